@@ -1,0 +1,62 @@
+# The compile rules of the project, in one place: every library and tool is
+# declared with the functions below and sets no flags of its own.
+
+set(LLVM_TABLEGEN_EXE ${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen)
+
+add_library(jopt_flags INTERFACE)
+target_include_directories(jopt_flags INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+target_include_directories(jopt_flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+separate_arguments(JOPT_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_definitions(jopt_flags INTERFACE ${JOPT_LLVM_DEFINITIONS})
+target_compile_options(jopt_flags INTERFACE
+  -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+  -ffunction-sections -fdata-sections
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti;-fvisibility-inlines-hidden>)
+if(JOPT_WERROR)
+  target_compile_options(jopt_flags INTERFACE -Werror)
+endif()
+target_link_options(jopt_flags INTERFACE -Wl,--gc-sections)
+if(JOPT_SANITIZE)
+  target_compile_options(jopt_flags INTERFACE
+    -fsanitize=${JOPT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize=vptr)
+  target_link_options(jopt_flags INTERFACE -fsanitize=${JOPT_SANITIZE})
+else()
+  # A tool for any Debian-like machine needs libc and nothing else.
+  target_link_options(jopt_flags INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+
+# LLVMSupport is named as an archive: LLVM's own CMake would bring in the
+# 129 MB shared library.
+add_library(jopt_llvm_support INTERFACE)
+target_link_libraries(jopt_llvm_support INTERFACE
+  ${LLVM_LIBRARY_DIRS}/libLLVMSupport.a ${LLVM_LIBRARY_DIRS}/libLLVMDemangle.a
+  Threads::Threads ${CMAKE_DL_LIBS} z zstd)
+
+# jopt_tablegen(<target> <file.td> <generator-flag> <output.inc>)
+# Output is relative to the build's include folder.
+function(jopt_tablegen target td flag out)
+  set(output ${PROJECT_BINARY_DIR}/include/${out})
+  get_filename_component(dir ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${dir})
+  file(GLOB_RECURSE deps CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.td)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${LLVM_TABLEGEN_EXE} ${flag} -I ${LLVM_INCLUDE_DIRS}
+            -I ${PROJECT_SOURCE_DIR}/include
+            ${PROJECT_SOURCE_DIR}/${td} -o ${output}
+    DEPENDS ${deps} COMMENT "Generating ${out}" VERBATIM)
+  add_custom_target(${target} DEPENDS ${output})
+endfunction()
+
+# jopt_library(<name> SOURCES ... [LINK ...] [DEPENDS ...])
+# The library jopt<name> of the folder lib/<name>. LINK names the libraries it
+# may use: only those above it in docs/Architecture.md.
+function(jopt_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
+  add_library(jopt${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(jopt${name} PUBLIC jopt_flags ${ARG_LINK} jopt_llvm_support)
+  if(ARG_DEPENDS)
+    add_dependencies(jopt${name} ${ARG_DEPENDS})
+  endif()
+  install(TARGETS jopt${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()

@@ -1,0 +1,62 @@
+//===- include/jopt/Bytecode/Decoder.h - Instructions out of code bytes -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Decodes one instruction at a time from the code array of a Code attribute
+/// (JVM specification, 4.7.3 and chapter 6).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_BYTECODE_DECODER_H
+#define JOPT_BYTECODE_DECODER_H
+
+#include "jopt/Bytecode/Opcodes.h"
+#include "jopt/Support/Bytes.h"
+
+namespace jopt {
+
+/// One decoded instruction. Refers to the code bytes for switch tables.
+struct DecodedInst {
+  uint32_t BCI = 0;    ///< offset of the opcode (of `wide`, if prefixed)
+  uint32_t Length = 0; ///< bytes, prefix, padding and tables included
+  Opcode Op = 0;       ///< the opcode, after a `wide` prefix
+  bool Wide = false;   ///< had a `wide` prefix
+  /// Constant-pool index, local slot (implied ones too: 1 for iload_1), or the
+  /// type code of newarray.
+  uint32_t Index = 0;
+  /// bipush/sipush value, iinc increment, absolute branch target (the default
+  /// target of a switch), count of invokeinterface, dimensions of
+  /// multianewarray.
+  int32_t Value = 0;
+  /// Switches: low (tableswitch), number of explicit targets, and the table.
+  int32_t Low = 0;
+  uint32_t NumCases = 0;
+  const uint8_t *Table = nullptr;
+
+  const OpcodeInfo &info() const { return *getOpcodeInfo(Op); }
+  uint32_t end() const { return BCI + Length; }
+  /// Key and absolute target of explicit case \p I of a switch.
+  int32_t caseKey(uint32_t I) const {
+    return Op == op::TABLESWITCH ? int32_t(uint32_t(Low) + I)
+                                 : int32_t(readU4(Table + 8 * I));
+  }
+  int32_t caseTarget(uint32_t I) const {
+    const uint8_t *P =
+        Op == op::TABLESWITCH ? Table + 4 * I : Table + 8 * I + 4;
+    return int32_t(BCI + readU4(P));
+  }
+};
+
+/// Decodes the instruction at \p BCI of \p Code. False if the opcode is not
+/// defined, the instruction runs past the end, `wide` prefixes one that has no
+/// wide form, or a switch has high < low or a negative count. Branch targets,
+/// padding bytes and pool indices are not checked.
+bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I);
+
+} // namespace jopt
+
+#endif

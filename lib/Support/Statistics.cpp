@@ -1,0 +1,78 @@
+//===- lib/Support/Statistics.cpp - Counters in release builds -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Support/Statistics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+using namespace jopt;
+
+namespace {
+struct Registry {
+  std::mutex Lock;
+  std::vector<Statistic *> All;
+};
+} // namespace
+
+static Registry &registry() {
+  // Leaked on purpose: counters may be bumped while the process shuts down.
+  static Registry *R = new Registry;
+  return *R;
+}
+
+void Statistic::registerSelf() {
+  Registry &R = registry();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  if (Registered.load(std::memory_order_relaxed))
+    return;
+  R.All.push_back(this);
+  Registered.store(true, std::memory_order_release);
+}
+
+static std::vector<Statistic *> sorted() {
+  Registry &R = registry();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  std::vector<Statistic *> All;
+  for (Statistic *S : R.All)
+    if (S->value())
+      All.push_back(S);
+  llvm::sort(All, [](const Statistic *A, const Statistic *B) {
+    if (int Order = std::strcmp(A->Group, B->Group))
+      return Order < 0;
+    return std::strcmp(A->Name, B->Name) < 0;
+  });
+  return All;
+}
+
+void jopt::printStatistics(llvm::raw_ostream &OS) {
+  for (Statistic *S : sorted())
+    OS << llvm::format("%12llu", (unsigned long long)S->value()) << ' '
+       << llvm::left_justify(S->Group, 16) << ' ' << S->Name << " - " << S->Help
+       << '\n';
+}
+
+void jopt::printStatisticsJSON(llvm::raw_ostream &OS) {
+  llvm::json::OStream J(OS, 2);
+  J.object([&] {
+    for (Statistic *S : sorted())
+      J.attribute((llvm::Twine(S->Group) + "." + S->Name).str(),
+                  int64_t(S->value()));
+  });
+  OS << '\n';
+}
+
+void jopt::resetStatistics() {
+  Registry &R = registry();
+  std::lock_guard<std::mutex> Guard(R.Lock);
+  for (Statistic *S : R.All)
+    S->reset();
+}

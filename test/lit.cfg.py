@@ -1,0 +1,32 @@
+# The lit suite: every folder is one subject. Tools on the path: jopt, javac and
+# java of the default JDK, FileCheck, not, split-file.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "jopt"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".jir", ".java", ".test", ".xml"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.jopt_source_dir, "test")
+config.test_exec_root = os.path.join(config.jopt_build_dir, "test")
+
+bin_dir = os.path.join(config.jopt_build_dir, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_tools_dir, os.environ["PATH"]]
+)
+for name in ("HOME", "JAVA_HOME", "LANG", "TMPDIR", "ASAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%jopt_src", config.jopt_source_dir))
+config.substitutions.append(("%jopt_build", config.jopt_build_dir))
+
+# Java 25, where it is installed: `REQUIRES: jdk25`, `%jdk25/bin/java`.
+jvms = "/usr/lib/jvm"
+for entry in sorted(os.listdir(jvms)) if os.path.isdir(jvms) else []:
+    if "25" in entry and os.path.exists(os.path.join(jvms, entry, "bin/javac")):
+        config.available_features.add("jdk25")
+        config.substitutions.append(("%jdk25", os.path.join(jvms, entry)))
+        break

@@ -1,0 +1,2 @@
+#include "jopt/Bytecode/Decoder.h"
+int main() { return 0; }
