@@ -1,0 +1,65 @@
+//===- include/jopt/Advice/Matcher.h - Which advices apply where -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Evaluates pointcuts, exactly by section A8 of the Probekit rules: `*` is the
+/// only wildcard, the first matching rule decides, no match means include, two
+/// tiers (filters, then the probe's rules), and the rule for directly
+/// implemented interfaces.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_ADVICE_MATCHER_H
+#define JOPT_ADVICE_MATCHER_H
+
+#include "jopt/Advice/Advice.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
+#include <atomic>
+#include <memory>
+
+namespace jopt {
+
+/// `*` matches any number of characters, everything else itself; whole string.
+bool matchesWildcard(llvm::StringRef Pattern, llvm::StringRef Text);
+
+/// What a target rule is asked about; names as in the class file.
+struct MatchClass {
+  llvm::StringRef Name; ///< internal name
+  llvm::ArrayRef<llvm::StringRef> Interfaces;
+  bool IsInterface = false;
+};
+
+/// Asks an AdviceSet. Thread-safe after construction; counts per probe and per
+/// rule how often it matched, for the report.
+class Matcher {
+public:
+  explicit Matcher(const AdviceSet &Set);
+  ~Matcher();
+
+  /// False if no probe can select a method of a class with this name, whatever
+  /// the method and the interfaces; cheap, for inputs that need not be read.
+  bool canMatchClass(llvm::StringRef InternalName) const;
+
+  /// Bit P is set if probe P selects the method.
+  llvm::BitVector match(const MatchClass &C, llvm::StringRef Method,
+                        llvm::StringRef Descriptor) const;
+
+  /// How many methods probe \p P selected so far.
+  uint64_t probeHits(unsigned P) const;
+  /// How many methods rule \p R of probe \p P decided so far.
+  uint64_t ruleHits(unsigned P, unsigned R) const;
+
+private:
+  const AdviceSet &Set;
+  struct Counters;
+  std::unique_ptr<Counters> Hits;
+};
+
+} // namespace jopt
+
+#endif

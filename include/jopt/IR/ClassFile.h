@@ -1,0 +1,146 @@
+//===- include/jopt/IR/ClassFile.h - Classes, members, attributes -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A class file (JVM specification, chapter 4) as an object that knows the
+/// bytes it came from. Everything no pass changes is copied from there by the
+/// writer; everything else is encoded from the model.
+///
+/// Differences from the JVM specification:
+///  - attributes are kept as payload bytes and decoded where somebody asks;
+///    their structure stands in Attributes.td.
+///  - the Code attribute's parts are found on demand (Method::code()).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_IR_CLASSFILE_H
+#define JOPT_IR_CLASSFILE_H
+
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/IR/ConstantPool.h"
+#include "jopt/IR/Type.h"
+#include "jopt/Support/Bytes.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace jopt {
+
+class Body;
+class ClassFile;
+
+/// An attribute: its name and the payload behind attribute_length. The payload
+/// points into the input or into ClassFile::allocator().
+struct Attribute {
+  uint16_t NameIndex = 0;
+  Bytes Data;
+};
+
+/// The parts of a Code attribute, all pointing into its payload.
+struct CodeView {
+  struct Handler {
+    uint16_t Start, End, Target, CatchType;
+  };
+  uint16_t MaxStack = 0, MaxLocals = 0;
+  Bytes Code;
+  llvm::SmallVector<Handler, 0> Handlers;
+  llvm::SmallVector<Attribute, 4> Attributes;
+};
+
+/// What fields and methods share.
+class Member {
+public:
+  uint16_t Access = 0;
+  uint16_t NameIndex = 0, DescriptorIndex = 0;
+  llvm::SmallVector<Attribute, 2> Attributes;
+
+  /// The member's bytes in the input; empty if it was made here.
+  Bytes Original;
+  /// Set by whoever changes anything above (or, for methods, the code).
+  bool Changed = false;
+
+  bool is(AccessFlags F) const { return Access & F; }
+};
+
+class Field : public Member {};
+
+/// A method. Its code is bytes (the Code attribute) until a pass asks for the
+/// Body; as long as the Body exists it is the truth, and the writer lowers it.
+class Method : public Member {
+public:
+  Method();
+  Method(Method &&);
+  Method &operator=(Method &&);
+  ~Method();
+
+  /// Index of the Code attribute in Attributes, or -1.
+  int codeAttribute(const ConstantPool &Pool) const;
+
+  /// The IR, null if not lifted. Created by liftMethod (lib/Reader) or the
+  /// parser; owned here.
+  std::unique_ptr<Body> IR;
+};
+
+/// A class file. Owns pool, members, types and everything its IR refers to;
+/// refers to, and does not own, the input bytes. Used by one thread at a time.
+class ClassFile {
+public:
+  ClassFile() = default;
+  ClassFile(const ClassFile &) = delete;
+  ClassFile &operator=(const ClassFile &) = delete;
+
+  uint16_t Minor = 0, Major = 0;
+  uint16_t Access = 0;
+  uint16_t ThisIndex = 0, SuperIndex = 0;
+  ConstantPool Pool;
+  TypeTable Types;
+  llvm::SmallVector<uint16_t, 4> Interfaces;
+  std::deque<Field> Fields;   ///< stable addresses
+  std::deque<Method> Methods; ///< stable addresses
+  llvm::SmallVector<Attribute, 4> Attributes;
+
+  /// The whole input, empty if parsed from text.
+  Bytes Original;
+  /// Set by whoever changes anything of the class itself: header, interfaces,
+  /// class attributes, number or order of members. Members have their own.
+  bool Changed = false;
+
+  llvm::StringRef name() const { return Pool.className(ThisIndex); }
+  llvm::StringRef superName() const { return Pool.className(SuperIndex); }
+  llvm::StringRef name(const Member &M) const { return Pool.utf8(M.NameIndex); }
+  llvm::StringRef descriptor(const Member &M) const {
+    return Pool.utf8(M.DescriptorIndex);
+  }
+  bool isInterface() const { return Access & ACC_INTERFACE; }
+  /// Class files that the JVM verifies by frames: version 50 and above. (50
+  /// may fall back to inference.)
+  bool hasFrames() const { return Major >= 50; }
+
+  /// The first attribute named \p Name, or null.
+  static const Attribute *findAttribute(const ConstantPool &Pool,
+                                        llvm::ArrayRef<Attribute> As,
+                                        llvm::StringRef Name);
+
+  /// Anything here, in a member or in the pool differs from the input.
+  bool isChanged() const;
+
+  /// "a/B.m(I)V" for messages, standard UTF-8.
+  std::string displayName(const Method &M) const;
+
+  /// Storage that lives as long as the class: payloads of new attributes.
+  llvm::BumpPtrAllocator &allocator() { return Alloc; }
+  Bytes save(Bytes B);
+
+private:
+  llvm::BumpPtrAllocator Alloc;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,176 @@
+//===- include/jopt/IR/ConstantPool.h - The constant pool -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The constant pool of a class file (JVM specification, 4.4). It keeps the
+/// order of the input and only grows, so old indices stay valid and the
+/// original entries can be copied as a block.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_IR_CONSTANTPOOL_H
+#define JOPT_IR_CONSTANTPOOL_H
+
+#include "jopt/Support/Bytes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Allocator.h"
+#include <vector>
+
+namespace jopt {
+
+enum class CPTag : uint8_t {
+  None = 0, ///< index 0, and the second entry of a Long or Double
+  Utf8 = 1,
+  Integer = 3,
+  Float = 4,
+  Long = 5,
+  Double = 6,
+  Class = 7,
+  String = 8,
+  Fieldref = 9,
+  Methodref = 10,
+  InterfaceMethodref = 11,
+  NameAndType = 12,
+  MethodHandle = 15,
+  MethodType = 16,
+  Dynamic = 17,
+  InvokeDynamic = 18,
+  Module = 19,
+  Package = 20,
+};
+
+/// One entry. Utf8: Text/Length. Integer, Float (A unused), Long, Double: Bits
+/// (raw, NaNs kept). All others: A, and B where there are two parts
+/// (MethodHandle: A = reference kind, B = reference; Dynamic: A = bootstrap
+/// method, B = name and type).
+struct CPEntry {
+  CPTag Tag = CPTag::None;
+  uint16_t A = 0, B = 0;
+  uint16_t Length = 0;
+  union {
+    const char *Text;
+    uint64_t Bits = 0;
+  };
+  llvm::StringRef text() const { return {Text, Length}; }
+};
+
+/// A resolved field or method reference. Empty names if the entry is malformed.
+struct MemberRef {
+  llvm::StringRef Owner, Name, Descriptor;
+  bool IsInterface = false;
+  bool valid() const { return !Descriptor.empty(); }
+};
+
+/// Owned by a ClassFile; text points into the input or the pool's own storage.
+/// Not thread-safe.
+class ConstantPool {
+public:
+  ConstantPool() : Entries(1) {}
+
+  /// constant_pool_count: one more than the largest index.
+  unsigned size() const { return unsigned(Entries.size()); }
+  /// Entry \p I; an entry of tag None if the index is out of range.
+  const CPEntry &operator[](unsigned I) const {
+    return I < Entries.size() ? Entries[I] : Entries[0];
+  }
+  bool has(unsigned I, CPTag Tag) const { return (*this)[I].Tag == Tag; }
+
+  /// \name Checked reading; empty where the index has another tag.
+  /// @{
+  llvm::StringRef utf8(unsigned I) const {
+    const CPEntry &E = (*this)[I];
+    return E.Tag == CPTag::Utf8 ? E.text() : llvm::StringRef();
+  }
+  /// Name of a Class, Module or Package, descriptor of a MethodType, contents
+  /// of a String: entries whose A is a Utf8.
+  llvm::StringRef name(unsigned I) const {
+    const CPEntry &E = (*this)[I];
+    switch (E.Tag) {
+    case CPTag::Class:
+    case CPTag::String:
+    case CPTag::MethodType:
+    case CPTag::Module:
+    case CPTag::Package:
+      return utf8(E.A);
+    default:
+      return {};
+    }
+  }
+  llvm::StringRef className(unsigned I) const {
+    return has(I, CPTag::Class) ? utf8((*this)[I].A) : llvm::StringRef();
+  }
+  /// Field, method and interface method references; Dynamic and InvokeDynamic
+  /// give name and descriptor without owner.
+  MemberRef member(unsigned I) const;
+  /// @}
+
+  /// \name Growing. Each finds the first equal entry or appends one. After the
+  /// pool is full (65,535) they return 0 and overflowed() is true; the runner
+  /// then leaves the method as it was.
+  /// @{
+  uint16_t addUtf8(llvm::StringRef S);
+  uint16_t addInteger(int32_t V);
+  uint16_t addFloat(float V);
+  uint16_t addLong(int64_t V);
+  uint16_t addDouble(double V);
+  uint16_t addClass(llvm::StringRef Name);
+  uint16_t addString(llvm::StringRef Contents);
+  uint16_t addNameAndType(llvm::StringRef Name, llvm::StringRef Descriptor);
+  uint16_t addMember(CPTag Tag, llvm::StringRef Owner, llvm::StringRef Name,
+                     llvm::StringRef Descriptor);
+  /// An entry whose parts are given as they are; finds the first equal one.
+  uint16_t addEntry(CPEntry E);
+  bool overflowed() const { return Overflowed; }
+  /// @}
+
+  /// The first entry with these parts, 0 if none; nothing is added.
+  uint16_t find(const CPEntry &E);
+
+  /// Appends without looking for an equal entry: the reader and the parser,
+  /// which must keep duplicates. A Long or Double takes two indices. Text is
+  /// not copied. False if the pool is full.
+  bool append(CPEntry E);
+
+  /// State for undoing growth: `auto M = P.mark(); ... P.rollback(M);`
+  struct Mark {
+    unsigned Size;
+  };
+  Mark mark() const { return {size()}; }
+  void rollback(Mark M);
+
+  /// The bytes of the first numOriginal() entries in the input, empty if there
+  /// is no input (parsed text).
+  Bytes originalBytes() const { return Original; }
+  unsigned numOriginal() const { return NumOriginal; }
+  void setOriginal(Bytes B) {
+    Original = B;
+    NumOriginal = size();
+  }
+
+  /// Appends the encoding of entries [\p From, size()) to \p W.
+  void encode(ByteWriter &W, unsigned From) const;
+  /// Copies \p S into storage that lives as long as the pool.
+  llvm::StringRef save(llvm::StringRef S);
+
+private:
+  void index();
+  static uint64_t hash(const CPEntry &E);
+  static bool equal(const CPEntry &A, const CPEntry &B);
+
+  std::vector<CPEntry> Entries;
+  Bytes Original;
+  unsigned NumOriginal = 0;
+  bool Indexed = false;
+  bool Overflowed = false;
+  /// Hash of an entry to the first index with it; collisions by probing hash+1.
+  llvm::DenseMap<uint64_t, uint32_t> Index;
+  llvm::BumpPtrAllocator Alloc;
+};
+
+} // namespace jopt
+
+#endif

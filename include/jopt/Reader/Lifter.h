@@ -1,0 +1,38 @@
+//===- include/jopt/Reader/Lifter.h - Code bytes into IR -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lifts the code of a method into a Body: by the StackMapTable in one linear
+/// pass where the class has one, by inference otherwise (versions below 50,
+/// and 50 where the table does not fit the code). jsr and ret are inlined.
+///
+/// Dead code: in a method lifted by frames unreachable code has a frame and is
+/// kept like any other; by inference, what is never reached is dropped.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_READER_LIFTER_H
+#define JOPT_READER_LIFTER_H
+
+#include "jopt/IR/Body.h"
+
+namespace jopt {
+
+struct LiftOptions {
+  /// Make anchors for original instructions that have no IR instruction.
+  bool Anchors = false;
+};
+
+/// Creates \p M's Body (M.IR) from its Code attribute. \p M must have one.
+/// Fails, leaving \p M as it was, where the code cannot be understood: bad
+/// instructions, a stack that does not fit, frames missing or wrong, copies
+/// of subroutines beyond 64 KB.
+llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
+
+} // namespace jopt
+
+#endif
