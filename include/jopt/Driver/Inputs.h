@@ -1,0 +1,74 @@
+//===- include/jopt/Driver/Inputs.h - What the user named ----- -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The inputs of a run: files, folders and standard input, found and listed
+/// once, so that several walks see the same files in the same order.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_INPUTS_H
+#define JOPT_DRIVER_INPUTS_H
+
+#include "jopt/Driver/Storage.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+/// A regular file as it was found.
+struct InputFile {
+  std::string Path; ///< to open it; empty for standard input
+  std::string
+      Relative;        ///< in its folder, '/' between parts; else its last part
+  std::string Display; ///< for messages
+  uint64_t Size = 0;
+  unsigned Mode = 0;
+  bool IsLink = false; ///< the name is a symbolic link
+  llvm::sys::fs::UniqueID Id;
+  llvm::sys::TimePoint<> Time;
+
+  /// Opens it for reading. An error if it is no longer the file that was found
+  /// (size or time changed).
+  llvm::Expected<ByteRange> open() const;
+
+private:
+  friend class InputSet;
+  ByteRange Content; ///< standard input, already read
+};
+
+/// One of the user's arguments.
+struct Input {
+  std::string Name; ///< as the user wrote it
+  bool IsFolder = false;
+  /// One for a file. For a folder all regular files below it, sorted by the
+  /// bytes of Relative. Links to files are followed. Links to folders are too,
+  /// except upwards.
+  std::vector<InputFile> Files;
+};
+
+class InputSet {
+public:
+  /// Finds the files of \p Names; "-" is standard input, which is read to a
+  /// temporary file. What is neither a file nor a folder is an error.
+  static llvm::Expected<InputSet> open(llvm::ArrayRef<std::string> Names);
+
+  llvm::ArrayRef<Input> inputs() const { return Inputs; }
+  /// Temporary space of the run; thread-safe.
+  SpillFile &spill() const { return *Spill; }
+
+private:
+  std::vector<Input> Inputs;
+  std::shared_ptr<SpillFile> Spill;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,90 @@
+//===- include/jopt/Driver/Outputs.h - Outputs, whole or not at all -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Where results go. Everything is first written beside its final place, and
+/// appears by renaming when the run has succeeded.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_OUTPUTS_H
+#define JOPT_DRIVER_OUTPUTS_H
+
+#include "jopt/Driver/Inputs.h"
+#include "jopt/Driver/Transaction.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace jopt {
+
+/// What the user asked for.
+struct OutputSpec {
+  enum class Kind { Standard, Path, InPlace };
+  Kind TheKind = Kind::Standard;
+  std::string Path;
+
+  /// `-o OUT`; "-" is standard output.
+  static OutputSpec to(llvm::StringRef Out);
+  /// No `-o`: standard output, as opt does it.
+  static OutputSpec standard() { return {}; }
+  /// `-in-place`.
+  static OutputSpec inPlace() { return {Kind::InPlace, {}}; }
+};
+
+class OutputSet {
+public:
+  /// Decides where each file of \p In goes. One input file goes to the path, or
+  /// into it if that is a folder; for a folder or several inputs the path is a
+  /// folder, which is made if there is none: one folder input is mirrored to
+  /// it, several inputs under their last path parts. Errors: an output that is
+  /// an input (also by a link), two outputs at one place, an output folder
+  /// inside an input folder, standard output for more than one file, in place
+  /// of standard input.
+  static llvm::Expected<OutputSet> create(const InputSet &In, OutputSpec Spec);
+
+  OutputSet(OutputSet &&) = default;
+  OutputSet &operator=(OutputSet &&) = default;
+
+  /// Puts \p Content where \p File of \p Owner belongs, under \p NewRelative
+  /// instead of its own name if that is not empty.
+  llvm::Error put(const Input &Owner, const InputFile &File,
+                  const Rope &Content, llvm::StringRef NewRelative = {});
+  /// Passes on a file that did not change: a copy, or nothing in place.
+  llvm::Error keep(const Input &Owner, const InputFile &File);
+  /// Adds a file to the folder \p Owner.
+  llvm::Error addToFolder(const Input &Owner, llvm::StringRef Relative,
+                          const Rope &Content);
+  /// Adds any other file (a probe bundle, a report) to the outputs.
+  llvm::Error addFile(llvm::StringRef Path, const Rope &Content);
+
+  /// The folder or file where \p Owner goes; "-" for standard output.
+  std::string destination(const Input &Owner) const;
+
+  /// Makes everything appear. Without it, nothing does.
+  llvm::Error commit() { return Pending.commit(); }
+
+private:
+  OutputSet(const InputSet &In, OutputSpec Spec) : In(&In), Spec(Spec) {}
+  llvm::Expected<std::string> pathOf(const Input &Owner,
+                                     llvm::StringRef Relative) const;
+  llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode,
+                    llvm::StringRef From, bool MayReplaceInput);
+
+  const InputSet *In;
+  OutputSpec Spec;
+  bool PathIsFolder = false;
+  llvm::StringMap<std::string> Sources; ///< output path -> where it came from
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> InputIds;
+  Transaction Pending;
+};
+
+} // namespace jopt
+
+#endif

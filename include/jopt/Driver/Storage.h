@@ -1,0 +1,123 @@
+//===- include/jopt/Driver/Storage.h - Bytes in files, and ropes of them -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Large data without large memory: ranges of files, a temporary file, and
+/// ropes that describe an output as pieces of both.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_STORAGE_H
+#define JOPT_DRIVER_STORAGE_H
+
+#include "jopt/Support/Bytes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+/// Bytes that can be read at any place. Thread-safe.
+class RandomAccess {
+public:
+  virtual ~RandomAccess();
+  /// Fills \p To from \p Offset; an error if there is less. Errors name the
+  /// file unless it is a temporary one.
+  virtual llvm::Error read(uint64_t Offset,
+                           llvm::MutableArrayRef<uint8_t> To) const = 0;
+  /// The descriptor, for copying inside the kernel; -1 if there is none.
+  virtual int descriptor() const { return -1; }
+};
+
+/// A part of a RandomAccess, which it keeps alive. A cheap value.
+class ByteRange {
+public:
+  ByteRange() = default;
+  ByteRange(std::shared_ptr<const RandomAccess> Source, uint64_t Offset,
+            uint64_t Size)
+      : Source(std::move(Source)), Offset(Offset), Size(Size) {}
+
+  /// Opens a file. Errors name \p Display.
+  static llvm::Expected<ByteRange> openFile(llvm::StringRef Path,
+                                            llvm::StringRef Display);
+  /// Over bytes that outlive it.
+  static ByteRange ofMemory(Bytes Data);
+
+  uint64_t size() const { return Size; }
+  /// The part [\p From, \p From + \p Length), which must be inside.
+  ByteRange slice(uint64_t From, uint64_t Length) const;
+  llvm::Error read(uint64_t From, llvm::MutableArrayRef<uint8_t> To) const;
+  /// The whole of it, into memory.
+  llvm::Error readAll(llvm::SmallVectorImpl<uint8_t> &To) const;
+  /// Piece by piece, from the front.
+  llvm::Error
+  forEachChunk(llvm::function_ref<llvm::Error(Bytes Chunk)> Do) const;
+
+private:
+  friend class Rope;
+  std::shared_ptr<const RandomAccess> Source;
+  uint64_t Offset = 0, Size = 0;
+};
+
+/// A nameless temporary file that only grows; it disappears with the process,
+/// however that ends. Thread-safe.
+class SpillFile : public RandomAccess,
+                  public std::enable_shared_from_this<SpillFile> {
+public:
+  static llvm::Expected<std::shared_ptr<SpillFile>> create();
+  ~SpillFile() override;
+
+  /// Room for \p Size bytes, to be filled by write().
+  ByteRange reserve(uint64_t Size);
+  llvm::Error write(const ByteRange &Reserved, uint64_t At, Bytes Data);
+  llvm::Expected<ByteRange> append(Bytes Data);
+  /// Gives the disk space of \p R back, which is not read again.
+  void release(const ByteRange &R);
+
+  llvm::Error read(uint64_t Offset,
+                   llvm::MutableArrayRef<uint8_t> To) const override;
+  int descriptor() const override { return FD; }
+
+private:
+  explicit SpillFile(int FD) : FD(FD) {}
+  const int FD;
+  std::atomic<uint64_t> End{0};
+};
+
+/// A sequence of bytes made of owned pieces and ranges of files.
+class Rope {
+public:
+  Rope() = default;
+  explicit Rope(ByteRange R) { append(std::move(R)); }
+  explicit Rope(Bytes Data) { append(Data); }
+
+  void append(Bytes Data); ///< copies
+  void append(ByteRange R);
+  void append(const Rope &R);
+
+  uint64_t size() const { return Total; }
+  llvm::Error
+  forEachChunk(llvm::function_ref<llvm::Error(Bytes Chunk)> Do) const;
+  /// Writes all of it to a descriptor at its current place. Errors name
+  /// \p Display.
+  llvm::Error writeTo(int FD, llvm::StringRef Display) const;
+
+private:
+  /// Range.Source is null for owned bytes: Range.Offset is then in Owned.
+  std::vector<ByteRange> Pieces;
+  llvm::SmallVector<uint8_t, 0> Owned;
+  uint64_t Total = 0;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,64 @@
+//===- include/jopt/Driver/Transaction.h - Files that appear together -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A set of output files that appears whole or not at all.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_TRANSACTION_H
+#define JOPT_DRIVER_TRANSACTION_H
+
+#include "jopt/Driver/Storage.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+/// Not thread-safe. What is not committed is removed by the destructor, folders
+/// that were made included.
+class Transaction {
+public:
+  Transaction() = default;
+  Transaction(Transaction &&);
+  Transaction &operator=(Transaction &&);
+  ~Transaction();
+
+  /// Writes \p Content to a temporary file in the folder of \p Path (made if
+  /// missing). \p Mode: permission bits, 0 for the user's default.
+  llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode);
+  /// \p Content goes to standard output when committed.
+  void stageStandardOutput(Rope Content);
+
+  /// Renames everything to its final place, in the order of staging, then
+  /// writes standard output.
+  llvm::Error commit();
+
+private:
+  struct File {
+    std::string Temporary, Final;
+  };
+  void rollBack();
+
+  std::vector<File> Files;
+  std::vector<std::string> MadeFolders;
+  std::vector<Rope> Standard;
+};
+
+/// SIGINT, SIGTERM and SIGHUP no longer end the process at once: the next
+/// interrupted() answers true, walks return an error and everything temporary
+/// is removed on the way out. A second signal ends the process. For the tool's
+/// main().
+void catchInterrupts();
+bool interrupted();
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,74 @@
+//===- include/jopt/Driver/ZipWriter.h - A changed archive, or a new one -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An archive as a rope: the original's bytes wherever nothing changed, new
+/// headers and content where something did. Order, names, times, extra fields,
+/// flags, attributes, comments, methods and the prefix stay.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_ZIPWRITER_H
+#define JOPT_DRIVER_ZIPWRITER_H
+
+#include "jopt/Driver/ZipReader.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+/// Content in the form in which it goes into an archive.
+struct PackedContent {
+  Rope Data;
+  ZipMethod Method = ZipMethod::Deflated;
+  uint64_t Size = 0; ///< inflated
+  uint32_t CRC = 0;
+};
+
+/// Packs bytes in memory (libdeflate, level 6). Thread-safe.
+PackedContent pack(Bytes Data, ZipMethod Method);
+/// Packs what need not fit into memory; the result is in \p Spill, or shares
+/// \p Data if stored.
+llvm::Expected<PackedContent> pack(const Rope &Data, ZipMethod Method,
+                                   SpillFile &Spill);
+
+/// Not thread-safe. At most one of replace and drop per entry counts, the last.
+class ZipWriter {
+public:
+  /// Edits \p Original, which outlives it; null: a new archive.
+  explicit ZipWriter(const ZipArchive *Original = nullptr)
+      : Original(Original) {}
+
+  /// The method with which entry \p I is to be packed.
+  ZipMethod methodOf(size_t I) const;
+  void replace(size_t I, PackedContent Content, std::string NewName = {});
+  void drop(size_t I);
+  /// Behind all others, in the order of the calls. \p Name is any bytes; UTF-8
+  /// is marked as such.
+  void add(std::string Name, PackedContent Content);
+
+  bool changed() const { return !Changes.empty() || !Added.empty(); }
+  /// The archive; the original's bytes if nothing changed.
+  llvm::Expected<Rope> finish() const;
+
+private:
+  struct Change {
+    bool Dropped = false;
+    PackedContent Content;
+    std::string NewName;
+  };
+  const ZipArchive *Original;
+  std::map<size_t, Change> Changes;
+  std::vector<std::pair<std::string, PackedContent>> Added;
+};
+
+} // namespace jopt
+
+#endif
