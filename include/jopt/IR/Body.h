@@ -61,6 +61,9 @@ struct InstructionInfo {
   bool NoCode;
 };
 const InstructionInfo &getInstructionInfo(IROp Op);
+/// The kind that stands for \p Op in the IR; none for the dup, swap and pop
+/// family, wide, jsr and ret.
+std::optional<IROp> getIROp(Opcode Op);
 
 /// Something an instruction may use: the result of an instruction or a
 /// parameter of a block.

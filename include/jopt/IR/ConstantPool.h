@@ -157,7 +157,7 @@ public:
   llvm::StringRef save(llvm::StringRef S);
 
 private:
-  void index();
+  void addToIndex(unsigned I);
   static uint64_t hash(const CPEntry &E);
   static bool equal(const CPEntry &A, const CPEntry &B);
 

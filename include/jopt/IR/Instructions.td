@@ -27,7 +27,7 @@ def ImmSwitch : Immediate;    // keys
 def ImmAdvice : Immediate;    // number of an advice
 def ImmOpcode : Immediate;    // the opcode an anchor stands for
 
-class Instruction<string keyword, Immediate imm, string summary> {
+class IRInstruction<string keyword, Immediate imm, string summary> {
   string Name = NAME;
   string Keyword = keyword;
   Immediate Imm = imm;
@@ -41,52 +41,58 @@ class Instruction<string keyword, Immediate imm, string summary> {
   bit NoCode = 0;
 }
 
-def Nop : Instruction<"", ImmNone, "The nop of the original code.">;
-def Const : Instruction<"const", ImmConst,
+def Nop : IRInstruction<"", ImmNone, "The nop of the original code.">;
+def Const : IRInstruction<"const", ImmConst,
   "A constant: null, a number, a string, or a loadable pool entry. Pure unless it is a class, method handle, method type or dynamic constant, whose resolution may throw.">;
 let Pure = 1 in
-def LocalGet : Instruction<"local.get", ImmSlot, "Reads a local slot.">;
-def LocalSet : Instruction<"local.set", ImmSlot, "Writes a local slot.">;
-def LocalInc : Instruction<"local.inc", ImmSlotInt, "Adds a constant to an int slot.">;
-def Plain : Instruction<"", ImmNone,
+def LocalGet : IRInstruction<"local.get", ImmSlot, "Reads a local slot.">;
+def LocalSet : IRInstruction<"local.set", ImmSlot, "Writes a local slot.">;
+def LocalInc : IRInstruction<"local.inc", ImmSlotInt, "Adds a constant to an int slot.">;
+def Plain : IRInstruction<"", ImmNone,
   "Arithmetic, conversions, comparisons, array access, monitors: everything whose operands and result the opcode alone determines.">;
-def Field : Instruction<"", ImmPool, "Reads or writes a field.">;
-def Invoke : Instruction<"", ImmPool,
+def Field : IRInstruction<"", ImmPool, "Reads or writes a field.">;
+def Invoke : IRInstruction<"", ImmPool,
   "A call. invokespecial of <init> yields the initialised object; its first operand is the uninitialised one.">;
-def New : Instruction<"", ImmPool, "An uninitialised object.">;
-def NewArray : Instruction<"", ImmArrayType, "An array of a primitive type.">;
-def ClassOp : Instruction<"", ImmPool, "anewarray, checkcast and instanceof.">;
-def MultiNewArray : Instruction<"", ImmPoolInt, "An array of several dimensions.">;
+def New : IRInstruction<"", ImmPool, "An uninitialised object.">;
+def NewArray : IRInstruction<"", ImmArrayType, "An array of a primitive type.">;
+def ClassOp : IRInstruction<"", ImmPool, "anewarray, checkcast and instanceof.">;
+def MultiNewArray : IRInstruction<"", ImmPoolInt, "An array of several dimensions.">;
 
 let Terminator = 1 in {
-  def FallThrough : Instruction<"fallthrough", ImmNone,
+  def FallThrough : IRInstruction<"fallthrough", ImmNone,
     "Control continues in the next block of the layout; no code."> {
     let NoCode = 1;
   }
-  def Goto : Instruction<"", ImmNone, "An unconditional branch.">;
-  def If : Instruction<"", ImmNone,
+  def Goto : IRInstruction<"", ImmNone, "An unconditional branch.">;
+  def If : IRInstruction<"", ImmNone,
     "A conditional branch: first successor if taken, else the second, which is the next block of the layout.">;
-  def TableSwitch : Instruction<"", ImmSwitch, "First successor is the default; the keys are consecutive.">;
-  def LookupSwitch : Instruction<"", ImmSwitch, "First successor is the default; the keys ascend.">;
-  def Return : Instruction<"", ImmNone, "Leaves the method normally.">;
-  def Throw : Instruction<"", ImmNone, "athrow.">;
+  def TableSwitch : IRInstruction<"", ImmSwitch, "First successor is the default; the keys are consecutive.">;
+  def LookupSwitch : IRInstruction<"", ImmSwitch, "First successor is the default; the keys ascend.">;
+  def Return : IRInstruction<"", ImmNone, "Leaves the method normally.">;
+  def Throw : IRInstruction<"", ImmNone, "athrow.">;
 }
 
-def Drop : Instruction<"drop", ImmNone,
+def Drop : IRInstruction<"drop", ImmNone,
   "A use that only pops its operand; keeps the shape of a discarded initialised object.">;
 let NoCode = 1 in
-def Anchor : Instruction<"anchor", ImmOpcode,
+def Anchor : IRInstruction<"anchor", ImmOpcode,
   "Marks where an original instruction stood that has no IR instruction: dup, swap, pop, jsr, ret and removed gotos. Only made for pipelines that ask for it.">;
-def Advice : Instruction<"advice", ImmAdvice,
+def Advice : IRInstruction<"advice", ImmAdvice,
   "An advice at its site, with the values it was given; lower-advice makes code of it. No other pass may see it in the writer.">;
 
-// Which kind stands for an opcode; the dup, swap and pop family and wide have
-// none ("Stack"), and jsr and ret are gone after reading ("Subroutine").
-def IROpEnum : GenericEnum { let FilterClass = "Instruction"; }
+def IROpEnum : GenericEnum { let FilterClass = "IRInstruction"; }
 def ImmediateEnum : GenericEnum { let FilterClass = "Immediate"; }
 def InstructionTable : GenericTable {
-  let FilterClass = "Instruction";
+  let FilterClass = "IRInstruction";
   let CppTypeName = "InstructionInfo";
   let Fields = ["Name", "Keyword", "Imm", "Summary", "Terminator", "Pure", "NoCode"];
   string TypeOf_Imm = "ImmediateEnum";
+}
+
+// Which kind stands for an opcode. The dup, swap and pop family and wide have
+// none (Stack), and jsr and ret are gone after reading (Subroutine).
+def OpcodeKindTable : GenericTable {
+  let FilterClass = "Opcode";
+  let CppTypeName = "OpcodeKind";
+  let Fields = ["Encoding", "IROp"];
 }

@@ -1,0 +1,245 @@
+//===- lib/IR/Body.cpp - Methods as control-flow graphs -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/Body.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <cassert>
+
+using namespace jopt;
+using llvm::ArrayRef;
+
+namespace {
+using namespace jopt::irop;
+struct OpcodeKind {
+  Opcode Encoding;
+  int Kind;
+};
+constexpr int Stack = -1, Subroutine = -1;
+#define GET_InstructionTable_IMPL
+#define GET_OpcodeKindTable_IMPL
+#include "jopt/IR/Instructions.inc"
+} // namespace
+
+const InstructionInfo &jopt::getInstructionInfo(IROp Op) {
+  return InstructionTable[Op];
+}
+
+std::optional<IROp> jopt::getIROp(Opcode Op) {
+  int Kind = Op < NumOpcodes ? OpcodeKindTable[Op].Kind : -1;
+  if (Kind < 0)
+    return std::nullopt;
+  return IROp(Kind);
+}
+
+bool Instruction::isPure() const {
+  if (Op == irop::LocalGet)
+    return true;
+  if (Op != irop::Const)
+    return false;
+  if (JOp != op::LDC && JOp != op::LDC2_W)
+    return true;
+  if (!Parent)
+    return false;
+  switch (Parent->body().pool()[Index].Tag) {
+  case CPTag::Integer:
+  case CPTag::Float:
+  case CPTag::Long:
+  case CPTag::Double:
+  case CPTag::String:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Instruction *Block::terminator() {
+  if (Insts.empty() || !Insts.back().isTerminator())
+    return nullptr;
+  return &Insts.back();
+}
+
+void Block::replaceUses(Value *Old, Value *New) {
+  for (Instruction &I : Insts)
+    for (Value *&Op : I.operands())
+      if (Op == Old)
+        Op = New;
+  for (Value *&V : Exit)
+    if (V == Old)
+      V = New;
+}
+
+unsigned Block::countUses(const Value *V) const {
+  unsigned N = unsigned(llvm::count(Exit, V));
+  for (const Instruction &I : Insts)
+    N += unsigned(llvm::count(I.operands(), V));
+  return N;
+}
+
+unsigned Body::addMethodWideSlot(Type Ty) {
+  unsigned S = addSlot(Ty.slots());
+  MethodWideSlots.push_back({S, Ty});
+  return S;
+}
+
+TryEntry *Body::addTry(Block *Handler, uint16_t CatchType, TryEntry *Before) {
+  auto *E = new (Alloc.Allocate<TryEntry>()) TryEntry;
+  E->Handler = Handler;
+  E->CatchType = CatchType;
+  E->Id = NextTry++;
+  size_t At = Before ? Before->Priority : Tries.size();
+  Tries.insert(Tries.begin() + At, E);
+  for (; At < Tries.size(); ++At)
+    Tries[At]->Priority = unsigned(At);
+  return E;
+}
+
+const ThrowEdge *Body::makeEdge(TryEntry *E, const ThrowEdge *Next) {
+  return new (Alloc.Allocate<ThrowEdge>()) ThrowEdge{E, Next};
+}
+
+const ThrowEdge *Body::withTry(const ThrowEdge *List, TryEntry *E) {
+  llvm::SmallVector<TryEntry *, 8> Front;
+  while (List && List->Entry->Priority < E->Priority) {
+    Front.push_back(List->Entry);
+    List = List->Next;
+  }
+  if (!List || List->Entry != E)
+    List = makeEdge(E, List);
+  for (TryEntry *F : llvm::reverse(Front))
+    List = makeEdge(F, List);
+  return List;
+}
+
+Type Body::addNewSite(Instruction *New) {
+  NewSites.push_back(New);
+  return Type(Type::Uninit, uint32_t(NewSites.size() - 1));
+}
+
+Block *Body::createBlock(Block *Before) {
+  auto *B = new (Alloc.Allocate<Block>()) Block(this, NextBlock++);
+  Blocks.insert(Before ? Before->getIterator() : Blocks.end(), *B);
+  return B;
+}
+
+void Body::setParameters(Block *B, ArrayRef<Type> Types) {
+  auto *P = Alloc.Allocate<Parameter *>(Types.size());
+  for (size_t I = 0; I < Types.size(); ++I)
+    P[I] =
+        new (Alloc.Allocate<Parameter>()) Parameter(B, Types[I], NextValue++);
+  B->Params = {P, Types.size()};
+}
+
+void Body::setFrame(Block *B, ArrayRef<Type> Locals) {
+  while (!Locals.empty() && Locals.back().is(Type::Top))
+    Locals = Locals.drop_back();
+  setSharedFrame(B, copy(Locals));
+}
+
+void Body::setSharedFrame(Block *B, ArrayRef<Type> Locals) {
+  B->Frame = true;
+  B->Locals = Locals;
+}
+
+void Body::clearFrame(Block *B) {
+  B->Frame = false;
+  B->Locals = {};
+}
+
+void Body::setHandler(Block *B, Type Caught) {
+  B->Handler = true;
+  setParameters(B, Caught);
+}
+
+void Body::setExit(Block *B, ArrayRef<Value *> Values) {
+  B->Exit = copy(Values);
+}
+
+Instruction *Body::create(IROp Op, Opcode J, Type Ty, ArrayRef<Value *> Ops,
+                          int32_t BCI) {
+  auto *I =
+      new (Alloc.Allocate<Instruction>()) Instruction(Op, J, Ty, NextValue++);
+  I->Ops = copy(Ops).data();
+  I->NumOps = uint16_t(Ops.size());
+  I->BCI = BCI;
+  I->setPopped(BCI < 0);
+  return I;
+}
+
+void Body::setSuccessors(Instruction *I, ArrayRef<Block *> Succs,
+                         ArrayRef<int32_t> Keys) {
+  assert(Keys.empty() || Keys.size() + 1 == Succs.size());
+  I->Succs = copy(Succs).data();
+  I->NumSuccs = uint32_t(Succs.size());
+  I->Keys = Keys.empty() ? nullptr : copy(Keys).data();
+}
+
+void Body::insert(Instruction *I, Block *B, Block::InstList::iterator Before) {
+  assert(!I->Parent && "already in a block");
+  I->Parent = B;
+  B->Insts.insert(Before, *I);
+}
+
+void Body::erase(Instruction *I) {
+  I->Parent->Insts.remove(*I);
+  I->Parent = nullptr;
+}
+
+/// The values of \p B that \p New uses, bottom of the stack first: parameters,
+/// then results in the order of their instructions.
+static llvm::SmallVector<Value *, 8> crossingValues(Block *B, Block *New) {
+  llvm::SmallPtrSet<const Value *, 16> Used;
+  for (Instruction &I : *New)
+    Used.insert(I.operands().begin(), I.operands().end());
+  Used.insert(New->exit().begin(), New->exit().end());
+  llvm::SmallVector<Value *, 8> Crossing;
+  for (Parameter *P : B->parameters())
+    if (Used.contains(P))
+      Crossing.push_back(P);
+  for (Instruction &I : *B)
+    if (Used.contains(&I))
+      Crossing.push_back(&I);
+  return Crossing;
+}
+
+Block *Body::split(Block *B, Block::InstList::iterator At) {
+  auto Next = std::next(B->getIterator());
+  Block *New = createBlock(Next == Blocks.end() ? nullptr : &*Next);
+  New->Throws = B->Throws;
+  New->Exit = B->Exit;
+  New->BCI = At == B->end() ? -1 : At->bci();
+  New->Insts.splice(New->Insts.end(), B->Insts, At, B->Insts.end());
+  for (Instruction &I : New->Insts)
+    I.Parent = New;
+
+  auto Crossing = crossingValues(B, New);
+  llvm::SmallVector<Type, 8> Types;
+  for (Value *V : Crossing)
+    Types.push_back(V->type());
+  setParameters(New, Types);
+  llvm::DenseMap<Value *, Value *> Renamed;
+  for (size_t I = 0; I < Crossing.size(); ++I) {
+    Parameter *P = New->Params[I];
+    P->Keep = Crossing[I]->Keep;
+    P->Popped = Crossing[I]->Popped;
+    Renamed[Crossing[I]] = P;
+  }
+  auto Rename = [&](llvm::MutableArrayRef<Value *> Uses) {
+    for (Value *&V : Uses)
+      if (Value *P = Renamed.lookup(V))
+        V = P;
+  };
+  for (Instruction &I : *New)
+    Rename(I.operands());
+  Rename(New->Exit);
+  setExit(B, Crossing);
+  Instruction *Fall = create(irop::FallThrough, op::NOP, Type::Void, {});
+  setSuccessors(Fall, New);
+  append(Fall, B);
+  return New;
+}

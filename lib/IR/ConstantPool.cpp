@@ -1,0 +1,236 @@
+//===- lib/IR/ConstantPool.cpp - The constant pool -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/ConstantPool.h"
+#include "llvm/Support/xxhash.h"
+#include <cstring>
+
+using namespace jopt;
+using llvm::StringRef;
+
+MemberRef ConstantPool::member(unsigned I) const {
+  MemberRef R;
+  const CPEntry &E = (*this)[I];
+  switch (E.Tag) {
+  case CPTag::InterfaceMethodref:
+    R.IsInterface = true;
+    [[fallthrough]];
+  case CPTag::Fieldref:
+  case CPTag::Methodref:
+    R.Owner = className(E.A);
+    break;
+  case CPTag::Dynamic:
+  case CPTag::InvokeDynamic:
+    break;
+  default:
+    return {};
+  }
+  const CPEntry &N = (*this)[E.B];
+  if (N.Tag != CPTag::NameAndType)
+    return {};
+  R.Name = utf8(N.A);
+  R.Descriptor = utf8(N.B);
+  return R;
+}
+
+/// The two largest values are DenseMap's empty and tombstone keys.
+static uint64_t clampKey(uint64_t H) { return H >= ~uint64_t(1) ? H - 2 : H; }
+
+uint64_t ConstantPool::hash(const CPEntry &E) {
+  uint64_t H;
+  switch (E.Tag) {
+  case CPTag::Utf8:
+    H = llvm::xxh3_64bits(toBytes(E.text()));
+    break;
+  case CPTag::Integer:
+  case CPTag::Float:
+  case CPTag::Long:
+  case CPTag::Double:
+    H = E.Bits * 0x9e3779b97f4a7c15ull;
+    break;
+  default:
+    H = (uint64_t(E.A) << 16 | E.B) * 0x9e3779b97f4a7c15ull;
+  }
+  return clampKey((H ^ uint64_t(E.Tag) << 56) * 0xff51afd7ed558ccdull);
+}
+
+bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
+  if (A.Tag != B.Tag)
+    return false;
+  switch (A.Tag) {
+  case CPTag::Utf8:
+    return A.text() == B.text();
+  case CPTag::Integer:
+  case CPTag::Float:
+  case CPTag::Long:
+  case CPTag::Double:
+    return A.Bits == B.Bits;
+  default:
+    return A.A == B.A && A.B == B.B;
+  }
+}
+
+void ConstantPool::addToIndex(unsigned I) {
+  // Entries with one hash are found by probing the next keys.
+  for (uint64_t H = hash(Entries[I]);; H = clampKey(H + 1)) {
+    auto [It, New] = Index.try_emplace(H, I);
+    if (New || equal(Entries[It->second], Entries[I]))
+      return;
+  }
+}
+
+uint16_t ConstantPool::find(const CPEntry &E) {
+  if (!Indexed) {
+    Indexed = true;
+    Index.clear();
+    Index.reserve(size());
+    for (unsigned I = 1; I < size(); ++I)
+      if (Entries[I].Tag != CPTag::None)
+        addToIndex(I);
+  }
+  for (uint64_t H = hash(E);; H = clampKey(H + 1)) {
+    auto It = Index.find(H);
+    if (It == Index.end())
+      return 0;
+    if (equal(Entries[It->second], E))
+      return uint16_t(It->second);
+  }
+}
+
+bool ConstantPool::append(CPEntry E) {
+  bool Wide = E.Tag == CPTag::Long || E.Tag == CPTag::Double;
+  if (size() + 1 + Wide > 65535) {
+    Overflowed = true;
+    return false;
+  }
+  unsigned I = size();
+  Entries.push_back(E);
+  if (Wide)
+    Entries.emplace_back();
+  if (Indexed)
+    addToIndex(I);
+  return true;
+}
+
+uint16_t ConstantPool::addEntry(CPEntry E) {
+  if (uint16_t I = find(E))
+    return I;
+  unsigned I = size();
+  return append(E) ? uint16_t(I) : 0;
+}
+
+StringRef ConstantPool::save(StringRef S) { return S.copy(Alloc); }
+
+uint16_t ConstantPool::addUtf8(StringRef S) {
+  if (S.size() > 65535) {
+    Overflowed = true;
+    return 0;
+  }
+  CPEntry E;
+  E.Tag = CPTag::Utf8;
+  E.Text = S.data();
+  E.Length = uint16_t(S.size());
+  if (uint16_t I = find(E))
+    return I;
+  E.Text = save(S).data();
+  unsigned I = size();
+  return append(E) ? uint16_t(I) : 0;
+}
+
+static CPEntry number(CPTag Tag, uint64_t Bits) {
+  CPEntry E;
+  E.Tag = Tag;
+  E.Bits = Bits;
+  return E;
+}
+
+static CPEntry parts(CPTag Tag, uint16_t A, uint16_t B = 0) {
+  CPEntry E;
+  E.Tag = Tag;
+  E.A = A;
+  E.B = B;
+  return E;
+}
+
+uint16_t ConstantPool::addInteger(int32_t V) {
+  return addEntry(number(CPTag::Integer, uint32_t(V)));
+}
+uint16_t ConstantPool::addFloat(float V) {
+  uint32_t Bits;
+  std::memcpy(&Bits, &V, sizeof(Bits));
+  return addEntry(number(CPTag::Float, Bits));
+}
+uint16_t ConstantPool::addLong(int64_t V) {
+  return addEntry(number(CPTag::Long, uint64_t(V)));
+}
+uint16_t ConstantPool::addDouble(double V) {
+  uint64_t Bits;
+  std::memcpy(&Bits, &V, sizeof(Bits));
+  return addEntry(number(CPTag::Double, Bits));
+}
+uint16_t ConstantPool::addClass(StringRef Name) {
+  uint16_t N = addUtf8(Name);
+  return N ? addEntry(parts(CPTag::Class, N)) : 0;
+}
+uint16_t ConstantPool::addString(StringRef Contents) {
+  uint16_t N = addUtf8(Contents);
+  return N ? addEntry(parts(CPTag::String, N)) : 0;
+}
+uint16_t ConstantPool::addNameAndType(StringRef Name, StringRef Descriptor) {
+  uint16_t N = addUtf8(Name), D = addUtf8(Descriptor);
+  return N && D ? addEntry(parts(CPTag::NameAndType, N, D)) : 0;
+}
+uint16_t ConstantPool::addMember(CPTag Tag, StringRef Owner, StringRef Name,
+                                 StringRef Descriptor) {
+  uint16_t O = addClass(Owner), N = addNameAndType(Name, Descriptor);
+  return O && N ? addEntry(parts(Tag, O, N)) : 0;
+}
+
+void ConstantPool::rollback(Mark M) {
+  Overflowed = false;
+  if (M.Size == size())
+    return;
+  Entries.resize(M.Size);
+  Indexed = false;
+}
+
+void ConstantPool::encode(ByteWriter &W, unsigned From) const {
+  for (unsigned I = From; I < size(); ++I) {
+    const CPEntry &E = Entries[I];
+    if (E.Tag == CPTag::None)
+      continue;
+    W.u1(uint8_t(E.Tag));
+    switch (E.Tag) {
+    case CPTag::Utf8:
+      W.u2(E.Length);
+      W.bytes(E.text());
+      break;
+    case CPTag::Integer:
+    case CPTag::Float:
+      W.u4(uint32_t(E.Bits));
+      break;
+    case CPTag::Long:
+    case CPTag::Double:
+      W.u8(E.Bits);
+      break;
+    case CPTag::MethodHandle:
+      W.u1(uint8_t(E.A));
+      W.u2(E.B);
+      break;
+    case CPTag::Class:
+    case CPTag::String:
+    case CPTag::MethodType:
+    case CPTag::Module:
+    case CPTag::Package:
+      W.u2(E.A);
+      break;
+    default:
+      W.u2(E.A);
+      W.u2(E.B);
+    }
+  }
+}
