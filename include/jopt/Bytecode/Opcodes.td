@@ -254,10 +254,10 @@ def FRETURN         : Opcode<0xae, "freturn", FmtNone, "F>", CatControl, [{Retur
 def DRETURN         : Opcode<0xaf, "dreturn", FmtNone, "D>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
 def ARETURN         : Opcode<0xb0, "areturn", FmtNone, "A>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
 def RETURN          : Opcode<0xb1, "return", FmtNone, ">", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def GETSTATIC       : Opcode<0xb2, "getstatic", FmtCP2, "*", CatField, [{Field}]> { let MayThrow = 1; }
-def PUTSTATIC       : Opcode<0xb3, "putstatic", FmtCP2, "*", CatField, [{Field}]> { let MayThrow = 1; }
-def GETFIELD        : Opcode<0xb4, "getfield", FmtCP2, "*", CatField, [{Field}]> { let MayThrow = 1; }
-def PUTFIELD        : Opcode<0xb5, "putfield", FmtCP2, "*", CatField, [{Field}]> { let MayThrow = 1; }
+def GETSTATIC       : Opcode<0xb2, "getstatic", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
+def PUTSTATIC       : Opcode<0xb3, "putstatic", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
+def GETFIELD        : Opcode<0xb4, "getfield", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
+def PUTFIELD        : Opcode<0xb5, "putfield", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
 def INVOKEVIRTUAL   : Opcode<0xb6, "invokevirtual", FmtCP2, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }
 def INVOKESPECIAL   : Opcode<0xb7, "invokespecial", FmtCP2, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }
 def INVOKESTATIC    : Opcode<0xb8, "invokestatic", FmtCP2, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }

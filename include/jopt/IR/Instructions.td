@@ -50,7 +50,7 @@ def LocalSet : IRInstruction<"local.set", ImmSlot, "Writes a local slot.">;
 def LocalInc : IRInstruction<"local.inc", ImmSlotInt, "Adds a constant to an int slot.">;
 def Plain : IRInstruction<"", ImmNone,
   "Arithmetic, conversions, comparisons, array access, monitors: everything whose operands and result the opcode alone determines.">;
-def Field : IRInstruction<"", ImmPool, "Reads or writes a field.">;
+def FieldAccess : IRInstruction<"", ImmPool, "Reads or writes a field.">;
 def Invoke : IRInstruction<"", ImmPool,
   "A call. invokespecial of <init> yields the initialised object; its first operand is the uninitialised one.">;
 def New : IRInstruction<"", ImmPool, "An uninitialised object.">;
