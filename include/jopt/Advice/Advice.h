@@ -10,6 +10,15 @@
 /// kind of place it is, which data it gets, and what it runs. Passes know this
 /// model and no front-end.
 ///
+/// In the IR an advice at its site is `%r = advice #n(operands)`. Its operands
+/// are the values of those data items that depend on the site (isSiteItem), in
+/// the order of Advice::Data; an item that has no value there (returnedObject
+/// of a void method, thisObject before super()) is the constant null. Values
+/// are passed as they are; lower-advice boxes. Where the result replaces a
+/// value (result=replace at a return), that value is one more operand, the
+/// last, and %r has its type. With result=keep %r has the type that the body
+/// returns. Everywhere else the instruction has no result.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_ADVICE_ADVICE_H
@@ -30,7 +39,8 @@ enum class AdviceKind : uint8_t {
 };
 
 /// A value that an advice is given. The order of the enumerators is Probekit's
-/// canonical order of parameters (reference A4).
+/// canonical order of parameters (reference A4), except Kept, which Probekit
+/// does not have.
 enum class DataItem : uint8_t {
   ReturnedObject,  ///< Object: the boxed return value; null for void and throws
   ExceptionObject, ///< Throwable; null on normal exit
@@ -39,7 +49,16 @@ enum class DataItem : uint8_t {
   MethodSig,       ///< String: the descriptor
   ThisObject,      ///< Object: null in static methods and where uninitialised
   Args,            ///< Object[]: one array per activation, built at entry
+  Kept,            ///< what the probe's entry advice with result=keep returned;
+                   ///< any type, zero or null where that did not run
 };
+
+/// An item whose value depends on the site: it is an operand of the `advice`
+/// instruction. The others are made by lower-advice.
+inline bool isSiteItem(DataItem D) {
+  return D == DataItem::ReturnedObject || D == DataItem::ExceptionObject ||
+         D == DataItem::ThisObject || D == DataItem::Kept;
+}
 
 /// What becomes of the value that an advice returns.
 enum class ResultUse : uint8_t {
@@ -129,6 +148,12 @@ void printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS);
 llvm::Expected<AdviceSet> parseAdviceSet(llvm::StringRef &Text,
                                          llvm::StringRef File, unsigned &Line);
 /// @}
+
+/// The first thing that is wrong in \p A: a descriptor that does not fit its
+/// data items, an item or a result that its kind does not have, a rule or
+/// advice without its probe, a malformed switch. Front-ends call it on what
+/// they made; parseAdviceSet does.
+llvm::Error checkAdviceSet(const AdviceSet &A);
 
 llvm::StringRef getDataItemName(DataItem D);       ///< "returnedObject"
 llvm::StringRef getDataItemDescriptor(DataItem D); ///< "Ljava/lang/Object;"

@@ -1,0 +1,258 @@
+//===- include/jopt/Passes/Pass.h - What a pass is -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Passes are value types with a `run`:
+/// \code
+///   struct MyMethodPass {
+///     llvm::Expected<PreservedAnalyses> run(Body &B, PassContext &C) const;
+///     bool wants(const Method &M, PassContext &C) const;     // optional
+///     void printOptions(llvm::raw_ostream &OS) const;        // optional
+///   };
+///   struct MyClassPass {
+///     llvm::Expected<PreservedAnalyses> run(ClassFile &F, PassContext &C)
+///     const;
+///   };
+/// \endcode
+/// A method pass is asked only for methods with code; what `wants` refuses is
+/// not lifted for it. `wants` must be cheap and must not depend on the Body.
+///
+/// One pass object serves all threads at once: `run` is const, and whatever it
+/// remembers about a class belongs into the PassContext (analyses).
+///
+/// A pass that cannot do its work on a method returns an Error that says why;
+/// the runner puts the method back as it was and reports the reason. It need
+/// not undo anything itself.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_PASS_H
+#define JOPT_PASSES_PASS_H
+
+#include "jopt/Advice/Advice.h"
+#include "jopt/Advice/Matcher.h"
+#include "jopt/IR/Body.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <type_traits>
+
+namespace jopt {
+
+struct PassInfo;
+class PassInstrumentation;
+
+/// Identifies an analysis by its address: `static AnalysisKey Key;`.
+struct AnalysisKey {};
+
+/// What a pass left valid. all() says at the same time that nothing changed.
+class PreservedAnalyses {
+public:
+  /// The pass changed nothing.
+  static PreservedAnalyses all() { return PreservedAnalyses(false); }
+  /// The pass changed the unit; no analysis holds any more.
+  static PreservedAnalyses none() { return PreservedAnalyses(true); }
+  /// all() or none().
+  static PreservedAnalyses changedIf(bool C) { return PreservedAnalyses(C); }
+
+  /// The unit changed, but \p T still holds.
+  template <typename T> PreservedAnalyses &preserve() {
+    Keys.push_back(&T::Key);
+    return *this;
+  }
+  bool changed() const { return Changed; }
+  bool preserved(const AnalysisKey *K) const {
+    return !Changed || llvm::is_contained(Keys, K);
+  }
+
+private:
+  explicit PreservedAnalyses(bool C) : Changed(C) {}
+  bool Changed;
+  llvm::SmallVector<const AnalysisKey *, 2> Keys;
+};
+
+/// One line of the report (`-probes-report`). The driver sorts nothing: rows of
+/// a class come in the order of its methods.
+struct ReportRow {
+  enum Kind : uint8_t {
+    Applied,       ///< probe \p Probe was placed in the method, \p Count sites
+    LeftAlone,     ///< asked for but not done: \p Text says why (exit status 2)
+    NoSuperExit,   ///< exceptions out of super() or this() give no exit
+    CrossedHuge,   ///< grew over 8,000 bytes: HotSpot no longer compiles it
+    CrossedInline, ///< grew over 325 bytes: no longer inlined when hot
+  };
+  Kind What = Applied;
+  std::string Class;  ///< internal name, standard UTF-8
+  std::string Method; ///< name and descriptor; empty: the whole class
+  int Probe = -1;     ///< index in AdviceSet::Probes
+  unsigned Count = 0; ///< Applied: sites
+  unsigned OldSize = 0, NewSize = 0; ///< Crossed*: bytes of code
+  std::string Text;                  ///< LeftAlone: the reason
+};
+
+/// What a pass may ask while it works on a class. Made by the runner for each
+/// class, used by one thread.
+class PassContext {
+public:
+  PassContext(ClassFile &F, const AdviceSet *Advices, const Matcher *Match,
+              const PassInstrumentation *PI, bool Anchors);
+  ~PassContext();
+
+  ClassFile &classFile() const { return Class; }
+
+  /// \name Advices
+  /// @{
+  /// The advices of the run; an empty set if there are none.
+  const AdviceSet &advices() const { return *Advices; }
+  /// The advices that select \p M, in order. Empty for interfaces and methods
+  /// without code. Matched once per method; counts for the report.
+  llvm::ArrayRef<unsigned> advicesFor(const Method &M);
+  /// @}
+
+  /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
+  /// class passes; a method pass is handed its body.
+  llvm::Expected<Body &> lift(Method &M);
+
+  /// The result of analysis \p T for \p B, computed at most once until a pass
+  /// that does not preserve it changes \p B:
+  /// \code
+  ///   struct T { static AnalysisKey Key; static T run(const Body &B,
+  ///   PassContext &C); };
+  /// \endcode
+  template <typename T> const T &analysis(const Body &B) {
+    std::unique_ptr<AnyResult> &R = Results[{&B, &T::Key}];
+    if (!R)
+      R = std::make_unique<ResultOf<T>>(T::run(B, *this));
+    return static_cast<ResultOf<T> *>(R.get())->Value;
+  }
+  /// Forgets what \p PA does not preserve for \p B. A pass that changes a body
+  /// and asks again calls it itself; the runner does after each pass.
+  void invalidate(const Body &B, const PreservedAnalyses &PA);
+
+  /// \name Telling the user
+  /// @{
+  /// A remark of the running pass about \p M (`-pass-remarks`).
+  void remark(const Method &M, const llvm::Twine &Message);
+  /// A row of the report about \p M. Rows of a method that fails later are
+  /// withdrawn.
+  void report(const Method &M, ReportRow Row);
+  /// @}
+
+  /// The written class must be encoded from the model, nothing copied.
+  void encodeAll() { EncodeAll = true; }
+
+private:
+  friend class ClassRunner;
+  struct AnyResult {
+    virtual ~AnyResult() = default;
+  };
+  template <typename T> struct ResultOf : AnyResult {
+    explicit ResultOf(T &&V) : Value(std::move(V)) {}
+    T Value;
+  };
+  void forget(const Body &B);
+
+  ClassFile &Class;
+  const AdviceSet *Advices;
+  const Matcher *Match;
+  const PassInstrumentation *PI;
+  const PassInfo *Current = nullptr;
+  bool Anchors;
+  bool EncodeAll = false;
+  std::vector<ReportRow> Rows;
+  std::map<const Method *, llvm::SmallVector<unsigned, 4>> Matched;
+  std::map<std::pair<const Body *, const AnalysisKey *>,
+           std::unique_ptr<AnyResult>>
+      Results;
+};
+
+/// Any pass, by value semantics on shared immutable state.
+class AnyPass {
+public:
+  template <typename PassT>
+  AnyPass(PassT P) : Impl(std::make_shared<Model<PassT>>(std::move(P))) {}
+
+  bool isMethodPass() const { return Impl->MethodPass; }
+  bool wants(const Method &M, PassContext &C) const {
+    return Impl->wants(M, C);
+  }
+  /// Calls the method pass; must be one.
+  llvm::Expected<PreservedAnalyses> run(Body &B, PassContext &C) const {
+    return Impl->run(B, C);
+  }
+  /// Calls the class pass; must be one.
+  llvm::Expected<PreservedAnalyses> run(ClassFile &F, PassContext &C) const {
+    return Impl->run(F, C);
+  }
+  /// The options in the text form of pipelines, without the angle brackets;
+  /// nothing where all have their defaults.
+  void printOptions(llvm::raw_ostream &OS) const { Impl->printOptions(OS); }
+
+private:
+  struct Concept {
+    explicit Concept(bool MethodPass) : MethodPass(MethodPass) {}
+    virtual ~Concept() = default;
+    virtual bool wants(const Method &, PassContext &) const = 0;
+    virtual llvm::Expected<PreservedAnalyses> run(Body &,
+                                                  PassContext &) const = 0;
+    virtual llvm::Expected<PreservedAnalyses> run(ClassFile &,
+                                                  PassContext &) const = 0;
+    virtual void printOptions(llvm::raw_ostream &) const = 0;
+    const bool MethodPass;
+  };
+
+  template <typename P>
+  using RunMethod = decltype(std::declval<const P &>().run(
+      std::declval<Body &>(), std::declval<PassContext &>()));
+  template <typename P>
+  using RunClass = decltype(std::declval<const P &>().run(
+      std::declval<ClassFile &>(), std::declval<PassContext &>()));
+  template <typename P>
+  using Wants = decltype(std::declval<const P &>().wants(
+      std::declval<const Method &>(), std::declval<PassContext &>()));
+  template <typename P>
+  using PrintOptions = decltype(std::declval<const P &>().printOptions(
+      std::declval<llvm::raw_ostream &>()));
+
+  template <typename P> struct Model final : Concept {
+    static constexpr bool IsMethod = llvm::is_detected<RunMethod, P>::value;
+    static_assert(IsMethod != llvm::is_detected<RunClass, P>::value,
+                  "a pass runs on a Body or on a ClassFile");
+    explicit Model(P Pass) : Concept(IsMethod), Pass(std::move(Pass)) {}
+    bool wants(const Method &M, PassContext &C) const override {
+      if constexpr (llvm::is_detected<Wants, P>::value)
+        return Pass.wants(M, C);
+      return true;
+    }
+    llvm::Expected<PreservedAnalyses> run(Body &B,
+                                          PassContext &C) const override {
+      if constexpr (IsMethod)
+        return Pass.run(B, C);
+      llvm_unreachable("not a method pass");
+    }
+    llvm::Expected<PreservedAnalyses> run(ClassFile &F,
+                                          PassContext &C) const override {
+      if constexpr (!IsMethod)
+        return Pass.run(F, C);
+      llvm_unreachable("not a class pass");
+    }
+    void printOptions(llvm::raw_ostream &OS) const override {
+      if constexpr (llvm::is_detected<PrintOptions, P>::value)
+        Pass.printOptions(OS);
+    }
+    P Pass;
+  };
+
+  std::shared_ptr<const Concept> Impl;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,119 @@
+//===- include/jopt/Passes/PassManager.h - Pipelines -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Pipelines of passes, their text form, and the runner that applies one to a
+/// class.
+///
+/// The unit of work is one class on one thread. Consecutive method passes all
+/// run on one method before the next method, so a body is lifted, changed and
+/// lowered while it is in the cache. A method that no pass wants is not lifted;
+/// one that was lifted and not changed is dropped and stays its bytes.
+///
+/// The unit of failure is the method: where a pass, lowering or the size of the
+/// constant pool fails, the method is put back as it was, with a remark and a
+/// row of the report. A class pass that fails puts back the class.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_PASSMANAGER_H
+#define JOPT_PASSES_PASSMANAGER_H
+
+#include "jopt/Passes/PassRegistry.h"
+
+namespace jopt {
+
+/// A parsed pipeline: immutable when it runs, shared by all threads.
+class Pipeline {
+public:
+  struct Element {
+    AnyPass Pass;
+    const PassInfo *Info;
+  };
+
+  Pipeline() = default;
+
+  /// Parses `a,b<opt;opt=v>,c`; the registry must outlive the pipeline. Names
+  /// of pipelines are replaced by what they stand for. Errors name the column.
+  /// The empty text is the empty pipeline. Also checks what each pass requires.
+  static llvm::Expected<Pipeline> parse(llvm::StringRef Text,
+                                        const PassRegistry &R);
+
+  /// The text form; parses back to an equal pipeline.
+  void print(llvm::raw_ostream &OS) const;
+
+  bool empty() const { return Elements.empty(); }
+  llvm::ArrayRef<Element> elements() const { return Elements; }
+  bool needsAnchors() const;
+  /// The pipeline does not end in a state the writer can take, for instance
+  /// with advice that was placed and not lowered. For `-emit=class`.
+  llvm::Error checkWritable() const;
+
+private:
+  std::vector<Element> Elements;
+};
+
+/// `insert-probes`: what `-probes` runs without `-passes`.
+llvm::StringRef getDefaultPipeline();
+
+/// Callbacks around passes: printing, verifying and timing are clients of this
+/// and know nothing of the runner. Callbacks may come from several threads at
+/// once. \p M is null for class passes and whole-class events.
+class PassInstrumentation {
+public:
+  using Before = std::function<void(const PassInfo &, ClassFile &, Method *M)>;
+  /// \p Changed: what the pass said.
+  using After = std::function<void(const PassInfo &, ClassFile &, Method *M,
+                                   bool Changed)>;
+  /// After each pass on each unit: an Error is treated as the pass's own.
+  using Check =
+      std::function<llvm::Error(const PassInfo &, ClassFile &, Method *M)>;
+  using Remark = std::function<void(const Diagnostic &)>;
+
+  std::vector<Before> BeforePass;
+  std::vector<After> AfterPass;
+  std::vector<Check> CheckPass;
+  std::vector<Remark> OnRemark;
+};
+
+/// What becomes of a method that grew over HotSpot's limit of 8,000 bytes.
+enum class HugePolicy : uint8_t {
+  Report, ///< a row of the report
+  Skip,   ///< left as it was, named as not done
+};
+
+/// How to run a pipeline. Everything it points to must outlive the run and is
+/// not changed.
+struct RunOptions {
+  const AdviceSet *Advices = nullptr;
+  const Matcher *Match = nullptr;
+  const PassInstrumentation *Instrumentation = nullptr;
+  HugePolicy Huge = HugePolicy::Report;
+  /// Keep lifted methods as IR (for `-S`): nothing is lowered.
+  bool KeepIR = false;
+};
+
+/// What a run did to a class.
+struct ClassResult {
+  std::vector<ReportRow> Rows;
+  /// WriteOptions::EncodeAll for this class.
+  bool EncodeAll = false;
+  /// Something that was asked for was left undone: a row LeftAlone says what.
+  bool LeftUndone = false;
+  unsigned MethodsLifted = 0, MethodsChanged = 0;
+};
+
+/// Runs \p P over \p F. Afterwards, without KeepIR, no method has a Body, and
+/// \p F can be written. Fails only if the class cannot be put back as it was
+/// (a failing method that was parsed from text, a class pass that failed on a
+/// class it changed): the caller then uses the original bytes, or reports.
+llvm::Expected<ClassResult> runPipeline(const Pipeline &P, ClassFile &F,
+                                        const RunOptions &O);
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,142 @@
+//===- include/jopt/Passes/PassRegistry.h - Passes by name -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What is known about each pass (Passes.td, and what plugins add), and how
+/// options are read from the text of a pipeline.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_PASSREGISTRY_H
+#define JOPT_PASSES_PASSREGISTRY_H
+
+#include "jopt/Passes/Pass.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
+#include <functional>
+
+namespace jopt {
+
+/// What may be said about the classes between two passes. A pipeline is checked
+/// before it runs: a pass must find what it requires, and loses what it does
+/// not preserve.
+enum class Property : uint8_t {
+  NoAdvice = 1, ///< no `advice` instruction: what the writer needs
+  Unplaced = 2, ///< the advices of the run were not placed yet
+};
+/// A set of properties.
+using PropertySet = uint8_t;
+constexpr PropertySet AllProperties = 3;
+llvm::StringRef getPropertyName(Property P); ///< "no-advice"
+
+/// The text between the angle brackets after a pass's name, and its column in
+/// the pipeline (from 1), for messages.
+struct OptionText {
+  llvm::StringRef Text;
+  unsigned Column = 1;
+};
+
+/// Reads the options of a pass:
+/// \code
+///   OptionReader R(Text);
+///   while (R.next())
+///     if (!R.flag("deep", O.Deep) && !R.integer("limit", O.Limit))
+///       R.unknown();
+///   return R.finish(O);
+/// \endcode
+/// Options are separated by `;`: `name`, `no-name` (flags) or `name=value`.
+class OptionReader {
+public:
+  explicit OptionReader(OptionText T) : Rest(T.Text), Column(T.Column) {}
+
+  /// Steps to the next option; false at the end or after a failure.
+  bool next();
+  /// Each is true if the current option is \p Name; a bad value is a failure.
+  bool flag(llvm::StringRef Name, bool &Value);
+  bool integer(llvm::StringRef Name, int64_t &Value);
+  bool text(llvm::StringRef Name, std::string &Value);
+  /// One of \p Choices; \p Value becomes its index.
+  bool choice(llvm::StringRef Name, unsigned &Value,
+              llvm::ArrayRef<llvm::StringRef> Choices);
+  /// The current option is none that the pass has.
+  void unknown();
+
+  /// \p Options, or what was wrong with the text, with its column.
+  template <typename T> llvm::Expected<T> finish(T Options) {
+    if (Message.empty())
+      return Options;
+    return error();
+  }
+
+private:
+  llvm::Error error() const;
+  bool value(llvm::StringRef Name, llvm::StringRef &V);
+  void fail(const llvm::Twine &M);
+
+  llvm::StringRef Rest, Name, Value;
+  bool HasValue = false, Started = false;
+  unsigned Column, At = 0;
+  std::string Message;
+};
+
+/// One option, for `-help` and docs/Passes.md.
+struct PassOptionInfo {
+  std::string Name, Type, Default, Help;
+};
+
+/// A counter of `-stats`, for docs/Passes.md.
+struct PassStatisticInfo {
+  std::string Name, Help;
+};
+
+/// A pass, or a name for a pipeline.
+struct PassInfo {
+  std::string Argument; ///< the name in pipelines
+  std::string Summary;  ///< one line
+  std::string Description;
+  std::vector<PassOptionInfo> Options;
+  std::vector<PassStatisticInfo> Statistics;
+  PropertySet Requires = 0;
+  PropertySet Preserves = AllProperties;
+  PropertySet Establishes = 0;
+  /// The pass must see every original instruction: bodies are lifted with
+  /// anchors.
+  bool NeedsAnchors = false;
+  /// Makes the pass from its options.
+  std::function<llvm::Expected<AnyPass>(OptionText)> Create;
+  /// Not empty: a name for this pipeline; Create is not used.
+  std::string Pipeline;
+};
+
+/// The passes that a pipeline may name. Filled before any thread starts, then
+/// read only.
+class PassRegistry {
+public:
+  /// The passes of Passes.td.
+  PassRegistry();
+
+  /// Fails if the name is taken or malformed (letters, digits, `-`, `_`, `.`).
+  llvm::Error add(PassInfo I);
+  /// Null if there is none. The address is stable.
+  const PassInfo *find(llvm::StringRef Argument) const;
+  /// In the order of registration.
+  const std::deque<PassInfo> &passes() const { return Passes; }
+
+  /// Loads a shared object and lets it register its passes (Plugin.h). It
+  /// stays loaded to the end of the process.
+  llvm::Error loadPlugin(llvm::StringRef Path);
+
+  /// Every pass with summary and options, for `-help`.
+  void printHelp(llvm::raw_ostream &OS) const;
+
+private:
+  std::deque<PassInfo> Passes;
+};
+
+} // namespace jopt
+
+#endif
