@@ -116,6 +116,21 @@ const ThrowEdge *Body::withTry(const ThrowEdge *List, TryEntry *E) {
   return List;
 }
 
+const ThrowEdge *Body::withoutTry(const ThrowEdge *List, TryEntry *E) {
+  llvm::SmallVector<TryEntry *, 8> Front;
+  for (const ThrowEdge *At = List; At; At = At->Next) {
+    if (At->Entry != E) {
+      Front.push_back(At->Entry);
+      continue;
+    }
+    List = At->Next;
+    for (TryEntry *F : llvm::reverse(Front))
+      List = makeEdge(F, List);
+    return List;
+  }
+  return List;
+}
+
 Type Body::addNewSite(Instruction *New) {
   NewSites.push_back(New);
   return Type(Type::Uninit, uint32_t(NewSites.size() - 1));
@@ -158,6 +173,18 @@ void Body::setHandler(Block *B, Type Caught) {
 
 void Body::setExit(Block *B, ArrayRef<Value *> Values) {
   B->Exit = copy(Values);
+}
+
+void Body::clear(Block *B) {
+  B->Insts.clear();
+  B->Params = {};
+  B->Exit = {};
+}
+
+void Body::setLayout(ArrayRef<Block *> Order) {
+  Blocks.clear();
+  for (Block *B : Order)
+    Blocks.push_back(*B);
 }
 
 Instruction *Body::create(IROp Op, Opcode J, Type Ty, ArrayRef<Value *> Ops,

@@ -51,3 +51,49 @@ std::string ClassFile::displayName(const Method &M) const {
 }
 
 Bytes ClassFile::save(Bytes B) { return B.copy(Alloc); }
+
+const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {
+  if (Shapes.size() < Pool.size())
+    Shapes.resize(Pool.size());
+  static const CallShape Malformed = {CallShape::Invalid, Type::Void};
+  if (!Pool.has(NameAndType, CPTag::NameAndType))
+    return Malformed;
+  CallShape &S = Shapes[NameAndType];
+  if (S.NumArgs != CallShape::Unknown)
+    return S;
+  S.NumArgs = CallShape::Invalid;
+  MethodDescriptor D(Pool.utf8(Pool[NameAndType].B));
+  uint16_t N = 0;
+  while (!D.nextParameter().empty())
+    ++N;
+  if (D.valid() && N <= 255) {
+    S.NumArgs = N;
+    S.Result = Types.fromDescriptor(D.returnType());
+  }
+  return S;
+}
+
+Type ClassFile::fieldType(unsigned NameAndType) {
+  if (PoolTypes.size() < Pool.size())
+    PoolTypes.resize(Pool.size());
+  if (!Pool.has(NameAndType, CPTag::NameAndType))
+    return Type::Void;
+  Type &T = PoolTypes[NameAndType];
+  if (T.is(Type::Top)) {
+    llvm::StringRef D = Pool.utf8(Pool[NameAndType].B);
+    T = isFieldDescriptor(D) ? Types.fromDescriptor(D) : Type(Type::Void);
+  }
+  return T;
+}
+
+Type ClassFile::classType(unsigned ClassIndex) {
+  if (PoolTypes.size() < Pool.size())
+    PoolTypes.resize(Pool.size());
+  llvm::StringRef Name = Pool.className(ClassIndex);
+  if (Name.empty())
+    return Type::Top;
+  Type &T = PoolTypes[ClassIndex];
+  if (T.is(Type::Top))
+    T = Types.ref(Name);
+  return T;
+}

@@ -130,7 +130,8 @@ public:
   /// (see Instructions.td, Imm).
   uint32_t index() const { return Index; }
   void setIndex(uint32_t I) { Index = I; }
-  /// Value of an int constant, increment of local.inc, dimensions.
+  /// Value of an int constant, increment of local.inc, dimensions. For
+  /// local.get and local.set with longForm(): 1 if the original had `wide`.
   int32_t imm() const { return Imm; }
   void setImm(int32_t I) { Imm = I; }
 
@@ -323,6 +324,8 @@ public:
                    TryEntry *Before = nullptr);
   /// \p List with \p E put at its place by priority; shares what it can.
   const ThrowEdge *withTry(const ThrowEdge *List, TryEntry *E);
+  /// \p List without \p E; shares what it can.
+  const ThrowEdge *withoutTry(const ThrowEdge *List, TryEntry *E);
   const ThrowEdge *makeEdge(TryEntry *E, const ThrowEdge *Next);
   /// @}
 
@@ -343,7 +346,13 @@ public:
   void setSharedFrame(Block *B, llvm::ArrayRef<Type> Locals);
   void clearFrame(Block *B);
   void setHandler(Block *B, Type Caught);
+  /// Marks \p B, whose one parameter exists, as a handler.
+  void markHandler(Block *B) { B->Handler = true; }
   void setExit(Block *B, llvm::ArrayRef<Value *> Values);
+  /// Takes parameters, instructions and exit list away again.
+  void clear(Block *B);
+  /// Puts the blocks in this order; \p Order must name each exactly once.
+  void setLayout(llvm::ArrayRef<Block *> Order);
 
   /// An instruction that is in no block yet. Sets popped for values that no
   /// original code has (bci < 0).
@@ -352,6 +361,7 @@ public:
   void setSuccessors(Instruction *I, llvm::ArrayRef<Block *> Succs,
                      llvm::ArrayRef<int32_t> Keys = {});
   void setInit(Instruction *I) { I->InitCall = true; }
+  void setOpcode(Instruction *I, Opcode J) { I->JOp = J; }
   /// Puts \p I before \p Before in \p B (end(): at the end).
   void insert(Instruction *I, Block *B, Block::InstList::iterator Before);
   void append(Instruction *I, Block *B) { insert(I, B, B->end()); }

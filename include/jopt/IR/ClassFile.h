@@ -133,12 +133,30 @@ public:
   /// "a/B.m(I)V" for messages, standard UTF-8.
   std::string displayName(const Method &M) const;
 
+  /// What a call with the descriptor of a NameAndType does to the stack: number
+  /// of parameters (no receiver) and result. Computed once per entry;
+  /// NumArgs is Invalid where the entry or its descriptor is malformed.
+  struct CallShape {
+    static constexpr uint16_t Unknown = 0xffff, Invalid = 0xfffe;
+    uint16_t NumArgs = Unknown;
+    Type Result;
+  };
+  const CallShape &callShape(unsigned NameAndType);
+  /// The type of a field by its NameAndType; Void where malformed.
+  Type fieldType(unsigned NameAndType);
+  /// The Ref named by a Class entry; Top where it is none.
+  Type classType(unsigned ClassIndex);
+
   /// Storage that lives as long as the class: payloads of new attributes.
   llvm::BumpPtrAllocator &allocator() { return Alloc; }
   Bytes save(Bytes B);
 
 private:
   llvm::BumpPtrAllocator Alloc;
+  /// By pool index: call shapes and field types at NameAndTypes (apart: one
+  /// entry may serve both, wrongly), types at Classes.
+  std::vector<CallShape> Shapes;
+  std::vector<Type> PoolTypes;
 };
 
 } // namespace jopt

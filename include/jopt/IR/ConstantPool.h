@@ -135,6 +135,8 @@ public:
   /// not copied. False if the pool is full.
   bool append(CPEntry E);
 
+  void reserve(unsigned Count) { Entries.reserve(Count); }
+
   /// State for undoing growth: `auto M = P.mark(); ... P.rollback(M);`
   struct Mark {
     unsigned Size;

@@ -1,0 +1,100 @@
+//===- lib/Reader/BlockLifter.h - One block of code into IR -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The part of lifting that both lifters share: the instructions of one block,
+/// from a known state of stack and slots.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_READER_BLOCKLIFTER_H
+#define JOPT_LIB_READER_BLOCKLIFTER_H
+
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Body.h"
+#include "jopt/Reader/Lifter.h"
+#include "llvm/ADT/DenseSet.h"
+#include <functional>
+#include <vector>
+
+namespace jopt {
+
+/// How a block ends, and where control goes: the lifters turn bytecode indices
+/// into blocks.
+struct BlockEnd {
+  enum Kind { FallThrough, Branch, Subroutine, SubroutineReturn } K;
+  /// The terminator, without successors yet; null if the block runs into the
+  /// next leader, and for jsr and ret.
+  Instruction *Terminator = nullptr;
+  /// The instruction that ended the block (Branch, Subroutine*), for targets.
+  DecodedInst Last;
+  /// SubroutineReturn: the context number in the RetAddr.
+  uint32_t Context = 0;
+};
+
+/// Lifts blocks of one body. The state (Stack, Slots) is set by the caller
+/// before, and read after, each block.
+class BlockLifter {
+public:
+  BlockLifter(Body &B, Bytes Code, const LiftOptions &O);
+
+  std::vector<Value *> Stack;
+  std::vector<Type> Slots; ///< one per slot, numSlots() long
+
+  /// Lifts [\p From, \p To) into \p B, up to and including the terminator.
+  /// \p To is the next leader or the end of the code. What is left on the stack
+  /// is in Stack; the caller makes it the exit list.
+  llvm::Expected<BlockEnd> lift(Block *B, uint32_t From, uint32_t To);
+
+  /// The type of \p V here: a value made by `new` is initialised once its
+  /// constructor was called in this block.
+  Type typeOf(const Value *V) const;
+
+  /// Site number of the `new` at \p BCI for the next blocks (copies of a
+  /// subroutine have their own); see Body::NewSites.
+  std::vector<uint32_t> SiteAt;
+  static constexpr uint32_t NoSite = ~0u;
+
+  /// If set: every type a slot is given in a block is merged in here, for the
+  /// handlers of the block (inference only).
+  std::vector<Type> *HandlerSlots = nullptr;
+  /// Gives the context that a jsr enters (inference only).
+  std::function<uint32_t(const DecodedInst &)> EnterSubroutine;
+
+private:
+  llvm::Error bad(const llvm::Twine &What) const;
+  Instruction *emit(IROp Op, Type Ty, unsigned NumOps);
+  void setSlot(unsigned Slot, Type Ty);
+  bool liftStackOp();
+  llvm::Error liftLocal();
+  llvm::Error liftConst();
+  llvm::Error liftPlain();
+  llvm::Error liftMember();
+  llvm::Error liftInvoke();
+  llvm::Error liftObject();
+  void initialize(Instruction *Call);
+  void keepShapeOfDiscardedObjects();
+  void anchor();
+  unsigned newIndex(uint32_t Site) const;
+
+  Body &F;
+  ClassFile &Class;
+  Bytes Code;
+  LiftOptions Options;
+  Block *B = nullptr;
+  DecodedInst D;
+  /// What <init> calls of this block made of uninitialised types.
+  llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
+  /// Results of <init> calls that stay on the stack; see
+  /// keepShapeOfDiscardedObjects.
+  llvm::SmallVector<Instruction *, 8> InitResults;
+  llvm::DenseSet<const Value *> UsedInits;
+};
+
+} // namespace jopt
+
+#endif

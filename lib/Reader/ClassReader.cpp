@@ -1,0 +1,193 @@
+//===- lib/Reader/ClassReader.cpp - Class files into ClassFile -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+
+static constexpr unsigned OldestMajor = 45, NewestMajor = 69;
+
+static Error at(size_t Offset, const llvm::Twine &Message) {
+  return makeError(Message + llvm::formatv(" (offset {0})", Offset).str());
+}
+
+static Error readPool(ByteCursor &C, ConstantPool &Pool, Bytes Input) {
+  size_t CountAt = C.offset();
+  unsigned Count = C.u2();
+  if (Count == 0)
+    return at(CountAt, "constant pool without entry 0");
+  size_t Start = C.offset();
+  Pool.reserve(Count);
+  while (Pool.size() < Count) {
+    size_t EntryAt = C.offset();
+    CPEntry E;
+    E.Tag = CPTag(C.u1());
+    switch (E.Tag) {
+    case CPTag::Utf8: {
+      Bytes Text = C.bytes(E.Length = C.u2());
+      E.Text = reinterpret_cast<const char *>(Text.data());
+      break;
+    }
+    case CPTag::Integer:
+    case CPTag::Float:
+      E.Bits = C.u4();
+      break;
+    case CPTag::Long:
+    case CPTag::Double:
+      E.Bits = C.u8();
+      if (Pool.size() + 2 > Count)
+        return at(EntryAt, "constant pool ends inside a long or double");
+      break;
+    case CPTag::Class:
+    case CPTag::String:
+    case CPTag::MethodType:
+    case CPTag::Module:
+    case CPTag::Package:
+      E.A = C.u2();
+      break;
+    case CPTag::Fieldref:
+    case CPTag::Methodref:
+    case CPTag::InterfaceMethodref:
+    case CPTag::NameAndType:
+    case CPTag::Dynamic:
+    case CPTag::InvokeDynamic:
+      E.A = C.u2();
+      E.B = C.u2();
+      break;
+    case CPTag::MethodHandle:
+      E.A = C.u1();
+      E.B = C.u2();
+      break;
+    default:
+      if (C.failed())
+        return at(EntryAt, "class file ends inside the constant pool");
+      return at(EntryAt, "unknown constant pool tag " +
+                             llvm::Twine(unsigned(E.Tag)));
+    }
+    if (C.failed())
+      return at(EntryAt, "class file ends inside the constant pool");
+    Pool.append(E);
+  }
+  Pool.setOriginal(C.since(Start));
+  return Error::success();
+}
+
+template <typename List>
+static Error readAttributes(ByteCursor &C, const ConstantPool &Pool,
+                            List &Attributes) {
+  unsigned Count = C.u2();
+  Attributes.reserve(std::min<size_t>(Count, C.remaining() / 6));
+  for (unsigned I = 0; I < Count; ++I) {
+    size_t HeaderAt = C.offset();
+    Attribute A;
+    A.NameIndex = C.u2();
+    uint32_t Length = C.u4();
+    if (C.failed() || Length > C.remaining())
+      return at(HeaderAt, "attribute runs past the end");
+    if (!Pool.has(A.NameIndex, CPTag::Utf8))
+      return at(HeaderAt, "attribute name is not a Utf8 entry");
+    A.Data = C.bytes(Length);
+    Attributes.push_back(A);
+  }
+  return Error::success();
+}
+
+template <typename List>
+static Error readMembers(ByteCursor &C, const ConstantPool &Pool, List &Members,
+                         const char *What) {
+  unsigned Count = C.u2();
+  for (unsigned I = 0; I < Count; ++I) {
+    size_t Start = C.offset();
+    auto &M = Members.emplace_back();
+    M.Access = C.u2();
+    M.NameIndex = C.u2();
+    M.DescriptorIndex = C.u2();
+    if (!C.failed() && (!Pool.has(M.NameIndex, CPTag::Utf8) ||
+                        !Pool.has(M.DescriptorIndex, CPTag::Utf8)))
+      return at(Start, llvm::Twine("name or descriptor of ") + What +
+                           " is not a Utf8 entry");
+    if (Error E = readAttributes(C, Pool, M.Attributes))
+      return E;
+    if (C.failed())
+      return at(Start, llvm::Twine("class file ends inside ") + What);
+    M.Original = C.since(Start);
+  }
+  return Error::success();
+}
+
+Expected<std::unique_ptr<ClassFile>> jopt::readClass(Bytes Input) {
+  auto Class = std::make_unique<ClassFile>();
+  ByteCursor C(Input);
+  uint32_t Magic = C.u4();
+  if (C.failed() || Magic != 0xcafebabe)
+    return makeError("not a class file: magic number is not 0xcafebabe");
+  Class->Minor = C.u2();
+  Class->Major = C.u2();
+  if (C.failed())
+    return at(C.offset(), "class file ends inside the header");
+  if (Class->Major < OldestMajor || Class->Major > NewestMajor)
+    return makeError(llvm::formatv("class file version {0}.{1} is not one of "
+                                   "{2}.0 to {3}.65535",
+                                   Class->Major, Class->Minor, OldestMajor,
+                                   NewestMajor));
+  if (Error E = readPool(C, Class->Pool, Input))
+    return E;
+  size_t HeaderAt = C.offset();
+  Class->Access = C.u2();
+  Class->ThisIndex = C.u2();
+  Class->SuperIndex = C.u2();
+  unsigned NumInterfaces = C.u2();
+  if (C.remaining() / 2 < NumInterfaces)
+    return at(HeaderAt, "class file ends inside the interfaces");
+  if (Class->name().empty())
+    return at(HeaderAt, "this_class is not a Class entry with a name");
+  for (unsigned I = 0; I < NumInterfaces; ++I)
+    Class->Interfaces.push_back(C.u2());
+  if (Error E = readMembers(C, Class->Pool, Class->Fields, "a field"))
+    return E;
+  if (Error E = readMembers(C, Class->Pool, Class->Methods, "a method"))
+    return E;
+  if (Error E = readAttributes(C, Class->Pool, Class->Attributes))
+    return E;
+  if (C.failed())
+    return at(C.offset(), "class file ends inside the class");
+  if (!C.atEnd())
+    return at(C.offset(), llvm::Twine(C.remaining()) +
+                              " bytes left over after the class");
+  Class->Original = Input;
+  return Class;
+}
+
+Expected<CodeView> jopt::parseCode(const ClassFile &Class, Bytes Payload) {
+  CodeView V;
+  ByteCursor C(Payload);
+  V.MaxStack = C.u2();
+  V.MaxLocals = C.u2();
+  V.Code = C.bytes(C.u4());
+  unsigned NumHandlers = C.u2();
+  if (C.failed() || C.remaining() / 8 < NumHandlers)
+    return makeError("Code attribute is truncated");
+  V.Handlers.resize(NumHandlers);
+  for (CodeView::Handler &H : V.Handlers) {
+    H.Start = C.u2();
+    H.End = C.u2();
+    H.Target = C.u2();
+    H.CatchType = C.u2();
+  }
+  if (Error E = readAttributes(C, Class.Pool, V.Attributes))
+    return E;
+  if (C.failed() || !C.atEnd())
+    return makeError("Code attribute has the wrong length");
+  if (V.Code.empty() || V.Code.size() > 65535)
+    return makeError("code_length is not between 1 and 65535");
+  return V;
+}

@@ -1,0 +1,226 @@
+//===- lib/Reader/FrameLifter.cpp - Lifting by the StackMapTable -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockLifter.h"
+#include "Lifters.h"
+#include "StackMap.h"
+#include "jopt/Support/Diagnostics.h"
+#include <algorithm>
+
+using namespace jopt;
+using llvm::Error;
+
+namespace {
+class FrameLifter {
+public:
+  FrameLifter(Body &F, const CodeView &Code, ControlFlow &Flow,
+              const LiftOptions &O)
+      : F(F), Code(Code), Flow(Flow), Lifter(F, Code.Code, O) {}
+
+  Error run(Bytes StackMap);
+
+private:
+  void cut();
+  void coverByHandlers();
+  Error enter(Block *B, const StackMapFrame *Frame, bool Falls);
+  Error leave(Block *B, const BlockEnd &End, Block *Next);
+  Error checkArity();
+  Block *blockAt(uint32_t BCI) const { return Blocks[IndexAt[BCI]]; }
+
+  Body &F;
+  const CodeView &Code;
+  ControlFlow &Flow;
+  BlockLifter Lifter;
+  std::vector<StackMapFrame> Frames;
+  std::vector<uint32_t> Leaders;
+  std::vector<uint32_t> IndexAt; ///< by bytecode index; only at leaders
+  std::vector<Block *> Blocks;
+};
+} // namespace
+
+void FrameLifter::cut() {
+  Leaders = Flow.leaders();
+  IndexAt.resize(Code.Code.size());
+  for (uint32_t L : Leaders) {
+    IndexAt[L] = uint32_t(Blocks.size());
+    Block *B = F.createBlock();
+    B->setBCI(int32_t(L));
+    Blocks.push_back(B);
+  }
+}
+
+/// Exception table entries become lists of the blocks they cover. Borders are
+/// leaders, so walking the blocks with the set of open entries is enough; the
+/// list of a block shares its tail with that of the block before.
+void FrameLifter::coverByHandlers() {
+  struct Border {
+    uint32_t BCI;
+    bool Open;
+    TryEntry *Entry;
+  };
+  std::vector<Border> Borders;
+  for (const CodeView::Handler &H : Code.Handlers) {
+    TryEntry *E = F.addTry(blockAt(H.Target), H.CatchType);
+    Borders.push_back({H.Start, true, E});
+    Borders.push_back({H.End, false, E});
+  }
+  std::stable_sort(Borders.begin(), Borders.end(),
+                   [](const Border &A, const Border &B) { return A.BCI < B.BCI; });
+  const ThrowEdge *Open = nullptr;
+  size_t Next = 0;
+  for (size_t I = 0; I < Blocks.size(); ++I) {
+    for (; Next < Borders.size() && Borders[Next].BCI == Leaders[I]; ++Next)
+      Open = Borders[Next].Open ? F.withTry(Open, Borders[Next].Entry)
+                                : F.withoutTry(Open, Borders[Next].Entry);
+    Blocks[I]->setThrowEdges(Open);
+  }
+}
+
+Error FrameLifter::enter(Block *B, const StackMapFrame *Frame, bool Falls) {
+  uint32_t BCI = uint32_t(B->bci());
+  if (!Frame) {
+    if (!Falls)
+      return makeError("bytecode " + llvm::Twine(BCI) +
+                       ": code after an unconditional transfer has no frame");
+    if (Flow.isTarget(BCI))
+      return makeError("bytecode " + llvm::Twine(BCI) +
+                       ": branch target or handler has no frame");
+    // Stack and slots go on; the block's parameters stand for the values.
+    llvm::SmallVector<Type, 8> Types;
+    for (Value *V : Lifter.Stack)
+      Types.push_back(Lifter.typeOf(V));
+    F.setParameters(B, Types);
+    for (size_t I = 0; I < Types.size(); ++I)
+      Lifter.Stack[I] = B->parameters()[I];
+    return Error::success();
+  }
+  if (Falls && Lifter.Stack.size() != Frame->Stack.size())
+    return makeError("bytecode " + llvm::Twine(BCI) +
+                     ": the frame has another stack than the code before it");
+  F.setSharedFrame(B, Frame->Slots);
+  F.setParameters(B, Frame->Stack);
+  Lifter.Stack.assign(B->parameters().begin(), B->parameters().end());
+  std::copy(Frame->Slots.begin(), Frame->Slots.end(), Lifter.Slots.begin());
+  std::fill(Lifter.Slots.begin() + Frame->Slots.size(), Lifter.Slots.end(),
+            Type::Top);
+  return Error::success();
+}
+
+Error FrameLifter::leave(Block *B, const BlockEnd &End, Block *Next) {
+  llvm::SmallVector<Block *, 8> Succs;
+  Instruction *T = End.Terminator;
+  if (End.K == BlockEnd::FallThrough) {
+    T = F.create(irop::FallThrough, op::NOP, Type::Void, {});
+    F.append(T, B);
+    Succs.push_back(Next);
+    F.setSuccessors(T, Succs);
+  } else if (End.K != BlockEnd::Branch) {
+    return makeError("bytecode " + llvm::Twine(End.Last.BCI) +
+                     ": subroutines cannot be described by frames");
+  } else {
+    const DecodedInst &D = End.Last;
+    switch (T->op()) {
+    case irop::Return:
+    case irop::Throw:
+      // What is left on the stack is dropped with the activation.
+      Lifter.Stack.clear();
+      return Error::success();
+    case irop::Goto:
+      Succs.push_back(blockAt(uint32_t(D.Value)));
+      F.setSuccessors(T, Succs);
+      break;
+    case irop::If:
+      if (!Next)
+        return makeError("control runs off the end of the code");
+      Succs.push_back(blockAt(uint32_t(D.Value)));
+      Succs.push_back(Next);
+      F.setSuccessors(T, Succs);
+      break;
+    default: { // switches
+      llvm::SmallVector<int32_t, 16> Keys;
+      Succs.push_back(blockAt(uint32_t(D.Value)));
+      for (uint32_t C = 0; C < D.NumCases; ++C) {
+        Keys.push_back(D.caseKey(C));
+        Succs.push_back(blockAt(uint32_t(D.caseTarget(C))));
+      }
+      F.setSuccessors(T, Succs, Keys);
+    }
+    }
+  }
+  F.setExit(B, Lifter.Stack);
+  return Error::success();
+}
+
+/// Every successor must expect what the block leaves on the stack.
+Error FrameLifter::checkArity() {
+  for (Block *B : Blocks)
+    for (Block *S : B->terminator()->successors()) {
+      bool Same = S->parameters().size() == B->exit().size();
+      for (size_t I = 0; Same && I < B->exit().size(); ++I)
+        Same = S->parameters()[I]->type().slots() == B->exit()[I]->type().slots();
+      if (!Same)
+        return makeError("bytecode " + llvm::Twine(S->bci()) +
+                         ": the stack differs from that at the branch in block " +
+                         llvm::Twine(B->bci()));
+    }
+  return Error::success();
+}
+
+Error FrameLifter::run(Bytes StackMap) {
+  Lifter.SiteAt.assign(Code.Code.size(), BlockLifter::NoSite);
+  if (!StackMap.empty())
+    if (Error E = decodeStackMap(F, StackMap, Lifter.SiteAt, Frames))
+      return E;
+  for (const StackMapFrame &Frame : Frames) {
+    if (!Flow.isInstruction(Frame.BCI))
+      return makeError("StackMapTable: no instruction at " +
+                       llvm::Twine(Frame.BCI));
+    Flow.addLeader(Frame.BCI);
+  }
+  cut();
+  if (!Code.Handlers.empty())
+    coverByHandlers();
+  for (const CodeView::Handler &H : Code.Handlers)
+    if (!blockAt(H.Target)->isHandler())
+      F.setHandler(blockAt(H.Target), caughtType(F, H.CatchType));
+
+  Lifter.Slots.assign(F.numSlots(), Type::Top);
+  llvm::copy(F.initialLocals(), Lifter.Slots.begin());
+  bool Falls = true;
+  size_t NextFrame = 0;
+  for (size_t I = 0; I < Blocks.size(); ++I) {
+    Block *B = Blocks[I];
+    const StackMapFrame *Frame = nullptr;
+    if (NextFrame < Frames.size() && Frames[NextFrame].BCI == Leaders[I])
+      Frame = &Frames[NextFrame++];
+    bool Handler = B->isHandler();
+    if (Handler && (!Frame || Frame->Stack.size() != 1))
+      return makeError("bytecode " + llvm::Twine(Leaders[I]) +
+                       ": handler has no frame with one value on the stack");
+    if (Error E = enter(B, Frame, Falls))
+      return E;
+    uint32_t To = I + 1 < Leaders.size() ? Leaders[I + 1]
+                                         : uint32_t(Code.Code.size());
+    auto End = Lifter.lift(B, Leaders[I], To);
+    if (!End)
+      return End.takeError();
+    Block *Next = I + 1 < Blocks.size() ? Blocks[I + 1] : nullptr;
+    if (Error E = leave(B, *End, Next))
+      return E;
+    Falls = B->terminator()->op() == irop::FallThrough ||
+            B->terminator()->op() == irop::If;
+  }
+  for (uint32_t Site = 0; Site < F.NewSites.size(); ++Site)
+    if (!F.NewSites[Site])
+      return makeError("StackMapTable: an uninitialised type names no `new`");
+  return checkArity();
+}
+
+Error jopt::liftByFrames(Body &F, const CodeView &Code, ControlFlow &Flow,
+                         Bytes StackMap, const LiftOptions &O) {
+  return FrameLifter(F, Code, Flow, O).run(StackMap);
+}

@@ -1,0 +1,36 @@
+//===- lib/Reader/Lifters.h - The two ways to lift a method -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Entry points of the lifters behind liftMethod.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_READER_LIFTERS_H
+#define JOPT_LIB_READER_LIFTERS_H
+
+#include "ControlFlow.h"
+#include "jopt/IR/Body.h"
+#include "jopt/Reader/Lifter.h"
+
+namespace jopt {
+
+/// One linear pass; \p StackMap is the payload of the StackMapTable, empty if
+/// the method has none.
+llvm::Error liftByFrames(Body &F, const CodeView &Code, ControlFlow &Flow,
+                         Bytes StackMap, const LiftOptions &O);
+
+/// A fixed point over the reachable code; copies subroutines.
+llvm::Error liftByInference(Body &F, const CodeView &Code, ControlFlow &Flow,
+                            const LiftOptions &O);
+
+/// The type a handler catches: the named class, or Throwable.
+Type caughtType(Body &F, uint16_t CatchType);
+
+} // namespace jopt
+
+#endif
