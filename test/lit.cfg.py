@@ -8,7 +8,7 @@ import lit.formats
 config.name = "jopt"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".jir", ".java", ".test", ".xml"]
-config.excludes = ["Inputs", "CMakeLists.txt"]
+config.excludes = ["Inputs", "Unit", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.jopt_source_dir, "test")
 config.test_exec_root = os.path.join(config.jopt_build_dir, "test")
 
