@@ -1,0 +1,48 @@
+//===- lib/IR/BodyPrinter.h - Code blocks as text --------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_IR_BODYPRINTER_H
+#define JOPT_LIB_IR_BODYPRINTER_H
+
+#include "BodyNames.h"
+#include "TextWriter.h"
+#include "jopt/IR/Body.h"
+
+namespace jopt {
+
+/// Prints one Body with the words of a TextWriter for its class.
+class BodyPrinter {
+public:
+  BodyPrinter(const Body &B, TextWriter &W)
+      : B(B), W(W), OS(W.OS), Types(B.types()), Names(B) {}
+
+  /// Everything behind `code`, up to the closing brace.
+  void print(unsigned Indent);
+  void instruction(const Instruction &I);
+  void type(Type T);
+  void block(const Block *Target);
+
+private:
+  void header(const Block &Blk, unsigned Indent);
+  void value(const Value *V);
+  void values(llvm::ArrayRef<Value *> Vs);
+  void slots(llvm::ArrayRef<Type> Ts);
+  void constant(const Instruction &I);
+  void operands(const Instruction &I);
+  void successors(const Instruction &I);
+  void entryLocals();
+
+  const Body &B;
+  TextWriter &W;
+  llvm::raw_ostream &OS;
+  const TypeTable &Types;
+  BodyNames Names;
+};
+
+} // namespace jopt
+
+#endif

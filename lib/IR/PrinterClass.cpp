@@ -1,0 +1,208 @@
+//===- lib/IR/PrinterClass.cpp - Classes as text -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyPrinter.h"
+#include "TextWriter.h"
+#include "jopt/IR/Printer.h"
+
+using namespace jopt;
+
+static llvm::StringRef tagName(CPTag Tag) {
+  switch (Tag) {
+  case CPTag::None:
+    return "None";
+  case CPTag::Utf8:
+    return "Utf8";
+  case CPTag::Integer:
+    return "Integer";
+  case CPTag::Float:
+    return "Float";
+  case CPTag::Long:
+    return "Long";
+  case CPTag::Double:
+    return "Double";
+  case CPTag::Class:
+    return "Class";
+  case CPTag::String:
+    return "String";
+  case CPTag::Fieldref:
+    return "Fieldref";
+  case CPTag::Methodref:
+    return "Methodref";
+  case CPTag::InterfaceMethodref:
+    return "InterfaceMethodref";
+  case CPTag::NameAndType:
+    return "NameAndType";
+  case CPTag::MethodHandle:
+    return "MethodHandle";
+  case CPTag::MethodType:
+    return "MethodType";
+  case CPTag::Dynamic:
+    return "Dynamic";
+  case CPTag::InvokeDynamic:
+    return "InvokeDynamic";
+  case CPTag::Module:
+    return "Module";
+  case CPTag::Package:
+    return "Package";
+  }
+  return "None";
+}
+
+static void printEntry(TextWriter &W, unsigned I) {
+  const CPEntry &E = W.Pool[I];
+  W.OS << "    #" << I << " = " << tagName(E.Tag) << ' ';
+  switch (E.Tag) {
+  case CPTag::None:
+    break;
+  case CPTag::Utf8:
+  case CPTag::Integer:
+  case CPTag::Float:
+  case CPTag::Long:
+  case CPTag::Double:
+    W.contents(I, false);
+    W.OS << '\n';
+    return;
+  case CPTag::Class:
+  case CPTag::String:
+  case CPTag::MethodType:
+  case CPTag::Module:
+  case CPTag::Package:
+    W.OS << '#' << E.A;
+    break;
+  case CPTag::MethodHandle:
+  case CPTag::Dynamic:
+  case CPTag::InvokeDynamic:
+    W.OS << E.A << " #" << E.B;
+    break;
+  default:
+    W.OS << '#' << E.A << " #" << E.B;
+    break;
+  }
+  // For the reader of the text; the parser skips it.
+  if (!W.malformed(I)) {
+    W.OS << " ; ";
+    W.contents(I, false);
+  }
+  W.OS << '\n';
+}
+
+static void printPool(TextWriter &W) {
+  W.OS << "  pool {\n";
+  for (unsigned I = 1; I < W.Pool.size(); ++I)
+    if (W.Pool[I].Tag != CPTag::None)
+      printEntry(W, I);
+  W.OS << "  }\n";
+}
+
+static void printMethodTo(const ClassFile &Class, const Method &M,
+                          TextWriter &W) {
+  W.OS << "  method ";
+  W.flags("method", M.Access, true);
+  W.nameEntry(M.NameIndex);
+  W.OS << ':';
+  W.descriptorEntry(M.DescriptorIndex);
+  int Code = M.codeAttribute(Class.Pool);
+  if (M.Attributes.empty() && !M.IR) {
+    W.OS << '\n';
+    return;
+  }
+  W.OS << " {\n";
+  auto PrintBody = [&] {
+    W.OS << "    code ";
+    if (Code >= 0 && M.IR) {
+      unsigned Name = M.Attributes[unsigned(Code)].NameIndex;
+      if (W.canonical(Name) != Name)
+        W.OS << '#' << Name << ' ';
+    }
+    BodyPrinter(*M.IR, W).print(4);
+  };
+  for (unsigned I = 0; I < M.Attributes.size(); ++I) {
+    if (M.IR && int(I) == Code)
+      PrintBody();
+    else
+      W.attribute(M.Attributes[I], InMethod, 4);
+  }
+  if (M.IR && Code < 0)
+    PrintBody();
+  W.OS << "  }\n";
+}
+
+static void printField(const Field &F, TextWriter &W) {
+  W.OS << "  field ";
+  W.flags("field", F.Access, true);
+  W.nameEntry(F.NameIndex);
+  W.OS << ':';
+  W.descriptorEntry(F.DescriptorIndex);
+  if (F.Attributes.empty()) {
+    W.OS << '\n';
+    return;
+  }
+  W.OS << " {\n";
+  for (const Attribute &A : F.Attributes)
+    W.attribute(A, InField, 4);
+  W.OS << "  }\n";
+}
+
+void jopt::printClass(const ClassFile &Class, llvm::raw_ostream &OS,
+                      const PrintOptions &O) {
+  TextWriter W(OS, Class.Pool);
+  constexpr uint32_t ClassTag = tagBit(CPTag::Class);
+  OS << "class ";
+  W.flags("class", Class.Access, true);
+  W.entry(Class.ThisIndex, ClassTag);
+  if (Class.SuperIndex) {
+    OS << " extends ";
+    W.entry(Class.SuperIndex, ClassTag);
+  }
+  const char *Separator = " implements ";
+  for (uint16_t I : Class.Interfaces) {
+    OS << Separator;
+    W.entry(I, ClassTag);
+    Separator = ", ";
+  }
+  OS << " version " << Class.Major << '.' << Class.Minor << " {\n";
+  if (O.Pool)
+    printPool(W);
+  for (const Field &F : Class.Fields)
+    printField(F, W);
+  for (const Method &M : Class.Methods)
+    printMethodTo(Class, M, W);
+  for (const Attribute &A : Class.Attributes)
+    W.attribute(A, InClass, 2);
+  OS << "}\n";
+}
+
+void jopt::printMethod(const ClassFile &Class, const Method &M,
+                       llvm::raw_ostream &OS) {
+  TextWriter W(OS, Class.Pool);
+  printMethodTo(Class, M, W);
+}
+
+void jopt::printBody(const Body &B, llvm::raw_ostream &OS) {
+  TextWriter W(OS, B.pool());
+  OS << "code ";
+  BodyPrinter(B, W).print(0);
+}
+
+std::string jopt::toString(const Instruction &I) {
+  std::string S;
+  llvm::raw_string_ostream OS(S);
+  if (!I.block()) {
+    OS << "instruction outside of any block";
+    return S;
+  }
+  const Body &B = I.block()->body();
+  TextWriter W(OS, B.pool());
+  BodyPrinter(B, W).instruction(I);
+  return S;
+}
+
+std::string jopt::blockName(const Block &B) {
+  unsigned N = BodyNames(B.body()).block(&B);
+  return N == BodyNames::None ? "b?" : "b" + std::to_string(N);
+}
