@@ -8,6 +8,7 @@
 #include "jopt/IR/AttributeLayout.h"
 #include "Layout.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cassert>
@@ -207,9 +208,9 @@ Item LayoutParser::item() {
   I.K = Item::Kind(Kind);
   if (I.K == Item::Flags || I.K == Item::Attributes) {
     eat("(");
-    I.Text = word();
+    I.Param = word();
     eat(")");
-    I.Place = I.Text == "code" ? InCode : InRecordComponent;
+    I.Place = I.Param == "code" ? InCode : InRecordComponent;
   }
   return I;
 }

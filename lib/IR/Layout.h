@@ -38,7 +38,7 @@ struct Item {
     PC,
     Range,
     Pool,       ///< Tags, Optional
-    Flags,      ///< Text: the set
+    Flags,      ///< Param: the set
     Bytes,      ///< u4 and data
     Text,       ///< the rest of the payload
     Attributes, ///< Place
@@ -52,7 +52,7 @@ struct Item {
   AttributePlace Place = InClass;
   uint32_t Tags = 0; ///< bit N: CPTag N
   llvm::StringRef Label;
-  llvm::StringRef Text;
+  llvm::StringRef Param;
   Sequence Fields;
   const Sequence *Target = nullptr;
   std::vector<Case> Cases;

@@ -338,14 +338,14 @@ void TextWriter::item(const layout::Item &I, ByteCursor &C, unsigned Indent,
     return;
   case Item::Flags:
     OS << '(';
-    flags(I.Text, C.u2(), false);
+    flags(I.Param, C.u2(), false);
     OS << ')';
     return;
   case Item::Bytes:
     hex(C.bytes(C.u4()));
     return;
   case Item::Text:
-    quoted(toStringRef(C.bytes(C.remaining())));
+    quoted(jopt::toStringRef(C.bytes(C.remaining())));
     return;
   case Item::Attributes: {
     unsigned Count = C.u2();

@@ -1,0 +1,90 @@
+//===- unittests/IR/RoundTripCorpus.cpp - Text of real classes -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// roundtrip-corpus [-print] PATH...: reads, lifts and prints every class file
+// below the paths.
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/Printer.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Reader/Lifter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+#include <chrono>
+
+using namespace jopt;
+using llvm::errs;
+using llvm::outs;
+
+static std::vector<std::string> classFiles(llvm::StringRef Path) {
+  std::vector<std::string> Files;
+  if (!llvm::sys::fs::is_directory(Path))
+    return {Path.str()};
+  std::error_code EC;
+  for (llvm::sys::fs::recursive_directory_iterator I(Path, EC), End;
+       I != End && !EC; I.increment(EC))
+    if (llvm::sys::path::extension(I->path()) == ".class")
+      Files.push_back(I->path());
+  std::sort(Files.begin(), Files.end());
+  return Files;
+}
+
+int main(int argc, char **argv) {
+  bool Print = false;
+  size_t Classes = 0, Bytes = 0, TextSize = 0, Failed = 0;
+  double ReadTime = 0, PrintTime = 0;
+  using Clock = std::chrono::steady_clock;
+  auto Seconds = [](Clock::time_point A, Clock::time_point B) {
+    return std::chrono::duration<double>(B - A).count();
+  };
+  for (int A = 1; A < argc; ++A) {
+    if (argv[A] == llvm::StringRef("-print")) {
+      Print = true;
+      continue;
+    }
+    for (const std::string &File : classFiles(argv[A])) {
+      auto Buffer = llvm::MemoryBuffer::getFile(File, false, false);
+      if (!Buffer)
+        continue;
+      auto T0 = Clock::now();
+      auto Class = readClass(toBytes((*Buffer)->getBuffer()));
+      if (!Class) {
+        errs() << File << ": " << llvm::toString(Class.takeError()) << '\n';
+        continue;
+      }
+      for (Method &M : (*Class)->Methods) {
+        if (M.codeAttribute((*Class)->Pool) < 0)
+          continue;
+        if (llvm::Error E = liftMethod(**Class, M)) {
+          errs() << File << ": " << (*Class)->displayName(M) << ": "
+                 << llvm::toString(std::move(E)) << '\n';
+          ++Failed;
+        }
+      }
+      auto T1 = Clock::now();
+      std::string Text;
+      llvm::raw_string_ostream OS(Text);
+      printClass(**Class, OS);
+      OS.flush();
+      auto T2 = Clock::now();
+      if (Print)
+        outs() << Text;
+      ++Classes;
+      Bytes += (*Buffer)->getBufferSize();
+      TextSize += Text.size();
+      ReadTime += Seconds(T0, T1);
+      PrintTime += Seconds(T1, T2);
+    }
+  }
+  errs() << "classes " << Classes << " bytes " << Bytes << " text " << TextSize
+         << " not lifted " << Failed << " read " << ReadTime << " s print "
+         << PrintTime << " s\n";
+  return 0;
+}
