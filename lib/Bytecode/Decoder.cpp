@@ -61,63 +61,18 @@ static bool decodeWide(const uint8_t *P, size_t Left, DecodedInst &I) {
   }
 }
 
-bool jopt::decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I) {
-  if (BCI >= Code.size())
-    return false;
-  const uint8_t *P = Code.data() + BCI;
-  size_t Left = Code.size() - BCI;
-  I = DecodedInst();
-  I.BCI = BCI;
-  I.Op = P[0];
-  if (I.Op >= NumOpcodes)
-    return false;
-  const OpcodeInfo &Info = I.info();
+bool jopt::detail::decodeLongInst(Bytes Code, DecodedInst &I) {
+  const uint8_t *P = Code.data() + I.BCI;
+  size_t Left = Code.size() - I.BCI;
   auto Need = [&](uint32_t N) {
     I.Length = N;
     return Left >= N;
   };
-  switch (Info.Fmt) {
-  case op::FmtNone:
-    I.Index = Info.Slot;
-    I.Length = 1;
-    return true;
-  case op::FmtS1:
-    if (!Need(2))
-      return false;
-    I.Value = int8_t(P[1]);
-    return true;
-  case op::FmtS2:
-    if (!Need(3))
-      return false;
-    I.Value = int16_t(readU2(P + 1));
-    return true;
-  case op::FmtCP1:
-  case op::FmtLocal:
-  case op::FmtNewArray:
-    if (!Need(2))
-      return false;
-    I.Index = P[1];
-    return true;
-  case op::FmtCP2:
-    if (!Need(3))
-      return false;
-    I.Index = readU2(P + 1);
-    return true;
-  case op::FmtIinc:
-    if (!Need(3))
-      return false;
-    I.Index = P[1];
-    I.Value = int8_t(P[2]);
-    return true;
-  case op::FmtBranch2:
-    if (!Need(3))
-      return false;
-    I.Value = int32_t(BCI) + int16_t(readU2(P + 1));
-    return true;
+  switch (I.info().Fmt) {
   case op::FmtBranch4:
     if (!Need(5))
       return false;
-    I.Value = int32_t(BCI + readU4(P + 1));
+    I.Value = int32_t(I.BCI + readU4(P + 1));
     return true;
   case op::FmtInvokeInterface:
   case op::FmtInvokeDynamic:
@@ -134,9 +89,10 @@ bool jopt::decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I) {
     return true;
   case op::FmtTableSwitch:
   case op::FmtLookupSwitch:
-    return decodeSwitch(Code, BCI, I);
+    return decodeSwitch(Code, I.BCI, I);
   case op::FmtWide:
     return decodeWide(P, Left, I);
+  default:
+    return false;
   }
-  return false;
 }

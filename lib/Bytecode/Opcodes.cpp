@@ -19,9 +19,7 @@ using namespace jopt::op;
 
 static_assert(std::size(OpcodeTable) == NumOpcodes);
 
-const OpcodeInfo *jopt::getOpcodeInfo(Opcode Op) {
-  return Op < NumOpcodes ? &OpcodeTable[Op] : nullptr;
-}
+const OpcodeInfo *const jopt::detail::OpcodeRows = OpcodeTable;
 
 llvm::StringRef jopt::getMnemonic(Opcode Op) {
   assert(Op < NumOpcodes && "undefined opcode");

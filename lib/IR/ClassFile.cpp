@@ -50,6 +50,22 @@ std::string ClassFile::displayName(const Method &M) const {
          toDisplayUTF8(descriptor(M));
 }
 
+std::unique_ptr<BodyArena> ClassFile::takeArena() {
+  if (SpareArenas.empty())
+    return std::make_unique<BodyArena>();
+  std::unique_ptr<BodyArena> A = std::move(SpareArenas.back());
+  SpareArenas.pop_back();
+  return A;
+}
+
+void ClassFile::giveBack(std::unique_ptr<BodyArena> A) {
+  // One is in use at a time, unless bodies are kept as IR.
+  if (SpareArenas.size() >= 2)
+    return;
+  A->Reset();
+  SpareArenas.push_back(std::move(A));
+}
+
 Bytes ClassFile::save(Bytes B) { return B.copy(Alloc); }
 
 const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {

@@ -13,8 +13,10 @@
 using namespace jopt;
 using llvm::Error;
 
-BlockLifter::BlockLifter(Body &B, Bytes Code, const LiftOptions &O)
-    : F(B), Class(B.classFile()), Code(Code), Options(O) {}
+BlockLifter::BlockLifter(Body &B, Bytes Code, const LiftOptions &O,
+                         LiftState &S)
+    : Stack(S.Stack), Slots(S.Slots), SiteAt(S.SiteAt), F(B),
+      Class(B.classFile()), Code(Code), Options(O) {}
 
 Error BlockLifter::bad(const llvm::Twine &What) const {
   return makeError(llvm::formatv("bytecode {0} ({1}): ", D.BCI,
@@ -520,7 +522,8 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
   B = Into;
   Initialized.clear();
   InitResults.clear();
-  UsedInits.clear();
+  if (!UsedInits.empty())
+    UsedInits.clear();
   BlockEnd End{BlockEnd::FallThrough, nullptr, {}, 0};
   for (uint32_t At = From; At < To && End.K == BlockEnd::FallThrough &&
                            !End.Terminator;

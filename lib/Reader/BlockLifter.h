@@ -36,14 +36,25 @@ struct BlockEnd {
   uint32_t Context = 0;
 };
 
+/// Stack and slots where the lifter stands, and the sites of `new`.
+struct LiftState {
+  std::vector<Value *> Stack;
+  std::vector<Type> Slots; ///< one per slot, numSlots() long
+  /// Site number of the `new` at a bytecode index (copies of a subroutine have
+  /// their own); see Body::NewSites.
+  std::vector<uint32_t> SiteAt;
+};
+
 /// Lifts blocks of one body. The state (Stack, Slots) is set by the caller
 /// before, and read after, each block.
 class BlockLifter {
 public:
-  BlockLifter(Body &B, Bytes Code, const LiftOptions &O);
+  /// \p S is used as scratch space, and outlives the lifter.
+  BlockLifter(Body &B, Bytes Code, const LiftOptions &O, LiftState &S);
 
-  std::vector<Value *> Stack;
-  std::vector<Type> Slots; ///< one per slot, numSlots() long
+  std::vector<Value *> &Stack;
+  std::vector<Type> &Slots;
+  std::vector<uint32_t> &SiteAt;
 
   /// Lifts [\p From, \p To) into \p B, up to and including the terminator.
   /// \p To is the next leader or the end of the code. What is left on the stack
@@ -54,9 +65,6 @@ public:
   /// constructor was called in this block.
   Type typeOf(const Value *V) const;
 
-  /// Site number of the `new` at \p BCI for the next blocks (copies of a
-  /// subroutine have their own); see Body::NewSites.
-  std::vector<uint32_t> SiteAt;
   static constexpr uint32_t NoSite = ~0u;
 
   /// If set: every type a slot is given in a block is merged in here, for the

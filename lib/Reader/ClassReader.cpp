@@ -167,8 +167,8 @@ Expected<std::unique_ptr<ClassFile>> jopt::readClass(Bytes Input) {
   return Class;
 }
 
-Expected<CodeView> jopt::parseCode(const ClassFile &Class, Bytes Payload) {
-  CodeView V;
+Error jopt::parseCode(const ClassFile &Class, Bytes Payload, CodeView &V) {
+  V.Attributes.clear();
   ByteCursor C(Payload);
   V.MaxStack = C.u2();
   V.MaxLocals = C.u2();
@@ -189,5 +189,5 @@ Expected<CodeView> jopt::parseCode(const ClassFile &Class, Bytes Payload) {
     return makeError("Code attribute has the wrong length");
   if (V.Code.empty() || V.Code.size() > 65535)
     return makeError("code_length is not between 1 and 65535");
-  return V;
+  return Error::success();
 }

@@ -35,7 +35,6 @@ Error ControlFlow::build(const CodeView &View) {
       Jump(I.Value);
       for (uint32_t C = 0; C < I.NumCases; ++C)
         Jump(I.caseTarget(C));
-      HasSubroutines |= I.Op == op::JSR || I.Op == op::JSR_W;
     }
     if ((Info.Branches || Ends) && I.end() < Size)
       Marks[I.end()] |= Leader;
@@ -62,10 +61,9 @@ Error ControlFlow::build(const CodeView &View) {
   return Error::success();
 }
 
-std::vector<uint32_t> ControlFlow::leaders() const {
-  std::vector<uint32_t> Result;
+void ControlFlow::leaders(std::vector<uint32_t> &To) const {
+  To.clear();
   for (uint32_t At = 0; At < Marks.size(); ++At)
     if (Marks[At] & Leader)
-      Result.push_back(At);
-  return Result;
+      To.push_back(At);
 }

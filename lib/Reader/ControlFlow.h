@@ -35,10 +35,8 @@ public:
   /// Entered by a jump or an exception, not only by falling through.
   bool isTarget(uint32_t BCI) const { return Marks[BCI] & Target; }
   void addLeader(uint32_t BCI) { Marks[BCI] |= Leader; }
-  /// All leaders, ascending. Call after the last addLeader.
-  std::vector<uint32_t> leaders() const;
-  bool HasSubroutines = false;
-
+  /// Puts all leaders, ascending, into \p To. Call after the last addLeader.
+  void leaders(std::vector<uint32_t> &To) const;
 private:
   enum : uint8_t { Start = 1, Leader = 2, Target = 4 };
   std::vector<uint8_t> Marks;

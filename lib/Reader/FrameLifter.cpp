@@ -17,9 +17,10 @@ using llvm::Error;
 namespace {
 class FrameLifter {
 public:
-  FrameLifter(Body &F, const CodeView &Code, ControlFlow &Flow,
-              const LiftOptions &O)
-      : F(F), Code(Code), Flow(Flow), Lifter(F, Code.Code, O) {}
+  FrameLifter(Body &F, LiftScratch &S, const LiftOptions &O)
+      : F(F), Code(S.Code), Flow(S.Flow), Lifter(F, Code.Code, O, S.State),
+        Frames(S.Frames), Leaders(S.Leaders), IndexAt(S.IndexAt),
+        Blocks(S.Blocks) {}
 
   Error run(Bytes StackMap);
 
@@ -35,15 +36,16 @@ private:
   const CodeView &Code;
   ControlFlow &Flow;
   BlockLifter Lifter;
-  std::vector<StackMapFrame> Frames;
-  std::vector<uint32_t> Leaders;
-  std::vector<uint32_t> IndexAt; ///< by bytecode index; only at leaders
-  std::vector<Block *> Blocks;
+  std::vector<StackMapFrame> &Frames;
+  std::vector<uint32_t> &Leaders;
+  std::vector<uint32_t> &IndexAt;
+  std::vector<Block *> &Blocks;
 };
 } // namespace
 
 void FrameLifter::cut() {
-  Leaders = Flow.leaders();
+  Flow.leaders(Leaders);
+  Blocks.clear();
   IndexAt.resize(Code.Code.size());
   for (uint32_t L : Leaders) {
     IndexAt[L] = uint32_t(Blocks.size());
@@ -172,6 +174,8 @@ Error FrameLifter::checkArity() {
 
 Error FrameLifter::run(Bytes StackMap) {
   Lifter.SiteAt.assign(Code.Code.size(), BlockLifter::NoSite);
+  Lifter.Stack.clear();
+  Frames.clear();
   if (!StackMap.empty())
     if (Error E = decodeStackMap(F, StackMap, Lifter.SiteAt, Frames))
       return E;
@@ -220,7 +224,7 @@ Error FrameLifter::run(Bytes StackMap) {
   return checkArity();
 }
 
-Error jopt::liftByFrames(Body &F, const CodeView &Code, ControlFlow &Flow,
-                         Bytes StackMap, const LiftOptions &O) {
-  return FrameLifter(F, Code, Flow, O).run(StackMap);
+Error jopt::liftByFrames(Body &F, LiftScratch &S, Bytes StackMap,
+                         const LiftOptions &O) {
+  return FrameLifter(F, S, O).run(StackMap);
 }

@@ -54,7 +54,8 @@ class InferenceLifter {
 public:
   InferenceLifter(Body &F, const CodeView &Code, ControlFlow &Flow,
                   const LiftOptions &O)
-      : F(F), Code(Code), Leaders(Flow.leaders()), Lifter(F, Code.Code, O) {
+      : F(F), Code(Code), Lifter(F, Code.Code, O, State) {
+    Flow.leaders(Leaders);
     Contexts.emplace_back();
   }
   Error run();
@@ -77,6 +78,7 @@ private:
   const CodeView &Code;
   std::vector<uint32_t> Leaders;
   std::vector<std::vector<uint32_t>> CoveredBy; ///< by leader
+  LiftState State;
   BlockLifter Lifter;
   std::vector<Context> Contexts;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ContextOf; ///< caller, jsr
@@ -406,7 +408,6 @@ Error InferenceLifter::run() {
   return Error::success();
 }
 
-Error jopt::liftByInference(Body &F, const CodeView &Code, ControlFlow &Flow,
-                            const LiftOptions &O) {
-  return InferenceLifter(F, Code, Flow, O).run();
+Error jopt::liftByInference(Body &F, LiftScratch &S, const LiftOptions &O) {
+  return InferenceLifter(F, S.Code, S.Flow, O).run();
 }

@@ -46,8 +46,9 @@ static bool setInitialLocals(Body &F) {
   return D.valid();
 }
 
-static Error lift(ClassFile &Class, Method &M, const CodeView &Code,
+static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
                   const LiftOptions &O) {
+  const CodeView &Code = S.Code;
   const Attribute *StackMap =
       ClassFile::findAttribute(Class.Pool, Code.Attributes, "StackMapTable");
   Error FrameError = Error::success();
@@ -64,8 +65,8 @@ static Error lift(ClassFile &Class, Method &M, const CodeView &Code,
     F.OriginalCodeLength = unsigned(Code.Code.size());
     F.HasAnchors = O.Anchors;
     for (Attribute A : Code.Attributes) {
-      if (&A != StackMap &&
-          Class.Pool.utf8(A.NameIndex) == "StackMapTable")
+      // The writer fills it again.
+      if (Class.Pool.utf8(A.NameIndex) == "StackMapTable")
         A.Data = {};
       F.Attributes.push_back(A);
     }
@@ -75,12 +76,10 @@ static Error lift(ClassFile &Class, Method &M, const CodeView &Code,
     if (F.initialLocals().size() > Code.MaxLocals)
       return llvm::joinErrors(std::move(FrameError),
                               makeError("max_locals is less than the parameters need"));
-    ControlFlow Flow;
-    if (Error E = Flow.build(Code))
+    if (Error E = S.Flow.build(Code))
       return llvm::joinErrors(std::move(FrameError), std::move(E));
-    Error E = Infer ? liftByInference(F, Code, Flow, O)
-                    : liftByFrames(F, Code, Flow,
-                                   StackMap ? StackMap->Data : Bytes(), O);
+    Error E = Infer ? liftByInference(F, S, O)
+                    : liftByFrames(F, S, StackMap ? StackMap->Data : Bytes(), O);
     if (!E) {
       llvm::consumeError(std::move(FrameError));
       ++NumLifted;
@@ -99,10 +98,10 @@ Error jopt::liftMethod(ClassFile &Class, Method &M, const LiftOptions &O) {
   int At = M.codeAttribute(Class.Pool);
   if (At < 0)
     return makeError("method has no code");
-  auto Code = parseCode(Class, M.Attributes[At].Data);
-  if (!Code)
-    return Code.takeError();
-  if (Error E = lift(Class, M, *Code, O)) {
+  LiftScratch &S = LiftScratch::of(Class);
+  if (Error E = parseCode(Class, M.Attributes[At].Data, S.Code))
+    return E;
+  if (Error E = lift(Class, M, S, O)) {
     M.IR.reset();
     return E;
   }

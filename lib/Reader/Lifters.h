@@ -13,20 +13,20 @@
 #ifndef JOPT_LIB_READER_LIFTERS_H
 #define JOPT_LIB_READER_LIFTERS_H
 
-#include "ControlFlow.h"
+#include "Scratch.h"
 #include "jopt/IR/Body.h"
 #include "jopt/Reader/Lifter.h"
 
 namespace jopt {
 
+/// Both expect Code and Flow of \p S to be those of the method.
 /// One linear pass; \p StackMap is the payload of the StackMapTable, empty if
 /// the method has none.
-llvm::Error liftByFrames(Body &F, const CodeView &Code, ControlFlow &Flow,
-                         Bytes StackMap, const LiftOptions &O);
+llvm::Error liftByFrames(Body &F, LiftScratch &S, Bytes StackMap,
+                         const LiftOptions &O);
 
 /// A fixed point over the reachable code; copies subroutines.
-llvm::Error liftByInference(Body &F, const CodeView &Code, ControlFlow &Flow,
-                            const LiftOptions &O);
+llvm::Error liftByInference(Body &F, LiftScratch &S, const LiftOptions &O);
 
 /// The type a handler catches: the named class, or Throwable.
 Type caughtType(Body &F, uint16_t CatchType);

@@ -55,7 +55,69 @@ struct DecodedInst {
 /// defined, the instruction runs past the end, `wide` prefixes one that has no
 /// wide form, or a switch has high < low or a negative count. Branch targets,
 /// padding bytes and pool indices are not checked.
-bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I);
+inline bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I);
+
+namespace detail {
+/// Formats with more than two operand bytes. \p I has BCI and Op.
+bool decodeLongInst(Bytes Code, DecodedInst &I);
+} // namespace detail
+
+bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I) {
+  if (BCI >= Code.size())
+    return false;
+  const uint8_t *P = Code.data() + BCI;
+  I = DecodedInst();
+  I.BCI = BCI;
+  I.Op = P[0];
+  if (I.Op >= NumOpcodes)
+    return false;
+  const OpcodeInfo &Info = I.info();
+  auto Need = [&](uint32_t N) {
+    I.Length = N;
+    return Code.size() - BCI >= N;
+  };
+  switch (Info.Fmt) {
+  case op::FmtNone:
+    I.Index = Info.Slot;
+    I.Length = 1;
+    return true;
+  case op::FmtS1:
+    if (!Need(2))
+      return false;
+    I.Value = int8_t(P[1]);
+    return true;
+  case op::FmtCP1:
+  case op::FmtLocal:
+  case op::FmtNewArray:
+    if (!Need(2))
+      return false;
+    I.Index = P[1];
+    return true;
+  case op::FmtS2:
+    if (!Need(3))
+      return false;
+    I.Value = int16_t(readU2(P + 1));
+    return true;
+  case op::FmtCP2:
+    if (!Need(3))
+      return false;
+    I.Index = readU2(P + 1);
+    return true;
+  case op::FmtIinc:
+    if (!Need(3))
+      return false;
+    I.Index = P[1];
+    I.Value = int8_t(P[2]);
+    return true;
+  case op::FmtBranch2:
+    if (!Need(3))
+      return false;
+    I.Value = int32_t(BCI) + int16_t(readU2(P + 1));
+    return true;
+  default:
+    return detail::decodeLongInst(Code, I);
+  }
+}
 
 } // namespace jopt
 

@@ -48,8 +48,14 @@ struct OpcodeInfo {
 
 constexpr unsigned NumOpcodes = op::JSR_W + 1;
 
+namespace detail {
+extern const OpcodeInfo *const OpcodeRows; // NumOpcodes of them
+}
+
 /// The row of \p Op, or null if no instruction has that encoding.
-const OpcodeInfo *getOpcodeInfo(Opcode Op);
+inline const OpcodeInfo *getOpcodeInfo(Opcode Op) {
+  return Op < NumOpcodes ? &detail::OpcodeRows[Op] : nullptr;
+}
 /// The mnemonic of \p Op, which must be defined.
 llvm::StringRef getMnemonic(Opcode Op);
 std::optional<Opcode> findOpcode(llvm::StringRef Mnemonic);

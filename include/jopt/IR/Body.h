@@ -277,7 +277,10 @@ class Body {
 public:
   using BlockList = llvm::simple_ilist<Block>;
 
-  Body(ClassFile &Class, Method &M) : Class(Class), Owner(M) {}
+  Body(ClassFile &Class, Method &M)
+      : Class(Class), Owner(M), ArenaHolder(Class.takeArena()),
+        Alloc(*ArenaHolder) {}
+  ~Body() { Class.giveBack(std::move(ArenaHolder)); }
   Body(const Body &) = delete;
   Body &operator=(const Body &) = delete;
 
@@ -374,8 +377,10 @@ public:
   Block *split(Block *B, Block::InstList::iterator At);
   /// @}
 
-  llvm::BumpPtrAllocator &allocator() { return Alloc; }
+  BodyArena &allocator() { return Alloc; }
   template <typename T> llvm::MutableArrayRef<T> copy(llvm::ArrayRef<T> A) {
+    if (A.empty())
+      return {};
     T *P = Alloc.Allocate<T>(A.size());
     std::uninitialized_copy(A.begin(), A.end(), P);
     return {P, A.size()};
@@ -400,7 +405,8 @@ public:
 private:
   ClassFile &Class;
   Method &Owner;
-  llvm::BumpPtrAllocator Alloc;
+  std::unique_ptr<BodyArena> ArenaHolder;
+  BodyArena &Alloc;
   BlockList Blocks;
   llvm::ArrayRef<Type> InitialLocals;
   std::vector<TryEntry *> Tries;

@@ -35,6 +35,10 @@ namespace jopt {
 class Body;
 class ClassFile;
 
+/// Storage of bodies. Slabs are large: most methods fit into one.
+using BodyArena =
+    llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16, 1 << 16>;
+
 /// An attribute: its name and the payload behind attribute_length. The payload
 /// points into the input or into ClassFile::allocator().
 struct Attribute {
@@ -95,6 +99,11 @@ public:
   ClassFile(const ClassFile &) = delete;
   ClassFile &operator=(const ClassFile &) = delete;
 
+private:
+  // Bodies give their arena back when they die: it must outlive the methods.
+  std::vector<std::unique_ptr<BodyArena>> SpareArenas;
+
+public:
   uint16_t Minor = 0, Major = 0;
   uint16_t Access = 0;
   uint16_t ThisIndex = 0, SuperIndex = 0;
@@ -150,6 +159,14 @@ public:
   /// Storage that lives as long as the class: payloads of new attributes.
   llvm::BumpPtrAllocator &allocator() { return Alloc; }
   Bytes save(Bytes B);
+
+  /// \name Kept between the methods of a class, to save allocations
+  /// @{
+  std::unique_ptr<BodyArena> takeArena();
+  void giveBack(std::unique_ptr<BodyArena> A);
+  /// Scratch space of the lifter; nobody else looks into it.
+  std::shared_ptr<void> LiftScratch;
+  /// @}
 
 private:
   llvm::BumpPtrAllocator Alloc;

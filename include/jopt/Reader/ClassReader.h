@@ -24,8 +24,9 @@ namespace jopt {
 /// Utf8 entries. It does not verify (lib/Verify does).
 llvm::Expected<std::unique_ptr<ClassFile>> readClass(Bytes Input);
 
-/// The parts of a Code attribute's payload.
-llvm::Expected<CodeView> parseCode(const ClassFile &Class, Bytes Payload);
+/// The parts of a Code attribute's payload, into \p View, whose storage is
+/// reused.
+llvm::Error parseCode(const ClassFile &Class, Bytes Payload, CodeView &View);
 
 } // namespace jopt
 

@@ -1,0 +1,41 @@
+//===- lib/Reader/Scratch.h - Buffers of the lifter -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What lifting a method needs besides the Body, kept from one method of a
+/// class to the next so that lifting allocates nothing but IR.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_READER_SCRATCH_H
+#define JOPT_LIB_READER_SCRATCH_H
+
+#include "BlockLifter.h"
+#include "ControlFlow.h"
+#include "StackMap.h"
+
+namespace jopt {
+
+struct LiftScratch {
+  CodeView Code;
+  ControlFlow Flow;
+  LiftState State;
+  std::vector<StackMapFrame> Frames;
+  std::vector<uint32_t> Leaders;
+  std::vector<uint32_t> IndexAt; ///< by bytecode index; only at leaders
+  std::vector<Block *> Blocks;
+
+  static LiftScratch &of(ClassFile &Class) {
+    if (!Class.LiftScratch)
+      Class.LiftScratch = std::make_shared<LiftScratch>();
+    return *static_cast<LiftScratch *>(Class.LiftScratch.get());
+  }
+};
+
+} // namespace jopt
+
+#endif
