@@ -33,6 +33,7 @@
 #include "jopt/Driver/ZipReader.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <optional>
 #include <string>
 

@@ -68,12 +68,11 @@ public:
   std::string destination(const Input &Owner) const;
 
   /// Makes everything appear. Without it, nothing does.
-  llvm::Error commit() { return Pending.commit(); }
+  llvm::Error commit();
 
 private:
   OutputSet(const InputSet &In, OutputSpec Spec) : In(&In), Spec(Spec) {}
-  llvm::Expected<std::string> pathOf(const Input &Owner,
-                                     llvm::StringRef Relative) const;
+  llvm::Error checkPlace(llvm::StringRef Path, bool MayReplaceInput) const;
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode,
                     llvm::StringRef From, bool MayReplaceInput);
 

@@ -53,8 +53,14 @@ public:
   static ByteRange ofMemory(Bytes Data);
 
   uint64_t size() const { return Size; }
+  /// See RandomAccess; -1 for an empty range too.
+  int descriptor() const { return Source ? Source->descriptor() : -1; }
   /// The part [\p From, \p From + \p Length), which must be inside.
   ByteRange slice(uint64_t From, uint64_t Length) const;
+  /// The same start, \p More bytes longer, which the source must have.
+  ByteRange extended(uint64_t More) const {
+    return ByteRange(Source, Offset, Size + More);
+  }
   llvm::Error read(uint64_t From, llvm::MutableArrayRef<uint8_t> To) const;
   /// The whole of it, into memory.
   llvm::Error readAll(llvm::SmallVectorImpl<uint8_t> &To) const;
@@ -64,6 +70,7 @@ public:
 
 private:
   friend class Rope;
+  friend class SpillFile;
   std::shared_ptr<const RandomAccess> Source;
   uint64_t Offset = 0, Size = 0;
 };
@@ -80,8 +87,6 @@ public:
   ByteRange reserve(uint64_t Size);
   llvm::Error write(const ByteRange &Reserved, uint64_t At, Bytes Data);
   llvm::Expected<ByteRange> append(Bytes Data);
-  /// Gives the disk space of \p R back, which is not read again.
-  void release(const ByteRange &R);
 
   llvm::Error read(uint64_t Offset,
                    llvm::MutableArrayRef<uint8_t> To) const override;

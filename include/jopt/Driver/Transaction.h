@@ -32,24 +32,31 @@ public:
   ~Transaction();
 
   /// Writes \p Content to a temporary file in the folder of \p Path (made if
-  /// missing). \p Mode: permission bits, 0 for the user's default.
+  /// missing). \p Mode: permission bits, 0 for the user's default. What is
+  /// neither file nor folder (/dev/null, a pipe) is written by commit().
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode);
   /// \p Content goes to standard output when committed.
   void stageStandardOutput(Rope Content);
 
-  /// Renames everything to its final place, in the order of staging, then
-  /// writes standard output.
+  /// Makes an empty folder, unless there is one.
+  llvm::Error makeFolders(llvm::StringRef Folder);
+
+  /// Renames everything to its final place, then writes standard output.
   llvm::Error commit();
 
 private:
   struct File {
     std::string Temporary, Final;
   };
+  struct Stream {
+    std::string Path; ///< "-" for standard output
+    Rope Content;
+  };
   void rollBack();
 
   std::vector<File> Files;
   std::vector<std::string> MadeFolders;
-  std::vector<Rope> Standard;
+  std::vector<Stream> Streams;
 };
 
 /// SIGINT, SIGTERM and SIGHUP no longer end the process at once: the next

@@ -84,8 +84,8 @@ public:
   /// What follows the directory: end records and comment, as they are.
   Bytes tail() const { return Tail; }
   /// Place of the end record in tail().
-  uint64_t endRecord() const { return EndRecord; }
-  bool isZip64() const { return EndRecord != 0; }
+  uint64_t endRecord() const { return EndRecordPlace; }
+  bool isZip64() const { return EndRecordPlace != 0; }
 
   /// The packed bytes of \p E.
   ByteRange packed(const ZipEntry &E) const {
@@ -119,7 +119,7 @@ private:
   ByteRange File;
   llvm::SmallVector<uint8_t, 0> Directory, Tail;
   std::vector<ZipEntry> Entries;
-  uint64_t Base = 0, DirectoryStart = 0, EndRecord = 0;
+  uint64_t Base = 0, DirectoryStart = 0, EndRecordPlace = 0;
 };
 
 /// CRC-32 as the format uses it; \p CRC is that of the bytes before.

@@ -32,12 +32,18 @@ struct PackedContent {
   uint32_t CRC = 0;
 };
 
-/// Packs bytes in memory (libdeflate, level 6). Thread-safe.
-PackedContent pack(Bytes Data, ZipMethod Method);
+/// Packs bytes in memory (libdeflate, level 6). The result is in \p Spill, or
+/// in memory if that is null. Thread-safe.
+llvm::Expected<PackedContent> pack(Bytes Data, ZipMethod Method,
+                                   SpillFile *Spill = nullptr);
 /// Packs what need not fit into memory; the result is in \p Spill, or shares
-/// \p Data if stored.
+/// \p Data if stored. Thread-safe.
 llvm::Expected<PackedContent> pack(const Rope &Data, ZipMethod Method,
                                    SpillFile &Spill);
+
+/// The content again. Must fit into memory.
+llvm::Expected<llvm::SmallVector<uint8_t, 0>>
+unpack(const PackedContent &Content);
 
 /// Not thread-safe. At most one of replace and drop per entry counts, the last.
 class ZipWriter {
@@ -46,19 +52,22 @@ public:
   explicit ZipWriter(const ZipArchive *Original = nullptr)
       : Original(Original) {}
 
-  /// The method with which entry \p I is to be packed.
-  ZipMethod methodOf(size_t I) const;
+  /// New content for entry \p I, packed with the entry's own method.
   void replace(size_t I, PackedContent Content, std::string NewName = {});
   void drop(size_t I);
   /// Behind all others, in the order of the calls. \p Name is any bytes; UTF-8
   /// is marked as such.
   void add(std::string Name, PackedContent Content);
 
+  /// The new content of entry \p I; null if it was not replaced.
+  const PackedContent *replacement(size_t I) const;
+  bool isDropped(size_t I) const;
   bool changed() const { return !Changes.empty() || !Added.empty(); }
   /// The archive; the original's bytes if nothing changed.
   llvm::Expected<Rope> finish() const;
 
 private:
+  class Assembly;
   struct Change {
     bool Dropped = false;
     PackedContent Content;

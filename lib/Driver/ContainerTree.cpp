@@ -1,0 +1,188 @@
+//===- lib/Driver/ContainerTree.cpp - The containers of a walk ------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContainerTree.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using namespace llvm;
+
+using Kind = ContainerInfo::Kind;
+
+ContainerEditor::~ContainerEditor() = default;
+ContainerClient::~ContainerClient() = default;
+
+EntryPlan ContainerClient::plan(const EntryInfo &E) { return planByName(E); }
+
+Error ContainerClient::finish(ContainerEditor &) { return Error::success(); }
+
+Error ContainerClient::unreadable(const EntryInfo &, Error Why) { return Why; }
+
+EntryPlan jopt::planByName(const EntryInfo &E) {
+  if (E.Name.ends_with_insensitive(".class"))
+    return EntryPlan::Transform;
+  for (StringRef End : {".jar", ".war", ".ear", ".rar", ".zip", ".jmod"})
+    if (E.Name.ends_with_insensitive(End))
+      return EntryPlan::Descend;
+  return EntryPlan::Copy;
+}
+
+std::string EntryInfo::display() const {
+  switch (Container->TheKind) {
+  case Kind::File:
+    return Container->Display;
+  case Kind::Folder: {
+    SmallString<128> Path(Container->Display);
+    sys::path::append(Path, Name);
+    return std::string(Path);
+  }
+  case Kind::Archive:
+    break;
+  }
+  return Container->Display + "!/" + Name.str();
+}
+
+EntryInfo ContainerNode::entry(size_t I) const {
+  EntryInfo E;
+  E.Container = &Info;
+  if (Zip) {
+    E.Name = Zip->entries()[I].Name;
+    E.Size = Zip->entries()[I].Size;
+  } else {
+    E.Name = file(I).Relative;
+    E.Size = file(I).Size;
+  }
+  return E;
+}
+
+Error ContainerNode::read(size_t I, uint64_t Limit,
+                          SmallVectorImpl<uint8_t> &To) const {
+  if (Zip)
+    return Zip->read(Zip->entries()[I], Limit, To);
+  const InputFile &F = file(I);
+  if (F.Size > Limit)
+    return makeError(Location(F.Display), "has " + Twine(F.Size) +
+                                              " bytes, the limit is " +
+                                              Twine(Limit));
+  Expected<ByteRange> R = F.open();
+  return R ? R->readAll(To) : R.takeError();
+}
+
+size_t NodeEditor::size() const {
+  return isZip() ? Node.Zip->entries().size() : Node.Owner->Files.size();
+}
+
+StringRef NodeEditor::name(size_t I) const { return Node.entry(I).Name; }
+
+std::optional<size_t> NodeEditor::find(StringRef Name) const {
+  if (!Index) {
+    Index.emplace();
+    for (size_t I = 0, E = size(); I < E; ++I)
+      Index->try_emplace(name(I), I);
+  }
+  auto It = Index->find(Name);
+  if (It == Index->end())
+    return std::nullopt;
+  return It->second;
+}
+
+Expected<SmallVector<uint8_t, 0>> NodeEditor::read(size_t I) const {
+  if (isZip()) {
+    if (const PackedContent *New = Node.Edit->replacement(I))
+      return unpack(*New);
+  } else if (auto F = Node.Files.find(I); F != Node.Files.end()) {
+    return unpack({F->second.Content, ZipMethod::Stored});
+  }
+  SmallVector<uint8_t, 0> Data;
+  if (Error E = Node.read(I, Limit, Data))
+    return E;
+  return Data;
+}
+
+Error NodeEditor::checkEdit(const Twine &Doing) const {
+  if (!HasOutput)
+    return makeError(Location(Node.Info.Display),
+                     "cannot " + Doing + " without an output");
+  return Error::success();
+}
+
+Error NodeEditor::replace(size_t I, Bytes Data) {
+  if (Error E = checkEdit("replace an entry"))
+    return E;
+  if (!isZip()) {
+    if (Node.Archives.count(I))
+      return makeError(Location(Node.file(I).Display),
+                       "cannot replace an archive in a folder: it is done");
+    Node.Files[I].Content = Rope(Data);
+    Node.Changed = true;
+    return Error::success();
+  }
+  const ZipEntry &E = Node.Zip->entries()[I];
+  if (Error Err = Node.Zip->checkReadable(E))
+    return Err;
+  Expected<PackedContent> New =
+      pack(Data, static_cast<ZipMethod>(E.Method), Node.Spill.get());
+  if (!New)
+    return New.takeError();
+  Node.Edit->replace(I, std::move(*New));
+  Node.Changed = true;
+  return Error::success();
+}
+
+Error NodeEditor::drop(size_t I) {
+  if (Error E = checkEdit("drop an entry"))
+    return E;
+  if (!isZip())
+    return makeError(Location(Node.Info.Display),
+                     "files are not dropped from a folder");
+  Node.Edit->drop(I);
+  Node.Changed = true;
+  return Error::success();
+}
+
+/// True for a path that stays inside the folder it is put in.
+static bool isInside(StringRef Path) {
+  if (Path.empty() || Path.contains('\0') || Path.contains('\\'))
+    return false;
+  while (!Path.empty()) {
+    auto [Part, Rest] = Path.split('/');
+    if (Part.empty() || Part == "." || Part == "..")
+      return false;
+    Path = Rest;
+  }
+  return true;
+}
+
+Error NodeEditor::add(StringRef Path, Bytes Data, bool Deflate) {
+  if (Error E = checkEdit("add an entry"))
+    return E;
+  auto Refuse = [&](const Twine &Why) {
+    return makeError(Location(Node.Info.Display),
+                     "cannot add '" + Path + "': " + Why);
+  };
+  if (!isInside(Path))
+    return Refuse("not a path inside");
+  if (Node.Info.TheKind == Kind::File)
+    return Refuse("this is a single file");
+  if (std::optional<size_t> Known = find(Path))
+    return replace(*Known, Data);
+  if (!Node.AddedFiles.try_emplace(Path.str(), isZip() ? Rope() : Rope(Data))
+           .second)
+    return Refuse("added twice");
+  Node.Changed = true;
+  if (!isZip())
+    return Error::success();
+  Expected<PackedContent> New =
+      pack(Data, Deflate ? ZipMethod::Deflated : ZipMethod::Stored,
+           Node.Spill.get());
+  if (!New)
+    return New.takeError();
+  Node.Edit->add(Path.str(), std::move(*New));
+  return Error::success();
+}

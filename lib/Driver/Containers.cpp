@@ -1,0 +1,536 @@
+//===- lib/Driver/Containers.cpp - Over all entries of the inputs ---------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The main thread opens the input files in order and queues their entries;
+// workers read, transform and pack them, and record the result at the entry;
+// the main thread finishes each file when its last entry is done, again in
+// order. Since results are recorded by place, the order in which the workers
+// happen to run does not show.
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Containers.h"
+#include "ContainerTree.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/Twine.h"
+#include <condition_variable>
+#include <deque>
+#include <thread>
+
+using namespace jopt;
+using namespace llvm;
+
+using Kind = ContainerInfo::Kind;
+
+/// Input files that are open at one time: enough to keep workers busy with
+/// small files, and far below the usual limit of open files.
+static constexpr size_t Window = 64;
+
+namespace {
+
+/// The place of an event in the walk; the least failure is the one reported.
+struct Place {
+  uint64_t File = 0, Step = 0;
+  bool operator<(const Place &O) const {
+    return File != O.File ? File < O.File : Step < O.Step;
+  }
+};
+constexpr uint64_t LastStep = UINT64_MAX;
+
+/// One input file that is being worked on.
+struct OpenFile {
+  Place At;
+  ContainerNode *Folder = nullptr; ///< if it lies in one
+  /// The archive or single file; null for a plain file in a folder.
+  std::unique_ptr<ContainerNode> Top;
+  uint64_t Budget = 0;  ///< what may still be inflated of it
+  uint64_t Pending = 0; ///< queued entries that are not done
+};
+
+struct Task {
+  OpenFile *File;
+  ContainerNode *Node;
+  size_t Index;
+  uint64_t Ordinal;
+  Place At;
+};
+
+class Walk {
+public:
+  Walk(const InputSet &In, ContainerClient &Client, OutputSet *Out,
+       const ProcessOptions &Options)
+      : In(In), Client(Client), Out(Out), Options(Options) {}
+
+  Error run();
+
+private:
+  // Main thread.
+  void openInput(unsigned Index);
+  Error openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex);
+  Error openArchive(OpenFile &F, ContainerNode &Node, ByteRange Content);
+  Error openInner(OpenFile &F, ContainerNode &Outer, size_t Index);
+  Error spend(OpenFile &F, uint64_t Size, const std::string &Display);
+  Error ask(const EntryInfo &Info, Error Why);
+  void queue(OpenFile &F, ContainerNode &Node, size_t Index);
+  void finishOldest();
+  Error finishFile(OpenFile &F);
+  Error finishNode(ContainerNode &Node);
+  Error finishFolder(ContainerNode &Node);
+
+  // Workers.
+  void work();
+  Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
+  Error record(ContainerNode &Node, size_t Index, Bytes Old, EntryResult New);
+
+  void fail(Place At, Error E);
+  bool failedBefore(Place At);
+
+  const InputSet &In;
+  ContainerClient &Client;
+  OutputSet *const Out;
+  const ProcessOptions &Options;
+
+  /// Set once the client insisted on an error: it is not asked again.
+  bool Insisted = false;
+  unsigned NextId = 0;
+  uint64_t NextOrdinal = 0;
+  Place Now; ///< where opening is
+  std::deque<std::unique_ptr<OpenFile>> Open;
+
+  std::mutex Lock;
+  std::condition_variable HasWork, HasProgress;
+  std::deque<Task> Queue;
+  uint64_t Done = 0;
+  bool Closed = false;
+  std::optional<Place> FailedAt;
+  std::optional<Error> Failure;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+void Walk::fail(Place At, Error E) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (FailedAt && !(At < *FailedAt)) {
+    consumeError(std::move(E));
+    return;
+  }
+  if (Failure)
+    consumeError(std::move(*Failure));
+  FailedAt = At;
+  Failure.emplace(std::move(E));
+}
+
+/// Work behind a failure is useless; work before it may bring one that must be
+/// reported instead.
+bool Walk::failedBefore(Place At) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return FailedAt && *FailedAt < At;
+}
+
+//===----------------------------------------------------------------------===//
+// Workers
+//===----------------------------------------------------------------------===//
+
+void Walk::work() {
+  SmallVector<uint8_t, 0> Buffer;
+  std::unique_lock<std::mutex> Guard(Lock);
+  while (true) {
+    HasWork.wait(Guard, [&] { return Closed || !Queue.empty(); });
+    if (Queue.empty())
+      return;
+    Task T = Queue.front();
+    Queue.pop_front();
+    if (!FailedAt || T.At < *FailedAt) {
+      Guard.unlock();
+      Error E = interrupted() ? makeError("interrupted") : process(T, Buffer);
+      if (E)
+        fail(T.At, std::move(E));
+      // A rare large entry is not held on to.
+      if (Buffer.capacity() > (1u << 20))
+        Buffer = {};
+      Guard.lock();
+    }
+    ++Done;
+    if (!--T.File->Pending)
+      HasProgress.notify_one();
+  }
+}
+
+Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
+  EntryInfo Info = T.Node->entry(T.Index);
+  Info.Ordinal = T.Ordinal;
+  if (Error E = T.Node->read(T.Index, Options.Limits.MaxEntry, Buffer))
+    return Client.unreadable(Info, std::move(E));
+  Expected<EntryResult> R = Client.transform(Info, Buffer);
+  if (!R)
+    return inFile(R.takeError(), Info.display());
+  if (!R->Changed ||
+      (R->NewName.empty() && Bytes(R->Data).equals(Bytes(Buffer))))
+    return Error::success();
+  return record(*T.Node, T.Index, Buffer, std::move(*R));
+}
+
+Error Walk::record(ContainerNode &Node, size_t Index, Bytes Old,
+                   EntryResult New) {
+  std::optional<PackedContent> Content;
+  if (Out) {
+    // Files in folders wait for their folder; archives have their own space.
+    Expected<PackedContent> P =
+        Node.Zip
+            ? pack(New.Data,
+                   static_cast<ZipMethod>(Node.Zip->entries()[Index].Method),
+                   Node.Spill.get())
+            : pack(New.Data, ZipMethod::Stored, &In.spill());
+    if (!P)
+      return P.takeError();
+    Content = std::move(*P);
+  }
+  std::lock_guard<std::mutex> Guard(Node.Lock);
+  Node.EntriesChanged = Node.Changed = true;
+  if (!Content)
+    return Error::success();
+  if (Node.Zip)
+    Node.Edit->replace(Index, std::move(*Content), std::move(New.NewName));
+  else
+    Node.Files[Index] = {std::move(Content->Data), std::move(New.NewName)};
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  ++Now.Step;
+  ++F.Pending;
+  Queue.push_back({&F, &Node, Index, NextOrdinal++, Now});
+  HasWork.notify_one();
+}
+
+Error Walk::spend(OpenFile &F, uint64_t Size, const std::string &Display) {
+  if (Size > F.Budget)
+    return makeError(Location(Display),
+                     "its file inflates to far more than its own size; this "
+                     "looks like an archive bomb");
+  F.Budget -= Size;
+  return Error::success();
+}
+
+Error Walk::ask(const EntryInfo &Info, Error Why) {
+  if (Insisted)
+    return Why;
+  Error E = Client.unreadable(Info, std::move(Why));
+  Insisted = bool(E);
+  return E;
+}
+
+Error Walk::openInner(OpenFile &F, ContainerNode &Outer, size_t Index) {
+  const ZipEntry &E = Outer.Zip->entries()[Index];
+  auto Node = std::make_unique<ContainerNode>();
+  Node->Info.TheKind = Kind::Archive;
+  Node->Info.Input = Outer.Info.Input;
+  Node->Info.Parent = &Outer.Info;
+  Node->Info.Name = E.Name.str();
+  Node->Info.Display = Outer.Zip->display(E);
+  Node->Info.Depth = Outer.Info.Depth + 1;
+  Node->Owner = Outer.Owner;
+  Node->FileIndex = Outer.FileIndex;
+  Node->IndexInParent = Index;
+  Node->Spill = Outer.Spill;
+  if (Error Err = Outer.Zip->checkReadable(E))
+    return Err;
+  bool IsStored = E.Method == uint16_t(ZipMethod::Stored);
+  if (!IsStored)
+    if (Error Err = spend(F, E.Size, Node->Info.Display))
+      return Err;
+  Expected<ByteRange> Content = Outer.Zip->extract(E, *Outer.Spill);
+  if (!Content)
+    return Content.takeError();
+  Expected<bool> IsArchive = ZipArchive::isArchive(*Content);
+  if (!IsArchive)
+    return IsArchive.takeError();
+  if (!*IsArchive)
+    return Error::success(); // only its name looked like one
+  if (Node->Info.Depth > Options.Limits.MaxDepth)
+    return makeError(Location(Node->Info.Display),
+                     "more than " + Twine(Options.Limits.MaxDepth) +
+                         " archives inside each other");
+  ContainerNode &Inner = *Node;
+  // Kept from here on: entries of it may be queued before a failure.
+  Outer.Children.push_back(std::move(Node));
+  return openArchive(F, Inner, *Content);
+}
+
+Error Walk::openArchive(OpenFile &F, ContainerNode &Node, ByteRange Content) {
+  Expected<std::unique_ptr<ZipArchive>> Zip =
+      ZipArchive::open(std::move(Content), Node.Info.Display, Options.Limits);
+  if (!Zip)
+    return Zip.takeError();
+  Node.Info.Id = NextId++;
+  Node.Zip = std::move(*Zip);
+  Node.Edit.emplace(Node.Zip.get());
+  ArrayRef<ZipEntry> Entries = Node.Zip->entries();
+  for (size_t I = 0; I < Entries.size(); ++I) {
+    if (Entries[I].isDirectory())
+      continue;
+    EntryInfo Info = Node.entry(I);
+    switch (Client.plan(Info)) {
+    case EntryPlan::Copy:
+      break;
+    case EntryPlan::Transform:
+      if (Entries[I].Method != uint16_t(ZipMethod::Stored))
+        if (Error E = spend(F, Entries[I].Size, Info.display())) {
+          if (Error Final = ask(Info, std::move(E)))
+            return Final;
+          break;
+        }
+      queue(F, Node, I);
+      break;
+    case EntryPlan::Descend:
+      Info.Ordinal = NextOrdinal++;
+      ++Now.Step;
+      if (Error E = openInner(F, Node, I))
+        if (Error Final = ask(Info, std::move(E)))
+          return Final;
+      break;
+    }
+  }
+  return Error::success();
+}
+
+static uint64_t budgetOf(const ArchiveLimits &L, uint64_t Size) {
+  uint64_t Sum = L.MaxInflated + L.MaxRatio * Size;
+  return L.MaxRatio && (Sum - L.MaxInflated) / L.MaxRatio != Size ? UINT64_MAX
+                                                                  : Sum;
+}
+
+Error Walk::openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex) {
+  const Input &Owner = In.inputs()[InputIndex];
+  const InputFile &File = Owner.Files[FileIndex];
+  EntryInfo Info;
+  if (F.Folder) {
+    Info = F.Folder->entry(FileIndex);
+    switch (Client.plan(Info)) {
+    case EntryPlan::Copy:
+      return Error::success();
+    case EntryPlan::Transform:
+      queue(F, *F.Folder, FileIndex);
+      return Error::success();
+    case EntryPlan::Descend:
+      Info.Ordinal = NextOrdinal++;
+      ++Now.Step;
+      break;
+    }
+  }
+  auto OpenTop = [&]() -> Error {
+    Expected<ByteRange> Content = File.open();
+    if (!Content)
+      return Content.takeError();
+    Expected<bool> IsArchive = ZipArchive::isArchive(*Content);
+    if (!IsArchive)
+      return IsArchive.takeError();
+    if (F.Folder && !*IsArchive)
+      return Error::success();
+    EntryInfo Named;
+    Named.Name = File.Relative;
+    if (!*IsArchive && planByName(Named) == EntryPlan::Descend)
+      return makeError(Location(File.Display), "not an archive");
+    F.Top = std::make_unique<ContainerNode>();
+    ContainerNode &Node = *F.Top;
+    Node.Owner = &Owner;
+    Node.FileIndex = FileIndex;
+    Node.Info.TheKind = *IsArchive ? Kind::Archive : Kind::File;
+    Node.Info.Input = InputIndex;
+    Node.Info.Parent = F.Folder ? &F.Folder->Info : nullptr;
+    Node.Info.Name = F.Folder ? File.Relative : Owner.Name;
+    Node.Info.Display = File.Display;
+    if (!*IsArchive) {
+      Node.Info.Id = NextId++;
+      queue(F, Node, FileIndex);
+      return Error::success();
+    }
+    Expected<std::shared_ptr<SpillFile>> Spill = SpillFile::create();
+    if (!Spill)
+      return Spill.takeError();
+    Node.Spill = std::move(*Spill);
+    F.Budget = budgetOf(Options.Limits, File.Size);
+    return openArchive(F, Node, *Content);
+  };
+  Error E = OpenTop();
+  if (E && F.Folder)
+    return ask(Info, std::move(E));
+  return E;
+}
+
+//===----------------------------------------------------------------------===//
+// Finishing
+//===----------------------------------------------------------------------===//
+
+Error Walk::finishNode(ContainerNode &Node) {
+  for (std::unique_ptr<ContainerNode> &Child : Node.Children) {
+    if (!Child->Zip)
+      continue; // broken, and left as it is
+    if (Error E = finishNode(*Child))
+      return E;
+    if (!Child->Changed)
+      continue;
+    Node.Changed = true;
+    if (!Out)
+      continue;
+    Expected<Rope> Content = Child->Edit->finish();
+    if (!Content)
+      return inFile(Content.takeError(), Child->Info.Display);
+    size_t I = Child->IndexInParent;
+    Expected<PackedContent> Packed =
+        pack(*Content, static_cast<ZipMethod>(Node.Zip->entries()[I].Method),
+             *Node.Spill);
+    if (!Packed)
+      return inFile(Packed.takeError(), Child->Info.Display);
+    Node.Edit->replace(I, std::move(*Packed));
+  }
+  NodeEditor Editor(Node, Out, Options.Limits.MaxEntry);
+  return inFile(Client.finish(Editor), Node.Info.Display);
+}
+
+Error Walk::finishFile(OpenFile &F) {
+  if (!F.Top)
+    return Error::success(); // its folder does it
+  ContainerNode &Node = *F.Top;
+  const InputFile &File = Node.file(Node.FileIndex);
+  if (Node.Zip || Node.Info.TheKind == Kind::File)
+    if (Error E = finishNode(Node))
+      return E;
+  if (F.Folder) {
+    F.Folder->Changed |= Node.Changed;
+    F.Folder->Archives.insert(Node.FileIndex);
+  }
+  if (!Out)
+    return Error::success();
+  if (!Node.Changed)
+    return Out->keep(*Node.Owner, File);
+  if (!Node.Zip) {
+    const ContainerNode::NewFile &New = Node.Files.begin()->second;
+    return Out->put(*Node.Owner, File, New.Content, New.NewName);
+  }
+  Expected<Rope> Content = Node.Edit->finish();
+  if (!Content)
+    return inFile(Content.takeError(), Node.Info.Display);
+  return Out->put(*Node.Owner, File, *Content);
+}
+
+Error Walk::finishFolder(ContainerNode &Node) {
+  NodeEditor Editor(Node, Out, Options.Limits.MaxEntry);
+  if (Error E = inFile(Client.finish(Editor), Node.Info.Display))
+    return E;
+  if (!Out)
+    return Error::success();
+  for (size_t I = 0; I < Node.Owner->Files.size(); ++I) {
+    if (Node.Archives.count(I))
+      continue;
+    auto New = Node.Files.find(I);
+    Error E = New == Node.Files.end()
+                  ? Out->keep(*Node.Owner, Node.file(I))
+                  : Out->put(*Node.Owner, Node.file(I), New->second.Content,
+                             New->second.NewName);
+    if (E)
+      return E;
+  }
+  for (const auto &[Path, Content] : Node.AddedFiles)
+    if (Error E = Out->addToFolder(*Node.Owner, Path, Content))
+      return E;
+  return Error::success();
+}
+
+void Walk::finishOldest() {
+  OpenFile &F = *Open.front();
+  Place End{F.At.File, LastStep};
+  {
+    std::unique_lock<std::mutex> Guard(Lock);
+    while (F.Pending) {
+      HasProgress.wait_for(Guard, std::chrono::milliseconds(200),
+                           [&] { return !F.Pending; });
+      if (Options.Progress) {
+        uint64_t Count = Done;
+        Guard.unlock();
+        Options.Progress(Count, NextOrdinal);
+        Guard.lock();
+      }
+    }
+  }
+  if (!failedBefore(End))
+    if (Error E = finishFile(F))
+      fail(End, std::move(E));
+  Open.pop_front();
+}
+
+void Walk::openInput(unsigned Index) {
+  const Input &I = In.inputs()[Index];
+  std::unique_ptr<ContainerNode> Folder;
+  if (I.IsFolder) {
+    Folder = std::make_unique<ContainerNode>();
+    Folder->Info.TheKind = Kind::Folder;
+    Folder->Info.Id = NextId++;
+    Folder->Info.Input = Index;
+    Folder->Info.Name = Folder->Info.Display = I.Name;
+    Folder->Owner = &I;
+  }
+  for (size_t J = 0; J < I.Files.size(); ++J) {
+    ++Now.File;
+    Now.Step = 0;
+    if (Open.size() >= Window)
+      finishOldest();
+    if (interrupted())
+      fail(Now, makeError("interrupted"));
+    if (failedBefore(Now))
+      break;
+    Open.push_back(std::make_unique<OpenFile>());
+    OpenFile &F = *Open.back();
+    F.At = Now;
+    F.Folder = Folder.get();
+    if (Error E = openFile(F, Index, J))
+      fail({Now.File, Now.Step}, std::move(E));
+  }
+  if (!Folder)
+    return;
+  while (!Open.empty())
+    finishOldest();
+  ++Now.File;
+  Now.Step = 0;
+  if (!failedBefore(Now))
+    if (Error E = finishFolder(*Folder))
+      fail(Now, std::move(E));
+}
+
+Error Walk::run() {
+  unsigned Count =
+      Options.Threads ? Options.Threads : std::thread::hardware_concurrency();
+  std::vector<std::thread> Workers;
+  for (unsigned I = 0; I < std::max(Count, 1u); ++I)
+    Workers.emplace_back([this] { work(); });
+  for (unsigned I = 0; I < In.inputs().size(); ++I)
+    openInput(I);
+  while (!Open.empty())
+    finishOldest();
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Closed = true;
+  }
+  HasWork.notify_all();
+  for (std::thread &T : Workers)
+    T.join();
+  return Failure ? std::move(*Failure) : Error::success();
+}
+
+Error jopt::processInputs(const InputSet &In, ContainerClient &Client,
+                          OutputSet *Out, const ProcessOptions &Options) {
+  return Walk(In, Client, Out, Options).run();
+}

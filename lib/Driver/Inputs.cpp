@@ -1,0 +1,179 @@
+//===- lib/Driver/Inputs.cpp - What the user named ------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Inputs.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+#include <unistd.h>
+
+using namespace jopt;
+using namespace llvm;
+
+/// What comes through a pipe has no size beforehand, and may have no end.
+static constexpr uint64_t MaxPiped = uint64_t(4) << 30;
+
+Expected<ByteRange> InputFile::open() const {
+  if (Path.empty())
+    return Content;
+  Expected<ByteRange> R = ByteRange::openFile(Path, Display);
+  if (!R)
+    return R.takeError();
+  sys::fs::file_status Status;
+  if (std::error_code EC = sys::fs::status(R->descriptor(), Status))
+    return makeError(Location(Display), "cannot open: " + EC.message());
+  if (Status.getSize() != Size || Status.getLastModificationTime() != Time)
+    return makeError(Location(Display), "the file changed during the run");
+  return R;
+}
+
+static void describe(InputFile &F, const sys::fs::file_status &Status) {
+  F.Size = Status.getSize();
+  F.Mode = Status.permissions() & 0777;
+  F.Id = Status.getUniqueID();
+  F.Time = Status.getLastModificationTime();
+}
+
+/// Copies all that can be read from \p FD to \p Spill.
+static Expected<ByteRange> readPipe(int FD, SpillFile &Spill,
+                                    StringRef Display) {
+  SmallVector<char, 0> Buffer;
+  Buffer.resize_for_overwrite(1u << 20);
+  std::optional<ByteRange> All;
+  uint64_t Size = 0;
+  // Nothing else uses the file yet, so the pieces lie one behind the other.
+  while (true) {
+    Expected<size_t> N = sys::fs::readNativeFile(FD, Buffer);
+    if (!N)
+      return makeError(Location(Display),
+                       "cannot read: " + toString(N.takeError()));
+    if (!*N)
+      break;
+    Size += *N;
+    if (Size > MaxPiped)
+      return makeError(Location(Display), "has more than " + Twine(MaxPiped) +
+                                              " bytes, the limit of a pipe");
+    Expected<ByteRange> Piece =
+        Spill.append(toBytes(StringRef(Buffer.data(), *N)));
+    if (!Piece)
+      return Piece.takeError();
+    All = All ? All->extended(*N) : *Piece;
+  }
+  return All ? *All : ByteRange();
+}
+
+namespace {
+/// Lists a folder with everything below it.
+class Lister {
+public:
+  explicit Lister(Input &To) : To(To) {}
+
+  Error list(const std::string &Path, const std::string &Relative,
+             bool ThroughLink) {
+    sys::fs::UniqueID Id;
+    if (std::error_code EC = sys::fs::getUniqueID(Path, Id))
+      return makeError(Location(Path), "cannot read: " + EC.message());
+    if (is_contained(Above, Id))
+      return Error::success(); // a link upwards
+    Above.push_back(Id);
+    std::error_code EC;
+    for (sys::fs::directory_iterator It(Path, EC, /*follow_symlinks=*/false), E;
+         !EC && It != E; It.increment(EC)) {
+      const std::string &Child = It->path();
+      std::string ChildRelative = Relative + sys::path::filename(Child).str();
+      bool IsLink = ThroughLink;
+      if (It->type() == sys::fs::file_type::symlink_file ||
+          It->type() == sys::fs::file_type::type_unknown)
+        IsLink |= sys::fs::is_symlink_file(Child);
+      sys::fs::file_status Status;
+      if (sys::fs::status(Child, Status))
+        continue; // a link to nowhere
+      if (Status.type() == sys::fs::file_type::directory_file) {
+        if (Error Err = list(Child, ChildRelative + "/", IsLink))
+          return Err;
+      } else if (Status.type() == sys::fs::file_type::regular_file) {
+        InputFile F;
+        F.Path = F.Display = Child;
+        F.Relative = std::move(ChildRelative);
+        F.IsLink = IsLink;
+        describe(F, Status);
+        To.Files.push_back(std::move(F));
+      }
+    }
+    if (EC)
+      return makeError(Location(Path), "cannot read: " + EC.message());
+    Above.pop_back();
+    return Error::success();
+  }
+
+private:
+  Input &To;
+  SmallVector<sys::fs::UniqueID, 16> Above;
+};
+} // namespace
+
+Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
+  InputSet Set;
+  Expected<std::shared_ptr<SpillFile>> Spill = SpillFile::create();
+  if (!Spill)
+    return Spill.takeError();
+  Set.Spill = std::move(*Spill);
+  for (const std::string &Name : Names) {
+    Input I;
+    I.Name = Name;
+    InputFile F;
+    F.Display = Name;
+    F.Relative = sys::path::filename(Name).str();
+    if (Name == "-") {
+      F.Display = F.Relative = "<stdin>";
+      Expected<ByteRange> R = readPipe(STDIN_FILENO, *Set.Spill, F.Display);
+      if (!R)
+        return R.takeError();
+      F.Content = *R;
+      F.Size = R->size();
+      I.Files.push_back(std::move(F));
+      Set.Inputs.push_back(std::move(I));
+      continue;
+    }
+    sys::fs::file_status Status;
+    if (std::error_code EC = sys::fs::status(Name, Status))
+      return makeError(Location(Name), "cannot read: " + EC.message());
+    switch (Status.type()) {
+    case sys::fs::file_type::directory_file: {
+      I.IsFolder = true;
+      if (Error E = Lister(I).list(Name, "", false))
+        return E;
+      llvm::sort(I.Files, [](const InputFile &A, const InputFile &B) {
+        return A.Relative < B.Relative;
+      });
+      break;
+    }
+    case sys::fs::file_type::regular_file:
+      F.Path = Name;
+      F.IsLink = sys::fs::is_symlink_file(Name);
+      describe(F, Status);
+      I.Files.push_back(std::move(F));
+      break;
+    default: {
+      int FD;
+      if (std::error_code EC = sys::fs::openFileForRead(Name, FD))
+        return makeError(Location(Name), "cannot open: " + EC.message());
+      Expected<ByteRange> R = readPipe(FD, *Set.Spill, Name);
+      ::close(FD);
+      if (!R)
+        return R.takeError();
+      F.Content = *R;
+      F.Size = R->size();
+      I.Files.push_back(std::move(F));
+    }
+    }
+    Set.Inputs.push_back(std::move(I));
+  }
+  return Set;
+}

@@ -1,0 +1,212 @@
+//===- lib/Driver/Outputs.cpp - Outputs, whole or not at all --------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Outputs.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using namespace llvm;
+
+OutputSpec OutputSpec::to(StringRef Out) {
+  if (Out == "-")
+    return standard();
+  return {Kind::Path, Out.str()};
+}
+
+static std::pair<uint64_t, uint64_t> keyOf(const sys::fs::UniqueID &Id) {
+  return {Id.getDevice(), Id.getFile()};
+}
+
+/// The real path of \p Path, of which the last parts may not exist yet.
+static std::string realPath(StringRef Path) {
+  SmallString<128> Real, Absolute(Path);
+  sys::fs::make_absolute(Absolute);
+  sys::path::remove_dots(Absolute, /*remove_dot_dot=*/false);
+  StringRef Known = Absolute;
+  while (sys::fs::real_path(Known, Real)) {
+    StringRef Parent = sys::path::parent_path(Known);
+    if (Parent.empty() || Parent == Known)
+      return std::string(Absolute);
+    Known = Parent;
+  }
+  StringRef Rest = StringRef(Absolute).drop_front(Known.size());
+  sys::path::append(Real, Rest);
+  sys::path::remove_dots(Real, /*remove_dot_dot=*/true);
+  return std::string(Real);
+}
+
+/// The name under which \p I lies in an output folder with others.
+static std::string lastPart(const Input &I) {
+  StringRef Last = sys::path::filename(I.Name);
+  if (Last.empty() || Last == "." || Last == ".." || Last == "/")
+    return sys::path::filename(realPath(I.Name)).str();
+  return Last.str();
+}
+
+static bool isPiped(const Input &I) {
+  return !I.IsFolder && I.Files.front().Path.empty();
+}
+
+Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
+  OutputSet Set(In, Spec);
+  ArrayRef<Input> Inputs = In.inputs();
+  bool Many = Inputs.size() > 1 || (!Inputs.empty() && Inputs[0].IsFolder);
+  for (const Input &I : Inputs)
+    for (const InputFile &F : I.Files)
+      if (!F.Path.empty())
+        Set.InputIds.insert(keyOf(F.Id));
+
+  switch (Spec.TheKind) {
+  case OutputSpec::Kind::Standard:
+    if (Many)
+      return makeError("a folder or several inputs cannot go to standard "
+                       "output: give an output folder, or work in place");
+    return Set;
+  case OutputSpec::Kind::InPlace:
+    for (const Input &I : Inputs)
+      if (isPiped(I))
+        return makeError(Location(I.Name),
+                         "only files can be changed in place");
+    return Set;
+  case OutputSpec::Kind::Path:
+    break;
+  }
+
+  StringRef Path = Set.Spec.Path;
+  if (Path.empty())
+    return makeError("the name of the output is empty");
+  sys::fs::file_status Status;
+  bool Exists = !sys::fs::status(Path, Status);
+  bool IsFolder = Exists && Status.type() == sys::fs::file_type::directory_file;
+  Set.PathIsFolder = Many || IsFolder || sys::path::is_separator(Path.back());
+  if (Many && Exists && !IsFolder)
+    return makeError(Location(Path), "a folder or several inputs need a folder "
+                                     "for output, this is a file");
+  std::string RealOut = realPath(Path);
+  StringMap<StringRef> Places;
+  for (const Input &I : Inputs) {
+    if (I.IsFolder) {
+      std::string RealIn = realPath(I.Name);
+      StringRef Rest = RealOut;
+      if (Rest.consume_front(RealIn) &&
+          (Rest.empty() || sys::path::is_separator(Rest.front()) ||
+           sys::path::is_separator(RealIn.back())))
+        return makeError(Location(Path),
+                         "the output folder is inside the input "
+                         "folder '" +
+                             I.Name + "'");
+    }
+    if (Set.PathIsFolder && isPiped(I))
+      return makeError(Location(Path),
+                       "what is read from a pipe needs a file for output");
+    auto [It, New] = Places.try_emplace(Set.destination(I), I.Name);
+    if (!New)
+      return makeError(Location(It->first()), "both '" + It->second +
+                                                  "' and '" + I.Name +
+                                                  "' would be written here");
+    if (!I.IsFolder)
+      if (Error E = Set.checkPlace(It->first(), /*MayReplaceInput=*/false))
+        return E;
+  }
+  return Set;
+}
+
+std::string OutputSet::destination(const Input &Owner) const {
+  switch (Spec.TheKind) {
+  case OutputSpec::Kind::Standard:
+    return "-";
+  case OutputSpec::Kind::InPlace:
+    return Owner.Name;
+  case OutputSpec::Kind::Path:
+    break;
+  }
+  bool OneFolder = In->inputs().size() == 1 && Owner.IsFolder;
+  if (!PathIsFolder || OneFolder)
+    return Spec.Path;
+  SmallString<128> Path(Spec.Path);
+  sys::path::append(Path, lastPart(Owner));
+  return std::string(Path);
+}
+
+/// Output paths are compared as text after this.
+static std::string normal(StringRef Path) {
+  SmallString<128> P(Path);
+  sys::fs::make_absolute(P);
+  sys::path::remove_dots(P, /*remove_dot_dot=*/false);
+  return std::string(P);
+}
+
+Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
+  sys::fs::UniqueID Id;
+  if (!MayReplaceInput && !sys::fs::getUniqueID(Path, Id) &&
+      InputIds.contains(keyOf(Id)))
+    return makeError(
+        Location(Path),
+        "this output is an input; it can only be changed in place");
+  return Error::success();
+}
+
+Error OutputSet::stage(StringRef Path, const Rope &Content, unsigned Mode,
+                       StringRef From, bool MayReplaceInput) {
+  auto [It, New] = Sources.try_emplace(normal(Path), From.str());
+  if (!New)
+    return makeError(Location(Path), "both '" + It->second + "' and '" + From +
+                                         "' would be written here");
+  if (Error E = checkPlace(Path, MayReplaceInput))
+    return E;
+  return Pending.stage(Path, Content, Mode);
+}
+
+Error OutputSet::put(const Input &Owner, const InputFile &File,
+                     const Rope &Content, StringRef NewRelative) {
+  if (Spec.TheKind == OutputSpec::Kind::Standard) {
+    Pending.stageStandardOutput(Content);
+    return Error::success();
+  }
+  bool InPlace = Spec.TheKind == OutputSpec::Kind::InPlace;
+  if (InPlace && Owner.IsFolder && File.IsLink)
+    return makeError(Location(File.Display),
+                     "is reached by a link, which is not changed in place");
+  SmallString<128> Path(destination(Owner));
+  if (Owner.IsFolder) {
+    sys::path::append(Path, NewRelative.empty() ? File.Relative : NewRelative);
+  } else if (!NewRelative.empty() && (PathIsFolder || InPlace)) {
+    sys::path::remove_filename(Path);
+    sys::path::append(Path, NewRelative);
+  }
+  return stage(Path, Content, File.Mode, File.Display,
+               InPlace && NewRelative.empty());
+}
+
+Error OutputSet::keep(const Input &Owner, const InputFile &File) {
+  if (Spec.TheKind == OutputSpec::Kind::InPlace)
+    return Error::success();
+  Expected<ByteRange> Content = File.open();
+  if (!Content)
+    return Content.takeError();
+  return put(Owner, File, Rope(*Content));
+}
+
+Error OutputSet::addToFolder(const Input &Owner, StringRef Relative,
+                             const Rope &Content) {
+  SmallString<128> Path(destination(Owner));
+  sys::path::append(Path, Relative);
+  return stage(Path, Content, 0, "an added file", /*MayReplaceInput=*/false);
+}
+
+Error OutputSet::addFile(StringRef Path, const Rope &Content) {
+  return stage(Path, Content, 0, "an added file", /*MayReplaceInput=*/false);
+}
+
+Error OutputSet::commit() {
+  if (PathIsFolder)
+    if (Error E = Pending.makeFolders(Spec.Path))
+      return E;
+  return Pending.commit();
+}

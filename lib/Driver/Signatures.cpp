@@ -1,0 +1,107 @@
+//===- lib/Driver/Signatures.cpp - Signed jars ----------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Signatures.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace jopt;
+using namespace llvm;
+
+bool jopt::isSignatureFile(StringRef Name) {
+  constexpr StringLiteral Folder = "META-INF/";
+  if (!Name.starts_with_insensitive(Folder))
+    return false;
+  Name = Name.drop_front(Folder.size());
+  if (Name.contains('/'))
+    return false;
+  return Name.starts_with_insensitive("SIG-") ||
+         any_of(ArrayRef<StringRef>{".SF", ".RSA", ".DSA", ".EC"},
+                [&](StringRef End) { return Name.ends_with_insensitive(End); });
+}
+
+/// Cuts the first line off \p Text, its end (CR LF, CR or LF) included.
+static StringRef takeLine(StringRef &Text) {
+  size_t End = Text.find_first_of("\r\n");
+  if (End == StringRef::npos)
+    End = Text.size();
+  else
+    End += Text.substr(End, 2) == "\r\n" ? 2 : 1;
+  StringRef Line = Text.take_front(End);
+  Text = Text.drop_front(End);
+  return Line;
+}
+
+/// True for the attributes that a signer adds to the section of an entry.
+static bool isDigest(StringRef Line) {
+  StringRef Key = Line.split(':').first;
+  if (Key.equals_insensitive("Magic"))
+    return true;
+  size_t At = Key.find_insensitive("-Digest");
+  if (At == StringRef::npos || At == 0)
+    return false;
+  StringRef Rest = Key.drop_front(At + StringRef("-Digest").size());
+  return Rest.empty() || Rest.starts_with("-");
+}
+
+std::string jopt::withoutDigests(StringRef Manifest) {
+  std::string Result;
+  bool IsMain = true;
+  while (!Manifest.empty()) {
+    // One section, up to and with the blank lines behind it.
+    std::string Kept;
+    unsigned Attributes = 0, Removed = 0;
+    bool InBlank = false, Removing = false;
+    while (!Manifest.empty()) {
+      StringRef Rest = Manifest;
+      StringRef Line = takeLine(Rest);
+      bool Blank = Line.trim("\r\n").empty();
+      if (InBlank && !Blank)
+        break;
+      Manifest = Rest;
+      if (Blank) {
+        InBlank = true;
+      } else if (Line.front() != ' ') { // not the rest of a long line
+        Removing = !IsMain && isDigest(Line);
+        ++(Removing ? Removed : Attributes);
+      }
+      if (Blank || !Removing)
+        Kept += Line;
+    }
+    // A section with its name alone said nothing but the digest.
+    if (!Removed || Attributes > 1)
+      Result += Kept;
+    IsMain = false;
+  }
+  return Result;
+}
+
+Expected<std::vector<std::string>> jopt::dropSignatures(ContainerEditor &C) {
+  std::vector<std::string> Dropped;
+  if (C.info().TheKind != ContainerInfo::Kind::Archive || !C.changed())
+    return Dropped;
+  for (size_t I = 0; I < C.size(); ++I) {
+    if (!isSignatureFile(C.name(I)))
+      continue;
+    Dropped.push_back(C.name(I).str());
+    if (Error E = C.drop(I))
+      return E;
+  }
+  if (Dropped.empty())
+    return Dropped;
+  for (size_t I = 0; I < C.size(); ++I) {
+    if (!C.name(I).equals_insensitive("META-INF/MANIFEST.MF"))
+      continue;
+    Expected<SmallVector<uint8_t, 0>> Old = C.read(I);
+    if (!Old)
+      return Old.takeError();
+    std::string New = withoutDigests(toStringRef(*Old));
+    if (StringRef(New) != toStringRef(*Old))
+      if (Error E = C.replace(I, toBytes(New)))
+        return E;
+  }
+  return Dropped;
+}

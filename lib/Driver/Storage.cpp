@@ -1,0 +1,271 @@
+//===- lib/Driver/Storage.cpp - Bytes in files, and ropes of them ---------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Storage.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+using namespace jopt;
+using namespace llvm;
+
+/// Large enough that system calls do not count, small enough for a cache.
+static constexpr size_t ChunkSize = 256 * 1024;
+
+RandomAccess::~RandomAccess() = default;
+
+//===----------------------------------------------------------------------===//
+// Sources
+//===----------------------------------------------------------------------===//
+
+/// Reads exactly To.size() bytes at \p Offset.
+static Error readAt(int FD, uint64_t Offset, MutableArrayRef<uint8_t> To,
+                    StringRef Display) {
+  while (!To.empty()) {
+    Expected<size_t> Got = sys::fs::readNativeFileSlice(
+        FD, {reinterpret_cast<char *>(To.data()), To.size()}, Offset);
+    if (!Got)
+      return makeError(Location(Display),
+                       "cannot read: " + toString(Got.takeError()));
+    if (!*Got)
+      return makeError(Location(Display), "the file became shorter while it "
+                                          "was read");
+    Offset += *Got;
+    To = To.drop_front(*Got);
+  }
+  return Error::success();
+}
+
+static Error writeAll(int FD, Bytes Data, StringRef Display) {
+  while (!Data.empty()) {
+    ssize_t N = ::write(FD, Data.data(), Data.size());
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N < 0)
+      return makeError(Location(Display),
+                       Twine("cannot write: ") + std::strerror(errno));
+    Data = Data.drop_front(size_t(N));
+  }
+  return Error::success();
+}
+
+namespace {
+
+class FileBytes : public RandomAccess {
+public:
+  FileBytes(int FD, StringRef Display) : FD(FD), Display(Display) {}
+  ~FileBytes() override { ::close(FD); }
+  Error read(uint64_t Offset, MutableArrayRef<uint8_t> To) const override {
+    return readAt(FD, Offset, To, Display);
+  }
+  int descriptor() const override { return FD; }
+
+private:
+  const int FD;
+  const std::string Display;
+};
+
+class MemoryBytes : public RandomAccess {
+public:
+  explicit MemoryBytes(Bytes Data) : Data(Data) {}
+  Error read(uint64_t Offset, MutableArrayRef<uint8_t> To) const override {
+    if (Offset > Data.size() || To.size() > Data.size() - Offset)
+      return makeError("read past the end");
+    if (!To.empty())
+      std::memcpy(To.data(), Data.data() + Offset, To.size());
+    return Error::success();
+  }
+
+private:
+  const Bytes Data;
+};
+
+} // namespace
+
+Expected<ByteRange> ByteRange::openFile(StringRef Path, StringRef Display) {
+  int FD;
+  if (std::error_code EC = sys::fs::openFileForRead(Path, FD))
+    return makeError(Location(Display), "cannot open: " + EC.message());
+  auto Source = std::make_shared<FileBytes>(FD, Display);
+  sys::fs::file_status Status;
+  if (std::error_code EC = sys::fs::status(FD, Status))
+    return makeError(Location(Display), "cannot open: " + EC.message());
+  return ByteRange(std::move(Source), 0, Status.getSize());
+}
+
+ByteRange ByteRange::ofMemory(Bytes Data) {
+  return ByteRange(std::make_shared<MemoryBytes>(Data), 0, Data.size());
+}
+
+ByteRange ByteRange::slice(uint64_t From, uint64_t Length) const {
+  assert(From <= Size && Length <= Size - From && "slice out of range");
+  return ByteRange(Source, Offset + From, Length);
+}
+
+Error ByteRange::read(uint64_t From, MutableArrayRef<uint8_t> To) const {
+  assert(From <= Size && To.size() <= Size - From && "read out of range");
+  return To.empty() ? Error::success() : Source->read(Offset + From, To);
+}
+
+Error ByteRange::readAll(SmallVectorImpl<uint8_t> &To) const {
+  To.resize_for_overwrite(Size);
+  return read(0, To);
+}
+
+Error ByteRange::forEachChunk(function_ref<Error(Bytes)> Do) const {
+  SmallVector<uint8_t, 0> Buffer;
+  for (uint64_t At = 0; At < Size; At += Buffer.size()) {
+    Buffer.resize_for_overwrite(std::min<uint64_t>(ChunkSize, Size - At));
+    if (Error E = read(At, Buffer))
+      return E;
+    if (Error E = Do(Buffer))
+      return E;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The temporary file
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral SpillName = "temporary file";
+
+Expected<std::shared_ptr<SpillFile>> SpillFile::create() {
+  SmallString<128> Model, Path;
+  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
+  sys::path::append(Model, "jopt-%%%%%%%%.tmp");
+  int FD;
+  // Only the descriptor keeps it: nothing is left behind by a killed process.
+  if (std::error_code EC = sys::fs::createUniqueFile(Model, FD, Path))
+    return makeError(Location(Model),
+                     "cannot make a temporary file: " + EC.message());
+  ::unlink(Path.c_str());
+  return std::shared_ptr<SpillFile>(new SpillFile(FD));
+}
+
+SpillFile::~SpillFile() { ::close(FD); }
+
+ByteRange SpillFile::reserve(uint64_t Size) {
+  return ByteRange(shared_from_this(), End.fetch_add(Size), Size);
+}
+
+Error SpillFile::write(const ByteRange &Reserved, uint64_t At, Bytes Data) {
+  assert(At <= Reserved.size() && Data.size() <= Reserved.size() - At);
+  uint64_t Place = Reserved.Offset + At;
+  while (!Data.empty()) {
+    ssize_t N = ::pwrite(FD, Data.data(), Data.size(), off_t(Place));
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N < 0)
+      return makeError(Location(SpillName),
+                       Twine("cannot write: ") + std::strerror(errno));
+    Place += uint64_t(N);
+    Data = Data.drop_front(size_t(N));
+  }
+  return Error::success();
+}
+
+Expected<ByteRange> SpillFile::append(Bytes Data) {
+  ByteRange R = reserve(Data.size());
+  if (Error E = write(R, 0, Data))
+    return E;
+  return R;
+}
+
+Error SpillFile::read(uint64_t Offset, MutableArrayRef<uint8_t> To) const {
+  return readAt(FD, Offset, To, SpillName);
+}
+
+//===----------------------------------------------------------------------===//
+// Ropes
+//===----------------------------------------------------------------------===//
+
+void Rope::append(Bytes Data) {
+  if (Data.empty())
+    return;
+  uint64_t At = Owned.size();
+  Owned.append(Data.begin(), Data.end());
+  Total += Data.size();
+  if (!Pieces.empty() && !Pieces.back().Source) {
+    Pieces.back().Size += Data.size();
+    return;
+  }
+  Pieces.emplace_back(nullptr, At, Data.size());
+}
+
+void Rope::append(ByteRange R) {
+  if (!R.Size)
+    return;
+  Total += R.Size;
+  if (!Pieces.empty()) {
+    ByteRange &Last = Pieces.back();
+    if (Last.Source == R.Source && Last.Offset + Last.Size == R.Offset) {
+      Last.Size += R.Size;
+      return;
+    }
+  }
+  Pieces.push_back(std::move(R));
+}
+
+void Rope::append(const Rope &R) {
+  for (const ByteRange &P : R.Pieces) {
+    if (P.Source)
+      append(P);
+    else
+      append(Bytes(R.Owned).slice(P.Offset, P.Size));
+  }
+}
+
+Error Rope::forEachChunk(function_ref<Error(Bytes)> Do) const {
+  for (const ByteRange &P : Pieces)
+    if (Error E = P.Source ? P.forEachChunk(Do)
+                           : Do(Bytes(Owned).slice(P.Offset, P.Size)))
+      return E;
+  return Error::success();
+}
+
+/// Copies inside the kernel as far as it can; returns how many bytes.
+static uint64_t copyInKernel(int From, uint64_t Offset, uint64_t Size, int To) {
+#ifdef __linux__
+  uint64_t Done = 0;
+  off_t Place = off_t(Offset);
+  while (Done < Size) {
+    size_t Want = size_t(std::min<uint64_t>(Size - Done, 1u << 30));
+    ssize_t N = ::copy_file_range(From, &Place, To, nullptr, Want, 0);
+    if (N < 0 && errno == EINTR)
+      continue;
+    if (N <= 0)
+      break; // other file system, a pipe, too old: the caller copies the rest
+    Done += uint64_t(N);
+  }
+  return Done;
+#else
+  return 0;
+#endif
+}
+
+Error Rope::writeTo(int FD, StringRef Display) const {
+  auto Write = [&](Bytes B) { return writeAll(FD, B, Display); };
+  for (const ByteRange &P : Pieces) {
+    if (!P.Source) {
+      if (Error E = Write(Bytes(Owned).slice(P.Offset, P.Size)))
+        return E;
+      continue;
+    }
+    uint64_t Done = 0;
+    if (int From = P.Source->descriptor(); From >= 0 && P.Size > ChunkSize)
+      Done = copyInKernel(From, P.Offset, P.Size, FD);
+    if (Error E = P.slice(Done, P.Size - Done).forEachChunk(Write))
+      return E;
+  }
+  return Error::success();
+}
