@@ -1,0 +1,37 @@
+//===- include/jopt/Probes/ProbeBundle.h - What a front-end makes -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The result of a probe front-end: advices, and the classes that they call.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_PROBEBUNDLE_H
+#define JOPT_PROBES_PROBEBUNDLE_H
+
+#include "jopt/Advice/Advice.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jopt {
+
+/// Owns its parts; a value that passes and drivers only read.
+struct ProbeBundle {
+  /// Path inside an archive ("a/b/X_probe$Probe_0.class") and bytes, sorted by
+  /// path. These classes have to be visible to every class that is probed.
+  std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>> Classes;
+  AdviceSet Advices;
+  /// The package of the classes in dotted form; empty: the unnamed package.
+  std::string Package;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,68 @@
+//===- include/jopt/Probes/Probekit/JavaSource.h - Java of probes -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checked documents to Java source, with a map from places in the source back
+/// to places in the XML; and to advices that call what the source declares.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_PROBEKIT_JAVASOURCE_H
+#define JOPT_PROBES_PROBEKIT_JAVASOURCE_H
+
+#include "jopt/Probes/Probekit/Model.h"
+
+namespace jopt::probekit {
+
+/// A compilation unit. Refers to the documents it was made from, which must
+/// outlive it.
+struct JavaSource {
+  /// From here on, up to the next mark, the text is from \p Where.
+  struct Mark {
+    unsigned Line;   ///< in Text, from 1
+    unsigned Column; ///< bytes, from 0
+    const Document *Doc;
+    Position Where;
+    bool Literal; ///< columns advance with the text
+  };
+
+  std::string ClassName; ///< `<prefix>_probe`, without package
+  std::string Text;      ///< UTF-8
+  std::vector<Mark> Marks;
+  std::vector<size_t> LineStarts; ///< offsets in Text, of line 1 and so on
+
+  /// The XML place of a place in Text: \p Line from 1, \p Column in UTF-16
+  /// units from 0 (as javac's marker line counts them). A place in text that
+  /// jopt itself wrote is taken to be that of the XML before it, or the file if
+  /// there is none.
+  Location locate(unsigned Line, unsigned Column) const;
+};
+
+/// One source per class prefix, in the order of first use: the prefix is the
+/// file's name (see makeClassPrefix), and files with the same one share an
+/// outer class, as the probekits of one compilation did in the original.
+/// Probes are numbered per outer class, in document order. \p Package is in
+/// dotted form; empty means the unnamed package.
+std::vector<JavaSource> generateJava(llvm::ArrayRef<Document> Docs,
+                                     llvm::StringRef Package);
+
+/// `jopt.probes.p` and 16 hexadecimal digits of a hash over the sources. Equal
+/// probes get equal names, wherever their files lie; different ones can be put
+/// into the same program.
+std::string makePackageName(llvm::ArrayRef<Document> Docs);
+
+/// The advices of \p Docs, in document order, that call the methods which
+/// generateJava declares.
+AdviceSet makeAdvices(llvm::ArrayRef<Document> Docs, llvm::StringRef Package);
+
+/// Refuses what cannot be the name of a package, or is one of the JDK's.
+llvm::Error checkPackageName(llvm::StringRef Package);
+
+} // namespace jopt::probekit
+
+#endif

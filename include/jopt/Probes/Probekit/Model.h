@@ -1,0 +1,176 @@
+//===- include/jopt/Probes/Probekit/Model.h - Probekit documents -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A Probekit XML file as read: what stands in it, where, and nothing
+/// interpreted. Also the tables of fragment types and data types.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_PROBEKIT_MODEL_H
+#define JOPT_PROBES_PROBEKIT_MODEL_H
+
+#include "jopt/Advice/Advice.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jopt::probekit {
+
+/// A place in the file, both from 1; columns count characters, not bytes.
+struct Position {
+  unsigned Line = 0, Column = 0;
+};
+
+/// The kinds of fragments, in the order of the table below.
+enum class FragmentType : uint8_t {
+  Entry,
+  Exit,
+  Catch,
+  BeforeCall,
+  AfterCall,
+  StaticInitializer,
+  ExecutableUnit,
+};
+
+/// One row per FragmentType.
+struct FragmentTypeInfo {
+  llvm::StringRef Name; ///< as in the XML; the method is `_` + Name
+  bool IsCallsite;      ///< sits at a call; may not be mixed with the others
+  /// What it becomes; none: not supported by this version of jopt.
+  std::optional<AdviceKind> Kind;
+};
+
+/// The kinds of data items, in the canonical order of parameters.
+enum class DataType : uint8_t {
+  ReturnedObject,
+  ExceptionObject,
+  ClassName,
+  MethodName,
+  MethodSig,
+  ThisObject,
+  Args,
+  IsFinally,
+  StaticField,
+  ClassSourceFile,
+  MethodNames,
+  MethodLineTables,
+  MethodNumber,
+  ExecutableUnitNumber,
+  NumPreviousUnits,
+};
+
+/// One row per DataType.
+struct DataTypeInfo {
+  llvm::StringRef Name;     ///< as in the XML
+  llvm::StringRef JavaType; ///< the parameter's type in the generated source
+  uint8_t AllowedIn;        ///< bit F: allowed in FragmentType F
+  /// What it becomes; none: not supported by this version of jopt.
+  std::optional<DataItem> Item;
+
+  bool isAllowedIn(FragmentType F) const {
+    return AllowedIn >> unsigned(F) & 1;
+  }
+};
+
+const FragmentTypeInfo &getInfo(FragmentType T);
+const DataTypeInfo &getInfo(DataType T);
+/// Case-sensitive, as in the original.
+std::optional<FragmentType> findFragmentType(llvm::StringRef Name);
+std::optional<DataType> findDataType(llvm::StringRef Name);
+
+/// The text of an element, with the place of each piece of it. A piece never
+/// has a line end inside, except as its only character.
+struct SourceText {
+  struct Piece {
+    size_t Offset = 0; ///< where it begins in Text
+    Position Where;
+    /// The piece stands literally in the file, so columns advance with it;
+    /// false for the text of an entity, which is all at its reference.
+    bool Literal = true;
+  };
+
+  std::string Text; ///< UTF-8
+  std::vector<Piece> Pieces;
+  Position Where; ///< of the element
+};
+
+/// An element `<... text="T" xml:lang="L">`; for description, Text is content.
+struct LocalText {
+  std::string Text;
+  std::optional<std::string> Lang;
+  Position Where;
+};
+
+struct Label {
+  std::optional<std::string> Name, Description, Lang;
+  Position Where;
+};
+
+/// Attributes that are not given are none: they mean "*" in a pattern, but the
+/// type is required.
+struct Target {
+  std::optional<std::string> Type, Package, ClassName, Method, Signature;
+  Position Where;
+};
+
+struct Import {
+  std::string Text; ///< empty if not given
+  Position Where;
+};
+
+struct Data {
+  std::string TypeName;         ///< as written; default `className`
+  std::optional<DataType> Type; ///< none: unknown
+  std::string Name;             ///< empty if not given
+  Position Where;
+};
+
+struct Fragment {
+  std::string TypeName;             ///< as written; default `entry`
+  std::optional<FragmentType> Type; ///< none: unknown
+  std::vector<Data> Items;          ///< in the order of the file
+  std::optional<SourceText> Code;
+  Position Where;
+};
+
+struct StaticField {
+  std::string Type; ///< empty if not given
+  Position Where;
+};
+
+struct ProbeElement {
+  std::vector<LocalText> Names, Descriptions, ControlNames;
+  std::vector<Target> Targets;
+  std::vector<Import> Imports;
+  std::vector<Fragment> Fragments;
+  std::optional<SourceText> ClassScope;
+  std::optional<StaticField> Static;
+  std::optional<Position> ControlKey, InvocationObject;
+  Position Where;
+
+  /// The first name in any language, else `unnamed_probe`.
+  llvm::StringRef getCommentName() const;
+};
+
+struct Document {
+  std::string File; ///< as the user wrote it
+  std::string Id, Version;
+  std::vector<Label> Labels;
+  std::vector<ProbeElement> Probes;
+  std::optional<SourceText> SharedScope;
+  Position Where; ///< of the root
+
+  Location locate(Position P) const { return {File, P.Line, P.Column}; }
+};
+
+} // namespace jopt::probekit
+
+#endif

@@ -1,0 +1,63 @@
+//===- lib/Probes/Probekit/JavaNames.cpp - Names in Java source -----------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JavaNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+static bool isPlainPart(unsigned C) {
+  return C < 0x80 && (llvm::isAlnum(char(C)) || C == '_' || C == '$');
+}
+
+bool probekit::isJavaIdentifier(StringRef Name) {
+  return !Name.empty() && !llvm::isDigit(Name.front()) &&
+         llvm::all_of(Name, [](char C) {
+           return uint8_t(C) >= 0x80 || isPlainPart(uint8_t(C));
+         });
+}
+
+bool probekit::isQualifiedName(StringRef Name) {
+  llvm::SmallVector<StringRef> Parts;
+  Name.split(Parts, '.');
+  return llvm::all_of(Parts, isJavaIdentifier);
+}
+
+bool probekit::isJavaKeyword(StringRef Name) {
+  static constexpr StringRef Words[] = {
+      "_",          "abstract",  "assert",     "boolean",   "break",
+      "byte",       "case",      "catch",      "char",      "class",
+      "const",      "continue",  "default",    "do",        "double",
+      "else",       "enum",      "extends",    "false",     "final",
+      "finally",    "float",     "for",        "goto",      "if",
+      "implements", "import",    "instanceof", "int",       "interface",
+      "long",       "native",    "new",        "null",      "package",
+      "private",    "protected", "public",     "return",    "short",
+      "static",     "strictfp",  "super",      "switch",    "synchronized",
+      "this",       "throw",     "throws",     "transient", "true",
+      "try",        "void",      "volatile",   "while"};
+  return llvm::is_contained(Words, Name);
+}
+
+std::string probekit::makeClassPrefix(StringRef FileName) {
+  StringRef Stem = llvm::sys::path::stem(FileName);
+  llvm::SmallVector<llvm::UTF16> Units;
+  // A name that is not UTF-8 is taken byte by byte.
+  if (!llvm::convertUTF8ToUTF16String(Stem, Units))
+    Units.assign(Stem.bytes_begin(), Stem.bytes_end());
+  std::string Prefix;
+  for (auto [Index, Unit] : llvm::enumerate(Units))
+    if (isPlainPart(Unit) && (Index || !llvm::isDigit(char(Unit))))
+      Prefix += char(Unit);
+    else
+      Prefix += "_" + llvm::utohexstr(Unit);
+  return Prefix;
+}

@@ -1,0 +1,189 @@
+//===- lib/Probes/Probekit/Probekit.cpp - The front-end -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Probes/Probekit/Probekit.h"
+#include "Cache.h"
+#include "jopt/Probes/Probekit/JavaSource.h"
+#include "jopt/Probes/Probekit/Javac.h"
+#include "jopt/Probes/Probekit/Reader.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace jopt;
+using namespace jopt::probekit;
+using llvm::StringRef;
+using llvm::Twine;
+namespace fs = llvm::sys::fs;
+
+/// The content of \p File, read no further than one byte past \p Limit: the
+/// path may name a pipe or a device.
+static llvm::Expected<std::string> readAtMost(const std::string &File,
+                                              size_t Limit) {
+  auto Fail = [&](llvm::Error E) {
+    return makeError(Location(File), llvm::toString(std::move(E)));
+  };
+  llvm::Expected<fs::file_t> FD = fs::openNativeFileForRead(File);
+  if (!FD)
+    return Fail(FD.takeError());
+  std::string Text;
+  llvm::Error Problem = llvm::Error::success();
+  while (Text.size() <= Limit) {
+    size_t Had = Text.size();
+    size_t Chunk = std::min<size_t>(Limit + 1 - Had, 1 << 16);
+    Text.resize(Had + Chunk);
+    llvm::Expected<size_t> N = fs::readNativeFile(
+        *FD, llvm::MutableArrayRef<char>(Text.data() + Had, Chunk));
+    Text.resize(Had + (N ? *N : 0));
+    if (!N)
+      Problem = N.takeError();
+    if (Text.size() == Had)
+      break;
+  }
+  fs::closeFile(*FD);
+  if (Problem)
+    return Fail(std::move(Problem));
+  return Text;
+}
+
+llvm::Expected<ProbekitSources>
+jopt::readProbekit(llvm::ArrayRef<std::string> Files,
+                   const ProbekitOptions &Options, DiagnosticEngine &Diags) {
+  llvm::Error Errors = llvm::Error::success();
+  ProbekitSources S;
+  for (const std::string &File : Files) {
+    llvm::Expected<std::string> Text = readAtMost(File, MaxFileSize);
+    if (!Text) {
+      Errors = llvm::joinErrors(std::move(Errors), Text.takeError());
+      continue;
+    }
+    llvm::Expected<Document> Doc = readDocument(*Text, File, Diags);
+    if (Doc)
+      S.Documents.push_back(std::move(*Doc));
+    else
+      Errors = llvm::joinErrors(std::move(Errors), Doc.takeError());
+  }
+  if (Options.Package)
+    Errors =
+        llvm::joinErrors(std::move(Errors), checkPackageName(*Options.Package));
+  if (Errors)
+    return Errors;
+
+  S.Package = Options.Package ? *Options.Package : makePackageName(S.Documents);
+  S.Advices = makeAdvices(S.Documents, S.Package);
+  return S;
+}
+
+/// The release to compile for.
+static llvm::Expected<unsigned> chooseRelease(const ProbekitOptions &Options,
+                                              const Javac &Compiler) {
+  if (!Options.Release)
+    return std::min(std::max(8u, Options.LowestRelease), Compiler.Feature);
+  if (*Options.Release > Compiler.Feature)
+    return makeError(Location(Compiler.Path), "javac " + Compiler.Version +
+                                                  " does not know release " +
+                                                  Twine(*Options.Release));
+  return *Options.Release;
+}
+
+/// Reports what javac said at its places in the XML; the errors of it.
+static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
+                          llvm::ArrayRef<JavaSource> Sources,
+                          DiagnosticEngine &Diags) {
+  llvm::Error Errors = llvm::Error::success();
+  for (JavacMessage &M : parseJavacOutput(Result.Output, Job)) {
+    Diagnostic D;
+    D.Level = M.Level;
+    D.Message = M.Source < 0 ? "javac: " + M.Text : std::move(M.Text);
+    if (M.Source >= 0) {
+      const JavaSource &S = Sources[M.Source];
+      D.Where = M.Line ? S.locate(M.Line, M.Column)
+                       : Location(S.Marks.front().Doc->File);
+    }
+    if (M.Level != Severity::Error || Result.Status == 0) {
+      Diags.report(std::move(D));
+      continue;
+    }
+    Errors = llvm::joinErrors(std::move(Errors),
+                              llvm::make_error<DiagnosticError>(std::move(D)));
+  }
+  if (Result.Status != 0 && !Errors)
+    return makeError("javac failed with status " + Twine(Result.Status) + ": " +
+                     StringRef(Result.Output).trim().substr(0, 2000));
+  return Errors;
+}
+
+/// Every class that an advice calls must be there: a fragment with one brace
+/// too many may have moved a method elsewhere.
+static llvm::Error checkOwners(const ProbeBundle &B) {
+  for (const Advice &A : B.Advices.Advices) {
+    std::string Path = A.Body.Owner + ".class";
+    if (!llvm::any_of(B.Classes, [&](auto &C) { return C.first == Path; }))
+      return makeError(B.Advices.Probes[A.Probe].Where,
+                       "compiling this probe gave no class '" + A.Body.Owner +
+                           "'; are the braces in its fragments balanced?");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<ProbeBundle>
+jopt::compileProbekit(const ProbekitSources &Sources,
+                      const ProbekitOptions &Options, DiagnosticEngine &Diags) {
+  ProbeBundle Bundle;
+  Bundle.Package = Sources.Package;
+  Bundle.Advices = Sources.Advices;
+  if (Sources.Documents.empty())
+    return Bundle;
+
+  llvm::Expected<Javac> Compiler =
+      findJavac(Options.Javac, Options.TimeoutSeconds);
+  if (!Compiler)
+    return Compiler.takeError();
+  llvm::Expected<unsigned> Release = chooseRelease(Options, *Compiler);
+  if (!Release)
+    return Release.takeError();
+
+  std::vector<JavaSource> Java =
+      generateJava(Sources.Documents, Sources.Package);
+  JavacJob Job;
+  Job.ClassPath = Options.ClassPath;
+  Job.Release = *Release;
+  Job.TimeoutSeconds = Options.TimeoutSeconds;
+  std::string Folder = Sources.Package;
+  std::replace(Folder.begin(), Folder.end(), '.', '/');
+  if (!Folder.empty())
+    Folder += '/';
+  for (const JavaSource &S : Java)
+    Job.Sources.emplace_back(Folder + S.ClassName + ".java", S.Text);
+
+  Cache Kept(Options.CacheFolder);
+  std::string Key = Cache::makeKey(*Compiler, Job);
+  std::optional<JavacResult> Result = Kept.find(Key);
+  bool Fresh = !Result;
+  if (Fresh) {
+    llvm::Expected<JavacResult> Ran = runJavac(*Compiler, Job);
+    if (!Ran)
+      return Ran.takeError();
+    Result = std::move(*Ran);
+  }
+  if (llvm::Error E = report(*Result, Job, Java, Diags))
+    return E;
+  Bundle.Classes = Result->Classes;
+  if (llvm::Error E = checkOwners(Bundle))
+    return E;
+  if (Fresh)
+    Kept.put(Key, *Result);
+  return Bundle;
+}
+
+llvm::Expected<ProbeBundle>
+jopt::loadProbekit(llvm::ArrayRef<std::string> Files,
+                   const ProbekitOptions &Options, DiagnosticEngine &Diags) {
+  llvm::Expected<ProbekitSources> S = readProbekit(Files, Options, Diags);
+  if (!S)
+    return S.takeError();
+  return compileProbekit(*S, Options, Diags);
+}

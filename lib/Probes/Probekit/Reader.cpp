@@ -1,0 +1,471 @@
+//===- lib/Probes/Probekit/Reader.cpp - Reading Probekit XML --------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Probes/Probekit/Reader.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <expat.h>
+#include <memory>
+
+using namespace jopt;
+using namespace jopt::probekit;
+using llvm::StringRef;
+
+namespace {
+
+enum class Tag : uint8_t {
+  None, // above the root
+  Probekit,
+  Label,
+  SharedScope,
+  Probe,
+  Name,
+  Description,
+  ControlKey,
+  ControlName,
+  Target,
+  Import,
+  ClassScope,
+  Fragment,
+  InvocationObject,
+  StaticField,
+  Data,
+  Code,
+};
+
+/// The grammar: which element may stand where, and its attributes.
+struct TagInfo {
+  StringRef Name;
+  Tag Self;
+  Tag Parent;
+  bool Once;    ///< at most one in its parent
+  bool HasText; ///< has text, and no elements inside
+  const char *Attributes[6];
+};
+
+} // namespace
+
+static const TagInfo Tags[] = {
+    {"probekit", Tag::Probekit, Tag::None, true, false, {"id", "version"}},
+    {"label", Tag::Label, Tag::Probekit, false, false, {"name", "description"}},
+    {"fragmentAtSharedScope", Tag::SharedScope, Tag::Probekit, true, true, {}},
+    {"probe", Tag::Probe, Tag::Probekit, false, false, {}},
+    {"name", Tag::Name, Tag::Probe, false, false, {"text"}},
+    {"description", Tag::Description, Tag::Probe, false, true, {}},
+    {"controlKey", Tag::ControlKey, Tag::Probe, true, false, {"name", "value"}},
+    {"controlName", Tag::ControlName, Tag::Probe, false, false, {"text"}},
+    {"target",
+     Tag::Target,
+     Tag::Probe,
+     false,
+     false,
+     {"type", "package", "className", "class", "method", "signature"}},
+    {"import", Tag::Import, Tag::Probe, false, false, {"text"}},
+    {"fragmentAtClassScope", Tag::ClassScope, Tag::Probe, true, true, {}},
+    {"fragment", Tag::Fragment, Tag::Probe, false, false, {"type"}},
+    {"invocationObject",
+     Tag::InvocationObject,
+     Tag::Probe,
+     true,
+     false,
+     {"name"}},
+    {"staticField", Tag::StaticField, Tag::Probe, true, false, {"type"}},
+    {"data", Tag::Data, Tag::Fragment, false, false, {"type", "name"}},
+    {"code", Tag::Code, Tag::Fragment, true, true, {}},
+};
+
+static const TagInfo &getInfo(Tag T) { return Tags[unsigned(T) - 1]; }
+
+/// The name behind a namespace prefix. Prefixes are not resolved: files in the
+/// wild have none, and any namespace is accepted.
+static StringRef localName(StringRef Name) {
+  size_t Colon = Name.find(':');
+  return Colon == StringRef::npos ? Name : Name.drop_front(Colon + 1);
+}
+
+/// Whether someone who wrote \p Written probably meant \p Known.
+static bool looksLike(StringRef Written, StringRef Known) {
+  if (Written.size() >= 3 && Known.starts_with_insensitive(Written))
+    return true;
+  unsigned Limit = Known.size() <= 4 ? 1 : 2;
+  return Written.edit_distance_insensitive(Known, true, Limit) <= Limit;
+}
+
+namespace {
+
+/// Limits that no honest file comes near. The number of entities bounds how
+/// deep they nest, since expat expands them by recursion.
+constexpr unsigned MaxEntities = 200;
+constexpr float MaxAmplification = 16;
+constexpr unsigned long long AmplificationFrom = 1 << 20;
+
+/// One parse: expat's handlers build the document.
+class Parser {
+public:
+  Parser(StringRef Xml, StringRef File, DiagnosticEngine &Diags)
+      : Xml(Xml), Diags(Diags), Errors(llvm::Error::success()),
+        Expat(XML_ParserCreate(nullptr), XML_ParserFree) {
+    Doc.File = File.str();
+  }
+
+  llvm::Expected<Document> run();
+
+private:
+  void startElement(StringRef Name, const XML_Char **Attributes);
+  void endElement();
+  void characters(StringRef Text);
+
+  void startKnown(const TagInfo &Info, const XML_Char **Attributes);
+  void checkAttributes(const TagInfo &Info, const XML_Char **Attributes);
+  /// The first element of this name among those open; tracks `Once`.
+  bool isSecond(const TagInfo &Info);
+  SourceText *beginText(std::optional<SourceText> &Into);
+
+  Position here() {
+    return {unsigned(XML_GetCurrentLineNumber(Expat.get())),
+            unsigned(XML_GetCurrentColumnNumber(Expat.get())) + 1};
+  }
+  void error(Position P, const llvm::Twine &Message) {
+    Errors =
+        llvm::joinErrors(std::move(Errors), makeError(Doc.locate(P), Message));
+  }
+  /// An error that ends the parse and replaces what was found so far.
+  void fatal(const llvm::Twine &Message) {
+    if (Fatal.empty()) {
+      Fatal = Message.str();
+      FatalAt = here();
+    }
+    XML_StopParser(Expat.get(), XML_FALSE);
+  }
+
+  llvm::Error malformed();
+
+  StringRef Xml;
+  DiagnosticEngine &Diags;
+  Document Doc;
+  llvm::Error Errors;
+  std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> Expat;
+
+  struct Open {
+    Tag Element;
+    uint32_t Seen = 0;      ///< bit T: has had a child T
+    bool StrayText = false; ///< reported once
+  };
+  std::vector<Open> Stack{{Tag::None}};
+  unsigned Skipped = 0; ///< depth inside an element that is not in the grammar
+  SourceText *Text = nullptr; ///< where characters go
+  LocalText *Description = nullptr;
+  bool InCData = false;
+  unsigned Entities = 0;
+  std::string Fatal;
+  Position FatalAt;
+};
+
+} // namespace
+
+bool Parser::isSecond(const TagInfo &Info) {
+  uint32_t Bit = 1u << unsigned(Info.Self);
+  bool Was = Stack.back().Seen & Bit;
+  Stack.back().Seen |= Bit;
+  return Was && Info.Once;
+}
+
+void Parser::checkAttributes(const TagInfo &Info, const XML_Char **Attributes) {
+  auto Given = [&](StringRef Name) {
+    for (const XML_Char **A = Attributes; *A; A += 2)
+      if (Name == *A)
+        return true;
+    return false;
+  };
+  for (const XML_Char **A = Attributes; *A; A += 2) {
+    StringRef Name = *A;
+    // Namespace declarations, xsi:*, xml:lang.
+    if (Name.contains(':') || Name == "xmlns")
+      continue;
+    const char *Meant = nullptr;
+    bool Known = false;
+    for (const char *K : Info.Attributes) {
+      if (!K)
+        break;
+      Known |= Name == K;
+      if (!Meant && !Given(K) && looksLike(Name, K))
+        Meant = K;
+    }
+    if (!Known && Meant)
+      Diags.report(Severity::Warning, Doc.locate(here()),
+                   "attribute '" + Name + "' of '" + Info.Name +
+                       "' is not known and ignored; did you mean '" + Meant +
+                       "'?");
+  }
+}
+
+SourceText *Parser::beginText(std::optional<SourceText> &Into) {
+  Into.emplace();
+  Into->Where = here();
+  return &*Into;
+}
+
+void Parser::startElement(StringRef FullName, const XML_Char **Attributes) {
+  if (Skipped) {
+    ++Skipped;
+    return;
+  }
+  StringRef Name = localName(FullName);
+  Tag Parent = Stack.back().Element;
+  for (const TagInfo &Info : Tags)
+    if (Info.Parent == Parent && Info.Name == Name) {
+      if (isSecond(Info))
+        error(here(), "more than one '" + Name + "' in '" +
+                          ::getInfo(Parent).Name + "'");
+      Stack.push_back({Info.Self});
+      checkAttributes(Info, Attributes);
+      startKnown(Info, Attributes);
+      return;
+    }
+
+  ++Skipped;
+  if (Parent == Tag::None)
+    return fatal("the root element is '" + FullName +
+                 "', not 'probekit': this is no Probekit file");
+  const TagInfo &In = ::getInfo(Parent);
+  if (In.HasText)
+    return error(here(), "element '" + FullName + "' inside '" + In.Name +
+                             "'; text with '<' or '&' belongs in <![CDATA[ "
+                             "... ]]>");
+  std::string Hint;
+  for (const TagInfo &Info : Tags)
+    if (Info.Name == Name && Info.Parent != Tag::None) {
+      Hint = ("; it belongs in '" + ::getInfo(Info.Parent).Name + "'").str();
+      break;
+    } else if (Info.Parent == Parent && looksLike(Name, Info.Name)) {
+      Hint = ("; did you mean '" + Info.Name + "'?").str();
+    }
+  error(here(),
+        "unknown element '" + FullName + "' in '" + In.Name + "'" + Hint);
+}
+
+void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
+  auto Find = [&](StringRef Name) -> std::optional<std::string> {
+    for (const XML_Char **A = Attributes; *A; A += 2)
+      if (Name == *A)
+        return std::string(A[1]);
+    return std::nullopt;
+  };
+  auto FindOr = [&](StringRef Name, const char *Default) {
+    return Find(Name).value_or(Default);
+  };
+  Position Where = here();
+  ProbeElement *P = Doc.Probes.empty() ? nullptr : &Doc.Probes.back();
+
+  switch (Info.Self) {
+  case Tag::None:
+    break;
+  case Tag::Probekit:
+    Doc.Where = Where;
+    Doc.Id = FindOr("id", "");
+    Doc.Version = FindOr("version", "");
+    break;
+  case Tag::Label:
+    Doc.Labels.push_back(
+        {Find("name"), Find("description"), Find("xml:lang"), Where});
+    break;
+  case Tag::SharedScope:
+    Text = beginText(Doc.SharedScope);
+    break;
+  case Tag::Probe:
+    Doc.Probes.emplace_back();
+    Doc.Probes.back().Where = Where;
+    break;
+  case Tag::Name:
+    P->Names.push_back({FindOr("text", ""), Find("xml:lang"), Where});
+    break;
+  case Tag::Description:
+    P->Descriptions.push_back({"", Find("xml:lang"), Where});
+    Description = &P->Descriptions.back();
+    break;
+  case Tag::ControlKey:
+    P->ControlKey = Where;
+    break;
+  case Tag::ControlName:
+    P->ControlNames.push_back({FindOr("text", ""), Find("xml:lang"), Where});
+    break;
+  case Tag::Target: {
+    // Documents of Hyades 1.3 write `class`.
+    std::optional<std::string> ClassName = Find("className");
+    if (!ClassName)
+      ClassName = Find("class");
+    else if (Find("class"))
+      Diags.report(Severity::Warning, Doc.locate(Where),
+                   "'class' is another name of 'className', which is given "
+                   "too; 'class' is ignored");
+    P->Targets.push_back({Find("type"), Find("package"), ClassName,
+                          Find("method"), Find("signature"), Where});
+    break;
+  }
+  case Tag::Import:
+    P->Imports.push_back({FindOr("text", ""), Where});
+    break;
+  case Tag::ClassScope:
+    Text = beginText(P->ClassScope);
+    break;
+  case Tag::Fragment: {
+    std::string Type = FindOr("type", "entry");
+    P->Fragments.push_back({Type, findFragmentType(Type), {}, {}, Where});
+    break;
+  }
+  case Tag::InvocationObject:
+    P->InvocationObject = Where;
+    break;
+  case Tag::StaticField:
+    P->Static = StaticField{FindOr("type", ""), Where};
+    break;
+  case Tag::Data: {
+    std::string Type = FindOr("type", "className");
+    P->Fragments.back().Items.push_back(
+        {Type, findDataType(Type), FindOr("name", ""), Where});
+    break;
+  }
+  case Tag::Code:
+    Text = beginText(P->Fragments.back().Code);
+    break;
+  }
+}
+
+void Parser::endElement() {
+  if (Skipped) {
+    --Skipped;
+    return;
+  }
+  Text = nullptr;
+  Description = nullptr;
+  Stack.pop_back();
+}
+
+void Parser::characters(StringRef Chars) {
+  if (Skipped)
+    return;
+  if (Description) {
+    Description->Text += Chars;
+    return;
+  }
+  if (!Text) {
+    Open &Top = Stack.back();
+    if (Chars.trim().empty() || Top.StrayText)
+      return;
+    Top.StrayText = true;
+    StringRef Name = ::getInfo(Top.Element).Name;
+    error(here(), "text in '" + Name + "', which has none" +
+                      (Top.Element == Tag::Fragment
+                           ? "; Java text of a fragment belongs in 'code'"
+                           : ""));
+    return;
+  }
+  // A reference begins with '&'; so may literal text in CDATA.
+  XML_Index At = XML_GetCurrentByteIndex(Expat.get());
+  bool Literal = InCData || At < 0 || size_t(At) >= Xml.size() ||
+                 (Xml[At] != '&' && Xml.substr(At, 2) != StringRef("\0&", 2));
+  Text->Pieces.push_back({Text->Text.size(), here(), Literal});
+  Text->Text += Chars;
+}
+
+llvm::Error Parser::malformed() {
+  Position Where = here();
+  XML_Error Code = XML_GetErrorCode(Expat.get());
+  std::string Message;
+  switch (Code) {
+  case XML_ERROR_NO_MEMORY:
+    Message = "out of memory while reading XML";
+    break;
+  case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
+    Message = "entities expand to too much text";
+    break;
+  case XML_ERROR_NO_ELEMENTS:
+    Message = Stack.size() == 1
+                  ? "the file has no root element"
+                  : "the file ends inside '" +
+                        ::getInfo(Stack.back().Element).Name.str() + "'";
+    break;
+  default:
+    Message = std::string("not well-formed XML: ") + XML_ErrorString(Code);
+    if (Stack.size() > 1 && ::getInfo(Stack.back().Element).HasText &&
+        (Code == XML_ERROR_TAG_MISMATCH || Code == XML_ERROR_INVALID_TOKEN ||
+         Code == XML_ERROR_UNDEFINED_ENTITY))
+      Message += ("; Java text with '<' or '&' in '" +
+                  ::getInfo(Stack.back().Element).Name +
+                  "' belongs in <![CDATA[ ... ]]>")
+                     .str();
+  }
+  return makeError(Doc.locate(Where), Message);
+}
+
+llvm::Expected<Document> Parser::run() {
+  XML_Parser P = Expat.get();
+  if (!P)
+    return makeError(Location(Doc.File), "out of memory while reading XML");
+  XML_SetUserData(P, this);
+  XML_SetElementHandler(
+      P,
+      [](void *Self, const XML_Char *Name, const XML_Char **Attributes) {
+        static_cast<Parser *>(Self)->startElement(Name, Attributes);
+      },
+      [](void *Self, const XML_Char *) {
+        static_cast<Parser *>(Self)->endElement();
+      });
+  XML_SetCharacterDataHandler(P, [](void *Self, const XML_Char *S, int N) {
+    static_cast<Parser *>(Self)->characters(StringRef(S, N));
+  });
+  XML_SetCdataSectionHandler(
+      P, [](void *Self) { static_cast<Parser *>(Self)->InCData = true; },
+      [](void *Self) { static_cast<Parser *>(Self)->InCData = false; });
+  XML_SetEntityDeclHandler(P, [](void *Self, const XML_Char *, int,
+                                 const XML_Char *, int, const XML_Char *,
+                                 const XML_Char *, const XML_Char *,
+                                 const XML_Char *) {
+    auto *This = static_cast<Parser *>(Self);
+    if (++This->Entities > MaxEntities)
+      This->fatal("more than " + llvm::Twine(MaxEntities) +
+                  " entities are declared");
+  });
+  // Reached for entities of an external subset, which is never read.
+  XML_SetSkippedEntityHandler(
+      P, [](void *Self, const XML_Char *Name, int IsParameterEntity) {
+        if (!IsParameterEntity)
+          static_cast<Parser *>(Self)->fatal("undefined entity '" +
+                                             StringRef(Name) + "'");
+      });
+  XML_SetExternalEntityRefHandler(
+      P,
+      [](XML_Parser Expat, const XML_Char *, const XML_Char *, const XML_Char *,
+         const XML_Char *) -> int {
+        auto *This = static_cast<Parser *>(XML_GetUserData(Expat));
+        This->fatal("external entities are not read");
+        return XML_STATUS_ERROR;
+      });
+  XML_SetBillionLaughsAttackProtectionMaximumAmplification(P, MaxAmplification);
+  XML_SetBillionLaughsAttackProtectionActivationThreshold(P, AmplificationFrom);
+
+  XML_Status Status = XML_Parse(P, Xml.data(), int(Xml.size()), XML_TRUE);
+  if (!Fatal.empty() || Status != XML_STATUS_OK) {
+    llvm::consumeError(std::move(Errors));
+    if (!Fatal.empty())
+      return makeError(Doc.locate(FatalAt), Fatal);
+    return malformed();
+  }
+  if (llvm::Error E = llvm::joinErrors(std::move(Errors), validate(Doc)))
+    return E;
+  return std::move(Doc);
+}
+
+llvm::Expected<Document> probekit::readDocument(StringRef Xml, StringRef File,
+                                                DiagnosticEngine &Diags) {
+  // expat counts in int.
+  if (Xml.size() > MaxFileSize)
+    return makeError(Location(File), "Probekit file of more than " +
+                                         llvm::Twine(MaxFileSize >> 20) +
+                                         " MiB");
+  return Parser(Xml, File, Diags).run();
+}

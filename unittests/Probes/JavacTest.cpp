@@ -1,0 +1,494 @@
+//===- JavacTest.cpp ------------------------------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Probes/Probekit/Javac.h"
+#include "TestSupport.h"
+#include "jopt/Probes/Probekit/Probekit.h"
+#include <cstdlib>
+
+using namespace jopt;
+using namespace jopt::test;
+using namespace jopt::probekit;
+
+namespace {
+
+/// Sets a variable of the environment for a while.
+class Environment {
+public:
+  Environment(const char *Name, const char *Value) : Name(Name) {
+    if (const char *Old = getenv(Name))
+      Was = Old;
+    if (Value)
+      setenv(Name, Value, 1);
+    else
+      unsetenv(Name);
+  }
+  ~Environment() {
+    if (Was)
+      setenv(Name, Was->c_str(), 1);
+    else
+      unsetenv(Name);
+  }
+
+private:
+  const char *Name;
+  std::optional<std::string> Was;
+};
+
+/// A folder with a probe file and a cache of its own.
+struct Project {
+  Folder Dir;
+  ProbekitOptions Options;
+  Collector Seen;
+  std::vector<std::string> Files;
+
+  explicit Project(llvm::StringRef Xml = "") {
+    Options.CacheFolder = Dir / "cache";
+    if (!Xml.empty())
+      add("x.xml", Xml);
+  }
+  void add(llvm::StringRef Name, llvm::StringRef Xml) {
+    Files.push_back(Dir.write(Name, Xml));
+  }
+  llvm::Expected<ProbeBundle> load() {
+    return loadProbekit(Files, Options, Seen.Engine);
+  }
+  /// All that was said, with files by their names in Dir.
+  std::string fail() {
+    Seen.Text.clear();
+    auto B = load();
+    std::string Text = Seen.Text;
+    if (B)
+      Text += "no error\n";
+    else
+      Text += print(B.takeError());
+    std::string Prefix = Dir.str() + "/";
+    for (size_t At; (At = Text.find(Prefix)) != std::string::npos;)
+      Text.erase(At, Prefix.size());
+    return Text;
+  }
+  ProbeBundle succeed() {
+    auto B = load();
+    if (B)
+      return std::move(*B);
+    ADD_FAILURE() << print(B.takeError());
+    return {};
+  }
+  std::vector<std::string> cached() {
+    std::vector<std::string> Names;
+    for (std::string &Name : Dir.list())
+      if (llvm::StringRef(Name).contains("llvmcache-"))
+        Names.push_back(Name);
+    return Names;
+  }
+  /// A program that stands in for javac.
+  void fakeJavac(llvm::StringRef Script) {
+    Options.Javac = Dir.write("javac", ("#!/bin/sh\n" + Script).str());
+    llvm::sys::fs::setPermissions(Options.Javac, llvm::sys::fs::all_all);
+  }
+};
+
+} // namespace
+
+static std::string entry(llvm::StringRef Code) {
+  return ("<probekit>\n<probe>\n<fragment type='entry'>\n<code><![CDATA[" +
+          Code + "]]></code></fragment></probe></probekit>")
+      .str();
+}
+
+static unsigned majorVersion(llvm::ArrayRef<uint8_t> Class) {
+  return Class.size() < 8 ? 0 : Class[6] << 8 | Class[7];
+}
+
+TEST(ProbekitJavac, CompilesToABundle) {
+  Project P(entry("int i; new Object() {};"));
+  ProbeBundle B = P.succeed();
+  std::string Folder = B.Package;
+  std::replace(Folder.begin(), Folder.end(), '.', '/');
+  std::vector<std::string> Names;
+  for (auto &[Name, Content] : B.Classes) {
+    Names.push_back(Name);
+    ASSERT_GT(Content.size(), 8u);
+    EXPECT_EQ(Content[0], 0xcau);
+    EXPECT_EQ(majorVersion(Content), 52u);
+  }
+  EXPECT_EQ(Names,
+            (std::vector<std::string>{Folder + "/x_probe$Probe_0$1.class",
+                                      Folder + "/x_probe$Probe_0.class",
+                                      Folder + "/x_probe.class"}));
+  ASSERT_EQ(B.Advices.Advices.size(), 1u);
+  EXPECT_EQ(B.Advices.Advices[0].Body.Owner + ".class", Names[1]);
+  EXPECT_EQ(P.Seen.Text, "");
+}
+
+TEST(ProbekitJavac, SeveralFilesAndPackages) {
+  Project P(entry("y_probe.Probe_0._entry();"));
+  P.add("y.xml", entry(";"));
+  EXPECT_EQ(P.succeed().Classes.size(), 4u);
+  P.Options.Package = "my.own";
+  ProbeBundle B = P.succeed();
+  EXPECT_EQ(B.Classes[0].first, "my/own/x_probe$Probe_0.class");
+  EXPECT_EQ(B.Package, "my.own");
+  P.Options.Package = "";
+  EXPECT_EQ(P.succeed().Classes[0].first, "x_probe$Probe_0.class");
+  P.Options.Package = "a b";
+  EXPECT_EQ(P.fail(), "error: 'a b' is not the name of a Java package\n");
+}
+
+TEST(ProbekitJavac, Releases) {
+  Project P(entry(";"));
+  auto Compiler = findJavac("", 60);
+  ASSERT_TRUE(bool(Compiler));
+  P.Options.LowestRelease = 3;
+  EXPECT_EQ(majorVersion(P.succeed().Classes[0].second), 52u);
+  P.Options.LowestRelease = 11;
+  EXPECT_EQ(majorVersion(P.succeed().Classes[0].second), 55u);
+  // More than javac knows: what it knows.
+  P.Options.LowestRelease = 1000;
+  EXPECT_EQ(majorVersion(P.succeed().Classes[0].second),
+            44 + Compiler->Feature);
+  P.Options.Release = 9;
+  EXPECT_EQ(majorVersion(P.succeed().Classes[0].second), 53u);
+  P.Options.Release = 1000;
+  EXPECT_EQ(P.fail(), Compiler->Path + ": error: javac " + Compiler->Version +
+                          " does not know release 1000\n");
+  P.Options.Release = 5;
+  EXPECT_EQ(P.fail(), "error: javac: release version 5 not supported\n");
+}
+
+TEST(ProbekitJavac, ErrorsAreAtTheirPlaceInTheXml) {
+  Project P("<probekit>\n"
+            "<fragmentAtSharedScope>int a = \"\";</fragmentAtSharedScope>\n"
+            "<probe>\n"
+            "<import text='no.such.Type'/>\n"
+            "<fragmentAtClassScope>\n"
+            "  static int b() {}\n"
+            "</fragmentAtClassScope>\n"
+            "<fragment type='entry'>\n"
+            "<data type='args' name='args'/>\n"
+            "<data type='className' name='args'/>\n"
+            "<code><![CDATA[\n"
+            "  String \xc3\xa9 = null; /* \xf0\x9f\x98\x80 */ missing();\n"
+            "\tb(1);\n"
+            "]]></code></fragment></probe></probekit>");
+  EXPECT_EQ(P.fail(),
+            "x.xml:4:1: error: package no.such does not exist\n"
+            "x.xml:2:32: error: incompatible types: String cannot be converted "
+            "to int\n"
+            "x.xml:9:1: error: variable args is already defined in method "
+            "_entry(String,Object[])\n"
+            "x.xml:12:28: error: cannot find symbol; symbol: method missing(); "
+            "location: class Probe_0\n"
+            "x.xml:13:2: error: method b in class Probe_0 cannot be applied to "
+            "given types;; required: no arguments; found: int; reason: actual "
+            "and formal argument lists differ in length\n"
+            "x.xml:6:19: error: missing return statement\n");
+}
+
+TEST(ProbekitJavac, SyntaxErrorsAreNearTheirPlace) {
+  EXPECT_EQ(Project(entry("int i")).fail(),
+            "x.xml:4:21: error: ';' expected\n");
+  EXPECT_EQ(Project(entry("foo(;")).fail(),
+            "x.xml:4:20: error: illegal start of expression\n");
+  // One brace too few: javac notices at the end of the file.
+  EXPECT_EQ(Project(entry("if (true) {")).fail(),
+            "x.xml:4:27: error: reached end of file while parsing\n");
+  // One too many: what follows is out of place.
+  EXPECT_TRUE(
+      llvm::StringRef(Project(entry("}")).fail()).starts_with("x.xml:4:"));
+  // A keyword as a name is javac's to refuse, at the data item.
+  EXPECT_TRUE(
+      llvm::StringRef(Project("<probekit><probe><fragment>\n"
+                              "<data type='args' name='class'/><code>;</code>"
+                              "</fragment></probe></probekit>")
+                          .fail())
+          .starts_with("x.xml:2:1: error: "));
+}
+
+TEST(ProbekitJavac, CodeThatMovesItsMethodElsewhere) {
+  EXPECT_EQ(Project("<probekit>\n<probe><fragmentAtClassScope>} static class "
+                    "Other {</fragmentAtClassScope><fragment><code>;</code>"
+                    "</fragment></probe></probekit>")
+                .fail(),
+            "x.xml:2:1: error: compiling this probe gave no method '_entry()V' "
+            "in class 'x_probe$Probe_0'; are the braces in its fragments "
+            "balanced?\n");
+}
+
+TEST(ProbekitJavac, MoreThanAHundredErrorsAreFound) {
+  std::string Code;
+  for (unsigned I = 0; I < 150; ++I)
+    Code += "x" + std::to_string(I) + "();\n";
+  EXPECT_EQ(llvm::StringRef(Project(entry(Code)).fail()).count('\n'), 150u);
+}
+
+TEST(ProbekitJavac, WarningsAndNotesDoNotStop) {
+  Project P(entry("java.util.List l = new java.util.ArrayList(); l.add(1);\n"
+                  "Thread.currentThread().stop();"));
+  P.Options.Release = 17; // where stop is marked for removal from 18 on
+  std::string Said = P.fail();
+  EXPECT_TRUE(llvm::StringRef(Said).ends_with("no error\n")) << Said;
+  EXPECT_TRUE(llvm::StringRef(Said).contains(
+      "x.xml: note: uses unchecked or unsafe operations."))
+      << Said;
+  EXPECT_FALSE(llvm::StringRef(Said).contains("Recompile"));
+  // The same again from the cache.
+  EXPECT_EQ(P.fail(), Said);
+}
+
+TEST(ProbekitJavac, ClassPath) {
+  Project Library(entry(";"));
+  Library.Options.Package = "lib";
+  ProbeBundle B = Library.succeed();
+  Folder Classes;
+  llvm::sys::fs::create_directory(Classes / "lib");
+  for (auto &[Name, Content] : B.Classes)
+    Classes.write(Name, llvm::toStringRef(Content));
+
+  Project P("<probekit><probe><import text='java.util.*'/><fragment><code>;"
+            "</code></fragment><fragmentAtClassScope>lib.Missing m;"
+            "</fragmentAtClassScope></probe></probekit>");
+  EXPECT_TRUE(llvm::StringRef(P.fail()).contains("package lib does not exist"));
+  P.Options.ClassPath = {Classes.str()};
+  EXPECT_EQ(P.fail(),
+            "x.xml:1:116: error: cannot find symbol; symbol: class Missing; "
+            "location: package lib\n");
+  // A source on the class path is not compiled with the probes.
+  Classes.write("lib/Missing.java", "package lib; public class Missing {}");
+  EXPECT_TRUE(llvm::StringRef(P.fail()).contains("cannot find symbol"));
+}
+
+TEST(ProbekitJavac, TheEnvironmentDoesNotMatter) {
+  Environment A("JAVA_TOOL_OPTIONS", "-Duser.language=de");
+  Environment B("JDK_JAVAC_OPTIONS", "-Xlint:all -nosuchoption");
+  Environment C("_JAVA_OPTIONS", "-Dx=y");
+  Environment D("CLASSPATH", "/no/such/folder");
+  EXPECT_EQ(Project(entry("x();")).fail(),
+            "x.xml:4:16: error: cannot find symbol; symbol: method x(); "
+            "location: class Probe_0\n");
+}
+
+TEST(ProbekitJavac, TemporaryFoldersAreRemoved) {
+  Folder Temp;
+  Environment E("TMPDIR", Temp.str().c_str());
+  Project Good(entry(";")), Bad(entry("x();"));
+  Good.succeed();
+  Bad.fail();
+  Project Slow(entry(";"));
+  Slow.fakeJavac(
+      "case $1 in -version) echo javac 17;; *) exec sleep 20;; esac");
+  Slow.Options.TimeoutSeconds = 1;
+  std::string Said = Slow.fail();
+  EXPECT_TRUE(llvm::StringRef(Said).starts_with("javac: error: cannot run "
+                                                "javac: Child timed out"))
+      << Said;
+  // What stays is this test's own.
+  for (const std::string &Name : Temp.list())
+    EXPECT_FALSE(llvm::StringRef(Name).starts_with("jopt-probes")) << Name;
+}
+
+TEST(ProbekitJavac, Finding) {
+  Project P(entry(";"));
+  P.Options.Javac = P.Dir / "nothing";
+  EXPECT_EQ(P.fail(),
+            "nothing: error: no javac here: No such file or directory\n");
+  P.Options.Javac.clear();
+  {
+    Environment Home("JAVA_HOME", nullptr);
+    Environment Path("PATH", "/no/such/folder");
+    EXPECT_EQ(P.fail(), "error: no javac: JAVA_HOME is not set and none on "
+                        "PATH; probes need a JDK, not only a JRE\n");
+  }
+  {
+    Environment Home("JAVA_HOME", "/no/jdk");
+    Environment Path("PATH", "/no/such/folder");
+    EXPECT_EQ(P.fail(), "error: no javac in JAVA_HOME (/no/jdk) and none on "
+                        "PATH; probes need a JDK, not only a JRE\n");
+  }
+  {
+    // JAVA_HOME comes first, and PATH where that is only a JRE.
+    Environment Home("JAVA_HOME", P.Dir.str().c_str());
+    EXPECT_NE(P.load().get().Classes.size(), 0u);
+    llvm::sys::fs::create_directory(P.Dir / "bin");
+    std::string Fake = P.Dir.write("bin/javac", "#!/bin/sh\necho javac 6.0\n");
+    llvm::sys::fs::setPermissions(Fake, llvm::sys::fs::all_all);
+    EXPECT_EQ(P.fail(), "bin/javac: error: javac 6.0 is too old; probes need 8 "
+                        "or newer\n");
+  }
+}
+
+TEST(ProbekitJavac, BrokenCompilers) {
+  Project P(entry(";"));
+  P.fakeJavac("echo hello");
+  EXPECT_EQ(P.fail(), "javac: error: this is no javac: its version is ''\n");
+  P.fakeJavac("case $1 in -version) echo javac 1.8.0_402;; *) echo boom; exit "
+              "3;; esac");
+  EXPECT_EQ(P.fail(), "error: javac failed with status 3: boom\n");
+  P.fakeJavac("case $1 in -version) echo javac 99-ea;; *) exit 0;; esac");
+  EXPECT_TRUE(llvm::StringRef(P.fail()).starts_with(
+      "x.xml:2:1: error: compiling this probe gave no method '_entry()V'"));
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+static std::string parse(llvm::StringRef Output) {
+  JavacJob Job;
+  Job.Sources = {{"p/x_probe.java", ""}, {"p/y_probe.java", ""}};
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  for (const JavacMessage &M : parseJavacOutput(Output, Job))
+    OS << unsigned(M.Level) << ' ' << M.Source << ' ' << M.Line << ':'
+       << M.Column << ' ' << M.Text << '\n';
+  return Text;
+}
+
+TEST(ProbekitJavac, Messages) {
+  EXPECT_EQ(parse("p/y_probe.java:7: error: first\n"
+                  "    source\n"
+                  "      ^\n"
+                  "  detail:   one\n"
+                  "  detail two\n"
+                  "p/x_probe.java:1: warning: [removal] second\n"
+                  "error: a line of source\n"
+                  "^\n"
+                  "error: no place\n"
+                  "Note: p/x_probe.java uses things.\n"
+                  "Note: Recompile with -Xlint for details.\n"
+                  "2 errors\n"
+                  "1 warning\n"),
+            "0 1 7:6 first; detail: one; detail two\n"
+            "1 0 1:0 [removal] second\n"
+            "0 -1 0:0 no place\n"
+            "3 0 0:0 uses things.\n");
+  // Details above the source, carriage returns, text before any message.
+  EXPECT_EQ(parse("Picked up nothing\r\n"
+                  "p/x_probe.java:2: error: bad\r\n"
+                  "  because\r\n"
+                  "\tsource\r\n"
+                  "\t ^\r\n"),
+            "0 0 2:2 bad; because\n");
+  EXPECT_EQ(parse(""), "");
+  EXPECT_EQ(parse("p/x_probe.java:99999999999999: error: overflow"), "");
+  EXPECT_EQ(parse("p/x_probe.java:3: error: last"), "0 0 3:0 last\n");
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
+
+TEST(ProbekitCache, AHitNeedsNoCompiler) {
+  Project P(entry("int i;"));
+  ProbeBundle Cold = P.succeed();
+  ASSERT_EQ(P.cached().size(), 1u);
+  EXPECT_EQ(P.succeed().Classes, Cold.Classes);
+  EXPECT_EQ(P.cached().size(), 1u);
+
+  // A javac that works once.
+  Project Q(entry("int i;"));
+  auto Real = findJavac("", 60);
+  ASSERT_TRUE(bool(Real));
+  Q.fakeJavac("case $1 in -version) echo javac " + Real->Version +
+              ";; *) test -e " + (Q.Dir / "ran") + " && exit 9; touch " +
+              (Q.Dir / "ran") + "; exec " + Real->Path + " \"$@\";; esac");
+  EXPECT_EQ(Q.succeed().Classes, Cold.Classes);
+  EXPECT_EQ(Q.succeed().Classes, Cold.Classes);
+  Q.Options.CacheFolder = "off";
+  EXPECT_EQ(Q.fail(), "error: javac failed with status 9: \n");
+}
+
+TEST(ProbekitCache, WhatItDependsOn) {
+  Project P(entry(";"));
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 1u);
+  P.Options.Release = 9;
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 2u);
+  P.Options.Package = "other";
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 3u);
+  P.Options.ClassPath = {P.Dir / "classes"};
+  llvm::sys::fs::create_directory(P.Dir / "classes");
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 4u);
+  llvm::sys::fs::create_directory(P.Dir / "classes/deep");
+  std::string File = P.Dir.write("classes/deep/A.class", "one");
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 5u);
+  P.Dir.write("classes/deep/A.class", "one more");
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 6u);
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 6u);
+  P.Dir.write("x.xml", entry(";;"));
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 7u);
+}
+
+TEST(ProbekitCache, DamageIsNoticed) {
+  Project P(entry("int i;"));
+  ProbeBundle Good = P.succeed();
+  std::string Name = P.cached().at(0);
+  auto Entry = llvm::MemoryBuffer::getFile(P.Dir / Name, false, true, true);
+  ASSERT_TRUE(bool(Entry));
+  std::string Whole = (*Entry)->getBuffer().str();
+  // Each of these would have to be compiled again; a compiler that fails shows
+  // that it is asked.
+  std::string Flipped = Whole;
+  Flipped[Whole.size() / 2] ^= 1;
+  auto Real = findJavac("", 60);
+  ASSERT_TRUE(bool(Real));
+  for (const std::string &Bad :
+       {std::string(), Whole.substr(0, 20), Whole.substr(0, Whole.size() - 1),
+        Flipped, Whole + "x", std::string("\0\0\0", 3)}) {
+    P.Dir.write(Name, Bad);
+    EXPECT_EQ(P.succeed().Classes, Good.Classes);
+    // And the entry is whole again.
+    auto Now = llvm::MemoryBuffer::getFile(P.Dir / Name, false, true, true);
+    ASSERT_TRUE(bool(Now));
+    EXPECT_TRUE((*Now)->getBuffer() == Whole);
+  }
+}
+
+TEST(ProbekitCache, AnUnusableFolderIsNoError) {
+  Project P(entry("int i;"));
+  P.Options.CacheFolder = P.Files[0]; // a file
+  EXPECT_EQ(P.succeed().Classes.size(), 2u);
+  P.Options.CacheFolder = "/proc/no/such";
+  EXPECT_EQ(P.succeed().Classes.size(), 2u);
+}
+
+TEST(ProbekitCache, ThePlaceOfTheUser) {
+  Project P(entry("int i;"));
+  P.Options.CacheFolder.clear();
+  {
+    Environment E("XDG_CACHE_HOME", P.Dir.str().c_str());
+    P.succeed();
+  }
+  ASSERT_EQ(P.cached().size(), 1u);
+  EXPECT_TRUE(llvm::StringRef(P.cached()[0]).starts_with("jopt/llvmcache-"));
+  Environment E("XDG_CACHE_HOME", nullptr);
+  Environment H("HOME", P.Dir.str().c_str());
+  P.succeed();
+  EXPECT_EQ(P.cached().size(), 2u);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+TEST(ProbekitFiles, ThatCannotBeRead) {
+  Project P;
+  P.Files = {P.Dir / "missing.xml", P.Dir.str() + "/"};
+  P.add("bad.xml", "<probekit/>");
+  EXPECT_EQ(P.fail(), "missing.xml: error: No such file or directory\n"
+                      ": error: Is a directory\n"
+                      "bad.xml:1:1: error: the file has no 'probe'\n");
+  P.Files = {"/dev/zero"};
+  EXPECT_EQ(P.fail(), "/dev/zero: error: Probekit file of more than 64 MiB\n");
+}
