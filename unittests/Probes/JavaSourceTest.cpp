@@ -174,7 +174,7 @@ static std::string whence(const std::vector<Document> &Docs,
                           llvm::StringRef Needle) {
   JavaSource S = generateJava(Docs, "p")[0];
   size_t At = S.Text.find(Needle.str());
-  EXPECT_NE(At, std::string::npos) << Needle;
+  EXPECT_NE(At, std::string::npos) << Needle.str();
   llvm::StringRef Before = llvm::StringRef(S.Text).take_front(At);
   unsigned Line = 1 + Before.count('\n');
   unsigned Column = Before.size() - (Before.rfind('\n') + 1);
@@ -194,7 +194,7 @@ next]]>; after</fragmentAtClassScope>
     <data type="args"
           name="theArgs"/>
     <code>
-	tabbed(); lt &lt; done();
+	tabbed(); lt &lt; doIt();
       &e; behind();</code>
   </fragment>
 </probe></probekit>)")};
@@ -206,8 +206,8 @@ next]]>; after</fragmentAtClassScope>
   EXPECT_EQ(whence(Docs, "after"), "6:10");
   EXPECT_EQ(whence(Docs, "theArgs"), "8:5");
   EXPECT_EQ(whence(Docs, "tabbed"), "11:2");
-  EXPECT_EQ(whence(Docs, "< done"), "11:15");
-  EXPECT_EQ(whence(Docs, "done()"), "11:20");
+  EXPECT_EQ(whence(Docs, "< doIt"), "11:15");
+  EXPECT_EQ(whence(Docs, "doIt()"), "11:20");
   EXPECT_EQ(whence(Docs, "one()"), "12:7"); // all of an entity: its reference
   EXPECT_EQ(whence(Docs, "two()"), "12:7");
   EXPECT_EQ(whence(Docs, "behind"), "12:11");

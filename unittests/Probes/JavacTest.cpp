@@ -177,16 +177,22 @@ TEST(ProbekitJavac, ErrorsAreAtTheirPlaceInTheXml) {
             "]]></code></fragment></probe></probekit>");
   EXPECT_EQ(P.fail(),
             "x.xml:4:1: error: package no.such does not exist\n"
+            "x.xml:9:1: error: variable args is already defined in method "
+            "_entry\n"
             "x.xml:2:32: error: incompatible types: String cannot be converted "
             "to int\n"
-            "x.xml:9:1: error: variable args is already defined in method "
-            "_entry(String,Object[])\n"
             "x.xml:12:28: error: cannot find symbol; symbol: method missing(); "
             "location: class Probe_0\n"
             "x.xml:13:2: error: method b in class Probe_0 cannot be applied to "
-            "given types;; required: no arguments; found: int; reason: actual "
-            "and formal argument lists differ in length\n"
-            "x.xml:6:19: error: missing return statement\n");
+            "given types; required: no arguments; found: int; reason: actual "
+            "and formal argument lists differ in length\n");
+  // javac looks for these only where there are no others.
+  EXPECT_EQ(Project("<probekit><probe><fragment><code>;</code></fragment>"
+                    "<fragmentAtClassScope>\n"
+                    "  static int b() {}</fragmentAtClassScope></probe>"
+                    "</probekit>")
+                .fail(),
+            "x.xml:2:19: error: missing return statement\n");
 }
 
 TEST(ProbekitJavac, SyntaxErrorsAreNearTheirPlace) {
@@ -255,7 +261,7 @@ TEST(ProbekitJavac, ClassPath) {
   EXPECT_TRUE(llvm::StringRef(P.fail()).contains("package lib does not exist"));
   P.Options.ClassPath = {Classes.str()};
   EXPECT_EQ(P.fail(),
-            "x.xml:1:116: error: cannot find symbol; symbol: class Missing; "
+            "x.xml:1:106: error: cannot find symbol; symbol: class Missing; "
             "location: package lib\n");
   // A source on the class path is not compiled with the probes.
   Classes.write("lib/Missing.java", "package lib; public class Missing {}");
@@ -294,8 +300,7 @@ TEST(ProbekitJavac, TemporaryFoldersAreRemoved) {
 TEST(ProbekitJavac, Finding) {
   Project P(entry(";"));
   P.Options.Javac = P.Dir / "nothing";
-  EXPECT_EQ(P.fail(),
-            "nothing: error: no javac here: No such file or directory\n");
+  EXPECT_EQ(P.fail(), "nothing: error: there is no javac that can run\n");
   P.Options.Javac.clear();
   {
     Environment Home("JAVA_HOME", nullptr);

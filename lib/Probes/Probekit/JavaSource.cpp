@@ -34,6 +34,24 @@ static std::string commentText(StringRef S) {
   return Out;
 }
 
+static bool isContinuation(char C) { return (uint8_t(C) & 0xc0) == 0x80; }
+
+static unsigned countCharacters(StringRef S) {
+  return unsigned(S.size() - llvm::count_if(S, isContinuation));
+}
+
+/// The place behind the last piece of \p T.
+static Position getEnd(const SourceText &T) {
+  const SourceText::Piece &Last = T.Pieces.back();
+  StringRef Text = StringRef(T.Text).drop_front(Last.Offset);
+  Position P = Last.Where;
+  if (Text == "\n")
+    return Last.Literal ? Position{P.Line + 1, 1} : P;
+  if (Last.Literal)
+    P.Column += countCharacters(Text);
+  return P;
+}
+
 /// The parameters of a fragment: its data items in canonical order.
 static std::vector<const Data *> getParameters(const Fragment &F) {
   std::vector<const Data *> Items;
@@ -73,6 +91,9 @@ public:
       mark(Piece.Where, Piece.Literal);
       write(StringRef(T.Text).slice(Piece.Offset, End));
     }
+    // What follows is generated: for errors there, the end is the nearest.
+    if (!T.Pieces.empty())
+      at(getEnd(T));
     *this << "\n";
   }
 
@@ -297,14 +318,13 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
   Line = std::clamp<unsigned>(Line, 1, LineStarts.size());
   // javac counts UTF-16 units, marks count bytes, positions count characters.
   StringRef Rest = StringRef(Text).drop_front(LineStarts[Line - 1]);
-  auto IsTail = [](char C) { return (uint8_t(C) & 0xc0) == 0x80; };
   size_t Byte = 0;
   for (unsigned Unit = 0; Unit < Column && Byte < Rest.size() &&
                           Rest[Byte] != '\n' && Rest[Byte] != '\r';) {
     Unit += uint8_t(Rest[Byte]) >= 0xf0 ? 2 : 1;
     do
       ++Byte;
-    while (Byte < Rest.size() && IsTail(Rest[Byte]));
+    while (Byte < Rest.size() && isContinuation(Rest[Byte]));
   }
 
   auto After = llvm::upper_bound(
@@ -317,7 +337,6 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
   const Mark &M = *std::prev(After);
   Position P = M.Where;
   if (M.Literal && M.Line == Line)
-    P.Column += llvm::count_if(Rest.slice(M.Column, Byte),
-                               [&](char C) { return !IsTail(C); });
+    P.Column += countCharacters(Rest.slice(M.Column, Byte));
   return M.Doc->locate(P);
 }

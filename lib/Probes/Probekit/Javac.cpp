@@ -113,11 +113,10 @@ llvm::Expected<Javac> probekit::findJavac(StringRef Override,
                                           unsigned TimeoutSeconds) {
   Javac J;
   if (!Override.empty()) {
-    if (auto Found = llvm::sys::findProgramByName(Override))
-      J.Path = *Found;
-    else
-      return makeError(Location(Override),
-                       "no javac here: " + Found.getError().message());
+    auto Found = llvm::sys::findProgramByName(Override);
+    if (!Found || !fs::can_execute(*Found))
+      return makeError(Location(Override), "there is no javac that can run");
+    J.Path = *Found;
   } else {
     std::optional<std::string> Home = llvm::sys::Process::GetEnv("JAVA_HOME");
     if (Home && !Home->empty()) {

@@ -64,6 +64,12 @@ static bool isCount(StringRef Line) {
            Line == " warnings"));
 }
 
+/// What follows a bad option.
+static bool isUsage(StringRef Line) {
+  return Line.starts_with("Usage: javac ") || Line.starts_with("use --help ") ||
+         Line.starts_with("use -help ");
+}
+
 /// The text with runs of white space as one space.
 static std::string squeeze(StringRef Line) {
   llvm::SmallVector<StringRef> Words;
@@ -95,7 +101,7 @@ std::vector<JavacMessage> probekit::parseJavacOutput(StringRef Output,
       }
       continue;
     }
-    if (!InMessage || isCount(Lines[I]))
+    if (!InMessage || isCount(Lines[I]) || isUsage(Lines[I]))
       continue;
     JavacMessage &M = Messages.back();
     // Details may also stand between the message and the source.
@@ -106,7 +112,7 @@ std::vector<JavacMessage> probekit::parseJavacOutput(StringRef Output,
     }
     std::string Detail = squeeze(Lines[I]);
     if (!Detail.empty())
-      M.Text += "; " + Detail;
+      M.Text += (StringRef(M.Text).ends_with(";") ? " " : "; ") + Detail;
   }
   return Messages;
 }

@@ -10,7 +10,9 @@
 #include "jopt/Probes/Probekit/JavaSource.h"
 #include "jopt/Probes/Probekit/Javac.h"
 #include "jopt/Probes/Probekit/Reader.h"
+#include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace jopt;
@@ -116,17 +118,39 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
   return Errors;
 }
 
-/// Every class that an advice calls must be there: a fragment with one brace
-/// too many may have moved a method elsewhere.
-static llvm::Error checkOwners(const ProbeBundle &B) {
-  for (const Advice &A : B.Advices.Advices) {
-    std::string Path = A.Body.Owner + ".class";
-    if (!llvm::any_of(B.Classes, [&](auto &C) { return C.first == Path; }))
-      return makeError(B.Advices.Probes[A.Probe].Where,
-                       "compiling this probe gave no class '" + A.Body.Owner +
-                           "'; are the braces in its fragments balanced?");
+/// Whether \p Class has the method that \p Body names.
+static bool hasMethod(Bytes Class, const AdviceBody &Body) {
+  llvm::Expected<std::unique_ptr<ClassFile>> C = readClass(Class);
+  if (!C) {
+    llvm::consumeError(C.takeError());
+    return false;
   }
-  return llvm::Error::success();
+  return llvm::any_of((*C)->Methods, [&](const Method &M) {
+    return (*C)->name(M) == Body.Name && (*C)->descriptor(M) == Body.Descriptor;
+  });
+}
+
+/// Every method that an advice calls must be there: a fragment with one brace
+/// too many may have moved it elsewhere.
+static llvm::Error checkBodies(const ProbeBundle &B) {
+  llvm::StringMap<Bytes> Classes;
+  for (const auto &[Path, Content] : B.Classes)
+    Classes[Path] = Content;
+  llvm::Error Errors = llvm::Error::success();
+  for (const Advice &A : B.Advices.Advices) {
+    const AdviceBody &Body = A.Body;
+    auto It = Classes.find(Body.Owner + ".class");
+    if (It != Classes.end() && hasMethod(It->second, Body))
+      continue;
+    Errors = llvm::joinErrors(
+        std::move(Errors),
+        makeError(B.Advices.Probes[A.Probe].Where,
+                  "compiling this probe gave no method '" + Body.Name +
+                      Body.Descriptor + "' in class '" +
+                      StringRef(Body.Owner).substr(Body.Owner.rfind('/') + 1) +
+                      "'; are the braces in its fragments balanced?"));
+  }
+  return Errors;
 }
 
 llvm::Expected<ProbeBundle>
@@ -172,7 +196,7 @@ jopt::compileProbekit(const ProbekitSources &Sources,
   if (llvm::Error E = report(*Result, Job, Java, Diags))
     return E;
   Bundle.Classes = Result->Classes;
-  if (llvm::Error E = checkOwners(Bundle))
+  if (llvm::Error E = checkBodies(Bundle))
     return E;
   if (Fresh)
     Kept.put(Key, *Result);
