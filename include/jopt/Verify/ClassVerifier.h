@@ -1,0 +1,79 @@
+//===- include/jopt/Verify/ClassVerifier.h - The class-file verifier -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Checks a class file as a JVM does before it runs it: format (JVM
+/// specification, 4.8), static constraints (4.9.1), superclass and interfaces
+/// (5.3.5), and types, by stack maps (4.10.1) or by inference (4.10.2). It
+/// shares no code with reading, lifting or lowering. docs/Verifier.md says what
+/// is checked, and where HotSpot differs from the specification.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_VERIFY_CLASSVERIFIER_H
+#define JOPT_VERIFY_CLASSVERIFIER_H
+
+#include "jopt/Support/Bytes.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+class TypeHierarchy;
+
+/// The error a JVM raises for a finding.
+enum class FindingKind {
+  ClassFormat,             ///< ClassFormatError
+  UnsupportedVersion,      ///< UnsupportedClassVersionError
+  IncompatibleClassChange, ///< IncompatibleClassChangeError
+  Verify,                  ///< VerifyError
+};
+
+/// The Java class name of that error, without its package.
+llvm::StringRef getErrorName(FindingKind K);
+
+/// Something a JVM would refuse.
+struct Finding {
+  FindingKind Kind = FindingKind::ClassFormat;
+  std::string Class;           ///< internal name; empty if unreadable
+  std::string Method;          ///< name and descriptor; empty at class level
+  std::optional<uint32_t> BCI; ///< the instruction, where there is one
+  std::string Message;         ///< lower case first, no full stop
+  llvm::StringRef Section;     ///< of the JVM specification; static storage
+
+  /// `VerifyError: a/B.m()V @7: message [4.10.1.9]`, one line, no newline.
+  void print(llvm::raw_ostream &OS) const;
+};
+
+struct VerifyOptions {
+  /// What is known of other classes; null: nothing. The class under
+  /// verification is always known, and hides one of its name in here.
+  const TypeHierarchy *Hierarchy = nullptr;
+  /// Stops after that many findings.
+  unsigned MaxFindings = 100;
+  /// Accepts minor version 65535 with the newest major version, as a JVM does
+  /// under --enable-preview.
+  bool EnablePreview = false;
+};
+
+/// The newest class-file version that is accepted (Java 25).
+constexpr unsigned NewestMajorVersion = 69;
+
+/// Verifies \p ClassFile and returns what is wrong, in the order in which
+/// HotSpot would come upon it: its error is the first finding's. One finding at
+/// most per method body; a class whose format is broken is not type-checked.
+/// Accepts any bytes. Thread-safe if the hierarchy is.
+std::vector<Finding> verifyClass(Bytes ClassFile,
+                                 const VerifyOptions &Options = {});
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,111 @@
+//===- lib/Verify/ClassVerifier.cpp - The class-file verifier -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Verify/ClassVerifier.h"
+#include "CodeVerifier.h"
+#include "FormatChecker.h"
+#include "Linkage.h"
+#include "jopt/Support/ModifiedUTF8.h"
+
+using namespace jopt;
+using namespace jopt::verify;
+using llvm::StringRef;
+using llvm::Twine;
+
+StringRef jopt::getErrorName(FindingKind K) {
+  switch (K) {
+  case FindingKind::ClassFormat:
+    return "ClassFormatError";
+  case FindingKind::UnsupportedVersion:
+    return "UnsupportedClassVersionError";
+  case FindingKind::IncompatibleClassChange:
+    return "IncompatibleClassChangeError";
+  case FindingKind::Verify:
+    return "VerifyError";
+  }
+  return {};
+}
+
+void Finding::print(llvm::raw_ostream &OS) const {
+  OS << getErrorName(Kind) << ": ";
+  if (!Class.empty()) {
+    OS << Class;
+    if (!Method.empty())
+      OS << '.' << Method;
+    if (BCI)
+      OS << " @" << *BCI;
+    OS << ": ";
+  }
+  OS << Message << " [" << Section << ']';
+}
+
+bool Report::add(FindingKind K, const Twine &Message, const char *Section,
+                 std::optional<uint32_t> BCI) {
+  if (full())
+    return false;
+  Finding &F = Out.emplace_back();
+  F.Kind = K;
+  // Names may hold anything; a finding is one line of text.
+  F.Class = escapeModifiedUTF8(Class);
+  F.Method =
+      escapeModifiedUTF8(MethodName) + escapeModifiedUTF8(MethodDescriptor);
+  F.BCI = BCI;
+  F.Message = escapeModifiedUTF8(Message.str());
+  F.Section = Section;
+  return false;
+}
+
+/// Verifies every method body in one way. \p Fatal as for checkTypes.
+static void verifyMethods(const ClassView &V, Machine &M, Report &R,
+                          bool Inference, bool &Fatal) {
+  for (const MemberView &Method : V.Methods) {
+    if (!Method.HasCode || R.full())
+      continue;
+    R.setMethod(V.utf8(Method.Name), V.utf8(Method.Descriptor));
+    if (!M.begin(Method, Inference) || !checkTables(M, !Inference))
+      continue;
+    if (Inference)
+      inferTypes(M);
+    else
+      checkTypes(M, Fatal);
+  }
+  R.setMethod({}, {});
+}
+
+std::vector<Finding> jopt::verifyClass(Bytes ClassFile,
+                                       const VerifyOptions &Options) {
+  std::vector<Finding> Findings;
+  Report R(Findings, std::max(Options.MaxFindings, 1u));
+  ClassView V;
+  V.Data = ClassFile;
+  if (ClassFile.size() > INT32_MAX) {
+    R.format("larger than any class file", "4.8");
+    return Findings;
+  }
+  FormatChecker(V, R, Options).run();
+  for (const Finding &F : Findings)
+    if (F.Kind != FindingKind::IncompatibleClassChange)
+      return Findings;
+  if (V.This == 0 || V.thisName().empty() || R.full() ||
+      ((V.Flags & ACC_MODULE) && V.Major >= 53))
+    return Findings;
+
+  checkSuperclass(V, Options.Hierarchy, R);
+  SelfInfo Self;
+  Self.fill(V);
+  TypeTable Types(Self.Info, Options.Hierarchy);
+  Machine M(V, Types, R);
+  bool Fatal = false;
+  size_t Before = R.count();
+  verifyMethods(V, M, R, /*Inference=*/V.Major < 50, Fatal);
+  // A class of version 50 whose frames are wrong gets a second chance.
+  if (V.Major == 50 && R.count() != Before && !Fatal) {
+    Findings.resize(Before);
+    verifyMethods(V, M, R, /*Inference=*/true, Fatal);
+  }
+  return Findings;
+}

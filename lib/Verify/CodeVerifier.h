@@ -1,0 +1,30 @@
+//===- lib/Verify/CodeVerifier.h - Checking method bodies -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_VERIFY_CODEVERIFIER_H
+#define JOPT_LIB_VERIFY_CODEVERIFIER_H
+
+#include "Machine.h"
+
+namespace jopt::verify {
+
+/// The ranges, handlers and caught types of the exception table, and the
+/// ranges of local variables (those of inference are nobody's business). False
+/// after a finding.
+bool checkTables(Machine &M, bool LocalVariables);
+
+/// Verification by type checking (4.10.1) of the method \p M has begun. False
+/// after a finding; \p Fatal is set where a JVM would not fall back to
+/// inference for it.
+bool checkTypes(Machine &M, bool &Fatal);
+
+/// Verification by type inference (4.10.2) of the method \p M has begun.
+bool inferTypes(Machine &M);
+
+} // namespace jopt::verify
+
+#endif

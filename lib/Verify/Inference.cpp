@@ -1,0 +1,436 @@
+//===- lib/Verify/Inference.cpp - Type inference (4.10.2) -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Data flow over the frames at the starts of blocks. Code that is not reached
+/// is not typed. Subroutines follow 4.10.2.5: beside the frame goes the list of
+/// the subroutines the code is in, outermost first, each with the locals it
+/// used so far; where ret returns to, the other locals are those of the jsr.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CodeVerifier.h"
+#include "llvm/ADT/DenseMap.h"
+#include <algorithm>
+#include <queue>
+
+using namespace jopt;
+using namespace jopt::verify;
+using llvm::Twine;
+
+namespace {
+
+/// A list of subroutines; 0 is empty.
+using Chain = uint32_t;
+
+struct State {
+  Frame F;
+  Chain In = 0;
+  bool Reached = false;
+  bool Queued = false;
+};
+
+class Inference {
+public:
+  explicit Inference(Machine &M) : M(M) {}
+  bool run();
+
+private:
+  struct ChainNode {
+    uint32_t Entry; ///< first instruction of the subroutine
+    SlotRoot Used;  ///< int where a local was used, else top
+    Chain Outer;
+  };
+  struct Handler {
+    uint32_t Start, End, Target;
+    VType Caught;
+  };
+  struct Subroutine {
+    llvm::SmallVector<uint32_t, 4> Callers; ///< the jsr instructions
+    uint32_t Ret = ~0u;                     ///< its only ret
+    State AtRet;
+    SlotRoot Used = 0;
+  };
+
+  Chain makeChain(uint32_t Entry, SlotRoot Used, Chain Outer);
+  SlotRoot mergeUsed(SlotRoot A, SlotRoot B) {
+    return M.LocalPool.merge(A, B,
+                             [](VType, VType) { return VType(VKind::Int); });
+  }
+  /// \p C with \p Used added to the locals used in each of its subroutines.
+  Chain addUsed(Chain C, SlotRoot Used);
+  Chain mergeChains(Chain A, Chain B);
+
+  bool prepare();
+  void use(unsigned Local) { PendingUse.push_back(Local); }
+  Chain currentChain();
+  bool mergeInto(uint32_t Target, const Frame &F, Chain In);
+  bool mergeHandlers();
+  bool findHandlers();
+  bool runBlock(uint32_t BCI);
+  bool jump(int32_t Target);
+  bool callSubroutine(const DecodedInst &I);
+  bool returnFrom(const DecodedInst &I);
+  bool returnTo(Subroutine &S, uint32_t Jsr);
+
+  Machine &M;
+  llvm::BitVector Leader;
+  llvm::DenseMap<uint32_t, State> States; ///< of leaders
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> Queue;
+  std::vector<ChainNode> Chains;
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, Chain> ChainNumbers;
+  llvm::DenseMap<uint32_t, Subroutine> Subroutines;
+  llvm::DenseMap<uint32_t, State> AtJsr;
+
+  std::vector<Handler> Handlers;
+  /// Where the set of covering handlers may change, sorted; a segment tree over
+  /// the spans between says which handlers cover which.
+  std::vector<uint32_t> Borders;
+  std::vector<llvm::SmallVector<uint32_t, 1>> Tree;
+  std::vector<uint32_t> Covering; ///< handlers of the instruction at hand
+  uint32_t CoveredUntil = 0;
+
+  Chain In = 0;                               ///< of the instruction at hand
+  llvm::SmallVector<unsigned, 16> PendingUse; ///< not yet in In
+  Frame MergedFrame;                          ///< last given to all of Covering
+  Chain MergedChain = 0;
+  bool Merged = false;
+  /// Code whose frames change over and over is given up.
+  uint64_t Budget = uint64_t(1) << 26;
+};
+
+} // namespace
+
+Chain Inference::makeChain(uint32_t Entry, SlotRoot Used, Chain Outer) {
+  auto [It, New] = ChainNumbers.try_emplace(
+      {uint64_t(Entry) << 32 | Used, Outer}, Chains.size());
+  if (New)
+    Chains.push_back({Entry, Used, Outer});
+  return It->second;
+}
+
+Chain Inference::addUsed(Chain C, SlotRoot Used) {
+  llvm::SmallVector<ChainNode, 8> Nodes;
+  for (; C; C = Chains[C].Outer)
+    Nodes.push_back(Chains[C]);
+  Chain Result = 0;
+  for (const ChainNode &N : llvm::reverse(Nodes))
+    Result = makeChain(N.Entry, mergeUsed(N.Used, Used), Result);
+  return Result;
+}
+
+/// What both are in.
+Chain Inference::mergeChains(Chain A, Chain B) {
+  if (A == B)
+    return A;
+  llvm::SmallVector<ChainNode, 8> Nodes;
+  for (; A; A = Chains[A].Outer)
+    for (Chain C = B; C; C = Chains[C].Outer)
+      if (Chains[C].Entry == Chains[A].Entry) {
+        Nodes.push_back(
+            {Chains[A].Entry, mergeUsed(Chains[A].Used, Chains[C].Used), 0});
+        B = Chains[C].Outer;
+        break;
+      }
+  Chain Result = 0;
+  for (const ChainNode &N : llvm::reverse(Nodes))
+    Result = makeChain(N.Entry, N.Used, Result);
+  return Result;
+}
+
+Chain Inference::currentChain() {
+  if (In && !PendingUse.empty()) {
+    SlotRoot Used = 0;
+    for (unsigned Local : PendingUse)
+      Used = M.LocalPool.set(Used, Local, VKind::Int);
+    In = addUsed(In, Used);
+  }
+  PendingUse.clear();
+  return In;
+}
+
+/// Checks the operands of all instructions, reached or not, and finds where
+/// blocks start and which handlers there are.
+bool Inference::prepare() {
+  const CodeView &C = M.code();
+  Leader.resize(unsigned(C.Code.size()));
+  DecodedInst I;
+  for (uint32_t BCI = 0; BCI < C.Code.size(); BCI += I.Length) {
+    decodeInst(C.Code, BCI, I);
+    if (!M.checkOperands(I))
+      return false;
+    if (!I.info().Branches)
+      continue;
+    Leader.set(unsigned(I.Value));
+    for (uint32_t Case = 0; Case < I.NumCases; ++Case)
+      Leader.set(unsigned(I.caseTarget(Case)));
+    if ((I.Op == op::JSR || I.Op == op::JSR_W) && I.end() < C.Code.size())
+      Leader.set(I.end());
+  }
+  for (size_t H = 0, E = C.numHandlers(); H < E; ++H) {
+    unsigned Class = C.handlerField(H, 3);
+    Handlers.push_back(
+        {C.handlerField(H, 0), C.handlerField(H, 1), C.handlerField(H, 2),
+         Class ? M.Types.object(M.V.className(Class)) : M.Types.Throwable});
+    Leader.set(Handlers.back().Target);
+    Borders.push_back(Handlers.back().Start);
+    Borders.push_back(Handlers.back().End);
+  }
+  std::sort(Borders.begin(), Borders.end());
+  Borders.erase(std::unique(Borders.begin(), Borders.end()), Borders.end());
+  size_t Spans = Borders.size();
+  Tree.resize(2 * Spans);
+  for (uint32_t H = 0; H < Handlers.size(); ++H) {
+    auto SpanOf = [&](uint32_t At) {
+      return size_t(std::lower_bound(Borders.begin(), Borders.end(), At) -
+                    Borders.begin());
+    };
+    size_t L = SpanOf(Handlers[H].Start) + Spans;
+    size_t R = SpanOf(Handlers[H].End) + Spans;
+    for (; L < R; L /= 2, R /= 2) {
+      if (L & 1)
+        Tree[L++].push_back(H);
+      if (R & 1)
+        Tree[--R].push_back(H);
+    }
+  }
+  return true;
+}
+
+/// Fills Covering for the instruction at hand. \returns whether it was filled
+/// anew.
+bool Inference::findHandlers() {
+  if (M.BCI < CoveredUntil)
+    return false;
+  Covering.clear();
+  auto It = std::upper_bound(Borders.begin(), Borders.end(), M.BCI);
+  CoveredUntil = It == Borders.end() ? ~0u : *It;
+  if (It == Borders.begin())
+    return true;
+  for (size_t N = size_t(It - Borders.begin()) - 1 + Borders.size(); N; N /= 2)
+    Covering.insert(Covering.end(), Tree[N].begin(), Tree[N].end());
+  return true;
+}
+
+/// Whether two types were merged into nothing where there must be something.
+static bool lostType(const SlotPool &Pool, SlotRoot Before, SlotRoot After) {
+  return !Pool.diff(
+      Before, After,
+      [](unsigned, const SlotPool::Node &A, const SlotPool::Node &B) {
+        for (unsigned I = 0; I < SlotPool::Fan; ++I)
+          if (A[I] && !B[I])
+            return false;
+        return true;
+      });
+}
+
+bool Inference::mergeInto(uint32_t Target, const Frame &F, Chain Via) {
+  State &S = States[Target];
+  if (!S.Reached) {
+    S.F = F;
+    S.In = Via;
+    S.Reached = true;
+  } else {
+    if (S.F.Depth != F.Depth)
+      return M.fail("instruction " + Twine(Target) + " is reached with " +
+                        Twine(S.F.Depth) + " and with " + Twine(F.Depth) +
+                        " stack slots",
+                    "4.10.2.2");
+    auto Join = [&](VType A, VType B) { return M.Types.merge(A, B); };
+    Frame New = S.F;
+    New.Locals = M.LocalPool.merge(S.F.Locals, F.Locals, Join);
+    New.Stack = M.StackPool.merge(S.F.Stack, F.Stack, Join);
+    New.ThisUninit |= F.ThisUninit;
+    if (lostType(M.StackPool, S.F.Stack, New.Stack))
+      return M.fail("instruction " + Twine(Target) +
+                        " is reached with different kinds of values on the "
+                        "stack",
+                    "4.10.2.2");
+    Chain NewIn = mergeChains(S.In, Via);
+    if (New.Locals == S.F.Locals && New.Stack == S.F.Stack &&
+        New.ThisUninit == S.F.ThisUninit && NewIn == S.In)
+      return true;
+    S.F = New;
+    S.In = NewIn;
+  }
+  if (!S.Queued) {
+    S.Queued = true;
+    Queue.push(Target);
+  }
+  return true;
+}
+
+bool Inference::mergeHandlers() {
+  bool Fresh = findHandlers();
+  if (Covering.empty())
+    return true;
+  Chain Now = currentChain();
+  Frame F;
+  F.Locals = M.Locals.root();
+  F.ThisUninit = M.ThisUninit;
+  F.Depth = 1;
+  if (Merged && !Fresh && F.Locals == MergedFrame.Locals &&
+      F.ThisUninit == MergedFrame.ThisUninit && Now == MergedChain)
+    return true;
+  Merged = true;
+  MergedFrame = F;
+  MergedChain = Now;
+  if (M.Stack.size() == 0)
+    return M.fail("the operand stack overflows in an exception handler",
+                  "4.10.2.2");
+  for (uint32_t H : Covering) {
+    F.Stack = M.StackPool.set(0, 0, Handlers[H].Caught);
+    if (!mergeInto(Handlers[H].Target, F, Now))
+      return false;
+  }
+  return true;
+}
+
+bool Inference::jump(int32_t Target) {
+  return mergeInto(uint32_t(Target), M.save(), currentChain());
+}
+
+bool Inference::callSubroutine(const DecodedInst &I) {
+  uint32_t Entry = uint32_t(I.Value);
+  Chain Now = currentChain();
+  for (Chain C = Now; C; C = Chains[C].Outer)
+    if (Chains[C].Entry == Entry)
+      return M.fail("a subroutine calls itself", "4.10.2.5");
+  Subroutine &S = Subroutines[Entry];
+  State &At = AtJsr[I.BCI];
+  if (!At.Reached)
+    S.Callers.push_back(I.BCI);
+  At.Reached = true;
+  At.F = M.save();
+  At.In = Now;
+  if (!M.push(VType(VKind::RetAddr, Entry)))
+    return false;
+  // A subroutine that has returned before returns here as well.
+  return (!S.AtRet.Reached || returnTo(S, I.BCI)) &&
+         mergeInto(Entry, M.save(), makeChain(Entry, 0, Now));
+}
+
+/// Continues after \p Jsr with what \p S left.
+bool Inference::returnTo(Subroutine &S, uint32_t Jsr) {
+  const State &At = AtJsr[Jsr];
+  DecodedInst I;
+  decodeInst(M.code().Code, Jsr, I);
+  if (I.end() >= M.code().Code.size())
+    return M.fail("control runs off the end", "4.10.2.2");
+  Frame F = S.AtRet.F;
+  // Unused locals are those of the caller.
+  SlotRoot Locals = At.F.Locals;
+  llvm::SmallVector<std::pair<unsigned, VType>, 8> Taken;
+  M.LocalPool.diff(
+      At.F.Locals, F.Locals,
+      [&](unsigned First, const SlotPool::Node &A, const SlotPool::Node &B) {
+        for (unsigned K = 0; K < SlotPool::Fan; ++K)
+          if (A[K] != B[K] && !M.LocalPool.get(S.Used, First + K).isTop())
+            Taken.push_back({First + K, VType::fromRaw(B[K])});
+        return true;
+      });
+  for (auto &[Local, T] : Taken)
+    Locals = M.LocalPool.set(Locals, Local, T);
+  F.Locals = Locals;
+  return mergeInto(I.end(), F, addUsed(At.In, S.Used));
+}
+
+bool Inference::returnFrom(const DecodedInst &I) {
+  VType T = M.Locals.get(I.Index);
+  if (!T.is(VKind::RetAddr))
+    return M.mismatch("in a local", "a return address", T, "4.10.2.5");
+  use(I.Index);
+  Chain C = currentChain();
+  while (C && Chains[C].Entry != T.payload())
+    C = Chains[C].Outer;
+  if (!C)
+    return M.fail("ret from a subroutine that was not called", "4.10.2.5");
+  Subroutine &S = Subroutines[T.payload()];
+  if (S.Ret != ~0u && S.Ret != I.BCI)
+    return M.fail("a subroutine has more than one ret", "4.10.2.5");
+  S.Ret = I.BCI;
+  S.AtRet.Reached = true;
+  S.AtRet.F = M.save();
+  S.Used = Chains[C].Used;
+  // Merging may add subroutines, and so move S.
+  Subroutine Copy = S;
+  for (uint32_t Jsr : Copy.Callers)
+    if (!returnTo(Copy, Jsr))
+      return false;
+  return true;
+}
+
+bool Inference::runBlock(uint32_t BCI) {
+  Bytes Code = M.code().Code;
+  State &S = States[BCI];
+  S.Queued = false;
+  M.load(S.F);
+  In = S.In;
+  PendingUse.clear();
+  CoveredUntil = 0;
+  Merged = false;
+  DecodedInst I;
+  for (;; BCI += I.Length) {
+    if (Budget-- == 0)
+      return M.fail("the code is too complicated", "4.10.2.2");
+    decodeInst(Code, BCI, I);
+    M.BCI = BCI;
+    if (!mergeHandlers())
+      return false;
+    if (I.Op == op::JSR || I.Op == op::JSR_W)
+      return callSubroutine(I);
+    if (I.Op == op::RET)
+      return returnFrom(I);
+    const OpcodeInfo &Info = I.info();
+    if (Info.Cat == op::CatLocal) {
+      char Type = *Info.Effect == '>' ? Info.Effect[1] : *Info.Effect;
+      use(I.Index);
+      if (Type == 'J' || Type == 'D')
+        use(I.Index + 1);
+    }
+    SlotRoot Before = I.Op == op::INVOKESPECIAL ? M.Locals.root() : 0;
+    if (!M.execute(I))
+      return false;
+    if (M.InitialisedThis || M.InitialisedNew)
+      M.LocalPool.diff(Before, M.Locals.root(),
+                       [&](unsigned First, const SlotPool::Node &A,
+                           const SlotPool::Node &B) {
+                         for (unsigned K = 0; K < SlotPool::Fan; ++K)
+                           if (A[K] != B[K])
+                             use(First + K);
+                         return true;
+                       });
+    if (Info.Branches) {
+      if (!jump(I.Value))
+        return false;
+      for (uint32_t C = 0; C < I.NumCases; ++C)
+        if (!jump(I.caseTarget(C)))
+          return false;
+    }
+    if (Info.EndsBlock)
+      return true;
+    if (I.end() >= Code.size())
+      return M.fail("control runs off the end", "4.10.2.2");
+    if (Leader[I.end()])
+      return jump(int32_t(I.end()));
+  }
+}
+
+bool Inference::run() {
+  Chains.push_back({0, 0, 0});
+  if (!prepare() || !mergeInto(0, M.save(), 0))
+    return false;
+  while (!Queue.empty()) {
+    uint32_t BCI = Queue.top();
+    Queue.pop();
+    if (!runBlock(BCI))
+      return false;
+  }
+  return true;
+}
+
+bool verify::inferTypes(Machine &M) { return Inference(M).run(); }

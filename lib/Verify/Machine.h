@@ -1,0 +1,139 @@
+//===- lib/Verify/Machine.h - What instructions do to types -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// One frame and the effect of each instruction on it: shared by type checking
+/// and type inference, which differ in where frames come from.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_VERIFY_MACHINE_H
+#define JOPT_LIB_VERIFY_MACHINE_H
+
+#include "ClassView.h"
+#include "Report.h"
+#include "Slots.h"
+#include "Types.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace jopt::verify {
+
+/// A stored frame.
+struct Frame {
+  SlotRoot Locals = 0;
+  SlotRoot Stack = 0;
+  uint16_t Depth = 0;
+  /// flagThisUninit: a constructor has not yet called another one.
+  bool ThisUninit = false;
+};
+
+class Machine {
+public:
+  Machine(const ClassView &V, TypeTable &Types, Report &R)
+      : V(V), Types(Types), R(R), Locals(LocalPool), Stack(StackPool),
+        Shapes(V.Pool.size()) {}
+
+  /// Starts on \p M: finds its instructions and sets the frame on entry.
+  /// \returns false after a finding, as all below do.
+  bool begin(const MemberView &M, bool Inference);
+
+  /// The static constraints on the operands of \p I (4.9.1).
+  bool checkOperands(const DecodedInst &I);
+  /// The effect of \p I, whose operands are good, on the frame. Branching, jsr
+  /// and ret are the caller's.
+  bool execute(const DecodedInst &I);
+
+  bool isStart(uint32_t BCI) const {
+    return BCI < Starts.size() && Starts[BCI];
+  }
+  const CodeView &code() const { return Method->Code; }
+  const MemberView &method() const { return *Method; }
+
+  Frame save();
+  void load(const Frame &F);
+
+  bool push(VType T);
+  bool pop(VType Expected);
+  /// Pops one slot that holds any reference, initialised or not.
+  bool popAnyReference(VType &T);
+  bool setLocal(unsigned I, VType T);
+
+  /// Reports at the current instruction, as a VerifyError.
+  bool fail(const llvm::Twine &Message, const char *Section);
+  /// The same, as a ClassFormatError.
+  bool failFormat(const llvm::Twine &Message, const char *Section);
+  /// "expected X, found Y".
+  bool mismatch(const char *Where, const llvm::Twine &Expected, VType Found,
+                const char *Section);
+
+  const ClassView &V;
+  TypeTable &Types;
+  Report &R;
+  SlotPool LocalPool, StackPool;
+  Slots Locals, Stack;
+  unsigned Depth = 0;
+  bool ThisUninit = false;
+  uint32_t BCI = 0;
+  /// Set by execute when the instruction initialised uninitializedThis, or a
+  /// new object.
+  bool InitialisedThis = false, InitialisedNew = false;
+
+private:
+  /// A method descriptor, resolved once per class.
+  struct Shape {
+    uint32_t First = 0;
+    uint16_t Count = 0; ///< parameters
+    uint16_t Slots = 0; ///< that they take
+    bool Known = false;
+    VType Return; ///< top for void
+  };
+  const Shape &shape(unsigned Utf8);
+
+  bool popSlot(VType &T);
+  bool popKind(VKind K);
+  bool popReference(VType &T);
+  bool popCategory1(VType &T);
+  bool popLetters(llvm::StringRef Letters);
+  bool pushLetters(llvm::StringRef Letters);
+  bool executeConstant(const DecodedInst &I);
+  bool executeLocal(const DecodedInst &I);
+  bool executeArray(const DecodedInst &I);
+  bool executeStack(const DecodedInst &I);
+  bool executeControl(const DecodedInst &I);
+  bool executeObject(const DecodedInst &I);
+  bool popArray(Opcode Op, VType &Array);
+  bool stackOp(unsigned Take, unsigned Under);
+
+  // Members.cpp
+  bool checkInvoke(const DecodedInst &I);
+  bool executeField(const DecodedInst &I);
+  bool executeInvoke(const DecodedInst &I);
+  bool executeInit(VType Class, unsigned Ref);
+  bool isProtected(llvm::StringRef Class, unsigned Ref, bool IsMethod);
+  bool checkProtected(VType Object, VType Class, unsigned Ref, bool IsMethod);
+  const MemberInfo *findField(const ClassInfo *C, llvm::StringRef Name,
+                              llvm::StringRef Descriptor, unsigned Depth,
+                              const ClassInfo *&Holder);
+  const MemberInfo *findMethod(const ClassInfo *C, llvm::StringRef Name,
+                               llvm::StringRef Descriptor,
+                               const ClassInfo *&Holder);
+  /// The class or array type of Class entry \p I.
+  VType classType(unsigned I) { return Types.object(V.className(I)); }
+  bool needTag(unsigned Index, bool Ok);
+
+  const MemberView *Method = nullptr;
+  bool Inference = false;
+  VType Return;
+  std::vector<Shape> Shapes; ///< by index of the descriptor
+  std::vector<VType> ShapeTypes;
+  llvm::BitVector Starts;
+};
+
+} // namespace jopt::verify
+
+#endif

@@ -1,0 +1,234 @@
+//===- lib/Verify/Members.cpp - Field access and calls -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Linkage.h"
+#include "Machine.h"
+
+using namespace jopt;
+using namespace jopt::verify;
+using llvm::StringRef;
+using llvm::Twine;
+
+bool Machine::checkInvoke(const DecodedInst &I) {
+  PoolTag Tag = V.tag(I.Index);
+  bool Ok;
+  switch (I.Op) {
+  case op::INVOKEINTERFACE:
+    Ok = Tag == PT_InterfaceMethodref;
+    break;
+  case op::INVOKEDYNAMIC:
+    Ok = Tag == PT_InvokeDynamic;
+    break;
+  case op::INVOKEVIRTUAL:
+    Ok = Tag == PT_Methodref;
+    break;
+  default:
+    Ok = Tag == PT_Methodref || (V.Major >= 52 && Tag == PT_InterfaceMethodref);
+  }
+  if (!needTag(I.Index, Ok))
+    return false;
+  StringRef Name = V.refName(I.Index);
+  if (Name.starts_with("<") && (I.Op != op::INVOKESPECIAL || Name != "<init>"))
+    return fail(Twine(I.info().Mnemonic) + " of " + Name, "4.9.1");
+  const uint8_t *P = code().Code.data() + I.BCI;
+  if (I.Op == op::INVOKEINTERFACE) {
+    if (P[3] != shape(V.Pool[V.Pool[I.Index].B].B).Slots + 1u)
+      return fail("the count of invokeinterface is not that of the arguments",
+                  "4.9.1");
+    if (P[4])
+      return fail("the fourth operand byte of invokeinterface is not zero",
+                  "4.9.1");
+  }
+  if (I.Op == op::INVOKEDYNAMIC && (P[3] || P[4]))
+    return fail("the last operand bytes of invokedynamic are not zero",
+                "4.9.1");
+  return true;
+}
+
+const MemberInfo *Machine::findField(const ClassInfo *C, StringRef Name,
+                                     StringRef Descriptor, unsigned Level,
+                                     const ClassInfo *&Holder) {
+  for (; C && Level < 64; ++Level) {
+    if (const MemberInfo *F = C->findField(Name, Descriptor)) {
+      Holder = C;
+      return F;
+    }
+    for (StringRef Interface : C->Interfaces)
+      if (const MemberInfo *F = findField(Types.info(Interface), Name,
+                                          Descriptor, Level + 1, Holder))
+        return F;
+    C = C->Super.empty() ? nullptr : Types.info(C->Super);
+  }
+  return nullptr;
+}
+
+const MemberInfo *Machine::findMethod(const ClassInfo *C, StringRef Name,
+                                      StringRef Descriptor,
+                                      const ClassInfo *&Holder) {
+  for (unsigned Level = 0; C && Level < 65536; ++Level) {
+    if (const MemberInfo *M = C->findMethod(Name, Descriptor)) {
+      Holder = C;
+      return M;
+    }
+    C = C->Super.empty() ? nullptr : Types.info(C->Super);
+  }
+  return nullptr;
+}
+
+/// Whether \p Ref names a protected member that this class has only by being a
+/// subclass (4.10.1.8).
+bool Machine::isProtected(StringRef Class, unsigned Ref, bool IsMethod) {
+  if (Class.starts_with("[") || !Types.isSelfOrSuper(Class))
+    return false;
+  const ClassInfo *Holder = nullptr, *C = Types.info(Class);
+  StringRef Name = V.refName(Ref), Descriptor = V.refDescriptor(Ref);
+  const MemberInfo *M = IsMethod ? findMethod(C, Name, Descriptor, Holder)
+                                 : findField(C, Name, Descriptor, 0, Holder);
+  return M && (M->Flags & ACC_PROTECTED) &&
+         packageOf(Holder->Name) != packageOf(V.thisName());
+}
+
+/// 4.10.1.8: a protected member of a superclass in another package may be used
+/// on objects of this class only.
+bool Machine::checkProtected(VType Object, VType Class, unsigned Ref,
+                             bool IsMethod) {
+  if (Object == Types.Self || !isProtected(Types.name(Class), Ref, IsMethod))
+    return true;
+  // Arrays have a public clone().
+  if (IsMethod && Class == Types.Object && Types.isArray(Object) &&
+      V.refName(Ref) == "clone")
+    return true;
+  bool Ok = Types.isAssignable(Object, Types.Self);
+  if (V.isInterface() && Object == Types.Object)
+    Ok = false;
+  return Ok || fail("protected member " + V.refName(Ref) +
+                        " of another "
+                        "package on an object of type " +
+                        Types.describe(Object),
+                    "4.10.1.8");
+}
+
+bool Machine::executeField(const DecodedInst &I) {
+  VType Class = classType(V.Pool[I.Index].A);
+  VType Field = Types.descriptor(V.refDescriptor(I.Index));
+  VType Object;
+  switch (I.Op) {
+  case op::GETSTATIC:
+    return push(Field);
+  case op::PUTSTATIC:
+    return pop(Field);
+  case op::PUTFIELD:
+    if (!pop(Field))
+      return false;
+    break;
+  default:
+    break;
+  }
+  if (Types.isArray(Class))
+    return fail("field of an array", "4.9.1");
+  if (!popSlot(Object))
+    return false;
+  // A constructor may set fields of its own class before super().
+  if (I.Op == op::PUTFIELD && Object.is(VKind::UninitThis) &&
+      Class == Types.Self &&
+      Types.info(Class)->findField(V.refName(I.Index),
+                                   V.refDescriptor(I.Index)))
+    return true;
+  if (!Types.isAssignable(Object, Class))
+    return mismatch("on the stack", Types.describe(Class), Object,
+                    "4.10.1.9.getfield");
+  return checkProtected(Object, Class, I.Index, /*IsMethod=*/false) &&
+         (I.Op == op::PUTFIELD || push(Field));
+}
+
+bool Machine::executeInvoke(const DecodedInst &I) {
+  const PoolEntry &Ref = V.Pool[I.Index];
+  StringRef Name = V.refName(I.Index);
+  bool IsInit = Name == "<init>";
+  VType Class;
+  if (I.Op != op::INVOKEDYNAMIC)
+    Class = classType(Ref.A);
+
+  if (I.Op == op::INVOKESPECIAL && !IsInit && Class != Types.Self &&
+      Types.name(Class) != V.superName()) {
+    if (!Types.isAssignable(Types.Self, Class))
+      return fail("invokespecial of a class that is no ancestor",
+                  "4.10.1.9.invokespecial");
+    if (Ref.Tag == PT_InterfaceMethodref &&
+        llvm::none_of(V.Interfaces, [&](uint16_t Interface) {
+          return V.className(Interface) == Types.name(Class);
+        }))
+      return fail("invokespecial of an interface that is no direct one",
+                  "4.10.1.9.invokespecial");
+  }
+
+  Shape S = shape(V.Pool[Ref.B].B);
+  for (unsigned P = S.Count; P--;)
+    if (!pop(ShapeTypes[S.First + P]))
+      return false;
+  switch (I.Op) {
+  case op::INVOKESPECIAL:
+    if (IsInit)
+      return executeInit(Class, I.Index);
+    if (!pop(Types.Self))
+      return false;
+    break;
+  case op::INVOKEVIRTUAL: {
+    VType Object;
+    if (!popSlot(Object))
+      return false;
+    if (!Types.isAssignable(Object, Class))
+      return mismatch("on the stack", Types.describe(Class), Object,
+                      "4.10.1.9.invokevirtual");
+    if (!checkProtected(Object, Class, I.Index, /*IsMethod=*/true))
+      return false;
+    break;
+  }
+  case op::INVOKEINTERFACE:
+    if (!pop(Class))
+      return false;
+    break;
+  default:
+    break;
+  }
+  return S.Return.isTop() || push(S.Return);
+}
+
+bool Machine::executeInit(VType Class, unsigned Ref) {
+  VType Object;
+  if (!popSlot(Object))
+    return false;
+  VType Becomes;
+  if (Object.is(VKind::UninitThis)) {
+    if (Class != Types.Self && Types.name(Class) != V.superName())
+      return fail("calls a constructor of neither this class nor its "
+                  "superclass",
+                  "4.10.1.9.invokespecial");
+    Becomes = Types.Self;
+    ThisUninit = false;
+    InitialisedThis = true;
+  } else if (Object.is(VKind::Uninit)) {
+    // Frames refer to instructions `new` only.
+    Becomes = classType(readU2(code().Code.data() + Object.payload() + 1));
+    if (Becomes != Class)
+      return fail("calls a constructor of " + Types.name(Class) +
+                      " on a new object of " + Types.name(Becomes),
+                  "4.10.1.9.invokespecial");
+    if (isProtected(Types.name(Class), Ref, /*IsMethod=*/true) &&
+        !Types.isAssignable(Becomes, Types.Self))
+      return fail("protected constructor of another package", "4.10.1.8");
+    InitialisedNew = true;
+  } else {
+    return mismatch("on the stack", "an uninitialised object", Object,
+                    "4.10.1.9.invokespecial");
+  }
+  Locals.replaceAll(Object, Becomes);
+  for (unsigned S = 0; S < Depth; ++S)
+    if (Stack.get(S) == Object)
+      Stack.set(S, Becomes);
+  return true;
+}

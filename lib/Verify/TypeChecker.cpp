@@ -1,0 +1,240 @@
+//===- lib/Verify/TypeChecker.cpp - Type checking by stack maps (4.10.1) -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeVerifier.h"
+#include "Frames.h"
+#include <algorithm>
+
+using namespace jopt;
+using namespace jopt::verify;
+using llvm::Twine;
+
+namespace {
+
+class TypeChecker {
+public:
+  explicit TypeChecker(Machine &M) : M(M) {}
+  bool run(bool &Fatal);
+
+private:
+  /// The handlers of one frame's locals that cover the instruction at hand.
+  struct Group {
+    unsigned Frame;
+    uint32_t Count = 0; ///< active entries
+    uint32_t Place = 0; ///< in Active
+  };
+  struct Event {
+    uint32_t BCI;
+    bool Ends;
+    uint32_t Group;
+  };
+
+  DeclaredFrame *frameAt(int32_t BCI) {
+    return M.isStart(uint32_t(BCI)) && FrameAt[uint32_t(BCI)]
+               ? &Frames[FrameAt[uint32_t(BCI)] - 1]
+               : nullptr;
+  }
+  bool matchSlots(const SlotPool &Pool, SlotRoot From, SlotRoot To,
+                  const char *What, uint32_t Where);
+  bool matchLocals(DeclaredFrame &To);
+  bool match(DeclaredFrame &To);
+  bool matchTarget(int32_t Target);
+  bool prepareHandlers();
+  bool advanceHandlers();
+  bool checkHandlers();
+
+  Machine &M;
+  std::vector<DeclaredFrame> Frames;
+  std::vector<uint32_t> FrameAt; ///< by instruction: number of the frame + 1
+  std::vector<Group> Groups;
+  std::vector<Event> Events;
+  std::vector<uint32_t> Active; ///< groups
+  size_t NextEvent = 0;
+  /// The locals that all of Active have been checked against.
+  SlotRoot CheckedLocals = ~0u;
+  bool CheckedFlag = false;
+};
+
+} // namespace
+
+bool TypeChecker::matchSlots(const SlotPool &Pool, SlotRoot From, SlotRoot To,
+                             const char *What, uint32_t Where) {
+  unsigned Slot = 0;
+  VType Found, Expected;
+  bool Ok = Pool.diff(
+      From, To,
+      [&](unsigned First, const SlotPool::Node &A, const SlotPool::Node &B) {
+        for (unsigned I = 0; I < SlotPool::Fan; ++I) {
+          Found = VType::fromRaw(A[I]);
+          Expected = VType::fromRaw(B[I]);
+          Slot = First + I;
+          if (!M.Types.isAssignable(Found, Expected))
+            return false;
+        }
+        return true;
+      });
+  return Ok || M.fail("the frame at " + Twine(Where) + " has " +
+                          M.Types.describe(Expected) + " in " + What + " " +
+                          Twine(Slot) + ", not " + M.Types.describe(Found),
+                      "4.10.1.4");
+}
+
+bool TypeChecker::matchLocals(DeclaredFrame &To) {
+  if (M.ThisUninit && !To.F.ThisUninit)
+    return M.fail("the frame at " + Twine(To.BCI) +
+                      " forgets that this object is uninitialised",
+                  "4.10.1.4");
+  SlotRoot Now = M.Locals.root();
+  if (Now == To.F.Locals || Now == To.Matched)
+    return true;
+  if (!matchSlots(M.LocalPool, Now, To.F.Locals, "local", To.BCI))
+    return false;
+  To.Matched = Now;
+  return true;
+}
+
+bool TypeChecker::match(DeclaredFrame &To) {
+  if (M.Depth != To.F.Depth)
+    return M.fail("the frame at " + Twine(To.BCI) + " has " +
+                      Twine(To.F.Depth) + " stack slots, not " + Twine(M.Depth),
+                  "4.10.1.4");
+  return matchLocals(To) &&
+         (M.Depth == 0 || matchSlots(M.StackPool, M.Stack.root(), To.F.Stack,
+                                     "stack slot", To.BCI));
+}
+
+bool TypeChecker::matchTarget(int32_t Target) {
+  DeclaredFrame *To = frameAt(Target);
+  return To ? match(*To)
+            : M.fail("branches to " + Twine(Target) +
+                         ", where no frame is declared",
+                     "4.10.1.9");
+}
+
+/// What does not depend on the instruction that throws: the handler's frame
+/// has the caught object on its stack and nothing else.
+bool TypeChecker::prepareHandlers() {
+  const CodeView &C = M.code();
+  std::vector<int32_t> GroupOf(Frames.size(), -1);
+  for (size_t I = 0, E = C.numHandlers(); I < E; ++I) {
+    M.BCI = C.handlerField(I, 2);
+    DeclaredFrame *Handler = frameAt(int32_t(M.BCI));
+    if (!Handler)
+      return M.fail("an exception handler has no frame", "4.10.1.6");
+    unsigned Class = C.handlerField(I, 3);
+    VType Caught =
+        Class ? M.Types.object(M.V.className(Class)) : M.Types.Throwable;
+    if (Handler->F.Depth != 1 ||
+        !M.Types.isAssignable(Caught, M.StackPool.get(Handler->F.Stack, 0)))
+      return M.fail("the frame of an exception handler does not have just "
+                    "the caught " +
+                        M.Types.describe(Caught) + " on its stack",
+                    "4.10.1.6");
+    unsigned Number = unsigned(Handler - Frames.data());
+    if (GroupOf[Number] < 0) {
+      GroupOf[Number] = int32_t(Groups.size());
+      Groups.push_back({Number, 0, 0});
+    }
+    uint32_t G = uint32_t(GroupOf[Number]);
+    Events.push_back({C.handlerField(I, 0), false, G});
+    Events.push_back({C.handlerField(I, 1), true, G});
+  }
+  std::sort(Events.begin(), Events.end(), [](const Event &A, const Event &B) {
+    return std::tie(A.BCI, A.Ends) < std::tie(B.BCI, B.Ends);
+  });
+  return true;
+}
+
+/// Brings Active up to the instruction at hand, and checks the handlers that
+/// are new.
+bool TypeChecker::advanceHandlers() {
+  for (; NextEvent < Events.size() && Events[NextEvent].BCI <= M.BCI;
+       ++NextEvent) {
+    const Event &E = Events[NextEvent];
+    Group &G = Groups[E.Group];
+    if (!E.Ends) {
+      if (G.Count++ == 0) {
+        G.Place = uint32_t(Active.size());
+        Active.push_back(E.Group);
+        CheckedLocals = ~0u;
+      }
+    } else if (--G.Count == 0) {
+      Groups[Active.back()].Place = G.Place;
+      Active[G.Place] = Active.back();
+      Active.pop_back();
+    }
+  }
+  return checkHandlers();
+}
+
+bool TypeChecker::checkHandlers() {
+  if (Active.empty())
+    return true;
+  SlotRoot Now = M.Locals.root();
+  if (Now == CheckedLocals && M.ThisUninit == CheckedFlag)
+    return true;
+  for (uint32_t G : Active)
+    if (!matchLocals(Frames[Groups[G].Frame]))
+      return false;
+  CheckedLocals = Now;
+  CheckedFlag = M.ThisUninit;
+  return true;
+}
+
+bool TypeChecker::run(bool &Fatal) {
+  if (!readFrames(M, Frames, Fatal))
+    return false;
+  Bytes Code = M.code().Code;
+  FrameAt.assign(Code.size(), 0);
+  for (size_t I = 0; I < Frames.size(); ++I)
+    FrameAt[Frames[I].BCI] = uint32_t(I + 1);
+  if (!prepareHandlers())
+    return false;
+
+  bool Reachable = true;
+  DecodedInst I;
+  for (uint32_t BCI = 0; BCI < Code.size(); BCI += I.Length) {
+    M.BCI = BCI;
+    if (FrameAt[BCI]) {
+      DeclaredFrame &D = Frames[FrameAt[BCI] - 1];
+      if (Reachable && !match(D))
+        return false;
+      M.load(D.F);
+    } else if (!Reachable) {
+      return M.fail("no frame after an instruction that does not continue "
+                    "here",
+                    "4.10.1.6");
+    }
+    decodeInst(Code, BCI, I);
+    if (I.Op == op::JSR || I.Op == op::JSR_W || I.Op == op::RET)
+      return M.fail("subroutines cannot be type-checked", "4.10.1.9");
+    if (!M.checkOperands(I) || !advanceHandlers() || !M.execute(I))
+      return false;
+    if (M.InitialisedThis && !Active.empty())
+      return M.fail("an exception handler covers the call of another "
+                    "constructor",
+                    "4.10.1.9.invokespecial");
+    if (M.InitialisedNew && !checkHandlers())
+      return false;
+
+    const OpcodeInfo &Info = I.info();
+    if (Info.Branches) {
+      if (!matchTarget(I.Value))
+        return false;
+      for (uint32_t C = 0; C < I.NumCases; ++C)
+        if (!matchTarget(I.caseTarget(C)))
+          return false;
+    }
+    Reachable = !Info.EndsBlock;
+  }
+  return !Reachable || M.fail("control runs off the end", "4.10.1.6");
+}
+
+bool verify::checkTypes(Machine &M, bool &Fatal) {
+  return TypeChecker(M).run(Fatal);
+}

@@ -1,0 +1,210 @@
+//===- unittests/Verify/ClassMaker.h - Class files for tests -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Makes class files byte by byte, wrong ones as well.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_UNITTESTS_VERIFY_CLASSMAKER_H
+#define JOPT_UNITTESTS_VERIFY_CLASSMAKER_H
+
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Bytecode/Opcodes.h"
+#include "jopt/Support/Bytes.h"
+#include "jopt/Verify/ClassVerifier.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace jopt::test {
+
+using Code = std::vector<int>;
+
+/// A constant pool that grows on demand.
+class PoolMaker {
+public:
+  uint16_t raw(uint8_t Tag, llvm::ArrayRef<uint8_t> Data, unsigned Slots = 1) {
+    std::string Key(1, char(Tag));
+    Key.append(Data.begin(), Data.end());
+    auto [It, New] = Known.try_emplace(Key, Next);
+    if (New) {
+      W.u1(Tag);
+      W.bytes(Data);
+      Next = uint16_t(Next + Slots);
+    }
+    return It->second;
+  }
+  uint16_t utf8(llvm::StringRef S) {
+    ByteWriter D;
+    D.u2(uint16_t(S.size()));
+    D.bytes(S);
+    return raw(1, D.data());
+  }
+  uint16_t one(uint8_t Tag, uint16_t A) {
+    return raw(Tag, {uint8_t(A >> 8), uint8_t(A)});
+  }
+  uint16_t two(uint8_t Tag, uint16_t A, uint16_t B) {
+    return raw(Tag, {uint8_t(A >> 8), uint8_t(A), uint8_t(B >> 8), uint8_t(B)});
+  }
+  uint16_t cls(llvm::StringRef Name) { return one(7, utf8(Name)); }
+  uint16_t string(llvm::StringRef S) { return one(8, utf8(S)); }
+  uint16_t integer(uint32_t V) {
+    return two(3, uint16_t(V >> 16), uint16_t(V));
+  }
+  uint16_t longOf(uint8_t V) { return raw(5, {0, 0, 0, 0, 0, 0, 0, V}, 2); }
+  uint16_t nameAndType(llvm::StringRef Name, llvm::StringRef Type) {
+    uint16_t N = utf8(Name);
+    return two(12, N, utf8(Type));
+  }
+  uint16_t ref(uint8_t Tag, llvm::StringRef Class, llvm::StringRef Name,
+               llvm::StringRef Type) {
+    uint16_t C = cls(Class);
+    return two(Tag, C, nameAndType(Name, Type));
+  }
+  uint16_t field(llvm::StringRef C, llvm::StringRef N, llvm::StringRef T) {
+    return ref(9, C, N, T);
+  }
+  uint16_t method(llvm::StringRef C, llvm::StringRef N, llvm::StringRef T) {
+    return ref(10, C, N, T);
+  }
+
+  ByteWriter W;
+  uint16_t Next = 1;
+
+private:
+  std::map<std::string, uint16_t> Known;
+};
+
+struct Attribute {
+  std::string Name;
+  std::vector<uint8_t> Data;
+};
+
+struct Member {
+  uint16_t Flags = ACC_PUBLIC | ACC_STATIC;
+  std::string Name = "m";
+  std::string Descriptor = "()V";
+  std::vector<Attribute> Attributes;
+};
+
+/// A public class T that extends Object, until told otherwise.
+class ClassMaker {
+public:
+  PoolMaker Pool;
+  uint16_t Major = 61, Minor = 0;
+  uint16_t Flags = ACC_PUBLIC | ACC_SUPER;
+  std::string Name = "p/T", Super = "java/lang/Object";
+  std::vector<std::string> Interfaces;
+  std::vector<Member> Fields, Methods;
+  std::vector<Attribute> Attributes;
+
+  /// Both bytes of an index, to be put into code.
+  static int hi(unsigned V) { return int(V >> 8 & 255); }
+  static int lo(unsigned V) { return int(V & 255); }
+
+  struct Body {
+    unsigned Stack = 4, Locals = 4;
+    Code Bytes = {};
+    /// start, end, handler, class constant
+    std::vector<std::array<uint16_t, 4>> Handlers = {};
+    /// The frames after their number; none: no attribute.
+    unsigned NumFrames = 0;
+    Code Frames = {};
+    std::vector<Attribute> Attributes = {};
+  };
+
+  static void put(ByteWriter &W, const Code &C) {
+    for (int B : C)
+      W.u1(uint8_t(B));
+  }
+  static std::vector<uint8_t> bytes(const ByteWriter &W) {
+    return {W.data().begin(), W.data().end()};
+  }
+
+  Attribute code(const Body &B) {
+    ByteWriter W;
+    W.u2(uint16_t(B.Stack));
+    W.u2(uint16_t(B.Locals));
+    W.u4(uint32_t(B.Bytes.size()));
+    put(W, B.Bytes);
+    W.u2(uint16_t(B.Handlers.size()));
+    for (const auto &H : B.Handlers)
+      for (uint16_t V : H)
+        W.u2(V);
+    std::vector<Attribute> Inner = B.Attributes;
+    if (B.NumFrames) {
+      ByteWriter F;
+      F.u2(uint16_t(B.NumFrames));
+      put(F, B.Frames);
+      Inner.push_back({"StackMapTable", bytes(F)});
+    }
+    writeAttributes(W, Inner);
+    return {"Code", bytes(W)};
+  }
+  /// Adds a method with code; static m()V unless told otherwise.
+  Member &method(const Body &B, uint16_t MethodFlags = ACC_PUBLIC | ACC_STATIC,
+                 std::string MethodName = "m", std::string Type = "()V") {
+    Methods.push_back({MethodFlags, MethodName, Type, {code(B)}});
+    return Methods.back();
+  }
+
+  std::vector<uint8_t> make() {
+    ByteWriter Rest;
+    Rest.u2(Flags);
+    Rest.u2(Pool.cls(Name));
+    Rest.u2(Super.empty() ? 0 : Pool.cls(Super));
+    Rest.u2(uint16_t(Interfaces.size()));
+    for (const std::string &I : Interfaces)
+      Rest.u2(Pool.cls(I));
+    for (const auto *Members : {&Fields, &Methods}) {
+      Rest.u2(uint16_t(Members->size()));
+      for (const Member &M : *Members) {
+        Rest.u2(M.Flags);
+        Rest.u2(Pool.utf8(M.Name));
+        Rest.u2(Pool.utf8(M.Descriptor));
+        writeAttributes(Rest, M.Attributes);
+      }
+    }
+    writeAttributes(Rest, Attributes);
+    ByteWriter W;
+    W.u4(0xcafebabe);
+    W.u2(Minor);
+    W.u2(Major);
+    W.u2(Pool.Next);
+    W.bytes(Pool.W.data());
+    W.bytes(Rest.data());
+    return bytes(W);
+  }
+
+private:
+  void writeAttributes(ByteWriter &W, const std::vector<Attribute> &List) {
+    W.u2(uint16_t(List.size()));
+    for (const Attribute &A : List) {
+      W.u2(Pool.utf8(A.Name));
+      W.u4(uint32_t(A.Data.size()));
+      W.bytes(A.Data);
+    }
+  }
+};
+
+/// The findings, one a line, without the class name; empty if there are none.
+inline std::string verify(llvm::ArrayRef<uint8_t> Class,
+                          const VerifyOptions &Options = {}) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  for (const Finding &F : verifyClass(Class, Options)) {
+    F.print(OS);
+    OS << '\n';
+  }
+  return Text;
+}
+
+} // namespace jopt::test
+
+#endif
