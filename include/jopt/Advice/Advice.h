@@ -155,6 +155,9 @@ llvm::Expected<AdviceSet> parseAdviceSet(llvm::StringRef &Text,
 /// they made; parseAdviceSet does.
 llvm::Error checkAdviceSet(const AdviceSet &A);
 
+/// The advice of probe \p Probe whose result is kept, or null.
+const Advice *findKeeper(const AdviceSet &A, unsigned Probe);
+
 llvm::StringRef getDataItemName(DataItem D);       ///< "returnedObject"
 llvm::StringRef getDataItemDescriptor(DataItem D); ///< "Ljava/lang/Object;"
 std::optional<DataItem> findDataItem(llvm::StringRef Name);

@@ -10,6 +10,7 @@
 /// \code
 ///   struct MyMethodPass {
 ///     llvm::Expected<PreservedAnalyses> run(Body &B, PassContext &C) const;
+///     void begin(PassContext &C) const;                      // optional
 ///     bool wants(const Method &M, PassContext &C) const;     // optional
 ///     void printOptions(llvm::raw_ostream &OS) const;        // optional
 ///   };
@@ -20,6 +21,10 @@
 /// \endcode
 /// A method pass is asked only for methods with code; what `wants` refuses is
 /// not lifted for it. `wants` must be cheap and must not depend on the Body.
+/// `begin` is called once per class, before anything else of the pipeline.
+///
+/// What a method pass says it changed, the runner marks as changed. A class
+/// pass sets ClassFile::Changed and Member::Changed itself.
 ///
 /// One pass object serves all threads at once: `run` is const, and whatever it
 /// remembers about a class belongs into the PassContext (analyses).
@@ -37,7 +42,8 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/IR/Body.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -101,6 +107,7 @@ struct ReportRow {
 /// class, used by one thread.
 class PassContext {
 public:
+  /// \p Advices and \p Match may be null together, \p PI may be null.
   PassContext(ClassFile &F, const AdviceSet *Advices, const Matcher *Match,
               const PassInstrumentation *PI, bool Anchors);
   ~PassContext();
@@ -160,14 +167,18 @@ private:
   void forget(const Body &B);
 
   ClassFile &Class;
+  const AdviceSet Empty;
   const AdviceSet *Advices;
   const Matcher *Match;
   const PassInstrumentation *PI;
   const PassInfo *Current = nullptr;
   bool Anchors;
   bool EncodeAll = false;
-  std::vector<ReportRow> Rows;
+  std::vector<std::pair<const Method *, ReportRow>> Rows;
   std::map<const Method *, llvm::SmallVector<unsigned, 4>> Matched;
+  llvm::SmallVector<llvm::StringRef, 4> InterfaceNames;
+  /// Methods whose body the runner or a class pass asked for.
+  llvm::DenseSet<const Method *> Lifted;
   std::map<std::pair<const Body *, const AnalysisKey *>,
            std::unique_ptr<AnyResult>>
       Results;
@@ -180,6 +191,7 @@ public:
   AnyPass(PassT P) : Impl(std::make_shared<Model<PassT>>(std::move(P))) {}
 
   bool isMethodPass() const { return Impl->MethodPass; }
+  void begin(PassContext &C) const { Impl->begin(C); }
   bool wants(const Method &M, PassContext &C) const {
     return Impl->wants(M, C);
   }
@@ -199,6 +211,7 @@ private:
   struct Concept {
     explicit Concept(bool MethodPass) : MethodPass(MethodPass) {}
     virtual ~Concept() = default;
+    virtual void begin(PassContext &) const = 0;
     virtual bool wants(const Method &, PassContext &) const = 0;
     virtual llvm::Expected<PreservedAnalyses> run(Body &,
                                                   PassContext &) const = 0;
@@ -215,6 +228,9 @@ private:
   using RunClass = decltype(std::declval<const P &>().run(
       std::declval<ClassFile &>(), std::declval<PassContext &>()));
   template <typename P>
+  using Begin =
+      decltype(std::declval<const P &>().begin(std::declval<PassContext &>()));
+  template <typename P>
   using Wants = decltype(std::declval<const P &>().wants(
       std::declval<const Method &>(), std::declval<PassContext &>()));
   template <typename P>
@@ -226,6 +242,10 @@ private:
     static_assert(IsMethod != llvm::is_detected<RunClass, P>::value,
                   "a pass runs on a Body or on a ClassFile");
     explicit Model(P Pass) : Concept(IsMethod), Pass(std::move(Pass)) {}
+    void begin(PassContext &C) const override {
+      if constexpr (llvm::is_detected<Begin, P>::value)
+        Pass.begin(C);
+    }
     bool wants(const Method &M, PassContext &C) const override {
       if constexpr (llvm::is_detected<Wants, P>::value)
         return Pass.wants(M, C);

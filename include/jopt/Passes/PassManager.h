@@ -16,7 +16,7 @@
 ///
 /// The unit of failure is the method: where a pass, lowering or the size of the
 /// constant pool fails, the method is put back as it was, with a remark and a
-/// row of the report. A class pass that fails puts back the class.
+/// row of the report. Where a class pass fails, it is the class.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -73,11 +73,14 @@ public:
   using Check =
       std::function<llvm::Error(const PassInfo &, ClassFile &, Method *M)>;
   using Remark = std::function<void(const Diagnostic &)>;
+  /// Lifting ("lift") and lowering ("lower") of a method begins or ends.
+  using Phase = std::function<void(llvm::StringRef Name, bool Begins)>;
 
   std::vector<Before> BeforePass;
   std::vector<After> AfterPass;
   std::vector<Check> CheckPass;
   std::vector<Remark> OnRemark;
+  std::vector<Phase> OnPhase;
 };
 
 /// What becomes of a method that grew over HotSpot's limit of 8,000 bytes.

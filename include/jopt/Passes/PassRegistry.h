@@ -78,7 +78,7 @@ private:
   void fail(const llvm::Twine &M);
 
   llvm::StringRef Rest, Name, Value;
-  bool HasValue = false, Started = false;
+  bool HasValue = false;
   unsigned Column, At = 0;
   std::string Message;
 };

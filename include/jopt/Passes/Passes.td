@@ -1,0 +1,160 @@
+//===- Passes.td - The passes of jopt ----------------------*- tablegen -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One record per pass. utils/gen_passes.py makes of them (through llvm-tblgen
+// --dump-json) the option structs with their parsing and printing, the
+// declarations of the passes, their statistics, the registry, and
+// docs/Passes.md. A new pass is a record here and one .cpp file.
+//
+//===----------------------------------------------------------------------===//
+
+// What may be said about the classes between two passes. The pipeline is
+// checked before it runs: a pass finds what it Requires, keeps what it
+// Preserves, and Establishes more. Meanings: PassRegistry.h, Property.
+class Property<string text> {
+  string Text = text;
+}
+def NoAdvice : Property<"no-advice">;
+def Unplaced : Property<"unplaced">;
+
+class Option<string name, string help> {
+  string Name = name;
+  string Help = help;
+  string Type = ?;
+  string Default = ?;
+  list<string> Choices = [];
+}
+// `name`, `no-name`.
+class Flag<string name, bit default, string help> : Option<name, help> {
+  let Type = "flag";
+  let Default = !if(default, "true", "false");
+}
+// `name=N`.
+class Integer<string name, int default, string help> : Option<name, help> {
+  let Type = "integer";
+  let Default = !cast<string>(default);
+}
+// `name=C`, one of the choices; the first is the default.
+class Choice<string name, list<string> choices, string help>
+    : Option<name, help> {
+  let Type = "choice";
+  let Default = !head(choices);
+  let Choices = choices;
+}
+
+// A counter of -stats; Var is its name in the pass's file.
+class Statistic<string var, string name, string help> {
+  string Var = var;
+  string Name = name;
+  string Help = help;
+}
+
+class Pass<string argument, string summary> {
+  string Argument = argument;
+  string Summary = summary;
+  string Description = summary;
+  // "method" or "class": what run() gets.
+  string Unit = "method";
+  // The pass has wants().
+  bit Wants = 0;
+  // The pass has begin().
+  bit Begin = 0;
+  list<Option> Options = [];
+  list<Statistic> Statistics = [];
+  list<Property> Requires = [];
+  list<Property> Preserves = [NoAdvice, Unplaced];
+  list<Property> Establishes = [];
+  // Must see every original instruction, dup, swap, pop and removed gotos too.
+  bit NeedsAnchors = 0;
+}
+
+// A name for a pipeline.
+class Alias<string argument, string pipeline, string summary> {
+  string Argument = argument;
+  string Pipeline = pipeline;
+  string Summary = summary;
+}
+
+#ifdef JOPT_ADVICE_PASSES
+def PlaceAdvice : Pass<"place-advice",
+    "Puts the advices of the run at their sites"> {
+  let Description = [{
+Creates an `advice` instruction at every site that an advice selects, and the
+blocks and handlers they need. Entry advices run once per activation, before the
+first original instruction and outside of every exception range. Exit advices
+run right before each return, outside of every range, and in a handler of lowest
+priority that catches what leaves the method, and throws it again.
+
+In a constructor the handler comes twice, for the code before `super()` or
+`this()` and for the code after it. In classes that are verified by frames the
+call itself cannot be covered: exceptions that it throws give no exit, and the
+report names the constructor.}];
+  let Wants = 1;
+  let Options = [
+    Flag<"constructors", 1, "Place advices in constructors.">,
+    Flag<"synthetic", 1, "Place advices in synthetic and bridge methods.">,
+  ];
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods that got an advice">,
+    Statistic<"NumEntries", "entries", "Entry advices placed">,
+    Statistic<"NumExits", "exits", "Exit advices placed at returns">,
+    Statistic<"NumThrows", "throws", "Exit advices placed in handlers">,
+  ];
+  let Requires = [Unplaced];
+  let Preserves = [];
+}
+
+def LowerAdvice : Pass<"lower-advice",
+    "Makes code of advice instructions"> {
+  let Description = [{
+Replaces every `advice` instruction by a static call of the advice's method with
+its data items: constants from the pool, site values (boxed where they are
+primitive), and the array of arguments, which is built once at the entry of the
+method, and only where an advice of the method names it. An advice with a switch
+is skipped while its field is false; the exceptions of an isolated one are
+dropped.}];
+  let Options = [
+    Choice<"box", ["valueOf", "new"],
+           "How primitive values become objects: by valueOf, or always as new objects, as the original Probekit did.">,
+  ];
+  let Statistics = [
+    Statistic<"NumAdvices", "advices", "Advice instructions lowered">,
+    Statistic<"NumArrays", "arrays", "Argument arrays built">,
+    Statistic<"NumBoxes", "boxes", "Primitive values boxed">,
+  ];
+  let Establishes = [NoAdvice];
+}
+
+#endif
+def DropDeadValues : Pass<"drop-dead-values",
+    "Removes instructions whose result nobody uses"> {
+  let Description = [{
+Removes instructions without a use that can do nothing but yield their result:
+constants, reads of slots, arithmetic and conversions that cannot throw, and the
+`drop` of an initialised object that nothing else uses. Calls, field accesses,
+array accesses, allocations and divisions stay, as they may throw or be seen.}];
+  let Statistics = [
+    Statistic<"NumDropped", "dropped", "Instructions removed">,
+  ];
+}
+
+def Relower : Pass<"relower",
+    "Lifts every method and encodes the whole class again"> {
+  let Description = [{
+The test of the back-end: marks every method changed and has the class encoded
+from the model, copying nothing from the input. Stack code, branches, frames and
+maxima are made anew.}];
+  let Begin = 1;
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods lowered again">,
+  ];
+}
+
+#ifdef JOPT_ADVICE_PASSES
+def : Alias<"insert-probes", "place-advice,lower-advice",
+    "Places the advices of the run and makes code of them">;
+#endif

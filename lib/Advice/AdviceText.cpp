@@ -1,0 +1,350 @@
+//===- lib/Advice/AdviceText.cpp - Advice sets as text -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The declarations at the head of a `.jir` file:
+/// \code
+///   filter { RULE* }
+///   probe #N "name" { RULE* }
+///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
+/// \endcode
+/// where RULE is `include` or `exclude` with four strings, and the keys are
+/// result, range, constructor, exceptions and switch.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Advice/Advice.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static void printRules(llvm::ArrayRef<TargetRule> Rules,
+                       llvm::raw_ostream &OS) {
+  OS << "{";
+  for (const TargetRule &R : Rules) {
+    OS << "\n  " << (R.Include ? "include" : "exclude");
+    for (StringRef S : {R.Package, R.Class, R.Method, R.Signature})
+      OS << " \"" << escapeModifiedUTF8(S) << '"';
+  }
+  OS << (Rules.empty() ? "}\n" : "\n}\n");
+}
+
+/// \p S as it is where it is a plain word, quoted otherwise.
+static void printWord(StringRef S, llvm::raw_ostream &OS) {
+  bool Plain = llvm::all_of(
+      S, [](char C) { return C > ' ' && C < 0x7f && C != '"' && C != '\\'; });
+  if (Plain)
+    OS << S;
+  else
+    OS << '"' << escapeModifiedUTF8(S) << '"';
+}
+
+void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
+  if (!A.Filters.empty()) {
+    OS << "filter ";
+    printRules(A.Filters, OS);
+  }
+  for (size_t I = 0; I < A.Probes.size(); ++I) {
+    OS << "probe #" << I << " \"" << escapeModifiedUTF8(A.Probes[I].Name)
+       << "\" ";
+    printRules(A.Probes[I].Rules, OS);
+  }
+  for (size_t I = 0; I < A.Advices.size(); ++I) {
+    const Advice &V = A.Advices[I];
+    OS << "advice #" << I << " probe #" << V.Probe << ' '
+       << getAdviceKindName(V.Kind) << " call ";
+    printWord(V.Body.Owner + "." + V.Body.Name + ":" + V.Body.Descriptor, OS);
+    OS << " (";
+    llvm::ListSeparator Comma;
+    for (DataItem D : V.Data)
+      OS << Comma << getDataItemName(D);
+    OS << ')';
+    if (V.Result == ResultUse::ReplaceValue)
+      OS << " result=replace";
+    if (V.Result == ResultUse::Keep)
+      OS << " result=keep";
+    if (V.Range == RangePlace::Inside)
+      OS << " range=inside";
+    if (V.Constructor == ConstructorPlace::AfterSuper)
+      OS << " constructor=after-super";
+    if (V.Exceptions == AdviceExceptions::Isolate)
+      OS << " exceptions=isolate";
+    if (!V.Switch.empty()) {
+      OS << " switch=";
+      printWord(V.Switch, OS);
+    }
+    OS << '\n';
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class AdviceParser {
+public:
+  AdviceParser(StringRef Text, StringRef File, unsigned Line)
+      : Rest(Text), LineStart(Text.data()), File(File), Line(Line) {}
+
+  llvm::Error parse();
+
+  AdviceSet Set;
+  StringRef Rest; ///< not yet read
+  unsigned line() const { return Line; }
+
+private:
+  Location here() const {
+    return Location(File, Line, unsigned(Rest.data() - LineStart) + 1);
+  }
+  llvm::Error fail(const llvm::Twine &M) const { return makeError(here(), M); }
+
+  /// Skips blanks, line ends and comments.
+  void skip();
+  bool startsDeclaration() const;
+  bool eat(StringRef Token);
+  llvm::Error expect(StringRef Token);
+  llvm::Error number(size_t Expected);
+  llvm::Error anyNumber(unsigned &N);
+  llvm::Error string(std::string &S);
+  /// A quoted string, or everything up to a blank.
+  llvm::Error word(std::string &S);
+  llvm::Error rules(std::vector<TargetRule> &Rules);
+  llvm::Error parseProbe();
+  llvm::Error parseAdvice();
+  llvm::Error parseData(Advice &A);
+  llvm::Error parseSettings(Advice &A);
+
+  const char *LineStart;
+  StringRef File;
+  unsigned Line;
+};
+
+} // namespace
+
+void AdviceParser::skip() {
+  while (!Rest.empty()) {
+    if (Rest[0] == '\n') {
+      Rest = Rest.drop_front();
+      LineStart = Rest.data();
+      ++Line;
+    } else if (llvm::isSpace(Rest[0])) {
+      Rest = Rest.drop_front();
+    } else if (Rest[0] == ';' || Rest.starts_with("//")) {
+      Rest = Rest.drop_front(std::min(Rest.find('\n'), Rest.size()));
+    } else {
+      return;
+    }
+  }
+}
+
+bool AdviceParser::startsDeclaration() const {
+  for (StringRef Keyword : {"filter", "probe", "advice"})
+    if (Rest.starts_with(Keyword) && Rest.size() > Keyword.size() &&
+        llvm::isSpace(Rest[Keyword.size()]))
+      return true;
+  return false;
+}
+
+bool AdviceParser::eat(StringRef Token) {
+  skip();
+  return Rest.consume_front(Token);
+}
+
+llvm::Error AdviceParser::expect(StringRef Token) {
+  if (eat(Token))
+    return llvm::Error::success();
+  return fail("expected '" + Token + "'");
+}
+
+llvm::Error AdviceParser::anyNumber(unsigned &N) {
+  if (llvm::Error E = expect("#"))
+    return E;
+  if (Rest.consumeInteger(10, N))
+    return fail("expected a number");
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::number(size_t Expected) {
+  skip();
+  Location Where = here();
+  unsigned N = 0;
+  if (llvm::Error E = anyNumber(N))
+    return E;
+  if (N != Expected)
+    return makeError(Where, "expected #" + llvm::Twine(Expected) +
+                                ": they are numbered in order");
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::string(std::string &S) {
+  skip();
+  if (!Rest.starts_with("\""))
+    return fail("expected a string");
+  size_t End = 1;
+  while (End < Rest.size() && Rest[End] != '"' && Rest[End] != '\n')
+    End += Rest[End] == '\\' ? 2 : 1;
+  if (End >= Rest.size() || Rest[End] != '"')
+    return fail("string without end");
+  std::optional<std::string> Value = unescapeModifiedUTF8(Rest.slice(1, End));
+  if (!Value)
+    return fail("bad escape in a string");
+  S = std::move(*Value);
+  Rest = Rest.drop_front(End + 1);
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::word(std::string &S) {
+  skip();
+  if (Rest.starts_with("\""))
+    return string(S);
+  StringRef W = Rest.take_until([](char C) { return llvm::isSpace(C); });
+  if (W.empty())
+    return fail("unexpected end of the text");
+  S = W.str();
+  Rest = Rest.drop_front(W.size());
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::rules(std::vector<TargetRule> &Rules) {
+  if (llvm::Error E = expect("{"))
+    return E;
+  while (!eat("}")) {
+    TargetRule R;
+    R.Where = here();
+    R.Include = eat("include");
+    if (!R.Include && !eat("exclude"))
+      return fail("expected 'include', 'exclude' or '}'");
+    for (std::string *S : {&R.Package, &R.Class, &R.Method, &R.Signature})
+      if (llvm::Error E = string(*S))
+        return E;
+    Rules.push_back(std::move(R));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::parseProbe() {
+  Probe P;
+  skip();
+  P.Where = here();
+  if (llvm::Error E = number(Set.Probes.size()))
+    return E;
+  if (llvm::Error E = string(P.Name))
+    return E;
+  if (llvm::Error E = rules(P.Rules))
+    return E;
+  Set.Probes.push_back(std::move(P));
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::parseData(Advice &A) {
+  if (llvm::Error E = expect("("))
+    return E;
+  if (eat(")"))
+    return llvm::Error::success();
+  do {
+    skip();
+    StringRef Name = Rest.take_while([](char C) { return llvm::isAlpha(C); });
+    std::optional<DataItem> D = findDataItem(Name);
+    if (!D)
+      return fail("expected a data item");
+    A.Data.push_back(*D);
+    Rest = Rest.drop_front(Name.size());
+  } while (eat(","));
+  return expect(")");
+}
+
+llvm::Error AdviceParser::parseSettings(Advice &A) {
+  // Settings end with the line.
+  while (true) {
+    Rest = Rest.ltrim(" \t\r");
+    if (Rest.empty() || Rest[0] == '\n' || Rest[0] == ';')
+      return llvm::Error::success();
+    if (Rest.consume_front("switch=")) {
+      if (llvm::Error E = word(A.Switch))
+        return E;
+      continue;
+    }
+    StringRef Setting =
+        Rest.take_until([](char C) { return llvm::isSpace(C); });
+    if (Setting == "result=replace")
+      A.Result = ResultUse::ReplaceValue;
+    else if (Setting == "result=keep")
+      A.Result = ResultUse::Keep;
+    else if (Setting == "range=inside")
+      A.Range = RangePlace::Inside;
+    else if (Setting == "constructor=after-super")
+      A.Constructor = ConstructorPlace::AfterSuper;
+    else if (Setting == "exceptions=isolate")
+      A.Exceptions = AdviceExceptions::Isolate;
+    else
+      return fail("an advice has no setting '" + Setting + "'");
+    Rest = Rest.drop_front(Setting.size());
+  }
+}
+
+llvm::Error AdviceParser::parseAdvice() {
+  Advice A;
+  if (llvm::Error E = number(Set.Advices.size()))
+    return E;
+  if (llvm::Error E = expect("probe"))
+    return E;
+  if (llvm::Error E = anyNumber(A.Probe))
+    return E;
+  if (eat("exit"))
+    A.Kind = AdviceKind::Exit;
+  else if (!eat("entry"))
+    return fail("expected 'entry' or 'exit'");
+  if (llvm::Error E = expect("call"))
+    return E;
+  skip();
+  Location Where = here();
+  std::string Target;
+  if (llvm::Error E = word(Target))
+    return E;
+  auto [Owner, Member] = StringRef(Target).split('.');
+  auto [Name, Descriptor] = Member.split(':');
+  if (Owner.empty() || Name.empty() || Descriptor.empty())
+    return makeError(Where, "expected owner.name:descriptor");
+  A.Body = {Owner.str(), Name.str(), Descriptor.str()};
+  if (llvm::Error E = parseData(A))
+    return E;
+  if (llvm::Error E = parseSettings(A))
+    return E;
+  Set.Advices.push_back(std::move(A));
+  return llvm::Error::success();
+}
+
+llvm::Error AdviceParser::parse() {
+  for (skip(); startsDeclaration(); skip()) {
+    llvm::Error E = eat("filter")  ? rules(Set.Filters)
+                    : eat("probe") ? parseProbe()
+                                   : (eat("advice"), parseAdvice());
+    if (E)
+      return E;
+  }
+  return checkAdviceSet(Set);
+}
+
+llvm::Expected<AdviceSet> jopt::parseAdviceSet(StringRef &Text, StringRef File,
+                                               unsigned &Line) {
+  AdviceParser P(Text, File, Line);
+  if (llvm::Error E = P.parse())
+    return E;
+  if (P.Set.Probes.empty() && P.Set.Advices.empty() && P.Set.Filters.empty())
+    return AdviceSet();
+  Text = P.Rest;
+  Line = P.line();
+  return std::move(P.Set);
+}

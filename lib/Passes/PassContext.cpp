@@ -1,0 +1,90 @@
+//===- lib/Passes/PassContext.cpp - What a pass may ask -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Passes/PassManager.h"
+#include "jopt/Reader/Lifter.h"
+#include "jopt/Support/ModifiedUTF8.h"
+
+using namespace jopt;
+
+PassContext::PassContext(ClassFile &F, const AdviceSet *Advices,
+                         const Matcher *Match, const PassInstrumentation *PI,
+                         bool Anchors)
+    : Class(F), Advices(Advices ? Advices : &Empty), Match(Match), PI(PI),
+      Anchors(Anchors) {}
+
+PassContext::~PassContext() = default;
+
+llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
+  if (!Match || Advices->empty() || Class.isInterface())
+    return {};
+  auto [It, New] = Matched.try_emplace(&M);
+  if (!New)
+    return It->second;
+  if (!M.IR && M.codeAttribute(Class.Pool) < 0)
+    return {};
+  if (InterfaceNames.size() != Class.Interfaces.size())
+    for (uint16_t I : Class.Interfaces)
+      InterfaceNames.push_back(Class.Pool.className(I));
+  llvm::BitVector Selected =
+      Match->match({Class.name(), InterfaceNames, Class.isInterface()},
+                   Class.name(M), Class.descriptor(M));
+  for (unsigned I = 0; I < Advices->Advices.size(); ++I)
+    if (Selected.test(Advices->Advices[I].Probe))
+      It->second.push_back(I);
+  return It->second;
+}
+
+llvm::Expected<Body &> PassContext::lift(Method &M) {
+  if (M.IR)
+    return *M.IR;
+  auto Phase = [&](bool Begins) {
+    if (PI)
+      for (const auto &Callback : PI->OnPhase)
+        Callback("lift", Begins);
+  };
+  LiftOptions O;
+  O.Anchors = Anchors;
+  Phase(true);
+  llvm::Error E = liftMethod(Class, M, O);
+  Phase(false);
+  if (E)
+    return E;
+  Lifted.insert(&M);
+  return *M.IR;
+}
+
+void PassContext::invalidate(const Body &B, const PreservedAnalyses &PA) {
+  if (!PA.changed())
+    return;
+  for (auto I = Results.lower_bound({&B, nullptr});
+       I != Results.end() && I->first.first == &B;)
+    I = PA.preserved(I->first.second) ? std::next(I) : Results.erase(I);
+}
+
+void PassContext::forget(const Body &B) {
+  invalidate(B, PreservedAnalyses::none());
+}
+
+void PassContext::remark(const Method &M, const llvm::Twine &Message) {
+  if (!PI || PI->OnRemark.empty())
+    return;
+  Diagnostic D;
+  D.Level = Severity::Remark;
+  D.Message = (Class.displayName(M) + ": " + Message).str();
+  if (Current)
+    D.Pass = Current->Argument;
+  for (const auto &Callback : PI->OnRemark)
+    Callback(D);
+}
+
+void PassContext::report(const Method &M, ReportRow Row) {
+  Row.Class = toDisplayUTF8(Class.name());
+  Row.Method =
+      toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
+  Rows.push_back({&M, std::move(Row)});
+}

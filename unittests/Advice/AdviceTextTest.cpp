@@ -1,0 +1,162 @@
+//===- unittests/Advice/AdviceTextTest.cpp -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Advice/Advice.h"
+#include "gtest/gtest.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+namespace {
+
+std::string print(const AdviceSet &S) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printAdviceSet(S, OS);
+  return Text;
+}
+
+/// The message of what is wrong with \p Text, empty if nothing.
+std::string problem(StringRef Text) {
+  unsigned Line = 1;
+  auto S = parseAdviceSet(Text, "t.jir", Line);
+  if (S)
+    return "";
+  return llvm::toString(S.takeError());
+}
+
+TEST(AdviceText, RoundTrip) {
+  const char *Text = R"(filter {
+  exclude "java*" "*" "*" "*"
+}
+probe #0 "calls \"x\"" {
+  include "a/b" "C" "get*" "*Ljava/lang/String;*"
+  exclude "*" "*" "*" "*"
+}
+probe #1 "" {}
+advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;[Ljava/lang/Object;)J (className, args) result=keep exceptions=isolate
+advice #1 probe #0 exit call p/P.leave:(Ljava/lang/Object;J)Ljava/lang/Object; (returnedObject, kept) result=replace range=inside switch=p/P.on
+advice #2 probe #1 entry call p/P.after:()V () constructor=after-super
+)";
+  StringRef Rest = Text;
+  unsigned Line = 1;
+  auto S = parseAdviceSet(Rest, "t.jir", Line);
+  ASSERT_TRUE(bool(S)) << llvm::toString(S.takeError());
+  EXPECT_EQ(print(*S), Text);
+  EXPECT_EQ(Rest, "");
+  EXPECT_EQ(Line, 12u);
+  EXPECT_EQ(S->Advices[1].Result, ResultUse::ReplaceValue);
+  EXPECT_EQ(S->Advices[1].Switch, "p/P.on");
+  EXPECT_EQ(S->Probes[0].Rules[1].Where.Line, 6u);
+}
+
+TEST(AdviceText, StopsAtTheClass) {
+  StringRef Text = "; RUN: jopt\n\nprobe #0 \"p\" {}\n; a comment\nclass a/B {";
+  unsigned Line = 1;
+  auto S = parseAdviceSet(Text, "t.jir", Line);
+  ASSERT_TRUE(bool(S)) << llvm::toString(S.takeError());
+  EXPECT_EQ(S->Probes.size(), 1u);
+  EXPECT_EQ(Text, "class a/B {");
+  EXPECT_EQ(Line, 5u);
+}
+
+TEST(AdviceText, LeavesTextWithoutDeclarationsAlone) {
+  StringRef Text = "; a comment\nclass a/B {";
+  unsigned Line = 1;
+  auto S = parseAdviceSet(Text, "t.jir", Line);
+  ASSERT_TRUE(bool(S)) << llvm::toString(S.takeError());
+  EXPECT_TRUE(S->empty());
+  EXPECT_EQ(Text, "; a comment\nclass a/B {");
+  EXPECT_EQ(Line, 1u);
+}
+
+TEST(AdviceText, ErrorsHavePlaces) {
+  EXPECT_EQ(problem("probe #1 \"p\" {}"),
+            "t.jir:1:7: error: expected #0: they are numbered in order");
+  EXPECT_EQ(problem("probe #0 \"p\" {\n  allow \"a\"}"),
+            "t.jir:2:3: error: expected 'include', 'exclude' or '}'");
+  EXPECT_EQ(problem("probe #0 \"p"), "t.jir:1:10: error: string without end");
+  EXPECT_EQ(problem("probe #0 \"\\q\" {}"),
+            "t.jir:1:10: error: bad escape in a string");
+  EXPECT_EQ(problem("probe #0 \"p\" {}\n"
+                    "advice #0 probe #0 entry call p/P.m (className)"),
+            "t.jir:2:31: error: expected owner.name:descriptor");
+  EXPECT_EQ(problem("probe #0 \"p\" {}\n"
+                    "advice #0 probe #0 entry call p/P.m:()V () result=x"),
+            "t.jir:2:44: error: an advice has no setting 'result=x'");
+  EXPECT_EQ(problem("probe #0 \"p\" {}\n"
+                    "advice #0 probe #0 entry call p/P.m:()V (everything)"),
+            "t.jir:2:42: error: expected a data item");
+}
+
+/// Every prefix of a valid text is parsed or refused, nothing else.
+TEST(AdviceText, PrefixesDoNotCrash) {
+  std::string Text = "filter { exclude \"a\" \"b\" \"c\" \"d\" }\n"
+                     "probe #0 \"x\\n\" { include \"a\" \"b\" \"c\" \"d\" }\n"
+                     "advice #0 probe #0 exit call \"p/P.m:(I)V\" () "
+                     "switch=\"a.b\"\n";
+  unsigned Refused = 0;
+  for (size_t N = 0; N < Text.size(); ++N)
+    Refused += !problem(StringRef(Text).take_front(N)).empty();
+  EXPECT_GT(Refused, Text.size() / 2);
+}
+
+std::string check(StringRef Advices) {
+  std::string Text = ("probe #0 \"p\" {}\n" + Advices).str();
+  std::string P = problem(Text);
+  StringRef Message = P;
+  Message.consume_front("t.jir:1:7: error: ");
+  return Message.str();
+}
+
+TEST(CheckAdviceSet, Rules) {
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(Ljava/lang/Object;)V "
+                  "(returnedObject)"),
+            "");
+  EXPECT_EQ(check("advice #0 probe #3 exit call p/P.m:()V ()"),
+            "error: advice #0 belongs to probe #3, which does not exist");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(I)V (className)"),
+            "advice #0: className is of type Ljava/lang/String;, the parameter "
+            "of type I");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V (className)"),
+            "advice #0: the method has fewer parameters than there are data "
+            "items");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(I)V ()"),
+            "advice #0: the method has more parameters than there are data "
+            "items");
+  EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:(Ljava/lang/Object;)V "
+                  "(returnedObject)"),
+            "advice #0: returnedObject is not known at the entry of a method");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(J)V (kept)"),
+            "advice #0: no advice of the probe before this one keeps a value");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () result=replace"),
+            "advice #0: a result is asked for, and the method returns none");
+  EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:()I () result=replace"),
+            "advice #0: at the entry there is no value that the result could "
+            "replace");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()I () result=keep"),
+            "advice #0: only an entry advice can keep its result");
+  EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:()I () result=keep\n"
+                  "advice #1 probe #0 entry call p/P.m:()I () result=keep"),
+            "advice #1: another advice of the probe keeps its result already");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () "
+                  "constructor=after-super"),
+            "advice #0: only an entry advice can be placed after super()");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () switch=on"),
+            "advice #0: the switch 'on' is not of the form owner.field");
+  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()Q ()"),
+            "advice #0: '()Q' is not a method descriptor");
+}
+
+TEST(DataItems, NamesAndDescriptors) {
+  for (unsigned I = 0; I <= unsigned(DataItem::Kept); ++I)
+    EXPECT_EQ(findDataItem(getDataItemName(DataItem(I))), DataItem(I));
+  EXPECT_EQ(findDataItem("isFinally"), std::nullopt);
+  EXPECT_EQ(getDataItemDescriptor(DataItem::Args), "[Ljava/lang/Object;");
+}
+
+} // namespace

@@ -1,0 +1,200 @@
+//===- unittests/Advice/MatcherTest.cpp -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Advice/Matcher.h"
+#include "gtest/gtest.h"
+#include <thread>
+
+using namespace jopt;
+using llvm::StringRef;
+
+namespace {
+
+TargetRule rule(StringRef Package, StringRef Class, StringRef Method,
+                StringRef Signature, bool Include) {
+  TargetRule R;
+  R.Package = Package.str();
+  R.Class = Class.str();
+  R.Method = Method.str();
+  R.Signature = Signature.str();
+  R.Include = Include;
+  return R;
+}
+TargetRule include(StringRef P, StringRef C = "*", StringRef M = "*",
+                   StringRef S = "*") {
+  return rule(P, C, M, S, true);
+}
+TargetRule exclude(StringRef P, StringRef C = "*", StringRef M = "*",
+                   StringRef S = "*") {
+  return rule(P, C, M, S, false);
+}
+
+AdviceSet set(std::vector<TargetRule> Rules,
+              std::vector<TargetRule> Filters = {}) {
+  AdviceSet Set;
+  Probe P;
+  P.Rules = std::move(Rules);
+  Set.Probes.push_back(std::move(P));
+  Set.Filters = std::move(Filters);
+  return Set;
+}
+
+bool selects(const AdviceSet &Set, StringRef Class, StringRef Method = "m",
+             StringRef Descriptor = "()V",
+             llvm::ArrayRef<StringRef> Interfaces = {}) {
+  return Matcher(Set).match({Class, Interfaces, false}, Method, Descriptor)[0];
+}
+
+TEST(Wildcard, Vectors) {
+  EXPECT_TRUE(matchesWildcard("java.*.thing", "java..thing"));
+  EXPECT_TRUE(matchesWildcard("java.*.xx.*.yy", "java.aa.xx.aa.xx.yy"));
+  EXPECT_TRUE(matchesWildcard("*tail", "tail"));
+  EXPECT_FALSE(matchesWildcard("some*more", "somexxmorexx"));
+  EXPECT_FALSE(matchesWildcard("*pat*more", "xyz pat"));
+  EXPECT_TRUE(matchesWildcard("abc*target*", "abctarget"));
+  EXPECT_FALSE(matchesWildcard("abc*longtail*", "abcshort"));
+}
+
+TEST(Wildcard, SpecialCases) {
+  EXPECT_TRUE(matchesWildcard("*", ""));
+  EXPECT_TRUE(matchesWildcard("*", "a/b"));
+  EXPECT_TRUE(matchesWildcard("abc", "*"));
+  EXPECT_FALSE(matchesWildcard("a**", "a"));
+  EXPECT_TRUE(matchesWildcard("a**", "ab"));
+  EXPECT_TRUE(matchesWildcard("a**b", "ab"));
+  EXPECT_FALSE(matchesWildcard("a?c", "abc"));
+  EXPECT_TRUE(matchesWildcard("a?c", "a?c"));
+  EXPECT_FALSE(matchesWildcard("abc", "ABC"));
+  // The suffix must fit behind what was consumed.
+  EXPECT_FALSE(matchesWildcard("ab*ba", "aba"));
+  EXPECT_TRUE(matchesWildcard("ab*ba", "abba"));
+  EXPECT_TRUE(matchesWildcard("", ""));
+  EXPECT_FALSE(matchesWildcard("", "a"));
+  // Long inputs take linear time.
+  std::string Many(20000, 'a');
+  EXPECT_FALSE(matchesWildcard("*a*a*a*a*a*a*a*a*b", Many));
+}
+
+TEST(Matcher, Packages) {
+  AdviceSet Exact = set({include("java/util"), exclude("*")});
+  EXPECT_TRUE(selects(Exact, "java/util/List"));
+  EXPECT_FALSE(selects(Exact, "java/util/concurrent/Future"));
+  EXPECT_FALSE(selects(Exact, "List"));
+  AdviceSet Prefix = set({include("java/util*"), exclude("*")});
+  EXPECT_TRUE(selects(Prefix, "java/util/List"));
+  EXPECT_TRUE(selects(Prefix, "java/util/concurrent/Future"));
+  EXPECT_TRUE(selects(Prefix, "java/utilities/X"));
+  for (StringRef Unnamed : {".", "/"}) {
+    AdviceSet S = set({include(Unnamed), exclude("*")});
+    EXPECT_TRUE(selects(S, "Main"));
+    EXPECT_FALSE(selects(S, "a/Main"));
+  }
+  AdviceSet Empty = set({include(""), exclude("*")});
+  EXPECT_TRUE(selects(Empty, "Main"));
+  EXPECT_TRUE(selects(Empty, "a/Main"));
+}
+
+TEST(Matcher, ClassesKeepTheirOuterName) {
+  AdviceSet S = set({include("a", "Outer$Inner"), exclude("*")});
+  EXPECT_TRUE(selects(S, "a/Outer$Inner"));
+  EXPECT_FALSE(selects(S, "a/Inner"));
+  EXPECT_FALSE(selects(S, "a/Outer"));
+}
+
+TEST(Matcher, MethodsAndSignatures) {
+  AdviceSet S =
+      set({include("*", "*", "get*", "*Ljava/lang/String;*"), exclude("*")});
+  EXPECT_TRUE(selects(S, "A", "getX", "(Ljava/lang/String;)V"));
+  EXPECT_TRUE(selects(S, "A", "get", "()Ljava/lang/String;"));
+  EXPECT_FALSE(selects(S, "A", "get", "()V"));
+  EXPECT_FALSE(selects(S, "A", "setX", "(Ljava/lang/String;)V"));
+}
+
+TEST(Matcher, FirstRuleDecidesAndNoneIncludes) {
+  EXPECT_TRUE(selects(set({}), "any/Class"));
+  EXPECT_TRUE(selects(set({exclude("java*")}), "org/A"));
+  EXPECT_FALSE(
+      selects(set({exclude("java*"), include("java/util")}), "java/util/List"));
+  EXPECT_TRUE(
+      selects(set({include("java/util"), exclude("java*")}), "java/util/List"));
+}
+
+TEST(Matcher, BothTiersMustInclude) {
+  EXPECT_FALSE(selects(set({include("a")}, {exclude("a")}), "a/B"));
+  EXPECT_FALSE(selects(set({exclude("a")}, {include("a")}), "a/B"));
+  EXPECT_TRUE(selects(set({include("a")}, {include("a")}), "a/B"));
+  EXPECT_TRUE(selects(set({}, {include("a")}), "b/B"));
+}
+
+TEST(Matcher, InterfacesIncludeOnlyExplicitly) {
+  StringRef I[] = {"api/Service"};
+  // A rule that names the interface brings the class in.
+  AdviceSet Named = set({include("api", "Service"), exclude("*")});
+  EXPECT_TRUE(selects(Named, "impl/S", "m", "()V", I));
+  EXPECT_FALSE(selects(Named, "impl/S", "m", "()V"));
+  // The implicit include does not count for interfaces.
+  EXPECT_FALSE(selects(set({exclude("impl")}), "impl/S", "m", "()V", I));
+  // An exclude that the interface hits never removes a class.
+  EXPECT_TRUE(selects(set({exclude("api")}), "impl/S", "m", "()V", I));
+  // An explicit filter with an implicit rule counts.
+  EXPECT_TRUE(selects(set({exclude("impl")}, {include("api")}), "impl/S", "m",
+                      "()V", I));
+  // The method is the class's own, whether the interface has it or not.
+  AdviceSet M = set({include("api", "Service", "run"), exclude("*")});
+  EXPECT_TRUE(selects(M, "impl/S", "run", "()V", I));
+  EXPECT_FALSE(selects(M, "impl/S", "stop", "()V", I));
+}
+
+TEST(Matcher, InterfacesAreNeverInstrumented) {
+  AdviceSet S = set({});
+  EXPECT_FALSE(Matcher(S).match({"api/Service", {}, true}, "m", "()V")[0]);
+}
+
+TEST(Matcher, SpecialMethodsAreSelected) {
+  AdviceSet S = set({include("*"), exclude("*")});
+  for (StringRef M : {"<init>", "<clinit>", "lambda$run$0", "access$000"})
+    EXPECT_TRUE(selects(S, "A", M));
+}
+
+TEST(Matcher, CanMatchClass) {
+  // Only excludes: names decide.
+  AdviceSet Excludes = set({exclude("java*")});
+  EXPECT_FALSE(Matcher(Excludes).canMatchClass("java/util/List"));
+  EXPECT_TRUE(Matcher(Excludes).canMatchClass("org/A"));
+  // A method pattern leaves other methods.
+  AdviceSet Some = set({exclude("java*", "*", "get*")});
+  EXPECT_TRUE(Matcher(Some).canMatchClass("java/util/List"));
+  // An include may come by an interface of the class.
+  AdviceSet ByInterface = set({include("api"), exclude("*")});
+  EXPECT_TRUE(Matcher(ByInterface).canMatchClass("impl/S"));
+  // Unless no name reaches it.
+  AdviceSet Shadowed = set({exclude("*"), include("api")});
+  EXPECT_FALSE(Matcher(Shadowed).canMatchClass("impl/S"));
+  EXPECT_FALSE(Matcher(Shadowed).canMatchClass("api/S"));
+  AdviceSet Filtered = set({}, {exclude("java*")});
+  EXPECT_FALSE(Matcher(Filtered).canMatchClass("java/util/List"));
+}
+
+TEST(Matcher, CountsAreExactAcrossThreads) {
+  AdviceSet S = set({include("a"), exclude("*")});
+  Matcher M(S);
+  std::vector<std::thread> Threads;
+  for (int T = 0; T < 4; ++T)
+    Threads.emplace_back([&] {
+      for (int I = 0; I < 1000; ++I) {
+        M.match({"a/B", {}, false}, "m", "()V");
+        M.match({"b/B", {}, false}, "m", "()V");
+      }
+    });
+  for (std::thread &T : Threads)
+    T.join();
+  EXPECT_EQ(M.probeHits(0), 4000u);
+  EXPECT_EQ(M.ruleHits(0, 0), 4000u);
+  EXPECT_EQ(M.ruleHits(0, 1), 4000u);
+}
+
+} // namespace

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# Makes of Passes.td, dumped as JSON by llvm-tblgen, what C++ and docs need.
+"""usage: gen_passes.py Passes.json --inc Passes.inc | --docs Passes.md"""
+import json
+import sys
+import textwrap
+
+FIELD = {"flag": "bool", "integer": "int64_t", "choice": "unsigned"}
+READ = {"flag": "flag", "integer": "integer"}
+
+
+def camel(name):
+    return "".join(p[:1].upper() + p[1:] for p in name.split("-"))
+
+
+def quoted(text):
+    return json.dumps(" ".join(text.split()))
+
+
+class Table:
+    def __init__(self, path):
+        self.db = json.load(open(path))
+        names = self.db["!instanceof"]
+        self.passes = sorted(
+            (self.db[n] for n in names.get("Pass", [])), key=lambda p: p["Argument"])
+        self.aliases = sorted(
+            (self.db[n] for n in names.get("Alias", [])), key=lambda p: p["Argument"])
+
+    def refs(self, p, field):
+        return [self.db[r["def"]] for r in p[field]]
+
+
+def default(o):
+    return "0" if o["Type"] == "choice" else o["Default"]
+
+
+def options_inc(t, p, w):
+    name = p["!name"] + "Options"
+    opts = t.refs(p, "Options")
+    w(f"struct {name} {{")
+    for o in opts:
+        w(f"  /// {o['Help']}")
+        if o["Choices"]:
+            w(f"  enum : unsigned {{ "
+              + ", ".join(camel(o["Name"]) + camel(c) for c in o["Choices"])
+              + " };")
+        w(f"  {FIELD[o['Type']]} {camel(o['Name'])} = {default(o)};")
+    w(f"  static llvm::Expected<{name}> parse(OptionText T);")
+    w("  void print(llvm::raw_ostream &OS) const;")
+    w("};")
+
+
+def options_impl(t, p, w):
+    name = p["!name"] + "Options"
+    opts = t.refs(p, "Options")
+    w(f"llvm::Expected<{name}> {name}::parse(OptionText T) {{")
+    w(f"  {name} O;")
+    w("  OptionReader R(T);")
+    w("  while (R.next()) {")
+    for o in opts:
+        field, key = "O." + camel(o["Name"]), f'"{o["Name"]}"'
+        if o["Choices"]:
+            choices = ", ".join(f'"{c}"' for c in o["Choices"])
+            w(f"    if (R.choice({key}, {field}, {{{choices}}})) continue;")
+        else:
+            w(f"    if (R.{READ[o['Type']]}({key}, {field})) continue;")
+    w("    R.unknown();")
+    w("  }")
+    w("  return R.finish(std::move(O));")
+    w("}")
+    w(f"void {name}::print(llvm::raw_ostream &OS) const {{")
+    if opts:
+        w("  llvm::ListSeparator Semicolon(\";\");")
+    for o in opts:
+        field, key = camel(o["Name"]), o["Name"]
+        w(f"  if ({field} != {default(o)})")
+        if o["Type"] == "flag":
+            w(f"    OS << Semicolon << ({field} ? \"{key}\" : \"no-{key}\");")
+        elif o["Choices"]:
+            choices = ", ".join(f'"{c}"' for c in o["Choices"])
+            w(f"    OS << Semicolon << \"{key}=\" << "
+              f"llvm::ArrayRef<const char *>({{{choices}}})[{field}];")
+        else:
+            w(f"    OS << Semicolon << \"{key}=\" << {field};")
+    w("}")
+
+
+def declaration(p, w):
+    unit = "Body &B" if p["Unit"] == "method" else "ClassFile &F"
+    w(f"/// {p['Summary']}.")
+    w(f"struct {p['!name']}Pass {{")
+    w(f"  {p['!name']}Options Options;")
+    if p["Begin"]:
+        w("  void begin(PassContext &C) const;")
+    if p["Wants"]:
+        w("  bool wants(const Method &M, PassContext &C) const;")
+    w(f"  llvm::Expected<PreservedAnalyses> run({unit}, PassContext &C) const;")
+    w("  void printOptions(llvm::raw_ostream &OS) const { Options.print(OS); }")
+    w("};")
+
+
+def properties(t, p, field):
+    names = [f"PropertySet(Property::{r['def']})" for r in p[field]]
+    return " | ".join(names) or "0"
+
+
+def registry(t, w):
+    for p in t.passes:
+        w("{")
+        w("  PassInfo I;")
+        w(f"  I.Argument = \"{p['Argument']}\";")
+        w(f"  I.Summary = {quoted(p['Summary'])};")
+        w(f"  I.Description = {quoted(p['Description'])};")
+        for o in t.refs(p, "Options"):
+            kind = "|".join(o["Choices"]) or o["Type"]
+            w(f"  I.Options.push_back({{\"{o['Name']}\", \"{kind}\", "
+              f"\"{o['Default']}\", {quoted(o['Help'])}}});")
+        for s in t.refs(p, "Statistics"):
+            w(f"  I.Statistics.push_back({{\"{s['Name']}\", "
+              f"{quoted(s['Help'])}}});")
+        for field in ("Requires", "Preserves", "Establishes"):
+            w(f"  I.{field} = {properties(t, p, field)};")
+        w(f"  I.NeedsAnchors = {'true' if p['NeedsAnchors'] else 'false'};")
+        w(f"  I.Create = [](OptionText T) -> llvm::Expected<AnyPass> {{")
+        w(f"    auto O = {p['!name']}Options::parse(T);")
+        w("    if (!O)")
+        w("      return O.takeError();")
+        w(f"    return AnyPass({p['!name']}Pass{{std::move(*O)}});")
+        w("  };")
+        w("  Passes.push_back(std::move(I));")
+        w("}")
+    for a in t.aliases:
+        w("{")
+        w("  PassInfo I;")
+        w(f"  I.Argument = \"{a['Argument']}\";")
+        w(f"  I.Summary = {quoted(a['Summary'])};")
+        w(f"  I.Description = {quoted(a['Summary'])};")
+        w(f"  I.Pipeline = \"{a['Pipeline']}\";")
+        w("  Passes.push_back(std::move(I));")
+        w("}")
+
+
+def inc(t, out):
+    def w(line):
+        out.append(line)
+
+    def section(macro, body):
+        w(f"#ifdef {macro}")
+        body()
+        w(f"#undef {macro}")
+        w("#endif\n")
+
+    w("// Generated by utils/gen_passes.py from Passes.td.\n")
+
+    def declarations():
+        for p in t.passes:
+            options_inc(t, p, w)
+            declaration(p, w)
+    section("GET_PASS_DECLS", declarations)
+    section("GET_PASS_OPTIONS_IMPL",
+            lambda: [options_impl(t, p, w) for p in t.passes])
+    section("GET_PASS_REGISTRY", lambda: registry(t, w))
+    for p in t.passes:
+        section(f"GET_STATISTICS_{p['!name']}", lambda: [
+            w(f"JOPT_STATISTIC({s['Var']}, \"{p['Argument']}\", "
+              f"\"{s['Name']}\", {quoted(s['Help'])});")
+            for s in t.refs(p, "Statistics")])
+
+
+def paragraphs(text):
+    for block in text.strip().split("\n\n"):
+        yield textwrap.fill(" ".join(block.split()), 80)
+        yield ""
+
+
+def docs(t, out):
+    def w(line=""):
+        out.append(line)
+
+    w("<!-- Generated from include/jopt/Passes/Passes.td; see "
+      "utils/gen_passes.py. -->")
+    w("# Passes")
+    w()
+    for line in paragraphs(
+            "A pipeline is a list of passes with their options: "
+            "`-passes='a,b<option;other=value>,c'`. Consecutive passes over "
+            "methods run on one method before the next. `-help` prints this "
+            "page's tables, with the passes of plugins "
+            "([WritingAPass.md](WritingAPass.md))."):
+        w(line)
+    w("| pass | unit | |")
+    w("|---|---|---|")
+    for p in t.passes:
+        w(f"| [`{p['Argument']}`](#{p['Argument']}) | {p['Unit']} "
+          f"| {p['Summary']} |")
+    for a in t.aliases:
+        w(f"| `{a['Argument']}` | | {a['Summary']}: `{a['Pipeline']}` |")
+    w()
+    for line in paragraphs(
+            "Between passes the runner keeps account of properties. `no-advice`: "
+            "no `advice` instruction is left, so a class can be written. "
+            "`unplaced`: the advices of the run were not placed yet. A pipeline "
+            "in which a pass does not find what it requires is refused."):
+        w(line)
+    for p in t.passes:
+        w(f"## {p['Argument']}")
+        w()
+        for line in paragraphs(p["Description"]):
+            w(line)
+        opts = t.refs(p, "Options")
+        if opts:
+            w("| option | values | default | |")
+            w("|---|---|---|---|")
+            for o in opts:
+                kind = ", ".join(f"`{c}`" for c in o["Choices"])
+                if o["Type"] == "flag":
+                    kind = f"`{o['Name']}`, `no-{o['Name']}`"
+                shown = o["Default"]
+                if o["Type"] == "flag":
+                    shown = ("" if shown == "true" else "no-") + o["Name"]
+                w(f"| `{o['Name']}` | {kind or o['Type']} | `{shown}` "
+                  f"| {o['Help']} |")
+            w()
+        stats = t.refs(p, "Statistics")
+        if stats:
+            w("| statistic | counts |")
+            w("|---|---|")
+            for s in stats:
+                w(f"| `{p['Argument']}.{s['Name']}` | {s['Help']} |")
+            w()
+        names = {n: [self_["Text"] for self_ in t.refs(p, n)]
+                 for n in ("Requires", "Preserves", "Establishes")}
+        w("; ".join(f"{n.lower()} {', '.join(f'`{x}`' for x in v) or 'nothing'}"
+                    for n, v in names.items()).capitalize() + ".")
+        w()
+    while out and not out[-1]:
+        out.pop()
+
+
+def main():
+    if len(sys.argv) != 4 or sys.argv[2] not in ("--inc", "--docs"):
+        sys.exit(__doc__)
+    table, out = Table(sys.argv[1]), []
+    (inc if sys.argv[2] == "--inc" else docs)(table, out)
+    with open(sys.argv[3], "w") as f:
+        f.write("\n".join(out) + "\n")
+
+
+main()
