@@ -30,6 +30,10 @@ const InstructionInfo &jopt::getInstructionInfo(IROp Op) {
   return InstructionTable[Op];
 }
 
+llvm::ArrayRef<InstructionInfo> jopt::getInstructionTable() {
+  return InstructionTable;
+}
+
 std::optional<IROp> jopt::getIROp(Opcode Op) {
   int Kind = Op < NumOpcodes ? OpcodeKindTable[Op].Kind : -1;
   if (Kind < 0)

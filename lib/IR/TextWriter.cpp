@@ -95,9 +95,11 @@ void TextWriter::quoted(StringRef S) {
     OS << '"' << escapeModifiedUTF8(S) << '"';
 }
 
+/// A semicolon would start a comment, a digit a number.
+static bool startsWord(char C) { return C != ';' && !llvm::isDigit(C); }
+
 void TextWriter::name(StringRef S) {
-  // A comment starts with a semicolon.
-  if (S.empty() || S[0] == ';' || !all(S, Word) || text::isReserved(S))
+  if (S.empty() || !startsWord(S[0]) || !all(S, Word) || text::isReserved(S))
     quoted(S);
   else
     OS << S;
@@ -107,7 +109,7 @@ void TextWriter::dottedName(StringRef S) {
   for (char C : S)
     if (!text::isWordChar(C) && C != '.')
       return quoted(S);
-  if (S.empty() || S[0] == ';' || text::isReserved(S))
+  if (S.empty() || !startsWord(S[0]) || text::isReserved(S))
     quoted(S);
   else
     OS << S;

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// roundtrip-corpus [-print] PATH...: reads, lifts and prints every class file
-// below the paths.
+// roundtrip-corpus [-print] PATH...: reads, lifts, prints and parses every class
+// file below the paths, and prints what was parsed: both texts must be equal.
 //
 //===----------------------------------------------------------------------===//
 
+#include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
@@ -36,10 +37,28 @@ static std::vector<std::string> classFiles(llvm::StringRef Path) {
   return Files;
 }
 
+/// The first lines that differ.
+static void report(llvm::StringRef File, llvm::StringRef A, llvm::StringRef B) {
+  unsigned Line = 1;
+  while (!A.empty() || !B.empty()) {
+    auto [LineA, RestA] = A.split('\n');
+    auto [LineB, RestB] = B.split('\n');
+    if (LineA != LineB) {
+      errs() << File << ": text line " << Line << " differs\n- " << LineA
+             << "\n+ " << LineB << '\n';
+      return;
+    }
+    A = RestA;
+    B = RestB;
+    ++Line;
+  }
+}
+
 int main(int argc, char **argv) {
   bool Print = false;
   size_t Classes = 0, Bytes = 0, TextSize = 0, Failed = 0;
-  double ReadTime = 0, PrintTime = 0;
+  size_t Different = 0;
+  double ReadTime = 0, PrintTime = 0, ParseTime = 0;
   using Clock = std::chrono::steady_clock;
   auto Seconds = [](Clock::time_point A, Clock::time_point B) {
     return std::chrono::duration<double>(B - A).count();
@@ -76,6 +95,22 @@ int main(int argc, char **argv) {
       auto T2 = Clock::now();
       if (Print)
         outs() << Text;
+      auto T3 = Clock::now();
+      auto Parsed = parseIR(Text, File);
+      auto T4 = Clock::now();
+      ParseTime += Seconds(T3, T4);
+      if (!Parsed) {
+        errs() << llvm::toString(Parsed.takeError()) << '\n';
+        ++Different;
+      } else {
+        std::string Again;
+        llvm::raw_string_ostream AgainOS(Again);
+        for (auto &C : *Parsed)
+          printClass(*C, AgainOS);
+        AgainOS.flush();
+        if (Again != Text)
+          report(File, Text, Again), ++Different;
+      }
       ++Classes;
       Bytes += (*Buffer)->getBufferSize();
       TextSize += Text.size();
@@ -85,6 +120,7 @@ int main(int argc, char **argv) {
   }
   errs() << "classes " << Classes << " bytes " << Bytes << " text " << TextSize
          << " not lifted " << Failed << " read " << ReadTime << " s print "
-         << PrintTime << " s\n";
-  return 0;
+         << PrintTime << " s parse " << ParseTime << " s different "
+         << Different << '\n';
+  return Different ? 1 : 0;
 }

@@ -61,6 +61,8 @@ struct InstructionInfo {
   bool NoCode;
 };
 const InstructionInfo &getInstructionInfo(IROp Op);
+/// All rows; the index of a row is its IROp.
+llvm::ArrayRef<InstructionInfo> getInstructionTable();
 /// The kind that stands for \p Op in the IR; none for the dup, swap and pop
 /// family, wide, jsr and ret.
 std::optional<IROp> getIROp(Opcode Op);

@@ -97,7 +97,9 @@ public:
   /// The parts of a Join: Refs, sorted by name, at least two.
   llvm::ArrayRef<Type> parts(Type T) const { return Joins[T.payload()]; }
 
-  bool isArray(Type T) const { return T.is(Type::Ref) && name(T)[0] == '['; }
+  bool isArray(Type T) const {
+    return T.is(Type::Ref) && name(T).starts_with("[");
+  }
   /// The element type of an array type ("[[I" -> "[I", "[I" -> Int).
   Type elementType(Type Array);
 
