@@ -17,6 +17,11 @@ if(JOPT_WERROR)
   target_compile_options(jopt_flags INTERFACE -Werror)
 endif()
 target_link_options(jopt_flags INTERFACE -Wl,--gc-sections)
+if(JOPT_FUZZ)
+  # Coverage counters in every library; the targets add the fuzzer's main.
+  target_compile_options(jopt_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(jopt_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(JOPT_SANITIZE)
   target_compile_options(jopt_flags INTERFACE
     -fsanitize=${JOPT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize=vptr)

@@ -387,76 +387,94 @@ TEST(ProbekitJavac, Messages) {
 // The cache
 //===----------------------------------------------------------------------===//
 
-TEST(ProbekitCache, AHitNeedsNoCompiler) {
-  Project P(entry("int i;"));
-  ProbeBundle Cold = P.succeed();
-  ASSERT_EQ(P.cached().size(), 1u);
-  EXPECT_EQ(P.succeed().Classes, Cold.Classes);
-  EXPECT_EQ(P.cached().size(), 1u);
+/// A project whose javac counts its runs and makes the same classes each time.
+struct CacheProject : Project {
+  CacheProject() : Project(entry("int i;")) {
+    Options.Package = "p";
+    Options.CacheFolder = "off";
+    Expected = succeed().Classes;
+    Options.CacheFolder = Dir / "cache";
+    llvm::sys::fs::create_directories(Dir / "saved/p");
+    for (auto &[Name, Content] : Expected)
+      Dir.write("saved/" + Name, llvm::toStringRef(Content));
+    std::string Here = Dir.str();
+    fakeJavac("test $1 = -version && echo javac 17 && exit\n"
+              "echo run >> " +
+              Here +
+              "/runs\n"
+              "for last; do :; done\n"
+              "out=$(sed -n '/^\"-d\"$/{n;s/\"//g;p}' ${last#@})\n"
+              "cp -r " +
+              Here + "/saved/. $out\n");
+  }
+  /// Loads, and says how often javac has run since the beginning.
+  unsigned runs() {
+    EXPECT_EQ(succeed().Classes, Expected);
+    auto Log = llvm::MemoryBuffer::getFile(Dir / "runs");
+    return Log ? (*Log)->getBuffer().count('\n') : 0;
+  }
+  CompiledClasses Expected;
+};
 
-  // A javac that works once.
-  Project Q(entry("int i;"));
-  auto Real = findJavac("", 60);
-  ASSERT_TRUE(bool(Real));
-  Q.fakeJavac("case $1 in -version) echo javac " + Real->Version +
-              ";; *) test -e " + (Q.Dir / "ran") + " && exit 9; touch " +
-              (Q.Dir / "ran") + "; exec " + Real->Path + " \"$@\";; esac");
-  EXPECT_EQ(Q.succeed().Classes, Cold.Classes);
-  EXPECT_EQ(Q.succeed().Classes, Cold.Classes);
-  Q.Options.CacheFolder = "off";
-  EXPECT_EQ(Q.fail(), "error: javac failed with status 9: \n");
+TEST(ProbekitCache, AHitNeedsNoCompiler) {
+  CacheProject P;
+  EXPECT_EQ(P.runs(), 1u);
+  EXPECT_EQ(P.runs(), 1u);
+  EXPECT_EQ(P.cached().size(), 1u);
+  P.Options.CacheFolder = "off";
+  EXPECT_EQ(P.runs(), 2u);
+  EXPECT_EQ(P.runs(), 3u);
 }
 
 TEST(ProbekitCache, WhatItDependsOn) {
-  Project P(entry(";"));
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 1u);
+  CacheProject P;
+  EXPECT_EQ(P.runs(), 1u);
   P.Options.Release = 9;
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 2u);
-  P.Options.Package = "other";
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 3u);
-  P.Options.ClassPath = {P.Dir / "classes"};
-  llvm::sys::fs::create_directory(P.Dir / "classes");
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 4u);
-  llvm::sys::fs::create_directory(P.Dir / "classes/deep");
-  std::string File = P.Dir.write("classes/deep/A.class", "one");
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 5u);
+  EXPECT_EQ(P.runs(), 2u);
+  // Another text, of the same size.
+  P.Dir.write("x.xml", entry("int j;"));
+  EXPECT_EQ(P.runs(), 3u);
+  // The class path: its entries, and each file below a folder.
+  std::string Classes = P.Dir / "classes";
+  P.Options.ClassPath = {Classes};
+  EXPECT_EQ(P.runs(), 4u);
+  llvm::sys::fs::create_directories(Classes + "/deep");
+  EXPECT_EQ(P.runs(), 5u);
+  P.Dir.write("classes/deep/A.class", "one");
+  EXPECT_EQ(P.runs(), 6u);
   P.Dir.write("classes/deep/A.class", "one more");
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 6u);
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 6u);
-  P.Dir.write("x.xml", entry(";;"));
-  P.succeed();
-  EXPECT_EQ(P.cached().size(), 7u);
+  EXPECT_EQ(P.runs(), 7u);
+  EXPECT_EQ(P.runs(), 7u);
+  // Another compiler at the same place.
+  std::string Script;
+  {
+    auto Old = llvm::MemoryBuffer::getFile(P.Options.Javac);
+    ASSERT_TRUE(bool(Old));
+    Script = (*Old)->getBuffer().drop_front(strlen("#!/bin/sh\n")).str();
+  }
+  P.fakeJavac(Script + "true\n");
+  EXPECT_EQ(P.runs(), 8u);
 }
 
 TEST(ProbekitCache, DamageIsNoticed) {
-  Project P(entry("int i;"));
-  ProbeBundle Good = P.succeed();
+  CacheProject P;
+  EXPECT_EQ(P.runs(), 1u);
   std::string Name = P.cached().at(0);
-  auto Entry = llvm::MemoryBuffer::getFile(P.Dir / Name, false, true, true);
-  ASSERT_TRUE(bool(Entry));
-  std::string Whole = (*Entry)->getBuffer().str();
-  // Each of these would have to be compiled again; a compiler that fails shows
-  // that it is asked.
+  auto Read = [&] {
+    auto Entry = llvm::MemoryBuffer::getFile(P.Dir / Name, false, true, true);
+    return Entry ? (*Entry)->getBuffer().str() : std::string();
+  };
+  std::string Whole = Read();
   std::string Flipped = Whole;
   Flipped[Whole.size() / 2] ^= 1;
-  auto Real = findJavac("", 60);
-  ASSERT_TRUE(bool(Real));
+  unsigned Runs = 1;
   for (const std::string &Bad :
        {std::string(), Whole.substr(0, 20), Whole.substr(0, Whole.size() - 1),
         Flipped, Whole + "x", std::string("\0\0\0", 3)}) {
     P.Dir.write(Name, Bad);
-    EXPECT_EQ(P.succeed().Classes, Good.Classes);
-    // And the entry is whole again.
-    auto Now = llvm::MemoryBuffer::getFile(P.Dir / Name, false, true, true);
-    ASSERT_TRUE(bool(Now));
-    EXPECT_TRUE((*Now)->getBuffer() == Whole);
+    EXPECT_EQ(P.runs(), ++Runs);
+    EXPECT_TRUE(Read() == Whole); // it is whole again
+    EXPECT_EQ(P.runs(), Runs);
   }
 }
 
@@ -481,6 +499,32 @@ TEST(ProbekitCache, ThePlaceOfTheUser) {
   Environment H("HOME", P.Dir.str().c_str());
   P.succeed();
   EXPECT_EQ(P.cached().size(), 2u);
+}
+
+//===----------------------------------------------------------------------===//
+// The samples
+//===----------------------------------------------------------------------===//
+
+TEST(ProbekitExamples, AllCompileTogetherAndAlone) {
+  std::vector<std::string> Files;
+  std::error_code EC;
+  for (llvm::sys::fs::directory_iterator It(JOPT_EXAMPLES, EC), End; It != End;
+       It.increment(EC))
+    if (llvm::StringRef(It->path()).ends_with(".xml"))
+      Files.push_back(It->path());
+  ASSERT_FALSE(EC);
+  ASSERT_GE(Files.size(), 4u);
+  llvm::sort(Files);
+  Project All;
+  All.Files = Files;
+  ProbeBundle B = All.succeed();
+  EXPECT_EQ(All.Seen.Text, "");
+  EXPECT_GE(B.Advices.Probes.size(), Files.size());
+  for (const std::string &File : Files) {
+    Project One;
+    One.Files = {File};
+    EXPECT_FALSE(One.succeed().Classes.empty()) << File;
+  }
 }
 
 //===----------------------------------------------------------------------===//
