@@ -107,6 +107,8 @@ public:
   Bytes data() const { return Buffer; }
   llvm::SmallVectorImpl<uint8_t> &buffer() { return Buffer; }
   void clear() { Buffer.clear(); }
+  /// The bytes; the writer is empty after.
+  llvm::SmallVector<uint8_t, 0> take() { return std::move(Buffer); }
 
 private:
   uint8_t *grow(size_t N) {

@@ -1,0 +1,127 @@
+//===- lib/Writer/ClassWriter.cpp - ClassFile into bytes -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Writer/ClassWriter.h"
+#include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Statistics.h"
+
+using namespace jopt;
+
+JOPT_STATISTIC(NumClasses, "writer", "classes", "classes written");
+JOPT_STATISTIC(NumUnchanged, "writer", "unchanged",
+               "classes that are the input");
+JOPT_STATISTIC(NumCopied, "writer", "copied", "bytes copied from the input");
+JOPT_STATISTIC(NumEncoded, "writer", "encoded", "bytes encoded");
+
+namespace {
+class Writer {
+public:
+  Writer(const ClassFile &Class, const WriteOptions &O) : Class(Class), O(O) {}
+  llvm::Error run();
+
+  ByteWriter W;
+  size_t Copied = 0;
+
+private:
+  bool count(size_t N, const char *What);
+  void copy(Bytes B) {
+    W.bytes(B);
+    Copied += B.size();
+  }
+  void pool();
+  void member(const Member &M);
+  void attributes(llvm::ArrayRef<Attribute> As);
+
+  const ClassFile &Class;
+  const WriteOptions &O;
+  const char *TooMany = nullptr;
+};
+} // namespace
+
+/// Writes a count that the format gives two bytes.
+bool Writer::count(size_t N, const char *What) {
+  W.u2(uint16_t(N));
+  if (N > 65535)
+    TooMany = What;
+  return N <= 65535;
+}
+
+void Writer::pool() {
+  const ConstantPool &P = Class.Pool;
+  if (!count(P.size(), "constants"))
+    return;
+  bool Copy = !O.EncodeAll && !P.originalBytes().empty();
+  if (Copy)
+    copy(P.originalBytes());
+  P.encode(W, Copy ? P.numOriginal() : 1);
+}
+
+void Writer::attributes(llvm::ArrayRef<Attribute> As) {
+  if (!count(As.size(), "attributes"))
+    return;
+  for (const Attribute &A : As) {
+    W.u2(A.NameIndex);
+    if (A.Data.size() > UINT32_MAX)
+      TooMany = "bytes in an attribute";
+    W.u4(uint32_t(A.Data.size()));
+    W.bytes(A.Data);
+  }
+}
+
+void Writer::member(const Member &M) {
+  if (!O.EncodeAll && !M.Changed && !M.Original.empty())
+    return copy(M.Original);
+  W.u2(M.Access);
+  W.u2(M.NameIndex);
+  W.u2(M.DescriptorIndex);
+  attributes(M.Attributes);
+}
+
+llvm::Error Writer::run() {
+  W.buffer().reserve(Class.Original.size() + Class.Original.size() / 8 + 64);
+  W.u4(0xcafebabe);
+  W.u2(Class.Minor);
+  W.u2(Class.Major);
+  pool();
+  W.u2(Class.Access);
+  W.u2(Class.ThisIndex);
+  W.u2(Class.SuperIndex);
+  if (count(Class.Interfaces.size(), "interfaces"))
+    for (uint16_t I : Class.Interfaces)
+      W.u2(I);
+  if (count(Class.Fields.size(), "fields"))
+    for (const Field &F : Class.Fields)
+      member(F);
+  if (count(Class.Methods.size(), "methods"))
+    for (const Method &M : Class.Methods) {
+      if (M.IR)
+        return makeError(Class.displayName(M) + " was not lowered");
+      member(M);
+    }
+  attributes(Class.Attributes);
+  if (TooMany)
+    return makeError(llvm::Twine("too many ") + TooMany +
+                     " for the class-file format");
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::SmallVector<uint8_t, 0>>
+jopt::writeClass(const ClassFile &Class, const WriteOptions &O) {
+  ++NumClasses;
+  if (!O.EncodeAll && !Class.isChanged()) {
+    ++NumUnchanged;
+    NumCopied += Class.Original.size();
+    return llvm::SmallVector<uint8_t, 0>(Class.Original.begin(),
+                                         Class.Original.end());
+  }
+  Writer Out(Class, O);
+  if (llvm::Error E = Out.run())
+    return E;
+  NumCopied += Out.Copied;
+  NumEncoded += Out.W.size() - Out.Copied;
+  return Out.W.take();
+}

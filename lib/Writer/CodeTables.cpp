@@ -1,0 +1,267 @@
+//===- lib/Writer/CodeTables.cpp - What points into code -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTables.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace jopt;
+
+//===----------------------------------------------------------------------===//
+// Exception table
+//===----------------------------------------------------------------------===//
+
+llvm::Error ExceptionTable::run(const Body &F, const Scheduler &S,
+                                const CodeEmitter &E) {
+  Rows.clear();
+  size_t NumTries = F.tries().size();
+  FirstRow.assign(NumTries, -1);
+  if (NumTries == 0)
+    return llvm::Error::success();
+  Open.assign(NumTries, 0);
+
+  auto Close = [&](const TryEntry *T, uint32_t End) {
+    uint32_t Handler = S.OrdinalOf[T->Handler->id()];
+    Rows.push_back({Open[T->Priority], End, S.Blocks[Handler].Offset, T});
+  };
+  // The lists of neighbours are sorted by priority and share their tails, so
+  // the walk ends where they meet.
+  const ThrowEdge *Last = nullptr;
+  auto Change = [&](const ThrowEdge *Next, uint32_t At) {
+    const ThrowEdge *A = Last, *B = Next;
+    while (A != B) {
+      unsigned PA = A ? A->Entry->Priority : ~0u;
+      unsigned PB = B ? B->Entry->Priority : ~0u;
+      if (PA < PB)
+        Close(A->Entry, At);
+      else if (PB < PA)
+        Open[PB] = At;
+      if (PA <= PB)
+        A = A->Next;
+      if (PB <= PA)
+        B = B->Next;
+    }
+    Last = Next;
+  };
+  for (size_t N = 0; N < S.Blocks.size(); ++N) {
+    const ScheduledBlock &B = S.Blocks[N];
+    uint32_t Stop = N + 1 < S.Blocks.size() ? S.Blocks[N + 1].FirstItem
+                                            : uint32_t(S.Items.size());
+    if (B.FirstItem != Stop)
+      Change(B.B->throwEdges(), B.Offset);
+  }
+  Change(nullptr, uint32_t(E.code().size()));
+
+  llvm::stable_sort(Rows, [](const Row &A, const Row &B) {
+    return A.Entry->Priority < B.Entry->Priority;
+  });
+  for (size_t R = Rows.size(); R-- > 0;)
+    if (Rows[R].Entry->Id < FirstRow.size())
+      FirstRow[Rows[R].Entry->Id] = int(R);
+  if (Rows.size() > 65535)
+    return makeError("the exception table has more than 65,535 rows");
+  return llvm::Error::success();
+}
+
+bool ExceptionTable::sameRows(const Body &F) const {
+  if (Rows.size() != F.tries().size())
+    return false;
+  for (size_t R = 0; R < Rows.size(); ++R)
+    if (Rows[R].Entry->Id != R)
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
+                    bool TryIdentity) {
+  Length = uint32_t(E.code().size());
+  Points.clear();
+  Runs.clear();
+  Own.clear();
+  Identity = TryIdentity && Length == F.OriginalCodeLength;
+  for (size_t N = 0; N < S.Items.size() && Identity; ++N) {
+    const CodeItem &It = S.Items[N];
+    if (It.Kind == CodeItem::Inst && It.Arg == It.Pos)
+      Identity = S.Insts[It.Arg].I->bci() == int64_t(E.Offsets[N]);
+  }
+  if (Identity)
+    return;
+
+  // What a pass inserted has the key of the next original instruction of its
+  // block, else of the one before, else none.
+  InstKeys.resize(S.Insts.size());
+  for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
+    uint32_t Begin = S.Blocks[B].FirstInst;
+    int32_t Key = -1, LastKey = -1;
+    for (size_t N = Begin; N < End; ++N)
+      if (S.Insts[N].I->bci() >= 0)
+        LastKey = S.Insts[N].I->bci();
+    for (size_t N = End; N-- > Begin;) {
+      if (S.Insts[N].I->bci() >= 0)
+        Key = S.Insts[N].I->bci();
+      InstKeys[N] = Key >= 0 ? Key : LastKey;
+    }
+    End = Begin;
+  }
+
+  for (size_t N = 0; N < S.Items.size(); ++N) {
+    const CodeItem &It = S.Items[N];
+    int32_t Key = InstKeys[It.Pos];
+    if (Key < 0)
+      continue;
+    uint32_t At = E.Offsets[N];
+    if (It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
+        S.Insts[It.Arg].I->bci() == Key)
+      Own.push_back({uint32_t(Key), At});
+    bool First = Points.empty() || uint32_t(Key) < Points.back().Key;
+    if (First)
+      Runs.push_back({uint32_t(Points.size()), 0, 0});
+    if (First || uint32_t(Key) > Points.back().Key)
+      Points.push_back({uint32_t(Key), At});
+    Runs.back().End = uint32_t(Points.size());
+    Runs.back().EndOffset = E.Offsets[N + 1];
+  }
+  llvm::sort(Own);
+}
+
+uint32_t OffsetMap::border(const Run &R, uint32_t BCI) const {
+  auto Begin = Points.begin() + R.Begin, End = Points.begin() + R.End;
+  auto It = std::lower_bound(Begin, End, Point{BCI, 0});
+  return It == End ? R.EndOffset : It->Offset;
+}
+
+void OffsetMap::ranges(
+    uint32_t From, uint32_t To,
+    llvm::function_ref<void(uint32_t, uint32_t)> Each) const {
+  for (const Run &R : Runs) {
+    if (From > lastIndex(R) || To < firstIndex(R))
+      continue;
+    uint32_t Start = border(R, From), End = border(R, To);
+    if (Start < End || (From == To && Start < Length))
+      Each(Start, End);
+  }
+}
+
+void OffsetMap::instructions(uint32_t BCI,
+                             llvm::SmallVectorImpl<uint32_t> &Offsets) const {
+  Offsets.clear();
+  for (auto It = std::lower_bound(Own.begin(), Own.end(), Point{BCI, 0});
+       It != Own.end() && It->Key == BCI; ++It)
+    Offsets.push_back(It->Offset);
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Line {
+  uint32_t BCI, Offset;
+  uint16_t Number;
+};
+} // namespace
+
+/// In original order every entry keeps its place; one whose code is gone gives
+/// way to the one behind it.
+static void mapLinesInOrder(llvm::SmallVectorImpl<Line> &Lines,
+                            const OffsetMap &Map) {
+  for (Line &L : Lines)
+    L.Offset = Map.runs().empty() ? Map.codeLength()
+                                  : Map.border(Map.runs().front(), L.BCI);
+  size_t Kept = 0;
+  for (size_t I = 0; I < Lines.size(); ++I) {
+    bool Gone = Lines[I].Offset >= Map.codeLength() ||
+                (I + 1 < Lines.size() && Lines[I + 1].BCI > Lines[I].BCI &&
+                 Lines[I + 1].Offset == Lines[I].Offset);
+    if (!Gone)
+      Lines[Kept++] = Lines[I];
+  }
+  Lines.truncate(Kept);
+}
+
+/// Otherwise each run of code gets the line that is in force where it begins,
+/// and those that begin inside it.
+static void mapLinesByRuns(llvm::SmallVectorImpl<Line> &Lines,
+                           const OffsetMap &Map) {
+  llvm::stable_sort(Lines,
+                    [](const Line &A, const Line &B) { return A.BCI < B.BCI; });
+  llvm::SmallVector<Line, 32> Result;
+  for (const OffsetMap::Run &R : Map.runs()) {
+    uint32_t First = Map.firstIndex(R), Last = Map.lastIndex(R);
+    auto It = std::upper_bound(
+        Lines.begin(), Lines.end(), First,
+        [](uint32_t BCI, const Line &L) { return BCI < L.BCI; });
+    if (It != Lines.begin())
+      Result.push_back({First, Map.startOffset(R), std::prev(It)->Number});
+    for (; It != Lines.end() && It->BCI <= Last; ++It)
+      Result.push_back({It->BCI, Map.border(R, It->BCI), It->Number});
+  }
+  Lines.assign(Result.begin(), Result.end());
+}
+
+void jopt::mapLineNumbers(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
+  ByteCursor C(Data);
+  unsigned Count = C.u2();
+  if (C.remaining() != size_t(Count) * 4)
+    return W.bytes(Data);
+  llvm::SmallVector<Line, 32> Lines;
+  for (unsigned I = 0; I < Count; ++I) {
+    uint16_t BCI = C.u2();
+    Lines.push_back({BCI, 0, C.u2()});
+  }
+  if (Map.monotone())
+    mapLinesInOrder(Lines, Map);
+  else
+    mapLinesByRuns(Lines, Map);
+  if (Lines.size() > 65535)
+    Lines.truncate(65535);
+  W.u2(uint16_t(Lines.size()));
+  for (const Line &L : Lines) {
+    W.u2(uint16_t(L.Offset));
+    W.u2(L.Number);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Local variables
+//===----------------------------------------------------------------------===//
+
+void jopt::mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
+  ByteCursor C(Data);
+  unsigned Count = C.u2();
+  if (C.remaining() != size_t(Count) * 10)
+    return W.bytes(Data);
+  // Ranges of one variable may become equal, and the JVM refuses duplicates.
+  llvm::DenseSet<std::pair<uint64_t, uint64_t>> Seen;
+  size_t CountAt = W.size();
+  unsigned Written = 0;
+  W.u2(0);
+  while (Count--) {
+    uint32_t Start = C.u2(), End = Start + C.u2();
+    uint64_t Name = C.u2(), Descriptor = C.u2(), Index = C.u2();
+    uint64_t Variable = Name << 32 | Descriptor << 16 | Index;
+    Map.ranges(Start, End, [&](uint32_t From, uint32_t To) {
+      if (Written == 65535 ||
+          !Seen.insert({uint64_t(From) << 32 | To, Variable}).second)
+        return;
+      ++Written;
+      W.u2(uint16_t(From));
+      W.u2(uint16_t(To - From));
+      W.u2(uint16_t(Name));
+      W.u2(uint16_t(Descriptor));
+      W.u2(uint16_t(Index));
+    });
+  }
+  W.patchU2(CountAt, uint16_t(Written));
+}

@@ -1,0 +1,226 @@
+//===- lib/Writer/Frames.cpp - The StackMapTable attribute -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frames.h"
+#include "jopt/Support/Diagnostics.h"
+#include <algorithm>
+
+using namespace jopt;
+
+void FrameWriter::writeType(Type T) {
+  switch (T.kind()) {
+  case Type::Top:
+    return Out.u1(0);
+  case Type::Int:
+    return Out.u1(1);
+  case Type::Float:
+    return Out.u1(2);
+  case Type::Double:
+    return Out.u1(3);
+  case Type::Long:
+    return Out.u1(4);
+  case Type::Null:
+    return Out.u1(5);
+  case Type::UninitThis:
+    return Out.u1(6);
+  case Type::Ref: {
+    uint16_t Index = F->pool().addClass(F->types().name(T));
+    if (!Index)
+      Problem = "the constant pool is full";
+    Out.u1(7);
+    return Out.u2(Index);
+  }
+  case Type::Uninit: {
+    uint32_t At = T.payload() < Code->SiteOffsets.size()
+                      ? Code->SiteOffsets[T.payload()]
+                      : ~0u;
+    if (At == ~0u)
+      Problem = "a frame declares an uninitialised object whose `new` is gone";
+    Out.u1(8);
+    return Out.u2(uint16_t(At));
+  }
+  case Type::Join:
+  case Type::RetAddr:
+  case Type::Void:
+  case Type::High:
+    Problem = "a frame declares a type that class files cannot express";
+  }
+}
+
+/// One type per value instead of one per slot, the method-wide slots added.
+void FrameWriter::toFrameTypes(llvm::ArrayRef<Type> Slots,
+                               TypeList &Result) const {
+  TypeList Extended;
+  if (!F->MethodWideSlots.empty()) {
+    Extended.assign(Slots.begin(), Slots.end());
+    for (const Body::MethodWideSlot &W : F->MethodWideSlots) {
+      if (Extended.size() < W.Slot + W.Ty.slots())
+        Extended.resize(W.Slot + W.Ty.slots(), Type::Top);
+      Extended[W.Slot] = W.Ty;
+      if (W.Ty.isCategory2())
+        Extended[W.Slot + 1] = Type::High;
+    }
+    Slots = Extended;
+  }
+  Result.clear();
+  for (size_t I = 0; I < Slots.size(); ++I) {
+    Result.push_back(Slots[I]);
+    if (Slots[I].isCategory2() && I + 1 < Slots.size())
+      ++I;
+  }
+  while (!Result.empty() && Result.back().is(Type::Top))
+    Result.pop_back();
+}
+
+/// The slots on entry to a block that declares none: followed forward from the
+/// nearest block before it that does.
+void FrameWriter::slotsInside(uint32_t Ordinal, const Scheduler &S,
+                              TypeList &Slots) const {
+  uint32_t From = Ordinal;
+  while (From > 0 && !S.Blocks[From].B->hasFrame())
+    --From;
+  Slots.clear();
+  const Block *First = S.Blocks[From].B;
+  llvm::ArrayRef<Type> Known =
+      First->hasFrame() ? First->locals() : F->initialLocals();
+  Slots.assign(F->numSlots() + 2, Type::Top);
+  std::copy_n(Known.begin(), std::min(Known.size(), Slots.size()),
+              Slots.begin());
+  auto Set = [&](size_t Slot, Type Ty) {
+    if (Slot + 1 >= Slots.size())
+      return;
+    if (Slots[Slot].is(Type::High) && Slot)
+      Slots[Slot - 1] = Type::Top;
+    if (Slots[Slot].isCategory2())
+      Slots[Slot + 1] = Type::Top;
+    if (Ty.isCategory2()) {
+      if (Slots[Slot + 1].isCategory2() && Slot + 2 < Slots.size())
+        Slots[Slot + 2] = Type::Top;
+      Slots[Slot + 1] = Type::High;
+    }
+    Slots[Slot] = Ty;
+  };
+  for (uint32_t N = From; N < Ordinal; ++N) {
+    llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
+    for (const Instruction &I : S.Blocks[N].B->instructions()) {
+      if (I.op() == irop::LocalSet && !I.operands().empty()) {
+        Type Ty = I.operand(0)->type();
+        for (const auto &[Before, After] : Initialized)
+          if (Ty == Before)
+            Ty = After;
+        Set(I.index(), Ty);
+      } else if (I.isInit() && !I.operands().empty()) {
+        Type Before = I.operand(0)->type();
+        std::replace(Slots.begin(), Slots.end(), Before, I.type());
+        Initialized.emplace_back(Before, I.type());
+      }
+    }
+  }
+}
+
+/// Writes the shortest form for Current after Previous.
+void FrameWriter::write(unsigned Delta, const Block &B, bool SameLocals) {
+  auto Stack = B.parameters();
+  size_t Old = Previous.size(), New = Current.size();
+  size_t Common = std::min(Old, New);
+  if (SameLocals && Stack.empty()) {
+    if (Delta < 64)
+      return Out.u1(uint8_t(Delta));
+    Out.u1(251);
+    return Out.u2(uint16_t(Delta));
+  }
+  if (SameLocals && Stack.size() == 1) {
+    if (Delta < 64) {
+      Out.u1(uint8_t(64 + Delta));
+    } else {
+      Out.u1(247);
+      Out.u2(uint16_t(Delta));
+    }
+    return writeType(Stack[0]->type());
+  }
+  if (Stack.empty() && Old <= New + 3 && New <= Old + 3 &&
+      std::equal(Previous.begin(), Previous.begin() + Common,
+                 Current.begin())) {
+    Out.u1(uint8_t(251 + int(New) - int(Old)));
+    Out.u2(uint16_t(Delta));
+    for (size_t I = Old; I < New; ++I)
+      writeType(Current[I]);
+    return;
+  }
+  Out.u1(255);
+  Out.u2(uint16_t(Delta));
+  Out.u2(uint16_t(New));
+  for (Type T : Current)
+    writeType(T);
+  Out.u2(uint16_t(Stack.size()));
+  for (const Parameter *P : Stack)
+    writeType(P->type());
+}
+
+llvm::Error FrameWriter::run(Body &Of, const Scheduler &S,
+                             const CodeEmitter &E) {
+  F = &Of;
+  Code = &E;
+  NumFrames = 0;
+  Problem = nullptr;
+  Out.clear();
+  Out.u2(0);
+  toFrameTypes(F->initialLocals(), Previous);
+  llvm::ArrayRef<Type> LastSlots;
+  bool LastKnown = false;
+  int64_t LastOffset = -1;
+  size_t NextFar = 0;
+  TypeList Slots;
+  // Two frames cannot stand at one offset. If a block has no code, it runs
+  // into the next one, whose frame its own must fit, so that one counts.
+  const ScheduledBlock *Pending = nullptr;
+  auto Flush = [&] {
+    if (!Pending)
+      return;
+    const Block &B = *Pending->B;
+    bool Same;
+    if (B.hasFrame() && LastKnown && B.locals().data() == LastSlots.data() &&
+        B.locals().size() == LastSlots.size()) {
+      Same = true;
+    } else {
+      if (B.hasFrame()) {
+        toFrameTypes(B.locals(), Current);
+      } else {
+        slotsInside(S.OrdinalOf[B.id()], S, Slots);
+        toFrameTypes(Slots, Current);
+      }
+      Same = Current == Previous;
+    }
+    if (Same)
+      Current = Previous;
+    write(uint32_t(Pending->Offset - LastOffset - 1), B, Same);
+    Previous.swap(Current);
+    LastOffset = Pending->Offset;
+    LastKnown = B.hasFrame();
+    LastSlots = B.locals();
+    ++NumFrames;
+    Pending = nullptr;
+  };
+  for (uint32_t N = 0; N < S.Blocks.size(); ++N) {
+    const ScheduledBlock &B = S.Blocks[N];
+    bool BehindFar = NextFar < E.BehindFarBranches.size() &&
+                     E.BehindFarBranches[NextFar] == N;
+    NextFar += BehindFar;
+    if (!B.B->hasFrame() && !BehindFar)
+      continue;
+    if (Pending && Pending->Offset != B.Offset)
+      Flush();
+    Pending = &B;
+  }
+  Flush();
+  if (NumFrames > 65535)
+    Problem = "more than 65,535 frames";
+  Out.patchU2(0, uint16_t(NumFrames));
+  if (Problem)
+    return makeError(Problem);
+  return llvm::Error::success();
+}

@@ -1,0 +1,193 @@
+//===- lib/Writer/MethodLowering.cpp - Bodies into Code -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTables.h"
+#include "Frames.h"
+#include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Statistics.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <mutex>
+
+using namespace jopt;
+using llvm::Error;
+
+JOPT_STATISTIC(NumLowered, "writer", "methods", "methods lowered");
+JOPT_STATISTIC(NumCodeBytes, "writer", "code-bytes", "bytes of code lowered");
+JOPT_STATISTIC(NumCopies, "writer", "dups", "dup instructions emitted");
+JOPT_STATISTIC(NumSpills, "writer", "spills", "stores to fresh locals");
+JOPT_STATISTIC(NumSlots, "writer", "slots", "local slots added");
+JOPT_STATISTIC(NumFrames, "writer", "frames", "stack map frames generated");
+
+namespace {
+/// Everything that lowering a method needs, kept for the next one.
+class Lowering {
+public:
+  Error run(ClassFile &Class, Method &M);
+
+private:
+  void writeAttributes(Body &F, bool WithFrames);
+  void writeAttribute(Body &F, const Attribute &A);
+
+  Scheduler Schedule;
+  CodeEmitter Emitter;
+  FrameWriter Frames;
+  ExceptionTable Table;
+  OffsetMap Map;
+  ByteWriter Out, Payload;
+};
+
+/// Lowerings that are not in use. Methods are lowered by whatever thread loads
+/// a class, so thread-local memory would pile up in an agent. Never destroyed:
+/// a thread may still be at work when the process ends.
+class LoweringPool {
+public:
+  static LoweringPool &get() {
+    static auto *P = new LoweringPool;
+    return *P;
+  }
+  std::unique_ptr<Lowering> take() {
+    std::lock_guard<std::mutex> Guard(Lock);
+    return Free.empty() ? std::make_unique<Lowering>() : Free.pop_back_val();
+  }
+  void put(std::unique_ptr<Lowering> L) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Free.size() < 16)
+      Free.push_back(std::move(L));
+  }
+
+private:
+  std::mutex Lock;
+  llvm::SmallVector<std::unique_ptr<Lowering>, 16> Free;
+};
+} // namespace
+
+/// Writes \p A, an attribute of Code, for the new code.
+void Lowering::writeAttribute(Body &F, const Attribute &A) {
+  Payload.clear();
+  Bytes Data = A.Data;
+  if (!Map.identity()) {
+    enum { Other, Lines, Variables, Annotations };
+    switch (
+        llvm::StringSwitch<int>(F.pool().utf8(A.NameIndex))
+            .Case("LineNumberTable", Lines)
+            .Cases("LocalVariableTable", "LocalVariableTypeTable", Variables)
+            .Cases("RuntimeVisibleTypeAnnotations",
+                   "RuntimeInvisibleTypeAnnotations", Annotations)
+            .Default(Other)) {
+    case Lines:
+      mapLineNumbers(Data, Map, Payload);
+      Data = Payload.data();
+      break;
+    case Variables:
+      mapLocalVariables(Data, Map, Payload);
+      Data = Payload.data();
+      break;
+    case Annotations:
+      mapTypeAnnotations(Data, Map, Table, Payload);
+      Data = Payload.data();
+      break;
+    case Other:
+      break;
+    }
+  }
+  Out.u2(A.NameIndex);
+  Out.u4(uint32_t(Data.size()));
+  Out.bytes(Data);
+}
+
+void Lowering::writeAttributes(Body &F, bool WithFrames) {
+  size_t CountAt = Out.size();
+  unsigned Count = 0;
+  auto WriteFrames = [&](uint16_t NameIndex) {
+    ++Count;
+    Out.u2(NameIndex);
+    Out.u4(uint32_t(Frames.payload().size()));
+    Out.bytes(Frames.payload());
+    WithFrames = false;
+  };
+  Out.u2(0);
+  for (const Attribute &A : F.Attributes) {
+    if (F.pool().utf8(A.NameIndex) == "StackMapTable") {
+      if (WithFrames)
+        WriteFrames(A.NameIndex);
+      continue;
+    }
+    ++Count;
+    writeAttribute(F, A);
+  }
+  if (WithFrames)
+    WriteFrames(F.pool().addUtf8("StackMapTable"));
+  Out.patchU2(CountAt, uint16_t(Count));
+}
+
+Error Lowering::run(ClassFile &Class, Method &M) {
+  Body &F = *M.IR;
+  if (Error E = Schedule.run(F))
+    return E;
+  if (Error E = Emitter.run(Schedule, F))
+    return E;
+  if (Error E = Table.run(F, Schedule, Emitter))
+    return E;
+  bool WithFrames = Class.hasFrames() && !F.Inferred;
+  if (WithFrames) {
+    if (Error E = Frames.run(F, Schedule, Emitter))
+      return E;
+    WithFrames = Frames.NumFrames != 0;
+  }
+  if (Emitter.MaxStack > 65535)
+    return makeError("the operand stack is deeper than 65,535 slots");
+  if (!F.Attributes.empty())
+    Map.run(F, Schedule, Emitter, Table.sameRows(F));
+
+  Out.clear();
+  Out.u2(uint16_t(Emitter.MaxStack));
+  Out.u2(uint16_t(Schedule.MaxLocals));
+  Out.u4(uint32_t(Emitter.code().size()));
+  Out.bytes(Emitter.code());
+  Out.u2(uint16_t(Table.Rows.size()));
+  for (const ExceptionTable::Row &R : Table.Rows) {
+    Out.u2(uint16_t(R.Start));
+    Out.u2(uint16_t(R.End));
+    Out.u2(uint16_t(R.Target));
+    Out.u2(R.Entry->CatchType);
+  }
+  writeAttributes(F, WithFrames);
+
+  int At = M.codeAttribute(Class.Pool);
+  uint16_t Name = At < 0 ? Class.Pool.addUtf8("Code") : 0;
+  if (Class.Pool.overflowed())
+    return makeError("the constant pool is full");
+  if (At < 0) {
+    M.Attributes.insert(M.Attributes.begin(), {Name, {}});
+    At = 0;
+  }
+  M.Attributes[At].Data = Class.save(Out.data());
+  M.Changed = true;
+
+  ++NumLowered;
+  NumCodeBytes += Emitter.code().size();
+  NumCopies += Schedule.NumCopies;
+  NumSpills += Schedule.NumSpills;
+  NumSlots += Schedule.MaxLocals - F.numSlots();
+  if (WithFrames)
+    NumFrames += Frames.NumFrames;
+  M.IR.reset();
+  return Error::success();
+}
+
+Error jopt::lowerMethod(ClassFile &Class, Method &M) {
+  if (!M.IR)
+    return Error::success();
+  auto Mark = Class.Pool.mark();
+  auto L = LoweringPool::get().take();
+  Error E = L->run(Class, M);
+  LoweringPool::get().put(std::move(L));
+  if (E)
+    Class.Pool.rollback(Mark);
+  return E;
+}

@@ -1,0 +1,196 @@
+//===- unittests/Writer/relower-corpus.cpp - Figures of lowering -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lifts and lowers every method of folders of class files and prints what
+/// that did to them: one row for each folder. With -o the classes are written,
+/// too; with -t the time of lifting and lowering is taken.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Reader/Lifter.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+using namespace jopt;
+
+namespace {
+struct Figures {
+  unsigned Classes = 0, Methods = 0, Identical = 0, Larger = 0, Smaller = 0;
+  unsigned ExtraLocal = 0, StackGrew = 0, Failed = 0, Bad = 0, Inlined = 0;
+  uint64_t FileIn = 0, FileOut = 0, CodeIn = 0, CodeOut = 0;
+  uint64_t StackIn = 0, StackOut = 0;
+  double Seconds = 0;
+};
+struct Options {
+  std::string Out;
+  bool Verbose = false;
+};
+} // namespace
+
+static double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+static void note(const Options &O, const ClassFile &C, const Method &M,
+                 const llvm::Twine &What) {
+  if (O.Verbose)
+    llvm::outs() << "  " << C.displayName(M) << ": " << What << '\n';
+}
+
+/// Lifts and lowers every method of \p Input; the result, empty on failure.
+static llvm::SmallVector<uint8_t, 0>
+relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
+  double Begin = now();
+  auto Class = readClass(Input);
+  if (!Class) {
+    ++F.Bad;
+    llvm::outs() << "  " << Name << ": " << toString(Class.takeError()) << '\n';
+    return {};
+  }
+  ClassFile &C = **Class;
+  struct Before {
+    Method *M;
+    Bytes Payload;
+    bool Inlined;
+  };
+  llvm::SmallVector<Before, 32> Lowered;
+  for (Method &M : C.Methods) {
+    int At = M.codeAttribute(C.Pool);
+    if (At < 0)
+      continue;
+    ++F.Methods;
+    Bytes Payload = M.Attributes[At].Data;
+    llvm::Error E = liftMethod(C, M);
+    bool Inlined = !E && M.IR->Inlined;
+    if (!E)
+      E = lowerMethod(C, M);
+    if (E) {
+      ++F.Failed;
+      llvm::outs() << "  " << C.displayName(M) << ": " << toString(std::move(E))
+                   << '\n';
+      M.IR.reset();
+      continue;
+    }
+    Lowered.push_back({&M, Payload, Inlined});
+  }
+  WriteOptions W;
+  W.EncodeAll = true;
+  auto Out = writeClass(C, W);
+  F.Seconds += now() - Begin;
+  if (!Out) {
+    ++F.Bad;
+    llvm::outs() << "  " << Name << ": " << toString(Out.takeError()) << '\n';
+    return {};
+  }
+  for (const Before &B : Lowered) {
+    Bytes New = B.M->Attributes[B.M->codeAttribute(C.Pool)].Data;
+    auto Code = [](Bytes P) { return P.slice(8, readU4(P.data() + 4)); };
+    Bytes Old = Code(B.Payload), Now = Code(New);
+    if (B.Inlined) {
+      ++F.Inlined;
+      continue;
+    }
+    F.CodeIn += Old.size();
+    F.CodeOut += Now.size();
+    F.StackIn += readU2(B.Payload.data());
+    F.StackOut += readU2(New.data());
+    F.Identical += Old == Now;
+    if (Now.size() > Old.size()) {
+      ++F.Larger;
+      note(O, C, *B.M, "larger");
+    } else if (Now.size() < Old.size()) {
+      ++F.Smaller;
+      note(O, C, *B.M, "smaller");
+    } else if (Old != Now) {
+      note(O, C, *B.M, "different");
+    }
+    if (readU2(New.data() + 2) > readU2(B.Payload.data() + 2)) {
+      ++F.ExtraLocal;
+      note(O, C, *B.M, "extra local");
+    }
+    if (readU2(New.data()) > readU2(B.Payload.data())) {
+      ++F.StackGrew;
+      note(O, C, *B.M, "max_stack grew");
+    }
+  }
+  ++F.Classes;
+  F.FileIn += Input.size();
+  F.FileOut += Out->size();
+  return std::move(*Out);
+}
+
+static void print(llvm::StringRef Name, const Figures &F) {
+  auto Ratio = [](double A, double B) { return B ? A / B : 1; };
+  llvm::outs() << llvm::format(
+      "%-24s %7u %8u %10llu  %.5f %8.3f %% %6u %6u %6u %6u %6u %6u  %.5f "
+      "%.5f %7.1f\n",
+      Name.str().c_str(), F.Classes, F.Methods, (unsigned long long)F.CodeIn,
+      Ratio(F.CodeOut, F.CodeIn), 100 * Ratio(F.Identical, F.Methods), F.Larger,
+      F.Smaller, F.ExtraLocal, F.StackGrew, F.Inlined, F.Failed + F.Bad,
+      Ratio(F.StackOut, F.StackIn), Ratio(F.FileOut, F.FileIn),
+      Ratio(F.FileIn / 1e6, F.Seconds));
+}
+
+int main(int Argc, char **Argv) {
+  Options O;
+  std::vector<std::string> Folders;
+  for (int I = 1; I < Argc; ++I) {
+    llvm::StringRef A = Argv[I];
+    if (A == "-v")
+      O.Verbose = true;
+    else if (A == "-o" && I + 1 < Argc)
+      O.Out = Argv[++I];
+    else
+      Folders.push_back(A.str());
+  }
+  if (Folders.empty()) {
+    llvm::errs() << "usage: relower-corpus [-v] [-o folder] folder...\n";
+    return 1;
+  }
+  llvm::outs() << "corpus                   classes  methods    code in    "
+                  "ratio  identical larger smaller locals  stack    jsr failed "
+                  "  stack    file    MB/s\n";
+  bool Failed = false;
+  for (const std::string &Folder : Folders) {
+    std::vector<std::string> Files;
+    std::error_code EC;
+    for (llvm::sys::fs::recursive_directory_iterator I(Folder, EC), End;
+         I != End && !EC; I.increment(EC))
+      if (llvm::StringRef(I->path()).ends_with(".class"))
+        Files.push_back(I->path());
+    std::sort(Files.begin(), Files.end());
+    Figures F;
+    for (const std::string &File : Files) {
+      auto Buffer = llvm::MemoryBuffer::getFile(File);
+      if (!Buffer)
+        continue;
+      auto Out = relower(toBytes((*Buffer)->getBuffer()), F, O, File);
+      if (O.Out.empty() || Out.empty())
+        continue;
+      llvm::SmallString<128> To(O.Out);
+      llvm::sys::path::append(To,
+                              llvm::StringRef(File).drop_front(Folder.size()));
+      llvm::sys::fs::create_directories(llvm::sys::path::parent_path(To));
+      llvm::raw_fd_ostream OS(To, EC);
+      OS << toStringRef(Out);
+    }
+    print(llvm::sys::path::filename(Folder), F);
+    Failed |= F.Failed || F.Bad || F.Larger;
+  }
+  return Failed;
+}
