@@ -57,6 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
 
   AdviceSet Set = makeAdvices(*Doc, Package);
   require(Set.Probes.size() == Doc->Probes.size());
+  require(!checkAdviceSet(Set));
 
   // The source text serves as output of javac too.
   JavacJob Job;

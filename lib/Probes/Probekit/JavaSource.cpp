@@ -248,16 +248,6 @@ llvm::Error probekit::checkPackageName(StringRef Package) {
   return llvm::Error::success();
 }
 
-/// The descriptor of a class type, or of an array of one.
-static std::string toDescriptor(StringRef JavaType) {
-  std::string D;
-  while (JavaType.consume_back("[]"))
-    D += '[';
-  D += 'L' + JavaType.str() + ';';
-  std::replace(D.begin(), D.end(), '.', '/');
-  return D;
-}
-
 static TargetRule makeRule(const Document &Doc, const Target &T) {
   auto Pattern = [](const std::optional<std::string> &P) {
     return P && !P->empty() ? *P : std::string("*");
@@ -304,7 +294,7 @@ AdviceSet probekit::makeAdvices(llvm::ArrayRef<Document> Docs,
         A.Body.Descriptor = "(";
         for (const Data *D : getParameters(F)) {
           A.Data.push_back(*getInfo(*D->Type).Item);
-          A.Body.Descriptor += toDescriptor(getInfo(*D->Type).JavaType);
+          A.Body.Descriptor += getDataItemDescriptor(A.Data.back());
         }
         A.Body.Descriptor += ")V";
         Set.Advices.push_back(std::move(A));

@@ -76,6 +76,8 @@ jopt::readProbekit(llvm::ArrayRef<std::string> Files,
 
   S.Package = Options.Package ? *Options.Package : makePackageName(S.Documents);
   S.Advices = makeAdvices(S.Documents, S.Package);
+  if (llvm::Error E = checkAdviceSet(S.Advices))
+    return E;
   return S;
 }
 
