@@ -79,7 +79,6 @@ class Alias<string argument, string pipeline, string summary> {
   string Summary = summary;
 }
 
-#ifdef JOPT_ADVICE_PASSES
 def PlaceAdvice : Pass<"place-advice",
     "Puts the advices of the run at their sites"> {
   let Description = [{
@@ -121,6 +120,7 @@ dropped.}];
     Choice<"box", ["valueOf", "new"],
            "How primitive values become objects: by valueOf, or always as new objects, as the original Probekit did.">,
   ];
+  let Wants = 1;
   let Statistics = [
     Statistic<"NumAdvices", "advices", "Advice instructions lowered">,
     Statistic<"NumArrays", "arrays", "Argument arrays built">,
@@ -129,7 +129,6 @@ dropped.}];
   let Establishes = [NoAdvice];
 }
 
-#endif
 def DropDeadValues : Pass<"drop-dead-values",
     "Removes instructions whose result nobody uses"> {
   let Description = [{
@@ -154,7 +153,5 @@ maxima are made anew.}];
   ];
 }
 
-#ifdef JOPT_ADVICE_PASSES
 def : Alias<"insert-probes", "place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;
-#endif

@@ -1,0 +1,166 @@
+//===- lib/IR/Builder.cpp - Making instructions -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/Builder.h"
+
+using namespace jopt;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+Instruction *Builder::make(IROp Op, Opcode J, Type Ty,
+                           ArrayRef<Value *> Operands) {
+  Instruction *I = F.create(Op, J, Ty, Operands);
+  I->setAdvice(Advice);
+  F.insert(I, B, At);
+  return I;
+}
+
+Instruction *Builder::null() {
+  Instruction *I = make(irop::Const, op::ACONST_NULL, Type::Null);
+  I->setFloating(true);
+  return I;
+}
+
+Instruction *Builder::constant(int32_t V) {
+  Opcode J = op::LDC;
+  if (V >= -1 && V <= 5)
+    J = Opcode(op::ICONST_0 + V);
+  else if (V == int8_t(V))
+    J = op::BIPUSH;
+  else if (V == int16_t(V))
+    J = op::SIPUSH;
+  Instruction *I = make(irop::Const, J, Type::Int);
+  if (J == op::LDC)
+    I->setIndex(F.pool().addInteger(V));
+  else
+    I->setImm(V);
+  I->setFloating(true);
+  return I;
+}
+
+Instruction *Builder::zero(Type Ty) {
+  Opcode J = Ty.is(Type::Int)      ? op::ICONST_0
+             : Ty.is(Type::Long)   ? op::LCONST_0
+             : Ty.is(Type::Float)  ? op::FCONST_0
+             : Ty.is(Type::Double) ? op::DCONST_0
+                                   : op::ACONST_NULL;
+  Instruction *I =
+      make(irop::Const, J, J == op::ACONST_NULL ? Type(Type::Null) : Ty);
+  I->setFloating(true);
+  return I;
+}
+
+Instruction *Builder::string(StringRef Contents) {
+  Instruction *I =
+      make(irop::Const, op::LDC, F.types().ref("java/lang/String"));
+  I->setIndex(F.pool().addString(Contents));
+  I->setFloating(true);
+  return I;
+}
+
+static Opcode localOpcode(Opcode Int, Type Ty) {
+  unsigned Step = Ty.is(Type::Int)      ? 0
+                  : Ty.is(Type::Long)   ? 1
+                  : Ty.is(Type::Float)  ? 2
+                  : Ty.is(Type::Double) ? 3
+                                        : 4;
+  return Opcode(Int + Step);
+}
+
+Instruction *Builder::get(unsigned Slot, Type Ty) {
+  Instruction *I = make(irop::LocalGet, localOpcode(op::ILOAD, Ty), Ty);
+  I->setIndex(Slot);
+  I->setFloating(true);
+  return I;
+}
+
+Instruction *Builder::set(unsigned Slot, Value *V) {
+  Instruction *I =
+      make(irop::LocalSet, localOpcode(op::ISTORE, V->type()), Type::Void, V);
+  I->setIndex(Slot);
+  return I;
+}
+
+Instruction *Builder::getStatic(StringRef Owner, StringRef Name,
+                                StringRef Descriptor) {
+  Instruction *I = make(irop::FieldAccess, op::GETSTATIC,
+                        F.types().fromDescriptor(Descriptor));
+  I->setIndex(F.pool().addMember(CPTag::Fieldref, Owner, Name, Descriptor));
+  return I;
+}
+
+Instruction *Builder::invoke(Opcode J, StringRef Owner, StringRef Name,
+                             StringRef Descriptor, ArrayRef<Value *> Operands) {
+  Instruction *I =
+      make(irop::Invoke, J,
+           F.types().fromDescriptor(returnDescriptor(Descriptor)), Operands);
+  I->setIndex(F.pool().addMember(CPTag::Methodref, Owner, Name, Descriptor));
+  return I;
+}
+
+Instruction *Builder::callStatic(StringRef Owner, StringRef Name,
+                                 StringRef Descriptor,
+                                 ArrayRef<Value *> Arguments) {
+  return invoke(op::INVOKESTATIC, Owner, Name, Descriptor, Arguments);
+}
+
+Instruction *Builder::callVirtual(StringRef Owner, StringRef Name,
+                                  StringRef Descriptor,
+                                  ArrayRef<Value *> Operands) {
+  return invoke(op::INVOKEVIRTUAL, Owner, Name, Descriptor, Operands);
+}
+
+Instruction *Builder::newObject(StringRef Class, StringRef Descriptor,
+                                ArrayRef<Value *> Arguments) {
+  // The arguments stand before the `new` here, and are put above its copy by
+  // the scheduler.
+  Instruction *New = make(irop::New, op::NEW, Type::Top);
+  New->setIndex(F.pool().addClass(Class));
+  New->setType(F.addNewSite(New));
+  llvm::SmallVector<Value *, 4> Operands = {New};
+  Operands.append(Arguments.begin(), Arguments.end());
+  Instruction *Init =
+      invoke(op::INVOKESPECIAL, Class, "<init>", Descriptor, Operands);
+  F.setInit(Init);
+  Init->setType(F.types().ref(Class));
+  return Init;
+}
+
+Instruction *Builder::newArray(StringRef Class, Value *Length) {
+  std::string Array =
+      Class.starts_with("[") ? ("[" + Class).str() : ("[L" + Class + ";").str();
+  Instruction *I =
+      make(irop::ClassOp, op::ANEWARRAY, F.types().ref(Array), Length);
+  I->setIndex(F.pool().addClass(Class));
+  return I;
+}
+
+void Builder::storeElement(Value *Array, Value *Index, Value *Element) {
+  make(irop::Plain, op::AASTORE, Type::Void, {Array, Index, Element});
+}
+
+Instruction *Builder::cast(Value *V, StringRef Class) {
+  Instruction *I = make(irop::ClassOp, op::CHECKCAST, F.types().ref(Class), V);
+  I->setIndex(F.pool().addClass(Class));
+  return I;
+}
+
+void Builder::fallThrough(Block *Next) {
+  F.setSuccessors(make(irop::FallThrough, op::NOP, Type::Void), Next);
+}
+
+void Builder::jump(Block *Target) {
+  F.setSuccessors(make(irop::Goto, op::GOTO, Type::Void), Target);
+}
+
+void Builder::jumpIfZero(Value *V, Block *Target, Block *Next) {
+  F.setSuccessors(make(irop::If, op::IFEQ, Type::Void, V), {Target, Next});
+}
+
+void Builder::raise(Value *Throwable) {
+  make(irop::Throw, op::ATHROW, Type::Void, Throwable);
+}

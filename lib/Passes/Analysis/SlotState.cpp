@@ -1,0 +1,77 @@
+//===- lib/Passes/Analysis/SlotState.cpp - Types of slots -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Passes/Analysis/SlotState.h"
+
+using namespace jopt;
+
+SlotState::SlotState(const Body &F) : Slots(F.initialLocals()) {}
+
+void SlotState::enter(const Block &B) {
+  if (!B.hasFrame())
+    return;
+  Slots.assign(B.locals().begin(), B.locals().end());
+  MayHoldUninit = true;
+}
+
+void SlotState::put(unsigned Slot, Type Ty) {
+  unsigned End = Slot + Ty.slots();
+  if (Slots.size() < End)
+    Slots.resize(End, Type::Top);
+  // What loses a half is gone.
+  if (Slot && Slots[Slot].is(Type::High))
+    Slots[Slot - 1] = Type::Top;
+  if (Slots[End - 1].isCategory2() && End < Slots.size())
+    Slots[End] = Type::Top;
+  Slots[Slot] = Ty;
+  MayHoldUninit |= Ty.is(Type::Uninit);
+  if (Ty.isCategory2())
+    Slots[Slot + 1] = Type::High;
+}
+
+void SlotState::step(const Instruction &I) {
+  if (I.op() == irop::LocalSet) {
+    put(I.index(), I.operand(0)->type());
+  } else if (I.isInit() && MayHoldUninit) {
+    Type Object = I.operand(0)->type();
+    MayHoldUninit = false;
+    for (Type &T : Slots) {
+      if (T == Object)
+        T = I.type();
+      MayHoldUninit |= T.is(Type::Uninit) || T.is(Type::UninitThis);
+    }
+  }
+}
+
+AnalysisKey ThisState::Key;
+
+ThisState ThisState::run(const Body &F, PassContext &) {
+  ThisState R;
+  R.Uninitialized.resize(F.numBlocks());
+  if (F.initialLocals().empty() || F.method().is(ACC_STATIC))
+    return R;
+  const Type This = F.types().ref(F.classFile().name());
+  R.Constructor = F.initialLocals()[0].is(Type::UninitThis);
+  R.Intact = true;
+  SlotState S(F);
+  for (const Block &B : F.blocks()) {
+    S.enter(B);
+    bool Uninit = S.slot(0).is(Type::UninitThis);
+    if (Uninit)
+      R.Uninitialized.set(B.id());
+    R.Intact &= S.slot(0) == This || Uninit;
+    for (const Instruction &I : B.instructions()) {
+      bool Store = I.op() == irop::LocalSet && I.index() == 0;
+      bool Call = I.isInit() && I.operand(0)->type().is(Type::UninitThis);
+      bool Holds = S.slot(0).is(Type::UninitThis);
+      R.Intact &= !Store;
+      R.Lost |= (Store && Holds) || (Call && !Holds);
+      S.step(I);
+    }
+  }
+  return R;
+}

@@ -1,0 +1,462 @@
+//===- lib/Passes/Instrument/LowerAdvice.cpp - Advices into code -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// An advice becomes a static call, in place where that is all. With a switch,
+/// or where its exceptions are dropped, the block is cut:
+/// \code
+///   B:  ...                       B:  ...; store what is on the stack
+///       if (!switch) goto M           if (!switch) goto M
+///   A:  call                      A:  call; store the result      (handler X)
+///   M:  ...                           goto M
+///                                 X:  (Throwable)
+///                                 M:  load what was on the stack; ...
+/// \endcode
+/// On the left values stay on the stack, as parameters of A and M; an exception
+/// would clear it, so on the right they wait in slots.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/Builder.h"
+#include "jopt/Passes/Analysis/SlotState.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::StringRef;
+
+#define GET_STATISTICS_LowerAdvice
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+/// A primitive type and the class that boxes it.
+struct Box {
+  char Letter;
+  StringRef Class, Unbox;
+};
+
+/// Lowers the advices of one method.
+class Lowerer {
+public:
+  Lowerer(Body &F, PassContext &C, bool BoxByNew)
+      : F(F), Set(C.advices()), BoxByNew(BoxByNew),
+        Descriptor(F.classFile().descriptor(F.method())),
+        ReturnType(returnDescriptor(Descriptor)) {}
+
+  llvm::Expected<bool> run();
+
+private:
+  Error check(const Instruction &I) const;
+  void collect();
+  void buildArguments();
+  Error lowerInPlace(Instruction *I);
+  Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
+  llvm::Expected<Value *> call(Builder &B, const Instruction &I,
+                               llvm::ArrayRef<Value *> Operands);
+  llvm::Expected<Value *> argument(Builder &B, DataItem D, StringRef Wanted,
+                                   Value *Given);
+  llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
+  Value *box(Builder &B, Value *V, StringRef Type);
+  Value *clone(Builder &B, const Value *V);
+  /// Parameters that are popped where they are dead.
+  void setParameters(Block *B, llvm::ArrayRef<Type> Types) {
+    F.setParameters(B, Types);
+    for (Parameter *P : B->parameters())
+      P->setPopped(true);
+  }
+  bool branches(const Instruction &I) const {
+    const Advice &A = Set.Advices[I.index()];
+    return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate;
+  }
+
+  Body &F;
+  const AdviceSet &Set;
+  const bool BoxByNew;
+  const StringRef Descriptor, ReturnType;
+  llvm::SmallVector<Instruction *, 8> Advices;
+  /// What the slots hold at the advices that branch.
+  llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
+  int ArgumentSlot = -1;
+  /// Slots from here on hold values around one call, and are free elsewhere.
+  unsigned FirstTemp = 0;
+};
+
+} // namespace
+
+static constexpr Box Boxes[] = {
+    {'Z', "java/lang/Boolean", "booleanValue"},
+    {'B', "java/lang/Byte", "byteValue"},
+    {'C', "java/lang/Character", "charValue"},
+    {'S', "java/lang/Short", "shortValue"},
+    {'I', "java/lang/Integer", "intValue"},
+    {'J', "java/lang/Long", "longValue"},
+    {'F', "java/lang/Float", "floatValue"},
+    {'D', "java/lang/Double", "doubleValue"},
+};
+
+/// The box for a descriptor; null for references and void.
+static const Box *findBox(StringRef Descriptor) {
+  for (const Box &B : Boxes)
+    if (Descriptor.size() == 1 && Descriptor[0] == B.Letter)
+      return &B;
+  return nullptr;
+}
+
+/// The name that checkcast takes: of a class, or an array's descriptor.
+static StringRef className(StringRef Descriptor) {
+  return Descriptor[0] == 'L' ? Descriptor.drop_front().drop_back()
+                              : Descriptor;
+}
+
+static Error adviceError(const Instruction &I, const llvm::Twine &M) {
+  return makeError("advice #" + llvm::Twine(I.index()) + ": " + M);
+}
+
+/// What text may have written, and placing does not.
+Error Lowerer::check(const Instruction &I) const {
+  if (I.index() >= Set.Advices.size())
+    return adviceError(I, "there is no such advice");
+  const Advice &A = Set.Advices[I.index()];
+  size_t Wanted = size_t(llvm::count_if(A.Data, isSiteItem));
+  bool Replaces = A.Result == ResultUse::ReplaceValue && !I.type().isVoid();
+  if (I.operands().size() != Wanted + Replaces)
+    return adviceError(I, "it has " + llvm::Twine(I.operands().size()) +
+                              " operands, and its data items and its result "
+                              "ask for " +
+                              llvm::Twine(Wanted + Replaces));
+  if (A.Result == ResultUse::Ignore && !I.type().isVoid())
+    return adviceError(I, "its result is ignored, and is used here");
+  if (Replaces && I.operands().back()->type().slots() != I.type().slots())
+    return adviceError(I, "the value that it replaces has another type");
+  return Error::success();
+}
+
+void Lowerer::collect() {
+  SlotState S(F);
+  for (Block &B : F.blocks()) {
+    S.enter(B);
+    for (Instruction &I : B) {
+      if (I.op() == irop::Advice) {
+        Advices.push_back(&I);
+        if (I.index() < Set.Advices.size() && branches(I))
+          SlotsAt[&I].assign(S.slots().begin(), S.slots().end());
+      }
+      S.step(I);
+    }
+  }
+}
+
+/// One array with all arguments, made in front of everything else.
+void Lowerer::buildArguments() {
+  auto First = llvm::find_if(Advices, [&](const Instruction *I) {
+    return llvm::is_contained(Set.Advices[I->index()].Data, DataItem::Args);
+  });
+  if (First == Advices.end())
+    return;
+  ++NumArrays;
+  ArgumentSlot = int(F.addMethodWideSlot(F.types().ref("[Ljava/lang/Object;")));
+  Block *Old = &F.entry();
+  Block *Front = F.createBlock(Old);
+  Builder B(F);
+  B.setEnd(Front);
+  B.setAdvice(int32_t((*First)->index()));
+  llvm::SmallVector<StringRef, 8> Types;
+  MethodDescriptor D(Descriptor);
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
+    Types.push_back(P);
+  Value *Array =
+      B.newArray("java/lang/Object", B.constant(int32_t(Types.size())));
+  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  for (size_t I = 0; I < Types.size(); ++I) {
+    Value *Index = B.constant(int32_t(I));
+    Value *V = B.get(Slot, F.types().fromDescriptor(Types[I]));
+    B.storeElement(Array, Index, box(B, V, Types[I]));
+    Slot += slotsOf(Types[I]);
+  }
+  B.set(unsigned(ArgumentSlot), Array);
+  B.fallThrough(Old);
+}
+
+/// \p V, of descriptor \p Type, as an object.
+Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
+  const Box *Bx = findBox(Type);
+  if (!Bx)
+    return V;
+  ++NumBoxes;
+  if (BoxByNew)
+    return B.newObject(Bx->Class, ("(" + Type + ")V").str(), V);
+  return B.callStatic(Bx->Class, "valueOf",
+                      ("(" + Type + ")L" + Bx->Class + ";").str(), V);
+}
+
+llvm::Expected<Value *> Lowerer::argument(Builder &B, DataItem D,
+                                          StringRef Wanted, Value *Given) {
+  ClassFile &Class = F.classFile();
+  switch (D) {
+  case DataItem::ClassName:
+    return B.string(Class.name());
+  case DataItem::MethodName:
+    return B.string(Class.name(F.method()));
+  case DataItem::MethodSig:
+    return B.string(Descriptor);
+  case DataItem::Args:
+    return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
+  default:
+    break;
+  }
+  Type Ty = Given->type();
+  bool WantsObject = Wanted.size() > 1;
+  if (WantsObject == Ty.isInitialized() &&
+      (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
+    return Given;
+  if (D == DataItem::ReturnedObject && findBox(ReturnType) &&
+      Ty == F.types().fromDescriptor(ReturnType))
+    return box(B, Given, ReturnType);
+  return makeError(getDataItemName(D) + " would be given a value of type " +
+                   F.types().toString(Ty));
+}
+
+/// What the call returned, \p V, as the type that \p I has.
+llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
+                                        Value *V) {
+  const Advice &A = Set.Advices[I.index()];
+  StringRef Given = returnDescriptor(A.Body.Descriptor);
+  if (A.Result == ResultUse::Keep) {
+    if (I.type() != F.types().fromDescriptor(Given))
+      return makeError("its result is of type " + Given);
+    return V;
+  }
+  Type Ty = I.type();
+  const Box *To = findBox(ReturnType), *From = findBox(Given);
+  if (Ty != F.types().fromDescriptor(ReturnType))
+    return makeError("a method that returns " + ReturnType +
+                     " has no value of this type to replace");
+  if (From && To) {
+    if (V->type() == Ty)
+      return V;
+    return makeError("a value of type " + Given + " cannot replace one of " +
+                     ReturnType);
+  }
+  if (To) {
+    Value *Object = V;
+    if (className(Given) != To->Class)
+      Object = B.cast(V, To->Class);
+    return B.callVirtual(To->Class, To->Unbox, "()" + ReturnType.str(), Object);
+  }
+  if (From)
+    V = box(B, V, Given);
+  if (ReturnType == "Ljava/lang/Object;" || ReturnType == Given)
+    return V;
+  return B.cast(V, className(ReturnType));
+}
+
+/// The call with its arguments; the value that stands for \p I, null if it has
+/// none.
+llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
+                                      llvm::ArrayRef<Value *> Operands) {
+  const Advice &A = Set.Advices[I.index()];
+  B.setAdvice(int32_t(I.index()));
+  MethodDescriptor D(A.Body.Descriptor);
+  llvm::SmallVector<Value *, 8> Arguments;
+  for (DataItem Item : A.Data) {
+    Value *Given = nullptr;
+    if (isSiteItem(Item)) {
+      Given = Operands.front();
+      Operands = Operands.drop_front();
+    }
+    auto V = argument(B, Item, D.nextParameter(), Given);
+    if (!V)
+      return V.takeError();
+    Arguments.push_back(*V);
+  }
+  Value *V =
+      B.callStatic(A.Body.Owner, A.Body.Name, A.Body.Descriptor, Arguments);
+  ++NumAdvices;
+  if (I.type().isVoid())
+    return nullptr;
+  return result(B, I, V);
+}
+
+Error Lowerer::lowerInPlace(Instruction *I) {
+  Builder B(F, I);
+  auto V = call(B, *I, I->operands());
+  if (!V)
+    return adviceError(*I, llvm::toString(V.takeError()));
+  if (*V)
+    I->block()->replaceUses(I, *V);
+  F.erase(I);
+  return Error::success();
+}
+
+/// A copy of a pure value at \p B's place.
+Value *Lowerer::clone(Builder &B, const Value *V) {
+  auto &I = llvm::cast<Instruction>(*V);
+  Instruction *Copy = B.make(I.op(), I.opcode(), I.type());
+  Copy->setIndex(I.index());
+  Copy->setImm(I.imm());
+  Copy->setFloating(true);
+  return Copy;
+}
+
+static bool isPure(const Value *V) {
+  auto *I = llvm::dyn_cast<Instruction>(V);
+  return I && I->isPure();
+}
+
+Error Lowerer::lowerBranching(Instruction *I,
+                              llvm::ArrayRef<Type> SlotsBefore) {
+  const Advice &A = Set.Advices[I->index()];
+  const bool Isolate = A.Exceptions == AdviceExceptions::Isolate;
+  Block *B = I->block();
+  const ThrowEdge *Throws = B->throwEdges();
+  Block *M = F.split(B, std::next(I->getIterator()));
+  F.erase(B->terminator());
+  llvm::SmallVector<Value *, 4> Operands(I->operands());
+  llvm::SmallVector<Value *, 8> Crossing(B->exit());
+  llvm::SmallVector<Parameter *, 8> Old(M->parameters());
+  F.erase(I);
+  Builder Bd(F);
+  Bd.setAdvice(int32_t(I->index()));
+  Bd.setEnd(B);
+
+  // Carried: what A and M get from B, Received: what M calls it. First comes
+  // what crosses anyway; where the result crosses, its stand-in for the way
+  // around the call. Operands that are used here only come last, dead in M.
+  llvm::SmallVector<Value *, 8> Carried;
+  llvm::SmallVector<Type, 8> Types;
+  int ResultAt = -1;
+  for (size_t K = 0; K < Crossing.size(); ++K) {
+    Value *V = Crossing[K];
+    Types.push_back(V->type());
+    if (V == I) {
+      ResultAt = int(K);
+      V = A.Result == ResultUse::ReplaceValue ? Operands.back()
+                                              : Bd.zero(I->type());
+    }
+    Carried.push_back(V);
+  }
+  for (Value *V : Operands)
+    if (!isPure(V) && !llvm::is_contained(Carried, V)) {
+      Carried.push_back(V);
+      Types.push_back(V->type());
+    }
+
+  Block *Call = F.createBlock(M);
+  Call->setThrowEdges(Throws);
+  llvm::SmallVector<Type, 16> Slots(SlotsBefore);
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
+    for (unsigned S = W.Slot; S < W.Slot + W.Ty.slots(); ++S)
+      if (S < Slots.size())
+        Slots[S] = Type::Top;
+  llvm::SmallVector<unsigned, 8> Temps;
+  if (Isolate) {
+    // The stack does not survive an exception.
+    unsigned Top = FirstTemp;
+    for (size_t K = 0; K < Carried.size(); ++K) {
+      Temps.push_back(Top);
+      Bd.set(Top, Carried[K]);
+      Slots.resize(Top, Type::Top);
+      Slots.push_back(Types[K]);
+      if (Types[K].isCategory2())
+        Slots.push_back(Type::High);
+      Top += Types[K].slots();
+    }
+    F.setNumSlots(std::max(F.numSlots(), Top));
+    F.setExit(B, {});
+    F.setExit(Call, {});
+  } else {
+    F.setExit(B, Carried);
+    setParameters(Call, Types);
+  }
+  if (A.Switch.empty()) {
+    Bd.fallThrough(Call);
+  } else {
+    auto [Owner, Field] = StringRef(A.Switch).split('.');
+    Bd.jumpIfZero(Bd.getStatic(Owner, Field, "Z"), M, Call);
+  }
+
+  // A: the operands are what B carried, or are made again.
+  Bd.setEnd(Call);
+  llvm::SmallVector<Value *, 4> Mapped;
+  for (Value *V : Operands) {
+    size_t K = size_t(llvm::find(Carried, V) - Carried.begin());
+    if (K == Carried.size())
+      Mapped.push_back(clone(Bd, V));
+    else if (Isolate)
+      Mapped.push_back(Bd.get(Temps[K], V->type()));
+    else
+      Mapped.push_back(Call->parameters()[K]);
+  }
+  auto Result = call(Bd, *I, Mapped);
+  if (!Result)
+    return adviceError(*I, llvm::toString(Result.takeError()));
+
+  F.setFrame(M, Slots);
+  if (!Isolate) {
+    llvm::SmallVector<Value *, 8> Exit(Call->parameters());
+    if (ResultAt >= 0)
+      Exit[size_t(ResultAt)] = *Result;
+    F.setExit(Call, Exit);
+    Bd.fallThrough(M);
+    setParameters(M, Types);
+    for (size_t K = 0; K < Old.size(); ++K) {
+      M->parameters()[K]->setKeep(Old[K]->keep());
+      M->parameters()[K]->setPopped(Old[K]->popped());
+      M->replaceUses(Old[K], M->parameters()[K]);
+    }
+    return Error::success();
+  }
+  if (ResultAt >= 0)
+    Bd.set(Temps[size_t(ResultAt)], *Result);
+  Bd.jump(M);
+  Block *X = F.createBlock(M);
+  F.setHandler(X, F.types().ref("java/lang/Throwable"));
+  F.setFrame(X, Slots);
+  Bd.setEnd(X);
+  Bd.fallThrough(M);
+  TryEntry *First = F.tries().empty() ? nullptr : F.tries().front();
+  Call->setThrowEdges(F.makeEdge(F.addTry(X, 0, First), nullptr));
+  F.setParameters(M, {});
+  Bd.setPoint(M, M->begin());
+  for (size_t K = 0; K < Old.size(); ++K)
+    M->replaceUses(Old[K], Bd.get(Temps[K], Types[K]));
+  return Error::success();
+}
+
+llvm::Expected<bool> Lowerer::run() {
+  collect();
+  if (Advices.empty())
+    return false;
+  for (const Instruction *I : Advices)
+    if (Error E = check(*I))
+      return E;
+  buildArguments();
+  FirstTemp = F.numSlots();
+  for (Instruction *I : Advices)
+    if (Error E =
+            branches(*I) ? lowerBranching(I, SlotsAt[I]) : lowerInPlace(I))
+      return E;
+  return true;
+}
+
+/// A method that nobody lifted has no advice.
+bool LowerAdvicePass::wants(const Method &M, PassContext &) const {
+  return M.IR != nullptr;
+}
+
+llvm::Expected<PreservedAnalyses> LowerAdvicePass::run(Body &B,
+                                                       PassContext &C) const {
+  auto Changed = Lowerer(B, C, Options.Box == Options.BoxNew).run();
+  if (!Changed)
+    return Changed.takeError();
+  return PreservedAnalyses::changedIf(*Changed);
+}
