@@ -52,10 +52,10 @@ void FrameWriter::writeType(Type T) {
 }
 
 /// One type per value instead of one per slot, the method-wide slots added.
-void FrameWriter::toFrameTypes(llvm::ArrayRef<Type> Slots,
-                               TypeList &Result) const {
+void FrameWriter::toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result,
+                               bool MethodWide) const {
   TypeList Extended;
-  if (!F->MethodWideSlots.empty()) {
+  if (MethodWide && !F->MethodWideSlots.empty()) {
     Extended.assign(Slots.begin(), Slots.end());
     for (const Body::MethodWideSlot &W : F->MethodWideSlots) {
       if (Extended.size() < W.Slot + W.Ty.slots())
@@ -169,7 +169,8 @@ llvm::Error FrameWriter::run(Body &Of, const Scheduler &S,
   Problem = nullptr;
   Out.clear();
   Out.u2(0);
-  toFrameTypes(F->initialLocals(), Previous);
+  // The implicit frame at the entry: no method-wide slot is written yet.
+  toFrameTypes(F->initialLocals(), Previous, /*MethodWide=*/false);
   llvm::ArrayRef<Type> LastSlots;
   bool LastKnown = false;
   int64_t LastOffset = -1;

@@ -35,7 +35,8 @@ private:
   using TypeList = llvm::SmallVector<Type, 16>;
 
   void slotsInside(uint32_t Ordinal, const Scheduler &S, TypeList &Slots) const;
-  void toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result) const;
+  void toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result,
+                    bool MethodWide = true) const;
   void write(unsigned Delta, const Block &B, bool SameLocals);
   void writeType(Type T);
 
