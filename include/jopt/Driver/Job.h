@@ -1,0 +1,67 @@
+//===- include/jopt/Driver/Job.h - A whole run of jopt -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a run of jopt does, from options to exit status, without a command
+/// line: inputs, probes, pipeline, outputs, report.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_JOB_H
+#define JOPT_DRIVER_JOB_H
+
+#include "jopt/Driver/Outputs.h"
+#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/StandardInstrumentations.h"
+#include "jopt/Probes/Probekit/Probekit.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+enum class EmitKind { Class, JIR, None };
+enum class ReportFormat { None, Text, JSON };
+
+struct JobOptions {
+  std::vector<std::string> Inputs;
+  OutputSpec Output;
+  EmitKind Emit = EmitKind::Class;
+  unsigned Threads = 0; ///< 0: as many as the machine has
+
+  std::vector<std::string> ProbeFiles; ///< Probekit XML, they add up
+  ProbekitOptions Probekit;
+  std::string BundleFile; ///< `-emit-bundle`: probe classes go here
+  std::optional<std::string> Passes;
+  HugePolicy Huge = HugePolicy::Report;
+
+  /// Folders and archives with classes the inputs refer to: for fragments and
+  /// for the verifier.
+  std::vector<std::string> ClassPath;
+  bool VerifyInput = false, VerifyOutput = false;
+
+  StandardInstrumentationOptions Instrumentation;
+  ReportFormat Report = ReportFormat::None;
+  bool Strict = false;
+  bool Progress = false; ///< a line on standard error for long runs
+};
+
+/// Exit status of a run.
+enum class JobStatus : int {
+  Done = 0,
+  Unusable = 1,   ///< nothing was written (or, with Strict, something was left)
+  LeftUndone = 2, ///< written, but something asked for is missing and named
+};
+
+/// Runs it. Everything for the user goes to \p Diags, the report to \p OS.
+/// \p Registry knows the passes, plugins included.
+JobStatus runJob(const JobOptions &Options, const PassRegistry &Registry,
+                 DiagnosticEngine &Diags, llvm::raw_ostream &OS);
+
+} // namespace jopt
+
+#endif

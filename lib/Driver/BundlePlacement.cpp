@@ -1,0 +1,161 @@
+//===- lib/Driver/BundlePlacement.cpp - Where probe classes go -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BundlePlacement.h"
+#include "jopt/Driver/ZipWriter.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Writer/ClassWriter.h"
+#include <algorithm>
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B) {
+  ZipWriter W;
+  for (const auto &[Path, Data] : B.Classes)
+    W.add(Path, pack(Data, ZipMethod::Stored));
+  return W.finish();
+}
+
+bool jopt::sharesLoaderWith(StringRef Name, const ContainerInfo &Outer) {
+  StringRef Ending = StringRef(Outer.Name).rsplit('.').second;
+  if (Name.starts_with("WEB-INF/lib/") || Name.starts_with("BOOT-INF/lib/") ||
+      Name.starts_with("WEB-INF/lib-provided/"))
+    return true;
+  // Every module of an EAR sees what lies in its lib/.
+  return Ending.equals_insensitive("ear");
+}
+
+std::optional<std::string>
+BundlePlacement::classFolder(const ContainerEditor &C) const {
+  const ContainerInfo &I = C.info();
+  if (I.TheKind == ContainerInfo::Kind::Folder)
+    return "";
+  bool Web = false, Boot = false;
+  for (size_t K = 0; K < C.size(); ++K) {
+    Web |= C.name(K).starts_with("WEB-INF/");
+    Boot |= C.name(K).starts_with("BOOT-INF/");
+    if (C.name(K) == "META-INF/application.xml")
+      return std::nullopt;
+  }
+  StringRef Ending = StringRef(I.Name).rsplit('.').second;
+  if (Ending.equals_insensitive("ear"))
+    return std::nullopt;
+  if (Boot)
+    return "BOOT-INF/classes/";
+  if (Web)
+    return "WEB-INF/classes/";
+  if (Ending.equals_insensitive("jmod"))
+    return "classes/";
+  return "";
+}
+
+Error BundlePlacement::finish(ContainerEditor &C) {
+  const ContainerInfo &I = C.info();
+  if (I.TheKind == ContainerInfo::Kind::File || !C.changed())
+    return Error::success();
+  if (I.Parent && I.Parent->TheKind == ContainerInfo::Kind::Archive &&
+      sharesLoaderWith(I.Name, *I.Parent))
+    return Error::success(); // the outer one gets them
+
+  std::optional<std::string> Folder = classFolder(C);
+  if (!Folder) {
+    auto Archive = makeBundleArchive(Bundle);
+    if (!Archive)
+      return Archive.takeError();
+    llvm::SmallVector<uint8_t, 0> Data;
+    if (Error E = Archive->forEachChunk([&](Bytes Chunk) {
+          Data.append(Chunk.begin(), Chunk.end());
+          return Error::success();
+        }))
+      return E;
+    Rep.note("probe classes of " + I.Display + " are in lib/jopt-probes.jar");
+    return C.add("lib/jopt-probes.jar", Data, /*Deflate=*/false);
+  }
+  // What is around this archive changed only through it: no copy there. A
+  // container whose own classes did not change, but those of an archive in it
+  // that does not share its loader, needs none either.
+  if (!C.entriesChanged() && Folder->empty())
+    return Error::success();
+
+  for (const auto &[Path, Data] : Bundle.Classes)
+    if (Error E = C.add(*Folder + Path, Data))
+      return E;
+  if (I.Parent && ++Copies[I.Parent->Id] == 2)
+    Rep.note("archives in " + I.Parent->Display +
+             " have no common class loader that jopt knows: each has its own "
+             "copy of the probe classes, with state of its own");
+
+  for (size_t K = 0; K < C.size(); ++K) {
+    StringRef Name = C.name(K);
+    bool Versioned = Name.starts_with("META-INF/versions/") &&
+                     Name.ends_with("/module-info.class");
+    if (Name != *Folder + "module-info.class" && !Versioned)
+      continue;
+    auto Old = C.read(K);
+    if (!Old)
+      return Old.takeError();
+    if (Bundle.Package.empty()) {
+      Rep.note(I.Display + " is a module: it cannot see probe classes in the "
+                           "unnamed package");
+      continue;
+    }
+    auto New = withModulePackage(*Old, Bundle.Package);
+    if (!New)
+      return inFile(New.takeError(), I.Display + "!/" + Name.str());
+    if (!New->empty())
+      if (Error E = C.replace(K, *New))
+        return E;
+  }
+  return Error::success();
+}
+
+Expected<llvm::SmallVector<uint8_t, 0>>
+jopt::withModulePackage(Bytes ModuleInfo, StringRef Package) {
+  auto Class = readClass(ModuleInfo);
+  if (!Class)
+    return Class.takeError();
+  ClassFile &F = **Class;
+  for (Attribute &A : F.Attributes) {
+    if (F.Pool.utf8(A.NameIndex) != "ModulePackages")
+      continue;
+    std::string Internal = Package.str();
+    std::replace(Internal.begin(), Internal.end(), '.', '/');
+    CPEntry E;
+    E.Tag = CPTag::Package;
+    E.A = F.Pool.addUtf8(Internal);
+    uint16_t Index = F.Pool.addEntry(E);
+    ByteCursor C(A.Data);
+    unsigned Count = C.u2();
+    if (C.remaining() != size_t(Count) * 2 || Count == 65535)
+      return makeError("malformed ModulePackages attribute");
+    ByteWriter W;
+    W.u2(uint16_t(Count + 1));
+    W.bytes(C.bytes(size_t(Count) * 2));
+    W.u2(Index);
+    A.Data = F.save(W.data());
+    F.Changed = true;
+    return writeClass(F);
+  }
+  return llvm::SmallVector<uint8_t, 0>();
+}
+
+std::string jopt::moduleName(Bytes ModuleInfo) {
+  auto Class = readClass(ModuleInfo);
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return {};
+  }
+  ClassFile &F = **Class;
+  const Attribute *A = ClassFile::findAttribute(F.Pool, F.Attributes, "Module");
+  if (!A || A->Data.size() < 2)
+    return {};
+  return toDisplayUTF8(F.Pool.name(readU2(A->Data.data())));
+}

@@ -1,0 +1,125 @@
+//===- lib/Driver/ClassWork.cpp - One class through the pipeline -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ClassWork.h"
+#include "jopt/IR/Parser.h"
+#include "jopt/IR/Printer.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Reader/Lifter.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+
+/// Prints \p Class with every method lifted that can be.
+static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
+                                             ClassOutcome &Result) {
+  for (Method &M : Class.Methods) {
+    if (M.IR || M.codeAttribute(Class.Pool) < 0)
+      continue;
+    if (Error E = liftMethod(Class, M)) {
+      ReportRow R;
+      R.What = ReportRow::LeftAlone;
+      R.Class = toDisplayUTF8(Class.name());
+      R.Method = toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
+      R.Text = llvm::toString(std::move(E));
+      Result.Rows.push_back(std::move(R));
+    }
+  }
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printClass(Class, OS);
+  Bytes B = toBytes(OS.str());
+  return llvm::SmallVector<uint8_t, 0>(B.begin(), B.end());
+}
+
+/// Runs the pipeline over \p Class and emits it.
+static Error work(const ClassWork &W, const RunOptions &Run, ClassFile &Class,
+                  ClassOutcome &Result) {
+  auto Ran = runPipeline(*W.Passes, Class, Run);
+  if (!Ran)
+    return Ran.takeError();
+  Result.Rows = std::move(Ran->Rows);
+  if (W.Emit == EmitKind::JIR) {
+    Result.Data = printed(Class, Result);
+    Result.Changed = true;
+    return Error::success();
+  }
+  WriteOptions WO;
+  WO.EncodeAll = Ran->EncodeAll;
+  if (!WO.EncodeAll && !Class.isChanged())
+    return Error::success();
+  auto Written = writeClass(Class, WO);
+  if (!Written)
+    return Written.takeError();
+  if (W.VerifyOutput) {
+    VerifyOptions VO;
+    VO.Hierarchy = W.Hierarchy;
+    Result.OutputFindings = verifyClass(*Written, VO);
+  }
+  Result.Data = std::move(*Written);
+  Result.Changed = true;
+  return Error::success();
+}
+
+Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
+  ClassOutcome Result;
+  if (W.VerifyInput) {
+    VerifyOptions VO;
+    VO.Hierarchy = W.Hierarchy;
+    Result.InputFindings = verifyClass(Data, VO);
+    if (!Result.InputFindings.empty()) {
+      Result.Left = "it does not verify";
+      return Result;
+    }
+  }
+  auto Class = readClass(Data);
+  if (!Class)
+    return Class.takeError();
+  if (Error E = work(W, W.Run, **Class, Result)) {
+    Result.Left = llvm::toString(std::move(E));
+    Result.Rows.clear();
+  } else if (!Result.OutputFindings.empty()) {
+    Result.Left = "the result does not verify";
+    Result.Rows.clear();
+    Result.Data.clear();
+    Result.Changed = false;
+  }
+  return Result;
+}
+
+Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
+                                        llvm::StringRef Text,
+                                        llvm::StringRef Name) {
+  unsigned Line = 1;
+  auto Advices = parseAdviceSet(Text, Name, Line);
+  if (!Advices)
+    return Advices.takeError();
+  auto Classes = parseIR(Text, Name, Line);
+  if (!Classes)
+    return Classes.takeError();
+  if (Classes->size() != 1)
+    return makeError(Location(Name),
+                     llvm::Twine("a .jir input holds one class, this one ") +
+                         llvm::Twine(Classes->size()));
+  RunOptions Run = W.Run;
+  std::unique_ptr<Matcher> Match;
+  if (!Advices->empty()) {
+    Match = std::make_unique<Matcher>(*Advices);
+    Run.Advices = &*Advices;
+    Run.Match = Match.get();
+  }
+  ClassOutcome Result;
+  if (Error E = work(W, Run, *Classes->front(), Result))
+    return inFile(std::move(E), Name);
+  if (!Result.OutputFindings.empty())
+    Result.Left = "the result does not verify";
+  return Result;
+}

@@ -1,0 +1,52 @@
+//===- lib/Driver/ClassWork.h - One class through the pipeline -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What happens to one class file (or one .jir file): verify, read, run the
+/// pipeline, write, verify. Used by the tools on worker threads and, with the
+/// bytes that the JVM hands over, by the agent.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_DRIVER_CLASSWORK_H
+#define JOPT_LIB_DRIVER_CLASSWORK_H
+
+#include "jopt/Driver/Job.h"
+#include "jopt/Verify/ClassVerifier.h"
+
+namespace jopt {
+
+/// Immutable while classes are worked on.
+struct ClassWork {
+  const Pipeline *Passes = nullptr;
+  RunOptions Run;
+  EmitKind Emit = EmitKind::Class;
+  bool VerifyInput = false, VerifyOutput = false;
+  const TypeHierarchy *Hierarchy = nullptr;
+};
+
+struct ClassOutcome {
+  bool Changed = false;
+  llvm::SmallVector<uint8_t, 0> Data; ///< class bytes or text, if Changed
+  std::vector<ReportRow> Rows;
+  /// Not empty: why the class as a whole was left as it was.
+  std::string Left;
+  std::vector<Finding> InputFindings, OutputFindings;
+};
+
+/// Works on the class file \p Data. Fails if it is not one.
+llvm::Expected<ClassOutcome> workOnClass(const ClassWork &W, Bytes Data);
+
+/// Works on the text of a .jir file, which may hold one class and its own
+/// advice set. \p Name is for messages.
+llvm::Expected<ClassOutcome> workOnText(const ClassWork &W,
+                                        llvm::StringRef Text,
+                                        llvm::StringRef Name);
+
+} // namespace jopt
+
+#endif

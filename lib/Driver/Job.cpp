@@ -1,0 +1,416 @@
+//===- lib/Driver/Job.cpp - A whole run of jopt -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Job.h"
+#include "BundlePlacement.h"
+#include "ClassPath.h"
+#include "ClassWork.h"
+#include "Report.h"
+#include "jopt/Driver/Signatures.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+static bool isClassFile(Bytes Data) {
+  return Data.size() >= 4 && readU4(Data.data()) == 0xcafebabe;
+}
+
+static bool isModuleInfo(StringRef Name) {
+  return Name == "module-info.class" || Name.ends_with("/module-info.class");
+}
+
+/// Whether any probe can match the class file at \p Path. The folders in front
+/// of the package are not known (WEB-INF/classes/, target/classes/), so every
+/// ending of the path is asked about.
+static bool canMatchPath(const Matcher &M, StringRef Path) {
+  Path.consume_back(".class");
+  for (;;) {
+    if (M.canMatchClass(Path))
+      return true;
+    size_t Slash = Path.find('/');
+    if (Slash == StringRef::npos)
+      return false;
+    Path = Path.drop_front(Slash + 1);
+  }
+}
+
+namespace {
+
+/// Shared by both walks: which entries are looked at.
+class Selection : public ContainerClient {
+public:
+  Selection(const JobOptions &O, const Matcher *Filter)
+      : Options(O), Filter(Filter) {}
+  EntryPlan plan(const EntryInfo &E) override {
+    EntryPlan P = planByName(E);
+    if (P == EntryPlan::Transform && Filter &&
+        E.Container->TheKind != ContainerInfo::Kind::File &&
+        !canMatchPath(*Filter, E.Name))
+      return EntryPlan::Copy;
+    return P;
+  }
+
+protected:
+  const JobOptions &Options;
+  const Matcher *Filter;
+};
+
+/// The first walk: the oldest class file that a probe may go into decides what
+/// the fragments are compiled for.
+class LowestVersion : public Selection {
+public:
+  using Selection::Selection;
+  Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override {
+    if (isClassFile(Data) && Data.size() >= 8) {
+      unsigned Major = readU2(Data.data() + 6);
+      unsigned Old = Lowest.load();
+      while (Major < Old && !Lowest.compare_exchange_weak(Old, Major))
+        ;
+    }
+    return EntryResult::unchanged();
+  }
+  Error unreadable(const EntryInfo &, Error Why) override {
+    llvm::consumeError(std::move(Why)); // the second walk reports it
+    return Error::success();
+  }
+  std::atomic<unsigned> Lowest{~0u};
+};
+
+/// The second walk.
+class Work : public Selection {
+public:
+  Work(const JobOptions &O, const Matcher *Filter, const ClassWork &W,
+       Report &R, DiagnosticEngine &D, BundlePlacement *Placement)
+      : Selection(O, Filter), TheWork(W), Rep(R), Diags(D),
+        Placement(Placement) {}
+
+  Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
+  Error finish(ContainerEditor &C) override;
+  Error unreadable(const EntryInfo &E, Error Why) override;
+
+  std::atomic<bool> AnyFinding{false};
+  /// A class file that the user named itself changed: its probes go beside it.
+  std::atomic<bool> ChangedFile{false};
+  std::map<uint64_t, std::string> Modules; ///< names of probed modules
+
+private:
+  void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
+
+  const ClassWork &TheWork;
+  Report &Rep;
+  DiagnosticEngine &Diags;
+  BundlePlacement *Placement;
+};
+
+} // namespace
+
+void Work::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
+  if (Findings.empty())
+    return;
+  AnyFinding = true;
+  std::string Place = E.display();
+  for (const Finding &F : Findings) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    F.print(OS);
+    Diags.report(Severity::Error, Location(Place), OS.str());
+  }
+}
+
+Error Work::unreadable(const EntryInfo &E, Error Why) {
+  if (E.Container->TheKind == ContainerInfo::Kind::File)
+    return Why;
+  if (Options.Emit == EmitKind::None) {
+    AnyFinding = true;
+    Diags.report(std::move(Why));
+    return Error::success();
+  }
+  Rep.leaveClass(E.Ordinal, E.display(), llvm::toString(std::move(Why)));
+  return Error::success();
+}
+
+Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
+  bool IsClass = isClassFile(Data);
+  bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
+  Expected<ClassOutcome> Outcome =
+      IsClass || !Single || !E.Name.ends_with(".jir")
+          ? workOnClass(TheWork, Data)
+          : workOnText(TheWork, toStringRef(Data), E.display());
+  if (!Outcome) {
+    Error Why = inFile(Outcome.takeError(), E.display());
+    if (Single)
+      return std::move(Why);
+    if (Error Fatal = unreadable(E, std::move(Why)))
+      return std::move(Fatal);
+    return EntryResult::unchanged();
+  }
+  report(E, Outcome->InputFindings);
+  report(E, Outcome->OutputFindings);
+  Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
+  if (!Outcome->Left.empty())
+    Rep.leaveClass(E.Ordinal, E.display(), Outcome->Left);
+  if (!Outcome->Changed)
+    return EntryResult::unchanged();
+  ChangedFile = ChangedFile || Single;
+  EntryResult R = EntryResult::replaced(std::move(Outcome->Data));
+  StringRef Stem = E.Name;
+  if (Options.Emit == EmitKind::JIR && Stem.consume_back(".class"))
+    R.NewName = (Stem + ".jir").str();
+  else if (Options.Emit == EmitKind::Class && Stem.consume_back(".jir"))
+    R.NewName = (Stem + ".class").str();
+  return R;
+}
+
+Error Work::finish(ContainerEditor &C) {
+  if (Options.Emit != EmitKind::Class || !C.changed())
+    return Error::success();
+  if (C.entriesChanged()) {
+    auto Dropped = dropSignatures(C);
+    if (!Dropped)
+      return Dropped.takeError();
+    if (!Dropped->empty())
+      Rep.note(llvm::formatv("{0}: {1} signature file{2} dropped, since classes "
+                             "changed",
+                             C.info().Display, Dropped->size(),
+                             Dropped->size() == 1 ? "" : "s"));
+    for (size_t I = 0; I < C.size(); ++I)
+      if (isModuleInfo(C.name(I))) {
+        auto Data = C.read(I);
+        if (!Data)
+          return Data.takeError();
+        std::string Name = moduleName(*Data);
+        if (!Name.empty())
+          Modules[C.info().Id] = Name;
+      }
+  }
+  return Placement ? Placement->finish(C) : Error::success();
+}
+
+namespace {
+/// The run, step by step; each step says whether to go on.
+class Job {
+public:
+  Job(const JobOptions &O, const PassRegistry &R, DiagnosticEngine &D,
+      llvm::raw_ostream &OS)
+      : Options(O), Registry(R), Diags(D), OS(OS) {}
+
+  Expected<JobStatus> run();
+
+private:
+  Error readProbes();
+  Error makePipeline();
+  Error compileProbes(const InputSet &In);
+  Error placeLooseBundle(const InputSet &In, OutputSet &Out);
+  JobStatus conclude(const Work &W);
+  bool probing() const { return !Options.ProbeFiles.empty(); }
+  ProcessOptions processOptions() const;
+
+  const JobOptions &Options;
+  const PassRegistry &Registry;
+  DiagnosticEngine &Diags;
+  llvm::raw_ostream &OS;
+
+  std::optional<ProbekitSources> Sources;
+  std::optional<ProbeBundle> Bundle;
+  std::unique_ptr<Matcher> Match;
+  Pipeline Passes;
+  PassInstrumentation Callbacks;
+  std::unique_ptr<StandardInstrumentations> Standard;
+  std::unique_ptr<MemoryHierarchy> Hierarchy;
+  Report Rep;
+};
+} // namespace
+
+ProcessOptions Job::processOptions() const {
+  ProcessOptions PO;
+  PO.Threads = Options.Threads;
+  if (Options.Progress)
+    PO.Progress = [](uint64_t Done, uint64_t Known) {
+      llvm::errs() << '\r' << Done << '/' << Known << " classes";
+    };
+  return PO;
+}
+
+Error Job::readProbes() {
+  if (!probing())
+    return Error::success();
+  auto S = readProbekit(Options.ProbeFiles, Options.Probekit, Diags);
+  if (!S)
+    return S.takeError();
+  Sources = std::move(*S);
+  Match = std::make_unique<Matcher>(Sources->Advices);
+  return Error::success();
+}
+
+Error Job::makePipeline() {
+  std::string Text = Options.Passes ? *Options.Passes
+                     : probing()    ? getDefaultPipeline().str()
+                                    : std::string();
+  auto P = Pipeline::parse(Text, Registry);
+  if (!P)
+    return P.takeError();
+  Passes = std::move(*P);
+  if (Options.Emit == EmitKind::Class)
+    if (Error E = Passes.checkWritable())
+      return E;
+  auto S = StandardInstrumentations::create(Options.Instrumentation, Registry,
+                                            Callbacks, llvm::errs(), Diags);
+  if (!S)
+    return S.takeError();
+  Standard = std::move(*S);
+  return Error::success();
+}
+
+Error Job::compileProbes(const InputSet &In) {
+  ProbekitOptions PO = Options.Probekit;
+  if (!PO.Release) {
+    LowestVersion Lowest(Options, Match.get());
+    if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
+      return E;
+    if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
+      PO.LowestRelease = Lowest.Lowest - 44;
+  }
+  for (const std::string &I : Options.Inputs)
+    if (I != "-")
+      PO.ClassPath.push_back(I);
+  for (const std::string &C : Options.ClassPath)
+    PO.ClassPath.push_back(C);
+  auto B = compileProbekit(*Sources, PO, Diags);
+  if (!B)
+    return B.takeError();
+  Bundle = std::move(*B);
+  return Error::success();
+}
+
+/// A bundle that goes into no container: `-emit-bundle`, or the probes of a
+/// single class file.
+Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
+  std::string Path = Options.BundleFile;
+  if (Path.empty()) {
+    // Beside the output; without -o, in the current folder.
+    llvm::SmallString<128> P;
+    if (Options.Output.TheKind == OutputSpec::Kind::Path &&
+        Options.Output.Path != "-")
+      P = llvm::sys::path::parent_path(Out.destination(In.inputs()[0]));
+    else if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
+      P = llvm::sys::path::parent_path(Options.Inputs[0]);
+    llvm::sys::path::append(
+        P, llvm::sys::path::stem(Options.ProbeFiles[0]) + "-probes.jar");
+    Path = std::string(P);
+  }
+  auto Archive = makeBundleArchive(*Bundle);
+  if (!Archive)
+    return Archive.takeError();
+  Diags.report(Severity::Note, Location(), "probe classes are in " + Path);
+  return Out.addFile(Path, *Archive);
+}
+
+JobStatus Job::conclude(const Work &W) {
+  bool Unmatched = Rep.diagnose(Match ? Sources->Advices : AdviceSet(),
+                                Match.get(), Diags);
+  if (Bundle && !Options.BundleFile.empty())
+    for (const auto &[Id, Name] : W.Modules)
+      Rep.note("module " + Name + " needs --add-reads " + Name +
+               "=ALL-UNNAMED to see the probe classes on the class path");
+  if (Options.Report != ReportFormat::None) {
+    const AdviceSet &A = Match ? Sources->Advices : AdviceSet();
+    if (Options.Report == ReportFormat::JSON)
+      Rep.printJSON(A, Match.get(), OS);
+    else
+      Rep.printText(A, Match.get(), OS);
+  }
+  if (Options.Instrumentation.TimePasses)
+    Standard->printTimes(llvm::errs());
+  if (Options.Emit == EmitKind::None && W.AnyFinding)
+    return JobStatus::Unusable;
+  if (Rep.leftUndone())
+    return Options.Strict ? JobStatus::Unusable : JobStatus::LeftUndone;
+  return Unmatched && Options.Strict ? JobStatus::Unusable : JobStatus::Done;
+}
+
+Expected<JobStatus> Job::run() {
+  if (Error E = readProbes())
+    return std::move(E);
+  if (Error E = makePipeline())
+    return std::move(E);
+  auto In = InputSet::open(Options.Inputs);
+  if (!In)
+    return In.takeError();
+  std::optional<OutputSet> Out;
+  if (Options.Emit != EmitKind::None) {
+    auto O = OutputSet::create(*In, Options.Output);
+    if (!O)
+      return O.takeError();
+    Out.emplace(std::move(*O));
+  }
+  if (probing())
+    if (Error E = compileProbes(*In))
+      return std::move(E);
+  if ((Options.VerifyInput || Options.VerifyOutput) &&
+      !Options.ClassPath.empty()) {
+    std::vector<std::string> Entries = Options.Inputs;
+    llvm::erase(Entries, "-");
+    llvm::append_range(Entries, Options.ClassPath);
+    auto H = readHierarchy(Entries, Options.Threads);
+    if (!H)
+      return H.takeError();
+    Hierarchy = std::move(*H);
+  }
+
+  ClassWork W;
+  W.Passes = &Passes;
+  W.Run.Advices = Bundle ? &Bundle->Advices : nullptr;
+  W.Run.Match = Match.get();
+  W.Run.Instrumentation = &Callbacks;
+  W.Run.Huge = Options.Huge;
+  W.Run.KeepIR = Options.Emit == EmitKind::JIR;
+  W.Emit = Options.Emit;
+  W.VerifyInput = Options.VerifyInput;
+  W.VerifyOutput = Options.VerifyOutput;
+  W.Hierarchy = Hierarchy.get();
+
+  // With exactly the default pipeline, what no probe can match need not even be
+  // inflated.
+  bool OnlyProbes = probing() && !Options.Passes && !Options.VerifyInput &&
+                    Options.Emit == EmitKind::Class;
+  std::unique_ptr<BundlePlacement> Placement;
+  if (Bundle && Options.BundleFile.empty())
+    Placement = std::make_unique<BundlePlacement>(*Bundle, Rep);
+  Work Client(Options, OnlyProbes ? Match.get() : nullptr, W, Rep, Diags,
+              Placement.get());
+  if (Error E = processInputs(*In, Client, Out ? &*Out : nullptr,
+                              processOptions()))
+    return std::move(E);
+  if (Options.Progress)
+    llvm::errs() << "\r\033[K";
+  if (Bundle && Out) {
+    bool Loose = In->inputs().size() == 1 && !In->inputs()[0].IsFolder &&
+                 Client.ChangedFile;
+    if (!Options.BundleFile.empty() || Loose)
+      if (Error E = placeLooseBundle(*In, *Out))
+        return std::move(E);
+  }
+  JobStatus Status = conclude(Client);
+  if (Status != JobStatus::Unusable && Out)
+    if (Error E = Out->commit())
+      return std::move(E);
+  return Status;
+}
+
+JobStatus jopt::runJob(const JobOptions &Options, const PassRegistry &Registry,
+                       DiagnosticEngine &Diags, llvm::raw_ostream &OS) {
+  auto Status = Job(Options, Registry, Diags, OS).run();
+  if (Status)
+    return *Status;
+  Diags.report(Status.takeError());
+  return JobStatus::Unusable;
+}

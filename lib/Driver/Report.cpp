@@ -1,0 +1,199 @@
+//===- lib/Driver/Report.cpp - What a run tells of itself -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace jopt;
+
+void Report::add(uint64_t Ordinal, std::string Place,
+                 std::vector<ReportRow> Rows) {
+  if (Rows.empty())
+    return;
+  std::lock_guard<std::mutex> Guard(Lock);
+  ClassRows &C = Classes[Ordinal];
+  C.Place = std::move(Place);
+  llvm::move(Rows, std::back_inserter(C.Rows));
+}
+
+void Report::leaveClass(uint64_t Ordinal, std::string Place, std::string Why) {
+  ReportRow R;
+  R.What = ReportRow::LeftAlone;
+  R.Text = std::move(Why);
+  std::vector<ReportRow> Rows;
+  Rows.push_back(std::move(R));
+  add(Ordinal, std::move(Place), std::move(Rows));
+}
+
+void Report::note(std::string Text) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Notes.push_back(std::move(Text));
+}
+
+bool Report::leftUndone() const {
+  for (const auto &[Ordinal, C] : Classes)
+    for (const ReportRow &R : C.Rows)
+      if (R.What == ReportRow::LeftAlone)
+        return true;
+  return false;
+}
+
+/// "a/B.m()V", or the class alone.
+static std::string unitName(const ReportRow &R) {
+  return R.Method.empty() ? R.Class : R.Class + "." + R.Method;
+}
+
+static std::string ruleText(const TargetRule &R) {
+  return llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
+                       R.Include ? "include" : "exclude", R.Package, R.Class,
+                       R.Method, R.Signature);
+}
+
+bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
+                      DiagnosticEngine &Diags) const {
+  for (const auto &[Ordinal, C] : Classes)
+    for (const ReportRow &R : C.Rows) {
+      if (R.What != ReportRow::LeftAlone)
+        continue;
+      std::string Unit = unitName(R);
+      Diags.report(Severity::Warning, Location(C.Place),
+                   (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
+                       R.Text);
+    }
+  bool Unmatched = false;
+  for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
+    const Probe &Pr = A.Probes[P];
+    if (!Match->probeHits(P)) {
+      Unmatched = true;
+      Diags.report(Severity::Warning, Pr.Where,
+                   "probe '" + Pr.Name + "' matched nothing");
+      continue;
+    }
+    for (unsigned R = 0; R < Pr.Rules.size(); ++R)
+      if (Pr.Rules[R].Include && !Match->ruleHits(P, R)) {
+        Unmatched = true;
+        Diags.report(Severity::Warning, Pr.Rules[R].Where,
+                     "target " + ruleText(Pr.Rules[R]) + " of probe '" +
+                         Pr.Name + "' matched nothing");
+      }
+  }
+  return Unmatched;
+}
+
+static std::string rowText(const ReportRow &R, const AdviceSet &A) {
+  switch (R.What) {
+  case ReportRow::Applied:
+    return llvm::formatv("probe '{0}' at {1} place{2}",
+                         R.Probe >= 0 ? A.Probes[R.Probe].Name : "?", R.Count,
+                         R.Count == 1 ? "" : "s");
+  case ReportRow::LeftAlone:
+    return "left as it was: " + R.Text;
+  case ReportRow::NoSuperExit:
+    return "no exit for exceptions out of super() or this(): the JVM allows no "
+           "handler there";
+  case ReportRow::CrossedHuge:
+    return llvm::formatv("grew from {0} to {1} bytes of code: over 8,000 "
+                         "HotSpot does not compile it",
+                         R.OldSize, R.NewSize);
+  case ReportRow::CrossedInline:
+    return llvm::formatv("grew from {0} to {1} bytes of code: over 325 HotSpot "
+                         "does not inline it where it is hot",
+                         R.OldSize, R.NewSize);
+  }
+  return {};
+}
+
+static llvm::StringRef rowKind(ReportRow::Kind K) {
+  switch (K) {
+  case ReportRow::Applied:
+    return "applied";
+  case ReportRow::LeftAlone:
+    return "left-alone";
+  case ReportRow::NoSuperExit:
+    return "no-super-exit";
+  case ReportRow::CrossedHuge:
+    return "crossed-8000";
+  case ReportRow::CrossedInline:
+    return "crossed-325";
+  }
+  return {};
+}
+
+void Report::printText(const AdviceSet &A, const Matcher *Match,
+                       llvm::raw_ostream &OS) const {
+  for (const auto &[Ordinal, C] : Classes) {
+    OS << C.Place << '\n';
+    for (const ReportRow &R : C.Rows)
+      OS << "  " << (R.Method.empty() ? R.Class : R.Method)
+         << (R.Method.empty() && R.Class.empty() ? "" : ": ") << rowText(R, A)
+         << '\n';
+  }
+  for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
+    OS << "probe '" << A.Probes[P].Name << "': " << Match->probeHits(P)
+       << " methods\n";
+    for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
+      OS << "  " << ruleText(A.Probes[P].Rules[R]) << ": "
+         << Match->ruleHits(P, R) << '\n';
+  }
+  for (const std::string &N : Notes)
+    OS << "note: " << N << '\n';
+}
+
+void Report::printJSON(const AdviceSet &A, const Matcher *Match,
+                       llvm::raw_ostream &OS) const {
+  llvm::json::OStream J(OS, 2);
+  auto Text = [](llvm::StringRef S) { return llvm::json::fixUTF8(S); };
+  J.object([&] {
+    J.attributeArray("classes", [&] {
+      for (const auto &[Ordinal, C] : Classes)
+        J.object([&] {
+          J.attribute("place", Text(C.Place));
+          J.attributeArray("rows", [&] {
+            for (const ReportRow &R : C.Rows)
+              J.object([&] {
+                J.attribute("kind", rowKind(R.What));
+                if (!R.Class.empty())
+                  J.attribute("class", Text(R.Class));
+                if (!R.Method.empty())
+                  J.attribute("method", Text(R.Method));
+                if (R.Probe >= 0)
+                  J.attribute("probe", Text(A.Probes[R.Probe].Name));
+                if (R.What == ReportRow::Applied)
+                  J.attribute("places", R.Count);
+                if (R.NewSize) {
+                  J.attribute("oldSize", R.OldSize);
+                  J.attribute("newSize", R.NewSize);
+                }
+                if (!R.Text.empty())
+                  J.attribute("reason", Text(R.Text));
+              });
+          });
+        });
+    });
+    J.attributeArray("probes", [&] {
+      for (unsigned P = 0; Match && P < A.Probes.size(); ++P)
+        J.object([&] {
+          J.attribute("name", Text(A.Probes[P].Name));
+          J.attribute("methods", int64_t(Match->probeHits(P)));
+          J.attributeArray("targets", [&] {
+            for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
+              J.object([&] {
+                J.attribute("target", Text(ruleText(A.Probes[P].Rules[R])));
+                J.attribute("line", A.Probes[P].Rules[R].Where.Line);
+                J.attribute("decided", int64_t(Match->ruleHits(P, R)));
+              });
+          });
+        });
+    });
+    J.attributeArray("notes", [&] {
+      for (const std::string &N : Notes)
+        J.value(Text(N));
+    });
+  });
+  OS << '\n';
+}

@@ -1,0 +1,55 @@
+//===- lib/Driver/Report.h - What a run tells of itself -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Collects the rows of all classes, in the order of the inputs, and prints
+/// them as text or JSON.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_DRIVER_REPORT_H
+#define JOPT_LIB_DRIVER_REPORT_H
+
+#include "jopt/Advice/Matcher.h"
+#include "jopt/Driver/Job.h"
+#include <map>
+#include <mutex>
+
+namespace jopt {
+
+class Report {
+public:
+  /// Rows of one class; \p Place is its display name. Thread-safe.
+  void add(uint64_t Ordinal, std::string Place, std::vector<ReportRow> Rows);
+  /// A class that was left as it was as a whole.
+  void leaveClass(uint64_t Ordinal, std::string Place, std::string Why);
+  /// A line about the run: dropped signatures, where the probes went.
+  void note(std::string Text);
+
+  bool leftUndone() const;
+  /// Warnings for what was left undone and, if \p Match, for probes and targets
+  /// that matched nothing; true if there was any of the latter.
+  bool diagnose(const AdviceSet &A, const Matcher *Match,
+                DiagnosticEngine &Diags) const;
+  void printText(const AdviceSet &A, const Matcher *Match,
+                 llvm::raw_ostream &OS) const;
+  void printJSON(const AdviceSet &A, const Matcher *Match,
+                 llvm::raw_ostream &OS) const;
+
+private:
+  struct ClassRows {
+    std::string Place;
+    std::vector<ReportRow> Rows;
+  };
+  mutable std::mutex Lock;
+  std::map<uint64_t, ClassRows> Classes;
+  std::vector<std::string> Notes;
+};
+
+} // namespace jopt
+
+#endif
