@@ -19,8 +19,12 @@ using llvm::StringRef;
 
 Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B) {
   ZipWriter W;
-  for (const auto &[Path, Data] : B.Classes)
-    W.add(Path, pack(Data, ZipMethod::Stored));
+  for (const auto &[Path, Data] : B.Classes) {
+    auto Packed = pack(Bytes(Data), ZipMethod::Stored);
+    if (!Packed)
+      return Packed.takeError();
+    W.add(Path, std::move(*Packed));
+  }
   return W.finish();
 }
 

@@ -148,9 +148,9 @@ Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
   if (!Outcome) {
     Error Why = inFile(Outcome.takeError(), E.display());
     if (Single)
-      return std::move(Why);
+      return Why;
     if (Error Fatal = unreadable(E, std::move(Why)))
-      return std::move(Fatal);
+      return Fatal;
     return EntryResult::unchanged();
   }
   report(E, Outcome->InputFindings);
@@ -339,9 +339,9 @@ JobStatus Job::conclude(const Work &W) {
 
 Expected<JobStatus> Job::run() {
   if (Error E = readProbes())
-    return std::move(E);
+    return E;
   if (Error E = makePipeline())
-    return std::move(E);
+    return E;
   auto In = InputSet::open(Options.Inputs);
   if (!In)
     return In.takeError();
@@ -354,7 +354,7 @@ Expected<JobStatus> Job::run() {
   }
   if (probing())
     if (Error E = compileProbes(*In))
-      return std::move(E);
+      return E;
   if ((Options.VerifyInput || Options.VerifyOutput) &&
       !Options.ClassPath.empty()) {
     std::vector<std::string> Entries = Options.Inputs;
@@ -389,7 +389,7 @@ Expected<JobStatus> Job::run() {
               Placement.get());
   if (Error E = processInputs(*In, Client, Out ? &*Out : nullptr,
                               processOptions()))
-    return std::move(E);
+    return E;
   if (Options.Progress)
     llvm::errs() << "\r\033[K";
   if (Bundle && Out) {
@@ -397,12 +397,12 @@ Expected<JobStatus> Job::run() {
                  Client.ChangedFile;
     if (!Options.BundleFile.empty() || Loose)
       if (Error E = placeLooseBundle(*In, *Out))
-        return std::move(E);
+        return E;
   }
   JobStatus Status = conclude(Client);
   if (Status != JobStatus::Unusable && Out)
     if (Error E = Out->commit())
-      return std::move(E);
+      return E;
   return Status;
 }
 

@@ -1,0 +1,147 @@
+//===- benchmarks/jopt-bench.cpp - Throughput in memory -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Runs a pipeline over all classes of the inputs, which are held in memory, on
+/// one thread, and prints megabytes of class file per second: the figure that
+/// benchmarks/run.py sets beside its peers'.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/Containers.h"
+#include "jopt/Passes/PassManager.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+
+using namespace jopt;
+namespace cl = llvm::cl;
+
+static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
+                                    cl::desc("INPUT..."));
+static cl::opt<std::string>
+    Work("work", cl::init("identity"),
+         cl::desc("identity, relower, probes (entry and exit of every method), "
+                  "or probes1pct (of toString methods)"));
+static cl::opt<unsigned> Repeat("repeat", cl::init(5),
+                                cl::desc("Timed rounds after one warm-up"));
+
+namespace {
+class Loader : public ContainerClient {
+public:
+  llvm::Expected<EntryResult> transform(const EntryInfo &E,
+                                        Bytes Data) override {
+    Classes[E.Ordinal].assign(Data.begin(), Data.end());
+    return EntryResult::unchanged();
+  }
+  std::map<uint64_t, llvm::SmallVector<uint8_t, 0>> Classes;
+};
+
+struct Totals {
+  size_t Out = 0, Methods = 0, Changed = 0, Failed = 0;
+};
+} // namespace
+
+static AdviceSet entryAndExit(llvm::StringRef Method) {
+  AdviceSet A;
+  Probe P;
+  P.Name = "bench";
+  TargetRule Selected, Rest;
+  Selected.Method = Method.str();
+  Rest.Include = false;
+  P.Rules = {Selected, Rest};
+  A.Probes.push_back(P);
+  for (AdviceKind K : {AdviceKind::Entry, AdviceKind::Exit}) {
+    Advice Ad;
+    Ad.Kind = K;
+    Ad.Body = {"bench/Probe", K == AdviceKind::Entry ? "enter" : "leave", "()V"};
+    A.Advices.push_back(Ad);
+  }
+  return A;
+}
+
+static Totals round(const Loader &L, const Pipeline &P, const RunOptions &RO) {
+  Totals T;
+  for (const auto &[Ordinal, Data] : L.Classes) {
+    auto Class = readClass(Data);
+    if (!Class) {
+      llvm::consumeError(Class.takeError());
+      ++T.Failed;
+      continue;
+    }
+    T.Methods += (*Class)->Methods.size();
+    auto Ran = runPipeline(P, **Class, RO);
+    if (!Ran) {
+      llvm::consumeError(Ran.takeError());
+      ++T.Failed;
+      continue;
+    }
+    T.Changed += Ran->MethodsChanged;
+    WriteOptions WO;
+    WO.EncodeAll = Ran->EncodeAll;
+    auto Out = writeClass(**Class, WO);
+    if (!Out) {
+      llvm::consumeError(Out.takeError());
+      ++T.Failed;
+      continue;
+    }
+    T.Out += Out->size();
+  }
+  return T;
+}
+
+int main(int Argc, char **Argv) {
+  cl::ParseCommandLineOptions(Argc, Argv, "jopt's throughput in memory\n");
+  llvm::ExitOnError Check("jopt-bench: ");
+  InputSet In = Check(InputSet::open(std::vector<std::string>(Inputs)));
+  Loader L;
+  Check(processInputs(In, L, nullptr, ProcessOptions()));
+  size_t InBytes = 0;
+  for (const auto &[Ordinal, Data] : L.Classes)
+    InBytes += Data.size();
+
+  PassRegistry Registry;
+  AdviceSet Advices;
+  std::string Text;
+  if (Work == "relower") {
+    Text = "relower";
+  } else if (Work == "probes" || Work == "probes1pct") {
+    Text = getDefaultPipeline().str();
+    Advices = entryAndExit(Work == "probes" ? "*" : "toString");
+  }
+  Pipeline P = Check(Pipeline::parse(Text, Registry));
+  Matcher Match(Advices);
+  RunOptions RO;
+  if (!Advices.empty()) {
+    RO.Advices = &Advices;
+    RO.Match = &Match;
+  }
+  Totals T = round(L, P, RO);
+  std::vector<double> Seconds;
+  for (unsigned I = 0; I < Repeat; ++I) {
+    auto Start = std::chrono::steady_clock::now();
+    T = round(L, P, RO);
+    Seconds.push_back(std::chrono::duration<double>(
+                          std::chrono::steady_clock::now() - Start)
+                          .count());
+  }
+  std::sort(Seconds.begin(), Seconds.end());
+  double Median = Seconds[Seconds.size() / 2];
+  llvm::outs() << "{\"work\": \"" << Work << "\", \"classes\": "
+               << L.Classes.size() << ", \"methods\": " << T.Methods
+               << ", \"changed\": " << T.Changed << ", \"failed\": " << T.Failed
+               << ", \"bytes\": " << InBytes << ", \"out\": " << T.Out
+               << ", \"seconds\": " << llvm::format("%.4f", Median)
+               << ", \"mb_per_s\": " << llvm::format("%.1f", InBytes / 1e6 / Median)
+               << "}\n";
+  return T.Failed != 0;
+}
