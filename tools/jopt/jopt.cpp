@@ -88,9 +88,8 @@ static cl::opt<bool> TimePasses("time-passes", cl::cat(Cat),
     cl::desc("Print how long each pass took"));
 static cl::opt<std::string> PassRemarks("pass-remarks", cl::value_desc("REGEX"),
     cl::cat(Cat), cl::desc("Print the remarks of these passes"));
-static cl::opt<bool> Stats("stats", cl::cat(Cat), cl::desc("Print counters"));
-static cl::opt<std::string> StatsJSON("stats-json", cl::value_desc("FILE"),
-    cl::cat(Cat), cl::desc("Write counters as JSON; - for standard error"));
+static cl::opt<std::string> StatsFile("stats-file", cl::value_desc("FILE"),
+    cl::cat(Cat), cl::desc("Write the counters there instead of standard error"));
 static cl::opt<bool> PrintPipeline("print-pipeline-passes", cl::cat(Cat),
     cl::desc("Print the pipeline and stop"));
 static cl::list<std::string> Plugins("load-pass-plugin", cl::value_desc("FILE"),
@@ -118,6 +117,17 @@ static llvm::Error loadPlugins(int Argc, char **Argv, PassRegistry &Registry) {
       return E;
   }
   return llvm::Error::success();
+}
+
+/// LLVMSupport has options -stats and -stats-json of its own, which it
+/// registers when the command line is parsed and which do nothing in release
+/// builds. jopt gives them a meaning.
+static cl::Option *statsOption(llvm::StringRef Name, llvm::StringRef Help) {
+  cl::Option *O = cl::getRegisteredOptions().lookup(Name);
+  O->addCategory(Cat);
+  O->setHiddenFlag(cl::NotHidden);
+  O->setDescription(Help);
+  return O;
 }
 
 static JobOptions jobOptions() {
@@ -222,6 +232,8 @@ int main(int Argc, char **Argv) {
   HelpOS << "\nPASSES:\n";
   Registry.printHelp(HelpOS);
   cl::extrahelp Extra(HelpOS.str());
+  cl::Option *Stats = statsOption("stats", "Print counters");
+  cl::Option *StatsJSON = statsOption("stats-json", "Print counters as JSON");
   cl::HideUnrelatedOptions(Cat);
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &OS) { OS << "jopt " JOPT_VERSION "\n"; });
@@ -270,10 +282,11 @@ int main(int Argc, char **Argv) {
   if (!ReportOS.str().empty())
     Written &= writeFile(ReportFile.empty() ? "-" : llvm::StringRef(ReportFile),
                          Diags, [&](llvm::raw_ostream &OS) { OS << Report; });
-  if (Stats)
-    printStatistics(llvm::errs());
-  if (StatsJSON.getNumOccurrences())
-    Written &= writeFile(StatsJSON, Diags, printStatisticsJSON);
+  bool JSON = StatsJSON->getNumOccurrences();
+  if (JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences())
+    Written &=
+        writeFile(StatsFile.empty() ? "-" : llvm::StringRef(StatsFile), Diags,
+                  JSON ? printStatisticsJSON : printStatistics);
   if (Verbose && Status == JobStatus::Done)
     Diags.report(Severity::Note, Location(), "done");
   return Written ? int(Status) : int(JobStatus::Unusable);
