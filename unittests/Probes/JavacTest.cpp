@@ -539,5 +539,5 @@ TEST(ProbekitFiles, ThatCannotBeRead) {
                       ": error: Is a directory\n"
                       "bad.xml:1:1: error: the file has no 'probe'\n");
   P.Files = {"/dev/zero"};
-  EXPECT_EQ(P.fail(), "/dev/zero: error: Probekit file of more than 64 MiB\n");
+  EXPECT_EQ(P.fail(), "/dev/zero: error: Probekit file of more than 16 MiB\n");
 }

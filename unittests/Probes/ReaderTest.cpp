@@ -257,9 +257,36 @@ TEST(ProbekitReader, DeepAndWideFilesAreFine) {
       "x.xml:100001:1: error: 'import' has no text\n"));
 }
 
+TEST(ProbekitReader, TimeIsLinear) {
+  // Each of these once was, or easily is, quadratic.
+  std::string Attributes;
+  for (unsigned I = 0; I < 100000; ++I)
+    Attributes += " a" + std::to_string(I) + "=''";
+  EXPECT_EQ(findings(probe("<target type='exclude'" + Attributes + "/>")), "");
+  std::string Items;
+  for (unsigned I = 0; I < 100000; ++I)
+    Items += "<data type='x' name='a'/>";
+  for (unsigned I = 0; I < 100000; ++I)
+    Items += "<data type='args' name='a'/>";
+  EXPECT_EQ(llvm::StringRef(findings(fragment("entry", Items))).count('\n'),
+            199999u);
+}
+
+TEST(ProbekitReader, TextThatIsContiguousIsOnePiece) {
+  Document D = read("<probekit><probe><fragment><code>a;\n\xc3\xa9;\n\n b;"
+                    "&lt;\nc<![CDATA[d\ne]]></code></fragment></probe>"
+                    "</probekit>");
+  const SourceText &T = *D.Probes[0].Fragments[0].Code;
+  EXPECT_EQ(T.Text, "a;\n\xc3\xa9;\n\n b;<\ncd\ne");
+  // Up to the reference, the reference, up to the section, the section.
+  EXPECT_EQ(T.Pieces.size(), 4u);
+  EXPECT_EQ(T.getEnd().Line, 6u);
+  EXPECT_EQ(T.getEnd().Column, 2u);
+}
+
 TEST(ProbekitReader, TooLargeIsRefusedUnread) {
   std::string Xml(MaxFileSize + 1, ' ');
-  EXPECT_EQ(findings(Xml), "x.xml: error: Probekit file of more than 64 MiB\n");
+  EXPECT_EQ(findings(Xml), "x.xml: error: Probekit file of more than 16 MiB\n");
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,24 +34,6 @@ static std::string commentText(StringRef S) {
   return Out;
 }
 
-static bool isContinuation(char C) { return (uint8_t(C) & 0xc0) == 0x80; }
-
-static unsigned countCharacters(StringRef S) {
-  return unsigned(S.size() - llvm::count_if(S, isContinuation));
-}
-
-/// The place behind the last piece of \p T.
-static Position getEnd(const SourceText &T) {
-  const SourceText::Piece &Last = T.Pieces.back();
-  StringRef Text = StringRef(T.Text).drop_front(Last.Offset);
-  Position P = Last.Where;
-  if (Text == "\n")
-    return Last.Literal ? Position{P.Line + 1, 1} : P;
-  if (Last.Literal)
-    P.Column += countCharacters(Text);
-  return P;
-}
-
 /// The parameters of a fragment: its data items in canonical order.
 static std::vector<const Data *> getParameters(const Fragment &F) {
   std::vector<const Data *> Items;
@@ -88,12 +70,18 @@ public:
     for (auto [Index, Piece] : llvm::enumerate(T.Pieces)) {
       size_t End = Index + 1 < T.Pieces.size() ? T.Pieces[Index + 1].Offset
                                                : T.Text.size();
-      mark(Piece.Where, Piece.Literal);
-      write(StringRef(T.Text).slice(Piece.Offset, End));
+      StringRef Text = StringRef(T.Text).slice(Piece.Offset, End);
+      Position Where = Piece.Where;
+      // A CR from a reference and this LF are one line end, for javac only.
+      if (LastWasCR && Text.consume_front("\n")) {
+        write("\n");
+        Where = Where.after("\n");
+      }
+      mark(Where, Piece.Literal);
+      write(Text);
     }
     // What follows is generated: for errors there, the end is the nearest.
-    if (!T.Pieces.empty())
-      at(getEnd(T));
+    at(T.getEnd());
     *this << "\n";
   }
 
@@ -314,7 +302,7 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
     Unit += uint8_t(Rest[Byte]) >= 0xf0 ? 2 : 1;
     do
       ++Byte;
-    while (Byte < Rest.size() && isContinuation(Rest[Byte]));
+    while (Byte < Rest.size() && (uint8_t(Rest[Byte]) & 0xc0) == 0x80);
   }
 
   auto After = llvm::upper_bound(
@@ -326,7 +314,14 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
     return Marks.empty() ? Location() : Location(Marks.front().Doc->File);
   const Mark &M = *std::prev(After);
   Position P = M.Where;
-  if (M.Literal && M.Line == Line)
-    P.Column += countCharacters(Rest.slice(M.Column, Byte));
+  if (M.Literal) {
+    unsigned From = M.Column;
+    if (M.Line != Line) {
+      P.Line += Line - M.Line;
+      P.Column = 1;
+      From = 0;
+    }
+    P.Column += countCharacters(Rest.slice(From, Byte));
+  }
   return M.Doc->locate(P);
 }

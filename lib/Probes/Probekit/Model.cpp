@@ -83,6 +83,31 @@ std::optional<DataType> probekit::findDataType(llvm::StringRef Name) {
   return find<DataType>(DataTypes, Name);
 }
 
+unsigned probekit::countCharacters(llvm::StringRef Text) {
+  return unsigned(
+      llvm::count_if(Text, [](char C) { return (uint8_t(C) & 0xc0) != 0x80; }));
+}
+
+Position Position::after(llvm::StringRef Text) const {
+  Position P = *this;
+  if (unsigned Lines = unsigned(Text.count('\n'))) {
+    P.Line += Lines;
+    P.Column = 1;
+    Text = Text.rsplit('\n').second;
+  }
+  P.Column += countCharacters(Text);
+  return P;
+}
+
+Position SourceText::getEnd() const {
+  if (Pieces.empty())
+    return Where;
+  const Piece &Last = Pieces.back();
+  return Last.Literal
+             ? Last.Where.after(llvm::StringRef(Text).drop_front(Last.Offset))
+             : Last.Where;
+}
+
 llvm::StringRef ProbeElement::getCommentName() const {
   for (const LocalText &N : Names)
     if (!N.Text.empty())

@@ -158,6 +158,7 @@ private:
   std::vector<Open> Stack{{Tag::None}};
   unsigned Skipped = 0; ///< depth inside an element that is not in the grammar
   SourceText *Text = nullptr; ///< where characters go
+  Position TextEnd;           ///< behind the last of them
   LocalText *Description = nullptr;
   bool InCData = false;
   unsigned Entities = 0;
@@ -175,31 +176,29 @@ bool Parser::isSecond(const TagInfo &Info) {
 }
 
 void Parser::checkAttributes(const TagInfo &Info, const XML_Char **Attributes) {
-  auto Given = [&](StringRef Name) {
-    for (const XML_Char **A = Attributes; *A; A += 2)
-      if (Name == *A)
-        return true;
-    return false;
+  auto FindKnown = [&](StringRef Name) {
+    return llvm::find_if(Info.Attributes,
+                         [&](const char *K) { return K && Name == K; });
   };
+  bool Given[std::size(Info.Attributes)] = {};
+  for (const XML_Char **A = Attributes; *A; A += 2)
+    if (auto It = FindKnown(*A); It != std::end(Info.Attributes))
+      Given[It - std::begin(Info.Attributes)] = true;
+
   for (const XML_Char **A = Attributes; *A; A += 2) {
     StringRef Name = *A;
     // Namespace declarations, xsi:*, xml:lang.
-    if (Name.contains(':') || Name == "xmlns")
+    if (Name.contains(':') || Name == "xmlns" ||
+        FindKnown(Name) != std::end(Info.Attributes))
       continue;
-    const char *Meant = nullptr;
-    bool Known = false;
-    for (const char *K : Info.Attributes) {
-      if (!K)
+    for (auto [Index, K] : llvm::enumerate(Info.Attributes))
+      if (K && !Given[Index] && looksLike(Name, K)) {
+        Diags.report(Severity::Warning, Doc.locate(here()),
+                     "attribute '" + Name + "' of '" + Info.Name +
+                         "' is not known and ignored; did you mean '" + K +
+                         "'?");
         break;
-      Known |= Name == K;
-      if (!Meant && !Given(K) && looksLike(Name, K))
-        Meant = K;
-    }
-    if (!Known && Meant)
-      Diags.report(Severity::Warning, Doc.locate(here()),
-                   "attribute '" + Name + "' of '" + Info.Name +
-                       "' is not known and ignored; did you mean '" + Meant +
-                       "'?");
+      }
   }
 }
 
@@ -368,8 +367,13 @@ void Parser::characters(StringRef Chars) {
   XML_Index At = XML_GetCurrentByteIndex(Expat.get());
   bool Literal = InCData || At < 0 || size_t(At) >= Xml.size() ||
                  (Xml[At] != '&' && Xml.substr(At, 2) != StringRef("\0&", 2));
-  Text->Pieces.push_back({Text->Text.size(), here(), Literal});
+  // expat gives each line and each line end by itself.
+  Position Where = here();
+  if (Text->Pieces.empty() || !Text->Pieces.back().Literal || !Literal ||
+      !(Where == TextEnd))
+    Text->Pieces.push_back({Text->Text.size(), Where, Literal});
   Text->Text += Chars;
+  TextEnd = Where.after(Chars);
 }
 
 llvm::Error Parser::malformed() {

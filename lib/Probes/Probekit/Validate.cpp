@@ -122,13 +122,13 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
     error(F.Where,
           "fragments of type '" + F.TypeName + "' are not supported yet");
 
-  for (auto [Index, D] : llvm::enumerate(F.Items)) {
-    auto Before = llvm::ArrayRef(F.Items).take_front(Index);
-    if (D.Type && llvm::any_of(Before, [T = D.Type](const Data &Other) {
-          return Other.Type == T;
-        }))
+  uint32_t Seen = 0; // bit T: an item of type T
+  for (const Data &D : F.Items) {
+    uint32_t Bit = D.Type ? 1u << unsigned(*D.Type) : 0;
+    if (Seen & Bit)
       error(D.Where,
             "two data items of type '" + D.TypeName + "' in one fragment");
+    Seen |= Bit;
     checkData(P, F, D);
   }
   if (!F.Code)
@@ -194,12 +194,12 @@ void Validator::checkProbe(const ProbeElement &P) {
   if (P.Fragments.empty() && !P.Static)
     error(P.Where, "'probe' has no 'fragment'");
 
-  for (auto [Index, F] : llvm::enumerate(P.Fragments)) {
-    auto Before = llvm::ArrayRef(P.Fragments).take_front(Index);
-    if (F.Type && llvm::any_of(Before, [T = F.Type](const Fragment &Other) {
-          return Other.Type == T;
-        }))
+  uint32_t Seen = 0; // bit T: a fragment of type T
+  for (const Fragment &F : P.Fragments) {
+    uint32_t Bit = F.Type ? 1u << unsigned(*F.Type) : 0;
+    if (Seen & Bit)
       error(F.Where, "two fragments of type '" + F.TypeName + "' in one probe");
+    Seen |= Bit;
   }
   for (const Fragment &F : P.Fragments)
     checkFragment(P, F);

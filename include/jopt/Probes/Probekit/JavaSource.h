@@ -28,7 +28,7 @@ struct JavaSource {
     unsigned Column; ///< bytes, from 0
     const Document *Doc;
     Position Where;
-    bool Literal; ///< columns advance with the text
+    bool Literal; ///< lines and columns advance with the text
   };
 
   std::string ClassName; ///< `<prefix>_probe`, without package

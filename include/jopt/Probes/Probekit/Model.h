@@ -27,7 +27,16 @@ namespace jopt::probekit {
 /// A place in the file, both from 1; columns count characters, not bytes.
 struct Position {
   unsigned Line = 0, Column = 0;
+
+  bool operator==(Position P) const {
+    return Line == P.Line && Column == P.Column;
+  }
+  /// The place behind \p Text (UTF-8, lines end in LF) that begins here.
+  Position after(llvm::StringRef Text) const;
 };
+
+/// How many characters \p Text has (UTF-8).
+unsigned countCharacters(llvm::StringRef Text);
 
 /// The kinds of fragments, in the order of the table below.
 enum class FragmentType : uint8_t {
@@ -86,20 +95,22 @@ const DataTypeInfo &getInfo(DataType T);
 std::optional<FragmentType> findFragmentType(llvm::StringRef Name);
 std::optional<DataType> findDataType(llvm::StringRef Name);
 
-/// The text of an element, with the place of each piece of it. A piece never
-/// has a line end inside, except as its only character.
+/// The text of an element, with the place of each piece of it.
 struct SourceText {
   struct Piece {
     size_t Offset = 0; ///< where it begins in Text
     Position Where;
-    /// The piece stands literally in the file, so columns advance with it;
-    /// false for the text of an entity, which is all at its reference.
+    /// The piece stands literally in the file, so lines and columns advance
+    /// with it; false for the text of an entity, which is all at its reference.
     bool Literal = true;
   };
 
   std::string Text; ///< UTF-8
   std::vector<Piece> Pieces;
   Position Where; ///< of the element
+
+  /// The place behind it.
+  Position getEnd() const;
 };
 
 /// An element `<... text="T" xml:lang="L">`; for description, Text is content.

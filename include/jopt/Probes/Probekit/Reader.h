@@ -20,7 +20,7 @@
 namespace jopt::probekit {
 
 /// A larger file is refused unread.
-constexpr size_t MaxFileSize = size_t(64) << 20;
+constexpr size_t MaxFileSize = size_t(16) << 20;
 
 /// Reads and checks one Probekit file.
 ///
