@@ -154,11 +154,9 @@ void FormatChecker::checkClassList(Bytes Data, StringRef What,
 void FormatChecker::checkCode(MemberView &M, Bytes Data) {
   ByteCursor C(Data);
   CodeView &Code = M.Code;
-  // The first compilers wrote smaller fields (version 45.2 and before).
-  bool Old = V.Major == 45 && V.Minor <= 2;
-  Code.MaxStack = Old ? C.u1() : C.u2();
-  Code.MaxLocals = Old ? C.u1() : C.u2();
-  uint32_t Length = Old ? C.u2() : C.u4();
+  Code.MaxStack = C.u2();
+  Code.MaxLocals = C.u2();
+  uint32_t Length = C.u4();
   StringRef Descriptor = V.utf8(M.Descriptor);
   auto BadLength = [&] { format("attribute Code has a bad length", "4.7.3"); };
   if (C.failed())
@@ -270,6 +268,8 @@ void FormatChecker::checkLocalVariableDuplicates(
         format("a local variable is listed twice", "4.7.13");
         return;
       }
+  if (Known.empty())
+    return; // without types there is nothing to compare
   for (Bytes Table : Types)
     for (const uint8_t *P = Table.begin(); P != Table.end(); P += 10) {
       auto It = Known.find(KeyOf(P));
@@ -363,6 +363,9 @@ void FormatChecker::checkInnerClasses(Bytes Data) {
       format("inner class " + Twine(I) + " has a bad index", "4.7.6");
       return;
     }
+    if (V.className(Inner).starts_with("[") ||
+        V.className(Outer).starts_with("["))
+      format("inner class " + Twine(I) + " is or belongs to an array", "4.7.6");
     if (Inner == Outer)
       format("inner class " + Twine(I) + " is its own outer class", "4.7.6");
     checkClassFlags(uint16_t(Entry));

@@ -66,11 +66,11 @@ static void verifyMethods(const ClassView &V, Machine &M, Report &R,
     if (!Method.HasCode || R.full())
       continue;
     R.setMethod(V.utf8(Method.Name), V.utf8(Method.Descriptor));
-    if (!M.begin(Method, Inference) || !checkTables(M, !Inference))
+    if (!M.begin(Method, Inference))
       continue;
     if (Inference)
       inferTypes(M);
-    else
+    else if (checkTables(M))
       checkTypes(M, Fatal);
   }
   R.setMethod({}, {});

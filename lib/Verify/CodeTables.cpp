@@ -11,14 +11,15 @@ using namespace jopt;
 using namespace jopt::verify;
 using llvm::Twine;
 
-bool verify::checkTables(Machine &M, bool LocalVariables) {
+static bool isEnd(const Machine &M, uint32_t At) {
+  return At == M.code().Code.size() || M.isStart(At);
+}
+
+bool verify::checkHandlerTable(Machine &M) {
   const CodeView &C = M.code();
-  auto IsEnd = [&](uint32_t At) {
-    return At == C.Code.size() || M.isStart(At);
-  };
   for (size_t I = 0, E = C.numHandlers(); I < E; ++I) {
     M.BCI = C.handlerField(I, 2);
-    if (!M.isStart(C.handlerField(I, 0)) || !IsEnd(C.handlerField(I, 1)) ||
+    if (!M.isStart(C.handlerField(I, 0)) || !isEnd(M, C.handlerField(I, 1)) ||
         !M.isStart(M.BCI))
       return M.failFormat("exception table entry " + Twine(I) +
                               " does not start, end or continue at an "
@@ -33,12 +34,17 @@ bool verify::checkTables(Machine &M, bool LocalVariables) {
                       "4.7.3");
     }
   }
-  if (!LocalVariables)
-    return true;
+  return true;
+}
+
+bool verify::checkTables(Machine &M) {
+  if (!checkHandlerTable(M))
+    return false;
+  const CodeView &C = M.code();
   for (Bytes Table : C.LocalVariables)
     for (const uint8_t *P = Table.begin(); P != Table.end(); P += 10) {
       M.BCI = readU2(P);
-      if (!M.isStart(M.BCI) || !IsEnd(M.BCI + readU2(P + 2)))
+      if (!M.isStart(M.BCI) || !isEnd(M, M.BCI + readU2(P + 2)))
         return M.failFormat("a local variable does not start or end at an "
                             "instruction",
                             "4.7.13");

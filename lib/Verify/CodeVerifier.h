@@ -12,10 +12,11 @@
 
 namespace jopt::verify {
 
-/// The ranges, handlers and caught types of the exception table, and the
-/// ranges of local variables (those of inference are nobody's business). False
-/// after a finding.
-bool checkTables(Machine &M, bool LocalVariables);
+/// The ranges, handlers and caught types of the exception table. False after a
+/// finding.
+bool checkHandlerTable(Machine &M);
+/// The same, and the ranges of local variables.
+bool checkTables(Machine &M);
 
 /// Verification by type checking (4.10.1) of the method \p M has begun. False
 /// after a finding; \p Fatal is set where a JVM would not fall back to

@@ -66,6 +66,8 @@ void FormatChecker::checkInterfaces() {
   }
   if (Duplicate)
     format("an interface is named twice", "4.1");
+  if (Count && V.thisName() == "java/lang/Object")
+    format("java/lang/Object implements an interface", "4.1");
 }
 
 bool FormatChecker::run() {

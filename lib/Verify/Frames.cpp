@@ -78,7 +78,7 @@ bool FrameReader::type(VType &T) {
     if (In.failed())
       return truncated();
     if (M.V.tag(Class) != PT_Class)
-      return bad("a type is no class constant");
+      return fatal("a type is no class constant");
     T = M.Types.object(M.V.className(Class));
     return true;
   }
@@ -101,8 +101,13 @@ bool FrameReader::appendLocals(unsigned N) {
     VType T;
     if (!type(T))
       return false;
-    if (NumLocals + 1 + T.isWide() > Locals.size())
+    if (NumLocals + 1 + T.isWide() > Locals.size()) {
+      // The other types may be a worse mistake.
+      for (++I; I < N; ++I)
+        if (!type(T))
+          return false;
       return bad("more locals than max_locals");
+    }
     Locals.set(NumLocals++, T);
     if (T.isWide())
       Locals.set(NumLocals++, T.upper());
@@ -124,8 +129,12 @@ bool FrameReader::readStack(unsigned N) {
     VType T;
     if (!type(T))
       return false;
-    if (Depth + 1 + T.isWide() > Stack.size())
+    if (Depth + 1 + T.isWide() > Stack.size()) {
+      for (++I; I < N; ++I)
+        if (!type(T))
+          return false;
       return bad("a deeper stack than max_stack");
+    }
     Stack.set(Depth++, T);
     if (T.isWide())
       Stack.set(Depth++, T.upper());
@@ -183,7 +192,8 @@ bool FrameReader::read(std::vector<DeclaredFrame> &Out) {
         return false;
     }
     if (!M.isStart(BCI))
-      return bad("a frame at " + Twine(BCI) + ", which is no instruction");
+      return M.fail("a frame at " + Twine(BCI) + ", which is no instruction",
+                    "4.7.4");
     DeclaredFrame &D = Out.emplace_back();
     D.BCI = BCI;
     D.F.Locals = Locals.root();
@@ -191,7 +201,8 @@ bool FrameReader::read(std::vector<DeclaredFrame> &Out) {
     D.F.Depth = uint16_t(Depth);
     D.F.ThisUninit = NumUninitThis != 0;
   }
-  return In.atEnd() || fatal("bytes after the last frame");
+  // HotSpot does not look behind a count of zero.
+  return In.atEnd() || Count == 0 || fatal("bytes after the last frame");
 }
 
 bool verify::readFrames(Machine &M, std::vector<DeclaredFrame> &Out,

@@ -171,7 +171,12 @@ bool Inference::prepare() {
     if ((I.Op == op::JSR || I.Op == op::JSR_W) && I.end() < C.Code.size())
       Leader.set(I.end());
   }
+  if (!checkHandlerTable(M))
+    return false;
   for (size_t H = 0, E = C.numHandlers(); H < E; ++H) {
+    if (C.handlerField(H, 2) == 0)
+      return M.failFormat("an exception handler is the first instruction",
+                          "4.7.3");
     unsigned Class = C.handlerField(H, 3);
     Handlers.push_back(
         {C.handlerField(H, 0), C.handlerField(H, 1), C.handlerField(H, 2),

@@ -139,7 +139,7 @@ bool Machine::pop(VType Expected) {
   VType T;
   if (!popSlot(T))
     return false;
-  return Types.isAssignable(T, Expected) ||
+  return assignable(T, Expected) ||
          mismatch(OnStack, Types.describe(Expected), T, "4.10.1.9");
 }
 
@@ -159,7 +159,7 @@ bool Machine::popCategory1(VType &T) {
           mismatch(OnStack, "a value of one slot", T, "4.10.1.9"));
 }
 
-bool Machine::popLetters(StringRef Letters) {
+bool Machine::popLetters(StringRef Letters, bool NullTest) {
   for (; !Letters.empty(); Letters = Letters.drop_back()) {
     bool Ok;
     VType T;
@@ -177,7 +177,8 @@ bool Machine::popLetters(StringRef Letters) {
       Ok = popKind(VKind::Double);
       break;
     default:
-      Ok = popAnyReference(T);
+      // ifnull and ifnonnull, if_acmpeq and if_acmpne, monitors.
+      Ok = Inference && !NullTest ? popReference(T) : popAnyReference(T);
       break;
     }
     if (!Ok)
@@ -575,11 +576,11 @@ bool Machine::executeControl(const DecodedInst &I) {
   case op::ARETURN:
     if (!popReference(T))
       return false;
-    return (!Return.isTop() && Types.isAssignable(T, Return)) ||
+    return (!Return.isTop() && assignable(T, Return)) ||
            mismatch("as result", Types.describe(Return), T, "4.10.1.9.return");
   default: {
     auto [In, Out] = StringRef(I.info().Effect).split('>');
-    return popLetters(In);
+    return popLetters(In, I.Op == op::IFNULL || I.Op == op::IFNONNULL);
   }
   }
 }

@@ -92,13 +92,19 @@ private:
     bool Known = false;
     VType Return; ///< top for void
   };
-  const Shape &shape(unsigned Utf8);
-
+  const Shape &shape(unsigned Utf8); /// Whether \p From may stand for \p To, by
+                                     /// the rules of this method:
+  /// inference lets arrays pass for any interface.
+  bool assignable(VType From, VType To) {
+    return Types.isAssignable(From, To) ||
+           (Inference && Types.isArray(From) && Types.mayBeInterface(To));
+  }
   bool popSlot(VType &T);
   bool popKind(VKind K);
   bool popReference(VType &T);
-  bool popCategory1(VType &T);
-  bool popLetters(llvm::StringRef Letters);
+  bool popCategory1(
+      VType &T); /// \p NullTest: inference allows an uninitialised object here.
+  bool popLetters(llvm::StringRef Letters, bool NullTest = false);
   bool pushLetters(llvm::StringRef Letters);
   bool executeConstant(const DecodedInst &I);
   bool executeLocal(const DecodedInst &I);

@@ -116,29 +116,31 @@ bool Machine::executeField(const DecodedInst &I) {
   VType Class = classType(V.Pool[I.Index].A);
   VType Field = Types.descriptor(V.refDescriptor(I.Index));
   VType Object;
-  switch (I.Op) {
-  case op::GETSTATIC:
+  if (I.Op == op::GETSTATIC)
     return push(Field);
-  case op::PUTSTATIC:
+  if (I.Op == op::PUTSTATIC)
     return pop(Field);
-  case op::PUTFIELD:
-    if (!pop(Field))
+  // A constructor may set fields of its own class before super().
+  bool OwnField = I.Op == op::PUTFIELD && Class == Types.Self &&
+                  Types.info(Class)->findField(V.refName(I.Index),
+                                               V.refDescriptor(I.Index));
+  if (I.Op == op::PUTFIELD) {
+    // Inference lets it store the object itself there as well, where every
+    // object may be stored.
+    if (Inference && OwnField && Depth &&
+        Stack.get(Depth - 1).is(VKind::UninitThis) &&
+        (Field == Types.Object || Types.mayBeInterface(Field)))
+      popSlot(Object);
+    else if (!pop(Field))
       return false;
-    break;
-  default:
-    break;
   }
   if (Types.isArray(Class))
     return fail("field of an array", "4.9.1");
   if (!popSlot(Object))
     return false;
-  // A constructor may set fields of its own class before super().
-  if (I.Op == op::PUTFIELD && Object.is(VKind::UninitThis) &&
-      Class == Types.Self &&
-      Types.info(Class)->findField(V.refName(I.Index),
-                                   V.refDescriptor(I.Index)))
+  if (OwnField && Object.is(VKind::UninitThis))
     return true;
-  if (!Types.isAssignable(Object, Class))
+  if (!assignable(Object, Class))
     return mismatch("on the stack", Types.describe(Class), Object,
                     "4.10.1.9.getfield");
   return checkProtected(Object, Class, I.Index, /*IsMethod=*/false) &&
@@ -158,7 +160,8 @@ bool Machine::executeInvoke(const DecodedInst &I) {
     if (!Types.isAssignable(Types.Self, Class))
       return fail("invokespecial of a class that is no ancestor",
                   "4.10.1.9.invokespecial");
-    if (Ref.Tag == PT_InterfaceMethodref &&
+    const ClassInfo *Info = Types.info(Class);
+    if ((Ref.Tag == PT_InterfaceMethodref || (Info && Info->isInterface())) &&
         llvm::none_of(V.Interfaces, [&](uint16_t Interface) {
           return V.className(Interface) == Types.name(Class);
         }))
@@ -181,7 +184,7 @@ bool Machine::executeInvoke(const DecodedInst &I) {
     VType Object;
     if (!popSlot(Object))
       return false;
-    if (!Types.isAssignable(Object, Class))
+    if (!assignable(Object, Class))
       return mismatch("on the stack", Types.describe(Class), Object,
                       "4.10.1.9.invokevirtual");
     if (!checkProtected(Object, Class, I.Index, /*IsMethod=*/true))

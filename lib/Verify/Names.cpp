@@ -76,28 +76,25 @@ static bool isUnqualifiedName(StringRef S, NameUse Use) {
   return true;
 }
 
-/// The length of the longest Java identifier that \p S starts with, or with
-/// \p Slash of identifiers joined by slashes; 0 if there is none. Letters
-/// beyond ASCII are taken as they come.
+/// The length of the Java identifier that \p S starts with, or with \p Slash of
+/// identifiers joined by slashes; 0 if there is none. Letters beyond ASCII are
+/// taken as they come. HotSpot lets an identifier after a slash start with a
+/// digit, and something else than the end of the text follow a slash.
 static size_t identifierLength(StringRef S, bool Slash) {
-  size_t I = 0;
-  bool First = true;
-  for (size_t E = S.size(); I < E; ++I) {
+  bool Started = false, AfterSlash = false;
+  for (size_t I = 0, E = S.size(); I < E; ++I) {
     char C = S[I];
     if (llvm::isAlpha(C) || C == '_' || C == '$' || (C & 0x80) ||
-        (!First && llvm::isDigit(C))) {
-      First = false;
-      continue;
+        (Started && llvm::isDigit(C))) {
+      Started = true;
+      AfterSlash = false;
+    } else if (Slash && C == '/' && !AfterSlash) {
+      AfterSlash = true;
+    } else {
+      return Started && !(Slash && C == '/') ? I : 0;
     }
-    if (Slash && C == '/') {
-      if (First)
-        return 0;
-      First = true;
-      continue;
-    }
-    break;
   }
-  return First ? 0 : I;
+  return Started && !AfterSlash ? S.size() : 0;
 }
 
 /// The length of the field descriptor at the start of \p S; 0 if none.

@@ -193,7 +193,7 @@ void FormatChecker::checkPoolNames(unsigned I) {
     if (Descriptor.starts_with("(")) {
       if (!isLegalMethodName(Name, V.Major))
         Bad("method name", "4.2.2");
-      else if (!isLegalMethodDescriptor(Name, Descriptor, V.Major))
+      else if (!isLegalMethodDescriptor("", Descriptor, V.Major))
         Bad("method descriptor", "4.3.3");
     } else {
       if (!isLegalFieldName(Name, V.Major))
@@ -214,8 +214,9 @@ void FormatChecker::checkPoolNames(unsigned I) {
     StringRef Name = V.refName(I);
     if (!V.refDescriptor(I).starts_with("("))
       Bad("descriptor: that of a field", "4.4.2");
-    else if (E.Tag == PT_Methodref && Name.starts_with("<") && Name != "<init>")
-      Bad("method name", "4.4.2");
+    else if (E.Tag == PT_Methodref && Name.starts_with("<") &&
+             (Name != "<init>" || !V.refDescriptor(I).ends_with(")V")))
+      Bad("method name, or a constructor that returns something", "4.4.2");
     break;
   }
   case PT_MethodHandle:

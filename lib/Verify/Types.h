@@ -95,6 +95,12 @@ public:
   /// (4.10.1.2), except that every object is taken for any interface.
   bool isAssignable(VType From, VType To) {
     return From == To || To.isTop() || isAssignableSlow(From, To);
+  } /// A class that is, or may be, an interface.
+  bool mayBeInterface(VType To) {
+    if (!To.is(VKind::Ref) || isArray(To))
+      return false;
+    const ClassInfo *I = info(To);
+    return !I || I->isInterface();
   }
   /// The least type above both (4.10.2.2).
   VType merge(VType A, VType B);
