@@ -135,6 +135,15 @@ const ThrowEdge *Body::withoutTry(const ThrowEdge *List, TryEntry *E) {
   return List;
 }
 
+Type Block::typeAtEnd(const Value *V) const {
+  Type Ty = V->type();
+  if (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis))
+    for (const Instruction &I : Insts)
+      if (I.isInit() && I.operand(0)->type() == Ty)
+        return I.type();
+  return Ty;
+}
+
 Type Body::addNewSite(Instruction *New) {
   NewSites.push_back(New);
   return Type(Type::Uninit, uint32_t(NewSites.size() - 1));
@@ -251,7 +260,7 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
   auto Crossing = crossingValues(B, New);
   llvm::SmallVector<Type, 8> Types;
   for (Value *V : Crossing)
-    Types.push_back(V->type());
+    Types.push_back(B->typeAtEnd(V));
   setParameters(New, Types);
   llvm::DenseMap<Value *, Value *> Renamed;
   for (size_t I = 0; I < Crossing.size(); ++I) {

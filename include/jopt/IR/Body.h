@@ -257,6 +257,9 @@ public:
   void replaceUses(Value *Old, Value *New);
   /// Uses of \p V in this block, exit list included.
   unsigned countUses(const Value *V) const;
+  /// The type of \p V where the block ends: V->type(), unless a constructor
+  /// call in the block initialised the object through another value.
+  Type typeAtEnd(const Value *V) const;
 
 private:
   friend class Body;

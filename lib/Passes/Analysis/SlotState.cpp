@@ -12,6 +12,7 @@ using namespace jopt;
 SlotState::SlotState(const Body &F) : Slots(F.initialLocals()) {}
 
 void SlotState::enter(const Block &B) {
+  Initialized.clear();
   if (!B.hasFrame())
     return;
   Slots.assign(B.locals().begin(), B.locals().end());
@@ -35,9 +36,16 @@ void SlotState::put(unsigned Slot, Type Ty) {
 
 void SlotState::step(const Instruction &I) {
   if (I.op() == irop::LocalSet) {
-    put(I.index(), I.operand(0)->type());
-  } else if (I.isInit() && MayHoldUninit) {
+    Type Ty = I.operand(0)->type();
+    for (const auto &[Before, After] : Initialized)
+      if (Ty == Before)
+        Ty = After;
+    put(I.index(), Ty);
+  } else if (I.isInit()) {
     Type Object = I.operand(0)->type();
+    Initialized.push_back({Object, I.type()});
+    if (!MayHoldUninit)
+      return;
     MayHoldUninit = false;
     for (Type &T : Slots) {
       if (T == Object)

@@ -62,8 +62,8 @@ private:
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
-  llvm::Expected<Value *> argument(Builder &B, DataItem D, StringRef Wanted,
-                                   Value *Given);
+  llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
+                                   StringRef Wanted, Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
   Value *box(Builder &B, Value *V, StringRef Type);
   Value *clone(Builder &B, const Value *V);
@@ -198,8 +198,9 @@ Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
                       ("(" + Type + ")L" + Bx->Class + ";").str(), V);
 }
 
-llvm::Expected<Value *> Lowerer::argument(Builder &B, DataItem D,
-                                          StringRef Wanted, Value *Given) {
+llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
+                                          DataItem D, StringRef Wanted,
+                                          Value *Given) {
   ClassFile &Class = F.classFile();
   switch (D) {
   case DataItem::ClassName:
@@ -221,8 +222,9 @@ llvm::Expected<Value *> Lowerer::argument(Builder &B, DataItem D,
   if (D == DataItem::ReturnedObject && findBox(ReturnType) &&
       Ty == F.types().fromDescriptor(ReturnType))
     return box(B, Given, ReturnType);
-  return makeError(getDataItemName(D) + " would be given a value of type " +
-                   F.types().toString(Ty));
+  return adviceError(I, getDataItemName(D) +
+                            " would be given a value of type " +
+                            F.types().toString(Ty));
 }
 
 /// What the call returned, \p V, as the type that \p I has.
@@ -232,19 +234,19 @@ llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
   StringRef Given = returnDescriptor(A.Body.Descriptor);
   if (A.Result == ResultUse::Keep) {
     if (I.type() != F.types().fromDescriptor(Given))
-      return makeError("its result is of type " + Given);
+      return adviceError(I, "its result is of type " + Given);
     return V;
   }
   Type Ty = I.type();
   const Box *To = findBox(ReturnType), *From = findBox(Given);
   if (Ty != F.types().fromDescriptor(ReturnType))
-    return makeError("a method that returns " + ReturnType +
-                     " has no value of this type to replace");
+    return adviceError(I, "a method that returns " + ReturnType +
+                              " has no value of this type to replace");
   if (From && To) {
     if (V->type() == Ty)
       return V;
-    return makeError("a value of type " + Given + " cannot replace one of " +
-                     ReturnType);
+    return adviceError(I, "a value of type " + Given +
+                              " cannot replace one of " + ReturnType);
   }
   if (To) {
     Value *Object = V;
@@ -273,7 +275,7 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
       Given = Operands.front();
       Operands = Operands.drop_front();
     }
-    auto V = argument(B, Item, D.nextParameter(), Given);
+    auto V = argument(B, I, Item, D.nextParameter(), Given);
     if (!V)
       return V.takeError();
     Arguments.push_back(*V);
@@ -290,7 +292,7 @@ Error Lowerer::lowerInPlace(Instruction *I) {
   Builder B(F, I);
   auto V = call(B, *I, I->operands());
   if (!V)
-    return adviceError(*I, llvm::toString(V.takeError()));
+    return V.takeError();
   if (*V)
     I->block()->replaceUses(I, *V);
   F.erase(I);
@@ -336,7 +338,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   int ResultAt = -1;
   for (size_t K = 0; K < Crossing.size(); ++K) {
     Value *V = Crossing[K];
-    Types.push_back(V->type());
+    Types.push_back(Old[K]->type());
     if (V == I) {
       ResultAt = int(K);
       V = A.Result == ResultUse::ReplaceValue ? Operands.back()
@@ -347,7 +349,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   for (Value *V : Operands)
     if (!isPure(V) && !llvm::is_contained(Carried, V)) {
       Carried.push_back(V);
-      Types.push_back(V->type());
+      Types.push_back(B->typeAtEnd(V));
     }
 
   Block *Call = F.createBlock(M);
@@ -392,13 +394,13 @@ Error Lowerer::lowerBranching(Instruction *I,
     if (K == Carried.size())
       Mapped.push_back(clone(Bd, V));
     else if (Isolate)
-      Mapped.push_back(Bd.get(Temps[K], V->type()));
+      Mapped.push_back(Bd.get(Temps[K], Types[K]));
     else
       Mapped.push_back(Call->parameters()[K]);
   }
   auto Result = call(Bd, *I, Mapped);
   if (!Result)
-    return adviceError(*I, llvm::toString(Result.takeError()));
+    return Result.takeError();
 
   F.setFrame(M, Slots);
   if (!Isolate) {

@@ -46,6 +46,9 @@ private:
   void put(unsigned Slot, Type Ty);
 
   llvm::SmallVector<Type, 16> Slots;
+  /// Constructors that were called in this block: values of the first type
+  /// are of the second now.
+  llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
   bool MayHoldUninit = true;
 };
 
