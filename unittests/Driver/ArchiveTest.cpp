@@ -1,5 +1,5 @@
 //===- unittests/Driver/ArchiveTest.cpp - What stays of an archive, what breaks
-//it===//
+// it===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,14 +32,16 @@ protected:
       size_t End = I + 1 < Entries.size() ? Entries[I + 1].Record
                                           : A->directory().size();
       std::string Record =
-          jopt::toStringRef(A->directory().slice(E.Record, End - E.Record)).str();
+          jopt::toStringRef(A->directory().slice(E.Record, End - E.Record))
+              .str();
       for (unsigned At = 16; At < 28; ++At)
         Record[At] = 0;
       for (unsigned At = 42; At < 46; ++At)
         Record[At] = 0;
       OS << E.Name << ": " << toHex(Record) << ' ';
       std::string Local =
-          jopt::toStringRef(toBytes(Archive).slice(E.Local, E.Data - E.Local)).str();
+          jopt::toStringRef(toBytes(Archive).slice(E.Local, E.Data - E.Local))
+              .str();
       for (unsigned At = 14; At < 26; ++At)
         Local[At] = 0;
       OS << toHex(Local) << '\n';

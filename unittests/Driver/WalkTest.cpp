@@ -1,0 +1,443 @@
+//===- unittests/Driver/WalkTest.cpp - Folders, nesting, threads and
+//outputs===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestArchives.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <mutex>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace jopt;
+using namespace llvm;
+
+namespace {
+class WalkTest : public DriverTest {};
+
+std::string jarOf(std::vector<TestEntry> Entries, std::string Prefix = {}) {
+  TestArchive A;
+  A.Entries = std::move(Entries);
+  A.Prefix = std::move(Prefix);
+  return A.build();
+}
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Nesting
+//===----------------------------------------------------------------------===//
+
+TEST_F(WalkTest, ArchivesInArchives) {
+  std::string Inner = jarOf({{"C.class", "c"}, {"x.txt", "x"}}, "#!prefix\n");
+  std::string Middle = jarOf({{"lib/inner.jar", Inner, 0}, {"B.class", "b"}});
+  std::string Same = jarOf({{"y.txt", "y"}});
+  std::string Outer = jarOf({{"WEB-INF/lib/middle.war", Middle},
+                             {"WEB-INF/lib/same.jar", Same},
+                             {"data.zip", "only named like one"},
+                             {"A.class", "a"}});
+  for (unsigned Threads : {1, 2, 5}) {
+    std::vector<std::string> Order;
+    TestClient C;
+    C.OnEntry = addPlus;
+    C.OnFinish = [&](ContainerEditor &E) {
+      Order.push_back(shortened(E.info().Display) + " " +
+                      std::to_string(E.info().Id) + " " +
+                      std::to_string(E.info().Depth) +
+                      (E.changed() ? " changed" : "") +
+                      (E.entriesChanged() ? " itself" : ""));
+      return Error::success();
+    };
+    EXPECT_EQ(run(Outer, C, Threads), "");
+    EXPECT_EQ(join(Order, "\n"),
+              "in.jar!/WEB-INF/lib/middle.war!/lib/inner.jar 2 2 changed "
+              "itself\n"
+              "in.jar!/WEB-INF/lib/middle.war 1 1 changed itself\n"
+              "in.jar!/WEB-INF/lib/same.jar 3 1\n"
+              "in.jar 0 0 changed itself");
+    std::string Out = read("out.jar");
+    std::string NewMiddle = contentOf(Out, "WEB-INF/lib/middle.war");
+    std::string NewInner = contentOf(NewMiddle, "lib/inner.jar");
+    EXPECT_EQ(contentOf(NewInner, "C.class"), "c+");
+    EXPECT_EQ(contentOf(NewMiddle, "B.class"), "b+");
+    EXPECT_TRUE(StringRef(NewInner).starts_with("#!prefix\n"));
+    EXPECT_EQ(contentOf(Out, "WEB-INF/lib/same.jar"), Same);
+    EXPECT_EQ(openZip(NewMiddle)->entries()[0].Method, 0);
+  }
+}
+
+TEST_F(WalkTest, LargeInnerArchive) {
+  // Beyond what is inflated and deflated in one go; incompressible content.
+  std::string Noise(9u << 20, 0);
+  uint32_t X = 1;
+  for (char &Ch : Noise)
+    Ch = char((X = X * 1664525 + 1013904223) >> 24);
+  std::string Inner = jarOf({{"noise", Noise, 0}, {"C.class", "c"}});
+  std::string Outer = jarOf({{"inner.jar", Inner}});
+  TestClient C;
+  C.OnEntry = addPlus;
+  EXPECT_EQ(run(Outer, C), "");
+  std::string New = contentOf(read("out.jar"), "inner.jar");
+  EXPECT_EQ(contentOf(New, "C.class"), "c+");
+  EXPECT_TRUE(contentOf(New, "noise") == Noise);
+}
+
+TEST_F(WalkTest, BrokenInnerArchive) {
+  std::string Inner = jarOf({{"C.class", "c"}, {"D.class", "d"}});
+  std::string Outer =
+      jarOf({{"inner.jar", Inner.substr(0, 40)}, {"A.class", "a"}});
+  TestClient C;
+  C.OnEntry = addPlus;
+  EXPECT_EQ(run(Outer, C), "in.jar!/inner.jar: error: not an archive, or "
+                           "truncated: it has no end record");
+  EXPECT_EQ(list(), "in.jar");
+  unsigned Asked = 0;
+  C.OnUnreadable = [&](const EntryInfo &E, Error Why) {
+    ++Asked;
+    consumeError(std::move(Why));
+    return Error::success();
+  };
+  EXPECT_EQ(run(Outer, C), "");
+  EXPECT_EQ(Asked, 1u);
+  EXPECT_EQ(contentOf(read("out.jar"), "inner.jar"), Inner.substr(0, 40));
+  EXPECT_EQ(contentOf(read("out.jar"), "A.class"), "a+");
+}
+
+TEST_F(WalkTest, TheClientIsAskedOnceAboutAnInnerFailure) {
+  std::string Bad = "PK\3\4" + jarOf({{"C.class", "c"}}).substr(29);
+  std::string Outer =
+      jarOf({{"m.jar", jarOf({{"n.jar", jarOf({{"x.jar", Bad}})}})}});
+  unsigned Asked = 0;
+  TestClient C;
+  C.OnUnreadable = [&](const EntryInfo &, Error Why) {
+    ++Asked;
+    return Why;
+  };
+  EXPECT_EQ(run(Outer, C),
+            "in.jar!/m.jar!/n.jar!/x.jar: error: truncated, or the directory "
+            "is not where the end record says");
+  EXPECT_EQ(Asked, 1u);
+}
+
+TEST_F(WalkTest, TooDeep) {
+  std::string Jar = jarOf({{"A.class", "a"}});
+  for (unsigned I = 0; I < 16; ++I)
+    Jar = jarOf({{"n.jar", Jar, uint16_t(I % 2 ? 8 : 0)}});
+  TestClient C;
+  C.OnEntry = addPlus;
+  EXPECT_EQ(run(Jar, C), "");
+  EXPECT_NE(read("out.jar"), Jar);
+  sys::fs::remove(path("out.jar"));
+  std::string Message = run(jarOf({{"n.jar", Jar}}), C);
+  EXPECT_TRUE(StringRef(Message).ends_with(
+      "!/n.jar: error: more than 16 archives inside each other"))
+      << Message;
+  EXPECT_EQ(list(), "in.jar");
+}
+
+TEST_F(WalkTest, Bombs) {
+  // Sixteen archives in each archive, of zeros in the end.
+  std::string Zip = jarOf({{"zeros.jar", std::string(30u << 20, 0)}});
+  for (unsigned I = 0; I < 4; ++I) {
+    std::vector<TestEntry> Level;
+    for (unsigned J = 0; J < 16; ++J)
+      Level.push_back({"n" + std::to_string(J) + ".zip", Zip});
+    Zip = jarOf(Level);
+  }
+  EXPECT_LT(Zip.size(), 100u << 10);
+  TestClient C;
+  std::string Message = run(Zip, C);
+  EXPECT_TRUE(StringRef(Message).ends_with(
+      "error: its file inflates to far more than its own size; this looks "
+      "like an archive bomb"))
+      << Message;
+  EXPECT_EQ(list(), "in.jar");
+}
+
+//===----------------------------------------------------------------------===//
+// Order and threads
+//===----------------------------------------------------------------------===//
+
+TEST_F(WalkTest, SameBytesAndOrdinalsForAnyNumberOfThreads) {
+  std::vector<TestEntry> Entries;
+  for (unsigned I = 0; I < 500; ++I)
+    Entries.push_back({"p/C" + std::to_string(I) + (I % 7 ? ".class" : ".txt"),
+                       std::string(I * 13, char('a' + I % 26)),
+                       uint16_t(I % 3 ? 8 : 0)});
+  std::string In = jarOf(Entries), First, FirstSeen;
+  for (unsigned Threads : {1, 2, 8}) {
+    std::mutex Lock;
+    std::map<uint64_t, std::string> Seen;
+    TestClient C;
+    C.OnEntry = [&](const EntryInfo &E, Bytes B) {
+      std::lock_guard<std::mutex> Guard(Lock);
+      EXPECT_TRUE(Seen.try_emplace(E.Ordinal, E.Name.str()).second);
+      EXPECT_EQ(E.Size, B.size());
+      return addPlus(E, B);
+    };
+    EXPECT_EQ(run(In, C, Threads), "");
+    std::string SeenText;
+    for (auto &[Ordinal, Name] : Seen)
+      SeenText += std::to_string(Ordinal) + Name + " ";
+    if (First.empty()) {
+      First = read("out.jar");
+      FirstSeen = SeenText;
+    }
+    EXPECT_TRUE(read("out.jar") == First);
+    EXPECT_EQ(SeenText, FirstSeen);
+  }
+}
+
+TEST_F(WalkTest, TheFirstErrorInOrderIsReported) {
+  std::vector<TestEntry> Entries;
+  for (unsigned I = 0; I < 200; ++I)
+    Entries.push_back({std::to_string(I) + ".class", "x"});
+  std::string In = jarOf(Entries);
+  for (unsigned Repeat = 0; Repeat < 20; ++Repeat) {
+    TestClient C;
+    C.OnEntry = [&](const EntryInfo &E, Bytes B) -> Expected<EntryResult> {
+      unsigned N = 0;
+      E.Name.drop_back(6).getAsInteger(10, N);
+      if (N == 17)
+        usleep(2000);
+      if (N >= 17)
+        return make_error<StringError>("no", inconvertibleErrorCode());
+      return addPlus(E, B);
+    };
+    EXPECT_EQ(run(In, C, 4), "in.jar!/17.class: error: no");
+    EXPECT_EQ(list(), "in.jar");
+  }
+}
+
+TEST_F(WalkTest, WithoutOutputNothingIsWritten) {
+  write("in.jar",
+        jarOf({{"A.class", "a"}, {"n.jar", jarOf({{"B.class", "b"}})}}));
+  auto In = InputSet::open({path("in.jar")});
+  ASSERT_TRUE(bool(In));
+  std::mutex Lock;
+  std::string Refused;
+  std::map<uint64_t, std::string> Seen;
+  TestClient C;
+  C.OnEntry = [&](const EntryInfo &E, Bytes B) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Seen[E.Ordinal] = shortened(E.display());
+    return addPlus(E, B);
+  };
+  C.OnFinish = [&](ContainerEditor &E) {
+    EXPECT_TRUE(E.changed());
+    Refused = shortened(toString(E.add("x", {})));
+    return Error::success();
+  };
+  for (unsigned Repeat = 0; Repeat < 2; ++Repeat) {
+    Seen.clear();
+    EXPECT_EQ(toString(processInputs(*In, C, nullptr, Options)), "");
+    EXPECT_EQ(Seen.size(), 2u);
+    EXPECT_EQ(Seen[0], "in.jar!/A.class");
+    EXPECT_EQ(Seen[2], "in.jar!/n.jar!/B.class");
+    EXPECT_EQ(Refused, "in.jar: error: cannot add an entry without an output");
+  }
+  EXPECT_EQ(list(), "in.jar");
+  // The second walk must see what the first saw.
+  write("in.jar", "something else");
+  EXPECT_EQ(shortened(toString(processInputs(*In, C, nullptr, Options))),
+            "in.jar: error: the file changed during the run");
+}
+
+//===----------------------------------------------------------------------===//
+// Folders
+//===----------------------------------------------------------------------===//
+
+TEST_F(WalkTest, AFolderIsMirrored) {
+  write("in/b/B.class", "b");
+  write("in/a.class", "a");
+  write("in/readme", "text");
+  write("in/lib/x.jar", jarOf({{"X.class", "x"}}));
+  write("in/lib/y.jar", jarOf({{"y.txt", "y"}}));
+  write("in/lib/z.jar", "");
+  ::chmod(path("in/a.class").c_str(), 0600);
+  std::vector<std::string> Finished;
+  TestClient C;
+  C.OnEntry = [&](const EntryInfo &E, Bytes B) -> Expected<EntryResult> {
+    EntryResult R = cantFail(addPlus(E, B));
+    if (E.Name == "b/B.class")
+      R.NewName = "b/B.jir";
+    return R;
+  };
+  C.OnFinish = [&](ContainerEditor &E) -> Error {
+    Finished.push_back(shortened(E.info().Display));
+    if (E.info().TheKind != ContainerInfo::Kind::Folder)
+      return Error::success();
+    EXPECT_EQ(E.size(), 6u);
+    EXPECT_EQ(jopt::toStringRef(cantFail(E.read(0))), "a+");
+    EXPECT_NE(toString(E.replace(*E.find("lib/x.jar"), {})), "");
+    if (Error Err = E.add("probes/P.class", toBytes(StringRef("p"))))
+      return Err;
+    return E.replace(*E.find("readme"), toBytes(StringRef("new text")));
+  };
+  EXPECT_EQ(run({path("in")}, OutputSpec::to(path("out")), C), "");
+  EXPECT_EQ(join(Finished, " "), "in/lib/x.jar in/lib/y.jar in");
+  EXPECT_EQ(list(), "in/a.class in/b/B.class in/lib/x.jar in/lib/y.jar "
+                    "in/lib/z.jar in/readme out/a.class out/b/B.jir "
+                    "out/lib/x.jar out/lib/y.jar out/lib/z.jar "
+                    "out/probes/P.class out/readme");
+  EXPECT_EQ(read("out/a.class"), "a+");
+  EXPECT_EQ(read("out/b/B.jir"), "b+");
+  EXPECT_EQ(read("out/readme"), "new text");
+  EXPECT_EQ(read("out/lib/y.jar"), read("in/lib/y.jar"));
+  EXPECT_EQ(contentOf(read("out/lib/x.jar"), "X.class"), "x+");
+  struct stat S;
+  ASSERT_EQ(::stat(path("out/a.class").c_str(), &S), 0);
+  EXPECT_EQ(S.st_mode & 0777, 0600u);
+}
+
+TEST_F(WalkTest, InPlace) {
+  write("in/b/B.class", "b");
+  write("in/a.txt", "a");
+  write("x.jar", jarOf({{"X.class", "x"}}));
+  ::symlink("x.jar", path("link.jar").c_str());
+  ::link(path("x.jar").c_str(), path("hard.jar").c_str());
+  std::string Before = read("x.jar");
+  TestClient C;
+  C.OnEntry = addPlus;
+  C.OnFinish = [&](ContainerEditor &E) -> Error {
+    if (E.info().TheKind == ContainerInfo::Kind::Folder)
+      return E.add("new.txt", toBytes(StringRef("n")));
+    return Error::success();
+  };
+  EXPECT_EQ(run({path("in"), path("link.jar")}, OutputSpec::inPlace(), C), "");
+  EXPECT_EQ(list(), "hard.jar in/a.txt in/b/B.class in/new.txt link.jar x.jar");
+  EXPECT_EQ(read("in/b/B.class"), "b+");
+  EXPECT_EQ(read("in/new.txt"), "n");
+  EXPECT_EQ(contentOf(read("x.jar"), "X.class"), "x+");
+  EXPECT_TRUE(sys::fs::is_symlink_file(path("link.jar")));
+  EXPECT_TRUE(read("hard.jar") == Before);
+
+  // Whole or not at all.
+  C.OnFinish = [&](ContainerEditor &E) -> Error {
+    if (E.info().Input == 1)
+      return make_error<StringError>("late failure", inconvertibleErrorCode());
+    return Error::success();
+  };
+  EXPECT_EQ(run({path("in"), path("link.jar")}, OutputSpec::inPlace(), C),
+            "link.jar: error: late failure");
+  EXPECT_EQ(read("in/b/B.class"), "b+");
+  EXPECT_EQ(list(), "hard.jar in/a.txt in/b/B.class in/new.txt link.jar x.jar");
+
+  // A link inside a folder is not followed to change what lies elsewhere.
+  ::symlink("../../x.jar", path("in/b/link.jar").c_str());
+  C.OnFinish = nullptr;
+  EXPECT_EQ(run({path("in")}, OutputSpec::inPlace(), C),
+            "in/b/link.jar: error: is reached by a link, which is not changed "
+            "in place");
+}
+
+TEST_F(WalkTest, LinksInFolders) {
+  write("in/b/B.class", "b");
+  write("elsewhere/C.class", "c");
+  ::symlink("..", path("in/b/up").c_str());
+  ::symlink(".", path("in/self").c_str());
+  ::symlink("../elsewhere", path("in/e").c_str());
+  ::symlink("nowhere", path("in/dangling").c_str());
+  TestClient C;
+  C.OnEntry = addPlus;
+  EXPECT_EQ(run({path("in")}, OutputSpec::to(path("out")), C), "");
+  EXPECT_EQ(read("out/e/C.class"), "c+");
+  EXPECT_EQ(read("out/b/B.class"), "b+");
+  EXPECT_FALSE(exists("out/self"));
+  EXPECT_EQ(read("elsewhere/C.class"), "c");
+}
+
+TEST_F(WalkTest, WhereOutputsGo) {
+  write("A.class", "a");
+  write("b/B.class", "b");
+  write("c/d/C.class", "c");
+  TestClient C;
+  C.OnEntry = addPlus;
+  // One file: to the path, or into a folder.
+  EXPECT_EQ(run({path("A.class")}, OutputSpec::to(path("o1/X.class")), C), "");
+  EXPECT_EQ(read("o1/X.class"), "a+");
+  EXPECT_EQ(run({path("A.class")}, OutputSpec::to(path("o1")), C), "");
+  EXPECT_EQ(read("o1/A.class"), "a+");
+  EXPECT_EQ(run({path("A.class")}, OutputSpec::to(path("o2/")), C), "");
+  EXPECT_EQ(read("o2/A.class"), "a+");
+  // Several: under their last parts.
+  EXPECT_EQ(run({path("A.class"), path("b"), path("c/./d/.")},
+                OutputSpec::to(path("o3")), C),
+            "");
+  EXPECT_EQ(read("o3/A.class"), "a+");
+  EXPECT_EQ(read("o3/b/B.class"), "b+");
+  EXPECT_EQ(read("o3/d/C.class"), "c+");
+  // An existing output is replaced.
+  EXPECT_EQ(run({path("b/B.class")}, OutputSpec::to(path("o1/X.class")), C),
+            "");
+  EXPECT_EQ(read("o1/X.class"), "b+");
+  EXPECT_EQ(run({path("A.class")}, OutputSpec::to("/dev/null"), C), "");
+  struct stat S;
+  ASSERT_EQ(::stat("/dev/null", &S), 0);
+  EXPECT_TRUE(S_ISCHR(S.st_mode));
+}
+
+TEST_F(WalkTest, RefusedOutputs) {
+  write("A.class", "a");
+  write("b/A.class", "b");
+  write("file", "f");
+  ::symlink("A.class", path("link").c_str());
+  ::link(path("A.class").c_str(), path("hard").c_str());
+  std::string Before = list();
+  TestClient C;
+  C.OnEntry = addPlus;
+  auto Run = [&](std::vector<std::string> Names, StringRef Out) {
+    for (std::string &N : Names)
+      N = path(N);
+    std::string Text =
+        run(Names, OutputSpec::to(Out == "-" ? "-" : path(Out)), C);
+    EXPECT_EQ(list(), Before);
+    EXPECT_EQ(read("A.class"), "a");
+    return Text;
+  };
+  for (StringRef Out : {"A.class", "link", "hard", "b/../A.class", "."})
+    EXPECT_TRUE(StringRef(Run({"A.class"}, Out))
+                    .ends_with("error: this output is an input; it can only "
+                               "be changed in place"))
+        << Out.str();
+  EXPECT_EQ(Run({"A.class", "b/A.class"}, "out"),
+            "out/A.class: error: both 'A.class' and 'b/A.class' would be "
+            "written here");
+  EXPECT_EQ(Run({"A.class", "b"}, "file"),
+            "file: error: a folder or several inputs need a folder for "
+            "output, this is a file");
+  for (StringRef Out : {"b", "b/out", "b/x/../out", "file/../b/new/er"})
+    EXPECT_TRUE(StringRef(Run({"b"}, Out))
+                    .contains("error: the output folder is inside the input "
+                              "folder 'b'"))
+        << Out.str();
+  EXPECT_EQ(Run({"b"}, "-"),
+            "error: a folder or several inputs cannot go to standard output: "
+            "give an output folder, or work in place");
+  EXPECT_EQ(Run({"missing"}, "out"),
+            "missing: error: cannot read: No such file or directory");
+  // Outputs that would replace inputs of another argument.
+  EXPECT_TRUE(StringRef(Run({"A.class", "b"}, "."))
+                  .contains("error: this output is an input"));
+}
+
+TEST_F(WalkTest, FailedWritesLeaveNothing) {
+  write("A.class", "a");
+  write("out/x/A.class/occupied", "o");
+  TestClient C;
+  C.OnEntry = addPlus;
+  EXPECT_EQ(run({path("A.class")},
+                OutputSpec::to(path("out/x/A.class/occupied/y")), C),
+            "out/x/A.class/occupied/y: error: cannot write: Not a directory");
+  write("in/p/A.class", "a");
+  write("in/q/A.class", "q");
+  write("dest/q/A.class/z", "z");
+  EXPECT_EQ(run({path("in")}, OutputSpec::to(path("dest")), C),
+            "dest/q/A.class: error: cannot write: is a folder");
+  EXPECT_FALSE(exists("dest/p"));
+  EXPECT_EQ(list(), "A.class dest/q/A.class/z in/p/A.class in/q/A.class "
+                    "out/x/A.class/occupied");
+}
