@@ -235,7 +235,7 @@ Error ZipArchive::parseLocals() {
     return Entries[A].Local < Entries[B].Local;
   };
   if (!is_sorted(Order, ByPlace))
-    stable_sort(Order, ByPlace);
+    llvm::sort(Order, ByPlace);
   SmallVector<uint8_t, 512> Header;
   for (size_t I = 0; I < Order.size(); ++I) {
     ZipEntry &E = Entries[Order[I]];

@@ -355,7 +355,7 @@ Error ZipWriter::Assembly::originalEntries() {
   ArrayRef<ZipEntry> Entries = Original->entries();
   SmallVector<uint32_t, 0> Order(Entries.size());
   std::iota(Order.begin(), Order.end(), 0);
-  stable_sort(Order, [&](uint32_t A, uint32_t B) {
+  llvm::sort(Order, [&](uint32_t A, uint32_t B) {
     return Entries[A].Local < Entries[B].Local;
   });
   uint64_t Prefix =
