@@ -19,6 +19,7 @@
 #include "llvm/ADT/Twine.h"
 #include <condition_variable>
 #include <deque>
+#include <list>
 #include <thread>
 
 using namespace jopt;
@@ -51,12 +52,23 @@ struct OpenFile {
   uint64_t Pending = 0; ///< queued entries that are not done
 };
 
+/// A changed inner archive on its way into the outer one.
+struct Repacking {
+  Rope Content;
+  size_t Index; ///< of its entry in the outer one
+  ZipMethod Method;
+  std::string Display;
+  std::optional<Expected<PackedContent>> Result;
+};
+
+/// Work for a worker: an entry, or, if Inner is not null, an inner archive.
 struct Task {
   OpenFile *File;
   ContainerNode *Node;
   size_t Index;
   uint64_t Ordinal;
   Place At;
+  Repacking *Inner;
 };
 
 class Walk {
@@ -78,7 +90,9 @@ private:
   void queue(OpenFile &F, ContainerNode &Node, size_t Index);
   void finishOldest();
   Error finishFile(OpenFile &F);
-  Error finishNode(ContainerNode &Node);
+  Error finishNode(OpenFile &F, ContainerNode &Node);
+  Error finishInner(OpenFile &F, ContainerNode &Node);
+  void waitFor(OpenFile &F);
   Error finishFolder(ContainerNode &Node);
 
   // Workers.
@@ -148,6 +162,15 @@ void Walk::work() {
       return;
     Task T = Queue.front();
     Queue.pop_front();
+    if (T.Inner) {
+      Guard.unlock();
+      T.Inner->Result.emplace(
+          pack(std::move(T.Inner->Content), T.Inner->Method, *T.Node->Spill));
+      Guard.lock();
+      if (!--T.File->Pending)
+        HasProgress.notify_one();
+      continue;
+    }
     if (!FailedAt || T.At < *FailedAt) {
       Guard.unlock();
       Error E = interrupted() ? makeError("interrupted") : process(T, Buffer);
@@ -212,7 +235,7 @@ void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
   std::lock_guard<std::mutex> Guard(Lock);
   ++Now.Step;
   ++F.Pending;
-  Queue.push_back({&F, &Node, Index, NextOrdinal++, Now});
+  Queue.push_back({&F, &Node, Index, NextOrdinal++, Now, nullptr});
   HasWork.notify_one();
 }
 
@@ -375,28 +398,53 @@ Error Walk::openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex) {
 // Finishing
 //===----------------------------------------------------------------------===//
 
-Error Walk::finishNode(ContainerNode &Node) {
-  for (std::unique_ptr<ContainerNode> &Child : Node.Children) {
-    if (!Child->Zip)
-      continue; // broken, and left as it is
-    if (Error E = finishNode(*Child))
-      return E;
-    if (!Child->Changed)
-      continue;
-    Node.Changed = true;
-    if (!Out)
-      continue;
-    Expected<Rope> Content = Child->Edit->finish();
-    if (!Content)
-      return inFile(Content.takeError(), Child->Info.Display);
-    size_t I = Child->IndexInParent;
-    Expected<PackedContent> Packed =
-        pack(*Content, static_cast<ZipMethod>(Node.Zip->entries()[I].Method),
-             *Node.Spill);
-    if (!Packed)
-      return inFile(Packed.takeError(), Child->Info.Display);
-    Node.Edit->replace(I, std::move(*Packed));
+Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
+  std::list<Repacking> Inner;
+  // One is gone before the next is finished; packing goes to the workers.
+  auto FinishEach = [&]() -> Error {
+    for (std::unique_ptr<ContainerNode> &Slot : Node.Children) {
+      std::unique_ptr<ContainerNode> Child = std::move(Slot);
+      if (!Child->Zip)
+        continue; // broken, and left as it is
+      if (Error E = finishNode(F, *Child))
+        return E;
+      if (!Child->Changed)
+        continue;
+      Node.Changed = true;
+      if (!Out)
+        continue;
+      Expected<Rope> Content = Child->Edit->finish();
+      if (!Content)
+        return inFile(Content.takeError(), Child->Info.Display);
+      size_t I = Child->IndexInParent;
+      Inner.push_back({std::move(*Content), I,
+                       static_cast<ZipMethod>(Node.Zip->entries()[I].Method),
+                       Child->Info.Display, std::nullopt});
+      std::lock_guard<std::mutex> Guard(Lock);
+      ++F.Pending;
+      // Before all entries: this thread waits for it.
+      Queue.push_front({&F, &Node, I, 0, F.At, &Inner.back()});
+      HasWork.notify_one();
+    }
+    return Error::success();
+  };
+  Error Failed = FinishEach();
+  waitFor(F);
+  for (Repacking &R : Inner) {
+    if (*R.Result)
+      Node.Edit->replace(R.Index, std::move(**R.Result));
+    else if (Failed)
+      consumeError(R.Result->takeError());
+    else
+      Failed = inFile(R.Result->takeError(), R.Display);
   }
+  return Failed;
+}
+
+Error Walk::finishNode(OpenFile &F, ContainerNode &Node) {
+  if (!Node.Children.empty())
+    if (Error E = finishInner(F, Node))
+      return E;
   NodeEditor Editor(Node, Out, Options.Limits.MaxEntry);
   return inFile(Client.finish(Editor), Node.Info.Display);
 }
@@ -407,7 +455,7 @@ Error Walk::finishFile(OpenFile &F) {
   ContainerNode &Node = *F.Top;
   const InputFile &File = Node.file(Node.FileIndex);
   if (Node.Zip || Node.Info.TheKind == Kind::File)
-    if (Error E = finishNode(Node))
+    if (Error E = finishNode(F, Node))
       return E;
   if (F.Folder) {
     F.Folder->Changed |= Node.Changed;
@@ -450,22 +498,24 @@ Error Walk::finishFolder(ContainerNode &Node) {
   return Error::success();
 }
 
+void Walk::waitFor(OpenFile &F) {
+  std::unique_lock<std::mutex> Guard(Lock);
+  while (F.Pending) {
+    HasProgress.wait_for(Guard, std::chrono::milliseconds(200),
+                         [&] { return !F.Pending; });
+    if (Options.Progress) {
+      uint64_t Count = Done;
+      Guard.unlock();
+      Options.Progress(Count, NextOrdinal);
+      Guard.lock();
+    }
+  }
+}
+
 void Walk::finishOldest() {
   OpenFile &F = *Open.front();
   Place End{F.At.File, LastStep};
-  {
-    std::unique_lock<std::mutex> Guard(Lock);
-    while (F.Pending) {
-      HasProgress.wait_for(Guard, std::chrono::milliseconds(200),
-                           [&] { return !F.Pending; });
-      if (Options.Progress) {
-        uint64_t Count = Done;
-        Guard.unlock();
-        Options.Progress(Count, NextOrdinal);
-        Guard.lock();
-      }
-    }
-  }
+  waitFor(F);
   if (!failedBefore(End))
     if (Error E = finishFile(F))
       fail(End, std::move(E));

@@ -71,7 +71,7 @@ Expected<PackedContent> jopt::pack(Bytes Data, ZipMethod Method,
   return Result;
 }
 
-Expected<PackedContent> jopt::pack(const Rope &Data, ZipMethod Method,
+Expected<PackedContent> jopt::pack(Rope Data, ZipMethod Method,
                                    SpillFile &Spill) {
   if (Method == ZipMethod::Deflated && Data.size() <= InOneGo) {
     SmallVector<uint8_t, 0> Content;
@@ -87,12 +87,12 @@ Expected<PackedContent> jopt::pack(const Rope &Data, ZipMethod Method,
   Result.Method = Method;
   Result.Size = Data.size();
   if (Method == ZipMethod::Stored) {
-    Result.Data = Data;
     if (Error E = Data.forEachChunk([&](Bytes Chunk) {
           Result.CRC = crc32Of(Chunk, Result.CRC);
           return Error::success();
         }))
       return E;
+    Result.Data = std::move(Data);
     return Result;
   }
   z_stream Z = {};

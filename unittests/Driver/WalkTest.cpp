@@ -1,5 +1,5 @@
 //===- unittests/Driver/WalkTest.cpp - Folders, nesting, threads and
-//outputs===//
+// outputs===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestArchives.h"
+#include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <csignal>
 #include <mutex>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -204,7 +206,7 @@ TEST_F(WalkTest, TheFirstErrorInOrderIsReported) {
       if (N == 17)
         usleep(2000);
       if (N >= 17)
-        return make_error<StringError>("no", inconvertibleErrorCode());
+        return makeError("no");
       return addPlus(E, B);
     };
     EXPECT_EQ(run(In, C, 4), "in.jar!/17.class: error: no");
@@ -318,7 +320,7 @@ TEST_F(WalkTest, InPlace) {
   // Whole or not at all.
   C.OnFinish = [&](ContainerEditor &E) -> Error {
     if (E.info().Input == 1)
-      return make_error<StringError>("late failure", inconvertibleErrorCode());
+      return makeError("late failure");
     return Error::success();
   };
   EXPECT_EQ(run({path("in"), path("link.jar")}, OutputSpec::inPlace(), C),
@@ -440,4 +442,22 @@ TEST_F(WalkTest, FailedWritesLeaveNothing) {
   EXPECT_FALSE(exists("dest/p"));
   EXPECT_EQ(list(), "A.class dest/q/A.class/z in/p/A.class in/q/A.class "
                     "out/x/A.class/occupied");
+}
+
+TEST_F(WalkTest, AnInterruptLeavesNothing) {
+  write("in.jar", jarOf({{"A.class", "a"}, {"B.class", "b"}}));
+  write("out/old", "old");
+  auto InterruptedRun = [&] {
+    catchInterrupts();
+    TestClient C;
+    C.OnEntry = [](const EntryInfo &E, Bytes B) {
+      ::raise(SIGINT);
+      return addPlus(E, B);
+    };
+    std::string Text = run({path("in.jar"), path("out/old")},
+                           OutputSpec::to(path("result")), C, 1);
+    ::_exit(Text == "error: interrupted" && list() == "in.jar out/old" ? 0 : 1);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(InterruptedRun(), testing::ExitedWithCode(0), "");
 }
