@@ -25,10 +25,10 @@ public:
   void instruction(const Instruction &I);
   void type(Type T);
   void block(const Block *Target);
+  void value(const Value *V);
 
 private:
   void header(const Block &Blk, unsigned Indent);
-  void value(const Value *V);
   void values(llvm::ArrayRef<Value *> Vs);
   void slots(llvm::ArrayRef<Type> Ts);
   void constant(const Instruction &I);

@@ -249,6 +249,9 @@ bool BodyParser::suffixes(Draft &D) {
       D.BCI = int32_t(N);
     } else if (S.eatWord("longform")) {
       D.LongForm = true;
+    } else if (S.eatWord("wide")) {
+      D.LongForm = true;
+      D.Imm = 1;
     } else if (S.eatWord("floating")) {
       D.Floating = true;
     } else if (S.eatWord("init")) {

@@ -87,6 +87,36 @@ bool PoolSymbols::key(const CPEntry &E, Key &K) const {
   return true;
 }
 
+bool PoolSymbols::wellFormed(const ConstantPool &Pool, unsigned I) {
+  const CPEntry &E = Pool[I];
+  auto Has = [&](unsigned Index, uint32_t Tags) {
+    return Tags >> unsigned(Pool[Index].Tag) & 1 && wellFormed(Pool, Index);
+  };
+  switch (E.Tag) {
+  case CPTag::None:
+    return false;
+  case CPTag::Class:
+  case CPTag::String:
+  case CPTag::MethodType:
+  case CPTag::Module:
+  case CPTag::Package:
+    return Pool.has(E.A, CPTag::Utf8);
+  case CPTag::NameAndType:
+    return Pool.has(E.A, CPTag::Utf8) && Pool.has(E.B, CPTag::Utf8);
+  case CPTag::Fieldref:
+  case CPTag::Methodref:
+  case CPTag::InterfaceMethodref:
+    return Has(E.A, bit(CPTag::Class)) && Has(E.B, bit(CPTag::NameAndType));
+  case CPTag::Dynamic:
+  case CPTag::InvokeDynamic:
+    return Has(E.B, bit(CPTag::NameAndType));
+  case CPTag::MethodHandle:
+    return Has(E.B, handleTags(E.A));
+  default:
+    return true;
+  }
+}
+
 void PoolSymbols::enter(unsigned I) {
   const CPEntry &E = Pool[I];
   if (E.Tag == CPTag::Utf8) {

@@ -36,6 +36,10 @@ public:
     return I < First.size() ? First[I] : 0;
   }
 
+  /// True if all entries that entry \p I refers to exist and have right tags;
+  /// the same as having a canonical entry, without an index of the pool.
+  static bool wellFormed(const ConstantPool &Pool, unsigned I);
+
   /// \name First entry with these contents, appended if there is none; 0 if
   /// the pool or the string is too long.
   /// @{

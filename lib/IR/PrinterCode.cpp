@@ -265,8 +265,9 @@ void BodyPrinter::instruction(const Instruction &I) {
       values(I.block()->exit());
     }
   }
+  bool Local = I.op() == irop::LocalGet || I.op() == irop::LocalSet;
   if (I.longForm())
-    OS << " longform";
+    OS << (Local && I.imm() ? " wide" : " longform");
   if (I.floating())
     OS << " floating";
   if (I.isInit() != shape::isInitCall(B.pool(), I.opcode(), I.index()))

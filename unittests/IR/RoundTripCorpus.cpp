@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // roundtrip-corpus [-print] PATH...: reads, lifts, prints and parses every class
-// file below the paths, and prints what was parsed: both texts must be equal.
+// file below the paths, and prints what was parsed: both texts must be equal. The
+// IR verifier must find nothing in what was lifted.
 //
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
+#include "jopt/IR/Verifier.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/Support/FileSystem.h"
@@ -57,8 +59,8 @@ static void report(llvm::StringRef File, llvm::StringRef A, llvm::StringRef B) {
 int main(int argc, char **argv) {
   bool Print = false;
   size_t Classes = 0, Bytes = 0, TextSize = 0, Failed = 0;
-  size_t Different = 0;
-  double ReadTime = 0, PrintTime = 0, ParseTime = 0;
+  size_t Different = 0, Findings = 0;
+  double ReadTime = 0, PrintTime = 0, ParseTime = 0, VerifyTime = 0;
   using Clock = std::chrono::steady_clock;
   auto Seconds = [](Clock::time_point A, Clock::time_point B) {
     return std::chrono::duration<double>(B - A).count();
@@ -88,6 +90,15 @@ int main(int argc, char **argv) {
         }
       }
       auto T1 = Clock::now();
+      ReadTime += Seconds(T0, T1);
+      auto V0 = Clock::now();
+      std::vector<IRFinding> Found =
+          verifyClassIR(**Class, IRTier::Instrumentation);
+      VerifyTime += Seconds(V0, Clock::now());
+      for (const IRFinding &F : Found)
+        errs() << F.str() << '\n';
+      Findings += Found.size();
+      T1 = Clock::now();
       std::string Text;
       llvm::raw_string_ostream OS(Text);
       printClass(**Class, OS);
@@ -114,13 +125,13 @@ int main(int argc, char **argv) {
       ++Classes;
       Bytes += (*Buffer)->getBufferSize();
       TextSize += Text.size();
-      ReadTime += Seconds(T0, T1);
       PrintTime += Seconds(T1, T2);
     }
   }
   errs() << "classes " << Classes << " bytes " << Bytes << " text " << TextSize
          << " not lifted " << Failed << " read " << ReadTime << " s print "
-         << PrintTime << " s parse " << ParseTime << " s different "
-         << Different << '\n';
-  return Different ? 1 : 0;
+         << PrintTime << " s parse " << ParseTime << " s verify "
+         << VerifyTime << " s different " << Different << " findings "
+         << Findings << '\n';
+  return Different || Findings ? 1 : 0;
 }

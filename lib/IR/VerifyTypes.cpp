@@ -1,0 +1,547 @@
+//===- lib/IR/VerifyTypes.cpp - Types and initialisation -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tracks the slots through each block, from its frame or from the block that
+// falls into it, and compares with what instructions, successors and handlers
+// expect. No class hierarchy: only what no hierarchy could allow is a finding.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Assignable.h"
+#include "Shape.h"
+#include "VerifierImpl.h"
+
+using namespace jopt;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+
+class TypeVerifier {
+public:
+  TypeVerifier(const Body &B, Findings &F)
+      : B(const_cast<Body &>(B)), F(F), Types(B.types()), Pool(B.pool()),
+        Class(B.classFile()) {}
+
+  void run();
+
+private:
+  void enter(const Block &Blk);
+  void block(const Block &Blk);
+  void instruction(const Instruction &I);
+  void plain(const Instruction &I);
+  void fieldAccess(const Instruction &I);
+  void invoke(const Instruction &I);
+  void initCall(const Instruction &I);
+  void arguments(const Instruction &I, unsigned First, StringRef Descriptor);
+  void localGet(const Instruction &I);
+  void localSet(const Instruction &I);
+  void newObject(const Instruction &I);
+  void returns(const Instruction &I);
+  void resultFollows(const Instruction &I);
+  void edges(const Block &Blk);
+  void handlers(const Instruction &I);
+  void checkHandlers(const Instruction &I);
+  void caught();
+  void frames();
+
+  /// What a value is now: an object that was initialised since it was made has
+  /// its new type.
+  Type typeOf(const Value *V) const {
+    Type T = V->type();
+    if (T.is(Type::Uninit) || T.is(Type::UninitThis))
+      for (const auto &[From, To] : Initialized)
+        if (From == T)
+          return To;
+    return T;
+  }
+  bool accepts(Type To, Type From) { return isAssignable(Types, From, To); }
+  void setSlot(unsigned Slot, Type T);
+  bool thisUninit() const {
+    return llvm::is_contained(Slots, Type(Type::UninitThis));
+  }
+  /// The first slot of \p Frame that does not accept the slots now.
+  std::optional<unsigned> mismatch(llvm::ArrayRef<Type> Frame);
+  void operand(const Instruction &I, unsigned N, Type Want) {
+    Type Have = typeOf(I.operand(N));
+    if (!accepts(Want, Have))
+      F.add(IRRule::OperandType, I,
+            F.name(I.operand(N)) + " is " + F.name(Have) + " instead of " +
+                F.name(Want));
+  }
+  void reference(const Instruction &I, unsigned N, bool Initialized) {
+    Type Have = typeOf(I.operand(N));
+    if (Initialized ? !Have.isInitialized() : !Have.isReference())
+      F.add(IRRule::OperandType, I,
+            F.name(I.operand(N)) + " is " + F.name(Have) +
+                (Initialized ? " instead of an initialised object"
+                             : " instead of a reference"));
+  }
+  void array(const Instruction &I, const char *Descriptors);
+
+  Body &B;
+  Findings &F;
+  TypeTable &Types;
+  const ConstantPool &Pool;
+  ClassFile &Class;
+  std::vector<Type> Slots;
+  llvm::SmallVector<std::pair<Type, Type>, 2> Initialized;
+  /// The slots changed since the handlers were asked.
+  bool SlotsChanged = false;
+};
+
+void TypeVerifier::setSlot(unsigned Slot, Type T) {
+  if (Slots[Slot].is(Type::High))
+    Slots[Slot - 1] = Type::Top;
+  if (Slots[Slot].isCategory2())
+    Slots[Slot + 1] = Type::Top;
+  if (T.isCategory2()) {
+    if (Slots[Slot + 1].isCategory2())
+      Slots[Slot + 2] = Type::Top;
+    Slots[Slot + 1] = Type::High;
+  }
+  Slots[Slot] = T;
+  SlotsChanged = true;
+}
+
+void TypeVerifier::enter(const Block &Blk) {
+  bool First = &Blk == &B.blocks().front();
+  Initialized.clear();
+  SlotsChanged = true;
+  // Without a frame the slots are those where the block before falls into it.
+  if (!Blk.hasFrame() && !First)
+    return;
+  llvm::ArrayRef<Type> Frame =
+      Blk.hasFrame() ? Blk.locals() : B.initialLocals();
+  Slots.assign(B.numSlots(), Type::Top);
+  std::copy(Frame.begin(), Frame.end(), Slots.begin());
+  if (Blk.hasFrame())
+    for (const Body::MethodWideSlot &S : B.MethodWideSlots)
+      setSlot(S.Slot, S.Ty);
+}
+
+std::optional<unsigned> TypeVerifier::mismatch(llvm::ArrayRef<Type> Frame) {
+  for (unsigned S = 0; S < Frame.size(); ++S)
+    if (!Frame[S].is(Type::Top) && !accepts(Frame[S], Slots[S]))
+      return S;
+  for (const Body::MethodWideSlot &S : B.MethodWideSlots)
+    if (!accepts(S.Ty, Slots[S.Slot]))
+      return S.Slot;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// Operand 0 is an array with one of these descriptors' element kinds, or null.
+void TypeVerifier::array(const Instruction &I, const char *Descriptors) {
+  Type Have = typeOf(I.operand(0));
+  auto Fits = [&](Type T) {
+    if (T.is(Type::Null))
+      return true;
+    if (!T.is(Type::Ref))
+      return false;
+    StringRef Name = Types.name(T);
+    if (!Name.consume_front("[") || Name.empty())
+      return false;
+    return StringRef(Descriptors).contains(Name[0]);
+  };
+  bool Ok = Fits(Have);
+  if (Have.is(Type::Join))
+    Ok = llvm::all_of(Types.parts(Have), Fits);
+  if (!Ok)
+    F.add(IRRule::OperandType, I,
+          F.name(I.operand(0)) + " is " + F.name(Have) +
+              " instead of an array of the right kind");
+}
+
+/// The element kinds of the arrays that an opcode works on, null for opcodes
+/// that work on none.
+const char *elementKinds(Opcode Op) {
+  switch (Op) {
+  case op::IALOAD:
+  case op::IASTORE:
+    return "I";
+  case op::LALOAD:
+  case op::LASTORE:
+    return "J";
+  case op::FALOAD:
+  case op::FASTORE:
+    return "F";
+  case op::DALOAD:
+  case op::DASTORE:
+    return "D";
+  case op::AALOAD:
+  case op::AASTORE:
+    return "L[";
+  case op::BALOAD:
+  case op::BASTORE:
+    return "BZ";
+  case op::CALOAD:
+  case op::CASTORE:
+    return "C";
+  case op::SALOAD:
+  case op::SASTORE:
+    return "S";
+  case op::ARRAYLENGTH:
+    return "IJFDBZCSL[";
+  default:
+    return nullptr;
+  }
+}
+
+/// Opcodes that take references to objects which are not initialised, too.
+bool takesUninitialised(Opcode Op) {
+  switch (Op) {
+  case op::IF_ACMPEQ:
+  case op::IF_ACMPNE:
+  case op::IFNULL:
+  case op::IFNONNULL:
+  case op::MONITORENTER:
+  case op::MONITOREXIT:
+  case op::ASTORE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Everything whose operands the opcode alone determines.
+void TypeVerifier::plain(const Instruction &I) {
+  StringRef Effect = getOpcodeInfo(I.opcode())->Effect;
+  for (unsigned N = 0; N < I.operands().size(); ++N) {
+    switch (Effect[N]) {
+    case 'I':
+      operand(I, N, Type::Int);
+      break;
+    case 'J':
+      operand(I, N, Type::Long);
+      break;
+    case 'F':
+      operand(I, N, Type::Float);
+      break;
+    case 'D':
+      operand(I, N, Type::Double);
+      break;
+    default:
+      reference(I, N, !takesUninitialised(I.opcode()));
+    }
+  }
+  if (const char *Kinds = elementKinds(I.opcode()))
+    array(I, Kinds);
+}
+
+void TypeVerifier::arguments(const Instruction &I, unsigned First,
+                             StringRef Descriptor) {
+  MethodDescriptor D(Descriptor);
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
+    operand(I, First++, Types.fromDescriptor(P));
+}
+
+void TypeVerifier::fieldAccess(const Instruction &I) {
+  MemberRef Member = Pool.member(I.index());
+  bool Put = I.opcode() == op::PUTFIELD || I.opcode() == op::PUTSTATIC;
+  bool Instance = I.opcode() == op::GETFIELD || I.opcode() == op::PUTFIELD;
+  if (Put)
+    operand(I, Instance, Types.fromDescriptor(Member.Descriptor));
+  if (!Instance)
+    return;
+  // A constructor may set its own class's fields before super().
+  if (Put && typeOf(I.operand(0)).is(Type::UninitThis) &&
+      Member.Owner == Class.name())
+    return;
+  operand(I, 0, Types.ref(Member.Owner));
+}
+
+void TypeVerifier::initCall(const Instruction &I) {
+  MemberRef Member = Pool.member(I.index());
+  Type Have = typeOf(I.operand(0));
+  Type Made;
+  if (Have.is(Type::UninitThis)) {
+    Made = Types.ref(Class.name());
+    if (Member.Owner != Class.name() && Member.Owner != Class.superName())
+      F.add(IRRule::InitObject, I,
+            "this is neither of class " + Member.Owner +
+                " nor of a direct subclass");
+  } else if (Have.is(Type::Uninit)) {
+    const Instruction *New = B.NewSites[Have.payload()];
+    StringRef Name = Pool.className(New->index());
+    Made = Types.ref(Name);
+    if (Name != Member.Owner)
+      F.add(IRRule::InitObject, I,
+            "the object is a new " + Name + ", not a " + Member.Owner);
+  } else {
+    F.add(IRRule::InitObject, I,
+          F.name(I.operand(0)) + " is " + F.name(Have) +
+              ", not an uninitialised object");
+    return;
+  }
+  if (I.type() != Made)
+    F.add(IRRule::ResultType, I,
+          "the result is " + F.name(I.type()) + " instead of " + F.name(Made));
+  Initialized.emplace_back(Have, Made);
+  for (Type &T : Slots)
+    if (T == Have)
+      T = Made;
+  // The JVM asks the handlers again behind the call.
+  SlotsChanged = true;
+  if (Have.is(Type::UninitThis))
+    checkHandlers(I);
+}
+
+void TypeVerifier::invoke(const Instruction &I) {
+  MemberRef Member = Pool.member(I.index());
+  bool Receiver =
+      I.opcode() != op::INVOKESTATIC && I.opcode() != op::INVOKEDYNAMIC;
+  arguments(I, Receiver, Member.Descriptor);
+  if (I.isInit()) {
+    initCall(I);
+    return;
+  }
+  if (Receiver)
+    operand(I, 0, Types.ref(Member.Owner));
+}
+
+void TypeVerifier::localGet(const Instruction &I) {
+  Type Have = Slots[I.index()];
+  Type Want = I.type();
+  if (Want.isCategory2() && !Slots[I.index() + 1].is(Type::High))
+    Have = Type::Top;
+  if (!accepts(Want, Have))
+    F.add(IRRule::SlotType, I,
+          "slot " + Twine(I.index()) + " holds " + F.name(Have) + ", not " +
+              F.name(Want));
+}
+
+void TypeVerifier::localSet(const Instruction &I) {
+  plain(I);
+  setSlot(I.index(), typeOf(I.operand(0)));
+}
+
+void TypeVerifier::newObject(const Instruction &I) {
+  if (!I.type().is(Type::Uninit)) {
+    F.add(IRRule::ResultType, I,
+          "the result of new is " + F.name(I.type()) +
+              " instead of an uninitialised object");
+    return;
+  }
+  // What is left of an object that an earlier round made here is dead.
+  for (unsigned S = 0; S < Slots.size(); ++S)
+    if (Slots[S] == I.type())
+      setSlot(S, Type::Top);
+  llvm::erase_if(Initialized,
+                 [&](const auto &P) { return P.first == I.type(); });
+}
+
+void TypeVerifier::returns(const Instruction &I) {
+  plain(I);
+  if (!I.operands().empty() && I.opcode() == op::ARETURN)
+    operand(I, 0,
+            Types.fromDescriptor(
+                returnDescriptor(Class.descriptor(B.method()))));
+  // Object's own constructor has nobody to call.
+  if (Class.name(B.method()) == "<init>" && thisUninit())
+    F.add(IRRule::ConstructorReturn, I, "this is not initialised");
+}
+
+/// Compares the result with what follows from operands and pool entry.
+void TypeVerifier::resultFollows(const Instruction &I) {
+  if (I.op() == irop::LocalGet || I.op() == irop::New ||
+      I.op() == irop::Advice || I.isInit())
+    return;
+  std::optional<Type> Want =
+      shape::resultType(B, I.op(), I.opcode(), I.index(), I.operands());
+  if (Want && !accepts(I.type(), *Want) && !I.type().isVoid())
+    F.add(IRRule::ResultType, I,
+          "the result is " + F.name(I.type()) + " instead of " +
+              F.name(*Want));
+}
+
+void TypeVerifier::instruction(const Instruction &I) {
+  switch (I.op()) {
+  case irop::LocalGet:
+    localGet(I);
+    break;
+  case irop::LocalSet:
+    localSet(I);
+    break;
+  case irop::LocalInc:
+    if (!Slots[I.index()].is(Type::Int))
+      F.add(IRRule::SlotType, I,
+            "slot " + Twine(I.index()) + " holds " +
+                F.name(Slots[I.index()]) + ", not int");
+    break;
+  case irop::FieldAccess:
+    fieldAccess(I);
+    break;
+  case irop::Invoke:
+    invoke(I);
+    break;
+  case irop::New:
+    newObject(I);
+    break;
+  case irop::MultiNewArray:
+    for (unsigned N = 0; N < I.operands().size(); ++N)
+      operand(I, N, Type::Int);
+    break;
+  case irop::Return:
+    returns(I);
+    break;
+  case irop::Throw:
+    reference(I, 0, true);
+    operand(I, 0, Types.ref("java/lang/Throwable"));
+    break;
+  case irop::Drop:
+  case irop::Advice:
+  case irop::Anchor:
+  case irop::FallThrough:
+  case irop::Const:
+    break;
+  default:
+    plain(I);
+  }
+  resultFollows(I);
+}
+
+//===----------------------------------------------------------------------===//
+// Edges
+//===----------------------------------------------------------------------===//
+
+/// The frames of all handlers against the slots as they are now.
+void TypeVerifier::checkHandlers(const Instruction &I) {
+  for (const ThrowEdge *E = I.block()->throwEdges(); E; E = E->Next) {
+    const Block *H = E->Entry->Handler;
+    if (std::optional<unsigned> S = mismatch(H->locals())) {
+      F.add(IRRule::ThrowFrame, I,
+            "slot " + Twine(*S) + " holds " + F.name(Slots[*S]) +
+                ", which the frame of handler " + F.name(H) +
+                " does not accept");
+      continue;
+    }
+    // In a class verified by frames a handler is entered with `this`
+    // uninitialised exactly if its frame says so.
+    bool Declared =
+        llvm::is_contained(H->locals(), Type(Type::UninitThis));
+    if (Class.hasFrames() && !B.Inferred && thisUninit() != Declared)
+      F.add(IRRule::ThrowFrame, I,
+            thisUninit() ? "this is not initialised, which handler " +
+                               F.name(H) + " does not declare"
+                         : "this is initialised, but not for handler " +
+                               F.name(H));
+  }
+}
+
+void TypeVerifier::handlers(const Instruction &I) {
+  if (!SlotsChanged || I.info().NoCode)
+    return;
+  SlotsChanged = false;
+  checkHandlers(I);
+}
+
+void TypeVerifier::edges(const Block &Blk) {
+  const Instruction &T = *Blk.terminator();
+  const Block *Before = nullptr;
+  for (const Block *S : T.successors()) {
+    // The cases of a switch often lead to one block.
+    if (S == Before)
+      continue;
+    Before = S;
+    if (S->hasFrame()) {
+      if (std::optional<unsigned> Slot = mismatch(S->locals()))
+        F.add(IRRule::FrameState, T,
+              "slot " + Twine(*Slot) + " holds " + F.name(Slots[*Slot]) +
+                  ", which the frame of " + F.name(S) + " does not accept");
+      else if (Class.hasFrames() && !B.Inferred && thisUninit() &&
+               !llvm::is_contained(S->locals(), Type(Type::UninitThis)))
+        F.add(IRRule::FrameState, T,
+              "this is not initialised, which the frame of " + F.name(S) +
+                  " does not declare");
+    }
+    for (size_t N = 0; N < Blk.exit().size(); ++N) {
+      Type Have = typeOf(Blk.exit()[N]), Want = S->parameters()[N]->type();
+      if (!accepts(Want, Have))
+        F.add(IRRule::ParameterType, T,
+              F.name(Blk.exit()[N]) + " is " + F.name(Have) +
+                  ", but parameter " + Twine(N) + " of " + F.name(S) + " is " +
+                  F.name(Want));
+    }
+  }
+}
+
+void TypeVerifier::block(const Block &Blk) {
+  enter(Blk);
+  for (const Instruction &I : Blk.instructions()) {
+    handlers(I);
+    instruction(I);
+  }
+  edges(Blk);
+}
+
+/// What the tries catch against the parameters of their handlers.
+void TypeVerifier::caught() {
+  for (const TryEntry *T : B.tries()) {
+    Type Caught = Types.ref(T->CatchType ? Pool.className(T->CatchType)
+                                         : "java/lang/Throwable");
+    Type Want = T->Handler->parameters()[0]->type();
+    if (!accepts(Want, Caught) || !Want.isReference())
+      F.add(IRRule::CaughtType, *T->Handler,
+            "try t" + Twine(T->Priority) + " catches " + F.name(Caught) +
+                ", but the parameter is " + F.name(Want));
+  }
+}
+
+void TypeVerifier::frames() {
+  if (!Class.hasFrames() || B.Inferred)
+    return;
+  for (const Block &Blk : B.blocks()) {
+    bool Join = false;
+    for (Type T : Blk.locals())
+      Join |= T.is(Type::Join);
+    if (Blk.hasFrame())
+      for (const Parameter *P : Blk.parameters())
+        Join |= P->type().is(Type::Join);
+    if (Join)
+      F.add(IRRule::JoinInFrame, Blk, "the frame of the block has a join");
+  }
+}
+
+void TypeVerifier::run() {
+  for (const Body::MethodWideSlot &S : B.MethodWideSlots)
+    if (uint64_t(S.Slot) + S.Ty.slots() > B.numSlots() || !S.Ty.slots()) {
+      F.add(IRRule::SlotRange,
+            "method-wide slot " + Twine(S.Slot) + ", but the method has " +
+                Twine(B.numSlots()));
+      return;
+    }
+  frames();
+  caught();
+  for (const Block &Blk : B.blocks())
+    block(Blk);
+}
+
+} // namespace
+
+void jopt::verifyTypes(const Body &B, Findings &F) { TypeVerifier(B, F).run(); }
+
+void jopt::verifyInstrumentation(const Body &B, Findings &F) {
+  bool Constructor = B.classFile().name(B.method()) == "<init>";
+  for (const Block &Blk : B.blocks())
+    for (const Instruction &I : Blk.instructions()) {
+      if (I.op() == irop::Advice)
+        F.add(IRRule::AdviceLeft, I, "the advice was not lowered");
+      // What touches `this` while it is not initialised has that type as
+      // result, as operand or as receiver of the call that initialises it.
+      if (!Constructor || (I.bci() >= 0 && I.advice() < 0))
+        continue;
+      bool Touches = I.type().is(Type::UninitThis);
+      for (const Value *V : I.operands())
+        Touches |= V->type().is(Type::UninitThis);
+      if (Touches)
+        F.add(IRRule::EarlyThis, I, "`this` is used before it is initialised");
+    }
+}
