@@ -470,8 +470,7 @@ bool TextReader::attribute(Attribute &A, AttributePlace Place) {
     StringRef Name = Class.Pool.utf8(A.NameIndex);
     const AttributeInfo *Info = findAttributeInfo(Name, Place);
     if (!Info)
-      return S.fail("no layout is known for attribute '" + Name +
-                    "' here: expected 'hex'");
+      return S.fail("expected 'hex' or a known attribute here");
     if (!fields(layout::get(*Info), W, 0))
       return false;
   }

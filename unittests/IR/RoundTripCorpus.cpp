@@ -7,7 +7,8 @@
 //
 // roundtrip-corpus [-print] PATH...: reads, lifts, prints and parses every class
 // file below the paths, and prints what was parsed: both texts must be equal. The
-// IR verifier must find nothing in what was lifted.
+// IR verifier must find nothing in what was lifted, and both classes must lower
+// to the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "jopt/IR/Verifier.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
+#include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -56,10 +58,39 @@ static void report(llvm::StringRef File, llvm::StringRef A, llvm::StringRef B) {
   }
 }
 
+/// Lowers everything and writes the class, nothing copied; empty on failure.
+static llvm::SmallVector<uint8_t, 0> lowered(llvm::StringRef File,
+                                             ClassFile &Class) {
+  for (Method &M : Class.Methods) {
+    if (!M.IR)
+      continue;
+    if (llvm::Error E = lowerMethod(Class, M)) {
+      errs() << File << ": " << Class.displayName(M) << ": "
+             << llvm::toString(std::move(E)) << '\n';
+      return {};
+    }
+  }
+  WriteOptions O;
+  O.EncodeAll = true;
+  auto Bytes = writeClass(Class, O);
+  if (Bytes)
+    return std::move(*Bytes);
+  errs() << File << ": " << llvm::toString(Bytes.takeError()) << '\n';
+  return {};
+}
+
+static bool lowersAlike(llvm::StringRef File, ClassFile &A, ClassFile &B) {
+  auto BytesA = lowered(File, A), BytesB = lowered(File, B);
+  if (BytesA == BytesB && !BytesA.empty())
+    return true;
+  errs() << File << ": the parsed text lowers to other bytes\n";
+  return false;
+}
+
 int main(int argc, char **argv) {
   bool Print = false;
   size_t Classes = 0, Bytes = 0, TextSize = 0, Failed = 0;
-  size_t Different = 0, Findings = 0;
+  size_t Different = 0, Findings = 0, OtherBytes = 0;
   double ReadTime = 0, PrintTime = 0, ParseTime = 0, VerifyTime = 0;
   using Clock = std::chrono::steady_clock;
   auto Seconds = [](Clock::time_point A, Clock::time_point B) {
@@ -121,6 +152,8 @@ int main(int argc, char **argv) {
         AgainOS.flush();
         if (Again != Text)
           report(File, Text, Again), ++Different;
+        if (Parsed->size() == 1 && !lowersAlike(File, **Class, *Parsed->front()))
+          ++OtherBytes;
       }
       ++Classes;
       Bytes += (*Buffer)->getBufferSize();
@@ -132,6 +165,7 @@ int main(int argc, char **argv) {
          << " not lifted " << Failed << " read " << ReadTime << " s print "
          << PrintTime << " s parse " << ParseTime << " s verify "
          << VerifyTime << " s different " << Different << " findings "
-         << Findings << '\n';
-  return Different || Findings ? 1 : 0;
+         << Findings
+         << " other bytes " << OtherBytes << '\n';
+  return Different || Findings || OtherBytes ? 1 : 0;
 }
