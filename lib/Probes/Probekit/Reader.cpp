@@ -44,7 +44,8 @@ struct TagInfo {
   Tag Parent;
   bool Once;    ///< at most one in its parent
   bool HasText; ///< has text, and no elements inside
-  const char *Attributes[6];
+  static constexpr unsigned MaxAttributes = 6;
+  const char *Attributes[MaxAttributes];
 };
 
 } // namespace
@@ -180,7 +181,7 @@ void Parser::checkAttributes(const TagInfo &Info, const XML_Char **Attributes) {
     return llvm::find_if(Info.Attributes,
                          [&](const char *K) { return K && Name == K; });
   };
-  bool Given[std::size(Info.Attributes)] = {};
+  bool Given[TagInfo::MaxAttributes] = {};
   for (const XML_Char **A = Attributes; *A; A += 2)
     if (auto It = FindKnown(*A); It != std::end(Info.Attributes))
       Given[It - std::begin(Info.Attributes)] = true;
