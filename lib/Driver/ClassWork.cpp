@@ -29,7 +29,7 @@ static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
       R.What = ReportRow::LeftAlone;
       R.Class = toDisplayUTF8(Class.name());
       R.Method = toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
-      R.Text = llvm::toString(std::move(E));
+      R.Text = toMessage(std::move(E));
       Result.Rows.push_back(std::move(R));
     }
   }
@@ -84,7 +84,7 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   if (!Class)
     return Class.takeError();
   if (Error E = work(W, W.Run, **Class, Result)) {
-    Result.Left = llvm::toString(std::move(E));
+    Result.Left = toMessage(std::move(E));
     Result.Rows.clear();
   } else if (!Result.OutputFindings.empty()) {
     Result.Left = "the result does not verify";

@@ -134,7 +134,7 @@ Error Work::unreadable(const EntryInfo &E, Error Why) {
     Diags.report(std::move(Why));
     return Error::success();
   }
-  Rep.leaveClass(E.Ordinal, E.display(), llvm::toString(std::move(Why)));
+  Rep.leaveClass(E.Ordinal, E.display(), toMessage(std::move(Why)));
   return Error::success();
 }
 

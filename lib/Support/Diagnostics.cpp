@@ -84,6 +84,29 @@ llvm::Error jopt::inFile(llvm::Error E, llvm::StringRef File) {
       });
 }
 
+std::string jopt::toMessage(llvm::Error E) {
+  std::string Result;
+  auto Append = [&](const llvm::Twine &Text) {
+    if (!Result.empty())
+      Result += "; ";
+    Result += Text.str();
+  };
+  llvm::handleAllErrors(
+      std::move(E),
+      [&](const DiagnosticError &D) {
+        const Location &W = D.diagnostic().Where;
+        std::string Place = W.File;
+        if (W.Line)
+          Place += ":" + std::to_string(W.Line);
+        if (W.Column)
+          Place += ":" + std::to_string(W.Column);
+        Append(Place.empty() ? D.diagnostic().Message
+                             : Place + ": " + D.diagnostic().Message);
+      },
+      [&](const llvm::ErrorInfoBase &Other) { Append(Other.message()); });
+  return Result;
+}
+
 void DiagnosticEngine::report(Diagnostic D) {
   std::lock_guard<std::mutex> Guard(Lock);
   ++Counts[unsigned(D.Level)];

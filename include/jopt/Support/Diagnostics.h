@@ -72,6 +72,10 @@ llvm::Error makeError(const llvm::Twine &Message);
 /// Gives every diagnostic in \p E that has no file the file of \p File.
 llvm::Error inFile(llvm::Error E, llvm::StringRef File);
 
+/// The messages of \p E, joined by "; ", with their places and without the word
+/// "error": to stand in a sentence of somebody else.
+std::string toMessage(llvm::Error E);
+
 /// Collects or forwards diagnostics. Thread-safe: the handler is called under
 /// a lock, and must not report again.
 class DiagnosticEngine {

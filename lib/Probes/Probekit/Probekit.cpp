@@ -26,7 +26,7 @@ namespace fs = llvm::sys::fs;
 static llvm::Expected<std::string> readAtMost(const std::string &File,
                                               size_t Limit) {
   auto Fail = [&](llvm::Error E) {
-    return makeError(Location(File), llvm::toString(std::move(E)));
+    return makeError(Location(File), toMessage(std::move(E)));
   };
   llvm::Expected<fs::file_t> FD = fs::openNativeFileForRead(File);
   if (!FD)
