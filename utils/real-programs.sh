@@ -1,0 +1,356 @@
+#!/bin/bash
+#===- utils/real-programs.sh - programs run before and after rewriting -----===#
+#
+# Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+set -euo pipefail
+export LC_ALL=C.UTF-8 TZ=UTC
+
+here=$(cd "$(dirname "$0")" && pwd)
+inputs=$here/real-programs
+corpus=${XDG_CACHE_HOME:-$HOME/.cache}/jopt/corpus
+programs="ecj groovy jruby scala kotlin clojure jython ant tomcat10 h2"
+jdks=
+rewrite=
+work=
+keep=0
+counts=0
+limit=900
+chosen=
+
+# On which JDK the untouched program runs; elsewhere it is skipped. Kotlin 1.3
+# does not understand the version number 25.
+declare -A runs_on=([kotlin]="17")
+
+usage() {
+  cat <<HELP
+usage: real-programs.sh [OPTION...] [PROGRAM...]
+
+Runs real programs under -Xverify:all on their untouched jars (twice, to prove
+that the output is stable) and, with --rewrite, on rewritten ones, compares
+what they print and write, and prints the time each took.
+Programs: $programs
+
+  --corpus=FOLDER      what utils/corpus.sh made ($corpus)
+  --rewrite=COMMAND    rewrites one jar; the words IN and OUT stand for its name
+                       and that of the result:
+                         --rewrite='jopt -passes=relower IN -o OUT'
+                         --rewrite='cp IN OUT'
+  --counts             the jars were rewritten with probes/count-everything.xml:
+                       check that entries and exits are balanced
+  --jdk=FEATURE        17 or 25; may be repeated (all that are found)
+  --work=FOLDER        where to run and what to keep (a temporary folder)
+  --timeout=SECONDS    for one run ($limit)
+
+Exit status: 0 if all outputs are equal (and balanced), 1 if not, 2 for wrong
+usage or a program that does not run untouched. If the rewriting command ends
+with status 2, jopt's "something was left undone", that is only shown.
+HELP
+}
+
+for arg in "$@"; do
+  case $arg in
+  --help | -h) usage; exit 0 ;;
+  --corpus=*) corpus=${arg#*=} ;;
+  --rewrite=*) rewrite=${arg#*=} ;;
+  --counts) counts=1 ;;
+  --jdk=*) jdks+=" ${arg#*=}" ;;
+  --work=*) work=${arg#*=}; keep=1 ;;
+  --timeout=*) limit=${arg#*=} ;;
+  -*) echo "real-programs.sh: unknown option $arg" >&2; exit 2 ;;
+  *) chosen+=" $arg" ;;
+  esac
+done
+for name in $chosen; do
+  if [[ " $programs " != *" $name "* ]]; then
+    echo "real-programs.sh: unknown program $name" >&2
+    exit 2
+  fi
+done
+programs=${chosen:-$programs}
+if [[ -z $jdks ]]; then jdks=$("$here/jdks.sh" | cut -d' ' -f1); fi
+corpus=$(cd "$corpus" && pwd)
+if [[ -z $work ]]; then work=$(mktemp -d); fi
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+server=
+cleanup() {
+  if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi
+  if [[ $keep == 0 ]]; then rm -rf "$work"; fi
+}
+trap cleanup EXIT
+
+#===- What the programs share ----------------------------------------------===#
+#
+# Each program P has jars_P, which prints the jars to rewrite, relative to the
+# corpus, and run_P, which runs in an empty folder with
+#   $root  where the (rewritten) jars are, laid out as in the corpus
+#   $home  the JDK
+#   $java  an array: the JVM with its options
+# and leaves everything to be compared in the folder result; what it prints
+# becomes result/stdout. Standard error is kept but not compared.
+
+# expand PATTERN...: the jars of the corpus that match.
+expand() { (cd "$corpus/jars" && for p in "$@"; do ls -d $p; done); }
+
+# class_path PATTERN...: jars of the root, as a class path.
+class_path() {
+  local jar path=
+  for jar in $(expand "$@"); do path+=:$root/jars/$jar; done
+  echo "${path#:}"
+}
+
+# deps PATTERN...: jars that are never rewritten.
+deps() {
+  local path=
+  for jar in $(cd "$corpus/deps" && for p in "$@"; do ls -d $p; done); do
+    path+=:$corpus/deps/$jar
+  done
+  echo "${path#:}"
+}
+
+#===- The programs ---------------------------------------------------------===#
+
+jars_ecj() { expand 'ecj/eclipse-jdt-core-*.jar'; }
+run_ecj() {
+  # The class library is that of 17 on each JDK, so the class files are too.
+  find "$corpus/src/openjdk-17/java.xml" -name '*.java' | sort >files
+  "${java[@]}" -cp "$(class_path 'ecj/eclipse-jdt-core-*.jar')" \
+    org.eclipse.jdt.internal.compiler.batch.Main -17 -proc:none -nowarn \
+    --system "$("$here/jdks.sh" 17)" --limit-modules java.base \
+    -d result/classes @files
+}
+
+groovy_jar='groovy/groovy-[2-9]*[0-9].jar'
+jars_groovy() { expand "$groovy_jar" 'groovy/groovy-xml-[2-9]*[0-9].jar'; }
+run_groovy() {
+  local path
+  path=$(class_path "$groovy_jar" 'groovy/groovy-xml-[2-9]*[0-9].jar')
+  path+=:$(deps 'antlr-2*.jar' 'asm-[0-9]*.jar' 'asm-[atu]*.jar' commons-cli.jar)
+  "${java[@]}" -cp "$path" groovy.ui.GroovyMain "$inputs/groovy/script.groovy"
+}
+
+jruby_jars="jruby/jruby-base.jar jruby/jruby-core.jar jruby/jruby-stdlib-*.jar"
+jars_jruby() { expand $jruby_jars; }
+run_jruby() {
+  # Compiled at the first call, so that generated code is run as well.
+  "${java[@]}" -Djruby.home="$corpus/root/jruby/usr/share/jruby" \
+    -Djruby.native.enabled=false -Djruby.jit.threshold=2 \
+    -Djruby.jit.background=false \
+    -cp "$(class_path $jruby_jars):$(deps '*.jar')" \
+    org.jruby.Main "$inputs/jruby/script.rb"
+}
+
+scala_jars="scala/scala-compiler-*.jar scala/scala-library-*.jar"
+scala_jars+=" scala/scala-reflect-*.jar scala/scala-xml_*.jar"
+scala_jars+=" scala/scala-parser-combinators_*.jar"
+jars_scala() { expand $scala_jars; }
+run_scala() {
+  local path
+  path=$(class_path $scala_jars)
+  mkdir result/classes
+  "${java[@]}" -cp "$path" scala.tools.nsc.Main -usejavacp -d result/classes \
+    "$inputs/scala/Program.scala"
+  "${java[@]}" -cp "result/classes:$path" Program
+}
+
+kotlin_jars="kotlin/kotlin-compiler-[0-9]*.jar kotlin/kotlin-reflect-[0-9]*.jar"
+kotlin_jars+=" kotlin/kotlin-stdlib-[0-9]*.jar"
+kotlin_jars+=" kotlin/kotlin-script-runtime-*.jar"
+jars_kotlin() { expand $kotlin_jars; }
+run_kotlin() {
+  # kotlinc's own script turns verification off.
+  local path library
+  path=$(class_path $kotlin_jars):$(deps 'libtrove-intellij-*.jar' \
+    'jdom1-*.jar' 'jna-*.jar' 'org.jetbrains.annotations-java8*.jar')
+  library=$(class_path 'kotlin/kotlin-stdlib-[0-9]*.jar')
+  "${java[@]}" -cp "$path:$(deps '*.jar')" \
+    org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -nowarn \
+    -cp "$library" -d result/classes "$inputs/kotlin/Program.kt"
+  "${java[@]}" -cp "result/classes:$library" ProgramKt
+}
+
+jars_clojure() { expand 'clojure/*.jar'; }
+run_clojure() {
+  "${java[@]}" -cp "$(class_path 'clojure/*.jar')" clojure.main \
+    "$inputs/clojure/script.clj"
+}
+
+jars_jython() { expand 'jython/*.jar'; }
+run_jython() {
+  "${java[@]}" -Dpython.home="$corpus/root/jython/usr/share/jython" \
+    -Dpython.cachedir.skip=true -cp "$(class_path 'jython/*.jar'):$(deps '*.jar')" \
+    org.python.util.jython "$inputs/jython/script.py"
+}
+
+ant_jars="ant/ant-[0-9]*.jar ant/ant-launcher-*.jar"
+jars_ant() { expand $ant_jars; }
+run_ant() {
+  cp "$inputs/ant/build.xml" "$inputs/ant/Sample.java" .
+  "${java[@]}" -cp "$(class_path $ant_jars)" -Dant.home="$PWD" \
+    org.apache.tools.ant.Main -noinput -f build.xml |
+    sed 's/^Total time: .*/Total time/; s,'"$PWD"',.,g'
+}
+
+jars_h2() { expand 'h2/*.jar'; }
+run_h2() {
+  "${java[@]}" -cp "$(class_path 'h2/*.jar')" org.h2.tools.RunScript \
+    -url jdbc:h2:mem:test -script "$inputs/h2/script.sql" -showResults
+}
+
+tomcat_jars="tomcat10/bootstrap.jar tomcat10/tomcat10-[a-h]*.jar"
+tomcat_jars+=" tomcat10/tomcat10-j*.jar tomcat10/tomcat10-[s-w]*.jar"
+jars_tomcat10() { expand $tomcat_jars; }
+run_tomcat10() {
+  local jar app=base/webapps/app port= tries
+  mkdir -p home/lib home/bin base/{conf,logs,temp,work} "$app/WEB-INF/classes"
+  for jar in $(expand $tomcat_jars); do
+    ln -s "$root/jars/$jar" "home/lib/$(basename "$jar")"
+  done
+  mv home/lib/bootstrap.jar home/bin/
+  mv home/lib/tomcat10-juli-*.jar home/bin/tomcat-juli.jar
+  ln -s "$corpus"/jars/ecj/eclipse-jdt-core-*.jar home/lib/
+  cp "$inputs/tomcat10/server.xml" base/conf/
+  cp "$inputs/tomcat10/web.xml" base/conf/
+  cp "$inputs/tomcat10/page.jsp" "$app/"
+  seq 1 2000 >"$app/index.txt"
+  "$home/bin/javac" --release 17 -proc:none -d "$app/WEB-INF/classes" \
+    -cp "$(echo "$corpus"/jars/tomcat10/tomcat10-servlet-api-*.jar)" \
+    "$inputs/tomcat10/Hello.java"
+  (
+    cd base
+    exec timeout "$limit" "${java[@]}" -Dcatalina.home=../home \
+      -Dcatalina.base=. -Djava.io.tmpdir=temp \
+      -cp ../home/bin/bootstrap.jar:../home/bin/tomcat-juli.jar \
+      org.apache.catalina.startup.Bootstrap start >../log 2>&1
+  ) &
+  server=$!
+  # It chose a free port of the loopback interface; its log says which.
+  for ((tries = 0; tries < 10 * limit; ++tries)); do
+    port=$(sed -n 's/.*ProtocolHandler \["http-nio-127.0.0.1-auto-[0-9]*-\([0-9]*\)"\].*/\1/p' log | tail -1)
+    if [[ -n $port ]] && grep -q 'Server startup in' log; then break; fi
+    kill -0 "$server" 2>/dev/null || break
+    sleep 0.1
+  done
+  local status=0
+  timeout "$limit" python3 "$inputs/tomcat10/requests.py" "${port:-1}" ||
+    status=$?
+  kill "$server" 2>/dev/null || true
+  wait "$server" || true
+  server=
+  grep -E 'SEVERE|Error' log | grep -v 'as asked' |
+    sed 's/^[^ ]* [^ ]* //; s/\[http-[^]]*\]/[http]/' || true
+  return "$status"
+}
+
+#===- Running and comparing ------------------------------------------------===#
+
+# run PROGRAM FEATURE LABEL ROOT: in a fresh folder; sets $seconds and fails as
+# the program does.
+run() {
+  local program=$1 feature=$2 label=$3 folder=$work/$1/$2/$3 started status=0
+  root=$4
+  home=$("$here/jdks.sh" "$feature")
+  rm -rf "$folder"
+  mkdir -p "$folder/result"
+  # One folder for all programs' own caches and temporary files.
+  java=(timeout "$limit" "$home/bin/java" -Xverify:all -Xmx2g
+    -Duser.home="$folder" -Djopt.counts="$folder/counts")
+  [[ $feature -lt 24 ]] || java+=(--sun-misc-unsafe-memory-access=allow
+    --enable-native-access=ALL-UNNAMED)
+  [[ $1 != tomcat10 ]] || java=("${java[@]:2}")
+  started=$(date +%s%N)
+  (
+    cd "$folder"
+    set +e
+    "run_$program" >result/stdout 2>stderr
+    echo $? >result/status
+  ) || status=$?
+  seconds=$(($(date +%s%N) - started))
+  seconds=$(printf '%d.%02d' $((seconds / 1000000000)) \
+    $((seconds / 10000000 % 100)))
+  # Where it ran is not part of the output.
+  sed -i "s,$folder,FOLDER,g" "$folder/result/stdout"
+  [[ $(<"$folder/result/status") == 0 ]]
+}
+
+show() { tail -n 5 "$1/stderr" "$1/result/stdout" | sed 's/^/    /' >&2; }
+
+failures=0
+broken=0
+printf '%-10s %-4s %10s %10s  %s\n' program JDK 'original s' 'rewritten' result
+for program in $programs; do
+  if [[ -n $rewrite ]]; then
+    for jar in $("jars_$program"); do
+      target=$work/root/jars/$jar
+      mkdir -p "$(dirname "$target")"
+      [[ ! -f $target ]] || continue
+      command=()
+      read -r -a words <<<"$rewrite"
+      for word in "${words[@]}"; do
+        case $word in
+        IN) command+=("$corpus/jars/$jar") ;;
+        OUT) command+=("$target") ;;
+        *) command+=("$word") ;;
+        esac
+      done
+      status=0
+      "${command[@]}" >"$work/rewrite.log" 2>&1 || status=$?
+      if [[ $status -ne 0 ]]; then
+        echo "rewriting $jar: exit status $status" >&2
+        tail -n 5 "$work/rewrite.log" | sed 's/^/    /' >&2
+        if [[ $status -ne 2 || ! -f $target ]]; then
+          failures=$((failures + 1))
+          continue 2
+        fi
+      fi
+    done
+  fi
+  for feature in $jdks; do
+    if [[ " ${runs_on[$program]-$feature} " != *" $feature "* ]]; then
+      printf '%-10s %-4s %10s %10s  %s\n' "$program" "$feature" - - \
+        'skipped: does not run untouched'
+      continue
+    fi
+    folder=$work/$program/$feature
+    if ! run "$program" "$feature" original "$corpus"; then
+      printf '%-10s %-4s %10s %10s  %s\n' "$program" "$feature" "$seconds" - \
+        'BROKEN untouched'
+      show "$folder/original"
+      broken=1
+      continue
+    fi
+    original_seconds=$seconds
+    other=again
+    other_root=$corpus
+    if [[ -n $rewrite ]]; then
+      other=rewritten
+      other_root=$work/root
+    fi
+    run "$program" "$feature" $other "$other_root" || true
+    result=same
+    if ! diff -r "$folder/original/result" "$folder/$other/result" \
+      >"$folder/diff" 2>&1; then
+      result=DIFFERENT
+      failures=$((failures + 1))
+    fi
+    if [[ $counts == 1 ]] &&
+      ! balance=$(python3 "$here/probes/check_counts.py" \
+        "$folder/$other/counts"); then
+      result+=", NOT BALANCED"
+      failures=$((failures + 1))
+    fi
+    printf '%-10s %-4s %10s %10s  %s%s\n' "$program" "$feature" \
+      "$original_seconds" "$seconds" "$result" "${balance:+; $balance}"
+    balance=
+    if [[ $result == DIFFERENT* ]]; then
+      head -n 10 "$folder/diff" | cut -c1-200 | sed 's/^/    /' >&2
+      show "$folder/$other"
+    fi
+  done
+done
+if [[ $broken == 1 ]]; then exit 2; fi
+[[ $failures -eq 0 ]]
