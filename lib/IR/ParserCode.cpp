@@ -17,10 +17,6 @@ using llvm::StringRef;
 // Types and names
 //===----------------------------------------------------------------------===//
 
-/// A join of more classes than this comes from no real code, and types are
-/// compared pairwise.
-static constexpr size_t MaxJoinParts = 64;
-
 bool BodyParser::join(Type &T) {
   const char *At = S.position();
   if (!S.expect('('))
@@ -31,12 +27,10 @@ bool BodyParser::join(Type &T) {
     if (!R.name(Name))
       return false;
     Parts.push_back(B.types().ref(Name));
-  } while (S.eat(',') && Parts.size() < MaxJoinParts);
+  } while (S.eat(','));
   if (!S.expect(')'))
     return false;
-  T = Parts[0];
-  for (Type Part : Parts)
-    T = B.types().merge(T, Part);
+  T = B.types().join(Parts);
   if (!T.is(Type::Join) || B.types().parts(T).size() != Parts.size())
     return S.failAt(At, "expected two different classes or more, without "
                         "java/lang/Object");

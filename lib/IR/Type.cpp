@@ -65,16 +65,25 @@ Type TypeTable::merge(Type A, Type B) {
     else
       All.push_back(T);
   }
+  return join(All);
+}
+
+Type TypeTable::join(llvm::ArrayRef<Type> Refs) {
+  std::vector<Type> All = Refs.vec();
   llvm::sort(All, [&](Type X, Type Y) { return name(X) < name(Y); });
   All.erase(llvm::unique(All), All.end());
-  for (Type T : All)
+  if (All.size() == 1)
+    return All[0];
+  std::vector<uint32_t> Key;
+  for (Type T : All) {
     if (name(T) == "java/lang/Object")
       return T;
-  for (uint32_t I = 0; I < Joins.size(); ++I)
-    if (llvm::ArrayRef<Type>(Joins[I]) == llvm::ArrayRef<Type>(All))
-      return Type(Type::Join, I);
-  Joins.emplace_back(All.begin(), All.end());
-  return Type(Type::Join, uint32_t(Joins.size() - 1));
+    Key.push_back(T.payload());
+  }
+  auto [It, New] = JoinIds.try_emplace(std::move(Key), uint32_t(Joins.size()));
+  if (New)
+    Joins.push_back(std::move(All));
+  return Type(Type::Join, It->second);
 }
 
 std::string TypeTable::toString(Type T) const {

@@ -53,19 +53,20 @@ private:
   /// its new type.
   Type typeOf(const Value *V) const {
     Type T = V->type();
-    if (T.is(Type::Uninit) || T.is(Type::UninitThis))
-      for (const auto &[From, To] : Initialized)
-        if (From == T)
-          return To;
-    return T;
+    if (!T.is(Type::Uninit) && !T.is(Type::UninitThis))
+      return T;
+    auto It = Initialized.find(T.raw());
+    return It == Initialized.end() ? T : It->second;
   }
   bool accepts(Type To, Type From) { return isAssignable(Types, From, To); }
+  /// The only way slots change: counts what is asked often.
+  void put(unsigned Slot, Type T);
   void setSlot(unsigned Slot, Type T);
-  bool thisUninit() const {
-    return llvm::is_contained(Slots, Type(Type::UninitThis));
-  }
+  void replaceInSlots(Type From, Type To);
+  bool thisUninit() const { return NumUninitThis; }
   /// The first slot of \p Frame that does not accept the slots now.
   std::optional<unsigned> mismatch(llvm::ArrayRef<Type> Frame);
+  std::optional<unsigned> mismatchOfChanged(llvm::ArrayRef<Type> Frame);
   void operand(const Instruction &I, unsigned N, Type Want) {
     Type Have = typeOf(I.operand(N));
     if (!accepts(Want, Have))
@@ -89,36 +90,65 @@ private:
   const ConstantPool &Pool;
   ClassFile &Class;
   std::vector<Type> Slots;
-  llvm::SmallVector<std::pair<Type, Type>, 2> Initialized;
-  /// The slots changed since the handlers were asked.
-  bool SlotsChanged = false;
+  /// Slots that were set since the last frame; the others are Top.
+  std::vector<unsigned> Touched;
+  unsigned NumUninitThis = 0;
+  /// By block id: its frame has an uninitialised `this`.
+  std::vector<bool> DeclaresUninitThis;
+  /// Objects initialised in this block: their old types (raw) to the new.
+  llvm::SmallDenseMap<uint32_t, Type, 4> Initialized;
+  /// Slots that changed since the handlers were asked, or all of them.
+  llvm::SmallVector<unsigned, 8> Changed;
+  bool AllChanged = false;
 };
+
+void TypeVerifier::put(unsigned Slot, Type T) {
+  Type Old = Slots[Slot];
+  if (Old == T)
+    return;
+  NumUninitThis += T.is(Type::UninitThis);
+  NumUninitThis -= Old.is(Type::UninitThis);
+  if (Old.is(Type::Top))
+    Touched.push_back(Slot);
+  Slots[Slot] = T;
+  Changed.push_back(Slot);
+}
 
 void TypeVerifier::setSlot(unsigned Slot, Type T) {
   if (Slots[Slot].is(Type::High))
-    Slots[Slot - 1] = Type::Top;
+    put(Slot - 1, Type::Top);
   if (Slots[Slot].isCategory2())
-    Slots[Slot + 1] = Type::Top;
+    put(Slot + 1, Type::Top);
   if (T.isCategory2()) {
     if (Slots[Slot + 1].isCategory2())
-      Slots[Slot + 2] = Type::Top;
-    Slots[Slot + 1] = Type::High;
+      put(Slot + 2, Type::Top);
+    put(Slot + 1, Type::High);
   }
-  Slots[Slot] = T;
-  SlotsChanged = true;
+  put(Slot, T);
+}
+
+void TypeVerifier::replaceInSlots(Type From, Type To) {
+  for (size_t I = 0, E = Touched.size(); I < E; ++I)
+    if (Slots[Touched[I]] == From)
+      put(Touched[I], To);
 }
 
 void TypeVerifier::enter(const Block &Blk) {
   bool First = &Blk == &B.blocks().front();
   Initialized.clear();
-  SlotsChanged = true;
+  Changed.clear();
+  AllChanged = true;
   // Without a frame the slots are those where the block before falls into it.
   if (!Blk.hasFrame() && !First)
     return;
   llvm::ArrayRef<Type> Frame =
       Blk.hasFrame() ? Blk.locals() : B.initialLocals();
-  Slots.assign(B.numSlots(), Type::Top);
-  std::copy(Frame.begin(), Frame.end(), Slots.begin());
+  for (unsigned S : Touched)
+    Slots[S] = Type::Top;
+  Touched.clear();
+  NumUninitThis = 0;
+  for (unsigned S = 0; S < Frame.size(); ++S)
+    put(S, Frame[S]);
   if (Blk.hasFrame())
     for (const Body::MethodWideSlot &S : B.MethodWideSlots)
       setSlot(S.Slot, S.Ty);
@@ -126,7 +156,21 @@ void TypeVerifier::enter(const Block &Blk) {
 
 std::optional<unsigned> TypeVerifier::mismatch(llvm::ArrayRef<Type> Frame) {
   for (unsigned S = 0; S < Frame.size(); ++S)
-    if (!Frame[S].is(Type::Top) && !accepts(Frame[S], Slots[S]))
+    if (!accepts(Frame[S], Slots[S]))
+      return S;
+  for (const Body::MethodWideSlot &S : B.MethodWideSlots)
+    if (!accepts(S.Ty, Slots[S.Slot]))
+      return S.Slot;
+  return std::nullopt;
+}
+
+/// As mismatch, but only of slots that changed since the last time.
+std::optional<unsigned>
+TypeVerifier::mismatchOfChanged(llvm::ArrayRef<Type> Frame) {
+  if (AllChanged)
+    return mismatch(Frame);
+  for (unsigned S : Changed)
+    if (S < Frame.size() && !accepts(Frame[S], Slots[S]))
       return S;
   for (const Body::MethodWideSlot &S : B.MethodWideSlots)
     if (!accepts(S.Ty, Slots[S.Slot]))
@@ -284,12 +328,10 @@ void TypeVerifier::initCall(const Instruction &I) {
   if (I.type() != Made)
     F.add(IRRule::ResultType, I,
           "the result is " + F.name(I.type()) + " instead of " + F.name(Made));
-  Initialized.emplace_back(Have, Made);
-  for (Type &T : Slots)
-    if (T == Have)
-      T = Made;
+  Initialized[Have.raw()] = Made;
+  replaceInSlots(Have, Made);
   // The JVM asks the handlers again behind the call.
-  SlotsChanged = true;
+  AllChanged = true;
   if (Have.is(Type::UninitThis))
     checkHandlers(I);
 }
@@ -331,11 +373,8 @@ void TypeVerifier::newObject(const Instruction &I) {
     return;
   }
   // What is left of an object that an earlier round made here is dead.
-  for (unsigned S = 0; S < Slots.size(); ++S)
-    if (Slots[S] == I.type())
-      setSlot(S, Type::Top);
-  llvm::erase_if(Initialized,
-                 [&](const auto &P) { return P.first == I.type(); });
+  replaceInSlots(I.type(), Type::Top);
+  Initialized.erase(I.type().raw());
 }
 
 void TypeVerifier::returns(const Instruction &I) {
@@ -416,7 +455,7 @@ void TypeVerifier::instruction(const Instruction &I) {
 void TypeVerifier::checkHandlers(const Instruction &I) {
   for (const ThrowEdge *E = I.block()->throwEdges(); E; E = E->Next) {
     const Block *H = E->Entry->Handler;
-    if (std::optional<unsigned> S = mismatch(H->locals())) {
+    if (std::optional<unsigned> S = mismatchOfChanged(H->locals())) {
       F.add(IRRule::ThrowFrame, I,
             "slot " + Twine(*S) + " holds " + F.name(Slots[*S]) +
                 ", which the frame of handler " + F.name(H) +
@@ -425,9 +464,10 @@ void TypeVerifier::checkHandlers(const Instruction &I) {
     }
     // In a class verified by frames a handler is entered with `this`
     // uninitialised exactly if its frame says so.
-    bool Declared =
-        llvm::is_contained(H->locals(), Type(Type::UninitThis));
-    if (Class.hasFrames() && !B.Inferred && thisUninit() != Declared)
+    if (!Class.hasFrames() || B.Inferred)
+      continue;
+    bool Declared = DeclaresUninitThis[H->id()];
+    if (thisUninit() != Declared)
       F.add(IRRule::ThrowFrame, I,
             thisUninit() ? "this is not initialised, which handler " +
                                F.name(H) + " does not declare"
@@ -437,10 +477,11 @@ void TypeVerifier::checkHandlers(const Instruction &I) {
 }
 
 void TypeVerifier::handlers(const Instruction &I) {
-  if (!SlotsChanged || I.info().NoCode)
+  if (I.info().NoCode || (!AllChanged && Changed.empty()))
     return;
-  SlotsChanged = false;
   checkHandlers(I);
+  AllChanged = false;
+  Changed.clear();
 }
 
 void TypeVerifier::edges(const Block &Blk) {
@@ -457,7 +498,7 @@ void TypeVerifier::edges(const Block &Blk) {
               "slot " + Twine(*Slot) + " holds " + F.name(Slots[*Slot]) +
                   ", which the frame of " + F.name(S) + " does not accept");
       else if (Class.hasFrames() && !B.Inferred && thisUninit() &&
-               !llvm::is_contained(S->locals(), Type(Type::UninitThis)))
+               !DeclaresUninitThis[S->id()])
         F.add(IRRule::FrameState, T,
               "this is not initialised, which the frame of " + F.name(S) +
                   " does not declare");
@@ -518,6 +559,11 @@ void TypeVerifier::run() {
                 Twine(B.numSlots()));
       return;
     }
+  Slots.assign(B.numSlots(), Type::Top);
+  DeclaresUninitThis.resize(B.numBlocks());
+  for (const Block &Blk : B.blocks())
+    DeclaresUninitThis[Blk.id()] =
+        llvm::is_contained(Blk.locals(), Type(Type::UninitThis));
   frames();
   caught();
   for (const Block &Blk : B.blocks())

@@ -27,6 +27,7 @@
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace jopt {
@@ -108,6 +109,10 @@ public:
   /// else that differs gives Top.
   Type merge(Type A, Type B);
 
+  /// The join of \p Refs in any order; one Ref if they are equal or one of them
+  /// is java/lang/Object, which absorbs everything. At least one.
+  Type join(llvm::ArrayRef<Type> Refs);
+
   /// "int", "java/lang/String", "[I", "uninit(3)", "join(A, B)" ... as in .jir.
   std::string toString(Type T) const;
 
@@ -117,6 +122,8 @@ private:
   llvm::DenseMap<llvm::CachedHashStringRef, uint32_t> Ids;
   std::vector<llvm::StringRef> Names;
   std::vector<std::vector<Type>> Joins;
+  /// Payloads of the parts of a join to its index.
+  std::map<std::vector<uint32_t>, uint32_t> JoinIds;
 };
 
 } // namespace jopt
