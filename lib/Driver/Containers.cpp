@@ -165,7 +165,8 @@ void Walk::work() {
     if (T.Inner) {
       Guard.unlock();
       T.Inner->Result.emplace(
-          pack(std::move(T.Inner->Content), T.Inner->Method, *T.Node->Spill));
+          pack(T.Inner->Content, T.Inner->Method, *T.Node->Spill));
+      T.Inner->Content = {};
       Guard.lock();
       if (!--T.File->Pending)
         HasProgress.notify_one();

@@ -266,9 +266,12 @@ Error ZipArchive::parseLocals() {
     uint32_t Packed = get4(P + LocalHeader::Packed);
     uint32_t Size = get4(P + LocalHeader::Size);
     // With a descriptor the local sizes are zero, or what the writer guessed.
-    if (!(Flags & HasDescriptor) && ((Packed != Max4 && Packed != E.Packed) ||
-                                     (Size != Max4 && Size != E.Size) ||
-                                     get4(P + LocalHeader::CRC) != E.CRC))
+    // Some writers leave them zero without one, which the JVM accepts.
+    bool Unknown = !Packed && !Size && !get4(P + LocalHeader::CRC);
+    if (!(Flags & HasDescriptor) && !Unknown &&
+        ((Packed != Max4 && Packed != E.Packed) ||
+         (Size != Max4 && Size != E.Size) ||
+         get4(P + LocalHeader::CRC) != E.CRC))
       return Broken("the local header has another size or checksum than the "
                     "directory");
     if (E.Method == uint16_t(ZipMethod::Stored) && !E.isEncrypted() &&

@@ -71,7 +71,7 @@ Expected<PackedContent> jopt::pack(Bytes Data, ZipMethod Method,
   return Result;
 }
 
-Expected<PackedContent> jopt::pack(Rope Data, ZipMethod Method,
+Expected<PackedContent> jopt::pack(const Rope &Data, ZipMethod Method,
                                    SpillFile &Spill) {
   if (Method == ZipMethod::Deflated && Data.size() <= InOneGo) {
     SmallVector<uint8_t, 0> Content;
@@ -87,12 +87,17 @@ Expected<PackedContent> jopt::pack(Rope Data, ZipMethod Method,
   Result.Method = Method;
   Result.Size = Data.size();
   if (Method == ZipMethod::Stored) {
+    // One range of a file instead of many small pieces in memory.
+    ByteRange Room = Spill.reserve(Data.size());
+    uint64_t At = 0;
     if (Error E = Data.forEachChunk([&](Bytes Chunk) {
           Result.CRC = crc32Of(Chunk, Result.CRC);
-          return Error::success();
+          Error WriteError = Spill.write(Room, At, Chunk);
+          At += Chunk.size();
+          return WriteError;
         }))
       return E;
-    Result.Data = std::move(Data);
+    Result.Data.append(Room);
     return Result;
   }
   z_stream Z = {};

@@ -365,6 +365,19 @@ TEST_F(ArchiveTest, WhatNeedNotBeTouchedMayBeUnreadable) {
   EXPECT_EQ(metadata(read("out.jar")), metadata(In));
 }
 
+TEST_F(ArchiveTest, LocalHeadersWithoutSizes) {
+  std::string In = plain().build();
+  std::unique_ptr<ZipArchive> Zip = openZip(In);
+  for (const ZipEntry &E : Zip->entries())
+    std::fill_n(In.begin() + E.Local + 14, 12, '\0');
+  TestClient C;
+  EXPECT_EQ(run(In, C), "");
+  EXPECT_EQ(read("out.jar"), In);
+  C.OnEntry = addPlus;
+  EXPECT_EQ(run(In, C), "");
+  EXPECT_EQ(contentOf(read("out.jar"), "a/stored.class"), "cccc+");
+}
+
 TEST_F(ArchiveTest, TheClientMayLeaveTheUnreadableAlone) {
   TestArchive A = plain();
   A.Entries[2].CRC = 7;

@@ -36,9 +36,8 @@ struct PackedContent {
 /// in memory if that is null. Thread-safe.
 llvm::Expected<PackedContent> pack(Bytes Data, ZipMethod Method,
                                    SpillFile *Spill = nullptr);
-/// Packs what need not fit into memory; the result is in \p Spill, or is
-/// \p Data itself if stored. Thread-safe.
-llvm::Expected<PackedContent> pack(Rope Data, ZipMethod Method,
+/// Packs what need not fit into memory; the result is in \p Spill. Thread-safe.
+llvm::Expected<PackedContent> pack(const Rope &Data, ZipMethod Method,
                                    SpillFile &Spill);
 
 /// The content again. Must fit into memory.
