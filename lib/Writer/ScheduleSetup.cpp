@@ -228,6 +228,7 @@ Error Scheduler::run(Body &Of) {
   Values.clear();
   NumCopies = NumSpills = 0;
   Serial = 0;
+  Paired = ~0u;
   ValueBase = 1;
   TooManySlots = false;
   if (Error E = place())

@@ -652,9 +652,73 @@ bool Scheduler::scheduleRegion(uint32_t From, uint32_t To) {
   return Ok;
 }
 
+/// Instruction \p Number yields the pure value \p Val. True if that is all
+/// there is to do: it is computed where it is used, or came to its place
+/// otherwise. False: it is computed here and now.
+bool Scheduler::schedulePure(uint32_t Number, uint32_t Val) {
+  const ValueInfo &V = Values[Val];
+  unsigned Uses = V.UseEnd - V.UseBegin;
+  if (Uses == 0)
+    return true;
+  bool Floats = Insts[Number].I->floating() || (Uses > 1 && !V.Keep);
+  if (!Floats) {
+    unsigned Under = 0;
+    uint32_t First = UseKeys[V.UseBegin];
+    size_t At = Stack.size();
+    while (At > 0 && Stack[At - 1].First < First && Under <= 2)
+      Under += slots(Stack[--At]);
+    // Under one slot it is left to swap, as compilers do it.
+    if (Under == 2 && Uses == 1) {
+      Keys[First].Res = Float;
+      if (slideBelow(First, At))
+        return true;
+      Keys[First].Res = OnStack;
+      if (placePair(Number, Val, At))
+        return true;
+    }
+    Floats = Under > 2;
+  }
+  if (Floats)
+    floatUses(Val, V.UseBegin, V.UseEnd);
+  return Floats;
+}
+
+/// \p Val and the value behind it, both of one slot, go under the same two
+/// slots: one dup2_x2 moves both.
+bool Scheduler::placePair(uint32_t Number, uint32_t Val, size_t At) {
+  if (Number + 1 >= Insts.size() || Values[Val].Slots != 1 ||
+      Stack.back().bundle())
+    return false;
+  const ScheduledInst &Next = Insts[Number + 1];
+  if (Next.NumUses != 0 || Next.PushSlots != 1 || Next.I->floating())
+    return false;
+  uint32_t Other = valueOf(Next.I);
+  ValueInfo &O = Values[Other];
+  uint32_t First = UseKeys[Values[Val].UseBegin];
+  if (!O.Pure || O.UseEnd - O.UseBegin != 1 || UseKeys[O.UseBegin] != First - 1 ||
+      First == Insts[Keys[First].Inst].KeyBase)
+    return false;
+  emitItem(CodeItem::Inst, Number, 0);
+  Pos = Number + 1;
+  O.DefSerial = Serial + 1;
+  emitItem(CodeItem::Inst, Number + 1, 0);
+  emitCopy(2, 2);
+  emitPop(2);
+  Entry Low{Val, Values[Val].UseBegin, Values[Val].UseEnd, First,
+            Stack[At].Start};
+  Entry High{Other, O.UseBegin, O.UseEnd, First - 1, -1};
+  for (size_t E = At; E < Stack.size(); ++E)
+    Stack[E].Start = -1;
+  Stack.insert(Stack.begin() + At, {Low, High});
+  Paired = Number + 1;
+  return true;
+}
+
 /// Schedules instruction \p Number.
 bool Scheduler::schedule(uint32_t Number) {
   const ScheduledInst &I = Insts[Number];
+  if (Number == Paired)
+    return true;
   IROp Op = I.I->op();
   Pos = Number;
   KeyNow = I.KeyBase;
@@ -671,25 +735,9 @@ bool Scheduler::schedule(uint32_t Number) {
   if (I.NumUses == 0) {
     if (I.PushSlots) {
       uint32_t Val = valueOf(I.I);
-      ValueInfo &V = Values[Val];
-      V.DefSerial = Serial + 1;
-      if (V.Pure) {
-        if (V.UseBegin == V.UseEnd)
-          return true;
-        bool Floats = I.I->floating() || (V.UseEnd - V.UseBegin > 1 && !V.Keep);
-        if (!Floats) {
-          unsigned Under = 0;
-          uint32_t First = UseKeys[V.UseBegin];
-          for (size_t E = Stack.size();
-               E-- > 0 && Stack[E].First < First && Under <= 2;)
-            Under += slots(Stack[E]);
-          Floats = Under > 2;
-        }
-        if (Floats) {
-          floatUses(Val, V.UseBegin, V.UseEnd);
-          return true;
-        }
-      }
+      Values[Val].DefSerial = Serial + 1;
+      if (Values[Val].Pure && schedulePure(Number, Val))
+        return true;
       cover();
       Start = int32_t(Items.size());
     } else if (Op == irop::LocalInc) {

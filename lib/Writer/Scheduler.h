@@ -133,6 +133,8 @@ private:
   uint32_t valueOf(const Value *V) const;
   bool scheduleRegion(uint32_t From, uint32_t To);
   bool schedule(uint32_t Number);
+  bool schedulePure(uint32_t Number, uint32_t Val);
+  bool placePair(uint32_t Number, uint32_t Val, size_t At);
   void enterRegion(llvm::ArrayRef<Parameter *> Params);
   void leaveRegion();
 
@@ -203,6 +205,7 @@ private:
   uint32_t FreshBase = 0;
   uint32_t Serial = 0;
   uint32_t Pos = 0;
+  uint32_t Paired = ~0u; ///< an instruction that its neighbour took along
   uint32_t KeyNow = 0; ///< smallest key of the current instruction
 };
 
