@@ -96,7 +96,8 @@ uint32_t Scheduler::addValue(const Value *V) {
                 : T.is(Type::Double) ? op::DLOAD
                                      : op::ALOAD;
   Values.push_back({0, 0, 0, 0, NoLocal, NoValue, NoLocal, Load,
-                    uint8_t(T.slots()), V->keep(), V->popped(), false, false});
+                    uint8_t(T.slots()), V->keep(), V->popped(), false, false,
+                    V->keep()});
   return N;
 }
 
@@ -154,7 +155,9 @@ Error Scheduler::numberBlock(uint32_t Ordinal, bool Last) {
     S.NumUses = uint32_t(Keys.size()) - S.KeyBase;
     if (I.isInit() && S.NumUses) {
       // The initialised object is where the uninitialised one is.
-      ValueNumbers[I.id()] = ValueBase + valueOf(I.operand(0));
+      uint32_t V = valueOf(I.operand(0));
+      ValueNumbers[I.id()] = ValueBase + V;
+      Values[V].KeepLate = I.keep();
     } else if (!I.type().isVoid()) {
       uint32_t V = addValue(&I);
       S.PushSlots = Values[V].Slots;
@@ -199,6 +202,7 @@ Error Scheduler::numberRegion(uint32_t From, uint32_t To) {
         Parameter *P = B->parameters()[I];
         ValueNumbers[P->id()] = ValueBase + V;
         Values[V].Keep |= P->keep();
+        Values[V].KeepLate |= P->keep();
         Values[V].Popped |= P->popped();
       }
     }

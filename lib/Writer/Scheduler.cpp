@@ -156,14 +156,20 @@ void Scheduler::rescue(uint32_t Val, uint32_t Slot, uint32_t Limit) {
     return Res == Float || Res == int32_t(Slot);
   };
   int32_t Found = OnStack;
+  uint32_t First = Never, Count = 0;
   for (uint32_t U = V.UseEnd; U-- > V.UseBegin && UseKeys[U] >= Limit;)
-    if (ReadsSlot(Keys[UseKeys[U]].Res))
-      Found = Keys[UseKeys[U]].Res;
+    if (ReadsSlot(Keys[UseKeys[U]].Res)) {
+      First = UseKeys[U];
+      Found = Keys[First].Res;
+      ++Count;
+    }
   if (V.Local == Slot)
     V.Local = NoLocal;
   if (Found == OnStack)
     return;
   if (V.Local == NoLocal) {
+    if (Count == 1 && loadEarly(First))
+      return;
     cover();
     emitLoad(Val, Found);
     V.Local = freshLocal(V.Slots, UseKeys[V.UseEnd - 1]);
@@ -174,6 +180,26 @@ void Scheduler::rescue(uint32_t Val, uint32_t Slot, uint32_t Limit) {
       Keys[UseKeys[U]].Res = int32_t(V.Local);
 }
 
+/// The use \p Key can load its operand now, and no later: it waits on the
+/// stack, if its place there is not too deep.
+bool Scheduler::loadEarly(uint32_t Key) {
+  KeyInfo &K = Keys[Key];
+  unsigned Under = 0;
+  size_t At = Stack.size();
+  while (At > 0 && Stack[At - 1].First < Key && Under <= 2)
+    Under += slots(Stack[--At]);
+  if (Under > 2)
+    return false;
+  if (Under && slideBelow(Key, At))
+    return true;
+  cover();
+  int32_t Start = int32_t(Items.size());
+  emitLoad(K.Val, K.Res);
+  K.Res = OnStack;
+  placeValue(K.Val, K.UseIdx, K.UseIdx + 1, Start);
+  return true;
+}
+
 /// \p I sets a slot to a value that has more uses: they can read the slot. Not
 /// where the original made copies.
 void Scheduler::makeHome(const ScheduledInst &I) {
@@ -181,7 +207,7 @@ void Scheduler::makeHome(const ScheduledInst &I) {
     return;
   Entry &E = Stack.back();
   ValueInfo &V = Values[E.Val];
-  if (E.First != I.KeyBase || !E.bundle() || V.Keep || V.Local != NoLocal ||
+  if (E.First != I.KeyBase || !E.bundle() || V.KeepLate || V.Local != NoLocal ||
       V.InList)
     return;
   V.Local = I.I->index();
@@ -695,7 +721,8 @@ bool Scheduler::placePair(uint32_t Number, uint32_t Val, size_t At) {
   uint32_t Other = valueOf(Next.I);
   ValueInfo &O = Values[Other];
   uint32_t First = UseKeys[Values[Val].UseBegin];
-  if (!O.Pure || O.UseEnd - O.UseBegin != 1 || UseKeys[O.UseBegin] != First - 1 ||
+  if (!O.Pure || O.UseEnd - O.UseBegin != 1 ||
+      UseKeys[O.UseBegin] != First - 1 ||
       First == Insts[Keys[First].Inst].KeyBase)
     return false;
   emitItem(CodeItem::Inst, Number, 0);

@@ -105,6 +105,7 @@ private:
     Opcode Load;               ///< iload ... for its type
     uint8_t Slots;
     bool Keep, Popped, Pure, InList;
+    bool KeepLate; ///< Keep, but of the initialised object
   };
   struct KeyInfo {
     uint32_t Val;
@@ -157,6 +158,7 @@ private:
 
   void rescueReaders(uint32_t Slot, unsigned Width, const ScheduledInst &I);
   void rescue(uint32_t Val, uint32_t Slot, uint32_t Limit);
+  bool loadEarly(uint32_t Key);
   void makeHome(const ScheduledInst &I);
   bool canFloat(const ValueInfo &V) const;
   void floatUses(uint32_t Val, uint32_t Lo, uint32_t Hi);
@@ -206,7 +208,7 @@ private:
   uint32_t Serial = 0;
   uint32_t Pos = 0;
   uint32_t Paired = ~0u; ///< an instruction that its neighbour took along
-  uint32_t KeyNow = 0; ///< smallest key of the current instruction
+  uint32_t KeyNow = 0;   ///< smallest key of the current instruction
 };
 
 } // namespace jopt
