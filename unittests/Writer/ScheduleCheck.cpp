@@ -218,7 +218,8 @@ std::string Machine::run() {
            Anchored[NextAnchored]->op() == irop::Drop)
       ++NextAnchored;
     if (NextAnchored != Anchored.size())
-      fail("value " + llvm::Twine(Anchored[NextAnchored]->id()) + " is missing");
+      fail("value " + llvm::Twine(Anchored[NextAnchored]->id()) +
+           " is missing");
     const Block &Last = *S.Blocks[To - 1].B;
     IROp T = Last.terminator()->op();
     if (T != irop::Return && T != irop::Throw) {

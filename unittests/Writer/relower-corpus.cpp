@@ -32,7 +32,8 @@ using namespace jopt;
 namespace {
 struct Figures {
   unsigned Classes = 0, Methods = 0, Identical = 0, Larger = 0, Smaller = 0;
-  unsigned ExtraLocal = 0, StackGrew = 0, Failed = 0, Bad = 0, Inlined = 0;
+  unsigned ExtraLocal = 0, StackGrew = 0, Ranges = 0, Failed = 0, Bad = 0,
+           Inlined = 0;
   uint64_t FileIn = 0, FileOut = 0, CodeIn = 0, CodeOut = 0;
   uint64_t StackIn = 0, StackOut = 0;
   double Seconds = 0;
@@ -169,6 +170,14 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     F.StackIn += readU2(B.Payload.data());
     F.StackOut += readU2(New.data());
     F.Identical += Old == Now;
+    auto Ranges = [&](Bytes P) {
+      size_t At = 8 + readU4(P.data() + 4);
+      return P.slice(At, 2 + 8 * readU2(P.data() + At));
+    };
+    if (Old == Now && Ranges(B.Payload) != Ranges(New)) {
+      ++F.Ranges;
+      note(O, C, *B.M, "exception table");
+    }
     if (Now.size() > Old.size()) {
       ++F.Larger;
       note(O, C, *B.M, "larger");
@@ -196,13 +205,14 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
 static void print(llvm::StringRef Name, const Figures &F) {
   auto Ratio = [](double A, double B) { return B ? A / B : 1; };
   llvm::outs() << llvm::format(
-      "%-24s %7u %8u %10llu  %.5f %8.3f %% %6u %6u %6u %6u %6u %6u  %.5f "
+      "%-24s %7u %8u %10llu  %.5f %8.3f %% %6u %6u %6u %6u %6u %6u %6u "
+      "%.5f "
       "%.5f %7.1f\n",
       Name.str().c_str(), F.Classes, F.Methods, (unsigned long long)F.CodeIn,
       Ratio(F.CodeOut, F.CodeIn), 100 * Ratio(F.Identical, F.Methods), F.Larger,
-      F.Smaller, F.ExtraLocal, F.StackGrew, F.Inlined, F.Failed + F.Bad,
-      Ratio(F.StackOut, F.StackIn), Ratio(F.FileOut, F.FileIn),
-      Ratio(F.FileIn / 1e6, F.Seconds));
+      F.Smaller, F.ExtraLocal, F.StackGrew, F.Ranges, F.Inlined,
+      F.Failed + F.Bad, Ratio(F.StackOut, F.StackIn),
+      Ratio(F.FileOut, F.FileIn), Ratio(F.FileIn / 1e6, F.Seconds));
 }
 
 int main(int Argc, char **Argv) {
@@ -228,9 +238,10 @@ int main(int Argc, char **Argv) {
                     "[-forward] [-o folder] folder...\n";
     return 1;
   }
-  llvm::outs() << "corpus                   classes  methods    code in    "
-                  "ratio  identical larger smaller locals  stack    jsr failed "
-                  "  stack    file    MB/s\n";
+  llvm::outs()
+      << "corpus                   classes  methods    code in    "
+         "ratio  identical larger smaller locals  stack ranges    jsr failed "
+         "  stack    file    MB/s\n";
   bool Failed = false;
   for (const std::string &Folder : Folders) {
     std::vector<std::string> Files;
@@ -256,7 +267,7 @@ int main(int Argc, char **Argv) {
       OS << toStringRef(Out);
     }
     print(llvm::sys::path::filename(Folder), F);
-      Failed |= F.Failed || F.Bad;
+    Failed |= F.Failed || F.Bad;
   }
   return Failed;
 }
