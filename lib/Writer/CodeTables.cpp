@@ -213,7 +213,7 @@ static void mapLinesByRuns(llvm::SmallVectorImpl<Line> &Lines,
 void jopt::mapLineNumbers(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
   ByteCursor C(Data);
   unsigned Count = C.u2();
-  if (C.remaining() != size_t(Count) * 4)
+  if (C.failed() || C.remaining() != size_t(Count) * 4)
     return W.bytes(Data);
   llvm::SmallVector<Line, 32> Lines;
   for (unsigned I = 0; I < Count; ++I) {
@@ -240,7 +240,7 @@ void jopt::mapLineNumbers(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
 void jopt::mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
   ByteCursor C(Data);
   unsigned Count = C.u2();
-  if (C.remaining() != size_t(Count) * 10)
+  if (C.failed() || C.remaining() != size_t(Count) * 10)
     return W.bytes(Data);
   // Ranges of one variable may become equal, and the JVM refuses duplicates.
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> Seen;
