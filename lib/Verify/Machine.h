@@ -92,12 +92,14 @@ private:
     bool Known = false;
     VType Return; ///< top for void
   };
-  const Shape &shape(unsigned Utf8); /// Whether \p From may stand for \p To, by
-                                     /// the rules of this method:
-  /// inference lets arrays pass for any interface.
+  const Shape &shape(unsigned Utf8);
+
+  /// Whether \p From may stand for \p To, by the rules of this method:
+  /// inference lets arrays of primitives pass for any interface.
   bool assignable(VType From, VType To) {
     return Types.isAssignable(From, To) ||
-           (Inference && Types.isArray(From) && Types.mayBeInterface(To));
+           (Inference && Types.isArray(From) &&
+            !Types.component(From).is(VKind::Ref) && Types.mayBeInterface(To));
   }
   bool popSlot(VType &T);
   bool popKind(VKind K);

@@ -199,7 +199,7 @@ StringRef Mutator::opcode() {
   if (I.Wide)
     return "";
   // Another opcode of the same shape; most often one that does much the same.
-  unsigned Likeness = below(4);
+  unsigned Likeness = below(6);
   for (unsigned Try = 0; Try < 300; ++Try) {
     unsigned Op = below(NumOpcodes);
     const OpcodeInfo &Info = *getOpcodeInfo(Opcode(Op));
@@ -450,13 +450,13 @@ StringRef Mutator::mutate() {
     StringRef (Mutator::*Do)();
   };
   static constexpr Kind Kinds[] = {
-      {20, &Mutator::opcode},    {22, &Mutator::operand},
-      {4, &Mutator::swap},       {4, &Mutator::codeByte},
-      {12, &Mutator::frames},    {7, &Mutator::handlers},
-      {5, &Mutator::limits},     {8, &Mutator::pool},
-      {5, &Mutator::text},       {6, &Mutator::flags},
+      {18, &Mutator::opcode},    {20, &Mutator::operand},
+      {3, &Mutator::swap},       {3, &Mutator::codeByte},
+      {7, &Mutator::frames},     {7, &Mutator::handlers},
+      {6, &Mutator::limits},     {11, &Mutator::pool},
+      {8, &Mutator::text},       {10, &Mutator::flags},
       {3, &Mutator::supertypes}, {3, &Mutator::tables},
-      {2, &Mutator::version},    {3, &Mutator::anywhere},
+      {4, &Mutator::version},    {5, &Mutator::anywhere},
   };
   unsigned Total = 0;
   for (const Kind &K : Kinds)
