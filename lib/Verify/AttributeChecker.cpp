@@ -363,9 +363,8 @@ void FormatChecker::checkInnerClasses(Bytes Data) {
       format("inner class " + Twine(I) + " has a bad index", "4.7.6");
       return;
     }
-    if (V.className(Inner).starts_with("[") ||
-        V.className(Outer).starts_with("["))
-      format("inner class " + Twine(I) + " is or belongs to an array", "4.7.6");
+    if (V.className(Outer).starts_with("["))
+      format("inner class " + Twine(I) + " belongs to an array", "4.7.6");
     if (Inner == Outer)
       format("inner class " + Twine(I) + " is its own outer class", "4.7.6");
     checkClassFlags(uint16_t(Entry));

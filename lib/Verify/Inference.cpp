@@ -46,8 +46,14 @@ private:
     Chain Outer;
   };
   struct Handler {
-    uint32_t Start, End, Target;
+    uint32_t Target;
     VType Caught;
+  };
+  /// The handlers of one range, and what is known at the start of them all.
+  struct Range {
+    uint32_t Start, End;
+    llvm::SmallVector<Handler, 1> Handlers;
+    State At;
   };
   struct Subroutine {
     llvm::SmallVector<uint32_t, 4> Callers; ///< the jsr instructions
@@ -58,8 +64,8 @@ private:
 
   Chain makeChain(uint32_t Entry, SlotRoot Used, Chain Outer);
   SlotRoot mergeUsed(SlotRoot A, SlotRoot B) {
-    return M.LocalPool.merge(A, B,
-                             [](VType, VType) { return VType(VKind::Int); });
+    return M.LocalPool.merge<false>(
+        A, B, [](VType, VType) { return VType(VKind::Int); });
   }
   /// \p C with \p Used added to the locals used in each of its subroutines.
   Chain addUsed(Chain C, SlotRoot Used);
@@ -68,6 +74,9 @@ private:
   bool prepare();
   void use(unsigned Local) { PendingUse.push_back(Local); }
   Chain currentChain();
+  /// Joins \p S, the state at \p Target, with a frame that reaches it.
+  bool mergeStates(State &S, uint32_t Target, const Frame &F, Chain Via,
+                   bool &Changed);
   bool mergeInto(uint32_t Target, const Frame &F, Chain In);
   bool mergeHandlers();
   bool findHandlers();
@@ -86,12 +95,12 @@ private:
   llvm::DenseMap<uint32_t, Subroutine> Subroutines;
   llvm::DenseMap<uint32_t, State> AtJsr;
 
-  std::vector<Handler> Handlers;
+  std::vector<Range> Ranges;
   /// Where the set of covering handlers may change, sorted; a segment tree over
   /// the spans between says which handlers cover which.
   std::vector<uint32_t> Borders;
   std::vector<llvm::SmallVector<uint32_t, 1>> Tree;
-  std::vector<uint32_t> Covering; ///< handlers of the instruction at hand
+  std::vector<uint32_t> Covering; ///< ranges of the instruction at hand
   uint32_t CoveredUntil = 0;
 
   Chain In = 0;                               ///< of the instruction at hand
@@ -173,29 +182,35 @@ bool Inference::prepare() {
   }
   if (!checkHandlerTable(M))
     return false;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> RangeOf;
   for (size_t H = 0, E = C.numHandlers(); H < E; ++H) {
     if (C.handlerField(H, 2) == 0)
       return M.failFormat("an exception handler is the first instruction",
                           "4.7.3");
     unsigned Class = C.handlerField(H, 3);
-    Handlers.push_back(
-        {C.handlerField(H, 0), C.handlerField(H, 1), C.handlerField(H, 2),
-         Class ? M.Types.object(M.V.className(Class)) : M.Types.Throwable});
-    Leader.set(Handlers.back().Target);
-    Borders.push_back(Handlers.back().Start);
-    Borders.push_back(Handlers.back().End);
+    Handler New{C.handlerField(H, 2), Class
+                                          ? M.Types.object(M.V.className(Class))
+                                          : M.Types.Throwable};
+    uint32_t Start = C.handlerField(H, 0), End = C.handlerField(H, 1);
+    auto [It, Fresh] = RangeOf.try_emplace({Start, End}, Ranges.size());
+    if (Fresh)
+      Ranges.push_back({Start, End, {}, {}});
+    Ranges[It->second].Handlers.push_back(New);
+    Leader.set(New.Target);
+    Borders.push_back(Start);
+    Borders.push_back(End);
   }
   std::sort(Borders.begin(), Borders.end());
   Borders.erase(std::unique(Borders.begin(), Borders.end()), Borders.end());
   size_t Spans = Borders.size();
   Tree.resize(2 * Spans);
-  for (uint32_t H = 0; H < Handlers.size(); ++H) {
+  for (uint32_t H = 0; H < Ranges.size(); ++H) {
     auto SpanOf = [&](uint32_t At) {
       return size_t(std::lower_bound(Borders.begin(), Borders.end(), At) -
                     Borders.begin());
     };
-    size_t L = SpanOf(Handlers[H].Start) + Spans;
-    size_t R = SpanOf(Handlers[H].End) + Spans;
+    size_t L = SpanOf(Ranges[H].Start) + Spans;
+    size_t R = SpanOf(Ranges[H].End) + Spans;
     for (; L < R; L /= 2, R /= 2) {
       if (L & 1)
         Tree[L++].push_back(H);
@@ -233,36 +248,44 @@ static bool lostType(const SlotPool &Pool, SlotRoot Before, SlotRoot After) {
       });
 }
 
-bool Inference::mergeInto(uint32_t Target, const Frame &F, Chain Via) {
-  State &S = States[Target];
+bool Inference::mergeStates(State &S, uint32_t Target, const Frame &F,
+                            Chain Via, bool &Changed) {
+  Changed = true;
   if (!S.Reached) {
     S.F = F;
     S.In = Via;
     S.Reached = true;
-  } else {
-    if (S.F.Depth != F.Depth)
-      return M.fail("instruction " + Twine(Target) + " is reached with " +
-                        Twine(S.F.Depth) + " and with " + Twine(F.Depth) +
-                        " stack slots",
-                    "4.10.2.2");
-    auto Join = [&](VType A, VType B) { return M.Types.merge(A, B); };
-    Frame New = S.F;
-    New.Locals = M.LocalPool.merge(S.F.Locals, F.Locals, Join);
-    New.Stack = M.StackPool.merge(S.F.Stack, F.Stack, Join);
-    New.ThisUninit |= F.ThisUninit;
-    if (lostType(M.StackPool, S.F.Stack, New.Stack))
-      return M.fail("instruction " + Twine(Target) +
-                        " is reached with different kinds of values on the "
-                        "stack",
-                    "4.10.2.2");
-    Chain NewIn = mergeChains(S.In, Via);
-    if (New.Locals == S.F.Locals && New.Stack == S.F.Stack &&
-        New.ThisUninit == S.F.ThisUninit && NewIn == S.In)
-      return true;
-    S.F = New;
-    S.In = NewIn;
+    return true;
   }
-  if (!S.Queued) {
+  if (S.F.Depth != F.Depth)
+    return M.fail("instruction " + Twine(Target) + " is reached with " +
+                      Twine(S.F.Depth) + " and with " + Twine(F.Depth) +
+                      " stack slots",
+                  "4.10.2.2");
+  auto Join = [&](VType A, VType B) { return M.Types.merge(A, B); };
+  Frame New = S.F;
+  New.Locals = M.LocalPool.merge<true>(S.F.Locals, F.Locals, Join);
+  New.Stack = M.StackPool.merge<true>(S.F.Stack, F.Stack, Join);
+  New.ThisUninit |= F.ThisUninit;
+  if (lostType(M.StackPool, S.F.Stack, New.Stack))
+    return M.fail("instruction " + Twine(Target) +
+                      " is reached with different kinds of values on the "
+                      "stack",
+                  "4.10.2.2");
+  Chain NewIn = mergeChains(S.In, Via);
+  Changed = New.Locals != S.F.Locals || New.Stack != S.F.Stack ||
+            New.ThisUninit != S.F.ThisUninit || NewIn != S.In;
+  S.F = New;
+  S.In = NewIn;
+  return true;
+}
+
+bool Inference::mergeInto(uint32_t Target, const Frame &F, Chain Via) {
+  State &S = States[Target];
+  bool Changed;
+  if (!mergeStates(S, Target, F, Via, Changed))
+    return false;
+  if (Changed && !S.Queued) {
     S.Queued = true;
     Queue.push(Target);
   }
@@ -287,10 +310,23 @@ bool Inference::mergeHandlers() {
   if (M.Stack.size() == 0)
     return M.fail("the operand stack overflows in an exception handler",
                   "4.10.2.2");
-  for (uint32_t H : Covering) {
-    F.Stack = M.StackPool.set(0, 0, Handlers[H].Caught);
-    if (!mergeInto(Handlers[H].Target, F, Now))
+  for (uint32_t N : Covering) {
+    Range &R = Ranges[N];
+    // A range knows no stack, only what its handlers have in common.
+    Frame AtRange = F;
+    AtRange.Depth = 0;
+    bool Changed;
+    if (!mergeStates(R.At, R.Start, AtRange, Now, Changed))
       return false;
+    if (!Changed)
+      continue;
+    for (const Handler &H : R.Handlers) {
+      Frame AtHandler = R.At.F;
+      AtHandler.Stack = M.StackPool.set(0, 0, H.Caught);
+      AtHandler.Depth = 1;
+      if (!mergeInto(H.Target, AtHandler, R.At.In))
+        return false;
+    }
   }
   return true;
 }

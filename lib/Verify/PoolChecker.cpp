@@ -234,7 +234,8 @@ void FormatChecker::checkPoolNames(unsigned I) {
 void FormatChecker::checkMethodHandle(unsigned I) {
   const PoolEntry &E = V.Pool[I];
   bool IsInit = V.refName(E.B) == "<init>";
-  if (E.A == 8 ? !IsInit : E.A >= 5 && IsInit)
+  // HotSpot does not look at the name for invokeInterface.
+  if (E.A == 8 ? !IsInit : E.A >= 5 && E.A <= 7 && IsInit)
     format("method handle " + Twine(I) + " is of a kind that " +
                (IsInit ? "may not" : "must") + " name a constructor",
            "4.4.8");

@@ -18,6 +18,9 @@ void SlotPool::reset(unsigned Size) {
        Leaves = (Leaves + Fan - 1) / Fan)
     ++Height;
   Nodes.assign(1, Node());
+  for (auto &Level : Fitting)
+    if (!Level.empty())
+      Level = {};
   // A table that one huge method made is not kept for all the small ones.
   if (Table.size() > 1024)
     Table = std::vector<uint32_t>();

@@ -17,6 +17,7 @@
 #define JOPT_LIB_VERIFY_SLOTS_H
 
 #include "Types.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 
@@ -49,9 +50,17 @@ public:
   template <typename Fn> bool diff(SlotRoot A, SlotRoot B, Fn Visit) const {
     return A == B || diffNodes(A, B, Height, 0, Visit);
   }
-  /// Replaces each pair of slots that differ by \p Join of them.
-  template <typename Fn> SlotRoot merge(SlotRoot A, SlotRoot B, Fn Join) {
-    return mergeNodes(A, B, Height, Join);
+  /// Whether \p Fits(SlotOfA, SlotOfB, Index) holds for all slots; it must for
+  /// equal ones, and where \p B has top. What was found to fit is remembered,
+  /// so arrays that changed a little since are not compared anew.
+  template <typename Fn> bool fits(SlotRoot A, SlotRoot B, Fn Fits) {
+    return fitNodes(A, B, Height, 0, Fits);
+  }
+  /// Replaces each pair of slots that differ by \p Join of them. With
+  /// \p TopWins the join with top is top.
+  template <bool TopWins, typename Fn>
+  SlotRoot merge(SlotRoot A, SlotRoot B, Fn Join) {
+    return mergeNodes<TopWins>(A, B, Height, Join);
   }
 
 private:
@@ -68,15 +77,40 @@ private:
     return true;
   }
   template <typename Fn>
+  bool fitNodes(uint32_t A, uint32_t B, unsigned Level, unsigned First,
+                Fn &Fits) {
+    if (A == B || B == 0)
+      return true;
+    // Small methods have but one leaf, where looking is cheaper.
+    uint64_t Key = uint64_t(A) << 32 | B;
+    if (Height && Fitting[Level].contains(Key))
+      return true;
+    for (unsigned I = 0; I < Fan; ++I) {
+      uint32_t X = Nodes[A][I], Y = Nodes[B][I];
+      if (Level ? !fitNodes(X, Y, Level - 1, First + (I << (4 * Level)), Fits)
+                : X != Y &&
+                      !Fits(VType::fromRaw(X), VType::fromRaw(Y), First + I))
+        return false;
+    }
+    if (Height) {
+      if (Fitting[Level].size() > 1 << 18)
+        Fitting[Level].clear();
+      Fitting[Level].insert(Key);
+    }
+    return true;
+  }
+  template <bool TopWins, typename Fn>
   uint32_t mergeNodes(uint32_t A, uint32_t B, unsigned Level, Fn &Join) {
     if (A == B)
       return A;
+    if (TopWins && (A == 0 || B == 0))
+      return 0;
     Node N = Nodes[A], Y = Nodes[B];
     for (unsigned I = 0; I < Fan; ++I)
       if (N[I] != Y[I])
         N[I] = Level == 0
                    ? Join(VType::fromRaw(N[I]), VType::fromRaw(Y[I])).raw()
-                   : mergeNodes(N[I], Y[I], Level - 1, Join);
+                   : mergeNodes<TopWins>(N[I], Y[I], Level - 1, Join);
     return intern(N);
   }
   SlotRoot setLeafAt(uint32_t N, unsigned Level, unsigned Leaf,
@@ -85,6 +119,8 @@ private:
   void grow();
 
   unsigned Height = 0; ///< levels above the leaves
+  /// Pairs of nodes that fit, by level.
+  std::array<llvm::DenseSet<uint64_t>, 4> Fitting;
   std::vector<Node> Nodes;
   std::vector<uint32_t> Table; ///< open addressing; 0 is empty
 };

@@ -39,8 +39,8 @@ private:
                ? &Frames[FrameAt[uint32_t(BCI)] - 1]
                : nullptr;
   }
-  bool matchSlots(const SlotPool &Pool, SlotRoot From, SlotRoot To,
-                  const char *What, uint32_t Where);
+  bool matchSlots(SlotPool &Pool, SlotRoot From, SlotRoot To, const char *What,
+                  uint32_t Where);
   bool matchLocals(DeclaredFrame &To);
   bool match(DeclaredFrame &To);
   bool matchTarget(int32_t Target);
@@ -62,22 +62,16 @@ private:
 
 } // namespace
 
-bool TypeChecker::matchSlots(const SlotPool &Pool, SlotRoot From, SlotRoot To,
+bool TypeChecker::matchSlots(SlotPool &Pool, SlotRoot From, SlotRoot To,
                              const char *What, uint32_t Where) {
   unsigned Slot = 0;
   VType Found, Expected;
-  bool Ok = Pool.diff(
-      From, To,
-      [&](unsigned First, const SlotPool::Node &A, const SlotPool::Node &B) {
-        for (unsigned I = 0; I < SlotPool::Fan; ++I) {
-          Found = VType::fromRaw(A[I]);
-          Expected = VType::fromRaw(B[I]);
-          Slot = First + I;
-          if (!M.Types.isAssignable(Found, Expected))
-            return false;
-        }
-        return true;
-      });
+  bool Ok = Pool.fits(From, To, [&](VType A, VType B, unsigned I) {
+    Found = A;
+    Expected = B;
+    Slot = I;
+    return M.Types.isAssignable(A, B);
+  });
   return Ok || M.fail("the frame at " + Twine(Where) + " has " +
                           M.Types.describe(Expected) + " in " + What + " " +
                           Twine(Slot) + ", not " + M.Types.describe(Found),
@@ -120,7 +114,8 @@ bool TypeChecker::matchTarget(int32_t Target) {
 /// has the caught object on its stack and nothing else.
 bool TypeChecker::prepareHandlers() {
   const CodeView &C = M.code();
-  std::vector<int32_t> GroupOf(Frames.size(), -1);
+  // Frames whose locals are the same count as one.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> GroupOf;
   for (size_t I = 0, E = C.numHandlers(); I < E; ++I) {
     M.BCI = C.handlerField(I, 2);
     DeclaredFrame *Handler = frameAt(int32_t(M.BCI));
@@ -135,12 +130,11 @@ bool TypeChecker::prepareHandlers() {
                     "the caught " +
                         M.Types.describe(Caught) + " on its stack",
                     "4.10.1.6");
-    unsigned Number = unsigned(Handler - Frames.data());
-    if (GroupOf[Number] < 0) {
-      GroupOf[Number] = int32_t(Groups.size());
-      Groups.push_back({Number, 0, 0});
-    }
-    uint32_t G = uint32_t(GroupOf[Number]);
+    auto [It, New] = GroupOf.try_emplace(
+        {Handler->F.Locals, Handler->F.ThisUninit}, uint32_t(Groups.size()));
+    if (New)
+      Groups.push_back({unsigned(Handler - Frames.data()), 0, 0});
+    uint32_t G = It->second;
     Events.push_back({C.handlerField(I, 0), false, G});
     Events.push_back({C.handlerField(I, 1), true, G});
   }

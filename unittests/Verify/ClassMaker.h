@@ -17,7 +17,11 @@
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/Support/Bytes.h"
 #include "jopt/Verify/ClassVerifier.h"
+#include "jopt/Verify/TypeHierarchy.h"
 #include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -193,16 +197,95 @@ private:
   }
 };
 
-/// The findings, one a line, without the class name; empty if there are none.
-inline std::string verify(llvm::ArrayRef<uint8_t> Class,
-                          const VerifyOptions &Options = {}) {
+/// With JOPT_VERIFY_PACK=FILE in the environment every class that a test makes
+/// is written to that pack too, with the verdict the test expects in its name:
+/// utils/mutants/Judge.java then says what a JVM thinks of it.
+inline void recordClass(llvm::StringRef Verdict, Bytes Class) {
+  const char *Path = std::getenv("JOPT_VERIFY_PACK");
+  if (!Path)
+    return;
+  static std::FILE *Out = std::fopen(Path, "wb");
+  const auto *Info = testing::UnitTest::GetInstance()->current_test_info();
+  std::string Name =
+      (Verdict + " " + Info->test_suite_name() + "." + Info->name()).str();
+  ByteWriter W;
+  W.u2(uint16_t(Name.size()));
+  W.bytes(Name);
+  W.u4(uint32_t(Class.size()));
+  W.bytes(Class);
+  std::fwrite(W.data().data(), 1, W.size(), Out);
+  std::fflush(Out);
+}
+
+inline std::string printed(const std::vector<Finding> &Findings) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  for (const Finding &F : verifyClass(Class, Options)) {
+  for (const Finding &F : Findings) {
     F.print(OS);
     OS << '\n';
   }
   return Text;
+}
+
+/// A hierarchy of a few classes of java.lang, related as in a JDK.
+inline VerifyOptions someClasses() {
+  static const MemoryHierarchy *Hierarchy = [] {
+    auto *H = new MemoryHierarchy;
+    auto Add = [&](const char *Name, const char *Super, uint16_t Flags) {
+      ClassMaker C;
+      C.Name = Name;
+      C.Super = Super;
+      C.Flags = Flags;
+      if (C.Name == "java/lang/Object")
+        C.Methods = {
+            {ACC_PROTECTED | ACC_NATIVE, "clone", "()Ljava/lang/Object;", {}}};
+      if (C.Name == "java/lang/Thread")
+        C.Methods = {{ACC_PUBLIC | ACC_FINAL, "join", "()V", {}}};
+      llvm::cantFail(H->addClass(C.make()));
+    };
+    constexpr const char *Object = "java/lang/Object";
+    constexpr uint16_t Interface = ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT;
+    Add(Object, "", ACC_PUBLIC);
+    Add("java/lang/String", Object, ACC_PUBLIC | ACC_FINAL);
+    Add("java/lang/Throwable", Object, ACC_PUBLIC);
+    Add("java/lang/Number", Object, ACC_PUBLIC | ACC_ABSTRACT);
+    Add("java/lang/Integer", "java/lang/Number", ACC_PUBLIC | ACC_FINAL);
+    Add("java/lang/Long", "java/lang/Number", ACC_PUBLIC | ACC_FINAL);
+    Add("java/lang/Thread", Object, ACC_PUBLIC);
+    Add("java/lang/Runnable", Object, Interface);
+    Add("java/lang/Cloneable", Object, Interface);
+    return H;
+  }();
+  VerifyOptions Options;
+  Options.Hierarchy = Hierarchy;
+  return Options;
+}
+
+/// Expects that the class has no finding.
+inline void accepted(ClassMaker &C,
+                     const VerifyOptions &Options = someClasses()) {
+  std::vector<uint8_t> Class = C.make();
+  recordClass("OK", Class);
+  EXPECT_EQ(printed(verifyClass(Class, Options)), "");
+}
+
+/// Expects that the first finding is of \p Kind and has \p Part in its text.
+inline void refused(ClassMaker &C, FindingKind Kind, llvm::StringRef Part,
+                    const VerifyOptions &Options = someClasses()) {
+  std::vector<uint8_t> Class = C.make();
+  recordClass(getErrorName(Kind), Class);
+  std::vector<Finding> Findings = verifyClass(Class, Options);
+  ASSERT_FALSE(Findings.empty()) << "accepted, not: " << Part.str();
+  std::string Text = printed({Findings[0]});
+  EXPECT_EQ(Findings[0].Kind, Kind) << Text;
+  EXPECT_NE(Text.find(Part.str()), std::string::npos) << Text;
+}
+
+inline void refusedFormat(ClassMaker &C, llvm::StringRef Part) {
+  refused(C, FindingKind::ClassFormat, Part);
+}
+inline void refusedVerify(ClassMaker &C, llvm::StringRef Part) {
+  refused(C, FindingKind::Verify, Part);
 }
 
 } // namespace jopt::test
