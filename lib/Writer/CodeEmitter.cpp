@@ -265,11 +265,9 @@ llvm::Error CodeEmitter::run(Scheduler &S, const Body &F) {
   Far.clear();
   Offsets.resize(S.Items.size() + 1);
   SiteOffsets.assign(F.NewSites.size(), ~0u);
-  size_t Bound = S.Items.size() * MaxItemBytes;
-  for (const ScheduledBlock &B : S.Blocks)
-    if (size_t Succs = B.B->terminator()->successors().size(); Succs > 2)
-      Bound += 8 * Succs;
-  Buffer.resize_for_overwrite(Bound + 32);
+  // Most of all for a switch: eight bytes for each target, and its head.
+  size_t Bound = S.Items.size() * MaxItemBytes + S.NumTargets * 8;
+  Buffer.resize_for_overwrite(Bound + 16);
 
   // Branches only ever become longer, so this ends; nearly always at once.
   do {

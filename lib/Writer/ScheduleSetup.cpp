@@ -28,6 +28,7 @@ static Error badBlock(const Block &B, const llvm::Twine &What) {
 /// its successor behind it.
 Error Scheduler::place() {
   Blocks.clear();
+  NumTargets = 0;
   OrdinalOf.assign(F->numBlocks(), ~0u);
   for (Block &B : F->blocks()) {
     OrdinalOf[B.id()] = uint32_t(Blocks.size());
@@ -41,6 +42,7 @@ Error Scheduler::place() {
     Instruction *T = B->empty() ? nullptr : &*std::prev(B->end());
     size_t Wanted;
     auto Successors = T ? T->successors() : llvm::MutableArrayRef<Block *>();
+    NumTargets += Successors.size();
     bool Falls = false;
     switch (T ? T->op() : irop::Nop) {
     case irop::FallThrough:
@@ -141,7 +143,7 @@ Error Scheduler::numberBlock(uint32_t Ordinal, bool Last) {
       continue;
     if (I.op() == irop::Advice)
       return badBlock(*B, "an advice was not lowered");
-    bool Ends = I.info().Terminator;
+    bool Ends = isTerminator(I.op());
     if (Ends != (&I == T))
       return badBlock(*B, "a terminator is not the last instruction");
     if (Ends && !Last)
@@ -249,7 +251,7 @@ Error Scheduler::run(Body &Of) {
     To = From + 1;
     while (To < Blocks.size() && !Blocks[To].B->hasFrame() &&
            !Blocks[To].B->isHandler() && !Targeted[To] &&
-           Blocks[To - 1].B->terminator()->op() == irop::FallThrough)
+           std::prev(Blocks[To - 1].B->end())->op() == irop::FallThrough)
       ++To;
     if (Error E = numberRegion(From, To))
       return E;

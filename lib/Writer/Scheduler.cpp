@@ -750,7 +750,7 @@ bool Scheduler::schedule(uint32_t Number) {
   Pos = Number;
   KeyNow = I.KeyBase;
 
-  if (I.I->info().Terminator) {
+  if (isTerminator(Op)) {
     if (!arrange(I, /*Exact=*/!Leaving))
       return false;
     if (Op != irop::FallThrough)

@@ -30,6 +30,22 @@
 
 namespace jopt {
 
+/// Instruction::isTerminator without the way through the table.
+inline bool isTerminator(IROp Op) {
+  switch (Op) {
+  case irop::FallThrough:
+  case irop::Goto:
+  case irop::If:
+  case irop::LookupSwitch:
+  case irop::Return:
+  case irop::TableSwitch:
+  case irop::Throw:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// What the scheduler emits, in order.
 struct CodeItem {
   enum KindTy : uint8_t {
@@ -84,6 +100,7 @@ public:
   /// Place in Blocks by Block::id().
   std::vector<uint32_t> OrdinalOf;
   unsigned MaxLocals = 0;
+  size_t NumTargets = 0;  ///< successors of all terminators
   unsigned NumCopies = 0; ///< dup forms
   unsigned NumSpills = 0; ///< stores to fresh locals
   /// @}
