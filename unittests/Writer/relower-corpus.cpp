@@ -10,6 +10,7 @@
 /// Lifts and lowers every method of folders of class files and prints what
 /// that did to them: one row for each folder. -v names the methods that
 /// changed; -o writes the classes; -check runs every schedule symbolically;
+/// -anchors lifts with anchors, which must make no difference;
 /// -float lets all pure values float that the original did not copy, and
 /// -forward forwards stored values to loads in every block: what passes do.
 ///
@@ -41,6 +42,7 @@ struct Figures {
 struct Options {
   std::string Out;
   bool Verbose = false, Check = false, Float = false, Forward = false;
+  bool Anchors = false;
 };
 } // namespace
 
@@ -125,7 +127,9 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
       continue;
     ++F.Methods;
     Bytes Payload = M.Attributes[At].Data;
-    if (llvm::Error E = liftMethod(C, M)) {
+    LiftOptions L;
+    L.Anchors = O.Anchors;
+    if (llvm::Error E = liftMethod(C, M, L)) {
       Failed(M, toString(std::move(E)));
       continue;
     }
@@ -233,6 +237,8 @@ int main(int Argc, char **Argv) {
       O.Verbose = true;
     else if (A == "-check")
       O.Check = true;
+    else if (A == "-anchors")
+      O.Anchors = true;
     else if (A == "-float")
       O.Float = true;
     else if (A == "-forward")
@@ -244,6 +250,7 @@ int main(int Argc, char **Argv) {
   }
   if (Folders.empty()) {
     llvm::errs() << "usage: relower-corpus [-v] [-check] [-float] "
+                    "[-anchors] "
                     "[-forward] [-o folder] folder...\n";
     return 1;
   }
