@@ -20,6 +20,11 @@ for name in ("HOME", "JAVA_HOME", "LANG", "TMPDIR", "ASAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# Compiled probes are kept between runs, apart from the user's own.
+config.environment["XDG_CACHE_HOME"] = os.path.join(
+    config.test_exec_root, "cache"
+)
+
 config.substitutions.append(("%jopt_src", config.jopt_source_dir))
 config.substitutions.append(("%jopt_build", config.jopt_build_dir))
 
