@@ -8,6 +8,7 @@
 #include "ClassWork.h"
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
+#include "jopt/IR/Verifier.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -109,6 +110,13 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
     return makeError(Location(Name),
                      llvm::Twine("a .jir input holds one class, this one ") +
                          llvm::Twine(Classes->size()));
+  // Passes and writer presuppose valid IR; a text may say anything.
+  Error Invalid = Error::success();
+  for (const IRFinding &F : verifyClassIR(*Classes->front()))
+    Invalid = llvm::joinErrors(std::move(Invalid),
+                               makeError(Location(Name), F.str()));
+  if (Invalid)
+    return std::move(Invalid);
   RunOptions Run = W.Run;
   std::unique_ptr<Matcher> Match;
   if (!Advices->empty()) {
