@@ -17,23 +17,23 @@ class Roundtrip<T extends Comparable<T>> {
   static final long L = 5;
 
   // CHECK: method static sum:([ILjava/util/List;)I {
-  // CHECK: attribute Signature = "([ILjava/util/List<Ljava/lang/String;>;)I"
+  // CHECK: try t0 -> [[H:b[0-9]+]] catch java/lang/RuntimeException
   static int sum(int[] values, List<String> names) {
     int sum = 0;
     // CHECK: b1 @{{.*}} frame {{\[\[I}}, java/util/List, int, [I, int, int]:
     for (int v : values)
       sum += v;
-    // CHECK: try t0 -> {{b[0-9]+}} catch java/lang/RuntimeException
     try {
       System.out.println(names.get(sum));
     } catch (RuntimeException e) {
-      // CHECK: b{{[0-9]+}}(%{{[0-9]+}}:java/lang/RuntimeException) @{{[0-9]+}} handler frame {{\[\[I}}, java/util/List, int]:
+      // CHECK: [[H]](%{{[0-9]+}}:java/lang/RuntimeException) @{{[0-9]+}} handler frame {{\[\[I}}, java/util/List, int]:
       sum = -1;
     }
     Runnable r = () -> System.out.println(values.length);
     r.run();
     return sum;
   }
+  // CHECK: attribute Signature = "([ILjava/util/List<Ljava/lang/String;>;)I"
   // CHECK: attribute RuntimeVisibleAnnotations = [
   // CHECK-NEXT: {type "Ljava/lang/Deprecated;" values [{"since" string "9"}]}
 }
