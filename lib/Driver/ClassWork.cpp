@@ -116,7 +116,7 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
     Invalid = llvm::joinErrors(std::move(Invalid),
                                makeError(Location(Name), F.str()));
   if (Invalid)
-    return std::move(Invalid);
+    return Invalid;
   RunOptions Run = W.Run;
   std::unique_ptr<Matcher> Match;
   if (!Advices->empty()) {
