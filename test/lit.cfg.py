@@ -25,6 +25,7 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(
     config.test_exec_root, "cache"
 )
 
+config.substitutions.append(("%{python}", __import__("sys").executable))
 config.substitutions.append(("%jopt_src", config.jopt_source_dir))
 config.substitutions.append(("%jopt_build", config.jopt_build_dir))
 
@@ -35,3 +36,7 @@ for entry in sorted(os.listdir(jvms)) if os.path.isdir(jvms) else []:
         config.available_features.add("jdk25")
         config.substitutions.append(("%jdk25", os.path.join(jvms, entry)))
         break
+
+# Debian's LLVMSupport is not instrumented, so poisoning that one side does and
+# the other does not undo would be reported.
+config.environment.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")
