@@ -1,0 +1,437 @@
+#!/usr/bin/env python3
+# ===- benchmarks/run.py - jopt beside its peers ---------------------------===#
+#
+# Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Runs jopt and a peer side by side and prints their ratios.
+
+A row is measured in pairs: one process of each, in turns, so that what else
+the machine does meets both. Shown are the medians, the ratio's median over the
+pairs, and its 95 % interval (order statistics; from 6 pairs on). A bound
+"holds" if the interval's worse end meets it, and only the median's word is
+"(median)" where there are too few pairs. The row noise sets jopt beside itself:
+nothing is claimed below it. Single-thread work over classes in memory is given
+in MB (10^6 bytes) of class files per second, processes in seconds.
+
+The peers are Debian's ASM 9.4 (which reads classes up to Java 20; others are
+left out) and, where there is a JDK 25, java.lang.classfile. Exit status: 0 all
+bounds hold, 1 not all, 2 something did not run.
+"""
+
+import argparse
+import glob
+import json
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+PARTS = ["in-memory", "cold", "memory", "growth"]
+
+
+class Failed(Exception):
+    """A command that did not run to its end."""
+
+
+def call(command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, **options)
+    return done
+
+
+def throughput(command):
+    """MB/s as the last line of the command's output says."""
+    done = call(command)
+    try:
+        return float(json.loads(done.stdout.strip().split("\n")[-1])
+                     ["mb_per_s"])
+    except (ValueError, KeyError):
+        raise Failed("%s\n%s" % (" ".join(command[:6]), done.stderr[-800:]))
+
+
+def wall(command, accept=(0,), **options):
+    start = time.perf_counter()
+    done = call(command, **options)
+    seconds = time.perf_counter() - start
+    if done.returncode not in accept:
+        raise Failed("%s\n%s" % (" ".join(command), done.stderr[-800:]))
+    return seconds
+
+
+def peak_rss(command, accept=(0,)):
+    """The peak resident set in MB, by GNU time."""
+    done = call(["/usr/bin/time", "-v"] + command)
+    found = re.search(r"Maximum resident set size \(kbytes\): (\d+)",
+                      done.stderr)
+    if done.returncode not in accept or not found:
+        raise Failed("%s\n%s" % (" ".join(command), done.stderr[-800:]))
+    return int(found.group(1)) / 1000
+
+
+def interval(values):
+    """The 95 % interval of the median, or None if there are too few."""
+    values, n = sorted(values), len(values)
+    # The largest k with P(fewer than k of n below the median) <= 2.5 %.
+    below, k = 0.0, 0
+    while True:
+        below += math.comb(n, k) / 2.0 ** n
+        if below > 0.025:
+            break
+        k += 1
+    if k == 0:
+        return None
+    return values[k - 1], values[n - k]
+
+
+class Bench:
+    def __init__(self, args, work):
+        self.args = args
+        self.work = work
+        self.rows = []
+        self.failed = False
+        self.java17 = self.jdk("17")
+        self.java25 = self.jdk("25")
+        self.jopt = os.path.join(args.build, "bin", "jopt")
+        self.bench = os.path.join(args.build, "bin", "jopt-bench")
+        self.probes = os.path.join(HERE, "entry-exit.xml")
+        self.compile_peers()
+
+    # --- Setting up ----------------------------------------------------------
+
+    def jdk(self, feature):
+        found = call([os.path.join(ROOT, "utils", "jdks.sh"), feature])
+        return found.stdout.strip() if found.returncode == 0 else None
+
+    def asm_path(self):
+        folders = ["/usr/share/java", os.path.join(self.args.corpus, "deps")]
+        jars = []
+        for part in ["asm", "asm-tree", "asm-analysis", "asm-commons"]:
+            found = [j for f in folders
+                     for j in sorted(glob.glob(f + "/" + part + "-[0-9]*.jar"))]
+            if not found:
+                raise Failed("no %s.jar: install libasm-java" % part)
+            jars.append(found[0])
+        return ":".join(jars)
+
+    def compile_peers(self):
+        peers = os.path.join(HERE, "peers")
+        source = lambda names: [os.path.join(peers, n + ".java")
+                                for n in names]
+        self.classes17 = os.path.join(self.work, "classes17")
+        self.classes25 = os.path.join(self.work, "classes25")
+        if not self.java17:
+            raise Failed("no JDK 17 found")
+        self.asm = self.asm_path()
+        wall([self.java17 + "/bin/javac", "-cp", self.asm, "-d",
+              self.classes17] +
+             source(["Classes", "Measure", "AsmPeer", "ExtremeMethods"]))
+        if self.java25:
+            wall([self.java25 + "/bin/javac", "-d", self.classes25] +
+                 source(["Classes", "Measure", "ClassFilePeer"]))
+
+    def asm_peer(self, work, *rest):
+        return [self.java17 + "/bin/java", "-Xmx2g", "-cp",
+                self.classes17 + ":" + self.asm, "AsmPeer", work] + list(rest)
+
+    def classfile_peer(self, work, *rest):
+        return [self.java25 + "/bin/java", "-Xmx2g", "-cp", self.classes25,
+                "ClassFilePeer", work] + list(rest)
+
+    def folder_of(self, count):
+        """A folder with the first classes of JDK 17, by name."""
+        folder = os.path.join(self.work, "classes-%d" % count)
+        if os.path.isdir(folder):
+            return folder
+        source = os.path.join(self.args.corpus, "jdk17")
+        done = 0
+        # A small class is wanted where there is one, a mix elsewhere.
+        for path, folders, files in os.walk(source):
+            folders.sort()
+            for name in sorted(files):
+                if not name.endswith(".class") or name == "module-info.class":
+                    continue
+                full = os.path.join(path, name)
+                if count == 1 and not 1000 < os.path.getsize(full) < 2000:
+                    continue
+                module = os.path.relpath(full, source).split(os.sep, 1)[1]
+                target = os.path.join(folder, module)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                shutil.copy(full, target)
+                done += 1
+                if done == count:
+                    return folder
+        raise Failed("the corpus has fewer than %d classes" % count)
+
+    def inputs(self):
+        if self.args.inputs:
+            return self.args.inputs
+        corpus = self.args.corpus
+        wanted = [corpus + "/jdk17"] + [
+            corpus + "/jars/" + n for n in
+            ("ecj", "clojure", "h2", "scala", "hsqldb", "josm")]
+        if self.args.quick:
+            wanted = [corpus + "/jdk17/java.base"]
+        return [w for w in wanted if os.path.isdir(w)]
+
+    # --- Rows ----------------------------------------------------------------
+
+    def row(self, key, text, ours, theirs, bound, unit, sense=">=",
+            pairs=None):
+        """Adds a row: the ratio ours/theirs against a bound."""
+        if self.args.only and not re.search(self.args.only, key):
+            return
+        a, b, ratios = [], [], []
+        try:
+            for number in range(pairs or self.args.pairs):
+                # Who goes first changes too.
+                order = (ours, theirs) if number % 2 == 0 else (theirs, ours)
+                got = {}
+                for measure in order:
+                    got[measure] = measure()
+                a.append(got[ours])
+                b.append(got[theirs])
+                ratios.append(got[ours] / got[theirs])
+        except Failed as error:
+            print("benchmarks/run.py: %s: %s" % (key, error), file=sys.stderr)
+            self.rows.append({"row": key, "text": text, "error": str(error)})
+            self.failed = True
+            return
+        ratio, ends = statistics.median(ratios), interval(ratios)
+        verdict = None
+        if bound is not None:
+            worst = ratio
+            if ends:
+                worst = ends[0] if sense == ">=" else ends[1]
+            verdict = worst >= bound if sense == ">=" else worst <= bound
+        self.rows.append({
+            "row": key, "text": text, "unit": unit,
+            "jopt": statistics.median(a), "peer": statistics.median(b),
+            "ratio": ratio, "interval": ends, "bound": bound, "sense": sense,
+            "holds": verdict, "pairs": len(ratios)})
+        self.print_row(self.rows[-1])
+
+    def value(self, key, text, measure, bound, unit, repeat=None):
+        """Adds a row that is no ratio: a median against an upper bound."""
+        if self.args.only and not re.search(self.args.only, key):
+            return
+        try:
+            values = [measure() for _ in range(repeat or self.args.pairs)]
+        except Failed as error:
+            print("benchmarks/run.py: %s: %s" % (key, error), file=sys.stderr)
+            self.rows.append({"row": key, "text": text, "error": str(error)})
+            self.failed = True
+            return
+        median, ends = statistics.median(values), interval(values)
+        worst = ends[1] if ends else median
+        self.rows.append({
+            "row": key, "text": text, "unit": unit, "jopt": median,
+            "interval": ends, "bound": bound, "sense": "<=",
+            "holds": None if bound is None else worst <= bound,
+            "pairs": len(values)})
+        self.print_row(self.rows[-1])
+
+    def print_header(self):
+        print("| what | jopt | peer | unit | ratio | 95 % | bound | holds |")
+        print("|---|---|---|---|---|---|---|---|")
+
+    def print_row(self, row):
+        def number(key):
+            return "%.4g" % row[key] if row.get(key) is not None else ""
+        ends = row.get("interval")
+        holds = {True: "yes", False: "NO", None: ""}[row.get("holds")]
+        if holds and not ends:
+            holds += " (median)"
+        bound = ("%s %g" % (row["sense"], row["bound"])
+                 if row.get("bound") is not None else "")
+        print("| %s | %s | %s | %s | %s | %s | %s | %s |" % (
+            row["text"], number("jopt"), number("peer"), row["unit"],
+            number("ratio"),
+            "%.3g to %.3g" % tuple(ends) if ends else "", bound, holds),
+            flush=True)
+
+    def in_memory(self):
+        inputs = self.inputs()
+        ours = lambda work: lambda: throughput(
+            [self.bench, "-work=" + work,
+             "-repeat=%d" % self.args.passes] + inputs)
+        passes = ["-warmup=%d" % self.args.warmup,
+                  "-passes=%d" % self.args.passes]
+        asm = lambda work: lambda: throughput(
+            self.asm_peer(work, *passes, *inputs))
+        other = lambda work: lambda: throughput(
+            self.classfile_peer(work, *passes, *inputs))
+        self.row("noise", "empty pipeline beside itself", ours("identity"),
+                 ours("identity"), None, "MB/s")
+        self.row("identity", "empty pipeline : ASM copypool",
+                 ours("identity"), asm("copypool"), 3, "MB/s")
+        self.row("relower", "relower : ASM COMPUTE_FRAMES", ours("relower"),
+                 asm("frames"), 1.2, "MB/s")
+        self.row("probes", "entry + exit : ASM AdviceAdapter + COMPUTE_FRAMES",
+                 ours("probes"), asm("advice"), 2, "MB/s")
+        self.row("probes1pct", "probes in 1 % of the methods : empty pipeline",
+                 ours("probes1pct"), ours("identity"), 0.5, "MB/s")
+        if self.java25:
+            for work, theirs in (("identity", "copypool"),
+                                 ("relower", "frames"), ("probes", "advice")):
+                self.row("classfile-" + work,
+                         "%s : java.lang.classfile %s" % (work, theirs),
+                         ours(work), other(theirs), None, "MB/s")
+
+    def probed(self, source, *options):
+        """A whole jopt process that puts probes into a folder or an archive."""
+        target = os.path.join(self.work, "out")
+        shutil.rmtree(target, ignore_errors=True)
+        if os.path.exists(target + ".jar"):
+            os.remove(target + ".jar")
+        if not os.path.isdir(source):
+            target += ".jar"
+        return [self.jopt, "-q", "-probes=" + self.probes, source, "-o",
+                target] + list(options)
+
+    def cold(self):
+        def asm(source):
+            target = os.path.join(self.work, "out-asm")
+            shutil.rmtree(target, ignore_errors=True)
+            return self.asm_peer("advice", "-o", target, source)
+
+        warm = dict(os.environ, XDG_CACHE_HOME=os.path.join(self.work, "warm"))
+
+        def jopt(source, *options, environment=warm):
+            return wall(self.probed(source, *options), accept=(0, 2),
+                        env=environment)
+
+        def without_cache():
+            with tempfile.TemporaryDirectory() as empty:
+                return jopt(one, environment=dict(os.environ,
+                                                  XDG_CACHE_HOME=empty))
+
+        one = self.folder_of(1)
+        thousand = self.folder_of(1000)
+        ten = self.folder_of(10000)
+        for folder in (one, thousand, ten):
+            # Fills the cache: the release of the probes follows the input.
+            jopt(folder)
+        self.value("cold-1", "one small class, cold process, warm cache",
+                   lambda: jopt(one, "-j1"), 0.010, "s")
+        self.value("cold-1-javac", "the same with javac to compile the probes",
+                   without_cache, None, "s", repeat=3)
+        self.row("cold-1-asm", "one small class : ASM",
+                 lambda: jopt(one, "-j1"), lambda: wall(asm(one)), None, "s",
+                 "<=")
+        self.row("cold-1000", "1,000 classes : ASM advice + frames",
+                 lambda: jopt(thousand, "-j1"), lambda: wall(asm(thousand)),
+                 None, "s", "<=")
+        self.row("cold-10000", "10,000 classes : ASM advice + frames",
+                 lambda: jopt(ten, "-j1"), lambda: wall(asm(ten)), 0.25, "s",
+                 "<=")
+        self.row("threads", "10,000 classes, two threads : one (speed)",
+                 lambda: 1 / jopt(ten, "-j2"), lambda: 1 / jopt(ten, "-j1"),
+                 1.7, "1/s")
+
+    def memory(self):
+        jars = sorted(glob.glob(self.args.corpus + "/jars/*/*.jar"),
+                      key=lambda j: (-os.path.getsize(j), j))
+        for jar in jars[:2]:
+            # Directory: an entry's name and fields, a hundred bytes or so.
+            with zipfile.ZipFile(jar) as archive:
+                directory = sum(len(i.filename) + 46
+                                for i in archive.infolist()) / 1e6
+            name = os.path.basename(jar)
+            for threads in (1, 2):
+                self.value(
+                    "memory-%s-j%d" % (name, threads),
+                    "peak memory, entry + exit in %s, -j%d" % (name, threads),
+                    lambda: peak_rss(self.probed(jar, "-j%d" % threads),
+                                     accept=(0, 2)),
+                    64 + 2 * directory, "MB", repeat=1)
+
+    def growth(self):
+        """How the cost of one method grows from n to 4n."""
+        folder = os.path.join(self.work, "extreme")
+        wall([self.java17 + "/bin/java", "-cp",
+              self.classes17 + ":" + self.asm, "ExtremeMethods", folder])
+        shapes = sorted({n.rsplit("_", 1)[0] for n in os.listdir(folder)})
+        n_log_n = 4 * math.log2(4 * 16000) / math.log2(16000)
+
+        def cost(shape, factor, work):
+            name = os.path.join(folder, "%s_%d.class" % (shape, factor))
+            done = call([self.bench, "-work=" + work, "-repeat=7", name])
+            try:
+                got = json.loads(done.stdout.strip().split("\n")[-1])
+                # Finer than its seconds, of which it prints four digits.
+                return got["bytes"] / 1e6 / got["mb_per_s"]
+            except (ValueError, KeyError, ZeroDivisionError):
+                raise Failed("%s %s: %s" % (shape, work, done.stderr[-300:]))
+
+        for shape in shapes:
+            for work in ("relower", "probes"):
+                # A bound with a half more: caches fill up from n to 4n.
+                self.row("growth-%s-%s" % (shape, work),
+                         "%s of %s, 4n : n (time)" % (work, shape),
+                         lambda: cost(shape, 4, work),
+                         lambda: cost(shape, 1, work),
+                         1.5 * n_log_n, "s", "<=", pairs=3)
+
+
+def main():
+    cache = os.environ.get("XDG_CACHE_HOME",
+                           os.path.expanduser("~/.cache"))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("inputs", nargs="*", metavar="PATH",
+                        help="what to work on in memory (a part of the corpus)")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"),
+                        help="the build folder with bin/jopt, bin/jopt-bench")
+    parser.add_argument("--corpus", default=os.path.join(cache, "jopt",
+                                                         "corpus"),
+                        help="what utils/corpus.sh made")
+    parser.add_argument("--pairs", type=int, default=6,
+                        help="pairs of processes for each row (6; 30 before "
+                             "anything is claimed)")
+    parser.add_argument("--passes", type=int, default=5)
+    parser.add_argument("--warmup", type=int, default=3)
+    parser.add_argument("--quick", action="store_true",
+                        help="java.base only")
+    parser.add_argument("--part", action="append", choices=PARTS,
+                        help="only this part; may be repeated")
+    parser.add_argument("--only", metavar="REGEX",
+                        help="only rows whose key matches: noise, identity,"
+                             "\nrelower, probes, probes1pct, classfile-*,"
+                             "\ncold-*, threads, memory-*, growth-*")
+    parser.add_argument("--json", metavar="FILE", help="write all figures there")
+    args = parser.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="jopt-bench") as work:
+        try:
+            bench = Bench(args, work)
+            print("%s, %d processors, load %.1f, %d pairs\n" % (
+                time.strftime("%Y-%m-%d"), os.cpu_count(), os.getloadavg()[0],
+                args.pairs))
+            bench.print_header()
+            for part in args.part or PARTS:
+                getattr(bench, part.replace("-", "_"))()
+        except Failed as error:
+            print("benchmarks/run.py: %s" % error, file=sys.stderr)
+            return 2
+        if args.json:
+            with open(args.json, "w", encoding="utf-8") as out:
+                json.dump(bench.rows, out, indent=1)
+                out.write("\n")
+    if bench.failed:
+        return 2
+    return 0 if all(r.get("holds") is not False for r in bench.rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
