@@ -140,7 +140,7 @@ int main(int Argc, char **Argv) {
                << L.Classes.size() << ", \"methods\": " << T.Methods
                << ", \"changed\": " << T.Changed << ", \"failed\": " << T.Failed
                << ", \"bytes\": " << InBytes << ", \"out\": " << T.Out
-               << ", \"seconds\": " << llvm::format("%.4f", Median)
+               << ", \"seconds\": " << llvm::format("%.7f", Median)
                << ", \"mb_per_s\": " << llvm::format("%.1f", InBytes / 1e6 / Median)
                << "}\n";
   return T.Failed != 0;

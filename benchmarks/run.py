@@ -368,10 +368,9 @@ class Bench:
             name = os.path.join(folder, "%s_%d.class" % (shape, factor))
             done = call([self.bench, "-work=" + work, "-repeat=7", name])
             try:
-                got = json.loads(done.stdout.strip().split("\n")[-1])
-                # Finer than its seconds, of which it prints four digits.
-                return got["bytes"] / 1e6 / got["mb_per_s"]
-            except (ValueError, KeyError, ZeroDivisionError):
+                return json.loads(done.stdout.strip().split("\n")[-1])[
+                    "seconds"]
+            except (ValueError, KeyError):
                 raise Failed("%s %s: %s" % (shape, work, done.stderr[-300:]))
 
         for shape in shapes:
