@@ -65,6 +65,9 @@ public final class Judge {
       defined.getDeclaredFields();
       return "OK\t";    } catch (Throwable t) {
       String message = String.valueOf(t.getMessage());
+      // Its own supertypes were looked at when it was defined.
+      if (t.getClass() == IncompatibleClassChangeError.class && !name.isEmpty())
+        return "IncompatibleClassChangeErrorElsewhere\t" + message;
       return t.getClass().getSimpleName() + elsewhere(message, name) + "\t"
           + message.lines().findFirst().orElse("");
     }
