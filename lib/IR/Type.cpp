@@ -19,7 +19,7 @@ Type TypeTable::ref(StringRef Name) {
   if (It != Ids.end())
     return Type(Type::Ref, It->second);
   // The key must not point into memory that the caller owns.
-  StringRef Saved = Saver.save(Name);
+  StringRef Saved = Name.copy(Alloc);
   uint32_t Id = uint32_t(Names.size());
   Ids.try_emplace(llvm::CachedHashStringRef(Saved, Key.hash()), Id);
   Names.push_back(Saved);

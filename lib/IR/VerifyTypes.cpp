@@ -25,7 +25,7 @@ class TypeVerifier {
 public:
   TypeVerifier(const Body &B, Findings &F)
       : B(const_cast<Body &>(B)), F(F), Types(B.types()), Pool(B.pool()),
-        Class(B.classFile()) {}
+        Class(B.classFile()), FramesBind(Class.Major != 50 || B.Inferred) {}
 
   void run();
 
@@ -89,6 +89,9 @@ private:
   TypeTable &Types;
   const ConstantPool &Pool;
   ClassFile &Class;
+  /// In version 50 the JVM falls back to inference where frames are wrong, and
+  /// compilers of that time produced such frames.
+  bool FramesBind;
   std::vector<Type> Slots;
   /// Slots that were set since the last frame; the others are Top.
   std::vector<unsigned> Touched;
@@ -332,7 +335,7 @@ void TypeVerifier::initCall(const Instruction &I) {
   replaceInSlots(Have, Made);
   // The JVM asks the handlers again behind the call.
   AllChanged = true;
-  if (Have.is(Type::UninitThis))
+  if (FramesBind && Have.is(Type::UninitThis))
     checkHandlers(I);
 }
 
@@ -477,7 +480,7 @@ void TypeVerifier::checkHandlers(const Instruction &I) {
 }
 
 void TypeVerifier::handlers(const Instruction &I) {
-  if (I.info().NoCode || (!AllChanged && Changed.empty()))
+  if (!FramesBind || I.info().NoCode || (!AllChanged && Changed.empty()))
     return;
   checkHandlers(I);
   AllChanged = false;
@@ -492,7 +495,7 @@ void TypeVerifier::edges(const Block &Blk) {
     if (S == Before)
       continue;
     Before = S;
-    if (S->hasFrame()) {
+    if (S->hasFrame() && FramesBind) {
       if (std::optional<unsigned> Slot = mismatch(S->locals()))
         F.add(IRRule::FrameState, T,
               "slot " + Twine(*Slot) + " holds " + F.name(Slots[*Slot]) +

@@ -278,6 +278,9 @@ const char *const Valid[] = {
     " b0: %0:int = local.get 0\n %1 = const null\n ifeq (%0) b2, b1 with (%1)\n"
     " b1(%2:A): goto b3 with (%2)\n b2(%3:B) frame [int]: fallthrough b3 with (%3)\n"
     " b3(%4:join(A, B)) frame [int]: invokestatic T.n:(LC;)V (%4)\n return } } }",
+    // Frames that are wrong, in a version where the JVM falls back.
+    "class T extends java/lang/Object version 50.0 { method static m:()V { code slots 1 {\n"
+    " b0: goto b1\n b1 frame [int]: return } } }",
     // Slots that hold halves of a long, method-wide slots, drops.
     "method static m:(J)V { code slots 4 { everywhere 2: long\n b0: %0:long = local.get 0\n"
     " local.set 2 (%0)\n drop (%0)\n goto b1\n b1 frame []: %1:long = local.get 2\n return } }",

@@ -25,7 +25,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
-#include "llvm/Support/StringSaver.h"
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -86,8 +85,6 @@ private:
 /// as in a CONSTANT_Class. Owned by the ClassFile; not thread-safe.
 class TypeTable {
 public:
-  TypeTable() : Saver(Alloc) {}
-
   /// The reference type named \p Name (copied).
   Type ref(llvm::StringRef Name);
   /// The type of a value with field descriptor \p D, or Void for "V".
@@ -118,7 +115,6 @@ public:
 
 private:
   llvm::BumpPtrAllocator Alloc;
-  llvm::StringSaver Saver;
   llvm::DenseMap<llvm::CachedHashStringRef, uint32_t> Ids;
   std::vector<llvm::StringRef> Names;
   std::vector<std::vector<Type>> Joins;
