@@ -55,7 +55,6 @@ bool jopt::isAssignable(const TypeTable &Types, Type From, Type To) {
   };
   if (From.is(Type::Ref))
     return FitsRef(Types.name(From), To);
-  return llvm::all_of(Types.parts(From), [&](Type P) {
-    return FitsRef(Types.name(P), To);
-  });
+  return llvm::all_of(Types.parts(From),
+                      [&](Type P) { return FitsRef(Types.name(P), To); });
 }

@@ -34,8 +34,9 @@ llvm::ArrayRef<AttributeInfo> jopt::getAttributeTable() {
 const AttributeInfo *jopt::findAttributeInfo(StringRef Name,
                                              AttributePlace Place) {
   const AttributeInfo *I = llvm::lower_bound(
-      AttributeTable, Name,
-      [](const AttributeInfo &A, StringRef N) { return StringRef(A.Name) < N; });
+      AttributeTable, Name, [](const AttributeInfo &A, StringRef N) {
+        return StringRef(A.Name) < N;
+      });
   if (I == std::end(AttributeTable) || Name != I->Name || !(I->Places & Place))
     return nullptr;
   return I;
@@ -44,8 +45,8 @@ const AttributeInfo *jopt::findAttributeInfo(StringRef Name,
 llvm::ArrayRef<FlagInfo> jopt::getFlags(StringRef Set) {
   auto Same = [&](const FlagInfo &F) { return Set == F.Set; };
   const FlagInfo *Begin = llvm::find_if(FlagTable, Same);
-  const FlagInfo *End =
-      std::find_if_not(Begin, static_cast<const FlagInfo *>(std::end(FlagTable)), Same);
+  const FlagInfo *End = std::find_if_not(
+      Begin, static_cast<const FlagInfo *>(std::end(FlagTable)), Same);
   return {Begin, End};
 }
 
@@ -78,8 +79,8 @@ private:
   }
   StringRef word() {
     space();
-    StringRef W = Rest.take_while(
-        [](char C) { return llvm::isAlnum(C) || C == '-'; });
+    StringRef W =
+        Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '-'; });
     Rest = Rest.drop_front(W.size());
     return W;
   }

@@ -201,8 +201,7 @@ static bool parseField(TextReader &R) {
   if (!R.S.eat('{'))
     return true;
   while (!R.S.eat('}'))
-    if (!R.S.expectWord("attribute") ||
-        !addAttribute(R, F.Attributes, InField))
+    if (!R.S.expectWord("attribute") || !addAttribute(R, F.Attributes, InField))
       return false;
   return true;
 }

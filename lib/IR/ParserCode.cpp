@@ -61,18 +61,17 @@ bool BodyParser::type(Type &T) {
     T = Type(Type::Uninit, It->second);
     return true;
   }
-  std::optional<Type::Kind> K =
-      llvm::StringSwitch<std::optional<Type::Kind>>(W)
-          .Case("top", Type::Top)
-          .Case("int", Type::Int)
-          .Case("float", Type::Float)
-          .Case("long", Type::Long)
-          .Case("double", Type::Double)
-          .Case("null", Type::Null)
-          .Case("uninitThis", Type::UninitThis)
-          .Case("void", Type::Void)
-          .Case("high", Type::High)
-          .Default(std::nullopt);
+  std::optional<Type::Kind> K = llvm::StringSwitch<std::optional<Type::Kind>>(W)
+                                    .Case("top", Type::Top)
+                                    .Case("int", Type::Int)
+                                    .Case("float", Type::Float)
+                                    .Case("long", Type::Long)
+                                    .Case("double", Type::Double)
+                                    .Case("null", Type::Null)
+                                    .Case("uninitThis", Type::UninitThis)
+                                    .Case("void", Type::Void)
+                                    .Case("high", Type::High)
+                                    .Default(std::nullopt);
   T = K ? Type(*K) : B.types().ref(W);
   return true;
 }
@@ -313,8 +312,7 @@ bool BodyParser::bodyItems() {
       const char *At = S.position();
       StringRef Word = S.identifier();
       if (!instruction(D, Word))
-        return S.failed() ? false
-                          : S.failAt(At, "expected an instruction");
+        return S.failed() ? false : S.failAt(At, "expected an instruction");
       continue;
     }
     S.space();

@@ -120,8 +120,9 @@ bool PoolSymbols::wellFormed(const ConstantPool &Pool, unsigned I) {
 void PoolSymbols::enter(unsigned I) {
   const CPEntry &E = Pool[I];
   if (E.Tag == CPTag::Utf8) {
-    First[I] = uint16_t(
-        Strings.try_emplace(llvm::CachedHashStringRef(E.text()), I).first->second);
+    First[I] =
+        uint16_t(Strings.try_emplace(llvm::CachedHashStringRef(E.text()), I)
+                     .first->second);
     return;
   }
   Key K;

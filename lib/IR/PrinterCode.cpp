@@ -251,7 +251,7 @@ void BodyPrinter::instruction(const Instruction &I) {
   }
   const InstructionInfo &Info = I.info();
   bool OwnKeyword = *Info.Keyword;
-  OS << (OwnKeyword ? llvm::StringRef(Info.Keyword)
+  OS << (OwnKeyword                ? llvm::StringRef(Info.Keyword)
          : I.opcode() < NumOpcodes ? getMnemonic(I.opcode())
                                    : "?");
   if (!I.operands().empty() || Info.Imm != irop::ImmNone ||

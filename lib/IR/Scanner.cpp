@@ -195,6 +195,6 @@ llvm::Error Scanner::takeError() {
   const char *LineStart = ErrorAt;
   while (LineStart != Begin && LineStart[-1] != '\n')
     --LineStart;
-  return makeError(
-      Location(File, Line, unsigned(ErrorAt - LineStart) + 1), ErrorText);
+  return makeError(Location(File, Line, unsigned(ErrorAt - LineStart) + 1),
+                   ErrorText);
 }

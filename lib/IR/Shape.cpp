@@ -295,8 +295,8 @@ template <typename Fn> static bool walkEntry(const Body &B, Fn F) {
   if (!isMethodDescriptor(Desc))
     return false;
   if (!M.is(ACC_STATIC)) {
-    bool Uninit = Class.name(M) == "<init>" &&
-                  Class.name() != "java/lang/Object";
+    bool Uninit =
+        Class.name(M) == "<init>" && Class.name() != "java/lang/Object";
     F(Uninit ? Type::UninitThis : Type::Ref, Class.name());
   }
   MethodDescriptor D(Desc);

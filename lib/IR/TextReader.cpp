@@ -162,8 +162,8 @@ bool TextReader::contents(uint16_t &Index, CPTag Tag) {
   case CPTag::Dynamic:
   case CPTag::InvokeDynamic: {
     unsigned Bootstrap;
-    if (!S.unsignedInteger(Bootstrap, 65535) || !name(Name) ||
-        !S.expect(':') || !descriptor(Descriptor))
+    if (!S.unsignedInteger(Bootstrap, 65535) || !name(Name) || !S.expect(':') ||
+        !descriptor(Descriptor))
       return false;
     Index = Symbols.dynamic(Tag, uint16_t(Bootstrap), Name, Descriptor);
     return true;
@@ -255,8 +255,8 @@ bool TextReader::flags(StringRef Set, uint16_t &Flags) {
       Flags |= uint16_t(Bits);
       continue;
     }
-    const FlagInfo *F = llvm::find_if(
-        Known, [&](const FlagInfo &F) { return W == F.Word; });
+    const FlagInfo *F =
+        llvm::find_if(Known, [&](const FlagInfo &F) { return W == F.Word; });
     if (F == Known.end())
       return true;
     Flags |= F->Mask;
@@ -318,8 +318,7 @@ bool TextReader::list(const layout::Item &I, ByteWriter &W, unsigned Depth) {
   return true;
 }
 
-bool TextReader::unionOf(const layout::Item &I, ByteWriter &W,
-                         unsigned Depth) {
+bool TextReader::unionOf(const layout::Item &I, ByteWriter &W, unsigned Depth) {
   StringRef Keyword = S.peekWord();
   for (const layout::Case &C : I.Cases) {
     if (C.Keyword != Keyword)

@@ -64,27 +64,32 @@ bool text::isReserved(StringRef S) {
       for (const FlagInfo &F : getFlags(Set))
         W->insert(F.Word);
     for (const char *K :
-         {"advice",  "any",     "attribute",  "catch", "class",  "code",
-          "double",  "extends", "field",      "float", "frame",  "handler",
-          "hex",     "high",    "implements", "int",   "join",   "long",
-          "method",  "none",    "null",       "pool",  "throws", "top",
-          "uninit",  "uninitThis", "version", "void",  "with"})
+         {"advice", "any",        "attribute",  "catch", "class",  "code",
+          "double", "extends",    "field",      "float", "frame",  "handler",
+          "hex",    "high",       "implements", "int",   "join",   "long",
+          "method", "none",       "null",       "pool",  "throws", "top",
+          "uninit", "uninitThis", "version",    "void",  "with"})
       W->insert(K);
     return W;
   }();
   // The longest is uninitThis or synchronized; most names are longer or have a
   // character that no reserved word has.
-  if (S.empty() || S.size() > 12 || S[0] < 'a' || S[0] > 'z' ||
-      S.contains('/'))
+  if (S.empty() || S.size() > 12 || S[0] < 'a' || S[0] > 'z' || S.contains('/'))
     return false;
   return Words->contains(S);
 }
 
 StringRef text::handleKindName(unsigned Kind) {
-  static const char *const Names[] = {
-      "",          "getfield",      "getstatic",     "putfield",
-      "putstatic", "invokevirtual", "invokestatic",  "invokespecial",
-      "newinvokespecial", "invokeinterface"};
+  static const char *const Names[] = {"",
+                                      "getfield",
+                                      "getstatic",
+                                      "putfield",
+                                      "putstatic",
+                                      "invokevirtual",
+                                      "invokestatic",
+                                      "invokespecial",
+                                      "newinvokespecial",
+                                      "invokeinterface"};
   return Kind < std::size(Names) ? Names[Kind] : "";
 }
 
@@ -279,9 +284,9 @@ void TextWriter::list(const layout::Item &I, ByteCursor &C, unsigned Indent,
   bool Braces = I.Fields.size() != 1;
   const layout::Item *Only = Braces ? nullptr : &I.Fields[0];
   // Lists of structures take a line per element, others stay in one.
-  bool Lines = TopLevel && Count &&
-               (Braces || (Only->K == layout::Item::Named &&
-                           Only->Target->size() != 1));
+  bool Lines =
+      TopLevel && Count &&
+      (Braces || (Only->K == layout::Item::Named && Only->Target->size() != 1));
   OS << '[';
   for (unsigned N = 0; N < Count; ++N) {
     if (N)

@@ -14,10 +14,10 @@
 #ifndef JOPT_LIB_IR_TEXTWRITER_H
 #define JOPT_LIB_IR_TEXTWRITER_H
 
-#include "PoolSymbols.h"
-#include "jopt/IR/ClassFile.h"
-#include "jopt/IR/AttributeLayout.h"
 #include "Layout.h"
+#include "PoolSymbols.h"
+#include "jopt/IR/AttributeLayout.h"
+#include "jopt/IR/ClassFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace jopt {

@@ -141,8 +141,8 @@ static void verifyHeader(const ClassFile &Class, std::vector<IRFinding> &All) {
           "field #" + llvm::Twine(F.NameIndex) +
               " has no name or no valid descriptor");
   for (const Method &M : Class.Methods) {
-    std::string Name = toDisplayUTF8(Class.name(M)) +
-                       toDisplayUTF8(Class.descriptor(M));
+    std::string Name =
+        toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
     if (!Pool.has(M.NameIndex, CPTag::Utf8) ||
         !isMethodDescriptor(Class.descriptor(M)))
       Add(IRRule::ClassHeader, Name, "no name or no valid descriptor");

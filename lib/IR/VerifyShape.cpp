@@ -122,10 +122,9 @@ bool jopt::operandShape(const Body &B, const Instruction &I,
     return true;
   case irop::Drop:
     // Any value, but exactly one.
-    Shape.Operands.assign(
-        1, I.operands().size() == 1 && I.operand(0)
-               ? kindLetter(I.operand(0)->type())
-               : 'A');
+    Shape.Operands.assign(1, I.operands().size() == 1 && I.operand(0)
+                                 ? kindLetter(I.operand(0)->type())
+                                 : 'A');
     return true;
   case irop::Advice:
     for (const Value *V : I.operands())
@@ -152,8 +151,7 @@ namespace {
 
 class ShapeVerifier {
 public:
-  ShapeVerifier(const Body &B, Findings &F)
-      : B(B), F(F), Pool(B.pool()) {}
+  ShapeVerifier(const Body &B, Findings &F) : B(B), F(F), Pool(B.pool()) {}
 
   void run();
 
@@ -232,8 +230,9 @@ void ShapeVerifier::immediates(const Instruction &I) {
     else if (I.opcode() == op::SIPUSH)
       Check(I.imm(), -32768, 32767, "constant");
     else if (!shape::isDefaultOpcode(I, Pool))
-      F.add(IRRule::Immediate, I, "the constant needs the other of ldc and "
-                                  "ldc2_w");
+      F.add(IRRule::Immediate, I,
+            "the constant needs the other of ldc and "
+            "ldc2_w");
     return;
   case irop::LocalInc:
     Check(I.imm(), -32768, 32767, "increment");
@@ -373,4 +372,6 @@ void ShapeVerifier::run() {
 
 } // namespace
 
-void jopt::verifyShape(const Body &B, Findings &F) { ShapeVerifier(B, F).run(); }
+void jopt::verifyShape(const Body &B, Findings &F) {
+  ShapeVerifier(B, F).run();
+}

@@ -165,8 +165,7 @@ void StructureVerifier::use(const Block &Blk, const Instruction &I,
     return;
   }
   if (V->id() >= Defined.size() || Defined[V->id()] != &Blk)
-    F.add(IRRule::Uses, I,
-          F.name(V) + " is not defined before in this block");
+    F.add(IRRule::Uses, I, F.name(V) + " is not defined before in this block");
   else if (V->type().isVoid())
     F.add(IRRule::Uses, I, "an operand is an instruction without a result");
 }

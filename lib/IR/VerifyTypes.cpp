@@ -383,9 +383,9 @@ void TypeVerifier::newObject(const Instruction &I) {
 void TypeVerifier::returns(const Instruction &I) {
   plain(I);
   if (!I.operands().empty() && I.opcode() == op::ARETURN)
-    operand(I, 0,
-            Types.fromDescriptor(
-                returnDescriptor(Class.descriptor(B.method()))));
+    operand(
+        I, 0,
+        Types.fromDescriptor(returnDescriptor(Class.descriptor(B.method()))));
   // Object's own constructor has nobody to call.
   if (Class.name(B.method()) == "<init>" && thisUninit())
     F.add(IRRule::ConstructorReturn, I, "this is not initialised");
@@ -400,8 +400,7 @@ void TypeVerifier::resultFollows(const Instruction &I) {
       shape::resultType(B, I.op(), I.opcode(), I.index(), I.operands());
   if (Want && !accepts(I.type(), *Want) && !I.type().isVoid())
     F.add(IRRule::ResultType, I,
-          "the result is " + F.name(I.type()) + " instead of " +
-              F.name(*Want));
+          "the result is " + F.name(I.type()) + " instead of " + F.name(*Want));
 }
 
 void TypeVerifier::instruction(const Instruction &I) {
@@ -415,8 +414,8 @@ void TypeVerifier::instruction(const Instruction &I) {
   case irop::LocalInc:
     if (!Slots[I.index()].is(Type::Int))
       F.add(IRRule::SlotType, I,
-            "slot " + Twine(I.index()) + " holds " +
-                F.name(Slots[I.index()]) + ", not int");
+            "slot " + Twine(I.index()) + " holds " + F.name(Slots[I.index()]) +
+                ", not int");
     break;
   case irop::FieldAccess:
     fieldAccess(I);
@@ -472,10 +471,10 @@ void TypeVerifier::checkHandlers(const Instruction &I) {
     bool Declared = DeclaresUninitThis[H->id()];
     if (thisUninit() != Declared)
       F.add(IRRule::ThrowFrame, I,
-            thisUninit() ? "this is not initialised, which handler " +
-                               F.name(H) + " does not declare"
-                         : "this is initialised, but not for handler " +
-                               F.name(H));
+            thisUninit()
+                ? "this is not initialised, which handler " + F.name(H) +
+                      " does not declare"
+                : "this is initialised, but not for handler " + F.name(H));
   }
 }
 
@@ -557,9 +556,9 @@ void TypeVerifier::frames() {
 void TypeVerifier::run() {
   for (const Body::MethodWideSlot &S : B.MethodWideSlots)
     if (uint64_t(S.Slot) + S.Ty.slots() > B.numSlots() || !S.Ty.slots()) {
-      F.add(IRRule::SlotRange,
-            "method-wide slot " + Twine(S.Slot) + ", but the method has " +
-                Twine(B.numSlots()));
+      F.add(IRRule::SlotRange, "method-wide slot " + Twine(S.Slot) +
+                                   ", but the method has " +
+                                   Twine(B.numSlots()));
       return;
     }
   Slots.assign(B.numSlots(), Type::Top);

@@ -19,7 +19,8 @@ TEST(AttributeLayout, TableIsSortedAndComplete) {
   // Table 4.7-A of the specification has 30 rows.
   EXPECT_EQ(30u, Table.size());
   for (size_t I = 1; I < Table.size(); ++I)
-    EXPECT_LT(llvm::StringRef(Table[I - 1].Name), llvm::StringRef(Table[I].Name));
+    EXPECT_LT(llvm::StringRef(Table[I - 1].Name),
+              llvm::StringRef(Table[I].Name));
   for (const AttributeInfo &A : Table) {
     EXPECT_TRUE(A.Places) << A.Name;
     EXPECT_GE(A.Since, 45) << A.Name;
@@ -29,7 +30,8 @@ TEST(AttributeLayout, TableIsSortedAndComplete) {
 TEST(AttributeLayout, PlaceDecides) {
   EXPECT_NE(nullptr, findAttributeInfo("Code", InMethod));
   EXPECT_EQ(nullptr, findAttributeInfo("Code", InField));
-  EXPECT_NE(nullptr, findAttributeInfo("RuntimeVisibleTypeAnnotations", InCode));
+  EXPECT_NE(nullptr,
+            findAttributeInfo("RuntimeVisibleTypeAnnotations", InCode));
   EXPECT_EQ(nullptr, findAttributeInfo("Cod", InMethod));
   EXPECT_EQ(nullptr, findAttributeInfo("", InClass));
 }
@@ -44,8 +46,8 @@ ConstantPool poolWith(llvm::StringRef A, llvm::StringRef B) {
 TEST(AttributeLayout, EveryPrefixAndExtensionIsRefused) {
   ConstantPool Pool = poolWith("LA;", "x");
   // One annotation with an array of two: an int is no Utf8, so strings.
-  const std::vector<uint8_t> Good = {0, 1, 0, 1, 0, 1, 0, 2, '[', 0, 2,
-                                     's', 0, 1, 's', 0, 2};
+  const std::vector<uint8_t> Good = {0, 1, 0,   1, 0, 1,   0, 2, '[',
+                                     0, 2, 's', 0, 1, 's', 0, 2};
   const AttributeInfo *Info =
       findAttributeInfo("RuntimeVisibleAnnotations", InClass);
   EXPECT_TRUE(fitsLayout(*Info, Good, Pool));
@@ -76,9 +78,9 @@ TEST(AttributeLayout, DeepNestingStaysRaw) {
 TEST(AttributeLayout, VisitorFindsOffsetsIntoTheCode) {
   ConstantPool Pool = poolWith("LA;", "x");
   // A local variable with two ranges, then a cast.
-  const std::vector<uint8_t> Data = {0, 2, //
-                                     0x40, 0, 2, 0, 5, 0, 3, 0, 1, //
-                                     0, 9, 0, 4, 0, 2, 0, 0, 1, 0, 0, //
+  const std::vector<uint8_t> Data = {0,    2,                            //
+                                     0x40, 0, 2, 0, 5, 0, 3, 0, 1,       //
+                                     0,    9, 0, 4, 0, 2, 0, 0, 1, 0, 0, //
                                      0x47, 0, 7, 0, 0, 0, 1, 0, 0};
   const AttributeInfo *Info =
       findAttributeInfo("RuntimeInvisibleTypeAnnotations", InCode);
@@ -93,13 +95,13 @@ TEST(AttributeLayout, VisitorFindsOffsetsIntoTheCode) {
 TEST(AttributeLayout, VisitorLooksIntoCodeAndRecord) {
   ConstantPool Pool = poolWith("LineNumberTable", "x");
   const std::vector<uint8_t> Data = {0, 1, 0, 1, 0, 0, 0, 1, 0xb1, 0, 0, //
-                                     0, 1, 0, 1, 0, 0, 0, 6, 0, 1, 0, 0, 0, 5};
+                                     0, 1, 0, 1, 0, 0, 0, 6, 0,    1, 0,
+                                     0, 0, 5};
   std::string Seen;
-  ASSERT_TRUE(visitAttribute(*findAttributeInfo("Code", InMethod), Data, Pool,
-                             [&](AttributeField F) {
-                               Seen += std::to_string(F.K) + "@" +
-                                       std::to_string(F.Offset) + " ";
-                             }));
+  ASSERT_TRUE(visitAttribute(
+      *findAttributeInfo("Code", InMethod), Data, Pool, [&](AttributeField F) {
+        Seen += std::to_string(F.K) + "@" + std::to_string(F.Offset) + " ";
+      }));
   EXPECT_EQ("0@13 1@21 ", Seen);
 }
 

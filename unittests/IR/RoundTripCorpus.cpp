@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// roundtrip-corpus [-print] PATH...: reads, lifts, prints and parses every class
-// file below the paths, and prints what was parsed: both texts must be equal. The
-// IR verifier must find nothing in what was lifted, and both classes must lower
-// to the same bytes.
+// roundtrip-corpus [-print] [-anchors] PATH...: reads, lifts, prints and parses
+// every class file below the paths, and prints what was parsed: both texts must
+// be equal. The IR verifier must find nothing in what was lifted, and both
+// classes must lower to the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +89,7 @@ static bool lowersAlike(llvm::StringRef File, ClassFile &A, ClassFile &B) {
 
 int main(int argc, char **argv) {
   bool Print = false;
+  LiftOptions Lift;
   size_t Classes = 0, Bytes = 0, TextSize = 0, Failed = 0;
   size_t Different = 0, Findings = 0, OtherBytes = 0;
   double ReadTime = 0, PrintTime = 0, ParseTime = 0, VerifyTime = 0;
@@ -99,6 +100,10 @@ int main(int argc, char **argv) {
   for (int A = 1; A < argc; ++A) {
     if (argv[A] == llvm::StringRef("-print")) {
       Print = true;
+      continue;
+    }
+    if (argv[A] == llvm::StringRef("-anchors")) {
+      Lift.Anchors = true;
       continue;
     }
     for (const std::string &File : classFiles(argv[A])) {
@@ -114,7 +119,7 @@ int main(int argc, char **argv) {
       for (Method &M : (*Class)->Methods) {
         if (M.codeAttribute((*Class)->Pool) < 0)
           continue;
-        if (llvm::Error E = liftMethod(**Class, M)) {
+        if (llvm::Error E = liftMethod(**Class, M, Lift)) {
           errs() << File << ": " << (*Class)->displayName(M) << ": "
                  << llvm::toString(std::move(E)) << '\n';
           ++Failed;
@@ -152,7 +157,8 @@ int main(int argc, char **argv) {
         AgainOS.flush();
         if (Again != Text)
           report(File, Text, Again), ++Different;
-        if (Parsed->size() == 1 && !lowersAlike(File, **Class, *Parsed->front()))
+        if (Parsed->size() == 1 &&
+            !lowersAlike(File, **Class, *Parsed->front()))
           ++OtherBytes;
       }
       ++Classes;
@@ -163,9 +169,8 @@ int main(int argc, char **argv) {
   }
   errs() << "classes " << Classes << " bytes " << Bytes << " text " << TextSize
          << " not lifted " << Failed << " read " << ReadTime << " s print "
-         << PrintTime << " s parse " << ParseTime << " s verify "
-         << VerifyTime << " s different " << Different << " findings "
-         << Findings
+         << PrintTime << " s parse " << ParseTime << " s verify " << VerifyTime
+         << " s different " << Different << " findings " << Findings
          << " other bytes " << OtherBytes << '\n';
   return Different || Findings || OtherBytes ? 1 : 0;
 }

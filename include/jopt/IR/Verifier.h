@@ -64,8 +64,7 @@ struct IRFinding {
 
 /// Findings of \p B in the tiers up to \p UpTo. A tier is not asked if one
 /// before it has findings.
-std::vector<IRFinding> verifyBody(const Body &B,
-                                  IRTier UpTo = IRTier::Types);
+std::vector<IRFinding> verifyBody(const Body &B, IRTier UpTo = IRTier::Types);
 
 /// The class's own findings, and those of all methods that have a Body.
 std::vector<IRFinding> verifyClassIR(const ClassFile &Class,
