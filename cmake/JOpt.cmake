@@ -9,10 +9,13 @@ target_include_directories(jopt_flags INTERFACE
 target_include_directories(jopt_flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 separate_arguments(JOPT_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(jopt_flags INTERFACE ${JOPT_LLVM_DEFINITIONS})
+# Symbols stay visible, since plugins take theirs from the tool; nobody puts
+# others in their place, so calls may still be inlined. Shared objects hide what
+# they link with --exclude-libs.
 target_compile_options(jopt_flags INTERFACE
-  -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+  -Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition
   -ffunction-sections -fdata-sections
-  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti;-fvisibility-inlines-hidden>)
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti>)
 if(JOPT_WERROR)
   target_compile_options(jopt_flags INTERFACE -Werror)
 endif()
@@ -65,3 +68,44 @@ function(jopt_library name)
   endif()
   install(TARGETS jopt${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
+
+# jopt_export_symbols(<tool> LIBS ...)
+# The tool carries the whole of LIBS and of LLVMSupport, and exports them to the
+# plugins it loads. Two copies of the C++ library live side by side, as a plugin
+# brings the shared one.
+function(jopt_export_symbols tool)
+  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+  # Debian builds Support with an SMT solver that nobody here wants to link.
+  set(support ${PROJECT_BINARY_DIR}/lib/libLLVMSupportWhole.a)
+  add_custom_command(OUTPUT ${support}
+    COMMAND ${CMAKE_COMMAND} -E copy
+            ${LLVM_LIBRARY_DIRS}/libLLVMSupport.a ${support}
+    COMMAND ${CMAKE_AR} d ${support} Z3Solver.cpp.o
+    COMMENT "LLVMSupport for plugins" VERBATIM)
+  add_custom_target(${tool}_support DEPENDS ${support})
+  add_dependencies(${tool} ${tool}_support)
+  set(whole)
+  foreach(lib ${ARG_LIBS})
+    list(APPEND whole $<TARGET_FILE:${lib}>)
+  endforeach()
+  set_target_properties(${tool} PROPERTIES ENABLE_EXPORTS ON)
+  target_link_options(${tool} PRIVATE
+    LINKER:--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a
+    LINKER:--whole-archive ${whole} ${support} LINKER:--no-whole-archive)
+endfunction()
+
+# What plugins compile against: find_package(jopt) in the build tree
+# (-Djopt_DIR=<build>/cmake) or installed.
+set(JOPT_CONFIG_INCLUDE_DIRS
+  "${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/include")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/joptConfig.cmake @ONLY)
+set(JOPT_CONFIG_INCLUDE_DIRS "\${CMAKE_CURRENT_LIST_DIR}/../../../include")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jopt)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/jopt
+                  ${PROJECT_BINARY_DIR}/include/jopt
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc" PATTERN "*.def")
