@@ -76,8 +76,7 @@ void PassContext::remark(const Method &M, const llvm::Twine &Message) {
   Diagnostic D;
   D.Level = Severity::Remark;
   D.Message = (Class.displayName(M) + ": " + Message).str();
-  if (Current)
-    D.Pass = Current->Argument;
+  D.Pass = Current ? Current->Argument : "lower";
   for (const auto &Callback : PI->OnRemark)
     Callback(D);
 }

@@ -8,6 +8,7 @@
 
 #include "jopt/Passes/StandardInstrumentations.h"
 #include "jopt/IR/Printer.h"
+#include "jopt/IR/Verifier.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -69,6 +70,16 @@ StandardInstrumentations::StandardInstrumentations(std::unique_ptr<State> S)
     : S(std::move(S)) {}
 StandardInstrumentations::~StandardInstrumentations() = default;
 
+/// Everything the IR verifier finds in the unit, as one error each.
+static llvm::Error verifyUnit(const PassInfo &I, ClassFile &F, Method *M) {
+  llvm::Error All = llvm::Error::success();
+  for (const IRFinding &Finding : M ? verifyBody(*M->IR) : verifyClassIR(F))
+    All = llvm::joinErrors(std::move(All), makeError("broken IR after " +
+                                                     I.Argument + ": " +
+                                                     Finding.str()));
+  return All;
+}
+
 static llvm::Error addNames(llvm::StringSet<> &Set,
                             llvm::ArrayRef<std::string> Names,
                             const PassRegistry &R, llvm::StringRef Option) {
@@ -106,6 +117,8 @@ StandardInstrumentations::create(const StandardInstrumentationOptions &O,
           if (All || (OnlyChanged && Changed) || S->After.contains(I.Argument))
             S->print("after", I, F, M);
         });
+  if (O.VerifyEach)
+    PI.CheckPass.push_back(verifyUnit);
   if (O.TimePasses) {
     // Last before the pass and first after it, so that printing is not timed.
     PI.BeforePass.push_back([](const PassInfo &, ClassFile &, Method *) {

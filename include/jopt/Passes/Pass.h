@@ -145,7 +145,8 @@ public:
 
   /// \name Telling the user
   /// @{
-  /// A remark of the running pass about \p M (`-pass-remarks`).
+  /// A remark of the running pass about \p M (`-pass-remarks`); after the last
+  /// pass, of "lower".
   void remark(const Method &M, const llvm::Twine &Message);
   /// A row of the report about \p M. Rows of a method that fails later are
   /// withdrawn.

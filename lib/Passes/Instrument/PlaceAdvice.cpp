@@ -44,6 +44,7 @@ private:
   void cutReturn(Instruction *Return);
   void cutCall(Instruction *Call);
   void placeThrows();
+  bool mayLeave(llvm::ArrayRef<Block *> Blocks) const;
   void addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper);
   void emit(Instruction *Before, llvm::ArrayRef<unsigned> List, Site S,
             const ThrowEdge *Original);
@@ -101,20 +102,6 @@ static bool mayThrow(const Instruction &I) {
   if (I.info().NoCode || I.op() == irop::Drop || I.op() == irop::Return)
     return false;
   return getOpcodeInfo(I.opcode())->MayThrow;
-}
-
-/// An exception may come out of one of \p Blocks; if not by an instruction,
-/// then from outside (Thread.stop) in a loop.
-static bool mayThrow(llvm::ArrayRef<Block *> Blocks) {
-  for (const Block *B : Blocks) {
-    for (const Instruction &I : B->instructions())
-      if (mayThrow(I))
-        return true;
-    for (const Block *S : B->terminator()->successors())
-      if (S->bci() >= 0 && S->bci() <= B->bci())
-        return true;
-  }
-  return false;
 }
 
 static bool isSuperCall(const Instruction &I) {
@@ -366,9 +353,25 @@ void Placer::cutCall(Instruction *Call) {
   Behind->setThrowEdges(Original);
 }
 
+/// An exception may come out of one of \p Blocks; if not by an instruction,
+/// then from outside (Thread.stop) in a loop.
+bool Placer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
+  llvm::DenseSet<const Block *> Passed;
+  for (const Block *B : Blocks) {
+    Passed.insert(B);
+    for (const Instruction &I : B->instructions())
+      if (mayThrow(I))
+        return true;
+    for (const Block *S : B->terminator()->successors())
+      if (Passed.contains(S))
+        return true;
+  }
+  return false;
+}
+
 /// A handler for what leaves the method out of \p Covered.
 void Placer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
-  if (!mayThrow(Covered))
+  if (!mayLeave(Covered))
     return;
   Block *H = F.createBlock();
   F.setHandler(H, F.types().ref("java/lang/Throwable"));
