@@ -94,7 +94,7 @@ private:
     }
     if (!I->Pipeline.empty()) {
       if (!Options.Text.empty())
-        return fail(Options.Column - 1,
+        return fail(Options.Column - 2,
                     "'" + Name + "' is a pipeline and has no options");
       return PipelineParser(I->Pipeline, R, Elements,
                             FixedColumn ? FixedColumn : unsigned(Start) + 1)

@@ -435,6 +435,7 @@ void Placer::reportRows() {
   if (CutsCalls && !Calls.empty()) {
     ReportRow Row;
     Row.What = ReportRow::NoSuperExit;
+    C.remark(F.method(), "exceptions out of super() or this() give no exit");
     C.report(F.method(), std::move(Row));
   }
 }
