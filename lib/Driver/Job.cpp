@@ -11,7 +11,9 @@
 #include "ClassWork.h"
 #include "Report.h"
 #include "jopt/Driver/Signatures.h"
+#include "jopt/Reader/ClassReader.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -195,6 +197,24 @@ Error Work::finish(ContainerEditor &C) {
   return Placement ? Placement->finish(C) : Error::success();
 }
 
+/// What javac can read of input \p Name: folders and archives themselves, for a
+/// class file the folder that its package is in.
+static std::string classPathEntry(StringRef Name) {
+  if (Name == "-" || !Name.ends_with(".class"))
+    return Name == "-" ? std::string() : Name.str();
+  auto Buffer = llvm::MemoryBuffer::getFile(Name);
+  if (!Buffer)
+    return {};
+  auto Class = readClass(toBytes((*Buffer)->getBuffer()));
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return {};
+  }
+  if (!Name.consume_back(((*Class)->name() + ".class").str()))
+    return {};
+  return Name.empty() ? "." : Name.str();
+}
+
 namespace {
 /// The run, step by step; each step says whether to go on.
 class Job {
@@ -280,8 +300,8 @@ Error Job::compileProbes(const InputSet &In) {
       PO.LowestRelease = Lowest.Lowest - 44;
   }
   for (const std::string &I : Options.Inputs)
-    if (I != "-")
-      PO.ClassPath.push_back(I);
+    if (std::string Root = classPathEntry(I); !Root.empty())
+      PO.ClassPath.push_back(Root);
   for (const std::string &C : Options.ClassPath)
     PO.ClassPath.push_back(C);
   auto B = compileProbekit(*Sources, PO, Diags);

@@ -13,6 +13,7 @@
 #include "llvm/Support/Signals.h"
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <unistd.h>
 #include <utility>
@@ -24,6 +25,9 @@ static std::atomic<bool> WasInterrupted{false};
 
 void jopt::catchInterrupts() {
   sys::SetInterruptFunction([] { WasInterrupted = true; });
+  // LLVM would end the process where the reader of standard output went away,
+  // with staged files left behind; a write that fails is an error like others.
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool jopt::interrupted() { return WasInterrupted; }
