@@ -37,6 +37,10 @@ for entry in sorted(os.listdir(jvms)) if os.path.isdir(jvms) else []:
         config.substitutions.append(("%jdk25", os.path.join(jvms, entry)))
         break
 
+# Eclipse's compiler writes class files of every old version.
+if os.path.exists("/usr/share/java/ecj.jar"):
+    config.available_features.add("ecj")
+
 # Debian's LLVMSupport is not instrumented, so poisoning that one side does and
 # the other does not undo would be reported.
 config.environment.setdefault("ASAN_OPTIONS", "allow_user_poisoning=0")
