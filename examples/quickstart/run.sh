@@ -18,5 +18,4 @@ cat "$work/report.txt"
 
 say "java -Xverify:all -cp h2-probed.jar org.h2.tools.Shell ..."
 java -Xverify:all -cp "$work/h2-probed.jar" org.h2.tools.Shell \
-  -url jdbc:h2:mem: -sql "create table t(x int) as select x from system_range(1, 100000);
-    select sum(x) from t; select * from nowhere" || true
+  -url jdbc:h2:mem: -sql "create table t(x int) as select x from system_range(1, 100000);select sum(x) from t;select * from nowhere" || true

@@ -85,11 +85,17 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   return Unmatched;
 }
 
+/// The name of the probe of \p R; a .jir input has probes of its own.
+static std::string probeName(const ReportRow &R, const AdviceSet &A) {
+  return size_t(R.Probe) < A.Probes.size() ? A.Probes[R.Probe].Name
+                                           : "#" + std::to_string(R.Probe);
+}
+
 static std::string rowText(const ReportRow &R, const AdviceSet &A) {
   switch (R.What) {
   case ReportRow::Applied:
     return llvm::formatv("probe '{0}' at {1} place{2}",
-                         R.Probe >= 0 ? A.Probes[R.Probe].Name : "?", R.Count,
+                         probeName(R, A), R.Count,
                          R.Count == 1 ? "" : "s");
   case ReportRow::LeftAlone:
     return "left as it was: " + R.Text;
@@ -162,7 +168,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                 if (!R.Method.empty())
                   J.attribute("method", Text(R.Method));
                 if (R.Probe >= 0)
-                  J.attribute("probe", Text(A.Probes[R.Probe].Name));
+                  J.attribute("probe", Text(probeName(R, A)));
                 if (R.What == ReportRow::Applied)
                   J.attribute("places", R.Count);
                 if (R.NewSize) {
