@@ -1,4 +1,4 @@
-//===- benchmarks/jopt-bench.cpp - Throughput in memory -*- C++ -*-===//
+//===- jopt-bench.cpp - Throughput in memory ------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,8 @@ static AdviceSet entryAndExit(llvm::StringRef Method) {
   for (AdviceKind K : {AdviceKind::Entry, AdviceKind::Exit}) {
     Advice Ad;
     Ad.Kind = K;
-    Ad.Body = {"bench/Probe", K == AdviceKind::Entry ? "enter" : "leave", "()V"};
+    Ad.Body = {"bench/Probe", K == AdviceKind::Entry ? "enter" : "leave",
+               "()V"};
     A.Advices.push_back(Ad);
   }
   return A;
@@ -130,18 +131,19 @@ int main(int Argc, char **Argv) {
   for (unsigned I = 0; I < Repeat; ++I) {
     auto Start = std::chrono::steady_clock::now();
     T = round(L, P, RO);
-    Seconds.push_back(std::chrono::duration<double>(
-                          std::chrono::steady_clock::now() - Start)
-                          .count());
+    Seconds.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - Start)
+            .count());
   }
   std::sort(Seconds.begin(), Seconds.end());
   double Median = Seconds[Seconds.size() / 2];
-  llvm::outs() << "{\"work\": \"" << Work << "\", \"classes\": "
-               << L.Classes.size() << ", \"methods\": " << T.Methods
+  llvm::outs() << "{\"work\": \"" << Work
+               << "\", \"classes\": " << L.Classes.size()
+               << ", \"methods\": " << T.Methods
                << ", \"changed\": " << T.Changed << ", \"failed\": " << T.Failed
                << ", \"bytes\": " << InBytes << ", \"out\": " << T.Out
                << ", \"seconds\": " << llvm::format("%.7f", Median)
-               << ", \"mb_per_s\": " << llvm::format("%.1f", InBytes / 1e6 / Median)
-               << "}\n";
+               << ", \"mb_per_s\": "
+               << llvm::format("%.1f", InBytes / 1e6 / Median) << "}\n";
   return T.Failed != 0;
 }

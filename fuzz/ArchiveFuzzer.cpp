@@ -1,4 +1,4 @@
-//===- fuzz/ArchiveFuzzer.cpp - Archives of any bytes ---------------------===//
+//===- ArchiveFuzzer.cpp - Archives of any bytes --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- fuzz/ClassFuzzer.cpp - Any bytes as a class file -*- C++ -*-===//
+//===- ClassFuzzer.cpp - Any bytes as a class file ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

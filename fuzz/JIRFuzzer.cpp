@@ -1,4 +1,4 @@
-//===- fuzz/JIRFuzzer.cpp - Any text as IR -*- C++ -*-===//
+//===- JIRFuzzer.cpp - Any text as IR -------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CallPasses.cpp - A pass plugin -*- C++ -*-===//
+//===- CallPasses.cpp - A pass plugin -------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Advice/Advice.cpp - The advice model -*- C++ -*-===//
+//===- Advice.cpp - The advice model --------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

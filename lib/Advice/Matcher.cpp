@@ -1,4 +1,4 @@
-//===- lib/Advice/Matcher.cpp - Which advices apply where -*- C++ -*-===//
+//===- Matcher.cpp - Which advices apply where ----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

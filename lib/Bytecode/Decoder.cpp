@@ -1,4 +1,4 @@
-//===- lib/Bytecode/Decoder.cpp - Instructions out of code bytes -*- C++ -*-===//
+//===- Decoder.cpp - Instructions out of code bytes -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Bytecode/Descriptor.cpp - Field and method descriptors -*- C++ -*-===//
+//===- Descriptor.cpp - Field and method descriptors ----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Bytecode/Opcodes.cpp - The opcode table -*- C++ -*-===//
+//===- Opcodes.cpp - The opcode table -------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

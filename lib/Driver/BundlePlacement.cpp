@@ -1,4 +1,4 @@
-//===- lib/Driver/BundlePlacement.cpp - Where probe classes go -*- C++ -*-===//
+//===- BundlePlacement.cpp - Where probe classes go -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/BundlePlacement.h - Where probe classes go -*- C++ -*-===//
+//===- BundlePlacement.h - Where probe classes go ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/ClassPath.h - Classes on a class path -*- C++ -*-===//
+//===- ClassPath.h - Classes on a class path --------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/ClassWork.cpp - One class through the pipeline -*- C++ -*-===//
+//===- ClassWork.cpp - One class through the pipeline ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
       ReportRow R;
       R.What = ReportRow::LeftAlone;
       R.Class = toDisplayUTF8(Class.name());
-      R.Method = toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
+      R.Method =
+          toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
       R.Text = toMessage(std::move(E));
       Result.Rows.push_back(std::move(R));
     }

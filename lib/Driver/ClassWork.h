@@ -1,4 +1,4 @@
-//===- lib/Driver/ClassWork.h - One class through the pipeline -*- C++ -*-===//
+//===- ClassWork.h - One class through the pipeline -------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,9 +43,8 @@ llvm::Expected<ClassOutcome> workOnClass(const ClassWork &W, Bytes Data);
 
 /// Works on the text of a .jir file, which may hold one class and its own
 /// advice set. \p Name is for messages.
-llvm::Expected<ClassOutcome> workOnText(const ClassWork &W,
-                                        llvm::StringRef Text,
-                                        llvm::StringRef Name);
+llvm::Expected<ClassOutcome>
+workOnText(const ClassWork &W, llvm::StringRef Text, llvm::StringRef Name);
 
 } // namespace jopt
 

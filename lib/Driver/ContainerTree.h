@@ -1,4 +1,4 @@
-//===- lib/Driver/ContainerTree.h - The containers of a walk -- -*- C++ -*-===//
+//===- ContainerTree.h - The containers of a walk ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

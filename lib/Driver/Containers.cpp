@@ -1,4 +1,4 @@
-//===- lib/Driver/Containers.cpp - Over all entries of the inputs ---------===//
+//===- Containers.cpp - Over all entries of the inputs --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/Inputs.cpp - What the user named ------------------------===//
+//===- Inputs.cpp - What the user named -----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/Job.cpp - A whole run of jopt -*- C++ -*-===//
+//===- Job.cpp - A whole run of jopt --------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -180,10 +180,10 @@ Error Work::finish(ContainerEditor &C) {
     if (!Dropped)
       return Dropped.takeError();
     if (!Dropped->empty())
-      Rep.note(llvm::formatv("{0}: {1} signature file{2} dropped, since classes "
-                             "changed",
-                             C.info().Display, Dropped->size(),
-                             Dropped->size() == 1 ? "" : "s"));
+      Rep.note(llvm::formatv(
+          "{0}: {1} signature file{2} dropped, since classes "
+          "changed",
+          C.info().Display, Dropped->size(), Dropped->size() == 1 ? "" : "s"));
     for (size_t I = 0; I < C.size(); ++I)
       if (isModuleInfo(C.name(I))) {
         auto Data = C.read(I);
@@ -323,8 +323,8 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
       P = llvm::sys::path::parent_path(Out.destination(In.inputs()[0]));
     else if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
       P = llvm::sys::path::parent_path(Options.Inputs[0]);
-    llvm::sys::path::append(
-        P, llvm::sys::path::stem(Options.ProbeFiles[0]) + "-probes.jar");
+    llvm::sys::path::append(P, llvm::sys::path::stem(Options.ProbeFiles[0]) +
+                                   "-probes.jar");
     Path = std::string(P);
   }
   auto Archive = makeBundleArchive(*Bundle);
@@ -335,8 +335,8 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
 }
 
 JobStatus Job::conclude(const Work &W) {
-  bool Unmatched = Rep.diagnose(Match ? Sources->Advices : AdviceSet(),
-                                Match.get(), Diags);
+  bool Unmatched =
+      Rep.diagnose(Match ? Sources->Advices : AdviceSet(), Match.get(), Diags);
   if (Bundle && !Options.BundleFile.empty())
     for (const auto &[Id, Name] : W.Modules)
       Rep.note("module " + Name + " needs --add-reads " + Name +
@@ -407,8 +407,8 @@ Expected<JobStatus> Job::run() {
     Placement = std::make_unique<BundlePlacement>(*Bundle, Rep);
   Work Client(Options, OnlyProbes ? Match.get() : nullptr, W, Rep, Diags,
               Placement.get());
-  if (Error E = processInputs(*In, Client, Out ? &*Out : nullptr,
-                              processOptions()))
+  if (Error E =
+          processInputs(*In, Client, Out ? &*Out : nullptr, processOptions()))
     return E;
   if (Options.Progress)
     llvm::errs() << "\r\033[K";

@@ -1,4 +1,4 @@
-//===- lib/Driver/Outputs.cpp - Outputs, whole or not at all --------------===//
+//===- Outputs.cpp - Outputs, whole or not at all -------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/Report.cpp - What a run tells of itself -*- C++ -*-===//
+//===- Report.cpp - What a run tells of itself ----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,9 +61,10 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
       if (R.What != ReportRow::LeftAlone)
         continue;
       std::string Unit = unitName(R);
-      Diags.report(Severity::Warning, Location(C.Place),
-                   (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
-                       R.Text);
+      Diags.report(
+          Severity::Warning, Location(C.Place),
+          (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
+              R.Text);
     }
   bool Unmatched = false;
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
@@ -94,9 +95,8 @@ static std::string probeName(const ReportRow &R, const AdviceSet &A) {
 static std::string rowText(const ReportRow &R, const AdviceSet &A) {
   switch (R.What) {
   case ReportRow::Applied:
-    return llvm::formatv("probe '{0}' at {1} place{2}",
-                         probeName(R, A), R.Count,
-                         R.Count == 1 ? "" : "s");
+    return llvm::formatv("probe '{0}' at {1} place{2}", probeName(R, A),
+                         R.Count, R.Count == 1 ? "" : "s");
   case ReportRow::LeftAlone:
     return "left as it was: " + R.Text;
   case ReportRow::NoSuperExit:

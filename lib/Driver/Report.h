@@ -1,4 +1,4 @@
-//===- lib/Driver/Report.h - What a run tells of itself -*- C++ -*-===//
+//===- Report.h - What a run tells of itself --------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

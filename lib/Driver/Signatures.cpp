@@ -1,4 +1,4 @@
-//===- lib/Driver/Signatures.cpp - Signed jars ----------------------------===//
+//===- Signatures.cpp - Signed jars ---------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

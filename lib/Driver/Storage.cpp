@@ -1,4 +1,4 @@
-//===- lib/Driver/Storage.cpp - Bytes in files, and ropes of them ---------===//
+//===- Storage.cpp - Bytes in files, and ropes of them --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/Transaction.cpp - Files that appear together ------------===//
+//===- Transaction.cpp - Files that appear together -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

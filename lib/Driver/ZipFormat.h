@@ -1,4 +1,4 @@
-//===- lib/Driver/ZipFormat.h - Records of the ZIP format ----- -*- C++ -*-===//
+//===- ZipFormat.h - Records of the ZIP format ------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/ZipReader.cpp - The entries of an archive ---------------===//
+//===- ZipReader.cpp - The entries of an archive --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Driver/ZipWriter.cpp - A changed archive, or a new one ---------===//
+//===- ZipWriter.cpp - A changed archive, or a new one --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

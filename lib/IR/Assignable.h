@@ -1,4 +1,4 @@
-//===- lib/IR/Assignable.h - Which types no hierarchy forbids --*- C++ -*-===//
+//===- Assignable.h - Which types no hierarchy forbids ----------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

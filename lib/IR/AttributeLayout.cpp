@@ -1,4 +1,4 @@
-//===- lib/IR/AttributeLayout.cpp - Attributes by table -*- C++ -*-===//
+//===- AttributeLayout.cpp - Attributes by table --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

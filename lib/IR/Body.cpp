@@ -1,4 +1,4 @@
-//===- lib/IR/Body.cpp - Methods as control-flow graphs -*- C++ -*-===//
+//===- Body.cpp - Methods as control-flow graphs --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/BodyNames.h - Numbers of values and blocks -------*- C++ -*-===//
+//===- BodyNames.h - Numbers of values and blocks ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/ConstantPool.cpp - The constant pool -*- C++ -*-===//
+//===- ConstantPool.cpp - The constant pool -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/Layout.h - Payload layouts as trees --------------*- C++ -*-===//
+//===- Layout.h - Payload layouts as trees ----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

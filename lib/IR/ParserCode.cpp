@@ -1,4 +1,4 @@
-//===- lib/IR/ParserCode.cpp - Code blocks from text -*- C++ -*-===//
+//===- ParserCode.cpp - Code blocks from text -----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/ParserInstruction.cpp - Instructions from text -*- C++ -*-===//
+//===- ParserInstruction.cpp - Instructions from text ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/PoolSymbols.cpp - Pool entries by what they say -*- C++ -*-===//
+//===- PoolSymbols.cpp - Pool entries by what they say --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

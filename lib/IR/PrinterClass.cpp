@@ -1,4 +1,4 @@
-//===- lib/IR/PrinterClass.cpp - Classes as text -*- C++ -*-===//
+//===- PrinterClass.cpp - Classes as text ---------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

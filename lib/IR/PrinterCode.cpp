@@ -1,4 +1,4 @@
-//===- lib/IR/PrinterCode.cpp - Code blocks as text -*- C++ -*-===//
+//===- PrinterCode.cpp - Code blocks as text ------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/Scanner.cpp - Words of .jir text -*- C++ -*-===//
+//===- Scanner.cpp - Words of .jir text -----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/Scanner.h - Words of .jir text -------------------*- C++ -*-===//
+//===- Scanner.h - Words of .jir text ---------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/Shape.cpp - What opcodes imply -*- C++ -*-===//
+//===- Shape.cpp - What opcodes imply -------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/TextReader.cpp - Names and constants from .jir -*- C++ -*-===//
+//===- TextReader.cpp - Names and constants from .jir ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/TextWriter.cpp - Names and constants in .jir -*- C++ -*-===//
+//===- TextWriter.cpp - Names and constants in .jir -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

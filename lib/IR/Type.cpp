@@ -1,4 +1,4 @@
-//===- lib/IR/Type.cpp - Types of values and slots -*- C++ -*-===//
+//===- Type.cpp - Types of values and slots -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

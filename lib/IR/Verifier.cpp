@@ -1,4 +1,4 @@
-//===- lib/IR/Verifier.cpp - Is this IR valid? -*- C++ -*-===//
+//===- Verifier.cpp - Is this IR valid? -----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

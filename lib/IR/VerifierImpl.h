@@ -1,4 +1,4 @@
-//===- lib/IR/VerifierImpl.h - Tiers of the IR verifier --------*- C++ -*-===//
+//===- VerifierImpl.h - Tiers of the IR verifier ----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/IR/VerifyShape.cpp - Operands fit the opcodes -*- C++ -*-===//
+//===- VerifyShape.cpp - Operands fit the opcodes -------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

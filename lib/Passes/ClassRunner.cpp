@@ -1,5 +1,4 @@
-//===- lib/Passes/ClassRunner.cpp - Applies a pipeline to a class -*- C++
-//-*-===//
+//===- ClassRunner.cpp - Applies a pipeline to a class --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Passes/OptionReader.cpp - Options of passes -*- C++ -*-===//
+//===- OptionReader.cpp - Options of passes -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

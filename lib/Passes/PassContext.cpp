@@ -1,4 +1,4 @@
-//===- lib/Passes/PassContext.cpp - What a pass may ask -*- C++ -*-===//
+//===- PassContext.cpp - What a pass may ask ------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Passes/PassRegistry.cpp - Passes by name -*- C++ -*-===//
+//===- PassRegistry.cpp - Passes by name ----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ StringRef jopt::getPropertyName(Property P) {
   llvm_unreachable("all properties are named");
 }
 
-PassRegistry::PassRegistry(){
+PassRegistry::PassRegistry() {
 #define GET_PASS_REGISTRY
 #include "jopt/Passes/Passes.inc"
 }

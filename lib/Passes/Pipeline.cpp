@@ -1,4 +1,4 @@
-//===- lib/Passes/Pipeline.cpp - The text form of pipelines -*- C++ -*-===//
+//===- Pipeline.cpp - The text form of pipelines --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

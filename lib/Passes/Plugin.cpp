@@ -1,4 +1,4 @@
-//===- lib/Passes/Plugin.cpp - Loading pass plugins -*- C++ -*-===//
+//===- Plugin.cpp - Loading pass plugins ----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- lib/Passes/StandardInstrumentations.cpp - -print-after... -*- C++
-//-*-===//
+//===- StandardInstrumentations.cpp - print-after... ----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,9 +73,9 @@ StandardInstrumentations::~StandardInstrumentations() = default;
 static llvm::Error verifyUnit(const PassInfo &I, ClassFile &F, Method *M) {
   llvm::Error All = llvm::Error::success();
   for (const IRFinding &Finding : M ? verifyBody(*M->IR) : verifyClassIR(F))
-    All = llvm::joinErrors(std::move(All), makeError("broken IR after " +
-                                                     I.Argument + ": " +
-                                                     Finding.str()));
+    All = llvm::joinErrors(
+        std::move(All),
+        makeError("broken IR after " + I.Argument + ": " + Finding.str()));
   return All;
 }
 

@@ -1,4 +1,4 @@
-//===- lib/Reader/BlockLifter.cpp - One block of code into IR -*- C++ -*-===//
+//===- BlockLifter.cpp - One block of code into IR ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,8 +42,7 @@ Instruction *BlockLifter::emit(IROp Op, Type Ty, unsigned NumOps) {
     for (Value *V : Ops)
       if (auto *I = llvm::dyn_cast<Instruction>(V); I && I->isInit())
         UsedInits.insert(V);
-  Instruction *I =
-      F.create(Op, D.info().Canonical, Ty, Ops, int32_t(D.BCI));
+  Instruction *I = F.create(Op, D.info().Canonical, Ty, Ops, int32_t(D.BCI));
   Stack.resize(Stack.size() - NumOps);
   if (!Ty.isVoid())
     Stack.push_back(I);
@@ -73,7 +72,8 @@ void BlockLifter::setSlot(unsigned Slot, Type Ty) {
 void BlockLifter::anchor() {
   if (!Options.Anchors)
     return;
-  Instruction *I = F.create(irop::Anchor, op::NOP, Type::Void, {}, int32_t(D.BCI));
+  Instruction *I =
+      F.create(irop::Anchor, op::NOP, Type::Void, {}, int32_t(D.BCI));
   I->setIndex(D.Op);
   F.append(I, B);
 }
@@ -167,8 +167,8 @@ Error BlockLifter::liftLocal() {
   const OpcodeInfo &Info = D.info();
   IROp Kind = *getIROp(D.Op);
   bool Get = Kind == irop::LocalGet, Inc = Kind == irop::LocalInc;
-  Type Ty = Inc ? Type::Int
-                : Kinds[Info.Canonical - (Get ? op::ILOAD : op::ISTORE)];
+  Type Ty =
+      Inc ? Type::Int : Kinds[Info.Canonical - (Get ? op::ILOAD : op::ISTORE)];
   unsigned Width = Ty.is(Type::Top) ? 1 : Ty.slots();
   if (D.Index + Width > Slots.size())
     return bad("slot " + llvm::Twine(D.Index) + " is beyond max_locals");
@@ -324,8 +324,9 @@ Error BlockLifter::liftPlain() {
         Ty = Type::Null;
         std::vector<Type> Parts = F.types().parts(Array).vec();
         for (Type P : Parts)
-          Ty = F.types().isArray(P) ? F.types().merge(Ty, F.types().elementType(P))
-                                    : Type(Type::Top);
+          Ty = F.types().isArray(P)
+                   ? F.types().merge(Ty, F.types().elementType(P))
+                   : Type(Type::Top);
       } else if (Array.is(Type::Ref) && F.types().isArray(Array)) {
         Ty = F.types().elementType(Array);
       }
@@ -392,12 +393,12 @@ void BlockLifter::initialize(Instruction *Call) {
 Error BlockLifter::liftInvoke() {
   const CPEntry &E = F.pool()[D.Index];
   bool Dynamic = D.Op == op::INVOKEDYNAMIC;
-  bool Ok = Dynamic ? E.Tag == CPTag::InvokeDynamic
-            : D.Op == op::INVOKEINTERFACE
-                ? E.Tag == CPTag::InterfaceMethodref
-                : E.Tag == CPTag::Methodref ||
-                      (E.Tag == CPTag::InterfaceMethodref &&
-                       D.Op != op::INVOKEVIRTUAL);
+  bool Ok =
+      Dynamic ? E.Tag == CPTag::InvokeDynamic
+      : D.Op == op::INVOKEINTERFACE
+          ? E.Tag == CPTag::InterfaceMethodref
+          : E.Tag == CPTag::Methodref || (E.Tag == CPTag::InterfaceMethodref &&
+                                          D.Op != op::INVOKEVIRTUAL);
   if (!Ok)
     return bad("pool entry " + llvm::Twine(D.Index) + " is of the wrong kind");
   const ClassFile::CallShape &Shape = Class.callShape(E.B);
@@ -511,8 +512,7 @@ void BlockLifter::keepShapeOfDiscardedObjects() {
     if (UsedInits.contains(I))
       continue;
     Value *Op = I;
-    Instruction *Drop =
-        F.create(irop::Drop, op::NOP, Type::Void, Op, I->bci());
+    Instruction *Drop = F.create(irop::Drop, op::NOP, Type::Void, Op, I->bci());
     F.insert(Drop, B, std::next(I->getIterator()));
   }
 }
@@ -525,8 +525,8 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
   if (!UsedInits.empty())
     UsedInits.clear();
   BlockEnd End{BlockEnd::FallThrough, nullptr, {}, 0};
-  for (uint32_t At = From; At < To && End.K == BlockEnd::FallThrough &&
-                           !End.Terminator;
+  for (uint32_t At = From;
+       At < To && End.K == BlockEnd::FallThrough && !End.Terminator;
        At = D.end()) {
     if (!decodeInst(Code, At, D))
       return bad("cannot be decoded");
@@ -538,8 +538,8 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
         // The return address becomes a null: something must be on the stack.
         anchor();
         Instruction *Null = F.create(irop::Const, op::ACONST_NULL,
-                                     Type(Type::RetAddr, EnterSubroutine(D)), {},
-                                     int32_t(D.BCI));
+                                     Type(Type::RetAddr, EnterSubroutine(D)),
+                                     {}, int32_t(D.BCI));
         F.append(Null, B);
         Stack.push_back(Null);
         End.K = BlockEnd::Subroutine;

@@ -1,4 +1,4 @@
-//===- lib/Reader/BlockLifter.h - One block of code into IR -*- C++ -*-===//
+//===- BlockLifter.h - One block of code into IR ----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Reader/ClassReader.cpp - Class files into ClassFile -*- C++ -*-===//
+//===- ClassReader.cpp - Class files into ClassFile -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -70,8 +70,8 @@ static Error readPool(ByteCursor &C, ConstantPool &Pool, Bytes Input) {
     default:
       if (C.failed())
         return at(EntryAt, "class file ends inside the constant pool");
-      return at(EntryAt, "unknown constant pool tag " +
-                             llvm::Twine(unsigned(E.Tag)));
+      return at(EntryAt,
+                "unknown constant pool tag " + llvm::Twine(unsigned(E.Tag)));
     }
     if (C.failed())
       return at(EntryAt, "class file ends inside the constant pool");
@@ -161,8 +161,8 @@ Expected<std::unique_ptr<ClassFile>> jopt::readClass(Bytes Input) {
   if (C.failed())
     return at(C.offset(), "class file ends inside the class");
   if (!C.atEnd())
-    return at(C.offset(), llvm::Twine(C.remaining()) +
-                              " bytes left over after the class");
+    return at(C.offset(),
+              llvm::Twine(C.remaining()) + " bytes left over after the class");
   Class->Original = Input;
   return Class;
 }

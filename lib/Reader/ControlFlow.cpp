@@ -1,4 +1,4 @@
-//===- lib/Reader/ControlFlow.cpp - Where blocks begin -*- C++ -*-===//
+//===- ControlFlow.cpp - Where blocks begin -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Reader/ControlFlow.h - Where blocks begin -*- C++ -*-===//
+//===- ControlFlow.h - Where blocks begin -----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,6 +37,7 @@ public:
   void addLeader(uint32_t BCI) { Marks[BCI] |= Leader; }
   /// Puts all leaders, ascending, into \p To. Call after the last addLeader.
   void leaders(std::vector<uint32_t> &To) const;
+
 private:
   enum : uint8_t { Start = 1, Leader = 2, Target = 4 };
   std::vector<uint8_t> Marks;

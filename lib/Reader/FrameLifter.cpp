@@ -1,4 +1,4 @@
-//===- lib/Reader/FrameLifter.cpp - Lifting by the StackMapTable -*- C++ -*-===//
+//===- FrameLifter.cpp - Lifting by the StackMapTable ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -70,8 +70,9 @@ void FrameLifter::coverByHandlers() {
     Borders.push_back({H.Start, true, E});
     Borders.push_back({H.End, false, E});
   }
-  std::stable_sort(Borders.begin(), Borders.end(),
-                   [](const Border &A, const Border &B) { return A.BCI < B.BCI; });
+  std::stable_sort(
+      Borders.begin(), Borders.end(),
+      [](const Border &A, const Border &B) { return A.BCI < B.BCI; });
   const ThrowEdge *Open = nullptr;
   size_t Next = 0;
   for (size_t I = 0; I < Blocks.size(); ++I) {
@@ -163,11 +164,13 @@ Error FrameLifter::checkArity() {
     for (Block *S : B->terminator()->successors()) {
       bool Same = S->parameters().size() == B->exit().size();
       for (size_t I = 0; Same && I < B->exit().size(); ++I)
-        Same = S->parameters()[I]->type().slots() == B->exit()[I]->type().slots();
+        Same =
+            S->parameters()[I]->type().slots() == B->exit()[I]->type().slots();
       if (!Same)
-        return makeError("bytecode " + llvm::Twine(S->bci()) +
-                         ": the stack differs from that at the branch in block " +
-                         llvm::Twine(B->bci()));
+        return makeError(
+            "bytecode " + llvm::Twine(S->bci()) +
+            ": the stack differs from that at the branch in block " +
+            llvm::Twine(B->bci()));
     }
   return Error::success();
 }
@@ -207,8 +210,8 @@ Error FrameLifter::run(Bytes StackMap) {
                        ": handler has no frame with one value on the stack");
     if (Error E = enter(B, Frame, Falls))
       return E;
-    uint32_t To = I + 1 < Leaders.size() ? Leaders[I + 1]
-                                         : uint32_t(Code.Code.size());
+    uint32_t To =
+        I + 1 < Leaders.size() ? Leaders[I + 1] : uint32_t(Code.Code.size());
     auto End = Lifter.lift(B, Leaders[I], To);
     if (!End)
       return End.takeError();

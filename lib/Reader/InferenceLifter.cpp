@@ -1,4 +1,4 @@
-//===- lib/Reader/InferenceLifter.cpp - Lifting without frames -*- C++ -*-===//
+//===- InferenceLifter.cpp - Lifting without frames -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -133,7 +133,8 @@ Error InferenceLifter::flow(Node *To, ArrayRef<Type> Stack,
   bool Changed = false;
   for (size_t I = 0; I < Stack.size(); ++I) {
     Type T = F.types().merge(To->Stack[I], Stack[I]);
-    if (T.slots() != Stack[I].slots() || (T.is(Type::Top) && !Stack[I].is(Type::Top)))
+    if (T.slots() != Stack[I].slots() ||
+        (T.is(Type::Top) && !Stack[I].is(Type::Top)))
       return makeError("bytecode " + llvm::Twine(To->BCI) +
                        ": stacks differ on the ways that lead here");
     Changed |= T != To->Stack[I];
@@ -149,7 +150,8 @@ Error InferenceLifter::flow(Node *To, ArrayRef<Type> Stack,
     bool Pair = I + 1 < To->Slots.size() && To->Slots[I].isCategory2();
     if (Pair && !To->Slots[I + 1].is(Type::High))
       To->Slots[I] = Type::Top;
-    if (To->Slots[I].is(Type::High) && (I == 0 || !To->Slots[I - 1].isCategory2()))
+    if (To->Slots[I].is(Type::High) &&
+        (I == 0 || !To->Slots[I - 1].isCategory2()))
       To->Slots[I] = Type::Top;
   }
   if (Changed && !To->Queued) {
@@ -238,8 +240,8 @@ Error InferenceLifter::lift(Node *N) {
   Lifter.HandlerSlots = Covered ? &HandlerSlots : nullptr;
 
   Lifter.EnterSubroutine = [&](const DecodedInst &Jsr) {
-    auto [It, New] = ContextOf.try_emplace({N->Context, Jsr.BCI},
-                                           uint32_t(Contexts.size()));
+    auto [It, New] =
+        ContextOf.try_emplace({N->Context, Jsr.BCI}, uint32_t(Contexts.size()));
     if (New)
       Contexts.push_back({N->Context, uint32_t(Jsr.Value), Jsr.end()});
     return N->Last.Context = It->second;
@@ -305,12 +307,10 @@ void InferenceLifter::finish(Node *N) {
     // Falling through, and the gotos that jsr and ret have become.
     auto Next = std::next(B->getIterator());
     bool Adjacent = Next != F.blocks().end() && &*Next == Succs[0];
-    int32_t BCI = N->Last.K == BlockEnd::FallThrough
-                      ? -1
-                      : int32_t(N->Last.Last.BCI);
-    T = Adjacent
-            ? F.create(irop::FallThrough, op::NOP, Type::Void, {})
-            : F.create(irop::Goto, op::GOTO, Type::Void, {}, BCI);
+    int32_t BCI =
+        N->Last.K == BlockEnd::FallThrough ? -1 : int32_t(N->Last.Last.BCI);
+    T = Adjacent ? F.create(irop::FallThrough, op::NOP, Type::Void, {})
+                 : F.create(irop::Goto, op::GOTO, Type::Void, {}, BCI);
     F.append(T, B);
     N->Succs[0]->Jumped |= !Adjacent;
   } else {

@@ -1,4 +1,4 @@
-//===- lib/Reader/Lifter.cpp - Code bytes into IR -*- C++ -*-===//
+//===- Lifter.cpp - Code bytes into IR ------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@ using namespace jopt;
 using llvm::Error;
 
 JOPT_STATISTIC(NumLifted, "lifter", "methods", "methods lifted");
-JOPT_STATISTIC(NumInferred, "lifter", "inferred", "methods lifted by inference");
+JOPT_STATISTIC(NumInferred, "lifter", "inferred",
+               "methods lifted by inference");
 JOPT_STATISTIC(NumInlined, "lifter", "subroutines", "methods with jsr inlined");
 
 Type jopt::caughtType(Body &F, uint16_t CatchType) {
@@ -74,12 +75,14 @@ static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
       return llvm::joinErrors(std::move(FrameError),
                               makeError("malformed method descriptor"));
     if (F.initialLocals().size() > Code.MaxLocals)
-      return llvm::joinErrors(std::move(FrameError),
-                              makeError("max_locals is less than the parameters need"));
+      return llvm::joinErrors(
+          std::move(FrameError),
+          makeError("max_locals is less than the parameters need"));
     if (Error E = S.Flow.build(Code))
       return llvm::joinErrors(std::move(FrameError), std::move(E));
-    Error E = Infer ? liftByInference(F, S, O)
-                    : liftByFrames(F, S, StackMap ? StackMap->Data : Bytes(), O);
+    Error E = Infer
+                  ? liftByInference(F, S, O)
+                  : liftByFrames(F, S, StackMap ? StackMap->Data : Bytes(), O);
     if (!E) {
       llvm::consumeError(std::move(FrameError));
       ++NumLifted;

@@ -1,4 +1,4 @@
-//===- lib/Reader/Lifters.h - The two ways to lift a method -*- C++ -*-===//
+//===- Lifters.h - The two ways to lift a method ----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

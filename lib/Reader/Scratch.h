@@ -1,4 +1,4 @@
-//===- lib/Reader/Scratch.h - Buffers of the lifter -*- C++ -*-===//
+//===- Scratch.h - Buffers of the lifter ------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

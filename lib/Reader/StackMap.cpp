@@ -1,4 +1,4 @@
-//===- lib/Reader/StackMap.cpp - Frames of the StackMapTable -*- C++ -*-===//
+//===- StackMap.cpp - Frames of the StackMapTable -------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -195,7 +195,8 @@ Error Decoder::run(std::vector<StackMapFrame> &Frames) {
     if (!Ok)
       return Bad("malformed frame " + llvm::Twine(I));
     if (Slots.size() > F.numSlots())
-      return Bad("frame " + llvm::Twine(I) + " has more locals than max_locals");
+      return Bad("frame " + llvm::Twine(I) +
+                 " has more locals than max_locals");
     if (Slots.Copied > MaxCopiedSlots)
       return Bad("too many locals in all frames together");
     BCI += Delta + 1;

@@ -1,4 +1,4 @@
-//===- lib/Reader/StackMap.h - Frames of the StackMapTable -*- C++ -*-===//
+//===- StackMap.h - Frames of the StackMapTable -----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

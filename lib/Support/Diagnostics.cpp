@@ -1,4 +1,4 @@
-//===- lib/Support/Diagnostics.cpp - Messages to the user -*- C++ -*-===//
+//===- Diagnostics.cpp - Messages to the user -----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

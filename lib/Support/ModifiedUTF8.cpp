@@ -1,4 +1,4 @@
-//===- lib/Support/ModifiedUTF8.cpp - The strings of class files -*- C++ -*-===//
+//===- ModifiedUTF8.cpp - The strings of class files ----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,8 +30,8 @@ static int nextUnit(StringRef S, size_t &I) {
   }
   if ((A & 0xf0) == 0xe0 && (Byte(I + 1) & 0xc0) == 0x80 &&
       (Byte(I + 2) & 0xc0) == 0x80) {
-    int Unit = (A & 0xf) << 12 | (Byte(I + 1) & 0x3f) << 6 |
-               (Byte(I + 2) & 0x3f);
+    int Unit =
+        (A & 0xf) << 12 | (Byte(I + 1) & 0x3f) << 6 | (Byte(I + 2) & 0x3f);
     I += 3;
     return Unit;
   }

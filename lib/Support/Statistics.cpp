@@ -1,4 +1,4 @@
-//===- lib/Support/Statistics.cpp - Counters in release builds -*- C++ -*-===//
+//===- Statistics.cpp - Counters in release builds ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/AttributeChecker.cpp - Attributes (4.7) -*- C++ -*-===//
+//===- AttributeChecker.cpp - Attributes (4.7) ----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/ClassVerifier.cpp - The class-file verifier -*- C++ -*-===//
+//===- ClassVerifier.cpp - The class-file verifier ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/ClassView.h - A class file taken apart -*- C++ -*-===//
+//===- ClassView.h - A class file taken apart -------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

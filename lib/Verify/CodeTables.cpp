@@ -1,4 +1,4 @@
-//===- lib/Verify/CodeTables.cpp - Tables of a method body -*- C++ -*-===//
+//===- CodeTables.cpp - Tables of a method body ---------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

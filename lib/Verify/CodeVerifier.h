@@ -1,4 +1,4 @@
-//===- lib/Verify/CodeVerifier.h - Checking method bodies -*- C++ -*-===//
+//===- CodeVerifier.h - Checking method bodies ------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/FormatChecker.cpp - Format checking (4.8) -*- C++ -*-===//
+//===- FormatChecker.cpp - Format checking (4.8) --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

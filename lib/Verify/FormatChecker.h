@@ -1,4 +1,4 @@
-//===- lib/Verify/FormatChecker.h - Format checking (4.8) -*- C++ -*-===//
+//===- FormatChecker.h - Format checking (4.8) ------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/Frames.cpp - StackMapTable (4.7.4) -*- C++ -*-===//
+//===- Frames.cpp - StackMapTable (4.7.4) ---------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

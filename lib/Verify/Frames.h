@@ -1,4 +1,4 @@
-//===- lib/Verify/Frames.h - StackMapTable (4.7.4) -*- C++ -*-===//
+//===- Frames.h - StackMapTable (4.7.4) -------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

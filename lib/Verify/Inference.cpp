@@ -1,4 +1,4 @@
-//===- lib/Verify/Inference.cpp - Type inference (4.10.2) -*- C++ -*-===//
+//===- Inference.cpp - Type inference (4.10.2) ----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- lib/Verify/Linkage.cpp - Superclass and interfaces (5.3.5) -*- C++
-//-*-===//
+//===- Linkage.cpp - Superclass and interfaces (5.3.5) --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/Linkage.h - Superclass and interfaces (5.3.5) -*- C++ -*-===//
+//===- Linkage.h - Superclass and interfaces (5.3.5) ------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

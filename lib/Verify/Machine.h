@@ -1,4 +1,4 @@
-//===- lib/Verify/Machine.h - What instructions do to types -*- C++ -*-===//
+//===- Machine.h - What instructions do to types ----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

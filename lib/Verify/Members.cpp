@@ -1,4 +1,4 @@
-//===- lib/Verify/Members.cpp - Field access and calls -*- C++ -*-===//
+//===- Members.cpp - Field access and calls -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/Names.h - Names and descriptors (4.2, 4.3) -*- C++ -*-===//
+//===- Names.h - Names and descriptors (4.2, 4.3) ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

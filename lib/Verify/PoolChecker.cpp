@@ -1,4 +1,4 @@
-//===- lib/Verify/PoolChecker.cpp - The constant pool (4.4) -*- C++ -*-===//
+//===- PoolChecker.cpp - The constant pool (4.4) --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

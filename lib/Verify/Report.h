@@ -1,4 +1,4 @@
-//===- lib/Verify/Report.h - Collecting findings -*- C++ -*-===//
+//===- Report.h - Collecting findings ---------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/Slots.cpp - Locals and operand stacks -*- C++ -*-===//
+//===- Slots.cpp - Locals and operand stacks ------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Verify/Slots.h - Locals and operand stacks -*- C++ -*-===//
+//===- Slots.h - Locals and operand stacks ----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- lib/Verify/TypeChecker.cpp - Type checking by stack maps (4.10.1) -*- C++
-//-*-===//
+//===- TypeChecker.cpp - Type checking by stack maps (4.10.1) -------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- lib/Verify/TypeHierarchy.cpp - What is known of other classes -*- C++
-//-*-===//
+//===- TypeHierarchy.cpp - What is known of other classes -----------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

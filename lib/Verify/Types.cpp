@@ -1,4 +1,4 @@
-//===- lib/Verify/Types.cpp - Verification types (4.10.1.2) -*- C++ -*-===//
+//===- Types.cpp - Verification types (4.10.1.2) --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Writer/CodeTables.h - What points into code -*- C++ -*-===//
+//===- CodeTables.h - What points into code ---------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Writer/Frames.cpp - The StackMapTable attribute -*- C++ -*-===//
+//===- Frames.cpp - The StackMapTable attribute ---------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

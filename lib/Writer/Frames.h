@@ -1,4 +1,4 @@
-//===- lib/Writer/Frames.h - The StackMapTable attribute -*- C++ -*-===//
+//===- Frames.h - The StackMapTable attribute -------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

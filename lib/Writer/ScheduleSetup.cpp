@@ -1,4 +1,4 @@
-//===- lib/Writer/ScheduleSetup.cpp - Numbers for the scheduler -*- C++ -*-===//
+//===- ScheduleSetup.cpp - Numbers for the scheduler ----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Writer/Scheduler.cpp - Values onto the operand stack -*- C++ -*-===//
+//===- Scheduler.cpp - Values onto the operand stack ----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Writer/Scheduler.h - Values onto the operand stack -*- C++ -*-===//
+//===- Scheduler.h - Values onto the operand stack --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Writer/TypeAnnotations.cpp - Offsets in annotations -*- C++ -*-===//
+//===- TypeAnnotations.cpp - Offsets in annotations -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -24,76 +24,103 @@ static cl::OptionCategory Cat("jopt options");
 
 static cl::list<std::string> Inputs(cl::Positional, cl::desc("INPUT..."),
                                     cl::cat(Cat));
-static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
-    cl::desc("Output: a file, a folder for several inputs, - for standard output"));
+static cl::opt<std::string> Output(
+    "o", cl::value_desc("OUT"), cl::cat(Cat),
+    cl::desc(
+        "Output: a file, a folder for several inputs, - for standard output"));
 static cl::opt<bool> InPlace("in-place", cl::cat(Cat),
-    cl::desc("Replace the inputs"));
-static cl::list<std::string> Probes("probes", cl::value_desc("FILE"),
-    cl::CommaSeparated, cl::cat(Cat),
-    cl::desc("Probekit XML; may be given several times"));
-static cl::opt<std::string> Passes("passes", cl::value_desc("PIPELINE"),
-    cl::cat(Cat), cl::desc("Run exactly these passes, for example 'place-advice,lower-advice'"));
-static cl::opt<EmitKind> Emit("emit", cl::init(EmitKind::Class), cl::cat(Cat),
-    cl::desc("What to write"),
-    cl::values(clEnumValN(EmitKind::Class, "class", "class files"),
-               clEnumValN(EmitKind::JIR, "jir", "textual IR"),
-               clEnumValN(EmitKind::None, "none", "nothing")));
+                             cl::desc("Replace the inputs"));
+static cl::list<std::string>
+    Probes("probes", cl::value_desc("FILE"), cl::CommaSeparated, cl::cat(Cat),
+           cl::desc("Probekit XML; may be given several times"));
+static cl::opt<std::string> Passes(
+    "passes", cl::value_desc("PIPELINE"), cl::cat(Cat),
+    cl::desc(
+        "Run exactly these passes, for example 'place-advice,lower-advice'"));
+static cl::opt<EmitKind>
+    Emit("emit", cl::init(EmitKind::Class), cl::cat(Cat),
+         cl::desc("What to write"),
+         cl::values(clEnumValN(EmitKind::Class, "class", "class files"),
+                    clEnumValN(EmitKind::JIR, "jir", "textual IR"),
+                    clEnumValN(EmitKind::None, "none", "nothing")));
 static cl::opt<bool> Textual("S", cl::cat(Cat), cl::desc("Same as -emit=jir"));
-static cl::opt<unsigned> Jobs("j", cl::value_desc("N"), cl::init(0), cl::Prefix,
-    cl::cat(Cat), cl::desc("Threads; 0 (the default) for as many as there are cores"));
-static cl::list<std::string> ClassPath("classpath", cl::value_desc("PATH"),
-    cl::cat(Cat), cl::desc("Folders and archives with classes the inputs refer to, separated by ':'"));
-static cl::opt<bool> Strict("strict", cl::cat(Cat),
-    cl::desc("Fail, and write nothing, where something asked for cannot be done or matches nothing"));
-static cl::opt<ReportFormat> ProbesReport("probes-report",
-    cl::init(ReportFormat::None), cl::cat(Cat),
+static cl::opt<unsigned>
+    Jobs("j", cl::value_desc("N"), cl::init(0), cl::Prefix, cl::cat(Cat),
+         cl::desc("Threads; 0 (the default) for as many as there are cores"));
+static cl::list<std::string>
+    ClassPath("classpath", cl::value_desc("PATH"), cl::cat(Cat),
+              cl::desc("Folders and archives with classes the inputs refer to, "
+                       "separated by ':'"));
+static cl::opt<bool>
+    Strict("strict", cl::cat(Cat),
+           cl::desc("Fail, and write nothing, where something asked for cannot "
+                    "be done or matches nothing"));
+static cl::opt<ReportFormat> ProbesReport(
+    "probes-report", cl::init(ReportFormat::None), cl::cat(Cat),
     cl::desc("Say on standard error which probes applied where, and why not"),
     cl::values(clEnumValN(ReportFormat::Text, "text", "for people"),
                clEnumValN(ReportFormat::JSON, "json", "for programs")));
-static cl::opt<std::string> ReportFile("report-file", cl::value_desc("FILE"),
-    cl::cat(Cat), cl::desc("Write the report there instead"));
-static cl::opt<HugePolicy> Huge("huge", cl::init(HugePolicy::Report),
-    cl::cat(Cat), cl::desc("Methods that would grow over 8,000 bytes, which HotSpot never compiles"),
-    cl::values(clEnumValN(HugePolicy::Report, "report", "name them in the report"),
+static cl::opt<std::string>
+    ReportFile("report-file", cl::value_desc("FILE"), cl::cat(Cat),
+               cl::desc("Write the report there instead"));
+static cl::opt<HugePolicy> Huge(
+    "huge", cl::init(HugePolicy::Report), cl::cat(Cat),
+    cl::desc("Methods that would grow over 8,000 bytes, which HotSpot never "
+             "compiles"),
+    cl::values(clEnumValN(HugePolicy::Report, "report",
+                          "name them in the report"),
                clEnumValN(HugePolicy::Skip, "skip", "leave them as they are")));
-static cl::opt<std::string> EmitBundle("emit-bundle", cl::value_desc("FILE"),
-    cl::cat(Cat), cl::desc("Write the probe classes to a jar of their own"));
-static cl::opt<std::string> ProbePackage("probe-package", cl::value_desc("NAME"),
-    cl::cat(Cat), cl::desc("Package of the probe classes; empty for the unnamed package"));
+static cl::opt<std::string>
+    EmitBundle("emit-bundle", cl::value_desc("FILE"), cl::cat(Cat),
+               cl::desc("Write the probe classes to a jar of their own"));
+static cl::opt<std::string> ProbePackage(
+    "probe-package", cl::value_desc("NAME"), cl::cat(Cat),
+    cl::desc("Package of the probe classes; empty for the unnamed package"));
 static cl::opt<bool> CheckProbes("check-probes", cl::cat(Cat),
-    cl::desc("Only check the probe files"));
-static cl::opt<std::string> Javac("javac", cl::value_desc("FILE"), cl::cat(Cat),
+                                 cl::desc("Only check the probe files"));
+static cl::opt<std::string> Javac(
+    "javac", cl::value_desc("FILE"), cl::cat(Cat),
     cl::desc("The compiler for fragments; default: of JAVA_HOME or on PATH"));
-static cl::opt<unsigned> Release("release", cl::value_desc("N"), cl::cat(Cat),
-    cl::desc("Java release to compile fragments for"));
-static cl::opt<std::string> ProbeCache("probe-cache", cl::value_desc("DIR|off"),
-    cl::cat(Cat), cl::desc("Where compiled fragments are kept"));
-static cl::opt<bool> VerifyInput("verify-input", cl::cat(Cat),
-    cl::desc("Verify class files as they come in"));
-static cl::opt<bool> VerifyOutput("verify-output", cl::cat(Cat),
-    cl::desc("Verify class files before they are written"));
+static cl::opt<unsigned>
+    Release("release", cl::value_desc("N"), cl::cat(Cat),
+            cl::desc("Java release to compile fragments for"));
+static cl::opt<std::string>
+    ProbeCache("probe-cache", cl::value_desc("DIR|off"), cl::cat(Cat),
+               cl::desc("Where compiled fragments are kept"));
+static cl::opt<bool>
+    VerifyInput("verify-input", cl::cat(Cat),
+                cl::desc("Verify class files as they come in"));
+static cl::opt<bool>
+    VerifyOutput("verify-output", cl::cat(Cat),
+                 cl::desc("Verify class files before they are written"));
 static cl::opt<bool> VerifyEach("verify-each", cl::cat(Cat),
-    cl::desc("Verify the IR after each pass"));
-static cl::list<std::string> PrintBefore("print-before", cl::CommaSeparated,
-    cl::value_desc("PASS"), cl::cat(Cat), cl::desc("Print the IR before these passes"));
-static cl::list<std::string> PrintAfter("print-after", cl::CommaSeparated,
-    cl::value_desc("PASS"), cl::cat(Cat), cl::desc("Print the IR after these passes"));
+                                cl::desc("Verify the IR after each pass"));
+static cl::list<std::string>
+    PrintBefore("print-before", cl::CommaSeparated, cl::value_desc("PASS"),
+                cl::cat(Cat), cl::desc("Print the IR before these passes"));
+static cl::list<std::string>
+    PrintAfter("print-after", cl::CommaSeparated, cl::value_desc("PASS"),
+               cl::cat(Cat), cl::desc("Print the IR after these passes"));
 static cl::opt<bool> PrintBeforeAll("print-before-all", cl::cat(Cat),
-    cl::desc("Print the IR before every pass"));
+                                    cl::desc("Print the IR before every pass"));
 static cl::opt<bool> PrintAfterAll("print-after-all", cl::cat(Cat),
-    cl::desc("Print the IR after every pass"));
-static cl::opt<bool> PrintChanged("print-changed", cl::cat(Cat),
-    cl::desc("Print the IR after passes that changed it"));
+                                   cl::desc("Print the IR after every pass"));
+static cl::opt<bool>
+    PrintChanged("print-changed", cl::cat(Cat),
+                 cl::desc("Print the IR after passes that changed it"));
 static cl::opt<bool> TimePasses("time-passes", cl::cat(Cat),
-    cl::desc("Print how long each pass took"));
-static cl::opt<std::string> PassRemarks("pass-remarks", cl::value_desc("REGEX"),
-    cl::cat(Cat), cl::desc("Print the remarks of these passes"));
-static cl::opt<std::string> StatsFile("stats-file", cl::value_desc("FILE"),
-    cl::cat(Cat), cl::desc("Write the counters there instead of standard error"));
+                                cl::desc("Print how long each pass took"));
+static cl::opt<std::string>
+    PassRemarks("pass-remarks", cl::value_desc("REGEX"), cl::cat(Cat),
+                cl::desc("Print the remarks of these passes"));
+static cl::opt<std::string>
+    StatsFile("stats-file", cl::value_desc("FILE"), cl::cat(Cat),
+              cl::desc("Write the counters there instead of standard error"));
 static cl::opt<bool> PrintPipeline("print-pipeline-passes", cl::cat(Cat),
-    cl::desc("Print the pipeline and stop"));
-static cl::list<std::string> Plugins("load-pass-plugin", cl::value_desc("FILE"),
-    cl::cat(Cat), cl::desc("Load passes from a shared object"));
+                                   cl::desc("Print the pipeline and stop"));
+static cl::list<std::string>
+    Plugins("load-pass-plugin", cl::value_desc("FILE"), cl::cat(Cat),
+            cl::desc("Load passes from a shared object"));
 static cl::opt<bool> Quiet("q", cl::cat(Cat), cl::desc("Errors only"));
 static cl::opt<bool> Verbose("v", cl::cat(Cat), cl::desc("Say more"));
 
@@ -170,8 +197,9 @@ static JobOptions jobOptions() {
   if (ReportFile.getNumOccurrences() && O.Report == ReportFormat::None)
     O.Report = ReportFormat::Text;
   O.Strict = Strict;
-  O.Progress = !Quiet && llvm::sys::Process::StandardErrIsDisplayed() &&
-               (Emit == EmitKind::None || Output.getNumOccurrences() || InPlace);
+  O.Progress =
+      !Quiet && llvm::sys::Process::StandardErrIsDisplayed() &&
+      (Emit == EmitKind::None || Output.getNumOccurrences() || InPlace);
   return O;
 }
 
@@ -246,11 +274,11 @@ int main(int Argc, char **Argv) {
     return int(JobStatus::Unusable);
   };
   if (PrintPipeline) {
-    auto P = Pipeline::parse(
-        Passes.getNumOccurrences() ? llvm::StringRef(Passes)
-        : Probes.empty()           ? llvm::StringRef()
-                                   : getDefaultPipeline(),
-        Registry);
+    auto P =
+        Pipeline::parse(Passes.getNumOccurrences() ? llvm::StringRef(Passes)
+                        : Probes.empty()           ? llvm::StringRef()
+                                                   : getDefaultPipeline(),
+                        Registry);
     if (!P) {
       Diags.report(P.takeError());
       return int(JobStatus::Unusable);
@@ -284,9 +312,8 @@ int main(int Argc, char **Argv) {
                          Diags, [&](llvm::raw_ostream &OS) { OS << Report; });
   bool JSON = StatsJSON->getNumOccurrences();
   if (JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences())
-    Written &=
-        writeFile(StatsFile.empty() ? "-" : llvm::StringRef(StatsFile), Diags,
-                  JSON ? printStatisticsJSON : printStatistics);
+    Written &= writeFile(StatsFile.empty() ? "-" : llvm::StringRef(StatsFile),
+                         Diags, JSON ? printStatisticsJSON : printStatistics);
   if (Verbose && Status == JobStatus::Done)
     Diags.report(Severity::Note, Location(), "done");
   return Written ? int(Status) : int(JobStatus::Unusable);

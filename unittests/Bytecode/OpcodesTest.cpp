@@ -49,22 +49,51 @@ TEST(Decoder, LengthsOfEveryFormat) {
   EXPECT_EQ(Length({op::WIDE, op::IINC, 1, 0, 0, 1}), 6);
   EXPECT_EQ(Length({op::WIDE, op::IADD, 1, 0}), -1);
   EXPECT_EQ(Length({0xca}), -1);
-  EXPECT_EQ(Length({op::TABLESWITCH, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0,
-                    2, 0, 0, 0, 7, 0, 0, 0, 8}),
+  EXPECT_EQ(Length({op::TABLESWITCH,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    9,
+                    0,
+                    0,
+                    0,
+                    1,
+                    0,
+                    0,
+                    0,
+                    2,
+                    0,
+                    0,
+                    0,
+                    7,
+                    0,
+                    0,
+                    0,
+                    8}),
             24);
   // high < low, and a count that would run past the end.
-  EXPECT_EQ(Length({op::TABLESWITCH, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0,
-                    0}),
-            -1);
-  EXPECT_EQ(Length({op::LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 9, 0x7f, 0xff, 0xff,
-                    0xff}),
-            -1);
+  EXPECT_EQ(
+      Length({op::TABLESWITCH, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 0}),
+      -1);
+  EXPECT_EQ(
+      Length({op::LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 9, 0x7f, 0xff, 0xff, 0xff}),
+      -1);
 }
 
 TEST(Decoder, SwitchCases) {
-  std::vector<uint8_t> Code = {op::NOP, op::LOOKUPSWITCH, 0, 0,
-                               0, 0, 0, 20, 0, 0, 0, 1,
-                               0xff, 0xff, 0xff, 0xff, 0, 0, 0, 30};
+  std::vector<uint8_t> Code = {op::NOP, op::LOOKUPSWITCH,
+                               0,       0,
+                               0,       0,
+                               0,       20,
+                               0,       0,
+                               0,       1,
+                               0xff,    0xff,
+                               0xff,    0xff,
+                               0,       0,
+                               0,       30};
   DecodedInst I;
   ASSERT_TRUE(decodeInst(Code, 1, I));
   EXPECT_EQ(I.Value, 21);

@@ -1,5 +1,4 @@
-//===- unittests/Driver/ArchiveTest.cpp - What stays of an archive, what breaks
-// it===//
+//===- ArchiveTest.cpp - What stays of an archive, what breaks it ---------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

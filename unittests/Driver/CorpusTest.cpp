@@ -1,5 +1,4 @@
-//===- unittests/Driver/CorpusTest.cpp - Every jar of this machine, and
-// back===//
+//===- CorpusTest.cpp - Every jar of this machine, and back ---------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

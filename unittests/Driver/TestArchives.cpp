@@ -1,4 +1,4 @@
-//===- unittests/Driver/TestArchives.cpp - Archives for tests, good and bad===//
+//===- TestArchives.cpp - Archives for tests, good and bad ----------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- unittests/Driver/TestArchives.h - Archives for tests, good and bad -*-
-//C++ -*-===//
+//===- TestArchives.h - Archives for tests, good and bad -* -----*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

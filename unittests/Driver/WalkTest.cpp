@@ -1,5 +1,4 @@
-//===- unittests/Driver/WalkTest.cpp - Folders, nesting, threads and
-// outputs===//
+//===- WalkTest.cpp - Folders, nesting, threads and outputs ---------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- unittests/IR/RoundTripCorpus.cpp - Text of real classes -*- C++ -*-===//
+//===- RoundTripCorpus.cpp - Text of real classes -------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

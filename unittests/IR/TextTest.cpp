@@ -1,4 +1,4 @@
-//===- unittests/IR/TextTest.cpp - Printing and parsing -*- C++ -*-===//
+//===- TextTest.cpp - Printing and parsing --------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,8 +38,9 @@ TEST(Text, AnEmptyText) {
 }
 
 TEST(Text, SeveralClasses) {
-  const char *Text = "class A version 45.3 {\n}\n"
-                     "class public B extends A implements C, D version 61.0 {\n}\n";
+  const char *Text =
+      "class A version 45.3 {\n}\n"
+      "class public B extends A implements C, D version 61.0 {\n}\n";
   EXPECT_EQ(Text, again(Text, false));
 }
 
@@ -92,7 +93,8 @@ TEST(Text, FirstEqualEntryIsMeant) {
 }
 
 /// Every construct of code once; prints as it was written.
-const char *const Code = R"(class public super T extends java/lang/Object version 61.0 {
+const char *const Code =
+    R"(class public super T extends java/lang/Object version 61.0 {
   method static m:(IJLjava/lang/Object;)V {
     code slots 9 anchors inlined original (3, 4, 99) entry [int, long nohigh, "int"] {
       everywhere 7: long
@@ -211,22 +213,28 @@ struct Mistake {
 };
 
 std::string code(llvm::StringRef Body) {
-  return ("class T {\nmethod m:()V { code slots 1 {\n" + Body + "\n} } }").str();
+  return ("class T {\nmethod m:()V { code slots 1 {\n" + Body + "\n} } }")
+      .str();
 }
 
 TEST(Text, Mistakes) {
   const Mistake Header[] = {
       {"clas T {}", "x.jir:1:1: error: expected 'class'"},
       {"class T", "x.jir:1:8: error: expected '{'"},
-      {"class T {", "x.jir:1:10: error: expected 'field', 'method', 'attribute' or '}'"},
+      {"class T {",
+       "x.jir:1:10: error: expected 'field', 'method', 'attribute' or '}'"},
       {"class T version 61 {}", "x.jir:1:20: error: expected '.'"},
-      {"class T version 99999.0 {}", "x.jir:1:17: error: number out of range: expected 0 to 65535"},
-      {"class T {\n pool { #2 = Utf8 \"\" } }", "x.jir:2:9: error: expected entry #1: entries are in order"},
-      {"class T {\n pool { #1 = Utf9 \"\" } }", "x.jir:2:14: error: expected the kind of a pool entry"},
+      {"class T version 99999.0 {}",
+       "x.jir:1:17: error: number out of range: expected 0 to 65535"},
+      {"class T {\n pool { #2 = Utf8 \"\" } }",
+       "x.jir:2:9: error: expected entry #1: entries are in order"},
+      {"class T {\n pool { #1 = Utf9 \"\" } }",
+       "x.jir:2:14: error: expected the kind of a pool entry"},
       {"class T { field x }", "x.jir:1:19: error: expected ':'"},
       {"class \"T", "x.jir:1:7: error: string without closing quote"},
       {"class \"\\q\" {}", "x.jir:1:7: error: bad escape in string"},
-      {"class T#7 {}", "x.jir:1:7: error: entry #7 of the pool is something else"},
+      {"class T#7 {}",
+       "x.jir:1:7: error: entry #7 of the pool is something else"},
   };
   for (const Mistake &M : Header)
     EXPECT_EQ(M.Error, again(M.Text)) << M.Text;
@@ -238,17 +246,23 @@ TEST(Text, Mistakes) {
       {"b0: goto b7", "x.jir:3:10: error: no block is named b7"},
       {"b0: ireturn (%7)", "x.jir:3:15: error: %7 is not defined"},
       {"b0: nop\nb0: nop", "x.jir:4:1: error: second definition of b0"},
-      {"b0: %0 = const int 1\n%0 = const int 1", "x.jir:4:2: error: second definition of %0"},
-      {"b0: %0 = local.get 0", "x.jir:3:5: error: the result must be given a type"},
+      {"b0: %0 = const int 1\n%0 = const int 1",
+       "x.jir:4:2: error: second definition of %0"},
+      {"b0: %0 = local.get 0",
+       "x.jir:3:5: error: the result must be given a type"},
       {"b0: %0 = nop", "x.jir:3:5: error: the instruction has no result"},
       {"b0: nop nop", "x.jir:3:9: error: expected the end of the instruction"},
       {"b0 throws t0: nop", "x.jir:3:11: error: no try is named t0"},
-      {"b0 frame [join(A, A)]: nop", "x.jir:3:15: error: expected two different classes or more, "
-                                     "without java/lang/Object"},
-      {"b0: local.set 0 (%9)", "x.jir:3:5: error: the operand must be defined before"},
-      {"b0: %0 = const int 99999999999", "x.jir:3:20: error: number out of range: expected "
-                                         "-2147483648 to 2147483647"},
-      {"b0: newarray object ()", "x.jir:3:14: error: expected a primitive type"},
+      {"b0 frame [join(A, A)]: nop",
+       "x.jir:3:15: error: expected two different classes or more, "
+       "without java/lang/Object"},
+      {"b0: local.set 0 (%9)",
+       "x.jir:3:5: error: the operand must be defined before"},
+      {"b0: %0 = const int 99999999999",
+       "x.jir:3:20: error: number out of range: expected "
+       "-2147483648 to 2147483647"},
+      {"b0: newarray object ()",
+       "x.jir:3:14: error: expected a primitive type"},
   };
   for (const Mistake &M : Body)
     EXPECT_EQ(M.Error, again(code(M.Text))) << M.Text;

@@ -1,12 +1,12 @@
-//===- unittests/IR/VerifierTest.cpp - Every rule is broken once -*- C++ -*-===//
+//===- VerifierTest.cpp - Every rule is broken once -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Parser.h"
 #include "jopt/IR/Verifier.h"
+#include "jopt/IR/Parser.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -22,189 +22,252 @@ struct Broken {
 };
 
 const Broken Cases[] = {
-    {IRRule::ClassHeader, "class public #1 version 61.0 { pool { #1 = Utf8 \"T\" } }"},
-    {IRRule::ClassHeader, "class public T extends #1 version 61.0 { pool { #1 = Utf8 \"T\" } }"},
+    {IRRule::ClassHeader,
+     "class public #1 version 61.0 { pool { #1 = Utf8 \"T\" } }"},
+    {IRRule::ClassHeader,
+     "class public T extends #1 version 61.0 { pool { #1 = Utf8 \"T\" } }"},
     {IRRule::ClassHeader, "class T implements #9 version 61.0 { }"},
     {IRRule::ClassHeader, "field x:Q"},
     {IRRule::ClassHeader, "method abstract m:I"},
     {IRRule::CodePresence, "method m:()V"},
-    {IRRule::CodePresence, "method native static m:()V { code slots 0 { b0: return } }"},
+    {IRRule::CodePresence,
+     "method native static m:()V { code slots 0 { b0: return } }"},
     {IRRule::Terminator, "method static m:()V { code slots 0 { b0: nop } }"},
-    {IRRule::Terminator, "method static m:()V { code slots 0 { b0: return\n return } }"},
-    {IRRule::Successors,
-     "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0\n ifeq (%0) b1\n b1: return } }"},
-    {IRRule::Successors, "method static m:()V { code slots 0 { b0: goto b1, b1\n b1 frame []: return } }"},
-    {IRRule::Layout,
-     "method static m:()V { code slots 0 { b0: fallthrough b2\n b1 frame []: return\n b2 frame []: return } }"},
-    {IRRule::Layout,
-     "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0\n ifeq (%0) b1, b2\n"
-     " b1 frame []: return\n b2 frame []: return } }"},
-    {IRRule::EntryBlock, "method static m:()V { code slots 0 { b0(%0:int): return } }"},
+    {IRRule::Terminator,
+     "method static m:()V { code slots 0 { b0: return\n return } }"},
+    {IRRule::Successors, "method static m:(I)V { code slots 1 { b0: %0:int = "
+                         "local.get 0\n ifeq (%0) b1\n b1: return } }"},
+    {IRRule::Successors, "method static m:()V { code slots 0 { b0: goto b1, "
+                         "b1\n b1 frame []: return } }"},
+    {IRRule::Layout, "method static m:()V { code slots 0 { b0: fallthrough "
+                     "b2\n b1 frame []: return\n b2 frame []: return } }"},
+    {IRRule::Layout, "method static m:(I)V { code slots 1 { b0: %0:int = "
+                     "local.get 0\n ifeq (%0) b1, b2\n"
+                     " b1 frame []: return\n b2 frame []: return } }"},
     {IRRule::EntryBlock,
-     "method static m:()V { code slots 0 { b0(%0:java/lang/Throwable) handler frame []: return } }"},
+     "method static m:()V { code slots 0 { b0(%0:int): return } }"},
+    {IRRule::EntryBlock,
+     "method static m:()V { code slots 0 { b0(%0:java/lang/Throwable) handler "
+     "frame []: return } }"},
+    {IRRule::HandlerBlock, "method static m:()V { code slots 0 { try t0 -> b1 "
+                           "catch any\n b0 throws t0: return\n"
+                           " b1(%0:java/lang/Throwable) frame []: return } }"},
+    {IRRule::HandlerBlock, "method static m:()V { code slots 0 { try t0 -> b1 "
+                           "catch any\n b0 throws t0: return\n"
+                           " b1 handler frame []: return } }"},
     {IRRule::HandlerBlock,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws t0: return\n"
-     " b1(%0:java/lang/Throwable) frame []: return } }"},
-    {IRRule::HandlerBlock,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws t0: return\n"
-     " b1 handler frame []: return } }"},
-    {IRRule::HandlerBlock,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws t0: return\n"
+     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws "
+     "t0: return\n"
      " b1(%0:java/lang/Throwable, %1:int) handler frame []: return } }"},
     {IRRule::HandlerBlock,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws t0: fallthrough b1 with (%x)\n"
-     " b1(%0:java/lang/Throwable) handler: return\n bx frame []: %x = const null\n return } }"},
+     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws "
+     "t0: fallthrough b1 with (%x)\n"
+     " b1(%0:java/lang/Throwable) handler: return\n bx frame []: %x = const "
+     "null\n return } }"},
     {IRRule::ThrowOrder,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n try t1 -> b1 catch any\n"
-     " b0 throws t1, t0: return\n b1(%0:java/lang/Throwable) handler frame []: return } }"},
+     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n try t1 -> "
+     "b1 catch any\n"
+     " b0 throws t1, t0: return\n b1(%0:java/lang/Throwable) handler frame []: "
+     "return } }"},
     {IRRule::ThrowOrder,
      "method static m:()V { code slots 0 { try t0 -> b1 catch any\n"
-     " b0 throws t0, t0: return\n b1(%0:java/lang/Throwable) handler frame []: return } }"},
-    {IRRule::Uses, "method static m:()I { code slots 0 { b0: ireturn (%0)\n b1 frame []: %0 = const int 1\n return } }"},
-    {IRRule::Uses,
-     "method static m:()I { code slots 0 { b0: %0 = const int 1\n fallthrough b1\n b1: ireturn (%0) } }"},
-    {IRRule::Uses, "method static m:()I { code slots 0 { b0: %1 = ineg (%0)\n %0 = const int 1\n ireturn (%1) } }"},
-    {IRRule::Uses, "method static m:()V { code slots 0 { b0: goto b1 with (%0)\n b1(%1:int) frame []: return\n"
+     " b0 throws t0, t0: return\n b1(%0:java/lang/Throwable) handler frame []: "
+     "return } }"},
+    {IRRule::Uses, "method static m:()I { code slots 0 { b0: ireturn (%0)\n b1 "
+                   "frame []: %0 = const int 1\n return } }"},
+    {IRRule::Uses, "method static m:()I { code slots 0 { b0: %0 = const int "
+                   "1\n fallthrough b1\n b1: ireturn (%0) } }"},
+    {IRRule::Uses, "method static m:()I { code slots 0 { b0: %1 = ineg (%0)\n "
+                   "%0 = const int 1\n ireturn (%1) } }"},
+    {IRRule::Uses, "method static m:()V { code slots 0 { b0: goto b1 with "
+                   "(%0)\n b1(%1:int) frame []: return\n"
                    " b2 frame []: %0 = const int 1\n return } }"},
-    {IRRule::Uses, "method static m:()V { code slots 0 { b0: goto b1 with (%0)\n b1(%1:void) frame []: return\n"
+    {IRRule::Uses, "method static m:()V { code slots 0 { b0: goto b1 with "
+                   "(%0)\n b1(%1:void) frame []: return\n"
                    " b2 frame []: %0 = const int 1\n return } }"},
-    {IRRule::ExitArity, "method static m:()V { code slots 0 { b0: goto b1\n b1(%1:int) frame []: return } }"},
-    {IRRule::ExitArity,
-     "method static m:()V { code slots 0 { b0: %0 = const int 1\n goto b1 with (%0)\n b1 frame []: return } }"},
-    {IRRule::FrameMissing, "method static m:()V { code slots 0 { b0: goto b1\n b1: return } }"},
-    {IRRule::FrameMissing, "method static m:()V { code slots 0 { b0: return\n b1: return } }"},
-    {IRRule::FrameMissing, "method static m:()V { code slots 0 { b0: goto b0 } }"},
-    {IRRule::SlotLayout, "method static m:()V { code slots 1 { b0: goto b1\n b1 frame [int, int]: return } }"},
-    {IRRule::SlotLayout, "method static m:()V { code slots 2 { b0: goto b1\n b1 frame [int, high]: return } }"},
-    {IRRule::SlotLayout, "method static m:()V { code slots 2 { b0: goto b1\n b1 frame [long nohigh, int]: return } }"},
-    {IRRule::SlotLayout, "method static m:()V { code slots 2 { b0: goto b1\n b1 frame [long nohigh]: return } }"},
-    {IRRule::SlotLayout, "method static m:(II)V { code slots 1 { b0: return } }"},
+    {IRRule::ExitArity, "method static m:()V { code slots 0 { b0: goto b1\n "
+                        "b1(%1:int) frame []: return } }"},
+    {IRRule::ExitArity, "method static m:()V { code slots 0 { b0: %0 = const "
+                        "int 1\n goto b1 with (%0)\n b1 frame []: return } }"},
+    {IRRule::FrameMissing,
+     "method static m:()V { code slots 0 { b0: goto b1\n b1: return } }"},
+    {IRRule::FrameMissing,
+     "method static m:()V { code slots 0 { b0: return\n b1: return } }"},
+    {IRRule::FrameMissing,
+     "method static m:()V { code slots 0 { b0: goto b0 } }"},
+    {IRRule::SlotLayout, "method static m:()V { code slots 1 { b0: goto b1\n "
+                         "b1 frame [int, int]: return } }"},
+    {IRRule::SlotLayout, "method static m:()V { code slots 2 { b0: goto b1\n "
+                         "b1 frame [int, high]: return } }"},
+    {IRRule::SlotLayout, "method static m:()V { code slots 2 { b0: goto b1\n "
+                         "b1 frame [long nohigh, int]: return } }"},
+    {IRRule::SlotLayout, "method static m:()V { code slots 2 { b0: goto b1\n "
+                         "b1 frame [long nohigh]: return } }"},
+    {IRRule::SlotLayout,
+     "method static m:(II)V { code slots 1 { b0: return } }"},
     {IRRule::SwitchKeys,
      "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0\n"
      " tableswitch (%0) [default: b1, 1: b1, 3: b1]\n b1 frame []: return } }"},
     {IRRule::SwitchKeys,
      "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0\n"
-     " lookupswitch (%0) [default: b1, 3: b1, 3: b1]\n b1 frame []: return } }"},
-    {IRRule::NewSites,
-     "method static m:()V { code slots 1 { b0: goto b1\n b1 frame [uninit(7)]: return } }"},
-    {IRRule::NewSites,
-     "method static m:()V { code slots 1 { b0: %0:uninit(0) = new T\n %1:uninit(0) = new T\n return } }"},
+     " lookupswitch (%0) [default: b1, 3: b1, 3: b1]\n b1 frame []: return } "
+     "}"},
+    {IRRule::NewSites, "method static m:()V { code slots 1 { b0: goto b1\n b1 "
+                       "frame [uninit(7)]: return } }"},
+    {IRRule::NewSites, "method static m:()V { code slots 1 { b0: %0:uninit(0) "
+                       "= new T\n %1:uninit(0) = new T\n return } }"},
 
-    {IRRule::OpcodeKind,
-     "method static m:()V { code slots 1 { b0: %0:int = local.get 0 opcode iadd\n return } }"},
-    {IRRule::OpcodeKind,
-     "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0 opcode iload_0\n return } }"},
+    {IRRule::OpcodeKind, "method static m:()V { code slots 1 { b0: %0:int = "
+                         "local.get 0 opcode iadd\n return } }"},
+    {IRRule::OpcodeKind, "method static m:(I)V { code slots 1 { b0: %0:int = "
+                         "local.get 0 opcode iload_0\n return } }"},
     {IRRule::OpcodeVersion,
-     "class T version 50.0 { method static m:()V { code slots 0 { b0: invokedynamic 0 x:()V ()\n return } } }"},
-    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: %0:int = getstatic #9\n return } }"},
-    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: invokestatic T.m:I ()\n return } }"},
-    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: %0:int = getstatic T.f:Q\n return } }"},
+     "class T version 50.0 { method static m:()V { code slots 0 { b0: "
+     "invokedynamic 0 x:()V ()\n return } } }"},
+    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: %0:int = "
+                        "getstatic #9\n return } }"},
+    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: invokestatic "
+                        "T.m:I ()\n return } }"},
+    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: %0:int = "
+                        "getstatic T.f:Q\n return } }"},
     {IRRule::PoolEntry,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch #77\n b0 throws t0: return\n"
+     "method static m:()V { code slots 0 { try t0 -> b1 catch #77\n b0 throws "
+     "t0: return\n"
      " b1(%0:java/lang/Throwable) handler frame []: return } }"},
-    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0 = const bipush 128\n return } }"},
-    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0 = const sipush 40000\n return } }"},
-    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0:long = const long 7 opcode ldc\n return } }"},
-    {IRRule::Immediate, "method static m:(I)V { code slots 1 { b0: local.inc 0, 40000\n return } }"},
-    {IRRule::Immediate,
-     "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0\n %1:[I = newarray 3 (%0)\n return } }"},
+    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0 = const "
+                        "bipush 128\n return } }"},
+    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0 = const "
+                        "sipush 40000\n return } }"},
+    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0:long = "
+                        "const long 7 opcode ldc\n return } }"},
+    {IRRule::Immediate, "method static m:(I)V { code slots 1 { b0: local.inc "
+                        "0, 40000\n return } }"},
+    {IRRule::Immediate, "method static m:(I)V { code slots 1 { b0: %0:int = "
+                        "local.get 0\n %1:[I = newarray 3 (%0)\n return } }"},
     {IRRule::Immediate,
      "method static m:(I)V { code slots 1 { b0: %0:int = local.get 0\n"
      " %1 = multianewarray [I, 2 (%0, %0)\n return } }"},
-    {IRRule::Immediate, "method static m:()V { code slots 1 { b0: %0 = new [I\n return } }"},
-    {IRRule::SlotRange, "method static m:()V { code slots 1 { b0: %0:int = local.get 1\n return } }"},
-    {IRRule::SlotRange, "method static m:()V { code slots 1 { b0: %0:long = local.get 0\n return } }"},
-    {IRRule::SlotRange, "method static m:()V { code slots 1 { everywhere 1: int\n b0: return } }"},
-    {IRRule::OperandCount, "method static m:()V { code slots 0 { b0: %0 = const int 1\n %1:int = iadd (%0)\n return } }"},
-    {IRRule::OperandCount, "method static m:()V { code slots 0 { b0: invokestatic T.m:(I)V ()\n return } }"},
-    {IRRule::OperandSize,
-     "method static m:()V { code slots 0 { b0: %0 = const long 1\n %1:int = ineg (%0)\n return } }"},
-    {IRRule::Result, "method static m:()V { code slots 0 { b0: %0 = const int 1\n %1:long = ineg (%0)\n return } }"},
-    {IRRule::Result, "method static m:()V { code slots 0 { b0: %0:java/lang/String = const int 1\n return } }"},
+    {IRRule::Immediate,
+     "method static m:()V { code slots 1 { b0: %0 = new [I\n return } }"},
+    {IRRule::SlotRange, "method static m:()V { code slots 1 { b0: %0:int = "
+                        "local.get 1\n return } }"},
+    {IRRule::SlotRange, "method static m:()V { code slots 1 { b0: %0:long = "
+                        "local.get 0\n return } }"},
+    {IRRule::SlotRange,
+     "method static m:()V { code slots 1 { everywhere 1: int\n b0: return } }"},
+    {IRRule::OperandCount, "method static m:()V { code slots 0 { b0: %0 = "
+                           "const int 1\n %1:int = iadd (%0)\n return } }"},
+    {IRRule::OperandCount, "method static m:()V { code slots 0 { b0: "
+                           "invokestatic T.m:(I)V ()\n return } }"},
+    {IRRule::OperandSize, "method static m:()V { code slots 0 { b0: %0 = const "
+                          "long 1\n %1:int = ineg (%0)\n return } }"},
+    {IRRule::Result, "method static m:()V { code slots 0 { b0: %0 = const int "
+                     "1\n %1:long = ineg (%0)\n return } }"},
+    {IRRule::Result, "method static m:()V { code slots 0 { b0: "
+                     "%0:java/lang/String = const int 1\n return } }"},
+    {IRRule::InitCall, "method static m:()V { code slots 0 { b0: %0 = new T\n "
+                       "invokevirtual T.<init>:()V (%0)\n return } }"},
     {IRRule::InitCall,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n invokevirtual T.<init>:()V (%0)\n return } }"},
-    {IRRule::InitCall,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = invokespecial T.<init>:()V (%0) noinit\n return } }"},
-    {IRRule::InitCall, "method static m:()V { code slots 0 { b0: invokestatic T.<clinit>:()V ()\n return } }"},
-    {IRRule::InitCall,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = invokespecial T.<init>:()I (%0)\n return } }"},
+     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = "
+     "invokespecial T.<init>:()V (%0) noinit\n return } }"},
+    {IRRule::InitCall, "method static m:()V { code slots 0 { b0: invokestatic "
+                       "T.<clinit>:()V ()\n return } }"},
+    {IRRule::InitCall, "method static m:()V { code slots 0 { b0: %0 = new T\n "
+                       "%1:T = invokespecial T.<init>:()I (%0)\n return } }"},
     {IRRule::ReturnKind, "method static m:()I { code slots 0 { b0: return } }"},
-    {IRRule::ReturnKind, "method static m:()V { code slots 0 { b0: %0 = const int 1\n ireturn (%0) } }"},
+    {IRRule::ReturnKind, "method static m:()V { code slots 0 { b0: %0 = const "
+                         "int 1\n ireturn (%0) } }"},
 
+    {IRRule::OperandType, "method static m:()V { code slots 0 { b0: %0 = const "
+                          "float 1\n %1:int = ineg (%0)\n return } }"},
+    {IRRule::OperandType, "method static m:()V { code slots 0 { b0: %0 = const "
+                          "int 1\n invokestatic T.m:(F)V (%0)\n return } }"},
+    {IRRule::OperandType, "method static m:()V { code slots 0 { b0: %0 = new "
+                          "T\n invokestatic T.m:(LT;)V (%0)\n return } }"},
+    {IRRule::OperandType, "method static m:([J)V { code slots 1 { b0: %0:[J = "
+                          "local.get 0\n %1 = const int 1\n"
+                          " %2:int = iaload (%0, %1)\n return } }"},
     {IRRule::OperandType,
-     "method static m:()V { code slots 0 { b0: %0 = const float 1\n %1:int = ineg (%0)\n return } }"},
+     "method static m:([I)V { code slots 1 { b0: %0:[I = local.get 0\n "
+     "invokestatic T.m:(LT;)V (%0)\n return } }"},
     {IRRule::OperandType,
-     "method static m:()V { code slots 0 { b0: %0 = const int 1\n invokestatic T.m:(F)V (%0)\n return } }"},
-    {IRRule::OperandType,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n invokestatic T.m:(LT;)V (%0)\n return } }"},
-    {IRRule::OperandType,
-     "method static m:([J)V { code slots 1 { b0: %0:[J = local.get 0\n %1 = const int 1\n"
-     " %2:int = iaload (%0, %1)\n return } }"},
-    {IRRule::OperandType,
-     "method static m:([I)V { code slots 1 { b0: %0:[I = local.get 0\n invokestatic T.m:(LT;)V (%0)\n return } }"},
-    {IRRule::OperandType,
-     "method static m:(LT;)V { code slots 1 { b0: %0:T = local.get 0\n invokestatic T.m:([I)V (%0)\n return } }"},
-    {IRRule::OperandType,
-     "method static m:()V { code slots 0 { b0: %0 = const int 1\n %1:int = getfield T.f:I (%0)\n return } }"},
-    {IRRule::OperandType, "method static m:()LT; { code slots 0 { b0: %0 = new T\n areturn (%0) } }"},
-    {IRRule::OperandType, "method static m:([I)V { code slots 1 { b0: %0:[I = local.get 0\n athrow (%0) } }"},
+     "method static m:(LT;)V { code slots 1 { b0: %0:T = local.get 0\n "
+     "invokestatic T.m:([I)V (%0)\n return } }"},
+    {IRRule::OperandType, "method static m:()V { code slots 0 { b0: %0 = const "
+                          "int 1\n %1:int = getfield T.f:I (%0)\n return } }"},
+    {IRRule::OperandType, "method static m:()LT; { code slots 0 { b0: %0 = new "
+                          "T\n areturn (%0) } }"},
+    {IRRule::OperandType, "method static m:([I)V { code slots 1 { b0: %0:[I = "
+                          "local.get 0\n athrow (%0) } }"},
+    {IRRule::ResultType, "method static m:()V { code slots 0 { b0: %0:[I = "
+                         "const \"s\"\n return } }"},
     {IRRule::ResultType,
-     "method static m:()V { code slots 0 { b0: %0:[I = const \"s\"\n return } }"},
-    {IRRule::ResultType, "method static m:()V { code slots 0 { b0: %0:T = new T\n return } }"},
+     "method static m:()V { code slots 0 { b0: %0:T = new T\n return } }"},
     {IRRule::ResultType,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:U = invokespecial T.<init>:()V (%0)\n return } }"},
-    {IRRule::SlotType, "method static m:()V { code slots 1 { b0: %0:int = local.get 0\n return } }"},
-    {IRRule::SlotType, "method static m:(F)V { code slots 1 { b0: %0:int = local.get 0\n return } }"},
-    {IRRule::SlotType, "method static m:(F)V { code slots 1 { b0: local.inc 0, 1\n return } }"},
+     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:U = "
+     "invokespecial T.<init>:()V (%0)\n return } }"},
+    {IRRule::SlotType, "method static m:()V { code slots 1 { b0: %0:int = "
+                       "local.get 0\n return } }"},
+    {IRRule::SlotType, "method static m:(F)V { code slots 1 { b0: %0:int = "
+                       "local.get 0\n return } }"},
     {IRRule::SlotType,
-     "method static m:(J)V { code slots 2 { b0: %0 = const int 1\n local.set 1 (%0)\n"
-     " %1:long = local.get 0\n return } }"},
+     "method static m:(F)V { code slots 1 { b0: local.inc 0, 1\n return } }"},
+    {IRRule::SlotType, "method static m:(J)V { code slots 2 { b0: %0 = const "
+                       "int 1\n local.set 1 (%0)\n"
+                       " %1:long = local.get 0\n return } }"},
     {IRRule::InitObject,
      "method static m:(LT;)V { code slots 1 { b0: %0:T = local.get 0\n"
      " %1:T = invokespecial T.<init>:()V (%0)\n return } }"},
     {IRRule::InitObject,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = invokespecial U.<init>:()V (%0)\n return } }"},
+     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = "
+     "invokespecial U.<init>:()V (%0)\n return } }"},
     {IRRule::InitObject,
-     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = invokespecial T.<init>:()V (%0)\n"
+     "method static m:()V { code slots 0 { b0: %0 = new T\n %1:T = "
+     "invokespecial T.<init>:()V (%0)\n"
      " %2:T = invokespecial T.<init>:()V (%0)\n return } }"},
     {IRRule::InitObject,
      "method <init>:()V { code slots 1 { b0: %0:uninitThis = local.get 0\n"
      " %1:T = invokespecial U.<init>:()V (%0)\n return } }"},
-    {IRRule::ParameterType,
-     "method static m:()V { code slots 0 { b0: %0 = const float 1\n goto b1 with (%0)\n"
-     " b1(%1:int) frame []: return } }"},
-    {IRRule::FrameState, "method static m:()V { code slots 1 { b0: goto b1\n b1 frame [int]: return } }"},
-    {IRRule::FrameState,
-     "method <init>:()V { code slots 1 { b0: goto b1\n b1 frame []: %0 = const null\n athrow (%0) } }"},
-    {IRRule::FrameState,
-     "method static m:()V { code slots 1 { everywhere 0: int\n b0: goto b1\n b1 frame []: return } }"},
+    {IRRule::ParameterType, "method static m:()V { code slots 0 { b0: %0 = "
+                            "const float 1\n goto b1 with (%0)\n"
+                            " b1(%1:int) frame []: return } }"},
+    {IRRule::FrameState, "method static m:()V { code slots 1 { b0: goto b1\n "
+                         "b1 frame [int]: return } }"},
+    {IRRule::FrameState, "method <init>:()V { code slots 1 { b0: goto b1\n b1 "
+                         "frame []: %0 = const null\n athrow (%0) } }"},
+    {IRRule::FrameState, "method static m:()V { code slots 1 { everywhere 0: "
+                         "int\n b0: goto b1\n b1 frame []: return } }"},
     {IRRule::ThrowFrame,
      "method static m:(I)V { code slots 1 { try t0 -> b1 catch any\n"
      " b0 throws t0: %0 = const float 1\n local.set 0 (%0)\n nop\n return\n"
      " b1(%1:java/lang/Throwable) handler frame [int]: return } }"},
     {IRRule::ThrowFrame, // the handler covers the call of super()
      "method <init>:()V { code slots 1 { try t0 -> b1 catch any\n"
-     " b0 throws t0: %0:uninitThis = local.get 0\n %1 = invokespecial java/lang/Object.<init>:()V (%0)\n return\n"
+     " b0 throws t0: %0:uninitThis = local.get 0\n %1 = invokespecial "
+     "java/lang/Object.<init>:()V (%0)\n return\n"
      " b1(%2:java/lang/Throwable) handler frame [uninitThis]: athrow (%2) } }"},
     {IRRule::ThrowFrame,
      "method <init>:()V { code slots 1 { try t0 -> b1 catch any\n"
      " b0 throws t0: nop\n fallthrough b2\n b2: %0:uninitThis = local.get 0\n"
      " %1 = invokespecial java/lang/Object.<init>:()V (%0)\n return\n"
      " b1(%2:java/lang/Throwable) handler frame []: athrow (%2) } }"},
-    {IRRule::CaughtType,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch any\n b0 throws t0: return\n"
-     " b1(%0:[I) handler frame []: return } }"},
-    {IRRule::CaughtType,
-     "method static m:()V { code slots 0 { try t0 -> b1 catch T\n b0 throws t0: return\n"
-     " b1(%0:int) handler frame []: return } }"},
-    {IRRule::ConstructorReturn, "method <init>:()V { code slots 1 { b0: return } }"},
-    {IRRule::JoinInFrame,
-     "method static m:(LT;)V { code slots 1 { b0: goto b1\n b1 frame [join(T, U)]: return } }"},
+    {IRRule::CaughtType, "method static m:()V { code slots 0 { try t0 -> b1 "
+                         "catch any\n b0 throws t0: return\n"
+                         " b1(%0:[I) handler frame []: return } }"},
+    {IRRule::CaughtType, "method static m:()V { code slots 0 { try t0 -> b1 "
+                         "catch T\n b0 throws t0: return\n"
+                         " b1(%0:int) handler frame []: return } }"},
+    {IRRule::ConstructorReturn,
+     "method <init>:()V { code slots 1 { b0: return } }"},
+    {IRRule::JoinInFrame, "method static m:(LT;)V { code slots 1 { b0: goto "
+                          "b1\n b1 frame [join(T, U)]: return } }"},
 
-    {IRRule::AdviceLeft, "method static m:()V { code slots 0 { b0: advice #0\n return } }"},
-    {IRRule::EarlyThis,
-     "method <init>:()V { code slots 1 { b0: %0:uninitThis = local.get 0\n local.set 0 (%0)\n"
-     " %1:uninitThis = local.get 0 @0\n %2 = invokespecial java/lang/Object.<init>:()V (%1) @1\n return @4 } }"},
+    {IRRule::AdviceLeft,
+     "method static m:()V { code slots 0 { b0: advice #0\n return } }"},
+    {IRRule::EarlyThis, "method <init>:()V { code slots 1 { b0: %0:uninitThis "
+                        "= local.get 0\n local.set 0 (%0)\n"
+                        " %1:uninitThis = local.get 0 @0\n %2 = invokespecial "
+                        "java/lang/Object.<init>:()V (%1) @1\n return @4 } }"},
 };
 
 std::string wholeClass(llvm::StringRef Text) {
@@ -253,37 +316,50 @@ const char *const Valid[] = {
     // A constructor that sets a field of its own class before super().
     "method <init>:(I)V { code slots 2 { b0: %0:uninitThis = local.get 0\n"
     " %1:int = local.get 1\n putfield T.x:I (%0, %1)\n"
-    " %2:uninitThis = local.get 0\n %3 = invokespecial java/lang/Object.<init>:()V (%2)\n return } }",
+    " %2:uninitThis = local.get 0\n %3 = invokespecial "
+    "java/lang/Object.<init>:()V (%2)\n return } }",
     // Copies of a new object are initialised with it.
-    "method static m:()LT; { code slots 1 { b0: %0:uninit(0) keep = new T\n local.set 0 (%0)\n"
-    " %1:T = invokespecial T.<init>:()V (%0)\n %2:T = local.get 0\n areturn (%0) } }",
+    "method static m:()LT; { code slots 1 { b0: %0:uninit(0) keep = new T\n "
+    "local.set 0 (%0)\n"
+    " %1:T = invokespecial T.<init>:()V (%0)\n %2:T = local.get 0\n areturn "
+    "(%0) } }",
     // A store is the last instruction: no handler sees it.
     "method static m:(I)V { code slots 1 { try t0 -> b2 catch any\n"
-    " b0 throws t0: %0 = const float 1\n local.set 0 (%0)\n fallthrough b1\n b1: return\n"
+    " b0 throws t0: %0 = const float 1\n local.set 0 (%0)\n fallthrough b1\n "
+    "b1: return\n"
     " b2(%1:java/lang/Throwable) handler frame [int]: return } }",
     // A handler that ends the construction, before and behind super().
-    "method <init>:()V { code slots 1 { try t0 -> b3 catch any\n try t1 -> b4 catch any\n"
+    "method <init>:()V { code slots 1 { try t0 -> b3 catch any\n try t1 -> b4 "
+    "catch any\n"
     " b0 throws t0: nop\n fallthrough b1\n"
-    " b1: %0:uninitThis = local.get 0\n %1 = invokespecial java/lang/Object.<init>:()V (%0)\n fallthrough b2\n"
+    " b1: %0:uninitThis = local.get 0\n %1 = invokespecial "
+    "java/lang/Object.<init>:()V (%0)\n fallthrough b2\n"
     " b2 throws t1: nop\n return\n"
     " b3(%2:java/lang/Throwable) handler frame [uninitThis]: athrow (%2)\n"
     " b4(%3:java/lang/Throwable) handler frame []: athrow (%3) } }",
     // Versions without frames cover the call itself.
-    "class T extends java/lang/Object version 49.0 { method <init>:()V { code slots 1 inferred {\n"
+    "class T extends java/lang/Object version 49.0 { method <init>:()V { code "
+    "slots 1 inferred {\n"
     " try t0 -> b1 catch any\n b0 throws t0: %0:uninitThis = local.get 0\n"
     " %1 = invokespecial java/lang/Object.<init>:()V (%0)\n return\n"
     " b1(%2:java/lang/Throwable) handler frame []: athrow (%2) } } }",
     // Joins and null.
-    "class T extends java/lang/Object version 49.0 { method static m:(I)V { code slots 2 inferred {\n"
+    "class T extends java/lang/Object version 49.0 { method static m:(I)V { "
+    "code slots 2 inferred {\n"
     " b0: %0:int = local.get 0\n %1 = const null\n ifeq (%0) b2, b1 with (%1)\n"
-    " b1(%2:A): goto b3 with (%2)\n b2(%3:B) frame [int]: fallthrough b3 with (%3)\n"
-    " b3(%4:join(A, B)) frame [int]: invokestatic T.n:(LC;)V (%4)\n return } } }",
+    " b1(%2:A): goto b3 with (%2)\n b2(%3:B) frame [int]: fallthrough b3 with "
+    "(%3)\n"
+    " b3(%4:join(A, B)) frame [int]: invokestatic T.n:(LC;)V (%4)\n return } } "
+    "}",
     // Frames that are wrong, in a version where the JVM falls back.
-    "class T extends java/lang/Object version 50.0 { method static m:()V { code slots 1 {\n"
+    "class T extends java/lang/Object version 50.0 { method static m:()V { "
+    "code slots 1 {\n"
     " b0: goto b1\n b1 frame [int]: return } } }",
     // Slots that hold halves of a long, method-wide slots, drops.
-    "method static m:(J)V { code slots 4 { everywhere 2: long\n b0: %0:long = local.get 0\n"
-    " local.set 2 (%0)\n drop (%0)\n goto b1\n b1 frame []: %1:long = local.get 2\n return } }",
+    "method static m:(J)V { code slots 4 { everywhere 2: long\n b0: %0:long = "
+    "local.get 0\n"
+    " local.set 2 (%0)\n drop (%0)\n goto b1\n b1 frame []: %1:long = "
+    "local.get 2\n return } }",
 };
 
 TEST(Verifier, ValidCodeHasNoFinding) {
@@ -317,7 +393,8 @@ TEST(Verifier, AllFindingsWithTheirPlaces) {
 TEST(Verifier, TiersStopBeforeTheNext) {
   std::string Error;
   // Wrong in structure and shape.
-  const char *Text = "method static m:()I { code slots 0 { b0: return\n b1: nop } }";
+  const char *Text =
+      "method static m:()I { code slots 0 { b0: return\n b1: nop } }";
   for (const IRFinding &F : verify(Text, Error))
     EXPECT_EQ(IRTier::Structure, getTier(F.Rule)) << F.str();
   EXPECT_EQ("", Error);

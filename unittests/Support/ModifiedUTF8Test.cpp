@@ -35,7 +35,8 @@ TEST(ModifiedUTF8, EveryPairOfBytesRoundTrips) {
 }
 
 TEST(ModifiedUTF8, Conversions) {
-  EXPECT_EQ(toModifiedUTF8(llvm::StringRef("a\0b", 3)), "a\xc0\x80" "b");
+  EXPECT_EQ(toModifiedUTF8(llvm::StringRef("a\0b", 3)), "a\xc0\x80"
+                                                        "b");
   EXPECT_EQ(toModifiedUTF8("\xf0\x9f\x98\x80"), "\xed\xa0\xbd\xed\xb8\x80");
   EXPECT_EQ(toDisplayUTF8("\xed\xa0\xbd\xed\xb8\x80"), "\xf0\x9f\x98\x80");
   EXPECT_EQ(toDisplayUTF8("\xff"), "\xef\xbf\xbd");

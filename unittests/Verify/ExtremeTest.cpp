@@ -1,5 +1,4 @@
-//===- unittests/Verify/ExtremeTest.cpp - Methods of the largest sizes -*- C++
-//-*-===//
+//===- ExtremeTest.cpp - Methods of the largest sizes ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- unittests/Verify/InferenceTest.cpp - Type inference (4.10.2) -*- C++
-//-*-===//
+//===- InferenceTest.cpp - Type inference (4.10.2) ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- unittests/Verify/make-mutants.cpp - Wrong and not so wrong class files
-//-*- C++ -*-===//
+//===- make-mutants.cpp - Wrong and not so wrong class files --------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

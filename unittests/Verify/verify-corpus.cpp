@@ -1,5 +1,4 @@
-//===- unittests/Verify/verify-corpus.cpp - Verify many class files -*- C++
-//-*-===//
+//===- verify-corpus.cpp - Verify many class files ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- unittests/Writer/TestCode.cpp - Methods from mnemonics -*- C++ -*-===//
+//===- TestCode.cpp - Methods from mnemonics ------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

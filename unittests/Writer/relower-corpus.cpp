@@ -1,5 +1,4 @@
-//===- unittests/Writer/relower-corpus.cpp - Figures of lowering -*- C++
-//-*-===//
+//===- relower-corpus.cpp - Figures of lowering ---------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/Advice/Advice.h - The advice model -*- C++ -*-===//
+//===- Advice.h - The advice model ------------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -139,7 +139,8 @@ struct AdviceSet {
 /// \code
 ///   probe #0 "name" { include "pkg" "Class" "method" "sig"  exclude ... }
 ///   advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;)V (className)
-///   advice #1 probe #0 exit  call p/P.leave:(...)Ljava/lang/Object; (returnedObject) result=replace
+///   advice #1 probe #0 exit  call p/P.leave:(...)Ljava/lang/Object;
+///   (returnedObject) result=replace
 /// \endcode
 /// @{
 void printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS);

@@ -1,4 +1,4 @@
-//===- include/jopt/Bytecode/Descriptor.h - Field and method descriptors -*- C++ -*-===//
+//===- Descriptor.h - Field and method descriptors --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/Bytecode/Opcodes.h - The opcode table -*- C++ -*-===//
+//===- Opcodes.h - The opcode table -----------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- include/jopt/Driver/Containers.h - Over all entries of the inputs -*- C++
-//-*-===//
+//===- Containers.h - Over all entries of the inputs ------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

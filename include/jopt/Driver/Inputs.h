@@ -1,4 +1,4 @@
-//===- include/jopt/Driver/Inputs.h - What the user named ----- -*- C++ -*-===//
+//===- Inputs.h - What the user named ---------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/Driver/Job.h - A whole run of jopt -*- C++ -*-===//
+//===- Job.h - A whole run of jopt ------------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- include/jopt/Driver/Outputs.h - Outputs, whole or not at all -*- C++
-//-*-===//
+//===- Outputs.h - Outputs, whole or not at all -----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- include/jopt/Driver/Storage.h - Bytes in files, and ropes of them -*- C++
-//-*-===//
+//===- Storage.h - Bytes in files, and ropes of them ------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- include/jopt/Driver/ZipWriter.h - A changed archive, or a new one -*- C++
-//-*-===//
+//===- ZipWriter.h - A changed archive, or a new one ------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/IR/Body.h - Methods as control-flow graphs -*- C++ -*-===//
+//===- Body.h - Methods as control-flow graphs ------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,8 +32,8 @@
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/ClassFile.h"
 #include "jopt/IR/Type.h"
-#include "llvm/ADT/simple_ilist.h"
 #include "llvm/ADT/iterator_range.h"
+#include "llvm/ADT/simple_ilist.h"
 #include "llvm/Support/Allocator.h"
 
 namespace jopt {
@@ -145,7 +145,9 @@ public:
   llvm::MutableArrayRef<Block *> successors() { return {Succs, NumSuccs}; }
   llvm::ArrayRef<Block *> successors() const { return {Succs, NumSuccs}; }
   /// Keys of a switch, one per successor after the first.
-  llvm::ArrayRef<int32_t> keys() const { return {Keys, NumSuccs ? NumSuccs - 1 : 0}; }
+  llvm::ArrayRef<int32_t> keys() const {
+    return {Keys, NumSuccs ? NumSuccs - 1 : 0};
+  }
 
   Block *block() const { return Parent; }
 

@@ -1,4 +1,4 @@
-//===- include/jopt/IR/ClassFile.h - Classes, members, attributes -*- C++ -*-===//
+//===- ClassFile.h - Classes, members, attributes ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

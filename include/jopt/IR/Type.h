@@ -1,4 +1,4 @@
-//===- include/jopt/IR/Type.h - Types of values and slots -*- C++ -*-===//
+//===- Type.h - Types of values and slots -----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,11 +44,11 @@ public:
     Null,       ///< the null constant
     UninitThis, ///< `this` of a constructor before super() or this()
     Ref,        ///< a class, interface or array; payload: name in the table
-    Uninit,     ///< result of `new` before <init>; payload: new-site of the body
-    Join,       ///< merge of references; payload: index of the table's joins
-    RetAddr,    ///< return address of a subroutine; only inside the reader
-    Void,       ///< no value
-    High,       ///< second slot of a long or double, in slot arrays
+    Uninit,  ///< result of `new` before <init>; payload: new-site of the body
+    Join,    ///< merge of references; payload: index of the table's joins
+    RetAddr, ///< return address of a subroutine; only inside the reader
+    Void,    ///< no value
+    High,    ///< second slot of a long or double, in slot arrays
   };
 
   constexpr Type() = default;

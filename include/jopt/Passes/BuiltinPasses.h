@@ -1,4 +1,4 @@
-//===- include/jopt/Passes/BuiltinPasses.h - The passes of jopt -*- C++ -*-===//
+//===- BuiltinPasses.h - The passes of jopt ---------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/Passes/Pass.h - What a pass is -*- C++ -*-===//
+//===- Pass.h - What a pass is ----------------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- include/jopt/Passes/StandardInstrumentations.h - -print-after... -*- C++
-//-*-===//
+//===- StandardInstrumentations.h - print-after... --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- include/jopt/Probes/ProbeBundle.h - What a front-end makes -*- C++
-//-*-===//
+//===- ProbeBundle.h - What a front-end makes -------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/Reader/Lifter.h - Code bytes into IR -*- C++ -*-===//
+//===- Lifter.h - Code bytes into IR ----------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

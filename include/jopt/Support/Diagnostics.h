@@ -1,4 +1,4 @@
-//===- include/jopt/Support/Diagnostics.h - Messages to the user -*- C++ -*-===//
+//===- Diagnostics.h - Messages to the user ---------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

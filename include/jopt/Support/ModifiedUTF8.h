@@ -1,4 +1,4 @@
-//===- include/jopt/Support/ModifiedUTF8.h - The strings of class files -*- C++ -*-===//
+//===- ModifiedUTF8.h - The strings of class files --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

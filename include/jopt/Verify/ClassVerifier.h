@@ -1,5 +1,4 @@
-//===- include/jopt/Verify/ClassVerifier.h - The class-file verifier -*- C++
-//-*-===//
+//===- ClassVerifier.h - The class-file verifier ----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

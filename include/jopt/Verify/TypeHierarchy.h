@@ -1,5 +1,4 @@
-//===- include/jopt/Verify/TypeHierarchy.h - What is known of other classes -*-
-//C++ -*-===//
+//===- TypeHierarchy.h - What is known of other classes -* ------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

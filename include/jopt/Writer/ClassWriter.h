@@ -1,4 +1,4 @@
-//===- include/jopt/Writer/ClassWriter.h - ClassFile into bytes -*- C++ -*-===//
+//===- ClassWriter.h - ClassFile into bytes ---------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Passes/Analysis/SlotState.cpp - Types of slots -*- C++ -*-===//
+//===- SlotState.cpp - Types of slots -------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- lib/Passes/Instrument/LowerAdvice.cpp - Advices into code -*- C++
-//-*-===//
+//===- LowerAdvice.cpp - Advices into code --------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Passes/Instrument/PlaceAdvice.cpp - Advices at sites -*- C++ -*-===//
+//===- PlaceAdvice.cpp - Advices at sites ---------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

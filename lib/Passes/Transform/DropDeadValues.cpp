@@ -1,5 +1,4 @@
-//===- lib/Passes/Transform/DropDeadValues.cpp - Remove unused values -*- C++
-//-*-===//
+//===- DropDeadValues.cpp - Remove unused values --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- lib/Passes/Transform/Relower.cpp - Lower everything again -*- C++
-//-*-===//
+//===- Relower.cpp - Lower everything again -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- lib/Probes/Probekit/Cache.cpp - Compiled probes, kept --------------===//
+//===- Cache.cpp - Compiled probes, kept ----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

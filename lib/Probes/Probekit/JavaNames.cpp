@@ -1,4 +1,4 @@
-//===- lib/Probes/Probekit/JavaNames.cpp - Names in Java source -----------===//
+//===- JavaNames.cpp - Names in Java source -------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

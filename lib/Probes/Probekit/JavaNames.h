@@ -1,4 +1,4 @@
-//===- lib/Probes/Probekit/JavaNames.h - Names in Java source -*- C++ -*-===//
+//===- JavaNames.h - Names in Java source -----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

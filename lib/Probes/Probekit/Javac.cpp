@@ -1,4 +1,4 @@
-//===- lib/Probes/Probekit/Javac.cpp - Running javac ----------------------===//
+//===- Javac.cpp - Running javac ------------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

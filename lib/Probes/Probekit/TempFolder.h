@@ -1,4 +1,4 @@
-//===- lib/Probes/Probekit/TempFolder.h - A folder for a while -*- C++ -*-===//
+//===- TempFolder.h - A folder for a while ----------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

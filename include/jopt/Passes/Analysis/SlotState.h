@@ -1,5 +1,4 @@
-//===- include/jopt/Passes/Analysis/SlotState.h - Types of slots -*- C++
-//-*-===//
+//===- SlotState.h - Types of slots -----------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

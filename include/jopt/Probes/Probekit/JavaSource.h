@@ -1,5 +1,4 @@
-//===- include/jopt/Probes/Probekit/JavaSource.h - Java of probes -*- C++
-//-*-===//
+//===- JavaSource.h - Java of probes ----------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- include/jopt/Probes/Probekit/Javac.h - Running javac -*- C++ -*-===//
+//===- Javac.h - Running javac ----------------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
