@@ -129,6 +129,8 @@ Error Lowering::run(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
   if (Error E = Schedule.run(F))
     return E;
+  if (Schedule.MaxLocals > 65535)
+    return makeError("the method would need more than 65,535 local slots");
   if (Error E = Emitter.run(Schedule, F))
     return E;
   if (Error E = Table.run(F, Schedule, Emitter))
