@@ -184,7 +184,7 @@ void Body::setHandler(Block *B, Type Caught) {
   setParameters(B, Caught);
 }
 
-void Body::setExit(Block *B, ArrayRef<Value *> Values) {
+void Body::setExitValues(Block *B, ArrayRef<Value *> Values) {
   B->Exit = copy(Values);
 }
 
@@ -236,7 +236,7 @@ static llvm::SmallVector<Value *, 8> crossingValues(Block *B, Block *New) {
   llvm::SmallPtrSet<const Value *, 16> Used;
   for (Instruction &I : *New)
     Used.insert(I.operands().begin(), I.operands().end());
-  Used.insert(New->exit().begin(), New->exit().end());
+  Used.insert(New->exitValues().begin(), New->exitValues().end());
   llvm::SmallVector<Value *, 8> Crossing;
   for (Parameter *P : B->parameters())
     if (Used.contains(P))
@@ -277,7 +277,7 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
   for (Instruction &I : *New)
     Rename(I.operands());
   Rename(New->Exit);
-  setExit(B, Crossing);
+  setExitValues(B, Crossing);
   Instruction *Fall = create(irop::FallThrough, op::NOP, Type::Void, {});
   setSuccessors(Fall, New);
   append(Fall, B);

@@ -356,10 +356,10 @@ bool BodyParser::build(Draft &D) {
     llvm::SmallVector<Value *, 4> Exit;
     for (StringRef Name : D.Exit)
       Exit.push_back(lookup(Name));
-    B.setExit(Current, Exit);
+    B.setExitValues(Current, Exit);
     for (size_t N = 0; N < Exit.size(); ++N)
       if (!Exit[N])
-        ValueFixups.push_back({&Current->exit()[N], D.Exit[N]});
+        ValueFixups.push_back({&Current->exitValues()[N], D.Exit[N]});
   }
   B.append(I, Current);
   return !D.HasResult || define(D.ResultName, I, D.ResultName.data());

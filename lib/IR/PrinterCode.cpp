@@ -260,9 +260,9 @@ void BodyPrinter::instruction(const Instruction &I) {
   operands(I);
   if (I.isTerminator()) {
     successors(I);
-    if (I.block() && !I.block()->exit().empty()) {
+    if (I.block() && !I.block()->exitValues().empty()) {
       OS << " with ";
-      values(I.block()->exit());
+      values(I.block()->exitValues());
     }
   }
   bool Local = I.op() == irop::LocalGet || I.op() == irop::LocalSet;

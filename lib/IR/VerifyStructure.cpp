@@ -223,14 +223,14 @@ void StructureVerifier::terminator(const Block &Blk, const Block *Next) {
       F.add(IRRule::Successors, *T, "a successor is not in the layout");
       return;
     }
-    if (S->parameters().size() != Blk.exit().size())
+    if (S->parameters().size() != Blk.exitValues().size())
       F.add(IRRule::ExitArity, *T,
-            Twine(Blk.exit().size()) + " exit values, but " + F.name(S) +
+            Twine(Blk.exitValues().size()) + " exit values, but " + F.name(S) +
                 " has " + Twine(S->parameters().size()) + " parameters");
   }
-  if (T->successors().empty() && !Blk.exit().empty())
+  if (T->successors().empty() && !Blk.exitValues().empty())
     F.add(IRRule::ExitArity, *T, "exit values, but no successor");
-  for (const Value *V : Blk.exit())
+  for (const Value *V : Blk.exitValues())
     use(Blk, *T, V);
   if (isSwitch(T->op()))
     switchKeys(*T);

@@ -505,11 +505,12 @@ void TypeVerifier::edges(const Block &Blk) {
               "this is not initialised, which the frame of " + F.name(S) +
                   " does not declare");
     }
-    for (size_t N = 0; N < Blk.exit().size(); ++N) {
-      Type Have = typeOf(Blk.exit()[N]), Want = S->parameters()[N]->type();
+    for (size_t N = 0; N < Blk.exitValues().size(); ++N) {
+      Type Have = typeOf(Blk.exitValues()[N]),
+           Want = S->parameters()[N]->type();
       if (!accepts(Want, Have))
         F.add(IRRule::ParameterType, T,
-              F.name(Blk.exit()[N]) + " is " + F.name(Have) +
+              F.name(Blk.exitValues()[N]) + " is " + F.name(Have) +
                   ", but parameter " + Twine(N) + " of " + F.name(S) + " is " +
                   F.name(Want));
     }

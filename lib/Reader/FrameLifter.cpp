@@ -154,7 +154,7 @@ Error FrameLifter::leave(Block *B, const BlockEnd &End, Block *Next) {
     }
     }
   }
-  F.setExit(B, Lifter.Stack);
+  F.setExitValues(B, Lifter.Stack);
   return Error::success();
 }
 
@@ -162,10 +162,10 @@ Error FrameLifter::leave(Block *B, const BlockEnd &End, Block *Next) {
 Error FrameLifter::checkArity() {
   for (Block *B : Blocks)
     for (Block *S : B->terminator()->successors()) {
-      bool Same = S->parameters().size() == B->exit().size();
-      for (size_t I = 0; Same && I < B->exit().size(); ++I)
-        Same =
-            S->parameters()[I]->type().slots() == B->exit()[I]->type().slots();
+      bool Same = S->parameters().size() == B->exitValues().size();
+      for (size_t I = 0; Same && I < B->exitValues().size(); ++I)
+        Same = S->parameters()[I]->type().slots() ==
+               B->exitValues()[I]->type().slots();
       if (!Same)
         return makeError(
             "bytecode " + llvm::Twine(S->bci()) +

@@ -323,7 +323,7 @@ void InferenceLifter::finish(Node *N) {
       Keys.push_back(N->Last.Last.caseKey(C));
   if (!Succs.empty()) {
     F.setSuccessors(T, Succs, Keys);
-    F.setExit(B, N->Exit);
+    F.setExitValues(B, N->Exit);
   }
 }
 

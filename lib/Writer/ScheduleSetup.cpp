@@ -67,7 +67,8 @@ Error Scheduler::place() {
     default:
       return badBlock(*B, "does not end with a terminator");
     }
-    if (Successors.size() != Wanted || (Wanted == 0 && !B->exit().empty()))
+    if (Successors.size() != Wanted ||
+        (Wanted == 0 && !B->exitValues().empty()))
       return badBlock(*B, "malformed terminator");
     if (Falls) {
       Block *Next = N + 1 < Blocks.size() ? Blocks[N + 1].B : nullptr;
@@ -152,7 +153,7 @@ Error Scheduler::numberBlock(uint32_t Ordinal, bool Last) {
     Insts.push_back(S);
     uint32_t ExitSlots = 0;
     if (!addUses(I.operands(), S.PopSlots) ||
-        (Ends && !addUses(B->exit(), ExitSlots)))
+        (Ends && !addUses(B->exitValues(), ExitSlots)))
       return badBlock(*B, "uses a value of another block");
     S.NumUses = uint32_t(Keys.size()) - S.KeyBase;
     if (I.isInit() && S.NumUses) {
@@ -194,7 +195,7 @@ Error Scheduler::numberRegion(uint32_t From, uint32_t To) {
     Blocks[N].Joined = N != From;
     if (N != From) {
       // The parameters are the values that the block before leaves.
-      auto Exit = Blocks[N - 1].B->exit();
+      auto Exit = Blocks[N - 1].B->exitValues();
       if (Exit.size() != B->parameters().size())
         return badBlock(*B, "parameters differ from the exit list before");
       for (size_t I = 0; I < Exit.size(); ++I) {

@@ -106,7 +106,7 @@ static std::string farBranch(TestCode &T, unsigned Nops, bool Backward) {
     Append(B, irop::LocalSet, op::LSTORE, Type::Void, {L})->setIndex(2);
     Instruction *N = Append(B, irop::Const, op::ACONST_NULL,
                             Types.ref("java/lang/String"), {});
-    F.setExit(B, {N});
+    F.setExitValues(B, {N});
     Instruction *X = Append(B, irop::LocalGet, op::ILOAD, Type::Int, {});
     Append(B, irop::If, op::IFLT, Type::Void, {X});
   };

@@ -35,7 +35,7 @@ protected:
         F.append(I, Last);
         Exit.push_back(I);
       }
-      F.setExit(Last, Exit);
+      F.setExitValues(Last, Exit);
       Instruction *G = F.create(irop::Goto, op::GOTO, Type::Void, {});
       F.setSuccessors(G, B);
       F.append(G, Last);
@@ -114,7 +114,7 @@ TEST_F(Frames, UninitialisedObject) {
   Block *From = Last;
   Block *B = block({});
   F.setParameters(B, {New->type()});
-  F.setExit(From, {New});
+  F.setExitValues(From, {New});
   EXPECT_EQ("7:same1[uninit 1]\n", finish());
 }
 

@@ -72,7 +72,7 @@ void Machine::readIR(size_t From, size_t To) {
     const Block &B = *S.Blocks[N].B;
     if (N != From)
       for (size_t P = 0; P < B.parameters().size(); ++P)
-        Alias[B.parameters()[P]] = S.Blocks[N - 1].B->exit()[P];
+        Alias[B.parameters()[P]] = S.Blocks[N - 1].B->exitValues()[P];
     for (const Instruction &I : B.instructions()) {
       if (I.isInit())
         Alias[&I] = I.operand(0);
@@ -223,10 +223,10 @@ std::string Machine::run() {
     const Block &Last = *S.Blocks[To - 1].B;
     IROp T = Last.terminator()->op();
     if (T != irop::Return && T != irop::Throw) {
-      if (Stack.size() != Last.exit().size())
+      if (Stack.size() != Last.exitValues().size())
         fail("the stack at the end has another depth");
-      for (size_t K = 0; K < Last.exit().size() && Problem.empty(); ++K)
-        if (Stack[K] != physical(Last.exit()[K]))
+      for (size_t K = 0; K < Last.exitValues().size() && Problem.empty(); ++K)
+        if (Stack[K] != physical(Last.exitValues()[K]))
           fail("the stack at the end differs");
     }
     if (!Problem.empty())

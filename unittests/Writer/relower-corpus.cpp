@@ -91,7 +91,7 @@ static void forwardStores(Body &F) {
         }
       }
     }
-    for (Value *&V : B.exit())
+    for (Value *&V : B.exitValues())
       if (Value *S = Same.lookup(V))
         V = S;
   }

@@ -252,8 +252,8 @@ public:
 
   /// What stays on the stack for the successors, bottom to top; the
   /// terminator's own operands are above it. Empty for return and throw.
-  llvm::MutableArrayRef<Value *> exit() { return Exit; }
-  llvm::ArrayRef<Value *> exit() const { return Exit; }
+  llvm::MutableArrayRef<Value *> exitValues() { return Exit; }
+  llvm::ArrayRef<Value *> exitValues() const { return Exit; }
 
   /// Replaces every use of \p Old in this block, exit list included.
   void replaceUses(Value *Old, Value *New);
@@ -358,7 +358,7 @@ public:
   void setHandler(Block *B, Type Caught);
   /// Marks \p B, whose one parameter exists, as a handler.
   void markHandler(Block *B) { B->Handler = true; }
-  void setExit(Block *B, llvm::ArrayRef<Value *> Values);
+  void setExitValues(Block *B, llvm::ArrayRef<Value *> Values);
   /// Takes parameters, instructions and exit list away again.
   void clear(Block *B);
   /// Puts the blocks in this order; \p Order must name each exactly once.

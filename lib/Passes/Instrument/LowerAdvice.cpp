@@ -322,7 +322,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   Block *M = F.split(B, std::next(I->getIterator()));
   F.erase(B->terminator());
   llvm::SmallVector<Value *, 4> Operands(I->operands());
-  llvm::SmallVector<Value *, 8> Crossing(B->exit());
+  llvm::SmallVector<Value *, 8> Crossing(B->exitValues());
   llvm::SmallVector<Parameter *, 8> Old(M->parameters());
   F.erase(I);
   Builder Bd(F);
@@ -372,10 +372,10 @@ Error Lowerer::lowerBranching(Instruction *I,
       Top += Types[K].slots();
     }
     F.setNumSlots(std::max(F.numSlots(), Top));
-    F.setExit(B, {});
-    F.setExit(Call, {});
+    F.setExitValues(B, {});
+    F.setExitValues(Call, {});
   } else {
-    F.setExit(B, Carried);
+    F.setExitValues(B, Carried);
     setParameters(Call, Types);
   }
   if (A.Switch.empty()) {
@@ -406,7 +406,7 @@ Error Lowerer::lowerBranching(Instruction *I,
     llvm::SmallVector<Value *, 8> Exit(Call->parameters());
     if (ResultAt >= 0)
       Exit[size_t(ResultAt)] = *Result;
-    F.setExit(Call, Exit);
+    F.setExitValues(Call, Exit);
     Bd.fallThrough(M);
     setParameters(M, Types);
     for (size_t K = 0; K < Old.size(); ++K) {

@@ -38,7 +38,7 @@ llvm::Expected<PreservedAnalyses> DropDeadValuesPass::run(Body &B,
   std::vector<unsigned> Uses(B.numValues());
   unsigned Dropped = 0;
   for (Block &Bl : B.blocks()) {
-    for (const Value *V : Bl.exit())
+    for (const Value *V : Bl.exitValues())
       ++Uses[V->id()];
     for (auto It = Bl.instructions().rbegin();
          It != Bl.instructions().rend();) {
