@@ -139,6 +139,15 @@ public:
       R = std::make_unique<ResultOf<T>>(T::run(B, *this));
     return static_cast<ResultOf<T> *>(R.get())->Value;
   }
+  /// The result of analysis \p T for the class, computed at most once and never
+  /// forgotten: such analyses are about the class as it came, whatever became
+  /// of it since.
+  template <typename T> const T &analysis(const ClassFile &F) {
+    std::unique_ptr<AnyResult> &R = Results[{&F, &T::Key}];
+    if (!R)
+      R = std::make_unique<ResultOf<T>>(T::run(F, *this));
+    return static_cast<ResultOf<T> *>(R.get())->Value;
+  }
   /// Forgets what \p PA does not preserve for \p B. A pass that changes a body
   /// and asks again calls it itself; the runner does after each pass.
   void invalidate(const Body &B, const PreservedAnalyses &PA);
@@ -180,7 +189,8 @@ private:
   llvm::SmallVector<llvm::StringRef, 4> InterfaceNames;
   /// Methods whose body the runner or a class pass asked for.
   llvm::DenseSet<const Method *> Lifted;
-  std::map<std::pair<const Body *, const AnalysisKey *>,
+  /// By Body or ClassFile.
+  std::map<std::pair<const void *, const AnalysisKey *>,
            std::unique_ptr<AnyResult>>
       Results;
 };

@@ -1,0 +1,210 @@
+//===- ExecutableUnits.cpp - Probekit's units of code ---------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace jopt;
+
+//===----------------------------------------------------------------------===//
+// Units of a method
+//===----------------------------------------------------------------------===//
+
+unsigned MethodUnits::unitAt(uint32_t BCI) const {
+  auto It =
+      llvm::upper_bound(Units, BCI, [](uint32_t At, const ExecutableUnit &U) {
+        return At < U.Start;
+      });
+  return It == Units.begin() ? 0 : unsigned(It - Units.begin()) - 1;
+}
+
+/// Control may go elsewhere behind \p Info: a branch, or a call.
+static bool cutsBehind(const OpcodeInfo &Info) {
+  return Info.Branches || Info.EndsBlock || Info.Cat == op::CatInvoke;
+}
+
+/// Marks where the instructions of \p Code start, and where what instructions
+/// say cuts it. False if it cannot be decoded.
+static bool cutByInstructions(Bytes Code, llvm::BitVector &Starts,
+                              llvm::BitVector &Cuts) {
+  auto Cut = [&](int64_t At) {
+    if (At >= 0 && At < int64_t(Code.size()))
+      Cuts.set(unsigned(At));
+  };
+  DecodedInst D;
+  for (uint32_t At = 0; At < Code.size(); At = D.end()) {
+    if (!decodeInst(Code, At, D))
+      return false;
+    Starts.set(At);
+    const OpcodeInfo &Info = D.info();
+    if (!cutsBehind(Info))
+      continue;
+    Cut(D.end());
+    if (!Info.Branches)
+      continue;
+    Cut(D.Value);
+    for (uint32_t C = 0; C < D.NumCases; ++C)
+      Cut(D.caseTarget(C));
+  }
+  return true;
+}
+
+MethodUnits
+jopt::findExecutableUnits(Bytes Code,
+                          llvm::ArrayRef<CodeView::Handler> Handlers,
+                          llvm::ArrayRef<LineEntry> Lines) {
+  MethodUnits M;
+  llvm::BitVector Starts(Code.size()), Cuts(Code.size());
+  if (Code.empty() || Lines.empty() || !cutByInstructions(Code, Starts, Cuts))
+    return M;
+  Cuts.set(0);
+  for (const CodeView::Handler &H : Handlers)
+    if (H.Target < Code.size())
+      Cuts.set(H.Target);
+  for (const LineEntry &L : Lines)
+    if (L.Start < Code.size())
+      Cuts.set(L.Start);
+  Cuts &= Starts;
+
+  M.HasLines = true;
+  M.Units.clear();
+  uint16_t Line = 0;
+  const LineEntry *Cursor = Lines.begin();
+  for (unsigned Start : Cuts.set_bits()) {
+    if (Cursor != Lines.end() && Start >= Cursor->Start)
+      Line = Cursor++->Line;
+    M.Units.push_back({Start, Line});
+  }
+  return M;
+}
+
+void LineTableEncoder::emit(unsigned Line) {
+  if (Line >= Previous && Line - Previous <= 9) {
+    if (!Increments)
+      Text += '+';
+    Text += char('0' + (Line - Previous));
+    Increments = true;
+  } else {
+    Text += '#';
+    Text += std::to_string(Line);
+    Increments = false;
+  }
+  Previous = Line;
+}
+
+//===----------------------------------------------------------------------===//
+// Methods of a class
+//===----------------------------------------------------------------------===//
+
+AnalysisKey OriginalMethods::Key;
+
+OriginalMethods OriginalMethods::run(const ClassFile &F, PassContext &) {
+  OriginalMethods R;
+  for (const Method &M : F.Methods) {
+    // What is in a class from a class file and was not read from it was added.
+    if (M.Original.empty() && !F.Original.empty())
+      continue;
+    R.Numbers[&M] = unsigned(R.Methods.size());
+    R.Methods.push_back(&M);
+  }
+  return R;
+}
+
+std::string OriginalMethods::names(const ClassFile &F) const {
+  std::string Names;
+  for (const Method *M : Methods) {
+    if (M != Methods.front())
+      Names += '+';
+    Names += F.name(*M);
+    Names += F.descriptor(*M);
+  }
+  return Names;
+}
+
+/// The payload of the Code attribute that \p M had when it came; empty if it
+/// had none. Its attributes may be new ones by now.
+static Bytes originalCode(const ClassFile &F, const Method &M) {
+  if (M.Original.empty()) {
+    int At = M.codeAttribute(F.Pool);
+    return At < 0 ? Bytes() : M.Attributes[unsigned(At)].Data;
+  }
+  ByteCursor C(M.Original);
+  C.skip(6);
+  for (unsigned N = C.u2(); N && !C.failed(); --N) {
+    unsigned Name = C.u2();
+    Bytes Data = C.bytes(C.u4());
+    if (F.Pool.utf8(Name) == "Code")
+      return Data;
+  }
+  return {};
+}
+
+static MethodUnits unitsOf(const ClassFile &F, const Method &M) {
+  CodeView Code;
+  if (llvm::Error E = parseCode(F, originalCode(F, M), Code)) {
+    llvm::consumeError(std::move(E)); // No code, or none that can be run.
+    return {};
+  }
+  llvm::SmallVector<LineEntry, 64> Lines;
+  for (const Attribute &A : Code.Attributes) {
+    if (F.Pool.utf8(A.NameIndex) != "LineNumberTable")
+      continue;
+    ByteCursor C(A.Data);
+    for (unsigned N = C.u2(); N && C.remaining() >= 4; --N) {
+      uint16_t Start = C.u2();
+      Lines.push_back({Start, C.u2()});
+    }
+  }
+  return findExecutableUnits(Code.Code, Code.Handlers, Lines);
+}
+
+AnalysisKey ClassUnits::Key;
+
+ClassUnits ClassUnits::run(const ClassFile &F, PassContext &C) {
+  ClassUnits R;
+  unsigned Units = 0;
+  for (const Method *M : C.analysis<OriginalMethods>(F).Methods) {
+    R.Previous.push_back(Units);
+    R.Methods.push_back(unitsOf(F, *M));
+    Units += unsigned(R.Methods.back().Units.size());
+  }
+  R.Previous.push_back(Units);
+  return R;
+}
+
+const MethodUnits *ClassUnits::of(const Method &M, PassContext &C) const {
+  const auto &Numbers = C.analysis<OriginalMethods>(C.classFile()).Numbers;
+  auto It = Numbers.find(&M);
+  return It == Numbers.end() ? nullptr : &Methods[It->second];
+}
+
+std::string ClassUnits::lineTables() const {
+  LineTableEncoder E;
+  for (const MethodUnits &M : Methods) {
+    if (&M != &Methods.front())
+      E.nextMethod();
+    for (const ExecutableUnit &U : M.Units)
+      E.emit(U.Line);
+  }
+  return E.take();
+}
+
+void jopt::settleText(PassContext &C, bool WithCode) {
+  ClassFile &F = C.classFile();
+  if (!F.Original.empty())
+    return;
+  C.analysis<OriginalMethods>(F);
+  if (!WithCode)
+    return;
+  for (Method &M : F.Methods)
+    if (llvm::Error E = lowerMethod(F, M))
+      llvm::consumeError(std::move(E));
+  C.analysis<ClassUnits>(F);
+}
