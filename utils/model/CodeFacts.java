@@ -1,0 +1,111 @@
+//===- utils/model/CodeFacts.java - units and handlers of a method ------===//
+//
+// Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+package model;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+
+/**
+ * What the interpreter needs to know of a method's code: its instructions by
+ * number, the exception table in these numbers, the executable units, and which
+ * instructions are handlers.
+ */
+final class CodeFacts {
+  /** An entry of the exception table; to is exclusive, a null type is any. */
+  record Entry(int from, int to, int handler, String type) {
+    boolean covers(int i) { return from <= i && i < to; }
+  }
+
+  final AbstractInsnNode[] code;
+  final List<Entry> table = new ArrayList<>();
+  /** The method has line numbers; without, it is one unit. */
+  final boolean lines;
+  /** The unit of each instruction. */
+  final int[] unit;
+  /** A unit begins at the instruction. */
+  final boolean[] begins;
+  /** The first entry of the exception table with this handler, or null. */
+  final Entry[] handler;
+  private final Map<LabelNode, Integer> places = new IdentityHashMap<>();
+
+  CodeFacts(MethodNode method) {
+    List<AbstractInsnNode> real = new ArrayList<>();
+    for (AbstractInsnNode i : method.instructions) {
+      if (i.getOpcode() >= 0)
+        real.add(i);
+      else if (i instanceof LabelNode label)
+        places.put(label, real.size());
+    }
+    code = real.toArray(new AbstractInsnNode[0]);
+    handler = new Entry[code.length];
+    boolean[] cut = new boolean[code.length + 1];
+    cut[0] = true;
+    for (TryCatchBlockNode t : method.tryCatchBlocks) {
+      Entry e = new Entry(place(t.start), place(t.end), place(t.handler),
+                          t.type);
+      table.add(e);
+      if (handler[e.handler] == null)
+        handler[e.handler] = e;
+      cut[e.handler] = true;
+    }
+    boolean any = false;
+    for (AbstractInsnNode i : method.instructions) {
+      if (i instanceof LineNumberNode line) {
+        any = true;
+        cut[place(line.start)] = true;
+      }
+    }
+    lines = any;
+    for (int i = 0; i < code.length; i++) {
+      if (code[i] instanceof JumpInsnNode j)
+        cut[place(j.label)] = true;
+      if (code[i] instanceof TableSwitchInsnNode s) {
+        cut[place(s.dflt)] = true;
+        s.labels.forEach(l -> cut[place(l)] = true);
+      }
+      if (code[i] instanceof LookupSwitchInsnNode s) {
+        cut[place(s.dflt)] = true;
+        s.labels.forEach(l -> cut[place(l)] = true);
+      }
+      int op = code[i].getOpcode();
+      boolean ends = (op >= Opcodes.IFEQ && op <= Opcodes.RETURN) ||
+                     op == Opcodes.ATHROW || op == Opcodes.IFNULL ||
+                     op == Opcodes.IFNONNULL || isInvoke(op) ||
+                     op == Opcodes.INVOKEDYNAMIC;
+      if (ends)
+        cut[i + 1] = true;
+    }
+    unit = new int[code.length];
+    begins = new boolean[code.length];
+    int number = -1;
+    for (int i = 0; i < code.length; i++) {
+      begins[i] = cut[i] && lines;
+      if (cut[i])
+        number++;
+      unit[i] = lines ? number : 0;
+    }
+  }
+
+  int place(LabelNode label) { return places.get(label); }
+
+  static boolean isInvoke(int op) {
+    return op >= Opcodes.INVOKEVIRTUAL && op <= Opcodes.INVOKEINTERFACE;
+  }
+}

@@ -1,0 +1,385 @@
+//===- utils/model/Model.java - probed programs against the model -------===//
+//
+// Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+package model;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Makes the programs and the probes of a model run, and compares what the
+ * probed programs do with what the model says. See the script `run`.
+ */
+public final class Model {
+  private static final int FUEL = 150;
+
+  private long seed = 1;
+  private int from;
+  private int count = 20000;
+  private int faultRate = 20;
+  private int shown = 3;
+  private boolean isolated;
+  private boolean progress;
+  private Set<String> kinds = new HashSet<>();
+  private Set<String> without = new HashSet<>();
+  private final List<String> files = new ArrayList<>();
+
+  private Model(String[] args) {
+    for (String arg : args) {
+      int eq = arg.indexOf('=');
+      String value = arg.substring(eq + 1);
+      switch (eq < 0 ? arg : arg.substring(0, eq)) {
+      case "--seed" -> seed = Long.parseLong(value);
+      case "--from" -> from = Integer.parseInt(value);
+      case "--count" -> count = Integer.parseInt(value);
+      case "--fault-rate" -> faultRate = Integer.parseInt(value);
+      case "--show" -> shown = Integer.parseInt(value);
+      case "--kinds" -> kinds = new HashSet<>(Arrays.asList(value.split(",")));
+      case "--without" ->
+        without = new HashSet<>(Arrays.asList(value.split(",")));
+      case "--isolated" -> isolated = true;
+      case "--progress" -> progress = true;
+      default -> files.add(arg);
+      }
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    Model model = new Model(Arrays.copyOfRange(args, 1, args.length));
+    if (args[0].equals("make"))
+      model.make();
+    else
+      System.exit(model.check() ? 0 : 1);
+  }
+
+  // -- Making ---------------------------------------------------------------
+
+  /** JAR XML: writes groups until there are enough methods, and the probes. */
+  private void make() throws IOException {
+    int methods = 0;
+    int groups = 0;
+    try (ZipOutputStream jar =
+             new ZipOutputStream(Files.newOutputStream(Path.of(files.get(0))))) {
+      jar.setLevel(1);
+      for (int g = from; methods < count; g++) {
+        Group group = new Group(seed, g);
+        for (Map.Entry<String, byte[]> file : group.files().entrySet()) {
+          jar.putNextEntry(new ZipEntry(file.getKey() + ".class"));
+          jar.write(file.getValue());
+        }
+        methods += group.methodCount();
+        groups++;
+      }
+    }
+    Files.writeString(Path.of(files.get(1)), new Probes(seed, kinds, without).xml());
+    System.out.println(methods + " methods in " + groups + " programs");
+  }
+
+  // -- Running --------------------------------------------------------------
+
+  /** Defines the classes of a group itself and asks its parent for others. */
+  private static final class Loader extends ClassLoader {
+    private final Map<String, byte[]> classes;
+
+    Loader(ClassLoader parent, Map<String, byte[]> classes) {
+      super(parent);
+      this.classes = classes;
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      byte[] file = classes.get(name.replace('.', '/'));
+      if (file == null)
+        throw new ClassNotFoundException(name);
+      return defineClass(name, file, 0, file.length);
+    }
+  }
+
+  /** One drive: what the program printed, and the events. */
+  private record Drive(List<String> output, List<String> events) {}
+
+  /** What leaves a drive, as a line of its output. */
+  private static String escape(String type) { return "escapes " + type; }
+
+  /** Null where the drive does not end within the limits. */
+  private static Drive end(Recorder recorder) {
+    return recorder != null && recorder.full()
+        ? null
+        : new Drive(Rt.output, recorder == null
+                                   ? List.of()
+                                   : new ArrayList<>(recorder.events));
+  }
+
+  private static List<Drive> model(Map<String, byte[]> originals, String main,
+                                   List<String> names, Probes probes,
+                                   Recorder recorder) {
+    Interpreter interpreter =
+        new Interpreter(originals.values(), probes, recorder);
+    List<Drive> drives = new ArrayList<>();
+    for (int i = 0; i <= names.size(); i++) {
+      Rt.reset(FUEL);
+      recorder.begin(i);
+      try {
+        // The first drive initialises Main.
+        if (i == 0) {
+          interpreter.initialise(main);
+        } else {
+          interpreter.initialise(main);
+          Interpreter.Cls c = interpreter.classes.get(main);
+          new Activation(interpreter, c, c.find(names.get(i - 1), "()V"),
+                         new Object[0])
+              .run();
+        }
+      } catch (Interpreter.Thrown t) {
+        Rt.output.add(escape(t.object.type.replace('/', '.')));
+      }
+      drives.add(end(recorder));
+    }
+    return drives;
+  }
+
+  private static List<Drive> real(Loader loader, String main,
+                                  List<String> names, Recorder recorder)
+      throws ReflectiveOperationException {
+    List<Drive> drives = new ArrayList<>();
+    String type = main.replace('/', '.');
+    for (int i = 0; i <= names.size(); i++) {
+      Rt.reset(FUEL);
+      if (recorder != null)
+        recorder.begin(i);
+      try {
+        Class<?> c = Class.forName(type, true, loader);
+        if (i > 0)
+          c.getMethod(names.get(i - 1)).invoke(null);
+      } catch (InvocationTargetException e) {
+        rethrowLinkage(e.getCause());
+        Rt.output.add(escape(e.getCause().getClass().getName()));
+      } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
+        Rt.output.add(escape(e.getClass().getName()));
+      } catch (LinkageError e) {
+        throw e;
+      } catch (RuntimeException | Error e) {
+        Rt.output.add(escape(e.getClass().getName()));
+      }
+      drives.add(end(recorder));
+    }
+    return drives;
+  }
+
+  /** A class that does not verify is no exception of the program. */
+  private static void rethrowLinkage(Throwable t) {
+    if (t instanceof VerifyError || t instanceof ClassFormatError ||
+        t instanceof IncompatibleClassChangeError)
+      throw (Error)t;
+  }
+
+  // -- Checking -------------------------------------------------------------
+
+  private int differences;
+  private long events;
+  private long faults;
+  private int drivesRun;
+  private int drivesCut;
+
+  private static Map<String, Map<String, byte[]>> read(String jar,
+                                                       Map<String, byte[]> rest)
+      throws IOException {
+    Map<String, Map<String, byte[]>> groups = new HashMap<>();
+    try (ZipFile zip = new ZipFile(jar)) {
+      var entries = zip.entries();
+      while (entries.hasMoreElements()) {
+        ZipEntry e = entries.nextElement();
+        if (!e.getName().endsWith(".class"))
+          continue;
+        String name = e.getName().substring(0, e.getName().length() - 6);
+        byte[] bytes = zip.getInputStream(e).readAllBytes();
+        int slash = name.indexOf('/');
+        String folder = slash < 0 ? "" : name.substring(0, slash);
+        if (folder.matches("g\\d+"))
+          groups.computeIfAbsent(folder, k -> new HashMap<>())
+              .put(name, bytes);
+        else
+          rest.put(name, bytes);
+      }
+    }
+    return groups;
+  }
+
+  private boolean check() throws Exception {
+    Map<String, byte[]> bundle = new HashMap<>();
+    Map<String, Map<String, byte[]>> originals =
+        read(files.get(0), new HashMap<>());
+    Map<String, Map<String, byte[]>> probed = read(files.get(1), bundle);
+    ClassLoader app = Model.class.getClassLoader();
+    Loader bundleLoader = new Loader(app, bundle);
+    Field sink = null;
+    for (String name : bundle.keySet()) {
+      for (Field f :
+           bundleLoader.loadClass(name.replace('/', '.')).getDeclaredFields())
+        if (f.getName().equals("sink"))
+          sink = f;
+    }
+    if (sink == null)
+      throw new IllegalStateException("no probe classes in " + files.get(1));
+    sink.setAccessible(true);
+    Probes probes = new Probes(seed, kinds, without);
+    List<String> names = new ArrayList<>(originals.keySet());
+    names.sort((a, b) -> Integer.parseInt(a.substring(1)) -
+                             Integer.parseInt(b.substring(1)));
+    for (String name : names) {
+      if (progress)
+        System.out.println(name);
+      checkGroup(name, originals.get(name), probed.get(name), probes, sink,
+                 bundleLoader);
+    }
+    System.out.println(names.size() + " programs, " + drivesRun + " drives (" +
+                       drivesCut + " cut off), " + events + " events, " +
+                       faults + " of them throw, " + differences +
+                       " differences");
+    return differences == 0;
+  }
+
+  private static List<String> driverNames(Map<String, byte[]> originals,
+                                          String main) {
+    Interpreter reader =
+        new Interpreter(List.of(originals.get(main)), null, null);
+    return reader.classes.get(main)
+        .node.methods.stream()
+        .map(m -> m.name)
+        .filter(n -> n.matches("d\\d+"))
+        .toList();
+  }
+
+  private void checkGroup(String group, Map<String, byte[]> originals,
+                          Map<String, byte[]> probed, Probes probes, Field sink,
+                          ClassLoader bundle) throws Exception {
+    String main = group + "/Main";
+    List<String> names = driverNames(originals, main);
+    Recorder silent = new Recorder(probes, 0, 0);
+    List<Drive> expected = model(originals, main, names, probes, silent);
+    List<Drive> plain;
+    try {
+      plain = real(new Loader(Model.class.getClassLoader(), originals), main,
+                   names, null);
+    } catch (LinkageError e) {
+      throw new IllegalStateException(
+          "the generator made what does not verify: " + e);
+    }
+    for (int i = 0; i < plain.size(); i++)
+      if (expected.get(i) != null &&
+          !plain.get(i).output.equals(expected.get(i).output))
+        report(group, names, i, "the model is wrong about the original's output",
+               expected.get(i).output, plain.get(i).output);
+    compare(group, names, "", expected,
+            probedRun(probed, main, names, sink, bundle,
+                      new Recorder(probes, 0, 0)));
+    if (faultRate == 0)
+      return;
+    long faultSeed = seed * 31 + group.hashCode();
+    Recorder throwing = new Recorder(probes, faultSeed, faultRate);
+    compare(group, names, "throwing fragments, ",
+            model(originals, main, names, probes, throwing),
+            probedRun(probed, main, names, sink, bundle,
+                      new Recorder(probes, faultSeed, faultRate)));
+  }
+
+  private List<Drive> probedRun(Map<String, byte[]> probed, String main,
+                                List<String> names, Field sink,
+                                ClassLoader bundle, Recorder recorder)
+      throws ReflectiveOperationException {
+    Consumer<Object[]> on = event -> {
+      String thrown = recorder.record(event);
+      if (thrown != null)
+        throwNew(thrown);
+    };
+    sink.set(null, on);
+    try {
+      return real(new Loader(bundle, probed), main, names, recorder);
+    } catch (LinkageError e) {
+      differences++;
+      System.out.println("-- " + main + ": " + e);
+      return null;
+    }
+  }
+
+  private static void throwNew(String type) {
+    switch (type) {
+    case "java/lang/ArithmeticException":
+      throw new ArithmeticException();
+    case "java/lang/AssertionError":
+      throw new AssertionError();
+    default:
+      throw new IllegalStateException();
+    }
+  }
+
+  private void compare(String group, List<String> names, String how,
+                       List<Drive> expected, List<Drive> got) {
+    if (got == null)
+      return;
+    for (int i = 0; i < expected.size(); i++) {
+      Drive want = expected.get(i);
+      Drive have = got.get(i);
+      drivesRun++;
+      if (want == null || have == null) {
+        // What comes after it may differ as well.
+        drivesCut++;
+        return;
+      }
+      events += want.events.size();
+      faults += want.events.stream().filter(e -> e.contains(" THROWS ")).count();
+      boolean same = want.events.equals(have.events);
+      if (!same)
+        report(group, names, i, how + "events", want.events, have.events);
+      else if (!want.output.equals(have.output))
+        report(group, names, i, how + "output", want.output, have.output);
+      else
+        continue;
+      // One is enough for a program: its state differs from here on.
+      return;
+    }
+  }
+
+  private void report(String group, List<String> names, int drive, String what,
+                      List<String> want, List<String> have) {
+    if (++differences > shown)
+      return;
+    int at = 0;
+    while (at < want.size() && at < have.size() &&
+           want.get(at).equals(have.get(at)))
+      at++;
+    System.out.println("-- " + group + "/Main." +
+                       (drive == 0 ? "<clinit>" : names.get(drive - 1)) + ": " +
+                       what + " differ at " + at);
+    for (int k = Math.max(0, at - 8); k < at; k++)
+      System.out.println("      same  " + want.get(k));
+    for (int k = at; k < at + 3; k++) {
+      System.out.println("  expected  " +
+                         (k < want.size() ? want.get(k) : "(end)"));
+    }
+    for (int k = at; k < at + 3; k++) {
+      System.out.println("       got  " +
+                         (k < have.size() ? have.get(k) : "(end)"));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+//===- utils/model/Recorder.java - events as text -----------------------===//
+//
+// Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+package model;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes text of fragment events, for the model and for the real run alike.
+ * Objects are numbered when an event first shows them, so that the identity of
+ * this, arguments, argument arrays and exceptions is compared and not only
+ * their class. It also says at which events a fragment shall throw.
+ */
+final class Recorder {
+  /** More events than this in one drive: the drive is cut off. */
+  static final int LIMIT = 60000;
+
+  final List<String> events = new ArrayList<>();
+  private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+  private final Probes probes;
+  private final long faultSeed;
+  private final int faultRate;
+  private long salt;
+  private long count;
+
+  /**
+   * @param faultRate one of so many events throws; 0 for none
+   */
+  Recorder(Probes probes, long faultSeed, int faultRate) {
+    this.probes = probes;
+    this.faultSeed = faultSeed;
+    this.faultRate = faultRate;
+  }
+
+  /** Begins a drive: events are counted from 0 again. */
+  void begin(int drive) {
+    events.clear();
+    count = 0;
+    salt = drive;
+  }
+
+  boolean full() { return events.size() >= LIMIT; }
+
+  private String name(Object o) {
+    return o instanceof Interpreter.Obj obj ? obj.type.replace('/', '.')
+                                            : o.getClass().getName();
+  }
+
+  private int number(Object o) {
+    return numbers.computeIfAbsent(o, k -> numbers.size());
+  }
+
+  private void describe(Object o, StringBuilder to) {
+    if (o == null) {
+      to.append("null");
+    } else if (o instanceof String s) {
+      to.append('"').append(s).append('"');
+    } else if (o instanceof Double d) {
+      to.append('D').append(Double.doubleToRawLongBits(d));
+    } else if (o instanceof Float f) {
+      to.append('F').append(Float.floatToRawIntBits(f));
+    } else if (o instanceof Number || o instanceof Boolean ||
+               o instanceof Character) {
+      to.append(o.getClass().getSimpleName(), 0, 2);
+      to.append(o instanceof Character c ? (Object)(int)c : o);
+    } else if (o instanceof Object[] array) {
+      to.append('#').append(number(o)).append('[');
+      for (int i = 0; i < array.length; i++) {
+        if (i > 0)
+          to.append(", ");
+        describe(array[i], to);
+      }
+      to.append(']');
+    } else {
+      to.append(name(o)).append('#').append(number(o));
+    }
+  }
+
+  /**
+   * Records an event: kind, number of the probe, data items.
+   *
+   * @return the class of what the fragment throws, or null
+   */
+  String record(Object[] event) {
+    StringBuilder text = new StringBuilder();
+    String kind = (String)event[0];
+    int probe = (Integer)event[1];
+    text.append(kind).append(" p").append(probe);
+    List<String> data = probes.probes.get(probe).fragment(kind).data();
+    String method = "";
+    for (int i = 0; i < data.size(); i++) {
+      text.append(' ').append(data.get(i)).append('=');
+      describe(event[i + 2], text);
+      if (data.get(i).equals("methodName"))
+        method = (String)event[i + 2];
+    }
+    if (events.size() < LIMIT)
+      events.add(text.toString());
+    count++;
+    if (faultRate == 0 || count > LIMIT)
+      return null;
+    // What a JVM does with monitors that such a fault leaves locked is its own
+    // affair; so where the host may hold one, its name must be known, and it
+    // must not be in the host's own fragments.
+    if (!kind.endsWith("Call") &&
+        (!data.contains("methodName") || method.startsWith("lock", 1)))
+      return null;
+    long hash = (faultSeed * 1000003 + salt) * 1000003 + count;
+    hash = (hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L;
+    hash = (hash ^ (hash >>> 32)) * 0x94D049BB133111EBL;
+    hash ^= hash >>> 31;
+    if (Long.remainderUnsigned(hash, faultRate) != 0)
+      return null;
+    String thrown = switch ((int)Long.remainderUnsigned(hash >>> 20, 4)) {
+      case 0 -> "java/lang/ArithmeticException";
+      case 1 -> "java/lang/AssertionError";
+      default -> "java/lang/IllegalStateException";
+    };
+    events.set(events.size() - 1,
+               events.get(events.size() - 1) + " THROWS " + thrown);
+    return thrown;
+  }
+}
