@@ -50,14 +50,22 @@ static void printWord(StringRef S, llvm::raw_ostream &OS) {
 }
 
 void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
-  if (!A.Filters.empty()) {
-    OS << "filter ";
-    printRules(A.Filters, OS);
-  }
+  for (auto [Rules, Keyword] : {std::pair(&A.Filters, "filter "),
+                                std::pair(&A.CallerFilters, "filter within ")})
+    if (!Rules->empty()) {
+      OS << Keyword;
+      printRules(*Rules, OS);
+    }
   for (size_t I = 0; I < A.Probes.size(); ++I) {
-    OS << "probe #" << I << " \"" << escapeModifiedUTF8(A.Probes[I].Name)
-       << "\" ";
-    printRules(A.Probes[I].Rules, OS);
+    const Probe &P = A.Probes[I];
+    OS << "probe #" << I << " \"" << escapeModifiedUTF8(P.Name) << "\" ";
+    if (!P.StaticField.empty())
+      OS << "field \"" << escapeModifiedUTF8(P.StaticField) << "\" ";
+    printRules(P.Rules, OS);
+    if (!P.Callers.empty()) {
+      OS << "within ";
+      printRules(P.Callers, OS);
+    }
   }
   for (size_t I = 0; I < A.Advices.size(); ++I) {
     const Advice &V = A.Advices[I];
@@ -66,19 +74,27 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
     printWord(V.Body.Owner + "." + V.Body.Name + ":" + V.Body.Descriptor, OS);
     OS << " (";
     llvm::ListSeparator Comma;
-    for (DataItem D : V.Data)
+    auto Local = V.Locals.begin();
+    for (DataItem D : V.Data) {
       OS << Comma << getDataItemName(D);
+      if (D == DataItem::Local)
+        OS << " \"" << escapeModifiedUTF8(*Local++) << '"';
+    }
     OS << ')';
     if (V.Result == ResultUse::ReplaceValue)
       OS << " result=replace";
     if (V.Result == ResultUse::Keep)
       OS << " result=keep";
+    if (V.WritesArgs)
+      OS << " args=write";
     if (V.Range == RangePlace::Inside)
       OS << " range=inside";
     if (V.Constructor == ConstructorPlace::AfterSuper)
       OS << " constructor=after-super";
     if (V.Exceptions == AdviceExceptions::Isolate)
       OS << " exceptions=isolate";
+    if (V.Order)
+      OS << " order=" << V.Order;
     if (!V.Switch.empty()) {
       OS << " switch=";
       printWord(V.Switch, OS);
@@ -242,8 +258,14 @@ llvm::Error AdviceParser::parseProbe() {
     return E;
   if (llvm::Error E = string(P.Name))
     return E;
+  if (eat("field"))
+    if (llvm::Error E = string(P.StaticField))
+      return E;
   if (llvm::Error E = rules(P.Rules))
     return E;
+  if (eat("within"))
+    if (llvm::Error E = rules(P.Callers))
+      return E;
   Set.Probes.push_back(std::move(P));
   return llvm::Error::success();
 }
@@ -261,6 +283,9 @@ llvm::Error AdviceParser::parseData(Advice &A) {
       return fail("expected a data item");
     A.Data.push_back(*D);
     Rest = Rest.drop_front(Name.size());
+    if (D == DataItem::Local)
+      if (llvm::Error E = string(A.Locals.emplace_back()))
+        return E;
   } while (eat(","));
   return expect(")");
 }
@@ -278,10 +303,16 @@ llvm::Error AdviceParser::parseSettings(Advice &A) {
     }
     StringRef Setting =
         Rest.take_until([](char C) { return llvm::isSpace(C); });
-    if (Setting == "result=replace")
+    StringRef Order = Setting;
+    if (Order.consume_front("order=")) {
+      if (Order.getAsInteger(10, A.Order))
+        return fail("expected a number behind 'order='");
+    } else if (Setting == "result=replace")
       A.Result = ResultUse::ReplaceValue;
     else if (Setting == "result=keep")
       A.Result = ResultUse::Keep;
+    else if (Setting == "args=write")
+      A.WritesArgs = true;
     else if (Setting == "range=inside")
       A.Range = RangePlace::Inside;
     else if (Setting == "constructor=after-super")
@@ -302,10 +333,13 @@ llvm::Error AdviceParser::parseAdvice() {
     return E;
   if (llvm::Error E = anyNumber(A.Probe))
     return E;
-  if (eat("exit"))
-    A.Kind = AdviceKind::Exit;
-  else if (!eat("entry"))
-    return fail("expected 'entry' or 'exit'");
+  skip();
+  StringRef KindName = Rest.take_while([](char C) { return llvm::isAlpha(C); });
+  std::optional<AdviceKind> Kind = findAdviceKind(KindName);
+  if (!Kind)
+    return fail("expected the kind of the advice, as entry or exit");
+  A.Kind = *Kind;
+  Rest = Rest.drop_front(KindName.size());
   if (llvm::Error E = expect("call"))
     return E;
   skip();
@@ -328,7 +362,8 @@ llvm::Error AdviceParser::parseAdvice() {
 
 llvm::Error AdviceParser::parse() {
   for (skip(); startsDeclaration(); skip()) {
-    llvm::Error E = eat("filter")  ? rules(Set.Filters)
+    llvm::Error E = eat("filter")
+                        ? rules(eat("within") ? Set.CallerFilters : Set.Filters)
                     : eat("probe") ? parseProbe()
                                    : (eat("advice"), parseAdvice());
     if (E)

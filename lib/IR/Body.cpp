@@ -85,9 +85,10 @@ unsigned Block::countUses(const Value *V) const {
   return N;
 }
 
-unsigned Body::addMethodWideSlot(Type Ty) {
+unsigned Body::addMethodWideSlot(Type Ty, MethodWideSlot::Role What,
+                                 unsigned Probe) {
   unsigned S = addSlot(Ty.slots());
-  MethodWideSlots.push_back({S, Ty});
+  MethodWideSlots.push_back({S, Ty, What, Probe});
   return S;
 }
 

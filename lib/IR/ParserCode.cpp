@@ -190,6 +190,13 @@ bool BodyParser::everywhere() {
   Body::MethodWideSlot Slot;
   if (!S.unsignedInteger(Slot.Slot, 65535) || !S.expect(':') || !type(Slot.Ty))
     return false;
+  if (S.eatWord("this"))
+    Slot.What = Body::MethodWideSlot::This;
+  else if (S.eatWord("kept")) {
+    Slot.What = Body::MethodWideSlot::Kept;
+    if (!S.expect('#') || !S.unsignedInteger(Slot.Probe, INT32_MAX))
+      return false;
+  }
   B.MethodWideSlots.push_back(Slot);
   return true;
 }

@@ -85,5 +85,15 @@ void PassContext::report(const Method &M, ReportRow Row) {
   Row.Class = toDisplayUTF8(Class.name());
   Row.Method =
       toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
+  // Several passes may have placed advices of one probe.
+  if (Row.What == ReportRow::Applied)
+    for (auto &[Of, Earlier] : llvm::reverse(Rows)) {
+      if (Of != &M)
+        break;
+      if (Earlier.What == ReportRow::Applied && Earlier.Probe == Row.Probe) {
+        Earlier.Count += Row.Count;
+        return;
+      }
+    }
   Rows.push_back({&M, std::move(Row)});
 }

@@ -21,8 +21,16 @@ StringRef jopt::getPropertyName(Property P) {
   switch (P) {
   case Property::NoAdvice:
     return "no-advice";
-  case Property::Unplaced:
-    return "unplaced";
+  case Property::UnplacedHandlers:
+    return "unplaced-handlers";
+  case Property::UnplacedUnits:
+    return "unplaced-units";
+  case Property::UnplacedCalls:
+    return "unplaced-calls";
+  case Property::UnplacedExits:
+    return "unplaced-exits";
+  case Property::UnplacedEntries:
+    return "unplaced-entries";
   }
   llvm_unreachable("all properties are named");
 }

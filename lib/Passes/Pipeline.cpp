@@ -30,9 +30,10 @@ static StringRef nearest(StringRef Name, const PassRegistry &R) {
 
 static std::string names(PropertySet S) {
   std::string Text;
-  for (Property P : {Property::NoAdvice, Property::Unplaced})
-    if (S & PropertySet(P))
-      Text += (Text.empty() ? "'" : ", '") + getPropertyName(P).str() + "'";
+  for (unsigned Bit = 1; Bit <= AllProperties; Bit <<= 1)
+    if (S & Bit)
+      Text += (Text.empty() ? "'" : ", '") +
+              getPropertyName(Property(Bit)).str() + "'";
   return Text;
 }
 

@@ -15,9 +15,9 @@
 /// the order of Advice::Data; an item that has no value there (returnedObject
 /// of a void method, thisObject before super()) is the constant null. Values
 /// are passed as they are; lower-advice boxes. Where the result replaces a
-/// value (result=replace at a return), that value is one more operand, the
-/// last, and %r has its type. With result=keep %r has the type that the body
-/// returns. Everywhere else the instruction has no result.
+/// value (result=replace at a return or behind a call), that value is one more
+/// operand, the last, and %r has its type. With result=keep %r has the type
+/// that the body returns. Everywhere else the instruction has no result.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -36,34 +36,69 @@ namespace jopt {
 enum class AdviceKind : uint8_t {
   Entry, ///< before the first original instruction, once per activation
   Exit,  ///< before each return, and where an exception leaves the method
+  /// At the first instruction of each handler of the original exception table,
+  /// however it is reached.
+  Handler,
+  /// Before the first instruction of each executable unit (reference A7).
+  Unit,
+  /// At the head of the class's static initialiser, which is made if there is
+  /// none; once for a class of which the probe selects any method, abstract
+  /// and native ones included.
+  StaticInitializer,
+  BeforeCall, ///< between the evaluation of a call's arguments and the call
+  /// Right behind a call, and where an exception comes out of it.
+  AfterCall,
 };
+constexpr unsigned NumAdviceKinds = unsigned(AdviceKind::AfterCall) + 1;
+
+/// The pointcut of such an advice selects calls by what is called; that of the
+/// other kinds selects the methods (or classes) that contain the sites.
+inline bool isCallKind(AdviceKind K) {
+  return K == AdviceKind::BeforeCall || K == AdviceKind::AfterCall;
+}
 
 /// A value that an advice is given. The order of the enumerators is Probekit's
-/// canonical order of parameters (reference A4), except Kept, which Probekit
+/// canonical order of parameters (reference A4); those from Kept on Probekit
 /// does not have.
 enum class DataItem : uint8_t {
   ReturnedObject,  ///< Object: the boxed return value; null for void and throws
   ExceptionObject, ///< Throwable; null on normal exit
-  ClassName,       ///< String: internal name of the host class
-  MethodName,      ///< String
-  MethodSig,       ///< String: the descriptor
-  ThisObject,      ///< Object: null in static methods and where uninitialised
-  Args,            ///< Object[]: one array per activation, built at entry
-  Kept,            ///< what the probe's entry advice with result=keep returned;
-                   ///< any type, zero or null where that did not run
+  ClassName,       ///< String: internal name of the host class, or of the
+                   ///< owner that the call names
+  MethodName,      ///< String: of the host method or of the called one
+  MethodSig,       ///< String: the descriptor, likewise
+  ThisObject,      ///< Object: null in static methods and where uninitialised;
+                   ///< at a call its receiver
+  Args,            ///< Object[]: one array per activation, built at entry; at a
+                   ///< call one for both of its sides
+  IsFinally,       ///< boolean: the handler catches everything
+  StaticField,     ///< what the probe's static field of the host class holds
+  ClassSourceFile, ///< String, or null
+  MethodNames,     ///< String: all methods of the class (reference A7)
+  MethodLineTables, ///< String: first lines of all units (reference A7)
+  MethodNumber,     ///< int: index in MethodNames
+  UnitNumber,       ///< int: index of the unit in its method
+  PreviousUnits,    ///< int: units of the methods before this one
+  Kept,  ///< what the probe's entry advice with result=keep returned; any type,
+         ///< zero or null where that did not run
+  Local, ///< the local variable with the next name of Advice::Locals; zero or
+         ///< null where no such variable is alive or its type does not fit
 };
+constexpr unsigned NumDataItems = unsigned(DataItem::Local) + 1;
 
 /// An item whose value depends on the site: it is an operand of the `advice`
-/// instruction. The others are made by lower-advice.
-inline bool isSiteItem(DataItem D) {
-  return D == DataItem::ReturnedObject || D == DataItem::ExceptionObject ||
-         D == DataItem::ThisObject || D == DataItem::Kept;
-}
+/// instruction. The others are made by lower-advice. At calls the names are
+/// those of the callee, as operands, and so is the array of arguments.
+bool isSiteItem(AdviceKind K, DataItem D);
+
+/// The item can be had at this kind of site (the table in reference A4; Kept
+/// wherever an activation has begun, Local wherever there is a host method).
+bool isAllowedAt(AdviceKind K, DataItem D);
 
 /// What becomes of the value that an advice returns.
 enum class ResultUse : uint8_t {
   Ignore,       ///< popped, if there is one
-  ReplaceValue, ///< Exit: takes the place of the value that is returned
+  ReplaceValue, ///< Exit, AfterCall: takes the place of the returned value
   Keep,         ///< Entry: kept for this activation, for later advices
 };
 
@@ -97,6 +132,13 @@ struct Advice {
   AdviceKind Kind = AdviceKind::Entry;
   AdviceBody Body;
   std::vector<DataItem> Data;
+  /// The variables that are meant, one for each DataItem::Local in Data.
+  std::vector<std::string> Locals;
+  /// Entry, BeforeCall: what the advice leaves in the array of arguments
+  /// becomes the arguments (Probekit's rule at calls, an extension at entry). A
+  /// value of the wrong type throws ClassCastException, a null for a primitive
+  /// NullPointerException.
+  bool WritesArgs = false;
   ResultUse Result = ResultUse::Ignore;
   RangePlace Range = RangePlace::Outside;
   ConstructorPlace Constructor = ConstructorPlace::BeforeSuper;
@@ -104,6 +146,9 @@ struct Advice {
   /// A static boolean field "owner.name" that must be true for the advice to
   /// run; empty: always.
   std::string Switch;
+  /// Where several advices apply at one place, those of lower order run first,
+  /// at Exit and AfterCall last; equal ones run as they are numbered.
+  int Order = 0;
   /// Index of the probe in AdviceSet::Probes.
   unsigned Probe = 0;
 };
@@ -116,11 +161,17 @@ struct TargetRule {
   Location Where; ///< in the probe file, for "matched nothing"
 };
 
-/// A group of advices with one target list.
+/// A group of advices with one target list. Its advices are all of call kinds,
+/// or none is.
 struct Probe {
   std::string Name; ///< for reports
   Location Where;
   std::vector<TargetRule> Rules;
+  /// Calls only: rules for the method that contains the call (RULEWITHIN).
+  std::vector<TargetRule> Callers;
+  /// The class of the static field that each probed class gets (internal name;
+  /// created by its constructor without parameters); empty: none.
+  std::string StaticField;
 };
 
 /// All advices of a run, in order: where several apply at one place, they run
@@ -131,6 +182,8 @@ struct AdviceSet {
   std::vector<Advice> Advices;
   /// Rules that are asked before every probe's own (Probekit's FILTER lines).
   std::vector<TargetRule> Filters;
+  /// Likewise, before every probe's Callers (FILTERWITHIN).
+  std::vector<TargetRule> CallerFilters;
   bool empty() const { return Advices.empty(); }
 };
 
@@ -141,6 +194,8 @@ struct AdviceSet {
 ///   advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;)V (className)
 ///   advice #1 probe #0 exit  call p/P.leave:(...)Ljava/lang/Object;
 ///   (returnedObject) result=replace
+///   probe #1 "calls" field "p/State" { ... } within { ... }
+///   advice #2 probe #1 beforeCall call p/P.before:(I)V (local "x") order=2
 /// \endcode
 /// @{
 void printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS);
@@ -162,7 +217,16 @@ const Advice *findKeeper(const AdviceSet &A, unsigned Probe);
 llvm::StringRef getDataItemName(DataItem D);       ///< "returnedObject"
 llvm::StringRef getDataItemDescriptor(DataItem D); ///< "Ljava/lang/Object;"
 std::optional<DataItem> findDataItem(llvm::StringRef Name);
+/// "entry", "exit", "catch" and so on: Probekit's names of the fragments.
 llvm::StringRef getAdviceKindName(AdviceKind K);
+std::optional<AdviceKind> findAdviceKind(llvm::StringRef Name);
+/// Puts advices that apply at one place, all of kind \p K, into the order in
+/// which they run there.
+void sortAdvices(const AdviceSet &A, AdviceKind K,
+                 llvm::SmallVectorImpl<unsigned> &List);
+/// The static field of \p Probe in a class that it probes; the number in it is
+/// the index of the probe.
+std::string getStaticFieldName(unsigned Probe);
 
 } // namespace jopt
 

@@ -319,10 +319,21 @@ public:
   /// A slot that is written once in code that precedes every frame and is
   /// readable everywhere after: the writer declares it in every frame.
   struct MethodWideSlot {
+    /// What passes agree to find in the slot.
+    enum Role : uint8_t {
+      Private, ///< what one pass keeps there
+      This,    ///< `this`, once it is initialised
+      Kept,    ///< what the entry advice of Probe returned
+    };
     unsigned Slot;
     Type Ty;
+    Role What = Private;
+    unsigned Probe = 0;
   };
-  unsigned addMethodWideSlot(Type Ty);
+  unsigned
+  addMethodWideSlot(Type Ty,
+                    MethodWideSlot::Role What = MethodWideSlot::Private,
+                    unsigned Probe = 0);
   llvm::SmallVector<MethodWideSlot, 2> MethodWideSlots;
   /// @}
 

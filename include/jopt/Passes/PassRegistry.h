@@ -26,11 +26,18 @@ namespace jopt {
 /// not preserve.
 enum class Property : uint8_t {
   NoAdvice = 1, ///< no `advice` instruction: what the writer needs
-  Unplaced = 2, ///< the advices of the run were not placed yet
+  /// \name The pass that places advices of the kind has not run yet
+  /// @{
+  UnplacedHandlers = 2,
+  UnplacedUnits = 4,
+  UnplacedCalls = 8,
+  UnplacedExits = 16,
+  UnplacedEntries = 32,
+  /// @}
 };
 /// A set of properties.
 using PropertySet = uint8_t;
-constexpr PropertySet AllProperties = 3;
+constexpr PropertySet AllProperties = 63;
 llvm::StringRef getPropertyName(Property P); ///< "no-advice"
 
 /// The text between the angle brackets after a pass's name, and its column in

@@ -19,7 +19,15 @@ class Property<string text> {
   string Text = text;
 }
 def NoAdvice : Property<"no-advice">;
-def Unplaced : Property<"unplaced">;
+// The pass that places advices of the kind has not run yet. They run in this
+// order.
+def UnplacedHandlers : Property<"unplaced-handlers">;
+def UnplacedUnits : Property<"unplaced-units">;
+def UnplacedCalls : Property<"unplaced-calls">;
+def UnplacedExits : Property<"unplaced-exits">;
+def UnplacedEntries : Property<"unplaced-entries">;
+defvar AllUnplaced = [UnplacedHandlers, UnplacedUnits, UnplacedCalls,
+                      UnplacedExits, UnplacedEntries];
 
 class Option<string name, string help> {
   string Name = name;
@@ -66,7 +74,7 @@ class Pass<string argument, string summary> {
   list<Option> Options = [];
   list<Statistic> Statistics = [];
   list<Property> Requires = [];
-  list<Property> Preserves = [NoAdvice, Unplaced];
+  list<Property> Preserves = [NoAdvice] # AllUnplaced;
   list<Property> Establishes = [];
   // Must see every original instruction, dup, swap, pop and removed gotos too.
   bit NeedsAnchors = 0;
@@ -79,31 +87,40 @@ class Alias<string argument, string pipeline, string summary> {
   string Summary = summary;
 }
 
-def PlaceAdvice : Pass<"place-advice",
-    "Puts the advices of the run at their sites"> {
+def DuplicateFinally : Pass<"duplicate-finally",
+    "Puts exit advices on every way out of a method"> {
   let Description = [{
-Creates an `advice` instruction at every site that an advice selects, and the
-blocks and handlers they need. Entry advices run once per activation, before the
-first original instruction and outside of every exception range. Exit advices
-run right before each return, outside of every range, and in a handler of lowest
-priority that catches what leaves the method, and throws it again.
+Exit advices are the body of a `finally` around the method. They run right before
+each return, outside of every range, and in a handler of lowest priority that
+catches what leaves the method, and throws it again. The handler covers the code
+from the first original instruction on.
 
 In a constructor the handler comes twice, for the code before `super()` or
 `this()` and for the code after it. In classes that are verified by frames the
 call itself cannot be covered: exceptions that it throws give no exit, and the
 report names the constructor.}];
   let Wants = 1;
-  let Options = [
-    Flag<"constructors", 1, "Place advices in constructors.">,
-    Flag<"synthetic", 1, "Place advices in synthetic and bridge methods.">,
-  ];
   let Statistics = [
-    Statistic<"NumMethods", "methods", "Methods that got an advice">,
-    Statistic<"NumEntries", "entries", "Entry advices placed">,
+    Statistic<"NumMethods", "methods", "Methods that got an exit advice">,
     Statistic<"NumExits", "exits", "Exit advices placed at returns">,
     Statistic<"NumThrows", "throws", "Exit advices placed in handlers">,
   ];
-  let Requires = [Unplaced];
+  let Requires = [UnplacedExits, UnplacedEntries];
+  let Preserves = [UnplacedEntries];
+}
+
+def PlaceEntries : Pass<"place-entries",
+    "Puts entry advices in front of methods"> {
+  let Description = [{
+Entry advices run once per activation, before the first original instruction and
+what other advices put there, and outside of every exception range. Those that
+ask for it run behind the call of `super()` or `this()`.}];
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
+    Statistic<"NumEntries", "entries", "Entry advices placed">,
+  ];
+  let Requires = [UnplacedEntries];
   let Preserves = [];
 }
 
@@ -153,5 +170,7 @@ maxima are made anew.}];
   ];
 }
 
+def : Alias<"place-advice", "duplicate-finally,place-entries",
+    "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;

@@ -61,6 +61,8 @@ private:
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
+  llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
+                                   DataItem D);
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
                                    StringRef Wanted, Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
@@ -125,7 +127,8 @@ Error Lowerer::check(const Instruction &I) const {
   if (I.index() >= Set.Advices.size())
     return adviceError(I, "there is no such advice");
   const Advice &A = Set.Advices[I.index()];
-  size_t Wanted = size_t(llvm::count_if(A.Data, isSiteItem));
+  size_t Wanted = size_t(llvm::count_if(
+      A.Data, [&](DataItem D) { return isSiteItem(A.Kind, D); }));
   bool Replaces = A.Result == ResultUse::ReplaceValue && !I.type().isVoid();
   if (I.operands().size() != Wanted + Replaces)
     return adviceError(I, "it has " + llvm::Twine(I.operands().size()) +
@@ -157,7 +160,8 @@ void Lowerer::collect() {
 /// One array with all arguments, made in front of everything else.
 void Lowerer::buildArguments() {
   auto First = llvm::find_if(Advices, [&](const Instruction *I) {
-    return llvm::is_contained(Set.Advices[I->index()].Data, DataItem::Args);
+    const Advice &A = Set.Advices[I->index()];
+    return !isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args);
   });
   if (First == Advices.end())
     return;
@@ -197,9 +201,9 @@ Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
                       ("(" + Type + ")L" + Bx->Class + ";").str(), V);
 }
 
-llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
-                                          DataItem D, StringRef Wanted,
-                                          Value *Given) {
+/// A data item that does not depend on the site.
+llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
+                                          DataItem D) {
   ClassFile &Class = F.classFile();
   switch (D) {
   case DataItem::ClassName:
@@ -211,8 +215,14 @@ llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
   case DataItem::Args:
     return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
   default:
-    break;
+    return adviceError(I, getDataItemName(D) + " is not known here");
   }
+}
+
+/// The value of a site, \p Given, as the parameter of type \p Wanted.
+llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
+                                          DataItem D, StringRef Wanted,
+                                          Value *Given) {
   Type Ty = Given->type();
   bool WantsObject = Wanted.size() > 1;
   if (WantsObject == Ty.isInitialized() &&
@@ -269,15 +279,14 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
   MethodDescriptor D(A.Body.Descriptor);
   llvm::SmallVector<Value *, 8> Arguments;
   for (DataItem Item : A.Data) {
-    Value *Given = nullptr;
-    if (isSiteItem(Item)) {
-      Given = Operands.front();
-      Operands = Operands.drop_front();
-    }
-    auto V = argument(B, I, Item, D.nextParameter(), Given);
+    StringRef Wanted = D.nextParameter();
+    bool AtSite = isSiteItem(A.Kind, Item);
+    auto V = AtSite ? argument(B, I, Item, Wanted, Operands.front())
+                    : hostItem(B, I, Item);
     if (!V)
       return V.takeError();
     Arguments.push_back(*V);
+    Operands = Operands.drop_front(AtSite);
   }
   Value *V =
       B.callStatic(A.Body.Owner, A.Body.Name, A.Body.Descriptor, Arguments);

@@ -1,0 +1,271 @@
+//===- DuplicateFinally.cpp - Exit advices on every way out ---------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Exit advices are the body of a `finally` around the method: a copy before
+/// each return, and one in a handler for what leaves it by an exception. Every
+/// copy is cut out into blocks of its own, so that exceptions of an advice
+/// reach the handlers they should and no others; between blocks that only fall
+/// through, no code is made.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+
+#define GET_STATISTICS_DuplicateFinally
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+/// Places the exit advices of one method.
+class ExitPlacer {
+public:
+  ExitPlacer(Body &F, PassContext &C)
+      : P(F, C), F(F), Exits(P.advices(AdviceKind::Exit)) {}
+
+  llvm::Error run();
+
+private:
+  void placeAtReturns();
+  void cutReturn(Instruction *Return);
+  void cutCall(Instruction *Call);
+  void placeThrows();
+  bool mayLeave(llvm::ArrayRef<Block *> Blocks) const;
+  void addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper);
+  void emitReturn(Instruction *Return, const ThrowEdge *Original);
+
+  bool isCovered(const Block &B) const {
+    return B.id() >= Uncovered.size() || !Uncovered[B.id()];
+  }
+  void setUncovered(const Block &B) {
+    if (B.id() >= Uncovered.size())
+      Uncovered.resize(F.numBlocks());
+    Uncovered.set(B.id());
+  }
+
+  Placement P;
+  Body &F;
+  const llvm::SmallVector<unsigned, 4> Exits;
+  /// A constructor whose call of super() no handler may cover.
+  bool CutsCalls = false;
+  /// A return may fail, as the method does monitors of its own; it stays in
+  /// the ranges it was in.
+  bool ReturnsThrow = false;
+  /// By Block::id(): not in the range of the exit handlers.
+  llvm::BitVector Uncovered;
+};
+
+} // namespace
+
+/// Exceptions may come out of \p I. Those of a return (broken monitors) find
+/// their exit advices done.
+static bool mayThrow(const Instruction &I) {
+  if (I.op() == irop::Advice)
+    return true;
+  if (I.info().NoCode || I.op() == irop::Drop || I.op() == irop::Return)
+    return false;
+  return getOpcodeInfo(I.opcode())->MayThrow;
+}
+
+/// Puts the advices before \p Return, whose block has been cut out for them:
+/// outside of all ranges or, where an advice asks for it, with the handlers of
+/// the place, \p Original.
+void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
+  for (unsigned N : Exits) {
+    const Advice &A = P.Set.Advices[N];
+    const ThrowEdge *Edges = A.Range == RangePlace::Inside ? Original : nullptr;
+    Block *B = Return->block();
+    if (B->throwEdges() != Edges && B->begin() != Return->getIterator())
+      B = F.split(B, Return->getIterator());
+    B->setThrowEdges(Edges);
+    // An exit advice does not run again because an exit advice failed.
+    setUncovered(*B);
+    SiteValues S;
+    S.HasThis = !P.Static;
+    Value *V = Return->operands().empty() ? nullptr : Return->operand(0);
+    S.Returned = V;
+    Instruction *I = P.emit(Return, N, S, V);
+    if (A.Result == ResultUse::ReplaceValue && V)
+      Return->operands()[0] = I;
+    ++NumExits;
+  }
+}
+
+/// Loading \p I takes one byte of code.
+static bool isShortLoad(const Instruction &I) {
+  if (I.op() == irop::LocalGet)
+    return I.index() < 4;
+  return I.opcode() <= op::DCONST_1;
+}
+
+/// Cuts the exit site in front of \p Return out of its block.
+void ExitPlacer::cutReturn(Instruction *Return) {
+  Block *B = Return->block();
+  const ThrowEdge *Original = B->throwEdges();
+  auto At = Return->getIterator();
+  if (!Return->operands().empty() && At != B->begin()) {
+    // A value that is only loaded to be returned is loaded behind the advices.
+    Instruction &V = *std::prev(At);
+    if (Return->operand(0) == &V && V.isPure() && B->countUses(&V) == 1) {
+      --At;
+      bool Taken = P.names(Exits, DataItem::ReturnedObject);
+      V.setFloating(!Taken || isShortLoad(V));
+    }
+  }
+  if (At != B->begin())
+    B = F.split(B, At);
+  emitReturn(Return, Original);
+  if (Original != Return->block()->throwEdges() && ReturnsThrow) {
+    Block *Last = F.split(Return->block(), Return->getIterator());
+    Last->setThrowEdges(Original);
+    setUncovered(*Last);
+  }
+}
+
+void ExitPlacer::placeAtReturns() {
+  llvm::SmallVector<Instruction *, 8> Returns;
+  for (Block &B : F.blocks()) {
+    Instruction *T = B.terminator();
+    if (T->op() == irop::Return && T->advice() < 0)
+      Returns.push_back(T);
+    for (const Instruction &I : B)
+      ReturnsThrow |=
+          I.op() == irop::Plain &&
+          (I.opcode() == op::MONITORENTER || I.opcode() == op::MONITOREXIT);
+  }
+  for (Instruction *T : Returns)
+    cutReturn(T);
+}
+
+/// Cuts a call of super() or this() out of the ranges.
+void ExitPlacer::cutCall(Instruction *Call) {
+  Block *B = Call->block();
+  if (Call->getIterator() != B->begin())
+    B = F.split(B, Call->getIterator());
+  setUncovered(*B);
+  auto Next = std::next(Call->getIterator());
+  // The copy of `this` stands right behind the call.
+  if (Next->op() == irop::LocalSet && Next->advice() >= 0)
+    ++Next;
+  F.split(B, Next);
+}
+
+/// An exception may come out of one of \p Blocks; if not by an instruction,
+/// then from outside (Thread.stop) in a loop.
+bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
+  llvm::DenseSet<const Block *> Passed;
+  for (const Block *B : Blocks) {
+    Passed.insert(B);
+    for (const Instruction &I : B->instructions())
+      if (mayThrow(I))
+        return true;
+    for (const Block *S : B->terminator()->successors())
+      if (Passed.contains(S))
+        return true;
+  }
+  return false;
+}
+
+/// A handler for what leaves the method out of \p Covered.
+void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
+  if (!mayLeave(Covered))
+    return;
+  Block *H = F.createBlock();
+  F.setHandler(H, F.types().ref("java/lang/Throwable"));
+  // Only what the handler reads is declared, so no hierarchy is asked. Before
+  // super() every frame must say that `this` is not initialised.
+  llvm::SmallVector<Type, 1> Slots;
+  if (BeforeSuper)
+    Slots.push_back(Type::UninitThis);
+  else if (!P.Static && !P.This.Constructor && P.thisSlot() == 0 &&
+           P.names(Exits, DataItem::ThisObject))
+    Slots.push_back(F.types().ref(F.classFile().name()));
+  F.setFrame(H, Slots);
+  Builder B(F);
+  B.setEnd(H);
+  B.raise(H->parameters()[0]);
+  SiteValues S;
+  S.Exception = H->parameters()[0];
+  S.HasThis = !P.Static && !P.This.Constructor;
+  for (unsigned N : Exits) {
+    P.emit(H->terminator(), N, S);
+    ++NumThrows;
+  }
+
+  TryEntry *E = F.addTry(H, 0);
+  llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Extended;
+  for (Block *Bl : Covered) {
+    auto [It, New] = Extended.try_emplace(Bl->throwEdges());
+    if (New)
+      It->second = F.withTry(Bl->throwEdges(), E);
+    Bl->setThrowEdges(It->second);
+  }
+}
+
+void ExitPlacer::placeThrows() {
+  llvm::SmallVector<Block *, 32> Before, After;
+  // Blocks that were cut off a block are as it was, but for what follows a
+  // call of super(): the block of the call itself is the border.
+  bool Uninit = P.This.Constructor;
+  // Code for advices in front of the first original instruction is outside.
+  bool Begun = false;
+  for (Block &B : F.blocks()) {
+    if (B.id() < P.This.Uninitialized.size())
+      Uninit = P.This.Uninitialized[B.id()];
+    Begun = Begun || llvm::any_of(B, isOriginal);
+    if (Begun && isCovered(B)) {
+      if (!CutsCalls || !Uninit)
+        After.push_back(&B);
+      else if (llvm::any_of(B, mayThrow))
+        Before.push_back(&B);
+    }
+    if (llvm::any_of(B, isSuperCall))
+      Uninit = false;
+  }
+  if (!Before.empty())
+    addHandler(Before, true);
+  addHandler(After, false);
+}
+
+llvm::Error ExitPlacer::run() {
+  auto Calls = P.superCalls();
+  CutsCalls = P.This.Constructor && !F.Inferred && F.classFile().hasFrames();
+  if (CutsCalls && P.This.Lost)
+    return makeError("slot 0 loses `this` before super() is called: no handler "
+                     "can be declared there");
+  P.prepareThis(Exits);
+  placeAtReturns();
+  if (CutsCalls)
+    for (Instruction *Call : Calls)
+      cutCall(Call);
+  placeThrows();
+  ++NumMethods;
+  P.report();
+  if (CutsCalls && !Calls.empty()) {
+    ReportRow Row;
+    Row.What = ReportRow::NoSuperExit;
+    P.C.remark(F.method(), "exceptions out of super() or this() give no exit");
+    P.C.report(F.method(), std::move(Row));
+  }
+  return llvm::Error::success();
+}
+
+bool DuplicateFinallyPass::wants(const Method &M, PassContext &C) const {
+  return hasAdviceOf(AdviceKind::Exit, M, C);
+}
+
+llvm::Expected<PreservedAnalyses>
+DuplicateFinallyPass::run(Body &B, PassContext &C) const {
+  if (llvm::Error E = ExitPlacer(B, C).run())
+    return E;
+  return PreservedAnalyses::none();
+}

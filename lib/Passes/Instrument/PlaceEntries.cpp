@@ -1,0 +1,163 @@
+//===- PlaceEntries.cpp - Advices at the entry of methods -----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Entry advices go in front of everything that other passes placed, or behind
+/// the call of super(), in blocks of their own, so that exceptions of an advice
+/// reach the handlers they should and no others.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+
+using namespace jopt;
+
+#define GET_STATISTICS_PlaceEntries
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+class EntryPlacer {
+public:
+  EntryPlacer(Body &F, PassContext &C) : P(F, C), F(F) {}
+
+  /// False if there was nothing to do.
+  bool run();
+
+private:
+  void initKept();
+  void placeBehind(Instruction *SuperCall);
+  void emit(Instruction *Before, llvm::ArrayRef<unsigned> List, bool AfterSuper,
+            const ThrowEdge *Inside);
+
+  Placement P;
+  Body &F;
+  llvm::SmallVector<unsigned, 4> Entries, AfterSuper;
+};
+
+} // namespace
+
+/// Gives the slots of kept values a value where they could be read before the
+/// keeper wrote them.
+void EntryPlacer::initKept() {
+  // A frame or a handler in the entry code wants the slot defined before.
+  bool Branches = llvm::any_of(Entries, [&](unsigned N) {
+    const Advice &A = P.Set.Advices[N];
+    return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate ||
+           A.Range == RangePlace::Inside;
+  });
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
+    if (W.What != Body::MethodWideSlot::Kept)
+      continue;
+    bool Written = llvm::any_of(Entries, [&](unsigned N) {
+      return findKeeper(P.Set, W.Probe) == &P.Set.Advices[N];
+    });
+    if (Written && !Branches)
+      continue;
+    unsigned For = unsigned(findKeeper(P.Set, W.Probe) - P.Set.Advices.data());
+    Builder B(F, P.prologue(For).terminator());
+    B.setAdvice(int32_t(For));
+    B.set(W.Slot, B.zero(W.Ty));
+  }
+}
+
+/// Puts \p List before the terminator \p Before, whose block has been cut out
+/// for it: outside of all ranges or, where an advice asks for it, with the
+/// handlers \p Inside.
+void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
+                       bool AfterSuper, const ThrowEdge *Inside) {
+  SiteValues S;
+  S.HasThis = !P.Static && (AfterSuper || !P.This.Constructor);
+  for (size_t K = 0; K < List.size(); ++K) {
+    const Advice &A = P.Set.Advices[List[K]];
+    const ThrowEdge *Edges = A.Range == RangePlace::Inside ? Inside : nullptr;
+    Block *B = Before->block();
+    if (K > 0 && B->throwEdges() != Edges)
+      B = F.split(B, Before->getIterator());
+    B->setThrowEdges(Edges);
+    Instruction *I = P.emit(Before, List[K], S);
+    ++NumEntries;
+    if (A.Result != ResultUse::Keep)
+      continue;
+    const Body::MethodWideSlot *Slot =
+        llvm::find_if(F.MethodWideSlots, [&](const auto &W) {
+          return W.What == Body::MethodWideSlot::Kept && W.Probe == A.Probe;
+        });
+    if (Slot == F.MethodWideSlots.end()) {
+      I->setType(Type::Void); // Nobody wants it.
+      continue;
+    }
+    Builder Bd(F, Before);
+    Bd.setAdvice(int32_t(List[K]));
+    Bd.set(Slot->Slot, I);
+  }
+}
+
+/// Puts the advices that wait for a call of super() or this() behind it.
+void EntryPlacer::placeBehind(Instruction *Call) {
+  Block *B = Call->block();
+  auto Next = std::next(Call->getIterator());
+  // The copy of `this` stands right behind the call.
+  if (Next->op() == irop::LocalSet && Next->operand(0) == Call &&
+      Next->advice() >= 0)
+    ++Next;
+  Block *Site = Next->op() == irop::FallThrough ? Next->successors()[0]
+                                                : F.split(B, Next);
+  const ThrowEdge *Own = Site->throwEdges();
+  Block *Behind = F.split(Site, Site->begin());
+  emit(Site->terminator(), AfterSuper, true, Own);
+  Behind->setThrowEdges(Own);
+}
+
+bool EntryPlacer::run() {
+  for (unsigned N : P.advices(AdviceKind::Entry))
+    if (P.This.Constructor &&
+        P.Set.Advices[N].Constructor == ConstructorPlace::AfterSuper)
+      AfterSuper.push_back(N);
+    else
+      Entries.push_back(N);
+  bool ReadsKept = llvm::any_of(F.MethodWideSlots, [](const auto &W) {
+    return W.What == Body::MethodWideSlot::Kept;
+  });
+  if (Entries.empty() && AfterSuper.empty() && !ReadsKept)
+    return false;
+  P.prepareThis(AfterSuper);
+  for (auto *List : {&Entries, &AfterSuper})
+    for (unsigned N : *List)
+      if (llvm::is_contained(P.Set.Advices[N].Data, DataItem::Kept))
+        P.keptSlot(P.Set.Advices[N].Probe);
+  initKept();
+  if (!AfterSuper.empty())
+    for (Instruction *Call : P.superCalls())
+      placeBehind(Call);
+  if (!Entries.empty()) {
+    const ThrowEdge *Inside = nullptr;
+    for (const Block &B : F.blocks())
+      if (llvm::any_of(B.instructions(), isOriginal)) {
+        Inside = B.throwEdges();
+        break;
+      }
+    // Behind what the prologue defines, and in front of all else.
+    Block &Front = P.prologue(Entries.front());
+    Block *Site = F.split(&Front, Front.terminator()->getIterator());
+    emit(Site->terminator(), Entries, false, Inside);
+  }
+  ++NumMethods;
+  P.report();
+  return true;
+}
+
+bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
+  return !C.advicesFor(M).empty();
+}
+
+llvm::Expected<PreservedAnalyses> PlaceEntriesPass::run(Body &B,
+                                                        PassContext &C) const {
+  return PreservedAnalyses::changedIf(EntryPlacer(B, C).run());
+}

@@ -1,0 +1,205 @@
+//===- Placement.cpp - What placing passes share --------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+
+llvm::SmallVector<unsigned, 4> Placement::advices(AdviceKind K) const {
+  llvm::SmallVector<unsigned, 4> List;
+  for (unsigned N : C.advicesFor(F.method()))
+    if (Set.Advices[N].Kind == K)
+      List.push_back(N);
+  sortAdvices(Set, K, List);
+  return List;
+}
+
+bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
+  return llvm::any_of(C.advicesFor(M), [&](unsigned N) {
+    return C.advices().Advices[N].Kind == K;
+  });
+}
+
+llvm::SmallVector<Instruction *, 2> Placement::superCalls() const {
+  llvm::SmallVector<Instruction *, 2> Calls;
+  if (This.Constructor)
+    for (Block &B : F.blocks())
+      for (Instruction &I : B)
+        if (isSuperCall(I))
+          Calls.push_back(&I);
+  return Calls;
+}
+
+/// Nothing but definitions of slots that are readable everywhere.
+static bool isPrologue(const Body &F, const Block &B) {
+  if (B.hasFrame() || B.throwEdges())
+    return false;
+  return llvm::all_of(B.instructions(), [&](const Instruction &I) {
+    bool Defines = I.op() == irop::LocalSet &&
+                   llvm::any_of(F.MethodWideSlots, [&](const auto &W) {
+                     return W.Slot == I.index();
+                   });
+    return I.op() == irop::FallThrough ||
+           (I.advice() >= 0 && (Defines || I.isPure()));
+  });
+}
+
+Block &Placement::prologue(unsigned ForAdvice) {
+  Block *Old = &F.entry();
+  if (isPrologue(F, *Old) && !Old->empty() &&
+      Old->terminator()->op() == irop::FallThrough)
+    return *Old;
+  Block *Front = F.createBlock(Old);
+  Builder B(F);
+  B.setEnd(Front);
+  B.setAdvice(int32_t(ForAdvice));
+  B.fallThrough(Old);
+  return *Front;
+}
+
+unsigned Placement::thisSlot() const {
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
+    if (W.What == Body::MethodWideSlot::This)
+      return W.Slot;
+  return 0;
+}
+
+void Placement::prepareThis(llvm::ArrayRef<unsigned> List) {
+  if (Static || This.Intact || thisSlot() || !names(List, DataItem::ThisObject))
+    return;
+  Type Ty = F.types().ref(F.classFile().name());
+  unsigned Copy = F.addMethodWideSlot(Ty, Body::MethodWideSlot::This);
+  Builder B(F, prologue(List.front()).terminator());
+  B.setAdvice(int32_t(List.front()));
+  B.set(Copy, This.Constructor ? B.null() : B.get(0, Ty));
+  for (Instruction *Call : superCalls()) {
+    B.setPoint(Call->block(), std::next(Call->getIterator()));
+    Call->setKeep(false);
+    B.set(Copy, Call);
+  }
+}
+
+unsigned Placement::keptSlot(unsigned P) {
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
+    if (W.What == Body::MethodWideSlot::Kept && W.Probe == P)
+      return W.Slot;
+  Type Ty = F.types().fromDescriptor(
+      returnDescriptor(findKeeper(Set, P)->Body.Descriptor));
+  return F.addMethodWideSlot(Ty, Body::MethodWideSlot::Kept, P);
+}
+
+Instruction *Placement::cutStart(Block *B) {
+  const ThrowEdge *Own = B->throwEdges(), *Common = nullptr;
+  if (B != &F.entry()) {
+    const ThrowEdge *Before = std::prev(B->getIterator())->throwEdges();
+    if (Before == Own)
+      return &*B->begin();
+    llvm::SmallVector<TryEntry *, 8> Both;
+    for (const ThrowEdge *E = Own; E; E = E->Next)
+      for (const ThrowEdge *O = Before; O; O = O->Next)
+        if (O->Entry == E->Entry)
+          Both.push_back(E->Entry);
+    for (TryEntry *E : llvm::reverse(Both))
+      Common = F.makeEdge(E, Common);
+  }
+  if (!Own)
+    return &*B->begin();
+  Block *Rest = F.split(B, B->begin());
+  B->setThrowEdges(Common);
+  Rest->setThrowEdges(Own);
+  return B->terminator();
+}
+
+Instruction *Placement::emit(Instruction *Before, unsigned N,
+                             const SiteValues &S, Value *Replaced) {
+  const Advice &A = Set.Advices[N];
+  Builder B(F, Before);
+  B.setAdvice(int32_t(N));
+  llvm::SmallVector<Value *, 8> Operands;
+  MethodDescriptor Parameters(A.Body.Descriptor);
+  for (DataItem D : A.Data) {
+    llvm::StringRef Wanted = Parameters.nextParameter();
+    if (!isSiteItem(A.Kind, D))
+      continue;
+    Value *V = nullptr;
+    switch (D) {
+    case DataItem::ReturnedObject:
+      V = S.Returned;
+      break;
+    case DataItem::ExceptionObject:
+      V = S.Exception;
+      break;
+    case DataItem::ThisObject:
+      if (isCallKind(A.Kind))
+        V = S.Receiver;
+      else if (S.HasThis)
+        V = B.get(thisSlot(), F.types().ref(F.classFile().name()));
+      break;
+    case DataItem::ClassName:
+      V = B.string(S.Owner);
+      break;
+    case DataItem::MethodName:
+      V = B.string(S.Name);
+      break;
+    case DataItem::MethodSig:
+      V = B.string(S.Descriptor);
+      break;
+    case DataItem::Args:
+      V = S.Arguments;
+      break;
+    case DataItem::IsFinally:
+      V = B.constant(S.IsFinally);
+      break;
+    case DataItem::UnitNumber:
+      V = B.constant(int32_t(S.Unit));
+      break;
+    case DataItem::Kept: {
+      unsigned Slot = keptSlot(A.Probe);
+      V = B.get(Slot, F.types().fromDescriptor(returnDescriptor(
+                          findKeeper(Set, A.Probe)->Body.Descriptor)));
+      break;
+    }
+    case DataItem::Local:
+      // Nothing reads debug information yet.
+      V = B.zero(F.types().fromDescriptor(Wanted));
+      break;
+    default:
+      break;
+    }
+    Operands.push_back(V ? V : B.null());
+  }
+
+  Type Ty = Type::Void;
+  if (A.Result == ResultUse::ReplaceValue && Replaced) {
+    Operands.push_back(Replaced);
+    Ty = Replaced->type();
+  } else if (A.Result == ResultUse::Keep) {
+    Ty = F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor));
+  }
+  for (Value *V : {S.Returned, S.Exception, S.Receiver, S.Arguments, Replaced})
+    if (V && llvm::is_contained(Operands, V)) {
+      // A load of one byte is made again; anything longer is duplicated.
+      auto *I = llvm::dyn_cast<Instruction>(V);
+      V->setKeep(I && I->isPure() && !I->floating());
+    }
+  Instruction *I = B.make(irop::Advice, op::NOP, Ty, Operands);
+  I->setIndex(N);
+  ++Sites[A.Probe];
+  return I;
+}
+
+void Placement::report() {
+  for (unsigned P = 0; P < Sites.size(); ++P)
+    if (Sites[P]) {
+      ReportRow Row;
+      Row.What = ReportRow::Applied;
+      Row.Probe = int(P);
+      Row.Count = Sites[P];
+      C.report(F.method(), std::move(Row));
+    }
+}
