@@ -8,7 +8,7 @@
 // RUN: java -Xverify:all -cp %t/out T > %t/got 2> %t/trace
 // RUN: diff %t/expected %t/got
 // RUN: FileCheck %s < %t/trace
-// RUN: jopt -passes=insert-probes -pass-remarks=place '%t/out/T$Sub.class.jir' \
+// RUN: jopt -passes=insert-probes -pass-remarks=duplicate '%t/out/T$Sub.class.jir' \
 // RUN:   -emit=none 2>&1 | FileCheck %s --check-prefix=REMARK
 //
 // CHECK: > T.<init> null
@@ -45,7 +45,7 @@
 // CHECK-NEXT: after T$This
 // CHECK-NEXT: < T$This.<init> null T$This
 //
-// REMARK: remark: T$Sub.<init>(Ljava/lang/String;Z)V: exceptions out of super() or this() give no exit [place-advice]
+// REMARK: remark: T$Sub.<init>(Ljava/lang/String;Z)V: exceptions out of super() or this() give no exit [duplicate-finally]
 
 //--- advice
 probe #0 "constructors" { include "*" "*" "<init>" "*" exclude "*" "*" "*" "*" }

@@ -130,16 +130,16 @@ TEST(CheckAdviceSet, Rules) {
             "items");
   EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:(Ljava/lang/Object;)V "
                   "(returnedObject)"),
-            "advice #0: returnedObject is not known at the entry of a method");
+            "advice #0: returnedObject is not known at entry");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(J)V (kept)"),
-            "advice #0: no advice of the probe before this one keeps a value");
+            "advice #0: no other advice of the probe keeps a value");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () result=replace"),
             "advice #0: a result is asked for, and the method returns none");
   EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:()I () result=replace"),
-            "advice #0: at the entry there is no value that the result could "
-            "replace");
-  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()I () result=keep"),
-            "advice #0: only an entry advice can keep its result");
+            "advice #0: there is no value that the result could replace");
+  EXPECT_EQ(
+      check("advice #0 probe #0 exit call p/P.m:()I () result=keep"),
+      "advice #0: only an entry or beforeCall advice can keep its result");
   EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:()I () result=keep\n"
                   "advice #1 probe #0 entry call p/P.m:()I () result=keep"),
             "advice #1: another advice of the probe keeps its result already");
@@ -153,10 +153,61 @@ TEST(CheckAdviceSet, Rules) {
 }
 
 TEST(DataItems, NamesAndDescriptors) {
-  for (unsigned I = 0; I <= unsigned(DataItem::Kept); ++I)
+  for (unsigned I = 0; I < NumDataItems; ++I)
     EXPECT_EQ(findDataItem(getDataItemName(DataItem(I))), DataItem(I));
-  EXPECT_EQ(findDataItem("isFinally"), std::nullopt);
+  EXPECT_EQ(findDataItem("isfinally"), std::nullopt);
   EXPECT_EQ(getDataItemDescriptor(DataItem::Args), "[Ljava/lang/Object;");
+}
+
+TEST(AdviceText, EverySetting) {
+  const char *Text = R"(filter {
+  include "*" "*" "*" "*"
+}
+filter within {
+  exclude "java*" "*" "*" "*"
+}
+probe #0 "m" field "p/State" {}
+probe #1 "c" {}
+within {
+  include "*" "C" "*" "*"
+}
+advice #0 probe #0 entry call p/P.a:([Ljava/lang/Object;I)J (args, local "x") result=keep args=write order=-2
+advice #1 probe #0 catch call p/P.b:(ZLp/State;IJ)V (isFinally, staticField, executableUnitNumber, kept)
+advice #2 probe #0 executableUnit call p/P.c:(III)V (methodNumber, executableUnitNumber, numPreviousUnits)
+advice #3 probe #0 staticInitializer call p/P.d:(Ljava/lang/String;)V (methodNames)
+advice #4 probe #1 beforeCall call p/P.e:([Ljava/lang/Object;)V (args) args=write
+advice #5 probe #1 afterCall call p/P.f:(Ljava/lang/Object;)Ljava/lang/Object; (returnedObject) result=replace
+)";
+  llvm::StringRef Rest = Text;
+  unsigned Line = 1;
+  auto Set = parseAdviceSet(Rest, "t", Line);
+  ASSERT_TRUE(bool(Set)) << toString(Set.takeError());
+  std::string Printed;
+  llvm::raw_string_ostream OS(Printed);
+  printAdviceSet(*Set, OS);
+  EXPECT_EQ(OS.str(), Text);
+}
+
+TEST(CheckAdviceSet, CallKindsAreNotMixed) {
+  llvm::StringRef Text = "probe #0 \"\" {}\n"
+                         "advice #0 probe #0 entry call p/P.a:()V ()\n"
+                         "advice #1 probe #0 afterCall call p/P.b:()V ()\n";
+  unsigned Line = 1;
+  EXPECT_EQ(toString(parseAdviceSet(Text, "t", Line).takeError()),
+            "t:1:7: error: advice #1: a probe cannot have advices at calls and "
+            "others");
+}
+
+TEST(SortAdvices, OrderIsReversedAtExits) {
+  AdviceSet A;
+  A.Advices.resize(4);
+  A.Advices[0].Order = 1;
+  A.Advices[3].Order = -1;
+  llvm::SmallVector<unsigned, 4> Entries{0, 1, 2, 3}, Exits{0, 1, 2, 3};
+  sortAdvices(A, AdviceKind::Entry, Entries);
+  sortAdvices(A, AdviceKind::Exit, Exits);
+  EXPECT_EQ(Entries, (llvm::SmallVector<unsigned, 4>{3, 1, 2, 0}));
+  EXPECT_EQ(Exits, (llvm::SmallVector<unsigned, 4>{0, 1, 2, 3}));
 }
 
 } // namespace

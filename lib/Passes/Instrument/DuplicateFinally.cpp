@@ -91,10 +91,13 @@ void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
     setUncovered(*B);
     SiteValues S;
     S.HasThis = !P.Static;
-    Value *V = Return->operands().empty() ? nullptr : Return->operand(0);
-    S.Returned = V;
-    Instruction *I = P.emit(Return, N, S, V);
-    if (A.Result == ResultUse::ReplaceValue && V)
+    if (!Return->operands().empty()) {
+      S.Returned = Return->operand(0);
+      S.ReturnType = F.types().fromDescriptor(
+          returnDescriptor(F.classFile().descriptor(F.method())));
+    }
+    Instruction *I = P.emit(Return, N, S);
+    if (A.Result == ResultUse::ReplaceValue && S.Returned)
       Return->operands()[0] = I;
     ++NumExits;
   }

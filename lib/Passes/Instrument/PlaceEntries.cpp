@@ -15,6 +15,7 @@
 #include "Placement.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
 
 using namespace jopt;
 
@@ -27,11 +28,10 @@ class EntryPlacer {
 public:
   EntryPlacer(Body &F, PassContext &C) : P(F, C), F(F) {}
 
-  /// False if there was nothing to do.
-  bool run();
+  void run();
 
 private:
-  void initKept();
+  void dropInits();
   void placeBehind(Instruction *SuperCall);
   void emit(Instruction *Before, llvm::ArrayRef<unsigned> List, bool AfterSuper,
             const ThrowEdge *Inside);
@@ -43,27 +43,31 @@ private:
 
 } // namespace
 
-/// Gives the slots of kept values a value where they could be read before the
-/// keeper wrote them.
-void EntryPlacer::initKept() {
-  // A frame or a handler in the entry code wants the slot defined before.
-  bool Branches = llvm::any_of(Entries, [&](unsigned N) {
-    const Advice &A = P.Set.Advices[N];
-    return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate ||
-           A.Range == RangePlace::Inside;
-  });
+/// Takes the zeros of kept values away where an advice of the entry writes the
+/// slots before anything can read them.
+void EntryPlacer::dropInits() {
+  // A frame or a handler in the entry code wants the slot defined before, and
+  // so does an advice that reads it there.
+  if (llvm::any_of(Entries, [&](unsigned N) {
+        const Advice &A = P.Set.Advices[N];
+        return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate ||
+               A.Range == RangePlace::Inside ||
+               llvm::is_contained(A.Data, DataItem::Kept);
+      }))
+    return;
   for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
-    if (W.What != Body::MethodWideSlot::Kept)
+    if (W.What != Body::MethodWideSlot::Kept ||
+        llvm::none_of(Entries, [&](unsigned N) {
+          return findKeeper(P.Set, W.Probe) == &P.Set.Advices[N];
+        }))
       continue;
-    bool Written = llvm::any_of(Entries, [&](unsigned N) {
-      return findKeeper(P.Set, W.Probe) == &P.Set.Advices[N];
-    });
-    if (Written && !Branches)
-      continue;
-    unsigned For = unsigned(findKeeper(P.Set, W.Probe) - P.Set.Advices.data());
-    Builder B(F, P.prologue(For).terminator());
-    B.setAdvice(int32_t(For));
-    B.set(W.Slot, B.zero(W.Ty));
+    for (Instruction &I : llvm::make_early_inc_range(F.entry()))
+      if (I.op() == irop::LocalSet && I.index() == W.Slot) {
+        auto *Zero = llvm::cast<Instruction>(I.operand(0));
+        F.erase(&I);
+        F.erase(Zero);
+        break;
+      }
   }
 }
 
@@ -115,24 +119,19 @@ void EntryPlacer::placeBehind(Instruction *Call) {
   Behind->setThrowEdges(Own);
 }
 
-bool EntryPlacer::run() {
+void EntryPlacer::run() {
   for (unsigned N : P.advices(AdviceKind::Entry))
     if (P.This.Constructor &&
         P.Set.Advices[N].Constructor == ConstructorPlace::AfterSuper)
       AfterSuper.push_back(N);
     else
       Entries.push_back(N);
-  bool ReadsKept = llvm::any_of(F.MethodWideSlots, [](const auto &W) {
-    return W.What == Body::MethodWideSlot::Kept;
-  });
-  if (Entries.empty() && AfterSuper.empty() && !ReadsKept)
-    return false;
   P.prepareThis(AfterSuper);
   for (auto *List : {&Entries, &AfterSuper})
     for (unsigned N : *List)
       if (llvm::is_contained(P.Set.Advices[N].Data, DataItem::Kept))
         P.keptSlot(P.Set.Advices[N].Probe);
-  initKept();
+  dropInits();
   if (!AfterSuper.empty())
     for (Instruction *Call : P.superCalls())
       placeBehind(Call);
@@ -144,20 +143,21 @@ bool EntryPlacer::run() {
         break;
       }
     // Behind what the prologue defines, and in front of all else.
-    Block &Front = P.prologue(Entries.front());
-    Block *Site = F.split(&Front, Front.terminator()->getIterator());
+    Block *Site = &P.prologue(Entries.front());
+    if (Site->terminator() != &*Site->begin())
+      Site = F.split(Site, Site->terminator()->getIterator());
     emit(Site->terminator(), Entries, false, Inside);
   }
   ++NumMethods;
   P.report();
-  return true;
 }
 
 bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
-  return !C.advicesFor(M).empty();
+  return hasAdviceOf(AdviceKind::Entry, M, C);
 }
 
 llvm::Expected<PreservedAnalyses> PlaceEntriesPass::run(Body &B,
                                                         PassContext &C) const {
-  return PreservedAnalyses::changedIf(EntryPlacer(B, C).run());
+  EntryPlacer(B, C).run();
+  return PreservedAnalyses::none();
 }

@@ -88,9 +88,14 @@ unsigned Placement::keptSlot(unsigned P) {
   for (const Body::MethodWideSlot &W : F.MethodWideSlots)
     if (W.What == Body::MethodWideSlot::Kept && W.Probe == P)
       return W.Slot;
-  Type Ty = F.types().fromDescriptor(
-      returnDescriptor(findKeeper(Set, P)->Body.Descriptor));
-  return F.addMethodWideSlot(Ty, Body::MethodWideSlot::Kept, P);
+  const Advice *Keeper = findKeeper(Set, P);
+  Type Ty = F.types().fromDescriptor(returnDescriptor(Keeper->Body.Descriptor));
+  unsigned For = unsigned(Keeper - Set.Advices.data());
+  Builder B(F, prologue(For).terminator());
+  B.setAdvice(int32_t(For));
+  unsigned Slot = F.addMethodWideSlot(Ty, Body::MethodWideSlot::Kept, P);
+  B.set(Slot, B.zero(Ty));
+  return Slot;
 }
 
 Instruction *Placement::cutStart(Block *B) {
@@ -116,7 +121,7 @@ Instruction *Placement::cutStart(Block *B) {
 }
 
 Instruction *Placement::emit(Instruction *Before, unsigned N,
-                             const SiteValues &S, Value *Replaced) {
+                             const SiteValues &S) {
   const Advice &A = Set.Advices[N];
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
@@ -175,13 +180,13 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   }
 
   Type Ty = Type::Void;
-  if (A.Result == ResultUse::ReplaceValue && Replaced) {
-    Operands.push_back(Replaced);
-    Ty = Replaced->type();
+  if (A.Result == ResultUse::ReplaceValue && S.Returned) {
+    Operands.push_back(S.Returned);
+    Ty = S.ReturnType;
   } else if (A.Result == ResultUse::Keep) {
     Ty = F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor));
   }
-  for (Value *V : {S.Returned, S.Exception, S.Receiver, S.Arguments, Replaced})
+  for (Value *V : {S.Returned, S.Exception, S.Receiver, S.Arguments})
     if (V && llvm::is_contained(Operands, V)) {
       // A load of one byte is made again; anything longer is duplicated.
       auto *I = llvm::dyn_cast<Instruction>(V);

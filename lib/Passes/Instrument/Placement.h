@@ -25,6 +25,7 @@ namespace jopt {
 /// What a site has to give. Values must be usable at the site.
 struct SiteValues {
   Value *Returned = nullptr;  ///< not void
+  Type ReturnType;            ///< of Returned, as declared
   Value *Exception = nullptr; ///< a Throwable
   /// `this` of the host is initialised; never set in static methods.
   bool HasThis = false;
@@ -64,17 +65,15 @@ public:
   /// The calls of super() and this() on `this`.
   llvm::SmallVector<Instruction *, 2> superCalls() const;
 
-  /// Advice \p N in front of \p Before, its operands too. \p Replaced: what the
-  /// result takes the place of, if the advice asks for that; the caller
-  /// replaces the uses that it means.
-  Instruction *emit(Instruction *Before, unsigned N, const SiteValues &S,
-                    Value *Replaced = nullptr);
+  /// Advice \p N in front of \p Before, its operands too. If its result
+  /// replaces S.Returned, the caller replaces the uses that it means.
+  Instruction *emit(Instruction *Before, unsigned N, const SiteValues &S);
 
   /// A block in front of all other code, for values that are needed
   /// everywhere: in no range, not a branch target. Made if there is none.
   Block &prologue(unsigned ForAdvice);
-  /// The slot of what probe \p P keeps in this method; its own advice is the
-  /// last to be placed and writes it.
+  /// The slot of what probe \p P keeps in this method, zero from the start. Its
+  /// entry advice, which place-entries places as the last, writes it.
   unsigned keptSlot(unsigned P);
 
   /// The slot that holds `this` where that is initialised.

@@ -269,9 +269,11 @@ AdviceSet probekit::makeAdvices(llvm::ArrayRef<Document> Docs,
       std::string Owner =
           Folder + Outer + "$Probe_" + std::to_string(NextNumber[Outer]++);
       unsigned Index = Set.Probes.size();
-      Set.Probes.push_back({P.getCommentName().str(), Doc.locate(P.Where), {}});
+      Probe &New = Set.Probes.emplace_back();
+      New.Name = P.getCommentName().str();
+      New.Where = Doc.locate(P.Where);
       for (const Target &T : P.Targets)
-        Set.Probes.back().Rules.push_back(makeRule(Doc, T));
+        New.Rules.push_back(makeRule(Doc, T));
       for (const Fragment &F : P.Fragments) {
         const FragmentTypeInfo &Info = getInfo(*F.Type);
         Advice A;
