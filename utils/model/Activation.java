@@ -254,6 +254,7 @@ final class Activation {
         place = Place.BEFORE;
         fragmentsBefore();
         place = Place.AT;
+        facts.ran[pc] = true;
         AbstractInsnNode i = facts.code[pc];
         int op = i.getOpcode();
         if (op >= Opcodes.IRETURN && op <= Opcodes.RETURN) {

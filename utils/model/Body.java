@@ -79,6 +79,22 @@ final class Body extends Expressions implements Opcodes {
     } else {
       declareLocals();
     }
+    if (m.node.name.equals("<clinit>") && chance(95)) {
+      // A class whose initialiser fails is lost, and all that needs it.
+      Label start = new Label();
+      Label end = new Label();
+      Label handler = new Label();
+      n.visitLabel(start);
+      block(2, 1 + random.nextInt(2));
+      n.visitLabel(end);
+      n.visitInsn(RETURN);
+      n.visitLabel(handler);
+      out(OBJECT);
+      n.visitInsn(RETURN);
+      n.visitTryCatchBlock(start, end, handler,
+                           chance(50) ? null : "java/lang/Throwable");
+      return;
+    }
     block(3, 2 + random.nextInt(4));
     if (head != null) {
       n.visitIincInsn(fuel, -1);
@@ -172,26 +188,32 @@ final class Body extends Expressions implements Opcodes {
         "<init>", target == null ? "()V" : target.node.desc, false);
   }
 
-  /** A method of Main, which calls the method once. */
+  /** A method of Main, which calls the method a few times. */
   void driver(Group.Mth callee) {
-    Label start = new Label();
-    Label end = new Label();
-    Label handler = new Label();
-    boolean guarded = chance(50);
-    n.visitLabel(start);
-    callOf(callee, 2);
-    Type type = callee.isConstructor() ? Type.getObjectType("java/lang/Object")
-                                       : Type.getReturnType(callee.node.desc);
-    out(type);
-    n.visitLabel(end);
-    n.visitInsn(RETURN);
-    if (guarded) {
+    int times = 3 + random.nextInt(4);
+    for (int i = 0; i < times; i++) {
+      Label start = new Label();
+      Label end = new Label();
+      Label handler = new Label();
+      Label on = new Label();
+      boolean last = i == times - 1;
+      n.visitLabel(start);
+      callOf(callee, 1);
+      out(callee.isConstructor() ? OBJECT
+                                 : Type.getReturnType(callee.node.desc));
+      n.visitLabel(end);
+      if (last && chance(50)) {
+        n.visitInsn(RETURN);
+        return;
+      }
+      n.visitJumpInsn(GOTO, on);
       n.visitLabel(handler);
-      n.visitMethodInsn(INVOKESTATIC, "model/Rt", "out",
-                        "(Ljava/lang/Object;)V", false);
-      n.visitInsn(RETURN);
-      n.visitTryCatchBlock(start, end, handler, catchType());
+      out(OBJECT);
+      n.visitLabel(on);
+      n.visitTryCatchBlock(start, end, handler,
+                           last ? catchType() : "java/lang/Throwable");
     }
+    n.visitInsn(RETURN);
   }
 
   // -- Statements -----------------------------------------------------------

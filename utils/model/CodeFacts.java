@@ -43,6 +43,8 @@ final class CodeFacts {
   final boolean[] begins;
   /** The first entry of the exception table with this handler, or null. */
   final Entry[] handler;
+  /** The instructions that have run. */
+  final boolean[] ran;
   private final Map<LabelNode, Integer> places = new IdentityHashMap<>();
 
   CodeFacts(MethodNode method) {
@@ -55,6 +57,7 @@ final class CodeFacts {
     }
     code = real.toArray(new AbstractInsnNode[0]);
     handler = new Entry[code.length];
+    ran = new boolean[code.length];
     boolean[] cut = new boolean[code.length + 1];
     cut[0] = true;
     for (TryCatchBlockNode t : method.tryCatchBlocks) {

@@ -99,7 +99,7 @@ class Expressions implements Opcodes {
   }
 
   private void declare(Type t) {
-    push(t, 0);
+    push(t, t == THROWABLE ? 1 : 0);
     int slot = newLocal(t);
     n.visitVarInsn(t.getOpcode(ISTORE), slot);
     remember(t, slot);
@@ -216,7 +216,7 @@ class Expressions implements Opcodes {
         n.visitInsn(ARRAYLENGTH);
       } else {
         pushInt(depth - 1);
-        n.visitInsn(chance(70) ? ICONST_1 : ICONST_3);
+        n.visitInsn(chance(90) ? ICONST_0 : ICONST_3);
         n.visitInsn(IAND);
         n.visitInsn(IALOAD);
       }
@@ -252,7 +252,7 @@ class Expressions implements Opcodes {
         n.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "length", "()I",
                           false);
       case 1 -> {
-        n.visitInsn(ICONST_0 + (chance(85) ? 0 : 2));
+        n.visitInsn(ICONST_0 + (chance(95) ? 0 : 2));
         n.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "charAt", "(I)C",
                           false);
       }
@@ -285,7 +285,7 @@ class Expressions implements Opcodes {
   private void divisor(int depth) {
     pushInt(depth);
     n.visitInsn(chance(70) ? ICONST_1 : ICONST_3);
-    n.visitInsn(chance(70) ? IOR : IAND);
+    n.visitInsn(chance(90) ? IOR : IAND);
   }
 
   private void pushLong(int depth) {
@@ -293,7 +293,7 @@ class Expressions implements Opcodes {
       int[] ops = {LADD, LSUB, LMUL, LXOR, LDIV, LREM};
       pushLong(depth - 1);
       pushLong(depth - 1);
-      if (chance(60)) {
+      if (chance(90)) {
         n.visitInsn(LCONST_1);
         n.visitInsn(LOR);
       }
@@ -355,10 +355,10 @@ class Expressions implements Opcodes {
         List<Ref> fit = refs.stream().filter(r -> r.type.equals(type)).toList();
         if (!fit.isEmpty() && chance(60))
           n.visitVarInsn(ALOAD, any(fit).slot);
-        else if (chance(5))
+        else if (chance(2))
           n.visitInsn(ACONST_NULL);
         else
-          n.visitLdcInsn("a".repeat(chance(10) ? 0 : 1 + random.nextInt(4)));
+          n.visitLdcInsn("a".repeat(chance(4) ? 0 : 1 + random.nextInt(4)));
       }
       return;
     }
@@ -402,7 +402,7 @@ class Expressions implements Opcodes {
       callOf(any(makers), depth - 1);
     } else if (!slots.isEmpty()) {
       n.visitVarInsn(ALOAD, any(slots));
-    } else if (depth > 0 && chance(40)) {
+    } else if (depth > 0 && chance(10)) {
       pushRef("java/lang/Object", depth - 1);
       n.visitTypeInsn(CHECKCAST, type);
     } else {
@@ -422,6 +422,8 @@ class Expressions implements Opcodes {
     pushInt(1);
     n.visitIntInsn(BIPUSH, 7);
     n.visitInsn(IAND);
+    n.visitInsn(ICONST_1 + random.nextInt(5));
+    n.visitInsn(ISUB);
   }
 
   // -- Exceptions -----------------------------------------------------------
@@ -466,7 +468,8 @@ class Expressions implements Opcodes {
     Type[] types = Type.getArgumentTypes(desc);
     for (Type t : types) {
       if (first) {
-        n.visitInsn(ICONST_0 + random.nextInt(m.level == 9 ? 6 : 4));
+        n.visitIntInsn(BIPUSH,
+                       random.nextInt(m.level == Group.DRIVER ? 12 : 5));
         n.visitMethodInsn(INVOKESTATIC, "model/Rt", "fuel", "(I)I", false);
       } else {
         push(t, types.length > 20 ? random.nextInt(12) == 0 ? Math.min(depth, 1) : 0 : depth);
@@ -506,6 +509,8 @@ class Expressions implements Opcodes {
         if (k.level < m.level && !k.isConstructor() &&
             !k.node.name.equals("<clinit>") &&
             (!k.isPrivate() || c == m.owner) &&
+            (k.isStatic() || m.level > 1 || chance(3) ||
+             (thisReady && m.owner.extendsFrom(c.name()))) &&
             (c != group.itf || !k.isStatic() || m.owner.node.version >= V1_8) &&
             (giving == null ||
              Type.getReturnType(k.node.desc).equals(giving)))

@@ -76,6 +76,9 @@ final class Group implements Opcodes {
     boolean isConstructor() { return node.name.equals("<init>"); }
   }
 
+  /** The level of Main's methods. */
+  static final int DRIVER = 9;
+
   final Random random;
   final String prefix;
   final List<Cls> exceptions = new ArrayList<>();
@@ -166,7 +169,7 @@ final class Group implements Opcodes {
     for (int i = 0; i < 2; i++) {
       String[] m = {name("itf"), descriptor(true, 20, true)};
       abstracts.add(m);
-      new Mth(itf, ACC_PUBLIC | ACC_ABSTRACT, m[0], m[1], 1, true);
+      new Mth(itf, ACC_PUBLIC | ACC_ABSTRACT, m[0], m[1], 2, true);
     }
     if (itfVersion >= V1_8) {
       new Mth(itf, ACC_PUBLIC, name("def"), "(I)I", 0, false);
@@ -187,11 +190,11 @@ final class Group implements Opcodes {
       if (parent == null && (i == 0 || chance(50))) {
         c.node.interfaces.add(itf.name());
         for (String[] m : abstracts)
-          new Mth(c, ACC_PUBLIC, m[0], m[1], 1, true);
+          new Mth(c, ACC_PUBLIC, m[0], m[1], 2, true);
       }
       for (String[] m : virtuals)
         if (parent == null || chance(50))
-          new Mth(c, ACC_PUBLIC | sync(), m[0], m[1], 1, true);
+          new Mth(c, ACC_PUBLIC | sync(), m[0], m[1], 2, true);
       for (int k = 1 + random.nextInt(3); k > 0; k--) {
         String desc = descriptor(true, 254, false);
         if (c.methods.stream().noneMatch(
@@ -199,19 +202,22 @@ final class Group implements Opcodes {
           new Mth(c, ACC_PUBLIC, "<init>", desc, 1, true);
       }
       if (chance(60))
-        new Mth(c, ACC_STATIC, "<clinit>", "()V", 1, false);
+        new Mth(c, ACC_STATIC, "<clinit>", "()V", 2, false);
       for (int k = 5 + random.nextInt(4); k > 0; k--) {
         int access = chance(50) ? ACC_STATIC : 0;
-        access |= chance(30) ? ACC_PRIVATE : ACC_PUBLIC;
+        access |= chance(15) ? ACC_PRIVATE : ACC_PUBLIC;
         String kind = chance(25) ? "lock" : chance(50) ? "rnd" : "mth";
         boolean fuel = !kind.equals("mth") || chance(80);
         new Mth(c, access | sync(), name(kind), descriptor(fuel, 254, true),
-                random.nextInt(4), fuel);
+                level(), fuel);
       }
     }
     main = add(new Cls(prefix + "Main", null, "java/lang/Object", version(),
                        ACC_PUBLIC | ACC_SUPER));
   }
+
+  /** Constructors have level 1: most methods can make objects. */
+  private int level() { return chance(25) ? 0 : 2 + random.nextInt(3); }
 
   private int sync() { return chance(15) ? ACC_SYNCHRONIZED : 0; }
 
@@ -238,7 +244,7 @@ final class Group implements Opcodes {
             callee.node.name.equals("<clinit>"))
           continue;
         Mth m = new Mth(main, ACC_PUBLIC | ACC_STATIC, "d" + number++, "()V",
-                        9, false);
+                        DRIVER, false);
         new Body(this, m).driver(callee);
         Lines.add(m.node, random);
       }

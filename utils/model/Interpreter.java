@@ -73,6 +73,39 @@ final class Interpreter {
     }
   }
 
+  /** How much of the program has run. */
+  static final class Coverage {
+    long methods, methodsRun, instructions, instructionsRun, handlers,
+        handlersRun;
+
+    @Override
+    public String toString() {
+      return methodsRun + " of " + methods + " methods ran, " +
+          100 * instructionsRun / Math.max(1, instructions) +
+          " % of the instructions, " +
+          100 * handlersRun / Math.max(1, handlers) + " % of the handlers";
+    }
+  }
+
+  /** Adds what has run to the sums. */
+  void count(Coverage sums) {
+    for (Cls c : classes.values()) {
+      for (MethodNode m : c.node.methods) {
+        if (m.instructions.size() == 0)
+          continue;
+        CodeFacts f = c.facts.computeIfAbsent(m, CodeFacts::new);
+        sums.methods++;
+        sums.methodsRun += f.ran[0] ? 1 : 0;
+        sums.instructions += f.ran.length;
+        for (int i = 0; i < f.ran.length; i++) {
+          sums.instructionsRun += f.ran[i] ? 1 : 0;
+          sums.handlers += f.handler[i] != null ? 1 : 0;
+          sums.handlersRun += f.handler[i] != null && f.ran[i] ? 1 : 0;
+        }
+      }
+    }
+  }
+
   enum Initialisation { NONE, RUNNING, DONE, FAILED }
 
   final Map<String, Cls> classes = new HashMap<>();

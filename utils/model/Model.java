@@ -130,7 +130,7 @@ public final class Model {
                                    : new ArrayList<>(recorder.events));
   }
 
-  private static List<Drive> model(Map<String, byte[]> originals, String main,
+  private List<Drive> model(Map<String, byte[]> originals, String main,
                                    List<String> names, Probes probes,
                                    Recorder recorder) {
     Interpreter interpreter =
@@ -155,6 +155,7 @@ public final class Model {
       }
       drives.add(end(recorder));
     }
+    interpreter.count(coverage);
     return drives;
   }
 
@@ -200,6 +201,7 @@ public final class Model {
   private long faults;
   private int drivesRun;
   private int drivesCut;
+  private final Interpreter.Coverage coverage = new Interpreter.Coverage();
 
   private static Map<String, Map<String, byte[]>> read(String jar,
                                                        Map<String, byte[]> rest)
@@ -256,6 +258,7 @@ public final class Model {
                        drivesCut + " cut off), " + events + " events, " +
                        faults + " of them throw, " + differences +
                        " differences");
+    System.out.println("in the model " + coverage);
     return differences == 0;
   }
 

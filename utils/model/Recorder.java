@@ -119,6 +119,10 @@ final class Recorder {
     hash ^= hash >>> 31;
     if (Long.remainderUnsigned(hash, faultRate) != 0)
       return null;
+    // A class whose initialiser fails is lost, and all that needs it with it.
+    if ((kind.equals("staticInitializer") || method.equals("<clinit>")) &&
+        Long.remainderUnsigned(hash >>> 40, 32) != 0)
+      return null;
     String thrown = switch ((int)Long.remainderUnsigned(hash >>> 20, 4)) {
       case 0 -> "java/lang/ArithmeticException";
       case 1 -> "java/lang/AssertionError";
