@@ -86,17 +86,11 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   return Unmatched;
 }
 
-/// The name of the probe of \p R; a .jir input has probes of its own.
-static std::string probeName(const ReportRow &R, const AdviceSet &A) {
-  return size_t(R.Probe) < A.Probes.size() ? A.Probes[R.Probe].Name
-                                           : "#" + std::to_string(R.Probe);
-}
-
-static std::string rowText(const ReportRow &R, const AdviceSet &A) {
+static std::string rowText(const ReportRow &R) {
   switch (R.What) {
   case ReportRow::Applied:
-    return llvm::formatv("probe '{0}' at {1} place{2}", probeName(R, A),
-                         R.Count, R.Count == 1 ? "" : "s");
+    return llvm::formatv("probe '{0}' at {1} place{2}", R.Text, R.Count,
+                         R.Count == 1 ? "" : "s");
   case ReportRow::LeftAlone:
     return "left as it was: " + R.Text;
   case ReportRow::NoSuperExit:
@@ -136,7 +130,7 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
     OS << C.Place << '\n';
     for (const ReportRow &R : C.Rows)
       OS << "  " << (R.Method.empty() ? R.Class : R.Method)
-         << (R.Method.empty() && R.Class.empty() ? "" : ": ") << rowText(R, A)
+         << (R.Method.empty() && R.Class.empty() ? "" : ": ") << rowText(R)
          << '\n';
   }
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
@@ -167,15 +161,15 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("class", Text(R.Class));
                 if (!R.Method.empty())
                   J.attribute("method", Text(R.Method));
-                if (R.Probe >= 0)
-                  J.attribute("probe", Text(probeName(R, A)));
-                if (R.What == ReportRow::Applied)
+                if (R.What == ReportRow::Applied) {
+                  J.attribute("probe", Text(R.Text));
                   J.attribute("places", R.Count);
+                }
                 if (R.NewSize) {
                   J.attribute("oldSize", R.OldSize);
                   J.attribute("newSize", R.NewSize);
                 }
-                if (!R.Text.empty())
+                if (R.What == ReportRow::LeftAlone)
                   J.attribute("reason", Text(R.Text));
               });
           });

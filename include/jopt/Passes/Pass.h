@@ -88,7 +88,7 @@ private:
 /// a class come in the order of its methods.
 struct ReportRow {
   enum Kind : uint8_t {
-    Applied,       ///< probe \p Probe was placed in the method, \p Count sites
+    Applied,       ///< \p Probe was placed in the method, at \p Count sites
     LeftAlone,     ///< asked for but not done: \p Text says why (exit status 2)
     NoSuperExit,   ///< exceptions out of super() or this() give no exit
     CrossedHuge,   ///< grew over 8,000 bytes: HotSpot no longer compiles it
@@ -97,10 +97,11 @@ struct ReportRow {
   Kind What = Applied;
   std::string Class;  ///< internal name, standard UTF-8
   std::string Method; ///< name and descriptor; empty: the whole class
-  int Probe = -1;     ///< index in AdviceSet::Probes
+  int Probe = -1;     ///< Applied: index in AdviceSet::Probes
   unsigned Count = 0; ///< Applied: sites
   unsigned OldSize = 0, NewSize = 0; ///< Crossed*: bytes of code
-  std::string Text;                  ///< LeftAlone: the reason
+  /// Applied: the name of the probe; LeftAlone: the reason.
+  std::string Text;
 };
 
 /// What a pass may ask while it works on a class. Made by the runner for each

@@ -204,6 +204,7 @@ void Placement::report() {
       ReportRow Row;
       Row.What = ReportRow::Applied;
       Row.Probe = int(P);
+      Row.Text = C.advices().Probes[P].Name;
       Row.Count = Sites[P];
       C.report(F.method(), std::move(Row));
     }
