@@ -37,7 +37,7 @@
 // CHECK-NEXT: < null T$Sub
 // CHECK-NEXT: > [] null
 // CHECK-NEXT: < java.lang.ArrayIndexOutOfBoundsException: Index 0 out of bounds for length 0 null
-// CHECK-NOT: {{.}}
+// CHECK-NOT: {{.+}}
 
 //--- advice
 probe #0 "sub" { include "*" "T$Sub" "<init>" "*" exclude "*" "*" "*" "*" }
