@@ -13,16 +13,18 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=
 rewrite=
 jdks=
+parts=
 
 usage() {
   cat <<'HELP'
-usage: oldclasses.sh [--rewrite=COMMAND] [--jdk=FEATURE] FOLDER
+usage: oldclasses.sh [--rewrite=COMMAND] [--jdk=FEATURE] [--part=PART] FOLDER
 
 Makes class files of versions 45 to 50 with subroutines (jsr, ret) in FOLDER,
 each part in a folder of its own:
   ecj-TARGET/   utils/old-classes/sources by Debian's ecj, -target TARGET
   generated/    by utils/old-classes/Subroutines.java: what no compiler makes
 and runs the main of each class under -Xverify:all on each JDK found (17, 25).
+--jdk and --part, which may be repeated, take only those named.
 With --rewrite, whose words IN and OUT stand for folders, each part is rewritten
 to FOLDER/rewritten, run again, and what the programs print is compared:
   --rewrite='jopt -passes=relower IN -o OUT'
@@ -36,12 +38,15 @@ for arg in "$@"; do
   --help | -h) usage; exit 0 ;;
   --rewrite=*) rewrite=${arg#*=} ;;
   --jdk=*) jdks+=" ${arg#*=}" ;;
+  --part=*) parts+=" ${arg#*=}" ;;
   -*) echo "oldclasses.sh: unknown option $arg" >&2; exit 2 ;;
   *) folder=$arg ;;
   esac
 done
 if [[ -z $folder ]]; then usage >&2; exit 2; fi
 if [[ -z $jdks ]]; then jdks=$("$here/jdks.sh" | cut -d' ' -f1); fi
+[[ -n $parts ]] ||
+  parts="ecj-1.1 ecj-1.2 ecj-1.3 ecj-1.4 ecj-1.5 ecj-1.6 generated"
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 jdk=$("$here/jdks.sh" 17)
@@ -59,41 +64,46 @@ jar() {
   echo "$found"
 }
 
-ecj=$(jar 'eclipse-jdt-core*.jar')
-asm=$(jar asm-9*.jar)
-targets="1.1 1.2 1.3 1.4 1.5 1.6"
-for target in $targets; do
-  part=$folder/ecj-$target
-  [[ ! -d $part ]] || continue
-  source=1.3
-  case $target in 1.5 | 1.6) source=$target ;; esac
-  rm -rf "$part.new"
+make_ecj() { # TARGET FOLDER
+  local source=1.3 ecj
+  ecj=$(jar 'eclipse-jdt-core*.jar')
+  case $1 in 1.5 | 1.6) source=$1 ;; esac
   "$jdk/bin/java" -cp "$ecj" org.eclipse.jdt.internal.compiler.batch.Main \
-    -source $source -target "$target" -nowarn -proc:none -g \
-    -d "$part.new" "$here/old-classes/sources"
-  mv "$part.new" "$part"
+    -source "$source" -target "$1" -nowarn -proc:none -g \
+    -d "$2" "$here/old-classes/sources"
+}
+
+make_generated() { # FOLDER
+  local asm
+  asm=$(jar asm-9*.jar)
+  "$jdk/bin/javac" -cp "$asm" -d "$tool" "$here/old-classes/Subroutines.java"
+  mkdir "$1"
+  "$jdk/bin/java" -cp "$tool:$asm" Subroutines "$1"
+}
+
+tool=$(mktemp -d)
+trap 'rm -rf "$tool"' EXIT
+"$jdk/bin/javac" -d "$tool" "$here/old-classes/RunMains.java"
+for part in $parts; do
+  [[ ! -d $folder/$part ]] || continue
+  rm -rf "$folder/$part.new"
+  case $part in
+  ecj-*) make_ecj "${part#ecj-}" "$folder/$part.new" ;;
+  generated) make_generated "$folder/$part.new" ;;
+  *) echo "oldclasses.sh: no part is named $part" >&2; exit 2 ;;
+  esac
+  mv "$folder/$part.new" "$folder/$part"
 done
-if [[ ! -d $folder/generated ]]; then
-  rm -rf "$folder/.generated" "$folder/.tool"
-  mkdir -p "$folder/.generated" "$folder/.tool"
-  "$jdk/bin/javac" -cp "$asm" -d "$folder/.tool" \
-    "$here/old-classes/Subroutines.java"
-  "$jdk/bin/java" -cp "$folder/.tool:$asm" Subroutines "$folder/.generated"
-  rm -rf "$folder/.tool"
-  mv "$folder/.generated" "$folder/generated"
-fi
 
 # run FEATURE FOLDER OUTPUT: the main of each class that has one.
 run() {
   timeout 600 "$("$here/jdks.sh" "$1")/bin/java" -Xverify:all \
-    "$here/old-classes/RunMains.java" "$2" >"$3" 2>&1 ||
+    -cp "$tool" RunMains "$2" >"$3" 2>&1 ||
     echo "exit status $?" >>"$3"
 }
 
 status=0
-for target in $targets generated; do
-  part=$target
-  [[ $target == generated ]] || part=ecj-$target
+for part in $parts; do
   in=$folder/$part
   out=$folder/rewritten/$part
   if [[ -n $rewrite ]]; then

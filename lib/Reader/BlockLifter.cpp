@@ -51,22 +51,23 @@ Instruction *BlockLifter::emit(IROp Op, Type Ty, unsigned NumOps) {
 }
 
 void BlockLifter::setSlot(unsigned Slot, Type Ty) {
-  auto Put = [&](unsigned S, Type T) {
-    Slots[S] = T;
-    if (HandlerSlots)
-      (*HandlerSlots)[S] = F.types().merge((*HandlerSlots)[S], T);
-  };
+  unsigned First = Slot, Last = Slot;
   // A long or double loses its value when either half is overwritten.
   if (Slots[Slot].is(Type::High))
-    Put(Slot - 1, Type::Top);
+    Slots[--First] = Type::Top;
   if (Slots[Slot].isCategory2())
-    Put(Slot + 1, Type::Top);
+    Slots[++Last] = Type::Top;
   if (Ty.isCategory2()) {
-    if (Slots[Slot + 1].isCategory2())
-      Put(Slot + 2, Type::Top);
-    Put(Slot + 1, Type::High);
+    Last = Slot + 1;
+    if (Slots[Last].isCategory2())
+      Slots[++Last] = Type::Top;
+    Slots[Slot + 1] = Type::High;
   }
-  Put(Slot, Ty);
+  Slots[Slot] = Ty;
+  // A handler sees the slots before or after, and nothing between.
+  if (HandlerSlots)
+    for (unsigned S = First; S <= Last; ++S)
+      (*HandlerSlots)[S] = F.types().merge((*HandlerSlots)[S], Slots[S]);
 }
 
 void BlockLifter::anchor() {

@@ -33,6 +33,8 @@ struct Context {
   uint32_t Parent = 0;
   uint32_t Entry = 0;  ///< where the subroutine begins
   uint32_t Return = 0; ///< where its ret continues
+  /// Where the handlers of the jsr are, sorted.
+  const std::vector<uint32_t> *Handlers = nullptr;
 };
 
 /// A block before and while it is lifted.
@@ -65,7 +67,8 @@ private:
   Error flow(Node *To, ArrayRef<Type> Stack, ArrayRef<Type> Slots);
   Error lift(Node *N);
   Error successors(Node *N);
-  Error enterSubroutine(Node *N);
+  uint32_t enterSubroutine(const Node &From, const DecodedInst &Jsr);
+  uint32_t contextOf(const CodeView::Handler &H, uint32_t Thrower) const;
   void layOut(uint32_t Context);
   void finish(Node *N);
   void coverByHandlers();
@@ -82,6 +85,7 @@ private:
   BlockLifter Lifter;
   std::vector<Context> Contexts;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> ContextOf; ///< caller, jsr
+  std::map<uint32_t, std::vector<uint32_t>> HandlersOfJsr;
   /// Keyed by context, then bytecode index: the order of the layout within a
   /// context.
   std::map<std::pair<uint32_t, uint32_t>, Node> Nodes;
@@ -161,15 +165,46 @@ Error InferenceLifter::flow(Node *To, ArrayRef<Type> Stack,
   return Error::success();
 }
 
-/// A chain of calls may not enter one subroutine twice: there would be no end
-/// to the copies.
-Error InferenceLifter::enterSubroutine(Node *N) {
-  uint32_t Entry = Contexts[N->Last.Context].Entry;
-  for (uint32_t C = N->Context; C; C = Contexts[C].Parent)
+/// The context of the subroutine that \p Jsr, at the end of \p From, calls. No
+/// chain of calls enters a subroutine twice (JVM specification, 4.10.2.5): one
+/// that is called from its own chain was left before, by an exception or a
+/// jump, and the code after the call is outside of it again. Otherwise there
+/// would be no end to the copies.
+uint32_t InferenceLifter::enterSubroutine(const Node &From,
+                                          const DecodedInst &Jsr) {
+  uint32_t Entry = uint32_t(Jsr.Value), Caller = From.Context;
+  for (uint32_t C = Caller; C; C = Contexts[C].Parent)
     if (Contexts[C].Entry == Entry)
-      return makeError("bytecode " + llvm::Twine(Entry) +
-                       ": subroutine calls itself");
-  return Error::success();
+      Caller = Contexts[C].Parent;
+  auto [It, New] =
+      ContextOf.try_emplace({Caller, Jsr.BCI}, uint32_t(Contexts.size()));
+  if (New) {
+    auto [At, First] = HandlersOfJsr.try_emplace(Jsr.BCI);
+    if (First) {
+      for (uint32_t I : handlersOf(&From))
+        At->second.push_back(Code.Handlers[I].Target);
+      llvm::sort(At->second);
+    }
+    Contexts.push_back({Caller, Entry, Jsr.end(), &At->second});
+  }
+  return It->second;
+}
+
+/// The context of handler \p H for what is thrown in context \p Thrower. A
+/// handler that covers the call of a subroutine as well is entered from outside
+/// of it, so it cannot return from it, and is the caller's: a copy for each
+/// call would take all code behind the handler with it.
+uint32_t InferenceLifter::contextOf(const CodeView::Handler &H,
+                                    uint32_t Thrower) const {
+  // Any context is right; real code is not nested deeper, and looking further
+  // would take time in code that was made to be slow.
+  for (unsigned Level = 0; Thrower && Level < 16; ++Level) {
+    const Context &C = Contexts[Thrower];
+    if (!std::binary_search(C.Handlers->begin(), C.Handlers->end(), H.Target))
+      break;
+    Thrower = C.Parent;
+  }
+  return Thrower;
 }
 
 Error InferenceLifter::successors(Node *N) {
@@ -240,11 +275,7 @@ Error InferenceLifter::lift(Node *N) {
   Lifter.HandlerSlots = Covered ? &HandlerSlots : nullptr;
 
   Lifter.EnterSubroutine = [&](const DecodedInst &Jsr) {
-    auto [It, New] =
-        ContextOf.try_emplace({N->Context, Jsr.BCI}, uint32_t(Contexts.size()));
-    if (New)
-      Contexts.push_back({N->Context, uint32_t(Jsr.Value), Jsr.end()});
-    return N->Last.Context = It->second;
+    return N->Last.Context = enterSubroutine(*N, Jsr);
   };
   auto End = Lifter.lift(N->B, N->BCI, N->End);
   if (!End)
@@ -257,16 +288,13 @@ Error InferenceLifter::lift(Node *N) {
   for (uint32_t At = N->BCI; At < N->End; ++At)
     if (Lifter.SiteAt[At] != BlockLifter::NoSite)
       Sites[{N->Context, At}] = Lifter.SiteAt[At];
-  if (End->K == BlockEnd::Subroutine)
-    if (Error E = enterSubroutine(N))
-      return E;
   if (Error E = successors(N))
     return E;
 
   for (uint32_t I : Handlers) {
     const CodeView::Handler &H = Code.Handlers[I];
     Node *To;
-    if (Error E = node(N->Context, H.Target, To))
+    if (Error E = node(contextOf(H, N->Context), H.Target, To))
       return E;
     To->Handler = true;
     if (Error E = flow(To, caughtType(F, H.CatchType), HandlerSlots))
@@ -336,13 +364,16 @@ ArrayRef<uint32_t> InferenceLifter::handlersOf(const Node *N) const {
   return CoveredBy[L];
 }
 
-/// One entry per table entry and context in which its range was reached, by the
-/// order of the table; contexts have no block in common.
+/// One entry per table entry and context of its handler, by the order of the
+/// table.
 void InferenceLifter::coverByHandlers() {
+  auto KeyOf = [&](uint32_t I, const Node &N) {
+    return std::make_pair(I, contextOf(Code.Handlers[I], N.Context));
+  };
   std::map<std::pair<uint32_t, uint32_t>, TryEntry *> Entries;
   for (auto &[Key, N] : Nodes)
     for (uint32_t I : handlersOf(&N))
-      Entries[{I, N.Context}] = nullptr;
+      Entries[KeyOf(I, N)] = nullptr;
   for (auto &[Key, E] : Entries) {
     const CodeView::Handler &H = Code.Handlers[Key.first];
     E = F.addTry(Nodes.find({Key.second, H.Target})->second.B, H.CatchType);
@@ -350,7 +381,7 @@ void InferenceLifter::coverByHandlers() {
   for (auto &[Key, N] : Nodes) {
     const ThrowEdge *List = nullptr;
     for (uint32_t I : llvm::reverse(handlersOf(&N)))
-      List = F.makeEdge(Entries[{I, N.Context}], List);
+      List = F.makeEdge(Entries[KeyOf(I, N)], List);
     N.B->setThrowEdges(List);
   }
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   java -Xverify:all RunMains.java FOLDER
+//   java -Xverify:all RunMains FOLDER
 // Runs the main of each class in FOLDER that has one, in the order of their
 // names; "exit status 1" follows the output of one that throws or does not
 // verify.
