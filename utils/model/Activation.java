@@ -1,4 +1,4 @@
-//===- utils/model/Activation.java - one activation of a method in the model ===//
+//===- utils/model/Activation.java - an activation in the model ---------------===//
 //
 // Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -98,8 +98,17 @@ final class Activation {
     data.put("methodName", method == null ? "<clinit>" : method.name);
     data.put("methodSig", method == null ? "()V" : method.desc);
     int number = owner.node.methods.indexOf(method);
+    data.put("methodNames", names(owner));
     data.put("methodNumber", number < 0 ? owner.node.methods.size() : number);
     return data;
+  }
+
+  private static String names(Interpreter.Cls owner) {
+    StringBuilder names = new StringBuilder();
+    for (MethodNode m : owner.node.methods)
+      names.append(names.length() == 0 ? "" : "+").append(m.name)
+          .append(m.desc);
+    return names.toString();
   }
 
   /**
@@ -170,9 +179,13 @@ final class Activation {
         values[0] == self;
   }
 
-  /** No handler may cover the construction: the file is verified by frames. */
+  /**
+   * No handler may cover the construction, since the method is verified by
+   * frames. In version 50 that is so unless it needs frames and has none.
+   */
   private boolean verifiedByFrames() {
-    return (owner.node.version & 0xFFFF) >= Opcodes.V1_6;
+    int version = owner.node.version & 0xFFFF;
+    return version > Opcodes.V1_6 || (version == Opcodes.V1_6 && facts.framed);
   }
 
   private void call(MethodInsnNode call) throws Interpreter.Thrown {
@@ -190,10 +203,21 @@ final class Activation {
     data.put("methodSig", call.desc);
     data.put("thisObject",
              toStatic || call.name.equals("<init>") ? null : values[0]);
-    data.put("args", Interpreter.boxed(call.desc, values, toStatic ? 0 : 1));
+    Object[] boxed = Interpreter.boxed(call.desc, values, toStatic ? 0 : 1);
+    data.put("args", boxed);
     place = Place.BEFORE_CALL;
-    for (Probes.Probe p : probes)
+    boolean written = false;
+    for (Probes.Probe p : probes) {
       model.fire(p, "beforeCall", data);
+      Probes.Fragment f = p.fragment("beforeCall");
+      written |= f != null && f.data().contains("args");
+    }
+    // What the fragments left in the array is what the call gets.
+    if (written) {
+      Type[] types = Type.getArgumentTypes(call.desc);
+      for (int i = 0; i < types.length; i++)
+        values[i + (toStatic ? 0 : 1)] = model.unbox(types[i], boxed[i]);
+    }
     place = Place.AT;
     Object result;
     try {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
@@ -43,6 +44,8 @@ final class CodeFacts {
   final boolean[] begins;
   /** The first entry of the exception table with this handler, or null. */
   final Entry[] handler;
+  /** The method has frames, or needs none. */
+  final boolean framed;
   /** The instructions that have run. */
   final boolean[] ran;
   private final Map<LabelNode, Integer> places = new IdentityHashMap<>();
@@ -69,7 +72,9 @@ final class CodeFacts {
       cut[e.handler] = true;
     }
     boolean any = false;
+    boolean frames = false;
     for (AbstractInsnNode i : method.instructions) {
+      frames |= i instanceof FrameNode;
       if (i instanceof LineNumberNode line) {
         any = true;
         cut[place(line.start)] = true;
@@ -95,6 +100,7 @@ final class CodeFacts {
       if (ends)
         cut[i + 1] = true;
     }
+    framed = frames || isStraight();
     unit = new int[code.length];
     begins = new boolean[code.length];
     int number = -1;
@@ -104,6 +110,17 @@ final class CodeFacts {
         number++;
       unit[i] = lines ? number : 0;
     }
+  }
+
+  /** No branch, no handler, and nothing behind the end. */
+  private boolean isStraight() {
+    for (int i = 0; i < code.length - 1; i++) {
+      int op = code[i].getOpcode();
+      if (code[i] instanceof JumpInsnNode || op == Opcodes.ATHROW ||
+          (op >= Opcodes.TABLESWITCH && op <= Opcodes.RETURN))
+        return false;
+    }
+    return table.isEmpty();
   }
 
   int place(LabelNode label) { return places.get(label); }

@@ -472,7 +472,8 @@ class Expressions implements Opcodes {
                        random.nextInt(m.level == Group.DRIVER ? 12 : 5));
         n.visitMethodInsn(INVOKESTATIC, "model/Rt", "fuel", "(I)I", false);
       } else {
-        push(t, types.length > 20 ? random.nextInt(12) == 0 ? Math.min(depth, 1) : 0 : depth);
+        boolean shallow = types.length > 20 && !chance(8);
+        push(t, shallow ? 0 : types.length > 20 ? Math.min(depth, 1) : depth);
       }
       first = false;
     }

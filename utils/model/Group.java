@@ -102,7 +102,9 @@ final class Group implements Opcodes {
   boolean chance(int percent) { return random.nextInt(100) < percent; }
 
   private int version() {
-    return chance(20) ? V1_5 : V1_6 + random.nextInt(V17 - V1_6 + 1);
+    return chance(15)  ? V1_5
+        : chance(10) ? V1_6
+                     : V1_6 + random.nextInt(V17 - V1_6 + 1);
   }
 
   private Cls add(Cls c) {
@@ -271,9 +273,11 @@ final class Group implements Opcodes {
   Map<String, byte[]> files() {
     Map<String, byte[]> files = new LinkedHashMap<>();
     for (Cls c : all.values()) {
-      int flags = c.node.version >= V1_6 && c.node.version <= V17
-          ? ClassWriter.COMPUTE_FRAMES
-          : ClassWriter.COMPUTE_MAXS;
+      // Version 50 may do without frames.
+      boolean frames = c.node.version > V1_6 ||
+                       (c.node.version == V1_6 && random.nextInt(3) > 0);
+      int flags =
+          frames ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS;
       ClassWriter writer = new ClassWriter(flags) {
         @Override
         protected String getCommonSuperClass(String a, String b) {

@@ -117,7 +117,7 @@ final class Interpreter {
     this.recorder = recorder;
     for (byte[] file : files) {
       ClassNode node = new ClassNode();
-      new ClassReader(file).accept(node, ClassReader.SKIP_FRAMES);
+      new ClassReader(file).accept(node, 0);
       classes.put(node.name, new Cls(node));
     }
   }
@@ -274,6 +274,40 @@ final class Interpreter {
       case Type.BYTE -> (int)(byte)(int)(Integer)value;
       case Type.SHORT -> (int)(short)(int)(Integer)value;
       case Type.CHAR -> (int)(char)(int)(Integer)value;
+      default -> value;
+    };
+  }
+
+  /** The class of an object, in the form of class files. */
+  static String typeOf(Object o) {
+    return o instanceof Obj obj ? obj.type
+                                : o.getClass().getName().replace('.', '/');
+  }
+
+  /** What an argument is when it is taken from a fragment's array. */
+  Object unbox(Type type, Object value) throws Thrown {
+    String wanted = switch (type.getSort()) {
+      case Type.BOOLEAN -> "java/lang/Boolean";
+      case Type.BYTE -> "java/lang/Byte";
+      case Type.SHORT -> "java/lang/Short";
+      case Type.CHAR -> "java/lang/Character";
+      case Type.INT -> "java/lang/Integer";
+      case Type.LONG -> "java/lang/Long";
+      case Type.FLOAT -> "java/lang/Float";
+      case Type.DOUBLE -> "java/lang/Double";
+      default -> type.getInternalName();
+    };
+    if (value != null && !isSubclass(typeOf(value), wanted))
+      throw new Thrown("java/lang/ClassCastException");
+    if (type.getSort() > Type.DOUBLE)
+      return value;
+    if (value == null)
+      throw new Thrown("java/lang/NullPointerException");
+    return switch (type.getSort()) {
+      case Type.BOOLEAN -> (Boolean)value ? 1 : 0;
+      case Type.BYTE -> (int)(byte)(Byte)value;
+      case Type.SHORT -> (int)(short)(Short)value;
+      case Type.CHAR -> (int)(char)(Character)value;
       default -> value;
     };
   }

@@ -38,7 +38,6 @@ public final class Model {
   private int count = 20000;
   private int faultRate = 20;
   private int shown = 3;
-  private boolean isolated;
   private boolean progress;
   private Set<String> kinds = new HashSet<>();
   private Set<String> without = new HashSet<>();
@@ -57,7 +56,6 @@ public final class Model {
       case "--kinds" -> kinds = new HashSet<>(Arrays.asList(value.split(",")));
       case "--without" ->
         without = new HashSet<>(Arrays.asList(value.split(",")));
-      case "--isolated" -> isolated = true;
       case "--progress" -> progress = true;
       default -> files.add(arg);
       }
@@ -78,8 +76,9 @@ public final class Model {
   private void make() throws IOException {
     int methods = 0;
     int groups = 0;
+    Path out = Path.of(files.get(0));
     try (ZipOutputStream jar =
-             new ZipOutputStream(Files.newOutputStream(Path.of(files.get(0))))) {
+             new ZipOutputStream(Files.newOutputStream(out))) {
       jar.setLevel(1);
       for (int g = from; methods < count; g++) {
         Group group = new Group(seed, g);
@@ -91,7 +90,8 @@ public final class Model {
         groups++;
       }
     }
-    Files.writeString(Path.of(files.get(1)), new Probes(seed, kinds, without).xml());
+    Files.writeString(Path.of(files.get(1)),
+                      new Probes(seed, kinds, without).xml());
     System.out.println(methods + " methods in " + groups + " programs");
   }
 
@@ -196,7 +196,7 @@ public final class Model {
 
   // -- Checking -------------------------------------------------------------
 
-  private int differences;
+  private final Differences differences = new Differences();
   private long events;
   private long faults;
   private int drivesRun;
@@ -256,10 +256,15 @@ public final class Model {
     }
     System.out.println(names.size() + " programs, " + drivesRun + " drives (" +
                        drivesCut + " cut off), " + events + " events, " +
-                       faults + " of them throw, " + differences +
+                       faults + " of them throw, " + differences.count() +
                        " differences");
     System.out.println("in the model " + coverage);
-    return differences == 0;
+    differences.print(shown);
+    return differences.count() == 0;
+  }
+
+  private static String driveName(String group, List<String> names, int i) {
+    return group + "/Main." + (i == 0 ? "<clinit>" : names.get(i - 1));
   }
 
   private static List<String> driverNames(Map<String, byte[]> originals,
@@ -291,16 +296,17 @@ public final class Model {
     for (int i = 0; i < plain.size(); i++)
       if (expected.get(i) != null &&
           !plain.get(i).output.equals(expected.get(i).output))
-        report(group, names, i, "the model is wrong about the original's output",
-               expected.get(i).output, plain.get(i).output);
-    compare(group, names, "", expected,
+        differences.add(driveName(group, names, i), "outputs of the original",
+                        expected.get(i).output, plain.get(i).output, originals,
+                        originals);
+    compare(group, names, "", originals, probed, expected,
             probedRun(probed, main, names, sink, bundle,
                       new Recorder(probes, 0, 0)));
     if (faultRate == 0)
       return;
     long faultSeed = seed * 31 + group.hashCode();
     Recorder throwing = new Recorder(probes, faultSeed, faultRate);
-    compare(group, names, "throwing fragments, ",
+    compare(group, names, "throwing fragments, ", originals, probed,
             model(originals, main, names, probes, throwing),
             probedRun(probed, main, names, sink, bundle,
                       new Recorder(probes, faultSeed, faultRate)));
@@ -319,8 +325,8 @@ public final class Model {
     try {
       return real(new Loader(bundle, probed), main, names, recorder);
     } catch (LinkageError e) {
-      differences++;
-      System.out.println("-- " + main + ": " + e);
+      differences.add(main, "it does not run: " + e, List.of(), List.of(),
+                      probed, probed);
       return null;
     }
   }
@@ -337,7 +343,9 @@ public final class Model {
   }
 
   private void compare(String group, List<String> names, String how,
-                       List<Drive> expected, List<Drive> got) {
+                       Map<String, byte[]> originals,
+                       Map<String, byte[]> probed, List<Drive> expected,
+                       List<Drive> got) {
     if (got == null)
       return;
     for (int i = 0; i < expected.size(); i++) {
@@ -350,39 +358,19 @@ public final class Model {
         return;
       }
       events += want.events.size();
-      faults += want.events.stream().filter(e -> e.contains(" THROWS ")).count();
+      faults +=
+          want.events.stream().filter(e -> e.contains(" THROWS ")).count();
       boolean same = want.events.equals(have.events);
       if (!same)
-        report(group, names, i, how + "events", want.events, have.events);
+        differences.add(driveName(group, names, i), how + "events",
+                        want.events, have.events, originals, probed);
       else if (!want.output.equals(have.output))
-        report(group, names, i, how + "output", want.output, have.output);
+        differences.add(driveName(group, names, i), how + "outputs",
+                        want.output, have.output, originals, probed);
       else
         continue;
       // One is enough for a program: its state differs from here on.
       return;
-    }
-  }
-
-  private void report(String group, List<String> names, int drive, String what,
-                      List<String> want, List<String> have) {
-    if (++differences > shown)
-      return;
-    int at = 0;
-    while (at < want.size() && at < have.size() &&
-           want.get(at).equals(have.get(at)))
-      at++;
-    System.out.println("-- " + group + "/Main." +
-                       (drive == 0 ? "<clinit>" : names.get(drive - 1)) + ": " +
-                       what + " differ at " + at);
-    for (int k = Math.max(0, at - 8); k < at; k++)
-      System.out.println("      same  " + want.get(k));
-    for (int k = at; k < at + 3; k++) {
-      System.out.println("  expected  " +
-                         (k < want.size() ? want.get(k) : "(end)"));
-    }
-    for (int k = at; k < at + 3; k++) {
-      System.out.println("       got  " +
-                         (k < have.size() ? have.get(k) : "(end)"));
     }
   }
 }

@@ -197,12 +197,6 @@ final class Operations implements Opcodes {
     }
   }
 
-  private String typeOf(Object o) {
-    return o instanceof Interpreter.Obj obj
-        ? obj.type
-        : o.getClass().getName().replace('.', '/');
-  }
-
   private void type(TypeInsnNode t) throws Interpreter.Thrown {
     switch (t.getOpcode()) {
     case NEW -> {
@@ -210,12 +204,15 @@ final class Operations implements Opcodes {
       push(new Interpreter.Obj(t.desc));
     }
     case CHECKCAST -> {
-      if (peek() != null && !model.isSubclass(typeOf(peek()), t.desc))
+      Object o = peek();
+      if (o != null && !model.isSubclass(Interpreter.typeOf(o), t.desc))
         throw error("ClassCastException");
     }
     case INSTANCEOF -> {
       Object o = pop();
-      push(o != null && model.isSubclass(typeOf(o), t.desc) ? 1 : 0);
+      boolean is = o != null &&
+                   model.isSubclass(Interpreter.typeOf(o), t.desc);
+      push(is ? 1 : 0);
     }
     default -> throw new IllegalStateException("type " + t.getOpcode());
     }

@@ -72,6 +72,7 @@ final class Probes {
       {"isFinally", "catch"},
       {"staticField", "entry exit catch staticInitializer executableUnit"},
       {"classSourceFile", "entry exit catch staticInitializer executableUnit"},
+      {"methodNames", "entry exit catch staticInitializer executableUnit"},
       {"methodNumber", "entry exit catch staticInitializer executableUnit"},
       {"executableUnitNumber", "catch executableUnit"},
   };
@@ -93,8 +94,8 @@ final class Probes {
       add(random, kinds, without, CALL_KINDS, i == 0);
   }
 
-  private void add(Random random, Set<String> kinds, Set<String> without, List<String> among,
-                   boolean all) {
+  private void add(Random random, Set<String> kinds, Set<String> without,
+                   List<String> among, boolean all) {
     boolean field = kinds.contains("staticField") &&
                     among == METHOD_KINDS && (all || random.nextBoolean());
     List<Fragment> fragments = new ArrayList<>();

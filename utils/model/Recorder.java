@@ -62,7 +62,11 @@ final class Recorder {
     if (o == null) {
       to.append("null");
     } else if (o instanceof String s) {
-      to.append('"').append(s).append('"');
+      // The strings about all methods of a class are long.
+      if (s.length() > 300)
+        to.append(s.length()).append(':').append(s.hashCode());
+      else
+        to.append('"').append(s).append('"');
     } else if (o instanceof Double d) {
       to.append('D').append(Double.doubleToRawLongBits(d));
     } else if (o instanceof Float f) {
@@ -107,17 +111,19 @@ final class Recorder {
     count++;
     if (faultRate == 0 || count > LIMIT)
       return null;
-    // What a JVM does with monitors that such a fault leaves locked is its own
-    // affair; so where the host may hold one, its name must be known, and it
-    // must not be in the host's own fragments.
-    if (!kind.endsWith("Call") &&
-        (!data.contains("methodName") || method.startsWith("lock", 1)))
-      return null;
     long hash = (faultSeed * 1000003 + salt) * 1000003 + count;
     hash = (hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L;
     hash = (hash ^ (hash >>> 32)) * 0x94D049BB133111EBL;
     hash ^= hash >>> 31;
-    if (Long.remainderUnsigned(hash, faultRate) != 0)
+    int args = data.indexOf("args");
+    if (args >= 0 && Long.remainderUnsigned(hash, faultRate) == 1)
+      write((Object[])event[args + 2], hash >>> 8);
+    // What a JVM does with monitors that such a fault leaves locked is its own
+    // affair; so where the host may hold one, its name must be known, and it
+    // must not be in the host's own fragments.
+    if (Long.remainderUnsigned(hash, faultRate) != 0 ||
+        (!kind.endsWith("Call") &&
+         (!data.contains("methodName") || method.startsWith("lock", 1))))
       return null;
     // A class whose initialiser fails is lost, and all that needs it with it.
     if ((kind.equals("staticInitializer") || method.equals("<clinit>")) &&
@@ -128,8 +134,41 @@ final class Recorder {
       case 1 -> "java/lang/AssertionError";
       default -> "java/lang/IllegalStateException";
     };
-    events.set(events.size() - 1,
-               events.get(events.size() - 1) + " THROWS " + thrown);
+    append(" THROWS " + thrown);
     return thrown;
+  }
+
+  private void append(String text) {
+    int last = events.size() - 1;
+    events.set(last, events.get(last) + text);
+  }
+
+  /** A fragment writes into its array of arguments. */
+  private void write(Object[] args, long hash) {
+    if (args.length == 0)
+      return;
+    int at = (int)Long.remainderUnsigned(hash, args.length);
+    Object value = args[at];
+    switch ((int)Long.remainderUnsigned(hash >>> 16, 8)) {
+    case 0 -> value = null;
+    case 1 -> value = "written";
+    case 2 -> value = 42;
+    default -> {
+      if (value instanceof Integer i)
+        value = i + 1;
+      else if (value instanceof Long l)
+        value = l + 1;
+      else if (value instanceof Boolean b)
+        value = !b;
+      else if (value instanceof String s)
+        value = s + "w";
+      else if (value instanceof Byte b)
+        value = (byte)(b + 1);
+      else if (value instanceof Double d)
+        value = d + 1;
+    }
+    }
+    args[at] = value;
+    append(" WRITES " + at);
   }
 }
