@@ -386,7 +386,12 @@ final class Body extends Expressions implements Opcodes {
     int catches = hasFinally ? random.nextInt(3) : 1 + random.nextInt(2);
     Label after = new Label();
     int inner = depth - 1;
-    Runnable last = () -> block(Math.min(inner, 1), 1);
+    // A subroutine, as compilers before Java 6 made of a finally block.
+    Label sub = hasFinally && m.owner.node.version <= V1_5 && chance(40)
+        ? new Label()
+        : null;
+    Runnable text = () -> block(Math.min(inner, 1), 1);
+    Runnable last = sub == null ? text : () -> n.visitJumpInsn(JSR, sub);
     Runnable nothing = () -> {};
     Region whole = hasFinally ? new Region(last) : null;
     if (hasFinally)
@@ -419,7 +424,7 @@ final class Body extends Expressions implements Opcodes {
       }
       end(whole, after);
     }
-    if (hasFinally && !whole.ranges.isEmpty()) {
+    if (hasFinally) {
       regions.remove(regions.size() - 1);
       Label handler = new Label();
       Label stored = new Label();
@@ -435,8 +440,13 @@ final class Body extends Expressions implements Opcodes {
       last.run();
       n.visitVarInsn(ALOAD, slot);
       n.visitInsn(ATHROW);
-    } else if (hasFinally) {
-      regions.remove(regions.size() - 1);
+      if (sub != null) {
+        int back = newLocal(OBJECT);
+        n.visitLabel(sub);
+        n.visitVarInsn(ASTORE, back);
+        text.run();
+        n.visitVarInsn(RET, back);
+      }
     }
     n.visitLabel(after);
   }
@@ -454,6 +464,8 @@ final class Body extends Expressions implements Opcodes {
     int lock = newLocal(OBJECT);
     if (thisReady && chance(50))
       n.visitVarInsn(ALOAD, 0);
+    else if (m.owner.node.version < V1_5)
+      n.visitLdcInsn("lock");
     else
       n.visitLdcInsn(Type.getObjectType(m.owner.name()));
     n.visitInsn(DUP);

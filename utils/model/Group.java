@@ -102,7 +102,8 @@ final class Group implements Opcodes {
   boolean chance(int percent) { return random.nextInt(100) < percent; }
 
   private int version() {
-    return chance(15)  ? V1_5
+    return chance(10)  ? V1_5
+        : chance(10) ? V1_2 + random.nextInt(V1_5 - V1_2)
         : chance(10) ? V1_6
                      : V1_6 + random.nextInt(V17 - V1_6 + 1);
   }

@@ -92,6 +92,8 @@ final class Operations implements Opcodes {
   /** Performs an instruction and gives the number of the next one. */
   int step(AbstractInsnNode i, int pc) throws Interpreter.Thrown {
     int op = i.getOpcode();
+    if (op == JSR)
+      push(pc + 1);
     if (i instanceof JumpInsnNode jump)
       return jumps(op) ? facts.place(jump.label) : pc + 1;
     if (i instanceof TableSwitchInsnNode s) {
@@ -105,6 +107,8 @@ final class Operations implements Opcodes {
       return facts.place(at >= 0 ? s.labels.get(at) : s.dflt);
     }
     if (i instanceof VarInsnNode v) {
+      if (op == RET)
+        return (Integer)locals[v.var];
       if (op >= ISTORE)
         locals[v.var] = pop();
       else
@@ -148,7 +152,7 @@ final class Operations implements Opcodes {
 
   private boolean jumps(int op) {
     switch (op) {
-    case GOTO:
+    case GOTO, JSR:
       return true;
     case IFNULL:
       return pop() == null;
