@@ -160,6 +160,45 @@ TEST(ProbekitJavac, Releases) {
   EXPECT_EQ(P.fail(), "error: javac: release version 5 not supported\n");
 }
 
+/// A file with a probe that has a static field of \p Type, on line 2.
+static std::string withStaticField(llvm::StringRef Type) {
+  return ("<probekit><fragmentAtSharedScope>public static class Mine {}"
+          "</fragmentAtSharedScope><probe><import text='java.util.*'/>\n"
+          "<staticField type='" +
+          Type +
+          "'/>\n"
+          "<fragment type='catch'><data type='isFinally' name='f'/>"
+          "<data type='staticField' name='s'/><code>;</code></fragment>"
+          "</probe></probekit>")
+      .str();
+}
+
+TEST(ProbekitJavac, TheClassOfAStaticFieldIsFoundByJavac) {
+  static const std::pair<const char *, const char *> Types[] = {
+      {"java.util.ArrayList", "java/util/ArrayList"},
+      {"ArrayList", "java/util/ArrayList"}, // imported
+      {"String", "java/lang/String"},
+      {"java.awt.geom.Point2D.Double", "java/awt/geom/Point2D$Double"},
+      {"Mine", "p/x_probe$Mine"},
+      {"x_probe.Mine", "p/x_probe$Mine"}};
+  for (auto [Type, Class] : Types) {
+    Project P(withStaticField(Type));
+    P.Options.Package = "p";
+    ProbeBundle B = P.succeed();
+    ASSERT_EQ(B.Advices.Probes.size(), 1u) << Type;
+    EXPECT_EQ(B.Advices.Probes[0].StaticField, Class);
+    ASSERT_EQ(B.Advices.Advices.size(), 1u);
+    EXPECT_EQ(B.Advices.Advices[0].Body.Descriptor,
+              std::string("(ZL") + Class + ";)V");
+    EXPECT_EQ(print(checkAdviceSet(B.Advices)), "");
+  }
+  EXPECT_EQ(Project(withStaticField("a.Nothing")).fail(),
+            "x.xml:2:1: error: package a does not exist\n"
+            "x.xml:3:57: error: package a does not exist\n");
+  EXPECT_EQ(Project(withStaticField("Iterator")).fail(),
+            "x.xml:2:1: error: Iterator is abstract; cannot be instantiated\n");
+}
+
 TEST(ProbekitJavac, ErrorsAreAtTheirPlaceInTheXml) {
   Project P("<probekit>\n"
             "<fragmentAtSharedScope>int a = \"\";</fragmentAtSharedScope>\n"
@@ -170,15 +209,13 @@ TEST(ProbekitJavac, ErrorsAreAtTheirPlaceInTheXml) {
             "</fragmentAtClassScope>\n"
             "<fragment type='entry'>\n"
             "<data type='args' name='args'/>\n"
-            "<data type='className' name='args'/>\n"
+            "<data type='className' name='c'/>\n"
             "<code><![CDATA[\n"
             "  String \xc3\xa9 = null; /* \xf0\x9f\x98\x80 */ missing();\n"
             "\tb(1);\n"
             "]]></code></fragment></probe></probekit>");
   EXPECT_EQ(P.fail(),
             "x.xml:4:1: error: package no.such does not exist\n"
-            "x.xml:9:1: error: variable args is already defined in method "
-            "_entry\n"
             "x.xml:2:32: error: incompatible types: String cannot be converted "
             "to int\n"
             "x.xml:12:28: error: cannot find symbol; symbol: method missing(); "

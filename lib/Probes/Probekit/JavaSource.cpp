@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
@@ -42,6 +43,19 @@ static std::vector<const Data *> getParameters(const Fragment &F) {
   llvm::sort(Items,
              [](const Data *A, const Data *B) { return *A->Type < *B->Type; });
   return Items;
+}
+
+/// The type of the parameter for \p Item, as written in Java.
+static StringRef getJavaType(const ProbeElement &P, DataItem Item) {
+  if (Item == DataItem::StaticField)
+    return P.Static->Type;
+  return llvm::StringSwitch<StringRef>(getDataItemDescriptor(Item))
+      .Case("Z", "boolean")
+      .Case("I", "int")
+      .Case("Ljava/lang/String;", "java.lang.String")
+      .Case("Ljava/lang/Throwable;", "java.lang.Throwable")
+      .Case("[Ljava/lang/Object;", "java.lang.Object[]")
+      .Default("java.lang.Object");
 }
 
 namespace {
@@ -117,14 +131,21 @@ static void writeProbe(Writer &W, const ProbeElement &P, unsigned Number) {
   W << "  public static class Probe_" + Twine(Number) + " {\n";
   if (P.ClassScope)
     W.paste(*P.ClassScope);
+  if (P.Static) {
+    // javac finds out what class the type is, and whether it can be made.
+    W.at(P.Static->Where);
+    W << "    static " + P.Static->Type + " " + StaticFieldMaker +
+             "() throws java.lang.Throwable { return new " + P.Static->Type +
+             "(); }\n";
+  }
   for (const Fragment &F : P.Fragments) {
     W.at(F.Where);
-    W << "    public static void _" + getInfo(*F.Type).Name + "(";
+    W << "    public static void _" + getAdviceKindName(*F.Type) + "(";
     StringRef Separator = "";
     for (const Data *D : getParameters(F)) {
       W.at(D->Where);
-      const DataTypeInfo &Info = getInfo(*D->Type);
-      W << Separator + Info.JavaType + " /*" + Info.Name + "*/ " + D->Name;
+      W << Separator + getJavaType(P, *D->Type) + " /*" +
+               getDataTypeName(*D->Type) + "*/ " + D->Name;
       Separator = ", ";
     }
     W << ") {\n";
@@ -253,44 +274,62 @@ static TargetRule makeRule(const Document &Doc, const Target &T) {
   return R;
 }
 
-AdviceSet probekit::makeAdvices(llvm::ArrayRef<Document> Docs,
-                                StringRef Package) {
+std::vector<std::string>
+probekit::getProbeClasses(llvm::ArrayRef<Document> Docs, StringRef Package) {
   std::string Folder = Package.str();
   std::replace(Folder.begin(), Folder.end(), '.', '/');
   if (!Folder.empty())
     Folder += '/';
-
-  AdviceSet Set;
+  std::vector<std::string> Names;
   // The number of the next probe in each outer class.
   llvm::StringMap<unsigned> NextNumber;
   for (const Document &Doc : Docs) {
     std::string Outer = makeClassPrefix(Doc.File) + "_probe";
+    for (size_t I = 0; I < Doc.Probes.size(); ++I)
+      Names.push_back(Folder + Outer + "$Probe_" +
+                      std::to_string(NextNumber[Outer]++));
+  }
+  return Names;
+}
+
+AdviceSet probekit::makeAdvices(llvm::ArrayRef<Document> Docs,
+                                StringRef Package) {
+  std::vector<std::string> Classes = getProbeClasses(Docs, Package);
+  AdviceSet Set;
+  for (const Document &Doc : Docs)
     for (const ProbeElement &P : Doc.Probes) {
-      std::string Owner =
-          Folder + Outer + "$Probe_" + std::to_string(NextNumber[Outer]++);
       unsigned Index = Set.Probes.size();
+      const std::string &Owner = Classes[Index];
       Probe &New = Set.Probes.emplace_back();
       New.Name = P.getCommentName().str();
       New.Where = Doc.locate(P.Where);
       for (const Target &T : P.Targets)
         New.Rules.push_back(makeRule(Doc, T));
+      if (P.Static) {
+        // Nested and imported classes are known when javac has run.
+        New.StaticField = P.Static->Type;
+        std::replace(New.StaticField.begin(), New.StaticField.end(), '.', '/');
+      }
       for (const Fragment &F : P.Fragments) {
-        const FragmentTypeInfo &Info = getInfo(*F.Type);
         Advice A;
-        A.Kind = *Info.Kind;
+        A.Kind = *F.Type;
         A.Probe = Index;
         A.Body.Owner = Owner;
-        A.Body.Name = ("_" + Info.Name).str();
+        A.Body.Name = ("_" + getAdviceKindName(A.Kind)).str();
         A.Body.Descriptor = "(";
         for (const Data *D : getParameters(F)) {
-          A.Data.push_back(*getInfo(*D->Type).Item);
-          A.Body.Descriptor += getDataItemDescriptor(A.Data.back());
+          A.Data.push_back(*D->Type);
+          if (*D->Type == DataItem::StaticField)
+            A.Body.Descriptor += "L" + New.StaticField + ";";
+          else
+            A.Body.Descriptor += getDataItemDescriptor(*D->Type);
         }
+        A.WritesArgs = A.Kind == AdviceKind::BeforeCall &&
+                       llvm::is_contained(A.Data, DataItem::Args);
         A.Body.Descriptor += ")V";
         Set.Advices.push_back(std::move(A));
       }
     }
-  }
   return Set;
 }
 

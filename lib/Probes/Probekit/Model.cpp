@@ -10,85 +10,63 @@
 
 using namespace jopt;
 using namespace jopt::probekit;
+using llvm::StringRef;
 
-static const FragmentTypeInfo FragmentTypes[] = {
-    {"entry", false, AdviceKind::Entry},
-    {"exit", false, AdviceKind::Exit},
-    {"catch", false, std::nullopt},
-    {"beforeCall", true, std::nullopt},
-    {"afterCall", true, std::nullopt},
-    {"staticInitializer", false, std::nullopt},
-    {"executableUnit", false, std::nullopt},
-};
-
-namespace {
-/// Bits for DataTypeInfo::AllowedIn.
-enum : uint8_t {
-  En = 1 << unsigned(FragmentType::Entry),
-  Ex = 1 << unsigned(FragmentType::Exit),
-  Ca = 1 << unsigned(FragmentType::Catch),
-  BC = 1 << unsigned(FragmentType::BeforeCall),
-  AC = 1 << unsigned(FragmentType::AfterCall),
-  SI = 1 << unsigned(FragmentType::StaticInitializer),
-  EU = 1 << unsigned(FragmentType::ExecutableUnit),
-};
-} // namespace
-
-static const DataTypeInfo DataTypes[] = {
-    {"returnedObject", "java.lang.Object", Ex | AC, DataItem::ReturnedObject},
-    {"exceptionObject", "java.lang.Throwable", Ex | Ca | AC,
-     DataItem::ExceptionObject},
-    {"className", "java.lang.String", En | Ex | Ca | BC | AC | SI | EU,
-     DataItem::ClassName},
-    {"methodName", "java.lang.String", En | Ex | Ca | BC | AC | SI | EU,
-     DataItem::MethodName},
-    {"methodSig", "java.lang.String", En | Ex | Ca | BC | AC | SI | EU,
-     DataItem::MethodSig},
-    {"thisObject", "java.lang.Object", En | Ex | Ca | BC | AC | EU,
-     DataItem::ThisObject},
-    {"args", "java.lang.Object[]", En | Ex | Ca | BC | AC | EU, DataItem::Args},
-    {"isFinally", "boolean", Ca, std::nullopt},
-    {"staticField", "", En | Ex | Ca | SI | EU, std::nullopt},
-    {"classSourceFile", "java.lang.String", En | Ex | Ca | SI | EU,
-     std::nullopt},
-    {"methodNames", "java.lang.String", En | Ex | Ca | SI | EU, std::nullopt},
-    {"methodLineTables", "java.lang.String", En | Ex | Ca | SI | EU,
-     std::nullopt},
-    {"methodNumber", "int", En | Ex | Ca | SI | EU, std::nullopt},
-    {"executableUnitNumber", "int", Ca | EU, std::nullopt},
-    {"numPreviousUnits", "int", EU, std::nullopt},
-};
-
-const FragmentTypeInfo &probekit::getInfo(FragmentType T) {
-  return FragmentTypes[unsigned(T)];
+std::optional<AdviceKind> probekit::findFragmentType(StringRef Name) {
+  return findAdviceKind(Name);
 }
 
-const DataTypeInfo &probekit::getInfo(DataType T) {
-  return DataTypes[unsigned(T)];
+StringRef probekit::getDataTypeName(DataItem D) {
+  return D == DataItem::Kept ? "invocationObject" : getDataItemName(D);
 }
 
-template <typename Enum, typename Table>
-static std::optional<Enum> find(const Table &Rows, llvm::StringRef Name) {
-  for (auto [Index, Row] : llvm::enumerate(Rows))
-    if (Row.Name == Name)
-      return Enum(Index);
+std::optional<DataItem> probekit::findDataType(StringRef Name) {
+  for (unsigned I = 0; I < unsigned(DataItem::Kept); ++I)
+    if (Name == getDataTypeName(DataItem(I)))
+      return DataItem(I);
   return std::nullopt;
 }
 
-std::optional<FragmentType> probekit::findFragmentType(llvm::StringRef Name) {
-  return find<FragmentType>(FragmentTypes, Name);
+std::vector<StringRef> probekit::getFragmentTypeNames() {
+  std::vector<StringRef> Names;
+  for (unsigned I = 0; I < NumAdviceKinds; ++I)
+    Names.push_back(getAdviceKindName(AdviceKind(I)));
+  return Names;
 }
 
-std::optional<DataType> probekit::findDataType(llvm::StringRef Name) {
-  return find<DataType>(DataTypes, Name);
+std::vector<StringRef> probekit::getDataTypeNames() {
+  std::vector<StringRef> Names;
+  for (unsigned I = 0; I < unsigned(DataItem::Kept); ++I)
+    Names.push_back(getDataTypeName(DataItem(I)));
+  return Names;
 }
 
-unsigned probekit::countCharacters(llvm::StringRef Text) {
+StringRef probekit::suggest(StringRef Written,
+                            llvm::ArrayRef<StringRef> Known) {
+  StringRef Nearest;
+  unsigned Best = ~0u;
+  for (StringRef K : Known) {
+    unsigned Limit = K.size() <= 4 ? 1 : K.size() <= 8 ? 2 : 3;
+    unsigned Distance = Written.edit_distance_insensitive(K, true, Limit);
+    if (Distance > Limit) {
+      if (Written.size() < 3 || !K.starts_with_insensitive(Written))
+        continue;
+      Distance = Limit + 1; // behind all that are near
+    }
+    if (Distance < Best) {
+      Best = Distance;
+      Nearest = K;
+    }
+  }
+  return Nearest;
+}
+
+unsigned probekit::countCharacters(StringRef Text) {
   return unsigned(
       llvm::count_if(Text, [](char C) { return (uint8_t(C) & 0xc0) != 0x80; }));
 }
 
-Position Position::after(llvm::StringRef Text) const {
+Position Position::after(StringRef Text) const {
   Position P = *this;
   if (unsigned Lines = unsigned(Text.count('\n'))) {
     P.Line += Lines;
@@ -104,11 +82,11 @@ Position SourceText::getEnd() const {
     return Where;
   const Piece &Last = Pieces.back();
   return Last.Literal
-             ? Last.Where.after(llvm::StringRef(Text).drop_front(Last.Offset))
+             ? Last.Where.after(StringRef(Text).drop_front(Last.Offset))
              : Last.Where;
 }
 
-llvm::StringRef ProbeElement::getCommentName() const {
+StringRef ProbeElement::getCommentName() const {
   for (const LocalText &N : Names)
     if (!N.Text.empty())
       return N.Text;

@@ -7,12 +7,14 @@
 
 #include "jopt/Probes/Probekit/Probekit.h"
 #include "Cache.h"
+#include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Probekit/JavaSource.h"
 #include "jopt/Probes/Probekit/Javac.h"
 #include "jopt/Probes/Probekit/Reader.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace jopt;
@@ -98,6 +100,8 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
                           llvm::ArrayRef<JavaSource> Sources,
                           DiagnosticEngine &Diags) {
   llvm::Error Errors = llvm::Error::success();
+  // What stands once in the XML may stand in several places of the source.
+  llvm::StringSet<> Said;
   for (JavacMessage &M : parseJavacOutput(Result.Output, Job)) {
     Diagnostic D;
     D.Level = M.Level;
@@ -107,6 +111,11 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
       D.Where = M.Line ? S.locate(M.Line, M.Column)
                        : Location(S.Marks.front().Doc->File);
     }
+    std::string Line;
+    llvm::raw_string_ostream LineOS(Line);
+    D.print(LineOS);
+    if (!Said.insert(LineOS.str()).second)
+      continue;
     if (M.Level != Severity::Error || Result.Status == 0) {
       Diags.report(std::move(D));
       continue;
@@ -120,39 +129,110 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
   return Errors;
 }
 
-/// Whether \p Class has the method that \p Body names.
-static bool hasMethod(Bytes Class, const AdviceBody &Body) {
-  llvm::Expected<std::unique_ptr<ClassFile>> C = readClass(Class);
-  if (!C) {
-    llvm::consumeError(C.takeError());
-    return false;
+/// Whether a parameter for \p Item may be of another type than was thought
+/// before javac ran.
+static bool isFreeType(DataItem Item) { return Item == DataItem::StaticField; }
+
+/// Whether \p Descriptor may be that of the method which \p A calls.
+static bool fits(const Advice &A, StringRef Descriptor) {
+  MethodDescriptor Found(Descriptor), Thought(A.Body.Descriptor);
+  for (DataItem Item : A.Data) {
+    StringRef Type = Found.nextParameter(), Wanted = Thought.nextParameter();
+    if (Type.empty() || (Type != Wanted && !isFreeType(Item)))
+      return false;
   }
-  return llvm::any_of((*C)->Methods, [&](const Method &M) {
-    return (*C)->name(M) == Body.Name && (*C)->descriptor(M) == Body.Descriptor;
-  });
+  return Found.nextParameter().empty() &&
+         returnDescriptor(Descriptor) == returnDescriptor(A.Body.Descriptor);
 }
 
-/// Every method that an advice calls must be there: a fragment with one brace
-/// too many may have moved it elsewhere.
-static llvm::Error checkBodies(const ProbeBundle &B) {
-  llvm::StringMap<Bytes> Classes;
-  for (const auto &[Path, Content] : B.Classes)
-    Classes[Path] = Content;
-  llvm::Error Errors = llvm::Error::success();
-  for (const Advice &A : B.Advices.Advices) {
-    const AdviceBody &Body = A.Body;
-    auto It = Classes.find(Body.Owner + ".class");
-    if (It != Classes.end() && hasMethod(It->second, Body))
-      continue;
-    Errors = llvm::joinErrors(
-        std::move(Errors),
-        makeError(B.Advices.Probes[A.Probe].Where,
-                  "compiling this probe gave no method '" + Body.Name +
-                      Body.Descriptor + "' in class '" +
-                      StringRef(Body.Owner).substr(Body.Owner.rfind('/') + 1) +
-                      "'; are the braces in its fragments balanced?"));
+namespace {
+/// Completes advices by what javac made of the types in them.
+class Resolver {
+public:
+  explicit Resolver(const ProbeBundle &B) : Bundle(B) {
+    for (const auto &[Path, Content] : B.Classes)
+      ByPath[Path] = Content;
   }
-  return Errors;
+  llvm::Error resolve(Probe &P, StringRef Class);
+  llvm::Error resolve(Advice &A, const Probe &P);
+
+private:
+  ClassFile *find(StringRef Class);
+
+  const ProbeBundle &Bundle;
+  llvm::StringMap<Bytes> ByPath;
+  llvm::StringMap<std::unique_ptr<ClassFile>> Read;
+};
+} // namespace
+
+ClassFile *Resolver::find(StringRef Class) {
+  auto [It, New] = Read.try_emplace(Class);
+  if (New)
+    if (auto At = ByPath.find((Class + ".class").str()); At != ByPath.end()) {
+      llvm::Expected<std::unique_ptr<ClassFile>> C = readClass(At->second);
+      if (C)
+        It->second = std::move(*C);
+      else
+        llvm::consumeError(C.takeError());
+    }
+  return It->second.get();
+}
+
+llvm::Error Resolver::resolve(Probe &P, StringRef Class) {
+  if (P.StaticField.empty())
+    return llvm::Error::success();
+  if (ClassFile *C = find(Class))
+    for (const Method &M : C->Methods)
+      if (C->name(M) == StaticFieldMaker) {
+        StringRef Type = returnDescriptor(C->descriptor(M));
+        if (Type.consume_front("L") && Type.consume_back(";")) {
+          P.StaticField = Type.str();
+          return llvm::Error::success();
+        }
+      }
+  return makeError(P.Where, "compiling this probe did not tell the class of "
+                            "its 'staticField'; are the braces in its texts "
+                            "balanced?");
+}
+
+/// A fragment with one brace too many may have moved its method elsewhere.
+llvm::Error Resolver::resolve(Advice &A, const Probe &P) {
+  AdviceBody &Body = A.Body;
+  std::string Found;
+  unsigned Count = 0;
+  if (ClassFile *C = find(Body.Owner))
+    for (const Method &M : C->Methods)
+      if (C->name(M) == Body.Name && fits(A, C->descriptor(M))) {
+        Found = C->descriptor(M).str();
+        ++Count;
+      }
+  if (Count == 1) {
+    Body.Descriptor = Found;
+    return llvm::Error::success();
+  }
+  std::string Class = Body.Owner.substr(Body.Owner.rfind('/') + 1);
+  if (Count)
+    return makeError(P.Where, "class '" + Class + "' has several methods '" +
+                                  Body.Name + "'; choose other names");
+  return makeError(P.Where, "compiling this probe gave no method '" +
+                                Body.Name + Body.Descriptor + "' in class '" +
+                                Class +
+                                "'; are the braces in its fragments balanced?");
+}
+
+/// Completes the advices of \p B, whose probes are compiled to \p Classes.
+static llvm::Error resolve(ProbeBundle &B,
+                           llvm::ArrayRef<std::string> Classes) {
+  Resolver R(B);
+  llvm::Error Errors = llvm::Error::success();
+  for (auto [P, Class] : llvm::zip_equal(B.Advices.Probes, Classes))
+    Errors = llvm::joinErrors(std::move(Errors), R.resolve(P, Class));
+  for (Advice &A : B.Advices.Advices)
+    Errors = llvm::joinErrors(std::move(Errors),
+                              R.resolve(A, B.Advices.Probes[A.Probe]));
+  if (Errors)
+    return Errors;
+  return checkAdviceSet(B.Advices);
 }
 
 llvm::Expected<ProbeBundle>
@@ -198,7 +278,8 @@ jopt::compileProbekit(const ProbekitSources &Sources,
   if (llvm::Error E = report(*Result, Job, Java, Diags))
     return E;
   Bundle.Classes = Result->Classes;
-  if (llvm::Error E = checkBodies(Bundle))
+  if (llvm::Error E =
+          resolve(Bundle, getProbeClasses(Sources.Documents, Sources.Package)))
     return E;
   if (Fresh)
     Kept.put(Key, *Result);

@@ -460,7 +460,7 @@ llvm::Expected<Document> Parser::run() {
       return makeError(Doc.locate(FatalAt), Fatal);
     return malformed();
   }
-  if (llvm::Error E = llvm::joinErrors(std::move(Errors), validate(Doc)))
+  if (llvm::Error E = llvm::joinErrors(std::move(Errors), validate(Doc, Diags)))
     return E;
   return std::move(Doc);
 }

@@ -7,8 +7,6 @@
 ///
 /// \file
 /// The checks of the original probe compiler, all of them and in its order.
-/// What that compiler accepts and jopt does not support yet is refused next to
-/// the check of the same element.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +14,7 @@
 #include "jopt/Probes/Probekit/Reader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace jopt;
 using namespace jopt::probekit;
@@ -25,8 +24,8 @@ using llvm::Twine;
 namespace {
 class Validator {
 public:
-  explicit Validator(const Document &Doc)
-      : Doc(Doc), Errors(llvm::Error::success()) {}
+  Validator(const Document &Doc, DiagnosticEngine &Diags)
+      : Doc(Doc), Diags(Diags), Errors(llvm::Error::success()) {}
 
   llvm::Error run() {
     checkLabels();
@@ -51,9 +50,17 @@ private:
   }
 
   const Document &Doc;
+  DiagnosticEngine &Diags;
   llvm::Error Errors;
 };
 } // namespace
+
+/// "; did you mean 'x'?", or nothing.
+static std::string didYouMean(StringRef Written,
+                              llvm::ArrayRef<StringRef> Known) {
+  StringRef Near = suggest(Written, Known);
+  return Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+}
 
 void Validator::checkLabels() {
   const Label *Default = nullptr, *Localized = nullptr;
@@ -88,46 +95,56 @@ void Validator::checkStaticField(const ProbeElement &P) {
   else if (llvm::is_contained(Primitives, F.Type))
     error(F.Where, "the type of 'staticField' is the primitive type '" +
                        F.Type + "'; it must be a class");
-  else
-    error(F.Where, "'staticField' is not supported yet");
 }
 
 void Validator::checkData(const ProbeElement &P, const Fragment &F,
                           const Data &D) {
   if (D.Type && F.Type) {
-    const DataTypeInfo &Info = getInfo(*D.Type);
-    if (!Info.isAllowedIn(*F.Type))
+    if (!isAllowedAt(*F.Type, *D.Type))
       error(D.Where, "data item '" + D.TypeName +
                          "' is not available in a fragment of type '" +
                          F.TypeName + "'");
-    else if (*D.Type == DataType::StaticField && !P.Static)
+    else if (*D.Type == DataItem::StaticField && !P.Static)
       error(D.Where, "data item 'staticField' in a probe without a "
                      "'staticField' element");
-    else if (!Info.Item)
-      error(D.Where, "data item '" + D.TypeName + "' is not supported yet");
+    else if (*F.Type == AdviceKind::StaticInitializer &&
+             (*D.Type == DataItem::MethodName ||
+              *D.Type == DataItem::MethodSig ||
+              *D.Type == DataItem::MethodNumber))
+      Diags.report(Severity::Warning, Doc.locate(D.Where),
+                   "data item '" + D.TypeName +
+                       "' always is that of <clinit> in a fragment of type '" +
+                       F.TypeName + "'");
   }
   if (D.Name.empty())
     error(D.Where, "data item '" + D.TypeName + "' has no name");
   else if (!isJavaIdentifier(D.Name))
     error(D.Where, "the name '" + D.Name + "' of data item '" + D.TypeName +
                        "' is not a Java identifier");
+  else if (isJavaKeyword(D.Name))
+    error(D.Where, "the name '" + D.Name + "' of data item '" + D.TypeName +
+                       "' is a word of the Java language");
   if (!D.Type)
-    error(D.Where, "unknown data item '" + D.TypeName + "'");
+    error(D.Where, "unknown data item '" + D.TypeName + "'" +
+                       didYouMean(D.TypeName, getDataTypeNames()));
 }
 
 void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
   if (!F.Type)
-    error(F.Where, "unknown type '" + F.TypeName + "' of 'fragment'");
-  else if (!getInfo(*F.Type).Kind)
-    error(F.Where,
-          "fragments of type '" + F.TypeName + "' are not supported yet");
+    error(F.Where, "unknown type '" + F.TypeName + "' of 'fragment'" +
+                       didYouMean(F.TypeName, getFragmentTypeNames()));
 
   uint32_t Seen = 0; // bit T: an item of type T
+  llvm::StringSet<> Names;
   for (const Data &D : F.Items) {
     uint32_t Bit = D.Type ? 1u << unsigned(*D.Type) : 0;
+    bool NewName = D.Name.empty() || Names.insert(D.Name).second;
     if (Seen & Bit)
       error(D.Where,
             "two data items of type '" + D.TypeName + "' in one fragment");
+    else if (!NewName)
+      error(D.Where,
+            "two data items of the name '" + D.Name + "' in one fragment");
     Seen |= Bit;
     checkData(P, F, D);
   }
@@ -157,7 +174,8 @@ void Validator::checkTargets(const ProbeElement &P) {
       BadType = true;
     } else if (*T.Type != "include" && *T.Type != "exclude") {
       error(T.Where, "type '" + *T.Type +
-                         "' of 'target' is neither 'include' nor 'exclude'");
+                         "' of 'target' is neither 'include' nor 'exclude'" +
+                         didYouMean(*T.Type, {"include", "exclude"}));
       BadType = true;
     } else {
       AnyExclude |= *T.Type == "exclude";
@@ -207,7 +225,7 @@ void Validator::checkProbe(const ProbeElement &P) {
   const Fragment *Callsite = nullptr, *Method = nullptr;
   for (const Fragment &F : P.Fragments)
     if (F.Type) {
-      const Fragment *&Kind = getInfo(*F.Type).IsCallsite ? Callsite : Method;
+      const Fragment *&Kind = isCallKind(*F.Type) ? Callsite : Method;
       if (!Kind)
         Kind = &F;
     }
@@ -227,6 +245,6 @@ void Validator::checkProbe(const ProbeElement &P) {
     error(*P.InvocationObject, "'invocationObject' is not supported");
 }
 
-llvm::Error probekit::validate(const Document &Doc) {
-  return Validator(Doc).run();
+llvm::Error probekit::validate(const Document &Doc, DiagnosticEngine &Diags) {
+  return Validator(Doc, Diags).run();
 }

@@ -55,8 +55,17 @@ std::vector<JavaSource> generateJava(llvm::ArrayRef<Document> Docs,
 /// into the same program.
 std::string makePackageName(llvm::ArrayRef<Document> Docs);
 
+/// The nested classes of the probes, one for each, by their internal names.
+std::vector<std::string> getProbeClasses(llvm::ArrayRef<Document> Docs,
+                                         llvm::StringRef Package);
+
+/// The method in the class of a probe with a static field that makes an object
+/// for it: by its result the class of the field is known.
+constexpr llvm::StringLiteral StaticFieldMaker = "probekit$newStaticField";
+
 /// The advices of \p Docs, in document order, that call the methods which
-/// generateJava declares.
+/// generateJava declares. Names of classes that the documents give are taken to
+/// be of top-level classes, written in full; javac knows better.
 AdviceSet makeAdvices(llvm::ArrayRef<Document> Docs, llvm::StringRef Package);
 
 /// Refuses what cannot be the name of a package, or is one of the JDK's.

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// A Probekit XML file as read: what stands in it, where, and nothing
-/// interpreted. Also the tables of fragment types and data types.
+/// interpreted. Also the names of fragment types and data types.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -37,62 +37,19 @@ struct Position {
 /// How many characters \p Text has (UTF-8).
 unsigned countCharacters(llvm::StringRef Text);
 
-/// The kinds of fragments, in the order of the table below.
-enum class FragmentType : uint8_t {
-  Entry,
-  Exit,
-  Catch,
-  BeforeCall,
-  AfterCall,
-  StaticInitializer,
-  ExecutableUnit,
-};
-
-/// One row per FragmentType.
-struct FragmentTypeInfo {
-  llvm::StringRef Name; ///< as in the XML; the method is `_` + Name
-  bool IsCallsite;      ///< sits at a call; may not be mixed with the others
-  /// What it becomes; none: not supported by this version of jopt.
-  std::optional<AdviceKind> Kind;
-};
-
-/// The kinds of data items, in the canonical order of parameters.
-enum class DataType : uint8_t {
-  ReturnedObject,
-  ExceptionObject,
-  ClassName,
-  MethodName,
-  MethodSig,
-  ThisObject,
-  Args,
-  IsFinally,
-  StaticField,
-  ClassSourceFile,
-  MethodNames,
-  MethodLineTables,
-  MethodNumber,
-  ExecutableUnitNumber,
-  NumPreviousUnits,
-};
-
-/// One row per DataType.
-struct DataTypeInfo {
-  llvm::StringRef Name;     ///< as in the XML
-  llvm::StringRef JavaType; ///< the parameter's type in the generated source
-  uint8_t AllowedIn;        ///< bit F: allowed in FragmentType F
-  /// What it becomes; none: not supported by this version of jopt.
-  std::optional<DataItem> Item;
-
-  bool isAllowedIn(FragmentType F) const {
-    return AllowedIn >> unsigned(F) & 1;
-  }
-};
-
-const FragmentTypeInfo &getInfo(FragmentType T);
-const DataTypeInfo &getInfo(DataType T);
-/// Case-sensitive, as in the original.
-std::optional<FragmentType> findFragmentType(llvm::StringRef Name);
-std::optional<DataType> findDataType(llvm::StringRef Name);
+/// The type of a fragment by its name in the XML; case-sensitive, as in the
+/// original.
+std::optional<AdviceKind> findFragmentType(llvm::StringRef Name);
+/// A data item by its name in the XML: as in the advice model, but for
+/// `invocationObject`, which is DataItem::Kept.
+std::optional<DataItem> findDataType(llvm::StringRef Name);
+llvm::StringRef getDataTypeName(DataItem D);
+/// Of all names in the XML that someone who wrote \p Written may have meant the
+/// nearest; empty if none is near.
+llvm::StringRef suggest(llvm::StringRef Written,
+                        llvm::ArrayRef<llvm::StringRef> Known);
+std::vector<llvm::StringRef> getFragmentTypeNames();
+std::vector<llvm::StringRef> getDataTypeNames();
 
 /// The text of an element, with the place of each piece of it.
 struct SourceText {
@@ -138,15 +95,15 @@ struct Import {
 
 struct Data {
   std::string TypeName;         ///< as written; default `className`
-  std::optional<DataType> Type; ///< none: unknown
+  std::optional<DataItem> Type; ///< none: unknown
   std::string Name;             ///< empty if not given
   Position Where;
 };
 
 struct Fragment {
-  std::string TypeName;             ///< as written; default `entry`
-  std::optional<FragmentType> Type; ///< none: unknown
-  std::vector<Data> Items;          ///< in the order of the file
+  std::string TypeName;           ///< as written; default `entry`
+  std::optional<AdviceKind> Type; ///< none: unknown
+  std::vector<Data> Items;        ///< in the order of the file
   std::optional<SourceText> Code;
   Position Where;
 };

@@ -35,10 +35,10 @@ constexpr size_t MaxFileSize = size_t(16) << 20;
 llvm::Expected<Document> readDocument(llvm::StringRef Xml, llvm::StringRef File,
                                       DiagnosticEngine &Diags);
 
-/// The rules of the original compiler, in its order, and refusals by name of
-/// what this version of jopt does not support. Every violation is an error in
-/// the result.
-llvm::Error validate(const Document &Doc);
+/// The rules of the original compiler, in its order, and those of jopt's
+/// extensions. Every violation is an error in the result; what the original's
+/// documents forbid and its compiler did not is a warning to \p Diags.
+llvm::Error validate(const Document &Doc, DiagnosticEngine &Diags);
 
 } // namespace jopt::probekit
 
