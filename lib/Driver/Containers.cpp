@@ -16,6 +16,7 @@
 #include "jopt/Driver/Containers.h"
 #include "ContainerTree.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/Twine.h"
 #include <condition_variable>
 #include <deque>

@@ -10,27 +10,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <unistd.h>
 #include <utility>
 
 using namespace jopt;
 using namespace llvm;
-
-static std::atomic<bool> WasInterrupted{false};
-
-void jopt::catchInterrupts() {
-  sys::SetInterruptFunction([] { WasInterrupted = true; });
-  // LLVM would end the process where the reader of standard output went away,
-  // with staged files left behind; a write that fails is an error like others.
-  std::signal(SIGPIPE, SIG_IGN);
-}
-
-bool jopt::interrupted() { return WasInterrupted; }
 
 Transaction::Transaction(Transaction &&Other) { *this = std::move(Other); }
 

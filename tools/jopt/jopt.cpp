@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Driver/Job.h"
+#include "jopt/Support/Interrupt.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"

@@ -7,6 +7,7 @@
 
 #include "TestArchives.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <csignal>

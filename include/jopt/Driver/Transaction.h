@@ -58,13 +58,6 @@ private:
   std::vector<Stream> Streams;
 };
 
-/// SIGINT, SIGTERM and SIGHUP no longer end the process at once: the next
-/// interrupted() answers true, walks return an error and everything temporary
-/// is removed on the way out. A second signal ends the process. For the tool's
-/// main().
-void catchInterrupts();
-bool interrupted();
-
 } // namespace jopt
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "jopt/Probes/Probekit/Javac.h"
 #include "TempFolder.h"
+#include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -14,6 +15,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 using namespace jopt;
 using namespace jopt::probekit;
@@ -38,7 +42,8 @@ static std::vector<StringRef> makeEnvironment() {
   return Env;
 }
 
-/// Runs \p Program with its output in \p OutputFile; its exit status.
+/// Runs \p Program with its output in \p OutputFile; its exit status. It does
+/// not outlive a signal or its time.
 static llvm::Expected<int> execute(StringRef Program,
                                    llvm::ArrayRef<StringRef> Args,
                                    StringRef OutputFile,
@@ -47,14 +52,39 @@ static llvm::Expected<int> execute(StringRef Program,
   bool Failed = false;
   std::vector<StringRef> Env = makeEnvironment();
   std::optional<StringRef> Redirects[] = {StringRef(), OutputFile, OutputFile};
-  int Status = llvm::sys::ExecuteAndWait(Program, Args, llvm::ArrayRef(Env),
-                                         Redirects, TimeoutSeconds,
-                                         /*MemoryLimit=*/0, &Message, &Failed);
-  if (Failed || Status < 0)
+  auto CannotRun = [&] {
     return makeError(Location(Program),
                      "cannot run javac" +
                          (Message.empty() ? Twine("") : ": " + Message));
-  return Status;
+  };
+  llvm::sys::ProcessInfo Child =
+      llvm::sys::ExecuteNoWait(Program, Args, llvm::ArrayRef(Env), Redirects,
+                               /*MemoryLimit=*/0, &Message, &Failed);
+  if (Failed)
+    return CannotRun();
+  // A signal may come before a wait as well as during it, so nothing waits.
+  auto Begin = std::chrono::steady_clock::now();
+  for (;;) {
+    llvm::sys::ProcessInfo Ended =
+        llvm::sys::Wait(Child, /*SecondsToWait=*/0, &Message);
+    if (Ended.Pid == Child.Pid && Ended.ReturnCode >= 0)
+      return Ended.ReturnCode;
+    if (Ended.Pid && !interrupted())
+      return CannotRun();
+    bool Late = std::chrono::steady_clock::now() - Begin >
+                std::chrono::seconds(TimeoutSeconds);
+    if (interrupted() || Late) {
+      if (!Ended.Pid) {
+        ::kill(Child.Pid, SIGKILL);
+        llvm::sys::Wait(Child, std::nullopt);
+      }
+      return interrupted() ? makeError("interrupted")
+                           : makeError(Location(Program),
+                                       "javac did not end within " +
+                                           Twine(TimeoutSeconds) + " seconds");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 static std::string readText(StringRef File) {
