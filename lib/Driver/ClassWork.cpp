@@ -107,10 +107,15 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
   auto Classes = parseIR(Text, Name, Line);
   if (!Classes)
     return Classes.takeError();
-  if (Classes->size() != 1)
+  if (Classes->empty())
+    return makeError(Location(Name), "there is no class in it");
+  if (Classes->size() > 1)
     return makeError(Location(Name),
-                     llvm::Twine("a .jir input holds one class, this one ") +
-                         llvm::Twine(Classes->size()));
+                     "an input is one class, this has " +
+                         llvm::Twine(Classes->size()) + ": behind " +
+                         toDisplayUTF8((*Classes)[0]->name()) + " comes " +
+                         toDisplayUTF8((*Classes)[1]->name()) +
+                         "; put each into a file of its own");
   // Passes and writer presuppose valid IR; a text may say anything.
   Error Invalid = Error::success();
   for (const IRFinding &F : verifyClassIR(*Classes->front()))
