@@ -120,7 +120,6 @@ def registry(t, w):
               f"{quoted(s['Help'])}}});")
         for field in ("Requires", "Preserves", "Establishes"):
             w(f"  I.{field} = {properties(t, p, field)};")
-        w(f"  I.NeedsAnchors = {'true' if p['NeedsAnchors'] else 'false'};")
         w(f"  I.Create = [](OptionText T) -> llvm::Expected<AnyPass> {{")
         w(f"    auto O = {p['!name']}Options::parse(T);")
         w("    if (!O)")

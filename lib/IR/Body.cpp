@@ -251,9 +251,10 @@ static llvm::SmallVector<Value *, 8> crossingValues(Block *B, Block *New) {
 Block *Body::split(Block *B, Block::InstList::iterator At) {
   auto Next = std::next(B->getIterator());
   Block *New = createBlock(Next == Blocks.end() ? nullptr : &*Next);
+  int32_t BCI = At == B->end() ? -1 : At->bci();
   New->Throws = B->Throws;
   New->Exit = B->Exit;
-  New->BCI = At == B->end() ? -1 : At->bci();
+  New->BCI = BCI;
   New->Insts.splice(New->Insts.end(), B->Insts, At, B->Insts.end());
   for (Instruction &I : New->Insts)
     I.Parent = New;
@@ -279,7 +280,7 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
     Rename(I.operands());
   Rename(New->Exit);
   setExitValues(B, Crossing);
-  Instruction *Fall = create(irop::FallThrough, op::NOP, Type::Void, {});
+  Instruction *Fall = create(irop::FallThrough, op::NOP, Type::Void, {}, BCI);
   setSuccessors(Fall, New);
   append(Fall, B);
   return New;

@@ -40,7 +40,7 @@ class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
       : P(P), F(F), O(O),
-        C(F, O.Advices, O.Match, O.Instrumentation, P.needsAnchors()) {}
+        C(F, O.Advices, O.Match, O.Instrumentation) {}
 
   llvm::Expected<ClassResult> run();
 

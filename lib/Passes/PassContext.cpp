@@ -12,10 +12,8 @@
 using namespace jopt;
 
 PassContext::PassContext(ClassFile &F, const AdviceSet *Advices,
-                         const Matcher *Match, const PassInstrumentation *PI,
-                         bool Anchors)
-    : Class(F), Advices(Advices ? Advices : &Empty), Match(Match), PI(PI),
-      Anchors(Anchors) {}
+                         const Matcher *Match, const PassInstrumentation *PI)
+    : Class(F), Advices(Advices ? Advices : &Empty), Match(Match), PI(PI) {}
 
 PassContext::~PassContext() = default;
 

@@ -152,11 +152,6 @@ void Pipeline::print(llvm::raw_ostream &OS) const {
   }
 }
 
-bool Pipeline::needsAnchors() const {
-  return llvm::any_of(Elements,
-                      [](const Element &E) { return E.Info->NeedsAnchors; });
-}
-
 llvm::Error Pipeline::checkWritable() const {
   StringRef LostBy;
   for (const Element &E : Elements) {

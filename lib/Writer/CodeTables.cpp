@@ -99,11 +99,12 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
     return;
 
   // What a pass inserted has the key of the next original instruction of its
-  // block, else of the one before, else none.
+  // block, else the one that its fallthrough was given, else that of the
+  // instruction before, else none.
   InstKeys.resize(S.Insts.size());
   for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
     uint32_t Begin = S.Blocks[B].FirstInst;
-    int32_t Key = -1, LastKey = -1;
+    int32_t Key = S.Blocks[B].B->terminator()->bci(), LastKey = -1;
     for (size_t N = Begin; N < End; ++N)
       if (S.Insts[N].I->bci() >= 0)
         LastKey = S.Insts[N].I->bci();

@@ -390,8 +390,10 @@ public:
 
   /// Splits \p B before \p At: the new block follows B in the layout, takes the
   /// rest with the terminator, exit list and throw edges; B falls through into
-  /// it. Values that cross become parameters (values() order of the stack:
-  /// order of definition), and uses behind the border are rewritten.
+  /// it, by an instruction with the bytecode index of \p At, so that what is
+  /// inserted in front of that has the line of \p At. Values that cross become
+  /// parameters (values() order of the stack: order of definition), and uses
+  /// behind the border are rewritten.
   Block *split(Block *B, Block::InstList::iterator At);
   /// @}
 

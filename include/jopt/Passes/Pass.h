@@ -110,7 +110,7 @@ class PassContext {
 public:
   /// \p Advices and \p Match may be null together, \p PI may be null.
   PassContext(ClassFile &F, const AdviceSet *Advices, const Matcher *Match,
-              const PassInstrumentation *PI, bool Anchors);
+              const PassInstrumentation *PI);
   ~PassContext();
 
   ClassFile &classFile() const { return Class; }
@@ -127,6 +127,10 @@ public:
   /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
   /// class passes; a method pass is handed its body.
   llvm::Expected<Body &> lift(Method &M);
+
+  /// Methods must be lifted with anchors, as a pass must see every original
+  /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
+  void makeAnchors() { Anchors = true; }
 
   /// The result of analysis \p T for \p B, computed at most once until a pass
   /// that does not preserve it changes \p B:
@@ -183,7 +187,7 @@ private:
   const Matcher *Match;
   const PassInstrumentation *PI;
   const PassInfo *Current = nullptr;
-  bool Anchors;
+  bool Anchors = false;
   bool EncodeAll = false;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
   std::map<const Method *, llvm::SmallVector<unsigned, 4>> Matched;

@@ -48,7 +48,6 @@ public:
 
   bool empty() const { return Elements.empty(); }
   llvm::ArrayRef<Element> elements() const { return Elements; }
-  bool needsAnchors() const;
   /// The pipeline does not end in a state the writer can take, for instance
   /// with advice that was placed and not lowered. For `-emit=class`.
   llvm::Error checkWritable() const;

@@ -110,9 +110,6 @@ struct PassInfo {
   PropertySet Requires = 0;
   PropertySet Preserves = AllProperties;
   PropertySet Establishes = 0;
-  /// The pass must see every original instruction: bodies are lifted with
-  /// anchors.
-  bool NeedsAnchors = false;
   /// Makes the pass from its options.
   std::function<llvm::Expected<AnyPass>(OptionText)> Create;
   /// Not empty: a name for this pipeline; Create is not used.

@@ -76,8 +76,6 @@ class Pass<string argument, string summary> {
   list<Property> Requires = [];
   list<Property> Preserves = [NoAdvice] # AllUnplaced;
   list<Property> Establishes = [];
-  // Must see every original instruction, dup, swap, pop and removed gotos too.
-  bit NeedsAnchors = 0;
 }
 
 // A name for a pipeline.
@@ -85,6 +83,40 @@ class Alias<string argument, string pipeline, string summary> {
   string Argument = argument;
   string Pipeline = pipeline;
   string Summary = summary;
+}
+
+def PlaceHandlers : Pass<"place-handlers",
+    "Puts advices at exception handlers"> {
+  let Description = [{
+At the first instruction of each handler of the original exception table, once
+per handler, however many entries lead to it and however it is reached. The code
+lies in the ranges that cover both that instruction and the one before it. In a
+constructor `this` is given once `super()` or `this()` has returned.}];
+  let Begin = 1;
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
+  ];
+  let Requires = AllUnplaced;
+  let Preserves = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries];
+}
+
+def PlaceUnits : Pass<"place-units",
+    "Puts advices at executable units"> {
+  let Description = [{
+In front of the first instruction of each executable unit, behind what handlers
+got there. Units are those of the original code: they begin at the targets of
+branches, at handlers, at entries of the LineNumberTable, and behind branches,
+returns, throws and calls. The code lies in the ranges that cover both that
+instruction and the one before it, and at the start of the method in none. A
+method without line numbers gets the advices once, at its entry.}];
+  let Begin = 1;
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumUnits", "units", "Units that got an advice">,
+  ];
+  let Requires = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries];
+  let Preserves = [UnplacedCalls, UnplacedExits, UnplacedEntries];
 }
 
 def DuplicateFinally : Pass<"duplicate-finally",
@@ -137,6 +169,7 @@ dropped.}];
     Choice<"box", ["valueOf", "new"],
            "How primitive values become objects: by valueOf, or always as new objects, as the original Probekit did.">,
   ];
+  let Begin = 1;
   let Wants = 1;
   let Statistics = [
     Statistic<"NumAdvices", "advices", "Advice instructions lowered">,
@@ -170,7 +203,8 @@ maxima are made anew.}];
   ];
 }
 
-def : Alias<"place-advice", "duplicate-finally,place-entries",
+def : Alias<"place-advice",
+    "place-handlers,place-units,duplicate-finally,place-entries",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;

@@ -179,10 +179,10 @@ ClassUnits ClassUnits::run(const ClassFile &F, PassContext &C) {
   return R;
 }
 
-const MethodUnits *ClassUnits::of(const Method &M, PassContext &C) const {
-  const auto &Numbers = C.analysis<OriginalMethods>(C.classFile()).Numbers;
-  auto It = Numbers.find(&M);
-  return It == Numbers.end() ? nullptr : &Methods[It->second];
+const MethodUnits &ClassUnits::of(const Method &M, PassContext &C) const {
+  static const MethodUnits Added;
+  unsigned N = C.analysis<OriginalMethods>(C.classFile()).numberOf(M);
+  return N < Methods.size() ? Methods[N] : Added;
 }
 
 std::string ClassUnits::lineTables() const {
@@ -194,6 +194,27 @@ std::string ClassUnits::lineTables() const {
       E.emit(U.Line);
   }
   return E.take();
+}
+
+AnalysisKey MethodNamesText::Key;
+AnalysisKey MethodLineTablesText::Key;
+
+MethodNamesText MethodNamesText::run(const ClassFile &F, PassContext &C) {
+  return {C.analysis<OriginalMethods>(F).names(F)};
+}
+
+MethodLineTablesText MethodLineTablesText::run(const ClassFile &F,
+                                               PassContext &C) {
+  return {C.analysis<ClassUnits>(F).lineTables()};
+}
+
+bool jopt::needsUnits(const AdviceSet &A) {
+  return llvm::any_of(A.Advices, [](const Advice &V) {
+    return V.Kind == AdviceKind::Unit || llvm::any_of(V.Data, [](DataItem D) {
+             return D == DataItem::MethodLineTables ||
+                    D == DataItem::UnitNumber || D == DataItem::PreviousUnits;
+           });
+  });
 }
 
 void jopt::settleText(PassContext &C, bool WithCode) {

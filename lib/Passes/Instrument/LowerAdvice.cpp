@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Builder.h"
+#include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/Analysis/SlotState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
@@ -47,7 +48,7 @@ struct Box {
 class Lowerer {
 public:
   Lowerer(Body &F, PassContext &C, bool BoxByNew)
-      : F(F), Set(C.advices()), BoxByNew(BoxByNew),
+      : F(F), C(C), Set(C.advices()), BoxByNew(BoxByNew),
         Descriptor(F.classFile().descriptor(F.method())),
         ReturnType(returnDescriptor(Descriptor)) {}
 
@@ -66,6 +67,7 @@ private:
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
                                    StringRef Wanted, Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
+  Value *text(Builder &B, StringRef S);
   Value *box(Builder &B, Value *V, StringRef Type);
   Value *clone(Builder &B, const Value *V);
   /// Parameters that are popped where they are dead.
@@ -80,6 +82,7 @@ private:
   }
 
   Body &F;
+  PassContext &C;
   const AdviceSet &Set;
   const bool BoxByNew;
   const StringRef Descriptor, ReturnType;
@@ -201,6 +204,25 @@ Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
                       ("(" + Type + ")L" + Bx->Class + ";").str(), V);
 }
 
+/// \p S as a String: joined of several constants where it is longer than one
+/// may be.
+Value *Lowerer::text(Builder &B, StringRef S) {
+  Value *Whole = nullptr;
+  do {
+    // A character is not cut: its bytes behind the first are 10xxxxxx.
+    size_t Length = std::min<size_t>(S.size(), 65535);
+    while (Length < S.size() && (uint8_t(S[Length]) & 0xc0) == 0x80)
+      --Length;
+    Value *Part = B.string(S.take_front(Length));
+    Whole = !Whole ? Part
+                   : B.callVirtual("java/lang/String", "concat",
+                                   "(Ljava/lang/String;)Ljava/lang/String;",
+                                   {Whole, Part});
+    S = S.drop_front(Length);
+  } while (!S.empty());
+  return Whole;
+}
+
 /// A data item that does not depend on the site.
 llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
                                           DataItem D) {
@@ -214,6 +236,24 @@ llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
     return B.string(Descriptor);
   case DataItem::Args:
     return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
+  case DataItem::ClassSourceFile: {
+    const Attribute *A =
+        ClassFile::findAttribute(F.pool(), Class.Attributes, "SourceFile");
+    if (!A || A->Data.size() != 2)
+      return B.null();
+    return text(B, F.pool().utf8(readU2(A->Data.data())));
+  }
+  case DataItem::MethodNames:
+    return text(B, C.analysis<MethodNamesText>(Class).Text);
+  case DataItem::MethodLineTables:
+    return text(B, C.analysis<MethodLineTablesText>(Class).Text);
+  case DataItem::MethodNumber:
+    return B.constant(
+        int32_t(C.analysis<OriginalMethods>(Class).numberOf(F.method())));
+  case DataItem::PreviousUnits: {
+    unsigned N = C.analysis<OriginalMethods>(Class).numberOf(F.method());
+    return B.constant(int32_t(C.analysis<ClassUnits>(Class).Previous[N]));
+  }
   default:
     return adviceError(I, getDataItemName(D) + " is not known here");
   }
@@ -456,6 +496,11 @@ llvm::Expected<bool> Lowerer::run() {
             branches(*I) ? lowerBranching(I, SlotsAt[I]) : lowerInPlace(I))
       return E;
   return true;
+}
+
+void LowerAdvicePass::begin(PassContext &C) const {
+  if (!C.advices().empty())
+    settleText(C, needsUnits(C.advices()));
 }
 
 /// A method that nobody lifted has no advice.

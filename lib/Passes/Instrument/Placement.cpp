@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Placement.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;
@@ -23,6 +24,10 @@ bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
   return llvm::any_of(C.advicesFor(M), [&](unsigned N) {
     return C.advices().Advices[N].Kind == K;
   });
+}
+
+bool jopt::hasAdviceOf(AdviceKind K, const AdviceSet &A) {
+  return llvm::any_of(A.Advices, [&](const Advice &V) { return V.Kind == K; });
 }
 
 llvm::SmallVector<Instruction *, 2> Placement::superCalls() const {
@@ -98,23 +103,51 @@ unsigned Placement::keptSlot(unsigned P) {
   return Slot;
 }
 
-Instruction *Placement::cutStart(Block *B) {
+/// The handlers of \p Own that are in \p Other too; \p Own itself if all are.
+static const ThrowEdge *common(Body &F, const ThrowEdge *Own,
+                               const ThrowEdge *Other) {
+  if (Own == Other)
+    return Own;
+  llvm::SmallPtrSet<const TryEntry *, 8> In;
+  for (; Other; Other = Other->Next)
+    In.insert(Other->Entry);
+  llvm::SmallVector<TryEntry *, 8> Both;
+  bool All = true;
+  for (const ThrowEdge *E = Own; E; E = E->Next)
+    if (In.contains(E->Entry))
+      Both.push_back(E->Entry);
+    else
+      All = false;
+  if (All)
+    return Own;
+  const ThrowEdge *Common = nullptr;
+  for (TryEntry *E : llvm::reverse(Both))
+    Common = F.makeEdge(E, Common);
+  return Common;
+}
+
+/// Not made by a pass, and part of the original code: anchors too.
+static bool isFromCode(const Instruction &I) {
+  return I.advice() < 0 && I.op() != irop::FallThrough &&
+         I.op() != irop::Advice;
+}
+
+Instruction *Placement::cutBefore(Instruction *I) {
+  Block *B = I->block();
+  if (std::any_of(B->begin(), I->getIterator(), isFromCode))
+    return I;
   const ThrowEdge *Own = B->throwEdges(), *Common = nullptr;
-  if (B != &F.entry()) {
-    const ThrowEdge *Before = std::prev(B->getIterator())->throwEdges();
-    if (Before == Own)
-      return &*B->begin();
-    llvm::SmallVector<TryEntry *, 8> Both;
-    for (const ThrowEdge *E = Own; E; E = E->Next)
-      for (const ThrowEdge *O = Before; O; O = O->Next)
-        if (O->Entry == E->Entry)
-          Both.push_back(E->Entry);
-    for (TryEntry *E : llvm::reverse(Both))
-      Common = F.makeEdge(E, Common);
-  }
-  if (!Own)
-    return &*B->begin();
-  Block *Rest = F.split(B, B->begin());
+  auto At = B->getIterator();
+  bool First = std::none_of(F.blocks().begin(), At, [](const Block &Before) {
+    return llvm::any_of(Before.instructions(), isFromCode);
+  });
+  if (!First)
+    Common = common(F, Own, std::prev(At)->throwEdges());
+  // Code at the start of the method has a block of its own in any case: it is
+  // in no range that a pass makes later.
+  if (!First && Common == Own)
+    return I;
+  Block *Rest = F.split(B, I->getIterator());
   B->setThrowEdges(Common);
   Rest->setThrowEdges(Own);
   return B->terminator();

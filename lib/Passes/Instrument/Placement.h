@@ -59,6 +59,12 @@ public:
     });
   }
 
+  /// SiteValues::HasThis of a site where the slots are \p Slots. The copy that
+  /// prepareThis makes can be read anywhere: it is null before super().
+  bool hasThis(llvm::ArrayRef<Type> Slots) const {
+    return !Static &&
+           (!This.Intact || (!Slots.empty() && Slots[0].isInitialized()));
+  }
   /// Keeps `this` in a slot of its own where slot 0 will not do and one of
   /// \p List names it. To be called before the first emit.
   void prepareThis(llvm::ArrayRef<unsigned> List);
@@ -79,11 +85,12 @@ public:
   /// The slot that holds `this` where that is initialised.
   unsigned thisSlot() const;
 
-  /// Cuts the code in front of \p B's first instruction into a block of its
-  /// own, with the handlers that cover both that instruction and the one
-  /// before it in the layout: what is inserted at the start of a range is
-  /// outside of it (reference A14). Returns the instruction to insert before.
-  Instruction *cutStart(Block *B);
+  /// Makes a place in front of the original instruction \p I that lies in the
+  /// ranges that cover both \p I and the original instruction before it in the
+  /// layout, so what is inserted at the start of a range is outside of it; at
+  /// the start of the method it is in none (reference A14). Returns the
+  /// instruction to insert before, in the block that jumps to \p I reach.
+  Instruction *cutBefore(Instruction *I);
 
   /// One row per probe for what was placed; call once, at the end.
   void report();
@@ -99,6 +106,9 @@ bool hasAdviceOf(AdviceKind K, const Method &M, PassContext &C);
 inline bool isSuperCall(const Instruction &I) {
   return I.isInit() && I.operand(0)->type().is(Type::UninitThis);
 }
+
+/// The advice of kind \p K that some method of the run may have.
+bool hasAdviceOf(AdviceKind K, const AdviceSet &A);
 
 /// An instruction that was not made for an advice and may become code.
 inline bool isOriginal(const Instruction &I) {

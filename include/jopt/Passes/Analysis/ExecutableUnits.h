@@ -108,11 +108,28 @@ struct ClassUnits {
   /// of a unit it counts the values of methodLineTables.
   std::vector<unsigned> Previous;
 
-  /// The units of \p M; null for a method that was added.
-  const MethodUnits *of(const Method &M, PassContext &C) const;
+  /// The units of \p M; of a method that was added, one without lines.
+  const MethodUnits &of(const Method &M, PassContext &C) const;
   /// Probekit's methodLineTables.
   std::string lineTables() const;
 };
+
+/// \name The strings, made once per class
+/// @{
+struct MethodNamesText {
+  static AnalysisKey Key;
+  static MethodNamesText run(const ClassFile &F, PassContext &C);
+  std::string Text;
+};
+struct MethodLineTablesText {
+  static AnalysisKey Key;
+  static MethodLineTablesText run(const ClassFile &F, PassContext &C);
+  std::string Text;
+};
+/// @}
+
+/// An advice of the run has to do with units: what settleText is asked for.
+bool needsUnits(const AdviceSet &A);
 
 /// Must be called from `begin` by every pass that asks for the analyses above.
 /// Does nothing for a class that was read from a class file. The methods of a

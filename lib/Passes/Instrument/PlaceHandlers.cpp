@@ -1,0 +1,76 @@
+//===- PlaceHandlers.cpp - Advices where exceptions are caught ------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Placement.h"
+#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/Statistics.h"
+
+using namespace jopt;
+
+#define GET_STATISTICS_PlaceHandlers
+#include "jopt/Passes/Passes.inc"
+
+/// Whether the first entry of the exception table that leads to \p B catches
+/// everything. Entries whose range is never reached have no try in a body that
+/// was inferred, so the table itself is asked where there is one.
+static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
+  for (const CodeView::Handler &H : Code.Handlers)
+    if (H.Target == B.bci())
+      return H.CatchType == 0;
+  const auto *T = llvm::find_if(
+      F.tries(), [&](const TryEntry *T) { return T->Handler == &B; });
+  return T != F.tries().end() && (*T)->CatchType == 0;
+}
+
+void PlaceHandlersPass::begin(PassContext &C) const {
+  if (hasAdviceOf(AdviceKind::Handler, C.advices()))
+    settleText(C, needsUnits(C.advices()));
+}
+
+bool PlaceHandlersPass::wants(const Method &M, PassContext &C) const {
+  return hasAdviceOf(AdviceKind::Handler, M, C);
+}
+
+llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
+                                                         PassContext &C) const {
+  llvm::SmallVector<Block *, 8> Handlers;
+  for (Block &B : F.blocks())
+    if (B.isHandler())
+      Handlers.push_back(&B);
+  if (Handlers.empty())
+    return PreservedAnalyses::all();
+
+  Placement P(F, C);
+  auto List = P.advices(AdviceKind::Handler);
+  P.prepareThis(List);
+  const Method &M = F.method();
+  CodeView Code;
+  if (int At = M.codeAttribute(F.pool()); At >= 0)
+    if (llvm::Error E =
+            parseCode(F.classFile(), M.Attributes[unsigned(At)].Data, Code))
+      return E;
+  const MethodUnits *Units = nullptr;
+  if (P.names(List, DataItem::UnitNumber))
+    Units = &C.analysis<ClassUnits>(F.classFile()).of(M, C);
+
+  for (Block *B : Handlers) {
+    SiteValues S;
+    S.Exception = B->parameters()[0];
+    S.HasThis = P.hasThis(B->locals());
+    S.IsFinally = isFinally(F, Code, *B);
+    if (Units && B->bci() >= 0)
+      S.Unit = Units->unitAt(uint32_t(B->bci()));
+    Instruction *Before = P.cutBefore(&*B->begin());
+    for (unsigned N : List)
+      P.emit(Before, N, S);
+    ++NumHandlers;
+  }
+  P.report();
+  return PreservedAnalyses::none();
+}
