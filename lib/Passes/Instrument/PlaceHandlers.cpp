@@ -50,8 +50,10 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
   auto List = P.advices(AdviceKind::Handler);
   P.prepareThis(List);
   const Method &M = F.method();
+  // Text has no table.
   CodeView Code;
-  if (int At = M.codeAttribute(F.pool()); At >= 0)
+  int At = M.codeAttribute(F.pool());
+  if (At >= 0 && !M.Attributes[unsigned(At)].Data.empty())
     if (llvm::Error E =
             parseCode(F.classFile(), M.Attributes[unsigned(At)].Data, Code))
       return E;
