@@ -79,6 +79,13 @@ static cl::opt<std::string> ProbePackage(
     cl::desc("Package of the probe classes; empty for the unnamed package"));
 static cl::opt<bool> CheckProbes("check-probes", cl::cat(Cat),
                                  cl::desc("Only check the probe files"));
+static cl::opt<bool>
+    Isolate("isolate-probes", cl::cat(Cat),
+            cl::desc("Keep what fragments throw from the program; each is "
+                     "reported once, on standard error"));
+static cl::opt<bool> GuardRecursion(
+    "guard-recursion", cl::cat(Cat),
+    cl::desc("Run no fragment while one runs on the same thread"));
 static cl::opt<std::string> Javac(
     "javac", cl::value_desc("FILE"), cl::cat(Cat),
     cl::desc("The compiler for fragments; default: of JAVA_HOME or on PATH"));
@@ -170,6 +177,8 @@ static JobOptions jobOptions() {
   O.ProbeFiles = Probes;
   if (ProbePackage.getNumOccurrences())
     O.Probekit.Package = ProbePackage;
+  O.Probekit.Isolate = Isolate;
+  O.Probekit.GuardRecursion = GuardRecursion;
   O.Probekit.Javac = Javac;
   if (Release.getNumOccurrences())
     O.Probekit.Release = Release;

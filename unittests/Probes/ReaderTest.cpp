@@ -498,14 +498,15 @@ TEST(ProbekitRules, Targets) {
 }
 
 TEST(ProbekitRules, TargetsEndWithAnExclude) {
-  EXPECT_EQ(findings(probe("<target type='include' method='m'/>\n"
-                           "<target type='include' method='n'/>")),
-            "x.xml:3:1: error: all targets are 'include', and what no target "
-            "matches is included too; end with <target type=\"exclude\"/>\n");
+  EXPECT_EQ(
+      findings(probe("<target type='include' method='m'/>\n"
+                     "<target type='include' method='n'/>")),
+      "x.xml:3:1: error: every 'target' is an 'include', and what "
+      "none matches is included too; end with <target type=\"exclude\"/>\n");
   EXPECT_EQ(findings(probe("<target type='exclude' method='m'/>\n"
                            "<target type='include' method='n'/>")),
-            "x.xml:3:1: error: the last target is an 'include', and what no "
-            "target matches is included too; end with <target "
+            "x.xml:3:1: error: the last 'target' is an 'include', and what none "
+            "matches is included too; end with <target "
             "type=\"exclude\"/>\n");
   // Not asked where a type is bad.
   EXPECT_EQ(findings(probe("<target type='x' method='m'/>\n"
@@ -518,32 +519,125 @@ TEST(ProbekitRules, TargetsEndWithAnExclude) {
   EXPECT_EQ(findings(probe("<target type='exclude' method='m'/>")), "");
 }
 
-TEST(ProbekitRules, ControlKeyAndInvocationObject) {
-  EXPECT_EQ(findings(probe("<invocationObject name='i'/>\n"
-                           "<controlKey name='k' value='v'/>")),
-            "x.xml:3:1: error: 'controlKey' is not supported\n"
-            "x.xml:2:1: error: 'invocationObject' is not supported\n");
+TEST(ProbekitRules, Extensions) {
+  auto Whole = [](llvm::StringRef Start, llvm::StringRef Fragments) {
+    return findings(
+        ("<probekit><probe " + Start + Fragments + "</probe></probekit>")
+            .str());
+  };
+  const char *Entry = "<fragment><code>;</code></fragment>";
+  EXPECT_EQ(Whole("order='-7'>", Entry), "");
+  EXPECT_EQ(Whole("order='1.5'>", Entry),
+            "x.xml:1:11: error: order '1.5' of 'probe' is not a number\n");
+
+  EXPECT_EQ(Whole(">\n<controlKey name='a.b'/>", Entry), "");
+  EXPECT_EQ(Whole(">\n<controlKey name='k' value='ture'/>", Entry),
+            "x.xml:2:1: error: the value 'ture' of 'controlKey' is neither "
+            "'true' nor 'false'; did you mean 'true'?\n");
+  EXPECT_EQ(Whole(">\n<controlKey value='true'/>", Entry),
+            "x.xml:2:1: error: 'controlKey' has no name; it is that of the "
+            "system property that switches the probe\n");
+
+  EXPECT_EQ(
+      Whole(">\n<invocationObject name='o' type='long'/>",
+            "<fragment><code>;</code></fragment><fragment type='exit'><data "
+            "type='invocationObject'/><data type='args' "
+            "name='a'/><code>;</code></fragment>"),
+      "");
+  EXPECT_EQ(Whole(">\n<invocationObject name='1' type='List&lt;T>'/>", Entry),
+            "x.xml:2:1: error: the name '1' of 'invocationObject' is not a "
+            "Java identifier\n"
+            "x.xml:2:1: error: the type 'List<T>' of 'invocationObject' is not "
+            "the name of a Java type (without type arguments)\n");
+  EXPECT_EQ(Whole(">\n<invocationObject name='o'/>",
+                  "<fragment type='exit'><code>;</code></fragment>"),
+            "x.xml:2:1: error: 'invocationObject' in a probe without a "
+            "fragment 'entry' or 'beforeCall' that returns it\n");
+  EXPECT_EQ(findings(fragment("exit", "<data type='invocationObject' "
+                                      "name='o'/>")),
+            "x.xml:2:1: error: data item 'invocationObject' in a probe without "
+            "an 'invocationObject' element\n");
+  EXPECT_EQ(
+      Whole("><invocationObject name='o'/>\n",
+            "<fragment><data type='invocationObject'/><code>;</code>"
+            "</fragment>"),
+      "x.xml:2:11: error: the 'entry' fragment makes the 'invocationObject' "
+      "(it returns it) and is not given it\n");
+
+  EXPECT_EQ(Whole(">", "<fragment type='exit' result='replace'><code>;</code>"
+                       "</fragment>"),
+            "");
+  EXPECT_EQ(Whole(">", "<fragment type='exit' result='keep'><code>;</code>"
+                       "</fragment>"),
+            "x.xml:1:19: error: unknown result 'keep' of 'fragment'; there is "
+            "only 'replace'\n");
+  EXPECT_EQ(Whole(">", "<fragment type='catch' result='replace'><code>;</code>"
+                       "</fragment>"),
+            "x.xml:1:19: error: there is no result that a fragment of type "
+            "'catch' could replace; 'exit' and 'afterCall' can\n");
+
+  EXPECT_EQ(findings(fragment("entry", "<data type='args' name='a' "
+                                       "write='true'/>")),
+            "");
+  EXPECT_EQ(findings(fragment("entry", "<data type='args' name='a' "
+                                       "write='yes'/>")),
+            "x.xml:2:1: error: 'write' is 'yes', which is neither 'true' nor "
+            "'false'\n");
+  EXPECT_EQ(findings(fragment("exit", "<data type='args' name='a' "
+                                      "write='true'/>")),
+            "x.xml:2:1: error: 'write' is for data items of type 'args' in a "
+            "fragment of type 'entry' only\n");
+  EXPECT_EQ(findings(fragment("beforeCall", "<data type='args' name='a' "
+                                            "write='true'/>")),
+            "x.xml:2:1: error: 'write' is for 'args' at 'entry'; what a "
+            "'beforeCall' fragment stores always becomes the arguments\n");
+
+  EXPECT_EQ(findings(fragment("catch", "<data type='local' name='i' "
+                                       "javaType='int'/><data type='local' "
+                                       "name='j'/>")),
+            "");
+  EXPECT_EQ(findings(fragment("catch", "<data type='local' name='i' "
+                                       "javaType='List&lt;T>'/>")),
+            "x.xml:2:1: error: 'List<T>' is not the name of a Java type "
+            "(without type arguments)\n");
+  EXPECT_EQ(findings(fragment("catch", "<data type='args' name='i' "
+                                       "javaType='int'/>")),
+            "x.xml:2:1: error: 'javaType' is for data items of type 'local' "
+            "only\n");
+
+  EXPECT_EQ(Whole(">\n<caller type='exclude'/>",
+                  "<fragment type='afterCall'><code>;</code></fragment>"),
+            "");
+  EXPECT_EQ(Whole(">\n<caller type='include' method='m'/>",
+                  "<fragment type='afterCall'><code>;</code></fragment>"),
+            "x.xml:2:1: error: every 'caller' is an 'include', and what none "
+            "matches is included too; end with <caller type=\"exclude\"/>\n");
+  EXPECT_EQ(Whole(">\n<caller type='exclude'/>", Entry),
+            "x.xml:2:1: error: 'caller' in a probe without a fragment at "
+            "calls\n");
 }
 
 TEST(ProbekitRules, AllAreFoundInOneRunAndInOrder) {
-  EXPECT_EQ(findings("<probekit>\n"
-                     "<label/>\n"
-                     "<probe>\n"
-                     "<invocationObject/>\n"
-                     "<target type='include'/>\n"
-                     "<fragment type='exit'>\n"
-                     "<data type='numPreviousUnits'/></fragment>\n"
-                     "<import/>\n"
-                     "</probe>\n"
-                     "<probe/></probekit>"),
-            "x.xml:2:1: error: 'label' has no name\n"
-            "x.xml:8:1: error: 'import' has no text\n"
-            "x.xml:7:1: error: data item 'numPreviousUnits' is not available "
-            "in a fragment of type 'exit'\n"
-            "x.xml:7:1: error: data item 'numPreviousUnits' has no name\n"
-            "x.xml:6:1: error: 'fragment' has no 'code'\n"
-            "x.xml:5:1: error: all targets are 'include', and what no target "
-            "matches is included too; end with <target type=\"exclude\"/>\n"
-            "x.xml:4:1: error: 'invocationObject' is not supported\n"
-            "x.xml:10:1: error: 'probe' has no 'fragment'\n");
+  EXPECT_EQ(
+      findings("<probekit>\n"
+               "<label/>\n"
+               "<probe>\n"
+               "<invocationObject/>\n"
+               "<target type='include'/>\n"
+               "<fragment type='exit'>\n"
+               "<data type='numPreviousUnits'/></fragment>\n"
+               "<import/>\n"
+               "</probe>\n"
+               "<probe/></probekit>"),
+      "x.xml:2:1: error: 'label' has no name\n"
+      "x.xml:8:1: error: 'import' has no text\n"
+      "x.xml:7:1: error: data item 'numPreviousUnits' is not available "
+      "in a fragment of type 'exit'\n"
+      "x.xml:7:1: error: data item 'numPreviousUnits' has no name\n"
+      "x.xml:6:1: error: 'fragment' has no 'code'\n"
+      "x.xml:5:1: error: every 'target' is an 'include', and what "
+      "none matches is included too; end with <target type=\"exclude\"/>\n"
+      "x.xml:4:1: error: 'invocationObject' in a probe without a "
+      "fragment 'entry' or 'beforeCall' that returns it\n"
+      "x.xml:10:1: error: 'probe' has no 'fragment'\n");
 }

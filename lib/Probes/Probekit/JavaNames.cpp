@@ -31,6 +31,56 @@ bool probekit::isQualifiedName(StringRef Name) {
   return llvm::all_of(Parts, isJavaIdentifier);
 }
 
+static constexpr std::pair<StringRef, char> Primitives[] = {
+    {"boolean", 'Z'}, {"byte", 'B'}, {"char", 'C'},  {"short", 'S'},
+    {"int", 'I'},     {"long", 'J'}, {"float", 'F'}, {"double", 'D'}};
+
+bool probekit::isPrimitiveType(StringRef Name) {
+  return llvm::any_of(Primitives, [&](auto &P) { return P.first == Name; });
+}
+
+bool probekit::isJavaType(StringRef Name) {
+  unsigned Dimensions = 0;
+  while (Name.consume_back("[]"))
+    ++Dimensions;
+  if (isPrimitiveType(Name))
+    return Dimensions < 256;
+  llvm::SmallVector<StringRef> Parts;
+  Name.split(Parts, '.');
+  return Dimensions < 256 && llvm::all_of(Parts, [](StringRef Part) {
+           return isJavaIdentifier(Part) && !isJavaKeyword(Part);
+         });
+}
+
+std::string probekit::guessDescriptor(StringRef JavaType) {
+  std::string D;
+  while (JavaType.consume_back("[]"))
+    D += '[';
+  for (auto [Name, Code] : Primitives)
+    if (Name == JavaType)
+      return D + Code;
+  D += 'L';
+  D += JavaType;
+  std::replace(D.begin(), D.end(), '.', '/');
+  return D + ';';
+}
+
+std::string probekit::quoteJava(StringRef Text) {
+  std::string Out = "\"";
+  for (char C : Text) {
+    // A backslash that a `u` follows would be an escape for javac's scanner;
+    // as an octal escape it is none.
+    if (uint8_t(C) < 0x20 || C == '\\' || C == '"') {
+      Out += '\\';
+      for (unsigned Shift : {6, 3, 0})
+        Out += char('0' + (uint8_t(C) >> Shift & 7));
+    } else {
+      Out += C;
+    }
+  }
+  return Out + '"';
+}
+
 bool probekit::isJavaKeyword(StringRef Name) {
   static constexpr StringRef Words[] = {
       "_",          "abstract",  "assert",     "boolean",   "break",

@@ -10,7 +10,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
@@ -18,6 +17,9 @@ using namespace jopt;
 using namespace jopt::probekit;
 using llvm::StringRef;
 using llvm::Twine;
+
+/// A class beside those of the probes.
+static constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
 
 /// Text that may stand in a comment: it does not end it, and backslashes are
 /// doubled, since javac reads `\u` escapes in comments too.
@@ -33,29 +35,6 @@ static std::string commentText(StringRef S) {
     Out += C;
   }
   return Out;
-}
-
-/// The parameters of a fragment: its data items in canonical order.
-static std::vector<const Data *> getParameters(const Fragment &F) {
-  std::vector<const Data *> Items;
-  for (const Data &D : F.Items)
-    Items.push_back(&D);
-  llvm::sort(Items,
-             [](const Data *A, const Data *B) { return *A->Type < *B->Type; });
-  return Items;
-}
-
-/// The type of the parameter for \p Item, as written in Java.
-static StringRef getJavaType(const ProbeElement &P, DataItem Item) {
-  if (Item == DataItem::StaticField)
-    return P.Static->Type;
-  return llvm::StringSwitch<StringRef>(getDataItemDescriptor(Item))
-      .Case("Z", "boolean")
-      .Case("I", "int")
-      .Case("Ljava/lang/String;", "java.lang.String")
-      .Case("Ljava/lang/Throwable;", "java.lang.Throwable")
-      .Case("[Ljava/lang/Object;", "java.lang.Object[]")
-      .Default("java.lang.Object");
 }
 
 namespace {
@@ -125,10 +104,102 @@ private:
 
 } // namespace
 
-static void writeProbe(Writer &W, const ProbeElement &P, unsigned Number) {
+static StringRef getParameterName(const ProbeElement &P, const Data &D) {
+  return D.Name.empty() ? StringRef(P.Invocation->Name) : StringRef(D.Name);
+}
+
+static void writeFragment(Writer &W, const ProbeElement &P, const Fragment &F) {
+  W.at(F.Where);
+  W << "    public static " + getResultType(P, F) + " _" +
+           getAdviceKindName(*F.Type) + "(";
+  llvm::ListSeparator Comma;
+  for (const Data *D : getParameters(F)) {
+    W.at(D->Where);
+    W << StringRef(Comma) + getJavaType(P, *D) + " /*" +
+             getDataTypeName(*D->Type) + "*/ " + getParameterName(P, *D);
+  }
+  W << ") {\n";
+  W.paste(*F.Code);
+  W << "    }\n";
+}
+
+/// The method that probed classes call instead of a fragment's own. The
+/// author's text is in neither its `try` nor its scope, so that nothing of what
+/// it means changes.
+static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
+                         const Fragment &F, StringRef Class,
+                         const JavaOptions &Options) {
+  std::string Method = ("_" + getAdviceKindName(*F.Type)).str();
+  StringRef Result = getResultType(P, F);
+  ResultUse Use = getResultUse(P, F);
+  std::string Arguments, Parameters, Value;
+  llvm::ListSeparator ParameterComma, ArgumentComma;
+  if (wrapperAddsValue(P, F)) {
+    Value = "value";
+    Parameters += StringRef(ParameterComma);
+    Parameters += "java.lang.Object value";
+  }
+  unsigned Number = 0;
+  for (const Data *D : getParameters(F)) {
+    std::string Name = "p" + std::to_string(Number++);
+    Parameters += StringRef(ParameterComma);
+    Parameters += (getJavaType(P, *D) + " " + Name).str();
+    Arguments += StringRef(ArgumentComma);
+    Arguments += Name;
+    if (D->Type == DataItem::ReturnedObject)
+      Value = Name;
+  }
+  // Where the fragment gives no value: the one that was there, or none.
+  std::string Nothing = "return;";
+  if (Use == ResultUse::ReplaceValue)
+    Nothing = "return " + Value + ";";
+  else if (Use == ResultUse::Keep)
+    Nothing = Result == "boolean"       ? "return false;"
+              : isPrimitiveType(Result) ? "return 0;"
+                                        : "return null;";
+  // Without the file's folder, so that the text does not depend on it.
+  std::string Name = "fragment '" + F.TypeName + "' of probe '" +
+                     P.getCommentName().str() + "' (" +
+                     llvm::sys::path::filename(Doc.File).str() + ":" +
+                     std::to_string(F.Where.Line) + ")";
+
+  W.at(F.Where);
+  if (Options.Isolate)
+    W << "      private static final boolean[] failed" + Method +
+             " = new boolean[1];\n";
+  W << "      public static " + Result + " " + Method + "(" + Parameters +
+           ") {\n";
+  if (Options.GuardRecursion)
+    W << "        boolean[] inside = null;\n";
+  W << "        try {\n";
+  if (Options.GuardRecursion)
+    W << "          inside = " + RuntimeClass + ".enter();\n" +
+             "          if (inside == null)\n            " + Nothing + "\n";
+  W << "          " + Twine(Use == ResultUse::Ignore ? "" : "return ") + Class +
+           "." + Method + "(" + Arguments + ");\n";
+  if (Options.Isolate)
+    W << "        } catch (java.lang.Throwable thrown) {\n          " +
+             RuntimeClass + ".failed(failed" + Method + ", " + quoteJava(Name) +
+             ", thrown);\n          " + Nothing + "\n";
+  if (Options.GuardRecursion)
+    W << "        } finally {\n"
+         "          if (inside != null)\n            inside[0] = false;\n";
+  W << "        }\n      }\n";
+}
+
+static void writeProbe(Writer &W, const Document &Doc, const ProbeElement &P,
+                       unsigned Number, const JavaOptions &Options) {
+  std::string Class = "Probe_" + std::to_string(Number);
   W.at(P.Where);
   W << "  // " + commentText(P.getCommentName()) + "\n";
-  W << "  public static class Probe_" + Twine(Number) + " {\n";
+  W << "  public static class " + Class + " {\n";
+  if (P.Control) {
+    W.at(P.Control->Where);
+    W << "    public static boolean " + SwitchField +
+             " = java.lang.Boolean.parseBoolean(java.lang.System.getProperty(" +
+             quoteJava(P.Control->Name) + ", " +
+             quoteJava(P.Control->Value.value_or("true")) + "));\n";
+  }
   if (P.ClassScope)
     W.paste(*P.ClassScope);
   if (P.Static) {
@@ -138,25 +209,69 @@ static void writeProbe(Writer &W, const ProbeElement &P, unsigned Number) {
              "() throws java.lang.Throwable { return new " + P.Static->Type +
              "(); }\n";
   }
-  for (const Fragment &F : P.Fragments) {
-    W.at(F.Where);
-    W << "    public static void _" + getAdviceKindName(*F.Type) + "(";
-    StringRef Separator = "";
-    for (const Data *D : getParameters(F)) {
-      W.at(D->Where);
-      W << Separator + getJavaType(P, *D->Type) + " /*" +
-               getDataTypeName(*D->Type) + "*/ " + D->Name;
-      Separator = ", ";
-    }
-    W << ") {\n";
-    W.paste(*F.Code);
+  for (const Fragment &F : P.Fragments)
+    writeFragment(W, P, F);
+  if (Options.wraps() && !P.Fragments.empty()) {
+    W.at(P.Where);
+    W << "    public static final class " + WrapperClass + " {\n";
+    for (const Fragment &F : P.Fragments)
+      writeWrapper(W, Doc, P, F, Class, Options);
     W << "    }\n";
   }
   W << "  }\n";
 }
 
+/// What the wrappers of all probes of a package share. Nothing here may fail or
+/// call probes without end: a flag is set before anything else is called.
+static JavaSource writeRuntime(const Document &Doc,
+                               const JavaOptions &Options) {
+  JavaSource S;
+  S.ClassName = RuntimeClass.str();
+  Writer W(S, Doc);
+  W.at(Doc.Where);
+  W << "// Generated by jopt.\n";
+  if (!Options.Package.empty())
+    W << "package " + Options.Package + ";\n";
+  W << "final class " + RuntimeClass + " {\n";
+  if (Options.GuardRecursion)
+    W << R"(  private static final class Inside
+      extends java.lang.ThreadLocal<boolean[]> {
+    @Override protected boolean[] initialValue() { return new boolean[1]; }
+  }
+  private static final Inside INSIDE = new Inside();
+
+  /// Whether a fragment runs on this thread; null if one does already.
+  static boolean[] enter() {
+    boolean[] inside = INSIDE.get();
+    if (inside[0])
+      return null;
+    inside[0] = true;
+    return inside;
+  }
+)";
+  if (Options.Isolate)
+    W << R"(  static void failed(boolean[] before, java.lang.String fragment,
+      java.lang.Throwable thrown) {
+    try {
+      synchronized (before) {
+        if (before[0])
+          return;
+        before[0] = true;
+      }
+      java.lang.System.err.println("jopt: " + fragment + " threw " +
+          thrown.getClass().getName() + ", which is reported once");
+      thrown.printStackTrace();
+    } catch (java.lang.Throwable ignored) {
+    }
+  }
+)";
+  W << "}\n";
+  return S;
+}
+
 static JavaSource writeSource(llvm::ArrayRef<const Document *> Docs,
-                              std::string ClassName, StringRef Package) {
+                              std::string ClassName,
+                              const JavaOptions &Options) {
   JavaSource S;
   S.ClassName = std::move(ClassName);
   Writer W(S, *Docs.front());
@@ -171,8 +286,8 @@ static JavaSource writeSource(llvm::ArrayRef<const Document *> Docs,
       W << " * label: " + commentText(L.Name.value_or("")) + "\n";
     W << " */\n";
   }
-  if (!Package.empty())
-    W << "package " + Package + ";\n";
+  if (!Options.Package.empty())
+    W << "package " + Options.Package + ";\n";
   for (const Document *D : Docs) {
     llvm::StringSet<> Imported;
     W.setDocument(*D);
@@ -192,7 +307,7 @@ static JavaSource writeSource(llvm::ArrayRef<const Document *> Docs,
     if (D->SharedScope)
       W.paste(*D->SharedScope);
     for (const ProbeElement &P : D->Probes)
-      writeProbe(W, P, Number++);
+      writeProbe(W, *D, P, Number++, Options);
   }
   W << "}\n";
   return S;
@@ -222,16 +337,20 @@ static std::vector<Group> groupByClass(llvm::ArrayRef<Document> Docs) {
 }
 
 std::vector<JavaSource> probekit::generateJava(llvm::ArrayRef<Document> Docs,
-                                               StringRef Package) {
+                                               const JavaOptions &Options) {
   std::vector<JavaSource> Sources;
   for (const Group &G : groupByClass(Docs))
-    Sources.push_back(writeSource(G.Docs, G.ClassName, Package));
+    Sources.push_back(writeSource(G.Docs, G.ClassName, Options));
+  if (Options.wraps() && !Docs.empty())
+    Sources.push_back(writeRuntime(Docs.front(), Options));
   return Sources;
 }
 
-std::string probekit::makePackageName(llvm::ArrayRef<Document> Docs) {
+std::string probekit::makePackageName(llvm::ArrayRef<Document> Docs,
+                                      JavaOptions Options) {
+  Options.Package.clear();
   llvm::SHA256 Hash;
-  for (const JavaSource &S : generateJava(Docs, "")) {
+  for (const JavaSource &S : generateJava(Docs, Options)) {
     Hash.update(S.ClassName);
     Hash.update(StringRef("\0", 1));
     Hash.update(S.Text);
@@ -255,82 +374,6 @@ llvm::Error probekit::checkPackageName(StringRef Package) {
                      "' is closed: the JVM loads classes of 'java.*' from the "
                      "JDK only");
   return llvm::Error::success();
-}
-
-static TargetRule makeRule(const Document &Doc, const Target &T) {
-  auto Pattern = [](const std::optional<std::string> &P) {
-    return P && !P->empty() ? *P : std::string("*");
-  };
-  TargetRule R;
-  R.Package = Pattern(T.Package);
-  // The pattern "." is the unnamed package.
-  if (R.Package != ".")
-    std::replace(R.Package.begin(), R.Package.end(), '.', '/');
-  R.Class = Pattern(T.ClassName);
-  R.Method = Pattern(T.Method);
-  R.Signature = Pattern(T.Signature);
-  R.Include = T.Type == "include";
-  R.Where = Doc.locate(T.Where);
-  return R;
-}
-
-std::vector<std::string>
-probekit::getProbeClasses(llvm::ArrayRef<Document> Docs, StringRef Package) {
-  std::string Folder = Package.str();
-  std::replace(Folder.begin(), Folder.end(), '.', '/');
-  if (!Folder.empty())
-    Folder += '/';
-  std::vector<std::string> Names;
-  // The number of the next probe in each outer class.
-  llvm::StringMap<unsigned> NextNumber;
-  for (const Document &Doc : Docs) {
-    std::string Outer = makeClassPrefix(Doc.File) + "_probe";
-    for (size_t I = 0; I < Doc.Probes.size(); ++I)
-      Names.push_back(Folder + Outer + "$Probe_" +
-                      std::to_string(NextNumber[Outer]++));
-  }
-  return Names;
-}
-
-AdviceSet probekit::makeAdvices(llvm::ArrayRef<Document> Docs,
-                                StringRef Package) {
-  std::vector<std::string> Classes = getProbeClasses(Docs, Package);
-  AdviceSet Set;
-  for (const Document &Doc : Docs)
-    for (const ProbeElement &P : Doc.Probes) {
-      unsigned Index = Set.Probes.size();
-      const std::string &Owner = Classes[Index];
-      Probe &New = Set.Probes.emplace_back();
-      New.Name = P.getCommentName().str();
-      New.Where = Doc.locate(P.Where);
-      for (const Target &T : P.Targets)
-        New.Rules.push_back(makeRule(Doc, T));
-      if (P.Static) {
-        // Nested and imported classes are known when javac has run.
-        New.StaticField = P.Static->Type;
-        std::replace(New.StaticField.begin(), New.StaticField.end(), '.', '/');
-      }
-      for (const Fragment &F : P.Fragments) {
-        Advice A;
-        A.Kind = *F.Type;
-        A.Probe = Index;
-        A.Body.Owner = Owner;
-        A.Body.Name = ("_" + getAdviceKindName(A.Kind)).str();
-        A.Body.Descriptor = "(";
-        for (const Data *D : getParameters(F)) {
-          A.Data.push_back(*D->Type);
-          if (*D->Type == DataItem::StaticField)
-            A.Body.Descriptor += "L" + New.StaticField + ";";
-          else
-            A.Body.Descriptor += getDataItemDescriptor(*D->Type);
-        }
-        A.WritesArgs = A.Kind == AdviceKind::BeforeCall &&
-                       llvm::is_contained(A.Data, DataItem::Args);
-        A.Body.Descriptor += ")V";
-        Set.Advices.push_back(std::move(A));
-      }
-    }
-  return Set;
 }
 
 Location JavaSource::locate(unsigned Line, unsigned Column) const {

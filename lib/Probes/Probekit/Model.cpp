@@ -21,7 +21,7 @@ StringRef probekit::getDataTypeName(DataItem D) {
 }
 
 std::optional<DataItem> probekit::findDataType(StringRef Name) {
-  for (unsigned I = 0; I < unsigned(DataItem::Kept); ++I)
+  for (unsigned I = 0; I < NumDataItems; ++I)
     if (Name == getDataTypeName(DataItem(I)))
       return DataItem(I);
   return std::nullopt;
@@ -36,7 +36,7 @@ std::vector<StringRef> probekit::getFragmentTypeNames() {
 
 std::vector<StringRef> probekit::getDataTypeNames() {
   std::vector<StringRef> Names;
-  for (unsigned I = 0; I < unsigned(DataItem::Kept); ++I)
+  for (unsigned I = 0; I < NumDataItems; ++I)
     Names.push_back(getDataTypeName(DataItem(I)));
   return Names;
 }
@@ -46,7 +46,7 @@ StringRef probekit::suggest(StringRef Written,
   StringRef Nearest;
   unsigned Best = ~0u;
   for (StringRef K : Known) {
-    unsigned Limit = K.size() <= 4 ? 1 : K.size() <= 8 ? 2 : 3;
+    unsigned Limit = K.size() < 4 ? 1 : K.size() <= 8 ? 2 : 3;
     unsigned Distance = Written.edit_distance_insensitive(K, true, Limit);
     if (Distance > Limit) {
       if (Written.size() < 3 || !K.starts_with_insensitive(Written))

@@ -76,8 +76,11 @@ jopt::readProbekit(llvm::ArrayRef<std::string> Files,
   if (Errors)
     return Errors;
 
-  S.Package = Options.Package ? *Options.Package : makePackageName(S.Documents);
-  S.Advices = makeAdvices(S.Documents, S.Package);
+  S.Java.Isolate = Options.Isolate;
+  S.Java.GuardRecursion = Options.GuardRecursion;
+  S.Java.Package =
+      Options.Package ? *Options.Package : makePackageName(S.Documents, S.Java);
+  S.Advices = makeAdvices(S.Documents, S.Java);
   if (llvm::Error E = checkAdviceSet(S.Advices))
     return E;
   return S;
@@ -131,7 +134,10 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
 
 /// Whether a parameter for \p Item may be of another type than was thought
 /// before javac ran.
-static bool isFreeType(DataItem Item) { return Item == DataItem::StaticField; }
+static bool isFreeType(DataItem Item) {
+  return Item == DataItem::StaticField || Item == DataItem::Kept ||
+         Item == DataItem::Local;
+}
 
 /// Whether \p Descriptor may be that of the method which \p A calls.
 static bool fits(const Advice &A, StringRef Descriptor) {
@@ -142,7 +148,8 @@ static bool fits(const Advice &A, StringRef Descriptor) {
       return false;
   }
   return Found.nextParameter().empty() &&
-         returnDescriptor(Descriptor) == returnDescriptor(A.Body.Descriptor);
+         (A.Result == ResultUse::Keep ||
+          returnDescriptor(Descriptor) == returnDescriptor(A.Body.Descriptor));
 }
 
 namespace {
@@ -239,7 +246,7 @@ llvm::Expected<ProbeBundle>
 jopt::compileProbekit(const ProbekitSources &Sources,
                       const ProbekitOptions &Options, DiagnosticEngine &Diags) {
   ProbeBundle Bundle;
-  Bundle.Package = Sources.Package;
+  Bundle.Package = Sources.Java.Package;
   Bundle.Advices = Sources.Advices;
   if (Sources.Documents.empty())
     return Bundle;
@@ -252,18 +259,14 @@ jopt::compileProbekit(const ProbekitSources &Sources,
   if (!Release)
     return Release.takeError();
 
-  std::vector<JavaSource> Java =
-      generateJava(Sources.Documents, Sources.Package);
+  std::vector<JavaSource> Java = generateJava(Sources.Documents, Sources.Java);
   JavacJob Job;
   Job.ClassPath = Options.ClassPath;
   Job.Release = *Release;
   Job.TimeoutSeconds = Options.TimeoutSeconds;
-  std::string Folder = Sources.Package;
-  std::replace(Folder.begin(), Folder.end(), '.', '/');
-  if (!Folder.empty())
-    Folder += '/';
   for (const JavaSource &S : Java)
-    Job.Sources.emplace_back(Folder + S.ClassName + ".java", S.Text);
+    Job.Sources.emplace_back(Sources.Java.folder() + S.ClassName + ".java",
+                             S.Text);
 
   Cache Kept(Options.CacheFolder);
   std::string Key = Cache::makeKey(*Compiler, Job);
@@ -279,7 +282,7 @@ jopt::compileProbekit(const ProbekitSources &Sources,
     return E;
   Bundle.Classes = Result->Classes;
   if (llvm::Error E =
-          resolve(Bundle, getProbeClasses(Sources.Documents, Sources.Package)))
+          resolve(Bundle, getProbeClasses(Sources.Documents, Sources.Java)))
     return E;
   if (Fresh)
     Kept.put(Key, *Result);

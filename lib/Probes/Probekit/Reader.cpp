@@ -28,6 +28,7 @@ enum class Tag : uint8_t {
   ControlKey,
   ControlName,
   Target,
+  Caller,
   Import,
   ClassScope,
   Fragment,
@@ -54,7 +55,7 @@ static const TagInfo Tags[] = {
     {"probekit", Tag::Probekit, Tag::None, true, false, {"id", "version"}},
     {"label", Tag::Label, Tag::Probekit, false, false, {"name", "description"}},
     {"fragmentAtSharedScope", Tag::SharedScope, Tag::Probekit, true, true, {}},
-    {"probe", Tag::Probe, Tag::Probekit, false, false, {}},
+    {"probe", Tag::Probe, Tag::Probekit, false, false, {"order"}},
     {"name", Tag::Name, Tag::Probe, false, false, {"text"}},
     {"description", Tag::Description, Tag::Probe, false, true, {}},
     {"controlKey", Tag::ControlKey, Tag::Probe, true, false, {"name", "value"}},
@@ -65,17 +66,28 @@ static const TagInfo Tags[] = {
      false,
      false,
      {"type", "package", "className", "class", "method", "signature"}},
+    {"caller",
+     Tag::Caller,
+     Tag::Probe,
+     false,
+     false,
+     {"type", "package", "className", "class", "method", "signature"}},
     {"import", Tag::Import, Tag::Probe, false, false, {"text"}},
     {"fragmentAtClassScope", Tag::ClassScope, Tag::Probe, true, true, {}},
-    {"fragment", Tag::Fragment, Tag::Probe, false, false, {"type"}},
+    {"fragment", Tag::Fragment, Tag::Probe, false, false, {"type", "result"}},
     {"invocationObject",
      Tag::InvocationObject,
      Tag::Probe,
      true,
      false,
-     {"name"}},
+     {"name", "type"}},
     {"staticField", Tag::StaticField, Tag::Probe, true, false, {"type"}},
-    {"data", Tag::Data, Tag::Fragment, false, false, {"type", "name"}},
+    {"data",
+     Tag::Data,
+     Tag::Fragment,
+     false,
+     false,
+     {"type", "name", "javaType", "write"}},
     {"code", Tag::Code, Tag::Fragment, true, true, {}},
 };
 
@@ -279,6 +291,7 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
   case Tag::Probe:
     Doc.Probes.emplace_back();
     Doc.Probes.back().Where = Where;
+    Doc.Probes.back().Order = Find("order");
     break;
   case Tag::Name:
     P->Names.push_back({FindOr("text", ""), Find("xml:lang"), Where});
@@ -288,12 +301,13 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
     Description = &P->Descriptions.back();
     break;
   case Tag::ControlKey:
-    P->ControlKey = Where;
+    P->Control = ControlKey{FindOr("name", ""), Find("value"), Where};
     break;
   case Tag::ControlName:
     P->ControlNames.push_back({FindOr("text", ""), Find("xml:lang"), Where});
     break;
-  case Tag::Target: {
+  case Tag::Target:
+  case Tag::Caller: {
     // Documents of Hyades 1.3 write `class`.
     std::optional<std::string> ClassName = Find("className");
     if (!ClassName)
@@ -302,8 +316,9 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
       Diags.report(Severity::Warning, Doc.locate(Where),
                    "'class' is another name of 'className', which is given "
                    "too; 'class' is ignored");
-    P->Targets.push_back({Find("type"), Find("package"), ClassName,
-                          Find("method"), Find("signature"), Where});
+    (Info.Self == Tag::Target ? P->Targets : P->Callers)
+        .push_back({Find("type"), Find("package"), ClassName, Find("method"),
+                    Find("signature"), Where});
     break;
   }
   case Tag::Import:
@@ -314,19 +329,22 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
     break;
   case Tag::Fragment: {
     std::string Type = FindOr("type", "entry");
-    P->Fragments.push_back({Type, findFragmentType(Type), {}, {}, Where});
+    P->Fragments.push_back(
+        {Type, findFragmentType(Type), {}, {}, Where, Find("result")});
     break;
   }
   case Tag::InvocationObject:
-    P->InvocationObject = Where;
+    P->Invocation = InvocationObject{FindOr("name", ""),
+                                     FindOr("type", "java.lang.Object"), Where};
     break;
   case Tag::StaticField:
     P->Static = StaticField{FindOr("type", ""), Where};
     break;
   case Tag::Data: {
     std::string Type = FindOr("type", "className");
-    P->Fragments.back().Items.push_back(
-        {Type, findDataType(Type), FindOr("name", ""), Where});
+    P->Fragments.back().Items.push_back({Type, findDataType(Type),
+                                         FindOr("name", ""), Where,
+                                         Find("javaType"), Find("write")});
     break;
   }
   case Tag::Code:

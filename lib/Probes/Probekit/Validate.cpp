@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The checks of the original probe compiler, all of them and in its order.
+/// The checks of the original probe compiler, all of them and in its order, and
+/// those of what jopt adds.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,11 @@ private:
   void checkStaticField(const ProbeElement &P);
   void checkFragment(const ProbeElement &P, const Fragment &F);
   void checkData(const ProbeElement &P, const Fragment &F, const Data &D);
-  void checkTargets(const ProbeElement &P);
+  void checkDataOptions(const Fragment &F, const Data &D);
+  void checkResult(const Fragment &F);
+  void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
+  void checkControlKey(const ControlKey &K);
+  void checkInvocationObject(const ProbeElement &P);
 
   void error(Position P, const Twine &Message) {
     Errors =
@@ -84,15 +89,13 @@ void Validator::checkLabels() {
 }
 
 void Validator::checkStaticField(const ProbeElement &P) {
-  static constexpr StringRef Primitives[] = {
-      "boolean", "byte", "char", "short", "int", "long", "float", "double"};
   const StaticField &F = *P.Static;
   if (F.Type.empty())
     error(F.Where, "'staticField' has no type");
   else if (!isQualifiedName(F.Type))
     error(F.Where, "the type '" + F.Type +
                        "' of 'staticField' is not the name of a class");
-  else if (llvm::is_contained(Primitives, F.Type))
+  else if (isPrimitiveType(F.Type))
     error(F.Where, "the type of 'staticField' is the primitive type '" +
                        F.Type + "'; it must be a class");
 }
@@ -107,6 +110,12 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
     else if (*D.Type == DataItem::StaticField && !P.Static)
       error(D.Where, "data item 'staticField' in a probe without a "
                      "'staticField' element");
+    else if (*D.Type == DataItem::Kept && !P.Invocation)
+      error(D.Where, "data item 'invocationObject' in a probe without an "
+                     "'invocationObject' element");
+    else if (*D.Type == DataItem::Kept && *F.Type == AdviceKind::Entry)
+      error(D.Where, "the 'entry' fragment makes the 'invocationObject' (it "
+                     "returns it) and is not given it");
     else if (*F.Type == AdviceKind::StaticInitializer &&
              (*D.Type == DataItem::MethodName ||
               *D.Type == DataItem::MethodSig ||
@@ -116,6 +125,11 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
                        "' always is that of <clinit> in a fragment of type '" +
                        F.TypeName + "'");
   }
+  checkDataOptions(F, D);
+  bool HasDefault =
+      D.Type == DataItem::Kept && P.Invocation && !P.Invocation->Name.empty();
+  if (D.Name.empty() && HasDefault)
+    return;
   if (D.Name.empty())
     error(D.Where, "data item '" + D.TypeName + "' has no name");
   else if (!isJavaIdentifier(D.Name))
@@ -129,6 +143,67 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
                        didYouMean(D.TypeName, getDataTypeNames()));
 }
 
+void Validator::checkDataOptions(const Fragment &F, const Data &D) {
+  if (D.JavaType) {
+    if (D.Type != DataItem::Local)
+      error(D.Where, "'javaType' is for data items of type 'local' only");
+    else if (!isJavaType(*D.JavaType))
+      error(D.Where, "'" + *D.JavaType +
+                         "' is not the name of a Java type (without type "
+                         "arguments)");
+  }
+  if (!D.Write)
+    return;
+  if (D.Type != DataItem::Args || F.Type != AdviceKind::Entry)
+    error(D.Where,
+          D.Type == DataItem::Args && F.Type == AdviceKind::BeforeCall
+              ? "'write' is for 'args' at 'entry'; what a 'beforeCall' "
+                "fragment stores always becomes the arguments"
+              : "'write' is for data items of type 'args' in a fragment of "
+                "type 'entry' only");
+  else if (*D.Write != "true" && *D.Write != "false")
+    error(D.Where, "'write' is '" + *D.Write +
+                       "', which is neither 'true' nor 'false'" +
+                       didYouMean(*D.Write, {"true", "false"}));
+}
+
+void Validator::checkResult(const Fragment &F) {
+  if (!F.Result || !F.Type)
+    return;
+  if (*F.Result != "replace")
+    error(F.Where, "unknown result '" + *F.Result +
+                       "' of 'fragment'; there is only 'replace'");
+  else if (*F.Type != AdviceKind::Exit && *F.Type != AdviceKind::AfterCall)
+    error(F.Where, "there is no result that a fragment of type '" + F.TypeName +
+                       "' could replace; 'exit' and 'afterCall' can");
+}
+
+void Validator::checkControlKey(const ControlKey &K) {
+  if (K.Name.empty())
+    error(K.Where, "'controlKey' has no name; it is that of the system "
+                   "property that switches the probe");
+  if (K.Value && *K.Value != "true" && *K.Value != "false")
+    error(K.Where, "the value '" + *K.Value +
+                       "' of 'controlKey' is neither 'true' nor 'false'" +
+                       didYouMean(*K.Value, {"true", "false"}));
+}
+
+void Validator::checkInvocationObject(const ProbeElement &P) {
+  const InvocationObject &I = *P.Invocation;
+  if (!I.Name.empty() && (!isJavaIdentifier(I.Name) || isJavaKeyword(I.Name)))
+    error(I.Where, "the name '" + I.Name +
+                       "' of 'invocationObject' is not a Java identifier");
+  if (!isJavaType(I.Type))
+    error(I.Where, "the type '" + I.Type +
+                       "' of 'invocationObject' is not the name of a Java type "
+                       "(without type arguments)");
+  if (llvm::none_of(P.Fragments, [](const Fragment &F) {
+        return F.Type && isKeeper(*F.Type);
+      }))
+    error(I.Where, "'invocationObject' in a probe without a fragment 'entry' "
+                   "or 'beforeCall' that returns it");
+}
+
 void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
   if (!F.Type)
     error(F.Where, "unknown type '" + F.TypeName + "' of 'fragment'" +
@@ -137,7 +212,9 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
   uint32_t Seen = 0; // bit T: an item of type T
   llvm::StringSet<> Names;
   for (const Data &D : F.Items) {
-    uint32_t Bit = D.Type ? 1u << unsigned(*D.Type) : 0;
+    // Of local variables there may be many.
+    bool Single = D.Type && *D.Type != DataItem::Local;
+    uint32_t Bit = Single ? 1u << unsigned(*D.Type) : 0;
     bool NewName = D.Name.empty() || Names.insert(D.Name).second;
     if (Seen & Bit)
       error(D.Where,
@@ -148,33 +225,36 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
     Seen |= Bit;
     checkData(P, F, D);
   }
+  checkResult(F);
   if (!F.Code)
     error(F.Where, "'fragment' has no 'code'");
   else if (F.Code->Text.empty())
     error(F.Code->Where, "'code' is empty");
 }
 
-void Validator::checkTargets(const ProbeElement &P) {
+void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
+                             StringRef Element) {
   auto MatchesAll = [](const std::optional<std::string> &Pattern) {
     return !Pattern || Pattern->empty() || *Pattern == "*";
   };
   bool SeenAll = false, ReportedAll = false, BadType = false;
   bool AnyExclude = false;
-  for (const Target &T : P.Targets) {
+  for (const Target &T : Targets) {
     if (SeenAll && !ReportedAll) {
-      error(T.Where, "'target' after one that matches everything; it can "
-                     "never decide");
+      error(T.Where, "'" + Element +
+                         "' after one that matches everything; it can "
+                         "never decide");
       ReportedAll = true;
     }
     SeenAll |= MatchesAll(T.Package) && MatchesAll(T.ClassName) &&
                MatchesAll(T.Method) && MatchesAll(T.Signature);
 
     if (!T.Type || T.Type->empty()) {
-      error(T.Where, "'target' has no type");
+      error(T.Where, "'" + Element + "' has no type");
       BadType = true;
     } else if (*T.Type != "include" && *T.Type != "exclude") {
-      error(T.Where, "type '" + *T.Type +
-                         "' of 'target' is neither 'include' nor 'exclude'" +
+      error(T.Where, "type '" + *T.Type + "' of '" + Element +
+                         "' is neither 'include' nor 'exclude'" +
                          didYouMean(*T.Type, {"include", "exclude"}));
       BadType = true;
     } else {
@@ -191,16 +271,19 @@ void Validator::checkTargets(const ProbeElement &P) {
         error(T.Where, "white space in the pattern '" + *Pattern + "' of '" +
                            Name + "'");
   }
-  if (P.Targets.empty() || BadType)
+  if (Targets.empty() || BadType)
     return;
-  const Target &Last = P.Targets.back();
+  const Target &Last = Targets.back();
   if (!AnyExclude)
-    error(Last.Where, "all targets are 'include', and what no target matches "
-                      "is included too; end with <target type=\"exclude\"/>");
+    error(Last.Where, "every '" + Element +
+                          "' is an 'include', and what none matches is "
+                          "included too; end with <" +
+                          Element + " type=\"exclude\"/>");
   else if (*Last.Type == "include")
-    error(Last.Where,
-          "the last target is an 'include', and what no target matches is "
-          "included too; end with <target type=\"exclude\"/>");
+    error(Last.Where, "the last '" + Element +
+                          "' is an 'include', and what none matches is "
+                          "included too; end with <" +
+                          Element + " type=\"exclude\"/>");
 }
 
 void Validator::checkProbe(const ProbeElement &P) {
@@ -237,12 +320,19 @@ void Validator::checkProbe(const ProbeElement &P) {
   if (Callsite && P.Static)
     error(P.Static->Where, "'staticField' in a probe of calls");
 
-  checkTargets(P);
+  checkTargets(P.Targets, "target");
+  checkTargets(P.Callers, "caller");
+  if (!P.Callers.empty() && !Callsite)
+    error(P.Callers.front().Where,
+          "'caller' in a probe without a fragment at calls");
 
-  if (P.ControlKey)
-    error(*P.ControlKey, "'controlKey' is not supported");
-  if (P.InvocationObject)
-    error(*P.InvocationObject, "'invocationObject' is not supported");
+  if (P.Control)
+    checkControlKey(*P.Control);
+  if (P.Invocation)
+    checkInvocationObject(P);
+  int Order;
+  if (P.Order && StringRef(*P.Order).getAsInteger(10, Order))
+    error(P.Where, "order '" + *P.Order + "' of 'probe' is not a number");
 }
 
 llvm::Error probekit::validate(const Document &Doc, DiagnosticEngine &Diags) {

@@ -42,31 +42,70 @@ struct JavaSource {
   Location locate(unsigned Line, unsigned Column) const;
 };
 
+/// What the generated classes are like.
+struct JavaOptions {
+  std::string Package; ///< dotted; empty: the unnamed package
+  /// What a fragment throws stays in it.
+  bool Isolate = false;
+  /// No fragment runs while one runs on the same thread.
+  bool GuardRecursion = false;
+
+  /// Probed classes call the fragments through methods that do this.
+  bool wraps() const { return Isolate || GuardRecursion; }
+  /// The package as the start of an internal name: "a/b/" or "".
+  std::string folder() const;
+};
+
 /// One source per class prefix, in the order of first use: the prefix is the
 /// file's name (see makeClassPrefix), and files with the same one share an
 /// outer class, as the probekits of one compilation did in the original.
-/// Probes are numbered per outer class, in document order. \p Package is in
-/// dotted form; empty means the unnamed package.
+/// Probes are numbered per outer class, in document order. One more source has
+/// what wrapped fragments share.
 std::vector<JavaSource> generateJava(llvm::ArrayRef<Document> Docs,
-                                     llvm::StringRef Package);
+                                     const JavaOptions &Options);
 
 /// `jopt.probes.p` and 16 hexadecimal digits of a hash over the sources. Equal
 /// probes get equal names, wherever their files lie; different ones can be put
-/// into the same program.
-std::string makePackageName(llvm::ArrayRef<Document> Docs);
+/// into the same program. The package in \p Options does not count.
+std::string makePackageName(llvm::ArrayRef<Document> Docs, JavaOptions Options);
 
 /// The nested classes of the probes, one for each, by their internal names.
 std::vector<std::string> getProbeClasses(llvm::ArrayRef<Document> Docs,
-                                         llvm::StringRef Package);
+                                         const JavaOptions &Options);
 
-/// The method in the class of a probe with a static field that makes an object
-/// for it: by its result the class of the field is known.
+/// Names in the class of a probe: of the method that makes an object for its
+/// static field (by its result the class of the field is known), of the class
+/// in it with the methods that wrap fragments, and of the field that switches
+/// it.
 constexpr llvm::StringLiteral StaticFieldMaker = "probekit$newStaticField";
+constexpr llvm::StringLiteral WrapperClass = "probekit$Calls";
+constexpr llvm::StringLiteral SwitchField = "enabled";
 
-/// The advices of \p Docs, in document order, that call the methods which
-/// generateJava declares. Names of classes that the documents give are taken to
-/// be of top-level classes, written in full; javac knows better.
-AdviceSet makeAdvices(llvm::ArrayRef<Document> Docs, llvm::StringRef Package);
+/// Appends the probes of \p Doc, compiled to \p Classes, and their advices, in
+/// the order of the file, to \p Set. They call the methods which generateJava
+/// declares. Names of classes that the document gives are taken to be of
+/// top-level classes, written in full; javac knows better.
+void appendAdvices(AdviceSet &Set, const Document &Doc,
+                   llvm::ArrayRef<std::string> Classes,
+                   const JavaOptions &Options);
+
+/// Those of all \p Docs.
+AdviceSet makeAdvices(llvm::ArrayRef<Document> Docs,
+                      const JavaOptions &Options);
+
+/// \name What the methods of fragments are like
+/// @{
+/// Its parameters: the data items in canonical order.
+std::vector<const Data *> getParameters(const Fragment &F);
+/// What becomes of its result.
+ResultUse getResultUse(const ProbeElement &P, const Fragment &F);
+/// The type of its result, as written in Java.
+llvm::StringRef getResultType(const ProbeElement &P, const Fragment &F);
+/// The type of the parameter for \p D, as written in Java.
+llvm::StringRef getJavaType(const ProbeElement &P, const Data &D);
+/// Its wrapper needs the returned value, which it does not have.
+bool wrapperAddsValue(const ProbeElement &P, const Fragment &F);
+/// @}
 
 /// Refuses what cannot be the name of a package, or is one of the JDK's.
 llvm::Error checkPackageName(llvm::StringRef Package);

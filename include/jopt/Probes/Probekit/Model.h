@@ -44,6 +44,10 @@ std::optional<AdviceKind> findFragmentType(llvm::StringRef Name);
 /// `invocationObject`, which is DataItem::Kept.
 std::optional<DataItem> findDataType(llvm::StringRef Name);
 llvm::StringRef getDataTypeName(DataItem D);
+/// Whether a fragment of this type returns the probe's invocation object.
+inline bool isKeeper(AdviceKind K) {
+  return K == AdviceKind::Entry || K == AdviceKind::BeforeCall;
+}
 /// Of all names in the XML that someone who wrote \p Written may have meant the
 /// nearest; empty if none is near.
 llvm::StringRef suggest(llvm::StringRef Written,
@@ -98,6 +102,10 @@ struct Data {
   std::optional<DataItem> Type; ///< none: unknown
   std::string Name;             ///< empty if not given
   Position Where;
+  /// For `local`: the type of the parameter; none: Object.
+  std::optional<std::string> JavaType = {};
+  /// For `args` at entry: whether what is stored there counts.
+  std::optional<std::string> Write = {};
 };
 
 struct Fragment {
@@ -106,6 +114,8 @@ struct Fragment {
   std::vector<Data> Items;        ///< in the order of the file
   std::optional<SourceText> Code;
   Position Where;
+  /// What becomes of the value that the code returns; none: it returns none.
+  std::optional<std::string> Result = {};
 };
 
 struct StaticField {
@@ -113,14 +123,28 @@ struct StaticField {
   Position Where;
 };
 
+struct ControlKey {
+  std::string Name; ///< of a system property; empty if not given
+  std::optional<std::string> Value;
+  Position Where;
+};
+
+struct InvocationObject {
+  std::string Name; ///< of the parameters that get it; may be empty
+  std::string Type; ///< as written in Java
+  Position Where;
+};
+
 struct ProbeElement {
   std::vector<LocalText> Names, Descriptions, ControlNames;
-  std::vector<Target> Targets;
+  std::vector<Target> Targets, Callers;
   std::vector<Import> Imports;
   std::vector<Fragment> Fragments;
   std::optional<SourceText> ClassScope;
   std::optional<StaticField> Static;
-  std::optional<Position> ControlKey, InvocationObject;
+  std::optional<ControlKey> Control;
+  std::optional<InvocationObject> Invocation;
+  std::optional<std::string> Order;
   Position Where;
 
   /// The first name in any language, else `unnamed_probe`.

@@ -16,7 +16,7 @@
 #define JOPT_PROBES_PROBEKIT_PROBEKIT_H
 
 #include "jopt/Probes/ProbeBundle.h"
-#include "jopt/Probes/Probekit/Model.h"
+#include "jopt/Probes/Probekit/JavaSource.h"
 
 namespace jopt {
 
@@ -25,6 +25,8 @@ struct ProbekitOptions {
   /// The package of the generated classes, dotted. Unset: a reserved one with
   /// a hash of the probes. Empty: the unnamed package.
   std::optional<std::string> Package;
+  /// See probekit::JavaOptions.
+  bool Isolate = false, GuardRecursion = false;
 
   /// javac; empty: that of JAVA_HOME, else that on PATH.
   std::string Javac;
@@ -46,7 +48,7 @@ struct ProbekitOptions {
 struct ProbekitSources {
   std::vector<probekit::Document> Documents; ///< in the order of the files
   AdviceSet Advices;
-  std::string Package; ///< dotted; empty: unnamed
+  probekit::JavaOptions Java;
 };
 
 /// Reads and checks \p Files. Several files add up, in their order. The error
