@@ -99,19 +99,22 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
     return;
 
   // What a pass inserted has the key of the next original instruction of its
-  // block, else the one that its fallthrough was given, else that of the
-  // instruction before, else none.
+  // block, else of the one before, else none. Anchors and fallthroughs may have
+  // one as well, and are not scheduled.
   InstKeys.resize(S.Insts.size());
   for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
     uint32_t Begin = S.Blocks[B].FirstInst;
-    int32_t Key = S.Blocks[B].B->terminator()->bci(), LastKey = -1;
+    int32_t Key = -1, LastKey = -1;
     for (size_t N = Begin; N < End; ++N)
       if (S.Insts[N].I->bci() >= 0)
         LastKey = S.Insts[N].I->bci();
-    for (size_t N = End; N-- > Begin;) {
-      if (S.Insts[N].I->bci() >= 0)
-        Key = S.Insts[N].I->bci();
-      InstKeys[N] = Key >= 0 ? Key : LastKey;
+    auto It = S.Blocks[B].B->end(), First = S.Blocks[B].B->begin();
+    for (size_t N = End; It != First;) {
+      const Instruction &I = *--It;
+      if (I.bci() >= 0)
+        Key = I.bci();
+      if (N > Begin && S.Insts[N - 1].I == &I)
+        InstKeys[--N] = Key >= 0 ? Key : LastKey;
     }
     End = Begin;
   }
