@@ -59,25 +59,7 @@ struct SplitName {
   StringRef Package, Class;
 };
 
-/// What a list of rules says: the deciding rule, or none (include).
-struct Verdict {
-  bool Include = true;
-  int Rule = -1;
-  bool isExplicit() const { return Rule >= 0; }
-};
-
 } // namespace
-
-static Verdict evaluate(llvm::ArrayRef<TargetRule> Rules, const SplitName &C,
-                        StringRef Method, StringRef Descriptor) {
-  for (size_t I = 0; I < Rules.size(); ++I) {
-    const TargetRule &R = Rules[I];
-    if (matchesPattern(R.Method, Method) &&
-        matchesPattern(R.Signature, Descriptor) && C.matches(R))
-      return {R.Include, int(I)};
-  }
-  return {};
-}
 
 /// Whether the rules may include some method of \p C.
 static bool mayInclude(llvm::ArrayRef<TargetRule> Rules, const SplitName &C) {
@@ -138,39 +120,85 @@ bool Matcher::canMatchClass(StringRef InternalName) const {
   return false;
 }
 
-llvm::BitVector Matcher::match(const MatchClass &C, StringRef Method,
-                               StringRef Descriptor) const {
-  llvm::BitVector Selected(unsigned(Set.Probes.size()));
-  if (C.IsInterface)
-    return Selected;
-  SplitName Name(C.Name);
-  Verdict Filter = evaluate(Set.Filters, Name, Method, Descriptor);
-  llvm::SmallVector<std::pair<SplitName, Verdict>, 4> Interfaces;
-  for (StringRef I : C.Interfaces) {
-    SplitName IName(I);
-    Verdict V = evaluate(Set.Filters, IName, Method, Descriptor);
-    if (V.Include)
-      Interfaces.push_back({IName, V});
+ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
+    : Match(Match) {
+  if (Class.IsInterface)
+    return;
+  addName(Class.Name);
+  for (StringRef I : Class.Interfaces) {
+    // An interface only ever brings in, and only by a rule.
+    size_t NumRules = Rules.size(), NumEnds = Ends.size();
+    if (!addName(I)) {
+      Rules.truncate(NumRules);
+      Ends.truncate(NumEnds);
+    }
   }
+}
 
-  for (unsigned P = 0; P < Set.Probes.size(); ++P) {
-    llvm::ArrayRef<TargetRule> Rules = Set.Probes[P].Rules;
-    Verdict V = evaluate(Rules, Name, Method, Descriptor);
-    bool Include = Filter.Include && V.Include;
-    for (const auto &[IName, IFilter] : Interfaces) {
-      if (Include)
+llvm::ArrayRef<TargetRule> ClassMatcher::rulesOf(size_t List) const {
+  return List ? Match.Set.Probes[List - 1].Rules : Match.Set.Filters;
+}
+
+/// Adds the lists for \p Name; returns whether there is an include rule.
+bool ClassMatcher::addName(StringRef Name) {
+  SplitName Split(Name);
+  bool Includes = false;
+  for (size_t List = 0; List <= Match.Set.Probes.size(); ++List) {
+    llvm::ArrayRef<TargetRule> All = rulesOf(List);
+    for (unsigned I = 0; I < All.size(); ++I) {
+      if (!Split.matches(All[I]))
+        continue;
+      Rules.push_back(I);
+      Includes |= All[I].Include;
+      if (isAll(All[I].Method) && isAll(All[I].Signature))
         break;
-      Verdict IV = evaluate(Rules, IName, Method, Descriptor);
-      if (IV.Include && (IV.isExplicit() || IFilter.isExplicit())) {
+    }
+    Ends.push_back(unsigned(Rules.size()));
+  }
+  return Includes;
+}
+
+/// The verdict of the list that ends at Ends[\p At].
+ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
+                                             StringRef Descriptor) const {
+  llvm::ArrayRef<TargetRule> All = rulesOf(At % (Match.Set.Probes.size() + 1));
+  for (unsigned I = At ? Ends[At - 1] : 0; I < Ends[At]; ++I) {
+    const TargetRule &R = All[Rules[I]];
+    if (matchesPattern(R.Method, Method) &&
+        matchesPattern(R.Signature, Descriptor))
+      return {R.Include, int(Rules[I])};
+  }
+  return {};
+}
+
+llvm::BitVector ClassMatcher::match(StringRef Method,
+                                    StringRef Descriptor) const {
+  const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes + 1;
+  llvm::BitVector Selected{unsigned(NumProbes)};
+  if (Ends.empty())
+    return Selected;
+  Matcher::Counters &Hits = *Match.Hits;
+  llvm::SmallVector<Verdict, 4> Filters;
+  for (size_t At = 0; At < Ends.size(); At += NumLists)
+    Filters.push_back(evaluate(At, Method, Descriptor));
+
+  for (size_t P = 0; P < NumProbes; ++P) {
+    Verdict V = evaluate(P + 1, Method, Descriptor);
+    bool Include = Filters[0].Include && V.Include;
+    for (size_t N = 1; N < Filters.size() && !Include; ++N) {
+      if (!Filters[N].Include)
+        continue;
+      Verdict IV = evaluate(N * NumLists + P + 1, Method, Descriptor);
+      if (IV.Include && (IV.isExplicit() || Filters[N].isExplicit())) {
         Include = true;
         V = IV;
       }
     }
     if (V.isExplicit())
-      Hits->count(Hits->FirstRule[P] + size_t(V.Rule));
+      Hits.count(Hits.FirstRule[P] + size_t(V.Rule));
     if (Include) {
-      Selected.set(P);
-      Hits->count(P);
+      Selected.set(unsigned(P));
+      Hits.count(P);
     }
   }
   return Selected;

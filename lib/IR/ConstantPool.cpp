@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/ConstantPool.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <cstring>
 
@@ -37,9 +38,7 @@ MemberRef ConstantPool::member(unsigned I) const {
   return R;
 }
 
-/// The two largest values are DenseMap's empty and tombstone keys.
-static uint64_t clampKey(uint64_t H) { return H >= ~uint64_t(1) ? H - 2 : H; }
-
+/// The upper bits are good ones.
 uint64_t ConstantPool::hash(const CPEntry &E) {
   uint64_t H;
   switch (E.Tag) {
@@ -55,7 +54,7 @@ uint64_t ConstantPool::hash(const CPEntry &E) {
   default:
     H = (uint64_t(E.A) << 16 | E.B) * 0x9e3779b97f4a7c15ull;
   }
-  return clampKey((H ^ uint64_t(E.Tag) << 56) * 0xff51afd7ed558ccdull);
+  return (H ^ uint64_t(E.Tag) << 56) * 0xff51afd7ed558ccdull;
 }
 
 bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
@@ -74,46 +73,33 @@ bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
   }
 }
 
-void ConstantPool::addToIndex(unsigned I) {
-  // Entries with one hash are found by probing the next keys.
-  for (uint64_t H = hash(Entries[I]);; H = clampKey(H + 1)) {
-    auto [It, New] = Index.try_emplace(H, I);
-    if (New || equal(Entries[It->second], Entries[I]))
-      return;
+/// Where \p E stands in the index, or the free place for it.
+uint16_t &ConstantPool::place(const CPEntry &E) {
+  size_t Mask = Index.size() - 1;
+  for (size_t At = hash(E) >> 32 & Mask;; At = (At + 1) & Mask)
+    if (!Index[At] || equal(Entries[Index[At]], E))
+      return Index[At];
+}
+
+/// Indexes the entries that are not yet; half of the places stay free.
+void ConstantPool::updateIndex() {
+  if (Index.size() < 2 * Entries.size()) {
+    Index.assign(llvm::PowerOf2Ceil(3 * Entries.size()), 0);
+    NumIndexed = 1;
+  }
+  for (; NumIndexed < size(); ++NumIndexed) {
+    if (Entries[NumIndexed].Tag == CPTag::None)
+      continue;
+    uint16_t &Place = place(Entries[NumIndexed]);
+    if (!Place)
+      Place = uint16_t(NumIndexed);
   }
 }
 
 uint16_t ConstantPool::find(const CPEntry &E) {
-  if (!Indexed) {
-    Indexed = true;
-    Index.clear();
-    Index.reserve(size());
-    for (unsigned I = 1; I < size(); ++I)
-      if (Entries[I].Tag != CPTag::None)
-        addToIndex(I);
-  }
-  for (uint64_t H = hash(E);; H = clampKey(H + 1)) {
-    auto It = Index.find(H);
-    if (It == Index.end())
-      return 0;
-    if (equal(Entries[It->second], E))
-      return uint16_t(It->second);
-  }
-}
-
-bool ConstantPool::append(CPEntry E) {
-  bool Wide = E.Tag == CPTag::Long || E.Tag == CPTag::Double;
-  if (size() + 1 + Wide > 65535) {
-    Overflowed = true;
-    return false;
-  }
-  unsigned I = size();
-  Entries.push_back(E);
-  if (Wide)
-    Entries.emplace_back();
-  if (Indexed)
-    addToIndex(I);
-  return true;
+  if (NumIndexed < size())
+    updateIndex();
+  return place(E);
 }
 
 uint16_t ConstantPool::addEntry(CPEntry E) {
@@ -195,7 +181,8 @@ void ConstantPool::rollback(Mark M) {
   if (M.Size == size())
     return;
   Entries.resize(M.Size);
-  Indexed = false;
+  Index.clear();
+  NumIndexed = 0;
 }
 
 void ConstantPool::encode(ByteWriter &W, unsigned From) const {

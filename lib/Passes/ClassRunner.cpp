@@ -68,6 +68,7 @@ private:
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
   llvm::Error checkPool();
+  void sortRows();
 
   const Pipeline &P;
   ClassFile &F;
@@ -158,6 +159,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     C.Current = E.Info;
     if (!E.Pass.wants(M, C))
       continue;
+    save(M);
     llvm::Expected<Body &> B = C.lift(M);
     if (!B)
       return B.takeError();
@@ -180,7 +182,6 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
     return llvm::Error::success();
   if (Failed.contains(&M))
     return llvm::Error::success();
-  save(M);
   return attempt(M, [&]() -> llvm::Error {
     if (llvm::Error E = runPasses(M, First, End))
       return E;
@@ -207,6 +208,7 @@ llvm::Error ClassRunner::runOnClass(const Pipeline::Element &E) {
 llvm::Error ClassRunner::finish(Method &M) {
   if (!M.IR || O.KeepIR)
     return llvm::Error::success();
+  save(M);
   C.Current = nullptr;
   C.forget(*M.IR);
   if (C.Lifted.contains(&M) && !M.Changed) {
@@ -252,6 +254,18 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
   return llvm::Error::success();
 }
 
+/// Passes that ran one after the other over the class reported in turns.
+void ClassRunner::sortRows() {
+  if (C.Rows.size() < 2)
+    return;
+  llvm::DenseMap<const Method *, size_t> Order;
+  for (const Method &M : F.Methods)
+    Order.try_emplace(&M, Order.size());
+  llvm::stable_sort(C.Rows, [&](const auto &A, const auto &B) {
+    return Order.lookup(A.first) < Order.lookup(B.first);
+  });
+}
+
 llvm::Expected<ClassResult> ClassRunner::run() {
   llvm::ArrayRef<Pipeline::Element> Elements = P.elements();
   ConstantPool::Mark Start = F.Pool.mark();
@@ -279,7 +293,6 @@ llvm::Expected<ClassResult> ClassRunner::run() {
   for (Method &M : F.Methods) {
     if (!M.IR)
       continue;
-    save(M);
     if (llvm::Error E = attempt(M, [&] { return finish(M); }))
       return E;
   }
@@ -290,14 +303,9 @@ llvm::Expected<ClassResult> ClassRunner::run() {
   bool Changed = F.Changed;
   for (const Field &Fd : F.Fields)
     Changed |= Fd.Changed;
-  llvm::DenseMap<const Method *, size_t> Order;
-  for (const Method &M : F.Methods) {
+  for (const Method &M : F.Methods)
     R.MethodsChanged += M.Changed;
-    Order.try_emplace(&M, Order.size());
-  }
-  llvm::stable_sort(C.Rows, [&](const auto &A, const auto &B) {
-    return Order.lookup(A.first) < Order.lookup(B.first);
-  });
+  sortRows();
   for (auto &[Owner, Row] : C.Rows) {
     R.LeftUndone |= Row.What == ReportRow::LeftAlone;
     R.Rows.push_back(std::move(Row));

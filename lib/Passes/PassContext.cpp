@@ -20,21 +20,24 @@ PassContext::~PassContext() = default;
 llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
   if (!Match || Advices->empty() || Class.isInterface())
     return {};
-  auto [It, New] = Matched.try_emplace(&M);
-  if (!New)
-    return It->second;
-  if (!M.IR && M.codeAttribute(Class.Pool) < 0)
-    return {};
-  if (InterfaceNames.size() != Class.Interfaces.size())
+  if (!Rules) {
+    llvm::SmallVector<llvm::StringRef, 4> Interfaces;
     for (uint16_t I : Class.Interfaces)
-      InterfaceNames.push_back(Class.Pool.className(I));
-  llvm::BitVector Selected =
-      Match->match({Class.name(), InterfaceNames, Class.isInterface()},
-                   Class.name(M), Class.descriptor(M));
+      Interfaces.push_back(Class.Pool.className(I));
+    Rules.emplace(*Match, MatchClass{Class.name(), Interfaces});
+    Matched.reserve(unsigned(Class.Methods.size()));
+  }
+  auto [It, New] = Matched.try_emplace(&M);
+  if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
+    return It->second;
+  llvm::BitVector Selected = Rules->match(Class.name(M), Class.descriptor(M));
+  if (Selected.none())
+    return {};
+  llvm::SmallVector<unsigned, 8> Chosen;
   for (unsigned I = 0; I < Advices->Advices.size(); ++I)
     if (Selected.test(Advices->Advices[I].Probe))
-      It->second.push_back(I);
-  return It->second;
+      Chosen.push_back(I);
+  return It->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
 }
 
 llvm::Expected<Body &> PassContext::lift(Method &M) {

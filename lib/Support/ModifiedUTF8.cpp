@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include <cstdint>
@@ -161,6 +162,9 @@ std::optional<std::string> jopt::toModifiedUTF8(StringRef S) {
 }
 
 std::string jopt::toDisplayUTF8(StringRef S) {
+  // Nearly every name.
+  if (llvm::all_of(S, [](uint8_t C) { return C - 1u < 0x7f; }))
+    return S.str();
   std::string Out;
   auto Append = [&](uint32_t Point) {
     char Buffer[4];

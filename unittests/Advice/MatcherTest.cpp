@@ -46,7 +46,9 @@ AdviceSet set(std::vector<TargetRule> Rules,
 bool selects(const AdviceSet &Set, StringRef Class, StringRef Method = "m",
              StringRef Descriptor = "()V",
              llvm::ArrayRef<StringRef> Interfaces = {}) {
-  return Matcher(Set).match({Class, Interfaces, false}, Method, Descriptor)[0];
+  Matcher M(Set);
+  return ClassMatcher(M, {Class, Interfaces, false})
+      .match(Method, Descriptor)[0];
 }
 
 TEST(Wildcard, Vectors) {
@@ -151,7 +153,8 @@ TEST(Matcher, InterfacesIncludeOnlyExplicitly) {
 
 TEST(Matcher, InterfacesAreNeverInstrumented) {
   AdviceSet S = set({});
-  EXPECT_FALSE(Matcher(S).match({"api/Service", {}, true}, "m", "()V")[0]);
+  EXPECT_FALSE(ClassMatcher(Matcher(S), {"api/Service", {}, true})
+                   .match("m", "()V")[0]);
 }
 
 TEST(Matcher, SpecialMethodsAreSelected) {
@@ -186,8 +189,8 @@ TEST(Matcher, CountsAreExactAcrossThreads) {
   for (int T = 0; T < 4; ++T)
     Threads.emplace_back([&] {
       for (int I = 0; I < 1000; ++I) {
-        M.match({"a/B", {}, false}, "m", "()V");
-        M.match({"b/B", {}, false}, "m", "()V");
+        ClassMatcher(M, {"a/B", {}, false}).match("m", "()V");
+        ClassMatcher(M, {"b/B", {}, false}).match("m", "()V");
       }
     });
   for (std::thread &T : Threads)

@@ -19,6 +19,7 @@
 #include "jopt/Advice/Advice.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <memory>
 
@@ -34,8 +35,8 @@ struct MatchClass {
   bool IsInterface = false;
 };
 
-/// Asks an AdviceSet. Thread-safe after construction; counts per probe and per
-/// rule how often it matched, for the report.
+/// An AdviceSet that ClassMatchers ask. Thread-safe after construction; counts
+/// per probe and per rule how often it matched, for the report.
 class Matcher {
 public:
   explicit Matcher(const AdviceSet &Set);
@@ -45,19 +46,45 @@ public:
   /// the method and the interfaces; cheap, for inputs that need not be read.
   bool canMatchClass(llvm::StringRef InternalName) const;
 
-  /// Bit P is set if probe P selects the method.
-  llvm::BitVector match(const MatchClass &C, llvm::StringRef Method,
-                        llvm::StringRef Descriptor) const;
-
   /// How many methods probe \p P selected so far.
   uint64_t probeHits(unsigned P) const;
   /// How many methods rule \p R of probe \p P decided so far.
   uint64_t ruleHits(unsigned P, unsigned R) const;
 
 private:
+  friend class ClassMatcher;
   const AdviceSet &Set;
   struct Counters;
   std::unique_ptr<Counters> Hits;
+};
+
+/// What is left of the rules for one class: its methods are asked for their
+/// names and descriptors only. Used by one thread; the Matcher must outlive it.
+class ClassMatcher {
+public:
+  ClassMatcher(const Matcher &Match, const MatchClass &Class);
+
+  /// Bit P is set if probe P selects the method.
+  llvm::BitVector match(llvm::StringRef Method,
+                        llvm::StringRef Descriptor) const;
+
+private:
+  /// What a list of rules says: the deciding rule, or none (include).
+  struct Verdict {
+    bool Include = true;
+    int Rule = -1;
+    bool isExplicit() const { return Rule >= 0; }
+  };
+  llvm::ArrayRef<TargetRule> rulesOf(size_t List) const;
+  bool addName(llvm::StringRef Name);
+  Verdict evaluate(size_t At, llvm::StringRef Method,
+                   llvm::StringRef Descriptor) const;
+
+  const Matcher &Match;
+  /// For the class, then for each interface: the rules that match its name, in
+  /// the filters, then in each probe's list.
+  llvm::SmallVector<unsigned, 16> Rules;
+  llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
 };
 
 } // namespace jopt

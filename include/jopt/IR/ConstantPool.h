@@ -16,7 +16,6 @@
 #define JOPT_IR_CONSTANTPOOL_H
 
 #include "jopt/Support/Bytes.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Allocator.h"
 #include <vector>
 
@@ -133,7 +132,17 @@ public:
   /// Appends without looking for an equal entry: the reader and the parser,
   /// which must keep duplicates. A Long or Double takes two indices. Text is
   /// not copied. False if the pool is full.
-  bool append(CPEntry E);
+  bool append(const CPEntry &E) {
+    bool Wide = E.Tag == CPTag::Long || E.Tag == CPTag::Double;
+    if (size() + 1 + Wide > 65535) {
+      Overflowed = true;
+      return false;
+    }
+    Entries.push_back(E);
+    if (Wide)
+      Entries.emplace_back();
+    return true;
+  }
 
   void reserve(unsigned Count) { Entries.reserve(Count); }
 
@@ -159,17 +168,19 @@ public:
   llvm::StringRef save(llvm::StringRef S);
 
 private:
-  void addToIndex(unsigned I);
+  uint16_t &place(const CPEntry &E);
+  void updateIndex();
   static uint64_t hash(const CPEntry &E);
   static bool equal(const CPEntry &A, const CPEntry &B);
 
   std::vector<CPEntry> Entries;
   Bytes Original;
   unsigned NumOriginal = 0;
-  bool Indexed = false;
   bool Overflowed = false;
-  /// Hash of an entry to the first index with it; collisions by probing hash+1.
-  llvm::DenseMap<uint64_t, uint32_t> Index;
+  /// Open addressing by hash: the first of equal entries, 0 where there is
+  /// none. Made when it is first asked.
+  std::vector<uint16_t> Index;
+  unsigned NumIndexed = 0; ///< entries before this one are in it
   llvm::BumpPtrAllocator Alloc;
 };
 

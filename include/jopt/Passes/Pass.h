@@ -42,12 +42,14 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/IR/Body.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <type_traits>
 
 namespace jopt {
@@ -190,8 +192,8 @@ private:
   bool Anchors = false;
   bool EncodeAll = false;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
-  std::map<const Method *, llvm::SmallVector<unsigned, 4>> Matched;
-  llvm::SmallVector<llvm::StringRef, 4> InterfaceNames;
+  std::optional<ClassMatcher> Rules;
+  llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
   /// Methods whose body the runner or a class pass asked for.
   llvm::DenseSet<const Method *> Lifted;
   /// By Body or ClassFile.
