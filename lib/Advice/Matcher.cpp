@@ -13,6 +13,9 @@ using llvm::StringRef;
 bool jopt::matchesWildcard(StringRef Pattern, StringRef Text) {
   if (Pattern == "*" || Text == "*")
     return true;
+  // Most names differ in the first character already.
+  if (!Pattern.empty() && Pattern[0] != '*' && !Text.starts_with(Pattern[0]))
+    return false;
   size_t Star = Pattern.find('*');
   if (Star == StringRef::npos)
     return Pattern == Text;
@@ -135,61 +138,56 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
   }
 }
 
-llvm::ArrayRef<TargetRule> ClassMatcher::rulesOf(size_t List) const {
-  return List ? Match.Set.Probes[List - 1].Rules : Match.Set.Filters;
-}
-
 /// Adds the lists for \p Name; returns whether there is an include rule.
 bool ClassMatcher::addName(StringRef Name) {
   SplitName Split(Name);
   bool Includes = false;
-  for (size_t List = 0; List <= Match.Set.Probes.size(); ++List) {
-    llvm::ArrayRef<TargetRule> All = rulesOf(List);
-    for (unsigned I = 0; I < All.size(); ++I) {
-      if (!Split.matches(All[I]))
+  auto AddList = [&](llvm::ArrayRef<TargetRule> List) {
+    for (const TargetRule &R : List) {
+      if (!Split.matches(R))
         continue;
-      Rules.push_back(I);
-      Includes |= All[I].Include;
-      if (isAll(All[I].Method) && isAll(All[I].Signature))
+      Rules.push_back({&R, int(&R - List.data())});
+      Includes |= R.Include;
+      if (isAll(R.Method) && isAll(R.Signature))
         break;
     }
     Ends.push_back(unsigned(Rules.size()));
-  }
+  };
+  AddList(Match.Set.Filters);
+  for (const Probe &P : Match.Set.Probes)
+    AddList(P.Rules);
   return Includes;
 }
 
 /// The verdict of the list that ends at Ends[\p At].
 ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
                                              StringRef Descriptor) const {
-  llvm::ArrayRef<TargetRule> All = rulesOf(At % (Match.Set.Probes.size() + 1));
   for (unsigned I = At ? Ends[At - 1] : 0; I < Ends[At]; ++I) {
-    const TargetRule &R = All[Rules[I]];
+    const TargetRule &R = *Rules[I].Rule;
     if (matchesPattern(R.Method, Method) &&
         matchesPattern(R.Signature, Descriptor))
-      return {R.Include, int(Rules[I])};
+      return {R.Include, Rules[I].Number};
   }
   return {};
 }
 
-llvm::BitVector ClassMatcher::match(StringRef Method,
-                                    StringRef Descriptor) const {
+llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
+                                                   StringRef Descriptor) const {
   const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes + 1;
-  llvm::BitVector Selected{unsigned(NumProbes)};
+  Matcher::Counters &Hits = *Match.Hits;
+  llvm::SmallVector<unsigned, 4> Selected;
   if (Ends.empty())
     return Selected;
-  Matcher::Counters &Hits = *Match.Hits;
-  llvm::SmallVector<Verdict, 4> Filters;
-  for (size_t At = 0; At < Ends.size(); At += NumLists)
-    Filters.push_back(evaluate(At, Method, Descriptor));
-
+  Verdict Filter = evaluate(0, Method, Descriptor);
   for (size_t P = 0; P < NumProbes; ++P) {
     Verdict V = evaluate(P + 1, Method, Descriptor);
-    bool Include = Filters[0].Include && V.Include;
-    for (size_t N = 1; N < Filters.size() && !Include; ++N) {
-      if (!Filters[N].Include)
+    bool Include = Filter.Include && V.Include;
+    for (size_t At = NumLists; At < Ends.size() && !Include; At += NumLists) {
+      Verdict IFilter = evaluate(At, Method, Descriptor);
+      if (!IFilter.Include)
         continue;
-      Verdict IV = evaluate(N * NumLists + P + 1, Method, Descriptor);
-      if (IV.Include && (IV.isExplicit() || Filters[N].isExplicit())) {
+      Verdict IV = evaluate(At + P + 1, Method, Descriptor);
+      if (IV.Include && (IV.isExplicit() || IFilter.isExplicit())) {
         Include = true;
         V = IV;
       }
@@ -197,7 +195,7 @@ llvm::BitVector ClassMatcher::match(StringRef Method,
     if (V.isExplicit())
       Hits.count(Hits.FirstRule[P] + size_t(V.Rule));
     if (Include) {
-      Selected.set(unsigned(P));
+      Selected.push_back(unsigned(P));
       Hits.count(P);
     }
   }

@@ -221,7 +221,8 @@ class Job {
 public:
   Job(const JobOptions &O, const PassRegistry &R, DiagnosticEngine &D,
       llvm::raw_ostream &OS)
-      : Options(O), Registry(R), Diags(D), OS(OS) {}
+      : Options(O), Registry(R), Diags(D), OS(OS),
+        Rep(O.Report != ReportFormat::None) {}
 
   Expected<JobStatus> run();
 

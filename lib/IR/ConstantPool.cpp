@@ -58,19 +58,8 @@ uint64_t ConstantPool::hash(const CPEntry &E) {
 }
 
 bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
-  if (A.Tag != B.Tag)
-    return false;
-  switch (A.Tag) {
-  case CPTag::Utf8:
-    return A.text() == B.text();
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Long:
-  case CPTag::Double:
-    return A.Bits == B.Bits;
-  default:
-    return A.A == B.A && A.B == B.B;
-  }
+  return A.Tag == B.Tag && A.A == B.A && A.B == B.B && A.Length == B.Length &&
+         (A.Tag == CPTag::Utf8 ? A.text() == B.text() : A.Bits == B.Bits);
 }
 
 /// Where \p E stands in the index, or the free place for it.

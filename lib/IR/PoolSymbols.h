@@ -17,8 +17,8 @@
 #define JOPT_LIB_IR_POOLSYMBOLS_H
 
 #include "jopt/IR/ConstantPool.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace jopt {
 

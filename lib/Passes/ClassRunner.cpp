@@ -180,7 +180,12 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (!M.IR && M.codeAttribute(F.Pool) < 0)
     return llvm::Error::success();
-  if (Failed.contains(&M))
+  auto Wants = [&](const Pipeline::Element &E) {
+    C.Current = E.Info;
+    return E.Pass.wants(M, C);
+  };
+  if (Failed.contains(&M) ||
+      (!M.IR && llvm::none_of(P.elements().slice(First, End - First), Wants)))
     return llvm::Error::success();
   return attempt(M, [&]() -> llvm::Error {
     if (llvm::Error E = runPasses(M, First, End))

@@ -25,19 +25,19 @@ llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
     for (uint16_t I : Class.Interfaces)
       Interfaces.push_back(Class.Pool.className(I));
     Rules.emplace(*Match, MatchClass{Class.name(), Interfaces});
-    Matched.reserve(unsigned(Class.Methods.size()));
+    Asked.reserve(Class.Methods.size());
   }
-  auto [It, New] = Matched.try_emplace(&M);
-  if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
-    return It->second;
-  llvm::BitVector Selected = Rules->match(Class.name(M), Class.descriptor(M));
-  if (Selected.none())
+  if (!Asked.insert(&M).second || (!M.IR && M.codeAttribute(Class.Pool) < 0))
+    return Matched.lookup(&M);
+  llvm::SmallVector<unsigned, 4> Selected =
+      Rules->match(Class.name(M), Class.descriptor(M));
+  if (Selected.empty())
     return {};
   llvm::SmallVector<unsigned, 8> Chosen;
   for (unsigned I = 0; I < Advices->Advices.size(); ++I)
-    if (Selected.test(Advices->Advices[I].Probe))
+    if (llvm::is_contained(Selected, Advices->Advices[I].Probe))
       Chosen.push_back(I);
-  return It->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
+  return Matched[&M] = llvm::ArrayRef(Chosen).copy(Class.allocator());
 }
 
 llvm::Expected<Body &> PassContext::lift(Method &M) {

@@ -26,7 +26,7 @@ public:
 
 private:
   void cut();
-  void coverByHandlers();
+  Error coverByHandlers();
   Error enter(Block *B, const StackMapFrame *Frame, bool Falls);
   Error leave(Block *B, const BlockEnd &End, Block *Next);
   Error checkArity();
@@ -55,10 +55,14 @@ void FrameLifter::cut() {
   }
 }
 
+/// Room for a body whose ranges overlap without nesting: far more than
+/// compilers ever need.
+static constexpr size_t MaxBytes = 64u << 20;
+
 /// Exception table entries become lists of the blocks they cover. Borders are
 /// leaders, so walking the blocks with the set of open entries is enough; the
 /// list of a block shares its tail with that of the block before.
-void FrameLifter::coverByHandlers() {
+Error FrameLifter::coverByHandlers() {
   struct Border {
     uint32_t BCI;
     bool Open;
@@ -67,12 +71,21 @@ void FrameLifter::coverByHandlers() {
   std::vector<Border> Borders;
   for (const CodeView::Handler &H : Code.Handlers) {
     TryEntry *E = F.addTry(blockAt(H.Target), H.CatchType);
+    if (H.Start == H.End)
+      continue;
     Borders.push_back({H.Start, true, E});
     Borders.push_back({H.End, false, E});
   }
-  std::stable_sort(
-      Borders.begin(), Borders.end(),
-      [](const Border &A, const Border &B) { return A.BCI < B.BCI; });
+  // In one place ranges close from the inside and open from the outside: each
+  // step is then at the front of the list.
+  llvm::sort(Borders, [](const Border &A, const Border &B) {
+    if (A.BCI != B.BCI)
+      return A.BCI < B.BCI;
+    if (A.Open != B.Open)
+      return B.Open;
+    return A.Open ? A.Entry->Priority > B.Entry->Priority
+                  : A.Entry->Priority < B.Entry->Priority;
+  });
   const ThrowEdge *Open = nullptr;
   size_t Next = 0;
   for (size_t I = 0; I < Blocks.size(); ++I) {
@@ -80,7 +93,11 @@ void FrameLifter::coverByHandlers() {
       Open = Borders[Next].Open ? F.withTry(Open, Borders[Next].Entry)
                                 : F.withoutTry(Open, Borders[Next].Entry);
     Blocks[I]->setThrowEdges(Open);
+    // Ranges that do not nest share nothing.
+    if (F.allocator().getBytesAllocated() > MaxBytes)
+      return makeError("its exception ranges overlap too often");
   }
+  return Error::success();
 }
 
 Error FrameLifter::enter(Block *B, const StackMapFrame *Frame, bool Falls) {
@@ -190,7 +207,8 @@ Error FrameLifter::run(Bytes StackMap) {
   }
   cut();
   if (!Code.Handlers.empty())
-    coverByHandlers();
+    if (Error E = coverByHandlers())
+      return E;
   for (const CodeView::Handler &H : Code.Handlers)
     if (!blockAt(H.Target)->isHandler())
       F.setHandler(blockAt(H.Target), caughtType(F, H.CatchType));

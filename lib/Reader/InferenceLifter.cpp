@@ -104,6 +104,9 @@ static constexpr uint64_t MaxBytes = 65535;
 /// slow.
 static constexpr uint64_t MaxRounds = 64;
 
+/// Pairs of a block and a range that it lies in: far more than compilers need.
+static constexpr size_t MaxCovered = 1u << 22;
+
 Error InferenceLifter::node(uint32_t Ctx, uint32_t BCI, Node *&Result) {
   auto [It, New] = Nodes.try_emplace({Ctx, BCI});
   Result = &It->second;
@@ -393,11 +396,15 @@ Error InferenceLifter::run() {
   llvm::copy(F.initialLocals(), Initial.begin());
   if (!Code.Handlers.empty())
     CoveredBy.resize(Leaders.size());
+  size_t Covered = 0;
   for (uint32_t I = 0; I < Code.Handlers.size(); ++I) {
     const CodeView::Handler &H = Code.Handlers[I];
     auto From = std::lower_bound(Leaders.begin(), Leaders.end(), H.Start);
-    for (; From != Leaders.end() && *From < H.End; ++From)
+    for (; From != Leaders.end() && *From < H.End; ++From) {
       CoveredBy[From - Leaders.begin()].push_back(I);
+      if (++Covered > MaxCovered)
+        return makeError("its exception ranges overlap too often");
+    }
   }
   Node *Entry;
   if (Error E = node(0, 0, Entry))

@@ -47,8 +47,9 @@ bool selects(const AdviceSet &Set, StringRef Class, StringRef Method = "m",
              StringRef Descriptor = "()V",
              llvm::ArrayRef<StringRef> Interfaces = {}) {
   Matcher M(Set);
-  return ClassMatcher(M, {Class, Interfaces, false})
-      .match(Method, Descriptor)[0];
+  return !ClassMatcher(M, {Class, Interfaces, false})
+              .match(Method, Descriptor)
+              .empty();
 }
 
 TEST(Wildcard, Vectors) {
@@ -153,8 +154,9 @@ TEST(Matcher, InterfacesIncludeOnlyExplicitly) {
 
 TEST(Matcher, InterfacesAreNeverInstrumented) {
   AdviceSet S = set({});
-  EXPECT_FALSE(ClassMatcher(Matcher(S), {"api/Service", {}, true})
-                   .match("m", "()V")[0]);
+  EXPECT_TRUE(ClassMatcher(Matcher(S), {"api/Service", {}, true})
+                  .match("m", "()V")
+                  .empty());
 }
 
 TEST(Matcher, SpecialMethodsAreSelected) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestCode.h"
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 using namespace jopt;
@@ -114,6 +115,40 @@ TEST(Extreme, NestedRanges) {
   EXPECT_FALSE(failed(T.lower()));
   EXPECT_EQ(5000u, T.view().Handlers.size());
   EXPECT_EQ(5000, T.view().Handlers[0].Start);
+}
+
+/// Code whose handler at H has a frame at offset \p At.
+static void catchAt(TestCode &T, unsigned At) {
+  uint16_t Type = T.Class.Pool.addClass("java/lang/Throwable");
+  T.attribute("StackMapTable", {0, 1, 247, uint8_t(At >> 8), uint8_t(At), 7,
+                                uint8_t(Type >> 8), uint8_t(Type)});
+}
+
+TEST(Extreme, RangesOverOneBlock) {
+  TestCode T("()V", true, 61);
+  T.code("S: nop; E: return; H: athrow");
+  catchAt(T, T.label("H"));
+  for (unsigned N = 0; N < 10000; ++N)
+    T.handler("S", "E", "H");
+  Body &F = T.lift();
+  ASSERT_EQ(10000u, F.tries().size());
+  EXPECT_LT(F.allocator().getBytesAllocated(), 2u << 20);
+  EXPECT_FALSE(failed(T.lower()));
+  EXPECT_EQ(10000u, T.view().Handlers.size());
+}
+
+TEST(Extreme, RangesThatDoNotNest) {
+  for (unsigned Major : {49, 61}) {
+    TestCode T("()V", true, Major);
+    std::string Text;
+    for (unsigned N = 0; N < 4000; ++N)
+      Text += "L" + std::to_string(N) + ": nop; ";
+    T.code(Text + "E: return; H: athrow");
+    catchAt(T, T.label("H"));
+    for (unsigned N = 0; N < 4000; ++N)
+      T.handler("L" + std::to_string(N), "E", "H");
+    EXPECT_NONFATAL_FAILURE(T.lift(), "overlap too often");
+  }
 }
 
 TEST(Extreme, LargeSwitchWithFrames) {

@@ -18,7 +18,6 @@
 
 #include "jopt/Advice/Advice.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <memory>
@@ -64,9 +63,9 @@ class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
 
-  /// Bit P is set if probe P selects the method.
-  llvm::BitVector match(llvm::StringRef Method,
-                        llvm::StringRef Descriptor) const;
+  /// The probes that select the method, ascending.
+  llvm::SmallVector<unsigned, 4> match(llvm::StringRef Method,
+                                       llvm::StringRef Descriptor) const;
 
 private:
   /// What a list of rules says: the deciding rule, or none (include).
@@ -75,7 +74,10 @@ private:
     int Rule = -1;
     bool isExplicit() const { return Rule >= 0; }
   };
-  llvm::ArrayRef<TargetRule> rulesOf(size_t List) const;
+  struct NumberedRule {
+    const TargetRule *Rule;
+    int Number; ///< in its list
+  };
   bool addName(llvm::StringRef Name);
   Verdict evaluate(size_t At, llvm::StringRef Method,
                    llvm::StringRef Descriptor) const;
@@ -83,7 +85,7 @@ private:
   const Matcher &Match;
   /// For the class, then for each interface: the rules that match its name, in
   /// the filters, then in each probe's list.
-  llvm::SmallVector<unsigned, 16> Rules;
+  llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
 };
 

@@ -193,6 +193,8 @@ private:
   bool EncodeAll = false;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
   std::optional<ClassMatcher> Rules;
+  llvm::DenseSet<const Method *> Asked;
+  /// Of those, the ones that something selects.
   llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
   /// Methods whose body the runner or a class pass asked for.
   llvm::DenseSet<const Method *> Lifted;

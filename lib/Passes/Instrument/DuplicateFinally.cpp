@@ -204,13 +204,24 @@ void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
     ++NumThrows;
   }
 
-  TryEntry *E = F.addTry(H, 0);
+  // The new entry is the last of each list. Where a block's list is the tail of
+  // another's, so it stays.
   llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Extended;
+  for (Block *Bl : Covered)
+    Extended[Bl->throwEdges()] = nullptr;
+  Extended[nullptr] = F.makeEdge(F.addTry(H, 0), nullptr);
+  llvm::SmallVector<const ThrowEdge *, 16> Front;
   for (Block *Bl : Covered) {
-    auto [It, New] = Extended.try_emplace(Bl->throwEdges());
-    if (New)
-      It->second = F.withTry(Bl->throwEdges(), E);
-    Bl->setThrowEdges(It->second);
+    const ThrowEdge *At = Bl->throwEdges(), *List;
+    for (; !(List = Extended.lookup(At)); At = At->Next)
+      Front.push_back(At);
+    while (!Front.empty()) {
+      At = Front.pop_back_val();
+      List = F.makeEdge(At->Entry, List);
+      if (auto It = Extended.find(At); It != Extended.end())
+        It->second = List;
+    }
+    Bl->setThrowEdges(List);
   }
 }
 
