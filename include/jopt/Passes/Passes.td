@@ -109,7 +109,11 @@ got there. Units are those of the original code: they begin at the targets of
 branches, at handlers, at entries of the LineNumberTable, and behind branches,
 returns, throws and calls. The code lies in the ranges that cover both that
 instruction and the one before it, and at the start of the method in none. A
-method without line numbers gets the advices once, at its entry.}];
+method without line numbers gets the advices once, at its entry.
+
+A class from a `.jir` file has no original code. It is lowered first, and what that
+gives is its original; a method that has advice in it already cannot be, and counts
+as one without line numbers.}];
   let Begin = 1;
   let Wants = 1;
   let Statistics = [
