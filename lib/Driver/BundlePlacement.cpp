@@ -7,6 +7,7 @@
 
 #include "BundlePlacement.h"
 #include "jopt/Driver/ZipWriter.h"
+#include "jopt/Probes/Probekit/Script.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -17,8 +18,15 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B) {
+Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B, bool WithScript) {
   ZipWriter W;
+  if (WithScript) {
+    auto Packed = pack(toBytes(probekit::writeScript(B.Advices)),
+                       ZipMethod::Stored);
+    if (!Packed)
+      return Packed.takeError();
+    W.add(probekit::ScriptInBundle.str(), std::move(*Packed));
+  }
   for (const auto &[Path, Data] : B.Classes) {
     auto Packed = pack(Bytes(Data), ZipMethod::Stored);
     if (!Packed)
@@ -26,6 +34,31 @@ Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B) {
     W.add(Path, std::move(*Packed));
   }
   return W.finish();
+}
+
+Expected<probekit::CompiledClasses>
+jopt::readBundleArchive(const std::string &File) {
+  auto Range = ByteRange::openFile(File, File);
+  if (!Range)
+    return Range.takeError();
+  ArchiveLimits Limits;
+  auto Zip = ZipArchive::open(*Range, File, Limits);
+  if (!Zip)
+    return Zip.takeError();
+  probekit::CompiledClasses Files;
+  uint64_t Left = Limits.MaxInflated;
+  for (const ZipEntry &E : (*Zip)->entries()) {
+    if (!E.Name.ends_with(".class") && !E.Name.ends_with(".probescript"))
+      continue;
+    if (Error Why = (*Zip)->checkReadable(E))
+      return std::move(Why);
+    auto &[Name, Content] = Files.emplace_back();
+    Name = E.Name.str();
+    if (Error Why = (*Zip)->read(E, std::min(Left, Limits.MaxEntry), Content))
+      return std::move(Why);
+    Left -= Content.size();
+  }
+  return Files;
 }
 
 bool jopt::sharesLoaderWith(StringRef Name, const ContainerInfo &Outer) {
@@ -106,17 +139,20 @@ Error BundlePlacement::finish(ContainerEditor &C) {
     auto Old = C.read(K);
     if (!Old)
       return Old.takeError();
-    if (Bundle.Package.empty()) {
-      Rep.note(I.Display + " is a module: it cannot see probe classes in the "
-                           "unnamed package");
-      continue;
+    for (const std::string &Package : packagesOf(Bundle)) {
+      if (Package.empty()) {
+        Rep.note(I.Display + " is a module: it cannot see probe classes in the "
+                             "unnamed package");
+        continue;
+      }
+      auto New = withModulePackage(*Old, Package);
+      if (!New)
+        return inFile(New.takeError(), I.Display + "!/" + Name.str());
+      if (!New->empty())
+        *Old = std::move(*New);
     }
-    auto New = withModulePackage(*Old, Bundle.Package);
-    if (!New)
-      return inFile(New.takeError(), I.Display + "!/" + Name.str());
-    if (!New->empty())
-      if (Error E = C.replace(K, *New))
-        return E;
+    if (Error E = C.replace(K, *Old))
+      return E;
   }
   return Error::success();
 }

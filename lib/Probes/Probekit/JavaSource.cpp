@@ -280,8 +280,8 @@ static JavaSource writeSource(llvm::ArrayRef<const Document *> Docs,
   for (const Document *D : Docs) {
     // Without its folder, so that the text does not depend on it.
     W << "/* " + commentText(llvm::sys::path::filename(D->File)) + "\n";
-    W << " * id: " + commentText(D->Id) + "\n";
-    W << " * version: " + commentText(D->Version) + "\n";
+    W << " * id: " + commentText(D->Id.value_or("")) + "\n";
+    W << " * version: " + commentText(D->Version.value_or("")) + "\n";
     for (const Label &L : D->Labels)
       W << " * label: " + commentText(L.Name.value_or("")) + "\n";
     W << " */\n";

@@ -9,82 +9,15 @@
 #include "Cache.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Probekit/JavaSource.h"
-#include "jopt/Probes/Probekit/Javac.h"
-#include "jopt/Probes/Probekit/Reader.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace jopt;
 using namespace jopt::probekit;
 using llvm::StringRef;
 using llvm::Twine;
-namespace fs = llvm::sys::fs;
-
-/// The content of \p File, read no further than one byte past \p Limit: the
-/// path may name a pipe or a device.
-static llvm::Expected<std::string> readAtMost(const std::string &File,
-                                              size_t Limit) {
-  auto Fail = [&](llvm::Error E) {
-    return makeError(Location(File), toMessage(std::move(E)));
-  };
-  llvm::Expected<fs::file_t> FD = fs::openNativeFileForRead(File);
-  if (!FD)
-    return Fail(FD.takeError());
-  std::string Text;
-  llvm::Error Problem = llvm::Error::success();
-  while (Text.size() <= Limit) {
-    size_t Had = Text.size();
-    size_t Chunk = std::min<size_t>(Limit + 1 - Had, 1 << 16);
-    Text.resize(Had + Chunk);
-    llvm::Expected<size_t> N = fs::readNativeFile(
-        *FD, llvm::MutableArrayRef<char>(Text.data() + Had, Chunk));
-    Text.resize(Had + (N ? *N : 0));
-    if (!N)
-      Problem = N.takeError();
-    if (Text.size() == Had)
-      break;
-  }
-  fs::closeFile(*FD);
-  if (Problem)
-    return Fail(std::move(Problem));
-  return Text;
-}
-
-llvm::Expected<ProbekitSources>
-jopt::readProbekit(llvm::ArrayRef<std::string> Files,
-                   const ProbekitOptions &Options, DiagnosticEngine &Diags) {
-  llvm::Error Errors = llvm::Error::success();
-  ProbekitSources S;
-  for (const std::string &File : Files) {
-    llvm::Expected<std::string> Text = readAtMost(File, MaxFileSize);
-    if (!Text) {
-      Errors = llvm::joinErrors(std::move(Errors), Text.takeError());
-      continue;
-    }
-    llvm::Expected<Document> Doc = readDocument(*Text, File, Diags);
-    if (Doc)
-      S.Documents.push_back(std::move(*Doc));
-    else
-      Errors = llvm::joinErrors(std::move(Errors), Doc.takeError());
-  }
-  if (Options.Package)
-    Errors =
-        llvm::joinErrors(std::move(Errors), checkPackageName(*Options.Package));
-  if (Errors)
-    return Errors;
-
-  S.Java.Isolate = Options.Isolate;
-  S.Java.GuardRecursion = Options.GuardRecursion;
-  S.Java.Package =
-      Options.Package ? *Options.Package : makePackageName(S.Documents, S.Java);
-  S.Advices = makeAdvices(S.Documents, S.Java);
-  if (llvm::Error E = checkAdviceSet(S.Advices))
-    return E;
-  return S;
-}
 
 /// The release to compile for.
 static llvm::Expected<unsigned> chooseRelease(const ProbekitOptions &Options,
@@ -227,19 +160,41 @@ llvm::Error Resolver::resolve(Advice &A, const Probe &P) {
                                 "'; are the braces in its fragments balanced?");
 }
 
-/// Completes the advices of \p B, whose probes are compiled to \p Classes.
+/// Completes the advices of \p B, whose probes are compiled to \p Classes;
+/// those with no class came compiled.
 static llvm::Error resolve(ProbeBundle &B,
                            llvm::ArrayRef<std::string> Classes) {
   Resolver R(B);
   llvm::Error Errors = llvm::Error::success();
   for (auto [P, Class] : llvm::zip_equal(B.Advices.Probes, Classes))
-    Errors = llvm::joinErrors(std::move(Errors), R.resolve(P, Class));
+    if (!Class.empty())
+      Errors = llvm::joinErrors(std::move(Errors), R.resolve(P, Class));
   for (Advice &A : B.Advices.Advices)
-    Errors = llvm::joinErrors(std::move(Errors),
-                              R.resolve(A, B.Advices.Probes[A.Probe]));
+    if (!Classes[A.Probe].empty())
+      Errors = llvm::joinErrors(std::move(Errors),
+                                R.resolve(A, B.Advices.Probes[A.Probe]));
   if (Errors)
     return Errors;
   return checkAdviceSet(B.Advices);
+}
+
+/// Adds classes that came compiled.
+static llvm::Error addClasses(ProbeBundle &B, const CompiledClasses &Classes) {
+  if (Classes.empty())
+    return llvm::Error::success();
+  llvm::StringMap<size_t> Known;
+  for (size_t I = 0; I < B.Classes.size(); ++I)
+    Known[B.Classes[I].first] = I;
+  for (const auto &[Path, Content] : Classes) {
+    auto [It, New] = Known.try_emplace(Path, B.Classes.size());
+    if (New)
+      B.Classes.emplace_back(Path, Content);
+    else if (B.Classes[It->second].second != Content)
+      return makeError("there are two different probe classes '" + Path +
+                       "'; compile one of them into another package");
+  }
+  llvm::sort(B.Classes, [](auto &L, auto &R) { return L.first < R.first; });
+  return llvm::Error::success();
 }
 
 llvm::Expected<ProbeBundle>
@@ -248,8 +203,11 @@ jopt::compileProbekit(const ProbekitSources &Sources,
   ProbeBundle Bundle;
   Bundle.Package = Sources.Java.Package;
   Bundle.Advices = Sources.Advices;
-  if (Sources.Documents.empty())
+  if (Sources.Documents.empty()) {
+    if (llvm::Error E = addClasses(Bundle, Sources.Classes))
+      return E;
     return Bundle;
+  }
 
   llvm::Expected<Javac> Compiler =
       findJavac(Options.Javac, Options.TimeoutSeconds);

@@ -278,8 +278,8 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
     break;
   case Tag::Probekit:
     Doc.Where = Where;
-    Doc.Id = FindOr("id", "");
-    Doc.Version = FindOr("version", "");
+    Doc.Id = Find("id");
+    Doc.Version = Find("version");
     break;
   case Tag::Label:
     Doc.Labels.push_back(

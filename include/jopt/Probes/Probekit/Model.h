@@ -153,7 +153,7 @@ struct ProbeElement {
 
 struct Document {
   std::string File; ///< as the user wrote it
-  std::string Id, Version;
+  std::optional<std::string> Id, Version;
   std::vector<Label> Labels;
   std::vector<ProbeElement> Probes;
   std::optional<SourceText> SharedScope;

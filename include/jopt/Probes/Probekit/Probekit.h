@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Probekit XML files to probes, in two steps: `readProbekit` needs only the
-/// files and finds everything that is wrong with their XML; `compileProbekit`
-/// needs to know the inputs, and runs javac.
+/// Probekit files (XML, scripts, bundles of compiled probes) to probes, in two
+/// steps: `readProbekit` needs only the files and finds everything that is
+/// wrong with their text; `compileProbekit` needs to know the inputs, and runs
+/// javac.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,8 @@
 
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/Probes/Probekit/JavaSource.h"
+#include "jopt/Probes/Probekit/Javac.h"
+#include <functional>
 
 namespace jopt {
 
@@ -42,12 +45,21 @@ struct ProbekitOptions {
   std::string CacheFolder;
   /// How long javac may take.
   unsigned TimeoutSeconds = 300;
+  /// The files in an archive, by their names in it: how bundles are read.
+  /// Unset: they are refused.
+  std::function<llvm::Expected<probekit::CompiledClasses>(
+      const std::string &File)>
+      ReadArchive;
 };
 
 /// Checked files, and the advices they mean: enough for matching.
 struct ProbekitSources {
   std::vector<probekit::Document> Documents; ///< in the order of the files
   AdviceSet Advices;
+  /// For each probe in Advices the class that javac makes of it; empty if it
+  /// came compiled.
+  std::vector<std::string> ProbeClasses;
+  probekit::CompiledClasses Classes; ///< what came compiled
   probekit::JavaOptions Java;
 };
 

@@ -1,0 +1,406 @@
+//===- Script.cpp - Engine scripts ----------------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Probes/Probekit/Script.h"
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Probes/Probekit/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace jopt;
+using namespace jopt::probekit;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// Names of the kinds in REF lines.
+static constexpr std::pair<StringRef, AdviceKind> Kinds[] = {
+    {"ONENTRY", AdviceKind::Entry},
+    {"ONEXIT", AdviceKind::Exit},
+    {"ONCATCH", AdviceKind::Handler},
+    {"BEFORECALL", AdviceKind::BeforeCall},
+    {"AFTERCALL", AdviceKind::AfterCall},
+    {"STATICINITIALIZER", AdviceKind::StaticInitializer},
+    {"EXECUTABLEUNIT", AdviceKind::Unit},
+};
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A word of a line.
+struct Token {
+  StringRef Text;
+  unsigned Column;
+};
+
+class ScriptReader {
+public:
+  explicit ScriptReader(StringRef File)
+      : File(File), Errors(llvm::Error::success()) {}
+
+  llvm::Expected<AdviceSet> read(StringRef Text);
+
+private:
+  void readLine(StringRef Line);
+  void readRule(llvm::ArrayRef<Token> Words);
+  void readReference(llvm::ArrayRef<Token> Words);
+  void readStaticField(llvm::ArrayRef<Token> Words);
+  void readExtension(llvm::ArrayRef<Token> Words);
+  bool readData(const Token &List, Advice &A);
+  void finishProbe();
+  void checkReference(const Advice &A, const Location &Where);
+
+  Location at(const Token &T) const { return Location(File, Line, T.Column); }
+  void error(const Location &Where, const Twine &Message) {
+    Errors = llvm::joinErrors(std::move(Errors), makeError(Where, Message));
+  }
+  /// The last word with what is missing behind it.
+  void tooFew(llvm::ArrayRef<Token> Words, const Twine &Form) {
+    error(at(Words.front()),
+          "too few words; the line has the form '" + Form + "'");
+  }
+  void tooMany(const Token &First, const Twine &Form) {
+    error(at(First), "unexpected '" + First.Text +
+                         "'; the line has the form '" + Form + "'");
+  }
+
+  StringRef File;
+  unsigned Line = 0;
+  llvm::Error Errors;
+  AdviceSet Set;
+  std::string Remark; ///< the last REM, the next probe's name
+  /// Where the advices of this probe stand.
+  std::vector<Location> References;
+  int Order = 0;
+  std::string Switch;
+};
+
+} // namespace
+
+static std::vector<Token> split(StringRef Line) {
+  std::vector<Token> Words;
+  size_t At = 0;
+  while ((At = Line.find_first_not_of(" \t", At)) != StringRef::npos) {
+    size_t End = std::min(Line.find_first_of(" \t", At), Line.size());
+    Words.push_back(
+        {Line.slice(At, End), countCharacters(Line.take_front(At)) + 1});
+    At = End;
+  }
+  return Words;
+}
+
+void ScriptReader::readRule(llvm::ArrayRef<Token> Words) {
+  StringRef Keyword = Words[0].Text;
+  bool Filter = Keyword.starts_with_insensitive("FILTER");
+  bool Within = Keyword.ends_with_insensitive("WITHIN");
+  std::string Form = Keyword.upper() +
+                     " <package> <class> <method> <signature> "
+                     "include|exclude";
+  if (Words.size() < 6)
+    return tooFew(Words, Form);
+  if (Words.size() > 6)
+    return tooMany(Words[6], Form);
+  bool Include = Words[5].Text.equals_insensitive("include");
+  if (!Include && !Words[5].Text.equals_insensitive("exclude")) {
+    StringRef Near = suggest(Words[5].Text, {"include", "exclude"});
+    return error(
+        at(Words[5]),
+        "'" + Words[5].Text + "' is neither 'include' nor 'exclude'" +
+            (Near.empty() ? Twine() : "; did you mean '" + Near + "'?"));
+  }
+  if (!Filter && Set.Probes.empty())
+    return error(at(Words[0]),
+                 Keyword + " before the first PROBE, to which it belongs");
+  TargetRule R;
+  R.Package = Words[1].Text.str();
+  R.Class = Words[2].Text.str();
+  R.Method = Words[3].Text.str();
+  R.Signature = Words[4].Text.str();
+  R.Include = Include;
+  R.Where = at(Words[0]);
+  (Filter   ? Within ? Set.CallerFilters : Set.Filters
+   : Within ? Set.Probes.back().Callers
+            : Set.Probes.back().Rules)
+      .push_back(std::move(R));
+}
+
+bool ScriptReader::readData(const Token &List, Advice &A) {
+  llvm::SmallVector<StringRef> Names;
+  List.Text.split(Names, ',');
+  for (StringRef Name : Names) {
+    Token Word = {Name, List.Column + countCharacters(List.Text.take_front(
+                                          Name.data() - List.Text.data()))};
+    std::optional<DataItem> Item = findDataType(Name);
+    if (!Item) {
+      StringRef Near = suggest(Name, getDataTypeNames());
+      error(at(Word),
+            "unknown data item '" + Name + "'" +
+                (Near.empty() ? Twine() : "; did you mean '" + Near + "'?"));
+      return false;
+    }
+    if (Item != DataItem::Local && llvm::is_contained(A.Data, *Item)) {
+      error(at(Word), "data item '" + Name + "' is listed twice");
+      return false;
+    }
+    A.Data.push_back(*Item);
+  }
+  llvm::stable_sort(A.Data);
+  return true;
+}
+
+void ScriptReader::readReference(llvm::ArrayRef<Token> Words) {
+  const char *Form = "REF <kind> <class> <method> <descriptor> [data,...]";
+  if (Words.size() < 5)
+    return tooFew(Words, Form);
+  if (Words.size() > 6)
+    return tooMany(Words[6], Form);
+  auto Kind = llvm::find_if(Kinds, [&](auto &K) {
+    return Words[1].Text.equals_insensitive(K.first);
+  });
+  if (Kind == std::end(Kinds)) {
+    llvm::SmallVector<StringRef> Names;
+    for (auto &K : Kinds)
+      Names.push_back(K.first);
+    StringRef Near = suggest(Words[1].Text, Names);
+    return error(at(Words[1]),
+                 "unknown kind '" + Words[1].Text + "'; " +
+                     (Near.empty() ? "there are " + llvm::join(Names, ", ")
+                                   : ("did you mean '" + Near + "'?").str()));
+  }
+  if (Words[2].Text.find_first_of(".;[") != StringRef::npos)
+    return error(at(Words[2]), "'" + Words[2].Text +
+                                   "' is not the internal name of a class, as "
+                                   "a/b/C");
+  if (!isMethodDescriptor(Words[4].Text))
+    return error(at(Words[4]), "'" + Words[4].Text +
+                                   "' is not the descriptor of a method, as "
+                                   "(Ljava/lang/String;)V");
+  Advice A;
+  A.Kind = Kind->second;
+  A.Body = {Words[2].Text.str(), Words[3].Text.str(), Words[4].Text.str()};
+  A.Probe = unsigned(Set.Probes.size() - 1);
+  if (Words.size() == 6 && !readData(Words[5], A))
+    return;
+  A.WritesArgs = A.Kind == AdviceKind::BeforeCall &&
+                 llvm::is_contained(A.Data, DataItem::Args);
+  Set.Advices.push_back(std::move(A));
+  References.push_back(at(Words[0]));
+}
+
+void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
+  // What follows the class the original does not look at.
+  if (Words.size() < 2)
+    return tooFew(Words, "STATICFIELD <class>");
+  if (Words[1].Text.find_first_of(".;[") != StringRef::npos)
+    return error(at(Words[1]), "'" + Words[1].Text +
+                                   "' is not the internal name of a class, as "
+                                   "a/b/C");
+  Set.Probes.back().StaticField = Words[1].Text.str();
+}
+
+void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
+  const char *Form = "JOPT ORDER|SWITCH|RESULT|ARGS|LOCAL <value>";
+  if (Words.size() < 3)
+    return tooFew(Words, Form);
+  if (Words.size() > 3)
+    return tooMany(Words[3], Form);
+  StringRef Key = Words[1].Text, Value = Words[2].Text;
+  if (Key.equals_insensitive("ORDER")) {
+    if (Value.getAsInteger(10, Order))
+      error(at(Words[2]), "order '" + Value + "' is not a number");
+    return;
+  }
+  if (Key.equals_insensitive("SWITCH")) {
+    auto [Owner, Field] = Value.split('.');
+    if (Owner.empty() || Field.empty() || Field.contains('.'))
+      return error(at(Words[2]), "'" + Value +
+                                     "' is not of the form "
+                                     "class.field");
+    Switch = Value.str();
+    return;
+  }
+  if (References.empty())
+    return error(at(Words[0]), Key + " before the REF to which it belongs");
+  Advice &A = Set.Advices.back();
+  bool Result = Key.equals_insensitive("RESULT");
+  if (Result && Value.equals_insensitive("replace"))
+    A.Result = ResultUse::ReplaceValue;
+  else if (Result && Value.equals_insensitive("keep"))
+    A.Result = ResultUse::Keep;
+  else if (Key.equals_insensitive("ARGS") && Value.equals_insensitive("write"))
+    A.WritesArgs = true;
+  else if (Key.equals_insensitive("LOCAL"))
+    A.Locals.push_back(Value.str());
+  else
+    error(at(Words[1]), "unknown setting '" + Key + " " + Value + "'");
+}
+
+void ScriptReader::readLine(StringRef Text) {
+  std::vector<Token> Words = split(Text);
+  if (Words.empty())
+    return;
+  StringRef Keyword = Words[0].Text;
+  auto Is = [&](StringRef K) { return Keyword.equals_insensitive(K); };
+  if (Is("REM")) {
+    Remark = Text.ltrim(" \t").drop_front(3).trim(" \t").str();
+  } else if (Is("PROBE")) {
+    finishProbe();
+    if (Words.size() > 1)
+      tooMany(Words[1], "PROBE");
+    Probe &P = Set.Probes.emplace_back();
+    P.Name = Remark.empty() ? "unnamed_probe" : Remark;
+    P.Where = at(Words[0]);
+    Remark.clear();
+  } else if (Is("RULE") || Is("FILTER") || Is("RULEWITHIN") ||
+             Is("FILTERWITHIN")) {
+    readRule(Words);
+  } else if (Set.Probes.empty()) {
+    // The original's engine passes over what is before the first probe.
+  } else if (Is("REF")) {
+    readReference(Words);
+  } else if (Is("STATICFIELD")) {
+    readStaticField(Words);
+  } else if (Is("JOPT")) {
+    readExtension(Words);
+  }
+}
+
+void ScriptReader::checkReference(const Advice &A, const Location &Where) {
+  MethodDescriptor D(A.Body.Descriptor);
+  const Probe &P = Set.Probes[A.Probe];
+  unsigned Count = 0;
+  while (!D.nextParameter().empty())
+    ++Count;
+  if (Count != A.Data.size())
+    return error(Where, "the method has " + Twine(Count) + " parameters, and " +
+                            Twine(A.Data.size()) + " data items are listed");
+  D = MethodDescriptor(A.Body.Descriptor);
+  for (DataItem Item : A.Data) {
+    StringRef Type = D.nextParameter(), Name = getDataTypeName(Item);
+    if (!isAllowedAt(A.Kind, Item)) {
+      error(Where, "data item '" + Name + "' is not available here");
+      continue;
+    }
+    if (Item == DataItem::StaticField && P.StaticField.empty()) {
+      error(Where, "data item 'staticField' in a probe without STATICFIELD");
+      continue;
+    }
+    if (Item == DataItem::Kept || Item == DataItem::Local)
+      continue; // checkAdviceSet knows about them
+    std::string Wanted = Item == DataItem::StaticField
+                             ? "L" + P.StaticField + ";"
+                             : getDataItemDescriptor(Item).str();
+    bool ToObject = Type == "Ljava/lang/Object;" && Wanted.size() > 1;
+    if (Type != Wanted && !ToObject)
+      error(Where, "data item '" + Name + "' is of type " + Wanted +
+                       ", its parameter is of type " + Type);
+  }
+  if (A.Result == ResultUse::Ignore &&
+      returnDescriptor(A.Body.Descriptor) != "V")
+    error(Where, "the method returns a value; only void methods can be called");
+}
+
+void ScriptReader::finishProbe() {
+  size_t First = Set.Advices.size() - References.size();
+  for (auto [Index, Where] : llvm::enumerate(References)) {
+    Advice &A = Set.Advices[First + Index];
+    A.Order = Order;
+    A.Switch = Switch;
+    checkReference(A, Where);
+    if (isCallKind(A.Kind) != isCallKind(Set.Advices[First].Kind))
+      error(Where, "a probe cannot be of methods and of calls, and the first "
+                   "REF of this one is of " +
+                       Twine(isCallKind(A.Kind) ? "methods" : "calls"));
+  }
+  References.clear();
+  Order = 0;
+  Switch.clear();
+}
+
+llvm::Expected<AdviceSet> ScriptReader::read(StringRef Text) {
+  while (!Text.empty()) {
+    ++Line;
+    size_t End = Text.find_first_of(StringRef("\n\r\0", 3));
+    readLine(Text.take_front(End));
+    if (End == StringRef::npos)
+      break;
+    // CR LF ends one line; it would count as two otherwise.
+    Text = Text.drop_front(End + (Text.substr(End, 2) == "\r\n" ? 2 : 1));
+  }
+  finishProbe();
+  if (Errors)
+    return std::move(Errors);
+  if (llvm::Error E = checkAdviceSet(Set))
+    return E;
+  return std::move(Set);
+}
+
+llvm::Expected<AdviceSet> probekit::readScript(StringRef Text, StringRef File) {
+  return ScriptReader(File).read(Text);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static void writeRules(StringRef Keyword, llvm::ArrayRef<TargetRule> Rules,
+                       llvm::raw_ostream &OS) {
+  for (const TargetRule &R : Rules)
+    OS << Keyword << ' ' << R.Package << ' ' << R.Class << ' ' << R.Method
+       << ' ' << R.Signature << (R.Include ? " include\n" : " exclude\n");
+}
+
+static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
+  auto Kind = llvm::find_if(Kinds, [&](auto &K) { return K.second == A.Kind; });
+  OS << "REF " << Kind->first << ' ' << A.Body.Owner << ' ' << A.Body.Name
+     << ' ' << A.Body.Descriptor;
+  StringRef Separator = " ";
+  for (DataItem Item : A.Data) {
+    OS << Separator << getDataTypeName(Item);
+    Separator = ",";
+  }
+  OS << '\n';
+  if (A.Result == ResultUse::Keep)
+    OS << "JOPT RESULT keep\n";
+  if (A.Result == ResultUse::ReplaceValue)
+    OS << "JOPT RESULT replace\n";
+  if (A.WritesArgs && A.Kind != AdviceKind::BeforeCall)
+    OS << "JOPT ARGS write\n";
+  for (const std::string &Name : A.Locals)
+    OS << "JOPT LOCAL " << Name << '\n';
+}
+
+std::string probekit::writeScript(const AdviceSet &Set) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeRules("FILTER", Set.Filters, OS);
+  writeRules("FILTERWITHIN", Set.CallerFilters, OS);
+  for (auto [Index, P] : llvm::enumerate(Set.Probes)) {
+    std::string Name = P.Name;
+    for (char &C : Name)
+      if (uint8_t(C) < 0x20)
+        C = ' ';
+    OS << "REM " << Name << "\nPROBE\n";
+    writeRules("RULE", P.Rules, OS);
+    writeRules("RULEWITHIN", P.Callers, OS);
+    const Advice *First = nullptr;
+    for (const Advice &A : Set.Advices)
+      if (A.Probe == Index) {
+        writeReference(A, OS);
+        First = First ? First : &A;
+      }
+    if (!P.StaticField.empty())
+      OS << "STATICFIELD " << P.StaticField << '\n';
+    if (First && First->Order)
+      OS << "JOPT ORDER " << First->Order << '\n';
+    if (First && !First->Switch.empty())
+      OS << "JOPT SWITCH " << First->Switch << '\n';
+  }
+  return Text;
+}
