@@ -12,6 +12,7 @@
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <algorithm>
+#include <set>
 
 using namespace jopt;
 using llvm::Error;
@@ -21,8 +22,8 @@ using llvm::StringRef;
 Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B, bool WithScript) {
   ZipWriter W;
   if (WithScript) {
-    auto Packed = pack(toBytes(probekit::writeScript(B.Advices)),
-                       ZipMethod::Stored);
+    auto Packed =
+        pack(toBytes(probekit::writeScript(B.Advices)), ZipMethod::Stored);
     if (!Packed)
       return Packed.takeError();
     W.add(probekit::ScriptInBundle.str(), std::move(*Packed));
@@ -51,11 +52,11 @@ jopt::readBundleArchive(const std::string &File) {
     if (!E.Name.ends_with(".class") && !E.Name.ends_with(".probescript"))
       continue;
     if (Error Why = (*Zip)->checkReadable(E))
-      return std::move(Why);
+      return Why;
     auto &[Name, Content] = Files.emplace_back();
     Name = E.Name.str();
     if (Error Why = (*Zip)->read(E, std::min(Left, Limits.MaxEntry), Content))
-      return std::move(Why);
+      return Why;
     Left -= Content.size();
   }
   return Files;
@@ -92,6 +93,21 @@ BundlePlacement::classFolder(const ContainerEditor &C) const {
   if (Ending.equals_insensitive("jmod"))
     return "classes/";
   return "";
+}
+
+/// The packages of the classes of \p B, dotted.
+static std::set<std::string> packagesOf(const ProbeBundle &B) {
+  std::set<std::string> Packages;
+  for (const auto &[Path, Data] : B.Classes) {
+    std::string Package =
+        StringRef(Path)
+            .take_front(Path.rfind('/') == std::string::npos ? 0
+                                                             : Path.rfind('/'))
+            .str();
+    std::replace(Package.begin(), Package.end(), '/', '.');
+    Packages.insert(std::move(Package));
+  }
+  return Packages;
 }
 
 Error BundlePlacement::finish(ContainerEditor &C) {
@@ -139,6 +155,7 @@ Error BundlePlacement::finish(ContainerEditor &C) {
     auto Old = C.read(K);
     if (!Old)
       return Old.takeError();
+    bool Changed = false;
     for (const std::string &Package : packagesOf(Bundle)) {
       if (Package.empty()) {
         Rep.note(I.Display + " is a module: it cannot see probe classes in the "
@@ -148,11 +165,13 @@ Error BundlePlacement::finish(ContainerEditor &C) {
       auto New = withModulePackage(*Old, Package);
       if (!New)
         return inFile(New.takeError(), I.Display + "!/" + Name.str());
+      Changed |= !New->empty();
       if (!New->empty())
         *Old = std::move(*New);
     }
-    if (Error E = C.replace(K, *Old))
-      return E;
+    if (Changed)
+      if (Error E = C.replace(K, *Old))
+        return E;
   }
   return Error::success();
 }

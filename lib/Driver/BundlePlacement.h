@@ -22,8 +22,8 @@
 
 namespace jopt {
 
-/// An archive with the classes of \p B, stored, with fixed times; with a script,
-/// so that `-probes` can read it, or without.
+/// An archive with the classes of \p B, stored, with fixed times; with a
+/// script, so that `-probes` can read it, or without.
 llvm::Expected<Rope> makeBundleArchive(const ProbeBundle &B,
                                        bool WithScript = false);
 

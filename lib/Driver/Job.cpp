@@ -9,6 +9,7 @@
 #include "BundlePlacement.h"
 #include "ClassPath.h"
 #include "ClassWork.h"
+#include "ProbeFiles.h"
 #include "Report.h"
 #include "jopt/Driver/Signatures.h"
 #include "jopt/Reader/ClassReader.h"
@@ -197,24 +198,6 @@ Error Work::finish(ContainerEditor &C) {
   return Placement ? Placement->finish(C) : Error::success();
 }
 
-/// What javac can read of input \p Name: folders and archives themselves, for a
-/// class file the folder that its package is in.
-static std::string classPathEntry(StringRef Name) {
-  if (Name == "-" || !Name.ends_with(".class"))
-    return Name == "-" ? std::string() : Name.str();
-  auto Buffer = llvm::MemoryBuffer::getFile(Name);
-  if (!Buffer)
-    return {};
-  auto Class = readClass(toBytes((*Buffer)->getBuffer()));
-  if (!Class) {
-    llvm::consumeError(Class.takeError());
-    return {};
-  }
-  if (!Name.consume_back(((*Class)->name() + ".class").str()))
-    return {};
-  return Name.empty() ? "." : Name.str();
-}
-
 namespace {
 /// The run, step by step; each step says whether to go on.
 class Job {
@@ -231,6 +214,8 @@ private:
   Error makePipeline();
   Error compileProbes(const InputSet &In);
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
+  Error writeProbeFiles(OutputSet *Out);
+  Expected<JobStatus> compileOnly();
   JobStatus conclude(const Work &W);
   bool probing() const { return !Options.ProbeFiles.empty(); }
   ProcessOptions processOptions() const;
@@ -264,7 +249,8 @@ ProcessOptions Job::processOptions() const {
 Error Job::readProbes() {
   if (!probing())
     return Error::success();
-  auto S = readProbekit(Options.ProbeFiles, Options.Probekit, Diags);
+  auto S =
+      readProbekit(Options.ProbeFiles, makeProbekitOptions(Options), Diags);
   if (!S)
     return S.takeError();
   Sources = std::move(*S);
@@ -292,7 +278,7 @@ Error Job::makePipeline() {
 }
 
 Error Job::compileProbes(const InputSet &In) {
-  ProbekitOptions PO = Options.Probekit;
+  ProbekitOptions PO = makeProbekitOptions(Options);
   if (!PO.Release) {
     LowestVersion Lowest(Options, Match.get());
     if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
@@ -300,11 +286,6 @@ Error Job::compileProbes(const InputSet &In) {
     if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
       PO.LowestRelease = Lowest.Lowest - 44;
   }
-  for (const std::string &I : Options.Inputs)
-    if (std::string Root = classPathEntry(I); !Root.empty())
-      PO.ClassPath.push_back(Root);
-  for (const std::string &C : Options.ClassPath)
-    PO.ClassPath.push_back(C);
   auto B = compileProbekit(*Sources, PO, Diags);
   if (!B)
     return B.takeError();
@@ -312,22 +293,17 @@ Error Job::compileProbes(const InputSet &In) {
   return Error::success();
 }
 
-/// A bundle that goes into no container: `-emit-bundle`, or the probes of a
-/// single class file.
+/// The probe classes of a single class file, which no container takes.
 Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
-  std::string Path = Options.BundleFile;
-  if (Path.empty()) {
-    // Beside the output; without -o, in the current folder.
-    llvm::SmallString<128> P;
-    if (Options.Output.TheKind == OutputSpec::Kind::Path &&
-        Options.Output.Path != "-")
-      P = llvm::sys::path::parent_path(Out.destination(In.inputs()[0]));
-    else if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
-      P = llvm::sys::path::parent_path(Options.Inputs[0]);
-    llvm::sys::path::append(P, llvm::sys::path::stem(Options.ProbeFiles[0]) +
-                                   "-probes.jar");
-    Path = std::string(P);
-  }
+  // Beside the output; without -o, in the current folder.
+  llvm::SmallString<128> Path;
+  if (Options.Output.TheKind == OutputSpec::Kind::Path &&
+      Options.Output.Path != "-")
+    Path = llvm::sys::path::parent_path(Out.destination(In.inputs()[0]));
+  else if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
+    Path = llvm::sys::path::parent_path(Options.Inputs[0]);
+  llvm::sys::path::append(Path, llvm::sys::path::stem(Options.ProbeFiles[0]) +
+                                    "-probes.jar");
   auto Archive = makeBundleArchive(*Bundle);
   if (!Archive)
     return Archive.takeError();
@@ -358,9 +334,38 @@ JobStatus Job::conclude(const Work &W) {
   return Unmatched && Options.Strict ? JobStatus::Unusable : JobStatus::Done;
 }
 
+/// What was asked for in files of its own, to \p Out or, if that is null, at
+/// once.
+Error Job::writeProbeFiles(OutputSet *Out) {
+  auto Files = makeProbeFiles(Options, *Sources, *Bundle);
+  if (!Files)
+    return Files.takeError();
+  Transaction Alone;
+  for (const auto &[Path, Content] : *Files)
+    if (Path == "-")
+      Alone.stageStandardOutput(Content);
+    else if (Error E = Out ? Out->addFile(Path, Content)
+                           : Alone.stage(Path, Content, /*Mode=*/0))
+      return E;
+  return Alone.commit();
+}
+
+/// Without inputs: the work of the original's compiler.
+Expected<JobStatus> Job::compileOnly() {
+  auto B = compileProbekit(*Sources, makeProbekitOptions(Options), Diags);
+  if (!B)
+    return B.takeError();
+  Bundle = std::move(*B);
+  if (Error E = writeProbeFiles(nullptr))
+    return E;
+  return JobStatus::Done;
+}
+
 Expected<JobStatus> Job::run() {
   if (Error E = readProbes())
     return E;
+  if (Options.Inputs.empty() && Options.emitsProbes())
+    return compileOnly();
   if (Error E = makePipeline())
     return E;
   auto In = InputSet::open(Options.Inputs);
@@ -416,9 +421,11 @@ Expected<JobStatus> Job::run() {
   if (Bundle && Out) {
     bool Loose = In->inputs().size() == 1 && !In->inputs()[0].IsFolder &&
                  Client.ChangedFile;
-    if (!Options.BundleFile.empty() || Loose)
+    if (Options.BundleFile.empty() && Loose)
       if (Error E = placeLooseBundle(*In, *Out))
         return E;
+    if (Error E = writeProbeFiles(&*Out))
+      return E;
   }
   JobStatus Status = conclude(Client);
   if (Status != JobStatus::Unusable && Out)

@@ -33,7 +33,8 @@ static cl::opt<bool> InPlace("in-place", cl::cat(Cat),
                              cl::desc("Replace the inputs"));
 static cl::list<std::string>
     Probes("probes", cl::value_desc("FILE"), cl::CommaSeparated, cl::cat(Cat),
-           cl::desc("Probekit XML; may be given several times"));
+           cl::desc("Probekit XML, engine script or bundle; may be given "
+                    "several times"));
 static cl::opt<std::string> Passes(
     "passes", cl::value_desc("PIPELINE"), cl::cat(Cat),
     cl::desc(
@@ -73,7 +74,14 @@ static cl::opt<HugePolicy> Huge(
                clEnumValN(HugePolicy::Skip, "skip", "leave them as they are")));
 static cl::opt<std::string>
     EmitBundle("emit-bundle", cl::value_desc("FILE"), cl::cat(Cat),
-               cl::desc("Write the probe classes to a jar of their own"));
+               cl::desc("Write the probe classes, with a script, to a jar of "
+                        "their own"));
+static cl::opt<std::string>
+    EmitScript("emit-script", cl::value_desc("FILE"), cl::cat(Cat),
+               cl::desc("Write the probes as a .probescript"));
+static cl::opt<std::string>
+    EmitProbeInfo("emit-probeinfo", cl::value_desc("FILE"), cl::cat(Cat),
+                  cl::desc("Write the probe file without its fragments"));
 static cl::opt<std::string> ProbePackage(
     "probe-package", cl::value_desc("NAME"), cl::cat(Cat),
     cl::desc("Package of the probe classes; empty for the unnamed package"));
@@ -184,6 +192,8 @@ static JobOptions jobOptions() {
     O.Probekit.Release = Release;
   O.Probekit.CacheFolder = ProbeCache;
   O.BundleFile = EmitBundle;
+  O.ScriptFile = EmitScript;
+  O.ProbeInfoFile = EmitProbeInfo;
   if (Passes.getNumOccurrences())
     O.Passes = Passes;
   O.Huge = Huge;
@@ -235,12 +245,17 @@ static bool writeFile(llvm::StringRef Path, DiagnosticEngine &Diags,
 
 /// What stands wrong on the command line; empty if nothing.
 static std::string usageError() {
+  bool EmitsProbes = EmitBundle.getNumOccurrences() ||
+                     EmitScript.getNumOccurrences() ||
+                     EmitProbeInfo.getNumOccurrences();
+  if (Probes.empty() && EmitsProbes)
+    return "-emit-bundle, -emit-script and -emit-probeinfo need -probes";
+  if (Inputs.empty() && EmitsProbes)
+    return InPlace || Output.getNumOccurrences() ? "-o without input" : "";
   if (Inputs.empty())
     return "no input; see jopt -help";
   if (InPlace && Output.getNumOccurrences())
     return "-in-place and -o exclude each other";
-  if (Probes.empty() && EmitBundle.getNumOccurrences())
-    return "-emit-bundle needs -probes";
   if (InPlace && (Textual || Emit != EmitKind::Class))
     return "-in-place writes class files";
   bool ToTerminal = !Output.getNumOccurrences() || Output == "-";
@@ -301,13 +316,7 @@ int main(int Argc, char **Argv) {
   if (CheckProbes) {
     if (Probes.empty())
       return Fail("-check-probes needs -probes");
-    if (llvm::Error E =
-            readProbekit(Options.ProbeFiles, Options.Probekit, Diags)
-                .takeError()) {
-      Diags.report(std::move(E));
-      return int(JobStatus::Unusable);
-    }
-    return 0;
+    return int(checkProbes(Options, Diags));
   }
   std::string Usage = usageError();
   if (!Usage.empty())

@@ -503,11 +503,12 @@ TEST(ProbekitRules, TargetsEndWithAnExclude) {
                      "<target type='include' method='n'/>")),
       "x.xml:3:1: error: every 'target' is an 'include', and what "
       "none matches is included too; end with <target type=\"exclude\"/>\n");
-  EXPECT_EQ(findings(probe("<target type='exclude' method='m'/>\n"
-                           "<target type='include' method='n'/>")),
-            "x.xml:3:1: error: the last 'target' is an 'include', and what none "
-            "matches is included too; end with <target "
-            "type=\"exclude\"/>\n");
+  EXPECT_EQ(
+      findings(probe("<target type='exclude' method='m'/>\n"
+                     "<target type='include' method='n'/>")),
+      "x.xml:3:1: error: the last 'target' is an 'include', and what none "
+      "matches is included too; end with <target "
+      "type=\"exclude\"/>\n");
   // Not asked where a type is bad.
   EXPECT_EQ(findings(probe("<target type='x' method='m'/>\n"
                            "<target type='include' method='n'/>")),

@@ -33,9 +33,16 @@ struct JobOptions {
   EmitKind Emit = EmitKind::Class;
   unsigned Threads = 0; ///< 0: as many as the machine has
 
-  std::vector<std::string> ProbeFiles; ///< Probekit XML, they add up
+  std::vector<std::string> ProbeFiles; ///< Probekit files, they add up
   ProbekitOptions Probekit;
   std::string BundleFile; ///< `-emit-bundle`: probe classes go here
+  /// `-emit-script`, `-emit-probeinfo`: the files of the original's compiler.
+  /// With one of the three, there need be no input.
+  std::string ScriptFile, ProbeInfoFile;
+
+  bool emitsProbes() const {
+    return !BundleFile.empty() || !ScriptFile.empty() || !ProbeInfoFile.empty();
+  }
   std::optional<std::string> Passes;
   HugePolicy Huge = HugePolicy::Report;
 
@@ -61,6 +68,10 @@ enum class JobStatus : int {
 /// \p Registry knows the passes, plugins included.
 JobStatus runJob(const JobOptions &Options, const PassRegistry &Registry,
                  DiagnosticEngine &Diags, llvm::raw_ostream &OS);
+
+/// Reads, checks and compiles the probe files alone, every finding of all of
+/// them to \p Diags. Without a javac, fragments are not compiled.
+JobStatus checkProbes(const JobOptions &Options, DiagnosticEngine &Diags);
 
 } // namespace jopt
 

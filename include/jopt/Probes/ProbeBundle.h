@@ -27,8 +27,6 @@ struct ProbeBundle {
   /// path. These classes have to be visible to every class that is probed.
   std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>> Classes;
   AdviceSet Advices;
-  /// The package of the classes in dotted form; empty: the unnamed package.
-  std::string Package;
 };
 
 } // namespace jopt

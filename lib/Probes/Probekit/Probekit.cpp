@@ -201,7 +201,6 @@ llvm::Expected<ProbeBundle>
 jopt::compileProbekit(const ProbekitSources &Sources,
                       const ProbekitOptions &Options, DiagnosticEngine &Diags) {
   ProbeBundle Bundle;
-  Bundle.Package = Sources.Java.Package;
   Bundle.Advices = Sources.Advices;
   if (Sources.Documents.empty()) {
     if (llvm::Error E = addClasses(Bundle, Sources.Classes))
@@ -239,8 +238,9 @@ jopt::compileProbekit(const ProbekitSources &Sources,
   if (llvm::Error E = report(*Result, Job, Java, Diags))
     return E;
   Bundle.Classes = Result->Classes;
-  if (llvm::Error E =
-          resolve(Bundle, getProbeClasses(Sources.Documents, Sources.Java)))
+  if (llvm::Error E = resolve(Bundle, Sources.ProbeClasses))
+    return E;
+  if (llvm::Error E = addClasses(Bundle, Sources.Classes))
     return E;
   if (Fresh)
     Kept.put(Key, *Result);
