@@ -95,6 +95,12 @@ final class Body extends Expressions implements Opcodes {
                            chance(50) ? null : "java/lang/Throwable");
       return;
     }
+    if (thisReady && chance(5)) {
+      // No compiler does this: slot 0 is put to another use.
+      push(OBJECT, 1);
+      n.visitVarInsn(ASTORE, 0);
+      thisReady = false;
+    }
     block(3, 2 + random.nextInt(4));
     if (head != null) {
       n.visitIincInsn(fuel, -1);
