@@ -98,17 +98,9 @@ final class Activation {
     data.put("methodName", method == null ? "<clinit>" : method.name);
     data.put("methodSig", method == null ? "()V" : method.desc);
     int number = owner.node.methods.indexOf(method);
-    data.put("methodNames", names(owner));
+    data.put("methodNames", owner.methodNames);
     data.put("methodNumber", number < 0 ? owner.node.methods.size() : number);
     return data;
-  }
-
-  private static String names(Interpreter.Cls owner) {
-    StringBuilder names = new StringBuilder();
-    for (MethodNode m : owner.node.methods)
-      names.append(names.length() == 0 ? "" : "+").append(m.name)
-          .append(m.desc);
-    return names.toString();
   }
 
   /**

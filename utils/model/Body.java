@@ -196,7 +196,7 @@ final class Body extends Expressions implements Opcodes {
 
   /** A method of Main, which calls the method a few times. */
   void driver(Group.Mth callee) {
-    int times = 3 + random.nextInt(4);
+    int times = 2 + random.nextInt(3);
     for (int i = 0; i < times; i++) {
       Label start = new Label();
       Label end = new Label();

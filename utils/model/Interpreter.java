@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -59,7 +60,14 @@ final class Interpreter {
     final Map<Integer, Obj> probeFields = new HashMap<>();
     Initialisation state = Initialisation.NONE;
 
-    Cls(ClassNode node) { this.node = node; }
+    /** The names of all its methods, as Probekit puts them. */
+    final String methodNames;
+
+    Cls(ClassNode node) {
+      this.node = node;
+      methodNames = node.methods.stream().map(m -> m.name + m.desc)
+                        .collect(Collectors.joining("+"));
+    }
 
     boolean isInterface() {
       return (node.access & Opcodes.ACC_INTERFACE) != 0;

@@ -32,7 +32,8 @@ final class Recorder {
   private long count;
 
   /**
-   * @param faultRate one of so many events throws; 0 for none
+   * @param faultRate one of so many events throws, or of four, 16 and 64 times
+   *     so many, by the number of the drive; 0 for none
    */
   Recorder(Probes probes, long faultSeed, int faultRate) {
     this.probes = probes;
@@ -111,17 +112,19 @@ final class Recorder {
     count++;
     if (faultRate == 0 || count > LIMIT)
       return null;
+    // Seldom in some drives, or few would get far.
+    long rate = (long)faultRate << (2 * (salt & 3));
     long hash = (faultSeed * 1000003 + salt) * 1000003 + count;
     hash = (hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L;
     hash = (hash ^ (hash >>> 32)) * 0x94D049BB133111EBL;
     hash ^= hash >>> 31;
     int args = data.indexOf("args");
-    if (args >= 0 && Long.remainderUnsigned(hash, faultRate) == 1)
+    if (args >= 0 && Long.remainderUnsigned(hash, rate) == 1)
       write((Object[])event[args + 2], hash >>> 8);
     // What a JVM does with monitors that such a fault leaves locked is its own
     // affair; so where the host may hold one, its name must be known, and it
     // must not be in the host's own fragments.
-    if (Long.remainderUnsigned(hash, faultRate) != 0 ||
+    if (Long.remainderUnsigned(hash, rate) != 0 ||
         (!kind.endsWith("Call") &&
          (!data.contains("methodName") || method.startsWith("lock", 1))))
       return null;
