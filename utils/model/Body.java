@@ -95,7 +95,7 @@ final class Body extends Expressions implements Opcodes {
                            chance(50) ? null : "java/lang/Throwable");
       return;
     }
-    if (thisReady && chance(5)) {
+    if (thisReady && head == null && chance(5)) {
       // No compiler does this: slot 0 is put to another use.
       push(OBJECT, 1);
       n.visitVarInsn(ASTORE, 0);
