@@ -38,6 +38,7 @@ public final class Model {
   private int count = 20000;
   private int faultRate = 20;
   private int shown = 3;
+  private boolean isolated;
   private boolean progress;
   private Set<String> kinds = new HashSet<>();
   private Set<String> without = new HashSet<>();
@@ -56,6 +57,7 @@ public final class Model {
       case "--kinds" -> kinds = new HashSet<>(Arrays.asList(value.split(",")));
       case "--without" ->
         without = new HashSet<>(Arrays.asList(value.split(",")));
+      case "--isolated" -> isolated = true;
       case "--progress" -> progress = true;
       default -> files.add(arg);
       }
@@ -283,7 +285,7 @@ public final class Model {
                           ClassLoader bundle) throws Exception {
     String main = group + "/Main";
     List<String> names = driverNames(originals, main);
-    Recorder silent = new Recorder(probes, 0, 0);
+    Recorder silent = new Recorder(probes, 0, 0, false);
     List<Drive> expected = model(originals, main, names, probes, silent);
     List<Drive> plain;
     try {
@@ -301,15 +303,16 @@ public final class Model {
                         originals);
     compare(group, names, "", originals, probed, expected,
             probedRun(probed, main, names, sink, bundle,
-                      new Recorder(probes, 0, 0)));
+                      new Recorder(probes, 0, 0, false)));
     if (faultRate == 0)
       return;
     long faultSeed = seed * 31 + group.hashCode();
-    Recorder throwing = new Recorder(probes, faultSeed, faultRate);
+    Recorder throwing =
+        new Recorder(probes, faultSeed, faultRate, isolated);
     compare(group, names, "throwing fragments, ", originals, probed,
             model(originals, main, names, probes, throwing),
             probedRun(probed, main, names, sink, bundle,
-                      new Recorder(probes, faultSeed, faultRate)));
+                      new Recorder(probes, faultSeed, faultRate, false)));
   }
 
   private List<Drive> probedRun(Map<String, byte[]> probed, String main,

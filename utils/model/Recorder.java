@@ -28,14 +28,18 @@ final class Recorder {
   private final Probes probes;
   private final long faultSeed;
   private final int faultRate;
+  /** What fragments throw is dropped. */
+  private final boolean isolated;
   private long salt;
   private long count;
 
   /**
    * @param faultRate one of so many events throws, or of four, 16 and 64 times
    *     so many, by the number of the drive; 0 for none
+   * @param isolated what fragments throw shall have no effect
    */
-  Recorder(Probes probes, long faultSeed, int faultRate) {
+  Recorder(Probes probes, long faultSeed, int faultRate, boolean isolated) {
+    this.isolated = isolated;
     this.probes = probes;
     this.faultSeed = faultSeed;
     this.faultRate = faultRate;
@@ -138,7 +142,7 @@ final class Recorder {
       default -> "java/lang/IllegalStateException";
     };
     append(" THROWS " + thrown);
-    return thrown;
+    return isolated ? null : thrown;
   }
 
   private void append(String text) {
