@@ -66,16 +66,18 @@ final class Activation {
     this.owner = owner;
     this.method = method;
     this.params = params;
-    facts = owner.facts.computeIfAbsent(method, CodeFacts::new);
+    facts = owner.facts(method);
     isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
     isConstructor = method.name.equals("<init>");
     constructed = !isConstructor;
     self = isStatic ? null : params[0];
-    for (Probes.Probe p : model.probes.probes) {
-      if (model.selects(p, owner, method))
-        methodProbes.add(p);
-      if (p.callSite() && !owner.isInterface())
-        callProbes.add(p);
+    if (!model.isLeft(owner, method)) {
+      for (Probes.Probe p : model.probes.probes) {
+        if (model.selects(p, owner, method))
+          methodProbes.add(p);
+        if (p.callSite())
+          callProbes.add(p);
+      }
     }
     args = Interpreter.boxed(method.desc, params, isStatic ? 0 : 1);
     locals = new Object[method.maxLocals];
@@ -171,15 +173,6 @@ final class Activation {
         values[0] == self;
   }
 
-  /**
-   * No handler may cover the construction, since the method is verified by
-   * frames. In version 50 that is so unless it needs frames and has none.
-   */
-  private boolean verifiedByFrames() {
-    int version = owner.node.version & 0xFFFF;
-    return version > Opcodes.V1_6 || (version == Opcodes.V1_6 && facts.framed);
-  }
-
   private void call(MethodInsnNode call) throws Interpreter.Thrown {
     boolean toStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
     int count = Type.getArgumentTypes(call.desc).length + (toStatic ? 0 : 1);
@@ -215,7 +208,8 @@ final class Activation {
     try {
       result = model.call(call, values);
     } catch (Interpreter.Thrown t) {
-      if (construction && verifiedByFrames()) {
+      // No handler may cover this call where the method is verified by frames.
+      if (construction && facts.framed) {
         place = Place.NOWHERE;
         throw t;
       }
@@ -242,7 +236,7 @@ final class Activation {
     return switch (place) {
       case NOWHERE -> false;
       case AT -> entry.covers(pc);
-      case BEFORE, BEFORE_CALL -> entry.covers(pc) && entry.covers(pc - 1);
+      case BEFORE, BEFORE_CALL -> entry.covers(pc) && entry.covers(facts.previous[pc]);
     };
   }
 

@@ -8,7 +8,9 @@
 
 package model;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,13 +46,18 @@ final class CodeFacts {
   final boolean[] begins;
   /** The first entry of the exception table with this handler, or null. */
   final Entry[] handler;
-  /** The method has frames, or needs none. */
+  /** The method is verified by frames. */
   final boolean framed;
+  /**
+   * The instruction before each in code order. Where the method is not verified
+   * by frames, code that nothing can reach has no part in it.
+   */
+  final int[] previous;
   /** The instructions that have run. */
   final boolean[] ran;
   private final Map<LabelNode, Integer> places = new IdentityHashMap<>();
 
-  CodeFacts(MethodNode method) {
+  CodeFacts(MethodNode method, int version) {
     List<AbstractInsnNode> real = new ArrayList<>();
     for (AbstractInsnNode i : method.instructions) {
       if (i.getOpcode() >= 0)
@@ -100,7 +107,15 @@ final class CodeFacts {
       if (ends)
         cut[i + 1] = true;
     }
-    framed = frames || isStraight();
+    framed = (version & 0xFFFF) > Opcodes.V1_6 ||
+             ((version & 0xFFFF) == Opcodes.V1_6 && (frames || isStraight()));
+    previous = new int[code.length];
+    boolean[] reached = framed ? null : reached();
+    for (int i = 0, last = -1; i < code.length; i++) {
+      previous[i] = last;
+      if (framed || reached[i])
+        last = i;
+    }
     unit = new int[code.length];
     begins = new boolean[code.length];
     int number = -1;
@@ -110,6 +125,36 @@ final class CodeFacts {
         number++;
       unit[i] = lines ? number : 0;
     }
+  }
+
+  private boolean[] reached() {
+    boolean[] reached = new boolean[code.length];
+    Deque<Integer> work = new ArrayDeque<>(List.of(0));
+    while (!work.isEmpty()) {
+      int i = work.pop();
+      if (i >= code.length || reached[i])
+        continue;
+      reached[i] = true;
+      for (Entry e : table)
+        if (e.covers(i))
+          work.push(e.handler());
+      int op = code[i].getOpcode();
+      if (code[i] instanceof JumpInsnNode j)
+        work.push(place(j.label));
+      if (code[i] instanceof TableSwitchInsnNode s) {
+        work.push(place(s.dflt));
+        s.labels.forEach(l -> work.push(place(l)));
+      }
+      if (code[i] instanceof LookupSwitchInsnNode s) {
+        work.push(place(s.dflt));
+        s.labels.forEach(l -> work.push(place(l)));
+      }
+      // Every subroutine is taken to return.
+      if (op != Opcodes.GOTO && op != Opcodes.ATHROW &&
+          (op < Opcodes.RET || op > Opcodes.RETURN))
+        work.push(i + 1);
+    }
+    return reached;
   }
 
   /** No branch, no handler, and nothing behind the end. */

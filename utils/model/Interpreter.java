@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
@@ -56,7 +57,7 @@ final class Interpreter {
   static final class Cls {
     final ClassNode node;
     final Map<String, Object> statics = new HashMap<>();
-    final Map<MethodNode, CodeFacts> facts = new HashMap<>();
+    private final Map<MethodNode, CodeFacts> facts = new HashMap<>();
     final Map<Integer, Obj> probeFields = new HashMap<>();
     Initialisation state = Initialisation.NONE;
 
@@ -67,6 +68,11 @@ final class Interpreter {
       this.node = node;
       methodNames = node.methods.stream().map(m -> m.name + m.desc)
                         .collect(Collectors.joining("+"));
+    }
+
+    CodeFacts facts(MethodNode method) {
+      return facts.computeIfAbsent(method,
+                                   m -> new CodeFacts(m, node.version));
     }
 
     boolean isInterface() {
@@ -101,7 +107,7 @@ final class Interpreter {
       for (MethodNode m : c.node.methods) {
         if (m.instructions.size() == 0)
           continue;
-        CodeFacts f = c.facts.computeIfAbsent(m, CodeFacts::new);
+        CodeFacts f = c.facts(m);
         sums.methods++;
         sums.methodsRun += f.ran[0] ? 1 : 0;
         sums.instructions += f.ran.length;
@@ -120,8 +126,13 @@ final class Interpreter {
   final Probes probes;
   final Recorder recorder;
 
-  Interpreter(Iterable<byte[]> files, Probes probes, Recorder recorder) {
+  /** Methods that were left as they were: class, a dot, name, descriptor. */
+  private final Set<String> left;
+
+  Interpreter(Iterable<byte[]> files, Probes probes, Recorder recorder,
+              Set<String> left) {
     this.probes = probes;
+    this.left = left;
     this.recorder = recorder;
     for (byte[] file : files) {
       ClassNode node = new ClassNode();
@@ -211,6 +222,12 @@ final class Interpreter {
   /** The probe has method fragments and takes in this method of the class. */
   boolean selects(Probes.Probe probe, Cls c, MethodNode m) {
     return !probe.callSite() && !c.isInterface() && probe.selects(m.name);
+  }
+
+  /** No code can be put into the method. */
+  boolean isLeft(Cls c, MethodNode m) {
+    return c.isInterface() ||
+        left.contains(c.node.name + "." + m.name + m.desc);
   }
 
   /** Any of the methods is taken in, abstract ones too. */

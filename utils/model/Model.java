@@ -38,6 +38,7 @@ public final class Model {
   private int count = 20000;
   private int faultRate = 20;
   private int shown = 3;
+  private final Set<String> left = new HashSet<>();
   private boolean isolated;
   private boolean progress;
   private Set<String> kinds = new HashSet<>();
@@ -57,6 +58,7 @@ public final class Model {
       case "--kinds" -> kinds = new HashSet<>(Arrays.asList(value.split(",")));
       case "--without" ->
         without = new HashSet<>(Arrays.asList(value.split(",")));
+      case "--left" -> left.addAll(Files.readAllLines(Path.of(value)));
       case "--isolated" -> isolated = true;
       case "--progress" -> progress = true;
       default -> files.add(arg);
@@ -136,7 +138,7 @@ public final class Model {
                                    List<String> names, Probes probes,
                                    Recorder recorder) {
     Interpreter interpreter =
-        new Interpreter(originals.values(), probes, recorder);
+        new Interpreter(originals.values(), probes, recorder, left);
     List<Drive> drives = new ArrayList<>();
     for (int i = 0; i <= names.size(); i++) {
       Rt.reset(FUEL);
@@ -258,7 +260,7 @@ public final class Model {
     }
     System.out.println(names.size() + " programs, " + drivesRun + " drives (" +
                        drivesCut + " cut off), " + events + " events, " +
-                       faults + " of them throw, " + differences.count() +
+                       faults + " of them throw, " + left.size() + " methods left, " + differences.count() +
                        " differences");
     System.out.println("in the model " + coverage);
     differences.print(shown);
@@ -272,7 +274,7 @@ public final class Model {
   private static List<String> driverNames(Map<String, byte[]> originals,
                                           String main) {
     Interpreter reader =
-        new Interpreter(List.of(originals.get(main)), null, null);
+        new Interpreter(List.of(originals.get(main)), null, null, Set.of());
     return reader.classes.get(main)
         .node.methods.stream()
         .map(m -> m.name)
