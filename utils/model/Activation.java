@@ -1,4 +1,4 @@
-//===- utils/model/Activation.java - an activation in the model -------------===//
+//===- utils/model/Activation.java - an activation in the model ------------===//
 //
 // Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -236,7 +236,8 @@ final class Activation {
     return switch (place) {
       case NOWHERE -> false;
       case AT -> entry.covers(pc);
-      case BEFORE, BEFORE_CALL -> entry.covers(pc) && entry.covers(facts.previous[pc]);
+      case BEFORE, BEFORE_CALL ->
+        entry.covers(pc) && entry.covers(facts.previous[pc]);
     };
   }
 

@@ -45,7 +45,7 @@ public final class Model {
   private Set<String> without = new HashSet<>();
   private final List<String> files = new ArrayList<>();
 
-  private Model(String[] args) {
+  private Model(String[] args) throws IOException {
     for (String arg : args) {
       int eq = arg.indexOf('=');
       String value = arg.substring(eq + 1);
@@ -260,7 +260,8 @@ public final class Model {
     }
     System.out.println(names.size() + " programs, " + drivesRun + " drives (" +
                        drivesCut + " cut off), " + events + " events, " +
-                       faults + " of them throw, " + left.size() + " methods left, " + differences.count() +
+                       faults + " of them throw, " + left.size() +
+                       " methods too large, " + differences.count() +
                        " differences");
     System.out.println("in the model " + coverage);
     differences.print(shown);
