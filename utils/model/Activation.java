@@ -1,4 +1,4 @@
-//===- utils/model/Activation.java - an activation in the model ------------===//
+//===- utils/model/Activation.java - an activation in the model -----------===//
 //
 // Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
