@@ -67,6 +67,7 @@ private:
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
                                    StringRef Wanted, Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
+  Value *part(Builder &B, StringRef S);
   Value *text(Builder &B, StringRef S);
   Value *box(Builder &B, Value *V, StringRef Type);
   Value *clone(Builder &B, const Value *V);
@@ -89,6 +90,8 @@ private:
   llvm::SmallVector<Instruction *, 8> Advices;
   /// What the slots hold at the advices that branch.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
+  /// The first constant of each part of a text, by where the text lies.
+  llvm::DenseMap<const char *, Instruction *> Parts;
   int ArgumentSlot = -1;
   /// Slots from here on hold values around one call, and are free elsewhere.
   unsigned FirstTemp = 0;
@@ -204,8 +207,16 @@ Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
                       ("(" + Type + ")L" + Bx->Class + ";").str(), V);
 }
 
-/// \p S as a String: joined of several constants where it is longer than one
-/// may be.
+/// B.string(\p S). What is long is looked up in the pool once per method.
+Value *Lowerer::part(Builder &B, StringRef S) {
+  Instruction *&First = Parts[S.data()];
+  if (First)
+    return clone(B, First);
+  return First = B.string(S);
+}
+
+/// \p S, which lives as long as the class, as a String: joined of several
+/// constants where it is longer than one may be.
 Value *Lowerer::text(Builder &B, StringRef S) {
   Value *Whole = nullptr;
   do {
@@ -213,7 +224,7 @@ Value *Lowerer::text(Builder &B, StringRef S) {
     size_t Length = std::min<size_t>(S.size(), 65535);
     while (Length < S.size() && (uint8_t(S[Length]) & 0xc0) == 0x80)
       --Length;
-    Value *Part = B.string(S.take_front(Length));
+    Value *Part = part(B, S.take_front(Length));
     Whole = !Whole ? Part
                    : B.callVirtual("java/lang/String", "concat",
                                    "(Ljava/lang/String;)Ljava/lang/String;",
