@@ -172,7 +172,9 @@ ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
 }
 
 llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
-                                                   StringRef Descriptor) const {
+                                                   StringRef Descriptor,
+                                                   const llvm::BitVector *Only,
+                                                   bool Count) const {
   const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes + 1;
   Matcher::Counters &Hits = *Match.Hits;
   llvm::SmallVector<unsigned, 4> Selected;
@@ -180,6 +182,8 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
     return Selected;
   Verdict Filter = evaluate(0, Method, Descriptor);
   for (size_t P = 0; P < NumProbes; ++P) {
+    if (Only && !Only->test(unsigned(P)))
+      continue;
     Verdict V = evaluate(P + 1, Method, Descriptor);
     bool Include = Filter.Include && V.Include;
     for (size_t At = NumLists; At < Ends.size() && !Include; At += NumLists) {
@@ -192,11 +196,12 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
         V = IV;
       }
     }
-    if (V.isExplicit())
+    if (Count && V.isExplicit())
       Hits.count(Hits.FirstRule[P] + size_t(V.Rule));
     if (Include) {
       Selected.push_back(unsigned(P));
-      Hits.count(P);
+      if (Count)
+        Hits.count(P);
     }
   }
   return Selected;

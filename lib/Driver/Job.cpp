@@ -398,6 +398,7 @@ Expected<JobStatus> Job::run() {
   W.Run.Match = Match.get();
   W.Run.Instrumentation = &Callbacks;
   W.Run.Huge = Options.Huge;
+  W.Run.Schema = Options.Schema;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
   W.Emit = Options.Emit;
   W.VerifyInput = Options.VerifyInput;

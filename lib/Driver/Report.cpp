@@ -15,7 +15,8 @@ void Report::add(uint64_t Ordinal, std::string Place,
                  std::vector<ReportRow> Rows) {
   if (!Complete)
     llvm::erase_if(Rows, [](const ReportRow &R) {
-      return R.What != ReportRow::LeftAlone;
+      return R.What != ReportRow::LeftAlone && R.What != ReportRow::Undone &&
+             R.What != ReportRow::Warned;
     });
   if (Rows.empty())
     return;
@@ -42,7 +43,7 @@ void Report::note(std::string Text) {
 bool Report::leftUndone() const {
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows)
-      if (R.What == ReportRow::LeftAlone)
+      if (R.What == ReportRow::LeftAlone || R.What == ReportRow::Undone)
         return true;
   return false;
 }
@@ -62,9 +63,12 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
                       DiagnosticEngine &Diags) const {
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows) {
+      std::string Unit = unitName(R);
+      if (R.What == ReportRow::Undone || R.What == ReportRow::Warned)
+        Diags.report(Severity::Warning, Location(C.Place),
+                     Unit + ": " + R.Text);
       if (R.What != ReportRow::LeftAlone)
         continue;
-      std::string Unit = unitName(R);
       Diags.report(
           Severity::Warning, Location(C.Place),
           (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
@@ -97,6 +101,9 @@ static std::string rowText(const ReportRow &R) {
                          R.Count == 1 ? "" : "s");
   case ReportRow::LeftAlone:
     return "left as it was: " + R.Text;
+  case ReportRow::Undone:
+  case ReportRow::Warned:
+    return R.Text;
   case ReportRow::NoSuperExit:
     return "no exit for exceptions out of super() or this(): the JVM allows no "
            "handler there";
@@ -118,6 +125,10 @@ static llvm::StringRef rowKind(ReportRow::Kind K) {
     return "applied";
   case ReportRow::LeftAlone:
     return "left-alone";
+  case ReportRow::Undone:
+    return "undone";
+  case ReportRow::Warned:
+    return "warning";
   case ReportRow::NoSuperExit:
     return "no-super-exit";
   case ReportRow::CrossedHuge:

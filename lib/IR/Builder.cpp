@@ -93,6 +93,12 @@ Instruction *Builder::getStatic(StringRef Owner, StringRef Name,
   return I;
 }
 
+void Builder::putStatic(StringRef Owner, StringRef Name, StringRef Descriptor,
+                        Value *V) {
+  make(irop::FieldAccess, op::PUTSTATIC, Type::Void, V)
+      ->setIndex(F.pool().addMember(CPTag::Fieldref, Owner, Name, Descriptor));
+}
+
 Instruction *Builder::invoke(Opcode J, StringRef Owner, StringRef Name,
                              StringRef Descriptor, ArrayRef<Value *> Operands) {
   Instruction *I =

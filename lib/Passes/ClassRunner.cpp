@@ -39,8 +39,9 @@ namespace jopt {
 class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
-      : P(P), F(F), O(O),
-        C(F, O.Advices, O.Match, O.Instrumentation) {}
+      : P(P), F(F), O(O), C(F, O.Advices, O.Match, O.Instrumentation) {
+    C.KeepSchema = O.Schema == SchemaPolicy::Keep;
+  }
 
   llvm::Expected<ClassResult> run();
 
@@ -116,7 +117,7 @@ llvm::Error ClassRunner::checkPool() {
 llvm::Error ClassRunner::fail(Method &M, ConstantPool::Mark Mark,
                               llvm::Error E) {
   const Before &B = Saved[&M];
-  if (B.HadBody)
+  if (B.HadBody || C.Required.contains(&M))
     return llvm::handleErrors(std::move(E), [&](DiagnosticError &D) {
       return makeError(D.diagnostic().Where,
                        F.displayName(M) + ": " + D.diagnostic().Message);
@@ -312,7 +313,8 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     R.MethodsChanged += M.Changed;
   sortRows();
   for (auto &[Owner, Row] : C.Rows) {
-    R.LeftUndone |= Row.What == ReportRow::LeftAlone;
+    R.LeftUndone |=
+        Row.What == ReportRow::LeftAlone || Row.What == ReportRow::Undone;
     R.Rows.push_back(std::move(Row));
   }
   // Entries that only failed methods asked for would be all that is new.

@@ -20,6 +20,21 @@ PassContext::~PassContext() = default;
 llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
   if (!Match || Advices->empty() || Class.isInterface())
     return {};
+  if (!Asked.insert(&M).second || (!M.IR && M.codeAttribute(Class.Pool) < 0))
+    return Matched.lookup(&M);
+  llvm::SmallVector<unsigned, 4> Selected =
+      rules().match(Class.name(M), Class.descriptor(M));
+  if (Selected.empty())
+    return {};
+  llvm::SmallVector<unsigned, 8> Chosen;
+  for (unsigned I = 0; I < Advices->Advices.size(); ++I)
+    if (llvm::is_contained(Selected, Advices->Advices[I].Probe) &&
+        (I >= Withdrawn.size() || !Withdrawn.test(I)))
+      Chosen.push_back(I);
+  return Matched[&M] = llvm::ArrayRef(Chosen).copy(Class.allocator());
+}
+
+ClassMatcher &PassContext::rules() {
   if (!Rules) {
     llvm::SmallVector<llvm::StringRef, 4> Interfaces;
     for (uint16_t I : Class.Interfaces)
@@ -27,17 +42,56 @@ llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
     Rules.emplace(*Match, MatchClass{Class.name(), Interfaces});
     Asked.reserve(Class.Methods.size());
   }
-  if (!Asked.insert(&M).second || (!M.IR && M.codeAttribute(Class.Pool) < 0))
-    return Matched.lookup(&M);
-  llvm::SmallVector<unsigned, 4> Selected =
-      Rules->match(Class.name(M), Class.descriptor(M));
-  if (Selected.empty())
-    return {};
-  llvm::SmallVector<unsigned, 8> Chosen;
-  for (unsigned I = 0; I < Advices->Advices.size(); ++I)
-    if (llvm::is_contained(Selected, Advices->Advices[I].Probe))
-      Chosen.push_back(I);
-  return Matched[&M] = llvm::ArrayRef(Chosen).copy(Class.allocator());
+  return *Rules;
+}
+
+llvm::BitVector PassContext::classProbes() {
+  llvm::BitVector Found(unsigned(Advices->Probes.size()));
+  if (!Match || Advices->empty() || Class.isInterface())
+    return Found;
+  llvm::BitVector Wanted(Found);
+  for (const Advice &A : Advices->Advices)
+    if (A.Kind == AdviceKind::StaticInitializer)
+      Wanted.set(A.Probe);
+  for (unsigned P = 0; P < Advices->Probes.size(); ++P)
+    if (!Advices->Probes[P].StaticField.empty())
+      Wanted.set(P);
+  if (Wanted.any())
+    // Methods with code are counted when they are asked for their advices.
+    for (const Method &M : Class.Methods)
+      for (unsigned P :
+           rules().match(Class.name(M), Class.descriptor(M), &Wanted,
+                         /*Count=*/!M.IR && M.codeAttribute(Class.Pool) < 0))
+        Found.set(P);
+  return Found;
+}
+
+void PassContext::withdraw(unsigned N) {
+  Withdrawn.resize(unsigned(Advices->Advices.size()));
+  Withdrawn.set(N);
+}
+
+Field &PassContext::addField(uint16_t Access, llvm::StringRef Name,
+                             llvm::StringRef Descriptor) {
+  Field &F = Class.Fields.emplace_back();
+  F.Access = Access;
+  F.NameIndex = Class.Pool.addUtf8(Name);
+  F.DescriptorIndex = Class.Pool.addUtf8(Descriptor);
+  F.Changed = Class.Changed = true;
+  return F;
+}
+
+Method &PassContext::addMethod(uint16_t Access, llvm::StringRef Name,
+                               llvm::StringRef Descriptor) {
+  Method &M = Class.Methods.emplace_back();
+  M.Access = Access;
+  M.NameIndex = Class.Pool.addUtf8(Name);
+  M.DescriptorIndex = Class.Pool.addUtf8(Descriptor);
+  M.Changed = Class.Changed = true;
+  M.IR = std::make_unique<Body>(Class, M);
+  M.IR->Inferred = !Class.hasFrames();
+  Asked.insert(&M); // It is nobody's target.
+  return M;
 }
 
 llvm::Expected<Body &> PassContext::lift(Method &M) {
@@ -80,6 +134,11 @@ void PassContext::remark(const Method &M, const llvm::Twine &Message) {
   D.Pass = Current ? Current->Argument : "lower";
   for (const auto &Callback : PI->OnRemark)
     Callback(D);
+}
+
+void PassContext::report(ReportRow Row) {
+  Row.Class = toDisplayUTF8(Class.name());
+  Rows.push_back({nullptr, std::move(Row)});
 }
 
 void PassContext::report(const Method &M, ReportRow Row) {

@@ -31,11 +31,13 @@ StringRef jopt::getPropertyName(Property P) {
     return "unplaced-exits";
   case Property::UnplacedEntries:
     return "unplaced-entries";
+  case Property::UnplacedClassState:
+    return "unplaced-class-state";
   }
   llvm_unreachable("all properties are named");
 }
 
-PassRegistry::PassRegistry() {
+PassRegistry::PassRegistry(){
 #define GET_PASS_REGISTRY
 #include "jopt/Passes/Passes.inc"
 }

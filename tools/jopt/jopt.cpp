@@ -72,6 +72,12 @@ static cl::opt<HugePolicy> Huge(
     cl::values(clEnumValN(HugePolicy::Report, "report",
                           "name them in the report"),
                clEnumValN(HugePolicy::Skip, "skip", "leave them as they are")));
+static cl::opt<SchemaPolicy> Schema(
+    "schema", cl::init(SchemaPolicy::Change), cl::cat(Cat),
+    cl::desc("Fields and methods that probes need in the classes they probe"),
+    cl::values(clEnumValN(SchemaPolicy::Change, "change", "add them"),
+               clEnumValN(SchemaPolicy::Keep, "keep",
+                          "add none, name the classes that do without")));
 static cl::opt<std::string>
     EmitBundle("emit-bundle", cl::value_desc("FILE"), cl::cat(Cat),
                cl::desc("Write the probe classes, with a script, to a jar of "
@@ -197,6 +203,7 @@ static JobOptions jobOptions() {
   if (Passes.getNumOccurrences())
     O.Passes = Passes;
   O.Huge = Huge;
+  O.Schema = Schema;
   for (const std::string &List : ClassPath) {
     llvm::SmallVector<llvm::StringRef, 8> Parts;
     llvm::StringRef(List).split(Parts, ':', -1, /*KeepEmpty=*/false);

@@ -25,6 +25,7 @@
 #define JOPT_ADVICE_ADVICE_H
 
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
@@ -184,7 +185,12 @@ struct AdviceSet {
   std::vector<TargetRule> Filters;
   /// Likewise, before every probe's Callers (FILTERWITHIN).
   std::vector<TargetRule> CallerFilters;
-  bool empty() const { return Advices.empty(); }
+  /// There is nothing to place: no advice, and no static field.
+  bool empty() const {
+    return Advices.empty() && llvm::all_of(Probes, [](const Probe &P) {
+             return P.StaticField.empty();
+           });
+  }
 };
 
 /// \name Text form

@@ -18,6 +18,7 @@
 
 #include "jopt/Advice/Advice.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
 #include <memory>
@@ -63,9 +64,13 @@ class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
 
-  /// The probes that select the method, ascending.
+  /// The probes that select the method, ascending. Those that are not in
+  /// \p Only, if that is given, are not asked. Without \p Count the statistics
+  /// stay as they are.
   llvm::SmallVector<unsigned, 4> match(llvm::StringRef Method,
-                                       llvm::StringRef Descriptor) const;
+                                       llvm::StringRef Descriptor,
+                                       const llvm::BitVector *Only = nullptr,
+                                       bool Count = true) const;
 
 private:
   /// What a list of rules says: the deciding rule, or none (include).

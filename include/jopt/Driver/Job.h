@@ -45,6 +45,7 @@ struct JobOptions {
   }
   std::optional<std::string> Passes;
   HugePolicy Huge = HugePolicy::Report;
+  SchemaPolicy Schema = SchemaPolicy::Change;
 
   /// Folders and archives with classes the inputs refer to: for fragments and
   /// for the verifier.

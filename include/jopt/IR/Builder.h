@@ -58,6 +58,8 @@ public:
   Instruction *set(unsigned Slot, Value *V);
   Instruction *getStatic(llvm::StringRef Owner, llvm::StringRef Name,
                          llvm::StringRef Descriptor);
+  void putStatic(llvm::StringRef Owner, llvm::StringRef Name,
+                 llvm::StringRef Descriptor, Value *V);
   /// The result's type is Void if the descriptor says V.
   Instruction *callStatic(llvm::StringRef Owner, llvm::StringRef Name,
                           llvm::StringRef Descriptor,

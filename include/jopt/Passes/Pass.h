@@ -45,6 +45,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -92,6 +93,8 @@ struct ReportRow {
   enum Kind : uint8_t {
     Applied,       ///< \p Probe was placed in the method, at \p Count sites
     LeftAlone,     ///< asked for but not done: \p Text says why (exit status 2)
+    Undone,        ///< a part was not done: \p Text says what (exit status 2)
+    Warned,        ///< \p Text is what the user should know
     NoSuperExit,   ///< exceptions out of super() or this() give no exit
     CrossedHuge,   ///< grew over 8,000 bytes: HotSpot no longer compiles it
     CrossedInline, ///< grew over 325 bytes: no longer inlined when hot
@@ -102,7 +105,8 @@ struct ReportRow {
   int Probe = -1;     ///< Applied: index in AdviceSet::Probes
   unsigned Count = 0; ///< Applied: sites
   unsigned OldSize = 0, NewSize = 0; ///< Crossed*: bytes of code
-  /// Applied: the name of the probe; LeftAlone: the reason.
+  /// Applied: the name of the probe; LeftAlone: the reason; Undone, Warned: a
+  /// sentence.
   std::string Text;
 };
 
@@ -124,6 +128,26 @@ public:
   /// The advices that select \p M, in order. Empty for interfaces and methods
   /// without code. Matched once per method; counts for the report.
   llvm::ArrayRef<unsigned> advicesFor(const Method &M);
+  /// The probes with a static field or an advice of the static initialiser that
+  /// select any method of the class, abstract and native ones included.
+  llvm::BitVector classProbes();
+  /// Advice \p N is not for this class. For `begin`: nobody has asked yet.
+  void withdraw(unsigned N);
+  /// @}
+
+  /// \name Members
+  /// @{
+  /// The schema of the class must stay: no field and no method is added.
+  bool keepsSchema() const { return KeepSchema; }
+  /// A new field, behind all others.
+  Field &addField(uint16_t Access, llvm::StringRef Name,
+                  llvm::StringRef Descriptor);
+  /// A new method with an empty Body, behind all others. No advice selects it.
+  Method &addMethod(uint16_t Access, llvm::StringRef Name,
+                    llvm::StringRef Descriptor);
+  /// The class cannot do without what happens to \p M: if a pass or lowering
+  /// fails on it even without its other advices, the class is left alone.
+  void require(const Method &M) { Required.insert(&M); }
   /// @}
 
   /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
@@ -167,6 +191,8 @@ public:
   /// A row of the report about \p M. Rows of a method that fails later are
   /// withdrawn.
   void report(const Method &M, ReportRow Row);
+  /// A row about the class.
+  void report(ReportRow Row);
   /// @}
 
   /// The written class must be encoded from the model, nothing copied.
@@ -182,6 +208,7 @@ private:
     T Value;
   };
   void forget(const Body &B);
+  ClassMatcher &rules();
 
   ClassFile &Class;
   const AdviceSet Empty;
@@ -191,6 +218,9 @@ private:
   const PassInfo *Current = nullptr;
   bool Anchors = false;
   bool EncodeAll = false;
+  bool KeepSchema = false;
+  llvm::BitVector Withdrawn; ///< by advice
+  llvm::SmallPtrSet<const Method *, 2> Required;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
   std::optional<ClassMatcher> Rules;
   llvm::DenseSet<const Method *> Asked;

@@ -88,6 +88,12 @@ enum class HugePolicy : uint8_t {
   Skip,   ///< left as it was, named as not done
 };
 
+/// What passes may do to the members of a class.
+enum class SchemaPolicy : uint8_t {
+  Change, ///< add fields and methods
+  Keep,   ///< nothing that RetransformClasses refuses
+};
+
 /// How to run a pipeline. Everything it points to must outlive the run and is
 /// not changed.
 struct RunOptions {
@@ -95,6 +101,7 @@ struct RunOptions {
   const Matcher *Match = nullptr;
   const PassInstrumentation *Instrumentation = nullptr;
   HugePolicy Huge = HugePolicy::Report;
+  SchemaPolicy Schema = SchemaPolicy::Change;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.
   bool KeepIR = false;
 };

@@ -33,11 +33,12 @@ enum class Property : uint8_t {
   UnplacedCalls = 8,
   UnplacedExits = 16,
   UnplacedEntries = 32,
+  UnplacedClassState = 64,
   /// @}
 };
 /// A set of properties.
 using PropertySet = uint8_t;
-constexpr PropertySet AllProperties = 63;
+constexpr PropertySet AllProperties = 127;
 llvm::StringRef getPropertyName(Property P); ///< "no-advice"
 
 /// The text between the angle brackets after a pass's name, and its column in

@@ -26,8 +26,9 @@ def UnplacedUnits : Property<"unplaced-units">;
 def UnplacedCalls : Property<"unplaced-calls">;
 def UnplacedExits : Property<"unplaced-exits">;
 def UnplacedEntries : Property<"unplaced-entries">;
+def UnplacedClassState : Property<"unplaced-class-state">;
 defvar AllUnplaced = [UnplacedHandlers, UnplacedUnits, UnplacedCalls,
-                      UnplacedExits, UnplacedEntries];
+                      UnplacedExits, UnplacedEntries, UnplacedClassState];
 
 class Option<string name, string help> {
   string Name = name;
@@ -98,7 +99,8 @@ constructor `this` is given once `super()` or `this()` has returned.}];
     Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
   ];
   let Requires = AllUnplaced;
-  let Preserves = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries];
+  let Preserves = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries,
+                    UnplacedClassState];
 }
 
 def PlaceUnits : Pass<"place-units",
@@ -119,8 +121,10 @@ as one without line numbers.}];
   let Statistics = [
     Statistic<"NumUnits", "units", "Units that got an advice">,
   ];
-  let Requires = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries];
-  let Preserves = [UnplacedCalls, UnplacedExits, UnplacedEntries];
+  let Requires = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries,
+                    UnplacedClassState];
+  let Preserves = [UnplacedCalls, UnplacedExits, UnplacedEntries,
+                   UnplacedClassState];
 }
 
 def DuplicateFinally : Pass<"duplicate-finally",
@@ -141,8 +145,8 @@ report names the constructor.}];
     Statistic<"NumExits", "exits", "Exit advices placed at returns">,
     Statistic<"NumThrows", "throws", "Exit advices placed in handlers">,
   ];
-  let Requires = [UnplacedExits, UnplacedEntries];
-  let Preserves = [UnplacedEntries];
+  let Requires = [UnplacedExits, UnplacedEntries, UnplacedClassState];
+  let Preserves = [UnplacedEntries, UnplacedClassState];
 }
 
 def PlaceEntries : Pass<"place-entries",
@@ -156,7 +160,31 @@ ask for it run behind the call of `super()` or `this()`.}];
     Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
     Statistic<"NumEntries", "entries", "Entry advices placed">,
   ];
-  let Requires = [UnplacedEntries];
+  let Requires = [UnplacedEntries, UnplacedClassState];
+  let Preserves = [UnplacedClassState];
+}
+
+def AddClassState : Pass<"add-class-state",
+    "Gives classes static fields and advices in their static initialiser"> {
+  let Description = [{
+A class of which a probe selects any method, abstract and native ones included,
+gets the probe's static field, `private static T probekit$staticField_N`, where N
+is the index of the probe. At the very head of the static initialiser the fields
+are given their objects, in the order of the probes; then come the advices of the
+static initialiser. A class without one gets one, which no other advice selects,
+and a class that may be serialized then keeps its serialVersionUID, by a
+constant. Interfaces stay as they are.
+
+Where the schema of the class must stay, or its tables are full, the report says
+which class has to do without.}];
+  let Begin = 1;
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumFields", "fields", "Static fields added">,
+    Statistic<"NumInitializers", "initializers", "Static initialisers made">,
+    Statistic<"NumVersions", "versions", "Serial versions kept by a constant">,
+  ];
+  let Requires = [UnplacedClassState];
   let Preserves = [];
 }
 
@@ -208,7 +236,8 @@ maxima are made anew.}];
 }
 
 def : Alias<"place-advice",
-    "place-handlers,place-units,duplicate-finally,place-entries",
+    "place-handlers,place-units,duplicate-finally,place-entries,"
+    "add-class-state",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Builder.h"
+#include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/Analysis/SlotState.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -64,6 +65,7 @@ private:
                                llvm::ArrayRef<Value *> Operands);
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
+  llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
                                    StringRef Wanted, Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
@@ -234,6 +236,20 @@ Value *Lowerer::text(Builder &B, StringRef S) {
   return Whole;
 }
 
+/// The static field of the probe of \p I.
+llvm::Expected<Value *> Lowerer::staticField(Builder &B, const Instruction &I) {
+  const ClassFile &Class = F.classFile();
+  unsigned P = Set.Advices[I.index()].Probe;
+  std::string Type = "L" + Set.Probes[P].StaticField + ";";
+  // A text may have the field already, by its first name.
+  for (const std::string &Name :
+       {C.analysis<ClassState>(Class).Fields[P], getStaticFieldName(P)})
+    for (const Field &Fd : Class.Fields)
+      if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
+        return B.getStatic(Class.name(), Name, Type);
+  return adviceError(I, "the class has no static field of the probe");
+}
+
 /// A data item that does not depend on the site.
 llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
                                           DataItem D) {
@@ -245,6 +261,8 @@ llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
     return B.string(Class.name(F.method()));
   case DataItem::MethodSig:
     return B.string(Descriptor);
+  case DataItem::StaticField:
+    return staticField(B, I);
   case DataItem::Args:
     return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
   case DataItem::ClassSourceFile: {

@@ -8,9 +8,10 @@
 /// \file
 /// Makes `advice` instructions at sites, for the passes that choose the sites.
 /// They run in the order place-handlers, place-units, place-calls,
-/// duplicate-finally, place-entries, and each puts its advices directly in
-/// front of an original instruction; so what an earlier pass placed there runs
-/// first. What code comes from an advice, advice() of its instructions says.
+/// duplicate-finally, place-entries, add-class-state, and each puts its advices
+/// directly in front of an original instruction; so what an earlier pass placed
+/// there runs first. What code comes from an advice, advice() of its
+/// instructions says.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -92,6 +93,8 @@ public:
   /// instruction to insert before, in the block that jumps to \p I reach.
   Instruction *cutBefore(Instruction *I);
 
+  /// Something of probe \p Probe was placed that is no advice.
+  void count(unsigned Probe) { ++Sites[Probe]; }
   /// One row per probe for what was placed; call once, at the end.
   void report();
 

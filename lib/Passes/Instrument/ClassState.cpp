@@ -1,0 +1,208 @@
+//===- ClassState.cpp - Static fields and the static initialiser ----------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The members are added before any other pass of the pipeline sees the class,
+/// so that the code follows as the last thing placed in one of its methods: the
+/// static initialiser is lifted, changed and lowered in its turn.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Passes/Analysis/ClassState.h"
+#include "Placement.h"
+#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+#define GET_STATISTICS_AddClassState
+#include "jopt/Passes/Passes.inc"
+
+AnalysisKey ClassState::Key;
+
+/// Pool entries for one field, with its creation, or one call.
+static constexpr size_t EntriesPerAdvice = 16;
+
+/// Why \p S cannot be had in \p F.
+static void findProblems(const ClassFile &F, const PassContext &C,
+                         ClassState &S) {
+  size_t NumFields = size_t(llvm::count_if(
+      S.Fields, [](const std::string &Name) { return !Name.empty(); }));
+  size_t Entries = (NumFields + S.Initializers.size() + 1) * EntriesPerAdvice;
+  bool Creates = !S.Initializer;
+  if (C.keepsSchema()) {
+    const char *Reason = ", and its schema must stay as it is";
+    if (NumFields)
+      S.FieldProblem = std::string("it would get static fields") + Reason;
+    if (Creates)
+      S.Problem = std::string("it would get a static initialiser") + Reason;
+  }
+  if (!Creates && !S.Initializer->IR &&
+      S.Initializer->codeAttribute(F.Pool) < 0)
+    S.Problem = "its static initialiser has no code";
+  else if (!Creates && !S.Initializer->is(ACC_STATIC))
+    S.Problem = "its static initialiser is not declared static";
+  else if (F.Fields.size() + NumFields + 1 > 65535)
+    S.FieldProblem = "it would have more than 65,535 fields";
+  else if (Creates && F.Methods.size() == 65535)
+    S.Problem = "it would have more than 65,535 methods";
+  else if (F.Pool.size() + Entries > 65535)
+    S.Problem = "its constant pool would have more than 65,535 entries";
+}
+
+ClassState ClassState::run(const ClassFile &F, PassContext &C) {
+  ClassState S;
+  const AdviceSet &Set = C.advices();
+  S.Fields.resize(Set.Probes.size());
+  llvm::BitVector Probes = C.classProbes();
+  if (Probes.none())
+    return S;
+
+  llvm::StringSet<> Names;
+  for (const Field &Fd : F.Fields)
+    Names.insert(F.name(Fd));
+  for (unsigned P : Probes.set_bits())
+    if (!Set.Probes[P].StaticField.empty()) {
+      unsigned N = P;
+      do
+        S.Fields[P] = getStaticFieldName(N++);
+      while (!Names.insert(S.Fields[P]).second);
+    }
+  for (unsigned I = 0; I < Set.Advices.size(); ++I)
+    if (Set.Advices[I].Kind == AdviceKind::StaticInitializer &&
+        Probes.test(Set.Advices[I].Probe))
+      S.Initializers.push_back(I);
+  sortAdvices(Set, AdviceKind::StaticInitializer, S.Initializers);
+  for (const Method &M : F.Methods)
+    if (F.name(M) == "<clinit>" && F.descriptor(M) == "()V")
+      S.Initializer = &M;
+  findProblems(F, C, S);
+  bool All = !S.Problem.empty();
+  if (!All && S.FieldProblem.empty())
+    return S;
+  // Drop what cannot be had.
+  for (unsigned I = 0; I < Set.Advices.size(); ++I) {
+    const Advice &A = Set.Advices[I];
+    bool OfField = !S.Fields[A.Probe].empty() &&
+                   llvm::is_contained(A.Data, DataItem::StaticField);
+    if (OfField || (All && A.Kind == AdviceKind::StaticInitializer))
+      S.Withdrawn.push_back(I);
+  }
+  for (std::string &Name : S.Fields)
+    Name.clear();
+  llvm::erase_if(S.Initializers, [&](unsigned I) {
+    return llvm::is_contained(S.Withdrawn, I);
+  });
+  return S;
+}
+
+/// Says what cannot be had.
+static void reportProblem(const ClassState &S, PassContext &C) {
+  bool All = !S.Problem.empty();
+  ReportRow Row;
+  Row.What = ReportRow::Undone;
+  Row.Text =
+      "no static fields" +
+      std::string(All ? " and no advices in a static initialiser: " : ": ") +
+      (All ? S.Problem : S.FieldProblem);
+  C.report(std::move(Row));
+}
+
+/// A class that can be serialized keeps its computed version, into which the
+/// new static initialiser would go.
+static void keepSerialVersion(ClassFile &F, PassContext &C) {
+  bool Plain = F.Interfaces.empty() && F.superName() == "java/lang/Object";
+  // The version of records and enums is 0 whatever they have.
+  if (Plain || F.superName() == "java/lang/Record" || (F.Access & ACC_ENUM))
+    return;
+  for (const Field &Fd : F.Fields) {
+    if (F.name(Fd) != "serialVersionUID")
+      continue;
+    if (!Fd.is(ACC_STATIC) || !Fd.is(ACC_FINAL)) {
+      ReportRow Row;
+      Row.What = ReportRow::Warned;
+      Row.Text = "its serial version is a computed one, and changes with the "
+                 "static initialiser that probes add: its field "
+                 "serialVersionUID is not static and final";
+      C.report(std::move(Row));
+    }
+    return;
+  }
+  int64_t Version = computeSerialVersionUID(F);
+  Field &Fd =
+      C.addField(ACC_PRIVATE | ACC_STATIC | ACC_FINAL, "serialVersionUID", "J");
+  uint8_t Payload[2];
+  writeU2(Payload, F.Pool.addLong(Version));
+  Fd.Attributes.push_back(
+      {F.Pool.addUtf8("ConstantValue"), F.save(Bytes(Payload))});
+  ++NumVersions;
+}
+
+void AddClassStatePass::begin(PassContext &C) const {
+  ClassFile &F = C.classFile();
+  // Numbers of methods are those of the class as it came.
+  C.analysis<OriginalMethods>(F);
+  const auto &S = C.analysis<ClassState>(F);
+  for (unsigned I : S.Withdrawn)
+    C.withdraw(I);
+  if (!S.Problem.empty() || !S.FieldProblem.empty())
+    reportProblem(S, C);
+  if (S.empty())
+    return;
+
+  if (S.Initializer) {
+    C.require(*S.Initializer);
+  } else {
+    keepSerialVersion(F, C);
+    Method &M = C.addMethod(ACC_STATIC, "<clinit>", "()V");
+    Body &B = *M.IR;
+    B.append(B.create(irop::Return, op::RETURN, Type::Void, {}),
+             B.createBlock());
+    C.require(M);
+    ++NumInitializers;
+  }
+  for (unsigned P = 0; P < S.Fields.size(); ++P)
+    if (!S.Fields[P].empty()) {
+      C.addField(ACC_PRIVATE | ACC_STATIC, S.Fields[P],
+                 "L" + C.advices().Probes[P].StaticField + ";");
+      ++NumFields;
+    }
+}
+
+bool AddClassStatePass::wants(const Method &M, PassContext &C) const {
+  const ClassFile &F = C.classFile();
+  return F.name(M) == "<clinit>" && F.descriptor(M) == "()V" &&
+         !C.analysis<ClassState>(F).empty();
+}
+
+llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
+                                                         PassContext &C) const {
+  const auto &S = C.analysis<ClassState>(F.classFile());
+  Placement P(F, C);
+  unsigned First = S.Initializers.empty() ? 0 : S.Initializers.front();
+  // Behind what defines slots, and in front of all else.
+  Block *Site = &P.prologue(First);
+  if (Site->terminator() != &*Site->begin())
+    Site = F.split(Site, Site->terminator()->getIterator());
+  Builder B(F, Site->terminator());
+  B.setAdvice(int32_t(First));
+  for (unsigned Pr = 0; Pr < S.Fields.size(); ++Pr) {
+    if (S.Fields[Pr].empty())
+      continue;
+    const std::string &Class = P.Set.Probes[Pr].StaticField;
+    B.putStatic(F.classFile().name(), S.Fields[Pr], "L" + Class + ";",
+                B.newObject(Class, "()V", {}));
+    P.count(Pr);
+  }
+  for (unsigned N : S.Initializers)
+    P.emit(Site->terminator(), N, {});
+  P.report();
+  return PreservedAnalyses::none();
+}
