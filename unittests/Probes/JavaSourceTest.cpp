@@ -20,7 +20,7 @@ static const char *const Sample = R"(<probekit id="i" version="1">
   <name text="trace"/>
   <import text="java.util.*"/>
   <import text="java.io.File"/>
-  <target type="include" package="a.b" className="C.D" signature="(La.b;)V"/>
+  <target type="include" package="a.b" className="C$D" signature="(La/b;)V"/>
   <target type="include" package="." method="m"/>
   <target type="exclude" package=""/>
   <fragmentAtClassScope>int n;</fragmentAtClassScope>
@@ -86,11 +86,10 @@ TEST(ProbekitJava, Advices) {
   EXPECT_TRUE(A.Probes[1].Rules.empty());
   ASSERT_EQ(A.Probes[0].Rules.size(), 3u);
   const TargetRule &R = A.Probes[0].Rules[0];
-  // Only packages are written with dots.
   EXPECT_EQ(R.Package, "a/b");
-  EXPECT_EQ(R.Class, "C.D");
+  EXPECT_EQ(R.Class, "C$D");
   EXPECT_EQ(R.Method, "*");
-  EXPECT_EQ(R.Signature, "(La.b;)V");
+  EXPECT_EQ(R.Signature, "(La/b;)V");
   EXPECT_TRUE(R.Include);
   EXPECT_EQ(R.Where.File, "my-x.xml");
   EXPECT_EQ(R.Where.Line, 8u);

@@ -157,8 +157,10 @@ TEST(ProbekitReader, MalformedXmlIsOneLine) {
   EXPECT_EQ(findings(""), "x.xml:1:1: error: the file has no root element\n");
   EXPECT_EQ(findings("<probekit>\n<probe>\n"),
             "x.xml:3:1: error: the file ends inside 'probe'\n");
-  EXPECT_EQ(findings("<probekit>\n<probe></probekit>"),
-            "x.xml:2:10: error: not well-formed XML: mismatched tag\n");
+  EXPECT_EQ(
+      findings("<probekit>\n<probe></probekit>"),
+      "x.xml:2:10: error: not well-formed XML: mismatched tag; the element "
+      "to be closed is 'probe'\n");
   // A finding before the fault does not count: what follows is unknown.
   EXPECT_EQ(findings("<probekit><oops/>\n<probe"),
             "x.xml:2:1: error: not well-formed XML: unclosed token\n");
@@ -336,10 +338,10 @@ TEST(ProbekitRules, StaticField) {
             "x.xml:2:1: error: 'staticField' has no type\n");
   EXPECT_EQ(findings(probe("<staticField type='a.B[]'/>")),
             "x.xml:2:1: error: the type 'a.B[]' of 'staticField' is not the "
-            "name of a class\n");
+            "name of a class (without type arguments)\n");
   EXPECT_EQ(findings(probe("<staticField type='a..B'/>")),
             "x.xml:2:1: error: the type 'a..B' of 'staticField' is not the "
-            "name of a class\n");
+            "name of a class (without type arguments)\n");
   for (const char *T :
        {"boolean", "byte", "char", "short", "int", "long", "float", "double"})
     EXPECT_EQ(findings(probe(std::string("<staticField type='") + T + "'/>")),
@@ -386,8 +388,10 @@ TEST(ProbekitRules, DataItems) {
                                        "<data type='methodSig' name='a'/>")),
             "x.xml:2:29: error: two data items of the name 'a' in one "
             "fragment\n");
-  EXPECT_EQ(findings(fragment("entry", "<data type='args'/>")),
-            "x.xml:2:1: error: data item 'args' has no name\n");
+  EXPECT_EQ(
+      findings(fragment("entry", "<data type='args'/>")),
+      "x.xml:2:1: error: data item 'args' has no name, under which the code "
+      "gets it\n");
   EXPECT_EQ(findings(fragment("entry", "<data type='args' name='1a'/>")),
             "x.xml:2:1: error: the name '1a' of data item 'args' is not a Java "
             "identifier\n");
@@ -441,7 +445,7 @@ TEST(ProbekitRules, DataItemsAreAllowedAsTheTableSays) {
           fragment(Type, std::string("<data type='") + Item + "' name='d'/>"));
       std::string Refusal =
           std::string("x.xml:2:1: error: data item '") + Item +
-          "' is not available in a fragment of type '" + Type + "'\n";
+          "' is not available in a fragment of type '" + Type + "'; it is in ";
       EXPECT_EQ(llvm::StringRef(F).contains(Refusal), !Allowed.contains(Letter))
           << Type << " " << Item << ": " << F;
     }
@@ -462,7 +466,7 @@ TEST(ProbekitRules, MethodAndCallsiteFragmentsMixed) {
   EXPECT_EQ(findings(probe("<fragment type='afterCall'><code>;</code>"
                            "</fragment>")),
             "x.xml:1:11: error: the probe mixes 'entry' with 'afterCall': "
-            "fragments in methods and at calls exclude each other\n");
+            "fragments in methods and at calls need two probes\n");
 }
 
 TEST(ProbekitRules, CallsiteWithStaticField) {
@@ -633,8 +637,9 @@ TEST(ProbekitRules, AllAreFoundInOneRunAndInOrder) {
       "x.xml:2:1: error: 'label' has no name\n"
       "x.xml:8:1: error: 'import' has no text\n"
       "x.xml:7:1: error: data item 'numPreviousUnits' is not available "
-      "in a fragment of type 'exit'\n"
-      "x.xml:7:1: error: data item 'numPreviousUnits' has no name\n"
+      "in a fragment of type 'exit'; it is in executableUnit\n"
+      "x.xml:7:1: error: data item 'numPreviousUnits' has no name, under which "
+      "the code gets it\n"
       "x.xml:6:1: error: 'fragment' has no 'code'\n"
       "x.xml:5:1: error: every 'target' is an 'include', and what "
       "none matches is included too; end with <target type=\"exclude\"/>\n"

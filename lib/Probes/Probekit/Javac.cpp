@@ -249,12 +249,15 @@ static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   std::string Release = std::to_string(Job.Release);
-  std::vector<StringRef> Options = {"-proc:none", "-g", "-implicit:none",
-                                    "-encoding", "UTF-8", "-Xlint:-options",
-                                    "-Xmaxerrs", "2147483647", "-Xmaxwarns",
-                                    "2147483647", "-d", OutFolder,
-                                    // Sources on the class path stay unread.
-                                    "-sourcepath", SourceFolder};
+  std::vector<StringRef> Options = {
+      "-proc:none", "-g", "-implicit:none", "-encoding", "UTF-8",
+      "-Xlint:-options", "-Xmaxerrs", "2147483647",
+      // Errors of types do not hide those of
+      // paths: JDK 8, and later ones.
+      "-XDshouldStopPolicyIfError=FLOW", "-XDshould-stop.ifError=FLOW",
+      "-Xmaxwarns", "2147483647", "-d", OutFolder,
+      // Sources on the class path stay unread.
+      "-sourcepath", SourceFolder};
   if (Compiler.Feature == 8)
     llvm::append_range(Options, llvm::ArrayRef<StringRef>{"-source", Release,
                                                           "-target", Release});

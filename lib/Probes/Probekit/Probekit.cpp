@@ -31,6 +31,46 @@ static llvm::Expected<unsigned> chooseRelease(const ProbekitOptions &Options,
   return *Options.Release;
 }
 
+/// What an author of probes should know about a message of javac; or nothing.
+static std::string remedy(StringRef Message) {
+  static constexpr llvm::StringLiteral NoSymbol =
+      "cannot find symbol; symbol: ";
+  if (Message.starts_with(NoSymbol)) {
+    StringRef Symbol = Message.drop_front(NoSymbol.size());
+    Symbol = Symbol.take_until([](char C) { return C == ';'; });
+    if (Symbol.consume_front("class ") && Symbol.contains('$')) {
+      std::string Dotted = Symbol.str();
+      std::replace(Dotted.begin(), Dotted.end(), '$', '.');
+      return "; nested classes are written with dots: " + Dotted;
+    }
+    if (Message.starts_with((NoSymbol + "class ").str()) &&
+        Message.contains("location: class "))
+      return "; is an <import text=\"...\"/> missing?";
+    if (Symbol.consume_front("variable ") && findDataType(Symbol))
+      return ("; a fragment is given it by <data type=\"" + Symbol +
+              "\" name=\"" + Symbol + "\"/>")
+          .str();
+    return "";
+  }
+  if (Message.ends_with("cannot be referenced from a static context"))
+    return "; fragments are static methods: what they use is static too, and "
+           "the probed object is the data item thisObject";
+  if (Message.contains("unexpected return value"))
+    return "; a fragment returns a value only for result=\"replace\" or as its "
+           "probe's invocationObject";
+  if (Message == "missing return statement" ||
+      Message == "incompatible types: missing return value")
+    return "; fragments with result=\"replace\", and those that make an "
+           "invocationObject, return a value on every path";
+  if (Message.starts_with("package ") && Message.ends_with(" does not exist"))
+    return "; classes of the program are found among the inputs and by "
+           "-classpath";
+  if (Message.starts_with("reached end of file while parsing") ||
+      Message.starts_with("class, interface, "))
+    return "; are the braces in the texts balanced?";
+  return "";
+}
+
 /// Reports what javac said at its places in the XML; the errors of it.
 static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
                           llvm::ArrayRef<JavaSource> Sources,
@@ -41,7 +81,7 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
   for (JavacMessage &M : parseJavacOutput(Result.Output, Job)) {
     Diagnostic D;
     D.Level = M.Level;
-    D.Message = M.Source < 0 ? "javac: " + M.Text : std::move(M.Text);
+    D.Message = M.Source < 0 ? "javac: " + M.Text : M.Text + remedy(M.Text);
     if (M.Source >= 0) {
       const JavaSource &S = Sources[M.Source];
       D.Where = M.Line ? S.locate(M.Line, M.Column)

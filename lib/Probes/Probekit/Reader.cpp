@@ -102,10 +102,7 @@ static StringRef localName(StringRef Name) {
 
 /// Whether someone who wrote \p Written probably meant \p Known.
 static bool looksLike(StringRef Written, StringRef Known) {
-  if (Written.size() >= 3 && Known.starts_with_insensitive(Written))
-    return true;
-  unsigned Limit = Known.size() <= 4 ? 1 : 2;
-  return Written.edit_distance_insensitive(Known, true, Limit) <= Limit;
+  return !suggest(Written, {Known}).empty();
 }
 
 namespace {
@@ -174,6 +171,7 @@ private:
   Position TextEnd;           ///< behind the last of them
   LocalText *Description = nullptr;
   bool InCData = false;
+  Position CDataStart;
   unsigned Entities = 0;
   std::string Fatal;
   Position FatalAt;
@@ -241,8 +239,10 @@ void Parser::startElement(StringRef FullName, const XML_Char **Attributes) {
 
   ++Skipped;
   if (Parent == Tag::None)
-    return fatal("the root element is '" + FullName +
-                 "', not 'probekit': this is no Probekit file");
+    return fatal("the root element is '" + FullName + "', not 'probekit'" +
+                 (Name.equals_insensitive("probekit")
+                      ? "; names are case-sensitive"
+                      : ": this is no Probekit file"));
   const TagInfo &In = ::getInfo(Parent);
   if (In.HasText)
     return error(here(), "element '" + FullName + "' inside '" + In.Name +
@@ -363,6 +363,25 @@ void Parser::endElement() {
   Stack.pop_back();
 }
 
+/// A hint for text that stands in \p Element.
+static const char *whereTextBelongs(Tag Element) {
+  switch (Element) {
+  case Tag::Probekit:
+    return "; Java members of all probes belong in 'fragmentAtSharedScope'";
+  case Tag::Probe:
+    return "; Java members belong in 'fragmentAtClassScope', statements in the "
+           "'code' of a 'fragment'";
+  case Tag::Fragment:
+    return "; Java text of a fragment belongs in 'code'";
+  case Tag::Name:
+  case Tag::ControlName:
+  case Tag::Import:
+    return "; it belongs in the attribute 'text'";
+  default:
+    return "";
+  }
+}
+
 void Parser::characters(StringRef Chars) {
   if (Skipped)
     return;
@@ -377,9 +396,7 @@ void Parser::characters(StringRef Chars) {
     Top.StrayText = true;
     StringRef Name = ::getInfo(Top.Element).Name;
     error(here(), "text in '" + Name + "', which has none" +
-                      (Top.Element == Tag::Fragment
-                           ? "; Java text of a fragment belongs in 'code'"
-                           : ""));
+                      whereTextBelongs(Top.Element));
     return;
   }
   // A reference begins with '&'; so may literal text in CDATA.
@@ -412,8 +429,18 @@ llvm::Error Parser::malformed() {
                   : "the file ends inside '" +
                         ::getInfo(Stack.back().Element).Name.str() + "'";
     break;
+  case XML_ERROR_UNCLOSED_CDATA_SECTION:
+    Message =
+        "the file ends inside the <![CDATA[ section that begins here; its "
+        "]]> is missing";
+    Where = CDataStart;
+    break;
   default:
     Message = std::string("not well-formed XML: ") + XML_ErrorString(Code);
+    if (Code == XML_ERROR_TAG_MISMATCH && !Skipped && Stack.size() > 1)
+      Message += ("; the element to be closed is '" +
+                  ::getInfo(Stack.back().Element).Name + "'")
+                     .str();
     if (Stack.size() > 1 && ::getInfo(Stack.back().Element).HasText &&
         (Code == XML_ERROR_TAG_MISMATCH || Code == XML_ERROR_INVALID_TOKEN ||
          Code == XML_ERROR_UNDEFINED_ENTITY))
@@ -421,6 +448,15 @@ llvm::Error Parser::malformed() {
                   ::getInfo(Stack.back().Element).Name +
                   "' belongs in <![CDATA[ ... ]]>")
                      .str();
+    else if (Code == XML_ERROR_INVALID_TOKEN)
+      Message += "; attributes need quotes, '<' and '&' in them are written "
+                 "&lt; and &amp;, and comments have no '--' inside";
+    else if (Code == XML_ERROR_SYNTAX)
+      Message += "; a Probekit file is XML and begins with <probekit>";
+    else if (Code == XML_ERROR_JUNK_AFTER_DOC_ELEMENT)
+      Message +=
+          "; a file has one 'probekit' with all probes in it, and nothing "
+          "after it";
   }
   return makeError(Doc.locate(Where), Message);
 }
@@ -442,7 +478,12 @@ llvm::Expected<Document> Parser::run() {
     static_cast<Parser *>(Self)->characters(StringRef(S, N));
   });
   XML_SetCdataSectionHandler(
-      P, [](void *Self) { static_cast<Parser *>(Self)->InCData = true; },
+      P,
+      [](void *Self) {
+        auto *This = static_cast<Parser *>(Self);
+        This->InCData = true;
+        This->CDataStart = This->here();
+      },
       [](void *Self) { static_cast<Parser *>(Self)->InCData = false; });
   XML_SetEntityDeclHandler(P, [](void *Self, const XML_Char *, int,
                                  const XML_Char *, int, const XML_Char *,

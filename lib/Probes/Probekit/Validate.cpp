@@ -46,6 +46,8 @@ private:
   void checkDataOptions(const Fragment &F, const Data &D);
   void checkResult(const Fragment &F);
   void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
+  void warnOfPatterns(const Target &T);
+  void checkImport(const Import &I);
   void checkControlKey(const ControlKey &K);
   void checkInvocationObject(const ProbeElement &P);
 
@@ -60,11 +62,22 @@ private:
 };
 } // namespace
 
-/// "; did you mean 'x'?", or nothing.
+/// "; did you mean 'x'?", or what else there is.
 static std::string didYouMean(StringRef Written,
                               llvm::ArrayRef<StringRef> Known) {
   StringRef Near = suggest(Written, Known);
-  return Near.empty() ? "" : ("; did you mean '" + Near + "'?").str();
+  if (!Near.empty())
+    return ("; did you mean '" + Near + "'?").str();
+  return Known.size() > 2 ? "; there are " + llvm::join(Known, ", ") : "";
+}
+
+/// The types of fragments that have \p Item, for a message.
+static std::string whereAvailable(DataItem Item) {
+  std::vector<StringRef> Names;
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    if (isAllowedAt(AdviceKind(K), Item))
+      Names.push_back(getAdviceKindName(AdviceKind(K)));
+  return "; it is in " + llvm::join(Names, ", ");
 }
 
 void Validator::checkLabels() {
@@ -94,7 +107,8 @@ void Validator::checkStaticField(const ProbeElement &P) {
     error(F.Where, "'staticField' has no type");
   else if (!isQualifiedName(F.Type))
     error(F.Where, "the type '" + F.Type +
-                       "' of 'staticField' is not the name of a class");
+                       "' of 'staticField' is not the name of a class "
+                       "(without type arguments)");
   else if (isPrimitiveType(F.Type))
     error(F.Where, "the type of 'staticField' is the primitive type '" +
                        F.Type + "'; it must be a class");
@@ -106,7 +120,7 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
     if (!isAllowedAt(*F.Type, *D.Type))
       error(D.Where, "data item '" + D.TypeName +
                          "' is not available in a fragment of type '" +
-                         F.TypeName + "'");
+                         F.TypeName + "'" + whereAvailable(*D.Type));
     else if (*D.Type == DataItem::StaticField && !P.Static)
       error(D.Where, "data item 'staticField' in a probe without a "
                      "'staticField' element");
@@ -131,7 +145,9 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
   if (D.Name.empty() && HasDefault)
     return;
   if (D.Name.empty())
-    error(D.Where, "data item '" + D.TypeName + "' has no name");
+    error(D.Where, "data item '" + D.TypeName +
+                       "' has no name, under which the "
+                       "code gets it");
   else if (!isJavaIdentifier(D.Name))
     error(D.Where, "the name '" + D.Name + "' of data item '" + D.TypeName +
                        "' is not a Java identifier");
@@ -232,6 +248,48 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
     error(F.Code->Where, "'code' is empty");
 }
 
+/// Patterns that the original takes and that nothing can match.
+void Validator::warnOfPatterns(const Target &T) {
+  auto Warn = [&](const Twine &Message) {
+    Diags.report(Severity::Warning, Doc.locate(T.Where), Message);
+  };
+  if (T.ClassName) {
+    StringRef Name = *T.ClassName;
+    size_t Dot = Name.find_last_of("./");
+    if (Dot != StringRef::npos)
+      Warn("no class name matches '" + Name +
+           "': it has no package in it; write package=\"" +
+           Name.take_front(Dot) + "\" className=\"" + Name.drop_front(Dot + 1) +
+           "\" (nested classes are Outer$Inner)");
+  }
+  if (T.Method && StringRef(*T.Method).contains('('))
+    Warn("no method name matches '" + *T.Method +
+         "'; its parameters belong in 'signature', as a descriptor");
+  if (T.Signature && !T.Signature->empty()) {
+    StringRef Signature = *T.Signature;
+    if (Signature.contains('.'))
+      Warn("no signature matches '" + Signature +
+           "': in descriptors packages are written with '/', as "
+           "(Ljava/lang/String;)V");
+    else if (Signature[0] != '(' && Signature[0] != '*')
+      Warn("no signature matches '" + Signature +
+           "': a descriptor begins with '(', as (Ljava/lang/String;)V");
+  }
+}
+
+void Validator::checkImport(const Import &I) {
+  if (I.Text.empty())
+    return error(I.Where, "'import' has no text");
+  StringRef Text = I.Text;
+  if (Text.trim().starts_with("import "))
+    return error(I.Where, "the text of 'import' is only what follows the word "
+                          "import: \"" +
+                              Text.trim().drop_front(7).trim("; ") + "\"");
+  if (Text.trim().ends_with(";"))
+    Diags.report(Severity::Warning, Doc.locate(I.Where),
+                 "the ';' in the text of 'import' is one too many");
+}
+
 void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
                              StringRef Element) {
   auto MatchesAll = [](const std::optional<std::string> &Pattern) {
@@ -271,6 +329,8 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
         error(T.Where, "white space in the pattern '" + *Pattern + "' of '" +
                            Name + "'");
   }
+  for (const Target &T : Targets)
+    warnOfPatterns(T);
   if (Targets.empty() || BadType)
     return;
   const Target &Last = Targets.back();
@@ -288,8 +348,7 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
 
 void Validator::checkProbe(const ProbeElement &P) {
   for (const Import &I : P.Imports)
-    if (I.Text.empty())
-      error(I.Where, "'import' has no text");
+    checkImport(I);
   if (P.Static)
     checkStaticField(P);
   if (P.Fragments.empty() && !P.Static)
@@ -315,8 +374,8 @@ void Validator::checkProbe(const ProbeElement &P) {
   if (Callsite && Method)
     error(P.Where, "the probe mixes '" + Method->TypeName + "' with '" +
                        Callsite->TypeName +
-                       "': fragments in methods and at calls exclude each "
-                       "other");
+                       "': fragments in methods and at calls need two "
+                       "probes");
   if (Callsite && P.Static)
     error(P.Static->Where, "'staticField' in a probe of calls");
 
