@@ -233,6 +233,24 @@ Error Rope::forEachChunk(function_ref<Error(Bytes)> Do) const {
   return Error::success();
 }
 
+Expected<SmallVector<uint8_t, 0>> Rope::last(uint64_t Size) const {
+  SmallVector<uint8_t, 0> Text;
+  Text.resize_for_overwrite(std::min(Size, Total));
+  // Filled from behind.
+  MutableArrayRef<uint8_t> Room(Text);
+  for (const ByteRange &P : reverse(Pieces)) {
+    uint64_t Length = std::min<uint64_t>(P.Size, Room.size());
+    MutableArrayRef<uint8_t> To = Room.take_back(Length);
+    Room = Room.drop_back(Length);
+    uint64_t Skipped = P.Size - Length;
+    if (!P.Source)
+      copy(Bytes(Owned).slice(P.Offset + Skipped, Length), To.begin());
+    else if (Error E = P.read(Skipped, To))
+      return E;
+  }
+  return Text;
+}
+
 /// Copies inside the kernel as far as it can; returns how many bytes.
 static uint64_t copyInKernel(int From, uint64_t Offset, uint64_t Size, int To) {
 #ifdef __linux__

@@ -16,6 +16,7 @@
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/Support/Endian.h"
+#include <optional>
 
 namespace jopt {
 namespace zip {
@@ -140,6 +141,14 @@ inline Bytes findExtra(Bytes Extra, uint16_t Id) {
 }
 
 constexpr uint16_t Zip64Extra = 0x0001;
+
+/// How many bytes at the end of a file are searched for the end record.
+constexpr uint64_t EndWindow = EndRecord::Length + Max2 + 4096;
+
+/// The place of the end record in \p Window, which ends where the file does.
+/// One whose comment reaches exactly to the end is preferred to one with other
+/// bytes behind it.
+std::optional<size_t> findEndRecord(Bytes Window);
 
 } // namespace zip
 } // namespace jopt

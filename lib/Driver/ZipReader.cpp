@@ -34,10 +34,7 @@ uint32_t jopt::crc32Of(Bytes Data, uint32_t CRC) {
 // End records
 //===----------------------------------------------------------------------===//
 
-/// The place of the end record in \p Window, which ends where the file does.
-/// One whose comment reaches exactly to the end is preferred to one with other
-/// bytes behind it.
-static std::optional<size_t> findEndRecord(Bytes Window) {
+std::optional<size_t> zip::findEndRecord(Bytes Window) {
   std::optional<size_t> Inexact;
   if (Window.size() < EndRecord::Length)
     return std::nullopt;
@@ -58,8 +55,7 @@ static std::optional<size_t> findEndRecord(Bytes Window) {
 /// Returns where they begin.
 static Expected<uint64_t> readWindow(const ByteRange &File,
                                      SmallVectorImpl<uint8_t> &Window) {
-  uint64_t Length =
-      std::min<uint64_t>(File.size(), EndRecord::Length + Max2 + 4096);
+  uint64_t Length = std::min(File.size(), EndWindow);
   Window.resize_for_overwrite(Length);
   if (Error E = File.read(File.size() - Length, Window))
     return E;

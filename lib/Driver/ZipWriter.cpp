@@ -338,14 +338,23 @@ public:
         return E;
     uint64_t Start = Out.size();
     Out.append(Directory);
-    endRecords(Start);
+    uint64_t End = endRecords(Start);
+    // Bytes that look like an end record may have got to where one is looked
+    // for, or lie across the one whose fields changed.
+    Expected<SmallVector<uint8_t, 0>> Window = Out.last(EndWindow);
+    if (!Window)
+      return Window.takeError();
+    std::optional<size_t> Found = findEndRecord(*Window);
+    if (!Found || Out.size() - Window->size() + *Found != End)
+      return makeError("other bytes of the archive look like its end record; "
+                       "it cannot be changed");
     return std::move(Out);
   }
 
 private:
   Error originalEntries();
   Error addedEntry(StringRef Name, const PackedContent &Content);
-  void endRecords(uint64_t Start);
+  uint64_t endRecords(uint64_t Start);
   uint64_t base() const { return Original ? Original->base() : 0; }
 
   const ZipWriter &W;
@@ -436,7 +445,8 @@ Error ZipWriter::Assembly::addedEntry(StringRef Name,
   return Error::success();
 }
 
-void ZipWriter::Assembly::endRecords(uint64_t Start) {
+/// Returns the place of the end record.
+uint64_t ZipWriter::Assembly::endRecords(uint64_t Start) {
   uint64_t Shown = Start - base();
   Bytes Tail = Original ? Original->tail() : Bytes();
   size_t OldEnd = Original ? size_t(Original->endRecord()) : 0;
@@ -481,7 +491,9 @@ void ZipWriter::Assembly::endRecords(uint64_t Start) {
   Patch2(EndRecord::Count, Count);
   Patch4(EndRecord::Size, Directory.size());
   Patch4(EndRecord::Start, Shown);
+  uint64_t Place = Out.size();
   Out.append(End);
+  return Place;
 }
 
 void ZipWriter::replace(size_t I, PackedContent Content, std::string NewName) {

@@ -269,6 +269,27 @@ TEST_F(ArchiveTest, AddReplaceDrop) {
             (43u << 25 | 11u << 21 | 14u << 16 | 22u << 11 | 13u << 5 | 10u));
 }
 
+// A fuzzer's: bytes that look like end records, one across the other. What is
+// written is found again, or the archive is refused.
+TEST_F(ArchiveTest, EndRecordsInEachOther) {
+  std::string Archive =
+      fromHex("0000006c500050008a00504b0506e9008a005006e9058a00504b504b0506"
+              "de00000000504b0506000000000006000000000000500050008a00504b05"
+              "06e9008a005006e9058a00504b504b050600000000504b05060000000000"
+              "0000000000504b0506000000000000000000000000000000000000000020"
+              "00000000000000000000000000000000");
+  std::unique_ptr<ZipArchive> A = openZip(Archive);
+  ASSERT_TRUE(A);
+  ZipWriter W(A.get());
+  W.add("added/P.class",
+        cantFail(pack(toBytes("new content"), ZipMethod::Deflated)));
+  Expected<Rope> Edited = W.finish();
+  ASSERT_FALSE(bool(Edited));
+  EXPECT_EQ(toString(Edited.takeError()),
+            "other bytes of the archive look like its end record; it cannot be "
+            "changed");
+}
+
 TEST_F(ArchiveTest, BrokenArchives) {
   auto Message = [&](const std::string &Bytes) {
     TestClient C;

@@ -111,6 +111,8 @@ public:
   uint64_t size() const { return Total; }
   llvm::Error
   forEachChunk(llvm::function_ref<llvm::Error(Bytes Chunk)> Do) const;
+  /// Its last \p Size bytes, or all.
+  llvm::Expected<llvm::SmallVector<uint8_t, 0>> last(uint64_t Size) const;
   /// Writes all of it to a descriptor at its current place. Errors name
   /// \p Display.
   llvm::Error writeTo(int FD, llvm::StringRef Display) const;
