@@ -286,8 +286,8 @@ TEST_F(ArchiveTest, EndRecordsInEachOther) {
   Expected<Rope> Edited = W.finish();
   ASSERT_FALSE(bool(Edited));
   EXPECT_EQ(toString(Edited.takeError()),
-            "other bytes of the archive look like its end record; it cannot be "
-            "changed");
+            "error: other bytes of the archive look like its end record; it "
+            "cannot be changed");
 }
 
 TEST_F(ArchiveTest, BrokenArchives) {
