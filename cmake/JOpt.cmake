@@ -105,6 +105,9 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jopt)
+# Schemas of probe files, for editors.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/probekit
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/jopt)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/jopt
                   ${PROJECT_BINARY_DIR}/include/jopt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

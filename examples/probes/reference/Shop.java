@@ -1,0 +1,58 @@
+// The program that the probes of this folder are made for:
+//   javac -g -d shop Shop.java
+//   jopt -probes=entry.xml shop -o probed
+//   java -cp probed Shop
+import java.util.ArrayList;
+import java.util.List;
+
+public class Shop {
+  private final List<String> sold = new ArrayList<>();
+  int stock = 3;
+
+  static int price(String item, int count) {
+    int each = item.length();
+    return each * count;
+  }
+
+  boolean take(String item, int count) {
+    if (count > stock)
+      throw new IllegalStateException("only " + stock);
+    stock -= count;
+    sold.add(item);
+    return true;
+  }
+
+  static int number(String text) {
+    int seen = 0;
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    } finally {
+      seen++;
+    }
+  }
+
+  static int gift(int count) {
+    return count;
+  }
+
+  void order(String item, int count) {
+    price(item, count);
+    try {
+      take(item, count);
+    } catch (IllegalStateException e) {
+      take(item, stock);
+    }
+  }
+
+  public static void main(String[] args) {
+    Shop shop = new Shop();
+    shop.order("pen", 2);
+    shop.order("ink", 2);
+    number("12");
+    number("dozen");
+    System.out.println(shop.sold + ", " + shop.stock + " left, "
+        + price("pen", 2) + ", " + gift(1) + " for free");
+  }
+}
