@@ -1,13 +1,17 @@
 """Runs the probes of this folder on the program that lies here, all in one run, and
 compares what each prints with what docs/ProbekitReference.md says.
 
-    run.py JOPT PAGE FOLDER [EXAMPLE...]    the examples that are left out
+    run.py JOPT PAGE FOLDER [-OPTION...] [EXAMPLE...]
+
+The options are jopt's; the examples named are left out.
 """
 import os
 import subprocess
 import sys
 
-jopt, page, folder, *left_out = sys.argv[1:]
+jopt, page, folder, *rest = sys.argv[1:]
+options = [r for r in rest if r.startswith("-")]
+left_out = [r for r in rest if r not in options]
 here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -31,7 +35,7 @@ source = os.path.join(here, "Shop.java")
 subprocess.run(["javac", "-g", "-d", shop, source], check=True)
 names = [n for n in names if n not in left_out]
 probes = [f"-probes={here}/{n}.xml" for n in names]
-subprocess.run([jopt, *probes, shop, "-o", probed], check=True)
+subprocess.run([jopt, *options, *probes, shop, "-o", probed], check=True)
 java = ["java", "-Xverify:all", "-cp", probed, "Shop"]
 said = subprocess.run(java, check=True, capture_output=True, text=True).stdout
 printed = by_example(said.splitlines())

@@ -31,6 +31,15 @@ bool probekit::isQualifiedName(StringRef Name) {
   return llvm::all_of(Parts, isJavaIdentifier);
 }
 
+bool probekit::isInternalName(StringRef Name) {
+  llvm::SmallVector<StringRef> Parts;
+  Name.split(Parts, '/');
+  return llvm::all_of(Parts, [](StringRef Part) {
+    return !Part.empty() &&
+           Part.find_first_of(StringRef(".;[\\:\0", 6)) == StringRef::npos;
+  });
+}
+
 static constexpr std::pair<StringRef, char> Primitives[] = {
     {"boolean", 'Z'}, {"byte", 'B'}, {"char", 'C'},  {"short", 'S'},
     {"int", 'I'},     {"long", 'J'}, {"float", 'F'}, {"double", 'D'}};

@@ -20,6 +20,10 @@ bool isJavaIdentifier(llvm::StringRef Name);
 /// Identifiers with dots between them.
 bool isQualifiedName(llvm::StringRef Name);
 
+/// An internal name (`a/b/C$D`) each part of which may be a file's name: it can
+/// lead out of no folder.
+bool isInternalName(llvm::StringRef Name);
+
 bool isPrimitiveType(llvm::StringRef Name);
 
 /// The name of a type as it may be written in Java, without type arguments:

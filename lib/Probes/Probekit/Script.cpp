@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Probes/Probekit/Script.h"
+#include "JavaNames.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Probekit/Model.h"
 #include "llvm/ADT/STLExtras.h"
@@ -173,7 +174,7 @@ void ScriptReader::readReference(llvm::ArrayRef<Token> Words) {
                      (Near.empty() ? "there are " + llvm::join(Names, ", ")
                                    : ("did you mean '" + Near + "'?").str()));
   }
-  if (Words[2].Text.find_first_of(".;[") != StringRef::npos)
+  if (!isInternalName(Words[2].Text))
     return error(at(Words[2]), "'" + Words[2].Text +
                                    "' is not the internal name of a class, as "
                                    "a/b/C");
@@ -197,7 +198,7 @@ void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
   // What follows the class the original does not look at.
   if (Words.size() < 2)
     return tooFew(Words, "STATICFIELD <class>");
-  if (Words[1].Text.find_first_of(".;[") != StringRef::npos)
+  if (!isInternalName(Words[1].Text))
     return error(at(Words[1]), "'" + Words[1].Text +
                                    "' is not the internal name of a class, as "
                                    "a/b/C");

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JavaNames.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Probekit/Probekit.h"
 #include "jopt/Probes/Probekit/Reader.h"
@@ -110,8 +111,14 @@ static llvm::Error checkCalls(const Part &P, StringRef File) {
   llvm::Error Errors = llvm::Error::success();
   for (const auto &[Path, Content] : P.Classes) {
     auto C = readClass(Content);
-    if (C)
-      Read[StringRef(Path).drop_back(6)] = std::move(*C);
+    StringRef Name = StringRef(Path).drop_back(6);
+    if (C && isInternalName(Name) && (*C)->name() == Name)
+      Read[Name] = std::move(*C);
+    else if (C)
+      Errors = llvm::joinErrors(
+          std::move(Errors), makeError(Location(File.str() + "!/" + Path),
+                                       "the path is not that of its class '" +
+                                           (*C)->name() + "'"));
     else
       Errors = llvm::joinErrors(
           std::move(Errors), inFile(C.takeError(), File.str() + "!/" + Path));
@@ -177,7 +184,9 @@ static llvm::Expected<Part> readBundleFile(const std::string &File,
   for (auto &[Name, Content] : *Entries) {
     if (Name == ScriptInBundle || StringRef(Name).ends_with(".probescript"))
       Scripts.emplace_back(Name, std::string(Content.begin(), Content.end()));
-    else if (StringRef(Name).ends_with(".class"))
+    else if (StringRef(Name).ends_with(".class") &&
+             !StringRef(Name).starts_with("META-INF/") &&
+             Name != "module-info.class")
       P.Classes.emplace_back(Name, std::move(Content));
   }
   auto Script =
@@ -256,6 +265,11 @@ jopt::readProbekit(llvm::ArrayRef<std::string> Files,
         llvm::joinErrors(std::move(Errors), checkPackageName(*Options.Package));
   if (Errors)
     return Errors;
+  if ((Options.Isolate || Options.GuardRecursion) &&
+      llvm::any_of(Parts, [](const Part &P) { return !P.Doc; }))
+    Diags.report(Severity::Warning, Location(),
+                 "-isolate-probes and -guard-recursion do not concern probes "
+                 "that came compiled");
 
   ProbekitSources S;
   for (Part &P : Parts) {
