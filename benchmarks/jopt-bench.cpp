@@ -116,7 +116,7 @@ int main(int Argc, char **Argv) {
   if (Work == "relower") {
     Text = "relower";
   } else if (Work == "probes" || Work == "probes1pct") {
-    Text = getDefaultPipeline().str();
+    Text = getDefaultPipeline(/*Inline=*/false).str();
     Advices = entryAndExit(Work == "probes" ? "*" : "toString");
   }
   Pipeline P = Check(Pipeline::parse(Text, Registry));

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A hierarchy for the verifier out of the folders and archives of a class
-/// path.
+/// The classes in the folders and archives of a class path, and a hierarchy of
+/// them for the verifier.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 #include "jopt/Verify/TypeHierarchy.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace jopt {
 
@@ -24,6 +25,15 @@ namespace jopt {
 /// earlier ones first. Classes that cannot be read are left out.
 llvm::Expected<std::unique_ptr<MemoryHierarchy>>
 readHierarchy(llvm::ArrayRef<std::string> Entries, unsigned Threads);
+
+/// Paths in their folder or archive, and bytes.
+using ClassContents =
+    std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>>;
+
+/// Every class of \p Entries, as readHierarchy finds them. A class file of its
+/// own has the name of the file.
+llvm::Expected<ClassContents> readClassPath(llvm::ArrayRef<std::string> Entries,
+                                            unsigned Threads);
 
 } // namespace jopt
 

@@ -213,6 +213,7 @@ private:
   Error readProbes();
   Error makePipeline();
   Error compileProbes(const InputSet &In);
+  Error findCallees();
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
@@ -227,6 +228,8 @@ private:
 
   std::optional<ProbekitSources> Sources;
   std::optional<ProbeBundle> Bundle;
+  ClassContents ClassPathClasses;
+  ClassBytes Callees;
   std::unique_ptr<Matcher> Match;
   Pipeline Passes;
   PassInstrumentation Callbacks;
@@ -260,8 +263,9 @@ Error Job::readProbes() {
 
 Error Job::makePipeline() {
   std::string Text = Options.Passes ? *Options.Passes
-                     : probing()    ? getDefaultPipeline().str()
-                                    : std::string();
+                     : probing()
+                         ? getDefaultPipeline(Options.InlineFragments).str()
+                         : std::string();
   auto P = Pipeline::parse(Text, Registry);
   if (!P)
     return P.takeError();
@@ -290,6 +294,31 @@ Error Job::compileProbes(const InputSet &In) {
   if (!B)
     return B.takeError();
   Bundle = std::move(*B);
+  return Error::success();
+}
+
+/// The classes that advices call: those of the bundle; where text brings
+/// advices of its own, all of the class path.
+Error Job::findCallees() {
+  auto Add = [&](StringRef Path, Bytes Data) {
+    if (Path.consume_back(".class"))
+      Callees.try_emplace(Path, Data);
+  };
+  if (Bundle) {
+    for (const auto &[Path, Data] : Bundle->Classes)
+      Add(Path, Data);
+    return Error::success();
+  }
+  if (llvm::none_of(Passes.elements(), [](const Pipeline::Element &E) {
+        return E.Info->Argument == "inline-advice";
+      }))
+    return Error::success();
+  auto Contents = readClassPath(Options.ClassPath, Options.Threads);
+  if (!Contents)
+    return Contents.takeError();
+  ClassPathClasses = std::move(*Contents);
+  for (const auto &[Path, Data] : ClassPathClasses)
+    Add(Path, Data);
   return Error::success();
 }
 
@@ -381,6 +410,8 @@ Expected<JobStatus> Job::run() {
   if (probing())
     if (Error E = compileProbes(*In))
       return E;
+  if (Error E = findCallees())
+    return E;
   if ((Options.VerifyInput || Options.VerifyOutput) &&
       !Options.ClassPath.empty()) {
     std::vector<std::string> Entries = Options.Inputs;
@@ -397,6 +428,7 @@ Expected<JobStatus> Job::run() {
   W.Run.Advices = Bundle ? &Bundle->Advices : nullptr;
   W.Run.Match = Match.get();
   W.Run.Instrumentation = &Callbacks;
+  W.Run.Classes = &Callees;
   W.Run.Huge = Options.Huge;
   W.Run.Schema = Options.Schema;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;

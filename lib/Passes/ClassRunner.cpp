@@ -39,7 +39,8 @@ namespace jopt {
 class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
-      : P(P), F(F), O(O), C(F, O.Advices, O.Match, O.Instrumentation) {
+      : P(P), F(F), O(O),
+        C(F, O.Advices, O.Match, O.Instrumentation, O.Classes) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
   }
 

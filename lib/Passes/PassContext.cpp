@@ -12,8 +12,10 @@
 using namespace jopt;
 
 PassContext::PassContext(ClassFile &F, const AdviceSet *Advices,
-                         const Matcher *Match, const PassInstrumentation *PI)
-    : Class(F), Advices(Advices ? Advices : &Empty), Match(Match), PI(PI) {}
+                         const Matcher *Match, const PassInstrumentation *PI,
+                         const ClassBytes *Classes)
+    : Class(F), Advices(Advices ? Advices : &Empty), Match(Match), PI(PI),
+      Classes(Classes) {}
 
 PassContext::~PassContext() = default;
 

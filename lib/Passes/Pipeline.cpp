@@ -11,7 +11,9 @@
 using namespace jopt;
 using llvm::StringRef;
 
-StringRef jopt::getDefaultPipeline() { return "insert-probes"; }
+StringRef jopt::getDefaultPipeline(bool Inline) {
+  return Inline ? "insert-probes,inline-advice" : "insert-probes";
+}
 
 /// The registered name that \p Name was probably meant to be; empty if none is
 /// near.

@@ -100,6 +100,10 @@ static cl::opt<bool>
 static cl::opt<bool> GuardRecursion(
     "guard-recursion", cl::cat(Cat),
     cl::desc("Run no fragment while one runs on the same thread"));
+static cl::opt<bool> InlineFragments(
+    "inline-fragments", cl::cat(Cat),
+    cl::desc("Put the code of fragments that any class may contain in place of "
+             "their calls"));
 static cl::opt<std::string> Javac(
     "javac", cl::value_desc("FILE"), cl::cat(Cat),
     cl::desc("The compiler for fragments; default: of JAVA_HOME or on PATH"));
@@ -202,6 +206,7 @@ static JobOptions jobOptions() {
   O.ProbeInfoFile = EmitProbeInfo;
   if (Passes.getNumOccurrences())
     O.Passes = Passes;
+  O.InlineFragments = InlineFragments;
   O.Huge = Huge;
   O.Schema = Schema;
   for (const std::string &List : ClassPath) {
@@ -309,7 +314,7 @@ int main(int Argc, char **Argv) {
     auto P =
         Pipeline::parse(Passes.getNumOccurrences() ? llvm::StringRef(Passes)
                         : Probes.empty()           ? llvm::StringRef()
-                                                   : getDefaultPipeline(),
+                                         : getDefaultPipeline(InlineFragments),
                         Registry);
     if (!P) {
       Diags.report(P.takeError());

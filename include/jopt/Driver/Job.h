@@ -44,11 +44,13 @@ struct JobOptions {
     return !BundleFile.empty() || !ScriptFile.empty() || !ProbeInfoFile.empty();
   }
   std::optional<std::string> Passes;
+  /// The default pipeline inlines what fragments do.
+  bool InlineFragments = false;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
 
-  /// Folders and archives with classes the inputs refer to: for fragments and
-  /// for the verifier.
+  /// Folders and archives with classes the inputs refer to: for fragments, for
+  /// the verifier, and for passes that look into what advices call.
   std::vector<std::string> ClassPath;
   bool VerifyInput = false, VerifyOutput = false;
 

@@ -47,6 +47,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
@@ -110,13 +111,18 @@ struct ReportRow {
   std::string Text;
 };
 
+/// Class files by internal name. Immutable while passes run.
+using ClassBytes = llvm::StringMap<Bytes>;
+
 /// What a pass may ask while it works on a class. Made by the runner for each
 /// class, used by one thread.
 class PassContext {
 public:
-  /// \p Advices and \p Match may be null together, \p PI may be null.
+  /// \p Advices and \p Match may be null together, \p PI and \p Classes may be
+  /// null.
   PassContext(ClassFile &F, const AdviceSet *Advices, const Matcher *Match,
-              const PassInstrumentation *PI);
+              const PassInstrumentation *PI,
+              const ClassBytes *Classes = nullptr);
   ~PassContext();
 
   ClassFile &classFile() const { return Class; }
@@ -128,6 +134,11 @@ public:
   /// The advices that select \p M, in order. Empty for interfaces and methods
   /// without code. Matched once per method; counts for the report.
   llvm::ArrayRef<unsigned> advicesFor(const Method &M);
+  /// The class file of a class whose methods advices call; empty if it is not
+  /// known.
+  Bytes findClass(llvm::StringRef InternalName) const {
+    return Classes ? Classes->lookup(InternalName) : Bytes();
+  }
   /// The probes with a static field or an advice of the static initialiser that
   /// select any method of the class, abstract and native ones included.
   llvm::BitVector classProbes();
@@ -215,6 +226,7 @@ private:
   const AdviceSet *Advices;
   const Matcher *Match;
   const PassInstrumentation *PI;
+  const ClassBytes *Classes;
   const PassInfo *Current = nullptr;
   bool Anchors = false;
   bool EncodeAll = false;

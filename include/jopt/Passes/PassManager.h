@@ -56,8 +56,9 @@ private:
   std::vector<Element> Elements;
 };
 
-/// `insert-probes`: what `-probes` runs without `-passes`.
-llvm::StringRef getDefaultPipeline();
+/// `insert-probes`: what `-probes` runs without `-passes`; with \p Inline
+/// `inline-advice` follows.
+llvm::StringRef getDefaultPipeline(bool Inline);
 
 /// Callbacks around passes: printing, verifying and timing are clients of this
 /// and know nothing of the runner. Callbacks may come from several threads at
@@ -100,6 +101,8 @@ struct RunOptions {
   const AdviceSet *Advices = nullptr;
   const Matcher *Match = nullptr;
   const PassInstrumentation *Instrumentation = nullptr;
+  /// The classes that advices call, for passes that look into them.
+  const ClassBytes *Classes = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.

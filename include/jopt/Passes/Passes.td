@@ -211,6 +211,30 @@ dropped.}];
   let Establishes = [NoAdvice];
 }
 
+def InlineAdvice : Pass<"inline-advice",
+    "Puts the code of advices in place of their calls"> {
+  let Description = [{
+Replaces the calls that `lower-advice` made by the code of the called methods,
+where any class may contain it: it uses public members of the packages `java.*`
+of the module `java.base`, and of its own class if that is public and stays
+visible. The remarks (`-pass-remarks=inline-advice`) say for each call which of
+the two it was, or why it stays a call. The classes of the methods are those of
+`-probes`, else they are looked for on `-classpath`.
+
+A method stays called where it has more than 200 bytes, is synchronized or locks,
+has an `invokedynamic` (lambdas, and strings that are joined with `+` in releases
+from 9 on), calls what asks for its caller's class, or never returns; where its
+class has a static initialiser that the code does not run first itself; and where
+the host would grow over 8,000 bytes. Code with branches also where an object
+that is not constructed yet is on the stack.}];
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumInlined", "inlined", "Calls replaced by the method's code">,
+    Statistic<"NumCalls", "calls", "Calls left as they are">,
+  ];
+  let Requires = [NoAdvice];
+}
+
 def DropDeadValues : Pass<"drop-dead-values",
     "Removes instructions whose result nobody uses"> {
   let Description = [{

@@ -1,0 +1,394 @@
+//===- InlineAdvice.cpp - Bodies of advices in place of calls -------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Code without branches is put where the call was. Other code cuts the block:
+/// \code
+///   B:  ...; store the arguments, and what is on the stack below them
+///   A:  the method's blocks, in slots of their own; `goto M` for returns
+///   M:  (result) ...
+/// \endcode
+/// Sites are taken from the last to the first, so that what one stores is used
+/// up before the next one in the order of the code.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ImportCode.h"
+#include "Inlinable.h"
+#include "jopt/Passes/Analysis/SlotState.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+#define GET_STATISTICS_InlineAdvice
+#include "jopt/Passes/Passes.inc"
+
+/// As many slots as a method has that is inlined.
+static constexpr unsigned MaxLocals = 1024;
+/// HotSpot compiles no longer method.
+static constexpr unsigned HugeMethodLimit = 8000;
+/// The rest of the pool is for what other passes and methods need.
+static constexpr unsigned PoolLimit = 60000;
+
+namespace {
+
+/// A call of an advice's method.
+struct Site {
+  Instruction *Call;
+  const Inlinable *Callee;
+  /// What the slots hold there, those without method-wide ones.
+  llvm::SmallVector<Type, 8> Slots;
+  /// Method-wide slots that are not written yet, by index.
+  llvm::SmallVector<unsigned, 2> Unset;
+};
+
+/// Inlines in one method.
+class Inliner {
+public:
+  Inliner(Body &F, PassContext &C) : F(F), C(C) {}
+  bool run();
+
+private:
+  bool isSite(const Instruction &I) const;
+  void collect();
+  std::string refuse(const Site &S);
+  void inlineStraight(const Site &S);
+  void inlineBranching(const Site &S);
+  void passArguments(Builder &B, CodeImporter &Code, const Site &S);
+  void tell(const Site &S, StringRef Why);
+
+  Body &F;
+  PassContext &C;
+  std::vector<Site> Sites;
+  /// Where the locals of what is inlined are: in the same slots everywhere.
+  unsigned Base = 0;
+  /// An estimate of the code, in bytes.
+  unsigned Size = 0;
+  /// A bound of the slots in which values wait.
+  unsigned Temps = 0;
+};
+
+} // namespace
+
+bool Inliner::isSite(const Instruction &I) const {
+  if (I.op() != irop::Invoke || I.opcode() != op::INVOKESTATIC ||
+      I.advice() < 0 || size_t(I.advice()) >= C.advices().Advices.size())
+    return false;
+  const AdviceBody &A = C.advices().Advices[size_t(I.advice())].Body;
+  MemberRef R = F.pool().member(I.index());
+  return R.Owner == A.Owner && R.Name == A.Name && R.Descriptor == A.Descriptor;
+}
+
+void Inliner::collect() {
+  SlotState State(F);
+  Size = F.OriginalCodeLength;
+  bool Framed = false;
+  for (Block &B : F.blocks()) {
+    State.enter(B);
+    Framed |= B.hasFrame();
+    for (Instruction &I : B) {
+      if (I.bci() < 0 && !I.info().NoCode)
+        Size += 3 + 2 * unsigned(I.operands().size());
+      if (isSite(I)) {
+        const auto &All = C.analysis<Inlinables>(F.classFile());
+        Site &S = Sites.emplace_back();
+        S.Call = &I;
+        S.Callee = &All.of(unsigned(I.advice()));
+        S.Slots.assign(State.slots().begin(), State.slots().end());
+        for (auto [Index, W] : llvm::enumerate(F.MethodWideSlots)) {
+          if (!Framed && State.slot(W.Slot).is(Type::Top))
+            S.Unset.push_back(unsigned(Index));
+          for (unsigned N = W.Slot; N < W.Slot + W.Ty.slots(); ++N)
+            if (N < S.Slots.size())
+              S.Slots[N] = Type::Top;
+        }
+      }
+      State.step(I);
+    }
+  }
+}
+
+/// A value that may be made again wherever its block still runs.
+static Instruction *floating(Value *V) {
+  auto *I = llvm::dyn_cast<Instruction>(V);
+  return I && I->isPure() && (I->floating() || I->op() == irop::Const)
+             ? I
+             : nullptr;
+}
+
+/// Whether an object that is not constructed yet is on the stack while \p Call
+/// runs.
+static bool isAmidConstruction(Instruction *Call) {
+  Block *B = Call->block();
+  llvm::SmallPtrSet<const Value *, 8> Raw;
+  auto Add = [&](const Value *V) {
+    if (V->type().is(Type::Uninit) || V->type().is(Type::UninitThis))
+      Raw.insert(V);
+  };
+  for (const Parameter *P : B->parameters())
+    Add(P);
+  for (auto It = B->begin(); &*It != Call; ++It)
+    Add(&*It);
+  auto IsRaw = [&](const Value *V) { return Raw.contains(V); };
+  if (!Raw.empty())
+    for (auto It = Call->getIterator(); It != B->end(); ++It)
+      if (llvm::any_of(It->operands(), IsRaw))
+        return true;
+  return llvm::any_of(B->exitValues(), IsRaw);
+}
+
+/// Why \p S stays a call; empty if it does not.
+std::string Inliner::refuse(const Site &S) {
+  const Inlinable &Callee = *S.Callee;
+  if (!Callee.Refused.empty())
+    return Callee.Refused;
+  if (F.classFile().Major < Callee.Version)
+    return ("it needs class files of version " + llvm::Twine(Callee.Version) +
+            ", and this one is of " + llvm::Twine(F.classFile().Major))
+        .str();
+  if (!Callee.Straight && isAmidConstruction(S.Call))
+    return "it branches, and an object that is not constructed yet is on the "
+           "stack";
+  // Slots above 255 need longer instructions.
+  unsigned Growth = 2 * Callee.Code->OriginalCodeLength +
+                    4 * unsigned(S.Call->operands().size());
+  if (!Callee.Straight)
+    Growth += 4 * F.OriginalMaxStack;
+  if (Size + Growth > HugeMethodLimit)
+    return "the method would grow over 8,000 bytes";
+  if (F.pool().size() + Callee.Code->OriginalCodeLength > PoolLimit)
+    return "the constant pool has no room";
+  Temps += F.OriginalMaxStack + 8;
+  if (F.numSlots() + MaxLocals + Temps > 65535)
+    return "the method has no room for more slots";
+  Size += Growth;
+  return {};
+}
+
+/// Makes what the call has as operands the parameters of \p Code.
+void Inliner::passArguments(Builder &B, CodeImporter &Code, const Site &S) {
+  const Inlinable &Callee = *S.Callee;
+  llvm::SmallVector<std::pair<unsigned, Value *>, 8> Stored;
+  unsigned Slot = 0;
+  for (Value *V : S.Call->operands()) {
+    unsigned Width = V->type().slots();
+    Type Wanted = Code.type(Callee.Code->initialLocals()[Slot]);
+    bool Written = Callee.Written.test(Slot) ||
+                   (Width == 2 && Callee.Written.test(Slot + 1));
+    Instruction *Again = floating(V);
+    // The code was typed for what the descriptor says.
+    bool Fits = V->type() == Wanted ||
+                (Wanted == F.types().ref("java/lang/Object") &&
+                 V->type().isInitialized() && !V->type().is(Type::Null));
+    if (!Written && (!Callee.Read.test(Slot) || (Again && Fits)))
+      Code.substitute(Slot, V);
+    else
+      Stored.push_back({Base + Slot, V});
+    Slot += Width;
+  }
+  // The last one is on top of the stack.
+  for (auto [To, V] : llvm::reverse(Stored))
+    B.set(To, V);
+}
+
+/// The original instruction whose line \p Call has: the next one. -1 if there
+/// is none.
+static int32_t findLine(const Instruction *Call) {
+  const Block *B = Call->block();
+  for (auto It = Call->getIterator(); It != B->instructions().end();) {
+    if (It->bci() >= 0)
+      return It->bci();
+    if (It->op() != irop::FallThrough) {
+      ++It;
+      continue;
+    }
+    B = It->successors()[0];
+    It = B->instructions().begin();
+  }
+  return -1;
+}
+
+/// Gives the code in front of \p At the line of an original instruction.
+static void markLine(Body &F, int32_t Line, Block *B,
+                     Block::InstList::iterator At) {
+  if (Line < 0)
+    return;
+  Instruction *Mark = F.create(irop::Anchor, op::NOP, Type::Void, {}, Line);
+  Mark->setIndex(op::NOP);
+  F.insert(Mark, B, At);
+}
+
+void Inliner::inlineStraight(const Site &S) {
+  Instruction *Call = S.Call;
+  Block *B = Call->block();
+  CodeImporter Code(*S.Callee->Code, F, Base, Call->advice());
+  Builder Bd(F, Call);
+  Bd.setAdvice(Call->advice());
+  passArguments(Bd, Code, S);
+  const Block &Only = S.Callee->Code->blocks().front();
+  Code.copyInstructions(Only, B, Call->getIterator());
+  markLine(F, findLine(Call), B, Call->getIterator());
+  const Instruction *Return = Only.terminator();
+  if (!Return->operands().empty()) {
+    Value *Result = Code.value(Return->operand(0));
+    // Its slot may be written before the result is used.
+    auto *I = llvm::dyn_cast<Instruction>(Result);
+    if (I && I->op() == irop::LocalGet)
+      I->setFloating(false);
+    B->replaceUses(Call, Result);
+  }
+  F.erase(Call);
+}
+
+void Inliner::inlineBranching(const Site &S) {
+  Instruction *Call = S.Call;
+  Block *B = Call->block();
+  const int32_t Advice = Call->advice();
+  const ThrowEdge *Throws = B->throwEdges();
+  const Body &From = *S.Callee->Code;
+  const int32_t Line = findLine(Call);
+  Block *M = F.split(B, std::next(Call->getIterator()));
+  F.erase(B->terminator());
+  llvm::SmallVector<Value *, 8> Crossing(B->exitValues());
+  llvm::SmallVector<Parameter *, 8> Old(M->parameters());
+  F.setExitValues(B, {});
+
+  CodeImporter Code(From, F, Base, Advice);
+  Builder Bd(F);
+  Bd.setAdvice(Advice);
+  Bd.setEnd(B);
+  passArguments(Bd, Code, S);
+  // What is below the arguments waits in slots; the last is on top.
+  llvm::SmallVector<Type, 16> Slots(S.Slots.begin(), S.Slots.end());
+  llvm::SmallVector<unsigned, 8> Temps(Crossing.size());
+  for (size_t K = Crossing.size(); K-- > 0;) {
+    Value *V = Crossing[K];
+    if (V == Call || floating(V))
+      continue;
+    Type Ty = Old[K]->type();
+    Temps[K] = F.addSlot(Ty.slots());
+    Bd.set(Temps[K], V);
+    Slots.resize(std::max<size_t>(Slots.size(), Temps[K] + Ty.slots()),
+                 Type::Top);
+    Slots[Temps[K]] = Ty;
+    if (Ty.isCategory2())
+      Slots[Temps[K] + 1] = Type::High;
+  }
+
+  Code.createBlocks(M, Slots, Throws);
+  Block *First = Code.block(&From.blocks().front());
+  markLine(F, Line, B, B->end());
+  Bd.fallThrough(First);
+  F.setFrame(M, Slots);
+
+  // M gets the result, where it is used.
+  Type Result = Call->type();
+  bool Used = llvm::is_contained(Crossing, Call);
+  F.setParameters(M,
+                  Used ? llvm::ArrayRef<Type>(Result) : llvm::ArrayRef<Type>());
+  Bd.setPoint(M, M->begin());
+  for (size_t K = 0; K < Crossing.size(); ++K) {
+    Value *New;
+    if (Crossing[K] == Call) {
+      New = M->parameters()[0];
+      M->parameters()[0]->setPopped(true);
+    } else if (Instruction *I = floating(Crossing[K])) {
+      New = copyFloating(Bd, *I);
+    } else {
+      New = Bd.get(Temps[K], Old[K]->type());
+    }
+    M->replaceUses(Old[K], New);
+  }
+  F.erase(Call);
+
+  for (const Block &Original : From.blocks()) {
+    Block *Copy = Code.block(&Original);
+    Code.copyInstructions(Original, Copy, Copy->end());
+    const Instruction *T = Original.terminator();
+    if (T->op() != irop::Return)
+      continue;
+    if (Used)
+      F.setExitValues(Copy, Code.value(T->operand(0)));
+    Bd.setEnd(Copy);
+    if (std::next(Copy->getIterator()) == M->getIterator())
+      Bd.fallThrough(M);
+    else
+      Bd.jump(M);
+  }
+  markLine(F, Line, First, First->terminator()->getIterator());
+}
+
+void Inliner::tell(const Site &S, StringRef Why) {
+  const AdviceBody &A = C.advices().Advices[size_t(S.Call->advice())].Body;
+  std::string Name = toDisplayUTF8(A.Owner) + "." + toDisplayUTF8(A.Name);
+  if (!Why.empty()) {
+    C.remark(F.method(), Name + " is not inlined: " + Why);
+    return;
+  }
+  std::string Uses;
+  for (const std::string &Class : S.Callee->Uses)
+    Uses += (Uses.empty() ? "uses " : ", ") + toDisplayUTF8(Class);
+  C.remark(F.method(), Name + " is inlined, " +
+                           (Uses.empty() ? "probe class not needed" : Uses));
+}
+
+bool Inliner::run() {
+  collect();
+  std::vector<std::string> Why;
+  unsigned Locals = 0;
+  llvm::BitVector Unset(unsigned(F.MethodWideSlots.size()));
+  for (const Site &S : Sites) {
+    Why.push_back(refuse(S));
+    tell(S, Why.back());
+    if (!Why.back().empty()) {
+      ++NumCalls;
+      continue;
+    }
+    Locals = std::max(Locals, S.Callee->Code->numSlots());
+    if (!S.Callee->Straight)
+      for (unsigned Index : S.Unset)
+        Unset.set(Index);
+  }
+  // Frames declare these slots from the first one on.
+  Builder Bd(F);
+  Bd.setPoint(&F.entry(), F.entry().begin());
+  for (unsigned Index : Unset.set_bits()) {
+    const Body::MethodWideSlot &W = F.MethodWideSlots[Index];
+    Bd.setAdvice(Sites.front().Call->advice());
+    Bd.set(W.Slot, Bd.zero(W.Ty));
+  }
+  Base = F.numSlots();
+  F.addSlot(Locals);
+  bool Changed = false;
+  for (size_t N = Sites.size(); N-- > 0;) {
+    const Site &S = Sites[N];
+    if (!Why[N].empty())
+      continue;
+    ++NumInlined;
+    Changed = true;
+    if (S.Callee->Straight)
+      inlineStraight(S);
+    else
+      inlineBranching(S);
+  }
+  return Changed;
+}
+
+/// A method that nobody lifted calls no advice.
+bool InlineAdvicePass::wants(const Method &M, PassContext &C) const {
+  return M.IR != nullptr && !C.advices().empty();
+}
+
+llvm::Expected<PreservedAnalyses> InlineAdvicePass::run(Body &B,
+                                                        PassContext &C) const {
+  return PreservedAnalyses::changedIf(Inliner(B, C).run());
+}
