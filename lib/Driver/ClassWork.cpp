@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClassWork.h"
+#include "ProbeMark.h"
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
 #include "jopt/IR/Verifier.h"
@@ -42,9 +43,44 @@ static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
   return llvm::SmallVector<uint8_t, 0>(B.begin(), B.end());
 }
 
-/// Runs the pipeline over \p Class and emits it.
-static Error work(const ClassWork &W, const RunOptions &Run, ClassFile &Class,
+/// The marks of \p Class, into which \p Rows say what was put. \p Foreign: it
+/// came with probes of another tool.
+static Error mark(ClassFile &Class, llvm::ArrayRef<uint64_t> Probes,
+                  bool Foreign, std::vector<ReportRow> &Rows) {
+  llvm::BitVector Applied{unsigned(Probes.size())};
+  for (const ReportRow &R : Rows)
+    if (R.What == ReportRow::Applied && size_t(R.Probe) < Probes.size())
+      Applied.set(unsigned(R.Probe));
+  if (Applied.none())
+    return Error::success();
+  if (Foreign) {
+    ReportRow R;
+    R.What = ReportRow::Warned;
+    R.Class = toDisplayUTF8(Class.name());
+    R.Text = "has probes of another tool already (its attribute Instrumented "
+             "says so)";
+    Rows.push_back(std::move(R));
+  }
+  std::vector<uint64_t> Ids;
+  for (unsigned P : Applied.set_bits())
+    Ids.push_back(Probes[P]);
+  return addProbeMark(Class, Ids);
+}
+
+/// Runs the pipeline over \p Class and emits it. \p Probes: the identities of
+/// the probes of \p R.
+static Error work(const ClassWork &W, const RunOptions &R,
+                  llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
                   ClassOutcome &Result) {
+  RunOptions Run = R;
+  std::optional<std::vector<uint64_t>> Mark = readProbeMark(Class);
+  bool Foreign = !Mark && isMarkedInstrumented(Class);
+  if (Mark && !W.Reinstrument) {
+    Run.Present.resize(unsigned(Probes.size()));
+    for (unsigned P = 0; P < Probes.size(); ++P)
+      if (llvm::is_contained(*Mark, Probes[P]))
+        Run.Present.set(P);
+  }
   auto Ran = runPipeline(*W.Passes, Class, Run);
   if (!Ran)
     return Ran.takeError();
@@ -54,6 +90,8 @@ static Error work(const ClassWork &W, const RunOptions &Run, ClassFile &Class,
     Result.Changed = true;
     return Error::success();
   }
+  if (Error E = mark(Class, Probes, Foreign, Result.Rows))
+    return E;
   WriteOptions WO;
   WO.EncodeAll = Ran->EncodeAll;
   if (!WO.EncodeAll && !Class.isChanged())
@@ -85,7 +123,7 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   auto Class = readClass(Data);
   if (!Class)
     return Class.takeError();
-  if (Error E = work(W, W.Run, **Class, Result)) {
+  if (Error E = work(W, W.Run, W.Probes, **Class, Result)) {
     Result.Left = toMessage(std::move(E));
     Result.Rows.clear();
   } else if (!Result.OutputFindings.empty()) {
@@ -125,13 +163,15 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
     return Invalid;
   RunOptions Run = W.Run;
   std::unique_ptr<Matcher> Match;
+  std::vector<uint64_t> Probes;
   if (!Advices->empty()) {
+    Probes = probeIdentities(*Advices);
     Match = std::make_unique<Matcher>(*Advices);
     Run.Advices = &*Advices;
     Run.Match = Match.get();
   }
   ClassOutcome Result;
-  if (Error E = work(W, Run, *Classes->front(), Result))
+  if (Error E = work(W, Run, Probes, *Classes->front(), Result))
     return inFile(std::move(E), Name);
   if (!Result.OutputFindings.empty())
     Result.Left = "the result does not verify";

@@ -27,6 +27,10 @@ struct ClassWork {
   EmitKind Emit = EmitKind::Class;
   bool VerifyInput = false, VerifyOutput = false;
   const TypeHierarchy *Hierarchy = nullptr;
+  /// probeIdentities of Run.Advices, for inputs that are class files.
+  std::vector<uint64_t> Probes;
+  /// Probes that a class has already go in again.
+  bool Reinstrument = false;
 };
 
 struct ClassOutcome {

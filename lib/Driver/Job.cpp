@@ -10,6 +10,7 @@
 #include "ClassPath.h"
 #include "ClassWork.h"
 #include "ProbeFiles.h"
+#include "ProbeMark.h"
 #include "Report.h"
 #include "jopt/Driver/Signatures.h"
 #include "jopt/Reader/ClassReader.h"
@@ -431,6 +432,9 @@ Expected<JobStatus> Job::run() {
   W.Run.Classes = &Callees;
   W.Run.Huge = Options.Huge;
   W.Run.Schema = Options.Schema;
+  W.Reinstrument = Options.Reinstrument;
+  if (Bundle)
+    W.Probes = probeIdentities(Bundle->Advices);
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
   W.Emit = Options.Emit;
   W.VerifyInput = Options.VerifyInput;

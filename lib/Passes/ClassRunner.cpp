@@ -42,6 +42,7 @@ public:
       : P(P), F(F), O(O),
         C(F, O.Advices, O.Match, O.Instrumentation, O.Classes) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
+    C.Present = &O.Present;
   }
 
   llvm::Expected<ClassResult> run();
@@ -312,6 +313,8 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     Changed |= Fd.Changed;
   for (const Method &M : F.Methods)
     R.MethodsChanged += M.Changed;
+  if (C.Refused.any())
+    C.report(C.refusal());
   sortRows();
   for (auto &[Owner, Row] : C.Rows) {
     R.LeftUndone |=

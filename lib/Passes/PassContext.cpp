@@ -26,6 +26,7 @@ llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
     return Matched.lookup(&M);
   llvm::SmallVector<unsigned, 4> Selected =
       rules().match(Class.name(M), Class.descriptor(M));
+  llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
   if (Selected.empty())
     return {};
   llvm::SmallVector<unsigned, 8> Chosen;
@@ -47,6 +48,25 @@ ClassMatcher &PassContext::rules() {
   return *Rules;
 }
 
+/// The class has \p Probe already.
+bool PassContext::refuses(unsigned Probe) {
+  if (!Present || Probe >= Present->size() || !Present->test(Probe))
+    return false;
+  Refused.resize(unsigned(Advices->Probes.size()));
+  Refused.set(Probe);
+  return true;
+}
+
+ReportRow PassContext::refusal() const {
+  ReportRow Row;
+  Row.What = ReportRow::Undone;
+  Row.Text = "has probes already that are not put in again without "
+             "-reinstrument:";
+  for (unsigned P : Refused.set_bits())
+    Row.Text += " '" + Advices->Probes[P].Name + "'";
+  return Row;
+}
+
 llvm::BitVector PassContext::classProbes() {
   llvm::BitVector Found(unsigned(Advices->Probes.size()));
   if (!Match || Advices->empty() || Class.isInterface())
@@ -64,7 +84,8 @@ llvm::BitVector PassContext::classProbes() {
       for (unsigned P :
            rules().match(Class.name(M), Class.descriptor(M), &Wanted,
                          /*Count=*/!M.IR && M.codeAttribute(Class.Pool) < 0))
-        Found.set(P);
+        if (!refuses(P))
+          Found.set(P);
   return Found;
 }
 

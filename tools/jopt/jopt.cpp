@@ -78,6 +78,9 @@ static cl::opt<SchemaPolicy> Schema(
     cl::values(clEnumValN(SchemaPolicy::Change, "change", "add them"),
                clEnumValN(SchemaPolicy::Keep, "keep",
                           "add none, name the classes that do without")));
+static cl::opt<bool> Reinstrument(
+    "reinstrument", cl::cat(Cat),
+    cl::desc("Put probes again into classes that have them already"));
 static cl::opt<std::string>
     EmitBundle("emit-bundle", cl::value_desc("FILE"), cl::cat(Cat),
                cl::desc("Write the probe classes, with a script, to a jar of "
@@ -209,6 +212,7 @@ static JobOptions jobOptions() {
   O.InlineFragments = InlineFragments;
   O.Huge = Huge;
   O.Schema = Schema;
+  O.Reinstrument = Reinstrument;
   for (const std::string &List : ClassPath) {
     llvm::SmallVector<llvm::StringRef, 8> Parts;
     llvm::StringRef(List).split(Parts, ':', -1, /*KeepEmpty=*/false);

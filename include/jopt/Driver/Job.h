@@ -48,6 +48,8 @@ struct JobOptions {
   bool InlineFragments = false;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
+  /// Probes go into classes that have them already.
+  bool Reinstrument = false;
 
   /// Folders and archives with classes the inputs refer to: for fragments, for
   /// the verifier, and for passes that look into what advices call.

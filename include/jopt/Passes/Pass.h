@@ -220,6 +220,8 @@ private:
   };
   void forget(const Body &B);
   ClassMatcher &rules();
+  bool refuses(unsigned Probe);
+  ReportRow refusal() const;
 
   ClassFile &Class;
   const AdviceSet Empty;
@@ -232,6 +234,9 @@ private:
   bool EncodeAll = false;
   bool KeepSchema = false;
   llvm::BitVector Withdrawn; ///< by advice
+  /// RunOptions::Present, and which of them would have selected something.
+  const llvm::BitVector *Present = nullptr;
+  llvm::BitVector Refused;
   llvm::SmallPtrSet<const Method *, 2> Required;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
   std::optional<ClassMatcher> Rules;

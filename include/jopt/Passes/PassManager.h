@@ -105,6 +105,9 @@ struct RunOptions {
   const ClassBytes *Classes = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
+  /// Probes that are in the class already, and do not go in again; may be
+  /// shorter than the list of probes.
+  llvm::BitVector Present;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.
   bool KeepIR = false;
 };

@@ -1,0 +1,85 @@
+//===- ProbeMark.cpp - Which probes a class has already -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProbeMark.h"
+#include "llvm/Support/SHA1.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+static constexpr StringRef OwnName = "jopt.Probes";
+static constexpr StringRef OriginalName = "Instrumented";
+
+std::vector<uint64_t> jopt::probeIdentities(const AdviceSet &Set) {
+  std::vector<uint64_t> Ids;
+  for (unsigned P = 0; P < Set.Probes.size(); ++P) {
+    AdviceSet One;
+    One.Probes.emplace_back().StaticField = Set.Probes[P].StaticField;
+    for (const Advice &A : Set.Advices)
+      if (A.Probe == P) {
+        One.Advices.push_back(A);
+        One.Advices.back().Probe = 0;
+      }
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    printAdviceSet(One, OS);
+    std::array<uint8_t, 20> Digest = llvm::SHA1::hash(toBytes(OS.str()));
+    Ids.push_back(ByteCursor(Bytes(Digest)).u8());
+  }
+  return Ids;
+}
+
+std::optional<std::vector<uint64_t>> jopt::readProbeMark(const ClassFile &F) {
+  const Attribute *A = ClassFile::findAttribute(F.Pool, F.Attributes, OwnName);
+  if (!A)
+    return std::nullopt;
+  ByteCursor R(A->Data);
+  std::vector<uint64_t> Ids(R.u2());
+  for (uint64_t &Id : Ids)
+    Id = R.u8();
+  if (R.failed() || !R.atEnd())
+    return std::nullopt;
+  return Ids;
+}
+
+bool jopt::isMarkedInstrumented(const ClassFile &F) {
+  return ClassFile::findAttribute(F.Pool, F.Attributes, OriginalName);
+}
+
+/// Gives \p F the attribute \p Name, in the place of one that it has.
+static void setAttribute(ClassFile &F, StringRef Name, Bytes Payload) {
+  uint16_t NameIndex = F.Pool.addUtf8(Name);
+  Bytes Data = F.save(Payload);
+  F.Changed = true;
+  for (Attribute &A : F.Attributes)
+    if (F.Pool.utf8(A.NameIndex) == Name) {
+      A.Data = Data;
+      return;
+    }
+  F.Attributes.push_back({NameIndex, Data});
+}
+
+llvm::Error jopt::addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes) {
+  std::vector<uint64_t> Ids =
+      readProbeMark(F).value_or(std::vector<uint64_t>());
+  for (uint64_t Id : Probes)
+    if (!llvm::is_contained(Ids, Id) && Ids.size() < 65535)
+      Ids.push_back(Id);
+  ByteWriter W;
+  W.u2(uint16_t(Ids.size()));
+  for (uint64_t Id : Ids)
+    W.u8(Id);
+  uint8_t Original[2];
+  writeU2(Original, F.Pool.addUtf8("BCIEngProbe"));
+  if (!isMarkedInstrumented(F))
+    setAttribute(F, OriginalName, Original);
+  setAttribute(F, OwnName, W.data());
+  if (F.Pool.overflowed())
+    return makeError("the constant pool would have more than 65,535 entries");
+  return llvm::Error::success();
+}
