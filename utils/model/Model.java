@@ -31,7 +31,7 @@ import java.util.zip.ZipOutputStream;
  * probed programs do with what the model says. See the script `run`.
  */
 public final class Model {
-  private static final int FUEL = 60;
+  private static final int FUEL = 30;
 
   private long seed = 1;
   private int from;

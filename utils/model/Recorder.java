@@ -68,7 +68,7 @@ final class Recorder {
       to.append("null");
     } else if (o instanceof String s) {
       // The strings about all methods of a class are long.
-      if (s.length() > 300)
+      if (s.length() > 60)
         to.append(s.length()).append(':').append(s.hashCode());
       else
         to.append('"').append(s).append('"');

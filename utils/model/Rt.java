@@ -36,7 +36,7 @@ public final class Rt {
   public static int fuel(int n) {
     int given = Math.max(0, Math.min(n, left));
     left -= n;
-    if (left < -150)
+    if (left < -90)
       throw new UnsupportedOperationException();
     return given;
   }
