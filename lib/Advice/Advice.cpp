@@ -128,7 +128,14 @@ const Advice *jopt::findKeeper(const AdviceSet &Set, unsigned Probe) {
   return nullptr;
 }
 
-/// What is wrong with the \p I th advice; empty if nothing.
+llvm::BitVector jopt::findCallProbes(const AdviceSet &Set) {
+  llvm::BitVector Calls(unsigned(Set.Probes.size()));
+  for (const Advice &A : Set.Advices)
+    if (isCallKind(A.Kind))
+      Calls.set(A.Probe);
+  return Calls;
+}
+
 /// What is wrong with the data items of \p A; empty if nothing is.
 static std::string dataProblem(const AdviceSet &Set, const Advice &A) {
   const Advice *Keeper = findKeeper(Set, A.Probe);

@@ -77,6 +77,18 @@ static bool mayInclude(llvm::ArrayRef<TargetRule> Rules, const SplitName &C) {
   return true;
 }
 
+/// Whether the rules may include anything at all.
+static bool mayInclude(llvm::ArrayRef<TargetRule> Rules) {
+  for (const TargetRule &R : Rules) {
+    if (R.Include)
+      return true;
+    if (isAll(R.Package) && isAll(R.Class) && isAll(R.Method) &&
+        isAll(R.Signature))
+      return false;
+  }
+  return true;
+}
+
 /// Whether an include rule can be reached by some name.
 static bool hasInclude(llvm::ArrayRef<TargetRule> Rules) {
   for (const TargetRule &R : Rules) {
@@ -106,13 +118,22 @@ struct Matcher::Counters {
 };
 
 Matcher::Matcher(const AdviceSet &Set)
-    : Set(Set), Hits(std::make_unique<Counters>(Set)) {}
+    : Set(Set), Calls(findCallProbes(Set)),
+      Hits(std::make_unique<Counters>(Set)) {}
 Matcher::~Matcher() = default;
 
 bool Matcher::canMatchClass(StringRef InternalName) const {
   SplitName C(InternalName);
   bool FilterIncludes = hasInclude(Set.Filters);
-  for (const Probe &P : Set.Probes) {
+  for (unsigned I = 0; I < Set.Probes.size(); ++I) {
+    const Probe &P = Set.Probes[I];
+    if (Calls.test(I)) {
+      // Any class may call what the rules name.
+      if (mayInclude(Set.Filters) && mayInclude(P.Rules) &&
+          mayInclude(Set.CallerFilters, C) && mayInclude(P.Callers, C))
+        return true;
+      continue;
+    }
     if (mayInclude(Set.Filters, C) && mayInclude(P.Rules, C))
       return true;
     // An interface of the class may bring it in, by an include rule that names
@@ -182,7 +203,7 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
     return Selected;
   Verdict Filter = evaluate(0, Method, Descriptor);
   for (size_t P = 0; P < NumProbes; ++P) {
-    if (Only && !Only->test(unsigned(P)))
+    if (Match.Calls.test(unsigned(P)) || (Only && !Only->test(unsigned(P))))
       continue;
     Verdict V = evaluate(P + 1, Method, Descriptor);
     bool Include = Filter.Include && V.Include;
@@ -203,6 +224,66 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
       if (Count)
         Hits.count(P);
     }
+  }
+  return Selected;
+}
+
+/// The rule that decides, null if none does.
+static const TargetRule *decide(llvm::ArrayRef<TargetRule> Rules,
+                                const SplitName &C, StringRef Method,
+                                StringRef Descriptor) {
+  for (const TargetRule &R : Rules)
+    if (matchesPattern(R.Method, Method) &&
+        matchesPattern(R.Signature, Descriptor) && C.matches(R))
+      return &R;
+  return nullptr;
+}
+
+static bool includes(const TargetRule *Deciding) {
+  return !Deciding || Deciding->Include;
+}
+
+CalleeMatch Matcher::matchCallee(StringRef Owner, StringRef Name,
+                                 StringRef Descriptor) const {
+  CalleeMatch M;
+  M.Probes.resize(Calls.size());
+  M.Rules.assign(Calls.size(), -1);
+  SplitName C(Owner);
+  if (Calls.none() || !includes(decide(Set.Filters, C, Name, Descriptor)))
+    return M;
+  for (unsigned P : Calls.set_bits()) {
+    llvm::ArrayRef<TargetRule> Rules = Set.Probes[P].Rules;
+    const TargetRule *R = decide(Rules, C, Name, Descriptor);
+    if (!includes(R))
+      continue;
+    M.Probes.set(P);
+    if (R)
+      M.Rules[P] = int(R - Rules.data());
+  }
+  return M;
+}
+
+llvm::BitVector Matcher::matchCaller(const MatchClass &C, StringRef Method,
+                                     StringRef Descriptor) const {
+  llvm::BitVector Selected(Calls.size());
+  SplitName Name(C.Name);
+  if (C.IsInterface || Calls.none() ||
+      !includes(decide(Set.CallerFilters, Name, Method, Descriptor)))
+    return Selected;
+  for (unsigned P : Calls.set_bits())
+    if (includes(decide(Set.Probes[P].Callers, Name, Method, Descriptor)))
+      Selected.set(P);
+  return Selected;
+}
+
+llvm::BitVector Matcher::matchCall(const CalleeMatch &Callee,
+                                   const llvm::BitVector &Caller) const {
+  llvm::BitVector Selected = Callee.Probes;
+  Selected &= Caller;
+  for (unsigned P : Selected.set_bits()) {
+    Hits->count(P);
+    if (Callee.Rules[P] >= 0)
+      Hits->count(Hits->FirstRule[P] + size_t(Callee.Rules[P]));
   }
   return Selected;
 }

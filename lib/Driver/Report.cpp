@@ -107,6 +107,9 @@ static std::string rowText(const ReportRow &R) {
   case ReportRow::NoSuperExit:
     return "no exit for exceptions out of super() or this(): the JVM allows no "
            "handler there";
+  case ReportRow::NoSuperAfterCall:
+    return "no afterCall for exceptions out of super() or this(): the JVM "
+           "allows no handler there";
   case ReportRow::CrossedHuge:
     return llvm::formatv("grew from {0} to {1} bytes of code: over 8,000 "
                          "HotSpot does not compile it",
@@ -131,12 +134,19 @@ static llvm::StringRef rowKind(ReportRow::Kind K) {
     return "warning";
   case ReportRow::NoSuperExit:
     return "no-super-exit";
+  case ReportRow::NoSuperAfterCall:
+    return "no-super-after-call";
   case ReportRow::CrossedHuge:
     return "crossed-8000";
   case ReportRow::CrossedInline:
     return "crossed-325";
   }
   return {};
+}
+
+/// What probe \p P selects.
+static const char *hitUnit(const Matcher &Match, unsigned P) {
+  return Match.callProbes().test(P) ? "calls" : "methods";
 }
 
 void Report::printText(const AdviceSet &A, const Matcher *Match,
@@ -149,8 +159,8 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
          << '\n';
   }
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
-    OS << "probe '" << A.Probes[P].Name << "': " << Match->probeHits(P)
-       << " methods\n";
+    OS << "probe '" << A.Probes[P].Name << "': " << Match->probeHits(P) << ' '
+       << hitUnit(*Match, P) << '\n';
     for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
       OS << "  " << ruleText(A.Probes[P].Rules[R]) << ": "
          << Match->ruleHits(P, R) << '\n';
@@ -194,7 +204,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
       for (unsigned P = 0; Match && P < A.Probes.size(); ++P)
         J.object([&] {
           J.attribute("name", Text(A.Probes[P].Name));
-          J.attribute("methods", int64_t(Match->probeHits(P)));
+          J.attribute(hitUnit(*Match, P), int64_t(Match->probeHits(P)));
           J.attributeArray("targets", [&] {
             for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
               J.object([&] {

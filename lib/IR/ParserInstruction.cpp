@@ -191,7 +191,14 @@ bool BodyParser::immediates(Draft &D) {
     return S.failAt(At, "expected a primitive type");
   }
   case irop::Advice:
-    return S.expect('#') && S.unsignedInteger(D.Index, INT32_MAX);
+    if (!S.expect('#') || !S.unsignedInteger(D.Index, INT32_MAX))
+      return false;
+    for (int32_t Code = 4; S.sameLine() && Code < 12; ++Code) {
+      StringRef Name = shape::narrowTypeName(Code);
+      if (!Name.empty() && S.eatWord(Name))
+        D.Imm = Code;
+    }
+    return true;
   default:
     return true;
   }

@@ -202,6 +202,8 @@ void BodyPrinter::operands(const Instruction &I) {
     break;
   case irop::Advice:
     OS << '#' << I.index();
+    if (!shape::narrowTypeName(I.imm()).empty())
+      OS << ' ' << shape::narrowTypeName(I.imm());
     break;
   default:
     break;

@@ -101,6 +101,11 @@ StringRef shape::arrayTypeName(unsigned Code) {
   return Code >= 4 && Code <= 11 ? ArrayTypes[Code - 4][0] : "";
 }
 
+StringRef shape::narrowTypeName(int32_t Code) {
+  bool Narrow = Code == 4 || Code == 5 || Code == 8 || Code == 9;
+  return Narrow ? arrayTypeName(unsigned(Code)) : "";
+}
+
 StringRef shape::arrayTypeDescriptor(unsigned Code) {
   return Code >= 4 && Code <= 11 ? ArrayTypes[Code - 4][1] : "";
 }

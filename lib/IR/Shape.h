@@ -35,6 +35,8 @@ uint32_t poolTags(IROp Kind, Opcode Op);
 
 /// "boolean" ... "long" for the codes 4 to 11 of newarray, empty otherwise.
 llvm::StringRef arrayTypeName(unsigned Code);
+/// Likewise, but of types narrower than int only.
+llvm::StringRef narrowTypeName(int32_t Code);
 /// The descriptor of the array ("[I"), empty if \p Code is undefined.
 llvm::StringRef arrayTypeDescriptor(unsigned Code);
 

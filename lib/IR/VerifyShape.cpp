@@ -240,6 +240,10 @@ void ShapeVerifier::immediates(const Instruction &I) {
   case irop::NewArray:
     Check(I.index(), 4, 11, "array type");
     return;
+  case irop::Advice:
+    if (I.imm() && shape::narrowTypeName(I.imm()).empty())
+      F.add(IRRule::Immediate, I, "no type that is narrower than int");
+    return;
   case irop::MultiNewArray: {
     unsigned Dimensions = arrayDimensions(Pool.className(I.index()));
     Check(I.imm(), 1, 255, "number of dimensions");

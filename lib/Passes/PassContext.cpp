@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -115,6 +116,78 @@ Method &PassContext::addMethod(uint16_t Access, llvm::StringRef Name,
   M.IR->Inferred = !Class.hasFrames();
   Asked.insert(&M); // It is nobody's target.
   return M;
+}
+
+const CalleeMatch &PassContext::callee(unsigned Index) {
+  auto [It, New] = Callees.try_emplace(Index);
+  if (New) {
+    MemberRef Member = Class.Pool.member(Index);
+    It->second =
+        Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor);
+  }
+  return It->second;
+}
+
+const llvm::BitVector &PassContext::caller(const Method &M) {
+  auto [It, New] = Callers.try_emplace(&M);
+  if (New)
+    It->second =
+        Match->matchCaller({Class.name(), {}, Class.isInterface()},
+                           Class.name(M), Class.descriptor(M));
+  return It->second;
+}
+
+/// The bytes of \p M's code; empty if it has none, or none that is whole.
+static Bytes codeOf(const ClassFile &F, const Method &M) {
+  int At = M.codeAttribute(F.Pool);
+  if (At < 0)
+    return {};
+  ByteCursor C(M.Attributes[unsigned(At)].Data);
+  C.skip(4);
+  Bytes Code = C.bytes(C.u4());
+  return C.failed() ? Bytes() : Code;
+}
+
+bool PassContext::hasSelectedCall(const Method &M) {
+  if (!Match || Match->callProbes().none() || Class.isInterface())
+    return false;
+  if (!SelectedCallees) {
+    const ConstantPool &Pool = Class.Pool;
+    SelectedCallees.emplace(Pool.size());
+    for (unsigned I = 1; I < Pool.size(); ++I)
+      if ((Pool.has(I, CPTag::Methodref) ||
+           Pool.has(I, CPTag::InterfaceMethodref)) &&
+          callee(I).Probes.any())
+        SelectedCallees->set(I);
+  }
+  if (SelectedCallees->none() || caller(M).none())
+    return false;
+  Bytes Code = codeOf(Class, M);
+  if (Code.empty())
+    return M.IR != nullptr; // parsed from text: its Body tells
+  DecodedInst I;
+  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
+    if (!decodeInst(Code, At, I))
+      return true; // whoever lifts it says what is wrong
+    if (I.Op >= op::INVOKEVIRTUAL && I.Op <= op::INVOKEINTERFACE &&
+        I.Index < SelectedCallees->size() && SelectedCallees->test(I.Index) &&
+        callee(I.Index).Probes.anyCommon(caller(M)))
+      return true;
+  }
+  return false;
+}
+
+llvm::SmallVector<unsigned, 4> PassContext::advicesForCall(const Method &M,
+                                                           unsigned Callee) {
+  llvm::SmallVector<unsigned, 4> List;
+  if (!Match || !callee(Callee).Probes.anyCommon(caller(M)))
+    return List;
+  llvm::BitVector Selected = Match->matchCall(callee(Callee), caller(M));
+  for (unsigned I = 0; I < Advices->Advices.size(); ++I)
+    if (Selected.test(Advices->Advices[I].Probe) &&
+        (I >= Withdrawn.size() || !Withdrawn.test(I)))
+      List.push_back(I);
+  return List;
 }
 
 llvm::Expected<Body &> PassContext::lift(Method &M) {

@@ -202,4 +202,96 @@ TEST(Matcher, CountsAreExactAcrossThreads) {
   EXPECT_EQ(M.ruleHits(0, 1), 4000u);
 }
 
+/// A set with one call probe.
+AdviceSet callSet(std::vector<TargetRule> Rules,
+                  std::vector<TargetRule> Callers = {},
+                  std::vector<TargetRule> Filters = {},
+                  std::vector<TargetRule> CallerFilters = {}) {
+  AdviceSet Set = set(std::move(Rules), std::move(Filters));
+  Set.Probes[0].Callers = std::move(Callers);
+  Set.CallerFilters = std::move(CallerFilters);
+  Set.Advices.emplace_back().Kind = AdviceKind::AfterCall;
+  return Set;
+}
+
+bool selectsCall(const AdviceSet &Set, StringRef Owner, StringRef Name = "m",
+                 StringRef Descriptor = "()V", StringRef Host = "host/H",
+                 StringRef HostMethod = "h") {
+  Matcher M(Set);
+  return M.matchCall(M.matchCallee(Owner, Name, Descriptor),
+                     M.matchCaller({Host, {}, false}, HostMethod, "(I)V"))[0];
+}
+
+TEST(CallMatcher, CalleeAsThePoolNamesIt) {
+  // No match means include.
+  EXPECT_TRUE(selectsCall(callSet({}), "a/B"));
+  AdviceSet S = callSet({include("a", "B", "m", "()V"), exclude("*")});
+  EXPECT_TRUE(selectsCall(S, "a/B"));
+  EXPECT_FALSE(selectsCall(S, "a/B", "m", "(I)V"));
+  EXPECT_FALSE(selectsCall(S, "a/C"));
+  EXPECT_TRUE(selectsCall(callSet({include("*", "*", "<init>"), exclude("*")}),
+                          "a/B", "<init>"));
+  // The host does not count.
+  EXPECT_FALSE(selectsCall(callSet({include("host"), exclude("*")}), "a/B"));
+  // Filters come first.
+  EXPECT_FALSE(selectsCall(callSet({include("*")}, {}, {exclude("a")}), "a/B"));
+  EXPECT_TRUE(selectsCall(callSet({}, {}, {exclude("a")}), "b/B"));
+}
+
+TEST(CallMatcher, ArrayOwners) {
+  EXPECT_TRUE(
+      selectsCall(callSet({include("", "[I"), exclude("*")}), "[I", "clone"));
+  EXPECT_TRUE(selectsCall(callSet({include(".", "[I"), exclude("*")}), "[I"));
+  EXPECT_TRUE(
+      selectsCall(callSet({include("[Ljava/lang", "String;"), exclude("*")}),
+                  "[Ljava/lang/String;", "clone"));
+  EXPECT_FALSE(
+      selectsCall(callSet({include("java/lang", "String"), exclude("*")}),
+                  "[Ljava/lang/String;", "clone"));
+}
+
+TEST(CallMatcher, Callers) {
+  AdviceSet S = callSet({}, {include("host", "*", "h"), exclude("*")});
+  EXPECT_TRUE(selectsCall(S, "a/B"));
+  EXPECT_FALSE(selectsCall(S, "a/B", "m", "()V", "host/H", "other"));
+  EXPECT_FALSE(selectsCall(S, "a/B", "m", "()V", "else/H"));
+  AdviceSet F = callSet({}, {include("*")}, {}, {exclude("host", "*", "h")});
+  EXPECT_FALSE(selectsCall(F, "a/B"));
+  EXPECT_TRUE(selectsCall(F, "a/B", "m", "()V", "host/H", "other"));
+  // Interfaces are not scanned.
+  EXPECT_TRUE(Matcher(callSet({}))
+                  .matchCaller({"host/I", {}, true}, "h", "()V")
+                  .none());
+}
+
+TEST(CallMatcher, ApartFromMethods) {
+  AdviceSet S = callSet({});
+  EXPECT_FALSE(selects(S, "a/B"));
+  EXPECT_FALSE(selectsCall(set({}), "a/B"));
+}
+
+TEST(CallMatcher, CanMatchClass) {
+  // Any class may call.
+  EXPECT_TRUE(
+      Matcher(callSet({include("a", "B"), exclude("*")})).canMatchClass("x/Y"));
+  EXPECT_FALSE(Matcher(callSet({exclude("*")})).canMatchClass("x/Y"));
+  EXPECT_FALSE(Matcher(callSet({}, {}, {exclude("*")})).canMatchClass("x/Y"));
+  AdviceSet S = callSet({}, {include("host"), exclude("*")});
+  EXPECT_TRUE(Matcher(S).canMatchClass("host/H"));
+  EXPECT_FALSE(Matcher(S).canMatchClass("x/Y"));
+  EXPECT_FALSE(
+      Matcher(callSet({}, {}, {}, {exclude("x")})).canMatchClass("x/Y"));
+}
+
+TEST(CallMatcher, CountsSelectedCalls) {
+  AdviceSet S = callSet({exclude("no"), include("a")});
+  Matcher M(S);
+  llvm::BitVector Caller = M.matchCaller({"host/H", {}, false}, "h", "()V");
+  for (StringRef Owner : {"a/B", "a/C", "b/B", "no/B"})
+    M.matchCall(M.matchCallee(Owner, "m", "()V"), Caller);
+  EXPECT_EQ(M.probeHits(0), 3u);
+  EXPECT_EQ(M.ruleHits(0, 0), 0u);
+  EXPECT_EQ(M.ruleHits(0, 1), 2u);
+}
+
 } // namespace

@@ -17,7 +17,9 @@
 /// are passed as they are; lower-advice boxes. Where the result replaces a
 /// value (result=replace at a return or behind a call), that value is one more
 /// operand, the last, and %r has its type. With result=keep %r has the type
-/// that the body returns. Everywhere else the instruction has no result.
+/// that the body returns. Everywhere else the instruction has no result. Where
+/// the returned value is narrower than int the instruction says what it is:
+/// `advice #n boolean (operands)`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +27,7 @@
 #define JOPT_ADVICE_ADVICE_H
 
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -219,6 +222,9 @@ llvm::Error checkAdviceSet(const AdviceSet &A);
 
 /// The advice of probe \p Probe whose result is kept, or null.
 const Advice *findKeeper(const AdviceSet &A, unsigned Probe);
+
+/// Bit P is set if the advices of probe P are of call kinds.
+llvm::BitVector findCallProbes(const AdviceSet &A);
 
 llvm::StringRef getDataItemName(DataItem D);       ///< "returnedObject"
 llvm::StringRef getDataItemDescriptor(DataItem D); ///< "Ljava/lang/Object;"

@@ -9,7 +9,9 @@
 /// Evaluates pointcuts, exactly by section A8 of the Probekit rules: `*` is the
 /// only wildcard, the first matching rule decides, no match means include, two
 /// tiers (filters, then the probe's rules), and the rule for directly
-/// implemented interfaces.
+/// implemented interfaces. Calls are selected by the callee as the constant
+/// pool names it, without that rule; the method that makes the call must be
+/// selected as well, by two tiers of its own.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +37,13 @@ struct MatchClass {
   bool IsInterface = false;
 };
 
+/// Which call probes select the calls of some method, whoever makes them.
+struct CalleeMatch {
+  llvm::BitVector Probes;
+  /// By probe: the rule that decided, or -1.
+  llvm::SmallVector<int, 4> Rules;
+};
+
 /// An AdviceSet that ClassMatchers ask. Thread-safe after construction; counts
 /// per probe and per rule how often it matched, for the report.
 class Matcher {
@@ -42,18 +51,38 @@ public:
   explicit Matcher(const AdviceSet &Set);
   ~Matcher();
 
-  /// False if no probe can select a method of a class with this name, whatever
-  /// the method and the interfaces; cheap, for inputs that need not be read.
+  /// False if no probe can select a method of a class with this name, or a
+  /// call that it makes, whatever the method and the interfaces; cheap, for
+  /// inputs that need not be read.
   bool canMatchClass(llvm::StringRef InternalName) const;
 
-  /// How many methods probe \p P selected so far.
+  /// \name Calls
+  /// @{
+  /// The probes whose advices are at calls.
+  const llvm::BitVector &callProbes() const { return Calls; }
+  /// Asks about a callee; counts nothing.
+  CalleeMatch matchCallee(llvm::StringRef Owner, llvm::StringRef Name,
+                          llvm::StringRef Descriptor) const;
+  /// Bit P is set if call probe P selects calls that the method makes; none is
+  /// in interfaces. Counts nothing.
+  llvm::BitVector matchCaller(const MatchClass &C, llvm::StringRef Method,
+                              llvm::StringRef Descriptor) const;
+  /// Bit P is set if probe P selects a call of \p Callee by \p Caller. To be
+  /// asked once for each call, as it counts.
+  llvm::BitVector matchCall(const CalleeMatch &Callee,
+                            const llvm::BitVector &Caller) const;
+  /// @}
+
+  /// How many methods, or calls, probe \p P selected so far.
   uint64_t probeHits(unsigned P) const;
-  /// How many methods rule \p R of probe \p P decided so far.
+  /// How many methods rule \p R of probe \p P decided so far; calls are counted
+  /// where they were selected.
   uint64_t ruleHits(unsigned P, unsigned R) const;
 
 private:
   friend class ClassMatcher;
   const AdviceSet &Set;
+  const llvm::BitVector Calls;
   struct Counters;
   std::unique_ptr<Counters> Hits;
 };
@@ -64,9 +93,9 @@ class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
 
-  /// The probes that select the method, ascending. Those that are not in
-  /// \p Only, if that is given, are not asked. Without \p Count the statistics
-  /// stay as they are.
+  /// The probes that select the method, ascending; no call probes. Those that
+  /// are not in \p Only, if that is given, are not asked. Without \p Count the
+  /// statistics stay as they are.
   llvm::SmallVector<unsigned, 4> match(llvm::StringRef Method,
                                        llvm::StringRef Descriptor,
                                        const llvm::BitVector *Only = nullptr,

@@ -134,6 +134,8 @@ public:
   void setIndex(uint32_t I) { Index = I; }
   /// Value of an int constant, increment of local.inc, dimensions. For
   /// local.get and local.set with longForm(): 1 if the original had `wide`.
+  /// Advice: the type, as newarray codes it, of the returned value where that
+  /// is narrower than int, else 0.
   int32_t imm() const { return Imm; }
   void setImm(int32_t I) { Imm = I; }
 

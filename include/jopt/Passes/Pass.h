@@ -92,13 +92,14 @@ private:
 /// a class come in the order of its methods.
 struct ReportRow {
   enum Kind : uint8_t {
-    Applied,       ///< \p Probe was placed in the method, at \p Count sites
-    LeftAlone,     ///< asked for but not done: \p Text says why (exit status 2)
-    Undone,        ///< a part was not done: \p Text says what (exit status 2)
-    Warned,        ///< \p Text is what the user should know
-    NoSuperExit,   ///< exceptions out of super() or this() give no exit
-    CrossedHuge,   ///< grew over 8,000 bytes: HotSpot no longer compiles it
-    CrossedInline, ///< grew over 325 bytes: no longer inlined when hot
+    Applied,     ///< \p Probe was placed in the method, at \p Count sites
+    LeftAlone,   ///< asked for but not done: \p Text says why (exit status 2)
+    Undone,      ///< a part was not done: \p Text says what (exit status 2)
+    Warned,      ///< \p Text is what the user should know
+    NoSuperExit, ///< exceptions out of super() or this() give no exit
+    NoSuperAfterCall, ///< they run no advice behind that call
+    CrossedHuge,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
+    CrossedInline,    ///< grew over 325 bytes: no longer inlined when hot
   };
   Kind What = Applied;
   std::string Class;  ///< internal name, standard UTF-8
@@ -131,14 +132,22 @@ public:
   /// @{
   /// The advices of the run; an empty set if there are none.
   const AdviceSet &advices() const { return *Advices; }
-  /// The advices that select \p M, in order. Empty for interfaces and methods
-  /// without code. Matched once per method; counts for the report.
+  /// The advices that select \p M, in order; none of call kinds. Empty for
+  /// interfaces and methods without code. Matched once per method; counts for
+  /// the report.
   llvm::ArrayRef<unsigned> advicesFor(const Method &M);
   /// The class file of a class whose methods advices call; empty if it is not
   /// known.
   Bytes findClass(llvm::StringRef InternalName) const {
     return Classes ? Classes->lookup(InternalName) : Bytes();
   }
+  /// The original code of \p M makes a call that an advice selects. Cheap where
+  /// none of the pool's methods is selected; needs no Body.
+  bool hasSelectedCall(const Method &M);
+  /// The advices that select a call of pool entry \p Callee in \p M, in order.
+  /// To be asked once for each call, as it counts for the report.
+  llvm::SmallVector<unsigned, 4> advicesForCall(const Method &M,
+                                                unsigned Callee);
   /// The probes with a static field or an advice of the static initialiser that
   /// select any method of the class, abstract and native ones included.
   llvm::BitVector classProbes();
@@ -222,6 +231,8 @@ private:
   ClassMatcher &rules();
   bool refuses(unsigned Probe);
   ReportRow refusal() const;
+  const CalleeMatch &callee(unsigned Index);
+  const llvm::BitVector &caller(const Method &M);
 
   ClassFile &Class;
   const AdviceSet Empty;
@@ -240,6 +251,11 @@ private:
   llvm::SmallPtrSet<const Method *, 2> Required;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
   std::optional<ClassMatcher> Rules;
+  /// By pool entry.
+  llvm::DenseMap<unsigned, CalleeMatch> Callees;
+  llvm::DenseMap<const Method *, llvm::BitVector> Callers;
+  /// Pool entries whose calls some probe selects, once they were asked for.
+  std::optional<llvm::BitVector> SelectedCallees;
   llvm::DenseSet<const Method *> Asked;
   /// Of those, the ones that something selects.
   llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;

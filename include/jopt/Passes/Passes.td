@@ -127,6 +127,36 @@ as one without line numbers.}];
                    UnplacedClassState];
 }
 
+def PlaceCalls : Pass<"place-calls",
+    "Puts advices before and behind calls"> {
+  let Description = [{
+Calls are selected by what the constant pool names. The advices in front of a
+call run when its arguments are evaluated, those behind it when it returned, and,
+in a handler of highest priority that covers the call alone, when an exception
+comes out of it, which is then thrown again as if by the call.
+
+The arguments stay where they are unless an advice of the call names them; then
+they go into an array, which both sides see. Where an advice in front of the call
+may change them, the call gets what is in the array.
+
+In classes that are verified by frames no handler can cover a call of `super()`
+or `this()`: the report names constructors where one was asked for.}];
+  let Options = [
+    Choice<"box", ["valueOf", "new"],
+           "How primitive arguments become objects: by valueOf, or always as new objects, as the original Probekit did.">,
+  ];
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods with an advice at a call">,
+    Statistic<"NumCalls", "calls", "Calls that got an advice">,
+    Statistic<"NumArrays", "arrays", "Arrays of arguments">,
+    Statistic<"NumHandlers", "handlers", "Handlers of exceptions out of calls">,
+  ];
+  let Requires = [UnplacedCalls, UnplacedExits, UnplacedEntries,
+                    UnplacedClassState];
+  let Preserves = [UnplacedExits, UnplacedEntries, UnplacedClassState];
+}
+
 def DuplicateFinally : Pass<"duplicate-finally",
     "Puts exit advices on every way out of a method"> {
   let Description = [{
@@ -260,7 +290,7 @@ maxima are made anew.}];
 }
 
 def : Alias<"place-advice",
-    "place-handlers,place-units,duplicate-finally,place-entries,"
+    "place-handlers,place-units,place-calls,duplicate-finally,place-entries,"
     "add-class-state",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "place-advice,lower-advice",

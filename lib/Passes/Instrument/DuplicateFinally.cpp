@@ -93,8 +93,7 @@ void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
     S.HasThis = !P.Static;
     if (!Return->operands().empty()) {
       S.Returned = Return->operand(0);
-      S.ReturnType = F.types().fromDescriptor(
-          returnDescriptor(F.classFile().descriptor(F.method())));
+      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
     }
     Instruction *I = P.emit(Return, N, S);
     if (A.Result == ResultUse::ReplaceValue && S.Returned)

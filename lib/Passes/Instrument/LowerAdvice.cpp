@@ -21,7 +21,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Builder.h"
+#include "Boxing.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/Analysis/SlotState.h"
@@ -39,19 +39,12 @@ using llvm::StringRef;
 
 namespace {
 
-/// A primitive type and the class that boxes it.
-struct Box {
-  char Letter;
-  StringRef Class, Unbox;
-};
-
 /// Lowers the advices of one method.
 class Lowerer {
 public:
   Lowerer(Body &F, PassContext &C, bool BoxByNew)
       : F(F), C(C), Set(C.advices()), BoxByNew(BoxByNew),
-        Descriptor(F.classFile().descriptor(F.method())),
-        ReturnType(returnDescriptor(Descriptor)) {}
+        Descriptor(F.classFile().descriptor(F.method())) {}
 
   llvm::Expected<bool> run();
 
@@ -88,7 +81,7 @@ private:
   PassContext &C;
   const AdviceSet &Set;
   const bool BoxByNew;
-  const StringRef Descriptor, ReturnType;
+  const StringRef Descriptor;
   llvm::SmallVector<Instruction *, 8> Advices;
   /// What the slots hold at the advices that branch.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
@@ -100,31 +93,6 @@ private:
 };
 
 } // namespace
-
-static constexpr Box Boxes[] = {
-    {'Z', "java/lang/Boolean", "booleanValue"},
-    {'B', "java/lang/Byte", "byteValue"},
-    {'C', "java/lang/Character", "charValue"},
-    {'S', "java/lang/Short", "shortValue"},
-    {'I', "java/lang/Integer", "intValue"},
-    {'J', "java/lang/Long", "longValue"},
-    {'F', "java/lang/Float", "floatValue"},
-    {'D', "java/lang/Double", "doubleValue"},
-};
-
-/// The box for a descriptor; null for references and void.
-static const Box *findBox(StringRef Descriptor) {
-  for (const Box &B : Boxes)
-    if (Descriptor.size() == 1 && Descriptor[0] == B.Letter)
-      return &B;
-  return nullptr;
-}
-
-/// The name that checkcast takes: of a class, or an array's descriptor.
-static StringRef className(StringRef Descriptor) {
-  return Descriptor[0] == 'L' ? Descriptor.drop_front().drop_back()
-                              : Descriptor;
-}
 
 static Error adviceError(const Instruction &I, const llvm::Twine &M) {
   return makeError("advice #" + llvm::Twine(I.index()) + ": " + M);
@@ -199,14 +167,29 @@ void Lowerer::buildArguments() {
 
 /// \p V, of descriptor \p Type, as an object.
 Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
-  const Box *Bx = findBox(Type);
-  if (!Bx)
-    return V;
-  ++NumBoxes;
-  if (BoxByNew)
-    return B.newObject(Bx->Class, ("(" + Type + ")V").str(), V);
-  return B.callStatic(Bx->Class, "valueOf",
-                      ("(" + Type + ")L" + Bx->Class + ";").str(), V);
+  NumBoxes += findBox(Type) != nullptr;
+  return jopt::box(B, V, Type, BoxByNew);
+}
+
+/// The descriptor of the value that is returned at \p I, where it is primitive;
+/// empty for objects.
+static StringRef primitiveType(const Instruction &I, Type Ty) {
+  switch (Ty.kind()) {
+  case Type::Int:
+    return I.imm() == 4   ? "Z"
+           : I.imm() == 5 ? "C"
+           : I.imm() == 8 ? "B"
+           : I.imm() == 9 ? "S"
+                          : "I";
+  case Type::Long:
+    return "J";
+  case Type::Float:
+    return "F";
+  case Type::Double:
+    return "D";
+  default:
+    return {};
+  }
 }
 
 /// B.string(\p S). What is long is looked up in the pool once per method.
@@ -297,9 +280,9 @@ llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
   if (WantsObject == Ty.isInitialized() &&
       (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
     return Given;
-  if (D == DataItem::ReturnedObject && findBox(ReturnType) &&
-      Ty == F.types().fromDescriptor(ReturnType))
-    return box(B, Given, ReturnType);
+  StringRef Primitive = primitiveType(I, Ty);
+  if (D == DataItem::ReturnedObject && !Primitive.empty())
+    return box(B, Given, Primitive);
   return adviceError(I, getDataItemName(D) +
                             " would be given a value of type " +
                             F.types().toString(Ty));
@@ -315,28 +298,28 @@ llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
       return adviceError(I, "its result is of type " + Given);
     return V;
   }
+  // The value takes the place of one of type I.type().
   Type Ty = I.type();
-  const Box *To = findBox(ReturnType), *From = findBox(Given);
-  if (Ty != F.types().fromDescriptor(ReturnType))
-    return adviceError(I, "a method that returns " + ReturnType +
-                              " has no value of this type to replace");
-  if (From && To) {
+  StringRef Primitive = primitiveType(I, Ty);
+  if (!Primitive.empty() && findBox(Given)) {
     if (V->type() == Ty)
       return V;
     return adviceError(I, "a value of type " + Given +
-                              " cannot replace one of " + ReturnType);
+                              " cannot replace one of " + Primitive);
   }
-  if (To) {
-    Value *Object = V;
-    if (className(Given) != To->Class)
-      Object = B.cast(V, To->Class);
-    return B.callVirtual(To->Class, To->Unbox, "()" + ReturnType.str(), Object);
-  }
-  if (From)
+  if (!Primitive.empty())
+    return unbox(B, V, Given, Primitive);
+  if (!Ty.is(Type::Ref))
+    return adviceError(I, "no value of type " + F.types().toString(Ty) +
+                              " can be replaced");
+  StringRef Class = F.types().name(Ty);
+  if (findBox(Given)) {
     V = box(B, V, Given);
-  if (ReturnType == "Ljava/lang/Object;" || ReturnType == Given)
+    Given = "Ljava/lang/Object;";
+  }
+  if (Class == "java/lang/Object" || Ty == F.types().fromDescriptor(Given))
     return V;
-  return B.cast(V, className(ReturnType));
+  return B.cast(V, Class);
 }
 
 /// The call with its arguments; the value that stands for \p I, null if it has

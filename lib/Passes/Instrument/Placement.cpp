@@ -132,25 +132,45 @@ static bool isFromCode(const Instruction &I) {
          I.op() != irop::Advice;
 }
 
-Instruction *Placement::cutBefore(Instruction *I) {
+Placement::FrontPlace Placement::inFrontOf(const Instruction *I) {
   Block *B = I->block();
-  if (std::any_of(B->begin(), I->getIterator(), isFromCode))
-    return I;
-  const ThrowEdge *Own = B->throwEdges(), *Common = nullptr;
+  const ThrowEdge *Own = B->throwEdges();
+  for (const Instruction &Before : *B) {
+    if (&Before == I)
+      break;
+    if (isFromCode(Before))
+      return {false, Own};
+  }
   auto At = B->getIterator();
-  bool First = std::none_of(F.blocks().begin(), At, [](const Block &Before) {
-    return llvm::any_of(Before.instructions(), isFromCode);
-  });
-  if (!First)
-    Common = common(F, Own, std::prev(At)->throwEdges());
   // Code at the start of the method has a block of its own in any case: it is
   // in no range that a pass makes later.
-  if (!First && Common == Own)
+  if (std::none_of(F.blocks().begin(), At, [](const Block &Before) {
+        return llvm::any_of(Before.instructions(), isFromCode);
+      }))
+    return {true, nullptr};
+  const ThrowEdge *Common = common(F, Own, std::prev(At)->throwEdges());
+  return {Common != Own, Common};
+}
+
+Instruction *Placement::cutBefore(Instruction *I) {
+  Block *B = I->block();
+  const ThrowEdge *Own = B->throwEdges();
+  FrontPlace Front = inFrontOf(I);
+  if (!Front.Apart)
     return I;
   Block *Rest = F.split(B, I->getIterator());
-  B->setThrowEdges(Common);
+  B->setThrowEdges(Front.Edges);
   Rest->setThrowEdges(Own);
   return B->terminator();
+}
+
+/// What newarray calls a type that is narrower than int; 0 for all others.
+static int32_t narrowTypeCode(llvm::StringRef Descriptor) {
+  return Descriptor == "Z"   ? 4
+         : Descriptor == "C" ? 5
+         : Descriptor == "B" ? 8
+         : Descriptor == "S" ? 9
+                             : 0;
 }
 
 Instruction *Placement::emit(Instruction *Before, unsigned N,
@@ -197,7 +217,8 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
       V = B.constant(int32_t(S.Unit));
       break;
     case DataItem::Kept: {
-      unsigned Slot = keptSlot(A.Probe);
+      unsigned Slot =
+          isCallKind(A.Kind) ? S.KeptSlots->lookup(A.Probe) : keptSlot(A.Probe);
       V = B.get(Slot, F.types().fromDescriptor(returnDescriptor(
                           findKeeper(Set, A.Probe)->Body.Descriptor)));
       break;
@@ -215,7 +236,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Type Ty = Type::Void;
   if (A.Result == ResultUse::ReplaceValue && S.Returned) {
     Operands.push_back(S.Returned);
-    Ty = S.ReturnType;
+    Ty = F.types().fromDescriptor(S.ReturnType);
   } else if (A.Result == ResultUse::Keep) {
     Ty = F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor));
   }
@@ -227,7 +248,9 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     }
   Instruction *I = B.make(irop::Advice, op::NOP, Ty, Operands);
   I->setIndex(N);
-  ++Sites[A.Probe];
+  if (S.Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject)))
+    I->setImm(narrowTypeCode(S.ReturnType));
+  Sites[A.Probe] += !isCallKind(A.Kind);
   return I;
 }
 

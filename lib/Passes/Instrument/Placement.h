@@ -26,7 +26,7 @@ namespace jopt {
 /// What a site has to give. Values must be usable at the site.
 struct SiteValues {
   Value *Returned = nullptr;  ///< not void
-  Type ReturnType;            ///< of Returned, as declared
+  llvm::StringRef ReturnType; ///< descriptor of Returned, as declared
   Value *Exception = nullptr; ///< a Throwable
   /// `this` of the host is initialised; never set in static methods.
   bool HasThis = false;
@@ -35,6 +35,8 @@ struct SiteValues {
   /// Calls only.
   Value *Receiver = nullptr, *Arguments = nullptr;
   llvm::StringRef Owner, Name, Descriptor;
+  /// Where the result of a probe's beforeCall advice is kept: probe to slot.
+  const llvm::DenseMap<unsigned, unsigned> *KeptSlots = nullptr;
 };
 
 /// The advices of one method being placed, by one pass.
@@ -86,11 +88,17 @@ public:
   /// The slot that holds `this` where that is initialised.
   unsigned thisSlot() const;
 
-  /// Makes a place in front of the original instruction \p I that lies in the
-  /// ranges that cover both \p I and the original instruction before it in the
-  /// layout, so what is inserted at the start of a range is outside of it; at
-  /// the start of the method it is in none (reference A14). Returns the
-  /// instruction to insert before, in the block that jumps to \p I reach.
+  /// Where code goes that is put in front of the original instruction \p I: in
+  /// the ranges that cover both \p I and the original instruction before it in
+  /// the layout, so what is inserted at the start of a range is outside of it;
+  /// at the start of the method it is in none (reference A14).
+  struct FrontPlace {
+    bool Apart;             ///< in a block of its own
+    const ThrowEdge *Edges; ///< of that block
+  };
+  FrontPlace inFrontOf(const Instruction *I);
+  /// Makes that place. Returns the instruction to insert before, in the block
+  /// that jumps to \p I reach.
   Instruction *cutBefore(Instruction *I);
 
   /// Something of probe \p Probe was placed that is no advice.

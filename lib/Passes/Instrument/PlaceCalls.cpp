@@ -1,0 +1,431 @@
+//===- PlaceCalls.cpp - Advices before and behind calls -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A call with advices on both sides, all of which name the arguments:
+/// \code
+///        ...; A = array of the arguments
+///        beforeCall advices; arguments out of A
+///   C:   the call                                  (handler H, C's own)
+///        afterCall advices; ...                    (C's own)
+///   H:   (Throwable) afterCall advices; throw it   (C's own)
+/// \endcode
+/// A, the receiver, and what a beforeCall advice keeps are in slots, as an
+/// exception clears the stack. Calls of one activation never overlap between
+/// the array and H, so all calls of a method share the slots.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Boxing.h"
+#include "Placement.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+
+using namespace jopt;
+
+#define GET_STATISTICS_PlaceCalls
+#include "jopt/Passes/Passes.inc"
+
+/// More of them, in the frames of one method's handlers, are no real program.
+static constexpr size_t MaxDeclaredSlots = 1 << 22;
+
+namespace {
+
+/// A call that some advice selects.
+struct CallSite {
+  Instruction *Call;
+  MemberRef Callee;
+  llvm::SmallVector<unsigned, 2> Before, After;
+  bool NamesArgs = false;
+  bool NamesReceiver = false; ///< and there is one
+  bool WritesArgs = false;
+  bool Covered = false;       ///< gets a handler
+  llvm::ArrayRef<Type> Frame; ///< of the handler
+};
+
+/// Places the advices at the calls of one method.
+class CallPlacer {
+public:
+  CallPlacer(Body &F, PassContext &C, bool BoxByNew)
+      : P(F, C), F(F), BoxByNew(BoxByNew),
+        CutsCalls(P.This.Constructor && !F.Inferred &&
+                  F.classFile().hasFrames()) {}
+
+  /// Whether anything was placed.
+  llvm::Expected<bool> run();
+
+private:
+  void collect();
+  bool select(Instruction &Call, CallSite &S);
+  void assignSlots(const CallSite &S);
+  llvm::ArrayRef<Type> handlerFrame(const CallSite &S, const SlotState &State);
+  llvm::Error check() const;
+
+  void place(const CallSite &S);
+  void buildArray(Builder &B, const CallSite &S);
+  void readBack(Builder &B, const CallSite &S);
+  void emitBefore(const CallSite &S);
+  void emitAfter(const CallSite &S);
+  TryEntry *addHandler(const CallSite &S, const ThrowEdge *Edges);
+  SiteValues valuesAt(const CallSite &S, Instruction *Before, unsigned N);
+
+  Type objects() { return F.types().ref("[Ljava/lang/Object;"); }
+  Type object() { return F.types().ref("java/lang/Object"); }
+
+  Placement P;
+  Body &F;
+  const bool BoxByNew;
+  /// A constructor whose call of super() no handler may cover.
+  const bool CutsCalls;
+  bool LeavesSuper = false; ///< such a call has an advice behind it
+  std::vector<CallSite> Sites;
+  int ArgsSlot = -1, ReceiverSlot = -1;
+  llvm::DenseMap<unsigned, unsigned> KeptSlots; ///< by probe
+  /// The first entry of the original table: handlers come before it.
+  TryEntry *FirstTry = nullptr;
+  llvm::ArrayRef<Type> LastFrame;
+  size_t DeclaredSlots = 0; ///< in frames of handlers that differ
+};
+
+} // namespace
+
+/// The parameters of \p Descriptor.
+static llvm::SmallVector<llvm::StringRef, 8>
+parameters(llvm::StringRef Descriptor) {
+  llvm::SmallVector<llvm::StringRef, 8> Types;
+  MethodDescriptor D(Descriptor);
+  for (auto T = D.nextParameter(); !T.empty(); T = D.nextParameter())
+    Types.push_back(T);
+  return Types;
+}
+
+static bool hasReceiver(const Instruction &Call) {
+  return Call.opcode() != op::INVOKESTATIC;
+}
+
+//===----------------------------------------------------------------------===//
+// What there is
+//===----------------------------------------------------------------------===//
+
+bool CallPlacer::select(Instruction &Call, CallSite &S) {
+  for (unsigned N : P.C.advicesForCall(F.method(), Call.index()))
+    (P.Set.Advices[N].Kind == AdviceKind::BeforeCall ? S.Before : S.After)
+        .push_back(N);
+  if (S.Before.empty() && S.After.empty())
+    return false;
+  sortAdvices(P.Set, AdviceKind::BeforeCall, S.Before);
+  sortAdvices(P.Set, AdviceKind::AfterCall, S.After);
+  S.Call = &Call;
+  S.Callee = F.pool().member(Call.index());
+  auto Names = [&](DataItem D) {
+    return P.names(S.Before, D) || P.names(S.After, D);
+  };
+  S.NamesArgs = Names(DataItem::Args);
+  S.NamesReceiver =
+      hasReceiver(Call) && !Call.isInit() && Names(DataItem::ThisObject);
+  S.WritesArgs = llvm::any_of(
+      S.Before, [&](unsigned N) { return P.Set.Advices[N].WritesArgs; });
+  S.Covered = !S.After.empty();
+  if (S.Covered && CutsCalls && isSuperCall(Call)) {
+    S.Covered = false;
+    LeavesSuper = true;
+  }
+  return true;
+}
+
+void CallPlacer::assignSlots(const CallSite &S) {
+  if (S.NamesArgs && ArgsSlot < 0)
+    ArgsSlot = int(F.addSlot(1));
+  if (S.NamesReceiver && ReceiverSlot < 0)
+    ReceiverSlot = int(F.addSlot(1));
+  for (unsigned N : S.Before) {
+    const Advice &A = P.Set.Advices[N];
+    bool Wanted = llvm::any_of(S.After, [&](unsigned O) {
+      const Advice &Other = P.Set.Advices[O];
+      return Other.Probe == A.Probe &&
+             llvm::is_contained(Other.Data, DataItem::Kept);
+    });
+    if (A.Result != ResultUse::Keep || !Wanted)
+      continue;
+    auto [It, New] = KeptSlots.try_emplace(A.Probe);
+    if (New)
+      It->second = F.addSlot(slotsOf(returnDescriptor(A.Body.Descriptor)));
+  }
+}
+
+/// What the handlers of the call and those behind them may read: the slots that
+/// they declare, and those that the advices at the call use.
+llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
+                                              const SlotState &State) {
+  llvm::SmallVector<Type, 16> Frame(State.slots().size(), Type::Top);
+  auto Keep = [&](size_t Slot) {
+    if (Slot >= Frame.size())
+      return;
+    Frame[Slot] = State.slot(unsigned(Slot));
+    if (Frame[Slot].isCategory2() && Slot + 1 < Frame.size())
+      Frame[Slot + 1] = Type::High;
+  };
+  // The handler of exit advices reads `this`, and before super() every frame
+  // must say that it is not initialised.
+  if (!P.Static)
+    Keep(0);
+  for (size_t I = 0; I < Frame.size(); ++I)
+    if (State.slot(unsigned(I)).is(Type::UninitThis))
+      Keep(I);
+  for (const ThrowEdge *E = S.Call->block()->throwEdges(); E; E = E->Next) {
+    llvm::ArrayRef<Type> Declared = E->Entry->Handler->locals();
+    for (size_t I = 0; I < Declared.size(); ++I)
+      if (!Declared[I].is(Type::Top) && !Declared[I].is(Type::High))
+        Keep(I);
+  }
+  // The handler is asked in front of the call and behind it.
+  if (S.Call->isInit())
+    std::replace(Frame.begin(), Frame.end(), S.Call->operand(0)->type(),
+                 Type(Type::Top));
+  // Those are declared everywhere.
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
+    for (unsigned I = W.Slot; I < W.Slot + W.Ty.slots(); ++I)
+      if (I < Frame.size())
+        Frame[I] = Type::Top;
+  auto Add = [&](unsigned Slot, Type Ty) {
+    if (Frame.size() < Slot + Ty.slots())
+      Frame.resize(Slot + Ty.slots(), Type::Top);
+    Frame[Slot] = Ty;
+    if (Ty.isCategory2())
+      Frame[Slot + 1] = Type::High;
+  };
+  if (S.NamesArgs && P.names(S.After, DataItem::Args))
+    Add(unsigned(ArgsSlot), objects());
+  if (S.NamesReceiver && P.names(S.After, DataItem::ThisObject))
+    Add(unsigned(ReceiverSlot), object());
+  for (unsigned N : S.Before) {
+    const Advice &A = P.Set.Advices[N];
+    auto It = KeptSlots.find(A.Probe);
+    if (A.Result == ResultUse::Keep && It != KeptSlots.end())
+      Add(It->second,
+          F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor)));
+  }
+  while (!Frame.empty() && Frame.back().is(Type::Top))
+    Frame.pop_back();
+  if (LastFrame != llvm::ArrayRef<Type>(Frame)) {
+    DeclaredSlots += Frame.size();
+    LastFrame = F.copy<Type>(Frame);
+  }
+  return LastFrame;
+}
+
+void CallPlacer::collect() {
+  SlotState State(F);
+  for (Block &B : F.blocks()) {
+    State.enter(B);
+    for (Instruction &I : B) {
+      CallSite S;
+      if (I.op() == irop::Invoke && I.opcode() != op::INVOKEDYNAMIC &&
+          isOriginal(I) && select(I, S)) {
+        assignSlots(S);
+        if (S.Covered && DeclaredSlots <= MaxDeclaredSlots)
+          S.Frame = handlerFrame(S, State);
+        Sites.push_back(std::move(S));
+      }
+      State.step(I);
+    }
+  }
+}
+
+llvm::Error CallPlacer::check() const {
+  if (DeclaredSlots > MaxDeclaredSlots)
+    return makeError("the handlers of its calls would declare more than " +
+                     llvm::Twine(MaxDeclaredSlots) + " slots");
+  if (CutsCalls && P.This.Lost &&
+      llvm::any_of(Sites, [](const CallSite &S) { return S.Covered; }))
+    return makeError("slot 0 loses `this` before super() is called: no handler "
+                     "can be declared there");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// What there will be
+//===----------------------------------------------------------------------===//
+
+/// What advice \p N of the call is given, loaded in front of \p Before.
+SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
+                                unsigned N) {
+  SiteValues V;
+  V.Owner = S.Callee.Owner;
+  V.Name = S.Callee.Name;
+  V.Descriptor = S.Callee.Descriptor;
+  V.KeptSlots = &KeptSlots;
+  Builder B(F, Before);
+  B.setAdvice(int32_t(N));
+  if (P.names(N, DataItem::Args))
+    V.Arguments = B.get(unsigned(ArgsSlot), objects());
+  if (S.NamesReceiver && P.names(N, DataItem::ThisObject))
+    V.Receiver = B.get(unsigned(ReceiverSlot), object());
+  return V;
+}
+
+void CallPlacer::buildArray(Builder &B, const CallSite &S) {
+  auto Types = parameters(S.Callee.Descriptor);
+  auto Arguments = S.Call->operands().drop_front(hasReceiver(*S.Call));
+  Value *Array =
+      B.newArray("java/lang/Object", B.constant(int32_t(Types.size())));
+  for (size_t I = 0; I < Types.size(); ++I) {
+    Value *Index = B.constant(int32_t(I));
+    Arguments[I]->setKeep(false);
+    B.storeElement(Array, Index, box(B, Arguments[I], Types[I], BoxByNew));
+  }
+  B.set(unsigned(ArgsSlot), Array);
+  ++NumArrays;
+}
+
+/// The call gets what the array holds now.
+void CallPlacer::readBack(Builder &B, const CallSite &S) {
+  auto Types = parameters(S.Callee.Descriptor);
+  auto Arguments = S.Call->operands().drop_front(hasReceiver(*S.Call));
+  for (size_t I = 0; I < Types.size(); ++I) {
+    Value *Array = B.get(unsigned(ArgsSlot), objects());
+    Value *Element = B.make(irop::Plain, op::AALOAD, object(),
+                            {Array, B.constant(int32_t(I))});
+    Arguments[I] = unbox(B, Element, "Ljava/lang/Object;", Types[I]);
+  }
+}
+
+/// What goes in front of the call.
+void CallPlacer::emitBefore(const CallSite &S) {
+  Builder B(F, S.Call);
+  B.setAdvice(int32_t(S.Before.empty() ? S.After.front() : S.Before.front()));
+  if (S.NamesArgs)
+    buildArray(B, S);
+  if (S.NamesReceiver) {
+    S.Call->operand(0)->setKeep(false);
+    B.set(unsigned(ReceiverSlot), S.Call->operand(0));
+  }
+  for (unsigned N : S.Before) {
+    Instruction *I = P.emit(S.Call, N, valuesAt(S, S.Call, N));
+    if (P.Set.Advices[N].Result != ResultUse::Keep)
+      continue;
+    auto It = KeptSlots.find(P.Set.Advices[N].Probe);
+    if (It == KeptSlots.end()) {
+      I->setType(Type::Void); // Nobody wants it.
+      continue;
+    }
+    Builder Bd(F, S.Call);
+    Bd.setAdvice(int32_t(N));
+    Bd.set(It->second, I);
+  }
+  if (S.WritesArgs)
+    readBack(B, S);
+}
+
+/// What goes behind the call where it returns.
+void CallPlacer::emitAfter(const CallSite &S) {
+  auto Next = std::next(S.Call->getIterator());
+  // Another pass's copy of `this` stands right behind the call of super().
+  if (S.Call->isInit() && Next->op() == irop::LocalSet && Next->advice() >= 0)
+    ++Next;
+  Value *Returned = nullptr;
+  llvm::StringRef ReturnType = returnDescriptor(S.Callee.Descriptor);
+  if (ReturnType != "V")
+    Returned = S.Call;
+  for (unsigned N : S.After) {
+    SiteValues V = valuesAt(S, &*Next, N);
+    V.Returned = Returned;
+    V.ReturnType = ReturnType;
+    Instruction *I = P.emit(&*Next, N, V);
+    if (I->type().isVoid())
+      continue;
+    auto Replace = [&](llvm::MutableArrayRef<Value *> Uses) {
+      for (Value *&V : Uses)
+        if (V == Returned)
+          V = I;
+    };
+    for (Instruction &User : llvm::make_range(Next, S.Call->block()->end()))
+      Replace(User.operands());
+    Replace(S.Call->block()->exitValues());
+    Returned = I;
+  }
+}
+
+/// The handler for exceptions out of the call, which \p Edges cover.
+TryEntry *CallPlacer::addHandler(const CallSite &S, const ThrowEdge *Edges) {
+  Block *H = F.createBlock();
+  F.setHandler(H, F.types().ref("java/lang/Throwable"));
+  F.setSharedFrame(H, S.Frame);
+  H->setThrowEdges(Edges);
+  Builder B(F);
+  B.setEnd(H);
+  B.setAdvice(int32_t(S.After.front()));
+  B.raise(H->parameters()[0]);
+  for (unsigned N : S.After) {
+    SiteValues V = valuesAt(S, H->terminator(), N);
+    V.Exception = H->parameters()[0];
+    P.emit(H->terminator(), N, V);
+  }
+  ++NumHandlers;
+  return F.addTry(H, 0, FirstTry);
+}
+
+void CallPlacer::place(const CallSite &S) {
+  Block *B = S.Call->block();
+  const ThrowEdge *Own = B->throwEdges();
+  // In front of the first instruction of a range is outside of it.
+  Placement::FrontPlace Front = P.inFrontOf(S.Call);
+  emitBefore(S);
+  emitAfter(S);
+  if (!S.Covered && !Front.Apart)
+    return;
+
+  auto At = S.Call->getIterator();
+  Block *C = At == B->begin() ? B : F.split(B, At);
+  if (C != B)
+    B->setThrowEdges(Front.Edges);
+  if (!S.Covered)
+    return;
+  F.split(C, std::next(At));
+  C->setThrowEdges(F.withTry(Own, addHandler(S, Own)));
+}
+
+llvm::Expected<bool> CallPlacer::run() {
+  collect();
+  if (Sites.empty())
+    return false;
+  if (llvm::Error E = check())
+    return E;
+  FirstTry = F.tries().empty() ? nullptr : F.tries().front();
+  for (const CallSite &S : Sites) {
+    place(S);
+    ++NumCalls;
+    llvm::BitVector Probes(unsigned(P.Set.Probes.size()));
+    for (llvm::ArrayRef<unsigned> List : {S.Before, S.After})
+      for (unsigned N : List)
+        Probes.set(P.Set.Advices[N].Probe);
+    for (unsigned N : Probes.set_bits())
+      P.count(N);
+  }
+  ++NumMethods;
+  P.report();
+  if (LeavesSuper) {
+    ReportRow Row;
+    Row.What = ReportRow::NoSuperAfterCall;
+    P.C.remark(F.method(),
+               "exceptions out of super() or this() run no afterCall advice");
+    P.C.report(F.method(), std::move(Row));
+  }
+  return true;
+}
+
+bool PlaceCallsPass::wants(const Method &M, PassContext &C) const {
+  return C.hasSelectedCall(M);
+}
+
+llvm::Expected<PreservedAnalyses> PlaceCallsPass::run(Body &B,
+                                                      PassContext &C) const {
+  auto Placed = CallPlacer(B, C, Options.Box == Options.BoxNew).run();
+  if (!Placed)
+    return Placed.takeError();
+  return PreservedAnalyses::changedIf(*Placed);
+}
