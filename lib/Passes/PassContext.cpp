@@ -124,6 +124,10 @@ const CalleeMatch &PassContext::callee(unsigned Index) {
     MemberRef Member = Class.Pool.member(Index);
     It->second =
         Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor);
+    const llvm::BitVector Selected = It->second.Probes;
+    for (unsigned P : Selected.set_bits())
+      if (refuses(P))
+        It->second.Probes.reset(P);
   }
   return It->second;
 }
