@@ -124,6 +124,8 @@ final class Interpreter {
 
   final Map<String, Cls> classes = new HashMap<>();
   final Probes probes;
+  /** The initialiser of a class has failed. */
+  boolean lost;
   final Recorder recorder;
 
   /** Methods that were left as they were: class, a dot, name, descriptor. */
@@ -211,6 +213,7 @@ final class Interpreter {
     } catch (Thrown t) {
       boolean own = c.state == Initialisation.RUNNING;
       c.state = Initialisation.FAILED;
+      lost = true;
       if (own && !isSubclass(t.object.type, "java/lang/Error"))
         throw new Thrown("java/lang/ExceptionInInitializerError");
       throw t;

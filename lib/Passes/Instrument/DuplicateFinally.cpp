@@ -229,12 +229,18 @@ void ExitPlacer::placeThrows() {
   // Blocks that were cut off a block are as it was, but for what follows a
   // call of super(): the block of the call itself is the border.
   bool Uninit = P.This.Constructor;
-  // Code for advices in front of the first original instruction is outside.
+  // Code for advices in front of the first original instruction is outside, but
+  // for those of a call, which count as part of the code.
+  auto IsInside = [&](const Instruction &I) {
+    return isOriginal(I) ||
+           (I.advice() >= 0 &&
+            isCallKind(P.Set.Advices[unsigned(I.advice())].Kind));
+  };
   bool Begun = false;
   for (Block &B : F.blocks()) {
     if (B.id() < P.This.Uninitialized.size())
       Uninit = P.This.Uninitialized[B.id()];
-    Begun = Begun || llvm::any_of(B, isOriginal);
+    Begun = Begun || llvm::any_of(B, IsInside);
     if (Begun && isCovered(B)) {
       if (!CutsCalls || !Uninit)
         After.push_back(&B);
