@@ -1,0 +1,52 @@
+//===- benchmarks/overhead/Measure.java - Time and allocation of a workload -===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+package overhead;
+
+import java.lang.management.ManagementFactory;
+
+/**
+ * java overhead.Measure CLASS WORKLOAD [SECONDS]: runs the workload until the
+ * JIT had its time, then for SECONDS, and prints nanoseconds and bytes
+ * allocated per call.
+ */
+final class Measure {
+  static volatile long sink;
+
+  static long calls(Work work, String workload, double seconds) {
+    long calls = 0, end = System.nanoTime() + (long) (seconds * 1e9);
+    do {
+      for (int i = 0; i < 100; i++)
+        sink = work.run(workload);
+      calls += 100;
+    } while (System.nanoTime() < end);
+    return calls;
+  }
+
+  public static void main(String[] args) throws Exception {
+    Work work = (Work) Class.forName(args[0]).getDeclaredConstructor().newInstance();
+    double seconds = args.length > 2 ? Double.parseDouble(args[2]) : 1;
+    for (int i = 0; i < 3; i++)
+      calls(work, args[1], seconds / 2);
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long self = Thread.currentThread().getId();
+    threads.getThreadAllocatedBytes(self);
+    double best = Double.MAX_VALUE;
+    long bytes = 0, all = 0;
+    // The best of several slices: what else the machine does only adds.
+    for (int slice = 0; slice < 5; slice++) {
+      long allocated = threads.getThreadAllocatedBytes(self);
+      long start = System.nanoTime();
+      long calls = calls(work, args[1], seconds / 5);
+      best = Math.min(best, (System.nanoTime() - start) / (double) calls);
+      bytes += threads.getThreadAllocatedBytes(self) - allocated;
+      all += calls;
+    }
+    System.out.printf("{\"ns\": %.3f, \"bytes\": %.3f}%n", best,
+                      bytes / (double) all);
+  }
+}
