@@ -56,6 +56,7 @@ private:
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
+  void writeParameters(Builder &B);
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
@@ -322,6 +323,21 @@ llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
   return B.cast(V, Class);
 }
 
+/// The parameters get what the array of arguments holds.
+void Lowerer::writeParameters(Builder &B) {
+  Type Objects = F.types().ref("[Ljava/lang/Object;");
+  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  MethodDescriptor D(Descriptor);
+  int32_t Number = 0;
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
+    Value *Element =
+        B.make(irop::Plain, op::AALOAD, F.types().ref("java/lang/Object"),
+               {B.get(unsigned(ArgumentSlot), Objects), B.constant(Number++)});
+    B.set(Slot, unbox(B, Element, "Ljava/lang/Object;", P));
+    Slot += slotsOf(P);
+  }
+}
+
 /// The call with its arguments; the value that stands for \p I, null if it has
 /// none.
 llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
@@ -342,6 +358,8 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
   }
   Value *V =
       B.callStatic(A.Body.Owner, A.Body.Name, A.Body.Descriptor, Arguments);
+  if (A.Kind == AdviceKind::Entry && A.WritesArgs)
+    writeParameters(B);
   ++NumAdvices;
   if (I.type().isVoid())
     return nullptr;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Placement.h"
+#include "Boxing.h"
+#include "jopt/Passes/Analysis/LocalVariables.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
 
@@ -173,6 +175,63 @@ static int32_t narrowTypeCode(llvm::StringRef Descriptor) {
                              : 0;
 }
 
+/// What the slots hold in front of \p Before. A block with a frame declares it,
+/// so the way there is short.
+static llvm::SmallVector<Type, 16> slotsAt(Body &F, const Instruction *Before) {
+  auto To = Before->block()->getIterator(), From = To;
+  while (From != F.blocks().begin() && !From->hasFrame())
+    --From;
+  SlotState S(F);
+  for (auto B = From;; ++B) {
+    S.enter(*B);
+    for (const Instruction &I : *B) {
+      if (&I == Before)
+        return llvm::SmallVector<Type, 16>(S.slots());
+      S.step(I);
+    }
+  }
+}
+
+/// The variable \p Name as it is in front of \p Before, for a parameter of type
+/// \p Wanted; null if there is none that fits.
+Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
+                        llvm::StringRef Wanted) {
+  // The variables at a site are those of the original instruction behind it.
+  const Instruction *At = nullptr;
+  for (auto Bl = Before->block()->getIterator(); !At && Bl != F.blocks().end();
+       ++Bl)
+    for (auto I = Bl == Before->block()->getIterator() ? Before->getIterator()
+                                                       : Bl->begin();
+         !At && I != Bl->end(); ++I)
+      if (I->bci() >= 0 && I->advice() < 0)
+        At = &*I;
+      else if (I->op() == irop::Throw)
+        return nullptr; // A handler that a pass made.
+  if (!At)
+    return nullptr;
+  const LocalVariable *V =
+      C.analysis<LocalVariables>(F).find(Name, uint32_t(At->bci()));
+  if (!V)
+    return nullptr;
+  auto Slots = slotsAt(F, Before);
+  Type Ty = V->Slot < Slots.size() ? Slots[V->Slot] : Type(Type::Top);
+  Type Declared = F.types().fromDescriptor(V->Descriptor);
+  // Where a frame does not know the variable, or knows another in its slot,
+  // there is no value to be had.
+  bool Reference = V->Descriptor.size() > 1;
+  if (Reference ? !Ty.isInitialized() : Ty != Declared)
+    return nullptr;
+  if (Wanted == "Ljava/lang/Object;")
+    return box(B, B.get(V->Slot, Ty), V->Descriptor, /*ByNew=*/false);
+  if (F.types().fromDescriptor(Wanted) != Declared)
+    return nullptr;
+  Value *Read = B.get(V->Slot, Ty);
+  return Ty == Declared ? Read
+                        : B.cast(Read, Wanted.front() == 'L'
+                                           ? Wanted.drop_front().drop_back()
+                                           : Wanted);
+}
+
 Instruction *Placement::emit(Instruction *Before, unsigned N,
                              const SiteValues &S) {
   const Advice &A = Set.Advices[N];
@@ -180,6 +239,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
   MethodDescriptor Parameters(A.Body.Descriptor);
+  auto Local = A.Locals.begin();
   for (DataItem D : A.Data) {
     llvm::StringRef Wanted = Parameters.nextParameter();
     if (!isSiteItem(A.Kind, D))
@@ -224,8 +284,9 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
       break;
     }
     case DataItem::Local:
-      // Nothing reads debug information yet.
-      V = B.zero(F.types().fromDescriptor(Wanted));
+      V = local(B, Before, *Local++, Wanted);
+      if (!V)
+        V = B.zero(F.types().fromDescriptor(Wanted));
       break;
     default:
       break;

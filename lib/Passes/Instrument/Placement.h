@@ -107,6 +107,9 @@ public:
   void report();
 
 private:
+  Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
+               llvm::StringRef Wanted);
+
   llvm::SmallVector<unsigned, 8> Sites; ///< by probe
 };
 
