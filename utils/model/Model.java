@@ -268,7 +268,7 @@ public final class Model {
                        faults + " of them throw, " + left.size() +
                        " methods too large, " + differences.count() +
                        " differences");
-    System.out.println("in the model " + coverage);
+    System.out.println("in the runs of the model " + coverage);
     differences.print(shown);
     return differences.count() == 0;
   }
