@@ -215,6 +215,13 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
       Set.Advices, [&](const Advice &O) { return O.Probe == A.Probe; });
   if (isCallKind(First->Kind) != isCallKind(A.Kind))
     return "a probe cannot have advices at calls and others";
+  const Probe &P = Set.Probes[A.Probe];
+  if (isCallKind(A.Kind) && P.TargetHierarchy)
+    return "calls are selected by the class that they name, not its ancestors";
+  if (isCallKind(A.Kind) && llvm::any_of(P.Rules, [](const TargetRule &R) {
+        return !R.Annotation.empty();
+      }))
+    return "of a method that is called the annotations are not known";
   return {};
 }
 

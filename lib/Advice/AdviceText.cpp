@@ -9,11 +9,14 @@
 /// The declarations at the head of a `.jir` file:
 /// \code
 ///   filter { RULE* }
-///   probe #N "name" { RULE* }
+///   filter within { RULE* }
+///   probe #N "name" hierarchy? interfaces? (field "TYPE")? { RULE* }
+///     (within { RULE* })?
 ///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
 /// \endcode
-/// where RULE is `include` or `exclude` with four strings, and the keys are
-/// result, range, constructor, exceptions and switch.
+/// where RULE is `include` or `exclude` with four strings and, perhaps,
+/// `annotation` with one, and the keys are result, args, range, constructor,
+/// exceptions, order and switch.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +38,8 @@ static void printRules(llvm::ArrayRef<TargetRule> Rules,
     OS << "\n  " << (R.Include ? "include" : "exclude");
     for (StringRef S : {R.Package, R.Class, R.Method, R.Signature})
       OS << " \"" << escapeModifiedUTF8(S) << '"';
+    if (!R.Annotation.empty())
+      OS << " annotation \"" << escapeModifiedUTF8(R.Annotation) << '"';
   }
   OS << (Rules.empty() ? "}\n" : "\n}\n");
 }
@@ -59,6 +64,10 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
   for (size_t I = 0; I < A.Probes.size(); ++I) {
     const Probe &P = A.Probes[I];
     OS << "probe #" << I << " \"" << escapeModifiedUTF8(P.Name) << "\" ";
+    if (P.TargetHierarchy)
+      OS << "hierarchy ";
+    if (P.Interfaces)
+      OS << "interfaces ";
     if (!P.StaticField.empty())
       OS << "field \"" << escapeModifiedUTF8(P.StaticField) << "\" ";
     printRules(P.Rules, OS);
@@ -245,6 +254,9 @@ llvm::Error AdviceParser::rules(std::vector<TargetRule> &Rules) {
     for (std::string *S : {&R.Package, &R.Class, &R.Method, &R.Signature})
       if (llvm::Error E = string(*S))
         return E;
+    if (eat("annotation"))
+      if (llvm::Error E = string(R.Annotation))
+        return E;
     Rules.push_back(std::move(R));
   }
   return llvm::Error::success();
@@ -258,6 +270,8 @@ llvm::Error AdviceParser::parseProbe() {
     return E;
   if (llvm::Error E = string(P.Name))
     return E;
+  P.TargetHierarchy = eat("hierarchy");
+  P.Interfaces = eat("interfaces");
   if (eat("field"))
     if (llvm::Error E = string(P.StaticField))
       return E;

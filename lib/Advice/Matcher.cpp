@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Advice/Matcher.h"
+#include "jopt/Verify/TypeHierarchy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include <mutex>
 
 using namespace jopt;
 using llvm::StringRef;
@@ -64,6 +68,18 @@ struct SplitName {
 
 } // namespace
 
+/// Whether \p R decides about every method of the classes that it matches.
+static bool decidesClass(const TargetRule &R) {
+  return isAll(R.Method) && isAll(R.Signature) && R.Annotation.empty();
+}
+
+static bool hasAnnotation(const TargetRule &R,
+                          llvm::ArrayRef<StringRef> Annotations) {
+  return llvm::any_of(Annotations, [&](StringRef Name) {
+    return matchesWildcard(R.Annotation, Name);
+  });
+}
+
 /// Whether the rules may include some method of \p C.
 static bool mayInclude(llvm::ArrayRef<TargetRule> Rules, const SplitName &C) {
   for (const TargetRule &R : Rules) {
@@ -71,7 +87,7 @@ static bool mayInclude(llvm::ArrayRef<TargetRule> Rules, const SplitName &C) {
       continue;
     if (R.Include)
       return true;
-    if (isAll(R.Method) && isAll(R.Signature))
+    if (decidesClass(R))
       return false;
   }
   return true;
@@ -94,8 +110,7 @@ static bool hasInclude(llvm::ArrayRef<TargetRule> Rules) {
   for (const TargetRule &R : Rules) {
     if (R.Include)
       return true;
-    if (isAll(R.Package) && isAll(R.Class) && isAll(R.Method) &&
-        isAll(R.Signature))
+    if (isAll(R.Package) && isAll(R.Class) && decidesClass(R))
       return false;
   }
   return false;
@@ -115,11 +130,27 @@ struct Matcher::Counters {
   /// One per probe, then one per rule.
   std::vector<std::atomic<uint64_t>> Values;
   std::vector<size_t> FirstRule;
+
+  std::mutex Lock; ///< of what follows
+  std::map<std::string, Unresolved> Missing;
 };
 
-Matcher::Matcher(const AdviceSet &Set)
-    : Set(Set), Calls(findCallProbes(Set)),
-      Hits(std::make_unique<Counters>(Set)) {}
+Matcher::Matcher(const AdviceSet &Set, const TypeHierarchy *Hierarchy)
+    : Set(Set), Hierarchy(Hierarchy), Calls(findCallProbes(Set)),
+      Hits(std::make_unique<Counters>(Set)) {
+  auto Look = [&](llvm::ArrayRef<TargetRule> Rules) {
+    Annotated |= llvm::any_of(
+        Rules, [](const TargetRule &R) { return !R.Annotation.empty(); });
+  };
+  Look(Set.Filters);
+  Look(Set.CallerFilters);
+  for (const Probe &P : Set.Probes) {
+    Look(P.Rules);
+    Look(P.Callers);
+    Hierarchical |= P.TargetHierarchy;
+    IntoInterfaces |= P.Interfaces;
+  }
+}
 Matcher::~Matcher() = default;
 
 bool Matcher::canMatchClass(StringRef InternalName) const {
@@ -144,15 +175,54 @@ bool Matcher::canMatchClass(StringRef InternalName) const {
   return false;
 }
 
+namespace {
+/// The names of all ancestors of \p C, nearest first.
+llvm::SetVector<StringRef> findAncestors(const MatchClass &C,
+                                         const TypeHierarchy *Hierarchy,
+                                         std::vector<StringRef> &Missing) {
+  llvm::SetVector<StringRef> Found;
+  auto Add = [&](StringRef Super, llvm::ArrayRef<StringRef> Interfaces) {
+    if (!Super.empty() && Super != C.Name)
+      Found.insert(Super);
+    for (StringRef I : Interfaces)
+      if (I != C.Name)
+        Found.insert(I);
+  };
+  Add(C.Super, C.Interfaces);
+  for (size_t I = 0; I < Found.size(); ++I) {
+    StringRef Name = Found[I];
+    if (Name == "java/lang/Object")
+      continue;
+    if (const ClassInfo *Info = Hierarchy ? Hierarchy->lookup(Name) : nullptr)
+      Add(Info->Super, Info->Interfaces);
+    else
+      Missing.push_back(Name);
+  }
+  return Found;
+}
+} // namespace
+
 ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
-    : Match(Match) {
-  if (Class.IsInterface)
+    : Match(Match), IsInterface(Class.IsInterface) {
+  if (IsInterface && !Match.IntoInterfaces)
     return;
-  addName(Class.Name);
+  llvm::SetVector<StringRef> Ancestors;
+  if (Match.Hierarchical) {
+    std::vector<StringRef> Missing;
+    Ancestors = findAncestors(Class, Match.Hierarchy, Missing);
+    Matcher::Counters &Hits = *Match.Hits;
+    std::lock_guard<std::mutex> Guard(Hits.Lock);
+    for (StringRef Name : Missing) {
+      Matcher::Unresolved &U = Hits.Missing[Name.str()];
+      if (!U.Classes++ || Class.Name < StringRef(U.First))
+        U.First = Class.Name.str();
+    }
+  }
+  addName(Class.Name, Class.Annotations, Ancestors.getArrayRef());
   for (StringRef I : Class.Interfaces) {
     // An interface only ever brings in, and only by a rule.
     size_t NumRules = Rules.size(), NumEnds = Ends.size();
-    if (!addName(I)) {
+    if (!addName(I, Class.Annotations, {})) {
       Rules.truncate(NumRules);
       Ends.truncate(NumEnds);
     }
@@ -160,58 +230,76 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
 }
 
 /// Adds the lists for \p Name; returns whether there is an include rule.
-bool ClassMatcher::addName(StringRef Name) {
+bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
+                           Names Ancestors) {
   SplitName Split(Name);
   bool Includes = false;
-  auto AddList = [&](llvm::ArrayRef<TargetRule> List) {
+  auto AddList = [&](llvm::ArrayRef<TargetRule> List, bool Hierarchy) {
     for (const TargetRule &R : List) {
-      if (!Split.matches(R))
+      // What is excluded is so by its own name: nearly every exclude matches
+      // java/lang/Object.
+      auto OfAncestor = [&](StringRef A) { return SplitName(A).matches(R); };
+      if (!Split.matches(R) &&
+          !(Hierarchy && R.Include && llvm::any_of(Ancestors, OfAncestor)))
         continue;
-      Rules.push_back({&R, int(&R - List.data())});
+      bool ByAnnotation =
+          !R.Annotation.empty() && !hasAnnotation(R, ClassAnnotations);
+      Rules.push_back({&R, int(&R - List.data()), ByAnnotation});
       Includes |= R.Include;
-      if (isAll(R.Method) && isAll(R.Signature))
+      if (isAll(R.Method) && isAll(R.Signature) && !ByAnnotation)
         break;
     }
     Ends.push_back(unsigned(Rules.size()));
   };
-  AddList(Match.Set.Filters);
+  AddList(Match.Set.Filters, false);
+  AddList(Match.Hierarchical ? llvm::ArrayRef<TargetRule>(Match.Set.Filters)
+                             : llvm::ArrayRef<TargetRule>(),
+          true);
   for (const Probe &P : Match.Set.Probes)
-    AddList(P.Rules);
+    AddList(P.Rules, P.TargetHierarchy);
   return Includes;
 }
 
 /// The verdict of the list that ends at Ends[\p At].
 ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
-                                             StringRef Descriptor) const {
+                                             StringRef Descriptor,
+                                             Names Annotations) const {
   for (unsigned I = At ? Ends[At - 1] : 0; I < Ends[At]; ++I) {
     const TargetRule &R = *Rules[I].Rule;
     if (matchesPattern(R.Method, Method) &&
-        matchesPattern(R.Signature, Descriptor))
+        matchesPattern(R.Signature, Descriptor) &&
+        (!Rules[I].ByAnnotation || hasAnnotation(R, Annotations)))
       return {R.Include, Rules[I].Number};
   }
   return {};
 }
 
-llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
-                                                   StringRef Descriptor,
-                                                   const llvm::BitVector *Only,
-                                                   bool Count) const {
-  const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes + 1;
+llvm::SmallVector<unsigned, 4>
+ClassMatcher::match(StringRef Method, StringRef Descriptor, Names Annotations,
+                    const llvm::BitVector *Only, bool Count) const {
+  const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes + 2;
   Matcher::Counters &Hits = *Match.Hits;
   llvm::SmallVector<unsigned, 4> Selected;
   if (Ends.empty())
     return Selected;
-  Verdict Filter = evaluate(0, Method, Descriptor);
+  auto Evaluate = [&](size_t At) {
+    return evaluate(At, Method, Descriptor, Annotations);
+  };
+  Verdict Filters[] = {Evaluate(0), Evaluate(1)};
   for (size_t P = 0; P < NumProbes; ++P) {
+    const Probe &Pr = Match.Set.Probes[P];
     if (Match.Calls.test(unsigned(P)) || (Only && !Only->test(unsigned(P))))
       continue;
-    Verdict V = evaluate(P + 1, Method, Descriptor);
-    bool Include = Filter.Include && V.Include;
-    for (size_t At = NumLists; At < Ends.size() && !Include; At += NumLists) {
-      Verdict IFilter = evaluate(At, Method, Descriptor);
+    if (IsInterface && !Pr.Interfaces)
+      continue;
+    Verdict V = Evaluate(P + 2);
+    bool Include = Filters[Pr.TargetHierarchy].Include && V.Include;
+    for (size_t At = NumLists;
+         At < Ends.size() && !Include && !Pr.TargetHierarchy; At += NumLists) {
+      Verdict IFilter = Evaluate(At);
       if (!IFilter.Include)
         continue;
-      Verdict IV = evaluate(At + P + 1, Method, Descriptor);
+      Verdict IV = Evaluate(At + P + 2);
       if (IV.Include && (IV.isExplicit() || IFilter.isExplicit())) {
         Include = true;
         V = IV;
@@ -231,10 +319,12 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(StringRef Method,
 /// The rule that decides, null if none does.
 static const TargetRule *decide(llvm::ArrayRef<TargetRule> Rules,
                                 const SplitName &C, StringRef Method,
-                                StringRef Descriptor) {
+                                StringRef Descriptor,
+                                llvm::ArrayRef<StringRef> Annotations = {}) {
   for (const TargetRule &R : Rules)
     if (matchesPattern(R.Method, Method) &&
-        matchesPattern(R.Signature, Descriptor) && C.matches(R))
+        matchesPattern(R.Signature, Descriptor) && C.matches(R) &&
+        (R.Annotation.empty() || hasAnnotation(R, Annotations)))
       return &R;
   return nullptr;
 }
@@ -264,14 +354,20 @@ CalleeMatch Matcher::matchCallee(StringRef Owner, StringRef Name,
 }
 
 llvm::BitVector Matcher::matchCaller(const MatchClass &C, StringRef Method,
-                                     StringRef Descriptor) const {
+                                     StringRef Descriptor,
+                                     llvm::ArrayRef<StringRef> OfMethod) const {
   llvm::BitVector Selected(Calls.size());
   SplitName Name(C.Name);
-  if (C.IsInterface || Calls.none() ||
-      !includes(decide(Set.CallerFilters, Name, Method, Descriptor)))
+  llvm::SmallVector<StringRef, 4> Annotations(C.Annotations);
+  llvm::append_range(Annotations, OfMethod);
+  auto Includes = [&](llvm::ArrayRef<TargetRule> Rules) {
+    return includes(decide(Rules, Name, Method, Descriptor, Annotations));
+  };
+  if (Calls.none() || !Includes(Set.CallerFilters))
     return Selected;
   for (unsigned P : Calls.set_bits())
-    if (includes(decide(Set.Probes[P].Callers, Name, Method, Descriptor)))
+    if ((!C.IsInterface || Set.Probes[P].Interfaces) &&
+        Includes(Set.Probes[P].Callers))
       Selected.set(P);
   return Selected;
 }
@@ -294,4 +390,10 @@ uint64_t Matcher::probeHits(unsigned P) const {
 
 uint64_t Matcher::ruleHits(unsigned P, unsigned R) const {
   return Hits->Values[Hits->FirstRule[P] + R].load(std::memory_order_relaxed);
+}
+
+std::map<std::string, Matcher::Unresolved>
+Matcher::unresolvedAncestors() const {
+  std::lock_guard<std::mutex> Guard(Hits->Lock);
+  return Hits->Missing;
 }

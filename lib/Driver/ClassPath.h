@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The classes in the folders and archives of a class path, and a hierarchy of
-/// them for the verifier.
+/// The classes in the folders and archives of a class path; a hierarchy of them
+/// for the verifier, and one of ancestors alone for target rules.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_LIB_DRIVER_CLASSPATH_H
 #define JOPT_LIB_DRIVER_CLASSPATH_H
 
+#include "jopt/Driver/Inputs.h"
 #include "jopt/Verify/TypeHierarchy.h"
 #include <memory>
 #include <string>
@@ -34,6 +35,12 @@ using ClassContents =
 /// own has the name of the file.
 llvm::Expected<ClassContents> readClassPath(llvm::ArrayRef<std::string> Entries,
                                             unsigned Threads);
+
+/// Reads the ancestors of every class of \p In, then of \p ClassPath, the
+/// earlier ones first. Classes that cannot be read are left out.
+llvm::Expected<std::unique_ptr<MemoryHierarchy>>
+readAncestry(const InputSet &In, llvm::ArrayRef<std::string> ClassPath,
+             unsigned Threads);
 
 } // namespace jopt
 

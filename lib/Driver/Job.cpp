@@ -236,6 +236,7 @@ private:
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
   std::unique_ptr<MemoryHierarchy> Hierarchy;
+  std::unique_ptr<MemoryHierarchy> Ancestry; ///< for target rules
   Report Rep;
 };
 } // namespace
@@ -422,6 +423,13 @@ Expected<JobStatus> Job::run() {
     if (!H)
       return H.takeError();
     Hierarchy = std::move(*H);
+  }
+  if (Match && Match->needsHierarchy()) {
+    auto H = readAncestry(*In, Options.ClassPath, Options.Threads);
+    if (!H)
+      return H.takeError();
+    Ancestry = std::move(*H);
+    Match->setHierarchy(Ancestry.get());
   }
 
   ClassWork W;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Annotations.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -20,13 +21,23 @@ PassContext::PassContext(ClassFile &F, const AdviceSet *Advices,
 
 PassContext::~PassContext() = default;
 
+/// The names of the annotations among \p Attributes, if a rule asks for any.
+llvm::SmallVector<llvm::StringRef, 4>
+PassContext::annotations(llvm::ArrayRef<Attribute> Attributes) const {
+  llvm::SmallVector<llvm::StringRef, 4> Names;
+  if (Match->needsAnnotations())
+    findAnnotations(Class.Pool, Attributes, Names);
+  return Names;
+}
+
 llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
-  if (!Match || Advices->empty() || Class.isInterface())
+  if (!Match || Advices->empty() ||
+      (Class.isInterface() && !Match->needsInterfaces()))
     return {};
   if (!Asked.insert(&M).second || (!M.IR && M.codeAttribute(Class.Pool) < 0))
     return Matched.lookup(&M);
-  llvm::SmallVector<unsigned, 4> Selected =
-      rules().match(Class.name(M), Class.descriptor(M));
+  llvm::SmallVector<unsigned, 4> Selected = rules().match(
+      Class.name(M), Class.descriptor(M), annotations(M.Attributes));
   llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
   if (Selected.empty())
     return {};
@@ -43,7 +54,9 @@ ClassMatcher &PassContext::rules() {
     llvm::SmallVector<llvm::StringRef, 4> Interfaces;
     for (uint16_t I : Class.Interfaces)
       Interfaces.push_back(Class.Pool.className(I));
-    Rules.emplace(*Match, MatchClass{Class.name(), Interfaces});
+    Rules.emplace(*Match,
+                  MatchClass{Class.name(), Interfaces, Class.isInterface(),
+                             Class.superName(), annotations(Class.Attributes)});
     Asked.reserve(Class.Methods.size());
   }
   return *Rules;
@@ -70,7 +83,8 @@ ReportRow PassContext::refusal() const {
 
 llvm::BitVector PassContext::classProbes() {
   llvm::BitVector Found(unsigned(Advices->Probes.size()));
-  if (!Match || Advices->empty() || Class.isInterface())
+  if (!Match || Advices->empty() ||
+      (Class.isInterface() && !Match->needsInterfaces()))
     return Found;
   llvm::BitVector Wanted(Found);
   for (const Advice &A : Advices->Advices)
@@ -81,12 +95,17 @@ llvm::BitVector PassContext::classProbes() {
       Wanted.set(P);
   if (Wanted.any())
     // Methods with code are counted when they are asked for their advices.
-    for (const Method &M : Class.Methods)
-      for (unsigned P :
-           rules().match(Class.name(M), Class.descriptor(M), &Wanted,
-                         /*Count=*/!M.IR && M.codeAttribute(Class.Pool) < 0))
+    for (const Method &M : Class.Methods) {
+      bool HasCode = M.IR || M.codeAttribute(Class.Pool) >= 0;
+      // An interface that only declares has nothing that asks for its state.
+      if (Class.isInterface() && !HasCode)
+        continue;
+      for (unsigned P : rules().match(Class.name(M), Class.descriptor(M),
+                                      annotations(M.Attributes), &Wanted,
+                                      /*Count=*/!HasCode))
         if (!refuses(P))
           Found.set(P);
+    }
   return Found;
 }
 
@@ -135,9 +154,13 @@ const CalleeMatch &PassContext::callee(unsigned Index) {
 const llvm::BitVector &PassContext::caller(const Method &M) {
   auto [It, New] = Callers.try_emplace(&M);
   if (New)
-    It->second =
-        Match->matchCaller({Class.name(), {}, Class.isInterface()},
-                           Class.name(M), Class.descriptor(M));
+    It->second = Match->matchCaller({Class.name(),
+                                     {},
+                                     Class.isInterface(),
+                                     {},
+                                     annotations(Class.Attributes)},
+                                    Class.name(M), Class.descriptor(M),
+                                    annotations(M.Attributes));
   return It->second;
 }
 
@@ -153,7 +176,8 @@ static Bytes codeOf(const ClassFile &F, const Method &M) {
 }
 
 bool PassContext::hasSelectedCall(const Method &M) {
-  if (!Match || Match->callProbes().none() || Class.isInterface())
+  if (!Match || Match->callProbes().none() ||
+      (Class.isInterface() && !Match->needsInterfaces()))
     return false;
   if (!SelectedCallees) {
     const ConstantPool &Pool = Class.Pool;

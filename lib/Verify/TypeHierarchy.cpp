@@ -148,6 +148,20 @@ llvm::Error MemoryHierarchy::addClass(Bytes ClassFile) {
   return llvm::Error::success();
 }
 
+void MemoryHierarchy::addAncestry(const ClassInfo &Info) {
+  if (Classes.count(Info.Name))
+    return;
+  llvm::SmallVector<StringRef, 8> Interfaces;
+  for (StringRef I : Info.Interfaces)
+    Interfaces.push_back(Strings.save(I));
+  auto *Copy = new (Alloc) ClassInfo;
+  Copy->Name = Strings.save(Info.Name);
+  Copy->Super = Strings.save(Info.Super);
+  Copy->Interfaces = ArrayRef(Interfaces).copy(Alloc);
+  Copy->Flags = Info.Flags;
+  Classes[Copy->Name] = Copy;
+}
+
 const ClassInfo *MemoryHierarchy::lookup(StringRef InternalName) const {
   return Classes.lookup(InternalName);
 }

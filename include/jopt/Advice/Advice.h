@@ -161,6 +161,10 @@ struct Advice {
 /// are in slash form; "." or "/" is the unnamed package.
 struct TargetRule {
   std::string Package = "*", Class = "*", Method = "*", Signature = "*";
+  /// Extension. Not empty: the class or the method must carry, itself, an
+  /// annotation whose internal name this pattern matches, visible at run time
+  /// or not. Not for calls, whose methods are known by name only.
+  std::string Annotation;
   bool Include = true;
   Location Where; ///< in the probe file, for "matched nothing"
 };
@@ -176,6 +180,13 @@ struct Probe {
   /// The class of the static field that each probed class gets (internal name;
   /// created by its constructor without parameters); empty: none.
   std::string StaticField;
+  /// Extension: an include rule is also asked about all superclasses and
+  /// superinterfaces of a class. This takes the place of the rule for directly
+  /// implemented interfaces. Not for calls.
+  bool TargetHierarchy = false;
+  /// Extension: methods of interfaces that have code are selected too; at
+  /// calls, those that such methods make.
+  bool Interfaces = false;
 };
 
 /// All advices of a run, in order: where several apply at one place, they run
@@ -205,6 +216,9 @@ struct AdviceSet {
 ///   (returnedObject) result=replace
 ///   probe #1 "calls" field "p/State" { ... } within { ... }
 ///   advice #2 probe #1 beforeCall call p/P.before:(I)V (local "x") order=2
+///   probe #2 "more" hierarchy interfaces {
+///     include "*" "*" "*" "*" annotation "p/Traced"
+///   }
 /// \endcode
 /// @{
 void printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS);

@@ -12,6 +12,8 @@
 /// implemented interfaces. Calls are selected by the callee as the constant
 /// pool names it, without that rule; the method that makes the call must be
 /// selected as well, by two tiers of its own.
+/// Three extensions, where a probe asks for them: annotations, interfaces, and
+/// all ancestors of a class.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +25,12 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
+#include <map>
 #include <memory>
 
 namespace jopt {
+
+class TypeHierarchy;
 
 /// `*` matches any number of characters, everything else itself; whole string.
 bool matchesWildcard(llvm::StringRef Pattern, llvm::StringRef Text);
@@ -35,6 +40,9 @@ struct MatchClass {
   llvm::StringRef Name; ///< internal name
   llvm::ArrayRef<llvm::StringRef> Interfaces;
   bool IsInterface = false;
+  llvm::StringRef Super = {}; ///< may be empty
+  /// Internal names of its annotations, if Matcher::needsAnnotations().
+  llvm::ArrayRef<llvm::StringRef> Annotations = {};
 };
 
 /// Which call probes select the calls of some method, whoever makes them.
@@ -48,8 +56,22 @@ struct CalleeMatch {
 /// per probe and per rule how often it matched, for the report.
 class Matcher {
 public:
-  explicit Matcher(const AdviceSet &Set);
+  /// \p Hierarchy, which may be null, tells of the ancestors of classes for
+  /// the probes that ask for them (needsHierarchy()).
+  explicit Matcher(const AdviceSet &Set,
+                   const TypeHierarchy *Hierarchy = nullptr);
   ~Matcher();
+
+  /// \name What the rules look at
+  /// @{
+  bool needsHierarchy() const { return Hierarchical; }
+  bool needsAnnotations() const { return Annotated; }
+  /// Some probe looks into interfaces.
+  bool needsInterfaces() const { return IntoInterfaces; }
+  /// @}
+
+  /// To be called before any class is matched.
+  void setHierarchy(const TypeHierarchy *H) { Hierarchy = H; }
 
   /// False if no probe can select a method of a class with this name, or a
   /// call that it makes, whatever the method and the interfaces; cheap, for
@@ -63,10 +85,13 @@ public:
   /// Asks about a callee; counts nothing.
   CalleeMatch matchCallee(llvm::StringRef Owner, llvm::StringRef Name,
                           llvm::StringRef Descriptor) const;
-  /// Bit P is set if call probe P selects calls that the method makes; none is
-  /// in interfaces. Counts nothing.
-  llvm::BitVector matchCaller(const MatchClass &C, llvm::StringRef Method,
-                              llvm::StringRef Descriptor) const;
+  /// Bit P is set if call probe P selects calls that the method makes; none in
+  /// interfaces unless P looks into them. \p Annotations are those of the
+  /// method. Counts nothing.
+  llvm::BitVector
+  matchCaller(const MatchClass &C, llvm::StringRef Method,
+              llvm::StringRef Descriptor,
+              llvm::ArrayRef<llvm::StringRef> Annotations = {}) const;
   /// Bit P is set if probe P selects a call of \p Callee by \p Caller. To be
   /// asked once for each call, as it counts.
   llvm::BitVector matchCall(const CalleeMatch &Callee,
@@ -79,10 +104,20 @@ public:
   /// where they were selected.
   uint64_t ruleHits(unsigned P, unsigned R) const;
 
+  /// Classes below one whose own ancestors are not known.
+  struct Unresolved {
+    uint64_t Classes = 0; ///< how many
+    std::string First;    ///< the first of them in the order of names
+  };
+  /// By the internal name of the ancestor that was not found.
+  std::map<std::string, Unresolved> unresolvedAncestors() const;
+
 private:
   friend class ClassMatcher;
   const AdviceSet &Set;
+  const TypeHierarchy *Hierarchy;
   const llvm::BitVector Calls;
+  bool Hierarchical = false, Annotated = false, IntoInterfaces = false;
   struct Counters;
   std::unique_ptr<Counters> Hits;
 };
@@ -93,13 +128,13 @@ class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
 
-  /// The probes that select the method, ascending; no call probes. Those that
-  /// are not in \p Only, if that is given, are not asked. Without \p Count the
-  /// statistics stay as they are.
-  llvm::SmallVector<unsigned, 4> match(llvm::StringRef Method,
-                                       llvm::StringRef Descriptor,
-                                       const llvm::BitVector *Only = nullptr,
-                                       bool Count = true) const;
+  /// The probes that select the method, ascending; no call probes. \p
+  /// Annotations are as in MatchClass. Probes that are not in \p Only, if that
+  /// is given, are not asked. Without \p Count the statistics stay as they are.
+  llvm::SmallVector<unsigned, 4>
+  match(llvm::StringRef Method, llvm::StringRef Descriptor,
+        llvm::ArrayRef<llvm::StringRef> Annotations = {},
+        const llvm::BitVector *Only = nullptr, bool Count = true) const;
 
 private:
   /// What a list of rules says: the deciding rule, or none (include).
@@ -111,14 +146,19 @@ private:
   struct NumberedRule {
     const TargetRule *Rule;
     int Number; ///< in its list
+    /// The class has no such annotation, so the method must.
+    bool ByAnnotation;
   };
-  bool addName(llvm::StringRef Name);
+  using Names = llvm::ArrayRef<llvm::StringRef>;
+  bool addName(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors);
   Verdict evaluate(size_t At, llvm::StringRef Method,
-                   llvm::StringRef Descriptor) const;
+                   llvm::StringRef Descriptor, Names Annotations) const;
 
   const Matcher &Match;
+  const bool IsInterface;
   /// For the class, then for each interface: the rules that match its name, in
-  /// the filters, then in each probe's list.
+  /// the filters, in the filters as probes with TargetHierarchy see them, then
+  /// in each probe's list.
   llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
 };

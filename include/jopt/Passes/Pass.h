@@ -133,8 +133,8 @@ public:
   /// The advices of the run; an empty set if there are none.
   const AdviceSet &advices() const { return *Advices; }
   /// The advices that select \p M, in order; none of call kinds. Empty for
-  /// interfaces and methods without code. Matched once per method; counts for
-  /// the report.
+  /// methods without code, and for interfaces unless a probe looks into them.
+  /// Matched once per method; counts for the report.
   llvm::ArrayRef<unsigned> advicesFor(const Method &M);
   /// The class file of a class whose methods advices call; empty if it is not
   /// known.
@@ -149,7 +149,8 @@ public:
   llvm::SmallVector<unsigned, 4> advicesForCall(const Method &M,
                                                 unsigned Callee);
   /// The probes with a static field or an advice of the static initialiser that
-  /// select any method of the class, abstract and native ones included.
+  /// select any method of the class, abstract and native ones included (of an
+  /// interface: any with code).
   llvm::BitVector classProbes();
   /// Advice \p N is not for this class. For `begin`: nobody has asked yet.
   void withdraw(unsigned N);
@@ -233,6 +234,8 @@ private:
   ReportRow refusal() const;
   const CalleeMatch &callee(unsigned Index);
   const llvm::BitVector &caller(const Method &M);
+  llvm::SmallVector<llvm::StringRef, 4>
+  annotations(llvm::ArrayRef<Attribute> Attributes) const;
 
   ClassFile &Class;
   const AdviceSet Empty;

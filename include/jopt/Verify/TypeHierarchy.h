@@ -67,6 +67,9 @@ public:
   /// Adds the class in \p ClassFile, whose bytes are not needed afterwards.
   /// The first class of a name stays. Fails if the bytes are no class file.
   llvm::Error addClass(Bytes ClassFile);
+  /// Adds what \p Info says but for its members and permitted subclasses, to
+  /// ask for ancestors only. The first class of a name stays.
+  void addAncestry(const ClassInfo &Info);
   const ClassInfo *lookup(llvm::StringRef InternalName) const override;
   size_t size() const { return Classes.size(); }
 

@@ -118,7 +118,8 @@ static void reportProblem(const ClassState &S, PassContext &C) {
 /// A class that can be serialized keeps its computed version, into which the
 /// new static initialiser would go.
 static void keepSerialVersion(ClassFile &F, PassContext &C) {
-  bool Plain = F.Interfaces.empty() && F.superName() == "java/lang/Object";
+  bool Plain = F.isInterface() ||
+               (F.Interfaces.empty() && F.superName() == "java/lang/Object");
   // The version of records and enums is 0 whatever they have.
   if (Plain || F.superName() == "java/lang/Record" || (F.Access & ACC_ENUM))
     return;
@@ -168,9 +169,12 @@ void AddClassStatePass::begin(PassContext &C) const {
     C.require(M);
     ++NumInitializers;
   }
+  // Interfaces have no other fields (section 4.5).
+  uint16_t Access =
+      ACC_STATIC | (F.isInterface() ? ACC_PUBLIC | ACC_FINAL : ACC_PRIVATE);
   for (unsigned P = 0; P < S.Fields.size(); ++P)
     if (!S.Fields[P].empty()) {
-      C.addField(ACC_PRIVATE | ACC_STATIC, S.Fields[P],
+      C.addField(Access, S.Fields[P],
                  "L" + C.advices().Probes[P].StaticField + ";");
       ++NumFields;
     }

@@ -88,6 +88,10 @@ static TargetRule makeRule(const Document &Doc, const Target &T) {
   R.Class = Pattern(T.ClassName);
   R.Method = Pattern(T.Method);
   R.Signature = Pattern(T.Signature);
+  if (T.Annotation) {
+    R.Annotation = *T.Annotation;
+    std::replace(R.Annotation.begin(), R.Annotation.end(), '.', '/');
+  }
   R.Include = T.Type == "include";
   R.Where = Doc.locate(T.Where);
   return R;
@@ -150,6 +154,8 @@ void probekit::appendAdvices(AdviceSet &Set, const Document &Doc,
     Probe &New = Set.Probes.emplace_back();
     New.Name = P.getCommentName().str();
     New.Where = Doc.locate(P.Where);
+    New.TargetHierarchy = P.TargetHierarchy == "true";
+    New.Interfaces = P.Interfaces == "true";
     for (const Target &T : P.Targets)
       New.Rules.push_back(makeRule(Doc, T));
     for (const Target &T : P.Callers)

@@ -45,7 +45,7 @@ struct TagInfo {
   Tag Parent;
   bool Once;    ///< at most one in its parent
   bool HasText; ///< has text, and no elements inside
-  static constexpr unsigned MaxAttributes = 6;
+  static constexpr unsigned MaxAttributes = 7;
   const char *Attributes[MaxAttributes];
 };
 
@@ -55,7 +55,7 @@ static const TagInfo Tags[] = {
     {"probekit", Tag::Probekit, Tag::None, true, false, {"id", "version"}},
     {"label", Tag::Label, Tag::Probekit, false, false, {"name", "description"}},
     {"fragmentAtSharedScope", Tag::SharedScope, Tag::Probekit, true, true, {}},
-    {"probe", Tag::Probe, Tag::Probekit, false, false, {"order"}},
+    {"probe", Tag::Probe, Tag::Probekit, false, false, {"order", "targetHierarchy", "interfaces"}},
     {"name", Tag::Name, Tag::Probe, false, false, {"text"}},
     {"description", Tag::Description, Tag::Probe, false, true, {}},
     {"controlKey", Tag::ControlKey, Tag::Probe, true, false, {"name", "value"}},
@@ -65,13 +65,15 @@ static const TagInfo Tags[] = {
      Tag::Probe,
      false,
      false,
-     {"type", "package", "className", "class", "method", "signature"}},
+     {"type", "package", "className", "class", "method", "signature",
+      "annotation"}},
     {"caller",
      Tag::Caller,
      Tag::Probe,
      false,
      false,
-     {"type", "package", "className", "class", "method", "signature"}},
+     {"type", "package", "className", "class", "method", "signature",
+      "annotation"}},
     {"import", Tag::Import, Tag::Probe, false, false, {"text"}},
     {"fragmentAtClassScope", Tag::ClassScope, Tag::Probe, true, true, {}},
     {"fragment", Tag::Fragment, Tag::Probe, false, false, {"type", "result"}},
@@ -292,6 +294,8 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
     Doc.Probes.emplace_back();
     Doc.Probes.back().Where = Where;
     Doc.Probes.back().Order = Find("order");
+    Doc.Probes.back().TargetHierarchy = Find("targetHierarchy");
+    Doc.Probes.back().Interfaces = Find("interfaces");
     break;
   case Tag::Name:
     P->Names.push_back({FindOr("text", ""), Find("xml:lang"), Where});
@@ -318,7 +322,7 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
                    "too; 'class' is ignored");
     (Info.Self == Tag::Target ? P->Targets : P->Callers)
         .push_back({Find("type"), Find("package"), ClassName, Find("method"),
-                    Find("signature"), Where});
+                    Find("signature"), Where, Find("annotation")});
     break;
   }
   case Tag::Import:

@@ -48,6 +48,7 @@ private:
   void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
   void warnOfPatterns(const Target &T);
   void checkImport(const Import &I);
+  void checkExtensions(const ProbeElement &P, bool Callsite);
   void checkControlKey(const ControlKey &K);
   void checkInvocationObject(const ProbeElement &P);
 
@@ -194,6 +195,27 @@ void Validator::checkResult(const Fragment &F) {
                        "' could replace; 'exit' and 'afterCall' can");
 }
 
+/// What a probe's targets may match beyond those of the original.
+void Validator::checkExtensions(const ProbeElement &P, bool Callsite) {
+  std::pair<StringRef, const std::optional<std::string> &> Switches[] = {
+      {"targetHierarchy", P.TargetHierarchy}, {"interfaces", P.Interfaces}};
+  for (auto &[Name, Value] : Switches)
+    if (Value && *Value != "true" && *Value != "false")
+      error(P.Where, "'" + Name + "' of 'probe' is '" + *Value +
+                         "', which is neither 'true' nor 'false'" +
+                         didYouMean(*Value, {"true", "false"}));
+  if (!Callsite)
+    return;
+  if (P.TargetHierarchy == "true")
+    error(P.Where, "'targetHierarchy' in a probe of calls: they are selected "
+                   "by the class that the call names");
+  for (const Target &T : P.Targets)
+    if (T.Annotation)
+      error(T.Where, "'annotation' in a 'target' of a probe of calls, which "
+                     "are selected by the name of the called method; 'caller' "
+                     "can have it");
+}
+
 void Validator::checkControlKey(const ControlKey &K) {
   if (K.Name.empty())
     error(K.Where, "'controlKey' has no name; it is that of the system "
@@ -304,7 +326,9 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
                          "never decide");
       ReportedAll = true;
     }
-    SeenAll |= MatchesAll(T.Package) && MatchesAll(T.ClassName) &&
+    if (T.Annotation && T.Annotation->empty())
+      error(T.Where, "'annotation' of '" + Element + "' is empty");
+    SeenAll |= !T.Annotation && MatchesAll(T.Package) && MatchesAll(T.ClassName) &&
                MatchesAll(T.Method) && MatchesAll(T.Signature);
 
     if (!T.Type || T.Type->empty()) {
@@ -323,7 +347,8 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
         {"package", T.Package},
         {"className", T.ClassName},
         {"method", T.Method},
-        {"signature", T.Signature}};
+        {"signature", T.Signature},
+        {"annotation", T.Annotation}};
     for (auto &[Name, Pattern] : Patterns)
       if (Pattern && llvm::any_of(*Pattern, llvm::isSpace))
         error(T.Where, "white space in the pattern '" + *Pattern + "' of '" +
@@ -379,6 +404,7 @@ void Validator::checkProbe(const ProbeElement &P) {
   if (Callsite && P.Static)
     error(P.Static->Where, "'staticField' in a probe of calls");
 
+  checkExtensions(P, Callsite);
   checkTargets(P.Targets, "target");
   checkTargets(P.Callers, "caller");
   if (!P.Callers.empty() && !Callsite)

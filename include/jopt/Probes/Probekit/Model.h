@@ -90,6 +90,7 @@ struct Label {
 struct Target {
   std::optional<std::string> Type, Package, ClassName, Method, Signature;
   Position Where;
+  std::optional<std::string> Annotation = {};
 };
 
 struct Import {
@@ -144,7 +145,7 @@ struct ProbeElement {
   std::optional<StaticField> Static;
   std::optional<ControlKey> Control;
   std::optional<InvocationObject> Invocation;
-  std::optional<std::string> Order;
+  std::optional<std::string> Order, TargetHierarchy, Interfaces;
   Position Where;
 
   /// The first name in any language, else `unnamed_probe`.

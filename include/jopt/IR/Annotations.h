@@ -1,0 +1,32 @@
+//===- Annotations.h - Which annotations something carries ------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The types of the annotations of a class or member (JVM specification
+/// 4.7.16 and 4.7.17).
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_IR_ANNOTATIONS_H
+#define JOPT_IR_ANNOTATIONS_H
+
+#include "jopt/IR/ClassFile.h"
+
+namespace jopt {
+
+/// Appends the internal names of the annotation types in \p Attributes, visible
+/// at run time or not, in order. Annotations inside others (the elements of a
+/// container) are not among them, nor those of parameters and types. Of an
+/// attribute that is malformed what stands before the defect. The names belong
+/// to \p Pool.
+void findAnnotations(const ConstantPool &Pool,
+                     llvm::ArrayRef<Attribute> Attributes,
+                     llvm::SmallVectorImpl<llvm::StringRef> &Names);
+
+} // namespace jopt
+
+#endif
