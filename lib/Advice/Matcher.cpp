@@ -68,6 +68,10 @@ struct SplitName {
 
 } // namespace
 
+bool jopt::matchesClass(const TargetRule &R, StringRef InternalName) {
+  return SplitName(InternalName).matches(R);
+}
+
 /// Whether \p R decides about every method of the classes that it matches.
 static bool decidesClass(const TargetRule &R) {
   return isAll(R.Method) && isAll(R.Signature) && R.Annotation.empty();

@@ -218,7 +218,7 @@ private:
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
-  JobStatus conclude(const Work &W);
+  Expected<JobStatus> conclude(const Work &W, const InputSet &In);
   bool probing() const { return !Options.ProbeFiles.empty(); }
   ProcessOptions processOptions() const;
 
@@ -342,9 +342,17 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
   return Out.addFile(Path, *Archive);
 }
 
-JobStatus Job::conclude(const Work &W) {
-  bool Unmatched =
-      Rep.diagnose(Match ? Sources->Advices : AdviceSet(), Match.get(), Diags);
+Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
+  UnmatchedReasons Reasons;
+  if (Match) {
+    auto R =
+        explainUnmatched(Sources->Advices, *Match, In, Options.Threads);
+    if (!R)
+      return R.takeError();
+    Reasons = std::move(*R);
+  }
+  bool Unmatched = Rep.diagnose(Match ? Sources->Advices : AdviceSet(),
+                                Match.get(), Reasons, Diags);
   if (Bundle && !Options.BundleFile.empty())
     for (const auto &[Id, Name] : W.Modules)
       Rep.note("module " + Name + " needs --add-reads " + Name +
@@ -352,9 +360,9 @@ JobStatus Job::conclude(const Work &W) {
   if (Options.Report != ReportFormat::None) {
     const AdviceSet &A = Match ? Sources->Advices : AdviceSet();
     if (Options.Report == ReportFormat::JSON)
-      Rep.printJSON(A, Match.get(), OS);
+      Rep.printJSON(A, Match.get(), Reasons, OS);
     else
-      Rep.printText(A, Match.get(), OS);
+      Rep.printText(A, Match.get(), Reasons, OS);
   }
   if (Options.Instrumentation.TimePasses)
     Standard->printTimes(llvm::errs());
@@ -472,8 +480,10 @@ Expected<JobStatus> Job::run() {
     if (Error E = writeProbeFiles(&*Out))
       return E;
   }
-  JobStatus Status = conclude(Client);
-  if (Status != JobStatus::Unusable && Out)
+  auto Status = conclude(Client, *In);
+  if (!Status)
+    return Status.takeError();
+  if (*Status != JobStatus::Unusable && Out)
     if (Error E = Out->commit())
       return E;
   return Status;

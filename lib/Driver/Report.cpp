@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -54,12 +55,30 @@ static std::string unitName(const ReportRow &R) {
 }
 
 static std::string ruleText(const TargetRule &R) {
-  return llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
-                       R.Include ? "include" : "exclude", R.Package, R.Class,
-                       R.Method, R.Signature);
+  std::string Text = llvm::formatv(
+      "{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"", R.Include ? "include" : "exclude",
+      R.Package, R.Class, R.Method, R.Signature);
+  return R.Annotation.empty() ? Text
+                              : Text + " annotation \"" + R.Annotation + '"';
+}
+
+/// Why rule \p R of probe \p P matched nothing, or nothing.
+static llvm::StringRef reason(const UnmatchedReasons &Reasons, unsigned P,
+                              unsigned R) {
+  auto It = Reasons.find({P, R});
+  return It == Reasons.end() ? llvm::StringRef() : It->second;
+}
+
+/// "java/util/List: not found, 2 classes below it, a/B the first"
+static std::string missingText(llvm::StringRef Name,
+                               const Matcher::Unresolved &U) {
+  return llvm::formatv("{0}: not found; {1} class{2} below it, {3} the first",
+                       toDisplayUTF8(Name), U.Classes,
+                       U.Classes == 1 ? "" : "es", toDisplayUTF8(U.First));
 }
 
 bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
+                      const UnmatchedReasons &Reasons,
                       DiagnosticEngine &Diags) const {
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows) {
@@ -81,15 +100,24 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
       Unmatched = true;
       Diags.report(Severity::Warning, Pr.Where,
                    "probe '" + Pr.Name + "' matched nothing");
-      continue;
     }
     for (unsigned R = 0; R < Pr.Rules.size(); ++R)
       if (Pr.Rules[R].Include && !Match->ruleHits(P, R)) {
         Unmatched = true;
         Diags.report(Severity::Warning, Pr.Rules[R].Where,
                      "target " + ruleText(Pr.Rules[R]) + " of probe '" +
-                         Pr.Name + "' matched nothing");
+                         Pr.Name + "' matched nothing" +
+                         (reason(Reasons, P, R).empty() ? "" : ": ") +
+                         reason(Reasons, P, R));
       }
+  }
+  if (!Match)
+    return Unmatched;
+  for (const auto &[Name, U] : Match->unresolvedAncestors()) {
+    Unmatched = true;
+    Diags.report(Severity::Warning, Location(),
+                 "targetHierarchy: " + missingText(Name, U) +
+                     "; -classpath can give it");
   }
   return Unmatched;
 }
@@ -150,6 +178,7 @@ static const char *hitUnit(const Matcher &Match, unsigned P) {
 }
 
 void Report::printText(const AdviceSet &A, const Matcher *Match,
+                       const UnmatchedReasons &Reasons,
                        llvm::raw_ostream &OS) const {
   for (const auto &[Ordinal, C] : Classes) {
     OS << C.Place << '\n';
@@ -163,13 +192,19 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
        << hitUnit(*Match, P) << '\n';
     for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
       OS << "  " << ruleText(A.Probes[P].Rules[R]) << ": "
-         << Match->ruleHits(P, R) << '\n';
+         << Match->ruleHits(P, R)
+         << (reason(Reasons, P, R).empty() ? "" : ", as ")
+         << reason(Reasons, P, R) << '\n';
   }
+  if (Match)
+    for (const auto &[Name, U] : Match->unresolvedAncestors())
+      OS << "ancestor " << missingText(Name, U) << '\n';
   for (const std::string &N : Notes)
     OS << "note: " << N << '\n';
 }
 
 void Report::printJSON(const AdviceSet &A, const Matcher *Match,
+                       const UnmatchedReasons &Reasons,
                        llvm::raw_ostream &OS) const {
   llvm::json::OStream J(OS, 2);
   auto Text = [](llvm::StringRef S) { return llvm::json::fixUTF8(S); };
@@ -211,10 +246,21 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                 J.attribute("target", Text(ruleText(A.Probes[P].Rules[R])));
                 J.attribute("line", A.Probes[P].Rules[R].Where.Line);
                 J.attribute("decided", int64_t(Match->ruleHits(P, R)));
+                if (!reason(Reasons, P, R).empty())
+                  J.attribute("reason", Text(reason(Reasons, P, R)));
               });
           });
         });
     });
+    if (Match && Match->needsHierarchy())
+      J.attributeArray("missingAncestors", [&] {
+        for (const auto &[Name, U] : Match->unresolvedAncestors())
+          J.object([&, &Name = Name, &U = U] {
+            J.attribute("class", Text(toDisplayUTF8(Name)));
+            J.attribute("classesBelow", int64_t(U.Classes));
+            J.attribute("first", Text(toDisplayUTF8(U.First)));
+          });
+      });
     J.attributeArray("notes", [&] {
       for (const std::string &N : Notes)
         J.value(Text(N));

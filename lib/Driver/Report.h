@@ -14,6 +14,7 @@
 #ifndef JOPT_LIB_DRIVER_REPORT_H
 #define JOPT_LIB_DRIVER_REPORT_H
 
+#include "Unmatched.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Driver/Job.h"
 #include <map>
@@ -37,13 +38,14 @@ public:
 
   bool leftUndone() const;
   /// Warnings for what was left undone and, if \p Match, for probes and targets
-  /// that matched nothing; true if there was any of the latter.
+  /// that matched nothing, with the \p Reasons known, and for ancestors that
+  /// were not found; true if there was any of the latter two.
   bool diagnose(const AdviceSet &A, const Matcher *Match,
-                DiagnosticEngine &Diags) const;
+                const UnmatchedReasons &Reasons, DiagnosticEngine &Diags) const;
   void printText(const AdviceSet &A, const Matcher *Match,
-                 llvm::raw_ostream &OS) const;
+                 const UnmatchedReasons &Reasons, llvm::raw_ostream &OS) const;
   void printJSON(const AdviceSet &A, const Matcher *Match,
-                 llvm::raw_ostream &OS) const;
+                 const UnmatchedReasons &Reasons, llvm::raw_ostream &OS) const;
 
 private:
   struct ClassRows {

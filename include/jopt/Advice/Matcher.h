@@ -35,6 +35,9 @@ class TypeHierarchy;
 /// `*` matches any number of characters, everything else itself; whole string.
 bool matchesWildcard(llvm::StringRef Pattern, llvm::StringRef Text);
 
+/// Whether package and class of \p R match the class of that name.
+bool matchesClass(const TargetRule &R, llvm::StringRef InternalName);
+
 /// What a target rule is asked about; names as in the class file.
 struct MatchClass {
   llvm::StringRef Name; ///< internal name
