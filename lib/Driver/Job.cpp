@@ -345,8 +345,7 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
 Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
   UnmatchedReasons Reasons;
   if (Match) {
-    auto R =
-        explainUnmatched(Sources->Advices, *Match, In, Options.Threads);
+    auto R = explainUnmatched(Sources->Advices, *Match, In, Options.Threads);
     if (!R)
       return R.takeError();
     Reasons = std::move(*R);

@@ -55,9 +55,9 @@ static std::string unitName(const ReportRow &R) {
 }
 
 static std::string ruleText(const TargetRule &R) {
-  std::string Text = llvm::formatv(
-      "{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"", R.Include ? "include" : "exclude",
-      R.Package, R.Class, R.Method, R.Signature);
+  std::string Text = llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
+                                   R.Include ? "include" : "exclude", R.Package,
+                                   R.Class, R.Method, R.Signature);
   return R.Annotation.empty() ? Text
                               : Text + " annotation \"" + R.Annotation + '"';
 }

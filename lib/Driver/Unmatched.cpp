@@ -183,8 +183,8 @@ void Explainer::lookAtCalls(const ClassFile &F, const Question &Q,
       continue;
     MemberRef Callee = F.Pool.member(I);
     Candidate C{Callee.Owner, Callee.Name, Callee.Descriptor};
-    Miss What = matchesClass(R, C.Class) ? missOfMethod(R, C)
-                                         : missOfClass(R, C.Class);
+    Miss What =
+        matchesClass(R, C.Class) ? missOfMethod(R, C) : missOfClass(R, C.Class);
     take(N, What, C.Class, What >= Miss::Method ? StringRef() : C.Name,
          C.Descriptor);
   }

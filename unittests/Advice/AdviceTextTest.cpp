@@ -34,10 +34,10 @@ TEST(AdviceText, RoundTrip) {
   exclude "java*" "*" "*" "*"
 }
 probe #0 "calls \"x\"" {
-  include "a/b" "C" "get*" "*Ljava/lang/String;*"
+  include "a/b" "C" "get*" "*Ljava/lang/String;*" annotation "p/Tr*"
   exclude "*" "*" "*" "*"
 }
-probe #1 "" {}
+probe #1 "" hierarchy interfaces {}
 advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;[Ljava/lang/Object;)J (className, args) result=keep exceptions=isolate
 advice #1 probe #0 exit call p/P.leave:(Ljava/lang/Object;J)Ljava/lang/Object; (returnedObject, kept) result=replace range=inside switch=p/P.on
 advice #2 probe #1 entry call p/P.after:()V () constructor=after-super

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Advice/Matcher.h"
+#include "jopt/Verify/TypeHierarchy.h"
 #include "gtest/gtest.h"
 #include <thread>
 
@@ -163,6 +164,73 @@ TEST(Matcher, SpecialMethodsAreSelected) {
   AdviceSet S = set({include("*"), exclude("*")});
   for (StringRef M : {"<init>", "<clinit>", "lambda$run$0", "access$000"})
     EXPECT_TRUE(selects(S, "A", M));
+}
+
+TEST(Matcher, Hierarchy) {
+  AdviceSet S = set({exclude("gen"), include("api", "Base"), exclude("*")});
+  S.Probes[0].TargetHierarchy = true;
+  MemoryHierarchy H;
+  auto Add = [&](StringRef Name, StringRef Super,
+                 llvm::ArrayRef<StringRef> Interfaces = {}) {
+    ClassInfo C;
+    C.Name = Name;
+    C.Super = Super;
+    C.Interfaces = Interfaces;
+    H.addAncestry(C);
+  };
+  Add("api/Base", "java/lang/Object");
+  Add("a/Middle", "api/Base");
+  Add("a/Loop", "a/Loop2");
+  Add("a/Loop2", "a/Loop");
+  Matcher M(S, &H);
+  auto Selects = [&](StringRef Name, StringRef Super,
+                     llvm::ArrayRef<StringRef> Interfaces = {}) {
+    return !ClassMatcher(M, {Name, Interfaces, false, Super})
+                .match("m", "()V")
+                .empty();
+  };
+  EXPECT_TRUE(Selects("api/Base", "java/lang/Object"));
+  EXPECT_TRUE(Selects("a/Leaf", "a/Middle"));
+  EXPECT_TRUE(Selects("a/Impl", "java/lang/Object", {"a/Middle"}));
+  EXPECT_FALSE(Selects("gen/Leaf", "a/Middle"));
+  EXPECT_FALSE(Selects("gen/Impl", "java/lang/Object", {"api/Base"}));
+  EXPECT_FALSE(Selects("a/Other", "java/lang/Object"));
+  EXPECT_FALSE(Selects("a/Loop", "a/Loop2"));
+  EXPECT_TRUE(M.unresolvedAncestors().empty());
+  EXPECT_FALSE(Selects("b/Y", "lib/Unknown"));
+  EXPECT_FALSE(Selects("b/X", "lib/Unknown"));
+  auto Missing = M.unresolvedAncestors();
+  ASSERT_EQ(Missing.size(), 1u);
+  EXPECT_EQ(Missing["lib/Unknown"].Classes, 2u);
+  EXPECT_EQ(Missing["lib/Unknown"].First, "b/X");
+  // Off, the same targets look no further than A8 says.
+  S.Probes[0].TargetHierarchy = false;
+  EXPECT_FALSE(selects(S, "a/Leaf"));
+  EXPECT_TRUE(selects(S, "gen/Impl", "m", "()V", {"api/Base"}));
+}
+
+TEST(Matcher, Annotations) {
+  AdviceSet S = set({include("*"), exclude("*")});
+  S.Probes[0].Rules[0].Annotation = "p/Tr*";
+  Matcher M(S);
+  EXPECT_TRUE(M.needsAnnotations());
+  StringRef Other[] = {"p/Other"}, Traced[] = {"p/Other", "p/Traced"};
+  ClassMatcher ByMethod(M, {"a/B", {}, false, {}, Other});
+  EXPECT_TRUE(ByMethod.match("m", "()V").empty());
+  EXPECT_TRUE(ByMethod.match("m", "()V", Other).empty());
+  EXPECT_FALSE(ByMethod.match("m", "()V", Traced).empty());
+  ClassMatcher ByClass(M, {"a/B", {}, false, {}, Traced});
+  EXPECT_FALSE(ByClass.match("m", "()V").empty());
+}
+
+TEST(Matcher, Interfaces) {
+  AdviceSet S = set({include("a"), exclude("*")});
+  EXPECT_TRUE(
+      ClassMatcher(Matcher(S), {"a/I", {}, true}).match("m", "()V").empty());
+  S.Probes[0].Interfaces = true;
+  Matcher M(S);
+  EXPECT_FALSE(ClassMatcher(M, {"a/I", {}, true}).match("m", "()V").empty());
+  EXPECT_TRUE(ClassMatcher(M, {"b/I", {}, true}).match("m", "()V").empty());
 }
 
 TEST(Matcher, CanMatchClass) {

@@ -80,6 +80,7 @@ private:
   std::vector<Location> References;
   int Order = 0;
   std::string Switch;
+  TargetRule *LastRule = nullptr; ///< of this probe; no other is added yet
 };
 
 } // namespace
@@ -125,10 +126,10 @@ void ScriptReader::readRule(llvm::ArrayRef<Token> Words) {
   R.Signature = Words[4].Text.str();
   R.Include = Include;
   R.Where = at(Words[0]);
-  (Filter   ? Within ? Set.CallerFilters : Set.Filters
-   : Within ? Set.Probes.back().Callers
-            : Set.Probes.back().Rules)
-      .push_back(std::move(R));
+  auto &Rules = Filter   ? Within ? Set.CallerFilters : Set.Filters
+                : Within ? Set.Probes.back().Callers
+                         : Set.Probes.back().Rules;
+  LastRule = &Rules.emplace_back(std::move(R));
 }
 
 bool ScriptReader::readData(const Token &List, Advice &A) {
@@ -206,7 +207,8 @@ void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
 }
 
 void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
-  const char *Form = "JOPT ORDER|SWITCH|RESULT|ARGS|LOCAL <value>";
+  const char *Form = "JOPT ORDER|SWITCH|HIERARCHY|INTERFACES|ANNOTATION|RESULT|"
+                     "ARGS|LOCAL <value>";
   if (Words.size() < 3)
     return tooFew(Words, Form);
   if (Words.size() > 3)
@@ -224,6 +226,20 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
                                      "' is not of the form "
                                      "class.field");
     Switch = Value.str();
+    return;
+  }
+  bool Hierarchy = Key.equals_insensitive("HIERARCHY");
+  if (Hierarchy || Key.equals_insensitive("INTERFACES")) {
+    if (!Value.equals_insensitive("true"))
+      return error(at(Words[2]), "'" + Value + "' is not 'true'");
+    Probe &P = Set.Probes.back();
+    (Hierarchy ? P.TargetHierarchy : P.Interfaces) = true;
+    return;
+  }
+  if (Key.equals_insensitive("ANNOTATION")) {
+    if (!LastRule)
+      return error(at(Words[0]), Key + " without the RULE to which it belongs");
+    LastRule->Annotation = Value.str();
     return;
   }
   if (References.empty())
@@ -254,6 +270,7 @@ void ScriptReader::readLine(StringRef Text) {
     finishProbe();
     if (Words.size() > 1)
       tooMany(Words[1], "PROBE");
+    LastRule = nullptr;
     Probe &P = Set.Probes.emplace_back();
     P.Name = Remark.empty() ? "unnamed_probe" : Remark;
     P.Where = at(Words[0]);
@@ -352,9 +369,12 @@ llvm::Expected<AdviceSet> probekit::readScript(StringRef Text, StringRef File) {
 
 static void writeRules(StringRef Keyword, llvm::ArrayRef<TargetRule> Rules,
                        llvm::raw_ostream &OS) {
-  for (const TargetRule &R : Rules)
+  for (const TargetRule &R : Rules) {
     OS << Keyword << ' ' << R.Package << ' ' << R.Class << ' ' << R.Method
        << ' ' << R.Signature << (R.Include ? " include\n" : " exclude\n");
+    if (!R.Annotation.empty())
+      OS << "JOPT ANNOTATION " << R.Annotation << '\n';
+  }
 }
 
 static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
@@ -396,6 +416,10 @@ std::string probekit::writeScript(const AdviceSet &Set) {
         writeReference(A, OS);
         First = First ? First : &A;
       }
+    if (P.TargetHierarchy)
+      OS << "JOPT HIERARCHY true\n";
+    if (P.Interfaces)
+      OS << "JOPT INTERFACES true\n";
     if (!P.StaticField.empty())
       OS << "STATICFIELD " << P.StaticField << '\n';
     if (First && First->Order)

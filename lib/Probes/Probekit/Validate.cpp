@@ -328,8 +328,9 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
     }
     if (T.Annotation && T.Annotation->empty())
       error(T.Where, "'annotation' of '" + Element + "' is empty");
-    SeenAll |= !T.Annotation && MatchesAll(T.Package) && MatchesAll(T.ClassName) &&
-               MatchesAll(T.Method) && MatchesAll(T.Signature);
+    SeenAll |= !T.Annotation && MatchesAll(T.Package) &&
+               MatchesAll(T.ClassName) && MatchesAll(T.Method) &&
+               MatchesAll(T.Signature);
 
     if (!T.Type || T.Type->empty()) {
       error(T.Where, "'" + Element + "' has no type");
