@@ -197,10 +197,7 @@ Expected<EntryResult> Explainer::transform(const EntryInfo &E, Bytes Data) {
     Incomplete = true;
     return EntryResult::unchanged();
   }
-  llvm::BitVector Calls(unsigned(A.Probes.size()));
-  for (const Advice &V : A.Advices)
-    if (isCallKind(V.Kind))
-      Calls.set(V.Probe);
+  llvm::BitVector Calls = findCallProbes(A);
   for (Question &Q : Questions) {
     Near N;
     N.Ordinal = E.Ordinal;
