@@ -23,7 +23,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 
 import pairs
 from pairs import Failed, call, wall
@@ -144,8 +143,8 @@ class Overhead(pairs.Table):
             return (self.jars("jruby/jruby-base.jar", "jruby/jruby-core.jar",
                               "jruby/jruby-stdlib-*.jar"),
                     sorted(glob.glob(corpus + "/deps/*.jar")),
-                    ["-Djruby.home=" + corpus +
-                     "/root/jruby/usr/share/jruby",
+                    ["-Djruby.home=" + os.path.join(
+                        corpus, "root", "jruby", "usr", "share", "jruby"),
                      "-Djruby.native.enabled=false", "org.jruby.Main",
                      inputs + "/jruby/script.rb"])
         if name == "h2":
@@ -201,20 +200,7 @@ def main():
     parser.add_argument("--jdk", default="17", help="feature number (17)")
     parser.add_argument("--seconds", type=float, default=1.0,
                         help="measured time of a small loop (1)")
-    parser.add_argument("--part", action="append", choices=PARTS,
-                        help="only this part; may be repeated")
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="jopt-bench") as work:
-        try:
-            bench = Overhead(args, work)
-            pairs.announce(args.pairs)
-            bench.print_header()
-            for part in args.part or PARTS:
-                getattr(bench, part)()
-        except Failed as error:
-            print("benchmarks/overhead.py: %s" % error, file=sys.stderr)
-            return 2
-    return bench.finish()
+    return pairs.run(Overhead, parser, PARTS)
 
 
 if __name__ == "__main__":

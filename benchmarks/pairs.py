@@ -22,6 +22,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -196,6 +197,22 @@ def jdk(root, feature):
     return found.stdout.strip() if found.returncode == 0 else None
 
 
-def announce(pairs):
-    print("%s, %d processors, load %.1f, %d pairs\n" % (
-        time.strftime("%Y-%m-%d"), os.cpu_count(), os.getloadavg()[0], pairs))
+def run(make, parser, parts):
+    """The rest of a benchmark's main: parses the options, makes the table by
+    make(args, folder) and runs its methods that are named like the parts."""
+    parser.add_argument("--part", action="append", choices=parts,
+                        help="only this part; may be repeated")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="jopt-bench") as work:
+        try:
+            bench = make(args, work)
+            print("%s, %d processors, load %.1f, %d pairs\n" % (
+                time.strftime("%Y-%m-%d"), os.cpu_count(),
+                os.getloadavg()[0], args.pairs))
+            bench.print_header()
+            for part in args.part or parts:
+                getattr(bench, part.replace("-", "_"))()
+        except Failed as error:
+            print("%s: %s" % (parser.prog, error), file=sys.stderr)
+            return 2
+    return bench.finish()

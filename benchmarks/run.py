@@ -254,21 +254,7 @@ def main():
     parser.add_argument("--warmup", type=int, default=3)
     parser.add_argument("--quick", action="store_true",
                         help="java.base only")
-    parser.add_argument("--part", action="append", choices=PARTS,
-                        help="only this part; may be repeated")
-    args = parser.parse_args()
-
-    with tempfile.TemporaryDirectory(prefix="jopt-bench") as work:
-        try:
-            bench = Bench(args, work)
-            pairs.announce(args.pairs)
-            bench.print_header()
-            for part in args.part or PARTS:
-                getattr(bench, part.replace("-", "_"))()
-        except Failed as error:
-            print("benchmarks/run.py: %s" % error, file=sys.stderr)
-            return 2
-    return bench.finish()
+    return pairs.run(Bench, parser, PARTS)
 
 
 if __name__ == "__main__":

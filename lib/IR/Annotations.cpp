@@ -11,14 +11,13 @@
 using namespace jopt;
 using llvm::StringRef;
 
-/// Skips \p NumPairs element-value pairs, with whatever is nested in them. By a
-/// stack of its own: how deep they nest the input decides.
-static void skipPairs(ByteCursor &C, unsigned NumPairs) {
+void jopt::skipElementValues(ByteCursor &C) {
   struct Level {
     unsigned Left;
     bool Named; ///< a name stands before each value
   };
-  llvm::SmallVector<Level, 8> Levels{{NumPairs, true}};
+  // A stack of our own: how deep they nest the input decides.
+  llvm::SmallVector<Level, 8> Levels{{C.u2(), true}};
   while (!Levels.empty() && !C.failed()) {
     Level &L = Levels.back();
     if (!L.Left) {
@@ -57,12 +56,11 @@ void jopt::findAnnotations(const ConstantPool &Pool,
     ByteCursor C(A.Data);
     for (unsigned N = C.u2(); N; --N) {
       StringRef Type = Pool.utf8(C.u2());
-      unsigned NumPairs = C.u2();
       if (C.failed())
         break;
       if (Type.consume_front("L") && Type.consume_back(";"))
         Names.push_back(Type);
-      skipPairs(C, NumPairs);
+      skipElementValues(C);
     }
   }
 }

@@ -12,42 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeTables.h"
+#include "jopt/IR/Annotations.h"
 
 using namespace jopt;
-
-/// Skips the element-value pairs of an annotation (4.7.16); nesting is kept on
-/// a stack of our own, since the input decides how deep it goes.
-static void skipPairs(ByteCursor &C) {
-  struct Level {
-    unsigned Left;
-    bool Named;
-  };
-  llvm::SmallVector<Level, 8> Open;
-  Open.push_back({C.u2(), true});
-  while (!Open.empty() && !C.failed()) {
-    if (Open.back().Left == 0) {
-      Open.pop_back();
-      continue;
-    }
-    --Open.back().Left;
-    if (Open.back().Named)
-      C.skip(2);
-    switch (C.u1()) {
-    case 'e':
-      C.skip(4);
-      break;
-    case '@':
-      C.skip(2);
-      Open.push_back({C.u2(), true});
-      break;
-    case '[':
-      Open.push_back({C.u2(), false});
-      break;
-    default: // constants and classes
-      C.skip(2);
-    }
-  }
-}
 
 namespace {
 class Mapper {
@@ -78,7 +45,7 @@ Bytes Mapper::rest() {
   size_t From = C.offset();
   C.skip(size_t(C.u1()) * 2);
   C.skip(2);
-  skipPairs(C);
+  skipElementValues(C);
   return C.since(From);
 }
 

@@ -291,6 +291,19 @@ inline void refusedVerify(ClassMaker &C, llvm::StringRef Part) {
   refused(C, FindingKind::Verify, Part);
 }
 
+/// Checks one body that needs no constants: refused by a finding that has
+/// \p Part in it, or accepted if that is null.
+inline void checkBody(const ClassMaker::Body &B, const char *Part,
+                      const char *Type, unsigned Major) {
+  ClassMaker C;
+  C.Major = uint16_t(Major);
+  C.method(B, ACC_PUBLIC | ACC_STATIC, "m", Type);
+  if (Part)
+    refusedVerify(C, Part);
+  else
+    accepted(C);
+}
+
 } // namespace jopt::test
 
 #endif

@@ -14,18 +14,9 @@ using namespace jopt::op;
 
 using Body = ClassMaker::Body;
 
-static constexpr uint16_t Static = ACC_PUBLIC | ACC_STATIC;
-
-/// Checks one body that needs no constants.
 static void check(const Body &B, const char *Part, const char *Type = "()V",
                   unsigned Major = 49) {
-  ClassMaker C;
-  C.Major = uint16_t(Major);
-  C.method(B, Static, "m", Type);
-  if (Part)
-    refusedVerify(C, Part);
-  else
-    accepted(C);
+  checkBody(B, Part, Type, Major);
 }
 
 TEST(Inference, NeedsNoFrames) {

@@ -15,6 +15,7 @@
 #define JOPT_IR_ANNOTATIONS_H
 
 #include "jopt/IR/ClassFile.h"
+#include "jopt/Support/Bytes.h"
 
 namespace jopt {
 
@@ -26,6 +27,11 @@ namespace jopt {
 void findAnnotations(const ConstantPool &Pool,
                      llvm::ArrayRef<Attribute> Attributes,
                      llvm::SmallVectorImpl<llvm::StringRef> &Names);
+
+/// Skips the element-value pairs of an annotation, from their number on, with
+/// whatever is nested in them (JVMS 4.7.16). The cursor fails where they do not
+/// end in it.
+void skipElementValues(ByteCursor &C);
 
 } // namespace jopt
 
