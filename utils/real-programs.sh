@@ -39,15 +39,20 @@ Programs: $programs
                        and that of the result:
                          --rewrite='jopt -passes=relower IN -o OUT'
                          --rewrite='cp IN OUT'
-  --counts             the jars were rewritten with probes/count-everything.xml:
-                       check that entries and exits are balanced
+  --counts             the jars were rewritten with one of the files in probes:
+                       check that what it counts is balanced, and that no
+                       fragment threw. With all fragments everywhere:
+                         --counts --timeout=3600 --rewrite='jopt
+                           -isolate-probes -probes=probes/everything.xml
+                           IN -o OUT'
   --jdk=FEATURE        17 or 25; may be repeated (all that are found)
   --work=FOLDER        where to run and what to keep (a temporary folder)
   --timeout=SECONDS    for one run ($limit)
 
 Exit status: 0 if all outputs are equal (and balanced), 1 if not, 2 for wrong
 usage or a program that does not run untouched. If the rewriting command ends
-with status 2, jopt's "something was left undone", that is only shown.
+with status 2, jopt's "something was left undone", what it says it left as it was
+is counted, and listed in left.txt of the folder --work.
 HELP
 }
 
@@ -302,13 +307,15 @@ for program in $programs; do
       done
       status=0
       "${command[@]}" >"$work/rewrite.log" 2>&1 || status=$?
-      if [[ $status -ne 0 ]]; then
+      if [[ $status -eq 2 && -f $target ]]; then
+        left=$(sed -n '/ left as it was/p' "$work/rewrite.log" |
+          tee -a "$work/left.txt" | wc -l)
+        echo "$jar: $left left as they were" >&2
+      elif [[ $status -ne 0 ]]; then
         echo "rewriting $jar: exit status $status" >&2
         tail -n 5 "$work/rewrite.log" | sed 's/^/    /' >&2
-        if [[ $status -ne 2 || ! -f $target ]]; then
-          failures=$((failures + 1))
-          continue 2
-        fi
+        failures=$((failures + 1))
+        continue 2
       fi
     done
   fi
@@ -344,6 +351,11 @@ for program in $programs; do
       ! balance=$(python3 "$here/probes/check_counts.py" \
         "$folder/$other/counts"); then
       result+=", NOT BALANCED"
+      failures=$((failures + 1))
+    fi
+    if [[ $counts == 1 ]] && grep -hs '^jopt: .* threw ' \
+      "$folder/$other/stderr" "$folder/$other/log" >&2; then
+      result+=", FRAGMENTS THREW"
       failures=$((failures + 1))
     fi
     printf '%-10s %-4s %10s %10s  %s%s\n' "$program" "$feature" \

@@ -6,27 +6,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-----------------------------------------------------------------------===#
-"""Checks what count-everything.xml wrote to the file of the property
-jopt.counts: per thread, entries = exits + open activations + constructors that
-failed in super(...), nothing lost, no exit without an entry. Prints one line.
+"""Checks what count-everything.xml, count-calls.xml or everything.xml wrote
+to the file of the property jopt.counts: per thread, entries = exits + open
+activations + constructors that failed in super(...), nothing lost, no exit
+without an entry, no odd value. Prints one line.
 Exit status: 0 balanced, 1 not."""
 
 import argparse
 import re
 import sys
 
-LINE = re.compile(r"thread (?P<name>\S+) entries=(?P<entries>\d+) "
-                  r"exits=(?P<exits>\d+) open=(?P<open>\d+) "
-                  r"super=(?P<super>\d+) lost=(?P<lost>\d+) "
-                  r"stray=(?P<stray>\d+) (?P<state>ended|waiting|running)$")
+PAIRS = re.compile(r"(?P<kind>thread|calls) (?P<name>\S+) "
+                   r"entries=(?P<entries>\d+) exits=(?P<exits>\d+) "
+                   r"open=(?P<open>\d+) super=(?P<super>\d+) "
+                   r"lost=(?P<lost>\d+) stray=(?P<stray>\d+) "
+                   r"(?P<state>ended|waiting|running)$")
+EVENTS = re.compile(r"(?P<kind>events) (?P<name>\S+) units=(?P<units>\d+) "
+                    r"catches=(?P<catches>\d+) statics=(?P<statics>\d+) "
+                    r"odd=(?P<odd>\d+)$")
+SHOWN = {"thread": ("entries", "exits", "open", "super"),
+         "calls": ("entries", "exits", "open", "super"),
+         "events": ("units", "catches", "statics")}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file")
     args = parser.parse_args()
-    totals = dict.fromkeys(
-        ["threads", "entries", "exits", "open", "super", "running"], 0)
+    running = 0
+    totals = {kind: dict.fromkeys(keys, 0) for kind, keys in SHOWN.items()}
     wrong = []
     try:
         with open(args.file, encoding="utf-8") as lines:
@@ -35,24 +43,31 @@ def main():
         print("no counts: %s" % error)
         return 1
     for line in text:
-        match = LINE.match(line)
+        match = PAIRS.match(line) or EVENTS.match(line)
         if not match:
             wrong.append("unreadable: " + line)
             continue
-        n = {k: int(v) for k, v in match.groupdict().items() if v.isdigit()
-             and k not in ("name", "state")}
-        totals["threads"] += 1
-        for key in ("entries", "exits", "open", "super"):
-            totals[key] += n[key]
+        kind = match["kind"]
+        for key in SHOWN[kind]:
+            totals[kind][key] += int(match[key])
+        if kind == "events":
+            if int(match["odd"]):
+                wrong.append(line)
+            continue
         if match["state"] == "running":
-            totals["running"] += 1
-        elif (n["entries"] != n["exits"] + n["open"] + n["super"]
-              or n["lost"] or n["stray"]):
+            running += 1
+        elif (int(match["entries"]) != int(match["exits"]) + int(match["open"])
+              + int(match["super"]) or int(match["lost"])
+              or int(match["stray"])):
             wrong.append(line)
-    if totals["entries"] == 0:
+    if totals["thread"]["entries"] == 0:
         wrong.append("no entries at all")
-    print("threads=%(threads)d (%(running)d still running) entries=%(entries)d "
-          "exits=%(exits)d open=%(open)d super=%(super)d" % totals)
+    print("lines=%d (%d still running)" % (len(text), running), end="")
+    for kind, values in totals.items():
+        if any(values.values()):
+            print(" %s:" % kind,
+                  " ".join("%s=%d" % item for item in values.items()), end="")
+    print()
     for line in wrong:
         print("UNBALANCED " + line)
     return 1 if wrong else 0
