@@ -377,9 +377,12 @@ llvm::BitVector Matcher::matchCaller(const MatchClass &C, StringRef Method,
 }
 
 llvm::BitVector Matcher::matchCall(const CalleeMatch &Callee,
-                                   const llvm::BitVector &Caller) const {
+                                   const llvm::BitVector &Caller,
+                                   bool Count) const {
   llvm::BitVector Selected = Callee.Probes;
   Selected &= Caller;
+  if (!Count)
+    return Selected;
   for (unsigned P : Selected.set_bits()) {
     Hits->count(P);
     if (Callee.Rules[P] >= 0)

@@ -138,10 +138,16 @@ static std::string rowText(const ReportRow &R) {
   case ReportRow::NoSuperAfterCall:
     return "no afterCall for exceptions out of super() or this(): the JVM "
            "allows no handler there";
+  case ReportRow::Outlined:
+    return llvm::formatv("code of its probes is in {0} method{1} of its own; "
+                         "grew from {2} to {3} bytes of code",
+                         R.Count, R.Count == 1 ? "" : "s", R.OldSize,
+                         R.NewSize);
   case ReportRow::CrossedHuge:
     return llvm::formatv("grew from {0} to {1} bytes of code: over 8,000 "
-                         "HotSpot does not compile it",
-                         R.OldSize, R.NewSize);
+                         "HotSpot does not compile it{2}{3}",
+                         R.OldSize, R.NewSize,
+                         R.Text.empty() ? "" : "; not outlined: ", R.Text);
   case ReportRow::CrossedInline:
     return llvm::formatv("grew from {0} to {1} bytes of code: over 325 HotSpot "
                          "does not inline it where it is hot",
@@ -164,6 +170,8 @@ static llvm::StringRef rowKind(ReportRow::Kind K) {
     return "no-super-exit";
   case ReportRow::NoSuperAfterCall:
     return "no-super-after-call";
+  case ReportRow::Outlined:
+    return "outlined";
   case ReportRow::CrossedHuge:
     return "crossed-8000";
   case ReportRow::CrossedInline:
@@ -225,11 +233,14 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("probe", Text(R.Text));
                   J.attribute("places", R.Count);
                 }
+                if (R.What == ReportRow::Outlined)
+                  J.attribute("methods", R.Count);
                 if (R.NewSize) {
                   J.attribute("oldSize", R.OldSize);
                   J.attribute("newSize", R.NewSize);
                 }
-                if (R.What == ReportRow::LeftAlone)
+                if (R.What == ReportRow::LeftAlone ||
+                    (R.What == ReportRow::CrossedHuge && !R.Text.empty()))
                   J.attribute("reason", Text(R.Text));
               });
           });

@@ -100,18 +100,21 @@ void Builder::putStatic(StringRef Owner, StringRef Name, StringRef Descriptor,
 }
 
 Instruction *Builder::invoke(Opcode J, StringRef Owner, StringRef Name,
-                             StringRef Descriptor, ArrayRef<Value *> Operands) {
+                             StringRef Descriptor, ArrayRef<Value *> Operands,
+                             CPTag Tag) {
   Instruction *I =
       make(irop::Invoke, J,
            F.types().fromDescriptor(returnDescriptor(Descriptor)), Operands);
-  I->setIndex(F.pool().addMember(CPTag::Methodref, Owner, Name, Descriptor));
+  I->setIndex(F.pool().addMember(Tag, Owner, Name, Descriptor));
   return I;
 }
 
 Instruction *Builder::callStatic(StringRef Owner, StringRef Name,
                                  StringRef Descriptor,
-                                 ArrayRef<Value *> Arguments) {
-  return invoke(op::INVOKESTATIC, Owner, Name, Descriptor, Arguments);
+                                 ArrayRef<Value *> Arguments,
+                                 bool OfInterface) {
+  return invoke(op::INVOKESTATIC, Owner, Name, Descriptor, Arguments,
+                OfInterface ? CPTag::InterfaceMethodref : CPTag::Methodref);
 }
 
 Instruction *Builder::callVirtual(StringRef Owner, StringRef Name,

@@ -9,6 +9,8 @@
 /// The runner. What makes a failing method harmless: until it is lowered a
 /// method's bytes stay where they were, and its Body is thrown away; the pool
 /// is cut back to where the method's turn began, as nobody else grew it since.
+/// So a method that outgrew a limit can have another turn, in which its advices
+/// go into methods of their own; those are part of its turn.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +24,8 @@ using namespace jopt;
 JOPT_STATISTIC(NumLowered, "pass-manager", "lowered", "Methods lowered");
 JOPT_STATISTIC(NumFailed, "pass-manager", "left-alone",
                "Methods put back after a failure");
+JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
+               "Methods made for the advices of methods that were too large");
 
 /// Limits of HotSpot's compilers, in bytes of code.
 static constexpr unsigned HugeMethodLimit = 8000, FreqInlineSize = 325;
@@ -65,8 +69,19 @@ private:
   llvm::Error finish(Method &M);
   llvm::Error lower(Method &M);
   llvm::Error checkSize(Method &M, unsigned Old);
+  /// What the class was before a method's turn.
+  struct Turn {
+    ConstantPool::Mark Pool;
+    size_t NumMethods;
+    bool Changed;
+  };
+  Turn begin() const { return {F.Pool.mark(), F.Methods.size(), F.Changed}; }
+  void undo(Method &M, const Turn &T);
   llvm::Error attempt(Method &M, llvm::function_ref<llvm::Error()> Work);
-  llvm::Error fail(Method &M, ConstantPool::Mark Mark, llvm::Error E);
+  llvm::Error work(Method &M, size_t First, size_t End);
+  llvm::Error outline(Method &M, const Turn &T, llvm::Error E);
+  std::string cannotOutline(const Method &M) const;
+  llvm::Error fail(Method &M, const Turn &T, llvm::Error E);
   void announce(const PassInfo &I, Method *M);
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
@@ -79,6 +94,11 @@ private:
   PassContext C;
   llvm::DenseMap<const Method *, Before> Saved;
   llvm::DenseSet<const Method *> Failed;
+  /// What the code that was just made is too large for.
+  enum { No, ForHotSpot, ForTheJVM } Outgrown = No;
+  bool AcceptsHuge = true; ///< too large for HotSpot only is no error
+  /// Why the method at work is not outlined after all.
+  std::string NotOutlined;
 };
 
 } // namespace jopt
@@ -115,24 +135,30 @@ llvm::Error ClassRunner::checkPool() {
   return llvm::Error::success();
 }
 
-/// Puts \p M back. Fails itself where there is nothing to go back to.
-llvm::Error ClassRunner::fail(Method &M, ConstantPool::Mark Mark,
-                              llvm::Error E) {
+/// Puts \p M back, and takes away what else was made in its turn.
+void ClassRunner::undo(Method &M, const Turn &T) {
   const Before &B = Saved[&M];
-  if (B.HadBody || C.Required.contains(&M))
-    return llvm::handleErrors(std::move(E), [&](DiagnosticError &D) {
-      return makeError(D.diagnostic().Where,
-                       F.displayName(M) + ": " + D.diagnostic().Message);
-    });
+  C.dropMethods(T.NumMethods);
   if (M.IR)
     C.forget(*M.IR);
   M.IR.reset();
   M.Attributes = B.Attributes;
   M.Changed = B.Changed;
-  F.Pool.rollback(Mark);
+  F.Changed = T.Changed;
+  F.Pool.rollback(T.Pool);
+  llvm::erase_if(C.Rows, [&](const auto &Row) { return Row.first == &M; });
+}
+
+/// Gives \p M up. Fails itself where there is nothing to go back to.
+llvm::Error ClassRunner::fail(Method &M, const Turn &T, llvm::Error E) {
+  if (Saved[&M].HadBody || C.Required.contains(&M))
+    return llvm::handleErrors(std::move(E), [&](DiagnosticError &D) {
+      return makeError(D.diagnostic().Where,
+                       F.displayName(M) + ": " + D.diagnostic().Message);
+    });
+  undo(M, T);
   Failed.insert(&M);
   ++NumFailed;
-  llvm::erase_if(C.Rows, [&](const auto &Row) { return Row.first == &M; });
 
   std::string Reason;
   llvm::handleAllErrors(
@@ -151,9 +177,9 @@ llvm::Error ClassRunner::fail(Method &M, ConstantPool::Mark Mark,
 
 llvm::Error ClassRunner::attempt(Method &M,
                                  llvm::function_ref<llvm::Error()> Work) {
-  ConstantPool::Mark Mark = F.Pool.mark();
+  Turn T = begin();
   llvm::Error E = Work();
-  return E ? fail(M, Mark, std::move(E)) : llvm::Error::success();
+  return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
 
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
@@ -190,13 +216,83 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (Failed.contains(&M) ||
       (!M.IR && llvm::none_of(P.elements().slice(First, End - First), Wants)))
     return llvm::Error::success();
-  return attempt(M, [&]() -> llvm::Error {
-    if (llvm::Error E = runPasses(M, First, End))
+  Turn T = begin();
+  AcceptsHuge = O.Huge == HugePolicy::Report;
+  llvm::Error E = work(M, First, End);
+  if (E && O.Huge == HugePolicy::Outline && Outgrown != No)
+    E = outline(M, T, std::move(E));
+  return E ? fail(M, T, std::move(E)) : llvm::Error::success();
+}
+
+/// The passes of \p M's turn, and what they end in.
+llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
+  Outgrown = No;
+  const size_t NumMethods = F.Methods.size();
+  if (llvm::Error E = runPasses(M, First, End))
+    return E;
+  // Nothing but method passes follows: the body can go while it is in the
+  // cache.
+  if (End != P.elements().size())
+    return llvm::Error::success();
+  for (size_t I = NumMethods; I < F.Methods.size(); ++I) {
+    Method &Made = F.Methods[I];
+    if (llvm::Error E = runPasses(Made, First, End))
       return E;
-    // Nothing but method passes follows: the body can go while it is in the
-    // cache.
-    return End == P.elements().size() ? finish(M) : llvm::Error::success();
-  });
+    if (llvm::Error E = finish(Made))
+      return E;
+  }
+  return finish(M);
+}
+
+/// Why the advices of \p M cannot be in methods of their own; empty if they
+/// can.
+std::string ClassRunner::cannotOutline(const Method &M) const {
+  if (llvm::any_of(P.elements(), [](const Pipeline::Element &E) {
+        return !E.Pass.isMethodPass();
+      }))
+    return "the pipeline has passes over whole classes";
+  if (Saved.lookup(&M).HadBody)
+    return "it is not from a class file";
+  if (F.isInterface() && F.Major < 52)
+    return "an interface can have no private method before version 52";
+  if (C.keepsSchema())
+    return "the schema of the class must stay as it is";
+  return {};
+}
+
+/// Another turn of \p M, which outgrew a limit, with its advices in methods of
+/// their own.
+llvm::Error ClassRunner::outline(Method &M, const Turn &T, llvm::Error E) {
+  std::string Why = cannotOutline(M);
+  if (!Why.empty())
+    return makeError(toMessage(std::move(E)) + "; it is not outlined, as " +
+                     Why);
+  const bool Runs = Outgrown == ForHotSpot;
+  llvm::consumeError(std::move(E));
+  undo(M, T);
+  const unsigned Old = codeSize(F, M);
+  AcceptsHuge = C.Again = C.Outlining = true;
+  E = work(M, 0, P.elements().size());
+  C.Outlining = false;
+  if (E && Runs) {
+    undo(M, T);
+    NotOutlined = toMessage(std::move(E));
+    E = work(M, 0, P.elements().size());
+    NotOutlined.clear();
+  }
+  C.Again = false;
+  ReportRow Row;
+  Row.Count = unsigned(F.Methods.size() - T.NumMethods);
+  if (E || !Row.Count)
+    return E;
+  NumOutlined += Row.Count;
+  Row.What = ReportRow::Outlined;
+  Row.OldSize = Old;
+  Row.NewSize = codeSize(F, M);
+  C.remark(M, "the code of its advices is in " + llvm::Twine(Row.Count) +
+                  " methods of its own");
+  C.report(M, std::move(Row));
+  return llvm::Error::success();
 }
 
 llvm::Error ClassRunner::runOnClass(const Pipeline::Element &E) {
@@ -232,8 +328,10 @@ llvm::Error ClassRunner::lower(Method &M) {
   phase("lower", true);
   llvm::Error E = lowerMethod(F, M);
   phase("lower", false);
-  if (E)
+  if (E) {
+    Outgrown = ForTheJVM;
     return E;
+  }
   ++NumLowered;
   if (llvm::Error Err = checkPool())
     return Err;
@@ -248,10 +346,15 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
     return Row.OldSize <= Limit && Row.NewSize > Limit;
   };
   if (Crosses(HugeMethodLimit)) {
-    if (O.Huge == HugePolicy::Skip)
+    Row.Text = NotOutlined;
+    if (O.Huge == HugePolicy::Outline && !AcceptsHuge && Row.Text.empty())
+      Row.Text = cannotOutline(M);
+    if (!AcceptsHuge && Row.Text.empty()) {
+      Outgrown = ForHotSpot;
       return makeError("its code would grow from " + llvm::Twine(Row.OldSize) +
                        " to " + llvm::Twine(Row.NewSize) +
                        " bytes, and HotSpot compiles none over 8,000");
+    }
     Row.What = ReportRow::CrossedHuge;
   } else if (Crosses(FreqInlineSize)) {
     Row.What = ReportRow::CrossedInline;
@@ -292,12 +395,14 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     size_t End = I;
     while (End < Elements.size() && Elements[End].Pass.isMethodPass())
       ++End;
-    for (Method &M : F.Methods)
-      if (llvm::Error E = runOnMethod(M, I, End))
+    // Methods that come while one is at work are part of its turn.
+    for (size_t M = 0, NumMethods = F.Methods.size(); M < NumMethods; ++M)
+      if (llvm::Error E = runOnMethod(F.Methods[M], I, End))
         return E;
     I = End;
   }
   // What class passes lifted or left, and text that no pass saw.
+  AcceptsHuge = O.Huge != HugePolicy::Skip;
   for (Method &M : F.Methods) {
     if (!M.IR)
       continue;

@@ -137,6 +137,19 @@ Method &PassContext::addMethod(uint16_t Access, llvm::StringRef Name,
   return M;
 }
 
+/// Takes the last methods of the class, from number \p From on, away again.
+void PassContext::dropMethods(size_t From) {
+  while (Class.Methods.size() > From) {
+    const Method &M = Class.Methods.back();
+    if (M.IR)
+      forget(*M.IR);
+    Asked.erase(&M);
+    Callers.erase(&M);
+    llvm::erase_if(Rows, [&](const auto &Row) { return Row.first == &M; });
+    Class.Methods.pop_back();
+  }
+}
+
 const CalleeMatch &PassContext::callee(unsigned Index) {
   auto [It, New] = Callees.try_emplace(Index);
   if (New) {
@@ -210,7 +223,8 @@ llvm::SmallVector<unsigned, 4> PassContext::advicesForCall(const Method &M,
   llvm::SmallVector<unsigned, 4> List;
   if (!Match || !callee(Callee).Probes.anyCommon(caller(M)))
     return List;
-  llvm::BitVector Selected = Match->matchCall(callee(Callee), caller(M));
+  llvm::BitVector Selected =
+      Match->matchCall(callee(Callee), caller(M), /*Count=*/!Again);
   for (unsigned I = 0; I < Advices->Advices.size(); ++I)
     if (Selected.test(Advices->Advices[I].Probe) &&
         (I >= Withdrawn.size() || !Withdrawn.test(I)))

@@ -71,7 +71,11 @@ static cl::opt<HugePolicy> Huge(
              "compiles"),
     cl::values(clEnumValN(HugePolicy::Report, "report",
                           "name them in the report"),
-               clEnumValN(HugePolicy::Skip, "skip", "leave them as they are")));
+               clEnumValN(HugePolicy::Skip, "skip", "leave them as they are"),
+               clEnumValN(HugePolicy::Outline, "outline",
+                          "put the code of their probes, and that of probes "
+                          "of methods that would grow over 64 KB, into "
+                          "methods of their own")));
 static cl::opt<SchemaPolicy> Schema(
     "schema", cl::init(SchemaPolicy::Change), cl::cat(Cat),
     cl::desc("Fields and methods that probes need in the classes they probe"),

@@ -96,9 +96,10 @@ public:
               llvm::StringRef Descriptor,
               llvm::ArrayRef<llvm::StringRef> Annotations = {}) const;
   /// Bit P is set if probe P selects a call of \p Callee by \p Caller. To be
-  /// asked once for each call, as it counts.
+  /// asked once for each call with \p Count.
   llvm::BitVector matchCall(const CalleeMatch &Callee,
-                            const llvm::BitVector &Caller) const;
+                            const llvm::BitVector &Caller,
+                            bool Count = true) const;
   /// @}
 
   /// How many methods, or calls, probe \p P selected so far.

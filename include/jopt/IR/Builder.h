@@ -37,6 +37,7 @@ public:
   }
   void setEnd(Block *Into) { setPoint(Into, Into->end()); }
   void setAdvice(int32_t A) { Advice = A; }
+  int32_t advice() const { return Advice; }
   Block *block() const { return B; }
   /// @}
 
@@ -60,10 +61,12 @@ public:
                          llvm::StringRef Descriptor);
   void putStatic(llvm::StringRef Owner, llvm::StringRef Name,
                  llvm::StringRef Descriptor, Value *V);
-  /// The result's type is Void if the descriptor says V.
+  /// The result's type is Void if the descriptor says V. \p OfInterface: the
+  /// owner is an interface.
   Instruction *callStatic(llvm::StringRef Owner, llvm::StringRef Name,
                           llvm::StringRef Descriptor,
-                          llvm::ArrayRef<Value *> Arguments);
+                          llvm::ArrayRef<Value *> Arguments,
+                          bool OfInterface = false);
   /// \p Operands: receiver and arguments.
   Instruction *callVirtual(llvm::StringRef Owner, llvm::StringRef Name,
                            llvm::StringRef Descriptor,
@@ -89,7 +92,8 @@ public:
 private:
   Instruction *invoke(Opcode J, llvm::StringRef Owner, llvm::StringRef Name,
                       llvm::StringRef Descriptor,
-                      llvm::ArrayRef<Value *> Operands);
+                      llvm::ArrayRef<Value *> Operands,
+                      CPTag Tag = CPTag::Methodref);
 
   Body &F;
   Block *B = nullptr;

@@ -92,11 +92,13 @@ private:
 /// a class come in the order of its methods.
 struct ReportRow {
   enum Kind : uint8_t {
-    Applied,     ///< \p Probe was placed in the method, at \p Count sites
-    LeftAlone,   ///< asked for but not done: \p Text says why (exit status 2)
-    Undone,      ///< a part was not done: \p Text says what (exit status 2)
-    Warned,      ///< \p Text is what the user should know
-    NoSuperExit, ///< exceptions out of super() or this() give no exit
+    Applied,   ///< \p Probe was placed in the method, at \p Count sites
+    LeftAlone, ///< asked for but not done: \p Text says why (exit status 2)
+    Undone,    ///< a part was not done: \p Text says what (exit status 2)
+    Warned,    ///< \p Text is what the user should know
+    /// Outgrew a limit: \p Count methods got the code of its advices
+    Outlined,
+    NoSuperExit,      ///< exceptions out of super() or this() give no exit
     NoSuperAfterCall, ///< they run no advice behind that call
     CrossedHuge,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
     CrossedInline,    ///< grew over 325 bytes: no longer inlined when hot
@@ -106,9 +108,9 @@ struct ReportRow {
   std::string Method; ///< name and descriptor; empty: the whole class
   int Probe = -1;     ///< Applied: index in AdviceSet::Probes
   unsigned Count = 0; ///< Applied: sites
-  unsigned OldSize = 0, NewSize = 0; ///< Crossed*: bytes of code
+  unsigned OldSize = 0, NewSize = 0; ///< Crossed*, Outlined: bytes of code
   /// Applied: the name of the probe; LeftAlone: the reason; Undone, Warned: a
-  /// sentence.
+  /// sentence; CrossedHuge: why its advices are not outlined, or nothing.
   std::string Text;
 };
 
@@ -166,6 +168,9 @@ public:
   /// A new method with an empty Body, behind all others. No advice selects it.
   Method &addMethod(uint16_t Access, llvm::StringRef Name,
                     llvm::StringRef Descriptor);
+  /// The method of the running pass outgrew a limit with the code of its
+  /// advices in it, which is to go into methods of their own.
+  bool outlines() const { return Outlining; }
   /// The class cannot do without what happens to \p M: if a pass or lowering
   /// fails on it even without its other advices, the class is left alone.
   void require(const Method &M) { Required.insert(&M); }
@@ -229,6 +234,7 @@ private:
     T Value;
   };
   void forget(const Body &B);
+  void dropMethods(size_t From);
   ClassMatcher &rules();
   bool refuses(unsigned Probe);
   ReportRow refusal() const;
@@ -247,6 +253,9 @@ private:
   bool Anchors = false;
   bool EncodeAll = false;
   bool KeepSchema = false;
+  bool Outlining = false;
+  /// The method is at work again: its calls were counted.
+  bool Again = false;
   llvm::BitVector Withdrawn; ///< by advice
   /// RunOptions::Present, and which of them would have selected something.
   const llvm::BitVector *Present = nullptr;

@@ -83,10 +83,14 @@ public:
   std::vector<Phase> OnPhase;
 };
 
-/// What becomes of a method that grew over HotSpot's limit of 8,000 bytes.
+/// What becomes of a method that grew over HotSpot's limit of 8,000 bytes. One
+/// that outgrew the format is left as it was, if it is not outlined.
 enum class HugePolicy : uint8_t {
   Report, ///< a row of the report
   Skip,   ///< left as it was, named as not done
+  /// The code of its advices goes into methods of its own, as does that of
+  /// methods that outgrew the format; a row of the report.
+  Outline,
 };
 
 /// What passes may do to the members of a class.

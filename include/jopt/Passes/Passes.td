@@ -226,7 +226,10 @@ its data items: constants from the pool, site values (boxed where they are
 primitive), and the array of arguments, which is built once at the entry of the
 method, and only where an advice of the method names it. An advice with a switch
 is skipped while its field is false; the exceptions of an isolated one are
-dropped.}];
+dropped.
+
+In a method that outgrew a limit (`-huge=outline`) what a site needs is in a private
+static method of the class, where that is more than the call itself.}];
   let Options = [
     Choice<"box", ["valueOf", "new"],
            "How primitive values become objects: by valueOf, or always as new objects, as the original Probekit did.">,

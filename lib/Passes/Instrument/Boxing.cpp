@@ -44,6 +44,18 @@ Value *jopt::box(Builder &B, Value *V, StringRef Descriptor, bool ByNew) {
                       ("(" + Descriptor + ")L" + Box->Class + ";").str(), V);
 }
 
+Value *jopt::boxAll(Builder &B, StringRef Descriptor,
+                    llvm::ArrayRef<Value *> Values, bool ByNew) {
+  MethodDescriptor D(Descriptor);
+  Value *Array =
+      B.newArray("java/lang/Object", B.constant(int32_t(Values.size())));
+  for (size_t I = 0; I < Values.size(); ++I) {
+    Value *Index = B.constant(int32_t(I));
+    B.storeElement(Array, Index, box(B, Values[I], D.nextParameter(), ByNew));
+  }
+  return Array;
+}
+
 Value *jopt::unbox(Builder &B, Value *Object, StringRef Class,
                    StringRef Descriptor) {
   const BoxType *Box = findBox(Descriptor);

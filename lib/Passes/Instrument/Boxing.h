@@ -31,6 +31,11 @@ const BoxType *findBox(llvm::StringRef Descriptor);
 /// \p ByNew: always a new object, otherwise by valueOf.
 Value *box(Builder &B, Value *V, llvm::StringRef Descriptor, bool ByNew);
 
+/// A new Object[] with \p Values, which are the parameters of method descriptor
+/// \p Descriptor.
+Value *boxAll(Builder &B, llvm::StringRef Descriptor,
+              llvm::ArrayRef<Value *> Values, bool ByNew);
+
 /// \p Object, of static type \p Class (a descriptor), as a value of descriptor
 /// \p Descriptor. Throws ClassCastException where it is of another class, and
 /// NullPointerException for a null where a primitive value is wanted.

@@ -19,9 +19,13 @@
 /// On the left values stay on the stack, as parameters of A and M; an exception
 /// would clear it, so on the right they wait in slots.
 ///
+/// In a method that is too large for that, the advice with its constants goes
+/// into a method of its own, and is lowered there.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Boxing.h"
+#include "Outline.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/Analysis/SlotState.h"
@@ -33,6 +37,7 @@
 using namespace jopt;
 using llvm::Error;
 using llvm::StringRef;
+using llvm::Twine;
 
 #define GET_STATISTICS_LowerAdvice
 #include "jopt/Passes/Passes.inc"
@@ -43,15 +48,34 @@ namespace {
 class Lowerer {
 public:
   Lowerer(Body &F, PassContext &C, bool BoxByNew)
-      : F(F), C(C), Set(C.advices()), BoxByNew(BoxByNew),
-        Descriptor(F.classFile().descriptor(F.method())) {}
+      : Lowerer(F, C, BoxByNew, F.method(), -1) {}
 
   llvm::Expected<bool> run();
 
 private:
+  /// For advices of \p Host that are in \p F, a method made for them, where
+  /// the array of arguments is in \p ArgumentSlot.
+  Lowerer(Body &F, PassContext &C, bool BoxByNew, const Method &Host,
+          int ArgumentSlot)
+      : F(F), C(C), Set(C.advices()), BoxByNew(BoxByNew), Host(Host),
+        Descriptor(F.classFile().descriptor(Host)), ArgumentSlot(ArgumentSlot),
+        Outside(F, C) {}
+
+  /// What a method that is made for an advice is given.
+  struct Given {
+    std::string Key, Parameters, Result;
+    llvm::SmallVector<Value *, 8> Values;
+    /// One for each operand: the constant that the method makes itself, or
+    /// null.
+    llvm::SmallVector<const Instruction *, 8> Constants;
+    int ArgumentSlot = -1;
+  };
+
   Error check(const Instruction &I) const;
   void collect();
-  void buildArguments();
+  Error buildArguments();
+  bool isForMethodOfItsOwn(const Instruction &I, Given &G);
+  Error lowerOutside(Instruction *I, const Given &G);
   Error lowerInPlace(Instruction *I);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
@@ -82,13 +106,16 @@ private:
   PassContext &C;
   const AdviceSet &Set;
   const bool BoxByNew;
+  /// The method whose advices these are, and its descriptor.
+  const Method &Host;
   const StringRef Descriptor;
   llvm::SmallVector<Instruction *, 8> Advices;
   /// What the slots hold at the advices that branch.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
   /// The first constant of each part of a text, by where the text lies.
   llvm::DenseMap<const char *, Instruction *> Parts;
-  int ArgumentSlot = -1;
+  int ArgumentSlot;
+  Outliner Outside;
   /// Slots from here on hold values around one call, and are free elsewhere.
   unsigned FirstTemp = 0;
 };
@@ -135,13 +162,13 @@ void Lowerer::collect() {
 }
 
 /// One array with all arguments, made in front of everything else.
-void Lowerer::buildArguments() {
+Error Lowerer::buildArguments() {
   auto First = llvm::find_if(Advices, [&](const Instruction *I) {
     const Advice &A = Set.Advices[I->index()];
     return !isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args);
   });
-  if (First == Advices.end())
-    return;
+  if (First == Advices.end() || ArgumentSlot >= 0)
+    return Error::success();
   ++NumArrays;
   ArgumentSlot = int(F.addMethodWideSlot(F.types().ref("[Ljava/lang/Object;")));
   Block *Old = &F.entry();
@@ -149,21 +176,26 @@ void Lowerer::buildArguments() {
   Builder B(F);
   B.setEnd(Front);
   B.setAdvice(int32_t((*First)->index()));
-  llvm::SmallVector<StringRef, 8> Types;
+  llvm::SmallVector<Value *, 8> Values;
   MethodDescriptor D(Descriptor);
-  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
-    Types.push_back(P);
-  Value *Array =
-      B.newArray("java/lang/Object", B.constant(int32_t(Types.size())));
   unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
-  for (size_t I = 0; I < Types.size(); ++I) {
-    Value *Index = B.constant(int32_t(I));
-    Value *V = B.get(Slot, F.types().fromDescriptor(Types[I]));
-    B.storeElement(Array, Index, box(B, V, Types[I]));
-    Slot += slotsOf(Types[I]);
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
+    Values.push_back(B.get(Slot, F.types().fromDescriptor(P)));
+    Slot += slotsOf(P);
+    NumBoxes += findBox(P) != nullptr;
+  }
+  Value *Array;
+  if (C.outlines()) {
+    auto Made = Outside.boxAll(B, Descriptor, Values, BoxByNew);
+    if (!Made)
+      return Made.takeError();
+    Array = *Made;
+  } else {
+    Array = boxAll(B, Descriptor, Values, BoxByNew);
   }
   B.set(unsigned(ArgumentSlot), Array);
   B.fallThrough(Old);
+  return Error::success();
 }
 
 /// \p V, of descriptor \p Type, as an object.
@@ -242,7 +274,7 @@ llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
   case DataItem::ClassName:
     return B.string(Class.name());
   case DataItem::MethodName:
-    return B.string(Class.name(F.method()));
+    return B.string(Class.name(Host));
   case DataItem::MethodSig:
     return B.string(Descriptor);
   case DataItem::StaticField:
@@ -262,9 +294,9 @@ llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
     return text(B, C.analysis<MethodLineTablesText>(Class).Text);
   case DataItem::MethodNumber:
     return B.constant(
-        int32_t(C.analysis<OriginalMethods>(Class).numberOf(F.method())));
+        int32_t(C.analysis<OriginalMethods>(Class).numberOf(Host)));
   case DataItem::PreviousUnits: {
-    unsigned N = C.analysis<OriginalMethods>(Class).numberOf(F.method());
+    unsigned N = C.analysis<OriginalMethods>(Class).numberOf(Host);
     return B.constant(int32_t(C.analysis<ClassUnits>(Class).Previous[N]));
   }
   default:
@@ -512,6 +544,125 @@ Error Lowerer::lowerBranching(Instruction *I,
   return Error::success();
 }
 
+/// A constant that a method can make itself. Numbers are passed to it, so that
+/// sites that differ in them have one method.
+static const Instruction *innerConstant(const Value *V) {
+  auto *I = llvm::dyn_cast<Instruction>(V);
+  return I && I->op() == irop::Const && I->isPure() && !I->type().is(Type::Int)
+             ? I
+             : nullptr;
+}
+
+/// Whether a method that does what \p I stands for makes the code here smaller,
+/// and can be had; then \p G says what it gets.
+bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
+  const Advice &A = Set.Advices[I.index()];
+  // That writes slots of the host.
+  if (A.Kind == AdviceKind::Entry && A.WritesArgs)
+    return false;
+  bool Smaller = branches(I);
+  llvm::raw_string_ostream Key(G.Key);
+  Key << I.index() << ' ' << I.imm();
+  auto Pass = [&](Value *V, const Twine &Type) {
+    G.Values.push_back(V);
+    G.Constants.push_back(nullptr);
+    G.Parameters += Type.str();
+  };
+  MethodDescriptor D(A.Body.Descriptor);
+  llvm::ArrayRef<Value *> Operands = I.operands();
+  for (DataItem Item : A.Data) {
+    StringRef Wanted = D.nextParameter();
+    if (!isSiteItem(A.Kind, Item)) {
+      Smaller |= Item != DataItem::Args;
+      continue;
+    }
+    Value *V = Operands.front();
+    Operands = Operands.drop_front();
+    if (const Instruction *Const = innerConstant(V)) {
+      G.Constants.push_back(Const);
+      Key << " =" << Const->opcode() << '/' << Const->index();
+      Smaller = true;
+      continue;
+    }
+    bool WantsObject = Wanted.size() > 1;
+    if (WantsObject ? V->type().isInitialized()
+                    : V->type() == F.types().fromDescriptor(Wanted)) {
+      Pass(V, Wanted);
+      continue;
+    }
+    StringRef Primitive = primitiveType(I, V->type());
+    if (!WantsObject || Primitive.empty())
+      return false;
+    Pass(V, Primitive);
+    Smaller = true;
+  }
+  if (A.Result == ResultUse::ReplaceValue && !I.type().isVoid()) {
+    StringRef Primitive = primitiveType(I, I.type());
+    if (!Primitive.empty()) {
+      G.Result = Primitive.str();
+    } else if (I.type().is(Type::Ref)) {
+      StringRef Name = F.types().name(I.type());
+      G.Result = Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
+    } else {
+      return false;
+    }
+    Pass(Operands.front(), G.Result);
+    Smaller = true;
+  } else {
+    G.Result = I.type().isVoid() ? "V" : returnDescriptor(A.Body.Descriptor);
+  }
+  if (!isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args)) {
+    G.ArgumentSlot = 0;
+    for (const Value *V : G.Values)
+      G.ArgumentSlot += int(V->type().slots());
+  }
+  Key << ' ' << G.Parameters << G.Result;
+  return Smaller;
+}
+
+Error Lowerer::lowerOutside(Instruction *I, const Given &G) {
+  auto Fill = [&](Body &Made) -> Error {
+    Builder B(Made);
+    B.setEnd(Made.createBlock());
+    B.setAdvice(int32_t(I->index()));
+    llvm::SmallVector<Value *, 8> Operands;
+    MethodDescriptor D(Made.classFile().descriptor(Made.method()));
+    unsigned Slot = 0;
+    for (const Instruction *Const : G.Constants) {
+      if (Const) {
+        Operands.push_back(clone(B, Const));
+        continue;
+      }
+      Type Ty = Made.types().fromDescriptor(D.nextParameter());
+      Operands.push_back(B.get(Slot, Ty));
+      Slot += Ty.slots();
+    }
+    Instruction *Copy = B.make(irop::Advice, op::NOP, I->type(), Operands);
+    Copy->setIndex(I->index());
+    Copy->setImm(I->imm());
+    makeReturn(B, I->type().isVoid() ? nullptr : Copy);
+    return Lowerer(Made, C, BoxByNew, Host, G.ArgumentSlot).run().takeError();
+  };
+  Builder B(F, I);
+  B.setAdvice(int32_t(I->index()));
+  llvm::SmallVector<Value *, 8> Values(G.Values);
+  std::string Parameters = G.Parameters;
+  if (G.ArgumentSlot >= 0) {
+    constexpr StringRef Objects = "[Ljava/lang/Object;";
+    Values.push_back(
+        B.get(unsigned(ArgumentSlot), F.types().fromDescriptor(Objects)));
+    Parameters += Objects;
+  }
+  auto V =
+      Outside.call(B, G.Key, "(" + Parameters + ")" + G.Result, Values, Fill);
+  if (!V)
+    return V.takeError();
+  if (!I->type().isVoid())
+    I->block()->replaceUses(I, *V);
+  F.erase(I);
+  return Error::success();
+}
+
 llvm::Expected<bool> Lowerer::run() {
   collect();
   if (Advices.empty())
@@ -519,12 +670,17 @@ llvm::Expected<bool> Lowerer::run() {
   for (const Instruction *I : Advices)
     if (Error E = check(*I))
       return E;
-  buildArguments();
+  if (Error E = buildArguments())
+    return E;
   FirstTemp = F.numSlots();
-  for (Instruction *I : Advices)
-    if (Error E =
-            branches(*I) ? lowerBranching(I, SlotsAt[I]) : lowerInPlace(I))
+  const bool Outlines = C.outlines() && &F.method() == &Host;
+  for (Instruction *I : Advices) {
+    Given G;
+    if (Error E = Outlines && isForMethodOfItsOwn(*I, G) ? lowerOutside(I, G)
+                  : branches(*I) ? lowerBranching(I, SlotsAt[I])
+                                 : lowerInPlace(I))
       return E;
+  }
   return true;
 }
 

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Boxing.h"
+#include "Outline.h"
 #include "Placement.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
@@ -51,7 +52,7 @@ struct CallSite {
 class CallPlacer {
 public:
   CallPlacer(Body &F, PassContext &C, bool BoxByNew)
-      : P(F, C), F(F), BoxByNew(BoxByNew),
+      : P(F, C), F(F), Outside(F, C), BoxByNew(BoxByNew),
         CutsCalls(P.This.Constructor && !F.Inferred &&
                   F.classFile().hasFrames()) {}
 
@@ -65,10 +66,10 @@ private:
   llvm::ArrayRef<Type> handlerFrame(const CallSite &S, const SlotState &State);
   llvm::Error check() const;
 
-  void place(const CallSite &S);
-  void buildArray(Builder &B, const CallSite &S);
+  llvm::Error place(const CallSite &S);
+  llvm::Error buildArray(Builder &B, const CallSite &S);
   void readBack(Builder &B, const CallSite &S);
-  void emitBefore(const CallSite &S);
+  llvm::Error emitBefore(const CallSite &S);
   void emitAfter(const CallSite &S);
   TryEntry *addHandler(const CallSite &S, const ThrowEdge *Edges);
   SiteValues valuesAt(const CallSite &S, Instruction *Before, unsigned N);
@@ -78,6 +79,7 @@ private:
 
   Placement P;
   Body &F;
+  Outliner Outside;
   const bool BoxByNew;
   /// A constructor whose call of super() no handler may cover.
   const bool CutsCalls;
@@ -268,18 +270,22 @@ SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
   return V;
 }
 
-void CallPlacer::buildArray(Builder &B, const CallSite &S) {
-  auto Types = parameters(S.Callee.Descriptor);
+llvm::Error CallPlacer::buildArray(Builder &B, const CallSite &S) {
   auto Arguments = S.Call->operands().drop_front(hasReceiver(*S.Call));
-  Value *Array =
-      B.newArray("java/lang/Object", B.constant(int32_t(Types.size())));
-  for (size_t I = 0; I < Types.size(); ++I) {
-    Value *Index = B.constant(int32_t(I));
-    Arguments[I]->setKeep(false);
-    B.storeElement(Array, Index, box(B, Arguments[I], Types[I], BoxByNew));
+  for (Value *V : Arguments)
+    V->setKeep(false);
+  Value *Array;
+  if (P.C.outlines()) {
+    auto Made = Outside.boxAll(B, S.Callee.Descriptor, Arguments, BoxByNew);
+    if (!Made)
+      return Made.takeError();
+    Array = *Made;
+  } else {
+    Array = boxAll(B, S.Callee.Descriptor, Arguments, BoxByNew);
   }
   B.set(unsigned(ArgsSlot), Array);
   ++NumArrays;
+  return llvm::Error::success();
 }
 
 /// The call gets what the array holds now.
@@ -295,11 +301,12 @@ void CallPlacer::readBack(Builder &B, const CallSite &S) {
 }
 
 /// What goes in front of the call.
-void CallPlacer::emitBefore(const CallSite &S) {
+llvm::Error CallPlacer::emitBefore(const CallSite &S) {
   Builder B(F, S.Call);
   B.setAdvice(int32_t(S.Before.empty() ? S.After.front() : S.Before.front()));
   if (S.NamesArgs)
-    buildArray(B, S);
+    if (llvm::Error E = buildArray(B, S))
+      return E;
   if (S.NamesReceiver) {
     S.Call->operand(0)->setKeep(false);
     B.set(unsigned(ReceiverSlot), S.Call->operand(0));
@@ -319,6 +326,7 @@ void CallPlacer::emitBefore(const CallSite &S) {
   }
   if (S.WritesArgs)
     readBack(B, S);
+  return llvm::Error::success();
 }
 
 /// What goes behind the call where it returns.
@@ -369,24 +377,26 @@ TryEntry *CallPlacer::addHandler(const CallSite &S, const ThrowEdge *Edges) {
   return F.addTry(H, 0, FirstTry);
 }
 
-void CallPlacer::place(const CallSite &S) {
+llvm::Error CallPlacer::place(const CallSite &S) {
   Block *B = S.Call->block();
   const ThrowEdge *Own = B->throwEdges();
   // In front of the first instruction of a range is outside of it.
   Placement::FrontPlace Front = P.inFrontOf(S.Call);
-  emitBefore(S);
+  if (llvm::Error E = emitBefore(S))
+    return E;
   emitAfter(S);
   if (!S.Covered && !Front.Apart)
-    return;
+    return llvm::Error::success();
 
   auto At = S.Call->getIterator();
   Block *C = At == B->begin() ? B : F.split(B, At);
   if (C != B)
     B->setThrowEdges(Front.Edges);
   if (!S.Covered)
-    return;
+    return llvm::Error::success();
   F.split(C, std::next(At));
   C->setThrowEdges(F.withTry(Own, addHandler(S, Own)));
+  return llvm::Error::success();
 }
 
 llvm::Expected<bool> CallPlacer::run() {
@@ -397,7 +407,8 @@ llvm::Expected<bool> CallPlacer::run() {
     return E;
   FirstTry = F.tries().empty() ? nullptr : F.tries().front();
   for (const CallSite &S : Sites) {
-    place(S);
+    if (llvm::Error E = place(S))
+      return E;
     ++NumCalls;
     llvm::BitVector Probes(unsigned(P.Set.Probes.size()));
     for (llvm::ArrayRef<unsigned> List : {S.Before, S.After})
