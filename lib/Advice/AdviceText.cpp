@@ -8,10 +8,8 @@
 /// \file
 /// The declarations at the head of a `.jir` file:
 /// \code
-///   filter { RULE* }
-///   filter within { RULE* }
 ///   probe #N "name" hierarchy? interfaces? (field "TYPE")? { RULE* }
-///     (within { RULE* })?
+///     (within { RULE* })? (filter { RULE* })? (filter within { RULE* })?
 ///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
 /// \endcode
 /// where RULE is `include` or `exclude` with four strings and, perhaps,
@@ -55,12 +53,6 @@ static void printWord(StringRef S, llvm::raw_ostream &OS) {
 }
 
 void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
-  for (auto [Rules, Keyword] : {std::pair(&A.Filters, "filter "),
-                                std::pair(&A.CallerFilters, "filter within ")})
-    if (!Rules->empty()) {
-      OS << Keyword;
-      printRules(*Rules, OS);
-    }
   for (size_t I = 0; I < A.Probes.size(); ++I) {
     const Probe &P = A.Probes[I];
     OS << "probe #" << I << " \"" << escapeModifiedUTF8(P.Name) << "\" ";
@@ -71,10 +63,13 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
     if (!P.StaticField.empty())
       OS << "field \"" << escapeModifiedUTF8(P.StaticField) << "\" ";
     printRules(P.Rules, OS);
-    if (!P.Callers.empty()) {
-      OS << "within ";
-      printRules(P.Callers, OS);
-    }
+    for (auto [Rules, Keyword] :
+         {std::pair(&P.Callers, "within "), std::pair(&P.Filters, "filter "),
+          std::pair(&P.CallerFilters, "filter within ")})
+      if (!Rules->empty()) {
+        OS << Keyword;
+        printRules(*Rules, OS);
+      }
   }
   for (size_t I = 0; I < A.Advices.size(); ++I) {
     const Advice &V = A.Advices[I];
@@ -175,7 +170,7 @@ void AdviceParser::skip() {
 }
 
 bool AdviceParser::startsDeclaration() const {
-  for (StringRef Keyword : {"filter", "probe", "advice"})
+  for (StringRef Keyword : {"probe", "advice"})
     if (Rest.starts_with(Keyword) && Rest.size() > Keyword.size() &&
         llvm::isSpace(Rest[Keyword.size()]))
       return true;
@@ -280,6 +275,9 @@ llvm::Error AdviceParser::parseProbe() {
   if (eat("within"))
     if (llvm::Error E = rules(P.Callers))
       return E;
+  while (eat("filter"))
+    if (llvm::Error E = rules(eat("within") ? P.CallerFilters : P.Filters))
+      return E;
   Set.Probes.push_back(std::move(P));
   return llvm::Error::success();
 }
@@ -376,10 +374,8 @@ llvm::Error AdviceParser::parseAdvice() {
 
 llvm::Error AdviceParser::parse() {
   for (skip(); startsDeclaration(); skip()) {
-    llvm::Error E = eat("filter")
-                        ? rules(eat("within") ? Set.CallerFilters : Set.Filters)
-                    : eat("probe") ? parseProbe()
-                                   : (eat("advice"), parseAdvice());
+    llvm::Error E =
+        eat("probe") ? parseProbe() : (eat("advice"), parseAdvice());
     if (E)
       return E;
   }
@@ -391,7 +387,7 @@ llvm::Expected<AdviceSet> jopt::parseAdviceSet(StringRef &Text, StringRef File,
   AdviceParser P(Text, File, Line);
   if (llvm::Error E = P.parse())
     return E;
-  if (P.Set.Probes.empty() && P.Set.Advices.empty() && P.Set.Filters.empty())
+  if (P.Set.Probes.empty() && P.Set.Advices.empty())
     return AdviceSet();
   Text = P.Rest;
   Line = P.line();

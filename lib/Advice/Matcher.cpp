@@ -146,11 +146,10 @@ Matcher::Matcher(const AdviceSet &Set, const TypeHierarchy *Hierarchy)
     Annotated |= llvm::any_of(
         Rules, [](const TargetRule &R) { return !R.Annotation.empty(); });
   };
-  Look(Set.Filters);
-  Look(Set.CallerFilters);
   for (const Probe &P : Set.Probes) {
-    Look(P.Rules);
-    Look(P.Callers);
+    for (const auto *Rules :
+         {&P.Rules, &P.Callers, &P.Filters, &P.CallerFilters})
+      Look(*Rules);
     Hierarchical |= P.TargetHierarchy;
     IntoInterfaces |= P.Interfaces;
   }
@@ -159,21 +158,20 @@ Matcher::~Matcher() = default;
 
 bool Matcher::canMatchClass(StringRef InternalName) const {
   SplitName C(InternalName);
-  bool FilterIncludes = hasInclude(Set.Filters);
   for (unsigned I = 0; I < Set.Probes.size(); ++I) {
     const Probe &P = Set.Probes[I];
     if (Calls.test(I)) {
       // Any class may call what the rules name.
-      if (mayInclude(Set.Filters) && mayInclude(P.Rules) &&
-          mayInclude(Set.CallerFilters, C) && mayInclude(P.Callers, C))
+      if (mayInclude(P.Filters) && mayInclude(P.Rules) &&
+          mayInclude(P.CallerFilters, C) && mayInclude(P.Callers, C))
         return true;
       continue;
     }
-    if (mayInclude(Set.Filters, C) && mayInclude(P.Rules, C))
+    if (mayInclude(P.Filters, C) && mayInclude(P.Rules, C))
       return true;
     // An interface of the class may bring it in, by an include rule that names
     // it; which interfaces there are only the class file tells.
-    if (FilterIncludes || hasInclude(P.Rules))
+    if (hasInclude(P.Filters) || hasInclude(P.Rules))
       return true;
   }
   return false;
@@ -255,12 +253,10 @@ bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
     }
     Ends.push_back(unsigned(Rules.size()));
   };
-  AddList(Match.Set.Filters, false);
-  AddList(Match.Hierarchical ? llvm::ArrayRef<TargetRule>(Match.Set.Filters)
-                             : llvm::ArrayRef<TargetRule>(),
-          true);
-  for (const Probe &P : Match.Set.Probes)
+  for (const Probe &P : Match.Set.Probes) {
+    AddList(P.Filters, P.TargetHierarchy);
     AddList(P.Rules, P.TargetHierarchy);
+  }
   return Includes;
 }
 
@@ -281,7 +277,7 @@ ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
 llvm::SmallVector<unsigned, 4>
 ClassMatcher::match(StringRef Method, StringRef Descriptor, Names Annotations,
                     const llvm::BitVector *Only, bool Count) const {
-  const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes + 2;
+  const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes * 2;
   Matcher::Counters &Hits = *Match.Hits;
   llvm::SmallVector<unsigned, 4> Selected;
   if (Ends.empty())
@@ -289,21 +285,20 @@ ClassMatcher::match(StringRef Method, StringRef Descriptor, Names Annotations,
   auto Evaluate = [&](size_t At) {
     return evaluate(At, Method, Descriptor, Annotations);
   };
-  Verdict Filters[] = {Evaluate(0), Evaluate(1)};
   for (size_t P = 0; P < NumProbes; ++P) {
     const Probe &Pr = Match.Set.Probes[P];
     if (Match.Calls.test(unsigned(P)) || (Only && !Only->test(unsigned(P))))
       continue;
     if (IsInterface && !Pr.Interfaces)
       continue;
-    Verdict V = Evaluate(P + 2);
-    bool Include = Filters[Pr.TargetHierarchy].Include && V.Include;
+    Verdict V = Evaluate(P * 2 + 1);
+    bool Include = V.Include && Evaluate(P * 2).Include;
     for (size_t At = NumLists;
          At < Ends.size() && !Include && !Pr.TargetHierarchy; At += NumLists) {
-      Verdict IFilter = Evaluate(At);
+      Verdict IFilter = Evaluate(At + P * 2);
       if (!IFilter.Include)
         continue;
-      Verdict IV = Evaluate(At + P + 2);
+      Verdict IV = Evaluate(At + P * 2 + 1);
       if (IV.Include && (IV.isExplicit() || IFilter.isExplicit())) {
         Include = true;
         V = IV;
@@ -343,12 +338,11 @@ CalleeMatch Matcher::matchCallee(StringRef Owner, StringRef Name,
   M.Probes.resize(Calls.size());
   M.Rules.assign(Calls.size(), -1);
   SplitName C(Owner);
-  if (Calls.none() || !includes(decide(Set.Filters, C, Name, Descriptor)))
-    return M;
   for (unsigned P : Calls.set_bits()) {
     llvm::ArrayRef<TargetRule> Rules = Set.Probes[P].Rules;
     const TargetRule *R = decide(Rules, C, Name, Descriptor);
-    if (!includes(R))
+    if (!includes(R) ||
+        !includes(decide(Set.Probes[P].Filters, C, Name, Descriptor)))
       continue;
     M.Probes.set(P);
     if (R)
@@ -367,10 +361,9 @@ llvm::BitVector Matcher::matchCaller(const MatchClass &C, StringRef Method,
   auto Includes = [&](llvm::ArrayRef<TargetRule> Rules) {
     return includes(decide(Rules, Name, Method, Descriptor, Annotations));
   };
-  if (Calls.none() || !Includes(Set.CallerFilters))
-    return Selected;
   for (unsigned P : Calls.set_bits())
     if ((!C.IsInterface || Set.Probes[P].Interfaces) &&
+        Includes(Set.Probes[P].CallerFilters) &&
         Includes(Set.Probes[P].Callers))
       Selected.set(P);
   return Selected;

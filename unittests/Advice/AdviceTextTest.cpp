@@ -30,12 +30,12 @@ std::string problem(StringRef Text) {
 }
 
 TEST(AdviceText, RoundTrip) {
-  const char *Text = R"(filter {
-  exclude "java*" "*" "*" "*"
-}
-probe #0 "calls \"x\"" {
+  const char *Text = R"(probe #0 "calls \"x\"" {
   include "a/b" "C" "get*" "*Ljava/lang/String;*" annotation "p/Tr*"
   exclude "*" "*" "*" "*"
+}
+filter {
+  exclude "java*" "*" "*" "*"
 }
 probe #1 "" hierarchy interfaces {}
 advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;[Ljava/lang/Object;)J (className, args) result=keep exceptions=isolate
@@ -51,7 +51,7 @@ advice #2 probe #1 entry call p/P.after:()V () constructor=after-super
   EXPECT_EQ(Line, 12u);
   EXPECT_EQ(S->Advices[1].Result, ResultUse::ReplaceValue);
   EXPECT_EQ(S->Advices[1].Switch, "p/P.on");
-  EXPECT_EQ(S->Probes[0].Rules[1].Where.Line, 6u);
+  EXPECT_EQ(S->Probes[0].Rules[1].Where.Line, 3u);
 }
 
 TEST(AdviceText, StopsAtTheClass) {
@@ -95,8 +95,8 @@ TEST(AdviceText, ErrorsHavePlaces) {
 
 /// Every prefix of a valid text is parsed or refused, nothing else.
 TEST(AdviceText, PrefixesDoNotCrash) {
-  std::string Text = "filter { exclude \"a\" \"b\" \"c\" \"d\" }\n"
-                     "probe #0 \"x\\n\" { include \"a\" \"b\" \"c\" \"d\" }\n"
+  std::string Text = "probe #0 \"x\\n\" { include \"a\" \"b\" \"c\" \"d\" }\n"
+                     "filter { exclude \"a\" \"b\" \"c\" \"d\" }\n"
                      "advice #0 probe #0 exit call \"p/P.m:(I)V\" () "
                      "switch=\"a.b\"\n";
   unsigned Refused = 0;
@@ -160,16 +160,19 @@ TEST(DataItems, NamesAndDescriptors) {
 }
 
 TEST(AdviceText, EverySetting) {
-  const char *Text = R"(filter {
+  const char *Text = R"(probe #0 "m" field "p/State" {}
+filter {
+  include "*" "*" "*" "*"
+}
+probe #1 "c" {}
+within {
+  include "*" "C" "*" "*"
+}
+filter {
   include "*" "*" "*" "*"
 }
 filter within {
   exclude "java*" "*" "*" "*"
-}
-probe #0 "m" field "p/State" {}
-probe #1 "c" {}
-within {
-  include "*" "C" "*" "*"
 }
 advice #0 probe #0 entry call p/P.a:([Ljava/lang/Object;I)J (args, local "x") result=keep args=write order=-2
 advice #1 probe #0 catch call p/P.b:(ZLp/State;IJ)V (isFinally, staticField, executableUnitNumber, kept)

@@ -39,8 +39,8 @@ AdviceSet set(std::vector<TargetRule> Rules,
   AdviceSet Set;
   Probe P;
   P.Rules = std::move(Rules);
+  P.Filters = std::move(Filters);
   Set.Probes.push_back(std::move(P));
-  Set.Filters = std::move(Filters);
   return Set;
 }
 
@@ -277,7 +277,7 @@ AdviceSet callSet(std::vector<TargetRule> Rules,
                   std::vector<TargetRule> CallerFilters = {}) {
   AdviceSet Set = set(std::move(Rules), std::move(Filters));
   Set.Probes[0].Callers = std::move(Callers);
-  Set.CallerFilters = std::move(CallerFilters);
+  Set.Probes[0].CallerFilters = std::move(CallerFilters);
   Set.Advices.emplace_back().Kind = AdviceKind::AfterCall;
   return Set;
 }
@@ -304,6 +304,40 @@ TEST(CallMatcher, CalleeAsThePoolNamesIt) {
   // Filters come first.
   EXPECT_FALSE(selectsCall(callSet({include("*")}, {}, {exclude("a")}), "a/B"));
   EXPECT_TRUE(selectsCall(callSet({}, {}, {exclude("a")}), "b/B"));
+}
+
+TEST(Matcher, FiltersAreOfTheirProbe) {
+  AdviceSet S = set({include("*")}, {exclude("a")});
+  S.Probes.push_back(set({include("*")}, {exclude("b")}).Probes[0]);
+  S.Probes.push_back(set({include("*")}).Probes[0]);
+  Matcher M(S);
+  auto Selected = [&](StringRef Class, llvm::ArrayRef<StringRef> Interfaces) {
+    return ClassMatcher(M, {Class, Interfaces, false}).match("m", "()V");
+  };
+  using List = llvm::SmallVector<unsigned, 4>;
+  EXPECT_EQ(Selected("a/B", {}), (List{1, 2}));
+  EXPECT_EQ(Selected("b/B", {}), (List{0, 2}));
+  EXPECT_EQ(Selected("c/B", {}), (List{0, 1, 2}));
+  // An interface brings in only through its probe's own filter.
+  EXPECT_EQ(Selected("a/B", {"b/I"}), (List{0, 1, 2}));
+  EXPECT_EQ(Selected("a/B", {"a/I"}), (List{1, 2}));
+}
+
+TEST(CallMatcher, FiltersAreOfTheirProbe) {
+  AdviceSet S = callSet({}, {}, {exclude("a")}, {exclude("x")});
+  S.Probes.push_back(callSet({}, {}, {exclude("b")}).Probes[0]);
+  S.Advices.emplace_back().Kind = AdviceKind::AfterCall;
+  S.Advices.back().Probe = 1;
+  Matcher M(S);
+  auto Selected = [&](StringRef Owner, StringRef Host) {
+    llvm::BitVector V =
+        M.matchCall(M.matchCallee(Owner, "m", "()V"),
+                    M.matchCaller({Host, {}, false}, "h", "()V"));
+    return std::pair<bool, bool>(V[0], V[1]);
+  };
+  EXPECT_EQ(Selected("a/B", "y/H"), std::pair(false, true));
+  EXPECT_EQ(Selected("b/B", "y/H"), std::pair(true, false));
+  EXPECT_EQ(Selected("c/B", "x/H"), std::pair(false, true));
 }
 
 TEST(CallMatcher, ArrayOwners) {

@@ -177,6 +177,11 @@ struct Probe {
   std::vector<TargetRule> Rules;
   /// Calls only: rules for the method that contains the call (RULEWITHIN).
   std::vector<TargetRule> Callers;
+  /// Rules that are asked before Rules, and must say include as well (FILTER
+  /// lines of a script, which all probes of the script have).
+  std::vector<TargetRule> Filters;
+  /// Likewise, before Callers (FILTERWITHIN).
+  std::vector<TargetRule> CallerFilters;
   /// The class of the static field that each probed class gets (internal name;
   /// created by its constructor without parameters); empty: none.
   std::string StaticField;
@@ -195,10 +200,6 @@ struct Probe {
 struct AdviceSet {
   std::vector<Probe> Probes;
   std::vector<Advice> Advices;
-  /// Rules that are asked before every probe's own (Probekit's FILTER lines).
-  std::vector<TargetRule> Filters;
-  /// Likewise, before every probe's Callers (FILTERWITHIN).
-  std::vector<TargetRule> CallerFilters;
   /// There is nothing to place: no advice, and no static field.
   bool empty() const {
     return Advices.empty() && llvm::all_of(Probes, [](const Probe &P) {
@@ -214,7 +215,8 @@ struct AdviceSet {
 ///   advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;)V (className)
 ///   advice #1 probe #0 exit  call p/P.leave:(...)Ljava/lang/Object;
 ///   (returnedObject) result=replace
-///   probe #1 "calls" field "p/State" { ... } within { ... }
+///   probe #1 "calls" field "p/State" { ... } within { ... } filter { ... }
+///     filter within { ... }
 ///   advice #2 probe #1 beforeCall call p/P.before:(I)V (local "x") order=2
 ///   probe #2 "more" hierarchy interfaces {
 ///     include "*" "*" "*" "*" annotation "p/Traced"

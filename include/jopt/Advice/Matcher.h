@@ -8,7 +8,7 @@
 /// \file
 /// Evaluates pointcuts, exactly by section A8 of the Probekit rules: `*` is the
 /// only wildcard, the first matching rule decides, no match means include, two
-/// tiers (filters, then the probe's rules), and the rule for directly
+/// tiers (the probe's filters, then its rules), and the rule for directly
 /// implemented interfaces. Calls are selected by the callee as the constant
 /// pool names it, without that rule; the method that makes the call must be
 /// selected as well, by two tiers of its own.
@@ -160,9 +160,8 @@ private:
 
   const Matcher &Match;
   const bool IsInterface;
-  /// For the class, then for each interface: the rules that match its name, in
-  /// the filters, in the filters as probes with TargetHierarchy see them, then
-  /// in each probe's list.
+  /// For the class, then for each interface: the rules that match its name, of
+  /// each probe those in its filters, then those in its own list.
   llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
 };

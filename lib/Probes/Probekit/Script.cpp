@@ -49,7 +49,7 @@ public:
 
 private:
   void readLine(StringRef Line);
-  void readRule(llvm::ArrayRef<Token> Words);
+  void readRule(llvm::ArrayRef<Token> Words, bool OfProbe = false);
   void readReference(llvm::ArrayRef<Token> Words);
   void readStaticField(llvm::ArrayRef<Token> Words);
   void readExtension(llvm::ArrayRef<Token> Words);
@@ -81,6 +81,8 @@ private:
   int Order = 0;
   std::string Switch;
   TargetRule *LastRule = nullptr; ///< of this probe; no other is added yet
+  /// Of the whole script.
+  std::vector<TargetRule> Filters, CallerFilters;
 };
 
 } // namespace
@@ -97,7 +99,8 @@ static std::vector<Token> split(StringRef Line) {
   return Words;
 }
 
-void ScriptReader::readRule(llvm::ArrayRef<Token> Words) {
+/// \p OfProbe: a filter is for the current probe alone.
+void ScriptReader::readRule(llvm::ArrayRef<Token> Words, bool OfProbe) {
   StringRef Keyword = Words[0].Text;
   bool Filter = Keyword.starts_with_insensitive("FILTER");
   bool Within = Keyword.ends_with_insensitive("WITHIN");
@@ -126,10 +129,13 @@ void ScriptReader::readRule(llvm::ArrayRef<Token> Words) {
   R.Signature = Words[4].Text.str();
   R.Include = Include;
   R.Where = at(Words[0]);
-  auto &Rules = Filter   ? Within ? Set.CallerFilters : Set.Filters
-                : Within ? Set.Probes.back().Callers
-                         : Set.Probes.back().Rules;
-  LastRule = &Rules.emplace_back(std::move(R));
+  auto *Rules = Within ? &CallerFilters : &Filters;
+  if (OfProbe)
+    Rules =
+        Within ? &Set.Probes.back().CallerFilters : &Set.Probes.back().Filters;
+  else if (!Filter)
+    Rules = Within ? &Set.Probes.back().Callers : &Set.Probes.back().Rules;
+  LastRule = &Rules->emplace_back(std::move(R));
 }
 
 bool ScriptReader::readData(const Token &List, Advice &A) {
@@ -209,6 +215,9 @@ void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
 void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
   const char *Form = "JOPT ORDER|SWITCH|HIERARCHY|INTERFACES|ANNOTATION|RESULT|"
                      "ARGS|LOCAL <value>";
+  if (Words.size() > 1 && (Words[1].Text.equals_insensitive("FILTER") ||
+                           Words[1].Text.equals_insensitive("FILTERWITHIN")))
+    return readRule(Words.drop_front(), /*OfProbe=*/true);
   if (Words.size() < 3)
     return tooFew(Words, Form);
   if (Words.size() > 3)
@@ -278,6 +287,9 @@ void ScriptReader::readLine(StringRef Text) {
   } else if (Is("RULE") || Is("FILTER") || Is("RULEWITHIN") ||
              Is("FILTERWITHIN")) {
     readRule(Words);
+  } else if (LastRule && Is("JOPT") && Words.size() > 1 &&
+             Words[1].Text.equals_insensitive("ANNOTATION")) {
+    readExtension(Words);
   } else if (Set.Probes.empty()) {
     // The original's engine passes over what is before the first probe.
   } else if (Is("REF")) {
@@ -354,6 +366,11 @@ llvm::Expected<AdviceSet> ScriptReader::read(StringRef Text) {
   finishProbe();
   if (Errors)
     return std::move(Errors);
+  for (Probe &P : Set.Probes) {
+    P.Filters.insert(P.Filters.begin(), Filters.begin(), Filters.end());
+    P.CallerFilters.insert(P.CallerFilters.begin(), CallerFilters.begin(),
+                           CallerFilters.end());
+  }
   if (llvm::Error E = checkAdviceSet(Set))
     return E;
   return std::move(Set);
@@ -375,6 +392,13 @@ static void writeRules(StringRef Keyword, llvm::ArrayRef<TargetRule> Rules,
     if (!R.Annotation.empty())
       OS << "JOPT ANNOTATION " << R.Annotation << '\n';
   }
+}
+
+static std::string ruleText(llvm::ArrayRef<TargetRule> Rules) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeRules("", Rules, OS);
+  return Text;
 }
 
 static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
@@ -400,14 +424,27 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
 std::string probekit::writeScript(const AdviceSet &Set) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  writeRules("FILTER", Set.Filters, OS);
-  writeRules("FILTERWITHIN", Set.CallerFilters, OS);
+  // FILTER lines concern the whole script.
+  const bool Same = llvm::all_of(Set.Probes, [&](const Probe &P) {
+    return ruleText(P.Filters) == ruleText(Set.Probes.front().Filters) &&
+           ruleText(P.CallerFilters) ==
+               ruleText(Set.Probes.front().CallerFilters);
+  });
+  StringRef OfProbe = Same ? "" : "JOPT ";
+  auto WriteFilters = [&](const Probe &P) {
+    writeRules((OfProbe + "FILTER").str(), P.Filters, OS);
+    writeRules((OfProbe + "FILTERWITHIN").str(), P.CallerFilters, OS);
+  };
+  if (Same && !Set.Probes.empty())
+    WriteFilters(Set.Probes.front());
   for (auto [Index, P] : llvm::enumerate(Set.Probes)) {
     std::string Name = P.Name;
     for (char &C : Name)
       if (uint8_t(C) < 0x20)
         C = ' ';
     OS << "REM " << Name << "\nPROBE\n";
+    if (!Same)
+      WriteFilters(P);
     writeRules("RULE", P.Rules, OS);
     writeRules("RULEWITHIN", P.Callers, OS);
     const Advice *First = nullptr;

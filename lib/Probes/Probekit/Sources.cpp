@@ -236,8 +236,6 @@ static void append(AdviceSet &To, const AdviceSet &From) {
     A.Probe += First;
     To.Advices.push_back(std::move(A));
   }
-  llvm::append_range(To.Filters, From.Filters);
-  llvm::append_range(To.CallerFilters, From.CallerFilters);
 }
 
 llvm::Expected<ProbekitSources>
@@ -251,13 +249,6 @@ jopt::readProbekit(llvm::ArrayRef<std::string> Files,
       Errors = llvm::joinErrors(std::move(Errors), P.takeError());
       continue;
     }
-    if (Files.size() > 1 &&
-        !(P->Advices.Filters.empty() && P->Advices.CallerFilters.empty()))
-      Errors = llvm::joinErrors(
-          std::move(Errors),
-          makeError(Location(File),
-                    "a script with FILTER lines cannot be joined with other "
-                    "probes; give it in a run of its own"));
     Parts.push_back(std::move(*P));
   }
   if (Options.Package)
