@@ -109,6 +109,41 @@ static Error work(const ClassWork &W, const RunOptions &R,
   return Error::success();
 }
 
+std::vector<std::pair<unsigned, std::string>>
+jopt::findUnplaced(const Pipeline &P, const AdviceSet &A,
+                   const llvm::BitVector &Placed) {
+  std::vector<std::pair<unsigned, std::string>> Found;
+  auto Add = [&](unsigned Probe, const llvm::Twine &What) {
+    std::string Text = ("probe '" + A.Probes[Probe].Name +
+                        "': no pass of the pipeline places " + What)
+                           .str();
+    if (!llvm::is_contained(Found, std::pair(Probe, Text)))
+      Found.push_back({Probe, std::move(Text)});
+  };
+  for (unsigned N = 0; N < A.Advices.size(); ++N)
+    if (!P.places(A.Advices[N].Kind) && (N >= Placed.size() || !Placed.test(N)))
+      Add(A.Advices[N].Probe,
+          "its advice of kind " + getAdviceKindName(A.Advices[N].Kind));
+  for (unsigned N = 0; N < A.Probes.size(); ++N)
+    if (!A.Probes[N].StaticField.empty() &&
+        !P.places(AdviceKind::StaticInitializer))
+      Add(N, "its static field");
+  llvm::stable_sort(Found, llvm::less_first());
+  return Found;
+}
+
+/// The advices that the text of \p F has at their sites.
+static llvm::BitVector placedAdvices(const ClassFile &F, const AdviceSet &A) {
+  llvm::BitVector Placed(unsigned(A.Advices.size()));
+  for (const Method &M : F.Methods)
+    if (M.IR)
+      for (const Block &B : M.IR->blocks())
+        for (const Instruction &I : B.instructions())
+          if (I.op() == irop::Advice && I.index() < Placed.size())
+            Placed.set(I.index());
+  return Placed;
+}
+
 Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   ClassOutcome Result;
   if (W.VerifyInput) {
@@ -170,9 +205,21 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
     Run.Advices = &*Advices;
     Run.Match = Match.get();
   }
+  // Text without a pass that makes code of advices is half-way.
+  std::vector<std::pair<unsigned, std::string>> Unplaced;
+  if (W.Passes->lowers())
+    Unplaced = findUnplaced(*W.Passes, *Advices,
+                            placedAdvices(*Classes->front(), *Advices));
   ClassOutcome Result;
   if (Error E = work(W, Run, Probes, *Classes->front(), Result))
     return inFile(std::move(E), Name);
+  for (auto &[Probe, Text] : Unplaced) {
+    ReportRow R;
+    R.What = ReportRow::Undone;
+    R.Class = toDisplayUTF8(Classes->front()->name());
+    R.Text = std::move(Text);
+    Result.Rows.push_back(std::move(R));
+  }
   if (!Result.OutputFindings.empty())
     Result.Left = "the result does not verify";
   return Result;

@@ -42,6 +42,12 @@ struct ClassOutcome {
   std::vector<Finding> InputFindings, OutputFindings;
 };
 
+/// What of \p A no pass of \p P puts anywhere, as a sentence for each kind of
+/// advice of each probe, with the probe. Advices in \p Placed do not count.
+std::vector<std::pair<unsigned, std::string>>
+findUnplaced(const Pipeline &P, const AdviceSet &A,
+             const llvm::BitVector &Placed = {});
+
 /// Works on the class file \p Data. Fails if it is not one.
 llvm::Expected<ClassOutcome> workOnClass(const ClassWork &W, Bytes Data);
 

@@ -280,6 +280,9 @@ Error Job::makePipeline() {
   if (!S)
     return S.takeError();
   Standard = std::move(*S);
+  if (Sources)
+    for (auto &[Probe, What] : findUnplaced(Passes, Sources->Advices))
+      Rep.undone(Sources->Advices.Probes[Probe].Where, std::move(What));
   return Error::success();
 }
 

@@ -36,6 +36,11 @@ void Report::leaveClass(uint64_t Ordinal, std::string Place, std::string Why) {
   add(Ordinal, std::move(Place), std::move(Rows));
 }
 
+void Report::undone(Location Where, std::string Text) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Undone.emplace_back(std::move(Where), std::move(Text));
+}
+
 void Report::note(std::string Text) {
   std::lock_guard<std::mutex> Guard(Lock);
   Notes.push_back(std::move(Text));
@@ -46,7 +51,7 @@ bool Report::leftUndone() const {
     for (const ReportRow &R : C.Rows)
       if (R.What == ReportRow::LeftAlone || R.What == ReportRow::Undone)
         return true;
-  return false;
+  return !Undone.empty();
 }
 
 /// "a/B.m()V", or the class alone.
@@ -80,6 +85,8 @@ static std::string missingText(llvm::StringRef Name,
 bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
                       const UnmatchedReasons &Reasons,
                       DiagnosticEngine &Diags) const {
+  for (const auto &[Where, Text] : Undone)
+    Diags.report(Severity::Warning, Where, Text);
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows) {
       std::string Unit = unitName(R);
@@ -207,6 +214,8 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
   if (Match)
     for (const auto &[Name, U] : Match->unresolvedAncestors())
       OS << "ancestor " << missingText(Name, U) << '\n';
+  for (const auto &[Where, Text] : Undone)
+    OS << "undone: " << Text << '\n';
   for (const std::string &N : Notes)
     OS << "note: " << N << '\n';
 }
@@ -271,6 +280,11 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
             J.attribute("classesBelow", int64_t(U.Classes));
             J.attribute("first", Text(toDisplayUTF8(U.First)));
           });
+      });
+    if (!Undone.empty())
+      J.attributeArray("undone", [&] {
+        for (const auto &[Where, What] : Undone)
+          J.value(Text(What));
       });
     J.attributeArray("notes", [&] {
       for (const std::string &N : Notes)

@@ -33,6 +33,8 @@ public:
   void add(uint64_t Ordinal, std::string Place, std::vector<ReportRow> Rows);
   /// A class that was left as it was as a whole.
   void leaveClass(uint64_t Ordinal, std::string Place, std::string Why);
+  /// \p Text says what was asked for at \p Where and is not done in any class.
+  void undone(Location Where, std::string Text);
   /// A line about the run: dropped signatures, where the probes went.
   void note(std::string Text);
 
@@ -55,6 +57,7 @@ private:
   const bool Complete;
   mutable std::mutex Lock;
   std::map<uint64_t, ClassRows> Classes;
+  std::vector<std::pair<Location, std::string>> Undone;
   std::vector<std::string> Notes;
 };
 

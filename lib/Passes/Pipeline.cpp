@@ -168,3 +168,36 @@ llvm::Error Pipeline::checkWritable() const {
                    "no class can hold: 'lower-advice' must follow '" +
                    LostBy + "'");
 }
+
+static Property unplaced(AdviceKind K) {
+  switch (K) {
+  case AdviceKind::Entry:
+    return Property::UnplacedEntries;
+  case AdviceKind::Exit:
+    return Property::UnplacedExits;
+  case AdviceKind::Handler:
+    return Property::UnplacedHandlers;
+  case AdviceKind::Unit:
+    return Property::UnplacedUnits;
+  case AdviceKind::StaticInitializer:
+    return Property::UnplacedClassState;
+  case AdviceKind::BeforeCall:
+  case AdviceKind::AfterCall:
+    return Property::UnplacedCalls;
+  }
+  llvm_unreachable("no such kind");
+}
+
+bool Pipeline::places(AdviceKind K) const {
+  // It wants them unplaced, and leaves them so no more.
+  PropertySet P = PropertySet(unplaced(K));
+  return llvm::any_of(Elements, [&](const Element &E) {
+    return (E.Info->Requires & P) && !(E.Info->Preserves & P);
+  });
+}
+
+bool Pipeline::lowers() const {
+  return llvm::any_of(Elements, [](const Element &E) {
+    return E.Info->Establishes & PropertySet(Property::NoAdvice);
+  });
+}

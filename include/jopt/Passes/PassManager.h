@@ -51,6 +51,11 @@ public:
   /// The pipeline does not end in a state the writer can take, for instance
   /// with advice that was placed and not lowered. For `-emit=class`.
   llvm::Error checkWritable() const;
+  /// Some pass puts advices of kind \p K at their sites. Static fields of
+  /// probes are made by what places advices of the static initialiser.
+  bool places(AdviceKind K) const;
+  /// Some pass makes code of advices.
+  bool lowers() const;
 
 private:
   std::vector<Element> Elements;
