@@ -207,9 +207,9 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
   if (A.Constructor == ConstructorPlace::AfterSuper && !Entry)
     return "only an entry advice can be placed after super()";
   if (!A.Switch.empty()) {
-    auto [Owner, Field] = StringRef(A.Switch).split('.');
-    if (Owner.empty() || Field.empty() || Field.contains('.'))
-      return "the switch '" + A.Switch + "' is not of the form owner.field";
+    auto [Owner, Name] = StringRef(A.Switch).split('.');
+    if (Owner.empty() || Name.empty() || Name.contains('.'))
+      return "the switch '" + A.Switch + "' is not of the form owner.method";
   }
   auto First = llvm::find_if(
       Set.Advices, [&](const Advice &O) { return O.Probe == A.Probe; });

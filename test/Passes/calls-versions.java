@@ -55,7 +55,7 @@ advice #3 probe #1 afterCall call p/P.good:(Ljava/lang/Object;J)V (returnedObjec
 //--- P.java
 package p;
 public class P {
-  public static boolean on = true;
+  public static boolean on() { return true; }
   static long n, missing, bad;
   static {
     Runtime.getRuntime().addShutdownHook(new Thread() {

@@ -126,6 +126,8 @@ package p;
 import java.util.Arrays;
 public class P {
   public static boolean on, keeping = true;
+  public static boolean on() { return on; }
+  public static boolean keeping() { return keeping; }
   static int calls;
   static void out(String s) { System.out.println(s); }
   static String show(Object o) {

@@ -31,7 +31,8 @@ advice #1 probe #0 executableUnit call p/P.unitBad:(Ljava/lang/Object;[Ljava/lan
 //--- P.java
 package p;
 public class P {
-  public static final boolean on = !Boolean.getBoolean("off");
+  static final boolean ON = !Boolean.getBoolean("off");
+  public static boolean on() { return ON; }
   static long caught, units;
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(() ->

@@ -50,7 +50,7 @@ advice #4 probe #0 exit call p/P.bad:()V () exceptions=isolate
 //--- P.java
 package p;
 public class P {
-  public static boolean on = true;
+  public static boolean on() { return true; }
   static String name(Object t) { return t == null ? "null" : t.getClass().getName(); }
   public static void bad() { throw new IllegalStateException("dropped"); }
   public static long enter(Object[] a, Object t) {

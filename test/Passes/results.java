@@ -53,6 +53,8 @@ advice #12 probe #9 entry call p/P.start:()J () result=keep
 package p;
 public class P {
   public static boolean on, ints = true;
+  public static boolean on() { return on; }
+  public static boolean ints() { return ints; }
   static long clock = 40;
   public static int more(Object r) { return (Integer) r + 100; }
   public static Object any(Object r) {

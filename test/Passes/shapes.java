@@ -46,7 +46,7 @@ print("  }\n}")
 //--- P.java
 package p;
 public class P {
-  public static boolean on = true;
+  public static boolean on() { return true; }
   static String name(Object t) { return t == null ? "" : t.getClass().getName(); }
   public static void bad() { throw new IllegalStateException("dropped"); }
   public static long enter(String m, Object t, Object[] a) {

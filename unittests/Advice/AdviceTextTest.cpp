@@ -147,7 +147,7 @@ TEST(CheckAdviceSet, Rules) {
                   "constructor=after-super"),
             "advice #0: only an entry advice can be placed after super()");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () switch=on"),
-            "advice #0: the switch 'on' is not of the form owner.field");
+            "advice #0: the switch 'on' is not of the form owner.method");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()Q ()"),
             "advice #0: '()Q' is not a method descriptor");
 }

@@ -147,8 +147,10 @@ struct Advice {
   RangePlace Range = RangePlace::Outside;
   ConstructorPlace Constructor = ConstructorPlace::BeforeSuper;
   AdviceExceptions Exceptions = AdviceExceptions::Propagate;
-  /// A static boolean field "owner.name" that must be true for the advice to
-  /// run; empty: always.
+  /// A static method "owner.name" without parameters, whose boolean result must
+  /// be true for the advice to run; empty: always. It is called at each site,
+  /// and must return normally. A method, because that can be what the JVM's
+  /// compilers take for a constant until it changes, and no field is.
   std::string Switch;
   /// Where several advices apply at one place, those of lower order run first,
   /// at Exit and AfterCall last; equal ones run as they are numbered.

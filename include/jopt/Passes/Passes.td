@@ -225,7 +225,7 @@ Replaces every `advice` instruction by a static call of the advice's method with
 its data items: constants from the pool, site values (boxed where they are
 primitive), and the array of arguments, which is built once at the entry of the
 method, and only where an advice of the method names it. An advice with a switch
-is skipped while its field is false; the exceptions of an isolated one are
+is skipped while its method says no; the exceptions of an isolated one are
 dropped.
 
 In a method that outgrew a limit (`-huge=outline`) what a site needs is in a private

@@ -492,8 +492,8 @@ Error Lowerer::lowerBranching(Instruction *I,
   if (A.Switch.empty()) {
     Bd.fallThrough(Call);
   } else {
-    auto [Owner, Field] = StringRef(A.Switch).split('.');
-    Bd.jumpIfZero(Bd.getStatic(Owner, Field, "Z"), M, Call);
+    auto [Owner, Name] = StringRef(A.Switch).split('.');
+    Bd.jumpIfZero(Bd.callStatic(Owner, Name, "()Z", {}), M, Call);
   }
 
   // A: the operands are what B carried, or are made again.

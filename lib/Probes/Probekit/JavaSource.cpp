@@ -108,7 +108,16 @@ static StringRef getParameterName(const ProbeElement &P, const Data &D) {
   return D.Name.empty() ? StringRef(P.Invocation->Name) : StringRef(D.Name);
 }
 
-static void writeFragment(Writer &W, const ProbeElement &P, const Fragment &F) {
+/// What a method of this result returns without one.
+static StringRef returnNothing(StringRef Result) {
+  return Result == "void"          ? "return;"
+         : Result == "boolean"     ? "return false;"
+         : isPrimitiveType(Result) ? "return 0;"
+                                   : "return null;";
+}
+
+static void writeFragment(Writer &W, const ProbeElement &P, const Fragment &F,
+                          const JavaOptions &Options) {
   W.at(F.Where);
   W << "    public static " + getResultType(P, F) + " _" +
            getAdviceKindName(*F.Type) + "(";
@@ -119,6 +128,9 @@ static void writeFragment(Writer &W, const ProbeElement &P, const Fragment &F) {
              getDataTypeName(*D->Type) + "*/ " + getParameterName(P, *D);
   }
   W << ") {\n";
+  if (asksSwitch(P, F) && !Options.wraps())
+    W << "      if (!" + SwitchGetter + "())\n        " +
+             returnNothing(getResultType(P, F)) + "\n";
   W.paste(*F.Code);
   W << "    }\n";
 }
@@ -150,13 +162,9 @@ static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
       Value = Name;
   }
   // Where the fragment gives no value: the one that was there, or none.
-  std::string Nothing = "return;";
-  if (Use == ResultUse::ReplaceValue)
-    Nothing = "return " + Value + ";";
-  else if (Use == ResultUse::Keep)
-    Nothing = Result == "boolean"       ? "return false;"
-              : isPrimitiveType(Result) ? "return 0;"
-                                        : "return null;";
+  std::string Nothing = Use == ResultUse::ReplaceValue
+                            ? "return " + Value + ";"
+                            : returnNothing(Result).str();
   // Without the file's folder, so that the text does not depend on it.
   std::string Name = "fragment '" + F.TypeName + "' of probe '" +
                      P.getCommentName().str() + "' (" +
@@ -169,6 +177,9 @@ static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
              " = new boolean[1];\n";
   W << "      public static " + Result + " " + Method + "(" + Parameters +
            ") {\n";
+  if (asksSwitch(P, F))
+    W << "        if (!" + Class + "." + SwitchGetter + "())\n          " +
+             Nothing + "\n";
   if (Options.GuardRecursion)
     W << "        boolean[] inside = null;\n";
   W << "        try {\n";
@@ -187,19 +198,32 @@ static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
   W << "        }\n      }\n";
 }
 
+/// A switch is a call site: where it is a constant, as in a static final field,
+/// the JVM's compilers take its target for one too, and drop the code when it
+/// is set. The field is null while the classes here are being initialised.
+static void writeSwitch(Writer &W, const ControlKey &K) {
+  W.at(K.Where);
+  W << "    private static final java.lang.invoke.MutableCallSite "
+       "probekit$switch =\n        " +
+           RuntimeClass + ".newSwitch(" + quoteJava(K.Name) + ", " +
+           quoteJava(K.Value.value_or("true")) + ");\n";
+  W << "    public static boolean " + SwitchGetter +
+           "() {\n      java.lang.invoke.MutableCallSite site = "
+           "probekit$switch;\n      return site != null && site.getTarget() "
+           "== " +
+           RuntimeClass + ".ON;\n    }\n";
+  W << "    public static void " + SwitchSetter + "(boolean on) {\n      " +
+           RuntimeClass + ".set(probekit$switch, on);\n    }\n";
+}
+
 static void writeProbe(Writer &W, const Document &Doc, const ProbeElement &P,
                        unsigned Number, const JavaOptions &Options) {
   std::string Class = "Probe_" + std::to_string(Number);
   W.at(P.Where);
   W << "  // " + commentText(P.getCommentName()) + "\n";
   W << "  public static class " + Class + " {\n";
-  if (P.Control) {
-    W.at(P.Control->Where);
-    W << "    public static boolean " + SwitchField +
-             " = java.lang.Boolean.parseBoolean(java.lang.System.getProperty(" +
-             quoteJava(P.Control->Name) + ", " +
-             quoteJava(P.Control->Value.value_or("true")) + "));\n";
-  }
+  if (P.Control)
+    writeSwitch(W, *P.Control);
   if (P.ClassScope)
     W.paste(*P.ClassScope);
   if (P.Static) {
@@ -210,7 +234,7 @@ static void writeProbe(Writer &W, const Document &Doc, const ProbeElement &P,
              "(); }\n";
   }
   for (const Fragment &F : P.Fragments)
-    writeFragment(W, P, F);
+    writeFragment(W, P, F, Options);
   if (Options.wraps() && !P.Fragments.empty()) {
     W.at(P.Where);
     W << "    public static final class " + WrapperClass + " {\n";
@@ -221,10 +245,17 @@ static void writeProbe(Writer &W, const Document &Doc, const ProbeElement &P,
   W << "  }\n";
 }
 
-/// What the wrappers of all probes of a package share. Nothing here may fail or
-/// call probes without end: a flag is set before anything else is called.
-static JavaSource writeRuntime(const Document &Doc,
-                               const JavaOptions &Options) {
+static bool hasSwitch(llvm::ArrayRef<Document> Docs) {
+  return llvm::any_of(Docs, [](const Document &D) {
+    return llvm::any_of(
+        D.Probes, [](const ProbeElement &P) { return P.Control.has_value(); });
+  });
+}
+
+/// What all probes of a package share. Of what is for wrappers nothing may fail
+/// or call probes without end: a flag is set before anything else is called.
+static JavaSource writeRuntime(const Document &Doc, const JavaOptions &Options,
+                               bool Switches) {
   JavaSource S;
   S.ClassName = RuntimeClass.str();
   Writer W(S, Doc);
@@ -233,6 +264,34 @@ static JavaSource writeRuntime(const Document &Doc,
   if (!Options.Package.empty())
     W << "package " + Options.Package + ";\n";
   W << "final class " + RuntimeClass + " {\n";
+  // The targets are never called. Handles of these methods are quickly made.
+  if (Switches)
+    W << R"(  static final java.lang.invoke.MethodHandle ON, OFF;
+  static {
+    java.lang.invoke.MethodType type = java.lang.invoke.MethodType.methodType(
+        java.lang.String.class, java.lang.Object.class);
+    java.lang.invoke.MethodHandles.Lookup lookup =
+        java.lang.invoke.MethodHandles.publicLookup();
+    try {
+      ON = lookup.findStatic(java.util.Objects.class, "toString", type);
+      OFF = lookup.findStatic(java.lang.String.class, "valueOf", type);
+    } catch (java.lang.ReflectiveOperationException e) {
+      throw new java.lang.AssertionError(e);
+    }
+  }
+
+  static java.lang.invoke.MutableCallSite newSwitch(java.lang.String property,
+      java.lang.String value) {
+    return new java.lang.invoke.MutableCallSite(java.lang.Boolean.parseBoolean(
+        java.lang.System.getProperty(property, value)) ? ON : OFF);
+  }
+
+  static void set(java.lang.invoke.MutableCallSite site, boolean on) {
+    site.setTarget(on ? ON : OFF);
+    java.lang.invoke.MutableCallSite.syncAll(
+        new java.lang.invoke.MutableCallSite[] {site});
+  }
+)";
   if (Options.GuardRecursion)
     W << R"(  private static final class Inside
       extends java.lang.ThreadLocal<boolean[]> {
@@ -341,8 +400,9 @@ std::vector<JavaSource> probekit::generateJava(llvm::ArrayRef<Document> Docs,
   std::vector<JavaSource> Sources;
   for (const Group &G : groupByClass(Docs))
     Sources.push_back(writeSource(G.Docs, G.ClassName, Options));
-  if (Options.wraps() && !Docs.empty())
-    Sources.push_back(writeRuntime(Docs.front(), Options));
+  bool Switches = hasSwitch(Docs);
+  if ((Options.wraps() || Switches) && !Docs.empty())
+    Sources.push_back(writeRuntime(Docs.front(), Options, Switches));
   return Sources;
 }
 

@@ -69,6 +69,36 @@ StringRef probekit::getJavaType(const ProbeElement &P, const Data &D) {
   }
 }
 
+static bool writesArgs(const Fragment &F) {
+  return llvm::any_of(F.Items, [&](const Data &D) {
+    return D.Type == DataItem::Args &&
+           (F.Type == AdviceKind::BeforeCall || D.Write == "true");
+  });
+}
+
+bool probekit::asksSwitch(const ProbeElement &P, const Fragment &F) {
+  // The others are boxed, put together, or constants that are made when they
+  // are first used; what the code may replace would be boxed and unboxed.
+  return P.Control && getResultUse(P, F) != ResultUse::ReplaceValue &&
+         !writesArgs(F) && llvm::all_of(F.Items, [](const Data &D) {
+           switch (*D.Type) {
+           case DataItem::ExceptionObject:
+           case DataItem::ThisObject:
+           case DataItem::Args:
+           case DataItem::IsFinally:
+           case DataItem::StaticField:
+           case DataItem::MethodNumber:
+           case DataItem::UnitNumber:
+           case DataItem::PreviousUnits:
+           case DataItem::Kept:
+           case DataItem::Local:
+             return true;
+           default:
+             return false;
+           }
+         });
+}
+
 bool probekit::wrapperAddsValue(const ProbeElement &P, const Fragment &F) {
   return getResultUse(P, F) == ResultUse::ReplaceValue &&
          llvm::none_of(F.Items, [](const Data &D) {
@@ -130,17 +160,16 @@ static Advice makeAdvice(const ProbeElement &P, const Fragment &F,
     A.Body.Descriptor += guessDescriptor(getJavaType(P, *D));
     if (*D->Type == DataItem::Local)
       A.Locals.push_back(D->Name);
-    if (*D->Type == DataItem::Args)
-      A.WritesArgs = A.Kind == AdviceKind::BeforeCall || D->Write == "true";
   }
+  A.WritesArgs = writesArgs(F);
   A.Result = getResultUse(P, F);
   A.Body.Descriptor += ")";
   if (A.Result == ResultUse::Ignore)
     A.Body.Descriptor += "V";
   else
     A.Body.Descriptor += guessDescriptor(getResultType(P, F));
-  if (P.Control)
-    A.Switch = (Class + "." + SwitchField).str();
+  if (P.Control && !asksSwitch(P, F))
+    A.Switch = (Class + "." + SwitchGetter).str();
   if (P.Order)
     StringRef(*P.Order).getAsInteger(10, A.Order);
   return A;

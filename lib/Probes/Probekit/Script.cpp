@@ -52,6 +52,7 @@ private:
   void readRule(llvm::ArrayRef<Token> Words, bool OfProbe = false);
   void readReference(llvm::ArrayRef<Token> Words);
   void readStaticField(llvm::ArrayRef<Token> Words);
+  void readSwitch(Advice &A, const Token &T);
   void readExtension(llvm::ArrayRef<Token> Words);
   bool readData(const Token &List, Advice &A);
   void finishProbe();
@@ -79,7 +80,6 @@ private:
   /// Where the advices of this probe stand.
   std::vector<Location> References;
   int Order = 0;
-  std::string Switch;
   TargetRule *LastRule = nullptr; ///< of this probe; no other is added yet
   /// Of the whole script.
   std::vector<TargetRule> Filters, CallerFilters;
@@ -212,9 +212,16 @@ void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
   Set.Probes.back().StaticField = Words[1].Text.str();
 }
 
+void ScriptReader::readSwitch(Advice &A, const Token &T) {
+  auto [Owner, Name] = T.Text.split('.');
+  if (Owner.empty() || Name.empty() || Name.contains('.'))
+    return error(at(T), "'" + T.Text + "' is not of the form class.method");
+  A.Switch = T.Text.str();
+}
+
 void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
-  const char *Form = "JOPT ORDER|SWITCH|HIERARCHY|INTERFACES|ANNOTATION|RESULT|"
-                     "ARGS|LOCAL <value>";
+  const char *Form = "JOPT ORDER|HIERARCHY|INTERFACES|ANNOTATION|RESULT|ARGS|"
+                     "LOCAL|SWITCH <value>";
   if (Words.size() > 1 && (Words[1].Text.equals_insensitive("FILTER") ||
                            Words[1].Text.equals_insensitive("FILTERWITHIN")))
     return readRule(Words.drop_front(), /*OfProbe=*/true);
@@ -226,15 +233,6 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
   if (Key.equals_insensitive("ORDER")) {
     if (Value.getAsInteger(10, Order))
       error(at(Words[2]), "order '" + Value + "' is not a number");
-    return;
-  }
-  if (Key.equals_insensitive("SWITCH")) {
-    auto [Owner, Field] = Value.split('.');
-    if (Owner.empty() || Field.empty() || Field.contains('.'))
-      return error(at(Words[2]), "'" + Value +
-                                     "' is not of the form "
-                                     "class.field");
-    Switch = Value.str();
     return;
   }
   bool Hierarchy = Key.equals_insensitive("HIERARCHY");
@@ -263,6 +261,8 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
     A.WritesArgs = true;
   else if (Key.equals_insensitive("LOCAL"))
     A.Locals.push_back(Value.str());
+  else if (Key.equals_insensitive("SWITCH"))
+    readSwitch(A, Words[2]);
   else
     error(at(Words[1]), "unknown setting '" + Key + " " + Value + "'");
 }
@@ -341,7 +341,6 @@ void ScriptReader::finishProbe() {
   for (auto [Index, Where] : llvm::enumerate(References)) {
     Advice &A = Set.Advices[First + Index];
     A.Order = Order;
-    A.Switch = Switch;
     checkReference(A, Where);
     if (isCallKind(A.Kind) != isCallKind(Set.Advices[First].Kind))
       error(Where, "a probe cannot be of methods and of calls, and the first "
@@ -350,7 +349,6 @@ void ScriptReader::finishProbe() {
   }
   References.clear();
   Order = 0;
-  Switch.clear();
 }
 
 llvm::Expected<AdviceSet> ScriptReader::read(StringRef Text) {
@@ -417,6 +415,8 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
     OS << "JOPT RESULT replace\n";
   if (A.WritesArgs && A.Kind != AdviceKind::BeforeCall)
     OS << "JOPT ARGS write\n";
+  if (!A.Switch.empty())
+    OS << "JOPT SWITCH " << A.Switch << '\n';
   for (const std::string &Name : A.Locals)
     OS << "JOPT LOCAL " << Name << '\n';
 }
@@ -447,11 +447,11 @@ std::string probekit::writeScript(const AdviceSet &Set) {
       WriteFilters(P);
     writeRules("RULE", P.Rules, OS);
     writeRules("RULEWITHIN", P.Callers, OS);
-    const Advice *First = nullptr;
+    int Order = 0;
     for (const Advice &A : Set.Advices)
       if (A.Probe == Index) {
         writeReference(A, OS);
-        First = First ? First : &A;
+        Order = A.Order;
       }
     if (P.TargetHierarchy)
       OS << "JOPT HIERARCHY true\n";
@@ -459,10 +459,8 @@ std::string probekit::writeScript(const AdviceSet &Set) {
       OS << "JOPT INTERFACES true\n";
     if (!P.StaticField.empty())
       OS << "STATICFIELD " << P.StaticField << '\n';
-    if (First && First->Order)
-      OS << "JOPT ORDER " << First->Order << '\n';
-    if (First && !First->Switch.empty())
-      OS << "JOPT SWITCH " << First->Switch << '\n';
+    if (Order)
+      OS << "JOPT ORDER " << Order << '\n';
   }
   return Text;
 }

@@ -60,7 +60,7 @@ struct JavaOptions {
 /// file's name (see makeClassPrefix), and files with the same one share an
 /// outer class, as the probekits of one compilation did in the original.
 /// Probes are numbered per outer class, in document order. One more source has
-/// what wrapped fragments share.
+/// what switches and wrapped fragments share.
 std::vector<JavaSource> generateJava(llvm::ArrayRef<Document> Docs,
                                      const JavaOptions &Options);
 
@@ -75,11 +75,12 @@ std::vector<std::string> getProbeClasses(llvm::ArrayRef<Document> Docs,
 
 /// Names in the class of a probe: of the method that makes an object for its
 /// static field (by its result the class of the field is known), of the class
-/// in it with the methods that wrap fragments, and of the field that switches
-/// it.
+/// in it with the methods that wrap fragments, and of the methods that say
+/// whether it is switched on and switch it.
 constexpr llvm::StringLiteral StaticFieldMaker = "probekit$newStaticField";
 constexpr llvm::StringLiteral WrapperClass = "probekit$Calls";
-constexpr llvm::StringLiteral SwitchField = "enabled";
+constexpr llvm::StringLiteral SwitchGetter = "isEnabled";
+constexpr llvm::StringLiteral SwitchSetter = "setEnabled";
 
 /// Appends the probes of \p Doc, compiled to \p Classes, and their advices, in
 /// the order of the file, to \p Set. They call the methods which generateJava
@@ -103,6 +104,10 @@ ResultUse getResultUse(const ProbeElement &P, const Fragment &F);
 llvm::StringRef getResultType(const ProbeElement &P, const Fragment &F);
 /// The type of the parameter for \p D, as written in Java.
 llvm::StringRef getJavaType(const ProbeElement &P, const Data &D);
+/// Its probe has a switch, and the method (the wrapper, where there is one)
+/// asks it: the data items cost nothing that the host could save by asking. So
+/// the host has nothing but the call, and the advice no switch.
+bool asksSwitch(const ProbeElement &P, const Fragment &F);
 /// Its wrapper needs the returned value, which it does not have.
 bool wrapperAddsValue(const ProbeElement &P, const Fragment &F);
 /// @}
