@@ -104,38 +104,6 @@ TryEntry *Body::addTry(Block *Handler, uint16_t CatchType, TryEntry *Before) {
   return E;
 }
 
-const ThrowEdge *Body::makeEdge(TryEntry *E, const ThrowEdge *Next) {
-  return new (Alloc.Allocate<ThrowEdge>()) ThrowEdge{E, Next};
-}
-
-const ThrowEdge *Body::withTry(const ThrowEdge *List, TryEntry *E) {
-  llvm::SmallVector<TryEntry *, 8> Front;
-  while (List && List->Entry->Priority < E->Priority) {
-    Front.push_back(List->Entry);
-    List = List->Next;
-  }
-  if (!List || List->Entry != E)
-    List = makeEdge(E, List);
-  for (TryEntry *F : llvm::reverse(Front))
-    List = makeEdge(F, List);
-  return List;
-}
-
-const ThrowEdge *Body::withoutTry(const ThrowEdge *List, TryEntry *E) {
-  llvm::SmallVector<TryEntry *, 8> Front;
-  for (const ThrowEdge *At = List; At; At = At->Next) {
-    if (At->Entry != E) {
-      Front.push_back(At->Entry);
-      continue;
-    }
-    List = At->Next;
-    for (TryEntry *F : llvm::reverse(Front))
-      List = makeEdge(F, List);
-    return List;
-  }
-  return List;
-}
-
 Type Block::typeAtEnd(const Value *V) const {
   Type Ty = V->type();
   if (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis))

@@ -254,14 +254,17 @@ bool BodyParser::throwList(Block *Blk) {
     TryEntry *E = Tries.lookup(Name);
     if (!E)
       return S.failAt(Name.data(), "no try is named " + Name);
+    if (!List.empty() && List.back()->Priority >= E->Priority)
+      return S.failAt(Name.data(), Name + " must stand before the tries of "
+                                          "lower priority, and once");
     List.push_back(E);
   } while (S.eat(','));
-  // Equal tails are shared, as the lifter does it.
+  // Blocks that have the same tries share the set, as the lifter does it.
   const ThrowEdge *Edge = nullptr;
-  for (TryEntry *E : llvm::reverse(List)) {
+  for (TryEntry *E : List) {
     const ThrowEdge *&Known = Edges[{E, Edge}];
     if (!Known)
-      Known = B.makeEdge(E, Edge);
+      Known = B.withTry(Edge, E);
     Edge = Known;
   }
   Blk->setThrowEdges(Edge);

@@ -309,10 +309,10 @@ void BodyPrinter::header(const Block &Blk, unsigned Indent) {
     slots(Blk.locals());
   }
   Separator = " throws t";
-  for (const ThrowEdge *E = Blk.throwEdges(); E; E = E->Next) {
-    OS << Separator << E->Entry->Priority;
+  forEachTry(Blk.throwEdges(), [&](const TryEntry *T) {
+    OS << Separator << T->Priority;
     Separator = ", t";
-  }
+  });
   OS << ":\n";
 }
 

@@ -141,21 +141,12 @@ void StructureVerifier::tries() {
 }
 
 void StructureVerifier::throwList(const Block &Blk) {
-  const TryEntry *Before = nullptr;
-  for (const ThrowEdge *E = Blk.throwEdges(); E; E = E->Next) {
-    const TryEntry *T = E->Entry;
-    if (T->Priority >= B.tries().size() || B.tries()[T->Priority] != T) {
-      F.add(IRRule::ThrowOrder, Blk, "throw list names a try of another body");
-      return;
-    }
-    if (Before && Before->Priority >= T->Priority) {
-      F.add(IRRule::ThrowOrder, Blk,
-            "t" + Twine(T->Priority) + " behind t" + Twine(Before->Priority) +
-                " in the throw list");
-      return;
-    }
-    Before = T;
-  }
+  bool Foreign = false;
+  forEachTry(Blk.throwEdges(), [&](const TryEntry *T) {
+    Foreign |= T->Priority >= B.tries().size() || B.tries()[T->Priority] != T;
+  });
+  if (Foreign)
+    F.add(IRRule::ThrowList, Blk, "throw list names a try of another body");
 }
 
 void StructureVerifier::use(const Block &Blk, const Instruction &I,

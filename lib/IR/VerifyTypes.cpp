@@ -455,19 +455,19 @@ void TypeVerifier::instruction(const Instruction &I) {
 
 /// The frames of all handlers against the slots as they are now.
 void TypeVerifier::checkHandlers(const Instruction &I) {
-  for (const ThrowEdge *E = I.block()->throwEdges(); E; E = E->Next) {
-    const Block *H = E->Entry->Handler;
+  forEachTry(I.block()->throwEdges(), [&](const TryEntry *T) {
+    const Block *H = T->Handler;
     if (std::optional<unsigned> S = mismatchOfChanged(H->locals())) {
       F.add(IRRule::ThrowFrame, I,
             "slot " + Twine(*S) + " holds " + F.name(Slots[*S]) +
                 ", which the frame of handler " + F.name(H) +
                 " does not accept");
-      continue;
+      return;
     }
     // In a class verified by frames a handler is entered with `this`
     // uninitialised exactly if its frame says so.
     if (!Class.hasFrames() || B.Inferred)
-      continue;
+      return;
     bool Declared = DeclaresUninitThis[H->id()];
     if (thisUninit() != Declared)
       F.add(IRRule::ThrowFrame, I,
@@ -475,7 +475,7 @@ void TypeVerifier::checkHandlers(const Instruction &I) {
                 ? "this is not initialised, which handler " + F.name(H) +
                       " does not declare"
                 : "this is initialised, but not for handler " + F.name(H));
-  }
+  });
 }
 
 void TypeVerifier::handlers(const Instruction &I) {

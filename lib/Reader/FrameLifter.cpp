@@ -26,7 +26,7 @@ public:
 
 private:
   void cut();
-  Error coverByHandlers();
+  void coverByHandlers();
   Error enter(Block *B, const StackMapFrame *Frame, bool Falls);
   Error leave(Block *B, const BlockEnd &End, Block *Next);
   Error checkArity();
@@ -55,14 +55,9 @@ void FrameLifter::cut() {
   }
 }
 
-/// Room for a body whose ranges overlap without nesting: far more than
-/// compilers ever need.
-static constexpr size_t MaxBytes = 64u << 20;
-
-/// Exception table entries become lists of the blocks they cover. Borders are
-/// leaders, so walking the blocks with the set of open entries is enough; the
-/// list of a block shares its tail with that of the block before.
-Error FrameLifter::coverByHandlers() {
+/// Exception table entries become sets of the blocks they cover. Borders are
+/// leaders, so walking the blocks with the set of open entries is enough.
+void FrameLifter::coverByHandlers() {
   struct Border {
     uint32_t BCI;
     bool Open;
@@ -76,15 +71,9 @@ Error FrameLifter::coverByHandlers() {
     Borders.push_back({H.Start, true, E});
     Borders.push_back({H.End, false, E});
   }
-  // In one place ranges close from the inside and open from the outside: each
-  // step is then at the front of the list.
   llvm::sort(Borders, [](const Border &A, const Border &B) {
-    if (A.BCI != B.BCI)
-      return A.BCI < B.BCI;
-    if (A.Open != B.Open)
-      return B.Open;
-    return A.Open ? A.Entry->Priority > B.Entry->Priority
-                  : A.Entry->Priority < B.Entry->Priority;
+    return A.BCI != B.BCI ? A.BCI < B.BCI
+                          : A.Entry->Priority < B.Entry->Priority;
   });
   const ThrowEdge *Open = nullptr;
   size_t Next = 0;
@@ -93,11 +82,7 @@ Error FrameLifter::coverByHandlers() {
       Open = Borders[Next].Open ? F.withTry(Open, Borders[Next].Entry)
                                 : F.withoutTry(Open, Borders[Next].Entry);
     Blocks[I]->setThrowEdges(Open);
-    // Ranges that do not nest share nothing.
-    if (F.allocator().getBytesAllocated() > MaxBytes)
-      return makeError("its exception ranges overlap too often");
   }
-  return Error::success();
 }
 
 Error FrameLifter::enter(Block *B, const StackMapFrame *Frame, bool Falls) {
@@ -207,8 +192,7 @@ Error FrameLifter::run(Bytes StackMap) {
   }
   cut();
   if (!Code.Handlers.empty())
-    if (Error E = coverByHandlers())
-      return E;
+    coverByHandlers();
   for (const CodeView::Handler &H : Code.Handlers)
     if (!blockAt(H.Target)->isHandler())
       F.setHandler(blockAt(H.Target), caughtType(F, H.CatchType));

@@ -382,10 +382,10 @@ void InferenceLifter::coverByHandlers() {
     E = F.addTry(Nodes.find({Key.second, H.Target})->second.B, H.CatchType);
   }
   for (auto &[Key, N] : Nodes) {
-    const ThrowEdge *List = nullptr;
-    for (uint32_t I : llvm::reverse(handlersOf(&N)))
-      List = F.makeEdge(Entries[KeyOf(I, N)], List);
-    N.B->setThrowEdges(List);
+    const ThrowEdge *Set = nullptr;
+    for (uint32_t I : handlersOf(&N))
+      Set = F.withTry(Set, Entries[KeyOf(I, N)]);
+    N.B->setThrowEdges(Set);
   }
 }
 

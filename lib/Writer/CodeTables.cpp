@@ -31,23 +31,16 @@ llvm::Error ExceptionTable::run(const Body &F, const Scheduler &S,
     uint32_t Handler = S.OrdinalOf[T->Handler->id()];
     Rows.push_back({Open[T->Priority], End, S.Blocks[Handler].Offset, T});
   };
-  // The lists of neighbours are sorted by priority and share their tails, so
-  // the walk ends where they meet.
   const ThrowEdge *Last = nullptr;
   auto Change = [&](const ThrowEdge *Next, uint32_t At) {
-    const ThrowEdge *A = Last, *B = Next;
-    while (A != B) {
-      unsigned PA = A ? A->Entry->Priority : ~0u;
-      unsigned PB = B ? B->Entry->Priority : ~0u;
-      if (PA < PB)
-        Close(A->Entry, At);
-      else if (PB < PA)
-        Open[PB] = At;
-      if (PA <= PB)
-        A = A->Next;
-      if (PB <= PA)
-        B = B->Next;
-    }
+    if (Next == Last)
+      return;
+    forEachChange(Last, Next, [&](const TryEntry *T, bool Added) {
+      if (Added)
+        Open[T->Priority] = At;
+      else
+        Close(T, At);
+    });
     Last = Next;
   };
   for (size_t N = 0; N < S.Blocks.size(); ++N) {

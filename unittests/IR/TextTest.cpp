@@ -253,6 +253,12 @@ TEST(Text, Mistakes) {
       {"b0: %0 = nop", "x.jir:3:5: error: the instruction has no result"},
       {"b0: nop nop", "x.jir:3:9: error: expected the end of the instruction"},
       {"b0 throws t0: nop", "x.jir:3:11: error: no try is named t0"},
+      {"try t0 -> b1 catch any\ntry t1 -> b1 catch any\nb0 throws t1, t0: nop",
+       "x.jir:5:15: error: t0 must stand before the tries of lower priority, "
+       "and once"},
+      {"try t0 -> b1 catch any\nb0 throws t0, t0: nop",
+       "x.jir:4:15: error: t0 must stand before the tries of lower priority, "
+       "and once"},
       {"b0 frame [join(A, A)]: nop",
        "x.jir:3:15: error: expected two different classes or more, "
        "without java/lang/Object"},

@@ -78,7 +78,7 @@ TEST(ExceptionTable, BlocksWithoutTheEdgeSplitARange) {
                 .lift();
   // The first entry does not cover the middle any more.
   Block *Middle = at(F, 1)->block();
-  Middle->setThrowEdges(F.makeEdge(F.tries()[1], nullptr));
+  Middle->setThrowEdges(F.withTry(nullptr, F.tries()[1]));
   T.lower();
   EXPECT_EQ("0-1:4 2-3:4 1-2:4 ", ranges(T));
 }

@@ -154,7 +154,7 @@ TEST_F(Frames, HandlerNeedsItsOwn) {
   Block *H = F.createBlock();
   F.setFrame(H, {});
   F.setHandler(H, ref("java/lang/Throwable"));
-  Last->setThrowEdges(F.makeEdge(F.addTry(H, 0), nullptr));
+  Last->setThrowEdges(F.withTry(nullptr, F.addTry(H, 0)));
   F.append(F.create(irop::Return, op::RETURN, Type::Void, {}), Last);
   F.append(F.create(irop::Throw, op::ATHROW, Type::Void, {H->parameters()[0]}),
            H);

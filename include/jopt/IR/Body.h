@@ -32,6 +32,7 @@
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/ClassFile.h"
 #include "jopt/IR/Type.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/iterator_range.h"
 #include "llvm/ADT/simple_ilist.h"
 #include "llvm/Support/Allocator.h"
@@ -206,12 +207,29 @@ struct TryEntry {
   unsigned Id = 0;        ///< for printing
 };
 
-/// The handlers that cover a block, in order of priority: an immutable list
-/// whose tails are shared between blocks.
+/// A set of entries that cover a block, ordered by priority; null is the empty
+/// set. It is a search tree that never changes: a set that differs from another
+/// by one entry shares all of it but one path, so that ranges that overlap in
+/// any way cost n log n. The shape depends on nothing but the contents.
 struct ThrowEdge {
   TryEntry *Entry;
-  const ThrowEdge *Next;
+  const ThrowEdge *Left;  ///< those of higher priority, which come first
+  const ThrowEdge *Right; ///< those of lower priority
 };
+
+/// Calls \p Each with the entries of \p Set, in order of priority.
+template <typename Fn> void forEachTry(const ThrowEdge *Set, Fn &&Each) {
+  for (; Set; Set = Set->Right) {
+    forEachTry(Set->Left, Each);
+    Each(Set->Entry);
+  }
+}
+
+/// Calls \p Each with the entries that only one of \p From and \p To has, in
+/// order of priority; true for those of \p To. Both are sets of one body. What
+/// they share is passed over.
+void forEachChange(const ThrowEdge *From, const ThrowEdge *To,
+                   llvm::function_ref<void(TryEntry *, bool Added)> Each);
 
 /// A basic block: straight-line code with one throw list.
 class Block : public llvm::ilist_node<Block> {
@@ -237,7 +255,7 @@ public:
   /// hasFrame(). The array is shared and immutable.
   llvm::ArrayRef<Type> locals() const { return Locals; }
 
-  /// Ordered exception handlers; null if none.
+  /// The exception handlers; null if none.
   const ThrowEdge *throwEdges() const { return Throws; }
   void setThrowEdges(const ThrowEdge *E) { Throws = E; }
 
@@ -345,11 +363,10 @@ public:
   /// A new entry before \p Before (null: after all others, lowest priority).
   TryEntry *addTry(Block *Handler, uint16_t CatchType,
                    TryEntry *Before = nullptr);
-  /// \p List with \p E put at its place by priority; shares what it can.
-  const ThrowEdge *withTry(const ThrowEdge *List, TryEntry *E);
-  /// \p List without \p E; shares what it can.
-  const ThrowEdge *withoutTry(const ThrowEdge *List, TryEntry *E);
-  const ThrowEdge *makeEdge(TryEntry *E, const ThrowEdge *Next);
+  /// \p Set and \p E; \p Set itself if it has it.
+  const ThrowEdge *withTry(const ThrowEdge *Set, TryEntry *E);
+  /// \p Set without \p E; \p Set itself if it does not have it.
+  const ThrowEdge *withoutTry(const ThrowEdge *Set, TryEntry *E);
   /// @}
 
   /// \name Sites of uninitialised values
@@ -425,6 +442,12 @@ public:
   unsigned OriginalMaxStack = 0, OriginalMaxLocals = 0, OriginalCodeLength = 0;
 
 private:
+  const ThrowEdge *makeEdge(TryEntry *E, const ThrowEdge *Left,
+                            const ThrowEdge *Right);
+  std::pair<const ThrowEdge *, const ThrowEdge *>
+  splitEdges(const ThrowEdge *Set, unsigned Priority);
+  const ThrowEdge *joinEdges(const ThrowEdge *Before, const ThrowEdge *Behind);
+
   ClassFile &Class;
   Method &Owner;
   std::unique_ptr<BodyArena> ArenaHolder;

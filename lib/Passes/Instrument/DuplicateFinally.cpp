@@ -203,24 +203,14 @@ void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
     ++NumThrows;
   }
 
-  // The new entry is the last of each list. Where a block's list is the tail of
-  // another's, so it stays.
+  // Blocks that share a set go on to do so.
+  TryEntry *Added = F.addTry(H, 0);
   llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Extended;
-  for (Block *Bl : Covered)
-    Extended[Bl->throwEdges()] = nullptr;
-  Extended[nullptr] = F.makeEdge(F.addTry(H, 0), nullptr);
-  llvm::SmallVector<const ThrowEdge *, 16> Front;
   for (Block *Bl : Covered) {
-    const ThrowEdge *At = Bl->throwEdges(), *List;
-    for (; !(List = Extended.lookup(At)); At = At->Next)
-      Front.push_back(At);
-    while (!Front.empty()) {
-      At = Front.pop_back_val();
-      List = F.makeEdge(At->Entry, List);
-      if (auto It = Extended.find(At); It != Extended.end())
-        It->second = List;
-    }
-    Bl->setThrowEdges(List);
+    const ThrowEdge *&Set = Extended[Bl->throwEdges()];
+    if (!Set)
+      Set = F.withTry(Bl->throwEdges(), Added);
+    Bl->setThrowEdges(Set);
   }
 }
 

@@ -186,12 +186,10 @@ void CodeImporter::createBlocks(Block *Before, llvm::ArrayRef<Type> Slots,
                      : uint16_t(0),
         First);
   for (const Block &B : From.blocks()) {
-    llvm::SmallVector<const TryEntry *, 4> List;
-    for (const ThrowEdge *E = B.throwEdges(); E; E = E->Next)
-      List.push_back(E->Entry);
     const ThrowEdge *Edges = Outer;
-    for (const TryEntry *T : llvm::reverse(List))
-      Edges = To.makeEdge(Tries.lookup(T), Edges);
+    forEachTry(B.throwEdges(), [&](const TryEntry *T) {
+      Edges = To.withTry(Edges, Tries.lookup(T));
+    });
     block(&B)->setThrowEdges(Edges);
   }
 }

@@ -536,7 +536,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   Bd.setEnd(X);
   Bd.fallThrough(M);
   TryEntry *First = F.tries().empty() ? nullptr : F.tries().front();
-  Call->setThrowEdges(F.makeEdge(F.addTry(X, 0, First), nullptr));
+  Call->setThrowEdges(F.withTry(nullptr, F.addTry(X, 0, First)));
   F.setParameters(M, {});
   Bd.setPoint(M, M->begin());
   for (size_t K = 0; K < Old.size(); ++K)

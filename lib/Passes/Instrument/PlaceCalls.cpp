@@ -178,12 +178,12 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
   for (size_t I = 0; I < Frame.size(); ++I)
     if (State.slot(unsigned(I)).is(Type::UninitThis))
       Keep(I);
-  for (const ThrowEdge *E = S.Call->block()->throwEdges(); E; E = E->Next) {
-    llvm::ArrayRef<Type> Declared = E->Entry->Handler->locals();
+  forEachTry(S.Call->block()->throwEdges(), [&](const TryEntry *T) {
+    llvm::ArrayRef<Type> Declared = T->Handler->locals();
     for (size_t I = 0; I < Declared.size(); ++I)
       if (!Declared[I].is(Type::Top) && !Declared[I].is(Type::High))
         Keep(I);
-  }
+  });
   // The handler is asked in front of the call and behind it.
   if (S.Call->isInit())
     std::replace(Frame.begin(), Frame.end(), S.Call->operand(0)->type(),

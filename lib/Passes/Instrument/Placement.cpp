@@ -108,23 +108,11 @@ unsigned Placement::keptSlot(unsigned P) {
 /// The handlers of \p Own that are in \p Other too; \p Own itself if all are.
 static const ThrowEdge *common(Body &F, const ThrowEdge *Own,
                                const ThrowEdge *Other) {
-  if (Own == Other)
-    return Own;
-  llvm::SmallPtrSet<const TryEntry *, 8> In;
-  for (; Other; Other = Other->Next)
-    In.insert(Other->Entry);
-  llvm::SmallVector<TryEntry *, 8> Both;
-  bool All = true;
-  for (const ThrowEdge *E = Own; E; E = E->Next)
-    if (In.contains(E->Entry))
-      Both.push_back(E->Entry);
-    else
-      All = false;
-  if (All)
-    return Own;
-  const ThrowEdge *Common = nullptr;
-  for (TryEntry *E : llvm::reverse(Both))
-    Common = F.makeEdge(E, Common);
+  const ThrowEdge *Common = Own;
+  forEachChange(Own, Other, [&](TryEntry *T, bool OnlyInOther) {
+    if (!OnlyInOther)
+      Common = F.withoutTry(Common, T);
+  });
   return Common;
 }
 
