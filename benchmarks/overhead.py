@@ -10,27 +10,32 @@
 
 micro     small loops (overhead/): entry and exit probes against the same calls
           written by hand in Java; allocation; switched-off probes; inlined ones
-programs  ecj, jruby, h2 and lucene as whole processes, with probes on every
-          method of their jars, switched on and off
+          (those also where only HotSpot's first compiler, C1, compiles)
+programs  ecj, jruby, h2 and lucene as whole processes, with entry and exit
+          probes on every method of their jars: by jopt and by ASM's
+          AdviceAdapter with the same static calls, inlined, switched off
 
-How a row is measured: pairs.py. Exit status: 0 all bounds hold, 1 not all, 2
-something did not run.
+Times are those of processors, not of the clock, so that what else runs on the
+machine takes little part; of a loop they are its thread's, of a program those
+of all threads, the JIT's too. How a row is measured: pairs.py. Exit status: 0
+all bounds hold, 1 not all, 2 something did not run.
 """
 
 import argparse
 import glob
 import json
 import os
+import re
 import shutil
 import sys
 
 import pairs
-from pairs import Failed, call, wall
+from pairs import Failed, call, processor_time, wall
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 SOURCES = os.path.join(HERE, "overhead")
-WORKLOADS = ["fib", "shapes", "mix", "words", "throws"]
+WORKLOADS = ["fib", "paths", "shapes", "mix", "words", "throws"]
 PROGRAMS = ["ecj", "jruby", "h2", "lucene"]
 PARTS = ["micro", "programs"]
 SWITCH = "jopt.benchmark.on"
@@ -57,6 +62,10 @@ class Overhead(pairs.Table):
                 '<controlKey name="%s" value="false"/>\n'
                 '    <fragmentAtClassScope>' % SWITCH))
         return name
+
+    def wanted(self, rows):
+        return not self.args.only or any(re.search(self.args.only, r[0])
+                                         for r in rows)
 
     def probe(self, probes, source, target, *options):
         done = call([self.jopt, "-q", "-probes=" + probes,
@@ -88,28 +97,40 @@ class Overhead(pairs.Table):
         wall([javac, "-cp", hand, "-d", hand] + source("Hand"))
         folders["hand"] = hand
 
-        def measure(kind, workload, key="ns"):
+        def measure(kind, workload, key="ns", options=()):
             name = "overhead.Hand" if kind == "hand" else "overhead.Plain"
             done = call([self.java, "-cp", folders[kind], "-Xmx512m",
-                         "-XX:+UseSerialGC", "overhead.Measure", name,
-                         workload, str(self.args.seconds)])
+                         "-XX:+UseSerialGC", *options, "overhead.Measure",
+                         name, workload, str(self.args.seconds)])
             try:
                 return json.loads(done.stdout.strip().split("\n")[-1])[key]
             except (ValueError, KeyError):
                 raise Failed("%s %s\n%s" % (kind, workload,
                                             done.stderr[-800:]))
 
-        def rows(ours, theirs, text, bound):
-            for w in WORKLOADS:
-                self.row("%s-%s-%s" % (ours, theirs, w), "%s: %s" % (w, text),
-                         lambda: measure(ours, w), lambda: measure(theirs, w),
-                         bound, "ns", "<=")
+        def compare(workload, options, suffix, where):
+            measures = {kind: lambda kind=kind: measure(kind, workload, "ns",
+                                                        options)
+                        for kind in folders}
+            measures["again"] = measures["plain"]
+            rows = [("%s-%s%s" % (key, workload, suffix),
+                     "%s%s: %s" % (workload, where, text), ours, theirs, bound)
+                    for key, text, ours, theirs, bound in (
+                        ("noise", "noise, no probe beside itself", "again",
+                         "plain", None),
+                        ("hand", "probes : calls by hand", "probed", "hand",
+                         1.05),
+                        ("off", "switched off : no probe", "off", "plain",
+                         1.01),
+                        ("inlined", "inlined : called", "inlined", "probed",
+                         "noise"),
+                        ("on", "probes : no probe", "probed", "plain", None))]
+            self.rounds(measures, rows, "ns")
 
-        rows("plain", "plain", "noise, no probe beside itself", None)
-        rows("probed", "hand", "probes : calls by hand", 1.05)
-        rows("off", "plain", "switched off : no probe", 1.01)
-        rows("inlined", "probed", "inlined : called", 1.0)
-        rows("probed", "plain", "probes : no probe", None)
+        for w in WORKLOADS:
+            compare(w, (), "", "")
+        for w in WORKLOADS:
+            compare(w, ("-XX:TieredStopAtLevel=1",), "-c1", " (C1)")
         for w in WORKLOADS:
             self.value("bytes-" + w,
                        "%s: bytes allocated per call by the probes" % w,
@@ -158,39 +179,77 @@ class Overhead(pairs.Table):
               "-d", classes, os.path.join(SOURCES, "Index.java")])
         return jars, [classes], ["Index"]
 
+    def asm(self, source, target):
+        """Puts the calls of everything.xml into an archive by ASM."""
+        if not hasattr(self, "peer"):
+            folders = ["/usr/share/java",
+                       os.path.join(self.args.corpus, "deps")]
+            jars = []
+            for part in ("asm", "asm-tree", "asm-analysis", "asm-commons"):
+                found = [j for f in folders for j in
+                         sorted(glob.glob(f + "/" + part + "-[0-9]*.jar"))]
+                if not found:
+                    raise Failed("no %s.jar: install libasm-java" % part)
+                jars.append(found[0])
+            classes = os.path.join(self.work, "peer")
+            peers = os.path.join(HERE, "peers")
+            wall([self.home + "/bin/javac", "-cp", ":".join(jars), "-d",
+                  classes] + [os.path.join(peers, n + ".java")
+                              for n in ("Classes", "Measure", "AsmPeer")])
+            self.peer = [self.java, "-cp", ":".join([classes] + jars),
+                         "AsmPeer", "advice", "-calls=_entry,_exit",
+                         "-probe=overhead/everything_probe$Probe_0"]
+        wall(self.peer + ["-o", target, source])
+
     def programs(self):
         everything = os.path.join(SOURCES, "everything.xml")
         off = self.switched("everything.xml")
+        bundle = os.path.join(self.work, "bundle.jar")
+        package = "-probe-package=overhead"
+        wall([self.jopt, "-q", "-probes=" + everything, package,
+              "-release=8", "-javac=" + self.home + "/bin/javac",
+              "-emit-bundle=" + bundle])
         for name in PROGRAMS:
-            if self.args.only and name not in self.args.only:
+            rows = [("%s-%s" % (name, key), "%s: %s" % (name, text), ours,
+                     theirs, bound)
+                    for key, text, ours, theirs, bound in (
+                        ("noise", "noise, no probe beside itself", "again",
+                         "plain", None),
+                        ("asm", "probes by jopt : by ASM", "probed", "asm",
+                         1.05),
+                        ("off", "switched off : no probe", "off", "plain",
+                         1.01),
+                        ("inlined", "inlined : called", "inlined", "probed",
+                         "noise"),
+                        ("on", "probes : no probe", "probed", "plain", None))]
+            if not self.wanted(rows):
                 continue
             jars, others, command = self.program(name)
-            kinds = {"plain": jars}
-            for kind, probes in (("probed", everything), ("off", off)):
+            kinds = {"plain": jars, "again": jars}
+            for kind, rewrite in (
+                    ("probed", lambda *f: self.probe(everything, *f, package)),
+                    ("off", lambda *f: self.probe(off, *f, package)),
+                    ("inlined", lambda *f: self.probe(
+                        everything, *f, package, "-inline-fragments")),
+                    ("asm", self.asm)):
                 folder = os.path.join(self.work, name + "-" + kind)
                 os.makedirs(folder)
                 kinds[kind] = []
                 for jar in jars:
                     target = os.path.join(folder, os.path.basename(jar))
-                    self.probe(probes, jar, target)
+                    rewrite(jar, target)
                     kinds[kind].append(target)
+            kinds["asm"].append(bundle)
 
             def measure(kind):
                 # What fails in ecj's input does so each time.
-                return wall([self.java, "-Xmx1g", "-XX:+UseSerialGC", "-cp",
-                             ":".join(kinds[kind] + others)] + command,
-                            accept=(0, 255) if name == "ecj" else (0,),
-                            cwd=self.work)
+                return processor_time(
+                    [self.java, "-Xmx1g", "-XX:+UseSerialGC", "-cp",
+                     ":".join(kinds[kind] + others)] + command,
+                    accept=(0, 255) if name == "ecj" else (0,), cwd=self.work)
 
-            self.row(name + "-noise", name + ": no probe beside itself",
-                     lambda: measure("plain"), lambda: measure("plain"), None,
-                     "s", "<=")
-            self.row(name + "-off", name + ": switched off : no probe",
-                     lambda: measure("off"), lambda: measure("plain"), 1.01,
-                     "s", "<=")
-            self.row(name + "-on", name + ": every method probed : no probe",
-                     lambda: measure("probed"), lambda: measure("plain"),
-                     None, "s", "<=")
+            self.rounds({kind: lambda kind=kind: measure(kind)
+                         for kind in kinds}, rows, "s")
 
 
 def main():

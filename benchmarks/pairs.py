@@ -8,7 +8,8 @@
 """What the benchmarks share: a table whose rows are ratios.
 
 A row is measured in pairs: one process of each, in turns, so that what else
-the machine does meets both. Shown are the medians, the ratio's median over the
+the machine does meets both (of several programs that are compared with one
+another, one process of each makes a round). Shown are the medians, the ratio's median over the
 pairs, and its 95 % interval (order statistics; from 6 pairs on). A bound
 "holds" if the interval's worse end meets it, and only the median's word is
 "(median)" where there are too few pairs. A row noise sets something beside
@@ -19,6 +20,7 @@ import json
 import math
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -53,6 +55,16 @@ def wall(command, accept=(0,), **options):
     if done.returncode not in accept:
         raise Failed("%s\n%s" % (" ".join(command), done.stderr[-800:]))
     return seconds
+
+
+def processor_time(command, accept=(0,), **options):
+    """Seconds of all processors, user and system, and of all threads."""
+    def spent():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    before = spent()
+    wall(command, accept, **options)
+    return spent() - before
 
 
 def peak_rss(command, accept=(0,)):
@@ -105,10 +117,48 @@ class Table:
                 b.append(got[theirs])
                 ratios.append(got[ours] / got[theirs])
         except Failed as error:
-            print("%s: %s" % (key, error), file=sys.stderr)
-            self.rows.append({"row": key, "text": text, "error": str(error)})
-            self.failed = True
+            self.fail(key, text, error)
             return
+        self.add_ratio(key, text, a, b, ratios, bound, unit, sense)
+
+    def fail(self, key, text, error):
+        print("%s: %s" % (key, error), file=sys.stderr)
+        self.rows.append({"row": key, "text": text, "error": str(error)})
+        self.failed = True
+
+    def rounds(self, measures, rows, unit, sense="<="):
+        """Measures what `measures` names, each once in a round, and adds rows
+        (key, text, ours, theirs, bound) of ratios within the rounds. The bound
+        "noise" is 1, or how far the first row, something beside itself, is off
+        at the worst."""
+        rows = [r for n, r in enumerate(rows)
+                if n == 0 or not self.args.only or
+                re.search(self.args.only, r[0])]
+        if len(rows) == 1 and self.args.only and not re.search(self.args.only,
+                                                               rows[0][0]):
+            return
+        noise = 1
+        names = [n for n in measures if any(n in r[2:4] for r in rows)]
+        got = {name: [] for name in names}
+        try:
+            for number in range(self.args.pairs if names else 0):
+                first = number % len(names)
+                for name in names[first:] + names[:first]:
+                    got[name].append(measures[name]())
+        except Failed as error:
+            for key, text, *_ in rows:
+                self.fail(key, text, error)
+            return
+        for key, text, ours, theirs, bound in rows:
+            a, b = got[ours], got[theirs]
+            ratios = [x / y for x, y in zip(a, b)]
+            if key == rows[0][0]:
+                ends = interval(ratios) or (min(ratios), max(ratios))
+                noise = max(1, ends[1], 1 / ends[0])
+            self.add_ratio(key, text, a, b, ratios,
+                           noise if bound == "noise" else bound, unit, sense)
+
+    def add_ratio(self, key, text, a, b, ratios, bound, unit, sense):
         ratio, ends = statistics.median(ratios), interval(ratios)
         verdict = None
         if bound is not None:
@@ -130,9 +180,7 @@ class Table:
         try:
             values = [measure() for _ in range(repeat or self.args.pairs)]
         except Failed as error:
-            print("%s: %s" % (key, error), file=sys.stderr)
-            self.rows.append({"row": key, "text": text, "error": str(error)})
-            self.failed = True
+            self.fail(key, text, error)
             return
         median, ends = statistics.median(values), interval(values)
         worst = ends[1] if ends else median

@@ -81,6 +81,21 @@ final class Hand implements Work {
     return result;
   }
 
+  static int paths(int a, int b) {
+    overhead_probe.Probe_0._entry();
+    int result;
+    try {
+      result = a == 0 || b == 0
+                   ? 1
+                   : paths(a - 1, b) + paths(a, b - 1) + paths(a - 1, b - 1);
+    } catch (Throwable t) {
+      overhead_probe.Probe_0._exit();
+      throw t;
+    }
+    overhead_probe.Probe_0._exit();
+    return result;
+  }
+
   static long mix(long a, double b, int c) {
     overhead_probe.Probe_0._entry();
     long result;
@@ -136,6 +151,8 @@ final class Hand implements Work {
     switch (workload) {
     case "fib":
       return fib(22);
+    case "paths":
+      return paths(7, 7);
     case "shapes":
       for (Shape s : shapes)
         sum += (long) s.area();

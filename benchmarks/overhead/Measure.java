@@ -17,13 +17,18 @@ import java.lang.management.ManagementFactory;
 final class Measure {
   static volatile long sink;
 
+  static final com.sun.management.ThreadMXBean THREADS =
+      (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  static long time() { return THREADS.getCurrentThreadCpuTime(); }
+
   static long calls(Work work, String workload, double seconds) {
-    long calls = 0, end = System.nanoTime() + (long) (seconds * 1e9);
+    long calls = 0, end = time() + (long) (seconds * 1e9);
     do {
       for (int i = 0; i < 100; i++)
         sink = work.run(workload);
       calls += 100;
-    } while (System.nanoTime() < end);
+    } while (time() < end);
     return calls;
   }
 
@@ -32,19 +37,17 @@ final class Measure {
     double seconds = args.length > 2 ? Double.parseDouble(args[2]) : 1;
     for (int i = 0; i < 3; i++)
       calls(work, args[1], seconds / 2);
-    com.sun.management.ThreadMXBean threads =
-        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long self = Thread.currentThread().getId();
-    threads.getThreadAllocatedBytes(self);
+    THREADS.getThreadAllocatedBytes(self);
     double best = Double.MAX_VALUE;
     long bytes = 0, all = 0;
     // The best of several slices: what else the machine does only adds.
     for (int slice = 0; slice < 5; slice++) {
-      long allocated = threads.getThreadAllocatedBytes(self);
-      long start = threads.getCurrentThreadCpuTime();
+      long allocated = THREADS.getThreadAllocatedBytes(self);
+      long start = time();
       long calls = calls(work, args[1], seconds / 5);
-      best = Math.min(best, (threads.getCurrentThreadCpuTime() - start) / (double) calls);
-      bytes += threads.getThreadAllocatedBytes(self) - allocated;
+      best = Math.min(best, (time() - start) / (double) calls);
+      bytes += THREADS.getThreadAllocatedBytes(self) - allocated;
       all += calls;
     }
     System.out.printf("{\"ns\": %.3f, \"bytes\": %.3f}%n", best,

@@ -51,6 +51,11 @@ final class Plain implements Work {
     return n < 2 ? n : fib(n - 1) + fib(n - 2);
   }
 
+  static int paths(int a, int b) {
+    return a == 0 || b == 0 ? 1
+                            : paths(a - 1, b) + paths(a, b - 1) + paths(a - 1, b - 1);
+  }
+
   static long mix(long a, double b, int c) {
     return a * 31 + (long) b ^ c;
   }
@@ -79,6 +84,8 @@ final class Plain implements Work {
     switch (workload) {
     case "fib":
       return fib(22);
+    case "paths":
+      return paths(7, 7);
     case "shapes":
       for (Shape s : shapes)
         sum += (long) s.area();

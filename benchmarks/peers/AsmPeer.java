@@ -18,6 +18,9 @@
 //   advice-data  the same with the data of probes/count-everything.xml: its
 //              probe class is what -probe=NAME names
 //
+// The class of `advice` too is what -probe=NAME names; -calls=ENTER,EXIT are its
+// methods.
+//
 //===----------------------------------------------------------------------===//
 
 import java.io.IOException;
@@ -51,6 +54,7 @@ public final class AsmPeer {
   private static final int NEWEST = 64;
 
   private static String probe = "Probe";
+  private static String[] calls = {"enter", "exit"};
 
   public static void main(String[] args) throws IOException {
     int warmUp = 3, passes = 5;
@@ -64,6 +68,8 @@ public final class AsmPeer {
         passes = Integer.parseInt(args[i].substring(8));
       else if (args[i].startsWith("-probe="))
         probe = args[i].substring(7);
+      else if (args[i].startsWith("-calls="))
+        calls = args[i].substring(7).split(",");
       else if (args[i].equals("-o"))
         out = Path.of(args[++i]);
       else
@@ -319,11 +325,11 @@ public final class AsmPeer {
     }
 
     void enter() {
-      mv.visitMethodInsn(INVOKESTATIC, probe, "enter", "()V", false);
+      mv.visitMethodInsn(INVOKESTATIC, probe, calls[0], "()V", false);
     }
 
     void leave(int opcode) {
-      mv.visitMethodInsn(INVOKESTATIC, probe, "exit", "()V", false);
+      mv.visitMethodInsn(INVOKESTATIC, probe, calls[1], "()V", false);
     }
   }
 

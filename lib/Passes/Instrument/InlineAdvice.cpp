@@ -36,6 +36,9 @@ using llvm::StringRef;
 static constexpr unsigned MaxLocals = 1024;
 /// HotSpot compiles no longer method.
 static constexpr unsigned HugeMethodLimit = 8000;
+/// What HotSpot inlines at most: C1 and, where it is not hot, C2; and C2 where
+/// it is. A method that grows over one of them can cost more than a call does.
+static constexpr unsigned HotSpotLimits[] = {35, 325};
 /// The rest of the pool is for what other passes and methods need.
 static constexpr unsigned PoolLimit = 60000;
 
@@ -73,6 +76,9 @@ private:
   unsigned Base = 0;
   /// An estimate of the code, in bytes.
   unsigned Size = 0;
+  /// About what it has with a call at each place, and with what is inlined so
+  /// far; unlike Size no bound, for small methods.
+  unsigned Called = 0, Inlined = 0;
   /// A bound of the slots in which values wait.
   unsigned Temps = 0;
 };
@@ -90,14 +96,16 @@ bool Inliner::isSite(const Instruction &I) const {
 
 void Inliner::collect() {
   SlotState State(F);
-  Size = F.OriginalCodeLength;
+  Size = Called = F.OriginalCodeLength;
   bool Framed = false;
   for (Block &B : F.blocks()) {
     State.enter(B);
     Framed |= B.hasFrame();
     for (Instruction &I : B) {
-      if (I.bci() < 0 && !I.info().NoCode)
+      if (I.bci() < 0 && !I.info().NoCode) {
         Size += 3 + 2 * unsigned(I.operands().size());
+        Called += I.op() == irop::Invoke ? 3 : I.isTerminator() ? 1 : 2;
+      }
       if (isSite(I)) {
         const auto &All = C.analysis<Inlinables>(F.classFile());
         Site &S = Sites.emplace_back();
@@ -115,6 +123,7 @@ void Inliner::collect() {
       State.step(I);
     }
   }
+  Inlined = Called;
 }
 
 /// A value that may be made again wherever its block still runs.
@@ -165,12 +174,22 @@ std::string Inliner::refuse(const Site &S) {
     Growth += 4 * F.OriginalMaxStack;
   if (Size + Growth > HugeMethodLimit)
     return "the method would grow over 8,000 bytes";
+  // Its return and the call are saved. What needs no probe class is inlined at
+  // any rate: there may be none.
+  const unsigned Grown = Inlined + Callee.Code->OriginalCodeLength - 4;
+  if (!Callee.Uses.empty())
+    for (unsigned Limit : HotSpotLimits)
+      if (Called <= Limit && Grown > Limit)
+        return ("the method would grow over " + llvm::Twine(Limit) +
+                " bytes, and HotSpot would inline it itself less often")
+            .str();
   if (F.pool().size() + Callee.Code->OriginalCodeLength > PoolLimit)
     return "the constant pool has no room";
   Temps += F.OriginalMaxStack + 8;
   if (F.numSlots() + MaxLocals + Temps > 65535)
     return "the method has no room for more slots";
   Size += Growth;
+  Inlined = Grown;
   return {};
 }
 
