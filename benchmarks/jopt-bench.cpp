@@ -28,10 +28,11 @@ namespace cl = llvm::cl;
 
 static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
                                     cl::desc("INPUT..."));
-static cl::opt<std::string>
-    Work("work", cl::init("identity"),
-         cl::desc("identity, relower, probes (entry and exit of every method), "
-                  "or probes1pct (of toString methods)"));
+static cl::opt<std::string> Work(
+    "work", cl::init("identity"),
+    cl::desc("identity, relower, probes (entry and exit of every method), "
+             "probes1pct (of toString methods), or all (every kind of fragment "
+             "everywhere)"));
 static cl::opt<unsigned> Repeat("repeat", cl::init(5),
                                 cl::desc("Timed rounds after one warm-up"));
 
@@ -50,6 +51,39 @@ struct Totals {
   size_t Out = 0, Methods = 0, Changed = 0, Failed = 0;
 };
 } // namespace
+
+/// Every kind of fragment on every method and at every call, as a probe file
+/// would have them, with the data items that are most used.
+static AdviceSet allFragments() {
+  AdviceSet A;
+  using K = AdviceKind;
+  using D = DataItem;
+  auto Add = [&](K Kind, const char *Name, const char *Descriptor,
+                 std::vector<DataItem> Data) {
+    Advice Ad;
+    Ad.Kind = Kind;
+    Ad.Probe = unsigned(A.Probes.size()) - 1;
+    Ad.Body = {"bench/Probe", Name, Descriptor};
+    Ad.Data = std::move(Data);
+    A.Advices.push_back(Ad);
+  };
+  for (const char *Name : {"methods", "calls"}) {
+    Probe P;
+    P.Name = Name;
+    P.Rules.emplace_back();
+    A.Probes.push_back(P);
+    if (A.Probes.size() == 2)
+      break;
+    Add(K::Entry, "entry", "(Ljava/lang/String;)V", {D::MethodName});
+    Add(K::Exit, "exit", "(Ljava/lang/Throwable;)V", {D::ExceptionObject});
+    Add(K::Handler, "caught", "(Ljava/lang/Throwable;)V", {D::ExceptionObject});
+    Add(K::Unit, "unit", "(I)V", {D::UnitNumber});
+    Add(K::StaticInitializer, "init", "(Ljava/lang/String;)V", {D::ClassName});
+  }
+  Add(K::BeforeCall, "before", "(Ljava/lang/String;)V", {D::MethodName});
+  Add(K::AfterCall, "after", "(Ljava/lang/Throwable;)V", {D::ExceptionObject});
+  return A;
+}
 
 static AdviceSet entryAndExit(llvm::StringRef Method) {
   AdviceSet A;
@@ -118,6 +152,10 @@ int main(int Argc, char **Argv) {
   } else if (Work == "probes" || Work == "probes1pct") {
     Text = getDefaultPipeline(/*Inline=*/false).str();
     Advices = entryAndExit(Work == "probes" ? "*" : "toString");
+  }
+  if (Work == "all") {
+    Text = getDefaultPipeline(/*Inline=*/false).str();
+    Advices = allFragments();
   }
   Pipeline P = Check(Pipeline::parse(Text, Registry));
   Matcher Match(Advices);

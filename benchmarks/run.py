@@ -140,6 +140,11 @@ class Bench(pairs.Table):
                  ours("probes"), asm("advice"), 2, "MB/s")
         self.row("probes1pct", "probes in 1 % of the methods : empty pipeline",
                  ours("probes1pct"), ours("identity"), 0.5, "MB/s")
+        # There is no peer that does as much: ASM has entry and exit only.
+        self.row("all", "all fragments everywhere : ASM AdviceAdapter, entry "
+                 "and exit only", ours("all"), asm("advice"), None, "MB/s")
+        self.row("all-probes", "all fragments everywhere : entry + exit",
+                 ours("all"), ours("probes"), None, "MB/s")
         if self.java25:
             for work, theirs in (("identity", "copypool"),
                                  ("relower", "frames"), ("probes", "advice")):
