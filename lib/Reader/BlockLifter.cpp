@@ -54,16 +54,16 @@ void BlockLifter::setSlot(unsigned Slot, Type Ty) {
   unsigned First = Slot, Last = Slot;
   // A long or double loses its value when either half is overwritten.
   if (Slots[Slot].is(Type::High))
-    Slots[--First] = Type::Top;
+    Slots.set(--First, Type::Top);
   if (Slots[Slot].isCategory2())
-    Slots[++Last] = Type::Top;
+    Slots.set(++Last, Type::Top);
   if (Ty.isCategory2()) {
     Last = Slot + 1;
     if (Slots[Last].isCategory2())
-      Slots[++Last] = Type::Top;
-    Slots[Slot + 1] = Type::High;
+      Slots.set(++Last, Type::Top);
+    Slots.set(Slot + 1, Type::High);
   }
-  Slots[Slot] = Ty;
+  Slots.set(Slot, Ty);
   // A handler sees the slots before or after, and nothing between.
   if (HandlerSlots)
     for (unsigned S = First; S <= Last; ++S)
@@ -375,12 +375,11 @@ void BlockLifter::initialize(Instruction *Call) {
   Value *Object = Call->operand(0);
   Type From = Object->type(), To = Call->type();
   Initialized.emplace_back(From, To);
-  for (unsigned S = 0; S < Slots.size(); ++S)
-    if (Slots[S] == From) {
-      Slots[S] = To;
-      if (HandlerSlots)
-        (*HandlerSlots)[S] = F.types().merge((*HandlerSlots)[S], To);
-    }
+  Slots.forEachHolding(From, [&](uint32_t S) {
+    Slots.set(S, To);
+    if (HandlerSlots)
+      (*HandlerSlots)[S] = F.types().merge((*HandlerSlots)[S], To);
+  });
   bool Remains = false;
   for (Value *&V : Stack)
     if (V == Object) {
@@ -466,9 +465,7 @@ Error BlockLifter::liftObject() {
     I->setType(Type(Type::Uninit, Site));
     // What is left of an object of this site from an earlier round is dead:
     // the specification forbids it on the stack, and clears the slots.
-    for (unsigned S = 0; S < Slots.size(); ++S)
-      if (Slots[S] == I->type())
-        setSlot(S, Type::Top);
+    Slots.forEachHolding(I->type(), [&](uint32_t S) { setSlot(S, Type::Top); });
     for (size_t K = 0; K + 1 < Stack.size(); ++K)
       if (typeOf(Stack[K]) == I->type())
         return bad("an uninitialised object of the same instruction is on the "

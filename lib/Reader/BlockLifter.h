@@ -16,6 +16,7 @@
 
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Body.h"
+#include "jopt/IR/SlotTypes.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
@@ -39,7 +40,7 @@ struct BlockEnd {
 /// Stack and slots where the lifter stands, and the sites of `new`.
 struct LiftState {
   std::vector<Value *> Stack;
-  std::vector<Type> Slots; ///< one per slot, numSlots() long
+  SlotTypes Slots; ///< numSlots() of them
   /// Site number of the `new` at a bytecode index (copies of a subroutine have
   /// their own); see Body::NewSites.
   std::vector<uint32_t> SiteAt;
@@ -53,7 +54,7 @@ public:
   BlockLifter(Body &B, Bytes Code, const LiftOptions &O, LiftState &S);
 
   std::vector<Value *> &Stack;
-  std::vector<Type> &Slots;
+  SlotTypes &Slots;
   std::vector<uint32_t> &SiteAt;
 
   /// Lifts [\p From, \p To) into \p B, up to and including the terminator.

@@ -109,9 +109,7 @@ Error FrameLifter::enter(Block *B, const StackMapFrame *Frame, bool Falls) {
   F.setSharedFrame(B, Frame->Slots);
   F.setParameters(B, Frame->Stack);
   Lifter.Stack.assign(B->parameters().begin(), B->parameters().end());
-  std::copy(Frame->Slots.begin(), Frame->Slots.end(), Lifter.Slots.begin());
-  std::fill(Lifter.Slots.begin() + Frame->Slots.size(), Lifter.Slots.end(),
-            Type::Top);
+  Lifter.Slots.enter(Frame->Slots);
   return Error::success();
 }
 
@@ -197,8 +195,7 @@ Error FrameLifter::run(Bytes StackMap) {
     if (!blockAt(H.Target)->isHandler())
       F.setHandler(blockAt(H.Target), caughtType(F, H.CatchType));
 
-  Lifter.Slots.assign(F.numSlots(), Type::Top);
-  llvm::copy(F.initialLocals(), Lifter.Slots.begin());
+  Lifter.Slots.reset(F.numSlots(), F.initialLocals());
   bool Falls = true;
   size_t NextFrame = 0;
   for (size_t I = 0; I < Blocks.size(); ++I) {

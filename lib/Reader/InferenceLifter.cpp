@@ -268,7 +268,7 @@ Error InferenceLifter::lift(Node *N) {
   N->B->setBCI(int32_t(N->BCI));
   F.setParameters(N->B, N->Stack);
   Lifter.Stack.assign(N->B->parameters().begin(), N->B->parameters().end());
-  Lifter.Slots = N->Slots;
+  Lifter.Slots.reset(N->Slots.size(), N->Slots);
 
   std::vector<Type> HandlerSlots;
   ArrayRef<uint32_t> Handlers = handlersOf(N);
@@ -306,7 +306,7 @@ Error InferenceLifter::lift(Node *N) {
   llvm::SmallVector<Type, 8> Stack;
   for (Value *V : Lifter.Stack)
     Stack.push_back(Lifter.typeOf(V));
-  std::vector<Type> Slots = Lifter.Slots;
+  std::vector<Type> Slots(Lifter.Slots.begin(), Lifter.Slots.end());
   for (Node *S : N->Succs)
     if (Error E = flow(S, Stack, Slots))
       return E;

@@ -122,10 +122,11 @@ void FrameWriter::slotsInside(uint32_t Ordinal, const Scheduler &S,
   }
 }
 
-/// Writes the shortest form for Current after Previous.
+/// Writes the shortest form for Current after Previous, or for Previous again.
 void FrameWriter::write(unsigned Delta, const Block &B, bool SameLocals) {
   auto Stack = B.parameters();
-  size_t Old = Previous.size(), New = Current.size();
+  const TypeList &Now = SameLocals ? Previous : Current;
+  size_t Old = Previous.size(), New = Now.size();
   size_t Common = std::min(Old, New);
   if (SameLocals && Stack.empty()) {
     if (Delta < 64)
@@ -143,18 +144,17 @@ void FrameWriter::write(unsigned Delta, const Block &B, bool SameLocals) {
     return writeType(Stack[0]->type());
   }
   if (Stack.empty() && Old <= New + 3 && New <= Old + 3 &&
-      std::equal(Previous.begin(), Previous.begin() + Common,
-                 Current.begin())) {
+      std::equal(Previous.begin(), Previous.begin() + Common, Now.begin())) {
     Out.u1(uint8_t(251 + int(New) - int(Old)));
     Out.u2(uint16_t(Delta));
     for (size_t I = Old; I < New; ++I)
-      writeType(Current[I]);
+      writeType(Now[I]);
     return;
   }
   Out.u1(255);
   Out.u2(uint16_t(Delta));
   Out.u2(uint16_t(New));
-  for (Type T : Current)
+  for (Type T : Now)
     writeType(T);
   Out.u2(uint16_t(Stack.size()));
   for (const Parameter *P : Stack)
@@ -196,10 +196,9 @@ llvm::Error FrameWriter::run(Body &Of, const Scheduler &S,
       }
       Same = Current == Previous;
     }
-    if (Same)
-      Current = Previous;
     write(uint32_t(Pending->Offset - LastOffset - 1), B, Same);
-    Previous.swap(Current);
+    if (!Same)
+      Previous.swap(Current);
     LastOffset = Pending->Offset;
     LastKnown = B.hasFrame();
     LastSlots = B.locals();
