@@ -160,6 +160,7 @@ int main(int Argc, char **Argv) {
   Pipeline P = Check(Pipeline::parse(Text, Registry));
   Matcher Match(Advices);
   RunOptions RO;
+  RO.ReportDetails = false;
   if (!Advices.empty()) {
     RO.Advices = &Advices;
     RO.Match = &Match;

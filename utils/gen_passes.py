@@ -118,6 +118,8 @@ def registry(t, w):
         for s in t.refs(p, "Statistics"):
             w(f"  I.Statistics.push_back({{\"{s['Name']}\", "
               f"{quoted(s['Help'])}}});")
+        if p["Raw"]:
+            w("  I.TakesRaw = true;")
         for field in ("Requires", "Preserves", "Establishes"):
             w(f"  I.{field} = {properties(t, p, field)};")
         w(f"  I.Create = [](OptionText T) -> llvm::Expected<AnyPass> {{")

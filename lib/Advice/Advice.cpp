@@ -110,6 +110,8 @@ bool jopt::isSiteItem(AdviceKind K, DataItem D) {
 
 void jopt::sortAdvices(const AdviceSet &A, AdviceKind K,
                        llvm::SmallVectorImpl<unsigned> &List) {
+  if (List.size() < 2)
+    return;
   bool Backwards = K == AdviceKind::Exit || K == AdviceKind::AfterCall;
   llvm::stable_sort(List, [&](unsigned L, unsigned R) {
     int OfL = A.Advices[L].Order, OfR = A.Advices[R].Order;

@@ -43,14 +43,12 @@ static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
   return llvm::SmallVector<uint8_t, 0>(B.begin(), B.end());
 }
 
-/// The marks of \p Class, into which \p Rows say what was put. \p Foreign: it
-/// came with probes of another tool.
+/// The marks of \p Class, into which those of \p Probes were put that \p
+/// Applied names. \p Foreign: it came with probes of another tool.
 static Error mark(ClassFile &Class, llvm::ArrayRef<uint64_t> Probes,
-                  bool Foreign, std::vector<ReportRow> &Rows) {
-  llvm::BitVector Applied{unsigned(Probes.size())};
-  for (const ReportRow &R : Rows)
-    if (R.What == ReportRow::Applied && size_t(R.Probe) < Probes.size())
-      Applied.set(unsigned(R.Probe));
+                  llvm::BitVector Applied, bool Foreign,
+                  std::vector<ReportRow> &Rows) {
+  Applied.resize(unsigned(Probes.size()));
   if (Applied.none())
     return Error::success();
   if (Foreign) {
@@ -90,7 +88,7 @@ static Error work(const ClassWork &W, const RunOptions &R,
     Result.Changed = true;
     return Error::success();
   }
-  if (Error E = mark(Class, Probes, Foreign, Result.Rows))
+  if (Error E = mark(Class, Probes, Ran->Applied, Foreign, Result.Rows))
     return E;
   WriteOptions WO;
   WO.EncodeAll = Ran->EncodeAll;

@@ -453,6 +453,7 @@ Expected<JobStatus> Job::run() {
   W.Reinstrument = Options.Reinstrument;
   if (Bundle)
     W.Probes = probeIdentities(Bundle->Advices);
+  W.Run.ReportDetails = Options.Report != ReportFormat::None;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
   W.Emit = Options.Emit;
   W.VerifyInput = Options.VerifyInput;

@@ -15,10 +15,7 @@ using namespace jopt;
 void Report::add(uint64_t Ordinal, std::string Place,
                  std::vector<ReportRow> Rows) {
   if (!Complete)
-    llvm::erase_if(Rows, [](const ReportRow &R) {
-      return R.What != ReportRow::LeftAlone && R.What != ReportRow::Undone &&
-             R.What != ReportRow::Warned;
-    });
+    llvm::erase_if(Rows, [](const ReportRow &R) { return !isProblem(R.What); });
   if (Rows.empty())
     return;
   std::lock_guard<std::mutex> Guard(Lock);

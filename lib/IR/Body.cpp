@@ -50,22 +50,7 @@ bool Instruction::isPure() const {
     return true;
   if (!Parent)
     return false;
-  switch (Parent->body().pool()[Index].Tag) {
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Long:
-  case CPTag::Double:
-  case CPTag::String:
-    return true;
-  default:
-    return false;
-  }
-}
-
-Instruction *Block::terminator() {
-  if (Insts.empty() || !Insts.back().isTerminator())
-    return nullptr;
-  return &Insts.back();
+  return isPlainConstant(Parent->body().pool()[Index].Tag);
 }
 
 void Block::replaceUses(Value *Old, Value *New) {
@@ -180,6 +165,14 @@ Instruction *Body::create(IROp Op, Opcode J, Type Ty, ArrayRef<Value *> Ops,
   return I;
 }
 
+Instruction *Body::createRaw(const RawCode &Code, ArrayRef<Value *> Stack) {
+  Instruction *I =
+      create(irop::Raw, op::NOP, Type::Void, Stack, int32_t(Code.BCI));
+  I->RawBytes = new (Alloc.Allocate<RawCode>()) RawCode(Code);
+  HasRaw = true;
+  return I;
+}
+
 void Body::setSuccessors(Instruction *I, ArrayRef<Block *> Succs,
                          ArrayRef<int32_t> Keys) {
   assert(Keys.empty() || Keys.size() + 1 == Succs.size());
@@ -202,16 +195,23 @@ void Body::erase(Instruction *I) {
 /// The values of \p B that \p New uses, bottom of the stack first: parameters,
 /// then results in the order of their instructions.
 static llvm::SmallVector<Value *, 8> crossingValues(Block *B, Block *New) {
-  llvm::SmallPtrSet<const Value *, 16> Used;
+  // Values that New makes are used there too.
+  llvm::SmallVector<const Value *, 16> Used(New->exitValues().begin(),
+                                            New->exitValues().end());
   for (Instruction &I : *New)
-    Used.insert(I.operands().begin(), I.operands().end());
-  Used.insert(New->exitValues().begin(), New->exitValues().end());
+    Used.append(I.operands().begin(), I.operands().end());
   llvm::SmallVector<Value *, 8> Crossing;
+  if (Used.empty())
+    return Crossing;
+  llvm::sort(Used);
+  auto IsUsed = [&](const Value *V) {
+    return std::binary_search(Used.begin(), Used.end(), V);
+  };
   for (Parameter *P : B->parameters())
-    if (Used.contains(P))
+    if (IsUsed(P))
       Crossing.push_back(P);
   for (Instruction &I : *B)
-    if (Used.contains(&I))
+    if (IsUsed(&I))
       Crossing.push_back(&I);
   return Crossing;
 }
@@ -232,21 +232,27 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
   for (Value *V : Crossing)
     Types.push_back(B->typeAtEnd(V));
   setParameters(New, Types);
-  llvm::DenseMap<Value *, Value *> Renamed;
+  llvm::SmallVector<std::pair<Value *, Value *>, 8> Renamed;
   for (size_t I = 0; I < Crossing.size(); ++I) {
     Parameter *P = New->Params[I];
     P->Keep = Crossing[I]->Keep;
     P->Popped = Crossing[I]->Popped;
-    Renamed[Crossing[I]] = P;
+    Renamed.push_back({Crossing[I], P});
   }
+  llvm::sort(Renamed, llvm::less_first());
   auto Rename = [&](llvm::MutableArrayRef<Value *> Uses) {
-    for (Value *&V : Uses)
-      if (Value *P = Renamed.lookup(V))
-        V = P;
+    for (Value *&V : Uses) {
+      auto It = llvm::lower_bound(
+          Renamed, std::pair<Value *, Value *>(V, nullptr), llvm::less_first());
+      if (It != Renamed.end() && It->first == V)
+        V = It->second;
+    }
   };
-  for (Instruction &I : *New)
-    Rename(I.operands());
-  Rename(New->Exit);
+  if (!Renamed.empty()) {
+    for (Instruction &I : *New)
+      Rename(I.operands());
+    Rename(New->Exit);
+  }
   setExitValues(B, Crossing);
   Instruction *Fall = create(irop::FallThrough, op::NOP, Type::Void, {}, BCI);
   setSuccessors(Fall, New);

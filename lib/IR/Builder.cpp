@@ -99,28 +99,35 @@ void Builder::putStatic(StringRef Owner, StringRef Name, StringRef Descriptor,
       ->setIndex(F.pool().addMember(CPTag::Fieldref, Owner, Name, Descriptor));
 }
 
-Instruction *Builder::invoke(Opcode J, StringRef Owner, StringRef Name,
-                             StringRef Descriptor, ArrayRef<Value *> Operands,
-                             CPTag Tag) {
+Instruction *Builder::invoke(Opcode J, uint16_t Index, StringRef Descriptor,
+                             ArrayRef<Value *> Operands) {
   Instruction *I =
       make(irop::Invoke, J,
            F.types().fromDescriptor(returnDescriptor(Descriptor)), Operands);
-  I->setIndex(F.pool().addMember(Tag, Owner, Name, Descriptor));
+  I->setIndex(Index);
   return I;
+}
+
+Instruction *Builder::callStatic(uint16_t Index, StringRef Descriptor,
+                                 ArrayRef<Value *> Arguments) {
+  return invoke(op::INVOKESTATIC, Index, Descriptor, Arguments);
 }
 
 Instruction *Builder::callStatic(StringRef Owner, StringRef Name,
                                  StringRef Descriptor,
                                  ArrayRef<Value *> Arguments,
                                  bool OfInterface) {
-  return invoke(op::INVOKESTATIC, Owner, Name, Descriptor, Arguments,
-                OfInterface ? CPTag::InterfaceMethodref : CPTag::Methodref);
+  CPTag Tag = OfInterface ? CPTag::InterfaceMethodref : CPTag::Methodref;
+  return callStatic(F.pool().addMember(Tag, Owner, Name, Descriptor),
+                    Descriptor, Arguments);
 }
 
 Instruction *Builder::callVirtual(StringRef Owner, StringRef Name,
                                   StringRef Descriptor,
                                   ArrayRef<Value *> Operands) {
-  return invoke(op::INVOKEVIRTUAL, Owner, Name, Descriptor, Operands);
+  return invoke(op::INVOKEVIRTUAL,
+                F.pool().addMember(CPTag::Methodref, Owner, Name, Descriptor),
+                Descriptor, Operands);
 }
 
 Instruction *Builder::newObject(StringRef Class, StringRef Descriptor,
@@ -133,7 +140,9 @@ Instruction *Builder::newObject(StringRef Class, StringRef Descriptor,
   llvm::SmallVector<Value *, 4> Operands = {New};
   Operands.append(Arguments.begin(), Arguments.end());
   Instruction *Init =
-      invoke(op::INVOKESPECIAL, Class, "<init>", Descriptor, Operands);
+      invoke(op::INVOKESPECIAL,
+             F.pool().addMember(CPTag::Methodref, Class, "<init>", Descriptor),
+             Descriptor, Operands);
   F.setInit(Init);
   Init->setType(F.types().ref(Class));
   return Init;

@@ -113,3 +113,13 @@ Type ClassFile::classType(unsigned ClassIndex) {
     T = Types.ref(Name);
   return T;
 }
+
+uint16_t ClassFile::classIndex(Type T) {
+  if (T.payload() >= ClassIndices.size())
+    ClassIndices.resize(T.payload() + 1);
+  uint16_t &Index = ClassIndices[T.payload()];
+  // The pool may have shrunk since.
+  if (!Index || Pool.className(Index) != Types.name(T))
+    Index = Pool.addClass(Types.name(T));
+  return Index;
+}

@@ -58,7 +58,7 @@ uint64_t ConstantPool::hash(const CPEntry &E) {
 }
 
 bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
-  return A.Tag == B.Tag && A.A == B.A && A.B == B.B && A.Length == B.Length &&
+  return A.Tag == B.Tag && A.Length == B.Length && A.A == B.A && A.B == B.B &&
          (A.Tag == CPTag::Utf8 ? A.text() == B.text() : A.Bits == B.Bits);
 }
 

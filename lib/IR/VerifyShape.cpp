@@ -131,6 +131,13 @@ bool jopt::operandShape(const Body &B, const Instruction &I,
       Shape.Operands.push_back(kindLetter(V->type()));
     Shape.Result = kindLetter(I.type());
     return true;
+  case irop::Raw:
+    for (const Value *V : I.operands())
+      Shape.Operands.push_back(kindLetter(V->type()));
+    return true;
+  case irop::RawValue:
+    Shape.Result = kindLetter(I.type());
+    return true;
   case irop::FallThrough:
   case irop::Anchor:
     return true;
@@ -175,6 +182,8 @@ bool ShapeVerifier::opcode(const Instruction &I) {
   case irop::Advice:
   case irop::Anchor:
   case irop::FallThrough:
+  case irop::Raw:
+  case irop::RawValue:
     return true;
   default:
     break;

@@ -437,6 +437,12 @@ void TypeVerifier::instruction(const Instruction &I) {
     reference(I, 0, true);
     operand(I, 0, Types.ref("java/lang/Throwable"));
     break;
+  case irop::Raw:
+    for (const RawCode::Store &S : I.raw().Stores)
+      setSlot(S.Slot, S.Ty);
+    return;
+  case irop::RawValue:
+    return;
   case irop::Drop:
   case irop::Advice:
   case irop::Anchor:

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/DenseMap.h"
@@ -44,7 +45,9 @@ class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
       : P(P), F(F), O(O),
-        C(F, O.Advices, O.Match, O.Instrumentation, O.Classes) {
+        C(F, O.Advices, O.Match, O.Instrumentation, O.Classes),
+        KeepRaw(!O.KeepIR &&
+                !(O.Instrumentation && O.Instrumentation->ShowsBodies)) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
     C.Present = &O.Present;
   }
@@ -60,8 +63,8 @@ private:
   };
 
   void save(const Method &M) {
-    Saved.try_emplace(
-        &M, Before{M.Attributes, M.Changed, M.IR && !C.Lifted.contains(&M)});
+    if (auto [At, New] = Saved.try_emplace(&M); New)
+      At->second = {M.Attributes, M.Changed, M.IR && !C.Lifted.contains(&M)};
   }
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
   llvm::Error runPasses(Method &M, size_t First, size_t End);
@@ -86,12 +89,14 @@ private:
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
   llvm::Error checkPool();
-  void sortRows();
+  void takeRows(ClassResult &R);
 
   const Pipeline &P;
   ClassFile &F;
   const RunOptions &O;
   PassContext C;
+  /// Code that no pass asks for may stay raw.
+  const bool KeepRaw;
   llvm::DenseMap<const Method *, Before> Saved;
   llvm::DenseSet<const Method *> Failed;
   /// What the code that was just made is too large for.
@@ -146,7 +151,9 @@ void ClassRunner::undo(Method &M, const Turn &T) {
   M.Changed = B.Changed;
   F.Changed = T.Changed;
   F.Pool.rollback(T.Pool);
+  C.BodyMethods.clear();
   llvm::erase_if(C.Rows, [&](const auto &Row) { return Row.first == &M; });
+  llvm::erase_if(C.Placed, [&](const auto &P) { return P.Where == &M; });
 }
 
 /// Gives \p M up. Fails itself where there is nothing to go back to.
@@ -188,8 +195,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     C.Current = E.Info;
     if (!E.Pass.wants(M, C))
       continue;
-    save(M);
-    llvm::Expected<Body &> B = C.lift(M);
+    llvm::Expected<Body &> B = C.lift(M, KeepRaw && E.Info->TakesRaw);
     if (!B)
       return B.takeError();
     announce(*E.Info, &M);
@@ -227,6 +233,7 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
 /// The passes of \p M's turn, and what they end in.
 llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Outgrown = No;
+  save(M);
   const size_t NumMethods = F.Methods.size();
   if (llvm::Error E = runPasses(M, First, End))
     return E;
@@ -365,16 +372,44 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
   return llvm::Error::success();
 }
 
-/// Passes that ran one after the other over the class reported in turns.
-void ClassRunner::sortRows() {
-  if (C.Rows.size() < 2)
+/// Moves what was reported into \p R, in the order of the methods: passes that
+/// ran one after the other over the class reported in turns.
+void ClassRunner::takeRows(ClassResult &R) {
+  if (C.Refused.any())
+    C.report(C.refusal());
+  R.Applied.resize(unsigned(C.advices().Probes.size()));
+  for (const PassContext::PlacedProbe &P : C.Placed)
+    R.Applied.set(P.Probe);
+  std::vector<std::pair<const Method *, ReportRow>> Rows;
+  if (O.ReportDetails)
+    for (const PassContext::PlacedProbe &P : C.Placed) {
+      ReportRow Row;
+      Row.What = ReportRow::Applied;
+      Row.Probe = int(P.Probe);
+      Row.Count = P.Sites;
+      Row.Text = C.advices().Probes[P.Probe].Name;
+      Rows.push_back({P.Where, std::move(Row)});
+    }
+  for (auto &Of : C.Rows)
+    if (O.ReportDetails || isProblem(Of.second.What))
+      Rows.push_back(std::move(Of));
+  if (Rows.empty())
     return;
   llvm::DenseMap<const Method *, size_t> Order;
   for (const Method &M : F.Methods)
     Order.try_emplace(&M, Order.size());
-  llvm::stable_sort(C.Rows, [&](const auto &A, const auto &B) {
+  llvm::stable_sort(Rows, [&](const auto &A, const auto &B) {
     return Order.lookup(A.first) < Order.lookup(B.first);
   });
+  for (auto &[Owner, Row] : Rows) {
+    Row.Class = toDisplayUTF8(F.name());
+    if (Owner)
+      Row.Method =
+          toDisplayUTF8(F.name(*Owner)) + toDisplayUTF8(F.descriptor(*Owner));
+    R.LeftUndone |=
+        Row.What == ReportRow::LeftAlone || Row.What == ReportRow::Undone;
+    R.Rows.push_back(std::move(Row));
+  }
 }
 
 llvm::Expected<ClassResult> ClassRunner::run() {
@@ -418,14 +453,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     Changed |= Fd.Changed;
   for (const Method &M : F.Methods)
     R.MethodsChanged += M.Changed;
-  if (C.Refused.any())
-    C.report(C.refusal());
-  sortRows();
-  for (auto &[Owner, Row] : C.Rows) {
-    R.LeftUndone |=
-        Row.What == ReportRow::LeftAlone || Row.What == ReportRow::Undone;
-    R.Rows.push_back(std::move(Row));
-  }
+  takeRows(R);
   // Entries that only failed methods asked for would be all that is new.
   if (!Changed && !R.MethodsChanged)
     F.Pool.rollback(Start);

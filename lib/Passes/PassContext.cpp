@@ -31,6 +31,14 @@ PassContext::annotations(llvm::ArrayRef<Attribute> Attributes) const {
 }
 
 llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
+  if (&M != LastAsked) {
+    LastMatch = match(M);
+    LastAsked = &M;
+  }
+  return LastMatch;
+}
+
+llvm::ArrayRef<unsigned> PassContext::match(const Method &M) {
   if (!Match || Advices->empty() ||
       (Class.isInterface() && !Match->needsInterfaces()))
     return {};
@@ -114,6 +122,17 @@ void PassContext::withdraw(unsigned N) {
   Withdrawn.set(N);
 }
 
+uint16_t PassContext::bodyMethod(unsigned N) {
+  if (N >= BodyMethods.size())
+    BodyMethods.resize(Advices->Advices.size());
+  if (!BodyMethods[N]) {
+    const AdviceBody &B = Advices->Advices[N].Body;
+    BodyMethods[N] =
+        Class.Pool.addMember(CPTag::Methodref, B.Owner, B.Name, B.Descriptor);
+  }
+  return BodyMethods[N];
+}
+
 Field &PassContext::addField(uint16_t Access, llvm::StringRef Name,
                              llvm::StringRef Descriptor) {
   Field &F = Class.Fields.emplace_back();
@@ -139,6 +158,7 @@ Method &PassContext::addMethod(uint16_t Access, llvm::StringRef Name,
 
 /// Takes the last methods of the class, from number \p From on, away again.
 void PassContext::dropMethods(size_t From) {
+  LastAsked = nullptr; // Another method may come to live where one was.
   while (Class.Methods.size() > From) {
     const Method &M = Class.Methods.back();
     if (M.IR)
@@ -232,8 +252,8 @@ llvm::SmallVector<unsigned, 4> PassContext::advicesForCall(const Method &M,
   return List;
 }
 
-llvm::Expected<Body &> PassContext::lift(Method &M) {
-  if (M.IR)
+llvm::Expected<Body &> PassContext::lift(Method &M, bool Raw) {
+  if (M.IR && (Raw || !M.IR->HasRaw))
     return *M.IR;
   auto Phase = [&](bool Begins) {
     if (PI)
@@ -242,8 +262,9 @@ llvm::Expected<Body &> PassContext::lift(Method &M) {
   };
   LiftOptions O;
   O.Anchors = Anchors;
+  O.Raw = Raw;
   Phase(true);
-  llvm::Error E = liftMethod(Class, M, O);
+  llvm::Error E = M.IR ? liftRaw(*M.IR) : liftMethod(Class, M, O);
   Phase(false);
   if (E)
     return E;
@@ -254,9 +275,9 @@ llvm::Expected<Body &> PassContext::lift(Method &M) {
 void PassContext::invalidate(const Body &B, const PreservedAnalyses &PA) {
   if (!PA.changed())
     return;
-  for (auto I = Results.lower_bound({&B, nullptr});
-       I != Results.end() && I->first.first == &B;)
-    I = PA.preserved(I->first.second) ? std::next(I) : Results.erase(I);
+  llvm::erase_if(Results, [&](const Result &R) {
+    return R.Unit == &B && !PA.preserved(R.Key);
+  });
 }
 
 void PassContext::forget(const Body &B) {
@@ -275,23 +296,23 @@ void PassContext::remark(const Method &M, const llvm::Twine &Message) {
 }
 
 void PassContext::report(ReportRow Row) {
-  Row.Class = toDisplayUTF8(Class.name());
   Rows.push_back({nullptr, std::move(Row)});
 }
 
 void PassContext::report(const Method &M, ReportRow Row) {
-  Row.Class = toDisplayUTF8(Class.name());
-  Row.Method =
-      toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
-  // Several passes may have placed advices of one probe.
-  if (Row.What == ReportRow::Applied)
-    for (auto &[Of, Earlier] : llvm::reverse(Rows)) {
-      if (Of != &M)
-        break;
-      if (Earlier.What == ReportRow::Applied && Earlier.Probe == Row.Probe) {
-        Earlier.Count += Row.Count;
-        return;
-      }
-    }
   Rows.push_back({&M, std::move(Row)});
+}
+
+void PassContext::reportPlaced(const Method &M, unsigned Probe,
+                               unsigned Sites) {
+  // Several passes may have placed advices of one probe.
+  for (PlacedProbe &P : llvm::reverse(Placed)) {
+    if (P.Where != &M)
+      break;
+    if (P.Probe == Probe) {
+      P.Sites += Sites;
+      return;
+    }
+  }
+  Placed.push_back({&M, Probe, Sites});
 }

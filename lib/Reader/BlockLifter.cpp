@@ -13,6 +13,52 @@
 using namespace jopt;
 using llvm::Error;
 
+Type jopt::loadableType(ClassFile &Class, unsigned Index) {
+  const CPEntry &E = Class.Pool[Index];
+  switch (E.Tag) {
+  case CPTag::Integer:
+    return Type::Int;
+  case CPTag::Float:
+    return Type::Float;
+  case CPTag::Long:
+    return Type::Long;
+  case CPTag::Double:
+    return Type::Double;
+  case CPTag::String:
+    return Class.Types.ref("java/lang/String");
+  case CPTag::Class:
+    return Class.Types.ref("java/lang/Class");
+  case CPTag::MethodHandle:
+    return Class.Types.ref("java/lang/invoke/MethodHandle");
+  case CPTag::MethodType:
+    return Class.Types.ref("java/lang/invoke/MethodType");
+  case CPTag::Dynamic:
+    return Class.fieldType(E.B);
+  default:
+    return Type::Void;
+  }
+}
+
+Type jopt::primitiveArray(TypeTable &Types, unsigned Code) {
+  const char Name[] = {'[', "ZCFDBSIJ"[Code - 4]};
+  return Types.ref(llvm::StringRef(Name, 2));
+}
+
+Type jopt::arrayOf(TypeTable &Types, Type Element) {
+  llvm::StringRef Name = Types.name(Element);
+  return Types.ref(Name[0] == '[' ? "[" + Name.str() : "[L" + Name.str() + ";");
+}
+
+unsigned jopt::newIndex(const Body &F, Bytes Code,
+                        llvm::ArrayRef<uint32_t> SiteAt, uint32_t Site) {
+  if (const Instruction *New = F.NewSites[Site])
+    return New->index();
+  for (uint32_t At = 0; At < SiteAt.size(); ++At)
+    if (SiteAt[At] == Site && At + 2 < Code.size() && Code[At] == op::NEW)
+      return readU2(&Code[At + 1]);
+  return 0;
+}
+
 BlockLifter::BlockLifter(Body &B, Bytes Code, const LiftOptions &O,
                          LiftState &S)
     : Stack(S.Stack), Slots(S.Slots), SiteAt(S.SiteAt), F(B),
@@ -32,6 +78,14 @@ Type BlockLifter::typeOf(const Value *V) const {
       if (From == T)
         return To;
   return T;
+}
+
+/// The letters in front of the '>'.
+static unsigned numOperands(const char *Effect) {
+  unsigned N = 0;
+  while (Effect[N] != '>')
+    ++N;
+  return N;
 }
 
 /// Takes \p NumOps values off the stack (the caller checked the depth), and
@@ -226,43 +280,10 @@ Error BlockLifter::liftConst() {
   case op::LDC:
   case op::LDC_W:
   case op::LDC2_W: {
-    const CPEntry &E = F.pool()[D.Index];
-    bool Wide = false;
-    switch (E.Tag) {
-    case CPTag::Integer:
-      Ty = Type::Int;
-      break;
-    case CPTag::Float:
-      Ty = Type::Float;
-      break;
-    case CPTag::Long:
-      Ty = Type::Long;
-      Wide = true;
-      break;
-    case CPTag::Double:
-      Ty = Type::Double;
-      Wide = true;
-      break;
-    case CPTag::String:
-      Ty = F.types().ref("java/lang/String");
-      break;
-    case CPTag::Class:
-      Ty = F.types().ref("java/lang/Class");
-      break;
-    case CPTag::MethodHandle:
-      Ty = F.types().ref("java/lang/invoke/MethodHandle");
-      break;
-    case CPTag::MethodType:
-      Ty = F.types().ref("java/lang/invoke/MethodType");
-      break;
-    case CPTag::Dynamic:
-      Ty = Class.fieldType(E.B);
-      Wide = Ty.isCategory2();
-      break;
-    default:
+    Ty = loadableType(Class, D.Index);
+    if (Ty.isVoid())
       return bad("pool entry " + llvm::Twine(D.Index) + " is not loadable");
-    }
-    if (Ty.isVoid() || Wide != (D.Op == op::LDC2_W))
+    if (Ty.isCategory2() != (D.Op == op::LDC2_W))
       return bad("pool entry " + llvm::Twine(D.Index) +
                  " is of the wrong kind");
     break;
@@ -290,8 +311,8 @@ Error BlockLifter::liftConst() {
 }
 
 Error BlockLifter::liftPlain() {
-  llvm::StringRef Effect = D.info().Effect;
-  unsigned NumOps = unsigned(Effect.find('>'));
+  const char *Effect = D.info().Effect;
+  unsigned NumOps = numOperands(Effect);
   if (Stack.size() < NumOps)
     return bad("operand stack is too small");
   // Long and double operands are where the effect says so: the scheduler
@@ -302,7 +323,7 @@ Error BlockLifter::liftPlain() {
       return bad("operand has the wrong size");
   }
   Type Ty = Type::Void;
-  if (Effect.size() > NumOps + 1)
+  if (Effect[NumOps + 1])
     switch (Effect[NumOps + 1]) {
     case 'I':
       Ty = Type::Int;
@@ -360,16 +381,6 @@ Error BlockLifter::liftMember() {
   return Error::success();
 }
 
-/// The class that the `new` of \p Site names; it may stand behind this block.
-unsigned BlockLifter::newIndex(uint32_t Site) const {
-  if (const Instruction *New = F.NewSites[Site])
-    return New->index();
-  for (uint32_t At = 0; At < SiteAt.size(); ++At)
-    if (SiteAt[At] == Site && At + 2 < Code.size() && Code[At] == op::NEW)
-      return readU2(&Code[At + 1]);
-  return 0;
-}
-
 /// After \p Call, an <init>: its object is initialised wherever it is.
 void BlockLifter::initialize(Instruction *Call) {
   Value *Object = Call->operand(0);
@@ -421,7 +432,7 @@ Error BlockLifter::liftInvoke() {
     Ty = F.types().ref(Class.name());
     break;
   case Type::Uninit:
-    Ty = Class.classType(newIndex(Object->type().payload()));
+    Ty = Class.classType(newIndex(F, Code, SiteAt, Object->type().payload()));
     break;
   default:
     return bad("constructor called on " + F.types().toString(Object->type()));
@@ -475,18 +486,14 @@ Error BlockLifter::liftObject() {
     return Error::success();
   }
   case op::NEWARRAY: {
-    static const char Codes[] = "ZCFDBSIJ";
     if (D.Index < 4 || D.Index > 11)
       return bad("unknown array type code");
-    Ty = F.types().ref(std::string("[") + Codes[D.Index - 4]);
+    Ty = primitiveArray(F.types(), D.Index);
     break;
   }
-  case op::ANEWARRAY: {
-    llvm::StringRef Name = F.types().name(Named);
-    Ty = F.types().ref(Name[0] == '[' ? "[" + Name.str()
-                                      : "[L" + Name.str() + ";");
+  case op::ANEWARRAY:
+    Ty = arrayOf(F.types(), Named);
     break;
-  }
   case op::CHECKCAST:
   case op::MULTIANEWARRAY:
     Ty = Named;
@@ -585,8 +592,8 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
     case irop::LookupSwitch:
     case irop::Return:
     case irop::Throw: {
-      llvm::StringRef Effect = D.info().Effect;
-      unsigned NumOps = unsigned(Effect.find('>'));
+      const char *Effect = D.info().Effect;
+      unsigned NumOps = numOperands(Effect);
       if (Stack.size() < NumOps)
         return bad("operand stack is too small");
       for (unsigned I = 0; I < NumOps; ++I)

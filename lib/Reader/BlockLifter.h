@@ -24,6 +24,17 @@
 
 namespace jopt {
 
+/// The type that ldc of pool entry \p Index loads; Void if it is not loadable.
+Type loadableType(ClassFile &Class, unsigned Index);
+/// The type of an array that newarray makes, \p Code 4 to 11.
+Type primitiveArray(TypeTable &Types, unsigned Code);
+/// The type of an array of \p Element, a Ref.
+Type arrayOf(TypeTable &Types, Type Element);
+/// The class that the `new` of \p Site names; it may stand behind what is
+/// lifted already.
+unsigned newIndex(const Body &F, Bytes Code, llvm::ArrayRef<uint32_t> SiteAt,
+                  uint32_t Site);
+
 /// How a block ends, and where control goes: the lifters turn bytecode indices
 /// into blocks.
 struct BlockEnd {
@@ -88,7 +99,6 @@ private:
   void initialize(Instruction *Call);
   void keepShapeOfDiscardedObjects();
   void anchor();
-  unsigned newIndex(uint32_t Site) const;
 
   Body &F;
   ClassFile &Class;

@@ -7,6 +7,7 @@
 
 #include "BlockLifter.h"
 #include "Lifters.h"
+#include "RawScanner.h"
 #include "StackMap.h"
 #include "jopt/Support/Diagnostics.h"
 #include <algorithm>
@@ -20,13 +21,15 @@ public:
   FrameLifter(Body &F, LiftScratch &S, const LiftOptions &O)
       : F(F), Code(S.Code), Flow(S.Flow), Lifter(F, Code.Code, O, S.State),
         Frames(S.Frames), Leaders(S.Leaders), IndexAt(S.IndexAt),
-        Blocks(S.Blocks) {}
+        Blocks(S.Blocks), Scanner(F, Code.Code, S.State),
+        Raw(O.Raw && !O.Anchors) {}
 
   Error run(Bytes StackMap);
 
 private:
   void cut();
   void coverByHandlers();
+  uint32_t keepRaw(Block *B, uint32_t From, uint32_t To);
   Error enter(Block *B, const StackMapFrame *Frame, bool Falls);
   Error leave(Block *B, const BlockEnd &End, Block *Next);
   Error checkArity();
@@ -40,6 +43,8 @@ private:
   std::vector<uint32_t> &Leaders;
   std::vector<uint32_t> &IndexAt;
   std::vector<Block *> &Blocks;
+  RawScanner Scanner;
+  const bool Raw;
 };
 } // namespace
 
@@ -111,6 +116,25 @@ Error FrameLifter::enter(Block *B, const StackMapFrame *Frame, bool Falls) {
   Lifter.Stack.assign(B->parameters().begin(), B->parameters().end());
   Lifter.Slots.enter(Frame->Slots);
   return Error::success();
+}
+
+/// Keeps the code from \p From on raw, as far as it can be; returns where the
+/// instructions begin that are lifted.
+uint32_t FrameLifter::keepRaw(Block *B, uint32_t From, uint32_t To) {
+  uint32_t End = Scanner.scan(From, To);
+  if (End == From)
+    return From;
+  F.append(F.createRaw(Scanner.Raw, Lifter.Stack), B);
+  Lifter.Stack.clear();
+  for (Type T : Scanner.Stack) {
+    if (T.is(Type::High))
+      continue;
+    Instruction *V =
+        F.create(irop::RawValue, op::NOP, T, {}, int32_t(Scanner.Raw.BCI));
+    F.append(V, B);
+    Lifter.Stack.push_back(V);
+  }
+  return End;
 }
 
 Error FrameLifter::leave(Block *B, const BlockEnd &End, Block *Next) {
@@ -211,7 +235,8 @@ Error FrameLifter::run(Bytes StackMap) {
       return E;
     uint32_t To =
         I + 1 < Leaders.size() ? Leaders[I + 1] : uint32_t(Code.Code.size());
-    auto End = Lifter.lift(B, Leaders[I], To);
+    auto End =
+        Lifter.lift(B, Raw ? keepRaw(B, Leaders[I], To) : Leaders[I], To);
     if (!End)
       return End.takeError();
     Block *Next = I + 1 < Blocks.size() ? Blocks[I + 1] : nullptr;

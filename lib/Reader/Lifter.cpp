@@ -35,7 +35,7 @@ static bool setInitialLocals(Body &F) {
     Slots.push_back(Class.name(M) == "<init>" &&
                             Class.name() != "java/lang/Object"
                         ? Type(Type::UninitThis)
-                        : F.types().ref(Class.name()));
+                        : Class.classType(Class.ThisIndex));
   MethodDescriptor D(Class.descriptor(M));
   for (llvm::StringRef P = D.nextParameter(); !P.empty();
        P = D.nextParameter()) {

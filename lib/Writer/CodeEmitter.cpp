@@ -153,6 +153,9 @@ uint8_t *CodeEmitter::encodeInst(uint8_t *P, const ScheduledInst &S,
   case irop::MultiNewArray:
     return put1(put2(put1(P, op::MULTIANEWARRAY), I.index()),
                 uint32_t(I.imm()));
+  case irop::Raw:
+    std::memcpy(P, I.raw().Code.data(), I.raw().Code.size());
+    return P + I.raw().Code.size();
   case irop::Drop:
     return put1(P, S.PopSlots == 2 ? op::POP2 : op::POP);
   default:
@@ -213,6 +216,8 @@ bool CodeEmitter::encode(Scheduler &S) {
             I.I->type().payload() < SiteOffsets.size())
           SiteOffsets[I.I->type().payload()] = Offsets[N];
         P = encodeInst(P, I, N);
+        if (I.I->op() == irop::Raw)
+          Max = std::max(Max, I.I->raw().MaxStack);
         Depth += I.PushSlots - I.PopSlots;
         break;
       }
@@ -266,7 +271,7 @@ llvm::Error CodeEmitter::run(Scheduler &S, const Body &F) {
   Offsets.resize(S.Items.size() + 1);
   SiteOffsets.assign(F.NewSites.size(), ~0u);
   // Most of all for a switch: eight bytes for each target, and its head.
-  size_t Bound = S.Items.size() * MaxItemBytes + S.NumTargets * 8;
+  size_t Bound = S.Items.size() * MaxItemBytes + S.NumTargets * 8 + S.RawBytes;
   Buffer.resize_for_overwrite(Bound + 16);
 
   // Branches only ever become longer, so this ends; nearly always at once.

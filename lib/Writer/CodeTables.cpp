@@ -52,9 +52,11 @@ llvm::Error ExceptionTable::run(const Body &F, const Scheduler &S,
   }
   Change(nullptr, uint32_t(E.code().size()));
 
-  llvm::stable_sort(Rows, [](const Row &A, const Row &B) {
+  auto Earlier = [](const Row &A, const Row &B) {
     return A.Entry->Priority < B.Entry->Priority;
-  });
+  };
+  if (!llvm::is_sorted(Rows, Earlier))
+    llvm::stable_sort(Rows, Earlier);
   for (size_t R = Rows.size(); R-- > 0;)
     if (Rows[R].Entry->Id < FirstRow.size())
       FirstRow[Rows[R].Entry->Id] = int(R);
@@ -91,50 +93,78 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
   if (Identity)
     return;
 
-  // What a pass inserted has the key of the next original instruction of its
-  // block, else of the one before, else none. Anchors and fallthroughs may have
-  // one as well, and are not scheduled.
+  findKeys(S);
+  bool Sorted = true;
+  // Where the last instruction ended that stands for itself.
+  uint32_t OwnEnd = ~0u;
+  for (size_t N = 0; N < S.Items.size(); ++N) {
+    const CodeItem &It = S.Items[N];
+    if (InstKeys[It.Pos] < 0)
+      continue;
+    uint32_t Key = uint32_t(InstKeys[It.Pos]), At = E.Offsets[N];
+    const Instruction &I = *S.Insts[It.Pos].I;
+    bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
+                 I.bci() == int64_t(Key) && I.advice() < 0;
+    uint32_t Length =
+        IsOwn && I.op() == irop::Raw ? uint32_t(I.raw().Code.size()) : 1;
+    // It follows as it did in the original.
+    auto Continues = [&](Point &P) {
+      if (!IsOwn || At != OwnEnd || Key - P.Key != At - P.Offset)
+        return false;
+      P.Length = Key - P.Key + Length;
+      return true;
+    };
+    if (IsOwn && (Own.empty() || !Continues(Own.back()))) {
+      Sorted &= Own.empty() || Own.back().Key < Key;
+      Own.push_back({Key, At, Length});
+    }
+    bool First = Points.empty() || Key < Points.back().Key;
+    if (First)
+      Runs.push_back({uint32_t(Points.size()), 0, 0});
+    if (First || !Continues(Points.back())) {
+      // Where something was inserted in front, the first key is taken.
+      uint32_t Taken =
+          First ? 0 : std::max(Points.back().lastKey() + 1, Key) - Key;
+      if (Taken < Length)
+        Points.push_back({Key + Taken, At + Taken, Length - Taken});
+    }
+    Runs.back().End = uint32_t(Points.size());
+    Runs.back().EndOffset = E.Offsets[N + 1];
+    OwnEnd = IsOwn ? E.Offsets[N + 1] : ~0u;
+  }
+  if (!Sorted)
+    llvm::sort(Own);
+}
+
+/// What a pass inserted has the key of the next original instruction of its
+/// block, else of the one before, else none. Anchors and fallthroughs may have
+/// one as well, and are not scheduled.
+void OffsetMap::findKeys(const Scheduler &S) {
   InstKeys.resize(S.Insts.size());
   for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
-    uint32_t Begin = S.Blocks[B].FirstInst;
-    int32_t Key = -1, LastKey = -1;
-    for (size_t N = Begin; N < End; ++N)
-      if (S.Insts[N].I->bci() >= 0)
-        LastKey = S.Insts[N].I->bci();
+    size_t Begin = S.Blocks[B].FirstInst;
+    int32_t Last = -1;
+    for (size_t N = End; N > Begin && Last < 0;)
+      Last = S.Insts[--N].I->bci();
+    int32_t Next = -1;
     auto It = S.Blocks[B].B->end(), First = S.Blocks[B].B->begin();
     for (size_t N = End; It != First;) {
       const Instruction &I = *--It;
       if (I.bci() >= 0)
-        Key = I.bci();
+        Next = I.bci();
       if (N > Begin && S.Insts[N - 1].I == &I)
-        InstKeys[--N] = Key >= 0 ? Key : LastKey;
+        InstKeys[--N] = Next >= 0 ? Next : Last;
     }
     End = Begin;
   }
-
-  for (size_t N = 0; N < S.Items.size(); ++N) {
-    const CodeItem &It = S.Items[N];
-    int32_t Key = InstKeys[It.Pos];
-    if (Key < 0)
-      continue;
-    uint32_t At = E.Offsets[N];
-    if (It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
-        S.Insts[It.Arg].I->bci() == Key)
-      Own.push_back({uint32_t(Key), At});
-    bool First = Points.empty() || uint32_t(Key) < Points.back().Key;
-    if (First)
-      Runs.push_back({uint32_t(Points.size()), 0, 0});
-    if (First || uint32_t(Key) > Points.back().Key)
-      Points.push_back({uint32_t(Key), At});
-    Runs.back().End = uint32_t(Points.size());
-    Runs.back().EndOffset = E.Offsets[N + 1];
-  }
-  llvm::sort(Own);
 }
 
 uint32_t OffsetMap::border(const Run &R, uint32_t BCI) const {
   auto Begin = Points.begin() + R.Begin, End = Points.begin() + R.End;
-  auto It = std::lower_bound(Begin, End, Point{BCI, 0});
+  auto It = std::lower_bound(Begin, End, Point{BCI, 0, 1});
+  if (It != Begin && (It == End || It->Key != BCI) &&
+      std::prev(It)->lastKey() >= BCI)
+    return std::prev(It)->Offset + BCI - std::prev(It)->Key;
   return It == End ? R.EndOffset : It->Offset;
 }
 
@@ -153,8 +183,11 @@ void OffsetMap::ranges(
 void OffsetMap::instructions(uint32_t BCI,
                              llvm::SmallVectorImpl<uint32_t> &Offsets) const {
   Offsets.clear();
-  for (auto It = std::lower_bound(Own.begin(), Own.end(), Point{BCI, 0});
-       It != Own.end() && It->Key == BCI; ++It)
+  auto It = std::lower_bound(Own.begin(), Own.end(), Point{BCI, 0, 1});
+  if (It != Own.begin() && (It == Own.end() || It->Key != BCI) &&
+      std::prev(It)->lastKey() >= BCI)
+    Offsets.push_back(std::prev(It)->Offset + BCI - std::prev(It)->Key);
+  for (; It != Own.end() && It->Key == BCI; ++It)
     Offsets.push_back(It->Offset);
 }
 
@@ -241,6 +274,18 @@ void jopt::mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
     return W.bytes(Data);
   // Ranges of one variable may become equal, and the JVM refuses duplicates.
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> Seen;
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> First;
+  auto IsNew = [&](std::pair<uint64_t, uint64_t> Row) {
+    if (First.size() < 16) {
+      if (llvm::is_contained(First, Row))
+        return false;
+      First.push_back(Row);
+      return true;
+    }
+    if (Seen.empty())
+      Seen.insert(First.begin(), First.end());
+    return Seen.insert(Row).second;
+  };
   size_t CountAt = W.size();
   unsigned Written = 0;
   W.u2(0);
@@ -249,8 +294,7 @@ void jopt::mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
     uint64_t Name = C.u2(), Descriptor = C.u2(), Index = C.u2();
     uint64_t Variable = Name << 32 | Descriptor << 16 | Index;
     Map.ranges(Start, End, [&](uint32_t From, uint32_t To) {
-      if (Written == 65535 ||
-          !Seen.insert({uint64_t(From) << 32 | To, Variable}).second)
+      if (Written == 65535 || !IsNew({uint64_t(From) << 32 | To, Variable}))
         return;
       ++Written;
       W.u2(uint16_t(From));

@@ -64,7 +64,7 @@ public:
   };
   llvm::ArrayRef<Run> runs() const { return Runs; }
   uint32_t firstIndex(const Run &R) const { return Points[R.Begin].Key; }
-  uint32_t lastIndex(const Run &R) const { return Points[R.End - 1].Key; }
+  uint32_t lastIndex(const Run &R) const { return Points[R.End - 1].lastKey(); }
   uint32_t startOffset(const Run &R) const { return Points[R.Begin].Offset; }
   /// The first place in \p R that came from index \p BCI or behind it.
   uint32_t border(const Run &R, uint32_t BCI) const;
@@ -78,16 +78,21 @@ public:
                     llvm::SmallVectorImpl<uint32_t> &Offsets) const;
 
 private:
+  void findKeys(const Scheduler &S);
+
+  /// From here on \p Length bytes of code are as they were, one after the
+  /// other; at least 1.
   struct Point {
-    uint32_t Key, Offset;
+    uint32_t Key, Offset, Length;
+    uint32_t lastKey() const { return Key + Length - 1; }
     bool operator<(const Point &O) const {
       return Key != O.Key ? Key < O.Key : Offset < O.Offset;
     }
   };
   std::vector<Point> Points;
   std::vector<Run> Runs;
-  std::vector<Point> Own; ///< instructions themselves, sorted
-  std::vector<int32_t> InstKeys;
+  std::vector<Point> Own;        ///< instructions themselves, sorted
+  std::vector<int32_t> InstKeys; ///< by number of an instruction
   uint32_t Length = 0;
   bool Identity = false;
 };

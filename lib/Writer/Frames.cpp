@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frames.h"
+#include "jopt/IR/SlotState.h"
 #include "jopt/Support/Diagnostics.h"
 #include <algorithm>
 
@@ -28,7 +29,7 @@ void FrameWriter::writeType(Type T) {
   case Type::UninitThis:
     return Out.u1(6);
   case Type::Ref: {
-    uint16_t Index = F->pool().addClass(F->types().name(T));
+    uint16_t Index = F->classFile().classIndex(T);
     if (!Index)
       Problem = "the constant pool is full";
     Out.u1(7);
@@ -83,43 +84,13 @@ void FrameWriter::slotsInside(uint32_t Ordinal, const Scheduler &S,
   uint32_t From = Ordinal;
   while (From > 0 && !S.Blocks[From].B->hasFrame())
     --From;
-  Slots.clear();
-  const Block *First = S.Blocks[From].B;
-  llvm::ArrayRef<Type> Known =
-      First->hasFrame() ? First->locals() : F->initialLocals();
-  Slots.assign(F->numSlots() + 2, Type::Top);
-  std::copy_n(Known.begin(), std::min(Known.size(), Slots.size()),
-              Slots.begin());
-  auto Set = [&](size_t Slot, Type Ty) {
-    if (Slot + 1 >= Slots.size())
-      return;
-    if (Slots[Slot].is(Type::High) && Slot)
-      Slots[Slot - 1] = Type::Top;
-    if (Slots[Slot].isCategory2())
-      Slots[Slot + 1] = Type::Top;
-    if (Ty.isCategory2()) {
-      if (Slots[Slot + 1].isCategory2() && Slot + 2 < Slots.size())
-        Slots[Slot + 2] = Type::Top;
-      Slots[Slot + 1] = Type::High;
-    }
-    Slots[Slot] = Ty;
-  };
-  for (uint32_t N = From; N < Ordinal; ++N) {
-    llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
-    for (const Instruction &I : S.Blocks[N].B->instructions()) {
-      if (I.op() == irop::LocalSet && !I.operands().empty()) {
-        Type Ty = I.operand(0)->type();
-        for (const auto &[Before, After] : Initialized)
-          if (Ty == Before)
-            Ty = After;
-        Set(I.index(), Ty);
-      } else if (I.isInit() && !I.operands().empty()) {
-        Type Before = I.operand(0)->type();
-        std::replace(Slots.begin(), Slots.end(), Before, I.type());
-        Initialized.emplace_back(Before, I.type());
-      }
-    }
+  SlotState State(*F);
+  for (; From < Ordinal; ++From) {
+    State.enter(*S.Blocks[From].B);
+    for (const Instruction &I : *S.Blocks[From].B)
+      State.step(I);
   }
+  Slots.assign(State.slots().begin(), State.slots().end());
 }
 
 /// Writes the shortest form for Current after Previous, or for Previous again.

@@ -173,6 +173,10 @@ Error Scheduler::numberBlock(uint32_t Ordinal, bool Last) {
             return badBlock(*B, "reads a slot that does not exist");
         }
       }
+    } else if (I.op() == irop::Raw) {
+      RawBytes += I.raw().Code.size();
+      for (auto V = std::next(I.getIterator()); V->op() == irop::RawValue; ++V)
+        S.PushSlots += V->type().slots();
     } else if (I.op() == irop::LocalSet || I.op() == irop::LocalInc) {
       unsigned Width = I.op() == irop::LocalInc ? 1 : S.PopSlots;
       if (I.index() + Width > FreshBase)
@@ -234,6 +238,7 @@ Error Scheduler::run(Body &Of) {
   Insts.clear();
   Values.clear();
   NumCopies = NumSpills = 0;
+  RawBytes = 0;
   Serial = 0;
   Paired = ~0u;
   ValueBase = 1;
@@ -254,6 +259,8 @@ Error Scheduler::run(Body &Of) {
            !Blocks[To].B->isHandler() && !Targeted[To] &&
            std::prev(Blocks[To - 1].B->end())->op() == irop::FallThrough)
       ++To;
+    if (scheduleStraight(From, To))
+      continue;
     if (Error E = numberRegion(From, To))
       return E;
     if (!scheduleRegion(From, To))

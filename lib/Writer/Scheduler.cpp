@@ -632,12 +632,21 @@ bool Scheduler::loadOperands(const ScheduledInst &I) {
 void Scheduler::enterRegion(llvm::ArrayRef<Parameter *> Params) {
   Stack.clear();
   FreshTop = FreshBase;
-  for (uint32_t V = 0; V < Params.size(); ++V) {
-    const ValueInfo &Info = Values[V];
-    bool Dead = Info.UseBegin == Info.UseEnd;
-    Stack.push_back({V, Info.UseBegin, Info.UseEnd,
-                     Dead ? Never : UseKeys[Info.UseBegin], -1});
-  }
+  for (uint32_t V = 0; V < Params.size(); ++V)
+    stackUp(V);
+  settle();
+}
+
+/// \p Val is the next value of a stack that is there without code for it.
+void Scheduler::stackUp(uint32_t Val) {
+  const ValueInfo &V = Values[Val];
+  bool Dead = V.UseBegin == V.UseEnd;
+  Stack.push_back(
+      {Val, V.UseBegin, V.UseEnd, Dead ? Never : UseKeys[V.UseBegin], -1});
+}
+
+/// Brings such a stack into order.
+void Scheduler::settle() {
   popDead(/*Forced=*/false);
   size_t N = Stack.size();
   if (N >= 2 && !Stack[N - 1].dead() &&
@@ -741,6 +750,19 @@ bool Scheduler::placePair(uint32_t Number, uint32_t Val, size_t At) {
   return true;
 }
 
+/// Raw code takes the whole stack and leaves a new one.
+bool Scheduler::scheduleRaw(uint32_t Number) {
+  if (!arrange(Insts[Number], /*Exact=*/true))
+    return false;
+  Stack.clear();
+  emitItem(CodeItem::Inst, Number, 0);
+  for (uint32_t N = Number + 1;
+       N < Insts.size() && Insts[N].I->op() == irop::RawValue; ++N)
+    stackUp(valueOf(Insts[N].I));
+  settle();
+  return true;
+}
+
 /// Schedules instruction \p Number.
 bool Scheduler::schedule(uint32_t Number) {
   const ScheduledInst &I = Insts[Number];
@@ -757,6 +779,11 @@ bool Scheduler::schedule(uint32_t Number) {
       emitItem(CodeItem::Inst, Number, 0);
     return true;
   }
+
+  if (Op == irop::Raw)
+    return scheduleRaw(Number);
+  if (Op == irop::RawValue)
+    return true;
 
   int32_t Start = int32_t(Items.size());
   if (I.NumUses == 0) {

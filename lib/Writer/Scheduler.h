@@ -30,22 +30,6 @@
 
 namespace jopt {
 
-/// Instruction::isTerminator without the way through the table.
-inline bool isTerminator(IROp Op) {
-  switch (Op) {
-  case irop::FallThrough:
-  case irop::Goto:
-  case irop::If:
-  case irop::LookupSwitch:
-  case irop::Return:
-  case irop::TableSwitch:
-  case irop::Throw:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// What the scheduler emits, in order.
 struct CodeItem {
   enum KindTy : uint8_t {
@@ -67,10 +51,11 @@ struct CodeItem {
 /// An instruction that may become code, numbered through the body.
 struct ScheduledInst {
   Instruction *I;
-  uint32_t KeyBase;  ///< key of the last operand; region-local
-  uint32_t NumUses;  ///< operands; for terminators the exit list, too
-  uint32_t PopSlots; ///< slots that its operands take
-  uint8_t PushSlots; ///< slots that its result takes; 0 for <init> calls
+  uint32_t KeyBase;   ///< key of the last operand; region-local
+  uint32_t NumUses;   ///< operands; for terminators the exit list, too
+  uint32_t PopSlots;  ///< slots that its operands take
+  uint32_t PushSlots; ///< slots that its result takes; 0 for <init> calls.
+                      ///< Raw: what all its values take
 };
 
 /// A block at its place.
@@ -101,6 +86,7 @@ public:
   std::vector<uint32_t> OrdinalOf;
   unsigned MaxLocals = 0;
   size_t NumTargets = 0;  ///< successors of all terminators
+  size_t RawBytes = 0;    ///< of code that is copied
   unsigned NumCopies = 0; ///< dup forms
   unsigned NumSpills = 0; ///< stores to fresh locals
   /// @}
@@ -149,11 +135,16 @@ private:
   bool addUses(llvm::ArrayRef<Value *> Ops, uint32_t &Slots);
   uint32_t addValue(const Value *V);
   uint32_t valueOf(const Value *V) const;
+  bool scheduleStraight(uint32_t From, uint32_t To);
+  bool emitStraight(Block &B, bool Last);
   bool scheduleRegion(uint32_t From, uint32_t To);
   bool schedule(uint32_t Number);
   bool schedulePure(uint32_t Number, uint32_t Val);
   bool placePair(uint32_t Number, uint32_t Val, size_t At);
   void enterRegion(llvm::ArrayRef<Parameter *> Params);
+  bool scheduleRaw(uint32_t Number);
+  void stackUp(uint32_t Val);
+  void settle();
   void leaveRegion();
 
   void cover();
@@ -202,6 +193,9 @@ private:
 
   Body *F = nullptr;
   std::vector<uint8_t> Targeted; ///< by ordinal: entered by a branch
+
+  /// What is on the stack where scheduleStraight stands.
+  llvm::SmallVector<Value *, 16> StraightStack;
 
   // Of the current region.
   std::vector<ValueInfo> Values;

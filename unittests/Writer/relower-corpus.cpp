@@ -42,6 +42,8 @@ struct Options {
   std::string Out;
   bool Verbose = false, Check = false, Float = false, Forward = false;
   bool Anchors = false;
+  bool Raw = false;     ///< straight code stays raw
+  bool LiftRaw = false; ///< and is lifted then
 };
 } // namespace
 
@@ -128,7 +130,11 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     Bytes Payload = M.Attributes[At].Data;
     LiftOptions L;
     L.Anchors = O.Anchors;
-    if (llvm::Error E = liftMethod(C, M, L)) {
+    L.Raw = O.Raw;
+    llvm::Error E = liftMethod(C, M, L);
+    if (!E && O.LiftRaw)
+      E = liftRaw(*M.IR);
+    if (E) {
       Failed(M, toString(std::move(E)));
       continue;
     }
@@ -238,7 +244,10 @@ int main(int Argc, char **Argv) {
       O.Check = true;
     else if (A == "-anchors")
       O.Anchors = true;
-    else if (A == "-float")
+    else if (A == "-raw" || A == "-lift-raw") {
+      O.Raw = true;
+      O.LiftRaw = A == "-lift-raw";
+    } else if (A == "-float")
       O.Float = true;
     else if (A == "-forward")
       O.Forward = true;
@@ -249,7 +258,7 @@ int main(int Argc, char **Argv) {
   }
   if (Folders.empty()) {
     llvm::errs() << "usage: relower-corpus [-v] [-check] [-float] "
-                    "[-anchors] "
+                    "[-anchors] [-raw | -lift-raw] "
                     "[-forward] [-o folder] folder...\n";
     return 1;
   }

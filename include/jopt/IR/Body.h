@@ -18,6 +18,8 @@
 ///    a block.
 ///  - the caught object is the only parameter of a handler block.
 ///  - falling through and goto are different terminators.
+///  - the straight code of a block may be raw: bytes that stay as they are.
+///    Branches, returns and throws are always instructions.
 ///  - jsr and ret are gone; their bodies are copied at each call, and copies
 ///    share bytecode indices.
 ///
@@ -62,6 +64,21 @@ struct InstructionInfo {
   bool NoCode;
 };
 const InstructionInfo &getInstructionInfo(IROp Op);
+/// InstructionInfo::Terminator, without the way through the table.
+inline bool isTerminator(IROp Op) {
+  switch (Op) {
+  case irop::FallThrough:
+  case irop::Goto:
+  case irop::If:
+  case irop::LookupSwitch:
+  case irop::Return:
+  case irop::TableSwitch:
+  case irop::Throw:
+    return true;
+  default:
+    return false;
+  }
+}
 /// All rows; the index of a row is its IROp.
 llvm::ArrayRef<InstructionInfo> getInstructionTable();
 /// The kind that stands for \p Op in the IR; none for the dup, swap and pop
@@ -114,6 +131,22 @@ private:
   Block *Owner;
 };
 
+/// Original code that is copied as it is: it has no branch, and no pass wanted
+/// to see its instructions. Immutable, in the arena of its body.
+struct RawCode {
+  struct Store {
+    uint32_t Slot;
+    Type Ty;
+  };
+  uint32_t BCI;      ///< where it begins in the original code
+  Bytes Code;        ///< whole instructions
+  uint32_t MaxStack; ///< depth of the operand stack inside, in slots
+  bool MayThrow;     ///< one of its instructions may
+  bool HasMonitors;  ///< it has a monitorenter or monitorexit
+  /// What it writes to slots, in order. Never `this` in slot 0.
+  llvm::ArrayRef<Store> Stores;
+};
+
 /// One instruction; also its result, if type() is not Void.
 class Instruction : public Value, public llvm::ilist_node<Instruction> {
 public:
@@ -123,7 +156,7 @@ public:
   /// and for Drop and Advice.
   Opcode opcode() const { return JOp; }
   const InstructionInfo &info() const { return getInstructionInfo(Op); }
-  bool isTerminator() const { return info().Terminator; }
+  bool isTerminator() const { return jopt::isTerminator(Op); }
 
   /// Offset of the original instruction, or -1 for one that a pass inserted.
   int32_t bci() const { return BCI; }
@@ -151,6 +184,9 @@ public:
   llvm::ArrayRef<int32_t> keys() const {
     return {Keys, NumSuccs ? NumSuccs - 1 : 0};
   }
+
+  /// Raw only.
+  const RawCode &raw() const { return *RawBytes; }
 
   Block *block() const { return Parent; }
 
@@ -194,6 +230,7 @@ private:
   Value **Ops = nullptr;
   Block **Succs = nullptr;
   const int32_t *Keys = nullptr;
+  const RawCode *RawBytes = nullptr;
   Block *Parent = nullptr;
 };
 
@@ -265,7 +302,10 @@ public:
   InstList::iterator end() { return Insts.end(); }
   bool empty() const { return Insts.empty(); }
   /// The last instruction; every complete block has one.
-  Instruction *terminator();
+  Instruction *terminator() {
+    return Insts.empty() || !Insts.back().isTerminator() ? nullptr
+                                                         : &Insts.back();
+  }
   const Instruction *terminator() const {
     return const_cast<Block *>(this)->terminator();
   }
@@ -401,6 +441,8 @@ public:
   void setSuccessors(Instruction *I, llvm::ArrayRef<Block *> Succs,
                      llvm::ArrayRef<int32_t> Keys = {});
   void setInit(Instruction *I) { I->InitCall = true; }
+  /// A Raw for \p Code with the whole stack, \p Stack, as operands.
+  Instruction *createRaw(const RawCode &Code, llvm::ArrayRef<Value *> Stack);
   void setOpcode(Instruction *I, Opcode J) { I->JOp = J; }
   /// Puts \p I before \p Before in \p B (end(): at the end).
   void insert(Instruction *I, Block *B, Block::InstList::iterator Before);
@@ -430,6 +472,8 @@ public:
   /// the writer maps them. StackMapTable stands in its place with no payload.
   llvm::SmallVector<Attribute, 4> Attributes;
 
+  /// Some code was not lifted (see irop::Raw); liftRaw lifts it.
+  bool HasRaw = false;
   /// Whether zero-size anchors were made (the pipeline asked for them).
   bool HasAnchors = false;
   /// The method was lifted by inference (version below 50, or 50 with a broken
@@ -454,7 +498,7 @@ private:
   BodyArena &Alloc;
   BlockList Blocks;
   llvm::ArrayRef<Type> InitialLocals;
-  std::vector<TryEntry *> Tries;
+  llvm::SmallVector<TryEntry *, 4> Tries;
   unsigned Slots = 0;
   unsigned NextBlock = 0, NextValue = 0, NextTry = 0;
 };

@@ -67,6 +67,9 @@ public:
                           llvm::StringRef Descriptor,
                           llvm::ArrayRef<Value *> Arguments,
                           bool OfInterface = false);
+  /// The same, by the pool entry of the method.
+  Instruction *callStatic(uint16_t Index, llvm::StringRef Descriptor,
+                          llvm::ArrayRef<Value *> Arguments);
   /// \p Operands: receiver and arguments.
   Instruction *callVirtual(llvm::StringRef Owner, llvm::StringRef Name,
                            llvm::StringRef Descriptor,
@@ -90,10 +93,8 @@ public:
   /// @}
 
 private:
-  Instruction *invoke(Opcode J, llvm::StringRef Owner, llvm::StringRef Name,
-                      llvm::StringRef Descriptor,
-                      llvm::ArrayRef<Value *> Operands,
-                      CPTag Tag = CPTag::Methodref);
+  Instruction *invoke(Opcode J, uint16_t Index, llvm::StringRef Descriptor,
+                      llvm::ArrayRef<Value *> Operands);
 
   Body &F;
   Block *B = nullptr;

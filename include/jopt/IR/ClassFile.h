@@ -155,6 +155,9 @@ public:
   Type fieldType(unsigned NameAndType);
   /// The Ref named by a Class entry; Top where it is none.
   Type classType(unsigned ClassIndex);
+  /// The first Class entry that names \p T, a Ref; added if there is none. 0 if
+  /// the pool is full.
+  uint16_t classIndex(Type T);
 
   /// Storage that lives as long as the class: payloads of new attributes.
   llvm::BumpPtrAllocator &allocator() { return Alloc; }
@@ -174,6 +177,7 @@ private:
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
   std::vector<Type> PoolTypes;
+  std::vector<uint16_t> ClassIndices; ///< by Type::payload(); 0: not known
 };
 
 } // namespace jopt

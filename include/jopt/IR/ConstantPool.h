@@ -57,6 +57,12 @@ struct CPEntry {
   llvm::StringRef text() const { return {Text, Length}; }
 };
 
+/// A constant whose loading has no effect: a number or a string.
+inline bool isPlainConstant(CPTag T) {
+  return T == CPTag::Integer || T == CPTag::Float || T == CPTag::Long ||
+         T == CPTag::Double || T == CPTag::String;
+}
+
 /// A resolved field or method reference. Empty names if the entry is malformed.
 struct MemberRef {
   llvm::StringRef Owner, Name, Descriptor;

@@ -114,6 +114,12 @@ struct ReportRow {
   std::string Text;
 };
 
+/// Rows that users see whether they ask for a report or not.
+inline bool isProblem(ReportRow::Kind K) {
+  return K == ReportRow::LeftAlone || K == ReportRow::Undone ||
+         K == ReportRow::Warned;
+}
+
 /// Class files by internal name. Immutable while passes run.
 using ClassBytes = llvm::StringMap<Bytes>;
 
@@ -156,6 +162,9 @@ public:
   llvm::BitVector classProbes();
   /// Advice \p N is not for this class. For `begin`: nobody has asked yet.
   void withdraw(unsigned N);
+  /// The pool's entry for the method that advice \p N calls; added if it is
+  /// not there.
+  uint16_t bodyMethod(unsigned N);
   /// @}
 
   /// \name Members
@@ -178,7 +187,7 @@ public:
 
   /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
   /// class passes; a method pass is handed its body.
-  llvm::Expected<Body &> lift(Method &M);
+  llvm::Expected<Body &> lift(Method &M) { return lift(M, /*Raw=*/false); }
 
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
@@ -191,19 +200,13 @@ public:
   ///   PassContext &C); };
   /// \endcode
   template <typename T> const T &analysis(const Body &B) {
-    std::unique_ptr<AnyResult> &R = Results[{&B, &T::Key}];
-    if (!R)
-      R = std::make_unique<ResultOf<T>>(T::run(B, *this));
-    return static_cast<ResultOf<T> *>(R.get())->Value;
+    return result<T>(B);
   }
   /// The result of analysis \p T for the class, computed at most once and never
   /// forgotten: such analyses are about the class as it came, whatever became
   /// of it since.
   template <typename T> const T &analysis(const ClassFile &F) {
-    std::unique_ptr<AnyResult> &R = Results[{&F, &T::Key}];
-    if (!R)
-      R = std::make_unique<ResultOf<T>>(T::run(F, *this));
-    return static_cast<ResultOf<T> *>(R.get())->Value;
+    return result<T>(F);
   }
   /// Forgets what \p PA does not preserve for \p B. A pass that changes a body
   /// and asks again calls it itself; the runner does after each pass.
@@ -217,6 +220,8 @@ public:
   /// A row of the report about \p M. Rows of a method that fails later are
   /// withdrawn.
   void report(const Method &M, ReportRow Row);
+  /// \p Probe was placed at \p Sites sites of \p M: a row Applied.
+  void reportPlaced(const Method &M, unsigned Probe, unsigned Sites);
   /// A row about the class.
   void report(ReportRow Row);
   /// @}
@@ -233,8 +238,21 @@ private:
     explicit ResultOf(T &&V) : Value(std::move(V)) {}
     T Value;
   };
+  template <typename T, typename UnitT> const T &result(const UnitT &U) {
+    for (const Result &R : Results)
+      if (R.Unit == &U && R.Key == &T::Key)
+        return static_cast<ResultOf<T> *>(R.Value.get())->Value;
+    // One may ask for others.
+    auto New = std::make_unique<ResultOf<T>>(T::run(U, *this));
+    const T &Value = New->Value;
+    Results.push_back({&U, &T::Key, std::move(New)});
+    return Value;
+  }
+  /// \p Raw: code may stay raw.
+  llvm::Expected<Body &> lift(Method &M, bool Raw);
   void forget(const Body &B);
   void dropMethods(size_t From);
+  llvm::ArrayRef<unsigned> match(const Method &M);
   ClassMatcher &rules();
   bool refuses(unsigned Probe);
   ReportRow refusal() const;
@@ -262,6 +280,11 @@ private:
   llvm::BitVector Refused;
   llvm::SmallPtrSet<const Method *, 2> Required;
   std::vector<std::pair<const Method *, ReportRow>> Rows;
+  struct PlacedProbe {
+    const Method *Where;
+    unsigned Probe, Sites;
+  };
+  std::vector<PlacedProbe> Placed;
   std::optional<ClassMatcher> Rules;
   /// By pool entry.
   llvm::DenseMap<unsigned, CalleeMatch> Callees;
@@ -269,14 +292,22 @@ private:
   /// Pool entries whose calls some probe selects, once they were asked for.
   std::optional<llvm::BitVector> SelectedCallees;
   llvm::DenseSet<const Method *> Asked;
+  /// The last of them: passes come to a method one after the other.
+  const Method *LastAsked = nullptr;
+  llvm::ArrayRef<unsigned> LastMatch;
+  /// By advice; cleared when the pool shrinks.
+  llvm::SmallVector<uint16_t, 8> BodyMethods;
   /// Of those, the ones that something selects.
   llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
   /// Methods whose body the runner or a class pass asked for.
   llvm::DenseSet<const Method *> Lifted;
-  /// By Body or ClassFile.
-  std::map<std::pair<const void *, const AnalysisKey *>,
-           std::unique_ptr<AnyResult>>
-      Results;
+  struct Result {
+    const void *Unit; ///< Body or ClassFile
+    const AnalysisKey *Key;
+    std::unique_ptr<AnyResult> Value;
+  };
+  /// Few: those of a body go with it.
+  llvm::SmallVector<Result, 8> Results;
 };
 
 /// Any pass, by value semantics on shared immutable state.

@@ -81,6 +81,8 @@ public:
   /// Lifting ("lift") and lowering ("lower") of a method begins or ends.
   using Phase = std::function<void(llvm::StringRef Name, bool Begins)>;
 
+  /// A callback shows bodies, so nothing may stay raw (irop::Raw).
+  bool ShowsBodies = false;
   std::vector<Before> BeforePass;
   std::vector<After> AfterPass;
   std::vector<Check> CheckPass;
@@ -117,6 +119,8 @@ struct RunOptions {
   /// Probes that are in the class already, and do not go in again; may be
   /// shorter than the list of probes.
   llvm::BitVector Present;
+  /// Rows of what went well, too; see isProblem.
+  bool ReportDetails = true;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.
   bool KeepIR = false;
 };
@@ -124,6 +128,7 @@ struct RunOptions {
 /// What a run did to a class.
 struct ClassResult {
   std::vector<ReportRow> Rows;
+  llvm::BitVector Applied; ///< probes that were placed somewhere
   /// WriteOptions::EncodeAll for this class.
   bool EncodeAll = false;
   /// Something that was asked for was left undone: a row LeftAlone says what.

@@ -111,6 +111,8 @@ struct PassInfo {
   PropertySet Requires = 0;
   PropertySet Preserves = AllProperties;
   PropertySet Establishes = 0;
+  /// A method pass that takes bodies with raw code (irop::Raw).
+  bool TakesRaw = false;
   /// Makes the pass from its options.
   std::function<llvm::Expected<AnyPass>(OptionText)> Create;
   /// Not empty: a name for this pipeline; Create is not used.

@@ -72,6 +72,9 @@ class Pass<string argument, string summary> {
   bit Wants = 0;
   // The pass has begin().
   bit Begin = 0;
+  // run() takes bodies with raw code; method passes only. Without, everything
+  // is lifted before it runs.
+  bit Raw = 0;
   list<Option> Options = [];
   list<Statistic> Statistics = [];
   list<Property> Requires = [];
@@ -95,6 +98,7 @@ lies in the ranges that cover both that instruction and the one before it. In a
 constructor `this` is given once `super()` or `this()` has returned.}];
   let Begin = 1;
   let Wants = 1;
+  let Raw = 1;
   let Statistics = [
     Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
   ];
@@ -170,6 +174,7 @@ In a constructor the handler comes twice, for the code before `super()` or
 call itself cannot be covered: exceptions that it throws give no exit, and the
 report names the constructor.}];
   let Wants = 1;
+  let Raw = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an exit advice">,
     Statistic<"NumExits", "exits", "Exit advices placed at returns">,
@@ -186,6 +191,7 @@ Entry advices run once per activation, before the first original instruction and
 what other advices put there, and outside of every exception range. Those that
 ask for it run behind the call of `super()` or `this()`.}];
   let Wants = 1;
+  let Raw = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
     Statistic<"NumEntries", "entries", "Entry advices placed">,
@@ -236,6 +242,7 @@ static method of the class, where that is more than the call itself.}];
   ];
   let Begin = 1;
   let Wants = 1;
+  let Raw = 1;
   let Statistics = [
     Statistic<"NumAdvices", "advices", "Advice instructions lowered">,
     Statistic<"NumArrays", "arrays", "Argument arrays built">,
@@ -261,6 +268,7 @@ class has a static initialiser that the code does not run first itself; and wher
 the host would grow over 8,000 bytes. Code with branches also where an object
 that is not constructed yet is on the stack.}];
   let Wants = 1;
+  let Raw = 1;
   let Statistics = [
     Statistic<"NumInlined", "inlined", "Calls replaced by the method's code">,
     Statistic<"NumCalls", "calls", "Calls left as they are">,

@@ -25,6 +25,9 @@ namespace jopt {
 struct LiftOptions {
   /// Make anchors for original instructions that have no IR instruction.
   bool Anchors = false;
+  /// Leave the straight code of blocks raw where that can be; see irop::Raw.
+  /// Not with Anchors, nor where code is lifted by inference.
+  bool Raw = false;
 };
 
 /// Creates \p M's Body (M.IR) from its Code attribute. \p M must have one.
@@ -32,6 +35,10 @@ struct LiftOptions {
 /// instructions, a stack that does not fit, frames missing or wrong, copies
 /// of subroutines beyond 64 KB.
 llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
+
+/// Lifts what is raw in \p B. Fails where that code is malformed, leaving a
+/// body that is good for nothing.
+llvm::Error liftRaw(Body &B);
 
 } // namespace jopt
 

@@ -71,6 +71,8 @@ private:
 static bool mayThrow(const Instruction &I) {
   if (I.op() == irop::Advice)
     return true;
+  if (I.op() == irop::Raw)
+    return I.raw().MayThrow;
   if (I.info().NoCode || I.op() == irop::Drop || I.op() == irop::Return)
     return false;
   return getOpcodeInfo(I.opcode())->MayThrow;
@@ -141,8 +143,10 @@ void ExitPlacer::placeAtReturns() {
       Returns.push_back(T);
     for (const Instruction &I : B)
       ReturnsThrow |=
-          I.op() == irop::Plain &&
-          (I.opcode() == op::MONITORENTER || I.opcode() == op::MONITOREXIT);
+          I.op() == irop::Raw
+              ? I.raw().HasMonitors
+              : I.op() == irop::Plain && (I.opcode() == op::MONITORENTER ||
+                                          I.opcode() == op::MONITOREXIT);
   }
   for (Instruction *T : Returns)
     cutReturn(T);
@@ -164,14 +168,14 @@ void ExitPlacer::cutCall(Instruction *Call) {
 /// An exception may come out of one of \p Blocks; if not by an instruction,
 /// then from outside (Thread.stop) in a loop.
 bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
-  llvm::DenseSet<const Block *> Passed;
+  llvm::BitVector Passed(F.numBlocks()); // by Block::id()
   for (const Block *B : Blocks) {
-    Passed.insert(B);
+    Passed.set(B->id());
     for (const Instruction &I : B->instructions())
       if (mayThrow(I))
         return true;
     for (const Block *S : B->terminator()->successors())
-      if (Passed.contains(S))
+      if (Passed[S->id()])
         return true;
   }
   return false;
@@ -203,14 +207,20 @@ void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
     ++NumThrows;
   }
 
-  // Blocks that share a set go on to do so.
+  // Blocks that share a set go on to do so. Most methods have but the empty
+  // one.
   TryEntry *Added = F.addTry(H, 0);
+  const ThrowEdge *Last = nullptr, *LastSet = F.withTry(nullptr, Added);
   llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Extended;
   for (Block *Bl : Covered) {
-    const ThrowEdge *&Set = Extended[Bl->throwEdges()];
-    if (!Set)
-      Set = F.withTry(Bl->throwEdges(), Added);
-    Bl->setThrowEdges(Set);
+    if (Bl->throwEdges() != Last) {
+      Last = Bl->throwEdges();
+      const ThrowEdge *&Set = Extended[Last];
+      if (!Set)
+        Set = F.withTry(Last, Added);
+      LastSet = Set;
+    }
+    Bl->setThrowEdges(LastSet);
   }
 }
 
@@ -237,7 +247,7 @@ void ExitPlacer::placeThrows() {
       else if (llvm::any_of(B, mayThrow))
         Before.push_back(&B);
     }
-    if (llvm::any_of(B, isSuperCall))
+    if (Uninit && llvm::any_of(B, isSuperCall))
       Uninit = false;
   }
   if (!Before.empty())
@@ -276,5 +286,6 @@ llvm::Expected<PreservedAnalyses>
 DuplicateFinallyPass::run(Body &B, PassContext &C) const {
   if (llvm::Error E = ExitPlacer(B, C).run())
     return E;
-  return PreservedAnalyses::none();
+  // Of blocks that were there, that is: it is the original code's state.
+  return PreservedAnalyses::none().preserve<ThisState>();
 }

@@ -19,7 +19,7 @@
 
 #include "ImportCode.h"
 #include "Inlinable.h"
-#include "jopt/Passes/Analysis/SlotState.h"
+#include "jopt/IR/SlotState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"

@@ -26,9 +26,9 @@
 
 #include "Boxing.h"
 #include "Outline.h"
+#include "jopt/IR/SlotState.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
-#include "jopt/Passes/Analysis/SlotState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -147,15 +147,22 @@ Error Lowerer::check(const Instruction &I) const {
 }
 
 void Lowerer::collect() {
+  bool Branching = false;
+  for (Block &B : F.blocks())
+    for (Instruction &I : B)
+      if (I.op() == irop::Advice) {
+        Advices.push_back(&I);
+        Branching |= I.index() < Set.Advices.size() && branches(I);
+      }
+  if (!Branching)
+    return;
   SlotState S(F);
   for (Block &B : F.blocks()) {
     S.enter(B);
     for (Instruction &I : B) {
-      if (I.op() == irop::Advice) {
-        Advices.push_back(&I);
-        if (I.index() < Set.Advices.size() && branches(I))
-          SlotsAt[&I].assign(S.slots().begin(), S.slots().end());
-      }
+      if (I.op() == irop::Advice && I.index() < Set.Advices.size() &&
+          branches(I))
+        SlotsAt[&I].assign(S.slots().begin(), S.slots().end());
       S.step(I);
     }
   }
@@ -389,7 +396,7 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
     Operands = Operands.drop_front(AtSite);
   }
   Value *V =
-      B.callStatic(A.Body.Owner, A.Body.Name, A.Body.Descriptor, Arguments);
+      B.callStatic(C.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
   if (A.Kind == AdviceKind::Entry && A.WritesArgs)
     writeParameters(B);
   ++NumAdvices;

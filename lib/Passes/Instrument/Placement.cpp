@@ -305,12 +305,6 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
 
 void Placement::report() {
   for (unsigned P = 0; P < Sites.size(); ++P)
-    if (Sites[P]) {
-      ReportRow Row;
-      Row.What = ReportRow::Applied;
-      Row.Probe = int(P);
-      Row.Text = C.advices().Probes[P].Name;
-      Row.Count = Sites[P];
-      C.report(F.method(), std::move(Row));
-    }
+    if (Sites[P])
+      C.reportPlaced(F.method(), P, Sites[P]);
 }

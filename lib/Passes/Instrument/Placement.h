@@ -19,7 +19,8 @@
 #define JOPT_PASSES_INSTRUMENT_PLACEMENT_H
 
 #include "jopt/IR/Builder.h"
-#include "jopt/Passes/Analysis/SlotState.h"
+#include "jopt/IR/SlotState.h"
+#include "jopt/Passes/Analysis/ThisState.h"
 
 namespace jopt {
 

@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the slots hold at a place, and what becomes of `this` in a method.
+/// What the slots hold at a place.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_ANALYSIS_SLOTSTATE_H
-#define JOPT_PASSES_ANALYSIS_SLOTSTATE_H
+#ifndef JOPT_IR_SLOTSTATE_H
+#define JOPT_IR_SLOTSTATE_H
 
-#include "jopt/Passes/Pass.h"
-#include "llvm/ADT/BitVector.h"
+#include "jopt/IR/Body.h"
 
 namespace jopt {
 
@@ -49,22 +48,6 @@ private:
   /// are of the second now.
   llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
   bool MayHoldUninit = true;
-};
-
-/// What becomes of `this` in a method.
-struct ThisState {
-  static AnalysisKey Key;
-  static ThisState run(const Body &F, PassContext &C);
-
-  /// The method is a constructor that calls super() or this().
-  bool Constructor = false;
-  /// Slot 0 holds `this` wherever the method is: no store, and every frame
-  /// says so. Before super() it is `this`, uninitialised.
-  bool Intact = false;
-  /// The uninitialised `this` leaves slot 0 before super() is called.
-  bool Lost = false;
-  /// By Block::id(): slot 0 holds the uninitialised `this` on entry.
-  llvm::BitVector Uninitialized;
 };
 
 } // namespace jopt

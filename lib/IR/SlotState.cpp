@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Passes/Analysis/SlotState.h"
+#include "jopt/IR/SlotState.h"
 
 using namespace jopt;
 
@@ -41,6 +41,9 @@ void SlotState::step(const Instruction &I) {
       if (Ty == Before)
         Ty = After;
     put(I.index(), Ty);
+  } else if (I.op() == irop::Raw) {
+    for (const RawCode::Store &S : I.raw().Stores)
+      put(S.Slot, S.Ty);
   } else if (I.isInit()) {
     Type Object = I.operand(0)->type();
     Initialized.push_back({Object, I.type()});
@@ -53,33 +56,4 @@ void SlotState::step(const Instruction &I) {
       MayHoldUninit |= T.is(Type::Uninit) || T.is(Type::UninitThis);
     }
   }
-}
-
-AnalysisKey ThisState::Key;
-
-ThisState ThisState::run(const Body &F, PassContext &) {
-  ThisState R;
-  R.Uninitialized.resize(F.numBlocks());
-  if (F.initialLocals().empty() || F.method().is(ACC_STATIC))
-    return R;
-  const Type This = F.types().ref(F.classFile().name());
-  R.Constructor = F.initialLocals()[0].is(Type::UninitThis);
-  R.Intact = true;
-  SlotState S(F);
-  for (const Block &B : F.blocks()) {
-    S.enter(B);
-    bool Uninit = S.slot(0).is(Type::UninitThis);
-    if (Uninit)
-      R.Uninitialized.set(B.id());
-    R.Intact &= S.slot(0) == This || Uninit;
-    for (const Instruction &I : B.instructions()) {
-      bool Store = I.op() == irop::LocalSet && I.index() == 0;
-      bool Call = I.isInit() && I.operand(0)->type().is(Type::UninitThis);
-      bool Holds = S.slot(0).is(Type::UninitThis);
-      R.Intact &= !Store;
-      R.Lost |= (Store && Holds) || (Call && !Holds);
-      S.step(I);
-    }
-  }
-  return R;
 }
