@@ -59,6 +59,25 @@ protected:
 };
 } // namespace
 
+TEST_F(Frames, OneArrayForSeveralBlocks) {
+  // Frames that share their slots are as the one before without a look at
+  // them; what follows is still written against these slots.
+  entry();
+  llvm::ArrayRef<Type> Slots =
+      F.copy(llvm::ArrayRef<Type>({Type::Int, Type::Float}));
+  block({});
+  for (unsigned N = 0; N < 2; ++N)
+    F.setSharedFrame(block({}, {}, 1), Slots);
+  F.setSharedFrame(block({}, {Type::Int, Type::Int}, 1), Slots);
+  block({Type::Int, Type::Float, Type::Int}, {}, 1);
+  EXPECT_EQ("3:same\n"
+            "7:append[int float]\n"
+            "11:same\n"
+            "17:full[int float][int int]\n"
+            "22:append[int]\n",
+            finish());
+}
+
 TEST_F(Frames, ShortestForms) {
   entry();
   block({});
