@@ -58,9 +58,8 @@ Error jopt::liftRaw(Body &F) {
       if (Here.op() == irop::Raw) {
         while (I->op() == irop::RawValue)
           ++I;
-        Lifter.Slots.assign(F.numSlots(), Type::Top);
-        llvm::copy(State.slots().take_front(F.numSlots()),
-                   Lifter.Slots.begin());
+        Lifter.Slots.reset(F.numSlots(),
+                           State.slots().take_front(F.numSlots()));
         State.step(Here);
         if (Error E = liftInPlace(F, Lifter, Here))
           return E;

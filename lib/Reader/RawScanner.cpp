@@ -170,8 +170,7 @@ bool RawScanner::enter() {
       return false;
     push(V->type());
   }
-  return !Constructor ||
-         !llvm::is_contained(State.Slots, Type(Type::UninitThis));
+  return !Constructor || !State.Slots.holds(Type::UninitThis);
 }
 
 bool RawScanner::popValues(unsigned N) {
@@ -189,7 +188,7 @@ void RawScanner::setSlot(uint32_t Slot, Type Ty) {
   auto &Slots = State.Slots;
   auto Set = [&](uint32_t S, Type T) {
     Undo.push_back({S, Slots[S]});
-    Slots[S] = T;
+    Slots.set(S, T);
   };
   uint32_t Last = Slot + Ty.slots() - 1;
   if (Slots[Slot].is(Type::High))
@@ -295,7 +294,7 @@ bool RawScanner::initialize(size_t At) {
     To = Made[Object.payload() - OwnSites];
   else
     To = Class.classType(newIndex(F, Code, State.SiteAt, Object.payload()));
-  if (llvm::is_contained(State.Slots, Object))
+  if (State.Slots.holds(Object))
     return false;
   Stack.truncate(At);
   std::replace(Stack.begin(), Stack.end(), Object, To);
@@ -470,7 +469,7 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
        });
   if (!Ok) {
     for (const RawCode::Store &S : llvm::reverse(Undo))
-      State.Slots[S.Slot] = S.Ty;
+      State.Slots.set(S.Slot, S.Ty);
     return From;
   }
   Raw.Code = Code.slice(From, At - From);

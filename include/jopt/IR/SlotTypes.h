@@ -82,6 +82,12 @@ public:
         Each(Uninitialised[I]);
   }
 
+  /// True if a slot holds \p T, a kind of uninitialised object.
+  bool holds(Type T) const {
+    return llvm::any_of(Uninitialised,
+                        [&](uint32_t Slot) { return Types[Slot] == T; });
+  }
+
 private:
   static bool isUninitialised(Type T) {
     return T.is(Type::Uninit) || T.is(Type::UninitThis);
