@@ -148,8 +148,10 @@ static void keepSerialVersion(ClassFile &F, PassContext &C) {
 
 void AddClassStatePass::begin(PassContext &C) const {
   ClassFile &F = C.classFile();
-  // Numbers of methods are those of the class as it came.
-  C.analysis<OriginalMethods>(F);
+  // Numbers of methods are those of the class as it came; which methods of a
+  // text those are must be asked before any is added.
+  if (F.Original.empty())
+    C.analysis<OriginalMethods>(F);
   const auto &S = C.analysis<ClassState>(F);
   for (unsigned I : S.Withdrawn)
     C.withdraw(I);
