@@ -36,7 +36,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 SOURCES = os.path.join(HERE, "overhead")
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words", "throws"]
-PROGRAMS = ["ecj", "jruby", "h2", "lucene"]
+PROGRAMS = ["h2", "lucene", "ecj", "jruby"]
 PARTS = ["micro", "programs"]
 SWITCH = "jopt.benchmark.on"
 
