@@ -141,7 +141,7 @@ struct Advice {
   /// Entry, BeforeCall: what the advice leaves in the array of arguments
   /// becomes the arguments (Probekit's rule at calls, an extension at entry). A
   /// value of the wrong type throws ClassCastException, a null for a primitive
-  /// NullPointerException.
+  /// NullPointerException; an object that was left alone is not cast.
   bool WritesArgs = false;
   ResultUse Result = ResultUse::Ignore;
   RangePlace Range = RangePlace::Outside;

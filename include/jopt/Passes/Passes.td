@@ -141,7 +141,8 @@ comes out of it, which is then thrown again as if by the call.
 
 The arguments stay where they are unless an advice of the call names them; then
 they go into an array, which both sides see. Where an advice in front of the call
-may change them, the call gets what is in the array.
+may change them, the call gets what is in the array: what is another object than
+before is cast, all else is passed on as it was.
 
 In classes that are verified by frames no handler can cover a call of `super()`
 or `this()`: the report names constructors where one was asked for.}];

@@ -24,6 +24,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Arguments.h"
 #include "Boxing.h"
 #include "Outline.h"
 #include "jopt/IR/SlotState.h"
@@ -72,15 +73,17 @@ private:
   };
 
   Error check(const Instruction &I) const;
+  bool makesBranches(const Instruction &I) const;
   void collect();
   Error buildArguments();
   bool isForMethodOfItsOwn(const Instruction &I, Given &G);
   Error lowerOutside(Instruction *I, const Given &G);
-  Error lowerInPlace(Instruction *I);
+  Error lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
-  void writeParameters(Builder &B);
+  void writeParameters(Instruction *At, const Advice &A,
+                       llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
@@ -110,7 +113,7 @@ private:
   const Method &Host;
   const StringRef Descriptor;
   llvm::SmallVector<Instruction *, 8> Advices;
-  /// What the slots hold at the advices that branch.
+  /// What the slots hold at the advices that make branches.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
   /// The first constant of each part of a text, by where the text lies.
   llvm::DenseMap<const char *, Instruction *> Parts;
@@ -121,6 +124,10 @@ private:
 };
 
 } // namespace
+
+static bool writesParameters(const Advice &A) {
+  return A.Kind == AdviceKind::Entry && A.WritesArgs;
+}
 
 static Error adviceError(const Instruction &I, const llvm::Twine &M) {
   return makeError("advice #" + llvm::Twine(I.index()) + ": " + M);
@@ -146,13 +153,19 @@ Error Lowerer::check(const Instruction &I) const {
   return Error::success();
 }
 
+/// Its code needs to know what the slots hold.
+bool Lowerer::makesBranches(const Instruction &I) const {
+  return I.index() < Set.Advices.size() &&
+         (branches(I) || writesParameters(Set.Advices[I.index()]));
+}
+
 void Lowerer::collect() {
   bool Branching = false;
   for (Block &B : F.blocks())
     for (Instruction &I : B)
       if (I.op() == irop::Advice) {
         Advices.push_back(&I);
-        Branching |= I.index() < Set.Advices.size() && branches(I);
+        Branching |= makesBranches(I);
       }
   if (!Branching)
     return;
@@ -160,8 +173,7 @@ void Lowerer::collect() {
   for (Block &B : F.blocks()) {
     S.enter(B);
     for (Instruction &I : B) {
-      if (I.op() == irop::Advice && I.index() < Set.Advices.size() &&
-          branches(I))
+      if (I.op() == irop::Advice && makesBranches(I))
         SlotsAt[&I].assign(S.slots().begin(), S.slots().end());
       S.step(I);
     }
@@ -362,18 +374,33 @@ llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
   return B.cast(V, Class);
 }
 
-/// The parameters get what the array of arguments holds.
-void Lowerer::writeParameters(Builder &B) {
+/// The parameters get what the array of arguments holds, in front of \p At.
+void Lowerer::writeParameters(Instruction *At, const Advice &A,
+                              llvm::ArrayRef<Type> Slots) {
+  if (!writesParameters(A))
+    return;
+  llvm::SmallVector<Type, 16> Declared(Slots);
+  dropMethodWideSlots(Declared, F);
+  llvm::ArrayRef<Type> Frame = F.copy<Type>(Declared);
+  const int32_t N = int32_t(&A - Set.Advices.data());
   Type Objects = F.types().ref("[Ljava/lang/Object;");
-  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  unsigned Slot = Host.is(ACC_STATIC) ? 0 : 1;
   MethodDescriptor D(Descriptor);
   int32_t Number = 0;
   for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
-    Value *Element =
-        B.make(irop::Plain, op::AALOAD, F.types().ref("java/lang/Object"),
-               {B.get(unsigned(ArgumentSlot), Objects), B.constant(Number++)});
-    B.set(Slot, unbox(B, Element, "Ljava/lang/Object;", P));
+    auto Element = [&](Builder &B) {
+      return loadElement(B, B.get(unsigned(ArgumentSlot), Objects),
+                         B.constant(Number));
+    };
+    if (castMayFail(P)) {
+      updateSlot(F, At, N, Slot, P, Element, Frame);
+    } else {
+      Builder B(F, At);
+      B.setAdvice(N);
+      B.set(Slot, unbox(B, Element(B), "Ljava/lang/Object;", P));
+    }
     Slot += slotsOf(P);
+    ++Number;
   }
 }
 
@@ -397,22 +424,23 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
   }
   Value *V =
       B.callStatic(C.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
-  if (A.Kind == AdviceKind::Entry && A.WritesArgs)
-    writeParameters(B);
   ++NumAdvices;
   if (I.type().isVoid())
     return nullptr;
   return result(B, I, V);
 }
 
-Error Lowerer::lowerInPlace(Instruction *I) {
+Error Lowerer::lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots) {
   Builder B(F, I);
   auto V = call(B, *I, I->operands());
   if (!V)
     return V.takeError();
   if (*V)
     I->block()->replaceUses(I, *V);
+  const Advice &A = Set.Advices[I->index()];
+  Instruction *Next = &*std::next(I->getIterator());
   F.erase(I);
+  writeParameters(Next, A, Slots);
   return Error::success();
 }
 
@@ -472,10 +500,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   Block *Call = F.createBlock(M);
   Call->setThrowEdges(Throws);
   llvm::SmallVector<Type, 16> Slots(SlotsBefore);
-  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
-    for (unsigned S = W.Slot; S < W.Slot + W.Ty.slots(); ++S)
-      if (S < Slots.size())
-        Slots[S] = Type::Top;
+  dropMethodWideSlots(Slots, F);
   llvm::SmallVector<unsigned, 8> Temps;
   if (Isolate) {
     // The stack does not survive an exception.
@@ -526,6 +551,7 @@ Error Lowerer::lowerBranching(Instruction *I,
       Exit[size_t(ResultAt)] = *Result;
     F.setExitValues(Call, Exit);
     Bd.fallThrough(M);
+    writeParameters(Call->terminator(), A, Slots);
     setParameters(M, Types);
     for (size_t K = 0; K < Old.size(); ++K) {
       M->parameters()[K]->setKeep(Old[K]->keep());
@@ -537,6 +563,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   if (ResultAt >= 0)
     Bd.set(Temps[size_t(ResultAt)], *Result);
   Bd.jump(M);
+  Instruction *Jump = Call->terminator();
   Block *X = F.createBlock(M);
   F.setHandler(X, F.types().ref("java/lang/Throwable"));
   F.setFrame(X, Slots);
@@ -544,6 +571,7 @@ Error Lowerer::lowerBranching(Instruction *I,
   Bd.fallThrough(M);
   TryEntry *First = F.tries().empty() ? nullptr : F.tries().front();
   Call->setThrowEdges(F.withTry(nullptr, F.addTry(X, 0, First)));
+  writeParameters(Jump, A, Slots);
   F.setParameters(M, {});
   Bd.setPoint(M, M->begin());
   for (size_t K = 0; K < Old.size(); ++K)
@@ -565,7 +593,7 @@ static const Instruction *innerConstant(const Value *V) {
 bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
   const Advice &A = Set.Advices[I.index()];
   // That writes slots of the host.
-  if (A.Kind == AdviceKind::Entry && A.WritesArgs)
+  if (writesParameters(A))
     return false;
   bool Smaller = branches(I);
   llvm::raw_string_ostream Key(G.Key);
@@ -685,7 +713,7 @@ llvm::Expected<bool> Lowerer::run() {
     Given G;
     if (Error E = Outlines && isForMethodOfItsOwn(*I, G) ? lowerOutside(I, G)
                   : branches(*I) ? lowerBranching(I, SlotsAt[I])
-                                 : lowerInPlace(I))
+                                 : lowerInPlace(I, SlotsAt.lookup(I)))
       return E;
   }
   return true;

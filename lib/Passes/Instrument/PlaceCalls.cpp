@@ -20,11 +20,13 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Arguments.h"
 #include "Boxing.h"
 #include "Outline.h"
 #include "Placement.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
 
 using namespace jopt;
 
@@ -46,6 +48,7 @@ struct CallSite {
   bool WritesArgs = false;
   bool Covered = false;       ///< gets a handler
   llvm::ArrayRef<Type> Frame; ///< of the handler
+  llvm::ArrayRef<Type> Slots; ///< at the call, if WritesArgs
 };
 
 /// Places the advices at the calls of one method.
@@ -68,7 +71,11 @@ private:
 
   llvm::Error place(const CallSite &S);
   llvm::Error buildArray(Builder &B, const CallSite &S);
-  void readBack(Builder &B, const CallSite &S);
+  void saveArguments(Builder &B, const CallSite &S);
+  llvm::Error readBack(const CallSite &S);
+  llvm::Error readBackOutside(Builder &B, const CallSite &S);
+  llvm::ArrayRef<Type> frameAt(const CallSite &S);
+  void declareKept(llvm::SmallVectorImpl<Type> &Frame, const CallSite &S);
   llvm::Error emitBefore(const CallSite &S);
   void emitAfter(const CallSite &S);
   TryEntry *addHandler(const CallSite &S, const ThrowEdge *Edges);
@@ -86,6 +93,8 @@ private:
   bool LeavesSuper = false; ///< such a call has an advice behind it
   std::vector<CallSite> Sites;
   int ArgsSlot = -1, ReceiverSlot = -1;
+  /// Where an argument waits for advices to write it, by its number.
+  llvm::SmallVector<int, 8> SavedSlots;
   llvm::DenseMap<unsigned, unsigned> KeptSlots; ///< by probe
   /// The first entry of the original table: handlers come before it.
   TryEntry *FirstTry = nullptr;
@@ -144,6 +153,13 @@ void CallPlacer::assignSlots(const CallSite &S) {
     ArgsSlot = int(F.addSlot(1));
   if (S.NamesReceiver && ReceiverSlot < 0)
     ReceiverSlot = int(F.addSlot(1));
+  if (S.WritesArgs && !P.C.outlines())
+    for (auto [I, Type] : llvm::enumerate(parameters(S.Callee.Descriptor))) {
+      if (SavedSlots.size() <= I)
+        SavedSlots.push_back(-1);
+      if (castMayFail(Type) && SavedSlots[I] < 0)
+        SavedSlots[I] = int(F.addSlot(1));
+    }
   for (unsigned N : S.Before) {
     const Advice &A = P.Set.Advices[N];
     bool Wanted = llvm::any_of(S.After, [&](unsigned O) {
@@ -157,6 +173,34 @@ void CallPlacer::assignSlots(const CallSite &S) {
     if (New)
       It->second = F.addSlot(slotsOf(returnDescriptor(A.Body.Descriptor)));
   }
+}
+
+/// What advices in front of the call keep.
+void CallPlacer::declareKept(llvm::SmallVectorImpl<Type> &Frame,
+                             const CallSite &S) {
+  for (unsigned N : S.Before) {
+    const Advice &A = P.Set.Advices[N];
+    auto It = KeptSlots.find(A.Probe);
+    if (A.Result == ResultUse::Keep && It != KeptSlots.end())
+      declareSlot(
+          Frame, It->second,
+          F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor)));
+  }
+}
+
+/// What the slots hold between the advices in front of the call and the call.
+llvm::ArrayRef<Type> CallPlacer::frameAt(const CallSite &S) {
+  llvm::SmallVector<Type, 16> Frame(S.Slots);
+  dropMethodWideSlots(Frame, F);
+  declareSlot(Frame, unsigned(ArgsSlot), objects());
+  if (S.NamesReceiver)
+    declareSlot(Frame, unsigned(ReceiverSlot), object());
+  declareKept(Frame, S);
+  for (auto [I, Type] : llvm::enumerate(parameters(S.Callee.Descriptor)))
+    if (castMayFail(Type))
+      declareSlot(Frame, unsigned(SavedSlots[I]),
+                  F.types().fromDescriptor(Type));
+  return F.copy<Type>(Frame);
 }
 
 /// What the handlers of the call and those behind them may read: the slots that
@@ -188,29 +232,12 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
   if (S.Call->isInit())
     std::replace(Frame.begin(), Frame.end(), S.Call->operand(0)->type(),
                  Type(Type::Top));
-  // Those are declared everywhere.
-  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
-    for (unsigned I = W.Slot; I < W.Slot + W.Ty.slots(); ++I)
-      if (I < Frame.size())
-        Frame[I] = Type::Top;
-  auto Add = [&](unsigned Slot, Type Ty) {
-    if (Frame.size() < Slot + Ty.slots())
-      Frame.resize(Slot + Ty.slots(), Type::Top);
-    Frame[Slot] = Ty;
-    if (Ty.isCategory2())
-      Frame[Slot + 1] = Type::High;
-  };
+  dropMethodWideSlots(Frame, F);
   if (S.NamesArgs && P.names(S.After, DataItem::Args))
-    Add(unsigned(ArgsSlot), objects());
+    declareSlot(Frame, unsigned(ArgsSlot), objects());
   if (S.NamesReceiver && P.names(S.After, DataItem::ThisObject))
-    Add(unsigned(ReceiverSlot), object());
-  for (unsigned N : S.Before) {
-    const Advice &A = P.Set.Advices[N];
-    auto It = KeptSlots.find(A.Probe);
-    if (A.Result == ResultUse::Keep && It != KeptSlots.end())
-      Add(It->second,
-          F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor)));
-  }
+    declareSlot(Frame, unsigned(ReceiverSlot), object());
+  declareKept(Frame, S);
   while (!Frame.empty() && Frame.back().is(Type::Top))
     Frame.pop_back();
   if (LastFrame != llvm::ArrayRef<Type>(Frame)) {
@@ -231,6 +258,14 @@ void CallPlacer::collect() {
         assignSlots(S);
         if (S.Covered && DeclaredSlots <= MaxDeclaredSlots)
           S.Frame = handlerFrame(S, State);
+        if (S.WritesArgs && !P.C.outlines() &&
+            DeclaredSlots <= MaxDeclaredSlots) {
+          S.Slots = F.copy<Type>(State.slots());
+          DeclaredSlots +=
+              S.Slots.size() *
+              (1 + size_t(llvm::count_if(parameters(S.Callee.Descriptor),
+                                         castMayFail)));
+        }
         Sites.push_back(std::move(S));
       }
       State.step(I);
@@ -240,7 +275,7 @@ void CallPlacer::collect() {
 
 llvm::Error CallPlacer::check() const {
   if (DeclaredSlots > MaxDeclaredSlots)
-    return makeError("the handlers of its calls would declare more than " +
+    return makeError("the code of its calls would declare more than " +
                      llvm::Twine(MaxDeclaredSlots) + " slots");
   if (CutsCalls && P.This.Lost &&
       llvm::any_of(Sites, [](const CallSite &S) { return S.Covered; }))
@@ -288,16 +323,82 @@ llvm::Error CallPlacer::buildArray(Builder &B, const CallSite &S) {
   return llvm::Error::success();
 }
 
+/// Keeps what the verifier knows of the arguments.
+void CallPlacer::saveArguments(Builder &B, const CallSite &S) {
+  auto Arguments = S.Call->operands().drop_front(hasReceiver(*S.Call));
+  for (auto [I, Type] : llvm::enumerate(parameters(S.Callee.Descriptor)))
+    if (castMayFail(Type))
+      B.set(unsigned(SavedSlots[I]), Arguments[I]);
+}
+
 /// The call gets what the array holds now.
-void CallPlacer::readBack(Builder &B, const CallSite &S) {
+llvm::Error CallPlacer::readBack(const CallSite &S) {
+  Builder B(F, S.Call);
+  B.setAdvice(int32_t(S.Before.front()));
+  if (P.C.outlines())
+    return readBackOutside(B, S);
+  auto Types = parameters(S.Callee.Descriptor);
+  auto Element = [&](Builder &B, size_t I) {
+    return loadElement(B, B.get(unsigned(ArgsSlot), objects()),
+                       B.constant(int32_t(I)));
+  };
+  // The loads are what the code is cut in front of.
+  auto Arguments = S.Call->operands().drop_front(hasReceiver(*S.Call));
+  Instruction *First = nullptr;
+  for (size_t I = 0; I < Types.size(); ++I) {
+    Value *Loaded =
+        castMayFail(Types[I])
+            ? B.get(unsigned(SavedSlots[I]), F.types().fromDescriptor(Types[I]))
+            : Element(B, I);
+    First = First ? First : llvm::cast<Instruction>(Loaded);
+    Arguments[I] = castMayFail(Types[I])
+                       ? Loaded
+                       : unbox(B, Loaded, "Ljava/lang/Object;", Types[I]);
+  }
+  llvm::ArrayRef<Type> Frame = frameAt(S);
+  for (size_t I = 0; I < Types.size(); ++I)
+    if (castMayFail(Types[I]))
+      updateSlot(
+          F, First, B.advice(), unsigned(SavedSlots[I]), Types[I],
+          [&](Builder &B) { return Element(B, I); }, Frame);
+  return llvm::Error::success();
+}
+
+/// The same by methods that are given the argument, the array and the number.
+llvm::Error CallPlacer::readBackOutside(Builder &B, const CallSite &S) {
   auto Types = parameters(S.Callee.Descriptor);
   auto Arguments = S.Call->operands().drop_front(hasReceiver(*S.Call));
   for (size_t I = 0; I < Types.size(); ++I) {
-    Value *Array = B.get(unsigned(ArgsSlot), objects());
-    Value *Element = B.make(irop::Plain, op::AALOAD, object(),
-                            {Array, B.constant(int32_t(I))});
-    Arguments[I] = unbox(B, Element, "Ljava/lang/Object;", Types[I]);
+    auto Fill = [&](Body &Made) {
+      llvm::ArrayRef<Type> Slots = Made.initialLocals();
+      unsigned Array = Slots.front().slots();
+      auto Element = [&](Builder &In) {
+        return loadElement(In, In.get(Array, Slots[Array]),
+                           In.get(Array + 1, Slots[Array + 1]));
+      };
+      Builder In(Made);
+      In.setEnd(Made.createBlock());
+      In.setAdvice(B.advice());
+      if (castMayFail(Types[I])) {
+        Instruction *Load = In.get(0, Slots[0]);
+        makeReturn(In, Load);
+        updateSlot(Made, Load, B.advice(), 0, Types[I], Element, Slots);
+      } else {
+        makeReturn(In, unbox(In, Element(In), "Ljava/lang/Object;", Types[I]));
+      }
+      return llvm::Error::success();
+    };
+    auto Given = Outside.call(
+        B, ("? " + Types[I]).str(),
+        ("(" + Types[I] + "[Ljava/lang/Object;I)" + Types[I]).str(),
+        {Arguments[I], B.get(unsigned(ArgsSlot), objects()),
+         B.constant(int32_t(I))},
+        Fill);
+    if (!Given)
+      return Given.takeError();
+    Arguments[I] = *Given;
   }
+  return llvm::Error::success();
 }
 
 /// What goes in front of the call.
@@ -307,6 +408,8 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
   if (S.NamesArgs)
     if (llvm::Error E = buildArray(B, S))
       return E;
+  if (S.WritesArgs && !P.C.outlines())
+    saveArguments(B, S);
   if (S.NamesReceiver) {
     S.Call->operand(0)->setKeep(false);
     B.set(unsigned(ReceiverSlot), S.Call->operand(0));
@@ -324,9 +427,7 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
     Bd.setAdvice(int32_t(N));
     Bd.set(It->second, I);
   }
-  if (S.WritesArgs)
-    readBack(B, S);
-  return llvm::Error::success();
+  return S.WritesArgs ? readBack(S) : llvm::Error::success();
 }
 
 /// What goes behind the call where it returns.
@@ -389,9 +490,11 @@ llvm::Error CallPlacer::place(const CallSite &S) {
     return llvm::Error::success();
 
   auto At = S.Call->getIterator();
-  Block *C = At == B->begin() ? B : F.split(B, At);
-  if (C != B)
-    B->setThrowEdges(Front.Edges);
+  Block *C = S.Call->block();
+  if (At != C->begin())
+    C = F.split(C, At);
+  for (auto It = B->getIterator(); &*It != C; ++It)
+    It->setThrowEdges(Front.Edges);
   if (!S.Covered)
     return llvm::Error::success();
   F.split(C, std::next(At));
