@@ -8,7 +8,8 @@
 /// \file
 /// The declarations at the head of a `.jir` file:
 /// \code
-///   probe #N "name" hierarchy? interfaces? (field "TYPE")? { RULE* }
+///   probe #N "name" hierarchy? interfaces? dynamic?
+///     (field "TYPE")? { RULE* }
 ///     (within { RULE* })? (filter { RULE* })? (filter within { RULE* })?
 ///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
 /// \endcode
@@ -60,6 +61,8 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
       OS << "hierarchy ";
     if (P.Interfaces)
       OS << "interfaces ";
+    if (P.DynamicCalls)
+      OS << "dynamic ";
     if (!P.StaticField.empty())
       OS << "field \"" << escapeModifiedUTF8(P.StaticField) << "\" ";
     printRules(P.Rules, OS);
@@ -267,6 +270,7 @@ llvm::Error AdviceParser::parseProbe() {
     return E;
   P.TargetHierarchy = eat("hierarchy");
   P.Interfaces = eat("interfaces");
+  P.DynamicCalls = eat("dynamic");
   if (eat("field"))
     if (llvm::Error E = string(P.StaticField))
       return E;

@@ -152,6 +152,7 @@ Matcher::Matcher(const AdviceSet &Set, const TypeHierarchy *Hierarchy)
       Look(*Rules);
     Hierarchical |= P.TargetHierarchy;
     IntoInterfaces |= P.Interfaces;
+    Dynamic |= P.DynamicCalls;
   }
 }
 Matcher::~Matcher() = default;
@@ -333,7 +334,7 @@ static bool includes(const TargetRule *Deciding) {
 }
 
 CalleeMatch Matcher::matchCallee(StringRef Owner, StringRef Name,
-                                 StringRef Descriptor) const {
+                                 StringRef Descriptor, bool OfDynamic) const {
   CalleeMatch M;
   M.Probes.resize(Calls.size());
   M.Rules.assign(Calls.size(), -1);
@@ -341,7 +342,7 @@ CalleeMatch Matcher::matchCallee(StringRef Owner, StringRef Name,
   for (unsigned P : Calls.set_bits()) {
     llvm::ArrayRef<TargetRule> Rules = Set.Probes[P].Rules;
     const TargetRule *R = decide(Rules, C, Name, Descriptor);
-    if (!includes(R) ||
+    if ((OfDynamic && !Set.Probes[P].DynamicCalls) || !includes(R) ||
         !includes(decide(Set.Probes[P].Filters, C, Name, Descriptor)))
       continue;
     M.Probes.set(P);

@@ -120,7 +120,7 @@ public:
 
 private:
   void lookAtMethods(const ClassFile &F, const Question &Q, Near &N) const;
-  void lookAtCalls(const ClassFile &F, const Question &Q, Near &N) const;
+  void lookAtCalls(ClassFile &F, const Question &Q, Near &N) const;
   const TargetRule &rule(const Question &Q) const {
     return A.Probes[Q.Probe].Rules[Q.Rule];
   }
@@ -174,14 +174,15 @@ void Explainer::lookAtMethods(const ClassFile &F, const Question &Q,
   }
 }
 
-void Explainer::lookAtCalls(const ClassFile &F, const Question &Q,
-                            Near &N) const {
+void Explainer::lookAtCalls(ClassFile &F, const Question &Q, Near &N) const {
   const TargetRule &R = rule(Q);
   for (unsigned I = 1; I < F.Pool.size(); ++I) {
     if (!F.Pool.has(I, CPTag::Methodref) &&
-        !F.Pool.has(I, CPTag::InterfaceMethodref))
+        !F.Pool.has(I, CPTag::InterfaceMethodref) &&
+        !(A.Probes[Q.Probe].DynamicCalls &&
+          F.Pool.has(I, CPTag::InvokeDynamic)))
       continue;
-    MemberRef Callee = F.Pool.member(I);
+    MemberRef Callee = F.callee(I);
     Candidate C{Callee.Owner, Callee.Name, Callee.Descriptor};
     Miss What =
         matchesClass(R, C.Class) ? missOfMethod(R, C) : missOfClass(R, C.Class);

@@ -68,6 +68,38 @@ void ClassFile::giveBack(std::unique_ptr<BodyArena> A) {
 
 Bytes ClassFile::save(Bytes B) { return B.copy(Alloc); }
 
+/// Of each entry of the BootstrapMethods attribute (section 4.7.23) the class
+/// that its method handle names, 0 if that is malformed.
+static std::vector<uint16_t> findBootstrapOwners(const ClassFile &F) {
+  std::vector<uint16_t> Owners;
+  const Attribute *A =
+      ClassFile::findAttribute(F.Pool, F.Attributes, "BootstrapMethods");
+  ByteCursor C(A ? A->Data : Bytes());
+  unsigned Count = A ? C.u2() : 0;
+  for (unsigned I = 0; I < Count && !C.failed(); ++I) {
+    const CPEntry &Handle = F.Pool[C.u2()];
+    C.skip(2 * size_t(C.u2()));
+    bool IsHandle = Handle.Tag == CPTag::MethodHandle;
+    const CPEntry &Member = F.Pool[IsHandle ? Handle.B : 0];
+    bool IsMember = Member.Tag == CPTag::Methodref ||
+                    Member.Tag == CPTag::InterfaceMethodref;
+    Owners.push_back(IsMember ? Member.A : 0);
+  }
+  return Owners;
+}
+
+MemberRef ClassFile::callee(unsigned Index) {
+  MemberRef M = Pool.member(Index);
+  if (!Pool.has(Index, CPTag::InvokeDynamic))
+    return M;
+  if (!BootstrapOwners)
+    BootstrapOwners = findBootstrapOwners(*this);
+  size_t Number = Pool[Index].A;
+  if (Number < BootstrapOwners->size())
+    M.Owner = Pool.className((*BootstrapOwners)[Number]);
+  return M;
+}
+
 const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {
   if (Shapes.size() < Pool.size())
     Shapes.resize(Pool.size());

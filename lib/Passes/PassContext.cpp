@@ -173,9 +173,10 @@ void PassContext::dropMethods(size_t From) {
 const CalleeMatch &PassContext::callee(unsigned Index) {
   auto [It, New] = Callees.try_emplace(Index);
   if (New) {
-    MemberRef Member = Class.Pool.member(Index);
+    MemberRef Member = Class.callee(Index);
     It->second =
-        Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor);
+        Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor,
+                           Class.Pool.has(Index, CPTag::InvokeDynamic));
     const llvm::BitVector Selected = It->second.Probes;
     for (unsigned P : Selected.set_bits())
       if (refuses(P))
@@ -217,7 +218,8 @@ bool PassContext::hasSelectedCall(const Method &M) {
     SelectedCallees.emplace(Pool.size());
     for (unsigned I = 1; I < Pool.size(); ++I)
       if ((Pool.has(I, CPTag::Methodref) ||
-           Pool.has(I, CPTag::InterfaceMethodref)) &&
+           Pool.has(I, CPTag::InterfaceMethodref) ||
+           (Match->needsDynamicCalls() && Pool.has(I, CPTag::InvokeDynamic))) &&
           callee(I).Probes.any())
         SelectedCallees->set(I);
   }
@@ -230,7 +232,7 @@ bool PassContext::hasSelectedCall(const Method &M) {
   for (uint32_t At = 0; At < Code.size(); At = I.end()) {
     if (!decodeInst(Code, At, I))
       return true; // whoever lifts it says what is wrong
-    if (I.Op >= op::INVOKEVIRTUAL && I.Op <= op::INVOKEINTERFACE &&
+    if (I.Op >= op::INVOKEVIRTUAL && I.Op <= op::INVOKEDYNAMIC &&
         I.Index < SelectedCallees->size() && SelectedCallees->test(I.Index) &&
         callee(I.Index).Probes.anyCommon(caller(M)))
       return true;

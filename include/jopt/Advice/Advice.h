@@ -191,6 +191,9 @@ struct Probe {
   /// superinterfaces of a class. This takes the place of the rule for directly
   /// implemented interfaces. Not for calls.
   bool TargetHierarchy = false;
+  /// Extension, calls only: call sites of invokedynamic are selected too. Their
+  /// class is that of the bootstrap method, name and descriptor are their own.
+  bool DynamicCalls = false;
   /// Extension: methods of interfaces that have code are selected too; at
   /// calls, those that such methods make.
   bool Interfaces = false;

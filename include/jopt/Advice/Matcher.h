@@ -12,8 +12,8 @@
 /// implemented interfaces. Calls are selected by the callee as the constant
 /// pool names it, without that rule; the method that makes the call must be
 /// selected as well, by two tiers of its own.
-/// Three extensions, where a probe asks for them: annotations, interfaces, and
-/// all ancestors of a class.
+/// Extensions, where a probe asks for them: annotations, interfaces, all
+/// ancestors of a class, and invokedynamic.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -71,6 +71,8 @@ public:
   bool needsAnnotations() const { return Annotated; }
   /// Some probe looks into interfaces.
   bool needsInterfaces() const { return IntoInterfaces; }
+  /// Some probe selects call sites of invokedynamic.
+  bool needsDynamicCalls() const { return Dynamic; }
   /// @}
 
   /// To be called before any class is matched.
@@ -85,9 +87,11 @@ public:
   /// @{
   /// The probes whose advices are at calls.
   const llvm::BitVector &callProbes() const { return Calls; }
-  /// Asks about a callee; counts nothing.
+  /// Asks about a callee; counts nothing. \p Dynamic: it is a call site of
+  /// invokedynamic.
   CalleeMatch matchCallee(llvm::StringRef Owner, llvm::StringRef Name,
-                          llvm::StringRef Descriptor) const;
+                          llvm::StringRef Descriptor,
+                          bool Dynamic = false) const;
   /// Bit P is set if call probe P selects calls that the method makes; none in
   /// interfaces unless P looks into them. \p Annotations are those of the
   /// method. Counts nothing.
@@ -121,7 +125,8 @@ private:
   const AdviceSet &Set;
   const TypeHierarchy *Hierarchy;
   const llvm::BitVector Calls;
-  bool Hierarchical = false, Annotated = false, IntoInterfaces = false;
+  bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
+       Dynamic = false;
   struct Counters;
   std::unique_ptr<Counters> Hits;
 };

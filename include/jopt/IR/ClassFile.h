@@ -28,7 +28,9 @@
 #include "llvm/Support/Error.h"
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace jopt {
 
@@ -142,6 +144,10 @@ public:
   /// "a/B.m(I)V" for messages, standard UTF-8.
   std::string displayName(const Method &M) const;
 
+  /// What a call of pool entry \p Index names. Of an InvokeDynamic the owner is
+  /// the class of the bootstrap method, empty where there is no valid one.
+  MemberRef callee(unsigned Index);
+
   /// What a call with the descriptor of a NameAndType does to the stack: number
   /// of parameters (no receiver) and result. Computed once per entry;
   /// NumArgs is Invalid where the entry or its descriptor is malformed.
@@ -176,6 +182,8 @@ private:
   /// By pool index: call shapes and field types at NameAndTypes (apart: one
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
+  /// Pool indices of the classes of the bootstrap methods.
+  std::optional<std::vector<uint16_t>> BootstrapOwners;
   std::vector<Type> PoolTypes;
   std::vector<uint16_t> ClassIndices; ///< by Type::payload(); 0: not known
 };

@@ -115,7 +115,8 @@ parameters(llvm::StringRef Descriptor) {
 }
 
 static bool hasReceiver(const Instruction &Call) {
-  return Call.opcode() != op::INVOKESTATIC;
+  return Call.opcode() != op::INVOKESTATIC &&
+         Call.opcode() != op::INVOKEDYNAMIC;
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,7 +132,7 @@ bool CallPlacer::select(Instruction &Call, CallSite &S) {
   sortAdvices(P.Set, AdviceKind::BeforeCall, S.Before);
   sortAdvices(P.Set, AdviceKind::AfterCall, S.After);
   S.Call = &Call;
-  S.Callee = F.pool().member(Call.index());
+  S.Callee = F.classFile().callee(Call.index());
   auto Names = [&](DataItem D) {
     return P.names(S.Before, D) || P.names(S.After, D);
   };
@@ -253,8 +254,7 @@ void CallPlacer::collect() {
     State.enter(B);
     for (Instruction &I : B) {
       CallSite S;
-      if (I.op() == irop::Invoke && I.opcode() != op::INVOKEDYNAMIC &&
-          isOriginal(I) && select(I, S)) {
+      if (I.op() == irop::Invoke && isOriginal(I) && select(I, S)) {
         assignSlots(S);
         if (S.Covered && DeclaredSlots <= MaxDeclaredSlots)
           S.Frame = handlerFrame(S, State);

@@ -185,6 +185,7 @@ void probekit::appendAdvices(AdviceSet &Set, const Document &Doc,
     New.Where = Doc.locate(P.Where);
     New.TargetHierarchy = P.TargetHierarchy == "true";
     New.Interfaces = P.Interfaces == "true";
+    New.DynamicCalls = P.DynamicCalls == "true";
     for (const Target &T : P.Targets)
       New.Rules.push_back(makeRule(Doc, T));
     for (const Target &T : P.Callers)

@@ -55,7 +55,12 @@ static const TagInfo Tags[] = {
     {"probekit", Tag::Probekit, Tag::None, true, false, {"id", "version"}},
     {"label", Tag::Label, Tag::Probekit, false, false, {"name", "description"}},
     {"fragmentAtSharedScope", Tag::SharedScope, Tag::Probekit, true, true, {}},
-    {"probe", Tag::Probe, Tag::Probekit, false, false, {"order", "targetHierarchy", "interfaces"}},
+    {"probe",
+     Tag::Probe,
+     Tag::Probekit,
+     false,
+     false,
+     {"order", "targetHierarchy", "interfaces", "dynamicCalls"}},
     {"name", Tag::Name, Tag::Probe, false, false, {"text"}},
     {"description", Tag::Description, Tag::Probe, false, true, {}},
     {"controlKey", Tag::ControlKey, Tag::Probe, true, false, {"name", "value"}},
@@ -296,6 +301,7 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
     Doc.Probes.back().Order = Find("order");
     Doc.Probes.back().TargetHierarchy = Find("targetHierarchy");
     Doc.Probes.back().Interfaces = Find("interfaces");
+    Doc.Probes.back().DynamicCalls = Find("dynamicCalls");
     break;
   case Tag::Name:
     P->Names.push_back({FindOr("text", ""), Find("xml:lang"), Where});

@@ -220,8 +220,8 @@ void ScriptReader::readSwitch(Advice &A, const Token &T) {
 }
 
 void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
-  const char *Form = "JOPT ORDER|HIERARCHY|INTERFACES|ANNOTATION|RESULT|ARGS|"
-                     "LOCAL|SWITCH <value>";
+  const char *Form = "JOPT ORDER|HIERARCHY|INTERFACES|DYNAMICCALLS|ANNOTATION|"
+                     "RESULT|ARGS|LOCAL|SWITCH <value>";
   if (Words.size() > 1 && (Words[1].Text.equals_insensitive("FILTER") ||
                            Words[1].Text.equals_insensitive("FILTERWITHIN")))
     return readRule(Words.drop_front(), /*OfProbe=*/true);
@@ -235,14 +235,15 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
       error(at(Words[2]), "order '" + Value + "' is not a number");
     return;
   }
-  bool Hierarchy = Key.equals_insensitive("HIERARCHY");
-  if (Hierarchy || Key.equals_insensitive("INTERFACES")) {
-    if (!Value.equals_insensitive("true"))
-      return error(at(Words[2]), "'" + Value + "' is not 'true'");
-    Probe &P = Set.Probes.back();
-    (Hierarchy ? P.TargetHierarchy : P.Interfaces) = true;
-    return;
-  }
+  for (auto &[Name, Member] : {std::pair("HIERARCHY", &Probe::TargetHierarchy),
+                               std::pair("INTERFACES", &Probe::Interfaces),
+                               std::pair("DYNAMICCALLS", &Probe::DynamicCalls)})
+    if (Key.equals_insensitive(Name)) {
+      if (!Value.equals_insensitive("true"))
+        return error(at(Words[2]), "'" + Value + "' is not 'true'");
+      Set.Probes.back().*Member = true;
+      return;
+    }
   if (Key.equals_insensitive("ANNOTATION")) {
     if (!LastRule)
       return error(at(Words[0]), Key + " without the RULE to which it belongs");
@@ -457,6 +458,8 @@ std::string probekit::writeScript(const AdviceSet &Set) {
       OS << "JOPT HIERARCHY true\n";
     if (P.Interfaces)
       OS << "JOPT INTERFACES true\n";
+    if (P.DynamicCalls)
+      OS << "JOPT DYNAMICCALLS true\n";
     if (!P.StaticField.empty())
       OS << "STATICFIELD " << P.StaticField << '\n';
     if (Order)

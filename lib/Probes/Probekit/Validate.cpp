@@ -198,12 +198,16 @@ void Validator::checkResult(const Fragment &F) {
 /// What a probe's targets may match beyond those of the original.
 void Validator::checkExtensions(const ProbeElement &P, bool Callsite) {
   std::pair<StringRef, const std::optional<std::string> &> Switches[] = {
-      {"targetHierarchy", P.TargetHierarchy}, {"interfaces", P.Interfaces}};
+      {"targetHierarchy", P.TargetHierarchy},
+      {"interfaces", P.Interfaces},
+      {"dynamicCalls", P.DynamicCalls}};
   for (auto &[Name, Value] : Switches)
     if (Value && *Value != "true" && *Value != "false")
       error(P.Where, "'" + Name + "' of 'probe' is '" + *Value +
                          "', which is neither 'true' nor 'false'" +
                          didYouMean(*Value, {"true", "false"}));
+  if (!Callsite && P.DynamicCalls == "true")
+    error(P.Where, "'dynamicCalls' in a probe that is not of calls");
   if (!Callsite)
     return;
   if (P.TargetHierarchy == "true")

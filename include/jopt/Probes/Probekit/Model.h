@@ -145,7 +145,7 @@ struct ProbeElement {
   std::optional<StaticField> Static;
   std::optional<ControlKey> Control;
   std::optional<InvocationObject> Invocation;
-  std::optional<std::string> Order, TargetHierarchy, Interfaces;
+  std::optional<std::string> Order, TargetHierarchy, Interfaces, DynamicCalls;
   Position Where;
 
   /// The first name in any language, else `unnamed_probe`.
