@@ -46,8 +46,9 @@ static const Mnemonic *findMnemonic(StringRef Word) {
         (*M)[getMnemonic(Opcode(O))] = {*Kind, Opcode(O)};
     }
     llvm::ArrayRef<InstructionInfo> Kinds = getInstructionTable();
+    // Raw code is part of a class file; text has none.
     for (unsigned K = 0; K < Kinds.size(); ++K)
-      if (*Kinds[K].Keyword)
+      if (*Kinds[K].Keyword && K != irop::Raw && K != irop::RawValue)
         (*M)[Kinds[K].Keyword] = {IROp(K), std::nullopt};
     return M;
   }();

@@ -242,6 +242,9 @@ TEST(Text, Mistakes) {
       {"", "x.jir:2:21: error: code without a block"},
       {"nop", "x.jir:3:1: error: instruction before the first block"},
       {"b0: iadd2 (%1)", "x.jir:3:5: error: 'iadd2' is no instruction"},
+      // Text has no raw code.
+      {"b0: raw", "x.jir:3:5: error: 'raw' is no instruction"},
+      {"b0: raw.value", "x.jir:3:5: error: 'raw.value' is no instruction"},
       {"b0: iload (%1)", "x.jir:3:5: error: 'iload' is no instruction"},
       {"b0: goto b7", "x.jir:3:10: error: no block is named b7"},
       {"b0: ireturn (%7)", "x.jir:3:15: error: %7 is not defined"},
