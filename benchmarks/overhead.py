@@ -41,6 +41,16 @@ PARTS = ["micro", "programs"]
 SWITCH = "jopt.benchmark.on"
 
 
+def comparisons(peer):
+    """What is set beside what, and the bound: key, text, ours, theirs, bound.
+    The peer, key and text, makes the same calls by other means."""
+    return [("noise", "noise, no probe beside itself", "again", "plain", None),
+            (*peer, "probed", peer[0], 1.05),
+            ("off", "switched off : no probe", "off", "plain", 1.01),
+            ("inlined", "inlined : called", "inlined", "probed", "noise"),
+            ("on", "probes : no probe", "probed", "plain", None)]
+
+
 class Overhead(pairs.Table):
     def __init__(self, args, work):
         super().__init__(args)
@@ -114,17 +124,9 @@ class Overhead(pairs.Table):
                         for kind in folders}
             measures["again"] = measures["plain"]
             rows = [("%s-%s%s" % (key, workload, suffix),
-                     "%s%s: %s" % (workload, where, text), ours, theirs, bound)
-                    for key, text, ours, theirs, bound in (
-                        ("noise", "noise, no probe beside itself", "again",
-                         "plain", None),
-                        ("hand", "probes : calls by hand", "probed", "hand",
-                         1.05),
-                        ("off", "switched off : no probe", "off", "plain",
-                         1.01),
-                        ("inlined", "inlined : called", "inlined", "probed",
-                         "noise"),
-                        ("on", "probes : no probe", "probed", "plain", None))]
+                     "%s%s: %s" % (workload, where, text), *rest)
+                    for key, text, *rest in comparisons(
+                        ("hand", "probes : calls by hand"))]
             self.rounds(measures, rows, "ns")
 
         for w in WORKLOADS:
@@ -139,15 +141,6 @@ class Overhead(pairs.Table):
 
     # --- Whole programs ------------------------------------------------------
 
-    def jars(self, *patterns):
-        found = []
-        for p in patterns:
-            found += sorted(glob.glob(os.path.join(self.args.corpus, "jars",
-                                                   p)))
-        if not found:
-            raise Failed("the corpus has no %s" % " ".join(patterns))
-        return found
-
     def program(self, name):
         """The jars that are probed, and the command behind the class path."""
         inputs = os.path.join(ROOT, "utils", "real-programs")
@@ -156,50 +149,44 @@ class Overhead(pairs.Table):
             files = sorted(glob.glob(corpus + "/src/openjdk-17/java.xml/**/"
                                      "xpath/**/*.java", recursive=True))
             classes = os.path.join(self.work, "ecj-out")
-            return (self.jars("ecj/eclipse-jdt-core-*.jar"), [],
+            return (pairs.jars(corpus, "ecj/eclipse-jdt-core-*.jar"), [],
                     ["org.eclipse.jdt.internal.compiler.batch.Main", "-17",
                      "-proc:none", "-nowarn", "-proceedOnError", "-d",
                      classes] + files)
         if name == "jruby":
-            return (self.jars("jruby/jruby-base.jar", "jruby/jruby-core.jar",
-                              "jruby/jruby-stdlib-*.jar"),
+            return (pairs.jars(corpus, "jruby/jruby-base.jar",
+                               "jruby/jruby-core.jar",
+                               "jruby/jruby-stdlib-*.jar"),
                     sorted(glob.glob(corpus + "/deps/*.jar")),
                     ["-Djruby.home=" + os.path.join(
                         corpus, "root", "jruby", "usr", "share", "jruby"),
                      "-Djruby.native.enabled=false", "org.jruby.Main",
                      inputs + "/jruby/script.rb"])
         if name == "h2":
-            return (self.jars("h2/*.jar"), [],
+            return (pairs.jars(corpus, "h2/*.jar"), [],
                     ["org.h2.tools.RunScript", "-url", "jdbc:h2:mem:test",
                      "-script", inputs + "/h2/script.sql"])
-        jars = self.jars("lucene8/lucene-core-*.jar",
-                         "lucene8/lucene-analyzers-common-*.jar")
+        jars = pairs.jars(corpus, "lucene8/lucene-core-*.jar",
+                          "lucene8/lucene-analyzers-common-*.jar")
         classes = os.path.join(self.work, "lucene")
         wall([self.home + "/bin/javac", "-nowarn", "-cp", ":".join(jars),
               "-d", classes, os.path.join(SOURCES, "Index.java")])
         return jars, [classes], ["Index"]
 
-    def asm(self, source, target):
-        """Puts the calls of everything.xml into an archive by ASM."""
-        if not hasattr(self, "peer"):
-            folders = ["/usr/share/java",
-                       os.path.join(self.args.corpus, "deps")]
-            jars = []
-            for part in ("asm", "asm-tree", "asm-analysis", "asm-commons"):
-                found = [j for f in folders for j in
-                         sorted(glob.glob(f + "/" + part + "-[0-9]*.jar"))]
-                if not found:
-                    raise Failed("no %s.jar: install libasm-java" % part)
-                jars.append(found[0])
-            classes = os.path.join(self.work, "peer")
+    def asm(self, source, target, path):
+        """Puts the calls of everything.xml into an archive by ASM, whose frames
+        need the classes on the path."""
+        jars = pairs.asm_path(self.args.corpus)
+        classes = os.path.join(self.work, "peer")
+        if not os.path.exists(classes):
             peers = os.path.join(HERE, "peers")
-            wall([self.home + "/bin/javac", "-cp", ":".join(jars), "-d",
+            wall([self.home + "/bin/javac", "-cp", jars, "-d",
                   classes] + [os.path.join(peers, n + ".java")
                               for n in ("Classes", "Measure", "AsmPeer")])
-            self.peer = [self.java, "-cp", ":".join([classes] + jars),
-                         "AsmPeer", "advice", "-calls=_entry,_exit",
-                         "-probe=overhead/everything_probe$Probe_0"]
-        wall(self.peer + ["-o", target, source])
+        wall([self.java, "-cp", ":".join([classes, jars] + path), "AsmPeer",
+              "advice", "-calls=_entry,_exit",
+              "-probe=overhead/everything_probe$Probe_0", "-o", target,
+              source])
 
     def programs(self):
         everything = os.path.join(SOURCES, "everything.xml")
@@ -210,18 +197,9 @@ class Overhead(pairs.Table):
               "-release=8", "-javac=" + self.home + "/bin/javac",
               "-emit-bundle=" + bundle])
         for name in PROGRAMS:
-            rows = [("%s-%s" % (name, key), "%s: %s" % (name, text), ours,
-                     theirs, bound)
-                    for key, text, ours, theirs, bound in (
-                        ("noise", "noise, no probe beside itself", "again",
-                         "plain", None),
-                        ("asm", "probes by jopt : by ASM", "probed", "asm",
-                         1.05),
-                        ("off", "switched off : no probe", "off", "plain",
-                         1.01),
-                        ("inlined", "inlined : called", "inlined", "probed",
-                         "noise"),
-                        ("on", "probes : no probe", "probed", "plain", None))]
+            rows = [("%s-%s" % (name, key), "%s: %s" % (name, text), *rest)
+                    for key, text, *rest in comparisons(
+                        ("asm", "probes by jopt : by ASM"))]
             if not self.wanted(rows):
                 continue
             jars, others, command = self.program(name)
@@ -231,7 +209,7 @@ class Overhead(pairs.Table):
                     ("off", lambda *f: self.probe(off, *f, package)),
                     ("inlined", lambda *f: self.probe(
                         everything, *f, package, "-inline-fragments")),
-                    ("asm", self.asm)):
+                    ("asm", lambda *f: self.asm(*f, jars + others))):
                 folder = os.path.join(self.work, name + "-" + kind)
                 os.makedirs(folder)
                 kinds[kind] = []

@@ -16,11 +16,13 @@ pairs, and its 95 % interval (order statistics; from 6 pairs on). A bound
 itself: nothing is claimed below it.
 """
 
+import glob
 import json
 import math
 import os
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -239,10 +241,42 @@ def add_arguments(parser, root):
     parser.add_argument("--json", metavar="FILE", help="write all figures there")
 
 
+def jars(corpus, *patterns):
+    """Archives of the corpus; its files are in a folder for each program."""
+    found = [j for p in patterns
+             for j in sorted(glob.glob(os.path.join(corpus, "jars", p)))]
+    if not found:
+        raise Failed("the corpus has no %s" % " ".join(patterns))
+    return found
+
+
+def asm_path(corpus):
+    """The class path of ASM, of Debian's package or the corpus."""
+    jars = []
+    for part in ("asm", "asm-tree", "asm-analysis", "asm-commons"):
+        found = [j for f in ("/usr/share/java", os.path.join(corpus, "deps"))
+                 for j in sorted(glob.glob(f + "/" + part + "-[0-9]*.jar"))]
+        if not found:
+            raise Failed("no %s.jar: install libasm-java" % part)
+        jars.append(found[0])
+    return ":".join(jars)
+
+
 def jdk(root, feature):
     """The folder of a JDK, or None."""
     found = call([os.path.join(root, "utils", "jdks.sh"), feature])
     return found.stdout.strip() if found.returncode == 0 else None
+
+
+def memory_folder():
+    """A file system in memory, or None. What a disk's takes to make a file
+    differs by a factor of ten, as ext4 looks at every inode that was freed
+    lately, and that would be most of what cold processes are measured to take.
+    """
+    folder = "/dev/shm"
+    if os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > 1 << 31:
+        return folder
+    return None
 
 
 def run(make, parser, parts):
@@ -251,7 +285,8 @@ def run(make, parser, parts):
     parser.add_argument("--part", action="append", choices=parts,
                         help="only this part; may be repeated")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="jopt-bench") as work:
+    with tempfile.TemporaryDirectory(prefix="jopt-bench",
+                                     dir=memory_folder()) as work:
         try:
             bench = make(args, work)
             print("%s, %d processors, load %.1f, %d pairs\n" % (

@@ -48,17 +48,6 @@ class Bench(pairs.Table):
 
     # --- Setting up ----------------------------------------------------------
 
-    def asm_path(self):
-        folders = ["/usr/share/java", os.path.join(self.args.corpus, "deps")]
-        jars = []
-        for part in ["asm", "asm-tree", "asm-analysis", "asm-commons"]:
-            found = [j for f in folders
-                     for j in sorted(glob.glob(f + "/" + part + "-[0-9]*.jar"))]
-            if not found:
-                raise Failed("no %s.jar: install libasm-java" % part)
-            jars.append(found[0])
-        return ":".join(jars)
-
     def compile_peers(self):
         peers = os.path.join(HERE, "peers")
         source = lambda names: [os.path.join(peers, n + ".java")
@@ -67,7 +56,7 @@ class Bench(pairs.Table):
         self.classes25 = os.path.join(self.work, "classes25")
         if not self.java17:
             raise Failed("no JDK 17 found")
-        self.asm = self.asm_path()
+        self.asm = pairs.asm_path(self.args.corpus)
         wall([self.java17 + "/bin/javac", "-cp", self.asm, "-d",
               self.classes17] +
              source(["Classes", "Measure", "AsmPeer", "ExtremeMethods"]))

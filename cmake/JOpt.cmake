@@ -36,10 +36,13 @@ endif()
 
 # LLVMSupport is named as an archive: LLVM's own CMake would bring in the
 # 129 MB shared library.
+# The linker notes that a shared library is needed before it drops the code that
+# needed it: where one is static, it is taken.
+find_library(ZLIB_ARCHIVE NAMES libz.a z REQUIRED)
 add_library(jopt_llvm_support INTERFACE)
 target_link_libraries(jopt_llvm_support INTERFACE
   ${LLVM_LIBRARY_DIRS}/libLLVMSupport.a ${LLVM_LIBRARY_DIRS}/libLLVMDemangle.a
-  Threads::Threads ${CMAKE_DL_LIBS} z zstd)
+  Threads::Threads ${CMAKE_DL_LIBS} ${ZLIB_ARCHIVE} zstd)
 
 # jopt_tablegen(<target> <file.td> <generator-flag> <output.inc>)
 # Output is relative to the build's include folder.

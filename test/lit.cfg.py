@@ -2,6 +2,7 @@
 # java of the default JDK, FileCheck, not, split-file.
 import os
 import shutil
+import stat
 
 import lit.formats
 
@@ -29,6 +30,15 @@ config.substitutions.append(("%{python}", __import__("sys").executable))
 config.substitutions.append(("%jopt_src", config.jopt_source_dir))
 config.substitutions.append(("%jopt_build", config.jopt_build_dir))
 
+# `java %agent=OPTIONS ...`
+config.substitutions.append(
+    (
+        "%agent",
+        "-agentpath:"
+        + os.path.join(config.jopt_build_dir, "lib", "libjopt-agent.so"),
+    )
+)
+
 # Java 25, where it is installed: `REQUIRES: jdk25`, `%jdk25/bin/java`.
 jvms = "/usr/lib/jvm"
 for entry in sorted(os.listdir(jvms)) if os.path.isdir(jvms) else []:
@@ -37,9 +47,26 @@ for entry in sorted(os.listdir(jvms)) if os.path.isdir(jvms) else []:
         config.substitutions.append(("%jdk25", os.path.join(jvms, entry)))
         break
 
+# A device that is always full, where nobody put a file in its place.
+if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
+    config.available_features.add("dev-full")
+
 # Eclipse's compiler writes class files of every old version.
 if os.path.exists("/usr/share/java/ecj.jar"):
     config.available_features.add("ecj")
+
+# The original tracing facility: `REQUIRES: pfl`, `-cp %pfl`.
+pfl = [
+    "/usr/share/java/glassfish-pfl-%s.jar" % part
+    for part in ("asm", "basic", "basic-tools", "dynamic", "tf", "tf-tools")
+]
+if all(os.path.exists(jar) for jar in pfl):
+    config.available_features.add("pfl")
+    config.substitutions.append(("%pfl", os.pathsep.join(pfl)))
+
+# The run-time libraries, which a build without a JDK lacks.
+if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
+    config.available_features.add("tf-runtime")
 
 # Debian's LLVMSupport is not instrumented, so poisoning that one side does and
 # the other does not undo would be reported.

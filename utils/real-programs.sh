@@ -18,6 +18,11 @@ rewrite=
 work=
 keep=0
 counts=0
+methods=0
+dumps=0
+agent=
+library=$here/../build/lib/libjopt-agent.so
+vm=()
 limit=900
 chosen=
 
@@ -30,8 +35,9 @@ usage() {
 usage: real-programs.sh [OPTION...] [PROGRAM...]
 
 Runs real programs under -Xverify:all on their untouched jars (twice, to prove
-that the output is stable) and, with --rewrite, on rewritten ones, compares
-what they print and write, and prints the time each took.
+that the output is stable) and, with --rewrite, on rewritten ones, or, with
+--agent, under the agent, compares what they print and write, and prints the
+time each took.
 Programs: $programs
 
   --corpus=FOLDER      what utils/corpus.sh made ($corpus)
@@ -45,14 +51,24 @@ Programs: $programs
                          --counts --timeout=3600 --rewrite='jopt
                            -isolate-probes -probes=probes/everything.xml
                            IN -o OUT'
+  --agent=OPTIONS      run the untouched jars under the agent too, with these
+                       options (absolute paths)
+  --library=FILE       the agent ($library)
+  --same-bytes         what the agent made is what jopt makes of the same classes
+                       (which needs room for both)
+  --methods            the probes, of the agent and of the rewriting, are those of
+                       probes/count-methods.xml: compare the counts of each
+                       method under the agent with those of rewritten runs
+  --vm=OPTION          an option for all runs (-XX:+UseSerialGC, -Xshare:off);
+                       may be repeated
   --jdk=FEATURE        17 or 25; may be repeated (all that are found)
   --work=FOLDER        where to run and what to keep (a temporary folder)
   --timeout=SECONDS    for one run ($limit)
 
 Exit status: 0 if all outputs are equal (and balanced), 1 if not, 2 for wrong
 usage or a program that does not run untouched. If the rewriting command ends
-with status 2, jopt's "something was left undone", what it says it left as it was
-is counted, and listed in left.txt of the folder --work.
+with status 2, jopt's "something was left undone", what it says it left as it was,
+or did in part, is counted, and listed in left.txt of the folder --work.
 HELP
 }
 
@@ -61,7 +77,12 @@ for arg in "$@"; do
   --help | -h) usage; exit 0 ;;
   --corpus=*) corpus=${arg#*=} ;;
   --rewrite=*) rewrite=${arg#*=} ;;
+  --agent=*) agent=${arg#*=} ;;
+  --library=*) library=${arg#*=} ;;
+  --same-bytes) dumps=1 ;;
   --counts) counts=1 ;;
+  --methods) methods=1 ;;
+  --vm=*) vm+=("${arg#*=}") ;;
   --jdk=*) jdks+=" ${arg#*=}" ;;
   --work=*) work=${arg#*=}; keep=1 ;;
   --timeout=*) limit=${arg#*=} ;;
@@ -257,7 +278,7 @@ run_tomcat10() {
 #===- Running and comparing ------------------------------------------------===#
 
 # run PROGRAM FEATURE LABEL ROOT: in a fresh folder; sets $seconds and fails as
-# the program does.
+# the program does. The run that is called by-agent is under the agent.
 run() {
   local program=$1 feature=$2 label=$3 folder=$work/$1/$2/$3 started status=0
   root=$4
@@ -266,7 +287,34 @@ run() {
   mkdir -p "$folder/result"
   # One folder for all programs' own caches and temporary files.
   java=(timeout "$limit" "$home/bin/java" -Xverify:all -Xmx2g
-    -Duser.home="$folder" -Djopt.counts="$folder/counts")
+    -Duser.home="$folder" -Djopt.counts="$folder/counts"
+    ${vm[@]+"${vm[@]}"})
+  local only=
+  if [[ $methods == 1 ]]; then
+    # The same under the agent and without: the classes of the probes are the
+    # boot loader's, there are as many system properties, and the same classes
+    # have probes: none that the program makes (Tomcat's parts are renamed).
+    # Some of what is counted depends on hashes that the JVM gives to objects,
+    # and on where its names are, by which it sorts methods: the off-line runs
+    # have them in different places, the last with an agent that does nothing,
+    # and what differs between them does not count.
+    [[ $label != offline? ]] || java+=("-Xbootclasspath/a:$work/boot")
+    [[ $label != offline2 ]] || java+=(-Xshare:off
+      -XX:+UnlockExperimentalVMOptions -XX:hashCode=2)
+    if [[ $label == offline3 ]]; then
+      java+=("-agentpath:$library=off")
+    elif [[ $label == offline? ]]; then
+      java+=(-Djopt.agent.{state,probes,seen,changed,failed,problems,error}=)
+    fi
+    only=',loader=*AppClassLoader,loader=java.net.URLClassLoader'
+    only+=$(printf ',source=*/%s' tomcat-juli.jar \
+      $("jars_$program" | sed 's,.*/,,'))
+  fi
+  if [[ $label == by-agent ]]; then
+    [[ $dumps == 0 ]] || mkdir "$folder/dump"
+    java+=("-agentpath:$library=$agent$only,stats=$folder/stats$(
+      [[ $dumps == 0 ]] || echo ",dump=$folder/dump")")
+  fi
   [[ $feature -lt 24 ]] || java+=(--sun-misc-unsafe-memory-access=allow
     --enable-native-access=ALL-UNNAMED)
   [[ $1 != tomcat10 ]] || java=("${java[@]:2}")
@@ -287,9 +335,64 @@ run() {
 
 show() { tail -n 5 "$1/stderr" "$1/result/stdout" | sed 's/^/    /' >&2; }
 
+# check PROGRAM FEATURE LABEL ROOT: runs it, compares it with the run "original",
+# and prints a line.
+check() {
+  local program=$1 feature=$2 label=$3 folder=$work/$1/$2 result=same said
+  local -a archives=()
+  run "$program" "$feature" "$label" "$4" || true
+  if ! diff -r "$folder/original/result" "$folder/$label/result" \
+    >"$folder/diff" 2>&1; then
+    result=DIFFERENT
+  fi
+  if [[ $counts == 1 ]]; then
+    said=$(python3 "$here/probes/check_counts.py" "$folder/$label/counts") ||
+      result+=", NOT BALANCED"
+    result+="; $said"
+  fi
+  if grep -hs '^jopt: .* threw ' "$folder/$label/stderr" \
+    "$folder/$label/log" >&2; then
+    result+=", FRAGMENTS THREW"
+  fi
+  if [[ $label == by-agent ]]; then
+    said=$(sed -n 's/^  "\(classes.changed\|classes.failed\|problems\)": /\1=/p' \
+      "$folder/by-agent/stats" | tr -d '\n')
+    result+="; ${said:-NO STATS}"
+    if [[ $methods == 1 ]]; then
+      for jar in $("jars_$program"); do
+        archives+=("--jar=$corpus/jars/$jar")
+      done
+      said=$(python3 "$here/probes/compare_counts.py" "${archives[@]}" \
+        "$folder/by-agent/counts" "$folder/offline1/counts" \
+        "$folder/offline2/counts" "$folder/offline3/counts") || result+=", METHODS DIFFER"
+      result+="; $said"
+    fi
+    if [[ $dumps == 1 ]]; then
+      said=$("$here/agent/same-bytes" "$folder/by-agent/dump" 2>&1) ||
+        result+=", OTHER BYTES"
+      result+="; $(tail -n 5 <<<"$said")"
+      rm -rf "$folder/by-agent/dump"
+    fi
+  fi
+  printf '%-10s %-4s %-10s %10s %10s  %s\n' "$program" "$feature" "$label" \
+    "$original_seconds" "$seconds" "$result"
+  # What is wrong is written in capitals.
+  if grep -qE '(^|, |; )(DIFFERENT|NOT BAL|FRAGMENTS|NO STATS|METHODS|OTHER)' \
+    <<<"$result"; then
+    failures=$((failures + 1))
+  fi
+  if [[ $result == DIFFERENT* ]]; then
+    head -n 10 "$folder/diff" | cut -c1-200 | sed 's/^/    /' >&2
+    show "$folder/$label"
+  fi
+}
+
 failures=0
 broken=0
-printf '%-10s %-4s %10s %10s  %s\n' program JDK 'original s' 'rewritten' result
+same=$corpus
+[[ $methods == 0 ]] || same=$work/same
+printf '%-10s %-4s %-10s %10s %10s  %s\n' program JDK run 'original s' seconds \
+  result
 for program in $programs; do
   if [[ -n $rewrite ]]; then
     for jar in $("jars_$program"); do
@@ -308,7 +411,8 @@ for program in $programs; do
       status=0
       "${command[@]}" >"$work/rewrite.log" 2>&1 || status=$?
       if [[ $status -eq 2 && -f $target ]]; then
-        left=$(sed -n '/ left as it was/p' "$work/rewrite.log" |
+        left=$(sed -n -e '/ left as it was/p' -e '/ no static fields: /p' \
+          -e '/ only what makes its static fields/p' "$work/rewrite.log" |
           tee -a "$work/left.txt" | wc -l)
         echo "$jar: $left left as they were" >&2
       elif [[ $status -ne 0 ]]; then
@@ -317,54 +421,39 @@ for program in $programs; do
         failures=$((failures + 1))
         continue 2
       fi
+      if [[ $methods == 1 ]]; then
+        unzip -q -o "$target" 'jopt/*' -d "$work/boot"
+        zip -q -d "$target" 'jopt/*'
+        # A path as long as that of the others.
+        mkdir -p "$work/same/jars/$(dirname "$jar")"
+        cp "$corpus/jars/$jar" "$work/same/jars/$jar"
+      fi
     done
   fi
   for feature in $jdks; do
     if [[ " ${runs_on[$program]-$feature} " != *" $feature "* ]]; then
-      printf '%-10s %-4s %10s %10s  %s\n' "$program" "$feature" - - \
+      printf '%-10s %-4s %s\n' "$program" "$feature" \
         'skipped: does not run untouched'
       continue
     fi
-    folder=$work/$program/$feature
     if ! run "$program" "$feature" original "$corpus"; then
-      printf '%-10s %-4s %10s %10s  %s\n' "$program" "$feature" "$seconds" - \
-        'BROKEN untouched'
-      show "$folder/original"
+      printf '%-10s %-4s %-10s %10s %10s  %s\n' "$program" "$feature" original \
+        "$seconds" - 'BROKEN untouched'
+      show "$work/$program/$feature/original"
       broken=1
       continue
     fi
     original_seconds=$seconds
-    other=again
-    other_root=$corpus
     if [[ -n $rewrite ]]; then
-      other=rewritten
-      other_root=$work/root
+      check "$program" "$feature" offline1 "$work/root"
+      if [[ $methods == 1 ]]; then
+        check "$program" "$feature" offline2 "$work/root"
+        check "$program" "$feature" offline3 "$work/root"
+      fi
+    elif [[ -z $agent ]]; then
+      check "$program" "$feature" original2 "$corpus"
     fi
-    run "$program" "$feature" $other "$other_root" || true
-    result=same
-    if ! diff -r "$folder/original/result" "$folder/$other/result" \
-      >"$folder/diff" 2>&1; then
-      result=DIFFERENT
-      failures=$((failures + 1))
-    fi
-    if [[ $counts == 1 ]] &&
-      ! balance=$(python3 "$here/probes/check_counts.py" \
-        "$folder/$other/counts"); then
-      result+=", NOT BALANCED"
-      failures=$((failures + 1))
-    fi
-    if [[ $counts == 1 ]] && grep -hs '^jopt: .* threw ' \
-      "$folder/$other/stderr" "$folder/$other/log" >&2; then
-      result+=", FRAGMENTS THREW"
-      failures=$((failures + 1))
-    fi
-    printf '%-10s %-4s %10s %10s  %s%s\n' "$program" "$feature" \
-      "$original_seconds" "$seconds" "$result" "${balance:+; $balance}"
-    balance=
-    if [[ $result == DIFFERENT* ]]; then
-      head -n 10 "$folder/diff" | cut -c1-200 | sed 's/^/    /' >&2
-      show "$folder/$other"
-    fi
+    [[ -z $agent ]] || check "$program" "$feature" by-agent "$same"
   done
 done
 if [[ $broken == 1 ]]; then exit 2; fi

@@ -89,6 +89,17 @@ public final class AsmPeer {
                 passes);
   }
 
+  /** For AsmAgent: what `advice` does to a class; for one thread. */
+  static UnaryOperator<byte[]> advice(String name) {
+    probe = name;
+    Hierarchy hierarchy = new Hierarchy();
+    UnaryOperator<byte[]> rewriter = rewriter("advice", hierarchy);
+    return file -> {
+      hierarchy.add(file);
+      return rewriter.apply(file);
+    };
+  }
+
   private static UnaryOperator<byte[]> rewriter(String work,
                                                 Hierarchy hierarchy) {
     return switch (work) {

@@ -158,7 +158,27 @@ Matcher::Matcher(const AdviceSet &Set, const TypeHierarchy *Hierarchy)
 Matcher::~Matcher() = default;
 
 bool Matcher::canMatchClass(StringRef InternalName) const {
+  return canMatch(InternalName, nullptr);
+}
+
+bool Matcher::canMatchClass(StringRef InternalName,
+                            llvm::ArrayRef<StringRef> Interfaces) const {
+  return canMatch(InternalName, &Interfaces);
+}
+
+bool Matcher::canMatch(StringRef InternalName,
+                       const llvm::ArrayRef<StringRef> *Interfaces) const {
   SplitName C(InternalName);
+  auto BroughtIn = [&](llvm::ArrayRef<TargetRule> Rules) {
+    if (!hasInclude(Rules))
+      return false;
+    return !Interfaces || llvm::any_of(*Interfaces, [&](StringRef I) {
+      SplitName Name(I);
+      return llvm::any_of(Rules, [&](const TargetRule &R) {
+        return R.Include && Name.matches(R);
+      });
+    });
+  };
   for (unsigned I = 0; I < Set.Probes.size(); ++I) {
     const Probe &P = Set.Probes[I];
     if (Calls.test(I)) {
@@ -170,9 +190,12 @@ bool Matcher::canMatchClass(StringRef InternalName) const {
     }
     if (mayInclude(P.Filters, C) && mayInclude(P.Rules, C))
       return true;
-    // An interface of the class may bring it in, by an include rule that names
-    // it; which interfaces there are only the class file tells.
-    if (hasInclude(P.Filters) || hasInclude(P.Rules))
+    // An ancestor may bring it in; which there are only the classes tell.
+    if (P.TargetHierarchy && (hasInclude(P.Filters) || hasInclude(P.Rules)))
+      return true;
+    // So may an interface of the class, by an include rule that names it; which
+    // it has only the class file tells.
+    if (BroughtIn(P.Filters) || BroughtIn(P.Rules))
       return true;
   }
   return false;
@@ -222,10 +245,21 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
     }
   }
   addName(Class.Name, Class.Annotations, Ancestors.getArrayRef());
+  const size_t OwnRules = Rules.size(), OwnEnds = Ends.size();
   for (StringRef I : Class.Interfaces) {
-    // An interface only ever brings in, and only by a rule.
+    // An interface only ever brings in, and only by a rule; not by those that
+    // the class has to pass too.
     size_t NumRules = Rules.size(), NumEnds = Ends.size();
-    if (!addName(I, Class.Annotations, {})) {
+    bool Includes = addName(I, Class.Annotations, {});
+    auto IsOwn = [&] {
+      return Rules.size() - NumRules == OwnRules &&
+             std::equal(Rules.begin(), Rules.begin() + OwnRules,
+                        Rules.begin() + NumRules) &&
+             std::equal(
+                 Ends.begin(), Ends.begin() + OwnEnds, Ends.begin() + NumEnds,
+                 [&](unsigned A, unsigned B) { return A + NumRules == B; });
+    };
+    if (!Includes || IsOwn()) {
       Rules.truncate(NumRules);
       Ends.truncate(NumEnds);
     }

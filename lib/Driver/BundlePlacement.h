@@ -18,19 +18,8 @@
 #include "Report.h"
 #include "jopt/Driver/Containers.h"
 #include "jopt/Probes/ProbeBundle.h"
-#include "jopt/Probes/Probekit/Javac.h"
 
 namespace jopt {
-
-/// An archive with the classes of \p B, stored, with fixed times; with a
-/// script, so that `-probes` can read it, or without.
-llvm::Expected<Rope> makeBundleArchive(const ProbeBundle &B,
-                                       bool WithScript = false);
-
-/// The script and the classes of the bundle \p File: what
-/// ProbekitOptions::ReadArchive is asked for.
-llvm::Expected<probekit::CompiledClasses>
-readBundleArchive(const std::string &File);
 
 /// Called from the finish() hook of each changed container; inner ones first.
 class BundlePlacement {

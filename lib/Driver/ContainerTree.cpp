@@ -62,16 +62,20 @@ EntryInfo ContainerNode::entry(size_t I) const {
 }
 
 Error ContainerNode::read(size_t I, uint64_t Limit,
-                          SmallVectorImpl<uint8_t> &To) const {
-  if (Zip)
-    return Zip->read(Zip->entries()[I], Limit, To);
+                          SmallVectorImpl<uint8_t> &To, uint64_t Wanted) const {
+  if (Zip) {
+    const ZipEntry &E = Zip->entries()[I];
+    return Wanted < E.Size ? Zip->readBeginning(E, Wanted, To)
+                           : Zip->read(E, Limit, To);
+  }
   const InputFile &F = file(I);
   if (F.Size > Limit)
     return makeError(Location(F.Display), "has " + Twine(F.Size) +
                                               " bytes, the limit is " +
                                               Twine(Limit));
   Expected<ByteRange> R = F.open();
-  return R ? R->readAll(To) : R.takeError();
+  return R ? R->slice(0, std::min(Wanted, R->size())).readAll(To)
+           : R.takeError();
 }
 
 size_t NodeEditor::size() const {
@@ -100,13 +104,19 @@ Expected<SmallVector<uint8_t, 0>> NodeEditor::read(size_t I) const {
     return unpack({F->second.Content, ZipMethod::Stored});
   }
   SmallVector<uint8_t, 0> Data;
+  if (Node.Written.count(I) && !Node.Archives.count(I)) {
+    Expected<ByteRange> R = Out->get(*Node.Owner, Node.file(I));
+    if (Error E = R ? R->readAll(Data) : R.takeError())
+      return E;
+    return Data;
+  }
   if (Error E = Node.read(I, Limit, Data))
     return E;
   return Data;
 }
 
 Error NodeEditor::checkEdit(const Twine &Doing) const {
-  if (!HasOutput)
+  if (!Out)
     return makeError(Location(Node.Info.Display),
                      "cannot " + Doing + " without an output");
   return Error::success();

@@ -48,23 +48,24 @@ struct ContainerNode {
   };
   std::map<size_t, NewFile> Files;
   std::map<std::string, Rope> AddedFiles;
-  /// Of a folder: the files that are archives, which go to the output as soon
-  /// as they are finished.
-  std::set<size_t> Archives;
+  /// Of a folder: the files that went to the output as soon as they were done.
+  std::set<size_t> Written;
+  std::set<size_t> Archives; ///< those of them that are archives
 
   const InputFile &file(size_t I) const { return Owner->Files[I]; }
   /// The entry \p I as the client sees it, without its ordinal.
   EntryInfo entry(size_t I) const;
-  /// Its content as it was found.
-  llvm::Error read(size_t I, uint64_t Limit,
-                   llvm::SmallVectorImpl<uint8_t> &To) const;
+  /// Its content as it was found; no more than \p Wanted bytes of it.
+  llvm::Error read(size_t I, uint64_t Limit, llvm::SmallVectorImpl<uint8_t> &To,
+                   uint64_t Wanted = UINT64_MAX) const;
 };
 
 /// What clients see of a node in finish().
 class NodeEditor : public ContainerEditor {
 public:
-  NodeEditor(ContainerNode &Node, bool HasOutput, uint64_t Limit)
-      : Node(Node), HasOutput(HasOutput), Limit(Limit) {}
+  /// \p Out: null if there is no output.
+  NodeEditor(ContainerNode &Node, const OutputSet *Out, uint64_t Limit)
+      : Node(Node), Out(Out), Limit(Limit) {}
 
   const ContainerInfo &info() const override { return Node.Info; }
   bool changed() const override { return Node.Changed; }
@@ -83,7 +84,7 @@ private:
   llvm::Error checkEdit(const llvm::Twine &Doing) const;
 
   ContainerNode &Node;
-  const bool HasOutput;
+  const OutputSet *const Out;
   const uint64_t Limit;
   mutable std::optional<llvm::StringMap<size_t>> Index;
 };

@@ -43,11 +43,11 @@ struct Place {
 };
 constexpr uint64_t LastStep = UINT64_MAX;
 
-/// One input file that is being worked on.
+/// One input file that is being worked on; or the plain files of a folder.
 struct OpenFile {
   Place At;
   ContainerNode *Folder = nullptr; ///< if it lies in one
-  /// The archive or single file; null for a plain file in a folder.
+  /// The archive or single file; null for the plain files of a folder.
   std::unique_ptr<ContainerNode> Top;
   uint64_t Budget = 0;  ///< what may still be inflated of it
   uint64_t Pending = 0; ///< queued entries that are not done
@@ -99,7 +99,9 @@ private:
   // Workers.
   void work();
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
-  Error record(ContainerNode &Node, size_t Index, Bytes Old, EntryResult New);
+  Error record(ContainerNode &Node, size_t Index, EntryResult New);
+  Error writeToFolder(ContainerNode &Node, size_t Index, Bytes Content,
+                      bool IsOld);
 
   void fail(Place At, Error E);
   bool failedBefore(Place At);
@@ -192,22 +194,42 @@ void Walk::work() {
 Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
   EntryInfo Info = T.Node->entry(T.Index);
   Info.Ordinal = T.Ordinal;
-  if (Error E = T.Node->read(T.Index, Options.Limits.MaxEntry, Buffer))
+  if (Error E = T.Node->read(T.Index, Options.Limits.MaxEntry, Buffer,
+                             Client.wantedBytes()))
     return Client.unreadable(Info, std::move(E));
   Expected<EntryResult> R = Client.transform(Info, Buffer);
   if (!R)
     return inFile(R.takeError(), Info.display());
-  if (!R->Changed ||
-      (R->NewName.empty() && Bytes(R->Data).equals(Bytes(Buffer))))
-    return Error::success();
-  return record(*T.Node, T.Index, Buffer, std::move(*R));
+  if (R->Changed &&
+      !(R->NewName.empty() && Bytes(R->Data).equals(Bytes(Buffer))))
+    return record(*T.Node, T.Index, std::move(*R));
+  if (Out && T.Node->Info.TheKind == Kind::Folder)
+    return writeToFolder(*T.Node, T.Index, Buffer, /*IsOld=*/true);
+  return Error::success();
 }
 
-Error Walk::record(ContainerNode &Node, size_t Index, Bytes Old,
-                   EntryResult New) {
+/// Files of folders go to the output at once, by many threads: making files
+/// takes as long as reading and changing them.
+Error Walk::writeToFolder(ContainerNode &Node, size_t Index, Bytes Content,
+                          bool IsOld) {
+  const InputFile &File = Node.file(Index);
+  if (Error E = IsOld ? Out->keep(*Node.Owner, File, Content)
+                      : Out->put(*Node.Owner, File,
+                                 Rope(ByteRange::ofMemory(Content))))
+    return E;
+  std::lock_guard<std::mutex> Guard(Node.Lock);
+  Node.EntriesChanged |= !IsOld;
+  Node.Changed |= !IsOld;
+  Node.Written.insert(Index);
+  return Error::success();
+}
+
+Error Walk::record(ContainerNode &Node, size_t Index, EntryResult New) {
+  if (Out && Node.Info.TheKind == Kind::Folder && New.NewName.empty())
+    return writeToFolder(Node, Index, New.Data, /*IsOld=*/false);
   std::optional<PackedContent> Content;
   if (Out) {
-    // Files in folders wait for their folder; archives have their own space.
+    // Archives have their own space.
     Expected<PackedContent> P =
         Node.Zip
             ? pack(New.Data,
@@ -344,17 +366,8 @@ Error Walk::openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex) {
   EntryInfo Info;
   if (F.Folder) {
     Info = F.Folder->entry(FileIndex);
-    switch (Client.plan(Info)) {
-    case EntryPlan::Copy:
-      return Error::success();
-    case EntryPlan::Transform:
-      queue(F, *F.Folder, FileIndex);
-      return Error::success();
-    case EntryPlan::Descend:
-      Info.Ordinal = NextOrdinal++;
-      ++Now.Step;
-      break;
-    }
+    Info.Ordinal = NextOrdinal++;
+    ++Now.Step;
   }
   auto OpenTop = [&]() -> Error {
     Expected<ByteRange> Content = File.open();
@@ -460,8 +473,10 @@ Error Walk::finishFile(OpenFile &F) {
     if (Error E = finishNode(F, Node))
       return E;
   if (F.Folder) {
+    std::lock_guard<std::mutex> Guard(F.Folder->Lock);
     F.Folder->Changed |= Node.Changed;
     F.Folder->Archives.insert(Node.FileIndex);
+    F.Folder->Written.insert(Node.FileIndex);
   }
   if (!Out)
     return Error::success();
@@ -484,9 +499,9 @@ Error Walk::finishFolder(ContainerNode &Node) {
   if (!Out)
     return Error::success();
   for (size_t I = 0; I < Node.Owner->Files.size(); ++I) {
-    if (Node.Archives.count(I))
-      continue;
     auto New = Node.Files.find(I);
+    if (New == Node.Files.end() && Node.Written.count(I))
+      continue;
     Error E = New == Node.Files.end()
                   ? Out->keep(*Node.Owner, Node.file(I))
                   : Out->put(*Node.Owner, Node.file(I), New->second.Content,
@@ -535,15 +550,23 @@ void Walk::openInput(unsigned Index) {
     Folder->Info.Name = Folder->Info.Display = I.Name;
     Folder->Owner = &I;
   }
+  OpenFile Plain;
   for (size_t J = 0; J < I.Files.size(); ++J) {
     ++Now.File;
     Now.Step = 0;
-    if (Open.size() >= Window)
-      finishOldest();
     if (interrupted())
       fail(Now, makeError("interrupted"));
     if (failedBefore(Now))
       break;
+    if (Folder) {
+      EntryPlan Plan = Client.plan(Folder->entry(J));
+      if (Plan == EntryPlan::Transform)
+        queue(Plain, *Folder, J);
+      if (Plan != EntryPlan::Descend)
+        continue;
+    }
+    if (Open.size() >= Window)
+      finishOldest();
     Open.push_back(std::make_unique<OpenFile>());
     OpenFile &F = *Open.back();
     F.At = Now;
@@ -555,6 +578,7 @@ void Walk::openInput(unsigned Index) {
     return;
   while (!Open.empty())
     finishOldest();
+  waitFor(Plain);
   ++Now.File;
   Now.Step = 0;
   if (!failedBefore(Now))

@@ -22,13 +22,10 @@ static constexpr uint64_t MaxPiped = uint64_t(4) << 30;
 Expected<ByteRange> InputFile::open() const {
   if (Path.empty())
     return Content;
-  Expected<ByteRange> R = ByteRange::openFile(Path, Display);
-  if (!R)
-    return R.takeError();
   sys::fs::file_status Status;
-  if (std::error_code EC = sys::fs::status(R->descriptor(), Status))
-    return makeError(Location(Display), "cannot open: " + EC.message());
-  if (Status.getSize() != Size || Status.getLastModificationTime() != Time)
+  Expected<ByteRange> R = ByteRange::openFile(Path, Display, &Status);
+  if (R &&
+      (Status.getSize() != Size || Status.getLastModificationTime() != Time))
     return makeError(Location(Display), "the file changed during the run");
   return R;
 }

@@ -8,12 +8,13 @@
 #include "jopt/Driver/Job.h"
 #include "BundlePlacement.h"
 #include "ClassPath.h"
-#include "ClassWork.h"
 #include "ProbeFiles.h"
-#include "ProbeMark.h"
 #include "Report.h"
+#include "jopt/Driver/BundleArchive.h"
 #include "jopt/Driver/Signatures.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Weave/ClassWork.h"
+#include "jopt/Weave/ProbeMark.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -73,6 +74,7 @@ protected:
 class LowestVersion : public Selection {
 public:
   using Selection::Selection;
+  uint64_t wantedBytes() const override { return 8; }
   Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override {
     if (isClassFile(Data) && Data.size() >= 8) {
       unsigned Major = readU2(Data.data() + 6);
@@ -205,8 +207,7 @@ class Job {
 public:
   Job(const JobOptions &O, const PassRegistry &R, DiagnosticEngine &D,
       llvm::raw_ostream &OS)
-      : Options(O), Registry(R), Diags(D), OS(OS),
-        Rep(O.Report != ReportFormat::None) {}
+      : Options(O), Registry(R), Diags(D), OS(OS) {}
 
   Expected<JobStatus> run();
 
@@ -288,7 +289,7 @@ Error Job::makePipeline() {
 
 Error Job::compileProbes(const InputSet &In) {
   ProbekitOptions PO = makeProbekitOptions(Options);
-  if (!PO.Release) {
+  if (!PO.Release && !Sources->Documents.empty()) {
     LowestVersion Lowest(Options, Match.get());
     if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
       return E;
@@ -450,6 +451,7 @@ Expected<JobStatus> Job::run() {
   W.Run.Classes = &Callees;
   W.Run.Huge = Options.Huge;
   W.Run.Schema = Options.Schema;
+  W.Run.SkipSensitive = Options.SkipSensitive;
   W.Reinstrument = Options.Reinstrument;
   if (Bundle)
     W.Probes = probeIdentities(Bundle->Advices);

@@ -49,8 +49,18 @@ static std::string lastPart(const Input &I) {
   return Last.str();
 }
 
+/// What outputs that are no inputs come from, for messages.
+static constexpr StringLiteral AddedFile = "an added file";
+
 static bool isPiped(const Input &I) {
   return !I.IsFolder && I.Files.front().Path.empty();
+}
+
+OutputSet::OutputSet(const InputSet &In, OutputSpec Spec)
+    : In(&In), Spec(Spec), Lock(std::make_unique<std::mutex>()) {
+  SmallString<128> Current;
+  if (!sys::fs::current_path(Current))
+    CurrentFolder = std::string(Current);
 }
 
 Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
@@ -85,6 +95,8 @@ Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
   bool Exists = !sys::fs::status(Path, Status);
   bool IsFolder = Exists && Status.type() == sys::fs::file_type::directory_file;
   Set.PathIsFolder = Many || IsFolder || sys::path::is_separator(Path.back());
+  if (Set.PathIsFolder)
+    Set.Pending.addFolder(Path);
   if (Many && Exists && !IsFolder)
     return makeError(Location(Path), "a folder or several inputs need a folder "
                                      "for output, this is a file");
@@ -135,17 +147,17 @@ std::string OutputSet::destination(const Input &Owner) const {
 }
 
 /// Output paths are compared as text after this.
-static std::string normal(StringRef Path) {
+std::string OutputSet::normal(StringRef Path) const {
   SmallString<128> P(Path);
-  sys::fs::make_absolute(P);
+  sys::fs::make_absolute(CurrentFolder, P);
   sys::path::remove_dots(P, /*remove_dot_dot=*/false);
   return std::string(P);
 }
 
 Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
   sys::fs::UniqueID Id;
-  if (!MayReplaceInput && !sys::fs::getUniqueID(Path, Id) &&
-      InputIds.contains(keyOf(Id)))
+  if (!MayReplaceInput && !Pending.isInNewFolder(Path) &&
+      !sys::fs::getUniqueID(Path, Id) && InputIds.contains(keyOf(Id)))
     return makeError(
         Location(Path),
         "this output is an input; it can only be changed in place");
@@ -154,13 +166,30 @@ Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
 
 Error OutputSet::stage(StringRef Path, const Rope &Content, unsigned Mode,
                        StringRef From, bool MayReplaceInput) {
-  auto [It, New] = Sources.try_emplace(normal(Path), From.str());
-  if (!New)
-    return makeError(Location(Path), "both '" + It->second + "' and '" + From +
-                                         "' would be written here");
+  {
+    std::lock_guard<std::mutex> Guard(*Lock);
+    auto [It, New] = Sources.try_emplace(normal(Path), From.str());
+    if (!New && (It->second != From || From == AddedFile))
+      return makeError(Location(Path), "both '" + It->second + "' and '" +
+                                           From + "' would be written here");
+  }
   if (Error E = checkPlace(Path, MayReplaceInput))
     return E;
   return Pending.stage(Path, Content, Mode);
+}
+
+/// Where the file \p Relative of \p Owner goes.
+std::string OutputSet::placeOf(const Input &Owner, StringRef Relative,
+                               bool IsNew) const {
+  SmallString<128> Path(destination(Owner));
+  if (Owner.IsFolder) {
+    sys::path::append(Path, Relative);
+  } else if (IsNew &&
+             (PathIsFolder || Spec.TheKind == OutputSpec::Kind::InPlace)) {
+    sys::path::remove_filename(Path);
+    sys::path::append(Path, Relative);
+  }
+  return std::string(Path);
 }
 
 Error OutputSet::put(const Input &Owner, const InputFile &File,
@@ -173,40 +202,46 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
   if (InPlace && Owner.IsFolder && File.IsLink)
     return makeError(Location(File.Display),
                      "is reached by a link, which is not changed in place");
-  SmallString<128> Path(destination(Owner));
-  if (Owner.IsFolder) {
-    sys::path::append(Path, NewRelative.empty() ? File.Relative : NewRelative);
-  } else if (!NewRelative.empty() && (PathIsFolder || InPlace)) {
-    sys::path::remove_filename(Path);
-    sys::path::append(Path, NewRelative);
-  }
-  return stage(Path, Content, File.Mode, File.Display,
-               InPlace && NewRelative.empty());
+  bool IsNew = !NewRelative.empty();
+  return stage(placeOf(Owner, IsNew ? NewRelative : File.Relative, IsNew),
+               Content, File.Mode, File.Display, InPlace && !IsNew);
 }
 
-Error OutputSet::keep(const Input &Owner, const InputFile &File) {
+Error OutputSet::keep(const Input &Owner, const InputFile &File,
+                      std::optional<Bytes> Content) {
   if (Spec.TheKind == OutputSpec::Kind::InPlace)
     return Error::success();
-  Expected<ByteRange> Content = File.open();
-  if (!Content)
-    return Content.takeError();
-  return put(Owner, File, Rope(*Content));
+  if (Content)
+    return put(Owner, File, Rope(ByteRange::ofMemory(*Content)));
+  Expected<ByteRange> Read = File.open();
+  if (!Read)
+    return Read.takeError();
+  return put(Owner, File, Rope(*Read));
+}
+
+Expected<ByteRange> OutputSet::get(const Input &Owner,
+                                   const InputFile &File) const {
+  return Pending.staged(placeOf(Owner, File.Relative, /*IsNew=*/false));
 }
 
 Error OutputSet::addToFolder(const Input &Owner, StringRef Relative,
                              const Rope &Content) {
-  SmallString<128> Path(destination(Owner));
-  sys::path::append(Path, Relative);
-  return stage(Path, Content, 0, "an added file", /*MayReplaceInput=*/false);
+  return stage(placeOf(Owner, Relative, /*IsNew=*/true), Content, 0, AddedFile,
+               /*MayReplaceInput=*/false);
 }
 
 Error OutputSet::addFile(StringRef Path, const Rope &Content) {
-  return stage(Path, Content, 0, "an added file", /*MayReplaceInput=*/false);
+  // However it is written, it may lie in the output folder.
+  SmallString<128> Place(Path);
+  if (PathIsFolder) {
+    std::string Real = realPath(Path);
+    StringRef Rest = Real;
+    if (Rest.consume_front(realPath(Spec.Path)) && Rest.consume_front("/")) {
+      Place = Spec.Path;
+      sys::path::append(Place, Rest);
+    }
+  }
+  return stage(Place, Content, 0, AddedFile, /*MayReplaceInput=*/false);
 }
 
-Error OutputSet::commit() {
-  if (PathIsFolder)
-    if (Error E = Pending.makeFolders(Spec.Path))
-      return E;
-  return Pending.commit();
-}
+Error OutputSet::commit() { return Pending.commit(); }

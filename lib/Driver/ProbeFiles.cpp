@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProbeFiles.h"
-#include "BundlePlacement.h"
+#include "jopt/Driver/BundleArchive.h"
 #include "jopt/Probes/Probekit/ProbeInfo.h"
 #include "jopt/Probes/Probekit/Script.h"
 #include "jopt/Reader/ClassReader.h"

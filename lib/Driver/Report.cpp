@@ -14,8 +14,6 @@ using namespace jopt;
 
 void Report::add(uint64_t Ordinal, std::string Place,
                  std::vector<ReportRow> Rows) {
-  if (!Complete)
-    llvm::erase_if(Rows, [](const ReportRow &R) { return !isProblem(R.What); });
   if (Rows.empty())
     return;
   std::lock_guard<std::mutex> Guard(Lock);
@@ -245,7 +243,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("oldSize", R.OldSize);
                   J.attribute("newSize", R.NewSize);
                 }
-                if (R.What == ReportRow::LeftAlone ||
+                if (isProblem(R.What) ||
                     (R.What == ReportRow::CrossedHuge && !R.Text.empty()))
                   J.attribute("reason", Text(R.Text));
               });

@@ -24,11 +24,6 @@ namespace jopt {
 
 class Report {
 public:
-  /// \p Complete: it will be printed. Otherwise only what was left undone is
-  /// kept: a row for each method of a large input takes more memory than all
-  /// else.
-  explicit Report(bool Complete) : Complete(Complete) {}
-
   /// Rows of one class; \p Place is its display name. Thread-safe.
   void add(uint64_t Ordinal, std::string Place, std::vector<ReportRow> Rows);
   /// A class that was left as it was as a whole.
@@ -54,7 +49,6 @@ private:
     std::string Place;
     std::vector<ReportRow> Rows;
   };
-  const bool Complete;
   mutable std::mutex Lock;
   std::map<uint64_t, ClassRows> Classes;
   std::vector<std::pair<Location, std::string>> Undone;

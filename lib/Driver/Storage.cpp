@@ -91,7 +91,8 @@ private:
 
 } // namespace
 
-Expected<ByteRange> ByteRange::openFile(StringRef Path, StringRef Display) {
+Expected<ByteRange> ByteRange::openFile(StringRef Path, StringRef Display,
+                                        sys::fs::file_status *To) {
   int FD;
   if (std::error_code EC = sys::fs::openFileForRead(Path, FD))
     return makeError(Location(Display), "cannot open: " + EC.message());
@@ -99,6 +100,8 @@ Expected<ByteRange> ByteRange::openFile(StringRef Path, StringRef Display) {
   sys::fs::file_status Status;
   if (std::error_code EC = sys::fs::status(FD, Status))
     return makeError(Location(Display), "cannot open: " + EC.message());
+  if (To)
+    *To = Status;
   return ByteRange(std::move(Source), 0, Status.getSize());
 }
 

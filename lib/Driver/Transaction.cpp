@@ -8,8 +8,10 @@
 #include "jopt/Driver/Transaction.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <cerrno>
 #include <cstring>
 #include <unistd.h>
@@ -18,12 +20,21 @@
 using namespace jopt;
 using namespace llvm;
 
-Transaction::Transaction(Transaction &&Other) { *this = std::move(Other); }
+Transaction::Transaction()
+    : Suffix("." + utohexstr(sys::Process::GetRandomNumber()) + ".tmp"),
+      Lock(std::make_unique<std::mutex>()) {}
+
+Transaction::Transaction(Transaction &&Other) : Transaction() {
+  *this = std::move(Other);
+}
 
 Transaction &Transaction::operator=(Transaction &&Other) {
   if (this != &Other) {
     rollBack();
+    Suffix = Other.Suffix;
+    NewFolder = std::exchange(Other.NewFolder, {});
     Files = std::exchange(Other.Files, {});
+    KnownFolders = std::exchange(Other.KnownFolders, {});
     MadeFolders = std::exchange(Other.MadeFolders, {});
     Streams = std::exchange(Other.Streams, {});
   }
@@ -33,53 +44,98 @@ Transaction &Transaction::operator=(Transaction &&Other) {
 Transaction::~Transaction() { rollBack(); }
 
 void Transaction::rollBack() {
-  for (const File &F : Files)
-    sys::fs::remove(F.Temporary);
+  for (const auto &[Final, Temporary] : Files)
+    sys::fs::remove(Temporary);
+  if (!NewFolder.empty())
+    sys::fs::remove_directories(NewFolder + Suffix);
   // Only those that are empty go: what others put there meanwhile stays.
   for (const std::string &Folder : reverse(MadeFolders))
     ::rmdir(Folder.c_str());
+  NewFolder.clear();
   Files.clear();
+  KnownFolders.clear();
   MadeFolders.clear();
   Streams.clear();
 }
 
+void Transaction::addFolder(StringRef Folder) {
+  if (!sys::fs::exists(Folder))
+    NewFolder = Folder.rtrim('/').str();
+}
+
+bool Transaction::isInNewFolder(StringRef Path) const {
+  return !NewFolder.empty() && Path.consume_front(NewFolder) &&
+         Path.starts_with("/");
+}
+
+std::string Transaction::temporaryFor(StringRef Path) const {
+  if (isInNewFolder(Path))
+    return NewFolder + Suffix + Path.drop_front(NewFolder.size()).str();
+  return Path.str() + Suffix;
+}
+
+/// With the lock held.
 Error Transaction::makeFolders(StringRef Folder) {
+  if (Folder.empty() || KnownFolders.contains(Folder))
+    return Error::success();
   SmallVector<std::string, 4> Missing;
-  while (!Folder.empty() && !sys::fs::exists(Folder)) {
-    Missing.push_back(Folder.str());
-    Folder = sys::path::parent_path(Folder);
-  }
+  for (StringRef F = Folder; !F.empty() && !sys::fs::exists(F);
+       F = sys::path::parent_path(F))
+    Missing.push_back(F.str());
   for (const std::string &F : reverse(Missing)) {
-    if (std::error_code EC = sys::fs::create_directory(F))
-      return makeError(Location(F), "cannot make the folder: " + EC.message());
+    if (std::error_code EC = sys::fs::create_directory(F)) {
+      std::string Final = F;
+      if (size_t At = Final.find(Suffix); At != std::string::npos)
+        Final.erase(At, Suffix.size());
+      return makeError(Location(Final),
+                       "cannot make the folder: " + EC.message());
+    }
     MadeFolders.push_back(F);
   }
+  KnownFolders.insert(Folder);
   return Error::success();
 }
 
-Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
+/// The file that writing to \p Path would change; nothing if that is no file.
+static Expected<std::optional<std::string>> fileAt(StringRef Path) {
   sys::fs::file_status Status;
+  if (sys::fs::status(Path, Status))
+    return Path.str();
+  if (Status.type() == sys::fs::file_type::directory_file)
+    return makeError(Location(Path), "cannot write: is a folder");
+  if (Status.type() != sys::fs::file_type::regular_file)
+    return std::nullopt;
+  // A link stays, and what it points at is replaced.
   SmallString<128> Real;
-  if (!sys::fs::status(Path, Status)) {
-    if (Status.type() == sys::fs::file_type::directory_file)
-      return makeError(Location(Path), "cannot write: is a folder");
-    if (Status.type() != sys::fs::file_type::regular_file) {
+  if (sys::fs::is_symlink_file(Path) && !sys::fs::real_path(Path, Real))
+    return std::string(Real);
+  return Path.str();
+}
+
+Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
+  std::string Final = Path.str();
+  if (!isInNewFolder(Path)) {
+    auto File = fileAt(Path);
+    if (!File)
+      return File.takeError();
+    if (!*File) {
+      std::lock_guard<std::mutex> Guard(*Lock);
       Streams.push_back({Path.str(), Content});
       return Error::success();
     }
-    // A link stays, and what it points at is replaced.
-    if (sys::fs::is_symlink_file(Path) && !sys::fs::real_path(Path, Real))
-      Path = Real;
+    Final = std::move(**File);
   }
-  if (Error E = makeFolders(sys::path::parent_path(Path)))
-    return E;
-  SmallString<128> Temporary;
+  std::string Temporary = temporaryFor(Final);
+  {
+    std::lock_guard<std::mutex> Guard(*Lock);
+    if (Error E = makeFolders(sys::path::parent_path(Temporary)))
+      return E;
+    if (!isInNewFolder(Final))
+      Files[Final] = Temporary;
+  }
   int FD;
-  if (std::error_code EC = sys::fs::createUniqueFile(
-          Path + ".%%%%%%%%.tmp", FD, Temporary, sys::fs::OF_None,
-          sys::fs::all_read | sys::fs::all_write))
+  if (std::error_code EC = sys::fs::openFileForWrite(Temporary, FD))
     return makeError(Location(Path), "cannot write: " + EC.message());
-  Files.push_back({std::string(Temporary), Path.str()});
   Error E = Content.writeTo(FD, Path);
   if (Mode && !E)
     if (std::error_code EC = sys::fs::setPermissions(
@@ -92,21 +148,44 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
   return E;
 }
 
+Expected<ByteRange> Transaction::staged(StringRef Path) const {
+  std::string Final = Path.str();
+  if (!isInNewFolder(Path)) {
+    auto File = fileAt(Path);
+    if (!File)
+      return File.takeError();
+    if (*File)
+      Final = std::move(**File);
+  }
+  return ByteRange::openFile(temporaryFor(Final), Path);
+}
+
 void Transaction::stageStandardOutput(Rope Content) {
   Streams.push_back({"-", std::move(Content)});
 }
 
 Error Transaction::commit() {
+  auto Rename = [&](const std::string &From, const std::string &To) -> Error {
+    std::error_code EC = sys::fs::rename(From, To);
+    if (!EC)
+      return Error::success();
+    Error E = makeError(Location(To), "cannot write: " + EC.message());
+    rollBack();
+    return E;
+  };
+  // What is still in Files is what must be removed when one fails.
   while (!Files.empty()) {
-    // From the back, so that what is still in Files is what must be removed
-    // when one fails.
-    const File &F = Files.back();
-    if (std::error_code EC = sys::fs::rename(F.Temporary, F.Final)) {
-      Error E = makeError(Location(F.Final), "cannot write: " + EC.message());
-      rollBack();
+    auto [Final, Temporary] = *Files.begin();
+    if (Error E = Rename(Temporary, Final))
       return E;
-    }
-    Files.pop_back();
+    Files.erase(Files.begin());
+  }
+  if (!NewFolder.empty()) {
+    if (Error E = makeFolders(NewFolder + Suffix))
+      return E;
+    if (Error E = Rename(NewFolder + Suffix, NewFolder))
+      return E;
+    NewFolder.clear();
   }
   MadeFolders.clear();
   for (const Stream &S : Streams) {

@@ -9,7 +9,6 @@
 #include "ZipFormat.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 #include <libdeflate.h>
@@ -371,6 +370,65 @@ Error ZipArchive::read(const ZipEntry &E, uint64_t Limit,
   return checkSum(*this, E, crc32Of(To));
 }
 
+namespace {
+/// zlib's state, made once for each thread.
+class Inflater {
+public:
+  ~Inflater() {
+    if (IsReady)
+      inflateEnd(&State);
+  }
+  /// For a new stream; null if there is no memory.
+  z_stream *start() {
+    if (IsReady)
+      inflateReset(&State);
+    else
+      IsReady = inflateInit2(&State, -MAX_WBITS) == Z_OK;
+    return IsReady ? &State : nullptr;
+  }
+
+private:
+  z_stream State = {};
+  bool IsReady = false;
+};
+} // namespace
+
+/// The state of this thread, which inflates one stream at a time.
+static z_stream *startInflating() {
+  static thread_local Inflater I;
+  return I.start();
+}
+
+Error ZipArchive::readBeginning(const ZipEntry &E, uint64_t Size,
+                                SmallVectorImpl<uint8_t> &To) const {
+  if (Error Err = checkReadable(E))
+    return Err;
+  if (E.Method == uint16_t(ZipMethod::Stored))
+    return packed(E).slice(0, Size).readAll(To);
+  z_stream *Z = startInflating();
+  if (!Z)
+    return makeError(Location(display(E)), "out of memory");
+  To.resize_for_overwrite(Size);
+  Z->next_out = To.data();
+  Z->avail_out = uInt(Size);
+  // Most often a few hundred bytes bring the first ones: the code tables come
+  // before.
+  SmallVector<uint8_t, 512> Chunk;
+  for (uint64_t At = 0; Z->avail_out; At += Chunk.size()) {
+    Chunk.resize_for_overwrite(std::min<uint64_t>(512, E.Packed - At));
+    if (Chunk.empty())
+      return wrongContent(*this, E);
+    if (Error Err = packed(E).read(At, Chunk))
+      return Err;
+    Z->next_in = Chunk.data();
+    Z->avail_in = uInt(Chunk.size());
+    int R = inflate(Z, Z_NO_FLUSH);
+    if (R != Z_OK && !(R == Z_STREAM_END && !Z->avail_out))
+      return wrongContent(*this, E);
+  }
+  return Error::success();
+}
+
 Error ZipArchive::stream(const ZipEntry &E,
                          function_ref<Error(Bytes)> Do) const {
   if (Error Err = checkReadable(E))
@@ -384,27 +442,26 @@ Error ZipArchive::stream(const ZipEntry &E,
       return Err;
     return checkSum(*this, E, CRC);
   }
-  z_stream Z = {};
-  if (inflateInit2(&Z, -MAX_WBITS) != Z_OK)
+  z_stream *Z = startInflating();
+  if (!Z)
     return makeError(Location(display(E)), "out of memory");
-  auto Free = make_scope_exit([&] { inflateEnd(&Z); });
   SmallVector<uint8_t, 0> Buffer;
   Buffer.resize_for_overwrite(256 * 1024);
   uint64_t Done = 0;
   int R = Z_OK;
   auto Inflate = [&](Bytes Chunk) -> Error {
-    Z.next_in = const_cast<uint8_t *>(Chunk.data());
-    Z.avail_in = uInt(Chunk.size());
+    Z->next_in = const_cast<uint8_t *>(Chunk.data());
+    Z->avail_in = uInt(Chunk.size());
     // What follows the last block is ignored, as the JVM does.
     while (R == Z_OK) {
-      Z.next_out = Buffer.data();
-      Z.avail_out = uInt(Buffer.size());
-      R = inflate(&Z, Z_NO_FLUSH);
+      Z->next_out = Buffer.data();
+      Z->avail_out = uInt(Buffer.size());
+      R = inflate(Z, Z_NO_FLUSH);
       if (R == Z_BUF_ERROR) { // this chunk is used up
         R = Z_OK;
         break;
       }
-      Bytes Out(Buffer.data(), Buffer.size() - Z.avail_out);
+      Bytes Out(Buffer.data(), Buffer.size() - Z->avail_out);
       Done += Out.size();
       if ((R != Z_OK && R != Z_STREAM_END) || Done > E.Size)
         return wrongContent(*this, E);

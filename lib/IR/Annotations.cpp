@@ -11,13 +11,16 @@
 using namespace jopt;
 using llvm::StringRef;
 
-void jopt::skipElementValues(ByteCursor &C) {
-  struct Level {
-    unsigned Left;
-    bool Named; ///< a name stands before each value
-  };
+namespace {
+struct Level {
+  unsigned Left;
+  bool Named; ///< a name stands before each value
+};
+} // namespace
+
+static void skip(ByteCursor &C, Level First) {
   // A stack of our own: how deep they nest the input decides.
-  llvm::SmallVector<Level, 8> Levels{{C.u2(), true}};
+  llvm::SmallVector<Level, 8> Levels{First};
   while (!Levels.empty() && !C.failed()) {
     Level &L = Levels.back();
     if (!L.Left) {
@@ -44,6 +47,10 @@ void jopt::skipElementValues(ByteCursor &C) {
     }
   }
 }
+
+void jopt::skipElementValue(ByteCursor &C) { skip(C, {1, false}); }
+
+void jopt::skipElementValues(ByteCursor &C) { skip(C, {C.u2(), true}); }
 
 void jopt::findAnnotations(const ConstantPool &Pool,
                            llvm::ArrayRef<Attribute> Attributes,

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Body.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include <cassert>
+#include <functional>
 
 using namespace jopt;
 using llvm::ArrayRef;
@@ -203,7 +202,7 @@ static llvm::SmallVector<Value *, 8> crossingValues(Block *B, Block *New) {
   llvm::SmallVector<Value *, 8> Crossing;
   if (Used.empty())
     return Crossing;
-  llvm::sort(Used);
+  llvm::sort(Used, std::less<>());
   auto IsUsed = [&](const Value *V) {
     return std::binary_search(Used.begin(), Used.end(), V);
   };

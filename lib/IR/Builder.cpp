@@ -62,17 +62,8 @@ Instruction *Builder::string(StringRef Contents) {
   return I;
 }
 
-static Opcode localOpcode(Opcode Int, Type Ty) {
-  unsigned Step = Ty.is(Type::Int)      ? 0
-                  : Ty.is(Type::Long)   ? 1
-                  : Ty.is(Type::Float)  ? 2
-                  : Ty.is(Type::Double) ? 3
-                                        : 4;
-  return Opcode(Int + Step);
-}
-
 Instruction *Builder::get(unsigned Slot, Type Ty) {
-  Instruction *I = make(irop::LocalGet, localOpcode(op::ILOAD, Ty), Ty);
+  Instruction *I = make(irop::LocalGet, opcodeFor(op::ILOAD, Ty), Ty);
   I->setIndex(Slot);
   I->setFloating(true);
   return I;
@@ -80,7 +71,7 @@ Instruction *Builder::get(unsigned Slot, Type Ty) {
 
 Instruction *Builder::set(unsigned Slot, Value *V) {
   Instruction *I =
-      make(irop::LocalSet, localOpcode(op::ISTORE, V->type()), Type::Void, V);
+      make(irop::LocalSet, opcodeFor(op::ISTORE, V->type()), Type::Void, V);
   I->setIndex(Slot);
   return I;
 }

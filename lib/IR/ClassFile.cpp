@@ -24,6 +24,16 @@ int Method::codeAttribute(const ConstantPool &Pool) const {
   return -1;
 }
 
+Bytes Method::code(const ConstantPool &Pool) const {
+  int At = codeAttribute(Pool);
+  if (At < 0)
+    return {};
+  ByteCursor C(Attributes[unsigned(At)].Data);
+  C.skip(4);
+  Bytes Code = C.bytes(C.u4());
+  return C.failed() ? Bytes() : Code;
+}
+
 const Attribute *ClassFile::findAttribute(const ConstantPool &Pool,
                                           llvm::ArrayRef<Attribute> As,
                                           llvm::StringRef Name) {

@@ -31,14 +31,6 @@ JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
 /// Limits of HotSpot's compilers, in bytes of code.
 static constexpr unsigned HugeMethodLimit = 8000, FreqInlineSize = 325;
 
-/// code_length of \p M's Code attribute, 0 if it has none.
-static unsigned codeSize(const ClassFile &F, const Method &M) {
-  int I = M.codeAttribute(F.Pool);
-  if (I < 0 || M.Attributes[I].Data.size() < 8)
-    return 0;
-  return readU4(M.Attributes[I].Data.data() + 4);
-}
-
 namespace jopt {
 
 class ClassRunner {
@@ -50,6 +42,8 @@ public:
                 !(O.Instrumentation && O.Instrumentation->ShowsBodies)) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
     C.Present = &O.Present;
+    C.SkipSensitive = O.SkipSensitive;
+    C.MayOutline = O.Huge == HugePolicy::Outline && cannotOutline().empty();
   }
 
   llvm::Expected<ClassResult> run();
@@ -83,6 +77,13 @@ private:
   llvm::Error attempt(Method &M, llvm::function_ref<llvm::Error()> Work);
   llvm::Error work(Method &M, size_t First, size_t End);
   llvm::Error outline(Method &M, const Turn &T, llvm::Error E);
+  llvm::Error doRequired(Method &M, const Turn &T, llvm::Error E);
+  void reportOutlined(const Method &M, const Turn &T, unsigned Old);
+  bool hasClassPass() const;
+  unsigned codeSize(const Method &M) const {
+    return unsigned(M.code(F.Pool).size());
+  }
+  std::string cannotOutline() const;
   std::string cannotOutline(const Method &M) const;
   llvm::Error fail(Method &M, const Turn &T, llvm::Error E);
   void announce(const PassInfo &I, Method *M);
@@ -227,6 +228,8 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   llvm::Error E = work(M, First, End);
   if (E && O.Huge == HugePolicy::Outline && Outgrown != No)
     E = outline(M, T, std::move(E));
+  if (E && C.Required.contains(&M))
+    E = doRequired(M, T, std::move(E));
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
 
@@ -251,20 +254,43 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   return finish(M);
 }
 
-/// Why the advices of \p M cannot be in methods of their own; empty if they
-/// can.
-std::string ClassRunner::cannotOutline(const Method &M) const {
-  if (llvm::any_of(P.elements(), [](const Pipeline::Element &E) {
-        return !E.Pass.isMethodPass();
-      }))
+/// A method has no other turn then: what a class pass saw of it must stay.
+bool ClassRunner::hasClassPass() const {
+  return llvm::any_of(P.elements(), [](const Pipeline::Element &E) {
+    return !E.Pass.isMethodPass();
+  });
+}
+
+/// Why advices cannot be in methods of their own; empty if they can.
+std::string ClassRunner::cannotOutline() const {
+  if (hasClassPass())
     return "the pipeline has passes over whole classes";
-  if (Saved.lookup(&M).HadBody)
-    return "it is not from a class file";
   if (F.isInterface() && F.Major < 52)
     return "an interface can have no private method before version 52";
   if (C.keepsSchema())
     return "the schema of the class must stay as it is";
   return {};
+}
+
+/// The same for those of \p M.
+std::string ClassRunner::cannotOutline(const Method &M) const {
+  return Saved.lookup(&M).HadBody ? "it is not from a class file"
+                                  : cannotOutline();
+}
+
+/// A row for the methods that were made since \p T for the advices of \p M.
+void ClassRunner::reportOutlined(const Method &M, const Turn &T, unsigned Old) {
+  ReportRow Row;
+  Row.Count = unsigned(F.Methods.size() - T.NumMethods);
+  if (!Row.Count)
+    return;
+  NumOutlined += Row.Count;
+  Row.What = ReportRow::Outlined;
+  Row.OldSize = Old;
+  Row.NewSize = codeSize(M);
+  C.remark(M, "the code of its advices is in " + llvm::Twine(Row.Count) +
+                  " methods of its own");
+  C.report(M, std::move(Row));
 }
 
 /// Another turn of \p M, which outgrew a limit, with its advices in methods of
@@ -277,7 +303,7 @@ llvm::Error ClassRunner::outline(Method &M, const Turn &T, llvm::Error E) {
   const bool Runs = Outgrown == ForHotSpot;
   llvm::consumeError(std::move(E));
   undo(M, T);
-  const unsigned Old = codeSize(F, M);
+  const unsigned Old = codeSize(M);
   AcceptsHuge = C.Again = C.Outlining = true;
   E = work(M, 0, P.elements().size());
   C.Outlining = false;
@@ -288,16 +314,30 @@ llvm::Error ClassRunner::outline(Method &M, const Turn &T, llvm::Error E) {
     NotOutlined.clear();
   }
   C.Again = false;
-  ReportRow Row;
-  Row.Count = unsigned(F.Methods.size() - T.NumMethods);
-  if (E || !Row.Count)
+  if (!E)
+    reportOutlined(M, T, Old);
+  return E;
+}
+
+/// Another turn of \p M, whose advices \p E keeps out, with nothing but what
+/// its class needs.
+llvm::Error ClassRunner::doRequired(Method &M, const Turn &T, llvm::Error E) {
+  if (hasClassPass() || Saved.lookup(&M).HadBody)
     return E;
-  NumOutlined += Row.Count;
-  Row.What = ReportRow::Outlined;
-  Row.OldSize = Old;
-  Row.NewSize = codeSize(F, M);
-  C.remark(M, "the code of its advices is in " + llvm::Twine(Row.Count) +
-                  " methods of its own");
+  undo(M, T);
+  ReportRow Row;
+  Row.What = ReportRow::Undone;
+  Row.Text = "only what makes its static fields, no other advices: " +
+             toMessage(std::move(E));
+  const unsigned Old = codeSize(M);
+  AcceptsHuge = C.OnlyRequired = true;
+  C.Outlining = C.MayOutline;
+  E = work(M, 0, P.elements().size());
+  C.Outlining = C.OnlyRequired = false;
+  if (E)
+    return E;
+  reportOutlined(M, T, Old);
+  C.remark(M, Row.Text);
   C.report(M, std::move(Row));
   return llvm::Error::success();
 }
@@ -330,7 +370,7 @@ llvm::Error ClassRunner::finish(Method &M) {
 }
 
 llvm::Error ClassRunner::lower(Method &M) {
-  unsigned Old = codeSize(F, M);
+  unsigned Old = codeSize(M);
   M.Changed = true;
   phase("lower", true);
   llvm::Error E = lowerMethod(F, M);
@@ -348,7 +388,7 @@ llvm::Error ClassRunner::lower(Method &M) {
 llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
   ReportRow Row;
   Row.OldSize = Old;
-  Row.NewSize = codeSize(F, M);
+  Row.NewSize = codeSize(M);
   auto Crosses = [&](unsigned Limit) {
     return Row.OldSize <= Limit && Row.NewSize > Limit;
   };
@@ -377,6 +417,8 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
 void ClassRunner::takeRows(ClassResult &R) {
   if (C.Refused.any())
     C.report(C.refusal());
+  if (!C.Sensitive.empty())
+    C.report(C.skipped());
   R.Applied.resize(unsigned(C.advices().Probes.size()));
   for (const PassContext::PlacedProbe &P : C.Placed)
     R.Applied.set(P.Probe);

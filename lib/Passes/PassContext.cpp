@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "jopt/Advice/Sensitive.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/Passes/PassManager.h"
@@ -31,6 +32,8 @@ PassContext::annotations(llvm::ArrayRef<Attribute> Attributes) const {
 }
 
 llvm::ArrayRef<unsigned> PassContext::advicesFor(const Method &M) {
+  if (OnlyRequired)
+    return {};
   if (&M != LastAsked) {
     LastMatch = match(M);
     LastAsked = &M;
@@ -42,19 +45,21 @@ llvm::ArrayRef<unsigned> PassContext::match(const Method &M) {
   if (!Match || Advices->empty() ||
       (Class.isInterface() && !Match->needsInterfaces()))
     return {};
-  if (!Asked.insert(&M).second || (!M.IR && M.codeAttribute(Class.Pool) < 0))
-    return Matched.lookup(&M);
-  llvm::SmallVector<unsigned, 4> Selected = rules().match(
+  ClassMatcher &Rules = rules();
+  auto [At, New] = Matched.try_emplace(&M);
+  if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
+    return At->second;
+  llvm::SmallVector<unsigned, 4> Selected = Rules.match(
       Class.name(M), Class.descriptor(M), annotations(M.Attributes));
   llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
-  if (Selected.empty())
+  if (Selected.empty() || skips(M, true))
     return {};
   llvm::SmallVector<unsigned, 8> Chosen;
   for (unsigned I = 0; I < Advices->Advices.size(); ++I)
     if (llvm::is_contained(Selected, Advices->Advices[I].Probe) &&
         (I >= Withdrawn.size() || !Withdrawn.test(I)))
       Chosen.push_back(I);
-  return Matched[&M] = llvm::ArrayRef(Chosen).copy(Class.allocator());
+  return At->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
 }
 
 ClassMatcher &PassContext::rules() {
@@ -65,7 +70,7 @@ ClassMatcher &PassContext::rules() {
     Rules.emplace(*Match,
                   MatchClass{Class.name(), Interfaces, Class.isInterface(),
                              Class.superName(), annotations(Class.Attributes)});
-    Asked.reserve(Class.Methods.size());
+    Matched.reserve(Class.Methods.size());
   }
   return *Rules;
 }
@@ -77,6 +82,26 @@ bool PassContext::refuses(unsigned Probe) {
   Refused.resize(unsigned(Advices->Probes.size()));
   Refused.set(Probe);
   return true;
+}
+
+/// No probe may go into \p M; \p Selected: one would.
+bool PassContext::skips(const Method &M, bool Selected) {
+  if (!SkipSensitive || !Selected ||
+      !isSensitiveMethod(Class.name(), Class.name(M)))
+    return false;
+  std::string Name = toDisplayUTF8(Class.name(M));
+  if (!llvm::is_contained(Sensitive, Name))
+    Sensitive.push_back(std::move(Name));
+  return true;
+}
+
+ReportRow PassContext::skipped() const {
+  ReportRow Row;
+  Row.What = ReportRow::Undone;
+  Row.Text = "a probe would recurse, or run where the JVM allows no Java, in";
+  for (const std::string &Name : Sensitive)
+    Row.Text += " '" + Name + "'";
+  return Row;
 }
 
 ReportRow PassContext::refusal() const {
@@ -111,7 +136,7 @@ llvm::BitVector PassContext::classProbes() {
       for (unsigned P : rules().match(Class.name(M), Class.descriptor(M),
                                       annotations(M.Attributes), &Wanted,
                                       /*Count=*/!HasCode))
-        if (!refuses(P))
+        if (!refuses(P) && !skips(M, true))
           Found.set(P);
     }
   return Found;
@@ -152,7 +177,7 @@ Method &PassContext::addMethod(uint16_t Access, llvm::StringRef Name,
   M.Changed = Class.Changed = true;
   M.IR = std::make_unique<Body>(Class, M);
   M.IR->Inferred = !Class.hasFrames();
-  Asked.insert(&M); // It is nobody's target.
+  Matched.try_emplace(&M); // It is nobody's target.
   return M;
 }
 
@@ -163,7 +188,7 @@ void PassContext::dropMethods(size_t From) {
     const Method &M = Class.Methods.back();
     if (M.IR)
       forget(*M.IR);
-    Asked.erase(&M);
+    Matched.erase(&M);
     Callers.erase(&M);
     llvm::erase_if(Rows, [&](const auto &Row) { return Row.first == &M; });
     Class.Methods.pop_back();
@@ -195,22 +220,13 @@ const llvm::BitVector &PassContext::caller(const Method &M) {
                                      annotations(Class.Attributes)},
                                     Class.name(M), Class.descriptor(M),
                                     annotations(M.Attributes));
+  if (New && skips(M, It->second.any()))
+    It->second.reset();
   return It->second;
 }
 
-/// The bytes of \p M's code; empty if it has none, or none that is whole.
-static Bytes codeOf(const ClassFile &F, const Method &M) {
-  int At = M.codeAttribute(F.Pool);
-  if (At < 0)
-    return {};
-  ByteCursor C(M.Attributes[unsigned(At)].Data);
-  C.skip(4);
-  Bytes Code = C.bytes(C.u4());
-  return C.failed() ? Bytes() : Code;
-}
-
 bool PassContext::hasSelectedCall(const Method &M) {
-  if (!Match || Match->callProbes().none() ||
+  if (OnlyRequired || !Match || Match->callProbes().none() ||
       (Class.isInterface() && !Match->needsInterfaces()))
     return false;
   if (!SelectedCallees) {
@@ -225,7 +241,7 @@ bool PassContext::hasSelectedCall(const Method &M) {
   }
   if (SelectedCallees->none() || caller(M).none())
     return false;
-  Bytes Code = codeOf(Class, M);
+  Bytes Code = M.code(Class.Pool);
   if (Code.empty())
     return M.IR != nullptr; // parsed from text: its Body tells
   DecodedInst I;

@@ -13,6 +13,14 @@
 using namespace jopt;
 using llvm::Error;
 
+Type jopt::typeOfLetter(char C) {
+  return C == 'I'   ? Type::Int
+         : C == 'J' ? Type::Long
+         : C == 'F' ? Type::Float
+         : C == 'D' ? Type::Double
+                    : Type::Top;
+}
+
 Type jopt::loadableType(ClassFile &Class, unsigned Index) {
   const CPEntry &E = Class.Pool[Index];
   switch (E.Tag) {
@@ -47,6 +55,22 @@ Type jopt::primitiveArray(TypeTable &Types, unsigned Code) {
 Type jopt::arrayOf(TypeTable &Types, Type Element) {
   llvm::StringRef Name = Types.name(Element);
   return Types.ref(Name[0] == '[' ? "[" + Name.str() : "[L" + Name.str() + ";");
+}
+
+Type jopt::elementOf(TypeTable &Types, Type Array) {
+  if (Array.is(Type::Null))
+    return Type::Null;
+  if (Types.isArray(Array))
+    return Types.elementType(Array);
+  if (!Array.is(Type::Join))
+    return Type::Top;
+  // The merge of the parts' elements.
+  Type Ty = Type::Null;
+  std::vector<Type> Parts = Types.parts(Array).vec();
+  for (Type P : Parts)
+    Ty = Types.isArray(P) ? Types.merge(Ty, Types.elementType(P))
+                          : Type(Type::Top);
+  return Ty;
 }
 
 unsigned jopt::newIndex(const Body &F, Bytes Code,
@@ -105,23 +129,12 @@ Instruction *BlockLifter::emit(IROp Op, Type Ty, unsigned NumOps) {
 }
 
 void BlockLifter::setSlot(unsigned Slot, Type Ty) {
-  unsigned First = Slot, Last = Slot;
-  // A long or double loses its value when either half is overwritten.
-  if (Slots[Slot].is(Type::High))
-    Slots.set(--First, Type::Top);
-  if (Slots[Slot].isCategory2())
-    Slots.set(++Last, Type::Top);
-  if (Ty.isCategory2()) {
-    Last = Slot + 1;
-    if (Slots[Last].isCategory2())
-      Slots.set(++Last, Type::Top);
-    Slots.set(Slot + 1, Type::High);
-  }
-  Slots.set(Slot, Ty);
-  // A handler sees the slots before or after, and nothing between.
-  if (HandlerSlots)
-    for (unsigned S = First; S <= Last; ++S)
-      (*HandlerSlots)[S] = F.types().merge((*HandlerSlots)[S], Slots[S]);
+  Slots.store(Slot, Ty, [&](size_t S, Type T) {
+    Slots.set(S, T);
+    // A handler sees the slots before or after, and nothing between.
+    if (HandlerSlots)
+      (*HandlerSlots)[S] = F.types().merge((*HandlerSlots)[S], T);
+  });
 }
 
 void BlockLifter::anchor() {
@@ -290,12 +303,8 @@ Error BlockLifter::liftConst() {
   }
   default: {
     // iconst_m1 ... dconst_1: the result letter of the table's effect.
-    char R = D.info().Effect[1];
-    Ty = R == 'I'   ? Type::Int
-         : R == 'J' ? Type::Long
-         : R == 'F' ? Type::Float
-                    : Type::Double;
-    if (R == 'I')
+    Ty = typeOfLetter(D.info().Effect[1]);
+    if (Ty.is(Type::Int))
       Imm = int32_t(D.Op) - op::ICONST_0;
   }
   }
@@ -324,39 +333,14 @@ Error BlockLifter::liftPlain() {
   }
   Type Ty = Type::Void;
   if (Effect[NumOps + 1])
-    switch (Effect[NumOps + 1]) {
-    case 'I':
-      Ty = Type::Int;
-      break;
-    case 'J':
-      Ty = Type::Long;
-      break;
-    case 'F':
-      Ty = Type::Float;
-      break;
-    case 'D':
-      Ty = Type::Double;
-      break;
-    default: { // aaload
-      Type Array = Stack[Stack.size() - 2]->type();
-      if (Array.is(Type::Null)) {
-        Ty = Type::Null;
-      } else if (Array.is(Type::Join)) {
-        // The merge of the parts' elements.
-        Ty = Type::Null;
-        std::vector<Type> Parts = F.types().parts(Array).vec();
-        for (Type P : Parts)
-          Ty = F.types().isArray(P)
-                   ? F.types().merge(Ty, F.types().elementType(P))
-                   : Type(Type::Top);
-      } else if (Array.is(Type::Ref) && F.types().isArray(Array)) {
-        Ty = F.types().elementType(Array);
-      }
-      if (!Ty.isReference())
-        return bad("operand is " + F.types().toString(Array) +
-                   ", not an array of references");
-    }
-    }
+    Ty = typeOfLetter(Effect[NumOps + 1]);
+  if (Ty.is(Type::Top)) { // aaload
+    Type Array = Stack[Stack.size() - 2]->type();
+    Ty = elementOf(F.types(), Array);
+    if (!Ty.isReference())
+      return bad("operand is " + F.types().toString(Array) +
+                 ", not an array of references");
+  }
   emit(irop::Plain, Ty, NumOps);
   return Error::success();
 }

@@ -7,35 +7,14 @@
 
 #include "ControlFlow.h"
 #include "jopt/Support/Diagnostics.h"
-#include <array>
-#include <cstring>
 
 using namespace jopt;
 using llvm::Error;
 
-/// Lengths of instructions after which nothing but the next one comes; 0 for
-/// all others.
-static const std::array<uint8_t, NumOpcodes> &plainLengths() {
-  static const auto Table = [] {
-    std::array<uint8_t, NumOpcodes> T = {};
-    for (unsigned Op = 0; Op < NumOpcodes; ++Op) {
-      uint8_t Code[8] = {uint8_t(Op)};
-      DecodedInst I;
-      const OpcodeInfo *Info = getOpcodeInfo(Opcode(Op));
-      if (Info && !Info->Branches && !Info->EndsBlock && Op != op::WIDE &&
-          decodeInst(Code, 0, I))
-        T[Op] = uint8_t(I.Length);
-    }
-    return T;
-  }();
-  return Table;
-}
-
 Error ControlFlow::build(const CodeView &View) {
   Bytes Code = View.Code;
   uint32_t Size = uint32_t(Code.size());
-  // Padded for leaders().
-  Marks.assign(Size + 7, 0);
+  Marks.assign(Size, 0);
   Marks[0] = Leader;
   Targets.clear();
   bool Bad = false;
@@ -47,15 +26,18 @@ Error ControlFlow::build(const CodeView &View) {
       Targets.push_back(uint32_t(To));
     }
   };
-  const auto &Lengths = plainLengths();
   DecodedInst I;
   bool Ends = false;
   for (uint32_t At = 0, Length; At < Size; At += Length) {
-    Length = Code[At] < NumOpcodes ? Lengths[Code[At]] : 0;
-    if (Length && Length <= Size - At) {
-      Marks[At] |= Start;
-      Ends = false;
-      continue;
+    // Most instructions have nothing to say here.
+    if (const OpcodeInfo *Info = getOpcodeInfo(Code[At]);
+        Info && !Info->Branches && !Info->EndsBlock) {
+      Length = Info->Length;
+      if (Length && Length <= Size - At) {
+        Marks[At] |= Start;
+        Ends = false;
+        continue;
+      }
     }
     if (!decodeInst(Code, At, I))
       return makeError("bytecode " + llvm::Twine(At) + " cannot be decoded");
@@ -95,13 +77,7 @@ Error ControlFlow::build(const CodeView &View) {
 
 void ControlFlow::leaders(std::vector<uint32_t> &To) const {
   To.clear();
-  for (size_t At = 0; At + 8 <= Marks.size(); At += 8) {
-    uint64_t Eight;
-    std::memcpy(&Eight, &Marks[At], 8);
-    if (!(Eight & 0x0202020202020202))
-      continue;
-    for (size_t I = At; I < At + 8; ++I)
-      if (Marks[I] & Leader)
-        To.push_back(uint32_t(I));
-  }
+  for (uint32_t At = 0; At < Marks.size(); ++At)
+    if (Marks[At] & Leader)
+      To.push_back(At);
 }

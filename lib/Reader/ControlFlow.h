@@ -29,7 +29,7 @@ public:
   llvm::Error build(const CodeView &Code);
 
   bool isInstruction(uint32_t BCI) const {
-    return BCI + 7 < Marks.size() && (Marks[BCI] & Start);
+    return BCI < Marks.size() && (Marks[BCI] & Start);
   }
   bool isLeader(uint32_t BCI) const { return Marks[BCI] & Leader; }
   /// Entered by a jump or an exception, not only by falling through.
@@ -40,7 +40,7 @@ public:
 
 private:
   enum : uint8_t { Start = 1, Leader = 2, Target = 4 };
-  std::vector<uint8_t> Marks; ///< by bytecode index, and seven zeros
+  std::vector<uint8_t> Marks; ///< by bytecode index
   std::vector<uint32_t> Targets;
 };
 

@@ -17,7 +17,6 @@ JOPT_STATISTIC(NumRawBytes, "lifter", "raw-bytes",
 /// What an opcode does to a stack of types.
 struct RawScanner::StackEffect {
   enum KindTy : uint8_t {
-    Bad,
     Plain, ///< pops and pushes what the table says
     Load,
     Store,
@@ -30,22 +29,14 @@ struct RawScanner::StackEffect {
     ElementLoad,
     End, ///< a branch, return or throw
   };
-  KindTy Kind = Bad;
-  uint8_t Length = 0;     ///< 0: to be decoded
+  KindTy Kind = Plain;
+  uint8_t Length = 0;     ///< 0: depends
   uint8_t IndexBytes = 0; ///< of the operand that is a slot or pool index
   uint8_t Slot = 0;       ///< where IndexBytes is 0
   uint8_t PopSlots = 0;
   bool Throws = false;
   Type Push = Type::Void; ///< Top: a reference
 };
-
-static Type typeOfLetter(char C) {
-  return C == 'I'   ? Type::Int
-         : C == 'J' ? Type::Long
-         : C == 'F' ? Type::Float
-         : C == 'D' ? Type::Double
-                    : Type::Top;
-}
 
 RawScanner::StackEffect RawScanner::makeEffect(const OpcodeInfo &Info) {
   StackEffect E;
@@ -93,26 +84,20 @@ RawScanner::StackEffect RawScanner::makeEffect(const OpcodeInfo &Info) {
     default:
       E.Kind = StackEffect::Object;
     }
+  E.Length = Info.Length;
+  E.Slot = Info.Slot;
   switch (Info.Fmt) {
-  case op::FmtNone:
-    E.Length = 1;
-    E.Slot = Info.Slot;
-    break;
   case op::FmtCP1:
   case op::FmtLocal:
+  case op::FmtIinc:
   case op::FmtNewArray:
     E.IndexBytes = 1;
-    E.Length = 2;
     break;
   case op::FmtCP2:
+  case op::FmtInvokeInterface:
+  case op::FmtInvokeDynamic:
+  case op::FmtMultiANewArray:
     E.IndexBytes = 2;
-    E.Length = 3;
-    break;
-  case op::FmtS1:
-    E.Length = 2;
-    break;
-  case op::FmtS2:
-    E.Length = 3;
     break;
   default:
     break;
@@ -124,8 +109,7 @@ const RawScanner::StackEffect *RawScanner::stackEffects() {
   static const auto Table = [] {
     std::array<StackEffect, NumOpcodes> T;
     for (unsigned Op = 0; Op < NumOpcodes; ++Op)
-      if (const OpcodeInfo *Info = getOpcodeInfo(Opcode(Op)))
-        T[Op] = makeEffect(*Info);
+      T[Op] = makeEffect(*getOpcodeInfo(Opcode(Op)));
     return T;
   }();
   return Table.data();
@@ -134,9 +118,11 @@ const RawScanner::StackEffect *RawScanner::stackEffects() {
 /// The instruction at \p At.
 bool RawScanner::decode(uint32_t At) {
   const uint8_t *P = Code.data() + At;
+  BCI = At;
   Op = *P;
-  const StackEffect &E = Op < NumOpcodes ? Effects[Op] : Effects[op::WIDE];
-  if (E.Length && E.Length <= Code.size() - At) {
+  if (Op < NumOpcodes && Effects[Op].Length &&
+      Effects[Op].Length <= Code.size() - At) {
+    const StackEffect &E = Effects[Op];
     Length = E.Length;
     Index = E.IndexBytes == 0   ? E.Slot
             : E.IndexBytes == 1 ? P[1]
@@ -149,7 +135,6 @@ bool RawScanner::decode(uint32_t At) {
   Op = D.Op;
   Length = D.Length;
   Index = D.Index;
-  Dimensions = uint32_t(D.Value);
   return true;
 }
 
@@ -184,22 +169,6 @@ bool RawScanner::popValues(unsigned N) {
   return true;
 }
 
-void RawScanner::setSlot(uint32_t Slot, Type Ty) {
-  auto &Slots = State.Slots;
-  auto Set = [&](uint32_t S, Type T) {
-    Undo.push_back({S, Slots[S]});
-    Slots.set(S, T);
-  };
-  uint32_t Last = Slot + Ty.slots() - 1;
-  if (Slots[Slot].is(Type::High))
-    Set(Slot - 1, Type::Top);
-  if (Slots[Last].isCategory2())
-    Set(Last + 1, Type::Top);
-  Set(Slot, Ty);
-  if (Last != Slot)
-    Set(Last, Type::High);
-}
-
 bool RawScanner::load() {
   Type Ty = Effects[Op].Push;
   unsigned Width = Ty.slots();
@@ -223,7 +192,10 @@ bool RawScanner::store() {
   if (Ty.slots() != Width || Ty.is(Type::Uninit))
     return false;
   pop(Width);
-  setSlot(Index, Ty);
+  State.Slots.store(Index, Ty, [&](size_t S, Type T) {
+    Undo.push_back({uint32_t(S), State.Slots[S]});
+    State.Slots.set(S, T);
+  });
   Stores.push_back({Index, Ty});
   return true;
 }
@@ -351,7 +323,7 @@ bool RawScanner::object() {
     return true;
   case op::CHECKCAST:
   case op::MULTIANEWARRAY:
-    if (!pop(Op == op::CHECKCAST ? 1 : Dimensions))
+    if (!pop(Op == op::CHECKCAST ? 1 : Code[BCI + 3]))
       return false;
     push(Named);
     return true;
@@ -368,10 +340,7 @@ bool RawScanner::object() {
 bool RawScanner::elementLoad() {
   if (Stack.size() < 2)
     return false;
-  Type Array = Stack[Stack.size() - 2];
-  Type Ty = Array.is(Type::Null)       ? Array
-            : F.types().isArray(Array) ? F.types().elementType(Array)
-                                       : Type(Type::Top);
+  Type Ty = elementOf(F.types(), Stack[Stack.size() - 2]);
   pop(2);
   push(Ty);
   return Ty.isReference();
@@ -442,14 +411,13 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
       Ok = false;
       break;
     }
-    BCI = At;
     if (Effects[Op].Kind == StackEffect::End) {
       Loaded &= Op >= op::IRETURN && Op <= op::ARETURN;
       break;
     }
     Loaded = isPure();
     if (Loaded)
-      BeforeLoad = {At, Stack.size(), Raw.MaxStack, Raw.MayThrow};
+      BeforeLoad = {At, Stack.size(), Raw.MayThrow};
     if (!step()) {
       Ok = false;
       break;
@@ -459,7 +427,6 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
   if (Ok && Loaded) {
     At = BeforeLoad.BCI;
     Stack.truncate(BeforeLoad.Depth);
-    Raw.MaxStack = BeforeLoad.MaxStack;
     Raw.MayThrow = BeforeLoad.MayThrow;
     --Count;
   }

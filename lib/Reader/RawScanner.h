@@ -29,10 +29,9 @@ public:
   /// Where the instructions begin of the block [\p From, \p To) that are to be
   /// lifted: its terminator, and what is loaded directly before a return or the
   /// end of the block, as an advice there would rather stand in front of the
-  /// load. \p From,
-  /// with Slots unchanged, if none of it can or need stay raw; so for whatever
-  /// is malformed, which lifting has words for. The stack on entry is that of
-  /// the state.
+  /// load. \p From, with Slots unchanged, if none of it can or need stay raw;
+  /// so for whatever is malformed, which lifting has words for. The stack on
+  /// entry is that of the state.
   uint32_t scan(uint32_t From, uint32_t To);
 
   /// \name What the last scan, which found something, passed over
@@ -46,7 +45,6 @@ private:
   struct Mark {
     uint32_t BCI;
     size_t Depth;
-    uint32_t MaxStack;
     bool MayThrow;
   };
 
@@ -67,7 +65,6 @@ private:
   bool initialize(size_t At);
   bool object();
   bool elementLoad();
-  void setSlot(uint32_t Slot, Type Ty);
   bool pop(size_t N) {
     if (Stack.size() < N)
       return false;
@@ -92,7 +89,7 @@ private:
   const StackEffect *const Effects; ///< by opcode
   /// \name The instruction that is looked at
   /// @{
-  uint32_t BCI = 0, Length = 0, Index = 0, Dimensions = 0;
+  uint32_t BCI = 0, Length = 0, Index = 0;
   Opcode Op = 0;
   /// @}
   /// Slot 0 is `this`, initialised or not.

@@ -7,10 +7,12 @@
 
 #include "CodeTables.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 #include <algorithm>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 using namespace jopt;
 
@@ -94,7 +96,7 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
     return;
 
   findKeys(S);
-  bool Sorted = true;
+  OwnSorted = true;
   // Where the last instruction ended that stands for itself.
   uint32_t OwnEnd = ~0u;
   for (size_t N = 0; N < S.Items.size(); ++N) {
@@ -115,7 +117,7 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
       return true;
     };
     if (IsOwn && (Own.empty() || !Continues(Own.back()))) {
-      Sorted &= Own.empty() || Own.back().Key < Key;
+      OwnSorted &= Own.empty() || Own.back().Key < Key;
       Own.push_back({Key, At, Length});
     }
     bool First = Points.empty() || Key < Points.back().Key;
@@ -132,8 +134,6 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
     Runs.back().EndOffset = E.Offsets[N + 1];
     OwnEnd = IsOwn ? E.Offsets[N + 1] : ~0u;
   }
-  if (!Sorted)
-    llvm::sort(Own);
 }
 
 /// What a pass inserted has the key of the next original instruction of its
@@ -181,7 +181,10 @@ void OffsetMap::ranges(
 }
 
 void OffsetMap::instructions(uint32_t BCI,
-                             llvm::SmallVectorImpl<uint32_t> &Offsets) const {
+                             llvm::SmallVectorImpl<uint32_t> &Offsets) {
+  // Few methods have anything that asks.
+  if (!std::exchange(OwnSorted, true))
+    llvm::sort(Own, std::less<>());
   Offsets.clear();
   auto It = std::lower_bound(Own.begin(), Own.end(), Point{BCI, 0, 1});
   if (It != Own.begin() && (It == Own.end() || It->Key != BCI) &&
@@ -273,19 +276,7 @@ void jopt::mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
   if (C.failed() || C.remaining() != size_t(Count) * 10)
     return W.bytes(Data);
   // Ranges of one variable may become equal, and the JVM refuses duplicates.
-  llvm::DenseSet<std::pair<uint64_t, uint64_t>> Seen;
-  llvm::SmallVector<std::pair<uint64_t, uint64_t>, 16> First;
-  auto IsNew = [&](std::pair<uint64_t, uint64_t> Row) {
-    if (First.size() < 16) {
-      if (llvm::is_contained(First, Row))
-        return false;
-      First.push_back(Row);
-      return true;
-    }
-    if (Seen.empty())
-      Seen.insert(First.begin(), First.end());
-    return Seen.insert(Row).second;
-  };
+  llvm::SmallSet<std::pair<uint64_t, uint64_t>, 16> Seen;
   size_t CountAt = W.size();
   unsigned Written = 0;
   W.u2(0);
@@ -294,7 +285,8 @@ void jopt::mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W) {
     uint64_t Name = C.u2(), Descriptor = C.u2(), Index = C.u2();
     uint64_t Variable = Name << 32 | Descriptor << 16 | Index;
     Map.ranges(Start, End, [&](uint32_t From, uint32_t To) {
-      if (Written == 65535 || !IsNew({uint64_t(From) << 32 | To, Variable}))
+      if (Written == 65535 ||
+          !Seen.insert({uint64_t(From) << 32 | To, Variable}).second)
         return;
       ++Written;
       W.u2(uint16_t(From));

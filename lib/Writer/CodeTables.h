@@ -74,8 +74,7 @@ public:
   void ranges(uint32_t From, uint32_t To,
               llvm::function_ref<void(uint32_t, uint32_t)> Each) const;
   /// Where copies of the instruction at \p BCI stand; ascending.
-  void instructions(uint32_t BCI,
-                    llvm::SmallVectorImpl<uint32_t> &Offsets) const;
+  void instructions(uint32_t BCI, llvm::SmallVectorImpl<uint32_t> &Offsets);
 
 private:
   void findKeys(const Scheduler &S);
@@ -91,7 +90,8 @@ private:
   };
   std::vector<Point> Points;
   std::vector<Run> Runs;
-  std::vector<Point> Own;        ///< instructions themselves, sorted
+  std::vector<Point> Own; ///< instructions themselves
+  bool OwnSorted = true;
   std::vector<int32_t> InstKeys; ///< by number of an instruction
   uint32_t Length = 0;
   bool Identity = false;
@@ -105,8 +105,8 @@ void mapLineNumbers(Bytes Data, const OffsetMap &Map, ByteWriter &W);
 /// LocalVariableTable and LocalVariableTypeTable.
 void mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W);
 /// RuntimeVisibleTypeAnnotations and RuntimeInvisibleTypeAnnotations of Code.
-void mapTypeAnnotations(Bytes Data, const OffsetMap &Map,
-                        const ExceptionTable &Table, ByteWriter &W);
+void mapTypeAnnotations(Bytes Data, OffsetMap &Map, const ExceptionTable &Table,
+                        ByteWriter &W);
 /// @}
 
 } // namespace jopt

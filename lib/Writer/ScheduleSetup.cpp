@@ -93,14 +93,9 @@ uint32_t Scheduler::addValue(const Value *V) {
   uint32_t N = uint32_t(Values.size());
   ValueNumbers[V->id()] = ValueBase + N;
   Type T = V->type();
-  Opcode Load = T.is(Type::Int)      ? op::ILOAD
-                : T.is(Type::Long)   ? op::LLOAD
-                : T.is(Type::Float)  ? op::FLOAD
-                : T.is(Type::Double) ? op::DLOAD
-                                     : op::ALOAD;
-  Values.push_back({0, 0, 0, 0, NoLocal, NoValue, NoLocal, Load,
-                    uint8_t(T.slots()), V->keep(), V->popped(), false, false,
-                    V->keep()});
+  Values.push_back({0, 0, 0, 0, NoLocal, NoValue, NoLocal,
+                    opcodeFor(op::ILOAD, T), uint8_t(T.slots()), V->keep(),
+                    V->popped(), false, false, V->keep()});
   return N;
 }
 

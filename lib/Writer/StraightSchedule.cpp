@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scheduler.h"
+#include "llvm/Support/Casting.h"
 #include <algorithm>
 
 using namespace jopt;
@@ -37,8 +38,8 @@ static uint32_t stackSlots(llvm::ArrayRef<Value *> Values) {
 
 /// A value that is loaded at its use.
 static bool floats(const Value *V) {
-  return V->kind() == Value::Kind::Result &&
-         static_cast<const Instruction *>(V)->floating();
+  auto *I = llvm::dyn_cast<Instruction>(V);
+  return I && I->floating();
 }
 
 /// Emits \p B, with StraightStack on entry. \p Last: its terminator becomes

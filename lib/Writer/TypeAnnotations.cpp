@@ -19,8 +19,7 @@ using namespace jopt;
 namespace {
 class Mapper {
 public:
-  Mapper(Bytes Data, const OffsetMap &Map, const ExceptionTable &Table,
-         ByteWriter &W)
+  Mapper(Bytes Data, OffsetMap &Map, const ExceptionTable &Table, ByteWriter &W)
       : C(Data), Map(Map), Table(Table), W(W) {}
   bool run();
 
@@ -33,7 +32,7 @@ private:
   Bytes rest();
 
   ByteCursor C;
-  const OffsetMap &Map;
+  OffsetMap &Map;
   const ExceptionTable &Table;
   ByteWriter &W;
   unsigned Written = 0;
@@ -138,7 +137,7 @@ bool Mapper::run() {
   return !C.failed() && C.atEnd();
 }
 
-void jopt::mapTypeAnnotations(Bytes Data, const OffsetMap &Map,
+void jopt::mapTypeAnnotations(Bytes Data, OffsetMap &Map,
                               const ExceptionTable &Table, ByteWriter &W) {
   size_t Begin = W.size();
   if (Mapper(Data, Map, Table, W).run())

@@ -82,6 +82,10 @@ static cl::opt<SchemaPolicy> Schema(
     cl::values(clEnumValN(SchemaPolicy::Change, "change", "add them"),
                clEnumValN(SchemaPolicy::Keep, "keep",
                           "add none, name the classes that do without")));
+static cl::opt<bool> SkipSensitive(
+    "skip-sensitive", cl::cat(Cat),
+    cl::desc("Keep probes out of methods of the JDK in which they can end the "
+             "JVM, as the agent does"));
 static cl::opt<bool> Reinstrument(
     "reinstrument", cl::cat(Cat),
     cl::desc("Put probes again into classes that have them already"));
@@ -216,6 +220,7 @@ static JobOptions jobOptions() {
   O.InlineFragments = InlineFragments;
   O.Huge = Huge;
   O.Schema = Schema;
+  O.SkipSensitive = SkipSensitive;
   O.Reinstrument = Reinstrument;
   for (const std::string &List : ClassPath) {
     llvm::SmallVector<llvm::StringRef, 8> Parts;

@@ -252,6 +252,13 @@ TEST(Matcher, CanMatchClass) {
   EXPECT_FALSE(Matcher(Filtered).canMatchClass("java/util/List"));
 }
 
+TEST(Matcher, CanMatchClassByAnAncestor) {
+  // One package is not all.
+  AdviceSet Set = set({exclude("a"), include("api"), exclude("*")});
+  Set.Probes[0].TargetHierarchy = true;
+  EXPECT_TRUE(Matcher(Set).canMatchClass("impl/S"));
+}
+
 TEST(Matcher, CountsAreExactAcrossThreads) {
   AdviceSet S = set({include("a"), exclude("*")});
   Matcher M(S);
@@ -383,6 +390,11 @@ TEST(CallMatcher, CanMatchClass) {
   EXPECT_FALSE(Matcher(S).canMatchClass("x/Y"));
   EXPECT_FALSE(
       Matcher(callSet({}, {}, {}, {exclude("x")})).canMatchClass("x/Y"));
+  // Some calls are left.
+  for (const TargetRule &R :
+       {exclude("*", "*", "*", "()V"), exclude("*", "*", "m"),
+        exclude("*", "A"), exclude("a")})
+    EXPECT_TRUE(Matcher(callSet({R})).canMatchClass("x/Y"));
 }
 
 TEST(CallMatcher, CountsSelectedCalls) {

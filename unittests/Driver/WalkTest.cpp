@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <csignal>
+#include <cstring>
 #include <mutex>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -293,6 +294,86 @@ TEST_F(WalkTest, AFolderIsMirrored) {
   struct stat S;
   ASSERT_EQ(::stat(path("out/a.class").c_str(), &S), 0);
   EXPECT_EQ(S.st_mode & 0777, 0600u);
+}
+
+TEST_F(WalkTest, AFolderAppearsWhole) {
+  write("in/a.class", "a");
+  write("in/b.class", "b");
+  auto In = InputSet::open({path("in")});
+  ASSERT_TRUE(bool(In));
+  // The second time the folder is there already.
+  for (const char *Added : {"p", "q"}) {
+    TestClient C;
+    C.OnEntry = addPlus;
+    C.OnFinish = [&](ContainerEditor &E) -> Error {
+      EXPECT_EQ(jopt::toStringRef(cantFail(E.read(0))), "a+");
+      return E.replace(0, toBytes(StringRef(Added)));
+    };
+    auto Out = OutputSet::create(*In, OutputSpec::to(path("new/out/")));
+    ASSERT_TRUE(bool(Out));
+    bool WasThere = exists("new/out");
+    EXPECT_EQ(toString(processInputs(*In, C, &*Out, Options)), "");
+    // In the folder, if it is written in another way.
+    EXPECT_EQ(toString(Out->addFile(path("in/../new/out/x.jar"),
+                                    Rope(toBytes(StringRef(Added))))),
+              "");
+    EXPECT_EQ(
+        shortened(toString(Out->addFile(path("new/out/x.jar"), Rope(Bytes())))),
+        "new/out/x.jar: error: both 'an added file' and 'an added file' "
+        "would be written here");
+    EXPECT_EQ(exists("new/out"), WasThere);
+    EXPECT_EQ(toString(Out->commit()), "");
+    EXPECT_EQ(list(), "in/a.class in/b.class new/out/a.class new/out/b.class "
+                      "new/out/x.jar");
+    EXPECT_EQ(read("new/out/a.class"), Added);
+    EXPECT_EQ(read("new/out/b.class"), "b+");
+    EXPECT_EQ(read("new/out/x.jar"), Added);
+  }
+}
+
+TEST_F(WalkTest, OnlyTheBeginning) {
+  class Heads : public ContainerClient {
+  public:
+    uint64_t wantedBytes() const override { return 3; }
+    Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
+      std::lock_guard<std::mutex> Guard(Lock);
+      Seen[E.Name.str()] = jopt::toStringRef(Data).str();
+      return EntryResult::unchanged();
+    }
+    Error unreadable(const EntryInfo &E, Error Why) override {
+      std::lock_guard<std::mutex> Guard(Lock);
+      Seen[E.Name.str()] = toString(std::move(Why));
+      return Error::success();
+    }
+    std::mutex Lock;
+    std::map<std::string, std::string> Seen;
+  };
+  std::string Long;
+  for (unsigned I = 0; I < 5000; ++I)
+    Long += std::to_string(I * 7919);
+  std::string Bad = jarOf({{"bad.class", Long}});
+  // The first block of the content is of a type that does not exist.
+  Bad[30 + strlen("bad.class")] = char(0x07);
+  write("in/a.jar", jarOf({{"deflated.class", Long},
+                           {"stored.class", Long, 0},
+                           {"short.class", "ab"},
+                           {"exact.class", "abc"}}));
+  write("in/b.jar", Bad);
+  write("in/file.class", Long);
+  write("in/empty.class", "");
+  auto In = InputSet::open({path("in")});
+  ASSERT_TRUE(bool(In));
+  Heads C;
+  EXPECT_EQ(toString(processInputs(*In, C, nullptr, Options)), "");
+  std::string Text;
+  for (const auto &[Name, Data] : C.Seen)
+    Text += Name + "=" + shortened(Data) + "\n";
+  EXPECT_EQ(Text, "bad.class=in/b.jar!/bad.class: error: broken: does not "
+                  "inflate to the " +
+                      std::to_string(Long.size()) +
+                      " bytes that the directory says\n"
+                      "deflated.class=079\nempty.class=\nexact.class=abc\n"
+                      "file.class=079\nshort.class=ab\nstored.class=079\n");
 }
 
 TEST_F(WalkTest, InPlace) {

@@ -57,7 +57,9 @@ struct Scripted {
   std::function<Error(Body &, PassContext &)> Work = nullptr;
   std::function<bool(StringRef)> Wanted = [](StringRef) { return true; };
   bool Changes = false;
+  std::function<void(PassContext &)> Begin = [](PassContext &) {};
 
+  void begin(PassContext &C) const { Begin(C); }
   bool wants(const Method &M, PassContext &C) const {
     return Wanted(C.classFile().name(M));
   }
@@ -246,6 +248,59 @@ TEST_F(Runner, TextHasNothingToGoBackTo) {
   auto R = run("x", *F);
   ASSERT_FALSE(bool(R));
   EXPECT_EQ(llvm::toString(R.takeError()), "error: A.a()V: not this one");
+}
+
+/// A pass that fails on A.a() but for what the class needs of it.
+Scripted failingBut() {
+  Scripted S{
+      "x", nullptr, [](Body &B, PassContext &C) -> Error {
+        if (B.classFile().name(B.method()) == "b")
+          return C.onlyRequired() ? makeError("b is not required")
+                                  : addCall(B, C);
+        Builder(B, B.entry().terminator())
+            .callStatic("P", C.onlyRequired() ? "must" : "may", "()V", {});
+        return C.onlyRequired() ? Error::success() : makeError("not that much");
+      }};
+  S.Changes = true;
+  S.Begin = [](PassContext &C) { C.require(C.classFile().Methods[0]); };
+  return S;
+}
+
+TEST_F(Runner, RequiredMethodsGetWhatTheClassNeeds) {
+  add(failingBut());
+  ClassResult R = runOk("x");
+  EXPECT_EQ(Events, (Log{"x:a", "x:a", "x:b"}));
+  EXPECT_TRUE(R.LeftUndone);
+  ASSERT_EQ(R.Rows.size(), 1u);
+  EXPECT_EQ(R.Rows[0].What, ReportRow::Undone);
+  EXPECT_EQ(R.Rows[0].Text, "only what makes its static fields, no other "
+                            "advices: not that much");
+  auto Out = writeClass(*Class);
+  ASSERT_TRUE(bool(Out)) << llvm::toString(Out.takeError());
+  StringRef Written(reinterpret_cast<const char *>(Out->data()), Out->size());
+  EXPECT_TRUE(Written.contains("must") && Written.contains("hit"));
+  EXPECT_FALSE(Written.contains("may"));
+}
+
+TEST_F(Runner, RequiredTextHasNothingToGoBackTo) {
+  add(failingBut());
+  auto R = run("x", *parsed());
+  ASSERT_FALSE(bool(R));
+  EXPECT_EQ(llvm::toString(R.takeError()), "error: A.a()V: not that much");
+}
+
+struct HarmlessClassPass {
+  Expected<PreservedAnalyses> run(ClassFile &, PassContext &) const {
+    return PreservedAnalyses::all();
+  }
+};
+
+TEST_F(Runner, WhatAClassPassSawHasNoOtherTurn) {
+  add(failingBut());
+  add("c", HarmlessClassPass());
+  auto R = run("x,c", *Class);
+  ASSERT_FALSE(bool(R));
+  EXPECT_EQ(llvm::toString(R.takeError()), "error: A.a()V: not that much");
 }
 
 struct Counted {

@@ -121,20 +121,24 @@ TEST(LineNumbers, LinesWithoutCodeGiveWay) {
             data(T.attributeData("LineNumberTable")));
 }
 
-TEST(LineNumbers, MovedBlocksGetTheirLines) {
-  Data Lines{0, 3, 0, 0, 0, 10, 0, 6, 0, 11, 0, 7, 0, 12};
-  TestCode T("(I)V");
-  Body &F = T.code("iload_0; ifeq L; nop; return; L: nop; return")
-                .attribute("LineNumberTable", Lines)
-                .lift();
-  // L: to the front, behind a jump over it.
-  Block *L = at(F, 6)->block(), *Entry = &F.entry();
+/// Puts \p L in front of all other code, behind a jump over it.
+static void moveToFront(Body &F, Block *L) {
+  Block *Entry = &F.entry();
   F.blocks().remove(*L);
   F.blocks().insert(F.blocks().begin(), *L);
   Block *Start = F.createBlock(L);
   Instruction *Goto = F.create(irop::Goto, op::GOTO, Type::Void, {});
   F.setSuccessors(Goto, Entry);
   F.append(Goto, Start);
+}
+
+TEST(LineNumbers, MovedBlocksGetTheirLines) {
+  Data Lines{0, 3, 0, 0, 0, 10, 0, 6, 0, 11, 0, 7, 0, 12};
+  TestCode T("(I)V");
+  Body &F = T.code("iload_0; ifeq L; nop; return; L: nop; return")
+                .attribute("LineNumberTable", Lines)
+                .lift();
+  moveToFront(F, at(F, 6)->block());
   EXPECT_EQ("goto; nop; return; iload_0; ifeq; nop; return", T.lower());
   EXPECT_EQ((Data{0, 3, 0, 3, 0, 11, 0, 4, 0, 12, 0, 5, 0, 10}),
             data(T.attributeData("LineNumberTable")));
@@ -224,6 +228,21 @@ TEST(TypeAnnotations, TargetsFollowTheCode) {
                    {0x47, 0, 8, 1},
                    {0x40, 0, 1, 0, 1, 0, 7, 0, 3},
                    {0x42, 0, 1}}),
+            data(T.attributeData("RuntimeVisibleTypeAnnotations")));
+}
+
+TEST(TypeAnnotations, MovedBlocksKeepTheirs) {
+  TestCode T("(LT;I)V");
+  Body &F = T.code("iload_1; ifeq L; aload_0; checkcast T; pop; return; "
+                   "L: aload_0; checkcast T; pop; return")
+                .attribute("RuntimeVisibleTypeAnnotations",
+                           {0,    2, 0x47, 0, 5, 0, 0, 0, 7, 0, 0, //
+                            0x47, 0, 11,   0, 0, 0, 7, 0, 0})
+                .lift();
+  moveToFront(F, at(F, 10)->block());
+  T.lower();
+  EXPECT_EQ((Data{0,    2, 0x47, 0, 14, 0, 0, 0, 7, 0, 0, //
+                  0x47, 0, 4,    0, 0,  0, 7, 0, 0}),
             data(T.attributeData("RuntimeVisibleTypeAnnotations")));
 }
 

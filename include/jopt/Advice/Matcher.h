@@ -82,6 +82,9 @@ public:
   /// call that it makes, whatever the method and the interfaces; cheap, for
   /// inputs that need not be read.
   bool canMatchClass(llvm::StringRef InternalName) const;
+  /// The same of a class whose direct interfaces are known.
+  bool canMatchClass(llvm::StringRef InternalName,
+                     llvm::ArrayRef<llvm::StringRef> Interfaces) const;
 
   /// \name Calls
   /// @{
@@ -122,6 +125,8 @@ public:
 
 private:
   friend class ClassMatcher;
+  bool canMatch(llvm::StringRef InternalName,
+                const llvm::ArrayRef<llvm::StringRef> *Interfaces) const;
   const AdviceSet &Set;
   const TypeHierarchy *Hierarchy;
   const llvm::BitVector Calls;
@@ -157,6 +162,9 @@ private:
     int Number; ///< in its list
     /// The class has no such annotation, so the method must.
     bool ByAnnotation;
+    bool operator==(const NumberedRule &O) const {
+      return Rule == O.Rule && ByAnnotation == O.ByAnnotation;
+    }
   };
   using Names = llvm::ArrayRef<llvm::StringRef>;
   bool addName(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors);

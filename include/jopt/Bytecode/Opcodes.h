@@ -35,6 +35,7 @@ struct OpcodeInfo {
   Opcode Encoding;
   const char *Mnemonic;
   op::FormatEnum Fmt;
+  uint8_t Length;
   const char *Effect;
   op::CategoryEnum Cat;
   Opcode Canonical;

@@ -16,23 +16,26 @@
 
 include "llvm/TableGen/SearchableTable.td"
 
-class Format;
-def FmtNone : Format;            // no operand bytes
-def FmtS1 : Format;              // one signed byte
-def FmtS2 : Format;              // two signed bytes
-def FmtCP1 : Format;             // one-byte constant pool index
-def FmtCP2 : Format;             // two-byte constant pool index
-def FmtLocal : Format;           // local index; two bytes under wide
-def FmtIinc : Format;            // local index and signed increment; wide
-def FmtBranch2 : Format;         // signed 16-bit branch offset
-def FmtBranch4 : Format;         // signed 32-bit branch offset
-def FmtTableSwitch : Format;
-def FmtLookupSwitch : Format;
-def FmtWide : Format;            // the wide prefix itself
-def FmtInvokeInterface : Format; // CP2, count, zero
-def FmtInvokeDynamic : Format;   // CP2, zero, zero
-def FmtNewArray : Format;        // one-byte primitive type code
-def FmtMultiANewArray : Format;  // CP2, dimensions
+// Length: bytes of the instruction without a wide prefix, 0 where that depends.
+class Format<int length> {
+  int Length = length;
+}
+def FmtNone : Format<1>;            // no operand bytes
+def FmtS1 : Format<2>;              // one signed byte
+def FmtS2 : Format<3>;              // two signed bytes
+def FmtCP1 : Format<2>;             // one-byte constant pool index
+def FmtCP2 : Format<3>;             // two-byte constant pool index
+def FmtLocal : Format<2>;           // local index; two bytes under wide
+def FmtIinc : Format<3>;            // local index and signed increment; wide
+def FmtBranch2 : Format<3>;         // signed 16-bit branch offset
+def FmtBranch4 : Format<5>;         // signed 32-bit branch offset
+def FmtTableSwitch : Format<0>;
+def FmtLookupSwitch : Format<0>;
+def FmtWide : Format<0>;            // the wide prefix itself
+def FmtInvokeInterface : Format<5>; // CP2, count, zero
+def FmtInvokeDynamic : Format<5>;   // CP2, zero, zero
+def FmtNewArray : Format<2>;        // one-byte primitive type code
+def FmtMultiANewArray : Format<4>;  // CP2, dimensions
 
 class Category;
 def CatConstant : Category;
@@ -59,6 +62,7 @@ class Opcode<int encoding, string mnemonic, Format format, string effect,
   bits<8> Encoding = encoding;
   string Mnemonic = mnemonic;
   Format Fmt = format;
+  bits<8> Length = format.Length;
   string Effect = effect;
   Category Cat = category;
   code IROp = irOp;
@@ -289,8 +293,9 @@ def CategoryEnum : GenericEnum { let FilterClass = "Category"; }
 def OpcodeTable : GenericTable {
   let FilterClass = "Opcode";
   let CppTypeName = "OpcodeInfo";
-  let Fields = ["Encoding", "Mnemonic", "Fmt", "Effect", "Cat", "Canonical",
-                "Slot", "Since", "Until", "MayThrow", "Branches", "EndsBlock"];
+  let Fields = ["Encoding", "Mnemonic", "Fmt", "Length", "Effect", "Cat",
+                "Canonical", "Slot", "Since", "Until", "MayThrow", "Branches",
+                "EndsBlock"];
   string TypeOf_Fmt = "FormatEnum";
   string TypeOf_Cat = "CategoryEnum";
 }

@@ -138,6 +138,9 @@ public:
   /// By name only (E.Ordinal is not set yet). Main thread, in order. Not asked
   /// for directories. The default is planByName().
   virtual EntryPlan plan(const EntryInfo &E);
+  /// How many bytes of an entry transform() wants, from its beginning: reading
+  /// less is cheaper, but then content that is broken behind is not noticed.
+  virtual uint64_t wantedBytes() const { return UINT64_MAX; }
   /// \p Data is valid during the call. Any thread, no order. An error ends the
   /// run; the first one in the order of the walk is reported.
   virtual llvm::Expected<EntryResult> transform(const EntryInfo &E,

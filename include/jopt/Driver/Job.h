@@ -15,16 +15,15 @@
 #define JOPT_DRIVER_JOB_H
 
 #include "jopt/Driver/Outputs.h"
-#include "jopt/Passes/PassManager.h"
 #include "jopt/Passes/StandardInstrumentations.h"
 #include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/Weave/ClassWork.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace jopt {
 
-enum class EmitKind { Class, JIR, None };
 enum class ReportFormat { None, Text, JSON };
 
 struct JobOptions {
@@ -48,6 +47,8 @@ struct JobOptions {
   bool InlineFragments = false;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
+  /// Methods of the JDK in which a probe can end the JVM get none.
+  bool SkipSensitive = false;
   /// Probes go into classes that have them already.
   bool Reinstrument = false;
 

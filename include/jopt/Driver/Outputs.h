@@ -19,6 +19,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 namespace jopt {
@@ -52,11 +55,19 @@ public:
   OutputSet &operator=(OutputSet &&) = default;
 
   /// Puts \p Content where \p File of \p Owner belongs, under \p NewRelative
-  /// instead of its own name if that is not empty.
+  /// instead of its own name if that is not empty. Again for the same file, it
+  /// replaces what was put there. Any thread, but each file by one at a time,
+  /// and new names by one thread, so that always the same one of two is refused
+  /// that go to one place.
   llvm::Error put(const Input &Owner, const InputFile &File,
                   const Rope &Content, llvm::StringRef NewRelative = {});
   /// Passes on a file that did not change: a copy, or nothing in place.
-  llvm::Error keep(const Input &Owner, const InputFile &File);
+  /// \p Content, if known, saves reading it. Any thread, as put().
+  llvm::Error keep(const Input &Owner, const InputFile &File,
+                   std::optional<Bytes> Content = std::nullopt);
+  /// What was put for \p File under its own name.
+  llvm::Expected<ByteRange> get(const Input &Owner,
+                                const InputFile &File) const;
   /// Adds a file to the folder \p Owner.
   llvm::Error addToFolder(const Input &Owner, llvm::StringRef Relative,
                           const Rope &Content);
@@ -70,14 +81,19 @@ public:
   llvm::Error commit();
 
 private:
-  OutputSet(const InputSet &In, OutputSpec Spec) : In(&In), Spec(Spec) {}
+  OutputSet(const InputSet &In, OutputSpec Spec);
   llvm::Error checkPlace(llvm::StringRef Path, bool MayReplaceInput) const;
+  std::string placeOf(const Input &Owner, llvm::StringRef Relative,
+                      bool IsNew) const;
+  std::string normal(llvm::StringRef Path) const;
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode,
                     llvm::StringRef From, bool MayReplaceInput);
 
   const InputSet *In;
   OutputSpec Spec;
   bool PathIsFolder = false;
+  std::string CurrentFolder;
+  std::unique_ptr<std::mutex> Lock;     ///< for Sources
   llvm::StringMap<std::string> Sources; ///< output path -> where it came from
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> InputIds;
   Transaction Pending;

@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include <atomic>
 #include <memory>
 #include <string>
@@ -45,9 +46,11 @@ public:
             uint64_t Size)
       : Source(std::move(Source)), Offset(Offset), Size(Size) {}
 
-  /// Opens a file. Errors name \p Display.
-  static llvm::Expected<ByteRange> openFile(llvm::StringRef Path,
-                                            llvm::StringRef Display);
+  /// Opens a file, and says what it is in \p Status if that is not null. Errors
+  /// name \p Display.
+  static llvm::Expected<ByteRange>
+  openFile(llvm::StringRef Path, llvm::StringRef Display,
+           llvm::sys::fs::file_status *Status = nullptr);
   /// Over bytes that outlive it.
   static ByteRange ofMemory(Bytes Data);
 

@@ -15,45 +15,63 @@
 
 #include "jopt/Driver/Storage.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace jopt {
 
-/// Not thread-safe. What is not committed is removed by the destructor, folders
-/// that were made included.
+/// What is not committed is removed by the destructor, folders that were made
+/// included.
 class Transaction {
 public:
-  Transaction() = default;
+  Transaction();
   Transaction(Transaction &&);
   Transaction &operator=(Transaction &&);
   ~Transaction();
 
-  /// Writes \p Content to a temporary file in the folder of \p Path (made if
-  /// missing). \p Mode: permission bits, 0 for the user's default. What is
-  /// neither file nor folder (/dev/null, a pipe) is written by commit().
+  /// \p Folder shall be there after commit(), if only as an empty folder. One
+  /// that is not there yet appears by a single renaming, with all that is
+  /// staged below it under a path that begins with this text. Before anything
+  /// is staged, and once.
+  void addFolder(llvm::StringRef Folder);
+  /// Whether \p Path lies in a folder that is not there yet.
+  bool isInNewFolder(llvm::StringRef Path) const;
+
+  /// Writes \p Content to a temporary file beside \p Path (its folder is made
+  /// if missing), in place of what was staged for that path before. \p Mode:
+  /// permission bits, 0 for the user's default. What is neither file nor folder
+  /// (/dev/null, a pipe) is written by commit(). Any thread, but each path by
+  /// one at a time.
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode);
+  /// What was staged for \p Path.
+  llvm::Expected<ByteRange> staged(llvm::StringRef Path) const;
   /// \p Content goes to standard output when committed.
   void stageStandardOutput(Rope Content);
-
-  /// Makes an empty folder, unless there is one.
-  llvm::Error makeFolders(llvm::StringRef Folder);
 
   /// Renames everything to its final place, then writes standard output.
   llvm::Error commit();
 
 private:
-  struct File {
-    std::string Temporary, Final;
-  };
   struct Stream {
     std::string Path; ///< "-" for standard output
     Rope Content;
   };
+  llvm::Error makeFolders(llvm::StringRef Folder);
+  std::string temporaryFor(llvm::StringRef Path) const;
   void rollBack();
 
-  std::vector<File> Files;
+  /// Distinguishes the temporary names of this transaction from all others.
+  std::string Suffix;
+  std::string NewFolder;            ///< without a separator at its end
+  std::unique_ptr<std::mutex> Lock; ///< for what follows
+  /// Those outside of NewFolder: final name, temporary name.
+  std::map<std::string, std::string> Files;
+  llvm::StringSet<> KnownFolders;
   std::vector<std::string> MadeFolders;
   std::vector<Stream> Streams;
 };

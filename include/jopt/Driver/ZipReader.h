@@ -97,7 +97,11 @@ public:
   /// Thread-safe.
   llvm::Error read(const ZipEntry &E, uint64_t Limit,
                    llvm::SmallVectorImpl<uint8_t> &To) const;
-  /// The same, piece by piece, for any size.
+  /// The first \p Size bytes of \p E, which has more; its checksum is not
+  /// looked at.
+  llvm::Error readBeginning(const ZipEntry &E, uint64_t Size,
+                            llvm::SmallVectorImpl<uint8_t> &To) const;
+  /// All of it, piece by piece, for any size.
   llvm::Error stream(const ZipEntry &E,
                      llvm::function_ref<llvm::Error(Bytes)> Do) const;
   /// As a range: in place if it is stored, else inflated to \p Spill. The

@@ -28,6 +28,10 @@ void findAnnotations(const ConstantPool &Pool,
                      llvm::ArrayRef<Attribute> Attributes,
                      llvm::SmallVectorImpl<llvm::StringRef> &Names);
 
+/// Skips one element value, from its tag on, with whatever is nested in it. The
+/// cursor fails where it does not end in it.
+void skipElementValue(ByteCursor &C);
+
 /// Skips the element-value pairs of an annotation, from their number on, with
 /// whatever is nested in them (JVMS 4.7.16). The cursor fails where they do not
 /// end in it.

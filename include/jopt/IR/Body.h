@@ -85,6 +85,16 @@ llvm::ArrayRef<InstructionInfo> getInstructionTable();
 /// family, wide, jsr and ret.
 std::optional<IROp> getIROp(Opcode Op);
 
+/// The opcode for values of type \p Ty in a family whose opcode for int is
+/// \p Int: iload, istore, ireturn.
+inline Opcode opcodeFor(Opcode Int, Type Ty) {
+  return Opcode(Int + (Ty.is(Type::Int)      ? 0
+                       : Ty.is(Type::Long)   ? 1
+                       : Ty.is(Type::Float)  ? 2
+                       : Ty.is(Type::Double) ? 3
+                                             : 4));
+}
+
 /// Something an instruction may use: the result of an instruction or a
 /// parameter of a block.
 class Value {

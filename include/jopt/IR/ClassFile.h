@@ -87,6 +87,9 @@ public:
 
   /// Index of the Code attribute in Attributes, or -1.
   int codeAttribute(const ConstantPool &Pool) const;
+  /// The instructions in it (`code`); empty if there is none, or not a whole
+  /// one.
+  Bytes code(const ConstantPool &Pool) const;
 
   /// The IR, null if not lifted. Created by liftMethod (lib/Reader) or the
   /// parser; owned here.

@@ -45,6 +45,21 @@ public:
     Written.push_back(uint32_t(Slot));
   }
 
+  /// Calls \p Change(slot, type) for each slot that changes when a value of
+  /// type
+  /// \p Ty is written to \p Slot: a long or double of which a half is
+  /// overwritten is gone. \p Change sets the slot.
+  template <typename Fn> void store(size_t Slot, Type Ty, Fn &&Change) {
+    size_t Last = Slot + Ty.slots() - 1;
+    if (Types[Slot].is(Type::High))
+      Change(Slot - 1, Type(Type::Top));
+    if (Types[Last].isCategory2())
+      Change(Last + 1, Type(Type::Top));
+    Change(Slot, Ty);
+    if (Last != Slot)
+      Change(Last, Type(Type::High));
+  }
+
   /// All slots as \p To has them, Top behind. Arrays that begin at one place
   /// are equal as far as both go, as those of StackMapFrames are.
   void enter(llvm::ArrayRef<Type> To) {

@@ -49,7 +49,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
-#include <map>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -180,9 +179,16 @@ public:
   /// The method of the running pass outgrew a limit with the code of its
   /// advices in it, which is to go into methods of their own.
   bool outlines() const { return Outlining; }
-  /// The class cannot do without what happens to \p M: if a pass or lowering
-  /// fails on it even without its other advices, the class is left alone.
+  /// The class cannot do without what happens to \p M. If a pass or lowering
+  /// fails on it, it has another turn without its advices; if that fails too,
+  /// the class is left alone.
   void require(const Method &M) { Required.insert(&M); }
+  /// This is that turn: no advice selects the method or a call in it, and it is
+  /// to get nothing but what the class needs.
+  bool onlyRequired() const { return OnlyRequired; }
+  /// Methods that outgrow a limit are given another turn in which outlines()
+  /// holds.
+  bool mayOutline() const { return MayOutline; }
   /// @}
 
   /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
@@ -272,9 +278,16 @@ private:
   bool EncodeAll = false;
   bool KeepSchema = false;
   bool Outlining = false;
+  bool OnlyRequired = false;
+  bool MayOutline = false;
   /// The method is at work again: its calls were counted.
   bool Again = false;
   llvm::BitVector Withdrawn; ///< by advice
+  /// RunOptions::SkipSensitive, and the methods that it kept probes from.
+  bool SkipSensitive = false;
+  std::vector<std::string> Sensitive;
+  bool skips(const Method &M, bool Selected);
+  ReportRow skipped() const;
   /// RunOptions::Present, and which of them would have selected something.
   const llvm::BitVector *Present = nullptr;
   llvm::BitVector Refused;
@@ -291,14 +304,13 @@ private:
   llvm::DenseMap<const Method *, llvm::BitVector> Callers;
   /// Pool entries whose calls some probe selects, once they were asked for.
   std::optional<llvm::BitVector> SelectedCallees;
-  llvm::DenseSet<const Method *> Asked;
+  /// What selects the methods that were asked for.
+  llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
   /// The last of them: passes come to a method one after the other.
   const Method *LastAsked = nullptr;
   llvm::ArrayRef<unsigned> LastMatch;
   /// By advice; cleared when the pool shrinks.
   llvm::SmallVector<uint16_t, 8> BodyMethods;
-  /// Of those, the ones that something selects.
-  llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
   /// Methods whose body the runner or a class pass asked for.
   llvm::DenseSet<const Method *> Lifted;
   struct Result {

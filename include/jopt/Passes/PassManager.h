@@ -116,10 +116,14 @@ struct RunOptions {
   const ClassBytes *Classes = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
+  /// Methods of the JDK in which a probe can end the JVM get none
+  /// (isSensitiveMethod); a row Undone names them.
+  bool SkipSensitive = false;
   /// Probes that are in the class already, and do not go in again; may be
   /// shorter than the list of probes.
   llvm::BitVector Present;
-  /// Rows of what went well, too; see isProblem.
+  /// Rows of what went well, too; see isProblem. For a large input they take
+  /// more memory than all else.
   bool ReportDetails = true;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.
   bool KeepIR = false;

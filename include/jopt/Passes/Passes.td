@@ -210,10 +210,11 @@ is the index of the probe. At the very head of the static initialiser the fields
 are given their objects, in the order of the probes; then come the advices of the
 static initialiser. A class without one gets one, which no other advice selects,
 and a class that may be serialized then keeps its serialVersionUID, by a
-constant. Interfaces stay as they are.
+constant. Interfaces stay as they are unless a probe looks into them.
 
-Where the schema of the class must stay, or its tables are full, the report says
-which class has to do without.}];
+Where the schema of the class must stay, its tables are full, or its static
+initialiser has no room, the report says which class has to do without. An
+initialiser that is too large with its other advices gets its fields alone.}];
   let Begin = 1;
   let Wants = 1;
   let Statistics = [

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/ClassState.h"
+#include "Outline.h"
 #include "Placement.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -27,14 +28,25 @@ using llvm::StringRef;
 
 AnalysisKey ClassState::Key;
 
+static size_t numFields(const ClassState &S) {
+  return size_t(llvm::count_if(
+      S.Fields, [](const std::string &Name) { return !Name.empty(); }));
+}
+
 /// Pool entries for one field, with its creation, or one call.
 static constexpr size_t EntriesPerAdvice = 16;
+
+/// A field's object is made in so many bytes; a call takes fewer.
+static constexpr size_t BytesPerField = 10, BytesPerCall = 3;
+
+/// What makes the fields can be in a method of its own: final ones, as all of
+/// interfaces are, only the static initialiser may write.
+static bool canOutlineFields(const ClassFile &F) { return !F.isInterface(); }
 
 /// Why \p S cannot be had in \p F.
 static void findProblems(const ClassFile &F, const PassContext &C,
                          ClassState &S) {
-  size_t NumFields = size_t(llvm::count_if(
-      S.Fields, [](const std::string &Name) { return !Name.empty(); }));
+  size_t NumFields = numFields(S);
   size_t Entries = (NumFields + S.Initializers.size() + 1) * EntriesPerAdvice;
   bool Creates = !S.Initializer;
   if (C.keepsSchema()) {
@@ -49,6 +61,13 @@ static void findProblems(const ClassFile &F, const PassContext &C,
     S.Problem = "its static initialiser has no code";
   else if (!Creates && !S.Initializer->is(ACC_STATIC))
     S.Problem = "its static initialiser is not declared static";
+  else if (!Creates && NumFields &&
+           S.Initializer->code(F.Pool).size() +
+                   (C.mayOutline() && canOutlineFields(F)
+                        ? BytesPerCall
+                        : NumFields * BytesPerField) >
+               65535)
+    S.FieldProblem = "its static initialiser has no room for what makes them";
   else if (F.Fields.size() + NumFields + 1 > 65535)
     S.FieldProblem = "it would have more than 65,535 fields";
   else if (Creates && F.Methods.size() == 65535)
@@ -160,9 +179,9 @@ void AddClassStatePass::begin(PassContext &C) const {
   if (S.empty())
     return;
 
-  if (S.Initializer) {
+  if (S.Initializer && numFields(S))
     C.require(*S.Initializer);
-  } else {
+  if (!S.Initializer) {
     keepSerialVersion(F, C);
     Method &M = C.addMethod(ACC_STATIC, "<clinit>", "()V");
     Body &B = *M.IR;
@@ -199,16 +218,34 @@ llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
     Site = F.split(Site, Site->terminator()->getIterator());
   Builder B(F, Site->terminator());
   B.setAdvice(int32_t(First));
-  for (unsigned Pr = 0; Pr < S.Fields.size(); ++Pr) {
-    if (S.Fields[Pr].empty())
-      continue;
-    const std::string &Class = P.Set.Probes[Pr].StaticField;
-    B.putStatic(F.classFile().name(), S.Fields[Pr], "L" + Class + ";",
-                B.newObject(Class, "()V", {}));
-    P.count(Pr);
+  auto MakeFields = [&](Builder &B) {
+    for (unsigned Pr = 0; Pr < S.Fields.size(); ++Pr) {
+      if (S.Fields[Pr].empty())
+        continue;
+      const std::string &Class = P.Set.Probes[Pr].StaticField;
+      B.putStatic(F.classFile().name(), S.Fields[Pr], "L" + Class + ";",
+                  B.newObject(Class, "()V", {}));
+      P.count(Pr);
+    }
+  };
+  if (C.outlines() && canOutlineFields(F.classFile()) && numFields(S)) {
+    auto Fill = [&](Body &Made) {
+      Builder In(Made);
+      In.setEnd(Made.createBlock());
+      In.setAdvice(int32_t(First));
+      MakeFields(In);
+      makeReturn(In, nullptr);
+      return llvm::Error::success();
+    };
+    auto Call = Outliner(F, C).call(B, "", "()V", {}, Fill);
+    if (!Call)
+      return Call.takeError();
+  } else {
+    MakeFields(B);
   }
-  for (unsigned N : S.Initializers)
-    P.emit(Site->terminator(), N, {});
+  if (!C.onlyRequired())
+    for (unsigned N : S.Initializers)
+      P.emit(Site->terminator(), N, {});
   P.report();
   return PreservedAnalyses::none();
 }

@@ -73,11 +73,13 @@ private:
   };
 
   Error check(const Instruction &I) const;
+  bool castsResult(const Instruction &I) const;
   bool makesBranches(const Instruction &I) const;
   void collect();
   Error buildArguments();
   bool isForMethodOfItsOwn(const Instruction &I, Given &G);
   Error lowerOutside(Instruction *I, const Given &G);
+  void keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots);
   Error lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
@@ -119,7 +121,8 @@ private:
   llvm::DenseMap<const char *, Instruction *> Parts;
   int ArgumentSlot;
   Outliner Outside;
-  /// Slots from here on hold values around one call, and are free elsewhere.
+  /// Slots from here on hold values around one call, and are free elsewhere;
+  /// so do the two before, where some advice castsResult.
   unsigned FirstTemp = 0;
 };
 
@@ -153,10 +156,27 @@ Error Lowerer::check(const Instruction &I) const {
   return Error::success();
 }
 
+static std::string descriptorOf(const TypeTable &Types, Type Ref) {
+  StringRef Name = Types.name(Ref);
+  return Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
+}
+
+/// What takes the place of an object must be cast, and the cast could fail for
+/// the object itself.
+bool Lowerer::castsResult(const Instruction &I) const {
+  const Advice &A = Set.Advices[I.index()];
+  if (A.Result != ResultUse::ReplaceValue || !I.type().is(Type::Ref))
+    return false;
+  StringRef Given = returnDescriptor(A.Body.Descriptor);
+  return I.type() != F.types().fromDescriptor(Given) &&
+         castMayFail(descriptorOf(F.types(), I.type()));
+}
+
 /// Its code needs to know what the slots hold.
 bool Lowerer::makesBranches(const Instruction &I) const {
   return I.index() < Set.Advices.size() &&
-         (branches(I) || writesParameters(Set.Advices[I.index()]));
+         (branches(I) || writesParameters(Set.Advices[I.index()]) ||
+          castsResult(I));
 }
 
 void Lowerer::collect() {
@@ -430,6 +450,29 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
   return result(B, I, V);
 }
 
+/// Makes \p I yield an Object, which behind it is cast if it is not the one
+/// that was there before. \p Slots is what they hold at \p I.
+void Lowerer::keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots) {
+  const unsigned Kept = FirstTemp - 2, New = FirstTemp - 1;
+  const int32_t N = int32_t(I->index());
+  const Type Ty = I->type(), Object = F.types().ref("java/lang/Object");
+  Builder B(F, I);
+  B.setAdvice(N);
+  B.set(Kept, I->operands().back());
+  declareSlot(Slots, Kept, Ty);
+  B.setPoint(I->block(), std::next(I->getIterator()));
+  Instruction *Result = B.get(Kept, Ty);
+  I->block()->replaceUses(I, Result);
+  I->setType(Object);
+  B.setPoint(I->block(), Result->getIterator());
+  B.set(New, I);
+  llvm::SmallVector<Type, 16> Declared(Slots.begin(), Slots.end());
+  dropMethodWideSlots(Declared, F);
+  updateSlot(
+      F, Result, N, Kept, descriptorOf(F.types(), Ty),
+      [&](Builder &At) { return At.get(New, Object); }, F.copy<Type>(Declared));
+}
+
 Error Lowerer::lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots) {
   Builder B(F, I);
   auto V = call(B, *I, I->operands());
@@ -636,8 +679,7 @@ bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
     if (!Primitive.empty()) {
       G.Result = Primitive.str();
     } else if (I.type().is(Type::Ref)) {
-      StringRef Name = F.types().name(I.type());
-      G.Result = Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
+      G.Result = descriptorOf(F.types(), I.type());
     } else {
       return false;
     }
@@ -707,13 +749,23 @@ llvm::Expected<bool> Lowerer::run() {
       return E;
   if (Error E = buildArguments())
     return E;
+  if (llvm::any_of(Advices,
+                   [&](const Instruction *I) { return castsResult(*I); }))
+    F.setNumSlots(F.numSlots() + 2);
   FirstTemp = F.numSlots();
   const bool Outlines = C.outlines() && &F.method() == &Host;
   for (Instruction *I : Advices) {
     Given G;
-    if (Error E = Outlines && isForMethodOfItsOwn(*I, G) ? lowerOutside(I, G)
-                  : branches(*I) ? lowerBranching(I, SlotsAt[I])
-                                 : lowerInPlace(I, SlotsAt.lookup(I)))
+    if (Outlines && isForMethodOfItsOwn(*I, G)) {
+      if (Error E = lowerOutside(I, G))
+        return E;
+      continue;
+    }
+    llvm::SmallVector<Type, 8> Slots = SlotsAt.lookup(I);
+    if (castsResult(*I))
+      keepResult(I, Slots);
+    if (Error E =
+            branches(*I) ? lowerBranching(I, Slots) : lowerInPlace(I, Slots))
       return E;
   }
   return true;

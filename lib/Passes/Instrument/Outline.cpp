@@ -83,11 +83,5 @@ void jopt::makeReturn(Builder &B, Value *V) {
     B.make(irop::Return, op::RETURN, Type::Void);
     return;
   }
-  Type Ty = V->type();
-  Opcode Op = Ty.is(Type::Int)      ? op::IRETURN
-              : Ty.is(Type::Long)   ? op::LRETURN
-              : Ty.is(Type::Float)  ? op::FRETURN
-              : Ty.is(Type::Double) ? op::DRETURN
-                                    : op::ARETURN;
-  B.make(irop::Return, Op, Type::Void, V);
+  B.make(irop::Return, opcodeFor(op::IRETURN, V->type()), Type::Void, V);
 }

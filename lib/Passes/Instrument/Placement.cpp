@@ -214,10 +214,11 @@ Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
   if (F.types().fromDescriptor(Wanted) != Declared)
     return nullptr;
   Value *Read = B.get(V->Slot, Ty);
-  return Ty == Declared ? Read
-                        : B.cast(Read, Wanted.front() == 'L'
-                                           ? Wanted.drop_front().drop_back()
-                                           : Wanted);
+  return Ty == Declared || Ty.is(Type::Null)
+             ? Read
+             : B.cast(Read, Wanted.front() == 'L'
+                                ? Wanted.drop_front().drop_back()
+                                : Wanted);
 }
 
 Instruction *Placement::emit(Instruction *Before, unsigned N,

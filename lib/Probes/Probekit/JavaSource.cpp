@@ -18,9 +18,6 @@ using namespace jopt::probekit;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// A class beside those of the probes.
-static constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
-
 /// Text that may stand in a comment: it does not end it, and backslashes are
 /// doubled, since javac reads `\u` escapes in comments too.
 static std::string commentText(StringRef S) {

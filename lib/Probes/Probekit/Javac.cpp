@@ -7,6 +7,7 @@
 
 #include "jopt/Probes/Probekit/Javac.h"
 #include "TempFolder.h"
+#include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -210,18 +211,6 @@ static void writeArgument(llvm::raw_ostream &OS, StringRef Argument) {
   OS << "\"\n";
 }
 
-static llvm::Error writeText(StringRef File, StringRef Text) {
-  std::error_code EC;
-  llvm::raw_fd_ostream OS(File, EC);
-  if (!EC) {
-    OS << Text;
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  return EC ? makeError(Location(File), EC.message()) : llvm::Error::success();
-}
-
 /// All class files below \p Folder.
 static llvm::Expected<CompiledClasses> readClasses(StringRef Folder) {
   CompiledClasses Classes;
@@ -289,10 +278,10 @@ llvm::Expected<JavacResult> probekit::runJavac(const Javac &Compiler,
     std::string File = SourceFolder + "/" + Source.first;
     if (std::error_code EC = fs::create_directories(path::parent_path(File)))
       return makeError(Location(File), EC.message());
-    if (llvm::Error E = writeText(File, Source.second))
+    if (llvm::Error E = writeFile(File, Source.second))
       return E;
   }
-  if (llvm::Error E = writeText(
+  if (llvm::Error E = writeFile(
           Arguments, makeArguments(Compiler, Job, SourceFolder, OutFolder)))
     return E;
 

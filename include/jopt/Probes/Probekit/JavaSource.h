@@ -73,6 +73,10 @@ std::string makePackageName(llvm::ArrayRef<Document> Docs, JavaOptions Options);
 std::vector<std::string> getProbeClasses(llvm::ArrayRef<Document> Docs,
                                          const JavaOptions &Options);
 
+/// The class beside those of the probes, in their package, with what switches
+/// and wrapped fragments share.
+constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
+
 /// Names in the class of a probe: of the method that makes an object for its
 /// static field (by its result the class of the field is known), of the class
 /// in it with the methods that wrap fragments, and of the methods that say

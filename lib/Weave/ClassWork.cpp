@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ClassWork.h"
-#include "ProbeMark.h"
+#include "jopt/Weave/ClassWork.h"
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
 #include "jopt/IR/Verifier.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Weave/ProbeMark.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -7,18 +7,21 @@
 ///
 /// \file
 /// What happens to one class file (or one .jir file): verify, read, run the
-/// pipeline, write, verify. Used by the tools on worker threads and, with the
-/// bytes that the JVM hands over, by the agent.
+/// pipeline, mark, write, verify. The one place where that is done: the tools
+/// call it on worker threads, the agent with the bytes that the JVM hands over,
+/// and so equal bytes, probes and options give equal results in both.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_DRIVER_CLASSWORK_H
-#define JOPT_LIB_DRIVER_CLASSWORK_H
+#ifndef JOPT_WEAVE_CLASSWORK_H
+#define JOPT_WEAVE_CLASSWORK_H
 
-#include "jopt/Driver/Job.h"
+#include "jopt/Passes/PassManager.h"
 #include "jopt/Verify/ClassVerifier.h"
 
 namespace jopt {
+
+enum class EmitKind { Class, JIR, None };
 
 /// Immutable while classes are worked on.
 struct ClassWork {

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_DRIVER_PROBEMARK_H
-#define JOPT_LIB_DRIVER_PROBEMARK_H
+#ifndef JOPT_WEAVE_PROBEMARK_H
+#define JOPT_WEAVE_PROBEMARK_H
 
 #include "jopt/Advice/Advice.h"
 #include "jopt/IR/ClassFile.h"

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# ===- benchmarks/agent.py - what the agent costs --------------------------===#
+#
+# Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===----------------------------------------------------------------------===#
+"""Runs Java programs under the agent and under its peers.
+
+start     java -version, ecj -version, and Tomcat until it serves, with probes
+          that match nothing, beside an agent whose class-file hook is empty
+load      loading of classes when entry and exit of every method are probed:
+          what that adds, beside an agent in Java on ASM that makes the same
+          calls (peers/AsmAgent.java)
+steady    the small loops of overhead/ under both agents
+attach    from the attach to the first event, with 10,000 classes loaded
+
+The times of start are those of processors, all threads together; of load and
+steady those of the thread, so that what the JIT's threads do for an agent in
+Java does not count against it; of attach those of the clock. Probes are
+compiled before. How a row is measured: pairs.py. Exit status: 0 all bounds
+hold, 1 not all, 2 something did not run.
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+
+import pairs
+from pairs import Failed, call, processor_time, wall
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+PARTS = ["start", "load", "steady", "attach"]
+WORKLOADS = ["fib", "paths", "shapes", "mix", "words"]
+MANIFEST = """Manifest-Version: 1.0
+Premain-Class: AsmAgent
+Boot-Class-Path: asm-probe.jar
+"""
+
+
+class Agents(pairs.Table):
+    def __init__(self, args, work):
+        super().__init__(args)
+        self.work = work
+        self.home = pairs.jdk(ROOT, args.jdk)
+        if not self.home:
+            raise Failed("no JDK %s found" % args.jdk)
+        self.java = self.home + "/bin/java"
+        self.jopt = os.path.join(args.build, "bin", "jopt")
+        self.library = os.path.join(args.build, "lib", "libjopt-agent.so")
+        self.empty = "-agentpath:" + os.path.join(args.build, "lib",
+                                                  "libempty-hook.so")
+        self.classes = self.compile("agent", "LoadClasses", "FirstEvent")
+
+    # --- Setting up ----------------------------------------------------------
+
+    def compile(self, folder, *names, path=""):
+        target = os.path.join(self.work, "classes-" + folder)
+        wall([self.home + "/bin/javac", "-nowarn", "-cp", path, "-d",
+              target] + [os.path.join(HERE, folder, n + ".java")
+                         for n in names])
+        return target
+
+    def ours(self, probes, *options):
+        """The option of java for the agent with a bundle of the probes."""
+        bundle = os.path.join(self.work, os.path.basename(probes) + ".jar")
+        if not os.path.exists(bundle):
+            wall([self.jopt, "-q", "-probes=" + os.path.join(HERE, probes),
+                  "-release=8", "-javac=" + self.home + "/bin/javac",
+                  "-emit-bundle=" + bundle])
+        return "-agentpath:%s=%s" % (
+            self.library, ",".join(["probes=" + bundle] + list(options)))
+
+    def asm(self, prefix=""):
+        """The option of java for the agent on ASM."""
+        jar = os.path.join(self.work, "asm-agent.jar")
+        if not os.path.exists(jar):
+            path = pairs.asm_path(self.args.corpus)
+            classes = self.compile("peers", "Classes", "Measure", "AsmPeer",
+                                   "AsmAgent", "AsmAgentProbe", path=path)
+            with zipfile.ZipFile(jar, "w") as out:
+                out.writestr("META-INF/MANIFEST.MF", MANIFEST)
+                for name in sorted(os.listdir(classes)):
+                    if name != "AsmAgentProbe.class":
+                        out.write(os.path.join(classes, name), name)
+                # As such agents are: everything in one archive.
+                for other in path.split(":"):
+                    with zipfile.ZipFile(other) as archive:
+                        for name in archive.namelist():
+                            if name.startswith("org/objectweb/") and \
+                                    name.endswith(".class"):
+                                out.writestr(name, archive.read(name))
+            with zipfile.ZipFile(os.path.join(self.work, "asm-probe.jar"),
+                                 "w") as out:
+                out.write(os.path.join(classes, "AsmAgentProbe.class"),
+                          "AsmAgentProbe.class")
+        return "-javaagent:" + jar + ("=" + prefix if prefix else "")
+
+    def said(self, command):
+        """The figures that the program prints last."""
+        done = call(command)
+        try:
+            return json.loads(done.stdout.strip().split("\n")[-1])
+        except ValueError:
+            raise Failed("%s\n%s" % (" ".join(command[:4]),
+                                     done.stderr[-800:]))
+
+    # --- Nothing matches -----------------------------------------------------
+
+    def tomcat(self):
+        """A folder to start Tomcat in, and the command behind java."""
+        base = os.path.join(self.work, "tomcat")
+        for name in ("lib", "bin", "conf", "logs", "temp", "work",
+                     "webapps/app/WEB-INF"):
+            os.makedirs(os.path.join(base, name))
+        for jar in pairs.jars(self.args.corpus, "tomcat10/*.jar"):
+            name = os.path.basename(jar)
+            if name == "bootstrap.jar":
+                target = "bin/bootstrap.jar"
+            elif name.startswith("tomcat10-juli-"):
+                target = "bin/tomcat-juli.jar"
+            elif name.startswith("tomcat10-"):
+                target = "lib/" + name
+            else:
+                continue
+            os.symlink(jar, os.path.join(base, target))
+        for jar in pairs.jars(self.args.corpus, "ecj/eclipse-jdt-core-*.jar"):
+            os.symlink(jar, os.path.join(base, "lib", os.path.basename(jar)))
+        inputs = os.path.join(ROOT, "utils", "real-programs", "tomcat10")
+        for name in ("server.xml", "web.xml"):
+            shutil.copy(os.path.join(inputs, name),
+                        os.path.join(base, "conf", name))
+        with open(os.path.join(base, "webapps", "app", "index.txt"), "w",
+                  encoding="utf-8") as out:
+            out.write("served\n")
+        return base, ["-Dcatalina.home=" + base, "-Dcatalina.base=" + base,
+                      "-Djava.io.tmpdir=" + base + "/temp", "-cp",
+                      base + "/bin/bootstrap.jar:" + base +
+                      "/bin/tomcat-juli.jar",
+                      "org.apache.catalina.startup.Bootstrap", "start"]
+
+    def start_and_stop(self, command):
+        """The processor time of a server until it serves, and of its end."""
+        def spent():
+            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return usage.ru_utime + usage.ru_stime
+        before = spent()
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as server:
+            said = ""
+            for line in server.stderr:
+                said += line
+                if "Server startup in" in line:
+                    break
+            else:
+                raise Failed("%s\n%s" % (" ".join(command[:3]), said[-800:]))
+            server.terminate()
+            server.stderr.read()
+        return spent() - before
+
+    def start(self):
+        nothing = self.ours("agent/nothing.xml")
+        ecj = ["-cp", pairs.jars(self.args.corpus,
+                                 "ecj/eclipse-jdt-core-*.jar")[0],
+               "org.eclipse.jdt.internal.compiler.batch.Main", "-version"]
+        common = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+        programs = {"version": ["-version"], "ecj": ecj}
+        rows = {"version": "java -version", "ecj": "ecj -version",
+                "tomcat": "Tomcat's start"}
+        for name, text in rows.items():
+            def measure(agent):
+                if name == "tomcat":
+                    _, command = self.tomcat_once()
+                    return self.start_and_stop([self.java, *common, *agent,
+                                                *command])
+                return processor_time([self.java, *common, *agent,
+                                       *programs[name]])
+
+            self.rounds(
+                {"empty": lambda: measure([self.empty]),
+                 "again": lambda: measure([self.empty]),
+                 "none": lambda: measure([]),
+                 "jopt": lambda: measure([nothing])},
+                [("start-noise-" + name,
+                  text + ", empty hook beside itself", "again", "empty", None),
+                 ("start-" + name, text + ", nothing matches : empty hook",
+                  "jopt", "empty", 1.25),
+                 ("start-none-" + name, text + ", nothing matches : no agent",
+                  "jopt", "none", None)], "s")
+
+    def tomcat_once(self):
+        if not hasattr(self, "made"):
+            self.made = self.tomcat()
+        return self.made
+
+    # --- Everything matches --------------------------------------------------
+
+    def load(self):
+        jars = pairs.jars(self.args.corpus, *self.args.load)
+        count = self.args.classes
+        ours, asm = self.ours("entry-exit.xml"), self.asm()
+        numbers = set()
+
+        def seconds(*agent):
+            command = [self.java, "-Xmx2g", "-XX:+UseSerialGC", *agent, "-cp",
+                       self.classes + ":" + ":".join(jars), "LoadClasses",
+                       str(count)] + jars
+            said = self.said(command)
+            numbers.add(said["classes"])
+            return said["seconds"]
+
+        self.added("load", "added to the loading of %d classes, everything "
+                   "matched : ASM agent" % count,
+                   lambda: seconds(), lambda: seconds(ours),
+                   lambda: seconds(asm), 0.25)
+        if len(numbers) > 1:
+            self.fail("load", "the same classes each time",
+                      "classes loaded: %s" % sorted(numbers))
+
+    def added(self, key, text, none, ours, theirs, bound):
+        """Adds a row: (ours - none) / (theirs - none) in rounds."""
+        if self.args.only and not re.search(self.args.only, key):
+            return
+        a, b, ratios = [], [], []
+        try:
+            for number in range(self.args.pairs):
+                order = [none, ours, theirs]
+                first = number % 3
+                got = {}
+                for measure in order[first:] + order[:first]:
+                    got[measure] = measure()
+                a.append(got[ours] - got[none])
+                b.append(got[theirs] - got[none])
+                ratios.append(a[-1] / b[-1])
+        except Failed as error:
+            self.fail(key, text, error)
+            return
+        self.add_ratio(key, text, a, b, ratios, bound, "s", "<=")
+
+    def steady(self):
+        sources = [os.path.join(HERE, "overhead", n + ".java")
+                   for n in ("Work", "Plain", "Measure")]
+        folder = os.path.join(self.work, "plain")
+        wall([self.home + "/bin/javac", "-d", folder] + sources)
+        agents = {"none": [],
+                  "jopt": [self.ours("entry-exit.xml",
+                                     "include=overhead.Plain*")],
+                  "asm": [self.asm("overhead/Plain")]}
+        agents["again"] = agents["asm"]
+        for workload in WORKLOADS:
+            def measure(agent):
+                return self.said(
+                    [self.java, "-Xmx512m", "-XX:+UseSerialGC", *agent, "-cp",
+                     folder, "overhead.Measure", "overhead.Plain", workload,
+                     str(self.args.seconds)])["ns"]
+
+            self.rounds(
+                {kind: lambda agent=agent: measure(agent)
+                 for kind, agent in agents.items()},
+                [("steady-noise-" + workload,
+                  workload + ": ASM agent beside itself", "again", "asm",
+                  None),
+                 ("steady-" + workload,
+                  workload + ": time under jopt's agent : ASM agent", "jopt",
+                  "asm", "noise"),
+                 ("steady-none-" + workload,
+                  workload + ": time under jopt's agent : no agent", "jopt",
+                  "none", None)], "ns")
+
+    # --- Attach --------------------------------------------------------------
+
+    def attach(self):
+        jars = pairs.jars(self.args.corpus, *self.args.load)
+        # The agent's options are those behind the name of the library.
+        options = self.ours("agent/first-event.xml").split("=", 1)[1]
+        command = [self.java, "-Xmx2g", "-XX:+UseSerialGC",
+                   "-Djdk.attach.allowAttachSelf=true",
+                   "-XX:+EnableDynamicAgentLoading", "-cp",
+                   self.classes + ":" + ":".join(jars), "FirstEvent",
+                   self.library, options, "10000"] + jars
+        self.value("attach", "attach to first event, 10,000 classes loaded",
+                   lambda: self.said(command)["seconds"], 0.1, "s")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    pairs.add_arguments(parser, ROOT)
+    parser.add_argument("--jdk", default="17", help="feature number (17)")
+    parser.add_argument("--seconds", type=float, default=1.0,
+                        help="measured time of a small loop (1)")
+    parser.add_argument("--classes", type=int, default=5000,
+                        help="how many are loaded in the part load (5000)")
+    parser.add_argument("--load", nargs="+", metavar="JAR",
+                        default=["ecj/eclipse-jdt-core-*.jar",
+                                 "scala/scala-compiler-*.jar",
+                                 "scala/scala-library-*.jar",
+                                 "scala/scala-reflect-*.jar",
+                                 "h2/*.jar"],
+                        help="whose classes (of the corpus)")
+    return pairs.run(Agents, parser, PARTS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

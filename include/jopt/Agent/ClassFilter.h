@@ -1,0 +1,54 @@
+//===- ClassFilter.h - Which classes are looked at --------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What is decided by the name of a class and its loader, before anything is
+/// parsed.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_CLASSFILTER_H
+#define JOPT_AGENT_CLASSFILTER_H
+
+#include "jopt/Agent/Options.h"
+#include "jopt/Probes/ProbeBundle.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace jopt::agent {
+
+/// The loaders that the JVM brings, and all others.
+enum class LoaderKind { Boot, Platform, System, Other };
+
+/// Whether the class is of the JDK: what its own loaders load, and what of its
+/// tools the system loader does.
+bool isJdkClass(llvm::StringRef Name, LoaderKind Loader);
+
+/// Immutable; refers to the advices it was made for.
+class ClassFilter {
+public:
+  ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle);
+
+  /// Whether the class of that internal name may be changed: it is not one of
+  /// the probes' or of jopt's runtime, `exclude=` does not name it, `include=`
+  /// does if it is given; and a class of the JDK is named by `include=`, or a
+  /// target names its package.
+  bool accepts(llvm::StringRef Name, LoaderKind Loader) const;
+
+  /// A target names a package of the JDK, or `include=` may.
+  bool targetsJdk() const;
+
+private:
+  const AdviceSet &Advices;
+  std::vector<std::string> Include, Exclude;
+  llvm::StringSet<> Own;
+  /// Include rules with a package that is more than `*`.
+  std::vector<const TargetRule *> Naming;
+};
+
+} // namespace jopt::agent
+
+#endif

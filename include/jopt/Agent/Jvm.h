@@ -1,0 +1,91 @@
+//===- Jvm.h - JNI and JVMTI made shorter -----------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_JVM_H
+#define JOPT_AGENT_JVM_H
+
+#include "jopt/Agent/ClassFilter.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/StringRef.h"
+#include <jvmti.h>
+#include <string>
+
+namespace jopt::agent {
+
+/// Memory that JVMTI allocated.
+template <typename T> class JvmtiMemory {
+public:
+  explicit JvmtiMemory(jvmtiEnv *Jvmti) : Jvmti(Jvmti) {}
+  ~JvmtiMemory() {
+    if (Data)
+      Jvmti->Deallocate(reinterpret_cast<unsigned char *>(Data));
+  }
+  JvmtiMemory(const JvmtiMemory &) = delete;
+  JvmtiMemory &operator=(const JvmtiMemory &) = delete;
+  T **operator&() { return &Data; }
+  T *get() const { return Data; }
+
+private:
+  jvmtiEnv *Jvmti;
+  T *Data = nullptr;
+};
+
+/// The local references that are made while it lives go with it.
+class LocalFrame {
+public:
+  LocalFrame(JNIEnv *Jni, jint Capacity)
+      : Jni(Jni), Pushed(Jni->PushLocalFrame(Capacity) == 0) {
+    if (!Pushed)
+      Jni->ExceptionClear();
+  }
+  ~LocalFrame() {
+    if (Pushed)
+      Jni->PopLocalFrame(nullptr);
+  }
+  LocalFrame(const LocalFrame &) = delete;
+  LocalFrame &operator=(const LocalFrame &) = delete;
+
+private:
+  JNIEnv *Jni;
+  bool Pushed;
+};
+
+/// "JVMTI_ERROR_INVALID_CLASS" and the like.
+std::string errorName(jvmtiEnv *Jvmti, jvmtiError E);
+
+/// A JVMTI function that failed, as an error with what it was for.
+llvm::Error jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E, const llvm::Twine &What);
+
+/// The exception that is pending, as text; clears it. Empty if there is none.
+std::string takeException(JNIEnv *Jni);
+
+/// The internal name of \p Class; empty for arrays, primitive types and hidden
+/// classes, which nobody can change.
+std::string className(jvmtiEnv *Jvmti, jclass Class);
+
+/// A property of the system before there is Java; empty if it is not set.
+std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
+
+/// System.setProperty; an exception there is dropped.
+void setProperty(JNIEnv *Jni, llvm::StringRef Name, llvm::StringRef Value);
+
+/// The loaders that a class may have, known once there is Java.
+class Loaders {
+public:
+  /// Asks for them; global references stay for good.
+  void find(JNIEnv *Jni);
+  jobject system() const { return System; }
+  jobject platform() const { return Platform; }
+  LoaderKind kind(JNIEnv *Jni, jobject Loader) const;
+
+private:
+  jobject System = nullptr, Platform = nullptr;
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,61 @@
+//===- Log.h - What the agent says ------------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_LOG_H
+#define JOPT_AGENT_LOG_H
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include <atomic>
+#include <mutex>
+
+namespace jopt::agent {
+
+enum class LogLevel { Error, Warning, Info, Debug };
+
+/// Lines to a file or to standard error, each in one write(2), so that lines of
+/// several threads, and of several JVMs with one file, are whole. A line that
+/// cannot be written is lost and counted: a full disk is not the program's
+/// problem. Thread-safe.
+class Log {
+public:
+  Log() = default;
+  ~Log();
+  Log(const Log &) = delete;
+  Log &operator=(const Log &) = delete;
+
+  /// From now on lines go to the end of \p File; empty: standard error. On
+  /// failure they go where they went.
+  llvm::Error open(llvm::StringRef File);
+  void setLevel(LogLevel L) { Level = L; }
+  bool shows(LogLevel L) const { return L <= Level; }
+
+  void write(LogLevel L, const llvm::Twine &Message);
+  void error(const llvm::Twine &M) { write(LogLevel::Error, M); }
+  void warning(const llvm::Twine &M) { write(LogLevel::Warning, M); }
+  void info(const llvm::Twine &M) { write(LogLevel::Info, M); }
+  void debug(const llvm::Twine &M) { write(LogLevel::Debug, M); }
+  /// Writes a line that was not written before; of very many different ones
+  /// the later ones are not remembered, and not written.
+  void once(LogLevel L, const llvm::Twine &Message);
+  /// Forgets what once() remembers.
+  void forget();
+
+  uint64_t lost() const { return Lost; }
+
+private:
+  std::atomic<int> FD{2};
+  std::atomic<LogLevel> Level{LogLevel::Warning};
+  std::atomic<uint64_t> Lost{0};
+  std::mutex Lock; ///< of what follows
+  llvm::StringSet<> Said;
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,55 @@
+//===- ProbeClasses.h - Probe classes in the JVM ----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_PROBECLASSES_H
+#define JOPT_AGENT_PROBECLASSES_H
+
+#include "jopt/Agent/Jvm.h"
+#include "jopt/Agent/Log.h"
+#include "jopt/Agent/Options.h"
+#include "jopt/Probes/ProbeBundle.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace jopt::agent {
+
+/// Defines the classes of bundles, each once: neither the boot loader nor the
+/// system loader ever gives one up, so probes that come again are those that
+/// are there. Used by one thread at a time.
+///
+/// Nothing is said to modules: the JVM lets the module of a class that an agent
+/// changed read the unnamed modules of both loaders.
+class ProbeClasses {
+public:
+  /// Defines what of \p Bundle is not there yet, on the boot loader if all that
+  /// it refers to is visible there or \p Place says so, else on the system
+  /// loader. Fails, before anything is defined, if a class of one of the names
+  /// with other content is there; a class that the JVM refuses fails too. \p
+  /// Initialize: their static initialisers run now, and not when a fragment is
+  /// first called.
+  llvm::Error define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
+                     const ProbeBundle &Bundle, ProbePlace Place,
+                     bool Initialize, Log &TheLog);
+
+  /// The probes of the last bundle are visible to every class.
+  bool onBootLoader() const { return OnBoot; }
+  /// A class of the last bundle; null if there is none.
+  jclass sample() const { return Samples[OnBoot]; }
+
+private:
+  struct Definition {
+    uint64_t Hash;
+    bool OnBoot;
+  };
+  llvm::StringMap<Definition> Defined;
+  bool OnBoot = true;
+  /// Global references: of the system loader, of the boot loader.
+  jclass Samples[2] = {nullptr, nullptr};
+};
+
+} // namespace jopt::agent
+
+#endif

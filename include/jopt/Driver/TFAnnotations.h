@@ -1,0 +1,35 @@
+//===- TFAnnotations.h - The TF annotations of all inputs ----- -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The collect stage of the tracing facility: which annotations are TF
+/// annotations is known only after all inputs were seen.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_TFANNOTATIONS_H
+#define JOPT_DRIVER_TFANNOTATIONS_H
+
+#include "jopt/Driver/Containers.h"
+#include "jopt/Probes/TF/AnnotationSet.h"
+#include "jopt/Support/Diagnostics.h"
+
+namespace jopt {
+
+/// Walks \p In without changing anything, on as many threads as \p Options
+/// says, and returns the TF annotations in it. The result and the order of what
+/// is reported do not depend on the threads: of several annotations of one name
+/// the first in the order of the inputs counts, and \p Diags gets a warning for
+/// each that differs from it. Entries that cannot be read are passed over; the
+/// walk that enhances them reports them.
+llvm::Expected<tf::AnnotationSet>
+collectTFAnnotations(const InputSet &In, const tf::Packages &P,
+                     const ProcessOptions &Options, DiagnosticEngine &Diags);
+
+} // namespace jopt
+
+#endif

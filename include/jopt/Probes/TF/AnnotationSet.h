@@ -1,0 +1,62 @@
+//===- AnnotationSet.h - The TF annotations of a run ---------- -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which annotations are TF annotations: collected from all inputs before any
+/// class is enhanced.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_TF_ANNOTATIONSET_H
+#define JOPT_PROBES_TF_ANNOTATIONSET_H
+
+#include "jopt/IR/ClassFile.h"
+#include "jopt/Probes/TF/Packages.h"
+#include <map>
+#include <optional>
+
+namespace jopt::tf {
+
+/// An annotation type that carries MethodMonitorGroup.
+struct TFAnnotation {
+  std::string Name;                   ///< internal
+  std::string Description;            ///< of its timer group
+  std::vector<std::string> SubGroups; ///< internal names, in order
+
+  bool operator==(const TFAnnotation &O) const {
+    return Name == O.Name && Description == O.Description &&
+           SubGroups == O.SubGroups;
+  }
+};
+
+/// What \p Class says if it is a TF annotation. A MethodMonitorGroup that is
+/// not visible at run time counts too, as for the original tool.
+std::optional<TFAnnotation> readTFAnnotation(const ClassFile &Class,
+                                             const Packages &P);
+
+/// False if \p ClassFile surely is no TF annotation: a look at the bytes.
+bool mayBeTFAnnotation(Bytes ClassFile, const Packages &P);
+
+/// TF annotations by name. Filled by one thread.
+class AnnotationSet {
+public:
+  /// Of several of one name the first stays; false if it differs from \p A.
+  bool add(TFAnnotation A);
+
+  bool contains(llvm::StringRef Name) const { return find(Name); }
+  /// Null if there is none.
+  const TFAnnotation *find(llvm::StringRef Name) const;
+  /// Internal names, in the order of String.compareTo.
+  std::vector<std::string> names() const;
+
+private:
+  std::map<std::string, TFAnnotation, std::less<>> ByName;
+};
+
+} // namespace jopt::tf
+
+#endif

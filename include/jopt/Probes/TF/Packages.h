@@ -1,0 +1,56 @@
+//===- Packages.h - Where a TF library lives ------------------ -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The tracing facility has lived in several packages. Everything that reads or
+/// writes names of its library takes them from here.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_TF_PACKAGES_H
+#define JOPT_PROBES_TF_PACKAGES_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace jopt::tf {
+
+/// Whose rules a class follows.
+enum class Rules {
+  Seed, ///< what the documents state, all of it checked
+  PFL   ///< what the original tool does: more is let through, with a warning
+};
+
+/// The names of one library, all internal (with '/').
+struct Packages {
+  std::string Annotation;  ///< package of MethodMonitorGroup, InfoMethod, ...
+  std::string Runtime;     ///< package of MethodMonitorRegistry, ...
+  std::string Holder;      ///< class of the holders
+  std::string Description; ///< annotation that describes methods
+  Rules Default = Rules::Seed;
+
+  /// org.glassfish.pfl.tf.spi
+  static Packages pfl();
+  /// com.sun.corba.se.spi.orbutil.tf
+  static Packages orb();
+  /// jopt.tf
+  static Packages jopt();
+  /// One of "pfl", "orb" and "jopt", or the dotted name of a package in which
+  /// everything lies as in jopt.tf.
+  static llvm::Expected<Packages> named(llvm::StringRef Name);
+
+  /// Internal name of an annotation of the library.
+  std::string annotation(llvm::StringRef Simple) const;
+  /// Internal name of a class of the library.
+  std::string runtime(llvm::StringRef Simple) const;
+  /// What stage 1 appends to the parameters of info methods.
+  std::string infoSuffix() const;
+};
+
+} // namespace jopt::tf
+
+#endif

@@ -1,0 +1,29 @@
+//===- Files.h - Whole files ------------------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What LLVM's Support leaves to its users: writing a file with all that can go
+/// wrong.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_SUPPORT_FILES_H
+#define JOPT_SUPPORT_FILES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace jopt {
+
+/// Writes \p Content to the file \p Path, which need not exist; devices and
+/// pipes too. On an error, which names the file, some of it may be there. Any
+/// thread.
+llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content);
+
+} // namespace jopt
+
+#endif

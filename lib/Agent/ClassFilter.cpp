@@ -1,0 +1,77 @@
+//===- ClassFilter.cpp - Which classes are looked at ----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/ClassFilter.h"
+#include "jopt/Advice/Matcher.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// Packages of the JDK, as internal names begin with them. What else its
+/// modules have lies below org/, and is known by its loader.
+static constexpr StringRef JdkPrefixes[] = {"java/", "javax/", "jdk/", "sun/",
+                                            "com/sun/"};
+
+bool agent::isJdkClass(StringRef Name, LoaderKind Loader) {
+  switch (Loader) {
+  case LoaderKind::Boot:
+  case LoaderKind::Platform:
+    return true;
+  case LoaderKind::System:
+    return Name.starts_with("java/") || Name.starts_with("jdk/") ||
+           Name.starts_with("sun/") || Name.starts_with("com/sun/");
+  case LoaderKind::Other:
+    // What reflection makes has loaders of its own.
+    return Name.starts_with("java/") || Name.starts_with("jdk/");
+  }
+  return false;
+}
+
+ClassFilter::ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle)
+    : Advices(Bundle.Advices), Include(Options.Include),
+      Exclude(Options.Exclude) {
+  for (const auto &[Path, Data] : Bundle.Classes)
+    Own.insert(StringRef(Path).drop_back(StringRef(".class").size()));
+  const llvm::BitVector Calls = findCallProbes(Advices);
+  for (unsigned P = 0; P < Advices.Probes.size(); ++P)
+    for (const TargetRule &R :
+         Calls.test(P) ? Advices.Probes[P].Callers : Advices.Probes[P].Rules)
+      if (R.Include && !R.Package.empty() && R.Package[0] != '*')
+        Naming.push_back(&R);
+}
+
+static bool matchesAny(const std::vector<std::string> &Patterns,
+                       StringRef Name) {
+  return llvm::any_of(
+      Patterns, [&](const std::string &P) { return matchesWildcard(P, Name); });
+}
+
+bool ClassFilter::accepts(StringRef Name, LoaderKind Loader) const {
+  if (Name.starts_with("jopt/probes/") || Name.starts_with("jopt/runtime/") ||
+      Own.contains(Name) || matchesAny(Exclude, Name))
+    return false;
+  if (!Include.empty())
+    return matchesAny(Include, Name);
+  return !isJdkClass(Name, Loader) ||
+         llvm::any_of(Naming, [&](const TargetRule *R) {
+           return matchesClass(*R, Name);
+         });
+}
+
+bool ClassFilter::targetsJdk() const {
+  auto MayBeJdk = [](StringRef Pattern) {
+    return llvm::any_of(JdkPrefixes, [&](StringRef Prefix) {
+      StringRef Literal = Pattern.take_until([](char C) { return C == '*'; });
+      return Literal.starts_with(Prefix) || (Literal + "/").str() == Prefix ||
+             (Literal.size() < Pattern.size() && Prefix.starts_with(Literal));
+    });
+  };
+  return llvm::any_of(Include, MayBeJdk) ||
+         llvm::any_of(
+             Naming, [&](const TargetRule *R) { return MayBeJdk(R->Package); });
+}

@@ -1,0 +1,98 @@
+//===- Dump.cpp - What came and what went ---------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Dump.h"
+#include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Files.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::Error;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+Error Dump::open(StringRef NewFolder) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Folder.clear();
+  Groups.clear();
+  if (std::error_code EC = fs::create_directories(NewFolder))
+    return makeError(Location(NewFolder), EC.message());
+  if (!fs::is_directory(NewFolder))
+    return makeError(
+        Location(NewFolder),
+        std::make_error_code(std::errc::not_a_directory).message());
+  if (std::error_code EC = fs::access(NewFolder, fs::AccessMode::Write))
+    return makeError(Location(NewFolder), EC.message());
+  Folder = NewFolder.str();
+  return Error::success();
+}
+
+void Dump::close() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Folder.clear();
+  Groups.clear();
+}
+
+llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options) {
+  for (unsigned N = unsigned(Groups.size()) + 1;; ++N) {
+    std::string Path = Folder + "/" + std::to_string(N);
+    // A folder that is there is of another run, or of another JVM.
+    std::error_code EC = fs::create_directory(Path, /*IgnoreExisting=*/false);
+    if (EC == std::errc::file_exists)
+      continue;
+    if (EC)
+      return makeError(Location(Path), EC.message());
+    if (Error E = writeFile(Path + "/options", Options))
+      return E;
+    Groups.push_back(std::make_unique<Group>());
+    Groups.back()->Folder = Path;
+    Groups.back()->Options = Options.str();
+    return *Groups.back();
+  }
+}
+
+Error Dump::write(StringRef Name, Bytes Before, Bytes After,
+                  StringRef Options) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  // A name that leads elsewhere: no class that the JVM accepts has one.
+  if (Folder.empty() || Name.contains("..") || Name.starts_with("/"))
+    return Error::success();
+  uint64_t Hash = llvm::xxh3_64bits(Before);
+  Group *Into = nullptr;
+  for (const std::unique_ptr<Group> &G : Groups) {
+    if (G->Options != Options)
+      continue;
+    auto At = G->Classes.find(Name);
+    if (At == G->Classes.end()) {
+      Into = G.get();
+      break;
+    }
+    if (At->second == Hash)
+      return Error::success();
+  }
+  if (!Into) {
+    auto New = openGroup(Options);
+    if (!New)
+      return New.takeError();
+    Into = &*New;
+  }
+  Into->Classes[Name] = Hash;
+  auto Put = [&](StringRef Kind, Bytes Data) {
+    std::string Path =
+        (Into->Folder + "/" + Kind + "/" + Name + ".class").str();
+    if (std::error_code EC =
+            fs::create_directories(llvm::sys::path::parent_path(Path)))
+      return makeError(Location(Path), EC.message());
+    return writeFile(Path, toStringRef(Data));
+  };
+  Error E = Put("before", Before);
+  return E ? std::move(E) : Put("after", After);
+}

@@ -1,0 +1,322 @@
+//===- Hook.cpp - A class on its way into the JVM -------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The class-file load hook. It runs on whatever thread loads the class, holds
+/// no lock while it weaves, and whatever goes wrong leaves the class as it is.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Agent.h"
+#include "jopt/Agent/Stack.h"
+#include "jopt/Reader/ClassReader.h"
+#include "llvm/Support/xxhash.h"
+#include <chrono>
+#include <cstring>
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// The thread is in the hook. What it calls of Java may load classes.
+static thread_local bool InHook = false;
+
+void Agent::onClass(JNIEnv *Jni, jclass Redefined, jobject Loader,
+                    const char *Name, jobject Domain, Bytes Data, jint *NewSize,
+                    unsigned char **NewData) {
+  std::shared_ptr<const Session> S = current();
+  if (!S && !Redefined)
+    return;
+  ++Count.Seen;
+  if (InHook) {
+    ++Count.Nested;
+    return;
+  }
+  InHook = true;
+  auto Begin = std::chrono::steady_clock::now();
+  weave(Jni, S, Redefined, Loader, Name, Domain, Data, NewSize, NewData);
+  Count.Nanoseconds += uint64_t(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - Begin)
+          .count());
+  InHook = false;
+}
+
+/// The class of \p Loader, as the JVM names it: "boot" for the boot loader.
+static std::string loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {
+  if (!Loader)
+    return "boot";
+  jclass Class = Jni->GetObjectClass(Loader);
+  std::string Name = className(Jvmti, Class);
+  Jni->DeleteLocalRef(Class);
+  return Name;
+}
+
+/// The name in a class file that came without one.
+static std::string nameOf(Bytes Data) {
+  auto Class = readClass(Data);
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return {};
+  }
+  return (*Class)->name().str();
+}
+
+/// Whether \p S may change the class.
+bool Agent::isWanted(JNIEnv *Jni, const Session &S, StringRef Name,
+                     jobject Loader, jobject Domain) {
+  if (!S.filter().accepts(Name, Known.kind(Jni, Loader)) ||
+      !acceptsOrigin(Jni, S.options(), Loader, Domain)) {
+    ++Count.Filtered;
+    return false;
+  }
+  if (!S.matcher().canMatchClass(Name)) {
+    ++Count.Unmatched;
+    return false;
+  }
+  if (!seesProbes(Jni, Loader)) {
+    ++Count.Failed;
+    TheLog.once(LogLevel::Warning,
+                Name + ": left as it was: its loader (" +
+                    loaderName(Jvmti, Jni, Loader) +
+                    ") does not see the classes of the probes");
+    return false;
+  }
+  return true;
+}
+
+/// The class with the members that it was loaded with and, if \p S is given,
+/// its probes.
+llvm::Expected<ClassOutcome> Agent::makeClass(const Session *S,
+                                              const Session *Members,
+                                              bool Loaded, Bytes Data) {
+  if (!Members || (S && S->equals(*Members)))
+    return S->weave(Data, Loaded && !Members);
+  auto First = Members->addMembers(Data);
+  if (!First || !S || !First->Changed)
+    return First;
+  auto Second = S->weave(First->Data, /*Loaded=*/true);
+  if (!Second || !Second->Changed)
+    return First;
+  return Second;
+}
+
+/// Copies \p Data to where the JVM takes it from.
+bool Agent::handOver(StringRef Name, Bytes Data, jint *NewSize,
+                     unsigned char **NewData) {
+  unsigned char *Memory = nullptr;
+  jvmtiError E = Jvmti->Allocate(jlong(Data.size()), &Memory);
+  if (E != JVMTI_ERROR_NONE) {
+    ++Count.Failed;
+    TheLog.once(LogLevel::Warning, Name + ": left as it was: no memory (" +
+                                       errorName(Jvmti, E) + ")");
+    return false;
+  }
+  std::memcpy(Memory, Data.data(), Data.size());
+  *NewData = Memory;
+  *NewSize = jint(Data.size());
+  return true;
+}
+
+void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
+                  jclass Redefined, jobject Loader, const char *GivenName,
+                  jobject Domain, Bytes Data, jint *NewSize,
+                  unsigned char **NewData) {
+  std::string Read;
+  if (!GivenName)
+    Read = nameOf(Data);
+  StringRef Name = GivenName ? StringRef(GivenName) : StringRef(Read);
+  std::pair<std::string, uint64_t> Key;
+  std::shared_ptr<const Session> Members;
+  const bool Remembers =
+      Redefined || (S && S->options().Schema == SchemaPolicy::Change);
+  if (Remembers)
+    Key = {Name.str(), llvm::xxh3_64bits(Data)};
+  if (Redefined) {
+    std::lock_guard<std::mutex> Guard(ChangedLock);
+    if (auto At = WithMembers.find(Key); At != WithMembers.end())
+      Members = At->second;
+  }
+  if (S && !isWanted(Jni, *S, Name, Loader, Domain))
+    S = nullptr;
+  if (!S && !Members)
+    return;
+  std::optional<llvm::Expected<ClassOutcome>> Outcome;
+  if (!runWithStack([&] {
+        Outcome.emplace(makeClass(S.get(), Members.get(), Redefined, Data));
+      })) {
+    ++Count.Failed;
+    TheLog.once(LogLevel::Warning,
+                Name + ": left as it was: no stack to work on");
+    return;
+  }
+  if (!*Outcome) {
+    ++Count.Unreadable;
+    TheLog.once(LogLevel::Debug,
+                Name + ": left to the JVM: " + toMessage(Outcome->takeError()));
+    return;
+  }
+  ClassOutcome &Result = **Outcome;
+  if (S && Redefined && S->matcher().needsAnnotations())
+    TheLog.once(LogLevel::Warning,
+                Name + ": was loaded before its probes came: the JVM may not "
+                       "tell of annotations that are not visible at run time");
+  tell(Result, Name);
+  if (!Result.Changed) {
+    ++(Result.Left.empty() ? Count.Unchanged : Count.Failed);
+    return;
+  }
+  if (!handOver(Name, Result.Data, NewSize, NewData))
+    return;
+  ++Count.Changed;
+  Count.BytesBefore += Data.size();
+  Count.BytesAfter += Result.Data.size();
+  {
+    std::lock_guard<std::mutex> Guard(ChangedLock);
+    Changed.insert(Name);
+    if (Remembers && !Redefined && S)
+      WithMembers[Key] = S;
+  }
+  if (!S)
+    return;
+  TheLog.debug(Name + ": has probes");
+  if (isJdkClass(Name, Known.kind(Jni, Loader)))
+    tellIntrinsics(*S, Name, Data);
+  // What got members of others before is made in two steps, which jopt has not.
+  if (!S->options().DumpFolder.empty() && (!Members || Members->equals(*S)))
+    if (llvm::Error Err = TheDump.write(Name, Data, Result.Data,
+                                        S->joptOptions(Redefined && !Members)))
+      TheLog.once(LogLevel::Warning, "dump: " + toMessage(std::move(Err)));
+}
+
+void Agent::tellIntrinsics(const Session &S, StringRef Name, Bytes Data) {
+  for (const std::string &M : S.probedIntrinsics(Data))
+    TheLog.once(LogLevel::Warning,
+                M + ": HotSpot's compilers may use an intrinsic instead, which "
+                    "runs no probe: -XX:+UnlockDiagnosticVMOptions "
+                    "-XX:DisableIntrinsic=NAME keeps them from it "
+                    "(-XX:+PrintIntrinsics names it)");
+}
+
+/// Hidden classes cannot be changed. Those of lambdas have nothing of their
+/// own: the body is a method of its host.
+void Agent::onPrepare(JNIEnv *Jni, jclass Class) {
+  std::shared_ptr<const Session> S = current();
+  JvmtiMemory<char> Signature(Jvmti);
+  if (!S || InHook ||
+      Jvmti->GetClassSignature(Class, &Signature, nullptr) != JVMTI_ERROR_NONE)
+    return;
+  StringRef Name = Signature.get();
+  if (!Name.consume_front("L") || !Name.contains('.') ||
+      Name.contains("$$Lambda"))
+    return;
+  // "a/B.0x0123" was defined as a/B.
+  Name = Name.take_until([](char C) { return C == '.'; });
+  if (!S->filter().accepts(Name, LoaderKind::System) ||
+      !S->matcher().canMatchClass(Name, {}))
+    return;
+  {
+    std::lock_guard<std::mutex> Guard(ChangedLock);
+    if (!Hidden.insert(Name).second)
+      return;
+  }
+  TheLog.once(LogLevel::Warning,
+              Name + ": is a hidden class, which cannot be changed");
+}
+
+/// Whether \p Loader finds the class of a probe that the probed classes call.
+bool Agent::asksForProbes(JNIEnv *Jni, jobject Loader) const {
+  LocalFrame Frame(Jni, 8);
+  jclass Sample = Probes.sample();
+  std::string Name = className(Jvmti, Sample);
+  std::replace(Name.begin(), Name.end(), '/', '.');
+  jmethodID Load = Jni->GetMethodID(Jni->GetObjectClass(Loader), "loadClass",
+                                    "(Ljava/lang/String;)Ljava/lang/Class;");
+  jstring Text = Load ? Jni->NewStringUTF(Name.c_str()) : nullptr;
+  jobject Found = Text ? Jni->CallObjectMethod(Loader, Load, Text) : nullptr;
+  Jni->ExceptionClear();
+  return Found && Jni->IsSameObject(Found, Sample);
+}
+
+/// The same, remembered by the tag of the loader: the thread is about to
+/// resolve classes by it anyway, so asking cannot block it any more than that.
+bool Agent::seesProbes(JNIEnv *Jni, jobject Loader) {
+  if (!Probes.sample())
+    return true;
+  LoaderKind Kind = Known.kind(Jni, Loader);
+  if (Kind != LoaderKind::Other)
+    return Probes.onBootLoader() || Kind == LoaderKind::System;
+  const jlong Yes = 2 * (Probes.onBootLoader() + 1), No = Yes + 1;
+  jlong Tag = 0;
+  Jvmti->GetTag(Loader, &Tag);
+  if (Tag != Yes && Tag != No) {
+    Tag = asksForProbes(Jni, Loader) ? Yes : No;
+    Jvmti->SetTag(Loader, Tag);
+  }
+  return Tag == Yes;
+}
+
+/// What went wrong with a class, each thing once.
+void Agent::tell(const ClassOutcome &Outcome, StringRef Name) {
+  if (!Outcome.Left.empty()) {
+    std::string Text = Outcome.Left;
+    for (const auto *Findings :
+         {&Outcome.InputFindings, &Outcome.OutputFindings})
+      for (const Finding &F : *Findings) {
+        llvm::raw_string_ostream OS(Text);
+        OS << "; ";
+        F.print(OS);
+      }
+    TheLog.once(LogLevel::Warning, Name + ": left as it was: " + Text);
+  }
+  for (const ReportRow &R : Outcome.Rows) {
+    if (!isProblem(R.What))
+      continue;
+    ++Count.Problems;
+    std::string Place = R.Method.empty() ? R.Class : R.Class + "." + R.Method;
+    TheLog.once(
+        LogLevel::Warning,
+        Place + (R.What == ReportRow::LeftAlone ? ": left as it was: " : ": ") +
+            R.Text);
+  }
+}
+
+/// domain.getCodeSource().getLocation().toString(), or nothing.
+static std::string sourceName(JNIEnv *Jni, jobject Domain) {
+  LocalFrame Frame(Jni, 16);
+  jobject At = Domain;
+  for (auto [Method, Signature] :
+       {std::pair("getCodeSource", "()Ljava/security/CodeSource;"),
+        std::pair("getLocation", "()Ljava/net/URL;"),
+        std::pair("toString", "()Ljava/lang/String;")}) {
+    if (!At)
+      return {};
+    jmethodID M = Jni->GetMethodID(Jni->GetObjectClass(At), Method, Signature);
+    At = M ? Jni->CallObjectMethod(At, M) : nullptr;
+    if (!takeException(Jni).empty())
+      return {};
+  }
+  if (!At)
+    return {};
+  const char *Chars = Jni->GetStringUTFChars(static_cast<jstring>(At), nullptr);
+  std::string Text = Chars ? Chars : "";
+  if (Chars)
+    Jni->ReleaseStringUTFChars(static_cast<jstring>(At), Chars);
+  return Text;
+}
+
+bool Agent::acceptsOrigin(JNIEnv *Jni, const AgentOptions &O, jobject Loader,
+                          jobject Domain) {
+  auto Matches = [](const std::vector<std::string> &Patterns,
+                    const std::string &Name) {
+    return llvm::any_of(Patterns, [&](const std::string &P) {
+      return matchesWildcard(P, Name);
+    });
+  };
+  if (!O.Loaders.empty() && !Matches(O.Loaders, loaderName(Jvmti, Jni, Loader)))
+    return false;
+  return O.Sources.empty() || Matches(O.Sources, sourceName(Jni, Domain));
+}

@@ -1,0 +1,121 @@
+//===- Jvm.cpp - JNI and JVMTI made shorter -------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Jvm.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+using llvm::Twine;
+
+std::string agent::errorName(jvmtiEnv *Jvmti, jvmtiError E) {
+  JvmtiMemory<char> Name(Jvmti);
+  if (Jvmti->GetErrorName(E, &Name) != JVMTI_ERROR_NONE || !Name.get())
+    return "JVMTI error " + std::to_string(int(E));
+  return Name.get();
+}
+
+llvm::Error agent::jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E,
+                               const Twine &What) {
+  return makeError("the JVM refuses to " + What + ": " + errorName(Jvmti, E));
+}
+
+/// The text of \p S, standard UTF-8 but for what JNI changes in it.
+static std::string toString(JNIEnv *Jni, jstring S) {
+  if (!S)
+    return {};
+  const char *Chars = Jni->GetStringUTFChars(S, nullptr);
+  if (!Chars) {
+    Jni->ExceptionClear();
+    return {};
+  }
+  std::string Text = Chars;
+  Jni->ReleaseStringUTFChars(S, Chars);
+  return Text;
+}
+
+std::string agent::takeException(JNIEnv *Jni) {
+  jthrowable Thrown = Jni->ExceptionOccurred();
+  if (!Thrown)
+    return {};
+  Jni->ExceptionClear();
+  std::string Text = "an exception";
+  if (jclass C = Jni->GetObjectClass(Thrown)) {
+    if (jmethodID M = Jni->GetMethodID(C, "toString", "()Ljava/lang/String;"))
+      if (auto S = static_cast<jstring>(Jni->CallObjectMethod(Thrown, M)))
+        if (!Jni->ExceptionCheck())
+          Text = toString(Jni, S);
+    Jni->DeleteLocalRef(C);
+  }
+  Jni->ExceptionClear();
+  Jni->DeleteLocalRef(Thrown);
+  return Text;
+}
+
+std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
+  JvmtiMemory<char> Signature(Jvmti);
+  if (Jvmti->GetClassSignature(Class, &Signature, nullptr) != JVMTI_ERROR_NONE)
+    return {};
+  StringRef Name = Signature.get();
+  // The signature of a hidden class has a dot in it.
+  if (!Name.consume_front("L") || !Name.consume_back(";") || Name.contains('.'))
+    return {};
+  return Name.str();
+}
+
+std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
+  JvmtiMemory<char> Value(Jvmti);
+  if (Jvmti->GetSystemProperty(Name, &Value) != JVMTI_ERROR_NONE)
+    return {};
+  return Value.get();
+}
+
+void agent::setProperty(JNIEnv *Jni, StringRef Name, StringRef Value) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Set =
+      System ? Jni->GetStaticMethodID(
+                   System, "setProperty",
+                   "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  jstring N = Set ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  jstring V = N ? Jni->NewStringUTF(Value.str().c_str()) : nullptr;
+  if (V)
+    Jni->CallStaticObjectMethod(System, Set, N, V);
+  Jni->ExceptionClear();
+}
+
+void Loaders::find(JNIEnv *Jni) {
+  if (System)
+    return;
+  LocalFrame Frame(Jni, 8);
+  jclass Class = Jni->FindClass("java/lang/ClassLoader");
+  if (!Class)
+    return Jni->ExceptionClear();
+  auto Ask = [&](const char *Method) -> jobject {
+    jmethodID M =
+        Jni->GetStaticMethodID(Class, Method, "()Ljava/lang/ClassLoader;");
+    jobject Loader = M ? Jni->CallStaticObjectMethod(Class, M) : nullptr;
+    if (Jni->ExceptionCheck()) {
+      Jni->ExceptionClear();
+      return nullptr;
+    }
+    return Loader ? Jni->NewGlobalRef(Loader) : nullptr;
+  };
+  System = Ask("getSystemClassLoader");
+  Platform = Ask("getPlatformClassLoader");
+}
+
+LoaderKind Loaders::kind(JNIEnv *Jni, jobject Loader) const {
+  if (!Loader)
+    return LoaderKind::Boot;
+  if (Platform && Jni->IsSameObject(Loader, Platform))
+    return LoaderKind::Platform;
+  if (System && Jni->IsSameObject(Loader, System))
+    return LoaderKind::System;
+  return LoaderKind::Other;
+}

@@ -1,0 +1,80 @@
+//===- Log.cpp - What the agent says --------------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Log.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SmallString.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace jopt;
+using namespace jopt::agent;
+
+/// How many lines once() remembers.
+static constexpr size_t MaxRemembered = 10000;
+
+Log::~Log() {
+  if (FD > 2)
+    ::close(FD);
+}
+
+llvm::Error Log::open(llvm::StringRef File) {
+  int New = 2;
+  if (!File.empty()) {
+    New = ::open(File.str().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                 0644);
+    if (New < 0)
+      return makeError(Location(File), std::strerror(errno));
+  }
+  // The old descriptor stays open where there was one: another thread may be
+  // about to write to it. It takes its place.
+  int Old = FD;
+  if (Old > 2 && New > 2) {
+    ::dup2(New, Old);
+    ::close(New);
+  } else {
+    FD = New;
+  }
+  return llvm::Error::success();
+}
+
+void Log::write(LogLevel L, const llvm::Twine &Message) {
+  if (!shows(L))
+    return;
+  static constexpr const char *Names[] = {"error: ", "warning: ", "",
+                                          "debug: "};
+  llvm::SmallString<256> Line("jopt: ");
+  Line += Names[unsigned(L)];
+  size_t Start = Line.size();
+  Message.toVector(Line);
+  for (char &C : llvm::MutableArrayRef<char>(Line).drop_front(Start))
+    if (uint8_t(C) < 0x20)
+      C = ' ';
+  Line += '\n';
+  // What is left of a torn write would be a line of its own.
+  if (::write(FD, Line.data(), Line.size()) != ssize_t(Line.size()))
+    ++Lost;
+}
+
+void Log::once(LogLevel L, const llvm::Twine &Message) {
+  if (!shows(L))
+    return;
+  std::string Text = Message.str();
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (Said.size() >= MaxRemembered || !Said.insert(Text).second)
+      return;
+  }
+  write(L, Text);
+}
+
+void Log::forget() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Said.clear();
+}

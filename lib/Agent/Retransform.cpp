@@ -1,0 +1,146 @@
+//===- Retransform.cpp - Classes that are there already -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Loaded classes are changed, and changed back, by asking the JVM to hand them
+/// to the hook again, in batches: each is one stop of all threads.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Agent.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+static constexpr size_t BatchSize = 64;
+
+/// The internal names of the interfaces that \p Class itself names. JVMTI tells
+/// those of linked classes only, so Class.getInterfaces is asked for others: a
+/// class that was loaded and never used is not to be linked for nothing, which
+/// may fail.
+static std::vector<std::string> directInterfaces(jvmtiEnv *Jvmti, JNIEnv *Jni,
+                                                 jclass Class) {
+  std::vector<std::string> Names;
+  jint Count = 0;
+  JvmtiMemory<jclass> Interfaces(Jvmti);
+  if (Jvmti->GetImplementedInterfaces(Class, &Count, &Interfaces) ==
+      JVMTI_ERROR_NONE) {
+    for (jint I = 0; I < Count; ++I) {
+      Names.push_back(className(Jvmti, Interfaces.get()[I]));
+      Jni->DeleteLocalRef(Interfaces.get()[I]);
+    }
+    return Names;
+  }
+  LocalFrame Frame(Jni, 16);
+  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Class), "getInterfaces",
+                                   "()[Ljava/lang/Class;");
+  auto Found = static_cast<jobjectArray>(Ask ? Jni->CallObjectMethod(Class, Ask)
+                                             : nullptr);
+  if (!takeException(Jni).empty() || !Found)
+    return Names;
+  for (jsize I = 0, E = Jni->GetArrayLength(Found); I < E; ++I) {
+    auto One = static_cast<jclass>(Jni->GetObjectArrayElement(Found, I));
+    Names.push_back(className(Jvmti, One));
+    Jni->DeleteLocalRef(One);
+  }
+  return Names;
+}
+
+/// The class is to go through the hook again: it has probes of before, or may
+/// get some of \p New.
+bool Agent::isMeant(JNIEnv *Jni, const Session *New, jclass Class) {
+  std::string Name = className(Jvmti, Class);
+  if (Name.empty())
+    return false;
+  {
+    std::lock_guard<std::mutex> Guard(ChangedLock);
+    if (Changed.contains(Name))
+      return true;
+  }
+  if (!New)
+    return false;
+  jobject Loader = nullptr;
+  if (Jvmti->GetClassLoader(Class, &Loader) != JVMTI_ERROR_NONE)
+    return false;
+  bool Accepted = New->filter().accepts(Name, Known.kind(Jni, Loader));
+  if (Loader)
+    Jni->DeleteLocalRef(Loader);
+  if (!Accepted || !New->matcher().canMatchClass(Name))
+    return false;
+  std::vector<std::string> Names = directInterfaces(Jvmti, Jni, Class);
+  return New->canMatch(
+      Name, llvm::SmallVector<StringRef>(Names.begin(), Names.end()));
+}
+
+/// Those of \p Batch that the JVM refuses stay as they are; how many.
+unsigned Agent::retransformBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
+  if (Batch.empty())
+    return 0;
+  jvmtiError E = Jvmti->RetransformClasses(jint(Batch.size()), Batch.data());
+  if (E == JVMTI_ERROR_NONE)
+    return 0;
+  // One that the JVM refuses keeps the others from it.
+  if (Batch.size() > 1) {
+    size_t Half = Batch.size() / 2;
+    return retransformBatch(Jni, Batch.take_front(Half)) +
+           retransformBatch(Jni, Batch.drop_front(Half));
+  }
+  takeException(Jni);
+  ++Count.Failed;
+  TheLog.once(LogLevel::Warning, className(Jvmti, Batch[0]) +
+                                     ": left as it was: the JVM refuses to "
+                                     "change it: " +
+                                     errorName(Jvmti, E));
+  return 1;
+}
+
+/// One walk over the loaded classes; those that have the tag were seen.
+unsigned Agent::retransformPass(JNIEnv *Jni, const Session *New, jlong Tag) {
+  jint Number = 0;
+  JvmtiMemory<jclass> Classes(Jvmti);
+  if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+    return 0;
+  unsigned Refused = 0;
+  std::vector<jclass> Batch;
+  auto Flush = [&] {
+    Refused += retransformBatch(Jni, Batch);
+    for (jclass C : Batch)
+      Jni->DeleteLocalRef(C);
+    Batch.clear();
+  };
+  for (jint I = 0; I < Number; ++I) {
+    jclass C = Classes.get()[I];
+    jlong Seen = 0;
+    jboolean CanChange = false;
+    bool Wanted = Jvmti->GetTag(C, &Seen) == JVMTI_ERROR_NONE && Seen != Tag;
+    if (Wanted) {
+      Jvmti->SetTag(C, Tag);
+      Wanted = isMeant(Jni, New, C) &&
+               Jvmti->IsModifiableClass(C, &CanChange) == JVMTI_ERROR_NONE &&
+               CanChange;
+    }
+    if (!Wanted) {
+      Jni->DeleteLocalRef(C);
+      continue;
+    }
+    Batch.push_back(C);
+    if (Batch.size() == BatchSize)
+      Flush();
+  }
+  Flush();
+  return Refused;
+}
+
+/// Takes all loaded classes from the probes of before to \p New, or to none.
+/// How many could not be changed.
+unsigned Agent::retransform(JNIEnv *Jni, const Session *New) {
+  jlong Tag = ++Sessions;
+  unsigned Refused = retransformPass(Jni, New, Tag);
+  // Classes that were on their way when the probes changed.
+  return Refused + retransformPass(Jni, New, Tag);
+}

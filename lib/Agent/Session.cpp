@@ -1,0 +1,190 @@
+//===- Session.cpp - A set of probes at work ------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Session.h"
+#include "jopt/Advice/Sensitive.h"
+#include "jopt/Driver/BundleArchive.h"
+#include "jopt/IR/Annotations.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Weave/ProbeMark.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// The release that fragments are compiled for: classes of any version may
+/// come, and so the oldest that javac can.
+static constexpr unsigned FragmentRelease = 8;
+
+static ProbekitOptions
+makeProbekitOptions(const AgentOptions &Options,
+                    const Session::Surroundings &Around) {
+  ProbekitOptions PO;
+  PO.Isolate = Options.Isolate;
+  PO.Release = FragmentRelease;
+  PO.ClassPath = Options.ClassPath;
+  llvm::append_range(PO.ClassPath, Around.ClassPath);
+  PO.CacheFolder = Options.CacheFolder;
+  PO.ReadArchive = readBundleArchive;
+  PO.Javac = Options.Javac;
+  if (PO.Javac.empty() && !Around.JavaHome.empty())
+    if (std::string Own = Around.JavaHome + "/bin/javac";
+        llvm::sys::fs::can_execute(Own))
+      PO.Javac = Own;
+  return PO;
+}
+
+llvm::Expected<std::shared_ptr<const Session>>
+Session::create(const AgentOptions &Options, const Surroundings &Around,
+                DiagnosticEngine &Diags) {
+  std::shared_ptr<Session> S(new Session);
+  S->Options = Options;
+  ProbekitOptions PO = makeProbekitOptions(Options, Around);
+  PO.GuardRecursion = Options.Guard.value_or(false);
+  auto Sources = readProbekit(Options.Probes, PO, Diags);
+  if (!Sources)
+    return Sources.takeError();
+  ProbeBundle Read{{}, Sources->Advices};
+  if (!Options.Guard && ClassFilter(Options, Read).targetsJdk() &&
+      !Sources->Documents.empty()) {
+    // Fragments use what they probe.
+    PO.GuardRecursion = true;
+    DiagnosticEngine Heard([](const Diagnostic &) {});
+    Sources = readProbekit(Options.Probes, PO, Heard);
+    if (!Sources)
+      return Sources.takeError();
+  }
+  S->Guards = PO.GuardRecursion;
+  if (!Sources->Documents.empty()) {
+    auto Compiler = probekit::findJavac(PO.Javac, PO.TimeoutSeconds);
+    if (!Compiler)
+      return makeError(toMessage(Compiler.takeError()) +
+                       "; compile the probes elsewhere, with "
+                       "jopt -probes=X.xml -emit-bundle=X.jar, and give the "
+                       "agent X.jar");
+  }
+  auto Bundle = compileProbekit(*Sources, PO, Diags);
+  if (!Bundle)
+    return Bundle.takeError();
+  S->Bundle = std::move(*Bundle);
+  auto P = Pipeline::parse(getDefaultPipeline(Options.Inline), S->Registry);
+  if (!P)
+    return P.takeError();
+  S->Passes = std::move(*P);
+  for (const auto &[Path, Data] : S->Bundle.Classes)
+    if (StringRef Name = Path; Name.consume_back(".class"))
+      S->Callees.try_emplace(Name, Data);
+  S->Match = std::make_unique<Matcher>(S->Bundle.Advices);
+  if (S->Match->needsHierarchy())
+    return makeError("a probe asks for targetHierarchy, which is for jopt "
+                     "only: when a class is loaded, its ancestors are not yet");
+  S->Filter = std::make_unique<ClassFilter>(Options, S->Bundle);
+
+  ClassWork &W = S->Work;
+  W.Passes = &S->Passes;
+  W.Run.Advices = &S->Bundle.Advices;
+  W.Run.Match = S->Match.get();
+  W.Run.Classes = &S->Callees;
+  W.Run.Huge = Options.Huge;
+  W.Run.Schema = Options.Schema;
+  W.Run.SkipSensitive = true;
+  W.Run.ReportDetails = false;
+  W.Probes = probeIdentities(S->Bundle.Advices);
+  W.VerifyInput = Options.Verify == VerifyPolicy::All;
+  W.VerifyOutput = Options.Verify != VerifyPolicy::Off;
+  S->LoadedWork = W;
+  S->LoadedWork.Run.Schema = SchemaPolicy::Keep;
+  // Numbers of probes are in the names of members, so all probes stay.
+  S->Members.Probes = S->Bundle.Advices.Probes;
+  for (const Advice &A : S->Bundle.Advices.Advices)
+    if (A.Kind == AdviceKind::StaticInitializer)
+      S->Members.Advices.push_back(A);
+  S->MembersMatch = std::make_unique<Matcher>(S->Members);
+  S->MembersWork = W;
+  S->MembersWork.Run.Advices = &S->Members;
+  S->MembersWork.Run.Match = S->MembersMatch.get();
+  S->MembersWork.Probes.clear(); // They leave no mark.
+  llvm::raw_string_ostream OS(S->Identity);
+  OS << S->joptOptions(/*Loaded=*/false);
+  printAdviceSet(S->Bundle.Advices, OS);
+  OS.flush();
+  return S;
+}
+
+bool Session::canMatch(StringRef Name,
+                       llvm::ArrayRef<StringRef> Interfaces) const {
+  return Match->canMatchClass(Name, Interfaces);
+}
+
+llvm::Expected<ClassOutcome> Session::weave(Bytes Data, bool Loaded) const {
+  return workOnClass(Loaded ? LoadedWork : Work, Data);
+}
+
+llvm::Expected<ClassOutcome> Session::addMembers(Bytes Data) const {
+  return workOnClass(MembersWork, Data);
+}
+
+std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
+  std::vector<std::string> Found;
+  auto Class = readClass(Data);
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return Found;
+  }
+  ClassFile &F = **Class;
+  llvm::SmallVector<StringRef, 4> Interfaces;
+  for (uint16_t I : F.Interfaces)
+    Interfaces.push_back(F.Pool.className(I));
+  ClassMatcher Rules(
+      *Match, {F.name(), Interfaces, F.isInterface(), F.superName(), {}});
+  for (const Method &M : F.Methods) {
+    llvm::SmallVector<StringRef, 4> Names;
+    findAnnotations(F.Pool, M.Attributes, Names);
+    if (llvm::is_contained(Names,
+                           "jdk/internal/vm/annotation/IntrinsicCandidate") &&
+        !isSensitiveMethod(F.name(), F.name(M)) &&
+        !Rules.match(F.name(M), F.descriptor(M), {}, nullptr, /*Count=*/false)
+             .empty())
+      Found.push_back(F.displayName(M));
+  }
+  return Found;
+}
+
+std::string Session::joptOptions(bool Loaded) const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  auto Add = [&](const llvm::Twine &Option) {
+    // A response file is split at blanks; backslashes and quotes are special.
+    OS << '"';
+    for (char C : Option.str()) {
+      if (C == '"' || C == '\\')
+        OS << '\\';
+      OS << C;
+    }
+    OS << "\"\n";
+  };
+  for (const std::string &P : Options.Probes)
+    Add("-probes=" + P);
+  Add(llvm::Twine("-release=") + llvm::Twine(FragmentRelease));
+  Add(Loaded || Options.Schema == SchemaPolicy::Keep ? "-schema=keep"
+                                                     : "-schema=change");
+  Add(Options.Huge == HugePolicy::Skip ? "-huge=skip" : "-huge=report");
+  Add("-skip-sensitive");
+  if (Options.Isolate)
+    Add("-isolate-probes");
+  if (Guards)
+    Add("-guard-recursion");
+  if (Options.Inline)
+    Add("-inline-fragments");
+  if (Options.Verify == VerifyPolicy::All)
+    Add("-verify-input");
+  if (Options.Verify != VerifyPolicy::Off)
+    Add("-verify-output");
+  return Text;
+}

@@ -1,0 +1,108 @@
+//===- TFAnnotationsTest.cpp - The TF annotations of all inputs -----------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/TFAnnotations.h"
+#include "TestArchives.h"
+
+using namespace jopt;
+
+namespace {
+
+/// An annotation type that carries MethodMonitorGroup(description = Text).
+std::string annotation(llvm::StringRef Name, llvm::StringRef Text) {
+  ByteWriter W;
+  W.u4(0xcafebabe);
+  W.u4(52);
+  W.u2(9);
+  auto Utf8 = [&](llvm::StringRef S) {
+    W.u1(1);
+    W.u2(uint16_t(S.size()));
+    W.bytes(S);
+  };
+  auto Class = [&](uint16_t Index) {
+    W.u1(7);
+    W.u2(Index);
+  };
+  Utf8(Name);               // 1
+  Class(1);                 // 2
+  Utf8("java/lang/Object"); // 3
+  Class(3);                 // 4
+  Utf8("RuntimeVisibleAnnotations");
+  Utf8("Ljopt/tf/annotation/MethodMonitorGroup;");
+  Utf8("description"); // 7
+  Utf8(Text);          // 8
+  for (uint16_t V :
+       {ACC_INTERFACE | ACC_ANNOTATION | ACC_ABSTRACT, 2, 4, 0, 0, 0, 1, 5})
+    W.u2(V);
+  W.u4(11);
+  for (uint16_t V : {1, 6, 1, 7})
+    W.u2(V);
+  W.u1('s');
+  W.u2(8);
+  return toStringRef(W.data()).str();
+}
+
+class TFAnnotationsTest : public DriverTest {
+protected:
+  /// The descriptions by name, and what was reported.
+  std::string collect(std::vector<std::string> Inputs, unsigned Threads) {
+    std::string Text;
+    DiagnosticEngine Diags([&](const Diagnostic &D) {
+      llvm::raw_string_ostream OS(Text);
+      D.print(OS);
+      OS << '\n';
+    });
+    for (std::string &I : Inputs)
+      I = path(I);
+    auto In = InputSet::open(Inputs);
+    EXPECT_TRUE(bool(In));
+    ProcessOptions Options;
+    Options.Threads = Threads;
+    auto Set = collectTFAnnotations(*In, tf::Packages::jopt(), Options, Diags);
+    if (!Set)
+      return "error: " + toMessage(Set.takeError());
+    for (const std::string &Name : Set->names())
+      Text += Name + "=" + Set->find(Name)->Description + "\n";
+    size_t At;
+    while ((At = Text.find(path(""))) != std::string::npos)
+      Text.erase(At, path("").size());
+    return Text;
+  }
+};
+
+TEST_F(TFAnnotationsTest, TheOrderOfTheInputsDecides) {
+  TestArchive Inner, Outer;
+  Inner.Entries = {{"x/A.class", annotation("x/A", "inner")},
+                   {"x/B.class", annotation("x/B", "b")}};
+  Outer.Entries = {{"x/A.class", annotation("x/A", "outer")},
+                   {"lib/inner.jar", Inner.build()}};
+  write("app.jar", Outer.build());
+  write("classes/x/C.class", annotation("x/C", "c"));
+  write("classes/x/B.class", annotation("x/B", "b"));
+  write("classes/x/Plain.class", "none");
+  // It has the name in it, and is no class file.
+  write("classes/x/Broken.class", annotation("x/D", "d").substr(0, 150));
+  for (unsigned Threads : {1, 4}) {
+    EXPECT_EQ(collect({"app.jar", "classes"}, Threads),
+              "app.jar!/lib/inner.jar!/x/A.class: warning: the annotation x/A "
+              "was found before, with another group; that one counts\n"
+              "x/A=outer\nx/B=b\nx/C=c\n");
+    EXPECT_EQ(collect({"classes"}, Threads), "x/B=b\nx/C=c\n");
+  }
+  EXPECT_EQ(read("classes/x/C.class"), annotation("x/C", "c"));
+}
+
+TEST_F(TFAnnotationsTest, WhatCannotBeReadIsPassedOver) {
+  TestArchive A;
+  A.Entries = {{"x/A.class", annotation("x/A", "a")},
+               {"x/B.class", annotation("x/B", "b")}};
+  A.Entries[0].CRC = 1;
+  write("app.jar", A.build());
+  EXPECT_EQ(collect({"app.jar"}, 2), "x/B=b\n");
+}
+
+} // namespace
