@@ -41,6 +41,7 @@ public:
         KeepRaw(!O.KeepIR &&
                 !(O.Instrumentation && O.Instrumentation->ShowsBodies)) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
+    C.Tracing = O.Tracing;
     C.Present = &O.Present;
     C.SkipSensitive = O.SkipSensitive;
     C.MayOutline = O.Huge == HugePolicy::Outline && cannotOutline().empty();

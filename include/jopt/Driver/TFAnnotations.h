@@ -15,8 +15,8 @@
 #define JOPT_DRIVER_TFANNOTATIONS_H
 
 #include "jopt/Driver/Containers.h"
-#include "jopt/Probes/TF/AnnotationSet.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/TF/AnnotationSet.h"
 
 namespace jopt {
 

@@ -57,6 +57,9 @@ namespace jopt {
 
 struct PassInfo;
 class PassInstrumentation;
+namespace tf {
+struct Program;
+}
 
 /// Identifies an analysis by its address: `static AnalysisKey Key;`.
 struct AnalysisKey {};
@@ -166,6 +169,9 @@ public:
   uint16_t bodyMethod(unsigned N);
   /// @}
 
+  /// What is traced by the tracing facility in this run; null if nothing is.
+  const tf::Program *tracing() const { return Tracing; }
+
   /// \name Members
   /// @{
   /// The schema of the class must stay: no field and no method is added.
@@ -273,6 +279,7 @@ private:
   const Matcher *Match;
   const PassInstrumentation *PI;
   const ClassBytes *Classes;
+  const tf::Program *Tracing = nullptr;
   const PassInfo *Current = nullptr;
   bool Anchors = false;
   bool EncodeAll = false;

@@ -24,6 +24,7 @@
 #define JOPT_PASSES_PASSMANAGER_H
 
 #include "jopt/Passes/PassRegistry.h"
+#include "jopt/TF/Program.h"
 
 namespace jopt {
 
@@ -114,6 +115,8 @@ struct RunOptions {
   const PassInstrumentation *Instrumentation = nullptr;
   /// The classes that advices call, for passes that look into them.
   const ClassBytes *Classes = nullptr;
+  /// What the passes of the tracing facility need.
+  const tf::Program *Tracing = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
   /// Methods of the JDK in which a probe can end the JVM get none

@@ -13,7 +13,7 @@
 #ifndef JOPT_UNITTESTS_PROBES_TF_TESTCLASS_H
 #define JOPT_UNITTESTS_PROBES_TF_TESTCLASS_H
 
-#include "jopt/Probes/TF/ClassData.h"
+#include "jopt/TF/ClassData.h"
 
 namespace jopt::test {
 

@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
-#include "jopt/Probes/TF/ClassData.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/TF/ClassData.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"

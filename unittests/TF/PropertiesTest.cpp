@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/TF/PropertiesFile.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/TF/PropertiesFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstdlib>

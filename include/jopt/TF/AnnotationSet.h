@@ -11,11 +11,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_TF_ANNOTATIONSET_H
-#define JOPT_PROBES_TF_ANNOTATIONSET_H
+#ifndef JOPT_TF_ANNOTATIONSET_H
+#define JOPT_TF_ANNOTATIONSET_H
 
 #include "jopt/IR/ClassFile.h"
-#include "jopt/Probes/TF/Packages.h"
+#include "jopt/TF/Packages.h"
 #include <map>
 #include <optional>
 

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_TF_PROPERTIESFILE_H
-#define JOPT_PROBES_TF_PROPERTIESFILE_H
+#ifndef JOPT_TF_PROPERTIESFILE_H
+#define JOPT_TF_PROPERTIESFILE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/TF/PropertiesFile.h"
+#include "jopt/TF/PropertiesFile.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"

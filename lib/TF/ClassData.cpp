@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/TF/ClassData.h"
+#include "jopt/TF/ClassData.h"
 #include "AnnotationValues.h"
 #include "InfoCalls.h"
 #include "jopt/Support/Diagnostics.h"

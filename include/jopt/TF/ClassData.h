@@ -11,10 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_TF_CLASSDATA_H
-#define JOPT_PROBES_TF_CLASSDATA_H
+#ifndef JOPT_TF_CLASSDATA_H
+#define JOPT_TF_CLASSDATA_H
 
-#include "jopt/Probes/TF/AnnotationSet.h"
+#include "jopt/TF/AnnotationSet.h"
 
 namespace jopt::tf {
 

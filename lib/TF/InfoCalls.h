@@ -13,7 +13,7 @@
 #ifndef JOPT_LIB_PROBES_TF_INFOCALLS_H
 #define JOPT_LIB_PROBES_TF_INFOCALLS_H
 
-#include "jopt/Probes/TF/ClassData.h"
+#include "jopt/TF/ClassData.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace jopt::tf {

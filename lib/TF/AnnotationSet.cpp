@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/TF/AnnotationSet.h"
+#include "jopt/TF/AnnotationSet.h"
 #include "AnnotationValues.h"
 
 using namespace jopt;

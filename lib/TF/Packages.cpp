@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/TF/Packages.h"
+#include "jopt/TF/Packages.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 

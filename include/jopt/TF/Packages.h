@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_TF_PACKAGES_H
-#define JOPT_PROBES_TF_PACKAGES_H
+#ifndef JOPT_TF_PACKAGES_H
+#define JOPT_TF_PACKAGES_H
 
 #include "llvm/Support/Error.h"
 #include <string>

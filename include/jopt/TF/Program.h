@@ -1,0 +1,30 @@
+//===- Program.h - What TF knows of a program ----------------- -*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the passes of the tracing facility must know besides the class at hand.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_TF_PROGRAM_H
+#define JOPT_TF_PROGRAM_H
+
+#include "jopt/TF/AnnotationSet.h"
+
+namespace jopt::tf {
+
+/// Made once, by the collect stage or from a properties file; then immutable
+/// and shared by all threads.
+struct Program {
+  Packages Library;           ///< which library the classes use
+  Rules Checks = Rules::Seed; ///< and by whose rules
+  AnnotationSet Annotations;  ///< of all inputs
+};
+
+} // namespace jopt::tf
+
+#endif
