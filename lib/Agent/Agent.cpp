@@ -51,6 +51,7 @@ Error Agent::connect(JavaVM *TheVM, bool Early) {
   jvmtiCapabilities Wanted = {};
   Wanted.can_generate_all_class_hook_events = 1;
   Wanted.can_retransform_classes = 1;
+  Wanted.can_redefine_classes = 1; // those of probes
   Wanted.can_tag_objects = 1;
   Wanted.can_generate_early_class_hook_events = Early;
   if (jvmtiError E = New->AddCapabilities(&Wanted)) {
@@ -111,6 +112,7 @@ Session::Surroundings Agent::surroundings() const {
   for (StringRef P : Parts)
     if (llvm::sys::fs::exists(P))
       Around.ClassPath.push_back(P.str());
+  Around.ProbeClasses = Probes.names();
   return Around;
 }
 
@@ -251,6 +253,8 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   } else {
     std::atomic_store(&Current, std::shared_ptr<const Session>());
     TheDump.close();
+    if (Error E = Probes.disable(Jvmti))
+      TheLog.warning(toMessage(std::move(E)));
   }
   unsigned Refused = retransform(Jni, New.get());
   if (!New) {

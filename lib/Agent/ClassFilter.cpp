@@ -32,9 +32,11 @@ bool agent::isJdkClass(StringRef Name, LoaderKind Loader) {
   return false;
 }
 
-ClassFilter::ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle)
+ClassFilter::ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle,
+                         llvm::ArrayRef<std::string> Defined)
     : Advices(Bundle.Advices), Include(Options.Include),
       Exclude(Options.Exclude) {
+  Own.insert(Defined.begin(), Defined.end());
   for (const auto &[Path, Data] : Bundle.Classes)
     Own.insert(StringRef(Path).drop_back(StringRef(".class").size()));
   const llvm::BitVector Calls = findCallProbes(Advices);

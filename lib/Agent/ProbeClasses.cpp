@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/ProbeClasses.h"
+#include "jopt/Agent/EmptyFragments.h"
 #include "jopt/Probes/Probekit/JavaSource.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/STLExtras.h"
@@ -175,8 +176,18 @@ Error ProbeClasses::define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
     if (!C)
       return makeError("the JVM refuses the class " + P->Name +
                        " of the probes: " + Thrown);
-    Defined[P->Name] = {llvm::xxh3_64bits(P->Data), Boot};
+    Definition &D = Defined[P->Name];
+    D.Hash = llvm::xxh3_64bits(P->Data);
+    D.OnBoot = Boot;
     First = First ? First : C;
+    auto Empty = emptyFragments(P->Data, Bundle.Advices);
+    if (!Empty)
+      return Empty.takeError();
+    if (!Empty->empty()) {
+      D.Class = static_cast<jclass>(Jni->NewGlobalRef(C));
+      D.Full.assign(P->Data.begin(), P->Data.end());
+      D.Empty = std::move(*Empty);
+    }
   }
   // The guard against recursion must not be made while it is needed; where
   // classes of the JDK have probes, no initialiser of theirs may run wherever
@@ -192,5 +203,45 @@ Error ProbeClasses::define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
   }
   if (First && !Samples[Boot])
     Samples[Boot] = static_cast<jclass>(Jni->NewGlobalRef(First));
+  auto IsNew = [&](StringRef Name) { return Parts.count(Name.str()) != 0; };
+  if (Error E = redefine(Jvmti, /*Runs=*/true, IsNew))
+    return E;
+  return redefine(Jvmti, /*Runs=*/false,
+                  [&](StringRef Name) { return !IsNew(Name); });
+}
+
+/// All at once: one stop of all threads.
+Error ProbeClasses::redefine(jvmtiEnv *Jvmti, bool Runs,
+                             llvm::function_ref<bool(StringRef)> Which) {
+  std::vector<jvmtiClassDefinition> Definitions;
+  std::vector<Definition *> Of;
+  for (auto &Entry : Defined) {
+    Definition &D = Entry.second;
+    if (!D.Class || D.Runs == Runs || !Which(Entry.getKey()))
+      continue;
+    Bytes Data = Runs ? D.Full : D.Empty;
+    Definitions.push_back({D.Class, jint(Data.size()), Data.data()});
+    Of.push_back(&D);
+  }
+  if (Of.empty())
+    return Error::success();
+  if (jvmtiError E =
+          Jvmti->RedefineClasses(jint(Definitions.size()), Definitions.data()))
+    return jvmtiFailed(Jvmti, E,
+                       Runs ? "let probes run that were disabled"
+                            : "disable probes");
+  for (Definition *D : Of)
+    D->Runs = Runs;
   return Error::success();
+}
+
+Error ProbeClasses::disable(jvmtiEnv *Jvmti) {
+  return redefine(Jvmti, /*Runs=*/false, [](StringRef) { return true; });
+}
+
+std::vector<std::string> ProbeClasses::names() const {
+  std::vector<std::string> Names;
+  for (const auto &Entry : Defined)
+    Names.push_back(Entry.getKey().str());
+  return Names;
 }

@@ -51,7 +51,7 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (!Sources)
     return Sources.takeError();
   ProbeBundle Read{{}, Sources->Advices};
-  if (!Options.Guard && ClassFilter(Options, Read).targetsJdk() &&
+  if (!Options.Guard && ClassFilter(Options, Read, {}).targetsJdk() &&
       !Sources->Documents.empty()) {
     // Fragments use what they probe.
     PO.GuardRecursion = true;
@@ -84,7 +84,8 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (S->Match->needsHierarchy())
     return makeError("a probe asks for targetHierarchy, which is for jopt "
                      "only: when a class is loaded, its ancestors are not yet");
-  S->Filter = std::make_unique<ClassFilter>(Options, S->Bundle);
+  S->Filter =
+      std::make_unique<ClassFilter>(Options, S->Bundle, Around.ProbeClasses);
 
   ClassWork &W = S->Work;
   W.Passes = &S->Passes;

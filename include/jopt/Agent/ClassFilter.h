@@ -30,7 +30,9 @@ bool isJdkClass(llvm::StringRef Name, LoaderKind Loader);
 /// Immutable; refers to the advices it was made for.
 class ClassFilter {
 public:
-  ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle);
+  /// \p Defined: probe classes, besides those of \p Bundle.
+  ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle,
+              llvm::ArrayRef<std::string> Defined);
 
   /// Whether the class of that internal name may be changed: it is not one of
   /// the probes' or of jopt's runtime, `exclude=` does not name it, `include=`

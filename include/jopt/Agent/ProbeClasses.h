@@ -29,10 +29,17 @@ public:
   /// loader. Fails, before anything is defined, if a class of one of the names
   /// with other content is there; a class that the JVM refuses fails too. \p
   /// Initialize: their static initialisers run now, and not when a fragment is
-  /// first called.
+  /// first called. The fragments of the bundle run from now on, and no others.
   llvm::Error define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
                      const ProbeBundle &Bundle, ProbePlace Place,
                      bool Initialize, Log &TheLog);
+
+  /// Fragments no longer run, whoever calls them: activations that began with
+  /// probes still do. define() lets them run again. Fails if the JVM refuses.
+  llvm::Error disable(jvmtiEnv *Jvmti);
+
+  /// The internal names of all classes that were defined.
+  std::vector<std::string> names() const;
 
   /// The probes of the last bundle are visible to every class.
   bool onBootLoader() const { return OnBoot; }
@@ -41,9 +48,17 @@ public:
 
 private:
   struct Definition {
-    uint64_t Hash;
-    bool OnBoot;
+    uint64_t Hash = 0;
+    bool OnBoot = true;
+    bool Runs = true; ///< the fragments do what they are for
+    /// A global reference, and the class with its fragments and with empty
+    /// ones; not set where there are none.
+    jclass Class = nullptr;
+    llvm::SmallVector<uint8_t, 0> Full, Empty;
   };
+  llvm::Error redefine(jvmtiEnv *Jvmti, bool Runs,
+                       llvm::function_ref<bool(llvm::StringRef)> Which);
+
   llvm::StringMap<Definition> Defined;
   bool OnBoot = true;
   /// Global references: of the system loader, of the boot loader.

@@ -30,6 +30,8 @@ public:
   struct Surroundings {
     std::string JavaHome;               ///< where to look for javac first
     std::vector<std::string> ClassPath; ///< what fragments may refer to
+    /// Internal names of those of earlier probes, which never get any.
+    std::vector<std::string> ProbeClasses;
   };
 
   /// Reads and compiles the probes of \p Options. The error holds every

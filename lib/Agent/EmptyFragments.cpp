@@ -1,0 +1,92 @@
+//===- EmptyFragments.cpp - Probe classes that do nothing -----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/EmptyFragments.h"
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Bytecode/Opcodes.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Writer/ClassWriter.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+/// Instructions that return zero or null as \p Descriptor says.
+static llvm::SmallVector<uint8_t, 4> returnNothing(StringRef Descriptor) {
+  switch (returnDescriptor(Descriptor)[0]) {
+  case 'V':
+    return {op::RETURN};
+  case 'J':
+    return {op::LCONST_0, op::LRETURN};
+  case 'F':
+    return {op::FCONST_0, op::FRETURN};
+  case 'D':
+    return {op::DCONST_0, op::DRETURN};
+  case 'L':
+  case '[':
+    return {op::ACONST_NULL, op::ARETURN};
+  default:
+    return {op::ICONST_0, op::IRETURN};
+  }
+}
+
+/// Instructions that return the value that \p A may replace, which is an
+/// object; none if it is not given that.
+static llvm::SmallVector<uint8_t, 4> returnValue(const Advice &A) {
+  MethodDescriptor D(A.Body.Descriptor);
+  unsigned Slot = 0;
+  for (DataItem Item : A.Data) {
+    StringRef Type = D.nextParameter();
+    if (Item == DataItem::ReturnedObject &&
+        Type == returnDescriptor(A.Body.Descriptor))
+      return {op::ALOAD, uint8_t(Slot), op::ARETURN};
+    Slot += slotsOf(Type);
+  }
+  return {};
+}
+
+llvm::Expected<llvm::SmallVector<uint8_t, 0>>
+agent::emptyFragments(Bytes Data, const AdviceSet &Advices) {
+  auto Read = readClass(Data);
+  if (!Read)
+    return Read.takeError();
+  ClassFile &F = **Read;
+  bool Any = false;
+  for (Method &M : F.Methods) {
+    int Index = M.codeAttribute(F.Pool);
+    if (Index < 0 || !M.is(ACC_STATIC))
+      continue;
+    std::optional<llvm::SmallVector<uint8_t, 4>> Code;
+    for (const Advice &A : Advices.Advices) {
+      if (A.Body.Owner != F.name() || A.Body.Name != F.name(M) ||
+          A.Body.Descriptor != F.descriptor(M))
+        continue;
+      if (A.Kind == AdviceKind::StaticInitializer) {
+        Code.emplace();
+        break;
+      }
+      if (!Code || A.Result == ResultUse::ReplaceValue)
+        Code = A.Result == ResultUse::ReplaceValue
+                   ? returnValue(A)
+                   : returnNothing(F.descriptor(M));
+    }
+    if (!Code || Code->empty())
+      continue;
+    ByteWriter W;
+    W.u2(2); // max_stack
+    W.u2(uint16_t(parameterSlots(F.descriptor(M))));
+    W.u4(uint32_t(Code->size()));
+    W.bytes(*Code);
+    W.u2(0); // handlers
+    W.u2(0); // attributes
+    M.Attributes[Index].Data = F.save(W.data());
+    M.Changed = true;
+    Any = true;
+  }
+  if (!Any)
+    return llvm::SmallVector<uint8_t, 0>();
+  return writeClass(F);
+}
