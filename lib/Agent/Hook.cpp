@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "jopt/Agent/InvisibleAnnotations.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/Support/xxhash.h"
@@ -24,6 +25,8 @@ using llvm::StringRef;
 
 /// The thread is in the hook. What it calls of Java may load classes.
 static thread_local bool InHook = false;
+/// The thread asks a loader for the class file of a loaded class.
+static thread_local bool AsksForResource = false;
 
 void Agent::onClass(JNIEnv *Jni, jclass Redefined, jobject Loader,
                     const char *Name, jobject Domain, Bytes Data, jint *NewSize,
@@ -88,6 +91,39 @@ bool Agent::isWanted(JNIEnv *Jni, const Session &S, StringRef Name,
   return true;
 }
 
+/// \p Data, as the JVM hands it over for the loaded class \p Class, with
+/// annotations that the JVM does not keep: those of the loader's resource.
+/// Empty if there is nothing to add.
+llvm::SmallVector<uint8_t, 0> Agent::restoreAnnotations(JNIEnv *Jni,
+                                                        jclass Class,
+                                                        StringRef Name,
+                                                        Bytes Data) {
+  std::string Why = "its loader is just being asked for another";
+  if (!AsksForResource) {
+    AsksForResource = true;
+    // What the loader needs for that gets its probes.
+    InHook = false;
+    llvm::SmallVector<uint8_t, 0> Resource = readResource(Jni, Class, Name);
+    InHook = true;
+    AsksForResource = false;
+    Why = "its loader has no class file of it";
+    if (!Resource.empty()) {
+      auto Added = addInvisibleAnnotations(Data, Resource);
+      if (Added)
+        return std::move(*Added);
+      Why = "its loader has a class file of it, but " +
+            toMessage(Added.takeError());
+    }
+  }
+  TheLog.once(LogLevel::Warning,
+              Name +
+                  ": was loaded before its probes came: the JVM may not "
+                  "tell of annotations that are not visible at run time, "
+                  "and " +
+                  Why);
+  return {};
+}
+
 /// The class with the members that it was loaded with and, if \p S is given,
 /// its probes.
 llvm::Expected<ClassOutcome> Agent::makeClass(const Session *S,
@@ -144,6 +180,11 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     S = nullptr;
   if (!S && !Members)
     return;
+  llvm::SmallVector<uint8_t, 0> Restored;
+  if (S && Redefined && S->matcher().needsAnnotations())
+    Restored = restoreAnnotations(Jni, Redefined, Name, Data);
+  if (!Restored.empty())
+    Data = Restored;
   std::optional<llvm::Expected<ClassOutcome>> Outcome;
   if (!runWithStack([&] {
         Outcome.emplace(makeClass(S.get(), Members.get(), Redefined, Data));
@@ -160,10 +201,6 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     return;
   }
   ClassOutcome &Result = **Outcome;
-  if (S && Redefined && S->matcher().needsAnnotations())
-    TheLog.once(LogLevel::Warning,
-                Name + ": was loaded before its probes came: the JVM may not "
-                       "tell of annotations that are not visible at run time");
   tell(Result, Name);
   if (!Result.Changed) {
     ++(Result.Left.empty() ? Count.Unchanged : Count.Failed);

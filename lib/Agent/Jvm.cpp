@@ -67,6 +67,41 @@ std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
   return Name.str();
 }
 
+llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jclass Class,
+                                                  StringRef Name) {
+  LocalFrame Frame(Jni, 16);
+  // Of an object that may be null, which an exception makes it.
+  auto Call = [&](jobject On, const char *Method, const char *Signature,
+                  jobject Argument) -> jobject {
+    jmethodID M =
+        On ? Jni->GetMethodID(Jni->GetObjectClass(On), Method, Signature)
+           : nullptr;
+    jobject Result = M ? Jni->CallObjectMethod(On, M, Argument) : nullptr;
+    return takeException(Jni).empty() ? Result : nullptr;
+  };
+  jstring Path = Jni->NewStringUTF(("/" + Name + ".class").str().c_str());
+  jobject Stream = Path
+                       ? Call(Class, "getResourceAsStream",
+                              "(Ljava/lang/String;)Ljava/io/InputStream;", Path)
+                       : nullptr;
+  auto Array =
+      static_cast<jbyteArray>(Call(Stream, "readAllBytes", "()[B", nullptr));
+  llvm::SmallVector<uint8_t, 0> Data;
+  if (Array) {
+    Data.resize(size_t(Jni->GetArrayLength(Array)));
+    Jni->GetByteArrayRegion(Array, 0, jsize(Data.size()),
+                            reinterpret_cast<jbyte *>(Data.data()));
+  }
+  if (Stream) {
+    jmethodID Close =
+        Jni->GetMethodID(Jni->GetObjectClass(Stream), "close", "()V");
+    if (Close)
+      Jni->CallVoidMethod(Stream, Close);
+  }
+  Jni->ExceptionClear();
+  return Data;
+}
+
 std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
   JvmtiMemory<char> Value(Jvmti);
   if (Jvmti->GetSystemProperty(Name, &Value) != JVMTI_ERROR_NONE)

@@ -10,6 +10,7 @@
 
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <jvmti.h>
 #include <string>
@@ -66,6 +67,12 @@ std::string takeException(JNIEnv *Jni);
 /// The internal name of \p Class; empty for arrays, primitive types and hidden
 /// classes, which nobody can change.
 std::string className(jvmtiEnv *Jvmti, jclass Class);
+
+/// The class file of \p Class, whose internal name is \p Name, as its loader
+/// finds it: Class.getResourceAsStream. Empty if there is none; what is thrown
+/// is dropped.
+llvm::SmallVector<uint8_t, 0> readResource(JNIEnv *Jni, jclass Class,
+                                           llvm::StringRef Name);
 
 /// A property of the system before there is Java; empty if it is not set.
 std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
