@@ -8,6 +8,7 @@
 #include "jopt/Driver/Outputs.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace jopt;
@@ -16,7 +17,7 @@ using namespace llvm;
 OutputSpec OutputSpec::to(StringRef Out) {
   if (Out == "-")
     return standard();
-  return {Kind::Path, Out.str()};
+  return {Kind::Path, Out.str(), {}};
 }
 
 static std::pair<uint64_t, uint64_t> keyOf(const sys::fs::UniqueID &Id) {
@@ -192,6 +193,27 @@ std::string OutputSet::placeOf(const Input &Owner, StringRef Relative,
   return std::string(Path);
 }
 
+/// Whether the file at \p Path has just that content.
+static bool isContentOf(const Rope &Content, StringRef Path) {
+  uint64_t Size;
+  if (sys::fs::file_size(Path, Size) || Size != Content.size())
+    return false;
+  auto Old = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                   /*RequiresNullTerminator=*/false);
+  if (!Old)
+    return false;
+  StringRef Rest = (*Old)->getBuffer();
+  bool Same = Rest.size() == Content.size();
+  Error E = Content.forEachChunk([&](Bytes Chunk) -> Error {
+    Same = Same && Rest.consume_front(toStringRef(Chunk));
+    return Error::success();
+  });
+  // What cannot be read differs; writing it will say so.
+  bool Read = !E;
+  consumeError(std::move(E));
+  return Same && Read;
+}
+
 Error OutputSet::put(const Input &Owner, const InputFile &File,
                      const Rope &Content, StringRef NewRelative) {
   if (Spec.TheKind == OutputSpec::Kind::Standard) {
@@ -199,6 +221,14 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
     return Error::success();
   }
   bool InPlace = Spec.TheKind == OutputSpec::Kind::InPlace;
+  if (!Spec.Suffix.empty()) {
+    std::string Path =
+        placeOf(Owner, File.Relative, /*IsNew=*/false) + Spec.Suffix;
+    return isContentOf(Content, Path)
+               ? Error::success()
+               : stage(Path, Content, File.Mode, File.Display,
+                       /*MayReplaceInput=*/true);
+  }
   if (InPlace && Owner.IsFolder && File.IsLink)
     return makeError(Location(File.Display),
                      "is reached by a link, which is not changed in place");
@@ -221,7 +251,8 @@ Error OutputSet::keep(const Input &Owner, const InputFile &File,
 
 Expected<ByteRange> OutputSet::get(const Input &Owner,
                                    const InputFile &File) const {
-  return Pending.staged(placeOf(Owner, File.Relative, /*IsNew=*/false));
+  return Pending.staged(placeOf(Owner, File.Relative, /*IsNew=*/false) +
+                        Spec.Suffix);
 }
 
 Error OutputSet::addToFolder(const Input &Owner, StringRef Relative,

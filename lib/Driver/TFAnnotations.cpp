@@ -14,24 +14,20 @@
 using namespace jopt;
 using llvm::Error;
 using llvm::Expected;
+using llvm::StringRef;
 
 namespace {
+/// Keeps the class files that may be TF annotations, a few of very many.
 class Collect : public ContainerClient {
 public:
-  explicit Collect(const tf::Packages &P) : P(P) {}
+  using Planner = llvm::function_ref<EntryPlan(const EntryInfo &)>;
+  explicit Collect(Planner Plan) : Plan(Plan) {}
 
+  EntryPlan plan(const EntryInfo &E) override { return Plan(E); }
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
-    // A few of very many class files: most are not even read.
-    if (!tf::mayBeTFAnnotation(Data, P))
-      return EntryResult::unchanged();
-    auto Class = readClass(Data);
-    if (!Class) {
-      llvm::consumeError(Class.takeError());
-      return EntryResult::unchanged();
-    }
-    if (auto Found = tf::readTFAnnotation(**Class, P)) {
+    if (tf::mayBeTFAnnotation(Data)) {
       std::lock_guard<std::mutex> Guard(Lock);
-      ByOrdinal[E.Ordinal] = {E.display(), std::move(*Found)};
+      ByOrdinal[E.Ordinal] = {E.display(), {Data.begin(), Data.end()}};
     }
     return EntryResult::unchanged();
   }
@@ -40,33 +36,76 @@ public:
     return Error::success();
   }
 
-  struct Place {
+  struct Found {
     std::string Display;
-    tf::TFAnnotation Annotation;
+    llvm::SmallVector<uint8_t, 0> Data;
   };
-  std::map<uint64_t, Place> ByOrdinal;
+  std::map<uint64_t, Found> ByOrdinal;
 
 private:
-  const tf::Packages &P;
+  const Planner Plan;
   std::mutex Lock;
+};
+
+struct Candidate {
+  std::string Display;
+  std::unique_ptr<ClassFile> Class;
 };
 } // namespace
 
-Expected<tf::AnnotationSet>
-jopt::collectTFAnnotations(const InputSet &In, const tf::Packages &P,
+/// The library that \p Classes use, if any.
+static Expected<std::optional<tf::Packages>>
+findLibrary(llvm::ArrayRef<Candidate> Classes) {
+  std::optional<tf::Packages> Library;
+  StringRef First;
+  for (const Candidate &C : Classes)
+    for (tf::Packages &P : tf::librariesOf(*C.Class)) {
+      if (!Library) {
+        Library = std::move(P);
+        First = C.Display;
+      } else if (Library->Runtime != P.Runtime) {
+        return makeError("the inputs use two libraries: " + Library->name() +
+                         " (" + First + ") and " + P.name() + " (" + C.Display +
+                         "); -package says which counts");
+      }
+    }
+  return Library;
+}
+
+Expected<TFInputs>
+jopt::collectTFAnnotations(const InputSet &In,
+                           std::optional<tf::Packages> Library,
                            const ProcessOptions &Options,
-                           DiagnosticEngine &Diags) {
-  Collect Walk(P);
+                           DiagnosticEngine &Diags, Collect::Planner Plan) {
+  Collect Walk(Plan);
   if (Error E = processInputs(In, Walk, nullptr, Options))
     return E;
-  tf::AnnotationSet Set;
+  std::vector<Candidate> Classes;
   for (auto &[Ordinal, Found] : Walk.ByOrdinal) {
-    std::string Name = toDisplayUTF8(Found.Annotation.Name);
-    if (!Set.add(std::move(Found.Annotation)))
-      Diags.report(Severity::Warning, Location(Found.Display),
+    if (auto Class = readClass(Found.Data))
+      Classes.push_back({std::move(Found.Display), std::move(*Class)});
+    else
+      llvm::consumeError(Class.takeError());
+  }
+  if (!Library) {
+    auto L = findLibrary(Classes);
+    if (!L)
+      return L.takeError();
+    Library = std::move(*L);
+  }
+  TFInputs Result{std::move(Library), {}};
+  if (!Result.Library)
+    return Result;
+  for (Candidate &C : Classes) {
+    auto Found = tf::readTFAnnotation(*C.Class, *Result.Library);
+    if (!Found)
+      continue;
+    std::string Name = toDisplayUTF8(Found->Name);
+    if (!Result.Annotations.add(std::move(*Found)))
+      Diags.report(Severity::Warning, Location(C.Display),
                    "the annotation " + Name +
                        " was found before, with another group; that one "
                        "counts");
   }
-  return Set;
+  return Result;
 }

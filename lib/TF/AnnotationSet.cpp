@@ -23,10 +23,11 @@ std::optional<TFAnnotation> tf::readTFAnnotation(const ClassFile &Class,
                     Found.emplace();
                     Found->Name = Class.name().str();
                     Found->Description = A.text("description").str();
+                    StringRef Simple = Class.name();
+                    Simple = Simple.drop_front(Simple.rfind('/') + 1);
                     if (Found->Description.empty())
                       Found->Description =
-                          "TimerGroup for Annotation " +
-                          Class.name().rsplit('/').second.str();
+                          ("TimerGroup for Annotation " + Simple).str();
                     if (const auto *Value = A.find("value"))
                       for (StringRef D : Value->Classes)
                         if (D.consume_front("L") && D.consume_back(";"))
@@ -35,9 +36,21 @@ std::optional<TFAnnotation> tf::readTFAnnotation(const ClassFile &Class,
   return Found;
 }
 
-bool tf::mayBeTFAnnotation(Bytes ClassFile, const Packages &P) {
-  return toStringRef(ClassFile).contains(
-      "L" + P.annotation("MethodMonitorGroup") + ";");
+bool tf::mayBeTFAnnotation(Bytes ClassFile) {
+  return toStringRef(ClassFile).contains("/MethodMonitorGroup;");
+}
+
+std::vector<Packages> tf::librariesOf(const ClassFile &Class) {
+  std::vector<Packages> Found;
+  readAnnotations(Class.Pool, Class.Attributes, /*Invisible=*/true,
+                  [&](const AnnotationValues &A) {
+                    StringRef Package = A.Type;
+                    if (!Package.consume_back("/MethodMonitorGroup"))
+                      return;
+                    if (auto P = Packages::ofAnnotations(Package))
+                      Found.push_back(std::move(*P));
+                  });
+  return Found;
 }
 
 bool AnnotationSet::add(TFAnnotation A) {

@@ -13,33 +13,47 @@ using namespace jopt;
 using namespace jopt::tf;
 using llvm::StringRef;
 
-Packages Packages::pfl() {
-  return {"org/glassfish/pfl/tf/spi/annotation", "org/glassfish/pfl/tf/spi",
-          "org/glassfish/pfl/basic/contain/SynchronizedHolder",
-          "org/glassfish/pfl/tf/spi/annotation/Description", Rules::PFL};
+static constexpr std::pair<StringRef, StringRef> ShortNames[] = {
+    {"pfl", "org/glassfish/pfl/tf/spi"},
+    {"orb", "com/sun/corba/se/spi/orbutil/tf"},
+    {"jopt", "jopt/tf"}};
+
+/// The library with the registry in \p P.
+static Packages inPackage(StringRef P) {
+  StringRef Utilities = P;
+  if (P == ShortNames[0].second)
+    return {(P + "/annotation").str(),
+            P.str(),
+            "org/glassfish/pfl/basic/contain/SynchronizedHolder",
+            (P + "/annotation/Description").str(),
+            "org/glassfish/pfl/tf/timer/spi",
+            true,
+            Rules::PFL};
+  if (Utilities.consume_back("/tf") && Utilities.ends_with("/spi/orbutil"))
+    return {(P + "/annotation").str(),
+            P.str(),
+            (Utilities + "/generic/SynchronizedHolder").str(),
+            "org/glassfish/gmbal/Description",
+            (Utilities + "/newtimer").str(),
+            true,
+            Rules::PFL};
+  return {(P + "/annotation").str(),
+          P.str(),
+          (P + "/SynchronizedHolder").str(),
+          (P + "/annotation/Description").str(),
+          (P + "/timer").str(),
+          false,
+          Rules::Seed};
 }
 
-Packages Packages::orb() {
-  return {"com/sun/corba/se/spi/orbutil/tf/annotation",
-          "com/sun/corba/se/spi/orbutil/tf",
-          "com/sun/corba/se/spi/orbutil/generic/SynchronizedHolder",
-          "org/glassfish/gmbal/Description", Rules::PFL};
-}
-
-static Packages inPackage(const std::string &P) {
-  return {P + "/annotation", P, P + "/SynchronizedHolder",
-          P + "/annotation/Description", Rules::Seed};
-}
-
-Packages Packages::jopt() { return inPackage("jopt/tf"); }
+Packages Packages::pfl() { return inPackage(ShortNames[0].second); }
+Packages Packages::orb() { return inPackage(ShortNames[1].second); }
+Packages Packages::jopt() { return inPackage(ShortNames[2].second); }
 
 llvm::Expected<Packages> Packages::named(StringRef Name) {
-  if (Name == "pfl")
-    return pfl();
-  if (Name == "orb")
-    return orb();
-  if (Name == "jopt")
-    return jopt();
+  for (auto [Short, Package] : ShortNames)
+    if (Name == Short)
+      return inPackage(Package);
   llvm::SmallVector<StringRef, 8> Parts;
   Name.split(Parts, '.');
   for (StringRef Part : Parts)
@@ -48,6 +62,21 @@ llvm::Expected<Packages> Packages::named(StringRef Name) {
       return makeError("'" + Name +
                        "' is neither pfl, orb or jopt nor a package");
   return inPackage(llvm::join(Parts, "/"));
+}
+
+std::optional<Packages> Packages::ofAnnotations(StringRef Package) {
+  if (!Package.consume_back("/annotation"))
+    return std::nullopt;
+  return inPackage(Package);
+}
+
+std::string Packages::name() const {
+  for (auto [Short, Package] : ShortNames)
+    if (Runtime == Package)
+      return Short.str();
+  std::string Dotted = Runtime;
+  std::replace(Dotted.begin(), Dotted.end(), '/', '.');
+  return Dotted;
 }
 
 std::string Packages::annotation(StringRef Simple) const {

@@ -144,13 +144,18 @@ static StringRef entries(StringRef Text) {
   return Text;
 }
 
+bool tf::isUpToDate(StringRef Path, llvm::ArrayRef<std::string> Names,
+                    KeyPrefix Prefix) {
+  auto Old = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                         /*RequiresNullTerminator=*/false);
+  return Old && entries((*Old)->getBuffer()) == printEntries(Names, Prefix);
+}
+
 llvm::Expected<bool> tf::updateProperties(StringRef Path,
                                           llvm::ArrayRef<std::string> Names,
                                           KeyPrefix Prefix) {
-  if (auto Old = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                             /*RequiresNullTerminator=*/false))
-    if (entries((*Old)->getBuffer()) == printEntries(Names, Prefix))
-      return false;
+  if (isUpToDate(Path, Names, Prefix))
+    return false;
   time_t Time = time(nullptr);
   if (auto Epoch = llvm::sys::Process::GetEnv("SOURCE_DATE_EPOCH")) {
     int64_t Seconds;

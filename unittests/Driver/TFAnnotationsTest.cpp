@@ -13,7 +13,8 @@ using namespace jopt;
 namespace {
 
 /// An annotation type that carries MethodMonitorGroup(description = Text).
-std::string annotation(llvm::StringRef Name, llvm::StringRef Text) {
+std::string annotation(llvm::StringRef Name, llvm::StringRef Text,
+                       llvm::StringRef Package = "jopt/tf") {
   ByteWriter W;
   W.u4(0xcafebabe);
   W.u4(52);
@@ -32,7 +33,7 @@ std::string annotation(llvm::StringRef Name, llvm::StringRef Text) {
   Utf8("java/lang/Object"); // 3
   Class(3);                 // 4
   Utf8("RuntimeVisibleAnnotations");
-  Utf8("Ljopt/tf/annotation/MethodMonitorGroup;");
+  Utf8(("L" + Package + "/annotation/MethodMonitorGroup;").str());
   Utf8("description"); // 7
   Utf8(Text);          // 8
   for (uint16_t V :
@@ -49,7 +50,9 @@ std::string annotation(llvm::StringRef Name, llvm::StringRef Text) {
 class TFAnnotationsTest : public DriverTest {
 protected:
   /// The descriptions by name, and what was reported.
-  std::string collect(std::vector<std::string> Inputs, unsigned Threads) {
+  std::string
+  collect(std::vector<std::string> Inputs, unsigned Threads,
+          std::optional<tf::Packages> Library = tf::Packages::jopt()) {
     std::string Text;
     DiagnosticEngine Diags([&](const Diagnostic &D) {
       llvm::raw_string_ostream OS(Text);
@@ -62,11 +65,13 @@ protected:
     EXPECT_TRUE(bool(In));
     ProcessOptions Options;
     Options.Threads = Threads;
-    auto Set = collectTFAnnotations(*In, tf::Packages::jopt(), Options, Diags);
-    if (!Set)
-      return "error: " + toMessage(Set.takeError());
-    for (const std::string &Name : Set->names())
-      Text += Name + "=" + Set->find(Name)->Description + "\n";
+    auto Found = collectTFAnnotations(*In, Library, Options, Diags);
+    if (!Found)
+      return "error: " + toMessage(Found.takeError());
+    for (const std::string &Name : Found->Annotations.names())
+      Text += Name + "=" + Found->Annotations.find(Name)->Description + "\n";
+    if (!Library)
+      Text += Found->Library ? Found->Library->name() : "no library";
     size_t At;
     while ((At = Text.find(path(""))) != std::string::npos)
       Text.erase(At, path("").size());
@@ -103,6 +108,23 @@ TEST_F(TFAnnotationsTest, WhatCannotBeReadIsPassedOver) {
   A.Entries[0].CRC = 1;
   write("app.jar", A.build());
   EXPECT_EQ(collect({"app.jar"}, 2), "x/B=b\n");
+}
+
+TEST_F(TFAnnotationsTest, TheInputsSayWhichLibrary) {
+  write("one/A.class", annotation("x/A", "a", "org/glassfish/pfl/tf/spi"));
+  write("two/B.class",
+        annotation("x/B", "b", "com/sun/corba/se/spi/orbutil/tf"));
+  write("three/C.class", annotation("x/C", "c", "my/lib"));
+  write("none/E.class", "/MethodMonitorGroup;");
+  EXPECT_EQ(collect({"one", "none"}, 2, std::nullopt), "x/A=a\npfl");
+  EXPECT_EQ(collect({"two"}, 2, std::nullopt), "x/B=b\norb");
+  EXPECT_EQ(collect({"three"}, 2, std::nullopt), "x/C=c\nmy.lib");
+  EXPECT_EQ(collect({"none"}, 2, std::nullopt), "no library");
+  EXPECT_EQ(collect({"three", "one", "two"}, 2, std::nullopt),
+            "error: the inputs use two libraries: my.lib (" +
+                path("three/C.class") + ") and pfl (" + path("one/A.class") +
+                "); -package says which counts");
+  EXPECT_EQ(collect({"three", "one"}, 2, tf::Packages::pfl()), "x/A=a\n");
 }
 
 } // namespace

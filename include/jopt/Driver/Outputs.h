@@ -31,13 +31,20 @@ struct OutputSpec {
   enum class Kind { Standard, Path, InPlace };
   Kind TheKind = Kind::Standard;
   std::string Path;
+  /// InPlace: what is appended to the names of changed files.
+  std::string Suffix;
 
   /// `-o OUT`; "-" is standard output.
   static OutputSpec to(llvm::StringRef Out);
   /// No `-o`: standard output, as opt does it.
   static OutputSpec standard() { return {}; }
   /// `-in-place`.
-  static OutputSpec inPlace() { return {Kind::InPlace, {}}; }
+  static OutputSpec inPlace() { return {Kind::InPlace, {}, {}}; }
+  /// Changed files beside the old ones, which stay. A file that is there with
+  /// this content already is not written.
+  static OutputSpec beside(llvm::StringRef Suffix) {
+    return {Kind::InPlace, {}, Suffix.str()};
+  }
 };
 
 class OutputSet {

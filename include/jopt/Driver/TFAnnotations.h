@@ -20,15 +20,25 @@
 
 namespace jopt {
 
+/// What the inputs say before any class is enhanced.
+struct TFInputs {
+  /// The library that they use; none if nothing says it.
+  std::optional<tf::Packages> Library;
+  tf::AnnotationSet Annotations;
+};
+
 /// Walks \p In without changing anything, on as many threads as \p Options
-/// says, and returns the TF annotations in it. The result and the order of what
-/// is reported do not depend on the threads: of several annotations of one name
-/// the first in the order of the inputs counts, and \p Diags gets a warning for
-/// each that differs from it. Entries that cannot be read are passed over; the
-/// walk that enhances them reports them.
-llvm::Expected<tf::AnnotationSet>
-collectTFAnnotations(const InputSet &In, const tf::Packages &P,
-                     const ProcessOptions &Options, DiagnosticEngine &Diags);
+/// says, and returns the TF annotations in it: those of \p Library, or, if that
+/// is none, of the library that all of them belong to; an error if they belong
+/// to several. The result and the order of what is reported do not depend on
+/// the threads: of several annotations of one name the first in the order of
+/// the inputs counts, and \p Diags gets a warning for each that differs from
+/// it. Entries that cannot be read are passed over; the walk that enhances them
+/// reports them. \p Plan, if any, says which entries are looked at.
+llvm::Expected<TFInputs> collectTFAnnotations(
+    const InputSet &In, std::optional<tf::Packages> Library,
+    const ProcessOptions &Options, DiagnosticEngine &Diags,
+    llvm::function_ref<EntryPlan(const EntryInfo &)> Plan = planByName);
 
 } // namespace jopt
 

@@ -15,6 +15,7 @@
 #define JOPT_TF_PACKAGES_H
 
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 
 namespace jopt::tf {
@@ -31,6 +32,8 @@ struct Packages {
   std::string Runtime;     ///< package of MethodMonitorRegistry, ...
   std::string Holder;      ///< class of the holders
   std::string Description; ///< annotation that describes methods
+  std::string Timer;       ///< package of Timer, TimerGroup, TimerFactory
+  bool TimersAreInterfaces = false; ///< these three
   Rules Default = Rules::Seed;
 
   /// org.glassfish.pfl.tf.spi
@@ -40,8 +43,14 @@ struct Packages {
   /// jopt.tf
   static Packages jopt();
   /// One of "pfl", "orb" and "jopt", or the dotted name of a package in which
-  /// everything lies as in jopt.tf.
+  /// everything lies as in jopt.tf; one that ends in spi.orbutil.tf is laid out
+  /// as that of the ORB.
   static llvm::Expected<Packages> named(llvm::StringRef Name);
+  /// The library whose annotations are in \p Package, an internal name.
+  static std::optional<Packages> ofAnnotations(llvm::StringRef Package);
+
+  /// The short name, or the package with dots: what named() understands.
+  std::string name() const;
 
   /// Internal name of an annotation of the library.
   std::string annotation(llvm::StringRef Simple) const;

@@ -25,6 +25,10 @@ struct Program {
   AnnotationSet Annotations;  ///< of all inputs
 };
 
+/// False if \p ClassFile surely has nothing to do with the tracing facility:
+/// its constant pool names neither a TF annotation nor that of info methods.
+bool mayUseTF(Bytes ClassFile, const Program &P);
+
 } // namespace jopt::tf
 
 #endif

@@ -38,6 +38,10 @@ std::string printProperties(llvm::ArrayRef<std::string> Names, KeyPrefix Prefix,
 /// or there twice.
 llvm::Expected<std::vector<std::string>> parseProperties(llvm::StringRef Text);
 
+/// The file at \p Path says just that, apart from its date.
+bool isUpToDate(llvm::StringRef Path, llvm::ArrayRef<std::string> Names,
+                KeyPrefix Prefix);
+
 /// Writes the file at \p Path unless it says the same already, apart from its
 /// date; then it is not opened for writing. The date is that of
 /// SOURCE_DATE_EPOCH, if that is set, else now. The file appears whole or not

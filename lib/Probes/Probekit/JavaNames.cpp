@@ -18,19 +18,6 @@ static bool isPlainPart(unsigned C) {
   return C < 0x80 && (llvm::isAlnum(char(C)) || C == '_' || C == '$');
 }
 
-bool probekit::isJavaIdentifier(StringRef Name) {
-  return !Name.empty() && !llvm::isDigit(Name.front()) &&
-         llvm::all_of(Name, [](char C) {
-           return uint8_t(C) >= 0x80 || isPlainPart(uint8_t(C));
-         });
-}
-
-bool probekit::isQualifiedName(StringRef Name) {
-  llvm::SmallVector<StringRef> Parts;
-  Name.split(Parts, '.');
-  return llvm::all_of(Parts, isJavaIdentifier);
-}
-
 bool probekit::isInternalName(StringRef Name) {
   llvm::SmallVector<StringRef> Parts;
   Name.split(Parts, '/');
@@ -56,9 +43,12 @@ bool probekit::isJavaType(StringRef Name) {
     return Dimensions < 256;
   llvm::SmallVector<StringRef> Parts;
   Name.split(Parts, '.');
-  return Dimensions < 256 && llvm::all_of(Parts, [](StringRef Part) {
-           return isJavaIdentifier(Part) && !isJavaKeyword(Part);
-         });
+  return Dimensions < 256 && llvm::all_of(
+                                 Parts,
+                                 [](StringRef Part) {
+                                   return isJavaIdentifier(Part) &&
+                                          !isJavaKeyword(Part);
+                                 });
 }
 
 std::string probekit::guessDescriptor(StringRef JavaType) {
@@ -88,22 +78,6 @@ std::string probekit::quoteJava(StringRef Text) {
     }
   }
   return Out + '"';
-}
-
-bool probekit::isJavaKeyword(StringRef Name) {
-  static constexpr StringRef Words[] = {
-      "_",          "abstract",  "assert",     "boolean",   "break",
-      "byte",       "case",      "catch",      "char",      "class",
-      "const",      "continue",  "default",    "do",        "double",
-      "else",       "enum",      "extends",    "false",     "final",
-      "finally",    "float",     "for",        "goto",      "if",
-      "implements", "import",    "instanceof", "int",       "interface",
-      "long",       "native",    "new",        "null",      "package",
-      "private",    "protected", "public",     "return",    "short",
-      "static",     "strictfp",  "super",      "switch",    "synchronized",
-      "this",       "throw",     "throws",     "transient", "true",
-      "try",        "void",      "volatile",   "while"};
-  return llvm::is_contained(Words, Name);
 }
 
 std::string probekit::makeClassPrefix(StringRef FileName) {

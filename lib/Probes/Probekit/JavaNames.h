@@ -8,17 +8,10 @@
 #ifndef JOPT_LIB_PROBES_PROBEKIT_JAVANAMES_H
 #define JOPT_LIB_PROBES_PROBEKIT_JAVANAMES_H
 
-#include "llvm/ADT/StringRef.h"
+#include "jopt/Support/JavaNames.h"
 #include <string>
 
 namespace jopt::probekit {
-
-/// Whether \p Name has the form of an identifier; keywords have it too. Beyond
-/// ASCII every character passes: javac knows better, and its error is mapped.
-bool isJavaIdentifier(llvm::StringRef Name);
-
-/// Identifiers with dots between them.
-bool isQualifiedName(llvm::StringRef Name);
 
 /// An internal name (`a/b/C$D`) each part of which may be a file's name: it can
 /// lead out of no folder.
@@ -36,9 +29,6 @@ std::string guessDescriptor(llvm::StringRef JavaType);
 
 /// A string literal of Java with \p Text (UTF-8) as its value.
 std::string quoteJava(llvm::StringRef Text);
-
-/// A reserved word or literal of Java, which is no name.
-bool isJavaKeyword(llvm::StringRef Name);
 
 /// \p FileName without folder and extension as (the start of) an identifier:
 /// each UTF-16 unit that is not an ASCII letter, digit, `_` or `$`, and a digit

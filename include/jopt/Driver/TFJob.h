@@ -1,0 +1,65 @@
+//===- TFJob.h - A whole run of jopt-tf ------------------------- -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a run of the tracing facility's tool does, from options to exit status,
+/// without a command line: annotations, classes, the properties file, the class
+/// of timing points.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DRIVER_TFJOB_H
+#define JOPT_DRIVER_TFJOB_H
+
+#include "jopt/Driver/Job.h"
+#include "jopt/TF/Program.h"
+#include "jopt/TF/PropertiesFile.h"
+
+namespace jopt {
+
+struct TFJobOptions {
+  std::vector<std::string> Inputs;
+  /// Folders and archives whose TF annotations count too; nothing else is done
+  /// with them.
+  std::vector<std::string> ClassPath;
+
+  enum class Mode { TimingPoints, UpdateSchemas, TraceEnhance };
+  /// None: what the rules say.
+  std::optional<Mode> TheMode;
+  enum class Idle {
+    Holder, ///< as the original: ask the holder at every call
+    Indy,   ///< call sites that the JIT folds
+    None    ///< stage 2 is left to the agent
+  };
+  Idle IdleForm = Idle::Holder;
+
+  std::optional<tf::Packages> Library; ///< none: the one that the inputs use
+  std::optional<tf::Rules> Checks;     ///< none: those of the library
+
+  std::string PropertiesFile; ///< empty: none
+  std::optional<tf::KeyPrefix> Prefix;
+
+  std::string TimingClass;  ///< dotted; empty: none
+  std::string TimingFolder; ///< empty: its names are checked, that is all
+  bool TimingSource = true, TimingClassFile = false;
+
+  bool Beside = false; ///< X.class.new instead of X.class
+  bool DryRun = false; ///< say what would be done
+  bool Debug = false;  ///< verify what is written, tell what is known
+  bool Strict = false;
+  unsigned Verbose = 0; ///< 0 to 4
+  unsigned Threads = 0; ///< 0: as many as the machine has
+};
+
+/// Runs it. Errors and warnings go to \p Diags, the log to \p OS.
+JobStatus runTFJob(const TFJobOptions &Options, const PassRegistry &Registry,
+                   DiagnosticEngine &Diags, llvm::raw_ostream &OS);
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,32 @@
+//===- JavaNames.h - Identifiers of Java ------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What may be a name in Java source.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_SUPPORT_JAVANAMES_H
+#define JOPT_SUPPORT_JAVANAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace jopt {
+
+/// Whether \p Name has the form of an identifier; keywords have it too. Beyond
+/// ASCII every character passes: only javac knows better.
+bool isJavaIdentifier(llvm::StringRef Name);
+
+/// A reserved word or literal of Java, which is no name.
+bool isJavaKeyword(llvm::StringRef Name);
+
+/// Identifiers with dots between them.
+bool isQualifiedName(llvm::StringRef Name);
+
+} // namespace jopt
+
+#endif

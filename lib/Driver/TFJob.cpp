@@ -1,0 +1,389 @@
+//===- TFJob.cpp - A whole run of jopt-tf ---------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two walks over the inputs: the first finds the annotations, the second works
+// on the classes that have them. Nothing is written before all is known.
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Driver/TFJob.h"
+#include "TFLog.h"
+#include "jopt/Driver/Signatures.h"
+#include "jopt/Driver/TFAnnotations.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/TF/TimingPoints.h"
+#include "jopt/Weave/ClassWork.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using Mode = TFJobOptions::Mode;
+
+/// Archives are worked on only where the user named them: one that lies in a
+/// folder of classes is somebody else's.
+static EntryPlan planEntry(const EntryInfo &E) {
+  EntryPlan P = planByName(E);
+  bool InFolder = E.Container->TheKind == ContainerInfo::Kind::Folder;
+  return InFolder && P == EntryPlan::Descend ? EntryPlan::Copy : P;
+}
+
+static ProcessOptions processOptions(const TFJobOptions &O) {
+  ProcessOptions P;
+  P.Threads = O.Threads;
+  return P;
+}
+
+namespace {
+
+/// The second walk.
+class Enhance : public ContainerClient {
+public:
+  Enhance(const TFJobOptions &O, const tf::Program &P, const ClassWork *Work,
+          TFLog &Log)
+      : Options(O), Program(P), Work(Work), Log(Log) {}
+
+  EntryPlan plan(const EntryInfo &E) override { return planEntry(E); }
+  Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
+  Error finish(ContainerEditor &C) override;
+  Error unreadable(const EntryInfo &E, Error Why) override {
+    if (E.Container->TheKind == ContainerInfo::Kind::File)
+      return Why;
+    Log.error(E, std::move(Why));
+    return Error::success();
+  }
+
+  /// Of traced classes, in the order of the inputs.
+  std::vector<tf::ClassData> takeClasses();
+
+private:
+  Expected<EntryResult> work(const EntryInfo &E, Bytes Data);
+
+  const TFJobOptions &Options;
+  const tf::Program &Program;
+  const ClassWork *const Work; ///< null: classes are only looked at
+  TFLog &Log;
+  std::mutex Lock;
+  std::map<uint64_t, tf::ClassData> Classes;
+};
+
+} // namespace
+
+std::vector<tf::ClassData> Enhance::takeClasses() {
+  std::vector<tf::ClassData> All;
+  for (auto &[Ordinal, Data] : Classes)
+    All.push_back(std::move(Data));
+  return All;
+}
+
+Expected<EntryResult> Enhance::transform(const EntryInfo &E, Bytes Data) {
+  if (!tf::mayUseTF(Data, Program)) {
+    Log.line(E, 3, "skipped: it has no TF annotation");
+    return EntryResult::unchanged();
+  }
+  bool Knows = !Work || Options.Verbose >= 2 || Options.Debug ||
+               !Options.TimingClass.empty();
+  if (!Knows)
+    return work(E, Data);
+  auto Class = readClass(Data);
+  if (!Class) {
+    if (Error Fatal = unreadable(E, inFile(Class.takeError(), E.display())))
+      return Fatal;
+    return EntryResult::unchanged();
+  }
+  auto Known = tf::collectClass(**Class, Program.Annotations, Program.Library,
+                                Program.Checks);
+  if (!Known) {
+    Log.error(E, Known.takeError());
+    return EntryResult::unchanged();
+  }
+  if (!Known->traced())
+    Log.line(E, 3, "skipped: it is not traced");
+  else
+    Log.describe(E, **Class, *Known, Options.Debug ? 1 : 2);
+  if (!Work)
+    for (const std::string &W : Known->Warnings)
+      Log.warning(E, W);
+  if (Known->traced()) {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Classes[E.Ordinal] = std::move(*Known);
+  }
+  return Work ? work(E, Data) : EntryResult::unchanged();
+}
+
+Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
+  auto Outcome = workOnClass(*Work, Data);
+  if (!Outcome) {
+    if (Error Fatal = unreadable(E, inFile(Outcome.takeError(), E.display())))
+      return Fatal;
+    return EntryResult::unchanged();
+  }
+  bool Failed = !Outcome->Left.empty();
+  if (Failed) {
+    // The passes join the errors of a class; here each gets its line.
+    auto Class = readClass(Data);
+    auto Known = Class ? tf::collectClass(**Class, Program.Annotations,
+                                          Program.Library, Program.Checks)
+                       : Class.takeError();
+    Log.error(E, Known ? makeError(Outcome->Left) : Known.takeError());
+  }
+  for (const Finding &F : Outcome->OutputFindings) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    F.print(OS);
+    Log.error(E, makeError(OS.str()));
+  }
+  for (const ReportRow &R : Outcome->Rows) {
+    std::string Text =
+        (R.Method.empty() ? R.Class : R.Class + "." + R.Method) + ": " + R.Text;
+    // What is half done is not done: a method without its tracing would show
+    // only by what is missing in a trace.
+    if (R.What == ReportRow::LeftAlone) {
+      Failed = true;
+      Log.error(E, makeError(Text));
+    } else if (isProblem(R.What)) {
+      Log.warning(E, Text);
+    }
+  }
+  if (Failed || !Outcome->Changed)
+    return EntryResult::unchanged();
+  Log.enhanced(E);
+  return EntryResult::replaced(std::move(Outcome->Data));
+}
+
+Error Enhance::finish(ContainerEditor &C) {
+  if (C.info().TheKind != ContainerInfo::Kind::Archive || !C.entriesChanged())
+    return Error::success();
+  auto Dropped = dropSignatures(C);
+  if (!Dropped)
+    return Dropped.takeError();
+  if (!Dropped->empty())
+    Log.note(1, llvm::formatv("{0}: {1} signature file{2} dropped, since "
+                              "classes changed",
+                              C.info().Display, Dropped->size(),
+                              Dropped->size() == 1 ? "" : "s"));
+  return Error::success();
+}
+
+namespace {
+/// The run, step by step.
+class TFJob {
+public:
+  TFJob(const TFJobOptions &O, const PassRegistry &R, DiagnosticEngine &D,
+        llvm::raw_ostream &OS)
+      : Options(O), Registry(R), Diags(D), Log(O.Verbose, O.DryRun, D, OS) {}
+
+  Expected<JobStatus> run();
+
+private:
+  Error collect(const InputSet &In);
+  Error prepareWork();
+  Error makeTimingFiles(llvm::ArrayRef<tf::ClassData> Classes);
+  Error writeTimingFiles();
+  Error writeProperties();
+
+  const TFJobOptions &Options;
+  const PassRegistry &Registry;
+  DiagnosticEngine &Diags;
+  TFLog Log;
+
+  tf::Program Program;
+  std::vector<std::string> Listed; ///< annotations of the inputs, internal
+  Mode TheMode = Mode::TimingPoints;
+  Pipeline Passes;
+  PassInstrumentation Callbacks;
+  std::unique_ptr<StandardInstrumentations> Standard;
+  ClassWork Work;
+  std::vector<std::pair<std::string, std::string>> TimingFiles;
+};
+} // namespace
+
+Error TFJob::collect(const InputSet &In) {
+  auto Found = collectTFAnnotations(In, Options.Library,
+                                    processOptions(Options), Diags, planEntry);
+  if (!Found)
+    return Found.takeError();
+  Listed = Found->Annotations.names();
+  std::optional<tf::Packages> Library = std::move(Found->Library);
+  Program.Annotations = std::move(Found->Annotations);
+  if (!Options.ClassPath.empty()) {
+    auto Path = InputSet::open(Options.ClassPath);
+    if (!Path)
+      return Path.takeError();
+    auto More =
+        collectTFAnnotations(*Path, Library, processOptions(Options), Diags);
+    if (!More)
+      return More.takeError();
+    Library = std::move(More->Library);
+    // Of two of one name that of the inputs counts.
+    for (const std::string &Name : More->Annotations.names())
+      Program.Annotations.add(*More->Annotations.find(Name));
+  }
+  Program.Library = Library ? std::move(*Library) : tf::Packages::pfl();
+  Program.Checks = Options.Checks.value_or(Program.Library.Default);
+  // The last version of the original tool changes classes only if it is told
+  // to, the one that the documents describe always does.
+  TheMode = Options.TheMode.value_or(Program.Checks == tf::Rules::PFL
+                                         ? Mode::TimingPoints
+                                         : Mode::TraceEnhance);
+  Log.note(1, "library " + Program.Library.name() + ", rules of " +
+                  (Program.Checks == tf::Rules::PFL ? "pfl" : "the seed") +
+                  ", mode " +
+                  (TheMode == Mode::TimingPoints    ? "TimingPoints"
+                   : TheMode == Mode::UpdateSchemas ? "UpdateSchemas"
+                                                    : "TraceEnhance"));
+  for (const std::string &Name : Program.Annotations.names())
+    Log.note(3, "annotation " + Name);
+  return Error::success();
+}
+
+/// What the classes go through.
+static std::string pipelineFor(Mode M, TFJobOptions::Idle I) {
+  std::string Text = "tf-schema";
+  if (M == Mode::TraceEnhance && I != TFJobOptions::Idle::None)
+    Text += ",tf-trace,lower-advice";
+  return Text;
+}
+
+Error TFJob::prepareWork() {
+  auto P = Pipeline::parse(pipelineFor(TheMode, Options.IdleForm), Registry);
+  if (!P)
+    return P.takeError();
+  Passes = std::move(*P);
+  StandardInstrumentationOptions SO;
+  SO.VerifyEach = Options.Debug;
+  if (Options.Verbose >= 4)
+    SO.PassRemarks = ".*";
+  auto S = StandardInstrumentations::create(SO, Registry, Callbacks,
+                                            llvm::errs(), Diags);
+  if (!S)
+    return S.takeError();
+  Standard = std::move(*S);
+  Work.Passes = &Passes;
+  // TRACING
+  Work.Run.Instrumentation = &Callbacks;
+  Work.Run.ReportDetails = false;
+  Work.VerifyOutput = Options.Debug;
+  return Error::success();
+}
+
+/// Whether the file at \p Path is there with that content.
+static bool hasContent(StringRef Path, StringRef Content) {
+  auto Old = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                         /*RequiresNullTerminator=*/false);
+  return Old && (*Old)->getBuffer() == Content;
+}
+
+/// Fills TimingFiles.
+Error TFJob::makeTimingFiles(llvm::ArrayRef<tf::ClassData> Classes) {
+  if (Options.TimingClass.empty())
+    return Error::success();
+  auto Points =
+      tf::makeTimingPoints(Options.TimingClass, Program.Annotations, Classes);
+  if (!Points)
+    return Points.takeError();
+  if (Options.TimingFolder.empty())
+    return Error::success();
+  auto Add = [&](StringRef Extension, StringRef Content) {
+    llvm::SmallString<128> Path(Options.TimingFolder);
+    llvm::sys::path::append(Path, Points->Class + Extension);
+    if (!hasContent(Path, Content))
+      TimingFiles.emplace_back(std::string(Path), Content.str());
+  };
+  if (Options.TimingSource) {
+    auto Source = tf::printTimingSource(*Points, Program.Library);
+    if (!Source)
+      return Source.takeError();
+    Add(".java", *Source);
+  }
+  if (Options.TimingClassFile) {
+    auto Class = tf::makeTimingClass(*Points, Program.Library);
+    if (!Class)
+      return Class.takeError();
+    Add(".class", toStringRef(*Class));
+  }
+  return Error::success();
+}
+
+Error TFJob::writeTimingFiles() {
+  Transaction T;
+  if (!Options.DryRun)
+    for (const auto &[Path, Content] : TimingFiles)
+      if (Error E = T.stage(Path, Rope(toBytes(Content)), /*Mode=*/0))
+        return E;
+  if (Error E = T.commit())
+    return E;
+  for (const auto &[Path, Content] : TimingFiles)
+    Log.wrote(Path);
+  return Error::success();
+}
+
+Error TFJob::writeProperties() {
+  if (Options.PropertiesFile.empty())
+    return Error::success();
+  tf::KeyPrefix Prefix = Options.Prefix.value_or(
+      StringRef(Program.Library.Runtime).starts_with("com/sun/corba/")
+          ? tf::KeyPrefix::ORB
+          : tf::KeyPrefix::GlassFish);
+  if (tf::isUpToDate(Options.PropertiesFile, Listed, Prefix))
+    return Error::success();
+  if (!Options.DryRun)
+    if (Error E = tf::updateProperties(Options.PropertiesFile, Listed, Prefix)
+                      .takeError())
+      return E;
+  Log.wrote(Options.PropertiesFile);
+  return Error::success();
+}
+
+Expected<JobStatus> TFJob::run() {
+  auto In = InputSet::open(Options.Inputs);
+  if (!In)
+    return In.takeError();
+  if (Error E = collect(*In))
+    return E;
+  bool Works = TheMode != Mode::TimingPoints;
+  if (Works)
+    if (Error E = prepareWork())
+      return E;
+  auto Out = OutputSet::create(*In, Options.Beside ? OutputSpec::beside(".new")
+                                                   : OutputSpec::inPlace());
+  if (!Out)
+    return Out.takeError();
+  Enhance Client(Options, Program, Works ? &Work : nullptr, Log);
+  if (Error E =
+          processInputs(*In, Client, Works && !Options.DryRun ? &*Out : nullptr,
+                        processOptions(Options)))
+    return E;
+
+  bool Failed = Log.flush();
+  if (Error E = makeTimingFiles(Client.takeClasses())) {
+    Diags.report(std::move(E));
+    Failed = true;
+  }
+  if (Failed && Options.Strict)
+    return JobStatus::Unusable;
+  if (Error E = Out->commit())
+    return E;
+  if (Error E = writeTimingFiles())
+    return E;
+  if (Error E = writeProperties())
+    return E;
+  return Failed ? JobStatus::LeftUndone : JobStatus::Done;
+}
+
+JobStatus jopt::runTFJob(const TFJobOptions &Options,
+                         const PassRegistry &Registry, DiagnosticEngine &Diags,
+                         llvm::raw_ostream &OS) {
+  auto Status = TFJob(Options, Registry, Diags, OS).run();
+  if (Status)
+    return *Status;
+  Diags.report(Status.takeError());
+  return JobStatus::Unusable;
+}

@@ -1,0 +1,73 @@
+//===- TFLog.h - What a run of jopt-tf tells of itself ---------- -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lines of the levels of -verbose, laid out as the original's, and the errors
+/// and warnings of classes, in the order of the inputs.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_DRIVER_TFLOG_H
+#define JOPT_LIB_DRIVER_TFLOG_H
+
+#include "jopt/Driver/Containers.h"
+#include "jopt/Support/Diagnostics.h"
+#include "jopt/TF/ClassData.h"
+#include <map>
+#include <mutex>
+
+namespace jopt {
+
+class TFLog {
+public:
+  /// Lines up to level \p Verbose go to \p OS. In a dry run what would be done
+  /// is told at every level.
+  TFLog(unsigned Verbose, bool DryRun, DiagnosticEngine &Diags,
+        llvm::raw_ostream &OS)
+      : Verbose(Verbose), DryRun(DryRun), Diags(Diags), OS(OS) {}
+
+  /// \name At once, on the main thread
+  /// @{
+  void note(unsigned Level, const llvm::Twine &Text);
+  void wrote(llvm::StringRef Path);
+  /// @}
+
+  /// \name Of an entry, on any thread
+  /// @{
+  void line(const EntryInfo &E, unsigned Level, const llvm::Twine &Text);
+  void warning(const EntryInfo &E, const llvm::Twine &Text);
+  void error(const EntryInfo &E, llvm::Error Why);
+  void enhanced(const EntryInfo &E);
+  /// What is known of a traced class.
+  void describe(const EntryInfo &E, const ClassFile &Class,
+                const tf::ClassData &Data, unsigned Level);
+  /// @}
+
+  /// Tells all of the entries; true if there was an error.
+  bool flush();
+
+private:
+  struct Message {
+    unsigned Level; ///< of a line
+    std::optional<Diagnostic> Problem;
+    std::string Text;
+  };
+  void add(const EntryInfo &E, Message M);
+  void print(unsigned Level, llvm::StringRef Text);
+
+  const unsigned Verbose;
+  const bool DryRun;
+  DiagnosticEngine &Diags;
+  llvm::raw_ostream &OS;
+  std::mutex Lock;
+  std::map<uint64_t, std::vector<Message>> Entries;
+};
+
+} // namespace jopt
+
+#endif
