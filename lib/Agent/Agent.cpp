@@ -40,7 +40,7 @@ static void JNICALL vmDeath(jvmtiEnv *, JNIEnv *Jni) {
 }
 
 /// Asks the JVM for what the agent needs; once.
-Error Agent::connect(JavaVM *TheVM, bool Early) {
+Error Agent::connect(JavaVM *TheVM) {
   if (Jvmti)
     return Error::success();
   VM = TheVM;
@@ -53,7 +53,6 @@ Error Agent::connect(JavaVM *TheVM, bool Early) {
   Wanted.can_retransform_classes = 1;
   Wanted.can_redefine_classes = 1; // those of probes
   Wanted.can_tag_objects = 1;
-  Wanted.can_generate_early_class_hook_events = Early;
   if (jvmtiError E = New->AddCapabilities(&Wanted)) {
     Error Failed = jvmtiFailed(New, E, "let classes be changed");
     New->DisposeEnvironment();
@@ -143,7 +142,7 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
     Continue = Options.ContinueOnError;
     if (Options.Probes.empty() && !Options.Off)
       return makeError("no probes: probes=FILE names them");
-    if (Error E = connect(TheVM, Options.Early))
+    if (Error E = connect(TheVM))
       return E;
     if (!Options.LogFile.empty())
       if (Error E = TheLog.open(Options.LogFile))
@@ -218,7 +217,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   auto Parsed = parseAgentOptions(Text ? Text : "");
   if (!Parsed)
     return fail(Jni, AttachStatus::BadOptions, Parsed.takeError());
-  if (Error E = connect(TheVM, /*Early=*/false))
+  if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
   if (!Parsed->Off && Parsed->Probes.empty()) {
     if (!Parsed->Status && Parsed->ReportFile.empty() &&

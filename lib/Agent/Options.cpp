@@ -172,7 +172,6 @@ static const Option Known[] = {
      [](AgentOptions &O, StringRef) { return setFlag(O.Isolate); }},
     {"inline", "",
      [](AgentOptions &O, StringRef) { return setFlag(O.Inline); }},
-    {"early", "", [](AgentOptions &O, StringRef) { return setFlag(O.Early); }},
     {"off", "", [](AgentOptions &O, StringRef) { return setFlag(O.Off); }},
     {"status", "",
      [](AgentOptions &O, StringRef) { return setFlag(O.Status); }},

@@ -62,7 +62,7 @@ public:
 
 private:
   Agent() = default;
-  llvm::Error connect(JavaVM *VM, bool Early);
+  llvm::Error connect(JavaVM *VM);
   llvm::Error enable();
   llvm::Error openFiles(const AgentOptions &O, const Session *S);
   Session::Surroundings surroundings() const;

@@ -51,8 +51,6 @@ struct AgentOptions {
   HugePolicy Huge = HugePolicy::Report;
   /// A start that fails goes on without probes.
   bool ContinueOnError = false;
-  /// Asks for the events of classes that the JVM itself starts with.
-  bool Early = false;
   bool Isolate = false;
   bool Inline = false;
   /// Unset: as soon as a target names a package of the JDK.
