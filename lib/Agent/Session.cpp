@@ -73,7 +73,10 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (!Bundle)
     return Bundle.takeError();
   S->Bundle = std::move(*Bundle);
-  auto P = Pipeline::parse(getDefaultPipeline(Options.Inline), S->Registry);
+  auto P = Pipeline::parse(
+      DefaultPipeline{/*Tracing=*/false, /*Probes=*/true, Options.Inline}
+          .text(),
+      S->Registry);
   if (!P)
     return P.takeError();
   S->Passes = std::move(*P);

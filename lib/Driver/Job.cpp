@@ -12,6 +12,7 @@
 #include "Report.h"
 #include "jopt/Driver/BundleArchive.h"
 #include "jopt/Driver/Signatures.h"
+#include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Weave/ClassWork.h"
 #include "jopt/Weave/ProbeMark.h"
@@ -216,6 +217,7 @@ private:
   Error makePipeline();
   Error compileProbes(const InputSet &In);
   Error findCallees();
+  Error collectTracing(const InputSet &In);
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
@@ -232,6 +234,7 @@ private:
   std::optional<ProbeBundle> Bundle;
   ClassContents ClassPathClasses;
   ClassBytes Callees;
+  std::optional<tf::Program> Tracing;
   std::unique_ptr<Matcher> Match;
   Pipeline Passes;
   PassInstrumentation Callbacks;
@@ -265,10 +268,11 @@ Error Job::readProbes() {
 }
 
 Error Job::makePipeline() {
-  std::string Text = Options.Passes ? *Options.Passes
-                     : probing()
-                         ? getDefaultPipeline(Options.InlineFragments).str()
-                         : std::string();
+  DefaultPipeline Default;
+  Default.Tracing = Options.Tracing.has_value();
+  Default.Probes = probing();
+  Default.Inline = Options.InlineFragments;
+  std::string Text = Options.Passes.value_or(Default.text());
   auto P = Pipeline::parse(Text, Registry);
   if (!P)
     return P.takeError();
@@ -325,6 +329,28 @@ Error Job::findCallees() {
   ClassPathClasses = std::move(*Contents);
   for (const auto &[Path, Data] : ClassPathClasses)
     Add(Path, Data);
+  return Error::success();
+}
+
+/// The collect stage of the tracing facility.
+Error Job::collectTracing(const InputSet &In) {
+  if (!Options.Tracing)
+    return Error::success();
+  auto Library = tf::Packages::named(*Options.Tracing);
+  if (!Library)
+    return Library.takeError();
+  auto Found = collectTFAnnotations(In, *Library, processOptions(), Diags);
+  if (!Found)
+    return Found.takeError();
+  tf::AnnotationSet &Known = Found->Annotations;
+  for (const std::string &Name : Options.TracingAnnotations)
+    if (!Known.contains(Name)) {
+      tf::TFAnnotation A;
+      A.Name = Name;
+      Known.add(std::move(A));
+    }
+  tf::Rules Checks = Options.TracingRules.value_or(Library->rules());
+  Tracing = tf::Program{std::move(*Library), Checks, std::move(Known)};
   return Error::success();
 }
 
@@ -425,6 +451,8 @@ Expected<JobStatus> Job::run() {
       return E;
   if (Error E = findCallees())
     return E;
+  if (Error E = collectTracing(*In))
+    return E;
   if ((Options.VerifyInput || Options.VerifyOutput) &&
       !Options.ClassPath.empty()) {
     std::vector<std::string> Entries = Options.Inputs;
@@ -449,6 +477,7 @@ Expected<JobStatus> Job::run() {
   W.Run.Match = Match.get();
   W.Run.Instrumentation = &Callbacks;
   W.Run.Classes = &Callees;
+  W.Run.Tracing = Tracing ? &*Tracing : nullptr;
   W.Run.Huge = Options.Huge;
   W.Run.Schema = Options.Schema;
   W.Run.SkipSensitive = Options.SkipSensitive;

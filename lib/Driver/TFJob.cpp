@@ -227,7 +227,7 @@ Error TFJob::collect(const InputSet &In) {
       Program.Annotations.add(*More->Annotations.find(Name));
   }
   Program.Library = Library ? std::move(*Library) : tf::Packages::pfl();
-  Program.Checks = Options.Checks.value_or(Program.Library.Default);
+  Program.Checks = Options.Checks.value_or(Program.Library.rules());
   // The last version of the original tool changes classes only if it is told
   // to, the one that the documents describe always does.
   TheMode = Options.TheMode.value_or(Program.Checks == tf::Rules::PFL

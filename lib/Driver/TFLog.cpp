@@ -67,12 +67,6 @@ void TFLog::error(const EntryInfo &E, llvm::Error Why) {
       });
 }
 
-static StringRef levelName(tf::Level L) {
-  return L == tf::Level::None     ? "NONE"
-         : L == tf::Level::Phase1 ? "PHASE1"
-                                  : "PHASE2";
-}
-
 void TFLog::describe(const EntryInfo &E, const ClassFile &Class,
                      const tf::ClassData &Data, unsigned Level) {
   if (Level > Verbose)

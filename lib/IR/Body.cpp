@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Body.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
 #include <functional>
@@ -86,6 +87,25 @@ TryEntry *Body::addTry(Block *Handler, uint16_t CatchType, TryEntry *Before) {
   for (; At < Tries.size(); ++At)
     Tries[At]->Priority = unsigned(At);
   return E;
+}
+
+TryEntry *Body::addFinalHandler(Block *Handler, ArrayRef<Block *> Covered) {
+  // Blocks that share a set go on to do so. Most methods have but the empty
+  // one.
+  TryEntry *Added = addTry(Handler, 0);
+  const ThrowEdge *Last = nullptr, *LastSet = withTry(nullptr, Added);
+  llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Extended;
+  for (Block *B : Covered) {
+    if (B->throwEdges() != Last) {
+      Last = B->throwEdges();
+      const ThrowEdge *&Set = Extended[Last];
+      if (!Set)
+        Set = withTry(Last, Added);
+      LastSet = Set;
+    }
+    B->setThrowEdges(LastSet);
+  }
+  return Added;
 }
 
 Type Block::typeAtEnd(const Value *V) const {

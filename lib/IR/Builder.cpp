@@ -62,6 +62,12 @@ Instruction *Builder::string(StringRef Contents) {
   return I;
 }
 
+Instruction *Builder::classConstant(StringRef Class) {
+  Instruction *I = make(irop::Const, op::LDC, F.types().ref("java/lang/Class"));
+  I->setIndex(F.pool().addClass(Class));
+  return I;
+}
+
 Instruction *Builder::get(unsigned Slot, Type Ty) {
   Instruction *I = make(irop::LocalGet, opcodeFor(op::ILOAD, Ty), Ty);
   I->setIndex(Slot);
@@ -121,6 +127,15 @@ Instruction *Builder::callVirtual(StringRef Owner, StringRef Name,
                 Descriptor, Operands);
 }
 
+Instruction *Builder::callInterface(StringRef Owner, StringRef Name,
+                                    StringRef Descriptor,
+                                    ArrayRef<Value *> Operands) {
+  return invoke(
+      op::INVOKEINTERFACE,
+      F.pool().addMember(CPTag::InterfaceMethodref, Owner, Name, Descriptor),
+      Descriptor, Operands);
+}
+
 Instruction *Builder::newObject(StringRef Class, StringRef Descriptor,
                                 ArrayRef<Value *> Arguments) {
   // The arguments stand before the `new` here, and are put above its copy by
@@ -158,6 +173,12 @@ Instruction *Builder::cast(Value *V, StringRef Class) {
   return I;
 }
 
+Instruction *Builder::instanceOf(Value *V, StringRef Class) {
+  Instruction *I = make(irop::ClassOp, op::INSTANCEOF, Type::Int, V);
+  I->setIndex(F.pool().addClass(Class));
+  return I;
+}
+
 void Builder::fallThrough(Block *Next) {
   F.setSuccessors(make(irop::FallThrough, op::NOP, Type::Void), Next);
 }
@@ -168,6 +189,11 @@ void Builder::jump(Block *Target) {
 
 void Builder::jumpIfZero(Value *V, Block *Target, Block *Next) {
   F.setSuccessors(make(irop::If, op::IFEQ, Type::Void, V), {Target, Next});
+}
+
+void Builder::jumpIfNull(Value *Object, Block *Target, Block *Next) {
+  F.setSuccessors(make(irop::If, op::IFNULL, Type::Void, Object),
+                  {Target, Next});
 }
 
 void Builder::raise(Value *Throwable) {

@@ -11,8 +11,15 @@
 using namespace jopt;
 using llvm::StringRef;
 
-StringRef jopt::getDefaultPipeline(bool Inline) {
-  return Inline ? "insert-probes,inline-advice" : "insert-probes";
+std::string DefaultPipeline::text() const {
+  llvm::SmallVector<StringRef, 3> Parts;
+  if (Tracing)
+    Parts.push_back("trace-facility");
+  if (Probes)
+    Parts.push_back("insert-probes");
+  if (Probes && Inline)
+    Parts.push_back("inline-advice");
+  return llvm::join(Parts, ",");
 }
 
 /// The registered name that \p Name was probably meant to be; empty if none is

@@ -105,15 +105,10 @@ private:
 } // namespace
 
 void Collector::readClassAnnotations() {
-  std::string Mark = P.annotation("TFEnhanced");
+  Data.Enhanced = readLevel(Class, P);
   readAnnotations(Class.Pool, Class.Attributes, /*Invisible=*/false,
                   [&](const AnnotationValues &A) {
-                    if (A.Type == Mark)
-                      Data.Enhanced = llvm::StringSwitch<Level>(A.text("stage"))
-                                          .Case("PHASE1", Level::Phase1)
-                                          .Case("PHASE2", Level::Phase2)
-                                          .Default(Level::None);
-                    else if (Known.contains(A.Type))
+                    if (Known.contains(A.Type))
                       Data.Annotations.push_back(A.Type.str());
                   });
   llvm::sort(Data.Annotations);

@@ -20,30 +20,25 @@ static constexpr std::pair<StringRef, StringRef> ShortNames[] = {
 
 /// The library with the registry in \p P.
 static Packages inPackage(StringRef P) {
+  Packages L;
+  L.Runtime = P.str();
+  L.Annotation = L.Runtime + "/annotation";
+  L.Holder = L.Runtime + "/SynchronizedHolder";
+  L.Description = L.Annotation + "/Description";
+  L.Timer = L.Runtime + "/timer";
   StringRef Utilities = P;
-  if (P == ShortNames[0].second)
-    return {(P + "/annotation").str(),
-            P.str(),
-            "org/glassfish/pfl/basic/contain/SynchronizedHolder",
-            (P + "/annotation/Description").str(),
-            "org/glassfish/pfl/tf/timer/spi",
-            true,
-            Rules::PFL};
-  if (Utilities.consume_back("/tf") && Utilities.ends_with("/spi/orbutil"))
-    return {(P + "/annotation").str(),
-            P.str(),
-            (Utilities + "/generic/SynchronizedHolder").str(),
-            "org/glassfish/gmbal/Description",
-            (Utilities + "/newtimer").str(),
-            true,
-            Rules::PFL};
-  return {(P + "/annotation").str(),
-          P.str(),
-          (P + "/SynchronizedHolder").str(),
-          (P + "/annotation/Description").str(),
-          (P + "/timer").str(),
-          false,
-          Rules::Seed};
+  if (P == ShortNames[0].second) {
+    L.Holder = "org/glassfish/pfl/basic/contain/SynchronizedHolder";
+    L.Timer = "org/glassfish/pfl/tf/timer/spi";
+    L.Original = true;
+  } else if (Utilities.consume_back("/tf") &&
+             Utilities.ends_with("/spi/orbutil")) {
+    L.Holder = (Utilities + "/generic/SynchronizedHolder").str();
+    L.Description = "org/glassfish/gmbal/Description";
+    L.Timer = (Utilities + "/newtimer").str();
+    L.Original = true;
+  }
+  return L;
 }
 
 Packages Packages::pfl() { return inPackage(ShortNames[0].second); }

@@ -151,6 +151,23 @@ bool tf::isUpToDate(StringRef Path, llvm::ArrayRef<std::string> Names,
   return Old && entries((*Old)->getBuffer()) == printEntries(Names, Prefix);
 }
 
+llvm::Expected<std::vector<std::string>>
+tf::readAnnotationNames(StringRef Item) {
+  if (!Item.consume_front("@")) {
+    std::string Name = Item.str();
+    std::replace(Name.begin(), Name.end(), '.', '/');
+    return std::vector<std::string>{std::move(Name)};
+  }
+  auto File = llvm::MemoryBuffer::getFile(Item, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!File)
+    return makeError(Location(Item), File.getError().message());
+  auto Names = parseProperties((*File)->getBuffer());
+  if (!Names)
+    return inFile(Names.takeError(), Item);
+  return Names;
+}
+
 llvm::Expected<bool> tf::updateProperties(StringRef Path,
                                           llvm::ArrayRef<std::string> Names,
                                           KeyPrefix Prefix) {

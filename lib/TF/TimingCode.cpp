@@ -178,7 +178,7 @@ private:
   /// A call of a timer class, with \p Arguments, all of one slot.
   void call(StringRef Owner, StringRef Name, StringRef Desc,
             unsigned Arguments) {
-    if (!P.TimersAreInterfaces)
+    if (!P.Original)
       return invoke(op::INVOKEVIRTUAL, Owner, Name, Desc);
     Code.u1(op::INVOKEINTERFACE);
     Code.u2(C.Pool.addMember(CPTag::InterfaceMethodref, Owner, Name, Desc));

@@ -13,6 +13,7 @@
 #include "jopt/Driver/Job.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/Statistics.h"
+#include "jopt/TF/PropertiesFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
@@ -39,6 +40,22 @@ static cl::opt<std::string> Passes(
     "passes", cl::value_desc("PIPELINE"), cl::cat(Cat),
     cl::desc(
         "Run exactly these passes, for example 'place-advice,lower-advice'"));
+static cl::opt<std::string>
+    Tracing("tf", cl::value_desc("LIBRARY"), cl::cat(Cat),
+            cl::desc("The tracing facility: have methods with TF annotations "
+                     "tell monitors of the library pfl, orb or jopt, or of one "
+                     "in a package laid out like jopt's"));
+static cl::opt<tf::Rules> TracingRules(
+    "tf-rules", cl::cat(Cat),
+    cl::desc("By whose rules; default: those of the library"),
+    cl::values(clEnumValN(tf::Rules::Seed, "seed",
+                          "all that the documents state"),
+               clEnumValN(tf::Rules::PFL, "pfl", "what the original does")));
+static cl::list<std::string> TracingAnnotations(
+    "tf-annotations", cl::value_desc("NAME|@FILE"), cl::CommaSeparated,
+    cl::cat(Cat),
+    cl::desc("TF annotations that are not in the inputs, by name or by "
+             "properties file"));
 static cl::opt<EmitKind>
     Emit("emit", cl::init(EmitKind::Class), cl::cat(Cat),
          cl::desc("What to write"),
@@ -194,6 +211,10 @@ static cl::Option *statsOption(llvm::StringRef Name, llvm::StringRef Help) {
   return O;
 }
 
+static DefaultPipeline defaultPipeline() {
+  return {Tracing.getNumOccurrences() > 0, !Probes.empty(), InlineFragments};
+}
+
 static JobOptions jobOptions() {
   JobOptions O;
   O.Inputs = Inputs;
@@ -218,6 +239,10 @@ static JobOptions jobOptions() {
   if (Passes.getNumOccurrences())
     O.Passes = Passes;
   O.InlineFragments = InlineFragments;
+  if (Tracing.getNumOccurrences())
+    O.Tracing = Tracing;
+  if (TracingRules.getNumOccurrences())
+    O.TracingRules = TracingRules;
   O.Huge = Huge;
   O.Schema = Schema;
   O.SkipSensitive = SkipSensitive;
@@ -273,6 +298,9 @@ static std::string usageError() {
   bool EmitsProbes = EmitBundle.getNumOccurrences() ||
                      EmitScript.getNumOccurrences() ||
                      EmitProbeInfo.getNumOccurrences();
+  if (!Tracing.getNumOccurrences() && (TracingRules.getNumOccurrences() ||
+                                       TracingAnnotations.getNumOccurrences()))
+    return "-tf-rules and -tf-annotations need -tf";
   if (Probes.empty() && EmitsProbes)
     return "-emit-bundle, -emit-script and -emit-probeinfo need -probes";
   if (Inputs.empty() && EmitsProbes)
@@ -325,9 +353,8 @@ int main(int Argc, char **Argv) {
   };
   if (PrintPipeline) {
     auto P =
-        Pipeline::parse(Passes.getNumOccurrences() ? llvm::StringRef(Passes)
-                        : Probes.empty()           ? llvm::StringRef()
-                                         : getDefaultPipeline(InlineFragments),
+        Pipeline::parse(Passes.getNumOccurrences() ? Passes.getValue()
+                                                   : defaultPipeline().text(),
                         Registry);
     if (!P) {
       Diags.report(P.takeError());
@@ -338,6 +365,14 @@ int main(int Argc, char **Argv) {
     return 0;
   }
   JobOptions Options = jobOptions();
+  for (const std::string &Item : TracingAnnotations) {
+    auto Names = tf::readAnnotationNames(Item);
+    if (!Names) {
+      Diags.report(Names.takeError());
+      return int(JobStatus::Unusable);
+    }
+    llvm::append_range(Options.TracingAnnotations, *Names);
+  }
   if (CheckProbes) {
     if (Probes.empty())
       return Fail("-check-probes needs -probes");

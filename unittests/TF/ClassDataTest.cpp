@@ -383,8 +383,8 @@ TEST(TFPackages, Names) {
   auto Own = Packages::named("com.acme.tf");
   ASSERT_TRUE(bool(Own));
   EXPECT_EQ(Own->Holder, "com/acme/tf/SynchronizedHolder");
-  EXPECT_EQ(Own->Default, Rules::Seed);
-  EXPECT_EQ(Packages::named("pfl")->Default, Rules::PFL);
+  EXPECT_EQ(Own->rules(), Rules::Seed);
+  EXPECT_EQ(Packages::named("pfl")->rules(), Rules::PFL);
   EXPECT_EQ(Packages::named("orb")->Description, "org/glassfish/gmbal/"
                                                  "Description");
   EXPECT_EQ(Packages::named("jopt")->Annotation, "jopt/tf/annotation");

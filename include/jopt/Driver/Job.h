@@ -42,6 +42,14 @@ struct JobOptions {
   bool emitsProbes() const {
     return !BundleFile.empty() || !ScriptFile.empty() || !ProbeInfoFile.empty();
   }
+  /// The library of the tracing facility that the inputs use, as
+  /// tf::Packages::named takes it; TF annotations are collected from them.
+  std::optional<std::string> Tracing;
+  /// By whose rules; none: by those of the library.
+  std::optional<tf::Rules> TracingRules;
+  /// TF annotations that are not among the inputs, internal names.
+  std::vector<std::string> TracingAnnotations;
+
   std::optional<std::string> Passes;
   /// The default pipeline inlines what fragments do.
   bool InlineFragments = false;

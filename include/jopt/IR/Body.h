@@ -413,6 +413,8 @@ public:
   /// A new entry before \p Before (null: after all others, lowest priority).
   TryEntry *addTry(Block *Handler, uint16_t CatchType,
                    TryEntry *Before = nullptr);
+  /// Has \p Handler catch what \p Covered throws and no other handler takes.
+  TryEntry *addFinalHandler(Block *Handler, llvm::ArrayRef<Block *> Covered);
   /// \p Set and \p E; \p Set itself if it has it.
   const ThrowEdge *withTry(const ThrowEdge *Set, TryEntry *E);
   /// \p Set without \p E; \p Set itself if it does not have it.

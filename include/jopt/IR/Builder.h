@@ -56,6 +56,10 @@ public:
   Instruction *get(unsigned Slot, Type Ty);
   /// @}
 
+  /// The Class object of \p Class (class version 49 and above). Its resolution
+  /// may throw, so it does not float.
+  Instruction *classConstant(llvm::StringRef Class);
+
   Instruction *set(unsigned Slot, Value *V);
   Instruction *getStatic(llvm::StringRef Owner, llvm::StringRef Name,
                          llvm::StringRef Descriptor);
@@ -74,6 +78,9 @@ public:
   Instruction *callVirtual(llvm::StringRef Owner, llvm::StringRef Name,
                            llvm::StringRef Descriptor,
                            llvm::ArrayRef<Value *> Operands);
+  Instruction *callInterface(llvm::StringRef Owner, llvm::StringRef Name,
+                             llvm::StringRef Descriptor,
+                             llvm::ArrayRef<Value *> Operands);
   /// `new` and its constructor call, which yields the object.
   Instruction *newObject(llvm::StringRef Class, llvm::StringRef Descriptor,
                          llvm::ArrayRef<Value *> Arguments);
@@ -82,6 +89,8 @@ public:
   void storeElement(Value *Array, Value *Index, Value *Element);
   /// \p V as a \p Class: internal name or array descriptor.
   Instruction *cast(Value *V, llvm::StringRef Class);
+  /// Whether \p V is a \p Class, likewise.
+  Instruction *instanceOf(Value *V, llvm::StringRef Class);
 
   /// \name Terminators
   /// @{
@@ -89,6 +98,8 @@ public:
   void jump(Block *Target);
   /// To \p Target if \p V is zero, else to \p Next, which follows.
   void jumpIfZero(Value *V, Block *Target, Block *Next);
+  /// To \p Target if \p Object is null, else to \p Next, which follows.
+  void jumpIfNull(Value *Object, Block *Target, Block *Next);
   void raise(Value *Throwable);
   /// @}
 

@@ -62,9 +62,13 @@ private:
   std::vector<Element> Elements;
 };
 
-/// `insert-probes`: what `-probes` runs without `-passes`; with \p Inline
-/// `inline-advice` follows.
-llvm::StringRef getDefaultPipeline(bool Inline);
+/// What a run without `-passes` is to do.
+struct DefaultPipeline {
+  bool Tracing = false; ///< the tracing facility, both stages
+  bool Probes = false;  ///< `insert-probes`
+  bool Inline = false;  ///< `inline-advice` follows them
+  std::string text() const;
+};
 
 /// Callbacks around passes: printing, verifying and timing are clients of this
 /// and know nothing of the runner. Callbacks may come from several threads at

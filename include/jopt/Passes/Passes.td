@@ -278,6 +278,51 @@ that is not constructed yet is on the stack.}];
   let Requires = [NoAdvice];
 }
 
+def TFSchema : Pass<"tf-schema",
+    "Makes classes ready to be traced (the tracing facility's stage 1)"> {
+  let Description = [{
+A class with TF annotations gets a holder of monitors for each, and registers
+itself in its static initialiser. Its info methods get two more parameters, a
+monitor and the method that called them, and tell the monitor, if there is one, of
+the call; monitored methods pass null and 0 for these. The class is marked PHASE1,
+and behaves as before. A class that is marked already stays as it is.
+
+What the checks of the tracing facility refuse leaves the class as it was. A
+serialized class that gets a static initialiser keeps its serialVersionUID, by a
+constant.}];
+  let Unit = "class";
+  let Options = [
+    Choice<"register", ["auto", "long", "short"],
+           "Who makes the holders and names the methods: the class (long), or the library by reflection (short); auto is short for the libraries that know of it alone.">,
+  ];
+  let Statistics = [
+    Statistic<"NumClasses", "classes", "Classes made ready">,
+    Statistic<"NumInfoMethods", "info-methods", "Info methods with new parameters">,
+    Statistic<"NumInfoCalls", "info-calls", "Calls of info methods">,
+  ];
+}
+
+def TFTrace : Pass<"tf-trace",
+    "Has monitored methods tell their monitors (the tracing facility's stage 2)"> {
+  let Description = [{
+In a class that is marked PHASE1 each monitored method asks once for its
+monitor, and if there is one tells it of the entry with its arguments, of the exit
+with its result on every way out, and of each throw; info methods are given it. The
+class is marked PHASE2. No member changes.
+
+By the rules of pfl the result is the type's default where an exception ends the
+method, and an exit that fails is followed by another; by ours it is null, and there
+is exactly one. A monitor of the library that wants no arguments gets none, and no
+array is made for it.}];
+  let Unit = "class";
+  let Statistics = [
+    Statistic<"NumClasses", "classes", "Classes traced">,
+    Statistic<"NumMethods", "methods", "Monitored methods">,
+    Statistic<"NumExits", "exits", "Exits at returns">,
+    Statistic<"NumThrows", "throws", "Throws that are told of">,
+  ];
+}
+
 def DropDeadValues : Pass<"drop-dead-values",
     "Removes instructions whose result nobody uses"> {
   let Description = [{
@@ -308,3 +353,5 @@ def : Alias<"place-advice",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;
+def : Alias<"trace-facility", "tf-schema,tf-trace",
+    "Both stages of the tracing facility">;

@@ -15,11 +15,9 @@
 #define JOPT_TF_CLASSDATA_H
 
 #include "jopt/TF/AnnotationSet.h"
+#include "jopt/TF/Marker.h"
 
 namespace jopt::tf {
-
-/// What a TFEnhanced mark says; None without one.
-enum class Level { None, Phase1, Phase2 };
 
 enum class MethodKind { Normal, StaticInitializer, Info, Monitored };
 

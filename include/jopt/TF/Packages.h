@@ -33,8 +33,11 @@ struct Packages {
   std::string Holder;      ///< class of the holders
   std::string Description; ///< annotation that describes methods
   std::string Timer;       ///< package of Timer, TimerGroup, TimerFactory
-  bool TimersAreInterfaces = false; ///< these three
-  Rules Default = Rules::Seed;
+  /// The original's: classes are registered by reflection, there are no lean
+  /// monitors, and Timer, TimerGroup and TimerFactory are interfaces. Else the
+  /// classes make their holders and name their methods themselves, as must be
+  /// in named modules.
+  bool Original = false;
 
   /// org.glassfish.pfl.tf.spi
   static Packages pfl();
@@ -56,6 +59,8 @@ struct Packages {
   std::string annotation(llvm::StringRef Simple) const;
   /// Internal name of a class of the library.
   std::string runtime(llvm::StringRef Simple) const;
+  /// By which classes are checked if nobody says otherwise.
+  Rules rules() const { return Original ? Rules::PFL : Rules::Seed; }
   /// What stage 1 appends to the parameters of info methods.
   std::string infoSuffix() const;
 };

@@ -42,6 +42,11 @@ llvm::Expected<std::vector<std::string>> parseProperties(llvm::StringRef Text);
 bool isUpToDate(llvm::StringRef Path, llvm::ArrayRef<std::string> Names,
                 KeyPrefix Prefix);
 
+/// The internal names that \p Item stands for: `a.b.Name`, or `@FILE`, a
+/// properties file.
+llvm::Expected<std::vector<std::string>>
+readAnnotationNames(llvm::StringRef Item);
+
 /// Writes the file at \p Path unless it says the same already, apart from its
 /// date; then it is not opened for writing. The date is that of
 /// SOURCE_DATE_EPOCH, if that is set, else now. The file appears whole or not

@@ -134,9 +134,8 @@ static void reportProblem(const ClassState &S, PassContext &C) {
   C.report(std::move(Row));
 }
 
-/// A class that can be serialized keeps its computed version, into which the
-/// new static initialiser would go.
-static void keepSerialVersion(ClassFile &F, PassContext &C) {
+void jopt::keepSerialVersion(PassContext &C) {
+  ClassFile &F = C.classFile();
   bool Plain = F.isInterface() ||
                (F.Interfaces.empty() && F.superName() == "java/lang/Object");
   // The version of records and enums is 0 whatever they have.
@@ -182,7 +181,7 @@ void AddClassStatePass::begin(PassContext &C) const {
   if (S.Initializer && numFields(S))
     C.require(*S.Initializer);
   if (!S.Initializer) {
-    keepSerialVersion(F, C);
+    keepSerialVersion(C);
     Method &M = C.addMethod(ACC_STATIC, "<clinit>", "()V");
     Body &B = *M.IR;
     B.append(B.create(irop::Return, op::RETURN, Type::Void, {}),

@@ -206,22 +206,7 @@ void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
     P.emit(H->terminator(), N, S);
     ++NumThrows;
   }
-
-  // Blocks that share a set go on to do so. Most methods have but the empty
-  // one.
-  TryEntry *Added = F.addTry(H, 0);
-  const ThrowEdge *Last = nullptr, *LastSet = F.withTry(nullptr, Added);
-  llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Extended;
-  for (Block *Bl : Covered) {
-    if (Bl->throwEdges() != Last) {
-      Last = Bl->throwEdges();
-      const ThrowEdge *&Set = Extended[Last];
-      if (!Set)
-        Set = F.withTry(Last, Added);
-      LastSet = Set;
-    }
-    Bl->setThrowEdges(LastSet);
-  }
+  F.addFinalHandler(H, Covered);
 }
 
 void ExitPlacer::placeThrows() {

@@ -49,6 +49,10 @@ struct ClassState {
 /// 4.6).
 int64_t computeSerialVersionUID(const ClassFile &F);
 
+/// A class that can be serialized gets a field with its computed version, into
+/// which a static initialiser would go that it is about to get.
+void keepSerialVersion(PassContext &C);
+
 } // namespace jopt
 
 #endif

@@ -1,0 +1,328 @@
+//===- Trace.cpp - Has monitored methods tell their monitors --------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Stage 2. A monitored method m becomes
+/// \code
+///   mm = monitor of the class; if (mm != null) mm.enter(m, arguments);
+///   try { ... } finally { if (mm != null) mm.exit(m, result); }
+/// \endcode
+/// with the finally block duplicated at each return, `mm.exception(m, e)` in
+/// front of each throw, and mm and m as the last arguments of info methods.
+/// No member changes, so loaded classes can get and lose it.
+///
+/// By the rules of pfl the code is its sequence of instructions, and an exit
+/// that fails is followed by another. By ours there is exactly one exit, whose
+/// result is null where an exception ends the method.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../Instrument/Arguments.h"
+#include "../Instrument/Boxing.h"
+#include "TracedClass.h"
+#include "jopt/IR/SlotState.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::StringRef;
+
+#define GET_STATISTICS_TFTrace
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+class MethodTracer {
+public:
+  MethodTracer(Body &F, const TracedClass &T, const tf::MethodData &M)
+      : F(F), T(T), P(T.Program->Library), M(M),
+        Exact(T.Program->Checks == tf::Rules::PFL),
+        Descriptor(F.classFile().descriptor(F.method()).str()),
+        Returned(returnDescriptor(Descriptor)),
+        MonitorClass(P.runtime("MethodMonitor")), Told(F, P, 0) {}
+
+  void run();
+
+private:
+  struct Site {
+    Instruction *At;
+    llvm::SmallVector<Type, 8> Slots;
+  };
+  void findSites();
+  void passMonitor(Instruction &Call);
+  std::pair<Block *, Block *> cut(Instruction *End, unsigned Slot, Type Ty);
+  void atReturn(Site &S);
+  void atThrow(Site &S);
+  void addEntry();
+  void addHandler();
+  Block *branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame);
+  void tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
+                llvm::function_ref<Value *(Builder &)> Result);
+
+  Value *identifier(Builder &B) const {
+    Instruction *I = B.constant(int32_t(M.Identifier));
+    I->setFloating(false);
+    return I;
+  }
+  /// The original takes a slot for each throw.
+  unsigned thrownSlot() {
+    if (Exact || !ThrownSlot)
+      ThrownSlot = F.addSlot(1);
+    return *ThrownSlot;
+  }
+  bool returnsValue() const { return Returned != "V"; }
+  Type resultType() const { return F.types().fromDescriptor(Returned); }
+
+  Body &F;
+  const TracedClass &T;
+  const tf::Packages &P;
+  const tf::MethodData &M;
+  /// As the original does, instruction by instruction.
+  const bool Exact;
+  const std::string Descriptor;
+  const StringRef Returned;
+  const std::string MonitorClass;
+  MonitorCall Told;
+  unsigned ResultSlot = 0;
+  std::optional<unsigned> ThrownSlot; ///< for what is thrown
+  llvm::SmallVector<Site, 8> Returns, Throws;
+  llvm::SmallVector<Instruction *, 4> InfoCalls;
+  /// Not in the range of the handler.
+  llvm::DenseSet<const Block *> Uncovered;
+};
+
+} // namespace
+
+void MethodTracer::findSites() {
+  SlotState S(F);
+  for (Block &B : F.blocks()) {
+    S.enter(B);
+    for (Instruction &I : B) {
+      if (I.op() == irop::Return)
+        Returns.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
+      else if (I.op() == irop::Throw)
+        Throws.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
+      else if (TracedClass::isCall(I, F.classFile(), T.Extended))
+        InfoCalls.push_back(&I);
+      S.step(I);
+    }
+  }
+}
+
+/// The null and the 0 that stage 1 gave \p Call become the monitor and the
+/// method.
+void MethodTracer::passMonitor(Instruction &Call) {
+  Builder B(F, &Call);
+  Value *New[] = {Told.monitor(B), identifier(B)};
+  auto Operands = Call.operands().take_back(2);
+  for (unsigned K = 0; K < 2; ++K) {
+    auto *Old = llvm::dyn_cast<Instruction>(Operands[K]);
+    Operands[K] = New[K];
+    if (Old && Old->isPure() && Old->block() == Call.block() &&
+        Call.block()->countUses(Old) == 0)
+      F.erase(Old);
+  }
+}
+
+/// Has \p B end in `if (mm == null) goto Next`, in front of \p Next, and
+/// returns the block between, where the monitor is told something.
+Block *MethodTracer::branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame) {
+  Builder In(F);
+  Block *Call = openCall(In, Next, B->throwEdges());
+  if (!Next->hasFrame())
+    F.setFrame(Next, Frame);
+  In.setEnd(B);
+  In.jumpIfNull(Told.monitor(In), Next, Call);
+  return Call;
+}
+
+/// `if (mm != null) mm.exit(m, Result)`; where the method returns nothing there
+/// is no Result.
+void MethodTracer::tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
+                            llvm::function_ref<Value *(Builder &)> Result) {
+  Block *Call = branch(B, Next, Frame);
+  auto Short = [&](Builder &In, Value *Monitor) {
+    In.callInterface(MonitorClass, "exit", "(I)V", {Monitor, identifier(In)});
+  };
+  auto Full = [&](Builder &In) {
+    Value *Monitor = Told.monitor(In), *Self = identifier(In);
+    In.callInterface(MonitorClass, "exit", "(ILjava/lang/Object;)V",
+                     {Monitor, Self, Result(In)});
+  };
+  // An object is there anyway.
+  if (!returnsValue()) {
+    Builder In(F, Call->terminator());
+    Short(In, Told.monitor(In));
+  } else if (findBox(Returned)) {
+    Told.fill(Call, Frame, Short, Full);
+  } else {
+    Told.fill(Call, Frame, nullptr, Full);
+  }
+}
+
+/// What \p End returns or throws waits in \p Slot, and is loaded in a block of
+/// its own: the block, and that in front of it, which has no end.
+std::pair<Block *, Block *> MethodTracer::cut(Instruction *End, unsigned Slot,
+                                              Type Ty) {
+  auto At = End->getIterator();
+  if (!End->operands().empty()) {
+    Builder B(F, End);
+    B.set(Slot, End->operand(0));
+    Instruction *Load = B.get(Slot, Ty);
+    End->operands()[0] = Load;
+    At = Load->getIterator();
+  }
+  Block *Front = End->block();
+  Block *Rest = F.split(Front, At);
+  F.erase(Front->terminator());
+  return {Front, Rest};
+}
+
+void MethodTracer::atReturn(Site &S) {
+  Type Ty = returnsValue() ? resultType() : Type(Type::Void);
+  auto [Front, Rest] = cut(S.At, ResultSlot, Ty);
+  if (!returnsValue()) {
+    tellExit(Front, Rest, S.Slots, nullptr);
+  } else {
+    if (!Exact)
+      declareSlot(S.Slots, ResultSlot, Ty);
+    tellExit(Front, Rest, S.Slots, [&](Builder &B) {
+      return box(B, B.get(ResultSlot, Ty), Returned, /*ByNew=*/false);
+    });
+  }
+  if (!Exact)
+    for (auto I = std::next(Front->getIterator()); &*I != Rest; ++I)
+      Uncovered.insert(&*I);
+  ++NumExits;
+}
+
+void MethodTracer::atThrow(Site &S) {
+  const unsigned Slot = thrownSlot();
+  Type Ty = S.At->operand(0)->type();
+  auto [Front, Rest] = cut(S.At, Slot, Ty);
+  declareSlot(S.Slots, Slot, Ty);
+  Block *Call = branch(Front, Rest, S.Slots);
+  Builder B(F, Call->terminator());
+  Value *Monitor = Told.monitor(B), *Self = identifier(B);
+  B.callInterface(MonitorClass, "exception", "(ILjava/lang/Throwable;)V",
+                  {Monitor, Self, B.get(Slot, Ty)});
+  ++NumThrows;
+}
+
+void MethodTracer::addEntry() {
+  Block *Start = &F.entry();
+  Block *Front = openFront(F, F.initialLocals());
+  Builder B(F);
+  B.setEnd(Front);
+  if (Exact && returnsValue())
+    B.set(ResultSlot, B.zero(resultType()));
+  Value *Holder =
+      B.getStatic(F.classFile().name(), tf::ClassData::holderField(M.Holder),
+                  "L" + P.Holder + ";");
+  Value *Content =
+      B.callVirtual(P.Holder, "content", "()Ljava/lang/Object;", Holder);
+  B.set(Told.Slot, B.cast(Content, MonitorClass));
+  Block *Call = branch(Front, Start, F.initialLocals());
+  Told.fill(
+      Call, F.initialLocals(),
+      [&](Builder &In, Value *Lean) {
+        In.callInterface(Told.leanClass(), "enter", "(I)V",
+                         {Lean, identifier(In)});
+      },
+      [&](Builder &In) {
+        Value *Monitor = Told.monitor(In), *Self = identifier(In);
+        Value *Arguments =
+            boxAll(In, Descriptor, readParameters(In, F, Descriptor), false);
+        In.callInterface(MonitorClass, "enter", "(I[Ljava/lang/Object;)V",
+                         {Monitor, Self, Arguments});
+      });
+}
+
+/// Catches what leaves the method, tells of the exit, and throws it again.
+void MethodTracer::addHandler() {
+  llvm::SmallVector<Block *, 32> Covered;
+  for (Block &B : F.blocks())
+    if (!Uncovered.contains(&B))
+      Covered.push_back(&B);
+  Type Throwable = F.types().ref("java/lang/Throwable");
+  Block *Handler = F.createBlock(), *Rest = F.createBlock();
+  F.setHandler(Handler, Throwable);
+  F.setFrame(Handler, {});
+  Builder B(F);
+  B.setEnd(Handler);
+  const unsigned Slot = thrownSlot();
+  B.set(Slot, Handler->parameters()[0]);
+  llvm::SmallVector<Type, 8> Frame;
+  declareSlot(Frame, Slot, Throwable);
+  if (!returnsValue())
+    tellExit(Handler, Rest, Frame, nullptr);
+  else
+    tellExit(Handler, Rest, Frame, [&](Builder &In) -> Value * {
+      if (Exact)
+        return box(In, In.get(ResultSlot, resultType()), Returned, false);
+      return In.null();
+    });
+  B.setEnd(Rest);
+  B.raise(B.get(Slot, Throwable));
+  F.addFinalHandler(Handler, Covered);
+}
+
+void MethodTracer::run() {
+  findSites();
+  if (Exact && returnsValue())
+    ResultSlot = F.addMethodWideSlot(resultType());
+  Told.Slot = F.addMethodWideSlot(Told.Monitor);
+  if (!Exact && returnsValue())
+    ResultSlot = F.addSlot(resultType().slots());
+  for (Instruction *Call : InfoCalls)
+    passMonitor(*Call);
+  for (Site &S : Returns)
+    atReturn(S);
+  for (Site &S : Throws)
+    atThrow(S);
+  addHandler();
+  addEntry();
+  ++NumMethods;
+}
+
+llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
+                                                   PassContext &C) const {
+  const auto &T = C.analysis<TracedClass>(F);
+  if (Error E = T.check())
+    return E;
+  if (!T.Data.traced())
+    return PreservedAnalyses::all();
+  tf::Level Level = tf::readLevel(F, T.Program->Library);
+  if (Level == tf::Level::Phase2)
+    return PreservedAnalyses::all();
+  if (Level == tf::Level::None) {
+    ReportRow Row;
+    Row.What = ReportRow::Undone;
+    Row.Text = "it is not traced: it has trace enhancement level NONE, and "
+               "PHASE1 is required";
+    C.report(std::move(Row));
+    return PreservedAnalyses::all();
+  }
+  for (unsigned I = 0; I < T.Data.Methods.size(); ++I) {
+    Method &M = F.Methods[I];
+    if (T.Data.Methods[I].Kind != tf::MethodKind::Monitored ||
+        (M.codeAttribute(F.Pool) < 0 && !M.IR))
+      continue;
+    auto Code = C.lift(M);
+    if (!Code)
+      return Code.takeError();
+    MethodTracer(*Code, T, T.Data.Methods[I]).run();
+    M.Changed = true;
+    C.require(M);
+  }
+  ++NumClasses;
+  if (Error E = tf::writeLevel(F, T.Program->Library, tf::Level::Phase2))
+    return E;
+  return PreservedAnalyses::none();
+}
