@@ -8,6 +8,7 @@
 #include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/TF/Program.h"
 #include <map>
 #include <mutex>
 
@@ -25,14 +26,21 @@ public:
 
   EntryPlan plan(const EntryInfo &E) override { return Plan(E); }
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
-    if (tf::mayBeTFAnnotation(Data)) {
-      std::lock_guard<std::mutex> Guard(Lock);
+    tf::PoolFacts Facts = tf::lookAtPool(Data);
+    if (!Facts.Group && !Facts.Annotated)
+      return EntryResult::unchanged();
+    std::lock_guard<std::mutex> Guard(Lock);
+    InfoInNests |= Facts.Info && Facts.Nested;
+    if (Facts.Annotated)
+      Candidates.add(E);
+    if (Facts.Group)
       ByOrdinal[E.Ordinal] = {E.display(), {Data.begin(), Data.end()}};
-    }
     return EntryResult::unchanged();
   }
-  Error unreadable(const EntryInfo &, Error Why) override {
+  Error unreadable(const EntryInfo &E, Error Why) override {
     llvm::consumeError(std::move(Why));
+    std::lock_guard<std::mutex> Guard(Lock);
+    Candidates.add(E);
     return Error::success();
   }
 
@@ -41,6 +49,8 @@ public:
     llvm::SmallVector<uint8_t, 0> Data;
   };
   std::map<uint64_t, Found> ByOrdinal;
+  EntrySet Candidates;
+  bool InfoInNests = false;
 
 private:
   const Planner Plan;
@@ -93,7 +103,8 @@ jopt::collectTFAnnotations(const InputSet &In,
       return L.takeError();
     Library = std::move(*L);
   }
-  TFInputs Result{std::move(Library), {}};
+  TFInputs Result{
+      std::move(Library), {}, std::move(Walk.Candidates), Walk.InfoInNests};
   if (!Result.Library)
     return Result;
   for (Candidate &C : Classes) {

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two walks over the inputs: the first finds the annotations, the second works
-// on the classes that have them. Nothing is written before all is known.
+// Walks over the inputs: the first finds the annotations, the next who calls
+// info methods of others, the last works on the classes. Nothing is written
+// before all is known.
 //
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Driver/TFJob.h"
+#include "NestCalls.h"
 #include "TFLog.h"
 #include "jopt/Driver/Signatures.h"
 #include "jopt/Driver/TFAnnotations.h"
@@ -43,14 +45,16 @@ static ProcessOptions processOptions(const TFJobOptions &O) {
 
 namespace {
 
-/// The second walk.
+/// The last walk.
 class Enhance : public ContainerClient {
 public:
-  Enhance(const TFJobOptions &O, const tf::Program &P, const ClassWork *Work,
-          TFLog &Log)
-      : Options(O), Program(P), Work(Work), Log(Log) {}
+  Enhance(const TFJobOptions &O, const tf::Program &P,
+          const EntrySet &Candidates, const ForeignInfoCalls &Foreign,
+          const ClassWork *Work, TFLog &Log)
+      : Options(O), Program(P), Candidates(Candidates), Foreign(Foreign),
+        Work(Work), Log(Log) {}
 
-  EntryPlan plan(const EntryInfo &E) override { return planEntry(E); }
+  EntryPlan plan(const EntryInfo &E) override;
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
   Error finish(ContainerEditor &C) override;
   Error unreadable(const EntryInfo &E, Error Why) override {
@@ -68,6 +72,8 @@ private:
 
   const TFJobOptions &Options;
   const tf::Program &Program;
+  const EntrySet &Candidates;
+  const ForeignInfoCalls &Foreign;
   const ClassWork *const Work; ///< null: classes are only looked at
   TFLog &Log;
   std::mutex Lock;
@@ -83,13 +89,22 @@ std::vector<tf::ClassData> Enhance::takeClasses() {
   return All;
 }
 
+EntryPlan Enhance::plan(const EntryInfo &E) {
+  EntryPlan P = planEntry(E);
+  // At level 3 what is passed over is told of.
+  return P == EntryPlan::Transform && Options.Verbose < 3 &&
+                 !Candidates.contains(E)
+             ? EntryPlan::Copy
+             : P;
+}
+
 Expected<EntryResult> Enhance::transform(const EntryInfo &E, Bytes Data) {
   if (!tf::mayUseTF(Data, Program)) {
     Log.line(E, 3, "skipped: it has no TF annotation");
     return EntryResult::unchanged();
   }
   bool Knows = !Work || Options.Verbose >= 2 || Options.Debug ||
-               !Options.TimingClass.empty();
+               !Options.TimingClass.empty() || !Foreign.empty();
   if (!Knows)
     return work(E, Data);
   auto Class = readClass(Data);
@@ -102,6 +117,11 @@ Expected<EntryResult> Enhance::transform(const EntryInfo &E, Bytes Data) {
                                 Program.Checks);
   if (!Known) {
     Log.error(E, Known.takeError());
+    return EntryResult::unchanged();
+  }
+  if (auto It = Foreign.find(Known->Name); It != Foreign.end()) {
+    for (const std::string &Why : It->second)
+      Log.error(E, makeError(Why));
     return EntryResult::unchanged();
   }
   if (!Known->traced())
@@ -196,6 +216,8 @@ private:
 
   tf::Program Program;
   std::vector<std::string> Listed; ///< annotations of the inputs, internal
+  EntrySet Candidates;
+  bool InfoInNests = false;
   Mode TheMode = Mode::TimingPoints;
   Pipeline Passes;
   PassInstrumentation Callbacks;
@@ -211,6 +233,8 @@ Error TFJob::collect(const InputSet &In) {
   if (!Found)
     return Found.takeError();
   Listed = Found->Annotations.names();
+  Candidates = std::move(Found->Candidates);
+  InfoInNests = Found->InfoInNests;
   std::optional<tf::Packages> Library = std::move(Found->Library);
   Program.Annotations = std::move(Found->Annotations);
   if (!Options.ClassPath.empty()) {
@@ -248,7 +272,7 @@ Error TFJob::collect(const InputSet &In) {
 static std::string pipelineFor(Mode M, TFJobOptions::Idle I) {
   std::string Text = "tf-schema";
   if (M == Mode::TraceEnhance && I != TFJobOptions::Idle::None)
-    Text += ",tf-trace,lower-advice";
+    Text += ",tf-trace";
   return Text;
 }
 
@@ -267,7 +291,7 @@ Error TFJob::prepareWork() {
     return S.takeError();
   Standard = std::move(*S);
   Work.Passes = &Passes;
-  // TRACING
+  Work.Run.Tracing = &Program;
   Work.Run.Instrumentation = &Callbacks;
   Work.Run.ReportDetails = false;
   Work.VerifyOutput = Options.Debug;
@@ -356,7 +380,16 @@ Expected<JobStatus> TFJob::run() {
                                                    : OutputSpec::inPlace());
   if (!Out)
     return Out.takeError();
-  Enhance Client(Options, Program, Works ? &Work : nullptr, Log);
+  ForeignInfoCalls Foreign;
+  if (InfoInNests) {
+    auto Found =
+        findForeignInfoCalls(*In, Program, processOptions(Options), planEntry);
+    if (!Found)
+      return Found.takeError();
+    Foreign = std::move(*Found);
+  }
+  Enhance Client(Options, Program, Candidates, Foreign, Works ? &Work : nullptr,
+                 Log);
   if (Error E =
           processInputs(*In, Client, Works && !Options.DryRun ? &*Out : nullptr,
                         processOptions(Options)))

@@ -36,10 +36,6 @@ std::optional<TFAnnotation> tf::readTFAnnotation(const ClassFile &Class,
   return Found;
 }
 
-bool tf::mayBeTFAnnotation(Bytes ClassFile) {
-  return toStringRef(ClassFile).contains("/MethodMonitorGroup;");
-}
-
 std::vector<Packages> tf::librariesOf(const ClassFile &Class) {
   std::vector<Packages> Found;
   readAnnotations(Class.Pool, Class.Attributes, /*Invisible=*/true,

@@ -41,27 +41,50 @@ static unsigned entrySize(uint8_t Tag) {
   return 0;
 }
 
-bool tf::mayUseTF(Bytes ClassFile, const Program &P) {
-  std::string Info = P.Library.annotation("InfoMethod");
+/// Calls \p Visit with the text of each Utf8 until it says false. False if the
+/// pool cannot be read.
+template <typename Fn> static bool forEachText(Bytes ClassFile, Fn &&Visit) {
   ByteCursor R(ClassFile);
   if (R.u4() != 0xcafebabe)
-    return true; // somebody else complains
+    return false;
   R.u4();
   unsigned Count = R.u2();
   for (unsigned I = 1; I < Count; ++I) {
     uint8_t Tag = R.u1();
     if (CPTag(Tag) == CPTag::Utf8) {
       StringRef Text = toStringRef(R.bytes(R.u2()));
-      if (Text.consume_front("L") && Text.consume_back(";") &&
-          (Text == Info || P.Annotations.contains(Text)))
+      if (!R.failed() && !Visit(Text))
         return true;
       continue;
     }
     unsigned Size = entrySize(Tag);
     if (!Size || R.failed())
-      return true;
+      return false;
     R.skip(Size);
     I += Size == 8; // takes two indices
   }
-  return R.failed();
+  return !R.failed();
+}
+
+tf::PoolFacts tf::lookAtPool(Bytes ClassFile) {
+  PoolFacts F{false, false, false, false};
+  bool Readable = forEachText(ClassFile, [&](StringRef Text) {
+    F.Group |= Text.ends_with("/MethodMonitorGroup;");
+    F.Info |= Text.ends_with("/InfoMethod;");
+    F.Annotated |= Text == "RuntimeVisibleAnnotations";
+    F.Nested |= Text == "NestHost" || Text == "NestMembers";
+    return true;
+  });
+  return Readable ? F : PoolFacts();
+}
+
+bool tf::mayUseTF(Bytes ClassFile, const Program &P) {
+  std::string Info = P.Library.annotation("InfoMethod");
+  bool Uses = false;
+  bool Readable = forEachText(ClassFile, [&](StringRef Text) {
+    Uses = Text.consume_front("L") && Text.consume_back(";") &&
+           (Text == Info || P.Annotations.contains(Text));
+    return !Uses;
+  });
+  return Uses || !Readable;
 }

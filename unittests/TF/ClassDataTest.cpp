@@ -424,11 +424,4 @@ TEST(TFAnnotations, AreSortedAndTheFirstStays) {
   EXPECT_EQ(S.find("c/C"), nullptr);
 }
 
-TEST(TFAnnotations, ALookAtTheBytes) {
-  std::string With = "..Ljopt/tf/annotation/MethodMonitorGroup;..";
-  EXPECT_TRUE(mayBeTFAnnotation(toBytes(With)));
-  std::string Without = "..jopt/tf/annotation/MethodMonitorGroup..";
-  EXPECT_FALSE(mayBeTFAnnotation(toBytes(Without)));
-}
-
 } // namespace

@@ -150,10 +150,7 @@ TEST_F(Timing, LargeOnesAreSplitAndTooLargeOnesRefused) {
 }
 
 TEST(TFProgram, ALookAtThePool) {
-  Program P;
-  P.Library = Packages::jopt();
-  P.Annotations.add({"a/B", "", {}});
-  auto Uses = [&](std::vector<std::string> Texts, bool Whole = true) {
+  auto Pool = [&](std::vector<std::string> Texts) {
     ByteWriter W;
     W.u4(0xcafebabe);
     W.u4(52);
@@ -165,15 +162,30 @@ TEST(TFProgram, ALookAtThePool) {
       W.u2(uint16_t(T.size()));
       W.bytes(T);
     }
-    if (!Whole)
-      W.buffer().pop_back();
-    return mayUseTF(W.data(), P);
+    return W.take();
   };
-  EXPECT_FALSE(Uses({"a/B", "La/BC;", "La/B"}));
-  EXPECT_TRUE(Uses({"x", "La/B;"}));
-  EXPECT_TRUE(Uses({"Ljopt/tf/annotation/InfoMethod;"}));
-  EXPECT_TRUE(Uses({"x"}, /*Whole=*/false));
+  Program P;
+  P.Library = Packages::jopt();
+  P.Annotations.add({"a/B", "", {}});
+  EXPECT_FALSE(mayUseTF(Pool({"a/B", "La/BC;", "La/B"}), P));
+  EXPECT_TRUE(mayUseTF(Pool({"x", "La/B;"}), P));
+  EXPECT_TRUE(mayUseTF(Pool({"Ljopt/tf/annotation/InfoMethod;"}), P));
+  auto Short = Pool({"x"});
+  Short.pop_back();
+  EXPECT_TRUE(mayUseTF(Short, P));
   EXPECT_TRUE(mayUseTF(toBytes("no class file"), P));
+
+  auto Facts = [](Bytes Data) {
+    PoolFacts F = lookAtPool(Data);
+    return std::string(F.Group ? "g" : "") + (F.Annotated ? "a" : "") +
+           (F.Info ? "i" : "") + (F.Nested ? "n" : "");
+  };
+  EXPECT_EQ(Facts(Pool({"x/MethodMonitorGroup", "InfoMethod", "Nest"})), "");
+  EXPECT_EQ(Facts(Pool({"Lx/MethodMonitorGroup;", "NestHost"})), "gn");
+  EXPECT_EQ(Facts(Pool({"Lx/InfoMethod;", "RuntimeVisibleAnnotations"})), "ai");
+  EXPECT_EQ(Facts(Pool({"NestMembers"})), "n");
+  EXPECT_EQ(Facts(Short), "gain");
+  EXPECT_EQ(Facts({}), "gain");
 }
 
 } // namespace

@@ -17,14 +17,32 @@
 #include "jopt/Driver/Containers.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/TF/AnnotationSet.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace jopt {
+
+/// Entries of an InputSet, for several walks with the same plans for archives.
+class EntrySet {
+public:
+  void add(const EntryInfo &E) { Keys.insert(key(E)); }
+  bool contains(const EntryInfo &E) const { return Keys.contains(key(E)); }
+
+private:
+  static std::string key(const EntryInfo &E) {
+    return std::to_string(E.Container->Id) + ":" + E.Name.str();
+  }
+  llvm::StringSet<> Keys;
+};
 
 /// What the inputs say before any class is enhanced.
 struct TFInputs {
   /// The library that they use; none if nothing says it.
   std::optional<tf::Packages> Library;
   tf::AnnotationSet Annotations;
+  /// The entries that may be traced classes, and those that cannot be read.
+  EntrySet Candidates;
+  /// A class with info methods may have nestmates.
+  bool InfoInNests = false;
 };
 
 /// Walks \p In without changing anything, on as many threads as \p Options

@@ -38,10 +38,6 @@ struct TFAnnotation {
 std::optional<TFAnnotation> readTFAnnotation(const ClassFile &Class,
                                              const Packages &P);
 
-/// False if \p ClassFile surely is no TF annotation of any library: a look at
-/// the bytes.
-bool mayBeTFAnnotation(Bytes ClassFile);
-
 /// The libraries whose MethodMonitorGroup \p Class carries, by the package of
 /// that annotation. What lies in no package `annotation` is of no library.
 std::vector<Packages> librariesOf(const ClassFile &Class);

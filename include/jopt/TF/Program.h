@@ -25,6 +25,16 @@ struct Program {
   AnnotationSet Annotations;  ///< of all inputs
 };
 
+/// What the constant pool of a class file names, whatever the library. All of it
+/// if the pool cannot be read: somebody else complains.
+struct PoolFacts {
+  bool Group = true;     ///< MethodMonitorGroup: it may be a TF annotation
+  bool Annotated = true; ///< it has annotations that are visible at run time
+  bool Info = true;      ///< InfoMethod
+  bool Nested = true;    ///< it has nestmates
+};
+PoolFacts lookAtPool(Bytes ClassFile);
+
 /// False if \p ClassFile surely has nothing to do with the tracing facility:
 /// its constant pool names neither a TF annotation nor that of info methods.
 bool mayUseTF(Bytes ClassFile, const Program &P);

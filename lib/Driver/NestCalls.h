@@ -1,0 +1,37 @@
+//===- NestCalls.h - Info methods that other classes call ------- -*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Since Java 11 an inner class calls a private method of its outer one as it
+/// is, without an accessor in that class; so what calls an info method is not
+/// always to be seen in the class that declares it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_DRIVER_NESTCALLS_H
+#define JOPT_LIB_DRIVER_NESTCALLS_H
+
+#include "jopt/Driver/Containers.h"
+#include "jopt/TF/Program.h"
+#include <map>
+
+namespace jopt {
+
+/// By class (internal name), a sentence for each other class that calls an info
+/// method of it.
+using ForeignInfoCalls = std::map<std::string, std::vector<std::string>>;
+
+/// Looks for them in \p In.
+llvm::Expected<ForeignInfoCalls>
+findForeignInfoCalls(const InputSet &In, const tf::Program &P,
+                     const ProcessOptions &Options,
+                     llvm::function_ref<EntryPlan(const EntryInfo &)> Plan);
+
+} // namespace jopt
+
+#endif
