@@ -64,6 +64,14 @@ if all(os.path.exists(jar) for jar in pfl):
     config.available_features.add("pfl")
     config.substitutions.append(("%pfl", os.pathsep.join(pfl)))
 
+# Build tools: `REQUIRES: ant`; Maven with what it needs to run a program.
+if shutil.which("ant"):
+    config.available_features.add("ant")
+if shutil.which("mvn") and os.path.isdir(
+    "/usr/share/maven-repo/org/codehaus/mojo/exec-maven-plugin/3.1.0"
+):
+    config.available_features.add("maven")
+
 # The run-time libraries, which a build without a JDK lacks.
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")

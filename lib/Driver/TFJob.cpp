@@ -161,8 +161,7 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
     Log.error(E, makeError(OS.str()));
   }
   for (const ReportRow &R : Outcome->Rows) {
-    std::string Text =
-        (R.Method.empty() ? R.Class : R.Class + "." + R.Method) + ": " + R.Text;
+    std::string Text = R.Method.empty() ? R.Text : R.Method + ": " + R.Text;
     // What is half done is not done: a method without its tracing would show
     // only by what is missing in a trace.
     if (R.What == ReportRow::LeftAlone) {

@@ -89,8 +89,6 @@ static cl::opt<Idle> IdleForm(
     cl::desc("What traced methods do while nobody listens"),
     cl::values(clEnumValN(Idle::Holder, "holder",
                           "ask their holder, as the original's (the default)"),
-               clEnumValN(Idle::Indy, "indy",
-                          "nothing, once compiled: invokedynamic"),
                clEnumValN(Idle::None, "none",
                           "nothing: stage 2 is left to the agent")));
 static cl::list<std::string>

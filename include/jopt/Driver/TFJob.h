@@ -33,7 +33,6 @@ struct TFJobOptions {
   std::optional<Mode> TheMode;
   enum class Idle {
     Holder, ///< as the original: ask the holder at every call
-    Indy,   ///< call sites that the JIT folds
     None    ///< stage 2 is left to the agent
   };
   Idle IdleForm = Idle::Holder;
