@@ -1,6 +1,6 @@
 # Compares the code of two folders of class files, method by method, as javap
-# shows it. Slots are numbered as they are met, small ints are pushed somehow,
-# and jumps go to the number of an instruction: that much may differ.
+# shows it. Slots are numbered as they are met, small ints and constants are pushed
+# somehow, and jumps go to the number of an instruction: that much may differ.
 """usage: compare_code.py FOLDER FOLDER"""
 import os
 import re
@@ -49,6 +49,7 @@ def instructions(lines):
         elif op.startswith("if") or op.startswith("goto"):
             code.append("%s @%d" % (op, number.get(operand, -1)))
         else:
+            op = "ldc" if op == "ldc_w" else op
             code.append(("%s %s" % (op, comment or operand)).strip())
     return code
 

@@ -3,6 +3,10 @@
 
 package jopt.tf;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
+
 /**
  * Holds the monitor of a traced class for one of its annotations. The static
  * fields that the enhancer adds are of this type; monitored methods read it at
@@ -12,6 +16,8 @@ package jopt.tf;
  */
 public final class SynchronizedHolder<T> {
   private volatile T content;
+  /** Gives the content as a constant; null until somebody asks for it. */
+  private MutableCallSite site;
 
   /** Makes a holder of null. */
   public SynchronizedHolder() {}
@@ -39,8 +45,26 @@ public final class SynchronizedHolder<T> {
    *
    * @param value the new content, or null
    */
-  public void content(T value) {
+  public synchronized void content(T value) {
     content = value;
+    if (site != null) {
+      bind();
+      MutableCallSite.syncAll(new MutableCallSite[] {site});
+    }
+  }
+
+  /** A call site that gives the content, the same one for all who ask. */
+  synchronized MutableCallSite site(MethodType type) {
+    if (site == null) {
+      site = new MutableCallSite(type);
+      bind();
+    }
+    return site;
+  }
+
+  private void bind() {
+    MethodType type = site.type();
+    site.setTarget(MethodHandles.constant(type.returnType(), content));
   }
 
   @Override
