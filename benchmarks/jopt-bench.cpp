@@ -150,11 +150,11 @@ int main(int Argc, char **Argv) {
   if (Work == "relower") {
     Text = "relower";
   } else if (Work == "probes" || Work == "probes1pct") {
-    Text = DefaultPipeline{false, /*Probes=*/true, false}.text();
+    Text = DefaultPipeline{"", /*Probes=*/true, false}.text();
     Advices = entryAndExit(Work == "probes" ? "*" : "toString");
   }
   if (Work == "all") {
-    Text = DefaultPipeline{false, /*Probes=*/true, false}.text();
+    Text = DefaultPipeline{"", /*Probes=*/true, false}.text();
     Advices = allFragments();
   }
   Pipeline P = Check(Pipeline::parse(Text, Registry));

@@ -53,6 +53,7 @@ Error Agent::connect(JavaVM *TheVM) {
   Wanted.can_retransform_classes = 1;
   Wanted.can_redefine_classes = 1; // those of probes
   Wanted.can_tag_objects = 1;
+  Wanted.can_get_constant_pool = 1;
   if (jvmtiError E = New->AddCapabilities(&Wanted)) {
     Error Failed = jvmtiFailed(New, E, "let classes be changed");
     New->DisposeEnvironment();
@@ -140,7 +141,7 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
     }
     Options = std::move(*Parsed);
     Continue = Options.ContinueOnError;
-    if (Options.Probes.empty() && !Options.Off)
+    if (!Options.weaves() && !Options.Off)
       return makeError("no probes: probes=FILE names them");
     if (Error E = connect(TheVM))
       return E;
@@ -219,7 +220,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     return fail(Jni, AttachStatus::BadOptions, Parsed.takeError());
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
-  if (!Parsed->Off && Parsed->Probes.empty()) {
+  if (!Parsed->Off && !Parsed->weaves()) {
     if (!Parsed->Status && Parsed->ReportFile.empty() &&
         Parsed->StatsFile.empty())
       return fail(Jni, AttachStatus::BadOptions,

@@ -70,13 +70,15 @@ static std::string nameOf(Bytes Data) {
 
 /// Whether \p S may change the class.
 bool Agent::isWanted(JNIEnv *Jni, const Session &S, StringRef Name,
-                     jobject Loader, jobject Domain) {
+                     jobject Loader, jobject Domain, Bytes Data) {
   if (!S.filter().accepts(Name, Known.kind(Jni, Loader)) ||
       !acceptsOrigin(Jni, S.options(), Loader, Domain)) {
     ++Count.Filtered;
     return false;
   }
   if (!S.matcher().canMatchClass(Name)) {
+    if (S.mayTrace(Data))
+      return true;
     ++Count.Unmatched;
     return false;
   }
@@ -167,8 +169,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   StringRef Name = GivenName ? StringRef(GivenName) : StringRef(Read);
   std::pair<std::string, uint64_t> Key;
   std::shared_ptr<const Session> Members;
-  const bool Remembers =
-      Redefined || (S && S->options().Schema == SchemaPolicy::Change);
+  const bool Remembers = Redefined || (S && S->addsMembers());
   if (Remembers)
     Key = {Name.str(), llvm::xxh3_64bits(Data)};
   if (Redefined) {
@@ -176,7 +177,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     if (auto At = WithMembers.find(Key); At != WithMembers.end())
       Members = At->second;
   }
-  if (S && !isWanted(Jni, *S, Name, Loader, Domain))
+  if (S && !isWanted(Jni, *S, Name, Loader, Domain, Data))
     S = nullptr;
   if (!S && !Members)
     return;

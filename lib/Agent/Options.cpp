@@ -88,6 +88,16 @@ static const Option Known[] = {
          O.ClassPath.push_back(absolute(P));
        return true;
      }},
+    {"tf", "ANNOTATION|@FILE",
+     [](AgentOptions &O, StringRef V) {
+       O.Tracing.push_back(V.consume_front("@") ? "@" + absolute(V) : V.str());
+       return true;
+     }},
+    {"tf-library", "pfl|orb|jopt|PACKAGE",
+     [](AgentOptions &O, StringRef V) {
+       O.TracingLibrary = V.str();
+       return true;
+     }},
     {"log", "FILE|stderr",
      [](AgentOptions &O, StringRef V) {
        O.LogFile = V == "stderr" ? std::string() : absolute(V);
@@ -254,8 +264,8 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
                         : parseOption(Options, Trimmed);
     Errors = llvm::joinErrors(std::move(Errors), std::move(E));
   }
-  if (!Errors && Options.Off && !Options.Probes.empty())
-    Errors = makeError("'off' and 'probes' exclude each other");
+  if (!Errors && Options.Off && Options.weaves())
+    Errors = makeError("'off' excludes 'probes' and 'tf'");
   if (Errors)
     return Errors;
   return Options;

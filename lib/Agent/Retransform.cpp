@@ -51,6 +51,17 @@ static std::vector<std::string> directInterfaces(jvmtiEnv *Jvmti, JNIEnv *Jni,
   return Names;
 }
 
+/// Whether \p S may trace methods of a loaded class, by its constant pool.
+bool Agent::mayTrace(const Session &S, jclass Class) const {
+  if (S.options().Tracing.empty())
+    return false;
+  jint Count = 0, Size = 0;
+  JvmtiMemory<unsigned char> Pool(Jvmti);
+  return Jvmti->GetConstantPool(Class, &Count, &Size, &Pool) ==
+             JVMTI_ERROR_NONE &&
+         S.mayTrace(Bytes(Pool.get(), size_t(Size)));
+}
+
 /// The class is to go through the hook again: it has probes of before, or may
 /// get some of \p New.
 bool Agent::isMeant(JNIEnv *Jni, const Session *New, jclass Class) {
@@ -70,7 +81,11 @@ bool Agent::isMeant(JNIEnv *Jni, const Session *New, jclass Class) {
   bool Accepted = New->filter().accepts(Name, Known.kind(Jni, Loader));
   if (Loader)
     Jni->DeleteLocalRef(Loader);
-  if (!Accepted || !New->matcher().canMatchClass(Name))
+  if (!Accepted)
+    return false;
+  if (mayTrace(*New, Class))
+    return true;
+  if (!New->matcher().canMatchClass(Name))
     return false;
   std::vector<std::string> Names = directInterfaces(Jvmti, Jni, Class);
   return New->canMatch(

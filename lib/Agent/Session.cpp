@@ -10,6 +10,7 @@
 #include "jopt/Driver/BundleArchive.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/TF/PropertiesFile.h"
 #include "jopt/Weave/ProbeMark.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,6 +22,9 @@ using llvm::StringRef;
 /// The release that fragments are compiled for: classes of any version may
 /// come, and so the oldest that javac can.
 static constexpr unsigned FragmentRelease = 8;
+
+/// Of the tracing facility, for classes that are there: stage 1 adds members.
+static constexpr const char *LoadedStages = "tf-trace";
 
 static ProbekitOptions
 makeProbekitOptions(const AgentOptions &Options,
@@ -38,6 +42,42 @@ makeProbekitOptions(const AgentOptions &Options,
         llvm::sys::fs::can_execute(Own))
       PO.Javac = Own;
   return PO;
+}
+
+/// What \p Options says of the tracing facility, if it says anything.
+static llvm::Expected<std::optional<tf::Program>>
+readTracing(const AgentOptions &Options) {
+  if (Options.Tracing.empty())
+    return std::nullopt;
+  tf::Program Program;
+  auto Library = tf::Packages::named(Options.TracingLibrary);
+  if (!Library)
+    return Library.takeError();
+  Program.Library = std::move(*Library);
+  Program.Checks = Program.Library.rules();
+  for (const std::string &Item : Options.Tracing) {
+    auto Names = tf::readAnnotationNames(Item);
+    if (!Names)
+      return Names.takeError();
+    for (std::string &Name : *Names) {
+      tf::TFAnnotation A;
+      A.Name = std::move(Name);
+      Program.Annotations.add(std::move(A));
+    }
+  }
+  return Program;
+}
+
+/// A class that comes goes through \p Tracing and gets its probes.
+static llvm::Expected<Pipeline> makePasses(const AgentOptions &Options,
+                                           const PassRegistry &Registry,
+                                           StringRef Tracing) {
+  DefaultPipeline Default;
+  if (!Options.Tracing.empty())
+    Default.Tracing = Tracing;
+  Default.Probes = !Options.Probes.empty();
+  Default.Inline = Options.Inline;
+  return Pipeline::parse(Default.text(), Registry);
 }
 
 llvm::Expected<std::shared_ptr<const Session>>
@@ -73,13 +113,18 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (!Bundle)
     return Bundle.takeError();
   S->Bundle = std::move(*Bundle);
-  auto P = Pipeline::parse(
-      DefaultPipeline{/*Tracing=*/false, /*Probes=*/true, Options.Inline}
-          .text(),
-      S->Registry);
-  if (!P)
-    return P.takeError();
-  S->Passes = std::move(*P);
+  auto Tracing = readTracing(Options);
+  if (!Tracing)
+    return Tracing.takeError();
+  S->Tracing = std::move(*Tracing);
+  for (auto [Passes, Stages] : {std::pair(&S->Passes, "trace-facility"),
+                                std::pair(&S->LoadedPasses, LoadedStages),
+                                std::pair(&S->MembersPasses, "tf-schema")}) {
+    auto P = makePasses(Options, S->Registry, Stages);
+    if (!P)
+      return P.takeError();
+    *Passes = std::move(*P);
+  }
   for (const auto &[Path, Data] : S->Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
       S->Callees.try_emplace(Name, Data);
@@ -95,6 +140,7 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   W.Run.Advices = &S->Bundle.Advices;
   W.Run.Match = S->Match.get();
   W.Run.Classes = &S->Callees;
+  W.Run.Tracing = S->Tracing ? &*S->Tracing : nullptr;
   W.Run.Huge = Options.Huge;
   W.Run.Schema = Options.Schema;
   W.Run.SkipSensitive = true;
@@ -103,6 +149,7 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   W.VerifyInput = Options.Verify == VerifyPolicy::All;
   W.VerifyOutput = Options.Verify != VerifyPolicy::Off;
   S->LoadedWork = W;
+  S->LoadedWork.Passes = &S->LoadedPasses;
   S->LoadedWork.Run.Schema = SchemaPolicy::Keep;
   // Numbers of probes are in the names of members, so all probes stay.
   S->Members.Probes = S->Bundle.Advices.Probes;
@@ -111,6 +158,7 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
       S->Members.Advices.push_back(A);
   S->MembersMatch = std::make_unique<Matcher>(S->Members);
   S->MembersWork = W;
+  S->MembersWork.Passes = &S->MembersPasses;
   S->MembersWork.Run.Advices = &S->Members;
   S->MembersWork.Run.Match = S->MembersMatch.get();
   S->MembersWork.Probes.clear(); // They leave no mark.
@@ -119,6 +167,13 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   printAdviceSet(S->Bundle.Advices, OS);
   OS.flush();
   return S;
+}
+
+bool Session::mayTrace(Bytes Pool) const {
+  return Tracing &&
+         llvm::any_of(Tracing->Annotations.names(), [&](StringRef Name) {
+           return toStringRef(Pool).contains(("L" + Name + ";").str());
+         });
 }
 
 bool Session::canMatch(StringRef Name,
@@ -175,6 +230,20 @@ std::string Session::joptOptions(bool Loaded) const {
   };
   for (const std::string &P : Options.Probes)
     Add("-probes=" + P);
+  if (Tracing) {
+    Add("-tf=" + Tracing->Library.name());
+    for (std::string Name : Tracing->Annotations.names()) {
+      std::replace(Name.begin(), Name.end(), '/', '.');
+      Add("-tf-annotations=" + Name);
+    }
+    if (Loaded) {
+      DefaultPipeline Default;
+      Default.Tracing = LoadedStages;
+      Default.Probes = !Options.Probes.empty();
+      Default.Inline = Options.Inline;
+      Add("-passes=" + Default.text());
+    }
+  }
   Add(llvm::Twine("-release=") + llvm::Twine(FragmentRelease));
   Add(Loaded || Options.Schema == SchemaPolicy::Keep ? "-schema=keep"
                                                      : "-schema=change");

@@ -269,7 +269,8 @@ Error Job::readProbes() {
 
 Error Job::makePipeline() {
   DefaultPipeline Default;
-  Default.Tracing = Options.Tracing.has_value();
+  if (Options.Tracing)
+    Default.Tracing = "trace-facility";
   Default.Probes = probing();
   Default.Inline = Options.InlineFragments;
   std::string Text = Options.Passes.value_or(Default.text());

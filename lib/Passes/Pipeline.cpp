@@ -13,8 +13,8 @@ using llvm::StringRef;
 
 std::string DefaultPipeline::text() const {
   llvm::SmallVector<StringRef, 3> Parts;
-  if (Tracing)
-    Parts.push_back("trace-facility");
+  if (!Tracing.empty())
+    Parts.push_back(Tracing);
   if (Probes)
     Parts.push_back("insert-probes");
   if (Probes && Inline)

@@ -212,7 +212,8 @@ static cl::Option *statsOption(llvm::StringRef Name, llvm::StringRef Help) {
 }
 
 static DefaultPipeline defaultPipeline() {
-  return {Tracing.getNumOccurrences() > 0, !Probes.empty(), InlineFragments};
+  return {Tracing.getNumOccurrences() ? "trace-facility" : "", !Probes.empty(),
+          InlineFragments};
 }
 
 static JobOptions jobOptions() {

@@ -74,6 +74,7 @@ private:
   unsigned retransform(JNIEnv *Jni, const Session *New);
   unsigned retransformPass(JNIEnv *Jni, const Session *New, jlong Tag);
   unsigned retransformBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
+  bool mayTrace(const Session &S, jclass Class) const;
   bool isMeant(JNIEnv *Jni, const Session *New, jclass Class);
   bool acceptsOrigin(JNIEnv *Jni, const AgentOptions &O, jobject Loader,
                      jobject Domain);
@@ -83,7 +84,7 @@ private:
              jobject Loader, const char *Name, jobject Domain, Bytes Data,
              jint *NewSize, unsigned char **NewData);
   bool isWanted(JNIEnv *Jni, const Session &S, llvm::StringRef Name,
-                jobject Loader, jobject Domain);
+                jobject Loader, jobject Domain, Bytes Data);
   llvm::SmallVector<uint8_t, 0> restoreAnnotations(JNIEnv *Jni, jclass Class,
                                                    llvm::StringRef Name,
                                                    Bytes Data);

@@ -35,13 +35,15 @@ enum class DispatchPolicy { Auto, Direct, Indy };
 
 /// A value; immutable when the agent runs.
 struct AgentOptions {
-  std::vector<std::string> Probes;    ///< absolute paths
-  std::vector<std::string> Include;   ///< patterns over internal names
-  std::vector<std::string> Exclude;   ///< likewise
-  std::vector<std::string> Loaders;   ///< patterns over loaders' classes
-  std::vector<std::string> Sources;   ///< patterns over code sources
-  std::vector<std::string> ClassPath; ///< what fragments may refer to
-  std::string LogFile;                ///< empty: standard error
+  std::vector<std::string> Probes;     ///< absolute paths
+  std::vector<std::string> Tracing;    ///< TF annotations: names, `@` files
+  std::string TracingLibrary = "jopt"; ///< as tf::Packages::named takes it
+  std::vector<std::string> Include;    ///< patterns over internal names
+  std::vector<std::string> Exclude;    ///< likewise
+  std::vector<std::string> Loaders;    ///< patterns over loaders' classes
+  std::vector<std::string> Sources;    ///< patterns over code sources
+  std::vector<std::string> ClassPath;  ///< what fragments may refer to
+  std::string LogFile;                 ///< empty: standard error
   LogLevel Level = LogLevel::Warning;
   std::string DumpFolder, StatsFile, ReportFile, Javac, CacheFolder;
   VerifyPolicy Verify = VerifyPolicy::Off;
@@ -49,6 +51,8 @@ struct AgentOptions {
   ProbePlace Place = ProbePlace::Auto;
   DispatchPolicy Dispatch = DispatchPolicy::Auto;
   HugePolicy Huge = HugePolicy::Report;
+  /// There is something to do with classes.
+  bool weaves() const { return !Probes.empty() || !Tracing.empty(); }
   /// A start that fails goes on without probes.
   bool ContinueOnError = false;
   bool Isolate = false;

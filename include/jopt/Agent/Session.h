@@ -50,12 +50,21 @@ public:
   bool canMatch(llvm::StringRef Name,
                 llvm::ArrayRef<llvm::StringRef> Interfaces) const;
 
+  /// Some methods may be traced in a class with this constant pool, or class
+  /// file. False is certain.
+  bool mayTrace(Bytes Pool) const;
+
   /// The class file \p Data with its probes. Fails if it is none. \p Loaded:
   /// the class is there already, so that its members must stay.
   llvm::Expected<ClassOutcome> weave(Bytes Data, bool Loaded) const;
-  /// Under SchemaPolicy::Change: \p Data with the members that weave() gives a
-  /// class that is not loaded yet, and nothing that runs in its methods.
+  /// \p Data with the members that weave() gives a class that is not loaded
+  /// yet, and no more of what runs in its methods than they need.
   llvm::Expected<ClassOutcome> addMembers(Bytes Data) const;
+
+  /// Classes get members that they must keep.
+  bool addsMembers() const {
+    return Options.Schema == SchemaPolicy::Change || Tracing;
+  }
 
   /// Both make the same of every class.
   bool equals(const Session &Other) const { return Identity == Other.Identity; }
@@ -75,7 +84,10 @@ private:
   bool Guards = false;
   ProbeBundle Bundle;
   PassRegistry Registry;
-  Pipeline Passes;
+  /// For a class that comes, one that is there, and members alone.
+  Pipeline Passes, LoadedPasses, MembersPasses;
+  /// What the tracing facility is to do.
+  std::optional<tf::Program> Tracing;
   ClassBytes Callees;
   std::unique_ptr<Matcher> Match;
   std::unique_ptr<ClassFilter> Filter;

@@ -64,9 +64,9 @@ private:
 
 /// What a run without `-passes` is to do.
 struct DefaultPipeline {
-  bool Tracing = false; ///< the tracing facility, both stages
-  bool Probes = false;  ///< `insert-probes`
-  bool Inline = false;  ///< `inline-advice` follows them
+  llvm::StringRef Tracing; ///< passes of the tracing facility, or none
+  bool Probes = false;     ///< `insert-probes`
+  bool Inline = false;     ///< `inline-advice` follows them
   std::string text() const;
 };
 

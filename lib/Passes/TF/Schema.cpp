@@ -237,14 +237,6 @@ llvm::Expected<PreservedAnalyses> TFSchemaPass::run(ClassFile &F,
   }
   if (!T.Data.traced() || T.Data.Enhanced != tf::Level::None)
     return PreservedAnalyses::all();
-  if (C.keepsSchema()) {
-    ReportRow Row;
-    Row.What = ReportRow::Undone;
-    Row.Text = "it is not made ready to be traced: that adds members, and its "
-               "schema must stay as it is";
-    C.report(std::move(Row));
-    return PreservedAnalyses::all();
-  }
   bool Long = Options.Register == Options.RegisterLong ||
               (Options.Register == Options.RegisterAuto &&
                !T.Program->Library.Original);

@@ -20,9 +20,14 @@ TracedClass TracedClass::run(const ClassFile &F, PassContext &C) {
   auto Data = tf::collectClass(F, T.Program->Annotations, T.Program->Library,
                                T.Program->Checks);
   if (!Data) {
-    llvm::handleAllErrors(Data.takeError(), [&](const llvm::ErrorInfoBase &E) {
-      T.Problems.push_back(E.message());
-    });
+    llvm::handleAllErrors(
+        Data.takeError(),
+        [&](const DiagnosticError &E) {
+          T.Problems.push_back(E.diagnostic().Message);
+        },
+        [&](const llvm::ErrorInfoBase &E) {
+          T.Problems.push_back(E.message());
+        });
     return T;
   }
   T.Data = std::move(*Data);
