@@ -50,6 +50,28 @@ private:
 
 } // namespace
 
+/// Attributes with an entry per parameter get two more: reflection refuses
+/// those that do not fit the descriptor.
+static void extendParameterAttributes(ClassFile &F, Method &M) {
+  for (Attribute &A : M.Attributes) {
+    StringRef Name = F.Pool.utf8(A.NameIndex);
+    bool Names = Name == "MethodParameters";
+    if (A.Data.empty() || A.Data[0] > 253 ||
+        !(Names || Name == "RuntimeVisibleParameterAnnotations" ||
+          Name == "RuntimeInvisibleParameterAnnotations"))
+      continue;
+    ByteWriter W;
+    W.u1(uint8_t(A.Data[0] + 2));
+    W.bytes(A.Data.drop_front());
+    for (int Added = 0; Added < 2; ++Added) {
+      W.u2(0); // no name; no annotations
+      if (Names)
+        W.u2(ACC_SYNTHETIC);
+    }
+    A.Data = F.save(W.data());
+  }
+}
+
 /// Two more parameters, mm and caller, and in front of the old code
 /// `if (mm != null) mm.info(arguments, caller, self)`.
 Error SchemaChanger::extendInfo(Method &M, unsigned Identifier) {
@@ -92,6 +114,7 @@ Error SchemaChanger::extendInfo(Method &M, unsigned Identifier) {
   B.jumpIfNull(Told.monitor(B), Rest, Call);
 
   M.DescriptorIndex = F.Pool.addUtf8(New);
+  extendParameterAttributes(F, M);
   M.Changed = true;
   C.require(M);
   ++NumInfoMethods;
