@@ -176,6 +176,7 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
           Probes.define(Jvmti, Jni, Known, New->bundle(), New->options().Place,
                         New->filter().targetsJdk(), TheLog))
     return E;
+  Flight.start(Jvmti, Jni);
   std::atomic_store(&Current, std::move(New));
   return enable();
 }

@@ -28,6 +28,12 @@ static thread_local bool InHook = false;
 /// The thread asks a loader for the class file of a loaded class.
 static thread_local bool AsksForResource = false;
 
+static uint64_t nanosecondsSince(std::chrono::steady_clock::time_point Begin) {
+  return uint64_t(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now() - Begin)
+          .count());
+}
+
 void Agent::onClass(JNIEnv *Jni, jclass Redefined, jobject Loader,
                     const char *Name, jobject Domain, Bytes Data, jint *NewSize,
                     unsigned char **NewData) {
@@ -42,9 +48,7 @@ void Agent::onClass(JNIEnv *Jni, jclass Redefined, jobject Loader,
   InHook = true;
   auto Begin = std::chrono::steady_clock::now();
   weave(Jni, S, Redefined, Loader, Name, Domain, Data, NewSize, NewData);
-  Count.Nanoseconds += uint64_t(
-      std::chrono::nanoseconds(std::chrono::steady_clock::now() - Begin)
-          .count());
+  Count.Nanoseconds += nanosecondsSince(Begin);
   InHook = false;
 }
 
@@ -163,6 +167,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
                   jclass Redefined, jobject Loader, const char *GivenName,
                   jobject Domain, Bytes Data, jint *NewSize,
                   unsigned char **NewData) {
+  auto Begin = std::chrono::steady_clock::now();
   std::string Read;
   if (!GivenName)
     Read = nameOf(Data);
@@ -220,6 +225,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   }
   if (!S)
     return;
+  Flight.add(Name, Data.size(), Result.Data.size(), nanosecondsSince(Begin));
   TheLog.debug(Name + ": has probes");
   if (isJdkClass(Name, Known.kind(Jni, Loader)))
     tellIntrinsics(*S, Name, Data);

@@ -15,6 +15,7 @@
 
 #include "jopt/Agent/Counters.h"
 #include "jopt/Agent/Dump.h"
+#include "jopt/Agent/FlightEvents.h"
 #include "jopt/Agent/Jvm.h"
 #include "jopt/Agent/Log.h"
 #include "jopt/Agent/ProbeClasses.h"
@@ -107,6 +108,7 @@ private:
   Log TheLog;
   Counters Count;
   Dump TheDump;
+  FlightEvents Flight;
   Loaders Known;
 
   std::mutex AttachLock; ///< of what follows: one start or attach at a time
