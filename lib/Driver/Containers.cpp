@@ -396,10 +396,7 @@ Error Walk::openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex) {
       queue(F, Node, FileIndex);
       return Error::success();
     }
-    Expected<std::shared_ptr<SpillFile>> Spill = SpillFile::create();
-    if (!Spill)
-      return Spill.takeError();
-    Node.Spill = std::move(*Spill);
+    Node.Spill = SpillFile::create();
     F.Budget = budgetOf(Options.Limits, File.Size);
     return openArchive(F, Node, *Content);
   };

@@ -117,10 +117,7 @@ private:
 
 Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
   InputSet Set;
-  Expected<std::shared_ptr<SpillFile>> Spill = SpillFile::create();
-  if (!Spill)
-    return Spill.takeError();
-  Set.Spill = std::move(*Spill);
+  Set.Spill = SpillFile::create();
   for (const std::string &Name : Names) {
     Input I;
     I.Name = Name;

@@ -142,20 +142,29 @@ Error ByteRange::forEachChunk(function_ref<Error(Bytes)> Do) const {
 
 static constexpr StringLiteral SpillName = "temporary file";
 
-Expected<std::shared_ptr<SpillFile>> SpillFile::create() {
+std::shared_ptr<SpillFile> SpillFile::create() {
+  return std::shared_ptr<SpillFile>(new SpillFile);
+}
+
+void SpillFile::open() {
   SmallString<128> Model, Path;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
   sys::path::append(Model, "jopt-%%%%%%%%.tmp");
-  int FD;
+  int New;
   // Only the descriptor keeps it: nothing is left behind by a killed process.
-  if (std::error_code EC = sys::fs::createUniqueFile(Model, FD, Path))
-    return makeError(Location(Model),
-                     "cannot make a temporary file: " + EC.message());
+  if (std::error_code EC = sys::fs::createUniqueFile(Model, New, Path)) {
+    Place = std::string(Model);
+    Problem = "cannot make a temporary file: " + EC.message();
+    return;
+  }
   ::unlink(Path.c_str());
-  return std::shared_ptr<SpillFile>(new SpillFile(FD));
+  FD = New;
 }
 
-SpillFile::~SpillFile() { ::close(FD); }
+SpillFile::~SpillFile() {
+  if (FD >= 0)
+    ::close(FD);
+}
 
 ByteRange SpillFile::reserve(uint64_t Size) {
   return ByteRange(shared_from_this(), End.fetch_add(Size), Size);
@@ -163,6 +172,11 @@ ByteRange SpillFile::reserve(uint64_t Size) {
 
 Error SpillFile::write(const ByteRange &Reserved, uint64_t At, Bytes Data) {
   assert(At <= Reserved.size() && Data.size() <= Reserved.size() - At);
+  if (Data.empty())
+    return Error::success();
+  std::call_once(Once, [&] { open(); });
+  if (FD < 0)
+    return makeError(Location(Place), Problem);
   uint64_t Place = Reserved.Offset + At;
   while (!Data.empty()) {
     ssize_t N = ::pwrite(FD, Data.data(), Data.size(), off_t(Place));

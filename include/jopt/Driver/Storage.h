@@ -21,6 +21,7 @@
 #include "llvm/Support/FileSystem.h"
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -77,12 +78,12 @@ private:
   uint64_t Offset = 0, Size = 0;
 };
 
-/// A nameless temporary file that only grows; it disappears with the process,
-/// however that ends. Thread-safe.
+/// A nameless temporary file that only grows; it is made when it is first
+/// written to, and disappears with the process, however that ends. Thread-safe.
 class SpillFile : public RandomAccess,
                   public std::enable_shared_from_this<SpillFile> {
 public:
-  static llvm::Expected<std::shared_ptr<SpillFile>> create();
+  static std::shared_ptr<SpillFile> create();
   ~SpillFile() override;
 
   /// Room for \p Size bytes, to be filled by write().
@@ -95,8 +96,12 @@ public:
   int descriptor() const override { return FD; }
 
 private:
-  explicit SpillFile(int FD) : FD(FD) {}
-  const int FD;
+  SpillFile() = default;
+  void open();
+
+  std::once_flag Once;
+  std::string Place, Problem; ///< why it could not be made
+  std::atomic<int> FD{-1};
   std::atomic<uint64_t> End{0};
 };
 
