@@ -172,6 +172,9 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
 
 /// Puts \p New to work in place of what was there.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
+  if (New->usesLink())
+    if (Error E = Probes.defineBootClasses(Jni))
+      return E;
   if (Error E =
           Probes.define(Jvmti, Jni, Known, New->bundle(), New->options().Place,
                         New->filter().targetsJdk(), TheLog))

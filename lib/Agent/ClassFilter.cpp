@@ -54,7 +54,7 @@ static bool matchesAny(const std::vector<std::string> &Patterns,
 }
 
 bool ClassFilter::accepts(StringRef Name, LoaderKind Loader) const {
-  if (Name.starts_with("jopt/probes/") || Name.starts_with("jopt/runtime/") ||
+  if (Name.starts_with("jopt/probes/") || Name.starts_with("jopt/boot/") ||
       Own.contains(Name) || matchesAny(Exclude, Name))
     return false;
   if (!Include.empty())

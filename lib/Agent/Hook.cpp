@@ -94,6 +94,13 @@ bool Agent::isWanted(JNIEnv *Jni, const Session &S, StringRef Name,
                     ") does not see the classes of the probes");
     return false;
   }
+  if (S.usesLink() && !seesLink(Jni, Loader, Name)) {
+    ++Count.Failed;
+    TheLog.once(LogLevel::Warning, Name + ": left as it was: its loader (" +
+                                       loaderName(Jvmti, Jni, Loader) +
+                                       ") does not take jopt.boot.Link");
+    return false;
+  }
   return true;
 }
 
@@ -207,6 +214,8 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     return;
   }
   ClassOutcome &Result = **Outcome;
+  if (S && Redefined && Result.Changed)
+    tellInitialized(*S, Redefined, Name, Data);
   tell(Result, Name);
   if (!Result.Changed) {
     ++(Result.Left.empty() ? Count.Unchanged : Count.Failed);
@@ -245,6 +254,23 @@ void Agent::tellIntrinsics(const Session &S, StringRef Name, Bytes Data) {
                     "(-XX:+PrintIntrinsics names it)");
 }
 
+/// A class that is new to the probes, and whose initialiser will not run again.
+void Agent::tellInitialized(const Session &S, jclass Class, StringRef Name,
+                            Bytes Data) {
+  {
+    std::lock_guard<std::mutex> Guard(ChangedLock);
+    if (Changed.contains(Name))
+      return;
+  }
+  jint Status = 0;
+  if (S.putsIntoInitializer(Data) &&
+      Jvmti->GetClassStatus(Class, &Status) == JVMTI_ERROR_NONE &&
+      (Status & JVMTI_CLASS_STATUS_INITIALIZED))
+    TheLog.once(LogLevel::Warning,
+                Name + ": was initialised before its probes came: fragments "
+                       "of its static initialiser do not run");
+}
+
 /// Hidden classes cannot be changed. Those of lambdas have nothing of their
 /// own: the body is a method of its host.
 void Agent::onPrepare(JNIEnv *Jni, jclass Class) {
@@ -275,15 +301,18 @@ void Agent::onPrepare(JNIEnv *Jni, jclass Class) {
 bool Agent::asksForProbes(JNIEnv *Jni, jobject Loader) const {
   LocalFrame Frame(Jni, 8);
   jclass Sample = Probes.sample();
-  std::string Name = className(Jvmti, Sample);
-  std::replace(Name.begin(), Name.end(), '/', '.');
-  jmethodID Load = Jni->GetMethodID(Jni->GetObjectClass(Loader), "loadClass",
-                                    "(Ljava/lang/String;)Ljava/lang/Class;");
-  jstring Text = Load ? Jni->NewStringUTF(Name.c_str()) : nullptr;
-  jobject Found = Text ? Jni->CallObjectMethod(Loader, Load, Text) : nullptr;
-  Jni->ExceptionClear();
+  jclass Found = loadClass(Jni, Loader, className(Jvmti, Sample));
   return Found && Jni->IsSameObject(Found, Sample);
 }
+
+/// What is remembered of a loader, in its tag.
+enum : jlong {
+  AskedForSystem = 1, ///< whether it sees probes on the system loader
+  SeesSystem = 2,
+  AskedForBoot = 4, ///< and those on the boot loader
+  SeesBoot = 8,
+  SeesLink = 16,
+};
 
 /// The same, remembered by the tag of the loader: the thread is about to
 /// resolve classes by it anyway, so asking cannot block it any more than that.
@@ -293,14 +322,35 @@ bool Agent::seesProbes(JNIEnv *Jni, jobject Loader) {
   LoaderKind Kind = Known.kind(Jni, Loader);
   if (Kind != LoaderKind::Other)
     return Probes.onBootLoader() || Kind == LoaderKind::System;
-  const jlong Yes = 2 * (Probes.onBootLoader() + 1), No = Yes + 1;
+  const bool Boot = Probes.onBootLoader();
+  const jlong Asked = Boot ? AskedForBoot : AskedForSystem;
+  const jlong Sees = Boot ? SeesBoot : SeesSystem;
   jlong Tag = 0;
   Jvmti->GetTag(Loader, &Tag);
-  if (Tag != Yes && Tag != No) {
-    Tag = asksForProbes(Jni, Loader) ? Yes : No;
+  if (!(Tag & Asked)) {
+    Tag |= Asked | (asksForProbes(Jni, Loader) ? Sees : 0);
     Jvmti->SetTag(Loader, Tag);
   }
-  return Tag == Yes;
+  return Tag & Sees;
+}
+
+/// Whether what a class \p Name of \p Loader asks of the boot library can be
+/// had; sees to it.
+bool Agent::seesLink(JNIEnv *Jni, jobject Loader, StringRef Name) {
+  if (Known.kind(Jni, Loader) != LoaderKind::Other)
+    return true;
+  jlong Tag = 0;
+  Jvmti->GetTag(Loader, &Tag);
+  if (!(Tag & SeesLink)) {
+    if (!Probes.defineLink(Jni, Loader))
+      return false;
+    // Another thread may have asked for something else.
+    jlong Now = 0;
+    Jvmti->GetTag(Loader, &Now);
+    Jvmti->SetTag(Loader, Now | SeesLink);
+  }
+  Probes.readLink(Jvmti, Jni, Loader, Name);
+  return true;
 }
 
 /// What went wrong with a class, each thing once.

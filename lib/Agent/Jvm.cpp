@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Jvm.h"
+#include <algorithm>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -100,6 +101,17 @@ llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jclass Class,
   }
   Jni->ExceptionClear();
   return Data;
+}
+
+jclass agent::loadClass(JNIEnv *Jni, jobject Loader, StringRef Name) {
+  std::string Dotted = Name.str();
+  std::replace(Dotted.begin(), Dotted.end(), '/', '.');
+  jmethodID Load = Jni->GetMethodID(Jni->GetObjectClass(Loader), "loadClass",
+                                    "(Ljava/lang/String;)Ljava/lang/Class;");
+  jstring Text = Load ? Jni->NewStringUTF(Dotted.c_str()) : nullptr;
+  jobject Found = Text ? Jni->CallObjectMethod(Loader, Load, Text) : nullptr;
+  Jni->ExceptionClear();
+  return static_cast<jclass>(Found);
 }
 
 std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {

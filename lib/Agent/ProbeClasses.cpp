@@ -42,6 +42,19 @@ static void addClasses(StringRef Descriptor, llvm::StringSet<> &Names) {
   }
 }
 
+/// What runtime/boot is compiled to.
+static const std::pair<const char *, std::vector<uint8_t>> BootClasses[] = {
+#include "jopt/Agent/BootClasses.inc"
+};
+static constexpr StringRef LinkClass = "jopt/boot/Link";
+
+static jclass defineClass(JNIEnv *Jni, StringRef Name, jobject Loader,
+                          Bytes Data) {
+  return Jni->DefineClass(Name.str().c_str(), Loader,
+                          reinterpret_cast<const jbyte *>(Data.data()),
+                          jsize(Data.size()));
+}
+
 /// Reads the class \p Data; adds what it refers to to \p Names.
 static llvm::Expected<Part> readPart(StringRef Path, Bytes Data,
                                      llvm::StringSet<> &Names) {
@@ -169,9 +182,7 @@ Error ProbeClasses::define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
   for (const Part *P : sorted(Parts)) {
     if (Defined.count(P->Name))
       continue;
-    jclass C = Jni->DefineClass(P->Name.c_str(), Loader,
-                                reinterpret_cast<const jbyte *>(P->Data.data()),
-                                jsize(P->Data.size()));
+    jclass C = defineClass(Jni, P->Name, Loader, P->Data);
     std::string Thrown = takeException(Jni);
     if (!C)
       return makeError("the JVM refuses the class " + P->Name +
@@ -244,4 +255,61 @@ std::vector<std::string> ProbeClasses::names() const {
   for (const auto &Entry : Defined)
     Names.push_back(Entry.getKey().str());
   return Names;
+}
+
+Error ProbeClasses::defineBootClasses(JNIEnv *Jni) {
+  if (HasBootClasses)
+    return Error::success();
+  std::map<std::string, Part> Parts;
+  llvm::StringSet<> Names;
+  for (const auto &[Name, Data] : BootClasses) {
+    auto P = readPart(Name, Data, Names);
+    if (!P)
+      return P.takeError();
+    Parts.emplace(Name, std::move(*P));
+  }
+  LocalFrame Frame(Jni, 2 * jint(Parts.size()) + 16);
+  for (const Part *P : sorted(Parts))
+    if (!isOnBoot(Jni, P->Name) && !defineClass(Jni, P->Name, nullptr, P->Data))
+      return makeError("the JVM refuses the class " + P->Name + ": " +
+                       takeException(Jni));
+  // Not when a class of the JDK first asks for them.
+  for (const auto &[Name, P] : Parts) {
+    std::string Thrown;
+    if (!forName(Jni, Name, /*Initialize=*/true, nullptr, &Thrown))
+      return makeError("the class " + Name +
+                       " cannot be initialised: " + Thrown);
+  }
+  HasBootClasses = true;
+  return Error::success();
+}
+
+bool ProbeClasses::defineLink(JNIEnv *Jni, jobject Loader) const {
+  LocalFrame Frame(Jni, 16);
+  if (loadClass(Jni, Loader, LinkClass))
+    return true;
+  for (const auto &[Name, Data] : BootClasses)
+    if (Name == LinkClass)
+      defineClass(Jni, Name, Loader, Data);
+  // Another thread may have been first.
+  Jni->ExceptionClear();
+  return loadClass(Jni, Loader, LinkClass);
+}
+
+void ProbeClasses::readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
+                            StringRef Name) const {
+  LocalFrame Frame(Jni, 16);
+  jobject Module = nullptr;
+  std::string Package = Name.substr(0, Name.rfind('/')).str();
+  if (!Name.contains('/') ||
+      Jvmti->GetNamedModule(Loader, Package.c_str(), &Module) !=
+          JVMTI_ERROR_NONE ||
+      !Module)
+    return;
+  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Loader),
+                                   "getUnnamedModule", "()Ljava/lang/Module;");
+  jobject Unnamed = Ask ? Jni->CallObjectMethod(Loader, Ask) : nullptr;
+  Jni->ExceptionClear();
+  if (Unnamed)
+    Jvmti->AddModuleReads(Module, Unnamed);
 }

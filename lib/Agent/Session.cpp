@@ -156,6 +156,11 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   for (const Advice &A : S->Bundle.Advices.Advices)
     if (A.Kind == AdviceKind::StaticInitializer)
       S->Members.Advices.push_back(A);
+  // Loaded classes keep their schema whatever the policy is.
+  S->UsesLink = !S->Members.Advices.empty() ||
+                llvm::any_of(S->Members.Probes, [](const Probe &P) {
+                  return !P.StaticField.empty();
+                });
   S->MembersMatch = std::make_unique<Matcher>(S->Members);
   S->MembersWork = W;
   S->MembersWork.Passes = &S->MembersPasses;
@@ -189,29 +194,55 @@ llvm::Expected<ClassOutcome> Session::addMembers(Bytes Data) const {
   return workOnClass(MembersWork, Data);
 }
 
-std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
-  std::vector<std::string> Found;
+/// Calls \p Use for each method of the class file \p Data, with what its rules
+/// say of it.
+static void
+forEachMethod(const Matcher &Match, Bytes Data,
+              llvm::function_ref<void(const ClassFile &, const Method &,
+                                      llvm::ArrayRef<unsigned> Probes)>
+                  Use) {
   auto Class = readClass(Data);
-  if (!Class) {
-    llvm::consumeError(Class.takeError());
-    return Found;
-  }
+  if (!Class)
+    return llvm::consumeError(Class.takeError());
   ClassFile &F = **Class;
   llvm::SmallVector<StringRef, 4> Interfaces;
   for (uint16_t I : F.Interfaces)
     Interfaces.push_back(F.Pool.className(I));
   ClassMatcher Rules(
-      *Match, {F.name(), Interfaces, F.isInterface(), F.superName(), {}});
-  for (const Method &M : F.Methods) {
+      Match, {F.name(), Interfaces, F.isInterface(), F.superName(), {}});
+  for (const Method &M : F.Methods)
+    Use(F, M,
+        Rules.match(F.name(M), F.descriptor(M), {}, nullptr,
+                    /*Count=*/false));
+}
+
+bool Session::putsIntoInitializer(Bytes Data) const {
+  if (Members.Advices.empty())
+    return false;
+  bool Has = false, Selected = false;
+  forEachMethod(*Match, Data,
+                [&](const ClassFile &F, const Method &M,
+                    llvm::ArrayRef<unsigned> Probes) {
+                  Has |= F.name(M) == "<clinit>";
+                  Selected |= llvm::any_of(Members.Advices, [&](auto &A) {
+                    return llvm::is_contained(Probes, A.Probe);
+                  });
+                });
+  return Has && Selected;
+}
+
+std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
+  std::vector<std::string> Found;
+  auto Use = [&](const ClassFile &F, const Method &M,
+                 llvm::ArrayRef<unsigned> Probes) {
     llvm::SmallVector<StringRef, 4> Names;
     findAnnotations(F.Pool, M.Attributes, Names);
     if (llvm::is_contained(Names,
                            "jdk/internal/vm/annotation/IntrinsicCandidate") &&
-        !isSensitiveMethod(F.name(), F.name(M)) &&
-        !Rules.match(F.name(M), F.descriptor(M), {}, nullptr, /*Count=*/false)
-             .empty())
+        !isSensitiveMethod(F.name(), F.name(M)) && !Probes.empty())
       Found.push_back(F.displayName(M));
-  }
+  };
+  forEachMethod(*Match, Data, Use);
   return Found;
 }
 

@@ -110,6 +110,11 @@ Instruction *Builder::callStatic(uint16_t Index, StringRef Descriptor,
   return invoke(op::INVOKESTATIC, Index, Descriptor, Arguments);
 }
 
+Instruction *Builder::callDynamic(uint16_t Index, StringRef Descriptor,
+                                  ArrayRef<Value *> Arguments) {
+  return invoke(op::INVOKEDYNAMIC, Index, Descriptor, Arguments);
+}
+
 Instruction *Builder::callStatic(StringRef Owner, StringRef Name,
                                  StringRef Descriptor,
                                  ArrayRef<Value *> Arguments,

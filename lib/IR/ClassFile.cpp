@@ -110,6 +110,78 @@ MemberRef ClassFile::callee(unsigned Index) {
   return M;
 }
 
+/// Where each bootstrap method of the payload \p Data begins, and its end.
+/// Empty if it is malformed.
+static llvm::SmallVector<size_t, 16> findBootstrapMethods(Bytes Data) {
+  llvm::SmallVector<size_t, 16> Starts;
+  ByteCursor C(Data);
+  unsigned Count = C.u2();
+  for (unsigned I = 0; I < Count && !C.failed(); ++I) {
+    Starts.push_back(C.offset());
+    C.u2();
+    C.skip(2 * size_t(C.u2()));
+  }
+  Starts.push_back(C.offset());
+  if (C.failed() || !C.atEnd())
+    Starts.clear();
+  return Starts;
+}
+
+std::optional<uint16_t>
+ClassFile::addBootstrapMethod(uint16_t Handle,
+                              llvm::ArrayRef<uint16_t> Arguments) {
+  ByteWriter New;
+  New.u2(Handle);
+  New.u2(uint16_t(Arguments.size()));
+  for (uint16_t A : Arguments)
+    New.u2(A);
+  constexpr llvm::StringLiteral Name = "BootstrapMethods";
+  auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
+    return Pool.utf8(A.NameIndex) == Name;
+  });
+  const uint8_t None[2] = {0, 0};
+  Bytes Old = At == Attributes.end() ? Bytes(None) : At->Data;
+  llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(Old);
+  if (Starts.empty() || Starts.size() > 65535)
+    return std::nullopt;
+  const size_t Count = Starts.size() - 1;
+  for (size_t I = 0; I < Count; ++I)
+    if (Old.slice(Starts[I], Starts[I + 1] - Starts[I]) == Bytes(New.data()))
+      return uint16_t(I);
+  ByteWriter W;
+  W.u2(uint16_t(Count + 1));
+  W.bytes(Old.drop_front(2));
+  W.bytes(New.data());
+  Bytes Data = save(W.data());
+  if (At == Attributes.end())
+    Attributes.push_back({Pool.addUtf8(Name), Data});
+  else
+    At->Data = Data;
+  Changed = true;
+  ++AddedBootstrapMethods;
+  return uint16_t(Count);
+}
+
+void ClassFile::dropBootstrapMethods(unsigned Added) {
+  if (Added >= AddedBootstrapMethods)
+    return;
+  auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
+    return Pool.utf8(A.NameIndex) == "BootstrapMethods";
+  });
+  llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(At->Data);
+  const size_t Count = Starts.size() - 1 - (AddedBootstrapMethods - Added);
+  AddedBootstrapMethods = Added;
+  // There was none before, unless it was empty, which says the same.
+  if (Count == 0) {
+    Attributes.erase(At);
+    return;
+  }
+  ByteWriter W;
+  W.u2(uint16_t(Count));
+  W.bytes(At->Data.slice(2, Starts[Count] - 2));
+  At->Data = save(W.data());
+}
+
 const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {
   if (Shapes.size() < Pool.size())
     Shapes.resize(Pool.size());

@@ -71,9 +71,13 @@ private:
   struct Turn {
     ConstantPool::Mark Pool;
     size_t NumMethods;
+    unsigned NumBootstrapMethods;
     bool Changed;
   };
-  Turn begin() const { return {F.Pool.mark(), F.Methods.size(), F.Changed}; }
+  Turn begin() const {
+    return {F.Pool.mark(), F.Methods.size(), F.numAddedBootstrapMethods(),
+            F.Changed};
+  }
   void undo(Method &M, const Turn &T);
   llvm::Error attempt(Method &M, llvm::function_ref<llvm::Error()> Work);
   llvm::Error work(Method &M, size_t First, size_t End);
@@ -151,6 +155,7 @@ void ClassRunner::undo(Method &M, const Turn &T) {
   M.IR.reset();
   M.Attributes = B.Attributes;
   M.Changed = B.Changed;
+  F.dropBootstrapMethods(T.NumBootstrapMethods);
   F.Changed = T.Changed;
   F.Pool.rollback(T.Pool);
   C.BodyMethods.clear();

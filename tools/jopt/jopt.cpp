@@ -98,7 +98,8 @@ static cl::opt<SchemaPolicy> Schema(
     cl::desc("Fields and methods that probes need in the classes they probe"),
     cl::values(clEnumValN(SchemaPolicy::Change, "change", "add them"),
                clEnumValN(SchemaPolicy::Keep, "keep",
-                          "add none, name the classes that do without")));
+                          "add none: what they keep is beside the classes, and "
+                          "needs jopt-runtime.jar")));
 static cl::opt<bool> SkipSensitive(
     "skip-sensitive", cl::cat(Cat),
     cl::desc("Keep probes out of methods of the JDK in which they can end the "

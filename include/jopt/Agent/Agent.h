@@ -81,6 +81,7 @@ private:
                      jobject Domain);
   bool seesProbes(JNIEnv *Jni, jobject Loader);
   bool asksForProbes(JNIEnv *Jni, jobject Loader) const;
+  bool seesLink(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
   void weave(JNIEnv *Jni, std::shared_ptr<const Session> S, jclass Redefined,
              jobject Loader, const char *Name, jobject Domain, Bytes Data,
              jint *NewSize, unsigned char **NewData);
@@ -94,6 +95,8 @@ private:
   bool handOver(llvm::StringRef Name, Bytes Data, jint *NewSize,
                 unsigned char **NewData);
   void tellIntrinsics(const Session &S, llvm::StringRef Name, Bytes Data);
+  void tellInitialized(const Session &S, jclass Class, llvm::StringRef Name,
+                       Bytes Data);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
   void publishStatus(JNIEnv *Jni, const Session *S, llvm::StringRef Error);
   void writeStats();

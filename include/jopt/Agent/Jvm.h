@@ -74,6 +74,10 @@ std::string className(jvmtiEnv *Jvmti, jclass Class);
 llvm::SmallVector<uint8_t, 0> readResource(JNIEnv *Jni, jclass Class,
                                            llvm::StringRef Name);
 
+/// What \p Loader.loadClass gives for the internal name \p Name; null if that
+/// throws.
+jclass loadClass(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
+
 /// A property of the system before there is Java; empty if it is not set.
 std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
 

@@ -20,8 +20,8 @@ namespace jopt::agent {
 /// system loader ever gives one up, so probes that come again are those that
 /// are there. Used by one thread at a time.
 ///
-/// Nothing is said to modules: the JVM lets the module of a class that an agent
-/// changed read the unnamed modules of both loaders.
+/// Of these classes nothing is said to modules: the JVM lets the module of a
+/// class that an agent changed read the unnamed modules of both loaders.
 class ProbeClasses {
 public:
   /// Defines what of \p Bundle is not there yet, on the boot loader if all that
@@ -40,6 +40,21 @@ public:
 
   /// The internal names of all classes that were defined.
   std::vector<std::string> names() const;
+
+  /// \name The boot library (runtime/boot)
+  /// @{
+  /// Defines its classes on the boot loader, once; those that are there, from
+  /// -Xbootclasspath/a, stay.
+  llvm::Error defineBootClasses(JNIEnv *Jni);
+  /// Whether classes of \p Loader find jopt.boot.Link. Where it does not ask
+  /// the boot loader (OSGi), it gets a copy, which keeps nothing and goes with
+  /// it. Any thread may ask.
+  bool defineLink(JNIEnv *Jni, jobject Loader) const;
+  /// If the class \p Name of \p Loader is in a named module, that reads the
+  /// module of such a copy.
+  void readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
+                llvm::StringRef Name) const;
+  /// @}
 
   /// The probes of the last bundle are visible to every class.
   bool onBootLoader() const { return OnBoot; }
@@ -61,6 +76,7 @@ private:
 
   llvm::StringMap<Definition> Defined;
   bool OnBoot = true;
+  bool HasBootClasses = false;
   /// Global references: of the system loader, of the boot loader.
   jclass Samples[2] = {nullptr, nullptr};
 };

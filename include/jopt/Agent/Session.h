@@ -66,6 +66,12 @@ public:
     return Options.Schema == SchemaPolicy::Change || Tracing;
   }
 
+  /// Some class may ask for what is in `jopt.boot` (runtime/boot).
+  bool usesLink() const { return UsesLink; }
+  /// The class file \p Data has a static initialiser, and its probes have
+  /// fragments for that.
+  bool putsIntoInitializer(Bytes Data) const;
+
   /// Both make the same of every class.
   bool equals(const Session &Other) const { return Identity == Other.Identity; }
 
@@ -81,7 +87,7 @@ private:
   Session() = default;
 
   AgentOptions Options;
-  bool Guards = false;
+  bool Guards = false, UsesLink = false;
   ProbeBundle Bundle;
   PassRegistry Registry;
   /// For a class that comes, one that is there, and members alone.

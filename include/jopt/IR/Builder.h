@@ -74,6 +74,9 @@ public:
   /// The same, by the pool entry of the method.
   Instruction *callStatic(uint16_t Index, llvm::StringRef Descriptor,
                           llvm::ArrayRef<Value *> Arguments);
+  /// `invokedynamic`, by the pool entry of the site.
+  Instruction *callDynamic(uint16_t Index, llvm::StringRef Descriptor,
+                           llvm::ArrayRef<Value *> Arguments);
   /// \p Operands: receiver and arguments.
   Instruction *callVirtual(llvm::StringRef Owner, llvm::StringRef Name,
                            llvm::StringRef Descriptor,

@@ -151,6 +151,19 @@ public:
   /// the class of the bootstrap method, empty where there is no valid one.
   MemberRef callee(unsigned Index);
 
+  /// \name Bootstrap methods (section 4.7.23)
+  /// @{
+  /// The number of the bootstrap method with these pool entries: of the first
+  /// equal one, or of one that is added behind all others. None where the
+  /// attribute is malformed or full.
+  std::optional<uint16_t>
+  addBootstrapMethod(uint16_t Handle, llvm::ArrayRef<uint16_t> Arguments);
+  /// How many were added.
+  unsigned numAddedBootstrapMethods() const { return AddedBootstrapMethods; }
+  /// Takes the last ones away, so that \p Added stay of those that were added.
+  void dropBootstrapMethods(unsigned Added);
+  /// @}
+
   /// What a call with the descriptor of a NameAndType does to the stack: number
   /// of parameters (no receiver) and result. Computed once per entry;
   /// NumArgs is Invalid where the entry or its descriptor is malformed.
@@ -185,6 +198,7 @@ private:
   /// By pool index: call shapes and field types at NameAndTypes (apart: one
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
+  unsigned AddedBootstrapMethods = 0;
   /// Pool indices of the classes of the bootstrap methods.
   std::optional<std::vector<uint16_t>> BootstrapOwners;
   std::vector<Type> PoolTypes;

@@ -212,9 +212,13 @@ static initialiser. A class without one gets one, which no other advice selects,
 and a class that may be serialized then keeps its serialVersionUID, by a
 constant. Interfaces stay as they are unless a probe looks into them.
 
-Where the schema of the class must stay, its tables are full, or its static
-initialiser has no room, the report says which class has to do without. An
-initialiser that is too large with its other advices gets its fields alone.}];
+Where the schema of the class must stay there is no field (`lower-advice` asks
+`jopt.boot.Link` for the object), and a class without a static initialiser has the
+advices at the entry of its static methods and constructors, the first of which
+runs them.
+
+Where the tables of the class are full, or its static initialiser has no room,
+the report says which class has to do without. An initialiser that is too large with its other advices gets its fields alone.}];
   let Begin = 1;
   let Wants = 1;
   let Statistics = [

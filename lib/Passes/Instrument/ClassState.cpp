@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/ClassState.h"
+#include "HostLink.h"
 #include "Outline.h"
 #include "Placement.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
@@ -48,20 +49,16 @@ static void findProblems(const ClassFile &F, const PassContext &C,
                          ClassState &S) {
   size_t NumFields = numFields(S);
   size_t Entries = (NumFields + S.Initializers.size() + 1) * EntriesPerAdvice;
-  bool Creates = !S.Initializer;
-  if (C.keepsSchema()) {
-    const char *Reason = ", and its schema must stay as it is";
-    if (NumFields)
-      S.FieldProblem = std::string("it would get static fields") + Reason;
-    if (Creates)
-      S.Problem = std::string("it would get a static initialiser") + Reason;
-  }
-  if (!Creates && !S.Initializer->IR &&
-      S.Initializer->codeAttribute(F.Pool) < 0)
+  bool Creates = !S.Initializer && !S.Aside;
+  if (S.AtEntry && !canHaveCallSites(F))
+    S.Problem = "it has no static initialiser, its schema must stay as it is, "
+                "and it can have no call site";
+  else if (S.Initializer && !S.Initializer->IR &&
+           S.Initializer->codeAttribute(F.Pool) < 0)
     S.Problem = "its static initialiser has no code";
-  else if (!Creates && !S.Initializer->is(ACC_STATIC))
+  else if (S.Initializer && !S.Initializer->is(ACC_STATIC))
     S.Problem = "its static initialiser is not declared static";
-  else if (!Creates && NumFields &&
+  else if (S.Initializer && NumFields &&
            S.Initializer->code(F.Pool).size() +
                    (C.mayOutline() && canOutlineFields(F)
                         ? BytesPerCall
@@ -84,11 +81,12 @@ ClassState ClassState::run(const ClassFile &F, PassContext &C) {
   if (Probes.none())
     return S;
 
+  S.Aside = C.keepsSchema();
   llvm::StringSet<> Names;
   for (const Field &Fd : F.Fields)
     Names.insert(F.name(Fd));
   for (unsigned P : Probes.set_bits())
-    if (!Set.Probes[P].StaticField.empty()) {
+    if (!Set.Probes[P].StaticField.empty() && !S.Aside) {
       unsigned N = P;
       do
         S.Fields[P] = getStaticFieldName(N++);
@@ -99,9 +97,12 @@ ClassState ClassState::run(const ClassFile &F, PassContext &C) {
         Probes.test(Set.Advices[I].Probe))
       S.Initializers.push_back(I);
   sortAdvices(Set, AdviceKind::StaticInitializer, S.Initializers);
+  if (S.empty())
+    return S;
   for (const Method &M : F.Methods)
     if (F.name(M) == "<clinit>" && F.descriptor(M) == "()V")
       S.Initializer = &M;
+  S.AtEntry = S.Aside && !S.Initializer && !S.Initializers.empty();
   findProblems(F, C, S);
   bool All = !S.Problem.empty();
   if (!All && S.FieldProblem.empty())
@@ -128,8 +129,9 @@ static void reportProblem(const ClassState &S, PassContext &C) {
   ReportRow Row;
   Row.What = ReportRow::Undone;
   Row.Text =
-      "no static fields" +
-      std::string(All ? " and no advices in a static initialiser: " : ": ") +
+      (S.Aside ? "no advices of a static initialiser: "
+       : All   ? "no static fields and no advices in a static initialiser: "
+               : "no static fields: ") +
       (All ? S.Problem : S.FieldProblem);
   C.report(std::move(Row));
 }
@@ -175,7 +177,7 @@ void AddClassStatePass::begin(PassContext &C) const {
     C.withdraw(I);
   if (!S.Problem.empty() || !S.FieldProblem.empty())
     reportProblem(S, C);
-  if (S.empty())
+  if (S.empty() || S.AtEntry)
     return;
 
   if (S.Initializer && numFields(S))
@@ -200,10 +202,21 @@ void AddClassStatePass::begin(PassContext &C) const {
     }
 }
 
+/// Entering \p M may be what initialises its class: constructors and static
+/// methods do that (and default methods of interfaces), but for private ones
+/// that a compiler made, which others of the class call.
+static bool mayInitialize(const ClassFile &F, const Method &M) {
+  if (M.is(ACC_PRIVATE) && M.is(ACC_SYNTHETIC))
+    return false;
+  return M.is(ACC_STATIC) || F.name(M) == "<init>" || F.isInterface();
+}
+
 bool AddClassStatePass::wants(const Method &M, PassContext &C) const {
   const ClassFile &F = C.classFile();
-  return F.name(M) == "<clinit>" && F.descriptor(M) == "()V" &&
-         !C.analysis<ClassState>(F).empty();
+  const auto &S = C.analysis<ClassState>(F);
+  if (S.AtEntry)
+    return !S.empty() && mayInitialize(F, M);
+  return F.name(M) == "<clinit>" && F.descriptor(M) == "()V" && !S.empty();
 }
 
 llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,

@@ -26,6 +26,7 @@
 
 #include "Arguments.h"
 #include "Boxing.h"
+#include "HostLink.h"
 #include "Outline.h"
 #include "jopt/IR/SlotState.h"
 #include "jopt/Passes/Analysis/ClassState.h"
@@ -62,6 +63,9 @@ private:
         Descriptor(F.classFile().descriptor(Host)), ArgumentSlot(ArgumentSlot),
         Outside(F, C) {}
 
+  /// What must be true for an advice to run, besides reaching it.
+  enum class Condition { Switch, HasState };
+
   /// What a method that is made for an advice is given.
   struct Given {
     std::string Key, Parameters, Result;
@@ -89,6 +93,7 @@ private:
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
+  bool standsForInitializer(const Instruction &I);
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
                                    StringRef Wanted, Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
@@ -104,8 +109,10 @@ private:
   }
   bool branches(const Instruction &I) const {
     const Advice &A = Set.Advices[I.index()];
-    return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate;
+    return A.Exceptions == AdviceExceptions::Isolate || !conditions(A).empty();
   }
+  llvm::SmallVector<Condition, 2> conditions(const Advice &A) const;
+  Value *test(Builder &B, Condition What, const Advice &A);
 
   Body &F;
   PassContext &C;
@@ -296,13 +303,24 @@ llvm::Expected<Value *> Lowerer::staticField(Builder &B, const Instruction &I) {
   const ClassFile &Class = F.classFile();
   unsigned P = Set.Advices[I.index()].Probe;
   std::string Type = "L" + Set.Probes[P].StaticField + ";";
-  // A text may have the field already, by its first name.
+  // A text may have the field already, by its first name. A class file may
+  // have one of other probes.
+  const std::string First =
+      Class.Original.empty() ? getStaticFieldName(P) : std::string();
   for (const std::string &Name :
-       {C.analysis<ClassState>(Class).Fields[P], getStaticFieldName(P)})
+       {C.analysis<ClassState>(Class).Fields[P], First})
     for (const Field &Fd : Class.Fields)
       if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
         return B.getStatic(Class.name(), Name, Type);
+  if (C.keepsSchema())
+    return emitState(B, F, C, P);
   return adviceError(I, "the class has no static field of the probe");
+}
+
+/// \p I runs where the class is entered, for want of a static initialiser.
+bool Lowerer::standsForInitializer(const Instruction &I) {
+  return Set.Advices[I.index()].Kind == AdviceKind::StaticInitializer &&
+         C.analysis<ClassState>(F.classFile()).AtEntry;
 }
 
 /// A data item that does not depend on the site.
@@ -313,9 +331,9 @@ llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
   case DataItem::ClassName:
     return B.string(Class.name());
   case DataItem::MethodName:
-    return B.string(Class.name(Host));
+    return B.string(standsForInitializer(I) ? "<clinit>" : Class.name(Host));
   case DataItem::MethodSig:
-    return B.string(Descriptor);
+    return B.string(standsForInitializer(I) ? "()V" : Descriptor);
   case DataItem::StaticField:
     return staticField(B, I);
   case DataItem::Args:
@@ -331,9 +349,12 @@ llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
     return text(B, C.analysis<MethodNamesText>(Class).Text);
   case DataItem::MethodLineTables:
     return text(B, C.analysis<MethodLineTablesText>(Class).Text);
-  case DataItem::MethodNumber:
-    return B.constant(
-        int32_t(C.analysis<OriginalMethods>(Class).numberOf(Host)));
+  case DataItem::MethodNumber: {
+    const auto &Methods = C.analysis<OriginalMethods>(Class);
+    return B.constant(int32_t(standsForInitializer(I)
+                                  ? Methods.Methods.size()
+                                  : Methods.numberOf(Host)));
+  }
   case DataItem::PreviousUnits: {
     unsigned N = C.analysis<OriginalMethods>(Class).numberOf(Host);
     return B.constant(int32_t(C.analysis<ClassUnits>(Class).Previous[N]));
@@ -442,9 +463,14 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
     Arguments.push_back(*V);
     Operands = Operands.drop_front(AtSite);
   }
+  ++NumAdvices;
+  if (standsForInitializer(I)) {
+    if (Error E = emitOnce(B, F, C, I.index(), Arguments))
+      return E;
+    return nullptr;
+  }
   Value *V =
       B.callStatic(C.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
-  ++NumAdvices;
   if (I.type().isVoid())
     return nullptr;
   return result(B, I, V);
@@ -502,6 +528,24 @@ static bool isPure(const Value *V) {
   return I && I->isPure();
 }
 
+llvm::SmallVector<Lowerer::Condition, 2>
+Lowerer::conditions(const Advice &A) const {
+  llvm::SmallVector<Condition, 2> List;
+  if (!A.Switch.empty())
+    List.push_back(Condition::Switch);
+  if (C.keepsSchema() && !canHaveCallSites(F.classFile()) &&
+      llvm::is_contained(A.Data, DataItem::StaticField))
+    List.push_back(Condition::HasState);
+  return List;
+}
+
+Value *Lowerer::test(Builder &B, Condition What, const Advice &A) {
+  if (What == Condition::HasState)
+    return emitHasState(B, F, C, A.Probe);
+  auto [Owner, Name] = StringRef(A.Switch).split('.');
+  return B.callStatic(Owner, Name, "()Z", {});
+}
+
 Error Lowerer::lowerBranching(Instruction *I,
                               llvm::ArrayRef<Type> SlotsBefore) {
   const Advice &A = Set.Advices[I->index()];
@@ -540,8 +584,15 @@ Error Lowerer::lowerBranching(Instruction *I,
       Types.push_back(B->typeAtEnd(V));
     }
 
+  // The first condition is asked in B, further ones in blocks of their own.
+  llvm::SmallVector<Condition, 2> Conditions = conditions(A);
+  llvm::SmallVector<Block *, 2> Chain;
+  for (size_t K = 1; K < std::max<size_t>(Conditions.size(), 1); ++K)
+    Chain.push_back(F.createBlock(M));
   Block *Call = F.createBlock(M);
-  Call->setThrowEdges(Throws);
+  Chain.push_back(Call);
+  for (Block *Next : Chain)
+    Next->setThrowEdges(Throws);
   llvm::SmallVector<Type, 16> Slots(SlotsBefore);
   dropMethodWideSlots(Slots, F);
   llvm::SmallVector<unsigned, 8> Temps;
@@ -559,16 +610,21 @@ Error Lowerer::lowerBranching(Instruction *I,
     }
     F.setNumSlots(std::max(F.numSlots(), Top));
     F.setExitValues(B, {});
-    F.setExitValues(Call, {});
+    for (Block *Next : Chain)
+      F.setExitValues(Next, {});
   } else {
     F.setExitValues(B, Carried);
-    setParameters(Call, Types);
+    for (Block *Next : Chain) {
+      setParameters(Next, Types);
+      llvm::SmallVector<Value *, 8> Exit(Next->parameters());
+      F.setExitValues(Next, Exit);
+    }
   }
-  if (A.Switch.empty()) {
+  if (Conditions.empty())
     Bd.fallThrough(Call);
-  } else {
-    auto [Owner, Name] = StringRef(A.Switch).split('.');
-    Bd.jumpIfZero(Bd.callStatic(Owner, Name, "()Z", {}), M, Call);
+  for (auto [What, Next] : llvm::zip(Conditions, Chain)) {
+    Bd.jumpIfZero(test(Bd, What, A), M, Next);
+    Bd.setEnd(Next);
   }
 
   // A: the operands are what B carried, or are made again.

@@ -32,6 +32,11 @@ struct ClassState {
   /// Class files may have one method that is it (JVM specification, 2.9.2);
   /// null: it must be made.
   const Method *Initializer = nullptr;
+  /// The schema stays: the objects are in side storage.
+  bool Aside = false;
+  /// There is no initialiser, and there will be none: the advices run at the
+  /// entry of whatever initialises the class, the first time.
+  bool AtEntry = false;
   /// Why fields, or all of it, cannot be had here; empty if they can.
   std::string FieldProblem, Problem;
   /// The advices that the class has to do without, therefore.

@@ -1,0 +1,113 @@
+//===- HostLink.cpp - What hosts ask of the boot library ------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostLink.h"
+
+using namespace jopt;
+using llvm::Expected;
+using llvm::StringRef;
+
+static constexpr llvm::StringLiteral Link = "jopt/boot/Link";
+
+/// Packages of the JDK with what the JVM runs to link a call site.
+static constexpr StringRef CorePackages[] = {"java/", "jdk/", "sun/"};
+
+bool jopt::canHaveCallSites(const ClassFile &F) {
+  return F.Major >= 51 && llvm::none_of(CorePackages, [&](StringRef P) {
+           return F.name().starts_with(P);
+         });
+}
+
+/// A site with \p Descriptor that Link.\p Method binds, which is given the
+/// constants \p Texts.
+static Expected<Instruction *> emitSite(Builder &B, Body &F, StringRef Method,
+                                        StringRef Name, StringRef Descriptor,
+                                        llvm::ArrayRef<StringRef> Texts,
+                                        llvm::ArrayRef<Value *> Arguments) {
+  ConstantPool &Pool = F.pool();
+  std::string Bootstrap =
+      "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+      "Ljava/lang/invoke/MethodType;";
+  llvm::SmallVector<uint16_t, 4> Constants;
+  for (StringRef T : Texts) {
+    Bootstrap += "Ljava/lang/String;";
+    Constants.push_back(Pool.addString(T));
+  }
+  Bootstrap += ")Ljava/lang/invoke/CallSite;";
+  constexpr uint16_t InvokeStatic = 6;
+  CPEntry Handle;
+  Handle.Tag = CPTag::MethodHandle;
+  Handle.A = InvokeStatic;
+  Handle.B = Pool.addMember(CPTag::Methodref, Link, Method, Bootstrap);
+  std::optional<uint16_t> Number =
+      F.classFile().addBootstrapMethod(Pool.addEntry(Handle), Constants);
+  if (!Number)
+    return makeError("its table of bootstrap methods takes no more");
+  CPEntry Site;
+  Site.Tag = CPTag::InvokeDynamic;
+  Site.A = *Number;
+  Site.B = Pool.addNameAndType(Name, Descriptor);
+  return B.callDynamic(Pool.addEntry(Site), Descriptor, Arguments);
+}
+
+/// What tells the objects of \p Probe from those of others: the classes of a
+/// set of probes have names of their own; in a set the probe has its number.
+static std::string stateKey(const AdviceSet &Set, unsigned Probe) {
+  auto First = llvm::find_if(Set.Advices,
+                             [&](const Advice &A) { return A.Probe == Probe; });
+  return First->Body.Owner + "." + getStaticFieldName(Probe);
+}
+
+/// A call of Link.\p Method for the class of \p F.
+static Instruction *askForState(Builder &B, Body &F, PassContext &C,
+                                unsigned Probe, StringRef Method,
+                                StringRef Result) {
+  const ClassFile &Host = F.classFile();
+  Value *Class =
+      Host.Major >= 49
+          ? B.classConstant(Host.name())
+          : B.callVirtual(
+                "java/lang/invoke/MethodHandles$Lookup", "lookupClass",
+                "()Ljava/lang/Class;",
+                {B.callStatic("java/lang/invoke/MethodHandles", "lookup",
+                              "()Ljava/lang/invoke/MethodHandles$Lookup;",
+                              {})});
+  return B.callStatic(
+      Link, Method,
+      ("(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)" + Result)
+          .str(),
+      {Class, B.string(stateKey(C.advices(), Probe)),
+       B.string(C.advices().Probes[Probe].StaticField)});
+}
+
+Value *jopt::emitHasState(Builder &B, Body &F, PassContext &C, unsigned Probe) {
+  return askForState(B, F, C, Probe, "hasState", "Z");
+}
+
+Expected<Value *> jopt::emitState(Builder &B, Body &F, PassContext &C,
+                                  unsigned Probe) {
+  const std::string &Type = C.advices().Probes[Probe].StaticField;
+  if (!canHaveCallSites(F.classFile()))
+    return B.cast(askForState(B, F, C, Probe, "state", "Ljava/lang/Object;"),
+                  Type);
+  auto Site = emitSite(B, F, "state", "state", "()L" + Type + ";",
+                       {stateKey(C.advices(), Probe), Type}, {});
+  if (!Site)
+    return Site.takeError();
+  return *Site;
+}
+
+llvm::Error jopt::emitOnce(Builder &B, Body &F, PassContext &C, unsigned N,
+                           llvm::ArrayRef<Value *> Arguments) {
+  const AdviceBody &A = C.advices().Advices[N].Body;
+  std::string Key = A.Owner + "." + A.Name + "#" + std::to_string(N);
+  StringRef Parameters =
+      StringRef(A.Descriptor).take_front(A.Descriptor.rfind(')') + 1);
+  return emitSite(B, F, "once", A.Name, (Parameters + "V").str(),
+                  {Key, A.Owner, A.Descriptor}, Arguments)
+      .takeError();
+}

@@ -1,0 +1,72 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** What is behind {@link Link}; on the boot loader, if that has it. */
+public final class Hosts implements Function<Object[], Object> {
+  private static final ThreadLocal<Boolean> SEARCHING = new ThreadLocal<>();
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
+  /** For {@link Link}. */
+  public Hosts() {}
+
+  @Override
+  public Object apply(Object[] a) {
+    // Comes first, and calls nothing: the host may be any class of the JDK.
+    if (a[0] instanceof Class)
+      return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null, (String) a[2]);
+    Class<?> host = ((MethodHandles.Lookup) a[1]).lookupClass();
+    MethodType type = (MethodType) a[2];
+    if (a[0].equals("state"))
+      return new StateSite(type, host, (String) a[3], (String) a[4]);
+    return new OnceSite(
+        type, host, (String) a[3], (String) a[4], (String) a[5], (String) a[6]);
+  }
+
+  /**
+   * The class of that internal name, as the host sees it, else as the system loader does, else as the
+   * context loader of the thread does. Null where a loader asks for it while it looks for one
+   * itself, on this thread.
+   */
+  static Class<?> find(String internalName, Class<?> host) throws ClassNotFoundException {
+    if (SEARCHING.get() != null) return null;
+    SEARCHING.set(true);
+    try {
+      String name = internalName.replace('/', '.');
+      ClassLoader own = host.getClassLoader();
+      ClassLoader system = ClassLoader.getSystemClassLoader();
+      ClassLoader context = Thread.currentThread().getContextClassLoader();
+      for (ClassLoader loader : new ClassLoader[] {own, system})
+        try {
+          return Class.forName(name, false, loader);
+        } catch (ClassNotFoundException | LinkageError e) {
+          // The next one.
+        }
+      return Class.forName(name, false, context);
+    } finally {
+      SEARCHING.remove();
+    }
+  }
+
+  /** The method of a probe; null as {@link #find}. */
+  static MethodHandle method(Class<?> host, String owner, String name, String descriptor)
+      throws ReflectiveOperationException {
+    Class<?> c = find(owner, host);
+    if (c == null) return null;
+    MethodType type = MethodType.fromMethodDescriptorString(descriptor, c.getClassLoader());
+    return MethodHandles.publicLookup().findStatic(c, name, type);
+  }
+
+  /** Says it on standard error, if it was not said yet. */
+  static void tell(String what, Throwable why) {
+    if (SAID.add(what)) System.err.println("jopt: " + what + ": " + why);
+  }
+}

@@ -1,0 +1,50 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodType;
+
+/** Calls the method of a fragment, if no site of its host has done so. */
+final class OnceSite extends Site {
+  private static final MethodHandle RUN = own(OnceSite.class, "run", void.class, Object[].class);
+
+  private final String owner, name, descriptor;
+  private final Cell cell;
+  private volatile MethodHandle method;
+
+  OnceSite(
+      MethodType type, Class<?> host, String owner, String name, String descriptor, String key) {
+    super(type, host);
+    this.owner = owner;
+    this.name = name;
+    this.descriptor = descriptor;
+    this.cell = Store.of(host).cell(key);
+  }
+
+  @Override
+  MethodHandle bind() throws Throwable {
+    if (cell.isDone()) return empty(type());
+    try {
+      method = Hosts.method(host, owner, name, descriptor);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      cell.giveUp();
+      throw e;
+    }
+    if (method == null) return null;
+    return RUN.bindTo(this)
+        .asCollector(Object[].class, type().parameterCount())
+        .asType(type());
+  }
+
+  void run(Object[] arguments) throws Throwable {
+    cell.run(method, arguments);
+    if (cell.isDone()) setTarget(empty(type()));
+  }
+
+  @Override
+  String name() {
+    return owner + "." + name;
+  }
+}

@@ -1,0 +1,75 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
+import java.lang.reflect.Array;
+
+/**
+ * A call site in a probed class. It finds out what to call when it is first called, so that linking
+ * it runs no code of others, and never throws what goes wrong there into the host. What it then
+ * calls is a constant for the JVM's compilers.
+ */
+abstract class Site extends MutableCallSite {
+  private static final MethodHandle LINK = own(Site.class, "link", MethodHandle.class);
+  private static final MethodHandle NOTHING = own(Site.class, "nothing", void.class);
+
+  final Class<?> host;
+
+  Site(MethodType type, Class<?> host) {
+    super(type);
+    this.host = host;
+    setTarget(MethodHandles.foldArguments(MethodHandles.exactInvoker(type), LINK.bindTo(this)));
+  }
+
+  /** A method of this package. */
+  static MethodHandle own(Class<?> owner, String name, Class<?> result, Class<?>... parameters) {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    MethodType type = MethodType.methodType(result, parameters);
+    try {
+      return name.equals("nothing")
+          ? lookup.findStatic(owner, name, type)
+          : lookup.findVirtual(owner, name, type);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** What to call from now on; null if that cannot be said yet. */
+  abstract MethodHandle bind() throws Throwable;
+
+  /** What this is, for a message. */
+  abstract String name();
+
+  MethodHandle link() {
+    try {
+      MethodHandle found = bind();
+      if (found == null) return empty(type());
+      setTarget(found);
+      return found;
+    } catch (VirtualMachineError e) {
+      // No memory, no stack: the next call may have more.
+      return empty(type());
+    } catch (Throwable e) {
+      setTarget(empty(type()));
+      Hosts.tell(name() + " is not called", e);
+      return getTarget();
+    }
+  }
+
+  static void nothing() {}
+
+  /** Does nothing, and returns zero or null. */
+  static MethodHandle empty(MethodType type) {
+    Class<?> result = type.returnType();
+    MethodHandle constant =
+        result == void.class
+            ? NOTHING
+            : MethodHandles.constant(result, Array.get(Array.newInstance(result, 1), 0));
+    return MethodHandles.dropArguments(constant, 0, type.parameterList());
+  }
+}
