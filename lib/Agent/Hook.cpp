@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
-#include "jopt/Agent/InvisibleAnnotations.h"
+#include "jopt/Agent/LostParts.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/Support/xxhash.h"
@@ -104,13 +104,17 @@ bool Agent::isWanted(JNIEnv *Jni, const Session &S, StringRef Name,
   return true;
 }
 
-/// \p Data, as the JVM hands it over for the loaded class \p Class, with
-/// annotations that the JVM does not keep: those of the loader's resource.
-/// Empty if there is nothing to add.
-llvm::SmallVector<uint8_t, 0> Agent::restoreAnnotations(JNIEnv *Jni,
-                                                        jclass Class,
-                                                        StringRef Name,
-                                                        Bytes Data) {
+/// \p Data, as the JVM hands it over for the loaded class \p Class, with what
+/// the JVM does not keep, from the loader's resource. Empty if there is nothing
+/// to add.
+llvm::SmallVector<uint8_t, 0> Agent::restoreLoaded(JNIEnv *Jni,
+                                                   const Session &S,
+                                                   jclass Class, jobject Loader,
+                                                   StringRef Name, Bytes Data) {
+  bool Annotations = S.matcher().needsAnnotations();
+  // The JVM verifies what other loaders have, and needs the frames for that.
+  if (!Annotations && (Loader || !hasNoFrames(Data)))
+    return {};
   std::string Why = "its loader is just being asked for another";
   if (!AsksForResource) {
     AsksForResource = true;
@@ -121,19 +125,20 @@ llvm::SmallVector<uint8_t, 0> Agent::restoreAnnotations(JNIEnv *Jni,
     AsksForResource = false;
     Why = "its loader has no class file of it";
     if (!Resource.empty()) {
-      auto Added = addInvisibleAnnotations(Data, Resource);
+      auto Added = restoreLostParts(Data, Resource);
       if (Added)
         return std::move(*Added);
       Why = "its loader has a class file of it, but " +
             toMessage(Added.takeError());
     }
   }
-  TheLog.once(LogLevel::Warning,
-              Name +
-                  ": was loaded before its probes came: the JVM may not "
-                  "tell of annotations that are not visible at run time, "
-                  "and " +
-                  Why);
+  if (Annotations)
+    TheLog.once(LogLevel::Warning,
+                Name +
+                    ": was loaded before its probes came: the JVM may not "
+                    "tell of annotations that are not visible at run time, "
+                    "and " +
+                    Why);
   return {};
 }
 
@@ -194,8 +199,8 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   if (!S && !Members)
     return;
   llvm::SmallVector<uint8_t, 0> Restored;
-  if (S && Redefined && S->matcher().needsAnnotations())
-    Restored = restoreAnnotations(Jni, Redefined, Name, Data);
+  if (S && Redefined)
+    Restored = restoreLoaded(Jni, *S, Redefined, Loader, Name, Data);
   if (!Restored.empty())
     Data = Restored;
   std::optional<llvm::Expected<ClassOutcome>> Outcome;

@@ -87,9 +87,9 @@ private:
              jint *NewSize, unsigned char **NewData);
   bool isWanted(JNIEnv *Jni, const Session &S, llvm::StringRef Name,
                 jobject Loader, jobject Domain, Bytes Data);
-  llvm::SmallVector<uint8_t, 0> restoreAnnotations(JNIEnv *Jni, jclass Class,
-                                                   llvm::StringRef Name,
-                                                   Bytes Data);
+  llvm::SmallVector<uint8_t, 0> restoreLoaded(JNIEnv *Jni, const Session &S,
+                                              jclass Class, jobject Loader,
+                                              llvm::StringRef Name, Bytes Data);
   llvm::Expected<ClassOutcome>
   makeClass(const Session *S, const Session *Members, bool Loaded, Bytes Data);
   bool handOver(llvm::StringRef Name, Bytes Data, jint *NewSize,
