@@ -72,36 +72,50 @@ static std::string nameOf(Bytes Data) {
   return (*Class)->name().str();
 }
 
-/// Whether \p S may change the class.
-bool Agent::isWanted(JNIEnv *Jni, const Session &S, StringRef Name,
-                     jobject Loader, jobject Domain, Bytes Data) {
+/// How \p S may change the class; none if it may not.
+std::optional<Dispatch> Agent::howWanted(JNIEnv *Jni, const Session &S,
+                                         StringRef Name, jobject Loader,
+                                         jobject Domain, Bytes Data) {
   if (!S.filter().accepts(Name, Known.kind(Jni, Loader)) ||
       !acceptsOrigin(Jni, S.options(), Loader, Domain)) {
     ++Count.Filtered;
-    return false;
+    return std::nullopt;
   }
   if (!S.matcher().canMatchClass(Name)) {
     if (S.mayTrace(Data))
-      return true;
+      return Dispatch::Direct;
     ++Count.Unmatched;
-    return false;
+    return std::nullopt;
   }
-  if (!seesProbes(Jni, Loader)) {
-    ++Count.Failed;
-    TheLog.once(LogLevel::Warning,
-                Name + ": left as it was: its loader (" +
-                    loaderName(Jvmti, Jni, Loader) +
-                    ") does not see the classes of the probes");
-    return false;
+  const DispatchPolicy Policy = S.options().Dispatch;
+  const bool Sees = seesProbes(Jni, Loader);
+  const Dispatch How = Policy == DispatchPolicy::Indy ||
+                               (Policy == DispatchPolicy::Auto && !Sees)
+                           ? Dispatch::Indy
+                           : Dispatch::Direct;
+  std::string Why;
+  if (How == Dispatch::Direct && !Sees) {
+    Why = "does not see the classes of the probes";
+  } else if (How == Dispatch::Indy &&
+             !canHaveCallSites(Name,
+                               Data.size() < 8 ? 0 : readU2(Data.data() + 6))) {
+    Why = Sees ? "is to reach the classes of the probes by call sites, which "
+                 "the class can have none of"
+               : "does not see the classes of the probes, and the class can "
+                 "have no call site";
+  } else if (How == Dispatch::Indy || S.usesLink()) {
+    if (llvm::Error E = Probes.defineBootClasses(Jni))
+      Why = "does not get jopt.boot: " + toMessage(std::move(E));
+    else if (!seesLink(Jni, Loader, Name))
+      Why = "does not take jopt.boot.Link";
   }
-  if (S.usesLink() && !seesLink(Jni, Loader, Name)) {
-    ++Count.Failed;
-    TheLog.once(LogLevel::Warning, Name + ": left as it was: its loader (" +
-                                       loaderName(Jvmti, Jni, Loader) +
-                                       ") does not take jopt.boot.Link");
-    return false;
-  }
-  return true;
+  if (Why.empty())
+    return How;
+  ++Count.Failed;
+  TheLog.once(LogLevel::Warning, Name + ": left as it was: its loader (" +
+                                     loaderName(Jvmti, Jni, Loader) + ") " +
+                                     Why);
+  return std::nullopt;
 }
 
 /// \p Data, as the JVM hands it over for the loaded class \p Class, with what
@@ -146,13 +160,14 @@ llvm::SmallVector<uint8_t, 0> Agent::restoreLoaded(JNIEnv *Jni,
 /// its probes.
 llvm::Expected<ClassOutcome> Agent::makeClass(const Session *S,
                                               const Session *Members,
-                                              bool Loaded, Bytes Data) {
-  if (!Members || (S && S->equals(*Members)))
-    return S->weave(Data, Loaded && !Members);
+                                              bool Loaded, Dispatch How,
+                                              Bytes Data) {
+  if (!Members || (S && S->equals(*Members) && How == Dispatch::Direct))
+    return S->weave(Data, Loaded && !Members, How);
   auto First = Members->addMembers(Data);
   if (!First || !S || !First->Changed)
     return First;
-  auto Second = S->weave(First->Data, /*Loaded=*/true);
+  auto Second = S->weave(First->Data, /*Loaded=*/true, How);
   if (!Second || !Second->Changed)
     return First;
   return Second;
@@ -186,7 +201,14 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   StringRef Name = GivenName ? StringRef(GivenName) : StringRef(Read);
   std::pair<std::string, uint64_t> Key;
   std::shared_ptr<const Session> Members;
-  const bool Remembers = Redefined || (S && S->addsMembers());
+  std::optional<Dispatch> How;
+  if (S)
+    How = howWanted(Jni, *S, Name, Loader, Domain, Data);
+  if (!How)
+    S = nullptr;
+  // Others get no members.
+  const bool Remembers =
+      Redefined || (S && S->addsMembers() && How == Dispatch::Direct);
   if (Remembers)
     Key = {Name.str(), llvm::xxh3_64bits(Data)};
   if (Redefined) {
@@ -194,8 +216,6 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     if (auto At = WithMembers.find(Key); At != WithMembers.end())
       Members = At->second;
   }
-  if (S && !isWanted(Jni, *S, Name, Loader, Domain, Data))
-    S = nullptr;
   if (!S && !Members)
     return;
   llvm::SmallVector<uint8_t, 0> Restored;
@@ -205,7 +225,8 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     Data = Restored;
   std::optional<llvm::Expected<ClassOutcome>> Outcome;
   if (!runWithStack([&] {
-        Outcome.emplace(makeClass(S.get(), Members.get(), Redefined, Data));
+        Outcome.emplace(makeClass(S.get(), Members.get(), Redefined,
+                                  How.value_or(Dispatch::Direct), Data));
       })) {
     ++Count.Failed;
     TheLog.once(LogLevel::Warning,
@@ -244,9 +265,12 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   if (isJdkClass(Name, Known.kind(Jni, Loader)))
     tellIntrinsics(*S, Name, Data);
   // What got members of others before is made in two steps, which jopt has not.
-  if (!S->options().DumpFolder.empty() && (!Members || Members->equals(*S)))
-    if (llvm::Error Err = TheDump.write(Name, Data, Result.Data,
-                                        S->joptOptions(Redefined && !Members)))
+  const bool OneStep =
+      !Members || (Members->equals(*S) && How == Dispatch::Direct);
+  if (!S->options().DumpFolder.empty() && OneStep)
+    if (llvm::Error Err =
+            TheDump.write(Name, Data, Result.Data,
+                          S->joptOptions(Redefined && !Members, *How)))
       TheLog.once(LogLevel::Warning, "dump: " + toMessage(std::move(Err)));
 }
 

@@ -145,6 +145,15 @@ static const Option Known[] = {
                                        .Case("change", SchemaPolicy::Change)
                                        .Default(std::nullopt));
      }},
+    {"dispatch", "auto|direct|indy",
+     [](AgentOptions &O, StringRef V) {
+       return choose<DispatchPolicy>(O.Dispatch,
+                                     Choices<DispatchPolicy>(V)
+                                         .Case("auto", DispatchPolicy::Auto)
+                                         .Case("direct", DispatchPolicy::Direct)
+                                         .Case("indy", DispatchPolicy::Indy)
+                                         .Default(std::nullopt));
+     }},
     {"place", "auto|boot|system",
      [](AgentOptions &O, StringRef V) {
        return choose<ProbePlace>(O.Place,

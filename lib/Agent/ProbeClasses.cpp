@@ -260,6 +260,10 @@ std::vector<std::string> ProbeClasses::names() const {
 Error ProbeClasses::defineBootClasses(JNIEnv *Jni) {
   if (HasBootClasses)
     return Error::success();
+  // What this loads is of java.*, which no thread that waits here is loading.
+  std::lock_guard<std::mutex> Guard(BootLock);
+  if (HasBootClasses)
+    return Error::success();
   std::map<std::string, Part> Parts;
   llvm::StringSet<> Names;
   for (const auto &[Name, Data] : BootClasses) {

@@ -151,6 +151,9 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   S->LoadedWork = W;
   S->LoadedWork.Passes = &S->LoadedPasses;
   S->LoadedWork.Run.Schema = SchemaPolicy::Keep;
+  // Nothing is added to these classes, whatever the policy is.
+  S->SiteWork = S->LoadedWork;
+  S->SiteWork.Run.How = Dispatch::Indy;
   // Numbers of probes are in the names of members, so all probes stay.
   S->Members.Probes = S->Bundle.Advices.Probes;
   for (const Advice &A : S->Bundle.Advices.Advices)
@@ -168,7 +171,7 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   S->MembersWork.Run.Match = S->MembersMatch.get();
   S->MembersWork.Probes.clear(); // They leave no mark.
   llvm::raw_string_ostream OS(S->Identity);
-  OS << S->joptOptions(/*Loaded=*/false);
+  OS << S->joptOptions(/*Loaded=*/false, Dispatch::Direct);
   printAdviceSet(S->Bundle.Advices, OS);
   OS.flush();
   return S;
@@ -186,8 +189,12 @@ bool Session::canMatch(StringRef Name,
   return Match->canMatchClass(Name, Interfaces);
 }
 
-llvm::Expected<ClassOutcome> Session::weave(Bytes Data, bool Loaded) const {
-  return workOnClass(Loaded ? LoadedWork : Work, Data);
+llvm::Expected<ClassOutcome> Session::weave(Bytes Data, bool Loaded,
+                                            Dispatch How) const {
+  return workOnClass(How == Dispatch::Indy ? SiteWork
+                     : Loaded              ? LoadedWork
+                                           : Work,
+                     Data);
 }
 
 llvm::Expected<ClassOutcome> Session::addMembers(Bytes Data) const {
@@ -246,7 +253,7 @@ std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
   return Found;
 }
 
-std::string Session::joptOptions(bool Loaded) const {
+std::string Session::joptOptions(bool Loaded, Dispatch How) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   auto Add = [&](const llvm::Twine &Option) {
@@ -259,6 +266,8 @@ std::string Session::joptOptions(bool Loaded) const {
     }
     OS << "\"\n";
   };
+  const bool Sites = How == Dispatch::Indy;
+  Loaded |= Sites;
   for (const std::string &P : Options.Probes)
     Add("-probes=" + P);
   if (Tracing) {
@@ -278,6 +287,7 @@ std::string Session::joptOptions(bool Loaded) const {
   Add(llvm::Twine("-release=") + llvm::Twine(FragmentRelease));
   Add(Loaded || Options.Schema == SchemaPolicy::Keep ? "-schema=keep"
                                                      : "-schema=change");
+  Add(Sites ? "-dispatch=indy" : "-dispatch=direct");
   Add(Options.Huge == HugePolicy::Skip ? "-huge=skip" : "-huge=report");
   Add("-skip-sensitive");
   if (Options.Isolate)

@@ -82,7 +82,11 @@ void Agent::writeReport(const Session *S, const std::string &File) {
            << ' ' << Rule.Signature << '\n';
       }
     }
-    OS << "jopt options:\n" << S->joptOptions(/*Loaded=*/false);
+    OS << "jopt options:\n"
+       << S->joptOptions(
+              /*Loaded=*/false, S->options().Dispatch == DispatchPolicy::Indy
+                                    ? Dispatch::Indy
+                                    : Dispatch::Direct);
   }
   std::vector<StringRef> Names;
   std::lock_guard<std::mutex> Guard(ChangedLock);

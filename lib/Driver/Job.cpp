@@ -481,6 +481,7 @@ Expected<JobStatus> Job::run() {
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
   W.Run.Huge = Options.Huge;
   W.Run.Schema = Options.Schema;
+  W.Run.How = Options.How;
   W.Run.SkipSensitive = Options.SkipSensitive;
   W.Reinstrument = Options.Reinstrument;
   if (Bundle)

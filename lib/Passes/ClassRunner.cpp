@@ -41,6 +41,7 @@ public:
         KeepRaw(!O.KeepIR &&
                 !(O.Instrumentation && O.Instrumentation->ShowsBodies)) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
+    C.CallsBySites = O.How == Dispatch::Indy;
     C.Tracing = O.Tracing;
     C.Present = &O.Present;
     C.SkipSensitive = O.SkipSensitive;

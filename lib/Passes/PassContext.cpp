@@ -158,6 +158,33 @@ uint16_t PassContext::bodyMethod(unsigned N) {
   return BodyMethods[N];
 }
 
+/// \p Descriptor with Object in the place of each class, and of arrays of
+/// classes, that is not in a package `java.*`, which every class sees.
+static std::string eraseDescriptor(llvm::StringRef Descriptor) {
+  std::string Erased = "(";
+  auto Add = [&](llvm::StringRef Type) {
+    llvm::StringRef Class = Type.ltrim('[');
+    bool Foreign = Class.consume_front("L") && !Class.starts_with("java/");
+    Erased += Foreign ? llvm::StringRef("Ljava/lang/Object;") : Type;
+  };
+  MethodDescriptor D(Descriptor);
+  for (llvm::StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
+    Add(P);
+  Erased += ')';
+  Add(D.returnType());
+  return Erased;
+}
+
+llvm::StringRef PassContext::callDescriptor(unsigned N) {
+  const std::string &Own = Advices->Advices[N].Body.Descriptor;
+  if (!CallsBySites)
+    return Own;
+  CallDescriptors.resize(Advices->Advices.size());
+  if (CallDescriptors[N].empty())
+    CallDescriptors[N] = eraseDescriptor(Own);
+  return CallDescriptors[N];
+}
+
 Field &PassContext::addField(uint16_t Access, llvm::StringRef Name,
                              llvm::StringRef Descriptor) {
   Field &F = Class.Fields.emplace_back();

@@ -100,6 +100,14 @@ static cl::opt<SchemaPolicy> Schema(
                clEnumValN(SchemaPolicy::Keep, "keep",
                           "add none: what they keep is beside the classes, and "
                           "needs jopt-runtime.jar")));
+static cl::opt<Dispatch> How(
+    "dispatch", cl::init(Dispatch::Direct), cl::cat(Cat),
+    cl::desc("How probed classes call fragments"),
+    cl::values(clEnumValN(Dispatch::Direct, "direct",
+                          "by name: their loaders find the probe classes"),
+               clEnumValN(Dispatch::Indy, "indy",
+                          "by call sites that jopt-runtime.jar binds, so that "
+                          "they need not")));
 static cl::opt<bool> SkipSensitive(
     "skip-sensitive", cl::cat(Cat),
     cl::desc("Keep probes out of methods of the JDK in which they can end the "
@@ -247,6 +255,7 @@ static JobOptions jobOptions() {
     O.TracingRules = TracingRules;
   O.Huge = Huge;
   O.Schema = Schema;
+  O.How = How;
   O.SkipSensitive = SkipSensitive;
   O.Reinstrument = Reinstrument;
   for (const std::string &List : ClassPath) {

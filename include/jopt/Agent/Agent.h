@@ -85,13 +85,15 @@ private:
   void weave(JNIEnv *Jni, std::shared_ptr<const Session> S, jclass Redefined,
              jobject Loader, const char *Name, jobject Domain, Bytes Data,
              jint *NewSize, unsigned char **NewData);
-  bool isWanted(JNIEnv *Jni, const Session &S, llvm::StringRef Name,
-                jobject Loader, jobject Domain, Bytes Data);
+  std::optional<Dispatch> howWanted(JNIEnv *Jni, const Session &S,
+                                    llvm::StringRef Name, jobject Loader,
+                                    jobject Domain, Bytes Data);
   llvm::SmallVector<uint8_t, 0> restoreLoaded(JNIEnv *Jni, const Session &S,
                                               jclass Class, jobject Loader,
                                               llvm::StringRef Name, Bytes Data);
-  llvm::Expected<ClassOutcome>
-  makeClass(const Session *S, const Session *Members, bool Loaded, Bytes Data);
+  llvm::Expected<ClassOutcome> makeClass(const Session *S,
+                                         const Session *Members, bool Loaded,
+                                         Dispatch How, Bytes Data);
   bool handOver(llvm::StringRef Name, Bytes Data, jint *NewSize,
                 unsigned char **NewData);
   void tellIntrinsics(const Session &S, llvm::StringRef Name, Bytes Data);

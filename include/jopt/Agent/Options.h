@@ -30,7 +30,8 @@ enum class VerifyPolicy { Off, Changed, All };
 /// Where the classes of probes are defined.
 enum class ProbePlace { Auto, Boot, System };
 
-/// How hosts reach them.
+/// How hosts reach them; Auto: by call sites where their loader does not see
+/// them.
 enum class DispatchPolicy { Auto, Direct, Indy };
 
 /// A value; immutable when the agent runs.

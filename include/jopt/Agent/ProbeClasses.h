@@ -13,6 +13,8 @@
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/StringMap.h"
+#include <atomic>
+#include <mutex>
 
 namespace jopt::agent {
 
@@ -44,7 +46,7 @@ public:
   /// \name The boot library (runtime/boot)
   /// @{
   /// Defines its classes on the boot loader, once; those that are there, from
-  /// -Xbootclasspath/a, stay.
+  /// -Xbootclasspath/a, stay. Any thread may ask.
   llvm::Error defineBootClasses(JNIEnv *Jni);
   /// Whether classes of \p Loader find jopt.boot.Link. Where it does not ask
   /// the boot loader (OSGi), it gets a copy, which keeps nothing and goes with
@@ -76,7 +78,8 @@ private:
 
   llvm::StringMap<Definition> Defined;
   bool OnBoot = true;
-  bool HasBootClasses = false;
+  std::atomic<bool> HasBootClasses{false};
+  std::mutex BootLock;
   /// Global references: of the system loader, of the boot loader.
   jclass Samples[2] = {nullptr, nullptr};
 };

@@ -56,7 +56,8 @@ public:
 
   /// The class file \p Data with its probes. Fails if it is none. \p Loaded:
   /// the class is there already, so that its members must stay.
-  llvm::Expected<ClassOutcome> weave(Bytes Data, bool Loaded) const;
+  llvm::Expected<ClassOutcome> weave(Bytes Data, bool Loaded,
+                                     Dispatch How) const;
   /// \p Data with the members that weave() gives a class that is not loaded
   /// yet, and no more of what runs in its methods than they need.
   llvm::Expected<ClassOutcome> addMembers(Bytes Data) const;
@@ -77,7 +78,7 @@ public:
 
   /// The options with which `jopt` does what weave() does, one to a line, as
   /// its response files have them.
-  std::string joptOptions(bool Loaded) const;
+  std::string joptOptions(bool Loaded, Dispatch How) const;
 
   /// Methods of the class file \p Data with probes that HotSpot replaces by
   /// code of its own, so that their bytecode is skipped: name and descriptor.
@@ -99,7 +100,7 @@ private:
   std::unique_ptr<ClassFilter> Filter;
   /// The options and the advices, as text.
   std::string Identity;
-  ClassWork Work, LoadedWork, MembersWork;
+  ClassWork Work, LoadedWork, SiteWork, MembersWork;
   /// What addMembers() needs: the advices of static initialisers.
   AdviceSet Members;
   std::unique_ptr<Matcher> MembersMatch;

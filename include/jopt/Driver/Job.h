@@ -55,6 +55,7 @@ struct JobOptions {
   bool InlineFragments = false;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
+  Dispatch How = Dispatch::Direct;
   /// Methods of the JDK in which a probe can end the JVM get none.
   bool SkipSensitive = false;
   /// Probes go into classes that have them already.

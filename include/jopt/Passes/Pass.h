@@ -167,6 +167,12 @@ public:
   /// The pool's entry for the method that advice \p N calls; added if it is
   /// not there.
   uint16_t bodyMethod(unsigned N);
+  /// Advices are called by call sites, as the class need not see their classes
+  /// (Dispatch::Indy).
+  bool callsBySites() const { return CallsBySites; }
+  /// The descriptor by which code of the class calls advice \p N: that of its
+  /// method, with Object for what the class need not see.
+  llvm::StringRef callDescriptor(unsigned N);
   /// @}
 
   /// What is traced by the tracing facility in this run; null if nothing is.
@@ -176,6 +182,8 @@ public:
   /// @{
   /// The schema of the class must stay: no field and no method is added.
   bool keepsSchema() const { return KeepSchema; }
+  /// What probes keep for the class is not in it (jopt.boot.Link).
+  bool keepsStateAside() const { return KeepSchema || CallsBySites; }
   /// A new field, behind all others.
   Field &addField(uint16_t Access, llvm::StringRef Name,
                   llvm::StringRef Descriptor);
@@ -284,6 +292,9 @@ private:
   bool Anchors = false;
   bool EncodeAll = false;
   bool KeepSchema = false;
+  bool CallsBySites = false;
+  /// By advice, with CallsBySites; empty: not asked yet.
+  std::vector<std::string> CallDescriptors;
   bool Outlining = false;
   bool OnlyRequired = false;
   bool MayOutline = false;

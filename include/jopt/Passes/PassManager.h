@@ -111,6 +111,18 @@ enum class SchemaPolicy : uint8_t {
   Keep,   ///< nothing that RetransformClasses refuses
 };
 
+/// How code in a class gets to the methods of advices.
+enum class Dispatch : uint8_t {
+  Direct, ///< by static calls: the class sees theirs
+  /// By call sites that `jopt.boot.Link` (runtime/boot) binds: it need not.
+  /// Nothing else of the class refers to classes of advices either.
+  Indy,
+};
+
+/// Whether a class \p Name of version \p Major may have call sites that
+/// `jopt.boot.Link` binds: not those that the JVM needs to link one.
+bool canHaveCallSites(llvm::StringRef Name, unsigned Major);
+
 /// How to run a pipeline. Everything it points to must outlive the run and is
 /// not changed.
 struct RunOptions {
@@ -123,6 +135,7 @@ struct RunOptions {
   const tf::Program *Tracing = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
+  Dispatch How = Dispatch::Direct;
   /// Methods of the JDK in which a probe can end the JVM get none
   /// (isSensitiveMethod); a row Undone names them.
   bool SkipSensitive = false;

@@ -81,7 +81,7 @@ ClassState ClassState::run(const ClassFile &F, PassContext &C) {
   if (Probes.none())
     return S;
 
-  S.Aside = C.keepsSchema();
+  S.Aside = C.keepsStateAside();
   llvm::StringSet<> Names;
   for (const Field &Fd : F.Fields)
     Names.insert(F.name(Fd));

@@ -16,9 +16,9 @@ static constexpr llvm::StringLiteral Link = "jopt/boot/Link";
 /// Packages of the JDK with what the JVM runs to link a call site.
 static constexpr StringRef CorePackages[] = {"java/", "jdk/", "sun/"};
 
-bool jopt::canHaveCallSites(const ClassFile &F) {
-  return F.Major >= 51 && llvm::none_of(CorePackages, [&](StringRef P) {
-           return F.name().starts_with(P);
+bool jopt::canHaveCallSites(StringRef Name, unsigned Major) {
+  return Major >= 51 && llvm::none_of(CorePackages, [&](StringRef P) {
+           return Name.starts_with(P);
          });
 }
 
@@ -28,6 +28,9 @@ static Expected<Instruction *> emitSite(Builder &B, Body &F, StringRef Method,
                                         StringRef Name, StringRef Descriptor,
                                         llvm::ArrayRef<StringRef> Texts,
                                         llvm::ArrayRef<Value *> Arguments) {
+  if (!canHaveCallSites(F.classFile()))
+    return makeError("it can have no call site, by which alone it would reach "
+                     "the classes of the probes");
   ConstantPool &Pool = F.pool();
   std::string Bootstrap =
       "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
@@ -91,10 +94,13 @@ Value *jopt::emitHasState(Builder &B, Body &F, PassContext &C, unsigned Probe) {
 Expected<Value *> jopt::emitState(Builder &B, Body &F, PassContext &C,
                                   unsigned Probe) {
   const std::string &Type = C.advices().Probes[Probe].StaticField;
-  if (!canHaveCallSites(F.classFile()))
+  if (!canHaveCallSites(F.classFile()) && !C.callsBySites())
     return B.cast(askForState(B, F, C, Probe, "state", "Ljava/lang/Object;"),
                   Type);
-  auto Site = emitSite(B, F, "state", "state", "()L" + Type + ";",
+  // As callDescriptor has it where an advice is given the object.
+  const bool Seen = !C.callsBySites() || StringRef(Type).starts_with("java/");
+  std::string Descriptor = "()L" + (Seen ? Type : "java/lang/Object") + ";";
+  auto Site = emitSite(B, F, "state", "state", Descriptor,
                        {stateKey(C.advices(), Probe), Type}, {});
   if (!Site)
     return Site.takeError();
@@ -105,9 +111,38 @@ llvm::Error jopt::emitOnce(Builder &B, Body &F, PassContext &C, unsigned N,
                            llvm::ArrayRef<Value *> Arguments) {
   const AdviceBody &A = C.advices().Advices[N].Body;
   std::string Key = A.Owner + "." + A.Name + "#" + std::to_string(N);
-  StringRef Parameters =
-      StringRef(A.Descriptor).take_front(A.Descriptor.rfind(')') + 1);
+  StringRef Parameters = C.callDescriptor(N);
+  Parameters = Parameters.take_front(Parameters.rfind(')') + 1);
   return emitSite(B, F, "once", A.Name, (Parameters + "V").str(),
                   {Key, A.Owner, A.Descriptor}, Arguments)
       .takeError();
+}
+
+Expected<Value *> jopt::emitCall(Builder &B, Body &F, PassContext &C,
+                                 unsigned N,
+                                 llvm::ArrayRef<Value *> Arguments) {
+  const AdviceBody &A = C.advices().Advices[N].Body;
+  auto Site = emitSite(B, F, "call", A.Name, C.callDescriptor(N),
+                       {A.Owner, A.Descriptor}, Arguments);
+  if (!Site)
+    return Site.takeError();
+  return *Site;
+}
+
+Expected<Value *> jopt::emitIsThere(Builder &B, Body &F, PassContext &C,
+                                    unsigned N) {
+  const AdviceBody &A = C.advices().Advices[N].Body;
+  auto Site =
+      emitSite(B, F, "found", A.Name, "()Z", {A.Owner, A.Descriptor}, {});
+  if (!Site)
+    return Site.takeError();
+  return *Site;
+}
+
+Expected<Value *> jopt::emitSwitch(Builder &B, Body &F, StringRef Owner,
+                                   StringRef Name) {
+  auto Site = emitSite(B, F, "call", Name, "()Z", {Owner, "()Z"}, {});
+  if (!Site)
+    return Site.takeError();
+  return *Site;
 }

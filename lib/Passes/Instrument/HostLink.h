@@ -16,12 +16,13 @@
 
 #include "jopt/IR/Builder.h"
 #include "jopt/Passes/Pass.h"
+#include "jopt/Passes/PassManager.h"
 
 namespace jopt {
 
-/// Whether code of \p F may have call sites of invokedynamic: of its version,
-/// and because the JVM does not need it to link them.
-bool canHaveCallSites(const ClassFile &F);
+inline bool canHaveCallSites(const ClassFile &F) {
+  return canHaveCallSites(F.name(), F.Major);
+}
 
 /// The object that probe \p Probe has for the class of \p F, made when it is
 /// first asked for.
@@ -31,6 +32,20 @@ llvm::Expected<Value *> emitState(Builder &B, Body &F, PassContext &C,
 /// Where emitState calls no site: whether it gives that object. It does not
 /// while the object is made on this thread, which may lead to the host again.
 Value *emitHasState(Builder &B, Body &F, PassContext &C, unsigned Probe);
+
+/// \name Dispatch::Indy. They fail where the class can have no call site.
+/// @{
+/// A call of advice \p N with \p Arguments, as its callDescriptor has them;
+/// zero or null if the advice is not there.
+llvm::Expected<Value *> emitCall(Builder &B, Body &F, PassContext &C,
+                                 unsigned N, llvm::ArrayRef<Value *> Arguments);
+/// Whether advice \p N is there.
+llvm::Expected<Value *> emitIsThere(Builder &B, Body &F, PassContext &C,
+                                    unsigned N);
+/// What the method of a switch says; zero if it is not there.
+llvm::Expected<Value *> emitSwitch(Builder &B, Body &F, llvm::StringRef Owner,
+                                   llvm::StringRef Name);
+/// @}
 
 /// A call of advice \p N with \p Arguments, that does nothing if there was one
 /// for the class of \p F before. The class must be able to have call sites.

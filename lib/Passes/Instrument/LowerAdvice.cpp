@@ -64,7 +64,7 @@ private:
         Outside(F, C) {}
 
   /// What must be true for an advice to run, besides reaching it.
-  enum class Condition { Switch, HasState };
+  enum class Condition { Switch, HasState, IsThere };
 
   /// What a method that is made for an advice is given.
   struct Given {
@@ -112,7 +112,7 @@ private:
     return A.Exceptions == AdviceExceptions::Isolate || !conditions(A).empty();
   }
   llvm::SmallVector<Condition, 2> conditions(const Advice &A) const;
-  Value *test(Builder &B, Condition What, const Advice &A);
+  llvm::Expected<Value *> test(Builder &B, Condition What, unsigned N);
 
   Body &F;
   PassContext &C;
@@ -174,7 +174,7 @@ bool Lowerer::castsResult(const Instruction &I) const {
   const Advice &A = Set.Advices[I.index()];
   if (A.Result != ResultUse::ReplaceValue || !I.type().is(Type::Ref))
     return false;
-  StringRef Given = returnDescriptor(A.Body.Descriptor);
+  StringRef Given = returnDescriptor(C.callDescriptor(I.index()));
   return I.type() != F.types().fromDescriptor(Given) &&
          castMayFail(descriptorOf(F.types(), I.type()));
 }
@@ -312,7 +312,7 @@ llvm::Expected<Value *> Lowerer::staticField(Builder &B, const Instruction &I) {
     for (const Field &Fd : Class.Fields)
       if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
         return B.getStatic(Class.name(), Name, Type);
-  if (C.keepsSchema())
+  if (C.keepsStateAside())
     return emitState(B, F, C, P);
   return adviceError(I, "the class has no static field of the probe");
 }
@@ -385,7 +385,7 @@ llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
 llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
                                         Value *V) {
   const Advice &A = Set.Advices[I.index()];
-  StringRef Given = returnDescriptor(A.Body.Descriptor);
+  StringRef Given = returnDescriptor(C.callDescriptor(I.index()));
   if (A.Result == ResultUse::Keep) {
     if (I.type() != F.types().fromDescriptor(Given))
       return adviceError(I, "its result is of type " + Given);
@@ -451,7 +451,7 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
                                       llvm::ArrayRef<Value *> Operands) {
   const Advice &A = Set.Advices[I.index()];
   B.setAdvice(int32_t(I.index()));
-  MethodDescriptor D(A.Body.Descriptor);
+  MethodDescriptor D(C.callDescriptor(I.index()));
   llvm::SmallVector<Value *, 8> Arguments;
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
@@ -469,8 +469,15 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
       return E;
     return nullptr;
   }
-  Value *V =
-      B.callStatic(C.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
+  Value *V = nullptr;
+  if (C.callsBySites()) {
+    auto Site = emitCall(B, F, C, I.index(), Arguments);
+    if (!Site)
+      return Site.takeError();
+    V = *Site;
+  } else {
+    V = B.callStatic(C.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
+  }
   if (I.type().isVoid())
     return nullptr;
   return result(B, I, V);
@@ -536,13 +543,20 @@ Lowerer::conditions(const Advice &A) const {
   if (C.keepsSchema() && !canHaveCallSites(F.classFile()) &&
       llvm::is_contained(A.Data, DataItem::StaticField))
     List.push_back(Condition::HasState);
+  // A site that does nothing has no value to give in the place of another.
+  if (C.callsBySites() && A.Result == ResultUse::ReplaceValue)
+    List.push_back(Condition::IsThere);
   return List;
 }
 
-Value *Lowerer::test(Builder &B, Condition What, const Advice &A) {
+llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What, unsigned N) {
+  const Advice &A = Set.Advices[N];
   if (What == Condition::HasState)
     return emitHasState(B, F, C, A.Probe);
   auto [Owner, Name] = StringRef(A.Switch).split('.');
+  if (What == Condition::IsThere || C.callsBySites())
+    return What == Condition::IsThere ? emitIsThere(B, F, C, N)
+                                      : emitSwitch(B, F, Owner, Name);
   return B.callStatic(Owner, Name, "()Z", {});
 }
 
@@ -623,7 +637,10 @@ Error Lowerer::lowerBranching(Instruction *I,
   if (Conditions.empty())
     Bd.fallThrough(Call);
   for (auto [What, Next] : llvm::zip(Conditions, Chain)) {
-    Bd.jumpIfZero(test(Bd, What, A), M, Next);
+    auto V = test(Bd, What, I->index());
+    if (!V)
+      return V.takeError();
+    Bd.jumpIfZero(*V, M, Next);
     Bd.setEnd(Next);
   }
 
@@ -702,7 +719,7 @@ bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
     G.Constants.push_back(nullptr);
     G.Parameters += Type.str();
   };
-  MethodDescriptor D(A.Body.Descriptor);
+  MethodDescriptor D(C.callDescriptor(I.index()));
   llvm::ArrayRef<Value *> Operands = I.operands();
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
@@ -742,7 +759,8 @@ bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
     Pass(Operands.front(), G.Result);
     Smaller = true;
   } else {
-    G.Result = I.type().isVoid() ? "V" : returnDescriptor(A.Body.Descriptor);
+    G.Result =
+        I.type().isVoid() ? "V" : returnDescriptor(C.callDescriptor(I.index()));
   }
   if (!isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args)) {
     G.ArgumentSlot = 0;

@@ -172,7 +172,7 @@ void CallPlacer::assignSlots(const CallSite &S) {
       continue;
     auto [It, New] = KeptSlots.try_emplace(A.Probe);
     if (New)
-      It->second = F.addSlot(slotsOf(returnDescriptor(A.Body.Descriptor)));
+      It->second = F.addSlot(slotsOf(returnDescriptor(P.C.callDescriptor(N))));
   }
 }
 
@@ -185,7 +185,7 @@ void CallPlacer::declareKept(llvm::SmallVectorImpl<Type> &Frame,
     if (A.Result == ResultUse::Keep && It != KeptSlots.end())
       declareSlot(
           Frame, It->second,
-          F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor)));
+          F.types().fromDescriptor(returnDescriptor(P.C.callDescriptor(N))));
   }
 }
 

@@ -96,8 +96,8 @@ unsigned Placement::keptSlot(unsigned P) {
     if (W.What == Body::MethodWideSlot::Kept && W.Probe == P)
       return W.Slot;
   const Advice *Keeper = findKeeper(Set, P);
-  Type Ty = F.types().fromDescriptor(returnDescriptor(Keeper->Body.Descriptor));
   unsigned For = unsigned(Keeper - Set.Advices.data());
+  Type Ty = F.types().fromDescriptor(returnDescriptor(C.callDescriptor(For)));
   Builder B(F, prologue(For).terminator());
   B.setAdvice(int32_t(For));
   unsigned Slot = F.addMethodWideSlot(Ty, Body::MethodWideSlot::Kept, P);
@@ -227,7 +227,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
-  MethodDescriptor Parameters(A.Body.Descriptor);
+  MethodDescriptor Parameters(C.callDescriptor(N));
   auto Local = A.Locals.begin();
   for (DataItem D : A.Data) {
     llvm::StringRef Wanted = Parameters.nextParameter();
@@ -268,8 +268,9 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     case DataItem::Kept: {
       unsigned Slot =
           isCallKind(A.Kind) ? S.KeptSlots->lookup(A.Probe) : keptSlot(A.Probe);
-      V = B.get(Slot, F.types().fromDescriptor(returnDescriptor(
-                          findKeeper(Set, A.Probe)->Body.Descriptor)));
+      unsigned Keeper = unsigned(findKeeper(Set, A.Probe) - Set.Advices.data());
+      V = B.get(Slot, F.types().fromDescriptor(
+                          returnDescriptor(C.callDescriptor(Keeper))));
       break;
     }
     case DataItem::Local:
@@ -288,7 +289,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     Operands.push_back(S.Returned);
     Ty = F.types().fromDescriptor(S.ReturnType);
   } else if (A.Result == ResultUse::Keep) {
-    Ty = F.types().fromDescriptor(returnDescriptor(A.Body.Descriptor));
+    Ty = F.types().fromDescriptor(returnDescriptor(C.callDescriptor(N)));
   }
   for (Value *V : {S.Returned, S.Exception, S.Receiver, S.Arguments})
     if (V && llvm::is_contained(Operands, V)) {

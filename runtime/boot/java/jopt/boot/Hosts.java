@@ -27,8 +27,10 @@ public final class Hosts implements Function<Object[], Object> {
     MethodType type = (MethodType) a[2];
     if (a[0].equals("state"))
       return new StateSite(type, host, (String) a[3], (String) a[4]);
-    return new OnceSite(
-        type, host, (String) a[3], (String) a[4], (String) a[5], (String) a[6]);
+    String owner = (String) a[3], name = (String) a[4], descriptor = (String) a[5];
+    if (a[0].equals("once"))
+      return new OnceSite(type, host, owner, name, descriptor, (String) a[6]);
+    return new ProbeSite(type, host, a[0].equals("found"), owner, name, descriptor);
   }
 
   /**

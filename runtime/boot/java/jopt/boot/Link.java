@@ -97,4 +97,34 @@ public final class Link {
     return (CallSite)
         HOSTS.apply(new Object[] {"once", host, type, owner, name, descriptor, key});
   }
+
+  /**
+   * A site that calls the method of a probe.
+   *
+   * @param host the class that the site is in
+   * @param name of the method
+   * @param type of the site: Object for what the host does not see
+   * @param owner the class of the method
+   * @param descriptor of the method
+   * @return the site
+   */
+  public static CallSite call(
+      MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
+    return (CallSite) HOSTS.apply(new Object[] {"call", host, type, owner, name, descriptor});
+  }
+
+  /**
+   * A site of no parameters that says whether there is a method of a probe to call.
+   *
+   * @param host the class that the site is in
+   * @param name of the method
+   * @param type of the site
+   * @param owner the class of the method
+   * @param descriptor of the method
+   * @return the site
+   */
+  public static CallSite found(
+      MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
+    return (CallSite) HOSTS.apply(new Object[] {"found", host, type, owner, name, descriptor});
+  }
 }
