@@ -16,11 +16,19 @@ timing    the class of timing points alone; classes stay as they are
 again     both stages once more: nothing is left to do
 
 The classes are made here: groups of annotations, monitored methods, info
-methods, and as many classes that have none. How a row is measured: pairs.py.
+methods, and as many classes that have none.
+
+cost      small loops over monitored methods (tf/Monitored.java): without a
+          monitor against the same classes not enhanced, with one that does
+          nothing against those that the original makes; processor time of the
+          thread, and bytes that are allocated
+
+How a row is measured: pairs.py.
 Exit status: 0 all bounds hold, 1 not all, 2 something did not run.
 """
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -151,6 +159,103 @@ class Tools(pairs.Table):
         print("|---|---|---|---|---|---|---|---|")
 
 
+class Cost(pairs.Table):
+    """Times of monitored methods."""
+
+    LOADS = ["fib", "calls", "small", "loops"]
+
+    def __init__(self, args, work):
+        super().__init__(args)
+        self.java = os.path.join(pairs.jdk(ROOT, args.jdk), "bin")
+        jopt = os.path.join(args.build, "bin", "jopt")
+        ours = os.path.join(args.build, "lib", "jopt-tf.jar")
+        with open(HERE + "/tf/Monitored.java") as source:
+            text = source.read()
+        os.mkdir(work + "/src")
+        with open(work + "/src/Monitored.java", "w") as out:
+            out.write(text.replace("jopt.tf.annotation.",
+                                   "org.glassfish.pfl.tf.spi.annotation.")
+                      .replace("jopt.tf.", "org.glassfish.pfl.tf.spi."))
+        shared = [HERE + "/overhead/Measure.java", HERE + "/overhead/Work.java"]
+
+        def compile(name, library, source):
+            subprocess.run([self.java + "/javac", "--release", "8", "-nowarn",
+                            "-Xlint:-options", "-cp", library,
+                            "-d", work + "/" + name, source] + shared,
+                           check=True, stderr=subprocess.DEVNULL)
+
+        def enhance(name, *options):
+            subprocess.run([jopt, "-q", *options, "-o", work + "/" + name],
+                           check=True)
+            return work + "/" + name
+
+        compile("theirs", PFL, work + "/src/Monitored.java")
+        compile("plain", ours, HERE + "/tf/Monitored.java")
+        # The original writes no frames.
+        code = work + "/theirs/overhead/Monitored$Code.class"
+        with open(code, "r+b") as file:
+            file.seek(6)
+            file.write(b"\0\x32")
+        holder = enhance("pfl", "-tf=pfl", work + "/theirs")
+        subprocess.run(ORIGINAL + ["-dir", work + "/theirs", "-mode",
+                                   "TraceEnhance", "-rf", work + "/p"],
+                       check=True)
+        plain = work + "/plain"
+        self.paths = {
+            "plain": plain + ":" + ours,
+            "stage1": enhance("one", "-tf=jopt", "-passes=tf-schema",
+                              plain) + ":" + ours,
+            "holder": enhance("holder", "-tf=jopt", plain) + ":" + ours,
+            "indy": enhance("indy", "-tf=jopt", "-tf-idle=indy",
+                            plain) + ":" + ours,
+            "pfl": holder + ":" + PFL,
+            "theirs": work + "/theirs:" + PFL}
+
+    def measure_one(self, variant, load, monitor=""):
+        def run():
+            done = pairs.call([self.java + "/java", "-Xmx256m",
+                               "-XX:+UseSerialGC", "-Dmonitor=" + monitor,
+                               "-cp", self.paths[variant], "overhead.Measure",
+                               "overhead.Monitored", load, "0.4"])
+            try:
+                return json.loads(done.stdout)["ns"]
+            except ValueError:
+                raise Failed(done.stderr[-800:])
+        return run
+
+    def measure(self):
+        for load in self.LOADS:
+            measures = {"again": self.measure_one("plain", load)}
+            for variant in self.paths:
+                measures[variant] = self.measure_one(variant, load)
+            for variant in ("theirs", "pfl", "holder", "indy"):
+                measures[variant + "+"] = self.measure_one(variant, load,
+                                                           "empty")
+            measures["lean"] = self.measure_one("holder", load, "noop")
+            self.rounds(measures, [
+                (load + "-noise", load + ": noise", "again", "plain", None),
+                (load + "-none", load + ": idle none : not enhanced", "stage1",
+                 "plain", "noise"),
+                (load + "-indy", load + ": idle indy : not enhanced", "indy",
+                 "plain", 1.02),
+                (load + "-pfl", load + ": idle, pfl : original", "pfl",
+                 "theirs", "noise"),
+                (load + "-holder", load + ": idle, ours : original", "holder",
+                 "theirs", "noise"),
+                (load + "-pfl-empty", load + ": empty monitor, pfl : original",
+                 "pfl+", "theirs+", "noise"),
+                (load + "-empty", load + ": empty monitor, ours : original",
+                 "holder+", "theirs+", "noise"),
+                (load + "-indy-empty", load + ": empty monitor, indy : "
+                 "original", "indy+", "theirs+", "noise"),
+                (load + "-lean", load + ": lean monitor : empty one", "lean",
+                 "holder+", None)], "ns")
+
+    def print_header(self):
+        print("| what | jopt | peer | unit | ratio | 95 % | bound | holds |")
+        print("|---|---|---|---|---|---|---|---|")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
@@ -158,10 +263,12 @@ def main():
     pairs.add_arguments(parser, ROOT)
     parser.add_argument("--classes", type=int, default=400,
                         help="how many, half of them traced (400)")
+    parser.add_argument("--jdk", default="17", help="of the cost rows (17)")
+    parser.add_argument("--part", choices=["tool", "cost"], default="tool")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=pairs.memory_folder()) as work:
         try:
-            table = Tools(args, work)
+            table = (Tools if args.part == "tool" else Cost)(args, work)
         except (OSError, subprocess.CalledProcessError) as error:
             print(error, file=sys.stderr)
             return 2
