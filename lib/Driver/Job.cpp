@@ -270,7 +270,7 @@ Error Job::readProbes() {
 Error Job::makePipeline() {
   DefaultPipeline Default;
   if (Options.Tracing)
-    Default.Tracing = "trace-facility";
+    Default.Tracing = tracingPasses(Options.Idle);
   Default.Probes = probing();
   Default.Inline = Options.InlineFragments;
   std::string Text = Options.Passes.value_or(Default.text());

@@ -267,16 +267,12 @@ Error TFJob::collect(const InputSet &In) {
   return Error::success();
 }
 
-/// What the classes go through.
-static std::string pipelineFor(Mode M, TFJobOptions::Idle I) {
-  std::string Text = "tf-schema";
-  if (M == Mode::TraceEnhance && I != TFJobOptions::Idle::None)
-    Text += ",tf-trace";
-  return Text;
-}
-
 Error TFJob::prepareWork() {
-  auto P = Pipeline::parse(pipelineFor(TheMode, Options.IdleForm), Registry);
+  // Without stage 2 nothing is idle.
+  auto P = Pipeline::parse(tracingPasses(TheMode == Mode::TraceEnhance
+                                             ? Options.Idle
+                                             : TracingIdle::None),
+                           Registry);
   if (!P)
     return P.takeError();
   Passes = std::move(*P);

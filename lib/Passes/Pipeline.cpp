@@ -11,6 +11,14 @@
 using namespace jopt;
 using llvm::StringRef;
 
+StringRef jopt::tracingPasses(TracingIdle Idle, unsigned From) {
+  static constexpr StringRef Passes[3][2] = {
+      {"tf-schema,tf-trace", "tf-trace"},
+      {"tf-schema,tf-trace<idle=indy>", "tf-trace<idle=indy>"},
+      {"tf-schema", ""}};
+  return Passes[unsigned(Idle)][From - 1];
+}
+
 std::string DefaultPipeline::text() const {
   llvm::SmallVector<StringRef, 3> Parts;
   if (!Tracing.empty())

@@ -18,7 +18,6 @@
 using namespace jopt;
 namespace cl = llvm::cl;
 using Mode = TFJobOptions::Mode;
-using Idle = TFJobOptions::Idle;
 
 static cl::OptionCategory Cat("Options of the original tool");
 static cl::OptionCategory Own("Options of its own");
@@ -84,12 +83,14 @@ static cl::opt<tf::Rules> Compat(
     cl::values(clEnumValN(tf::Rules::PFL, "pfl",
                           "those of the original tool: more is let through"),
                clEnumValN(tf::Rules::Seed, "seed", "those of the documents")));
-static cl::opt<Idle> IdleForm(
-    "idle", cl::init(Idle::Holder), cl::ZeroOrMore, cl::cat(Own),
+static cl::opt<TracingIdle> Idle(
+    "idle", cl::init(TracingIdle::Holder), cl::ZeroOrMore, cl::cat(Own),
     cl::desc("What traced methods do while nobody listens"),
-    cl::values(clEnumValN(Idle::Holder, "holder",
+    cl::values(clEnumValN(TracingIdle::Holder, "holder",
                           "ask their holder, as the original's (the default)"),
-               clEnumValN(Idle::None, "none",
+               clEnumValN(TracingIdle::Indy, "indy",
+                          "nothing, once the JVM has compiled them"),
+               clEnumValN(TracingIdle::None, "none",
                           "nothing: stage 2 is left to the agent")));
 static cl::list<std::string>
     ClassPath("classpath", cl::value_desc("PATH"), cl::cat(Own),
@@ -135,7 +136,7 @@ static std::string makeOptions(TFJobOptions &O) {
     O.TheMode = TheMode;
   if (TraceGen.getNumOccurrences())
     O.TheMode = TraceGen ? Mode::TraceEnhance : Mode::UpdateSchemas;
-  O.IdleForm = IdleForm;
+  O.Idle = Idle;
   if (Package.getNumOccurrences()) {
     auto P = tf::Packages::named(Package);
     if (!P)

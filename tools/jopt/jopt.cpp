@@ -51,6 +51,15 @@ static cl::opt<tf::Rules> TracingRules(
     cl::values(clEnumValN(tf::Rules::Seed, "seed",
                           "all that the documents state"),
                clEnumValN(tf::Rules::PFL, "pfl", "what the original does")));
+static cl::opt<TracingIdle> Idle(
+    "tf-idle", cl::init(TracingIdle::Holder), cl::cat(Cat),
+    cl::desc("Where monitored methods get their monitor from"),
+    cl::values(clEnumValN(TracingIdle::Holder, "holder", "a field"),
+               clEnumValN(TracingIdle::Indy, "indy",
+                          "a call site, which costs nothing while there is "
+                          "no monitor"),
+               clEnumValN(TracingIdle::None, "none",
+                          "they do not ask: stage 1 alone")));
 static cl::list<std::string> TracingAnnotations(
     "tf-annotations", cl::value_desc("NAME|@FILE"), cl::CommaSeparated,
     cl::cat(Cat),
@@ -221,8 +230,8 @@ static cl::Option *statsOption(llvm::StringRef Name, llvm::StringRef Help) {
 }
 
 static DefaultPipeline defaultPipeline() {
-  return {Tracing.getNumOccurrences() ? "trace-facility" : "", !Probes.empty(),
-          InlineFragments};
+  return {Tracing.getNumOccurrences() ? tracingPasses(Idle) : "",
+          !Probes.empty(), InlineFragments};
 }
 
 static JobOptions jobOptions() {
@@ -251,6 +260,7 @@ static JobOptions jobOptions() {
   O.InlineFragments = InlineFragments;
   if (Tracing.getNumOccurrences())
     O.Tracing = Tracing;
+  O.Idle = Idle;
   if (TracingRules.getNumOccurrences())
     O.TracingRules = TracingRules;
   O.Huge = Huge;
@@ -309,9 +319,10 @@ static std::string usageError() {
   bool EmitsProbes = EmitBundle.getNumOccurrences() ||
                      EmitScript.getNumOccurrences() ||
                      EmitProbeInfo.getNumOccurrences();
-  if (!Tracing.getNumOccurrences() && (TracingRules.getNumOccurrences() ||
-                                       TracingAnnotations.getNumOccurrences()))
-    return "-tf-rules and -tf-annotations need -tf";
+  if (!Tracing.getNumOccurrences() &&
+      (TracingRules.getNumOccurrences() ||
+       TracingAnnotations.getNumOccurrences() || Idle.getNumOccurrences()))
+    return "-tf-rules, -tf-annotations and -tf-idle need -tf";
   if (Probes.empty() && EmitsProbes)
     return "-emit-bundle, -emit-script and -emit-probeinfo need -probes";
   if (Inputs.empty() && EmitsProbes)

@@ -50,6 +50,8 @@ struct JobOptions {
   /// TF annotations that are not among the inputs, internal names.
   std::vector<std::string> TracingAnnotations;
 
+  TracingIdle Idle = TracingIdle::Holder;
+
   std::optional<std::string> Passes;
   /// The default pipeline inlines what fragments do.
   bool InlineFragments = false;

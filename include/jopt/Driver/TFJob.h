@@ -31,11 +31,7 @@ struct TFJobOptions {
   enum class Mode { TimingPoints, UpdateSchemas, TraceEnhance };
   /// None: what the rules say.
   std::optional<Mode> TheMode;
-  enum class Idle {
-    Holder, ///< as the original: ask the holder at every call
-    None    ///< stage 2 is left to the agent
-  };
-  Idle IdleForm = Idle::Holder;
+  TracingIdle Idle = TracingIdle::Holder;
 
   std::optional<tf::Packages> Library; ///< none: the one that the inputs use
   std::optional<tf::Rules> Checks;     ///< none: those of the library

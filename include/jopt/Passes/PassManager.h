@@ -62,6 +62,16 @@ private:
   std::vector<Element> Elements;
 };
 
+/// Where monitored methods of the tracing facility get their monitor from.
+enum class TracingIdle : uint8_t {
+  Holder, ///< a field
+  Indy,   ///< a call site
+  None,   ///< nowhere: stage 2 comes later, if somebody registers a monitor
+};
+
+/// The passes of the tracing facility, from stage \p From on.
+llvm::StringRef tracingPasses(TracingIdle Idle, unsigned From = 1);
+
 /// What a run without `-passes` is to do.
 struct DefaultPipeline {
   llvm::StringRef Tracing; ///< passes of the tracing facility, or none

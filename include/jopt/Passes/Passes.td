@@ -317,8 +317,16 @@ class is marked PHASE2. No member changes.
 By the rules of pfl the result is the type's default where an exception ends the
 method, and an exit that fails is followed by another; by ours it is null, and there
 is exactly one. A monitor of the library that wants no arguments gets none, and no
-array is made for it.}];
+array is made for it.
+
+With `idle=indy` methods ask a call site instead of the holder, which the JVM's
+compilers take for a constant until a monitor comes or goes. That needs our library
+and class files from version 51 on; a remark names the methods of others.}];
   let Unit = "class";
+  let Options = [
+    Choice<"idle", ["holder", "indy"],
+           "Where methods get their monitor from.">,
+  ];
   let Statistics = [
     Statistic<"NumClasses", "classes", "Classes traced">,
     Statistic<"NumMethods", "methods", "Monitored methods">,

@@ -94,22 +94,19 @@ Error SchemaChanger::extendInfo(Method &M, unsigned Identifier) {
 
   Builder B(Code);
   Block *Call = openCall(B, Rest, nullptr);
+  auto Tell = [&](Builder &In, bool Lean) {
+    Value *Monitor = Told.monitor(In);
+    Value *Arguments =
+        Lean ? In.null()
+             : boxAll(In, Old, readParameters(In, Code, Old), /*ByNew=*/false);
+    In.callInterface(P.runtime("MethodMonitor"), "info",
+                     "([Ljava/lang/Object;II)V",
+                     {Monitor, Arguments, In.get(Caller, Type::Int),
+                      In.constant(int32_t(Identifier))});
+  };
   Told.fill(
-      Call, Locals,
-      [&](Builder &In, Value *Lean) {
-        In.callInterface(Told.leanClass(), "info", "(II)V",
-                         {Lean, In.get(Caller, Type::Int),
-                          In.constant(int32_t(Identifier))});
-      },
-      [&](Builder &In) {
-        Value *Monitor = Told.monitor(In);
-        Value *Arguments =
-            boxAll(In, Old, readParameters(In, Code, Old), /*ByNew=*/false);
-        In.callInterface(P.runtime("MethodMonitor"), "info",
-                         "([Ljava/lang/Object;II)V",
-                         {Monitor, Arguments, In.get(Caller, Type::Int),
-                          In.constant(int32_t(Identifier))});
-      });
+      Call, Locals, [&](Builder &In) { Tell(In, /*Lean=*/true); },
+      [&](Builder &In) { Tell(In, /*Lean=*/false); });
   B.setEnd(Front);
   B.jumpIfNull(Told.monitor(B), Rest, Call);
 

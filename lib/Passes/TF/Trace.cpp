@@ -40,14 +40,16 @@ namespace {
 
 class MethodTracer {
 public:
-  MethodTracer(Body &F, const TracedClass &T, const tf::MethodData &M)
-      : F(F), T(T), P(T.Program->Library), M(M),
+  /// \p BySite: the monitor comes from a call site.
+  MethodTracer(Body &F, const TracedClass &T, const tf::MethodData &M,
+               bool BySite)
+      : F(F), T(T), P(T.Program->Library), M(M), BySite(BySite),
         Exact(T.Program->Checks == tf::Rules::PFL),
         Descriptor(F.classFile().descriptor(F.method()).str()),
         Returned(returnDescriptor(Descriptor)),
         MonitorClass(P.runtime("MethodMonitor")), Told(F, P, 0) {}
 
-  void run();
+  Error run();
 
 private:
   struct Site {
@@ -59,7 +61,8 @@ private:
   std::pair<Block *, Block *> cut(Instruction *End, unsigned Slot, Type Ty);
   void atReturn(Site &S);
   void atThrow(Site &S);
-  void addEntry();
+  llvm::Expected<Value *> findMonitor(Builder &B);
+  Error addEntry();
   void addHandler();
   Block *branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame);
   void tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
@@ -83,6 +86,7 @@ private:
   const TracedClass &T;
   const tf::Packages &P;
   const tf::MethodData &M;
+  const bool BySite;
   /// As the original does, instruction by instruction.
   const bool Exact;
   const std::string Descriptor;
@@ -147,7 +151,8 @@ Block *MethodTracer::branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame) {
 void MethodTracer::tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
                             llvm::function_ref<Value *(Builder &)> Result) {
   Block *Call = branch(B, Next, Frame);
-  auto Short = [&](Builder &In, Value *Monitor) {
+  auto Short = [&](Builder &In) {
+    Value *Monitor = Told.monitor(In);
     In.callInterface(MonitorClass, "exit", "(I)V", {Monitor, identifier(In)});
   };
   auto Full = [&](Builder &In) {
@@ -158,7 +163,7 @@ void MethodTracer::tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
   // An object is there anyway.
   if (!returnsValue()) {
     Builder In(F, Call->terminator());
-    Short(In, Told.monitor(In));
+    Short(In);
   } else if (findBox(Returned)) {
     Told.fill(Call, Frame, Short, Full);
   } else {
@@ -215,33 +220,61 @@ void MethodTracer::atThrow(Site &S) {
   ++NumThrows;
 }
 
-void MethodTracer::addEntry() {
+/// What the holder holds, or a constant of the JVM's compilers that is the
+/// same.
+llvm::Expected<Value *> MethodTracer::findMonitor(Builder &B) {
+  std::string Field = tf::ClassData::holderField(M.Holder);
+  if (!BySite) {
+    Value *Holder =
+        B.getStatic(F.classFile().name(), Field, "L" + P.Holder + ";");
+    return B.cast(
+        B.callVirtual(P.Holder, "content", "()Ljava/lang/Object;", Holder),
+        MonitorClass);
+  }
+  constexpr uint16_t InvokeStatic = 6;
+  CPEntry Bind;
+  Bind.Tag = CPTag::MethodHandle;
+  Bind.A = InvokeStatic;
+  Bind.B = F.pool().addMember(
+      CPTag::Methodref, P.runtime("MonitorSite"), "bind",
+      "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+      "Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;");
+  std::optional<uint16_t> Number =
+      F.classFile().addBootstrapMethod(F.pool().addEntry(Bind), {});
+  if (!Number)
+    return makeError("its table of bootstrap methods takes no more");
+  std::string Gives = "()L" + MonitorClass + ";";
+  CPEntry Site;
+  Site.Tag = CPTag::InvokeDynamic;
+  Site.A = *Number;
+  Site.B = F.pool().addNameAndType(Field, Gives);
+  return B.callDynamic(F.pool().addEntry(Site), Gives, {});
+}
+
+Error MethodTracer::addEntry() {
   Block *Start = &F.entry();
   Block *Front = openFront(F, F.initialLocals());
   Builder B(F);
   B.setEnd(Front);
   if (Exact && returnsValue())
     B.set(ResultSlot, B.zero(resultType()));
-  Value *Holder =
-      B.getStatic(F.classFile().name(), tf::ClassData::holderField(M.Holder),
-                  "L" + P.Holder + ";");
-  Value *Content =
-      B.callVirtual(P.Holder, "content", "()Ljava/lang/Object;", Holder);
-  B.set(Told.Slot, B.cast(Content, MonitorClass));
+  auto Monitor = findMonitor(B);
+  if (!Monitor)
+    return Monitor.takeError();
+  B.set(Told.Slot, *Monitor);
   Block *Call = branch(Front, Start, F.initialLocals());
+  auto Tell = [&](Builder &In, bool Lean) {
+    Value *Monitor = Told.monitor(In), *Self = identifier(In);
+    Value *Arguments =
+        Lean ? In.null()
+             : boxAll(In, Descriptor, readParameters(In, F, Descriptor), false);
+    In.callInterface(MonitorClass, "enter", "(I[Ljava/lang/Object;)V",
+                     {Monitor, Self, Arguments});
+  };
   Told.fill(
-      Call, F.initialLocals(),
-      [&](Builder &In, Value *Lean) {
-        In.callInterface(Told.leanClass(), "enter", "(I)V",
-                         {Lean, identifier(In)});
-      },
-      [&](Builder &In) {
-        Value *Monitor = Told.monitor(In), *Self = identifier(In);
-        Value *Arguments =
-            boxAll(In, Descriptor, readParameters(In, F, Descriptor), false);
-        In.callInterface(MonitorClass, "enter", "(I[Ljava/lang/Object;)V",
-                         {Monitor, Self, Arguments});
-      });
+      Call, F.initialLocals(), [&](Builder &In) { Tell(In, /*Lean=*/true); },
+      [&](Builder &In) { Tell(In, /*Lean=*/false); });
+  return Error::success();
 }
 
 /// Catches what leaves the method, tells of the exit, and throws it again.
@@ -273,7 +306,7 @@ void MethodTracer::addHandler() {
   F.addFinalHandler(Handler, Covered);
 }
 
-void MethodTracer::run() {
+Error MethodTracer::run() {
   findSites();
   if (Exact && returnsValue())
     ResultSlot = F.addMethodWideSlot(resultType());
@@ -287,8 +320,25 @@ void MethodTracer::run() {
   for (Site &S : Throws)
     atThrow(S);
   addHandler();
-  addEntry();
   ++NumMethods;
+  return addEntry();
+}
+
+/// Whether methods of \p F may ask a call site for their monitor; else a remark
+/// says why they ask the holder.
+static bool mayHaveSites(const ClassFile &F, const TracedClass &T,
+                         PassContext &C) {
+  const char *Why = nullptr;
+  if (F.Major < 51)
+    Why = "monitors come from holders: call sites are for versions from 51 on";
+  else if (T.Program->Library.Original)
+    Why = "monitors come from holders: the library has no call sites for them";
+  if (!Why)
+    return true;
+  for (unsigned I = 0; I < T.Data.Methods.size(); ++I)
+    if (T.Data.Methods[I].Kind == tf::MethodKind::Monitored)
+      C.remark(F.Methods[I], Why);
+  return false;
 }
 
 llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
@@ -309,6 +359,7 @@ llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
     C.report(std::move(Row));
     return PreservedAnalyses::all();
   }
+  const bool BySite = Options.Idle == Options.IdleIndy && mayHaveSites(F, T, C);
   for (unsigned I = 0; I < T.Data.Methods.size(); ++I) {
     Method &M = F.Methods[I];
     if (T.Data.Methods[I].Kind != tf::MethodKind::Monitored ||
@@ -317,7 +368,8 @@ llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
     auto Code = C.lift(M);
     if (!Code)
       return Code.takeError();
-    MethodTracer(*Code, T, T.Data.Methods[I]).run();
+    if (Error E = MethodTracer(*Code, T, T.Data.Methods[I], BySite).run())
+      return E;
     M.Changed = true;
     C.require(M);
   }

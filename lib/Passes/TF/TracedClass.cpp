@@ -111,7 +111,7 @@ Value *MonitorCall::monitor(Builder &B) const {
 }
 
 void MonitorCall::fill(Block *Call, llvm::ArrayRef<Type> Slots,
-                       llvm::function_ref<void(Builder &, Value *Lean)> Lean,
+                       llvm::function_ref<void(Builder &)> Lean,
                        llvm::function_ref<void(Builder &)> Full) const {
   Body &F = Call->body();
   if (!Lean || P.Original) {
@@ -128,8 +128,10 @@ void MonitorCall::fill(Block *Call, llvm::ArrayRef<Type> Slots,
   Block *Short = openCall(B, Other, Call->throwEdges());
   F.erase(Short->terminator());
   B.setEnd(Short);
-  Lean(B, B.cast(monitor(B), leanClass()));
+  Lean(B);
   B.jump(Next);
   B.setEnd(Call);
-  B.jumpIfZero(B.instanceOf(monitor(B), leanClass()), Other, Short);
+  B.jumpIfZero(
+      B.callInterface(P.runtime("MethodMonitor"), "isLean", "()Z", monitor(B)),
+      Other, Short);
 }

@@ -67,13 +67,13 @@ struct MonitorCall {
   MonitorCall(Body &F, const tf::Packages &P, unsigned Slot);
   /// The monitor, loaded where \p B stands: below what is made for the call.
   Value *monitor(Builder &B) const;
-  /// Fills \p Call, a block made by openCall: a lean monitor gets \p Lean, any
-  /// other \p Full. \p Slots is what the slots hold there.
+  /// Fills \p Call, a block made by openCall: a lean monitor gets \p Lean, if
+  /// that is given, any other \p Full. \p Slots is what the slots hold there.
+  /// A monitor is asked whether it is lean: a test of its type would not be
+  /// cheap, as the type is an interface.
   void fill(Block *Call, llvm::ArrayRef<Type> Slots,
-            llvm::function_ref<void(Builder &, Value *Lean)> Lean,
+            llvm::function_ref<void(Builder &)> Lean,
             llvm::function_ref<void(Builder &)> Full) const;
-  /// The interface of lean monitors.
-  std::string leanClass() const { return P.runtime("LeanMethodMonitor"); }
 };
 
 } // namespace jopt

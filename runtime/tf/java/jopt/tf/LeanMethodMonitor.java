@@ -5,8 +5,7 @@ package jopt.tf;
 
 /**
  * A monitor that wants neither arguments nor results. Code that knows of it
- * calls the methods declared here, and so makes no array and boxes nothing;
- * other code gets to them through those of {@link MethodMonitor}.
+ * passes none, and so makes no array and boxes nothing.
  */
 public interface LeanMethodMonitor extends MethodMonitor {
   /**
@@ -31,6 +30,11 @@ public interface LeanMethodMonitor extends MethodMonitor {
    */
   @Override
   void exit(int ident);
+
+  @Override
+  default boolean isLean() {
+    return true;
+  }
 
   @Override
   default void enter(int ident, Object... args) {

@@ -65,6 +65,17 @@ public interface MethodMonitor {
    */
   void exception(int ident, Throwable thrown);
 
+  /**
+   * Whether the monitor wants neither arguments nor results; then null may be
+   * passed for all of them.
+   *
+   * @return whether it does not
+   * @see LeanMethodMonitor
+   */
+  default boolean isLean() {
+    return false;
+  }
+
   /** Forgets what the monitor gathered. */
   void clear();
 
