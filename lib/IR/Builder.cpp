@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Builder.h"
+#include "jopt/Support/Diagnostics.h"
 
 using namespace jopt;
 using llvm::ArrayRef;
@@ -110,9 +111,34 @@ Instruction *Builder::callStatic(uint16_t Index, StringRef Descriptor,
   return invoke(op::INVOKESTATIC, Index, Descriptor, Arguments);
 }
 
-Instruction *Builder::callDynamic(uint16_t Index, StringRef Descriptor,
-                                  ArrayRef<Value *> Arguments) {
-  return invoke(op::INVOKEDYNAMIC, Index, Descriptor, Arguments);
+llvm::Expected<Instruction *> Builder::callSite(StringRef Owner, StringRef Bind,
+                                                ArrayRef<StringRef> Texts,
+                                                StringRef Name,
+                                                StringRef Descriptor,
+                                                ArrayRef<Value *> Arguments) {
+  ConstantPool &Pool = F.pool();
+  std::string Given = "(Ljava/lang/invoke/MethodHandles$Lookup;"
+                      "Ljava/lang/String;Ljava/lang/invoke/MethodType;";
+  llvm::SmallVector<uint16_t, 4> Constants;
+  for (StringRef T : Texts) {
+    Given += "Ljava/lang/String;";
+    Constants.push_back(Pool.addString(T));
+  }
+  Given += ")Ljava/lang/invoke/CallSite;";
+  constexpr uint16_t InvokeStatic = 6;
+  CPEntry Handle;
+  Handle.Tag = CPTag::MethodHandle;
+  Handle.A = InvokeStatic;
+  Handle.B = Pool.addMember(CPTag::Methodref, Owner, Bind, Given);
+  std::optional<uint16_t> Number =
+      F.classFile().addBootstrapMethod(Pool.addEntry(Handle), Constants);
+  if (!Number)
+    return makeError("its table of bootstrap methods takes no more");
+  CPEntry Site;
+  Site.Tag = CPTag::InvokeDynamic;
+  Site.A = *Number;
+  Site.B = Pool.addNameAndType(Name, Descriptor);
+  return invoke(op::INVOKEDYNAMIC, Pool.addEntry(Site), Descriptor, Arguments);
 }
 
 Instruction *Builder::callStatic(StringRef Owner, StringRef Name,

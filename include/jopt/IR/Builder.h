@@ -74,9 +74,13 @@ public:
   /// The same, by the pool entry of the method.
   Instruction *callStatic(uint16_t Index, llvm::StringRef Descriptor,
                           llvm::ArrayRef<Value *> Arguments);
-  /// `invokedynamic`, by the pool entry of the site.
-  Instruction *callDynamic(uint16_t Index, llvm::StringRef Descriptor,
-                           llvm::ArrayRef<Value *> Arguments);
+  /// `invokedynamic`: a site \p Name that the static method \p Bind of \p Owner
+  /// binds, which is given the constants \p Texts; from version 51 on. Fails
+  /// where the class's table of bootstrap methods takes no more.
+  llvm::Expected<Instruction *>
+  callSite(llvm::StringRef Owner, llvm::StringRef Bind,
+           llvm::ArrayRef<llvm::StringRef> Texts, llvm::StringRef Name,
+           llvm::StringRef Descriptor, llvm::ArrayRef<Value *> Arguments);
   /// \p Operands: receiver and arguments.
   Instruction *callVirtual(llvm::StringRef Owner, llvm::StringRef Name,
                            llvm::StringRef Descriptor,

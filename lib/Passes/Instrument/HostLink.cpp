@@ -31,30 +31,7 @@ static Expected<Instruction *> emitSite(Builder &B, Body &F, StringRef Method,
   if (!canHaveCallSites(F.classFile()))
     return makeError("it can have no call site, by which alone it would reach "
                      "the classes of the probes");
-  ConstantPool &Pool = F.pool();
-  std::string Bootstrap =
-      "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
-      "Ljava/lang/invoke/MethodType;";
-  llvm::SmallVector<uint16_t, 4> Constants;
-  for (StringRef T : Texts) {
-    Bootstrap += "Ljava/lang/String;";
-    Constants.push_back(Pool.addString(T));
-  }
-  Bootstrap += ")Ljava/lang/invoke/CallSite;";
-  constexpr uint16_t InvokeStatic = 6;
-  CPEntry Handle;
-  Handle.Tag = CPTag::MethodHandle;
-  Handle.A = InvokeStatic;
-  Handle.B = Pool.addMember(CPTag::Methodref, Link, Method, Bootstrap);
-  std::optional<uint16_t> Number =
-      F.classFile().addBootstrapMethod(Pool.addEntry(Handle), Constants);
-  if (!Number)
-    return makeError("its table of bootstrap methods takes no more");
-  CPEntry Site;
-  Site.Tag = CPTag::InvokeDynamic;
-  Site.A = *Number;
-  Site.B = Pool.addNameAndType(Name, Descriptor);
-  return B.callDynamic(Pool.addEntry(Site), Descriptor, Arguments);
+  return B.callSite(Link, Method, Texts, Name, Descriptor, Arguments);
 }
 
 /// What tells the objects of \p Probe from those of others: the classes of a

@@ -231,24 +231,11 @@ llvm::Expected<Value *> MethodTracer::findMonitor(Builder &B) {
         B.callVirtual(P.Holder, "content", "()Ljava/lang/Object;", Holder),
         MonitorClass);
   }
-  constexpr uint16_t InvokeStatic = 6;
-  CPEntry Bind;
-  Bind.Tag = CPTag::MethodHandle;
-  Bind.A = InvokeStatic;
-  Bind.B = F.pool().addMember(
-      CPTag::Methodref, P.runtime("MonitorSite"), "bind",
-      "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
-      "Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;");
-  std::optional<uint16_t> Number =
-      F.classFile().addBootstrapMethod(F.pool().addEntry(Bind), {});
-  if (!Number)
-    return makeError("its table of bootstrap methods takes no more");
-  std::string Gives = "()L" + MonitorClass + ";";
-  CPEntry Site;
-  Site.Tag = CPTag::InvokeDynamic;
-  Site.A = *Number;
-  Site.B = F.pool().addNameAndType(Field, Gives);
-  return B.callDynamic(F.pool().addEntry(Site), Gives, {});
+  auto Site = B.callSite(P.runtime("MonitorSite"), "bind", {}, Field,
+                         "()L" + MonitorClass + ";", {});
+  if (!Site)
+    return Site.takeError();
+  return *Site;
 }
 
 Error MethodTracer::addEntry() {
