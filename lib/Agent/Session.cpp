@@ -23,8 +23,13 @@ using llvm::StringRef;
 /// come, and so the oldest that javac can.
 static constexpr unsigned FragmentRelease = 8;
 
-/// Of the tracing facility, for classes that are there: stage 1 adds members.
-static constexpr const char *LoadedStages = "tf-trace";
+/// What the tracing facility does with a class that comes, and, as stage 1 adds
+/// members, with one that is there; and what makes the members alone.
+static StringRef stages() { return tracingPasses(TracingIdle::Holder); }
+static StringRef loadedStages() {
+  return tracingPasses(TracingIdle::Holder, /*From=*/2);
+}
+static StringRef memberStages() { return tracingPasses(TracingIdle::None); }
 
 static ProbekitOptions
 makeProbekitOptions(const AgentOptions &Options,
@@ -117,9 +122,9 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (!Tracing)
     return Tracing.takeError();
   S->Tracing = std::move(*Tracing);
-  for (auto [Passes, Stages] : {std::pair(&S->Passes, "trace-facility"),
-                                std::pair(&S->LoadedPasses, LoadedStages),
-                                std::pair(&S->MembersPasses, "tf-schema")}) {
+  for (auto [Passes, Stages] : {std::pair(&S->Passes, stages()),
+                                std::pair(&S->LoadedPasses, loadedStages()),
+                                std::pair(&S->MembersPasses, memberStages())}) {
     auto P = makePasses(Options, S->Registry, Stages);
     if (!P)
       return P.takeError();
@@ -278,7 +283,7 @@ std::string Session::joptOptions(bool Loaded, Dispatch How) const {
     }
     if (Loaded) {
       DefaultPipeline Default;
-      Default.Tracing = LoadedStages;
+      Default.Tracing = loadedStages();
       Default.Probes = !Options.Probes.empty();
       Default.Inline = Options.Inline;
       Add("-passes=" + Default.text());

@@ -63,3 +63,15 @@ void jopt::dropMethodWideSlots(llvm::MutableArrayRef<Type> Frame,
       if (S < Frame.size())
         Frame[S] = Type::Top;
 }
+
+llvm::SmallVector<Value *, 8> jopt::readParameters(Builder &B, Body &F,
+                                                   StringRef Descriptor) {
+  llvm::SmallVector<Value *, 8> Values;
+  MethodDescriptor D(Descriptor);
+  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
+    Values.push_back(B.get(Slot, F.types().fromDescriptor(P)));
+    Slot += slotsOf(P);
+  }
+  return Values;
+}

@@ -45,6 +45,11 @@ void declareSlot(llvm::SmallVectorImpl<Type> &Frame, unsigned Slot, Type Ty);
 /// Takes from \p Frame what the writer puts into every frame.
 void dropMethodWideSlots(llvm::MutableArrayRef<Type> Frame, const Body &F);
 
+/// The parameters of a method with the descriptor \p Descriptor, of which \p F
+/// is the code; without `this`.
+llvm::SmallVector<Value *, 8> readParameters(Builder &B, Body &F,
+                                             llvm::StringRef Descriptor);
+
 } // namespace jopt
 
 #endif

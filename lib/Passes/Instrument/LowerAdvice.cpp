@@ -222,14 +222,9 @@ Error Lowerer::buildArguments() {
   Builder B(F);
   B.setEnd(Front);
   B.setAdvice(int32_t((*First)->index()));
-  llvm::SmallVector<Value *, 8> Values;
-  MethodDescriptor D(Descriptor);
-  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
-  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
-    Values.push_back(B.get(Slot, F.types().fromDescriptor(P)));
-    Slot += slotsOf(P);
-    NumBoxes += findBox(P) != nullptr;
-  }
+  auto Values = readParameters(B, F, Descriptor);
+  NumBoxes += size_t(llvm::count_if(
+      Values, [](const Value *V) { return !V->type().isInitialized(); }));
   Value *Array;
   if (C.outlines()) {
     auto Made = Outside.boxAll(B, Descriptor, Values, BoxByNew);

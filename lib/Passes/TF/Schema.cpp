@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Instrument/Arguments.h"
 #include "../Instrument/Boxing.h"
 #include "TracedClass.h"
 #include "jopt/Passes/Analysis/ClassState.h"

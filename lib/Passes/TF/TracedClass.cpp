@@ -72,18 +72,6 @@ bool TracedClass::isCall(const Instruction &I, const ClassFile &F,
          Info.contains((R.Name + R.Descriptor).str());
 }
 
-llvm::SmallVector<Value *, 8> jopt::readParameters(Builder &B, Body &F,
-                                                   StringRef Descriptor) {
-  llvm::SmallVector<Value *, 8> Values;
-  MethodDescriptor D(Descriptor);
-  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
-  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
-    Values.push_back(B.get(Slot, F.types().fromDescriptor(P)));
-    Slot += slotsOf(P);
-  }
-  return Values;
-}
-
 Block *jopt::openFront(Body &F, llvm::ArrayRef<Type> Locals) {
   Block *Old = &F.entry();
   if (!Old->hasFrame())

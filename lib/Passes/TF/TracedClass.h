@@ -46,10 +46,6 @@ struct TracedClass {
                      const llvm::StringMap<unsigned> &Info);
 };
 
-/// The parameters of \p F, whose descriptor is \p Descriptor; not `this`.
-llvm::SmallVector<Value *, 8> readParameters(Builder &B, Body &F,
-                                             llvm::StringRef Descriptor);
-
 /// An empty block in front of all others, in no range. What was the first may
 /// be jumped to from then on: it declares the slots \p Locals.
 Block *openFront(Body &F, llvm::ArrayRef<Type> Locals);
