@@ -52,7 +52,7 @@ if os.path.exists("/dev/full") and stat.S_ISCHR(os.stat("/dev/full").st_mode):
     config.available_features.add("dev-full")
 
 # Eclipse's compiler writes class files of every old version.
-if os.path.exists("/usr/share/java/ecj.jar"):
+if shutil.which("ecj"):
     config.available_features.add("ecj")
 
 # The original tracing facility: `REQUIRES: pfl`, `-cp %pfl`.

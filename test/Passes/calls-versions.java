@@ -22,14 +22,10 @@ set -e
 cd $1
 python3 make255.py > Many.java
 javac -d p P.java
-ecj() {
-  java -cp /usr/share/java/ecj.jar org.eclipse.jdt.internal.compiler.batch.Main \
-    $* -nowarn -proc:none -d in T.java Many.java
-}
 for level in '-source 1.3 -target 1.2' '-source 1.4 -target 1.4' -1.5 -1.6 -1.7 8 11 17 25; do
   rm -rf in out && mkdir in
   case $level in
-  -*) ecj $level ;;
+  -*) ecj $level -nowarn -proc:none -d in T.java Many.java ;;
   25) $3/bin/javac -d in T.java Many.java ;;
   *) javac -nowarn -Xlint:-options --release $level -d in T.java Many.java ;;
   esac
