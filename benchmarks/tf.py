@@ -22,6 +22,8 @@ cost      small loops over monitored methods (tf/Monitored.java): without a
           monitor against the same classes not enhanced, with one that does
           nothing against those that the original makes; processor time of the
           thread, and bytes that are allocated
+start     whole processes that call 5,000 idle methods, each once: what call
+          sites cost before they cost nothing
 
 How a row is measured: pairs.py.
 Exit status: 0 all bounds hold, 1 not all, 2 something did not run.
@@ -256,6 +258,77 @@ class Cost(pairs.Table):
         print("|---|---|---|---|---|---|---|---|")
 
 
+class Start(pairs.Table):
+    """Times of programs of which every method runs once."""
+
+    IN_CLASS = 50
+
+    def __init__(self, args, work):
+        super().__init__(args)
+        self.java = os.path.join(pairs.jdk(ROOT, args.jdk), "bin")
+        jopt = os.path.join(args.build, "bin", "jopt")
+        library = os.path.join(args.build, "lib", "jopt-tf.jar")
+        self.write_sources(work + "/src", args.sites // self.IN_CLASS)
+        plain = work + "/plain"
+        subprocess.run([self.java + "/javac", "-nowarn", "-cp", library, "-d",
+                        plain, work + "/src/Main.java"], check=True)
+        self.paths = {"plain": plain + ":" + library}
+        for idle in ("none", "holder", "indy"):
+            out = work + "/" + idle
+            subprocess.run([jopt, "-q", "-tf=jopt", "-tf-idle=" + idle, plain,
+                            "-o", out], check=True)
+            self.paths[idle] = out + ":" + library
+
+    def write_sources(self, folder, classes):
+        os.makedirs(folder)
+        calls = range(self.IN_CLASS)
+        with open(folder + "/Main.java", "w") as out:
+            out.write("import java.lang.annotation.*;\n"
+                      "@jopt.tf.annotation.MethodMonitorGroup\n"
+                      "@Retention(RetentionPolicy.RUNTIME) @interface On {}\n")
+            for number in range(classes):
+                out.write("@On class C%d {\n" % number)
+                for n in calls:
+                    out.write("  @On static int m%d(int x) { return x + 1; }\n"
+                              % n)
+                out.write("  static int all(int x) {\n%s    return x;\n"
+                          "  }\n}\n"
+                          % "".join("    x = m%d(x);\n" % n for n in calls))
+            out.write("public class Main {\n"
+                      "  public static void main(String[] args) {\n"
+                      "    int x = 0;\n%s"
+                      "    System.out.println(x);\n  }\n}\n" %
+                      "".join("    x = C%d.all(x);\n" % number
+                              for number in range(classes)))
+        self.want = "%d\n" % (classes * self.IN_CLASS)
+
+    def run(self, variant, clock):
+        command = [self.java + "/java", "-Xmx256m", "-XX:+UseSerialGC",
+                   "-Xlog:disable", "-cp", self.paths[variant], "Main"]
+
+        def measure():
+            return clock(command) * 1000
+        if pairs.call(command).stdout != self.want:
+            raise Failed("%s does not call all methods" % variant)
+        return measure
+
+    def measure(self):
+        for key, text, clock in (("wall", "clock", wall),
+                                 ("cpu", "processors", processor_time)):
+            measures = {v: self.run(v, clock) for v in self.paths}
+            measures["again"] = measures["plain"]
+            self.rounds(measures, [
+                (key + "-noise", text + ": noise", "again", "plain", None),
+                (key + "-none", text + ": idle none : not enhanced", "none",
+                 "plain", None),
+                (key + "-holder", text + ": idle holder : not enhanced",
+                 "holder", "plain", None),
+                (key + "-indy", text + ": idle indy : not enhanced", "indy",
+                 "plain", None),
+                (key + "-indy-holder", text + ": idle indy : idle holder",
+                 "indy", "holder", None)], "ms")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
@@ -263,12 +336,16 @@ def main():
     pairs.add_arguments(parser, ROOT)
     parser.add_argument("--classes", type=int, default=400,
                         help="how many, half of them traced (400)")
-    parser.add_argument("--jdk", default="17", help="of the cost rows (17)")
-    parser.add_argument("--part", choices=["tool", "cost"], default="tool")
+    parser.add_argument("--jdk", default="17",
+                        help="of the rows of cost and start (17)")
+    parser.add_argument("--sites", type=int, default=5000,
+                        help="how many methods the rows of start call (5000)")
+    parts = {"tool": Tools, "cost": Cost, "start": Start}
+    parser.add_argument("--part", choices=parts, default="tool")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=pairs.memory_folder()) as work:
         try:
-            table = (Tools if args.part == "tool" else Cost)(args, work)
+            table = parts[args.part](args, work)
         except (OSError, subprocess.CalledProcessError) as error:
             print(error, file=sys.stderr)
             return 2
