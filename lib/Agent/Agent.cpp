@@ -175,6 +175,9 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
   if (New->usesLink())
     if (Error E = Probes.defineBootClasses(Jni))
       return E;
+  if (New->tracesOnDemand())
+    if (Error E = traceOnDemand(Jni))
+      return E;
   if (Error E =
           Probes.define(Jvmti, Jni, Known, New->bundle(), New->options().Place,
                         New->filter().targetsJdk(), TheLog))
@@ -196,6 +199,8 @@ void Agent::onVMInit(JNIEnv *Jni) {
     return publishStatus(Jni, nullptr, Text);
   }
   unsigned Refused = retransform(Jni, S.get());
+  if (S->tracesOnDemand())
+    findRegistries(Jni, *S);
   if (Refused)
     TheLog.warning(llvm::Twine(Refused) +
                    " classes that were loaded already are as they were");
@@ -235,7 +240,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     std::shared_ptr<const Session> S = current();
     publishStatus(Jni, S.get(), "");
     if (!Parsed->StatsFile.empty())
-      writeStats();
+      writeStats(Jni);
     if (!Parsed->ReportFile.empty())
       writeReport(S.get(), Parsed->ReportFile);
     return AttachStatus::Done;
@@ -261,6 +266,8 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
       TheLog.warning(toMessage(std::move(E)));
   }
   unsigned Refused = retransform(Jni, New.get());
+  if (New && New->tracesOnDemand())
+    findRegistries(Jni, *New);
   if (!New) {
     Jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE,
                                     nullptr);
@@ -284,7 +291,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
 void Agent::onVMDeath(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(AttachLock);
   if (!StatsFile.empty())
-    writeStats();
+    writeStats(Jni);
   if (!ReportFile.empty())
     writeReport(current().get(), ReportFile);
 }

@@ -23,8 +23,7 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-/// The thread is in the hook. What it calls of Java may load classes.
-static thread_local bool InHook = false;
+thread_local Agent::InHook Agent::ThreadIs = Agent::InHook::No;
 /// The thread asks a loader for the class file of a loaded class.
 static thread_local bool AsksForResource = false;
 
@@ -41,15 +40,15 @@ void Agent::onClass(JNIEnv *Jni, jclass Redefined, jobject Loader,
   if (!S && !Redefined)
     return;
   ++Count.Seen;
-  if (InHook) {
+  if (ThreadIs != InHook::No) {
     ++Count.Nested;
     return;
   }
-  InHook = true;
+  ThreadIs = Redefined ? InHook::ForChange : InHook::ForLoading;
   auto Begin = std::chrono::steady_clock::now();
   weave(Jni, S, Redefined, Loader, Name, Domain, Data, NewSize, NewData);
   Count.Nanoseconds += nanosecondsSince(Begin);
-  InHook = false;
+  ThreadIs = InHook::No;
 }
 
 /// The class of \p Loader, as the JVM names it: "boot" for the boot loader.
@@ -76,21 +75,22 @@ static std::string nameOf(Bytes Data) {
 std::optional<Dispatch> Agent::howWanted(JNIEnv *Jni, const Session &S,
                                          StringRef Name, jobject Loader,
                                          jobject Domain, Bytes Data) {
-  if (!S.filter().accepts(Name, Known.kind(Jni, Loader)) ||
-      !acceptsOrigin(Jni, S.options(), Loader, Domain)) {
+  const bool Registry = S.isRegistry(Name);
+  if (!Registry && (!S.filter().accepts(Name, Known.kind(Jni, Loader)) ||
+                    !acceptsOrigin(Jni, S.options(), Loader, Domain))) {
     ++Count.Filtered;
     return std::nullopt;
   }
-  if (!S.matcher().canMatchClass(Name)) {
+  if (!Registry && !S.matcher().canMatchClass(Name)) {
     if (S.mayTrace(Data))
       return Dispatch::Direct;
     ++Count.Unmatched;
     return std::nullopt;
   }
   const DispatchPolicy Policy = S.options().Dispatch;
-  const bool Sees = seesProbes(Jni, Loader);
-  const Dispatch How = Policy == DispatchPolicy::Indy ||
-                               (Policy == DispatchPolicy::Auto && !Sees)
+  const bool Sees = Registry || seesProbes(Jni, Loader);
+  const Dispatch How = !Registry && (Policy == DispatchPolicy::Indy ||
+                                     (Policy == DispatchPolicy::Auto && !Sees))
                            ? Dispatch::Indy
                            : Dispatch::Direct;
   std::string Why;
@@ -103,7 +103,7 @@ std::optional<Dispatch> Agent::howWanted(JNIEnv *Jni, const Session &S,
                  "the class can have none of"
                : "does not see the classes of the probes, and the class can "
                  "have no call site";
-  } else if (How == Dispatch::Indy || S.usesLink()) {
+  } else if (How == Dispatch::Indy || Registry || S.usesLink()) {
     if (llvm::Error E = Probes.defineBootClasses(Jni))
       Why = "does not get jopt.boot: " + toMessage(std::move(E));
     else if (!seesLink(Jni, Loader, Name))
@@ -133,9 +133,9 @@ llvm::SmallVector<uint8_t, 0> Agent::restoreLoaded(JNIEnv *Jni,
   if (!AsksForResource) {
     AsksForResource = true;
     // What the loader needs for that gets its probes.
-    InHook = false;
+    ThreadIs = InHook::No;
     llvm::SmallVector<uint8_t, 0> Resource = readResource(Jni, Class, Name);
-    InHook = true;
+    ThreadIs = InHook::ForChange;
     AsksForResource = false;
     Why = "its loader has no class file of it";
     if (!Resource.empty()) {
@@ -159,15 +159,17 @@ llvm::SmallVector<uint8_t, 0> Agent::restoreLoaded(JNIEnv *Jni,
 /// The class with the members that it was loaded with and, if \p S is given,
 /// its probes.
 llvm::Expected<ClassOutcome> Agent::makeClass(const Session *S,
-                                              const Session *Members,
-                                              bool Loaded, Dispatch How,
-                                              Bytes Data) {
-  if (!Members || (S && S->equals(*Members) && How == Dispatch::Direct))
-    return S->weave(Data, Loaded && !Members, How);
-  auto First = Members->addMembers(Data);
-  if (!First || !S || !First->Changed)
+                                              const Loaded &Members,
+                                              WeaveMode Mode, Bytes Data) {
+  if (S && inOneStep(*S, Members, Mode)) {
+    Mode.Loaded &= !Members.By;
+    return S->weave(Data, Mode);
+  }
+  auto First = Members.By->addMembers(Data, Members.How);
+  if (!First || !S || !First->Left.empty())
     return First;
-  auto Second = S->weave(First->Data, /*Loaded=*/true, How);
+  // A class that came at stage 1 of the tracing facility has them already.
+  auto Second = S->weave(First->Changed ? Bytes(First->Data) : Data, Mode);
   if (!Second || !Second->Changed)
     return First;
   return Second;
@@ -200,15 +202,26 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     Read = nameOf(Data);
   StringRef Name = GivenName ? StringRef(GivenName) : StringRef(Read);
   std::pair<std::string, uint64_t> Key;
-  std::shared_ptr<const Session> Members;
-  std::optional<Dispatch> How;
-  if (S)
-    How = howWanted(Jni, *S, Name, Loader, Domain, Data);
-  if (!How)
-    S = nullptr;
-  // Others get no members.
+  Loaded Members;
+  WeaveMode Mode;
+  Mode.Loaded = Redefined;
+  if (S) {
+    Mode.Registry = S->isRegistry(Name);
+    auto How = howWanted(Jni, *S, Name, Loader, Domain, Data);
+    if (!How && Mode.Registry)
+      traceAlways(Jni, *S, Name, Redefined);
+    if (!How)
+      S = nullptr;
+    Mode.How = How.value_or(Dispatch::Direct);
+  }
+  if (S && S->tracesOnDemand())
+    // One that is not at stage 1 is named by stage 2.
+    Mode.Traced = Redefined
+                      ? !Traced.add(Jni, Redefined, S->tracing()->Library) ||
+                            Traced.isTraced(Redefined)
+                      : Traced.tracesAll();
   const bool Remembers =
-      Redefined || (S && S->addsMembers() && How == Dispatch::Direct);
+      Redefined || (S && !Mode.Registry && S->addsMembers(Mode.How));
   if (Remembers)
     Key = {Name.str(), llvm::xxh3_64bits(Data)};
   if (Redefined) {
@@ -216,7 +229,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     if (auto At = WithMembers.find(Key); At != WithMembers.end())
       Members = At->second;
   }
-  if (!S && !Members)
+  if (!S && !Members.By)
     return;
   llvm::SmallVector<uint8_t, 0> Restored;
   if (S && Redefined)
@@ -224,10 +237,8 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   if (!Restored.empty())
     Data = Restored;
   std::optional<llvm::Expected<ClassOutcome>> Outcome;
-  if (!runWithStack([&] {
-        Outcome.emplace(makeClass(S.get(), Members.get(), Redefined,
-                                  How.value_or(Dispatch::Direct), Data));
-      })) {
+  if (!runWithStack(
+          [&] { Outcome.emplace(makeClass(S.get(), Members, Mode, Data)); })) {
     ++Count.Failed;
     TheLog.once(LogLevel::Warning,
                 Name + ": left as it was: no stack to work on");
@@ -243,6 +254,8 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   if (S && Redefined && Result.Changed)
     tellInitialized(*S, Redefined, Name, Data);
   tell(Result, Name);
+  if (Mode.Registry && !Result.Changed)
+    traceAlways(Jni, *S, Name, Redefined);
   if (!Result.Changed) {
     ++(Result.Left.empty() ? Count.Unchanged : Count.Failed);
     return;
@@ -256,7 +269,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     std::lock_guard<std::mutex> Guard(ChangedLock);
     Changed.insert(Name);
     if (Remembers && !Redefined && S)
-      WithMembers[Key] = S;
+      WithMembers[Key] = {S, Mode.How};
   }
   if (!S)
     return;
@@ -265,13 +278,12 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   if (isJdkClass(Name, Known.kind(Jni, Loader)))
     tellIntrinsics(*S, Name, Data);
   // What got members of others before is made in two steps, which jopt has not.
-  const bool OneStep =
-      !Members || (Members->equals(*S) && How == Dispatch::Direct);
-  if (!S->options().DumpFolder.empty() && OneStep)
-    if (llvm::Error Err =
-            TheDump.write(Name, Data, Result.Data,
-                          S->joptOptions(Redefined && !Members, *How)))
-      TheLog.once(LogLevel::Warning, "dump: " + toMessage(std::move(Err)));
+  if (S->options().DumpFolder.empty() || !inOneStep(*S, Members, Mode))
+    return;
+  Mode.Loaded &= !Members.By;
+  if (llvm::Error Err =
+          TheDump.write(Name, Data, Result.Data, S->joptOptions(Mode)))
+    TheLog.once(LogLevel::Warning, "dump: " + toMessage(std::move(Err)));
 }
 
 void Agent::tellIntrinsics(const Session &S, StringRef Name, Bytes Data) {
@@ -305,7 +317,7 @@ void Agent::tellInitialized(const Session &S, jclass Class, StringRef Name,
 void Agent::onPrepare(JNIEnv *Jni, jclass Class) {
   std::shared_ptr<const Session> S = current();
   JvmtiMemory<char> Signature(Jvmti);
-  if (!S || InHook ||
+  if (!S || ThreadIs != InHook::No ||
       Jvmti->GetClassSignature(Class, &Signature, nullptr) != JVMTI_ERROR_NONE)
     return;
   StringRef Name = Signature.get();

@@ -98,6 +98,15 @@ static const Option Known[] = {
        O.TracingLibrary = V.str();
        return true;
      }},
+    {"tf-idle", "holder|indy|none",
+     [](AgentOptions &O, StringRef V) {
+       return choose<TracingIdle>(O.Idle,
+                                  Choices<TracingIdle>(V)
+                                      .Case("holder", TracingIdle::Holder)
+                                      .Case("indy", TracingIdle::Indy)
+                                      .Case("none", TracingIdle::None)
+                                      .Default(std::nullopt));
+     }},
     {"log", "FILE|stderr",
      [](AgentOptions &O, StringRef V) {
        O.LogFile = V == "stderr" ? std::string() : absolute(V);
@@ -273,6 +282,8 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
                         : parseOption(Options, Trimmed);
     Errors = llvm::joinErrors(std::move(Errors), std::move(E));
   }
+  if (!Errors && Options.Tracing.empty() && Options.Idle != TracingIdle::Holder)
+    Errors = makeError("'tf-idle' needs 'tf'");
   if (!Errors && Options.Off && Options.weaves())
     Errors = makeError("'off' excludes 'probes' and 'tf'");
   if (Errors)

@@ -288,6 +288,10 @@ Error ProbeClasses::defineBootClasses(JNIEnv *Jni) {
   return Error::success();
 }
 
+jclass ProbeClasses::findBootClass(JNIEnv *Jni, StringRef Name) {
+  return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
+}
+
 bool ProbeClasses::defineLink(JNIEnv *Jni, jobject Loader) const {
   LocalFrame Frame(Jni, 16);
   if (loadClass(Jni, Loader, LinkClass))

@@ -75,6 +75,8 @@ bool Agent::isMeant(JNIEnv *Jni, const Session *New, jclass Class) {
   }
   if (!New)
     return false;
+  if (New->isRegistry(Name))
+    return true;
   jobject Loader = nullptr;
   if (Jvmti->GetClassLoader(Class, &Loader) != JVMTI_ERROR_NONE)
     return false;

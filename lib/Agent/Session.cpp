@@ -23,13 +23,18 @@ using llvm::StringRef;
 /// come, and so the oldest that javac can.
 static constexpr unsigned FragmentRelease = 8;
 
-/// What the tracing facility does with a class that comes, and, as stage 1 adds
-/// members, with one that is there; and what makes the members alone.
-static StringRef stages() { return tracingPasses(TracingIdle::Holder); }
-static StringRef loadedStages() {
-  return tracingPasses(TracingIdle::Holder, /*From=*/2);
+/// What the tracing facility does with a class; stage 1 adds members, so one
+/// that is there gets stage 2 alone.
+static StringRef stages(TracingIdle Idle, WeaveMode Mode) {
+  if (Idle != TracingIdle::None)
+    return tracingPasses(Idle, Mode.Loaded ? 2 : 1);
+  if (Mode.Traced)
+    return tracingPasses(TracingIdle::Holder, Mode.Loaded ? 2 : 1);
+  return tracingPasses(TracingIdle::None, Mode.Loaded ? 2 : 1);
 }
-static StringRef memberStages() { return tracingPasses(TracingIdle::None); }
+
+/// What is done with the registry.
+static constexpr StringRef Watch = "tf-watch";
 
 static ProbekitOptions
 makeProbekitOptions(const AgentOptions &Options,
@@ -73,16 +78,15 @@ readTracing(const AgentOptions &Options) {
   return Program;
 }
 
-/// A class that comes goes through \p Tracing and gets its probes.
-static llvm::Expected<Pipeline> makePasses(const AgentOptions &Options,
-                                           const PassRegistry &Registry,
-                                           StringRef Tracing) {
+/// The default pipeline of jopt, with \p Tracing.
+static std::string pipelineText(const AgentOptions &Options,
+                                StringRef Tracing) {
   DefaultPipeline Default;
   if (!Options.Tracing.empty())
     Default.Tracing = Tracing;
   Default.Probes = !Options.Probes.empty();
   Default.Inline = Options.Inline;
-  return Pipeline::parse(Default.text(), Registry);
+  return Default.text();
 }
 
 llvm::Expected<std::shared_ptr<const Session>>
@@ -122,14 +126,8 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (!Tracing)
     return Tracing.takeError();
   S->Tracing = std::move(*Tracing);
-  for (auto [Passes, Stages] : {std::pair(&S->Passes, stages()),
-                                std::pair(&S->LoadedPasses, loadedStages()),
-                                std::pair(&S->MembersPasses, memberStages())}) {
-    auto P = makePasses(Options, S->Registry, Stages);
-    if (!P)
-      return P.takeError();
-    *Passes = std::move(*P);
-  }
+  if (llvm::Error E = S->makePipelines())
+    return E;
   for (const auto &[Path, Data] : S->Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
       S->Callees.try_emplace(Name, Data);
@@ -140,25 +138,6 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   S->Filter =
       std::make_unique<ClassFilter>(Options, S->Bundle, Around.ProbeClasses);
 
-  ClassWork &W = S->Work;
-  W.Passes = &S->Passes;
-  W.Run.Advices = &S->Bundle.Advices;
-  W.Run.Match = S->Match.get();
-  W.Run.Classes = &S->Callees;
-  W.Run.Tracing = S->Tracing ? &*S->Tracing : nullptr;
-  W.Run.Huge = Options.Huge;
-  W.Run.Schema = Options.Schema;
-  W.Run.SkipSensitive = true;
-  W.Run.ReportDetails = false;
-  W.Probes = probeIdentities(S->Bundle.Advices);
-  W.VerifyInput = Options.Verify == VerifyPolicy::All;
-  W.VerifyOutput = Options.Verify != VerifyPolicy::Off;
-  S->LoadedWork = W;
-  S->LoadedWork.Passes = &S->LoadedPasses;
-  S->LoadedWork.Run.Schema = SchemaPolicy::Keep;
-  // Nothing is added to these classes, whatever the policy is.
-  S->SiteWork = S->LoadedWork;
-  S->SiteWork.Run.How = Dispatch::Indy;
   // Numbers of probes are in the names of members, so all probes stay.
   S->Members.Probes = S->Bundle.Advices.Probes;
   for (const Advice &A : S->Bundle.Advices.Advices)
@@ -170,16 +149,77 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
                   return !P.StaticField.empty();
                 });
   S->MembersMatch = std::make_unique<Matcher>(S->Members);
-  S->MembersWork = W;
-  S->MembersWork.Passes = &S->MembersPasses;
-  S->MembersWork.Run.Advices = &S->Members;
-  S->MembersWork.Run.Match = S->MembersMatch.get();
-  S->MembersWork.Probes.clear(); // They leave no mark.
+  S->makeWorks();
   llvm::raw_string_ostream OS(S->Identity);
-  OS << S->joptOptions(/*Loaded=*/false, Dispatch::Direct);
+  OS << S->joptOptions({/*Loaded=*/false, Dispatch::Direct, /*Traced=*/false});
   printAdviceSet(S->Bundle.Advices, OS);
   OS.flush();
   return S;
+}
+
+llvm::Error Session::makePipelines() {
+  auto Make = [&](Pipeline &Into, StringRef Text) -> llvm::Error {
+    if (Text.empty())
+      return llvm::Error::success();
+    auto P = Pipeline::parse(Text, Registry);
+    if (!P)
+      return P.takeError();
+    Into = std::move(*P);
+    return llvm::Error::success();
+  };
+  for (bool Loaded : {false, true})
+    for (bool Traced : {false, true})
+      if (llvm::Error E =
+              Make(Passes[Loaded][Traced],
+                   pipelineText(Options,
+                                stages(Options.Idle, {Loaded, {}, Traced}))))
+        return E;
+  if (llvm::Error E = Make(WatchPasses, Watch))
+    return E;
+  StringRef Stage = tracingPasses(TracingIdle::None);
+  for (Dispatch How : {Dispatch::Direct, Dispatch::Indy})
+    if (llvm::Error E =
+            Make(MembersPasses[How == Dispatch::Indy],
+                 How == Dispatch::Direct ? pipelineText(Options, Stage)
+                 : Tracing               ? Stage.str()
+                                         : std::string()))
+      return E;
+  return llvm::Error::success();
+}
+
+void Session::makeWorks() {
+  ClassWork W;
+  W.Run.Advices = &Bundle.Advices;
+  W.Run.Match = Match.get();
+  W.Run.Classes = &Callees;
+  W.Run.Tracing = Tracing ? &*Tracing : nullptr;
+  W.Run.Huge = Options.Huge;
+  W.Run.SkipSensitive = true;
+  W.Run.ReportDetails = false;
+  W.Probes = probeIdentities(Bundle.Advices);
+  W.VerifyInput = Options.Verify == VerifyPolicy::All;
+  W.VerifyOutput = Options.Verify != VerifyPolicy::Off;
+  for (bool Sites : {false, true}) {
+    W.Run.How = Sites ? Dispatch::Indy : Dispatch::Direct;
+    for (bool Loaded : {false, true})
+      for (bool Traced : {false, true}) {
+        // Probes add nothing to classes that do not see theirs.
+        W.Run.Schema = Loaded || Sites ? SchemaPolicy::Keep : Options.Schema;
+        W.Passes = &Passes[Loaded][Traced];
+        Works[Sites][Loaded][Traced] = W;
+      }
+    ClassWork &M = MembersWorks[Sites];
+    M = W;
+    M.Run.Schema = Sites ? SchemaPolicy::Keep : Options.Schema;
+    M.Passes = &MembersPasses[Sites];
+    M.Run.Advices = &Members;
+    M.Run.Match = MembersMatch.get();
+    M.Probes.clear(); // They leave no mark.
+  }
+  WatchWork = MembersWorks[true];
+  WatchWork.Passes = &WatchPasses;
+  WatchWork.Run.Advices = nullptr;
+  WatchWork.Run.Match = nullptr;
 }
 
 bool Session::mayTrace(Bytes Pool) const {
@@ -194,16 +234,16 @@ bool Session::canMatch(StringRef Name,
   return Match->canMatchClass(Name, Interfaces);
 }
 
-llvm::Expected<ClassOutcome> Session::weave(Bytes Data, bool Loaded,
-                                            Dispatch How) const {
-  return workOnClass(How == Dispatch::Indy ? SiteWork
-                     : Loaded              ? LoadedWork
-                                           : Work,
-                     Data);
+llvm::Expected<ClassOutcome> Session::weave(Bytes Data, WeaveMode Mode) const {
+  if (Mode.Registry)
+    return workOnClass(WatchWork, Data);
+  return workOnClass(
+      Works[Mode.How == Dispatch::Indy][Mode.Loaded][Mode.Traced], Data);
 }
 
-llvm::Expected<ClassOutcome> Session::addMembers(Bytes Data) const {
-  return workOnClass(MembersWork, Data);
+llvm::Expected<ClassOutcome> Session::addMembers(Bytes Data,
+                                                 Dispatch How) const {
+  return workOnClass(MembersWorks[How == Dispatch::Indy], Data);
 }
 
 /// Calls \p Use for each method of the class file \p Data, with what its rules
@@ -258,7 +298,7 @@ std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
   return Found;
 }
 
-std::string Session::joptOptions(bool Loaded, Dispatch How) const {
+std::string Session::joptOptions(WeaveMode Mode) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   auto Add = [&](const llvm::Twine &Option) {
@@ -271,27 +311,25 @@ std::string Session::joptOptions(bool Loaded, Dispatch How) const {
     }
     OS << "\"\n";
   };
-  const bool Sites = How == Dispatch::Indy;
-  Loaded |= Sites;
-  for (const std::string &P : Options.Probes)
-    Add("-probes=" + P);
+  const bool Sites = Mode.How == Dispatch::Indy;
+  if (!Mode.Registry)
+    for (const std::string &P : Options.Probes)
+      Add("-probes=" + P);
   if (Tracing) {
     Add("-tf=" + Tracing->Library.name());
     for (std::string Name : Tracing->Annotations.names()) {
       std::replace(Name.begin(), Name.end(), '/', '.');
       Add("-tf-annotations=" + Name);
     }
-    if (Loaded) {
-      DefaultPipeline Default;
-      Default.Tracing = loadedStages();
-      Default.Probes = !Options.Probes.empty();
-      Default.Inline = Options.Inline;
-      Add("-passes=" + Default.text());
-    }
+    if (Mode.Registry)
+      Add("-passes=" + Watch);
+    else if (Mode.Loaded || Options.Idle != TracingIdle::Holder)
+      Add("-passes=" + pipelineText(Options, stages(Options.Idle, Mode)));
   }
   Add(llvm::Twine("-release=") + llvm::Twine(FragmentRelease));
-  Add(Loaded || Options.Schema == SchemaPolicy::Keep ? "-schema=keep"
-                                                     : "-schema=change");
+  Add(Mode.Loaded || Sites || Options.Schema == SchemaPolicy::Keep
+          ? "-schema=keep"
+          : "-schema=change");
   Add(Sites ? "-dispatch=indy" : "-dispatch=direct");
   Add(Options.Huge == HugePolicy::Skip ? "-huge=skip" : "-huge=report");
   Add("-skip-sensitive");

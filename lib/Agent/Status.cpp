@@ -29,12 +29,14 @@ void Agent::publishStatus(JNIEnv *Jni, const Session *S, StringRef Error) {
               S ? llvm::join(S->options().Probes, ":") : std::string());
   setProperty(Jni, "jopt.agent.seen", std::to_string(Count.Seen));
   setProperty(Jni, "jopt.agent.changed", std::to_string(Count.Changed));
+  if (S && S->tracesOnDemand())
+    setProperty(Jni, "jopt.agent.traced", std::to_string(Traced.count(Jni)));
   setProperty(Jni, "jopt.agent.failed", std::to_string(Count.Failed));
   setProperty(Jni, "jopt.agent.problems", std::to_string(Count.Problems));
   setProperty(Jni, "jopt.agent.error", Error);
 }
 
-void Agent::writeStats() {
+void Agent::writeStats(JNIEnv *Jni) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   llvm::json::OStream J(OS, 2);
@@ -47,6 +49,8 @@ void Agent::writeStats() {
     Put("classes.unmatched", Count.Unmatched);
     Put("classes.unchanged", Count.Unchanged);
     Put("classes.changed", Count.Changed);
+    if (std::shared_ptr<const Session> S = current(); S && S->tracesOnDemand())
+      Put("classes.traced", Traced.count(Jni));
     Put("classes.failed", Count.Failed);
     Put("classes.unreadable", Count.Unreadable);
     Put("classes.nested", Count.Nested);
@@ -83,10 +87,11 @@ void Agent::writeReport(const Session *S, const std::string &File) {
       }
     }
     OS << "jopt options:\n"
-       << S->joptOptions(
-              /*Loaded=*/false, S->options().Dispatch == DispatchPolicy::Indy
-                                    ? Dispatch::Indy
-                                    : Dispatch::Direct);
+       << S->joptOptions({/*Loaded=*/false,
+                          S->options().Dispatch == DispatchPolicy::Indy
+                              ? Dispatch::Indy
+                              : Dispatch::Direct,
+                          /*Traced=*/true});
   }
   std::vector<StringRef> Names;
   std::lock_guard<std::mutex> Guard(ChangedLock);

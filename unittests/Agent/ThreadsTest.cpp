@@ -126,7 +126,7 @@ TEST_F(ThreadsTest, WeaveLogAndDump) {
   std::vector<ClassData> Inputs, Expected;
   for (unsigned N = 0; N < Classes; ++N) {
     Inputs.push_back(makeClass(N));
-    auto Woven = (*S)->weave(Inputs.back(), /*Loaded=*/true, Dispatch::Direct);
+    auto Woven = (*S)->weave(Inputs.back(), {/*Loaded=*/true});
     ASSERT_TRUE(bool(Woven)) << llvm::toString(Woven.takeError());
     EXPECT_TRUE(Woven->Changed && Woven->Rows.empty());
     Expected.push_back(Woven->Data);
@@ -145,10 +145,8 @@ TEST_F(ThreadsTest, WeaveLogAndDump) {
       // The last reference may be dropped on any thread.
       std::shared_ptr<const Session> Mine = *S;
       std::optional<llvm::Expected<ClassOutcome>> Woven;
-      runWithStack([&] {
-        Woven.emplace(
-            Mine->weave(Inputs[N], /*Loaded=*/true, Dispatch::Direct));
-      });
+      runWithStack(
+          [&] { Woven.emplace(Mine->weave(Inputs[N], {/*Loaded=*/true})); });
       if (!*Woven) {
         llvm::consumeError(Woven->takeError());
         continue;

@@ -20,6 +20,7 @@
 #include "jopt/Agent/Log.h"
 #include "jopt/Agent/ProbeClasses.h"
 #include "jopt/Agent/Session.h"
+#include "jopt/Agent/TracedClasses.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 #include <memory>
@@ -61,6 +62,10 @@ public:
   void onPrepare(JNIEnv *Jni, jclass Class);
   /// @}
 
+  /// A registry of the tracing facility may have changed monitors, of all
+  /// classes if \p Class is null; returns when their code fits.
+  void onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class);
+
 private:
   Agent() = default;
   llvm::Error connect(JavaVM *VM);
@@ -91,17 +96,33 @@ private:
   llvm::SmallVector<uint8_t, 0> restoreLoaded(JNIEnv *Jni, const Session &S,
                                               jclass Class, jobject Loader,
                                               llvm::StringRef Name, Bytes Data);
+  /// With what a class was loaded.
+  struct Loaded {
+    std::shared_ptr<const Session> By;
+    Dispatch How = Dispatch::Direct;
+  };
+  /// \p Mode makes the class as it was when it was loaded, but for its methods.
+  static bool inOneStep(const Session &S, const Loaded &Members,
+                        const WeaveMode &Mode) {
+    return !Members.By || (S.equals(*Members.By) && Mode.How == Members.How);
+  }
   llvm::Expected<ClassOutcome> makeClass(const Session *S,
-                                         const Session *Members, bool Loaded,
-                                         Dispatch How, Bytes Data);
+                                         const Loaded &Members, WeaveMode Mode,
+                                         Bytes Data);
   bool handOver(llvm::StringRef Name, Bytes Data, jint *NewSize,
                 unsigned char **NewData);
   void tellIntrinsics(const Session &S, llvm::StringRef Name, Bytes Data);
   void tellInitialized(const Session &S, jclass Class, llvm::StringRef Name,
                        Bytes Data);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
+  llvm::Error traceOnDemand(JNIEnv *Jni);
+  void findRegistries(JNIEnv *Jni, const Session &S);
+  void findIdle(JNIEnv *Jni, const Session &S, jclass Registry);
+  void fitCode(JNIEnv *Jni, jclass Only);
+  void traceAlways(JNIEnv *Jni, const Session &S, llvm::StringRef Registry,
+                   bool IsLoaded);
   void publishStatus(JNIEnv *Jni, const Session *S, llvm::StringRef Error);
-  void writeStats();
+  void writeStats(JNIEnv *Jni);
   void writeReport(const Session *S, const std::string &File);
 
   std::shared_ptr<const Session> current() const {
@@ -115,6 +136,11 @@ private:
   Dump TheDump;
   FlightEvents Flight;
   Loaders Known;
+  TracedClasses Traced;
+  /// What the thread is in the hook for; what it calls of Java may load
+  /// classes.
+  enum class InHook { No, ForLoading, ForChange };
+  static thread_local InHook ThreadIs;
 
   std::mutex AttachLock; ///< of what follows: one start or attach at a time
   ProbeClasses Probes;
@@ -131,8 +157,7 @@ private:
   /// Classes that got members when they were loaded, by name and a hash of the
   /// bytes that came: the JVM hands over the same ones whenever they are
   /// retransformed, and they must get the same members for good.
-  std::map<std::pair<std::string, uint64_t>, std::shared_ptr<const Session>>
-      WithMembers;
+  std::map<std::pair<std::string, uint64_t>, Loaded> WithMembers;
   llvm::StringSet<> Hidden; ///< names of hidden classes that probes would match
 };
 

@@ -39,12 +39,14 @@ struct AgentOptions {
   std::vector<std::string> Probes;     ///< absolute paths
   std::vector<std::string> Tracing;    ///< TF annotations: names, `@` files
   std::string TracingLibrary = "jopt"; ///< as tf::Packages::named takes it
-  std::vector<std::string> Include;    ///< patterns over internal names
-  std::vector<std::string> Exclude;    ///< likewise
-  std::vector<std::string> Loaders;    ///< patterns over loaders' classes
-  std::vector<std::string> Sources;    ///< patterns over code sources
-  std::vector<std::string> ClassPath;  ///< what fragments may refer to
-  std::string LogFile;                 ///< empty: standard error
+  /// None: classes get stage 2 while somebody monitors them.
+  TracingIdle Idle = TracingIdle::Holder;
+  std::vector<std::string> Include;   ///< patterns over internal names
+  std::vector<std::string> Exclude;   ///< likewise
+  std::vector<std::string> Loaders;   ///< patterns over loaders' classes
+  std::vector<std::string> Sources;   ///< patterns over code sources
+  std::vector<std::string> ClassPath; ///< what fragments may refer to
+  std::string LogFile;                ///< empty: standard error
   LogLevel Level = LogLevel::Warning;
   std::string DumpFolder, StatsFile, ReportFile, Javac, CacheFolder;
   VerifyPolicy Verify = VerifyPolicy::Off;

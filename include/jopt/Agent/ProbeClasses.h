@@ -48,6 +48,9 @@ public:
   /// Defines its classes on the boot loader, once; those that are there, from
   /// -Xbootclasspath/a, stay. Any thread may ask.
   llvm::Error defineBootClasses(JNIEnv *Jni);
+  /// The class of the boot loader with that internal name, initialised; null if
+  /// there is none.
+  static jclass findBootClass(JNIEnv *Jni, llvm::StringRef Name);
   /// Whether classes of \p Loader find jopt.boot.Link. Where it does not ask
   /// the boot loader (OSGi), it gets a copy, which keeps nothing and goes with
   /// it. Any thread may ask.

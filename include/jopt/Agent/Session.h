@@ -22,6 +22,18 @@
 
 namespace jopt::agent {
 
+/// What weave() is to make of a class.
+struct WeaveMode {
+  /// The class is there already, so that its members must stay.
+  bool Loaded = false;
+  Dispatch How = Dispatch::Direct;
+  /// Where classes get stage 2 of the tracing facility only while somebody
+  /// monitors them (Session::tracesOnDemand): this one gets it.
+  bool Traced = true;
+  /// The registry that knows who monitors what; it gets no probes.
+  bool Registry = false;
+};
+
 /// Immutable after create(), so that any number of threads may weave at once;
 /// shared by them, and gone when the last has finished.
 class Session {
@@ -54,17 +66,28 @@ public:
   /// file. False is certain.
   bool mayTrace(Bytes Pool) const;
 
-  /// The class file \p Data with its probes. Fails if it is none. \p Loaded:
-  /// the class is there already, so that its members must stay.
-  llvm::Expected<ClassOutcome> weave(Bytes Data, bool Loaded,
-                                     Dispatch How) const;
+  /// Classes get stage 2 of the tracing facility while somebody monitors them,
+  /// and only then; \p Name is the registry that knows of that.
+  bool tracesOnDemand() const {
+    return Tracing && Options.Idle == TracingIdle::None;
+  }
+  bool isRegistry(llvm::StringRef Name) const {
+    return tracesOnDemand() &&
+           Name == Tracing->Library.runtime("MethodMonitorRegistry");
+  }
+  /// What the tracing facility does; null: nothing.
+  const tf::Program *tracing() const { return Tracing ? &*Tracing : nullptr; }
+
+  /// The class file \p Data with its probes. Fails if it is none.
+  llvm::Expected<ClassOutcome> weave(Bytes Data, WeaveMode Mode) const;
   /// \p Data with the members that weave() gives a class that is not loaded
   /// yet, and no more of what runs in its methods than they need.
-  llvm::Expected<ClassOutcome> addMembers(Bytes Data) const;
+  llvm::Expected<ClassOutcome> addMembers(Bytes Data, Dispatch How) const;
 
   /// Classes get members that they must keep.
-  bool addsMembers() const {
-    return Options.Schema == SchemaPolicy::Change || Tracing;
+  bool addsMembers(Dispatch How) const {
+    return Tracing ||
+           (Options.Schema == SchemaPolicy::Change && How == Dispatch::Direct);
   }
 
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
@@ -78,7 +101,7 @@ public:
 
   /// The options with which `jopt` does what weave() does, one to a line, as
   /// its response files have them.
-  std::string joptOptions(bool Loaded, Dispatch How) const;
+  std::string joptOptions(WeaveMode Mode) const;
 
   /// Methods of the class file \p Data with probes that HotSpot replaces by
   /// code of its own, so that their bytecode is skipped: name and descriptor.
@@ -86,13 +109,19 @@ public:
 
 private:
   Session() = default;
+  llvm::Error makePipelines();
+  void makeWorks();
 
   AgentOptions Options;
   bool Guards = false, UsesLink = false;
   ProbeBundle Bundle;
   PassRegistry Registry;
-  /// For a class that comes, one that is there, and members alone.
-  Pipeline Passes, LoadedPasses, MembersPasses;
+  /// The registry's.
+  Pipeline WatchPasses;
+  /// By WeaveMode::Loaded and Traced.
+  Pipeline Passes[2][2];
+  /// The members alone, by How.
+  Pipeline MembersPasses[2];
   /// What the tracing facility is to do.
   std::optional<tf::Program> Tracing;
   ClassBytes Callees;
@@ -100,7 +129,8 @@ private:
   std::unique_ptr<ClassFilter> Filter;
   /// The options and the advices, as text.
   std::string Identity;
-  ClassWork Work, LoadedWork, SiteWork, MembersWork;
+  /// By WeaveMode::How, Loaded and Traced; by How.
+  ClassWork Works[2][2][2], MembersWorks[2], WatchWork;
   /// What addMembers() needs: the advices of static initialisers.
   AdviceSet Members;
   std::unique_ptr<Matcher> MembersMatch;

@@ -335,6 +335,19 @@ and class files from version 51 on; a remark names the methods of others.}];
   ];
 }
 
+def TFWatch : Pass<"tf-watch",
+    "Has the registry of monitors tell the agent of changes"> {
+  let Description = [{
+In the registry of the tracing facility's library every way out of the methods that
+may give a class a monitor, or take one away (`register`, `clear`, `registerClass` and
+those that choose other rules), calls `jopt.boot.Link.monitorsChanged`. Other classes
+stay as they are. Only the agent has what is called: this is for its `tf-idle=none`.}];
+  let Unit = "class";
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods of registries that tell of changes">,
+  ];
+}
+
 def DropDeadValues : Pass<"drop-dead-values",
     "Removes instructions whose result nobody uses"> {
   let Description = [{

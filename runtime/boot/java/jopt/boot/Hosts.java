@@ -23,6 +23,10 @@ public final class Hosts implements Function<Object[], Object> {
     // Comes first, and calls nothing: the host may be any class of the JDK.
     if (a[0] instanceof Class)
       return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null, (String) a[2]);
+    if (a[0].equals("monitors")) {
+      Monitors.changed((Class<?>) a[1], (Class<?>) a[2]);
+      return null;
+    }
     Class<?> host = ((MethodHandles.Lookup) a[1]).lookupClass();
     MethodType type = (MethodType) a[2];
     if (a[0].equals("state"))

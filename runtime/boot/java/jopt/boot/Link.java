@@ -127,4 +127,14 @@ public final class Link {
       MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
     return (CallSite) HOSTS.apply(new Object[] {"found", host, type, owner, name, descriptor});
   }
+
+  /**
+   * A registry of the tracing facility may have changed monitors. Never throws.
+   *
+   * @param registry the registry
+   * @param traced the class that it concerns, or null
+   */
+  public static void monitorsChanged(Class<?> registry, Class<?> traced) {
+    HOSTS.apply(new Object[] {"monitors", registry, traced});
+  }
 }

@@ -1,0 +1,183 @@
+//===- OnDemand.cpp - Classes are traced while somebody monitors them -----===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `tf-idle=none`. Classes come at stage 1. Registries call
+/// `jopt.boot.Monitors.changed` behind whatever changes monitors (tf-watch),
+/// on the thread that did it, and that has the JVM change the classes whose
+/// state no longer fits: so code and monitors agree when `register` returns.
+///
+/// The thread may hold any lock of the program, that of a registry above all,
+/// and so nothing here waits for what another thread does in Java. It may wait
+/// for another thread that has the JVM change the same class; that one is in
+/// the JVM, or in our hook.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Agent.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::Error;
+using llvm::StringRef;
+
+/// The classes that are changed at once: all threads stop for each batch.
+static constexpr size_t BatchSize = 64;
+
+static void JNICALL monitorsChanged(JNIEnv *Jni, jclass, jclass Registry,
+                                    jclass Class) {
+  Agent::get().onMonitorsChanged(Jni, Registry, Class);
+}
+
+/// Sees to it that the agent is told, before anybody tells it.
+Error Agent::traceOnDemand(JNIEnv *Jni) {
+  if (Error E = Traced.connect(VM))
+    return E;
+  // A registry that could not be changed is not that of other options.
+  Traced.traceAll(false);
+  if (Error E = Probes.defineBootClasses(Jni))
+    return E;
+  LocalFrame Frame(Jni, 8);
+  jclass Class = ProbeClasses::findBootClass(Jni, "jopt/boot/Monitors");
+  const JNINativeMethod Method = {
+      const_cast<char *>("changed"),
+      const_cast<char *>("(Ljava/lang/Class;Ljava/lang/Class;)V"),
+      reinterpret_cast<void *>(monitorsChanged)};
+  if (Class && Jni->RegisterNatives(Class, &Method, 1) == 0)
+    return Error::success();
+  return makeError("jopt.boot.Monitors cannot be bound: " + takeException(Jni));
+}
+
+/// Asks the library of \p Registry for a monitor that does nothing: that of pfl
+/// leaves one where a monitor was taken away.
+void Agent::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
+  if (!Traced.addRegistry(Jni, Registry))
+    return;
+  LocalFrame Frame(Jni, 16);
+  const tf::Packages &P = S.tracing()->Library;
+  const std::string Factory = P.runtime("MethodMonitorFactory"),
+                    Defaults = P.runtime("MethodMonitorFactoryDefaults");
+  jobject Loader = nullptr;
+  Jvmti->GetClassLoader(Registry, &Loader);
+  jclass Class = Loader ? loadClass(Jni, Loader, Defaults)
+                        : ProbeClasses::findBootClass(Jni, Defaults);
+  jmethodID NoOp = Class ? Jni->GetStaticMethodID(
+                               Class, "noOp", ("()L" + Factory + ";").c_str())
+                         : nullptr;
+  jobject Maker = NoOp ? Jni->CallStaticObjectMethod(Class, NoOp) : nullptr;
+  if (Jni->ExceptionCheck())
+    Maker = nullptr;
+  jmethodID Create =
+      Maker ? Jni->GetMethodID(
+                  Jni->GetObjectClass(Maker), "create",
+                  ("(Ljava/lang/Class;)L" + P.runtime("MethodMonitor") + ";")
+                      .c_str())
+            : nullptr;
+  jobject Monitor =
+      Create ? Jni->CallObjectMethod(Maker, Create, Registry) : nullptr;
+  std::string Thrown = takeException(Jni);
+  if (Monitor && Thrown.empty())
+    return Traced.addIdle(Jni, Monitor);
+  TheLog.once(LogLevel::Info, className(Jvmti, Registry) +
+                                  ": monitors that do nothing are not known "
+                                  "and count like others: " +
+                                  Thrown);
+}
+
+/// Changes the classes, or the class \p Only, whose code does not fit.
+void Agent::fitCode(JNIEnv *Jni, jclass Only) {
+  static thread_local bool AskedInHook = false;
+  // The JVM is changing classes on this thread. Whoever asked for that looks
+  // again.
+  if (ThreadIs == InHook::ForChange) {
+    AskedInHook = true;
+    return;
+  }
+  const InHook Was = std::exchange(ThreadIs, InHook::No);
+  size_t Changed = 0;
+  do {
+    AskedInHook = false;
+    std::vector<TracedClasses::Change> Changes = Traced.decide(Jni, Only);
+    Changed += Changes.size();
+    for (llvm::ArrayRef<TracedClasses::Change> Rest = Changes; !Rest.empty();) {
+      auto Now = Rest.take_front(BatchSize);
+      Rest = Rest.drop_front(Now.size());
+      std::vector<jclass> Batch;
+      for (const TracedClasses::Change &C : Now)
+        Batch.push_back(C.Class);
+      retransformBatch(Jni, Batch);
+      Traced.done(Now);
+      for (jclass C : Batch)
+        Jni->DeleteLocalRef(C);
+    }
+    Only = nullptr;
+  } while (AskedInHook);
+  ThreadIs = Was;
+  if (Changed)
+    TheLog.info(llvm::Twine(Changed) +
+                " classes changed with their monitors, " +
+                llvm::Twine(Traced.count(Jni)) + " are traced now");
+}
+
+void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
+  std::shared_ptr<const Session> S = current();
+  if (!S || !S->tracesOnDemand())
+    return;
+  findIdle(Jni, *S, Registry);
+  if (Class) {
+    jboolean CanChange = false;
+    Jvmti->IsModifiableClass(Class, &CanChange);
+    if (!CanChange)
+      return;
+    Traced.add(Jni, Class, S->tracing()->Library);
+  }
+  fitCode(Jni, Class);
+}
+
+/// Looks at what there is, once all loaded classes went through the hook.
+void Agent::findRegistries(JNIEnv *Jni, const Session &S) {
+  jint Number = 0;
+  JvmtiMemory<jclass> Classes(Jvmti);
+  if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+    return;
+  for (jint I = 0; I < Number; ++I) {
+    jclass C = Classes.get()[I];
+    jint Status = 0;
+    if (S.isRegistry(className(Jvmti, C)) &&
+        Jvmti->GetClassStatus(C, &Status) == JVMTI_ERROR_NONE &&
+        (Status & JVMTI_CLASS_STATUS_INITIALIZED))
+      findIdle(Jni, S, C);
+    Jni->DeleteLocalRef(C);
+  }
+  fitCode(Jni, nullptr);
+}
+
+/// A registry cannot be changed, so nobody would tell of monitors.
+void Agent::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
+                        bool IsLoaded) {
+  TheLog.once(LogLevel::Warning,
+              Registry + ": does not tell of monitors: classes are traced "
+                         "whether somebody monitors them or not");
+  Traced.traceAll(true);
+  // Else whoever has it changed looks at all classes next.
+  jint Number = 0;
+  JvmtiMemory<jclass> Classes(Jvmti);
+  if (IsLoaded ||
+      Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+    return;
+  ThreadIs = InHook::No;
+  for (jint I = 0; I < Number; ++I) {
+    jclass C = Classes.get()[I];
+    jboolean CanChange = false;
+    if (isMeant(Jni, &S, C) && mayTrace(S, C) &&
+        Jvmti->IsModifiableClass(C, &CanChange) == JVMTI_ERROR_NONE &&
+        CanChange)
+      retransformBatch(Jni, C);
+    Jni->DeleteLocalRef(C);
+  }
+  ThreadIs = InHook::ForLoading;
+}
