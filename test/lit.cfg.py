@@ -72,6 +72,12 @@ if shutil.which("mvn") and os.path.isdir(
 ):
     config.available_features.add("maven")
 
+# A framework of OSGi: `REQUIRES: felix`, `-cp %felix`.
+felix = "/usr/share/java/org.apache.felix.framework.jar"
+if os.path.exists(felix):
+    config.available_features.add("felix")
+    config.substitutions.append(("%felix", felix))
+
 # The run-time libraries, which a build without a JDK lacks.
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")

@@ -139,8 +139,8 @@ struct Matcher::Counters {
   std::map<std::string, Unresolved> Missing;
 };
 
-Matcher::Matcher(const AdviceSet &Set, const TypeHierarchy *Hierarchy)
-    : Set(Set), Hierarchy(Hierarchy), Calls(findCallProbes(Set)),
+Matcher::Matcher(const AdviceSet &Set)
+    : Set(Set), Calls(findCallProbes(Set)),
       Hits(std::make_unique<Counters>(Set)) {
   auto Look = [&](llvm::ArrayRef<TargetRule> Rules) {
     Annotated |= llvm::any_of(
@@ -157,55 +157,9 @@ Matcher::Matcher(const AdviceSet &Set, const TypeHierarchy *Hierarchy)
 }
 Matcher::~Matcher() = default;
 
-bool Matcher::canMatchClass(StringRef InternalName) const {
-  return canMatch(InternalName, nullptr);
-}
-
-bool Matcher::canMatchClass(StringRef InternalName,
-                            llvm::ArrayRef<StringRef> Interfaces) const {
-  return canMatch(InternalName, &Interfaces);
-}
-
-bool Matcher::canMatch(StringRef InternalName,
-                       const llvm::ArrayRef<StringRef> *Interfaces) const {
-  SplitName C(InternalName);
-  auto BroughtIn = [&](llvm::ArrayRef<TargetRule> Rules) {
-    if (!hasInclude(Rules))
-      return false;
-    return !Interfaces || llvm::any_of(*Interfaces, [&](StringRef I) {
-      SplitName Name(I);
-      return llvm::any_of(Rules, [&](const TargetRule &R) {
-        return R.Include && Name.matches(R);
-      });
-    });
-  };
-  for (unsigned I = 0; I < Set.Probes.size(); ++I) {
-    const Probe &P = Set.Probes[I];
-    if (Calls.test(I)) {
-      // Any class may call what the rules name.
-      if (mayInclude(P.Filters) && mayInclude(P.Rules) &&
-          mayInclude(P.CallerFilters, C) && mayInclude(P.Callers, C))
-        return true;
-      continue;
-    }
-    if (mayInclude(P.Filters, C) && mayInclude(P.Rules, C))
-      return true;
-    // An ancestor may bring it in; which there are only the classes tell.
-    if (P.TargetHierarchy && (hasInclude(P.Filters) || hasInclude(P.Rules)))
-      return true;
-    // So may an interface of the class, by an include rule that names it; which
-    // it has only the class file tells.
-    if (BroughtIn(P.Filters) || BroughtIn(P.Rules))
-      return true;
-  }
-  return false;
-}
-
-namespace {
 /// The names of all ancestors of \p C, nearest first.
-llvm::SetVector<StringRef> findAncestors(const MatchClass &C,
-                                         const TypeHierarchy *Hierarchy,
-                                         std::vector<StringRef> &Missing) {
+static llvm::SetVector<StringRef>
+findAncestors(const MatchClass &C, std::vector<StringRef> &Missing) {
   llvm::SetVector<StringRef> Found;
   auto Add = [&](StringRef Super, llvm::ArrayRef<StringRef> Interfaces) {
     if (!Super.empty() && Super != C.Name)
@@ -219,14 +173,66 @@ llvm::SetVector<StringRef> findAncestors(const MatchClass &C,
     StringRef Name = Found[I];
     if (Name == "java/lang/Object")
       continue;
-    if (const ClassInfo *Info = Hierarchy ? Hierarchy->lookup(Name) : nullptr)
+    if (const ClassInfo *Info = C.Ancestry ? C.Ancestry->lookup(Name) : nullptr)
       Add(Info->Super, Info->Interfaces);
     else
       Missing.push_back(Name);
   }
   return Found;
 }
-} // namespace
+
+bool Matcher::canMatchClass(StringRef InternalName) const {
+  return canMatch(InternalName, /*Class=*/nullptr);
+}
+
+bool Matcher::canMatchClass(const MatchClass &Class) const {
+  return canMatch(Class.Name, &Class);
+}
+
+/// An include rule names one of \p Names.
+static bool includesOneOf(llvm::ArrayRef<TargetRule> Rules,
+                          llvm::ArrayRef<StringRef> Names) {
+  return llvm::any_of(Names, [&](StringRef N) {
+    SplitName Name(N);
+    return llvm::any_of(Rules, [&](const TargetRule &R) {
+      return R.Include && Name.matches(R);
+    });
+  });
+}
+
+bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
+  SplitName C(InternalName);
+  llvm::SetVector<StringRef> Ancestors;
+  const bool KnowsAncestors = Hierarchical && Class && Class->Ancestry;
+  if (KnowsAncestors) {
+    std::vector<StringRef> Missing;
+    Ancestors = findAncestors(*Class, Missing);
+  }
+  // Ancestors, or interfaces of the class, may bring it in, by an include rule
+  // that names them; which it has only the class file tells.
+  auto BroughtIn = [&](const Probe &P, llvm::ArrayRef<TargetRule> Rules) {
+    if (!hasInclude(Rules))
+      return false;
+    if (P.TargetHierarchy)
+      return !KnowsAncestors || includesOneOf(Rules, Ancestors.getArrayRef());
+    return !Class || includesOneOf(Rules, Class->Interfaces);
+  };
+  for (unsigned I = 0; I < Set.Probes.size(); ++I) {
+    const Probe &P = Set.Probes[I];
+    if (Calls.test(I)) {
+      // Any class may call what the rules name.
+      if (mayInclude(P.Filters) && mayInclude(P.Rules) &&
+          mayInclude(P.CallerFilters, C) && mayInclude(P.Callers, C))
+        return true;
+      continue;
+    }
+    if (mayInclude(P.Filters, C) && mayInclude(P.Rules, C))
+      return true;
+    if (BroughtIn(P, P.Filters) || BroughtIn(P, P.Rules))
+      return true;
+  }
+  return false;
+}
 
 ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
     : Match(Match), IsInterface(Class.IsInterface) {
@@ -235,7 +241,7 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
   llvm::SetVector<StringRef> Ancestors;
   if (Match.Hierarchical) {
     std::vector<StringRef> Missing;
-    Ancestors = findAncestors(Class, Match.Hierarchy, Missing);
+    Ancestors = findAncestors(Class, Missing);
     Matcher::Counters &Hits = *Match.Hits;
     std::lock_guard<std::mutex> Guard(Hits.Lock);
     for (StringRef Name : Missing) {

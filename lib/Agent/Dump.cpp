@@ -8,6 +8,8 @@
 #include "jopt/Agent/Dump.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Files.h"
+#include "jopt/Verify/TypeHierarchy.h"
+#include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -41,7 +43,8 @@ void Dump::close() {
   Groups.clear();
 }
 
-llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options) {
+llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options,
+                                              bool Ancestry) {
   for (unsigned N = unsigned(Groups.size()) + 1;; ++N) {
     std::string Path = Folder + "/" + std::to_string(N);
     // A folder that is there is of another run, or of another JVM.
@@ -50,7 +53,10 @@ llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options) {
       continue;
     if (EC)
       return makeError(Location(Path), EC.message());
-    if (Error E = writeFile(Path + "/options", Options))
+    std::string Text = Options.str();
+    if (Ancestry)
+      Text += "\"-classpath=" + Path + "/ancestors\"\n";
+    if (Error E = writeFile(Path + "/options", Text))
       return E;
     Groups.push_back(std::make_unique<Group>());
     Groups.back()->Folder = Path;
@@ -59,8 +65,22 @@ llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options) {
   }
 }
 
-Error Dump::write(StringRef Name, Bytes Before, Bytes After,
-                  StringRef Options) {
+/// A class file with the names in \p Info and no members.
+static llvm::Expected<llvm::SmallVector<uint8_t, 0>>
+makeAncestor(const ClassInfo &Info) {
+  ClassFile C;
+  C.Major = 52;
+  C.Access = Info.isInterface() ? ACC_INTERFACE | ACC_ABSTRACT : ACC_SUPER;
+  C.ThisIndex = C.Pool.addClass(Info.Name);
+  C.SuperIndex = Info.Super.empty() ? 0 : C.Pool.addClass(Info.Super);
+  for (StringRef I : Info.Interfaces)
+    C.Interfaces.push_back(C.Pool.addClass(I));
+  C.Changed = true;
+  return writeClass(C);
+}
+
+Error Dump::write(StringRef Name, Bytes Before, Bytes After, StringRef Options,
+                  const MemoryHierarchy *Ancestry) {
   std::lock_guard<std::mutex> Guard(Lock);
   // A name that leads elsewhere: no class that the JVM accepts has one.
   if (Folder.empty() || Name.contains("..") || Name.starts_with("/"))
@@ -79,20 +99,30 @@ Error Dump::write(StringRef Name, Bytes Before, Bytes After,
       return Error::success();
   }
   if (!Into) {
-    auto New = openGroup(Options);
+    auto New = openGroup(Options, Ancestry);
     if (!New)
       return New.takeError();
     Into = &*New;
   }
   Into->Classes[Name] = Hash;
-  auto Put = [&](StringRef Kind, Bytes Data) {
+  auto Put = [&](StringRef Kind, StringRef Class, Bytes Data) {
     std::string Path =
-        (Into->Folder + "/" + Kind + "/" + Name + ".class").str();
+        (Into->Folder + "/" + Kind + "/" + Class + ".class").str();
     if (std::error_code EC =
             fs::create_directories(llvm::sys::path::parent_path(Path)))
       return makeError(Location(Path), EC.message());
     return writeFile(Path, toStringRef(Data));
   };
-  Error E = Put("before", Before);
-  return E ? std::move(E) : Put("after", After);
+  if (Ancestry)
+    for (const ClassInfo *Info : Ancestry->classes()) {
+      if (!Into->Ancestors.insert(Info->Name).second)
+        continue;
+      auto File = makeAncestor(*Info);
+      if (!File)
+        return File.takeError();
+      if (Error E = Put("ancestors", Info->Name, *File))
+        return E;
+    }
+  Error E = Put("before", Name, Before);
+  return E ? std::move(E) : Put("after", Name, After);
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "jopt/Agent/Ancestors.h"
 #include "jopt/Agent/LostParts.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
@@ -132,10 +133,11 @@ llvm::SmallVector<uint8_t, 0> Agent::restoreLoaded(JNIEnv *Jni,
   std::string Why = "its loader is just being asked for another";
   if (!AsksForResource) {
     AsksForResource = true;
-    // What the loader needs for that gets its probes.
-    ThreadIs = InHook::No;
-    llvm::SmallVector<uint8_t, 0> Resource = readResource(Jni, Class, Name);
-    ThreadIs = InHook::ForChange;
+    llvm::SmallVector<uint8_t, 0> Resource;
+    {
+      OutOfHook ForTheLoader;
+      Resource = readResource(Jni, Class, Name);
+    }
     AsksForResource = false;
     Why = "its loader has no class file of it";
     if (!Resource.empty()) {
@@ -165,7 +167,7 @@ llvm::Expected<ClassOutcome> Agent::makeClass(const Session *S,
     Mode.Loaded &= !Members.By;
     return S->weave(Data, Mode);
   }
-  auto First = Members.By->addMembers(Data, Members.How);
+  auto First = Members.By->addMembers(Data, Members.How, Mode.Ancestry);
   if (!First || !S || !First->Left.empty())
     return First;
   // A class that came at stage 1 of the tracing facility has them already.
@@ -236,6 +238,14 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     Restored = restoreLoaded(Jni, *S, Redefined, Loader, Name, Data);
   if (!Restored.empty())
     Data = Restored;
+  std::unique_ptr<MemoryHierarchy> Ancestry;
+  if ((S && S->matcher().needsHierarchy()) ||
+      (Members.By && Members.By->matcher().needsHierarchy())) {
+    OutOfHook ForTheLoader;
+    Ancestry = Redefined ? ancestorsOf(Jvmti, Jni, Redefined)
+                         : ancestorsOf(Jvmti, Jni, Loader, Data);
+    Mode.Ancestry = Ancestry.get();
+  }
   std::optional<llvm::Expected<ClassOutcome>> Outcome;
   if (!runWithStack(
           [&] { Outcome.emplace(makeClass(S.get(), Members, Mode, Data)); })) {
@@ -252,7 +262,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   }
   ClassOutcome &Result = **Outcome;
   if (S && Redefined && Result.Changed)
-    tellInitialized(*S, Redefined, Name, Data);
+    tellInitialized(*S, Redefined, Name, Data, Ancestry.get());
   tell(Result, Name);
   if (Mode.Registry && !Result.Changed)
     traceAlways(Jni, *S, Name, Redefined);
@@ -276,18 +286,19 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   Flight.add(Name, Data.size(), Result.Data.size(), nanosecondsSince(Begin));
   TheLog.debug(Name + ": has probes");
   if (isJdkClass(Name, Known.kind(Jni, Loader)))
-    tellIntrinsics(*S, Name, Data);
+    tellIntrinsics(*S, Name, Data, Ancestry.get());
   // What got members of others before is made in two steps, which jopt has not.
   if (S->options().DumpFolder.empty() || !inOneStep(*S, Members, Mode))
     return;
   Mode.Loaded &= !Members.By;
-  if (llvm::Error Err =
-          TheDump.write(Name, Data, Result.Data, S->joptOptions(Mode)))
+  if (llvm::Error Err = TheDump.write(Name, Data, Result.Data,
+                                      S->joptOptions(Mode), Ancestry.get()))
     TheLog.once(LogLevel::Warning, "dump: " + toMessage(std::move(Err)));
 }
 
-void Agent::tellIntrinsics(const Session &S, StringRef Name, Bytes Data) {
-  for (const std::string &M : S.probedIntrinsics(Data))
+void Agent::tellIntrinsics(const Session &S, StringRef Name, Bytes Data,
+                           const TypeHierarchy *Ancestry) {
+  for (const std::string &M : S.probedIntrinsics(Data, Ancestry))
     TheLog.once(LogLevel::Warning,
                 M + ": HotSpot's compilers may use an intrinsic instead, which "
                     "runs no probe: -XX:+UnlockDiagnosticVMOptions "
@@ -297,14 +308,14 @@ void Agent::tellIntrinsics(const Session &S, StringRef Name, Bytes Data) {
 
 /// A class that is new to the probes, and whose initialiser will not run again.
 void Agent::tellInitialized(const Session &S, jclass Class, StringRef Name,
-                            Bytes Data) {
+                            Bytes Data, const TypeHierarchy *Ancestry) {
   {
     std::lock_guard<std::mutex> Guard(ChangedLock);
     if (Changed.contains(Name))
       return;
   }
   jint Status = 0;
-  if (S.putsIntoInitializer(Data) &&
+  if (S.putsIntoInitializer(Data, Ancestry) &&
       Jvmti->GetClassStatus(Class, &Status) == JVMTI_ERROR_NONE &&
       (Status & JVMTI_CLASS_STATUS_INITIALIZED))
     TheLog.once(LogLevel::Warning,
@@ -327,7 +338,7 @@ void Agent::onPrepare(JNIEnv *Jni, jclass Class) {
   // "a/B.0x0123" was defined as a/B.
   Name = Name.take_until([](char C) { return C == '.'; });
   if (!S->filter().accepts(Name, LoaderKind::System) ||
-      !S->matcher().canMatchClass(Name, {}))
+      !canMatch(Jni, S->matcher(), Name, Class))
     return;
   {
     std::lock_guard<std::mutex> Guard(ChangedLock);

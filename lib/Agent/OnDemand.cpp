@@ -97,7 +97,7 @@ void Agent::fitCode(JNIEnv *Jni, jclass Only) {
     AskedInHook = true;
     return;
   }
-  const InHook Was = std::exchange(ThreadIs, InHook::No);
+  OutOfHook ToChange;
   size_t Changed = 0;
   do {
     AskedInHook = false;
@@ -116,7 +116,6 @@ void Agent::fitCode(JNIEnv *Jni, jclass Only) {
     }
     Only = nullptr;
   } while (AskedInHook);
-  ThreadIs = Was;
   if (Changed)
     TheLog.info(llvm::Twine(Changed) +
                 " classes changed with their monitors, " +
@@ -169,7 +168,7 @@ void Agent::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
   if (IsLoaded ||
       Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
     return;
-  ThreadIs = InHook::No;
+  OutOfHook ToChange;
   for (jint I = 0; I < Number; ++I) {
     jclass C = Classes.get()[I];
     jboolean CanChange = false;
@@ -179,5 +178,4 @@ void Agent::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
       retransformBatch(Jni, C);
     Jni->DeleteLocalRef(C);
   }
-  ThreadIs = InHook::ForLoading;
 }

@@ -12,44 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "jopt/Agent/Ancestors.h"
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
 static constexpr size_t BatchSize = 64;
-
-/// The internal names of the interfaces that \p Class itself names. JVMTI tells
-/// those of linked classes only, so Class.getInterfaces is asked for others: a
-/// class that was loaded and never used is not to be linked for nothing, which
-/// may fail.
-static std::vector<std::string> directInterfaces(jvmtiEnv *Jvmti, JNIEnv *Jni,
-                                                 jclass Class) {
-  std::vector<std::string> Names;
-  jint Count = 0;
-  JvmtiMemory<jclass> Interfaces(Jvmti);
-  if (Jvmti->GetImplementedInterfaces(Class, &Count, &Interfaces) ==
-      JVMTI_ERROR_NONE) {
-    for (jint I = 0; I < Count; ++I) {
-      Names.push_back(className(Jvmti, Interfaces.get()[I]));
-      Jni->DeleteLocalRef(Interfaces.get()[I]);
-    }
-    return Names;
-  }
-  LocalFrame Frame(Jni, 16);
-  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Class), "getInterfaces",
-                                   "()[Ljava/lang/Class;");
-  auto Found = static_cast<jobjectArray>(Ask ? Jni->CallObjectMethod(Class, Ask)
-                                             : nullptr);
-  if (!takeException(Jni).empty() || !Found)
-    return Names;
-  for (jsize I = 0, E = Jni->GetArrayLength(Found); I < E; ++I) {
-    auto One = static_cast<jclass>(Jni->GetObjectArrayElement(Found, I));
-    Names.push_back(className(Jvmti, One));
-    Jni->DeleteLocalRef(One);
-  }
-  return Names;
-}
 
 /// Whether \p S may trace methods of a loaded class, by its constant pool.
 bool Agent::mayTrace(const Session &S, jclass Class) const {
@@ -60,6 +29,22 @@ bool Agent::mayTrace(const Session &S, jclass Class) const {
   return Jvmti->GetConstantPool(Class, &Count, &Size, &Pool) ==
              JVMTI_ERROR_NONE &&
          S.mayTrace(Bytes(Pool.get(), size_t(Size)));
+}
+
+bool Agent::canMatch(JNIEnv *Jni, const Matcher &M, StringRef Name,
+                     jclass Class) const {
+  if (!M.canMatchClass(Name))
+    return false;
+  std::vector<std::string> Names = directInterfaces(Jvmti, Jni, Class);
+  llvm::SmallVector<StringRef> Interfaces(Names.begin(), Names.end());
+  MatchClass C{Name, Interfaces};
+  if (!M.needsHierarchy())
+    return M.canMatchClass(C);
+  std::string Super = superName(Jvmti, Jni, Class);
+  std::unique_ptr<MemoryHierarchy> Ancestry = ancestorsOf(Jvmti, Jni, Class);
+  C.Super = Super;
+  C.Ancestry = Ancestry.get();
+  return M.canMatchClass(C);
 }
 
 /// The class is to go through the hook again: it has probes of before, or may
@@ -87,11 +72,7 @@ bool Agent::isMeant(JNIEnv *Jni, const Session *New, jclass Class) {
     return false;
   if (mayTrace(*New, Class))
     return true;
-  if (!New->matcher().canMatchClass(Name))
-    return false;
-  std::vector<std::string> Names = directInterfaces(Jvmti, Jni, Class);
-  return New->canMatch(
-      Name, llvm::SmallVector<StringRef>(Names.begin(), Names.end()));
+  return canMatch(Jni, New->matcher(), Name, Class);
 }
 
 /// Those of \p Batch that the JVM refuses stay as they are; how many.

@@ -132,9 +132,6 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
     if (StringRef Name = Path; Name.consume_back(".class"))
       S->Callees.try_emplace(Name, Data);
   S->Match = std::make_unique<Matcher>(S->Bundle.Advices);
-  if (S->Match->needsHierarchy())
-    return makeError("a probe asks for targetHierarchy, which is for jopt "
-                     "only: when a class is loaded, its ancestors are not yet");
   S->Filter =
       std::make_unique<ClassFilter>(Options, S->Bundle, Around.ProbeClasses);
 
@@ -229,27 +226,34 @@ bool Session::mayTrace(Bytes Pool) const {
          });
 }
 
-bool Session::canMatch(StringRef Name,
-                       llvm::ArrayRef<StringRef> Interfaces) const {
-  return Match->canMatchClass(Name, Interfaces);
+/// workOnClass, with what is known of the class's ancestors.
+static llvm::Expected<ClassOutcome> workOn(const ClassWork &W, Bytes Data,
+                                           const TypeHierarchy *Ancestry) {
+  if (!Ancestry)
+    return workOnClass(W, Data);
+  ClassWork Own = W;
+  Own.Run.Ancestry = Ancestry;
+  return workOnClass(Own, Data);
 }
 
 llvm::Expected<ClassOutcome> Session::weave(Bytes Data, WeaveMode Mode) const {
-  if (Mode.Registry)
-    return workOnClass(WatchWork, Data);
-  return workOnClass(
-      Works[Mode.How == Dispatch::Indy][Mode.Loaded][Mode.Traced], Data);
+  return workOn(
+      Mode.Registry
+          ? WatchWork
+          : Works[Mode.How == Dispatch::Indy][Mode.Loaded][Mode.Traced],
+      Data, Mode.Ancestry);
 }
 
-llvm::Expected<ClassOutcome> Session::addMembers(Bytes Data,
-                                                 Dispatch How) const {
-  return workOnClass(MembersWorks[How == Dispatch::Indy], Data);
+llvm::Expected<ClassOutcome>
+Session::addMembers(Bytes Data, Dispatch How,
+                    const TypeHierarchy *Ancestry) const {
+  return workOn(MembersWorks[How == Dispatch::Indy], Data, Ancestry);
 }
 
 /// Calls \p Use for each method of the class file \p Data, with what its rules
 /// say of it.
 static void
-forEachMethod(const Matcher &Match, Bytes Data,
+forEachMethod(const Matcher &Match, Bytes Data, const TypeHierarchy *Ancestry,
               llvm::function_ref<void(const ClassFile &, const Method &,
                                       llvm::ArrayRef<unsigned> Probes)>
                   Use) {
@@ -261,18 +265,20 @@ forEachMethod(const Matcher &Match, Bytes Data,
   for (uint16_t I : F.Interfaces)
     Interfaces.push_back(F.Pool.className(I));
   ClassMatcher Rules(
-      Match, {F.name(), Interfaces, F.isInterface(), F.superName(), {}});
+      Match,
+      {F.name(), Interfaces, F.isInterface(), F.superName(), {}, Ancestry});
   for (const Method &M : F.Methods)
     Use(F, M,
         Rules.match(F.name(M), F.descriptor(M), {}, nullptr,
                     /*Count=*/false));
 }
 
-bool Session::putsIntoInitializer(Bytes Data) const {
+bool Session::putsIntoInitializer(Bytes Data,
+                                  const TypeHierarchy *Ancestry) const {
   if (Members.Advices.empty())
     return false;
   bool Has = false, Selected = false;
-  forEachMethod(*Match, Data,
+  forEachMethod(*Match, Data, Ancestry,
                 [&](const ClassFile &F, const Method &M,
                     llvm::ArrayRef<unsigned> Probes) {
                   Has |= F.name(M) == "<clinit>";
@@ -283,7 +289,8 @@ bool Session::putsIntoInitializer(Bytes Data) const {
   return Has && Selected;
 }
 
-std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
+std::vector<std::string>
+Session::probedIntrinsics(Bytes Data, const TypeHierarchy *Ancestry) const {
   std::vector<std::string> Found;
   auto Use = [&](const ClassFile &F, const Method &M,
                  llvm::ArrayRef<unsigned> Probes) {
@@ -294,7 +301,7 @@ std::vector<std::string> Session::probedIntrinsics(Bytes Data) const {
         !isSensitiveMethod(F.name(), F.name(M)) && !Probes.empty())
       Found.push_back(F.displayName(M));
   };
-  forEachMethod(*Match, Data, Use);
+  forEachMethod(*Match, Data, Ancestry, Use);
   return Found;
 }
 

@@ -469,13 +469,13 @@ Expected<JobStatus> Job::run() {
     if (!H)
       return H.takeError();
     Ancestry = std::move(*H);
-    Match->setHierarchy(Ancestry.get());
   }
 
   ClassWork W;
   W.Passes = &Passes;
   W.Run.Advices = Bundle ? &Bundle->Advices : nullptr;
   W.Run.Match = Match.get();
+  W.Run.Ancestry = Ancestry.get();
   W.Run.Instrumentation = &Callbacks;
   W.Run.Classes = &Callees;
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;

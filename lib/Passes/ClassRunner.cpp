@@ -43,6 +43,7 @@ public:
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
     C.CallsBySites = O.How == Dispatch::Indy;
     C.Tracing = O.Tracing;
+    C.Ancestry = O.Ancestry;
     C.Present = &O.Present;
     C.SkipSensitive = O.SkipSensitive;
     C.MayOutline = O.Huge == HugePolicy::Outline && cannotOutline().empty();

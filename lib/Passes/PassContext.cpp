@@ -67,9 +67,9 @@ ClassMatcher &PassContext::rules() {
     llvm::SmallVector<llvm::StringRef, 4> Interfaces;
     for (uint16_t I : Class.Interfaces)
       Interfaces.push_back(Class.Pool.className(I));
-    Rules.emplace(*Match,
-                  MatchClass{Class.name(), Interfaces, Class.isInterface(),
-                             Class.superName(), annotations(Class.Attributes)});
+    Rules.emplace(*Match, MatchClass{Class.name(), Interfaces,
+                                     Class.isInterface(), Class.superName(),
+                                     annotations(Class.Attributes), Ancestry});
     Matched.reserve(Class.Methods.size());
   }
   return *Rules;

@@ -182,10 +182,10 @@ TEST(Matcher, Hierarchy) {
   Add("a/Middle", "api/Base");
   Add("a/Loop", "a/Loop2");
   Add("a/Loop2", "a/Loop");
-  Matcher M(S, &H);
+  Matcher M(S);
   auto Selects = [&](StringRef Name, StringRef Super,
                      llvm::ArrayRef<StringRef> Interfaces = {}) {
-    return !ClassMatcher(M, {Name, Interfaces, false, Super})
+    return !ClassMatcher(M, {Name, Interfaces, false, Super, {}, &H})
                 .match("m", "()V")
                 .empty();
   };
@@ -256,7 +256,20 @@ TEST(Matcher, CanMatchClassByAnAncestor) {
   // One package is not all.
   AdviceSet Set = set({exclude("a"), include("api"), exclude("*")});
   Set.Probes[0].TargetHierarchy = true;
-  EXPECT_TRUE(Matcher(Set).canMatchClass("impl/S"));
+  Matcher M(Set);
+  EXPECT_TRUE(M.canMatchClass("impl/S"));
+  // Once they are known they decide.
+  EXPECT_TRUE(M.canMatchClass(MatchClass{"impl/S", {}, false, "x/Super"}));
+  MemoryHierarchy H;
+  ClassInfo Super;
+  Super.Name = "x/Super";
+  Super.Super = "api/Base";
+  H.addAncestry(Super);
+  for (auto [Name, Above, Can] : {std::tuple("impl/S", "x/Super", true),
+                                  {"impl/S", "x/Other", false},
+                                  {"impl/S", "api/Base", true}})
+    EXPECT_EQ(M.canMatchClass(MatchClass{Name, {}, false, Above, {}, &H}), Can)
+        << Name << " " << Above;
 }
 
 TEST(Matcher, CountsAreExactAcrossThreads) {

@@ -46,6 +46,9 @@ struct MatchClass {
   llvm::StringRef Super = {}; ///< may be empty
   /// Internal names of its annotations, if Matcher::needsAnnotations().
   llvm::ArrayRef<llvm::StringRef> Annotations = {};
+  /// Knows its ancestors, if Matcher::needsHierarchy(). May be null: then they
+  /// are unknown but for those above.
+  const TypeHierarchy *Ancestry = nullptr;
 };
 
 /// Which call probes select the calls of some method, whoever makes them.
@@ -59,14 +62,12 @@ struct CalleeMatch {
 /// per probe and per rule how often it matched, for the report.
 class Matcher {
 public:
-  /// \p Hierarchy, which may be null, tells of the ancestors of classes for
-  /// the probes that ask for them (needsHierarchy()).
-  explicit Matcher(const AdviceSet &Set,
-                   const TypeHierarchy *Hierarchy = nullptr);
+  explicit Matcher(const AdviceSet &Set);
   ~Matcher();
 
   /// \name What the rules look at
   /// @{
+  /// Some probe selects by ancestors (MatchClass::Ancestry).
   bool needsHierarchy() const { return Hierarchical; }
   bool needsAnnotations() const { return Annotated; }
   /// Some probe looks into interfaces.
@@ -75,16 +76,13 @@ public:
   bool needsDynamicCalls() const { return Dynamic; }
   /// @}
 
-  /// To be called before any class is matched.
-  void setHierarchy(const TypeHierarchy *H) { Hierarchy = H; }
-
   /// False if no probe can select a method of a class with this name, or a
   /// call that it makes, whatever the method and the interfaces; cheap, for
   /// inputs that need not be read.
   bool canMatchClass(llvm::StringRef InternalName) const;
-  /// The same of a class whose direct interfaces are known.
-  bool canMatchClass(llvm::StringRef InternalName,
-                     llvm::ArrayRef<llvm::StringRef> Interfaces) const;
+  /// The same of a class whose direct interfaces are known, and its ancestors
+  /// too if it has an Ancestry. Its annotations do not count.
+  bool canMatchClass(const MatchClass &Class) const;
 
   /// \name Calls
   /// @{
@@ -125,10 +123,8 @@ public:
 
 private:
   friend class ClassMatcher;
-  bool canMatch(llvm::StringRef InternalName,
-                const llvm::ArrayRef<llvm::StringRef> *Interfaces) const;
+  bool canMatch(llvm::StringRef InternalName, const MatchClass *Class) const;
   const AdviceSet &Set;
-  const TypeHierarchy *Hierarchy;
   const llvm::BitVector Calls;
   bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
        Dynamic = false;

@@ -81,6 +81,9 @@ private:
   unsigned retransformPass(JNIEnv *Jni, const Session *New, jlong Tag);
   unsigned retransformBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
   bool mayTrace(const Session &S, jclass Class) const;
+  /// Whether probes can select something in the loaded class of that name.
+  bool canMatch(JNIEnv *Jni, const Matcher &M, llvm::StringRef Name,
+                jclass Class) const;
   bool isMeant(JNIEnv *Jni, const Session *New, jclass Class);
   bool acceptsOrigin(JNIEnv *Jni, const AgentOptions &O, jobject Loader,
                      jobject Domain);
@@ -111,9 +114,10 @@ private:
                                          Bytes Data);
   bool handOver(llvm::StringRef Name, Bytes Data, jint *NewSize,
                 unsigned char **NewData);
-  void tellIntrinsics(const Session &S, llvm::StringRef Name, Bytes Data);
+  void tellIntrinsics(const Session &S, llvm::StringRef Name, Bytes Data,
+                      const TypeHierarchy *Ancestry);
   void tellInitialized(const Session &S, jclass Class, llvm::StringRef Name,
-                       Bytes Data);
+                       Bytes Data, const TypeHierarchy *Ancestry);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
   llvm::Error traceOnDemand(JNIEnv *Jni);
   void findRegistries(JNIEnv *Jni, const Session &S);
@@ -141,6 +145,15 @@ private:
   /// classes.
   enum class InHook { No, ForLoading, ForChange };
   static thread_local InHook ThreadIs;
+  /// While it lives, what Java code needs gets its probes.
+  class OutOfHook {
+  public:
+    OutOfHook() : Was(std::exchange(ThreadIs, InHook::No)) {}
+    ~OutOfHook() { ThreadIs = Was; }
+
+  private:
+    const InHook Was;
+  };
 
   std::mutex AttachLock; ///< of what follows: one start or attach at a time
   ProbeClasses Probes;

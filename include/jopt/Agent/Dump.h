@@ -16,11 +16,16 @@
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
+
+namespace jopt {
+class MemoryHierarchy;
+}
 
 namespace jopt::agent {
 
@@ -35,16 +40,19 @@ public:
   void close();
   /// Writes a class, which jopt does with \p Options, into a group with these.
   /// One whose name was there with other bytes (of another loader) goes into
-  /// one more.
+  /// one more. Of \p Ancestry, which may be null, it writes class files that
+  /// have nothing but supers, and adds their folder to the options.
   llvm::Error write(llvm::StringRef Name, Bytes Before, Bytes After,
-                    llvm::StringRef Options);
+                    llvm::StringRef Options,
+                    const MemoryHierarchy *Ancestry = nullptr);
 
 private:
   struct Group {
     std::string Folder, Options;
     llvm::StringMap<uint64_t> Classes; ///< with a hash of what came
+    llvm::StringSet<> Ancestors;
   };
-  llvm::Expected<Group &> openGroup(llvm::StringRef Options);
+  llvm::Expected<Group &> openGroup(llvm::StringRef Options, bool Ancestry);
 
   std::mutex Lock;
   std::string Folder;

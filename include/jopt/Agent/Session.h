@@ -32,6 +32,8 @@ struct WeaveMode {
   bool Traced = true;
   /// The registry that knows who monitors what; it gets no probes.
   bool Registry = false;
+  /// What is known of the class's ancestors, as in MatchClass.
+  const TypeHierarchy *Ancestry = nullptr;
 };
 
 /// Immutable after create(), so that any number of threads may weave at once;
@@ -57,11 +59,6 @@ public:
   const Matcher &matcher() const { return *Match; }
   const ClassFilter &filter() const { return *Filter; }
 
-  /// Whether some probe can select something in a class with this name and
-  /// these direct interfaces. False is certain.
-  bool canMatch(llvm::StringRef Name,
-                llvm::ArrayRef<llvm::StringRef> Interfaces) const;
-
   /// Some methods may be traced in a class with this constant pool, or class
   /// file. False is certain.
   bool mayTrace(Bytes Pool) const;
@@ -82,7 +79,8 @@ public:
   llvm::Expected<ClassOutcome> weave(Bytes Data, WeaveMode Mode) const;
   /// \p Data with the members that weave() gives a class that is not loaded
   /// yet, and no more of what runs in its methods than they need.
-  llvm::Expected<ClassOutcome> addMembers(Bytes Data, Dispatch How) const;
+  llvm::Expected<ClassOutcome> addMembers(Bytes Data, Dispatch How,
+                                          const TypeHierarchy *Ancestry) const;
 
   /// Classes get members that they must keep.
   bool addsMembers(Dispatch How) const {
@@ -94,7 +92,8 @@ public:
   bool usesLink() const { return UsesLink; }
   /// The class file \p Data has a static initialiser, and its probes have
   /// fragments for that.
-  bool putsIntoInitializer(Bytes Data) const;
+  bool putsIntoInitializer(Bytes Data,
+                           const TypeHierarchy *Ancestry = nullptr) const;
 
   /// Both make the same of every class.
   bool equals(const Session &Other) const { return Identity == Other.Identity; }
@@ -105,7 +104,8 @@ public:
 
   /// Methods of the class file \p Data with probes that HotSpot replaces by
   /// code of its own, so that their bytecode is skipped: name and descriptor.
-  std::vector<std::string> probedIntrinsics(Bytes Data) const;
+  std::vector<std::string>
+  probedIntrinsics(Bytes Data, const TypeHierarchy *Ancestry = nullptr) const;
 
 private:
   Session() = default;

@@ -57,6 +57,7 @@ namespace jopt {
 
 struct PassInfo;
 class PassInstrumentation;
+class TypeHierarchy;
 namespace tf {
 struct Program;
 }
@@ -288,6 +289,7 @@ private:
   const PassInstrumentation *PI;
   const ClassBytes *Classes;
   const tf::Program *Tracing = nullptr;
+  const TypeHierarchy *Ancestry = nullptr;
   const PassInfo *Current = nullptr;
   bool Anchors = false;
   bool EncodeAll = false;

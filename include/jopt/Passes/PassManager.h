@@ -138,6 +138,8 @@ bool canHaveCallSites(llvm::StringRef Name, unsigned Major);
 struct RunOptions {
   const AdviceSet *Advices = nullptr;
   const Matcher *Match = nullptr;
+  /// The ancestors of classes, if Match->needsHierarchy().
+  const TypeHierarchy *Ancestry = nullptr;
   const PassInstrumentation *Instrumentation = nullptr;
   /// The classes that advices call, for passes that look into them.
   const ClassBytes *Classes = nullptr;

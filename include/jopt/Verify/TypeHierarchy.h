@@ -17,6 +17,7 @@
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
@@ -72,6 +73,8 @@ public:
   void addAncestry(const ClassInfo &Info);
   const ClassInfo *lookup(llvm::StringRef InternalName) const override;
   size_t size() const { return Classes.size(); }
+  /// All that is known, in no order.
+  auto classes() const { return llvm::make_second_range(Classes); }
 
 private:
   llvm::BumpPtrAllocator Alloc;

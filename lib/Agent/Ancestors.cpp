@@ -1,0 +1,138 @@
+//===- Ancestors.cpp - The ancestors of a class in a JVM ------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Ancestors.h"
+#include "jopt/Reader/ClassReader.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// Calls \p Use for each interface that \p Class itself names. JVMTI tells
+/// those of linked classes only, so Class.getInterfaces is asked for others: a
+/// class that was loaded and never used is not to be linked for nothing, which
+/// may fail.
+static void forEachInterface(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
+                             llvm::function_ref<void(jclass)> Use) {
+  jint Count = 0;
+  JvmtiMemory<jclass> Interfaces(Jvmti);
+  if (Jvmti->GetImplementedInterfaces(Class, &Count, &Interfaces) ==
+      JVMTI_ERROR_NONE) {
+    for (jint I = 0; I < Count; ++I) {
+      Use(Interfaces.get()[I]);
+      Jni->DeleteLocalRef(Interfaces.get()[I]);
+    }
+    return;
+  }
+  LocalFrame Frame(Jni, 16);
+  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Class), "getInterfaces",
+                                   "()[Ljava/lang/Class;");
+  auto Found = static_cast<jobjectArray>(Ask ? Jni->CallObjectMethod(Class, Ask)
+                                             : nullptr);
+  if (!takeException(Jni).empty() || !Found)
+    return;
+  for (jsize I = 0, E = Jni->GetArrayLength(Found); I < E; ++I) {
+    auto One = static_cast<jclass>(Jni->GetObjectArrayElement(Found, I));
+    Use(One);
+    Jni->DeleteLocalRef(One);
+  }
+}
+
+std::vector<std::string> agent::directInterfaces(jvmtiEnv *Jvmti, JNIEnv *Jni,
+                                                 jclass Class) {
+  std::vector<std::string> Names;
+  forEachInterface(Jvmti, Jni, Class,
+                   [&](jclass I) { Names.push_back(className(Jvmti, I)); });
+  return Names;
+}
+
+std::string agent::superName(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class) {
+  jclass Super = Jni->GetSuperclass(Class);
+  std::string Name = Super ? className(Jvmti, Super) : "";
+  Jni->DeleteLocalRef(Super);
+  return Name;
+}
+
+static void add(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
+                MemoryHierarchy &Into);
+
+/// Adds what is above \p Class.
+static void addAbove(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
+                     MemoryHierarchy &Into) {
+  if (jclass Super = Jni->GetSuperclass(Class)) {
+    add(Jvmti, Jni, Super, Into);
+    Jni->DeleteLocalRef(Super);
+  }
+  forEachInterface(Jvmti, Jni, Class,
+                   [&](jclass I) { add(Jvmti, Jni, I, Into); });
+}
+
+/// Adds \p Class and what is above it.
+static void add(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
+                MemoryHierarchy &Into) {
+  std::string Name = className(Jvmti, Class);
+  if (Name.empty() || Into.lookup(Name))
+    return;
+  std::string Super = superName(Jvmti, Jni, Class);
+  std::vector<std::string> Names = directInterfaces(Jvmti, Jni, Class);
+  llvm::SmallVector<StringRef> Interfaces(Names.begin(), Names.end());
+  jint Flags = 0;
+  Jvmti->GetClassModifiers(Class, &Flags);
+  ClassInfo Info;
+  Info.Name = Name;
+  Info.Super = Super;
+  Info.Interfaces = Interfaces;
+  Info.Flags = uint16_t(Flags);
+  Into.addAncestry(Info);
+  addAbove(Jvmti, Jni, Class, Into);
+}
+
+std::unique_ptr<MemoryHierarchy> agent::ancestorsOf(jvmtiEnv *Jvmti,
+                                                    JNIEnv *Jni, jclass Class) {
+  auto Found = std::make_unique<MemoryHierarchy>();
+  addAbove(Jvmti, Jni, Class, *Found);
+  return Found;
+}
+
+namespace {
+/// A class that this thread is about to define.
+struct Coming {
+  StringRef Name;
+  const Coming *Outer;
+};
+} // namespace
+static thread_local const Coming *Innermost = nullptr;
+
+std::unique_ptr<MemoryHierarchy>
+agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
+  auto Found = std::make_unique<MemoryHierarchy>();
+  auto Class = readClass(Data);
+  if (!Class) {
+    llvm::consumeError(Class.takeError());
+    return Found;
+  }
+  ClassFile &F = **Class;
+  for (const Coming *C = Innermost; C; C = C->Outer)
+    if (C->Name == F.name())
+      return Found;
+  Coming Here{F.name(), Innermost};
+  Innermost = &Here;
+  llvm::SmallVector<StringRef> Names{F.superName()};
+  for (uint16_t I : F.Interfaces)
+    Names.push_back(F.Pool.className(I));
+  for (StringRef Name : Names) {
+    LocalFrame Frame(Jni, 16);
+    jclass Above = Name.empty() ? nullptr
+                   : Loader     ? loadClass(Jni, Loader, Name)
+                                : Jni->FindClass(Name.str().c_str());
+    Jni->ExceptionClear();
+    if (Above)
+      add(Jvmti, Jni, Above, *Found);
+  }
+  Innermost = Here.Outer;
+  return Found;
+}
