@@ -16,6 +16,7 @@
 #include "jopt/Agent/LostParts.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <cstring>
@@ -217,11 +218,11 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     Mode.How = How.value_or(Dispatch::Direct);
   }
   if (S && S->tracesOnDemand())
-    // One that is not at stage 1 is named by stage 2.
-    Mode.Traced = Redefined
-                      ? !Traced.add(Jni, Redefined, S->tracing()->Library) ||
-                            Traced.isTraced(Redefined)
-                      : Traced.tracesAll();
+    Mode.Traced = isToBeTraced(Jni, *S, Redefined, Name, Data);
+  auto Stayed = llvm::make_scope_exit([&] {
+    if (S && S->tracesOnDemand() && Mode.Traced && !Redefined)
+      Traced.stayed(Name);
+  });
   const bool Remembers =
       Redefined || (S && !Mode.Registry && S->addsMembers(Mode.How));
   if (Remembers)
@@ -272,6 +273,7 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
   }
   if (!handOver(Name, Result.Data, NewSize, NewData))
     return;
+  Stayed.release();
   ++Count.Changed;
   Count.BytesBefore += Data.size();
   Count.BytesAfter += Result.Data.size();

@@ -38,7 +38,7 @@ Error Agent::traceOnDemand(JNIEnv *Jni) {
   if (Error E = Traced.connect(VM))
     return E;
   // A registry that could not be changed is not that of other options.
-  Traced.traceAll(false);
+  Traced.restart();
   if (Error E = Probes.defineBootClasses(Jni))
     return E;
   LocalFrame Frame(Jni, 8);
@@ -86,6 +86,17 @@ void Agent::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
                                   ": monitors that do nothing are not known "
                                   "and count like others: " +
                                   Thrown);
+}
+
+bool Agent::isToBeTraced(JNIEnv *Jni, const Session &S, jclass Redefined,
+                         StringRef Name, Bytes Data) {
+  if (!Redefined) {
+    llvm::SmallBitVector Annotations = S.annotationsIn(Data);
+    return Annotations.any() && Traced.comes(Name, std::move(Annotations));
+  }
+  // One that is not at stage 1 is named by stage 2.
+  return !Traced.add(Jni, Redefined, S.tracing()->Library) ||
+         Traced.isTraced(Redefined);
 }
 
 /// Changes the classes, or the class \p Only, whose code does not fit.
@@ -161,7 +172,7 @@ void Agent::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
   TheLog.once(LogLevel::Warning,
               Registry + ": does not tell of monitors: classes are traced "
                          "whether somebody monitors them or not");
-  Traced.traceAll(true);
+  Traced.traceAll();
   // Else whoever has it changed looks at all classes next.
   jint Number = 0;
   JvmtiMemory<jclass> Classes(Jvmti);

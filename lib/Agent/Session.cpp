@@ -12,6 +12,8 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/PropertiesFile.h"
 #include "jopt/Weave/ProbeMark.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -118,6 +120,13 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
                        "jopt -probes=X.xml -emit-bundle=X.jar, and give the "
                        "agent X.jar");
   }
+  // What is compiled already needs no class path.
+  if (!Sources->Documents.empty())
+    for (const std::string &Entry : PO.ClassPath) {
+      llvm::SmallString<128> Path(Entry);
+      (void)llvm::sys::fs::make_absolute(Path);
+      S->ClassPath.push_back(Path.str().str());
+    }
   auto Bundle = compileProbekit(*Sources, PO, Diags);
   if (!Bundle)
     return Bundle.takeError();
@@ -126,6 +135,9 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   if (!Tracing)
     return Tracing.takeError();
   S->Tracing = std::move(*Tracing);
+  if (S->Tracing)
+    for (const std::string &Name : S->Tracing->Annotations.names())
+      S->Annotations.push_back("L" + Name + ";");
   if (llvm::Error E = S->makePipelines())
     return E;
   for (const auto &[Path, Data] : S->Bundle.Classes)
@@ -219,11 +231,12 @@ void Session::makeWorks() {
   WatchWork.Run.Match = nullptr;
 }
 
-bool Session::mayTrace(Bytes Pool) const {
-  return Tracing &&
-         llvm::any_of(Tracing->Annotations.names(), [&](StringRef Name) {
-           return toStringRef(Pool).contains(("L" + Name + ";").str());
-         });
+llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
+  llvm::SmallBitVector Found(unsigned(Annotations.size()));
+  for (auto [N, Descriptor] : llvm::enumerate(Annotations))
+    if (jopt::toStringRef(Pool).contains(Descriptor))
+      Found.set(unsigned(N));
+  return Found;
 }
 
 /// workOnClass, with what is known of the class's ancestors.
@@ -322,6 +335,8 @@ std::string Session::joptOptions(WeaveMode Mode) const {
   if (!Mode.Registry)
     for (const std::string &P : Options.Probes)
       Add("-probes=" + P);
+  if (!Mode.Registry && !ClassPath.empty())
+    Add("-classpath=" + llvm::join(ClassPath, ":"));
   if (Tracing) {
     Add("-tf=" + Tracing->Library.name());
     for (std::string Name : Tracing->Annotations.names()) {

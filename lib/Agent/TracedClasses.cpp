@@ -84,15 +84,46 @@ TracedClasses::Entry *TracedClasses::find(jclass Class) const {
   return reinterpret_cast<Entry *>(Tag);
 }
 
+void TracedClasses::restart() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  All = false;
+  Names.clear();
+  Monitored.clear();
+  for (const std::unique_ptr<Entry> &E : Entries)
+    E->Annotations.clear();
+}
+
+bool TracedClasses::comes(StringRef Name, llvm::SmallBitVector Annotations) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto [At, IsNew] = Names.try_emplace(Name);
+  if (IsNew) {
+    At->second.Traced = Monitored.anyCommon(Annotations);
+    At->second.Annotations = std::move(Annotations);
+  }
+  return All || At->second.Traced;
+}
+
+void TracedClasses::stayed(StringRef Name) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Names[Name].Traced = false;
+}
+
 bool TracedClasses::add(JNIEnv *Jni, jclass Class,
                         const tf::Packages &Library) {
   std::lock_guard<std::mutex> Guard(Lock);
   jint Status = 0;
   if (!Jvmti || find(Class) ||
-      Jvmti->GetClassStatus(Class, &Status) != JVMTI_ERROR_NONE ||
-      !(Status & JVMTI_CLASS_STATUS_PREPARED))
+      Jvmti->GetClassStatus(Class, &Status) != JVMTI_ERROR_NONE)
     return true;
+  auto Came = Names.find(className(Jvmti, Class));
+  if (!(Status & JVMTI_CLASS_STATUS_PREPARED)) {
+    if (Came != Names.end())
+      Came->second.Traced = false;
+    return true;
+  }
   auto New = std::make_unique<Entry>();
+  if (Came != Names.end())
+    static_cast<Coming &>(*New) = Came->second;
   const std::string Type = "L" + Library.Holder + ";";
   const std::string First = tf::ClassData::holderField(0);
   forEachField(
@@ -170,6 +201,12 @@ std::vector<TracedClasses::Change> TracedClasses::decide(JNIEnv *Jni,
     if (!Class)
       return true;
     bool Wanted = All || hasMonitor(Jni, E, Class);
+    if (Monitored.size() < E.Annotations.size())
+      Monitored.resize(E.Annotations.size());
+    if (Wanted)
+      Monitored |= E.Annotations;
+    else if (Only)
+      Monitored.reset(E.Annotations);
     if (Wanted == E.Traced && !E.Changing) {
       Jni->DeleteLocalRef(Class);
       return false;
@@ -184,6 +221,7 @@ std::vector<TracedClasses::Change> TracedClasses::decide(JNIEnv *Jni,
       Look(*E);
     return Changes;
   }
+  Monitored.reset();
   llvm::erase_if(Entries, [&](std::unique_ptr<Entry> &E) {
     bool Gone = Look(*E);
     if (Gone)

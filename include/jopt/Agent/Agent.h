@@ -122,6 +122,8 @@ private:
   llvm::Error traceOnDemand(JNIEnv *Jni);
   void findRegistries(JNIEnv *Jni, const Session &S);
   void findIdle(JNIEnv *Jni, const Session &S, jclass Registry);
+  bool isToBeTraced(JNIEnv *Jni, const Session &S, jclass Redefined,
+                    llvm::StringRef Name, Bytes Data);
   void fitCode(JNIEnv *Jni, jclass Only);
   void traceAlways(JNIEnv *Jni, const Session &S, llvm::StringRef Registry,
                    bool IsLoaded);

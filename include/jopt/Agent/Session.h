@@ -18,6 +18,7 @@
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/Probekit/Probekit.h"
 #include "jopt/Weave/ClassWork.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include <memory>
 
 namespace jopt::agent {
@@ -61,7 +62,9 @@ public:
 
   /// Some methods may be traced in a class with this constant pool, or class
   /// file. False is certain.
-  bool mayTrace(Bytes Pool) const;
+  bool mayTrace(Bytes Pool) const { return annotationsIn(Pool).any(); }
+  /// Which annotations, by number, may be those of such methods.
+  llvm::SmallBitVector annotationsIn(Bytes Pool) const;
 
   /// Classes get stage 2 of the tracing facility while somebody monitors them,
   /// and only then; \p Name is the registry that knows of that.
@@ -114,6 +117,7 @@ private:
 
   AgentOptions Options;
   bool Guards = false, UsesLink = false;
+  std::vector<std::string> ClassPath; ///< of fragments; absolute
   ProbeBundle Bundle;
   PassRegistry Registry;
   /// The registry's.
@@ -124,6 +128,7 @@ private:
   Pipeline MembersPasses[2];
   /// What the tracing facility is to do.
   std::optional<tf::Program> Tracing;
+  std::vector<std::string> Annotations; ///< their descriptors
   ClassBytes Callees;
   std::unique_ptr<Matcher> Match;
   std::unique_ptr<ClassFilter> Filter;

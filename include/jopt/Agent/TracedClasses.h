@@ -18,6 +18,8 @@
 
 #include "jopt/Agent/Jvm.h"
 #include "jopt/TF/Packages.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -25,6 +27,11 @@
 
 namespace jopt::agent {
 
+/// A class that comes gets stage 2 at once if others with one of its
+/// annotations have monitors: that spares a change behind its registration, and
+/// is put right there where it was wrong. What classes of one name came with is
+/// the same for all of them, so that it is known of each.
+///
 /// Thread-safe. The lock is held while fields are read, and never while a class
 /// is changed.
 ///
@@ -38,8 +45,16 @@ public:
   /// Tags of classes are its own. Fails if the JVM refuses; once.
   llvm::Error connect(JavaVM *VM);
 
+  /// Annotations have other numbers from now on.
+  void restart();
+
+  /// A class \p Name comes with these annotations: it is to be at stage 2.
+  bool comes(llvm::StringRef Name, llvm::SmallBitVector Annotations);
+  /// It is not.
+  void stayed(llvm::StringRef Name);
+
   /// Remembers \p Class if it has holders of \p Library; false if not, though
-  /// it is linked, so that one can know.
+  /// it is linked, so that one can know. One that is not is to be at stage 1.
   bool add(JNIEnv *Jni, jclass Class, const tf::Packages &Library);
   /// False if \p Registry was there already.
   bool addRegistry(JNIEnv *Jni, jclass Registry);
@@ -48,9 +63,8 @@ public:
 
   /// \p Class is to be at stage 2.
   bool isTraced(jclass Class) const;
-  /// With true all classes are, whatever their holders have.
-  void traceAll(bool Always) { All = Always; }
-  bool tracesAll() const { return All; }
+  /// All classes are, whatever their holders have, until restart().
+  void traceAll() { All = true; }
 
   /// A class that is to be changed: a local reference.
   struct Change {
@@ -66,12 +80,16 @@ public:
   size_t count(JNIEnv *Jni) const;
 
 private:
-  struct Entry {
-    jweak Class;
+  /// What classes of one name came with.
+  struct Coming {
+    llvm::SmallBitVector Annotations;
+    bool Traced = false;
+  };
+  struct Entry : Coming {
+    jweak Class = nullptr;
     std::vector<jfieldID> Holders;
     jfieldID Content = nullptr; ///< of a holder
-    bool Traced = false;
-    unsigned Changing = 0; ///< threads that are at it
+    unsigned Changing = 0;      ///< threads that are at it
   };
   Entry *find(jclass Class) const;
   bool hasMonitor(JNIEnv *Jni, Entry &E, jclass Class);
@@ -79,7 +97,9 @@ private:
   mutable std::mutex Lock;
   jvmtiEnv *Jvmti = nullptr;
   std::vector<std::unique_ptr<Entry>> Entries;
-  std::vector<jweak> Idle; ///< classes of monitors that do nothing
+  llvm::StringMap<Coming> Names;
+  llvm::SmallBitVector Monitored; ///< annotations, as far as was seen
+  std::vector<jweak> Idle;        ///< classes of monitors that do nothing
   std::vector<jweak> Registries;
   std::atomic<bool> All{false};
 };
