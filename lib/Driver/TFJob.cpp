@@ -43,6 +43,32 @@ static ProcessOptions processOptions(const TFJobOptions &O) {
   return P;
 }
 
+static StringRef modeName(Mode M) {
+  switch (M) {
+  case Mode::TimingPoints:
+    return "TimingPoints";
+  case Mode::UpdateSchemas:
+    return "UpdateSchemas";
+  case Mode::TraceEnhance:
+    return "TraceEnhance";
+  case Mode::StripTrace:
+    return "StripTrace";
+  case Mode::Strip:
+    return "Strip";
+  }
+  llvm_unreachable("all are above");
+}
+
+static bool strips(Mode M) { return M == Mode::StripTrace || M == Mode::Strip; }
+
+/// What \p M, which changes classes, does to them.
+static StringRef passesOf(Mode M, TracingIdle Idle) {
+  if (strips(M))
+    return M == Mode::Strip ? "tf-strip" : "tf-strip<to=schema>";
+  // Without stage 2 nothing is idle.
+  return tracingPasses(M == Mode::TraceEnhance ? Idle : TracingIdle::None);
+}
+
 namespace {
 
 /// The last walk.
@@ -50,9 +76,9 @@ class Enhance : public ContainerClient {
 public:
   Enhance(const TFJobOptions &O, const tf::Program &P,
           const EntrySet &Candidates, const ForeignInfoCalls &Foreign,
-          const ClassWork *Work, TFLog &Log)
+          const ClassWork *Work, StringRef Done, TFLog &Log)
       : Options(O), Program(P), Candidates(Candidates), Foreign(Foreign),
-        Work(Work), Log(Log) {}
+        Work(Work), Done(Done), Log(Log) {}
 
   EntryPlan plan(const EntryInfo &E) override;
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
@@ -75,6 +101,7 @@ private:
   const EntrySet &Candidates;
   const ForeignInfoCalls &Foreign;
   const ClassWork *const Work; ///< null: classes are only looked at
+  const StringRef Done;        ///< what a class is that was changed
   TFLog &Log;
   std::mutex Lock;
   std::map<uint64_t, tf::ClassData> Classes;
@@ -173,7 +200,7 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
   }
   if (Failed || !Outcome->Changed)
     return EntryResult::unchanged();
-  Log.enhanced(E);
+  Log.changed(E, Done);
   return EntryResult::replaced(std::move(Outcome->Data));
 }
 
@@ -258,21 +285,14 @@ Error TFJob::collect(const InputSet &In) {
                                          : Mode::TraceEnhance);
   Log.note(1, "library " + Program.Library.name() + ", rules of " +
                   (Program.Checks == tf::Rules::PFL ? "pfl" : "the seed") +
-                  ", mode " +
-                  (TheMode == Mode::TimingPoints    ? "TimingPoints"
-                   : TheMode == Mode::UpdateSchemas ? "UpdateSchemas"
-                                                    : "TraceEnhance"));
+                  ", mode " + modeName(TheMode));
   for (const std::string &Name : Program.Annotations.names())
     Log.note(3, "annotation " + Name);
   return Error::success();
 }
 
 Error TFJob::prepareWork() {
-  // Without stage 2 nothing is idle.
-  auto P = Pipeline::parse(tracingPasses(TheMode == Mode::TraceEnhance
-                                             ? Options.Idle
-                                             : TracingIdle::None),
-                           Registry);
+  auto P = Pipeline::parse(passesOf(TheMode, Options.Idle), Registry);
   if (!P)
     return P.takeError();
   Passes = std::move(*P);
@@ -384,7 +404,7 @@ Expected<JobStatus> TFJob::run() {
     Foreign = std::move(*Found);
   }
   Enhance Client(Options, Program, Candidates, Foreign, Works ? &Work : nullptr,
-                 Log);
+                 strips(TheMode) ? "stripped" : "enhanced", Log);
   if (Error E =
           processInputs(*In, Client, Works && !Options.DryRun ? &*Out : nullptr,
                         processOptions(Options)))

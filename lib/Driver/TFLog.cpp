@@ -38,8 +38,8 @@ void TFLog::line(const EntryInfo &E, unsigned Level, const Twine &Text) {
     add(E, {Level, std::nullopt, E.display() + ": " + Text.str()});
 }
 
-void TFLog::enhanced(const EntryInfo &E) {
-  line(E, DryRun ? 0 : 1, DryRun ? "would be enhanced" : "enhanced");
+void TFLog::changed(const EntryInfo &E, StringRef What) {
+  line(E, DryRun ? 0 : 1, (DryRun ? "would be " : "") + What);
 }
 
 void TFLog::warning(const EntryInfo &E, const Twine &Text) {

@@ -42,7 +42,7 @@ public:
   void line(const EntryInfo &E, unsigned Level, const llvm::Twine &Text);
   void warning(const EntryInfo &E, const llvm::Twine &Text);
   void error(const EntryInfo &E, llvm::Error Why);
-  void enhanced(const EntryInfo &E);
+  void changed(const EntryInfo &E, llvm::StringRef What);
   /// What is known of a traced class.
   void describe(const EntryInfo &E, const ClassFile &Class,
                 const tf::ClassData &Data, unsigned Level);

@@ -108,6 +108,20 @@ TryEntry *Body::addFinalHandler(Block *Handler, ArrayRef<Block *> Covered) {
   return Added;
 }
 
+void Body::eraseTry(TryEntry *E) {
+  llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Reduced;
+  for (Block &B : Blocks)
+    if (const ThrowEdge *Set = B.throwEdges()) {
+      auto [It, New] = Reduced.try_emplace(Set);
+      if (New)
+        It->second = withoutTry(Set, E);
+      B.setThrowEdges(It->second);
+    }
+  Tries.erase(Tries.begin() + E->Priority);
+  for (size_t At = E->Priority; At < Tries.size(); ++At)
+    Tries[At]->Priority = unsigned(At);
+}
+
 Type Block::typeAtEnd(const Value *V) const {
   Type Ty = V->type();
   if (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis))
@@ -277,4 +291,17 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
   setSuccessors(Fall, New);
   append(Fall, B);
   return New;
+}
+
+void Body::join(Block *B) {
+  Block *Next = &*std::next(B->getIterator());
+  assert(B->terminator()->op() == irop::FallThrough && !Next->isHandler());
+  for (size_t I = 0; I < Next->Params.size(); ++I)
+    Next->replaceUses(Next->Params[I], B->Exit[I]);
+  erase(B->terminator());
+  for (Instruction &I : Next->Insts)
+    I.Parent = B;
+  B->Insts.splice(B->Insts.end(), Next->Insts);
+  B->Exit = Next->Exit;
+  erase(Next);
 }

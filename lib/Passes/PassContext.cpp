@@ -208,7 +208,6 @@ Method &PassContext::addMethod(uint16_t Access, llvm::StringRef Name,
   return M;
 }
 
-/// Takes the last methods of the class, from number \p From on, away again.
 void PassContext::dropMethods(size_t From) {
   LastAsked = nullptr; // Another method may come to live where one was.
   while (Class.Methods.size() > From) {
@@ -217,6 +216,7 @@ void PassContext::dropMethods(size_t From) {
       forget(*M.IR);
     Matched.erase(&M);
     Callers.erase(&M);
+    Lifted.erase(&M);
     llvm::erase_if(Rows, [&](const auto &Row) { return Row.first == &M; });
     Class.Methods.pop_back();
   }

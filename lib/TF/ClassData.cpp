@@ -32,7 +32,7 @@ StringRef tf::timingTypeName(TimingType T) {
 }
 
 std::string ClassData::holderField(unsigned K) {
-  return "__$mm$__" + std::to_string(K);
+  return HolderPrefix.str() + std::to_string(K);
 }
 
 namespace {

@@ -38,7 +38,11 @@ static cl::opt<Mode> TheMode(
                clEnumValN(Mode::UpdateSchemas, "UpdateSchemas",
                           "stage 1: fields, registration, info methods"),
                clEnumValN(Mode::TraceEnhance, "TraceEnhance",
-                          "stages 1 and 2, or what is missing of them")));
+                          "stages 1 and 2, or what is missing of them"),
+               clEnumValN(Mode::StripTrace, "StripTrace",
+                          "stage 2 is taken out again"),
+               clEnumValN(Mode::Strip, "Strip",
+                          "both stages are taken out again")));
 static cl::opt<bool>
     TraceGen("tracegen", cl::ValueRequired, cl::ZeroOrMore, cl::cat(Cat),
              cl::desc("true: -mode TraceEnhance; false: -mode UpdateSchemas"));

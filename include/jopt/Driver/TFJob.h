@@ -28,7 +28,13 @@ struct TFJobOptions {
   /// with them.
   std::vector<std::string> ClassPath;
 
-  enum class Mode { TimingPoints, UpdateSchemas, TraceEnhance };
+  enum class Mode {
+    TimingPoints,
+    UpdateSchemas,
+    TraceEnhance,
+    StripTrace, ///< back to what UpdateSchemas made
+    Strip,      ///< and to what was there before
+  };
   /// None: what the rules say.
   std::optional<Mode> TheMode;
   TracingIdle Idle = TracingIdle::Holder;

@@ -415,6 +415,8 @@ public:
                    TryEntry *Before = nullptr);
   /// Has \p Handler catch what \p Covered throws and no other handler takes.
   TryEntry *addFinalHandler(Block *Handler, llvm::ArrayRef<Block *> Covered);
+  /// Takes \p E out of the table and away from all blocks. Its handler stays.
+  void eraseTry(TryEntry *E);
   /// \p Set and \p E; \p Set itself if it has it.
   const ThrowEdge *withTry(const ThrowEdge *Set, TryEntry *E);
   /// \p Set without \p E; \p Set itself if it does not have it.
@@ -468,6 +470,11 @@ public:
   /// parameters (values() order of the stack: order of definition), and uses
   /// behind the border are rewritten.
   Block *split(Block *B, Block::InstList::iterator At);
+  /// The reverse: \p B, which falls through, gets all of the next block, which
+  /// nothing else enters and the same handlers cover.
+  void join(Block *B);
+  /// Takes \p B out of the layout. Nothing may lead to it.
+  void erase(Block *B) { Blocks.remove(*B); }
   /// @}
 
   BodyArena &allocator() { return Alloc; }

@@ -191,6 +191,8 @@ public:
   /// A new method with an empty Body, behind all others. No advice selects it.
   Method &addMethod(uint16_t Access, llvm::StringRef Name,
                     llvm::StringRef Descriptor);
+  /// Takes the last methods of the class, from number \p From on, away again.
+  void dropMethods(size_t From);
   /// The method of the running pass outgrew a limit with the code of its
   /// advices in it, which is to go into methods of their own.
   bool outlines() const { return Outlining; }
@@ -272,7 +274,6 @@ private:
   /// \p Raw: code may stay raw.
   llvm::Expected<Body &> lift(Method &M, bool Raw);
   void forget(const Body &B);
-  void dropMethods(size_t From);
   llvm::ArrayRef<unsigned> match(const Method &M);
   ClassMatcher &rules();
   bool refuses(unsigned Probe);

@@ -348,6 +348,31 @@ stay as they are. Only the agent has what is called: this is for its `tf-idle=no
   ];
 }
 
+def TFStrip : Pass<"tf-strip",
+    "Takes what the tracing facility added out of classes again"> {
+  let Description = [{
+The way back, of classes that are marked PHASE2 or PHASE1, whether `tf-schema` and
+`tf-trace` made them or the original tool: from stage 2 to stage 1 (`to=schema`), or
+to what the class was before. What is added is known by its shape: the tests of the
+monitor, which nothing else reads, and all that lies behind them. A class in which
+something looks otherwise is left as it is, as a whole, and an error names the
+method.
+
+What nothing of the class tells any more does not come back: [TF](TF.md).
+
+`tf-strip<to=schema>,tf-trace<idle=indy>` changes how methods ask for their monitor.
+`tf-schema` refuses classes that were stripped in the same run.}];
+  let Unit = "class";
+  let Options = [
+    Choice<"to", ["original", "schema"], "How far.">,
+  ];
+  let Statistics = [
+    Statistic<"NumClasses", "classes", "Classes stripped">,
+    Statistic<"NumMethods", "methods", "Methods that were monitored">,
+    Statistic<"NumInfoMethods", "info-methods", "Info methods that were changed">,
+  ];
+}
+
 def DropDeadValues : Pass<"drop-dead-values",
     "Removes instructions whose result nobody uses"> {
   let Description = [{

@@ -59,6 +59,7 @@ struct ClassData {
   std::vector<std::string> Warnings;
 
   bool traced() const { return !Annotations.empty(); }
+  static constexpr llvm::StringLiteral HolderPrefix = "__$mm$__";
   /// `__$mm$__k`
   static std::string holderField(unsigned K);
 };

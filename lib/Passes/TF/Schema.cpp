@@ -256,8 +256,14 @@ llvm::Expected<PreservedAnalyses> TFSchemaPass::run(ClassFile &F,
     Row.Text = Warning;
     C.report(std::move(Row));
   }
-  if (!T.Data.traced() || T.Data.Enhanced != tf::Level::None)
+  if (!T.Data.traced())
     return PreservedAnalyses::all();
+  if (T.Data.Enhanced != tf::Level::None) {
+    if (tf::readLevel(F, T.Program->Library) == tf::Level::None)
+      return makeError("it was stripped in this run, and what is traced in it "
+                       "is known of the class as it came");
+    return PreservedAnalyses::all();
+  }
   bool Long = Options.Register == Options.RegisterLong ||
               (Options.Register == Options.RegisterAuto &&
                !T.Program->Library.Original);

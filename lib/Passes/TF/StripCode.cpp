@@ -1,0 +1,596 @@
+//===- StripCode.cpp - Code without what TF put into it -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StripCode.h"
+#include "TracedClass.h"
+#include "llvm/Support/Casting.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::StringRef;
+
+namespace {
+
+/// A place where a monitor is told something, if there is one.
+struct MonitorTest {
+  Block *At;         ///< ends in the test
+  Instruction *Load; ///< of the monitor, right in front of the branch
+  Block *Rest;       ///< where it goes on either way
+  llvm::SmallVector<Block *, 3> Told; ///< what lies between
+  StringRef What;                     ///< the method of the monitor
+};
+
+class CodeStripper {
+public:
+  CodeStripper(Body &F, const tf::Packages &P)
+      : F(F), P(P), MonitorClass(P.runtime("MethodMonitor")) {}
+
+  Error monitored(const llvm::StringMap<unsigned> &Info);
+  Error infoMethod();
+
+private:
+  void findEntries();
+  bool isOnlyEntered(const Block *B, const Block *By) const {
+    auto It = Entries.find(B);
+    return It != Entries.end() && It->second.size() == 1 &&
+           It->second[0] == By && !B->isHandler();
+  }
+  bool tells(Block &B, StringRef &What) const;
+  std::optional<MonitorTest> findTest(Block &B, unsigned Slot) const;
+  void remove(MonitorTest &T);
+  Error dropFront();
+  bool readEntry();
+  Error dropHandler(Block *H);
+  Error joinRest(const MonitorTest &T);
+  Error returnMonitor(const llvm::StringMap<unsigned> &Info);
+  Error freeSlots();
+  void dropVariables();
+
+  void release(unsigned Slot, Type Ty) {
+    Released.push_back({Slot, Ty.slots()});
+  }
+
+  Body &F;
+  const tf::Packages &P;
+  const std::string MonitorClass;
+  unsigned MonitorSlot = 0;
+  /// Slots that held what is gone, and how wide they are.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Released;
+  /// By block: whose terminators lead to it.
+  llvm::DenseMap<const Block *, llvm::SmallVector<const Block *, 2>> Entries;
+};
+
+} // namespace
+
+/// The operand \p N of \p I, if an instruction of the same block makes it.
+static Instruction *operand(const Instruction &I, unsigned N) {
+  auto *Made = llvm::dyn_cast<Instruction>(I.operand(N));
+  return Made && Made->block() == I.block() ? Made : nullptr;
+}
+
+static bool isGet(const Instruction *I, unsigned Slot) {
+  return I && I->op() == irop::LocalGet && I->index() == Slot;
+}
+
+static bool isMember(const MemberRef &R, StringRef Owner, StringRef Name) {
+  return R.valid() && R.Owner == Owner && R.Name == Name;
+}
+
+/// A number that one instruction loads.
+static bool isNumber(const Instruction *I) {
+  return I && I->op() == irop::Const && I->isPure() && I->type().is(Type::Int);
+}
+
+static Instruction *previous(Instruction *I) {
+  return I->getIterator() == I->block()->begin()
+             ? nullptr
+             : &*std::prev(I->getIterator());
+}
+
+/// Whether the same handlers cover both. Sets may be equal and not shared.
+static bool coveredAlike(const Block &A, const Block &B) {
+  bool Differ = false;
+  forEachChange(A.throwEdges(), B.throwEdges(),
+                [&](TryEntry *, bool) { Differ = true; });
+  return !Differ;
+}
+
+/// Erases \p V, which was operand of what was just erased from \p B.
+static void eraseUnused(Body &F, Block *B, Value *V) {
+  auto *I = llvm::dyn_cast<Instruction>(V);
+  if (I && I->isPure() && I->block() == B && B->countUses(I) == 0)
+    F.erase(I);
+}
+
+bool jopt::asksForMonitor(const Instruction &I, Body &F,
+                          const tf::Packages &P) {
+  if (I.opcode() == op::GETSTATIC && I.op() == irop::FieldAccess) {
+    MemberRef R = F.pool().member(I.index());
+    return R.valid() && R.Owner == F.classFile().name() &&
+           R.Descriptor == "L" + P.Holder + ";" &&
+           R.Name.starts_with(tf::ClassData::HolderPrefix);
+  }
+  return I.op() == irop::Invoke && I.opcode() == op::INVOKEDYNAMIC &&
+         F.classFile().callee(I.index()).Owner == P.runtime("MonitorSite");
+}
+
+void CodeStripper::findEntries() {
+  Entries.clear();
+  for (const Block &B : F.blocks())
+    for (const Block *S : B.terminator()->successors())
+      Entries[S].push_back(&B);
+}
+
+/// Whether \p B does nothing but tell the monitor; \p What is told, which may
+/// be known of other blocks.
+bool CodeStripper::tells(Block &B, StringRef &What) const {
+  // What is on the stack stays there.
+  if (!llvm::equal(B.exitValues(), B.parameters()))
+    return false;
+  for (const Instruction &I : B)
+    switch (I.op()) {
+    case irop::LocalGet:
+    case irop::FallThrough:
+    case irop::Goto:
+      break;
+    case irop::Const:
+      if (!I.isPure())
+        return false;
+      break;
+    case irop::If:
+      // isLean
+      if (I.opcode() != op::IFEQ || !operand(I, 0) ||
+          operand(I, 0)->op() != irop::Invoke)
+        return false;
+      break;
+    case irop::Plain:
+      if (I.opcode() != op::AASTORE)
+        return false;
+      break;
+    case irop::ClassOp:
+      if (I.opcode() != op::ANEWARRAY)
+        return false;
+      break;
+    case irop::Invoke: {
+      MemberRef R = F.pool().member(I.index());
+      if (!R.valid())
+        return false;
+      if (I.opcode() == op::INVOKESTATIC) {
+        if (!R.Owner.starts_with("java/lang/") || R.Name != "valueOf")
+          return false;
+        break;
+      }
+      if (R.Owner != MonitorClass)
+        return false;
+      if (R.Name == "isLean")
+        break;
+      if (!What.empty() && R.Name != What)
+        return false;
+      What = R.Name;
+      break;
+    }
+    default:
+      return false;
+    }
+  return true;
+}
+
+/// The test of the monitor in \p Slot that \p B ends in, if it does.
+std::optional<MonitorTest> CodeStripper::findTest(Block &B,
+                                                  unsigned Slot) const {
+  Instruction *Branch = B.terminator();
+  if (Branch->op() != irop::If || Branch->opcode() != op::IFNULL)
+    return std::nullopt;
+  Instruction *Load = operand(*Branch, 0);
+  if (!isGet(Load, Slot) || previous(Branch) != Load)
+    return std::nullopt;
+  MonitorTest T{&B, Load, Branch->successors()[0], {}, {}};
+  llvm::SmallVector<Block *, 4> Next = {Branch->successors()[1]};
+  while (!Next.empty()) {
+    Block *In = Next.pop_back_val();
+    if (In == T.Rest || llvm::is_contained(T.Told, In))
+      continue;
+    // The longest asks, and has one way for lean monitors and one for others.
+    if (T.Told.size() == 3 || In == &B || In->isHandler() ||
+        !tells(*In, T.What))
+      return std::nullopt;
+    T.Told.push_back(In);
+    llvm::append_range(Next, In->terminator()->successors());
+  }
+  for (const Block *In : T.Told)
+    for (const Block *By : Entries.lookup(In))
+      if (By != &B && !llvm::is_contained(T.Told, By))
+        return std::nullopt;
+  if (T.What.empty())
+    return std::nullopt;
+  return T;
+}
+
+void CodeStripper::remove(MonitorTest &T) {
+  F.erase(T.At->terminator());
+  F.erase(T.Load);
+  for (Block *B : T.Told)
+    F.erase(B);
+  Builder B(F);
+  B.setEnd(T.At);
+  auto Next = std::next(T.At->getIterator());
+  if (Next != F.blocks().end() && &*Next == T.Rest)
+    B.fallThrough(T.Rest);
+  else
+    B.jump(T.Rest);
+}
+
+/// The first block, which does nothing any more, goes.
+Error CodeStripper::dropFront() {
+  Block *Front = &F.entry(), *First = &*std::next(Front->getIterator());
+  if (Front->instructions().size() != 1 ||
+      Front->terminator()->op() != irop::FallThrough || Front->throwEdges())
+    return makeError("its beginning does something else");
+  F.erase(Front);
+  findEntries();
+  if (!Entries.contains(First))
+    F.clearFrame(First);
+  return Error::success();
+}
+
+/// Whether the method begins as stage 2 has it begin:
+/// `[result = 0;] mm = monitor; if (mm == null) ...`. Everything but the test
+/// goes.
+bool CodeStripper::readEntry() {
+  Block &Entry = F.entry();
+  auto At = Entry.begin();
+  auto Take = [&](IROp Op) -> Instruction * {
+    if (At == Entry.end() || At->op() != Op)
+      return nullptr;
+    return &*At++;
+  };
+  // The original gives the result a value at once.
+  if (Instruction *Zero = Take(irop::Const)) {
+    Instruction *Set = Take(irop::LocalSet);
+    if (!Zero->isPure() || !Set || Set->operand(0) != Zero)
+      return false;
+    release(Set->index(), Zero->type());
+  }
+  Instruction *Monitor = nullptr;
+  if (Instruction *Holder = Take(irop::FieldAccess)) {
+    Instruction *Call = Take(irop::Invoke);
+    Monitor = Take(irop::ClassOp);
+    if (!asksForMonitor(*Holder, F, P) || !Call || !Monitor ||
+        !isMember(F.pool().member(Call->index()), P.Holder, "content") ||
+        Monitor->opcode() != op::CHECKCAST || Monitor->operand(0) != Call ||
+        Call->operand(0) != Holder)
+      return false;
+  } else {
+    Monitor = Take(irop::Invoke);
+    if (!Monitor || !asksForMonitor(*Monitor, F, P))
+      return false;
+  }
+  Instruction *Set = Take(irop::LocalSet);
+  if (!Set || Set->operand(0) != Monitor)
+    return false;
+  MonitorSlot = Set->index();
+  release(MonitorSlot, Monitor->type());
+  if (!isGet(Take(irop::LocalGet), MonitorSlot) || !Take(irop::If) ||
+      At != Entry.end())
+    return false;
+  while (&Entry.instructions().front() != Set)
+    F.erase(&Entry.instructions().front());
+  F.erase(Set);
+  return true;
+}
+
+/// \p H catches everything, and now throws it again and does nothing else.
+Error CodeStripper::dropHandler(Block *H) {
+  Block *Last = H;
+  llvm::SmallVector<Block *, 3> Blocks = {H};
+  llvm::SmallVector<Instruction *, 3> Code;
+  for (;;) {
+    for (Instruction &I : *Last)
+      if (I.op() != irop::FallThrough && I.op() != irop::Goto)
+        Code.push_back(&I);
+    auto Next = Last->terminator()->successors();
+    if (Next.empty())
+      break;
+    if (Next.size() != 1 || !isOnlyEntered(Next[0], Last) || Blocks.size() == 3)
+      return makeError("its last handler does something else");
+    Last = Next[0];
+    Blocks.push_back(Last);
+  }
+  if (Code.size() != 3 || Code[0]->op() != irop::LocalSet ||
+      Code[0]->operand(0) != H->parameters()[0] ||
+      !isGet(Code[1], Code[0]->index()) || Code[2]->op() != irop::Throw ||
+      Code[2]->operand(0) != Code[1] || Entries.contains(H))
+    return makeError("its last handler does something else");
+  release(Code[0]->index(), Code[1]->type());
+  while (!F.tries().empty() && F.tries().back()->Handler == H) {
+    if (F.tries().back()->CatchType)
+      return makeError("its last handler does not catch everything");
+    F.eraseTry(F.tries().back());
+  }
+  for (const TryEntry *E : F.tries())
+    if (E->Handler == H)
+      return makeError("its last handler is not behind all others");
+  for (Block *B : Blocks)
+    F.erase(B);
+  return Error::success();
+}
+
+/// What returns or throws behind a test that is gone does so at once:
+/// `s = v; return s` is `return v`.
+Error CodeStripper::joinRest(const MonitorTest &T) {
+  auto Other = [&] {
+    return makeError("what follows a call of " + T.What +
+                     " of the monitor is something else");
+  };
+  if (!isOnlyEntered(T.Rest, T.At) ||
+      T.At->terminator()->op() != irop::FallThrough ||
+      !coveredAlike(*T.At, *T.Rest))
+    return Other();
+  F.join(T.At);
+  Instruction *End = T.At->terminator();
+  if (End->op() != (T.What == "exit" ? irop::Return : irop::Throw))
+    return Other();
+  if (End->operands().empty())
+    return Error::success();
+  Instruction *Load = operand(*End, 0);
+  Instruction *Set = Load ? previous(Load) : nullptr;
+  if (!Set || Set->op() != irop::LocalSet || !isGet(Load, Set->index()) ||
+      previous(End) != Load)
+    return Other();
+  release(Set->index(), Load->type());
+  End->operands()[0] = Set->operand(0);
+  F.erase(Load);
+  F.erase(Set);
+  return Error::success();
+}
+
+/// Calls of info methods get the null and the 0 of stage 1 again.
+Error CodeStripper::returnMonitor(const llvm::StringMap<unsigned> &Info) {
+  for (Block &B : F.blocks())
+    for (Instruction &I : llvm::make_early_inc_range(B)) {
+      if (!TracedClass::isCall(I, F.classFile(), Info))
+        continue;
+      auto Operands = I.operands().take_back(2);
+      if (!isGet(operand(I, I.operands().size() - 2), MonitorSlot) ||
+          !isNumber(operand(I, I.operands().size() - 1)))
+        return makeError("a call of an info method passes something else than "
+                         "the monitor and a number");
+      Value *Old[] = {Operands[0], Operands[1]};
+      Builder In(F, &I);
+      Operands[0] = In.null();
+      Operands[1] = In.constant(0);
+      for (Value *V : Old)
+        eraseUnused(F, &B, V);
+    }
+  return Error::success();
+}
+
+/// Nothing may use the slots that were released; frames forget them.
+Error CodeStripper::freeSlots() {
+  llvm::SmallVector<bool, 32> Free(F.numSlots());
+  for (auto [Slot, Width] : Released)
+    for (unsigned I = Slot; I < std::min(Slot + Width, F.numSlots()); ++I)
+      Free[I] = true;
+  for (Block &B : F.blocks()) {
+    for (const Instruction &I : B) {
+      bool Accesses = I.op() == irop::LocalGet || I.op() == irop::LocalSet ||
+                      I.op() == irop::LocalInc;
+      if (Accesses && I.index() < Free.size() && Free[I.index()])
+        return makeError("slot " + llvm::Twine(I.index()) +
+                         ", which the tracing facility took, has another use");
+    }
+    if (!B.hasFrame())
+      continue;
+    llvm::SmallVector<Type, 16> Locals(B.locals());
+    for (size_t I = 0; I < Locals.size(); ++I)
+      if (I < Free.size() && Free[I])
+        Locals[I] = Type::Top;
+    F.setFrame(&B, Locals);
+  }
+  llvm::erase_if(F.MethodWideSlots,
+                 [&](const auto &W) { return Free[W.Slot]; });
+  dropVariables();
+  unsigned Slots = F.numSlots();
+  while (Slots && Free[Slots - 1])
+    --Slots;
+  F.setNumSlots(Slots);
+  return Error::success();
+}
+
+/// The original's slots have names.
+void CodeStripper::dropVariables() {
+  auto IsOurs = [&](StringRef Name) {
+    return Name == "__$result$__" || Name == "__$mm$__" || Name == "__$exc$__";
+  };
+  llvm::erase_if(F.Attributes, [&](Attribute &A) {
+    if (F.pool().utf8(A.NameIndex) != "LocalVariableTable")
+      return false;
+    constexpr size_t Row = 10, Name = 4;
+    Bytes Rows = A.Data.drop_front(std::min<size_t>(2, A.Data.size()));
+    ByteWriter W;
+    W.u2(0);
+    unsigned Kept = 0, Dropped = 0;
+    for (; Rows.size() >= Row; Rows = Rows.drop_front(Row)) {
+      ByteCursor C(Rows.drop_front(Name));
+      if (IsOurs(F.pool().utf8(C.u2()))) {
+        ++Dropped;
+        continue;
+      }
+      ++Kept;
+      W.bytes(Rows.take_front(Row));
+    }
+    if (!Dropped)
+      return false;
+    W.patchU2(0, uint16_t(Kept));
+    A.Data = F.classFile().save(W.data());
+    return Kept == 0;
+  });
+}
+
+Error CodeStripper::monitored(const llvm::StringMap<unsigned> &Info) {
+  if (!readEntry())
+    return makeError("its beginning is not that of a monitored method");
+  findEntries();
+  llvm::SmallVector<MonitorTest, 8> Tests;
+  for (Block &B : F.blocks())
+    if (auto T = findTest(B, MonitorSlot))
+      Tests.push_back(std::move(*T));
+  if (Tests.empty() || Tests[0].At != &F.entry() || Tests[0].What != "enter")
+    return makeError("its beginning is not that of a monitored method");
+  if (F.tries().empty())
+    return makeError("it has no handler for the exit");
+  // The original has a range of its own for the first instruction.
+  Block *Handler = F.tries().back()->Handler, *Told = Handler;
+  if (Handler->terminator()->op() == irop::FallThrough)
+    Told = Handler->terminator()->successors()[0];
+  const MonitorTest *OfHandler = nullptr;
+  for (MonitorTest &T : Tests) {
+    remove(T);
+    if (T.At == Told && T.What == "exit")
+      OfHandler = &T;
+  }
+  if (!OfHandler)
+    return makeError("its last handler does not tell of the exit");
+  findEntries();
+  if (Error E = dropHandler(Handler))
+    return E;
+  for (const MonitorTest &T : llvm::drop_begin(Tests)) {
+    if (&T == OfHandler)
+      continue;
+    if (T.What != "exit" && T.What != "exception")
+      return makeError("it calls " + T.What + " of the monitor");
+    if (Error E = joinRest(T))
+      return E;
+  }
+  if (Error E = returnMonitor(Info))
+    return E;
+  if (Error E = dropFront())
+    return E;
+  for (Block &B : F.blocks())
+    for (const Instruction &I : B)
+      if (asksForMonitor(I, F, P))
+        return makeError("it asks for a monitor more than once");
+  return freeSlots();
+}
+
+Error CodeStripper::infoMethod() {
+  const unsigned Slot = unsigned(F.initialLocals().size()) - 2;
+  findEntries();
+  auto T = findTest(F.entry(), Slot);
+  if (!T || T->What != "info")
+    return makeError("its beginning is not that of an info method");
+  remove(*T);
+  if (Error E = dropFront())
+    return E;
+  F.setInitialLocals(F.initialLocals().drop_back(2));
+  // The old code may use the slots for something else.
+  for (unsigned S : {Slot, Slot + 1}) {
+    bool Written = llvm::any_of(F.blocks(), [&](Block &B) {
+      return llvm::any_of(B, [&](const Instruction &I) {
+        return I.op() == irop::LocalSet &&
+               (I.index() == S ||
+                (I.index() + 1 == S && I.operand(0)->type().isCategory2()));
+      });
+    });
+    if (!Written)
+      release(S, Type::Int);
+  }
+  return freeSlots();
+}
+
+Error jopt::stripMonitored(Body &F, const tf::Packages &P,
+                           const llvm::StringMap<unsigned> &Info) {
+  return CodeStripper(F, P).monitored(Info);
+}
+
+Error jopt::stripInfoMethod(Body &F, const tf::Packages &P) {
+  return CodeStripper(F, P).infoMethod();
+}
+
+Error jopt::stripInfoCall(Body &F, Instruction &Call, StringRef Descriptor) {
+  const unsigned Count = unsigned(Call.operands().size());
+  Instruction *Monitor = operand(Call, Count - 2),
+              *Caller = operand(Call, Count - 1);
+  if (!Monitor || Monitor->op() != irop::Const ||
+      !Monitor->type().is(Type::Null) || !isNumber(Caller) || Caller->imm())
+    return makeError("a call of an info method passes something else than null "
+                     "and 0");
+  Block *B = Call.block();
+  MemberRef Callee = F.pool().member(Call.index());
+  Instruction *New = F.create(irop::Invoke, Call.opcode(), Call.type(),
+                              Call.operands().drop_back(2), Call.bci());
+  New->setIndex(F.pool().addMember(CPTag::Methodref, Callee.Owner, Callee.Name,
+                                   Descriptor));
+  New->setKeep(Call.keep());
+  New->setPopped(Call.popped());
+  F.insert(New, B, Call.getIterator());
+  B->replaceUses(&Call, New);
+  F.erase(&Call);
+  eraseUnused(F, B, Monitor);
+  eraseUnused(F, B, Caller);
+  return Error::success();
+}
+
+/// Whether \p I may be part of what registers a class.
+static bool registers(const Instruction &I, Body &F, const tf::Packages &P) {
+  auto IsMade = [&](StringRef Class) {
+    return Class == P.Holder || Class == "java/util/ArrayList" ||
+           Class == "java/util/HashMap" || Class == "java/util/LinkedHashMap";
+  };
+  switch (I.op()) {
+  case irop::Const:
+    return true;
+  case irop::New:
+    return IsMade(F.pool().className(I.index()));
+  case irop::FieldAccess: {
+    MemberRef R = F.pool().member(I.index());
+    return R.Owner == F.classFile().name() &&
+           R.Name.starts_with(tf::ClassData::HolderPrefix);
+  }
+  case irop::Invoke: {
+    MemberRef R = F.pool().member(I.index());
+    return I.isInit() ? IsMade(R.Owner)
+                      : isMember(R, "java/util/List", "add") ||
+                            isMember(R, "java/util/Map", "put") ||
+                            isMember(R, P.runtime("MethodMonitorRegistry"),
+                                     "registerClass");
+  }
+  default:
+    return false;
+  }
+}
+
+Error jopt::stripRegistration(Body &F, const tf::Packages &P) {
+  Block &Entry = F.entry();
+  auto End = llvm::find_if(Entry, [&](const Instruction &I) {
+    return I.op() == irop::Invoke && I.opcode() == op::INVOKESTATIC &&
+           isMember(F.pool().member(I.index()),
+                    P.runtime("MethodMonitorRegistry"), "registerClass");
+  });
+  if (End == Entry.end())
+    return makeError("it does not begin with the registration of the class");
+  // From the end on: what is still used then is used by code that stays.
+  for (++End; Entry.begin() != End;) {
+    Instruction &Last = *std::prev(End);
+    if (!registers(Last, F, P))
+      return makeError("it does something else before it registers the class");
+    if (Entry.countUses(&Last))
+      return makeError("what it registers the class with has another use");
+    F.erase(&Last);
+  }
+  if (Entry.instructions().size() == 1 && F.blocks().size() > 1 &&
+      Entry.terminator()->op() == irop::FallThrough && !Entry.throwEdges()) {
+    Block *First = Entry.terminator()->successors()[0];
+    F.erase(&Entry);
+    bool Entered = llvm::any_of(F.blocks(), [&](Block &B) {
+      return llvm::is_contained(B.terminator()->successors(), First);
+    });
+    if (!Entered)
+      F.clearFrame(First);
+  }
+  return Error::success();
+}
