@@ -287,8 +287,7 @@ run() {
   mkdir -p "$folder/result"
   # One folder for all programs' own caches and temporary files.
   java=(timeout "$limit" "$home/bin/java" -Xverify:all -Xmx2g
-    -Duser.home="$folder" -Djopt.counts="$folder/counts"
-    ${vm[@]+"${vm[@]}"})
+    -Duser.home="$folder" -Djopt.counts="$folder/counts")
   local only=
   if [[ $methods == 1 ]]; then
     # The same under the agent and without: the classes of the probes are the
@@ -296,13 +295,15 @@ run() {
     # have probes: none that the program makes (Tomcat's parts are renamed).
     # Some of what is counted depends on hashes that the JVM gives to objects,
     # and on where its names are, by which it sorts methods: the off-line runs
-    # have them in different places, the last with an agent that does nothing,
-    # and what differs between them does not count.
+    # have other hashes and places, the last with the names of an agent that
+    # changes no class, and what differs between them does not count. Where that
+    # is too much --vm=-XX:hashCode=2 gives all objects the same hash.
     [[ $label != offline? ]] || java+=("-Xbootclasspath/a:$work/boot")
     [[ $label != offline2 ]] || java+=(-Xshare:off
-      -XX:+UnlockExperimentalVMOptions -XX:hashCode=2)
+      -XX:+UnlockExperimentalVMOptions -XX:hashCode=3)
     if [[ $label == offline3 ]]; then
-      java+=("-agentpath:$library=off")
+      java+=("-agentpath:$library=probes=$here/probes/count-everything.xml,exclude=*"
+        -XX:+UnlockExperimentalVMOptions -XX:hashCode=0)
     elif [[ $label == offline? ]]; then
       java+=(-Djopt.agent.{state,probes,seen,changed,failed,problems,error}=)
     fi
@@ -310,6 +311,7 @@ run() {
     only+=$(printf ',source=*/%s' tomcat-juli.jar \
       $("jars_$program" | sed 's,.*/,,'))
   fi
+  java+=(${vm[@]+"${vm[@]}"})
   if [[ $label == by-agent ]]; then
     [[ $dumps == 0 ]] || mkdir "$folder/dump"
     java+=("-agentpath:$library=$agent$only,stats=$folder/stats$(
@@ -422,8 +424,11 @@ for program in $programs; do
         continue 2
       fi
       if [[ $methods == 1 ]]; then
-        unzip -q -o "$target" 'jopt/*' -d "$work/boot"
-        zip -q -d "$target" 'jopt/*'
+        # One without methods has no probes.
+        if unzip -l "$target" 'jopt/*' >/dev/null; then
+          unzip -q -o "$target" 'jopt/*' -d "$work/boot"
+          zip -q -d "$target" 'jopt/*'
+        fi
         # A path as long as that of the others.
         mkdir -p "$work/same/jars/$(dirname "$jar")"
         cp "$corpus/jars/$jar" "$work/same/jars/$jar"
