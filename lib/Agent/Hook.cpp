@@ -195,6 +195,27 @@ bool Agent::handOver(StringRef Name, Bytes Data, jint *NewSize,
   return true;
 }
 
+/// The loaded class \p Class has not the number of members that its class file
+/// \p Data has. The same file may have come for another loader when there were
+/// no probes.
+bool Agent::hasOtherMembers(jclass Class, Bytes Data) const {
+  jint Fields = 0, Methods = 0;
+  JvmtiMemory<jfieldID> FieldList(Jvmti);
+  JvmtiMemory<jmethodID> MethodList(Jvmti);
+  auto Read = readClass(Data);
+  if (!Read) {
+    llvm::consumeError(Read.takeError());
+    return true;
+  }
+  // Not linked: nobody can know.
+  return Jvmti->GetClassFields(Class, &Fields, &FieldList) !=
+             JVMTI_ERROR_NONE ||
+         size_t(Fields) != (*Read)->Fields.size() ||
+         Jvmti->GetClassMethods(Class, &Methods, &MethodList) !=
+             JVMTI_ERROR_NONE ||
+         size_t(Methods) != (*Read)->Methods.size();
+}
+
 void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
                   jclass Redefined, jobject Loader, const char *GivenName,
                   jobject Domain, Bytes Data, jint *NewSize,
@@ -232,6 +253,8 @@ void Agent::weave(JNIEnv *Jni, std::shared_ptr<const Session> S,
     if (auto At = WithMembers.find(Key); At != WithMembers.end())
       Members = At->second;
   }
+  if (Members.By && !hasOtherMembers(Redefined, Data))
+    Members = {};
   if (!S && !Members.By)
     return;
   llvm::SmallVector<uint8_t, 0> Restored;

@@ -112,6 +112,7 @@ private:
   llvm::Expected<ClassOutcome> makeClass(const Session *S,
                                          const Loaded &Members, WeaveMode Mode,
                                          Bytes Data);
+  bool hasOtherMembers(jclass Class, Bytes Data) const;
   bool handOver(llvm::StringRef Name, Bytes Data, jint *NewSize,
                 unsigned char **NewData);
   void tellIntrinsics(const Session &S, llvm::StringRef Name, Bytes Data,
