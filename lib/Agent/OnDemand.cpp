@@ -19,6 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include <chrono>
+#include <thread>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -148,21 +150,53 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
   fitCode(Jni, Class);
 }
 
+/// A thread is in a registry, in code that it had before it told of changes.
+bool Agent::isInOldRegistry(const Session &S) const {
+  constexpr jint Deepest = 1024;
+  jint Threads = 0;
+  JvmtiMemory<jvmtiStackInfo> Stacks(Jvmti);
+  if (Jvmti->GetAllStackTraces(Deepest, &Stacks, &Threads) != JVMTI_ERROR_NONE)
+    return false;
+  for (const jvmtiStackInfo &Stack : llvm::ArrayRef(Stacks.get(), Threads))
+    for (const jvmtiFrameInfo &F :
+         llvm::ArrayRef(Stack.frame_buffer, Stack.frame_count)) {
+      jboolean IsOld = false;
+      jclass Class = nullptr;
+      if (Jvmti->IsMethodObsolete(F.method, &IsOld) == JVMTI_ERROR_NONE &&
+          IsOld &&
+          Jvmti->GetMethodDeclaringClass(F.method, &Class) ==
+              JVMTI_ERROR_NONE &&
+          S.isRegistry(className(Jvmti, Class)))
+        return true;
+    }
+  return false;
+}
+
 /// Looks at what there is, once all loaded classes went through the hook.
 void Agent::findRegistries(JNIEnv *Jni, const Session &S) {
   jint Number = 0;
   JvmtiMemory<jclass> Classes(Jvmti);
   if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
     return;
+  bool Any = false;
   for (jint I = 0; I < Number; ++I) {
     jclass C = Classes.get()[I];
     jint Status = 0;
     if (S.isRegistry(className(Jvmti, C)) &&
         Jvmti->GetClassStatus(C, &Status) == JVMTI_ERROR_NONE &&
-        (Status & JVMTI_CLASS_STATUS_INITIALIZED))
+        (Status & JVMTI_CLASS_STATUS_INITIALIZED)) {
       findIdle(Jni, S, C);
+      Any = true;
+    }
     Jni->DeleteLocalRef(C);
   }
+  unsigned Left = Any ? 100 : 0;
+  for (; Left && isInOldRegistry(S); --Left)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (Any && !Left)
+    TheLog.warning("a thread is in the registry since before the agent came: "
+                   "what it does there counts when the registry is next told "
+                   "something");
   fitCode(Jni, nullptr);
 }
 

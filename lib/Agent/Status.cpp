@@ -29,8 +29,9 @@ void Agent::publishStatus(JNIEnv *Jni, const Session *S, StringRef Error) {
               S ? llvm::join(S->options().Probes, ":") : std::string());
   setProperty(Jni, "jopt.agent.seen", std::to_string(Count.Seen));
   setProperty(Jni, "jopt.agent.changed", std::to_string(Count.Changed));
-  if (S && S->tracesOnDemand())
-    setProperty(Jni, "jopt.agent.traced", std::to_string(Traced.count(Jni)));
+  setProperty(Jni, "jopt.agent.traced",
+              S && S->tracesOnDemand() ? std::to_string(Traced.count(Jni))
+                                       : std::string());
   setProperty(Jni, "jopt.agent.failed", std::to_string(Count.Failed));
   setProperty(Jni, "jopt.agent.problems", std::to_string(Count.Problems));
   setProperty(Jni, "jopt.agent.error", Error);

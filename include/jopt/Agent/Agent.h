@@ -121,6 +121,7 @@ private:
                        Bytes Data, const TypeHierarchy *Ancestry);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
   llvm::Error traceOnDemand(JNIEnv *Jni);
+  bool isInOldRegistry(const Session &S) const;
   void findRegistries(JNIEnv *Jni, const Session &S);
   void findIdle(JNIEnv *Jni, const Session &S, jclass Registry);
   bool isToBeTraced(JNIEnv *Jni, const Session &S, jclass Redefined,
