@@ -8,6 +8,7 @@
 #include "jopt/Driver/Job.h"
 #include "BundlePlacement.h"
 #include "ClassPath.h"
+#include "NestCalls.h"
 #include "ProbeFiles.h"
 #include "Report.h"
 #include "jopt/Driver/BundleArchive.h"
@@ -351,8 +352,10 @@ Error Job::collectTracing(const InputSet &In) {
       Known.add(std::move(A));
     }
   tf::Rules Checks = Options.TracingRules.value_or(Library->rules());
-  Tracing = tf::Program{std::move(*Library), Checks, std::move(Known)};
-  return Error::success();
+  Tracing = tf::Program{std::move(*Library), Checks, std::move(Known), {}};
+  if (!Found->InfoInNests)
+    return Error::success();
+  return findForeignInfoCalls(In, *Tracing, processOptions());
 }
 
 /// The probe classes of a single class file, which no container takes.

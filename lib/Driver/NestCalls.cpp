@@ -64,7 +64,7 @@ public:
 protected:
   bool wants(Bytes Data) const override { return tf::mayUseTF(Data, P); }
   void look(const EntryInfo &, const ClassFile &Class) override {
-    auto Data = tf::collectClass(Class, P.Annotations, P.Library, P.Checks);
+    auto Data = tf::collectClass(Class, P);
     if (!Data) {
       llvm::consumeError(Data.takeError());
       return;
@@ -112,20 +112,18 @@ private:
 };
 } // namespace
 
-Expected<ForeignInfoCalls>
-jopt::findForeignInfoCalls(const InputSet &In, const tf::Program &P,
-                           const ProcessOptions &Options, Planner Plan) {
+Error jopt::findForeignInfoCalls(const InputSet &In, tf::Program &P,
+                                 const ProcessOptions &Options, Planner Plan) {
   InfoMethods Infos(Plan, P);
   if (Error E = processInputs(In, Infos, nullptr, Options))
     return E;
-  ForeignInfoCalls Calls;
   if (Infos.Keys.empty())
-    return Calls;
+    return Error::success();
   Callers Walk(Plan, Infos.Keys);
   if (Error E = processInputs(In, Walk, nullptr, Options))
     return E;
   for (auto &[Ordinal, Found] : Walk.Found)
     for (auto &[Owner, Text] : Found)
-      Calls[Owner].push_back(std::move(Text));
-  return Calls;
+      P.ForeignInfoCalls[Owner].push_back(std::move(Text));
+  return Error::success();
 }

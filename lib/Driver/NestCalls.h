@@ -18,19 +18,15 @@
 
 #include "jopt/Driver/Containers.h"
 #include "jopt/TF/Program.h"
-#include <map>
 
 namespace jopt {
 
-/// By class (internal name), a sentence for each other class that calls an info
-/// method of it.
-using ForeignInfoCalls = std::map<std::string, std::vector<std::string>>;
-
-/// Looks for them in \p In.
-llvm::Expected<ForeignInfoCalls>
-findForeignInfoCalls(const InputSet &In, const tf::Program &P,
-                     const ProcessOptions &Options,
-                     llvm::function_ref<EntryPlan(const EntryInfo &)> Plan);
+/// Looks for calls of info methods from other classes in \p In, and adds them
+/// to
+/// \p P. \p Plan says which entries are looked at.
+llvm::Error findForeignInfoCalls(
+    const InputSet &In, tf::Program &P, const ProcessOptions &Options,
+    llvm::function_ref<EntryPlan(const EntryInfo &)> Plan = planByName);
 
 } // namespace jopt
 

@@ -75,10 +75,10 @@ namespace {
 class Enhance : public ContainerClient {
 public:
   Enhance(const TFJobOptions &O, const tf::Program &P,
-          const EntrySet &Candidates, const ForeignInfoCalls &Foreign,
-          const ClassWork *Work, StringRef Done, TFLog &Log)
-      : Options(O), Program(P), Candidates(Candidates), Foreign(Foreign),
-        Work(Work), Done(Done), Log(Log) {}
+          const EntrySet &Candidates, const ClassWork *Work, StringRef Done,
+          TFLog &Log)
+      : Options(O), Program(P), Candidates(Candidates), Work(Work), Done(Done),
+        Log(Log) {}
 
   EntryPlan plan(const EntryInfo &E) override;
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
@@ -99,7 +99,6 @@ private:
   const TFJobOptions &Options;
   const tf::Program &Program;
   const EntrySet &Candidates;
-  const ForeignInfoCalls &Foreign;
   const ClassWork *const Work; ///< null: classes are only looked at
   const StringRef Done;        ///< what a class is that was changed
   TFLog &Log;
@@ -131,7 +130,7 @@ Expected<EntryResult> Enhance::transform(const EntryInfo &E, Bytes Data) {
     return EntryResult::unchanged();
   }
   bool Knows = !Work || Options.Verbose >= 2 || Options.Debug ||
-               !Options.TimingClass.empty() || !Foreign.empty();
+               !Options.TimingClass.empty();
   if (!Knows)
     return work(E, Data);
   auto Class = readClass(Data);
@@ -140,15 +139,9 @@ Expected<EntryResult> Enhance::transform(const EntryInfo &E, Bytes Data) {
       return Fatal;
     return EntryResult::unchanged();
   }
-  auto Known = tf::collectClass(**Class, Program.Annotations, Program.Library,
-                                Program.Checks);
+  auto Known = tf::collectClass(**Class, Program);
   if (!Known) {
     Log.error(E, Known.takeError());
-    return EntryResult::unchanged();
-  }
-  if (auto It = Foreign.find(Known->Name); It != Foreign.end()) {
-    for (const std::string &Why : It->second)
-      Log.error(E, makeError(Why));
     return EntryResult::unchanged();
   }
   if (!Known->traced())
@@ -176,9 +169,7 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
   if (Failed) {
     // The passes join the errors of a class; here each gets its line.
     auto Class = readClass(Data);
-    auto Known = Class ? tf::collectClass(**Class, Program.Annotations,
-                                          Program.Library, Program.Checks)
-                       : Class.takeError();
+    auto Known = Class ? tf::collectClass(**Class, Program) : Class.takeError();
     Log.error(E, Known ? makeError(Outcome->Left) : Known.takeError());
   }
   for (const Finding &F : Outcome->OutputFindings) {
@@ -395,15 +386,11 @@ Expected<JobStatus> TFJob::run() {
                                                    : OutputSpec::inPlace());
   if (!Out)
     return Out.takeError();
-  ForeignInfoCalls Foreign;
-  if (InfoInNests) {
-    auto Found =
-        findForeignInfoCalls(*In, Program, processOptions(Options), planEntry);
-    if (!Found)
-      return Found.takeError();
-    Foreign = std::move(*Found);
-  }
-  Enhance Client(Options, Program, Candidates, Foreign, Works ? &Work : nullptr,
+  if (InfoInNests)
+    if (Error E = findForeignInfoCalls(*In, Program, processOptions(Options),
+                                       planEntry))
+      return E;
+  Enhance Client(Options, Program, Candidates, Works ? &Work : nullptr,
                  strips(TheMode) ? "stripped" : "enhanced", Log);
   if (Error E =
           processInputs(*In, Client, Works && !Options.DryRun ? &*Out : nullptr,

@@ -10,6 +10,7 @@
 #include "InfoCalls.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/TF/Program.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace jopt;
@@ -47,9 +48,9 @@ struct MethodFacts {
 
 class Collector {
 public:
-  Collector(const ClassFile &Class, const AnnotationSet &Known,
-            const Packages &P, Rules R)
-      : Class(Class), Known(Known), P(P), R(R) {}
+  Collector(const ClassFile &Class, const Program &All)
+      : Class(Class), All(All), Known(All.Annotations), P(All.Library),
+        R(All.Checks) {}
   llvm::Expected<ClassData> run();
 
 private:
@@ -94,6 +95,7 @@ private:
   }
 
   const ClassFile &Class;
+  const Program &All;
   const AnnotationSet &Known;
   const Packages &P;
   const Rules R;
@@ -273,6 +275,10 @@ void Collector::checkCalls() {
       error("Class " + Where +
             " has a method reference to an @InfoMethod method");
   });
+  if (auto It = All.ForeignInfoCalls.find(Data.Name);
+      It != All.ForeignInfoCalls.end())
+    for (const std::string &Call : It->second)
+      error(Call);
 }
 
 llvm::Expected<ClassData> Collector::run() {
@@ -303,7 +309,6 @@ llvm::Expected<ClassData> Collector::run() {
 }
 
 llvm::Expected<ClassData> tf::collectClass(const ClassFile &Class,
-                                           const AnnotationSet &Known,
-                                           const Packages &P, Rules R) {
-  return Collector(Class, Known, P, R).run();
+                                           const Program &P) {
+  return Collector(Class, P).run();
 }

@@ -7,6 +7,7 @@
 
 #include "TestClass.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/TF/Program.h"
 #include <gtest/gtest.h>
 
 using namespace jopt;
@@ -28,7 +29,7 @@ protected:
   static Note write() { return {"a/Write", {}}; }
 
   ClassData collect(const TestClass &C, Rules R = Rules::Seed) {
-    auto Data = collectClass(C.Class, Known, Packages::jopt(), R);
+    auto Data = collectClass(C.Class, {Packages::jopt(), R, Known, {}});
     if (!Data) {
       ADD_FAILURE() << toMessage(Data.takeError());
       return {};
@@ -37,7 +38,7 @@ protected:
   }
   /// The messages, joined; empty if there is no error.
   std::string errors(const TestClass &C, Rules R = Rules::Seed) {
-    auto Data = collectClass(C.Class, Known, Packages::jopt(), R);
+    auto Data = collectClass(C.Class, {Packages::jopt(), R, Known, {}});
     return Data ? "" : toMessage(Data.takeError());
   }
   /// A class with a/Read on it.

@@ -15,6 +15,7 @@
 #include "TestSupport.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/ClassData.h"
+#include "jopt/TF/Program.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -91,7 +92,7 @@ std::string collected(const Folder &Dir, const Packages &P, Rules R) {
   for (const std::string &Name : Classes) {
     auto Buffer = bytesOf(Dir, Name);
     auto Class = readClass(toBytes(Buffer->getBuffer()));
-    auto Data = collectClass(**Class, Known, P, R);
+    auto Data = collectClass(**Class, {P, R, Known, {}});
     if (!Data)
       return toMessage(Data.takeError());
     if (!Data->traced()) {

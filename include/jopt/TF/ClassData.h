@@ -47,6 +47,8 @@ struct MethodData {
   unsigned Holder = 0;
 };
 
+struct Program;
+
 struct ClassData {
   std::string Name; ///< internal
   Level Enhanced = Level::None;
@@ -68,8 +70,7 @@ struct ClassData {
 /// joined, each with method and class; then the class must be left as it is.
 /// Classes that are not traced are checked too. Thread-safe.
 llvm::Expected<ClassData> collectClass(const ClassFile &Class,
-                                       const AnnotationSet &Known,
-                                       const Packages &P, Rules R);
+                                       const Program &P);
 
 } // namespace jopt::tf
 

@@ -14,6 +14,7 @@
 #define JOPT_TF_PROGRAM_H
 
 #include "jopt/TF/AnnotationSet.h"
+#include <map>
 
 namespace jopt::tf {
 
@@ -23,10 +24,13 @@ struct Program {
   Packages Library;           ///< which library the classes use
   Rules Checks = Rules::Seed; ///< and by whose rules
   AnnotationSet Annotations;  ///< of all inputs
+  /// By class (internal name), a sentence for each other class that calls an
+  /// info method of it: an error of that class, which alone does not show it.
+  std::map<std::string, std::vector<std::string>> ForeignInfoCalls;
 };
 
-/// What the constant pool of a class file names, whatever the library. All of it
-/// if the pool cannot be read: somebody else complains.
+/// What the constant pool of a class file names, whatever the library. All of
+/// it if the pool cannot be read: somebody else complains.
 struct PoolFacts {
   bool Group = true;     ///< MethodMonitorGroup: it may be a TF annotation
   bool Annotated = true; ///< it has annotations that are visible at run time

@@ -17,8 +17,7 @@ TracedClass TracedClass::run(const ClassFile &F, PassContext &C) {
   T.Program = C.tracing();
   if (!T.Program)
     return T;
-  auto Data = tf::collectClass(F, T.Program->Annotations, T.Program->Library,
-                               T.Program->Checks);
+  auto Data = tf::collectClass(F, *T.Program);
   if (!Data) {
     llvm::handleAllErrors(
         Data.takeError(),
