@@ -6,12 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/FlightEvents.h"
+#include <chrono>
+#include <thread>
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
 static constexpr size_t MaxWaiting = 10000;
+/// Classes come in swarms, and waking the thread costs as much as weaving a
+/// method or two: after one it takes the next after this time.
+static constexpr std::chrono::milliseconds RestTime(20);
 
 static constexpr const char *ListOf = "java/util/List";
 static constexpr const char *Annotation = "jdk/jfr/AnnotationElement";
@@ -93,6 +98,8 @@ void FlightEvents::add(StringRef Class, size_t BytesBefore, size_t BytesAfter,
       return;
     Waiting.push_back(
         {Class.str(), jint(BytesBefore), jint(BytesAfter), jlong(Nanoseconds)});
+    if (Waiting.size() > 1)
+      return;
   }
   Some.notify_one();
 }
@@ -105,13 +112,8 @@ void FlightEvents::run(JNIEnv *Jni) {
       Some.wait(Guard, [&] { return !Waiting.empty(); });
       Records.swap(Waiting);
     }
-    LocalFrame Frame(Jni, 64);
-    if (!isRecording(Jni) || !makeFactory(Jni)) {
-      Jni->ExceptionClear();
-      continue;
-    }
-    for (const Record &R : Records)
-      commit(Jni, R);
+    commit(Jni, Records);
+    std::this_thread::sleep_for(RestTime);
   }
 }
 
@@ -167,6 +169,14 @@ bool FlightEvents::makeFactory(JNIEnv *Jni) {
   }
   Factory = Jni->NewGlobalRef(New);
   return true;
+}
+
+void FlightEvents::commit(JNIEnv *Jni, llvm::ArrayRef<Record> Records) {
+  LocalFrame Frame(Jni, 64);
+  if (!isRecording(Jni) || !makeFactory(Jni))
+    return Jni->ExceptionClear();
+  for (const Record &R : Records)
+    commit(Jni, R);
 }
 
 void FlightEvents::commit(JNIEnv *Jni, const Record &R) {

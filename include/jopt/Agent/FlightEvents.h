@@ -36,6 +36,7 @@ private:
   [[noreturn]] void run(JNIEnv *Jni);
   bool isRecording(JNIEnv *Jni);
   bool makeFactory(JNIEnv *Jni);
+  void commit(JNIEnv *Jni, llvm::ArrayRef<Record> Records);
   void commit(JNIEnv *Jni, const Record &R);
 
   std::mutex Lock; ///< of what follows
