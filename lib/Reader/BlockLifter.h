@@ -91,7 +91,7 @@ public:
   std::function<uint32_t(const DecodedInst &)> EnterSubroutine;
 
 private:
-  llvm::Error bad(const llvm::Twine &What) const;
+  [[gnu::cold]] llvm::Error bad(const llvm::Twine &What) const;
   Instruction *emit(IROp Op, Type Ty, unsigned NumOps);
   void setSlot(unsigned Slot, Type Ty);
   bool liftStackOp();

@@ -16,6 +16,10 @@
 
 using namespace jopt;
 
+std::atomic<bool> jopt::detail::StatisticsOn = false;
+
+void jopt::enableStatistics() { detail::StatisticsOn = true; }
+
 namespace {
 struct Registry {
   std::mutex Lock;
@@ -29,13 +33,13 @@ static Registry &registry() {
   return *R;
 }
 
-void Statistic::registerSelf() {
+void Statistic::count(uint64_t N) {
+  Value.fetch_add(N, std::memory_order_relaxed);
+  if (Registered.exchange(true, std::memory_order_relaxed))
+    return;
   Registry &R = registry();
   std::lock_guard<std::mutex> Guard(R.Lock);
-  if (Registered.load(std::memory_order_relaxed))
-    return;
   R.All.push_back(this);
-  Registered.store(true, std::memory_order_release);
 }
 
 static std::vector<Statistic *> sorted() {
@@ -68,11 +72,4 @@ void jopt::printStatisticsJSON(llvm::raw_ostream &OS) {
                   int64_t(S->value()));
   });
   OS << '\n';
-}
-
-void jopt::resetStatistics() {
-  Registry &R = registry();
-  std::lock_guard<std::mutex> Guard(R.Lock);
-  for (Statistic *S : R.All)
-    S->reset();
 }

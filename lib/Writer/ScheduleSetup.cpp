@@ -19,6 +19,7 @@
 using namespace jopt;
 using llvm::Error;
 
+[[gnu::cold]]
 static Error badBlock(const Block &B, const llvm::Twine &What) {
   return makeError("block " + llvm::Twine(B.id()) + " (bytecode " +
                    llvm::Twine(B.bci()) + "): " + What);

@@ -404,6 +404,11 @@ int main(int Argc, char **Argv) {
   if (!Usage.empty())
     return Fail(Usage);
 
+  const bool JSON = StatsJSON->getNumOccurrences();
+  const bool Counts =
+      JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences();
+  if (Counts)
+    enableStatistics();
   std::string Report;
   llvm::raw_string_ostream ReportOS(Report);
   JobStatus Status = runJob(Options, Registry, Diags, ReportOS);
@@ -411,8 +416,7 @@ int main(int Argc, char **Argv) {
   if (!ReportOS.str().empty())
     Written &= writeFile(ReportFile.empty() ? "-" : llvm::StringRef(ReportFile),
                          Diags, [&](llvm::raw_ostream &OS) { OS << Report; });
-  bool JSON = StatsJSON->getNumOccurrences();
-  if (JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences())
+  if (Counts)
     Written &= writeFile(StatsFile.empty() ? "-" : llvm::StringRef(StatsFile),
                          Diags, JSON ? printStatisticsJSON : printStatistics);
   if (Verbose && Status == JobStatus::Done)

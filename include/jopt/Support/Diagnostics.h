@@ -65,10 +65,11 @@ private:
   Diagnostic D;
 };
 
-/// An error at \p Where.
-llvm::Error makeError(Location Where, const llvm::Twine &Message);
+/// An error at \p Where. Cold, so that what leads to errors is out of the way
+/// of code that has none.
+[[gnu::cold]] llvm::Error makeError(Location Where, const llvm::Twine &Message);
 /// An error whose place the caller adds with atLocation.
-llvm::Error makeError(const llvm::Twine &Message);
+[[gnu::cold]] llvm::Error makeError(const llvm::Twine &Message);
 /// Gives every diagnostic in \p E that has no file the file of \p File.
 llvm::Error inFile(llvm::Error E, llvm::StringRef File);
 

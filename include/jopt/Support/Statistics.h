@@ -21,6 +21,14 @@
 
 namespace jopt {
 
+namespace detail {
+extern std::atomic<bool> StatisticsOn;
+}
+
+/// Counters count from now on. Nobody else pays for them: the processors of a
+/// machine share each one.
+void enableStatistics();
+
 /// A process-wide counter with static storage. Registered on first use, so no
 /// static constructor runs. Thread-safe. Declare it with JOPT_STATISTIC.
 class Statistic {
@@ -29,9 +37,8 @@ public:
       : Group(Group), Name(Name), Help(Help) {}
 
   void add(uint64_t N) {
-    if (!Registered.load(std::memory_order_acquire))
-      registerSelf();
-    Value.fetch_add(N, std::memory_order_relaxed);
+    if (detail::StatisticsOn.load(std::memory_order_relaxed))
+      count(N);
   }
   Statistic &operator++() {
     add(1);
@@ -42,14 +49,13 @@ public:
     return *this;
   }
   uint64_t value() const { return Value.load(std::memory_order_relaxed); }
-  void reset() { Value.store(0, std::memory_order_relaxed); }
 
   const char *const Group; ///< the pass or component, as in `-stats`
   const char *const Name;
   const char *const Help;
 
 private:
-  void registerSelf();
+  [[gnu::cold]] void count(uint64_t N);
 
   std::atomic<uint64_t> Value{0};
   std::atomic<bool> Registered{false};
@@ -59,8 +65,6 @@ private:
 void printStatistics(llvm::raw_ostream &OS);
 /// The same as one JSON object, `{"group.name": value, ...}`.
 void printStatisticsJSON(llvm::raw_ostream &OS);
-/// Sets every counter to zero (between runs in one process, and in tests).
-void resetStatistics();
 
 } // namespace jopt
 
