@@ -9,12 +9,13 @@
 #include "jopt/Bytecode/Descriptor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace jopt;
 using llvm::StringRef;
 
 Type TypeTable::ref(StringRef Name) {
-  llvm::CachedHashStringRef Key(Name);
+  llvm::CachedHashStringRef Key(Name, uint32_t(llvm::xxh3_64bits(Name)));
   auto It = Ids.find(Key);
   if (It != Ids.end())
     return Type(Type::Ref, It->second);

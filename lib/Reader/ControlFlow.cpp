@@ -7,14 +7,33 @@
 
 #include "ControlFlow.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
 
 using namespace jopt;
 using llvm::Error;
 
+/// Lengths by opcode; 0 for those that branch or end a block, whose length
+/// depends, and that do not exist.
+static const std::array<uint8_t, 256> &straightLengths() {
+  static const auto Table = [] {
+    std::array<uint8_t, 256> T = {};
+    for (unsigned Op = 0; Op < NumOpcodes; ++Op) {
+      const OpcodeInfo &Info = *getOpcodeInfo(Opcode(Op));
+      if (!Info.Branches && !Info.EndsBlock)
+        T[Op] = Info.Length;
+    }
+    return T;
+  }();
+  return Table;
+}
+
 Error ControlFlow::build(const CodeView &View) {
   Bytes Code = View.Code;
   uint32_t Size = uint32_t(Code.size());
-  Marks.assign(Size, 0);
+  Marks.assign(llvm::alignTo(Size, 8), 0);
   Marks[0] = Leader;
   Targets.clear();
   bool Bad = false;
@@ -28,16 +47,14 @@ Error ControlFlow::build(const CodeView &View) {
   };
   DecodedInst I;
   bool Ends = false;
+  const std::array<uint8_t, 256> &Straight = straightLengths();
   for (uint32_t At = 0, Length; At < Size; At += Length) {
     // Most instructions have nothing to say here.
-    if (const OpcodeInfo *Info = getOpcodeInfo(Code[At]);
-        Info && !Info->Branches && !Info->EndsBlock) {
-      Length = Info->Length;
-      if (Length && Length <= Size - At) {
-        Marks[At] |= Start;
-        Ends = false;
-        continue;
-      }
+    Length = Straight[Code[At]];
+    if (Length && Length <= Size - At) {
+      Marks[At] |= Start;
+      Ends = false;
+      continue;
     }
     if (!decodeInst(Code, At, I))
       return makeError("bytecode " + llvm::Twine(At) + " cannot be decoded");
@@ -77,7 +94,10 @@ Error ControlFlow::build(const CodeView &View) {
 
 void ControlFlow::leaders(std::vector<uint32_t> &To) const {
   To.clear();
-  for (uint32_t At = 0; At < Marks.size(); ++At)
-    if (Marks[At] & Leader)
-      To.push_back(At);
+  // Leaders are few: eight places at a time.
+  using llvm::support::endian::read64le;
+  for (uint32_t At = 0; At < Marks.size(); At += 8)
+    for (uint64_t Eight = read64le(&Marks[At]) & Leader * 0x0101010101010101ull;
+         Eight; Eight &= Eight - 1)
+      To.push_back(At + uint32_t(llvm::countr_zero(Eight)) / 8);
 }

@@ -40,7 +40,7 @@ public:
 
 private:
   enum : uint8_t { Start = 1, Leader = 2, Target = 4 };
-  std::vector<uint8_t> Marks; ///< by bytecode index
+  std::vector<uint8_t> Marks; ///< by bytecode index; a multiple of eight
   std::vector<uint32_t> Targets;
 };
 

@@ -116,7 +116,7 @@ const RawScanner::StackEffect *RawScanner::stackEffects() {
 }
 
 /// The instruction at \p At.
-bool RawScanner::decode(uint32_t At) {
+inline bool RawScanner::decode(uint32_t At) {
   const uint8_t *P = Code.data() + At;
   BCI = At;
   Op = *P;
@@ -129,6 +129,11 @@ bool RawScanner::decode(uint32_t At) {
                                 : readU2(P + 1);
     return true;
   }
+  return decodeOther(At);
+}
+
+/// One whose length depends.
+bool RawScanner::decodeOther(uint32_t At) {
   DecodedInst D;
   if (!decodeInst(Code, At, D))
     return false;
@@ -346,8 +351,7 @@ bool RawScanner::elementLoad() {
   return Ty.isReference();
 }
 
-bool RawScanner::step() {
-  const StackEffect &E = Effects[Op];
+inline bool RawScanner::step(const StackEffect &E) {
   Raw.MayThrow |= E.Throws;
   switch (E.Kind) {
   case StackEffect::Plain:
@@ -381,13 +385,13 @@ bool RawScanner::step() {
 }
 
 /// A load or constant that could be made again elsewhere.
-bool RawScanner::isPure() const {
-  switch (Effects[Op].Kind) {
+bool RawScanner::isPure(const Mark &M) const {
+  switch (Effects[M.Op].Kind) {
   case StackEffect::Load:
     return true;
   case StackEffect::Constant:
-    return (Op != op::LDC && Op != op::LDC_W && Op != op::LDC2_W) ||
-           isPlainConstant(F.pool()[Index].Tag);
+    return (M.Op != op::LDC && M.Op != op::LDC_W && M.Op != op::LDC2_W) ||
+           isPlainConstant(F.pool()[M.Index].Tag);
   default:
     return false;
   }
@@ -400,9 +404,9 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
   Undo.clear();
   Made.clear();
   Raw = {From, {}, uint32_t(Stack.size()), false, false, {}};
-  // What was before a load that nothing has followed yet.
-  Mark BeforeLoad = {};
-  bool Loaded = false;
+  // The last instruction, and how it was before that.
+  Mark Last = {};
+  bool Movable = true; // an advice at the end would rather precede a load
   unsigned Count = 0;
   bool Ok = true;
   uint32_t At = From;
@@ -411,23 +415,22 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
       Ok = false;
       break;
     }
-    if (Effects[Op].Kind == StackEffect::End) {
-      Loaded &= Op >= op::IRETURN && Op <= op::ARETURN;
+    const StackEffect &E = Effects[Op];
+    if (E.Kind == StackEffect::End) {
+      Movable = Op >= op::IRETURN && Op <= op::ARETURN;
       break;
     }
-    Loaded = isPure();
-    if (Loaded)
-      BeforeLoad = {At, Stack.size(), Raw.MayThrow};
-    if (!step()) {
+    Last = {At, Index, uint32_t(Stack.size()), Op, Raw.MayThrow};
+    if (!step(E)) {
       Ok = false;
       break;
     }
     Raw.MaxStack = std::max(Raw.MaxStack, uint32_t(Stack.size()));
   }
-  if (Ok && Loaded) {
-    At = BeforeLoad.BCI;
-    Stack.truncate(BeforeLoad.Depth);
-    Raw.MayThrow = BeforeLoad.MayThrow;
+  if (Ok && Movable && Count && isPure(Last)) {
+    At = Last.BCI;
+    Stack.truncate(Last.Depth);
+    Raw.MayThrow = Last.MayThrow;
     --Count;
   }
   // One instruction costs more raw than lifted.

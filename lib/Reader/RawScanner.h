@@ -43,8 +43,8 @@ public:
 
 private:
   struct Mark {
-    uint32_t BCI;
-    size_t Depth;
+    uint32_t BCI, Index, Depth;
+    Opcode Op;
     bool MayThrow;
   };
 
@@ -54,8 +54,9 @@ private:
 
   bool enter();
   bool decode(uint32_t At);
-  bool isPure() const;
-  bool step();
+  bool decodeOther(uint32_t At);
+  bool isPure(const Mark &M) const;
+  bool step(const StackEffect &E);
   bool stackOp();
   bool load();
   bool store();

@@ -122,7 +122,7 @@ private:
   const Method &Host;
   const StringRef Descriptor;
   llvm::SmallVector<Instruction *, 8> Advices;
-  /// What the slots hold at the advices that make branches.
+  /// What the slots hold at the advices that are more than a call.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
   /// The first constant of each part of a text, by where the text lies.
   llvm::DenseMap<const char *, Instruction *> Parts;
@@ -139,6 +139,7 @@ static bool writesParameters(const Advice &A) {
   return A.Kind == AdviceKind::Entry && A.WritesArgs;
 }
 
+[[gnu::cold]]
 static Error adviceError(const Instruction &I, const llvm::Twine &M) {
   return makeError("advice #" + llvm::Twine(I.index()) + ": " + M);
 }
@@ -818,19 +819,27 @@ llvm::Expected<bool> Lowerer::run() {
       return E;
   if (Error E = buildArguments())
     return E;
-  if (llvm::any_of(Advices,
-                   [&](const Instruction *I) { return castsResult(*I); }))
+  if (llvm::any_of(SlotsAt,
+                   [&](const auto &At) { return castsResult(*At.first); }))
     F.setNumSlots(F.numSlots() + 2);
   FirstTemp = F.numSlots();
   const bool Outlines = C.outlines() && &F.method() == &Host;
   for (Instruction *I : Advices) {
-    Given G;
-    if (Outlines && isForMethodOfItsOwn(*I, G)) {
-      if (Error E = lowerOutside(I, G))
+    if (Outlines) {
+      Given G;
+      if (isForMethodOfItsOwn(*I, G)) {
+        if (Error E = lowerOutside(I, G))
+          return E;
+        continue;
+      }
+    }
+    auto At = SlotsAt.find(I);
+    if (At == SlotsAt.end()) {
+      if (Error E = lowerInPlace(I, {}))
         return E;
       continue;
     }
-    llvm::SmallVector<Type, 8> Slots = SlotsAt.lookup(I);
+    llvm::SmallVector<Type, 8> &Slots = At->second;
     if (castsResult(*I))
       keepResult(I, Slots);
     if (Error E =
