@@ -60,20 +60,16 @@ std::string ClassFile::displayName(const Method &M) const {
          toDisplayUTF8(descriptor(M));
 }
 
-std::unique_ptr<BodyArena> ClassFile::takeArena() {
-  if (SpareArenas.empty())
-    return std::make_unique<BodyArena>();
-  std::unique_ptr<BodyArena> A = std::move(SpareArenas.back());
-  SpareArenas.pop_back();
-  return A;
+BodyArena &ClassFile::addBody() {
+  if (!Arena)
+    Arena.emplace();
+  ++NumBodies;
+  return **Arena;
 }
 
-void ClassFile::giveBack(std::unique_ptr<BodyArena> A) {
-  // One is in use at a time, unless bodies are kept as IR.
-  if (SpareArenas.size() >= 2)
-    return;
-  A->Reset();
-  SpareArenas.push_back(std::move(A));
+void ClassFile::dropBody() {
+  if (--NumBodies == 0)
+    (*Arena)->Reset();
 }
 
 Bytes ClassFile::save(Bytes B) { return B.copy(Alloc); }
@@ -232,8 +228,9 @@ uint16_t ClassFile::classIndex(Type T) {
   if (T.payload() >= ClassIndices.size())
     ClassIndices.resize(T.payload() + 1);
   uint16_t &Index = ClassIndices[T.payload()];
-  // The pool may have shrunk since.
-  if (!Index || Pool.className(Index) != Types.name(T))
+  // The pool may have shrunk since, but not below what it was at first.
+  if (!Index ||
+      (Index >= Pool.numOriginal() && Pool.className(Index) != Types.name(T)))
     Index = Pool.addClass(Types.name(T));
   return Index;
 }

@@ -31,6 +31,11 @@ JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
 /// Limits of HotSpot's compilers, in bytes of code.
 static constexpr unsigned HugeMethodLimit = 8000, FreqInlineSize = 325;
 
+/// Bytes of code that are lifted in one go. Lifting and all that comes after
+/// do not fit into the instruction cache together, and bodies of more code not
+/// into the other.
+static constexpr size_t Chunk = 1024;
+
 namespace jopt {
 
 class ClassRunner {
@@ -63,6 +68,7 @@ private:
     if (auto [At, New] = Saved.try_emplace(&M); New)
       At->second = {M.Attributes, M.Changed, M.IR && !C.Lifted.contains(&M)};
   }
+  size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
   llvm::Error runPasses(Method &M, size_t First, size_t End);
   llvm::Error runOnClass(const Pipeline::Element &E);
@@ -219,6 +225,21 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       return Err;
   }
   return llvm::Error::success();
+}
+
+/// Lifts \p M before its turn, if it will have one; returns how much code it
+/// has then. What cannot be lifted fails in its turn.
+size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
+  if (M.IR || M.codeAttribute(F.Pool) < 0)
+    return 0;
+  for (const Pipeline::Element &E : P.elements().slice(First, End - First)) {
+    C.Current = E.Info;
+    if (!E.Pass.wants(M, C))
+      continue;
+    llvm::consumeError(C.lift(M, KeepRaw && E.Info->TakesRaw).takeError());
+    return codeSize(M);
+  }
+  return 0;
 }
 
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
@@ -481,9 +502,14 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     while (End < Elements.size() && Elements[End].Pass.isMethodPass())
       ++End;
     // Methods that come while one is at work are part of its turn.
-    for (size_t M = 0, NumMethods = F.Methods.size(); M < NumMethods; ++M)
+    for (size_t M = 0, Ahead = 0, NumMethods = F.Methods.size(); M < NumMethods;
+         ++M) {
+      if (Ahead == M)
+        for (size_t Code = 0; Ahead < NumMethods && Code < Chunk; ++Ahead)
+          Code += liftAhead(F.Methods[Ahead], I, End);
       if (llvm::Error E = runOnMethod(F.Methods[M], I, End))
         return E;
+    }
     I = End;
   }
   // What class passes lifted or left, and text that no pass saw.

@@ -101,10 +101,10 @@ Error jopt::liftMethod(ClassFile &Class, Method &M, const LiftOptions &O) {
   int At = M.codeAttribute(Class.Pool);
   if (At < 0)
     return makeError("method has no code");
-  LiftScratch &S = LiftScratch::of(Class);
-  if (Error E = parseCode(Class, M.Attributes[At].Data, S.Code))
+  Borrowed<LiftScratch> S;
+  if (Error E = parseCode(Class, M.Attributes[At].Data, S->Code))
     return E;
-  if (Error E = lift(Class, M, S, O)) {
+  if (Error E = lift(Class, M, *S, O)) {
     M.IR.reset();
     return E;
   }

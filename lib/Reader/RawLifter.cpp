@@ -41,13 +41,13 @@ Error jopt::liftRaw(Body &F) {
     return Error::success();
   ClassFile &Class = F.classFile();
   Method &M = F.method();
-  LiftScratch &S = LiftScratch::of(Class);
+  Borrowed<LiftScratch> S;
   // The attribute is the original until the body is lowered.
   if (Error E = parseCode(Class, M.Attributes[M.codeAttribute(Class.Pool)].Data,
-                          S.Code))
+                          S->Code))
     return E;
-  BlockLifter Lifter(F, S.Code.Code, {}, S.State);
-  Lifter.SiteAt.assign(S.Code.Code.size(), BlockLifter::NoSite);
+  BlockLifter Lifter(F, S->Code.Code, {}, S->State);
+  Lifter.SiteAt.assign(S->Code.Code.size(), BlockLifter::NoSite);
   SlotState State(F);
   for (Block &B : F.blocks()) {
     State.enter(B);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What lifting a method needs besides the Body, kept from one method of a
-/// class to the next so that lifting allocates nothing but IR.
+/// What lifting a method needs besides the Body, kept from one method to the
+/// next so that lifting allocates nothing but IR.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -28,12 +28,6 @@ struct LiftScratch {
   std::vector<uint32_t> Leaders;
   std::vector<uint32_t> IndexAt; ///< by bytecode index; only at leaders
   std::vector<Block *> Blocks;
-
-  static LiftScratch &of(ClassFile &Class) {
-    if (!Class.LiftScratch)
-      Class.LiftScratch = std::make_shared<LiftScratch>();
-    return *static_cast<LiftScratch *>(Class.LiftScratch.get());
-  }
 };
 
 } // namespace jopt

@@ -11,7 +11,6 @@
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <mutex>
 
 using namespace jopt;
 using llvm::Error;
@@ -39,30 +38,6 @@ private:
   ExceptionTable Table;
   OffsetMap Map;
   ByteWriter Out, Payload;
-};
-
-/// Lowerings that are not in use. Methods are lowered by whatever thread loads
-/// a class, so thread-local memory would pile up in an agent. Never destroyed:
-/// a thread may still be at work when the process ends.
-class LoweringPool {
-public:
-  static LoweringPool &get() {
-    static auto *P = new LoweringPool;
-    return *P;
-  }
-  std::unique_ptr<Lowering> take() {
-    std::lock_guard<std::mutex> Guard(Lock);
-    return Free.empty() ? std::make_unique<Lowering>() : Free.pop_back_val();
-  }
-  void put(std::unique_ptr<Lowering> L) {
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (Free.size() < 16)
-      Free.push_back(std::move(L));
-  }
-
-private:
-  std::mutex Lock;
-  llvm::SmallVector<std::unique_ptr<Lowering>, 16> Free;
 };
 } // namespace
 
@@ -186,9 +161,7 @@ Error jopt::lowerMethod(ClassFile &Class, Method &M) {
   if (!M.IR)
     return Error::success();
   auto Mark = Class.Pool.mark();
-  auto L = LoweringPool::get().take();
-  Error E = L->run(Class, M);
-  LoweringPool::get().put(std::move(L));
+  Error E = Borrowed<Lowering>()->run(Class, M);
   if (E)
     Class.Pool.rollback(Mark);
   return E;

@@ -23,8 +23,8 @@
 ///  - jsr and ret are gone; their bodies are copied at each call, and copies
 ///    share bytecode indices.
 ///
-/// Everything of a Body lives in its arena and dies with it: no destructor of
-/// a block, instruction or value runs.
+/// Everything of a Body lives in the arena of its class: no destructor of a
+/// block, instruction or value runs.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -355,9 +355,8 @@ public:
   using BlockList = llvm::simple_ilist<Block>;
 
   Body(ClassFile &Class, Method &M)
-      : Class(Class), Owner(M), ArenaHolder(Class.takeArena()),
-        Alloc(*ArenaHolder) {}
-  ~Body() { Class.giveBack(std::move(ArenaHolder)); }
+      : Class(Class), Owner(M), Alloc(Class.addBody()) {}
+  ~Body() { Class.dropBody(); }
   Body(const Body &) = delete;
   Body &operator=(const Body &) = delete;
 
@@ -513,7 +512,6 @@ private:
 
   ClassFile &Class;
   Method &Owner;
-  std::unique_ptr<BodyArena> ArenaHolder;
   BodyArena &Alloc;
   BlockList Blocks;
   llvm::ArrayRef<Type> InitialLocals;

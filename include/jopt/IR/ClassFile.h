@@ -23,6 +23,7 @@
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/IR/ConstantPool.h"
 #include "jopt/IR/Type.h"
+#include "jopt/Support/Borrowed.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -37,7 +38,7 @@ namespace jopt {
 class Body;
 class ClassFile;
 
-/// Storage of bodies. Slabs are large: most methods fit into one.
+/// Storage of bodies. Slabs are large: many methods fit into one.
 using BodyArena =
     llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16, 1 << 16>;
 
@@ -105,8 +106,9 @@ public:
   ClassFile &operator=(const ClassFile &) = delete;
 
 private:
-  // Bodies give their arena back when they die: it must outlive the methods.
-  std::vector<std::unique_ptr<BodyArena>> SpareArenas;
+  // Bodies use it when they die: it must outlive the methods.
+  std::optional<Borrowed<BodyArena>> Arena;
+  unsigned NumBodies = 0;
 
 public:
   uint16_t Minor = 0, Major = 0;
@@ -185,12 +187,10 @@ public:
   llvm::BumpPtrAllocator &allocator() { return Alloc; }
   Bytes save(Bytes B);
 
-  /// \name Kept between the methods of a class, to save allocations
+  /// \name Storage of bodies, shared by those that there are at a time
   /// @{
-  std::unique_ptr<BodyArena> takeArena();
-  void giveBack(std::unique_ptr<BodyArena> A);
-  /// Scratch space of the lifter; nobody else looks into it.
-  std::shared_ptr<void> LiftScratch;
+  BodyArena &addBody();
+  void dropBody();
   /// @}
 
 private:

@@ -1,0 +1,56 @@
+//===- Borrowed.h - Scratch space kept for its next use ---------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_SUPPORT_BORROWED_H
+#define JOPT_SUPPORT_BORROWED_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <mutex>
+
+namespace jopt {
+
+/// A T as its last user left it, or a new one, for as long as this lives.
+/// Thread-safe. What is not in use belongs to all threads together: classes are
+/// woven by whatever thread loads them, so what were thread-local would pile up
+/// in an agent. It is never destroyed: a thread may still be at work when the
+/// process ends.
+template <typename T> class Borrowed {
+public:
+  Borrowed() {
+    Spares &S = spares();
+    std::lock_guard<std::mutex> Guard(S.Lock);
+    Own = S.Free.empty() ? std::make_unique<T>() : S.Free.pop_back_val();
+  }
+  ~Borrowed() {
+    Spares &S = spares();
+    std::lock_guard<std::mutex> Guard(S.Lock);
+    if (S.Free.size() < 16)
+      S.Free.push_back(std::move(Own));
+  }
+  Borrowed(const Borrowed &) = delete;
+  Borrowed &operator=(const Borrowed &) = delete;
+
+  T &operator*() const { return *Own; }
+  T *operator->() const { return Own.get(); }
+
+private:
+  struct Spares {
+    std::mutex Lock;
+    llvm::SmallVector<std::unique_ptr<T>, 16> Free;
+  };
+  static Spares &spares() {
+    static auto *S = new Spares;
+    return *S;
+  }
+
+  std::unique_ptr<T> Own;
+};
+
+} // namespace jopt
+
+#endif
