@@ -158,16 +158,17 @@ ClassFile::addBootstrapMethod(uint16_t Handle,
   return uint16_t(Count);
 }
 
-void ClassFile::dropBootstrapMethods(unsigned Added) {
-  if (Added >= AddedBootstrapMethods)
-    return;
+void ClassFile::keepBootstrapMethods(size_t Count) {
   auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
     return Pool.utf8(A.NameIndex) == "BootstrapMethods";
   });
+  if (At == Attributes.end())
+    return;
   llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(At->Data);
-  const size_t Count = Starts.size() - 1 - (AddedBootstrapMethods - Added);
-  AddedBootstrapMethods = Added;
-  // There was none before, unless it was empty, which says the same.
+  if (Starts.size() <= Count + 1)
+    return;
+  Changed = true;
+  BootstrapOwners.reset();
   if (Count == 0) {
     Attributes.erase(At);
     return;
@@ -176,6 +177,18 @@ void ClassFile::dropBootstrapMethods(unsigned Added) {
   W.u2(uint16_t(Count));
   W.bytes(At->Data.slice(2, Starts[Count] - 2));
   At->Data = save(W.data());
+}
+
+void ClassFile::dropBootstrapMethods(unsigned Added) {
+  if (Added >= AddedBootstrapMethods)
+    return;
+  const Attribute *A = findAttribute(Pool, Attributes, "BootstrapMethods");
+  const bool WasChanged = Changed;
+  // An attribute that was empty before goes too, which says the same.
+  keepBootstrapMethods(findBootstrapMethods(A->Data).size() - 1 -
+                       (AddedBootstrapMethods - Added));
+  AddedBootstrapMethods = Added;
+  Changed = WasChanged;
 }
 
 const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {

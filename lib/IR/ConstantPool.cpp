@@ -174,6 +174,12 @@ void ConstantPool::rollback(Mark M) {
   NumIndexed = 0;
 }
 
+void ConstantPool::truncate(unsigned Size) {
+  rollback({Size});
+  if (Size < NumOriginal)
+    setOriginal({});
+}
+
 void ConstantPool::encode(ByteWriter &W, unsigned From) const {
   for (unsigned I = From; I < size(); ++I) {
     const CPEntry &E = Entries[I];

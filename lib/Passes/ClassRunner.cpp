@@ -18,6 +18,7 @@
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
+#include "jopt/Writer/TrimPool.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace jopt;
@@ -521,6 +522,8 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       return E;
   }
 
+  if (C.TrimPool)
+    trimPool(F);
   ClassResult R;
   R.EncodeAll = C.EncodeAll;
   R.MethodsLifted = unsigned(C.Lifted.size());

@@ -164,6 +164,8 @@ public:
   unsigned numAddedBootstrapMethods() const { return AddedBootstrapMethods; }
   /// Takes the last ones away, so that \p Added stay of those that were added.
   void dropBootstrapMethods(unsigned Added);
+  /// Takes all but the first \p Count away.
+  void keepBootstrapMethods(size_t Count);
   /// @}
 
   /// What a call with the descriptor of a NameAndType does to the stack: number

@@ -158,6 +158,8 @@ public:
   };
   Mark mark() const { return {size()}; }
   void rollback(Mark M);
+  /// Takes the entries from \p Size on away, those of the input too.
+  void truncate(unsigned Size);
 
   /// The bytes of the first numOriginal() entries in the input, empty if there
   /// is no input (parsed text).

@@ -251,6 +251,9 @@ public:
 
   /// The written class must be encoded from the model, nothing copied.
   void encodeAll() { EncodeAll = true; }
+  /// What nothing of the written class uses goes from the ends of its tables
+  /// (trimPool).
+  void trimPool() { TrimPool = true; }
 
 private:
   friend class ClassRunner;
@@ -294,6 +297,7 @@ private:
   const PassInfo *Current = nullptr;
   bool Anchors = false;
   bool EncodeAll = false;
+  bool TrimPool = false;
   bool KeepSchema = false;
   bool CallsBySites = false;
   /// By advice, with CallsBySites; empty: not asked yet.

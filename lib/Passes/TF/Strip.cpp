@@ -260,6 +260,7 @@ llvm::Expected<PreservedAnalyses> TFStripPass::run(ClassFile &F,
   if (ToOriginal)
     if (Error E = Stripper.undoSchema())
       return E;
+  C.trimPool();
   ++NumClasses;
   return PreservedAnalyses::none();
 }

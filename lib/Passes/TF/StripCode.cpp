@@ -7,6 +7,7 @@
 
 #include "StripCode.h"
 #include "TracedClass.h"
+#include "jopt/IR/AttributeLayout.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;
@@ -47,7 +48,8 @@ private:
   Error dropHandler(Block *H);
   Error joinRest(const MonitorTest &T);
   Error returnMonitor(const llvm::StringMap<unsigned> &Info);
-  Error freeSlots();
+  Error freeSlots(bool CloseGaps);
+  void closeGaps(llvm::ArrayRef<bool> Free);
   void dropVariables();
 
   void release(unsigned Slot, Type Ty) {
@@ -74,6 +76,11 @@ static Instruction *operand(const Instruction &I, unsigned N) {
 
 static bool isGet(const Instruction *I, unsigned Slot) {
   return I && I->op() == irop::LocalGet && I->index() == Slot;
+}
+
+static bool accessesSlot(const Instruction &I) {
+  return I.op() == irop::LocalGet || I.op() == irop::LocalSet ||
+         I.op() == irop::LocalInc;
 }
 
 static bool isMember(const MemberRef &R, StringRef Owner, StringRef Name) {
@@ -370,16 +377,14 @@ Error CodeStripper::returnMonitor(const llvm::StringMap<unsigned> &Info) {
 }
 
 /// Nothing may use the slots that were released; frames forget them.
-Error CodeStripper::freeSlots() {
+Error CodeStripper::freeSlots(bool CloseGaps) {
   llvm::SmallVector<bool, 32> Free(F.numSlots());
   for (auto [Slot, Width] : Released)
     for (unsigned I = Slot; I < std::min(Slot + Width, F.numSlots()); ++I)
       Free[I] = true;
   for (Block &B : F.blocks()) {
     for (const Instruction &I : B) {
-      bool Accesses = I.op() == irop::LocalGet || I.op() == irop::LocalSet ||
-                      I.op() == irop::LocalInc;
-      if (Accesses && I.index() < Free.size() && Free[I.index()])
+      if (accessesSlot(I) && I.index() < Free.size() && Free[I.index()])
         return makeError("slot " + llvm::Twine(I.index()) +
                          ", which the tracing facility took, has another use");
     }
@@ -398,7 +403,50 @@ Error CodeStripper::freeSlots() {
   while (Slots && Free[Slots - 1])
     --Slots;
   F.setNumSlots(Slots);
+  if (CloseGaps &&
+      llvm::is_contained(llvm::ArrayRef(Free).take_front(Slots), true))
+    closeGaps(llvm::ArrayRef(Free).take_front(Slots));
   return Error::success();
+}
+
+/// The original's slots are in front of those of the code, which move down.
+void CodeStripper::closeGaps(llvm::ArrayRef<bool> Free) {
+  llvm::SmallVector<unsigned, 32> New;
+  unsigned Next = 0;
+  for (bool IsFree : Free)
+    New.push_back(IsFree ? Next : Next++);
+  auto Moved = [&](unsigned Slot) {
+    return Slot < New.size() ? New[Slot] : Slot;
+  };
+  for (Block &B : F.blocks()) {
+    for (Instruction &I : B)
+      if (accessesSlot(I))
+        I.setIndex(Moved(I.index()));
+    if (!B.hasFrame())
+      continue;
+    llvm::SmallVector<Type, 16> Locals;
+    for (size_t I = 0; I < B.locals().size(); ++I)
+      if (I >= Free.size() || !Free[I])
+        Locals.push_back(B.locals()[I]);
+    F.setFrame(&B, Locals);
+  }
+  for (Body::MethodWideSlot &W : F.MethodWideSlots)
+    W.Slot = Moved(W.Slot);
+  for (Attribute &A : F.Attributes) {
+    const AttributeInfo *Info =
+        findAttributeInfo(F.pool().utf8(A.NameIndex), InCode);
+    llvm::SmallVector<uint8_t, 64> Data(A.Data.begin(), A.Data.end());
+    bool Fits = Info && visitAttribute(
+                            *Info, A.Data, F.pool(), [&](AttributeField Field) {
+                              if (Field.K == AttributeField::Slot) {
+                                uint8_t *At = Data.data() + Field.Offset;
+                                writeU2(At, uint16_t(Moved(readU2(At))));
+                              }
+                            });
+    if (Fits && Bytes(Data) != A.Data)
+      A.Data = F.classFile().save(Bytes(Data));
+  }
+  F.setNumSlots(Next);
 }
 
 /// The original's slots have names.
@@ -474,7 +522,7 @@ Error CodeStripper::monitored(const llvm::StringMap<unsigned> &Info) {
     for (const Instruction &I : B)
       if (asksForMonitor(I, F, P))
         return makeError("it asks for a monitor more than once");
-  return freeSlots();
+  return freeSlots(/*CloseGaps=*/true);
 }
 
 Error CodeStripper::infoMethod() {
@@ -487,7 +535,8 @@ Error CodeStripper::infoMethod() {
   if (Error E = dropFront())
     return E;
   F.setInitialLocals(F.initialLocals().drop_back(2));
-  // The old code may use the slots for something else.
+  // The old code may use the slots for something else, and need not use all of
+  // its own.
   for (unsigned S : {Slot, Slot + 1}) {
     bool Written = llvm::any_of(F.blocks(), [&](Block &B) {
       return llvm::any_of(B, [&](const Instruction &I) {
@@ -499,7 +548,7 @@ Error CodeStripper::infoMethod() {
     if (!Written)
       release(S, Type::Int);
   }
-  return freeSlots();
+  return freeSlots(/*CloseGaps=*/false);
 }
 
 Error jopt::stripMonitored(Body &F, const tf::Packages &P,

@@ -66,7 +66,8 @@ private:
   void addHandler();
   Block *branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame);
   void tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
-                llvm::function_ref<Value *(Builder &)> Result);
+                llvm::function_ref<Value *(Builder &)> Result,
+                bool Boxes = false);
 
   Value *identifier(Builder &B) const {
     Instruction *I = B.constant(int32_t(M.Identifier));
@@ -147,9 +148,10 @@ Block *MethodTracer::branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame) {
 }
 
 /// `if (mm != null) mm.exit(m, Result)`; where the method returns nothing there
-/// is no Result.
+/// is no Result. A lean monitor gets it too where it \p Boxes nothing.
 void MethodTracer::tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
-                            llvm::function_ref<Value *(Builder &)> Result) {
+                            llvm::function_ref<Value *(Builder &)> Result,
+                            bool Boxes) {
   Block *Call = branch(B, Next, Frame);
   auto Short = [&](Builder &In) {
     Value *Monitor = Told.monitor(In);
@@ -160,11 +162,10 @@ void MethodTracer::tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
     In.callInterface(MonitorClass, "exit", "(ILjava/lang/Object;)V",
                      {Monitor, Self, Result(In)});
   };
-  // An object is there anyway.
   if (!returnsValue()) {
     Builder In(F, Call->terminator());
     Short(In);
-  } else if (findBox(Returned)) {
+  } else if (Boxes) {
     Told.fill(Call, Frame, Short, Full);
   } else {
     Told.fill(Call, Frame, nullptr, Full);
@@ -197,9 +198,12 @@ void MethodTracer::atReturn(Site &S) {
   } else {
     if (!Exact)
       declareSlot(S.Slots, ResultSlot, Ty);
-    tellExit(Front, Rest, S.Slots, [&](Builder &B) {
-      return box(B, B.get(ResultSlot, Ty), Returned, /*ByNew=*/false);
-    });
+    tellExit(
+        Front, Rest, S.Slots,
+        [&](Builder &B) {
+          return box(B, B.get(ResultSlot, Ty), Returned, /*ByNew=*/false);
+        },
+        findBox(Returned) != nullptr);
   }
   if (!Exact)
     for (auto I = std::next(Front->getIterator()); &*I != Rest; ++I)
@@ -282,12 +286,15 @@ void MethodTracer::addHandler() {
   declareSlot(Frame, Slot, Throwable);
   if (!returnsValue())
     tellExit(Handler, Rest, Frame, nullptr);
+  else if (Exact)
+    tellExit(
+        Handler, Rest, Frame,
+        [&](Builder &In) {
+          return box(In, In.get(ResultSlot, resultType()), Returned, false);
+        },
+        findBox(Returned) != nullptr);
   else
-    tellExit(Handler, Rest, Frame, [&](Builder &In) -> Value * {
-      if (Exact)
-        return box(In, In.get(ResultSlot, resultType()), Returned, false);
-      return In.null();
-    });
+    tellExit(Handler, Rest, Frame, [](Builder &In) { return In.null(); });
   B.setEnd(Rest);
   B.raise(B.get(Slot, Throwable));
   F.addFinalHandler(Handler, Covered);
