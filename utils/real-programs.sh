@@ -305,7 +305,7 @@ run() {
       java+=("-agentpath:$library=probes=$here/probes/count-everything.xml,exclude=*"
         -XX:+UnlockExperimentalVMOptions -XX:hashCode=0)
     elif [[ $label == offline? ]]; then
-      java+=(-Djopt.agent.{state,probes,seen,changed,failed,problems,error}=)
+      java+=(-Djopt.agent.{state,probes,seen,changed,traced,failed,problems,error}=)
     fi
     only=',loader=*AppClassLoader,loader=java.net.URLClassLoader'
     only+=$(printf ',source=*/%s' tomcat-juli.jar \
