@@ -17,8 +17,7 @@ set -e
 cd $1
 for level in '-source 1.3 -target 1.2' '-source 1.4 -target 1.4' -1.5 -1.6 -1.7; do
   rm -rf in out && mkdir in
-  java -cp /usr/share/java/ecj.jar org.eclipse.jdt.internal.compiler.batch.Main \
-    $level -nowarn -proc:none -d in T.java
+  ecj $level -nowarn -proc:none -d in T.java
   $2 advice in out >&2
   java -cp in T > expected
   java -Xverify:all -cp out:p T > got 2> trace
