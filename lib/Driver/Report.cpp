@@ -115,11 +115,22 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   }
   if (!Match)
     return Unmatched;
-  for (const auto &[Name, U] : Match->unresolvedAncestors()) {
-    Unmatched = true;
+  // A library without the classes of the JDK lacks very many.
+  constexpr size_t MostMissing = 3;
+  auto Missing = Match->unresolvedAncestors();
+  Unmatched |= !Missing.empty();
+  size_t Told = 0;
+  for (const auto &[Name, U] : Missing) {
+    if (Told == MostMissing) {
+      Diags.report(Severity::Warning, Location(),
+                   "targetHierarchy: " + llvm::Twine(Missing.size() - Told) +
+                       " more ancestors not found; -probes-report=json names them");
+      break;
+    }
     Diags.report(Severity::Warning, Location(),
                  "targetHierarchy: " + missingText(Name, U) +
                      "; -classpath can give it");
+    ++Told;
   }
   return Unmatched;
 }
