@@ -102,6 +102,7 @@ namespace {
 /// A class that this thread is about to define.
 struct Coming {
   StringRef Name;
+  jobject Loader;
   const Coming *Outer;
 };
 } // namespace
@@ -117,9 +118,9 @@ agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
   }
   ClassFile &F = **Class;
   for (const Coming *C = Innermost; C; C = C->Outer)
-    if (C->Name == F.name())
+    if (C->Name == F.name() && Jni->IsSameObject(C->Loader, Loader))
       return Found;
-  Coming Here{F.name(), Innermost};
+  Coming Here{F.name(), Loader, Innermost};
   Innermost = &Here;
   llvm::SmallVector<StringRef> Names{F.superName()};
   for (uint16_t I : F.Interfaces)

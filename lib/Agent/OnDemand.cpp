@@ -27,9 +27,6 @@ using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
-/// The classes that are changed at once: all threads stop for each batch.
-static constexpr size_t BatchSize = 64;
-
 static void JNICALL monitorsChanged(JNIEnv *Jni, jclass, jclass Registry,
                                     jclass Class) {
   Agent::get().onMonitorsChanged(Jni, Registry, Class);

@@ -18,8 +18,6 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-static constexpr size_t BatchSize = 64;
-
 /// Whether \p S may trace methods of a loaded class, by its constant pool.
 bool Agent::mayTrace(const Session &S, jclass Class) const {
   if (S.options().Tracing.empty())

@@ -79,6 +79,8 @@ private:
   llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New);
   unsigned retransform(JNIEnv *Jni, const Session *New);
   unsigned retransformPass(JNIEnv *Jni, const Session *New, jlong Tag);
+  /// The classes that are changed at once: all threads stop for each batch.
+  static constexpr size_t BatchSize = 64;
   unsigned retransformBatch(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
   bool mayTrace(const Session &S, jclass Class) const;
   /// Whether probes can select something in the loaded class of that name.
