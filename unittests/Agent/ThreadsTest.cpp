@@ -15,6 +15,7 @@
 #include "jopt/Agent/Session.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/IR/Parser.h"
+#include "jopt/Support/Borrowed.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -98,6 +99,36 @@ static void runOnThreads(llvm::function_ref<void(unsigned)> Work) {
     });
   for (std::thread &T : All)
     T.join();
+}
+
+namespace {
+/// Knows how many have it.
+struct Lent {
+  static std::atomic<unsigned> Made;
+  Lent() { ++Made; }
+  std::atomic<unsigned> Holders{0};
+  unsigned Uses = 0; ///< plain, so that ThreadSanitizer looks at it
+};
+} // namespace
+std::atomic<unsigned> Lent::Made{0};
+
+TEST(Threads, BorrowedBelongsToOne) {
+  std::atomic<unsigned> Shared{0};
+  runOnThreads([&](unsigned) {
+    for (unsigned I = 0; I < 1000; ++I) {
+      Borrowed<Lent> First, Second;
+      for (Lent *L : {&*First, &*Second}) {
+        Shared += L->Holders++ != 0;
+        ++L->Uses;
+      }
+      std::this_thread::yield();
+      --First->Holders;
+      --Second->Holders;
+    }
+  });
+  EXPECT_EQ(Shared, 0u);
+  // As many as are in use at a time, and no more.
+  EXPECT_LE(Lent::Made, 2 * Threads);
 }
 
 TEST_F(ThreadsTest, WeaveLogAndDump) {
