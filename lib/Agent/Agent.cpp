@@ -123,7 +123,7 @@ Agent::makeSession(const AgentOptions &O) {
     llvm::raw_string_ostream OS(Text);
     D.print(OS);
     TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
-                 : D.Level == Severity::Warning ? LogLevel::Warning
+                 : D.Level <= Severity::Warning ? LogLevel::Warning
                                                 : LogLevel::Info,
                  OS.str());
   });

@@ -385,7 +385,7 @@ Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
     Reasons = std::move(*R);
   }
   bool Unmatched = Rep.diagnose(Match ? Sources->Advices : AdviceSet(),
-                                Match.get(), Reasons, Diags);
+                                Match.get(), Reasons, Options.Strict, Diags);
   if (Bundle && !Options.BundleFile.empty())
     for (const auto &[Id, Name] : W.Modules)
       Rep.note("module " + Name + " needs --add-reads " + Name +

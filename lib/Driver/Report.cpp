@@ -78,20 +78,22 @@ static std::string missingText(llvm::StringRef Name,
 }
 
 bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
-                      const UnmatchedReasons &Reasons,
+                      const UnmatchedReasons &Reasons, bool Strict,
                       DiagnosticEngine &Diags) const {
+  const Severity Left = Strict ? Severity::Error : Severity::Undone;
+  const Severity Missed = Strict ? Severity::Error : Severity::Warning;
   for (const auto &[Where, Text] : Undone)
-    Diags.report(Severity::Warning, Where, Text);
+    Diags.report(Left, Where, Text);
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows) {
       std::string Unit = unitName(R);
       if (R.What == ReportRow::Undone || R.What == ReportRow::Warned)
-        Diags.report(Severity::Warning, Location(C.Place),
-                     Unit + ": " + R.Text);
+        Diags.report(R.What == ReportRow::Undone ? Left : Severity::Warning,
+                     Location(C.Place), Unit + ": " + R.Text);
       if (R.What != ReportRow::LeftAlone)
         continue;
       Diags.report(
-          Severity::Warning, Location(C.Place),
+          Left, Location(C.Place),
           (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
               R.Text);
     }
@@ -100,13 +102,12 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
     const Probe &Pr = A.Probes[P];
     if (!Match->probeHits(P)) {
       Unmatched = true;
-      Diags.report(Severity::Warning, Pr.Where,
-                   "probe '" + Pr.Name + "' matched nothing");
+      Diags.report(Missed, Pr.Where, "probe '" + Pr.Name + "' matched nothing");
     }
     for (unsigned R = 0; R < Pr.Rules.size(); ++R)
       if (Pr.Rules[R].Include && !Match->ruleHits(P, R)) {
         Unmatched = true;
-        Diags.report(Severity::Warning, Pr.Rules[R].Where,
+        Diags.report(Missed, Pr.Rules[R].Where,
                      "target " + ruleText(Pr.Rules[R]) + " of probe '" +
                          Pr.Name + "' matched nothing" +
                          (reason(Reasons, P, R).empty() ? "" : ": ") +
@@ -122,12 +123,13 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   size_t Told = 0;
   for (const auto &[Name, U] : Missing) {
     if (Told == MostMissing) {
-      Diags.report(Severity::Warning, Location(),
-                   "targetHierarchy: " + llvm::Twine(Missing.size() - Told) +
-                       " more ancestors not found; -probes-report=json names them");
+      Diags.report(
+          Missed, Location(),
+          "targetHierarchy: " + llvm::Twine(Missing.size() - Told) +
+              " more ancestors not found; -probes-report=json names them");
       break;
     }
-    Diags.report(Severity::Warning, Location(),
+    Diags.report(Missed, Location(),
                  "targetHierarchy: " + missingText(Name, U) +
                      "; -classpath can give it");
     ++Told;

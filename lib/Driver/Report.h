@@ -34,11 +34,13 @@ public:
   void note(std::string Text);
 
   bool leftUndone() const;
-  /// Warnings for what was left undone and, if \p Match, for probes and targets
-  /// that matched nothing, with the \p Reasons known, and for ancestors that
-  /// were not found; true if there was any of the latter two.
+  /// Warnings, or errors if \p Strict, for what was left undone and, if \p
+  /// Match, for probes and targets that matched nothing, with the \p Reasons
+  /// known, and for ancestors that were not found; true if there was any of the
+  /// latter two.
   bool diagnose(const AdviceSet &A, const Matcher *Match,
-                const UnmatchedReasons &Reasons, DiagnosticEngine &Diags) const;
+                const UnmatchedReasons &Reasons, bool Strict,
+                DiagnosticEngine &Diags) const;
   void printText(const AdviceSet &A, const Matcher *Match,
                  const UnmatchedReasons &Reasons, llvm::raw_ostream &OS) const;
   void printJSON(const AdviceSet &A, const Matcher *Match,

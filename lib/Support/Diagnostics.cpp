@@ -44,6 +44,7 @@ void Diagnostic::print(llvm::raw_ostream &OS) const {
   case Severity::Error:
     OS << "error: ";
     break;
+  case Severity::Undone:
   case Severity::Warning:
     OS << "warning: ";
     break;
@@ -109,7 +110,6 @@ std::string jopt::toMessage(llvm::Error E) {
 
 void DiagnosticEngine::report(Diagnostic D) {
   std::lock_guard<std::mutex> Guard(Lock);
-  ++Counts[unsigned(D.Level)];
   Handle(D);
 }
 
@@ -133,9 +133,4 @@ void DiagnosticEngine::report(llvm::Error E, Severity Level) {
       [&](const llvm::ErrorInfoBase &Other) {
         report(Level, Location(), Other.message());
       });
-}
-
-unsigned DiagnosticEngine::count(Severity Level) const {
-  std::lock_guard<std::mutex> Guard(Lock);
-  return Counts[unsigned(Level)];
 }

@@ -171,8 +171,8 @@ void Collector::checkInfo(const Method &M, const MethodFacts &F) {
           timingTypeName(*F.Type) + " but no tpName was specified");
   if (returnDescriptor(Class.descriptor(M)) != "V")
     stated(subject(M) + " is an info method, but its return type is not void");
-  // Stage 1 has filled it.
-  if (Data.Enhanced == Level::None && !isEmptyBody(Class, M))
+  else if (Data.Enhanced == Level::None && // stage 1 has filled it
+           !isEmptyBody(Class, M))
     stated(subject(M) + " is an info method, but its body is not empty");
 }
 

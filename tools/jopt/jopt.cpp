@@ -193,7 +193,8 @@ static cl::opt<bool> PrintPipeline("print-pipeline-passes", cl::cat(Cat),
 static cl::list<std::string>
     Plugins("load-pass-plugin", cl::value_desc("FILE"), cl::cat(Cat),
             cl::desc("Load passes from a shared object"));
-static cl::opt<bool> Quiet("q", cl::cat(Cat), cl::desc("Errors only"));
+static cl::opt<bool> Quiet("q", cl::cat(Cat),
+                           cl::desc("Only errors and what was left undone"));
 static cl::opt<bool> Verbose("v", cl::cat(Cat), cl::desc("Say more"));
 
 /// Plugins bring passes that -help and the parser must know, so they are
@@ -343,7 +344,7 @@ static std::string usageError() {
 int main(int Argc, char **Argv) {
   catchInterrupts();
   DiagnosticEngine Diags([](const Diagnostic &D) {
-    if (Quiet && D.Level != Severity::Error)
+    if (Quiet && D.Level > Severity::Undone)
       return;
     if (D.Where.File.empty())
       llvm::errs() << "jopt: ";

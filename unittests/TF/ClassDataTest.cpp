@@ -276,11 +276,9 @@ TEST_F(TFClass, InfoMethodWithResult) {
   TestClass C = traced();
   C.method("i", "()I", {info()}, Private, &Code);
   EXPECT_EQ(errors(C), "Method i()I for Class p/C is an info method, but its "
-                       "return type is not void; Method i()I for Class p/C is "
-                       "an info method, but its body is not empty");
+                       "return type is not void");
   EXPECT_EQ(warnings(C), "Method i()I for Class p/C is an info method, but its "
-                         "return type is not void\nMethod i()I for Class p/C "
-                         "is an info method, but its body is not empty\n");
+                         "return type is not void\n");
   TestClass Empty = traced();
   Empty.method("i", "()V", {info()}, Private, &Nops);
   EXPECT_EQ(errors(Empty), "");

@@ -23,7 +23,14 @@
 
 namespace jopt {
 
-enum class Severity { Error, Warning, Remark, Note };
+enum class Severity {
+  Error,
+  Undone, ///< a warning that something asked for is not done; the exit status
+          ///< of a tool says so too, so it is always shown
+  Warning,
+  Remark,
+  Note
+};
 
 /// Where a diagnostic belongs. Every part may be missing; lines and columns
 /// count from 1, 0 says "none".
@@ -89,12 +96,9 @@ public:
   /// Reports every diagnostic of \p E (other errors by their message).
   void report(llvm::Error E, Severity Level = Severity::Error);
 
-  unsigned count(Severity Level) const;
-
 private:
   Handler Handle;
-  mutable std::mutex Lock;
-  unsigned Counts[4] = {};
+  std::mutex Lock;
 };
 
 } // namespace jopt
