@@ -129,8 +129,7 @@ private:
     const CPEntry &E = From.Pool[In.u2()];
     if (E.Tag == CPTag::Utf8)
       Out.u2(To.Pool.addUtf8(E.text()));
-    else if (E.Tag == CPTag::Integer || E.Tag == CPTag::Float ||
-             E.Tag == CPTag::Long || E.Tag == CPTag::Double)
+    else if (isNumber(E.Tag))
       Out.u2(To.Pool.addEntry(E));
     else
       Malformed = true;

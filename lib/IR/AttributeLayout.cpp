@@ -119,29 +119,11 @@ private:
   const llvm::StringMap<Sequence> &Named;
 };
 
-CPTag tagNamed(StringRef Name) {
-  return llvm::StringSwitch<CPTag>(Name)
-      .Case("Utf8", CPTag::Utf8)
-      .Case("Integer", CPTag::Integer)
-      .Case("Float", CPTag::Float)
-      .Case("Long", CPTag::Long)
-      .Case("Double", CPTag::Double)
-      .Case("Class", CPTag::Class)
-      .Case("String", CPTag::String)
-      .Case("NameAndType", CPTag::NameAndType)
-      .Case("MethodHandle", CPTag::MethodHandle)
-      .Case("MethodType", CPTag::MethodType)
-      .Case("Dynamic", CPTag::Dynamic)
-      .Case("Module", CPTag::Module)
-      .Case("Package", CPTag::Package)
-      .Default(CPTag::None);
-}
-
 Item LayoutParser::poolTags(StringRef First) {
   Item I;
   I.K = Item::Pool;
   for (StringRef Name = First;; Name = word()) {
-    CPTag Tag = tagNamed(Name);
+    CPTag Tag = findPoolTag(Name);
     assert(Tag != CPTag::None && "unknown word in layout");
     I.Tags |= 1u << unsigned(Tag);
     if (!eat("|"))

@@ -40,20 +40,9 @@ MemberRef ConstantPool::member(unsigned I) const {
 
 /// The upper bits are good ones.
 uint64_t ConstantPool::hash(const CPEntry &E) {
-  uint64_t H;
-  switch (E.Tag) {
-  case CPTag::Utf8:
-    H = llvm::xxh3_64bits(toBytes(E.text()));
-    break;
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Long:
-  case CPTag::Double:
-    H = E.Bits * 0x9e3779b97f4a7c15ull;
-    break;
-  default:
-    H = (uint64_t(E.A) << 16 | E.B) * 0x9e3779b97f4a7c15ull;
-  }
+  uint64_t H = E.Tag == CPTag::Utf8 ? llvm::xxh3_64bits(toBytes(E.text()))
+                                    : (E.Bits ^ (uint64_t(E.A) << 16 | E.B)) *
+                                          0x9e3779b97f4a7c15ull;
   return (H ^ uint64_t(E.Tag) << 56) * 0xff51afd7ed558ccdull;
 }
 
@@ -186,33 +175,21 @@ void ConstantPool::encode(ByteWriter &W, unsigned From) const {
     if (E.Tag == CPTag::None)
       continue;
     W.u1(uint8_t(E.Tag));
-    switch (E.Tag) {
-    case CPTag::Utf8:
+    const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+    if (E.Tag == CPTag::Utf8) {
       W.u2(E.Length);
       W.bytes(E.text());
-      break;
-    case CPTag::Integer:
-    case CPTag::Float:
-      W.u4(uint32_t(E.Bits));
-      break;
-    case CPTag::Long:
-    case CPTag::Double:
+    } else if (isWide(E.Tag)) {
       W.u8(E.Bits);
-      break;
-    case CPTag::MethodHandle:
-      W.u1(uint8_t(E.A));
-      W.u2(E.B);
-      break;
-    case CPTag::Class:
-    case CPTag::String:
-    case CPTag::MethodType:
-    case CPTag::Module:
-    case CPTag::Package:
-      W.u2(E.A);
-      break;
-    default:
-      W.u2(E.A);
-      W.u2(E.B);
+    } else if (isNumber(E.Tag)) {
+      W.u4(uint32_t(E.Bits));
+    } else {
+      if (T.sizeOfA() == 1)
+        W.u1(uint8_t(E.A));
+      else
+        W.u2(E.A);
+      if (T.hasB())
+        W.u2(E.B);
     }
   }
 }

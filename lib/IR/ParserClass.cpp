@@ -13,28 +13,6 @@
 using namespace jopt;
 using llvm::StringRef;
 
-static CPTag poolTag(StringRef Name) {
-  return llvm::StringSwitch<CPTag>(Name)
-      .Case("Utf8", CPTag::Utf8)
-      .Case("Integer", CPTag::Integer)
-      .Case("Float", CPTag::Float)
-      .Case("Long", CPTag::Long)
-      .Case("Double", CPTag::Double)
-      .Case("Class", CPTag::Class)
-      .Case("String", CPTag::String)
-      .Case("Fieldref", CPTag::Fieldref)
-      .Case("Methodref", CPTag::Methodref)
-      .Case("InterfaceMethodref", CPTag::InterfaceMethodref)
-      .Case("NameAndType", CPTag::NameAndType)
-      .Case("MethodHandle", CPTag::MethodHandle)
-      .Case("MethodType", CPTag::MethodType)
-      .Case("Dynamic", CPTag::Dynamic)
-      .Case("InvokeDynamic", CPTag::InvokeDynamic)
-      .Case("Module", CPTag::Module)
-      .Case("Package", CPTag::Package)
-      .Default(CPTag::None);
-}
-
 static bool poolIndex(Scanner &S, uint16_t &Index) {
   unsigned N;
   if (!S.expect('#') || !S.unsignedInteger(N, 65535))
@@ -45,13 +23,7 @@ static bool poolIndex(Scanner &S, uint16_t &Index) {
 
 /// What stands behind the kind of an entry.
 static bool poolEntry(Scanner &S, ClassFile &Class, CPEntry &E) {
-  unsigned N;
-  int64_t V;
-  uint32_t Half;
-  switch (E.Tag) {
-  case CPTag::None:
-    return false;
-  case CPTag::Utf8: {
+  if (E.Tag == CPTag::Utf8) {
     const char *At = S.position();
     std::string Text;
     if (!S.string(Text))
@@ -62,39 +34,15 @@ static bool poolEntry(Scanner &S, ClassFile &Class, CPEntry &E) {
     E.Text = Class.Pool.save(Text).data();
     return true;
   }
-  case CPTag::Integer:
-    if (!S.integer(V, INT32_MIN, INT32_MAX))
-      return false;
-    E.Bits = uint32_t(V);
-    return true;
-  case CPTag::Float:
-    if (!S.float32(Half))
-      return false;
-    E.Bits = Half;
-    return true;
-  case CPTag::Long:
-    if (!S.integer(V, INT64_MIN, INT64_MAX))
-      return false;
-    E.Bits = uint64_t(V);
-    return true;
-  case CPTag::Double:
-    return S.float64(E.Bits);
-  case CPTag::Class:
-  case CPTag::String:
-  case CPTag::MethodType:
-  case CPTag::Module:
-  case CPTag::Package:
-    return poolIndex(S, E.A);
-  case CPTag::MethodHandle:
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
-    if (!S.unsignedInteger(N, 65535))
-      return false;
+  if (isNumber(E.Tag))
+    return S.number(E.Bits, E.Tag);
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  unsigned N = 0;
+  if (T.A ? !poolIndex(S, E.A) : !S.unsignedInteger(N, 65535))
+    return false;
+  if (!T.A)
     E.A = uint16_t(N);
-    return poolIndex(S, E.B);
-  default:
-    return poolIndex(S, E.A) && poolIndex(S, E.B);
-  }
+  return !T.hasB() || poolIndex(S, E.B);
 }
 
 /// `pool { ... }`, behind the word.
@@ -115,7 +63,7 @@ static bool parsePool(Scanner &S, ClassFile &Class) {
     S.space();
     At = S.position();
     CPEntry E;
-    E.Tag = poolTag(S.word());
+    E.Tag = findPoolTag(S.word());
     if (E.Tag == CPTag::None)
       return S.failAt(At, "expected the kind of a pool entry");
     if (!poolEntry(S, Class, E))

@@ -117,7 +117,7 @@ bool BodyParser::constant(Draft &D) {
       continue;
     CPEntry E;
     E.Tag = Tag;
-    if (!R.numberBits(E.Bits, Tag))
+    if (!S.number(E.Bits, Tag))
       return false;
     Opcode Op = shape::opcodeOfEntry(E);
     D.Op = Op;

@@ -10,111 +10,34 @@
 using namespace jopt;
 using llvm::StringRef;
 
-static constexpr uint32_t bit(CPTag Tag) { return 1u << unsigned(Tag); }
-
-uint32_t PoolSymbols::handleTags(uint16_t Kind) {
-  switch (Kind) {
-  case 1:
-  case 2:
-  case 3:
-  case 4:
-    return bit(CPTag::Fieldref);
-  case 5:
-  case 8:
-    return bit(CPTag::Methodref);
-  case 6:
-  case 7:
-    return bit(CPTag::Methodref) | bit(CPTag::InterfaceMethodref);
-  case 9:
-    return bit(CPTag::InterfaceMethodref);
-  default:
-    return 0;
-  }
+/// The tags that part B of \p E may refer to.
+static uint32_t tagsOfB(const CPEntry &E) {
+  return E.Tag == CPTag::MethodHandle ? handleTags(E.A)
+                                      : getPoolTagInfo(E.Tag).B;
 }
 
 bool PoolSymbols::key(const CPEntry &E, Key &K) const {
-  unsigned A = 0, B = 0;
-  switch (E.Tag) {
-  case CPTag::None:
-  case CPTag::Utf8:
+  if (E.Tag == CPTag::None || E.Tag == CPTag::Utf8)
     return false;
-  case CPTag::Integer:
-  case CPTag::Float:
-    K = {unsigned(E.Tag), uint32_t(E.Bits)};
-    return true;
-  case CPTag::Long:
-  case CPTag::Double:
+  if (isNumber(E.Tag)) {
     K = {unsigned(E.Tag), E.Bits};
     return true;
-  case CPTag::Class:
-  case CPTag::String:
-  case CPTag::MethodType:
-  case CPTag::Module:
-  case CPTag::Package:
-    A = canonical(E.A, bit(CPTag::Utf8));
-    if (!A)
-      return false;
-    break;
-  case CPTag::NameAndType:
-    A = canonical(E.A, bit(CPTag::Utf8));
-    B = canonical(E.B, bit(CPTag::Utf8));
-    if (!A || !B)
-      return false;
-    break;
-  case CPTag::Fieldref:
-  case CPTag::Methodref:
-  case CPTag::InterfaceMethodref:
-    A = canonical(E.A, bit(CPTag::Class));
-    B = canonical(E.B, bit(CPTag::NameAndType));
-    if (!A || !B)
-      return false;
-    break;
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
-    A = E.A;
-    B = canonical(E.B, bit(CPTag::NameAndType));
-    if (!B)
-      return false;
-    break;
-  case CPTag::MethodHandle:
-    A = E.A;
-    B = canonical(E.B, handleTags(E.A));
-    if (!B)
-      return false;
-    break;
   }
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  unsigned A = T.A ? canonical(E.A, T.A) : E.A;
+  unsigned B = T.B ? canonical(E.B, tagsOfB(E)) : 0;
   K = {unsigned(E.Tag), uint64_t(A) << 16 | B};
-  return true;
+  return (A || !T.A) && (B || !T.B);
 }
 
 bool PoolSymbols::wellFormed(const ConstantPool &Pool, unsigned I) {
   const CPEntry &E = Pool[I];
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
   auto Has = [&](unsigned Index, uint32_t Tags) {
     return Tags >> unsigned(Pool[Index].Tag) & 1 && wellFormed(Pool, Index);
   };
-  switch (E.Tag) {
-  case CPTag::None:
-    return false;
-  case CPTag::Class:
-  case CPTag::String:
-  case CPTag::MethodType:
-  case CPTag::Module:
-  case CPTag::Package:
-    return Pool.has(E.A, CPTag::Utf8);
-  case CPTag::NameAndType:
-    return Pool.has(E.A, CPTag::Utf8) && Pool.has(E.B, CPTag::Utf8);
-  case CPTag::Fieldref:
-  case CPTag::Methodref:
-  case CPTag::InterfaceMethodref:
-    return Has(E.A, bit(CPTag::Class)) && Has(E.B, bit(CPTag::NameAndType));
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
-    return Has(E.B, bit(CPTag::NameAndType));
-  case CPTag::MethodHandle:
-    return Has(E.B, handleTags(E.A));
-  default:
-    return true;
-  }
+  return E.Tag != CPTag::None && (!T.A || Has(E.A, T.A)) &&
+         (!T.B || Has(E.B, tagsOfB(E)));
 }
 
 void PoolSymbols::enter(unsigned I) {
@@ -132,25 +55,11 @@ void PoolSymbols::enter(unsigned I) {
 
 /// Entries of a level refer to entries of lower levels only.
 static unsigned level(CPTag Tag) {
-  switch (Tag) {
-  case CPTag::None:
-  case CPTag::Utf8:
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Long:
-  case CPTag::Double:
-    return 0;
-  case CPTag::MethodHandle:
-    return 3;
-  case CPTag::Fieldref:
-  case CPTag::Methodref:
-  case CPTag::InterfaceMethodref:
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
-    return 2;
-  default:
-    return 1;
-  }
+  const PoolTagInfo &T = getPoolTagInfo(Tag);
+  return !T.A && !T.B                         ? 0
+         : Tag == CPTag::MethodHandle         ? 3
+         : (T.A | T.B) == tagBit(CPTag::Utf8) ? 1
+                                              : 2;
 }
 
 void PoolSymbols::build() {

@@ -58,10 +58,6 @@ public:
   uint16_t handle(uint16_t Kind, uint16_t Reference);
   /// @}
 
-  /// The tags that a MethodHandle of kind \p Kind may refer to, as a set of
-  /// bits; 0 if the kind is undefined.
-  static uint32_t handleTags(uint16_t Kind);
-
 private:
   using Key = std::pair<unsigned, uint64_t>;
 

@@ -11,78 +11,18 @@
 
 using namespace jopt;
 
-static llvm::StringRef tagName(CPTag Tag) {
-  switch (Tag) {
-  case CPTag::None:
-    return "None";
-  case CPTag::Utf8:
-    return "Utf8";
-  case CPTag::Integer:
-    return "Integer";
-  case CPTag::Float:
-    return "Float";
-  case CPTag::Long:
-    return "Long";
-  case CPTag::Double:
-    return "Double";
-  case CPTag::Class:
-    return "Class";
-  case CPTag::String:
-    return "String";
-  case CPTag::Fieldref:
-    return "Fieldref";
-  case CPTag::Methodref:
-    return "Methodref";
-  case CPTag::InterfaceMethodref:
-    return "InterfaceMethodref";
-  case CPTag::NameAndType:
-    return "NameAndType";
-  case CPTag::MethodHandle:
-    return "MethodHandle";
-  case CPTag::MethodType:
-    return "MethodType";
-  case CPTag::Dynamic:
-    return "Dynamic";
-  case CPTag::InvokeDynamic:
-    return "InvokeDynamic";
-  case CPTag::Module:
-    return "Module";
-  case CPTag::Package:
-    return "Package";
-  }
-  return "None";
-}
-
 static void printEntry(TextWriter &W, unsigned I) {
   const CPEntry &E = W.Pool[I];
-  W.OS << "    #" << I << " = " << tagName(E.Tag) << ' ';
-  switch (E.Tag) {
-  case CPTag::None:
-    break;
-  case CPTag::Utf8:
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Long:
-  case CPTag::Double:
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  W.OS << "    #" << I << " = " << T.Name << ' ';
+  if (!T.A && !T.B) {
     W.contents(I, false);
     W.OS << '\n';
     return;
-  case CPTag::Class:
-  case CPTag::String:
-  case CPTag::MethodType:
-  case CPTag::Module:
-  case CPTag::Package:
-    W.OS << '#' << E.A;
-    break;
-  case CPTag::MethodHandle:
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
-    W.OS << E.A << " #" << E.B;
-    break;
-  default:
-    W.OS << '#' << E.A << " #" << E.B;
-    break;
   }
+  W.OS << (T.A ? "#" : "") << E.A;
+  if (T.hasB())
+    W.OS << " #" << E.B;
   // For the reader of the text; the parser skips it.
   if (!W.malformed(I)) {
     W.OS << " ; ";

@@ -188,6 +188,30 @@ bool Scanner::failAt(const char *At, const llvm::Twine &Message) {
   return false;
 }
 
+bool Scanner::number(uint64_t &Bits, CPTag Tag) {
+  int64_t V;
+  uint32_t Half;
+  switch (Tag) {
+  case CPTag::Integer:
+    if (!integer(V, INT32_MIN, INT32_MAX))
+      return false;
+    Bits = uint32_t(V);
+    return true;
+  case CPTag::Long:
+    if (!integer(V, INT64_MIN, INT64_MAX))
+      return false;
+    Bits = uint64_t(V);
+    return true;
+  case CPTag::Float:
+    if (!float32(Half))
+      return false;
+    Bits = Half;
+    return true;
+  default:
+    return float64(Bits);
+  }
+}
+
 llvm::Error Scanner::takeError() {
   if (!HasError)
     return llvm::Error::success();

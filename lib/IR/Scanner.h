@@ -16,6 +16,7 @@
 #ifndef JOPT_LIB_IR_SCANNER_H
 #define JOPT_LIB_IR_SCANNER_H
 
+#include "jopt/Bytecode/PoolTags.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -73,6 +74,8 @@ public:
   bool unsignedInteger(unsigned &V, unsigned Max);
   bool float32(uint32_t &Bits);
   bool float64(uint64_t &Bits);
+  /// The bits of a number of kind \p Tag.
+  bool number(uint64_t &Bits, CPTag Tag);
 
   /// Keeps an error at the current position or at \p At, if it is the first.
   bool fail(const llvm::Twine &Message) { return failAt(P, Message); }

@@ -62,7 +62,7 @@ bool TextReader::handleContents(uint16_t &Index) {
   for (uint16_t K = 1; K < 10; ++K) {
     if (text::handleKindName(K) != Kind)
       continue;
-    uint32_t Tags = PoolSymbols::handleTags(K);
+    uint32_t Tags = handleTags(K);
     CPTag Tag = Tags & tagBit(CPTag::Fieldref)    ? CPTag::Fieldref
                 : Tags & tagBit(CPTag::Methodref) ? CPTag::Methodref
                                                   : CPTag::InterfaceMethodref;
@@ -75,30 +75,6 @@ bool TextReader::handleContents(uint16_t &Index) {
     return true;
   }
   return S.failAt(Start, "expected the kind of a method handle");
-}
-
-bool TextReader::numberBits(uint64_t &Bits, CPTag Tag) {
-  int64_t V;
-  uint32_t Half;
-  switch (Tag) {
-  case CPTag::Integer:
-    if (!S.integer(V, INT32_MIN, INT32_MAX))
-      return false;
-    Bits = uint32_t(V);
-    return true;
-  case CPTag::Long:
-    if (!S.integer(V, INT64_MIN, INT64_MAX))
-      return false;
-    Bits = uint64_t(V);
-    return true;
-  case CPTag::Float:
-    if (!S.float32(Half))
-      return false;
-    Bits = Half;
-    return true;
-  default:
-    return S.float64(Bits);
-  }
 }
 
 bool TextReader::number(uint16_t &Index, CPTag Tag, uint64_t Bits) {
@@ -127,7 +103,7 @@ bool TextReader::contents(uint16_t &Index, CPTag Tag) {
   case CPTag::Long:
   case CPTag::Double: {
     uint64_t Bits;
-    if (!numberBits(Bits, Tag))
+    if (!S.number(Bits, Tag))
       return false;
     Index = Symbols.number(Tag, Bits);
     return true;

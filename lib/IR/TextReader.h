@@ -47,8 +47,6 @@ public:
     Index = Symbols.utf8(Text);
     return Index || S.fail("the constant pool is full");
   }
-  /// The bits of a number of kind \p Tag.
-  bool numberBits(uint64_t &Bits, CPTag Tag);
 
   bool flags(llvm::StringRef Set, uint16_t &Flags);
 

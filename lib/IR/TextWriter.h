@@ -22,16 +22,12 @@
 
 namespace jopt {
 
-/// Set of pool tags, bit N for tag N.
-constexpr uint32_t tagBit(CPTag Tag) { return 1u << unsigned(Tag); }
 /// What ldc and its like may load.
 constexpr uint32_t LoadableTags =
     tagBit(CPTag::Integer) | tagBit(CPTag::Float) | tagBit(CPTag::Long) |
     tagBit(CPTag::Double) | tagBit(CPTag::Class) | tagBit(CPTag::String) |
     tagBit(CPTag::MethodHandle) | tagBit(CPTag::MethodType) |
     tagBit(CPTag::Dynamic);
-constexpr uint32_t AnyMethodTags =
-    tagBit(CPTag::Methodref) | tagBit(CPTag::InterfaceMethodref);
 
 namespace text {
 /// Characters of a bare word: letters, digits and _$/[;<>-

@@ -31,45 +31,19 @@ static Error readPool(ByteCursor &C, ConstantPool &Pool, Bytes Input) {
     size_t EntryAt = C.offset();
     CPEntry E;
     E.Tag = CPTag(C.u1());
-    switch (E.Tag) {
-    case CPTag::Utf8: {
+    const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+    if (E.Tag == CPTag::Utf8) {
       Bytes Text = C.bytes(E.Length = C.u2());
       E.Text = reinterpret_cast<const char *>(Text.data());
-      break;
-    }
-    case CPTag::Integer:
-    case CPTag::Float:
-      E.Bits = C.u4();
-      break;
-    case CPTag::Long:
-    case CPTag::Double:
-      E.Bits = C.u8();
-      if (Pool.size() + 2 > Count)
+    } else if (isNumber(E.Tag)) {
+      E.Bits = isWide(E.Tag) ? C.u8() : C.u4();
+      if (Pool.size() + 1 + isWide(E.Tag) > Count)
         return at(EntryAt, "constant pool ends inside a long or double");
-      break;
-    case CPTag::Class:
-    case CPTag::String:
-    case CPTag::MethodType:
-    case CPTag::Module:
-    case CPTag::Package:
-      E.A = C.u2();
-      break;
-    case CPTag::Fieldref:
-    case CPTag::Methodref:
-    case CPTag::InterfaceMethodref:
-    case CPTag::NameAndType:
-    case CPTag::Dynamic:
-    case CPTag::InvokeDynamic:
-      E.A = C.u2();
-      E.B = C.u2();
-      break;
-    case CPTag::MethodHandle:
-      E.A = C.u1();
-      E.B = C.u2();
-      break;
-    default:
-      if (C.failed())
-        return at(EntryAt, "class file ends inside the constant pool");
+    } else if (T.Size) {
+      E.A = T.sizeOfA() == 1 ? C.u1() : C.u2();
+      if (T.hasB())
+        E.B = C.u2();
+    } else if (!C.failed()) {
       return at(EntryAt,
                 "unknown constant pool tag " + llvm::Twine(unsigned(E.Tag)));
     }

@@ -10,37 +10,6 @@
 using namespace jopt;
 using llvm::StringRef;
 
-/// How many bytes follow the tag of a pool entry that is no Utf8; 0 if there is
-/// no such tag.
-static unsigned entrySize(uint8_t Tag) {
-  switch (CPTag(Tag)) {
-  case CPTag::Class:
-  case CPTag::String:
-  case CPTag::MethodType:
-  case CPTag::Module:
-  case CPTag::Package:
-    return 2;
-  case CPTag::MethodHandle:
-    return 3;
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Fieldref:
-  case CPTag::Methodref:
-  case CPTag::InterfaceMethodref:
-  case CPTag::NameAndType:
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
-    return 4;
-  case CPTag::Long:
-  case CPTag::Double:
-    return 8;
-  case CPTag::None:
-  case CPTag::Utf8:
-    break;
-  }
-  return 0;
-}
-
 /// Calls \p Visit with the text of each Utf8 until it says false. False if the
 /// pool cannot be read.
 template <typename Fn> static bool forEachText(Bytes ClassFile, Fn &&Visit) {
@@ -50,18 +19,18 @@ template <typename Fn> static bool forEachText(Bytes ClassFile, Fn &&Visit) {
   R.u4();
   unsigned Count = R.u2();
   for (unsigned I = 1; I < Count; ++I) {
-    uint8_t Tag = R.u1();
-    if (CPTag(Tag) == CPTag::Utf8) {
+    CPTag Tag = CPTag(R.u1());
+    if (Tag == CPTag::Utf8) {
       StringRef Text = toStringRef(R.bytes(R.u2()));
       if (!R.failed() && !Visit(Text))
         return true;
       continue;
     }
-    unsigned Size = entrySize(Tag);
+    unsigned Size = getPoolTagInfo(Tag).Size;
     if (!Size || R.failed())
       return false;
     R.skip(Size);
-    I += Size == 8; // takes two indices
+    I += isWide(Tag);
   }
   return !R.failed();
 }

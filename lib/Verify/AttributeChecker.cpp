@@ -87,28 +87,28 @@ void FormatChecker::checkFieldAttribute(MemberView &F, StringRef Name,
     format("attribute ConstantValue has a bad length", "4.7.2");
     return;
   }
-  PoolTag Tag = V.tag(readU2(Data.data()));
+  CPTag Tag = V.tag(readU2(Data.data()));
   StringRef Descriptor = V.utf8(F.Descriptor);
   bool Ok = false;
   switch (Descriptor.empty() ? 0 : Descriptor[0]) {
   case 'J':
-    Ok = Tag == PT_Long;
+    Ok = Tag == CPTag::Long;
     break;
   case 'F':
-    Ok = Tag == PT_Float;
+    Ok = Tag == CPTag::Float;
     break;
   case 'D':
-    Ok = Tag == PT_Double;
+    Ok = Tag == CPTag::Double;
     break;
   case 'B':
   case 'C':
   case 'Z':
   case 'S':
   case 'I':
-    Ok = Tag == PT_Integer;
+    Ok = Tag == CPTag::Integer;
     break;
   case 'L':
-    Ok = Descriptor == "Ljava/lang/String;" && Tag == PT_String;
+    Ok = Descriptor == "Ljava/lang/String;" && Tag == CPTag::String;
     break;
   default:
     break;
@@ -319,7 +319,7 @@ void FormatChecker::checkClassAttribute(StringRef Name, Bytes Data,
       return BadLength("4.7.7");
     uint16_t Method = readU2(Data.data() + 2);
     if (!isClass(readU2(Data.data())) ||
-        (Method && V.tag(Method) != PT_NameAndType))
+        (Method && V.tag(Method) != CPTag::NameAndType))
       format("attribute EnclosingMethod has a bad index", "4.7.7");
   } else if (Name == "BootstrapMethods" && V.Major >= 51) {
     if (once(Seen, Name, "4.7.23"))
@@ -373,17 +373,17 @@ void FormatChecker::checkInnerClasses(Bytes Data) {
   }
 }
 
-static bool isLoadable(PoolTag T) {
+static bool isLoadable(CPTag T) {
   switch (T) {
-  case PT_Integer:
-  case PT_Float:
-  case PT_Long:
-  case PT_Double:
-  case PT_Class:
-  case PT_String:
-  case PT_MethodHandle:
-  case PT_MethodType:
-  case PT_Dynamic:
+  case CPTag::Integer:
+  case CPTag::Float:
+  case CPTag::Long:
+  case CPTag::Double:
+  case CPTag::Class:
+  case CPTag::String:
+  case CPTag::MethodHandle:
+  case CPTag::MethodType:
+  case CPTag::Dynamic:
     return true;
   default:
     return false;
@@ -397,7 +397,7 @@ void FormatChecker::checkBootstrapMethods(Bytes Data) {
     format("a dynamic constant has no bootstrap method", "4.7.23");
   for (int I = 0; I < Count && !C.failed(); ++I) {
     unsigned Method = C.u2(), Arguments = C.u2();
-    bool Ok = V.tag(Method) == PT_MethodHandle;
+    bool Ok = V.tag(Method) == CPTag::MethodHandle;
     for (unsigned A = 0; A < Arguments && !C.failed(); ++A)
       Ok &= isLoadable(V.tag(C.u2()));
     if (!Ok && !C.failed()) {

@@ -15,6 +15,7 @@
 #define JOPT_LIB_VERIFY_CLASSVIEW_H
 
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Bytecode/PoolTags.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -22,30 +23,8 @@
 
 namespace jopt::verify {
 
-/// Tags of table 4.4-A.
-enum PoolTag : uint8_t {
-  PT_None = 0, ///< index 0, and the slot after a long or double
-  PT_Utf8 = 1,
-  PT_Integer = 3,
-  PT_Float = 4,
-  PT_Long = 5,
-  PT_Double = 6,
-  PT_Class = 7,
-  PT_String = 8,
-  PT_Fieldref = 9,
-  PT_Methodref = 10,
-  PT_InterfaceMethodref = 11,
-  PT_NameAndType = 12,
-  PT_MethodHandle = 15,
-  PT_MethodType = 16,
-  PT_Dynamic = 17,
-  PT_InvokeDynamic = 18,
-  PT_Module = 19,
-  PT_Package = 20,
-};
-
 struct PoolEntry {
-  PoolTag Tag = PT_None;
+  CPTag Tag = CPTag::None;
   uint16_t A = 0;      ///< first index, or the length of a Utf8
   uint16_t B = 0;      ///< second index
   uint32_t Offset = 0; ///< of the characters of a Utf8
@@ -85,18 +64,18 @@ struct ClassView {
   std::vector<MemberView> Fields, Methods;
 
   bool isInterface() const { return Flags & ACC_INTERFACE; }
-  PoolTag tag(unsigned I) const {
-    return I < Pool.size() ? Pool[I].Tag : PT_None;
+  CPTag tag(unsigned I) const {
+    return I < Pool.size() ? Pool[I].Tag : CPTag::None;
   }
   /// The bytes of Utf8 \p I; empty if it is none.
   llvm::StringRef utf8(unsigned I) const {
-    if (tag(I) != PT_Utf8)
+    if (tag(I) != CPTag::Utf8)
       return {};
     return toStringRef(Data.slice(Pool[I].Offset, Pool[I].A));
   }
   /// The name in Class entry \p I; empty if it is none.
   llvm::StringRef className(unsigned I) const {
-    return tag(I) == PT_Class ? utf8(Pool[I].A) : llvm::StringRef();
+    return tag(I) == CPTag::Class ? utf8(Pool[I].A) : llvm::StringRef();
   }
   /// Name and descriptor of a field, method or dynamic entry.
   llvm::StringRef refName(unsigned I) const { return utf8(Pool[Pool[I].B].A); }

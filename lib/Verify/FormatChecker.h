@@ -73,8 +73,8 @@ private:
   /// At most one attribute of the name. \returns true for the first.
   bool once(SeenSet &Seen, llvm::StringRef Name, const char *Section);
 
-  bool isUtf8(unsigned I) const { return V.tag(I) == PT_Utf8; }
-  bool isClass(unsigned I) const { return V.tag(I) == PT_Class; }
+  bool isUtf8(unsigned I) const { return V.tag(I) == CPTag::Utf8; }
+  bool isClass(unsigned I) const { return V.tag(I) == CPTag::Class; }
   bool format(const llvm::Twine &Message, const char *Section) {
     return R.format(Message, Section);
   }

@@ -77,7 +77,7 @@ bool FrameReader::type(VType &T) {
     unsigned Class = In.u2();
     if (In.failed())
       return truncated();
-    if (M.V.tag(Class) != PT_Class)
+    if (M.V.tag(Class) != CPTag::Class)
       return fatal("a type is no class constant");
     T = M.Types.object(M.V.className(Class));
     return true;

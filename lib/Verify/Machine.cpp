@@ -257,20 +257,21 @@ bool Machine::checkOperands(const DecodedInst &I) {
   default:
     break;
   }
-  PoolTag Tag = V.tag(I.Index);
+  CPTag Tag = V.tag(I.Index);
   switch (Info.Cat) {
   case op::CatConstant:
     if (I.Op == op::LDC || I.Op == op::LDC_W) {
-      bool Ok = Tag == PT_Integer || Tag == PT_Float || Tag == PT_String ||
-                (Tag == PT_Class && V.Major >= 49) || Tag == PT_MethodHandle ||
-                Tag == PT_MethodType;
-      if (Tag == PT_Dynamic)
+      bool Ok = Tag == CPTag::Integer || Tag == CPTag::Float ||
+                Tag == CPTag::String ||
+                (Tag == CPTag::Class && V.Major >= 49) ||
+                Tag == CPTag::MethodHandle || Tag == CPTag::MethodType;
+      if (Tag == CPTag::Dynamic)
         Ok = slotsOf(V.refDescriptor(I.Index)) == 1;
       return needTag(I.Index, Ok);
     }
     if (I.Op == op::LDC2_W)
-      return needTag(I.Index, Tag == PT_Long || Tag == PT_Double ||
-                                  (Tag == PT_Dynamic &&
+      return needTag(I.Index, Tag == CPTag::Long || Tag == CPTag::Double ||
+                                  (Tag == CPTag::Dynamic &&
                                    slotsOf(V.refDescriptor(I.Index)) == 2));
     return true;
   case op::CatLocal:
@@ -283,14 +284,14 @@ bool Machine::checkOperands(const DecodedInst &I) {
            fail("local " + Twine(Last) + " lies beyond max_locals", "4.9.1");
   }
   case op::CatField:
-    return needTag(I.Index, Tag == PT_Fieldref);
+    return needTag(I.Index, Tag == CPTag::Fieldref);
   case op::CatInvoke:
     return checkInvoke(I);
   case op::CatObject:
   case op::CatExtended:
     if (Info.Fmt != op::FmtCP2 && Info.Fmt != op::FmtMultiANewArray)
       return true;
-    if (!needTag(I.Index, Tag == PT_Class))
+    if (!needTag(I.Index, Tag == CPTag::Class))
       return false;
     if (StringRef Name = V.className(I.Index); I.Op == op::NEW) {
       if (Name.starts_with("["))
@@ -350,21 +351,21 @@ bool Machine::executeConstant(const DecodedInst &I) {
   if (I.Op != op::LDC && I.Op != op::LDC_W && I.Op != op::LDC2_W)
     return pushLetters(StringRef(I.info().Effect).drop_front());
   switch (V.tag(I.Index)) {
-  case PT_Integer:
+  case CPTag::Integer:
     return push(VKind::Int);
-  case PT_Float:
+  case CPTag::Float:
     return push(VKind::Float);
-  case PT_Long:
+  case CPTag::Long:
     return push(VKind::Long);
-  case PT_Double:
+  case CPTag::Double:
     return push(VKind::Double);
-  case PT_String:
+  case CPTag::String:
     return push(Types.String);
-  case PT_Class:
+  case CPTag::Class:
     return push(Types.Class);
-  case PT_MethodType:
+  case CPTag::MethodType:
     return push(Types.MethodType);
-  case PT_MethodHandle:
+  case CPTag::MethodHandle:
     return push(Types.MethodHandle);
   default:
     return push(Types.descriptor(V.refDescriptor(I.Index)));

@@ -14,20 +14,21 @@ using llvm::StringRef;
 using llvm::Twine;
 
 bool Machine::checkInvoke(const DecodedInst &I) {
-  PoolTag Tag = V.tag(I.Index);
+  CPTag Tag = V.tag(I.Index);
   bool Ok;
   switch (I.Op) {
   case op::INVOKEINTERFACE:
-    Ok = Tag == PT_InterfaceMethodref;
+    Ok = Tag == CPTag::InterfaceMethodref;
     break;
   case op::INVOKEDYNAMIC:
-    Ok = Tag == PT_InvokeDynamic;
+    Ok = Tag == CPTag::InvokeDynamic;
     break;
   case op::INVOKEVIRTUAL:
-    Ok = Tag == PT_Methodref;
+    Ok = Tag == CPTag::Methodref;
     break;
   default:
-    Ok = Tag == PT_Methodref || (V.Major >= 52 && Tag == PT_InterfaceMethodref);
+    Ok = Tag == CPTag::Methodref ||
+         (V.Major >= 52 && Tag == CPTag::InterfaceMethodref);
   }
   if (!needTag(I.Index, Ok))
     return false;
@@ -161,7 +162,8 @@ bool Machine::executeInvoke(const DecodedInst &I) {
       return fail("invokespecial of a class that is no ancestor",
                   "4.10.1.9.invokespecial");
     const ClassInfo *Info = Types.info(Class);
-    if ((Ref.Tag == PT_InterfaceMethodref || (Info && Info->isInterface())) &&
+    if ((Ref.Tag == CPTag::InterfaceMethodref ||
+         (Info && Info->isInterface())) &&
         llvm::none_of(V.Interfaces, [&](uint16_t Interface) {
           return V.className(Interface) == Types.name(Class);
         }))

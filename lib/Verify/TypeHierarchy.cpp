@@ -43,39 +43,16 @@ static bool skimPool(ByteCursor &C, std::vector<PoolEntry> &Pool) {
   Pool.resize(std::max<unsigned>(C.u2(), 1));
   for (unsigned I = 1; I < Pool.size(); ++I) {
     PoolEntry &E = Pool[I];
-    E.Tag = PoolTag(C.u1());
-    switch (uint8_t(E.Tag)) {
-    case PT_Utf8:
+    E.Tag = CPTag(C.u1());
+    if (E.Tag == CPTag::Utf8) {
       E.A = C.u2();
       E.Offset = uint32_t(C.offset());
       C.skip(E.A);
-      break;
-    case PT_Long:
-    case PT_Double:
-      C.skip(8);
-      ++I;
-      break;
-    case PT_Class:
-    case PT_String:
-    case PT_MethodType:
-    case PT_Module:
-    case PT_Package:
-      E.A = C.u2();
-      break;
-    case PT_MethodHandle:
-      C.skip(3);
-      break;
-    case PT_Integer:
-    case PT_Float:
-    case PT_Fieldref:
-    case PT_Methodref:
-    case PT_InterfaceMethodref:
-    case PT_NameAndType:
-    case PT_Dynamic:
-    case PT_InvokeDynamic:
-      C.skip(4);
-      break;
-    default:
+    } else if (unsigned Size = getPoolTagInfo(E.Tag).Size) {
+      E.A = C.u2(); // of a Class, and nobody asks for others
+      C.skip(Size - 2);
+      I += isWide(E.Tag);
+    } else {
       return false;
     }
     if (C.failed())

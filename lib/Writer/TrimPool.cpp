@@ -45,8 +45,7 @@ unsigned Uses::poolSize() const {
   int Last = Entries.find_last();
   if (Last < 0)
     return 1;
-  CPTag Tag = F.Pool[unsigned(Last)].Tag;
-  return unsigned(Last) + (Tag == CPTag::Long || Tag == CPTag::Double ? 2 : 1);
+  return unsigned(Last) + (isWide(F.Pool[unsigned(Last)].Tag) ? 2 : 1);
 }
 
 void Uses::use(unsigned Index) {
@@ -54,33 +53,13 @@ void Uses::use(unsigned Index) {
     return;
   Entries.set(Index);
   const CPEntry &E = F.Pool[Index];
-  switch (E.Tag) {
-  case CPTag::None:
-  case CPTag::Utf8:
-  case CPTag::Integer:
-  case CPTag::Float:
-  case CPTag::Long:
-  case CPTag::Double:
-    return;
-  case CPTag::Class:
-  case CPTag::String:
-  case CPTag::MethodType:
-  case CPTag::Module:
-  case CPTag::Package:
-    return use(E.A);
-  case CPTag::MethodHandle:
-    return use(E.B);
-  case CPTag::Dynamic:
-  case CPTag::InvokeDynamic:
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  if (E.Tag == CPTag::Dynamic || E.Tag == CPTag::InvokeDynamic)
     NumBootstrapMethods = std::max(NumBootstrapMethods, E.A + 1u);
-    return use(E.B);
-  case CPTag::Fieldref:
-  case CPTag::Methodref:
-  case CPTag::InterfaceMethodref:
-  case CPTag::NameAndType:
+  if (T.A)
     use(E.A);
-    return use(E.B);
-  }
+  if (T.B)
+    use(E.B);
 }
 
 static bool hasPoolIndex(Opcode Op) {

@@ -46,7 +46,7 @@ private:
   /// The bytes of \p B, a part of the class.
   uint8_t *at(Bytes B) { return Class.data() + (B.data() - V.Data.data()); }
   /// A random index of \p Tag; 0 if there is none.
-  uint16_t poolIndex(PoolTag Tag);
+  uint16_t poolIndex(CPTag Tag);
   /// One of the same tag, and often of the same descriptor.
   uint16_t poolIndexLike(unsigned I);
   CodeView *someCode();
@@ -93,28 +93,11 @@ bool Mutator::parse() {
   for (unsigned I = 1; I < V.Pool.size(); ++I) {
     PoolAt.push_back(uint32_t(C.offset()));
     C.skip(1);
-    switch (V.tag(I)) {
-    case PT_Utf8:
-      C.skip(C.u2());
-      break;
-    case PT_Long:
-    case PT_Double:
-      C.skip(8);
+    CPTag Tag = V.tag(I);
+    C.skip(Tag == CPTag::Utf8 ? C.u2() : getPoolTagInfo(Tag).Size);
+    if (isWide(Tag)) {
       PoolAt.push_back(PoolAt.back());
       ++I;
-      break;
-    case PT_Class:
-    case PT_String:
-    case PT_MethodType:
-    case PT_Module:
-    case PT_Package:
-      C.skip(2);
-      break;
-    case PT_MethodHandle:
-      C.skip(3);
-      break;
-    default:
-      C.skip(4);
     }
   }
   AfterPool = uint32_t(C.offset());
@@ -136,7 +119,7 @@ bool Mutator::parse() {
   return !C.failed();
 }
 
-uint16_t Mutator::poolIndex(PoolTag Tag) {
+uint16_t Mutator::poolIndex(CPTag Tag) {
   for (unsigned Try = 0; Try < 200; ++Try)
     if (unsigned I = below(V.Pool.size()); V.tag(I) == Tag)
       return uint16_t(I);
@@ -144,9 +127,9 @@ uint16_t Mutator::poolIndex(PoolTag Tag) {
 }
 
 uint16_t Mutator::poolIndexLike(unsigned I) {
-  PoolTag Tag = V.tag(I);
-  bool IsRef = Tag == PT_Fieldref || Tag == PT_Methodref ||
-               Tag == PT_InterfaceMethodref || Tag == PT_InvokeDynamic;
+  CPTag Tag = V.tag(I);
+  bool IsRef = Tag == CPTag::Fieldref || Tag == CPTag::Methodref ||
+               Tag == CPTag::InterfaceMethodref || Tag == CPTag::InvokeDynamic;
   if (IsRef && oneIn(2))
     for (unsigned Try = 0; Try < 500; ++Try)
       if (unsigned J = below(V.Pool.size());
@@ -299,7 +282,7 @@ StringRef Mutator::frames() {
       for (unsigned Look = 0; Look < 20 && P[I] != 7; ++Look)
         I = 2 + below(Size - 2);
       if (P[I] == 7 && I + 2 < Size) {
-        writeU2(P + I + 1, poolIndex(PT_Class));
+        writeU2(P + I + 1, poolIndex(CPTag::Class));
         return "frameclass";
       }
     }
@@ -322,7 +305,7 @@ StringRef Mutator::handlers() {
     if (oneIn(8))
       writeU2(P, uint16_t(below(C->Code.size() + 2)));
     else if (Field == 3)
-      writeU2(P, oneIn(4) ? 0 : poolIndex(PT_Class));
+      writeU2(P, oneIn(4) ? 0 : poolIndex(CPTag::Class));
     else
       writeU2(P, uint16_t(Insts[below(Insts.size())].BCI));
     return "handler";
@@ -343,7 +326,7 @@ StringRef Mutator::pool() {
   unsigned I = 1 + below(V.Pool.size() - 1);
   const PoolEntry &E = V.Pool[I];
   uint8_t *P = Class.data() + PoolAt[I];
-  if (E.Tag == PT_None || E.Tag == PT_Utf8)
+  if (E.Tag == CPTag::None || E.Tag == CPTag::Utf8)
     return "";
   if (oneIn(12)) {
     static constexpr uint8_t Tags[] = {3, 4, 9, 10, 11, 12, 17, 18, 7, 8, 16};
@@ -351,44 +334,41 @@ StringRef Mutator::pool() {
     return "tag";
   }
   bool Any = oneIn(10);
-  auto Index = [&](PoolTag Tag) {
+  auto Index = [&](CPTag Tag) {
     return Any ? uint16_t(below(V.Pool.size() + 1)) : poolIndex(Tag);
   };
   switch (E.Tag) {
-  case PT_Class:
-  case PT_String:
-  case PT_MethodType: {
+  case CPTag::Class:
+  case CPTag::String:
+  case CPTag::MethodType: {
     uint16_t Other = poolIndex(E.Tag);
-    writeU2(P + 1, Any || !Other ? Index(PT_Utf8) : V.Pool[Other].A);
+    writeU2(P + 1, Any || !Other ? Index(CPTag::Utf8) : V.Pool[Other].A);
     return "poolname";
   }
-  case PT_NameAndType: {
+  case CPTag::NameAndType: {
     uint16_t Other = poolIndex(E.Tag);
     bool Name = oneIn(2);
-    writeU2(P + (Name ? 1 : 3), Any    ? Index(PT_Utf8)
+    writeU2(P + (Name ? 1 : 3), Any    ? Index(CPTag::Utf8)
                                 : Name ? V.Pool[Other].A
                                        : V.Pool[Other].B);
     return "nameandtype";
   }
-  case PT_Fieldref:
-  case PT_Methodref:
-  case PT_InterfaceMethodref:
+  case CPTag::Fieldref:
+  case CPTag::Methodref:
+  case CPTag::InterfaceMethodref:
     if (oneIn(2))
-      writeU2(P + 1, Index(PT_Class));
+      writeU2(P + 1, Index(CPTag::Class));
     else
-      writeU2(P + 3, Index(PT_NameAndType));
+      writeU2(P + 3, Index(CPTag::NameAndType));
     return "ref";
   default:
-    randomByte(P + 1 +
-               below(E.Tag == PT_Long || E.Tag == PT_Double ? 8
-                     : E.Tag == PT_MethodHandle             ? 3
-                                                            : 4));
+    randomByte(P + 1 + below(getPoolTagInfo(E.Tag).Size));
     return "pool";
   }
 }
 
 StringRef Mutator::text() {
-  uint16_t I = poolIndex(PT_Utf8);
+  uint16_t I = poolIndex(CPTag::Utf8);
   if (!I || !V.Pool[I].A)
     return "";
   uint8_t *P = Class.data() + V.Pool[I].Offset + below(V.Pool[I].A);
@@ -411,7 +391,8 @@ StringRef Mutator::supertypes() {
   unsigned N = unsigned(V.Interfaces.size());
   if (N && oneIn(2))
     P += 4 + 2 * below(N);
-  writeU2(P, oneIn(30) ? uint16_t(below(V.Pool.size())) : poolIndex(PT_Class));
+  writeU2(P,
+          oneIn(30) ? uint16_t(below(V.Pool.size())) : poolIndex(CPTag::Class));
   return "supertype";
 }
 

@@ -15,32 +15,12 @@
 #ifndef JOPT_IR_CONSTANTPOOL_H
 #define JOPT_IR_CONSTANTPOOL_H
 
+#include "jopt/Bytecode/PoolTags.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/Support/Allocator.h"
 #include <vector>
 
 namespace jopt {
-
-enum class CPTag : uint8_t {
-  None = 0, ///< index 0, and the second entry of a Long or Double
-  Utf8 = 1,
-  Integer = 3,
-  Float = 4,
-  Long = 5,
-  Double = 6,
-  Class = 7,
-  String = 8,
-  Fieldref = 9,
-  Methodref = 10,
-  InterfaceMethodref = 11,
-  NameAndType = 12,
-  MethodHandle = 15,
-  MethodType = 16,
-  Dynamic = 17,
-  InvokeDynamic = 18,
-  Module = 19,
-  Package = 20,
-};
 
 /// One entry. Utf8: Text/Length. Integer, Float (A unused), Long, Double: Bits
 /// (raw, NaNs kept). All others: A, and B where there are two parts
@@ -59,8 +39,7 @@ struct CPEntry {
 
 /// A constant whose loading has no effect: a number or a string.
 inline bool isPlainConstant(CPTag T) {
-  return T == CPTag::Integer || T == CPTag::Float || T == CPTag::Long ||
-         T == CPTag::Double || T == CPTag::String;
+  return T == CPTag::String || isNumber(T);
 }
 
 /// A resolved field or method reference. Empty names if the entry is malformed.
@@ -94,16 +73,7 @@ public:
   /// of a String: entries whose A is a Utf8.
   llvm::StringRef name(unsigned I) const {
     const CPEntry &E = (*this)[I];
-    switch (E.Tag) {
-    case CPTag::Class:
-    case CPTag::String:
-    case CPTag::MethodType:
-    case CPTag::Module:
-    case CPTag::Package:
-      return utf8(E.A);
-    default:
-      return {};
-    }
+    return getPoolTagInfo(E.Tag).Size == 2 ? utf8(E.A) : llvm::StringRef();
   }
   llvm::StringRef className(unsigned I) const {
     return has(I, CPTag::Class) ? utf8((*this)[I].A) : llvm::StringRef();
@@ -139,7 +109,7 @@ public:
   /// which must keep duplicates. A Long or Double takes two indices. Text is
   /// not copied. False if the pool is full.
   bool append(const CPEntry &E) {
-    bool Wide = E.Tag == CPTag::Long || E.Tag == CPTag::Double;
+    bool Wide = isWide(E.Tag);
     if (size() + 1 + Wide > 65535) {
       Overflowed = true;
       return false;

@@ -88,7 +88,7 @@ static bool isMember(const MemberRef &R, StringRef Owner, StringRef Name) {
 }
 
 /// A number that one instruction loads.
-static bool isNumber(const Instruction *I) {
+static bool isNumberLoad(const Instruction *I) {
   return I && I->op() == irop::Const && I->isPure() && I->type().is(Type::Int);
 }
 
@@ -363,7 +363,7 @@ Error CodeStripper::returnMonitor(const llvm::StringMap<unsigned> &Info) {
         continue;
       auto Operands = I.operands().take_back(2);
       if (!isGet(operand(I, I.operands().size() - 2), MonitorSlot) ||
-          !isNumber(operand(I, I.operands().size() - 1)))
+          !isNumberLoad(operand(I, I.operands().size() - 1)))
         return makeError("a call of an info method passes something else than "
                          "the monitor and a number");
       Value *Old[] = {Operands[0], Operands[1]};
@@ -565,7 +565,7 @@ Error jopt::stripInfoCall(Body &F, Instruction &Call, StringRef Descriptor) {
   Instruction *Monitor = operand(Call, Count - 2),
               *Caller = operand(Call, Count - 1);
   if (!Monitor || Monitor->op() != irop::Const ||
-      !Monitor->type().is(Type::Null) || !isNumber(Caller) || Caller->imm())
+      !Monitor->type().is(Type::Null) || !isNumberLoad(Caller) || Caller->imm())
     return makeError("a call of an info method passes something else than null "
                      "and 0");
   Block *B = Call.block();
