@@ -19,6 +19,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   VerifyOptions Options;
   Options.Hierarchy = &Hierarchy;
   for (const Finding &F : verifyClass(Class, Options))
-    F.print(llvm::nulls());
+    F.str();
   return 0;
 }

@@ -436,11 +436,8 @@ void Agent::tell(const ClassOutcome &Outcome, StringRef Name) {
     std::string Text = Outcome.Left;
     for (const auto *Findings :
          {&Outcome.InputFindings, &Outcome.OutputFindings})
-      for (const Finding &F : *Findings) {
-        llvm::raw_string_ostream OS(Text);
-        OS << "; ";
-        F.print(OS);
-      }
+      for (const Finding &F : *Findings)
+        Text += "; " + F.str();
     TheLog.once(LogLevel::Warning, Name + ": left as it was: " + Text);
   }
   for (const ReportRow &R : Outcome.Rows) {

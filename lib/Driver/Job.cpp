@@ -126,12 +126,8 @@ void Work::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
     return;
   AnyFinding = true;
   std::string Place = E.display();
-  for (const Finding &F : Findings) {
-    std::string Text;
-    llvm::raw_string_ostream OS(Text);
-    F.print(OS);
-    Diags.report(Severity::Error, Location(Place), OS.str());
-  }
+  for (const Finding &F : Findings)
+    Diags.report(Severity::Error, Location(Place), F.str());
 }
 
 Error Work::unreadable(const EntryInfo &E, Error Why) {

@@ -172,12 +172,8 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
     auto Known = Class ? tf::collectClass(**Class, Program) : Class.takeError();
     Log.error(E, Known ? makeError(Outcome->Left) : Known.takeError());
   }
-  for (const Finding &F : Outcome->OutputFindings) {
-    std::string Text;
-    llvm::raw_string_ostream OS(Text);
-    F.print(OS);
-    Log.error(E, makeError(OS.str()));
-  }
+  for (const Finding &F : Outcome->OutputFindings)
+    Log.error(E, makeError(F.str()));
   for (const ReportRow &R : Outcome->Rows) {
     std::string Text = R.Method.empty() ? R.Text : R.Method + ": " + R.Text;
     // What is half done is not done: a method without its tracing would show

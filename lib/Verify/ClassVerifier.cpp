@@ -30,7 +30,9 @@ StringRef jopt::getErrorName(FindingKind K) {
   return {};
 }
 
-void Finding::print(llvm::raw_ostream &OS) const {
+std::string Finding::str() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
   OS << getErrorName(Kind) << ": ";
   if (!Class.empty()) {
     OS << Class;
@@ -41,6 +43,7 @@ void Finding::print(llvm::raw_ostream &OS) const {
     OS << ": ";
   }
   OS << Message << " [" << Section << ']';
+  return OS.str();
 }
 
 bool Report::add(FindingKind K, const Twine &Message, const char *Section,

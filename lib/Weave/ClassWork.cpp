@@ -218,7 +218,11 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
     R.Text = std::move(Text);
     Result.Rows.push_back(std::move(R));
   }
-  if (!Result.OutputFindings.empty())
-    Result.Left = "the result does not verify";
+  // There is no class that could stay as it was.
+  Error Bad = Error::success();
+  for (const Finding &F : Result.OutputFindings)
+    Bad = llvm::joinErrors(std::move(Bad), makeError(Location(Name), F.str()));
+  if (Bad)
+    return Bad;
   return Result;
 }

@@ -222,11 +222,8 @@ inline void recordClass(llvm::StringRef Verdict, Bytes Class) {
 
 inline std::string printed(const std::vector<Finding> &Findings) {
   std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  for (const Finding &F : Findings) {
-    F.print(OS);
-    OS << '\n';
-  }
+  for (const Finding &F : Findings)
+    Text += F.str() + '\n';
   return Text;
 }
 

@@ -47,9 +47,7 @@ struct Corpus {
     }
     StringRef Error = getErrorName(Findings[0].Kind);
     ++Count[Error.str()];
-    llvm::outs() << Name << '\t' << Error << '\t';
-    Findings[0].print(llvm::outs());
-    llvm::outs() << '\n';
+    llvm::outs() << Name << '\t' << Error << '\t' << Findings[0].str() << '\n';
   }
 };
 

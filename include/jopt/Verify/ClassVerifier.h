@@ -49,7 +49,7 @@ struct Finding {
   llvm::StringRef Section;     ///< of the JVM specification; static storage
 
   /// `VerifyError: a/B.m()V @7: message [4.10.1.9]`, one line, no newline.
-  void print(llvm::raw_ostream &OS) const;
+  std::string str() const;
 };
 
 struct VerifyOptions {
