@@ -157,16 +157,15 @@ Matcher::Matcher(const AdviceSet &Set)
 }
 Matcher::~Matcher() = default;
 
-/// The names of all ancestors of \p C, nearest first.
+/// The names of all ancestors of \p C, nearest first; one of another loader may
+/// have the name of \p C.
 static llvm::SetVector<StringRef>
 findAncestors(const MatchClass &C, std::vector<StringRef> &Missing) {
   llvm::SetVector<StringRef> Found;
   auto Add = [&](StringRef Super, llvm::ArrayRef<StringRef> Interfaces) {
-    if (!Super.empty() && Super != C.Name)
+    if (!Super.empty())
       Found.insert(Super);
-    for (StringRef I : Interfaces)
-      if (I != C.Name)
-        Found.insert(I);
+    Found.insert(Interfaces.begin(), Interfaces.end());
   };
   Add(C.Super, C.Interfaces);
   for (size_t I = 0; I < Found.size(); ++I) {

@@ -196,6 +196,10 @@ TEST(Matcher, Hierarchy) {
   EXPECT_FALSE(Selects("gen/Impl", "java/lang/Object", {"api/Base"}));
   EXPECT_FALSE(Selects("a/Other", "java/lang/Object"));
   EXPECT_FALSE(Selects("a/Loop", "a/Loop2"));
+  // Its ancestor of that name is of another loader.
+  Add("a/Above", "a/Twin");
+  Add("a/Twin", "a/Middle");
+  EXPECT_TRUE(Selects("a/Twin", "a/Above"));
   EXPECT_TRUE(M.unresolvedAncestors().empty());
   EXPECT_FALSE(Selects("b/Y", "lib/Unknown"));
   EXPECT_FALSE(Selects("b/X", "lib/Unknown"));
