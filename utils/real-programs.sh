@@ -23,6 +23,7 @@ dumps=0
 agent=
 library=$here/../build/lib/libjopt-agent.so
 vm=()
+tries=()
 limit=900
 chosen=
 
@@ -58,9 +59,13 @@ Programs: $programs
                        (which needs room for both)
   --methods            the probes, of the agent and of the rewriting, are those of
                        probes/count-methods.xml: compare the counts of each
-                       method under the agent with those of rewritten runs
+                       method under the agent with those of rewritten runs; a
+                       run takes up to 6 GB
   --vm=OPTION          an option for all runs (-XX:+UseSerialGC, -Xshare:off);
                        may be repeated
+  --try=OPTIONS        the runs that are compared with the untouched ones, once
+                       with each of these: --try='-XX:+UseZGC -Xshare:off' --try=
+                       (not with --methods)
   --jdk=FEATURE        17 or 25; may be repeated (all that are found)
   --work=FOLDER        where to run and what to keep (a temporary folder)
   --timeout=SECONDS    for one run ($limit)
@@ -83,6 +88,7 @@ for arg in "$@"; do
   --counts) counts=1 ;;
   --methods) methods=1 ;;
   --vm=*) vm+=("${arg#*=}") ;;
+  --try=*) tries+=("${arg#*=}") ;;
   --jdk=*) jdks+=" ${arg#*=}" ;;
   --work=*) work=${arg#*=}; keep=1 ;;
   --timeout=*) limit=${arg#*=} ;;
@@ -98,10 +104,15 @@ for name in $chosen; do
 done
 programs=${chosen:-$programs}
 if [[ -z $jdks ]]; then jdks=$("$here/jdks.sh" | cut -d' ' -f1); fi
+[[ ${#tries[@]} -gt 0 ]] || tries=("")
 corpus=$(cd "$corpus" && pwd)
 if [[ -z $work ]]; then work=$(mktemp -d); fi
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
+if [[ $methods == 1 ]]; then
+  cc -O2 -Wall -Wextra -shared -fPIC -fno-builtin "$inputs/ordered_malloc.c" \
+    -o "$work/ordered_malloc.so"
+fi
 server=
 cleanup() {
   if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi
@@ -277,8 +288,9 @@ run_tomcat10() {
 
 #===- Running and comparing ------------------------------------------------===#
 
-# run PROGRAM FEATURE LABEL ROOT: in a fresh folder; sets $seconds and fails as
-# the program does. The run that is called by-agent is under the agent.
+# run PROGRAM FEATURE LABEL ROOT [OPTIONS]: in a fresh folder, with these options
+# of the JVM; sets $seconds and fails as the program does. The run that is called
+# by-agent is under the agent.
 run() {
   local program=$1 feature=$2 label=$3 folder=$work/$1/$2/$3 started status=0
   root=$4
@@ -293,17 +305,19 @@ run() {
     # The same under the agent and without: the classes of the probes are the
     # boot loader's, there are as many system properties, and the same classes
     # have probes: none that the program makes (Tomcat's parts are renamed).
-    # Some of what is counted depends on hashes that the JVM gives to objects,
-    # and on where its names are, by which it sorts methods: the off-line runs
-    # have other hashes and places, the last with the names of an agent that
-    # changes no class, and what differs between them does not count. Where that
-    # is too much --vm=-XX:hashCode=2 gives all objects the same hash.
+    # What programs do depends on hashes that the JVM gives to objects, on where
+    # its names are, by which it sorts methods, on which thread comes first, and
+    # on when it collects garbage: all objects have the same hash, names lie in
+    # the order in which they were made, the programs' inputs let their threads
+    # run one by one, and there is room enough. There are several off-line runs,
+    # one with an agent that changes no class; what still differs between them
+    # does not count.
+    java=("${java[@]:0:2}" env "LD_PRELOAD=$work/ordered_malloc.so"
+      JOPT_ONE_BY_ONE=1 "${java[@]:2}" -XX:+UnlockExperimentalVMOptions
+      -XX:hashCode=2 -Xmx6g -Xmn5g -XX:MetaspaceSize=1g)
     [[ $label != offline? ]] || java+=("-Xbootclasspath/a:$work/boot")
-    [[ $label != offline2 ]] || java+=(-Xshare:off
-      -XX:+UnlockExperimentalVMOptions -XX:hashCode=3)
     if [[ $label == offline3 ]]; then
-      java+=("-agentpath:$library=probes=$here/probes/count-everything.xml,exclude=*"
-        -XX:+UnlockExperimentalVMOptions -XX:hashCode=0)
+      java+=("-agentpath:$library=probes=$here/probes/count-everything.xml,exclude=*")
     elif [[ $label == offline? ]]; then
       java+=(-Djopt.agent.{state,probes,seen,changed,traced,failed,problems,error}=)
     fi
@@ -311,7 +325,7 @@ run() {
     only+=$(printf ',source=*/%s' tomcat-juli.jar \
       $("jars_$program" | sed 's,.*/,,'))
   fi
-  java+=(${vm[@]+"${vm[@]}"})
+  java+=(${vm[@]+"${vm[@]}"} ${5-})
   if [[ $label == by-agent ]]; then
     [[ $dumps == 0 ]] || mkdir "$folder/dump"
     java+=("-agentpath:$library=$agent$only,stats=$folder/stats$(
@@ -337,16 +351,17 @@ run() {
 
 show() { tail -n 5 "$1/stderr" "$1/result/stdout" | sed 's/^/    /' >&2; }
 
-# check PROGRAM FEATURE LABEL ROOT: runs it, compares it with the run "original",
-# and prints a line.
+# check PROGRAM FEATURE LABEL ROOT [OPTIONS]: runs it, compares it with the run
+# "original", and prints a line.
 check() {
   local program=$1 feature=$2 label=$3 folder=$work/$1/$2 result=same said
   local -a archives=()
-  run "$program" "$feature" "$label" "$4" || true
+  run "$program" "$feature" "$label" "$4" "${5-}" || true
   if ! diff -r "$folder/original/result" "$folder/$label/result" \
     >"$folder/diff" 2>&1; then
     result=DIFFERENT
   fi
+  [[ -z ${5-} ]] || result+=" with $5"
   if [[ $counts == 1 ]]; then
     said=$(python3 "$here/probes/check_counts.py" "$folder/$label/counts") ||
       result+=", NOT BALANCED"
@@ -449,16 +464,18 @@ for program in $programs; do
       continue
     fi
     original_seconds=$seconds
-    if [[ -n $rewrite ]]; then
-      check "$program" "$feature" offline1 "$work/root"
-      if [[ $methods == 1 ]]; then
-        check "$program" "$feature" offline2 "$work/root"
-        check "$program" "$feature" offline3 "$work/root"
+    for options in "${tries[@]}"; do
+      if [[ -n $rewrite ]]; then
+        check "$program" "$feature" offline1 "$work/root" "$options"
+        if [[ $methods == 1 ]]; then
+          check "$program" "$feature" offline2 "$work/root"
+          check "$program" "$feature" offline3 "$work/root"
+        fi
+      elif [[ -z $agent ]]; then
+        check "$program" "$feature" original2 "$corpus" "$options"
       fi
-    elif [[ -z $agent ]]; then
-      check "$program" "$feature" original2 "$corpus"
-    fi
-    [[ -z $agent ]] || check "$program" "$feature" by-agent "$same"
+      [[ -z $agent ]] || check "$program" "$feature" by-agent "$same" "$options"
+    done
   done
 done
 if [[ $broken == 1 ]]; then exit 2; fi

@@ -16,7 +16,9 @@
 (println (nth fibs 120))
 (let [accounts (mapv ref [100 100])
       move (fn [n] (dosync (alter (accounts 0) - n) (alter (accounts 1) + n)))]
-  (doseq [f (doall (map #(future (move %)) (range 10)))] @f)
+  (doseq [f (doall (map #(doto (future (move %))
+                           (cond-> (System/getenv "JOPT_ONE_BY_ONE") deref))
+                        (range 10)))] @f)
   (println (map deref accounts)))
 (println (try (/ 1 0) (catch ArithmeticException e (.getMessage e)) (finally (print "finally "))))
 (s/def ::age (s/and int? #(< 0 % 150)))

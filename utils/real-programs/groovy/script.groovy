@@ -47,6 +47,11 @@ long sum(List<Integer> list) { long s = 0; for (int i : list) s += i; s }
 println sum([1, 2, 3])
 println new GroovyShell().evaluate('(1..10).inject(1) { a, b -> a * b }')
 println([3, 1, 2].toSorted { a, b -> b <=> a }.join('-'))
-def threads = (1..4).collect { n -> Thread.start { Thread.sleep(n); fib(12) } }
+def oneByOne = System.getenv('JOPT_ONE_BY_ONE')
+def threads = (1..4).collect { n ->
+  def thread = Thread.start { Thread.sleep(n); fib(12) }
+  if (oneByOne) thread.join()
+  thread
+}
 threads*.join()
 println 'done'

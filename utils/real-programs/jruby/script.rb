@@ -48,7 +48,11 @@ end
 puts (1..15).map { fiber.resume }.inspect
 
 queue = Queue.new
-threads = (1..3).map { |i| Thread.new { 100.times { |j| queue << i * j } } }
+threads = (1..3).map do |i|
+  thread = Thread.new { 100.times { |j| queue << i * j } }
+  thread.join if ENV['JOPT_ONE_BY_ONE']
+  thread
+end
 threads.each(&:join)
 total = 0
 total += queue.pop until queue.empty?
