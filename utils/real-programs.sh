@@ -31,6 +31,11 @@ chosen=
 # does not understand the version number 25.
 declare -A runs_on=([kotlin]="17")
 
+# With --methods all objects have the same hash (HotSpot's -XX:hashCode=2), or
+# are numbered (3) where the program does not start with that: Jython compares
+# objects before it can.
+declare -A hashes=([jython]=3)
+
 usage() {
   cat <<HELP
 usage: real-programs.sh [OPTION...] [PROGRAM...]
@@ -255,6 +260,14 @@ run_tomcat10() {
   ln -s "$corpus"/jars/ecj/eclipse-jdt-core-*.jar home/lib/
   cp "$inputs/tomcat10/server.xml" base/conf/
   cp "$inputs/tomcat10/web.xml" base/conf/
+  if [[ $methods == 1 ]]; then
+    # One thread that answers, nothing that depends on the time, and no look
+    # into its own archives, which are others off-line.
+    sed -i -e 's/maxThreads="4" minSpareThreads="2"/maxThreads="1" minSpareThreads="1"/' \
+      -e 's/<Engine /&backgroundProcessorDelay="-1" /' base/conf/server.xml
+    echo '<Context><Resources cacheTtl="3600000"/>' \
+      '<JarScanner scanClassPath="false"/></Context>' >base/conf/context.xml
+  fi
   cp "$inputs/tomcat10/page.jsp" "$app/"
   seq 1 2000 >"$app/index.txt"
   "$home/bin/javac" --release 17 -proc:none -d "$app/WEB-INF/classes" \
@@ -307,14 +320,14 @@ run() {
     # have probes: none that the program makes (Tomcat's parts are renamed).
     # What programs do depends on hashes that the JVM gives to objects, on where
     # its names are, by which it sorts methods, on which thread comes first, and
-    # on when it collects garbage: all objects have the same hash, names lie in
-    # the order in which they were made, the programs' inputs let their threads
-    # run one by one, and there is room enough. There are several off-line runs,
+    # on when it collects garbage: hashes are fixed, names lie in the order in
+    # which they were made, the programs' inputs let their threads run one by
+    # one, and there is room enough. There are several off-line runs,
     # one with an agent that changes no class; what still differs between them
     # does not count.
     java=("${java[@]:0:2}" env "LD_PRELOAD=$work/ordered_malloc.so"
       JOPT_ONE_BY_ONE=1 "${java[@]:2}" -XX:+UnlockExperimentalVMOptions
-      -XX:hashCode=2 -Xmx6g -Xmn5g -XX:MetaspaceSize=1g)
+      "-XX:hashCode=${hashes[$program]-2}" -Xmx6g -Xmn5g -XX:MetaspaceSize=1g)
     [[ $label != offline? ]] || java+=("-Xbootclasspath/a:$work/boot")
     if [[ $label == offline3 ]]; then
       java+=("-agentpath:$library=probes=$here/probes/count-everything.xml,exclude=*")
