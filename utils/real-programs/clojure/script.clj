@@ -14,11 +14,12 @@
 (println (unless false 1 2 3))
 (def fibs (lazy-cat [0 1] (map +' fibs (rest fibs))))
 (println (nth fibs 120))
+(when (System/getenv "JOPT_ONE_BY_ONE")
+  (set-agent-send-off-executor!
+    (java.util.concurrent.Executors/newSingleThreadExecutor)))
 (let [accounts (mapv ref [100 100])
       move (fn [n] (dosync (alter (accounts 0) - n) (alter (accounts 1) + n)))]
-  (doseq [f (doall (map #(doto (future (move %))
-                           (cond-> (System/getenv "JOPT_ONE_BY_ONE") deref))
-                        (range 10)))] @f)
+  (doseq [f (doall (map #(future (move %)) (range 10)))] @f)
   (println (map deref accounts)))
 (println (try (/ 1 0) (catch ArithmeticException e (.getMessage e)) (finally (print "finally "))))
 (s/def ::age (s/and int? #(< 0 % 150)))
