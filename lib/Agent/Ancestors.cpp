@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Ancestors.h"
+#include "jopt/Agent/ProbeClasses.h"
 #include "jopt/Reader/ClassReader.h"
 
 using namespace jopt;
@@ -33,7 +34,8 @@ static void forEachInterface(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
                                    "()[Ljava/lang/Class;");
   auto Found = static_cast<jobjectArray>(Ask ? Jni->CallObjectMethod(Class, Ask)
                                              : nullptr);
-  if (!takeException(Jni).empty() || !Found)
+  Jni->ExceptionClear();
+  if (!Found)
     return;
   for (jsize I = 0, E = Jni->GetArrayLength(Found); I < E; ++I) {
     auto One = static_cast<jclass>(Jni->GetObjectArrayElement(Found, I));
@@ -75,7 +77,7 @@ static void addAbove(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
 static void add(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
                 MemoryHierarchy &Into) {
   std::string Name = className(Jvmti, Class);
-  if (Name.empty() || Into.lookup(Name))
+  if (Into.lookup(Name))
     return;
   std::string Super = superName(Jvmti, Jni, Class);
   std::vector<std::string> Names = directInterfaces(Jvmti, Jni, Class);
@@ -127,11 +129,9 @@ agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
     Names.push_back(F.Pool.className(I));
   for (StringRef Name : Names) {
     LocalFrame Frame(Jni, 16);
-    jclass Above = Name.empty() ? nullptr
-                   : Loader     ? loadClass(Jni, Loader, Name)
-                                : Jni->FindClass(Name.str().c_str());
-    Jni->ExceptionClear();
-    if (Above)
+    // FindClass would ask the loader of whoever called last.
+    if (jclass Above = Loader ? loadClass(Jni, Loader, Name)
+                              : ProbeClasses::findBootClass(Jni, Name))
       add(Jvmti, Jni, Above, *Found);
   }
   Innermost = Here.Outer;
