@@ -203,10 +203,21 @@ TEST(Matcher, Hierarchy) {
   EXPECT_TRUE(M.unresolvedAncestors().empty());
   EXPECT_FALSE(Selects("b/Y", "lib/Unknown"));
   EXPECT_FALSE(Selects("b/X", "lib/Unknown"));
+  // Of an interface, into which nothing goes, nobody asks.
+  ClassMatcher(M, {"b/I", {}, true, "lib/Unknown", {}, &H});
   auto Missing = M.unresolvedAncestors();
   ASSERT_EQ(Missing.size(), 1u);
   EXPECT_EQ(Missing["lib/Unknown"].Classes, 2u);
   EXPECT_EQ(Missing["lib/Unknown"].First, "b/X");
+  // Where nothing is known of ancestors, those that the class names count.
+  ClassMatcher Alone(M, {"b/Z", {}, false, "api/Base"});
+  EXPECT_FALSE(Alone.match("m", "()V").empty());
+  // Filters, too.
+  AdviceSet Filter = set({}, {include("api", "Base"), exclude("*")});
+  Filter.Probes[0].TargetHierarchy = true;
+  Matcher MF(Filter);
+  ClassMatcher ByFilter(MF, {"a/Leaf", {}, false, "a/Middle", {}, &H});
+  EXPECT_FALSE(ByFilter.match("m", "()V").empty());
   // Off, the same targets look no further than A8 says.
   S.Probes[0].TargetHierarchy = false;
   EXPECT_FALSE(selects(S, "a/Leaf"));
@@ -248,6 +259,9 @@ TEST(Matcher, CanMatchClass) {
   // An include may come by an interface of the class.
   AdviceSet ByInterface = set({include("api"), exclude("*")});
   EXPECT_TRUE(Matcher(ByInterface).canMatchClass("impl/S"));
+  AdviceSet Filter = set({}, {include("api"), exclude("*")});
+  EXPECT_TRUE(Matcher(Filter).canMatchClass("impl/S"));
+  EXPECT_TRUE(selects(Filter, "impl/S", "m", "()V", {"api/S"}));
   // Unless no name reaches it.
   AdviceSet Shadowed = set({exclude("*"), include("api")});
   EXPECT_FALSE(Matcher(Shadowed).canMatchClass("impl/S"));
