@@ -379,8 +379,10 @@ static std::string parse(llvm::StringRef Output) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   for (const JavacMessage &M : parseJavacOutput(Output, Job))
-    OS << unsigned(M.Level) << ' ' << M.Source << ' ' << M.Line << ':'
-       << M.Column << ' ' << M.Text << '\n';
+    OS << (M.Level == Severity::Error     ? "error "
+           : M.Level == Severity::Warning ? "warning "
+                                          : "note ")
+       << M.Source << ' ' << M.Line << ':' << M.Column << ' ' << M.Text << '\n';
   return Text;
 }
 
@@ -398,20 +400,20 @@ TEST(ProbekitJavac, Messages) {
                   "Note: Recompile with -Xlint for details.\n"
                   "2 errors\n"
                   "1 warning\n"),
-            "0 1 7:6 first; detail: one; detail two\n"
-            "1 0 1:0 [removal] second\n"
-            "0 -1 0:0 no place\n"
-            "3 0 0:0 uses things.\n");
+            "error 1 7:6 first; detail: one; detail two\n"
+            "warning 0 1:0 [removal] second\n"
+            "error -1 0:0 no place\n"
+            "note 0 0:0 uses things.\n");
   // Details above the source, carriage returns, text before any message.
   EXPECT_EQ(parse("Picked up nothing\r\n"
                   "p/x_probe.java:2: error: bad\r\n"
                   "  because\r\n"
                   "\tsource\r\n"
                   "\t ^\r\n"),
-            "0 0 2:2 bad; because\n");
+            "error 0 2:2 bad; because\n");
   EXPECT_EQ(parse(""), "");
   EXPECT_EQ(parse("p/x_probe.java:99999999999999: error: overflow"), "");
-  EXPECT_EQ(parse("p/x_probe.java:3: error: last"), "0 0 3:0 last\n");
+  EXPECT_EQ(parse("p/x_probe.java:3: error: last"), "error 0 3:0 last\n");
 }
 
 //===----------------------------------------------------------------------===//
