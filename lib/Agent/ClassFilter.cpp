@@ -17,6 +17,12 @@ using llvm::StringRef;
 static constexpr StringRef JdkPrefixes[] = {"java/", "javax/", "jdk/", "sun/",
                                             "com/sun/"};
 
+/// Those of them below com/sun/ that the system loader loads. Programs bring
+/// others of that beginning: com.sun.jna, com.sun.mail.
+static constexpr StringRef ToolPrefixes[] = {
+    "com/sun/jarsigner/", "com/sun/java/", "com/sun/jdi/", "com/sun/source/",
+    "com/sun/tools/"};
+
 bool agent::isJdkClass(StringRef Name, LoaderKind Loader) {
   switch (Loader) {
   case LoaderKind::Boot:
@@ -24,7 +30,9 @@ bool agent::isJdkClass(StringRef Name, LoaderKind Loader) {
     return true;
   case LoaderKind::System:
     return Name.starts_with("java/") || Name.starts_with("jdk/") ||
-           Name.starts_with("sun/") || Name.starts_with("com/sun/");
+           Name.starts_with("sun/") ||
+           llvm::any_of(ToolPrefixes,
+                        [&](StringRef P) { return Name.starts_with(P); });
   case LoaderKind::Other:
     // What reflection makes has loaders of its own.
     return Name.starts_with("java/") || Name.starts_with("jdk/");
