@@ -34,17 +34,46 @@ struct State {
   bool Queued = false;
 };
 
-class Inference {
+/// The lists of subroutines that there are, each once, so that two are equal
+/// if their numbers are.
+class SubroutineChains {
 public:
-  explicit Inference(Machine &M) : M(M) {}
-  bool run();
-
-private:
-  struct ChainNode {
+  struct Node {
     uint32_t Entry; ///< first instruction of the subroutine
     SlotRoot Used;  ///< int where a local was used, else top
     Chain Outer;
   };
+
+  explicit SubroutineChains(SlotPool &Locals) : Locals(Locals) {
+    Nodes.push_back({0, 0, 0});
+  }
+  const Node &operator[](Chain C) const { return Nodes[C]; }
+  Chain make(uint32_t Entry, SlotRoot Used, Chain Outer);
+  /// \p C with \p Used added to the locals used in each of its subroutines.
+  Chain addUsed(Chain C, SlotRoot Used);
+  /// What both are in.
+  Chain merge(Chain A, Chain B);
+  /// The link of \p C whose subroutine begins at \p Entry; 0 if none does.
+  Chain find(Chain C, uint32_t Entry) const {
+    while (C && Nodes[C].Entry != Entry)
+      C = Nodes[C].Outer;
+    return C;
+  }
+
+private:
+  SlotRoot mergeUsed(SlotRoot A, SlotRoot B) {
+    return Locals.merge<false>(A, B,
+                               [](VType, VType) { return VType(VKind::Int); });
+  }
+
+  SlotPool &Locals;
+  std::vector<Node> Nodes;
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, Chain> Numbers;
+};
+
+/// The exception handlers by the range that they cover.
+class HandlerRanges {
+public:
   struct Handler {
     uint32_t Target;
     VType Caught;
@@ -55,23 +84,45 @@ private:
     llvm::SmallVector<Handler, 1> Handlers;
     State At;
   };
+
+  void add(uint32_t Start, uint32_t End, Handler H);
+  /// All ranges are there.
+  void finish();
+  Range &operator[](uint32_t N) { return Ranges[N]; }
+  /// Makes \p Covering the ranges that cover \p BCI. \returns up to where they
+  /// do.
+  uint32_t find(uint32_t BCI, std::vector<uint32_t> &Covering) const;
+
+private:
+  std::vector<Range> Ranges;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> RangeOf;
+  /// Where the set of covering handlers may change, sorted; a segment tree over
+  /// the spans between says which handlers cover which.
+  std::vector<uint32_t> Borders;
+  std::vector<llvm::SmallVector<uint32_t, 1>> Tree;
+};
+
+class Inference {
+public:
+  explicit Inference(Machine &M) : M(M), Chains(M.LocalPool) {}
+  bool run();
+
+private:
   struct Subroutine {
     llvm::SmallVector<uint32_t, 4> Callers; ///< the jsr instructions
     uint32_t Ret = ~0u;                     ///< its only ret
     State AtRet;
     SlotRoot Used = 0;
   };
-
-  Chain makeChain(uint32_t Entry, SlotRoot Used, Chain Outer);
-  SlotRoot mergeUsed(SlotRoot A, SlotRoot B) {
-    return M.LocalPool.merge<false>(
-        A, B, [](VType, VType) { return VType(VKind::Int); });
-  }
-  /// \p C with \p Used added to the locals used in each of its subroutines.
-  Chain addUsed(Chain C, SlotRoot Used);
-  Chain mergeChains(Chain A, Chain B);
+  /// What the ranges around the instruction at hand were given last.
+  struct Merged {
+    Frame F;
+    Chain In = 0;
+    bool Known = false;
+  };
 
   bool prepare();
+  bool prepareHandlers();
   void use(unsigned Local) { PendingUse.push_back(Local); }
   Chain currentChain();
   /// Joins \p S, the state at \p Target, with a frame that reaches it.
@@ -79,7 +130,6 @@ private:
                    bool &Changed);
   bool mergeInto(uint32_t Target, const Frame &F, Chain In);
   bool mergeHandlers();
-  bool findHandlers();
   bool runBlock(uint32_t BCI);
   bool jump(int32_t Target);
   bool callSubroutine(const DecodedInst &I);
@@ -90,73 +140,116 @@ private:
   llvm::BitVector Leader;
   llvm::DenseMap<uint32_t, State> States; ///< of leaders
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> Queue;
-  std::vector<ChainNode> Chains;
-  llvm::DenseMap<std::pair<uint64_t, uint32_t>, Chain> ChainNumbers;
+  SubroutineChains Chains;
   llvm::DenseMap<uint32_t, Subroutine> Subroutines;
   llvm::DenseMap<uint32_t, State> AtJsr;
 
-  std::vector<Range> Ranges;
-  /// Where the set of covering handlers may change, sorted; a segment tree over
-  /// the spans between says which handlers cover which.
-  std::vector<uint32_t> Borders;
-  std::vector<llvm::SmallVector<uint32_t, 1>> Tree;
+  HandlerRanges Handlers;
   std::vector<uint32_t> Covering; ///< ranges of the instruction at hand
   uint32_t CoveredUntil = 0;
+  Merged Last;
 
   Chain In = 0;                               ///< of the instruction at hand
   llvm::SmallVector<unsigned, 16> PendingUse; ///< not yet in In
-  Frame MergedFrame;                          ///< last given to all of Covering
-  Chain MergedChain = 0;
-  bool Merged = false;
   /// Code whose frames change over and over is given up.
   uint64_t Budget = uint64_t(1) << 26;
 };
 
 } // namespace
 
-Chain Inference::makeChain(uint32_t Entry, SlotRoot Used, Chain Outer) {
-  auto [It, New] = ChainNumbers.try_emplace(
-      {uint64_t(Entry) << 32 | Used, Outer}, Chains.size());
+//===----------------------------------------------------------------------===//
+// Lists of subroutines
+//===----------------------------------------------------------------------===//
+
+Chain SubroutineChains::make(uint32_t Entry, SlotRoot Used, Chain Outer) {
+  auto [It, New] =
+      Numbers.try_emplace({uint64_t(Entry) << 32 | Used, Outer}, Nodes.size());
   if (New)
-    Chains.push_back({Entry, Used, Outer});
+    Nodes.push_back({Entry, Used, Outer});
   return It->second;
 }
 
-Chain Inference::addUsed(Chain C, SlotRoot Used) {
-  llvm::SmallVector<ChainNode, 8> Nodes;
-  for (; C; C = Chains[C].Outer)
-    Nodes.push_back(Chains[C]);
+Chain SubroutineChains::addUsed(Chain C, SlotRoot Used) {
+  llvm::SmallVector<Node, 8> Links;
+  for (; C; C = Nodes[C].Outer)
+    Links.push_back(Nodes[C]);
   Chain Result = 0;
-  for (const ChainNode &N : llvm::reverse(Nodes))
-    Result = makeChain(N.Entry, mergeUsed(N.Used, Used), Result);
+  for (const Node &N : llvm::reverse(Links))
+    Result = make(N.Entry, mergeUsed(N.Used, Used), Result);
   return Result;
 }
 
-/// What both are in.
-Chain Inference::mergeChains(Chain A, Chain B) {
+Chain SubroutineChains::merge(Chain A, Chain B) {
   if (A == B)
     return A;
-  llvm::SmallVector<ChainNode, 8> Nodes;
-  for (; A; A = Chains[A].Outer)
-    for (Chain C = B; C; C = Chains[C].Outer)
-      if (Chains[C].Entry == Chains[A].Entry) {
-        Nodes.push_back(
-            {Chains[A].Entry, mergeUsed(Chains[A].Used, Chains[C].Used), 0});
-        B = Chains[C].Outer;
-        break;
-      }
+  llvm::SmallVector<Node, 8> Links;
+  for (; A; A = Nodes[A].Outer)
+    if (Chain Same = find(B, Nodes[A].Entry)) {
+      Links.push_back(
+          {Nodes[A].Entry, mergeUsed(Nodes[A].Used, Nodes[Same].Used), 0});
+      B = Nodes[Same].Outer;
+    }
   Chain Result = 0;
-  for (const ChainNode &N : llvm::reverse(Nodes))
-    Result = makeChain(N.Entry, N.Used, Result);
+  for (const Node &N : llvm::reverse(Links))
+    Result = make(N.Entry, N.Used, Result);
   return Result;
 }
+
+//===----------------------------------------------------------------------===//
+// Handlers
+//===----------------------------------------------------------------------===//
+
+void HandlerRanges::add(uint32_t Start, uint32_t End, Handler H) {
+  auto [It, Fresh] = RangeOf.try_emplace({Start, End}, Ranges.size());
+  if (Fresh)
+    Ranges.push_back({Start, End, {}, {}});
+  Ranges[It->second].Handlers.push_back(H);
+  Borders.push_back(Start);
+  Borders.push_back(End);
+}
+
+void HandlerRanges::finish() {
+  std::sort(Borders.begin(), Borders.end());
+  Borders.erase(std::unique(Borders.begin(), Borders.end()), Borders.end());
+  size_t Spans = Borders.size();
+  Tree.resize(2 * Spans);
+  auto SpanOf = [&](uint32_t At) {
+    return size_t(std::lower_bound(Borders.begin(), Borders.end(), At) -
+                  Borders.begin());
+  };
+  for (uint32_t N = 0; N < Ranges.size(); ++N) {
+    size_t L = SpanOf(Ranges[N].Start) + Spans;
+    size_t R = SpanOf(Ranges[N].End) + Spans;
+    for (; L < R; L /= 2, R /= 2) {
+      if (L & 1)
+        Tree[L++].push_back(N);
+      if (R & 1)
+        Tree[--R].push_back(N);
+    }
+  }
+}
+
+uint32_t HandlerRanges::find(uint32_t BCI,
+                             std::vector<uint32_t> &Covering) const {
+  Covering.clear();
+  auto It = std::upper_bound(Borders.begin(), Borders.end(), BCI);
+  if (It != Borders.begin())
+    for (size_t N = size_t(It - Borders.begin()) - 1 + Borders.size(); N;
+         N /= 2)
+      Covering.insert(Covering.end(), Tree[N].begin(), Tree[N].end());
+  return It == Borders.end() ? ~0u : *It;
+}
+
+//===----------------------------------------------------------------------===//
+// Data flow
+//===----------------------------------------------------------------------===//
 
 Chain Inference::currentChain() {
   if (In && !PendingUse.empty()) {
     SlotRoot Used = 0;
     for (unsigned Local : PendingUse)
       Used = M.LocalPool.set(Used, Local, VKind::Int);
-    In = addUsed(In, Used);
+    In = Chains.addUsed(In, Used);
   }
   PendingUse.clear();
   return In;
@@ -180,59 +273,25 @@ bool Inference::prepare() {
     if ((I.Op == op::JSR || I.Op == op::JSR_W) && I.end() < C.Code.size())
       Leader.set(I.end());
   }
+  return prepareHandlers();
+}
+
+bool Inference::prepareHandlers() {
+  const CodeView &C = M.code();
   if (!checkHandlerTable(M))
     return false;
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> RangeOf;
   for (size_t H = 0, E = C.numHandlers(); H < E; ++H) {
-    if (C.handlerField(H, 2) == 0)
+    uint32_t Target = C.handlerField(H, 2);
+    if (Target == 0)
       return M.failFormat("an exception handler is the first instruction",
                           "4.7.3");
     unsigned Class = C.handlerField(H, 3);
-    Handler New{C.handlerField(H, 2), Class
-                                          ? M.Types.object(M.V.className(Class))
-                                          : M.Types.Throwable};
-    uint32_t Start = C.handlerField(H, 0), End = C.handlerField(H, 1);
-    auto [It, Fresh] = RangeOf.try_emplace({Start, End}, Ranges.size());
-    if (Fresh)
-      Ranges.push_back({Start, End, {}, {}});
-    Ranges[It->second].Handlers.push_back(New);
-    Leader.set(New.Target);
-    Borders.push_back(Start);
-    Borders.push_back(End);
+    VType Caught =
+        Class ? M.Types.object(M.V.className(Class)) : M.Types.Throwable;
+    Handlers.add(C.handlerField(H, 0), C.handlerField(H, 1), {Target, Caught});
+    Leader.set(Target);
   }
-  std::sort(Borders.begin(), Borders.end());
-  Borders.erase(std::unique(Borders.begin(), Borders.end()), Borders.end());
-  size_t Spans = Borders.size();
-  Tree.resize(2 * Spans);
-  for (uint32_t H = 0; H < Ranges.size(); ++H) {
-    auto SpanOf = [&](uint32_t At) {
-      return size_t(std::lower_bound(Borders.begin(), Borders.end(), At) -
-                    Borders.begin());
-    };
-    size_t L = SpanOf(Ranges[H].Start) + Spans;
-    size_t R = SpanOf(Ranges[H].End) + Spans;
-    for (; L < R; L /= 2, R /= 2) {
-      if (L & 1)
-        Tree[L++].push_back(H);
-      if (R & 1)
-        Tree[--R].push_back(H);
-    }
-  }
-  return true;
-}
-
-/// Fills Covering for the instruction at hand. \returns whether it was filled
-/// anew.
-bool Inference::findHandlers() {
-  if (M.BCI < CoveredUntil)
-    return false;
-  Covering.clear();
-  auto It = std::upper_bound(Borders.begin(), Borders.end(), M.BCI);
-  CoveredUntil = It == Borders.end() ? ~0u : *It;
-  if (It == Borders.begin())
-    return true;
-  for (size_t N = size_t(It - Borders.begin()) - 1 + Borders.size(); N; N /= 2)
-    Covering.insert(Covering.end(), Tree[N].begin(), Tree[N].end());
+  Handlers.finish();
   return true;
 }
 
@@ -272,7 +331,7 @@ bool Inference::mergeStates(State &S, uint32_t Target, const Frame &F,
                       " is reached with different kinds of values on the "
                       "stack",
                   "4.10.2.2");
-  Chain NewIn = mergeChains(S.In, Via);
+  Chain NewIn = Chains.merge(S.In, Via);
   Changed = New.Locals != S.F.Locals || New.Stack != S.F.Stack ||
             New.ThisUninit != S.F.ThisUninit || NewIn != S.In;
   S.F = New;
@@ -293,7 +352,9 @@ bool Inference::mergeInto(uint32_t Target, const Frame &F, Chain Via) {
 }
 
 bool Inference::mergeHandlers() {
-  bool Fresh = findHandlers();
+  bool Fresh = M.BCI >= CoveredUntil;
+  if (Fresh)
+    CoveredUntil = Handlers.find(M.BCI, Covering);
   if (Covering.empty())
     return true;
   Chain Now = currentChain();
@@ -301,17 +362,15 @@ bool Inference::mergeHandlers() {
   F.Locals = M.Locals.root();
   F.ThisUninit = M.ThisUninit;
   F.Depth = 1;
-  if (Merged && !Fresh && F.Locals == MergedFrame.Locals &&
-      F.ThisUninit == MergedFrame.ThisUninit && Now == MergedChain)
+  if (Last.Known && !Fresh && F.Locals == Last.F.Locals &&
+      F.ThisUninit == Last.F.ThisUninit && Now == Last.In)
     return true;
-  Merged = true;
-  MergedFrame = F;
-  MergedChain = Now;
+  Last = {F, Now, true};
   if (M.Stack.size() == 0)
     return M.fail("the operand stack overflows in an exception handler",
                   "4.10.2.2");
   for (uint32_t N : Covering) {
-    Range &R = Ranges[N];
+    HandlerRanges::Range &R = Handlers[N];
     // A range knows no stack, only what its handlers have in common.
     Frame AtRange = F;
     AtRange.Depth = 0;
@@ -320,7 +379,7 @@ bool Inference::mergeHandlers() {
       return false;
     if (!Changed)
       continue;
-    for (const Handler &H : R.Handlers) {
+    for (const HandlerRanges::Handler &H : R.Handlers) {
       Frame AtHandler = R.At.F;
       AtHandler.Stack = M.StackPool.set(0, 0, H.Caught);
       AtHandler.Depth = 1;
@@ -338,9 +397,8 @@ bool Inference::jump(int32_t Target) {
 bool Inference::callSubroutine(const DecodedInst &I) {
   uint32_t Entry = uint32_t(I.Value);
   Chain Now = currentChain();
-  for (Chain C = Now; C; C = Chains[C].Outer)
-    if (Chains[C].Entry == Entry)
-      return M.fail("a subroutine calls itself", "4.10.2.5");
+  if (Chains.find(Now, Entry))
+    return M.fail("a subroutine calls itself", "4.10.2.5");
   Subroutine &S = Subroutines[Entry];
   State &At = AtJsr[I.BCI];
   if (!At.Reached)
@@ -352,7 +410,7 @@ bool Inference::callSubroutine(const DecodedInst &I) {
     return false;
   // A subroutine that has returned before returns here as well.
   return (!S.AtRet.Reached || returnTo(S, I.BCI)) &&
-         mergeInto(Entry, M.save(), makeChain(Entry, 0, Now));
+         mergeInto(Entry, M.save(), Chains.make(Entry, 0, Now));
 }
 
 /// Continues after \p Jsr with what \p S left.
@@ -377,7 +435,7 @@ bool Inference::returnTo(Subroutine &S, uint32_t Jsr) {
   for (auto &[Local, T] : Taken)
     Locals = M.LocalPool.set(Locals, Local, T);
   F.Locals = Locals;
-  return mergeInto(I.end(), F, addUsed(At.In, S.Used));
+  return mergeInto(I.end(), F, Chains.addUsed(At.In, S.Used));
 }
 
 bool Inference::returnFrom(const DecodedInst &I) {
@@ -385,9 +443,7 @@ bool Inference::returnFrom(const DecodedInst &I) {
   if (!T.is(VKind::RetAddr))
     return M.mismatch("in a local", "a return address", T, "4.10.2.5");
   use(I.Index);
-  Chain C = currentChain();
-  while (C && Chains[C].Entry != T.payload())
-    C = Chains[C].Outer;
+  Chain C = Chains.find(currentChain(), T.payload());
   if (!C)
     return M.fail("ret from a subroutine that was not called", "4.10.2.5");
   Subroutine &S = Subroutines[T.payload()];
@@ -413,7 +469,7 @@ bool Inference::runBlock(uint32_t BCI) {
   In = S.In;
   PendingUse.clear();
   CoveredUntil = 0;
-  Merged = false;
+  Last.Known = false;
   DecodedInst I;
   for (;; BCI += I.Length) {
     if (Budget-- == 0)
@@ -462,7 +518,6 @@ bool Inference::runBlock(uint32_t BCI) {
 }
 
 bool Inference::run() {
-  Chains.push_back({0, 0, 0});
   if (!prepare() || !mergeInto(0, M.save(), 0))
     return false;
   while (!Queue.empty()) {
