@@ -15,6 +15,9 @@
 ///    their structure stands in Attributes.td.
 ///  - the Code attribute's parts are found on demand (Method::code()).
 ///
+/// Size: ClassFile has a field for each item of the ClassFile structure (4.1),
+/// beside what is found out from them once.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_IR_CLASSFILE_H

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# ===- benchmarks/budgets.py - instructions that weaving may execute --------===#
+#
+# Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Counts the instructions that jopt executes and compares them with
+benchmarks/budgets.json.
+
+jopt runs under callgrind, with one thread, over archives that are known by
+their SHA-256, with probes that were compiled before; so a count repeats within
+0.1 % on one machine. It is divided into
+
+  lift    code into IR
+  passes  what passes do, matching included
+  lower   IR into code
+  class   the rest of a class: reading, writing, the mark of its probes
+  process the rest of the process: start, archives, inflating and deflating
+
+Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
+not the one that the budgets are of; 2 if something did not run. A change that
+saves instructions writes the new figures (--write), in the same commit.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+FILE = os.path.join(HERE, "budgets.json")
+ALLOWED = 1.03
+PARTS = ["lift", "passes", "lower", "class", "process"]
+# Functions of other libraries than their callers, so they are never inlined.
+LIFT = ["jopt::liftMethod(", "jopt::liftRaw("]
+LOWER = ["jopt::lowerMethod("]
+PASSES = ["jopt::runPipeline("]
+CLASS = ["jopt::workOnClass("]
+
+
+def fail(message):
+    print("budgets.py: " + message, file=sys.stderr)
+    sys.exit(2)
+
+
+def run(command, **more):
+    done = subprocess.run(command, capture_output=True, text=True, **more)
+    if done.returncode not in (0, 2):
+        fail(" ".join(command[:3]) + " …: " + done.stderr.strip()[-500:])
+    return done
+
+
+def counts(jopt, probes, jar, scratch):
+    """Instructions of one run, by part."""
+    out = os.path.join(scratch, "callgrind.out")
+    # Nothing of the environment may make the stack, or a table, larger.
+    run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out, jopt,
+         "-q", "-j1", "-probes=" + probes, jar, "-o",
+         os.path.join(scratch, "out.jar")],
+        env={"PATH": os.environ["PATH"], "HOME": scratch, "LC_ALL": "C"})
+    listed = run(["callgrind_annotate", "--inclusive=yes", "--threshold=100",
+                  out]).stdout
+
+    def total(names):
+        found = 0
+        for line in listed.splitlines():
+            m = re.match(r"\s*([\d,]+) \([^)]*\)\s+\S*?:(jopt::.*)", line)
+            # Its own entry, not that of a recursion ('2).
+            if m and any(m.group(2).startswith(n) for n in names) \
+                    and "'" not in m.group(2).split("(")[0]:
+                found += int(m.group(1).replace(",", ""))
+        return found
+
+    whole = int(re.search(r"([\d,]+) .*PROGRAM TOTALS", listed).group(1)
+                .replace(",", ""))
+    lift, lower, passes, classes = map(total, (LIFT, LOWER, PASSES, CLASS))
+    if not (0 < lift < passes and 0 < lower < passes < classes < whole):
+        fail("the functions that divide a run are not found any more; see LIFT")
+    return {"lift": lift, "passes": passes - lift - lower, "lower": lower,
+            "class": classes - passes, "process": whole - classes}
+
+
+def check_jar(row):
+    path = row["path"]
+    if not os.path.exists(path):
+        return f"{path} is not there (package {row['package']})"
+    digest = hashlib.sha256(open(path, "rb").read()).hexdigest()
+    if digest != row["sha256"]:
+        return (f"{path} is not the file that the budgets are of, but "
+                f"{digest}: measure the commit before with it, and --write")
+    return None
+
+
+def main():
+    p = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("--build", default=os.path.join(ROOT, "build"))
+    p.add_argument("--write", action="store_true",
+                   help="make what was counted the budgets")
+    p.add_argument("--only", default="", help="rows whose name matches")
+    args = p.parse_args()
+    budgets = json.load(open(FILE))
+    jopt = os.path.join(args.build, "bin", "jopt")
+    wrong = 0
+    for jar in budgets["jars"]:
+        problem = check_jar(jar)
+        if problem and args.write and os.path.exists(jar["path"]):
+            jar["sha256"] = hashlib.sha256(
+                open(jar["path"], "rb").read()).hexdigest()
+        elif problem:
+            print("FAILED " + problem)
+            wrong += 1
+    if wrong:
+        sys.exit(1)
+
+    print(f"{'millions of instructions':34} {'now':>9} {'budget':>9}  ratio")
+    with tempfile.TemporaryDirectory() as scratch:
+        for probes in budgets["probes"]:
+            bundle = os.path.join(scratch, "bundle.jar")
+            run([jopt, "-q", "-probes=" + os.path.join(ROOT, probes),
+                 "-emit-bundle=" + bundle, "-probe-cache=off"])
+            for jar in budgets["jars"]:
+                name = (os.path.basename(jar["path"]) + " "
+                        + os.path.splitext(os.path.basename(probes))[0])
+                if not re.search(args.only, name):
+                    continue
+                now = counts(jopt, bundle, jar["path"], scratch)
+                known = budgets["instructions"].setdefault(name, {})
+                for part in PARTS:
+                    ratio = now[part] / known.get(part, now[part])
+                    bad = ratio > ALLOWED
+                    wrong += bad and not args.write
+                    print(f"{name + ' ' + part:34} {now[part] / 1e6:9.1f} "
+                          f"{known.get(part, now[part]) / 1e6:9.1f}  "
+                          f"{ratio:.3f}" + ("  FAILED" if bad else "  better"
+                                            if ratio < 1 / ALLOWED else ""),
+                          flush=True)
+                if args.write:
+                    budgets["instructions"][name] = now
+    if args.write:
+        with open(FILE, "w") as f:
+            json.dump(budgets, f, indent=1)
+            f.write("\n")
+    sys.exit(1 if wrong else 0)
+
+
+main()
