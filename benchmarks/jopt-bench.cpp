@@ -12,7 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"

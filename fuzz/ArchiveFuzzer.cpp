@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Signatures.h"
-#include "jopt/Driver/ZipWriter.h"
+#include "jopt/Archive/Signatures.h"
+#include "jopt/Archive/ZipWriter.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 

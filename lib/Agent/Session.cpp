@@ -7,7 +7,6 @@
 
 #include "jopt/Agent/Session.h"
 #include "jopt/Advice/Sensitive.h"
-#include "jopt/Driver/BundleArchive.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/PropertiesFile.h"
@@ -47,7 +46,6 @@ makeProbekitOptions(const AgentOptions &Options,
   PO.ClassPath = Options.ClassPath;
   llvm::append_range(PO.ClassPath, Around.ClassPath);
   PO.CacheFolder = Options.CacheFolder;
-  PO.ReadArchive = readBundleArchive;
   PO.Javac = Options.Javac;
   if (PO.Javac.empty() && !Around.JavaHome.empty())
     if (std::string Own = Around.JavaHome + "/bin/javac";

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
-#include "jopt/Driver/Transaction.h"
+#include "jopt/Archive/Transaction.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

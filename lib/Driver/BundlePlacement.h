@@ -16,7 +16,7 @@
 #define JOPT_LIB_DRIVER_BUNDLEPLACEMENT_H
 
 #include "Report.h"
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/Probes/ProbeBundle.h"
 
 namespace jopt {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClassPath.h"
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/Reader/ClassReader.h"
 #include <map>
 #include <mutex>

@@ -14,7 +14,7 @@
 #ifndef JOPT_LIB_DRIVER_CLASSPATH_H
 #define JOPT_LIB_DRIVER_CLASSPATH_H
 
-#include "jopt/Driver/Inputs.h"
+#include "jopt/Archive/Inputs.h"
 #include "jopt/Verify/TypeHierarchy.h"
 #include <memory>
 #include <string>

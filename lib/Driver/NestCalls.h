@@ -16,7 +16,7 @@
 #ifndef JOPT_LIB_DRIVER_NESTCALLS_H
 #define JOPT_LIB_DRIVER_NESTCALLS_H
 
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/TF/Program.h"
 
 namespace jopt {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProbeFiles.h"
-#include "jopt/Driver/BundleArchive.h"
+#include "jopt/Probes/BundleArchive.h"
 #include "jopt/Probes/Probekit/ProbeInfo.h"
 #include "jopt/Probes/Probekit/Script.h"
 #include "jopt/Reader/ClassReader.h"
@@ -37,7 +37,6 @@ static std::string classPathEntry(StringRef Name) {
 
 ProbekitOptions jopt::makeProbekitOptions(const JobOptions &Options) {
   ProbekitOptions PO = Options.Probekit;
-  PO.ReadArchive = readBundleArchive;
   for (const std::string &I : Options.Inputs)
     if (std::string Root = classPathEntry(I); !Root.empty())
       PO.ClassPath.push_back(Root);

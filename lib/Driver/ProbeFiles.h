@@ -13,8 +13,8 @@
 #ifndef JOPT_LIB_DRIVER_PROBEFILES_H
 #define JOPT_LIB_DRIVER_PROBEFILES_H
 
+#include "jopt/Archive/Storage.h"
 #include "jopt/Driver/Job.h"
-#include "jopt/Driver/Storage.h"
 
 namespace jopt {
 

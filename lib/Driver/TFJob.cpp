@@ -14,7 +14,7 @@
 #include "jopt/Driver/TFJob.h"
 #include "NestCalls.h"
 #include "TFLog.h"
-#include "jopt/Driver/Signatures.h"
+#include "jopt/Archive/Signatures.h"
 #include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/TimingPoints.h"

@@ -15,7 +15,7 @@
 #ifndef JOPT_LIB_DRIVER_TFLOG_H
 #define JOPT_LIB_DRIVER_TFLOG_H
 
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/TF/ClassData.h"
 #include <map>

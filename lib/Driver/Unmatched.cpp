@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unmatched.h"
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"

@@ -15,7 +15,7 @@
 #define JOPT_LIB_DRIVER_UNMATCHED_H
 
 #include "jopt/Advice/Matcher.h"
-#include "jopt/Driver/Inputs.h"
+#include "jopt/Archive/Inputs.h"
 #include <map>
 #include <string>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Driver/TFAnnotations.h"
-#include "TestArchives.h"
+#include "../Archive/TestArchives.h"
 
 using namespace jopt;
 
@@ -47,7 +47,7 @@ std::string annotation(llvm::StringRef Name, llvm::StringRef Text,
   return toStringRef(W.data()).str();
 }
 
-class TFAnnotationsTest : public DriverTest {
+class TFAnnotationsTest : public ArchiveFixture {
 protected:
   /// The descriptions by name, and what was reported.
   std::string

@@ -14,7 +14,7 @@
 #ifndef JOPT_DRIVER_JOB_H
 #define JOPT_DRIVER_JOB_H
 
-#include "jopt/Driver/Outputs.h"
+#include "jopt/Archive/Outputs.h"
 #include "jopt/Passes/StandardInstrumentations.h"
 #include "jopt/Probes/Probekit/Probekit.h"
 #include "jopt/Weave/ClassWork.h"

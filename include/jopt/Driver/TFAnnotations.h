@@ -14,7 +14,7 @@
 #ifndef JOPT_DRIVER_TFANNOTATIONS_H
 #define JOPT_DRIVER_TFANNOTATIONS_H
 
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/TF/AnnotationSet.h"
 #include "llvm/ADT/StringSet.h"

@@ -7,6 +7,7 @@
 
 #include "JavaNames.h"
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Probes/BundleArchive.h"
 #include "jopt/Probes/Probekit/Probekit.h"
 #include "jopt/Probes/Probekit/Reader.h"
 #include "jopt/Probes/Probekit/Script.h"
@@ -172,11 +173,8 @@ static llvm::Expected<Part> readScriptFile(StringRef Text,
   return P;
 }
 
-static llvm::Expected<Part> readBundleFile(const std::string &File,
-                                           const ProbekitOptions &Options) {
-  if (!Options.ReadArchive)
-    return makeError(Location(File), "archives cannot be read here");
-  auto Entries = Options.ReadArchive(File);
+static llvm::Expected<Part> readBundleFile(const std::string &File) {
+  auto Entries = readBundleArchive(File);
   if (!Entries)
     return Entries.takeError();
   Part P;
@@ -211,13 +209,12 @@ static llvm::Expected<Part> readBundleFile(const std::string &File,
 }
 
 static llvm::Expected<Part> readPart(const std::string &File,
-                                     const ProbekitOptions &Options,
                                      DiagnosticEngine &Diags) {
   llvm::Expected<std::string> Text = readAtMost(File, MaxFileSize);
   if (!Text)
     return Text.takeError();
   if (StringRef(*Text).starts_with("PK\3\4"))
-    return readBundleFile(File, Options);
+    return readBundleFile(File);
   if (path::extension(File).equals_insensitive(".probescript"))
     return readScriptFile(*Text, File, Diags);
   llvm::Expected<Document> Doc = readDocument(*Text, File, Diags);
@@ -244,7 +241,7 @@ jopt::readProbekit(llvm::ArrayRef<std::string> Files,
   llvm::Error Errors = llvm::Error::success();
   std::vector<Part> Parts;
   for (const std::string &File : Files) {
-    llvm::Expected<Part> P = readPart(File, Options, Diags);
+    llvm::Expected<Part> P = readPart(File, Diags);
     if (!P) {
       Errors = llvm::joinErrors(std::move(Errors), P.takeError());
       continue;

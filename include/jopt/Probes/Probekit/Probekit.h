@@ -19,7 +19,6 @@
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/Probes/Probekit/JavaSource.h"
 #include "jopt/Probes/Probekit/Javac.h"
-#include <functional>
 
 namespace jopt {
 
@@ -45,11 +44,6 @@ struct ProbekitOptions {
   std::string CacheFolder;
   /// How long javac may take.
   unsigned TimeoutSeconds = 300;
-  /// The files in an archive, by their names in it: how bundles are read.
-  /// Unset: they are refused.
-  std::function<llvm::Expected<probekit::CompiledClasses>(
-      const std::string &File)>
-      ReadArchive;
 };
 
 /// Checked files, and the advices they mean: enough for matching.

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include "ContainerTree.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Interrupt.h"
@@ -24,7 +24,12 @@
 #include <thread>
 
 using namespace jopt;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using llvm::Twine;
 
 using Kind = ContainerInfo::Kind;
 
@@ -136,11 +141,11 @@ private:
 void Walk::fail(Place At, Error E) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (FailedAt && !(At < *FailedAt)) {
-    consumeError(std::move(E));
+    llvm::consumeError(std::move(E));
     return;
   }
   if (Failure)
-    consumeError(std::move(*Failure));
+    llvm::consumeError(std::move(*Failure));
   FailedAt = At;
   Failure.emplace(std::move(E));
 }
@@ -446,7 +451,7 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
     if (*R.Result)
       Node.Edit->replace(R.Index, std::move(**R.Result));
     else if (Failed)
-      consumeError(R.Result->takeError());
+      llvm::consumeError(R.Result->takeError());
     else
       Failed = inFile(R.Result->takeError(), R.Display);
   }

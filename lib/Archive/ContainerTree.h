@@ -10,11 +10,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_DRIVER_CONTAINERTREE_H
-#define JOPT_LIB_DRIVER_CONTAINERTREE_H
+#ifndef JOPT_LIB_ARCHIVE_CONTAINERTREE_H
+#define JOPT_LIB_ARCHIVE_CONTAINERTREE_H
 
-#include "jopt/Driver/Containers.h"
-#include "jopt/Driver/ZipWriter.h"
+#include "jopt/Archive/Containers.h"
+#include "jopt/Archive/ZipWriter.h"
 #include "llvm/ADT/StringMap.h"
 #include <map>
 #include <mutex>

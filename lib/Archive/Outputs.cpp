@@ -5,14 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Outputs.h"
+#include "jopt/Archive/Outputs.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace jopt;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::MemoryBuffer;
+using llvm::SmallString;
+using llvm::StringLiteral;
+using llvm::StringMap;
+using llvm::StringRef;
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 OutputSpec OutputSpec::to(StringRef Out) {
   if (Out == "-")
@@ -20,33 +30,33 @@ OutputSpec OutputSpec::to(StringRef Out) {
   return {Kind::Path, Out.str(), {}};
 }
 
-static std::pair<uint64_t, uint64_t> keyOf(const sys::fs::UniqueID &Id) {
+static std::pair<uint64_t, uint64_t> keyOf(const fs::UniqueID &Id) {
   return {Id.getDevice(), Id.getFile()};
 }
 
 /// The real path of \p Path, of which the last parts may not exist yet.
 static std::string realPath(StringRef Path) {
   SmallString<128> Real, Absolute(Path);
-  sys::fs::make_absolute(Absolute);
-  sys::path::remove_dots(Absolute, /*remove_dot_dot=*/false);
+  fs::make_absolute(Absolute);
+  path::remove_dots(Absolute, /*remove_dot_dot=*/false);
   StringRef Known = Absolute;
-  while (sys::fs::real_path(Known, Real)) {
-    StringRef Parent = sys::path::parent_path(Known);
+  while (fs::real_path(Known, Real)) {
+    StringRef Parent = path::parent_path(Known);
     if (Parent.empty() || Parent == Known)
       return std::string(Absolute);
     Known = Parent;
   }
   StringRef Rest = StringRef(Absolute).drop_front(Known.size());
-  sys::path::append(Real, Rest);
-  sys::path::remove_dots(Real, /*remove_dot_dot=*/true);
+  path::append(Real, Rest);
+  path::remove_dots(Real, /*remove_dot_dot=*/true);
   return std::string(Real);
 }
 
 /// The name under which \p I lies in an output folder with others.
 static std::string lastPart(const Input &I) {
-  StringRef Last = sys::path::filename(I.Name);
+  StringRef Last = path::filename(I.Name);
   if (Last.empty() || Last == "." || Last == ".." || Last == "/")
-    return sys::path::filename(realPath(I.Name)).str();
+    return path::filename(realPath(I.Name)).str();
   return Last.str();
 }
 
@@ -60,7 +70,7 @@ static bool isPiped(const Input &I) {
 OutputSet::OutputSet(const InputSet &In, OutputSpec Spec)
     : In(&In), Spec(Spec), Lock(std::make_unique<std::mutex>()) {
   SmallString<128> Current;
-  if (!sys::fs::current_path(Current))
+  if (!fs::current_path(Current))
     CurrentFolder = std::string(Current);
 }
 
@@ -92,10 +102,10 @@ Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
   StringRef Path = Set.Spec.Path;
   if (Path.empty())
     return makeError("the name of the output is empty");
-  sys::fs::file_status Status;
-  bool Exists = !sys::fs::status(Path, Status);
-  bool IsFolder = Exists && Status.type() == sys::fs::file_type::directory_file;
-  Set.PathIsFolder = Many || IsFolder || sys::path::is_separator(Path.back());
+  fs::file_status Status;
+  bool Exists = !fs::status(Path, Status);
+  bool IsFolder = Exists && Status.type() == fs::file_type::directory_file;
+  Set.PathIsFolder = Many || IsFolder || path::is_separator(Path.back());
   if (Set.PathIsFolder)
     Set.Pending.addFolder(Path);
   if (Many && Exists && !IsFolder)
@@ -108,8 +118,8 @@ Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
       std::string RealIn = realPath(I.Name);
       StringRef Rest = RealOut;
       if (Rest.consume_front(RealIn) &&
-          (Rest.empty() || sys::path::is_separator(Rest.front()) ||
-           sys::path::is_separator(RealIn.back())))
+          (Rest.empty() || path::is_separator(Rest.front()) ||
+           path::is_separator(RealIn.back())))
         return makeError(Location(Path),
                          "the output folder is inside the input "
                          "folder '" +
@@ -143,22 +153,22 @@ std::string OutputSet::destination(const Input &Owner) const {
   if (!PathIsFolder || OneFolder)
     return Spec.Path;
   SmallString<128> Path(Spec.Path);
-  sys::path::append(Path, lastPart(Owner));
+  path::append(Path, lastPart(Owner));
   return std::string(Path);
 }
 
 /// Output paths are compared as text after this.
 std::string OutputSet::normal(StringRef Path) const {
   SmallString<128> P(Path);
-  sys::fs::make_absolute(CurrentFolder, P);
-  sys::path::remove_dots(P, /*remove_dot_dot=*/false);
+  fs::make_absolute(CurrentFolder, P);
+  path::remove_dots(P, /*remove_dot_dot=*/false);
   return std::string(P);
 }
 
 Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
-  sys::fs::UniqueID Id;
+  fs::UniqueID Id;
   if (!MayReplaceInput && !Pending.isInNewFolder(Path) &&
-      !sys::fs::getUniqueID(Path, Id) && InputIds.contains(keyOf(Id)))
+      !fs::getUniqueID(Path, Id) && InputIds.contains(keyOf(Id)))
     return makeError(
         Location(Path),
         "this output is an input; it can only be changed in place");
@@ -184,11 +194,11 @@ std::string OutputSet::placeOf(const Input &Owner, StringRef Relative,
                                bool IsNew) const {
   SmallString<128> Path(destination(Owner));
   if (Owner.IsFolder) {
-    sys::path::append(Path, Relative);
+    path::append(Path, Relative);
   } else if (IsNew &&
              (PathIsFolder || Spec.TheKind == OutputSpec::Kind::InPlace)) {
-    sys::path::remove_filename(Path);
-    sys::path::append(Path, Relative);
+    path::remove_filename(Path);
+    path::append(Path, Relative);
   }
   return std::string(Path);
 }
@@ -196,7 +206,7 @@ std::string OutputSet::placeOf(const Input &Owner, StringRef Relative,
 /// Whether the file at \p Path has just that content.
 static bool isContentOf(const Rope &Content, StringRef Path) {
   uint64_t Size;
-  if (sys::fs::file_size(Path, Size) || Size != Content.size())
+  if (fs::file_size(Path, Size) || Size != Content.size())
     return false;
   auto Old = MemoryBuffer::getFile(Path, /*IsText=*/false,
                                    /*RequiresNullTerminator=*/false);
@@ -210,7 +220,7 @@ static bool isContentOf(const Rope &Content, StringRef Path) {
   });
   // What cannot be read differs; writing it will say so.
   bool Read = !E;
-  consumeError(std::move(E));
+  llvm::consumeError(std::move(E));
   return Same && Read;
 }
 
@@ -269,7 +279,7 @@ Error OutputSet::addFile(StringRef Path, const Rope &Content) {
     StringRef Rest = Real;
     if (Rest.consume_front(realPath(Spec.Path)) && Rest.consume_front("/")) {
       Place = Spec.Path;
-      sys::path::append(Place, Rest);
+      path::append(Place, Rest);
     }
   }
   return stage(Place, Content, 0, AddedFile, /*MayReplaceInput=*/false);

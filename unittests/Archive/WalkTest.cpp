@@ -17,10 +17,14 @@
 #include <unistd.h>
 
 using namespace jopt;
-using namespace llvm;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace fs = llvm::sys::fs;
 
 namespace {
-class WalkTest : public DriverTest {};
+class WalkTest : public ArchiveFixture {};
 
 std::string jarOf(std::vector<TestEntry> Entries, std::string Prefix = {}) {
   TestArchive A;
@@ -55,7 +59,7 @@ TEST_F(WalkTest, ArchivesInArchives) {
       return Error::success();
     };
     EXPECT_EQ(run(Outer, C, Threads), "");
-    EXPECT_EQ(join(Order, "\n"),
+    EXPECT_EQ(llvm::join(Order, "\n"),
               "in.jar!/WEB-INF/lib/middle.war!/lib/inner.jar 2 2 changed "
               "itself\n"
               "in.jar!/WEB-INF/lib/middle.war 1 1 changed itself\n"
@@ -100,7 +104,7 @@ TEST_F(WalkTest, BrokenInnerArchive) {
   unsigned Asked = 0;
   C.OnUnreadable = [&](const EntryInfo &E, Error Why) {
     ++Asked;
-    consumeError(std::move(Why));
+    llvm::consumeError(std::move(Why));
     return Error::success();
   };
   EXPECT_EQ(run(Outer, C), "");
@@ -133,7 +137,7 @@ TEST_F(WalkTest, TooDeep) {
   C.OnEntry = addPlus;
   EXPECT_EQ(run(Jar, C), "");
   EXPECT_NE(read("out.jar"), Jar);
-  sys::fs::remove(path("out.jar"));
+  fs::remove(path("out.jar"));
   std::string Message = run(jarOf({{"n.jar", Jar}}), C);
   EXPECT_TRUE(StringRef(Message).ends_with(
       "!/n.jar: error: more than 16 archives inside each other"))
@@ -231,12 +235,12 @@ TEST_F(WalkTest, WithoutOutputNothingIsWritten) {
   };
   C.OnFinish = [&](ContainerEditor &E) {
     EXPECT_TRUE(E.changed());
-    Refused = shortened(toString(E.add("x", {})));
+    Refused = shortened(llvm::toString(E.add("x", {})));
     return Error::success();
   };
   for (unsigned Repeat = 0; Repeat < 2; ++Repeat) {
     Seen.clear();
-    EXPECT_EQ(toString(processInputs(*In, C, nullptr, Options)), "");
+    EXPECT_EQ(llvm::toString(processInputs(*In, C, nullptr, Options)), "");
     EXPECT_EQ(Seen.size(), 2u);
     EXPECT_EQ(Seen[0], "in.jar!/A.class");
     EXPECT_EQ(Seen[2], "in.jar!/n.jar!/B.class");
@@ -245,7 +249,7 @@ TEST_F(WalkTest, WithoutOutputNothingIsWritten) {
   EXPECT_EQ(list(), "in.jar");
   // The second walk must see what the first saw.
   write("in.jar", "something else");
-  EXPECT_EQ(shortened(toString(processInputs(*In, C, nullptr, Options))),
+  EXPECT_EQ(shortened(llvm::toString(processInputs(*In, C, nullptr, Options))),
             "in.jar: error: the file changed during the run");
 }
 
@@ -264,7 +268,7 @@ TEST_F(WalkTest, AFolderIsMirrored) {
   std::vector<std::string> Finished;
   TestClient C;
   C.OnEntry = [&](const EntryInfo &E, Bytes B) -> Expected<EntryResult> {
-    EntryResult R = cantFail(addPlus(E, B));
+    EntryResult R = llvm::cantFail(addPlus(E, B));
     if (E.Name == "b/B.class")
       R.NewName = "b/B.jir";
     return R;
@@ -274,14 +278,14 @@ TEST_F(WalkTest, AFolderIsMirrored) {
     if (E.info().TheKind != ContainerInfo::Kind::Folder)
       return Error::success();
     EXPECT_EQ(E.size(), 6u);
-    EXPECT_EQ(jopt::toStringRef(cantFail(E.read(0))), "a+");
-    EXPECT_NE(toString(E.replace(*E.find("lib/x.jar"), {})), "");
+    EXPECT_EQ(jopt::toStringRef(llvm::cantFail(E.read(0))), "a+");
+    EXPECT_NE(llvm::toString(E.replace(*E.find("lib/x.jar"), {})), "");
     if (Error Err = E.add("probes/P.class", toBytes(StringRef("p"))))
       return Err;
     return E.replace(*E.find("readme"), toBytes(StringRef("new text")));
   };
   EXPECT_EQ(run({path("in")}, OutputSpec::to(path("out")), C), "");
-  EXPECT_EQ(join(Finished, " "), "in/lib/x.jar in/lib/y.jar in");
+  EXPECT_EQ(llvm::join(Finished, " "), "in/lib/x.jar in/lib/y.jar in");
   EXPECT_EQ(list(), "in/a.class in/b/B.class in/lib/x.jar in/lib/y.jar "
                     "in/lib/z.jar in/readme out/a.class out/b/B.jir "
                     "out/lib/x.jar out/lib/y.jar out/lib/z.jar "
@@ -306,23 +310,23 @@ TEST_F(WalkTest, AFolderAppearsWhole) {
     TestClient C;
     C.OnEntry = addPlus;
     C.OnFinish = [&](ContainerEditor &E) -> Error {
-      EXPECT_EQ(jopt::toStringRef(cantFail(E.read(0))), "a+");
+      EXPECT_EQ(jopt::toStringRef(llvm::cantFail(E.read(0))), "a+");
       return E.replace(0, toBytes(StringRef(Added)));
     };
     auto Out = OutputSet::create(*In, OutputSpec::to(path("new/out/")));
     ASSERT_TRUE(bool(Out));
     bool WasThere = exists("new/out");
-    EXPECT_EQ(toString(processInputs(*In, C, &*Out, Options)), "");
+    EXPECT_EQ(llvm::toString(processInputs(*In, C, &*Out, Options)), "");
     // In the folder, if it is written in another way.
-    EXPECT_EQ(toString(Out->addFile(path("in/../new/out/x.jar"),
-                                    Rope(toBytes(StringRef(Added))))),
+    EXPECT_EQ(llvm::toString(Out->addFile(path("in/../new/out/x.jar"),
+                                          Rope(toBytes(StringRef(Added))))),
               "");
-    EXPECT_EQ(
-        shortened(toString(Out->addFile(path("new/out/x.jar"), Rope(Bytes())))),
-        "new/out/x.jar: error: both 'an added file' and 'an added file' "
-        "would be written here");
+    EXPECT_EQ(shortened(llvm::toString(
+                  Out->addFile(path("new/out/x.jar"), Rope(Bytes())))),
+              "new/out/x.jar: error: both 'an added file' and 'an added file' "
+              "would be written here");
     EXPECT_EQ(exists("new/out"), WasThere);
-    EXPECT_EQ(toString(Out->commit()), "");
+    EXPECT_EQ(llvm::toString(Out->commit()), "");
     EXPECT_EQ(list(), "in/a.class in/b.class new/out/a.class new/out/b.class "
                       "new/out/x.jar");
     EXPECT_EQ(read("new/out/a.class"), Added);
@@ -342,7 +346,7 @@ TEST_F(WalkTest, OnlyTheBeginning) {
     }
     Error unreadable(const EntryInfo &E, Error Why) override {
       std::lock_guard<std::mutex> Guard(Lock);
-      Seen[E.Name.str()] = toString(std::move(Why));
+      Seen[E.Name.str()] = llvm::toString(std::move(Why));
       return Error::success();
     }
     std::mutex Lock;
@@ -364,7 +368,7 @@ TEST_F(WalkTest, OnlyTheBeginning) {
   auto In = InputSet::open({path("in")});
   ASSERT_TRUE(bool(In));
   Heads C;
-  EXPECT_EQ(toString(processInputs(*In, C, nullptr, Options)), "");
+  EXPECT_EQ(llvm::toString(processInputs(*In, C, nullptr, Options)), "");
   std::string Text;
   for (const auto &[Name, Data] : C.Seen)
     Text += Name + "=" + shortened(Data) + "\n";
@@ -395,7 +399,7 @@ TEST_F(WalkTest, InPlace) {
   EXPECT_EQ(read("in/b/B.class"), "b+");
   EXPECT_EQ(read("in/new.txt"), "n");
   EXPECT_EQ(contentOf(read("x.jar"), "X.class"), "x+");
-  EXPECT_TRUE(sys::fs::is_symlink_file(path("link.jar")));
+  EXPECT_TRUE(fs::is_symlink_file(path("link.jar")));
   EXPECT_TRUE(read("hard.jar") == Before);
 
   // Whole or not at all.

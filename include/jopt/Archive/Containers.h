@@ -24,12 +24,12 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_CONTAINERS_H
-#define JOPT_DRIVER_CONTAINERS_H
+#ifndef JOPT_ARCHIVE_CONTAINERS_H
+#define JOPT_ARCHIVE_CONTAINERS_H
 
-#include "jopt/Driver/Inputs.h"
-#include "jopt/Driver/Outputs.h"
-#include "jopt/Driver/ZipReader.h"
+#include "jopt/Archive/Inputs.h"
+#include "jopt/Archive/Outputs.h"
+#include "jopt/Archive/ZipReader.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/Support/Error.h"
 #include <functional>

@@ -10,28 +10,33 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
-using namespace llvm;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
 
-std::string DriverTest::shortened(std::string Message) const {
+namespace fs = llvm::sys::fs;
+
+std::string ArchiveFixture::shortened(std::string Message) const {
   std::string Folder = std::string(Root) + "/";
   for (size_t At; (At = Message.find(Folder)) != std::string::npos;)
     Message.erase(At, Folder.size());
   return Message;
 }
 
-std::string DriverTest::list() const {
+std::string ArchiveFixture::list() const {
   std::vector<std::string> Names;
   std::error_code EC;
-  for (sys::fs::recursive_directory_iterator I(Root, EC), E; !EC && I != E;
+  for (fs::recursive_directory_iterator I(Root, EC), E; !EC && I != E;
        I.increment(EC))
-    if (!sys::fs::is_directory(I->path()))
+    if (!fs::is_directory(I->path()))
       Names.push_back(shortened(I->path()));
   llvm::sort(Names);
-  return join(Names, " ");
+  return llvm::join(Names, " ");
 }
 
-std::string DriverTest::run(std::vector<std::string> Names, OutputSpec Spec,
-                            TestClient &Client, unsigned Threads) {
+std::string ArchiveFixture::run(std::vector<std::string> Names, OutputSpec Spec,
+                                TestClient &Client, unsigned Threads) {
   Options.Threads = Threads;
   auto Run = [&]() -> Error {
     Expected<InputSet> In = InputSet::open(Names);
@@ -44,13 +49,13 @@ std::string DriverTest::run(std::vector<std::string> Names, OutputSpec Spec,
       return E;
     return Out->commit();
   };
-  return shortened(toString(Run()));
+  return shortened(llvm::toString(Run()));
 }
 
 std::unique_ptr<ZipArchive> jopt::openZip(const std::string &Bytes) {
   auto A = ZipArchive::open(ByteRange::ofMemory(toBytes(Bytes)), "t.jar", {});
   if (!A) {
-    ADD_FAILURE() << toString(A.takeError());
+    ADD_FAILURE() << llvm::toString(A.takeError());
     return nullptr;
   }
   return std::move(*A);
@@ -65,7 +70,7 @@ std::string jopt::contentOf(const std::string &Archive, StringRef Name) {
       continue;
     SmallVector<uint8_t, 0> Data;
     if (Error Err = A->read(E, 1u << 30, Data))
-      return toString(std::move(Err));
+      return llvm::toString(std::move(Err));
     return jopt::toStringRef(Data).str();
   }
   return "<missing>";
@@ -76,5 +81,5 @@ std::string jopt::namesOf(const std::string &Archive) {
   if (std::unique_ptr<ZipArchive> A = openZip(Archive))
     for (const ZipEntry &E : A->entries())
       Names.push_back(E.Name.str());
-  return join(Names, " ");
+  return llvm::join(Names, " ");
 }

@@ -18,28 +18,35 @@
 #include <sys/resource.h>
 
 using namespace jopt;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::formatv;
+using llvm::MemoryBuffer;
+using llvm::SmallVector;
+using llvm::StringMap;
+using llvm::StringRef;
+
+namespace fs = llvm::sys::fs;
 
 namespace {
 
 std::vector<std::string> corpus() {
   std::vector<std::string> Jars;
   if (const char *Names = std::getenv("JOPT_TEST_JARS")) {
-    for (StringRef Name : split(Names, ':'))
+    for (StringRef Name : llvm::split(Names, ':'))
       Jars.push_back(Name.str());
     return Jars;
   }
   std::error_code EC;
-  for (sys::fs::directory_iterator I("/usr/share/java", EC), E; !EC && I != E;
+  for (fs::directory_iterator I("/usr/share/java", EC), E; !EC && I != E;
        I.increment(EC))
     if (StringRef(I->path()).ends_with(".jar") &&
-        sys::fs::is_regular_file(I->path()))
+        fs::is_regular_file(I->path()))
       Jars.push_back(I->path());
   llvm::sort(Jars);
   return Jars;
 }
 
-class CorpusTest : public DriverTest {
+class CorpusTest : public ArchiveFixture {
 protected:
   /// Runs and prints what it took.
   void timed(StringRef What, StringRef From, StringRef To, TestClient &C) {
@@ -114,16 +121,17 @@ TEST_F(CorpusTest, IdentityAndRoundTrip) {
         ASSERT_EQ(Old[I].Size, New[I].Size);
       }
       SmallVector<uint8_t, 0> Data;
-      ASSERT_EQ(toString((*NewZip)->read(New[I], 1u << 30, Data)), "");
+      ASSERT_EQ(llvm::toString((*NewZip)->read(New[I], 1u << 30, Data)), "");
     }
   }
   struct rusage Usage;
   getrusage(RUSAGE_SELF, &Usage);
-  outs() << Jars.size() << " jars, " << Size << " bytes, " << Classes
-         << " classes, at most " << Usage.ru_maxrss / 1024 << " MB in memory\n";
+  llvm::outs() << Jars.size() << " jars, " << Size << " bytes, " << Classes
+               << " classes, at most " << Usage.ru_maxrss / 1024
+               << " MB in memory\n";
   for (StringRef What :
        {"copy", "read every class", "change every class", "and back"})
-    outs() << formatv("{0,-20} {1:f1} MB/s of archive\n", What,
-                      double(Size) / 1e6 / std::max(Took[What], 1e-9));
-  outs().flush();
+    llvm::outs() << formatv("{0,-20} {1:f1} MB/s of archive\n", What,
+                            double(Size) / 1e6 / std::max(Took[What], 1e-9));
+  llvm::outs().flush();
 }

@@ -12,10 +12,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_ZIPWRITER_H
-#define JOPT_DRIVER_ZIPWRITER_H
+#ifndef JOPT_ARCHIVE_ZIPWRITER_H
+#define JOPT_ARCHIVE_ZIPWRITER_H
 
-#include "jopt/Driver/ZipReader.h"
+#include "jopt/Archive/ZipReader.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <string>

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_STORAGE_H
-#define JOPT_DRIVER_STORAGE_H
+#ifndef JOPT_ARCHIVE_STORAGE_H
+#define JOPT_ARCHIVE_STORAGE_H
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

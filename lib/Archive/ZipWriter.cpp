@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/ZipWriter.h"
+#include "jopt/Archive/ZipWriter.h"
 #include "ZipFormat.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,11 @@
 
 using namespace jopt;
 using namespace jopt::zip;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
 
 /// The level of zlib's default and of most tools: changed entries end up about
 /// as large as they were.
@@ -104,7 +108,7 @@ Expected<PackedContent> jopt::pack(const Rope &Data, ZipMethod Method,
   if (deflateInit2(&Z, Level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) !=
       Z_OK)
     return makeError("out of memory");
-  auto Free = make_scope_exit([&] { deflateEnd(&Z); });
+  auto Free = llvm::make_scope_exit([&] { deflateEnd(&Z); });
   SmallVector<uint8_t, 0> Buffer;
   Buffer.resize_for_overwrite(256 * 1024);
   auto Deflate = [&](Bytes Chunk, int Flush) -> Error {
@@ -164,7 +168,7 @@ static uint32_t timeOfAdded() {
   constexpr uint32_t First = 1u << 21 | 1u << 16;
   const char *Text = std::getenv("SOURCE_DATE_EPOCH");
   int64_t Seconds;
-  if (!Text || !to_integer(StringRef(Text), Seconds, 10))
+  if (!Text || !llvm::to_integer(StringRef(Text), Seconds, 10))
     return First;
   std::time_t Time = std::time_t(Seconds);
   std::tm T;
@@ -314,8 +318,9 @@ static uint16_t versionNeeded(ZipMethod M) {
 
 /// Bit 11 is only for names that need it: old readers know no such flag.
 static uint16_t flagsFor(StringRef Name) {
-  const UTF8 *Start = reinterpret_cast<const UTF8 *>(Name.bytes_begin());
-  return !isASCII(Name) && isLegalUTF8String(&Start, Name.bytes_end())
+  const llvm::UTF8 *Start =
+      reinterpret_cast<const llvm::UTF8 *>(Name.bytes_begin());
+  return !isASCII(Name) && llvm::isLegalUTF8String(&Start, Name.bytes_end())
              ? uint16_t(UTF8Name)
              : uint16_t(0);
 }

@@ -11,10 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_SIGNATURES_H
-#define JOPT_DRIVER_SIGNATURES_H
+#ifndef JOPT_ARCHIVE_SIGNATURES_H
+#define JOPT_ARCHIVE_SIGNATURES_H
 
-#include "jopt/Driver/Containers.h"
+#include "jopt/Archive/Containers.h"
 #include <string>
 #include <vector>
 

@@ -5,11 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Signatures.h"
+#include "jopt/Archive/Signatures.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringLiteral;
+using llvm::StringRef;
 
 bool jopt::isSignatureFile(StringRef Name) {
   constexpr StringLiteral Folder = "META-INF/";
@@ -19,8 +24,9 @@ bool jopt::isSignatureFile(StringRef Name) {
   if (Name.contains('/'))
     return false;
   return Name.starts_with_insensitive("SIG-") ||
-         any_of(ArrayRef<StringRef>{".SF", ".RSA", ".DSA", ".EC"},
-                [&](StringRef End) { return Name.ends_with_insensitive(End); });
+         llvm::any_of(
+             ArrayRef<StringRef>{".SF", ".RSA", ".DSA", ".EC"},
+             [&](StringRef End) { return Name.ends_with_insensitive(End); });
 }
 
 /// Cuts the first line off \p Text, its end (CR LF, CR or LF) included.

@@ -11,10 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_INPUTS_H
-#define JOPT_DRIVER_INPUTS_H
+#ifndef JOPT_ARCHIVE_INPUTS_H
+#define JOPT_ARCHIVE_INPUTS_H
 
-#include "jopt/Driver/Storage.h"
+#include "jopt/Archive/Storage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"

@@ -10,11 +10,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_UNITTESTS_DRIVER_TESTARCHIVES_H
-#define JOPT_UNITTESTS_DRIVER_TESTARCHIVES_H
+#ifndef JOPT_UNITTESTS_ARCHIVE_TESTARCHIVES_H
+#define JOPT_UNITTESTS_ARCHIVE_TESTARCHIVES_H
 
-#include "jopt/Driver/Containers.h"
-#include "jopt/Driver/ZipWriter.h"
+#include "jopt/Archive/Containers.h"
+#include "jopt/Archive/ZipWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -202,7 +202,7 @@ inline llvm::Expected<EntryResult> addPlus(const EntryInfo &, Bytes B) {
 }
 
 /// A folder of its own, removed at the end.
-class DriverTest : public testing::Test {
+class ArchiveFixture : public testing::Test {
 protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("jopt-test", Root));

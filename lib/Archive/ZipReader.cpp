@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/ZipReader.h"
+#include "jopt/Archive/ZipReader.h"
 #include "ZipFormat.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +18,13 @@
 
 using namespace jopt;
 using namespace jopt::zip;
-using namespace llvm;
+using llvm::Error;
+using llvm::Expected;
+using llvm::function_ref;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using llvm::StringRef;
+using llvm::Twine;
 
 /// Deflate cannot do better than 258 bytes in two bits.
 static constexpr uint64_t MaxDeflateRatio = 1032;
@@ -229,7 +235,7 @@ Error ZipArchive::parseLocals() {
   auto ByPlace = [&](uint32_t A, uint32_t B) {
     return Entries[A].Local < Entries[B].Local;
   };
-  if (!is_sorted(Order, ByPlace))
+  if (!llvm::is_sorted(Order, ByPlace))
     llvm::sort(Order, ByPlace);
   SmallVector<uint8_t, 512> Header;
   for (size_t I = 0; I < Order.size(); ++I) {

@@ -6,16 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestArchives.h"
-#include "jopt/Driver/Signatures.h"
+#include "jopt/Archive/Signatures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::raw_string_ostream;
+using llvm::SmallVector;
+using llvm::StringRef;
+
+namespace fs = llvm::sys::fs;
 
 namespace {
 
-class ArchiveTest : public DriverTest {
+class ArchiveTest : public ArchiveFixture {
 protected:
   /// Everything about an archive but content, as text: names, methods, flags,
   /// the raw bytes of headers without sizes, checksums and places.
@@ -37,13 +44,13 @@ protected:
         Record[At] = 0;
       for (unsigned At = 42; At < 46; ++At)
         Record[At] = 0;
-      OS << E.Name << ": " << toHex(Record) << ' ';
+      OS << E.Name << ": " << llvm::toHex(Record) << ' ';
       std::string Local =
           jopt::toStringRef(toBytes(Archive).slice(E.Local, E.Data - E.Local))
               .str();
       for (unsigned At = 14; At < 26; ++At)
         Local[At] = 0;
-      OS << toHex(Local) << '\n';
+      OS << llvm::toHex(Local) << '\n';
     }
     return Text;
   }
@@ -236,15 +243,15 @@ TEST_F(ArchiveTest, AddReplaceDrop) {
     EXPECT_FALSE(E.entriesChanged());
     if (Error Err = E.replace(1, toBytes("new manifest")))
       return Err;
-    EXPECT_EQ(jopt::toStringRef(cantFail(E.read(1))), "new manifest");
-    EXPECT_EQ(jopt::toStringRef(cantFail(E.read(3))), "cccc");
+    EXPECT_EQ(jopt::toStringRef(llvm::cantFail(E.read(1))), "new manifest");
+    EXPECT_EQ(jopt::toStringRef(llvm::cantFail(E.read(3))), "cccc");
     if (Error Err = E.add("a/stored.class", toBytes("replaced")))
       return Err;
     if (Error Err = E.add("p/q.bin", toBytes("stored"), false))
       return Err;
     for (StringRef Bad : {"", "/x", "../x", "a/../x", "a//b", ".", "a\\b"})
-      EXPECT_NE(toString(E.add(Bad, {})), "") << Bad.str();
-    EXPECT_NE(toString(E.add("p/q.bin", {})), "");
+      EXPECT_NE(llvm::toString(E.add(Bad, {})), "") << Bad.str();
+    EXPECT_NE(llvm::toString(E.add("p/q.bin", {})), "");
     return E.add("p/\xc3\xa4", toBytes("umlaut"));
   };
   EXPECT_EQ(run(plain().build(), C), "");
@@ -272,20 +279,20 @@ TEST_F(ArchiveTest, AddReplaceDrop) {
 // A fuzzer's: bytes that look like end records, one across the other. What is
 // written is found again, or the archive is refused.
 TEST_F(ArchiveTest, EndRecordsInEachOther) {
-  std::string Archive =
-      fromHex("0000006c500050008a00504b0506e9008a005006e9058a00504b504b0506"
-              "de00000000504b0506000000000006000000000000500050008a00504b05"
-              "06e9008a005006e9058a00504b504b050600000000504b05060000000000"
-              "0000000000504b0506000000000000000000000000000000000000000020"
-              "00000000000000000000000000000000");
+  std::string Archive = llvm::fromHex(
+      "0000006c500050008a00504b0506e9008a005006e9058a00504b504b0506"
+      "de00000000504b0506000000000006000000000000500050008a00504b05"
+      "06e9008a005006e9058a00504b504b050600000000504b05060000000000"
+      "0000000000504b0506000000000000000000000000000000000000000020"
+      "00000000000000000000000000000000");
   std::unique_ptr<ZipArchive> A = openZip(Archive);
   ASSERT_TRUE(A);
   ZipWriter W(A.get());
   W.add("added/P.class",
-        cantFail(pack(toBytes("new content"), ZipMethod::Deflated)));
+        llvm::cantFail(pack(toBytes("new content"), ZipMethod::Deflated)));
   Expected<Rope> Edited = W.finish();
   ASSERT_FALSE(bool(Edited));
-  EXPECT_EQ(toString(Edited.takeError()),
+  EXPECT_EQ(llvm::toString(Edited.takeError()),
             "error: other bytes of the archive look like its end record; it "
             "cannot be changed");
 }
@@ -370,7 +377,7 @@ TEST_F(ArchiveTest, EveryPrefixIsAnErrorOrAnArchive) {
     auto Zip = ZipArchive::open(ByteRange::ofMemory(toBytes(Cut)), "t.jar", {});
     EXPECT_FALSE(bool(Zip)) << Length;
     if (!Zip)
-      consumeError(Zip.takeError());
+      llvm::consumeError(Zip.takeError());
   }
 }
 
@@ -405,7 +412,7 @@ TEST_F(ArchiveTest, TheClientMayLeaveTheUnreadableAlone) {
   TestClient C;
   C.OnEntry = addPlus;
   C.OnUnreadable = [&](const EntryInfo &E, Error Why) {
-    Seen += E.Name.str() + ": " + toString(std::move(Why));
+    Seen += E.Name.str() + ": " + llvm::toString(std::move(Why));
     return Error::success();
   };
   EXPECT_EQ(run(A.build(), C), "");
@@ -431,7 +438,7 @@ TEST_F(ArchiveTest, LimitsOfSize) {
   A.Entries = {{"A.class", std::string(1u << 20, 'x')},
                {"B.class", std::string(1u << 20, 'x')}};
   Options.Limits.MaxInflated = 1u << 20;
-  sys::fs::remove(path("out.jar"));
+  fs::remove(path("out.jar"));
   EXPECT_EQ(run(A.build(), C),
             "in.jar!/B.class: error: its file inflates to far more than its "
             "own size; this looks like an archive bomb");
@@ -469,7 +476,7 @@ TEST_F(ArchiveTest, SignaturesGoWithTheFirstChange) {
     auto Names = dropSignatures(E);
     if (!Names)
       return Names.takeError();
-    Dropped = join(*Names, " ");
+    Dropped = llvm::join(*Names, " ");
     return Error::success();
   };
   EXPECT_EQ(run(In, C), "");

@@ -13,10 +13,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_ZIPREADER_H
-#define JOPT_DRIVER_ZIPREADER_H
+#ifndef JOPT_ARCHIVE_ZIPREADER_H
+#define JOPT_ARCHIVE_ZIPREADER_H
 
-#include "jopt/Driver/Storage.h"
+#include "jopt/Archive/Storage.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>

@@ -11,10 +11,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_BUNDLEARCHIVE_H
-#define JOPT_DRIVER_BUNDLEARCHIVE_H
+#ifndef JOPT_PROBES_BUNDLEARCHIVE_H
+#define JOPT_PROBES_BUNDLEARCHIVE_H
 
-#include "jopt/Driver/Storage.h"
+#include "jopt/Archive/Storage.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/Probes/Probekit/Javac.h"
 
@@ -25,8 +25,7 @@ namespace jopt {
 llvm::Expected<Rope> makeBundleArchive(const ProbeBundle &B,
                                        bool WithScript = false);
 
-/// The script and the classes of the bundle \p File: what
-/// ProbekitOptions::ReadArchive is asked for.
+/// The scripts and the classes of the bundle \p File, by their names in it.
 llvm::Expected<probekit::CompiledClasses>
 readBundleArchive(const std::string &File);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/BundleArchive.h"
-#include "jopt/Driver/ZipWriter.h"
+#include "jopt/Probes/BundleArchive.h"
+#include "jopt/Archive/ZipWriter.h"
 #include "jopt/Probes/Probekit/Script.h"
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Storage.h"
+#include "jopt/Archive/Storage.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
@@ -16,7 +16,19 @@
 #include <unistd.h>
 
 using namespace jopt;
-using namespace llvm;
+using llvm::Error;
+using llvm::Expected;
+using llvm::function_ref;
+using llvm::MutableArrayRef;
+using llvm::SmallString;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using llvm::StringLiteral;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 /// Large enough that system calls do not count, small enough for a cache.
 static constexpr size_t ChunkSize = 256 * 1024;
@@ -31,11 +43,11 @@ RandomAccess::~RandomAccess() = default;
 static Error readAt(int FD, uint64_t Offset, MutableArrayRef<uint8_t> To,
                     StringRef Display) {
   while (!To.empty()) {
-    Expected<size_t> Got = sys::fs::readNativeFileSlice(
+    Expected<size_t> Got = fs::readNativeFileSlice(
         FD, {reinterpret_cast<char *>(To.data()), To.size()}, Offset);
     if (!Got)
       return makeError(Location(Display),
-                       "cannot read: " + toString(Got.takeError()));
+                       "cannot read: " + llvm::toString(Got.takeError()));
     if (!*Got)
       return makeError(Location(Display), "the file became shorter while it "
                                           "was read");
@@ -92,13 +104,13 @@ private:
 } // namespace
 
 Expected<ByteRange> ByteRange::openFile(StringRef Path, StringRef Display,
-                                        sys::fs::file_status *To) {
+                                        fs::file_status *To) {
   int FD;
-  if (std::error_code EC = sys::fs::openFileForRead(Path, FD))
+  if (std::error_code EC = fs::openFileForRead(Path, FD))
     return makeError(Location(Display), "cannot open: " + EC.message());
   auto Source = std::make_shared<FileBytes>(FD, Display);
-  sys::fs::file_status Status;
-  if (std::error_code EC = sys::fs::status(FD, Status))
+  fs::file_status Status;
+  if (std::error_code EC = fs::status(FD, Status))
     return makeError(Location(Display), "cannot open: " + EC.message());
   if (To)
     *To = Status;
@@ -148,11 +160,11 @@ std::shared_ptr<SpillFile> SpillFile::create() {
 
 void SpillFile::open() {
   SmallString<128> Model, Path;
-  sys::path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
-  sys::path::append(Model, "jopt-%%%%%%%%.tmp");
+  path::system_temp_directory(/*ErasedOnReboot=*/true, Model);
+  path::append(Model, "jopt-%%%%%%%%.tmp");
   int New;
   // Only the descriptor keeps it: nothing is left behind by a killed process.
-  if (std::error_code EC = sys::fs::createUniqueFile(Model, New, Path)) {
+  if (std::error_code EC = fs::createUniqueFile(Model, New, Path)) {
     Place = std::string(Model);
     Problem = "cannot make a temporary file: " + EC.message();
     return;
@@ -255,7 +267,7 @@ Expected<SmallVector<uint8_t, 0>> Rope::last(uint64_t Size) const {
   Text.resize_for_overwrite(std::min(Size, Total));
   // Filled from behind.
   MutableArrayRef<uint8_t> Room(Text);
-  for (const ByteRange &P : reverse(Pieces)) {
+  for (const ByteRange &P : llvm::reverse(Pieces)) {
     uint64_t Length = std::min<uint64_t>(P.Size, Room.size());
     MutableArrayRef<uint8_t> To = Room.take_back(Length);
     Room = Room.drop_back(Length);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Transaction.h"
+#include "jopt/Archive/Transaction.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,10 +18,19 @@
 #include <utility>
 
 using namespace jopt;
-using namespace llvm;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallString;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 Transaction::Transaction()
-    : Suffix("." + utohexstr(sys::Process::GetRandomNumber()) + ".tmp"),
+    : Suffix("." + llvm::utohexstr(llvm::sys::Process::GetRandomNumber()) +
+             ".tmp"),
       Lock(std::make_unique<std::mutex>()) {}
 
 Transaction::Transaction(Transaction &&Other) : Transaction() {
@@ -45,11 +54,11 @@ Transaction::~Transaction() { rollBack(); }
 
 void Transaction::rollBack() {
   for (const auto &[Final, Temporary] : Files)
-    sys::fs::remove(Temporary);
+    fs::remove(Temporary);
   if (!NewFolder.empty())
-    sys::fs::remove_directories(NewFolder + Suffix);
+    fs::remove_directories(NewFolder + Suffix);
   // Only those that are empty go: what others put there meanwhile stays.
-  for (const std::string &Folder : reverse(MadeFolders))
+  for (const std::string &Folder : llvm::reverse(MadeFolders))
     ::rmdir(Folder.c_str());
   NewFolder.clear();
   Files.clear();
@@ -59,7 +68,7 @@ void Transaction::rollBack() {
 }
 
 void Transaction::addFolder(StringRef Folder) {
-  if (!sys::fs::exists(Folder))
+  if (!fs::exists(Folder))
     NewFolder = Folder.rtrim('/').str();
 }
 
@@ -79,11 +88,11 @@ Error Transaction::makeFolders(StringRef Folder) {
   if (Folder.empty() || KnownFolders.contains(Folder))
     return Error::success();
   SmallVector<std::string, 4> Missing;
-  for (StringRef F = Folder; !F.empty() && !sys::fs::exists(F);
-       F = sys::path::parent_path(F))
+  for (StringRef F = Folder; !F.empty() && !fs::exists(F);
+       F = path::parent_path(F))
     Missing.push_back(F.str());
-  for (const std::string &F : reverse(Missing)) {
-    if (std::error_code EC = sys::fs::create_directory(F)) {
+  for (const std::string &F : llvm::reverse(Missing)) {
+    if (std::error_code EC = fs::create_directory(F)) {
       std::string Final = F;
       if (size_t At = Final.find(Suffix); At != std::string::npos)
         Final.erase(At, Suffix.size());
@@ -98,16 +107,16 @@ Error Transaction::makeFolders(StringRef Folder) {
 
 /// The file that writing to \p Path would change; nothing if that is no file.
 static Expected<std::optional<std::string>> fileAt(StringRef Path) {
-  sys::fs::file_status Status;
-  if (sys::fs::status(Path, Status))
+  fs::file_status Status;
+  if (fs::status(Path, Status))
     return Path.str();
-  if (Status.type() == sys::fs::file_type::directory_file)
+  if (Status.type() == fs::file_type::directory_file)
     return makeError(Location(Path), "cannot write: is a folder");
-  if (Status.type() != sys::fs::file_type::regular_file)
+  if (Status.type() != fs::file_type::regular_file)
     return std::nullopt;
   // A link stays, and what it points at is replaced.
   SmallString<128> Real;
-  if (sys::fs::is_symlink_file(Path) && !sys::fs::real_path(Path, Real))
+  if (fs::is_symlink_file(Path) && !fs::real_path(Path, Real))
     return std::string(Real);
   return Path.str();
 }
@@ -128,18 +137,18 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
   std::string Temporary = temporaryFor(Final);
   {
     std::lock_guard<std::mutex> Guard(*Lock);
-    if (Error E = makeFolders(sys::path::parent_path(Temporary)))
+    if (Error E = makeFolders(path::parent_path(Temporary)))
       return E;
     if (!isInNewFolder(Final))
       Files[Final] = Temporary;
   }
   int FD;
-  if (std::error_code EC = sys::fs::openFileForWrite(Temporary, FD))
+  if (std::error_code EC = fs::openFileForWrite(Temporary, FD))
     return makeError(Location(Path), "cannot write: " + EC.message());
   Error E = Content.writeTo(FD, Path);
   if (Mode && !E)
-    if (std::error_code EC = sys::fs::setPermissions(
-            FD, static_cast<sys::fs::perms>(Mode & 0777)))
+    if (std::error_code EC =
+            fs::setPermissions(FD, static_cast<fs::perms>(Mode & 0777)))
       E = makeError(Location(Path), "cannot set the mode: " + EC.message());
   // A full disk may show only here.
   if (::close(FD) != 0 && !E)
@@ -166,7 +175,7 @@ void Transaction::stageStandardOutput(Rope Content) {
 
 Error Transaction::commit() {
   auto Rename = [&](const std::string &From, const std::string &To) -> Error {
-    std::error_code EC = sys::fs::rename(From, To);
+    std::error_code EC = fs::rename(From, To);
     if (!EC)
       return Error::success();
     Error E = makeError(Location(To), "cannot write: " + EC.message());
@@ -195,8 +204,8 @@ Error Transaction::commit() {
       continue;
     }
     int FD;
-    if (std::error_code EC = sys::fs::openFileForWrite(
-            S.Path, FD, sys::fs::CD_OpenExisting, sys::fs::OF_None))
+    if (std::error_code EC =
+            fs::openFileForWrite(S.Path, FD, fs::CD_OpenExisting, fs::OF_None))
       return makeError(Location(S.Path), "cannot write: " + EC.message());
     Error E = S.Content.writeTo(FD, S.Path);
     ::close(FD);

@@ -11,11 +11,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_OUTPUTS_H
-#define JOPT_DRIVER_OUTPUTS_H
+#ifndef JOPT_ARCHIVE_OUTPUTS_H
+#define JOPT_ARCHIVE_OUTPUTS_H
 
-#include "jopt/Driver/Inputs.h"
-#include "jopt/Driver/Transaction.h"
+#include "jopt/Archive/Inputs.h"
+#include "jopt/Archive/Transaction.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"

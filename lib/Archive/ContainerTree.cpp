@@ -11,7 +11,15 @@
 #include "llvm/Support/Path.h"
 
 using namespace jopt;
-using namespace llvm;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallString;
+using llvm::SmallVector;
+using llvm::SmallVectorImpl;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace path = llvm::sys::path;
 
 using Kind = ContainerInfo::Kind;
 
@@ -39,7 +47,7 @@ std::string EntryInfo::display() const {
     return Container->Display;
   case Kind::Folder: {
     SmallString<128> Path(Container->Display);
-    sys::path::append(Path, Name);
+    path::append(Path, Name);
     return std::string(Path);
   }
   case Kind::Archive:

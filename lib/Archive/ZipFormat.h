@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_DRIVER_ZIPFORMAT_H
-#define JOPT_LIB_DRIVER_ZIPFORMAT_H
+#ifndef JOPT_LIB_ARCHIVE_ZIPFORMAT_H
+#define JOPT_LIB_ARCHIVE_ZIPFORMAT_H
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/Support/Endian.h"

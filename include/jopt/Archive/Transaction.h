@@ -10,10 +10,10 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_TRANSACTION_H
-#define JOPT_DRIVER_TRANSACTION_H
+#ifndef JOPT_ARCHIVE_TRANSACTION_H
+#define JOPT_ARCHIVE_TRANSACTION_H
 
-#include "jopt/Driver/Storage.h"
+#include "jopt/Archive/Storage.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Driver/Inputs.h"
+#include "jopt/Archive/Inputs.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -14,7 +14,15 @@
 #include <unistd.h>
 
 using namespace jopt;
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 /// What comes through a pipe has no size beforehand, and may have no end.
 static constexpr uint64_t MaxPiped = uint64_t(4) << 30;
@@ -22,7 +30,7 @@ static constexpr uint64_t MaxPiped = uint64_t(4) << 30;
 Expected<ByteRange> InputFile::open() const {
   if (Path.empty())
     return Content;
-  sys::fs::file_status Status;
+  fs::file_status Status;
   Expected<ByteRange> R = ByteRange::openFile(Path, Display, &Status);
   if (R &&
       (Status.getSize() != Size || Status.getLastModificationTime() != Time))
@@ -30,7 +38,7 @@ Expected<ByteRange> InputFile::open() const {
   return R;
 }
 
-static void describe(InputFile &F, const sys::fs::file_status &Status) {
+static void describe(InputFile &F, const fs::file_status &Status) {
   F.Size = Status.getSize();
   F.Mode = Status.permissions() & 0777;
   F.Id = Status.getUniqueID();
@@ -46,10 +54,10 @@ static Expected<ByteRange> readPipe(int FD, SpillFile &Spill,
   uint64_t Size = 0;
   // Nothing else uses the file yet, so the pieces lie one behind the other.
   while (true) {
-    Expected<size_t> N = sys::fs::readNativeFile(FD, Buffer);
+    Expected<size_t> N = fs::readNativeFile(FD, Buffer);
     if (!N)
       return makeError(Location(Display),
-                       "cannot read: " + toString(N.takeError()));
+                       "cannot read: " + llvm::toString(N.takeError()));
     if (!*N)
       break;
     Size += *N;
@@ -73,28 +81,28 @@ public:
 
   Error list(const std::string &Path, const std::string &Relative,
              bool ThroughLink) {
-    sys::fs::UniqueID Id;
-    if (std::error_code EC = sys::fs::getUniqueID(Path, Id))
+    fs::UniqueID Id;
+    if (std::error_code EC = fs::getUniqueID(Path, Id))
       return makeError(Location(Path), "cannot read: " + EC.message());
-    if (is_contained(Above, Id))
+    if (llvm::is_contained(Above, Id))
       return Error::success(); // a link upwards
     Above.push_back(Id);
     std::error_code EC;
-    for (sys::fs::directory_iterator It(Path, EC, /*follow_symlinks=*/false), E;
+    for (fs::directory_iterator It(Path, EC, /*follow_symlinks=*/false), E;
          !EC && It != E; It.increment(EC)) {
       const std::string &Child = It->path();
-      std::string ChildRelative = Relative + sys::path::filename(Child).str();
+      std::string ChildRelative = Relative + path::filename(Child).str();
       bool IsLink = ThroughLink;
-      if (It->type() == sys::fs::file_type::symlink_file ||
-          It->type() == sys::fs::file_type::type_unknown)
-        IsLink |= sys::fs::is_symlink_file(Child);
-      sys::fs::file_status Status;
-      if (sys::fs::status(Child, Status))
+      if (It->type() == fs::file_type::symlink_file ||
+          It->type() == fs::file_type::type_unknown)
+        IsLink |= fs::is_symlink_file(Child);
+      fs::file_status Status;
+      if (fs::status(Child, Status))
         continue; // a link to nowhere
-      if (Status.type() == sys::fs::file_type::directory_file) {
+      if (Status.type() == fs::file_type::directory_file) {
         if (Error Err = list(Child, ChildRelative + "/", IsLink))
           return Err;
-      } else if (Status.type() == sys::fs::file_type::regular_file) {
+      } else if (Status.type() == fs::file_type::regular_file) {
         InputFile F;
         F.Path = F.Display = Child;
         F.Relative = std::move(ChildRelative);
@@ -111,7 +119,7 @@ public:
 
 private:
   Input &To;
-  SmallVector<sys::fs::UniqueID, 16> Above;
+  SmallVector<fs::UniqueID, 16> Above;
 };
 } // namespace
 
@@ -123,7 +131,7 @@ Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
     I.Name = Name;
     InputFile F;
     F.Display = Name;
-    F.Relative = sys::path::filename(Name).str();
+    F.Relative = path::filename(Name).str();
     if (Name == "-") {
       F.Display = F.Relative = "<stdin>";
       Expected<ByteRange> R = readPipe(STDIN_FILENO, *Set.Spill, F.Display);
@@ -135,11 +143,11 @@ Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
       Set.Inputs.push_back(std::move(I));
       continue;
     }
-    sys::fs::file_status Status;
-    if (std::error_code EC = sys::fs::status(Name, Status))
+    fs::file_status Status;
+    if (std::error_code EC = fs::status(Name, Status))
       return makeError(Location(Name), "cannot read: " + EC.message());
     switch (Status.type()) {
-    case sys::fs::file_type::directory_file: {
+    case fs::file_type::directory_file: {
       I.IsFolder = true;
       if (Error E = Lister(I).list(Name, "", false))
         return E;
@@ -148,15 +156,15 @@ Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
       });
       break;
     }
-    case sys::fs::file_type::regular_file:
+    case fs::file_type::regular_file:
       F.Path = Name;
-      F.IsLink = sys::fs::is_symlink_file(Name);
+      F.IsLink = fs::is_symlink_file(Name);
       describe(F, Status);
       I.Files.push_back(std::move(F));
       break;
     default: {
       int FD;
-      if (std::error_code EC = sys::fs::openFileForRead(Name, FD))
+      if (std::error_code EC = fs::openFileForRead(Name, FD))
         return makeError(Location(Name), "cannot open: " + EC.message());
       Expected<ByteRange> R = readPipe(FD, *Set.Spill, Name);
       ::close(FD);
