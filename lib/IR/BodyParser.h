@@ -9,6 +9,7 @@
 #define JOPT_LIB_IR_BODYPARSER_H
 
 #include "TextReader.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Body.h"
 
 namespace jopt {
@@ -82,8 +83,20 @@ private:
   bool impliedType(Draft &D, llvm::ArrayRef<Value *> Ops);
   Instruction *create(Draft &D, llvm::ArrayRef<Value *> Ops);
 
+  /// What stands behind `raw`.
+  bool raw();
+  bool rawStores(llvm::SmallVectorImpl<RawCode::Store> &Stores);
+  bool rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code);
+  bool rawOperands(DecodedInst &I);
+  bool arrayType(uint32_t &Code);
+
   bool define(llvm::StringRef Name, Value *V, const char *At);
   Value *lookup(llvm::StringRef Name) const { return Values.lookup(Name); }
+  /// Null for those that are not defined yet.
+  llvm::SmallVector<Value *, 8>
+  lookUp(llvm::ArrayRef<llvm::StringRef> Names) const;
+  /// Puts \p I, whose operands \p D names, at the end of the block.
+  void append(Instruction *I, const Draft &D);
   bool resolve();
 
   TextReader &R;

@@ -10,6 +10,7 @@
 
 #include "BodyNames.h"
 #include "TextWriter.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Body.h"
 
 namespace jopt {
@@ -22,6 +23,7 @@ public:
 
   /// Everything behind `code`, up to the closing brace.
   void print(unsigned Indent);
+  /// The line of \p I; of raw code the first one.
   void instruction(const Instruction &I);
   void type(Type T);
   void block(const Block *Target);
@@ -35,6 +37,9 @@ private:
   void operands(const Instruction &I);
   void successors(const Instruction &I);
   void entryLocals();
+  void rawHeader(const RawCode &Raw);
+  void rawInstruction(const DecodedInst &I);
+  void rawCode(const RawCode &Raw, unsigned Indent);
 
   const Body &B;
   TextWriter &W;

@@ -46,9 +46,8 @@ static const Mnemonic *findMnemonic(StringRef Word) {
         (*M)[getMnemonic(Opcode(O))] = {*Kind, Opcode(O)};
     }
     llvm::ArrayRef<InstructionInfo> Kinds = getInstructionTable();
-    // Raw code is part of a class file; text has none.
     for (unsigned K = 0; K < Kinds.size(); ++K)
-      if (*Kinds[K].Keyword && K != irop::Raw && K != irop::RawValue)
+      if (*Kinds[K].Keyword)
         (*M)[Kinds[K].Keyword] = {IROp(K), std::nullopt};
     return M;
   }();
@@ -81,6 +80,8 @@ bool BodyParser::instruction(Draft &D, StringRef Word) {
     return false;
   D.Kind = M->Kind;
   D.Op = M->Op;
+  if (D.Kind == irop::Raw)
+    return raw();
   if (!immediates(D))
     return false;
   if (S.sameLine() && S.peek() == '(' && !valueList(D.Operands))
@@ -137,6 +138,19 @@ bool BodyParser::constant(Draft &D) {
   return true;
 }
 
+/// The operand of newarray: a name, or a number in broken code.
+bool BodyParser::arrayType(uint32_t &Code) {
+  S.space();
+  const char *At = S.position();
+  StringRef Name = S.identifier();
+  if (!Name.getAsInteger(10, Code))
+    return true;
+  for (Code = 4; Code < 12; ++Code)
+    if (shape::arrayTypeName(Code) == Name)
+      return true;
+  return S.failAt(At, "expected a primitive type");
+}
+
 bool BodyParser::immediates(Draft &D) {
   uint16_t Entry = 0;
   int64_t V;
@@ -168,28 +182,18 @@ bool BodyParser::immediates(Draft &D) {
     D.Imm = int32_t(V);
     return true;
   case irop::NewArray:
+    return arrayType(D.Index);
   case irop::Anchor: {
     S.space();
     const char *At = S.position();
     StringRef Name = S.identifier();
-    if (Name.empty())
-      return S.failAt(At, "expected a name");
     if (!Name.getAsInteger(10, D.Index))
       return true;
-    if (D.Kind == irop::Anchor) {
-      std::optional<Opcode> Op = findOpcode(Name);
-      if (!Op)
-        return S.failAt(At, "expected the name of an opcode");
-      D.Index = *Op;
-      return true;
-    }
-    for (unsigned Code = 4; Code < 12; ++Code) {
-      if (shape::arrayTypeName(Code) != Name)
-        continue;
-      D.Index = Code;
-      return true;
-    }
-    return S.failAt(At, "expected a primitive type");
+    std::optional<Opcode> Op = findOpcode(Name);
+    if (!Op)
+      return S.failAt(At, "expected the name of an opcode");
+    D.Index = *Op;
+    return true;
   }
   case irop::Advice:
     if (!S.expect('#') || !S.unsignedInteger(D.Index, INT32_MAX))
@@ -342,18 +346,28 @@ Instruction *BodyParser::create(Draft &D, llvm::ArrayRef<Value *> Ops) {
   return I;
 }
 
+llvm::SmallVector<Value *, 8>
+BodyParser::lookUp(llvm::ArrayRef<StringRef> Names) const {
+  llvm::SmallVector<Value *, 8> Found;
+  for (StringRef Name : Names)
+    Found.push_back(lookup(Name));
+  return Found;
+}
+
+void BodyParser::append(Instruction *I, const Draft &D) {
+  for (size_t N = 0; N < D.Operands.size(); ++N)
+    if (!I->operands()[N])
+      ValueFixups.push_back({&I->operands()[N], D.Operands[N]});
+  B.append(I, Current);
+}
+
 bool BodyParser::build(Draft &D) {
   if (!Current)
     return S.failAt(D.Start, "instruction before the first block");
-  llvm::SmallVector<Value *, 8> Ops;
-  for (StringRef Name : D.Operands)
-    Ops.push_back(lookup(Name));
+  llvm::SmallVector<Value *, 8> Ops = lookUp(D.Operands);
   if (!impliedOpcode(D, Ops) || !impliedType(D, Ops))
     return false;
   Instruction *I = create(D, Ops);
-  for (size_t N = 0; N < Ops.size(); ++N)
-    if (!Ops[N])
-      ValueFixups.push_back({&I->operands()[N], D.Operands[N]});
   if (!D.Successors.empty()) {
     llvm::SmallVector<Block *, 4> Unknown(D.Successors.size(), nullptr);
     B.setSuccessors(I, Unknown, D.Keys);
@@ -361,14 +375,12 @@ bool BodyParser::build(Draft &D) {
       BlockFixups.push_back({&I->successors()[N], D.Successors[N]});
   }
   if (!D.Exit.empty()) {
-    llvm::SmallVector<Value *, 4> Exit;
-    for (StringRef Name : D.Exit)
-      Exit.push_back(lookup(Name));
+    llvm::SmallVector<Value *, 8> Exit = lookUp(D.Exit);
     B.setExitValues(Current, Exit);
     for (size_t N = 0; N < Exit.size(); ++N)
       if (!Exit[N])
         ValueFixups.push_back({&Current->exitValues()[N], D.Exit[N]});
   }
-  B.append(I, Current);
+  append(I, D);
   return !D.HasResult || define(D.ResultName, I, D.ResultName.data());
 }

@@ -260,6 +260,8 @@ void BodyPrinter::instruction(const Instruction &I) {
       I.op() == irop::Invoke)
     OS << ' ';
   operands(I);
+  if (I.op() == irop::Raw)
+    rawHeader(I.raw());
   if (I.isTerminator()) {
     successors(I);
     if (I.block() && !I.block()->exitValues().empty()) {
@@ -361,6 +363,8 @@ void BodyPrinter::print(unsigned Indent) {
     for (const Instruction &I : Blk.instructions()) {
       OS.indent(Indent + 2);
       instruction(I);
+      if (I.op() == irop::Raw)
+        rawCode(I.raw(), Indent + 2);
       OS << '\n';
     }
   }

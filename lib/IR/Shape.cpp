@@ -285,6 +285,7 @@ std::optional<Type> shape::resultType(Body &B, IROp Kind, Opcode Op,
   }
   case irop::New:
   case irop::Advice:
+  case irop::RawValue:
     return std::nullopt;
   default:
     return Type(Type::Void);

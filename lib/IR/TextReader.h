@@ -48,6 +48,9 @@ public:
     return Index || S.fail("the constant pool is full");
   }
 
+  /// Bytes as TextWriter::hex writes them.
+  bool hex(ByteWriter &W);
+
   bool flags(llvm::StringRef Set, uint16_t &Flags);
 
   /// What stands behind the word `attribute`.
@@ -69,7 +72,6 @@ private:
   bool list(const layout::Item &I, ByteWriter &W, unsigned Depth);
   bool unionOf(const layout::Item &I, ByteWriter &W, unsigned Depth);
   bool attributes(AttributePlace Place, ByteWriter &W);
-  bool hex(ByteWriter &W);
 
   PoolSymbols Symbols;
 };

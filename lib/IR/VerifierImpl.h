@@ -71,15 +71,26 @@ private:
 /// A descriptor's letter for the category of a type: I J F D A, or V.
 char kindLetter(Type T);
 
+/// An opcode with what stands behind it.
+struct OpcodeUse {
+  IROp Kind;
+  Opcode Op; ///< in its general form
+  uint32_t Index = 0;
+  int32_t Imm = 0;
+};
+
 /// The operand kinds that opcode and pool entry demand, one letter each
 /// (receiver included), and the result's. False if the pool entry is bad.
 struct OperandShape {
   llvm::SmallVector<char, 16> Operands;
   char Result = 'V';
 };
+bool operandShape(const Body &B, const OpcodeUse &U, OperandShape &Shape);
 bool operandShape(const Body &B, const Instruction &I, OperandShape &Shape);
 
 void verifyStructure(const Body &B, Findings &F);
+/// Of the second tier, for one raw instruction.
+void verifyRaw(const Body &B, const Instruction &Raw, Findings &F);
 void verifyShape(const Body &B, Findings &F);
 void verifyTypes(const Body &B, Findings &F);
 void verifyInstrumentation(const Body &B, Findings &F);

@@ -53,14 +53,14 @@ static void addParameters(StringRef Descriptor, OperandShape &Shape) {
   Shape.Result = descriptorLetter(D.returnType());
 }
 
-static bool memberShape(const Body &B, const Instruction &I,
+static bool memberShape(const Body &B, const OpcodeUse &U,
                         OperandShape &Shape) {
-  StringRef D = B.pool().member(I.index()).Descriptor;
-  if (I.op() == irop::FieldAccess) {
+  StringRef D = B.pool().member(U.Index).Descriptor;
+  if (U.Kind == irop::FieldAccess) {
     if (!isFieldDescriptor(D))
       return false;
-    bool Put = I.opcode() == op::PUTFIELD || I.opcode() == op::PUTSTATIC;
-    if (I.opcode() == op::GETFIELD || I.opcode() == op::PUTFIELD)
+    bool Put = U.Op == op::PUTFIELD || U.Op == op::PUTSTATIC;
+    if (U.Op == op::GETFIELD || U.Op == op::PUTFIELD)
       Shape.Operands.push_back('A');
     if (Put)
       Shape.Operands.push_back(descriptorLetter(D));
@@ -70,21 +70,20 @@ static bool memberShape(const Body &B, const Instruction &I,
   }
   if (!isMethodDescriptor(D))
     return false;
-  if (I.opcode() != op::INVOKESTATIC && I.opcode() != op::INVOKEDYNAMIC)
+  if (U.Op != op::INVOKESTATIC && U.Op != op::INVOKEDYNAMIC)
     Shape.Operands.push_back('A');
   addParameters(D, Shape);
-  if (I.isInit())
-    Shape.Result = 'A';
   return true;
 }
 
-static bool constantShape(const Body &B, const Instruction &I,
+static bool constantShape(const Body &B, const OpcodeUse &U,
                           OperandShape &Shape) {
-  if (I.opcode() != op::LDC && I.opcode() != op::LDC2_W) {
-    Shape.Result = getOpcodeInfo(I.opcode())->Effect[1];
+  StringRef Effect = getOpcodeInfo(U.Op)->Effect;
+  if (Effect[0] == '>') {
+    Shape.Result = Effect[1];
     return true;
   }
-  switch (B.pool()[I.index()].Tag) {
+  switch (B.pool()[U.Index].Tag) {
   case CPTag::Integer:
     Shape.Result = 'I';
     return true;
@@ -98,7 +97,7 @@ static bool constantShape(const Body &B, const Instruction &I,
     Shape.Result = 'D';
     return true;
   case CPTag::Dynamic: {
-    StringRef D = B.pool().member(I.index()).Descriptor;
+    StringRef D = B.pool().member(U.Index).Descriptor;
     Shape.Result = descriptorLetter(D);
     return isFieldDescriptor(D);
   }
@@ -108,18 +107,34 @@ static bool constantShape(const Body &B, const Instruction &I,
   }
 }
 
+bool jopt::operandShape(const Body &B, const OpcodeUse &U,
+                        OperandShape &Shape) {
+  switch (U.Kind) {
+  case irop::Const:
+    return constantShape(B, U, Shape);
+  case irop::FieldAccess:
+  case irop::Invoke:
+    return memberShape(B, U, Shape);
+  case irop::MultiNewArray:
+    Shape.Operands.assign(size_t(std::clamp(U.Imm, 0, 255)), 'I');
+    Shape.Result = 'A';
+    return true;
+  default: {
+    StringRef Effect = getOpcodeInfo(U.Op)->Effect;
+    size_t Arrow = Effect.find('>');
+    if (Arrow == StringRef::npos)
+      return false;
+    Shape.Operands.append(Effect.begin(), Effect.begin() + Arrow);
+    if (Effect.size() > Arrow + 1)
+      Shape.Result = Effect[Arrow + 1];
+    return true;
+  }
+  }
+}
+
 bool jopt::operandShape(const Body &B, const Instruction &I,
                         OperandShape &Shape) {
   switch (I.op()) {
-  case irop::Const:
-    return constantShape(B, I, Shape);
-  case irop::FieldAccess:
-  case irop::Invoke:
-    return memberShape(B, I, Shape);
-  case irop::MultiNewArray:
-    Shape.Operands.assign(size_t(std::clamp(I.imm(), 0, 255)), 'I');
-    Shape.Result = 'A';
-    return true;
   case irop::Drop:
     // Any value, but exactly one.
     Shape.Operands.assign(1, I.operands().size() == 1 && I.operand(0)
@@ -141,16 +156,12 @@ bool jopt::operandShape(const Body &B, const Instruction &I,
   case irop::FallThrough:
   case irop::Anchor:
     return true;
-  default: {
-    StringRef Effect = getOpcodeInfo(I.opcode())->Effect;
-    size_t Arrow = Effect.find('>');
-    if (Arrow == StringRef::npos)
+  default:
+    if (!operandShape(B, {I.op(), I.opcode(), I.index(), I.imm()}, Shape))
       return false;
-    Shape.Operands.append(Effect.begin(), Effect.begin() + Arrow);
-    if (Effect.size() > Arrow + 1)
-      Shape.Result = Effect[Arrow + 1];
+    if (I.isInit())
+      Shape.Result = 'A';
     return true;
-  }
   }
 }
 
@@ -170,6 +181,7 @@ private:
   void slot(const Instruction &I);
   void calls(const Instruction &I);
   void operands(const Instruction &I);
+  void raw(const Instruction &I);
 
   const Body &B;
   Findings &F;
@@ -362,6 +374,18 @@ void ShapeVerifier::operands(const Instruction &I) {
               letterName(Want));
 }
 
+void ShapeVerifier::raw(const Instruction &I) {
+  if (I.op() == irop::Raw)
+    verifyRaw(B, I, F);
+  if (I.op() != irop::RawValue)
+    return;
+  auto At = I.getIterator();
+  IROp Before =
+      At == I.block()->instructions().begin() ? irop::Nop : std::prev(At)->op();
+  if (Before != irop::Raw && Before != irop::RawValue)
+    F.add(IRRule::RawCode, I, "it is not behind raw code");
+}
+
 void ShapeVerifier::instruction(const Instruction &I) {
   if (!opcode(I) || !poolEntry(I))
     return;
@@ -369,6 +393,7 @@ void ShapeVerifier::instruction(const Instruction &I) {
   slot(I);
   calls(I);
   operands(I);
+  raw(I);
 }
 
 void ShapeVerifier::run() {

@@ -43,9 +43,7 @@ class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
       : P(P), F(F), O(O),
-        C(F, O.Advices, O.Match, O.Instrumentation, O.Classes),
-        KeepRaw(!O.KeepIR &&
-                !(O.Instrumentation && O.Instrumentation->ShowsBodies)) {
+        C(F, O.Advices, O.Match, O.Instrumentation, O.Classes) {
     C.KeepSchema = O.Schema == SchemaPolicy::Keep;
     C.CallsBySites = O.How == Dispatch::Indy;
     C.Tracing = O.Tracing;
@@ -68,6 +66,11 @@ private:
   void save(const Method &M) {
     if (auto [At, New] = Saved.try_emplace(&M); New)
       At->second = {M.Attributes, M.Changed, M.IR && !C.Lifted.contains(&M)};
+  }
+  /// \p I does not ask for the straight code of \p M. What is to be kept as IR
+  /// is lifted all the same, but for text that has raw code.
+  bool mayStayRaw(const Method &M, const PassInfo &I) const {
+    return I.TakesRaw && (M.IR || !O.KeepIR);
   }
   size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
@@ -110,8 +113,6 @@ private:
   ClassFile &F;
   const RunOptions &O;
   PassContext C;
-  /// Code that no pass asks for may stay raw.
-  const bool KeepRaw;
   llvm::DenseMap<const Method *, Before> Saved;
   llvm::DenseSet<const Method *> Failed;
   /// What the code that was just made is too large for.
@@ -211,7 +212,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     C.Current = E.Info;
     if (!E.Pass.wants(M, C))
       continue;
-    llvm::Expected<Body &> B = C.lift(M, KeepRaw && E.Info->TakesRaw);
+    llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
     if (!B)
       return B.takeError();
     announce(*E.Info, &M);
@@ -237,7 +238,7 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
     C.Current = E.Info;
     if (!E.Pass.wants(M, C))
       continue;
-    llvm::consumeError(C.lift(M, KeepRaw && E.Info->TakesRaw).takeError());
+    llvm::consumeError(C.lift(M, mayStayRaw(M, *E.Info)).takeError());
     return codeSize(M);
   }
   return 0;

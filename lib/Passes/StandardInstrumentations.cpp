@@ -103,8 +103,6 @@ StandardInstrumentations::create(const StandardInstrumentationOptions &O,
   if (llvm::Error E = addNames(S->After, O.PrintAfter, R, "print-after"))
     return E;
 
-  PI.ShowsBodies = O.PrintBeforeAll || O.PrintAfterAll || O.PrintChanged ||
-                   !S->Before.empty() || !S->After.empty();
   if (O.PrintBeforeAll || !S->Before.empty())
     PI.BeforePass.push_back([S, All = O.PrintBeforeAll](
                                 const PassInfo &I, ClassFile &F, Method *M) {

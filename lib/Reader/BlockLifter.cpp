@@ -517,8 +517,9 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
   for (uint32_t At = From;
        At < To && End.K == BlockEnd::FallThrough && !End.Terminator;
        At = D.end()) {
-    if (!decodeInst(Code, At, D))
+    if (!decodeInst(Code, At - Base, D))
       return bad("cannot be decoded");
+    D.BCI += Base;
     std::optional<IROp> Kind = getIROp(D.Op);
     if (!Kind) {
       if (D.Op == op::JSR || D.Op == op::JSR_W) {

@@ -73,6 +73,12 @@ public:
   SlotTypes &Slots;
   std::vector<uint32_t> &SiteAt;
 
+  /// What lift() reads from now on: \p C, which begins at \p BCI.
+  void setCode(Bytes C, uint32_t BCI) {
+    Code = C;
+    Base = BCI;
+  }
+
   /// Lifts [\p From, \p To) into \p B, up to and including the terminator.
   /// \p To is the next leader or the end of the code. What is left on the stack
   /// is in Stack; the caller makes it the exit list.
@@ -108,6 +114,7 @@ private:
   Body &F;
   ClassFile &Class;
   Bytes Code;
+  uint32_t Base = 0; ///< the bytecode index where Code begins
   LiftOptions Options;
   Block *B = nullptr;
   DecodedInst D;

@@ -7,7 +7,6 @@
 
 #include "Scratch.h"
 #include "jopt/IR/SlotState.h"
-#include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 
 using namespace jopt;
@@ -18,8 +17,15 @@ static Error liftInPlace(Body &F, BlockLifter &Lifter, Instruction &Raw) {
   Block &B = *Raw.block();
   auto Last = std::prev(B.end());
   const RawCode &Code = Raw.raw();
+  const uint32_t To = Code.BCI + uint32_t(Code.Code.size());
+  // No `new` in raw code has a site that anybody knows.
+  if (Lifter.SiteAt.size() < To)
+    Lifter.SiteAt.resize(To);
+  std::fill(&Lifter.SiteAt[Code.BCI], Lifter.SiteAt.data() + To,
+            BlockLifter::NoSite);
+  Lifter.setCode(Code.Code, Code.BCI);
   Lifter.Stack.assign(Raw.operands().begin(), Raw.operands().end());
-  auto End = Lifter.lift(&B, Code.BCI, Code.BCI + uint32_t(Code.Code.size()));
+  auto End = Lifter.lift(&B, Code.BCI, To);
   if (!End)
     return End.takeError();
   // They were appended: bring them to their place.
@@ -39,15 +45,8 @@ static Error liftInPlace(Body &F, BlockLifter &Lifter, Instruction &Raw) {
 Error jopt::liftRaw(Body &F) {
   if (!F.HasRaw)
     return Error::success();
-  ClassFile &Class = F.classFile();
-  Method &M = F.method();
   Borrowed<LiftScratch> S;
-  // The attribute is the original until the body is lowered.
-  if (Error E = parseCode(Class, M.Attributes[M.codeAttribute(Class.Pool)].Data,
-                          S->Code))
-    return E;
-  BlockLifter Lifter(F, S->Code.Code, {}, S->State);
-  Lifter.SiteAt.assign(S->Code.Code.size(), BlockLifter::NoSite);
+  BlockLifter Lifter(F, {}, {}, S->State);
   SlotState State(F);
   for (Block &B : F.blocks()) {
     State.enter(B);

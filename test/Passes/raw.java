@@ -4,10 +4,10 @@
 // RUN: rm -rf %t && split-file %s %t
 // RUN: javac -g -d %t/in %t/T.java && java -cp %t/in T > %t/expected
 //
-// -print-after shows bodies, so nothing stays raw.
+// relower wants instructions, so nothing stays raw.
 // RUN: jopt -q -stats -verify-each -verify-output -probes=%t/p.xml %t/in -o %t/raw 2> %t/stats
 // RUN: FileCheck --check-prefix=RAW %s < %t/stats
-// RUN: jopt -q -stats -print-after=lower-advice -probes=%t/p.xml %t/in -o %t/lifted 2> %t/lifted.stats > %t/printed
+// RUN: jopt -q -stats -passes=relower,insert-probes -probes=%t/p.xml %t/in -o %t/lifted 2> %t/lifted.stats
 // RUN: FileCheck --check-prefix=LIFTED --implicit-check-not=raw-bytes %s < %t/lifted.stats
 // RUN: cmp %t/raw/T.class %t/lifted/T.class
 // RAW: {{^ *[1-9][0-9][0-9]+}} lifter raw-bytes
@@ -15,7 +15,7 @@
 //
 // drop-dead-values wants instructions: they are made in its turn.
 // RUN: jopt -q -verify-output -probes=%t/p.xml -passes=insert-probes,drop-dead-values %t/in -o %t/late
-// RUN: jopt -q -probes=%t/p.xml -passes=insert-probes,drop-dead-values -print-after=drop-dead-values %t/in -o %t/soon > %t/printed 2>&1
+// RUN: jopt -q -probes=%t/p.xml -passes=relower,insert-probes,drop-dead-values %t/in -o %t/soon
 // RUN: cmp %t/late/T.class %t/soon/T.class
 //
 // RUN: java -Xverify:all -cp %t/raw T > %t/got && diff %t/expected %t/got

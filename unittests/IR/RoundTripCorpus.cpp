@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// roundtrip-corpus [-print] [-anchors] PATH...: reads, lifts, prints and parses
-// every class file below the paths, and prints what was parsed: both texts must
-// be equal. The IR verifier must find nothing in what was lifted, and both
-// classes must lower to the same bytes.
+// roundtrip-corpus [-print] [-anchors | -raw] PATH...: reads, lifts, prints and
+// parses every class file below the paths, and prints what was parsed: both
+// texts must be equal. The IR verifier must find nothing in what was lifted,
+// and both classes must lower to the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,6 +100,10 @@ int main(int argc, char **argv) {
   for (int A = 1; A < argc; ++A) {
     if (argv[A] == llvm::StringRef("-print")) {
       Print = true;
+      continue;
+    }
+    if (argv[A] == llvm::StringRef("-raw")) {
+      Lift.Raw = true;
       continue;
     }
     if (argv[A] == llvm::StringRef("-anchors")) {

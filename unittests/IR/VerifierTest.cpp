@@ -30,6 +30,47 @@ const Broken Cases[] = {
     {IRRule::ClassHeader, "field x:Q"},
     {IRRule::ClassHeader, "method abstract m:I"},
     {IRRule::CodePresence, "method m:()V"},
+    // The depth, a store that is not declared, one of another kind, one too
+    // many, and one over `this`.
+    {IRRule::RawCode, "method static m:()V { code slots 1 { b0: raw stack 2 "
+                      "stores [0: int] @0 { iconst_1 istore_0 }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 1 { b0: raw stack 1 "
+                      "@0 { iconst_1 istore_0 }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 2 { b0: raw stack 2 "
+                      "stores [0: int] @0 { lconst_1 lstore_0 }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 2 { b0: raw stack 0 "
+                      "stores [0: int] @0 { nop }\n return } }"},
+    {IRRule::RawCode, "method m:()V { code slots 1 { b0: raw stack 1 stores "
+                      "[0: int] @0 { iconst_1 istore_0 }\n return } }"},
+    // A slot that does not exist, an empty stack, half a long, values that are
+    // not left, of another kind, or not behind it.
+    {IRRule::RawCode, "method static m:()V { code slots 1 { b0: raw stack 0 "
+                      "@0 { wide iinc 1, 300 }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 0 "
+                      "@0 { pop }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 3 "
+                      "@0 { lconst_0 dup }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 1 "
+                      "@0 { iconst_0 }\n return } }"},
+    {IRRule::RawCode,
+     "method static m:()V { code slots 0 { b0: raw stack 1 @0 { iconst_0 }\n "
+     "%0:float = raw.value @0\n %1:float = fneg (%0)\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: %0:int = "
+                      "raw.value @0\n return } }"},
+    // What is no instruction, ends the block, is of another version, names
+    // nothing that is there.
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 0 "
+                      "@0 { hex \"b2\" }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 0 "
+                      "@0 { hex \"b1\" }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 0 "
+                      "@0 { hex \"a90001\" }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 1 "
+                      "@0 { getstatic #9999 pop }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 1 "
+                      "@0 { ldc long 7 pop }\n return } }"},
+    {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 1 "
+                      "@0 { iconst_1 hex \"bc03\" pop }\n return } }"},
     {IRRule::CodePresence,
      "method native static m:()V { code slots 0 { b0: return } }"},
     {IRRule::Terminator, "method static m:()V { code slots 0 { b0: nop } }"},

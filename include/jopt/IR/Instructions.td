@@ -81,7 +81,7 @@ def Advice : IRInstruction<"advice", ImmAdvice,
   "An advice at its site, with the values it was given; lower-advice makes code of it. No other pass may see it in the writer.">;
 
 def Raw : IRInstruction<"raw", ImmNone,
-  "Original code without branches that was not lifted; takes everything that is on the operand stack. Never in text: who prints a body lifts it.">;
+  "Original code without branches that was not lifted; takes everything that is on the operand stack. Says how deep that gets inside, in slots, and what is stored to which slots.">;
 let NoCode = 1 in
 def RawValue : IRInstruction<"raw.value", ImmNone,
   "One of the values that the raw code before it leaves on the operand stack, bottom to top.">;

@@ -96,8 +96,6 @@ public:
   /// Lifting ("lift") and lowering ("lower") of a method begins or ends.
   using Phase = std::function<void(llvm::StringRef Name, bool Begins)>;
 
-  /// A callback shows bodies, so nothing may stay raw (irop::Raw).
-  bool ShowsBodies = false;
   std::vector<Before> BeforePass;
   std::vector<After> AfterPass;
   std::vector<Check> CheckPass;

@@ -1,0 +1,251 @@
+//===- RawText.cpp - Raw code as text and from text -----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A raw instruction is written as what its bytes are, an instruction a line
+/// with its own mnemonic, so that the same bytes come back:
+///
+///   raw (%0) stack 2 stores [1: int] @4 {
+///     getfield A.n:I
+///     iconst_1
+///     iadd
+///     istore_1
+///   }
+///
+/// What instructions cannot say exactly is written `hex`.
+///
+//===----------------------------------------------------------------------===//
+
+#include "BodyParser.h"
+#include "BodyPrinter.h"
+#include "Shape.h"
+#include "jopt/Bytecode/Encoder.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+/// Puts in what the text leaves out: the third operand byte of invokeinterface
+/// follows from the descriptor.
+static void setImplied(DecodedInst &I, const ConstantPool &Pool) {
+  if (I.info().Fmt == op::FmtInvokeDynamic)
+    I.Value = 0;
+  if (I.info().Fmt != op::FmtInvokeInterface)
+    return;
+  StringRef D = Pool.member(I.Index).Descriptor;
+  I.Value = isMethodDescriptor(D) ? int32_t(1 + parameterSlots(D)) : 0;
+}
+
+static uint32_t poolTags(Opcode Op) {
+  std::optional<IROp> Kind = getIROp(Op);
+  return Kind ? shape::poolTags(*Kind, Op) : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+void BodyPrinter::rawHeader(const RawCode &Raw) {
+  OS << " stack " << Raw.MaxStack;
+  const char *Separator = " stores [";
+  for (const RawCode::Store &S : Raw.Stores) {
+    OS << Separator << S.Slot << ": ";
+    type(S.Ty);
+    Separator = ", ";
+  }
+  if (!Raw.Stores.empty())
+    OS << ']';
+}
+
+void BodyPrinter::rawInstruction(const DecodedInst &I) {
+  OS << (I.Wide ? "wide " : "") << getMnemonic(I.Op);
+  switch (I.info().Fmt) {
+  case op::FmtS1:
+  case op::FmtS2:
+    OS << ' ' << I.Value;
+    break;
+  case op::FmtCP1:
+  case op::FmtCP2:
+  case op::FmtInvokeInterface:
+  case op::FmtInvokeDynamic:
+    OS << ' ';
+    W.entry(I.Index, poolTags(I.Op));
+    break;
+  case op::FmtMultiANewArray:
+    OS << ' ';
+    W.entry(I.Index, poolTags(I.Op));
+    OS << ", " << I.Value;
+    break;
+  case op::FmtLocal:
+    OS << ' ' << I.Index;
+    break;
+  case op::FmtIinc:
+    OS << ' ' << I.Index << ", " << I.Value;
+    break;
+  case op::FmtNewArray:
+    OS << ' ' << shape::arrayTypeName(I.Index);
+    break;
+  case op::FmtNone:
+  case op::FmtBranch2:
+  case op::FmtBranch4:
+  case op::FmtTableSwitch:
+  case op::FmtLookupSwitch:
+  case op::FmtWide:
+    break;
+  }
+}
+
+void BodyPrinter::rawCode(const RawCode &Raw, unsigned Indent) {
+  OS << " {\n";
+  llvm::SmallVector<uint8_t, 8> Again;
+  for (uint32_t At = 0; At < Raw.Code.size();) {
+    OS.indent(Indent + 2);
+    DecodedInst I;
+    bool Known = decodeInst(Raw.Code, At, I);
+    Bytes Code = Known ? Raw.Code.slice(At, I.Length) : Raw.Code.drop_front(At);
+    At += uint32_t(Code.size());
+    if (Known) {
+      DecodedInst Text = I;
+      setImplied(Text, B.pool());
+      Again.clear();
+      Known = encodeInst(Text, Again) && Code.equals(Again) &&
+              (I.Op != op::NEWARRAY || !shape::arrayTypeName(I.Index).empty());
+    }
+    if (Known) {
+      rawInstruction(I);
+    } else {
+      OS << "hex ";
+      W.hex(Code);
+    }
+    OS << '\n';
+  }
+  OS.indent(Indent) << '}';
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+bool BodyParser::rawStores(llvm::SmallVectorImpl<RawCode::Store> &Stores) {
+  if (!S.expect('['))
+    return false;
+  while (!S.eat(']')) {
+    RawCode::Store Store;
+    if ((!Stores.empty() && !S.expect(',')) ||
+        !S.unsignedInteger(Store.Slot, 65535) || !S.expect(':') ||
+        !type(Store.Ty))
+      return false;
+    Stores.push_back(Store);
+  }
+  return true;
+}
+
+bool BodyParser::rawOperands(DecodedInst &I) {
+  uint16_t Entry = 0;
+  int64_t V = 0;
+  switch (I.info().Fmt) {
+  case op::FmtNone:
+    return true;
+  case op::FmtS1:
+  case op::FmtS2:
+    if (!S.integer(V, I.info().Fmt == op::FmtS1 ? INT8_MIN : INT16_MIN,
+                   I.info().Fmt == op::FmtS1 ? INT8_MAX : INT16_MAX))
+      return false;
+    I.Value = int32_t(V);
+    return true;
+  case op::FmtCP1:
+  case op::FmtCP2:
+  case op::FmtInvokeInterface:
+  case op::FmtInvokeDynamic:
+  case op::FmtMultiANewArray:
+    S.space();
+    if (const char *At = S.position(); !R.entry(Entry, poolTags(I.Op)))
+      return false;
+    else if (I.info().Fmt == op::FmtCP1 && Entry > 255)
+      return S.failAt(At, "the entry has an index over 255");
+    I.Index = Entry;
+    if (I.info().Fmt == op::FmtMultiANewArray &&
+        (!S.expect(',') || !S.integer(V, 0, 255)))
+      return false;
+    I.Value = int32_t(V);
+    setImplied(I, B.pool());
+    return true;
+  case op::FmtLocal:
+    return S.unsignedInteger(I.Index, I.Wide ? 65535 : 255);
+  case op::FmtIinc:
+    if (!S.unsignedInteger(I.Index, I.Wide ? 65535 : 255) || !S.expect(',') ||
+        !S.integer(V, I.Wide ? INT16_MIN : INT8_MIN,
+                   I.Wide ? INT16_MAX : INT8_MAX))
+      return false;
+    I.Value = int32_t(V);
+    return true;
+  case op::FmtNewArray:
+    return arrayType(I.Index);
+  case op::FmtBranch2:
+  case op::FmtBranch4:
+  case op::FmtTableSwitch:
+  case op::FmtLookupSwitch:
+  case op::FmtWide:
+    break;
+  }
+  return S.fail("a branch is never raw");
+}
+
+bool BodyParser::rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code) {
+  S.space();
+  const char *At = S.position();
+  if (S.eatWord("hex")) {
+    ByteWriter W;
+    if (!R.hex(W))
+      return false;
+    Code.append(W.data().begin(), W.data().end());
+    return true;
+  }
+  DecodedInst I;
+  I.Wide = S.eatWord("wide");
+  std::optional<Opcode> Op = findOpcode(S.identifier());
+  if (!Op)
+    return S.failAt(At, "expected an instruction, 'hex' or '}'");
+  I.Op = *Op;
+  op::FormatEnum Fmt = I.info().Fmt;
+  if (I.Wide && Fmt != op::FmtLocal && Fmt != op::FmtIinc)
+    return S.failAt(At, "the instruction has no wide form");
+  return rawOperands(I) && encodeInst(I, Code);
+}
+
+bool BodyParser::raw() {
+  if (!Current)
+    return S.failAt(D.Start, "instruction before the first block");
+  RawCode Raw = {};
+  unsigned N;
+  if (S.peek() == '(' && !valueList(D.Operands))
+    return false;
+  if (!S.expectWord("stack") || !S.unsignedInteger(N, 65535))
+    return false;
+  Raw.MaxStack = N;
+  llvm::SmallVector<RawCode::Store, 8> Stores;
+  if (S.eatWord("stores") && !rawStores(Stores))
+    return false;
+  if (!S.expect('@') || !S.unsignedInteger(N, 65535) || !S.expect('{'))
+    return false;
+  Raw.BCI = N;
+  llvm::SmallVector<uint8_t, 64> Code;
+  while (!S.eat('}')) {
+    if (!rawInstruction(Code))
+      return false;
+    if (Raw.BCI + Code.size() > 65535)
+      return S.fail("more than 65535 bytes of code");
+  }
+  Raw.Code = B.copy(Bytes(Code));
+  Raw.Stores = B.copy(llvm::ArrayRef<RawCode::Store>(Stores));
+  DecodedInst I;
+  for (uint32_t At = 0; decodeInst(Raw.Code, At, I); At = I.end()) {
+    Raw.MayThrow |= I.info().MayThrow;
+    Raw.HasMonitors |= I.info().Cat == op::CatMonitor;
+  }
+  append(B.createRaw(Raw, lookUp(D.Operands)), D);
+  return true;
+}
