@@ -15,6 +15,10 @@ load      loading of classes when entry and exit of every method are probed:
           calls (peers/AsmAgent.java)
 steady    the small loops of overhead/ under both agents
 attach    from the attach to the first event, with 10,000 classes loaded
+process   a whole JVM with a small program, from its start to its exit: by the
+          clock and by the processors, beside an agent whose hook is empty;
+          what an agent's threads keep the exit back by shows here and nowhere
+          else
 
 The times of start are those of processors, all threads together; of load and
 steady those of the thread, so that what the JIT's threads do for an agent in
@@ -39,7 +43,7 @@ from pairs import Failed, call, processor_time, wall
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-PARTS = ["start", "load", "steady", "attach"]
+PARTS = ["start", "load", "steady", "attach", "process"]
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words"]
 MANIFEST = """Manifest-Version: 1.0
 Premain-Class: AsmAgent
@@ -59,7 +63,8 @@ class Agents(pairs.Table):
         self.library = os.path.join(args.build, "lib", "libjopt-agent.so")
         self.empty = "-agentpath:" + os.path.join(args.build, "lib",
                                                   "libempty-hook.so")
-        self.classes = self.compile("agent", "LoadClasses", "FirstEvent")
+        self.classes = self.compile("agent", "LoadClasses", "FirstEvent",
+                                    "Hello")
 
     # --- Setting up ----------------------------------------------------------
 
@@ -289,6 +294,40 @@ class Agents(pairs.Table):
                    self.library, options, "10000"] + jars
         self.value("attach", "attach to first event, 10,000 classes loaded",
                    lambda: self.said(command)["seconds"], 0.1, "s")
+
+    # --- Start to exit -------------------------------------------------------
+
+    def process(self):
+        if self.args.only and not re.search(self.args.only, "process"):
+            return
+        agents = {"empty": [self.empty], "again": [self.empty], "none": [],
+                  "few": [self.ours("agent/hello.xml")],
+                  "nothing": [self.ours("agent/nothing.xml")]}
+        names = list(agents)
+        spent = {name: [] for name in names}
+        for number in range(self.args.pairs):
+            first = number % len(names)
+            for name in names[first:] + names[:first]:
+                spent[name].append(pairs.wall_and_processor_time(
+                    [self.java, "-XX:+UseSerialGC",
+                     "-XX:TieredStopAtLevel=1", *agents[name], "-cp",
+                     self.classes, "Hello"]))
+        for which, by in enumerate(("wall", "cpu")):
+            self.rounds(
+                {name: iter([s[which] for s in spent[name]]).__next__
+                 for name in names},
+                [("process-%s-noise" % by,
+                  "start to exit (%s), empty hook beside itself" % by,
+                  "again", "empty", None),
+                 ("process-%s-few" % by,
+                  "start to exit (%s), few methods probed : empty hook" % by,
+                  "few", "empty", None),
+                 ("process-%s-nothing" % by,
+                  "start to exit (%s), nothing matches : empty hook" % by,
+                  "nothing", "empty", None),
+                 ("process-%s-none" % by,
+                  "start to exit (%s), few methods probed : no agent" % by,
+                  "few", "none", None)], "s")
 
 
 def main():

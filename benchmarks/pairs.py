@@ -9,11 +9,11 @@
 
 A row is measured in pairs: one process of each, in turns, so that what else
 the machine does meets both (of several programs that are compared with one
-another, one process of each makes a round). Shown are the medians, the ratio's median over the
-pairs, and its 95 % interval (order statistics; from 6 pairs on). A bound
-"holds" if the interval's worse end meets it, and only the median's word is
-"(median)" where there are too few pairs. A row noise sets something beside
-itself: nothing is claimed below it.
+another, one process of each makes a round). Shown are the medians, with the
+least in brackets, the ratio's median over the pairs, and its 95 % interval
+(order statistics; from 6 pairs on). A bound "holds" if the interval's worse end
+meets it, and only the median's word is "(median)" where there are too few
+pairs. A row noise sets something beside itself: nothing is claimed below it.
 """
 
 import glob
@@ -59,14 +59,19 @@ def wall(command, accept=(0,), **options):
     return seconds
 
 
-def processor_time(command, accept=(0,), **options):
-    """Seconds of all processors, user and system, and of all threads."""
+def wall_and_processor_time(command, accept=(0,), **options):
+    """Seconds by the clock, and of all processors, user and system, and of all
+    threads."""
     def spent():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
     before = spent()
-    wall(command, accept, **options)
-    return spent() - before
+    seconds = wall(command, accept, **options)
+    return seconds, spent() - before
+
+
+def processor_time(command, accept=(0,), **options):
+    return wall_and_processor_time(command, accept, **options)[1]
 
 
 def peak_rss(command, accept=(0,)):
@@ -171,6 +176,7 @@ class Table:
         self.rows.append({
             "row": key, "text": text, "unit": unit,
             "jopt": statistics.median(a), "peer": statistics.median(b),
+            "jopt_least": min(a), "peer_least": min(b),
             "ratio": ratio, "interval": ends, "bound": bound, "sense": sense,
             "holds": verdict, "pairs": len(ratios)})
         self.print_row(self.rows[-1])
@@ -199,7 +205,11 @@ class Table:
 
     def print_row(self, row):
         def number(key):
-            return "%.4g" % row[key] if row.get(key) is not None else ""
+            if row.get(key) is None:
+                return ""
+            least = row.get(key + "_least")
+            return "%.4g" % row[key] + (" (%.4g)" % least
+                                        if least is not None else "")
         ends = row.get("interval")
         holds = {True: "yes", False: "NO", None: ""}[row.get("holds")]
         if holds and not ends:
