@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/FlightEvents.h"
-#include <chrono>
-#include <thread>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -16,7 +14,7 @@ using llvm::StringRef;
 static constexpr size_t MaxWaiting = 10000;
 /// Classes come in swarms, and waking the thread costs as much as weaving a
 /// method or two: after one it takes the next after this time.
-static constexpr std::chrono::milliseconds RestTime(20);
+static constexpr jlong RestTime = 20; // milliseconds
 
 static constexpr const char *ListOf = "java/util/List";
 static constexpr const char *Annotation = "jdk/jfr/AnnotationElement";
@@ -68,12 +66,36 @@ static jobject list(JNIEnv *Jni, llvm::ArrayRef<jobject> Elements) {
                : nullptr;
 }
 
-void FlightEvents::start(jvmtiEnv *Jvmti, JNIEnv *Jni) {
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (Started)
-      return;
+namespace {
+/// Owns a monitor of JVMTI while it lives.
+class Owned {
+public:
+  Owned(jvmtiEnv *Jvmti, jrawMonitorID Monitor)
+      : Jvmti(Jvmti), Monitor(Monitor) {
+    Jvmti->RawMonitorEnter(Monitor);
   }
+  ~Owned() { Jvmti->RawMonitorExit(Monitor); }
+  Owned(const Owned &) = delete;
+  Owned &operator=(const Owned &) = delete;
+  /// Until somebody notifies, or so many milliseconds; 0: for ever.
+  void wait(jlong Milliseconds) {
+    Jvmti->RawMonitorWait(Monitor, Milliseconds);
+  }
+  void notify() { Jvmti->RawMonitorNotify(Monitor); }
+
+private:
+  jvmtiEnv *Jvmti;
+  jrawMonitorID Monitor;
+};
+} // namespace
+
+void FlightEvents::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
+  if (Started)
+    return;
+  Jvmti = TheJvmti;
+  if (!Monitor && Jvmti->CreateRawMonitor("jopt flight events", &Monitor) !=
+                      JVMTI_ERROR_NONE)
+    return;
   LocalFrame Frame(Jni, 8);
   jobject Thread =
       call(Jni, "java/lang/Thread", "<init>", "(Ljava/lang/String;)V",
@@ -83,37 +105,38 @@ void FlightEvents::start(jvmtiEnv *Jvmti, JNIEnv *Jni) {
   auto Run = [](jvmtiEnv *, JNIEnv *Jni, void *Self) {
     static_cast<FlightEvents *>(Self)->run(Jni);
   };
-  bool Runs =
+  Started =
       Jvmti->RunAgentThread(static_cast<jthread>(Thread), Run, this,
                             JVMTI_THREAD_MIN_PRIORITY) == JVMTI_ERROR_NONE;
-  std::lock_guard<std::mutex> Guard(Lock);
-  Started = Runs;
 }
 
 void FlightEvents::add(StringRef Class, size_t BytesBefore, size_t BytesAfter,
                        uint64_t Nanoseconds) {
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    if (!Started || Waiting.size() >= MaxWaiting)
-      return;
-    Waiting.push_back(
-        {Class.str(), jint(BytesBefore), jint(BytesAfter), jlong(Nanoseconds)});
-    if (Waiting.size() > 1)
-      return;
-  }
-  Some.notify_one();
+  if (!Started)
+    return;
+  Owned Guard(Jvmti, Monitor);
+  if (Waiting.size() >= MaxWaiting)
+    return;
+  Waiting.push_back(
+      {Class.str(), jint(BytesBefore), jint(BytesAfter), jlong(Nanoseconds)});
+  if (std::exchange(Idle, false))
+    Guard.notify();
 }
 
 void FlightEvents::run(JNIEnv *Jni) {
   while (true) {
     std::vector<Record> Records;
     {
-      std::unique_lock<std::mutex> Guard(Lock);
-      Some.wait(Guard, [&] { return !Waiting.empty(); });
+      Owned Guard(Jvmti, Monitor);
+      // Nobody tells a thread that rests.
+      Guard.wait(RestTime);
+      while (Waiting.empty()) {
+        Idle = true;
+        Guard.wait(0);
+      }
       Records.swap(Waiting);
     }
     commit(Jni, Records);
-    std::this_thread::sleep_for(RestTime);
   }
 }
 

@@ -9,8 +9,7 @@
 #define JOPT_AGENT_FLIGHTEVENTS_H
 
 #include "jopt/Agent/Jvm.h"
-#include <condition_variable>
-#include <mutex>
+#include <atomic>
 #include <vector>
 
 namespace jopt::agent {
@@ -19,6 +18,9 @@ namespace jopt::agent {
 /// JVM's flight recorder is there. Events are made by a thread of its own: the
 /// recorder loads classes and takes locks, and the hook may be anywhere. It has
 /// no class of its own in the JVM (`jdk.jfr.EventFactory`).
+///
+/// The thread waits by a monitor of JVMTI: one that waits in native code by
+/// any other means is waited for when the JVM ends, 0.3 s long.
 class FlightEvents {
 public:
   /// Starts the thread, at the first call. Without it nothing happens.
@@ -39,10 +41,11 @@ private:
   void commit(JNIEnv *Jni, llvm::ArrayRef<Record> Records);
   void commit(JNIEnv *Jni, const Record &R);
 
-  std::mutex Lock; ///< of what follows
-  std::condition_variable Some;
+  jvmtiEnv *Jvmti = nullptr; ///< like the monitor, set before the thread runs
+  jrawMonitorID Monitor = nullptr; ///< of Waiting and Idle
   std::vector<Record> Waiting;
-  bool Started = false;
+  bool Idle = false; ///< the thread is to be told of the next record
+  std::atomic<bool> Started{false}; ///< the monitor is there, and the thread
 
   /// \name Of the thread alone
   /// @{
