@@ -173,7 +173,7 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
 /// Puts \p New to work in place of what was there.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
   if (New->usesLink())
-    if (Error E = Probes.defineBootClasses(Jni))
+    if (Error E = Boot.define(Jni))
       return E;
   if (New->tracesOnDemand())
     if (Error E = traceOnDemand(Jni))

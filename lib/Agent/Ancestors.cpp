@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Ancestors.h"
-#include "jopt/Agent/ProbeClasses.h"
+#include "jopt/Agent/BootLibrary.h"
 #include "jopt/Reader/ClassReader.h"
 
 using namespace jopt;
@@ -131,7 +131,7 @@ agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
     LocalFrame Frame(Jni, 16);
     // FindClass would ask the loader of whoever called last.
     if (jclass Above = Loader ? loadClass(Jni, Loader, Name)
-                              : ProbeClasses::findBootClass(Jni, Name))
+                              : BootLibrary::find(Jni, Name))
       add(Jvmti, Jni, Above, *Found);
   }
   Innermost = Here.Outer;

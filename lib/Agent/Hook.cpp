@@ -106,7 +106,7 @@ std::optional<Dispatch> Agent::howWanted(JNIEnv *Jni, const Session &S,
                : "does not see the classes of the probes, and the class can "
                  "have no call site";
   } else if (How == Dispatch::Indy || Registry || S.usesLink()) {
-    if (llvm::Error E = Probes.defineBootClasses(Jni))
+    if (llvm::Error E = Boot.define(Jni))
       Why = "does not get jopt.boot: " + toMessage(std::move(E));
     else if (!seesLink(Jni, Loader, Name))
       Why = "does not take jopt.boot.Link";
@@ -419,14 +419,14 @@ bool Agent::seesLink(JNIEnv *Jni, jobject Loader, StringRef Name) {
   jlong Tag = 0;
   Jvmti->GetTag(Loader, &Tag);
   if (!(Tag & SeesLink)) {
-    if (!Probes.defineLink(Jni, Loader))
+    if (!BootLibrary::defineLink(Jni, Loader))
       return false;
     // Another thread may have asked for something else.
     jlong Now = 0;
     Jvmti->GetTag(Loader, &Now);
     Jvmti->SetTag(Loader, Now | SeesLink);
   }
-  Probes.readLink(Jvmti, Jni, Loader, Name);
+  BootLibrary::readLink(Jvmti, Jni, Loader, Name);
   return true;
 }
 

@@ -38,10 +38,10 @@ Error Agent::traceOnDemand(JNIEnv *Jni) {
     return E;
   // A registry that could not be changed is not that of other options.
   Traced.restart();
-  if (Error E = Probes.defineBootClasses(Jni))
+  if (Error E = Boot.define(Jni))
     return E;
   LocalFrame Frame(Jni, 8);
-  jclass Class = ProbeClasses::findBootClass(Jni, "jopt/boot/Monitors");
+  jclass Class = BootLibrary::find(Jni, "jopt/boot/Monitors");
   const JNINativeMethod Method = {
       const_cast<char *>("changed"),
       const_cast<char *>("(Ljava/lang/Class;Ljava/lang/Class;)V"),
@@ -63,7 +63,7 @@ void Agent::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
   jobject Loader = nullptr;
   Jvmti->GetClassLoader(Registry, &Loader);
   jclass Class = Loader ? loadClass(Jni, Loader, Defaults)
-                        : ProbeClasses::findBootClass(Jni, Defaults);
+                        : BootLibrary::find(Jni, Defaults);
   jmethodID NoOp = Class ? Jni->GetStaticMethodID(
                                Class, "noOp", ("()L" + Factory + ";").c_str())
                          : nullptr;

@@ -13,6 +13,7 @@
 #ifndef JOPT_AGENT_AGENT_H
 #define JOPT_AGENT_AGENT_H
 
+#include "jopt/Agent/BootLibrary.h"
 #include "jopt/Agent/Counters.h"
 #include "jopt/Agent/Dump.h"
 #include "jopt/Agent/FlightEvents.h"
@@ -147,6 +148,7 @@ private:
   FlightEvents Flight;
   Loaders Known;
   TracedClasses Traced;
+  BootLibrary Boot;
   /// What the thread is in the hook for; what it calls of Java may load
   /// classes.
   enum class InHook { No, ForLoading, ForChange };

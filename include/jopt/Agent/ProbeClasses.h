@@ -13,14 +13,17 @@
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <atomic>
-#include <mutex>
+#include <map>
 
 namespace jopt::agent {
 
+struct Part;
+
 /// Defines the classes of bundles, each once: neither the boot loader nor the
 /// system loader ever gives one up, so probes that come again are those that
-/// are there. Used by one thread at a time.
+/// are there. Used by one thread at a time, but for what any may ask.
 ///
 /// Of these classes nothing is said to modules: the JVM lets the module of a
 /// class that an agent changed read the unnamed modules of both loaders.
@@ -43,28 +46,13 @@ public:
   /// The internal names of all classes that were defined.
   std::vector<std::string> names() const;
 
-  /// \name The boot library (runtime/boot)
+  /// \name Asked by any thread
   /// @{
-  /// Defines its classes on the boot loader, once; those that are there, from
-  /// -Xbootclasspath/a, stay. Any thread may ask.
-  llvm::Error defineBootClasses(JNIEnv *Jni);
-  /// The class of the boot loader with that internal name, initialised; null if
-  /// there is none.
-  static jclass findBootClass(JNIEnv *Jni, llvm::StringRef Name);
-  /// Whether classes of \p Loader find jopt.boot.Link. Where it does not ask
-  /// the boot loader (OSGi), it gets a copy, which keeps nothing and goes with
-  /// it. Any thread may ask.
-  bool defineLink(JNIEnv *Jni, jobject Loader) const;
-  /// If the class \p Name of \p Loader is in a named module, that reads the
-  /// module of such a copy.
-  void readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
-                llvm::StringRef Name) const;
-  /// @}
-
   /// The probes of the last bundle are visible to every class.
   bool onBootLoader() const { return OnBoot; }
   /// A class of the last bundle; null if there is none.
   jclass sample() const { return Samples[OnBoot]; }
+  /// @}
 
 private:
   struct Definition {
@@ -76,15 +64,19 @@ private:
     jclass Class = nullptr;
     llvm::SmallVector<uint8_t, 0> Full, Empty;
   };
+  llvm::Expected<bool> isForBoot(JNIEnv *Jni,
+                                 const std::map<std::string, Part> &All,
+                                 const llvm::StringSet<> &Names,
+                                 ProbePlace Place, Log &TheLog) const;
+  llvm::Error defineOne(JNIEnv *Jni, const Part &P, bool Boot, jobject Loader,
+                        const AdviceSet &Advices);
   llvm::Error redefine(jvmtiEnv *Jvmti, bool Runs,
                        llvm::function_ref<bool(llvm::StringRef)> Which);
 
   llvm::StringMap<Definition> Defined;
-  bool OnBoot = true;
-  std::atomic<bool> HasBootClasses{false};
-  std::mutex BootLock;
+  std::atomic<bool> OnBoot{true};
   /// Global references: of the system loader, of the boot loader.
-  jclass Samples[2] = {nullptr, nullptr};
+  std::atomic<jclass> Samples[2] = {nullptr, nullptr};
 };
 
 } // namespace jopt::agent

@@ -1,0 +1,45 @@
+//===- BootLibrary.h - What is in jopt.boot ---------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_BOOTLIBRARY_H
+#define JOPT_AGENT_BOOTLIBRARY_H
+
+#include "jopt/Agent/Jvm.h"
+#include <atomic>
+#include <mutex>
+
+namespace jopt::agent {
+
+/// The classes of runtime/boot, which probed classes refer to besides probes,
+/// in the JVM. Thread-safe.
+class BootLibrary {
+public:
+  /// Defines them on the boot loader and initialises them, once; those that are
+  /// there, from -Xbootclasspath/a, stay. Who comes meanwhile waits.
+  llvm::Error define(JNIEnv *Jni);
+  /// The class of the boot loader with that internal name, initialised; null if
+  /// there is none.
+  static jclass find(JNIEnv *Jni, llvm::StringRef Name);
+  /// Whether classes of \p Loader find jopt.boot.Link. Where it does not ask
+  /// the boot loader (OSGi), it gets a copy, which keeps nothing and goes with
+  /// it.
+  static bool defineLink(JNIEnv *Jni, jobject Loader);
+  /// If the class \p Name of \p Loader is in a named module, that reads the
+  /// module of such a copy.
+  static void readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
+                       llvm::StringRef Name);
+
+private:
+  std::atomic<bool> IsDefined{false};
+  /// Of the definition. Held while the JVM loads classes: these are of java.*,
+  /// which no thread that waits here is loading.
+  std::mutex Lock;
+};
+
+} // namespace jopt::agent
+
+#endif

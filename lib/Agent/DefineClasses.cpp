@@ -1,0 +1,102 @@
+//===- DefineClasses.cpp - Giving classes to a JVM ------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DefineClasses.h"
+#include "jopt/Reader/ClassReader.h"
+#include <algorithm>
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// The classes in a descriptor.
+static void addClasses(StringRef Descriptor, llvm::StringSet<> &Names) {
+  while (!Descriptor.empty()) {
+    if (Descriptor.consume_front("L")) {
+      auto [Name, Rest] = Descriptor.split(';');
+      Names.insert(Name);
+      Descriptor = Rest;
+    } else {
+      Descriptor = Descriptor.drop_front();
+    }
+  }
+}
+
+jclass agent::defineClass(JNIEnv *Jni, StringRef Name, jobject Loader,
+                          Bytes Data) {
+  return Jni->DefineClass(Name.str().c_str(), Loader,
+                          reinterpret_cast<const jbyte *>(Data.data()),
+                          jsize(Data.size()));
+}
+
+llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data,
+                                     llvm::StringSet<> &Names) {
+  auto Class = readClass(Data);
+  if (!Class)
+    return inFile(Class.takeError(), Path);
+  const ClassFile &F = **Class;
+  for (unsigned I = 1; I < F.Pool.size(); ++I) {
+    if (StringRef Name = F.Pool.className(I); Name.starts_with("["))
+      addClasses(Name, Names);
+    else if (!Name.empty())
+      Names.insert(Name);
+    if (F.Pool.has(I, CPTag::NameAndType))
+      addClasses(F.Pool.utf8(F.Pool[I].B), Names);
+  }
+  for (const Field &M : F.Fields)
+    addClasses(F.descriptor(M), Names);
+  for (const Method &M : F.Methods)
+    addClasses(F.descriptor(M), Names);
+  Part P{F.name().str(), Data, {F.superName().str()}};
+  for (uint16_t I : F.Interfaces)
+    P.Supers.push_back(F.Pool.className(I).str());
+  return P;
+}
+
+jclass agent::forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
+                      jobject Loader, std::string *Thrown) {
+  jclass Class = Jni->FindClass("java/lang/Class");
+  jmethodID ForName =
+      Class
+          ? Jni->GetStaticMethodID(
+                Class, "forName",
+                "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;")
+          : nullptr;
+  std::string Dotted = Name;
+  std::replace(Dotted.begin(), Dotted.end(), '/', '.');
+  jstring Text = ForName ? Jni->NewStringUTF(Dotted.c_str()) : nullptr;
+  jobject Found = Text ? Jni->CallStaticObjectMethod(
+                             Class, ForName, Text, jboolean(Initialize), Loader)
+                       : nullptr;
+  if (Thrown)
+    *Thrown = takeException(Jni);
+  Jni->ExceptionClear();
+  return static_cast<jclass>(Found);
+}
+
+bool agent::isOnBoot(JNIEnv *Jni, const std::string &Name) {
+  LocalFrame Frame(Jni, 8);
+  return forName(Jni, Name, /*Initialize=*/false, nullptr) != nullptr;
+}
+
+std::vector<const Part *> agent::sorted(const Parts &All) {
+  std::vector<const Part *> Order;
+  llvm::StringSet<> Done;
+  // As deep as the inheritance among the probes' own classes; a circle ends as
+  // names are marked first, and the JVM refuses it.
+  auto Visit = [&](auto &Self, const Part &P) -> void {
+    if (!Done.insert(P.Name).second)
+      return;
+    for (const std::string &S : P.Supers)
+      if (auto At = All.find(S); At != All.end())
+        Self(Self, At->second);
+    Order.push_back(&P);
+  };
+  for (const auto &[Name, P] : All)
+    Visit(Visit, P);
+  return Order;
+}

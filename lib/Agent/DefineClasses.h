@@ -1,0 +1,56 @@
+//===- DefineClasses.h - Giving classes to a JVM ----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the classes of probes and the boot library have in common.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_AGENT_DEFINECLASSES_H
+#define JOPT_LIB_AGENT_DEFINECLASSES_H
+
+#include "jopt/Agent/Jvm.h"
+#include "jopt/Support/Bytes.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+#include <vector>
+
+namespace jopt::agent {
+
+/// A class that is to be defined with others.
+struct Part {
+  std::string Name; ///< internal
+  Bytes Data;
+  std::vector<std::string> Supers; ///< and interfaces
+};
+
+/// By name.
+using Parts = std::map<std::string, Part>;
+
+/// Reads the class \p Data; adds what it refers to to \p Names. \p Path is for
+/// the error.
+llvm::Expected<Part> readPart(llvm::StringRef Path, Bytes Data,
+                              llvm::StringSet<> &Names);
+
+/// \p All with superclasses first.
+std::vector<const Part *> sorted(const Parts &All);
+
+/// JNI's DefineClass: null, with an exception pending, where the JVM refuses.
+jclass defineClass(JNIEnv *Jni, llvm::StringRef Name, jobject Loader,
+                   Bytes Data);
+
+/// Class.forName(\p Name, an internal one, \p Initialize, \p Loader), or null.
+/// \p Thrown, if given, gets the exception.
+jclass forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
+               jobject Loader, std::string *Thrown = nullptr);
+
+/// Whether the boot loader has a class \p Name.
+bool isOnBoot(JNIEnv *Jni, const std::string &Name);
+
+} // namespace jopt::agent
+
+#endif
