@@ -165,8 +165,8 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
   Error E = Begin();
   if (!E)
     return true;
-  llvm::errs() << "jopt: " << toMessage(std::move(E))
-               << (Continue ? "; going on without probes" : "") << '\n';
+  TheLog.announce(toMessage(std::move(E)) +
+                  (Continue ? "; going on without probes" : ""));
   return Continue;
 }
 
@@ -195,7 +195,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
   std::shared_ptr<const Session> S = std::move(Waiting);
   if (Error E = activate(Jni, S)) {
     std::string Text = toMessage(std::move(E));
-    llvm::errs() << "jopt: " << Text << "; going on without probes\n";
+    TheLog.announce(Text + "; going on without probes");
     return publishStatus(Jni, nullptr, Text);
   }
   unsigned Refused = retransform(Jni, S.get());

@@ -44,13 +44,10 @@ llvm::Error Log::open(llvm::StringRef File) {
   return llvm::Error::success();
 }
 
-void Log::write(LogLevel L, const llvm::Twine &Message) {
-  if (!shows(L))
-    return;
-  static constexpr const char *Names[] = {"error: ", "warning: ", "",
-                                          "debug: "};
+void Log::writeLine(int To, llvm::StringRef Prefix,
+                    const llvm::Twine &Message) {
   llvm::SmallString<256> Line("jopt: ");
-  Line += Names[unsigned(L)];
+  Line += Prefix;
   size_t Start = Line.size();
   Message.toVector(Line);
   for (char &C : llvm::MutableArrayRef<char>(Line).drop_front(Start))
@@ -58,8 +55,21 @@ void Log::write(LogLevel L, const llvm::Twine &Message) {
       C = ' ';
   Line += '\n';
   // What is left of a torn write would be a line of its own.
-  if (::write(FD, Line.data(), Line.size()) != ssize_t(Line.size()))
+  if (::write(To, Line.data(), Line.size()) != ssize_t(Line.size()))
     ++Lost;
+}
+
+void Log::write(LogLevel L, const llvm::Twine &Message) {
+  static constexpr const char *Names[] = {"error: ", "warning: ", "",
+                                          "debug: "};
+  if (shows(L))
+    writeLine(FD, Names[unsigned(L)], Message);
+}
+
+void Log::announce(const llvm::Twine &Message) {
+  writeLine(/*To=*/2, "", Message);
+  if (FD != 2)
+    error(Message);
 }
 
 void Log::once(LogLevel L, const llvm::Twine &Message) {

@@ -40,6 +40,10 @@ public:
   void warning(const llvm::Twine &M) { write(LogLevel::Warning, M); }
   void info(const llvm::Twine &M) { write(LogLevel::Info, M); }
   void debug(const llvm::Twine &M) { write(LogLevel::Debug, M); }
+  /// Writes a line to standard error wherever the log goes, and to the log as
+  /// an error: why a start failed, which whoever started the JVM has to see
+  /// there. The one way by which the agent prints.
+  void announce(const llvm::Twine &Message);
   /// Writes a line that was not written before; of very many different ones
   /// the later ones are not remembered, and not written.
   void once(LogLevel L, const llvm::Twine &Message);
@@ -49,6 +53,8 @@ public:
   uint64_t lost() const { return Lost; }
 
 private:
+  void writeLine(int To, llvm::StringRef Prefix, const llvm::Twine &Message);
+
   std::atomic<int> FD{2};
   std::atomic<LogLevel> Level{LogLevel::Warning};
   std::atomic<uint64_t> Lost{0};
