@@ -23,17 +23,22 @@ static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
     TheLog.error(toMessage(std::move(E)));
 }
 
+/// Sets the counters that are not counts of what was done.
+void Agent::countNow(JNIEnv *Jni, const Session *S) {
+  Count.Traced = S && S->tracesOnDemand() ? Traced.count(Jni) : Counters::None;
+  Count.LogLost = TheLog.lost();
+}
+
 void Agent::publishStatus(JNIEnv *Jni, const Session *S, StringRef Error) {
   setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
   setProperty(Jni, "jopt.agent.probes",
               S ? llvm::join(S->options().Probes, ":") : std::string());
-  setProperty(Jni, "jopt.agent.seen", std::to_string(Count.Seen));
-  setProperty(Jni, "jopt.agent.changed", std::to_string(Count.Changed));
-  setProperty(Jni, "jopt.agent.traced",
-              S && S->tracesOnDemand() ? std::to_string(Traced.count(Jni))
-                                       : std::string());
-  setProperty(Jni, "jopt.agent.failed", std::to_string(Count.Failed));
-  setProperty(Jni, "jopt.agent.problems", std::to_string(Count.Problems));
+  countNow(Jni, S);
+  Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+    if (!Row.Property.empty())
+      setProperty(Jni, ("jopt.agent." + Row.Property).str(),
+                  Value == Counters::None ? "" : std::to_string(Value));
+  });
   setProperty(Jni, "jopt.agent.error", Error);
 }
 
@@ -41,25 +46,12 @@ void Agent::writeStats(JNIEnv *Jni) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   llvm::json::OStream J(OS, 2);
-  auto Put = [&](StringRef Name, uint64_t Value) {
-    J.attribute(Name, int64_t(Value));
-  };
+  countNow(Jni, current().get());
   J.object([&] {
-    Put("classes.seen", Count.Seen);
-    Put("classes.filtered", Count.Filtered);
-    Put("classes.unmatched", Count.Unmatched);
-    Put("classes.unchanged", Count.Unchanged);
-    Put("classes.changed", Count.Changed);
-    if (std::shared_ptr<const Session> S = current(); S && S->tracesOnDemand())
-      Put("classes.traced", Traced.count(Jni));
-    Put("classes.failed", Count.Failed);
-    Put("classes.unreadable", Count.Unreadable);
-    Put("classes.nested", Count.Nested);
-    Put("problems", Count.Problems);
-    Put("bytes.before", Count.BytesBefore);
-    Put("bytes.after", Count.BytesAfter);
-    Put("nanoseconds", Count.Nanoseconds);
-    Put("log.lost", TheLog.lost());
+    Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+      if (Value != Counters::None)
+        J.attribute(Row.Stats, int64_t(Value));
+    });
   });
   OS << '\n';
   replaceFile(StatsFile, OS.str(), TheLog);
@@ -68,9 +60,13 @@ void Agent::writeStats(JNIEnv *Jni) {
 void Agent::writeReport(const Session *S, const std::string &File) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS << "state: " << (S ? "active" : "off") << '\n';
-  OS << "classes: " << Count.Seen << " seen, " << Count.Changed << " changed, "
-     << Count.Failed << " left as they were\n";
+  OS << "state: " << (S ? "active" : "off") << "\nclasses: ";
+  llvm::ListSeparator Comma;
+  Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+    if (!Row.Report.empty())
+      OS << Comma << Value << ' ' << Row.Report;
+  });
+  OS << '\n';
   if (S) {
     const AdviceSet &A = S->bundle().Advices;
     for (unsigned P = 0; P < A.Probes.size(); ++P) {

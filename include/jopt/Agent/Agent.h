@@ -133,6 +133,7 @@ private:
   void traceAlways(JNIEnv *Jni, const Session &S, llvm::StringRef Registry,
                    bool IsLoaded);
   void publishStatus(JNIEnv *Jni, const Session *S, llvm::StringRef Error);
+  void countNow(JNIEnv *Jni, const Session *S);
   void writeStats(JNIEnv *Jni);
   void writeReport(const Session *S, const std::string &File);
 

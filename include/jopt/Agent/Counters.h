@@ -8,26 +8,35 @@
 #ifndef JOPT_AGENT_COUNTERS_H
 #define JOPT_AGENT_COUNTERS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <atomic>
 #include <cstdint>
 
 namespace jopt::agent {
 
-/// Counts of the hook, since the agent was loaded. Any thread may add; what is
-/// read while others add is a moment's view.
+/// A row of Counters.def.
+struct CounterRow {
+  llvm::StringRef Stats, Property, Report, What;
+};
+
+/// Counts since the agent was loaded, a member for each row of Counters.def.
+/// Any thread may add; what is read while others add is a moment's view.
 struct Counters {
   using Count = std::atomic<uint64_t>;
-  Count Seen{0};       ///< classes that the JVM handed over
-  Count Filtered{0};   ///< of these, not looked at, for their name or loader
-  Count Unmatched{0};  ///< no probe selects anything in them
-  Count Unchanged{0};  ///< read, and left as they were
-  Count Changed{0};    ///< got probes
-  Count Failed{0};     ///< left alone as a whole: see the log
-  Count Problems{0};   ///< methods and parts that were left undone
-  Count Unreadable{0}; ///< no class files
-  Count Nested{0}; ///< loaded by what the agent itself called: not looked at
-  Count BytesBefore{0}, BytesAfter{0}; ///< of changed classes
-  Count Nanoseconds{0};                ///< in the hook
+#define COUNTER(Name, Stats, Property, Report, What) Count Name{0};
+#include "jopt/Agent/Counters.def"
+
+  /// The value of one that does not apply: it is told nowhere.
+  static constexpr uint64_t None = ~uint64_t(0);
+
+  /// Calls \p Use for each row, in their order, with the value that it has now.
+  void forEach(
+      llvm::function_ref<void(const CounterRow &, uint64_t Value)> Use) const {
+#define COUNTER(Name, Stats, Property, Report, What)                           \
+  Use({Stats, Property, Report, What}, Name);
+#include "jopt/Agent/Counters.def"
+  }
 };
 
 } // namespace jopt::agent
