@@ -19,16 +19,20 @@ Agent &Agent::get() {
   return *TheAgent;
 }
 
-static void JNICALL hook(jvmtiEnv *, JNIEnv *Jni, jclass Redefined,
-                         jobject Loader, const char *Name, jobject Domain,
-                         jint Size, const unsigned char *Data, jint *NewSize,
-                         unsigned char **NewData) {
-  Agent::get().onClass(Jni, Redefined, Loader, Name, Domain,
-                       Bytes(Data, size_t(Size)), NewSize, NewData);
+static void JNICALL classFileLoadHook(jvmtiEnv *, JNIEnv *Jni, jclass Redefined,
+                                      jobject Loader, const char *Name,
+                                      jobject Domain, jint Size,
+                                      const unsigned char *Data, jint *NewSize,
+                                      unsigned char **NewData) {
+  Agent::get().hook().onClass({Jni, Redefined, Loader,
+                               Name ? StringRef(Name) : StringRef(), Domain,
+                               Bytes(Data, size_t(Size))},
+                              {NewSize, NewData});
 }
 
-static void JNICALL prepare(jvmtiEnv *, JNIEnv *Jni, jthread, jclass Class) {
-  Agent::get().onPrepare(Jni, Class);
+static void JNICALL classPrepare(jvmtiEnv *, JNIEnv *Jni, jthread,
+                                 jclass Class) {
+  Agent::get().hook().onPrepare(Jni, Class);
 }
 
 static void JNICALL vmInit(jvmtiEnv *, JNIEnv *Jni, jthread) {
@@ -39,13 +43,18 @@ static void JNICALL vmDeath(jvmtiEnv *, JNIEnv *Jni) {
   Agent::get().onVMDeath(Jni);
 }
 
+static void JNICALL monitorsChanged(JNIEnv *Jni, jclass, jclass Registry,
+                                    jclass Class) {
+  Agent::get().onMonitorsChanged(Jni, Registry, Class);
+}
+
 /// Asks the JVM for what the agent needs; once.
 Error Agent::connect(JavaVM *TheVM) {
-  if (Jvmti)
+  if (Env.Jvmti)
     return Error::success();
-  VM = TheVM;
+  Env.VM = TheVM;
   jvmtiEnv *New = nullptr;
-  if (VM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9) != JNI_OK)
+  if (TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9) != JNI_OK)
     return makeError("the JVM has no JVMTI 9: it is older than Java 9, or was "
                      "built without");
   jvmtiCapabilities Wanted = {};
@@ -60,53 +69,32 @@ Error Agent::connect(JavaVM *TheVM) {
     return Failed;
   }
   jvmtiEventCallbacks Callbacks = {};
-  Callbacks.ClassFileLoadHook = hook;
-  Callbacks.ClassPrepare = prepare;
+  Callbacks.ClassFileLoadHook = classFileLoadHook;
+  Callbacks.ClassPrepare = classPrepare;
   Callbacks.VMInit = vmInit;
   Callbacks.VMDeath = vmDeath;
   New->SetEventCallbacks(&Callbacks, sizeof(Callbacks));
   New->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, nullptr);
-  Jvmti = New;
-  return Error::success();
-}
-
-Error Agent::enable() {
-  if (jvmtiError E = Jvmti->SetEventNotificationMode(
-          JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr))
-    return jvmtiFailed(Jvmti, E, "hand over classes");
-  Jvmti->SetEventNotificationMode(JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
-                                  nullptr);
+  Env.Jvmti = New;
   return Error::success();
 }
 
 /// The files that \p O names, so that what cannot be written is known at once.
 Error Agent::openFiles(const AgentOptions &O, const Session *S) {
   if (!O.LogFile.empty())
-    if (Error E = TheLog.open(O.LogFile))
+    if (Error E = Env.TheLog.open(O.LogFile))
       return E;
-  TheLog.setLevel(O.Level);
-  for (const std::string *File : {&O.StatsFile, &O.ReportFile})
-    if (!File->empty()) {
-      std::error_code EC;
-      llvm::raw_fd_ostream OS(*File, EC, llvm::sys::fs::CD_OpenAlways,
-                              llvm::sys::fs::FA_Write,
-                              llvm::sys::fs::OF_Append);
-      if (EC)
-        return makeError(Location(*File), EC.message());
-    }
-  if (!O.StatsFile.empty())
-    StatsFile = O.StatsFile;
-  if (!O.ReportFile.empty())
-    ReportFile = O.ReportFile;
-  if (S && !O.DumpFolder.empty())
-    return TheDump.open(O.DumpFolder);
-  return Error::success();
+  Env.TheLog.setLevel(O.Level);
+  if (Error E = Tell.open(O))
+    return E;
+  return S && !O.DumpFolder.empty() ? TheHook.dumpTo(O.DumpFolder)
+                                    : Error::success();
 }
 
 Session::Surroundings Agent::surroundings() const {
   Session::Surroundings Around;
-  Around.JavaHome = earlyProperty(Jvmti, "java.home");
-  std::string Path = earlyProperty(Jvmti, "java.class.path");
+  Around.JavaHome = earlyProperty(Env.Jvmti, "java.home");
+  std::string Path = earlyProperty(Env.Jvmti, "java.class.path");
   llvm::SmallVector<StringRef> Parts;
   StringRef(Path).split(Parts, ':', -1, /*KeepEmpty=*/false);
   for (StringRef P : Parts)
@@ -122,51 +110,48 @@ Agent::makeSession(const AgentOptions &O) {
     std::string Text;
     llvm::raw_string_ostream OS(Text);
     D.print(OS);
-    TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
-                 : D.Level <= Severity::Warning ? LogLevel::Warning
-                                                : LogLevel::Info,
-                 OS.str());
+    Env.TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
+                     : D.Level <= Severity::Warning ? LogLevel::Warning
+                                                    : LogLevel::Info,
+                     OS.str());
   });
   return Session::create(O, surroundings(), Diags);
 }
 
+/// All of a start that comes before there is Java.
+Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
+  if (!O.weaves() && !O.Off)
+    return makeError("no probes: probes=FILE names them");
+  if (Error E = connect(TheVM))
+    return E;
+  if (!O.LogFile.empty())
+    if (Error E = Env.TheLog.open(O.LogFile))
+      return E;
+  Env.TheLog.setLevel(O.Level);
+  if (!O.Off) {
+    auto S = makeSession(O);
+    if (!S)
+      return S.takeError();
+    if (Error E = openFiles(O, S->get()))
+      return E;
+    Waiting = std::move(*S);
+  }
+  if (jvmtiError E = Env.Jvmti->SetEventNotificationMode(
+          JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr))
+    return jvmtiFailed(Env.Jvmti, E, "say when it is ready");
+  return Error::success();
+}
+
 bool Agent::start(JavaVM *TheVM, const char *Text) {
   std::lock_guard<std::mutex> Guard(AttachLock);
-  bool Continue = false;
-  auto Begin = [&]() -> Error {
-    auto Parsed = parseAgentOptions(Text ? Text : "");
-    if (!Parsed) {
-      Continue = StringRef(Text).contains("on-error=continue");
-      return Parsed.takeError();
-    }
-    Options = std::move(*Parsed);
-    Continue = Options.ContinueOnError;
-    if (!Options.weaves() && !Options.Off)
-      return makeError("no probes: probes=FILE names them");
-    if (Error E = connect(TheVM))
-      return E;
-    if (!Options.LogFile.empty())
-      if (Error E = TheLog.open(Options.LogFile))
-        return E;
-    TheLog.setLevel(Options.Level);
-    if (!Options.Off) {
-      auto S = makeSession(Options);
-      if (!S)
-        return S.takeError();
-      if (Error E = openFiles(Options, S->get()))
-        return E;
-      Waiting = std::move(*S);
-    }
-    if (jvmtiError E = Jvmti->SetEventNotificationMode(
-            JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, nullptr))
-      return jvmtiFailed(Jvmti, E, "say when it is ready");
-    return Error::success();
-  };
-  Error E = Begin();
+  auto Parsed = parseAgentOptions(Text ? Text : "");
+  const bool Continue = Parsed ? Parsed->ContinueOnError
+                               : StringRef(Text).contains("on-error=continue");
+  Error E = Parsed ? prepareStart(TheVM, *Parsed) : Parsed.takeError();
   if (!E)
     return true;
-  TheLog.announce(toMessage(std::move(E)) +
-                  (Continue ? "; going on without probes" : ""));
+  Env.TheLog.announce(toMessage(std::move(E)) +
+                      (Continue ? "; going on without probes" : ""));
   return Continue;
 }
 
@@ -176,42 +161,62 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
     if (Error E = Boot.define(Jni))
       return E;
   if (New->tracesOnDemand())
-    if (Error E = traceOnDemand(Jni))
+    if (Error E = Demand.start(Jni, monitorsChanged))
       return E;
-  if (Error E =
-          Probes.define(Jvmti, Jni, Known, New->bundle(), New->options().Place,
-                        New->filter().targetsJdk(), TheLog))
+  if (Error E = Probes.define(Env, Jni, New->bundle(), New->options().Place,
+                              New->filter().targetsJdk()))
     return E;
-  Flight.start(Jvmti, Jni);
-  std::atomic_store(&Current, std::move(New));
-  return enable();
+  return TheHook.start(Jni, std::move(New));
+}
+
+/// No probes are at work any more, and fragments that are called do nothing.
+void Agent::deactivate() {
+  TheHook.stop();
+  if (Error E = Probes.disable(Env.Jvmti))
+    Env.TheLog.warning(toMessage(std::move(E)));
+}
+
+/// Takes loaded classes to \p New, or to no probes; how many could not be
+/// changed.
+unsigned Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
+  unsigned Refused = Classes.walk(Jni, New);
+  if (New && New->tracesOnDemand())
+    Demand.findRegistries(Jni, *New);
+  return Refused;
+}
+
+/// Sets the counters that are not counts of what was done.
+void Agent::countNow(JNIEnv *Jni, const Session *S) {
+  Env.Count.Traced =
+      S && S->tracesOnDemand() ? Demand.count(Jni) : Counters::None;
+  Env.Count.LogLost = Env.TheLog.lost();
 }
 
 void Agent::onVMInit(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(AttachLock);
-  Known.find(Jni);
-  if (!Waiting)
-    return publishStatus(Jni, nullptr, "");
+  Env.Known.find(Jni);
   std::shared_ptr<const Session> S = std::move(Waiting);
-  if (Error E = activate(Jni, S)) {
-    std::string Text = toMessage(std::move(E));
-    TheLog.announce(Text + "; going on without probes");
-    return publishStatus(Jni, nullptr, Text);
-  }
-  unsigned Refused = retransform(Jni, S.get());
-  if (S->tracesOnDemand())
-    findRegistries(Jni, *S);
-  if (Refused)
-    TheLog.warning(llvm::Twine(Refused) +
-                   " classes that were loaded already are as they were");
-  publishStatus(Jni, S.get(), "");
+  std::string Failed;
+  if (S)
+    if (Error E = activate(Jni, S)) {
+      Failed = toMessage(std::move(E));
+      Env.TheLog.announce(Failed + "; going on without probes");
+      S = nullptr;
+    }
+  if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
+    Env.TheLog.warning(llvm::Twine(Refused) +
+                       " classes that were loaded already are as they were");
+  countNow(Jni, S.get());
+  Tell.publish(Jni, S.get(), Failed);
 }
 
-AttachStatus Agent::fail(JNIEnv *Jni, AttachStatus S, Error E) {
+AttachStatus Agent::fail(JNIEnv *Jni, AttachStatus Status, Error E) {
   std::string Text = toMessage(std::move(E));
-  TheLog.error(Text);
-  publishStatus(Jni, current().get(), Text);
-  return S;
+  Env.TheLog.error(Text);
+  std::shared_ptr<const Session> S = TheHook.current();
+  countNow(Jni, S.get());
+  Tell.publish(Jni, S.get(), Text);
+  return Status;
 }
 
 AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
@@ -222,76 +227,73 @@ AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
   return attachLocked(TheVM, Jni, Text);
 }
 
+/// An attach that changes nothing: \p O asks how things are.
+AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
+  if (!O.Status && O.ReportFile.empty() && O.StatsFile.empty())
+    return fail(Jni, AttachStatus::BadOptions,
+                makeError("nothing to do: give probes=FILE, off, status, "
+                          "report=FILE or stats=FILE"));
+  if (Error E = openFiles(O, nullptr))
+    return fail(Jni, AttachStatus::BadFile, std::move(E));
+  std::shared_ptr<const Session> S = TheHook.current();
+  countNow(Jni, S.get());
+  Tell.publish(Jni, S.get(), "");
+  if (!O.StatsFile.empty())
+    Tell.writeStats();
+  if (!O.ReportFile.empty())
+    Tell.writeReport(S.get());
+  return AttachStatus::Done;
+}
+
 AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
-  Known.find(Jni);
+  Env.Known.find(Jni);
   auto Parsed = parseAgentOptions(Text ? Text : "");
   if (!Parsed)
     return fail(Jni, AttachStatus::BadOptions, Parsed.takeError());
+  const AgentOptions &O = *Parsed;
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
-  if (!Parsed->Off && !Parsed->weaves()) {
-    if (!Parsed->Status && Parsed->ReportFile.empty() &&
-        Parsed->StatsFile.empty())
-      return fail(Jni, AttachStatus::BadOptions,
-                  makeError("nothing to do: give probes=FILE, off, status, "
-                            "report=FILE or stats=FILE"));
-    if (Error E = openFiles(*Parsed, nullptr))
-      return fail(Jni, AttachStatus::BadFile, std::move(E));
-    std::shared_ptr<const Session> S = current();
-    publishStatus(Jni, S.get(), "");
-    if (!Parsed->StatsFile.empty())
-      writeStats(Jni);
-    if (!Parsed->ReportFile.empty())
-      writeReport(S.get(), Parsed->ReportFile);
-    return AttachStatus::Done;
-  }
+  if (!O.Off && !O.weaves())
+    return answer(Jni, O);
   std::shared_ptr<const Session> New;
-  if (!Parsed->Off) {
-    auto S = makeSession(*Parsed);
+  if (!O.Off) {
+    auto S = makeSession(O);
     if (!S)
       return fail(Jni, AttachStatus::BadProbes, S.takeError());
     New = std::move(*S);
   }
-  if (Error E = openFiles(*Parsed, New.get()))
+  if (Error E = openFiles(O, New.get()))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
-  Options = std::move(*Parsed);
-  TheLog.forget();
+  Env.TheLog.forget();
   if (New) {
     if (Error E = activate(Jni, New))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
   } else {
-    std::atomic_store(&Current, std::shared_ptr<const Session>());
-    TheDump.close();
-    if (Error E = Probes.disable(Jvmti))
-      TheLog.warning(toMessage(std::move(E)));
+    deactivate();
   }
-  unsigned Refused = retransform(Jni, New.get());
-  if (New && New->tracesOnDemand())
-    findRegistries(Jni, *New);
-  if (!New) {
-    Jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE,
-                                    nullptr);
-    std::lock_guard<std::mutex> Guard(ChangedLock);
-    if (!Refused && WithMembers.empty())
-      Changed.clear();
-    // Whoever asks for a class with members of ours must get them.
-    if (WithMembers.empty())
-      Jvmti->SetEventNotificationMode(
-          JVMTI_DISABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr);
-  }
-  if (!Options.ReportFile.empty())
-    writeReport(New.get(), Options.ReportFile);
-  publishStatus(Jni, New.get(),
-                Refused ? std::to_string(Refused) +
-                              " loaded classes are as they were"
-                        : std::string());
+  unsigned Refused = changeLoaded(Jni, New.get());
+  // Whoever asks for a class with members of ours must get them.
+  if (!New)
+    TheHook.disable(/*Needed=*/!Memory.forget(/*Everywhere=*/!Refused));
+  countNow(Jni, New.get());
+  if (!O.ReportFile.empty())
+    Tell.writeReport(New.get());
+  Tell.publish(Jni, New.get(),
+               Refused ? std::to_string(Refused) +
+                             " loaded classes are as they were"
+                       : std::string());
   return Refused ? AttachStatus::LeftUndone : AttachStatus::Done;
+}
+
+void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
+  if (std::shared_ptr<const Session> S = TheHook.current();
+      S && S->tracesOnDemand())
+    Demand.monitorsChanged(Jni, *S, Registry, Class);
 }
 
 void Agent::onVMDeath(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(AttachLock);
-  if (!StatsFile.empty())
-    writeStats(Jni);
-  if (!ReportFile.empty())
-    writeReport(current().get(), ReportFile);
+  std::shared_ptr<const Session> S = TheHook.current();
+  countNow(Jni, S.get());
+  Tell.writeAll(S.get());
 }

@@ -68,6 +68,32 @@ std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
   return Name.str();
 }
 
+std::string agent::loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {
+  if (!Loader)
+    return "boot";
+  jclass Class = Jni->GetObjectClass(Loader);
+  std::string Name = className(Jvmti, Class);
+  Jni->DeleteLocalRef(Class);
+  return Name;
+}
+
+std::string agent::codeSource(JNIEnv *Jni, jobject Domain) {
+  LocalFrame Frame(Jni, 16);
+  jobject At = Domain;
+  for (auto [Method, Signature] :
+       {std::pair("getCodeSource", "()Ljava/security/CodeSource;"),
+        std::pair("getLocation", "()Ljava/net/URL;"),
+        std::pair("toString", "()Ljava/lang/String;")}) {
+    if (!At)
+      return {};
+    jmethodID M = Jni->GetMethodID(Jni->GetObjectClass(At), Method, Signature);
+    At = M ? Jni->CallObjectMethod(At, M) : nullptr;
+    if (!takeException(Jni).empty())
+      return {};
+  }
+  return toString(Jni, static_cast<jstring>(At));
+}
+
 llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jclass Class,
                                                   StringRef Name) {
   LocalFrame Frame(Jni, 16);

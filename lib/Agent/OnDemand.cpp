@@ -4,21 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// `tf-idle=none`. Classes come at stage 1. Registries call
-/// `jopt.boot.Monitors.changed` behind whatever changes monitors (tf-watch),
-/// on the thread that did it, and that has the JVM change the classes whose
-/// state no longer fits: so code and monitors agree when `register` returns.
-///
-/// The thread may hold any lock of the program, that of a registry above all,
-/// and so nothing here waits for what another thread does in Java. It may wait
-/// for another thread that has the JVM change the same class; that one is in
-/// the JVM, or in our hook.
-///
-//===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/Agent.h"
+#include "jopt/Agent/OnDemand.h"
+#include "jopt/Agent/HookScope.h"
 #include <chrono>
 #include <thread>
 
@@ -27,14 +15,9 @@ using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
-static void JNICALL monitorsChanged(JNIEnv *Jni, jclass, jclass Registry,
-                                    jclass Class) {
-  Agent::get().onMonitorsChanged(Jni, Registry, Class);
-}
-
 /// Sees to it that the agent is told, before anybody tells it.
-Error Agent::traceOnDemand(JNIEnv *Jni) {
-  if (Error E = Traced.connect(VM))
+Error OnDemand::start(JNIEnv *Jni, Listener Changed) {
+  if (Error E = Traced.connect(Env.VM))
     return E;
   // A registry that could not be changed is not that of other options.
   Traced.restart();
@@ -45,7 +28,7 @@ Error Agent::traceOnDemand(JNIEnv *Jni) {
   const JNINativeMethod Method = {
       const_cast<char *>("changed"),
       const_cast<char *>("(Ljava/lang/Class;Ljava/lang/Class;)V"),
-      reinterpret_cast<void *>(monitorsChanged)};
+      reinterpret_cast<void *>(Changed)};
   if (Class && Jni->RegisterNatives(Class, &Method, 1) == 0)
     return Error::success();
   return makeError("jopt.boot.Monitors cannot be bound: " + takeException(Jni));
@@ -53,7 +36,7 @@ Error Agent::traceOnDemand(JNIEnv *Jni) {
 
 /// Asks the library of \p Registry for a monitor that does nothing: that of pfl
 /// leaves one where a monitor was taken away.
-void Agent::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
+void OnDemand::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
   if (!Traced.addRegistry(Jni, Registry))
     return;
   LocalFrame Frame(Jni, 16);
@@ -61,7 +44,7 @@ void Agent::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
   const std::string Factory = P.runtime("MethodMonitorFactory"),
                     Defaults = P.runtime("MethodMonitorFactoryDefaults");
   jobject Loader = nullptr;
-  Jvmti->GetClassLoader(Registry, &Loader);
+  Env.Jvmti->GetClassLoader(Registry, &Loader);
   jclass Class = Loader ? loadClass(Jni, Loader, Defaults)
                         : BootLibrary::find(Jni, Defaults);
   jmethodID NoOp = Class ? Jni->GetStaticMethodID(
@@ -81,45 +64,47 @@ void Agent::findIdle(JNIEnv *Jni, const Session &S, jclass Registry) {
   std::string Thrown = takeException(Jni);
   if (Monitor && Thrown.empty())
     return Traced.addIdle(Jni, Monitor);
-  TheLog.once(LogLevel::Info, className(Jvmti, Registry) +
-                                  ": monitors that do nothing are not known "
-                                  "and count like others: " +
-                                  Thrown);
+  Env.TheLog.once(LogLevel::Info,
+                  className(Env.Jvmti, Registry) +
+                      ": monitors that do nothing are not known "
+                      "and count like others: " +
+                      Thrown);
 }
 
-bool Agent::isToBeTraced(JNIEnv *Jni, const Session &S, jclass Redefined,
-                         StringRef Name, Bytes Data) {
-  if (!Redefined) {
-    llvm::SmallBitVector Annotations = S.annotationsIn(Data);
-    return Annotations.any() && Traced.comes(Name, std::move(Annotations));
+bool OnDemand::isToBeTraced(const Session &S, const LoadedClass &C) {
+  if (!C.Class) {
+    llvm::SmallBitVector Annotations = S.annotationsIn(C.Data);
+    return Annotations.any() && Traced.comes(C.Name, std::move(Annotations));
   }
   // One that is not at stage 1 is named by stage 2.
-  return !Traced.add(Jni, Redefined, S.tracing()->Library) ||
-         Traced.isTraced(Redefined);
+  return !Traced.add(C.Jni, C.Class, S.tracing()->Library) ||
+         Traced.isTraced(C.Class);
 }
 
 /// Changes the classes, or the class \p Only, whose code does not fit.
-void Agent::fitCode(JNIEnv *Jni, jclass Only) {
+void OnDemand::fitCode(JNIEnv *Jni, jclass Only) {
+  // This thread was told of monitors while the JVM changed classes on it; read
+  // and written by that thread alone.
   static thread_local bool AskedInHook = false;
   // The JVM is changing classes on this thread. Whoever asked for that looks
   // again.
-  if (ThreadIs == InHook::ForChange) {
+  if (HookScope::current() == InHook::ForChange) {
     AskedInHook = true;
     return;
   }
-  OutOfHook ToChange;
+  HookScope ToChange(InHook::No);
   size_t Changed = 0;
   do {
     AskedInHook = false;
     std::vector<TracedClasses::Change> Changes = Traced.decide(Jni, Only);
     Changed += Changes.size();
     for (llvm::ArrayRef<TracedClasses::Change> Rest = Changes; !Rest.empty();) {
-      auto Now = Rest.take_front(BatchSize);
+      auto Now = Rest.take_front(Retransformer::BatchSize);
       Rest = Rest.drop_front(Now.size());
       std::vector<jclass> Batch;
       for (const TracedClasses::Change &C : Now)
         Batch.push_back(C.Class);
-      retransformBatch(Jni, Batch);
+      Classes.change(Jni, Batch);
       Traced.done(Now);
       for (jclass C : Batch)
         Jni->DeleteLocalRef(C);
@@ -127,60 +112,58 @@ void Agent::fitCode(JNIEnv *Jni, jclass Only) {
     Only = nullptr;
   } while (AskedInHook);
   if (Changed)
-    TheLog.info(llvm::Twine(Changed) +
-                " classes changed with their monitors, " +
-                llvm::Twine(Traced.count(Jni)) + " are traced now");
+    Env.TheLog.info(llvm::Twine(Changed) +
+                    " classes changed with their monitors, " +
+                    llvm::Twine(Traced.count(Jni)) + " are traced now");
 }
 
-void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
-  std::shared_ptr<const Session> S = current();
-  if (!S || !S->tracesOnDemand())
-    return;
-  findIdle(Jni, *S, Registry);
+void OnDemand::monitorsChanged(JNIEnv *Jni, const Session &S, jclass Registry,
+                               jclass Class) {
+  findIdle(Jni, S, Registry);
   if (Class) {
     jboolean CanChange = false;
-    Jvmti->IsModifiableClass(Class, &CanChange);
+    Env.Jvmti->IsModifiableClass(Class, &CanChange);
     if (!CanChange)
       return;
-    Traced.add(Jni, Class, S->tracing()->Library);
+    Traced.add(Jni, Class, S.tracing()->Library);
   }
   fitCode(Jni, Class);
 }
 
 /// A thread is in a registry, in code that it had before it told of changes.
-bool Agent::isInOldRegistry(const Session &S) const {
+bool OnDemand::isInOldRegistry(const Session &S) const {
   constexpr jint Deepest = 1024;
   jint Threads = 0;
-  JvmtiMemory<jvmtiStackInfo> Stacks(Jvmti);
-  if (Jvmti->GetAllStackTraces(Deepest, &Stacks, &Threads) != JVMTI_ERROR_NONE)
+  JvmtiMemory<jvmtiStackInfo> Stacks(Env.Jvmti);
+  if (Env.Jvmti->GetAllStackTraces(Deepest, &Stacks, &Threads) !=
+      JVMTI_ERROR_NONE)
     return false;
   for (const jvmtiStackInfo &Stack : llvm::ArrayRef(Stacks.get(), Threads))
     for (const jvmtiFrameInfo &F :
          llvm::ArrayRef(Stack.frame_buffer, Stack.frame_count)) {
       jboolean IsOld = false;
       jclass Class = nullptr;
-      if (Jvmti->IsMethodObsolete(F.method, &IsOld) == JVMTI_ERROR_NONE &&
+      if (Env.Jvmti->IsMethodObsolete(F.method, &IsOld) == JVMTI_ERROR_NONE &&
           IsOld &&
-          Jvmti->GetMethodDeclaringClass(F.method, &Class) ==
+          Env.Jvmti->GetMethodDeclaringClass(F.method, &Class) ==
               JVMTI_ERROR_NONE &&
-          S.isRegistry(className(Jvmti, Class)))
+          S.isRegistry(className(Env.Jvmti, Class)))
         return true;
     }
   return false;
 }
 
-/// Looks at what there is, once all loaded classes went through the hook.
-void Agent::findRegistries(JNIEnv *Jni, const Session &S) {
+void OnDemand::findRegistries(JNIEnv *Jni, const Session &S) {
   jint Number = 0;
-  JvmtiMemory<jclass> Classes(Jvmti);
-  if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+  JvmtiMemory<jclass> Loaded(Env.Jvmti);
+  if (Env.Jvmti->GetLoadedClasses(&Number, &Loaded) != JVMTI_ERROR_NONE)
     return;
   bool Any = false;
   for (jint I = 0; I < Number; ++I) {
-    jclass C = Classes.get()[I];
+    jclass C = Loaded.get()[I];
     jint Status = 0;
-    if (S.isRegistry(className(Jvmti, C)) &&
-        Jvmti->GetClassStatus(C, &Status) == JVMTI_ERROR_NONE &&
+    if (S.isRegistry(className(Env.Jvmti, C)) &&
+        Env.Jvmti->GetClassStatus(C, &Status) == JVMTI_ERROR_NONE &&
         (Status & JVMTI_CLASS_STATUS_INITIALIZED)) {
       findIdle(Jni, S, C);
       Any = true;
@@ -191,33 +174,22 @@ void Agent::findRegistries(JNIEnv *Jni, const Session &S) {
   for (; Left && isInOldRegistry(S); --Left)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   if (Any && !Left)
-    TheLog.warning("a thread is in the registry since before the agent came: "
-                   "what it does there counts when the registry is next told "
-                   "something");
+    Env.TheLog.warning(
+        "a thread is in the registry since before the agent came: "
+        "what it does there counts when the registry is next told "
+        "something");
   fitCode(Jni, nullptr);
 }
 
-/// A registry cannot be changed, so nobody would tell of monitors.
-void Agent::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
-                        bool IsLoaded) {
-  TheLog.once(LogLevel::Warning,
-              Registry + ": does not tell of monitors: classes are traced "
-                         "whether somebody monitors them or not");
+void OnDemand::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
+                           bool IsLoaded) {
+  Env.TheLog.once(LogLevel::Warning,
+                  Registry + ": does not tell of monitors: classes are traced "
+                             "whether somebody monitors them or not");
   Traced.traceAll();
   // Else whoever has it changed looks at all classes next.
-  jint Number = 0;
-  JvmtiMemory<jclass> Classes(Jvmti);
-  if (IsLoaded ||
-      Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+  if (IsLoaded)
     return;
-  OutOfHook ToChange;
-  for (jint I = 0; I < Number; ++I) {
-    jclass C = Classes.get()[I];
-    jboolean CanChange = false;
-    if (isMeant(Jni, &S, C) && mayTrace(S, C) &&
-        Jvmti->IsModifiableClass(C, &CanChange) == JVMTI_ERROR_NONE &&
-        CanChange)
-      retransformBatch(Jni, C);
-    Jni->DeleteLocalRef(C);
-  }
+  HookScope ToChange(InHook::No);
+  Classes.changeTraced(Jni, S);
 }

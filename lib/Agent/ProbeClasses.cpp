@@ -97,9 +97,9 @@ static Error initialize(JNIEnv *Jni, const Parts &All, jobject Loader,
   return Error::success();
 }
 
-Error ProbeClasses::define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
+Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
                            const ProbeBundle &Bundle, ProbePlace Place,
-                           bool Initialize, Log &TheLog) {
+                           bool Initialize) {
   Parts All;
   llvm::StringSet<> Names;
   for (const auto &[Path, Data] : Bundle.Classes) {
@@ -109,11 +109,11 @@ Error ProbeClasses::define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
     std::string Name = P->Name;
     All.emplace(std::move(Name), std::move(*P));
   }
-  auto Boot = isForBoot(Jni, All, Names, Place, TheLog);
+  auto Boot = isForBoot(Jni, All, Names, Place, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
 
-  jobject Loader = *Boot ? nullptr : Known.system();
+  jobject Loader = *Boot ? nullptr : Env.Known.system();
   LocalFrame Frame(Jni, jint(All.size()) + 16);
   for (const Part *P : sorted(All))
     if (!Defined.count(P->Name))
@@ -123,9 +123,9 @@ Error ProbeClasses::define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
     return E;
   OnBoot = *Boot;
   auto IsNew = [&](StringRef Name) { return All.count(Name.str()) != 0; };
-  if (Error E = redefine(Jvmti, /*Runs=*/true, IsNew))
+  if (Error E = redefine(Env.Jvmti, /*Runs=*/true, IsNew))
     return E;
-  return redefine(Jvmti, /*Runs=*/false,
+  return redefine(Env.Jvmti, /*Runs=*/false,
                   [&](StringRef Name) { return !IsNew(Name); });
 }
 

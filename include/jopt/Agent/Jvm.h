@@ -68,6 +68,13 @@ std::string takeException(JNIEnv *Jni);
 /// classes, which nobody can change.
 std::string className(jvmtiEnv *Jvmti, jclass Class);
 
+/// The class of \p Loader: "boot" for the boot loader.
+std::string loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader);
+
+/// Domain.getCodeSource().getLocation().toString(); empty where there is none,
+/// or \p Domain is null.
+std::string codeSource(JNIEnv *Jni, jobject Domain);
+
 /// The class file of \p Class, whose internal name is \p Name, as its loader
 /// finds it: Class.getResourceAsStream. Empty if there is none; what is thrown
 /// is dropped.

@@ -8,8 +8,7 @@
 #ifndef JOPT_AGENT_PROBECLASSES_H
 #define JOPT_AGENT_PROBECLASSES_H
 
-#include "jopt/Agent/Jvm.h"
-#include "jopt/Agent/Log.h"
+#include "jopt/Agent/Environment.h"
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/StringMap.h"
@@ -35,9 +34,8 @@ public:
   /// with other content is there; a class that the JVM refuses fails too. \p
   /// Initialize: their static initialisers run now, and not when a fragment is
   /// first called. The fragments of the bundle run from now on, and no others.
-  llvm::Error define(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known,
-                     const ProbeBundle &Bundle, ProbePlace Place,
-                     bool Initialize, Log &TheLog);
+  llvm::Error define(Environment &Env, JNIEnv *Jni, const ProbeBundle &Bundle,
+                     ProbePlace Place, bool Initialize);
 
   /// Fragments no longer run, whoever calls them: activations that began with
   /// probes still do. define() lets them run again. Fails if the JVM refuses.

@@ -1,0 +1,37 @@
+//===- Environment.h - What all parts of the agent need ---------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_ENVIRONMENT_H
+#define JOPT_AGENT_ENVIRONMENT_H
+
+#include "jopt/Agent/Counters.h"
+#include "jopt/Agent/Jvm.h"
+#include "jopt/Agent/Log.h"
+
+namespace jopt::agent {
+
+/// The JVM that the agent is in, and where its parts say and count what
+/// happens. The pointers are set before any other part is used (Agent::connect)
+/// and stay; so do the loaders, from VMInit on. Log and counters are
+/// thread-safe.
+struct Environment {
+  JavaVM *VM = nullptr;
+  jvmtiEnv *Jvmti = nullptr;
+  Loaders Known;
+  Log TheLog;
+  Counters Count;
+
+  /// A class stays as it was, and runs: counts it, and says once why.
+  void leave(llvm::StringRef Class, const llvm::Twine &Why) {
+    ++Count.Failed;
+    TheLog.once(LogLevel::Warning, Class + ": left as it was: " + Why);
+  }
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,101 @@
+//===- Hook.h - A class on its way into the JVM -----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The class-file load hook. It runs on whatever thread loads the class, holds
+/// no lock while it weaves, and whatever goes wrong leaves the class as it is.
+///
+///     class ── decide() ──> Decision ── prepare() ──> WeaveRequest
+///                                                         │ weave()
+///     JVM <── handOver() ── ClassOutcome, told and remembered <┘
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_HOOK_H
+#define JOPT_AGENT_HOOK_H
+
+#include "jopt/Agent/Dump.h"
+#include "jopt/Agent/FlightEvents.h"
+#include "jopt/Agent/OnDemand.h"
+#include "jopt/Agent/ProbeAccess.h"
+#include "jopt/Agent/Telemetry.h"
+#include <chrono>
+
+namespace jopt::agent {
+
+/// Thread-safe: any number of threads load classes at once. It has no lock; the
+/// session is swapped atomically and kept by the threads that are at it, and
+/// what is remembered of classes is in the parts that guard it.
+class Hook {
+public:
+  Hook(Environment &Env, MemberMemory &Memory, BootLibrary &Boot,
+       const ProbeClasses &Probes, OnDemand &Demand, Telemetry &Tell)
+      : Env(Env), Memory(Memory), Access(Env, Boot, Probes), Demand(Demand),
+        Tell(Tell) {}
+
+  /// Where the JVM takes the class file from that replaces its own.
+  struct Place {
+    jint *Size;
+    unsigned char **Data;
+  };
+  /// ClassFileLoadHook; \p C has no name where the JVM gives none.
+  void onClass(LoadedClass C, Place Out);
+  /// ClassPrepare: for hidden classes, which come no other way.
+  void onPrepare(JNIEnv *Jni, jclass Class);
+
+  /// \name For one thread at a time
+  /// @{
+  /// Puts \p New to work in place of what was there, and has the JVM hand over
+  /// classes.
+  llvm::Error start(JNIEnv *Jni, std::shared_ptr<const Session> New);
+  /// No class gets probes any more, and none is dumped.
+  void stop();
+  /// The JVM hands over hidden classes no more, and the others only if they are
+  /// \p Needed, as some must get members.
+  void disable(bool Needed);
+  /// From now on classes are dumped into that folder.
+  llvm::Error dumpTo(llvm::StringRef Folder) { return TheDump.open(Folder); }
+  /// @}
+
+  /// The probes at work; null: none.
+  std::shared_ptr<const Session> current() const {
+    return std::atomic_load(&Current);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  void handle(const LoadedClass &C, std::shared_ptr<const Session> S,
+              Place Out);
+  bool replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
+               Clock::time_point Begin);
+  std::optional<WeaveRequest> prepare(const LoadedClass &C,
+                                      std::shared_ptr<const Session> S);
+  std::optional<Dispatch> open(const LoadedClass &C, const Session &S,
+                               Decision What);
+  llvm::SmallVector<uint8_t, 0> restoreLoaded(const LoadedClass &C,
+                                              const Session &S);
+  bool handOver(llvm::StringRef Name, Bytes Data, Place Out);
+  void remember(const LoadedClass &C, const WeaveRequest &R);
+  void dump(const LoadedClass &C, const WeaveRequest &R,
+            const ClassOutcome &Outcome);
+  void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
+  void tellIntrinsics(const WeaveRequest &R, llvm::StringRef Name);
+  void tellInitialized(const LoadedClass &C, const WeaveRequest &R);
+
+  Environment &Env;
+  MemberMemory &Memory;
+  ProbeAccess Access;
+  OnDemand &Demand;
+  Telemetry &Tell;
+  Dump TheDump;
+  FlightEvents Flight;
+  std::shared_ptr<const Session> Current; ///< by atomic operations alone
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,44 @@
+//===- HookScope.h - What a thread is in the hook for -----------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Java that the agent calls in the hook may load classes, and these come to
+/// the hook on the same thread. Most of them are left alone; those that a
+/// loader needs for the program get their probes like any other.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_HOOKSCOPE_H
+#define JOPT_AGENT_HOOKSCOPE_H
+
+namespace jopt::agent {
+
+enum class InHook {
+  No,         ///< not at all, or in Java code that has its own right to probes
+  ForLoading, ///< a class is about to be defined
+  ForChange,  ///< a loaded class is retransformed or redefined
+};
+
+/// What this thread is in the hook for, while it lives; afterwards what it was
+/// in the hook for before. Nests; belongs to the thread that makes it.
+class HookScope {
+public:
+  explicit HookScope(InHook Now);
+  ~HookScope();
+  HookScope(const HookScope &) = delete;
+  HookScope &operator=(const HookScope &) = delete;
+
+  /// Of this thread.
+  static InHook current();
+
+private:
+  const InHook Was;
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,48 @@
+//===- ProbeAccess.h - How classes reach their probes -----------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_PROBEACCESS_H
+#define JOPT_AGENT_PROBEACCESS_H
+
+#include "jopt/Agent/BootLibrary.h"
+#include "jopt/Agent/LoadedClass.h"
+#include "jopt/Agent/ProbeClasses.h"
+
+namespace jopt::agent {
+
+/// Finds out how a class can call what its probes are made of, and sees to it
+/// that it can.
+///
+/// Thread-safe, without a lock: what is known of a loader is in its tag, in the
+/// agent's environment, and a thread that finds nothing there asks again. The
+/// thread is about to resolve classes by that loader anyway, so asking cannot
+/// block it any more than that.
+class ProbeAccess {
+public:
+  ProbeAccess(const Environment &Env, BootLibrary &Boot,
+              const ProbeClasses &Probes)
+      : Env(Env), Boot(Boot), Probes(Probes) {}
+
+  /// How \p C, of which decide() said \p What, gets to what \p S puts into it.
+  /// The error says why it cannot, as a sentence about its loader. Runs Java
+  /// code.
+  llvm::Expected<Dispatch> open(const LoadedClass &C, const Session &S,
+                                Decision What);
+
+private:
+  bool asksForProbes(JNIEnv *Jni, jobject Loader) const;
+  bool seesProbes(JNIEnv *Jni, jobject Loader) const;
+  bool seesLink(const LoadedClass &C) const;
+
+  const Environment &Env;
+  BootLibrary &Boot;
+  const ProbeClasses &Probes;
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,48 @@
+//===- Telemetry.h - What the agent tells of itself -------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_TELEMETRY_H
+#define JOPT_AGENT_TELEMETRY_H
+
+#include "jopt/Agent/MemberMemory.h"
+
+namespace jopt::agent {
+
+/// The status in the properties of the system, `stats=FILE` and `report=FILE`.
+/// Which counter is told where is in Counters.def. What cannot be written is
+/// for the log. Used by one thread at a time, but for addHidden().
+class Telemetry {
+public:
+  Telemetry(Environment &Env, const MemberMemory &Memory)
+      : Env(Env), Memory(Memory) {}
+
+  /// The files that \p O names are those to write at the end, if it names any.
+  /// Fails if one cannot be written: that is known at once.
+  llvm::Error open(const AgentOptions &O);
+
+  /// Sets `jopt.agent.…`. \p S: the probes at work, or null.
+  void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error) const;
+  void writeStats() const;
+  void writeReport(const Session *S) const;
+  /// Both, as far as they were asked for.
+  void writeAll(const Session *S) const;
+
+  /// A hidden class of that name is there that probes would match; false if it
+  /// was told of before. Thread-safe.
+  bool addHidden(llvm::StringRef Name);
+
+private:
+  Environment &Env;
+  const MemberMemory &Memory;
+  std::string StatsFile, ReportFile; ///< empty: none
+  mutable std::mutex Lock;           ///< of what follows
+  llvm::StringSet<> Hidden;
+};
+
+} // namespace jopt::agent
+
+#endif

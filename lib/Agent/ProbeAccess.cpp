@@ -1,0 +1,95 @@
+//===- ProbeAccess.cpp - How classes reach their probes -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/ProbeAccess.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// Whether \p Loader finds the class of a probe that the probed classes call.
+bool ProbeAccess::asksForProbes(JNIEnv *Jni, jobject Loader) const {
+  LocalFrame Frame(Jni, 8);
+  jclass Sample = Probes.sample();
+  jclass Found = loadClass(Jni, Loader, className(Env.Jvmti, Sample));
+  return Found && Jni->IsSameObject(Found, Sample);
+}
+
+/// What is remembered of a loader, in its tag.
+enum : jlong {
+  AskedForSystem = 1, ///< whether it sees probes on the system loader
+  SeesSystem = 2,
+  AskedForBoot = 4, ///< and those on the boot loader
+  SeesBoot = 8,
+  SeesLink = 16,
+};
+
+/// The same, remembered.
+bool ProbeAccess::seesProbes(JNIEnv *Jni, jobject Loader) const {
+  if (!Probes.sample())
+    return true;
+  LoaderKind Kind = Env.Known.kind(Jni, Loader);
+  if (Kind != LoaderKind::Other)
+    return Probes.onBootLoader() || Kind == LoaderKind::System;
+  const bool Boot = Probes.onBootLoader();
+  const jlong Asked = Boot ? AskedForBoot : AskedForSystem;
+  const jlong Sees = Boot ? SeesBoot : SeesSystem;
+  jlong Tag = 0;
+  Env.Jvmti->GetTag(Loader, &Tag);
+  if (!(Tag & Asked)) {
+    Tag |= Asked | (asksForProbes(Jni, Loader) ? Sees : 0);
+    Env.Jvmti->SetTag(Loader, Tag);
+  }
+  return Tag & Sees;
+}
+
+/// Whether what \p C asks of the boot library can be had; sees to it.
+bool ProbeAccess::seesLink(const LoadedClass &C) const {
+  if (Env.Known.kind(C.Jni, C.Loader) != LoaderKind::Other)
+    return true;
+  jlong Tag = 0;
+  Env.Jvmti->GetTag(C.Loader, &Tag);
+  if (!(Tag & SeesLink)) {
+    if (!BootLibrary::defineLink(C.Jni, C.Loader))
+      return false;
+    // Another thread may have asked for something else.
+    jlong Now = 0;
+    Env.Jvmti->GetTag(C.Loader, &Now);
+    Env.Jvmti->SetTag(C.Loader, Now | SeesLink);
+  }
+  BootLibrary::readLink(Env.Jvmti, C.Jni, C.Loader, C.Name);
+  return true;
+}
+
+llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
+                                           const Session &S, Decision What) {
+  if (What == Decision::Trace)
+    return Dispatch::Direct;
+  const bool IsRegistry = What == Decision::Watch;
+  const DispatchPolicy Policy = S.options().Dispatch;
+  const bool Sees = IsRegistry || seesProbes(C.Jni, C.Loader);
+  const Dispatch How =
+      !IsRegistry && (Policy == DispatchPolicy::Indy ||
+                      (Policy == DispatchPolicy::Auto && !Sees))
+          ? Dispatch::Indy
+          : Dispatch::Direct;
+  if (How == Dispatch::Direct && !Sees)
+    return makeError("does not see the classes of the probes");
+  const unsigned Version = C.Data.size() < 8 ? 0 : readU2(C.Data.data() + 6);
+  if (How == Dispatch::Indy && !canHaveCallSites(C.Name, Version))
+    return makeError(Sees ? "is to reach the classes of the probes by call "
+                            "sites, which the class can have none of"
+                          : "does not see the classes of the probes, and the "
+                            "class can have no call site");
+  if (How == Dispatch::Indy || IsRegistry || S.usesLink()) {
+    if (llvm::Error E = Boot.define(C.Jni))
+      return makeError("does not get jopt.boot: " + toMessage(std::move(E)));
+    if (!seesLink(C))
+      return makeError("does not take jopt.boot.Link");
+  }
+  return How;
+}

@@ -1,0 +1,140 @@
+//===- Telemetry.cpp - What the agent tells of itself ---------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Telemetry.h"
+#include "jopt/Archive/Transaction.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+llvm::Error Telemetry::open(const AgentOptions &O) {
+  for (const std::string *File : {&O.StatsFile, &O.ReportFile})
+    if (!File->empty()) {
+      std::error_code EC;
+      llvm::raw_fd_ostream OS(*File, EC, llvm::sys::fs::CD_OpenAlways,
+                              llvm::sys::fs::FA_Write,
+                              llvm::sys::fs::OF_Append);
+      if (EC)
+        return makeError(Location(*File), EC.message());
+    }
+  if (!O.StatsFile.empty())
+    StatsFile = O.StatsFile;
+  if (!O.ReportFile.empty())
+    ReportFile = O.ReportFile;
+  return llvm::Error::success();
+}
+
+/// Makes \p File anew, whole or not at all; what goes wrong is for the log.
+static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
+  Transaction T;
+  llvm::Error E = T.stage(File, Rope(toBytes(Text)), /*Mode=*/0);
+  if (E || (E = T.commit()))
+    TheLog.error(toMessage(std::move(E)));
+}
+
+void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
+  setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
+  setProperty(Jni, "jopt.agent.probes",
+              S ? llvm::join(S->options().Probes, ":") : std::string());
+  Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+    if (!Row.Property.empty())
+      setProperty(Jni, ("jopt.agent." + Row.Property).str(),
+                  Value == Counters::None ? "" : std::to_string(Value));
+  });
+  setProperty(Jni, "jopt.agent.error", Error);
+}
+
+void Telemetry::writeStats() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  llvm::json::OStream J(OS, 2);
+  J.object([&] {
+    Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+      if (Value != Counters::None)
+        J.attribute(Row.Stats, int64_t(Value));
+    });
+  });
+  OS << '\n';
+  replaceFile(StatsFile, OS.str(), Env.TheLog);
+}
+
+/// What each probe of \p S matched, and which of its targets nothing.
+static void writeMatches(const Session &S, llvm::raw_ostream &OS) {
+  const AdviceSet &A = S.bundle().Advices;
+  for (unsigned P = 0; P < A.Probes.size(); ++P) {
+    OS << "probe '" << A.Probes[P].Name << "': " << S.matcher().probeHits(P)
+       << " methods or calls\n";
+    for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R) {
+      const TargetRule &Rule = A.Probes[P].Rules[R];
+      if (!Rule.Include || S.matcher().ruleHits(P, R))
+        continue;
+      OS << "  matched nothing: target";
+      if (!Rule.Where.File.empty())
+        OS << " at " << Rule.Where.File << ':' << Rule.Where.Line;
+      OS << ": " << Rule.Package << ' ' << Rule.Class << ' ' << Rule.Method
+         << ' ' << Rule.Signature << '\n';
+    }
+  }
+}
+
+static void writeNames(llvm::ArrayRef<std::string> Names,
+                       llvm::raw_ostream &OS) {
+  for (StringRef N : Names)
+    OS << "  " << N << '\n';
+}
+
+void Telemetry::writeReport(const Session *S) const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "state: " << (S ? "active" : "off") << "\nclasses: ";
+  llvm::ListSeparator Comma;
+  Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+    if (!Row.Report.empty())
+      OS << Comma << Value << ' ' << Row.Report;
+  });
+  OS << '\n';
+  if (S) {
+    writeMatches(*S, OS);
+    OS << "jopt options:\n"
+       << S->joptOptions({/*Loaded=*/false,
+                          S->options().Dispatch == DispatchPolicy::Indy
+                              ? Dispatch::Indy
+                              : Dispatch::Direct,
+                          /*Traced=*/true});
+  }
+  std::vector<std::string> Names = Memory.changedNames();
+  OS << "changed classes: " << Names.size() << '\n';
+  writeNames(Names, OS);
+  Names.clear();
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    for (const auto &Entry : Hidden)
+      Names.push_back(Entry.getKey().str());
+  }
+  llvm::sort(Names);
+  if (!Names.empty())
+    OS << "hidden classes, which cannot be changed:\n";
+  writeNames(Names, OS);
+  replaceFile(ReportFile, OS.str(), Env.TheLog);
+}
+
+void Telemetry::writeAll(const Session *S) const {
+  if (!StatsFile.empty())
+    writeStats();
+  if (!ReportFile.empty())
+    writeReport(S);
+}
+
+bool Telemetry::addHidden(StringRef Name) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return Hidden.insert(Name).second;
+}
