@@ -184,7 +184,7 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
 /// Weaves the class and gives the JVM what comes of it.
 bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
-  std::optional<llvm::Expected<ClassOutcome>> Woven;
+  std::optional<llvm::Expected<WeaveResult>> Woven;
   if (!runWithStack([&] { Woven.emplace(weave(R)); })) {
     Env.leave(C.Name, "no stack to work on");
     return false;
@@ -195,7 +195,8 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
                                          toMessage(Woven->takeError()));
     return false;
   }
-  const ClassOutcome &Outcome = **Woven;
+  WeaveResult &Result = **Woven;
+  const ClassOutcome &Outcome = Result.Outcome;
   if (R.S && C.Class && Outcome.Changed)
     tellInitialized(C, R);
   tell(Outcome, C.Name);
@@ -218,9 +219,8 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
   Env.TheLog.debug(C.Name + ": has probes");
   if (isJdkClass(C.Name, Env.Known.kind(C.Jni, C.Loader)))
     tellIntrinsics(R, C.Name);
-  // What got members of others before is made in two steps, which jopt has not.
-  if (!R.inTwoSteps())
-    dump(C, R, Outcome);
+  if (Result.HasProbes)
+    dump(C, R, Result);
   return true;
 }
 
@@ -245,11 +245,14 @@ void Hook::remember(const LoadedClass &C, const WeaveRequest &R) {
     Memory.addMembers(C.Name, MemberMemory::hash(C.Data), {R.S, R.Mode.How});
 }
 
+/// Of a class that is made in two steps, what came is the first one's result.
 void Hook::dump(const LoadedClass &C, const WeaveRequest &R,
-                const ClassOutcome &Outcome) {
+                const WeaveResult &Result) {
   if (R.S->options().DumpFolder.empty())
     return;
-  if (llvm::Error E = TheDump.write(C.Name, R.data(), Outcome.Data,
+  Bytes Before =
+      Result.WithMembers.empty() ? R.data() : Bytes(Result.WithMembers);
+  if (llvm::Error E = TheDump.write(C.Name, Before, Result.Outcome.Data,
                                     R.S->joptOptions(R.Mode), R.Ancestry.get()))
     Env.TheLog.once(LogLevel::Warning, "dump: " + toMessage(std::move(E)));
 }

@@ -11,24 +11,36 @@
 using namespace jopt;
 using namespace jopt::agent;
 
-llvm::Expected<ClassOutcome> agent::weave(const WeaveRequest &R) {
-  if (!R.inTwoSteps())
-    return R.S->weave(R.data(), R.Mode);
-  auto First =
-      R.Members.By->addMembers(R.data(), R.Members.How, R.Mode.Ancestry);
-  if (!First || !R.S || !First->Left.empty())
-    return First;
-  // A class that came at stage 1 of the tracing facility has them already.
-  auto Second =
-      R.S->weave(First->Changed ? Bytes(First->Data) : R.data(), R.Mode);
-  if (!Second) {
-    llvm::consumeError(Second.takeError());
-    return First;
+llvm::Expected<WeaveResult> agent::weave(const WeaveRequest &R) {
+  WeaveResult Result;
+  Bytes Data = R.data();
+  if (R.inTwoSteps()) {
+    auto First = R.Members.By->addMembers(Data, R.Members.How, R.Mode.Ancestry);
+    if (!First)
+      return First.takeError();
+    // From now on it has its members, whatever becomes of the probes.
+    Result.Outcome = std::move(*First);
+    if (!R.S || !Result.Outcome.Left.empty())
+      return Result;
+    // A class that came at stage 1 of the tracing facility has them already.
+    if (Result.Outcome.Changed)
+      Data = Result.Outcome.Data;
   }
-  if (Second->Changed)
-    return Second;
-  // It keeps its members whatever becomes of the probes.
-  First->Left = std::move(Second->Left);
-  llvm::append_range(First->Rows, Second->Rows);
-  return First;
+  auto Woven = R.S->weave(Data, R.Mode);
+  if (!Woven) {
+    if (!R.inTwoSteps())
+      return Woven.takeError();
+    llvm::consumeError(Woven.takeError());
+    return Result;
+  }
+  if (!R.inTwoSteps() || Woven->Changed) {
+    if (R.inTwoSteps() && Result.Outcome.Changed)
+      Result.WithMembers = std::move(Result.Outcome.Data);
+    Result.Outcome = std::move(*Woven);
+    Result.HasProbes = Result.Outcome.Changed;
+    return Result;
+  }
+  Result.Outcome.Left = std::move(Woven->Left);
+  llvm::append_range(Result.Outcome.Rows, Woven->Rows);
+  return Result;
 }

@@ -81,7 +81,7 @@ private:
   bool handOver(llvm::StringRef Name, Bytes Data, Place Out);
   void remember(const LoadedClass &C, const WeaveRequest &R);
   void dump(const LoadedClass &C, const WeaveRequest &R,
-            const ClassOutcome &Outcome);
+            const WeaveResult &Result);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
   void tellIntrinsics(const WeaveRequest &R, llvm::StringRef Name);
   void tellInitialized(const LoadedClass &C, const WeaveRequest &R);

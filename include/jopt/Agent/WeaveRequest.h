@@ -42,9 +42,17 @@ struct WeaveRequest {
   }
 };
 
-/// Does it: the outcome of both steps, if there are two. Fails if the bytes are
-/// no class file. Thread-safe.
-llvm::Expected<ClassOutcome> weave(const WeaveRequest &R);
+struct WeaveResult {
+  /// Of both steps, if there were two.
+  ClassOutcome Outcome;
+  /// It has what S puts into it, and not just members.
+  bool HasProbes = false;
+  /// What S put that into, if it was not WeaveRequest::data().
+  llvm::SmallVector<uint8_t, 0> WithMembers;
+};
+
+/// Does it. Fails if the bytes are no class file. Thread-safe.
+llvm::Expected<WeaveResult> weave(const WeaveRequest &R);
 
 } // namespace jopt::agent
 
