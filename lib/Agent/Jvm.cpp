@@ -68,6 +68,20 @@ std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
   return Name.str();
 }
 
+void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
+                               llvm::function_ref<bool(jclass)> Use) {
+  jint Number = 0;
+  JvmtiMemory<jclass> Classes(Jvmti);
+  if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+    return;
+  // They are all there already; -Xcheck:jni wants to be told.
+  if (Jni->EnsureLocalCapacity(Number) != 0)
+    Jni->ExceptionClear();
+  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number)))
+    if (!Use(C))
+      Jni->DeleteLocalRef(C);
+}
+
 std::string agent::loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {
   if (!Loader)
     return "boot";

@@ -154,13 +154,8 @@ bool OnDemand::isInOldRegistry(const Session &S) const {
 }
 
 void OnDemand::findRegistries(JNIEnv *Jni, const Session &S) {
-  jint Number = 0;
-  JvmtiMemory<jclass> Loaded(Env.Jvmti);
-  if (Env.Jvmti->GetLoadedClasses(&Number, &Loaded) != JVMTI_ERROR_NONE)
-    return;
   bool Any = false;
-  for (jint I = 0; I < Number; ++I) {
-    jclass C = Loaded.get()[I];
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
     jint Status = 0;
     if (S.isRegistry(className(Env.Jvmti, C)) &&
         Env.Jvmti->GetClassStatus(C, &Status) == JVMTI_ERROR_NONE &&
@@ -168,8 +163,8 @@ void OnDemand::findRegistries(JNIEnv *Jni, const Session &S) {
       findIdle(Jni, S, C);
       Any = true;
     }
-    Jni->DeleteLocalRef(C);
-  }
+    return false;
+  });
   unsigned Left = Any ? 100 : 0;
   for (; Left && isInOldRegistry(S); --Left)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -70,10 +70,6 @@ unsigned Retransformer::change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
 
 /// One walk over the loaded classes; those that have the tag were seen.
 unsigned Retransformer::pass(JNIEnv *Jni, const Session *New) {
-  jint Number = 0;
-  JvmtiMemory<jclass> Classes(Env.Jvmti);
-  if (Env.Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
-    return 0;
   unsigned Refused = 0;
   std::vector<jclass> Batch;
   auto Flush = [&] {
@@ -82,22 +78,18 @@ unsigned Retransformer::pass(JNIEnv *Jni, const Session *New) {
       Jni->DeleteLocalRef(C);
     Batch.clear();
   };
-  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number))) {
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
     jlong Seen = 0;
-    bool Wanted =
-        Env.Jvmti->GetTag(C, &Seen) == JVMTI_ERROR_NONE && Seen != Walks;
-    if (Wanted) {
-      Env.Jvmti->SetTag(C, Walks);
-      Wanted = isMeant(Jni, New, C) && isModifiable(C);
-    }
-    if (!Wanted) {
-      Jni->DeleteLocalRef(C);
-      continue;
-    }
-    Batch.push_back(C);
+    if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
+      return false;
+    Env.Jvmti->SetTag(C, Walks);
+    if (!isMeant(Jni, New, C) || !isModifiable(C))
+      return false;
     if (Batch.size() == BatchSize)
       Flush();
-  }
+    Batch.push_back(C);
+    return true;
+  });
   Flush();
   return Refused;
 }
@@ -110,17 +102,11 @@ unsigned Retransformer::walk(JNIEnv *Jni, const Session *New) {
 }
 
 void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
-  jint Number = 0;
-  JvmtiMemory<jclass> Classes(Env.Jvmti);
-  if (Env.Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
-    return;
-  for (jclass Class : llvm::ArrayRef(Classes.get(), size_t(Number))) {
-    {
-      FoundClass C(Env, Jni, Class);
-      if (C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
-          S.mayTrace(C.Facts.pool()) && isModifiable(Class))
-        change(Jni, Class);
-    }
-    Jni->DeleteLocalRef(Class);
-  }
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass Class) {
+    FoundClass C(Env, Jni, Class);
+    if (C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
+        S.mayTrace(C.Facts.pool()) && isModifiable(Class))
+      change(Jni, Class);
+    return false;
+  });
 }

@@ -10,6 +10,7 @@
 
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <jvmti.h>
@@ -67,6 +68,11 @@ std::string takeException(JNIEnv *Jni);
 /// The internal name of \p Class; empty for arrays, primitive types and hidden
 /// classes, which nobody can change.
 std::string className(jvmtiEnv *Jvmti, jclass Class);
+
+/// Calls \p Use with each loaded class, prepared or not; true: it keeps the
+/// local reference, which else is deleted.
+void forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
+                        llvm::function_ref<bool(jclass)> Use);
 
 /// The class of \p Loader: "boot" for the boot loader.
 std::string loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader);
