@@ -59,7 +59,7 @@ static AdviceSet allFragments() {
   using K = AdviceKind;
   using D = DataItem;
   auto Add = [&](K Kind, const char *Name, const char *Descriptor,
-                 std::vector<DataItem> Data) {
+                 std::vector<DataUse> Data) {
     Advice Ad;
     Ad.Kind = Kind;
     Ad.Probe = unsigned(A.Probes.size()) - 1;

@@ -2,6 +2,7 @@
 # declared with the functions below and sets no flags of its own.
 
 set(LLVM_TABLEGEN_EXE ${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 add_library(jopt_flags INTERFACE)
 target_include_directories(jopt_flags INTERFACE
@@ -56,6 +57,25 @@ function(jopt_tablegen target td flag out)
             -I ${PROJECT_SOURCE_DIR}/include
             ${PROJECT_SOURCE_DIR}/${td} -o ${output}
     DEPENDS ${deps} COMMENT "Generating ${out}" VERBATIM)
+  add_custom_target(${target} DEPENDS ${output})
+endfunction()
+
+# jopt_generate(<target> <file.td> <script.py> <output.inc> [<argument>...])
+# What jopt's own script makes of the table as JSON: it is given the JSON's path,
+# the arguments, and the output, which is relative to the build's include folder.
+function(jopt_generate target td script out)
+  set(output ${PROJECT_BINARY_DIR}/include/${out})
+  cmake_path(REPLACE_EXTENSION output json OUTPUT_VARIABLE json)
+  get_filename_component(dir ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${dir})
+  file(GLOB_RECURSE deps CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.td)
+  file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/utils/gen_*.py)
+  add_custom_command(OUTPUT ${output} ${json}
+    COMMAND ${LLVM_TABLEGEN_EXE} --dump-json -I ${PROJECT_SOURCE_DIR}/include
+            ${PROJECT_SOURCE_DIR}/${td} -o ${json}
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/${script} ${json}
+            ${ARGN} ${output}
+    DEPENDS ${deps} ${scripts} COMMENT "Generating ${out}" VERBATIM)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()
 

@@ -3,8 +3,10 @@
 """usage: gen_docs.py [--check]
 
 Writes docs/Opcodes.md, docs/Instructions.md, docs/Attributes.md, docs/Rules.md
-and docs/Passes.md. With --check nothing is written; exit status 1 if a page
-differs from what would be."""
+and docs/Passes.md, and the parts of docs/ProbekitReference.md and of the schemas
+in share/probekit that stand between `<!-- Advice.td: NAME -->` and
+`<!-- end of Advice.td -->`. With --check nothing is written; exit status 1 if a
+file differs from what would be."""
 import json
 import os
 import re
@@ -12,6 +14,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
+
+import gen_advice
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -169,8 +174,104 @@ def passes():
         return open(out).read().splitlines()
 
 
-PAGES = {"Opcodes.md": opcodes, "Instructions.md": instructions,
-         "Attributes.md": attributes, "Rules.md": rules, "Passes.md": passes}
+def fill(path, parts):
+    """The lines of the file with each of its parts made anew: NAME in the marker
+    chooses the function, which is given the lines that are there."""
+    lines = open(os.path.join(ROOT, path)).read().splitlines()
+    filled, old, name = [], None, None
+    for line in lines:
+        if line.strip() == "<!-- end of Advice.td -->":
+            indent = line[:len(line) - len(line.lstrip())]
+            filled += [indent + new if new else "" for new in parts[name](old)]
+            old = None
+        if old is not None:
+            old.append(line)
+        else:
+            filled.append(line)
+        if found := re.fullmatch(r"<!-- Advice.td: (\w+) -->", line.strip()):
+            name, old = found.group(1), []
+    assert old is None, f"{path}: no end of {name}"
+    return filled
+
+
+def advice():
+    return gen_advice.Table(dump("Advice/Advice.td"))
+
+
+def enumeration(form, names):
+    return lambda old: [form.format(n) for n in names]
+
+
+def schema(path, value, attribute):
+    table = advice()
+    keys = [k for k in table.keys() if k != "name"]
+    return fill(path, {
+        "fragments": enumeration(value, [k["Name"] for k in table.kinds]),
+        "items": enumeration(value, [i["FileName"] for i in table.items]),
+        "keys": enumeration(attribute, keys)})
+
+
+def paragraphs(records, lead):
+    """One for each record, and behind it the example's output that is there: the
+    block whose lines begin with `[name]`."""
+    def make(old):
+        blocks = re.findall(r"^```\n\[(\w+)\].*?^```$", "\n".join(old), re.S | re.M)
+        texts = [m.group(0) for m in re.finditer(
+            r"^```\n\[\w+\].*?^```$", "\n".join(old), re.S | re.M)]
+        output = dict(zip(blocks, texts))
+        lines = []
+        for r in records:
+            name = r.get("FileName") or r["Name"]
+            shown = f"*`{name}`*" if r["Extension"] else f"`{name}`"
+            text = textwrap.wrap(f"{shown}{lead(r)}: {r['Doc']}.", 84,
+                                 break_on_hyphens=False, break_long_words=False)
+            lines += [""] + text
+            if name in output:
+                lines += [""] + output[name].splitlines()
+        return lines + [""]
+    return make
+
+
+def probekit_reference():
+    table = advice()
+
+    def where(item):
+        have = [k["Name"] for k in item["Allowed"]]
+        lack = [k["Name"] for k in table.kinds if k["Name"] not in have]
+        calls = [k["Name"] for k in table.calls()]
+        if not lack:
+            return "all"
+        if lack == calls:
+            return "all but calls"
+        return ("all but " + ", ".join(lack) if len(lack) < len(have)
+                else ", ".join(have))
+
+    def of_type(item):
+        java = gen_advice.java_type(item["Descriptor"]).rpartition(".")[2]
+        return {"fixed": f"`{java}`",
+                "declared": f"`{java}` or what `javaType` says"}.get(
+                    item["TypeRule"], "its own type")
+    return fill("docs/ProbekitReference.md", {
+        "fragments": paragraphs(
+            table.kinds, lambda k: f" (in scripts {k['Keyword']})"),
+        "items": paragraphs(
+            table.items, lambda i: f", {of_type(i)} ({where(i)})")})
+
+
+PAGES = {
+    "docs/Opcodes.md": opcodes,
+    "docs/Instructions.md": instructions,
+    "docs/Attributes.md": attributes,
+    "docs/Rules.md": rules,
+    "docs/Passes.md": passes,
+    "docs/ProbekitReference.md": probekit_reference,
+    "share/probekit/probekit.rng": lambda: schema(
+        "share/probekit/probekit.rng", "<value>{}</value>",
+        '<optional><attribute name="{}"/></optional>'),
+    "share/probekit/probekit.xsd": lambda: schema(
+        "share/probekit/probekit.xsd", '<xs:enumeration value="{}"/>',
+        '<xs:attribute name="{}" type="xs:string"/>'),
+}
 
 
 def main():
@@ -180,7 +281,7 @@ def main():
     different = []
     for page, make in PAGES.items():
         text = "\n".join(make()).rstrip("\n") + "\n"
-        path = os.path.join(ROOT, "docs", page)
+        path = os.path.join(ROOT, page)
         old = open(path).read() if os.path.exists(path) else None
         if old == text:
             continue
@@ -189,7 +290,7 @@ def main():
             with open(path, "w") as f:
                 f.write(text)
     for page in different:
-        print(f"docs/{page} " + ("differs: run utils/gen_docs.py" if check
+        print(f"{page} " + ("differs: run utils/gen_docs.py" if check
                                  else "written"))
     return 1 if check and different else 0
 

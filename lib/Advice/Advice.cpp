@@ -8,119 +8,20 @@
 #include "jopt/Advice/Advice.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 using llvm::StringRef;
-
-namespace {
-/// One bit per AdviceKind.
-enum KindSet : unsigned {
-  AtEntry = 1 << unsigned(AdviceKind::Entry),
-  AtExit = 1 << unsigned(AdviceKind::Exit),
-  AtHandler = 1 << unsigned(AdviceKind::Handler),
-  AtUnit = 1 << unsigned(AdviceKind::Unit),
-  AtStaticInit = 1 << unsigned(AdviceKind::StaticInitializer),
-  AtBeforeCall = 1 << unsigned(AdviceKind::BeforeCall),
-  AtAfterCall = 1 << unsigned(AdviceKind::AfterCall),
-  AtCalls = AtBeforeCall | AtAfterCall,
-  Anywhere = (1 << NumAdviceKinds) - 1,
-};
-
-struct ItemInfo {
-  const char *Name, *Descriptor;
-  unsigned AllowedAt; ///< of KindSet
-};
-} // namespace
-
-/// In the order of the enumerators.
-static constexpr ItemInfo Items[] = {
-    {"returnedObject", "Ljava/lang/Object;", AtExit | AtAfterCall},
-    {"exceptionObject", "Ljava/lang/Throwable;",
-     AtExit | AtHandler | AtAfterCall},
-    {"className", "Ljava/lang/String;", Anywhere},
-    {"methodName", "Ljava/lang/String;", Anywhere},
-    {"methodSig", "Ljava/lang/String;", Anywhere},
-    {"thisObject", "Ljava/lang/Object;", Anywhere & ~AtStaticInit},
-    {"args", "[Ljava/lang/Object;", Anywhere & ~AtStaticInit},
-    {"isFinally", "Z", AtHandler},
-    {"staticField", "Ljava/lang/Object;", Anywhere & ~AtCalls},
-    {"classSourceFile", "Ljava/lang/String;", Anywhere & ~AtCalls},
-    {"methodNames", "Ljava/lang/String;", Anywhere & ~AtCalls},
-    {"methodLineTables", "Ljava/lang/String;", Anywhere & ~AtCalls},
-    {"methodNumber", "I", Anywhere & ~AtCalls},
-    {"executableUnitNumber", "I", AtHandler | AtUnit},
-    {"numPreviousUnits", "I", AtUnit},
-    {"kept", "Ljava/lang/Object;", Anywhere & ~AtStaticInit & ~AtBeforeCall},
-    {"local", "Ljava/lang/Object;", Anywhere & ~AtStaticInit},
-};
-static_assert(std::size(Items) == NumDataItems);
-
-static constexpr const char *KindNames[] = {
-    "entry",      "exit",     "catch", "executableUnit", "staticInitializer",
-    "beforeCall", "afterCall"};
-static_assert(std::size(KindNames) == NumAdviceKinds);
-
-StringRef jopt::getDataItemName(DataItem D) { return Items[unsigned(D)].Name; }
-
-StringRef jopt::getDataItemDescriptor(DataItem D) {
-  return Items[unsigned(D)].Descriptor;
-}
-
-std::optional<DataItem> jopt::findDataItem(StringRef Name) {
-  for (unsigned I = 0; I < std::size(Items); ++I)
-    if (Name == Items[I].Name)
-      return DataItem(I);
-  return std::nullopt;
-}
-
-StringRef jopt::getAdviceKindName(AdviceKind K) {
-  return KindNames[unsigned(K)];
-}
-
-std::optional<AdviceKind> jopt::findAdviceKind(StringRef Name) {
-  for (unsigned I = 0; I < NumAdviceKinds; ++I)
-    if (Name == KindNames[I])
-      return AdviceKind(I);
-  return std::nullopt;
-}
-
-bool jopt::isAllowedAt(AdviceKind K, DataItem D) {
-  return Items[unsigned(D)].AllowedAt >> unsigned(K) & 1;
-}
-
-bool jopt::isSiteItem(AdviceKind K, DataItem D) {
-  switch (D) {
-  case DataItem::ClassName:
-  case DataItem::MethodName:
-  case DataItem::MethodSig:
-  case DataItem::Args:
-    return isCallKind(K);
-  case DataItem::ReturnedObject:
-  case DataItem::ExceptionObject:
-  case DataItem::ThisObject:
-  case DataItem::IsFinally:
-  case DataItem::UnitNumber:
-  case DataItem::Kept:
-  case DataItem::Local:
-    return true;
-  default:
-    return false;
-  }
-}
 
 void jopt::sortAdvices(const AdviceSet &A, AdviceKind K,
                        llvm::SmallVectorImpl<unsigned> &List) {
   if (List.size() < 2)
     return;
-  bool Backwards = K == AdviceKind::Exit || K == AdviceKind::AfterCall;
+  const bool Backwards = getInfo(K).Backwards;
   llvm::stable_sort(List, [&](unsigned L, unsigned R) {
     int OfL = A.Advices[L].Order, OfR = A.Advices[R].Order;
     return Backwards ? OfR < OfL : OfL < OfR;
   });
-}
-
-std::string jopt::getStaticFieldName(unsigned Probe) {
-  return "probekit$staticField_" + std::to_string(Probe);
 }
 
 const Advice *jopt::findKeeper(const AdviceSet &Set, unsigned Probe) {
@@ -138,48 +39,86 @@ llvm::BitVector jopt::findCallProbes(const AdviceSet &Set) {
   return Calls;
 }
 
-/// What is wrong with the data items of \p A; empty if nothing is.
-static std::string dataProblem(const AdviceSet &Set, const Advice &A) {
-  const Advice *Keeper = findKeeper(Set, A.Probe);
+/// What data item \p D of a probe gives: a descriptor; empty if the probe does
+/// not have it.
+static std::string givenType(const AdviceSet &Set, const Advice &A,
+                             DataItem D) {
+  const DataItemInfo &Info = getInfo(D);
   const std::string &Field = Set.Probes[A.Probe].StaticField;
-  MethodDescriptor D(A.Body.Descriptor);
-  for (DataItem Item : A.Data) {
-    std::string Name = getDataItemName(Item).str();
-    StringRef Type = D.nextParameter();
-    if (Type.empty())
-      return "the method has fewer parameters than there are data items";
-    if (!isAllowedAt(A.Kind, Item))
-      return (Name + " is not known at " + getAdviceKindName(A.Kind)).str();
-    std::string Given = getDataItemDescriptor(Item).str();
-    if (Item == DataItem::Local)
-      continue; // It depends on the host what type there is.
-    if (Item == DataItem::Kept) {
-      if (!Keeper || Keeper == &A)
-        return "no other advice of the probe keeps a value";
-      Given = returnDescriptor(Keeper->Body.Descriptor).str();
-    } else if (Item == DataItem::StaticField) {
-      if (Field.empty())
-        return "the probe has no static field";
-      Given = "L" + Field + ";";
-    }
-    bool ToObject =
-        Type == "Ljava/lang/Object;" && (Given[0] == 'L' || Given[0] == '[');
-    if (Type != Given && !ToObject)
-      return (Name + " is of type " + Given + ", the parameter of type " + Type)
-          .str();
+  const Advice *Keeper = findKeeper(Set, A.Probe);
+  switch (Info.TypeRule) {
+  case DataTypeRule::Fixed:
+  case DataTypeRule::Declared:
+    return Info.Descriptor.str();
+  case DataTypeRule::Field:
+    return Field.empty() ? "" : "L" + Field + ";";
+  case DataTypeRule::Kept:
+    return Keeper && Keeper != &A
+               ? returnDescriptor(Keeper->Body.Descriptor).str()
+               : "";
   }
-  if (!D.nextParameter().empty())
-    return "the method has more parameters than there are data items";
-  if (llvm::count(A.Data, DataItem::Local) != ptrdiff_t(A.Locals.size()))
-    return "a local variable without name";
+  llvm_unreachable("all rules are listed");
+}
+
+/// What is wrong with item \p Use of \p A, which a parameter of type \p Wanted
+/// takes; empty if nothing is.
+static std::string itemProblem(const AdviceSet &Set, const Advice &A,
+                               const DataUse &Use, StringRef Wanted) {
+  const DataItemInfo &Info = getInfo(Use.Item);
+  std::string Item = ("data item '" + Info.FileName + "'").str();
+  if (!isAllowedAt(A.Kind, Use.Item))
+    return (Item + " is not available at " + getAdviceKindName(A.Kind)).str();
+  if (Info.hasKey() && Use.Key.empty())
+    return (Item + " without its " + Info.Key).str();
+  if (Info.NumericKey && !Use.number())
+    return (Item + ": the " + Info.Key + " '" + Use.Key + "' is not a number")
+        .str();
+  std::string Given = givenType(Set, A, Use.Item);
+  if (Given.empty())
+    return Info.TypeRule == DataTypeRule::Kept
+               ? "no other advice of the probe keeps a value"
+               : "the probe has no static field";
+  // It depends on the host what type there is.
+  if (Info.TypeRule == DataTypeRule::Declared)
+    return {};
+  bool ToObject =
+      Wanted == "Ljava/lang/Object;" && (Given[0] == 'L' || Given[0] == '[');
+  if (Wanted == Given || ToObject)
+    return {};
+  return (Item + " is of type " + Given + ", its parameter is of type " +
+          Wanted)
+      .str();
+}
+
+std::string jopt::findDataProblem(const AdviceSet &Set, const Advice &A) {
+  unsigned Parameters = 0;
+  MethodDescriptor Counted(A.Body.Descriptor);
+  while (!Counted.nextParameter().empty())
+    ++Parameters;
+  if (Parameters != A.Data.size())
+    return ("the method has " + llvm::Twine(Parameters) + " parameters, and " +
+            llvm::Twine(A.Data.size()) + " data items are listed")
+        .str();
+  MethodDescriptor D(A.Body.Descriptor);
+  for (const DataUse &Use : A.Data)
+    if (std::string P = itemProblem(Set, A, Use, D.nextParameter()); !P.empty())
+      return P;
   return {};
+}
+
+/// The kinds whose info has \p Bit, for a message: "entry or beforeCall".
+static std::string kindsWith(bool AdviceKindInfo::*Bit) {
+  std::vector<StringRef> Names;
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    if (getInfo(AdviceKind(K)).*Bit)
+      Names.push_back(getAdviceKindName(AdviceKind(K)));
+  return llvm::join(Names, " or ");
 }
 
 /// What is wrong with advice \p I by itself; empty if nothing is.
 static std::string problem(const AdviceSet &Set, unsigned I) {
   const Advice &A = Set.Advices[I];
-  bool Entry = A.Kind == AdviceKind::Entry;
-  bool Before = Entry || A.Kind == AdviceKind::BeforeCall;
+  const AdviceKindInfo &Kind = getInfo(A.Kind);
   if (A.Body.Owner.empty() ||
       StringRef(A.Body.Owner).find_first_of(".;[") != StringRef::npos)
     return "'" + A.Body.Owner + "' is not the name of a class";
@@ -188,25 +127,27 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
     return "'" + A.Body.Name + "' is not the name of a static method";
   if (!isMethodDescriptor(A.Body.Descriptor))
     return "'" + A.Body.Descriptor + "' is not a method descriptor";
-  if (std::string P = dataProblem(Set, A); !P.empty())
+  if (std::string P = findDataProblem(Set, A); !P.empty())
     return P;
 
   bool HasResult = returnDescriptor(A.Body.Descriptor) != "V";
   if (A.Result != ResultUse::Ignore && !HasResult)
     return "a result is asked for, and the method returns none";
-  if (A.Result == ResultUse::ReplaceValue && A.Kind != AdviceKind::Exit &&
-      A.Kind != AdviceKind::AfterCall)
+  if (A.Result == ResultUse::ReplaceValue && !Kind.ReplacesValue)
     return "there is no value that the result could replace";
   if (A.Result == ResultUse::Keep) {
-    if (!Before)
-      return "only an entry or beforeCall advice can keep its result";
+    if (!Kind.Begins)
+      return "only an " + kindsWith(&AdviceKindInfo::Begins) +
+             " advice can keep its result";
     if (findKeeper(Set, A.Probe) != &A)
       return "another advice of the probe keeps its result already";
   }
-  if (A.WritesArgs && (!Before || !llvm::is_contained(A.Data, DataItem::Args)))
-    return "only an entry or beforeCall advice that has the arguments can "
-           "write them";
-  if (A.Constructor == ConstructorPlace::AfterSuper && !Entry)
+  if (A.WritesArgs &&
+      (!Kind.Begins || !llvm::is_contained(A.Data, DataItem::Args)))
+    return "only an " + kindsWith(&AdviceKindInfo::Begins) +
+           " advice that has the arguments can write them";
+  if (A.Constructor == ConstructorPlace::AfterSuper &&
+      A.Kind != AdviceKind::Entry)
     return "only an entry advice can be placed after super()";
   if (!A.Switch.empty()) {
     auto [Owner, Name] = StringRef(A.Switch).split('.');

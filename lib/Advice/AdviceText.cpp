@@ -9,7 +9,7 @@
 /// The declarations at the head of a `.jir` file:
 /// \code
 ///   probe #N "name" hierarchy? interfaces? dynamic?
-///     (field "TYPE")? { RULE* }
+///     (field "TYPE" (named "PREFIX")?)? { RULE* }
 ///     (within { RULE* })? (filter { RULE* })? (filter within { RULE* })?
 ///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
 /// \endcode
@@ -65,6 +65,8 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
       OS << "dynamic ";
     if (!P.StaticField.empty())
       OS << "field \"" << escapeModifiedUTF8(P.StaticField) << "\" ";
+    if (!P.StaticField.empty() && P.FieldPrefix != Probe().FieldPrefix)
+      OS << "named \"" << escapeModifiedUTF8(P.FieldPrefix) << "\" ";
     printRules(P.Rules, OS);
     for (auto [Rules, Keyword] :
          {std::pair(&P.Callers, "within "), std::pair(&P.Filters, "filter "),
@@ -81,11 +83,12 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
     printWord(V.Body.Owner + "." + V.Body.Name + ":" + V.Body.Descriptor, OS);
     OS << " (";
     llvm::ListSeparator Comma;
-    auto Local = V.Locals.begin();
-    for (DataItem D : V.Data) {
+    for (const DataUse &D : V.Data) {
       OS << Comma << getDataItemName(D);
-      if (D == DataItem::Local)
-        OS << " \"" << escapeModifiedUTF8(*Local++) << '"';
+      if (getInfo(D).NumericKey)
+        OS << ' ' << D.Key;
+      else if (getInfo(D).hasKey())
+        OS << " \"" << escapeModifiedUTF8(D.Key) << '"';
     }
     OS << ')';
     if (V.Result == ResultUse::ReplaceValue)
@@ -271,9 +274,13 @@ llvm::Error AdviceParser::parseProbe() {
   P.TargetHierarchy = eat("hierarchy");
   P.Interfaces = eat("interfaces");
   P.DynamicCalls = eat("dynamic");
-  if (eat("field"))
+  if (eat("field")) {
     if (llvm::Error E = string(P.StaticField))
       return E;
+    if (eat("named"))
+      if (llvm::Error E = string(P.FieldPrefix))
+        return E;
+  }
   if (llvm::Error E = rules(P.Rules))
     return E;
   if (eat("within"))
@@ -297,11 +304,16 @@ llvm::Error AdviceParser::parseData(Advice &A) {
     std::optional<DataItem> D = findDataItem(Name);
     if (!D)
       return fail("expected a data item");
-    A.Data.push_back(*D);
+    DataUse &Use = A.Data.emplace_back(*D);
     Rest = Rest.drop_front(Name.size());
-    if (D == DataItem::Local)
-      if (llvm::Error E = string(A.Locals.emplace_back()))
+    if (getInfo(*D).NumericKey) {
+      skip();
+      Use.Key = Rest.take_while([](char C) { return llvm::isDigit(C); }).str();
+      Rest = Rest.drop_front(Use.Key.size());
+    } else if (getInfo(*D).hasKey()) {
+      if (llvm::Error E = string(Use.Key))
         return E;
+    }
   } while (eat(","));
   return expect(")");
 }

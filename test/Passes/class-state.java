@@ -52,11 +52,11 @@
 // CHECK-NEXT: done
 
 //--- advice
-probe #0 "state" field "p/State" { include "" "T$A" "*" "*" include "" "T$B" "*" "*" include "" "T$Own" "*" "*" exclude "*" "*" "*" "*" }
-probe #1 "other" field "p/Other" { include "" "T$A" "*" "*" include "" "T$B" "*" "*" exclude "*" "*" "*" "*" }
+probe #0 "state" field "p/State" named "probekit$staticField_" { include "" "T$A" "*" "*" include "" "T$B" "*" "*" include "" "T$Own" "*" "*" exclude "*" "*" "*" "*" }
+probe #1 "other" field "p/Other" named "probekit$staticField_" { include "" "T$A" "*" "*" include "" "T$B" "*" "*" exclude "*" "*" "*" "*" }
 probe #2 "init" { exclude "" "T" "*" "*" exclude "" "T$Own" "*" "*" include "" "T$Abstract" "only" "*" exclude "" "T$Abstract" "*" "*" include "" "T$*" "*" "*" exclude "*" "*" "*" "*" }
 probe #3 "own" { include "" "T$Own" "*" "*" exclude "*" "*" "*" "*" }
-probe #4 "fails" field "p/Fails" { include "" "T$NoState" "*" "*" exclude "*" "*" "*" "*" }
+probe #4 "fails" field "p/Fails" named "probekit$staticField_" { include "" "T$NoState" "*" "*" exclude "*" "*" "*" "*" }
 probe #5 "throws" { include "" "T$NoInit" "*" "*" exclude "*" "*" "*" "*" }
 advice #0 probe #0 entry call p/P.enter:(Lp/State;Ljava/lang/String;)V (staticField, methodName)
 advice #1 probe #1 entry call p/P.other:(Ljava/lang/Object;)V (staticField)

@@ -120,17 +120,17 @@ TEST(CheckAdviceSet, Rules) {
   EXPECT_EQ(check("advice #0 probe #3 exit call p/P.m:()V ()"),
             "error: advice #0 belongs to probe #3, which does not exist");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(I)V (className)"),
-            "advice #0: className is of type Ljava/lang/String;, the parameter "
-            "of type I");
+            "advice #0: data item 'className' is of type Ljava/lang/String;, "
+            "its parameter is of type I");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V (className)"),
-            "advice #0: the method has fewer parameters than there are data "
-            "items");
+            "advice #0: the method has 0 parameters, and 1 data items are "
+            "listed");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(I)V ()"),
-            "advice #0: the method has more parameters than there are data "
-            "items");
+            "advice #0: the method has 1 parameters, and 0 data items are "
+            "listed");
   EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:(Ljava/lang/Object;)V "
                   "(returnedObject)"),
-            "advice #0: returnedObject is not known at entry");
+            "advice #0: data item 'returnedObject' is not available at entry");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:(J)V (kept)"),
             "advice #0: no other advice of the probe keeps a value");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () result=replace"),
@@ -156,11 +156,12 @@ TEST(DataItems, NamesAndDescriptors) {
   for (unsigned I = 0; I < NumDataItems; ++I)
     EXPECT_EQ(findDataItem(getDataItemName(DataItem(I))), DataItem(I));
   EXPECT_EQ(findDataItem("isfinally"), std::nullopt);
-  EXPECT_EQ(getDataItemDescriptor(DataItem::Args), "[Ljava/lang/Object;");
+  EXPECT_EQ(getInfo(DataItem::Args).Descriptor, "[Ljava/lang/Object;");
 }
 
 TEST(AdviceText, EverySetting) {
-  const char *Text = R"(probe #0 "m" field "p/State" {}
+  const char *Text =
+      R"(probe #0 "m" field "p/State" named "probekit$staticField_" {}
 filter {
   include "*" "*" "*" "*"
 }

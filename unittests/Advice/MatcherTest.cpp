@@ -218,7 +218,7 @@ TEST(Matcher, Hierarchy) {
   Matcher MF(Filter);
   ClassMatcher ByFilter(MF, {"a/Leaf", {}, false, "a/Middle", {}, &H});
   EXPECT_FALSE(ByFilter.match("m", "()V").empty());
-  // Off, the same targets look no further than A8 says.
+  // Off, the same targets look no further than the class's own interfaces.
   S.Probes[0].TargetHierarchy = false;
   EXPECT_FALSE(selects(S, "a/Leaf"));
   EXPECT_TRUE(selects(S, "gen/Impl", "m", "()V", {"api/Base"}));

@@ -47,7 +47,8 @@ std::string encode(std::initializer_list<Numbers> Methods) {
   return E.take();
 }
 
-/// What a reader of methodLineTables makes of it (reference A7).
+/// What a reader of methodLineTables makes of it (docs/ProbekitReference.md,
+/// Data items).
 std::vector<Numbers> decode(const std::string &Text) {
   std::vector<Numbers> R(1);
   unsigned Value = 0;

@@ -104,8 +104,8 @@ TEST(ProbekitJava, Advices) {
   EXPECT_EQ(A.Advices[0].Body.Descriptor,
             "(Ljava/lang/Object;Ljava/lang/String;[Ljava/lang/Object;)V");
   EXPECT_EQ(A.Advices[0].Data,
-            (std::vector<DataItem>{DataItem::ReturnedObject,
-                                   DataItem::ClassName, DataItem::Args}));
+            (std::vector<DataUse>{DataItem::ReturnedObject, DataItem::ClassName,
+                                  DataItem::Args}));
   EXPECT_EQ(A.Advices[0].Result, ResultUse::Ignore);
   EXPECT_EQ(A.Advices[1].Kind, AdviceKind::Entry);
   EXPECT_EQ(A.Advices[1].Body.Descriptor, "()V");

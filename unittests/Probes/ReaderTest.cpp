@@ -424,7 +424,8 @@ TEST(ProbekitRules, DataItems) {
             "'staticInitializer'\n");
 }
 
-/// Table A4 of the rules: a letter per fragment type that has the data item.
+/// docs/ProbekitReference.md, Data items: a letter per fragment type that has
+/// the item.
 TEST(ProbekitRules, DataItemsAreAllowedAsTheTableSays) {
   static const std::pair<const char *, const char *> Fragments[] = {
       {"entry", "E"},         {"exit", "X"},      {"catch", "C"},

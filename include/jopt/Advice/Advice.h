@@ -26,6 +26,7 @@
 #ifndef JOPT_ADVICE_ADVICE_H
 #define JOPT_ADVICE_ADVICE_H
 
+#include "jopt/Advice/AdviceKinds.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,69 +37,6 @@
 
 namespace jopt {
 
-/// The kind of place where an advice runs.
-enum class AdviceKind : uint8_t {
-  Entry, ///< before the first original instruction, once per activation
-  Exit,  ///< before each return, and where an exception leaves the method
-  /// At the first instruction of each handler of the original exception table,
-  /// however it is reached.
-  Handler,
-  /// Before the first instruction of each executable unit (reference A7).
-  Unit,
-  /// At the head of the class's static initialiser, which is made if there is
-  /// none; once for a class of which the probe selects any method, abstract
-  /// and native ones included.
-  StaticInitializer,
-  BeforeCall, ///< between the evaluation of a call's arguments and the call
-  /// Right behind a call, and where an exception comes out of it.
-  AfterCall,
-};
-constexpr unsigned NumAdviceKinds = unsigned(AdviceKind::AfterCall) + 1;
-
-/// The pointcut of such an advice selects calls by what is called; that of the
-/// other kinds selects the methods (or classes) that contain the sites.
-inline bool isCallKind(AdviceKind K) {
-  return K == AdviceKind::BeforeCall || K == AdviceKind::AfterCall;
-}
-
-/// A value that an advice is given. The order of the enumerators is Probekit's
-/// canonical order of parameters (reference A4); those from Kept on Probekit
-/// does not have.
-enum class DataItem : uint8_t {
-  ReturnedObject,  ///< Object: the boxed return value; null for void and throws
-  ExceptionObject, ///< Throwable; null on normal exit
-  ClassName,       ///< String: internal name of the host class, or of the
-                   ///< owner that the call names
-  MethodName,      ///< String: of the host method or of the called one
-  MethodSig,       ///< String: the descriptor, likewise
-  ThisObject,      ///< Object: null in static methods and where uninitialised;
-                   ///< at a call its receiver
-  Args,            ///< Object[]: one array per activation, built at entry; at a
-                   ///< call one for both of its sides
-  IsFinally,       ///< boolean: the handler catches everything
-  StaticField,     ///< what the probe's static field of the host class holds
-  ClassSourceFile, ///< String, or null
-  MethodNames,     ///< String: all methods of the class (reference A7)
-  MethodLineTables, ///< String: first lines of all units (reference A7)
-  MethodNumber,     ///< int: index in MethodNames
-  UnitNumber,       ///< int: index of the unit in its method
-  PreviousUnits,    ///< int: units of the methods before this one
-  Kept,  ///< what the probe's entry advice with result=keep returned; any type,
-         ///< zero or null where that did not run
-  Local, ///< the local variable with the next name of Advice::Locals; zero or
-         ///< null where no such variable is alive or its type does not fit
-};
-constexpr unsigned NumDataItems = unsigned(DataItem::Local) + 1;
-
-/// An item whose value depends on the site: it is an operand of the `advice`
-/// instruction. The others are made by lower-advice. At calls the names are
-/// those of the callee, as operands, and so is the array of arguments.
-bool isSiteItem(AdviceKind K, DataItem D);
-
-/// The item can be had at this kind of site (the table in reference A4; Kept
-/// wherever an activation has begun, Local wherever there is a host method).
-bool isAllowedAt(AdviceKind K, DataItem D);
-
 /// What becomes of the value that an advice returns.
 enum class ResultUse : uint8_t {
   Ignore,       ///< popped, if there is one
@@ -108,13 +46,13 @@ enum class ResultUse : uint8_t {
 
 /// Where an advice stands relative to the method's exception ranges.
 enum class RangePlace : uint8_t {
-  Outside, ///< its exceptions leave the method directly (Probekit entry, exit)
+  Outside, ///< its exceptions leave the method directly
   Inside,  ///< its exceptions are seen by the handlers that cover the place
 };
 
 /// Where an entry advice of a constructor runs.
 enum class ConstructorPlace : uint8_t {
-  BeforeSuper, ///< first of all, `this` not accessible (Probekit)
+  BeforeSuper, ///< first of all, `this` not accessible
   AfterSuper,  ///< after super() or this() returned
 };
 
@@ -135,13 +73,11 @@ struct AdviceBody {
 struct Advice {
   AdviceKind Kind = AdviceKind::Entry;
   AdviceBody Body;
-  std::vector<DataItem> Data;
-  /// The variables that are meant, one for each DataItem::Local in Data.
-  std::vector<std::string> Locals;
+  std::vector<DataUse> Data;
   /// Entry, BeforeCall: what the advice leaves in the array of arguments
-  /// becomes the arguments (Probekit's rule at calls, an extension at entry). A
-  /// value of the wrong type throws ClassCastException, a null for a primitive
-  /// NullPointerException; an object that was left alone is not cast.
+  /// becomes the arguments. A value of the wrong type throws
+  /// ClassCastException, a null for a primitive NullPointerException; an object
+  /// that was left alone is not cast.
   bool WritesArgs = false;
   ResultUse Result = ResultUse::Ignore;
   RangePlace Range = RangePlace::Outside;
@@ -159,8 +95,8 @@ struct Advice {
   unsigned Probe = 0;
 };
 
-/// One line of a target list. Patterns know `*` only (reference A8); packages
-/// are in slash form; "." or "/" is the unnamed package.
+/// One line of a target list. Patterns know `*` only; packages are in slash
+/// form; "." or "/" is the unnamed package.
 struct TargetRule {
   std::string Package = "*", Class = "*", Method = "*", Signature = "*";
   /// Extension. Not empty: the class or the method must carry, itself, an
@@ -187,6 +123,9 @@ struct Probe {
   /// The class of the static field that each probed class gets (internal name;
   /// created by its constructor without parameters); empty: none.
   std::string StaticField;
+  /// The name of that field, but for the number behind it: the index of the
+  /// probe, or the next one of which the class has no field yet.
+  std::string FieldPrefix = "jopt$staticField_";
   /// Extension: an include rule is also asked about all superclasses and
   /// superinterfaces of a class. This takes the place of the rule for directly
   /// implemented interfaces. Not for calls.
@@ -220,7 +159,8 @@ struct AdviceSet {
 ///   advice #0 probe #0 entry call p/P.enter:(Ljava/lang/String;)V (className)
 ///   advice #1 probe #0 exit  call p/P.leave:(...)Ljava/lang/Object;
 ///   (returnedObject) result=replace
-///   probe #1 "calls" field "p/State" { ... } within { ... } filter { ... }
+///   probe #1 "calls" field "p/State" named "state_" { ... }
+///     within { ... } filter { ... }
 ///     filter within { ... }
 ///   advice #2 probe #1 beforeCall call p/P.before:(I)V (local "x") order=2
 ///   probe #2 "more" hierarchy interfaces {
@@ -241,25 +181,20 @@ llvm::Expected<AdviceSet> parseAdviceSet(llvm::StringRef &Text,
 /// they made; parseAdviceSet does.
 llvm::Error checkAdviceSet(const AdviceSet &A);
 
+/// What is wrong with the data items of \p A, an advice of \p Set: their
+/// number, where they are asked for, their types and keys. Empty if nothing is.
+std::string findDataProblem(const AdviceSet &Set, const Advice &A);
+
 /// The advice of probe \p Probe whose result is kept, or null.
 const Advice *findKeeper(const AdviceSet &A, unsigned Probe);
 
 /// Bit P is set if the advices of probe P are of call kinds.
 llvm::BitVector findCallProbes(const AdviceSet &A);
 
-llvm::StringRef getDataItemName(DataItem D);       ///< "returnedObject"
-llvm::StringRef getDataItemDescriptor(DataItem D); ///< "Ljava/lang/Object;"
-std::optional<DataItem> findDataItem(llvm::StringRef Name);
-/// "entry", "exit", "catch" and so on: Probekit's names of the fragments.
-llvm::StringRef getAdviceKindName(AdviceKind K);
-std::optional<AdviceKind> findAdviceKind(llvm::StringRef Name);
 /// Puts advices that apply at one place, all of kind \p K, into the order in
 /// which they run there.
 void sortAdvices(const AdviceSet &A, AdviceKind K,
                  llvm::SmallVectorImpl<unsigned> &List);
-/// The static field of \p Probe in a class that it probes; the number in it is
-/// the index of the probe.
-std::string getStaticFieldName(unsigned Probe);
 
 } // namespace jopt
 

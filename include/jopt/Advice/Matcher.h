@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Evaluates pointcuts, exactly by section A8 of the Probekit rules: `*` is the
-/// only wildcard, the first matching rule decides, no match means include, two
-/// tiers (the probe's filters, then its rules), and the rule for directly
-/// implemented interfaces. Calls are selected by the callee as the constant
-/// pool names it, without that rule; the method that makes the call must be
-/// selected as well, by two tiers of its own.
+/// Evaluates pointcuts. The rules are those of files that have been there for
+/// decades: `*` is the only wildcard, the first matching rule decides, no match
+/// means include, two tiers (the probe's filters, then its rules), and the rule
+/// for directly implemented interfaces. Calls are selected by the callee as the
+/// constant pool names it, without that rule; the method that makes the call
+/// must be selected as well, by two tiers of its own.
 /// Extensions, where a probe asks for them: annotations, interfaces, all
 /// ancestors of a class, and invokedynamic.
 ///

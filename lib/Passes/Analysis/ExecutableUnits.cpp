@@ -1,4 +1,4 @@
-//===- ExecutableUnits.cpp - Probekit's units of code ---------------------===//
+//===- ExecutableUnits.cpp - Executable units of code ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -89,7 +89,7 @@ ClassState ClassState::run(const ClassFile &F, PassContext &C) {
     if (!Set.Probes[P].StaticField.empty() && !S.Aside) {
       unsigned N = P;
       do
-        S.Fields[P] = getStaticFieldName(N++);
+        S.Fields[P] = Set.Probes[P].FieldPrefix + std::to_string(N++);
       while (!Names.insert(S.Fields[P]).second);
     }
   for (unsigned I = 0; I < Set.Advices.size(); ++I)

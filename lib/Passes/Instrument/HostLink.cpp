@@ -39,7 +39,8 @@ static Expected<Instruction *> emitSite(Builder &B, Body &F, StringRef Method,
 static std::string stateKey(const AdviceSet &Set, unsigned Probe) {
   auto First = llvm::find_if(Set.Advices,
                              [&](const Advice &A) { return A.Probe == Probe; });
-  return First->Body.Owner + "." + getStaticFieldName(Probe);
+  return First->Body.Owner + "." + Set.Probes[Probe].FieldPrefix +
+         std::to_string(Probe);
 }
 
 /// A call of Link.\p Method for the class of \p F.

@@ -301,8 +301,9 @@ llvm::Expected<Value *> Lowerer::staticField(Builder &B, const Instruction &I) {
   std::string Type = "L" + Set.Probes[P].StaticField + ";";
   // A text may have the field already, by its first name. A class file may
   // have one of other probes.
-  const std::string First =
-      Class.Original.empty() ? getStaticFieldName(P) : std::string();
+  const std::string First = Class.Original.empty()
+                                ? Set.Probes[P].FieldPrefix + std::to_string(P)
+                                : std::string();
   for (const std::string &Name :
        {C.analysis<ClassState>(Class).Fields[P], First})
     for (const Field &Fd : Class.Fields)

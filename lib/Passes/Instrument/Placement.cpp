@@ -228,8 +228,8 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
   MethodDescriptor Parameters(C.callDescriptor(N));
-  auto Local = A.Locals.begin();
-  for (DataItem D : A.Data) {
+  for (const DataUse &Use : A.Data) {
+    const DataItem D = Use.Item;
     llvm::StringRef Wanted = Parameters.nextParameter();
     if (!isSiteItem(A.Kind, D))
       continue;
@@ -274,7 +274,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
       break;
     }
     case DataItem::Local:
-      V = local(B, Before, *Local++, Wanted);
+      V = local(B, Before, Use.Key, Wanted);
       if (!V)
         V = B.zero(F.types().fromDescriptor(Wanted));
       break;

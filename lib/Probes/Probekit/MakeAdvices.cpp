@@ -9,7 +9,6 @@
 #include "jopt/Probes/Probekit/JavaSource.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace jopt;
 using namespace jopt::probekit;
@@ -51,22 +50,19 @@ StringRef probekit::getResultType(const ProbeElement &P, const Fragment &F) {
 }
 
 StringRef probekit::getJavaType(const ProbeElement &P, const Data &D) {
-  switch (*D.Type) {
-  case DataItem::StaticField:
+  switch (getInfo(*D.Type).TypeRule) {
+  case DataTypeRule::Fixed:
+    break;
+  case DataTypeRule::Field:
     return P.Static->Type;
-  case DataItem::Kept:
+  case DataTypeRule::Kept:
     return P.Invocation->Type;
-  case DataItem::Local:
-    return D.JavaType ? StringRef(*D.JavaType) : "java.lang.Object";
-  default:
-    return llvm::StringSwitch<StringRef>(getDataItemDescriptor(*D.Type))
-        .Case("Z", "boolean")
-        .Case("I", "int")
-        .Case("Ljava/lang/String;", "java.lang.String")
-        .Case("Ljava/lang/Throwable;", "java.lang.Throwable")
-        .Case("[Ljava/lang/Object;", "java.lang.Object[]")
-        .Default("java.lang.Object");
+  case DataTypeRule::Declared:
+    if (D.JavaType)
+      return *D.JavaType;
+    break;
   }
+  return getInfo(*D.Type).JavaType;
 }
 
 static bool writesArgs(const Fragment &F) {
@@ -77,25 +73,10 @@ static bool writesArgs(const Fragment &F) {
 }
 
 bool probekit::asksSwitch(const ProbeElement &P, const Fragment &F) {
-  // The others are boxed, put together, or constants that are made when they
-  // are first used; what the code may replace would be boxed and unboxed.
+  // What the code may replace would be boxed and unboxed.
   return P.Control && getResultUse(P, F) != ResultUse::ReplaceValue &&
-         !writesArgs(F) && llvm::all_of(F.Items, [](const Data &D) {
-           switch (*D.Type) {
-           case DataItem::ExceptionObject:
-           case DataItem::ThisObject:
-           case DataItem::Args:
-           case DataItem::IsFinally:
-           case DataItem::StaticField:
-           case DataItem::MethodNumber:
-           case DataItem::UnitNumber:
-           case DataItem::PreviousUnits:
-           case DataItem::Kept:
-           case DataItem::Local:
-             return true;
-           default:
-             return false;
-           }
+         !writesArgs(F) && llvm::none_of(F.Items, [](const Data &D) {
+           return getInfo(*D.Type).Costly;
          });
 }
 
@@ -153,13 +134,11 @@ static Advice makeAdvice(const ProbeElement &P, const Fragment &F,
   A.Body.Descriptor = "(";
   if (Options.wraps() && wrapperAddsValue(P, F)) {
     A.Data.push_back(DataItem::ReturnedObject);
-    A.Body.Descriptor += getDataItemDescriptor(DataItem::ReturnedObject);
+    A.Body.Descriptor += getInfo(DataItem::ReturnedObject).Descriptor;
   }
   for (const Data *D : getParameters(F)) {
-    A.Data.push_back(*D->Type);
+    A.Data.push_back({*D->Type, D->findKey(getInfo(*D->Type).Key)});
     A.Body.Descriptor += guessDescriptor(getJavaType(P, *D));
-    if (*D->Type == DataItem::Local)
-      A.Locals.push_back(D->Name);
   }
   A.WritesArgs = writesArgs(F);
   A.Result = getResultUse(P, F);
@@ -182,6 +161,7 @@ void probekit::appendAdvices(AdviceSet &Set, const Document &Doc,
     unsigned Index = Set.Probes.size();
     Probe &New = Set.Probes.emplace_back();
     New.Name = P.getCommentName().str();
+    New.FieldPrefix = StaticFieldPrefix;
     New.Where = Doc.locate(P.Where);
     New.TargetHierarchy = P.TargetHierarchy == "true";
     New.Interfaces = P.Interfaces == "true";

@@ -16,10 +16,6 @@ std::optional<AdviceKind> probekit::findFragmentType(StringRef Name) {
   return findAdviceKind(Name);
 }
 
-StringRef probekit::getDataTypeName(DataItem D) {
-  return D == DataItem::Kept ? "invocationObject" : getDataItemName(D);
-}
-
 std::optional<DataItem> probekit::findDataType(StringRef Name) {
   for (unsigned I = 0; I < NumDataItems; ++I)
     if (Name == getDataTypeName(DataItem(I)))
@@ -39,6 +35,22 @@ std::vector<StringRef> probekit::getDataTypeNames() {
   for (unsigned I = 0; I < NumDataItems; ++I)
     Names.push_back(getDataTypeName(DataItem(I)));
   return Names;
+}
+
+std::vector<StringRef> probekit::getDataKeys() {
+  std::vector<StringRef> Keys;
+  for (unsigned I = 0; I < NumDataItems; ++I)
+    if (const DataItemInfo &Info = getInfo(DataItem(I));
+        Info.hasKey() && !llvm::is_contained(Keys, Info.Key))
+      Keys.push_back(Info.Key);
+  return Keys;
+}
+
+std::string Data::findKey(StringRef Key) const {
+  for (const auto &[Name, Value] : Keys)
+    if (Name == Key)
+      return Value;
+  return {};
 }
 
 StringRef probekit::suggest(StringRef Written,

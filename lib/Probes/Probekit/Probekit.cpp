@@ -108,8 +108,7 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
 /// Whether a parameter for \p Item may be of another type than was thought
 /// before javac ran.
 static bool isFreeType(DataItem Item) {
-  return Item == DataItem::StaticField || Item == DataItem::Kept ||
-         Item == DataItem::Local;
+  return getInfo(Item).TypeRule != DataTypeRule::Fixed;
 }
 
 /// Whether \p Descriptor may be that of the method which \p A calls.

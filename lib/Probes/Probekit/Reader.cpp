@@ -94,11 +94,23 @@ static const TagInfo Tags[] = {
      Tag::Fragment,
      false,
      false,
-     {"type", "name", "javaType", "write"}},
+     {"type", "name", "javaType", "write"}}, // and what getDataKeys says
     {"code", Tag::Code, Tag::Fragment, true, true, {}},
 };
 
 static const TagInfo &getInfo(Tag T) { return Tags[unsigned(T) - 1]; }
+
+static llvm::SmallVector<StringRef, 8> getAttributes(const TagInfo &Info) {
+  llvm::SmallVector<StringRef, 8> Names;
+  for (const char *Name : Info.Attributes)
+    if (Name)
+      Names.push_back(Name);
+  if (Info.Self == Tag::Data)
+    for (StringRef Key : getDataKeys())
+      if (!llvm::is_contained(Names, Key))
+        Names.push_back(Key);
+  return Names;
+}
 
 /// The name behind a namespace prefix. Prefixes are not resolved: files in the
 /// wild have none, and any namespace is accepted.
@@ -194,23 +206,18 @@ bool Parser::isSecond(const TagInfo &Info) {
 }
 
 void Parser::checkAttributes(const TagInfo &Info, const XML_Char **Attributes) {
-  auto FindKnown = [&](StringRef Name) {
-    return llvm::find_if(Info.Attributes,
-                         [&](const char *K) { return K && Name == K; });
-  };
-  bool Given[TagInfo::MaxAttributes] = {};
+  const auto Known = getAttributes(Info);
+  llvm::SmallVector<StringRef, 8> Given;
   for (const XML_Char **A = Attributes; *A; A += 2)
-    if (auto It = FindKnown(*A); It != std::end(Info.Attributes))
-      Given[It - std::begin(Info.Attributes)] = true;
-
+    Given.push_back(*A);
   for (const XML_Char **A = Attributes; *A; A += 2) {
     StringRef Name = *A;
     // Namespace declarations, xsi:*, xml:lang.
     if (Name.contains(':') || Name == "xmlns" ||
-        FindKnown(Name) != std::end(Info.Attributes))
+        llvm::is_contained(Known, Name))
       continue;
-    for (auto [Index, K] : llvm::enumerate(Info.Attributes))
-      if (K && !Given[Index] && looksLike(Name, K)) {
+    for (StringRef K : Known)
+      if (!llvm::is_contained(Given, K) && looksLike(Name, K)) {
         Diags.report(Severity::Warning, Doc.locate(here()),
                      "attribute '" + Name + "' of '" + Info.Name +
                          "' is not known and ignored; did you mean '" + K +
@@ -352,9 +359,12 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
     break;
   case Tag::Data: {
     std::string Type = FindOr("type", "className");
-    P->Fragments.back().Items.push_back({Type, findDataType(Type),
-                                         FindOr("name", ""), Where,
-                                         Find("javaType"), Find("write")});
+    Data &New = P->Fragments.back().Items.emplace_back(
+        Data{Type, findDataType(Type), FindOr("name", ""), Where,
+             Find("javaType"), Find("write")});
+    for (StringRef Key : getDataKeys())
+      if (auto Value = Find(Key))
+        New.Keys.push_back({Key, *Value});
     break;
   }
   case Tag::Code:

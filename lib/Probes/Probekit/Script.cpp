@@ -17,17 +17,6 @@ using namespace jopt::probekit;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// Names of the kinds in REF lines.
-static constexpr std::pair<StringRef, AdviceKind> Kinds[] = {
-    {"ONENTRY", AdviceKind::Entry},
-    {"ONEXIT", AdviceKind::Exit},
-    {"ONCATCH", AdviceKind::Handler},
-    {"BEFORECALL", AdviceKind::BeforeCall},
-    {"AFTERCALL", AdviceKind::AfterCall},
-    {"STATICINITIALIZER", AdviceKind::StaticInitializer},
-    {"EXECUTABLEUNIT", AdviceKind::Unit},
-};
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -53,10 +42,10 @@ private:
   void readReference(llvm::ArrayRef<Token> Words);
   void readStaticField(llvm::ArrayRef<Token> Words);
   void readSwitch(Advice &A, const Token &T);
+  bool readKey(Advice &A, const Token &Item, const Token &Key);
   void readExtension(llvm::ArrayRef<Token> Words);
   bool readData(const Token &List, Advice &A);
   void finishProbe();
-  void checkReference(const Advice &A, const Location &Where);
 
   Location at(const Token &T) const { return Location(File, Line, T.Column); }
   void error(const Location &Where, const Twine &Message) {
@@ -152,7 +141,7 @@ bool ScriptReader::readData(const Token &List, Advice &A) {
                 (Near.empty() ? Twine() : "; did you mean '" + Near + "'?"));
       return false;
     }
-    if (Item != DataItem::Local && llvm::is_contained(A.Data, *Item)) {
+    if (!getInfo(*Item).hasKey() && llvm::is_contained(A.Data, *Item)) {
       error(at(Word), "data item '" + Name + "' is listed twice");
       return false;
     }
@@ -162,25 +151,33 @@ bool ScriptReader::readData(const Token &List, Advice &A) {
   return true;
 }
 
+/// The kind of that keyword in REF lines.
+static std::optional<AdviceKind> findKind(StringRef Keyword) {
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    if (Keyword.equals_insensitive(getInfo(AdviceKind(K)).Keyword))
+      return AdviceKind(K);
+  return std::nullopt;
+}
+
+static std::string unknownKind(StringRef Keyword) {
+  llvm::SmallVector<StringRef> Names;
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    Names.push_back(getInfo(AdviceKind(K)).Keyword);
+  StringRef Near = suggest(Keyword, Names);
+  return ("unknown kind '" + Keyword + "'; ").str() +
+         (Near.empty() ? "there are " + llvm::join(Names, ", ")
+                       : ("did you mean '" + Near + "'?").str());
+}
+
 void ScriptReader::readReference(llvm::ArrayRef<Token> Words) {
   const char *Form = "REF <kind> <class> <method> <descriptor> [data,...]";
   if (Words.size() < 5)
     return tooFew(Words, Form);
   if (Words.size() > 6)
     return tooMany(Words[6], Form);
-  auto Kind = llvm::find_if(Kinds, [&](auto &K) {
-    return Words[1].Text.equals_insensitive(K.first);
-  });
-  if (Kind == std::end(Kinds)) {
-    llvm::SmallVector<StringRef> Names;
-    for (auto &K : Kinds)
-      Names.push_back(K.first);
-    StringRef Near = suggest(Words[1].Text, Names);
-    return error(at(Words[1]),
-                 "unknown kind '" + Words[1].Text + "'; " +
-                     (Near.empty() ? "there are " + llvm::join(Names, ", ")
-                                   : ("did you mean '" + Near + "'?").str()));
-  }
+  std::optional<AdviceKind> Kind = findKind(Words[1].Text);
+  if (!Kind)
+    return error(at(Words[1]), unknownKind(Words[1].Text));
   if (!isInternalName(Words[2].Text))
     return error(at(Words[2]), "'" + Words[2].Text +
                                    "' is not the internal name of a class, as "
@@ -190,7 +187,7 @@ void ScriptReader::readReference(llvm::ArrayRef<Token> Words) {
                                    "' is not the descriptor of a method, as "
                                    "(Ljava/lang/String;)V");
   Advice A;
-  A.Kind = Kind->second;
+  A.Kind = *Kind;
   A.Body = {Words[2].Text.str(), Words[3].Text.str(), Words[4].Text.str()};
   A.Probe = unsigned(Set.Probes.size() - 1);
   if (Words.size() == 6 && !readData(Words[5], A))
@@ -219,9 +216,25 @@ void ScriptReader::readSwitch(Advice &A, const Token &T) {
   A.Switch = T.Text.str();
 }
 
+/// A line `JOPT <name of an item> <key>` is for the first item of that name
+/// that has none.
+bool ScriptReader::readKey(Advice &A, const Token &Item, const Token &Key) {
+  for (DataUse &Use : A.Data)
+    if (getInfo(Use).hasKey() && Use.Key.empty() &&
+        Item.Text.equals_insensitive(getDataTypeName(Use))) {
+      Use.Key = Key.Text.str();
+      return true;
+    }
+  return false;
+}
+
 void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
-  const char *Form = "JOPT ORDER|HIERARCHY|INTERFACES|DYNAMICCALLS|ANNOTATION|"
-                     "RESULT|ARGS|LOCAL|SWITCH <value>";
+  std::string Form = "JOPT ORDER|HIERARCHY|INTERFACES|DYNAMICCALLS|ANNOTATION|"
+                     "RESULT|ARGS|";
+  for (unsigned I = 0; I < NumDataItems; ++I)
+    if (getInfo(DataItem(I)).hasKey())
+      Form += getDataTypeName(DataItem(I)).upper() + "|";
+  Form += "SWITCH <value>";
   if (Words.size() > 1 && (Words[1].Text.equals_insensitive("FILTER") ||
                            Words[1].Text.equals_insensitive("FILTERWITHIN")))
     return readRule(Words.drop_front(), /*OfProbe=*/true);
@@ -260,11 +273,9 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
     A.Result = ResultUse::Keep;
   else if (Key.equals_insensitive("ARGS") && Value.equals_insensitive("write"))
     A.WritesArgs = true;
-  else if (Key.equals_insensitive("LOCAL"))
-    A.Locals.push_back(Value.str());
   else if (Key.equals_insensitive("SWITCH"))
     readSwitch(A, Words[2]);
-  else
+  else if (!readKey(A, Words[1], Words[2]))
     error(at(Words[1]), "unknown setting '" + Key + " " + Value + "'");
 }
 
@@ -283,6 +294,7 @@ void ScriptReader::readLine(StringRef Text) {
     LastRule = nullptr;
     Probe &P = Set.Probes.emplace_back();
     P.Name = Remark.empty() ? "unnamed_probe" : Remark;
+    P.FieldPrefix = StaticFieldPrefix;
     P.Where = at(Words[0]);
     Remark.clear();
   } else if (Is("RULE") || Is("FILTER") || Is("RULEWITHIN") ||
@@ -302,47 +314,17 @@ void ScriptReader::readLine(StringRef Text) {
   }
 }
 
-void ScriptReader::checkReference(const Advice &A, const Location &Where) {
-  MethodDescriptor D(A.Body.Descriptor);
-  const Probe &P = Set.Probes[A.Probe];
-  unsigned Count = 0;
-  while (!D.nextParameter().empty())
-    ++Count;
-  if (Count != A.Data.size())
-    return error(Where, "the method has " + Twine(Count) + " parameters, and " +
-                            Twine(A.Data.size()) + " data items are listed");
-  D = MethodDescriptor(A.Body.Descriptor);
-  for (DataItem Item : A.Data) {
-    StringRef Type = D.nextParameter(), Name = getDataTypeName(Item);
-    if (!isAllowedAt(A.Kind, Item)) {
-      error(Where, "data item '" + Name + "' is not available here");
-      continue;
-    }
-    if (Item == DataItem::StaticField && P.StaticField.empty()) {
-      error(Where, "data item 'staticField' in a probe without STATICFIELD");
-      continue;
-    }
-    if (Item == DataItem::Kept || Item == DataItem::Local)
-      continue; // checkAdviceSet knows about them
-    std::string Wanted = Item == DataItem::StaticField
-                             ? "L" + P.StaticField + ";"
-                             : getDataItemDescriptor(Item).str();
-    bool ToObject = Type == "Ljava/lang/Object;" && Wanted.size() > 1;
-    if (Type != Wanted && !ToObject)
-      error(Where, "data item '" + Name + "' is of type " + Wanted +
-                       ", its parameter is of type " + Type);
-  }
-  if (A.Result == ResultUse::Ignore &&
-      returnDescriptor(A.Body.Descriptor) != "V")
-    error(Where, "the method returns a value; only void methods can be called");
-}
-
 void ScriptReader::finishProbe() {
   size_t First = Set.Advices.size() - References.size();
   for (auto [Index, Where] : llvm::enumerate(References)) {
     Advice &A = Set.Advices[First + Index];
     A.Order = Order;
-    checkReference(A, Where);
+    if (std::string Problem = findDataProblem(Set, A); !Problem.empty())
+      error(Where, Problem);
+    if (A.Result == ResultUse::Ignore &&
+        returnDescriptor(A.Body.Descriptor) != "V")
+      error(Where,
+            "the method returns a value; only void methods can be called");
     if (isCallKind(A.Kind) != isCallKind(Set.Advices[First].Kind))
       error(Where, "a probe cannot be of methods and of calls, and the first "
                    "REF of this one is of " +
@@ -401,9 +383,8 @@ static std::string ruleText(llvm::ArrayRef<TargetRule> Rules) {
 }
 
 static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
-  auto Kind = llvm::find_if(Kinds, [&](auto &K) { return K.second == A.Kind; });
-  OS << "REF " << Kind->first << ' ' << A.Body.Owner << ' ' << A.Body.Name
-     << ' ' << A.Body.Descriptor;
+  OS << "REF " << getInfo(A.Kind).Keyword << ' ' << A.Body.Owner << ' '
+     << A.Body.Name << ' ' << A.Body.Descriptor;
   StringRef Separator = " ";
   for (DataItem Item : A.Data) {
     OS << Separator << getDataTypeName(Item);
@@ -418,8 +399,9 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
     OS << "JOPT ARGS write\n";
   if (!A.Switch.empty())
     OS << "JOPT SWITCH " << A.Switch << '\n';
-  for (const std::string &Name : A.Locals)
-    OS << "JOPT LOCAL " << Name << '\n';
+  for (const DataUse &Use : A.Data)
+    if (getInfo(Use).hasKey())
+      OS << "JOPT " << getDataTypeName(Use).upper() << ' ' << Use.Key << '\n';
 }
 
 std::string probekit::writeScript(const AdviceSet &Set) {

@@ -43,6 +43,7 @@ private:
   void checkStaticField(const ProbeElement &P);
   void checkFragment(const ProbeElement &P, const Fragment &F);
   void checkData(const ProbeElement &P, const Fragment &F, const Data &D);
+  void checkKey(const Data &D);
   void checkDataOptions(const Fragment &F, const Data &D);
   void checkResult(const Fragment &F);
   void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
@@ -79,6 +80,15 @@ static std::string whereAvailable(DataItem Item) {
     if (isAllowedAt(AdviceKind(K), Item))
       Names.push_back(getAdviceKindName(AdviceKind(K)));
   return "; it is in " + llvm::join(Names, ", ");
+}
+
+/// The types of data items for which \p Is holds, for a message.
+static std::string itemNames(llvm::function_ref<bool(DataItem)> Is) {
+  std::vector<std::string> Names;
+  for (unsigned I = 0; I < NumDataItems; ++I)
+    if (Is(DataItem(I)))
+      Names.push_back(("'" + getDataTypeName(DataItem(I)) + "'").str());
+  return llvm::join(Names, " and ");
 }
 
 void Validator::checkLabels() {
@@ -132,9 +142,7 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
       error(D.Where, "the 'entry' fragment makes the 'invocationObject' (it "
                      "returns it) and is not given it");
     else if (*F.Type == AdviceKind::StaticInitializer &&
-             (*D.Type == DataItem::MethodName ||
-              *D.Type == DataItem::MethodSig ||
-              *D.Type == DataItem::MethodNumber))
+             getInfo(*D.Type).Source == DataSource::Host)
       Diags.report(Severity::Warning, Doc.locate(D.Where),
                    "data item '" + D.TypeName +
                        "' always is that of <clinit> in a fragment of type '" +
@@ -160,15 +168,41 @@ void Validator::checkData(const ProbeElement &P, const Fragment &F,
                        didYouMean(D.TypeName, getDataTypeNames()));
 }
 
+/// The attribute that tells items of one type apart. That of a local variable
+/// is its name, which is asked for anyway.
+void Validator::checkKey(const Data &D) {
+  const DataItemInfo *Info = D.Type ? &getInfo(*D.Type) : nullptr;
+  for (const auto &[Key, Value] : D.Keys)
+    if (Key != "name" && (!Info || Key != Info->Key))
+      error(D.Where, "'" + Key + "' is for data items of type " +
+                         itemNames([K = Key](DataItem Item) {
+                           return getInfo(Item).Key == K;
+                         }) +
+                         " only");
+  if (!Info || !Info->hasKey() || Info->Key == "name")
+    return;
+  std::string Value = D.findKey(Info->Key);
+  if (Value.empty())
+    error(D.Where, "data item '" + D.TypeName + "' has no " + Info->Key);
+  else if (Info->NumericKey && !DataUse(*D.Type, Value).number())
+    error(D.Where, "the " + Info->Key + " '" + Value + "' of data item '" +
+                       D.TypeName + "' is not a number");
+}
+
 void Validator::checkDataOptions(const Fragment &F, const Data &D) {
   if (D.JavaType) {
-    if (D.Type != DataItem::Local)
-      error(D.Where, "'javaType' is for data items of type 'local' only");
+    auto Declared = [](DataItem Item) {
+      return getInfo(Item).TypeRule == DataTypeRule::Declared;
+    };
+    if (!D.Type || !Declared(*D.Type))
+      error(D.Where, "'javaType' is for data items of type " +
+                         itemNames(Declared) + " only");
     else if (!isJavaType(*D.JavaType))
       error(D.Where, "'" + *D.JavaType +
                          "' is not the name of a Java type (without type "
                          "arguments)");
   }
+  checkKey(D);
   if (!D.Write)
     return;
   if (D.Type != DataItem::Args || F.Type != AdviceKind::Entry)
@@ -190,7 +224,7 @@ void Validator::checkResult(const Fragment &F) {
   if (*F.Result != "replace")
     error(F.Where, "unknown result '" + *F.Result +
                        "' of 'fragment'; there is only 'replace'");
-  else if (*F.Type != AdviceKind::Exit && *F.Type != AdviceKind::AfterCall)
+  else if (!getInfo(*F.Type).ReplacesValue)
     error(F.Where, "there is no result that a fragment of type '" + F.TypeName +
                        "' could replace; 'exit' and 'afterCall' can");
 }
@@ -254,8 +288,7 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
   uint32_t Seen = 0; // bit T: an item of type T
   llvm::StringSet<> Names;
   for (const Data &D : F.Items) {
-    // Of local variables there may be many.
-    bool Single = D.Type && *D.Type != DataItem::Local;
+    bool Single = D.Type && !getInfo(*D.Type).hasKey();
     uint32_t Bit = Single ? 1u << unsigned(*D.Type) : 0;
     bool NewName = D.Name.empty() || Names.insert(D.Name).second;
     if (Seen & Bit)

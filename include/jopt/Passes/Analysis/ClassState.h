@@ -24,8 +24,8 @@ struct ClassState {
   static ClassState run(const ClassFile &F, PassContext &C);
 
   /// By probe: the name of its static field here, empty if it gets none. That
-  /// is getStaticFieldName, or where the class has a field of that name
-  /// already, the next number that is free.
+  /// is Probe::FieldPrefix with the index of the probe, or where the class has
+  /// a field of that name already, the next number that is free.
   std::vector<std::string> Fields;
   /// The advices of the static initialiser, in the order in which they run.
   llvm::SmallVector<unsigned, 4> Initializers;

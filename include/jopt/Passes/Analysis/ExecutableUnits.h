@@ -1,4 +1,4 @@
-//===- ExecutableUnits.h - Probekit's units of code -------------*- C++ -*-===//
+//===- ExecutableUnits.h - Executable units of code -------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Cuts the original code of methods into Probekit's executable units, and
-/// makes the strings that describe all methods of a class.
+/// Cuts the original code of methods into executable units, and makes the
+/// strings that describe all methods of a class.
 ///
 /// A unit begins at offset 0, at every target of a branch or switch, at every
 /// exception handler, at every start_pc of a LineNumberTable, and behind every
@@ -52,10 +52,10 @@ struct LineEntry {
 /// The units of \p Code. \p Lines are the entries of all its LineNumberTables
 /// in the order of the file, which need not be sorted.
 ///
-/// The line of a unit is found as Probekit finds it: one cursor walks the
-/// entries in their order; a unit at or behind the cursor's start_pc takes that
-/// line, and the cursor moves on by one entry only. So entries with the same
-/// start_pc take effect one unit after the other.
+/// The line of a unit is found so: one cursor walks the entries in their order;
+/// a unit at or behind the cursor's start_pc takes that line, and the cursor
+/// moves on by one entry only. So entries with the same start_pc take effect
+/// one unit after the other.
 ///
 /// Targets and line entries that are no instruction cut nothing. Code that
 /// cannot be decoded counts as code without lines.
@@ -63,10 +63,10 @@ MethodUnits findExecutableUnits(Bytes Code,
                                 llvm::ArrayRef<CodeView::Handler> Handlers,
                                 llvm::ArrayRef<LineEntry> Lines);
 
-/// Encodes line values of units as Probekit does: `+` starts a run of digits,
-/// each the distance (0 to 9) from the value before; `#` and a decimal number
-/// stand for any other. What the value before was, and whether such a run is
-/// on, goes over from one method to the next.
+/// Encodes line values of units (data item methodLineTables): `+` starts a run
+/// of digits, each the distance (0 to 9) from the value before; `#` and a
+/// decimal number stand for any other. What the value before was, and whether
+/// such a run is on, goes over from one method to the next.
 class LineTableEncoder {
 public:
   void emit(unsigned Line);
@@ -94,7 +94,7 @@ struct OriginalMethods {
     auto It = Numbers.find(&M);
     return It == Numbers.end() ? unsigned(Methods.size()) : It->second;
   }
-  /// Probekit's methodNames: name and descriptor of each, joined by `+`.
+  /// Data item methodNames: name and descriptor of each, joined by `+`.
   std::string names(const ClassFile &F) const;
 };
 
@@ -110,7 +110,7 @@ struct ClassUnits {
 
   /// The units of \p M; of a method that was added, one without lines.
   const MethodUnits &of(const Method &M, PassContext &C) const;
-  /// Probekit's methodLineTables.
+  /// Data item methodLineTables.
   std::string lineTables() const;
 };
 

@@ -37,23 +37,27 @@ struct Position {
 /// How many characters \p Text has (UTF-8).
 unsigned countCharacters(llvm::StringRef Text);
 
+/// Probe::FieldPrefix of all probes.
+constexpr llvm::StringLiteral StaticFieldPrefix = "probekit$staticField_";
+
 /// The type of a fragment by its name in the XML; case-sensitive, as in the
 /// original.
 std::optional<AdviceKind> findFragmentType(llvm::StringRef Name);
-/// A data item by its name in the XML: as in the advice model, but for
-/// `invocationObject`, which is DataItem::Kept.
+/// A data item by its name in the XML (DataItemInfo::FileName).
 std::optional<DataItem> findDataType(llvm::StringRef Name);
-llvm::StringRef getDataTypeName(DataItem D);
-/// Whether a fragment of this type returns the probe's invocation object.
-inline bool isKeeper(AdviceKind K) {
-  return K == AdviceKind::Entry || K == AdviceKind::BeforeCall;
+inline llvm::StringRef getDataTypeName(DataItem D) {
+  return getInfo(D).FileName;
 }
+/// Whether a fragment of this type returns the probe's invocation object.
+inline bool isKeeper(AdviceKind K) { return getInfo(K).Begins; }
 /// Of all names in the XML that someone who wrote \p Written may have meant the
 /// nearest; empty if none is near.
 llvm::StringRef suggest(llvm::StringRef Written,
                         llvm::ArrayRef<llvm::StringRef> Known);
 std::vector<llvm::StringRef> getFragmentTypeNames();
 std::vector<llvm::StringRef> getDataTypeNames();
+/// The attributes of `data` that are DataItemInfo::Key of some type.
+std::vector<llvm::StringRef> getDataKeys();
 
 /// The text of an element, with the place of each piece of it.
 struct SourceText {
@@ -103,10 +107,16 @@ struct Data {
   std::optional<DataItem> Type; ///< none: unknown
   std::string Name;             ///< empty if not given
   Position Where;
-  /// For `local`: the type of the parameter; none: Object.
+  /// Of types that DataTypeRule::Declared: the type of the parameter; none:
+  /// Object.
   std::optional<std::string> JavaType = {};
   /// For `args` at entry: whether what is stored there counts.
   std::optional<std::string> Write = {};
+  /// Those of getDataKeys that are given, with their values.
+  std::vector<std::pair<llvm::StringRef, std::string>> Keys = {};
+
+  /// The value of attribute \p Key; empty if it is not given.
+  std::string findKey(llvm::StringRef Key) const;
 };
 
 struct Fragment {

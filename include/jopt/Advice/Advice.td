@@ -1,0 +1,202 @@
+//===- Advice.td - Kinds of advice and data items ----------*- tablegen -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One record for each kind of place where an advice may run, and one for each
+// value that it may be given. utils/gen_advice.py makes of them (through
+// llvm-tblgen --dump-json) the enums and tables of jopt/Advice/AdviceKinds.h,
+// and utils/gen_docs.py the schemas of share/probekit and what
+// docs/ProbekitReference.md says of fragments and data items. Passes.td says
+// which pass places which kinds.
+//
+//===----------------------------------------------------------------------===//
+
+// Passes that place advices run in the order of their phases, each in front of
+// what is there, so what an earlier one placed at an instruction runs first.
+class Phase<int order, string sites> {
+  int Order = order;
+  string Sites = sites; // the pipeline's property is "unplaced-" and this
+}
+def HandlerSites : Phase<1, "handlers">;
+def UnitSites : Phase<2, "units">;
+def CallSites : Phase<3, "calls">;
+def ExitSites : Phase<4, "exits">;
+def EntrySites : Phase<5, "entries">;
+def ClassSites : Phase<6, "class-state">;
+
+// A kind of place. Numbers are without gaps, and never change.
+class AdviceKind<int number, string name, string keyword, Phase placed,
+                 string doc> {
+  int Number = number;
+  string Name = name;       // in text and in probe files
+  string Keyword = keyword; // in scripts
+  Phase Placed = placed;
+  // What the targets of a probe select: "method" (the one that contains the
+  // site; for class sites, the class of one) or "call" (what is called).
+  string Selects = "method";
+  // Of several advices at one site those of lower order run last.
+  bit Backwards = 0;
+  // There is a value that the result may replace.
+  bit ReplacesValue = 0;
+  // Others of the probe follow in the same activation: the result may be kept
+  // for them, and what is left in the array of arguments may become the
+  // arguments.
+  bit Begins = 0;
+  bit Extension = 0; // only jopt has it
+  string Doc = doc;  // a sentence without its subject, in Markdown
+}
+
+def Entry : AdviceKind<0, "entry", "ONENTRY", EntrySites,
+    "before the first instruction of the method, once for each activation"> {
+  let Begins = 1;
+}
+def Exit : AdviceKind<1, "exit", "ONEXIT", ExitSites,
+    "before each return, and where an exception leaves the method"> {
+  let Backwards = 1;
+  let ReplacesValue = 1;
+}
+def Handler : AdviceKind<2, "catch", "ONCATCH", HandlerSites,
+    "first thing in each exception handler, however it is reached, those of "
+    "`finally` included">;
+def Unit : AdviceKind<3, "executableUnit", "EXECUTABLEUNIT", UnitSites,
+    "before the first instruction of each executable unit">;
+def StaticInitializer : AdviceKind<4, "staticInitializer", "STATICINITIALIZER",
+    ClassSites,
+    "at the head of the static initialiser, which is made if there is none, of "
+    "each class of which any method is selected, abstract and native ones "
+    "included">;
+def BeforeCall : AdviceKind<5, "beforeCall", "BEFORECALL", CallSites,
+    "in the calling method, between the evaluation of the arguments and the "
+    "call"> {
+  let Selects = "call";
+  let Begins = 1;
+}
+def AfterCall : AdviceKind<6, "afterCall", "AFTERCALL", CallSites,
+    "in the calling method, behind the call, and where an exception comes out "
+    "of it"> {
+  let Selects = "call";
+  let Backwards = 1;
+  let ReplacesValue = 1;
+}
+
+defvar AtMethods = [Entry, Exit, Handler, Unit];
+defvar AtCalls = [BeforeCall, AfterCall];
+defvar InClass = AtMethods # [StaticInitializer];
+defvar Anywhere = InClass # AtCalls;
+
+// A value. Numbers are the canonical order of parameters, without gaps, and
+// never change.
+class DataItem<int number, string name, string descriptor,
+               list<AdviceKind> allowed, string source, string doc> {
+  int Number = number;
+  string Name = name;
+  // In probe files and scripts.
+  string FileName = name;
+  string Descriptor = descriptor;
+  list<AdviceKind> Allowed = allowed;
+  // Who knows the value. "site": the place; it is an operand of the `advice`
+  // instruction. "host" and "class": the method and its class; lower-advice
+  // makes it. At calls, whose method is the one that is called, all are of the
+  // site.
+  string Source = source;
+  // "fixed": of the type above, and whatever takes it must be of that type, or
+  // Object. Else the type is that of the probe's static field ("field"), of
+  // what the probe keeps ("kept"), or whatever the author says ("declared").
+  string TypeRule = "fixed";
+  // Not empty: an advice may have several, told apart by a key, which is this
+  // attribute of the `data` element: a text, or a number.
+  string Key = "";
+  bit NumericKey = 0;
+  // It is boxed, put together, or a constant that is made at its first use: the
+  // code should not ask for it where a switch says no.
+  bit Costly = 0;
+  bit Extension = 0;
+  string Doc = doc;
+}
+
+def ReturnedObject : DataItem<0, "returnedObject", "Ljava/lang/Object;",
+    [Exit, AfterCall], "site",
+    "the result, boxed; null for void and for exceptions"> {
+  let Costly = 1;
+}
+def ExceptionObject : DataItem<1, "exceptionObject", "Ljava/lang/Throwable;",
+    [Exit, Handler, AfterCall], "site",
+    "the exception, or null">;
+def ClassName : DataItem<2, "className", "Ljava/lang/String;",
+    Anywhere, "class",
+    "the class that the fragment is in, as `a/b/Outer$Inner`; at calls that "
+    "which the call names"> {
+  let Costly = 1;
+}
+def MethodName : DataItem<3, "methodName", "Ljava/lang/String;",
+    Anywhere, "host",
+    "the method, at calls the one that is called; constructors are `<init>`. In "
+    "`staticInitializer` it always is `<clinit>`, with a warning"> {
+  let Costly = 1;
+}
+def MethodSig : DataItem<4, "methodSig", "Ljava/lang/String;",
+    Anywhere, "host",
+    "the descriptor of the method, likewise"> {
+  let Costly = 1;
+}
+def ThisObject : DataItem<5, "thisObject", "Ljava/lang/Object;",
+    AtMethods # AtCalls, "site",
+    "the object; null in static methods, and in constructors at entry and where "
+    "they throw. At calls the receiver">;
+def Args : DataItem<6, "args", "[Ljava/lang/Object;",
+    AtMethods # AtCalls, "host",
+    "the arguments, boxed; one array for all fragments of an activation, at "
+    "calls for both sides of the call">;
+def IsFinally : DataItem<7, "isFinally", "Z",
+    [Handler], "site",
+    "the handler catches everything">;
+def StaticField : DataItem<8, "staticField", "Ljava/lang/Object;",
+    InClass, "class",
+    "the object that the probed class has for a probe with this element"> {
+  let TypeRule = "field";
+}
+def ClassSourceFile : DataItem<9, "classSourceFile", "Ljava/lang/String;",
+    InClass, "class",
+    "the source file, or null"> {
+  let Costly = 1;
+}
+def MethodNames : DataItem<10, "methodNames", "Ljava/lang/String;",
+    InClass, "class",
+    "names and descriptors of all methods, with `+` between them"> {
+  let Costly = 1;
+}
+def MethodLineTables : DataItem<11, "methodLineTables", "Ljava/lang/String;",
+    InClass, "class",
+    "the first line of each executable unit. Methods are separated by `,`; `#` "
+    "begins a line number, and each digit behind a `+` is what the next line is "
+    "more"> {
+  let Costly = 1;
+}
+def MethodNumber : DataItem<12, "methodNumber", "I",
+    InClass, "host",
+    "the number of the method in `methodNames`">;
+def UnitNumber : DataItem<13, "executableUnitNumber", "I",
+    [Handler, Unit], "site",
+    "the number of the unit in its method, from 0">;
+def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
+    [Unit], "host",
+    "the units of the methods before">;
+def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
+    AtMethods # [AfterCall], "site",
+    "what the fragment of the probe that begins the activation returned; zero or "
+    "null where that did not run"> {
+  let Extension = 1;
+  let FileName = "invocationObject";
+  let TypeRule = "kept";
+}
+def Local : DataItem<16, "local", "Ljava/lang/Object;",
+    AtMethods # AtCalls, "site",
+    "the local variable of the name that the item has; zero or null where there "
+    "is none, or none of that type"> {
+  let Extension = 1;
+  let TypeRule = "declared";
+  let Key = "name";
+}

@@ -1,0 +1,98 @@
+//===- AdviceKinds.h - Kinds of advice and data items -----------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The table Advice.td as C++ has it: at what kinds of places an advice may
+/// run, and what it may be given there.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_ADVICE_ADVICEKINDS_H
+#define JOPT_ADVICE_ADVICEKINDS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace jopt {
+
+// AdviceKind, NumAdviceKinds, DataItem, NumDataItems, and the set CallKinds.
+#define GET_ADVICE_ENUMS
+#include "jopt/Advice/Advice.inc"
+
+/// What Advice.td says of a kind; see there.
+struct AdviceKindInfo {
+  llvm::StringLiteral Name, Keyword;
+  bool Backwards, ReplacesValue, Begins;
+};
+const AdviceKindInfo &getInfo(AdviceKind K);
+
+/// Who knows the value of a data item, but for calls, where the site knows all.
+enum class DataSource : uint8_t { Site, Host, Class };
+
+/// What the type of a data item is.
+enum class DataTypeRule : uint8_t {
+  Fixed,    ///< that of the table, or Object
+  Field,    ///< of the static field of the probe, or Object
+  Kept,     ///< of what the probe keeps, or Object
+  Declared, ///< whatever the parameter that takes it has
+};
+
+/// What Advice.td says of a data item; see there.
+struct DataItemInfo {
+  llvm::StringLiteral Name, FileName, Descriptor, JavaType;
+  DataSource Source;
+  DataTypeRule TypeRule;
+  uint32_t AllowedAt; ///< bit K: at sites of kind K
+  llvm::StringLiteral Key;
+  bool NumericKey, Costly;
+
+  /// An advice may have several, each with its DataUse::Key.
+  bool hasKey() const { return !Key.empty(); }
+};
+const DataItemInfo &getInfo(DataItem D);
+
+/// The pointcut of such an advice selects calls by what is called; that of the
+/// other kinds selects the methods (or classes) that contain the sites.
+inline bool isCallKind(AdviceKind K) { return CallKinds >> unsigned(K) & 1; }
+
+/// An item whose value depends on the site: it is an operand of the `advice`
+/// instruction. The others are made by lower-advice. At calls the names are
+/// those of the callee, as operands, and so is the array of arguments.
+bool isSiteItem(AdviceKind K, DataItem D);
+
+/// The item can be had at this kind of site.
+bool isAllowedAt(AdviceKind K, DataItem D);
+
+inline llvm::StringRef getAdviceKindName(AdviceKind K) {
+  return getInfo(K).Name;
+}
+/// The kind of this name: "entry", "exit", "catch" and so on.
+std::optional<AdviceKind> findAdviceKind(llvm::StringRef Name);
+inline llvm::StringRef getDataItemName(DataItem D) { return getInfo(D).Name; }
+/// The item of this name: "returnedObject" and so on.
+std::optional<DataItem> findDataItem(llvm::StringRef Name);
+
+/// A data item as an advice asks for it.
+struct DataUse {
+  DataUse(DataItem Item, std::string Key = {})
+      : Item(Item), Key(std::move(Key)) {}
+
+  DataItem Item;
+  /// Which of them, where DataItemInfo::hasKey: the name of a variable, say.
+  std::string Key;
+
+  operator DataItem() const { return Item; }
+  /// The key of an item with DataItemInfo::NumericKey; none if that is not a
+  /// number.
+  std::optional<unsigned> number() const;
+};
+
+} // namespace jopt
+
+#endif
