@@ -5,6 +5,8 @@ import json
 import sys
 import textwrap
 
+import gen_advice
+
 FIELD = {"flag": "bool", "integer": "int64_t", "choice": "unsigned"}
 READ = {"flag": "flag", "integer": "integer"}
 
@@ -17,6 +19,10 @@ def quoted(text):
     return json.dumps(" ".join(text.split()))
 
 
+def unplaced(phase):
+    return "Unplaced" + camel(phase["Sites"])
+
+
 class Table:
     def __init__(self, path):
         self.db = json.load(open(path))
@@ -25,6 +31,40 @@ class Table:
             (self.db[n] for n in names.get("Pass", [])), key=lambda p: p["Argument"])
         self.aliases = sorted(
             (self.db[n] for n in names.get("Alias", [])), key=lambda p: p["Argument"])
+        self.advice = gen_advice.Table(self.db)
+        # By name of the record: the text. Those of the table, then one a phase.
+        self.properties = {n: self.db[n]["Text"] for n in names["Property"]}
+        self.properties.update(
+            (unplaced(p), "unplaced-" + p["Sites"]) for p in self.advice.phases)
+        self.derive()
+
+    def derive(self):
+        """Requires and Loses of each pass, and the pipeline of PlacingPasses, by
+        what they place."""
+        by_phase = {}
+        for p in self.passes:
+            p["Requires"] = [r["def"] for r in p["Requires"]]
+            p["Establishes"] = [r["def"] for r in p["Establishes"]]
+            p["Loses"] = []
+            of = {self.db[k["def"]]["Placed"]["def"] for k in p["Places"]}
+            if not of:
+                continue
+            if len(of) > 1 or of & by_phase.keys():
+                sys.exit(f"Passes.td: {p['Argument']} is not the pass of one phase")
+            phase = self.db[of.pop()]
+            by_phase[phase["!name"]] = p["Argument"]
+            p["Requires"] += [unplaced(o) for o in self.advice.phases
+                              if o["Order"] >= phase["Order"]]
+            p["Loses"] = ["NoAdvice"] + [unplaced(o) for o in self.advice.phases
+                                         if o["Order"] <= phase["Order"]]
+        placed = {k["def"] for p in self.passes for k in p["Places"]}
+        for kind in self.advice.kinds:
+            if kind["!name"] not in placed:
+                sys.exit(f"Passes.td: no pass places {kind['!name']}")
+        for a in self.aliases:
+            if "PlacingPasses" in a["!superclasses"]:
+                a["Pipeline"] = ",".join(by_phase[p["!name"]]
+                                         for p in self.advice.phases)
 
     def refs(self, p, field):
         return [self.db[r["def"]] for r in p[field]]
@@ -86,7 +126,7 @@ def options_impl(t, p, w):
 
 
 def declaration(p, w):
-    unit = "Body &B" if p["Unit"] == "method" else "ClassFile &F"
+    unit = "Body &B" if p["IRUnit"] == "method" else "ClassFile &F"
     w(f"/// {p['Summary']}.")
     w(f"struct {p['!name']}Pass {{")
     w(f"  {p['!name']}Options Options;")
@@ -97,11 +137,6 @@ def declaration(p, w):
     w(f"  llvm::Expected<PreservedAnalyses> run({unit}, PassContext &C) const;")
     w("  void printOptions(llvm::raw_ostream &OS) const { Options.print(OS); }")
     w("};")
-
-
-def properties(t, p, field):
-    names = [f"PropertySet(Property::{r['def']})" for r in p[field]]
-    return " | ".join(names) or "0"
 
 
 def registry(t, w):
@@ -120,8 +155,11 @@ def registry(t, w):
               f"{quoted(s['Help'])}}});")
         if p["Raw"]:
             w("  I.TakesRaw = true;")
-        for field in ("Requires", "Preserves", "Establishes"):
-            w(f"  I.{field} = {properties(t, p, field)};")
+        for k in p["Places"]:
+            w(f"  I.Places.push_back(AdviceKind::{k['def']});")
+        for field in ("Requires", "Loses", "Establishes"):
+            for name in p[field]:
+                w(f"  I.{field}.set(unsigned(Property::{name}));")
         w(f"  I.Create = [](OptionText T) -> llvm::Expected<AnyPass> {{")
         w(f"    auto O = {p['!name']}Options::parse(T);")
         w("    if (!O)")
@@ -157,6 +195,15 @@ def inc(t, out):
         for p in t.passes:
             options_inc(t, p, w)
             declaration(p, w)
+    def property_enum():
+        w("enum class Property : uint8_t {")
+        for name, text in t.properties.items():
+            w(f"  {name}, ///< \"{text}\"")
+        w("};")
+        w(f"constexpr unsigned NumProperties = {len(t.properties)};")
+    section("GET_PROPERTIES", property_enum)
+    section("GET_PROPERTY_NAMES",
+            lambda: [w(f"\"{text}\",") for text in t.properties.values()])
     section("GET_PASS_DECLS", declarations)
     section("GET_PASS_OPTIONS_IMPL",
             lambda: [options_impl(t, p, w) for p in t.passes])
@@ -192,7 +239,7 @@ def docs(t, out):
     w("| pass | unit | |")
     w("|---|---|---|")
     for p in t.passes:
-        w(f"| [`{p['Argument']}`](#{p['Argument']}) | {p['Unit']} "
+        w(f"| [`{p['Argument']}`](#{p['Argument']}) | {p['IRUnit']} "
           f"| {p['Summary']} |")
     for a in t.aliases:
         w(f"| `{a['Argument']}` | | {a['Summary']}: `{a['Pipeline']}` |")
@@ -200,8 +247,9 @@ def docs(t, out):
     for line in paragraphs(
             "Between passes the runner keeps account of properties. `no-advice`: "
             "no `advice` instruction is left, so a class can be written. "
-            "`unplaced`: the advices of the run were not placed yet. A pipeline "
-            "in which a pass does not find what it requires is refused."):
+            "`unplaced-handlers` and so on: the advices of the run that go there "
+            "were not placed yet. A pipeline in which a pass does not find what "
+            "it requires is refused."):
         w(line)
     for p in t.passes:
         w(f"## {p['Argument']}")
@@ -229,10 +277,13 @@ def docs(t, out):
             for s in stats:
                 w(f"| `{p['Argument']}.{s['Name']}` | {s['Help']} |")
             w()
-        names = {n: [self_["Text"] for self_ in t.refs(p, n)]
-                 for n in ("Requires", "Preserves", "Establishes")}
-        w("; ".join(f"{n.lower()} {', '.join(f'`{x}`' for x in v) or 'nothing'}"
-                    for n, v in names.items()).capitalize() + ".")
+        if p["Places"]:
+            w("Places " + ", ".join(
+                f"`{t.db[k['def']]['Name']}`" for k in p["Places"]) + ".")
+        w("; ".join(
+            f"{n.lower()} "
+            + (', '.join(f'`{t.properties[x]}`' for x in p[n]) or 'nothing')
+            for n in ("Requires", "Loses", "Establishes")).capitalize() + ".")
         w()
     while out and not out[-1]:
         out.pop()

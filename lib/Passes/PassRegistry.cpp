@@ -18,26 +18,15 @@ namespace jopt {
 } // namespace jopt
 
 StringRef jopt::getPropertyName(Property P) {
-  switch (P) {
-  case Property::NoAdvice:
-    return "no-advice";
-  case Property::UnplacedHandlers:
-    return "unplaced-handlers";
-  case Property::UnplacedUnits:
-    return "unplaced-units";
-  case Property::UnplacedCalls:
-    return "unplaced-calls";
-  case Property::UnplacedExits:
-    return "unplaced-exits";
-  case Property::UnplacedEntries:
-    return "unplaced-entries";
-  case Property::UnplacedClassState:
-    return "unplaced-class-state";
-  }
-  llvm_unreachable("all properties are named");
+  static constexpr llvm::StringLiteral Names[] = {
+#define GET_PROPERTY_NAMES
+#include "jopt/Passes/Passes.inc"
+  };
+  static_assert(std::size(Names) == NumProperties);
+  return Names[unsigned(P)];
 }
 
-PassRegistry::PassRegistry(){
+PassRegistry::PassRegistry() {
 #define GET_PASS_REGISTRY
 #include "jopt/Passes/Passes.inc"
 }

@@ -47,10 +47,10 @@ static StringRef nearest(StringRef Name, const PassRegistry &R) {
 
 static std::string names(PropertySet S) {
   std::string Text;
-  for (unsigned Bit = 1; Bit <= AllProperties; Bit <<= 1)
-    if (S & Bit)
+  for (unsigned P = 0; P < NumProperties; ++P)
+    if (S.test(P))
       Text += (Text.empty() ? "'" : ", '") +
-              getPropertyName(Property(Bit)).str() + "'";
+              getPropertyName(Property(P)).str() + "'";
   return Text;
 }
 
@@ -125,15 +125,16 @@ private:
   }
 
   llvm::Error add(AnyPass P, const PassInfo *I, size_t Start) {
-    PropertySet State = AllProperties;
+    PropertySet State;
+    State.set();
     std::string LostBy;
     for (const Pipeline::Element &E : Elements) {
-      PropertySet Next = (State & E.Info->Preserves) | E.Info->Establishes;
-      if ((State & ~Next) & I->Requires)
+      PropertySet Next = (State & ~E.Info->Loses) | E.Info->Establishes;
+      if ((State & ~Next & I->Requires).any())
         LostBy = E.Info->Argument;
       State = Next;
     }
-    if (PropertySet Missing = I->Requires & ~State)
+    if (PropertySet Missing = I->Requires & ~State; Missing.any())
       return fail(Start, "pass '" + I->Argument + "' requires " +
                              names(Missing) + ", which '" + LostBy +
                              "' before it does not preserve");
@@ -172,9 +173,9 @@ void Pipeline::print(llvm::raw_ostream &OS) const {
 llvm::Error Pipeline::checkWritable() const {
   StringRef LostBy;
   for (const Element &E : Elements) {
-    if (!(E.Info->Preserves & PropertySet(Property::NoAdvice)))
+    if (E.Info->Loses.test(unsigned(Property::NoAdvice)))
       LostBy = E.Info->Argument;
-    if (E.Info->Establishes & PropertySet(Property::NoAdvice))
+    if (E.Info->Establishes.test(unsigned(Property::NoAdvice)))
       LostBy = StringRef();
   }
   if (LostBy.empty())
@@ -184,35 +185,14 @@ llvm::Error Pipeline::checkWritable() const {
                    LostBy + "'");
 }
 
-static Property unplaced(AdviceKind K) {
-  switch (K) {
-  case AdviceKind::Entry:
-    return Property::UnplacedEntries;
-  case AdviceKind::Exit:
-    return Property::UnplacedExits;
-  case AdviceKind::Handler:
-    return Property::UnplacedHandlers;
-  case AdviceKind::Unit:
-    return Property::UnplacedUnits;
-  case AdviceKind::StaticInitializer:
-    return Property::UnplacedClassState;
-  case AdviceKind::BeforeCall:
-  case AdviceKind::AfterCall:
-    return Property::UnplacedCalls;
-  }
-  llvm_unreachable("no such kind");
-}
-
 bool Pipeline::places(AdviceKind K) const {
-  // It wants them unplaced, and leaves them so no more.
-  PropertySet P = PropertySet(unplaced(K));
   return llvm::any_of(Elements, [&](const Element &E) {
-    return (E.Info->Requires & P) && !(E.Info->Preserves & P);
+    return llvm::is_contained(E.Info->Places, K);
   });
 }
 
 bool Pipeline::lowers() const {
   return llvm::any_of(Elements, [](const Element &E) {
-    return E.Info->Establishes & PropertySet(Property::NoAdvice);
+    return E.Info->Establishes.test(unsigned(Property::NoAdvice));
   });
 }

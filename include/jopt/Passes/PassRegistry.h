@@ -16,29 +16,20 @@
 
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <bitset>
 #include <deque>
 #include <functional>
 
 namespace jopt {
 
 /// What may be said about the classes between two passes. A pipeline is checked
-/// before it runs: a pass must find what it requires, and loses what it does
-/// not preserve.
-enum class Property : uint8_t {
-  NoAdvice = 1, ///< no `advice` instruction: what the writer needs
-  /// \name The pass that places advices of the kind has not run yet
-  /// @{
-  UnplacedHandlers = 2,
-  UnplacedUnits = 4,
-  UnplacedCalls = 8,
-  UnplacedExits = 16,
-  UnplacedEntries = 32,
-  UnplacedClassState = 64,
-  /// @}
-};
-/// A set of properties.
-using PropertySet = uint8_t;
-constexpr PropertySet AllProperties = 127;
+/// before it runs: a pass must find what it requires. NoAdvice: no `advice`
+/// instruction is left, which is what the writer needs. For each phase of
+/// Advice.td: no pass that places advices of the phase has run yet.
+#define GET_PROPERTIES
+#include "jopt/Passes/Passes.inc"
+/// A set of properties, by their numbers.
+using PropertySet = std::bitset<NumProperties>;
 llvm::StringRef getPropertyName(Property P); ///< "no-advice"
 
 /// The text between the angle brackets after a pass's name, and its column in
@@ -108,9 +99,9 @@ struct PassInfo {
   std::string Description;
   std::vector<PassOptionInfo> Options;
   std::vector<PassStatisticInfo> Statistics;
-  PropertySet Requires = 0;
-  PropertySet Preserves = AllProperties;
-  PropertySet Establishes = 0;
+  /// The kinds of advice that the pass places.
+  llvm::SmallVector<AdviceKind, 2> Places;
+  PropertySet Requires, Loses, Establishes;
   /// A method pass that takes bodies with raw code (irop::Raw).
   bool TakesRaw = false;
   /// Makes the pass from its options.

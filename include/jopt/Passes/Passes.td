@@ -8,27 +8,22 @@
 // One record per pass. utils/gen_passes.py makes of them (through llvm-tblgen
 // --dump-json) the option structs with their parsing and printing, the
 // declarations of the passes, their statistics, the registry, and
-// docs/Passes.md. A new pass is a record here and one .cpp file.
+// docs/Passes.md. A new pass is a record here and one .cpp file in a folder of
+// lib/Passes; one that places advices says so (Places).
 //
 //===----------------------------------------------------------------------===//
 
+include "jopt/Advice/Advice.td"
+
 // What may be said about the classes between two passes. The pipeline is
-// checked before it runs: a pass finds what it Requires, keeps what it
-// Preserves, and Establishes more. Meanings: PassRegistry.h, Property.
+// checked before it runs: a pass finds what it Requires, and Establishes more.
+// For each phase of Advice.td there is one property besides, "unplaced-" and its
+// sites: that no pass placed advices of it yet.
 class Property<string text> {
   string Text = text;
 }
+// No `advice` instruction is left: what the writer needs.
 def NoAdvice : Property<"no-advice">;
-// The pass that places advices of the kind has not run yet. They run in this
-// order.
-def UnplacedHandlers : Property<"unplaced-handlers">;
-def UnplacedUnits : Property<"unplaced-units">;
-def UnplacedCalls : Property<"unplaced-calls">;
-def UnplacedExits : Property<"unplaced-exits">;
-def UnplacedEntries : Property<"unplaced-entries">;
-def UnplacedClassState : Property<"unplaced-class-state">;
-defvar AllUnplaced = [UnplacedHandlers, UnplacedUnits, UnplacedCalls,
-                      UnplacedExits, UnplacedEntries, UnplacedClassState];
 
 class Option<string name, string help> {
   string Name = name;
@@ -67,7 +62,7 @@ class Pass<string argument, string summary> {
   string Summary = summary;
   string Description = summary;
   // "method" or "class": what run() gets.
-  string Unit = "method";
+  string IRUnit = "method";
   // The pass has wants().
   bit Wants = 0;
   // The pass has begin().
@@ -77,8 +72,11 @@ class Pass<string argument, string summary> {
   bit Raw = 0;
   list<Option> Options = [];
   list<Statistic> Statistics = [];
+  // The kinds of advice that the pass places, all of one phase. It requires that
+  // neither they nor those of a later phase were placed, and after it neither
+  // they nor those of an earlier phase can be, and there is advice.
+  list<AdviceKind> Places = [];
   list<Property> Requires = [];
-  list<Property> Preserves = [NoAdvice] # AllUnplaced;
   list<Property> Establishes = [];
 }
 
@@ -88,6 +86,9 @@ class Alias<string argument, string pipeline, string summary> {
   string Pipeline = pipeline;
   string Summary = summary;
 }
+// The name for all passes that place advices, in the order of their phases.
+class PlacingPasses<string argument, string summary>
+    : Alias<argument, "", summary>;
 
 def PlaceHandlers : Pass<"place-handlers",
     "Puts advices at exception handlers"> {
@@ -96,15 +97,13 @@ At the first instruction of each handler of the original exception table, once
 per handler, however many entries lead to it and however it is reached. The code
 lies in the ranges that cover both that instruction and the one before it. In a
 constructor `this` is given once `super()` or `this()` has returned.}];
+  let Places = [Handler];
   let Begin = 1;
   let Wants = 1;
   let Raw = 1;
   let Statistics = [
     Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
   ];
-  let Requires = AllUnplaced;
-  let Preserves = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries,
-                    UnplacedClassState];
 }
 
 def PlaceUnits : Pass<"place-units",
@@ -120,15 +119,12 @@ method without line numbers gets the advices once, at its entry.
 A class from a `.jir` file has no original code. It is lowered first, and what that
 gives is its original; a method that has advice in it already cannot be, and counts
 as one without line numbers.}];
+  let Places = [Unit];
   let Begin = 1;
   let Wants = 1;
   let Statistics = [
     Statistic<"NumUnits", "units", "Units that got an advice">,
   ];
-  let Requires = [UnplacedUnits, UnplacedCalls, UnplacedExits, UnplacedEntries,
-                    UnplacedClassState];
-  let Preserves = [UnplacedCalls, UnplacedExits, UnplacedEntries,
-                   UnplacedClassState];
 }
 
 def PlaceCalls : Pass<"place-calls",
@@ -146,9 +142,10 @@ before is cast, all else is passed on as it was.
 
 In classes that are verified by frames no handler can cover a call of `super()`
 or `this()`: the report names constructors where one was asked for.}];
+  let Places = [BeforeCall, AfterCall];
   let Options = [
     Choice<"box", ["valueOf", "new"],
-           "How primitive arguments become objects: by valueOf, or always as new objects, as the original Probekit did.">,
+           "How primitive arguments become objects: by valueOf, or always as new objects, of which no two are the same.">,
   ];
   let Wants = 1;
   let Statistics = [
@@ -157,9 +154,6 @@ or `this()`: the report names constructors where one was asked for.}];
     Statistic<"NumArrays", "arrays", "Arrays of arguments">,
     Statistic<"NumHandlers", "handlers", "Handlers of exceptions out of calls">,
   ];
-  let Requires = [UnplacedCalls, UnplacedExits, UnplacedEntries,
-                    UnplacedClassState];
-  let Preserves = [UnplacedExits, UnplacedEntries, UnplacedClassState];
 }
 
 def DuplicateFinally : Pass<"duplicate-finally",
@@ -174,6 +168,7 @@ In a constructor the handler comes twice, for the code before `super()` or
 `this()` and for the code after it. In classes that are verified by frames the
 call itself cannot be covered: exceptions that it throws give no exit, and the
 report names the constructor.}];
+  let Places = [Exit];
   let Wants = 1;
   let Raw = 1;
   let Statistics = [
@@ -181,8 +176,6 @@ report names the constructor.}];
     Statistic<"NumExits", "exits", "Exit advices placed at returns">,
     Statistic<"NumThrows", "throws", "Exit advices placed in handlers">,
   ];
-  let Requires = [UnplacedExits, UnplacedEntries, UnplacedClassState];
-  let Preserves = [UnplacedEntries, UnplacedClassState];
 }
 
 def PlaceEntries : Pass<"place-entries",
@@ -191,22 +184,21 @@ def PlaceEntries : Pass<"place-entries",
 Entry advices run once per activation, before the first original instruction and
 what other advices put there, and outside of every exception range. Those that
 ask for it run behind the call of `super()` or `this()`.}];
+  let Places = [Entry];
   let Wants = 1;
   let Raw = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
     Statistic<"NumEntries", "entries", "Entry advices placed">,
   ];
-  let Requires = [UnplacedEntries, UnplacedClassState];
-  let Preserves = [UnplacedClassState];
 }
 
 def AddClassState : Pass<"add-class-state",
     "Gives classes static fields and advices in their static initialiser"> {
   let Description = [{
 A class of which a probe selects any method, abstract and native ones included,
-gets the probe's static field, `private static T probekit$staticField_N`, where N
-is the index of the probe. At the very head of the static initialiser the fields
+gets the probe's static field, `private static T` with the name that the front-end
+asks for and the index of the probe behind it. At the very head of the static initialiser the fields
 are given their objects, in the order of the probes; then come the advices of the
 static initialiser. A class without one gets one, which no other advice selects,
 and a class that may be serialized then keeps its serialVersionUID, by a
@@ -219,6 +211,7 @@ runs them.
 
 Where the tables of the class are full, or its static initialiser has no room,
 the report says which class has to do without. An initialiser that is too large with its other advices gets its fields alone.}];
+  let Places = [StaticInitializer];
   let Begin = 1;
   let Wants = 1;
   let Statistics = [
@@ -226,8 +219,6 @@ the report says which class has to do without. An initialiser that is too large 
     Statistic<"NumInitializers", "initializers", "Static initialisers made">,
     Statistic<"NumVersions", "versions", "Serial versions kept by a constant">,
   ];
-  let Requires = [UnplacedClassState];
-  let Preserves = [];
 }
 
 def LowerAdvice : Pass<"lower-advice",
@@ -244,7 +235,7 @@ In a method that outgrew a limit (`-huge=outline`) what a site needs is in a pri
 static method of the class, where that is more than the call itself.}];
   let Options = [
     Choice<"box", ["valueOf", "new"],
-           "How primitive values become objects: by valueOf, or always as new objects, as the original Probekit did.">,
+           "How primitive values become objects: by valueOf, or always as new objects, of which no two are the same.">,
   ];
   let Begin = 1;
   let Wants = 1;
@@ -294,7 +285,7 @@ and behaves as before. A class that is marked already stays as it is.
 What the checks of the tracing facility refuse leaves the class as it was. A
 serialized class that gets a static initialiser keeps its serialVersionUID, by a
 constant.}];
-  let Unit = "class";
+  let IRUnit = "class";
   let Options = [
     Choice<"register", ["auto", "long", "short"],
            "Who makes the holders and names the methods: the class (long), or the library by reflection (short); auto is short for the libraries that know of it alone.">,
@@ -322,7 +313,7 @@ array is made for it.
 With `idle=indy` methods ask a call site instead of the holder, which the JVM's
 compilers take for a constant until a monitor comes or goes. That needs our library
 and class files from version 51 on; a remark names the methods of others.}];
-  let Unit = "class";
+  let IRUnit = "class";
   let Options = [
     Choice<"idle", ["holder", "indy"],
            "Where methods get their monitor from.">,
@@ -342,7 +333,7 @@ In the registry of the tracing facility's library every way out of the methods t
 may give a class a monitor, or take one away (`register`, `clear`, `registerClass` and
 those that choose other rules), calls `jopt.boot.Link.monitorsChanged`. Other classes
 stay as they are. Only the agent has what is called: this is for its `tf-idle=none`.}];
-  let Unit = "class";
+  let IRUnit = "class";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods of registries that tell of changes">,
   ];
@@ -362,7 +353,7 @@ What nothing of the class tells any more does not come back: [TF](TF.md).
 
 `tf-strip<to=schema>,tf-trace<idle=indy>` changes how methods ask for their monitor.
 `tf-schema` refuses classes that were stripped in the same run.}];
-  let Unit = "class";
+  let IRUnit = "class";
   let Options = [
     Choice<"to", ["original", "schema"], "How far.">,
   ];
@@ -397,9 +388,7 @@ maxima are made anew.}];
   ];
 }
 
-def : Alias<"place-advice",
-    "place-handlers,place-units,place-calls,duplicate-finally,place-entries,"
-    "add-class-state",
+def : PlacingPasses<"place-advice",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;
