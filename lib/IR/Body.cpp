@@ -70,11 +70,20 @@ unsigned Block::countUses(const Value *V) const {
   return N;
 }
 
-unsigned Body::addMethodWideSlot(Type Ty, MethodWideSlot::Role What,
-                                 unsigned Probe) {
+unsigned Body::addMethodWideSlot(Type Ty, llvm::StringRef Purpose,
+                                 std::optional<unsigned> Number) {
   unsigned S = addSlot(Ty.slots());
-  MethodWideSlots.push_back({S, Ty, What, Probe});
+  MethodWideSlots.push_back({S, Ty, Purpose, Number});
   return S;
+}
+
+const Body::MethodWideSlot *
+Body::findMethodWideSlot(llvm::StringRef Purpose,
+                         std::optional<unsigned> Number) const {
+  for (const MethodWideSlot &W : MethodWideSlots)
+    if (W.Purpose == Purpose && W.Number == Number)
+      return &W;
+  return nullptr;
 }
 
 TryEntry *Body::addTry(Block *Handler, uint16_t CatchType, TryEntry *Before) {

@@ -190,11 +190,14 @@ bool BodyParser::everywhere() {
   Body::MethodWideSlot Slot;
   if (!S.unsignedInteger(Slot.Slot, 65535) || !S.expect(':') || !type(Slot.Ty))
     return false;
-  if (S.eatWord("this"))
-    Slot.What = Body::MethodWideSlot::This;
-  else if (S.eatWord("kept")) {
-    Slot.What = Body::MethodWideSlot::Kept;
-    if (!S.expect('#') || !S.unsignedInteger(Slot.Probe, INT32_MAX))
+  if (S.sameLine()) {
+    llvm::StringRef Purpose = S.identifier();
+    if (Purpose.empty())
+      return S.fail("expected what the slot is for");
+    auto Saved = B.copy<char>({Purpose.begin(), Purpose.end()});
+    Slot.Purpose = {Saved.data(), Saved.size()};
+    if (S.sameLine() && (!S.expect('#') ||
+                         !S.unsignedInteger(Slot.Number.emplace(), INT32_MAX)))
       return false;
   }
   B.MethodWideSlots.push_back(Slot);

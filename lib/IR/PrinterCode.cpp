@@ -342,10 +342,10 @@ void BodyPrinter::print(unsigned Indent) {
   for (const Body::MethodWideSlot &S : B.MethodWideSlots) {
     OS.indent(Indent + 2) << "everywhere " << S.Slot << ": ";
     type(S.Ty);
-    if (S.What == Body::MethodWideSlot::This)
-      OS << " this";
-    else if (S.What == Body::MethodWideSlot::Kept)
-      OS << " kept #" << S.Probe;
+    if (!S.Purpose.empty())
+      OS << ' ' << S.Purpose;
+    if (S.Number)
+      OS << " #" << *S.Number;
     OS << '\n';
   }
   for (const TryEntry *T : B.tries()) {

@@ -392,21 +392,20 @@ public:
   /// A slot that is written once in code that precedes every frame and is
   /// readable everywhere after: the writer declares it in every frame.
   struct MethodWideSlot {
-    /// What passes agree to find in the slot.
-    enum Role : uint8_t {
-      Private, ///< what one pass keeps there
-      This,    ///< `this`, once it is initialised
-      Kept,    ///< what the entry advice of Probe returned
-    };
     unsigned Slot;
     Type Ty;
-    Role What = Private;
-    unsigned Probe = 0;
+    /// A word by which passes find the slot again; empty: one pass keeps
+    /// something there for itself. Lives as long as the body.
+    llvm::StringRef Purpose;
+    std::optional<unsigned> Number; ///< of several with one purpose
   };
-  unsigned
-  addMethodWideSlot(Type Ty,
-                    MethodWideSlot::Role What = MethodWideSlot::Private,
-                    unsigned Probe = 0);
+  /// Makes one, and returns the slot.
+  unsigned addMethodWideSlot(Type Ty, llvm::StringRef Purpose = {},
+                             std::optional<unsigned> Number = {});
+  /// Null if there is none.
+  const MethodWideSlot *
+  findMethodWideSlot(llvm::StringRef Purpose,
+                     std::optional<unsigned> Number = {}) const;
   llvm::SmallVector<MethodWideSlot, 2> MethodWideSlots;
   /// @}
 

@@ -93,12 +93,13 @@ void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
     setUncovered(*B);
     SiteValues S;
     S.HasThis = !P.Static;
-    if (!Return->operands().empty()) {
-      S.Returned = Return->operand(0);
+    const bool Returns = !Return->operands().empty();
+    if (Returns) {
+      S.give(DataItem::ReturnedObject, Return->operand(0));
       S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
     }
     Instruction *I = P.emit(Return, N, S);
-    if (A.Result == ResultUse::ReplaceValue && S.Returned)
+    if (A.Result == ResultUse::ReplaceValue && Returns)
       Return->operands()[0] = I;
     ++NumExits;
   }
@@ -200,7 +201,7 @@ void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
   B.setEnd(H);
   B.raise(H->parameters()[0]);
   SiteValues S;
-  S.Exception = H->parameters()[0];
+  S.give(DataItem::ExceptionObject, H->parameters()[0]);
   S.HasThis = !P.Static && !P.This.Constructor;
   for (unsigned N : Exits) {
     P.emit(H->terminator(), N, S);

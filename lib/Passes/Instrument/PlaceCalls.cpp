@@ -292,16 +292,22 @@ llvm::Error CallPlacer::check() const {
 SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
                                 unsigned N) {
   SiteValues V;
-  V.Owner = S.Callee.Owner;
-  V.Name = S.Callee.Name;
-  V.Descriptor = S.Callee.Descriptor;
-  V.KeptSlots = &KeptSlots;
+  V.give(DataItem::ClassName, S.Callee.Owner);
+  V.give(DataItem::MethodName, S.Callee.Name);
+  V.give(DataItem::MethodSig, S.Callee.Descriptor);
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   if (P.names(N, DataItem::Args))
-    V.Arguments = B.get(unsigned(ArgsSlot), objects());
+    V.give(DataItem::Args, B.get(unsigned(ArgsSlot), objects()));
   if (S.NamesReceiver && P.names(N, DataItem::ThisObject))
-    V.Receiver = B.get(unsigned(ReceiverSlot), object());
+    V.give(DataItem::ThisObject, B.get(unsigned(ReceiverSlot), object()));
+  if (P.names(N, DataItem::Kept)) {
+    unsigned Probe = P.Set.Advices[N].Probe;
+    auto Keeper = unsigned(findKeeper(P.Set, Probe) - P.Set.Advices.data());
+    V.giveSlot(
+        DataItem::Kept, KeptSlots.lookup(Probe),
+        F.types().fromDescriptor(returnDescriptor(P.C.callDescriptor(Keeper))));
+  }
   return V;
 }
 
@@ -442,7 +448,7 @@ void CallPlacer::emitAfter(const CallSite &S) {
     Returned = S.Call;
   for (unsigned N : S.After) {
     SiteValues V = valuesAt(S, &*Next, N);
-    V.Returned = Returned;
+    V.give(DataItem::ReturnedObject, Returned);
     V.ReturnType = ReturnType;
     Instruction *I = P.emit(&*Next, N, V);
     if (I->type().isVoid())
@@ -471,7 +477,7 @@ TryEntry *CallPlacer::addHandler(const CallSite &S, const ThrowEdge *Edges) {
   B.raise(H->parameters()[0]);
   for (unsigned N : S.After) {
     SiteValues V = valuesAt(S, H->terminator(), N);
-    V.Exception = H->parameters()[0];
+    V.give(DataItem::ExceptionObject, H->parameters()[0]);
     P.emit(H->terminator(), N, V);
   }
   ++NumHandlers;

@@ -56,9 +56,8 @@ void EntryPlacer::dropInits() {
       }))
     return;
   for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
-    if (W.What != Body::MethodWideSlot::Kept ||
-        llvm::none_of(Entries, [&](unsigned N) {
-          return findKeeper(P.Set, W.Probe) == &P.Set.Advices[N];
+    if (W.Purpose != KeptSlot || llvm::none_of(Entries, [&](unsigned N) {
+          return findKeeper(P.Set, *W.Number) == &P.Set.Advices[N];
         }))
       continue;
     for (Instruction &I : llvm::make_early_inc_range(F.entry()))
@@ -89,11 +88,8 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
     ++NumEntries;
     if (A.Result != ResultUse::Keep)
       continue;
-    const Body::MethodWideSlot *Slot =
-        llvm::find_if(F.MethodWideSlots, [&](const auto &W) {
-          return W.What == Body::MethodWideSlot::Kept && W.Probe == A.Probe;
-        });
-    if (Slot == F.MethodWideSlots.end()) {
+    const auto *Slot = F.findMethodWideSlot(KeptSlot, A.Probe);
+    if (!Slot) {
       I->setType(Type::Void); // Nobody wants it.
       continue;
     }

@@ -63,11 +63,12 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
 
   for (Block *B : Handlers) {
     SiteValues S;
-    S.Exception = B->parameters()[0];
+    S.give(DataItem::ExceptionObject, B->parameters()[0]);
     S.HasThis = P.hasThis(B->locals());
-    S.IsFinally = isFinally(F, Code, *B);
-    if (Units && B->bci() >= 0)
-      S.Unit = Units->unitAt(uint32_t(B->bci()));
+    S.give(DataItem::IsFinally, int32_t(isFinally(F, Code, *B)));
+    S.give(DataItem::UnitNumber,
+           Units && B->bci() >= 0 ? int32_t(Units->unitAt(uint32_t(B->bci())))
+                                  : 0);
     Instruction *Before = P.cutBefore(&*B->begin());
     for (unsigned N : List)
       P.emit(Before, N, S);

@@ -72,7 +72,7 @@ llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
   auto Emit = [&](Instruction *Before, unsigned Number, bool HasThis) {
     SiteValues S;
     S.HasThis = HasThis;
-    S.Unit = Number;
+    S.give(DataItem::UnitNumber, int32_t(Number));
     for (unsigned N : List)
       P.emit(Before, N, S);
     ++NumUnits;

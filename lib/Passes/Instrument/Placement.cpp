@@ -70,17 +70,15 @@ Block &Placement::prologue(unsigned ForAdvice) {
 }
 
 unsigned Placement::thisSlot() const {
-  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
-    if (W.What == Body::MethodWideSlot::This)
-      return W.Slot;
-  return 0;
+  const auto *Copy = F.findMethodWideSlot(ThisSlot);
+  return Copy ? Copy->Slot : 0;
 }
 
 void Placement::prepareThis(llvm::ArrayRef<unsigned> List) {
   if (Static || This.Intact || thisSlot() || !names(List, DataItem::ThisObject))
     return;
   Type Ty = F.types().ref(F.classFile().name());
-  unsigned Copy = F.addMethodWideSlot(Ty, Body::MethodWideSlot::This);
+  unsigned Copy = F.addMethodWideSlot(Ty, ThisSlot);
   Builder B(F, prologue(List.front()).terminator());
   B.setAdvice(int32_t(List.front()));
   B.set(Copy, This.Constructor ? B.null() : B.get(0, Ty));
@@ -92,15 +90,14 @@ void Placement::prepareThis(llvm::ArrayRef<unsigned> List) {
 }
 
 unsigned Placement::keptSlot(unsigned P) {
-  for (const Body::MethodWideSlot &W : F.MethodWideSlots)
-    if (W.What == Body::MethodWideSlot::Kept && W.Probe == P)
-      return W.Slot;
+  if (const auto *Kept = F.findMethodWideSlot(KeptSlot, P))
+    return Kept->Slot;
   const Advice *Keeper = findKeeper(Set, P);
   unsigned For = unsigned(Keeper - Set.Advices.data());
   Type Ty = F.types().fromDescriptor(returnDescriptor(C.callDescriptor(For)));
   Builder B(F, prologue(For).terminator());
   B.setAdvice(int32_t(For));
-  unsigned Slot = F.addMethodWideSlot(Ty, Body::MethodWideSlot::Kept, P);
+  unsigned Slot = F.addMethodWideSlot(Ty, KeptSlot, P);
   B.set(Slot, B.zero(Ty));
   return Slot;
 }
@@ -221,6 +218,52 @@ Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
                                 : Wanted);
 }
 
+Value *SiteValues::Given::make(Builder &B) const {
+  switch (How) {
+  case Form::Value:
+    return V;
+  case Form::Number:
+    return B.constant(Number);
+  case Form::Text:
+    return B.string(Text);
+  case Form::Slot:
+    return B.get(unsigned(Number), Ty);
+  }
+  llvm_unreachable("all forms are listed");
+}
+
+/// What the probe of \p A keeps for the activation.
+Value *Placement::kept(Builder &B, const Advice &A) {
+  unsigned Keeper = unsigned(findKeeper(Set, A.Probe) - Set.Advices.data());
+  unsigned Slot = keptSlot(A.Probe);
+  return B.get(Slot, F.types().fromDescriptor(
+                         returnDescriptor(C.callDescriptor(Keeper))));
+}
+
+/// The operand for \p Use of \p A in front of \p Before, for a parameter of
+/// type
+/// \p Wanted; null where there is no such value. What the site does not give is
+/// the same at all sites.
+Value *Placement::operand(Builder &B, Instruction *Before, const Advice &A,
+                          const DataUse &Use, llvm::StringRef Wanted,
+                          const SiteValues &S) {
+  if (const SiteValues::Given *G = S.find(Use))
+    return G->make(B);
+  switch (Use.Item) {
+  case DataItem::ThisObject:
+    return S.HasThis ? B.get(thisSlot(), F.types().ref(F.classFile().name()))
+                     : nullptr;
+  case DataItem::Kept:
+    return kept(B, A);
+  case DataItem::Local: {
+    Value *V = local(B, Before, Use.Key, Wanted);
+    return V ? V : B.zero(F.types().fromDescriptor(Wanted));
+  }
+  default:
+    return nullptr;
+  }
+}
+
 Instruction *Placement::emit(Instruction *Before, unsigned N,
                              const SiteValues &S) {
   const Advice &A = Set.Advices[N];
@@ -229,77 +272,30 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   llvm::SmallVector<Value *, 8> Operands;
   MethodDescriptor Parameters(C.callDescriptor(N));
   for (const DataUse &Use : A.Data) {
-    const DataItem D = Use.Item;
     llvm::StringRef Wanted = Parameters.nextParameter();
-    if (!isSiteItem(A.Kind, D))
+    if (!isSiteItem(A.Kind, Use))
       continue;
-    Value *V = nullptr;
-    switch (D) {
-    case DataItem::ReturnedObject:
-      V = S.Returned;
-      break;
-    case DataItem::ExceptionObject:
-      V = S.Exception;
-      break;
-    case DataItem::ThisObject:
-      if (isCallKind(A.Kind))
-        V = S.Receiver;
-      else if (S.HasThis)
-        V = B.get(thisSlot(), F.types().ref(F.classFile().name()));
-      break;
-    case DataItem::ClassName:
-      V = B.string(S.Owner);
-      break;
-    case DataItem::MethodName:
-      V = B.string(S.Name);
-      break;
-    case DataItem::MethodSig:
-      V = B.string(S.Descriptor);
-      break;
-    case DataItem::Args:
-      V = S.Arguments;
-      break;
-    case DataItem::IsFinally:
-      V = B.constant(S.IsFinally);
-      break;
-    case DataItem::UnitNumber:
-      V = B.constant(int32_t(S.Unit));
-      break;
-    case DataItem::Kept: {
-      unsigned Slot =
-          isCallKind(A.Kind) ? S.KeptSlots->lookup(A.Probe) : keptSlot(A.Probe);
-      unsigned Keeper = unsigned(findKeeper(Set, A.Probe) - Set.Advices.data());
-      V = B.get(Slot, F.types().fromDescriptor(
-                          returnDescriptor(C.callDescriptor(Keeper))));
-      break;
-    }
-    case DataItem::Local:
-      V = local(B, Before, Use.Key, Wanted);
-      if (!V)
-        V = B.zero(F.types().fromDescriptor(Wanted));
-      break;
-    default:
-      break;
-    }
+    Value *V = operand(B, Before, A, Use, Wanted, S);
     Operands.push_back(V ? V : B.null());
   }
 
   Type Ty = Type::Void;
-  if (A.Result == ResultUse::ReplaceValue && S.Returned) {
-    Operands.push_back(S.Returned);
+  Value *Returned = S.value(DataItem::ReturnedObject);
+  if (A.Result == ResultUse::ReplaceValue && Returned) {
+    Operands.push_back(Returned);
     Ty = F.types().fromDescriptor(S.ReturnType);
   } else if (A.Result == ResultUse::Keep) {
     Ty = F.types().fromDescriptor(returnDescriptor(C.callDescriptor(N)));
   }
-  for (Value *V : {S.Returned, S.Exception, S.Receiver, S.Arguments})
-    if (V && llvm::is_contained(Operands, V)) {
+  for (const SiteValues::Given &G : S.all())
+    if (G.V && llvm::is_contained(Operands, G.V)) {
       // A load of one byte is made again; anything longer is duplicated.
-      auto *I = llvm::dyn_cast<Instruction>(V);
-      V->setKeep(I && I->isPure() && !I->floating());
+      auto *I = llvm::dyn_cast<Instruction>(G.V);
+      G.V->setKeep(I && I->isPure() && !I->floating());
     }
   Instruction *I = B.make(irop::Advice, op::NOP, Ty, Operands);
   I->setIndex(N);
-  if (S.Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject)))
+  if (Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject)))
     I->setImm(narrowTypeCode(S.ReturnType));
   Sites[A.Probe] += !isCallKind(A.Kind);
   return I;

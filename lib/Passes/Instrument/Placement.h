@@ -7,8 +7,7 @@
 ///
 /// \file
 /// Makes `advice` instructions at sites, for the passes that choose the sites.
-/// They run in the order place-handlers, place-units, place-calls,
-/// duplicate-finally, place-entries, add-class-state, and each puts its advices
+/// They run in the order of their phases (Advice.td), and each puts its advices
 /// directly in front of an original instruction; so what an earlier pass placed
 /// there runs first. What code comes from an advice, advice() of its
 /// instructions says.
@@ -24,20 +23,66 @@
 
 namespace jopt {
 
-/// What a site has to give. Values must be usable at the site.
-struct SiteValues {
-  Value *Returned = nullptr;  ///< not void
-  llvm::StringRef ReturnType; ///< descriptor of Returned, as declared
-  Value *Exception = nullptr; ///< a Throwable
+/// Body::MethodWideSlot::Purpose of slots that several passes use: `this`, once
+/// it is initialised, and what the entry advice of the probe of that number
+/// returned.
+constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept";
+
+/// What a site has to give to its advices, by data item. Items that are not
+/// given are the same everywhere in a method (the object, what is kept, the
+/// local variables), or null.
+class SiteValues {
+public:
   /// `this` of the host is initialised; never set in static methods.
   bool HasThis = false;
-  bool IsFinally = false;
-  unsigned Unit = 0;
-  /// Calls only.
-  Value *Receiver = nullptr, *Arguments = nullptr;
-  llvm::StringRef Owner, Name, Descriptor;
-  /// Where the result of a probe's beforeCall advice is kept: probe to slot.
-  const llvm::DenseMap<unsigned, unsigned> *KeptSlots = nullptr;
+  /// The descriptor of the value that is given as ReturnedObject, as declared.
+  llvm::StringRef ReturnType;
+
+  /// \p V, which must be usable at the site; null is as if it was not given.
+  void give(DataItem D, Value *V) {
+    if (V)
+      add({D, Given::Form::Value, V});
+  }
+  void give(DataItem D, int32_t Number) {
+    add({D, Given::Form::Number, nullptr, Number});
+  }
+  void give(DataItem D, llvm::StringRef Text) {
+    add({D, Given::Form::Text, nullptr, 0, Text});
+  }
+  /// What \p Slot holds at the site.
+  void giveSlot(DataItem D, unsigned Slot, Type Ty) {
+    add({D, Given::Form::Slot, nullptr, int32_t(Slot), {}, Ty});
+  }
+
+  /// A value, or what one is made of where an advice wants it.
+  struct Given {
+    enum class Form : uint8_t { Value, Number, Text, Slot };
+    DataItem Item;
+    Form How;
+    Value *V = nullptr;
+    int32_t Number = 0;
+    llvm::StringRef Text = {};
+    Type Ty = Type::Void;
+
+    Value *make(Builder &B) const;
+  };
+  llvm::ArrayRef<Given> all() const { return List; }
+  /// Null if \p D is not given.
+  const Given *find(DataItem D) const {
+    const auto *It =
+        llvm::find_if(List, [&](const Given &G) { return G.Item == D; });
+    return It == List.end() ? nullptr : It;
+  }
+  /// The value that is given for \p D, or null.
+  Value *value(DataItem D) const {
+    const Given *G = find(D);
+    return G ? G->V : nullptr;
+  }
+
+private:
+  void add(Given G) { List.push_back(G); }
+
+  llvm::SmallVector<Given, 6> List;
 };
 
 /// The advices of one method being placed, by one pass.
@@ -76,7 +121,7 @@ public:
   llvm::SmallVector<Instruction *, 2> superCalls() const;
 
   /// Advice \p N in front of \p Before, its operands too. If its result
-  /// replaces S.Returned, the caller replaces the uses that it means.
+  /// replaces the returned value, the caller replaces the uses that it means.
   Instruction *emit(Instruction *Before, unsigned N, const SiteValues &S);
 
   /// A block in front of all other code, for values that are needed
@@ -92,7 +137,7 @@ public:
   /// Where code goes that is put in front of the original instruction \p I: in
   /// the ranges that cover both \p I and the original instruction before it in
   /// the layout, so what is inserted at the start of a range is outside of it;
-  /// at the start of the method it is in none (reference A14).
+  /// at the start of the method it is in none.
   struct FrontPlace {
     bool Apart;             ///< in a block of its own
     const ThrowEdge *Edges; ///< of that block
@@ -108,6 +153,10 @@ public:
   void report();
 
 private:
+  Value *operand(Builder &B, Instruction *Before, const Advice &A,
+                 const DataUse &Use, llvm::StringRef Wanted,
+                 const SiteValues &S);
+  Value *kept(Builder &B, const Advice &A);
   Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
                llvm::StringRef Wanted);
 
