@@ -8,6 +8,7 @@
 #include "jopt/Driver/Job.h"
 #include "BundlePlacement.h"
 #include "ClassPath.h"
+#include "DotFiles.h"
 #include "NestCalls.h"
 #include "ProbeFiles.h"
 #include "Report.h"
@@ -212,6 +213,7 @@ public:
 private:
   Error readProbes();
   Error makePipeline();
+  Error makeDotFiles(ClassWork &W);
   Error compileProbes(const InputSet &In);
   Error findCallees();
   Error collectTracing(const InputSet &In);
@@ -236,6 +238,7 @@ private:
   Pipeline Passes;
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
+  std::unique_ptr<DotFiles> Dot;
   std::unique_ptr<MemoryHierarchy> Hierarchy;
   std::unique_ptr<MemoryHierarchy> Ancestry; ///< for target rules
   Report Rep;
@@ -286,6 +289,17 @@ Error Job::makePipeline() {
   if (Sources)
     for (auto &[Probe, What] : findUnplaced(Passes, Sources->Advices))
       Rep.undone(Sources->Advices.Probes[Probe].Where, std::move(What));
+  return Error::success();
+}
+
+Error Job::makeDotFiles(ClassWork &W) {
+  if (!Options.DotFolder)
+    return Error::success();
+  auto Files = DotFiles::create(*Options.DotFolder, Diags);
+  if (!Files)
+    return Files.takeError();
+  Dot = std::move(*Files);
+  W.Inspect = [&](ClassFile &Class) { Dot->write(Class); };
   return Error::success();
 }
 
@@ -491,11 +505,13 @@ Expected<JobStatus> Job::run() {
   W.VerifyInput = Options.VerifyInput;
   W.VerifyOutput = Options.VerifyOutput;
   W.Hierarchy = Hierarchy.get();
+  if (Error E = makeDotFiles(W))
+    return E;
 
   // With exactly the default pipeline, what no probe can match need not even be
   // inflated.
   bool OnlyProbes = probing() && !Options.Passes && !Options.VerifyInput &&
-                    Options.Emit == EmitKind::Class;
+                    Options.Emit == EmitKind::Class && !Dot;
   std::unique_ptr<BundlePlacement> Placement;
   if (Bundle && Options.BundleFile.empty())
     Placement = std::make_unique<BundlePlacement>(*Bundle, Rep);
@@ -504,6 +520,9 @@ Expected<JobStatus> Job::run() {
   if (Error E =
           processInputs(*In, Client, Out ? &*Out : nullptr, processOptions()))
     return E;
+  if (Dot)
+    if (Error E = Dot->takeError())
+      return E;
   if (Options.Progress)
     llvm::errs() << "\r\033[K";
   if (Bundle && Out) {

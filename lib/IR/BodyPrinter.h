@@ -23,6 +23,8 @@ public:
 
   /// Everything behind `code`, up to the closing brace.
   void print(unsigned Indent);
+  /// A block with its header, its instructions indented by two more.
+  void wholeBlock(const Block &Blk, unsigned Indent);
   /// The line of \p I; of raw code the first one.
   void instruction(const Instruction &I);
   void type(Type T);

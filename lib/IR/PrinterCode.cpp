@@ -318,6 +318,17 @@ void BodyPrinter::header(const Block &Blk, unsigned Indent) {
   OS << ":\n";
 }
 
+void BodyPrinter::wholeBlock(const Block &Blk, unsigned Indent) {
+  header(Blk, Indent);
+  for (const Instruction &I : Blk.instructions()) {
+    OS.indent(Indent + 2);
+    instruction(I);
+    if (I.op() == irop::Raw)
+      rawCode(I.raw(), Indent + 2);
+    OS << '\n';
+  }
+}
+
 void BodyPrinter::entryLocals() {
   if (shape::hasDefaultEntry(B))
     return;
@@ -358,16 +369,8 @@ void BodyPrinter::print(unsigned Indent) {
       OS << "any";
     OS << '\n';
   }
-  for (const Block &Blk : B.blocks()) {
-    header(Blk, Indent);
-    for (const Instruction &I : Blk.instructions()) {
-      OS.indent(Indent + 2);
-      instruction(I);
-      if (I.op() == irop::Raw)
-        rawCode(I.raw(), Indent + 2);
-      OS << '\n';
-    }
-  }
+  for (const Block &Blk : B.blocks())
+    wholeBlock(Blk, Indent);
   for (const Attribute &A : B.Attributes)
     W.attribute(A, InCode, Indent + 2);
   OS.indent(Indent) << "}\n";

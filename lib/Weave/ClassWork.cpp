@@ -67,9 +67,9 @@ static Error mark(ClassFile &Class, llvm::ArrayRef<uint64_t> Probes,
 
 /// Runs the pipeline over \p Class and emits it. \p Probes: the identities of
 /// the probes of \p R.
-static Error work(const ClassWork &W, const RunOptions &R,
-                  llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
-                  ClassOutcome &Result) {
+static Error weave(const ClassWork &W, const RunOptions &R,
+                   llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
+                   ClassOutcome &Result) {
   RunOptions Run = R;
   std::optional<std::vector<uint64_t>> Mark = readProbeMark(Class);
   bool Foreign = !Mark && isMarkedInstrumented(Class);
@@ -104,6 +104,17 @@ static Error work(const ClassWork &W, const RunOptions &R,
   }
   Result.Data = std::move(*Written);
   Result.Changed = true;
+  return Error::success();
+}
+
+/// And shows it to who asked for that.
+static Error work(const ClassWork &W, const RunOptions &R,
+                  llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
+                  ClassOutcome &Result) {
+  if (Error E = weave(W, R, Probes, Class, Result))
+    return E;
+  if (W.Inspect)
+    W.Inspect(Class);
   return Error::success();
 }
 

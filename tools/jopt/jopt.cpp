@@ -180,6 +180,10 @@ static cl::opt<bool> PrintAfterAll("print-after-all", cl::cat(Cat),
 static cl::opt<bool>
     PrintChanged("print-changed", cl::cat(Cat),
                  cl::desc("Print the IR after passes that changed it"));
+static cl::opt<std::string>
+    DotCFG("dot-cfg", cl::ValueOptional, cl::value_desc("FOLDER"), cl::cat(Cat),
+           cl::desc("Write the control flow of each method, as it is after the "
+                    "passes, as a .dot file of its own (default: here)"));
 static cl::opt<bool> TimePasses("time-passes", cl::cat(Cat),
                                 cl::desc("Print how long each pass took"));
 static cl::opt<std::string>
@@ -284,6 +288,8 @@ static JobOptions jobOptions() {
   O.Instrumentation.PrintAfterAll = PrintAfterAll;
   O.Instrumentation.PrintChanged = PrintChanged;
   O.Instrumentation.TimePasses = TimePasses;
+  if (DotCFG.getNumOccurrences())
+    O.DotFolder = DotCFG.empty() ? "." : DotCFG.getValue();
   O.Instrumentation.PassRemarks = PassRemarks;
   O.Report = ProbesReport;
   if (ReportFile.getNumOccurrences() && O.Report == ReportFormat::None)

@@ -69,6 +69,9 @@ struct JobOptions {
   bool VerifyInput = false, VerifyOutput = false;
 
   StandardInstrumentationOptions Instrumentation;
+  /// `-dot-cfg`: the folder for the control-flow graphs of all methods, as they
+  /// are written.
+  std::optional<std::string> DotFolder;
   ReportFormat Report = ReportFormat::None;
   bool Strict = false;
   bool Progress = false; ///< a line on standard error for long runs

@@ -34,6 +34,9 @@ struct ClassWork {
   std::vector<uint64_t> Probes;
   /// Probes that a class has already go in again.
   bool Reinstrument = false;
+  /// Is shown each class, as it was written or printed, when its bytes are
+  /// made: nothing that it does to the class is seen again. Any thread.
+  std::function<void(ClassFile &)> Inspect;
 };
 
 struct ClassOutcome {

@@ -8,6 +8,7 @@
 #include "StripCode.h"
 #include "TracedClass.h"
 #include "jopt/IR/AttributeLayout.h"
+#include "jopt/IR/CFG.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;
@@ -34,11 +35,14 @@ public:
   Error infoMethod();
 
 private:
-  void findEntries();
+  void makeGraph() { Graph.emplace(F, FlowEdges::Normal); }
+  /// The nodes that lead to \p B other than by an exception.
+  llvm::ArrayRef<FlowNode *> entries(const Block *B) const {
+    return (*Graph)[*B].predecessors();
+  }
   bool isOnlyEntered(const Block *B, const Block *By) const {
-    auto It = Entries.find(B);
-    return It != Entries.end() && It->second.size() == 1 &&
-           It->second[0] == By && !B->isHandler();
+    return entries(B).size() == 1 && &entries(B)[0]->block() == By &&
+           !B->isHandler();
   }
   bool tells(Block &B, StringRef &What) const;
   std::optional<MonitorTest> findTest(Block &B, unsigned Slot) const;
@@ -62,8 +66,8 @@ private:
   unsigned MonitorSlot = 0;
   /// Slots that held what is gone, and how wide they are.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 8> Released;
-  /// By block: whose terminators lead to it.
-  llvm::DenseMap<const Block *, llvm::SmallVector<const Block *, 2>> Entries;
+  /// Made anew where blocks went.
+  std::optional<FlowGraph> Graph;
 };
 
 } // namespace
@@ -123,13 +127,6 @@ bool jopt::asksForMonitor(const Instruction &I, Body &F,
   }
   return I.op() == irop::Invoke && I.opcode() == op::INVOKEDYNAMIC &&
          F.classFile().callee(I.index()).Owner == P.runtime("MonitorSite");
-}
-
-void CodeStripper::findEntries() {
-  Entries.clear();
-  for (const Block &B : F.blocks())
-    for (const Block *S : B.terminator()->successors())
-      Entries[S].push_back(&B);
 }
 
 /// Whether \p B does nothing but tell the monitor; \p What is told, which may
@@ -209,8 +206,8 @@ std::optional<MonitorTest> CodeStripper::findTest(Block &B,
     llvm::append_range(Next, In->terminator()->successors());
   }
   for (const Block *In : T.Told)
-    for (const Block *By : Entries.lookup(In))
-      if (By != &B && !llvm::is_contained(T.Told, By))
+    for (const FlowNode *By : entries(In))
+      if (&By->block() != &B && !llvm::is_contained(T.Told, &By->block()))
         return std::nullopt;
   if (T.What.empty())
     return std::nullopt;
@@ -238,8 +235,8 @@ Error CodeStripper::dropFront() {
       Front->terminator()->op() != irop::FallThrough || Front->throwEdges())
     return makeError("its beginning does something else");
   F.erase(Front);
-  findEntries();
-  if (!Entries.contains(First))
+  makeGraph();
+  if (entries(First).empty())
     F.clearFrame(First);
   return Error::success();
 }
@@ -310,7 +307,7 @@ Error CodeStripper::dropHandler(Block *H) {
   if (Code.size() != 3 || Code[0]->op() != irop::LocalSet ||
       Code[0]->operand(0) != H->parameters()[0] ||
       !isGet(Code[1], Code[0]->index()) || Code[2]->op() != irop::Throw ||
-      Code[2]->operand(0) != Code[1] || Entries.contains(H))
+      Code[2]->operand(0) != Code[1] || !entries(H).empty())
     return makeError("its last handler does something else");
   release(Code[0]->index(), Code[1]->type());
   while (!F.tries().empty() && F.tries().back()->Handler == H) {
@@ -482,7 +479,7 @@ void CodeStripper::dropVariables() {
 Error CodeStripper::monitored(const llvm::StringMap<unsigned> &Info) {
   if (!readEntry())
     return makeError("its beginning is not that of a monitored method");
-  findEntries();
+  makeGraph();
   llvm::SmallVector<MonitorTest, 8> Tests;
   for (Block &B : F.blocks())
     if (auto T = findTest(B, MonitorSlot))
@@ -503,7 +500,7 @@ Error CodeStripper::monitored(const llvm::StringMap<unsigned> &Info) {
   }
   if (!OfHandler)
     return makeError("its last handler does not tell of the exit");
-  findEntries();
+  makeGraph();
   if (Error E = dropHandler(Handler))
     return E;
   for (const MonitorTest &T : llvm::drop_begin(Tests)) {
@@ -527,7 +524,7 @@ Error CodeStripper::monitored(const llvm::StringMap<unsigned> &Info) {
 
 Error CodeStripper::infoMethod() {
   const unsigned Slot = unsigned(F.initialLocals().size()) - 2;
-  findEntries();
+  makeGraph();
   auto T = findTest(F.entry(), Slot);
   if (!T || T->What != "info")
     return makeError("its beginning is not that of an info method");
@@ -635,10 +632,7 @@ Error jopt::stripRegistration(Body &F, const tf::Packages &P) {
       Entry.terminator()->op() == irop::FallThrough && !Entry.throwEdges()) {
     Block *First = Entry.terminator()->successors()[0];
     F.erase(&Entry);
-    bool Entered = llvm::any_of(F.blocks(), [&](Block &B) {
-      return llvm::is_contained(B.terminator()->successors(), First);
-    });
-    if (!Entered)
+    if (FlowGraph(F, FlowEdges::Normal)[*First].predecessors().empty())
       F.clearFrame(First);
   }
   return Error::success();
