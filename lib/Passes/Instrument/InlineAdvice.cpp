@@ -20,6 +20,7 @@
 #include "ImportCode.h"
 #include "Inlinable.h"
 #include "jopt/IR/SlotState.h"
+#include "jopt/Passes/Analysis/Dominators.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
@@ -50,8 +51,6 @@ struct Site {
   const Inlinable *Callee;
   /// What the slots hold there, those without method-wide ones.
   llvm::SmallVector<Type, 8> Slots;
-  /// Method-wide slots that are not written yet, by index.
-  llvm::SmallVector<unsigned, 2> Unset;
 };
 
 /// Inlines in one method.
@@ -63,6 +62,7 @@ public:
 private:
   bool isSite(const Instruction &I) const;
   void collect();
+  void defineSlots(llvm::ArrayRef<std::string> Why);
   std::string refuse(const Site &S);
   void inlineStraight(const Site &S);
   void inlineBranching(const Site &S);
@@ -97,10 +97,8 @@ bool Inliner::isSite(const Instruction &I) const {
 void Inliner::collect() {
   SlotState State(F);
   Size = Called = F.OriginalCodeLength;
-  bool Framed = false;
   for (Block &B : F.blocks()) {
     State.enter(B);
-    Framed |= B.hasFrame();
     for (Instruction &I : B) {
       if (I.bci() < 0 && !I.info().NoCode) {
         Size += 3 + 2 * unsigned(I.operands().size());
@@ -112,13 +110,10 @@ void Inliner::collect() {
         S.Call = &I;
         S.Callee = &All.of(unsigned(I.advice()));
         S.Slots.assign(State.slots().begin(), State.slots().end());
-        for (auto [Index, W] : llvm::enumerate(F.MethodWideSlots)) {
-          if (!Framed && State.slot(W.Slot).is(Type::Top))
-            S.Unset.push_back(unsigned(Index));
+        for (const Body::MethodWideSlot &W : F.MethodWideSlots)
           for (unsigned N = W.Slot; N < W.Slot + W.Ty.slots(); ++N)
             if (N < S.Slots.size())
               S.Slots[N] = Type::Top;
-        }
       }
       State.step(I);
     }
@@ -360,11 +355,40 @@ void Inliner::tell(const Site &S, StringRef Why) {
                            (Uses.empty() ? "probe class not needed" : Uses));
 }
 
+/// Code that branches brings frames, and the first frame declares the
+/// method-wide slots: gives those a value that have none yet. \p Why: what
+/// keeps each site a call.
+void Inliner::defineSlots(llvm::ArrayRef<std::string> Why) {
+  llvm::SmallVector<const Site *, 8> Framing;
+  for (auto [S, No] : llvm::zip(Sites, Why))
+    if (No.empty() && !S.Callee->Straight)
+      Framing.push_back(&S);
+  if (Framing.empty())
+    return;
+  Builder Bd(F);
+  Bd.setPoint(&F.entry(), F.entry().begin());
+  Bd.setAdvice(Sites.front().Call->advice());
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
+    llvm::SmallVector<const Instruction *, 4> Writes;
+    for (Block &B : F.blocks())
+      for (const Instruction &I : B)
+        if (I.op() == irop::LocalSet && I.index() == W.Slot)
+          Writes.push_back(&I);
+    // What a handler reaches has a frame, which had the slot.
+    const auto &Ways = C.analysis<Dominators<FlowEdges::Normal>>(F);
+    if (llvm::any_of(Framing, [&](const Site *S) {
+          return llvm::none_of(Writes, [&](const Instruction *I) {
+            return Ways.dominates(*I, *S->Call);
+          });
+        }))
+      Bd.set(W.Slot, Bd.zero(W.Ty));
+  }
+}
+
 bool Inliner::run() {
   collect();
   std::vector<std::string> Why;
   unsigned Locals = 0;
-  llvm::BitVector Unset(unsigned(F.MethodWideSlots.size()));
   for (const Site &S : Sites) {
     Why.push_back(refuse(S));
     tell(S, Why.back());
@@ -373,18 +397,8 @@ bool Inliner::run() {
       continue;
     }
     Locals = std::max(Locals, S.Callee->Code->numSlots());
-    if (!S.Callee->Straight)
-      for (unsigned Index : S.Unset)
-        Unset.set(Index);
   }
-  // Frames declare these slots from the first one on.
-  Builder Bd(F);
-  Bd.setPoint(&F.entry(), F.entry().begin());
-  for (unsigned Index : Unset.set_bits()) {
-    const Body::MethodWideSlot &W = F.MethodWideSlots[Index];
-    Bd.setAdvice(Sites.front().Call->advice());
-    Bd.set(W.Slot, Bd.zero(W.Ty));
-  }
+  defineSlots(Why);
   Base = F.numSlots();
   F.addSlot(Locals);
   bool Changed = false;
