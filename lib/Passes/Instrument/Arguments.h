@@ -39,12 +39,6 @@ void updateSlot(Body &F, Instruction *At, int32_t Advice, unsigned Slot,
 /// Element \p Index of \p Array, an Object.
 Value *loadElement(Builder &B, Value *Array, Value *Index);
 
-/// Makes \p Frame declare \p Slot.
-void declareSlot(llvm::SmallVectorImpl<Type> &Frame, unsigned Slot, Type Ty);
-
-/// Takes from \p Frame what the writer puts into every frame.
-void dropMethodWideSlots(llvm::MutableArrayRef<Type> Frame, const Body &F);
-
 /// The parameters of a method with the descriptor \p Descriptor, of which \p F
 /// is the code; without `this`.
 llvm::SmallVector<Value *, 8> readParameters(Builder &B, Body &F,

@@ -225,9 +225,7 @@ llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
   Placement P(F, C);
   unsigned First = S.Initializers.empty() ? 0 : S.Initializers.front();
   // Behind what defines slots, and in front of all else.
-  Block *Site = &P.prologue(First);
-  if (Site->terminator() != &*Site->begin())
-    Site = F.split(Site, Site->terminator()->getIterator());
+  Block *Site = startBlock(P.prologue(First).terminator());
   Builder B(F, Site->terminator());
   B.setAdvice(int32_t(First));
   auto MakeFields = [&](Builder &B) {

@@ -126,8 +126,7 @@ void ExitPlacer::cutReturn(Instruction *Return) {
       V.setFloating(!Taken || isShortLoad(V));
     }
   }
-  if (At != B->begin())
-    B = F.split(B, At);
+  startBlock(&*At);
   emitReturn(Return, Original);
   if (Original != Return->block()->throwEdges() && ReturnsThrow) {
     Block *Last = F.split(Return->block(), Return->getIterator());
@@ -155,15 +154,9 @@ void ExitPlacer::placeAtReturns() {
 
 /// Cuts a call of super() or this() out of the ranges.
 void ExitPlacer::cutCall(Instruction *Call) {
-  Block *B = Call->block();
-  if (Call->getIterator() != B->begin())
-    B = F.split(B, Call->getIterator());
+  Block *B = startBlock(Call);
   setUncovered(*B);
-  auto Next = std::next(Call->getIterator());
-  // The copy of `this` stands right behind the call.
-  if (Next->op() == irop::LocalSet && Next->advice() >= 0)
-    ++Next;
-  F.split(B, Next);
+  F.split(B, behindSuperCall(Call));
 }
 
 /// An exception may come out of one of \p Blocks; if not by an instruction,
@@ -186,8 +179,6 @@ bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
 void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
   if (!mayLeave(Covered))
     return;
-  Block *H = F.createBlock();
-  F.setHandler(H, F.types().ref("java/lang/Throwable"));
   // Only what the handler reads is declared, so no hierarchy is asked. Before
   // super() every frame must say that `this` is not initialised.
   llvm::SmallVector<Type, 1> Slots;
@@ -196,7 +187,7 @@ void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
   else if (!P.Static && !P.This.Constructor && P.thisSlot() == 0 &&
            P.names(Exits, DataItem::ThisObject))
     Slots.push_back(F.types().ref(F.classFile().name()));
-  F.setFrame(H, Slots);
+  Block *H = addCatchAll(F, Slots);
   Builder B(F);
   B.setEnd(H);
   B.raise(H->parameters()[0]);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImportCode.h"
+#include "jopt/IR/Surgery.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;
@@ -59,14 +60,6 @@ uint16_t CodeImporter::poolEntry(const Instruction &I) const {
   default:
     return To.pool().addEntry(E); // a number
   }
-}
-
-Instruction *jopt::copyFloating(Builder &B, const Instruction &V) {
-  Instruction *Copy = B.make(V.op(), V.opcode(), V.type());
-  Copy->setIndex(V.index());
-  Copy->setImm(V.op() == irop::LocalGet ? 0 : V.imm());
-  Copy->setFloating(true);
-  return Copy;
 }
 
 /// A copy that is in no block yet, without successors.

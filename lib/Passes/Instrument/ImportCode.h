@@ -59,9 +59,6 @@ private:
   llvm::SmallVector<Type, 4> Sites;
 };
 
-/// A copy of \p V, a constant or a value that floats, at \p B's place.
-Instruction *copyFloating(Builder &B, const Instruction &V);
-
 } // namespace jopt
 
 #endif

@@ -20,6 +20,7 @@
 #include "ImportCode.h"
 #include "Inlinable.h"
 #include "jopt/IR/SlotState.h"
+#include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/Dominators.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -265,17 +266,11 @@ void Inliner::inlineStraight(const Site &S) {
 
 void Inliner::inlineBranching(const Site &S) {
   Instruction *Call = S.Call;
-  Block *B = Call->block();
   const int32_t Advice = Call->advice();
-  const ThrowEdge *Throws = B->throwEdges();
   const Body &From = *S.Callee->Code;
   const int32_t Line = findLine(Call);
-  Block *M = F.split(B, std::next(Call->getIterator()));
-  F.erase(B->terminator());
-  llvm::SmallVector<Value *, 8> Crossing(B->exitValues());
-  llvm::SmallVector<Parameter *, 8> Old(M->parameters());
-  F.setExitValues(B, {});
-
+  BlockCut Cut(&*std::next(Call->getIterator()));
+  Block *B = Cut.Before, *M = Cut.After;
   CodeImporter Code(From, F, Base, Advice);
   Builder Bd(F);
   Bd.setAdvice(Advice);
@@ -283,45 +278,30 @@ void Inliner::inlineBranching(const Site &S) {
   passArguments(Bd, Code, S);
   // What is below the arguments waits in slots; the last is on top.
   llvm::SmallVector<Type, 16> Slots(S.Slots.begin(), S.Slots.end());
-  llvm::SmallVector<unsigned, 8> Temps(Crossing.size());
-  for (size_t K = Crossing.size(); K-- > 0;) {
-    Value *V = Crossing[K];
-    if (V == Call || floating(V))
-      continue;
-    Type Ty = Old[K]->type();
-    Temps[K] = F.addSlot(Ty.slots());
-    Bd.set(Temps[K], V);
-    Slots.resize(std::max<size_t>(Slots.size(), Temps[K] + Ty.slots()),
-                 Type::Top);
-    Slots[Temps[K]] = Ty;
-    if (Ty.isCategory2())
-      Slots[Temps[K] + 1] = Type::High;
-  }
+  for (CarriedValue &V : llvm::reverse(Cut.Values))
+    if (V.Out != Call && !floating(V.Out))
+      Cut.store(Bd, V, F.addSlot(V.Ty.slots()), Slots);
 
-  Code.createBlocks(M, Slots, Throws);
+  Code.createBlocks(M, Slots, B->throwEdges());
   Block *First = Code.block(&From.blocks().front());
   markLine(F, Line, B, B->end());
   Bd.fallThrough(First);
   F.setFrame(M, Slots);
 
   // M gets the result, where it is used.
-  Type Result = Call->type();
-  bool Used = llvm::is_contained(Crossing, Call);
-  F.setParameters(M,
-                  Used ? llvm::ArrayRef<Type>(Result) : llvm::ArrayRef<Type>());
+  const bool Used = llvm::any_of(
+      Cut.Values, [&](const CarriedValue &V) { return V.Out == Call; });
+  F.setParameters(M, Used ? llvm::ArrayRef<Type>(Call->type())
+                          : llvm::ArrayRef<Type>());
   Bd.setPoint(M, M->begin());
-  for (size_t K = 0; K < Crossing.size(); ++K) {
-    Value *New;
-    if (Crossing[K] == Call) {
-      New = M->parameters()[0];
-      M->parameters()[0]->setPopped(true);
-    } else if (Instruction *I = floating(Crossing[K])) {
-      New = copyFloating(Bd, *I);
-    } else {
-      New = Bd.get(Temps[K], Old[K]->type());
-    }
-    M->replaceUses(Old[K], New);
+  for (const CarriedValue &V : Cut.Values) {
+    Value *New = V.Out == Call ? (Value *)M->parameters()[0]
+                 : V.Slot      ? Bd.get(*V.Slot, V.Ty)
+                               : copyFloating(Bd, *floating(V.Out));
+    M->replaceUses(V.In, New);
   }
+  if (Used)
+    M->parameters()[0]->setPopped(true);
   F.erase(Call);
 
   for (const Block &Original : From.blocks()) {

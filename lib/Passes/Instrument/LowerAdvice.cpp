@@ -29,6 +29,7 @@
 #include "HostLink.h"
 #include "Outline.h"
 #include "jopt/IR/SlotState.h"
+#include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -85,6 +86,7 @@ private:
   Error lowerOutside(Instruction *I, const Given &G);
   void keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots);
   Error lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots);
+  Error askConditions(Builder &B, BlockCut &Cut, unsigned N);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
@@ -100,13 +102,6 @@ private:
   Value *part(Builder &B, StringRef S);
   Value *text(Builder &B, StringRef S);
   Value *box(Builder &B, Value *V, StringRef Type);
-  Value *clone(Builder &B, const Value *V);
-  /// Parameters that are popped where they are dead.
-  void setParameters(Block *B, llvm::ArrayRef<Type> Types) {
-    F.setParameters(B, Types);
-    for (Parameter *P : B->parameters())
-      P->setPopped(true);
-  }
   bool branches(const Instruction &I) const {
     const Advice &A = Set.Advices[I.index()];
     return A.Exceptions == AdviceExceptions::Isolate || !conditions(A).empty();
@@ -271,7 +266,7 @@ static StringRef primitiveType(const Instruction &I, Type Ty) {
 Value *Lowerer::part(Builder &B, StringRef S) {
   Instruction *&First = Parts[S.data()];
   if (First)
-    return clone(B, First);
+    return copyFloating(B, *First);
   return First = B.string(S);
 }
 
@@ -517,16 +512,6 @@ Error Lowerer::lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots) {
   return Error::success();
 }
 
-/// A copy of a pure value at \p B's place.
-Value *Lowerer::clone(Builder &B, const Value *V) {
-  auto &I = llvm::cast<Instruction>(*V);
-  Instruction *Copy = B.make(I.op(), I.opcode(), I.type());
-  Copy->setIndex(I.index());
-  Copy->setImm(I.imm());
-  Copy->setFloating(true);
-  return Copy;
-}
-
 static bool isPure(const Value *V) {
   auto *I = llvm::dyn_cast<Instruction>(V);
   return I && I->isPure();
@@ -557,138 +542,88 @@ llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What, unsigned N) {
   return B.callStatic(Owner, Name, "()Z", {});
 }
 
+/// Ends \p B's block, the first half of \p Cut, in what asks whether advice
+/// \p N is to run; \p B goes on in the block that is reached if so.
+Error Lowerer::askConditions(Builder &B, BlockCut &Cut, unsigned N) {
+  llvm::SmallVector<Condition, 2> Conditions = conditions(Set.Advices[N]);
+  if (Conditions.empty()) {
+    Block *Next = Cut.addBlock();
+    B.fallThrough(Next);
+    B.setEnd(Next);
+  }
+  // The first one is asked here, further ones in blocks of their own.
+  for (Condition What : Conditions) {
+    auto V = test(B, What, N);
+    if (!V)
+      return V.takeError();
+    Block *Next = Cut.addBlock();
+    B.jumpIfZero(*V, Cut.After, Next);
+    B.setEnd(Next);
+  }
+  return Error::success();
+}
+
 Error Lowerer::lowerBranching(Instruction *I,
                               llvm::ArrayRef<Type> SlotsBefore) {
-  const Advice &A = Set.Advices[I->index()];
-  const bool Isolate = A.Exceptions == AdviceExceptions::Isolate;
-  Block *B = I->block();
-  const ThrowEdge *Throws = B->throwEdges();
-  Block *M = F.split(B, std::next(I->getIterator()));
-  F.erase(B->terminator());
-  llvm::SmallVector<Value *, 4> Operands(I->operands());
-  llvm::SmallVector<Value *, 8> Crossing(B->exitValues());
-  llvm::SmallVector<Parameter *, 8> Old(M->parameters());
+  const unsigned N = I->index();
+  const Advice &A = Set.Advices[N];
+  BlockCut Cut(&*std::next(I->getIterator()));
+  Builder B(F);
+  B.setAdvice(int32_t(N));
+  B.setEnd(Cut.Before);
   F.erase(I);
-  Builder Bd(F);
-  Bd.setAdvice(int32_t(I->index()));
-  Bd.setEnd(B);
 
-  // Carried: what A and M get from B, Received: what M calls it. First comes
-  // what crosses anyway; where the result crosses, its stand-in for the way
-  // around the call. Operands that are used here only come last, dead in M.
-  llvm::SmallVector<Value *, 8> Carried;
-  llvm::SmallVector<Type, 8> Types;
-  int ResultAt = -1;
-  for (size_t K = 0; K < Crossing.size(); ++K) {
-    Value *V = Crossing[K];
-    Types.push_back(Old[K]->type());
-    if (V == I) {
-      ResultAt = int(K);
-      V = A.Result == ResultUse::ReplaceValue ? Operands.back()
-                                              : Bd.zero(I->type());
-    }
-    Carried.push_back(V);
-  }
-  for (Value *V : Operands)
-    if (!isPure(V) && !llvm::is_contained(Carried, V)) {
-      Carried.push_back(V);
-      Types.push_back(B->typeAtEnd(V));
-    }
+  // Where the result is used, something stands for it on the way around the
+  // call. Operands that are used here only are dead behind.
+  auto *Result = llvm::find_if(Cut.Values, [&](auto &V) { return V.Out == I; });
+  const std::optional<size_t> ResultAt =
+      Result == Cut.Values.end()
+          ? std::nullopt
+          : std::optional<size_t>(Result - Cut.Values.begin());
+  if (ResultAt)
+    Result->Out = A.Result == ResultUse::ReplaceValue ? I->operands().back()
+                                                      : B.zero(I->type());
+  for (Value *V : I->operands())
+    if (!isPure(V))
+      Cut.carry(V);
 
-  // The first condition is asked in B, further ones in blocks of their own.
-  llvm::SmallVector<Condition, 2> Conditions = conditions(A);
-  llvm::SmallVector<Block *, 2> Chain;
-  for (size_t K = 1; K < std::max<size_t>(Conditions.size(), 1); ++K)
-    Chain.push_back(F.createBlock(M));
-  Block *Call = F.createBlock(M);
-  Chain.push_back(Call);
-  for (Block *Next : Chain)
-    Next->setThrowEdges(Throws);
   llvm::SmallVector<Type, 16> Slots(SlotsBefore);
   dropMethodWideSlots(Slots, F);
-  llvm::SmallVector<unsigned, 8> Temps;
+  const bool Isolate = A.Exceptions == AdviceExceptions::Isolate;
   if (Isolate) {
     // The stack does not survive an exception.
     unsigned Top = FirstTemp;
-    for (size_t K = 0; K < Carried.size(); ++K) {
-      Temps.push_back(Top);
-      Bd.set(Top, Carried[K]);
-      Slots.resize(Top, Type::Top);
-      Slots.push_back(Types[K]);
-      if (Types[K].isCategory2())
-        Slots.push_back(Type::High);
-      Top += Types[K].slots();
+    for (CarriedValue &V : Cut.Values) {
+      Cut.store(B, V, Top, Slots);
+      Top += V.Ty.slots();
     }
     F.setNumSlots(std::max(F.numSlots(), Top));
-    F.setExitValues(B, {});
-    for (Block *Next : Chain)
-      F.setExitValues(Next, {});
+  }
+  if (Error E = askConditions(B, Cut, N))
+    return E;
+  llvm::SmallVector<Value *, 4> Operands;
+  for (Value *V : I->operands())
+    Operands.push_back(Cut.get(B, V));
+  auto Given = call(B, *I, Operands);
+  if (!Given)
+    return Given.takeError();
+  if (ResultAt)
+    Cut.put(B, Cut.Values[*ResultAt], *Given);
+
+  Block *Call = B.block();
+  if (Isolate) {
+    B.jump(Cut.After);
+    Block *Handler = addCatchAll(F, Slots, Cut.After);
+    B.setEnd(Handler);
+    B.fallThrough(Cut.After);
+    wrapInTry(Call, Handler, nullptr,
+              F.tries().empty() ? nullptr : F.tries().front());
   } else {
-    F.setExitValues(B, Carried);
-    for (Block *Next : Chain) {
-      setParameters(Next, Types);
-      llvm::SmallVector<Value *, 8> Exit(Next->parameters());
-      F.setExitValues(Next, Exit);
-    }
+    B.fallThrough(Cut.After);
   }
-  if (Conditions.empty())
-    Bd.fallThrough(Call);
-  for (auto [What, Next] : llvm::zip(Conditions, Chain)) {
-    auto V = test(Bd, What, I->index());
-    if (!V)
-      return V.takeError();
-    Bd.jumpIfZero(*V, M, Next);
-    Bd.setEnd(Next);
-  }
-
-  // A: the operands are what B carried, or are made again.
-  Bd.setEnd(Call);
-  llvm::SmallVector<Value *, 4> Mapped;
-  for (Value *V : Operands) {
-    size_t K = size_t(llvm::find(Carried, V) - Carried.begin());
-    if (K == Carried.size())
-      Mapped.push_back(clone(Bd, V));
-    else if (Isolate)
-      Mapped.push_back(Bd.get(Temps[K], Types[K]));
-    else
-      Mapped.push_back(Call->parameters()[K]);
-  }
-  auto Result = call(Bd, *I, Mapped);
-  if (!Result)
-    return Result.takeError();
-
-  F.setFrame(M, Slots);
-  if (!Isolate) {
-    llvm::SmallVector<Value *, 8> Exit(Call->parameters());
-    if (ResultAt >= 0)
-      Exit[size_t(ResultAt)] = *Result;
-    F.setExitValues(Call, Exit);
-    Bd.fallThrough(M);
-    writeParameters(Call->terminator(), A, Slots);
-    setParameters(M, Types);
-    for (size_t K = 0; K < Old.size(); ++K) {
-      M->parameters()[K]->setKeep(Old[K]->keep());
-      M->parameters()[K]->setPopped(Old[K]->popped());
-      M->replaceUses(Old[K], M->parameters()[K]);
-    }
-    return Error::success();
-  }
-  if (ResultAt >= 0)
-    Bd.set(Temps[size_t(ResultAt)], *Result);
-  Bd.jump(M);
-  Instruction *Jump = Call->terminator();
-  Block *X = F.createBlock(M);
-  F.setHandler(X, F.types().ref("java/lang/Throwable"));
-  F.setFrame(X, Slots);
-  Bd.setEnd(X);
-  Bd.fallThrough(M);
-  TryEntry *First = F.tries().empty() ? nullptr : F.tries().front();
-  Call->setThrowEdges(F.withTry(nullptr, F.addTry(X, 0, First)));
-  writeParameters(Jump, A, Slots);
-  F.setParameters(M, {});
-  Bd.setPoint(M, M->begin());
-  for (size_t K = 0; K < Old.size(); ++K)
-    M->replaceUses(Old[K], Bd.get(Temps[K], Types[K]));
+  Cut.close();
+  F.setFrame(Cut.After, Slots);
+  writeParameters(Call->terminator(), A, Slots);
   return Error::success();
 }
 
@@ -778,7 +713,7 @@ Error Lowerer::lowerOutside(Instruction *I, const Given &G) {
     unsigned Slot = 0;
     for (const Instruction *Const : G.Constants) {
       if (Const) {
-        Operands.push_back(clone(B, Const));
+        Operands.push_back(copyFloating(B, *Const));
         continue;
       }
       Type Ty = Made.types().fromDescriptor(D.nextParameter());

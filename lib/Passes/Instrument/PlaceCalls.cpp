@@ -438,10 +438,7 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
 
 /// What goes behind the call where it returns.
 void CallPlacer::emitAfter(const CallSite &S) {
-  auto Next = std::next(S.Call->getIterator());
-  // Another pass's copy of `this` stands right behind the call of super().
-  if (S.Call->isInit() && Next->op() == irop::LocalSet && Next->advice() >= 0)
-    ++Next;
+  auto Next = behindSuperCall(S.Call);
   Value *Returned = nullptr;
   llvm::StringRef ReturnType = returnDescriptor(S.Callee.Descriptor);
   if (ReturnType != "V")
@@ -467,8 +464,7 @@ void CallPlacer::emitAfter(const CallSite &S) {
 
 /// The handler for exceptions out of the call, which \p Edges cover.
 TryEntry *CallPlacer::addHandler(const CallSite &S, const ThrowEdge *Edges) {
-  Block *H = F.createBlock();
-  F.setHandler(H, F.types().ref("java/lang/Throwable"));
+  Block *H = addCatchAll(F, {});
   F.setSharedFrame(H, S.Frame);
   H->setThrowEdges(Edges);
   Builder B(F);
@@ -496,9 +492,7 @@ llvm::Error CallPlacer::place(const CallSite &S) {
     return llvm::Error::success();
 
   auto At = S.Call->getIterator();
-  Block *C = S.Call->block();
-  if (At != C->begin())
-    C = F.split(C, At);
+  Block *C = startBlock(S.Call);
   for (auto It = B->getIterator(); &*It != C; ++It)
     It->setThrowEdges(Front.Edges);
   if (!S.Covered)

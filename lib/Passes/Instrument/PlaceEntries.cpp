@@ -102,11 +102,7 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
 /// Puts the advices that wait for a call of super() or this() behind it.
 void EntryPlacer::placeBehind(Instruction *Call) {
   Block *B = Call->block();
-  auto Next = std::next(Call->getIterator());
-  // The copy of `this` stands right behind the call.
-  if (Next->op() == irop::LocalSet && Next->operand(0) == Call &&
-      Next->advice() >= 0)
-    ++Next;
+  auto Next = behindSuperCall(Call);
   Block *Site = Next->op() == irop::FallThrough ? Next->successors()[0]
                                                 : F.split(B, Next);
   const ThrowEdge *Own = Site->throwEdges();
@@ -139,9 +135,7 @@ void EntryPlacer::run() {
         break;
       }
     // Behind what the prologue defines, and in front of all else.
-    Block *Site = &P.prologue(Entries.front());
-    if (Site->terminator() != &*Site->begin())
-      Site = F.split(Site, Site->terminator()->getIterator());
+    Block *Site = startBlock(P.prologue(Entries.front()).terminator());
     emit(Site->terminator(), Entries, false, Inside);
   }
   ++NumMethods;

@@ -17,8 +17,8 @@
 #ifndef JOPT_PASSES_INSTRUMENT_PLACEMENT_H
 #define JOPT_PASSES_INSTRUMENT_PLACEMENT_H
 
-#include "jopt/IR/Builder.h"
 #include "jopt/IR/SlotState.h"
+#include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 
 namespace jopt {
@@ -165,11 +165,6 @@ private:
 
 /// An advice of kind \p K selects \p M.
 bool hasAdviceOf(AdviceKind K, const Method &M, PassContext &C);
-
-/// \p I is a call of super() or this() on `this`.
-inline bool isSuperCall(const Instruction &I) {
-  return I.isInit() && I.operand(0)->type().is(Type::UninitThis);
-}
 
 /// The advice of kind \p K that some method of the run may have.
 bool hasAdviceOf(AdviceKind K, const AdviceSet &A);

@@ -25,6 +25,7 @@
 #include "../Instrument/Boxing.h"
 #include "TracedClass.h"
 #include "jopt/IR/SlotState.h"
+#include "jopt/IR/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/Casting.h"
@@ -275,9 +276,7 @@ void MethodTracer::addHandler() {
     if (!Uncovered.contains(&B))
       Covered.push_back(&B);
   Type Throwable = F.types().ref("java/lang/Throwable");
-  Block *Handler = F.createBlock(), *Rest = F.createBlock();
-  F.setHandler(Handler, Throwable);
-  F.setFrame(Handler, {});
+  Block *Handler = addCatchAll(F, {}), *Rest = F.createBlock();
   Builder B(F);
   B.setEnd(Handler);
   const unsigned Slot = thrownSlot();

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TracedClass.h"
+#include "jopt/IR/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
 
@@ -93,9 +94,7 @@ void MethodWatcher::run() {
     if (!Uncovered.contains(&B))
       Covered.push_back(&B);
   Type Throwable = F.types().ref("java/lang/Throwable");
-  Block *Handler = F.createBlock();
-  F.setHandler(Handler, Throwable);
-  F.setFrame(Handler, {});
+  Block *Handler = addCatchAll(F, {});
   Builder B(F);
   B.setEnd(Handler);
   const unsigned Thrown = F.addSlot(1);
