@@ -97,7 +97,7 @@ class Overhead(pairs.Table):
         folders = {"plain": plain}
         for kind, file, options in (
                 ("probed", probes, []),
-                ("inlined", probes, ["-inline-fragments"]),
+                ("inlined", probes, ["-inline"]),
                 ("off", self.switched("overhead.xml"), [])):
             folders[kind] = os.path.join(self.work, kind)
             self.probe(file, plain, folders[kind], "-probe-package=overhead",
@@ -208,7 +208,7 @@ class Overhead(pairs.Table):
                     ("probed", lambda *f: self.probe(everything, *f, package)),
                     ("off", lambda *f: self.probe(off, *f, package)),
                     ("inlined", lambda *f: self.probe(
-                        everything, *f, package, "-inline-fragments")),
+                        everything, *f, package, "-inline")),
                     ("asm", lambda *f: self.asm(*f, jars + others))):
                 folder = os.path.join(self.work, name + "-" + kind)
                 os.makedirs(folder)

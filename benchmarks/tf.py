@@ -198,17 +198,17 @@ class Cost(pairs.Table):
         with open(code, "r+b") as file:
             file.seek(6)
             file.write(b"\0\x32")
-        holder = enhance("pfl", "-tf=pfl", work + "/theirs")
+        holder = enhance("pfl", "-tf-library=pfl", work + "/theirs")
         subprocess.run(ORIGINAL + ["-dir", work + "/theirs", "-mode",
                                    "TraceEnhance", "-rf", work + "/p"],
                        check=True)
         plain = work + "/plain"
         self.paths = {
             "plain": plain + ":" + ours,
-            "stage1": enhance("one", "-tf=jopt", "-passes=tf-schema",
+            "stage1": enhance("one", "-tf-library=jopt", "-passes=tf-schema",
                               plain) + ":" + ours,
-            "holder": enhance("holder", "-tf=jopt", plain) + ":" + ours,
-            "indy": enhance("indy", "-tf=jopt", "-tf-idle=indy",
+            "holder": enhance("holder", "-tf-library=jopt", plain) + ":" + ours,
+            "indy": enhance("indy", "-tf-library=jopt", "-tf-idle=indy",
                             plain) + ":" + ours,
             "pfl": holder + ":" + PFL,
             "theirs": work + "/theirs:" + PFL}
@@ -275,7 +275,7 @@ class Start(pairs.Table):
         self.paths = {"plain": plain + ":" + library}
         for idle in ("none", "holder", "indy"):
             out = work + "/" + idle
-            subprocess.run([jopt, "-q", "-tf=jopt", "-tf-idle=" + idle, plain,
+            subprocess.run([jopt, "-q", "-tf-library=jopt", "-tf-idle=" + idle, plain,
                             "-o", out], check=True)
             self.paths[idle] = out + ":" + library
 

@@ -2,8 +2,8 @@
 # Writes the reference pages of docs/ that follow from the .td tables.
 """usage: gen_docs.py [--check]
 
-Writes docs/Opcodes.md, docs/Instructions.md, docs/Attributes.md, docs/Rules.md
-and docs/Passes.md, and the parts of docs/ProbekitReference.md and of the schemas
+Writes docs/Opcodes.md, docs/Instructions.md, docs/Attributes.md, docs/Rules.md,
+docs/Passes.md and docs/Settings.md, and the parts of docs/ProbekitReference.md and of the schemas
 in share/probekit that stand between `<!-- Advice.td: NAME -->` and
 `<!-- end of Advice.td -->`. With --check nothing is written; exit status 1 if a
 file differs from what would be."""
@@ -174,6 +174,19 @@ def passes():
         return open(out).read().splitlines()
 
 
+def settings():
+    with tempfile.TemporaryDirectory() as folder:
+        tables = []
+        for td in ("Weave/Settings.td", "Agent/Options.td"):
+            tables.append(os.path.join(folder, os.path.basename(td) + ".json"))
+            with open(tables[-1], "w") as f:
+                json.dump(dump(td), f)
+        out = os.path.join(folder, "Settings.md")
+        subprocess.run([sys.executable, os.path.join(ROOT, "utils/gen_settings.py"),
+                        "--docs", *tables, out], check=True)
+        return open(out).read().splitlines()
+
+
 def fill(path, parts):
     """The lines of the file with each of its parts made anew: NAME in the marker
     chooses the function, which is given the lines that are there."""
@@ -264,6 +277,7 @@ PAGES = {
     "docs/Attributes.md": attributes,
     "docs/Rules.md": rules,
     "docs/Passes.md": passes,
+    "docs/Settings.md": settings,
     "docs/ProbekitReference.md": probekit_reference,
     "share/probekit/probekit.rng": lambda: schema(
         "share/probekit/probekit.rng", "<value>{}</value>",

@@ -55,7 +55,7 @@ Programs: $programs
                        check that what it counts is balanced, and that no
                        fragment threw. With all fragments everywhere:
                          --counts --timeout=3600 --rewrite='jopt
-                           -isolate-probes -probes=probes/everything.xml
+                           -isolate -probes=probes/everything.xml
                            IN -o OUT'
   --agent=OPTIONS      run the untouched jars under the agent too, with these
                        options (absolute paths)

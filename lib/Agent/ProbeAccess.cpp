@@ -70,7 +70,7 @@ llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
   if (What == Decision::Trace)
     return Dispatch::Direct;
   const bool IsRegistry = What == Decision::Watch;
-  const DispatchPolicy Policy = S.options().Dispatch;
+  const DispatchPolicy Policy = S.options().Weave.How;
   const bool Sees = IsRegistry || seesProbes(C.Jni, C.Loader);
   const Dispatch How =
       !IsRegistry && (Policy == DispatchPolicy::Indy ||

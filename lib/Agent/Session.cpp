@@ -20,97 +20,42 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-/// The release that fragments are compiled for: classes of any version may
-/// come, and so the oldest that javac can.
-static constexpr unsigned FragmentRelease = 8;
-
-/// What the tracing facility does with a class; stage 1 adds members, so one
-/// that is there gets stage 2 alone.
-static StringRef stages(TracingIdle Idle, WeaveMode Mode) {
-  if (Idle != TracingIdle::None)
-    return tracingPasses(Idle, Mode.Loaded ? 2 : 1);
-  if (Mode.Traced)
-    return tracingPasses(TracingIdle::Holder, Mode.Loaded ? 2 : 1);
-  return tracingPasses(TracingIdle::None, Mode.Loaded ? 2 : 1);
-}
-
-/// What is done with the registry.
-static constexpr StringRef Watch = "tf-watch";
-
-static ProbekitOptions
-makeProbekitOptions(const AgentOptions &Options,
-                    const Session::Surroundings &Around) {
-  ProbekitOptions PO;
-  PO.Isolate = Options.Isolate;
-  PO.Release = FragmentRelease;
-  PO.ClassPath = Options.ClassPath;
-  llvm::append_range(PO.ClassPath, Around.ClassPath);
-  PO.CacheFolder = Options.CacheFolder;
-  PO.Javac = Options.Javac;
-  if (PO.Javac.empty() && !Around.JavaHome.empty())
+/// Fills in the compiler and the class path of \p S.
+static void addSurroundings(WeaveSettings &S,
+                            const Session::Surroundings &Around) {
+  llvm::append_range(S.ClassPath, Around.ClassPath);
+  for (std::string &Entry : S.ClassPath) {
+    llvm::SmallString<128> Path(Entry);
+    (void)llvm::sys::fs::make_absolute(Path);
+    Entry = Path.str().str();
+  }
+  if (S.Javac.empty() && !Around.JavaHome.empty())
     if (std::string Own = Around.JavaHome + "/bin/javac";
         llvm::sys::fs::can_execute(Own))
-      PO.Javac = Own;
-  return PO;
+      S.Javac = Own;
 }
 
-/// What \p Options says of the tracing facility, if it says anything.
-static llvm::Expected<std::optional<tf::Program>>
-readTracing(const AgentOptions &Options) {
-  if (Options.Tracing.empty())
-    return std::nullopt;
-  tf::Program Program;
-  auto Library = tf::Packages::named(Options.TracingLibrary);
-  if (!Library)
-    return Library.takeError();
-  Program.Library = std::move(*Library);
-  Program.Checks = Program.Library.rules();
-  for (const std::string &Item : Options.Tracing) {
-    auto Names = tf::readAnnotationNames(Item);
-    if (!Names)
-      return Names.takeError();
-    for (std::string &Name : *Names) {
-      tf::TFAnnotation A;
-      A.Name = std::move(Name);
-      Program.Annotations.add(std::move(A));
-    }
-  }
-  return Program;
-}
-
-/// The default pipeline of jopt, with \p Tracing.
-static std::string pipelineText(const AgentOptions &Options,
-                                StringRef Tracing) {
-  DefaultPipeline Default;
-  if (!Options.Tracing.empty())
-    Default.Tracing = Tracing;
-  Default.Probes = !Options.Probes.empty();
-  Default.Inline = Options.Inline;
-  return Default.text();
-}
-
-llvm::Expected<std::shared_ptr<const Session>>
-Session::create(const AgentOptions &Options, const Surroundings &Around,
-                DiagnosticEngine &Diags) {
-  std::shared_ptr<Session> S(new Session);
-  S->Options = Options;
-  ProbekitOptions PO = makeProbekitOptions(Options, Around);
-  PO.GuardRecursion = Options.Guard.value_or(false);
-  auto Sources = readProbekit(Options.Probes, PO, Diags);
+llvm::Error Session::compileProbes(const Surroundings &Around,
+                                   DiagnosticEngine &Diags) {
+  WeaveSettings &S = Options.Weave;
+  addSurroundings(S, Around);
+  auto Sources = readProbekit(S.Probes, makeProbekitOptions(S), Diags);
   if (!Sources)
     return Sources.takeError();
   ProbeBundle Read{{}, Sources->Advices};
-  if (!Options.Guard && ClassFilter(Options, Read, {}).targetsJdk() &&
+  if (!S.Guard && ClassFilter(Options, Read, {}).targetsJdk() &&
       !Sources->Documents.empty()) {
     // Fragments use what they probe.
-    PO.GuardRecursion = true;
+    S.Guard = true;
     DiagnosticEngine Heard([](const Diagnostic &) {});
-    Sources = readProbekit(Options.Probes, PO, Heard);
+    Sources = readProbekit(S.Probes, makeProbekitOptions(S), Heard);
     if (!Sources)
       return Sources.takeError();
   }
-  S->Guards = PO.GuardRecursion;
-  if (!Sources->Documents.empty()) {
+  ProbekitOptions PO = makeProbekitOptions(S);
+  if (Sources->Documents.empty()) {
+    S.ClassPath.clear(); // What is compiled already needs none.
+  } else {
     auto Compiler = probekit::findJavac(PO.Javac, PO.TimeoutSeconds);
     if (!Compiler)
       return makeError(toMessage(Compiler.takeError()) +
@@ -118,115 +63,163 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
                        "jopt -probes=X.xml -emit-bundle=X.jar, and give the "
                        "agent X.jar");
   }
-  // What is compiled already needs no class path.
-  if (!Sources->Documents.empty())
-    for (const std::string &Entry : PO.ClassPath) {
-      llvm::SmallString<128> Path(Entry);
-      (void)llvm::sys::fs::make_absolute(Path);
-      S->ClassPath.push_back(Path.str().str());
-    }
-  auto Bundle = compileProbekit(*Sources, PO, Diags);
-  if (!Bundle)
-    return Bundle.takeError();
-  S->Bundle = std::move(*Bundle);
-  auto Tracing = readTracing(Options);
-  if (!Tracing)
-    return Tracing.takeError();
-  S->Tracing = std::move(*Tracing);
-  if (S->Tracing)
-    for (const std::string &Name : S->Tracing->Annotations.names())
-      S->Annotations.push_back("L" + Name + ";");
-  if (llvm::Error E = S->makePipelines())
-    return E;
-  for (const auto &[Path, Data] : S->Bundle.Classes)
+  auto Compiled = compileProbekit(*Sources, PO, Diags);
+  if (!Compiled)
+    return Compiled.takeError();
+  Bundle = std::move(*Compiled);
+  for (const auto &[Path, Data] : Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
-      S->Callees.try_emplace(Name, Data);
-  S->Match = std::make_unique<Matcher>(S->Bundle.Advices);
-  S->Filter =
-      std::make_unique<ClassFilter>(Options, S->Bundle, Around.ProbeClasses);
+      Callees.try_emplace(Name, Data);
+  Match = std::make_unique<Matcher>(Bundle.Advices);
+  Filter = std::make_unique<ClassFilter>(Options, Bundle, Around.ProbeClasses);
+  return llvm::Error::success();
+}
 
+llvm::Error Session::readTracing() {
+  WeaveSettings &S = Options.Weave;
+  if (S.TracingAnnotations.empty()) {
+    S.TracingLibrary.reset(); // Nothing can use it.
+    return llvm::Error::success();
+  }
+  S.TracingLibrary = S.tracingLibrary();
+  auto Library = tf::Packages::named(S.tracingLibrary());
+  if (!Library)
+    return Library.takeError();
+  Tracing.emplace();
+  Tracing->Library = std::move(*Library);
+  Tracing->Checks = Tracing->Library.rules();
+  for (const std::string &Item : S.TracingAnnotations) {
+    auto Names = tf::readAnnotationNames(Item);
+    if (!Names)
+      return Names.takeError();
+    for (std::string &Name : *Names) {
+      tf::TFAnnotation A;
+      A.Name = std::move(Name);
+      Tracing->Annotations.add(std::move(A));
+    }
+  }
+  S.TracingAnnotations.clear();
+  for (std::string Name : Tracing->Annotations.names()) {
+    Annotations.push_back("L" + Name + ";");
+    std::replace(Name.begin(), Name.end(), '/', '.');
+    S.TracingAnnotations.push_back(std::move(Name));
+  }
+  return llvm::Error::success();
+}
+
+/// What classes get members for.
+void Session::findMembers() {
   // Numbers of probes are in the names of members, so all probes stay.
-  S->Members.Probes = S->Bundle.Advices.Probes;
-  for (const Advice &A : S->Bundle.Advices.Advices)
+  Members.Probes = Bundle.Advices.Probes;
+  for (const Advice &A : Bundle.Advices.Advices)
     if (A.Kind == AdviceKind::StaticInitializer)
-      S->Members.Advices.push_back(A);
+      Members.Advices.push_back(A);
   // Loaded classes keep their schema whatever the policy is.
-  S->UsesLink = !S->Members.Advices.empty() ||
-                llvm::any_of(S->Members.Probes, [](const Probe &P) {
-                  return !P.StaticField.empty();
-                });
-  S->MembersMatch = std::make_unique<Matcher>(S->Members);
-  S->makeWorks();
-  llvm::raw_string_ostream OS(S->Identity);
-  OS << S->joptOptions({/*Loaded=*/false, Dispatch::Direct, /*Traced=*/false});
+  UsesLink = !Members.Advices.empty() ||
+             llvm::any_of(Members.Probes, [](const Probe &P) {
+               return !P.StaticField.empty();
+             });
+  MembersMatch = std::make_unique<Matcher>(Members);
+}
+
+llvm::Expected<std::shared_ptr<const Session>>
+Session::create(const AgentOptions &Options, const Surroundings &Around,
+                DiagnosticEngine &Diags) {
+  std::shared_ptr<Session> S(new Session);
+  S->Options = Options;
+  if (llvm::Error E = S->compileProbes(Around, Diags))
+    return E;
+  if (llvm::Error E = S->readTracing())
+    return E;
+  S->findMembers();
+  for (Purpose For : {Purpose::Weave, Purpose::Members, Purpose::Watch})
+    for (Dispatch How : {Dispatch::Direct, Dispatch::Indy})
+      for (bool Loaded : {false, true})
+        for (bool Traced : {false, true})
+          if (llvm::Error E = S->makeWork(For, {Loaded, How, Traced}))
+            return E;
+  llvm::raw_string_ostream OS(S->AdviceText);
   printAdviceSet(S->Bundle.Advices, OS);
   OS.flush();
   return S;
 }
 
-llvm::Error Session::makePipelines() {
-  auto Make = [&](Pipeline &Into, StringRef Text) -> llvm::Error {
-    if (Text.empty())
-      return llvm::Error::success();
-    auto P = Pipeline::parse(Text, Registry);
-    if (!P)
-      return P.takeError();
-    Into = std::move(*P);
-    return llvm::Error::success();
-  };
-  for (bool Loaded : {false, true})
-    for (bool Traced : {false, true})
-      if (llvm::Error E =
-              Make(Passes[Loaded][Traced],
-                   pipelineText(Options,
-                                stages(Options.Idle, {Loaded, {}, Traced}))))
-        return E;
-  if (llvm::Error E = Make(WatchPasses, Watch))
-    return E;
-  StringRef Stage = tracingPasses(TracingIdle::None);
-  for (Dispatch How : {Dispatch::Direct, Dispatch::Indy})
-    if (llvm::Error E =
-            Make(MembersPasses[How == Dispatch::Indy],
-                 How == Dispatch::Direct ? pipelineText(Options, Stage)
-                 : Tracing               ? Stage.str()
-                                         : std::string()))
-      return E;
-  return llvm::Error::success();
+WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
+  WeaveSettings S = Options.Weave;
+  const bool Sites = Mode.How == Dispatch::Indy;
+  S.How = Sites ? DispatchPolicy::Indy : DispatchPolicy::Direct;
+  // Probes add nothing to classes that do not see theirs.
+  if (Mode.Loaded || Sites)
+    S.Schema = SchemaPolicy::Keep;
+  switch (For) {
+  case Purpose::Watch:
+    S.Probes.clear();
+    S.ClassPath.clear();
+    S.Passes = "tf-watch";
+    // It does not see the classes of the probes, and keeps its members.
+    S.How = DispatchPolicy::Indy;
+    S.Schema = SchemaPolicy::Keep;
+    break;
+  case Purpose::Members:
+    S.Idle = TracingIdle::None;
+    if (Sites) // Of probes nothing adds members then.
+      S.Probes.clear();
+    break;
+  case Purpose::Weave:
+    // What is traced on demand, and demanded, is traced as ever.
+    if (Mode.Traced && S.Idle == TracingIdle::None)
+      S.Idle = TracingIdle::Holder;
+    // Stage 1 adds members, so a class that is there gets stage 2 alone.
+    if (Tracing && Mode.Loaded)
+      S.Passes = pipelineText(S, /*FirstStage=*/2);
+    break;
+  }
+  return S;
 }
 
-void Session::makeWorks() {
-  ClassWork W;
-  W.Run.Advices = &Bundle.Advices;
-  W.Run.Match = Match.get();
-  W.Run.Classes = &Callees;
-  W.Run.Tracing = Tracing ? &*Tracing : nullptr;
-  W.Run.Huge = Options.Huge;
-  W.Run.SkipSensitive = true;
-  W.Run.ReportDetails = false;
-  W.Probes = probeIdentities(Bundle.Advices);
-  W.VerifyInput = Options.Verify == VerifyPolicy::All;
-  W.VerifyOutput = Options.Verify != VerifyPolicy::Off;
-  for (bool Sites : {false, true}) {
-    W.Run.How = Sites ? Dispatch::Indy : Dispatch::Direct;
-    for (bool Loaded : {false, true})
-      for (bool Traced : {false, true}) {
-        // Probes add nothing to classes that do not see theirs.
-        W.Run.Schema = Loaded || Sites ? SchemaPolicy::Keep : Options.Schema;
-        W.Passes = &Passes[Loaded][Traced];
-        Works[Sites][Loaded][Traced] = W;
-      }
-    ClassWork &M = MembersWorks[Sites];
-    M = W;
-    M.Run.Schema = Sites ? SchemaPolicy::Keep : Options.Schema;
-    M.Passes = &MembersPasses[Sites];
-    M.Run.Advices = &Members;
-    M.Run.Match = MembersMatch.get();
-    M.Probes.clear(); // They leave no mark.
+unsigned Session::indexOf(Purpose For, WeaveMode Mode) {
+  const bool Sites = Mode.How == Dispatch::Indy;
+  switch (For) {
+  case Purpose::Watch:
+    return 0;
+  case Purpose::Members:
+    return 1 + Sites;
+  case Purpose::Weave:
+    break;
   }
-  WatchWork = MembersWorks[true];
-  WatchWork.Passes = &WatchPasses;
-  WatchWork.Run.Advices = nullptr;
-  WatchWork.Run.Match = nullptr;
+  return 3 + (Sites | Mode.Loaded << 1 | Mode.Traced << 2);
+}
+
+llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
+  auto [At, IsNew] = Works.try_emplace(indexOf(For, Mode));
+  if (!IsNew)
+    return llvm::Error::success();
+  Work &W = At->second;
+  WeaveSettings S = settingsFor(For, Mode);
+  auto Passes = Pipeline::parse(pipelineText(S), Registry);
+  if (!Passes)
+    return Passes.takeError();
+  W.Passes = std::move(*Passes);
+  ClassWork &C = W.Class;
+  applySettings(S, C);
+  C.Passes = &W.Passes;
+  C.Run.Classes = &Callees;
+  C.Run.Tracing = Tracing ? &*Tracing : nullptr;
+  C.Run.ReportDetails = false;
+  switch (For) {
+  case Purpose::Watch:
+    break;
+  case Purpose::Members:
+    C.Run.Advices = &Members;
+    C.Run.Match = MembersMatch.get();
+    break; // They leave no mark.
+  case Purpose::Weave:
+    C.Run.Advices = &Bundle.Advices;
+    C.Run.Match = Match.get();
+    C.Probes = probeIdentities(Bundle.Advices);
+    break;
+  }
+  return llvm::Error::success();
 }
 
 llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
@@ -237,28 +230,27 @@ llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
   return Found;
 }
 
-/// workOnClass, with what is known of the class's ancestors.
-static llvm::Expected<ClassOutcome> workOn(const ClassWork &W, Bytes Data,
-                                           const TypeHierarchy *Ancestry) {
-  if (!Ancestry)
+llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
+                                          WeaveMode Mode) const {
+  const ClassWork &W = Works.find(indexOf(For, Mode))->second.Class;
+  if (!Mode.Ancestry)
     return workOnClass(W, Data);
   ClassWork Own = W;
-  Own.Run.Ancestry = Ancestry;
+  Own.Run.Ancestry = Mode.Ancestry;
   return workOnClass(Own, Data);
 }
 
 llvm::Expected<ClassOutcome> Session::weave(Bytes Data, WeaveMode Mode) const {
-  return workOn(
-      Mode.Registry
-          ? WatchWork
-          : Works[Mode.How == Dispatch::Indy][Mode.Loaded][Mode.Traced],
-      Data, Mode.Ancestry);
+  return run(Mode.Registry ? Purpose::Watch : Purpose::Weave, Data, Mode);
 }
 
 llvm::Expected<ClassOutcome>
 Session::addMembers(Bytes Data, Dispatch How,
                     const TypeHierarchy *Ancestry) const {
-  return workOn(MembersWorks[How == Dispatch::Indy], Data, Ancestry);
+  WeaveMode Mode;
+  Mode.How = How;
+  Mode.Ancestry = Ancestry;
+  return run(Purpose::Members, Data, Mode);
 }
 
 /// Calls \p Use for each method of the class file \p Data, with what its rules
@@ -319,49 +311,16 @@ Session::probedIntrinsics(Bytes Data, const TypeHierarchy *Ancestry) const {
 std::string Session::joptOptions(WeaveMode Mode) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  auto Add = [&](const llvm::Twine &Option) {
+  for (const std::string &Option : printSettings(settingsFor(
+           Mode.Registry ? Purpose::Watch : Purpose::Weave, Mode))) {
     // A response file is split at blanks; backslashes and quotes are special.
     OS << '"';
-    for (char C : Option.str()) {
+    for (char C : Option) {
       if (C == '"' || C == '\\')
         OS << '\\';
       OS << C;
     }
     OS << "\"\n";
-  };
-  const bool Sites = Mode.How == Dispatch::Indy;
-  if (!Mode.Registry)
-    for (const std::string &P : Options.Probes)
-      Add("-probes=" + P);
-  if (!Mode.Registry && !ClassPath.empty())
-    Add("-classpath=" + llvm::join(ClassPath, ":"));
-  if (Tracing) {
-    Add("-tf=" + Tracing->Library.name());
-    for (std::string Name : Tracing->Annotations.names()) {
-      std::replace(Name.begin(), Name.end(), '/', '.');
-      Add("-tf-annotations=" + Name);
-    }
-    if (Mode.Registry)
-      Add("-passes=" + Watch);
-    else if (Mode.Loaded || Options.Idle != TracingIdle::Holder)
-      Add("-passes=" + pipelineText(Options, stages(Options.Idle, Mode)));
   }
-  Add(llvm::Twine("-release=") + llvm::Twine(FragmentRelease));
-  Add(Mode.Loaded || Sites || Options.Schema == SchemaPolicy::Keep
-          ? "-schema=keep"
-          : "-schema=change");
-  Add(Sites ? "-dispatch=indy" : "-dispatch=direct");
-  Add(Options.Huge == HugePolicy::Skip ? "-huge=skip" : "-huge=report");
-  Add("-skip-sensitive");
-  if (Options.Isolate)
-    Add("-isolate-probes");
-  if (Guards)
-    Add("-guard-recursion");
-  if (Options.Inline)
-    Add("-inline-fragments");
-  if (Options.Verify == VerifyPolicy::All)
-    Add("-verify-input");
-  if (Options.Verify != VerifyPolicy::Off)
-    Add("-verify-output");
   return Text;
 }

@@ -44,7 +44,7 @@ static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
   setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
   setProperty(Jni, "jopt.agent.probes",
-              S ? llvm::join(S->options().Probes, ":") : std::string());
+              S ? llvm::join(S->options().Weave.Probes, ":") : std::string());
   Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
     if (!Row.Property.empty())
       setProperty(Jni, ("jopt.agent." + Row.Property).str(),
@@ -106,7 +106,7 @@ void Telemetry::writeReport(const Session *S) const {
     writeMatches(*S, OS);
     OS << "jopt options:\n"
        << S->joptOptions({/*Loaded=*/false,
-                          S->options().Dispatch == DispatchPolicy::Indy
+                          S->options().Weave.How == DispatchPolicy::Indy
                               ? Dispatch::Indy
                               : Dispatch::Direct,
                           /*Traced=*/true});

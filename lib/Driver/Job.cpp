@@ -16,12 +16,10 @@
 #include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Probes/BundleArchive.h"
 #include "jopt/Reader/ClassReader.h"
-#include "jopt/Weave/ClassWork.h"
+#include "jopt/TF/PropertiesFile.h"
 #include "jopt/Weave/ProbeMark.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 
 using namespace jopt;
 using llvm::Error;
@@ -205,8 +203,8 @@ namespace {
 class Job {
 public:
   Job(const JobOptions &O, const PassRegistry &R, DiagnosticEngine &D,
-      llvm::raw_ostream &OS)
-      : Options(O), Registry(R), Diags(D), OS(OS) {}
+      const JobListener &L)
+      : Options(O), Settings(O.Settings), Registry(R), Diags(D), Listener(L) {}
 
   Expected<JobStatus> run();
 
@@ -217,17 +215,21 @@ private:
   Error compileProbes(const InputSet &In);
   Error findCallees();
   Error collectTracing(const InputSet &In);
+  Error readHierarchies(const InputSet &In);
+  ClassWork makeWork() const;
+  Expected<JobStatus> workOnInputs(const InputSet &In, OutputSet *Out);
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
   Expected<JobStatus> conclude(const Work &W, const InputSet &In);
-  bool probing() const { return !Options.ProbeFiles.empty(); }
+  bool probing() const { return !Settings.Probes.empty(); }
   ProcessOptions processOptions() const;
 
   const JobOptions &Options;
+  const WeaveSettings &Settings;
   const PassRegistry &Registry;
   DiagnosticEngine &Diags;
-  llvm::raw_ostream &OS;
+  const JobListener &Listener;
 
   std::optional<ProbekitSources> Sources;
   std::optional<ProbeBundle> Bundle;
@@ -248,18 +250,14 @@ private:
 ProcessOptions Job::processOptions() const {
   ProcessOptions PO;
   PO.Threads = Options.Threads;
-  if (Options.Progress)
-    PO.Progress = [](uint64_t Done, uint64_t Known) {
-      llvm::errs() << '\r' << Done << '/' << Known << " classes";
-    };
+  PO.Progress = Listener.Progress;
   return PO;
 }
 
 Error Job::readProbes() {
   if (!probing())
     return Error::success();
-  auto S =
-      readProbekit(Options.ProbeFiles, makeProbekitOptions(Options), Diags);
+  auto S = readProbekit(Settings.Probes, makeProbekitOptions(Options), Diags);
   if (!S)
     return S.takeError();
   Sources = std::move(*S);
@@ -268,13 +266,7 @@ Error Job::readProbes() {
 }
 
 Error Job::makePipeline() {
-  DefaultPipeline Default;
-  if (Options.Tracing)
-    Default.Tracing = tracingPasses(Options.Idle);
-  Default.Probes = probing();
-  Default.Inline = Options.InlineFragments;
-  std::string Text = Options.Passes.value_or(Default.text());
-  auto P = Pipeline::parse(Text, Registry);
+  auto P = Pipeline::parse(pipelineText(Settings), Registry);
   if (!P)
     return P.takeError();
   Passes = std::move(*P);
@@ -282,7 +274,7 @@ Error Job::makePipeline() {
     if (Error E = Passes.checkWritable())
       return E;
   auto S = StandardInstrumentations::create(Options.Instrumentation, Registry,
-                                            Callbacks, llvm::errs(), Diags);
+                                            Callbacks, Listener.Trace, Diags);
   if (!S)
     return S.takeError();
   Standard = std::move(*S);
@@ -335,7 +327,7 @@ Error Job::findCallees() {
         return E.Info->Argument == "inline-advice";
       }))
     return Error::success();
-  auto Contents = readClassPath(Options.ClassPath, Options.Threads);
+  auto Contents = readClassPath(Settings.ClassPath, Options.Threads);
   if (!Contents)
     return Contents.takeError();
   ClassPathClasses = std::move(*Contents);
@@ -346,22 +338,27 @@ Error Job::findCallees() {
 
 /// The collect stage of the tracing facility.
 Error Job::collectTracing(const InputSet &In) {
-  if (!Options.Tracing)
+  if (!Settings.traces())
     return Error::success();
-  auto Library = tf::Packages::named(*Options.Tracing);
+  auto Library = tf::Packages::named(Settings.tracingLibrary());
   if (!Library)
     return Library.takeError();
   auto Found = collectTFAnnotations(In, *Library, processOptions(), Diags);
   if (!Found)
     return Found.takeError();
   tf::AnnotationSet &Known = Found->Annotations;
-  for (const std::string &Name : Options.TracingAnnotations)
-    if (!Known.contains(Name)) {
-      tf::TFAnnotation A;
-      A.Name = Name;
-      Known.add(std::move(A));
-    }
-  tf::Rules Checks = Options.TracingRules.value_or(Library->rules());
+  for (const std::string &Item : Settings.TracingAnnotations) {
+    auto Names = tf::readAnnotationNames(Item);
+    if (!Names)
+      return Names.takeError();
+    for (std::string &Name : *Names)
+      if (!Known.contains(Name)) {
+        tf::TFAnnotation A;
+        A.Name = std::move(Name);
+        Known.add(std::move(A));
+      }
+  }
+  tf::Rules Checks = Settings.TracingRules.value_or(Library->rules());
   Tracing = tf::Program{std::move(*Library), Checks, std::move(Known), {}};
   if (!Found->InfoInNests)
     return Error::success();
@@ -377,7 +374,7 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
     Path = llvm::sys::path::parent_path(Out.destination(In.inputs()[0]));
   else if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
     Path = llvm::sys::path::parent_path(Options.Inputs[0]);
-  llvm::sys::path::append(Path, llvm::sys::path::stem(Options.ProbeFiles[0]) +
+  llvm::sys::path::append(Path, llvm::sys::path::stem(Settings.Probes[0]) +
                                     "-probes.jar");
   auto Archive = makeBundleArchive(*Bundle);
   if (!Archive)
@@ -403,12 +400,12 @@ Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
   if (Options.Report != ReportFormat::None) {
     const AdviceSet &A = Match ? Sources->Advices : AdviceSet();
     if (Options.Report == ReportFormat::JSON)
-      Rep.printJSON(A, Match.get(), Reasons, OS);
+      Rep.printJSON(A, Match.get(), Reasons, Listener.Report);
     else
-      Rep.printText(A, Match.get(), Reasons, OS);
+      Rep.printText(A, Match.get(), Reasons, Listener.Report);
   }
   if (Options.Instrumentation.TimePasses)
-    Standard->printTimes(llvm::errs());
+    Standard->printTimes(Listener.Trace);
   if (Options.Emit == EmitKind::None && W.AnyFinding)
     return JobStatus::Unusable;
   if (Rep.leftUndone())
@@ -443,6 +440,80 @@ Expected<JobStatus> Job::compileOnly() {
   return JobStatus::Done;
 }
 
+/// The classes that the verifier and target rules ask about.
+Error Job::readHierarchies(const InputSet &In) {
+  if ((Settings.VerifyInput || Settings.VerifyOutput) &&
+      !Settings.ClassPath.empty()) {
+    std::vector<std::string> Entries = Options.Inputs;
+    llvm::erase(Entries, "-");
+    llvm::append_range(Entries, Settings.ClassPath);
+    auto H = readHierarchy(Entries, Options.Threads);
+    if (!H)
+      return H.takeError();
+    Hierarchy = std::move(*H);
+  }
+  if (Match && Match->needsHierarchy()) {
+    auto H = readAncestry(In, Settings.ClassPath, Options.Threads);
+    if (!H)
+      return H.takeError();
+    Ancestry = std::move(*H);
+  }
+  return Error::success();
+}
+
+/// What happens to each class.
+ClassWork Job::makeWork() const {
+  ClassWork W;
+  applySettings(Settings, W);
+  W.Passes = &Passes;
+  W.Run.Advices = Bundle ? &Bundle->Advices : nullptr;
+  W.Run.Match = Match.get();
+  W.Run.Ancestry = Ancestry.get();
+  W.Run.Instrumentation = &Callbacks;
+  W.Run.Classes = &Callees;
+  W.Run.Tracing = Tracing ? &*Tracing : nullptr;
+  W.Run.ReportDetails = Options.Report != ReportFormat::None;
+  W.Run.KeepIR = Options.Emit == EmitKind::JIR;
+  if (Bundle)
+    W.Probes = probeIdentities(Bundle->Advices);
+  W.Emit = Options.Emit;
+  W.Hierarchy = Hierarchy.get();
+  return W;
+}
+
+/// All classes; the outputs are staged then.
+Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
+  ClassWork W = makeWork();
+  if (Error E = makeDotFiles(W))
+    return E;
+  // With exactly the default pipeline, what no probe can match need not even be
+  // inflated.
+  bool OnlyProbes = probing() && !Settings.Passes && !Settings.VerifyInput &&
+                    Options.Emit == EmitKind::Class && !Dot;
+  std::unique_ptr<BundlePlacement> Placement;
+  if (Bundle && Options.BundleFile.empty())
+    Placement = std::make_unique<BundlePlacement>(*Bundle, Rep);
+  Work Client(Options, OnlyProbes ? Match.get() : nullptr, W, Rep, Diags,
+              Placement.get());
+  if (Error E = processInputs(In, Client, Out, processOptions()))
+    return E;
+  if (Dot)
+    if (Error E = Dot->takeError())
+      return E;
+  if (Listener.Progress)
+    Listener.Progress(0, 0);
+  if (Bundle && Out) {
+    bool Loose = In.inputs().size() == 1 && !In.inputs()[0].IsFolder &&
+                 Client.ChangedFile;
+    if (Options.BundleFile.empty() && Loose)
+      if (Error E = placeLooseBundle(In, *Out))
+        return E;
+    if (Error E = writeProbeFiles(Out))
+      return E;
+  }
+  return conclude(Client, In);
+}
+
 Expected<JobStatus> Job::run() {
   if (Error E = readProbes())
     return E;
@@ -467,74 +538,9 @@ Expected<JobStatus> Job::run() {
     return E;
   if (Error E = collectTracing(*In))
     return E;
-  if ((Options.VerifyInput || Options.VerifyOutput) &&
-      !Options.ClassPath.empty()) {
-    std::vector<std::string> Entries = Options.Inputs;
-    llvm::erase(Entries, "-");
-    llvm::append_range(Entries, Options.ClassPath);
-    auto H = readHierarchy(Entries, Options.Threads);
-    if (!H)
-      return H.takeError();
-    Hierarchy = std::move(*H);
-  }
-  if (Match && Match->needsHierarchy()) {
-    auto H = readAncestry(*In, Options.ClassPath, Options.Threads);
-    if (!H)
-      return H.takeError();
-    Ancestry = std::move(*H);
-  }
-
-  ClassWork W;
-  W.Passes = &Passes;
-  W.Run.Advices = Bundle ? &Bundle->Advices : nullptr;
-  W.Run.Match = Match.get();
-  W.Run.Ancestry = Ancestry.get();
-  W.Run.Instrumentation = &Callbacks;
-  W.Run.Classes = &Callees;
-  W.Run.Tracing = Tracing ? &*Tracing : nullptr;
-  W.Run.Huge = Options.Huge;
-  W.Run.Schema = Options.Schema;
-  W.Run.How = Options.How;
-  W.Run.SkipSensitive = Options.SkipSensitive;
-  W.Reinstrument = Options.Reinstrument;
-  if (Bundle)
-    W.Probes = probeIdentities(Bundle->Advices);
-  W.Run.ReportDetails = Options.Report != ReportFormat::None;
-  W.Run.KeepIR = Options.Emit == EmitKind::JIR;
-  W.Emit = Options.Emit;
-  W.VerifyInput = Options.VerifyInput;
-  W.VerifyOutput = Options.VerifyOutput;
-  W.Hierarchy = Hierarchy.get();
-  if (Error E = makeDotFiles(W))
+  if (Error E = readHierarchies(*In))
     return E;
-
-  // With exactly the default pipeline, what no probe can match need not even be
-  // inflated.
-  bool OnlyProbes = probing() && !Options.Passes && !Options.VerifyInput &&
-                    Options.Emit == EmitKind::Class && !Dot;
-  std::unique_ptr<BundlePlacement> Placement;
-  if (Bundle && Options.BundleFile.empty())
-    Placement = std::make_unique<BundlePlacement>(*Bundle, Rep);
-  Work Client(Options, OnlyProbes ? Match.get() : nullptr, W, Rep, Diags,
-              Placement.get());
-  if (Error E =
-          processInputs(*In, Client, Out ? &*Out : nullptr, processOptions()))
-    return E;
-  if (Dot)
-    if (Error E = Dot->takeError())
-      return E;
-  if (Options.Progress)
-    llvm::errs() << "\r\033[K";
-  if (Bundle && Out) {
-    bool Loose = In->inputs().size() == 1 && !In->inputs()[0].IsFolder &&
-                 Client.ChangedFile;
-    if (Options.BundleFile.empty() && Loose)
-      if (Error E = placeLooseBundle(*In, *Out))
-        return E;
-    if (Error E = writeProbeFiles(&*Out))
-      return E;
-  }
-  auto Status = conclude(Client, *In);
+  auto Status = workOnInputs(*In, Out ? &*Out : nullptr);
   if (!Status)
     return Status.takeError();
   if (*Status != JobStatus::Unusable && Out)
@@ -544,8 +550,8 @@ Expected<JobStatus> Job::run() {
 }
 
 JobStatus jopt::runJob(const JobOptions &Options, const PassRegistry &Registry,
-                       DiagnosticEngine &Diags, llvm::raw_ostream &OS) {
-  auto Status = Job(Options, Registry, Diags, OS).run();
+                       DiagnosticEngine &Diags, const JobListener &Listener) {
+  auto Status = Job(Options, Registry, Diags, Listener).run();
   if (Status)
     return *Status;
   Diags.report(Status.takeError());

@@ -36,12 +36,12 @@ static std::string classPathEntry(StringRef Name) {
 }
 
 ProbekitOptions jopt::makeProbekitOptions(const JobOptions &Options) {
-  ProbekitOptions PO = Options.Probekit;
+  ProbekitOptions PO = makeProbekitOptions(Options.Settings);
+  PO.ClassPath.clear();
   for (const std::string &I : Options.Inputs)
     if (std::string Root = classPathEntry(I); !Root.empty())
       PO.ClassPath.push_back(Root);
-  for (const std::string &C : Options.ClassPath)
-    PO.ClassPath.push_back(C);
+  llvm::append_range(PO.ClassPath, Options.Settings.ClassPath);
   return PO;
 }
 
@@ -71,7 +71,7 @@ jopt::makeProbeFiles(const JobOptions &Options, const ProbekitSources &Sources,
 JobStatus jopt::checkProbes(const JobOptions &Options,
                             DiagnosticEngine &Diags) {
   ProbekitOptions PO = makeProbekitOptions(Options);
-  std::vector<std::string> Good = Options.ProbeFiles;
+  std::vector<std::string> Good = Options.Settings.Probes;
   auto Sources = readProbekit(Good, PO, Diags);
   bool Failed = !Sources;
   if (Failed) {

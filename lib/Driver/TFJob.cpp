@@ -18,7 +18,6 @@
 #include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/TimingPoints.h"
-#include "jopt/Weave/ClassWork.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -61,12 +60,18 @@ static StringRef modeName(Mode M) {
 
 static bool strips(Mode M) { return M == Mode::StripTrace || M == Mode::Strip; }
 
-/// What \p M, which changes classes, does to them.
-static StringRef passesOf(Mode M, TracingIdle Idle) {
-  if (strips(M))
-    return M == Mode::Strip ? "tf-strip" : "tf-strip<to=schema>";
-  // Without stage 2 nothing is idle.
-  return tracingPasses(M == Mode::TraceEnhance ? Idle : TracingIdle::None);
+/// The settings of \p M, which changes classes.
+static WeaveSettings settingsOf(const TFJobOptions &Options, Mode M) {
+  WeaveSettings S = Options.Settings;
+  S.TracingLibrary = S.tracingLibrary(); // whichever it is
+  S.VerifyOutput = Options.Debug;
+  if (M == Mode::Strip)
+    S.Passes = "tf-strip";
+  else if (M == Mode::StripTrace)
+    S.Passes = "tf-strip<to=schema>";
+  else if (M != Mode::TraceEnhance) // Without stage 2 nothing is idle.
+    S.Idle = TracingIdle::None;
+  return S;
 }
 
 namespace {
@@ -211,7 +216,8 @@ class TFJob {
 public:
   TFJob(const TFJobOptions &O, const PassRegistry &R, DiagnosticEngine &D,
         llvm::raw_ostream &OS)
-      : Options(O), Registry(R), Diags(D), Log(O.Verbose, O.DryRun, D, OS) {}
+      : Options(O), Registry(R), Diags(D), OS(OS),
+        Log(O.Verbose, O.DryRun, D, OS) {}
 
   Expected<JobStatus> run();
 
@@ -225,6 +231,7 @@ private:
   const TFJobOptions &Options;
   const PassRegistry &Registry;
   DiagnosticEngine &Diags;
+  llvm::raw_ostream &OS;
   TFLog Log;
 
   tf::Program Program;
@@ -241,7 +248,14 @@ private:
 } // namespace
 
 Error TFJob::collect(const InputSet &In) {
-  auto Found = collectTFAnnotations(In, Options.Library,
+  std::optional<tf::Packages> Named;
+  if (Options.Settings.TracingLibrary) {
+    auto P = tf::Packages::named(*Options.Settings.TracingLibrary);
+    if (!P)
+      return P.takeError();
+    Named = std::move(*P);
+  }
+  auto Found = collectTFAnnotations(In, std::move(Named),
                                     processOptions(Options), Diags, planEntry);
   if (!Found)
     return Found.takeError();
@@ -250,8 +264,8 @@ Error TFJob::collect(const InputSet &In) {
   InfoInNests = Found->InfoInNests;
   std::optional<tf::Packages> Library = std::move(Found->Library);
   Program.Annotations = std::move(Found->Annotations);
-  if (!Options.ClassPath.empty()) {
-    auto Path = InputSet::open(Options.ClassPath);
+  if (!Options.Settings.ClassPath.empty()) {
+    auto Path = InputSet::open(Options.Settings.ClassPath);
     if (!Path)
       return Path.takeError();
     auto More =
@@ -264,7 +278,8 @@ Error TFJob::collect(const InputSet &In) {
       Program.Annotations.add(*More->Annotations.find(Name));
   }
   Program.Library = Library ? std::move(*Library) : tf::Packages::pfl();
-  Program.Checks = Options.Checks.value_or(Program.Library.rules());
+  Program.Checks =
+      Options.Settings.TracingRules.value_or(Program.Library.rules());
   // The last version of the original tool changes classes only if it is told
   // to, the one that the documents describe always does.
   TheMode = Options.TheMode.value_or(Program.Checks == tf::Rules::PFL
@@ -279,7 +294,8 @@ Error TFJob::collect(const InputSet &In) {
 }
 
 Error TFJob::prepareWork() {
-  auto P = Pipeline::parse(passesOf(TheMode, Options.Idle), Registry);
+  const WeaveSettings Settings = settingsOf(Options, TheMode);
+  auto P = Pipeline::parse(pipelineText(Settings), Registry);
   if (!P)
     return P.takeError();
   Passes = std::move(*P);
@@ -287,16 +303,15 @@ Error TFJob::prepareWork() {
   SO.VerifyEach = Options.Debug;
   if (Options.Verbose >= 4)
     SO.PassRemarks = ".*";
-  auto S = StandardInstrumentations::create(SO, Registry, Callbacks,
-                                            llvm::errs(), Diags);
+  auto S = StandardInstrumentations::create(SO, Registry, Callbacks, OS, Diags);
   if (!S)
     return S.takeError();
   Standard = std::move(*S);
+  applySettings(Settings, Work);
   Work.Passes = &Passes;
   Work.Run.Tracing = &Program;
   Work.Run.Instrumentation = &Callbacks;
   Work.Run.ReportDetails = false;
-  Work.VerifyOutput = Options.Debug;
   return Error::success();
 }
 

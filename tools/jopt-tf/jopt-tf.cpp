@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../SettingOptions.h"
 #include "jopt/Driver/TFJob.h"
 #include "jopt/Support/Interrupt.h"
 #include "llvm/Support/CommandLine.h"
@@ -76,30 +77,6 @@ static cl::opt<unsigned> Verbose(
     cl::desc("1: what is written; 2: traced classes and methods; 3: also "
              "annotations and skipped files; 4: also remarks of passes"));
 
-static cl::opt<std::string>
-    Package("package", cl::value_desc("NAME"), cl::ZeroOrMore, cl::cat(Own),
-            cl::desc("The library that the classes use: pfl, orb, jopt, or the "
-                     "package of its registry (default: the one of which the "
-                     "inputs have annotations)"));
-static cl::opt<tf::Rules> Compat(
-    "compat", cl::ZeroOrMore, cl::cat(Own),
-    cl::desc("Whose rules count (default: pfl for pfl and the ORB, else seed)"),
-    cl::values(clEnumValN(tf::Rules::PFL, "pfl",
-                          "those of the original tool: more is let through"),
-               clEnumValN(tf::Rules::Seed, "seed", "those of the documents")));
-static cl::opt<TracingIdle> Idle(
-    "idle", cl::init(TracingIdle::Holder), cl::ZeroOrMore, cl::cat(Own),
-    cl::desc("What traced methods do while nobody listens"),
-    cl::values(clEnumValN(TracingIdle::Holder, "holder",
-                          "ask their holder, as the original's (the default)"),
-               clEnumValN(TracingIdle::Indy, "indy",
-                          "nothing, once the JVM has compiled them"),
-               clEnumValN(TracingIdle::None, "none",
-                          "nothing: stage 2 is left to the agent")));
-static cl::list<std::string>
-    ClassPath("classpath", cl::value_desc("PATH"), cl::cat(Own),
-              cl::desc("Folders and archives with TF annotations that the "
-                       "inputs use, separated by ':'"));
 static cl::opt<tf::KeyPrefix>
     Keys("keys", cl::ZeroOrMore, cl::cat(Own),
          cl::desc("Keys of the properties file (default: orb for the ORB)"),
@@ -122,33 +99,24 @@ static cl::opt<unsigned>
          cl::desc("Threads; 0 (the default) for as many as there are cores"));
 
 /// Fills \p O; what stands wrong on the command line, empty if nothing.
-static std::string makeOptions(TFJobOptions &O) {
+static std::string makeOptions(TFJobOptions &O, const SettingOptions &Given) {
   O.Inputs = Inputs;
   if (Dir.getNumOccurrences())
     O.Inputs.push_back(Dir);
   if (O.Inputs.empty())
     O.Inputs.push_back(".");
-  for (const std::string &List : ClassPath) {
-    llvm::SmallVector<llvm::StringRef, 8> Parts;
-    llvm::StringRef(List).split(Parts, ':', -1, /*KeepEmpty=*/false);
-    for (llvm::StringRef P : Parts)
-      O.ClassPath.push_back(P.str());
-  }
   if (TheMode.getNumOccurrences() && TraceGen.getNumOccurrences())
     return "-mode and -tracegen exclude each other";
   if (TheMode.getNumOccurrences())
     O.TheMode = TheMode;
   if (TraceGen.getNumOccurrences())
     O.TheMode = TraceGen ? Mode::TraceEnhance : Mode::UpdateSchemas;
-  O.Idle = Idle;
-  if (Package.getNumOccurrences()) {
-    auto P = tf::Packages::named(Package);
+  if (O.Settings.TracingLibrary) {
+    auto P = tf::Packages::named(*O.Settings.TracingLibrary);
     if (!P)
-      return "-package: " + toMessage(P.takeError());
-    O.Library = std::move(*P);
+      return ("-" + Given.spelling("tf-library") + ": ").str() +
+             toMessage(P.takeError());
   }
-  if (Compat.getNumOccurrences())
-    O.Checks = Compat;
   O.PropertiesFile = PropertiesFile;
   if (Keys.getNumOccurrences())
     O.Prefix = Keys;
@@ -169,6 +137,8 @@ static std::string makeOptions(TFJobOptions &O) {
 
 int main(int Argc, char **Argv) {
   catchInterrupts();
+  TFJobOptions Options;
+  SettingOptions Given(SettingTool::JoptTF, Options.Settings, Own);
   cl::HideUnrelatedOptions({&Cat, &Own});
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &OS) { OS << "jopt-tf " JOPT_VERSION "\n"; });
@@ -184,8 +154,7 @@ int main(int Argc, char **Argv) {
     D.print(llvm::errs());
     llvm::errs() << '\n';
   });
-  TFJobOptions Options;
-  std::string Usage = makeOptions(Options);
+  std::string Usage = makeOptions(Options, Given);
   if (!Usage.empty()) {
     Diags.report(Severity::Error, Location(), Usage);
     return int(JobStatus::Unusable);

@@ -62,7 +62,7 @@ protected:
                                         "RULE a I * * include\n"
                                         "RULE * * * * exclude\n"
                                         "REF ONENTRY p/P e ()V\n";
-    Options.Probes = {Script.str().str()};
+    Options.Weave.Probes = {Script.str().str()};
   }
   ~DecisionTest() override { llvm::sys::fs::remove(Script); }
 
@@ -113,7 +113,7 @@ TEST_F(DecisionTest, ByLoaderAndSource) {
 }
 
 TEST_F(DecisionTest, Traced) {
-  Options.Tracing = {"m.On"};
+  Options.Weave.TracingAnnotations = {"m.On"};
   Facts B("b/B");
   B.Interfaces.emplace();
   EXPECT_EQ(decided(B), Decision::Unmatched);
@@ -127,11 +127,11 @@ TEST_F(DecisionTest, Traced) {
 }
 
 TEST_F(DecisionTest, TheRegistryWhateverTheFilters) {
-  Options.Tracing = {"m.On"};
+  Options.Weave.TracingAnnotations = {"m.On"};
   Options.Exclude = {"*"};
   Facts Registry("jopt/tf/MethodMonitorRegistry");
   EXPECT_EQ(decided(Registry), Decision::Filtered);
-  Options.Idle = TracingIdle::None;
+  Options.Weave.Idle = TracingIdle::None;
   EXPECT_EQ(decided(Registry), Decision::Watch);
   EXPECT_TRUE(isMeant(Decision::Watch));
 }

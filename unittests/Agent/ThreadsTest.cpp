@@ -136,8 +136,8 @@ TEST(Threads, BorrowedBelongsToOne) {
 
 TEST_F(ThreadsTest, WeaveLogAndDump) {
   AgentOptions Options;
-  Options.CacheFolder = "off";
-  Options.Probes = {write("p.xml", R"(<probekit>
+  Options.Weave.CacheFolder = "off";
+  Options.Weave.Probes = {write("p.xml", R"(<probekit>
   <probe>
     <target type="include" className="A*" method="m*"/>
     <target type="exclude"/>

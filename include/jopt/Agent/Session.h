@@ -17,8 +17,9 @@
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/Probekit/Probekit.h"
-#include "jopt/Weave/ClassWork.h"
+#include "jopt/Weave/Settings.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include <map>
 #include <memory>
 
 namespace jopt::agent {
@@ -55,6 +56,8 @@ public:
   create(const AgentOptions &Options, const Surroundings &Around,
          DiagnosticEngine &Diags);
 
+  /// With what the probes and the surroundings decide: the guard, the class
+  /// path of fragments, the names of annotations.
   const AgentOptions &options() const { return Options; }
   const ProbeBundle &bundle() const { return Bundle; }
   const Matcher &matcher() const { return *Match; }
@@ -69,7 +72,7 @@ public:
   /// Classes get stage 2 of the tracing facility while somebody monitors them,
   /// and only then; \p Name is the registry that knows of that.
   bool tracesOnDemand() const {
-    return Tracing && Options.Idle == TracingIdle::None;
+    return Tracing && Options.Weave.Idle == TracingIdle::None;
   }
   bool isRegistry(llvm::StringRef Name) const {
     return tracesOnDemand() &&
@@ -87,8 +90,8 @@ public:
 
   /// Classes get members that they must keep.
   bool addsMembers(Dispatch How) const {
-    return Tracing ||
-           (Options.Schema == SchemaPolicy::Change && How == Dispatch::Direct);
+    return Tracing || (Options.Weave.Schema == SchemaPolicy::Change &&
+                       How == Dispatch::Direct);
   }
 
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
@@ -99,7 +102,10 @@ public:
                            const TypeHierarchy *Ancestry = nullptr) const;
 
   /// Both make the same of every class.
-  bool equals(const Session &Other) const { return Identity == Other.Identity; }
+  bool equals(const Session &Other) const {
+    return askForSameBytes(Options.Weave, Other.Options.Weave) &&
+           AdviceText == Other.AdviceText;
+  }
 
   /// The options with which `jopt` does what weave() does, one to a line, as
   /// its response files have them.
@@ -111,31 +117,42 @@ public:
   probedIntrinsics(Bytes Data, const TypeHierarchy *Ancestry = nullptr) const;
 
 private:
+  /// What is made of a class.
+  enum class Purpose {
+    Weave,   ///< it gets its probes
+    Members, ///< it gets the members for them
+    Watch,   ///< it is the registry, and tells the agent
+  };
+  struct Work {
+    Pipeline Passes;
+    ClassWork Class;
+  };
+
   Session() = default;
-  llvm::Error makePipelines();
-  void makeWorks();
+  llvm::Error compileProbes(const Surroundings &Around,
+                            DiagnosticEngine &Diags);
+  llvm::Error readTracing();
+  void findMembers();
+  /// The settings of jopt with which it does \p For as \p Mode says.
+  WeaveSettings settingsFor(Purpose For, WeaveMode Mode) const;
+  /// Works holds no more than one for each \p For and mode that differ in it.
+  static unsigned indexOf(Purpose For, WeaveMode Mode);
+  llvm::Error makeWork(Purpose For, WeaveMode Mode);
+  llvm::Expected<ClassOutcome> run(Purpose For, Bytes Data,
+                                   WeaveMode Mode) const;
 
   AgentOptions Options;
-  bool Guards = false, UsesLink = false;
-  std::vector<std::string> ClassPath; ///< of fragments; absolute
+  bool UsesLink = false;
   ProbeBundle Bundle;
   PassRegistry Registry;
-  /// The registry's.
-  Pipeline WatchPasses;
-  /// By WeaveMode::Loaded and Traced.
-  Pipeline Passes[2][2];
-  /// The members alone, by How.
-  Pipeline MembersPasses[2];
   /// What the tracing facility is to do.
   std::optional<tf::Program> Tracing;
   std::vector<std::string> Annotations; ///< their descriptors
   ClassBytes Callees;
   std::unique_ptr<Matcher> Match;
   std::unique_ptr<ClassFilter> Filter;
-  /// The options and the advices, as text.
-  std::string Identity;
-  /// By WeaveMode::How, Loaded and Traced; by How.
-  ClassWork Works[2][2][2], MembersWorks[2], WatchWork;
+  std::string AdviceText;
+  std::map<unsigned, Work> Works; ///< by indexOf
   /// What addMembers() needs: the advices of static initialisers.
   AdviceSet Members;
   std::unique_ptr<Matcher> MembersMatch;

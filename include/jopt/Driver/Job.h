@@ -16,8 +16,8 @@
 
 #include "jopt/Archive/Outputs.h"
 #include "jopt/Passes/StandardInstrumentations.h"
-#include "jopt/Probes/Probekit/Probekit.h"
-#include "jopt/Weave/ClassWork.h"
+#include "jopt/Weave/Settings.h"
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,46 +27,19 @@ namespace jopt {
 enum class ReportFormat { None, Text, JSON };
 
 struct JobOptions {
+  WeaveSettings Settings;
   std::vector<std::string> Inputs;
   OutputSpec Output;
   EmitKind Emit = EmitKind::Class;
   unsigned Threads = 0; ///< 0: as many as the machine has
 
-  std::vector<std::string> ProbeFiles; ///< Probekit files, they add up
-  ProbekitOptions Probekit;
   std::string BundleFile; ///< `-emit-bundle`: probe classes go here
   /// `-emit-script`, `-emit-probeinfo`: the files of the original's compiler.
   /// With one of the three, there need be no input.
   std::string ScriptFile, ProbeInfoFile;
-
   bool emitsProbes() const {
     return !BundleFile.empty() || !ScriptFile.empty() || !ProbeInfoFile.empty();
   }
-  /// The library of the tracing facility that the inputs use, as
-  /// tf::Packages::named takes it; TF annotations are collected from them.
-  std::optional<std::string> Tracing;
-  /// By whose rules; none: by those of the library.
-  std::optional<tf::Rules> TracingRules;
-  /// TF annotations that are not among the inputs, internal names.
-  std::vector<std::string> TracingAnnotations;
-
-  TracingIdle Idle = TracingIdle::Holder;
-
-  std::optional<std::string> Passes;
-  /// The default pipeline inlines what fragments do.
-  bool InlineFragments = false;
-  HugePolicy Huge = HugePolicy::Report;
-  SchemaPolicy Schema = SchemaPolicy::Change;
-  Dispatch How = Dispatch::Direct;
-  /// Methods of the JDK in which a probe can end the JVM get none.
-  bool SkipSensitive = false;
-  /// Probes go into classes that have them already.
-  bool Reinstrument = false;
-
-  /// Folders and archives with classes the inputs refer to: for fragments, for
-  /// the verifier, and for passes that look into what advices call.
-  std::vector<std::string> ClassPath;
-  bool VerifyInput = false, VerifyOutput = false;
 
   StandardInstrumentationOptions Instrumentation;
   /// `-dot-cfg`: the folder for the control-flow graphs of all methods, as they
@@ -74,7 +47,15 @@ struct JobOptions {
   std::optional<std::string> DotFolder;
   ReportFormat Report = ReportFormat::None;
   bool Strict = false;
-  bool Progress = false; ///< a line on standard error for long runs
+};
+
+/// Where a run tells what is neither output nor diagnostic.
+struct JobListener {
+  llvm::raw_ostream &Report; ///< what JobOptions::Report asks for
+  llvm::raw_ostream &Trace;  ///< what JobOptions::Instrumentation prints
+  /// If not empty: called now and then, by one thread, with the number of
+  /// entries that are done and that are known so far; at the end with 0, 0.
+  std::function<void(uint64_t Done, uint64_t Known)> Progress;
 };
 
 /// Exit status of a run.
@@ -84,10 +65,10 @@ enum class JobStatus : int {
   LeftUndone = 2, ///< written, but something asked for is missing and named
 };
 
-/// Runs it. Everything for the user goes to \p Diags, the report to \p OS.
-/// \p Registry knows the passes, plugins included.
+/// Runs it. Messages go to \p Diags, all else to \p Listener. \p Registry knows
+/// the passes, plugins included.
 JobStatus runJob(const JobOptions &Options, const PassRegistry &Registry,
-                 DiagnosticEngine &Diags, llvm::raw_ostream &OS);
+                 DiagnosticEngine &Diags, const JobListener &Listener);
 
 /// Reads, checks and compiles the probe files alone, every finding of all of
 /// them to \p Diags. Without a javac, fragments are not compiled.

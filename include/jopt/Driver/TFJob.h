@@ -1,5 +1,4 @@
-//===- TFJob.h - A whole run of jopt-tf ------------------------- -*- C++
-//-*-===//
+//===- TFJob.h - A whole run of jopt-tf -------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,9 +23,10 @@ namespace jopt {
 
 struct TFJobOptions {
   std::vector<std::string> Inputs;
-  /// Folders and archives whose TF annotations count too; nothing else is done
-  /// with them.
-  std::vector<std::string> ClassPath;
+  /// Those of SettingTool::JoptTF. TracingLibrary: if unset, the one that the
+  /// inputs use. ClassPath: folders and archives whose TF annotations count
+  /// too; nothing else is done with them.
+  WeaveSettings Settings;
 
   enum class Mode {
     TimingPoints,
@@ -37,10 +37,6 @@ struct TFJobOptions {
   };
   /// None: what the rules say.
   std::optional<Mode> TheMode;
-  TracingIdle Idle = TracingIdle::Holder;
-
-  std::optional<tf::Packages> Library; ///< none: the one that the inputs use
-  std::optional<tf::Rules> Checks;     ///< none: those of the library
 
   std::string PropertiesFile; ///< empty: none
   std::optional<tf::KeyPrefix> Prefix;
@@ -57,7 +53,7 @@ struct TFJobOptions {
   unsigned Threads = 0; ///< 0: as many as the machine has
 };
 
-/// Runs it. Errors and warnings go to \p Diags, the log to \p OS.
+/// Runs it. Errors, warnings and remarks go to \p Diags, the log to \p OS.
 JobStatus runTFJob(const TFJobOptions &Options, const PassRegistry &Registry,
                    DiagnosticEngine &Diags, llvm::raw_ostream &OS);
 

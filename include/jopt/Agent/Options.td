@@ -1,0 +1,72 @@
+//===- Options.td - What only the agent is asked -----------*- tablegen -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The agent's options beside the settings of Weave/Settings.td, by the same
+// classes: which classes it looks at, what it writes, what an attach asks for.
+//
+//===----------------------------------------------------------------------===//
+
+#define SETTING_CLASSES_ONLY
+include "jopt/Weave/Settings.td"
+
+class Patterns<string name, string member, string help>
+    : Text<name, member, "PATTERN", help> {
+  let Type = "patterns";
+}
+class Command<string name, string member, string help> : Setting<name, help> {
+  let Type = "command";
+  let Field = member;
+  let Default = "false";
+}
+
+def : Patterns<"include", "Include",
+               "Only classes whose names match (`a.b.*`, `*` matches any "
+               "characters, slashes too); several add up">;
+def : Patterns<"exclude", "Exclude", "No class whose name matches">;
+def : Patterns<"loader", "Loaders",
+               "Only classes of loaders whose class matches; `boot` is the "
+               "boot loader">;
+def : List<"source", "Sources", "PATTERN",
+           "Only classes whose code source (a URL) matches">;
+def : Choice<"place", "Place", "ProbePlace", [
+        Value<"auto", "Auto",
+              "the boot loader if all they refer to is visible there, else the "
+              "system loader">,
+        Value<"boot", "Boot", "the boot loader">,
+        Value<"system", "System", "the system loader">],
+        "The loader of the probes' classes">;
+def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
+  let NoFile = "stderr";
+  let Unset = "`stderr`";
+}
+def : Choice<"level", "Level", "LogLevel", [
+        Value<"error", "Error", "what went wrong">,
+        Value<"warning", "Warning", "what is not as expected, too">,
+        Value<"info", "Info", "what was done, too">,
+        Value<"debug", "Debug", "everything">],
+        "What the log tells"> {
+  let Default = "LogLevel::Warning";
+}
+def : File<"dump", "DumpFolder", "FOLDER",
+           "Write the class files before and after there">;
+def : File<"stats", "StatsFile", "FILE",
+           "Write counts and times there, as JSON, when the JVM ends, and at "
+           "once at an attach">;
+def : File<"report", "ReportFile", "FILE",
+           "Write there which probe and target matched what, and which classes "
+           "changed, when the JVM ends, and at once at an attach">;
+def : Choice<"on-error", "", "", [
+        Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
+        Shorthand<"continue", "S.ContinueOnError = true",
+                  "the JVM goes on without probes">],
+        "What becomes of a start that fails"> {
+  let Default = "";
+  let Unset = "`stop`";
+}
+def : Command<"off", "Off", "At an attach: restore every class">;
+def : Command<"status", "Status",
+              "At an attach: set the system properties `jopt.agent.*`">;

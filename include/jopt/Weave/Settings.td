@@ -1,0 +1,279 @@
+//===- Settings.td - What may be set about weaving ---------*- tablegen -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One record per setting. utils/gen_settings.py makes of them (through
+// llvm-tblgen --dump-json) the fields of WeaveSettings, the table by which
+// jopt, jopt-tf and the agent read them and the agent's dump writes them, and
+// docs/Settings.md. A new setting is a record here and its use.
+//
+//===----------------------------------------------------------------------===//
+
+// Who may set it. Dump: it stands in the agent's dumps, since it may change
+// the bytes written.
+class Tool;
+def Jopt : Tool;
+def JoptTF : Tool;
+def Agent : Tool;
+def Dump : Tool;
+
+// One of the values of a choice: its name, and the enumerator that it stands
+// for. By: who may give it; nothing: whoever may set the setting.
+class Value<string name, string enumerator, string help, list<Tool> by = []> {
+  string Name = name;
+  string Enumerator = enumerator;
+  string Code = "";
+  string Help = help;
+  list<Tool> By = by;
+}
+// One that stands for no enumerator: what it does to the record S.
+class Shorthand<string name, string effect, string help>
+    : Value<name, "", help> {
+  let Code = effect;
+}
+
+// A name that a tool took before, and takes for one release more.
+class OldName<Tool tool, string name> {
+  Tool By = tool;
+  string Name = name;
+}
+
+class Setting<string name, string help> {
+  string Name = name;
+  string Help = help;
+  // The member of the record. Optional: it is a std::optional.
+  string Field = "";
+  bit Optional = 0;
+  // "flag", "choice", "text", "file", "number", "list", "files" or "paths".
+  string Type = ?;
+  // What stands for a value in help.
+  string Argument = "";
+  // The value that is no file: "off" of "FOLDER|off".
+  string NoFile = "";
+  // Of a choice.
+  string Enum = "";
+  list<Value> Values = [];
+  // In C++; the agent's where it differs.
+  string Default = "";
+  string AgentDefault = Default;
+  // The default in documents, where it is none of the values.
+  string Unset = "";
+  list<Tool> Tools = [Jopt, Agent, Dump];
+  list<OldName> OldNames = [];
+}
+// `name`, `name=on`, `name=off`.
+class Flag<string name, string member, string help> : Setting<name, help> {
+  let Type = "flag";
+  let Field = member;
+  let Default = "false";
+}
+class Choice<string name, string member, string enum, list<Value> values,
+             string help> : Setting<name, help> {
+  let Type = "choice";
+  let Field = member;
+  let Enum = enum;
+  let Values = values;
+  let Default = enum # "::" # !head(values).Enumerator;
+}
+class Text<string name, string member, string argument, string help>
+    : Setting<name, help> {
+  let Type = "text";
+  let Field = member;
+  let Argument = argument;
+}
+// The path of a file; the agent makes it absolute.
+class File<string name, string member, string argument, string help>
+    : Text<name, member, argument, help> {
+  let Type = "file";
+}
+class Number<string name, string member, string help> : Setting<name, help> {
+  let Type = "number";
+  let Field = member;
+  let Argument = "N";
+}
+// May be given several times; values add up. On a command line several may
+// stand in one, separated by commas; a comma that is part of one is written
+// twice. An item that begins with `@` is the name of a file.
+class List<string name, string member, string argument, string help>
+    : Text<name, member, argument, help> {
+  let Type = "list";
+}
+// The same; all are files.
+class Files<string name, string member, string argument, string help>
+    : Text<name, member, argument, help> {
+  let Type = "files";
+}
+// The same; they are separated by ':' instead.
+class Paths<string name, string member, string argument, string help>
+    : Text<name, member, argument, help> {
+  let Type = "paths";
+}
+
+#ifndef SETTING_CLASSES_ONLY
+
+//===----------------------------------------------------------------------===//
+// Probes
+//===----------------------------------------------------------------------===//
+
+def : Files<"probes", "Probes", "FILE",
+            "Probekit XML, engine script or bundle; may be given several "
+            "times">;
+def : Paths<"classpath", "ClassPath", "PATH",
+            "Folders and archives with classes that inputs and fragments "
+            "refer to, separated by ':'"> {
+  let Tools = [Jopt, JoptTF, Agent, Dump];
+}
+def : Text<"probe-package", "Package", "NAME",
+           "Package of the probe classes; empty for the unnamed package"> {
+  let Optional = 1;
+  let Tools = [Jopt];
+}
+def : Flag<"isolate", "Isolate",
+           "Keep what fragments throw from the program; each is reported "
+           "once, on standard error"> {
+  let OldNames = [OldName<Jopt, "isolate-probes">];
+}
+def : Flag<"guard", "Guard",
+           "Run no fragment while one runs on the same thread"> {
+  let Optional = 1;
+  let Default = "";
+  let Unset = "`on` if a target names a package of the JDK";
+  let OldNames = [OldName<Jopt, "guard-recursion">];
+}
+def : Flag<"inline", "Inline",
+           "Put the code of fragments that any class may contain in place of "
+           "their calls"> {
+  let OldNames = [OldName<Jopt, "inline-fragments">];
+}
+def : Number<"release", "Release", "Java release to compile fragments for"> {
+  let Optional = 1;
+  let AgentDefault = "8";
+  let Tools = [Jopt, Dump];
+}
+def : Text<"javac", "Javac", "FILE",
+           "The compiler for fragments; by default that of JAVA_HOME (the "
+           "agent: of the JVM) or on PATH"> {
+  let Tools = [Jopt, Agent];
+}
+def : File<"probe-cache", "CacheFolder", "FOLDER|off",
+           "Where compiled fragments are kept"> {
+  let NoFile = "off";
+  let Tools = [Jopt, Agent];
+}
+
+//===----------------------------------------------------------------------===//
+// Tracing facility
+//===----------------------------------------------------------------------===//
+
+def : Text<"tf-library", "TracingLibrary", "pfl|orb|jopt|PACKAGE",
+           "The tracing facility: have methods with TF annotations tell "
+           "monitors of the library pfl, orb or jopt, or of one in a package "
+           "laid out like jopt's"> {
+  let Optional = 1;
+  let Tools = [Jopt, JoptTF, Agent, Dump];
+  let OldNames = [OldName<Jopt, "tf">, OldName<JoptTF, "package">];
+}
+def : List<"tf-annotations", "TracingAnnotations", "NAME|@FILE",
+           "TF annotations, by name or by properties file: all of them for "
+           "the agent, those that are not in the inputs for jopt"> {
+  let OldNames = [OldName<Agent, "tf">];
+}
+def : Choice<"tf-rules", "TracingRules", "tf::Rules", [
+        Value<"seed", "Seed", "all that the documents state">,
+        Value<"pfl", "PFL", "what the original does: more is let through">],
+        "By whose rules; by default those of the library"> {
+  let Optional = 1;
+  let Default = "";
+  let Tools = [Jopt, JoptTF, Dump];
+  let OldNames = [OldName<JoptTF, "compat">];
+}
+def : Choice<"tf-idle", "Idle", "TracingIdle", [
+        Value<"holder", "Holder", "they ask a field">,
+        Value<"indy", "Indy",
+              "they ask a call site, which costs nothing while nobody "
+              "monitors them">,
+        Value<"none", "None",
+              "they do not ask: stage 1 alone; under the agent they are traced "
+              "on demand">],
+        "What traced methods do while nobody monitors them"> {
+  let Tools = [Jopt, JoptTF, Agent, Dump];
+  let OldNames = [OldName<JoptTF, "idle">];
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+def : Text<"passes", "Passes", "PIPELINE",
+           "Run exactly these passes, for example "
+           "'place-advice,lower-advice'"> {
+  let Optional = 1;
+  let Tools = [Jopt, Dump];
+}
+def : Choice<"schema", "Schema", "SchemaPolicy", [
+        Value<"keep", "Keep",
+              "add none: what they keep is beside the classes, and needs "
+              "jopt-runtime.jar">,
+        Value<"change", "Change", "add them">],
+        "Fields and methods that probes need in the classes they probe"> {
+  let Default = "SchemaPolicy::Change";
+  let AgentDefault = "SchemaPolicy::Keep";
+}
+def : Choice<"dispatch", "How", "DispatchPolicy", [
+        Value<"auto", "Auto",
+              "direct where the class's loader finds the probe classes, else "
+              "indy", [Agent]>,
+        Value<"direct", "Direct",
+              "by name: their loaders find the probe classes">,
+        Value<"indy", "Indy",
+              "by call sites that jopt-runtime.jar binds, so that they need "
+              "not">],
+        "How probed classes call fragments"> {
+  let Default = "DispatchPolicy::Direct";
+  let AgentDefault = "DispatchPolicy::Auto";
+}
+def : Choice<"huge", "Huge", "HugePolicy", [
+        Value<"report", "Report", "name them in the report">,
+        Value<"skip", "Skip", "leave them as they are">,
+        Value<"outline", "Outline",
+              "put the code of their probes, and that of probes of methods "
+              "that would grow over 64 KB, into methods of their own", [Jopt]>],
+        "Methods that would grow over 8,000 bytes, which HotSpot never "
+        "compiles">;
+def : Flag<"skip-sensitive", "SkipSensitive",
+           "Keep probes out of methods of the JDK in which they can end the "
+           "JVM, as the agent always does"> {
+  let AgentDefault = "true";
+  let Tools = [Jopt, Dump];
+}
+def : Flag<"reinstrument", "Reinstrument",
+           "Put probes again into classes that have them already"> {
+  let Tools = [Jopt];
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+def : Choice<"verify", "", "", [
+        Shorthand<"off", "S.VerifyInput = S.VerifyOutput = false", "no class file">,
+        Shorthand<"changed", "S.VerifyInput = false; S.VerifyOutput = true", "what goes out: -verify-output">,
+        Shorthand<"all", "S.VerifyInput = S.VerifyOutput = true", "what comes in, too">],
+        "Verify class files with jopt's own verifier"> {
+  let Default = "";
+  let Unset = "`off`";
+  let Tools = [Jopt, Agent];
+}
+def : Flag<"verify-input", "VerifyInput",
+           "Verify class files as they come in"> {
+  let Tools = [Jopt, Dump];
+}
+def : Flag<"verify-output", "VerifyOutput",
+           "Verify class files before they are written"> {
+  let Tools = [Jopt, Dump];
+}
+
+#endif

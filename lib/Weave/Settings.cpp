@@ -1,0 +1,195 @@
+//===- Settings.cpp - What may be set about weaving -----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Weave/Settings.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+WeaveSettings WeaveSettings::ofAgent() {
+  WeaveSettings S;
+#define GET_SETTING_AGENT_DEFAULTS
+#include "jopt/Weave/Settings.inc"
+  return S;
+}
+
+bool jopt::askForSameBytes(const WeaveSettings &A, const WeaveSettings &B) {
+#define GET_SETTING_EQUALITY
+#include "jopt/Weave/Settings.inc"
+}
+
+llvm::ArrayRef<Setting<WeaveSettings>> jopt::weaveSettings() {
+  static const Setting<WeaveSettings> Table[] = {
+#define GET_SETTINGS
+#include "jopt/Weave/Settings.inc"
+  };
+  return Table;
+}
+
+std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
+  if (S.Passes)
+    return *S.Passes;
+  DefaultPipeline Default;
+  if (S.traces())
+    Default.Tracing = tracingPasses(S.Idle, FirstStage);
+  Default.Probes = !S.Probes.empty();
+  Default.Inline = S.Inline;
+  return Default.text();
+}
+
+void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
+  W.Run.Huge = S.Huge;
+  W.Run.Schema = S.Schema;
+  W.Run.How = S.How == DispatchPolicy::Indy ? Dispatch::Indy : Dispatch::Direct;
+  W.Run.SkipSensitive = S.SkipSensitive;
+  W.Reinstrument = S.Reinstrument;
+  W.VerifyInput = S.VerifyInput;
+  W.VerifyOutput = S.VerifyOutput;
+}
+
+ProbekitOptions jopt::makeProbekitOptions(const WeaveSettings &S) {
+  ProbekitOptions O;
+  O.Package = S.Package;
+  O.Isolate = S.Isolate;
+  O.GuardRecursion = S.Guard.value_or(false);
+  O.Javac = S.Javac;
+  O.Release = S.Release;
+  O.ClassPath = S.ClassPath;
+  O.CacheFolder = S.CacheFolder;
+  return O;
+}
+
+bool SettingInfo::isNamed(StringRef Given, SettingTool T) const {
+  std::string Dashed = Given.str();
+  std::replace(Dashed.begin(), Dashed.end(), '_', '-');
+  return isFor(T) && (Name == Dashed ||
+                      llvm::any_of(OldNames, [&](const OldSettingName &O) {
+                        return O.By == T && O.Name == Dashed;
+                      }));
+}
+
+static bool mayGive(const SettingValue &V, SettingTool T) {
+  return !V.By || V.By & unsigned(T);
+}
+
+std::string SettingInfo::valuesFor(SettingTool T) const {
+  if (Type == SettingType::Flag)
+    return "on|off";
+  if (Type != SettingType::Choice)
+    return Argument.str();
+  std::string Text;
+  for (const SettingValue &V : Values)
+    if (mayGive(V, T))
+      Text += (Text.empty() ? "" : "|") + V.Name.str();
+  return Text;
+}
+
+/// The parts of \p Text between single commas; two of them are one in a part.
+static std::vector<std::string> splitAtCommas(StringRef Text) {
+  std::vector<std::string> Parts(1);
+  for (size_t I = 0; I < Text.size(); ++I) {
+    if (Text[I] != ',') {
+      Parts.back() += Text[I];
+    } else if (Text.substr(I).starts_with(",,")) {
+      Parts.back() += ',';
+      ++I;
+    } else {
+      Parts.emplace_back();
+    }
+  }
+  return Parts;
+}
+
+/// The agent's files are named relative to the folder that the JVM runs in.
+static std::string absolute(StringRef Path) {
+  llvm::SmallString<128> Absolute(Path);
+  (void)llvm::sys::fs::make_absolute(Absolute);
+  return Absolute.str().str();
+}
+
+llvm::Expected<std::vector<std::string>>
+SettingInfo::read(StringRef Value, SettingTool T) const {
+  const bool Agent = T == SettingTool::Agent;
+  auto MakePath = [&](StringRef P) { return Agent ? absolute(P) : P.str(); };
+  auto Wrong = [&](const llvm::Twine &What) {
+    return makeError("'" + Value + "' is " + What);
+  };
+  unsigned Number;
+  std::vector<std::string> Texts;
+  switch (Type) {
+  case SettingType::Flag:
+    if (!Value.empty() && Value != "on" && Value != "off")
+      return Wrong("none of on|off");
+    return std::vector<std::string>{Value.empty() ? "on" : Value.str()};
+  case SettingType::Choice:
+    if (llvm::none_of(Values, [&](const SettingValue &V) {
+          return V.Name == Value && mayGive(V, T);
+        }))
+      return Wrong("none of " + valuesFor(T));
+    break;
+  case SettingType::Number:
+    if (!llvm::to_integer(Value, Number))
+      return Wrong("no number");
+    break;
+  case SettingType::File:
+    if (Value != NoFile)
+      return std::vector<std::string>{MakePath(Value)};
+    break;
+  case SettingType::Paths: {
+    llvm::SmallVector<StringRef, 8> Parts;
+    Value.split(Parts, ':', -1, /*KeepEmpty=*/false);
+    for (StringRef P : Parts)
+      Texts.push_back(MakePath(P));
+    return Texts;
+  }
+  case SettingType::List:
+  case SettingType::Files:
+    // The agent's options are parted by commas themselves.
+    Texts =
+        Agent ? std::vector<std::string>{Value.str()} : splitAtCommas(Value);
+    for (std::string &Text : Texts) {
+      StringRef Item = Text;
+      if (Type == SettingType::Files)
+        Text = MakePath(Item);
+      else if (Item.consume_front("@"))
+        Text = "@" + MakePath(Item);
+    }
+    return Texts;
+  case SettingType::Patterns:
+    Texts.push_back(Value.str());
+    std::replace(Texts[0].begin(), Texts[0].end(), '.', '/');
+    return Texts;
+  case SettingType::Text:
+  case SettingType::Command:
+    break;
+  }
+  return std::vector<std::string>{Value.str()};
+}
+
+std::vector<std::string> jopt::printSettings(const WeaveSettings &S) {
+  std::vector<std::string> Options;
+  for (const Setting<WeaveSettings> &Row : weaveSettings()) {
+    if (!Row.isFor(SettingTool::Dump))
+      continue;
+    std::vector<std::string> Texts;
+    Row.Print(S, [&](StringRef Value) { Texts.push_back(Value.str()); });
+    if (Texts.empty())
+      continue;
+    if (Row.Type == SettingType::Paths)
+      Texts = {llvm::join(Texts, ":")};
+    for (std::string Text : Texts) {
+      if (Row.isList() && Row.Type != SettingType::Paths)
+        for (size_t At = 0; (At = Text.find(',', At)) != std::string::npos;)
+          Text.insert(At, 1, ','), At += 2;
+      Options.push_back(("-" + Row.Name + "=" + Text).str());
+    }
+  }
+  return Options;
+}
