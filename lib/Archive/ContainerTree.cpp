@@ -56,6 +56,31 @@ std::string EntryInfo::display() const {
   return Container->Display + "!/" + Name.str();
 }
 
+void EntryChanges::note() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  EntriesChanged = Changed = true;
+}
+
+void EntryChanges::replace(size_t I, PackedContent Content,
+                           std::string NewName) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  EntriesChanged = Changed = true;
+  if (Edit)
+    Edit->replace(I, std::move(Content), std::move(NewName));
+  else
+    Files[I] = {std::move(Content.Data), std::move(NewName)};
+}
+
+void EntryChanges::noteWritten(size_t I, bool ByTransform, bool IsArchive,
+                               bool Inside) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  EntriesChanged |= ByTransform;
+  Changed |= ByTransform || Inside;
+  Written.insert(I);
+  if (IsArchive)
+    Archives.insert(I);
+}
+
 EntryInfo ContainerNode::entry(size_t I) const {
   EntryInfo E;
   E.Container = &Info;
@@ -106,13 +131,14 @@ std::optional<size_t> NodeEditor::find(StringRef Name) const {
 
 Expected<SmallVector<uint8_t, 0>> NodeEditor::read(size_t I) const {
   if (isZip()) {
-    if (const PackedContent *New = Node.Edit->replacement(I))
+    if (const PackedContent *New = Node.Changes.Edit->replacement(I))
       return unpack(*New);
-  } else if (auto F = Node.Files.find(I); F != Node.Files.end()) {
+  } else if (auto F = Node.Changes.Files.find(I);
+             F != Node.Changes.Files.end()) {
     return unpack({F->second.Content, ZipMethod::Stored});
   }
   SmallVector<uint8_t, 0> Data;
-  if (Node.Written.count(I) && !Node.Archives.count(I)) {
+  if (Node.Changes.Written.count(I) && !Node.Changes.Archives.count(I)) {
     Expected<ByteRange> R = Out->get(*Node.Owner, Node.file(I));
     if (Error E = R ? R->readAll(Data) : R.takeError())
       return E;
@@ -134,11 +160,11 @@ Error NodeEditor::replace(size_t I, Bytes Data) {
   if (Error E = checkEdit("replace an entry"))
     return E;
   if (!isZip()) {
-    if (Node.Archives.count(I))
+    if (Node.Changes.Archives.count(I))
       return makeError(Location(Node.file(I).Display),
                        "cannot replace an archive in a folder: it is done");
-    Node.Files[I].Content = Rope(Data);
-    Node.Changed = true;
+    Node.Changes.Files[I].Content = Rope(Data);
+    Node.Changes.Changed = true;
     return Error::success();
   }
   const ZipEntry &E = Node.Zip->entries()[I];
@@ -148,8 +174,8 @@ Error NodeEditor::replace(size_t I, Bytes Data) {
       pack(Data, static_cast<ZipMethod>(E.Method), Node.Spill.get());
   if (!New)
     return New.takeError();
-  Node.Edit->replace(I, std::move(*New));
-  Node.Changed = true;
+  Node.Changes.Edit->replace(I, std::move(*New));
+  Node.Changes.Changed = true;
   return Error::success();
 }
 
@@ -159,8 +185,8 @@ Error NodeEditor::drop(size_t I) {
   if (!isZip())
     return makeError(Location(Node.Info.Display),
                      "files are not dropped from a folder");
-  Node.Edit->drop(I);
-  Node.Changed = true;
+  Node.Changes.Edit->drop(I);
+  Node.Changes.Changed = true;
   return Error::success();
 }
 
@@ -190,10 +216,11 @@ Error NodeEditor::add(StringRef Path, Bytes Data, bool Deflate) {
     return Refuse("this is a single file");
   if (std::optional<size_t> Known = find(Path))
     return replace(*Known, Data);
-  if (!Node.AddedFiles.try_emplace(Path.str(), isZip() ? Rope() : Rope(Data))
+  if (!Node.Changes.AddedFiles
+           .try_emplace(Path.str(), isZip() ? Rope() : Rope(Data))
            .second)
     return Refuse("added twice");
-  Node.Changed = true;
+  Node.Changes.Changed = true;
   if (!isZip())
     return Error::success();
   Expected<PackedContent> New =
@@ -201,6 +228,6 @@ Error NodeEditor::add(StringRef Path, Bytes Data, bool Deflate) {
            Node.Spill.get());
   if (!New)
     return New.takeError();
-  Node.Edit->add(Path.str(), std::move(*New));
+  Node.Changes.Edit->add(Path.str(), std::move(*New));
   return Error::success();
 }

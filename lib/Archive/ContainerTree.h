@@ -22,35 +22,54 @@
 
 namespace jopt {
 
-/// A container and what became of its entries. Worker threads record changes
-/// under Lock; everything else is the main thread's.
+/// What becomes of the entries of a container. While some of them are queued,
+/// it is the only part of the container that worker threads write to: they
+/// call what is said to lock. The rest is the main thread's, when none is
+/// queued any more.
+class EntryChanges {
+public:
+  struct NewFile {
+    Rope Content;
+    std::string NewName;
+  };
+
+  /// Locks: transform() changed an entry; there is no output.
+  void note();
+  /// Locks: the new content of the entry \p I.
+  void replace(size_t I, PackedContent Content, std::string NewName);
+  /// Locks: the file \p I of a folder went to the output, and whether it was
+  /// changed by \p ByTransform, or by \p Inside an archive that it is.
+  void noteWritten(size_t I, bool ByTransform, bool IsArchive = false,
+                   bool Inside = false);
+
+  bool EntriesChanged = false;   ///< by transform()
+  bool Changed = false;          ///< by anyone, also inside inner archives
+  std::optional<ZipWriter> Edit; ///< of an archive
+  // Files and folders: new contents by index, and added files.
+  std::map<size_t, NewFile> Files;
+  std::map<std::string, Rope> AddedFiles;
+  /// Of a folder: the files that went to the output as soon as they were done.
+  std::set<size_t> Written;
+  std::set<size_t> Archives; ///< those of them that are archives
+
+private:
+  std::mutex Lock;
+};
+
+/// A container. Worker threads get it to read from, and its Changes.
 struct ContainerNode {
   ContainerInfo Info;
   /// The input it is, or is in; FileIndex is meaningless for folders.
   const Input *Owner = nullptr;
   size_t FileIndex = 0;
 
-  std::mutex Lock;
-  bool EntriesChanged = false; ///< by transform()
-  bool Changed = false;        ///< by anyone, also inside inner archives
-
   // Archives.
   std::unique_ptr<ZipArchive> Zip;
-  std::optional<ZipWriter> Edit;
   size_t IndexInParent = 0;
   std::vector<std::unique_ptr<ContainerNode>> Children;
   std::shared_ptr<SpillFile> Spill; ///< shared by an archive and its children
 
-  // Files and folders: new contents by index, and added files.
-  struct NewFile {
-    Rope Content;
-    std::string NewName;
-  };
-  std::map<size_t, NewFile> Files;
-  std::map<std::string, Rope> AddedFiles;
-  /// Of a folder: the files that went to the output as soon as they were done.
-  std::set<size_t> Written;
-  std::set<size_t> Archives; ///< those of them that are archives
+  EntryChanges Changes;
 
   const InputFile &file(size_t I) const { return Owner->Files[I]; }
   /// The entry \p I as the client sees it, without its ordinal.
@@ -68,8 +87,8 @@ public:
       : Node(Node), Out(Out), Limit(Limit) {}
 
   const ContainerInfo &info() const override { return Node.Info; }
-  bool changed() const override { return Node.Changed; }
-  bool entriesChanged() const override { return Node.EntriesChanged; }
+  bool changed() const override { return Node.Changes.Changed; }
+  bool entriesChanged() const override { return Node.Changes.EntriesChanged; }
   size_t size() const override;
   llvm::StringRef name(size_t I) const override;
   std::optional<size_t> find(llvm::StringRef Name) const override;

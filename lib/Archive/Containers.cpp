@@ -70,7 +70,8 @@ struct Repacking {
 /// Work for a worker: an entry, or, if Inner is not null, an inner archive.
 struct Task {
   OpenFile *File;
-  ContainerNode *Node;
+  const ContainerNode *Node;
+  EntryChanges *Changes; ///< of Node
   size_t Index;
   uint64_t Ordinal;
   Place At;
@@ -104,9 +105,8 @@ private:
   // Workers.
   void work();
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
-  Error record(ContainerNode &Node, size_t Index, EntryResult New);
-  Error writeToFolder(ContainerNode &Node, size_t Index, Bytes Content,
-                      bool IsOld);
+  Error record(const Task &T, EntryResult New);
+  Error writeToFolder(const Task &T, Bytes Content, bool IsOld);
 
   void fail(Place At, Error E);
   bool failedBefore(Place At);
@@ -123,13 +123,16 @@ private:
   Place Now; ///< where opening is
   std::deque<std::unique_ptr<OpenFile>> Open;
 
+  /// What workers share with the main thread; only with Lock.
+  struct {
+    std::deque<Task> Queue;
+    uint64_t Done = 0;
+    bool Closed = false;
+    std::optional<Place> FailedAt;
+    std::optional<Error> Failure;
+  } Shared;
   std::mutex Lock;
   std::condition_variable HasWork, HasProgress;
-  std::deque<Task> Queue;
-  uint64_t Done = 0;
-  bool Closed = false;
-  std::optional<Place> FailedAt;
-  std::optional<Error> Failure;
 };
 
 } // namespace
@@ -140,21 +143,21 @@ private:
 
 void Walk::fail(Place At, Error E) {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (FailedAt && !(At < *FailedAt)) {
+  if (Shared.FailedAt && !(At < *Shared.FailedAt)) {
     llvm::consumeError(std::move(E));
     return;
   }
-  if (Failure)
-    llvm::consumeError(std::move(*Failure));
-  FailedAt = At;
-  Failure.emplace(std::move(E));
+  if (Shared.Failure)
+    llvm::consumeError(std::move(*Shared.Failure));
+  Shared.FailedAt = At;
+  Shared.Failure.emplace(std::move(E));
 }
 
 /// Work behind a failure is useless; work before it may bring one that must be
 /// reported instead.
 bool Walk::failedBefore(Place At) {
   std::lock_guard<std::mutex> Guard(Lock);
-  return FailedAt && *FailedAt < At;
+  return Shared.FailedAt && *Shared.FailedAt < At;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,11 +168,11 @@ void Walk::work() {
   SmallVector<uint8_t, 0> Buffer;
   std::unique_lock<std::mutex> Guard(Lock);
   while (true) {
-    HasWork.wait(Guard, [&] { return Closed || !Queue.empty(); });
-    if (Queue.empty())
+    HasWork.wait(Guard, [&] { return Shared.Closed || !Shared.Queue.empty(); });
+    if (Shared.Queue.empty())
       return;
-    Task T = Queue.front();
-    Queue.pop_front();
+    Task T = Shared.Queue.front();
+    Shared.Queue.pop_front();
     if (T.Inner) {
       Guard.unlock();
       T.Inner->Result.emplace(
@@ -180,7 +183,7 @@ void Walk::work() {
         HasProgress.notify_one();
       continue;
     }
-    if (!FailedAt || T.At < *FailedAt) {
+    if (!Shared.FailedAt || T.At < *Shared.FailedAt) {
       Guard.unlock();
       Error E = interrupted() ? makeError("interrupted") : process(T, Buffer);
       if (E)
@@ -190,7 +193,7 @@ void Walk::work() {
         Buffer = {};
       Guard.lock();
     }
-    ++Done;
+    ++Shared.Done;
     if (!--T.File->Pending)
       HasProgress.notify_one();
   }
@@ -207,52 +210,42 @@ Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
     return inFile(R.takeError(), Info.display());
   if (R->Changed &&
       !(R->NewName.empty() && Bytes(R->Data).equals(Bytes(Buffer))))
-    return record(*T.Node, T.Index, std::move(*R));
+    return record(T, std::move(*R));
   if (Out && T.Node->Info.TheKind == Kind::Folder)
-    return writeToFolder(*T.Node, T.Index, Buffer, /*IsOld=*/true);
+    return writeToFolder(T, Buffer, /*IsOld=*/true);
   return Error::success();
 }
 
 /// Files of folders go to the output at once, by many threads: making files
 /// takes as long as reading and changing them.
-Error Walk::writeToFolder(ContainerNode &Node, size_t Index, Bytes Content,
-                          bool IsOld) {
-  const InputFile &File = Node.file(Index);
-  if (Error E = IsOld ? Out->keep(*Node.Owner, File, Content)
-                      : Out->put(*Node.Owner, File,
+Error Walk::writeToFolder(const Task &T, Bytes Content, bool IsOld) {
+  const InputFile &File = T.Node->file(T.Index);
+  if (Error E = IsOld ? Out->keep(*T.Node->Owner, File, Content)
+                      : Out->put(*T.Node->Owner, File,
                                  Rope(ByteRange::ofMemory(Content))))
     return E;
-  std::lock_guard<std::mutex> Guard(Node.Lock);
-  Node.EntriesChanged |= !IsOld;
-  Node.Changed |= !IsOld;
-  Node.Written.insert(Index);
+  T.Changes->noteWritten(T.Index, /*ByTransform=*/!IsOld);
   return Error::success();
 }
 
-Error Walk::record(ContainerNode &Node, size_t Index, EntryResult New) {
+Error Walk::record(const Task &T, EntryResult New) {
+  const ContainerNode &Node = *T.Node;
   if (Out && Node.Info.TheKind == Kind::Folder && New.NewName.empty())
-    return writeToFolder(Node, Index, New.Data, /*IsOld=*/false);
-  std::optional<PackedContent> Content;
-  if (Out) {
-    // Archives have their own space.
-    Expected<PackedContent> P =
-        Node.Zip
-            ? pack(New.Data,
-                   static_cast<ZipMethod>(Node.Zip->entries()[Index].Method),
-                   Node.Spill.get())
-            : pack(New.Data, ZipMethod::Stored, &In.spill());
-    if (!P)
-      return P.takeError();
-    Content = std::move(*P);
-  }
-  std::lock_guard<std::mutex> Guard(Node.Lock);
-  Node.EntriesChanged = Node.Changed = true;
-  if (!Content)
+    return writeToFolder(T, New.Data, /*IsOld=*/false);
+  if (!Out) {
+    T.Changes->note();
     return Error::success();
-  if (Node.Zip)
-    Node.Edit->replace(Index, std::move(*Content), std::move(New.NewName));
-  else
-    Node.Files[Index] = {std::move(Content->Data), std::move(New.NewName)};
+  }
+  // Archives have their own space.
+  Expected<PackedContent> Content =
+      Node.Zip
+          ? pack(New.Data,
+                 static_cast<ZipMethod>(Node.Zip->entries()[T.Index].Method),
+                 Node.Spill.get())
+          : pack(New.Data, ZipMethod::Stored, &In.spill());
+  if (!Content)
+    return Content.takeError();
+  T.Changes->replace(T.Index, std::move(*Content), std::move(New.NewName));
   return Error::success();
 }
 
@@ -264,7 +257,8 @@ void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
   std::lock_guard<std::mutex> Guard(Lock);
   ++Now.Step;
   ++F.Pending;
-  Queue.push_back({&F, &Node, Index, NextOrdinal++, Now, nullptr});
+  Shared.Queue.push_back(
+      {&F, &Node, &Node.Changes, Index, NextOrdinal++, Now, nullptr});
   HasWork.notify_one();
 }
 
@@ -329,7 +323,7 @@ Error Walk::openArchive(OpenFile &F, ContainerNode &Node, ByteRange Content) {
     return Zip.takeError();
   Node.Info.Id = NextId++;
   Node.Zip = std::move(*Zip);
-  Node.Edit.emplace(Node.Zip.get());
+  Node.Changes.Edit.emplace(Node.Zip.get());
   ArrayRef<ZipEntry> Entries = Node.Zip->entries();
   for (size_t I = 0; I < Entries.size(); ++I) {
     if (Entries[I].isDirectory())
@@ -425,12 +419,12 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
         continue; // broken, and left as it is
       if (Error E = finishNode(F, *Child))
         return E;
-      if (!Child->Changed)
+      if (!Child->Changes.Changed)
         continue;
-      Node.Changed = true;
+      Node.Changes.Changed = true;
       if (!Out)
         continue;
-      Expected<Rope> Content = Child->Edit->finish();
+      Expected<Rope> Content = Child->Changes.Edit->finish();
       if (!Content)
         return inFile(Content.takeError(), Child->Info.Display);
       size_t I = Child->IndexInParent;
@@ -440,7 +434,8 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
       std::lock_guard<std::mutex> Guard(Lock);
       ++F.Pending;
       // Before all entries: this thread waits for it.
-      Queue.push_front({&F, &Node, I, 0, F.At, &Inner.back()});
+      Shared.Queue.push_front(
+          {&F, &Node, &Node.Changes, I, 0, F.At, &Inner.back()});
       HasWork.notify_one();
     }
     return Error::success();
@@ -449,7 +444,7 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
   waitFor(F);
   for (Repacking &R : Inner) {
     if (*R.Result)
-      Node.Edit->replace(R.Index, std::move(**R.Result));
+      Node.Changes.Edit->replace(R.Index, std::move(**R.Result));
     else if (Failed)
       llvm::consumeError(R.Result->takeError());
     else
@@ -475,20 +470,18 @@ Error Walk::finishFile(OpenFile &F) {
     if (Error E = finishNode(F, Node))
       return E;
   if (F.Folder) {
-    std::lock_guard<std::mutex> Guard(F.Folder->Lock);
-    F.Folder->Changed |= Node.Changed;
-    F.Folder->Archives.insert(Node.FileIndex);
-    F.Folder->Written.insert(Node.FileIndex);
+    F.Folder->Changes.noteWritten(Node.FileIndex, /*ByTransform=*/false,
+                                  /*IsArchive=*/true, Node.Changes.Changed);
   }
   if (!Out)
     return Error::success();
-  if (!Node.Changed)
+  if (!Node.Changes.Changed)
     return Out->keep(*Node.Owner, File);
   if (!Node.Zip) {
-    const ContainerNode::NewFile &New = Node.Files.begin()->second;
+    const EntryChanges::NewFile &New = Node.Changes.Files.begin()->second;
     return Out->put(*Node.Owner, File, New.Content, New.NewName);
   }
-  Expected<Rope> Content = Node.Edit->finish();
+  Expected<Rope> Content = Node.Changes.Edit->finish();
   if (!Content)
     return inFile(Content.takeError(), Node.Info.Display);
   return Out->put(*Node.Owner, File, *Content);
@@ -501,17 +494,17 @@ Error Walk::finishFolder(ContainerNode &Node) {
   if (!Out)
     return Error::success();
   for (size_t I = 0; I < Node.Owner->Files.size(); ++I) {
-    auto New = Node.Files.find(I);
-    if (New == Node.Files.end() && Node.Written.count(I))
+    auto New = Node.Changes.Files.find(I);
+    if (New == Node.Changes.Files.end() && Node.Changes.Written.count(I))
       continue;
-    Error E = New == Node.Files.end()
+    Error E = New == Node.Changes.Files.end()
                   ? Out->keep(*Node.Owner, Node.file(I))
                   : Out->put(*Node.Owner, Node.file(I), New->second.Content,
                              New->second.NewName);
     if (E)
       return E;
   }
-  for (const auto &[Path, Content] : Node.AddedFiles)
+  for (const auto &[Path, Content] : Node.Changes.AddedFiles)
     if (Error E = Out->addToFolder(*Node.Owner, Path, Content))
       return E;
   return Error::success();
@@ -523,7 +516,7 @@ void Walk::waitFor(OpenFile &F) {
     HasProgress.wait_for(Guard, std::chrono::milliseconds(200),
                          [&] { return !F.Pending; });
     if (Options.Progress) {
-      uint64_t Count = Done;
+      uint64_t Count = Shared.Done;
       Guard.unlock();
       Options.Progress(Count, NextOrdinal);
       Guard.lock();
@@ -600,12 +593,12 @@ Error Walk::run() {
     finishOldest();
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    Closed = true;
+    Shared.Closed = true;
   }
   HasWork.notify_all();
   for (std::thread &T : Workers)
     T.join();
-  return Failure ? std::move(*Failure) : Error::success();
+  return Shared.Failure ? std::move(*Shared.Failure) : Error::success();
 }
 
 Error jopt::processInputs(const InputSet &In, ContainerClient &Client,

@@ -231,12 +231,14 @@ private:
   DiagnosticEngine &Diags;
   const JobListener &Listener;
 
-  std::optional<ProbekitSources> Sources;
-  std::optional<ProbeBundle> Bundle;
+  struct {
+    std::optional<ProbekitSources> Sources;
+    std::optional<ProbeBundle> Compiled;
+    std::unique_ptr<Matcher> Match;
+  } Probes;
   ClassContents ClassPathClasses;
   ClassBytes Callees;
   std::optional<tf::Program> Tracing;
-  std::unique_ptr<Matcher> Match;
   Pipeline Passes;
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
@@ -260,8 +262,8 @@ Error Job::readProbes() {
   auto S = readProbekit(Settings.Probes, makeProbekitOptions(Options), Diags);
   if (!S)
     return S.takeError();
-  Sources = std::move(*S);
-  Match = std::make_unique<Matcher>(Sources->Advices);
+  Probes.Sources = std::move(*S);
+  Probes.Match = std::make_unique<Matcher>(Probes.Sources->Advices);
   return Error::success();
 }
 
@@ -278,9 +280,9 @@ Error Job::makePipeline() {
   if (!S)
     return S.takeError();
   Standard = std::move(*S);
-  if (Sources)
-    for (auto &[Probe, What] : findUnplaced(Passes, Sources->Advices))
-      Rep.undone(Sources->Advices.Probes[Probe].Where, std::move(What));
+  if (Probes.Sources)
+    for (auto &[Probe, What] : findUnplaced(Passes, Probes.Sources->Advices))
+      Rep.undone(Probes.Sources->Advices.Probes[Probe].Where, std::move(What));
   return Error::success();
 }
 
@@ -297,17 +299,17 @@ Error Job::makeDotFiles(ClassWork &W) {
 
 Error Job::compileProbes(const InputSet &In) {
   ProbekitOptions PO = makeProbekitOptions(Options);
-  if (!PO.Release && !Sources->Documents.empty()) {
-    LowestVersion Lowest(Options, Match.get());
+  if (!PO.Release && !Probes.Sources->Documents.empty()) {
+    LowestVersion Lowest(Options, Probes.Match.get());
     if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
       return E;
     if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
       PO.LowestRelease = Lowest.Lowest - 44;
   }
-  auto B = compileProbekit(*Sources, PO, Diags);
+  auto B = compileProbekit(*Probes.Sources, PO, Diags);
   if (!B)
     return B.takeError();
-  Bundle = std::move(*B);
+  Probes.Compiled = std::move(*B);
   return Error::success();
 }
 
@@ -318,8 +320,8 @@ Error Job::findCallees() {
     if (Path.consume_back(".class"))
       Callees.try_emplace(Path, Data);
   };
-  if (Bundle) {
-    for (const auto &[Path, Data] : Bundle->Classes)
+  if (Probes.Compiled) {
+    for (const auto &[Path, Data] : Probes.Compiled->Classes)
       Add(Path, Data);
     return Error::success();
   }
@@ -376,7 +378,7 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
     Path = llvm::sys::path::parent_path(Options.Inputs[0]);
   llvm::sys::path::append(Path, llvm::sys::path::stem(Settings.Probes[0]) +
                                     "-probes.jar");
-  auto Archive = makeBundleArchive(*Bundle);
+  auto Archive = makeBundleArchive(*Probes.Compiled);
   if (!Archive)
     return Archive.takeError();
   Diags.report(Severity::Note, Location(), "probe classes are in " + Path);
@@ -385,24 +387,26 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
 
 Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
   UnmatchedReasons Reasons;
-  if (Match) {
-    auto R = explainUnmatched(Sources->Advices, *Match, In, Options.Threads);
+  if (Probes.Match) {
+    auto R = explainUnmatched(Probes.Sources->Advices, *Probes.Match, In,
+                              Options.Threads);
     if (!R)
       return R.takeError();
     Reasons = std::move(*R);
   }
-  bool Unmatched = Rep.diagnose(Match ? Sources->Advices : AdviceSet(),
-                                Match.get(), Reasons, Options.Strict, Diags);
-  if (Bundle && !Options.BundleFile.empty())
+  bool Unmatched =
+      Rep.diagnose(Probes.Match ? Probes.Sources->Advices : AdviceSet(),
+                   Probes.Match.get(), Reasons, Options.Strict, Diags);
+  if (Probes.Compiled && !Options.BundleFile.empty())
     for (const auto &[Id, Name] : W.Modules)
       Rep.note("module " + Name + " needs --add-reads " + Name +
                "=ALL-UNNAMED to see the probe classes on the class path");
   if (Options.Report != ReportFormat::None) {
-    const AdviceSet &A = Match ? Sources->Advices : AdviceSet();
+    const AdviceSet &A = Probes.Match ? Probes.Sources->Advices : AdviceSet();
     if (Options.Report == ReportFormat::JSON)
-      Rep.printJSON(A, Match.get(), Reasons, Listener.Report);
+      Rep.printJSON(A, Probes.Match.get(), Reasons, Listener.Report);
     else
-      Rep.printText(A, Match.get(), Reasons, Listener.Report);
+      Rep.printText(A, Probes.Match.get(), Reasons, Listener.Report);
   }
   if (Options.Instrumentation.TimePasses)
     Standard->printTimes(Listener.Trace);
@@ -416,7 +420,7 @@ Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
 /// What was asked for in files of its own, to \p Out or, if that is null, at
 /// once.
 Error Job::writeProbeFiles(OutputSet *Out) {
-  auto Files = makeProbeFiles(Options, *Sources, *Bundle);
+  auto Files = makeProbeFiles(Options, *Probes.Sources, *Probes.Compiled);
   if (!Files)
     return Files.takeError();
   Transaction Alone;
@@ -431,10 +435,11 @@ Error Job::writeProbeFiles(OutputSet *Out) {
 
 /// Without inputs: the work of the original's compiler.
 Expected<JobStatus> Job::compileOnly() {
-  auto B = compileProbekit(*Sources, makeProbekitOptions(Options), Diags);
+  auto B =
+      compileProbekit(*Probes.Sources, makeProbekitOptions(Options), Diags);
   if (!B)
     return B.takeError();
-  Bundle = std::move(*B);
+  Probes.Compiled = std::move(*B);
   if (Error E = writeProbeFiles(nullptr))
     return E;
   return JobStatus::Done;
@@ -452,7 +457,7 @@ Error Job::readHierarchies(const InputSet &In) {
       return H.takeError();
     Hierarchy = std::move(*H);
   }
-  if (Match && Match->needsHierarchy()) {
+  if (Probes.Match && Probes.Match->needsHierarchy()) {
     auto H = readAncestry(In, Settings.ClassPath, Options.Threads);
     if (!H)
       return H.takeError();
@@ -466,16 +471,16 @@ ClassWork Job::makeWork() const {
   ClassWork W;
   applySettings(Settings, W);
   W.Passes = &Passes;
-  W.Run.Advices = Bundle ? &Bundle->Advices : nullptr;
-  W.Run.Match = Match.get();
+  W.Run.Advices = Probes.Compiled ? &Probes.Compiled->Advices : nullptr;
+  W.Run.Match = Probes.Match.get();
   W.Run.Ancestry = Ancestry.get();
   W.Run.Instrumentation = &Callbacks;
   W.Run.Classes = &Callees;
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
   W.Run.ReportDetails = Options.Report != ReportFormat::None;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
-  if (Bundle)
-    W.Probes = probeIdentities(Bundle->Advices);
+  if (Probes.Compiled)
+    W.Probes = probeIdentities(Probes.Compiled->Advices);
   W.Emit = Options.Emit;
   W.Hierarchy = Hierarchy.get();
   return W;
@@ -491,9 +496,9 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
   bool OnlyProbes = probing() && !Settings.Passes && !Settings.VerifyInput &&
                     Options.Emit == EmitKind::Class && !Dot;
   std::unique_ptr<BundlePlacement> Placement;
-  if (Bundle && Options.BundleFile.empty())
-    Placement = std::make_unique<BundlePlacement>(*Bundle, Rep);
-  Work Client(Options, OnlyProbes ? Match.get() : nullptr, W, Rep, Diags,
+  if (Probes.Compiled && Options.BundleFile.empty())
+    Placement = std::make_unique<BundlePlacement>(*Probes.Compiled, Rep);
+  Work Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep, Diags,
               Placement.get());
   if (Error E = processInputs(In, Client, Out, processOptions()))
     return E;
@@ -502,7 +507,7 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
       return E;
   if (Listener.Progress)
     Listener.Progress(0, 0);
-  if (Bundle && Out) {
+  if (Probes.Compiled && Out) {
     bool Loose = In.inputs().size() == 1 && !In.inputs()[0].IsFolder &&
                  Client.ChangedFile;
     if (Options.BundleFile.empty() && Loose)
