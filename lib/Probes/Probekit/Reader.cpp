@@ -132,6 +132,21 @@ constexpr unsigned MaxEntities = 200;
 constexpr float MaxAmplification = 16;
 constexpr unsigned long long AmplificationFrom = 1 << 20;
 
+/// The attributes of an element, as expat gives them: names and values in turn.
+struct AttributeList {
+  const XML_Char **Pairs;
+
+  std::optional<std::string> find(StringRef Name) const {
+    for (const XML_Char **A = Pairs; *A; A += 2)
+      if (Name == *A)
+        return std::string(A[1]);
+    return std::nullopt;
+  }
+  std::string findOr(StringRef Name, const char *Default) const {
+    return find(Name).value_or(Default);
+  }
+};
+
 /// One parse: expat's handlers build the document.
 class Parser {
 public:
@@ -149,6 +164,10 @@ private:
   void characters(StringRef Text);
 
   void startKnown(const TagInfo &Info, const XML_Char **Attributes);
+  void startInRoot(Tag Element, const AttributeList &A);
+  void startInProbe(Tag Element, const AttributeList &A, ProbeElement &P);
+  void startInFragment(Tag Element, const AttributeList &A, Fragment &F);
+  Target readTarget(const AttributeList &A);
   void checkAttributes(const TagInfo &Info, const XML_Char **Attributes);
   /// The first element of this name among those open; tracks `Once`.
   bool isSecond(const TagInfo &Info);
@@ -275,102 +294,115 @@ void Parser::startElement(StringRef FullName, const XML_Char **Attributes) {
 }
 
 void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
-  auto Find = [&](StringRef Name) -> std::optional<std::string> {
-    for (const XML_Char **A = Attributes; *A; A += 2)
-      if (Name == *A)
-        return std::string(A[1]);
-    return std::nullopt;
-  };
-  auto FindOr = [&](StringRef Name, const char *Default) {
-    return Find(Name).value_or(Default);
-  };
-  Position Where = here();
-  ProbeElement *P = Doc.Probes.empty() ? nullptr : &Doc.Probes.back();
-
-  switch (Info.Self) {
+  const AttributeList A{Attributes};
+  switch (Info.Parent) {
   case Tag::None:
-    break;
+    Doc.Where = here();
+    Doc.Id = A.find("id");
+    Doc.Version = A.find("version");
+    return;
   case Tag::Probekit:
-    Doc.Where = Where;
-    Doc.Id = Find("id");
-    Doc.Version = Find("version");
-    break;
-  case Tag::Label:
+    return startInRoot(Info.Self, A);
+  case Tag::Fragment:
+    return startInFragment(Info.Self, A, Doc.Probes.back().Fragments.back());
+  default:
+    return startInProbe(Info.Self, A, Doc.Probes.back());
+  }
+}
+
+void Parser::startInRoot(Tag Element, const AttributeList &A) {
+  Position Where = here();
+  if (Element == Tag::Label) {
     Doc.Labels.push_back(
-        {Find("name"), Find("description"), Find("xml:lang"), Where});
-    break;
-  case Tag::SharedScope:
+        {A.find("name"), A.find("description"), A.find("xml:lang"), Where});
+  } else if (Element == Tag::SharedScope) {
     Text = beginText(Doc.SharedScope);
-    break;
-  case Tag::Probe:
-    Doc.Probes.emplace_back();
-    Doc.Probes.back().Where = Where;
-    Doc.Probes.back().Order = Find("order");
-    Doc.Probes.back().TargetHierarchy = Find("targetHierarchy");
-    Doc.Probes.back().Interfaces = Find("interfaces");
-    Doc.Probes.back().DynamicCalls = Find("dynamicCalls");
-    break;
+  } else {
+    ProbeElement &New = Doc.Probes.emplace_back();
+    New.Where = Where;
+    New.Order = A.find("order");
+    New.TargetHierarchy = A.find("targetHierarchy");
+    New.Interfaces = A.find("interfaces");
+    New.DynamicCalls = A.find("dynamicCalls");
+  }
+}
+
+Target Parser::readTarget(const AttributeList &A) {
+  // Documents of Hyades 1.3 write `class`.
+  std::optional<std::string> ClassName = A.find("className");
+  if (!ClassName)
+    ClassName = A.find("class");
+  else if (A.find("class"))
+    Diags.report(Severity::Warning, Doc.locate(here()),
+                 "'class' is another name of 'className', which is given "
+                 "too; 'class' is ignored");
+  return {A.find("type"),      A.find("package"),   ClassName,
+          A.find("method"),    A.find("signature"), here(),
+          A.find("annotation")};
+}
+
+void Parser::startInProbe(Tag Element, const AttributeList &A,
+                          ProbeElement &P) {
+  Position Where = here();
+  auto NamedText = [&]() -> LocalText {
+    return {A.findOr("text", ""), A.find("xml:lang"), Where};
+  };
+  switch (Element) {
   case Tag::Name:
-    P->Names.push_back({FindOr("text", ""), Find("xml:lang"), Where});
+    P.Names.push_back(NamedText());
     break;
   case Tag::Description:
-    P->Descriptions.push_back({"", Find("xml:lang"), Where});
-    Description = &P->Descriptions.back();
+    P.Descriptions.push_back({"", A.find("xml:lang"), Where});
+    Description = &P.Descriptions.back();
     break;
   case Tag::ControlKey:
-    P->Control = ControlKey{FindOr("name", ""), Find("value"), Where};
+    P.Control = ControlKey{A.findOr("name", ""), A.find("value"), Where};
     break;
   case Tag::ControlName:
-    P->ControlNames.push_back({FindOr("text", ""), Find("xml:lang"), Where});
+    P.ControlNames.push_back(NamedText());
     break;
   case Tag::Target:
-  case Tag::Caller: {
-    // Documents of Hyades 1.3 write `class`.
-    std::optional<std::string> ClassName = Find("className");
-    if (!ClassName)
-      ClassName = Find("class");
-    else if (Find("class"))
-      Diags.report(Severity::Warning, Doc.locate(Where),
-                   "'class' is another name of 'className', which is given "
-                   "too; 'class' is ignored");
-    (Info.Self == Tag::Target ? P->Targets : P->Callers)
-        .push_back({Find("type"), Find("package"), ClassName, Find("method"),
-                    Find("signature"), Where, Find("annotation")});
+    P.Targets.push_back(readTarget(A));
     break;
-  }
+  case Tag::Caller:
+    P.Callers.push_back(readTarget(A));
+    break;
   case Tag::Import:
-    P->Imports.push_back({FindOr("text", ""), Where});
+    P.Imports.push_back({A.findOr("text", ""), Where});
     break;
   case Tag::ClassScope:
-    Text = beginText(P->ClassScope);
+    Text = beginText(P.ClassScope);
     break;
   case Tag::Fragment: {
-    std::string Type = FindOr("type", "entry");
-    P->Fragments.push_back(
-        {Type, findFragmentType(Type), {}, {}, Where, Find("result")});
+    std::string Type = A.findOr("type", "entry");
+    P.Fragments.push_back(
+        {Type, findFragmentType(Type), {}, {}, Where, A.find("result")});
     break;
   }
   case Tag::InvocationObject:
-    P->Invocation = InvocationObject{FindOr("name", ""),
-                                     FindOr("type", "java.lang.Object"), Where};
+    P.Invocation = InvocationObject{
+        A.findOr("name", ""), A.findOr("type", "java.lang.Object"), Where};
     break;
   case Tag::StaticField:
-    P->Static = StaticField{FindOr("type", ""), Where};
+    P.Static = StaticField{A.findOr("type", ""), Where};
     break;
-  case Tag::Data: {
-    std::string Type = FindOr("type", "className");
-    Data &New = P->Fragments.back().Items.emplace_back(
-        Data{Type, findDataType(Type), FindOr("name", ""), Where,
-             Find("javaType"), Find("write")});
-    for (StringRef Key : getDataKeys())
-      if (auto Value = Find(Key))
-        New.Keys.push_back({Key, *Value});
-    break;
+  default:
+    llvm_unreachable("no other element stands in a probe");
   }
-  case Tag::Code:
-    Text = beginText(P->Fragments.back().Code);
-    break;
+}
+
+void Parser::startInFragment(Tag Element, const AttributeList &A, Fragment &F) {
+  if (Element == Tag::Code) {
+    Text = beginText(F.Code);
+    return;
   }
+  std::string Type = A.findOr("type", "className");
+  Data &New =
+      F.Items.emplace_back(Data{Type, findDataType(Type), A.findOr("name", ""),
+                                here(), A.find("javaType"), A.find("write")});
+  for (StringRef Key : getDataKeys())
+    if (auto Value = A.find(Key))
+      New.Keys.push_back({Key, *Value});
 }
 
 void Parser::endElement() {
