@@ -17,15 +17,15 @@
 // Passes that place advices run in the order of their phases, each in front of
 // what is there, so what an earlier one placed at an instruction runs first.
 class Phase<int order, string sites> {
-  int Order = order;
+  int Order = order; // in tens, so that one more finds room
   string Sites = sites; // the pipeline's property is "unplaced-" and this
 }
-def HandlerSites : Phase<1, "handlers">;
-def UnitSites : Phase<2, "units">;
-def CallSites : Phase<3, "calls">;
-def ExitSites : Phase<4, "exits">;
-def EntrySites : Phase<5, "entries">;
-def ClassSites : Phase<6, "class-state">;
+def HandlerSites : Phase<10, "handlers">;
+def UnitSites : Phase<20, "units">;
+def CallSites : Phase<30, "calls">;
+def ExitSites : Phase<40, "exits">;
+def EntrySites : Phase<50, "entries">;
+def ClassSites : Phase<60, "class-state">;
 
 // A kind of place. Numbers are without gaps, and never change.
 class AdviceKind<int number, string name, string keyword, Phase placed,

@@ -256,6 +256,7 @@ llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
   if (!C.onlyRequired())
     for (unsigned N : S.Initializers)
       P.emit(Site->terminator(), N, {});
-  P.report();
+  if (llvm::Error E = P.finish())
+    return E;
   return PreservedAnalyses::none();
 }

@@ -245,7 +245,8 @@ llvm::Error ExitPlacer::run() {
       cutCall(Call);
   placeThrows();
   ++NumMethods;
-  P.report();
+  if (llvm::Error E = P.finish())
+    return E;
   if (CutsCalls && !Calls.empty()) {
     ReportRow Row;
     Row.What = ReportRow::NoSuperExit;

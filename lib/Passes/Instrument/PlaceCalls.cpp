@@ -521,7 +521,8 @@ llvm::Expected<bool> CallPlacer::run() {
       P.count(N);
   }
   ++NumMethods;
-  P.report();
+  if (llvm::Error E = P.finish())
+    return E;
   if (LeavesSuper) {
     ReportRow Row;
     Row.What = ReportRow::NoSuperAfterCall;

@@ -28,7 +28,7 @@ class EntryPlacer {
 public:
   EntryPlacer(Body &F, PassContext &C) : P(F, C), F(F) {}
 
-  void run();
+  llvm::Error run();
 
 private:
   void dropInits();
@@ -111,7 +111,7 @@ void EntryPlacer::placeBehind(Instruction *Call) {
   Behind->setThrowEdges(Own);
 }
 
-void EntryPlacer::run() {
+llvm::Error EntryPlacer::run() {
   for (unsigned N : P.advices(AdviceKind::Entry))
     if (P.This.Constructor &&
         P.Set.Advices[N].Constructor == ConstructorPlace::AfterSuper)
@@ -139,7 +139,7 @@ void EntryPlacer::run() {
     emit(Site->terminator(), Entries, false, Inside);
   }
   ++NumMethods;
-  P.report();
+  return P.finish();
 }
 
 bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
@@ -148,6 +148,7 @@ bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceEntriesPass::run(Body &B,
                                                         PassContext &C) const {
-  EntryPlacer(B, C).run();
+  if (llvm::Error E = EntryPlacer(B, C).run())
+    return E;
   return PreservedAnalyses::none();
 }

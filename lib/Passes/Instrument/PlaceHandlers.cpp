@@ -74,6 +74,7 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
       P.emit(Before, N, S);
     ++NumHandlers;
   }
-  P.report();
+  if (llvm::Error E = P.finish())
+    return E;
   return PreservedAnalyses::none();
 }

@@ -89,6 +89,7 @@ llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
     for (const UnitSite &S : Sites)
       Emit(P.cutBefore(S.First), S.Number, S.HasThis);
   }
-  P.report();
+  if (llvm::Error E = P.finish())
+    return E;
   return PreservedAnalyses::none();
 }

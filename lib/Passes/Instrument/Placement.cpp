@@ -206,16 +206,28 @@ Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
   bool Reference = V->Descriptor.size() > 1;
   if (Reference ? !Ty.isInitialized() : Ty != Declared)
     return nullptr;
-  if (Wanted == "Ljava/lang/Object;")
-    return box(B, B.get(V->Slot, Ty), V->Descriptor, /*ByNew=*/false);
-  if (F.types().fromDescriptor(Wanted) != Declared)
+  if (!fits(V->Descriptor, Wanted))
     return nullptr;
-  Value *Read = B.get(V->Slot, Ty);
-  return Ty == Declared || Ty.is(Type::Null)
-             ? Read
-             : B.cast(Read, Wanted.front() == 'L'
-                                ? Wanted.drop_front().drop_back()
-                                : Wanted);
+  return fit(B, B.get(V->Slot, Ty), V->Descriptor, Wanted);
+}
+
+static bool isObject(llvm::StringRef Descriptor) {
+  return Descriptor == "Ljava/lang/Object;";
+}
+
+bool Placement::fits(llvm::StringRef Given, llvm::StringRef Wanted) const {
+  return isObject(Wanted) ||
+         F.types().fromDescriptor(Wanted) == F.types().fromDescriptor(Given);
+}
+
+Value *Placement::fit(Builder &B, Value *V, llvm::StringRef Given,
+                      llvm::StringRef Wanted) const {
+  if (isObject(Wanted))
+    return box(B, V, Given, /*ByNew=*/false);
+  if (V->type() == F.types().fromDescriptor(Given) || V->type().is(Type::Null))
+    return V;
+  return B.cast(V, Wanted.front() == 'L' ? Wanted.drop_front().drop_back()
+                                         : Wanted);
 }
 
 Value *SiteValues::Given::make(Builder &B) const {
@@ -240,24 +252,33 @@ Value *Placement::kept(Builder &B, const Advice &A) {
                          returnDescriptor(C.callDescriptor(Keeper))));
 }
 
-/// The operand for \p Use of \p A in front of \p Before, for a parameter of
-/// type
-/// \p Wanted; null where there is no such value. What the site does not give is
-/// the same at all sites.
-Value *Placement::operand(Builder &B, Instruction *Before, const Advice &A,
-                          const DataUse &Use, llvm::StringRef Wanted,
-                          const SiteValues &S) {
-  if (const SiteValues::Given *G = S.find(Use))
-    return G->make(B);
-  switch (Use.Item) {
+/// What the site gives, as the parameter wants it.
+Value *Placement::given(Builder &B, const SiteValues::Given &G,
+                        const Request &R) {
+  if (getInfo(R.Use).TypeRule != DataTypeRule::Declared)
+    return G.make(B);
+  if (fits(G.Descriptor, R.Type))
+    return fit(B, G.make(B), G.Descriptor, R.Passed);
+  fail(getDataItemName(R.Use) + " " + R.Use.Key + " is of type " +
+       G.Descriptor + ", and an advice takes it as " + R.Type);
+  return nullptr;
+}
+
+/// The operand for \p R of advice \p N in front of \p Before; null where there
+/// is no such value. What the site does not give is the same at all sites.
+Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
+                          const Request &R, const SiteValues &S) {
+  if (const SiteValues::Given *G = S.find(R.Use))
+    return given(B, *G, R);
+  switch (R.Use.Item) {
   case DataItem::ThisObject:
     return S.HasThis ? B.get(thisSlot(), F.types().ref(F.classFile().name()))
                      : nullptr;
   case DataItem::Kept:
-    return kept(B, A);
+    return kept(B, Set.Advices[N]);
   case DataItem::Local: {
-    Value *V = local(B, Before, Use.Key, Wanted);
-    return V ? V : B.zero(F.types().fromDescriptor(Wanted));
+    Value *V = local(B, Before, R.Use.Key, R.Passed);
+    return V ? V : B.zero(F.types().fromDescriptor(R.Passed));
   }
   default:
     return nullptr;
@@ -270,12 +291,12 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
-  MethodDescriptor Parameters(C.callDescriptor(N));
+  MethodDescriptor Types(A.Body.Descriptor), Passed(C.callDescriptor(N));
   for (const DataUse &Use : A.Data) {
-    llvm::StringRef Wanted = Parameters.nextParameter();
+    Request R{Use, Types.nextParameter(), Passed.nextParameter()};
     if (!isSiteItem(A.Kind, Use))
       continue;
-    Value *V = operand(B, Before, A, Use, Wanted, S);
+    Value *V = operand(B, Before, N, R, S);
     Operands.push_back(V ? V : B.null());
   }
 
@@ -301,8 +322,11 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   return I;
 }
 
-void Placement::report() {
+llvm::Error Placement::finish() {
+  if (!Problem.empty())
+    return makeError(Problem);
   for (unsigned P = 0; P < Sites.size(); ++P)
     if (Sites[P])
       C.reportPlaced(F.method(), P, Sites[P]);
+  return llvm::Error::success();
 }

@@ -39,9 +39,10 @@ public:
   llvm::StringRef ReturnType;
 
   /// \p V, which must be usable at the site; null is as if it was not given.
-  void give(DataItem D, Value *V) {
+  /// \p Key: of the item that is meant, if there are several of its type.
+  void give(DataItem D, Value *V, llvm::StringRef Key = {}) {
     if (V)
-      add({D, Given::Form::Value, V});
+      add({D, Given::Form::Value, V, 0, {}, Type::Void, Key});
   }
   void give(DataItem D, int32_t Number) {
     add({D, Given::Form::Number, nullptr, Number});
@@ -49,9 +50,18 @@ public:
   void give(DataItem D, llvm::StringRef Text) {
     add({D, Given::Form::Text, nullptr, 0, Text});
   }
-  /// What \p Slot holds at the site.
-  void giveSlot(DataItem D, unsigned Slot, Type Ty) {
-    add({D, Given::Form::Slot, nullptr, int32_t(Slot), {}, Ty});
+  /// What \p Slot holds at the site. An item that is DataTypeRule::Declared
+  /// needs the \p Descriptor of the value.
+  void giveSlot(DataItem D, unsigned Slot, Type Ty, llvm::StringRef Key = {},
+                llvm::StringRef Descriptor = {}) {
+    add({D,
+         Given::Form::Slot,
+         nullptr,
+         int32_t(Slot),
+         {},
+         Ty,
+         Key,
+         Descriptor});
   }
 
   /// A value, or what one is made of where an advice wants it.
@@ -63,14 +73,17 @@ public:
     int32_t Number = 0;
     llvm::StringRef Text = {};
     Type Ty = Type::Void;
+    llvm::StringRef Key = {}; ///< lives as long as the advice
+    llvm::StringRef Descriptor = {};
 
     Value *make(Builder &B) const;
   };
   llvm::ArrayRef<Given> all() const { return List; }
-  /// Null if \p D is not given.
-  const Given *find(DataItem D) const {
-    const auto *It =
-        llvm::find_if(List, [&](const Given &G) { return G.Item == D; });
+  /// Null if it is not given.
+  const Given *find(const DataUse &Use) const {
+    const auto *It = llvm::find_if(List, [&](const Given &G) {
+      return G.Item == Use.Item && G.Key == Use.Key;
+    });
     return It == List.end() ? nullptr : It;
   }
   /// The value that is given for \p D, or null.
@@ -149,18 +162,41 @@ public:
 
   /// Something of probe \p Probe was placed that is no advice.
   void count(unsigned Probe) { ++Sites[Probe]; }
-  /// One row per probe for what was placed; call once, at the end.
-  void report();
+  /// The method cannot have what an advice asks for: \p Why. It is left as it
+  /// was.
+  void fail(const llvm::Twine &Why) {
+    if (Problem.empty())
+      Problem = Why.str();
+  }
+  /// One row per probe for what was placed, or why it could not be. To be
+  /// called once, at the end.
+  llvm::Error finish();
+
+  /// A value of the type \p Given can be given to a parameter of type
+  /// \p Wanted: to Object, or one of the same type, which for booleans, bytes,
+  /// chars and shorts is int.
+  bool fits(llvm::StringRef Given, llvm::StringRef Wanted) const;
+  /// \p V for that parameter; it must fit.
+  Value *fit(Builder &B, Value *V, llvm::StringRef Given,
+             llvm::StringRef Wanted) const;
 
 private:
-  Value *operand(Builder &B, Instruction *Before, const Advice &A,
-                 const DataUse &Use, llvm::StringRef Wanted,
+  /// A data item with the parameter that takes it.
+  struct Request {
+    const DataUse &Use;
+    llvm::StringRef Type; ///< of the parameter
+    llvm::StringRef
+        Passed; ///< what is passed for it: PassContext::callDescriptor
+  };
+  Value *operand(Builder &B, Instruction *Before, unsigned N, const Request &R,
                  const SiteValues &S);
+  Value *given(Builder &B, const SiteValues::Given &G, const Request &R);
   Value *kept(Builder &B, const Advice &A);
   Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
                llvm::StringRef Wanted);
 
   llvm::SmallVector<unsigned, 8> Sites; ///< by probe
+  std::string Problem;
 };
 
 /// An advice of kind \p K selects \p M.
