@@ -609,6 +609,7 @@ TEST(ProbekitRules, Extensions) {
   EXPECT_EQ(findings(fragment("catch", "<data type='args' name='i' "
                                        "javaType='int'/>")),
             "x.xml:2:1: error: 'javaType' is for data items of type 'local' "
+            "and 'argument' "
             "only\n");
 
   EXPECT_EQ(Whole(">\n<caller type='exclude'/>",

@@ -200,3 +200,14 @@ def Local : DataItem<16, "local", "Ljava/lang/Object;",
   let TypeRule = "declared";
   let Key = "name";
 }
+def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
+    AtMethods # AtCalls, "site",
+    "the argument of the number `index`, from 0, as the caller passed it; at "
+    "calls that of the call. It is boxed only for `Object`. A method that has no "
+    "such argument, or one of another type than `javaType`, is left as it was, "
+    "and the report names it"> {
+  let Extension = 1;
+  let TypeRule = "declared";
+  let Key = "index";
+  let NumericKey = 1;
+}

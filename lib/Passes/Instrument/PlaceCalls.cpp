@@ -38,6 +38,13 @@ static constexpr size_t MaxDeclaredSlots = 1 << 22;
 
 namespace {
 
+/// An argument of a call that some advice asks for by its number.
+struct NamedArgument {
+  unsigned Number;
+  llvm::StringRef Descriptor;
+  unsigned Slot = 0; ///< where it waits
+};
+
 /// A call that some advice selects.
 struct CallSite {
   Instruction *Call;
@@ -46,7 +53,8 @@ struct CallSite {
   bool NamesArgs = false;
   bool NamesReceiver = false; ///< and there is one
   bool WritesArgs = false;
-  bool Covered = false;       ///< gets a handler
+  bool Covered = false; ///< gets a handler
+  llvm::SmallVector<NamedArgument, 0> Arguments;
   llvm::ArrayRef<Type> Frame; ///< of the handler
   llvm::ArrayRef<Type> Slots; ///< at the call, if WritesArgs
 };
@@ -65,7 +73,8 @@ public:
 private:
   void collect();
   bool select(Instruction &Call, CallSite &S);
-  void assignSlots(const CallSite &S);
+  void nameArguments(CallSite &S) const;
+  void assignSlots(CallSite &S);
   llvm::ArrayRef<Type> handlerFrame(const CallSite &S, const SlotState &State);
   llvm::Error check() const;
 
@@ -75,6 +84,7 @@ private:
   llvm::Error readBack(const CallSite &S);
   llvm::Error readBackOutside(Builder &B, const CallSite &S);
   llvm::ArrayRef<Type> frameAt(const CallSite &S);
+  void declareArguments(llvm::SmallVectorImpl<Type> &Frame, const CallSite &S);
   void declareKept(llvm::SmallVectorImpl<Type> &Frame, const CallSite &S);
   llvm::Error emitBefore(const CallSite &S);
   void emitAfter(const CallSite &S);
@@ -95,6 +105,8 @@ private:
   int ArgsSlot = -1, ReceiverSlot = -1;
   /// Where an argument waits for advices to write it, by its number.
   llvm::SmallVector<int, 8> SavedSlots;
+  /// Where one waits that is asked for, by its number and width.
+  llvm::SmallDenseMap<std::pair<unsigned, unsigned>, unsigned> ArgumentSlots;
   llvm::DenseMap<unsigned, unsigned> KeptSlots; ///< by probe
   /// The first entry of the original table: handlers come before it.
   TryEntry *FirstTry = nullptr;
@@ -137,6 +149,8 @@ bool CallPlacer::select(Instruction &Call, CallSite &S) {
     return P.names(S.Before, D) || P.names(S.After, D);
   };
   S.NamesArgs = Names(DataItem::Args);
+  if (Names(DataItem::Argument))
+    nameArguments(S);
   S.NamesReceiver =
       hasReceiver(Call) && !Call.isInit() && Names(DataItem::ThisObject);
   S.WritesArgs = llvm::any_of(
@@ -149,7 +163,29 @@ bool CallPlacer::select(Instruction &Call, CallSite &S) {
   return true;
 }
 
-void CallPlacer::assignSlots(const CallSite &S) {
+/// Finds what advices ask for by its number, as far as the call has it.
+void CallPlacer::nameArguments(CallSite &S) const {
+  auto Types = parameters(S.Callee.Descriptor);
+  for (llvm::ArrayRef<unsigned> List : {S.Before, S.After})
+    for (unsigned N : List)
+      for (const DataUse &Use : P.Set.Advices[N].Data) {
+        if (Use.Item != DataItem::Argument || *Use.number() >= Types.size() ||
+            llvm::any_of(S.Arguments, [&](const NamedArgument &A) {
+              return A.Number == *Use.number();
+            }))
+          continue;
+        S.Arguments.push_back({*Use.number(), Types[*Use.number()]});
+      }
+}
+
+void CallPlacer::assignSlots(CallSite &S) {
+  for (NamedArgument &A : S.Arguments) {
+    unsigned Width = slotsOf(A.Descriptor);
+    auto [It, New] = ArgumentSlots.try_emplace({A.Number, Width});
+    if (New)
+      It->second = F.addSlot(Width);
+    A.Slot = It->second;
+  }
   if (S.NamesArgs && ArgsSlot < 0)
     ArgsSlot = int(F.addSlot(1));
   if (S.NamesReceiver && ReceiverSlot < 0)
@@ -189,6 +225,13 @@ void CallPlacer::declareKept(llvm::SmallVectorImpl<Type> &Frame,
   }
 }
 
+/// What advices ask for by its number.
+void CallPlacer::declareArguments(llvm::SmallVectorImpl<Type> &Frame,
+                                  const CallSite &S) {
+  for (const NamedArgument &A : S.Arguments)
+    declareSlot(Frame, A.Slot, F.types().fromDescriptor(A.Descriptor));
+}
+
 /// What the slots hold between the advices in front of the call and the call.
 llvm::ArrayRef<Type> CallPlacer::frameAt(const CallSite &S) {
   llvm::SmallVector<Type, 16> Frame(S.Slots);
@@ -196,6 +239,7 @@ llvm::ArrayRef<Type> CallPlacer::frameAt(const CallSite &S) {
   declareSlot(Frame, unsigned(ArgsSlot), objects());
   if (S.NamesReceiver)
     declareSlot(Frame, unsigned(ReceiverSlot), object());
+  declareArguments(Frame, S);
   declareKept(Frame, S);
   for (auto [I, Type] : llvm::enumerate(parameters(S.Callee.Descriptor)))
     if (castMayFail(Type))
@@ -238,6 +282,7 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
     declareSlot(Frame, unsigned(ArgsSlot), objects());
   if (S.NamesReceiver && P.names(S.After, DataItem::ThisObject))
     declareSlot(Frame, unsigned(ReceiverSlot), object());
+  declareArguments(Frame, S);
   declareKept(Frame, S);
   while (!Frame.empty() && Frame.back().is(Type::Top))
     Frame.pop_back();
@@ -301,6 +346,11 @@ SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
     V.give(DataItem::Args, B.get(unsigned(ArgsSlot), objects()));
   if (S.NamesReceiver && P.names(N, DataItem::ThisObject))
     V.give(DataItem::ThisObject, B.get(unsigned(ReceiverSlot), object()));
+  for (const DataUse &Use : P.Set.Advices[N].Data)
+    for (const NamedArgument &A : S.Arguments)
+      if (Use.Item == DataItem::Argument && *Use.number() == A.Number)
+        V.giveSlot(Use.Item, A.Slot, F.types().fromDescriptor(A.Descriptor),
+                   Use.Key, A.Descriptor);
   if (P.names(N, DataItem::Kept)) {
     unsigned Probe = P.Set.Advices[N].Probe;
     auto Keeper = unsigned(findKeeper(P.Set, Probe) - P.Set.Advices.data());
@@ -416,6 +466,11 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
       return E;
   if (S.WritesArgs && !P.C.outlines())
     saveArguments(B, S);
+  for (const NamedArgument &A : S.Arguments) {
+    Value *V = S.Call->operand(A.Number + hasReceiver(*S.Call));
+    V->setKeep(false);
+    B.set(A.Slot, V);
+  }
   if (S.NamesReceiver) {
     S.Call->operand(0)->setKeep(false);
     B.set(unsigned(ReceiverSlot), S.Call->operand(0));

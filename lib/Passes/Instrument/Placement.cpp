@@ -252,6 +252,47 @@ Value *Placement::kept(Builder &B, const Advice &A) {
                          returnDescriptor(C.callDescriptor(Keeper))));
 }
 
+/// Argument \p Use of the method as advice \p N gets it; none if there are
+/// fewer. Only at the entry it is still where the caller put it, and even there
+/// another advice may write it; for all else it is kept.
+static std::optional<SiteValues::Given> argument(Placement &P, unsigned N,
+                                                 const DataUse &Use) {
+  Body &F = P.F;
+  const unsigned Number = *Use.number();
+  MethodDescriptor D(F.classFile().descriptor(F.method()));
+  unsigned Slot = P.Static ? 0 : 1;
+  llvm::StringRef Descriptor = D.nextParameter();
+  for (unsigned I = 0; I < Number && !Descriptor.empty(); ++I) {
+    Slot += slotsOf(Descriptor);
+    Descriptor = D.nextParameter();
+  }
+  if (Descriptor.empty())
+    return std::nullopt;
+  Type Ty = F.types().fromDescriptor(Descriptor);
+  const Advice &A = P.Set.Advices[N];
+  bool Untouched =
+      A.Kind == AdviceKind::Entry &&
+      A.Constructor == ConstructorPlace::BeforeSuper &&
+      llvm::none_of(P.advices(AdviceKind::Entry), [&](unsigned Other) {
+        return P.Set.Advices[Other].WritesArgs;
+      });
+  if (!Untouched) {
+    const auto *Kept = F.findMethodWideSlot("argument", Number);
+    unsigned From = Slot;
+    Slot = Kept ? Kept->Slot : F.addMethodWideSlot(Ty, "argument", Number);
+    if (!Kept) {
+      Builder B(F, P.prologue(N).terminator());
+      B.setAdvice(int32_t(N));
+      B.set(Slot, B.get(From, Ty));
+    }
+  }
+  SiteValues::Given G{Use.Item, SiteValues::Given::Form::Slot};
+  G.Number = int32_t(Slot);
+  G.Ty = Ty;
+  G.Descriptor = Descriptor;
+  return G;
+}
+
 /// What the site gives, as the parameter wants it.
 Value *Placement::given(Builder &B, const SiteValues::Given &G,
                         const Request &R) {
@@ -280,6 +321,12 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
     Value *V = local(B, Before, R.Use.Key, R.Passed);
     return V ? V : B.zero(F.types().fromDescriptor(R.Passed));
   }
+  case DataItem::Argument:
+    if (!isCallKind(Set.Advices[N].Kind))
+      if (auto G = argument(*this, N, R.Use))
+        return given(B, *G, R);
+    fail("there is no argument " + R.Use.Key + ", which an advice asks for");
+    return nullptr;
   default:
     return nullptr;
   }
