@@ -23,6 +23,7 @@ class Phase<int order, string sites> {
 def HandlerSites : Phase<10, "handlers">;
 def UnitSites : Phase<20, "units">;
 def CallSites : Phase<30, "calls">;
+def ThrowSites : Phase<35, "throws">;
 def ExitSites : Phase<40, "exits">;
 def EntrySites : Phase<50, "entries">;
 def ClassSites : Phase<60, "class-state">;
@@ -82,7 +83,14 @@ def AfterCall : AdviceKind<6, "afterCall", "AFTERCALL", CallSites,
   let ReplacesValue = 1;
 }
 
-defvar AtMethods = [Entry, Exit, Handler, Unit];
+def Throw : AdviceKind<7, "throw", "THROW", ThrowSites,
+    "before each `athrow` of the code, which the end of a `finally` has too; once "
+    "for each time that it runs, also where the exception is caught in the same "
+    "method"> {
+  let Extension = 1;
+}
+
+defvar AtMethods = [Entry, Exit, Handler, Unit, Throw];
 defvar AtCalls = [BeforeCall, AfterCall];
 defvar InClass = AtMethods # [StaticInitializer];
 defvar Anywhere = InClass # AtCalls;
@@ -123,7 +131,7 @@ def ReturnedObject : DataItem<0, "returnedObject", "Ljava/lang/Object;",
   let Costly = 1;
 }
 def ExceptionObject : DataItem<1, "exceptionObject", "Ljava/lang/Throwable;",
-    [Exit, Handler, AfterCall], "site",
+    [Exit, Handler, AfterCall, Throw], "site",
     "the exception, or null">;
 def ClassName : DataItem<2, "className", "Ljava/lang/String;",
     Anywhere, "class",

@@ -156,6 +156,19 @@ or `this()`: the report names constructors where one was asked for.}];
   ];
 }
 
+def PlaceThrows : Pass<"place-throws",
+    "Puts advices where exceptions are thrown"> {
+  let Description = [{
+In front of each `athrow` of the original code, those included that a compiler made
+at the end of a `finally`, and inside the ranges that cover it.}];
+  let Places = [Throw];
+  let Wants = 1;
+  let Raw = 1;
+  let Statistics = [
+    Statistic<"NumThrows", "throws", "Throws that got an advice">,
+  ];
+}
+
 def DuplicateFinally : Pass<"duplicate-finally",
     "Puts exit advices on every way out of a method"> {
   let Description = [{
