@@ -3,10 +3,10 @@
 """usage: gen_docs.py [--check]
 
 Writes docs/Opcodes.md, docs/Instructions.md, docs/Attributes.md, docs/Rules.md,
-docs/Passes.md and docs/Settings.md, and the parts of docs/ProbekitReference.md and of the schemas
-in share/probekit that stand between `<!-- Advice.td: NAME -->` and
-`<!-- end of Advice.td -->`. With --check nothing is written; exit status 1 if a
-file differs from what would be."""
+docs/Passes.md and docs/Settings.md, and the parts of docs/ProbekitReference.md,
+of docs/Agent.md and of the schemas in share/probekit that stand between
+`<!-- TABLE: NAME -->` and `<!-- end of TABLE -->`. With --check nothing is
+written; exit status 1 if a file differs from what would be."""
 import json
 import os
 import re
@@ -193,7 +193,7 @@ def fill(path, parts):
     lines = open(os.path.join(ROOT, path)).read().splitlines()
     filled, old, name = [], None, None
     for line in lines:
-        if line.strip() == "<!-- end of Advice.td -->":
+        if re.fullmatch(r"<!-- end of \S+ -->", line.strip()):
             indent = line[:len(line) - len(line.lstrip())]
             filled += [indent + new if new else "" for new in parts[name](old)]
             old = None
@@ -201,7 +201,7 @@ def fill(path, parts):
             old.append(line)
         else:
             filled.append(line)
-        if found := re.fullmatch(r"<!-- Advice.td: (\w+) -->", line.strip()):
+        if found := re.fullmatch(r"<!-- \S+: (\w+) -->", line.strip()):
             name, old = found.group(1), []
     assert old is None, f"{path}: no end of {name}"
     return filled
@@ -271,6 +271,17 @@ def probekit_reference():
             table.items, lambda i: f", {of_type(i)} ({where(i)})")})
 
 
+def agent():
+    rows = []
+    with open(os.path.join(ROOT, "include/jopt/Agent/Counters.def")) as f:
+        for row in re.findall(r"^COUNTER\((.*?)\)$", f.read(), re.S | re.M):
+            stats, status, report, what = re.findall(r'"([^"]*)"', row)
+            rows.append([code(stats), code(status and "jopt.agent." + status),
+                         report, what])
+    return fill("docs/Agent.md", {"counters": lambda old: [""] + table(
+        ["`stats=`", "status", "report", ""], rows)})
+
+
 PAGES = {
     "docs/Opcodes.md": opcodes,
     "docs/Instructions.md": instructions,
@@ -279,6 +290,7 @@ PAGES = {
     "docs/Passes.md": passes,
     "docs/Settings.md": settings,
     "docs/ProbekitReference.md": probekit_reference,
+    "docs/Agent.md": agent,
     "share/probekit/probekit.rng": lambda: schema(
         "share/probekit/probekit.rng", "<value>{}</value>",
         '<optional><attribute name="{}"/></optional>'),

@@ -15,9 +15,9 @@
 
 namespace jopt::agent {
 
-/// A row of Counters.def.
+/// A row of Counters.def, but for what it means, which docs/Agent.md tells.
 struct CounterRow {
-  llvm::StringRef Stats, Property, Report, What;
+  llvm::StringRef Stats, Property, Report;
 };
 
 /// Counts since the agent was loaded, a member for each row of Counters.def.
@@ -34,7 +34,7 @@ struct Counters {
   void forEach(
       llvm::function_ref<void(const CounterRow &, uint64_t Value)> Use) const {
 #define COUNTER(Name, Stats, Property, Report, What)                           \
-  Use({Stats, Property, Report, What}, Name);
+  Use({Stats, Property, Report}, Name);
 #include "jopt/Agent/Counters.def"
   }
 };
