@@ -155,6 +155,8 @@ def registry(t, w):
               f"{quoted(s['Help'])}}});")
         if p["Raw"]:
             w("  I.TakesRaw = true;")
+        if p["NeedsCallees"]:
+            w("  I.NeedsCallees = true;")
         for k in p["Places"]:
             w(f"  I.Places.push_back(AdviceKind::{k['def']});")
         for field in ("Requires", "Loses", "Establishes"):

@@ -326,7 +326,7 @@ Error Job::findCallees() {
     return Error::success();
   }
   if (llvm::none_of(Passes.elements(), [](const Pipeline::Element &E) {
-        return E.Info->Argument == "inline-advice";
+        return E.Info->NeedsCallees;
       }))
     return Error::success();
   auto Contents = readClassPath(Settings.ClassPath, Options.Threads);

@@ -19,17 +19,6 @@ StringRef jopt::tracingPasses(TracingIdle Idle, unsigned From) {
   return Passes[unsigned(Idle)][From - 1];
 }
 
-std::string DefaultPipeline::text() const {
-  llvm::SmallVector<StringRef, 3> Parts;
-  if (!Tracing.empty())
-    Parts.push_back(Tracing);
-  if (Probes)
-    Parts.push_back("insert-probes");
-  if (Probes && Inline)
-    Parts.push_back("inline-advice");
-  return llvm::join(Parts, ",");
-}
-
 /// The registered name that \p Name was probably meant to be; empty if none is
 /// near.
 static StringRef nearest(StringRef Name, const PassRegistry &R) {

@@ -36,12 +36,15 @@ llvm::ArrayRef<Setting<WeaveSettings>> jopt::weaveSettings() {
 std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   if (S.Passes)
     return *S.Passes;
-  DefaultPipeline Default;
+  llvm::SmallVector<StringRef, 3> Parts;
   if (S.traces())
-    Default.Tracing = tracingPasses(S.Idle, FirstStage);
-  Default.Probes = !S.Probes.empty();
-  Default.Inline = S.Inline;
-  return Default.text();
+    if (StringRef Stages = tracingPasses(S.Idle, FirstStage); !Stages.empty())
+      Parts.push_back(Stages);
+  if (!S.Probes.empty())
+    Parts.push_back("insert-probes");
+  if (!S.Probes.empty() && S.Inline)
+    Parts.push_back("inline-advice");
+  return llvm::join(Parts, ",");
 }
 
 void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {

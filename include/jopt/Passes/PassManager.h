@@ -72,14 +72,6 @@ enum class TracingIdle : uint8_t {
 /// The passes of the tracing facility, from stage \p From on.
 llvm::StringRef tracingPasses(TracingIdle Idle, unsigned From = 1);
 
-/// What a run without `-passes` is to do.
-struct DefaultPipeline {
-  llvm::StringRef Tracing; ///< passes of the tracing facility, or none
-  bool Probes = false;     ///< `insert-probes`
-  bool Inline = false;     ///< `inline-advice` follows them
-  std::string text() const;
-};
-
 /// Callbacks around passes: printing, verifying and timing are clients of this
 /// and know nothing of the runner. Callbacks may come from several threads at
 /// once. \p M is null for class passes and whole-class events.

@@ -104,6 +104,8 @@ struct PassInfo {
   PropertySet Requires, Loses, Establishes;
   /// A method pass that takes bodies with raw code (irop::Raw).
   bool TakesRaw = false;
+  /// A pass that looks into RunOptions::Classes.
+  bool NeedsCallees = false;
   /// Makes the pass from its options.
   std::function<llvm::Expected<AnyPass>(OptionText)> Create;
   /// Not empty: a name for this pipeline; Create is not used.

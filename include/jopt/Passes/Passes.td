@@ -70,6 +70,8 @@ class Pass<string argument, string summary> {
   // run() takes bodies with raw code; method passes only. Without, everything
   // is lifted before it runs.
   bit Raw = 0;
+  // It looks into the classes that advices call.
+  bit NeedsCallees = 0;
   list<Option> Options = [];
   list<Statistic> Statistics = [];
   // The kinds of advice that the pass places, all of one phase. It requires that
@@ -263,6 +265,7 @@ static method of the class, where that is more than the call itself.}];
 
 def InlineAdvice : Pass<"inline-advice",
     "Puts the code of advices in place of their calls"> {
+  let NeedsCallees = 1;
   let Description = [{
 Replaces the calls that `lower-advice` made by the code of the called methods,
 where any class may contain it: it uses public members of the packages `java.*`
