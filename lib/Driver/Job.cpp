@@ -491,10 +491,11 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
   ClassWork W = makeWork();
   if (Error E = makeDotFiles(W))
     return E;
-  // With exactly the default pipeline, what no probe can match need not even be
-  // inflated.
-  bool OnlyProbes = probing() && !Settings.Passes && !Settings.VerifyInput &&
-                    Options.Emit == EmitKind::Class && !Dot;
+  // With exactly the default pipeline for probes, what none of them can match
+  // need not even be inflated.
+  bool OnlyProbes = probing() && !Settings.Passes && !Settings.traces() &&
+                    !Settings.VerifyInput && Options.Emit == EmitKind::Class &&
+                    !Dot;
   std::unique_ptr<BundlePlacement> Placement;
   if (Probes.Compiled && Options.BundleFile.empty())
     Placement = std::make_unique<BundlePlacement>(*Probes.Compiled, Rep);
