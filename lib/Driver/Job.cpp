@@ -236,8 +236,12 @@ private:
     std::optional<ProbeBundle> Compiled;
     std::unique_ptr<Matcher> Match;
   } Probes;
-  ClassContents ClassPathClasses;
-  ClassBytes Callees;
+  /// The classes that advices call; ClassPath has the bytes of those that are
+  /// not in the bundle.
+  struct {
+    ClassContents ClassPath;
+    ClassBytes ByName;
+  } Callees;
   std::optional<tf::Program> Tracing;
   Pipeline Passes;
   PassInstrumentation Callbacks;
@@ -318,7 +322,7 @@ Error Job::compileProbes(const InputSet &In) {
 Error Job::findCallees() {
   auto Add = [&](StringRef Path, Bytes Data) {
     if (Path.consume_back(".class"))
-      Callees.try_emplace(Path, Data);
+      Callees.ByName.try_emplace(Path, Data);
   };
   if (Probes.Compiled) {
     for (const auto &[Path, Data] : Probes.Compiled->Classes)
@@ -332,8 +336,8 @@ Error Job::findCallees() {
   auto Contents = readClassPath(Settings.ClassPath, Options.Threads);
   if (!Contents)
     return Contents.takeError();
-  ClassPathClasses = std::move(*Contents);
-  for (const auto &[Path, Data] : ClassPathClasses)
+  Callees.ClassPath = std::move(*Contents);
+  for (const auto &[Path, Data] : Callees.ClassPath)
     Add(Path, Data);
   return Error::success();
 }
@@ -475,7 +479,7 @@ ClassWork Job::makeWork() const {
   W.Run.Match = Probes.Match.get();
   W.Run.Ancestry = Ancestry.get();
   W.Run.Instrumentation = &Callbacks;
-  W.Run.Classes = &Callees;
+  W.Run.Classes = &Callees.ByName;
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
   W.Run.ReportDetails = Options.Report != ReportFormat::None;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
