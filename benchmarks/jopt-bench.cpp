@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "jopt/Advice/Matcher.h"
 #include "jopt/Archive/Containers.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/ClassReader.h"

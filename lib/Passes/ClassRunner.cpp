@@ -14,6 +14,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "TF/TracedClass.h"
+#include "jopt/Passes/AdviceCalls.h"
+#include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
@@ -42,15 +45,11 @@ namespace jopt {
 class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
-      : P(P), F(F), O(O),
-        C(F, O.Advices, O.Match, O.Instrumentation, O.Classes) {
-    C.KeepSchema = O.Schema == SchemaPolicy::Keep;
-    C.CallsBySites = O.How == Dispatch::Indy;
-    C.Tracing = O.Tracing;
-    C.Ancestry = O.Ancestry;
-    C.Present = &O.Present;
-    C.SkipSensitive = O.SkipSensitive;
-    C.MayOutline = O.Huge == HugePolicy::Outline && cannotOutline().empty();
+      : P(P), F(F), O(O), C(F, O.Instrumentation, &Now), Editor(C, O.Schema),
+        Advices(C, Editor, O), Calls(C, Editor, O, Advices.set()),
+        Traced{O.Tracing} {
+    C.add(Traced);
+    Now.MayOutline = O.Huge == HugePolicy::Outline && cannotOutline().empty();
   }
 
   llvm::Expected<ClassResult> run();
@@ -65,12 +64,12 @@ private:
 
   void save(const Method &M) {
     if (auto [At, New] = Saved.try_emplace(&M); New)
-      At->second = {M.Attributes, M.Changed, M.IR && !C.Lifted.contains(&M)};
+      At->second = {M.Attributes, M.Changed, M.IR && !C.wasLifted(M)};
   }
   /// \p I does not ask for the straight code of \p M. What is to be kept as IR
   /// is lifted all the same, but for text that has raw code.
-  bool mayStayRaw(const Method &M, const PassInfo &I) const {
-    return I.TakesRaw && (M.IR || !O.KeepIR);
+  KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
+    return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
   }
   size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
@@ -80,29 +79,29 @@ private:
   llvm::Error lower(Method &M);
   llvm::Error checkSize(Method &M, unsigned Old);
   /// What the class was before a method's turn.
-  struct Turn {
+  struct Start {
     ConstantPool::Mark Pool;
     size_t NumMethods;
     unsigned NumBootstrapMethods;
     bool Changed;
   };
-  Turn begin() const {
+  Start begin() const {
     return {F.Pool.mark(), F.Methods.size(), F.numAddedBootstrapMethods(),
             F.Changed};
   }
-  void undo(Method &M, const Turn &T);
+  void undo(Method &M, const Start &T);
   llvm::Error attempt(Method &M, llvm::function_ref<llvm::Error()> Work);
   llvm::Error work(Method &M, size_t First, size_t End);
-  llvm::Error outline(Method &M, const Turn &T, llvm::Error E);
-  llvm::Error doRequired(Method &M, const Turn &T, llvm::Error E);
-  void reportOutlined(const Method &M, const Turn &T, unsigned Old);
+  llvm::Error outline(Method &M, const Start &T, llvm::Error E);
+  llvm::Error doRequired(Method &M, const Start &T, llvm::Error E);
+  void reportOutlined(const Method &M, const Start &T, unsigned Old);
   bool hasClassPass() const;
   unsigned codeSize(const Method &M) const {
     return unsigned(M.code(F.Pool).size());
   }
   std::string cannotOutline() const;
   std::string cannotOutline(const Method &M) const;
-  llvm::Error fail(Method &M, const Turn &T, llvm::Error E);
+  llvm::Error fail(Method &M, const Start &T, llvm::Error E);
   void announce(const PassInfo &I, Method *M);
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
@@ -112,7 +111,12 @@ private:
   const Pipeline &P;
   ClassFile &F;
   const RunOptions &O;
+  Turn Now; ///< of the method at work
   PassContext C;
+  ClassEditor Editor;
+  ClassAdvices Advices;
+  AdviceCalls Calls;
+  TracedProgram Traced;
   llvm::DenseMap<const Method *, Before> Saved;
   llvm::DenseSet<const Method *> Failed;
   /// What the code that was just made is too large for.
@@ -131,7 +135,7 @@ void ClassRunner::phase(llvm::StringRef Name, bool Begins) {
 }
 
 void ClassRunner::announce(const PassInfo &I, Method *M) {
-  C.Current = &I;
+  C.setPass(&I);
   if (O.Instrumentation)
     for (const auto &Callback : O.Instrumentation->BeforePass)
       Callback(I, F, M);
@@ -157,25 +161,23 @@ llvm::Error ClassRunner::checkPool() {
 }
 
 /// Puts \p M back, and takes away what else was made in its turn.
-void ClassRunner::undo(Method &M, const Turn &T) {
+void ClassRunner::undo(Method &M, const Start &T) {
   const Before &B = Saved[&M];
-  C.dropMethods(T.NumMethods);
-  if (M.IR)
-    C.forget(*M.IR);
+  Editor.dropMethods(T.NumMethods);
+  C.withdraw(M);
+  Advices.withdrawPlaced(M);
   M.IR.reset();
   M.Attributes = B.Attributes;
   M.Changed = B.Changed;
   F.dropBootstrapMethods(T.NumBootstrapMethods);
   F.Changed = T.Changed;
   F.Pool.rollback(T.Pool);
-  C.BodyMethods.clear();
-  llvm::erase_if(C.Rows, [&](const auto &Row) { return Row.first == &M; });
-  llvm::erase_if(C.Placed, [&](const auto &P) { return P.Where == &M; });
+  Calls.forgetPool();
 }
 
 /// Gives \p M up. Fails itself where there is nothing to go back to.
-llvm::Error ClassRunner::fail(Method &M, const Turn &T, llvm::Error E) {
-  if (Saved[&M].HadBody || C.Required.contains(&M))
+llvm::Error ClassRunner::fail(Method &M, const Start &T, llvm::Error E) {
+  if (Saved[&M].HadBody || Editor.isRequired(M))
     return llvm::handleErrors(std::move(E), [&](DiagnosticError &D) {
       return makeError(D.diagnostic().Where,
                        F.displayName(M) + ": " + D.diagnostic().Message);
@@ -201,7 +203,7 @@ llvm::Error ClassRunner::fail(Method &M, const Turn &T, llvm::Error E) {
 
 llvm::Error ClassRunner::attempt(Method &M,
                                  llvm::function_ref<llvm::Error()> Work) {
-  Turn T = begin();
+  Start T = begin();
   llvm::Error E = Work();
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
@@ -209,7 +211,7 @@ llvm::Error ClassRunner::attempt(Method &M,
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     const Pipeline::Element &E = P.elements()[I];
-    C.Current = E.Info;
+    C.setPass(E.Info);
     if (!E.Pass.wants(M, C))
       continue;
     llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
@@ -235,7 +237,7 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
   for (const Pipeline::Element &E : P.elements().slice(First, End - First)) {
-    C.Current = E.Info;
+    C.setPass(E.Info);
     if (!E.Pass.wants(M, C))
       continue;
     llvm::consumeError(C.lift(M, mayStayRaw(M, *E.Info)).takeError());
@@ -248,18 +250,18 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (!M.IR && M.codeAttribute(F.Pool) < 0)
     return llvm::Error::success();
   auto Wants = [&](const Pipeline::Element &E) {
-    C.Current = E.Info;
+    C.setPass(E.Info);
     return E.Pass.wants(M, C);
   };
   if (Failed.contains(&M) ||
       (!M.IR && llvm::none_of(P.elements().slice(First, End - First), Wants)))
     return llvm::Error::success();
-  Turn T = begin();
+  Start T = begin();
   AcceptsHuge = O.Huge == HugePolicy::Report;
   llvm::Error E = work(M, First, End);
   if (E && O.Huge == HugePolicy::Outline && Outgrown != No)
     E = outline(M, T, std::move(E));
-  if (E && C.Required.contains(&M))
+  if (E && Editor.isRequired(M))
     E = doRequired(M, T, std::move(E));
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
@@ -298,7 +300,7 @@ std::string ClassRunner::cannotOutline() const {
     return "the pipeline has passes over whole classes";
   if (F.isInterface() && F.Major < 52)
     return "an interface can have no private method before version 52";
-  if (C.keepsSchema())
+  if (Editor.keepsSchema())
     return "the schema of the class must stay as it is";
   return {};
 }
@@ -310,7 +312,8 @@ std::string ClassRunner::cannotOutline(const Method &M) const {
 }
 
 /// A row for the methods that were made since \p T for the advices of \p M.
-void ClassRunner::reportOutlined(const Method &M, const Turn &T, unsigned Old) {
+void ClassRunner::reportOutlined(const Method &M, const Start &T,
+                                 unsigned Old) {
   ReportRow Row;
   Row.Count = unsigned(F.Methods.size() - T.NumMethods);
   if (!Row.Count)
@@ -326,7 +329,7 @@ void ClassRunner::reportOutlined(const Method &M, const Turn &T, unsigned Old) {
 
 /// Another turn of \p M, which outgrew a limit, with its advices in methods of
 /// their own.
-llvm::Error ClassRunner::outline(Method &M, const Turn &T, llvm::Error E) {
+llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   std::string Why = cannotOutline(M);
   if (!Why.empty())
     return makeError(toMessage(std::move(E)) + "; it is not outlined, as " +
@@ -335,16 +338,17 @@ llvm::Error ClassRunner::outline(Method &M, const Turn &T, llvm::Error E) {
   llvm::consumeError(std::move(E));
   undo(M, T);
   const unsigned Old = codeSize(M);
-  AcceptsHuge = C.Again = C.Outlining = true;
+  AcceptsHuge = true;
+  Now.Which = Turn::Outline;
   E = work(M, 0, P.elements().size());
-  C.Outlining = false;
   if (E && Runs) {
     undo(M, T);
     NotOutlined = toMessage(std::move(E));
+    Now.Which = Turn::Again;
     E = work(M, 0, P.elements().size());
     NotOutlined.clear();
   }
-  C.Again = false;
+  Now.Which = Turn::First;
   if (!E)
     reportOutlined(M, T, Old);
   return E;
@@ -352,7 +356,7 @@ llvm::Error ClassRunner::outline(Method &M, const Turn &T, llvm::Error E) {
 
 /// Another turn of \p M, whose advices \p E keeps out, with nothing but what
 /// its class needs.
-llvm::Error ClassRunner::doRequired(Method &M, const Turn &T, llvm::Error E) {
+llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   if (hasClassPass() || Saved.lookup(&M).HadBody)
     return E;
   undo(M, T);
@@ -361,10 +365,10 @@ llvm::Error ClassRunner::doRequired(Method &M, const Turn &T, llvm::Error E) {
   Row.Text = "only what makes its static fields, no other advices: " +
              toMessage(std::move(E));
   const unsigned Old = codeSize(M);
-  AcceptsHuge = C.OnlyRequired = true;
-  C.Outlining = C.MayOutline;
+  AcceptsHuge = true;
+  Now.Which = Turn::Required;
   E = work(M, 0, P.elements().size());
-  C.Outlining = C.OnlyRequired = false;
+  Now.Which = Turn::First;
   if (E)
     return E;
   reportOutlined(M, T, Old);
@@ -391,9 +395,9 @@ llvm::Error ClassRunner::finish(Method &M) {
   if (!M.IR || O.KeepIR)
     return llvm::Error::success();
   save(M);
-  C.Current = nullptr;
-  C.forget(*M.IR);
-  if (C.Lifted.contains(&M) && !M.Changed) {
+  C.setPass(nullptr);
+  C.invalidate(*M.IR, PreservedAnalyses::none());
+  if (C.wasLifted(M) && !M.Changed) {
     M.IR.reset();
     return llvm::Error::success();
   }
@@ -446,24 +450,12 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
 /// Moves what was reported into \p R, in the order of the methods: passes that
 /// ran one after the other over the class reported in turns.
 void ClassRunner::takeRows(ClassResult &R) {
-  if (C.Refused.any())
-    C.report(C.refusal());
-  if (!C.Sensitive.empty())
-    C.report(C.skipped());
-  R.Applied.resize(unsigned(C.advices().Probes.size()));
-  for (const PassContext::PlacedProbe &P : C.Placed)
-    R.Applied.set(P.Probe);
-  std::vector<std::pair<const Method *, ReportRow>> Rows;
+  Advices.reportRefused();
+  R.Applied = Advices.placedProbes();
+  std::vector<PassContext::Row> Rows;
   if (O.ReportDetails)
-    for (const PassContext::PlacedProbe &P : C.Placed) {
-      ReportRow Row;
-      Row.What = ReportRow::Applied;
-      Row.Probe = int(P.Probe);
-      Row.Count = P.Sites;
-      Row.Text = C.advices().Probes[P.Probe].Name;
-      Rows.push_back({P.Where, std::move(Row)});
-    }
-  for (auto &Of : C.Rows)
+    Rows = Advices.placedRows();
+  for (PassContext::Row &Of : C.takeRows())
     if (O.ReportDetails || isProblem(Of.second.What))
       Rows.push_back(std::move(Of));
   if (Rows.empty())
@@ -489,7 +481,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
   llvm::ArrayRef<Pipeline::Element> Elements = P.elements();
   ConstantPool::Mark Start = F.Pool.mark();
   for (const Pipeline::Element &E : Elements) {
-    C.Current = E.Info;
+    C.setPass(E.Info);
     E.Pass.begin(C);
   }
   if (llvm::Error E = checkPool())
@@ -523,11 +515,11 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       return E;
   }
 
-  if (C.TrimPool)
+  if (Editor.trimsPool())
     trimPool(F);
   ClassResult R;
-  R.EncodeAll = C.EncodeAll;
-  R.MethodsLifted = unsigned(C.Lifted.size());
+  R.EncodeAll = Editor.encodesAll();
+  R.MethodsLifted = C.numLifted();
   bool Changed = F.Changed;
   for (const Field &Fd : F.Fields)
     Changed |= Fd.Changed;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Weave/ClassWork.h"
+#include "jopt/Advice/Matcher.h"
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
 #include "jopt/IR/Verifier.h"

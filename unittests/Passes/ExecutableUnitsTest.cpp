@@ -394,7 +394,7 @@ void expectUnits(ClassFile &F, PassContext &C) {
 
 TEST(ClassUnits, Text) {
   auto F = parsed();
-  PassContext C(*F, nullptr, nullptr, nullptr);
+  PassContext C(*F);
   settleText(C, true);
   expectUnits(*F, C);
   EXPECT_FALSE(F->Methods[1].IR);
@@ -411,7 +411,7 @@ TEST(ClassUnits, OfTheClassAsItCame) {
   auto Read = readClass(*Bytes);
   ASSERT_TRUE(bool(Read));
   ClassFile &G = **Read;
-  PassContext C(G, nullptr, nullptr, nullptr);
+  PassContext C(G);
   for (Method &M : G.Methods)
     M.Attributes.clear();
   Method &Added = G.Methods.emplace_back();

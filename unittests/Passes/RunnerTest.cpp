@@ -252,17 +252,20 @@ TEST_F(Runner, TextHasNothingToGoBackTo) {
 
 /// A pass that fails on A.a() but for what the class needs of it.
 Scripted failingBut() {
-  Scripted S{
-      "x", nullptr, [](Body &B, PassContext &C) -> Error {
-        if (B.classFile().name(B.method()) == "b")
-          return C.onlyRequired() ? makeError("b is not required")
-                                  : addCall(B, C);
-        Builder(B, B.entry().terminator())
-            .callStatic("P", C.onlyRequired() ? "must" : "may", "()V", {});
-        return C.onlyRequired() ? Error::success() : makeError("not that much");
-      }};
+  Scripted S{"x", nullptr, [](Body &B, PassContext &C) -> Error {
+               if (B.classFile().name(B.method()) == "b")
+                 return C.turn().onlyRequired() ? makeError("b is not required")
+                                                : addCall(B, C);
+               Builder(B, B.entry().terminator())
+                   .callStatic("P", C.turn().onlyRequired() ? "must" : "may",
+                               "()V", {});
+               return C.turn().onlyRequired() ? Error::success()
+                                              : makeError("not that much");
+             }};
   S.Changes = true;
-  S.Begin = [](PassContext &C) { C.require(C.classFile().Methods[0]); };
+  S.Begin = [](PassContext &C) {
+    C.get<ClassEditor>().require(C.classFile().Methods[0]);
+  };
   return S;
 }
 

@@ -31,7 +31,7 @@ static llvm::Error print(const std::string &Path) {
   auto F = readClass(toBytes((*Buffer)->getBuffer()));
   if (!F)
     return F.takeError();
-  PassContext C(**F, nullptr, nullptr, nullptr);
+  PassContext C(**F);
   const auto &Methods = C.analysis<OriginalMethods>(**F);
   const auto &Units = C.analysis<ClassUnits>(**F);
   outs() << "class " << Path << '\n';

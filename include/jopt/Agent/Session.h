@@ -14,9 +14,11 @@
 #ifndef JOPT_AGENT_SESSION_H
 #define JOPT_AGENT_SESSION_H
 
+#include "jopt/Advice/Matcher.h"
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/TF/Program.h"
 #include "jopt/Weave/Settings.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <map>

@@ -38,32 +38,26 @@
 #ifndef JOPT_PASSES_PASS_H
 #define JOPT_PASSES_PASS_H
 
-#include "jopt/Advice/Advice.h"
-#include "jopt/Advice/Matcher.h"
 #include "jopt/IR/Body.h"
+#include "jopt/Passes/ReportRow.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <memory>
-#include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace jopt {
 
 struct PassInfo;
 class PassInstrumentation;
-class TypeHierarchy;
-namespace tf {
-struct Program;
-}
 
 /// Identifies an analysis by its address: `static AnalysisKey Key;`.
 struct AnalysisKey {};
+/// Identifies a service of a PassContext in the same way.
+struct ServiceKey {};
 
 /// What a pass left valid. all() says at the same time that nothing changed.
 class PreservedAnalyses {
@@ -91,126 +85,76 @@ private:
   llvm::SmallVector<const AnalysisKey *, 2> Keys;
 };
 
-/// One line of the report (`-probes-report`). The driver sorts nothing: rows of
-/// a class come in the order of its methods.
-struct ReportRow {
+/// How the runner has the passes work on a method this time. A method that
+/// fails, or outgrows a limit, may have more than one turn; it is put back as
+/// it was before each.
+struct Turn {
   enum Kind : uint8_t {
-    Applied,   ///< \p Probe was placed in the method, at \p Count sites
-    LeftAlone, ///< asked for but not done: \p Text says why (exit status 2)
-    Undone,    ///< a part was not done: \p Text says what (exit status 2)
-    Warned,    ///< \p Text is what the user should know
-    /// Outgrew a limit: \p Count methods got the code of its advices
-    Outlined,
-    NoSuperExit,      ///< exceptions out of super() or this() give no exit
-    NoSuperAfterCall, ///< they run no advice behind that call
-    CrossedHuge,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
-    CrossedInline,    ///< grew over 325 bytes: no longer inlined when hot
+    First,    ///< everything goes into the method
+    Outline,  ///< what it can do without, into methods of their own
+    Again,    ///< as First, since Outline failed; it may outgrow HotSpot
+    Required, ///< nothing but what its class needs (ClassEditor::require)
   };
-  Kind What = Applied;
-  std::string Class;  ///< internal name, standard UTF-8
-  std::string Method; ///< name and descriptor; empty: the whole class
-  int Probe = -1;     ///< Applied: index in AdviceSet::Probes
-  unsigned Count = 0; ///< Applied: sites
-  unsigned OldSize = 0, NewSize = 0; ///< Crossed*, Outlined: bytes of code
-  /// Applied: the name of the probe; LeftAlone: the reason; Undone, Warned: a
-  /// sentence; CrossedHuge: why its advices are not outlined, or nothing.
-  std::string Text;
+  Kind Which = First;
+  /// Methods that outgrow a limit are given another turn, in which outlines()
+  /// holds.
+  bool MayOutline = false;
+
+  /// The method outgrew a limit with the code of its advices in it, which is to
+  /// go into methods of their own.
+  bool outlines() const {
+    return Which == Outline || (Which == Required && MayOutline);
+  }
+  bool onlyRequired() const { return Which == Required; }
+  /// What depends on the method only was counted in an earlier turn.
+  bool wasCounted() const { return Which == Outline || Which == Again; }
 };
 
-/// Rows that users see whether they ask for a report or not.
-inline bool isProblem(ReportRow::Kind K) {
-  return K == ReportRow::LeftAlone || K == ReportRow::Undone ||
-         K == ReportRow::Warned;
-}
+/// Whether code that nobody looks into may stay raw (irop::Raw).
+enum class KeepRaw : uint8_t { No, Yes };
 
-/// Class files by internal name. Immutable while passes run.
-using ClassBytes = llvm::StringMap<Bytes>;
-
-/// What a pass may ask while it works on a class. Made by the runner for each
+/// What a pass may ask while it works on a class: the class, bodies, analyses,
+/// and what the user is to be told. More, such as ClassEditor and ClassAdvices,
+/// is in services, which whoever makes the context adds to it. Made for each
 /// class, used by one thread.
 class PassContext {
 public:
-  /// \p Advices and \p Match may be null together, \p PI and \p Classes may be
-  /// null.
-  PassContext(ClassFile &F, const AdviceSet *Advices, const Matcher *Match,
-              const PassInstrumentation *PI,
-              const ClassBytes *Classes = nullptr);
+  /// \p PI may be null. \p Now is the turn of the method at work; it may change
+  /// and must outlive the context.
+  explicit PassContext(ClassFile &F, const PassInstrumentation *PI = nullptr,
+                       const Turn *Now = nullptr);
   ~PassContext();
 
   ClassFile &classFile() const { return Class; }
+  /// The turn of the method at work.
+  const Turn &turn() const { return Now; }
 
-  /// \name Advices
+  /// \name Services
+  /// What passes may ask besides, each a type with `static ServiceKey Key;`.
+  /// The runner adds a ClassEditor, a ClassAdvices and an AdviceCalls to the
+  /// context of every class, whether the run has advices or not.
   /// @{
-  /// The advices of the run; an empty set if there are none.
-  const AdviceSet &advices() const { return *Advices; }
-  /// The advices that select \p M, in order; none of call kinds. Empty for
-  /// methods without code, and for interfaces unless a probe looks into them.
-  /// Matched once per method; counts for the report.
-  llvm::ArrayRef<unsigned> advicesFor(const Method &M);
-  /// The class file of a class whose methods advices call; empty if it is not
-  /// known.
-  Bytes findClass(llvm::StringRef InternalName) const {
-    return Classes ? Classes->lookup(InternalName) : Bytes();
+  template <typename T> void add(T &Service) {
+    Services.push_back({&T::Key, &Service});
   }
-  /// The original code of \p M makes a call that an advice selects. Cheap where
-  /// none of the pool's methods is selected; needs no Body.
-  bool hasSelectedCall(const Method &M);
-  /// The advices that select a call of pool entry \p Callee in \p M, in order.
-  /// To be asked once for each call, as it counts for the report.
-  llvm::SmallVector<unsigned, 4> advicesForCall(const Method &M,
-                                                unsigned Callee);
-  /// The probes with a static field or an advice of the static initialiser that
-  /// select any method of the class, abstract and native ones included (of an
-  /// interface: any with code).
-  llvm::BitVector classProbes();
-  /// Advice \p N is not for this class. For `begin`: nobody has asked yet.
-  void withdraw(unsigned N);
-  /// The pool's entry for the method that advice \p N calls; added if it is
-  /// not there.
-  uint16_t bodyMethod(unsigned N);
-  /// Advices are called by call sites, as the class need not see their classes
-  /// (Dispatch::Indy).
-  bool callsBySites() const { return CallsBySites; }
-  /// The descriptor by which code of the class calls advice \p N: that of its
-  /// method, with Object for what the class need not see.
-  llvm::StringRef callDescriptor(unsigned N);
-  /// @}
-
-  /// What is traced by the tracing facility in this run; null if nothing is.
-  const tf::Program *tracing() const { return Tracing; }
-
-  /// \name Members
-  /// @{
-  /// The schema of the class must stay: no field and no method is added.
-  bool keepsSchema() const { return KeepSchema; }
-  /// What probes keep for the class is not in it (jopt.boot.Link).
-  bool keepsStateAside() const { return KeepSchema || CallsBySites; }
-  /// A new field, behind all others.
-  Field &addField(uint16_t Access, llvm::StringRef Name,
-                  llvm::StringRef Descriptor);
-  /// A new method with an empty Body, behind all others. No advice selects it.
-  Method &addMethod(uint16_t Access, llvm::StringRef Name,
-                    llvm::StringRef Descriptor);
-  /// Takes the last methods of the class, from number \p From on, away again.
-  void dropMethods(size_t From);
-  /// The method of the running pass outgrew a limit with the code of its
-  /// advices in it, which is to go into methods of their own.
-  bool outlines() const { return Outlining; }
-  /// The class cannot do without what happens to \p M. If a pass or lowering
-  /// fails on it, it has another turn without its advices; if that fails too,
-  /// the class is left alone.
-  void require(const Method &M) { Required.insert(&M); }
-  /// This is that turn: no advice selects the method or a call in it, and it is
-  /// to get nothing but what the class needs.
-  bool onlyRequired() const { return OnlyRequired; }
-  /// Methods that outgrow a limit are given another turn in which outlines()
-  /// holds.
-  bool mayOutline() const { return MayOutline; }
+  /// The service \p T; null if the context has none.
+  template <typename T> T *find() const {
+    for (const auto &[Key, Service] : Services)
+      if (Key == &T::Key)
+        return static_cast<T *>(Service);
+    return nullptr;
+  }
+  /// The service \p T, which the context must have.
+  template <typename T> T &get() const {
+    T *Service = find<T>();
+    assert(Service && "nobody added this service");
+    return *Service;
+  }
   /// @}
 
   /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
   /// class passes; a method pass is handed its body.
-  llvm::Expected<Body &> lift(Method &M) { return lift(M, /*Raw=*/false); }
+  llvm::Expected<Body &> lift(Method &M, KeepRaw Raw = KeepRaw::No);
 
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
@@ -243,20 +187,28 @@ public:
   /// A row of the report about \p M. Rows of a method that fails later are
   /// withdrawn.
   void report(const Method &M, ReportRow Row);
-  /// \p Probe was placed at \p Sites sites of \p M: a row Applied.
-  void reportPlaced(const Method &M, unsigned Probe, unsigned Sites);
   /// A row about the class.
   void report(ReportRow Row);
   /// @}
 
-  /// The written class must be encoded from the model, nothing copied.
-  void encodeAll() { EncodeAll = true; }
-  /// What nothing of the written class uses goes from the ends of its tables
-  /// (trimPool).
-  void trimPool() { TrimPool = true; }
+  /// \name For whoever runs passes
+  /// @{
+  /// A row, and the method that it is about; null: the class.
+  using Row = std::pair<const Method *, ReportRow>;
+  /// \p Info's pass is at work; null: lowering is.
+  void setPass(const PassInfo *Info) { Current = Info; }
+  /// lift() made the body of \p M.
+  bool wasLifted(const Method &M) const { return Lifted.contains(&M); }
+  unsigned numLifted() const { return unsigned(Lifted.size()); }
+  /// \p M is put back as it was: its body and what was reported of it go.
+  void withdraw(const Method &M);
+  /// \p M goes out of the class.
+  void forget(const Method &M);
+  /// What was reported, in the order in which it was.
+  std::vector<Row> takeRows() { return std::move(Rows); }
+  /// @}
 
 private:
-  friend class ClassRunner;
   struct AnyResult {
     virtual ~AnyResult() = default;
   };
@@ -274,68 +226,15 @@ private:
     Results.push_back({&U, &T::Key, std::move(New)});
     return Value;
   }
-  /// \p Raw: code may stay raw.
-  llvm::Expected<Body &> lift(Method &M, bool Raw);
-  void forget(const Body &B);
-  llvm::ArrayRef<unsigned> match(const Method &M);
-  ClassMatcher &rules();
-  bool refuses(unsigned Probe);
-  ReportRow refusal() const;
-  const CalleeMatch &callee(unsigned Index);
-  const llvm::BitVector &caller(const Method &M);
-  llvm::SmallVector<llvm::StringRef, 4>
-  annotations(llvm::ArrayRef<Attribute> Attributes) const;
 
   ClassFile &Class;
-  const AdviceSet Empty;
-  const AdviceSet *Advices;
-  const Matcher *Match;
   const PassInstrumentation *PI;
-  const ClassBytes *Classes;
-  const tf::Program *Tracing = nullptr;
-  const TypeHierarchy *Ancestry = nullptr;
+  const Turn &Now;
+  static const Turn FirstTurn;
   const PassInfo *Current = nullptr;
   bool Anchors = false;
-  bool EncodeAll = false;
-  bool TrimPool = false;
-  bool KeepSchema = false;
-  bool CallsBySites = false;
-  /// By advice, with CallsBySites; empty: not asked yet.
-  std::vector<std::string> CallDescriptors;
-  bool Outlining = false;
-  bool OnlyRequired = false;
-  bool MayOutline = false;
-  /// The method is at work again: its calls were counted.
-  bool Again = false;
-  llvm::BitVector Withdrawn; ///< by advice
-  /// RunOptions::SkipSensitive, and the methods that it kept probes from.
-  bool SkipSensitive = false;
-  std::vector<std::string> Sensitive;
-  bool skips(const Method &M, bool Selected);
-  ReportRow skipped() const;
-  /// RunOptions::Present, and which of them would have selected something.
-  const llvm::BitVector *Present = nullptr;
-  llvm::BitVector Refused;
-  llvm::SmallPtrSet<const Method *, 2> Required;
-  std::vector<std::pair<const Method *, ReportRow>> Rows;
-  struct PlacedProbe {
-    const Method *Where;
-    unsigned Probe, Sites;
-  };
-  std::vector<PlacedProbe> Placed;
-  std::optional<ClassMatcher> Rules;
-  /// By pool entry.
-  llvm::DenseMap<unsigned, CalleeMatch> Callees;
-  llvm::DenseMap<const Method *, llvm::BitVector> Callers;
-  /// Pool entries whose calls some probe selects, once they were asked for.
-  std::optional<llvm::BitVector> SelectedCallees;
-  /// What selects the methods that were asked for.
-  llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
-  /// The last of them: passes come to a method one after the other.
-  const Method *LastAsked = nullptr;
-  llvm::ArrayRef<unsigned> LastMatch;
-  /// By advice; cleared when the pool shrinks.
-  llvm::SmallVector<uint16_t, 8> BodyMethods;
+  llvm::SmallVector<std::pair<const ServiceKey *, void *>, 4> Services;
+  std::vector<Row> Rows;
   /// Methods whose body the runner or a class pass asked for.
   llvm::DenseSet<const Method *> Lifted;
   struct Result {

@@ -23,10 +23,19 @@
 #ifndef JOPT_PASSES_PASSMANAGER_H
 #define JOPT_PASSES_PASSMANAGER_H
 
+#include "jopt/Advice/Advice.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "jopt/Passes/PassRegistry.h"
-#include "jopt/TF/Program.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace jopt {
+
+class Matcher;
+class TypeHierarchy;
+namespace tf {
+struct Program;
+}
 
 /// A parsed pipeline: immutable when it runs, shared by all threads.
 class Pipeline {
@@ -105,12 +114,6 @@ enum class HugePolicy : uint8_t {
   Outline,
 };
 
-/// What passes may do to the members of a class.
-enum class SchemaPolicy : uint8_t {
-  Change, ///< add fields and methods
-  Keep,   ///< nothing that RetransformClasses refuses
-};
-
 /// How code in a class gets to the methods of advices.
 enum class Dispatch : uint8_t {
   Direct, ///< by static calls: the class sees theirs
@@ -122,6 +125,9 @@ enum class Dispatch : uint8_t {
 /// Whether a class \p Name of version \p Major may have call sites that
 /// `jopt.boot.Link` binds: not those that the JVM needs to link one.
 bool canHaveCallSites(llvm::StringRef Name, unsigned Major);
+
+/// Class files by internal name. Immutable while passes run.
+using ClassBytes = llvm::StringMap<Bytes>;
 
 /// How to run a pipeline. Everything it points to must outlive the run and is
 /// not changed.

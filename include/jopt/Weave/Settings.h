@@ -17,6 +17,7 @@
 #define JOPT_WEAVE_SETTINGS_H
 
 #include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/TF/Program.h"
 #include "jopt/Weave/ClassWork.h"
 #include <optional>
 #include <string>

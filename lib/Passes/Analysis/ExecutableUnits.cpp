@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Advice/Advice.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"

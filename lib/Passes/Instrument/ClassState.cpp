@@ -60,7 +60,7 @@ static void findProblems(const ClassFile &F, const PassContext &C,
     S.Problem = "its static initialiser is not declared static";
   else if (S.Initializer && NumFields &&
            S.Initializer->code(F.Pool).size() +
-                   (C.mayOutline() && canOutlineFields(F)
+                   (C.turn().MayOutline && canOutlineFields(F)
                         ? BytesPerCall
                         : NumFields * BytesPerField) >
                65535)
@@ -75,13 +75,14 @@ static void findProblems(const ClassFile &F, const PassContext &C,
 
 ClassState ClassState::run(const ClassFile &F, PassContext &C) {
   ClassState S;
-  const AdviceSet &Set = C.advices();
+  auto &Advices = C.get<ClassAdvices>();
+  const AdviceSet &Set = Advices.set();
   S.Fields.resize(Set.Probes.size());
-  llvm::BitVector Probes = C.classProbes();
+  llvm::BitVector Probes = Advices.classProbes();
   if (Probes.none())
     return S;
 
-  S.Aside = C.keepsStateAside();
+  S.Aside = C.get<AdviceCalls>().keepsStateAside();
   llvm::StringSet<> Names;
   for (const Field &Fd : F.Fields)
     Names.insert(F.name(Fd));
@@ -157,8 +158,8 @@ void jopt::keepSerialVersion(PassContext &C) {
     return;
   }
   int64_t Version = computeSerialVersionUID(F);
-  Field &Fd =
-      C.addField(ACC_PRIVATE | ACC_STATIC | ACC_FINAL, "serialVersionUID", "J");
+  Field &Fd = C.get<ClassEditor>().addField(
+      ACC_PRIVATE | ACC_STATIC | ACC_FINAL, "serialVersionUID", "J");
   uint8_t Payload[2];
   writeU2(Payload, F.Pool.addLong(Version));
   Fd.Attributes.push_back(
@@ -172,23 +173,25 @@ void AddClassStatePass::begin(PassContext &C) const {
   // text those are must be asked before any is added.
   if (F.Original.empty())
     C.analysis<OriginalMethods>(F);
+  auto &Advices = C.get<ClassAdvices>();
+  auto &Editor = C.get<ClassEditor>();
   const auto &S = C.analysis<ClassState>(F);
   for (unsigned I : S.Withdrawn)
-    C.withdraw(I);
+    Advices.withdraw(I);
   if (!S.Problem.empty() || !S.FieldProblem.empty())
     reportProblem(S, C);
   if (S.empty() || S.AtEntry)
     return;
 
   if (S.Initializer && numFields(S))
-    C.require(*S.Initializer);
+    Editor.require(*S.Initializer);
   if (!S.Initializer) {
     keepSerialVersion(C);
-    Method &M = C.addMethod(ACC_STATIC, "<clinit>", "()V");
+    Method &M = Editor.addMethod(ACC_STATIC, "<clinit>", "()V");
     Body &B = *M.IR;
     B.append(B.create(irop::Return, op::RETURN, Type::Void, {}),
              B.createBlock());
-    C.require(M);
+    Editor.require(M);
     ++NumInitializers;
   }
   // Interfaces have no other fields (section 4.5).
@@ -196,8 +199,8 @@ void AddClassStatePass::begin(PassContext &C) const {
       ACC_STATIC | (F.isInterface() ? ACC_PUBLIC | ACC_FINAL : ACC_PRIVATE);
   for (unsigned P = 0; P < S.Fields.size(); ++P)
     if (!S.Fields[P].empty()) {
-      C.addField(Access, S.Fields[P],
-                 "L" + C.advices().Probes[P].StaticField + ";");
+      Editor.addField(Access, S.Fields[P],
+                      "L" + Advices.set().Probes[P].StaticField + ";");
       ++NumFields;
     }
 }
@@ -238,7 +241,7 @@ llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
       P.count(Pr);
     }
   };
-  if (C.outlines() && canOutlineFields(F.classFile()) && numFields(S)) {
+  if (C.turn().outlines() && canOutlineFields(F.classFile()) && numFields(S)) {
     auto Fill = [&](Body &Made) {
       Builder In(Made);
       In.setEnd(Made.createBlock());
@@ -253,7 +256,7 @@ llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
   } else {
     MakeFields(B);
   }
-  if (!C.onlyRequired())
+  if (!C.turn().onlyRequired())
     for (unsigned N : S.Initializers)
       P.emit(Site->terminator(), N, {});
   if (llvm::Error E = P.finish())

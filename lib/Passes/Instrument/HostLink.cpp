@@ -44,7 +44,7 @@ static std::string stateKey(const AdviceSet &Set, unsigned Probe) {
 }
 
 /// A call of Link.\p Method for the class of \p F.
-static Instruction *askForState(Builder &B, Body &F, PassContext &C,
+static Instruction *askForState(Builder &B, Body &F, AdviceCalls &Calls,
                                 unsigned Probe, StringRef Method,
                                 StringRef Result) {
   const ClassFile &Host = F.classFile();
@@ -61,55 +61,57 @@ static Instruction *askForState(Builder &B, Body &F, PassContext &C,
       Link, Method,
       ("(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)" + Result)
           .str(),
-      {Class, B.string(stateKey(C.advices(), Probe)),
-       B.string(C.advices().Probes[Probe].StaticField)});
+      {Class, B.string(stateKey(Calls.set(), Probe)),
+       B.string(Calls.set().Probes[Probe].StaticField)});
 }
 
-Value *jopt::emitHasState(Builder &B, Body &F, PassContext &C, unsigned Probe) {
-  return askForState(B, F, C, Probe, "hasState", "Z");
+Value *jopt::emitHasState(Builder &B, Body &F, AdviceCalls &Calls,
+                          unsigned Probe) {
+  return askForState(B, F, Calls, Probe, "hasState", "Z");
 }
 
-Expected<Value *> jopt::emitState(Builder &B, Body &F, PassContext &C,
+Expected<Value *> jopt::emitState(Builder &B, Body &F, AdviceCalls &Calls,
                                   unsigned Probe) {
-  const std::string &Type = C.advices().Probes[Probe].StaticField;
-  if (!canHaveCallSites(F.classFile()) && !C.callsBySites())
-    return B.cast(askForState(B, F, C, Probe, "state", "Ljava/lang/Object;"),
-                  Type);
+  const std::string &Type = Calls.set().Probes[Probe].StaticField;
+  if (!canHaveCallSites(F.classFile()) && !Calls.callsBySites())
+    return B.cast(
+        askForState(B, F, Calls, Probe, "state", "Ljava/lang/Object;"), Type);
   // As callDescriptor has it where an advice is given the object.
-  const bool Seen = !C.callsBySites() || StringRef(Type).starts_with("java/");
+  const bool Seen =
+      !Calls.callsBySites() || StringRef(Type).starts_with("java/");
   std::string Descriptor = "()L" + (Seen ? Type : "java/lang/Object") + ";";
   auto Site = emitSite(B, F, "state", "state", Descriptor,
-                       {stateKey(C.advices(), Probe), Type}, {});
+                       {stateKey(Calls.set(), Probe), Type}, {});
   if (!Site)
     return Site.takeError();
   return *Site;
 }
 
-llvm::Error jopt::emitOnce(Builder &B, Body &F, PassContext &C, unsigned N,
+llvm::Error jopt::emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
                            llvm::ArrayRef<Value *> Arguments) {
-  const AdviceBody &A = C.advices().Advices[N].Body;
+  const AdviceBody &A = Calls.set().Advices[N].Body;
   std::string Key = A.Owner + "." + A.Name + "#" + std::to_string(N);
-  StringRef Parameters = C.callDescriptor(N);
+  StringRef Parameters = Calls.callDescriptor(N);
   Parameters = Parameters.take_front(Parameters.rfind(')') + 1);
   return emitSite(B, F, "once", A.Name, (Parameters + "V").str(),
                   {Key, A.Owner, A.Descriptor}, Arguments)
       .takeError();
 }
 
-Expected<Value *> jopt::emitCall(Builder &B, Body &F, PassContext &C,
+Expected<Value *> jopt::emitCall(Builder &B, Body &F, AdviceCalls &Calls,
                                  unsigned N,
                                  llvm::ArrayRef<Value *> Arguments) {
-  const AdviceBody &A = C.advices().Advices[N].Body;
-  auto Site = emitSite(B, F, "call", A.Name, C.callDescriptor(N),
+  const AdviceBody &A = Calls.set().Advices[N].Body;
+  auto Site = emitSite(B, F, "call", A.Name, Calls.callDescriptor(N),
                        {A.Owner, A.Descriptor}, Arguments);
   if (!Site)
     return Site.takeError();
   return *Site;
 }
 
-Expected<Value *> jopt::emitIsThere(Builder &B, Body &F, PassContext &C,
+Expected<Value *> jopt::emitIsThere(Builder &B, Body &F, AdviceCalls &Calls,
                                     unsigned N) {
-  const AdviceBody &A = C.advices().Advices[N].Body;
+  const AdviceBody &A = Calls.set().Advices[N].Body;
   auto Site =
       emitSite(B, F, "found", A.Name, "()Z", {A.Owner, A.Descriptor}, {});
   if (!Site)

@@ -15,7 +15,7 @@
 #define JOPT_PASSES_INSTRUMENT_HOSTLINK_H
 
 #include "jopt/IR/Builder.h"
-#include "jopt/Passes/Pass.h"
+#include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/PassManager.h"
 
 namespace jopt {
@@ -26,21 +26,21 @@ inline bool canHaveCallSites(const ClassFile &F) {
 
 /// The object that probe \p Probe has for the class of \p F, made when it is
 /// first asked for.
-llvm::Expected<Value *> emitState(Builder &B, Body &F, PassContext &C,
+llvm::Expected<Value *> emitState(Builder &B, Body &F, AdviceCalls &Calls,
                                   unsigned Probe);
 
 /// Where emitState calls no site: whether it gives that object. It does not
 /// while the object is made on this thread, which may lead to the host again.
-Value *emitHasState(Builder &B, Body &F, PassContext &C, unsigned Probe);
+Value *emitHasState(Builder &B, Body &F, AdviceCalls &Calls, unsigned Probe);
 
 /// \name Dispatch::Indy. They fail where the class can have no call site.
 /// @{
 /// A call of advice \p N with \p Arguments, as its callDescriptor has them;
 /// zero or null if the advice is not there.
-llvm::Expected<Value *> emitCall(Builder &B, Body &F, PassContext &C,
+llvm::Expected<Value *> emitCall(Builder &B, Body &F, AdviceCalls &Calls,
                                  unsigned N, llvm::ArrayRef<Value *> Arguments);
 /// Whether advice \p N is there.
-llvm::Expected<Value *> emitIsThere(Builder &B, Body &F, PassContext &C,
+llvm::Expected<Value *> emitIsThere(Builder &B, Body &F, AdviceCalls &Calls,
                                     unsigned N);
 /// What the method of a switch says; zero if it is not there.
 llvm::Expected<Value *> emitSwitch(Builder &B, Body &F, llvm::StringRef Owner,
@@ -49,7 +49,7 @@ llvm::Expected<Value *> emitSwitch(Builder &B, Body &F, llvm::StringRef Owner,
 
 /// A call of advice \p N with \p Arguments, that does nothing if there was one
 /// for the class of \p F before. The class must be able to have call sites.
-llvm::Error emitOnce(Builder &B, Body &F, PassContext &C, unsigned N,
+llvm::Error emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
                      llvm::ArrayRef<Value *> Arguments);
 
 } // namespace jopt

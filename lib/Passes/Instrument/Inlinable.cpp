@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inlinable.h"
+#include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -333,11 +334,12 @@ std::string Examiner::examine() {
 
 Inlinables Inlinables::run(const ClassFile &, PassContext &C) {
   Inlinables R;
-  for (const Advice &A : C.advices().Advices) {
+  const AdviceCalls &Calls = C.get<AdviceCalls>();
+  for (const Advice &A : Calls.set().Advices) {
     Inlinable &Out = R.List.emplace_back();
     auto [At, New] = R.Read.try_emplace(A.Body.Owner);
     if (New) {
-      auto Class = readClass(C.findClass(A.Body.Owner));
+      auto Class = readClass(Calls.findClass(A.Body.Owner));
       if (Class)
         At->second = std::move(*Class);
       else

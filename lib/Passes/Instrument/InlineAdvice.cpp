@@ -23,6 +23,7 @@
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/Dominators.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -57,7 +58,8 @@ struct Site {
 /// Inlines in one method.
 class Inliner {
 public:
-  Inliner(Body &F, PassContext &C) : F(F), C(C) {}
+  Inliner(Body &F, PassContext &C)
+      : F(F), C(C), Set(C.get<ClassAdvices>().set()) {}
   bool run();
 
 private:
@@ -72,6 +74,7 @@ private:
 
   Body &F;
   PassContext &C;
+  const AdviceSet &Set;
   std::vector<Site> Sites;
   /// Where the locals of what is inlined are: in the same slots everywhere.
   unsigned Base = 0;
@@ -88,9 +91,9 @@ private:
 
 bool Inliner::isSite(const Instruction &I) const {
   if (I.op() != irop::Invoke || I.opcode() != op::INVOKESTATIC ||
-      I.advice() < 0 || size_t(I.advice()) >= C.advices().Advices.size())
+      I.advice() < 0 || size_t(I.advice()) >= Set.Advices.size())
     return false;
-  const AdviceBody &A = C.advices().Advices[size_t(I.advice())].Body;
+  const AdviceBody &A = Set.Advices[size_t(I.advice())].Body;
   MemberRef R = F.pool().member(I.index());
   return R.Owner == A.Owner && R.Name == A.Name && R.Descriptor == A.Descriptor;
 }
@@ -322,7 +325,7 @@ void Inliner::inlineBranching(const Site &S) {
 }
 
 void Inliner::tell(const Site &S, StringRef Why) {
-  const AdviceBody &A = C.advices().Advices[size_t(S.Call->advice())].Body;
+  const AdviceBody &A = Set.Advices[size_t(S.Call->advice())].Body;
   std::string Name = toDisplayUTF8(A.Owner) + "." + toDisplayUTF8(A.Name);
   if (!Why.empty()) {
     C.remark(F.method(), Name + " is not inlined: " + Why);
@@ -398,7 +401,7 @@ bool Inliner::run() {
 
 /// A method that nobody lifted calls no advice.
 bool InlineAdvicePass::wants(const Method &M, PassContext &C) const {
-  return M.IR != nullptr && !C.advices().empty();
+  return M.IR != nullptr && !C.get<ClassAdvices>().set().empty();
 }
 
 llvm::Expected<PreservedAnalyses> InlineAdvicePass::run(Body &B,

@@ -60,7 +60,8 @@ private:
   /// the array of arguments is in \p ArgumentSlot.
   Lowerer(Body &F, PassContext &C, bool BoxByNew, const Method &Host,
           int ArgumentSlot)
-      : F(F), C(C), Set(C.advices()), BoxByNew(BoxByNew), Host(Host),
+      : F(F), C(C), Calls(C.get<AdviceCalls>()), Set(Calls.set()),
+        BoxByNew(BoxByNew), Host(Host),
         Descriptor(F.classFile().descriptor(Host)), ArgumentSlot(ArgumentSlot),
         Outside(F, C) {}
 
@@ -111,6 +112,7 @@ private:
 
   Body &F;
   PassContext &C;
+  AdviceCalls &Calls;
   const AdviceSet &Set;
   const bool BoxByNew;
   /// The method whose advices these are, and its descriptor.
@@ -170,7 +172,7 @@ bool Lowerer::castsResult(const Instruction &I) const {
   const Advice &A = Set.Advices[I.index()];
   if (A.Result != ResultUse::ReplaceValue || !I.type().is(Type::Ref))
     return false;
-  StringRef Given = returnDescriptor(C.callDescriptor(I.index()));
+  StringRef Given = returnDescriptor(Calls.callDescriptor(I.index()));
   return I.type() != F.types().fromDescriptor(Given) &&
          castMayFail(descriptorOf(F.types(), I.type()));
 }
@@ -222,7 +224,7 @@ Error Lowerer::buildArguments() {
   NumBoxes += size_t(llvm::count_if(
       Values, [](const Value *V) { return !V->type().isInitialized(); }));
   Value *Array;
-  if (C.outlines()) {
+  if (C.turn().outlines()) {
     auto Made = Outside.boxAll(B, Descriptor, Values, BoxByNew);
     if (!Made)
       return Made.takeError();
@@ -304,8 +306,8 @@ llvm::Expected<Value *> Lowerer::staticField(Builder &B, const Instruction &I) {
     for (const Field &Fd : Class.Fields)
       if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
         return B.getStatic(Class.name(), Name, Type);
-  if (C.keepsStateAside())
-    return emitState(B, F, C, P);
+  if (Calls.keepsStateAside())
+    return emitState(B, F, Calls, P);
   return adviceError(I, "the class has no static field of the probe");
 }
 
@@ -377,7 +379,7 @@ llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
 llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
                                         Value *V) {
   const Advice &A = Set.Advices[I.index()];
-  StringRef Given = returnDescriptor(C.callDescriptor(I.index()));
+  StringRef Given = returnDescriptor(Calls.callDescriptor(I.index()));
   if (A.Result == ResultUse::Keep) {
     if (I.type() != F.types().fromDescriptor(Given))
       return adviceError(I, "its result is of type " + Given);
@@ -443,7 +445,7 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
                                       llvm::ArrayRef<Value *> Operands) {
   const Advice &A = Set.Advices[I.index()];
   B.setAdvice(int32_t(I.index()));
-  MethodDescriptor D(C.callDescriptor(I.index()));
+  MethodDescriptor D(Calls.callDescriptor(I.index()));
   llvm::SmallVector<Value *, 8> Arguments;
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
@@ -457,18 +459,18 @@ llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
   }
   ++NumAdvices;
   if (standsForInitializer(I)) {
-    if (Error E = emitOnce(B, F, C, I.index(), Arguments))
+    if (Error E = emitOnce(B, F, Calls, I.index(), Arguments))
       return E;
     return nullptr;
   }
   Value *V = nullptr;
-  if (C.callsBySites()) {
-    auto Site = emitCall(B, F, C, I.index(), Arguments);
+  if (Calls.callsBySites()) {
+    auto Site = emitCall(B, F, Calls, I.index(), Arguments);
     if (!Site)
       return Site.takeError();
     V = *Site;
   } else {
-    V = B.callStatic(C.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
+    V = B.callStatic(Calls.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
   }
   if (I.type().isVoid())
     return nullptr;
@@ -522,11 +524,11 @@ Lowerer::conditions(const Advice &A) const {
   llvm::SmallVector<Condition, 2> List;
   if (!A.Switch.empty())
     List.push_back(Condition::Switch);
-  if (C.keepsSchema() && !canHaveCallSites(F.classFile()) &&
+  if (C.get<ClassEditor>().keepsSchema() && !canHaveCallSites(F.classFile()) &&
       llvm::is_contained(A.Data, DataItem::StaticField))
     List.push_back(Condition::HasState);
   // A site that does nothing has no value to give in the place of another.
-  if (C.callsBySites() && A.Result == ResultUse::ReplaceValue)
+  if (Calls.callsBySites() && A.Result == ResultUse::ReplaceValue)
     List.push_back(Condition::IsThere);
   return List;
 }
@@ -534,10 +536,10 @@ Lowerer::conditions(const Advice &A) const {
 llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What, unsigned N) {
   const Advice &A = Set.Advices[N];
   if (What == Condition::HasState)
-    return emitHasState(B, F, C, A.Probe);
+    return emitHasState(B, F, Calls, A.Probe);
   auto [Owner, Name] = StringRef(A.Switch).split('.');
-  if (What == Condition::IsThere || C.callsBySites())
-    return What == Condition::IsThere ? emitIsThere(B, F, C, N)
+  if (What == Condition::IsThere || Calls.callsBySites())
+    return What == Condition::IsThere ? emitIsThere(B, F, Calls, N)
                                       : emitSwitch(B, F, Owner, Name);
   return B.callStatic(Owner, Name, "()Z", {});
 }
@@ -651,7 +653,7 @@ bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
     G.Constants.push_back(nullptr);
     G.Parameters += Type.str();
   };
-  MethodDescriptor D(C.callDescriptor(I.index()));
+  MethodDescriptor D(Calls.callDescriptor(I.index()));
   llvm::ArrayRef<Value *> Operands = I.operands();
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
@@ -691,8 +693,9 @@ bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
     Pass(Operands.front(), G.Result);
     Smaller = true;
   } else {
-    G.Result =
-        I.type().isVoid() ? "V" : returnDescriptor(C.callDescriptor(I.index()));
+    G.Result = I.type().isVoid()
+                   ? "V"
+                   : returnDescriptor(Calls.callDescriptor(I.index()));
   }
   if (!isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args)) {
     G.ArgumentSlot = 0;
@@ -759,7 +762,7 @@ llvm::Expected<bool> Lowerer::run() {
                    [&](const auto &At) { return castsResult(*At.first); }))
     F.setNumSlots(F.numSlots() + 2);
   FirstTemp = F.numSlots();
-  const bool Outlines = C.outlines() && &F.method() == &Host;
+  const bool Outlines = C.turn().outlines() && &F.method() == &Host;
   for (Instruction *I : Advices) {
     if (Outlines) {
       Given G;
@@ -786,8 +789,9 @@ llvm::Expected<bool> Lowerer::run() {
 }
 
 void LowerAdvicePass::begin(PassContext &C) const {
-  if (!C.advices().empty())
-    settleText(C, needsUnits(C.advices()));
+  const AdviceSet &Set = C.get<AdviceCalls>().set();
+  if (!Set.empty())
+    settleText(C, needsUnits(Set));
 }
 
 /// A method that nobody lifted has no advice.

@@ -47,8 +47,8 @@ Outliner::call(Builder &B, StringRef Key, const std::string &Descriptor,
     do
       Name = "jopt$" + std::to_string(NextNumber++);
     while (!isFree(Class.Pool, Name));
-    Method &New =
-        C.addMethod(ACC_PRIVATE | ACC_STATIC | ACC_SYNTHETIC, Name, Descriptor);
+    Method &New = C.get<ClassEditor>().addMethod(
+        ACC_PRIVATE | ACC_STATIC | ACC_SYNTHETIC, Name, Descriptor);
     auto Slots = slotsOfParameters(Class.Types, Descriptor);
     New.IR->setInitialLocals(Slots);
     New.IR->setNumSlots(unsigned(Slots.size()));

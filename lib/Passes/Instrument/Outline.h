@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Where PassContext::outlines() says so, what a site needs is done in a
+/// Where Turn::outlines() says so, what a site needs is done in a
 /// private static method of the class, and the site only calls that.
 ///
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 #define JOPT_PASSES_INSTRUMENT_OUTLINE_H
 
 #include "jopt/IR/Builder.h"
-#include "jopt/Passes/Pass.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace jopt {

@@ -136,7 +136,8 @@ static bool hasReceiver(const Instruction &Call) {
 //===----------------------------------------------------------------------===//
 
 bool CallPlacer::select(Instruction &Call, CallSite &S) {
-  for (unsigned N : P.C.advicesForCall(F.method(), Call.index()))
+  for (unsigned N :
+       P.C.get<ClassAdvices>().advicesForCall(F.method(), Call.index()))
     (P.Set.Advices[N].Kind == AdviceKind::BeforeCall ? S.Before : S.After)
         .push_back(N);
   if (S.Before.empty() && S.After.empty())
@@ -190,7 +191,7 @@ void CallPlacer::assignSlots(CallSite &S) {
     ArgsSlot = int(F.addSlot(1));
   if (S.NamesReceiver && ReceiverSlot < 0)
     ReceiverSlot = int(F.addSlot(1));
-  if (S.WritesArgs && !P.C.outlines())
+  if (S.WritesArgs && !P.C.turn().outlines())
     for (auto [I, Type] : llvm::enumerate(parameters(S.Callee.Descriptor))) {
       if (SavedSlots.size() <= I)
         SavedSlots.push_back(-1);
@@ -208,7 +209,8 @@ void CallPlacer::assignSlots(CallSite &S) {
       continue;
     auto [It, New] = KeptSlots.try_emplace(A.Probe);
     if (New)
-      It->second = F.addSlot(slotsOf(returnDescriptor(P.C.callDescriptor(N))));
+      It->second =
+          F.addSlot(slotsOf(returnDescriptor(P.Calls.callDescriptor(N))));
   }
 }
 
@@ -219,9 +221,9 @@ void CallPlacer::declareKept(llvm::SmallVectorImpl<Type> &Frame,
     const Advice &A = P.Set.Advices[N];
     auto It = KeptSlots.find(A.Probe);
     if (A.Result == ResultUse::Keep && It != KeptSlots.end())
-      declareSlot(
-          Frame, It->second,
-          F.types().fromDescriptor(returnDescriptor(P.C.callDescriptor(N))));
+      declareSlot(Frame, It->second,
+                  F.types().fromDescriptor(
+                      returnDescriptor(P.Calls.callDescriptor(N))));
   }
 }
 
@@ -303,7 +305,7 @@ void CallPlacer::collect() {
         assignSlots(S);
         if (S.Covered && DeclaredSlots <= MaxDeclaredSlots)
           S.Frame = handlerFrame(S, State);
-        if (S.WritesArgs && !P.C.outlines() &&
+        if (S.WritesArgs && !P.C.turn().outlines() &&
             DeclaredSlots <= MaxDeclaredSlots) {
           S.Slots = F.copy<Type>(State.slots());
           DeclaredSlots +=
@@ -354,9 +356,9 @@ SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
   if (P.names(N, DataItem::Kept)) {
     unsigned Probe = P.Set.Advices[N].Probe;
     auto Keeper = unsigned(findKeeper(P.Set, Probe) - P.Set.Advices.data());
-    V.giveSlot(
-        DataItem::Kept, KeptSlots.lookup(Probe),
-        F.types().fromDescriptor(returnDescriptor(P.C.callDescriptor(Keeper))));
+    V.giveSlot(DataItem::Kept, KeptSlots.lookup(Probe),
+               F.types().fromDescriptor(
+                   returnDescriptor(P.Calls.callDescriptor(Keeper))));
   }
   return V;
 }
@@ -366,7 +368,7 @@ llvm::Error CallPlacer::buildArray(Builder &B, const CallSite &S) {
   for (Value *V : Arguments)
     V->setKeep(false);
   Value *Array;
-  if (P.C.outlines()) {
+  if (P.C.turn().outlines()) {
     auto Made = Outside.boxAll(B, S.Callee.Descriptor, Arguments, BoxByNew);
     if (!Made)
       return Made.takeError();
@@ -391,7 +393,7 @@ void CallPlacer::saveArguments(Builder &B, const CallSite &S) {
 llvm::Error CallPlacer::readBack(const CallSite &S) {
   Builder B(F, S.Call);
   B.setAdvice(int32_t(S.Before.front()));
-  if (P.C.outlines())
+  if (P.C.turn().outlines())
     return readBackOutside(B, S);
   auto Types = parameters(S.Callee.Descriptor);
   auto Element = [&](Builder &B, size_t I) {
@@ -464,7 +466,7 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
   if (S.NamesArgs)
     if (llvm::Error E = buildArray(B, S))
       return E;
-  if (S.WritesArgs && !P.C.outlines())
+  if (S.WritesArgs && !P.C.turn().outlines())
     saveArguments(B, S);
   for (const NamedArgument &A : S.Arguments) {
     Value *V = S.Call->operand(A.Number + hasReceiver(*S.Call));
@@ -589,7 +591,7 @@ llvm::Expected<bool> CallPlacer::run() {
 }
 
 bool PlaceCallsPass::wants(const Method &M, PassContext &C) const {
-  return C.hasSelectedCall(M);
+  return C.get<ClassAdvices>().hasSelectedCall(M);
 }
 
 llvm::Expected<PreservedAnalyses> PlaceCallsPass::run(Body &B,

@@ -29,8 +29,9 @@ static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
 }
 
 void PlaceHandlersPass::begin(PassContext &C) const {
-  if (hasAdviceOf(AdviceKind::Handler, C.advices()))
-    settleText(C, needsUnits(C.advices()));
+  const AdviceSet &Set = C.get<ClassAdvices>().set();
+  if (hasAdviceOf(AdviceKind::Handler, Set))
+    settleText(C, needsUnits(Set));
 }
 
 bool PlaceHandlersPass::wants(const Method &M, PassContext &C) const {

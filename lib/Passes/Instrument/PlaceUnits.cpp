@@ -53,7 +53,7 @@ static std::vector<UnitSite> findSites(const Placement &P,
 }
 
 void PlaceUnitsPass::begin(PassContext &C) const {
-  if (!hasAdviceOf(AdviceKind::Unit, C.advices()))
+  if (!hasAdviceOf(AdviceKind::Unit, C.get<ClassAdvices>().set()))
     return;
   settleText(C, true);
   C.makeAnchors();

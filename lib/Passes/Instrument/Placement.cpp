@@ -15,7 +15,7 @@ using namespace jopt;
 
 llvm::SmallVector<unsigned, 4> Placement::advices(AdviceKind K) const {
   llvm::SmallVector<unsigned, 4> List;
-  for (unsigned N : C.advicesFor(F.method()))
+  for (unsigned N : C.get<ClassAdvices>().advicesFor(F.method()))
     if (Set.Advices[N].Kind == K)
       List.push_back(N);
   sortAdvices(Set, K, List);
@@ -23,8 +23,9 @@ llvm::SmallVector<unsigned, 4> Placement::advices(AdviceKind K) const {
 }
 
 bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
-  return llvm::any_of(C.advicesFor(M), [&](unsigned N) {
-    return C.advices().Advices[N].Kind == K;
+  auto &Advices = C.get<ClassAdvices>();
+  return llvm::any_of(Advices.advicesFor(M), [&](unsigned N) {
+    return Advices.set().Advices[N].Kind == K;
   });
 }
 
@@ -94,7 +95,8 @@ unsigned Placement::keptSlot(unsigned P) {
     return Kept->Slot;
   const Advice *Keeper = findKeeper(Set, P);
   unsigned For = unsigned(Keeper - Set.Advices.data());
-  Type Ty = F.types().fromDescriptor(returnDescriptor(C.callDescriptor(For)));
+  Type Ty =
+      F.types().fromDescriptor(returnDescriptor(Calls.callDescriptor(For)));
   Builder B(F, prologue(For).terminator());
   B.setAdvice(int32_t(For));
   unsigned Slot = F.addMethodWideSlot(Ty, KeptSlot, P);
@@ -249,7 +251,7 @@ Value *Placement::kept(Builder &B, const Advice &A) {
   unsigned Keeper = unsigned(findKeeper(Set, A.Probe) - Set.Advices.data());
   unsigned Slot = keptSlot(A.Probe);
   return B.get(Slot, F.types().fromDescriptor(
-                         returnDescriptor(C.callDescriptor(Keeper))));
+                         returnDescriptor(Calls.callDescriptor(Keeper))));
 }
 
 /// Argument \p Use of the method as advice \p N gets it; none if there are
@@ -338,7 +340,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
-  MethodDescriptor Types(A.Body.Descriptor), Passed(C.callDescriptor(N));
+  MethodDescriptor Types(A.Body.Descriptor), Passed(Calls.callDescriptor(N));
   for (const DataUse &Use : A.Data) {
     Request R{Use, Types.nextParameter(), Passed.nextParameter()};
     if (!isSiteItem(A.Kind, Use))
@@ -353,7 +355,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     Operands.push_back(Returned);
     Ty = F.types().fromDescriptor(S.ReturnType);
   } else if (A.Result == ResultUse::Keep) {
-    Ty = F.types().fromDescriptor(returnDescriptor(C.callDescriptor(N)));
+    Ty = F.types().fromDescriptor(returnDescriptor(Calls.callDescriptor(N)));
   }
   for (const SiteValues::Given &G : S.all())
     if (G.V && llvm::is_contained(Operands, G.V)) {
@@ -374,6 +376,6 @@ llvm::Error Placement::finish() {
     return makeError(Problem);
   for (unsigned P = 0; P < Sites.size(); ++P)
     if (Sites[P])
-      C.reportPlaced(F.method(), P, Sites[P]);
+      C.get<ClassAdvices>().reportPlaced(F.method(), P, Sites[P]);
   return llvm::Error::success();
 }

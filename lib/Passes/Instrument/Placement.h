@@ -19,7 +19,9 @@
 
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
+#include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/ThisState.h"
+#include "jopt/Passes/ClassAdvices.h"
 
 namespace jopt {
 
@@ -102,11 +104,13 @@ private:
 class Placement {
 public:
   Placement(Body &F, PassContext &C)
-      : F(F), C(C), Set(C.advices()), This(C.analysis<ThisState>(F)),
-        Static(F.method().is(ACC_STATIC)), Sites(Set.Probes.size()) {}
+      : F(F), C(C), Calls(C.get<AdviceCalls>()), Set(Calls.set()),
+        This(C.analysis<ThisState>(F)), Static(F.method().is(ACC_STATIC)),
+        Sites(Set.Probes.size()) {}
 
   Body &F;
   PassContext &C;
+  AdviceCalls &Calls;
   const AdviceSet &Set;
   /// As it was before the pass changed anything.
   const ThisState This;

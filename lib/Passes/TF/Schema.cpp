@@ -16,6 +16,7 @@
 #include "TracedClass.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -114,7 +115,7 @@ Error SchemaChanger::extendInfo(Method &M, unsigned Identifier) {
   M.DescriptorIndex = F.Pool.addUtf8(New);
   extendParameterAttributes(F, M);
   M.Changed = true;
-  C.require(M);
+  C.get<ClassEditor>().require(M);
   ++NumInfoMethods;
   return Error::success();
 }
@@ -145,7 +146,7 @@ Error SchemaChanger::extendCalls(Method &M) {
       Bl.replaceUses(&I, New);
       Lifted->erase(&I);
       M.Changed = true;
-      C.require(M);
+      C.get<ClassEditor>().require(M);
       ++NumInfoCalls;
     }
   return Error::success();
@@ -191,7 +192,8 @@ Error SchemaChanger::registerClass() {
     if (F.Methods.size() == 65535)
       return makeError("it would have more than 65,535 methods");
     keepSerialVersion(C);
-    Initializer = &C.addMethod(ACC_PRIVATE | ACC_STATIC, "<clinit>", "()V");
+    Initializer = &C.get<ClassEditor>().addMethod(ACC_PRIVATE | ACC_STATIC,
+                                                  "<clinit>", "()V");
     Body &B = *Initializer->IR;
     B.append(B.create(irop::Return, op::RETURN, Type::Void, {}),
              B.createBlock());
@@ -210,7 +212,7 @@ Error SchemaChanger::registerClass() {
     B.callStatic(P.runtime("MethodMonitorRegistry"), "registerClass",
                  "(Ljava/lang/Class;)V", B.classConstant(F.name()));
   Initializer->Changed = true;
-  C.require(*Initializer);
+  C.get<ClassEditor>().require(*Initializer);
   return Error::success();
 }
 
@@ -237,8 +239,8 @@ Error SchemaChanger::run() {
       return E;
   }
   for (unsigned K = 0; K < T.Data.Annotations.size(); ++K)
-    C.addField(ACC_PRIVATE | ACC_STATIC, tf::ClassData::holderField(K),
-               holderType());
+    C.get<ClassEditor>().addField(ACC_PRIVATE | ACC_STATIC,
+                                  tf::ClassData::holderField(K), holderType());
   if (Error E = registerClass())
     return E;
   ++NumClasses;

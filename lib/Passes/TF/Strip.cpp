@@ -15,6 +15,7 @@
 #include "TracedClass.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -63,7 +64,7 @@ Error ClassStripper::inMethod(Method &M, Error E) {
         F.displayName(M) +
         " is not as the tracing facility makes it: " + toMessage(std::move(E)));
   M.Changed = true;
-  C.require(M);
+  C.get<ClassEditor>().require(M);
   return Error::success();
 }
 
@@ -180,7 +181,7 @@ Error ClassStripper::restoreInitializer() {
   HadNoInitializer =
       Empty && At->is(ACC_PRIVATE) && std::next(At) == F.Methods.end();
   if (HadNoInitializer)
-    C.dropMethods(F.Methods.size() - 1);
+    C.get<ClassEditor>().dropMethods(F.Methods.size() - 1);
   return Error::success();
 }
 
@@ -260,7 +261,7 @@ llvm::Expected<PreservedAnalyses> TFStripPass::run(ClassFile &F,
   if (ToOriginal)
     if (Error E = Stripper.undoSchema())
       return E;
-  C.trimPool();
+  C.get<ClassEditor>().trimPool();
   ++NumClasses;
   return PreservedAnalyses::none();
 }

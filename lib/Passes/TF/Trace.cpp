@@ -27,6 +27,7 @@
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/Casting.h"
 
@@ -364,7 +365,7 @@ llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
     if (Error E = MethodTracer(*Code, T, T.Data.Methods[I], BySite).run())
       return E;
     M.Changed = true;
-    C.require(M);
+    C.get<ClassEditor>().require(M);
   }
   ++NumClasses;
   if (Error E = tf::writeLevel(F, T.Program->Library, tf::Level::Phase2))

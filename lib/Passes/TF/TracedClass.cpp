@@ -11,10 +11,11 @@ using namespace jopt;
 using llvm::StringRef;
 
 AnalysisKey TracedClass::Key;
+ServiceKey TracedProgram::Key;
 
 TracedClass TracedClass::run(const ClassFile &F, PassContext &C) {
   TracedClass T;
-  T.Program = C.tracing();
+  T.Program = C.get<TracedProgram>().Program;
   if (!T.Program)
     return T;
   auto Data = tf::collectClass(F, *T.Program);

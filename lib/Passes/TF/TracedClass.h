@@ -22,6 +22,12 @@
 
 namespace jopt {
 
+/// What is traced in this run; null: nothing is. A service of PassContext.
+struct TracedProgram {
+  static ServiceKey Key;
+  const tf::Program *Program;
+};
+
 /// The class as it came, checked; read once for all passes.
 struct TracedClass {
   static AnalysisKey Key;

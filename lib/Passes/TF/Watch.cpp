@@ -15,6 +15,7 @@
 #include "TracedClass.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -114,7 +115,7 @@ void MethodWatcher::run() {
 
 llvm::Expected<PreservedAnalyses> TFWatchPass::run(ClassFile &F,
                                                    PassContext &C) const {
-  const tf::Program *Program = C.tracing();
+  const tf::Program *Program = C.get<TracedProgram>().Program;
   if (!Program || F.name() != Program->Library.runtime("MethodMonitorRegistry"))
     return PreservedAnalyses::all();
   if (F.Major < 49)
@@ -132,7 +133,7 @@ llvm::Expected<PreservedAnalyses> TFWatchPass::run(ClassFile &F,
                              F.descriptor(M).starts_with("(Ljava/lang/Class;"))
         .run();
     M.Changed = true;
-    C.require(M);
+    C.get<ClassEditor>().require(M);
     ++NumMethods;
     Any = true;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -13,7 +14,9 @@ using namespace jopt;
 #define GET_STATISTICS_Relower
 #include "jopt/Passes/Passes.inc"
 
-void RelowerPass::begin(PassContext &C) const { C.encodeAll(); }
+void RelowerPass::begin(PassContext &C) const {
+  C.get<ClassEditor>().encodeAll();
+}
 
 llvm::Expected<PreservedAnalyses> RelowerPass::run(Body &,
                                                    PassContext &) const {

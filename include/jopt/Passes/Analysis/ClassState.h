@@ -32,7 +32,7 @@ struct ClassState {
   /// Class files may have one method that is it (JVM specification, 2.9.2);
   /// null: it must be made.
   const Method *Initializer = nullptr;
-  /// PassContext::keepsStateAside.
+  /// AdviceCalls::keepsStateAside.
   bool Aside = false;
   /// There is no initialiser, and there will be none: the advices run at the
   /// entry of whatever initialises the class, the first time.

@@ -26,6 +26,8 @@
 
 namespace jopt {
 
+struct AdviceSet;
+
 /// One unit of a method.
 struct ExecutableUnit {
   uint32_t Start; ///< offset of its first instruction

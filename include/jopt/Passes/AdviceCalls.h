@@ -1,0 +1,68 @@
+//===- AdviceCalls.h - How a class calls its advices ----------------*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the code of a class that calls advices is made of.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_ADVICECALLS_H
+#define JOPT_PASSES_ADVICECALLS_H
+
+#include "jopt/Advice/Advice.h"
+#include "jopt/Passes/ClassEditor.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace jopt {
+
+struct RunOptions;
+
+/// How one class calls the advices of a run. A service of PassContext; used by
+/// one thread.
+class AdviceCalls {
+public:
+  static ServiceKey Key;
+
+  /// Adds itself to \p C. All must outlive it.
+  AdviceCalls(PassContext &C, const ClassEditor &Editor, const RunOptions &O,
+              const AdviceSet &Set);
+
+  /// The advices of the run.
+  const AdviceSet &set() const { return Set; }
+  /// Advices are called by call sites, as the class need not see their classes
+  /// (Dispatch::Indy).
+  bool callsBySites() const { return CallsBySites; }
+  /// What probes keep for the class is not in it (jopt.boot.Link).
+  bool keepsStateAside() const { return CallsBySites || Editor.keepsSchema(); }
+  /// The pool's entry for the method that advice \p N calls; added if it is
+  /// not there.
+  uint16_t bodyMethod(unsigned N);
+  /// The descriptor by which code of the class calls advice \p N: that of its
+  /// method, with Object for what the class need not see.
+  llvm::StringRef callDescriptor(unsigned N);
+  /// The class file of a class whose methods advices call; empty if it is not
+  /// known.
+  Bytes findClass(llvm::StringRef InternalName) const;
+  /// The pool shrank.
+  void forgetPool() { BodyMethods.clear(); }
+
+private:
+  ClassFile &Class;
+  const ClassEditor &Editor;
+  const llvm::StringMap<Bytes> *Classes;
+  const AdviceSet &Set;
+  const bool CallsBySites;
+  /// By advice, with CallsBySites; empty: not asked yet.
+  std::vector<std::string> CallDescriptors;
+  /// By advice; 0: not asked yet.
+  llvm::SmallVector<uint16_t, 8> BodyMethods;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,127 @@
+//===- ClassAdvices.h - Which advices select what in a class --------*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The matcher of a run asked about the methods and calls of one class.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_CLASSADVICES_H
+#define JOPT_PASSES_CLASSADVICES_H
+
+#include "jopt/Advice/Advice.h"
+#include "jopt/Advice/Matcher.h"
+#include "jopt/Passes/ClassEditor.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace jopt {
+
+struct RunOptions;
+
+/// The advices of a run as one class has them, and what became of them. A
+/// service of PassContext; used by one thread. In a run without advices it has
+/// none.
+class ClassAdvices {
+public:
+  static ServiceKey Key;
+
+  /// Adds itself to \p C. All three must outlive it.
+  ClassAdvices(PassContext &C, const ClassEditor &Editor, const RunOptions &O);
+  ~ClassAdvices();
+
+  /// The advices of the run; an empty set if there are none.
+  const AdviceSet &set() const { return Set; }
+
+  /// \name Matching
+  /// In a turn for what is required only, nothing is selected.
+  /// @{
+  /// The advices that select \p M, in order; none of call kinds. Empty for
+  /// methods without code, for those that passes added, and for interfaces
+  /// unless a probe looks into them. Matched once per method; counts for the
+  /// report.
+  llvm::ArrayRef<unsigned> advicesFor(const Method &M);
+  /// The original code of \p M makes a call that an advice selects. Cheap where
+  /// none of the pool's methods is selected; needs no Body.
+  bool hasSelectedCall(const Method &M);
+  /// The advices that select a call of pool entry \p Callee in \p M, in order.
+  /// To be asked once for each call, as it counts for the report.
+  llvm::SmallVector<unsigned, 4> advicesForCall(const Method &M,
+                                                unsigned Callee);
+  /// The probes with a static field or an advice of the static initialiser that
+  /// select any method of the class, abstract and native ones included (of an
+  /// interface: any with code).
+  llvm::BitVector classProbes();
+  /// Advice \p N is not for this class. For `begin`: nobody has asked yet.
+  void withdraw(unsigned N);
+  /// @}
+
+  /// \name What was placed
+  /// @{
+  /// \p Probe was placed at \p Sites sites of \p M: a row Applied.
+  void reportPlaced(const Method &M, unsigned Probe, unsigned Sites);
+  /// \p M is put back as it was, so nothing was placed in it.
+  void withdrawPlaced(const Method &M);
+  /// The probes that were placed.
+  llvm::BitVector placedProbes() const;
+  /// The rows Applied, in the order of placing.
+  std::vector<PassContext::Row> placedRows() const;
+  /// Reports the probes and methods that were passed over.
+  void reportRefused();
+  /// @}
+
+private:
+  llvm::ArrayRef<unsigned> match(const Method &M);
+  ClassMatcher &rules();
+  bool looksInto() const;
+  bool isWithdrawn(unsigned N) const {
+    return N < Withdrawn.size() && Withdrawn.test(N);
+  }
+  bool refuses(unsigned Probe);
+  bool skips(const Method &M, bool Selected);
+  const CalleeMatch &callee(unsigned Index);
+  const llvm::BitVector &caller(const Method &M);
+  const llvm::BitVector &selectedCallees();
+  llvm::SmallVector<llvm::StringRef, 4>
+  annotations(llvm::ArrayRef<Attribute> Attributes) const;
+
+  PassContext &C;
+  ClassFile &Class;
+  const ClassEditor &Editor;
+  const RunOptions &O;
+  const AdviceSet Empty;
+  const AdviceSet &Set;
+  llvm::BitVector Withdrawn; ///< by advice
+  /// Of RunOptions::Present, those that would have selected something.
+  llvm::BitVector Refused;
+  /// The methods that RunOptions::SkipSensitive kept probes from.
+  std::vector<std::string> Sensitive;
+  struct PlacedProbe {
+    const Method *Where;
+    unsigned Probe, Sites;
+  };
+  std::vector<PlacedProbe> Placed;
+  std::optional<ClassMatcher> Rules; ///< once they were asked for
+  /// What is known of calls.
+  struct {
+    llvm::DenseMap<unsigned, CalleeMatch> Callees; ///< by pool entry
+    llvm::DenseMap<const Method *, llvm::BitVector> Callers;
+    std::optional<llvm::BitVector> Selected; ///< selectedCallees
+  } Calls;
+  /// What selects the methods that were asked for.
+  llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
+  /// The last of them: passes come to a method one after the other.
+  struct {
+    const Method *Asked = nullptr;
+    llvm::ArrayRef<unsigned> Match;
+  } Last;
+};
+
+} // namespace jopt
+
+#endif

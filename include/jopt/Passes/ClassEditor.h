@@ -1,0 +1,79 @@
+//===- ClassEditor.h - Changes to the members of a class ------------*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What passes change of a class besides the bodies of its methods.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_CLASSEDITOR_H
+#define JOPT_PASSES_CLASSEDITOR_H
+
+#include "jopt/Passes/Pass.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace jopt {
+
+/// What passes may do to the members of a class.
+enum class SchemaPolicy : uint8_t {
+  Change, ///< add fields and methods
+  Keep,   ///< nothing that RetransformClasses refuses
+};
+
+/// Adds members to a class and takes them away, and says how it is to be
+/// written. A service of PassContext; used by one thread.
+class ClassEditor {
+public:
+  static ServiceKey Key;
+
+  /// Edits the class of \p C, and adds itself to \p C, which must outlive it.
+  ClassEditor(PassContext &C, SchemaPolicy Schema)
+      : C(C), Class(C.classFile()), Schema(Schema) {
+    C.add(*this);
+  }
+
+  /// The schema of the class must stay: no field and no method is added.
+  bool keepsSchema() const { return Schema == SchemaPolicy::Keep; }
+  /// A new field, behind all others.
+  Field &addField(uint16_t Access, llvm::StringRef Name,
+                  llvm::StringRef Descriptor);
+  /// A new method with an empty Body, behind all others. The advices of methods
+  /// do not select it.
+  Method &addMethod(uint16_t Access, llvm::StringRef Name,
+                    llvm::StringRef Descriptor);
+  /// addMethod made \p M.
+  bool isAdded(const Method &M) const { return Added.contains(&M); }
+  /// Takes the last methods of the class, from number \p From on, away again.
+  void dropMethods(size_t From);
+
+  /// The class cannot do without what happens to \p M. If a pass or lowering
+  /// fails on it, it has another turn (Turn::Required); if that fails too, the
+  /// class is left alone.
+  void require(const Method &M) { Required.insert(&M); }
+  bool isRequired(const Method &M) const { return Required.contains(&M); }
+
+  /// The written class must be encoded from the model, nothing copied.
+  void encodeAll() { EncodeAll = true; }
+  bool encodesAll() const { return EncodeAll; }
+  /// What nothing of the written class uses goes from the ends of its tables
+  /// (jopt::trimPool).
+  void trimPool() { TrimPool = true; }
+  bool trimsPool() const { return TrimPool; }
+
+private:
+  PassContext &C;
+  ClassFile &Class;
+  const SchemaPolicy Schema;
+  bool EncodeAll = false;
+  bool TrimPool = false;
+  llvm::SmallPtrSet<const Method *, 2> Added, Required;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,55 @@
+//===- ReportRow.h - What is said about a class -----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The lines of the report of a run, as passes and the runner make them.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_REPORTROW_H
+#define JOPT_PASSES_REPORTROW_H
+
+#include <cstdint>
+#include <string>
+
+namespace jopt {
+
+/// One line of the report (`-probes-report`). The driver sorts nothing: rows of
+/// a class come in the order of its methods.
+struct ReportRow {
+  enum Kind : uint8_t {
+    Applied,   ///< \p Probe was placed in the method, at \p Count sites
+    LeftAlone, ///< asked for but not done: \p Text says why (exit status 2)
+    Undone,    ///< a part was not done: \p Text says what (exit status 2)
+    Warned,    ///< \p Text is what the user should know
+    /// Outgrew a limit: \p Count methods got the code of its advices
+    Outlined,
+    NoSuperExit,      ///< exceptions out of super() or this() give no exit
+    NoSuperAfterCall, ///< they run no advice behind that call
+    CrossedHuge,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
+    CrossedInline,    ///< grew over 325 bytes: no longer inlined when hot
+  };
+  Kind What = Applied;
+  std::string Class;  ///< internal name, standard UTF-8
+  std::string Method; ///< name and descriptor; empty: the whole class
+  int Probe = -1;     ///< Applied: index in AdviceSet::Probes
+  unsigned Count = 0; ///< Applied: sites
+  unsigned OldSize = 0, NewSize = 0; ///< Crossed*, Outlined: bytes of code
+  /// Applied: the name of the probe; LeftAlone: the reason; Undone, Warned: a
+  /// sentence; CrossedHuge: why its advices are not outlined, or nothing.
+  std::string Text;
+};
+
+/// Rows that users see whether they ask for a report or not.
+inline bool isProblem(ReportRow::Kind K) {
+  return K == ReportRow::LeftAlone || K == ReportRow::Undone ||
+         K == ReportRow::Warned;
+}
+
+} // namespace jopt
+
+#endif

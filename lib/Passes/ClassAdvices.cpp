@@ -1,0 +1,278 @@
+//===- ClassAdvices.cpp - Which advices select what in a class
+//----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Passes/ClassAdvices.h"
+#include "jopt/Advice/Sensitive.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Annotations.h"
+#include "jopt/Passes/PassManager.h"
+#include "jopt/Support/ModifiedUTF8.h"
+
+using namespace jopt;
+
+ServiceKey ClassAdvices::Key;
+
+ClassAdvices::ClassAdvices(PassContext &C, const ClassEditor &Editor,
+                           const RunOptions &O)
+    : C(C), Class(C.classFile()), Editor(Editor), O(O),
+      Set(O.Advices ? *O.Advices : Empty) {
+  C.add(*this);
+}
+
+ClassAdvices::~ClassAdvices() = default;
+
+/// The names of the annotations among \p Attributes, if a rule asks for any.
+llvm::SmallVector<llvm::StringRef, 4>
+ClassAdvices::annotations(llvm::ArrayRef<Attribute> Attributes) const {
+  llvm::SmallVector<llvm::StringRef, 4> Names;
+  if (O.Match->needsAnnotations())
+    findAnnotations(Class.Pool, Attributes, Names);
+  return Names;
+}
+
+/// Some probe may select something in a class of this kind.
+bool ClassAdvices::looksInto() const {
+  return O.Match && !Set.empty() &&
+         (!Class.isInterface() || O.Match->needsInterfaces());
+}
+
+llvm::ArrayRef<unsigned> ClassAdvices::advicesFor(const Method &M) {
+  if (C.turn().onlyRequired() || Editor.isAdded(M))
+    return {};
+  if (&M != Last.Asked)
+    Last = {&M, match(M)};
+  return Last.Match;
+}
+
+llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
+  if (!looksInto())
+    return {};
+  ClassMatcher &Rules = rules();
+  auto [At, New] = Matched.try_emplace(&M);
+  if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
+    return At->second;
+  llvm::SmallVector<unsigned, 4> Selected = Rules.match(
+      Class.name(M), Class.descriptor(M), annotations(M.Attributes));
+  llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
+  if (Selected.empty() || skips(M, true))
+    return {};
+  llvm::SmallVector<unsigned, 8> Chosen;
+  for (unsigned I = 0; I < Set.Advices.size(); ++I)
+    if (llvm::is_contained(Selected, Set.Advices[I].Probe) && !isWithdrawn(I))
+      Chosen.push_back(I);
+  return At->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
+}
+
+ClassMatcher &ClassAdvices::rules() {
+  if (!Rules) {
+    llvm::SmallVector<llvm::StringRef, 4> Interfaces;
+    for (uint16_t I : Class.Interfaces)
+      Interfaces.push_back(Class.Pool.className(I));
+    Rules.emplace(*O.Match,
+                  MatchClass{Class.name(), Interfaces, Class.isInterface(),
+                             Class.superName(), annotations(Class.Attributes),
+                             O.Ancestry});
+    Matched.reserve(Class.Methods.size());
+  }
+  return *Rules;
+}
+
+/// The class has \p Probe already.
+bool ClassAdvices::refuses(unsigned Probe) {
+  if (Probe >= O.Present.size() || !O.Present.test(Probe))
+    return false;
+  Refused.resize(unsigned(Set.Probes.size()));
+  Refused.set(Probe);
+  return true;
+}
+
+/// No probe may go into \p M; \p Selected: one would.
+bool ClassAdvices::skips(const Method &M, bool Selected) {
+  if (!O.SkipSensitive || !Selected ||
+      !isSensitiveMethod(Class.name(), Class.name(M)))
+    return false;
+  std::string Name = toDisplayUTF8(Class.name(M));
+  if (!llvm::is_contained(Sensitive, Name))
+    Sensitive.push_back(std::move(Name));
+  return true;
+}
+
+void ClassAdvices::reportRefused() {
+  auto Report = [&](std::string Text) {
+    ReportRow Row;
+    Row.What = ReportRow::Undone;
+    Row.Text = std::move(Text);
+    C.report(std::move(Row));
+  };
+  if (Refused.any()) {
+    std::string Text = "has probes already that are not put in again without "
+                       "-reinstrument:";
+    for (unsigned P : Refused.set_bits())
+      Text += " '" + Set.Probes[P].Name + "'";
+    Report(std::move(Text));
+  }
+  if (!Sensitive.empty()) {
+    std::string Text =
+        "a probe would recurse, or run where the JVM allows no Java, in";
+    for (const std::string &Name : Sensitive)
+      Text += " '" + Name + "'";
+    Report(std::move(Text));
+  }
+}
+
+llvm::BitVector ClassAdvices::classProbes() {
+  llvm::BitVector Found(unsigned(Set.Probes.size()));
+  if (!looksInto())
+    return Found;
+  llvm::BitVector Wanted(Found);
+  for (const Advice &A : Set.Advices)
+    if (A.Kind == AdviceKind::StaticInitializer)
+      Wanted.set(A.Probe);
+  for (unsigned P = 0; P < Set.Probes.size(); ++P)
+    if (!Set.Probes[P].StaticField.empty())
+      Wanted.set(P);
+  if (Wanted.any())
+    // Methods with code are counted when they are asked for their advices.
+    for (const Method &M : Class.Methods) {
+      bool HasCode = M.IR || M.codeAttribute(Class.Pool) >= 0;
+      // An interface that only declares has nothing that asks for its state.
+      if (Class.isInterface() && !HasCode)
+        continue;
+      for (unsigned P : rules().match(Class.name(M), Class.descriptor(M),
+                                      annotations(M.Attributes), &Wanted,
+                                      /*Count=*/!HasCode))
+        if (!refuses(P) && !skips(M, true))
+          Found.set(P);
+    }
+  return Found;
+}
+
+void ClassAdvices::withdraw(unsigned N) {
+  Withdrawn.resize(unsigned(Set.Advices.size()));
+  Withdrawn.set(N);
+}
+
+const CalleeMatch &ClassAdvices::callee(unsigned Index) {
+  auto [It, New] = Calls.Callees.try_emplace(Index);
+  if (New) {
+    MemberRef Member = Class.callee(Index);
+    It->second =
+        O.Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor,
+                             Class.Pool.has(Index, CPTag::InvokeDynamic));
+    const llvm::BitVector Selected = It->second.Probes;
+    for (unsigned P : Selected.set_bits())
+      if (refuses(P))
+        It->second.Probes.reset(P);
+  }
+  return It->second;
+}
+
+const llvm::BitVector &ClassAdvices::caller(const Method &M) {
+  auto [It, New] = Calls.Callers.try_emplace(&M);
+  // Where a method was that passes took away again, another one may be.
+  if (!New && !Editor.isAdded(M))
+    return It->second;
+  It->second = O.Match->matchCaller({Class.name(),
+                                     {},
+                                     Class.isInterface(),
+                                     {},
+                                     annotations(Class.Attributes)},
+                                    Class.name(M), Class.descriptor(M),
+                                    annotations(M.Attributes));
+  if (skips(M, It->second.any()))
+    It->second.reset();
+  return It->second;
+}
+
+/// The pool entries whose calls some probe selects, as the pool was when they
+/// were first asked for.
+const llvm::BitVector &ClassAdvices::selectedCallees() {
+  if (Calls.Selected)
+    return *Calls.Selected;
+  const ConstantPool &Pool = Class.Pool;
+  Calls.Selected.emplace(Pool.size());
+  for (unsigned I = 1; I < Pool.size(); ++I)
+    if ((Pool.has(I, CPTag::Methodref) ||
+         Pool.has(I, CPTag::InterfaceMethodref) ||
+         (O.Match->needsDynamicCalls() && Pool.has(I, CPTag::InvokeDynamic))) &&
+        callee(I).Probes.any())
+      Calls.Selected->set(I);
+  return *Calls.Selected;
+}
+
+bool ClassAdvices::hasSelectedCall(const Method &M) {
+  if (C.turn().onlyRequired() || !looksInto() || O.Match->callProbes().none())
+    return false;
+  const llvm::BitVector &Selected = selectedCallees();
+  if (Selected.none() || caller(M).none())
+    return false;
+  Bytes Code = M.code(Class.Pool);
+  if (Code.empty())
+    return M.IR != nullptr; // parsed from text: its Body tells
+  DecodedInst I;
+  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
+    if (!decodeInst(Code, At, I))
+      return true; // whoever lifts it says what is wrong
+    if (I.Op >= op::INVOKEVIRTUAL && I.Op <= op::INVOKEDYNAMIC &&
+        I.Index < Selected.size() && Selected.test(I.Index) &&
+        callee(I.Index).Probes.anyCommon(caller(M)))
+      return true;
+  }
+  return false;
+}
+
+llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
+                                                            unsigned Callee) {
+  llvm::SmallVector<unsigned, 4> List;
+  if (!O.Match || !callee(Callee).Probes.anyCommon(caller(M)))
+    return List;
+  llvm::BitVector Selected = O.Match->matchCall(
+      callee(Callee), caller(M), /*Count=*/!C.turn().wasCounted());
+  for (unsigned I = 0; I < Set.Advices.size(); ++I)
+    if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I))
+      List.push_back(I);
+  return List;
+}
+
+void ClassAdvices::reportPlaced(const Method &M, unsigned Probe,
+                                unsigned Sites) {
+  // Several passes may have placed advices of one probe.
+  for (PlacedProbe &P : llvm::reverse(Placed)) {
+    if (P.Where != &M)
+      break;
+    if (P.Probe == Probe) {
+      P.Sites += Sites;
+      return;
+    }
+  }
+  Placed.push_back({&M, Probe, Sites});
+}
+
+void ClassAdvices::withdrawPlaced(const Method &M) {
+  llvm::erase_if(Placed, [&](const PlacedProbe &P) { return P.Where == &M; });
+}
+
+llvm::BitVector ClassAdvices::placedProbes() const {
+  llvm::BitVector Probes(unsigned(Set.Probes.size()));
+  for (const PlacedProbe &P : Placed)
+    Probes.set(P.Probe);
+  return Probes;
+}
+
+std::vector<PassContext::Row> ClassAdvices::placedRows() const {
+  std::vector<PassContext::Row> Rows;
+  for (const PlacedProbe &P : Placed) {
+    ReportRow Row;
+    Row.What = ReportRow::Applied;
+    Row.Probe = int(P.Probe);
+    Row.Count = P.Sites;
+    Row.Text = Set.Probes[P.Probe].Name;
+    Rows.push_back({P.Where, std::move(Row)});
+  }
+  return Rows;
+}
