@@ -283,7 +283,7 @@ void Hook::tellInitialized(const LoadedClass &C, const WeaveRequest &R) {
 /// What went wrong with a class, each thing once.
 void Hook::tell(const ClassOutcome &Outcome, StringRef Name) {
   if (!Outcome.Left.empty()) {
-    std::string Text = Outcome.Left;
+    std::string Text = toMessage(Outcome.Left);
     for (const auto *Findings :
          {&Outcome.InputFindings, &Outcome.OutputFindings})
       for (const Finding &F : *Findings)
@@ -298,7 +298,7 @@ void Hook::tell(const ClassOutcome &Outcome, StringRef Name) {
     Env.TheLog.once(
         LogLevel::Warning,
         Place + (R.What == ReportRow::LeftAlone ? ": left as it was: " : ": ") +
-            R.Text);
+            toMessage(R.Reasons));
   }
 }
 

@@ -137,7 +137,7 @@ Error Work::unreadable(const EntryInfo &E, Error Why) {
     Diags.report(std::move(Why));
     return Error::success();
   }
-  Rep.leaveClass(E.Ordinal, E.display(), toMessage(std::move(Why)));
+  Rep.leaveClass(E.Ordinal, E.display(), toDiagnostics(std::move(Why)));
   return Error::success();
 }
 
@@ -160,7 +160,7 @@ Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
   report(E, Outcome->OutputFindings);
   Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
   if (!Outcome->Left.empty())
-    Rep.leaveClass(E.Ordinal, E.display(), Outcome->Left);
+    Rep.leaveClass(E.Ordinal, E.display(), std::move(Outcome->Left));
   if (!Outcome->Changed)
     return EntryResult::unchanged();
   ChangedFile = ChangedFile || Single;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -22,13 +23,10 @@ void Report::add(uint64_t Ordinal, std::string Place,
   llvm::move(Rows, std::back_inserter(C.Rows));
 }
 
-void Report::leaveClass(uint64_t Ordinal, std::string Place, std::string Why) {
-  ReportRow R;
-  R.What = ReportRow::LeftAlone;
-  R.Text = std::move(Why);
-  std::vector<ReportRow> Rows;
-  Rows.push_back(std::move(R));
-  add(Ordinal, std::move(Place), std::move(Rows));
+void Report::leaveClass(uint64_t Ordinal, std::string Place,
+                        std::vector<Diagnostic> Why) {
+  add(Ordinal, std::move(Place),
+      {ReportRow::problem(ReportRow::LeftAlone, std::move(Why))});
 }
 
 void Report::undone(Location Where, std::string Text) {
@@ -89,13 +87,13 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
       std::string Unit = unitName(R);
       if (R.What == ReportRow::Undone || R.What == ReportRow::Warned)
         Diags.report(R.What == ReportRow::Undone ? Left : Severity::Warning,
-                     Location(C.Place), Unit + ": " + R.Text);
+                     Location(C.Place), Unit + ": " + toMessage(R.Reasons));
       if (R.What != ReportRow::LeftAlone)
         continue;
       Diags.report(
           Left, Location(C.Place),
           (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
-              R.Text);
+              toMessage(R.Reasons));
     }
   bool Unmatched = false;
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
@@ -140,13 +138,13 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
 static std::string rowText(const ReportRow &R) {
   switch (R.What) {
   case ReportRow::Applied:
-    return llvm::formatv("probe '{0}' at {1} place{2}", R.Text, R.Count,
+    return llvm::formatv("probe '{0}' at {1} place{2}", R.ProbeName, R.Count,
                          R.Count == 1 ? "" : "s");
   case ReportRow::LeftAlone:
-    return "left as it was: " + R.Text;
+    return "left as it was: " + toMessage(R.Reasons);
   case ReportRow::Undone:
   case ReportRow::Warned:
-    return R.Text;
+    return toMessage(R.Reasons);
   case ReportRow::NoSuperExit:
     return "no exit for exceptions out of super() or this(): the JVM allows no "
            "handler there";
@@ -159,14 +157,15 @@ static std::string rowText(const ReportRow &R) {
                          R.Count, R.Count == 1 ? "" : "s", R.OldSize,
                          R.NewSize);
   case ReportRow::CrossedHuge:
-    return llvm::formatv("grew from {0} to {1} bytes of code: over 8,000 "
-                         "HotSpot does not compile it{2}{3}",
-                         R.OldSize, R.NewSize,
-                         R.Text.empty() ? "" : "; not outlined: ", R.Text);
+    return llvm::formatv(
+        "grew from {0} to {1} bytes of code: over {2:N} "
+        "HotSpot does not compile it{3}{4}",
+        R.OldSize, R.NewSize, hotspot::HugeMethodLimit,
+        R.Reasons.empty() ? "" : "; not outlined: ", toMessage(R.Reasons));
   case ReportRow::CrossedInline:
-    return llvm::formatv("grew from {0} to {1} bytes of code: over 325 HotSpot "
+    return llvm::formatv("grew from {0} to {1} bytes of code: over {2} HotSpot "
                          "does not inline it where it is hot",
-                         R.OldSize, R.NewSize);
+                         R.OldSize, R.NewSize, hotspot::FreqInlineSize);
   }
   return {};
 }
@@ -247,7 +246,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                 if (!R.Method.empty())
                   J.attribute("method", Text(R.Method));
                 if (R.What == ReportRow::Applied) {
-                  J.attribute("probe", Text(R.Text));
+                  J.attribute("probe", Text(R.ProbeName));
                   J.attribute("places", R.Count);
                 }
                 if (R.What == ReportRow::Outlined)
@@ -257,8 +256,8 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("newSize", R.NewSize);
                 }
                 if (isProblem(R.What) ||
-                    (R.What == ReportRow::CrossedHuge && !R.Text.empty()))
-                  J.attribute("reason", Text(R.Text));
+                    (R.What == ReportRow::CrossedHuge && !R.Reasons.empty()))
+                  J.attribute("reason", Text(toMessage(R.Reasons)));
               });
           });
         });

@@ -27,7 +27,8 @@ public:
   /// Rows of one class; \p Place is its display name. Thread-safe.
   void add(uint64_t Ordinal, std::string Place, std::vector<ReportRow> Rows);
   /// A class that was left as it was as a whole.
-  void leaveClass(uint64_t Ordinal, std::string Place, std::string Why);
+  void leaveClass(uint64_t Ordinal, std::string Place,
+                  std::vector<Diagnostic> Why);
   /// \p Text says what was asked for at \p Where and is not done in any class.
   void undone(Location Where, std::string Text);
   /// A line about the run: dropped signatures, where the probes went.

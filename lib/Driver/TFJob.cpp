@@ -171,23 +171,23 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
     return EntryResult::unchanged();
   }
   bool Failed = !Outcome->Left.empty();
-  if (Failed) {
-    // The passes join the errors of a class; here each gets its line.
-    auto Class = readClass(Data);
-    auto Known = Class ? tf::collectClass(**Class, Program) : Class.takeError();
-    Log.error(E, Known ? makeError(Outcome->Left) : Known.takeError());
-  }
+  for (Diagnostic &Why : Outcome->Left)
+    Log.error(E, std::move(Why));
   for (const Finding &F : Outcome->OutputFindings)
     Log.error(E, makeError(F.str()));
-  for (const ReportRow &R : Outcome->Rows) {
-    std::string Text = R.Method.empty() ? R.Text : R.Method + ": " + R.Text;
+  for (ReportRow &R : Outcome->Rows) {
+    if (!isProblem(R.What))
+      continue;
     // What is half done is not done: a method without its tracing would show
     // only by what is missing in a trace.
-    if (R.What == ReportRow::LeftAlone) {
-      Failed = true;
-      Log.error(E, makeError(Text));
-    } else if (isProblem(R.What)) {
-      Log.warning(E, Text);
+    const bool Left = R.What == ReportRow::LeftAlone;
+    Failed |= Left;
+    for (Diagnostic &Why : R.Reasons) {
+      Why.Method = R.Method;
+      if (Left)
+        Log.error(E, std::move(Why));
+      else
+        Log.warning(E, Why.text());
     }
   }
   if (Failed || !Outcome->Changed)

@@ -50,21 +50,16 @@ void TFLog::warning(const EntryInfo &E, const Twine &Text) {
   add(E, {0, std::move(D), {}});
 }
 
+void TFLog::error(const EntryInfo &E, Diagnostic Why) {
+  Why.Level = Severity::Error;
+  if (Why.Where.File.empty())
+    Why.Where = Location(E.display());
+  add(E, {0, std::move(Why), {}});
+}
+
 void TFLog::error(const EntryInfo &E, llvm::Error Why) {
-  llvm::handleAllErrors(
-      std::move(Why),
-      [&](const DiagnosticError &One) {
-        Diagnostic D = One.diagnostic();
-        if (D.Where.File.empty())
-          D.Where = Location(E.display());
-        add(E, {0, std::move(D), {}});
-      },
-      [&](const llvm::ErrorInfoBase &Other) {
-        Diagnostic D;
-        D.Where = Location(E.display());
-        D.Message = Other.message();
-        add(E, {0, std::move(D), {}});
-      });
+  for (Diagnostic &D : toDiagnostics(std::move(Why)))
+    error(E, std::move(D));
 }
 
 void TFLog::describe(const EntryInfo &E, const ClassFile &Class,

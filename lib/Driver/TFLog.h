@@ -41,6 +41,7 @@ public:
   /// @{
   void line(const EntryInfo &E, unsigned Level, const llvm::Twine &Text);
   void warning(const EntryInfo &E, const llvm::Twine &Text);
+  void error(const EntryInfo &E, Diagnostic Why);
   void error(const EntryInfo &E, llvm::Error Why);
   void changed(const EntryInfo &E, llvm::StringRef What);
   /// What is known of a traced class.

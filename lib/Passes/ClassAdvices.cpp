@@ -103,25 +103,19 @@ bool ClassAdvices::skips(const Method &M, bool Selected) {
 }
 
 void ClassAdvices::reportRefused() {
-  auto Report = [&](std::string Text) {
-    ReportRow Row;
-    Row.What = ReportRow::Undone;
-    Row.Text = std::move(Text);
-    C.report(std::move(Row));
-  };
   if (Refused.any()) {
     std::string Text = "has probes already that are not put in again without "
                        "-reinstrument:";
     for (unsigned P : Refused.set_bits())
       Text += " '" + Set.Probes[P].Name + "'";
-    Report(std::move(Text));
+    C.report(ReportRow::problem(ReportRow::Undone, std::move(Text)));
   }
   if (!Sensitive.empty()) {
     std::string Text =
         "a probe would recurse, or run where the JVM allows no Java, in";
     for (const std::string &Name : Sensitive)
       Text += " '" + Name + "'";
-    Report(std::move(Text));
+    C.report(ReportRow::problem(ReportRow::Undone, std::move(Text)));
   }
 }
 
@@ -271,7 +265,7 @@ std::vector<PassContext::Row> ClassAdvices::placedRows() const {
     Row.What = ReportRow::Applied;
     Row.Probe = int(P.Probe);
     Row.Count = P.Sites;
-    Row.Text = Set.Probes[P.Probe].Name;
+    Row.ProbeName = Set.Probes[P.Probe].Name;
     Rows.push_back({P.Where, std::move(Row)});
   }
   return Rows;

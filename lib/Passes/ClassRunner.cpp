@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TF/TracedClass.h"
+#include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/PassManager.h"
@@ -23,6 +24,7 @@
 #include "jopt/Writer/ClassWriter.h"
 #include "jopt/Writer/TrimPool.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
 
@@ -31,9 +33,6 @@ JOPT_STATISTIC(NumFailed, "pass-manager", "left-alone",
                "Methods put back after a failure");
 JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
                "Methods made for the advices of methods that were too large");
-
-/// Limits of HotSpot's compilers, in bytes of code.
-static constexpr unsigned HugeMethodLimit = 8000, FreqInlineSize = 325;
 
 /// Bytes of code that are lifted in one go. Lifting and all that comes after
 /// do not fit into the instruction cache together, and bodies of more code not
@@ -49,7 +48,8 @@ public:
         Advices(C, Editor, O), Calls(C, Editor, O, Advices.set()),
         Traced{O.Tracing} {
     C.add(Traced);
-    Now.MayOutline = O.Huge == HugePolicy::Outline && cannotOutline().empty();
+    Now.MayOutline =
+        O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
   }
 
   llvm::Expected<ClassResult> run();
@@ -99,8 +99,8 @@ private:
   unsigned codeSize(const Method &M) const {
     return unsigned(M.code(F.Pool).size());
   }
-  std::string cannotOutline() const;
-  std::string cannotOutline(const Method &M) const;
+  const char *cannotOutline() const;
+  const char *cannotOutline(const Method &M) const;
   llvm::Error fail(Method &M, const Start &T, llvm::Error E);
   void announce(const PassInfo &I, Method *M);
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
@@ -123,7 +123,7 @@ private:
   enum { No, ForHotSpot, ForTheJVM } Outgrown = No;
   bool AcceptsHuge = true; ///< too large for HotSpot only is no error
   /// Why the method at work is not outlined after all.
-  std::string NotOutlined;
+  std::vector<Diagnostic> NotOutlined;
 };
 
 } // namespace jopt
@@ -178,26 +178,18 @@ void ClassRunner::undo(Method &M, const Start &T) {
 /// Gives \p M up. Fails itself where there is nothing to go back to.
 llvm::Error ClassRunner::fail(Method &M, const Start &T, llvm::Error E) {
   if (Saved[&M].HadBody || Editor.isRequired(M))
-    return llvm::handleErrors(std::move(E), [&](DiagnosticError &D) {
-      return makeError(D.diagnostic().Where,
-                       F.displayName(M) + ": " + D.diagnostic().Message);
+    return llvm::handleErrors(std::move(E), [&](DiagnosticError &Of) {
+      Diagnostic D = Of.diagnostic();
+      D.Method = F.displayName(M);
+      return llvm::make_error<DiagnosticError>(std::move(D));
     });
   undo(M, T);
   Failed.insert(&M);
   ++NumFailed;
 
-  std::string Reason;
-  llvm::handleAllErrors(
-      std::move(E),
-      [&](const DiagnosticError &D) {
-        Reason += (Reason.empty() ? "" : "; ") + D.diagnostic().Message;
-      },
-      [&](const llvm::ErrorInfoBase &Other) { Reason += Other.message(); });
-  C.remark(M, "left as it was: " + Reason);
-  ReportRow Row;
-  Row.What = ReportRow::LeftAlone;
-  Row.Text = std::move(Reason);
-  C.report(M, std::move(Row));
+  std::vector<Diagnostic> Reasons = toDiagnostics(std::move(E));
+  C.remark(M, "left as it was: " + toMessage(Reasons));
+  C.report(M, ReportRow::problem(ReportRow::LeftAlone, std::move(Reasons)));
   return llvm::Error::success();
 }
 
@@ -294,19 +286,19 @@ bool ClassRunner::hasClassPass() const {
   });
 }
 
-/// Why advices cannot be in methods of their own; empty if they can.
-std::string ClassRunner::cannotOutline() const {
+/// Why advices cannot be in methods of their own; null if they can.
+const char *ClassRunner::cannotOutline() const {
   if (hasClassPass())
     return "the pipeline has passes over whole classes";
   if (F.isInterface() && F.Major < 52)
     return "an interface can have no private method before version 52";
   if (Editor.keepsSchema())
     return "the schema of the class must stay as it is";
-  return {};
+  return nullptr;
 }
 
 /// The same for those of \p M.
-std::string ClassRunner::cannotOutline(const Method &M) const {
+const char *ClassRunner::cannotOutline(const Method &M) const {
   return Saved.lookup(&M).HadBody ? "it is not from a class file"
                                   : cannotOutline();
 }
@@ -330,8 +322,7 @@ void ClassRunner::reportOutlined(const Method &M, const Start &T,
 /// Another turn of \p M, which outgrew a limit, with its advices in methods of
 /// their own.
 llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
-  std::string Why = cannotOutline(M);
-  if (!Why.empty())
+  if (const char *Why = cannotOutline(M))
     return makeError(toMessage(std::move(E)) + "; it is not outlined, as " +
                      Why);
   const bool Runs = Outgrown == ForHotSpot;
@@ -343,7 +334,7 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   E = work(M, 0, P.elements().size());
   if (E && Runs) {
     undo(M, T);
-    NotOutlined = toMessage(std::move(E));
+    NotOutlined = toDiagnostics(std::move(E));
     Now.Which = Turn::Again;
     E = work(M, 0, P.elements().size());
     NotOutlined.clear();
@@ -360,10 +351,8 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   if (hasClassPass() || Saved.lookup(&M).HadBody)
     return E;
   undo(M, T);
-  ReportRow Row;
-  Row.What = ReportRow::Undone;
-  Row.Text = "only what makes its static fields, no other advices: " +
-             toMessage(std::move(E));
+  std::string Reason = "only what makes its static fields, no other advices: " +
+                       toMessage(std::move(E));
   const unsigned Old = codeSize(M);
   AcceptsHuge = true;
   Now.Which = Turn::Required;
@@ -372,8 +361,8 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   if (E)
     return E;
   reportOutlined(M, T, Old);
-  C.remark(M, Row.Text);
-  C.report(M, std::move(Row));
+  C.remark(M, Reason);
+  C.report(M, ReportRow::problem(ReportRow::Undone, std::move(Reason)));
   return llvm::Error::success();
 }
 
@@ -427,18 +416,22 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
   auto Crosses = [&](unsigned Limit) {
     return Row.OldSize <= Limit && Row.NewSize > Limit;
   };
-  if (Crosses(HugeMethodLimit)) {
-    Row.Text = NotOutlined;
-    if (O.Huge == HugePolicy::Outline && !AcceptsHuge && Row.Text.empty())
-      Row.Text = cannotOutline(M);
-    if (!AcceptsHuge && Row.Text.empty()) {
+  if (Crosses(hotspot::HugeMethodLimit)) {
+    Row.Reasons = NotOutlined;
+    if (O.Huge == HugePolicy::Outline && !AcceptsHuge && NotOutlined.empty())
+      if (const char *Why = cannotOutline(M))
+        Row.Reasons = toDiagnostics(makeError(Why));
+    if (!AcceptsHuge && Row.Reasons.empty()) {
       Outgrown = ForHotSpot;
-      return makeError("its code would grow from " + llvm::Twine(Row.OldSize) +
-                       " to " + llvm::Twine(Row.NewSize) +
-                       " bytes, and HotSpot compiles none over 8,000");
+      return makeError(
+          llvm::formatv(
+              "its code would grow from {0} to {1} bytes, and HotSpot "
+              "compiles none over {2:N}",
+              Row.OldSize, Row.NewSize, hotspot::HugeMethodLimit)
+              .str());
     }
     Row.What = ReportRow::CrossedHuge;
-  } else if (Crosses(FreqInlineSize)) {
+  } else if (Crosses(hotspot::FreqInlineSize)) {
     Row.What = ReportRow::CrossedInline;
   } else {
     return llvm::Error::success();

@@ -68,6 +68,20 @@ void PassContext::remark(const Method &M, const llvm::Twine &Message) {
     Callback(D);
 }
 
+ReportRow ReportRow::problem(Kind What, std::vector<Diagnostic> Reasons) {
+  ReportRow Row;
+  Row.What = What;
+  Row.Reasons = std::move(Reasons);
+  return Row;
+}
+
+ReportRow ReportRow::problem(Kind What, std::string Reason) {
+  Diagnostic D;
+  D.Level = What == Warned ? Severity::Warning : Severity::Undone;
+  D.Message = std::move(Reason);
+  return problem(What, std::vector<Diagnostic>{std::move(D)});
+}
+
 void PassContext::report(ReportRow Row) {
   Rows.push_back({nullptr, std::move(Row)});
 }

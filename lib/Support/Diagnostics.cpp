@@ -29,6 +29,10 @@ static void printOneLine(llvm::raw_ostream &OS, llvm::StringRef S) {
   }
 }
 
+std::string Diagnostic::text() const {
+  return Method.empty() ? Message : Method + ": " + Message;
+}
+
 void Diagnostic::print(llvm::raw_ostream &OS) const {
   if (!Where.File.empty()) {
     printOneLine(OS, Where.File);
@@ -55,7 +59,7 @@ void Diagnostic::print(llvm::raw_ostream &OS) const {
     OS << "note: ";
     break;
   }
-  printOneLine(OS, Message);
+  printOneLine(OS, text());
   if (!Pass.empty())
     OS << " [" << Pass << ']';
 }
@@ -85,27 +89,34 @@ llvm::Error jopt::inFile(llvm::Error E, llvm::StringRef File) {
       });
 }
 
-std::string jopt::toMessage(llvm::Error E) {
-  std::string Result;
-  auto Append = [&](const llvm::Twine &Text) {
-    if (!Result.empty())
-      Result += "; ";
-    Result += Text.str();
-  };
+std::vector<Diagnostic> jopt::toDiagnostics(llvm::Error E) {
+  std::vector<Diagnostic> All;
   llvm::handleAllErrors(
       std::move(E),
-      [&](const DiagnosticError &D) {
-        const Location &W = D.diagnostic().Where;
-        std::string Place = W.File;
-        if (W.Line)
-          Place += ":" + std::to_string(W.Line);
-        if (W.Column)
-          Place += ":" + std::to_string(W.Column);
-        Append(Place.empty() ? D.diagnostic().Message
-                             : Place + ": " + D.diagnostic().Message);
-      },
-      [&](const llvm::ErrorInfoBase &Other) { Append(Other.message()); });
+      [&](const DiagnosticError &D) { All.push_back(D.diagnostic()); },
+      [&](const llvm::ErrorInfoBase &Other) {
+        All.emplace_back().Message = Other.message();
+      });
+  return All;
+}
+
+std::string jopt::toMessage(llvm::ArrayRef<Diagnostic> All) {
+  std::string Result;
+  for (const Diagnostic &D : All) {
+    if (!Result.empty())
+      Result += "; ";
+    std::string Place = D.Where.File;
+    if (D.Where.Line)
+      Place += ":" + std::to_string(D.Where.Line);
+    if (D.Where.Column)
+      Place += ":" + std::to_string(D.Where.Column);
+    Result += Place.empty() ? D.text() : Place + ": " + D.text();
+  }
   return Result;
+}
+
+std::string jopt::toMessage(llvm::Error E) {
+  return toMessage(toDiagnostics(std::move(E)));
 }
 
 void DiagnosticEngine::report(Diagnostic D) {
@@ -123,14 +134,8 @@ void DiagnosticEngine::report(Severity Level, Location Where,
 }
 
 void DiagnosticEngine::report(llvm::Error E, Severity Level) {
-  llvm::handleAllErrors(
-      std::move(E),
-      [&](const DiagnosticError &D) {
-        Diagnostic Copy = D.diagnostic();
-        Copy.Level = Level;
-        report(std::move(Copy));
-      },
-      [&](const llvm::ErrorInfoBase &Other) {
-        report(Level, Location(), Other.message());
-      });
+  for (Diagnostic &D : toDiagnostics(std::move(E))) {
+    D.Level = Level;
+    report(std::move(D));
+  }
 }

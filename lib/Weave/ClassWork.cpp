@@ -28,12 +28,11 @@ static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
     if (M.IR || M.codeAttribute(Class.Pool) < 0)
       continue;
     if (Error E = liftMethod(Class, M)) {
-      ReportRow R;
-      R.What = ReportRow::LeftAlone;
+      auto R =
+          ReportRow::problem(ReportRow::LeftAlone, toDiagnostics(std::move(E)));
       R.Class = toDisplayUTF8(Class.name());
       R.Method =
           toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
-      R.Text = toMessage(std::move(E));
       Result.Rows.push_back(std::move(R));
     }
   }
@@ -53,11 +52,11 @@ static Error mark(ClassFile &Class, llvm::ArrayRef<uint64_t> Probes,
   if (Applied.none())
     return Error::success();
   if (Foreign) {
-    ReportRow R;
-    R.What = ReportRow::Warned;
+    auto R = ReportRow::problem(
+        ReportRow::Warned,
+        "has probes of another tool already (its attribute Instrumented "
+        "says so)");
     R.Class = toDisplayUTF8(Class.name());
-    R.Text = "has probes of another tool already (its attribute Instrumented "
-             "says so)";
     Rows.push_back(std::move(R));
   }
   std::vector<uint64_t> Ids;
@@ -161,7 +160,7 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
     VO.Hierarchy = W.Hierarchy;
     Result.InputFindings = verifyClass(Data, VO);
     if (!Result.InputFindings.empty()) {
-      Result.Left = "it does not verify";
+      Result.Left = toDiagnostics(makeError("it does not verify"));
       return Result;
     }
   }
@@ -169,10 +168,10 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   if (!Class)
     return Class.takeError();
   if (Error E = work(W, W.Run, W.Probes, **Class, Result)) {
-    Result.Left = toMessage(std::move(E));
+    Result.Left = toDiagnostics(std::move(E));
     Result.Rows.clear();
   } else if (!Result.OutputFindings.empty()) {
-    Result.Left = "the result does not verify";
+    Result.Left = toDiagnostics(makeError("the result does not verify"));
     Result.Rows.clear();
     Result.Data.clear();
     Result.Changed = false;
@@ -224,10 +223,8 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
   if (Error E = work(W, Run, Probes, *Classes->front(), Result))
     return inFile(std::move(E), Name);
   for (auto &[Probe, Text] : Unplaced) {
-    ReportRow R;
-    R.What = ReportRow::Undone;
+    auto R = ReportRow::problem(ReportRow::Undone, std::move(Text));
     R.Class = toDisplayUTF8(Classes->front()->name());
-    R.Text = std::move(Text);
     Result.Rows.push_back(std::move(R));
   }
   // There is no class that could stay as it was.

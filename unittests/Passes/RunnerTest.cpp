@@ -181,7 +181,7 @@ TEST_F(Runner, AFailingMethodIsPutBack) {
   ASSERT_EQ(R.Rows.size(), 2u);
   EXPECT_EQ(R.Rows[0].What, ReportRow::LeftAlone);
   EXPECT_EQ(R.Rows[0].Method, "a()V");
-  EXPECT_EQ(R.Rows[1].Text, "not this one");
+  EXPECT_EQ(toMessage(R.Rows[1].Reasons), "not this one");
   EXPECT_EQ(Remarks[0], "x A.a()V: left as it was: not this one");
   EXPECT_FALSE(Class->isChanged());
   auto Out = writeClass(*Class);
@@ -218,7 +218,7 @@ TEST_F(Runner, AFullPoolIsAFailureOfTheMethod) {
   ClassResult R = runOk("x");
   ASSERT_EQ(R.Rows.size(), 1u);
   EXPECT_EQ(R.Rows[0].Method, "a()V");
-  EXPECT_NE(R.Rows[0].Text.find("65,535"), std::string::npos);
+  EXPECT_NE(toMessage(R.Rows[0].Reasons).find("65,535"), std::string::npos);
   EXPECT_FALSE(Class->Pool.overflowed());
   EXPECT_TRUE(method(1).Changed);
   EXPECT_EQ(Class->Pool.size(), Size);
@@ -231,7 +231,7 @@ TEST_F(Runner, ChecksAreFailuresOfThePass) {
   });
   ClassResult R = runOk("x");
   EXPECT_TRUE(R.LeftUndone);
-  EXPECT_EQ(R.Rows[0].Text, "checked");
+  EXPECT_EQ(toMessage(R.Rows[0].Reasons), "checked");
 }
 
 TEST_F(Runner, ClassPassesFailForTheClass) {
@@ -276,8 +276,9 @@ TEST_F(Runner, RequiredMethodsGetWhatTheClassNeeds) {
   EXPECT_TRUE(R.LeftUndone);
   ASSERT_EQ(R.Rows.size(), 1u);
   EXPECT_EQ(R.Rows[0].What, ReportRow::Undone);
-  EXPECT_EQ(R.Rows[0].Text, "only what makes its static fields, no other "
-                            "advices: not that much");
+  EXPECT_EQ(toMessage(R.Rows[0].Reasons),
+            "only what makes its static fields, no other "
+            "advices: not that much");
   auto Out = writeClass(*Class);
   ASSERT_TRUE(bool(Out)) << llvm::toString(Out.takeError());
   StringRef Written(reinterpret_cast<const char *>(Out->data()), Out->size());

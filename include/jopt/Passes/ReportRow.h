@@ -13,8 +13,7 @@
 #ifndef JOPT_PASSES_REPORTROW_H
 #define JOPT_PASSES_REPORTROW_H
 
-#include <cstdint>
-#include <string>
+#include "jopt/Support/Diagnostics.h"
 
 namespace jopt {
 
@@ -23,9 +22,9 @@ namespace jopt {
 struct ReportRow {
   enum Kind : uint8_t {
     Applied,   ///< \p Probe was placed in the method, at \p Count sites
-    LeftAlone, ///< asked for but not done: \p Text says why (exit status 2)
-    Undone,    ///< a part was not done: \p Text says what (exit status 2)
-    Warned,    ///< \p Text is what the user should know
+    LeftAlone, ///< asked for but not done: \p Reasons (exit status 2)
+    Undone,    ///< a part was not done: \p Reasons (exit status 2)
+    Warned,    ///< \p Reasons are what the user should know
     /// Outgrew a limit: \p Count methods got the code of its advices
     Outlined,
     NoSuperExit,      ///< exceptions out of super() or this() give no exit
@@ -39,9 +38,15 @@ struct ReportRow {
   int Probe = -1;     ///< Applied: index in AdviceSet::Probes
   unsigned Count = 0; ///< Applied: sites
   unsigned OldSize = 0, NewSize = 0; ///< Crossed*, Outlined: bytes of code
-  /// Applied: the name of the probe; LeftAlone: the reason; Undone, Warned: a
-  /// sentence; CrossedHuge: why its advices are not outlined, or nothing.
-  std::string Text;
+  std::string ProbeName;             ///< Applied
+  /// LeftAlone, Undone, Warned: what is wrong, without the class and the
+  /// method; CrossedHuge: why its advices are not outlined, or nothing.
+  std::vector<Diagnostic> Reasons;
+
+  /// A row of one of the kinds for which there are reasons.
+  static ReportRow problem(Kind What, std::vector<Diagnostic> Reasons);
+  /// With one reason.
+  static ReportRow problem(Kind What, std::string Reason);
 };
 
 /// Rows that users see whether they ask for a report or not.

@@ -15,11 +15,13 @@
 #ifndef JOPT_SUPPORT_DIAGNOSTICS_H
 #define JOPT_SUPPORT_DIAGNOSTICS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace jopt {
 
@@ -47,13 +49,18 @@ struct Location {
 struct Diagnostic {
   Severity Level = Severity::Error;
   Location Where;
+  /// The method that it is about, as `a/B.m()V`; empty: none, or it is clear
+  /// from where the diagnostic stands.
+  std::string Method;
   /// Lower case first, no full stop, what was found and what was expected.
   std::string Message;
   /// For remarks: the pass; empty otherwise.
   std::string Pass;
 
-  /// `file:line:column: error: message`, one line, no newline at the end.
-  /// Control characters in the parts are escaped, so it stays one line.
+  /// `method: message`, or the message alone.
+  std::string text() const;
+  /// `file:line:column: error: method: message`, one line, no newline at the
+  /// end. Control characters in the parts are escaped, so it stays one line.
   void print(llvm::raw_ostream &OS) const;
 };
 
@@ -80,8 +87,13 @@ private:
 /// Gives every diagnostic in \p E that has no file the file of \p File.
 llvm::Error inFile(llvm::Error E, llvm::StringRef File);
 
-/// The messages of \p E, joined by "; ", with their places and without the word
-/// "error": to stand in a sentence of somebody else.
+/// What \p E holds, in its order; errors of others by their message.
+std::vector<Diagnostic> toDiagnostics(llvm::Error E);
+
+/// The messages of \p All, joined by "; ", with their places and without the
+/// word "error": to stand in a sentence of somebody else.
+std::string toMessage(llvm::ArrayRef<Diagnostic> All);
+/// The same of what \p E holds.
 std::string toMessage(llvm::Error E);
 
 /// Collects or forwards diagnostics. Thread-safe: the handler is called under

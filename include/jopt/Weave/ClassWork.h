@@ -44,7 +44,7 @@ struct ClassOutcome {
   llvm::SmallVector<uint8_t, 0> Data; ///< class bytes or text, if Changed
   std::vector<ReportRow> Rows;
   /// Not empty: why the class as a whole was left as it was.
-  std::string Left;
+  std::vector<Diagnostic> Left;
   std::vector<Finding> InputFindings, OutputFindings;
 };
 

@@ -127,14 +127,12 @@ ClassState ClassState::run(const ClassFile &F, PassContext &C) {
 /// Says what cannot be had.
 static void reportProblem(const ClassState &S, PassContext &C) {
   bool All = !S.Problem.empty();
-  ReportRow Row;
-  Row.What = ReportRow::Undone;
-  Row.Text =
+  C.report(ReportRow::problem(
+      ReportRow::Undone,
       (S.Aside ? "no advices of a static initialiser: "
        : All   ? "no static fields and no advices in a static initialiser: "
                : "no static fields: ") +
-      (All ? S.Problem : S.FieldProblem);
-  C.report(std::move(Row));
+          (All ? S.Problem : S.FieldProblem)));
 }
 
 void jopt::keepSerialVersion(PassContext &C) {
@@ -147,14 +145,12 @@ void jopt::keepSerialVersion(PassContext &C) {
   for (const Field &Fd : F.Fields) {
     if (F.name(Fd) != "serialVersionUID")
       continue;
-    if (!Fd.is(ACC_STATIC) || !Fd.is(ACC_FINAL)) {
-      ReportRow Row;
-      Row.What = ReportRow::Warned;
-      Row.Text = "its serial version is a computed one, and changes with the "
-                 "static initialiser that probes add: its field "
-                 "serialVersionUID is not static and final";
-      C.report(std::move(Row));
-    }
+    if (!Fd.is(ACC_STATIC) || !Fd.is(ACC_FINAL))
+      C.report(ReportRow::problem(
+          ReportRow::Warned,
+          "its serial version is a computed one, and changes with the "
+          "static initialiser that probes add: its field "
+          "serialVersionUID is not static and final"));
     return;
   }
   int64_t Version = computeSerialVersionUID(F);

@@ -19,6 +19,7 @@
 
 #include "ImportCode.h"
 #include "Inlinable.h"
+#include "jopt/Bytecode/HotSpot.h"
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/Dominators.h"
@@ -28,6 +29,7 @@
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
 using llvm::StringRef;
@@ -37,11 +39,6 @@ using llvm::StringRef;
 
 /// As many slots as a method has that is inlined.
 static constexpr unsigned MaxLocals = 1024;
-/// HotSpot compiles no longer method.
-static constexpr unsigned HugeMethodLimit = 8000;
-/// What HotSpot inlines at most: C1 and, where it is not hot, C2; and C2 where
-/// it is. A method that grows over one of them can cost more than a call does.
-static constexpr unsigned HotSpotLimits[] = {35, 325};
 /// The rest of the pool is for what other passes and methods need.
 static constexpr unsigned PoolLimit = 60000;
 
@@ -171,13 +168,15 @@ std::string Inliner::refuse(const Site &S) {
                     4 * unsigned(S.Call->operands().size());
   if (!Callee.Straight)
     Growth += 4 * F.OriginalMaxStack;
-  if (Size + Growth > HugeMethodLimit)
-    return "the method would grow over 8,000 bytes";
+  if (Size + Growth > hotspot::HugeMethodLimit)
+    return llvm::formatv("the method would grow over {0:N} bytes",
+                         hotspot::HugeMethodLimit);
   // Its return and the call are saved. What needs no probe class is inlined at
-  // any rate: there may be none.
+  // any rate: there may be none. A method that grows over what HotSpot inlines
+  // can cost more than a call does.
   const unsigned Grown = Inlined + Callee.Code->OriginalCodeLength - 4;
   if (!Callee.Uses.empty())
-    for (unsigned Limit : HotSpotLimits)
+    for (unsigned Limit : {hotspot::MaxInlineSize, hotspot::FreqInlineSize})
       if (Called <= Limit && Grown > Limit)
         return ("the method would grow over " + llvm::Twine(Limit) +
                 " bytes, and HotSpot would inline it itself less often")

@@ -252,12 +252,8 @@ llvm::Expected<PreservedAnalyses> TFSchemaPass::run(ClassFile &F,
   const auto &T = C.analysis<TracedClass>(F);
   if (Error E = T.check())
     return E;
-  for (const std::string &Warning : T.Data.Warnings) {
-    ReportRow Row;
-    Row.What = ReportRow::Warned;
-    Row.Text = Warning;
-    C.report(std::move(Row));
-  }
+  for (const std::string &Warning : T.Data.Warnings)
+    C.report(ReportRow::problem(ReportRow::Warned, Warning));
   if (!T.Data.traced())
     return PreservedAnalyses::all();
   if (T.Data.Enhanced != tf::Level::None) {

@@ -346,11 +346,10 @@ llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
   if (Level == tf::Level::Phase2)
     return PreservedAnalyses::all();
   if (Level == tf::Level::None) {
-    ReportRow Row;
-    Row.What = ReportRow::Undone;
-    Row.Text = "it is not traced: it has trace enhancement level NONE, and "
-               "PHASE1 is required";
-    C.report(std::move(Row));
+    C.report(ReportRow::problem(
+        ReportRow::Undone,
+        "it is not traced: it has trace enhancement level NONE, and "
+        "PHASE1 is required"));
     return PreservedAnalyses::all();
   }
   const bool BySite = Options.Idle == Options.IdleIndy && mayHaveSites(F, T, C);

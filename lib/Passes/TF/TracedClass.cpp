@@ -20,14 +20,7 @@ TracedClass TracedClass::run(const ClassFile &F, PassContext &C) {
     return T;
   auto Data = tf::collectClass(F, *T.Program);
   if (!Data) {
-    llvm::handleAllErrors(
-        Data.takeError(),
-        [&](const DiagnosticError &E) {
-          T.Problems.push_back(E.diagnostic().Message);
-        },
-        [&](const llvm::ErrorInfoBase &E) {
-          T.Problems.push_back(E.message());
-        });
+    T.Problems = toDiagnostics(Data.takeError());
     return T;
   }
   T.Data = std::move(*Data);
@@ -52,8 +45,8 @@ llvm::Error TracedClass::check() const {
     return makeError("what is traced is not known: the run has no annotations "
                      "of the tracing facility");
   llvm::Error E = llvm::Error::success();
-  for (const std::string &P : Problems)
-    E = llvm::joinErrors(std::move(E), makeError(P));
+  for (const Diagnostic &P : Problems)
+    E = llvm::joinErrors(std::move(E), llvm::make_error<DiagnosticError>(P));
   return E;
 }
 

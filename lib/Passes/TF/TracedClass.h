@@ -36,7 +36,7 @@ struct TracedClass {
   const tf::Program *Program = nullptr; ///< null: nobody said what is traced
   tf::ClassData Data;
   /// What is wrong with the class, which then stays as it is.
-  std::vector<std::string> Problems;
+  std::vector<Diagnostic> Problems;
   /// Info methods with code, by name and descriptor, before and after stage 1:
   /// the methods of \p F as it came. Nothing is plain once stage 1 was done.
   llvm::StringMap<unsigned> Plain, Extended;
