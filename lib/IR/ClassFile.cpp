@@ -34,6 +34,58 @@ Bytes Method::code(const ConstantPool &Pool) const {
   return C.failed() ? Bytes() : Code;
 }
 
+static constexpr llvm::StringLiteral BootstrapMethods = "BootstrapMethods";
+
+/// What new fields and methods share.
+static void setUp(Member &M, ConstantPool &Pool, uint16_t Access,
+                  llvm::StringRef Name, llvm::StringRef Descriptor) {
+  M.Access = Access;
+  M.NameIndex = Pool.addUtf8(Name);
+  M.DescriptorIndex = Pool.addUtf8(Descriptor);
+  M.Changed = true;
+}
+
+Field &ClassFile::addField(uint16_t Access, llvm::StringRef Name,
+                           llvm::StringRef Descriptor) {
+  Changed = true;
+  setUp(Fields.emplace_back(), Pool, Access, Name, Descriptor);
+  return Fields.back();
+}
+
+Method &ClassFile::addMethod(uint16_t Access, llvm::StringRef Name,
+                             llvm::StringRef Descriptor) {
+  Changed = true;
+  setUp(Methods.emplace_back(), Pool, Access, Name, Descriptor);
+  return Methods.back();
+}
+
+void ClassFile::dropFields(llvm::function_ref<bool(const Field &)> Drops) {
+  const size_t Before = Fields.size();
+  llvm::erase_if(Fields, Drops);
+  Changed |= Fields.size() != Before;
+}
+
+void ClassFile::setAttribute(llvm::StringRef Name, Bytes Payload) {
+  Changed = true;
+  Bytes Data = save(Payload);
+  for (Attribute &A : Attributes)
+    if (Pool.utf8(A.NameIndex) == Name) {
+      A.Data = Data;
+      return;
+    }
+  Attributes.push_back({Pool.addUtf8(Name), Data});
+}
+
+void ClassFile::dropAttribute(llvm::StringRef Name) {
+  auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
+    return Pool.utf8(A.NameIndex) == Name;
+  });
+  if (At == Attributes.end())
+    return;
+  Attributes.erase(At);
+  Changed = true;
+}
+
 const Attribute *ClassFile::findAttribute(const ConstantPool &Pool,
                                           llvm::ArrayRef<Attribute> As,
                                           llvm::StringRef Name) {
@@ -79,7 +131,7 @@ Bytes ClassFile::save(Bytes B) { return B.copy(Alloc); }
 static std::vector<uint16_t> findBootstrapOwners(const ClassFile &F) {
   std::vector<uint16_t> Owners;
   const Attribute *A =
-      ClassFile::findAttribute(F.Pool, F.Attributes, "BootstrapMethods");
+      ClassFile::findAttribute(F.Pool, F.Attributes, BootstrapMethods);
   ByteCursor C(A ? A->Data : Bytes());
   unsigned Count = A ? C.u2() : 0;
   for (unsigned I = 0; I < Count && !C.failed(); ++I) {
@@ -131,12 +183,9 @@ ClassFile::addBootstrapMethod(uint16_t Handle,
   New.u2(uint16_t(Arguments.size()));
   for (uint16_t A : Arguments)
     New.u2(A);
-  constexpr llvm::StringLiteral Name = "BootstrapMethods";
-  auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
-    return Pool.utf8(A.NameIndex) == Name;
-  });
+  const Attribute *At = findAttribute(Pool, Attributes, BootstrapMethods);
   const uint8_t None[2] = {0, 0};
-  Bytes Old = At == Attributes.end() ? Bytes(None) : At->Data;
+  Bytes Old = At ? At->Data : Bytes(None);
   llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(Old);
   if (Starts.empty() || Starts.size() > 65535)
     return std::nullopt;
@@ -148,35 +197,27 @@ ClassFile::addBootstrapMethod(uint16_t Handle,
   W.u2(uint16_t(Count + 1));
   W.bytes(Old.drop_front(2));
   W.bytes(New.data());
-  Bytes Data = save(W.data());
-  if (At == Attributes.end())
-    Attributes.push_back({Pool.addUtf8(Name), Data});
-  else
-    At->Data = Data;
-  Changed = true;
+  setAttribute(BootstrapMethods, W.data());
   ++AddedBootstrapMethods;
   return uint16_t(Count);
 }
 
 void ClassFile::keepBootstrapMethods(size_t Count) {
-  auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
-    return Pool.utf8(A.NameIndex) == "BootstrapMethods";
-  });
-  if (At == Attributes.end())
+  const Attribute *At = findAttribute(Pool, Attributes, BootstrapMethods);
+  if (!At)
     return;
   llvm::SmallVector<size_t, 16> Starts = findBootstrapMethods(At->Data);
   if (Starts.size() <= Count + 1)
     return;
-  Changed = true;
   BootstrapOwners.reset();
   if (Count == 0) {
-    Attributes.erase(At);
+    dropAttribute(BootstrapMethods);
     return;
   }
   ByteWriter W;
   W.u2(uint16_t(Count));
   W.bytes(At->Data.slice(2, Starts[Count] - 2));
-  At->Data = save(W.data());
+  setAttribute(BootstrapMethods, W.data());
 }
 
 void ClassFile::dropBootstrapMethods(unsigned Added) {

@@ -14,21 +14,12 @@ ServiceKey ClassEditor::Key;
 
 Field &ClassEditor::addField(uint16_t Access, llvm::StringRef Name,
                              llvm::StringRef Descriptor) {
-  Field &F = Class.Fields.emplace_back();
-  F.Access = Access;
-  F.NameIndex = Class.Pool.addUtf8(Name);
-  F.DescriptorIndex = Class.Pool.addUtf8(Descriptor);
-  F.Changed = Class.Changed = true;
-  return F;
+  return Class.addField(Access, Name, Descriptor);
 }
 
 Method &ClassEditor::addMethod(uint16_t Access, llvm::StringRef Name,
                                llvm::StringRef Descriptor) {
-  Method &M = Class.Methods.emplace_back();
-  M.Access = Access;
-  M.NameIndex = Class.Pool.addUtf8(Name);
-  M.DescriptorIndex = Class.Pool.addUtf8(Descriptor);
-  M.Changed = Class.Changed = true;
+  Method &M = Class.addMethod(Access, Name, Descriptor);
   M.IR = std::make_unique<Body>(Class, M);
   M.IR->Inferred = !Class.hasFrames();
   Added.insert(&M);

@@ -395,7 +395,6 @@ llvm::Error ClassRunner::finish(Method &M) {
 
 llvm::Error ClassRunner::lower(Method &M) {
   unsigned Old = codeSize(M);
-  M.Changed = true;
   phase("lower", true);
   llvm::Error E = lowerMethod(F, M);
   phase("lower", false);

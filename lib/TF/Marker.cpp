@@ -50,12 +50,11 @@ static void appendU2(llvm::SmallVectorImpl<uint8_t> &Out, uint16_t V) {
 
 llvm::Error tf::writeLevel(ClassFile &Class, const Packages &P, Level L) {
   std::string Mark = "L" + P.annotation("TFEnhanced") + ";";
-  auto Old = llvm::find_if(Class.Attributes, [&](const Attribute &A) {
-    return Class.Pool.utf8(A.NameIndex) == Annotations;
-  });
+  const Attribute *Old =
+      ClassFile::findAttribute(Class.Pool, Class.Attributes, Annotations);
   llvm::SmallVector<uint8_t, 64> Kept;
   unsigned Number = 0;
-  if (Old != Class.Attributes.end()) {
+  if (Old) {
     ByteCursor C(Old->Data);
     for (unsigned N = C.u2(); N && !C.failed(); --N) {
       size_t Start = C.offset();
@@ -81,19 +80,13 @@ llvm::Error tf::writeLevel(ClassFile &Class, const Packages &P, Level L) {
              Class.Pool.addUtf8("L" + P.annotation("TraceEnhanceLevel") + ";"));
     appendU2(Kept, Class.Pool.addUtf8(levelName(L)));
   }
-  Class.Changed = true;
   if (!Number) {
-    if (Old != Class.Attributes.end())
-      Class.Attributes.erase(Old);
+    Class.dropAttribute(Annotations);
     return llvm::Error::success();
   }
   llvm::SmallVector<uint8_t, 64> Payload;
   appendU2(Payload, uint16_t(Number));
   llvm::append_range(Payload, Kept);
-  Bytes Data = Class.save(Bytes(Payload));
-  if (Old != Class.Attributes.end())
-    Old->Data = Data;
-  else
-    Class.Attributes.push_back({Class.Pool.addUtf8(Annotations), Data});
+  Class.setAttribute(Annotations, Payload);
   return llvm::Error::success();
 }

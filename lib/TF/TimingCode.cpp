@@ -216,12 +216,8 @@ void ClassMaker::finish(uint16_t Access, StringRef Name, StringRef Desc,
   W.u2(0); // handlers
   W.u2(0); // attributes
   Code.clear();
-  Method &M = C.Methods.emplace_back();
-  M.Access = Access;
-  M.NameIndex = C.Pool.addUtf8(Name);
-  M.DescriptorIndex = C.Pool.addUtf8(Desc);
+  Method &M = C.addMethod(Access, Name, Desc);
   M.Attributes.push_back({C.Pool.addUtf8("Code"), C.save(W.data())});
-  M.Changed = true;
 }
 
 llvm::Expected<llvm::SmallVector<uint8_t, 0>> ClassMaker::run() {
@@ -232,15 +228,9 @@ llvm::Expected<llvm::SmallVector<uint8_t, 0>> ClassMaker::run() {
   C.Access = ACC_PUBLIC | ACC_SUPER;
   C.ThisIndex = C.Pool.addClass(T.Class);
   C.SuperIndex = C.Pool.addClass("java/lang/Object");
-  C.Changed = true;
   std::vector<unsigned> Sorted = T.sorted();
-  for (unsigned I : Sorted) {
-    Field &F = C.Fields.emplace_back();
-    F.Access = ACC_PRIVATE | ACC_FINAL;
-    F.NameIndex = C.Pool.addUtf8(T.Points[I].Name);
-    F.DescriptorIndex = C.Pool.addUtf8(descriptor(I));
-    F.Changed = true;
-  }
+  for (unsigned I : Sorted)
+    C.addField(ACC_PRIVATE | ACC_FINAL, T.Points[I].Name, descriptor(I));
 
   Code.u1(op::ALOAD_0);
   invoke(op::INVOKESPECIAL, "java/lang/Object", "<init>", "()V");

@@ -51,19 +51,6 @@ bool jopt::isMarkedInstrumented(const ClassFile &F) {
   return ClassFile::findAttribute(F.Pool, F.Attributes, OriginalName);
 }
 
-/// Gives \p F the attribute \p Name, in the place of one that it has.
-static void setAttribute(ClassFile &F, StringRef Name, Bytes Payload) {
-  uint16_t NameIndex = F.Pool.addUtf8(Name);
-  Bytes Data = F.save(Payload);
-  F.Changed = true;
-  for (Attribute &A : F.Attributes)
-    if (F.Pool.utf8(A.NameIndex) == Name) {
-      A.Data = Data;
-      return;
-    }
-  F.Attributes.push_back({NameIndex, Data});
-}
-
 llvm::Error jopt::addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes) {
   std::vector<uint64_t> Ids =
       readProbeMark(F).value_or(std::vector<uint64_t>());
@@ -77,8 +64,8 @@ llvm::Error jopt::addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes) {
   uint8_t Original[2];
   writeU2(Original, F.Pool.addUtf8("BCIEngProbe"));
   if (!isMarkedInstrumented(F))
-    setAttribute(F, OriginalName, Original);
-  setAttribute(F, OwnName, W.data());
+    F.setAttribute(OriginalName, Original);
+  F.setAttribute(OwnName, W.data());
   if (F.Pool.overflowed())
     return makeError("the constant pool would have more than 65,535 entries");
   return llvm::Error::success();

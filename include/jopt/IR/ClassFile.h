@@ -28,6 +28,7 @@
 #include "jopt/IR/Type.h"
 #include "jopt/Support/Borrowed.h"
 #include "jopt/Support/Bytes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <deque>
@@ -145,6 +146,22 @@ public:
   static const Attribute *findAttribute(const ConstantPool &Pool,
                                         llvm::ArrayRef<Attribute> As,
                                         llvm::StringRef Name);
+
+  /// \name Changes that note themselves
+  /// @{
+  /// A new member, behind all others of its kind; without attributes.
+  Field &addField(uint16_t Access, llvm::StringRef Name,
+                  llvm::StringRef Descriptor);
+  Method &addMethod(uint16_t Access, llvm::StringRef Name,
+                    llvm::StringRef Descriptor);
+  /// Takes the fields away for which \p Drops holds.
+  void dropFields(llvm::function_ref<bool(const Field &)> Drops);
+  /// Gives the class the attribute \p Name, in the place of the first that it
+  /// has, or behind all others. \p Payload is copied.
+  void setAttribute(llvm::StringRef Name, Bytes Payload);
+  /// Takes the first attribute \p Name of the class away, if it has one.
+  void dropAttribute(llvm::StringRef Name);
+  /// @}
 
   /// Anything here, in a member or in the pool differs from the input.
   bool isChanged() const;

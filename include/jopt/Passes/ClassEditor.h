@@ -55,6 +55,11 @@ public:
   /// fails on it, it has another turn (Turn::Required); if that fails too, the
   /// class is left alone.
   void require(const Method &M) { Required.insert(&M); }
+  /// The same of \p M, whose header or body a class pass has changed.
+  void requireChange(Method &M) {
+    M.Changed = true;
+    require(M);
+  }
   bool isRequired(const Method &M) const { return Required.contains(&M); }
 
   /// The written class must be encoded from the model, nothing copied.

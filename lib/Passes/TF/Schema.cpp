@@ -114,8 +114,7 @@ Error SchemaChanger::extendInfo(Method &M, unsigned Identifier) {
 
   M.DescriptorIndex = F.Pool.addUtf8(New);
   extendParameterAttributes(F, M);
-  M.Changed = true;
-  C.get<ClassEditor>().require(M);
+  C.get<ClassEditor>().requireChange(M);
   ++NumInfoMethods;
   return Error::success();
 }
@@ -145,8 +144,7 @@ Error SchemaChanger::extendCalls(Method &M) {
       Lifted->insert(New, &Bl, I.getIterator());
       Bl.replaceUses(&I, New);
       Lifted->erase(&I);
-      M.Changed = true;
-      C.get<ClassEditor>().require(M);
+      C.get<ClassEditor>().requireChange(M);
       ++NumInfoCalls;
     }
   return Error::success();
@@ -211,8 +209,7 @@ Error SchemaChanger::registerClass() {
   else
     B.callStatic(P.runtime("MethodMonitorRegistry"), "registerClass",
                  "(Ljava/lang/Class;)V", B.classConstant(F.name()));
-  Initializer->Changed = true;
-  C.get<ClassEditor>().require(*Initializer);
+  C.get<ClassEditor>().requireChange(*Initializer);
   return Error::success();
 }
 

@@ -63,8 +63,7 @@ Error ClassStripper::inMethod(Method &M, Error E) {
     return makeError(
         F.displayName(M) +
         " is not as the tracing facility makes it: " + toMessage(std::move(E)));
-  M.Changed = true;
-  C.get<ClassEditor>().require(M);
+  C.get<ClassEditor>().requireChange(M);
   return Error::success();
 }
 
@@ -193,8 +192,7 @@ void ClassStripper::dropHolders() {
            F.descriptor(Fd) == "L" + P.Holder + ";";
   };
   bool Behind = F.Fields.size() > 1 && IsHolder(F.Fields[F.Fields.size() - 2]);
-  F.Fields.erase(llvm::remove_if(F.Fields, IsHolder), F.Fields.end());
-  F.Changed = true;
+  F.dropFields(IsHolder);
   if (!HadNoInitializer || !Behind || F.Fields.empty())
     return;
   const Field &Last = F.Fields.back();

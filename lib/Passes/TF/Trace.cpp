@@ -363,8 +363,7 @@ llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
       return Code.takeError();
     if (Error E = MethodTracer(*Code, T, T.Data.Methods[I], BySite).run())
       return E;
-    M.Changed = true;
-    C.get<ClassEditor>().require(M);
+    C.get<ClassEditor>().requireChange(M);
   }
   ++NumClasses;
   if (Error E = tf::writeLevel(F, T.Program->Library, tf::Level::Phase2))

@@ -132,8 +132,7 @@ llvm::Expected<PreservedAnalyses> TFWatchPass::run(ClassFile &F,
     MethodWatcher(*Code, F.name(M) == "registerClass" &&
                              F.descriptor(M).starts_with("(Ljava/lang/Class;"))
         .run();
-    M.Changed = true;
-    C.get<ClassEditor>().require(M);
+    C.get<ClassEditor>().requireChange(M);
     ++NumMethods;
     Any = true;
   }
