@@ -316,7 +316,7 @@ ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
 
 llvm::SmallVector<unsigned, 4>
 ClassMatcher::match(StringRef Method, StringRef Descriptor, Names Annotations,
-                    const llvm::BitVector *Only, bool Count) const {
+                    const llvm::BitVector *Only, MatchCount Counted) const {
   const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes * 2;
   Matcher::Counters &Hits = *Match.Hits;
   llvm::SmallVector<unsigned, 4> Selected;
@@ -344,11 +344,11 @@ ClassMatcher::match(StringRef Method, StringRef Descriptor, Names Annotations,
         V = IV;
       }
     }
-    if (Count && V.isExplicit())
+    if (Counted == MatchCount::Count && V.isExplicit())
       Hits.count(Hits.FirstRule[P] + size_t(V.Rule));
     if (Include) {
       Selected.push_back(unsigned(P));
-      if (Count)
+      if (Counted == MatchCount::Count)
         Hits.count(P);
     }
   }
@@ -411,10 +411,10 @@ llvm::BitVector Matcher::matchCaller(const MatchClass &C, StringRef Method,
 
 llvm::BitVector Matcher::matchCall(const CalleeMatch &Callee,
                                    const llvm::BitVector &Caller,
-                                   bool Count) const {
+                                   MatchCount Counted) const {
   llvm::BitVector Selected = Callee.Probes;
   Selected &= Caller;
-  if (!Count)
+  if (Counted == MatchCount::Ignore)
     return Selected;
   for (unsigned P : Selected.set_bits()) {
     Hits->count(P);

@@ -59,7 +59,7 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
       Class.name(M), Class.descriptor(M), annotations(M.Attributes));
   llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
-  if (Selected.empty() || skips(M, true))
+  if (Selected.empty() || skips(M))
     return {};
   llvm::SmallVector<unsigned, 8> Chosen;
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
@@ -91,10 +91,9 @@ bool ClassAdvices::refuses(unsigned Probe) {
   return true;
 }
 
-/// No probe may go into \p M; \p Selected: one would.
-bool ClassAdvices::skips(const Method &M, bool Selected) {
-  if (!O.SkipSensitive || !Selected ||
-      !isSensitiveMethod(Class.name(), Class.name(M)))
+/// No probe may go into \p M, though one would.
+bool ClassAdvices::skips(const Method &M) {
+  if (!O.SkipSensitive || !isSensitiveMethod(Class.name(), Class.name(M)))
     return false;
   std::string Name = toDisplayUTF8(Class.name(M));
   if (!llvm::is_contained(Sensitive, Name))
@@ -137,10 +136,10 @@ llvm::BitVector ClassAdvices::classProbes() {
       // An interface that only declares has nothing that asks for its state.
       if (Class.isInterface() && !HasCode)
         continue;
-      for (unsigned P : rules().match(Class.name(M), Class.descriptor(M),
-                                      annotations(M.Attributes), &Wanted,
-                                      /*Count=*/!HasCode))
-        if (!refuses(P) && !skips(M, true))
+      for (unsigned P : rules().match(
+               Class.name(M), Class.descriptor(M), annotations(M.Attributes),
+               &Wanted, HasCode ? MatchCount::Ignore : MatchCount::Count))
+        if (!refuses(P) && !skips(M))
           Found.set(P);
     }
   return Found;
@@ -178,7 +177,7 @@ const llvm::BitVector &ClassAdvices::caller(const Method &M) {
                                      annotations(Class.Attributes)},
                                     Class.name(M), Class.descriptor(M),
                                     annotations(M.Attributes));
-  if (skips(M, It->second.any()))
+  if (It->second.any() && skips(M))
     It->second.reset();
   return It->second;
 }
@@ -226,7 +225,8 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
   if (!O.Match || !callee(Callee).Probes.anyCommon(caller(M)))
     return List;
   llvm::BitVector Selected = O.Match->matchCall(
-      callee(Callee), caller(M), /*Count=*/!C.turn().wasCounted());
+      callee(Callee), caller(M),
+      C.turn().wasCounted() ? MatchCount::Ignore : MatchCount::Count);
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
     if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I))
       List.push_back(I);

@@ -58,6 +58,9 @@ struct CalleeMatch {
   llvm::SmallVector<int, 4> Rules;
 };
 
+/// Whether what was selected counts for the report.
+enum class MatchCount : uint8_t { Count, Ignore };
+
 /// An AdviceSet that ClassMatchers ask. Thread-safe after construction; counts
 /// per probe and per rule how often it matched, for the report.
 class Matcher {
@@ -101,10 +104,10 @@ public:
               llvm::StringRef Descriptor,
               llvm::ArrayRef<llvm::StringRef> Annotations = {}) const;
   /// Bit P is set if probe P selects a call of \p Callee by \p Caller. To be
-  /// asked once for each call with \p Count.
+  /// asked once for each call with MatchCount::Count.
   llvm::BitVector matchCall(const CalleeMatch &Callee,
                             const llvm::BitVector &Caller,
-                            bool Count = true) const;
+                            MatchCount Counted = MatchCount::Count) const;
   /// @}
 
   /// How many methods, or calls, probe \p P selected so far.
@@ -140,11 +143,12 @@ public:
 
   /// The probes that select the method, ascending; no call probes. \p
   /// Annotations are as in MatchClass. Probes that are not in \p Only, if that
-  /// is given, are not asked. Without \p Count the statistics stay as they are.
+  /// is given, are not asked. \p Counted: whether the statistics know it.
   llvm::SmallVector<unsigned, 4>
   match(llvm::StringRef Method, llvm::StringRef Descriptor,
         llvm::ArrayRef<llvm::StringRef> Annotations = {},
-        const llvm::BitVector *Only = nullptr, bool Count = true) const;
+        const llvm::BitVector *Only = nullptr,
+        MatchCount Counted = MatchCount::Count) const;
 
 private:
   /// What a list of rules says: the deciding rule, or none (include).

@@ -83,7 +83,7 @@ private:
     return N < Withdrawn.size() && Withdrawn.test(N);
   }
   bool refuses(unsigned Probe);
-  bool skips(const Method &M, bool Selected);
+  bool skips(const Method &M);
   const CalleeMatch &callee(unsigned Index);
   const llvm::BitVector &caller(const Method &M);
   const llvm::BitVector &selectedCallees();
