@@ -13,6 +13,8 @@
 
 #include "jopt/IR/Builder.h"
 #include "jopt/IR/Parser.h"
+#include "jopt/Passes/AdviceCalls.h"
+#include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -334,6 +336,71 @@ TEST_F(Runner, AnalysesAreCachedUntilTheBodyChanges) {
   Counted::Runs = 0;
   runOk("change,look");
   EXPECT_EQ(Counted::Runs, 4);
+}
+
+TEST_F(Runner, ReasonsStayApart) {
+  add({"x", nullptr, [](Body &, PassContext &) {
+         return llvm::joinErrors(makeError("one"),
+                                 makeError(Location("f.jir", 3), "two"));
+       }});
+  ClassResult R = runOk("x");
+  ASSERT_EQ(R.Rows.size(), 2u);
+  ASSERT_EQ(R.Rows[0].Reasons.size(), 2u);
+  EXPECT_EQ(R.Rows[0].Reasons[0].Message, "one");
+  EXPECT_EQ(R.Rows[0].Reasons[1].Where.Line, 3u);
+  EXPECT_EQ(toMessage(R.Rows[0].Reasons), "one; f.jir:3: two");
+}
+
+/// A service that is none of jopt's.
+struct Tally {
+  static ServiceKey Key;
+  int Count = 0;
+};
+ServiceKey Tally::Key;
+
+TEST_F(Runner, ServicesAreFoundByType) {
+  PassContext C(*Class);
+  EXPECT_EQ(C.find<Tally>(), nullptr);
+  EXPECT_EQ(C.find<ClassEditor>(), nullptr);
+  Tally T;
+  C.add(T);
+  ClassEditor E(C, SchemaPolicy::Keep);
+  EXPECT_EQ(&C.get<Tally>(), &T);
+  EXPECT_EQ(&C.get<ClassEditor>(), &E);
+  EXPECT_EQ(C.turn().Which, Turn::First);
+}
+
+TEST_F(Runner, WithoutAdvicesNoneSelectsAnything) {
+  Scripted S{"x"};
+  int Asked = 0;
+  S.Begin = [&](PassContext &C) {
+    auto &Advices = C.get<ClassAdvices>();
+    EXPECT_TRUE(Advices.set().empty());
+    for (const Method &M : C.classFile().Methods) {
+      EXPECT_TRUE(Advices.advicesFor(M).empty());
+      EXPECT_FALSE(Advices.hasSelectedCall(M));
+      ++Asked;
+    }
+    EXPECT_TRUE(Advices.classProbes().none());
+    EXPECT_FALSE(C.get<AdviceCalls>().callsBySites());
+    EXPECT_FALSE(C.get<ClassEditor>().keepsSchema());
+  };
+  add(S);
+  runOk("x");
+  EXPECT_EQ(Asked, 2);
+}
+
+TEST_F(Runner, ChangesOfMembersAreNoted) {
+  ASSERT_FALSE(Class->isChanged());
+  PassContext C(*Class);
+  ClassEditor E(C, SchemaPolicy::Change);
+  const size_t NumMethods = Class->Methods.size();
+  Method &M = E.addMethod(ACC_STATIC, "made", "()V");
+  EXPECT_TRUE(E.isAdded(M));
+  EXPECT_TRUE(M.Changed);
+  EXPECT_TRUE(Class->Changed);
+  E.dropMethods(NumMethods);
+  EXPECT_EQ(Class->Methods.size(), NumMethods);
 }
 
 TEST(PassRegistry, RefusesNamesItCannotParse) {
