@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import sys
 
 import lit.formats
 
@@ -27,6 +28,10 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(
 )
 
 config.substitutions.append(("%{python}", __import__("sys").executable))
+# lit itself, for tests of other people's tests.
+config.substitutions.append(
+    ("%{lit}", "%s %s" % (sys.executable, os.path.abspath(sys.argv[0])))
+)
 config.substitutions.append(("%jopt_src", config.jopt_source_dir))
 config.substitutions.append(("%jopt_build", config.jopt_build_dir))
 

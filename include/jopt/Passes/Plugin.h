@@ -19,7 +19,7 @@
 
 /// Increases with every change of a header a plugin can see that is not
 /// compatible in source or binary form.
-#define JOPT_PLUGIN_API_VERSION 1
+#define JOPT_PLUGIN_API_VERSION 2
 
 namespace jopt {
 

@@ -15,9 +15,9 @@
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "HostLink.h"
 #include "Outline.h"
-#include "Placement.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/StringSet.h"
 

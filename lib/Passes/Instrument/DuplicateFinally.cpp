@@ -14,8 +14,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Placement.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/Casting.h"
 

@@ -23,8 +23,8 @@
 #include "Arguments.h"
 #include "Boxing.h"
 #include "Outline.h"
-#include "Placement.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/Casting.h"
 

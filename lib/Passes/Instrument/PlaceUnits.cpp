@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Placement.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;

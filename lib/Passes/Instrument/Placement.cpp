@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Placement.h"
+#include "jopt/Passes/Placement.h"
 #include "Boxing.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -45,11 +45,12 @@ public:
   /// \p BySite: the monitor comes from a call site.
   MethodTracer(Body &F, const TracedClass &T, const tf::MethodData &M,
                bool BySite)
-      : F(F), T(T), P(T.Program->Library), M(M), BySite(BySite),
+      : F(F), T(T), M(M), BySite(BySite),
         Exact(T.Program->Checks == tf::Rules::PFL),
         Descriptor(F.classFile().descriptor(F.method()).str()),
         Returned(returnDescriptor(Descriptor)),
-        MonitorClass(P.runtime("MethodMonitor")), Told(F, P, 0) {}
+        MonitorClass(T.Program->Library.runtime("MethodMonitor")),
+        Told(F, T.Program->Library, 0) {}
 
   Error run();
 
@@ -87,7 +88,6 @@ private:
 
   Body &F;
   const TracedClass &T;
-  const tf::Packages &P;
   const tf::MethodData &M;
   const bool BySite;
   /// As the original does, instruction by instruction.
@@ -232,12 +232,12 @@ llvm::Expected<Value *> MethodTracer::findMonitor(Builder &B) {
   std::string Field = tf::ClassData::holderField(M.Holder);
   if (!BySite) {
     Value *Holder =
-        B.getStatic(F.classFile().name(), Field, "L" + P.Holder + ";");
+        B.getStatic(F.classFile().name(), Field, "L" + Told.P.Holder + ";");
     return B.cast(
-        B.callVirtual(P.Holder, "content", "()Ljava/lang/Object;", Holder),
+        B.callVirtual(Told.P.Holder, "content", "()Ljava/lang/Object;", Holder),
         MonitorClass);
   }
-  auto Site = B.callSite(P.runtime("MonitorSite"), "bind", {}, Field,
+  auto Site = B.callSite(Told.P.runtime("MonitorSite"), "bind", {}, Field,
                          "()L" + MonitorClass + ";", {});
   if (!Site)
     return Site.takeError();

@@ -10,12 +10,14 @@
 /// They run in the order of their phases (Advice.td), and each puts its advices
 /// directly in front of an original instruction; so what an earlier pass placed
 /// there runs first. What code comes from an advice, advice() of its
-/// instructions says.
+/// instructions says. docs/WritingAPass.md has such a pass, in a plugin.
+///
+/// JVM specification: exception ranges 2.10, `this` before super() 4.10.2.4.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_PLACEMENT_H
-#define JOPT_PASSES_INSTRUMENT_PLACEMENT_H
+#ifndef JOPT_PASSES_PLACEMENT_H
+#define JOPT_PASSES_PLACEMENT_H
 
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
@@ -100,7 +102,8 @@ private:
   llvm::SmallVector<Given, 6> List;
 };
 
-/// The advices of one method being placed, by one pass.
+/// The advices of one method being placed, by one pass, in its `run`. Body and
+/// context must outlive it; used by their thread. Nothing fails.
 class Placement {
 public:
   Placement(Body &F, PassContext &C)
