@@ -24,13 +24,14 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "AdviceCall.h"
+#include "AdviceOutline.h"
 #include "Arguments.h"
 #include "Boxing.h"
 #include "HostLink.h"
 #include "Outline.h"
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
-#include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/ExecutableUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
@@ -40,7 +41,6 @@
 using namespace jopt;
 using llvm::Error;
 using llvm::StringRef;
-using llvm::Twine;
 
 #define GET_STATISTICS_LowerAdvice
 #include "jopt/Passes/Passes.inc"
@@ -62,47 +62,26 @@ private:
           int ArgumentSlot)
       : F(F), C(C), Calls(C.get<AdviceCalls>()), Set(Calls.set()),
         BoxByNew(BoxByNew), Host(Host),
-        Descriptor(F.classFile().descriptor(Host)), ArgumentSlot(ArgumentSlot),
-        Outside(F, C) {}
+        Descriptor(F.classFile().descriptor(Host)),
+        Caller(F, C, Host, BoxByNew, ArgumentSlot), Outside(F, C) {}
 
   /// What must be true for an advice to run, besides reaching it.
   enum class Condition { Switch, HasState, IsThere };
-
-  /// What a method that is made for an advice is given.
-  struct Given {
-    std::string Key, Parameters, Result;
-    llvm::SmallVector<Value *, 8> Values;
-    /// One for each operand: the constant that the method makes itself, or
-    /// null.
-    llvm::SmallVector<const Instruction *, 8> Constants;
-    int ArgumentSlot = -1;
-  };
 
   Error check(const Instruction &I) const;
   bool castsResult(const Instruction &I) const;
   bool makesBranches(const Instruction &I) const;
   void collect();
   Error buildArguments();
-  bool isForMethodOfItsOwn(const Instruction &I, Given &G);
-  Error lowerOutside(Instruction *I, const Given &G);
+  llvm::Expected<bool> lowerOutside(Instruction *I);
+  Error fillOutside(Body &Made, const Instruction &I, const OutlinedAdvice &G);
   void keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots);
+  Error lower(Instruction *I);
   Error lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots);
   Error askConditions(Builder &B, BlockCut &Cut, unsigned N);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
-  llvm::Expected<Value *> call(Builder &B, const Instruction &I,
-                               llvm::ArrayRef<Value *> Operands);
   void writeParameters(Instruction *At, const Advice &A,
                        llvm::ArrayRef<Type> Slots);
-  llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
-                                   DataItem D);
-  llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
-  bool standsForInitializer(const Instruction &I);
-  llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
-                                   StringRef Wanted, Value *Given);
-  llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
-  Value *part(Builder &B, StringRef S);
-  Value *text(Builder &B, StringRef S);
-  Value *box(Builder &B, Value *V, StringRef Type);
   bool branches(const Instruction &I) const {
     const Advice &A = Set.Advices[I.index()];
     return A.Exceptions == AdviceExceptions::Isolate || !conditions(A).empty();
@@ -121,9 +100,7 @@ private:
   llvm::SmallVector<Instruction *, 8> Advices;
   /// What the slots hold at the advices that are more than a call.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
-  /// The first constant of each part of a text, by where the text lies.
-  llvm::DenseMap<const char *, Instruction *> Parts;
-  int ArgumentSlot;
+  AdviceCaller Caller;
   Outliner Outside;
   /// Slots from here on hold values around one call, and are free elsewhere;
   /// so do the two before, where some advice castsResult.
@@ -134,11 +111,6 @@ private:
 
 static bool writesParameters(const Advice &A) {
   return A.Kind == AdviceKind::Entry && A.WritesArgs;
-}
-
-[[gnu::cold]]
-static Error adviceError(const Instruction &I, const llvm::Twine &M) {
-  return makeError("advice #" + llvm::Twine(I.index()) + ": " + M);
 }
 
 /// What text may have written, and placing does not.
@@ -159,11 +131,6 @@ Error Lowerer::check(const Instruction &I) const {
   if (Replaces && I.operands().back()->type().slots() != I.type().slots())
     return adviceError(I, "the value that it replaces has another type");
   return Error::success();
-}
-
-static std::string descriptorOf(const TypeTable &Types, Type Ref) {
-  StringRef Name = Types.name(Ref);
-  return Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
 }
 
 /// What takes the place of an object must be cast, and the cast could fail for
@@ -211,10 +178,11 @@ Error Lowerer::buildArguments() {
     const Advice &A = Set.Advices[I->index()];
     return !isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args);
   });
-  if (First == Advices.end() || ArgumentSlot >= 0)
+  if (First == Advices.end() || Caller.argumentSlot() >= 0)
     return Error::success();
   ++NumArrays;
-  ArgumentSlot = int(F.addMethodWideSlot(F.types().ref("[Ljava/lang/Object;")));
+  Caller.setArgumentSlot(
+      F.addMethodWideSlot(F.types().ref("[Ljava/lang/Object;")));
   Block *Old = &F.entry();
   Block *Front = F.createBlock(Old);
   Builder B(F);
@@ -232,181 +200,9 @@ Error Lowerer::buildArguments() {
   } else {
     Array = boxAll(B, Descriptor, Values, BoxByNew);
   }
-  B.set(unsigned(ArgumentSlot), Array);
+  B.set(unsigned(Caller.argumentSlot()), Array);
   B.fallThrough(Old);
   return Error::success();
-}
-
-/// \p V, of descriptor \p Type, as an object.
-Value *Lowerer::box(Builder &B, Value *V, StringRef Type) {
-  NumBoxes += findBox(Type) != nullptr;
-  return jopt::box(B, V, Type, BoxByNew);
-}
-
-/// The descriptor of the value that is returned at \p I, where it is primitive;
-/// empty for objects.
-static StringRef primitiveType(const Instruction &I, Type Ty) {
-  switch (Ty.kind()) {
-  case Type::Int:
-    return I.imm() == 4   ? "Z"
-           : I.imm() == 5 ? "C"
-           : I.imm() == 8 ? "B"
-           : I.imm() == 9 ? "S"
-                          : "I";
-  case Type::Long:
-    return "J";
-  case Type::Float:
-    return "F";
-  case Type::Double:
-    return "D";
-  default:
-    return {};
-  }
-}
-
-/// B.string(\p S). What is long is looked up in the pool once per method.
-Value *Lowerer::part(Builder &B, StringRef S) {
-  Instruction *&First = Parts[S.data()];
-  if (First)
-    return copyFloating(B, *First);
-  return First = B.string(S);
-}
-
-/// \p S, which lives as long as the class, as a String: joined of several
-/// constants where it is longer than one may be.
-Value *Lowerer::text(Builder &B, StringRef S) {
-  Value *Whole = nullptr;
-  do {
-    // A character is not cut: its bytes behind the first are 10xxxxxx.
-    size_t Length = std::min<size_t>(S.size(), 65535);
-    while (Length < S.size() && (uint8_t(S[Length]) & 0xc0) == 0x80)
-      --Length;
-    Value *Part = part(B, S.take_front(Length));
-    Whole = !Whole ? Part
-                   : B.callVirtual("java/lang/String", "concat",
-                                   "(Ljava/lang/String;)Ljava/lang/String;",
-                                   {Whole, Part});
-    S = S.drop_front(Length);
-  } while (!S.empty());
-  return Whole;
-}
-
-/// The static field of the probe of \p I.
-llvm::Expected<Value *> Lowerer::staticField(Builder &B, const Instruction &I) {
-  const ClassFile &Class = F.classFile();
-  unsigned P = Set.Advices[I.index()].Probe;
-  std::string Type = "L" + Set.Probes[P].StaticField + ";";
-  // A text may have the field already, by its first name. A class file may
-  // have one of other probes.
-  const std::string First = Class.Original.empty()
-                                ? Set.Probes[P].FieldPrefix + std::to_string(P)
-                                : std::string();
-  for (const std::string &Name :
-       {C.analysis<ClassState>(Class).Fields[P], First})
-    for (const Field &Fd : Class.Fields)
-      if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
-        return B.getStatic(Class.name(), Name, Type);
-  if (Calls.keepsStateAside())
-    return emitState(B, F, Calls, P);
-  return adviceError(I, "the class has no static field of the probe");
-}
-
-/// \p I runs where the class is entered, for want of a static initialiser.
-bool Lowerer::standsForInitializer(const Instruction &I) {
-  return Set.Advices[I.index()].Kind == AdviceKind::StaticInitializer &&
-         C.analysis<ClassState>(F.classFile()).AtEntry;
-}
-
-/// A data item that does not depend on the site.
-llvm::Expected<Value *> Lowerer::hostItem(Builder &B, const Instruction &I,
-                                          DataItem D) {
-  ClassFile &Class = F.classFile();
-  switch (D) {
-  case DataItem::ClassName:
-    return B.string(Class.name());
-  case DataItem::MethodName:
-    return B.string(standsForInitializer(I) ? "<clinit>" : Class.name(Host));
-  case DataItem::MethodSig:
-    return B.string(standsForInitializer(I) ? "()V" : Descriptor);
-  case DataItem::StaticField:
-    return staticField(B, I);
-  case DataItem::Args:
-    return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
-  case DataItem::ClassSourceFile: {
-    const Attribute *A =
-        ClassFile::findAttribute(F.pool(), Class.Attributes, "SourceFile");
-    if (!A || A->Data.size() != 2)
-      return B.null();
-    return text(B, F.pool().utf8(readU2(A->Data.data())));
-  }
-  case DataItem::MethodNames:
-    return text(B, C.analysis<MethodNamesText>(Class).Text);
-  case DataItem::MethodLineTables:
-    return text(B, C.analysis<MethodLineTablesText>(Class).Text);
-  case DataItem::MethodNumber: {
-    const auto &Methods = C.analysis<OriginalMethods>(Class);
-    return B.constant(int32_t(standsForInitializer(I)
-                                  ? Methods.Methods.size()
-                                  : Methods.numberOf(Host)));
-  }
-  case DataItem::PreviousUnits: {
-    unsigned N = C.analysis<OriginalMethods>(Class).numberOf(Host);
-    return B.constant(int32_t(C.analysis<ClassUnits>(Class).Previous[N]));
-  }
-  default:
-    return adviceError(I, getDataItemName(D) + " is not known here");
-  }
-}
-
-/// The value of a site, \p Given, as the parameter of type \p Wanted.
-llvm::Expected<Value *> Lowerer::argument(Builder &B, const Instruction &I,
-                                          DataItem D, StringRef Wanted,
-                                          Value *Given) {
-  Type Ty = Given->type();
-  bool WantsObject = Wanted.size() > 1;
-  if (WantsObject == Ty.isInitialized() &&
-      (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
-    return Given;
-  StringRef Primitive = primitiveType(I, Ty);
-  if (D == DataItem::ReturnedObject && !Primitive.empty())
-    return box(B, Given, Primitive);
-  return adviceError(I, getDataItemName(D) +
-                            " would be given a value of type " +
-                            F.types().toString(Ty));
-}
-
-/// What the call returned, \p V, as the type that \p I has.
-llvm::Expected<Value *> Lowerer::result(Builder &B, const Instruction &I,
-                                        Value *V) {
-  const Advice &A = Set.Advices[I.index()];
-  StringRef Given = returnDescriptor(Calls.callDescriptor(I.index()));
-  if (A.Result == ResultUse::Keep) {
-    if (I.type() != F.types().fromDescriptor(Given))
-      return adviceError(I, "its result is of type " + Given);
-    return V;
-  }
-  // The value takes the place of one of type I.type().
-  Type Ty = I.type();
-  StringRef Primitive = primitiveType(I, Ty);
-  if (!Primitive.empty() && findBox(Given)) {
-    if (V->type() == Ty)
-      return V;
-    return adviceError(I, "a value of type " + Given +
-                              " cannot replace one of " + Primitive);
-  }
-  if (!Primitive.empty())
-    return unbox(B, V, Given, Primitive);
-  if (!Ty.is(Type::Ref))
-    return adviceError(I, "no value of type " + F.types().toString(Ty) +
-                              " can be replaced");
-  StringRef Class = F.types().name(Ty);
-  if (findBox(Given)) {
-    V = box(B, V, Given);
-    Given = "Ljava/lang/Object;";
-  }
-  if (Class == "java/lang/Object" || Ty == F.types().fromDescriptor(Given))
-    return V;
-  return B.cast(V, Class);
 }
 
 /// The parameters get what the array of arguments holds, in front of \p At.
@@ -424,7 +220,7 @@ void Lowerer::writeParameters(Instruction *At, const Advice &A,
   int32_t Number = 0;
   for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
     auto Element = [&](Builder &B) {
-      return loadElement(B, B.get(unsigned(ArgumentSlot), Objects),
+      return loadElement(B, B.get(unsigned(Caller.argumentSlot()), Objects),
                          B.constant(Number));
     };
     if (castMayFail(P)) {
@@ -437,44 +233,6 @@ void Lowerer::writeParameters(Instruction *At, const Advice &A,
     Slot += slotsOf(P);
     ++Number;
   }
-}
-
-/// The call with its arguments; the value that stands for \p I, null if it has
-/// none.
-llvm::Expected<Value *> Lowerer::call(Builder &B, const Instruction &I,
-                                      llvm::ArrayRef<Value *> Operands) {
-  const Advice &A = Set.Advices[I.index()];
-  B.setAdvice(int32_t(I.index()));
-  MethodDescriptor D(Calls.callDescriptor(I.index()));
-  llvm::SmallVector<Value *, 8> Arguments;
-  for (DataItem Item : A.Data) {
-    StringRef Wanted = D.nextParameter();
-    bool AtSite = isSiteItem(A.Kind, Item);
-    auto V = AtSite ? argument(B, I, Item, Wanted, Operands.front())
-                    : hostItem(B, I, Item);
-    if (!V)
-      return V.takeError();
-    Arguments.push_back(*V);
-    Operands = Operands.drop_front(AtSite);
-  }
-  ++NumAdvices;
-  if (standsForInitializer(I)) {
-    if (Error E = emitOnce(B, F, Calls, I.index(), Arguments))
-      return E;
-    return nullptr;
-  }
-  Value *V = nullptr;
-  if (Calls.callsBySites()) {
-    auto Site = emitCall(B, F, Calls, I.index(), Arguments);
-    if (!Site)
-      return Site.takeError();
-    V = *Site;
-  } else {
-    V = B.callStatic(Calls.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
-  }
-  if (I.type().isVoid())
-    return nullptr;
-  return result(B, I, V);
 }
 
 /// Makes \p I yield an Object, which behind it is cast if it is not the one
@@ -502,9 +260,10 @@ void Lowerer::keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots) {
 
 Error Lowerer::lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots) {
   Builder B(F, I);
-  auto V = call(B, *I, I->operands());
+  auto V = Caller.call(B, *I, I->operands());
   if (!V)
     return V.takeError();
+  ++NumAdvices;
   if (*V)
     I->block()->replaceUses(I, *V);
   const Advice &A = Set.Advices[I->index()];
@@ -606,9 +365,10 @@ Error Lowerer::lowerBranching(Instruction *I,
   llvm::SmallVector<Value *, 4> Operands;
   for (Value *V : I->operands())
     Operands.push_back(Cut.get(B, V));
-  auto Given = call(B, *I, Operands);
+  auto Given = Caller.call(B, *I, Operands);
   if (!Given)
     return Given.takeError();
+  ++NumAdvices;
   if (ResultAt)
     Cut.put(B, Cut.Values[*ResultAt], *Given);
 
@@ -629,124 +389,67 @@ Error Lowerer::lowerBranching(Instruction *I,
   return Error::success();
 }
 
-/// A constant that a method can make itself. Numbers are passed to it, so that
-/// sites that differ in them have one method.
-static const Instruction *innerConstant(const Value *V) {
-  auto *I = llvm::dyn_cast<Instruction>(V);
-  return I && I->op() == irop::Const && I->isPure() && !I->type().is(Type::Int)
-             ? I
-             : nullptr;
+/// The code of \p Made, which does what \p I stands for.
+Error Lowerer::fillOutside(Body &Made, const Instruction &I,
+                           const OutlinedAdvice &G) {
+  Builder B(Made);
+  B.setEnd(Made.createBlock());
+  B.setAdvice(int32_t(I.index()));
+  llvm::SmallVector<Value *, 8> Operands;
+  MethodDescriptor D(Made.classFile().descriptor(Made.method()));
+  unsigned Slot = 0;
+  for (const Instruction *Const : G.Constants) {
+    if (Const) {
+      Operands.push_back(copyFloating(B, *Const));
+      continue;
+    }
+    Type Ty = Made.types().fromDescriptor(D.nextParameter());
+    Operands.push_back(B.get(Slot, Ty));
+    Slot += Ty.slots();
+  }
+  Instruction *Copy = B.make(irop::Advice, op::NOP, I.type(), Operands);
+  Copy->setIndex(I.index());
+  Copy->setImm(I.imm());
+  makeReturn(B, I.type().isVoid() ? nullptr : Copy);
+  return Lowerer(Made, C, BoxByNew, Host, G.ArgumentSlot).run().takeError();
 }
 
-/// Whether a method that does what \p I stands for makes the code here smaller,
-/// and can be had; then \p G says what it gets.
-bool Lowerer::isForMethodOfItsOwn(const Instruction &I, Given &G) {
-  const Advice &A = Set.Advices[I.index()];
-  // That writes slots of the host.
-  if (writesParameters(A))
+/// Has a method of its own do what \p I stands for, and calls that, if that
+/// makes the code here smaller.
+llvm::Expected<bool> Lowerer::lowerOutside(Instruction *I) {
+  const Advice &A = Set.Advices[I->index()];
+  OutlinedAdvice G;
+  // Parameters are slots of the host.
+  if (writesParameters(A) ||
+      !outlineAdvice(*I, A, Calls.callDescriptor(I->index()), branches(*I), G))
     return false;
-  bool Smaller = branches(I);
-  llvm::raw_string_ostream Key(G.Key);
-  Key << I.index() << ' ' << I.imm();
-  auto Pass = [&](Value *V, const Twine &Type) {
-    G.Values.push_back(V);
-    G.Constants.push_back(nullptr);
-    G.Parameters += Type.str();
-  };
-  MethodDescriptor D(Calls.callDescriptor(I.index()));
-  llvm::ArrayRef<Value *> Operands = I.operands();
-  for (DataItem Item : A.Data) {
-    StringRef Wanted = D.nextParameter();
-    if (!isSiteItem(A.Kind, Item)) {
-      Smaller |= Item != DataItem::Args;
-      continue;
-    }
-    Value *V = Operands.front();
-    Operands = Operands.drop_front();
-    if (const Instruction *Const = innerConstant(V)) {
-      G.Constants.push_back(Const);
-      Key << " =" << Const->opcode() << '/' << Const->index();
-      Smaller = true;
-      continue;
-    }
-    bool WantsObject = Wanted.size() > 1;
-    if (WantsObject ? V->type().isInitialized()
-                    : V->type() == F.types().fromDescriptor(Wanted)) {
-      Pass(V, Wanted);
-      continue;
-    }
-    StringRef Primitive = primitiveType(I, V->type());
-    if (!WantsObject || Primitive.empty())
-      return false;
-    Pass(V, Primitive);
-    Smaller = true;
-  }
-  if (A.Result == ResultUse::ReplaceValue && !I.type().isVoid()) {
-    StringRef Primitive = primitiveType(I, I.type());
-    if (!Primitive.empty()) {
-      G.Result = Primitive.str();
-    } else if (I.type().is(Type::Ref)) {
-      G.Result = descriptorOf(F.types(), I.type());
-    } else {
-      return false;
-    }
-    Pass(Operands.front(), G.Result);
-    Smaller = true;
-  } else {
-    G.Result = I.type().isVoid()
-                   ? "V"
-                   : returnDescriptor(Calls.callDescriptor(I.index()));
-  }
-  if (!isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args)) {
-    G.ArgumentSlot = 0;
-    for (const Value *V : G.Values)
-      G.ArgumentSlot += int(V->type().slots());
-  }
-  Key << ' ' << G.Parameters << G.Result;
-  return Smaller;
-}
-
-Error Lowerer::lowerOutside(Instruction *I, const Given &G) {
-  auto Fill = [&](Body &Made) -> Error {
-    Builder B(Made);
-    B.setEnd(Made.createBlock());
-    B.setAdvice(int32_t(I->index()));
-    llvm::SmallVector<Value *, 8> Operands;
-    MethodDescriptor D(Made.classFile().descriptor(Made.method()));
-    unsigned Slot = 0;
-    for (const Instruction *Const : G.Constants) {
-      if (Const) {
-        Operands.push_back(copyFloating(B, *Const));
-        continue;
-      }
-      Type Ty = Made.types().fromDescriptor(D.nextParameter());
-      Operands.push_back(B.get(Slot, Ty));
-      Slot += Ty.slots();
-    }
-    Instruction *Copy = B.make(irop::Advice, op::NOP, I->type(), Operands);
-    Copy->setIndex(I->index());
-    Copy->setImm(I->imm());
-    makeReturn(B, I->type().isVoid() ? nullptr : Copy);
-    return Lowerer(Made, C, BoxByNew, Host, G.ArgumentSlot).run().takeError();
-  };
   Builder B(F, I);
   B.setAdvice(int32_t(I->index()));
-  llvm::SmallVector<Value *, 8> Values(G.Values);
-  std::string Parameters = G.Parameters;
   if (G.ArgumentSlot >= 0) {
     constexpr StringRef Objects = "[Ljava/lang/Object;";
-    Values.push_back(
-        B.get(unsigned(ArgumentSlot), F.types().fromDescriptor(Objects)));
-    Parameters += Objects;
+    G.Values.push_back(B.get(unsigned(Caller.argumentSlot()),
+                             F.types().fromDescriptor(Objects)));
+    G.Parameters += Objects;
   }
-  auto V =
-      Outside.call(B, G.Key, "(" + Parameters + ")" + G.Result, Values, Fill);
+  auto V = Outside.call(B, G.Key, "(" + G.Parameters + ")" + G.Result, G.Values,
+                        [&](Body &Made) { return fillOutside(Made, *I, G); });
   if (!V)
     return V.takeError();
   if (!I->type().isVoid())
     I->block()->replaceUses(I, *V);
   F.erase(I);
-  return Error::success();
+  return true;
+}
+
+/// Makes code of \p I, here.
+Error Lowerer::lower(Instruction *I) {
+  auto At = SlotsAt.find(I);
+  if (At == SlotsAt.end())
+    return lowerInPlace(I, {});
+  llvm::SmallVector<Type, 8> &Slots = At->second;
+  if (castsResult(*I))
+    keepResult(I, Slots);
+  return branches(*I) ? lowerBranching(I, Slots) : lowerInPlace(I, Slots);
 }
 
 llvm::Expected<bool> Lowerer::run() {
@@ -764,27 +467,14 @@ llvm::Expected<bool> Lowerer::run() {
   FirstTemp = F.numSlots();
   const bool Outlines = C.turn().outlines() && &F.method() == &Host;
   for (Instruction *I : Advices) {
-    if (Outlines) {
-      Given G;
-      if (isForMethodOfItsOwn(*I, G)) {
-        if (Error E = lowerOutside(I, G))
-          return E;
-        continue;
-      }
-    }
-    auto At = SlotsAt.find(I);
-    if (At == SlotsAt.end()) {
-      if (Error E = lowerInPlace(I, {}))
+    llvm::Expected<bool> Done = Outlines ? lowerOutside(I) : false;
+    if (!Done)
+      return Done.takeError();
+    if (!*Done)
+      if (Error E = lower(I))
         return E;
-      continue;
-    }
-    llvm::SmallVector<Type, 8> &Slots = At->second;
-    if (castsResult(*I))
-      keepResult(I, Slots);
-    if (Error E =
-            branches(*I) ? lowerBranching(I, Slots) : lowerInPlace(I, Slots))
-      return E;
   }
+  NumBoxes += Caller.numBoxes();
   return true;
 }
 

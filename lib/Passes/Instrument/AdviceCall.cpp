@@ -1,0 +1,234 @@
+//===- AdviceCall.cpp - The calls that advices become ---------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AdviceCall.h"
+#include "Boxing.h"
+#include "HostLink.h"
+#include "jopt/IR/Surgery.h"
+#include "jopt/Passes/Analysis/ClassState.h"
+#include "jopt/Passes/Analysis/ExecutableUnits.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::StringRef;
+
+Error jopt::adviceError(const Instruction &I, const llvm::Twine &M) {
+  return makeError("advice #" + llvm::Twine(I.index()) + ": " + M);
+}
+
+std::string jopt::descriptorOf(const TypeTable &Types, Type Ref) {
+  StringRef Name = Types.name(Ref);
+  return Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
+}
+
+StringRef jopt::primitiveType(const Instruction &I, Type Ty) {
+  switch (Ty.kind()) {
+  case Type::Int:
+    return I.imm() == 4   ? "Z"
+           : I.imm() == 5 ? "C"
+           : I.imm() == 8 ? "B"
+           : I.imm() == 9 ? "S"
+                          : "I";
+  case Type::Long:
+    return "J";
+  case Type::Float:
+    return "F";
+  case Type::Double:
+    return "D";
+  default:
+    return {};
+  }
+}
+
+/// \p V, of descriptor \p Type, as an object.
+Value *AdviceCaller::box(Builder &B, Value *V, StringRef Type) {
+  Boxes += findBox(Type) != nullptr;
+  return jopt::box(B, V, Type, BoxByNew);
+}
+
+/// B.string(\p S). What is long is looked up in the pool once per method.
+Value *AdviceCaller::part(Builder &B, StringRef S) {
+  Instruction *&First = Parts[S.data()];
+  if (First)
+    return copyFloating(B, *First);
+  return First = B.string(S);
+}
+
+/// \p S, which lives as long as the class, as a String: joined of several
+/// constants where it is longer than one may be.
+Value *AdviceCaller::text(Builder &B, StringRef S) {
+  Value *Whole = nullptr;
+  do {
+    // A character is not cut: its bytes behind the first are 10xxxxxx.
+    size_t Length = std::min<size_t>(S.size(), 65535);
+    while (Length < S.size() && (uint8_t(S[Length]) & 0xc0) == 0x80)
+      --Length;
+    Value *Part = part(B, S.take_front(Length));
+    Whole = !Whole ? Part
+                   : B.callVirtual("java/lang/String", "concat",
+                                   "(Ljava/lang/String;)Ljava/lang/String;",
+                                   {Whole, Part});
+    S = S.drop_front(Length);
+  } while (!S.empty());
+  return Whole;
+}
+
+/// The static field of the probe of \p I.
+llvm::Expected<Value *> AdviceCaller::staticField(Builder &B,
+                                                  const Instruction &I) {
+  const ClassFile &Class = F.classFile();
+  unsigned P = Set.Advices[I.index()].Probe;
+  std::string Type = "L" + Set.Probes[P].StaticField + ";";
+  // A text may have the field already, by its first name. A class file may
+  // have one of other probes.
+  const std::string First = Class.Original.empty()
+                                ? Set.Probes[P].FieldPrefix + std::to_string(P)
+                                : std::string();
+  for (const std::string &Name :
+       {C.analysis<ClassState>(Class).Fields[P], First})
+    for (const Field &Fd : Class.Fields)
+      if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
+        return B.getStatic(Class.name(), Name, Type);
+  if (Calls.keepsStateAside())
+    return emitState(B, F, Calls, P);
+  return adviceError(I, "the class has no static field of the probe");
+}
+
+/// \p I runs where the class is entered, for want of a static initialiser.
+bool AdviceCaller::standsForInitializer(const Instruction &I) {
+  return Set.Advices[I.index()].Kind == AdviceKind::StaticInitializer &&
+         C.analysis<ClassState>(F.classFile()).AtEntry;
+}
+
+/// A data item that does not depend on the site.
+llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
+                                               DataItem D) {
+  ClassFile &Class = F.classFile();
+  switch (D) {
+  case DataItem::ClassName:
+    return B.string(Class.name());
+  case DataItem::MethodName:
+    return B.string(standsForInitializer(I) ? "<clinit>" : Class.name(Host));
+  case DataItem::MethodSig:
+    return B.string(standsForInitializer(I) ? "()V" : Descriptor);
+  case DataItem::StaticField:
+    return staticField(B, I);
+  case DataItem::Args:
+    return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
+  case DataItem::ClassSourceFile: {
+    const Attribute *A =
+        ClassFile::findAttribute(F.pool(), Class.Attributes, "SourceFile");
+    if (!A || A->Data.size() != 2)
+      return B.null();
+    return text(B, F.pool().utf8(readU2(A->Data.data())));
+  }
+  case DataItem::MethodNames:
+    return text(B, C.analysis<MethodNamesText>(Class).Text);
+  case DataItem::MethodLineTables:
+    return text(B, C.analysis<MethodLineTablesText>(Class).Text);
+  case DataItem::MethodNumber: {
+    const auto &Methods = C.analysis<OriginalMethods>(Class);
+    return B.constant(int32_t(standsForInitializer(I)
+                                  ? Methods.Methods.size()
+                                  : Methods.numberOf(Host)));
+  }
+  case DataItem::PreviousUnits: {
+    unsigned N = C.analysis<OriginalMethods>(Class).numberOf(Host);
+    return B.constant(int32_t(C.analysis<ClassUnits>(Class).Previous[N]));
+  }
+  default:
+    return adviceError(I, getDataItemName(D) + " is not known here");
+  }
+}
+
+/// The value of a site, \p Given, as the parameter of type \p Wanted.
+llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
+                                               DataItem D, StringRef Wanted,
+                                               Value *Given) {
+  Type Ty = Given->type();
+  bool WantsObject = Wanted.size() > 1;
+  if (WantsObject == Ty.isInitialized() &&
+      (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
+    return Given;
+  StringRef Primitive = primitiveType(I, Ty);
+  if (D == DataItem::ReturnedObject && !Primitive.empty())
+    return box(B, Given, Primitive);
+  return adviceError(I, getDataItemName(D) +
+                            " would be given a value of type " +
+                            F.types().toString(Ty));
+}
+
+/// What the call returned, \p V, as the type that \p I has.
+llvm::Expected<Value *> AdviceCaller::result(Builder &B, const Instruction &I,
+                                             Value *V) {
+  const Advice &A = Set.Advices[I.index()];
+  StringRef Given = returnDescriptor(Calls.callDescriptor(I.index()));
+  if (A.Result == ResultUse::Keep) {
+    if (I.type() != F.types().fromDescriptor(Given))
+      return adviceError(I, "its result is of type " + Given);
+    return V;
+  }
+  // The value takes the place of one of type I.type().
+  Type Ty = I.type();
+  StringRef Primitive = primitiveType(I, Ty);
+  if (!Primitive.empty() && findBox(Given)) {
+    if (V->type() == Ty)
+      return V;
+    return adviceError(I, "a value of type " + Given +
+                              " cannot replace one of " + Primitive);
+  }
+  if (!Primitive.empty())
+    return unbox(B, V, Given, Primitive);
+  if (!Ty.is(Type::Ref))
+    return adviceError(I, "no value of type " + F.types().toString(Ty) +
+                              " can be replaced");
+  StringRef Class = F.types().name(Ty);
+  if (findBox(Given)) {
+    V = box(B, V, Given);
+    Given = "Ljava/lang/Object;";
+  }
+  if (Class == "java/lang/Object" || Ty == F.types().fromDescriptor(Given))
+    return V;
+  return B.cast(V, Class);
+}
+
+/// The call with its arguments; the value that stands for \p I, null if it has
+/// none.
+llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
+                                           llvm::ArrayRef<Value *> Operands) {
+  const Advice &A = Set.Advices[I.index()];
+  B.setAdvice(int32_t(I.index()));
+  MethodDescriptor D(Calls.callDescriptor(I.index()));
+  llvm::SmallVector<Value *, 8> Arguments;
+  for (DataItem Item : A.Data) {
+    StringRef Wanted = D.nextParameter();
+    bool AtSite = isSiteItem(A.Kind, Item);
+    auto V = AtSite ? argument(B, I, Item, Wanted, Operands.front())
+                    : hostItem(B, I, Item);
+    if (!V)
+      return V.takeError();
+    Arguments.push_back(*V);
+    Operands = Operands.drop_front(AtSite);
+  }
+  if (standsForInitializer(I)) {
+    if (Error E = emitOnce(B, F, Calls, I.index(), Arguments))
+      return E;
+    return nullptr;
+  }
+  Value *V = nullptr;
+  if (Calls.callsBySites()) {
+    auto Site = emitCall(B, F, Calls, I.index(), Arguments);
+    if (!Site)
+      return Site.takeError();
+    V = *Site;
+  } else {
+    V = B.callStatic(Calls.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
+  }
+  if (I.type().isVoid())
+    return nullptr;
+  return result(B, I, V);
+}
