@@ -157,6 +157,8 @@ def registry(t, w):
             w("  I.TakesRaw = true;")
         if p["NeedsCallees"]:
             w("  I.NeedsCallees = true;")
+        if p["Required"]:
+            w("  I.Required = true;")
         for k in p["Places"]:
             w(f"  I.Places.push_back(AdviceKind::{k['def']});")
         for field in ("Requires", "Loses", "Establishes"):

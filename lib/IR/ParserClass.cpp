@@ -124,6 +124,8 @@ static bool parseHeader(TextReader &R) {
 }
 
 static bool parseMember(TextReader &R, Member &M, StringRef FlagSet) {
+  // A member begins with the word that the caller took.
+  R.S.note(&M, R.S.position() - FlagSet.size());
   return R.flags(FlagSet, M.Access) && R.nameEntry(M.NameIndex) &&
          R.S.expect(':') && R.descriptorEntry(M.DescriptorIndex);
 }
@@ -225,11 +227,13 @@ static bool parseClass(Scanner &S, ClassFile &Class) {
 }
 
 llvm::Expected<std::vector<std::unique_ptr<ClassFile>>>
-jopt::parseIR(StringRef Text, StringRef File, unsigned Line) {
-  Scanner S(Text, File, Line);
+jopt::parseIR(StringRef Text, StringRef File, unsigned Line,
+              TextPlaces *Places) {
+  Scanner S(Text, File, Line, Places);
   std::vector<std::unique_ptr<ClassFile>> Classes;
   while (!S.atEnd()) {
     Classes.push_back(std::make_unique<ClassFile>());
+    S.note(Classes.back().get(), S.position());
     if (!S.expectWord("class") || !parseClass(S, *Classes.back()))
       return S.takeError();
   }

@@ -290,6 +290,7 @@ bool BodyParser::label(StringRef Name, const char *At) {
     return S.failAt(At, "'" + Name + "' is no instruction");
   Block *Blk = B.createBlock();
   Current = Blk;
+  S.note(Blk, At);
   if (!Blocks.try_emplace(Name, Blk).second)
     return S.failAt(At, "second definition of " + Name);
   llvm::SmallVector<ParameterDraft, 8> Drafts;

@@ -359,6 +359,7 @@ void BodyParser::append(Instruction *I, const Draft &D) {
     if (!I->operands()[N])
       ValueFixups.push_back({&I->operands()[N], D.Operands[N]});
   B.append(I, Current);
+  S.note(I, D.Start);
 }
 
 bool BodyParser::build(Draft &D) {

@@ -17,6 +17,7 @@
 #define JOPT_LIB_IR_SCANNER_H
 
 #include "jopt/Bytecode/PoolTags.h"
+#include "jopt/IR/TextPlaces.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -25,9 +26,20 @@ namespace jopt {
 
 class Scanner {
 public:
-  Scanner(llvm::StringRef Text, llvm::StringRef File, unsigned Line)
+  /// \p Places may be null.
+  Scanner(llvm::StringRef Text, llvm::StringRef File, unsigned Line,
+          TextPlaces *Places)
       : Begin(Text.begin()), P(Text.begin()), End(Text.end()), File(File),
-        FirstLine(Line) {}
+        FirstLine(Line), Places(Places) {
+    if (Places)
+      Places->reset(Text, Line);
+  }
+
+  /// What is made at \p Unit stands at \p At.
+  void note(const void *Unit, const char *At) {
+    if (Places)
+      Places->add(Unit, size_t(At - Begin));
+  }
 
   /// Skips white space and comments; the position is then at a word or the end.
   void space();
@@ -90,6 +102,7 @@ private:
   const char *Begin, *P, *End;
   llvm::StringRef File;
   unsigned FirstLine;
+  TextPlaces *Places;
   bool HasError = false;
   const char *ErrorAt = nullptr;
   std::string ErrorText;

@@ -88,6 +88,9 @@ void Findings::add(IRRule R, const Block *Blk, const Instruction *I,
     F.BCI = Blk->bci();
   }
   F.Message = Message.str();
+  F.Unit = I     ? static_cast<const void *>(I)
+           : Blk ? static_cast<const void *>(Blk)
+                 : static_cast<const Member *>(&B.method());
   All.push_back(std::move(F));
 }
 
@@ -114,8 +117,10 @@ std::vector<IRFinding> jopt::verifyBody(const Body &B, IRTier UpTo) {
 
 /// What can be said without looking into the code.
 static void verifyHeader(const ClassFile &Class, std::vector<IRFinding> &All) {
-  auto Add = [&](IRRule R, std::string Method, const llvm::Twine &Message) {
+  auto Add = [&](IRRule R, std::string Method, const llvm::Twine &Message,
+                 const void *Unit = nullptr) {
     IRFinding F;
+    F.Unit = Unit ? Unit : &Class;
     F.Rule = R;
     F.Class = toDisplayUTF8(Class.name());
     F.Method = std::move(Method);
@@ -139,19 +144,22 @@ static void verifyHeader(const ClassFile &Class, std::vector<IRFinding> &All) {
         !isFieldDescriptor(Class.descriptor(F)))
       Add(IRRule::ClassHeader, "",
           "field #" + llvm::Twine(F.NameIndex) +
-              " has no name or no valid descriptor");
+              " has no name or no valid descriptor",
+          static_cast<const Member *>(&F));
   for (const Method &M : Class.Methods) {
     std::string Name =
         toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
     if (!Pool.has(M.NameIndex, CPTag::Utf8) ||
         !isMethodDescriptor(Class.descriptor(M)))
-      Add(IRRule::ClassHeader, Name, "no name or no valid descriptor");
+      Add(IRRule::ClassHeader, Name, "no name or no valid descriptor",
+          static_cast<const Member *>(&M));
     bool HasCode = M.IR || M.codeAttribute(Pool) >= 0;
     bool Needs = !M.is(ACC_NATIVE) && !M.is(ACC_ABSTRACT);
     if (HasCode != Needs)
       Add(IRRule::CodePresence, Name,
           HasCode ? "a native or abstract method has code"
-                  : "the method has no code");
+                  : "the method has no code",
+          static_cast<const Member *>(&M));
   }
 }
 

@@ -102,6 +102,11 @@ private:
   const char *cannotOutline() const;
   const char *cannotOutline(const Method &M) const;
   llvm::Error fail(Method &M, const Start &T, llvm::Error E);
+  bool sees(const Method &M) const;
+  bool seesClass() const;
+  bool isNeeded(const PassInfo &I, const Method &M) const;
+  bool wants(const Pipeline::Element &E, const Method &M);
+  bool mayRun(const PassInfo &I, const Method *M) const;
   void announce(const PassInfo &I, Method *M);
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
@@ -132,6 +137,38 @@ void ClassRunner::phase(llvm::StringRef Name, bool Begins) {
   if (O.Instrumentation)
     for (const auto &Callback : O.Instrumentation->OnPhase)
       Callback(Name, Begins);
+}
+
+/// PassInstrumentation::Sees.
+bool ClassRunner::sees(const Method &M) const {
+  return !O.Instrumentation || !O.Instrumentation->Sees ||
+         O.Instrumentation->Sees(F, M);
+}
+
+/// Some method is seen, or may need something.
+bool ClassRunner::seesClass() const {
+  return !O.Instrumentation || !O.Instrumentation->Sees ||
+         llvm::any_of(F.Methods,
+                      [&](const Method &M) { return M.IR || sees(M); });
+}
+
+/// \p M may not be left as it is without \p I, whoever sees it: something was
+/// done to it, or it is from text.
+bool ClassRunner::isNeeded(const PassInfo &I, const Method &M) const {
+  return I.Required &&
+         (M.Changed || (M.IR && !C.wasLifted(M)) || Editor.isRequired(M));
+}
+
+bool ClassRunner::wants(const Pipeline::Element &E, const Method &M) {
+  C.setPass(E.Info);
+  return (sees(M) || isNeeded(*E.Info, M)) && E.Pass.wants(M, C);
+}
+
+/// PassInstrumentation::MayRun.
+bool ClassRunner::mayRun(const PassInfo &I, const Method *M) const {
+  return !O.Instrumentation || I.Required ||
+         llvm::all_of(O.Instrumentation->MayRun,
+                      [&](const auto &Callback) { return Callback(I, F, M); });
 }
 
 void ClassRunner::announce(const PassInfo &I, Method *M) {
@@ -203,8 +240,7 @@ llvm::Error ClassRunner::attempt(Method &M,
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     const Pipeline::Element &E = P.elements()[I];
-    C.setPass(E.Info);
-    if (!E.Pass.wants(M, C))
+    if (!wants(E, M) || !mayRun(*E.Info, &M))
       continue;
     llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
     if (!B)
@@ -229,8 +265,7 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
   for (const Pipeline::Element &E : P.elements().slice(First, End - First)) {
-    C.setPass(E.Info);
-    if (!E.Pass.wants(M, C))
+    if (!wants(E, M))
       continue;
     llvm::consumeError(C.lift(M, mayStayRaw(M, *E.Info)).takeError());
     return codeSize(M);
@@ -241,10 +276,7 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (!M.IR && M.codeAttribute(F.Pool) < 0)
     return llvm::Error::success();
-  auto Wants = [&](const Pipeline::Element &E) {
-    C.setPass(E.Info);
-    return E.Pass.wants(M, C);
-  };
+  auto Wants = [&](const Pipeline::Element &E) { return wants(E, M); };
   if (Failed.contains(&M) ||
       (!M.IR && llvm::none_of(P.elements().slice(First, End - First), Wants)))
     return llvm::Error::success();
@@ -367,6 +399,8 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
 }
 
 llvm::Error ClassRunner::runOnClass(const Pipeline::Element &E) {
+  if (!mayRun(*E.Info, nullptr))
+    return llvm::Error::success();
   announce(*E.Info, nullptr);
   llvm::Expected<PreservedAnalyses> PA = E.Pass.run(F, C);
   if (!PA)
@@ -471,6 +505,8 @@ void ClassRunner::takeRows(ClassResult &R) {
 
 llvm::Expected<ClassResult> ClassRunner::run() {
   llvm::ArrayRef<Pipeline::Element> Elements = P.elements();
+  if (!seesClass())
+    Elements = {};
   ConstantPool::Mark Start = F.Pool.mark();
   for (const Pipeline::Element &E : Elements) {
     C.setPass(E.Info);

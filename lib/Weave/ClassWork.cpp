@@ -186,7 +186,8 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
   auto Advices = parseAdviceSet(Text, Name, Line);
   if (!Advices)
     return Advices.takeError();
-  auto Classes = parseIR(Text, Name, Line);
+  TextPlaces Places;
+  auto Classes = parseIR(Text, Name, Line, &Places);
   if (!Classes)
     return Classes.takeError();
   if (Classes->empty())
@@ -200,9 +201,12 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
                          "; put each into a file of its own");
   // Passes and writer presuppose valid IR; a text may say anything.
   Error Invalid = Error::success();
-  for (const IRFinding &F : verifyClassIR(*Classes->front()))
-    Invalid = llvm::joinErrors(std::move(Invalid),
-                               makeError(Location(Name), F.str()));
+  for (const IRFinding &F : verifyClassIR(*Classes->front())) {
+    const TextPlaces::Place At = Places.find(F.Unit);
+    Invalid = llvm::joinErrors(
+        std::move(Invalid),
+        makeError(Location(Name, At.Line, At.Column), F.str()));
+  }
   if (Invalid)
     return Invalid;
   RunOptions Run = W.Run;

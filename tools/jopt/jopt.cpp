@@ -12,10 +12,12 @@
 
 #include "../SettingOptions.h"
 #include "jopt/Driver/Job.h"
+#include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 
@@ -78,9 +80,20 @@ static cl::opt<bool> PrintBeforeAll("print-before-all", cl::cat(Cat),
                                     cl::desc("Print the IR before every pass"));
 static cl::opt<bool> PrintAfterAll("print-after-all", cl::cat(Cat),
                                    cl::desc("Print the IR after every pass"));
-static cl::opt<bool>
-    PrintChanged("print-changed", cl::cat(Cat),
-                 cl::desc("Print the IR after passes that changed it"));
+static cl::opt<ChangedText> PrintChanged(
+    "print-changed", cl::init(ChangedText::None), cl::ValueOptional,
+    cl::cat(Cat), cl::desc("Print the IR after passes that changed it"),
+    cl::values(clEnumValN(ChangedText::Whole, "", "all of it"),
+               clEnumValN(ChangedText::Diff, "diff", "what changed")));
+static cl::list<std::string>
+    FilterMethods("filter-methods", cl::CommaSeparated, cl::value_desc("GLOB"),
+                  cl::cat(Cat),
+                  cl::desc("Passes see these methods alone, by the pattern of "
+                           "binary.Class.method; * stands for any characters"));
+static cl::opt<int64_t> BisectLimit(
+    "opt-bisect-limit", cl::value_desc("N"), cl::cat(Cat),
+    cl::desc("Number the executions of passes on standard error, and leave out "
+             "all after the first N; -1 leaves out none. One thread"));
 static cl::opt<std::string>
     DotCFG("dot-cfg", cl::ValueOptional, cl::value_desc("FOLDER"), cl::cat(Cat),
            cl::desc("Write the control flow of each method, as it is after the "
@@ -98,6 +111,10 @@ static cl::opt<bool> PrintPipeline("print-pipeline-passes", cl::cat(Cat),
 static cl::list<std::string>
     Plugins("load-pass-plugin", cl::value_desc("FILE"), cl::cat(Cat),
             cl::desc("Load passes from a shared object"));
+static cl::opt<bool> VerifyDiagnostics(
+    "verify-diagnostics", cl::cat(Cat),
+    cl::desc("End with 0 if the messages are those that comments of the .jir "
+             "inputs announce: '; expected-error {{part of the message}}'"));
 static cl::opt<bool> Quiet("q", cl::cat(Cat),
                            cl::desc("Only errors and what was left undone"));
 static cl::opt<bool> Verbose("v", cl::cat(Cat), cl::desc("Say more"));
@@ -146,7 +163,8 @@ static JobOptions jobOptions(WeaveSettings Settings) {
     O.Output = OutputSpec::inPlace();
   else if (Output.getNumOccurrences())
     O.Output = OutputSpec::to(Output);
-  O.Threads = Jobs;
+  // The numbers of executions are those of one thread.
+  O.Threads = BisectLimit.getNumOccurrences() ? 1 : Jobs;
   O.BundleFile = EmitBundle;
   O.ScriptFile = EmitScript;
   O.ProbeInfoFile = EmitProbeInfo;
@@ -156,6 +174,9 @@ static JobOptions jobOptions(WeaveSettings Settings) {
   O.Instrumentation.PrintBeforeAll = PrintBeforeAll;
   O.Instrumentation.PrintAfterAll = PrintAfterAll;
   O.Instrumentation.PrintChanged = PrintChanged;
+  O.Instrumentation.FilterMethods = FilterMethods;
+  if (BisectLimit.getNumOccurrences())
+    O.Instrumentation.BisectLimit = BisectLimit;
   O.Instrumentation.TimePasses = TimePasses;
   if (DotCFG.getNumOccurrences())
     O.DotFolder = DotCFG.empty() ? "." : DotCFG.getValue();
@@ -198,6 +219,18 @@ static bool writeFile(llvm::StringRef Path, DiagnosticEngine &Diags,
   if (EC)
     Diags.report(Severity::Error, Location(Path), EC.message());
   return !EC;
+}
+
+/// Reads what the inputs announce.
+static llvm::Error readExpected(ExpectedDiagnostics &Expected) {
+  for (const std::string &Name : Inputs) {
+    auto Buffer = llvm::MemoryBuffer::getFile(Name);
+    if (!Buffer)
+      return makeError(Location(Name), Buffer.getError().message());
+    if (llvm::Error E = Expected.read((*Buffer)->getBuffer(), Name))
+      return E;
+  }
+  return llvm::Error::success();
 }
 
 /// What stands wrong on the command line; empty if nothing.
@@ -257,6 +290,22 @@ static int run(const JobOptions &Options, const PassRegistry &Registry,
   return Written ? int(Status) : int(JobStatus::Unusable);
 }
 
+/// A run that is only to give the diagnostics that its inputs announce.
+static int runAnnounced(const JobOptions &Options, const PassRegistry &Registry,
+                        bool JSON, bool Counts, DiagnosticEngine &Diags) {
+  ExpectedDiagnostics Expected;
+  if (llvm::Error E = readExpected(Expected)) {
+    Diags.report(std::move(E));
+    return int(JobStatus::Unusable);
+  }
+  DiagnosticEngine Announced([&](const Diagnostic &D) { Expected.handle(D); });
+  run(Options, Registry, JSON, Counts, Announced);
+  const std::vector<Diagnostic> Wrong = Expected.finish();
+  for (const Diagnostic &D : Wrong)
+    Diags.report(D);
+  return Wrong.empty() ? int(JobStatus::Done) : int(JobStatus::Unusable);
+}
+
 static void printDiagnostic(const Diagnostic &D) {
   if (Quiet && D.Level > Severity::Undone)
     return;
@@ -304,8 +353,8 @@ int main(int Argc, char **Argv) {
   if (!Usage.empty())
     return Fail(Usage);
   const bool JSON = StatsJSON->getNumOccurrences();
-  return run(jobOptions(std::move(Settings)), Registry, JSON,
-             JSON || Stats->getNumOccurrences() ||
-                 StatsFile.getNumOccurrences(),
-             Diags);
+  const bool Counts =
+      JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences();
+  return (VerifyDiagnostics ? runAnnounced : run)(
+      jobOptions(std::move(Settings)), Registry, JSON, Counts, Diags);
 }

@@ -14,6 +14,7 @@
 #define JOPT_IR_PARSER_H
 
 #include "jopt/IR/ClassFile.h"
+#include "jopt/IR/TextPlaces.h"
 #include <vector>
 
 namespace jopt {
@@ -23,9 +24,11 @@ namespace jopt {
 /// count from \p Line, for a text that stands behind something else in its
 /// file. What is read is well formed as text, not more: verifyClassIR says
 /// whether it is also valid IR. \p Text need not outlive the call. Time and
-/// memory are linear in the length of the text.
+/// memory are linear in the length of the text. \p Places, if there is one, is
+/// told where everything stands.
 llvm::Expected<std::vector<std::unique_ptr<ClassFile>>>
-parseIR(llvm::StringRef Text, llvm::StringRef File, unsigned Line = 1);
+parseIR(llvm::StringRef Text, llvm::StringRef File, unsigned Line = 1,
+        TextPlaces *Places = nullptr);
 
 } // namespace jopt
 

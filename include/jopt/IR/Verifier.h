@@ -57,6 +57,9 @@ struct IRFinding {
   std::string Instruction; ///< as printed; empty if none
   int32_t BCI = -1;        ///< original bytecode index, -1 if none
   std::string Message;     ///< what was found and what was expected
+  /// The address of the instruction, block, method, field or class, by which
+  /// TextPlaces knows it.
+  const void *Unit = nullptr;
 
   /// One line: place, message, rule.
   std::string str() const;

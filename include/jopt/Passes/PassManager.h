@@ -81,11 +81,19 @@ enum class TracingIdle : uint8_t {
 /// The passes of the tracing facility, from stage \p From on.
 llvm::StringRef tracingPasses(TracingIdle Idle, unsigned From = 1);
 
-/// Callbacks around passes: printing, verifying and timing are clients of this
-/// and know nothing of the runner. Callbacks may come from several threads at
-/// once. \p M is null for class passes and whole-class events.
+/// Callbacks around passes: printing, verifying, timing and bisecting are
+/// clients of this and know nothing of the runner. Callbacks may come from
+/// several threads at once. \p M is null for class passes and whole-class
+/// events.
 class PassInstrumentation {
 public:
+  /// Whether passes see the method. A class without one that they see is left
+  /// as it is.
+  using Filter = std::function<bool(const ClassFile &, const Method &)>;
+  /// Whether the pass, which is not PassInfo::Required, is to run. Asked for
+  /// each unit that it would run on.
+  using Veto =
+      std::function<bool(const PassInfo &, const ClassFile &, const Method *M)>;
   using Before = std::function<void(const PassInfo &, ClassFile &, Method *M)>;
   /// \p Changed: what the pass said.
   using After = std::function<void(const PassInfo &, ClassFile &, Method *M,
@@ -97,6 +105,8 @@ public:
   /// Lifting ("lift") and lowering ("lower") of a method begins or ends.
   using Phase = std::function<void(llvm::StringRef Name, bool Begins)>;
 
+  Filter Sees; ///< null: passes see all
+  std::vector<Veto> MayRun;
   std::vector<Before> BeforePass;
   std::vector<After> AfterPass;
   std::vector<Check> CheckPass;

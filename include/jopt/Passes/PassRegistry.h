@@ -106,6 +106,9 @@ struct PassInfo {
   bool TakesRaw = false;
   /// A pass that looks into RunOptions::Classes.
   bool NeedsCallees = false;
+  /// A class may be illegal, or half done, without what it does about the work
+  /// of other passes: PassInstrumentation::MayRun is not asked.
+  bool Required = false;
   /// Makes the pass from its options.
   std::function<llvm::Expected<AnyPass>(OptionText)> Create;
   /// Not empty: a name for this pipeline; Create is not used.

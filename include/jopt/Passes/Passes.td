@@ -72,6 +72,9 @@ class Pass<string argument, string summary> {
   bit Raw = 0;
   // It looks into the classes that advices call.
   bit NeedsCallees = 0;
+  // -opt-bisect-limit never leaves it out: without it, what other passes did is
+  // no class that can be written, or only half of one.
+  bit Required = 0;
   list<Option> Options = [];
   list<Statistic> Statistics = [];
   // The kinds of advice that the pass places, all of one phase. It requires that
@@ -229,6 +232,7 @@ the report says which class has to do without. An initialiser that is too large 
   let Places = [StaticInitializer];
   let Begin = 1;
   let Wants = 1;
+  let Required = 1;
   let Statistics = [
     Statistic<"NumFields", "fields", "Static fields added">,
     Statistic<"NumInitializers", "initializers", "Static initialisers made">,
@@ -255,6 +259,7 @@ static method of the class, where that is more than the call itself.}];
   let Begin = 1;
   let Wants = 1;
   let Raw = 1;
+  let Required = 1;
   let Statistics = [
     Statistic<"NumAdvices", "advices", "Advice instructions lowered">,
     Statistic<"NumArrays", "arrays", "Argument arrays built">,

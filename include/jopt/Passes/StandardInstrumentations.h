@@ -7,7 +7,7 @@
 ///
 /// \file
 /// The clients of PassInstrumentation that every tool wants: printing IR
-/// between passes, verifying after each, timing, remarks.
+/// between passes, verifying after each, timing, remarks, leaving passes out.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,29 @@
 
 namespace jopt {
 
+/// What is printed after passes that changed the unit.
+enum class ChangedText : uint8_t {
+  None,
+  Whole, ///< all of it
+  Diff,  ///< a unified diff
+};
+
 /// Plain options; tools fill them from their command line.
 struct StandardInstrumentationOptions {
   bool VerifyEach = false;
   std::vector<std::string> PrintBefore, PrintAfter; ///< names of passes
   bool PrintBeforeAll = false, PrintAfterAll = false;
-  bool PrintChanged = false; ///< after passes that changed the unit
+  ChangedText PrintChanged = ChangedText::None;
   bool TimePasses = false;
   /// Regular expression over pass names; remarks of others are not shown.
   std::string PassRemarks;
+  /// Passes see these methods alone: patterns over `binary.Class.method`, in
+  /// which `*` stands for any characters. Empty: all methods.
+  std::vector<std::string> FilterMethods;
+  /// Only so many executions of passes that are not PassInfo::Required; -1 for
+  /// all. Each is numbered. The numbers are the same in each run with one
+  /// thread.
+  std::optional<int64_t> BisectLimit;
 };
 
 /// Registers callbacks and owns their state. Must outlive the runs. Output of
@@ -34,8 +48,8 @@ struct StandardInstrumentationOptions {
 /// the classes run with one thread.
 class StandardInstrumentations {
 public:
-  /// IR goes to \p OS, remarks to \p Diags. Fails if a pass name is unknown or
-  /// the regular expression is bad.
+  /// IR and numbers of executions go to \p OS, remarks to \p Diags. Fails if a
+  /// pass name is unknown or the regular expression is bad.
   static llvm::Expected<std::unique_ptr<StandardInstrumentations>>
   create(const StandardInstrumentationOptions &O, const PassRegistry &R,
          PassInstrumentation &PI, llvm::raw_ostream &OS,
@@ -48,6 +62,10 @@ public:
 private:
   struct State;
   explicit StandardInstrumentations(std::unique_ptr<State> S);
+  void addPrinting(const StandardInstrumentationOptions &O,
+                   PassInstrumentation &PI);
+  void addTiming(PassInstrumentation &PI);
+  llvm::Error addRemarks(llvm::StringRef Passes, PassInstrumentation &PI);
   std::unique_ptr<State> S;
 };
 
