@@ -151,11 +151,11 @@ int main(int Argc, char **Argv) {
   if (Work == "relower") {
     Text = "relower";
   } else if (Work == "probes" || Work == "probes1pct") {
-    Text = DefaultPipeline{"", /*Probes=*/true, false}.text();
+    Text = "insert-probes";
     Advices = entryAndExit(Work == "probes" ? "*" : "toString");
   }
   if (Work == "all") {
-    Text = DefaultPipeline{"", /*Probes=*/true, false}.text();
+    Text = "insert-probes";
     Advices = allFragments();
   }
   Pipeline P = Check(Pipeline::parse(Text, Registry));

@@ -273,7 +273,7 @@ forEachMethod(const Matcher &Match, Bytes Data, const TypeHierarchy *Ancestry,
   for (const Method &M : F.Methods)
     Use(F, M,
         Rules.match(F.name(M), F.descriptor(M), {}, nullptr,
-                    /*Count=*/false));
+                    MatchCount::Ignore));
 }
 
 bool Session::putsIntoInitializer(Bytes Data,

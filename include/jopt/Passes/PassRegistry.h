@@ -14,6 +14,7 @@
 #ifndef JOPT_PASSES_PASSREGISTRY_H
 #define JOPT_PASSES_PASSREGISTRY_H
 
+#include "jopt/Advice/AdviceKinds.h"
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <bitset>
