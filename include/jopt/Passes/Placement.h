@@ -188,16 +188,11 @@ public:
              llvm::StringRef Wanted) const;
 
 private:
-  /// A data item with the parameter that takes it.
-  struct Request {
-    const DataUse &Use;
-    llvm::StringRef Type; ///< of the parameter
-    llvm::StringRef
-        Passed; ///< what is passed for it: PassContext::callDescriptor
-  };
-  Value *operand(Builder &B, Instruction *Before, unsigned N, const Request &R,
+  Value *operand(Builder &B, Instruction *Before, unsigned N,
+                 const DataUse &Use, llvm::StringRef Passed,
                  const SiteValues &S);
-  Value *given(Builder &B, const SiteValues::Given &G, const Request &R);
+  Value *given(Builder &B, const SiteValues::Given &G, const Advice &A,
+               const DataUse &Use, llvm::StringRef Passed);
   Value *kept(Builder &B, const Advice &A);
   Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
                llvm::StringRef Wanted);

@@ -257,8 +257,8 @@ Value *Placement::kept(Builder &B, const Advice &A) {
 /// Argument \p Use of the method as advice \p N gets it; none if there are
 /// fewer. Only at the entry it is still where the caller put it, and even there
 /// another advice may write it; for all else it is kept.
-static std::optional<SiteValues::Given> argument(Placement &P, unsigned N,
-                                                 const DataUse &Use) {
+[[gnu::noinline]] static std::optional<SiteValues::Given>
+argument(Placement &P, unsigned N, const DataUse &Use) {
   Body &F = P.F;
   const unsigned Number = *Use.number();
   MethodDescriptor D(F.classFile().descriptor(F.method()));
@@ -295,39 +295,45 @@ static std::optional<SiteValues::Given> argument(Placement &P, unsigned N,
   return G;
 }
 
-/// What the site gives, as the parameter wants it.
-Value *Placement::given(Builder &B, const SiteValues::Given &G,
-                        const Request &R) {
-  if (getInfo(R.Use).TypeRule != DataTypeRule::Declared)
-    return G.make(B);
-  if (fits(G.Descriptor, R.Type))
-    return fit(B, G.make(B), G.Descriptor, R.Passed);
-  fail(getDataItemName(R.Use) + " " + R.Use.Key + " is of type " +
-       G.Descriptor + ", and an advice takes it as " + R.Type);
+/// What is given for \p Use of \p A, whose author says of what type it is, as
+/// code passes it: as a \p Passed.
+Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
+                        const DataUse &Use, llvm::StringRef Passed) {
+  MethodDescriptor D(A.Body.Descriptor);
+  llvm::StringRef Wanted = D.nextParameter();
+  for (const DataUse *Before = A.Data.data(); Before != &Use; ++Before)
+    Wanted = D.nextParameter();
+  if (fits(G.Descriptor, Wanted))
+    return fit(B, G.make(B), G.Descriptor, Passed);
+  fail(getDataItemName(Use) + " " + Use.Key + " is of type " + G.Descriptor +
+       ", and an advice takes it as " + Wanted);
   return nullptr;
 }
 
-/// The operand for \p R of advice \p N in front of \p Before; null where there
-/// is no such value. What the site does not give is the same at all sites.
+/// The operand for \p Use of advice \p N in front of \p Before, which code
+/// passes as a \p Passed; null where there is no such value. What the site does
+/// not give is the same at all sites.
 Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
-                          const Request &R, const SiteValues &S) {
-  if (const SiteValues::Given *G = S.find(R.Use))
-    return given(B, *G, R);
-  switch (R.Use.Item) {
+                          const DataUse &Use, llvm::StringRef Passed,
+                          const SiteValues &S) {
+  const Advice &A = Set.Advices[N];
+  if (const SiteValues::Given *G = S.find(Use))
+    return given(B, *G, A, Use, Passed);
+  switch (Use.Item) {
   case DataItem::ThisObject:
     return S.HasThis ? B.get(thisSlot(), F.types().ref(F.classFile().name()))
                      : nullptr;
   case DataItem::Kept:
-    return kept(B, Set.Advices[N]);
+    return kept(B, A);
   case DataItem::Local: {
-    Value *V = local(B, Before, R.Use.Key, R.Passed);
-    return V ? V : B.zero(F.types().fromDescriptor(R.Passed));
+    Value *V = local(B, Before, Use.Key, Passed);
+    return V ? V : B.zero(F.types().fromDescriptor(Passed));
   }
   case DataItem::Argument:
-    if (!isCallKind(Set.Advices[N].Kind))
-      if (auto G = argument(*this, N, R.Use))
-        return given(B, *G, R);
-    fail("there is no argument " + R.Use.Key + ", which an advice asks for");
+    if (!isCallKind(A.Kind))
+      if (auto G = argument(*this, N, Use))
+        return given(B, *G, A, Use, Passed);
+    fail("there is no argument " + Use.Key + ", which an advice asks for");
     return nullptr;
   default:
     return nullptr;
@@ -340,12 +346,16 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
-  MethodDescriptor Types(A.Body.Descriptor), Passed(Calls.callDescriptor(N));
+  MethodDescriptor Parameters(Calls.callDescriptor(N));
   for (const DataUse &Use : A.Data) {
-    Request R{Use, Types.nextParameter(), Passed.nextParameter()};
+    llvm::StringRef Passed = Parameters.nextParameter();
     if (!isSiteItem(A.Kind, Use))
       continue;
-    Value *V = operand(B, Before, N, R, S);
+    // Nearly all is given as it is.
+    const SiteValues::Given *G = S.find(Use);
+    Value *V = G && G->Descriptor.empty()
+                   ? G->make(B)
+                   : operand(B, Before, N, Use, Passed, S);
     Operands.push_back(V ? V : B.null());
   }
 
