@@ -246,7 +246,7 @@ TEST(Text, Mistakes) {
       {"b0: raw", "x.jir:4:1: error: expected 'stack'"},
       {"b0: raw stack 1 { }", "x.jir:3:17: error: expected '@'"},
       {"b0: raw stack 1 @65536 { }",
-       "x.jir:3:18: error: expected a number up to 65535"},
+       "x.jir:3:18: error: number out of range: expected 0 to 65535"},
       {"b0: raw stack 1 @0 { foo }",
        "x.jir:3:22: error: expected an instruction, 'hex' or '}'"},
       {"b0: raw stack 1 @0 { goto b0 }",

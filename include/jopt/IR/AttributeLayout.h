@@ -8,7 +8,7 @@
 /// \file
 /// What the JVM specification (4.7) says about each attribute, from
 /// Attributes.td, and one engine that checks and visits payloads by it. The
-/// text form of payloads (lib/IR/AttributeText.h) uses the same tables.
+/// text form of payloads (lib/IR/TextWriter.h) uses the same tables.
 ///
 //===----------------------------------------------------------------------===//
 
