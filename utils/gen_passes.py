@@ -131,7 +131,7 @@ def declaration(p, w):
     w(f"struct {p['!name']}Pass {{")
     w(f"  {p['!name']}Options Options;")
     if p["Begin"]:
-        w("  void begin(PassContext &C) const;")
+        w("  bool begin(PassContext &C) const;")
     if p["Wants"]:
         w("  bool wants(const Method &M, PassContext &C) const;")
     w(f"  llvm::Expected<PreservedAnalyses> run({unit}, PassContext &C) const;")

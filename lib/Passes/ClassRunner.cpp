@@ -44,9 +44,9 @@ namespace jopt {
 class ClassRunner {
 public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
-      : P(P), F(F), O(O), C(F, O.Instrumentation, &Now), Editor(C, O.Schema),
-        Advices(C, Editor, O), Calls(C, Editor, O, Advices.set()),
-        Traced{O.Tracing} {
+      : P(P), F(F), O(O), PI(listened(O.Instrumentation)), C(F, PI, &Now),
+        Editor(C, O.Schema), Advices(C, Editor, O),
+        Calls(C, Editor, O, Advices.set()), Traced{O.Tracing} {
     C.add(Traced);
     Now.MayOutline =
         O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
@@ -55,6 +55,12 @@ public:
   llvm::Expected<ClassResult> run();
 
 private:
+  /// Each unit is asked about before and after each pass: that nobody answers
+  /// is found out once.
+  static const PassInstrumentation *listened(const PassInstrumentation *PI) {
+    return PI && !PI->empty() ? PI : nullptr;
+  }
+
   /// What a method was before its turn.
   struct Before {
     llvm::SmallVector<Attribute, 2> Attributes;
@@ -116,6 +122,9 @@ private:
   const Pipeline &P;
   ClassFile &F;
   const RunOptions &O;
+  const PassInstrumentation *const PI; ///< null: nobody listens
+  /// Those of the pipeline that have something to do in the class.
+  llvm::SmallVector<const Pipeline::Element *, 16> Elements;
   Turn Now; ///< of the method at work
   PassContext C;
   ClassEditor Editor;
@@ -134,22 +143,21 @@ private:
 } // namespace jopt
 
 void ClassRunner::phase(llvm::StringRef Name, bool Begins) {
-  if (O.Instrumentation)
-    for (const auto &Callback : O.Instrumentation->OnPhase)
+  if (PI)
+    for (const auto &Callback : PI->OnPhase)
       Callback(Name, Begins);
 }
 
 /// PassInstrumentation::Sees.
 bool ClassRunner::sees(const Method &M) const {
-  return !O.Instrumentation || !O.Instrumentation->Sees ||
-         O.Instrumentation->Sees(F, M);
+  return !PI || !PI->Sees || PI->Sees(F, M);
 }
 
 /// Some method is seen, or may need something.
 bool ClassRunner::seesClass() const {
-  return !O.Instrumentation || !O.Instrumentation->Sees ||
-         llvm::any_of(F.Methods,
-                      [&](const Method &M) { return M.IR || sees(M); });
+  return !PI || !PI->Sees || llvm::any_of(F.Methods, [&](const Method &M) {
+    return M.IR || sees(M);
+  });
 }
 
 /// \p M may not be left as it is without \p I, whoever sees it: something was
@@ -166,26 +174,26 @@ bool ClassRunner::wants(const Pipeline::Element &E, const Method &M) {
 
 /// PassInstrumentation::MayRun.
 bool ClassRunner::mayRun(const PassInfo &I, const Method *M) const {
-  return !O.Instrumentation || I.Required ||
-         llvm::all_of(O.Instrumentation->MayRun,
+  return !PI || I.Required ||
+         llvm::all_of(PI->MayRun,
                       [&](const auto &Callback) { return Callback(I, F, M); });
 }
 
 void ClassRunner::announce(const PassInfo &I, Method *M) {
   C.setPass(&I);
-  if (O.Instrumentation)
-    for (const auto &Callback : O.Instrumentation->BeforePass)
+  if (PI)
+    for (const auto &Callback : PI->BeforePass)
       Callback(I, F, M);
 }
 
 llvm::Error ClassRunner::conclude(const PassInfo &I, Method *M, bool Changed) {
   if (llvm::Error E = checkPool())
     return E;
-  if (!O.Instrumentation)
+  if (!PI)
     return llvm::Error::success();
-  for (const auto &Callback : O.Instrumentation->AfterPass)
+  for (const auto &Callback : PI->AfterPass)
     Callback(I, F, M, Changed);
-  for (const auto &Callback : O.Instrumentation->CheckPass)
+  for (const auto &Callback : PI->CheckPass)
     if (llvm::Error E = Callback(I, F, M))
       return E;
   return llvm::Error::success();
@@ -239,7 +247,7 @@ llvm::Error ClassRunner::attempt(Method &M,
 
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
-    const Pipeline::Element &E = P.elements()[I];
+    const Pipeline::Element &E = *Elements[I];
     if (!wants(E, M) || !mayRun(*E.Info, &M))
       continue;
     llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
@@ -264,10 +272,11 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
 size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
-  for (const Pipeline::Element &E : P.elements().slice(First, End - First)) {
-    if (!wants(E, M))
+  for (size_t I = First; I < End; ++I) {
+    if (!wants(*Elements[I], M))
       continue;
-    llvm::consumeError(C.lift(M, mayStayRaw(M, *E.Info)).takeError());
+    KeepRaw Raw = mayStayRaw(M, *Elements[I]->Info);
+    llvm::consumeError(C.lift(M, Raw).takeError());
     return codeSize(M);
   }
   return 0;
@@ -276,9 +285,10 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (!M.IR && M.codeAttribute(F.Pool) < 0)
     return llvm::Error::success();
-  auto Wants = [&](const Pipeline::Element &E) { return wants(E, M); };
+  auto Wants = [&](const Pipeline::Element *E) { return wants(*E, M); };
   if (Failed.contains(&M) ||
-      (!M.IR && llvm::none_of(P.elements().slice(First, End - First), Wants)))
+      (!M.IR && llvm::none_of(
+                    llvm::ArrayRef(Elements).slice(First, End - First), Wants)))
     return llvm::Error::success();
   Start T = begin();
   AcceptsHuge = O.Huge == HugePolicy::Report;
@@ -299,7 +309,7 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
     return E;
   // Nothing but method passes follows: the body can go while it is in the
   // cache.
-  if (End != P.elements().size())
+  if (End != Elements.size())
     return llvm::Error::success();
   for (size_t I = NumMethods; I < F.Methods.size(); ++I) {
     Method &Made = F.Methods[I];
@@ -363,12 +373,12 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   const unsigned Old = codeSize(M);
   AcceptsHuge = true;
   Now.Which = Turn::Outline;
-  E = work(M, 0, P.elements().size());
+  E = work(M, 0, Elements.size());
   if (E && Runs) {
     undo(M, T);
     NotOutlined = toDiagnostics(std::move(E));
     Now.Which = Turn::Again;
-    E = work(M, 0, P.elements().size());
+    E = work(M, 0, Elements.size());
     NotOutlined.clear();
   }
   Now.Which = Turn::First;
@@ -388,7 +398,7 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   const unsigned Old = codeSize(M);
   AcceptsHuge = true;
   Now.Which = Turn::Required;
-  E = work(M, 0, P.elements().size());
+  E = work(M, 0, Elements.size());
   Now.Which = Turn::First;
   if (E)
     return E;
@@ -504,24 +514,23 @@ void ClassRunner::takeRows(ClassResult &R) {
 }
 
 llvm::Expected<ClassResult> ClassRunner::run() {
-  llvm::ArrayRef<Pipeline::Element> Elements = P.elements();
-  if (!seesClass())
-    Elements = {};
   ConstantPool::Mark Start = F.Pool.mark();
-  for (const Pipeline::Element &E : Elements) {
-    C.setPass(E.Info);
-    E.Pass.begin(C);
-  }
+  if (seesClass())
+    for (const Pipeline::Element &E : P.elements()) {
+      C.setPass(E.Info);
+      if (E.Pass.begin(C))
+        Elements.push_back(&E);
+    }
   if (llvm::Error E = checkPool())
     return E;
   for (size_t I = 0; I < Elements.size();) {
-    if (!Elements[I].Pass.isMethodPass()) {
-      if (llvm::Error E = runOnClass(Elements[I++]))
+    if (!Elements[I]->Pass.isMethodPass()) {
+      if (llvm::Error E = runOnClass(*Elements[I++]))
         return E;
       continue;
     }
     size_t End = I;
-    while (End < Elements.size() && Elements[End].Pass.isMethodPass())
+    while (End < Elements.size() && Elements[End]->Pass.isMethodPass())
       ++End;
     // Methods that come while one is at work are part of its turn.
     for (size_t M = 0, Ahead = 0, NumMethods = F.Methods.size(); M < NumMethods;

@@ -61,7 +61,10 @@ struct Scripted {
   bool Changes = false;
   std::function<void(PassContext &)> Begin = [](PassContext &) {};
 
-  void begin(PassContext &C) const { Begin(C); }
+  bool begin(PassContext &C) const {
+    Begin(C);
+    return true;
+  }
   bool wants(const Method &M, PassContext &C) const {
     return Wanted(C.classFile().name(M));
   }

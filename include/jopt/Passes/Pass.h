@@ -10,7 +10,7 @@
 /// \code
 ///   struct MyMethodPass {
 ///     llvm::Expected<PreservedAnalyses> run(Body &B, PassContext &C) const;
-///     void begin(PassContext &C) const;                      // optional
+///     bool begin(PassContext &C) const;                      // optional
 ///     bool wants(const Method &M, PassContext &C) const;     // optional
 ///     void printOptions(llvm::raw_ostream &OS) const;        // optional
 ///   };
@@ -21,7 +21,9 @@
 /// \endcode
 /// A method pass is asked only for methods with code; what `wants` refuses is
 /// not lifted for it. `wants` must be cheap and must not depend on the Body.
-/// `begin` is called once per class, before anything else of the pipeline.
+/// `begin` is called once per class, before anything else of the pipeline. It
+/// answers whether the pass may have anything to do there; if not, it is not
+/// asked again for this class.
 ///
 /// What a method pass says it changed, the runner marks as changed. A class
 /// pass sets ClassFile::Changed and Member::Changed itself.
@@ -253,7 +255,7 @@ public:
   AnyPass(PassT P) : Impl(std::make_shared<Model<PassT>>(std::move(P))) {}
 
   bool isMethodPass() const { return Impl->MethodPass; }
-  void begin(PassContext &C) const { Impl->begin(C); }
+  bool begin(PassContext &C) const { return Impl->begin(C); }
   bool wants(const Method &M, PassContext &C) const {
     return Impl->wants(M, C);
   }
@@ -273,7 +275,7 @@ private:
   struct Concept {
     explicit Concept(bool MethodPass) : MethodPass(MethodPass) {}
     virtual ~Concept() = default;
-    virtual void begin(PassContext &) const = 0;
+    virtual bool begin(PassContext &) const = 0;
     virtual bool wants(const Method &, PassContext &) const = 0;
     virtual llvm::Expected<PreservedAnalyses> run(Body &,
                                                   PassContext &) const = 0;
@@ -304,9 +306,10 @@ private:
     static_assert(IsMethod != llvm::is_detected<RunClass, P>::value,
                   "a pass runs on a Body or on a ClassFile");
     explicit Model(P Pass) : Concept(IsMethod), Pass(std::move(Pass)) {}
-    void begin(PassContext &C) const override {
+    bool begin(PassContext &C) const override {
       if constexpr (llvm::is_detected<Begin, P>::value)
-        Pass.begin(C);
+        return Pass.begin(C);
+      return true;
     }
     bool wants(const Method &M, PassContext &C) const override {
       if constexpr (llvm::is_detected<Wants, P>::value)

@@ -112,6 +112,12 @@ public:
   std::vector<Check> CheckPass;
   std::vector<Remark> OnRemark;
   std::vector<Phase> OnPhase;
+
+  /// Nobody listens, or has a say.
+  bool empty() const {
+    return !Sees && MayRun.empty() && BeforePass.empty() && AfterPass.empty() &&
+           CheckPass.empty() && OnRemark.empty() && OnPhase.empty();
+  }
 };
 
 /// What becomes of a method that grew over HotSpot's limit of 8,000 bytes. One

@@ -152,6 +152,7 @@ or `this()`: the report names constructors where one was asked for.}];
     Choice<"box", ["valueOf", "new"],
            "How primitive arguments become objects: by valueOf, or always as new objects, of which no two are the same.">,
   ];
+  let Begin = 1;
   let Wants = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods with an advice at a call">,
@@ -167,6 +168,7 @@ def PlaceThrows : Pass<"place-throws",
 In front of each `athrow` of the original code, those included that a compiler made
 at the end of a `finally`, and inside the ranges that cover it.}];
   let Places = [Throw];
+  let Begin = 1;
   let Wants = 1;
   let Raw = 1;
   let Statistics = [
@@ -187,6 +189,7 @@ In a constructor the handler comes twice, for the code before `super()` or
 call itself cannot be covered: exceptions that it throws give no exit, and the
 report names the constructor.}];
   let Places = [Exit];
+  let Begin = 1;
   let Wants = 1;
   let Raw = 1;
   let Statistics = [
@@ -203,6 +206,7 @@ Entry advices run once per activation, before the first original instruction and
 what other advices put there, and outside of every exception range. Those that
 ask for it run behind the call of `super()` or `this()`.}];
   let Places = [Entry];
+  let Begin = 1;
   let Wants = 1;
   let Raw = 1;
   let Statistics = [
@@ -285,6 +289,7 @@ from 9 on), calls what asks for its caller's class, or never returns; where its
 class has a static initialiser that the code does not run first itself; and where
 the host would grow over 8,000 bytes. Code with branches also where an object
 that is not constructed yet is on the stack.}];
+  let Begin = 1;
   let Wants = 1;
   let Raw = 1;
   let Statistics = [

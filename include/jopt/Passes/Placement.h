@@ -189,8 +189,7 @@ public:
 
 private:
   Value *operand(Builder &B, Instruction *Before, unsigned N,
-                 const DataUse &Use, llvm::StringRef Passed,
-                 const SiteValues &S);
+                 const DataUse &Use, const SiteValues &S);
   Value *given(Builder &B, const SiteValues::Given &G, const Advice &A,
                const DataUse &Use, llvm::StringRef Passed);
   Value *kept(Builder &B, const Advice &A);
@@ -204,8 +203,8 @@ private:
 /// An advice of kind \p K selects \p M.
 bool hasAdviceOf(AdviceKind K, const Method &M, PassContext &C);
 
-/// The advice of kind \p K that some method of the run may have.
-bool hasAdviceOf(AdviceKind K, const AdviceSet &A);
+/// The run has an advice of kind \p K; what `begin` of a placing pass asks.
+bool hasAdviceOf(AdviceKind K, PassContext &C);
 
 /// An instruction that was not made for an advice and may become code.
 inline bool isOriginal(const Instruction &I) {

@@ -163,7 +163,7 @@ void jopt::keepSerialVersion(PassContext &C) {
   ++NumVersions;
 }
 
-void AddClassStatePass::begin(PassContext &C) const {
+bool AddClassStatePass::begin(PassContext &C) const {
   ClassFile &F = C.classFile();
   // Numbers of methods are those of the class as it came; which methods of a
   // text those are must be asked before any is added.
@@ -177,7 +177,7 @@ void AddClassStatePass::begin(PassContext &C) const {
   if (!S.Problem.empty() || !S.FieldProblem.empty())
     reportProblem(S, C);
   if (S.empty() || S.AtEntry)
-    return;
+    return !S.empty();
 
   if (S.Initializer && numFields(S))
     Editor.require(*S.Initializer);
@@ -199,6 +199,7 @@ void AddClassStatePass::begin(PassContext &C) const {
                       "L" + Advices.set().Probes[P].StaticField + ";");
       ++NumFields;
     }
+  return true;
 }
 
 /// Entering \p M may be what initialises its class: constructors and static
@@ -214,8 +215,8 @@ bool AddClassStatePass::wants(const Method &M, PassContext &C) const {
   const ClassFile &F = C.classFile();
   const auto &S = C.analysis<ClassState>(F);
   if (S.AtEntry)
-    return !S.empty() && mayInitialize(F, M);
-  return F.name(M) == "<clinit>" && F.descriptor(M) == "()V" && !S.empty();
+    return mayInitialize(F, M);
+  return F.name(M) == "<clinit>" && F.descriptor(M) == "()V";
 }
 
 llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,

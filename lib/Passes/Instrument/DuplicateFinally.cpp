@@ -256,6 +256,10 @@ llvm::Error ExitPlacer::run() {
   return llvm::Error::success();
 }
 
+bool DuplicateFinallyPass::begin(PassContext &C) const {
+  return hasAdviceOf(AdviceKind::Exit, C);
+}
+
 bool DuplicateFinallyPass::wants(const Method &M, PassContext &C) const {
   return hasAdviceOf(AdviceKind::Exit, M, C);
 }

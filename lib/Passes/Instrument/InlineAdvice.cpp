@@ -398,9 +398,13 @@ bool Inliner::run() {
   return Changed;
 }
 
+bool InlineAdvicePass::begin(PassContext &C) const {
+  return !C.get<ClassAdvices>().set().empty();
+}
+
 /// A method that nobody lifted calls no advice.
-bool InlineAdvicePass::wants(const Method &M, PassContext &C) const {
-  return M.IR != nullptr && !C.get<ClassAdvices>().set().empty();
+bool InlineAdvicePass::wants(const Method &M, PassContext &) const {
+  return M.IR != nullptr;
 }
 
 llvm::Expected<PreservedAnalyses> InlineAdvicePass::run(Body &B,

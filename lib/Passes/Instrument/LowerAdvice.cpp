@@ -283,8 +283,8 @@ Lowerer::conditions(const Advice &A) const {
   llvm::SmallVector<Condition, 2> List;
   if (!A.Switch.empty())
     List.push_back(Condition::Switch);
-  if (C.get<ClassEditor>().keepsSchema() && !canHaveCallSites(F.classFile()) &&
-      llvm::is_contained(A.Data, DataItem::StaticField))
+  if (llvm::is_contained(A.Data, DataItem::StaticField) &&
+      C.get<ClassEditor>().keepsSchema() && !canHaveCallSites(F.classFile()))
     List.push_back(Condition::HasState);
   // A site that does nothing has no value to give in the place of another.
   if (Calls.callsBySites() && A.Result == ResultUse::ReplaceValue)
@@ -478,10 +478,11 @@ llvm::Expected<bool> Lowerer::run() {
   return true;
 }
 
-void LowerAdvicePass::begin(PassContext &C) const {
+bool LowerAdvicePass::begin(PassContext &C) const {
   const AdviceSet &Set = C.get<AdviceCalls>().set();
   if (!Set.empty())
     settleText(C, needsUnits(Set));
+  return true;
 }
 
 /// A method that nobody lifted has no advice.

@@ -590,6 +590,11 @@ llvm::Expected<bool> CallPlacer::run() {
   return true;
 }
 
+bool PlaceCallsPass::begin(PassContext &C) const {
+  return hasAdviceOf(AdviceKind::BeforeCall, C) ||
+         hasAdviceOf(AdviceKind::AfterCall, C);
+}
+
 bool PlaceCallsPass::wants(const Method &M, PassContext &C) const {
   return C.get<ClassAdvices>().hasSelectedCall(M);
 }

@@ -142,6 +142,10 @@ llvm::Error EntryPlacer::run() {
   return P.finish();
 }
 
+bool PlaceEntriesPass::begin(PassContext &C) const {
+  return hasAdviceOf(AdviceKind::Entry, C);
+}
+
 bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
   return hasAdviceOf(AdviceKind::Entry, M, C);
 }

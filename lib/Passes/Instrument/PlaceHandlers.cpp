@@ -28,10 +28,11 @@ static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
   return T != F.tries().end() && (*T)->CatchType == 0;
 }
 
-void PlaceHandlersPass::begin(PassContext &C) const {
-  const AdviceSet &Set = C.get<ClassAdvices>().set();
-  if (hasAdviceOf(AdviceKind::Handler, Set))
-    settleText(C, needsUnits(Set));
+bool PlaceHandlersPass::begin(PassContext &C) const {
+  if (!hasAdviceOf(AdviceKind::Handler, C))
+    return false;
+  settleText(C, needsUnits(C.get<ClassAdvices>().set()));
+  return true;
 }
 
 bool PlaceHandlersPass::wants(const Method &M, PassContext &C) const {

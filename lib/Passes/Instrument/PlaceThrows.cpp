@@ -26,6 +26,10 @@ using namespace jopt;
 #define GET_STATISTICS_PlaceThrows
 #include "jopt/Passes/Passes.inc"
 
+bool PlaceThrowsPass::begin(PassContext &C) const {
+  return hasAdviceOf(AdviceKind::Throw, C);
+}
+
 bool PlaceThrowsPass::wants(const Method &M, PassContext &C) const {
   return hasAdviceOf(AdviceKind::Throw, M, C);
 }

@@ -52,11 +52,12 @@ static std::vector<UnitSite> findSites(const Placement &P,
   return Sites;
 }
 
-void PlaceUnitsPass::begin(PassContext &C) const {
-  if (!hasAdviceOf(AdviceKind::Unit, C.get<ClassAdvices>().set()))
-    return;
+bool PlaceUnitsPass::begin(PassContext &C) const {
+  if (!hasAdviceOf(AdviceKind::Unit, C))
+    return false;
   settleText(C, true);
   C.makeAnchors();
+  return true;
 }
 
 bool PlaceUnitsPass::wants(const Method &M, PassContext &C) const {

@@ -29,8 +29,9 @@ bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
   });
 }
 
-bool jopt::hasAdviceOf(AdviceKind K, const AdviceSet &A) {
-  return llvm::any_of(A.Advices, [&](const Advice &V) { return V.Kind == K; });
+bool jopt::hasAdviceOf(AdviceKind K, PassContext &C) {
+  return llvm::any_of(C.get<ClassAdvices>().set().Advices,
+                      [&](const Advice &A) { return A.Kind == K; });
 }
 
 llvm::SmallVector<Instruction *, 2> Placement::superCalls() const {
@@ -295,14 +296,21 @@ argument(Placement &P, unsigned N, const DataUse &Use) {
   return G;
 }
 
+/// The type of the parameter for \p Use of \p A in \p Descriptor.
+static llvm::StringRef parameterFor(const Advice &A, const DataUse &Use,
+                                    llvm::StringRef Descriptor) {
+  MethodDescriptor D(Descriptor);
+  llvm::StringRef Type = D.nextParameter();
+  for (const DataUse *Before = A.Data.data(); Before != &Use; ++Before)
+    Type = D.nextParameter();
+  return Type;
+}
+
 /// What is given for \p Use of \p A, whose author says of what type it is, as
 /// code passes it: as a \p Passed.
 Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
                         const DataUse &Use, llvm::StringRef Passed) {
-  MethodDescriptor D(A.Body.Descriptor);
-  llvm::StringRef Wanted = D.nextParameter();
-  for (const DataUse *Before = A.Data.data(); Before != &Use; ++Before)
-    Wanted = D.nextParameter();
+  llvm::StringRef Wanted = parameterFor(A, Use, A.Body.Descriptor);
   if (fits(G.Descriptor, Wanted))
     return fit(B, G.make(B), G.Descriptor, Passed);
   fail(getDataItemName(Use) + " " + Use.Key + " is of type " + G.Descriptor +
@@ -310,15 +318,15 @@ Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
   return nullptr;
 }
 
-/// The operand for \p Use of advice \p N in front of \p Before, which code
-/// passes as a \p Passed; null where there is no such value. What the site does
-/// not give is the same at all sites.
+/// The operand for \p Use of advice \p N in front of \p Before; null where
+/// there is no such value. What the site does not give is the same at all
+/// sites.
 Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
-                          const DataUse &Use, llvm::StringRef Passed,
-                          const SiteValues &S) {
+                          const DataUse &Use, const SiteValues &S) {
   const Advice &A = Set.Advices[N];
+  auto Passed = [&] { return parameterFor(A, Use, Calls.callDescriptor(N)); };
   if (const SiteValues::Given *G = S.find(Use))
-    return given(B, *G, A, Use, Passed);
+    return given(B, *G, A, Use, Passed());
   switch (Use.Item) {
   case DataItem::ThisObject:
     return S.HasThis ? B.get(thisSlot(), F.types().ref(F.classFile().name()))
@@ -326,13 +334,13 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
   case DataItem::Kept:
     return kept(B, A);
   case DataItem::Local: {
-    Value *V = local(B, Before, Use.Key, Passed);
-    return V ? V : B.zero(F.types().fromDescriptor(Passed));
+    Value *V = local(B, Before, Use.Key, Passed());
+    return V ? V : B.zero(F.types().fromDescriptor(Passed()));
   }
   case DataItem::Argument:
     if (!isCallKind(A.Kind))
       if (auto G = argument(*this, N, Use))
-        return given(B, *G, A, Use, Passed);
+        return given(B, *G, A, Use, Passed());
     fail("there is no argument " + Use.Key + ", which an advice asks for");
     return nullptr;
   default:
@@ -346,16 +354,13 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
-  MethodDescriptor Parameters(Calls.callDescriptor(N));
   for (const DataUse &Use : A.Data) {
-    llvm::StringRef Passed = Parameters.nextParameter();
     if (!isSiteItem(A.Kind, Use))
       continue;
     // Nearly all is given as it is.
     const SiteValues::Given *G = S.find(Use);
-    Value *V = G && G->Descriptor.empty()
-                   ? G->make(B)
-                   : operand(B, Before, N, Use, Passed, S);
+    Value *V =
+        G && G->Descriptor.empty() ? G->make(B) : operand(B, Before, N, Use, S);
     Operands.push_back(V ? V : B.null());
   }
 

@@ -14,8 +14,9 @@ using namespace jopt;
 #define GET_STATISTICS_Relower
 #include "jopt/Passes/Passes.inc"
 
-void RelowerPass::begin(PassContext &C) const {
+bool RelowerPass::begin(PassContext &C) const {
   C.get<ClassEditor>().encodeAll();
+  return true;
 }
 
 llvm::Expected<PreservedAnalyses> RelowerPass::run(Body &,
