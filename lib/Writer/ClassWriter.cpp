@@ -119,6 +119,13 @@ jopt::writeClass(const ClassFile &Class, const WriteOptions &O) {
                                          Class.Original.end());
   }
   Writer Out(Class, O);
+  // Else it is copied again and again while it grows.
+  size_t Size = Class.Original.size();
+  for (const Method &M : Class.Methods)
+    if (M.Changed)
+      for (const Attribute &A : M.Attributes)
+        Size += A.Data.size();
+  Out.W.buffer().reserve(Size);
   if (llvm::Error E = Out.run())
     return E;
   NumCopied += Out.Copied;

@@ -85,15 +85,17 @@ public:
   llvm::ArrayRef<Given> all() const { return List; }
   /// Null if it is not given.
   const Given *find(const DataUse &Use) const {
-    const auto *It = llvm::find_if(List, [&](const Given &G) {
-      return G.Item == Use.Item && G.Key == Use.Key;
-    });
-    return It == List.end() ? nullptr : It;
+    for (const Given &G : List)
+      if (G.Item == Use.Item && G.Key == Use.Key)
+        return &G;
+    return nullptr;
   }
   /// The value that is given for \p D, or null.
   Value *value(DataItem D) const {
-    const Given *G = find(D);
-    return G ? G->V : nullptr;
+    for (const Given &G : List)
+      if (G.Item == D)
+        return G.V;
+    return nullptr;
   }
 
 private:
@@ -123,9 +125,11 @@ public:
   /// they run at a site.
   llvm::SmallVector<unsigned, 4> advices(AdviceKind K) const;
   bool names(llvm::ArrayRef<unsigned> List, DataItem D) const {
-    return llvm::any_of(List, [&](unsigned N) {
-      return llvm::is_contained(Set.Advices[N].Data, D);
-    });
+    for (unsigned N : List)
+      for (const DataUse &Use : Set.Advices[N].Data)
+        if (Use.Item == D)
+          return true;
+    return false;
   }
 
   /// SiteValues::HasThis of a site where the slots are \p Slots. The copy that
