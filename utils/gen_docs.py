@@ -124,10 +124,11 @@ PLACES = {"InClass": "class", "InField": "field", "InMethod": "method",
 def attributes():
     db = dump("IR/Attributes.td")
     lines = header("Attributes", "IR/Attributes.td", [
-        "The attributes of the JVM specification, where they may stand, since which",
-        "version of class files, and the layout of their payload. The text form of a",
-        "payload follows from its layout: see the",
-        "[language reference](LangRef.md#attributes)."])
+        "The attributes of the JVM specification, and of what compilers add to it: where",
+        "they may stand, since which version of class files, and the layout of their",
+        "payload. Its text form follows from its layout: see the",
+        "[language reference](LangRef.md#attributes). So does what becomes of it when the",
+        "code changes: see [Architecture](Architecture.md#attributes-inside-code)."])
     lines += table(
         ["attribute", "in", "since", "layout", ""],
         [[a["Name"], ", ".join(PLACES[p["def"]] for p in a["PlaceList"]), a["Since"],

@@ -36,7 +36,10 @@ struct Item {
     U4,
     Slot,
     PC,
+    From,
     Range,
+    Span,
+    Handler,
     Pool,       ///< Tags, Optional
     Flags,      ///< Param: the set
     Bytes,      ///< u4 and data

@@ -350,6 +350,23 @@ bool TextReader::fields(const layout::Sequence &Seq, ByteWriter &W,
   return true;
 }
 
+/// A range or a span.
+bool TextReader::stretch(layout::Item::Kind K, ByteWriter &W) {
+  const bool IsRange = K == layout::Item::Range;
+  unsigned Start, End;
+  if (!S.expect('@') || !S.unsignedInteger(Start, 65535) ||
+      !S.expect(IsRange ? "..@" : "..=@"))
+    return false;
+  const char *At = S.position();
+  if (!S.unsignedInteger(End, IsRange ? 2 * 65535 : 65535))
+    return false;
+  if (IsRange && (End < Start || End - Start > 65535))
+    return S.failAt(At, "bad end of range");
+  W.u2(uint16_t(Start));
+  W.u2(uint16_t(IsRange ? End - Start : End));
+  return true;
+}
+
 bool TextReader::item(const layout::Item &I, ByteWriter &W, unsigned Depth) {
   using layout::Item;
   unsigned V;
@@ -361,11 +378,13 @@ bool TextReader::item(const layout::Item &I, ByteWriter &W, unsigned Depth) {
     W.u1(uint8_t(V));
     return true;
   case Item::PC:
+  case Item::From:
     if (!S.expect('@'))
       return false;
     [[fallthrough]];
   case Item::U2:
   case Item::Slot:
+  case Item::Handler:
     if (!S.unsignedInteger(V, 65535))
       return false;
     W.u2(uint16_t(V));
@@ -375,19 +394,9 @@ bool TextReader::item(const layout::Item &I, ByteWriter &W, unsigned Depth) {
       return false;
     W.u4(V);
     return true;
-  case Item::Range: {
-    unsigned End;
-    if (!S.expect('@') || !S.unsignedInteger(V, 65535) || !S.expect("..@"))
-      return false;
-    const char *At = S.position();
-    if (!S.unsignedInteger(End, 2 * 65535))
-      return false;
-    if (End < V || End - V > 65535)
-      return S.failAt(At, "bad end of range");
-    W.u2(uint16_t(V));
-    W.u2(uint16_t(End - V));
-    return true;
-  }
+  case Item::Range:
+  case Item::Span:
+    return stretch(I.K, W);
   case Item::Pool:
     if (!entry(Index, I.Tags))
       return false;

@@ -68,6 +68,7 @@ private:
   bool suffix(uint16_t &Index, const char *Start);
 
   bool fields(const layout::Sequence &Seq, ByteWriter &W, unsigned Depth);
+  bool stretch(layout::Item::Kind K, ByteWriter &W);
   bool item(const layout::Item &I, ByteWriter &W, unsigned Depth);
   bool list(const layout::Item &I, ByteWriter &W, unsigned Depth);
   bool unionOf(const layout::Item &I, ByteWriter &W, unsigned Depth);

@@ -327,17 +327,24 @@ void TextWriter::item(const layout::Item &I, ByteCursor &C, unsigned Indent,
     return;
   case Item::U2:
   case Item::Slot:
+  case Item::Handler:
     OS << C.u2();
     return;
   case Item::U4:
     OS << C.u4();
     return;
   case Item::PC:
+  case Item::From:
     OS << '@' << C.u2();
     return;
-  case Item::Range: {
-    unsigned Start = C.u2();
-    OS << '@' << Start << "..@" << Start + C.u2();
+  case Item::Range:
+  case Item::Span: {
+    unsigned Start = C.u2(), Second = C.u2();
+    OS << '@' << Start;
+    if (I.K == Item::Range)
+      OS << "..@" << Start + Second;
+    else
+      OS << "..=@" << Second;
     return;
   }
   case Item::Pool:
@@ -354,22 +361,8 @@ void TextWriter::item(const layout::Item &I, ByteCursor &C, unsigned Indent,
   case Item::Text:
     quoted(jopt::toStringRef(C.bytes(C.remaining())));
     return;
-  case Item::Attributes: {
-    unsigned Count = C.u2();
-    OS << '{';
-    for (unsigned N = 0; N < Count; ++N) {
-      Attribute A;
-      A.NameIndex = C.u2();
-      A.Data = C.bytes(C.u4());
-      if (!N)
-        OS << '\n';
-      attribute(A, I.Place, Indent + 2);
-    }
-    if (Count)
-      OS.indent(Indent);
-    OS << '}';
-    return;
-  }
+  case Item::Attributes:
+    return attributes(I.Place, C, Indent);
   case Item::List:
     return list(I, C, Indent, TopLevel);
   case Item::Named:
@@ -391,6 +384,23 @@ void TextWriter::item(const layout::Item &I, ByteCursor &C, unsigned Indent,
     return;
   }
   }
+}
+
+void TextWriter::attributes(AttributePlace Place, ByteCursor &C,
+                            unsigned Indent) {
+  unsigned Count = C.u2();
+  OS << '{';
+  for (unsigned N = 0; N < Count; ++N) {
+    Attribute A;
+    A.NameIndex = C.u2();
+    A.Data = C.bytes(C.u4());
+    if (!N)
+      OS << '\n';
+    attribute(A, Place, Indent + 2);
+  }
+  if (Count)
+    OS.indent(Indent);
+  OS << '}';
 }
 
 void TextWriter::attribute(const Attribute &A, AttributePlace Place,

@@ -91,6 +91,7 @@ private:
               bool TopLevel);
   void item(const layout::Item &I, ByteCursor &C, unsigned Indent,
             bool TopLevel);
+  void attributes(AttributePlace Place, ByteCursor &C, unsigned Indent);
   void list(const layout::Item &I, ByteCursor &C, unsigned Indent,
             bool TopLevel);
 

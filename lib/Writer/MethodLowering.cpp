@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CodeTables.h"
 #include "Frames.h"
+#include "Relocation.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace jopt;
 using llvm::Error;
@@ -43,32 +42,13 @@ private:
 
 /// Writes \p A, an attribute of Code, for the new code.
 void Lowering::writeAttribute(Body &F, const Attribute &A) {
-  Payload.clear();
   Bytes Data = A.Data;
   if (!Map.identity()) {
-    enum { Other, Lines, Variables, Annotations };
-    switch (
-        llvm::StringSwitch<int>(F.pool().utf8(A.NameIndex))
-            .Case("LineNumberTable", Lines)
-            .Cases("LocalVariableTable", "LocalVariableTypeTable", Variables)
-            .Cases("RuntimeVisibleTypeAnnotations",
-                   "RuntimeInvisibleTypeAnnotations", Annotations)
-            .Default(Other)) {
-    case Lines:
-      mapLineNumbers(Data, Map, Payload);
+    Payload.clear();
+    const AttributeInfo *Info =
+        findAttributeInfo(F.pool().utf8(A.NameIndex), InCode);
+    if (Info && relocate(*Info, Data, Map, Table, Payload))
       Data = Payload.data();
-      break;
-    case Variables:
-      mapLocalVariables(Data, Map, Payload);
-      Data = Payload.data();
-      break;
-    case Annotations:
-      mapTypeAnnotations(Data, Map, Table, Payload);
-      Data = Payload.data();
-      break;
-    case Other:
-      break;
-    }
   }
   Out.u2(A.NameIndex);
   Out.u4(uint32_t(Data.size()));

@@ -36,6 +36,34 @@ TEST(AttributeLayout, PlaceDecides) {
   EXPECT_EQ(nullptr, findAttributeInfo("", InClass));
 }
 
+TEST(AttributeLayout, RowsOfCodeCanBeMoved) {
+  for (const AttributeInfo &A : getAttributeTable()) {
+    llvm::StringRef Layout = A.Layout;
+    const CodeReferences *Refs = findCodeReferences(A);
+    // Frames are made anew.
+    if (!(A.Places & InCode) || !Refs || Layout == "[u2 @frame]")
+      continue;
+    EXPECT_TRUE(Layout.starts_with("[") && Layout.ends_with("]")) << A.Name;
+    EXPECT_TRUE(Refs->ElementSize || !Layout.contains("from")) << A.Name;
+  }
+}
+
+TEST(AttributeLayout, ReferencesIntoCode) {
+  auto Find = [](const char *Name, AttributePlace Place) {
+    return findCodeReferences(*findAttributeInfo(Name, Place));
+  };
+  EXPECT_EQ(nullptr, Find("Signature", InMethod));
+  EXPECT_EQ(nullptr, Find("RuntimeVisibleAnnotations", InMethod));
+  EXPECT_EQ(0, Find("RuntimeVisibleTypeAnnotations", InCode)->ElementSize);
+  const CodeReferences *Lines = Find("LineNumberTable", InCode);
+  EXPECT_EQ(4, Lines->ElementSize);
+  EXPECT_EQ(0, Lines->FieldOffset);
+  EXPECT_EQ(AttributeField::From, Lines->Kind);
+  const CodeReferences *Variables = Find("LocalVariableTable", InCode);
+  EXPECT_EQ(10, Variables->ElementSize);
+  EXPECT_EQ(AttributeField::Range, Variables->Kind);
+}
+
 ConstantPool poolWith(llvm::StringRef A, llvm::StringRef B) {
   ConstantPool Pool;
   Pool.addUtf8(A); // 1
@@ -86,10 +114,32 @@ TEST(AttributeLayout, VisitorFindsOffsetsIntoTheCode) {
       findAttributeInfo("RuntimeInvisibleTypeAnnotations", InCode);
   std::string Seen;
   ASSERT_TRUE(visitAttribute(*Info, Data, Pool, [&](AttributeField F) {
-    static const char Letters[] = "cprs";
+    static const char Letters[] = "cp-r-hs";
     Seen += Letters[F.K] + std::to_string(F.Offset) + " ";
   }));
   EXPECT_EQ("r5 s9 r11 s15 c18 p23 c27 ", Seen);
+}
+
+TEST(AttributeLayout, StructureIsShown) {
+  // A variable with one range, and what row 4 catches, with a step of a path.
+  const std::vector<uint8_t> Data = {0,    2,                      //
+                                     0x40, 0, 1, 0, 5, 0, 3, 0, 1, //
+                                     0,    0, 1, 0, 0,             //
+                                     0x42, 0, 4, 1, 0, 9, 0, 1, 0, 0};
+  const AttributeInfo *Info =
+      findAttributeInfo("RuntimeInvisibleTypeAnnotations", InCode);
+  auto Show = [&](Bytes Payload) {
+    std::string Seen;
+    bool Fits = visitStructure(*Info, Payload, [&](AttributeField F) {
+      static const char Letters[] = "cp-r-hs([,]";
+      Seen += Letters[F.K] + std::to_string(F.Offset) + " ";
+    });
+    return Seen + (Fits ? "" : "...");
+  };
+  EXPECT_EQ("[0 ,2 [3 ,5 r5 s9 ]11 (11 ]12 c12 [14 ]16 "
+            ",16 h17 (19 ,20 ]22 c22 [24 ]26 ]26 ",
+            Show(Data));
+  EXPECT_EQ("[0 ,2 [3 ...", Show({Data.data(), 4}));
 }
 
 TEST(AttributeLayout, VisitorLooksIntoCodeAndRecord) {
@@ -102,7 +152,7 @@ TEST(AttributeLayout, VisitorLooksIntoCodeAndRecord) {
       *findAttributeInfo("Code", InMethod), Data, Pool, [&](AttributeField F) {
         Seen += std::to_string(F.K) + "@" + std::to_string(F.Offset) + " ";
       }));
-  EXPECT_EQ("0@13 1@21 ", Seen);
+  EXPECT_EQ("0@13 2@21 ", Seen);
 }
 
 /// Parses the text, prints it, and gives what lies between the braces.
@@ -179,7 +229,12 @@ const char *const Samples[] = {
     "[object A, uninit @3, uninitthis] stack [top, null], chop 1 4, append-two "
     "9 long double]\n"
     "      attribute LocalVariableTable = [\n"
-    "        {@0..@1 name \"a\" type \"I\" slot 1}\n      ]\n    }\n  }\n",
+    "        {@0..@1 name \"a\" type \"I\" slot 1}\n      ]\n"
+    "      attribute LineNumberTable = [\n"
+    "        {@0 line 7}\n      ]\n"
+    "      attribute RuntimeVisibleTypeAnnotations = [\n"
+    "        {catch 7 path [] type \"LA;\" values []}\n      ]\n"
+    "    }\n  }\n",
 };
 
 TEST(AttributeText, PrintsAsWritten) {

@@ -175,6 +175,25 @@ TEST(LocalVariables, NoDuplicatesNoEmptyRanges) {
             data(T.attributeData("LocalVariableTable")));
 }
 
+TEST(LocalVariables, NoDuplicatesInLongTables) {
+  // 20 variables in 1-3, and each of them in 2-3 as well.
+  Data Vars{0, 40}, Wanted{0, 20};
+  for (uint8_t N = 0; N < 20; ++N) {
+    for (uint8_t Start : {1, 2})
+      for (uint8_t B : {0, int(Start), 0, 3 - Start, 0, 1, 0, 2, 0, int(N)})
+        Vars.push_back(B);
+    for (uint8_t B : {0, 1, 0, 1, 0, 1, 0, 2, 0, int(N)})
+      Wanted.push_back(B);
+  }
+  TestCode T("()V");
+  Body &F = T.code("nop; nop; nop; return")
+                .attribute("LocalVariableTable", Vars)
+                .lift();
+  F.erase(at(F, 1));
+  T.lower();
+  EXPECT_EQ(Wanted, data(T.attributeData("LocalVariableTable")));
+}
+
 TEST(Attributes, UnknownAndMalformedStay) {
   TestCode T("()V");
   Body &F = T.code("nop; return")
@@ -259,4 +278,45 @@ TEST(TypeAnnotations, GoWithTheirInstruction) {
   T.lower();
   EXPECT_EQ((Data{0, 0}),
             data(T.attributeData("RuntimeInvisibleTypeAnnotations")));
+}
+
+TEST(TypeAnnotations, NestAsDeepAsTheyLike) {
+  Data Table{0, 1, 0x44, 0, 1, 0, 0, 7, 0, 1, 0, 8};
+  for (int N = 0; N < 5000; ++N)
+    Table.insert(Table.end(), {'[', 0, 1});
+  Table.insert(Table.end(), {'s', 0, 1});
+  TestCode T("()V");
+  Body &F = T.code("nop; new T; pop; return")
+                .attribute("RuntimeVisibleTypeAnnotations", Table)
+                .lift();
+  insertNops(F, at(F, 1), 2);
+  T.lower();
+  Table[4] = 3;
+  EXPECT_EQ(Table, data(T.attributeData("RuntimeVisibleTypeAnnotations")));
+}
+
+TEST(TypeAnnotations, GoWithTheirLastRange) {
+  // A variable that is live in code that goes, one in some that stays, too, and
+  // one that never was live.
+  Data Rest{0, 0, 7, 0, 0};
+  auto Table = [&](std::vector<Data> Targets) {
+    Data All{0, uint8_t(Targets.size())};
+    for (const Data &T : Targets) {
+      All.insert(All.end(), T.begin(), T.end());
+      All.insert(All.end(), Rest.begin(), Rest.end());
+    }
+    return All;
+  };
+  TestCode T("()V");
+  Body &F =
+      T.code("nop; nop; nop; return")
+          .attribute("RuntimeVisibleTypeAnnotations",
+                     Table({{0x40, 0, 1, 0, 1, 0, 1, 0, 3},
+                            {0x41, 0, 2, 0, 1, 0, 1, 0, 3, 0, 2, 0, 1, 0, 3},
+                            {0x40, 0, 0}}))
+          .lift();
+  F.erase(at(F, 1));
+  T.lower();
+  EXPECT_EQ(Table({{0x41, 0, 1, 0, 1, 0, 1, 0, 3}, {0x40, 0, 0}}),
+            data(T.attributeData("RuntimeVisibleTypeAnnotations")));
 }

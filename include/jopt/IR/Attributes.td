@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One record per attribute of the JVM specification (Java SE 25, 4.7): where it
-// may stand, since when, and how its payload is laid out. Checking, printing,
-// parsing and relocating a payload all go through this table.
+// One record per attribute of the JVM specification (Java SE 25, 4.7), and of
+// what compilers add to it: where it may stand, since when, and how its payload
+// is laid out. Printing and parsing a payload, finding what it uses, and moving
+// it with its code all go through this table.
 //
 // The layout language:
 //
@@ -15,8 +16,13 @@
 //   field  := [label ':'] item
 //   item   := u1 | u2 | u4      a number of that many bytes
 //           | slot              u2, a local variable
-//           | pc                u2, an offset into the code
+//           | pc                u2, the offset of an instruction
+//           | from              u2, an offset into the code: the element holds
+//                               from there up to where another begins
 //           | range             two u2: an offset into the code and a length
+//           | span              two u2: offsets of the first and the last byte
+//                               of a part of the code
+//           | handler           u2, a row of the exception table
 //           | Tag ['|' Tag]* ['?']   u2, an index of a pool entry of one of the
 //                               tags; with '?', zero is allowed
 //           | flags(set)        u2, a set of the flags below
@@ -30,6 +36,11 @@
 //
 // A case that stands for several tags prints the distance from the first one
 // behind its keyword.
+//
+// Inside Code, fields that point into it (pc, from, range, span, handler) stand
+// in elements of lists, one in an element besides those of lists inside it; an
+// element with `from` has a fixed size. What becomes of an element when the code
+// changes says lib/Writer/Relocation.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +102,7 @@ def : Attribute<"Exceptions", [InMethod], 45, "[u2 Class]",
 def : Attribute<"InnerClasses", [InClass], 45,
   "[u2 inner:Class outer:Class? name:Utf8? flags(inner)]",
   "Classes in the pool that are no members of a package.">;
-def : Attribute<"LineNumberTable", [InCode], 45, "[u2 pc line:u2]",
+def : Attribute<"LineNumberTable", [InCode], 45, "[u2 from line:u2]",
   "Source lines of the code.">;
 def : Attribute<"LocalVariableTable", [InCode], 45,
   "[u2 range name:Utf8 type:Utf8 slot:slot]",
@@ -167,7 +178,7 @@ def : Layout<"typeannotation",
   "  0x11 class-bound: u1 u1; 0x12 method-bound: u1 u1; 0x13 field: ;"
   "  0x14 return: ; 0x15 receiver: ; 0x16 formal: u1; 0x17 throws: u2;"
   "  0x40 local: [u2 range slot:slot]; 0x41 resource: [u2 range slot:slot];"
-  "  0x42 catch: u2; 0x43 instanceof: pc; 0x44 new: pc;"
+  "  0x42 catch: handler; 0x43 instanceof: pc; 0x44 new: pc;"
   "  0x45 constructor-reference: pc; 0x46 method-reference: pc;"
   "  0x47 cast: pc u1; 0x48 constructor-argument: pc u1;"
   "  0x49 method-argument: pc u1; 0x4a constructor-reference-argument: pc u1;"

@@ -1,4 +1,4 @@
-//===- CodeTables.h - What points into code ---------------------*- C++ -*-===//
+//===- OffsetMap.h - Where the code went ------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,43 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The exception table, and the attributes of Code whose offsets follow the
-/// code: lines, local variables, type annotations.
+/// From original bytecode indices to offsets in the new code.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_WRITER_CODETABLES_H
-#define JOPT_LIB_WRITER_CODETABLES_H
+#ifndef JOPT_LIB_WRITER_OFFSETMAP_H
+#define JOPT_LIB_WRITER_OFFSETMAP_H
 
 #include "CodeEmitter.h"
 
 namespace jopt {
-
-/// The exception table of a body (JVM specification, 4.7.3).
-class ExceptionTable {
-public:
-  struct Row {
-    uint32_t Start, End, Target;
-    const TryEntry *Entry;
-  };
-
-  /// Forms the table from the throw edges of the blocks. Fails if it has more
-  /// than 65,535 rows.
-  llvm::Error run(const Body &F, const Scheduler &S, const CodeEmitter &E);
-
-  std::vector<Row> Rows;
-  /// The rows are the original's, and in its order.
-  bool sameRows(const Body &F) const;
-  /// The first row of the try entry that was row \p Original of the original
-  /// table (entries are made in its order); -1 if nothing is left of it.
-  int rowOf(unsigned Original) const {
-    return Original < FirstRow.size() ? FirstRow[Original] : -1;
-  }
-
-private:
-  std::vector<int> FirstRow;  ///< by TryEntry::Id
-  std::vector<uint32_t> Open; ///< by priority: where its run began
-};
 
 /// Original bytecode indices to offsets in the new code.
 class OffsetMap {
@@ -71,8 +44,16 @@ public:
   /// Calls \p Each(Start, End) for each stretch of new code that came from
   /// [\p From, \p To), in the order of the new code. Stretches that became
   /// empty are left out, unless the range was empty before.
-  void ranges(uint32_t From, uint32_t To,
-              llvm::function_ref<void(uint32_t, uint32_t)> Each) const;
+  template <typename Fn>
+  void ranges(uint32_t From, uint32_t To, Fn Each) const {
+    for (const Run &R : Runs) {
+      if (From > lastIndex(R) || To < firstIndex(R))
+        continue;
+      uint32_t Start = border(R, From), End = border(R, To);
+      if (Start < End || (From == To && Start < Length))
+        Each(Start, End);
+    }
+  }
   /// Where copies of the instruction at \p BCI stand; ascending.
   void instructions(uint32_t BCI, llvm::SmallVectorImpl<uint32_t> &Offsets);
 
@@ -96,18 +77,6 @@ private:
   uint32_t Length = 0;
   bool Identity = false;
 };
-
-/// \name Payloads for the new code
-/// Each appends the new payload to \p W. A payload that is malformed is
-/// appended as it is.
-/// @{
-void mapLineNumbers(Bytes Data, const OffsetMap &Map, ByteWriter &W);
-/// LocalVariableTable and LocalVariableTypeTable.
-void mapLocalVariables(Bytes Data, const OffsetMap &Map, ByteWriter &W);
-/// RuntimeVisibleTypeAnnotations and RuntimeInvisibleTypeAnnotations of Code.
-void mapTypeAnnotations(Bytes Data, OffsetMap &Map, const ExceptionTable &Table,
-                        ByteWriter &W);
-/// @}
 
 } // namespace jopt
 

@@ -1,0 +1,68 @@
+//===- ExceptionTable.cpp - Throw edges as rows ---------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExceptionTable.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace jopt;
+
+llvm::Error ExceptionTable::run(const Body &F, const Scheduler &S,
+                                const CodeEmitter &E) {
+  Rows.clear();
+  size_t NumTries = F.tries().size();
+  FirstRow.assign(NumTries, -1);
+  if (NumTries == 0)
+    return llvm::Error::success();
+  Open.assign(NumTries, 0);
+
+  auto Close = [&](const TryEntry *T, uint32_t End) {
+    uint32_t Handler = S.OrdinalOf[T->Handler->id()];
+    Rows.push_back({Open[T->Priority], End, S.Blocks[Handler].Offset, T});
+  };
+  const ThrowEdge *Last = nullptr;
+  auto Change = [&](const ThrowEdge *Next, uint32_t At) {
+    if (Next == Last)
+      return;
+    forEachChange(Last, Next, [&](const TryEntry *T, bool Added) {
+      if (Added)
+        Open[T->Priority] = At;
+      else
+        Close(T, At);
+    });
+    Last = Next;
+  };
+  for (size_t N = 0; N < S.Blocks.size(); ++N) {
+    const ScheduledBlock &B = S.Blocks[N];
+    uint32_t Stop = N + 1 < S.Blocks.size() ? S.Blocks[N + 1].FirstItem
+                                            : uint32_t(S.Items.size());
+    if (B.FirstItem != Stop)
+      Change(B.B->throwEdges(), B.Offset);
+  }
+  Change(nullptr, uint32_t(E.code().size()));
+
+  auto Earlier = [](const Row &A, const Row &B) {
+    return A.Entry->Priority < B.Entry->Priority;
+  };
+  if (!llvm::is_sorted(Rows, Earlier))
+    llvm::stable_sort(Rows, Earlier);
+  for (size_t R = Rows.size(); R-- > 0;)
+    if (Rows[R].Entry->Id < FirstRow.size())
+      FirstRow[Rows[R].Entry->Id] = int(R);
+  if (Rows.size() > 65535)
+    return makeError("the exception table has more than 65,535 rows");
+  return llvm::Error::success();
+}
+
+bool ExceptionTable::sameRows(const Body &F) const {
+  if (Rows.size() != F.tries().size())
+    return false;
+  for (size_t R = 0; R < Rows.size(); ++R)
+    if (Rows[R].Entry->Id != R)
+      return false;
+  return true;
+}

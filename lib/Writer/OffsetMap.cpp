@@ -1,0 +1,121 @@
+//===- OffsetMap.cpp - Where the code went --------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OffsetMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+using namespace jopt;
+
+void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
+                    bool TryIdentity) {
+  Length = uint32_t(E.code().size());
+  Points.clear();
+  Runs.clear();
+  Own.clear();
+  Identity = TryIdentity && Length == F.OriginalCodeLength;
+  for (size_t N = 0; N < S.Items.size() && Identity; ++N) {
+    const CodeItem &It = S.Items[N];
+    if (It.Kind == CodeItem::Inst && It.Arg == It.Pos)
+      Identity = S.Insts[It.Arg].I->bci() == int64_t(E.Offsets[N]);
+  }
+  if (Identity)
+    return;
+
+  findKeys(S);
+  OwnSorted = true;
+  // Where the last instruction ended that stands for itself.
+  uint32_t OwnEnd = ~0u;
+  for (size_t N = 0; N < S.Items.size(); ++N) {
+    const CodeItem &It = S.Items[N];
+    if (InstKeys[It.Pos] < 0)
+      continue;
+    uint32_t Key = uint32_t(InstKeys[It.Pos]), At = E.Offsets[N];
+    const Instruction &I = *S.Insts[It.Pos].I;
+    bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
+                 I.bci() == int64_t(Key) && I.advice() < 0;
+    uint32_t Length =
+        IsOwn && I.op() == irop::Raw ? uint32_t(I.raw().Code.size()) : 1;
+    // It follows as it did in the original.
+    auto Continues = [&](Point &P) {
+      if (!IsOwn || At != OwnEnd || Key - P.Key != At - P.Offset)
+        return false;
+      P.Length = Key - P.Key + Length;
+      return true;
+    };
+    if (IsOwn && (Own.empty() || !Continues(Own.back()))) {
+      OwnSorted &= Own.empty() || Own.back().Key < Key;
+      Own.push_back({Key, At, Length});
+    }
+    bool First = Points.empty() || Key < Points.back().Key;
+    if (First)
+      Runs.push_back({uint32_t(Points.size()), 0, 0});
+    if (First || !Continues(Points.back())) {
+      // Where something was inserted in front, the first key is taken.
+      uint32_t Taken =
+          First ? 0 : std::max(Points.back().lastKey() + 1, Key) - Key;
+      if (Taken < Length)
+        Points.push_back({Key + Taken, At + Taken, Length - Taken});
+    }
+    Runs.back().End = uint32_t(Points.size());
+    Runs.back().EndOffset = E.Offsets[N + 1];
+    OwnEnd = IsOwn ? E.Offsets[N + 1] : ~0u;
+  }
+}
+
+/// What a pass inserted has the key of the next original instruction of its
+/// block, else of the one before, else none. Anchors and fallthroughs may have
+/// one as well, and are not scheduled.
+void OffsetMap::findKeys(const Scheduler &S) {
+  InstKeys.resize(S.Insts.size());
+  for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
+    size_t Begin = S.Blocks[B].FirstInst;
+    int32_t Last = -1;
+    for (size_t N = End; N > Begin && Last < 0;)
+      Last = S.Insts[--N].I->bci();
+    int32_t Next = -1;
+    auto It = S.Blocks[B].B->end(), First = S.Blocks[B].B->begin();
+    for (size_t N = End; It != First;) {
+      const Instruction &I = *--It;
+      if (I.bci() >= 0)
+        Next = I.bci();
+      if (N > Begin && S.Insts[N - 1].I == &I)
+        InstKeys[--N] = Next >= 0 ? Next : Last;
+    }
+    End = Begin;
+  }
+}
+
+uint32_t OffsetMap::border(const Run &R, uint32_t BCI) const {
+  // The first point behind BCI: the keys of a run ascend.
+  const Point *First = &Points[R.Begin], *It = First;
+  for (size_t N = R.End - R.Begin; N;) {
+    size_t Half = N / 2;
+    bool Right = It[Half].Key <= BCI;
+    It = Right ? It + Half + 1 : It;
+    N = Right ? N - Half - 1 : Half;
+  }
+  if (It != First && It[-1].lastKey() >= BCI)
+    return It[-1].Offset + BCI - It[-1].Key;
+  return It == First + (R.End - R.Begin) ? R.EndOffset : It->Offset;
+}
+
+void OffsetMap::instructions(uint32_t BCI,
+                             llvm::SmallVectorImpl<uint32_t> &Offsets) {
+  // Few methods have anything that asks.
+  if (!std::exchange(OwnSorted, true))
+    llvm::sort(Own, std::less<>());
+  Offsets.clear();
+  auto It = std::lower_bound(Own.begin(), Own.end(), Point{BCI, 0, 1});
+  if (It != Own.begin() && (It == Own.end() || It->Key != BCI) &&
+      std::prev(It)->lastKey() >= BCI)
+    Offsets.push_back(std::prev(It)->Offset + BCI - std::prev(It)->Key);
+  for (; It != Own.end() && It->Key == BCI; ++It)
+    Offsets.push_back(It->Offset);
+}
