@@ -194,6 +194,63 @@ TEST(LocalVariables, NoDuplicatesInLongTables) {
   EXPECT_EQ(Wanted, data(T.attributeData("LocalVariableTable")));
 }
 
+//===----------------------------------------------------------------------===//
+// Characters
+//===----------------------------------------------------------------------===//
+
+/// Rows of first and last byte; the rest of row N is N.
+static Data characters(std::vector<std::pair<int, int>> Spans,
+                       std::vector<int> Rest) {
+  Data Table{0, uint8_t(Spans.size())};
+  for (size_t N = 0; N < Spans.size(); ++N)
+    for (int B : {0, Spans[N].first, 0, Spans[N].second, 0, 0, 0, Rest[N], 0, 0,
+                  0, 0, 0, 1})
+      Table.push_back(uint8_t(B));
+  return Table;
+}
+
+TEST(CharacterRanges, FollowTheCode) {
+  // Two instructions, of one and of two bytes; one; the whole.
+  TestCode T("()V");
+  Body &F = T.code("nop; bipush 7; istore_1; nop; return")
+                .attribute("CharacterRangeTable",
+                           characters({{0, 2}, {3, 3}, {0, 5}}, {1, 2, 3}))
+                .lift();
+  insertNops(F, at(F, 0), 1);
+  insertNops(F, at(F, 4), 2);
+  F.erase(at(F, 0));
+  T.lower();
+  // What was inserted in front of 4 is in neither of those that end there.
+  EXPECT_EQ(characters({{0, 2}, {3, 3}, {0, 7}}, {1, 2, 3}),
+            data(T.attributeData("CharacterRangeTable")));
+}
+
+TEST(CharacterRanges, GoWithTheirCode) {
+  TestCode T("()V");
+  Body &F = T.code("nop; nop; nop; return")
+                .attribute("CharacterRangeTable",
+                           characters({{0, 0}, {1, 1}, {1, 2}, {2, 1}, {2, 2}},
+                                      {1, 2, 3, 4, 3}))
+                .lift();
+  F.erase(at(F, 1));
+  T.lower();
+  // The last is what the third has become; the fourth was no range.
+  EXPECT_EQ(characters({{0, 0}, {1, 1}}, {1, 3}),
+            data(T.attributeData("CharacterRangeTable")));
+}
+
+TEST(CharacterRanges, AreSplitWhereBlocksMoved) {
+  TestCode T("(I)V");
+  Body &F = T.code("iload_0; ifeq L; nop; return; L: nop; return")
+                .attribute("CharacterRangeTable",
+                           characters({{0, 7}, {5, 6}}, {1, 2}))
+                .lift();
+  moveToFront(F, at(F, 6)->block());
+  EXPECT_EQ("goto; nop; return; iload_0; ifeq; nop; return", T.lower());
+  EXPECT_EQ(characters({{3, 4}, {5, 10}, {3, 3}, {10, 10}}, {1, 1, 2, 2}),
+            data(T.attributeData("CharacterRangeTable")));
+}
+
 TEST(Attributes, UnknownAndMalformedStay) {
   TestCode T("()V");
   Body &F = T.code("nop; return")

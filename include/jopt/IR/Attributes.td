@@ -87,6 +87,9 @@ def : Attribute<"AnnotationDefault", [InMethod], 49, "@element",
 def : Attribute<"BootstrapMethods", [InClass], 51,
   "[u2 MethodHandle arguments:[u2 Integer|Float|Long|Double|Class|String|MethodHandle|MethodType|Dynamic]]",
   "Bootstrap methods of dynamic call sites and constants.">;
+def : Attribute<"CharacterRangeTable", [InCode], 45,
+  "[u2 span start:u4 end:u4 flags:u2]",
+  "Characters of the source that code was compiled from; javac -Xjcov writes it, the JVM does not read it.">;
 def : Attribute<"Code", [InMethod], 45,
   "stack:u2 locals:u2 code:bytes handlers:[u2 start:pc end:pc handler:pc catch:Class?] attributes(code)",
   "The instructions of a method. A method that was lifted has a code block in its place.">;
