@@ -89,7 +89,8 @@ TestCode &TestCode::code(StringRef Text) {
     C.push_back(*Op);
     auto Number = [&](unsigned I) {
       int N = 0;
-      Words[I].getAsInteger(0, N);
+      if (I < Words.size())
+        Words[I].getAsInteger(0, N);
       return uint32_t(N);
     };
     auto Member = [&] { return member(Words[1]); };
