@@ -190,7 +190,7 @@ static unsigned localWidth(Opcode Op) {
 
 /// Encodes everything once, with the branches that are known to be far. False
 /// if something does not fit into its format.
-bool CodeEmitter::encode(Scheduler &S) {
+bool CodeEmitter::encode(Schedule &S) {
   Fixups.clear();
   BehindFarBranches.clear();
   uint32_t Depth = 0, Max = 0;
@@ -245,7 +245,7 @@ bool CodeEmitter::encode(Scheduler &S) {
 
 /// Writes the distances. False if a branch turned out to be far: then Far says
 /// which, and everything must be encoded again.
-bool CodeEmitter::resolve(const Scheduler &S) {
+bool CodeEmitter::resolve(const Schedule &S) {
   bool Fits = true;
   for (const Fixup &X : Fixups) {
     int32_t Distance = int32_t(S.Blocks[X.Target].Offset - X.From);
@@ -264,7 +264,7 @@ bool CodeEmitter::resolve(const Scheduler &S) {
   return Fits;
 }
 
-llvm::Error CodeEmitter::run(Scheduler &S, const Body &F) {
+llvm::Error CodeEmitter::run(Schedule &S, const Body &F) {
   OrdinalOf = &S.OrdinalOf;
   Problem = nullptr;
   Far.clear();

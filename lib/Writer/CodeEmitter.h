@@ -14,7 +14,7 @@
 #ifndef JOPT_LIB_WRITER_CODEEMITTER_H
 #define JOPT_LIB_WRITER_CODEEMITTER_H
 
-#include "Scheduler.h"
+#include "Schedule.h"
 
 namespace jopt {
 
@@ -24,7 +24,7 @@ public:
   /// Encodes \p S, the schedule of \p F, and sets Offset of its blocks. Fails
   /// if the code is longer than 65,535 bytes, or an instruction has parts that
   /// its format has no room for.
-  llvm::Error run(Scheduler &S, const Body &F);
+  llvm::Error run(Schedule &S, const Body &F);
 
   /// \name The result, valid until the next run
   /// @{
@@ -45,13 +45,13 @@ private:
     bool Wide;
   };
 
-  bool encode(Scheduler &S);
+  bool encode(Schedule &S);
   uint8_t *encodeInst(uint8_t *P, const ScheduledInst &S, uint32_t Item);
   uint8_t *encodeTerminator(uint8_t *P, const Instruction &I, uint32_t Item);
   uint8_t *encodeSwitch(uint8_t *P, const Instruction &I, uint32_t Item);
   uint8_t *branch(uint8_t *P, uint32_t From, uint32_t Item, const Block *To,
                   bool Wide);
-  bool resolve(const Scheduler &S);
+  bool resolve(const Schedule &S);
 
   llvm::SmallVector<uint8_t, 0> Buffer;
   uint32_t Size = 0;

@@ -11,7 +11,7 @@
 
 using namespace jopt;
 
-llvm::Error ExceptionTable::run(const Body &F, const Scheduler &S,
+llvm::Error ExceptionTable::run(const Body &F, const Schedule &S,
                                 const CodeEmitter &E) {
   Rows.clear();
   size_t NumTries = F.tries().size();

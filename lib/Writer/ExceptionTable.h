@@ -27,7 +27,7 @@ public:
 
   /// Forms the table from the throw edges of the blocks. Fails if it has more
   /// than 65,535 rows.
-  llvm::Error run(const Body &F, const Scheduler &S, const CodeEmitter &E);
+  llvm::Error run(const Body &F, const Schedule &S, const CodeEmitter &E);
 
   std::vector<Row> Rows;
   /// The rows are the original's, and in its order.

@@ -79,7 +79,7 @@ void FrameWriter::toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result,
 
 /// The slots on entry to a block that declares none: followed forward from the
 /// nearest block before it that does.
-void FrameWriter::slotsInside(uint32_t Ordinal, const Scheduler &S,
+void FrameWriter::slotsInside(uint32_t Ordinal, const Schedule &S,
                               TypeList &Slots) const {
   uint32_t From = Ordinal;
   while (From > 0 && !S.Blocks[From].B->hasFrame())
@@ -132,7 +132,7 @@ void FrameWriter::write(unsigned Delta, const Block &B, bool SameLocals) {
     writeType(P->type());
 }
 
-llvm::Error FrameWriter::run(Body &Of, const Scheduler &S,
+llvm::Error FrameWriter::run(Body &Of, const Schedule &S,
                              const CodeEmitter &E) {
   F = &Of;
   Code = &E;

@@ -23,7 +23,7 @@ class FrameWriter {
 public:
   /// Generates the payload for \p F, which \p E encoded from \p S. May add
   /// class names to the pool. Fails on types that no frame can express.
-  llvm::Error run(Body &F, const Scheduler &S, const CodeEmitter &E);
+  llvm::Error run(Body &F, const Schedule &S, const CodeEmitter &E);
 
   /// \name The result, valid until the next run
   /// @{
@@ -34,7 +34,7 @@ public:
 private:
   using TypeList = llvm::SmallVector<Type, 16>;
 
-  void slotsInside(uint32_t Ordinal, const Scheduler &S, TypeList &Slots) const;
+  void slotsInside(uint32_t Ordinal, const Schedule &S, TypeList &Slots) const;
   void toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result,
                     bool MethodWide = true) const;
   void write(unsigned Delta, const Block &B, bool SameLocals);

@@ -7,6 +7,7 @@
 
 #include "Frames.h"
 #include "Relocation.h"
+#include "Scheduler.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -31,7 +32,7 @@ private:
   void writeAttributes(Body &F, bool WithFrames);
   void writeAttribute(Body &F, const Attribute &A);
 
-  Scheduler Schedule;
+  Scheduler S;
   CodeEmitter Emitter;
   FrameWriter Frames;
   ExceptionTable Table;
@@ -82,28 +83,29 @@ void Lowering::writeAttributes(Body &F, bool WithFrames) {
 
 Error Lowering::run(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
-  if (Error E = Schedule.run(F))
+  if (Error E = S.run(F))
     return E;
-  if (Schedule.MaxLocals > 65535)
+  Schedule &Order = S.result();
+  if (Order.MaxLocals > 65535)
     return makeError("the method would need more than 65,535 local slots");
-  if (Error E = Emitter.run(Schedule, F))
+  if (Error E = Emitter.run(Order, F))
     return E;
-  if (Error E = Table.run(F, Schedule, Emitter))
+  if (Error E = Table.run(F, Order, Emitter))
     return E;
   bool WithFrames = Class.hasFrames() && !F.Inferred;
   if (WithFrames) {
-    if (Error E = Frames.run(F, Schedule, Emitter))
+    if (Error E = Frames.run(F, Order, Emitter))
       return E;
     WithFrames = Frames.NumFrames != 0;
   }
   if (Emitter.MaxStack > 65535)
     return makeError("the operand stack is deeper than 65,535 slots");
   if (!F.Attributes.empty())
-    Map.run(F, Schedule, Emitter, Table.sameRows(F));
+    Map.run(F, Order, Emitter, Table.sameRows(F));
 
   Out.clear();
   Out.u2(uint16_t(Emitter.MaxStack));
-  Out.u2(uint16_t(Schedule.MaxLocals));
+  Out.u2(uint16_t(Order.MaxLocals));
   Out.u4(uint32_t(Emitter.code().size()));
   Out.bytes(Emitter.code());
   Out.u2(uint16_t(Table.Rows.size()));
@@ -128,9 +130,9 @@ Error Lowering::run(ClassFile &Class, Method &M) {
 
   ++NumLowered;
   NumCodeBytes += Emitter.code().size();
-  NumCopies += Schedule.NumCopies;
-  NumSpills += Schedule.NumSpills;
-  NumSlots += Schedule.MaxLocals - F.numSlots();
+  NumCopies += Order.NumCopies;
+  NumSpills += Order.NumSpills;
+  NumSlots += Order.MaxLocals - F.numSlots();
   if (WithFrames)
     NumFrames += Frames.NumFrames;
   M.IR.reset();

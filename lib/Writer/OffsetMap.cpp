@@ -13,7 +13,7 @@
 
 using namespace jopt;
 
-void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
+void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
                     bool TryIdentity) {
   Length = uint32_t(E.code().size());
   Points.clear();
@@ -72,7 +72,7 @@ void OffsetMap::run(const Body &F, const Scheduler &S, const CodeEmitter &E,
 /// What a pass inserted has the key of the next original instruction of its
 /// block, else of the one before, else none. Anchors and fallthroughs may have
 /// one as well, and are not scheduled.
-void OffsetMap::findKeys(const Scheduler &S) {
+void OffsetMap::findKeys(const Schedule &S) {
   InstKeys.resize(S.Insts.size());
   for (size_t B = S.Blocks.size(), End = S.Insts.size(); B-- > 0;) {
     size_t Begin = S.Blocks[B].FirstInst;

@@ -21,7 +21,7 @@ namespace jopt {
 class OffsetMap {
 public:
   /// \p TryIdentity: nothing but moved code can make tables differ.
-  void run(const Body &F, const Scheduler &S, const CodeEmitter &E,
+  void run(const Body &F, const Schedule &S, const CodeEmitter &E,
            bool TryIdentity);
 
   /// Every instruction stands where it stood: tables can be copied.
@@ -58,7 +58,7 @@ public:
   void instructions(uint32_t BCI, llvm::SmallVectorImpl<uint32_t> &Offsets);
 
 private:
-  void findKeys(const Scheduler &S);
+  void findKeys(const Schedule &S);
 
   /// From here on \p Length bytes of code are as they were, one after the
   /// other; at least 1.

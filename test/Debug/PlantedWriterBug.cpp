@@ -17,12 +17,12 @@ using namespace jopt;
 
 extern "C" {
 /// CodeEmitter::run of the writer.
-llvm::Error __real__ZN4jopt11CodeEmitter3runERNS_9SchedulerERKNS_4BodyE(
-    CodeEmitter *E, Scheduler &S, const Body &F);
-llvm::Error __wrap__ZN4jopt11CodeEmitter3runERNS_9SchedulerERKNS_4BodyE(
-    CodeEmitter *E, Scheduler &S, const Body &F) {
+llvm::Error __real__ZN4jopt11CodeEmitter3runERNS_8ScheduleERKNS_4BodyE(
+    CodeEmitter *E, Schedule &S, const Body &F);
+llvm::Error __wrap__ZN4jopt11CodeEmitter3runERNS_8ScheduleERKNS_4BodyE(
+    CodeEmitter *E, Schedule &S, const Body &F) {
   llvm::Error Failed =
-      __real__ZN4jopt11CodeEmitter3runERNS_9SchedulerERKNS_4BodyE(E, S, F);
+      __real__ZN4jopt11CodeEmitter3runERNS_8ScheduleERKNS_4BodyE(E, S, F);
   for (const Block &B : F.blocks())
     for (const Instruction &I : B.instructions())
       if (I.type().isCategory2()) {

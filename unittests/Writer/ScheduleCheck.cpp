@@ -16,7 +16,7 @@ using Cell = const Value *;
 
 class Machine {
 public:
-  Machine(const Scheduler &S, const Body &F) : S(S), F(F) {}
+  Machine(const Schedule &S, const Body &F) : S(S), F(F) {}
   std::string run();
 
 private:
@@ -40,7 +40,7 @@ private:
   bool pop(unsigned Slots);
   void set(unsigned Slot, Cell V, unsigned Width);
 
-  const Scheduler &S;
+  const Schedule &S;
   const Body &F;
   std::string Problem;
   std::map<Cell, Cell> Alias;
@@ -235,6 +235,6 @@ std::string Machine::run() {
   return {};
 }
 
-std::string jopt::checkSchedule(const Scheduler &S, const Body &F) {
+std::string jopt::checkSchedule(const Schedule &S, const Body &F) {
   return Machine(S, F).run();
 }

@@ -15,14 +15,14 @@
 #ifndef JOPT_UNITTESTS_WRITER_SCHEDULECHECK_H
 #define JOPT_UNITTESTS_WRITER_SCHEDULECHECK_H
 
-#include "Scheduler.h"
+#include "Schedule.h"
 #include <string>
 
 namespace jopt {
 
 /// The first difference between \p S and \p F, whose schedule it is; empty if
 /// there is none.
-std::string checkSchedule(const Scheduler &S, const Body &F);
+std::string checkSchedule(const Schedule &S, const Body &F);
 
 } // namespace jopt
 

@@ -7,6 +7,7 @@
 
 #include "TestCode.h"
 #include "ScheduleCheck.h"
+#include "Scheduler.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
@@ -229,7 +230,7 @@ std::string TestCode::lower() {
   Scheduler S;
   if (llvm::Error E = S.run(*M.IR))
     return "error: " + toString(std::move(E));
-  EXPECT_EQ("", checkSchedule(S, *M.IR));
+  EXPECT_EQ("", checkSchedule(S.result(), *M.IR));
   if (llvm::Error E = lowerMethod(Class, M))
     return "error: " + toString(std::move(E));
   EXPECT_TRUE(M.Changed);

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleCheck.h"
+#include "Scheduler.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -150,7 +151,8 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     Method &M = *B.M;
     if (O.Check) {
       llvm::Error E = S.run(*M.IR);
-      std::string Wrong = E ? toString(std::move(E)) : checkSchedule(S, *M.IR);
+      std::string Wrong =
+          E ? toString(std::move(E)) : checkSchedule(S.result(), *M.IR);
       if (!Wrong.empty()) {
         Failed(M, Wrong);
         continue;

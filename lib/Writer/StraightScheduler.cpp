@@ -1,18 +1,11 @@
-//===- StraightSchedule.cpp - Regions with nothing to schedule ------------===//
+//===- StraightScheduler.cpp - Regions with nothing to schedule -----------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-///
-/// \file
-/// Most regions are as a compiler wrote them and have no copies: each value is
-/// used once, by the instruction that finds it on top of the stack. They need
-/// no numbers, and give what the scheduler would make of them.
-///
-//===----------------------------------------------------------------------===//
 
-#include "Scheduler.h"
+#include "StraightScheduler.h"
 #include "llvm/Support/Casting.h"
 #include <algorithm>
 
@@ -42,20 +35,18 @@ static bool floats(const Value *V) {
   return I && I->floating();
 }
 
-/// Emits \p B, with StraightStack on entry. \p Last: its terminator becomes
-/// code.
-bool Scheduler::emitStraight(Block &B, bool Last) {
+/// Emits \p B, with Stack on entry. \p Last: its terminator becomes code.
+bool StraightScheduler::emit(Block &B, bool Last) {
   auto Emit = [&](Instruction &I, uint32_t Push) {
-    Pos = uint32_t(Insts.size());
-    Insts.push_back({&I, 0, 0, stackSlots(I.operands()), Push});
-    emitItem(CodeItem::Inst, Pos, 0);
+    Out.Pos = uint32_t(Out.Insts.size());
+    Out.Insts.push_back({&I, 0, 0, stackSlots(I.operands()), Push});
+    Out.emitItem(CodeItem::Inst, Out.Pos, 0);
   };
-  auto &Stack = StraightStack;
   for (Instruction &I : B) {
     IROp Op = I.op();
     if (Op == irop::RawValue) {
       Stack.push_back(&I);
-      Insts[Pos].PushSlots += I.type().slots();
+      Out.Insts[Out.Pos].PushSlots += I.type().slots();
       continue;
     }
     if (Op == irop::Anchor)
@@ -74,17 +65,17 @@ bool Scheduler::emitStraight(Block &B, bool Last) {
     }
     unsigned Push = I.isInit() ? 0 : I.type().slots();
     if (I.floating() || Op == irop::LocalGet) {
-      if (Op == irop::LocalGet && I.index() + Push > FreshBase)
+      if (Op == irop::LocalGet && I.index() + Push > Slots.numSlots())
         return false;
     } else if (llvm::any_of(Stack, floats)) {
       return false; // They would be loaded behind this one.
     } else if (Op == irop::Raw) {
       if (!Stack.empty())
         return false;
-      RawBytes += I.raw().Code.size();
+      Out.RawBytes += I.raw().Code.size();
     } else if (Op == irop::LocalSet || Op == irop::LocalInc) {
       unsigned Width = Op == irop::LocalInc ? 1 : stackSlots(I.operands());
-      if (I.index() + Width > FreshBase)
+      if (I.index() + Width > Slots.numSlots())
         return false;
     }
     Emit(I, Push);
@@ -94,25 +85,23 @@ bool Scheduler::emitStraight(Block &B, bool Last) {
   return false;
 }
 
-/// Emits the region [\p From, \p To) if there is nothing to schedule. False,
-/// with nothing done, otherwise, and where anything is malformed.
-bool Scheduler::scheduleStraight(uint32_t From, uint32_t To) {
-  size_t NumInsts = Insts.size(), NumItems = Items.size();
-  size_t Copied = RawBytes;
+bool StraightScheduler::schedule(uint32_t From, uint32_t To) {
+  size_t NumInsts = Out.Insts.size(), NumItems = Out.Items.size();
+  size_t Copied = Out.RawBytes;
   for (uint32_t N = From; N < To; ++N) {
-    ScheduledBlock &B = Blocks[N];
+    ScheduledBlock &B = Out.Blocks[N];
     B.Joined = N != From;
-    B.FirstInst = uint32_t(Insts.size());
-    B.FirstItem = uint32_t(Items.size());
+    B.FirstInst = uint32_t(Out.Insts.size());
+    B.FirstItem = uint32_t(Out.Items.size());
     auto Params = B.B->parameters();
     bool Ok =
-        !B.Joined || Params.size() == Blocks[N - 1].B->exitValues().size();
-    StraightStack.assign(Params.begin(), Params.end());
-    if (Ok && emitStraight(*B.B, N + 1 == To))
+        !B.Joined || Params.size() == Out.Blocks[N - 1].B->exitValues().size();
+    Stack.assign(Params.begin(), Params.end());
+    if (Ok && emit(*B.B, N + 1 == To))
       continue;
-    Insts.resize(NumInsts);
-    Items.resize(NumItems);
-    RawBytes = Copied;
+    Out.Insts.resize(NumInsts);
+    Out.Items.resize(NumItems);
+    Out.RawBytes = Copied;
     return false;
   }
   return true;
