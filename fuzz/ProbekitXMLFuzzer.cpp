@@ -11,12 +11,13 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/JavaSource.h"
-#include "jopt/Probes/Probekit/Javac.h"
+#include "jopt/Probes/Java/JavaSource.h"
+#include "jopt/Probes/Java/Javac.h"
 #include "jopt/Probes/Probekit/Reader.h"
 #include <cstdlib>
 
 using namespace jopt;
+using namespace jopt::java;
 using namespace jopt::probekit;
 
 static void require(bool Holds) {
@@ -47,15 +48,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return 0;
   }
 
-  std::string Package = makePackageName(*Doc);
-  std::vector<JavaSource> Sources = generateJava(*Doc, Package);
-  require(Sources.size() == 1);
+  SourceFile File = makeFragments(*Doc);
+  JavaOptions Options;
+  Options.Package = makePackageName(File, Options);
+  std::vector<JavaSource> Sources = generateJava(File, Options);
+  // Switches share one more.
+  require(Sources.size() == 1 || Sources.size() == 2);
   const JavaSource &S = Sources.front();
   for (unsigned Line = 0; Line < S.LineStarts.size() + 2; ++Line)
     for (unsigned Column : {0u, 1u, 7u, 1u << 31})
       requireInside(S.locate(Line, Column), NumLines);
 
-  AdviceSet Set = makeAdvices(*Doc, Package);
+  nameClasses(File, Options);
+  AdviceSet Set;
+  appendAdvices(Set, File, Options);
   require(Set.Probes.size() == Doc->Probes.size());
   require(!checkAdviceSet(Set));
 

@@ -8,7 +8,6 @@
 #include "jopt/Agent/ProbeClasses.h"
 #include "DefineClasses.h"
 #include "jopt/Agent/EmptyFragments.h"
-#include "jopt/Probes/Probekit/JavaSource.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -86,8 +85,7 @@ Error ProbeClasses::defineOne(JNIEnv *Jni, const Part &P, bool Boot,
 static Error initialize(JNIEnv *Jni, const Parts &All, jobject Loader,
                         bool GuardOnly) {
   for (const auto &[Name, P] : All) {
-    if (GuardOnly &&
-        !StringRef(Name).ends_with("/" + probekit::RuntimeClass.str()))
+    if (GuardOnly && !StringRef(Name).ends_with("/" + RuntimeClass.str()))
       continue;
     std::string Thrown;
     if (!forName(Jni, Name, /*Initialize=*/true, Loader, &Thrown))

@@ -8,6 +8,8 @@
 #include "jopt/Agent/Session.h"
 #include "jopt/Advice/Sensitive.h"
 #include "jopt/IR/Annotations.h"
+#include "jopt/Probes/Java/Javac.h"
+#include "jopt/Probes/LoadProbes.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/PropertiesFile.h"
 #include "jopt/Weave/ProbeMark.h"
@@ -39,34 +41,32 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
   addSurroundings(S, Around);
-  auto Sources = readProbekit(S.Probes, makeProbekitOptions(S), Diags);
-  if (!Sources)
-    return Sources.takeError();
-  ProbeBundle Read{{}, Sources->Advices};
-  if (!S.Guard && ClassFilter(Options, Read, {}).targetsJdk() &&
-      !Sources->Documents.empty()) {
+  auto Loaded = readProbes(S.Probes, makeProbeOptions(S), Diags);
+  if (!Loaded)
+    return Loaded.takeError();
+  if (!S.Guard && ClassFilter(Options, Loaded->Bundle, {}).targetsJdk() &&
+      Loaded->needsCompiler()) {
     // Fragments use what they probe.
     S.Guard = true;
     DiagnosticEngine Heard([](const Diagnostic &) {});
-    Sources = readProbekit(S.Probes, makeProbekitOptions(S), Heard);
-    if (!Sources)
-      return Sources.takeError();
+    Loaded = readProbes(S.Probes, makeProbeOptions(S), Heard);
+    if (!Loaded)
+      return Loaded.takeError();
   }
-  ProbekitOptions PO = makeProbekitOptions(S);
-  if (Sources->Documents.empty()) {
+  ProbeOptions PO = makeProbeOptions(S);
+  if (!Loaded->needsCompiler()) {
     S.ClassPath.clear(); // What is compiled already needs none.
   } else {
-    auto Compiler = probekit::findJavac(PO.Javac, PO.TimeoutSeconds);
+    auto Compiler = java::findJavac(PO.Javac, PO.TimeoutSeconds);
     if (!Compiler)
       return makeError(toMessage(Compiler.takeError()) +
                        "; compile the probes elsewhere, with "
                        "jopt -probes=X.xml -emit-bundle=X.jar, and give the "
                        "agent X.jar");
   }
-  auto Compiled = compileProbekit(*Sources, PO, Diags);
-  if (!Compiled)
-    return Compiled.takeError();
-  Bundle = std::move(*Compiled);
+  if (llvm::Error E = jopt::compileProbes(*Loaded, PO, Diags))
+    return E;
+  Bundle = std::move(Loaded->Bundle);
   for (const auto &[Path, Data] : Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
       Callees.try_emplace(Name, Data);

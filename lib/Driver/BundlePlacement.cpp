@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BundlePlacement.h"
-#include "jopt/Probes/BundleArchive.h"
+#include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Writer/ClassWriter.h"

@@ -14,7 +14,7 @@
 #include "Report.h"
 #include "jopt/Archive/Signatures.h"
 #include "jopt/Driver/TFAnnotations.h"
-#include "jopt/Probes/BundleArchive.h"
+#include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/PropertiesFile.h"
 #include "jopt/Weave/ProbeMark.h"
@@ -223,6 +223,11 @@ private:
   Expected<JobStatus> compileOnly();
   Expected<JobStatus> conclude(const Work &W, const InputSet &In);
   bool probing() const { return !Settings.Probes.empty(); }
+  /// Those of the probe files; a text may bring others.
+  const AdviceSet &advices() const {
+    static const AdviceSet None;
+    return Probes.Loaded ? Probes.Loaded->Bundle.Advices : None;
+  }
   ProcessOptions processOptions() const;
 
   const JobOptions &Options;
@@ -231,10 +236,10 @@ private:
   DiagnosticEngine &Diags;
   const JobListener &Listener;
 
+  /// Empty if there is no probe file.
   struct {
-    std::optional<ProbekitSources> Sources;
-    std::optional<ProbeBundle> Compiled;
-    std::unique_ptr<Matcher> Match;
+    std::optional<LoadedProbes> Loaded;
+    std::unique_ptr<Matcher> Match; ///< of its advices
   } Probes;
   /// The classes that advices call; ClassPath has the bytes of those that are
   /// not in the bundle.
@@ -263,11 +268,11 @@ ProcessOptions Job::processOptions() const {
 Error Job::readProbes() {
   if (!probing())
     return Error::success();
-  auto S = readProbekit(Settings.Probes, makeProbekitOptions(Options), Diags);
-  if (!S)
-    return S.takeError();
-  Probes.Sources = std::move(*S);
-  Probes.Match = std::make_unique<Matcher>(Probes.Sources->Advices);
+  auto P = jopt::readProbes(Settings.Probes, makeProbeOptions(Options), Diags);
+  if (!P)
+    return P.takeError();
+  Probes.Loaded = std::move(*P);
+  Probes.Match = std::make_unique<Matcher>(advices());
   return Error::success();
 }
 
@@ -284,9 +289,8 @@ Error Job::makePipeline() {
   if (!S)
     return S.takeError();
   Standard = std::move(*S);
-  if (Probes.Sources)
-    for (auto &[Probe, What] : findUnplaced(Passes, Probes.Sources->Advices))
-      Rep.undone(Probes.Sources->Advices.Probes[Probe].Where, std::move(What));
+  for (auto &[Probe, What] : findUnplaced(Passes, advices()))
+    Rep.undone(advices().Probes[Probe].Where, std::move(What));
   return Error::success();
 }
 
@@ -302,19 +306,15 @@ Error Job::makeDotFiles(ClassWork &W) {
 }
 
 Error Job::compileProbes(const InputSet &In) {
-  ProbekitOptions PO = makeProbekitOptions(Options);
-  if (!PO.Release && !Probes.Sources->Documents.empty()) {
+  ProbeOptions PO = makeProbeOptions(Options);
+  if (!PO.Release && Probes.Loaded->needsCompiler()) {
     LowestVersion Lowest(Options, Probes.Match.get());
     if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
       return E;
     if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
       PO.LowestRelease = Lowest.Lowest - 44;
   }
-  auto B = compileProbekit(*Probes.Sources, PO, Diags);
-  if (!B)
-    return B.takeError();
-  Probes.Compiled = std::move(*B);
-  return Error::success();
+  return jopt::compileProbes(*Probes.Loaded, PO, Diags);
 }
 
 /// The classes that advices call: those of the bundle; where text brings
@@ -324,8 +324,8 @@ Error Job::findCallees() {
     if (Path.consume_back(".class"))
       Callees.ByName.try_emplace(Path, Data);
   };
-  if (Probes.Compiled) {
-    for (const auto &[Path, Data] : Probes.Compiled->Classes)
+  if (Probes.Loaded) {
+    for (const auto &[Path, Data] : Probes.Loaded->Bundle.Classes)
       Add(Path, Data);
     return Error::success();
   }
@@ -382,7 +382,7 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
     Path = llvm::sys::path::parent_path(Options.Inputs[0]);
   llvm::sys::path::append(Path, llvm::sys::path::stem(Settings.Probes[0]) +
                                     "-probes.jar");
-  auto Archive = makeBundleArchive(*Probes.Compiled);
+  auto Archive = makeBundleArchive(Probes.Loaded->Bundle);
   if (!Archive)
     return Archive.takeError();
   Diags.report(Severity::Note, Location(), "probe classes are in " + Path);
@@ -392,25 +392,22 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
 Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
   UnmatchedReasons Reasons;
   if (Probes.Match) {
-    auto R = explainUnmatched(Probes.Sources->Advices, *Probes.Match, In,
-                              Options.Threads);
+    auto R = explainUnmatched(advices(), *Probes.Match, In, Options.Threads);
     if (!R)
       return R.takeError();
     Reasons = std::move(*R);
   }
-  bool Unmatched =
-      Rep.diagnose(Probes.Match ? Probes.Sources->Advices : AdviceSet(),
-                   Probes.Match.get(), Reasons, Options.Strict, Diags);
-  if (Probes.Compiled && !Options.BundleFile.empty())
+  bool Unmatched = Rep.diagnose(advices(), Probes.Match.get(), Reasons,
+                                Options.Strict, Diags);
+  if (Probes.Loaded && !Options.BundleFile.empty())
     for (const auto &[Id, Name] : W.Modules)
       Rep.note("module " + Name + " needs --add-reads " + Name +
                "=ALL-UNNAMED to see the probe classes on the class path");
   if (Options.Report != ReportFormat::None) {
-    const AdviceSet &A = Probes.Match ? Probes.Sources->Advices : AdviceSet();
     if (Options.Report == ReportFormat::JSON)
-      Rep.printJSON(A, Probes.Match.get(), Reasons, Listener.Report);
+      Rep.printJSON(advices(), Probes.Match.get(), Reasons, Listener.Report);
     else
-      Rep.printText(A, Probes.Match.get(), Reasons, Listener.Report);
+      Rep.printText(advices(), Probes.Match.get(), Reasons, Listener.Report);
   }
   if (Options.Instrumentation.TimePasses)
     Standard->printTimes(Listener.Trace);
@@ -424,7 +421,7 @@ Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
 /// What was asked for in files of its own, to \p Out or, if that is null, at
 /// once.
 Error Job::writeProbeFiles(OutputSet *Out) {
-  auto Files = makeProbeFiles(Options, *Probes.Sources, *Probes.Compiled);
+  auto Files = makeProbeFiles(Options, *Probes.Loaded);
   if (!Files)
     return Files.takeError();
   Transaction Alone;
@@ -439,11 +436,9 @@ Error Job::writeProbeFiles(OutputSet *Out) {
 
 /// Without inputs: the work of the original's compiler.
 Expected<JobStatus> Job::compileOnly() {
-  auto B =
-      compileProbekit(*Probes.Sources, makeProbekitOptions(Options), Diags);
-  if (!B)
-    return B.takeError();
-  Probes.Compiled = std::move(*B);
+  if (Error E =
+          jopt::compileProbes(*Probes.Loaded, makeProbeOptions(Options), Diags))
+    return E;
   if (Error E = writeProbeFiles(nullptr))
     return E;
   return JobStatus::Done;
@@ -475,7 +470,7 @@ ClassWork Job::makeWork() const {
   ClassWork W;
   applySettings(Settings, W);
   W.Passes = &Passes;
-  W.Run.Advices = Probes.Compiled ? &Probes.Compiled->Advices : nullptr;
+  W.Run.Advices = Probes.Loaded ? &Probes.Loaded->Bundle.Advices : nullptr;
   W.Run.Match = Probes.Match.get();
   W.Run.Ancestry = Ancestry.get();
   W.Run.Instrumentation = &Callbacks;
@@ -483,8 +478,8 @@ ClassWork Job::makeWork() const {
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
   W.Run.ReportDetails = Options.Report != ReportFormat::None;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
-  if (Probes.Compiled)
-    W.Probes = probeIdentities(Probes.Compiled->Advices);
+  if (Probes.Loaded)
+    W.Probes = probeIdentities(advices());
   W.Emit = Options.Emit;
   W.Hierarchy = Hierarchy.get();
   return W;
@@ -501,8 +496,8 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
                     !Settings.VerifyInput && Options.Emit == EmitKind::Class &&
                     !Dot;
   std::unique_ptr<BundlePlacement> Placement;
-  if (Probes.Compiled && Options.BundleFile.empty())
-    Placement = std::make_unique<BundlePlacement>(*Probes.Compiled, Rep);
+  if (Probes.Loaded && Options.BundleFile.empty())
+    Placement = std::make_unique<BundlePlacement>(Probes.Loaded->Bundle, Rep);
   Work Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep, Diags,
               Placement.get());
   if (Error E = processInputs(In, Client, Out, processOptions()))
@@ -512,7 +507,7 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
       return E;
   if (Listener.Progress)
     Listener.Progress(0, 0);
-  if (Probes.Compiled && Out) {
+  if (Probes.Loaded && Out) {
     bool Loose = In.inputs().size() == 1 && !In.inputs()[0].IsFolder &&
                  Client.ChangedFile;
     if (Options.BundleFile.empty() && Loose)

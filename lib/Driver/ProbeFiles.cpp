@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProbeFiles.h"
-#include "jopt/Probes/BundleArchive.h"
-#include "jopt/Probes/Probekit/ProbeInfo.h"
-#include "jopt/Probes/Probekit/Script.h"
+#include "jopt/Probes/Bundle/BundleArchive.h"
+#include "jopt/Probes/Java/Javac.h"
+#include "jopt/Probes/Script/Script.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -35,8 +35,8 @@ static std::string classPathEntry(StringRef Name) {
   return Name.empty() ? "." : Name.str();
 }
 
-ProbekitOptions jopt::makeProbekitOptions(const JobOptions &Options) {
-  ProbekitOptions PO = makeProbekitOptions(Options.Settings);
+ProbeOptions jopt::makeProbeOptions(const JobOptions &Options) {
+  ProbeOptions PO = makeProbeOptions(Options.Settings);
   PO.ClassPath.clear();
   for (const std::string &I : Options.Inputs)
     if (std::string Root = classPathEntry(I); !Root.empty())
@@ -46,53 +46,51 @@ ProbekitOptions jopt::makeProbekitOptions(const JobOptions &Options) {
 }
 
 Expected<std::vector<std::pair<std::string, Rope>>>
-jopt::makeProbeFiles(const JobOptions &Options, const ProbekitSources &Sources,
-                     const ProbeBundle &Bundle) {
+jopt::makeProbeFiles(const JobOptions &Options, const LoadedProbes &Probes) {
   std::vector<std::pair<std::string, Rope>> Files;
   if (!Options.BundleFile.empty()) {
-    auto Archive = makeBundleArchive(Bundle, /*WithScript=*/true);
+    auto Archive = makeBundleArchive(Probes.Bundle, /*WithScript=*/true);
     if (!Archive)
       return Archive.takeError();
     Files.emplace_back(Options.BundleFile, std::move(*Archive));
   }
   if (!Options.ScriptFile.empty())
     Files.emplace_back(Options.ScriptFile,
-                       Rope(toBytes(probekit::writeScript(Bundle.Advices))));
+                       Rope(toBytes(writeScript(Probes.Bundle.Advices))));
   if (!Options.ProbeInfoFile.empty()) {
-    if (Sources.Documents.size() != 1)
+    if (Probes.Infos.size() != 1)
       return makeError("-emit-probeinfo needs exactly one probe file in XML");
-    Files.emplace_back(
-        Options.ProbeInfoFile,
-        Rope(toBytes(probekit::writeProbeInfo(Sources.Documents.front()))));
+    Files.emplace_back(Options.ProbeInfoFile,
+                       Rope(toBytes(Probes.Infos.front())));
   }
   return Files;
 }
 
 JobStatus jopt::checkProbes(const JobOptions &Options,
                             DiagnosticEngine &Diags) {
-  ProbekitOptions PO = makeProbekitOptions(Options);
+  ProbeOptions PO = makeProbeOptions(Options);
   std::vector<std::string> Good = Options.Settings.Probes;
-  auto Sources = readProbekit(Good, PO, Diags);
-  bool Failed = !Sources;
+  auto Probes = readProbes(Good, PO, Diags);
+  bool Failed = !Probes;
   if (Failed) {
     // What is wrong in one file does not keep the fragments of the others from
     // being looked at.
-    Diags.report(Sources.takeError());
+    Diags.report(Probes.takeError());
     DiagnosticEngine Heard([](const Diagnostic &) {});
     llvm::erase_if(Good, [&](const std::string &File) {
-      auto One = readProbekit(File, PO, Heard);
+      auto One = readProbes(File, PO, Heard);
       bool Bad = !One;
       llvm::consumeError(One.takeError());
       return Bad;
     });
-    Sources = readProbekit(Good, PO, Heard);
-    if (!Sources) {
-      llvm::consumeError(Sources.takeError());
+    Probes = readProbes(Good, PO, Heard);
+    if (!Probes) {
+      llvm::consumeError(Probes.takeError());
       return JobStatus::Unusable;
     }
   }
-  if (!Sources->Documents.empty()) {
-    auto Compiler = probekit::findJavac(PO.Javac, PO.TimeoutSeconds);
+  if (Probes->needsCompiler()) {
+    auto Compiler = java::findJavac(PO.Javac, PO.TimeoutSeconds);
     if (!Compiler) {
       Diags.report(Severity::Note, Location(),
                    "fragments were not compiled: " +
@@ -100,9 +98,8 @@ JobStatus jopt::checkProbes(const JobOptions &Options,
       return Failed ? JobStatus::Unusable : JobStatus::Done;
     }
   }
-  auto Bundle = compileProbekit(*Sources, PO, Diags);
-  if (!Bundle) {
-    Diags.report(Bundle.takeError());
+  if (Error E = compileProbes(*Probes, PO, Diags)) {
+    Diags.report(std::move(E));
     Failed = true;
   }
   return Failed ? JobStatus::Unusable : JobStatus::Done;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a run asks of the front-end, and the files it writes of its probes.
+/// What a run asks of front-ends, and the files it writes of its probes.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@
 
 #include "jopt/Archive/Storage.h"
 #include "jopt/Driver/Job.h"
+#include "jopt/Probes/LoadProbes.h"
 
 namespace jopt {
 
-/// The options of the front-end, with the inputs on the class path.
-ProbekitOptions makeProbekitOptions(const JobOptions &Options);
+/// The options of front-ends, with the inputs on the class path.
+ProbeOptions makeProbeOptions(const JobOptions &Options);
 
 /// Paths and contents of what `-emit-bundle`, `-emit-script` and
 /// `-emit-probeinfo` ask for.
 llvm::Expected<std::vector<std::pair<std::string, Rope>>>
-makeProbeFiles(const JobOptions &Options, const ProbekitSources &Sources,
-               const ProbeBundle &Bundle);
+makeProbeFiles(const JobOptions &Options, const LoadedProbes &Probes);
 
 } // namespace jopt
 

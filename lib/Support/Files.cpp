@@ -7,8 +7,38 @@
 
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+namespace fs = llvm::sys::fs;
+
+llvm::Expected<std::string> jopt::readAtMost(const std::string &File,
+                                             size_t Limit) {
+  auto Fail = [&](llvm::Error E) {
+    return makeError(Location(File), toMessage(std::move(E)));
+  };
+  llvm::Expected<fs::file_t> FD = fs::openNativeFileForRead(File);
+  if (!FD)
+    return Fail(FD.takeError());
+  std::string Text;
+  llvm::Error Problem = llvm::Error::success();
+  while (Text.size() <= Limit) {
+    size_t Had = Text.size();
+    size_t Chunk = std::min<size_t>(Limit + 1 - Had, 1 << 16);
+    Text.resize(Had + Chunk);
+    llvm::Expected<size_t> N = fs::readNativeFile(
+        *FD, llvm::MutableArrayRef<char>(Text.data() + Had, Chunk));
+    Text.resize(Had + (N ? *N : 0));
+    if (!N)
+      Problem = N.takeError();
+    if (Text.size() == Had)
+      break;
+  }
+  fs::closeFile(*FD);
+  if (Problem)
+    return Fail(std::move(Problem));
+  return Text;
+}
 llvm::Error jopt::writeFile(llvm::StringRef Path, llvm::StringRef Content) {
   std::error_code EC;
   llvm::raw_fd_ostream OS(Path, EC);

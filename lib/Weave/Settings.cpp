@@ -57,8 +57,8 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.VerifyOutput = S.VerifyOutput;
 }
 
-ProbekitOptions jopt::makeProbekitOptions(const WeaveSettings &S) {
-  ProbekitOptions O;
+ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
+  ProbeOptions O;
   O.Package = S.Package;
   O.Isolate = S.Isolate;
   O.GuardRecursion = S.Guard.value_or(false);

@@ -5,13 +5,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/JavaSource.h"
+#include "jopt/Probes/Java/JavaSource.h"
 #include "JavaNames.h"
 #include "TestSupport.h"
 
 using namespace jopt;
 using namespace jopt::test;
-using namespace jopt::probekit;
+using namespace jopt::java;
+
+/// What the document \p Xml, which has no faults, means.
+static SourceFile fragments(llvm::StringRef Xml,
+                            llvm::StringRef File = "x.xml") {
+  return probekit::makeFragments(read(Xml, File));
+}
+
+static AdviceSet makeAdvices(std::vector<SourceFile> Files,
+                             const JavaOptions &Options) {
+  nameClasses(Files, Options);
+  AdviceSet Set;
+  for (SourceFile &F : Files)
+    appendAdvices(Set, F, Options);
+  return Set;
+}
 
 static const char *const Sample = R"(<probekit id="i" version="1">
 <label name="a */ b \u0041"/>
@@ -40,7 +55,7 @@ z();</code></fragment>
 </probekit>)";
 
 TEST(ProbekitJava, Source) {
-  std::vector<Document> Docs = {read(Sample, "some/folder/my-x.xml")};
+  std::vector<SourceFile> Docs = {fragments(Sample, "some/folder/my-x.xml")};
   std::vector<JavaSource> S = generateJava(Docs, {"p.q"});
   ASSERT_EQ(S.size(), 1u);
   EXPECT_EQ(S[0].ClassName, "my_2Dx_probe");
@@ -77,7 +92,7 @@ z();
 }
 
 TEST(ProbekitJava, Advices) {
-  std::vector<Document> Docs = {read(Sample, "my-x.xml")};
+  std::vector<SourceFile> Docs = {fragments(Sample, "my-x.xml")};
   AdviceSet A = makeAdvices(Docs, {"p.q"});
   ASSERT_EQ(A.Probes.size(), 2u);
   EXPECT_EQ(A.Probes[0].Name, "trace");
@@ -120,8 +135,9 @@ TEST(ProbekitJava, Advices) {
 TEST(ProbekitJava, FilesOfOneNameShareAClass) {
   const char *One = "<probekit><probe><fragment><code>;</code></fragment>"
                     "</probe></probekit>";
-  std::vector<Document> Docs = {read(One, "a/x.xml"), read(One, "y.xml"),
-                                read(One, "b/x.probe")};
+  std::vector<SourceFile> Docs = {fragments(One, "a/x.xml"),
+                                  fragments(One, "y.xml"),
+                                  fragments(One, "b/x.probe")};
   std::vector<JavaSource> S = generateJava(Docs, {"p"});
   ASSERT_EQ(S.size(), 2u);
   EXPECT_EQ(S[0].ClassName, "x_probe");
@@ -145,9 +161,9 @@ TEST(ProbekitJava, Prefixes) {
 }
 
 TEST(ProbekitJava, PackageNames) {
-  std::vector<Document> A = {read(Sample, "here/x.xml")};
-  std::vector<Document> B = {read(Sample, "/over/there/x.xml")};
-  std::vector<Document> C = {read(Sample, "here/y.xml")};
+  std::vector<SourceFile> A = {fragments(Sample, "here/x.xml")};
+  std::vector<SourceFile> B = {fragments(Sample, "/over/there/x.xml")};
+  std::vector<SourceFile> C = {fragments(Sample, "here/y.xml")};
   std::string Name = makePackageName(A, {});
   EXPECT_TRUE(llvm::StringRef(Name).starts_with("jopt.probes.p"));
   EXPECT_EQ(Name.size(), strlen("jopt.probes.p") + 16);
@@ -155,7 +171,7 @@ TEST(ProbekitJava, PackageNames) {
   EXPECT_NE(makePackageName(C, {}), Name);
   std::string Other = Sample;
   Other.replace(Other.find("y();"), 4, "w();");
-  EXPECT_NE(makePackageName({read(Other, "x.xml")}, {}), Name);
+  EXPECT_NE(makePackageName({fragments(Other, "x.xml")}, {}), Name);
 
   for (const char *Good : {"", "a", "a.b_1.$c"})
     EXPECT_EQ(print(checkPackageName(Good)), "") << Good;
@@ -169,7 +185,7 @@ TEST(ProbekitJava, PackageNames) {
 }
 
 /// Where \p Needle of the generated source comes from, as "line:column".
-static std::string whence(const std::vector<Document> &Docs,
+static std::string whence(const std::vector<SourceFile> &Docs,
                           llvm::StringRef Needle) {
   JavaSource S = generateJava(Docs, {"p"})[0];
   size_t At = S.Text.find(Needle.str());
@@ -183,7 +199,8 @@ static std::string whence(const std::vector<Document> &Docs,
 }
 
 TEST(ProbekitJava, PlacesLeadBackToTheXml) {
-  std::vector<Document> Docs = {read(R"(<!DOCTYPE probekit [<!ENTITY e 'one();
+  std::vector<SourceFile> Docs = {
+      fragments(R"(<!DOCTYPE probekit [<!ENTITY e 'one();
 two();'>]>
 <probekit><probe>
   <import text="a.B"/>
@@ -217,9 +234,9 @@ next]]>; after</fragmentAtClassScope>
 
 TEST(ProbekitJava, LinesAndColumnsAreThoseOfJavac) {
   // A carriage return ends a line for javac; UTF-16 units are its columns.
-  std::vector<Document> Docs = {
-      read("<probekit><probe><fragment><code>a&#13;b&#13;\nc\n\xf0\x9f\x98\x80 "
-           "\xc3\xa9 x</code></fragment></probe></probekit>")};
+  std::vector<SourceFile> Docs = {fragments(
+      "<probekit><probe><fragment><code>a&#13;b&#13;\nc\n\xf0\x9f\x98\x80 "
+      "\xc3\xa9 x</code></fragment></probe></probekit>")};
   JavaSource S = generateJava(Docs, {})[0];
   // After 6 lines of comments, the class, the probe's comment, class, method.
   auto At = [&](unsigned Line, unsigned Column) {

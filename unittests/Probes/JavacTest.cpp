@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/Javac.h"
+#include "jopt/Probes/Java/Javac.h"
 #include "TestSupport.h"
-#include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/Probes/LoadProbes.h"
 #include <cstdlib>
 
 using namespace jopt;
 using namespace jopt::test;
-using namespace jopt::probekit;
+using namespace jopt::java;
 
 namespace {
 
@@ -42,7 +42,7 @@ private:
 /// A folder with a probe file and a cache of its own.
 struct Project {
   Folder Dir;
-  ProbekitOptions Options;
+  ProbeOptions Options;
   Collector Seen;
   std::vector<std::string> Files;
 
@@ -55,7 +55,12 @@ struct Project {
     Files.push_back(Dir.write(Name, Xml));
   }
   llvm::Expected<ProbeBundle> load() {
-    return loadProbekit(Files, Options, Seen.Engine);
+    auto P = readProbes(Files, Options, Seen.Engine);
+    if (!P)
+      return P.takeError();
+    if (llvm::Error E = compileProbes(*P, Options, Seen.Engine))
+      return E;
+    return std::move(P->Bundle);
   }
   /// All that was said, with files by their names in Dir.
   std::string fail() {

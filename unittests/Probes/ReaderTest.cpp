@@ -287,7 +287,7 @@ TEST(ProbekitReader, TextThatIsContiguousIsOnePiece) {
 }
 
 TEST(ProbekitReader, TooLargeIsRefusedUnread) {
-  std::string Xml(MaxFileSize + 1, ' ');
+  std::string Xml(MaxProbeFileSize + 1, ' ');
   EXPECT_EQ(findings(Xml), "x.xml: error: Probekit file of more than 16 MiB\n");
 }
 

@@ -17,7 +17,7 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Agent/Options.h"
-#include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/Probes/ProbeBundle.h"
 #include "jopt/TF/Program.h"
 #include "jopt/Weave/Settings.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -21,13 +21,21 @@
 
 namespace jopt {
 
+/// Path inside an archive or a folder ("a/b/X_probe$Probe_0.class") and bytes.
+using CompiledClasses =
+    std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>>;
+
 /// Owns its parts; a value that passes and drivers only read.
 struct ProbeBundle {
-  /// Path inside an archive ("a/b/X_probe$Probe_0.class") and bytes, sorted by
-  /// path. These classes have to be visible to every class that is probed.
-  std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>> Classes;
+  /// Sorted by path. These classes have to be visible to every class that is
+  /// probed.
+  CompiledClasses Classes;
   AdviceSet Advices;
 };
+
+/// The class beside those of the probes, in their package, with what switches
+/// and wrapped fragments share: the guard against recursion is in it.
+constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
 
 } // namespace jopt
 

@@ -16,8 +16,13 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace jopt {
+
+/// The content of \p File, read no further than one byte past \p Limit: the
+/// path may name a pipe or a device. An error names the file. Any thread.
+llvm::Expected<std::string> readAtMost(const std::string &File, size_t Limit);
 
 /// Writes \p Content to the file \p Path, which need not exist; devices and
 /// pipes too. On an error, which names the file, some of it may be there. Any

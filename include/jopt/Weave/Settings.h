@@ -16,7 +16,7 @@
 #ifndef JOPT_WEAVE_SETTINGS_H
 #define JOPT_WEAVE_SETTINGS_H
 
-#include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/Probes/ProbeOptions.h"
 #include "jopt/TF/Program.h"
 #include "jopt/Weave/ClassWork.h"
 #include <optional>
@@ -60,7 +60,7 @@ std::string pipelineText(const WeaveSettings &S, unsigned FirstStage = 1);
 void applySettings(const WeaveSettings &S, ClassWork &W);
 
 /// What is set of reading and compiling probes.
-ProbekitOptions makeProbekitOptions(const WeaveSettings &S);
+ProbeOptions makeProbeOptions(const WeaveSettings &S);
 
 enum class SettingType : uint8_t {
   Flag,     ///< on, off, or nothing for on

@@ -376,7 +376,7 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
   case Tag::Fragment: {
     std::string Type = A.findOr("type", "entry");
     P.Fragments.push_back(
-        {Type, findFragmentType(Type), {}, {}, Where, A.find("result")});
+        {Type, findAdviceKind(Type), {}, {}, Where, A.find("result")});
     break;
   }
   case Tag::InvocationObject:
@@ -579,9 +579,9 @@ llvm::Expected<Document> Parser::run() {
 llvm::Expected<Document> probekit::readDocument(StringRef Xml, StringRef File,
                                                 DiagnosticEngine &Diags) {
   // expat counts in int.
-  if (Xml.size() > MaxFileSize)
+  if (Xml.size() > MaxProbeFileSize)
     return makeError(Location(File), "Probekit file of more than " +
-                                         llvm::Twine(MaxFileSize >> 20) +
+                                         llvm::Twine(MaxProbeFileSize >> 20) +
                                          " MiB");
   return Parser(Xml, File, Diags).run();
 }

@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "JavaNames.h"
+#include "../Java/JavaNames.h"
 #include "jopt/Probes/Probekit/Reader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,24 +64,6 @@ private:
 };
 } // namespace
 
-/// "; did you mean 'x'?", or what else there is.
-static std::string didYouMean(StringRef Written,
-                              llvm::ArrayRef<StringRef> Known) {
-  StringRef Near = suggest(Written, Known);
-  if (!Near.empty())
-    return ("; did you mean '" + Near + "'?").str();
-  return Known.size() > 2 ? "; there are " + llvm::join(Known, ", ") : "";
-}
-
-/// The types of fragments that have \p Item, for a message.
-static std::string whereAvailable(DataItem Item) {
-  std::vector<StringRef> Names;
-  for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (isAllowedAt(AdviceKind(K), Item))
-      Names.push_back(getAdviceKindName(AdviceKind(K)));
-  return "; it is in " + llvm::join(Names, ", ");
-}
-
 /// The types of data items for which \p Is holds, for a message.
 static std::string itemNames(llvm::function_ref<bool(DataItem)> Is) {
   std::vector<std::string> Names;
@@ -120,7 +102,7 @@ void Validator::checkStaticField(const ProbeElement &P) {
     error(F.Where, "the type '" + F.Type +
                        "' of 'staticField' is not the name of a class "
                        "(without type arguments)");
-  else if (isPrimitiveType(F.Type))
+  else if (java::isPrimitiveType(F.Type))
     error(F.Where, "the type of 'staticField' is the primitive type '" +
                        F.Type + "'; it must be a class");
 }
@@ -197,7 +179,7 @@ void Validator::checkDataOptions(const Fragment &F, const Data &D) {
     if (!D.Type || !Declared(*D.Type))
       error(D.Where, "'javaType' is for data items of type " +
                          itemNames(Declared) + " only");
-    else if (!isJavaType(*D.JavaType))
+    else if (!java::isJavaType(*D.JavaType))
       error(D.Where, "'" + *D.JavaType +
                          "' is not the name of a Java type (without type "
                          "arguments)");
@@ -269,7 +251,7 @@ void Validator::checkInvocationObject(const ProbeElement &P) {
   if (!I.Name.empty() && (!isJavaIdentifier(I.Name) || isJavaKeyword(I.Name)))
     error(I.Where, "the name '" + I.Name +
                        "' of 'invocationObject' is not a Java identifier");
-  if (!isJavaType(I.Type))
+  if (!java::isJavaType(I.Type))
     error(I.Where, "the type '" + I.Type +
                        "' of 'invocationObject' is not the name of a Java type "
                        "(without type arguments)");
@@ -283,7 +265,7 @@ void Validator::checkInvocationObject(const ProbeElement &P) {
 void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
   if (!F.Type)
     error(F.Where, "unknown type '" + F.TypeName + "' of 'fragment'" +
-                       didYouMean(F.TypeName, getFragmentTypeNames()));
+                       didYouMean(F.TypeName, getAdviceKindNames()));
 
   uint32_t Seen = 0; // bit T: an item of type T
   llvm::StringSet<> Names;

@@ -7,75 +7,24 @@
 ///
 /// \file
 /// A Probekit XML file as read: what stands in it, where, and nothing
-/// interpreted. Also the names of fragment types and data types.
+/// interpreted; and what its probes are.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_PROBES_PROBEKIT_MODEL_H
 #define JOPT_PROBES_PROBEKIT_MODEL_H
 
-#include "jopt/Advice/Advice.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "jopt/Probes/Java/Fragments.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace jopt::probekit {
 
-/// A place in the file, both from 1; columns count characters, not bytes.
-struct Position {
-  unsigned Line = 0, Column = 0;
-
-  bool operator==(Position P) const {
-    return Line == P.Line && Column == P.Column;
-  }
-  /// The place behind \p Text (UTF-8, lines end in LF) that begins here.
-  Position after(llvm::StringRef Text) const;
-};
-
-/// How many characters \p Text has (UTF-8).
-unsigned countCharacters(llvm::StringRef Text);
-
-/// Probe::FieldPrefix of all probes.
-constexpr llvm::StringLiteral StaticFieldPrefix = "probekit$staticField_";
-
-/// The type of a fragment by its name in the XML; case-sensitive, as in the
-/// original.
-std::optional<AdviceKind> findFragmentType(llvm::StringRef Name);
-/// A data item by its name in the XML (DataItemInfo::FileName).
-std::optional<DataItem> findDataType(llvm::StringRef Name);
-inline llvm::StringRef getDataTypeName(DataItem D) {
-  return getInfo(D).FileName;
-}
 /// Whether a fragment of this type returns the probe's invocation object.
 inline bool isKeeper(AdviceKind K) { return getInfo(K).Begins; }
-/// Of all names in the XML that someone who wrote \p Written may have meant the
-/// nearest; empty if none is near.
-llvm::StringRef suggest(llvm::StringRef Written,
-                        llvm::ArrayRef<llvm::StringRef> Known);
-std::vector<llvm::StringRef> getFragmentTypeNames();
-std::vector<llvm::StringRef> getDataTypeNames();
 /// The attributes of `data` that are DataItemInfo::Key of some type.
 std::vector<llvm::StringRef> getDataKeys();
-
-/// The text of an element, with the place of each piece of it.
-struct SourceText {
-  struct Piece {
-    size_t Offset = 0; ///< where it begins in Text
-    Position Where;
-    /// The piece stands literally in the file, so lines and columns advance
-    /// with it; false for the text of an entity, which is all at its reference.
-    bool Literal = true;
-  };
-
-  std::string Text; ///< UTF-8
-  std::vector<Piece> Pieces;
-  Position Where; ///< of the element
-
-  /// The place behind it.
-  Position getEnd() const;
-};
 
 /// An element `<... text="T" xml:lang="L">`; for description, Text is content.
 struct LocalText {
@@ -172,6 +121,9 @@ struct Document {
 
   Location locate(Position P) const { return {File, P.Line, P.Column}; }
 };
+
+/// What \p Doc, which has been checked, means.
+java::SourceFile makeFragments(const Document &Doc);
 
 } // namespace jopt::probekit
 

@@ -18,10 +18,8 @@
 
 namespace jopt::probekit {
 
-/// A larger file is refused unread.
-constexpr size_t MaxFileSize = size_t(16) << 20;
-
-/// Reads and checks one Probekit file.
+/// Reads and checks one Probekit file; one larger than MaxProbeFileSize is
+/// refused unread.
 ///
 /// The error holds every finding, each with line and column: first what is
 /// wrong with elements and attributes, in the order of the file, then what

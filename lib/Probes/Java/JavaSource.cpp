@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/JavaSource.h"
+#include "jopt/Probes/Java/JavaSource.h"
 #include "JavaNames.h"
+#include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -14,7 +15,7 @@
 #include "llvm/Support/SHA256.h"
 
 using namespace jopt;
-using namespace jopt::probekit;
+using namespace jopt::java;
 using llvm::StringRef;
 using llvm::Twine;
 
@@ -40,11 +41,11 @@ namespace {
 /// CR LF end one.
 class Writer {
 public:
-  Writer(JavaSource &Out, const Document &Doc) : Out(Out), Doc(&Doc) {
+  Writer(JavaSource &Out, const SourceFile &File) : Out(Out), File(&File) {
     Out.LineStarts.push_back(0);
   }
 
-  void setDocument(const Document &D) { Doc = &D; }
+  void setFile(const SourceFile &F) { File = &F; }
 
   Writer &operator<<(const Twine &Text) {
     write(Text.str());
@@ -78,8 +79,8 @@ public:
 private:
   void mark(Position P, bool Literal) {
     Out.Marks.push_back({unsigned(Out.LineStarts.size()),
-                         unsigned(Out.Text.size() - Out.LineStarts.back()), Doc,
-                         P, Literal});
+                         unsigned(Out.Text.size() - Out.LineStarts.back()),
+                         File, P, Literal});
   }
 
   void write(StringRef S) {
@@ -95,15 +96,11 @@ private:
   }
 
   JavaSource &Out;
-  const Document *Doc;
+  const SourceFile *File;
   bool LastWasCR = false;
 };
 
 } // namespace
-
-static StringRef getParameterName(const ProbeElement &P, const Data &D) {
-  return D.Name.empty() ? StringRef(P.Invocation->Name) : StringRef(D.Name);
-}
 
 /// What a method of this result returns without one.
 static StringRef returnNothing(StringRef Result) {
@@ -113,59 +110,61 @@ static StringRef returnNothing(StringRef Result) {
                                    : "return null;";
 }
 
-static void writeFragment(Writer &W, const ProbeElement &P, const Fragment &F,
+static std::string methodOf(const Fragment &F) {
+  return ("_" + getAdviceKindName(F.Kind)).str();
+}
+
+static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
                           const JavaOptions &Options) {
   W.at(F.Where);
-  W << "    public static " + getResultType(P, F) + " _" +
-           getAdviceKindName(*F.Type) + "(";
+  W << "    public static " + F.ResultType + " " + methodOf(F) + "(";
   llvm::ListSeparator Comma;
-  for (const Data *D : getParameters(F)) {
-    W.at(D->Where);
-    W << StringRef(Comma) + getJavaType(P, *D) + " /*" +
-             getDataTypeName(*D->Type) + "*/ " + getParameterName(P, *D);
+  for (const Parameter &D : F.Parameters) {
+    W.at(D.Where);
+    W << StringRef(Comma) + D.Type + " /*" + getDataTypeName(D.Item) + "*/ " +
+             D.Name;
   }
   W << ") {\n";
   if (asksSwitch(P, F) && !Options.wraps())
     W << "      if (!" + SwitchGetter + "())\n        " +
-             returnNothing(getResultType(P, F)) + "\n";
-  W.paste(*F.Code);
+             returnNothing(F.ResultType) + "\n";
+  W.paste(F.Code);
   W << "    }\n";
 }
 
 /// The method that probed classes call instead of a fragment's own. The
 /// author's text is in neither its `try` nor its scope, so that nothing of what
 /// it means changes.
-static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
+static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
                          const Fragment &F, StringRef Class,
                          const JavaOptions &Options) {
-  std::string Method = ("_" + getAdviceKindName(*F.Type)).str();
-  StringRef Result = getResultType(P, F);
-  ResultUse Use = getResultUse(P, F);
+  std::string Method = methodOf(F);
+  StringRef Result = F.ResultType;
   std::string Arguments, Parameters, Value;
   llvm::ListSeparator ParameterComma, ArgumentComma;
-  if (wrapperAddsValue(P, F)) {
+  if (wrapperAddsValue(F)) {
     Value = "value";
     Parameters += StringRef(ParameterComma);
     Parameters += "java.lang.Object value";
   }
   unsigned Number = 0;
-  for (const Data *D : getParameters(F)) {
+  for (const Parameter &D : F.Parameters) {
     std::string Name = "p" + std::to_string(Number++);
     Parameters += StringRef(ParameterComma);
-    Parameters += (getJavaType(P, *D) + " " + Name).str();
+    Parameters += D.Type + " " + Name;
     Arguments += StringRef(ArgumentComma);
     Arguments += Name;
-    if (D->Type == DataItem::ReturnedObject)
+    if (D.Item == DataItem::ReturnedObject)
       Value = Name;
   }
   // Where the fragment gives no value: the one that was there, or none.
-  std::string Nothing = Use == ResultUse::ReplaceValue
+  std::string Nothing = F.Result == ResultUse::ReplaceValue
                             ? "return " + Value + ";"
                             : returnNothing(Result).str();
   // Without the file's folder, so that the text does not depend on it.
-  std::string Name = "fragment '" + F.TypeName + "' of probe '" +
-                     P.getCommentName().str() + "' (" +
-                     llvm::sys::path::filename(Doc.File).str() + ":" +
+  std::string Name = "fragment '" + getAdviceKindName(F.Kind).str() +
+                     "' of probe '" + P.Info.Name + "' (" +
+                     llvm::sys::path::filename(File.File).str() + ":" +
                      std::to_string(F.Where.Line) + ")";
 
   W.at(F.Where);
@@ -183,8 +182,8 @@ static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
   if (Options.GuardRecursion)
     W << "          inside = " + RuntimeClass + ".enter();\n" +
              "          if (inside == null)\n            " + Nothing + "\n";
-  W << "          " + Twine(Use == ResultUse::Ignore ? "" : "return ") + Class +
-           "." + Method + "(" + Arguments + ");\n";
+  W << "          " + Twine(F.Result == ResultUse::Ignore ? "" : "return ") +
+           Class + "." + Method + "(" + Arguments + ");\n";
   if (Options.Isolate)
     W << "        } catch (java.lang.Throwable thrown) {\n          " +
              RuntimeClass + ".failed(failed" + Method + ", " + quoteJava(Name) +
@@ -198,35 +197,36 @@ static void writeWrapper(Writer &W, const Document &Doc, const ProbeElement &P,
 /// A switch is a call site: where it is a constant, as in a static final field,
 /// the JVM's compilers take its target for one too, and drop the code when it
 /// is set. The field is null while the classes here are being initialised.
-static void writeSwitch(Writer &W, const ControlKey &K) {
-  W.at(K.Where);
-  W << "    private static final java.lang.invoke.MutableCallSite "
-       "probekit$switch =\n        " +
-           RuntimeClass + ".newSwitch(" + quoteJava(K.Name) + ", " +
-           quoteJava(K.Value.value_or("true")) + ");\n";
+static void writeSwitch(Writer &W, const Switch &S, StringRef Prefix) {
+  std::string Field = (Prefix + "switch").str();
+  W.at(S.Where);
+  W << "    private static final java.lang.invoke.MutableCallSite " + Field +
+           " =\n        " + RuntimeClass + ".newSwitch(" +
+           quoteJava(S.Property) + ", " + (S.On ? "\"true\"" : "\"false\"") +
+           ");\n";
   W << "    public static boolean " + SwitchGetter +
-           "() {\n      java.lang.invoke.MutableCallSite site = "
-           "probekit$switch;\n      return site != null && site.getTarget() "
-           "== " +
+           "() {\n      java.lang.invoke.MutableCallSite site = " + Field +
+           ";\n      return site != null && site.getTarget() == " +
            RuntimeClass + ".ON;\n    }\n";
   W << "    public static void " + SwitchSetter + "(boolean on) {\n      " +
-           RuntimeClass + ".set(probekit$switch, on);\n    }\n";
+           RuntimeClass + ".set(" + Field + ", on);\n    }\n";
 }
 
-static void writeProbe(Writer &W, const Document &Doc, const ProbeElement &P,
+static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
                        unsigned Number, const JavaOptions &Options) {
   std::string Class = "Probe_" + std::to_string(Number);
+  StringRef Prefix = File.Kind->Prefix;
   W.at(P.Where);
-  W << "  // " + commentText(P.getCommentName()) + "\n";
+  W << "  // " + commentText(P.Info.Name) + "\n";
   W << "  public static class " + Class + " {\n";
   if (P.Control)
-    writeSwitch(W, *P.Control);
-  if (P.ClassScope)
-    W.paste(*P.ClassScope);
+    writeSwitch(W, *P.Control, Prefix);
+  if (P.Scope)
+    W.paste(*P.Scope);
   if (P.Static) {
     // javac finds out what class the type is, and whether it can be made.
     W.at(P.Static->Where);
-    W << "    static " + P.Static->Type + " " + StaticFieldMaker +
+    W << "    static " + P.Static->Type + " " + Prefix + StaticFieldMaker +
              "() throws java.lang.Throwable { return new " + P.Static->Type +
              "(); }\n";
   }
@@ -234,29 +234,29 @@ static void writeProbe(Writer &W, const Document &Doc, const ProbeElement &P,
     writeFragment(W, P, F, Options);
   if (Options.wraps() && !P.Fragments.empty()) {
     W.at(P.Where);
-    W << "    public static final class " + WrapperClass + " {\n";
+    W << "    public static final class " + Prefix + WrapperClass + " {\n";
     for (const Fragment &F : P.Fragments)
-      writeWrapper(W, Doc, P, F, Class, Options);
+      writeWrapper(W, File, P, F, Class, Options);
     W << "    }\n";
   }
   W << "  }\n";
 }
 
-static bool hasSwitch(llvm::ArrayRef<Document> Docs) {
-  return llvm::any_of(Docs, [](const Document &D) {
+static bool hasSwitch(llvm::ArrayRef<SourceFile> Files) {
+  return llvm::any_of(Files, [](const SourceFile &F) {
     return llvm::any_of(
-        D.Probes, [](const ProbeElement &P) { return P.Control.has_value(); });
+        F.Probes, [](const ProbeClass &P) { return P.Control.has_value(); });
   });
 }
 
 /// What all probes of a package share. Of what is for wrappers nothing may fail
 /// or call probes without end: a flag is set before anything else is called.
-static JavaSource writeRuntime(const Document &Doc, const JavaOptions &Options,
-                               bool Switches) {
+static JavaSource writeRuntime(const SourceFile &File,
+                               const JavaOptions &Options, bool Switches) {
   JavaSource S;
   S.ClassName = RuntimeClass.str();
-  Writer W(S, Doc);
-  W.at(Doc.Where);
+  Writer W(S, File);
+  W.at(File.Where);
   W << "// Generated by jopt.\n";
   if (!Options.Package.empty())
     W << "package " + Options.Package + ";\n";
@@ -325,89 +325,87 @@ static JavaSource writeRuntime(const Document &Doc, const JavaOptions &Options,
   return S;
 }
 
-static JavaSource writeSource(llvm::ArrayRef<const Document *> Docs,
+static JavaSource writeSource(llvm::ArrayRef<const SourceFile *> Files,
                               std::string ClassName,
                               const JavaOptions &Options) {
   JavaSource S;
   S.ClassName = std::move(ClassName);
-  Writer W(S, *Docs.front());
+  Writer W(S, *Files.front());
 
-  W << "// Generated by jopt from Probekit XML.\n";
-  for (const Document *D : Docs) {
+  W << "// Generated by jopt from " + Files.front()->Kind->Name + ".\n";
+  for (const SourceFile *F : Files) {
     // Without its folder, so that the text does not depend on it.
-    W << "/* " + commentText(llvm::sys::path::filename(D->File)) + "\n";
-    W << " * id: " + commentText(D->Id.value_or("")) + "\n";
-    W << " * version: " + commentText(D->Version.value_or("")) + "\n";
-    for (const Label &L : D->Labels)
-      W << " * label: " + commentText(L.Name.value_or("")) + "\n";
+    W << "/* " + commentText(llvm::sys::path::filename(F->File)) + "\n";
+    for (const std::string &Remark : F->Remarks)
+      W << " * " + commentText(Remark) + "\n";
     W << " */\n";
   }
   if (!Options.Package.empty())
     W << "package " + Options.Package + ";\n";
-  for (const Document *D : Docs) {
+  for (const SourceFile *F : Files) {
     llvm::StringSet<> Imported;
-    W.setDocument(*D);
-    for (const ProbeElement &P : D->Probes)
+    W.setFile(*F);
+    for (const ProbeClass &P : F->Probes)
       for (const Import &I : P.Imports)
         if (Imported.insert(I.Text).second) {
           W.at(I.Where);
-          W << "import " + I.Text + "; // from " +
-                   commentText(P.getCommentName()) + "\n";
+          W << "import " + I.Text + "; // from " + commentText(P.Info.Name) +
+                   "\n";
         }
   }
 
   W << "class " + S.ClassName + " {\n";
   unsigned Number = 0;
-  for (const Document *D : Docs) {
-    W.setDocument(*D);
-    if (D->SharedScope)
-      W.paste(*D->SharedScope);
-    for (const ProbeElement &P : D->Probes)
-      writeProbe(W, *D, P, Number++, Options);
+  for (const SourceFile *F : Files) {
+    W.setFile(*F);
+    if (F->Scope)
+      W.paste(*F->Scope);
+    for (const ProbeClass &P : F->Probes)
+      writeProbe(W, *F, P, Number++, Options);
   }
   W << "}\n";
   return S;
 }
 
 namespace {
-/// The documents of one outer class.
+/// The files of one outer class.
 struct Group {
   std::string ClassName;
-  std::vector<const Document *> Docs;
+  std::vector<const SourceFile *> Files;
 };
 } // namespace
 
-static std::vector<Group> groupByClass(llvm::ArrayRef<Document> Docs) {
+static std::vector<Group> groupByClass(llvm::ArrayRef<SourceFile> Files) {
   std::vector<Group> Groups;
-  for (const Document &D : Docs) {
-    std::string Name = makeClassPrefix(D.File) + "_probe";
+  for (const SourceFile &F : Files) {
+    std::string Name = makeClassPrefix(F.File) + "_probe";
     auto It = llvm::find_if(
         Groups, [&](const Group &G) { return G.ClassName == Name; });
     if (It == Groups.end()) {
       Groups.push_back({Name, {}});
       It = std::prev(Groups.end());
     }
-    It->Docs.push_back(&D);
+    It->Files.push_back(&F);
   }
   return Groups;
 }
 
-std::vector<JavaSource> probekit::generateJava(llvm::ArrayRef<Document> Docs,
-                                               const JavaOptions &Options) {
+std::vector<JavaSource> java::generateJava(llvm::ArrayRef<SourceFile> Files,
+                                           const JavaOptions &Options) {
   std::vector<JavaSource> Sources;
-  for (const Group &G : groupByClass(Docs))
-    Sources.push_back(writeSource(G.Docs, G.ClassName, Options));
-  bool Switches = hasSwitch(Docs);
-  if ((Options.wraps() || Switches) && !Docs.empty())
-    Sources.push_back(writeRuntime(Docs.front(), Options, Switches));
+  for (const Group &G : groupByClass(Files))
+    Sources.push_back(writeSource(G.Files, G.ClassName, Options));
+  bool Switches = hasSwitch(Files);
+  if ((Options.wraps() || Switches) && !Files.empty())
+    Sources.push_back(writeRuntime(Files.front(), Options, Switches));
   return Sources;
 }
 
-std::string probekit::makePackageName(llvm::ArrayRef<Document> Docs,
-                                      JavaOptions Options) {
+std::string java::makePackageName(llvm::ArrayRef<SourceFile> Files,
+                                  JavaOptions Options) {
   Options.Package.clear();
   llvm::SHA256 Hash;
-  for (const JavaSource &S : generateJava(Docs, Options)) {
+  for (const JavaSource &S : generateJava(Files, Options)) {
     Hash.update(S.ClassName);
     Hash.update(StringRef("\0", 1));
     Hash.update(S.Text);
@@ -418,7 +416,7 @@ std::string probekit::makePackageName(llvm::ArrayRef<Document> Docs,
          llvm::toHex(llvm::ArrayRef(Digest).take_front(8), /*LowerCase=*/true);
 }
 
-llvm::Error probekit::checkPackageName(StringRef Package) {
+llvm::Error java::checkPackageName(StringRef Package) {
   if (Package.empty())
     return llvm::Error::success();
   llvm::SmallVector<StringRef> Parts;
@@ -452,7 +450,7 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
         return At < std::make_pair(M.Line, M.Column);
       });
   if (After == Marks.begin())
-    return Marks.empty() ? Location() : Location(Marks.front().Doc->File);
+    return Marks.empty() ? Location() : Location(Marks.front().File->File);
   const Mark &M = *std::prev(After);
   Position P = M.Where;
   if (M.Literal) {
@@ -464,5 +462,5 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
     }
     P.Column += countCharacters(Rest.slice(From, Byte));
   }
-  return M.Doc->locate(P);
+  return M.File->locate(P);
 }

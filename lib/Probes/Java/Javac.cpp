@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/Javac.h"
+#include "jopt/Probes/Java/Javac.h"
 #include "TempFolder.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
@@ -21,7 +21,7 @@
 #include <thread>
 
 using namespace jopt;
-using namespace jopt::probekit;
+using namespace jopt::java;
 using llvm::StringRef;
 using llvm::Twine;
 namespace fs = llvm::sys::fs;
@@ -140,8 +140,8 @@ static std::string describeFile(const Twine &File) {
       .str();
 }
 
-llvm::Expected<Javac> probekit::findJavac(StringRef Override,
-                                          unsigned TimeoutSeconds) {
+llvm::Expected<Javac> java::findJavac(StringRef Override,
+                                      unsigned TimeoutSeconds) {
   Javac J;
   if (!Override.empty()) {
     auto Found = llvm::sys::findProgramByName(Override);
@@ -264,8 +264,8 @@ static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
   return Text;
 }
 
-llvm::Expected<JavacResult> probekit::runJavac(const Javac &Compiler,
-                                               const JavacJob &Job) {
+llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
+                                           const JavacJob &Job) {
   llvm::Expected<TempFolder> Temp = TempFolder::create();
   if (!Temp)
     return Temp.takeError();

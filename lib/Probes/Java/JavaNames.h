@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PROBES_PROBEKIT_JAVANAMES_H
-#define JOPT_LIB_PROBES_PROBEKIT_JAVANAMES_H
+#ifndef JOPT_LIB_PROBES_JAVA_JAVANAMES_H
+#define JOPT_LIB_PROBES_JAVA_JAVANAMES_H
 
 #include "jopt/Support/JavaNames.h"
 #include <string>
 
-namespace jopt::probekit {
+namespace jopt::java {
 
 /// An internal name (`a/b/C$D`) each part of which may be a file's name: it can
 /// lead out of no folder.
@@ -35,6 +35,6 @@ std::string quoteJava(llvm::StringRef Text);
 /// at the start, becomes `_` and its code in upper-case hexadecimal.
 std::string makeClassPrefix(llvm::StringRef FileName);
 
-} // namespace jopt::probekit
+} // namespace jopt::java
 
 #endif

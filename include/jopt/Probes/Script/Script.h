@@ -11,16 +11,19 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_PROBEKIT_SCRIPT_H
-#define JOPT_PROBES_PROBEKIT_SCRIPT_H
+#ifndef JOPT_PROBES_SCRIPT_SCRIPT_H
+#define JOPT_PROBES_SCRIPT_SCRIPT_H
 
 #include "jopt/Advice/Advice.h"
 
-namespace jopt::probekit {
+namespace jopt {
 
 /// Where a script lies in a bundle.
 constexpr llvm::StringLiteral ScriptInBundle =
     "META-INF/jopt/probes.probescript";
+
+/// Probe::FieldPrefix of all probes, as in the original.
+constexpr llvm::StringLiteral EngineFieldPrefix = "probekit$staticField_";
 
 /// Reads a script by the rules of the original's engine: keywords in any case,
 /// unknown ones ignored, data items in canonical order whatever their order in
@@ -33,6 +36,6 @@ llvm::Expected<AdviceSet> readScript(llvm::StringRef Text,
 /// engine ignores.
 std::string writeScript(const AdviceSet &Set);
 
-} // namespace jopt::probekit
+} // namespace jopt
 
 #endif

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/Javac.h"
+#include "jopt/Probes/Java/Javac.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
-using namespace jopt::probekit;
+using namespace jopt::java;
 using llvm::StringRef;
 
 /// The level of a message, taken from the front of \p Line.
@@ -77,8 +77,8 @@ static std::string squeeze(StringRef Line) {
   return llvm::join(Words, " ");
 }
 
-std::vector<JavacMessage> probekit::parseJavacOutput(StringRef Output,
-                                                     const JavacJob &Job) {
+std::vector<JavacMessage> java::parseJavacOutput(StringRef Output,
+                                                 const JavacJob &Job) {
   llvm::SmallVector<StringRef> Lines;
   Output.split(Lines, '\n');
   for (StringRef &Line : Lines)

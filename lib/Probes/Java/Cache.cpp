@@ -16,7 +16,7 @@
 #include "llvm/Support/SHA256.h"
 
 using namespace jopt;
-using namespace jopt::probekit;
+using namespace jopt::java;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;

@@ -11,12 +11,12 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PROBES_PROBEKIT_CACHE_H
-#define JOPT_LIB_PROBES_PROBEKIT_CACHE_H
+#ifndef JOPT_LIB_PROBES_JAVA_CACHE_H
+#define JOPT_LIB_PROBES_JAVA_CACHE_H
 
-#include "jopt/Probes/Probekit/Javac.h"
+#include "jopt/Probes/Java/Javac.h"
 
-namespace jopt::probekit {
+namespace jopt::java {
 
 /// Safe to use from several processes at once: entries appear whole or not at
 /// all, and one that is damaged counts as missing.
@@ -38,6 +38,6 @@ private:
   std::string Folder; ///< empty: off
 };
 
-} // namespace jopt::probekit
+} // namespace jopt::java
 
 #endif

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PROBES_PROBEKIT_TEMPFOLDER_H
-#define JOPT_LIB_PROBES_PROBEKIT_TEMPFOLDER_H
+#ifndef JOPT_LIB_PROBES_JAVA_TEMPFOLDER_H
+#define JOPT_LIB_PROBES_JAVA_TEMPFOLDER_H
 
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include <string>
 
-namespace jopt::probekit {
+namespace jopt::java {
 
 /// A new folder in the system's place for temporary files, removed with all
 /// that is in it when this object goes.
@@ -50,6 +50,6 @@ private:
   std::string Path;
 };
 
-} // namespace jopt::probekit
+} // namespace jopt::java
 
 #endif

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/Script.h"
-#include "JavaNames.h"
+#include "jopt/Probes/Script/Script.h"
+#include "../Java/JavaNames.h"
 #include "jopt/Bytecode/Descriptor.h"
-#include "jopt/Probes/Probekit/Model.h"
+#include "jopt/Probes/ProbeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
-using namespace jopt::probekit;
 using llvm::StringRef;
 using llvm::Twine;
 
@@ -178,7 +177,7 @@ void ScriptReader::readReference(llvm::ArrayRef<Token> Words) {
   std::optional<AdviceKind> Kind = findKind(Words[1].Text);
   if (!Kind)
     return error(at(Words[1]), unknownKind(Words[1].Text));
-  if (!isInternalName(Words[2].Text))
+  if (!java::isInternalName(Words[2].Text))
     return error(at(Words[2]), "'" + Words[2].Text +
                                    "' is not the internal name of a class, as "
                                    "a/b/C");
@@ -202,7 +201,7 @@ void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
   // What follows the class the original does not look at.
   if (Words.size() < 2)
     return tooFew(Words, "STATICFIELD <class>");
-  if (!isInternalName(Words[1].Text))
+  if (!java::isInternalName(Words[1].Text))
     return error(at(Words[1]), "'" + Words[1].Text +
                                    "' is not the internal name of a class, as "
                                    "a/b/C");
@@ -294,7 +293,7 @@ void ScriptReader::readLine(StringRef Text) {
     LastRule = nullptr;
     Probe &P = Set.Probes.emplace_back();
     P.Name = Remark.empty() ? "unnamed_probe" : Remark;
-    P.FieldPrefix = StaticFieldPrefix;
+    P.FieldPrefix = EngineFieldPrefix;
     P.Where = at(Words[0]);
     Remark.clear();
   } else if (Is("RULE") || Is("FILTER") || Is("RULEWITHIN") ||
@@ -357,7 +356,7 @@ llvm::Expected<AdviceSet> ScriptReader::read(StringRef Text) {
   return std::move(Set);
 }
 
-llvm::Expected<AdviceSet> probekit::readScript(StringRef Text, StringRef File) {
+llvm::Expected<AdviceSet> jopt::readScript(StringRef Text, StringRef File) {
   return ScriptReader(File).read(Text);
 }
 
@@ -404,7 +403,7 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
       OS << "JOPT " << getDataTypeName(Use).upper() << ' ' << Use.Key << '\n';
 }
 
-std::string probekit::writeScript(const AdviceSet &Set) {
+std::string jopt::writeScript(const AdviceSet &Set) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   // FILTER lines concern the whole script.

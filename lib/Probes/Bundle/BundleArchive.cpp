@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/BundleArchive.h"
+#include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Archive/ZipWriter.h"
-#include "jopt/Probes/Probekit/Script.h"
+#include "jopt/Probes/Script/Script.h"
 #include <algorithm>
 
 using namespace jopt;
@@ -17,11 +17,10 @@ using llvm::Expected;
 Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B, bool WithScript) {
   ZipWriter W;
   if (WithScript) {
-    auto Packed =
-        pack(toBytes(probekit::writeScript(B.Advices)), ZipMethod::Stored);
+    auto Packed = pack(toBytes(writeScript(B.Advices)), ZipMethod::Stored);
     if (!Packed)
       return Packed.takeError();
-    W.add(probekit::ScriptInBundle.str(), std::move(*Packed));
+    W.add(ScriptInBundle.str(), std::move(*Packed));
   }
   for (const auto &[Path, Data] : B.Classes) {
     auto Packed = pack(Bytes(Data), ZipMethod::Stored);
@@ -32,8 +31,7 @@ Expected<Rope> jopt::makeBundleArchive(const ProbeBundle &B, bool WithScript) {
   return W.finish();
 }
 
-Expected<probekit::CompiledClasses>
-jopt::readBundleArchive(const std::string &File) {
+Expected<CompiledClasses> jopt::readBundleArchive(const std::string &File) {
   auto Range = ByteRange::openFile(File, File);
   if (!Range)
     return Range.takeError();
@@ -41,7 +39,7 @@ jopt::readBundleArchive(const std::string &File) {
   auto Zip = ZipArchive::open(*Range, File, Limits);
   if (!Zip)
     return Zip.takeError();
-  probekit::CompiledClasses Files;
+  CompiledClasses Files;
   uint64_t Left = Limits.MaxInflated;
   for (const ZipEntry &E : (*Zip)->entries()) {
     if (!E.Name.ends_with(".class") && !E.Name.ends_with(".probescript"))

@@ -11,12 +11,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_BUNDLEARCHIVE_H
-#define JOPT_PROBES_BUNDLEARCHIVE_H
+#ifndef JOPT_PROBES_BUNDLE_BUNDLEARCHIVE_H
+#define JOPT_PROBES_BUNDLE_BUNDLEARCHIVE_H
 
 #include "jopt/Archive/Storage.h"
 #include "jopt/Probes/ProbeBundle.h"
-#include "jopt/Probes/Probekit/Javac.h"
 
 namespace jopt {
 
@@ -26,8 +25,7 @@ llvm::Expected<Rope> makeBundleArchive(const ProbeBundle &B,
                                        bool WithScript = false);
 
 /// The scripts and the classes of the bundle \p File, by their names in it.
-llvm::Expected<probekit::CompiledClasses>
-readBundleArchive(const std::string &File);
+llvm::Expected<CompiledClasses> readBundleArchive(const std::string &File);
 
 } // namespace jopt
 

@@ -18,7 +18,7 @@ static bool isPlainPart(unsigned C) {
   return C < 0x80 && (llvm::isAlnum(char(C)) || C == '_' || C == '$');
 }
 
-bool probekit::isInternalName(StringRef Name) {
+bool java::isInternalName(StringRef Name) {
   llvm::SmallVector<StringRef> Parts;
   Name.split(Parts, '/');
   return llvm::all_of(Parts, [](StringRef Part) {
@@ -31,11 +31,11 @@ static constexpr std::pair<StringRef, char> Primitives[] = {
     {"boolean", 'Z'}, {"byte", 'B'}, {"char", 'C'},  {"short", 'S'},
     {"int", 'I'},     {"long", 'J'}, {"float", 'F'}, {"double", 'D'}};
 
-bool probekit::isPrimitiveType(StringRef Name) {
+bool java::isPrimitiveType(StringRef Name) {
   return llvm::any_of(Primitives, [&](auto &P) { return P.first == Name; });
 }
 
-bool probekit::isJavaType(StringRef Name) {
+bool java::isJavaType(StringRef Name) {
   unsigned Dimensions = 0;
   while (Name.consume_back("[]"))
     ++Dimensions;
@@ -51,7 +51,7 @@ bool probekit::isJavaType(StringRef Name) {
                                  });
 }
 
-std::string probekit::guessDescriptor(StringRef JavaType) {
+std::string java::guessDescriptor(StringRef JavaType) {
   std::string D;
   while (JavaType.consume_back("[]"))
     D += '[';
@@ -64,7 +64,7 @@ std::string probekit::guessDescriptor(StringRef JavaType) {
   return D + ';';
 }
 
-std::string probekit::quoteJava(StringRef Text) {
+std::string java::quoteJava(StringRef Text) {
   std::string Out = "\"";
   for (char C : Text) {
     // A backslash that a `u` follows would be an escape for javac's scanner;
@@ -80,7 +80,7 @@ std::string probekit::quoteJava(StringRef Text) {
   return Out + '"';
 }
 
-std::string probekit::makeClassPrefix(StringRef FileName) {
+std::string java::makeClassPrefix(StringRef FileName) {
   StringRef Stem = llvm::sys::path::stem(FileName);
   llvm::SmallVector<llvm::UTF16> Units;
   // A name that is not UTF-8 is taken byte by byte.

@@ -10,18 +10,12 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PROBES_PROBEKIT_JAVAC_H
-#define JOPT_PROBES_PROBEKIT_JAVAC_H
+#ifndef JOPT_PROBES_JAVA_JAVAC_H
+#define JOPT_PROBES_JAVA_JAVAC_H
 
-#include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+#include "jopt/Probes/ProbeBundle.h"
 
-namespace jopt::probekit {
+namespace jopt::java {
 
 /// A javac that was found.
 struct Javac {
@@ -38,10 +32,6 @@ struct Javac {
 llvm::Expected<Javac> findJavac(llvm::StringRef Override,
                                 unsigned TimeoutSeconds);
 
-/// Path relative to the output folder, with '/', and content; sorted by path.
-using CompiledClasses =
-    std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>>;
-
 struct JavacJob {
   /// Relative path ("a/b/X.java") and text of each source.
   std::vector<std::pair<std::string, std::string>> Sources;
@@ -51,7 +41,7 @@ struct JavacJob {
 };
 
 struct JavacResult {
-  CompiledClasses Classes; ///< empty if it failed
+  CompiledClasses Classes; ///< sorted by path; empty if it failed
   int Status = 0;          ///< exit status: 0, it succeeded
   /// What javac printed, with the sources named by their relative paths.
   std::string Output;
@@ -77,6 +67,6 @@ struct JavacMessage {
 std::vector<JavacMessage> parseJavacOutput(llvm::StringRef Output,
                                            const JavacJob &Job);
 
-} // namespace jopt::probekit
+} // namespace jopt::java
 
 #endif

@@ -1,26 +1,27 @@
-//===- Probekit.cpp - The front-end ---------------------------------------===//
+//===- CompileFragments.cpp - Fragments to classes ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Probes/Probekit/Probekit.h"
+#include "jopt/Probes/Java/CompileFragments.h"
 #include "Cache.h"
 #include "jopt/Bytecode/Descriptor.h"
-#include "jopt/Probes/Probekit/JavaSource.h"
+#include "jopt/Probes/Java/Javac.h"
 #include "jopt/Reader/ClassReader.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace jopt;
-using namespace jopt::probekit;
+using namespace jopt::java;
 using llvm::StringRef;
 using llvm::Twine;
 
 /// The release to compile for.
-static llvm::Expected<unsigned> chooseRelease(const ProbekitOptions &Options,
+static llvm::Expected<unsigned> chooseRelease(const ProbeOptions &Options,
                                               const Javac &Compiler) {
   if (!Options.Release)
     return std::min(std::max(8u, Options.LowestRelease), Compiler.Feature);
@@ -31,37 +32,21 @@ static llvm::Expected<unsigned> chooseRelease(const ProbekitOptions &Options,
   return *Options.Release;
 }
 
-/// What an author of probes should know about a message of javac; or nothing.
-static std::string remedy(StringRef Message) {
-  static constexpr llvm::StringLiteral NoSymbol =
-      "cannot find symbol; symbol: ";
-  if (Message.starts_with(NoSymbol)) {
-    StringRef Symbol = Message.drop_front(NoSymbol.size());
+std::string java::commonRemedy(StringRef Message) {
+  static constexpr llvm::StringLiteral NoClass =
+      "cannot find symbol; symbol: class ";
+  if (Message.starts_with(NoClass)) {
+    StringRef Symbol = Message.drop_front(NoClass.size());
     Symbol = Symbol.take_until([](char C) { return C == ';'; });
-    if (Symbol.consume_front("class ") && Symbol.contains('$')) {
-      std::string Dotted = Symbol.str();
-      std::replace(Dotted.begin(), Dotted.end(), '$', '.');
-      return "; nested classes are written with dots: " + Dotted;
-    }
-    if (Message.starts_with((NoSymbol + "class ").str()) &&
-        Message.contains("location: class "))
-      return "; is an <import text=\"...\"/> missing?";
-    if (Symbol.consume_front("variable ") && findDataType(Symbol))
-      return ("; a fragment is given it by <data type=\"" + Symbol +
-              "\" name=\"" + Symbol + "\"/>")
-          .str();
-    return "";
+    if (!Symbol.contains('$'))
+      return "";
+    std::string Dotted = Symbol.str();
+    std::replace(Dotted.begin(), Dotted.end(), '$', '.');
+    return "; nested classes are written with dots: " + Dotted;
   }
   if (Message.ends_with("cannot be referenced from a static context"))
     return "; fragments are static methods: what they use is static too, and "
            "the probed object is the data item thisObject";
-  if (Message.contains("unexpected return value"))
-    return "; a fragment returns a value only for result=\"replace\" or as its "
-           "probe's invocationObject";
-  if (Message == "missing return statement" ||
-      Message == "incompatible types: missing return value")
-    return "; fragments with result=\"replace\", and those that make an "
-           "invocationObject, return a value on every path";
   if (Message.starts_with("package ") && Message.ends_with(" does not exist"))
     return "; classes of the program are found among the inputs and by "
            "-classpath";
@@ -71,21 +56,22 @@ static std::string remedy(StringRef Message) {
   return "";
 }
 
-/// Reports what javac said at its places in the XML; the errors of it.
+/// Reports what javac said at its places in the files; the errors of it.
 static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
                           llvm::ArrayRef<JavaSource> Sources,
                           DiagnosticEngine &Diags) {
   llvm::Error Errors = llvm::Error::success();
-  // What stands once in the XML may stand in several places of the source.
+  // What stands once in a file may stand in several places of the source.
   llvm::StringSet<> Said;
   for (JavacMessage &M : parseJavacOutput(Result.Output, Job)) {
     Diagnostic D;
     D.Level = M.Level;
-    D.Message = M.Source < 0 ? "javac: " + M.Text : M.Text + remedy(M.Text);
+    D.Message = M.Source < 0 ? "javac: " + M.Text : M.Text;
     if (M.Source >= 0) {
       const JavaSource &S = Sources[M.Source];
-      D.Where = M.Line ? S.locate(M.Line, M.Column)
-                       : Location(S.Marks.front().Doc->File);
+      const SourceFile &First = *S.Marks.front().File;
+      D.Where = M.Line ? S.locate(M.Line, M.Column) : Location(First.File);
+      D.Message += First.Kind->Remedy(M.Text);
     }
     std::string Line;
     llvm::raw_string_ostream LineOS(Line);
@@ -128,17 +114,18 @@ namespace {
 /// Completes advices by what javac made of the types in them.
 class Resolver {
 public:
-  explicit Resolver(const ProbeBundle &B) : Bundle(B) {
-    for (const auto &[Path, Content] : B.Classes)
+  explicit Resolver(const CompiledClasses &Classes) {
+    for (const auto &[Path, Content] : Classes)
       ByPath[Path] = Content;
   }
-  llvm::Error resolve(Probe &P, StringRef Class);
+  /// Finds the class of the static field of \p P, for which \p Class has the
+  /// method \p Maker.
+  llvm::Error resolve(Probe &P, StringRef Class, StringRef Maker);
   llvm::Error resolve(Advice &A, const Probe &P);
 
 private:
   ClassFile *find(StringRef Class);
 
-  const ProbeBundle &Bundle;
   llvm::StringMap<Bytes> ByPath;
   llvm::StringMap<std::unique_ptr<ClassFile>> Read;
 };
@@ -157,12 +144,10 @@ ClassFile *Resolver::find(StringRef Class) {
   return It->second.get();
 }
 
-llvm::Error Resolver::resolve(Probe &P, StringRef Class) {
-  if (P.StaticField.empty())
-    return llvm::Error::success();
+llvm::Error Resolver::resolve(Probe &P, StringRef Class, StringRef Maker) {
   if (ClassFile *C = find(Class))
     for (const Method &M : C->Methods)
-      if (C->name(M) == StaticFieldMaker) {
+      if (C->name(M) == Maker) {
         StringRef Type = returnDescriptor(C->descriptor(M));
         if (Type.consume_front("L") && Type.consume_back(";")) {
           P.StaticField = Type.str();
@@ -199,54 +184,34 @@ llvm::Error Resolver::resolve(Advice &A, const Probe &P) {
                                 "'; are the braces in its fragments balanced?");
 }
 
-/// Completes the advices of \p B, whose probes are compiled to \p Classes;
-/// those with no class came compiled.
-static llvm::Error resolve(ProbeBundle &B,
-                           llvm::ArrayRef<std::string> Classes) {
-  Resolver R(B);
+/// Completes what \p Files have in \p Set, and is compiled to \p Classes.
+static llvm::Error resolve(AdviceSet &Set, llvm::ArrayRef<SourceFile> Files,
+                           const CompiledClasses &Classes) {
+  Resolver R(Classes);
   llvm::Error Errors = llvm::Error::success();
-  for (auto [P, Class] : llvm::zip_equal(B.Advices.Probes, Classes))
-    if (!Class.empty())
-      Errors = llvm::joinErrors(std::move(Errors), R.resolve(P, Class));
-  for (Advice &A : B.Advices.Advices)
-    if (!Classes[A.Probe].empty())
+  llvm::BitVector Ours(unsigned(Set.Probes.size()));
+  for (const SourceFile &F : Files)
+    for (const ProbeClass &P : F.Probes) {
+      Ours.set(P.Index);
+      if (P.Static)
+        Errors = llvm::joinErrors(
+            std::move(Errors),
+            R.resolve(Set.Probes[P.Index], P.Name,
+                      (F.Kind->Prefix + StaticFieldMaker).str()));
+    }
+  for (Advice &A : Set.Advices)
+    if (Ours.test(A.Probe))
       Errors = llvm::joinErrors(std::move(Errors),
-                                R.resolve(A, B.Advices.Probes[A.Probe]));
+                                R.resolve(A, Set.Probes[A.Probe]));
   if (Errors)
     return Errors;
-  return checkAdviceSet(B.Advices);
+  return checkAdviceSet(Set);
 }
 
-/// Adds classes that came compiled.
-static llvm::Error addClasses(ProbeBundle &B, const CompiledClasses &Classes) {
-  if (Classes.empty())
-    return llvm::Error::success();
-  llvm::StringMap<size_t> Known;
-  for (size_t I = 0; I < B.Classes.size(); ++I)
-    Known[B.Classes[I].first] = I;
-  for (const auto &[Path, Content] : Classes) {
-    auto [It, New] = Known.try_emplace(Path, B.Classes.size());
-    if (New)
-      B.Classes.emplace_back(Path, Content);
-    else if (B.Classes[It->second].second != Content)
-      return makeError("there are two different probe classes '" + Path +
-                       "'; compile one of them into another package");
-  }
-  llvm::sort(B.Classes, [](auto &L, auto &R) { return L.first < R.first; });
-  return llvm::Error::success();
-}
-
-llvm::Expected<ProbeBundle>
-jopt::compileProbekit(const ProbekitSources &Sources,
-                      const ProbekitOptions &Options, DiagnosticEngine &Diags) {
-  ProbeBundle Bundle;
-  Bundle.Advices = Sources.Advices;
-  if (Sources.Documents.empty()) {
-    if (llvm::Error E = addClasses(Bundle, Sources.Classes))
-      return E;
-    return Bundle;
-  }
-
+llvm::Expected<CompiledClasses>
+java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
+                       const JavaOptions &Java, const ProbeOptions &Options,
+                       DiagnosticEngine &Diags) {
   llvm::Expected<Javac> Compiler =
       findJavac(Options.Javac, Options.TimeoutSeconds);
   if (!Compiler)
@@ -255,14 +220,13 @@ jopt::compileProbekit(const ProbekitSources &Sources,
   if (!Release)
     return Release.takeError();
 
-  std::vector<JavaSource> Java = generateJava(Sources.Documents, Sources.Java);
+  std::vector<JavaSource> Sources = generateJava(Files, Java);
   JavacJob Job;
   Job.ClassPath = Options.ClassPath;
   Job.Release = *Release;
   Job.TimeoutSeconds = Options.TimeoutSeconds;
-  for (const JavaSource &S : Java)
-    Job.Sources.emplace_back(Sources.Java.folder() + S.ClassName + ".java",
-                             S.Text);
+  for (const JavaSource &S : Sources)
+    Job.Sources.emplace_back(Java.folder() + S.ClassName + ".java", S.Text);
 
   Cache Kept(Options.CacheFolder);
   std::string Key = Cache::makeKey(*Compiler, Job);
@@ -274,23 +238,11 @@ jopt::compileProbekit(const ProbekitSources &Sources,
       return Ran.takeError();
     Result = std::move(*Ran);
   }
-  if (llvm::Error E = report(*Result, Job, Java, Diags))
+  if (llvm::Error E = report(*Result, Job, Sources, Diags))
     return E;
-  Bundle.Classes = Result->Classes;
-  if (llvm::Error E = resolve(Bundle, Sources.ProbeClasses))
-    return E;
-  if (llvm::Error E = addClasses(Bundle, Sources.Classes))
+  if (llvm::Error E = resolve(Set, Files, Result->Classes))
     return E;
   if (Fresh)
     Kept.put(Key, *Result);
-  return Bundle;
-}
-
-llvm::Expected<ProbeBundle>
-jopt::loadProbekit(llvm::ArrayRef<std::string> Files,
-                   const ProbekitOptions &Options, DiagnosticEngine &Diags) {
-  llvm::Expected<ProbekitSources> S = readProbekit(Files, Options, Diags);
-  if (!S)
-    return S.takeError();
-  return compileProbekit(*S, Options, Diags);
+  return std::move(Result->Classes);
 }

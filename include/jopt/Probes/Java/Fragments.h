@@ -1,0 +1,108 @@
+//===- Fragments.h - Probes whose code is Java ------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What front-ends whose files have pieces of Java in them make of a file:
+/// checked, and with nothing in it that would have to be parsed again. All of a
+/// run are compiled together, whatever front-ends they came from.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_JAVA_FRAGMENTS_H
+#define JOPT_PROBES_JAVA_FRAGMENTS_H
+
+#include "jopt/Advice/Advice.h"
+#include "jopt/Probes/ProbeText.h"
+
+namespace jopt::java {
+
+/// A parameter of the method that a fragment becomes.
+struct Parameter {
+  DataUse Item;
+  std::string Type; ///< as written in Java
+  std::string Name;
+  Position Where;
+};
+
+/// The body of a method, which is an advice.
+struct Fragment {
+  AdviceKind Kind;
+  std::vector<Parameter> Parameters; ///< in the order of their items
+  ResultUse Result = ResultUse::Ignore;
+  std::string ResultType = "void"; ///< as written in Java
+  bool WritesArgs = false;         ///< Advice::WritesArgs
+  SourceText Code;
+  Position Where;
+};
+
+struct Import {
+  std::string Text; ///< what follows the word
+  Position Where;
+};
+
+/// Probe::StaticField, as a type of Java; javac finds out what class it is.
+struct StaticField {
+  std::string Type;
+  Position Where;
+};
+
+/// A probe runs only while it is switched on: at first as a system property
+/// says, or On where that is not set.
+struct Switch {
+  std::string Property;
+  bool On = true;
+  Position Where;
+};
+
+/// A probe, which becomes a class.
+struct ProbeClass {
+  /// All but StaticField, which is found.
+  Probe Info;
+  int Order = 0; ///< Advice::Order of its advices
+  std::vector<Import> Imports;
+  std::optional<SourceText> Scope; ///< members of the class
+  std::optional<StaticField> Static;
+  std::optional<Switch> Control;
+  std::vector<Fragment> Fragments;
+  Position Where;
+
+  /// Internal name of the class; nameClasses gives it.
+  std::string Name = {};
+  /// Its index in the advice set; appendAdvices gives it.
+  unsigned Index = 0;
+};
+
+/// What files of one front-end have in common.
+struct Format {
+  llvm::StringLiteral Name;
+  /// Begins the names that jopt adds to the classes of probes, to be none of
+  /// their author's.
+  llvm::StringLiteral Prefix;
+  /// What an author should know about a message of javac, to stand behind it;
+  /// or nothing.
+  std::string (*Remedy)(llvm::StringRef Message);
+};
+
+struct SourceFile {
+  const Format *Kind = nullptr;
+  std::string File; ///< as the user wrote it
+  /// What the head of the generated source says of it.
+  std::vector<std::string> Remarks;
+  std::optional<SourceText> Scope; ///< what all its probes share
+  std::vector<ProbeClass> Probes;
+  Position Where; ///< of the whole
+
+  Location locate(Position P) const { return {File, P.Line, P.Column}; }
+};
+
+/// What an author should know about javac's \p Message whatever the format of
+/// the file is; or nothing.
+std::string commonRemedy(llvm::StringRef Message);
+
+} // namespace jopt::java
+
+#endif

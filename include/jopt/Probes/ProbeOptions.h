@@ -1,0 +1,43 @@
+//===- ProbeOptions.h - How probes are read and compiled --------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PROBES_PROBEOPTIONS_H
+#define JOPT_PROBES_PROBEOPTIONS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jopt {
+
+/// A value, the same for all inputs of a run.
+struct ProbeOptions {
+  /// The package of the generated classes, dotted. Unset: a reserved one with
+  /// a hash of the probes. Empty: the unnamed package.
+  std::optional<std::string> Package;
+  /// See java::JavaOptions.
+  bool Isolate = false, GuardRecursion = false;
+
+  /// javac; empty: that of JAVA_HOME, else that on PATH.
+  std::string Javac;
+  /// The release to compile for; unset: the higher of 8 and LowestRelease, at
+  /// most what javac knows.
+  std::optional<unsigned> Release;
+  /// The lowest release (class-file version minus 44) among the inputs.
+  unsigned LowestRelease = 8;
+  /// Folders and archives (.jar or .zip) that probes may refer to.
+  std::vector<std::string> ClassPath;
+  /// Where compiled probes are kept: a folder, "off", or empty for
+  /// `$XDG_CACHE_HOME/jopt` (else `~/.cache/jopt`).
+  std::string CacheFolder;
+  /// How long javac may take.
+  unsigned TimeoutSeconds = 300;
+};
+
+} // namespace jopt
+
+#endif

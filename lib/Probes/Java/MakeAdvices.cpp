@@ -1,0 +1,95 @@
+//===- MakeAdvices.cpp - Advices of fragments
+//------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JavaNames.h"
+#include "jopt/Probes/Java/JavaSource.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace jopt;
+using namespace jopt::java;
+using llvm::StringRef;
+
+std::string JavaOptions::folder() const {
+  std::string Folder = Package;
+  std::replace(Folder.begin(), Folder.end(), '.', '/');
+  return Folder.empty() ? Folder : Folder + '/';
+}
+
+bool java::asksSwitch(const ProbeClass &P, const Fragment &F) {
+  // What the code may replace would be boxed and unboxed.
+  return P.Control && F.Result != ResultUse::ReplaceValue && !F.WritesArgs &&
+         llvm::none_of(F.Parameters, [](const Parameter &D) {
+           return getInfo(D.Item).Costly;
+         });
+}
+
+bool java::wrapperAddsValue(const Fragment &F) {
+  return F.Result == ResultUse::ReplaceValue &&
+         llvm::none_of(F.Parameters, [](const Parameter &D) {
+           return D.Item == DataItem::ReturnedObject;
+         });
+}
+
+void java::nameClasses(llvm::MutableArrayRef<SourceFile> Files,
+                       const JavaOptions &Options) {
+  // The number of the next probe in each outer class.
+  llvm::StringMap<unsigned> NextNumber;
+  for (SourceFile &F : Files) {
+    std::string Outer = makeClassPrefix(F.File) + "_probe";
+    for (ProbeClass &P : F.Probes)
+      P.Name = Options.folder() + Outer + "$Probe_" +
+               std::to_string(NextNumber[Outer]++);
+  }
+}
+
+static Advice makeAdvice(const SourceFile &File, const ProbeClass &P,
+                         const Fragment &F, const JavaOptions &Options) {
+  Advice A;
+  A.Kind = F.Kind;
+  A.Probe = P.Index;
+  A.Order = P.Order;
+  A.Body.Owner = P.Name;
+  if (Options.wraps())
+    A.Body.Owner += ("$" + File.Kind->Prefix + WrapperClass).str();
+  A.Body.Name = ("_" + getAdviceKindName(A.Kind)).str();
+  A.Body.Descriptor = "(";
+  if (Options.wraps() && wrapperAddsValue(F)) {
+    A.Data.push_back(DataItem::ReturnedObject);
+    A.Body.Descriptor += getInfo(DataItem::ReturnedObject).Descriptor;
+  }
+  for (const Parameter &D : F.Parameters) {
+    A.Data.push_back(D.Item);
+    A.Body.Descriptor += guessDescriptor(D.Type);
+  }
+  A.WritesArgs = F.WritesArgs;
+  A.Result = F.Result;
+  A.Body.Descriptor += ")";
+  if (A.Result == ResultUse::Ignore)
+    A.Body.Descriptor += "V";
+  else
+    A.Body.Descriptor += guessDescriptor(F.ResultType);
+  if (P.Control && !asksSwitch(P, F))
+    A.Switch = (P.Name + "." + SwitchGetter).str();
+  return A;
+}
+
+void java::appendAdvices(AdviceSet &Set, SourceFile &File,
+                         const JavaOptions &Options) {
+  for (ProbeClass &P : File.Probes) {
+    P.Index = unsigned(Set.Probes.size());
+    Probe &New = Set.Probes.emplace_back(P.Info);
+    if (P.Static)
+      New.StaticField = StringRef(guessDescriptor(P.Static->Type))
+                            .drop_front()
+                            .drop_back()
+                            .str();
+    for (const Fragment &F : P.Fragments)
+      Set.Advices.push_back(makeAdvice(File, P, F, Options));
+  }
+}

@@ -1,0 +1,144 @@
+//===- LoadProbes.cpp - The probes of a run -------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Probes/LoadProbes.h"
+#include "FrontEnds.h"
+#include "jopt/Probes/Java/CompileFragments.h"
+#include "jopt/Support/Files.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+bool ProbeInput::hasExtension(StringRef Extension) const {
+  return !IsFolder &&
+         llvm::sys::path::extension(Path).equals_insensitive(Extension);
+}
+
+llvm::ArrayRef<const FrontEnd *> jopt::frontEnds() {
+  static const FrontEnd *const Table[] = {
+#define FRONT_END(NAME) &NAME##FrontEnd,
+#include "FrontEnds.def"
+  };
+  return Table;
+}
+
+static Expected<ProbePart> readPart(const std::string &File,
+                                    const ProbeOptions &Options,
+                                    DiagnosticEngine &Diags) {
+  ProbeInput In;
+  In.Path = File;
+  In.IsFolder = fs::is_directory(File);
+  if (!In.IsFolder) {
+    Expected<std::string> Content = readAtMost(File, MaxProbeFileSize);
+    if (!Content)
+      return Content.takeError();
+    In.Content = std::move(*Content);
+  }
+  for (const FrontEnd *F : frontEnds())
+    if (F->Recognises(In))
+      return F->Read(In, Options, Diags);
+  return makeError(Location(File), "Is a directory");
+}
+
+/// Appends probes that came compiled.
+static void append(AdviceSet &To, AdviceSet From) {
+  unsigned First = unsigned(To.Probes.size());
+  llvm::append_range(To.Probes, std::move(From.Probes));
+  for (Advice &A : From.Advices) {
+    A.Probe += First;
+    To.Advices.push_back(std::move(A));
+  }
+}
+
+/// The advices of all \p Parts in their order, whose fragments \p P has.
+static void takeAdvices(LoadedProbes &P, std::vector<ProbePart> Parts) {
+  nameClasses(P.Fragments, P.Java);
+  auto Next = P.Fragments.begin();
+  for (ProbePart &Part : Parts)
+    if (Part.Fragments)
+      appendAdvices(P.Bundle.Advices, *Next++, P.Java);
+    else
+      append(P.Bundle.Advices, std::move(Part.Advices));
+}
+
+Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
+                                        const ProbeOptions &Options,
+                                        DiagnosticEngine &Diags) {
+  Error Errors = Error::success();
+  std::vector<ProbePart> Parts;
+  for (const std::string &File : Files)
+    if (auto P = readPart(File, Options, Diags))
+      Parts.push_back(std::move(*P));
+    else
+      Errors = llvm::joinErrors(std::move(Errors), P.takeError());
+  if (Options.Package)
+    Errors = llvm::joinErrors(std::move(Errors),
+                              java::checkPackageName(*Options.Package));
+  if (Errors)
+    return Errors;
+  if ((Options.Isolate || Options.GuardRecursion) &&
+      llvm::any_of(Parts, [](const ProbePart &P) { return !P.Fragments; }))
+    Diags.report(Severity::Warning, Location(),
+                 "-isolate-probes and -guard-recursion do not concern probes "
+                 "that came compiled");
+
+  LoadedProbes P;
+  for (ProbePart &Part : Parts) {
+    if (Part.Fragments)
+      P.Fragments.push_back(std::move(*Part.Fragments));
+    llvm::append_range(P.Bundle.Classes, std::move(Part.Classes));
+    if (!Part.Info.empty())
+      P.Infos.push_back(std::move(Part.Info));
+  }
+  P.Java.Isolate = Options.Isolate;
+  P.Java.GuardRecursion = Options.GuardRecursion;
+  P.Java.Package =
+      Options.Package ? *Options.Package : makePackageName(P.Fragments, P.Java);
+  takeAdvices(P, std::move(Parts));
+  if (Error E = checkAdviceSet(P.Bundle.Advices))
+    return E;
+  return P;
+}
+
+/// Adds \p More to \p Classes, which have no two of one path.
+static Error addClasses(CompiledClasses &Classes, CompiledClasses More) {
+  llvm::StringMap<size_t> Known;
+  for (size_t I = 0; I < Classes.size(); ++I)
+    Known[Classes[I].first] = I;
+  for (auto &[Path, Content] : More) {
+    auto [It, New] = Known.try_emplace(Path, Classes.size());
+    if (New)
+      Classes.emplace_back(Path, std::move(Content));
+    else if (Classes[It->second].second != Content)
+      return makeError("there are two different probe classes '" + Path +
+                       "'; compile one of them into another package");
+  }
+  llvm::sort(Classes, [](auto &L, auto &R) { return L.first < R.first; });
+  return Error::success();
+}
+
+Error jopt::compileProbes(LoadedProbes &Probes, const ProbeOptions &Options,
+                          DiagnosticEngine &Diags) {
+  ProbeBundle &B = Probes.Bundle;
+  CompiledClasses Came = std::move(B.Classes);
+  B.Classes.clear();
+  if (Probes.needsCompiler()) {
+    auto Classes = java::compileFragments(Probes.Fragments, B.Advices,
+                                          Probes.Java, Options, Diags);
+    if (!Classes)
+      return Classes.takeError();
+    B.Classes = std::move(*Classes);
+  }
+  return addClasses(B.Classes, std::move(Came));
+}

@@ -1,0 +1,150 @@
+//===- MakeFragments.cpp - What Probekit documents mean -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Probes/Probekit/Model.h"
+#include "jopt/Probes/Script/Script.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace jopt;
+using namespace jopt::probekit;
+using llvm::StringRef;
+
+/// What an author of probes should know about a message of javac; or nothing.
+static std::string remedy(StringRef Message) {
+  if (std::string Common = java::commonRemedy(Message); !Common.empty())
+    return Common;
+  StringRef Symbol = Message;
+  if (Symbol.consume_front("cannot find symbol; symbol: ")) {
+    if (Symbol.starts_with("class ") && Message.contains("location: class "))
+      return "; is an <import text=\"...\"/> missing?";
+    Symbol = Symbol.take_until([](char C) { return C == ';'; });
+    if (Symbol.consume_front("variable ") && findDataType(Symbol))
+      return ("; a fragment is given it by <data type=\"" + Symbol +
+              "\" name=\"" + Symbol + "\"/>")
+          .str();
+    return "";
+  }
+  if (Message.contains("unexpected return value"))
+    return "; a fragment returns a value only for result=\"replace\" or as its "
+           "probe's invocationObject";
+  if (Message == "missing return statement" ||
+      Message == "incompatible types: missing return value")
+    return "; fragments with result=\"replace\", and those that make an "
+           "invocationObject, return a value on every path";
+  return "";
+}
+
+static constexpr java::Format ProbekitFormat = {"Probekit XML", "probekit$",
+                                                remedy};
+
+static TargetRule makeRule(const Document &Doc, const Target &T) {
+  auto Pattern = [](const std::optional<std::string> &P) {
+    return P && !P->empty() ? *P : std::string("*");
+  };
+  TargetRule R;
+  R.Package = Pattern(T.Package);
+  // The pattern "." is the unnamed package.
+  if (R.Package != ".")
+    std::replace(R.Package.begin(), R.Package.end(), '.', '/');
+  R.Class = Pattern(T.ClassName);
+  R.Method = Pattern(T.Method);
+  R.Signature = Pattern(T.Signature);
+  if (T.Annotation) {
+    R.Annotation = *T.Annotation;
+    std::replace(R.Annotation.begin(), R.Annotation.end(), '.', '/');
+  }
+  R.Include = T.Type == "include";
+  R.Where = Doc.locate(T.Where);
+  return R;
+}
+
+/// The type of the parameter for \p D, as written in Java.
+static StringRef getJavaType(const ProbeElement &P, const Data &D) {
+  switch (getInfo(*D.Type).TypeRule) {
+  case DataTypeRule::Fixed:
+    break;
+  case DataTypeRule::Field:
+    return P.Static->Type;
+  case DataTypeRule::Kept:
+    return P.Invocation->Type;
+  case DataTypeRule::Declared:
+    if (D.JavaType)
+      return *D.JavaType;
+    break;
+  }
+  return getInfo(*D.Type).JavaType;
+}
+
+static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
+  java::Fragment New;
+  New.Kind = *F.Type;
+  for (const Data &D : F.Items) {
+    StringRef Name = D.Name.empty() ? P.Invocation->Name : D.Name;
+    New.Parameters.push_back({{*D.Type, D.findKey(getInfo(*D.Type).Key)},
+                              getJavaType(P, D).str(),
+                              Name.str(),
+                              D.Where});
+    New.WritesArgs |= D.Type == DataItem::Args &&
+                      (F.Type == AdviceKind::BeforeCall || D.Write == "true");
+  }
+  // Several items of one type stay as they are.
+  llvm::stable_sort(New.Parameters,
+                    [](auto &A, auto &B) { return A.Item.Item < B.Item.Item; });
+  if (F.Result) {
+    New.Result = ResultUse::ReplaceValue;
+    New.ResultType = "java.lang.Object";
+  } else if (P.Invocation && isKeeper(*F.Type)) {
+    New.Result = ResultUse::Keep;
+    New.ResultType = P.Invocation->Type;
+  }
+  New.Code = *F.Code;
+  New.Where = F.Where;
+  return New;
+}
+
+static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
+  java::ProbeClass New;
+  New.Info.Name = P.getCommentName().str();
+  New.Info.FieldPrefix = EngineFieldPrefix;
+  New.Info.Where = Doc.locate(P.Where);
+  New.Info.TargetHierarchy = P.TargetHierarchy == "true";
+  New.Info.Interfaces = P.Interfaces == "true";
+  New.Info.DynamicCalls = P.DynamicCalls == "true";
+  for (const Target &T : P.Targets)
+    New.Info.Rules.push_back(makeRule(Doc, T));
+  for (const Target &T : P.Callers)
+    New.Info.Callers.push_back(makeRule(Doc, T));
+  if (P.Order)
+    StringRef(*P.Order).getAsInteger(10, New.Order);
+  for (const Import &I : P.Imports)
+    New.Imports.push_back({I.Text, I.Where});
+  New.Scope = P.ClassScope;
+  if (P.Static)
+    New.Static = {P.Static->Type, P.Static->Where};
+  if (P.Control)
+    New.Control = {P.Control->Name, P.Control->Value != "false",
+                   P.Control->Where};
+  for (const Fragment &F : P.Fragments)
+    New.Fragments.push_back(makeFragment(P, F));
+  New.Where = P.Where;
+  return New;
+}
+
+java::SourceFile probekit::makeFragments(const Document &Doc) {
+  java::SourceFile S;
+  S.Kind = &ProbekitFormat;
+  S.File = Doc.File;
+  S.Remarks = {"id: " + Doc.Id.value_or(""),
+               "version: " + Doc.Version.value_or("")};
+  for (const Label &L : Doc.Labels)
+    S.Remarks.push_back("label: " + L.Name.value_or(""));
+  S.Scope = Doc.SharedScope;
+  for (const ProbeElement &P : Doc.Probes)
+    S.Probes.push_back(makeProbe(Doc, P));
+  S.Where = Doc.Where;
+  return S;
+}
