@@ -119,7 +119,7 @@ class Paths<string name, string member, string argument, string help>
 //===----------------------------------------------------------------------===//
 
 def : Files<"probes", "Probes", "FILE",
-            "Probekit XML, engine script or bundle; may be given several "
+            "Probekit XML, lines, engine script or bundle; may be given several "
             "times">;
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
