@@ -1,4 +1,4 @@
-//===- CompiledParts.h - Probes that came compiled -----------*- C++ -*-===//
+//===- CompiledParts.h - Probes that came compiled --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

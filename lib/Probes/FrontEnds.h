@@ -1,4 +1,4 @@
-//===- FrontEnds.h - All front-ends --------------------------*- C++ -*-===//
+//===- FrontEnds.h - All front-ends -----------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

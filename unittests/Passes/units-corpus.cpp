@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <iostream>
@@ -37,7 +37,7 @@ static llvm::Error print(const std::string &Path) {
   outs() << "class " << Path << '\n';
   for (const MethodUnits &M : Units.Methods) {
     outs() << "units";
-    for (const ExecutableUnit &U : M.Units)
+    for (const CodeUnit &U : M.Units)
       outs() << ' ' << U.Start;
     outs() << '\n';
   }

@@ -10,7 +10,7 @@
 #include "HostLink.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/ClassState.h"
-#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 
 using namespace jopt;
 using llvm::Error;

@@ -32,7 +32,7 @@
 #include "Outline.h"
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
-#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,4 +1,4 @@
-//===- ExecutableUnits.h - Executable units of code -------------*- C++ -*-===//
+//===- CodeUnits.h - Units of code ------------------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Cuts the original code of methods into executable units, and makes the
-/// strings that describe all methods of a class.
+/// Cuts the original code of methods into units, the places of advices of kind
+/// executableUnit, and makes the strings that describe all methods of a class.
 ///
 /// A unit begins at offset 0, at every target of a branch or switch, at every
 /// exception handler, at every start_pc of a LineNumberTable, and behind every
@@ -18,8 +18,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_ANALYSIS_EXECUTABLEUNITS_H
-#define JOPT_PASSES_ANALYSIS_EXECUTABLEUNITS_H
+#ifndef JOPT_PASSES_ANALYSIS_CODEUNITS_H
+#define JOPT_PASSES_ANALYSIS_CODEUNITS_H
 
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,14 +29,14 @@ namespace jopt {
 struct AdviceSet;
 
 /// One unit of a method.
-struct ExecutableUnit {
+struct CodeUnit {
   uint32_t Start; ///< offset of its first instruction
   uint16_t Line;  ///< its value in methodLineTables
 };
 
 /// The units of one method, in the order of the code; at least one.
 struct MethodUnits {
-  std::vector<ExecutableUnit> Units = {{0, 0}};
+  std::vector<CodeUnit> Units = {{0, 0}};
   /// There are line numbers. If not, there is one unit, which probes see once
   /// per activation, at the entry of the method.
   bool HasLines = false;
@@ -61,9 +61,9 @@ struct LineEntry {
 ///
 /// Targets and line entries that are no instruction cut nothing. Code that
 /// cannot be decoded counts as code without lines.
-MethodUnits findExecutableUnits(Bytes Code,
-                                llvm::ArrayRef<CodeView::Handler> Handlers,
-                                llvm::ArrayRef<LineEntry> Lines);
+MethodUnits findCodeUnits(Bytes Code,
+                          llvm::ArrayRef<CodeView::Handler> Handlers,
+                          llvm::ArrayRef<LineEntry> Lines);
 
 /// Encodes line values of units (data item methodLineTables): `+` starts a run
 /// of digits, each the distance (0 to 9) from the value before; `#` and a

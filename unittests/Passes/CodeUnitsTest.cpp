@@ -1,11 +1,11 @@
-//===- ExecutableUnitsTest.cpp --------------------------------------------===//
+//===- CodeUnitsTest.cpp --------------------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/Parser.h"
 #include "jopt/Reader/ClassReader.h"
@@ -22,14 +22,14 @@ namespace {
 
 Numbers starts(const MethodUnits &M) {
   Numbers R;
-  for (const ExecutableUnit &U : M.Units)
+  for (const CodeUnit &U : M.Units)
     R.push_back(U.Start);
   return R;
 }
 
 Numbers lines(const MethodUnits &M) {
   Numbers R;
-  for (const ExecutableUnit &U : M.Units)
+  for (const CodeUnit &U : M.Units)
     R.push_back(U.Line);
   return R;
 }
@@ -118,7 +118,7 @@ TEST(LineTables, ReadBack) {
 //===----------------------------------------------------------------------===//
 
 TEST(Units, WithoutLines) {
-  MethodUnits M = findExecutableUnits(
+  MethodUnits M = findCodeUnits(
       Code{op::ICONST_0, op::IFEQ, 0, 4, op::NOP, op::RETURN}, {}, {});
   EXPECT_FALSE(M.HasLines);
   EXPECT_EQ(starts(M), Numbers{0});
@@ -164,7 +164,7 @@ TEST(Units, OneInstruction) {
     C.insert(C.end(), R.Inst.begin(), R.Inst.end());
     unsigned Behind = unsigned(C.size());
     C.insert(C.end(), {op::NOP, op::RETURN});
-    MethodUnits M = findExecutableUnits(C, {}, LineEntry{0, 9});
+    MethodUnits M = findCodeUnits(C, {}, LineEntry{0, 9});
     EXPECT_EQ(starts(M), R.Cuts ? (Numbers{0, Behind}) : (Numbers{0}))
         << unsigned(R.Inst[0]);
     EXPECT_TRUE(M.HasLines);
@@ -183,7 +183,7 @@ TEST(Units, Branches) {
     C.insert(C.end(), Long ? 4 : 2, 0xff);
     unsigned Behind = unsigned(C.size());
     C.push_back(op::NOP);
-    EXPECT_EQ(starts(findExecutableUnits(C, {}, LineEntry{0, 1})),
+    EXPECT_EQ(starts(findCodeUnits(C, {}, LineEntry{0, 1})),
               (Numbers{0, 1, Behind}))
         << Info.Mnemonic;
   }
@@ -205,7 +205,7 @@ TEST(Units, Switches) {
              0,       25,
              0,       0,
              0,       0};
-  EXPECT_EQ(starts(findExecutableUnits(Table, {}, LineEntry{0, 1})),
+  EXPECT_EQ(starts(findCodeUnits(Table, {}, LineEntry{0, 1})),
             (Numbers{0, 24, 25, 26}));
   Code Lookup{op::NOP, op::LOOKUPSWITCH,
               0,       0,
@@ -220,7 +220,7 @@ TEST(Units, Switches) {
               0,       0,
               0,       0,
               0};
-  EXPECT_EQ(starts(findExecutableUnits(Lookup, {}, LineEntry{0, 1})),
+  EXPECT_EQ(starts(findCodeUnits(Lookup, {}, LineEntry{0, 1})),
             (Numbers{0, 20, 21, 23}));
 }
 
@@ -228,7 +228,7 @@ TEST(Units, HandlersAndLines) {
   Code C(10, op::NOP);
   CodeView::Handler H[] = {{0, 4, 6, 0}, {0, 4, 6, 3}, {0, 4, 99, 3}};
   LineEntry L[] = {{0, 10}, {3, 11}};
-  MethodUnits M = findExecutableUnits(C, H, L);
+  MethodUnits M = findCodeUnits(C, H, L);
   EXPECT_EQ(starts(M), (Numbers{0, 3, 6}));
   EXPECT_EQ(lines(M), (Numbers{10, 11, 11}));
   EXPECT_EQ(M.unitAt(0), 0u);
@@ -242,13 +242,13 @@ TEST(Units, StartsInsideInstructionsCutNothing) {
   Code C{op::SIPUSH, 1, 2, op::POP, op::RETURN};
   CodeView::Handler H[] = {{0, 3, 1, 0}};
   LineEntry L[] = {{0, 1}, {2, 2}, {200, 3}};
-  MethodUnits M = findExecutableUnits(C, H, L);
+  MethodUnits M = findCodeUnits(C, H, L);
   EXPECT_EQ(starts(M), Numbers{0});
 }
 
 TEST(Units, CodeThatCannotBeDecoded) {
   for (Code C : {Code{0xfe}, Code{op::NOP, op::SIPUSH, 1}, Code{}}) {
-    MethodUnits M = findExecutableUnits(C, {}, LineEntry{0, 7});
+    MethodUnits M = findCodeUnits(C, {}, LineEntry{0, 7});
     EXPECT_EQ(starts(M), Numbers{0});
     EXPECT_EQ(lines(M), Numbers{0});
     EXPECT_FALSE(M.HasLines);
@@ -266,7 +266,7 @@ const Code Calls{op::NOP, op::INVOKESTATIC, 0, 1,
 
 TEST(Lines, OneStepForEachUnit) {
   auto Of = [&](llvm::ArrayRef<LineEntry> L) {
-    MethodUnits M = findExecutableUnits(Calls, {}, L);
+    MethodUnits M = findCodeUnits(Calls, {}, L);
     return std::pair(starts(M), lines(M));
   };
   using P = std::pair<Numbers, Numbers>;
@@ -338,7 +338,7 @@ TEST(Units, Generated) {
       Passed += Passed < Table.size() && Table[Passed].Start <= Start;
       Wanted.push_back(Passed ? Table[Passed - 1].Line : 0u);
     }
-    MethodUnits M = findExecutableUnits(C, Handlers, Table);
+    MethodUnits M = findCodeUnits(C, Handlers, Table);
     EXPECT_EQ(starts(M), Numbers(Cuts.begin(), Cuts.end()));
     EXPECT_EQ(lines(M), Wanted);
   }

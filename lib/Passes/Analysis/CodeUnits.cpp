@@ -1,11 +1,11 @@
-//===- ExecutableUnits.cpp - Executable units of code ---------------------===//
+//===- CodeUnits.cpp - Units of code --------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Passes/Analysis/ExecutableUnits.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/ClassReader.h"
@@ -19,10 +19,8 @@ using namespace jopt;
 //===----------------------------------------------------------------------===//
 
 unsigned MethodUnits::unitAt(uint32_t BCI) const {
-  auto It =
-      llvm::upper_bound(Units, BCI, [](uint32_t At, const ExecutableUnit &U) {
-        return At < U.Start;
-      });
+  auto It = llvm::upper_bound(
+      Units, BCI, [](uint32_t At, const CodeUnit &U) { return At < U.Start; });
   return It == Units.begin() ? 0 : unsigned(It - Units.begin()) - 1;
 }
 
@@ -57,10 +55,9 @@ static bool cutByInstructions(Bytes Code, llvm::BitVector &Starts,
   return true;
 }
 
-MethodUnits
-jopt::findExecutableUnits(Bytes Code,
-                          llvm::ArrayRef<CodeView::Handler> Handlers,
-                          llvm::ArrayRef<LineEntry> Lines) {
+MethodUnits jopt::findCodeUnits(Bytes Code,
+                                llvm::ArrayRef<CodeView::Handler> Handlers,
+                                llvm::ArrayRef<LineEntry> Lines) {
   MethodUnits M;
   llvm::BitVector Starts(Code.size()), Cuts(Code.size());
   if (Code.empty() || Lines.empty() || !cutByInstructions(Code, Starts, Cuts))
@@ -163,7 +160,7 @@ static MethodUnits unitsOf(const ClassFile &F, const Method &M) {
       Lines.push_back({Start, C.u2()});
     }
   }
-  return findExecutableUnits(Code.Code, Code.Handlers, Lines);
+  return findCodeUnits(Code.Code, Code.Handlers, Lines);
 }
 
 AnalysisKey ClassUnits::Key;
@@ -191,7 +188,7 @@ std::string ClassUnits::lineTables() const {
   for (const MethodUnits &M : Methods) {
     if (&M != &Methods.front())
       E.nextMethod();
-    for (const ExecutableUnit &U : M.Units)
+    for (const CodeUnit &U : M.Units)
       E.emit(U.Line);
   }
   return E.take();
