@@ -25,13 +25,10 @@ bool ProbeInput::hasExtension(StringRef Extension) const {
          llvm::sys::path::extension(Path).equals_insensitive(Extension);
 }
 
-llvm::ArrayRef<const FrontEnd *> jopt::frontEnds() {
-  static const FrontEnd *const Table[] = {
+static const FrontEnd *const Rows[] = {
 #define FRONT_END(NAME) &NAME##FrontEnd,
 #include "FrontEnds.def"
-  };
-  return Table;
-}
+};
 
 static Expected<ProbePart> readPart(const std::string &File,
                                     const ProbeOptions &Options,
@@ -45,7 +42,7 @@ static Expected<ProbePart> readPart(const std::string &File,
       return Content.takeError();
     In.Content = std::move(*Content);
   }
-  for (const FrontEnd *F : frontEnds())
+  for (const FrontEnd *F : Rows)
     if (F->Recognises(In))
       return F->Read(In, Options, Diags);
   return makeError(Location(File), "Is a directory");

@@ -52,9 +52,7 @@ struct ProbePart {
 
 /// Immutable, without state: used from any thread.
 struct FrontEnd {
-  /// What it reads, for messages and help.
-  llvm::StringLiteral Name;
-  /// Whether it reads \p In: of all rows the first that does is asked to.
+  /// Whether it reads \p In: the first row that does is asked to.
   bool (*Recognises)(const ProbeInput &In);
   /// Reads and checks \p In; what only the inputs of the run can tell is left
   /// open. A front-end of which the probes are known only when they are
@@ -65,9 +63,6 @@ struct FrontEnd {
                                     const ProbeOptions &Options,
                                     DiagnosticEngine &Diags);
 };
-
-/// All rows, in the order in which they are asked.
-llvm::ArrayRef<const FrontEnd *> frontEnds();
 
 } // namespace jopt
 

@@ -55,5 +55,4 @@ static bool recognises(const ProbeInput &In) {
   return StringRef(In.Content).starts_with("PK\3\4");
 }
 
-const FrontEnd jopt::BundleFrontEnd = {"bundle of compiled probes", recognises,
-                                       readBundleFile};
+const FrontEnd jopt::BundleFrontEnd = {recognises, readBundleFile};

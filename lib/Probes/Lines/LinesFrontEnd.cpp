@@ -305,4 +305,4 @@ read(const ProbeInput &In, const ProbeOptions &, DiagnosticEngine &) {
   return P;
 }
 
-const FrontEnd jopt::LinesFrontEnd = {"lines", recognises, read};
+const FrontEnd jopt::LinesFrontEnd = {recognises, read};

@@ -25,4 +25,4 @@ read(const ProbeInput &In, const ProbeOptions &, DiagnosticEngine &Diags) {
   return P;
 }
 
-const FrontEnd jopt::ProbekitFrontEnd = {"Probekit XML", recognises, read};
+const FrontEnd jopt::ProbekitFrontEnd = {recognises, read};

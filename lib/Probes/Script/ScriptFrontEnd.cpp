@@ -87,5 +87,4 @@ static bool recognises(const ProbeInput &In) {
   return In.hasExtension(".probescript");
 }
 
-const FrontEnd jopt::ScriptFrontEnd = {"engine script", recognises,
-                                       readScriptFile};
+const FrontEnd jopt::ScriptFrontEnd = {recognises, readScriptFile};
