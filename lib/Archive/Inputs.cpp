@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Archive/Inputs.h"
+#include "jopt/Archive/JImage.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -123,6 +124,40 @@ private:
 };
 } // namespace
 
+/// Shows the classes and files of an image as those of a folder.
+Error InputSet::listImage(Input &To, const ByteRange &File,
+                          const fs::file_status &Status, SpillFile &Spill) {
+  Expected<JImage> Image = JImage::open(File, To.Name);
+  if (!Image)
+    return Image.takeError();
+  To.IsFolder = To.IsImage = true;
+  return Image->forEach([&](const JImage::Resource &R) -> Error {
+    InputFile F;
+    F.Relative = R.Module + "/" + R.Path;
+    F.Display = To.Name + "!/" + F.Relative;
+    F.Size = R.Size;
+    F.Mode = Status.permissions() & 0777;
+    F.Time = Status.getLastModificationTime();
+    if (!R.Packed) {
+      F.Content = Image->place(R);
+    } else {
+      auto Data = Image->read(R);
+      if (!Data)
+        return Data.takeError();
+      Expected<ByteRange> Unpacked = Spill.append(*Data);
+      if (!Unpacked)
+        return Unpacked.takeError();
+      F.Content = *Unpacked;
+    }
+    To.Files.push_back(std::move(F));
+    return Error::success();
+  });
+}
+
+static bool byName(const InputFile &A, const InputFile &B) {
+  return A.Relative < B.Relative;
+}
+
 Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
   InputSet Set;
   Set.Spill = SpillFile::create();
@@ -151,17 +186,28 @@ Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
       I.IsFolder = true;
       if (Error E = Lister(I).list(Name, "", false))
         return E;
-      llvm::sort(I.Files, [](const InputFile &A, const InputFile &B) {
-        return A.Relative < B.Relative;
-      });
+      llvm::sort(I.Files, byName);
       break;
     }
-    case fs::file_type::regular_file:
+    case fs::file_type::regular_file: {
+      Expected<ByteRange> Content = ByteRange::openFile(Name, Name);
+      if (!Content)
+        return Content.takeError();
+      Expected<bool> Image = JImage::isImage(*Content);
+      if (!Image)
+        return Image.takeError();
+      if (*Image) {
+        if (Error E = listImage(I, *Content, Status, *Set.Spill))
+          return E;
+        llvm::sort(I.Files, byName);
+        break;
+      }
       F.Path = Name;
       F.IsLink = fs::is_symlink_file(Name);
       describe(F, Status);
       I.Files.push_back(std::move(F));
       break;
+    }
     default: {
       int FD;
       if (std::error_code EC = fs::openFileForRead(Name, FD))

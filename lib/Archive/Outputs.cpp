@@ -91,7 +91,11 @@ Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
     return Set;
   case OutputSpec::Kind::InPlace:
     for (const Input &I : Inputs)
-      if (isPiped(I))
+      if (I.IsImage)
+        return makeError(Location(I.Name), "a run-time image is not written: "
+                                           "give an output folder for its "
+                                           "classes");
+      else if (isPiped(I))
         return makeError(Location(I.Name),
                          "only files can be changed in place");
     return Set;

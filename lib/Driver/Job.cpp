@@ -9,6 +9,7 @@
 #include "BundlePlacement.h"
 #include "ClassPath.h"
 #include "DotFiles.h"
+#include "Jdk.h"
 #include "NestCalls.h"
 #include "ProbeFiles.h"
 #include "Report.h"
@@ -252,8 +253,10 @@ private:
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
   std::unique_ptr<DotFiles> Dot;
-  std::unique_ptr<MemoryHierarchy> Hierarchy;
-  std::unique_ptr<MemoryHierarchy> Ancestry; ///< for target rules
+  std::unique_ptr<MemoryHierarchy> Known;   ///< to the verifier
+  std::unique_ptr<MemoryHierarchy> Related; ///< to target rules
+  std::unique_ptr<TypeHierarchy> Jdk;
+  std::optional<HierarchyChain> Hierarchy, Ancestry;
   Report Rep;
 };
 } // namespace
@@ -446,21 +449,35 @@ Expected<JobStatus> Job::compileOnly() {
 
 /// The classes that the verifier and target rules ask about.
 Error Job::readHierarchies(const InputSet &In) {
-  if ((Settings.VerifyInput || Settings.VerifyOutput) &&
-      !Settings.ClassPath.empty()) {
+  const bool Verifies = Settings.VerifyInput || Settings.VerifyOutput;
+  const bool Relates = Probes.Match && Probes.Match->needsHierarchy();
+  if (!Settings.Jdk.empty() || Verifies || Relates) {
+    auto Home = findJdk(Settings.Jdk, Settings.Javac);
+    if (!Home)
+      return Home.takeError();
+    if (!Home->empty()) {
+      auto Opened = openJdk(*Home);
+      if (!Opened)
+        return Opened.takeError();
+      Jdk = std::move(*Opened);
+    }
+  }
+  if (Verifies) {
     std::vector<std::string> Entries = Options.Inputs;
     llvm::erase(Entries, "-");
     llvm::append_range(Entries, Settings.ClassPath);
     auto H = readHierarchy(Entries, Options.Threads);
     if (!H)
       return H.takeError();
-    Hierarchy = std::move(*H);
+    Known = std::move(*H);
+    Hierarchy.emplace(Known.get(), Jdk.get());
   }
-  if (Probes.Match && Probes.Match->needsHierarchy()) {
+  if (Relates) {
     auto H = readAncestry(In, Settings.ClassPath, Options.Threads);
     if (!H)
       return H.takeError();
-    Ancestry = std::move(*H);
+    Related = std::move(*H);
+    Ancestry.emplace(Related.get(), Jdk.get());
   }
   return Error::success();
 }
@@ -472,7 +489,7 @@ ClassWork Job::makeWork() const {
   W.Passes = &Passes;
   W.Run.Advices = Probes.Loaded ? &Probes.Loaded->Bundle.Advices : nullptr;
   W.Run.Match = Probes.Match.get();
-  W.Run.Ancestry = Ancestry.get();
+  W.Run.Ancestry = Ancestry ? &*Ancestry : nullptr;
   W.Run.Instrumentation = &Callbacks;
   W.Run.Classes = &Callees.ByName;
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
@@ -481,7 +498,7 @@ ClassWork Job::makeWork() const {
   if (Probes.Loaded)
     W.Probes = probeIdentities(advices());
   W.Emit = Options.Emit;
-  W.Hierarchy = Hierarchy.get();
+  W.Hierarchy = Hierarchy ? &*Hierarchy : nullptr;
   return W;
 }
 

@@ -25,7 +25,7 @@ namespace jopt {
 
 /// A regular file as it was found.
 struct InputFile {
-  std::string Path; ///< to open it; empty for standard input
+  std::string Path; ///< to open it; empty for what is no file of its own
   std::string
       Relative;        ///< in its folder, '/' between parts; else its last part
   std::string Display; ///< for messages
@@ -41,13 +41,16 @@ struct InputFile {
 
 private:
   friend class InputSet;
-  ByteRange Content; ///< standard input, already read
+  ByteRange Content; ///< standard input, already read; a part of an image
 };
 
 /// One of the user's arguments.
 struct Input {
   std::string Name; ///< as the user wrote it
   bool IsFolder = false;
+  /// A run-time image of a JDK (JImage.h), which is shown as a folder of its
+  /// modules. It cannot be written.
+  bool IsImage = false;
   /// One for a file. For a folder all regular files below it, sorted by the
   /// bytes of Relative. Links to files are followed. Links to folders are too,
   /// except upwards.
@@ -65,6 +68,10 @@ public:
   SpillFile &spill() const { return *Spill; }
 
 private:
+  static llvm::Error listImage(Input &To, const ByteRange &File,
+                               const llvm::sys::fs::file_status &Status,
+                               SpillFile &Spill);
+
   std::vector<Input> Inputs;
   std::shared_ptr<SpillFile> Spill;
 };

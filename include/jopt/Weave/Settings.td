@@ -153,6 +153,12 @@ def : Number<"release", "Release", "Java release to compile fragments for"> {
   let AgentDefault = "8";
   let Tools = [Jopt, Dump];
 }
+def : File<"jdk", "Jdk", "HOME",
+           "The JDK that the classes run on: what verifying and rules about "
+           "hierarchies know of its classes. By default JAVA_HOME, or where "
+           "javac is from"> {
+  let Tools = [Jopt];
+}
 def : Text<"javac", "Javac", "FILE",
            "The compiler for fragments; by default that of JAVA_HOME (the "
            "agent: of the JVM) or on PATH"> {
