@@ -27,10 +27,6 @@ bool jopt::matchesWildcard(StringRef Pattern, StringRef Text) {
     return false;
   Pattern = Pattern.drop_front(Star + 1);
   while ((Star = Pattern.find('*')) != StringRef::npos) {
-    // The original does not skip a second star at the end of its input: "a**"
-    // matches "ab" and not "a".
-    if (Star == 0 && Text.empty())
-      return false;
     size_t At = Text.find(Pattern.take_front(Star));
     if (At == StringRef::npos)
       return false;

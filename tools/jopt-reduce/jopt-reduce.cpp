@@ -10,6 +10,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../CommandLine.h"
 #include "jopt/Reduce/Reduce.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -121,10 +122,9 @@ static llvm::Error run() {
 
 int main(int Argc, char **Argv) {
   cl::HideUnrelatedOptions(Cat);
-  if (!cl::ParseCommandLineOptions(
+  if (!parseCommandLine(
           Argc, Argv,
-          "jopt-reduce: the smallest class with which something goes wrong\n",
-          &llvm::errs()))
+          "jopt-reduce: the smallest class with which something goes wrong\n"))
     return 1;
   llvm::Error E = run();
   const bool Failed = bool(E);

@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../CommandLine.h"
 #include "../SettingOptions.h"
 #include "jopt/Driver/TFJob.h"
 #include "jopt/Support/Interrupt.h"
@@ -142,11 +143,10 @@ int main(int Argc, char **Argv) {
   cl::HideUnrelatedOptions({&Cat, &Own});
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &OS) { OS << "jopt-tf " JOPT_VERSION "\n"; });
-  if (!cl::ParseCommandLineOptions(
+  if (!parseCommandLine(
           Argc, Argv,
           "jopt-tf: the tracing facility's tool: makes annotated methods of "
-          "Java class files traceable\n",
-          &llvm::errs()))
+          "Java class files traceable\n"))
     return int(JobStatus::Unusable);
   DiagnosticEngine Diags([](const Diagnostic &D) {
     if (D.Where.File.empty())

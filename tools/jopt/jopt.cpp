@@ -10,6 +10,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../CommandLine.h"
 #include "../SettingOptions.h"
 #include "jopt/Driver/Job.h"
 #include "jopt/Support/ExpectedDiagnostics.h"
@@ -66,8 +67,10 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     EmitProbeInfo("emit-probeinfo", cl::value_desc("FILE"), cl::cat(Cat),
                   cl::desc("Write the probe file without its fragments"));
-static cl::opt<bool> CheckProbes("check-probes", cl::cat(Cat),
-                                 cl::desc("Only check the probe files"));
+static cl::opt<bool>
+    CheckProbes("check-probes", cl::cat(Cat),
+                cl::desc("Only check the probe files: those of -probes, "
+                         "and all inputs are such"));
 static cl::opt<bool> VerifyEach("verify-each", cl::cat(Cat),
                                 cl::desc("Verify the IR after each pass"));
 static cl::list<std::string>
@@ -257,6 +260,12 @@ static std::string usageError(const WeaveSettings &S) {
   return {};
 }
 
+/// Nothing would be done to the classes; they may be wanted elsewhere.
+static bool onlyCopies(const WeaveSettings &S) {
+  return writesClasses() && S.Probes.empty() && !S.Passes && !S.traces() &&
+         !S.VerifyInput && !S.VerifyOutput;
+}
+
 static int printPipeline(const WeaveSettings &S, const PassRegistry &Registry,
                          DiagnosticEngine &Diags) {
   auto P = Pipeline::parse(pipelineText(S), Registry);
@@ -335,8 +344,10 @@ int main(int Argc, char **Argv) {
   cl::HideUnrelatedOptions(Cat);
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &OS) { OS << "jopt " JOPT_VERSION "\n"; });
-  if (!cl::ParseCommandLineOptions(
-          Argc, Argv, "jopt: passes over Java class files\n", &llvm::errs()))
+  if (!parseCommandLine(Argc, Argv, "jopt: passes over Java class files\n",
+                        {{&Emit, &Emit.getParser()},
+                         {&ProbesReport, &ProbesReport.getParser()},
+                         {&PrintChanged, &PrintChanged.getParser()}}))
     return int(JobStatus::Unusable);
 
   auto Fail = [&](const llvm::Twine &Message) {
@@ -345,13 +356,19 @@ int main(int Argc, char **Argv) {
   };
   if (PrintPipeline)
     return printPipeline(Settings, Registry, Diags);
+  if (CheckProbes)
+    llvm::append_range(Settings.Probes, Inputs);
   if (CheckProbes && Settings.Probes.empty())
-    return Fail("-check-probes needs -probes");
+    return Fail("-check-probes needs the probe files");
   if (CheckProbes)
     return int(checkProbes(jobOptions(Settings), Diags));
   std::string Usage = usageError(Settings);
   if (!Usage.empty())
     return Fail(Usage);
+  if (onlyCopies(Settings))
+    Diags.report(Severity::Warning, Location(),
+                 "nothing to do but to copy: -probes, -passes and -tf-library "
+                 "are not given");
   const bool JSON = StatsJSON->getNumOccurrences();
   const bool Counts =
       JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences();
