@@ -253,10 +253,13 @@ private:
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
   std::unique_ptr<DotFiles> Dot;
-  std::unique_ptr<MemoryHierarchy> Known;   ///< to the verifier
-  std::unique_ptr<MemoryHierarchy> Related; ///< to target rules
-  std::unique_ptr<TypeHierarchy> Jdk;
-  std::optional<HierarchyChain> Hierarchy, Ancestry;
+  /// What is known of classes that are not at work: to the verifier, and to
+  /// target rules.
+  struct {
+    std::unique_ptr<TypeHierarchy> Jdk;
+    std::unique_ptr<MemoryHierarchy> Verified, Related;
+    std::optional<HierarchyChain> ForVerifier, ForTargets;
+  } Others;
   Report Rep;
 };
 } // namespace
@@ -459,7 +462,7 @@ Error Job::readHierarchies(const InputSet &In) {
       auto Opened = openJdk(*Home);
       if (!Opened)
         return Opened.takeError();
-      Jdk = std::move(*Opened);
+      Others.Jdk = std::move(*Opened);
     }
   }
   if (Verifies) {
@@ -469,15 +472,15 @@ Error Job::readHierarchies(const InputSet &In) {
     auto H = readHierarchy(Entries, Options.Threads);
     if (!H)
       return H.takeError();
-    Known = std::move(*H);
-    Hierarchy.emplace(Known.get(), Jdk.get());
+    Others.Verified = std::move(*H);
+    Others.ForVerifier.emplace(Others.Verified.get(), Others.Jdk.get());
   }
   if (Relates) {
     auto H = readAncestry(In, Settings.ClassPath, Options.Threads);
     if (!H)
       return H.takeError();
-    Related = std::move(*H);
-    Ancestry.emplace(Related.get(), Jdk.get());
+    Others.Related = std::move(*H);
+    Others.ForTargets.emplace(Others.Related.get(), Others.Jdk.get());
   }
   return Error::success();
 }
@@ -489,7 +492,7 @@ ClassWork Job::makeWork() const {
   W.Passes = &Passes;
   W.Run.Advices = Probes.Loaded ? &Probes.Loaded->Bundle.Advices : nullptr;
   W.Run.Match = Probes.Match.get();
-  W.Run.Ancestry = Ancestry ? &*Ancestry : nullptr;
+  W.Run.Ancestry = Others.ForTargets ? &*Others.ForTargets : nullptr;
   W.Run.Instrumentation = &Callbacks;
   W.Run.Classes = &Callees.ByName;
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
@@ -498,7 +501,7 @@ ClassWork Job::makeWork() const {
   if (Probes.Loaded)
     W.Probes = probeIdentities(advices());
   W.Emit = Options.Emit;
-  W.Hierarchy = Hierarchy ? &*Hierarchy : nullptr;
+  W.Hierarchy = Others.ForVerifier ? &*Others.ForVerifier : nullptr;
   return W;
 }
 

@@ -133,11 +133,14 @@ private:
   TracedProgram Traced;
   llvm::DenseMap<const Method *, Before> Saved;
   llvm::DenseSet<const Method *> Failed;
-  /// What the code that was just made is too large for.
-  enum { No, ForHotSpot, ForTheJVM } Outgrown = No;
-  bool AcceptsHuge = true; ///< too large for HotSpot only is no error
-  /// Why the method at work is not outlined after all.
-  std::vector<Diagnostic> NotOutlined;
+  /// What is known of the size of the code at work.
+  struct {
+    /// What the code that was just made is too large for.
+    enum { No, ForHotSpot, ForTheJVM } Outgrown = No;
+    bool AcceptsHuge = true; ///< too large for HotSpot only is no error
+    /// Why the method at work is not outlined after all.
+    std::vector<Diagnostic> NotOutlined;
+  } Size;
 };
 
 } // namespace jopt
@@ -291,9 +294,9 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
                     llvm::ArrayRef(Elements).slice(First, End - First), Wants)))
     return llvm::Error::success();
   Start T = begin();
-  AcceptsHuge = O.Huge == HugePolicy::Report;
+  Size.AcceptsHuge = O.Huge == HugePolicy::Report;
   llvm::Error E = work(M, First, End);
-  if (E && O.Huge == HugePolicy::Outline && Outgrown != No)
+  if (E && O.Huge == HugePolicy::Outline && Size.Outgrown != Size.No)
     E = outline(M, T, std::move(E));
   if (E && Editor.isRequired(M))
     E = doRequired(M, T, std::move(E));
@@ -302,7 +305,7 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
 
 /// The passes of \p M's turn, and what they end in.
 llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
-  Outgrown = No;
+  Size.Outgrown = Size.No;
   save(M);
   const size_t NumMethods = F.Methods.size();
   if (llvm::Error E = runPasses(M, First, End))
@@ -367,19 +370,19 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   if (const char *Why = cannotOutline(M))
     return makeError(toMessage(std::move(E)) + "; it is not outlined, as " +
                      Why);
-  const bool Runs = Outgrown == ForHotSpot;
+  const bool Runs = Size.Outgrown == Size.ForHotSpot;
   llvm::consumeError(std::move(E));
   undo(M, T);
   const unsigned Old = codeSize(M);
-  AcceptsHuge = true;
+  Size.AcceptsHuge = true;
   Now.Which = Turn::Outline;
   E = work(M, 0, Elements.size());
   if (E && Runs) {
     undo(M, T);
-    NotOutlined = toDiagnostics(std::move(E));
+    Size.NotOutlined = toDiagnostics(std::move(E));
     Now.Which = Turn::Again;
     E = work(M, 0, Elements.size());
-    NotOutlined.clear();
+    Size.NotOutlined.clear();
   }
   Now.Which = Turn::First;
   if (!E)
@@ -396,7 +399,7 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   std::string Reason = "only what makes its static fields, no other advices: " +
                        toMessage(std::move(E));
   const unsigned Old = codeSize(M);
-  AcceptsHuge = true;
+  Size.AcceptsHuge = true;
   Now.Which = Turn::Required;
   E = work(M, 0, Elements.size());
   Now.Which = Turn::First;
@@ -443,7 +446,7 @@ llvm::Error ClassRunner::lower(Method &M) {
   llvm::Error E = lowerMethod(F, M);
   phase("lower", false);
   if (E) {
-    Outgrown = ForTheJVM;
+    Size.Outgrown = Size.ForTheJVM;
     return E;
   }
   ++NumLowered;
@@ -460,12 +463,13 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
     return Row.OldSize <= Limit && Row.NewSize > Limit;
   };
   if (Crosses(hotspot::HugeMethodLimit)) {
-    Row.Reasons = NotOutlined;
-    if (O.Huge == HugePolicy::Outline && !AcceptsHuge && NotOutlined.empty())
+    Row.Reasons = Size.NotOutlined;
+    if (O.Huge == HugePolicy::Outline && !Size.AcceptsHuge &&
+        Size.NotOutlined.empty())
       if (const char *Why = cannotOutline(M))
         Row.Reasons = toDiagnostics(makeError(Why));
-    if (!AcceptsHuge && Row.Reasons.empty()) {
-      Outgrown = ForHotSpot;
+    if (!Size.AcceptsHuge && Row.Reasons.empty()) {
+      Size.Outgrown = Size.ForHotSpot;
       return makeError(
           llvm::formatv(
               "its code would grow from {0} to {1} bytes, and HotSpot "
@@ -544,7 +548,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     I = End;
   }
   // What class passes lifted or left, and text that no pass saw.
-  AcceptsHuge = O.Huge != HugePolicy::Skip;
+  Size.AcceptsHuge = O.Huge != HugePolicy::Skip;
   for (Method &M : F.Methods) {
     if (!M.IR)
       continue;
