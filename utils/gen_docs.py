@@ -67,10 +67,15 @@ def code(text):
 def opcodes():
     db = dump("IR/Instructions.td")
     rows = []
+    mnemonics = {o["Encoding"]: o["Mnemonic"] for o in records(db, "Opcode")}
     for o in sorted(records(db, "Opcode"), key=lambda o: o["Encoding"]):
         notes = []
         if o["Canonical"] != o["Encoding"]:
-            notes.append(f"slot {o['Slot']}")
+            short = o["Fmt"]["def"] == "FmtNone"
+            notes.append(f"slot {o['Slot']}" if short else
+                         f"as {code(mnemonics[o['Canonical']])}")
+        if o["TakesUninitialised"]:
+            notes.append("uninitialised objects too")
         if o["Since"] > 45:
             notes.append(f"since {o['Since']}")
         if o["Until"] < 255:
@@ -83,8 +88,13 @@ def opcodes():
     return header("Opcodes", "Bytecode/Opcodes.td", [
         "The instruction set of the JVM as the tables know it. *Effect* is what is",
         "taken from the stack and put on it, bottom first: `I` int, `J` long, `F` float,",
-        "`D` double, `A` reference, `R` return address, `*` if it depends on the",
-        "operands. *IR* is the kind of [instruction](Instructions.md) that stands for",
+        "`D` double, `A` reference, `N` null, `R` return address. Small letters are what",
+        "the operand says: `v` what the field holds, `k` a constant of one slot, `w` one",
+        "of two, `m` the arguments of a method, as result what it returns, `c` an object",
+        "of the class that is named or whose member is, `a` an array of such, `p` an",
+        "array of a primitive type, `n` as many ints; `e` is an element of the array,",
+        "`u` an object that is not initialised. Digits are slots as they are, `1` the",
+        "top. *IR* is the kind of [instruction](Instructions.md) that stands for",
         "it; the others exist only as shapes of values or are gone after reading."]
     ) + table(["code", "mnemonic", "format", "effect", "IR", "may throw", "notes"],
               rows)
@@ -94,7 +104,7 @@ def instructions():
     db = dump("IR/Instructions.td")
     written = {}
     for o in sorted(records(db, "Opcode"), key=lambda o: o["Encoding"]):
-        if o["Canonical"] == o["Encoding"] and o["Mnemonic"] not in ("ldc_w", "goto_w"):
+        if o["Canonical"] == o["Encoding"]:
             written.setdefault(o["IROp"].strip("[{}] "), []).append(o["Mnemonic"])
     lines = header("Instructions of the IR", "IR/Instructions.td", [
         "Every kind of instruction. How each is written with its operands is in the",

@@ -191,17 +191,8 @@ static bool isSameCode(Bytes A, Bytes B) {
     if (!decodeInst(A, At, I) || !decodeInst(B, At, J) || I.Op != J.Op ||
         I.Length != J.Length)
       return false;
-    switch (I.info().Fmt) {
-    case op::FmtCP1:
-    case op::FmtCP2:
-    case op::FmtInvokeInterface:
-    case op::FmtInvokeDynamic:
-    case op::FmtMultiANewArray:
-      break;
-    default:
-      if (A.slice(At, I.Length) != B.slice(At, I.Length))
-        return false;
-    }
+    if (!I.info().PoolTags && A.slice(At, I.Length) != B.slice(At, I.Length))
+      return false;
   }
   return true;
 }

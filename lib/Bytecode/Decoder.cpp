@@ -42,7 +42,7 @@ static bool decodeSwitch(Bytes Code, uint32_t BCI, DecodedInst &I) {
 
 static bool decodeWide(const uint8_t *P, size_t Left, DecodedInst &I) {
   I.Wide = true;
-  if (Left < 4 || P[1] >= NumOpcodes)
+  if (Left < 4)
     return false;
   I.Op = P[1];
   I.Index = readU2(P + 2);

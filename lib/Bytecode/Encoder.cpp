@@ -50,6 +50,7 @@ bool jopt::encodeInst(const DecodedInst &I,
   case op::FmtTableSwitch:
   case op::FmtLookupSwitch:
   case op::FmtWide:
+  case op::FmtUndefined:
     return false;
   }
   return false;

@@ -24,6 +24,16 @@ constexpr int Stack = -1, Subroutine = -1;
 #define GET_InstructionTable_IMPL
 #define GET_OpcodeKindTable_IMPL
 #include "jopt/IR/Instructions.inc"
+
+constexpr std::array<int8_t, NumEncodings> kindByOpcode() {
+  std::array<int8_t, NumEncodings> Kinds = {};
+  for (int8_t &Kind : Kinds)
+    Kind = -1;
+  for (const OpcodeKind &I : OpcodeKindTable)
+    Kinds[I.Encoding] = int8_t(I.Kind);
+  return Kinds;
+}
+constexpr std::array<int8_t, NumEncodings> KindByOpcode = kindByOpcode();
 } // namespace
 
 const InstructionInfo &jopt::getInstructionInfo(IROp Op) {
@@ -35,7 +45,7 @@ llvm::ArrayRef<InstructionInfo> jopt::getInstructionTable() {
 }
 
 std::optional<IROp> jopt::getIROp(Opcode Op) {
-  int Kind = Op < NumOpcodes ? OpcodeKindTable[Op].Kind : -1;
+  const int Kind = KindByOpcode[Op];
   if (Kind < 0)
     return std::nullopt;
   return IROp(Kind);
@@ -46,7 +56,7 @@ bool Instruction::isPure() const {
     return true;
   if (Op != irop::Const)
     return false;
-  if (JOp != op::LDC && JOp != op::LDC2_W)
+  if (!opcodeInfo().PoolTags)
     return true;
   if (!Parent)
     return false;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Builder.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include "jopt/Support/Diagnostics.h"
 
 using namespace jopt;
@@ -27,13 +28,7 @@ Instruction *Builder::null() {
 }
 
 Instruction *Builder::constant(int32_t V) {
-  Opcode J = op::LDC;
-  if (V >= -1 && V <= 5)
-    J = Opcode(op::ICONST_0 + V);
-  else if (V == int8_t(V))
-    J = op::BIPUSH;
-  else if (V == int16_t(V))
-    J = op::SIPUSH;
+  Opcode J = opcodeOfInt(V);
   Instruction *I = make(irop::Const, J, Type::Int);
   if (J == op::LDC)
     I->setIndex(F.pool().addInteger(V));
@@ -186,10 +181,8 @@ Instruction *Builder::newObject(StringRef Class, StringRef Descriptor,
 }
 
 Instruction *Builder::newArray(StringRef Class, Value *Length) {
-  std::string Array =
-      Class.starts_with("[") ? ("[" + Class).str() : ("[L" + Class + ";").str();
   Instruction *I =
-      make(irop::ClassOp, op::ANEWARRAY, F.types().ref(Array), Length);
+      make(irop::ClassOp, op::ANEWARRAY, arrayOf(F.types(), Class), Length);
   I->setIndex(F.pool().addClass(Class));
   return I;
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyParser.h"
-#include "Shape.h"
 #include "TextWriter.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace jopt;
@@ -164,8 +164,11 @@ bool BodyParser::header() {
       return S.fail("expected '{'");
     }
   }
-  if (!HasEntry)
-    B.setInitialLocals(shape::defaultEntry(B));
+  if (!HasEntry) {
+    llvm::SmallVector<Type, 16> Slots;
+    initialLocals(B, Slots);
+    B.setInitialLocals(Slots);
+  }
   return true;
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyParser.h"
-#include "Shape.h"
 #include "TextWriter.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace jopt;
@@ -40,10 +40,10 @@ struct Mnemonic {
 static const Mnemonic *findMnemonic(StringRef Word) {
   static const llvm::StringMap<Mnemonic> *Map = [] {
     auto *M = new llvm::StringMap<Mnemonic>;
-    for (unsigned O = 0; O < NumOpcodes; ++O) {
-      std::optional<IROp> Kind = getIROp(Opcode(O));
+    for (const OpcodeInfo &I : getOpcodeTable()) {
+      std::optional<IROp> Kind = getIROp(I.Encoding);
       if (Kind && !*getInstructionInfo(*Kind).Keyword)
-        (*M)[getMnemonic(Opcode(O))] = {*Kind, Opcode(O)};
+        (*M)[I.Mnemonic] = {*Kind, I.Encoding};
     }
     llvm::ArrayRef<InstructionInfo> Kinds = getInstructionTable();
     for (unsigned K = 0; K < Kinds.size(); ++K)
@@ -120,7 +120,7 @@ bool BodyParser::constant(Draft &D) {
     E.Tag = Tag;
     if (!S.number(E.Bits, Tag))
       return false;
-    Opcode Op = shape::opcodeOfEntry(E);
+    Opcode Op = opcodeOfEntry(E);
     D.Op = Op;
     if (Op == op::LDC || Op == op::LDC2_W) {
       if (!R.number(Entry, Tag, E.Bits))
@@ -134,7 +134,7 @@ bool BodyParser::constant(Draft &D) {
   if (!R.entry(Entry, LoadableTags))
     return false;
   D.Index = Entry;
-  D.Op = shape::loadOpcode(B.pool(), Entry);
+  D.Op = loadOpcode(B.pool(), Entry);
   return true;
 }
 
@@ -145,8 +145,8 @@ bool BodyParser::arrayType(uint32_t &Code) {
   StringRef Name = S.identifier();
   if (!Name.getAsInteger(10, Code))
     return true;
-  for (Code = 4; Code < 12; ++Code)
-    if (shape::arrayTypeName(Code) == Name)
+  for (Code = FirstArrayType; Code <= LastArrayType; ++Code)
+    if (arrayTypeName(Code) == Name)
       return true;
   return S.failAt(At, "expected a primitive type");
 }
@@ -170,7 +170,7 @@ bool BodyParser::immediates(Draft &D) {
   case irop::Invoke:
   case irop::New:
   case irop::ClassOp:
-    if (!R.entry(Entry, shape::poolTags(D.Kind, *D.Op)))
+    if (!R.entry(Entry, getOpcodeInfo(*D.Op)->PoolTags))
       return false;
     D.Index = Entry;
     return true;
@@ -198,10 +198,11 @@ bool BodyParser::immediates(Draft &D) {
   case irop::Advice:
     if (!S.expect('#') || !S.unsignedInteger(D.Index, INT32_MAX))
       return false;
-    for (int32_t Code = 4; S.sameLine() && Code < 12; ++Code) {
-      StringRef Name = shape::narrowTypeName(Code);
+    for (unsigned Code = FirstArrayType; S.sameLine() && Code <= LastArrayType;
+         ++Code) {
+      StringRef Name = narrowTypeName(Code);
       if (!Name.empty() && S.eatWord(Name))
-        D.Imm = Code;
+        D.Imm = int32_t(Code);
     }
     return true;
   default:
@@ -294,12 +295,12 @@ bool BodyParser::impliedOpcode(Draft &D, llvm::ArrayRef<Value *> Ops) {
   case irop::LocalGet:
     if (!D.ResultType)
       return S.failAt(D.Start, "the result must be given a type");
-    D.Op = shape::localOpcode(D.Kind, *D.ResultType);
+    D.Op = opcodeFor(op::ILOAD, *D.ResultType);
     return true;
   case irop::LocalSet:
     if (Ops.empty() || !Ops[0])
       return S.failAt(D.Start, "the operand must be defined before");
-    D.Op = shape::localOpcode(D.Kind, Ops[0]->type());
+    D.Op = opcodeFor(op::ISTORE, Ops[0]->type());
     return true;
   case irop::LocalInc:
     D.Op = op::IINC;
@@ -318,7 +319,7 @@ bool BodyParser::impliedType(Draft &D, llvm::ArrayRef<Value *> Ops) {
   else if (D.Kind == irop::Advice && !D.HasResult)
     D.ResultType = Type(Type::Void);
   else
-    D.ResultType = shape::resultType(B, D.Kind, *D.Op, D.Index, Ops);
+    D.ResultType = resultType(B, D.Kind, *D.Op, D.Index, Ops);
   if (!D.ResultType)
     return S.failAt(D.Start, "the result must be given a type");
   if (D.HasResult && D.ResultType->isVoid())
@@ -336,7 +337,7 @@ Instruction *BodyParser::create(Draft &D, llvm::ArrayRef<Value *> Ops) {
   I->setLongForm(D.LongForm);
   I->setFloating(D.Floating);
   I->setAdvice(D.Advice);
-  if (D.Init.value_or(shape::isInitCall(B.pool(), *D.Op, D.Index)))
+  if (D.Init.value_or(isInitCall(B.pool(), *D.Op, D.Index)))
     B.setInit(I);
   if (D.Kind == irop::New && I->type().is(Type::Uninit)) {
     Instruction *&Site = B.NewSites[I->type().payload()];

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyPrinter.h"
-#include "Shape.h"
+#include "jopt/IR/OpcodeSemantics.h"
 
 using namespace jopt;
 
@@ -130,9 +130,9 @@ void BodyPrinter::slots(llvm::ArrayRef<Type> Ts) {
 }
 
 void BodyPrinter::constant(const Instruction &I) {
-  std::optional<int32_t> Value = shape::immediateInt(I.opcode(), I.imm());
+  std::optional<int32_t> Value = immediateInt(I.opcode(), I.imm());
   if (Value) {
-    if (shape::opcodeOfInt(*Value) == I.opcode())
+    if (opcodeOfInt(*Value) == I.opcode())
       OS << "int " << *Value;
     else
       OS << getMnemonic(I.opcode()) << ' ' << *Value;
@@ -159,7 +159,7 @@ void BodyPrinter::constant(const Instruction &I) {
     break;
   }
   const CPEntry &E = B.pool()[I.index()];
-  Opcode Shortest = shape::opcodeOfEntry(E);
+  Opcode Shortest = opcodeOfEntry(E);
   if (Shortest != op::LDC && Shortest != op::LDC2_W)
     OS << "ldc ";
   W.entry(I.index(), LoadableTags);
@@ -180,10 +180,10 @@ void BodyPrinter::operands(const Instruction &I) {
   case irop::Invoke:
   case irop::New:
   case irop::ClassOp:
-    W.entry(I.index(), shape::poolTags(I.op(), I.opcode()));
+    W.entry(I.index(), I.opcodeInfo().PoolTags);
     break;
   case irop::NewArray: {
-    llvm::StringRef Name = shape::arrayTypeName(I.index());
+    llvm::StringRef Name = arrayTypeName(I.index());
     if (Name.empty())
       OS << I.index();
     else
@@ -195,15 +195,15 @@ void BodyPrinter::operands(const Instruction &I) {
     OS << ", " << I.imm();
     break;
   case irop::Anchor:
-    if (I.index() < NumOpcodes)
+    if (I.index() < NumEncodings && getOpcodeInfo(Opcode(I.index())))
       OS << getMnemonic(Opcode(I.index()));
     else
       OS << I.index();
     break;
   case irop::Advice:
     OS << '#' << I.index();
-    if (!shape::narrowTypeName(I.imm()).empty())
-      OS << ' ' << shape::narrowTypeName(I.imm());
+    if (!narrowTypeName(unsigned(I.imm())).empty())
+      OS << ' ' << narrowTypeName(unsigned(I.imm()));
     break;
   default:
     break;
@@ -253,9 +253,7 @@ void BodyPrinter::instruction(const Instruction &I) {
   }
   const InstructionInfo &Info = I.info();
   bool OwnKeyword = *Info.Keyword;
-  OS << (OwnKeyword                ? llvm::StringRef(Info.Keyword)
-         : I.opcode() < NumOpcodes ? getMnemonic(I.opcode())
-                                   : "?");
+  OS << (OwnKeyword ? llvm::StringRef(Info.Keyword) : getMnemonic(I.opcode()));
   if (!I.operands().empty() || Info.Imm != irop::ImmNone ||
       I.op() == irop::Invoke)
     OS << ' ';
@@ -274,10 +272,9 @@ void BodyPrinter::instruction(const Instruction &I) {
     OS << (Local && I.imm() ? " wide" : " longform");
   if (I.floating())
     OS << " floating";
-  if (I.isInit() != shape::isInitCall(B.pool(), I.opcode(), I.index()))
+  if (I.isInit() != isInitCall(B.pool(), I.opcode(), I.index()))
     OS << (I.isInit() ? " init" : " noinit");
-  if (OwnKeyword && !shape::isDefaultOpcode(I, B.pool()) &&
-      I.opcode() < NumOpcodes)
+  if (OwnKeyword && !isDefaultOpcode(I, B.pool()) && getOpcodeInfo(I.opcode()))
     OS << " opcode " << getMnemonic(I.opcode());
   if (I.advice() >= 0)
     OS << " by #" << I.advice();
@@ -330,7 +327,9 @@ void BodyPrinter::wholeBlock(const Block &Blk, unsigned Indent) {
 }
 
 void BodyPrinter::entryLocals() {
-  if (shape::hasDefaultEntry(B))
+  llvm::SmallVector<Type, 16> Implied;
+  initialLocals(B, Implied);
+  if (B.initialLocals() == llvm::ArrayRef<Type>(Implied))
     return;
   OS << "entry ";
   slots(B.initialLocals());

@@ -22,7 +22,6 @@
 
 #include "BodyParser.h"
 #include "BodyPrinter.h"
-#include "Shape.h"
 #include "jopt/Bytecode/Encoder.h"
 
 using namespace jopt;
@@ -39,9 +38,10 @@ static void setImplied(DecodedInst &I, const ConstantPool &Pool) {
   I.Value = isMethodDescriptor(D) ? int32_t(1 + parameterSlots(D)) : 0;
 }
 
+/// A constant of the wrong size is text too.
 static uint32_t poolTags(Opcode Op) {
-  std::optional<IROp> Kind = getIROp(Op);
-  return Kind ? shape::poolTags(*Kind, Op) : 0;
+  const uint32_t Tags = getOpcodeInfo(Op)->PoolTags;
+  return Tags & LoadableTags & ~tagBit(CPTag::Class) ? LoadableTags : Tags;
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,7 +86,7 @@ void BodyPrinter::rawInstruction(const DecodedInst &I) {
     OS << ' ' << I.Index << ", " << I.Value;
     break;
   case op::FmtNewArray:
-    OS << ' ' << shape::arrayTypeName(I.Index);
+    OS << ' ' << arrayTypeName(I.Index);
     break;
   case op::FmtNone:
   case op::FmtBranch2:
@@ -94,6 +94,7 @@ void BodyPrinter::rawInstruction(const DecodedInst &I) {
   case op::FmtTableSwitch:
   case op::FmtLookupSwitch:
   case op::FmtWide:
+  case op::FmtUndefined:
     break;
   }
 }
@@ -112,7 +113,7 @@ void BodyPrinter::rawCode(const RawCode &Raw, unsigned Indent) {
       setImplied(Text, B.pool());
       Again.clear();
       Known = encodeInst(Text, Again) && Code.equals(Again) &&
-              (I.Op != op::NEWARRAY || !shape::arrayTypeName(I.Index).empty());
+              (I.Op != op::NEWARRAY || !arrayTypeName(I.Index).empty());
     }
     if (Known) {
       rawInstruction(I);
@@ -189,6 +190,7 @@ bool BodyParser::rawOperands(DecodedInst &I) {
   case op::FmtTableSwitch:
   case op::FmtLookupSwitch:
   case op::FmtWide:
+  case op::FmtUndefined:
     break;
   }
   return S.fail("a branch is never raw");

@@ -22,13 +22,6 @@
 
 namespace jopt {
 
-/// What ldc and its like may load.
-constexpr uint32_t LoadableTags =
-    tagBit(CPTag::Integer) | tagBit(CPTag::Float) | tagBit(CPTag::Long) |
-    tagBit(CPTag::Double) | tagBit(CPTag::Class) | tagBit(CPTag::String) |
-    tagBit(CPTag::MethodHandle) | tagBit(CPTag::MethodType) |
-    tagBit(CPTag::Dynamic);
-
 namespace text {
 /// Characters of a bare word: letters, digits and _$/[;<>-
 bool isWordChar(char C);

@@ -9,6 +9,7 @@
 #define JOPT_LIB_IR_VERIFIERIMPL_H
 
 #include "BodyPrinter.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include "jopt/IR/Verifier.h"
 #include "llvm/ADT/Twine.h"
 #include <optional>
@@ -68,24 +69,8 @@ private:
   std::optional<BodyPrinter> Printer;
 };
 
-/// A descriptor's letter for the category of a type: I J F D A, or V.
-char kindLetter(Type T);
-
-/// An opcode with what stands behind it.
-struct OpcodeUse {
-  IROp Kind;
-  Opcode Op; ///< in its general form
-  uint32_t Index = 0;
-  int32_t Imm = 0;
-};
-
-/// The operand kinds that opcode and pool entry demand, one letter each
-/// (receiver included), and the result's. False if the pool entry is bad.
-struct OperandShape {
-  llvm::SmallVector<char, 16> Operands;
-  char Result = 'V';
-};
-bool operandShape(const Body &B, const OpcodeUse &U, OperandShape &Shape);
+/// As operandShape of an opcode, but of an instruction, which may have none.
+/// False if its pool entry is bad.
 bool operandShape(const Body &B, const Instruction &I, OperandShape &Shape);
 
 void verifyStructure(const Body &B, Findings &F);

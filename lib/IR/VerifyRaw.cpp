@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Shape.h"
 #include "VerifierImpl.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/OpcodeSemantics.h"
 
 using namespace jopt;
 using llvm::Twine;
 
 namespace {
 
-/// Runs raw code over a stack of kinds: a letter for each slot (kindLetter),
+/// Runs raw code over a stack of kinds: a letter for each slot (letterOf),
 /// '2' for the second of a long or double. Types of references are those that
 /// the instruction declares.
 class RawVerifier {
@@ -23,6 +23,13 @@ public:
       : B(B), Raw(Raw), F(F), Stores(Raw.raw().Stores) {}
 
   void run();
+
+  /// \name For moveStack
+  /// @{
+  size_t entries(size_t Above, size_t Slots) const;
+  void copied(char) {}
+  void dropped(char) {}
+  /// @}
 
 private:
   bool bad(const DecodedInst &I, const Twine &What) {
@@ -35,13 +42,12 @@ private:
     if (Kind == 'V')
       return;
     Stack.push_back(Kind);
-    if (Kind == 'J' || Kind == 'D')
+    if (isWideLetter(Kind))
       Stack.push_back('2');
   }
   bool pop(char Kind);
   bool instruction(const DecodedInst &I);
   bool slot(const DecodedInst &I, IROp Kind);
-  bool stackOp(Opcode Op);
   void results();
 
   const Body &B;
@@ -52,59 +58,25 @@ private:
 };
 
 bool RawVerifier::pop(char Kind) {
-  bool Wide = Kind == 'J' || Kind == 'D';
+  bool Wide = isWideLetter(Kind);
   if (Stack.size() < (Wide ? 2 : 1) || (Stack.back() == '2') != Wide)
     return false;
   Stack.truncate(Stack.size() - Wide);
   return Stack.pop_back_val() == Kind;
 }
 
-/// dup, swap and pop; false if the stack is too small, or half a value would
-/// be moved.
-bool RawVerifier::stackOp(Opcode Op) {
-  auto IsBorder = [&](size_t N) {
-    return Stack.size() >= N && Stack[Stack.size() - N] != '2';
-  };
-  auto Copy = [&](size_t Group, size_t Under) {
-    if (!IsBorder(Group) || !IsBorder(Group + Under))
-      return false;
-    llvm::SmallVector<char, 2> Top(Stack.end() - Group, Stack.end());
-    Stack.insert(Stack.end() - Group - Under, Top.begin(), Top.end());
-    return true;
-  };
-  switch (Op) {
-  case op::POP:
-  case op::POP2: {
-    size_t Group = Op == op::POP ? 1 : 2;
-    if (!IsBorder(Group))
-      return false;
-    Stack.truncate(Stack.size() - Group);
-    return true;
-  }
-  case op::DUP:
-  case op::DUP_X1:
-  case op::DUP_X2:
-    return Copy(1, Op - op::DUP);
-  case op::DUP2:
-  case op::DUP2_X1:
-  case op::DUP2_X2:
-    return Copy(2, Op - op::DUP2);
-  case op::SWAP:
-    if (!IsBorder(1) || !IsBorder(2))
-      return false;
-    std::swap(Stack.end()[-1], Stack.end()[-2]);
-    return true;
-  default:
-    return false;
-  }
+/// A border between values: a long or double takes two entries.
+size_t RawVerifier::entries(size_t Above, size_t Slots) const {
+  const size_t N = Above + Slots;
+  return Stack.size() >= N && Stack[Stack.size() - N] != '2' ? Slots : 0;
 }
 
 /// What \p I does to slots is what the instruction says.
 bool RawVerifier::slot(const DecodedInst &I, IROp Kind) {
   OperandShape Shape;
-  operandShape(B, {Kind, I.info().Canonical, I.Index, I.Value}, Shape);
+  operandShape(B.pool(), {I.Op, I.Index, I.Value}, Shape);
   char Letter = Kind == irop::LocalSet ? Shape.Operands[0] : Shape.Result;
-  unsigned Width = Letter == 'J' || Letter == 'D' ? 2 : 1;
+  unsigned Width = isWideLetter(Letter) ? 2 : 1;
   if (uint64_t(I.Index) + Width > B.numSlots())
     return bad(I, "names slot " + Twine(I.Index) + ", but the method has " +
                       Twine(B.numSlots()));
@@ -113,7 +85,7 @@ bool RawVerifier::slot(const DecodedInst &I, IROp Kind) {
   if (I.Index == 0 && !B.method().is(ACC_STATIC))
     return bad(I, "stores over `this`");
   if (Stores.empty() || Stores[0].Slot != I.Index ||
-      kindLetter(Stores[0].Ty) != Letter || Stores[0].Ty.is(Type::Uninit))
+      letterOf(Stores[0].Ty) != Letter || Stores[0].Ty.is(Type::Uninit))
     return bad(I, "is not the next of the stores");
   Stores = Stores.drop_front();
   return true;
@@ -127,30 +99,28 @@ bool RawVerifier::instruction(const DecodedInst &I) {
   if (Info.Branches || Info.EndsBlock)
     return bad(I, "is never raw");
   if (!Kind)
-    return stackOp(I.Op) || bad(I, "does not fit the operand stack");
-  uint32_t Tags = shape::poolTags(*Kind, I.Op);
-  const bool Pool = *Kind != irop::Const || Info.Effect[0] == '*';
-  if (Tags && Pool &&
-      (!(Tags >> unsigned(B.pool()[I.Index].Tag) & 1) ||
-       !PoolSymbols::wellFormed(B.pool(), I.Index)))
+    return moveStack(stackMove(Info), Stack, *this) ||
+           bad(I, "does not fit the operand stack");
+  if (Info.PoolTags && (!Info.mayName(B.pool()[I.Index].Tag) ||
+                        !PoolSymbols::wellFormed(B.pool(), I.Index)))
     return bad(I, "names entry #" + Twine(I.Index) +
                       ", which is not of a right kind, or malformed");
-  if (*Kind == irop::NewArray && shape::arrayTypeName(I.Index).empty())
+  if (*Kind == irop::NewArray && arrayTypeName(I.Index).empty())
     return bad(I, "names no primitive type");
   if (*Kind == irop::LocalGet || *Kind == irop::LocalSet ||
       *Kind == irop::LocalInc)
     if (!slot(I, *Kind))
       return false;
   OperandShape Shape;
-  if (!operandShape(B, {*Kind, Info.Canonical, I.Index, I.Value}, Shape))
+  if (!operandShape(B.pool(), {I.Op, I.Index, I.Value}, Shape))
     return bad(I, "has a malformed descriptor");
-  bool Wide = Shape.Result == 'J' || Shape.Result == 'D';
-  if (*Kind == irop::Const && Tags && Pool && Wide != (I.Op == op::LDC2_W))
+  if (*Kind == irop::Const && Info.PoolTags &&
+      isWideLetter(Shape.Result) != (Info.result() == 'w'))
     return bad(I, "names an entry of the wrong size");
   for (char Letter : llvm::reverse(Shape.Operands))
     if (!pop(Letter))
       return bad(I, "does not fit the operand stack");
-  if (*Kind != irop::Invoke || !shape::isInitCall(B.pool(), I.Op, I.Index))
+  if (*Kind != irop::Invoke || !isInitCall(B.pool(), I.Op, I.Index))
     push(Shape.Result);
   return true;
 }
@@ -162,7 +132,7 @@ void RawVerifier::results() {
   const Block::InstList &List = Raw.block()->instructions();
   for (auto I = std::next(Raw.getIterator());
        I != List.end() && I->op() == irop::RawValue; ++I)
-    push(kindLetter(I->type()));
+    push(letterOf(I->type()));
   if (Stack != Left)
     F.add(IRRule::RawCode, Raw,
           "the values behind it are not those that it leaves: " +
@@ -173,7 +143,7 @@ void RawVerifier::results() {
 void RawVerifier::run() {
   const RawCode &Code = Raw.raw();
   for (const Value *V : Raw.operands())
-    push(kindLetter(V->type()));
+    push(letterOf(V->type()));
   size_t Max = Stack.size();
   DecodedInst I;
   for (uint32_t At = 0; At < Code.Code.size(); At = I.end()) {

@@ -5,132 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Shape.h"
 #include "TextWriter.h"
 #include "VerifierImpl.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include <algorithm>
 
 using namespace jopt;
 using llvm::StringRef;
 using llvm::Twine;
-
-char jopt::kindLetter(Type T) {
-  switch (T.kind()) {
-  case Type::Int:
-    return 'I';
-  case Type::Long:
-    return 'J';
-  case Type::Float:
-    return 'F';
-  case Type::Double:
-    return 'D';
-  case Type::Void:
-    return 'V';
-  default:
-    return 'A';
-  }
-}
-
-static char descriptorLetter(StringRef D) {
-  switch (D.empty() ? 'V' : D[0]) {
-  case 'J':
-  case 'F':
-  case 'D':
-  case 'V':
-    return D.empty() ? 'V' : D[0];
-  case 'L':
-  case '[':
-    return 'A';
-  default:
-    return 'I';
-  }
-}
-
-static void addParameters(StringRef Descriptor, OperandShape &Shape) {
-  MethodDescriptor D(Descriptor);
-  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
-    Shape.Operands.push_back(descriptorLetter(P));
-  Shape.Result = descriptorLetter(D.returnType());
-}
-
-static bool memberShape(const Body &B, const OpcodeUse &U,
-                        OperandShape &Shape) {
-  StringRef D = B.pool().member(U.Index).Descriptor;
-  if (U.Kind == irop::FieldAccess) {
-    if (!isFieldDescriptor(D))
-      return false;
-    bool Put = U.Op == op::PUTFIELD || U.Op == op::PUTSTATIC;
-    if (U.Op == op::GETFIELD || U.Op == op::PUTFIELD)
-      Shape.Operands.push_back('A');
-    if (Put)
-      Shape.Operands.push_back(descriptorLetter(D));
-    else
-      Shape.Result = descriptorLetter(D);
-    return true;
-  }
-  if (!isMethodDescriptor(D))
-    return false;
-  if (U.Op != op::INVOKESTATIC && U.Op != op::INVOKEDYNAMIC)
-    Shape.Operands.push_back('A');
-  addParameters(D, Shape);
-  return true;
-}
-
-static bool constantShape(const Body &B, const OpcodeUse &U,
-                          OperandShape &Shape) {
-  StringRef Effect = getOpcodeInfo(U.Op)->Effect;
-  if (Effect[0] == '>') {
-    Shape.Result = Effect[1];
-    return true;
-  }
-  switch (B.pool()[U.Index].Tag) {
-  case CPTag::Integer:
-    Shape.Result = 'I';
-    return true;
-  case CPTag::Float:
-    Shape.Result = 'F';
-    return true;
-  case CPTag::Long:
-    Shape.Result = 'J';
-    return true;
-  case CPTag::Double:
-    Shape.Result = 'D';
-    return true;
-  case CPTag::Dynamic: {
-    StringRef D = B.pool().member(U.Index).Descriptor;
-    Shape.Result = descriptorLetter(D);
-    return isFieldDescriptor(D);
-  }
-  default:
-    Shape.Result = 'A';
-    return true;
-  }
-}
-
-bool jopt::operandShape(const Body &B, const OpcodeUse &U,
-                        OperandShape &Shape) {
-  switch (U.Kind) {
-  case irop::Const:
-    return constantShape(B, U, Shape);
-  case irop::FieldAccess:
-  case irop::Invoke:
-    return memberShape(B, U, Shape);
-  case irop::MultiNewArray:
-    Shape.Operands.assign(size_t(std::clamp(U.Imm, 0, 255)), 'I');
-    Shape.Result = 'A';
-    return true;
-  default: {
-    StringRef Effect = getOpcodeInfo(U.Op)->Effect;
-    size_t Arrow = Effect.find('>');
-    if (Arrow == StringRef::npos)
-      return false;
-    Shape.Operands.append(Effect.begin(), Effect.begin() + Arrow);
-    if (Effect.size() > Arrow + 1)
-      Shape.Result = Effect[Arrow + 1];
-    return true;
-  }
-  }
-}
 
 bool jopt::operandShape(const Body &B, const Instruction &I,
                         OperandShape &Shape) {
@@ -138,26 +20,26 @@ bool jopt::operandShape(const Body &B, const Instruction &I,
   case irop::Drop:
     // Any value, but exactly one.
     Shape.Operands.assign(1, I.operands().size() == 1 && I.operand(0)
-                                 ? kindLetter(I.operand(0)->type())
+                                 ? letterOf(I.operand(0)->type())
                                  : 'A');
     return true;
   case irop::Advice:
     for (const Value *V : I.operands())
-      Shape.Operands.push_back(kindLetter(V->type()));
-    Shape.Result = kindLetter(I.type());
+      Shape.Operands.push_back(letterOf(V->type()));
+    Shape.Result = letterOf(I.type());
     return true;
   case irop::Raw:
     for (const Value *V : I.operands())
-      Shape.Operands.push_back(kindLetter(V->type()));
+      Shape.Operands.push_back(letterOf(V->type()));
     return true;
   case irop::RawValue:
-    Shape.Result = kindLetter(I.type());
+    Shape.Result = letterOf(I.type());
     return true;
   case irop::FallThrough:
   case irop::Anchor:
     return true;
   default:
-    if (!operandShape(B, {I.op(), I.opcode(), I.index(), I.imm()}, Shape))
+    if (!operandShape(B.pool(), {I.opcode(), I.index(), I.imm()}, Shape))
       return false;
     if (I.isInit())
       Shape.Result = 'A';
@@ -202,8 +84,7 @@ bool ShapeVerifier::opcode(const Instruction &I) {
   }
   std::optional<IROp> Kind = getIROp(I.opcode());
   const OpcodeInfo *Info = getOpcodeInfo(I.opcode());
-  if (!Info || !Kind || *Kind != I.op() || Info->Canonical != I.opcode() ||
-      I.opcode() == op::LDC_W || I.opcode() == op::GOTO_W) {
+  if (!Info || !Kind || *Kind != I.op() || Info->Canonical != I.opcode()) {
     F.add(IRRule::OpcodeKind, I,
           "the opcode " + Twine(Info ? Info->Mnemonic : "?") +
               " is not of this kind, or not its general form");
@@ -217,14 +98,9 @@ bool ShapeVerifier::opcode(const Instruction &I) {
 }
 
 bool ShapeVerifier::poolEntry(const Instruction &I) {
-  bool Uses = shape::poolTags(I.op(), I.opcode()) != 0;
-  if (I.op() == irop::Const)
-    Uses = I.opcode() == op::LDC || I.opcode() == op::LDC2_W;
-  if (!Uses)
-    return true;
-  uint32_t Tags = shape::poolTags(I.op(), I.opcode());
-  if (!(Tags >> unsigned(Pool[I.index()].Tag) & 1) ||
-      !PoolSymbols::wellFormed(Pool, I.index())) {
+  const OpcodeInfo &Info = I.opcodeInfo();
+  if (Info.PoolTags && (!Info.mayName(Pool[I.index()].Tag) ||
+                        !PoolSymbols::wellFormed(Pool, I.index()))) {
     F.add(IRRule::PoolEntry, I,
           "entry #" + Twine(I.index()) +
               " is not of a right kind, or malformed");
@@ -250,7 +126,7 @@ void ShapeVerifier::immediates(const Instruction &I) {
       Check(I.imm(), -128, 127, "constant");
     else if (I.opcode() == op::SIPUSH)
       Check(I.imm(), -32768, 32767, "constant");
-    else if (!shape::isDefaultOpcode(I, Pool))
+    else if (!isDefaultOpcode(I, Pool))
       F.add(IRRule::Immediate, I,
             "the constant needs the other of ldc and "
             "ldc2_w");
@@ -259,10 +135,10 @@ void ShapeVerifier::immediates(const Instruction &I) {
     Check(I.imm(), -32768, 32767, "increment");
     return;
   case irop::NewArray:
-    Check(I.index(), 4, 11, "array type");
+    Check(I.index(), FirstArrayType, LastArrayType, "array type");
     return;
   case irop::Advice:
-    if (I.imm() && shape::narrowTypeName(I.imm()).empty())
+    if (I.imm() && narrowTypeName(unsigned(I.imm())).empty())
       F.add(IRRule::Immediate, I, "no type that is narrower than int");
     return;
   case irop::MultiNewArray: {
@@ -289,9 +165,9 @@ void ShapeVerifier::immediates(const Instruction &I) {
 void ShapeVerifier::slot(const Instruction &I) {
   unsigned Width = 1;
   if (I.op() == irop::LocalGet)
-    Width = I.opcode() == op::LLOAD || I.opcode() == op::DLOAD ? 2 : 1;
+    Width = typeOfLetter(I.opcodeInfo().result()).slots();
   else if (I.op() == irop::LocalSet)
-    Width = I.opcode() == op::LSTORE || I.opcode() == op::DSTORE ? 2 : 1;
+    Width = typeOfLetter(I.opcodeInfo().operands()[0]).slots();
   else if (I.op() != irop::LocalInc)
     return;
   if (uint64_t(I.index()) + Width > B.numSlots())
@@ -334,8 +210,6 @@ static const char *letterName(char C) {
   }
 }
 
-static bool isWide(char C) { return C == 'J' || C == 'D'; }
-
 void ShapeVerifier::operands(const Instruction &I) {
   OperandShape Shape;
   if (!operandShape(B, I, Shape)) {
@@ -350,15 +224,15 @@ void ShapeVerifier::operands(const Instruction &I) {
     return;
   }
   for (size_t N = 0; N < Shape.Operands.size(); ++N)
-    if (isWide(kindLetter(I.operand(unsigned(N))->type())) !=
-        isWide(Shape.Operands[N]))
+    if (isWideLetter(letterOf(I.operand(unsigned(N))->type())) !=
+        isWideLetter(Shape.Operands[N]))
       F.add(IRRule::OperandSize, I,
             "operand " + Twine(N) + " is " +
-                letterName(kindLetter(I.operand(unsigned(N))->type())) +
+                letterName(letterOf(I.operand(unsigned(N))->type())) +
                 " instead of " + letterName(Shape.Operands[N]));
-  if (kindLetter(I.type()) != Shape.Result)
+  if (letterOf(I.type()) != Shape.Result)
     F.add(IRRule::Result, I,
-          Twine("the result is ") + letterName(kindLetter(I.type())) +
+          Twine("the result is ") + letterName(letterOf(I.type())) +
               " instead of " + letterName(Shape.Result));
   else if (I.type().is(Type::Top) || I.type().is(Type::High) ||
            I.type().is(Type::RetAddr))
@@ -366,7 +240,7 @@ void ShapeVerifier::operands(const Instruction &I) {
   if (I.op() != irop::Return)
     return;
   StringRef D = B.classFile().descriptor(B.method());
-  char Want = descriptorLetter(returnDescriptor(D));
+  char Want = letterOf(returnDescriptor(D));
   char Have = Shape.Operands.empty() ? 'V' : Shape.Operands[0];
   if (Want != Have)
     F.add(IRRule::ReturnKind, I,

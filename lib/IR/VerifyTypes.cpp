@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assignable.h"
-#include "Shape.h"
 #include "VerifierImpl.h"
+#include "jopt/IR/OpcodeSemantics.h"
 
 using namespace jopt;
 using llvm::StringRef;
@@ -33,11 +33,9 @@ private:
   void enter(const Block &Blk);
   void block(const Block &Blk);
   void instruction(const Instruction &I);
-  void plain(const Instruction &I);
-  void fieldAccess(const Instruction &I);
-  void invoke(const Instruction &I);
+  void operands(const Instruction &I);
+  bool setsOwnField(const Instruction &I) const;
   void initCall(const Instruction &I);
-  void arguments(const Instruction &I, unsigned First, StringRef Descriptor);
   void localGet(const Instruction &I);
   void localSet(const Instruction &I);
   void newObject(const Instruction &I);
@@ -207,102 +205,46 @@ void TypeVerifier::array(const Instruction &I, const char *Descriptors) {
               " instead of an array of the right kind");
 }
 
-/// The element kinds of the arrays that an opcode works on, null for opcodes
-/// that work on none.
-const char *elementKinds(Opcode Op) {
-  switch (Op) {
-  case op::IALOAD:
-  case op::IASTORE:
-    return "I";
-  case op::LALOAD:
-  case op::LASTORE:
-    return "J";
-  case op::FALOAD:
-  case op::FASTORE:
-    return "F";
-  case op::DALOAD:
-  case op::DASTORE:
-    return "D";
-  case op::AALOAD:
-  case op::AASTORE:
-    return "L[";
-  case op::BALOAD:
-  case op::BASTORE:
-    return "BZ";
-  case op::CALOAD:
-  case op::CASTORE:
-    return "C";
-  case op::SALOAD:
-  case op::SASTORE:
-    return "S";
-  case op::ARRAYLENGTH:
-    return "IJFDBZCSL[";
-  default:
-    return nullptr;
-  }
+/// A constructor may set its own class's fields before super().
+bool TypeVerifier::setsOwnField(const Instruction &I) const {
+  return I.opcode() == op::PUTFIELD &&
+         typeOf(I.operand(0)).is(Type::UninitThis) &&
+         Pool.member(I.index()).Owner == Class.name();
 }
 
-/// Opcodes that take references to objects which are not initialised, too.
-bool takesUninitialised(Opcode Op) {
-  switch (Op) {
-  case op::IF_ACMPEQ:
-  case op::IF_ACMPNE:
-  case op::IFNULL:
-  case op::IFNONNULL:
-  case op::MONITORENTER:
-  case op::MONITOREXIT:
-  case op::ASTORE:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/// Everything whose operands the opcode alone determines.
-void TypeVerifier::plain(const Instruction &I) {
-  StringRef Effect = getOpcodeInfo(I.opcode())->Effect;
-  for (unsigned N = 0; N < I.operands().size(); ++N) {
-    switch (Effect[N]) {
-    case 'I':
-      operand(I, N, Type::Int);
+/// The operands against what the effect of the opcode says.
+void TypeVerifier::operands(const Instruction &I) {
+  const OpcodeInfo &Info = I.opcodeInfo();
+  unsigned N = 0;
+  for (char Letter : Info.operands())
+    switch (Letter) {
+    case 'A':
+      reference(I, N++, !Info.TakesUninitialised);
       break;
-    case 'J':
-      operand(I, N, Type::Long);
+    case 'c':
+      // What <init> is called on is initCall's.
+      if (!I.isInit() && !setsOwnField(I))
+        operand(I, N, namedClass(Class, I.index()));
+      ++N;
       break;
-    case 'F':
-      operand(I, N, Type::Float);
+    case 'v':
+      operand(I, N++, Class.fieldType(Pool[I.index()].B));
       break;
-    case 'D':
-      operand(I, N, Type::Double);
+    case 'm': {
+      MethodDescriptor D(Pool.member(I.index()).Descriptor);
+      for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
+        operand(I, N++, Types.fromDescriptor(P));
+      break;
+    }
+    case 'n':
+      while (N < I.operands().size())
+        operand(I, N++, Type::Int);
       break;
     default:
-      reference(I, N, !takesUninitialised(I.opcode()));
+      operand(I, N++, typeOfLetter(Letter));
     }
-  }
-  if (const char *Kinds = elementKinds(I.opcode()))
-    array(I, Kinds);
-}
-
-void TypeVerifier::arguments(const Instruction &I, unsigned First,
-                             StringRef Descriptor) {
-  MethodDescriptor D(Descriptor);
-  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
-    operand(I, First++, Types.fromDescriptor(P));
-}
-
-void TypeVerifier::fieldAccess(const Instruction &I) {
-  MemberRef Member = Pool.member(I.index());
-  bool Put = I.opcode() == op::PUTFIELD || I.opcode() == op::PUTSTATIC;
-  bool Instance = I.opcode() == op::GETFIELD || I.opcode() == op::PUTFIELD;
-  if (Put)
-    operand(I, Instance, Types.fromDescriptor(Member.Descriptor));
-  if (!Instance)
-    return;
-  // A constructor may set its own class's fields before super().
-  if (Put && typeOf(I.operand(0)).is(Type::UninitThis) &&
-      Member.Owner == Class.name())
-    return;
-  operand(I, 0, Types.ref(Member.Owner));
+  if (*Info.Elements)
+    array(I, Info.Elements);
 }
 
 void TypeVerifier::initCall(const Instruction &I) {
@@ -339,19 +281,6 @@ void TypeVerifier::initCall(const Instruction &I) {
     checkHandlers(I);
 }
 
-void TypeVerifier::invoke(const Instruction &I) {
-  MemberRef Member = Pool.member(I.index());
-  bool Receiver =
-      I.opcode() != op::INVOKESTATIC && I.opcode() != op::INVOKEDYNAMIC;
-  arguments(I, Receiver, Member.Descriptor);
-  if (I.isInit()) {
-    initCall(I);
-    return;
-  }
-  if (Receiver)
-    operand(I, 0, Types.ref(Member.Owner));
-}
-
 void TypeVerifier::localGet(const Instruction &I) {
   Type Have = Slots[I.index()];
   Type Want = I.type();
@@ -364,7 +293,7 @@ void TypeVerifier::localGet(const Instruction &I) {
 }
 
 void TypeVerifier::localSet(const Instruction &I) {
-  plain(I);
+  operands(I);
   setSlot(I.index(), typeOf(I.operand(0)));
 }
 
@@ -381,7 +310,7 @@ void TypeVerifier::newObject(const Instruction &I) {
 }
 
 void TypeVerifier::returns(const Instruction &I) {
-  plain(I);
+  operands(I);
   if (!I.operands().empty() && I.opcode() == op::ARETURN)
     operand(
         I, 0,
@@ -397,7 +326,7 @@ void TypeVerifier::resultFollows(const Instruction &I) {
       I.op() == irop::Advice || I.isInit())
     return;
   std::optional<Type> Want =
-      shape::resultType(B, I.op(), I.opcode(), I.index(), I.operands());
+      resultType(B, I.op(), I.opcode(), I.index(), I.operands());
   if (Want && !accepts(I.type(), *Want) && !I.type().isVoid())
     F.add(IRRule::ResultType, I,
           "the result is " + F.name(I.type()) + " instead of " + F.name(*Want));
@@ -417,24 +346,19 @@ void TypeVerifier::instruction(const Instruction &I) {
             "slot " + Twine(I.index()) + " holds " + F.name(Slots[I.index()]) +
                 ", not int");
     break;
-  case irop::FieldAccess:
-    fieldAccess(I);
-    break;
   case irop::Invoke:
-    invoke(I);
+    operands(I);
+    if (I.isInit())
+      initCall(I);
     break;
   case irop::New:
     newObject(I);
-    break;
-  case irop::MultiNewArray:
-    for (unsigned N = 0; N < I.operands().size(); ++N)
-      operand(I, N, Type::Int);
     break;
   case irop::Return:
     returns(I);
     break;
   case irop::Throw:
-    reference(I, 0, true);
+    operands(I);
     operand(I, 0, Types.ref("java/lang/Throwable"));
     break;
   case irop::Raw:
@@ -450,7 +374,7 @@ void TypeVerifier::instruction(const Instruction &I) {
   case irop::Const:
     break;
   default:
-    plain(I);
+    operands(I);
   }
   resultFollows(I);
 }

@@ -211,9 +211,8 @@ bool ClassAdvices::hasSelectedCall(const Method &M) {
   for (uint32_t At = 0; At < Code.size(); At = I.end()) {
     if (!decodeInst(Code, At, I))
       return true; // whoever lifts it says what is wrong
-    if (I.Op >= op::INVOKEVIRTUAL && I.Op <= op::INVOKEDYNAMIC &&
-        I.Index < Selected.size() && Selected.test(I.Index) &&
-        callee(I.Index).Probes.anyCommon(caller(M)))
+    if (I.info().Cat == op::CatInvoke && I.Index < Selected.size() &&
+        Selected.test(I.Index) && callee(I.Index).Probes.anyCommon(caller(M)))
       return true;
   }
   return false;

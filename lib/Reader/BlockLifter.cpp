@@ -13,66 +13,6 @@
 using namespace jopt;
 using llvm::Error;
 
-Type jopt::typeOfLetter(char C) {
-  return C == 'I'   ? Type::Int
-         : C == 'J' ? Type::Long
-         : C == 'F' ? Type::Float
-         : C == 'D' ? Type::Double
-                    : Type::Top;
-}
-
-Type jopt::loadableType(ClassFile &Class, unsigned Index) {
-  const CPEntry &E = Class.Pool[Index];
-  switch (E.Tag) {
-  case CPTag::Integer:
-    return Type::Int;
-  case CPTag::Float:
-    return Type::Float;
-  case CPTag::Long:
-    return Type::Long;
-  case CPTag::Double:
-    return Type::Double;
-  case CPTag::String:
-    return Class.Types.ref("java/lang/String");
-  case CPTag::Class:
-    return Class.Types.ref("java/lang/Class");
-  case CPTag::MethodHandle:
-    return Class.Types.ref("java/lang/invoke/MethodHandle");
-  case CPTag::MethodType:
-    return Class.Types.ref("java/lang/invoke/MethodType");
-  case CPTag::Dynamic:
-    return Class.fieldType(E.B);
-  default:
-    return Type::Void;
-  }
-}
-
-Type jopt::primitiveArray(TypeTable &Types, unsigned Code) {
-  const char Name[] = {'[', "ZCFDBSIJ"[Code - 4]};
-  return Types.ref(llvm::StringRef(Name, 2));
-}
-
-Type jopt::arrayOf(TypeTable &Types, Type Element) {
-  llvm::StringRef Name = Types.name(Element);
-  return Types.ref(Name[0] == '[' ? "[" + Name.str() : "[L" + Name.str() + ";");
-}
-
-Type jopt::elementOf(TypeTable &Types, Type Array) {
-  if (Array.is(Type::Null))
-    return Type::Null;
-  if (Types.isArray(Array))
-    return Types.elementType(Array);
-  if (!Array.is(Type::Join))
-    return Type::Top;
-  // The merge of the parts' elements.
-  Type Ty = Type::Null;
-  std::vector<Type> Parts = Types.parts(Array).vec();
-  for (Type P : Parts)
-    Ty = Types.isArray(P) ? Types.merge(Ty, Types.elementType(P))
-                          : Type(Type::Top);
-  return Ty;
-}
-
 unsigned jopt::newIndex(const Body &F, Bytes Code,
                         llvm::ArrayRef<uint32_t> SiteAt, uint32_t Site) {
   if (const Instruction *New = F.NewSites[Site])
@@ -89,10 +29,9 @@ BlockLifter::BlockLifter(Body &B, Bytes Code, const LiftOptions &O,
       Class(B.classFile()), Code(Code), Options(O) {}
 
 Error BlockLifter::bad(const llvm::Twine &What) const {
-  return makeError(llvm::formatv("bytecode {0} ({1}): ", D.BCI,
-                                 D.Op < NumOpcodes ? getMnemonic(D.Op) : "?")
-                       .str() +
-                   What);
+  return makeError(
+      llvm::formatv("bytecode {0} ({1}): ", D.BCI, getMnemonic(D.Op)).str() +
+      What);
 }
 
 Type BlockLifter::typeOf(const Value *V) const {
@@ -293,7 +232,7 @@ Error BlockLifter::liftConst() {
   case op::LDC:
   case op::LDC_W:
   case op::LDC2_W: {
-    Ty = loadableType(Class, D.Index);
+    Ty = constantType(Class, D.Index);
     if (Ty.isVoid())
       return bad("pool entry " + llvm::Twine(D.Index) + " is not loadable");
     if (Ty.isCategory2() != (D.Op == op::LDC2_W))
@@ -476,7 +415,7 @@ Error BlockLifter::liftObject() {
     break;
   }
   case op::ANEWARRAY:
-    Ty = arrayOf(F.types(), Named);
+    Ty = arrayOf(F.types(), F.types().name(Named));
     break;
   case op::CHECKCAST:
   case op::MULTIANEWARRAY:

@@ -15,7 +15,7 @@
 #define JOPT_LIB_READER_BLOCKLIFTER_H
 
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/Body.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include "jopt/IR/SlotTypes.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/DenseSet.h"
@@ -24,17 +24,6 @@
 
 namespace jopt {
 
-/// The type that a letter of OpcodeInfo::Effect stands for; Top for references.
-Type typeOfLetter(char C);
-/// The type that ldc of pool entry \p Index loads; Void if it is not loadable.
-Type loadableType(ClassFile &Class, unsigned Index);
-/// The type of an array that newarray makes, \p Code 4 to 11.
-Type primitiveArray(TypeTable &Types, unsigned Code);
-/// The type of an array of \p Element, a Ref.
-Type arrayOf(TypeTable &Types, Type Element);
-/// What aaload gives of \p Array: an element of what may be an array of
-/// references; otherwise no reference.
-Type elementOf(TypeTable &Types, Type Array);
 /// The class that the `new` of \p Site names; it may stand behind what is
 /// lifted already.
 unsigned newIndex(const Body &F, Bytes Code, llvm::ArrayRef<uint32_t> SiteAt,

@@ -20,11 +20,9 @@ using llvm::Error;
 static const std::array<uint8_t, 256> &straightLengths() {
   static const auto Table = [] {
     std::array<uint8_t, 256> T = {};
-    for (unsigned Op = 0; Op < NumOpcodes; ++Op) {
-      const OpcodeInfo &Info = *getOpcodeInfo(Opcode(Op));
+    for (const OpcodeInfo &Info : getOpcodeTable())
       if (!Info.Branches && !Info.EndsBlock)
-        T[Op] = Info.Length;
-    }
+        T[Info.Encoding] = Info.Length;
     return T;
   }();
   return Table;

@@ -26,27 +26,6 @@ Type jopt::caughtType(Body &F, uint16_t CatchType) {
   return T.is(Type::Ref) ? T : F.types().ref("java/lang/Throwable");
 }
 
-/// Receiver and parameters. False if the descriptor is malformed.
-static bool setInitialLocals(Body &F) {
-  ClassFile &Class = F.classFile();
-  Method &M = F.method();
-  llvm::SmallVector<Type, 16> Slots;
-  if (!M.is(ACC_STATIC))
-    Slots.push_back(Class.name(M) == "<init>" &&
-                            Class.name() != "java/lang/Object"
-                        ? Type(Type::UninitThis)
-                        : Class.classType(Class.ThisIndex));
-  MethodDescriptor D(Class.descriptor(M));
-  for (llvm::StringRef P = D.nextParameter(); !P.empty();
-       P = D.nextParameter()) {
-    Slots.push_back(F.types().fromDescriptor(P));
-    if (Slots.back().isCategory2())
-      Slots.push_back(Type::High);
-  }
-  F.setInitialLocals(Slots);
-  return D.valid();
-}
-
 static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
                   const LiftOptions &O) {
   const CodeView &Code = S.Code;
@@ -71,9 +50,11 @@ static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
         A.Data = {};
       F.Attributes.push_back(A);
     }
-    if (!setInitialLocals(F))
+    llvm::SmallVector<Type, 16> Slots;
+    if (!initialLocals(F, Slots))
       return llvm::joinErrors(std::move(FrameError),
                               makeError("malformed method descriptor"));
+    F.setInitialLocals(Slots);
     if (F.initialLocals().size() > Code.MaxLocals)
       return llvm::joinErrors(
           std::move(FrameError),

@@ -86,30 +86,15 @@ RawScanner::StackEffect RawScanner::makeEffect(const OpcodeInfo &Info) {
     }
   E.Length = Info.Length;
   E.Slot = Info.Slot;
-  switch (Info.Fmt) {
-  case op::FmtCP1:
-  case op::FmtLocal:
-  case op::FmtIinc:
-  case op::FmtNewArray:
-    E.IndexBytes = 1;
-    break;
-  case op::FmtCP2:
-  case op::FmtInvokeInterface:
-  case op::FmtInvokeDynamic:
-  case op::FmtMultiANewArray:
-    E.IndexBytes = 2;
-    break;
-  default:
-    break;
-  }
+  E.IndexBytes = Info.IndexBytes;
   return E;
 }
 
 const RawScanner::StackEffect *RawScanner::stackEffects() {
   static const auto Table = [] {
-    std::array<StackEffect, NumOpcodes> T;
-    for (unsigned Op = 0; Op < NumOpcodes; ++Op)
-      T[Op] = makeEffect(*getOpcodeInfo(Opcode(Op)));
+    std::array<StackEffect, NumEncodings> T;
+    for (const OpcodeInfo &Info : getOpcodeTable())
+      T[Info.Encoding] = makeEffect(Info);
     return T;
   }();
   return Table.data();
@@ -120,8 +105,7 @@ inline bool RawScanner::decode(uint32_t At) {
   const uint8_t *P = Code.data() + At;
   BCI = At;
   Op = *P;
-  if (Op < NumOpcodes && Effects[Op].Length &&
-      Effects[Op].Length <= Code.size() - At) {
+  if (Effects[Op].Length && Effects[Op].Length <= Code.size() - At) {
     const StackEffect &E = Effects[Op];
     Length = E.Length;
     Index = E.IndexBytes == 0   ? E.Slot
@@ -210,7 +194,7 @@ bool RawScanner::constant() {
   if (Op == op::ACONST_NULL) {
     Ty = Type::Null;
   } else if (Op == op::LDC || Op == op::LDC_W || Op == op::LDC2_W) {
-    Ty = loadableType(Class, Index);
+    Ty = constantType(Class, Index);
     if (Ty.isVoid() || Ty.isCategory2() != (Op == op::LDC2_W))
       return false;
   }
@@ -324,7 +308,7 @@ bool RawScanner::object() {
   case op::ANEWARRAY:
     if (!pop(1))
       return false;
-    push(arrayOf(F.types(), Named));
+    push(arrayOf(F.types(), F.types().name(Named)));
     return true;
   case op::CHECKCAST:
   case op::MULTIANEWARRAY:
@@ -359,7 +343,7 @@ inline bool RawScanner::step(const StackEffect &E) {
       return false;
     if (!E.Push.isVoid())
       push(E.Push);
-    Raw.HasMonitors |= Op == op::MONITORENTER || Op == op::MONITOREXIT;
+    Raw.HasMonitors |= detail::OpcodeRows[Op].Cat == op::CatMonitor;
     return true;
   case StackEffect::Load:
     return load();

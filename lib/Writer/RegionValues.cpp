@@ -59,7 +59,7 @@ static bool isPure(const Instruction &I) {
     return true;
   if (I.op() != irop::Const)
     return false;
-  if (I.opcode() != op::LDC && I.opcode() != op::LDC2_W)
+  if (!I.opcodeInfo().PoolTags)
     return true;
   return I.isPure();
 }

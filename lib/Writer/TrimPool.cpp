@@ -62,19 +62,6 @@ void Uses::use(unsigned Index) {
     use(E.B);
 }
 
-static bool hasPoolIndex(Opcode Op) {
-  switch (getOpcodeInfo(Op)->Fmt) {
-  case op::FmtCP1:
-  case op::FmtCP2:
-  case op::FmtInvokeInterface:
-  case op::FmtInvokeDynamic:
-  case op::FmtMultiANewArray:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /// A table of attributes.
 bool Uses::useNested(ByteCursor &C, AttributePlace Place) {
   llvm::SmallVector<Attribute, 4> As;
@@ -95,7 +82,7 @@ bool Uses::useCode(Bytes Data) {
   for (uint32_t At = 0; At < Code.size(); At = I.end()) {
     if (!decodeInst(Code, At, I))
       return false;
-    if (hasPoolIndex(I.Op))
+    if (I.info().PoolTags)
       use(I.Index);
   }
   for (unsigned N = C.u2(); N && !C.failed(); --N) {

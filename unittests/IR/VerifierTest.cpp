@@ -170,7 +170,7 @@ const Broken Cases[] = {
                         "bipush 128\n return } }"},
     {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0 = const "
                         "sipush 40000\n return } }"},
-    {IRRule::Immediate, "method static m:()V { code slots 0 { b0: %0:long = "
+    {IRRule::PoolEntry, "method static m:()V { code slots 0 { b0: %0:long = "
                         "const long 7 opcode ldc\n return } }"},
     {IRRule::Immediate, "method static m:(I)V { code slots 1 { b0: local.inc "
                         "0, 40000\n return } }"},

@@ -173,8 +173,8 @@ TEST(Units, OneInstruction) {
 
 /// Branches cut behind themselves and at their targets.
 TEST(Units, Branches) {
-  for (unsigned Op = 0; Op < NumOpcodes; ++Op) {
-    const OpcodeInfo &Info = *getOpcodeInfo(Opcode(Op));
+  for (const OpcodeInfo &Info : getOpcodeTable()) {
+    const Opcode Op = Info.Encoding;
     bool Long = Info.Fmt == op::FmtBranch4;
     if (!Long && Info.Fmt != op::FmtBranch2)
       continue;

@@ -170,6 +170,14 @@ static std::vector<DecodedInst> instructions(Bytes Code) {
   return Insts;
 }
 
+/// The effect; the same of all that move slots or ask their operand.
+static StringRef fixedEffect(const OpcodeInfo &Info) {
+  StringRef Effect = Info.Effect;
+  return llvm::any_of(Effect, [](char C) { return C > 'Z' || C < '>'; })
+             ? "*"
+             : Effect;
+}
+
 StringRef Mutator::opcode() {
   CodeView *C = someCode();
   if (!C)
@@ -183,11 +191,11 @@ StringRef Mutator::opcode() {
   // Another opcode of the same shape; most often one that does much the same.
   unsigned Likeness = below(6);
   for (unsigned Try = 0; Try < 300; ++Try) {
-    unsigned Op = below(NumOpcodes);
-    const OpcodeInfo &Info = *getOpcodeInfo(Opcode(Op));
+    const OpcodeInfo &Info = getOpcodeTable()[below(getOpcodeTable().size())];
+    const unsigned Op = Info.Encoding;
     if (Op == I.Op || Info.Fmt != I.info().Fmt ||
         (Likeness >= 1 && Info.Cat != I.info().Cat) ||
-        (Likeness >= 2 && StringRef(Info.Effect) != I.info().Effect))
+        (Likeness >= 2 && fixedEffect(Info) != fixedEffect(I.info())))
       continue;
     at(C->Code)[I.BCI] = uint8_t(Op);
     return "opcode";

@@ -37,7 +37,7 @@ struct DecodedInst {
   uint32_t NumCases = 0;
   const uint8_t *Table = nullptr;
 
-  const OpcodeInfo &info() const { return *getOpcodeInfo(Op); }
+  const OpcodeInfo &info() const { return detail::OpcodeRows[Op]; }
   uint32_t end() const { return BCI + Length; }
   /// Key and absolute target of explicit case \p I of a switch.
   int32_t caseKey(uint32_t I) const {
@@ -69,8 +69,6 @@ bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I) {
   I = DecodedInst();
   I.BCI = BCI;
   I.Op = P[0];
-  if (I.Op >= NumOpcodes)
-    return false;
   const OpcodeInfo &Info = I.info();
   auto Need = [&](uint32_t N) {
     I.Length = N;

@@ -7,7 +7,11 @@
 //
 // One record per opcode of chapter 6 of the JVM specification. Everything that
 // decodes, encodes, lifts, lowers, verifies or documents an instruction reads
-// this table; adding an opcode is adding a row here.
+// this table: what follows from an opcode is a column here, and nothing in the
+// code asks twice. So an opcode that does what others do, to other operands, is
+// a row (utils/check-add-one adds one); one that does something new is a row, a
+// letter of its effect, and what that letter means (IR/OpcodeSemantics.h for
+// lifting and the IR verifier, Verify/Machine.cpp).
 //
 // llvm-tblgen accepts two records with one encoding: the 256-entry unit test
 // (unittests/Bytecode) does not.
@@ -17,25 +21,29 @@
 include "llvm/TableGen/SearchableTable.td"
 
 // Length: bytes of the instruction without a wide prefix, 0 where that depends.
-class Format<int length> {
+// IndexBytes: of the local slot, type code or pool index behind the opcode,
+// without a wide prefix; 0 if there is none.
+class Format<int length, int indexBytes = 0> {
   int Length = length;
+  int IndexBytes = indexBytes;
 }
-def FmtNone : Format<1>;            // no operand bytes
-def FmtS1 : Format<2>;              // one signed byte
-def FmtS2 : Format<3>;              // two signed bytes
-def FmtCP1 : Format<2>;             // one-byte constant pool index
-def FmtCP2 : Format<3>;             // two-byte constant pool index
-def FmtLocal : Format<2>;           // local index; two bytes under wide
-def FmtIinc : Format<3>;            // local index and signed increment; wide
-def FmtBranch2 : Format<3>;         // signed 16-bit branch offset
-def FmtBranch4 : Format<5>;         // signed 32-bit branch offset
+def FmtUndefined : Format<0>;          // of encodings that are no instruction
+def FmtNone : Format<1>;               // no operand bytes
+def FmtS1 : Format<2>;                 // one signed byte
+def FmtS2 : Format<3>;                 // two signed bytes
+def FmtCP1 : Format<2, 1>;             // one-byte constant pool index
+def FmtCP2 : Format<3, 2>;             // two-byte constant pool index
+def FmtLocal : Format<2, 1>;           // local index; two bytes under wide
+def FmtIinc : Format<3, 1>;            // local index and signed increment; wide
+def FmtBranch2 : Format<3>;            // signed 16-bit branch offset
+def FmtBranch4 : Format<5>;            // signed 32-bit branch offset
 def FmtTableSwitch : Format<0>;
 def FmtLookupSwitch : Format<0>;
-def FmtWide : Format<0>;            // the wide prefix itself
-def FmtInvokeInterface : Format<5>; // CP2, count, zero
-def FmtInvokeDynamic : Format<5>;   // CP2, zero, zero
-def FmtNewArray : Format<2>;        // one-byte primitive type code
-def FmtMultiANewArray : Format<4>;  // CP2, dimensions
+def FmtWide : Format<0>;               // the wide prefix itself
+def FmtInvokeInterface : Format<5, 2>; // CP2, count, zero
+def FmtInvokeDynamic : Format<5, 2>;   // CP2, zero, zero
+def FmtNewArray : Format<2, 1>;        // one-byte primitive type code
+def FmtMultiANewArray : Format<4, 2>;  // CP2, dimensions
 
 class Category;
 def CatConstant : Category;
@@ -52,23 +60,47 @@ def CatObject : Category;
 def CatMonitor : Category;
 def CatExtended : Category;
 
-/// Effect is "operands>results", bottom of the stack first, one letter each:
-/// I int (and boolean, byte, char, short), J long, F float, D double,
-/// A reference, R return address; "*" where it depends on the operands or on
-/// the stack. IROp names the IR instruction (Instructions.td) that stands for
-/// the opcode.
+/// Effect is "operands>results", bottom of the stack first, one letter each.
+/// Capitals stand for what the opcode itself says:
+///   I int (and boolean, byte, char, short), J long, F float, D double,
+///   A reference, N null, R return address
+/// small letters for what its operand says:
+///   v what the field holds
+///   k a constant of one slot, w one of two
+///   m the arguments of the method, or call site; as result what it returns
+///   c an object of the class that the pool entry is, or whose member it is
+///   a an array of such objects
+///   p an array of the primitive type that is named
+///   n as many ints as are named
+/// and where both say nothing:
+///   e an element of the array that is the first operand
+///   u a new object that is not initialised
+/// and digits for slots as they are, 1 the top of the stack. Digits that stand
+/// beside each other wherever they stand may be a long or double.
+///
+/// IROp names the IR instruction (Instructions.td) that stands for the opcode.
 class Opcode<int encoding, string mnemonic, Format format, string effect,
              Category category, code irOp> {
   bits<8> Encoding = encoding;
   string Mnemonic = mnemonic;
   Format Fmt = format;
   bits<8> Length = format.Length;
+  bits<8> IndexBytes = format.IndexBytes;
   string Effect = effect;
   Category Cat = category;
   code IROp = irOp;
-  // The general form of iload_0 and its like, and the slot that is implied.
+  // The general form of iload_0 and its like, which the IR has, and the slot
+  // that is implied.
   bits<8> Canonical = encoding;
   bits<8> Slot = 0;
+  // The pool entries that the instruction may name (PoolTags.h); none: it names
+  // none.
+  code PoolTags = [{0}];
+  // What the descriptors of elements of the first operand, an array, begin with;
+  // empty if it is no array.
+  string Elements = "";
+  // Takes references to objects that are not initialised, too.
+  bit TakesUninitialised = 0;
   // First and last class-file version (major) that may contain it.
   bits<8> Since = 45;
   bits<8> Until = 255;
@@ -81,7 +113,7 @@ class Opcode<int encoding, string mnemonic, Format format, string effect,
 }
 
 def NOP             : Opcode<0x00, "nop", FmtNone, ">", CatConstant, [{Nop}]>;
-def ACONST_NULL     : Opcode<0x01, "aconst_null", FmtNone, ">A", CatConstant, [{Const}]>;
+def ACONST_NULL     : Opcode<0x01, "aconst_null", FmtNone, ">N", CatConstant, [{Const}]>;
 def ICONST_M1       : Opcode<0x02, "iconst_m1", FmtNone, ">I", CatConstant, [{Const}]>;
 def ICONST_0        : Opcode<0x03, "iconst_0", FmtNone, ">I", CatConstant, [{Const}]>;
 def ICONST_1        : Opcode<0x04, "iconst_1", FmtNone, ">I", CatConstant, [{Const}]>;
@@ -98,9 +130,9 @@ def DCONST_0        : Opcode<0x0e, "dconst_0", FmtNone, ">D", CatConstant, [{Con
 def DCONST_1        : Opcode<0x0f, "dconst_1", FmtNone, ">D", CatConstant, [{Const}]>;
 def BIPUSH          : Opcode<0x10, "bipush", FmtS1, ">I", CatConstant, [{Const}]>;
 def SIPUSH          : Opcode<0x11, "sipush", FmtS2, ">I", CatConstant, [{Const}]>;
-def LDC             : Opcode<0x12, "ldc", FmtCP1, "*", CatConstant, [{Const}]> { let MayThrow = 1; }
-def LDC_W           : Opcode<0x13, "ldc_w", FmtCP2, "*", CatConstant, [{Const}]> { let MayThrow = 1; }
-def LDC2_W          : Opcode<0x14, "ldc2_w", FmtCP2, "*", CatConstant, [{Const}]> { let MayThrow = 1; }
+def LDC             : Opcode<0x12, "ldc", FmtCP1, ">k", CatConstant, [{Const}]> { let MayThrow = 1; let PoolTags = [{NarrowConstantTags}]; }
+def LDC_W           : Opcode<0x13, "ldc_w", FmtCP2, ">k", CatConstant, [{Const}]> { let MayThrow = 1; let Canonical = 0x12; let PoolTags = [{NarrowConstantTags}]; }
+def LDC2_W          : Opcode<0x14, "ldc2_w", FmtCP2, ">w", CatConstant, [{Const}]> { let MayThrow = 1; let PoolTags = [{WideConstantTags}]; }
 def ILOAD           : Opcode<0x15, "iload", FmtLocal, ">I", CatLocal, [{LocalGet}]>;
 def LLOAD           : Opcode<0x16, "lload", FmtLocal, ">J", CatLocal, [{LocalGet}]>;
 def FLOAD           : Opcode<0x17, "fload", FmtLocal, ">F", CatLocal, [{LocalGet}]>;
@@ -126,19 +158,19 @@ def ALOAD_0         : Opcode<0x2a, "aload_0", FmtNone, ">A", CatLocal, [{LocalGe
 def ALOAD_1         : Opcode<0x2b, "aload_1", FmtNone, ">A", CatLocal, [{LocalGet}]> { let Canonical = 0x19; let Slot = 1; }
 def ALOAD_2         : Opcode<0x2c, "aload_2", FmtNone, ">A", CatLocal, [{LocalGet}]> { let Canonical = 0x19; let Slot = 2; }
 def ALOAD_3         : Opcode<0x2d, "aload_3", FmtNone, ">A", CatLocal, [{LocalGet}]> { let Canonical = 0x19; let Slot = 3; }
-def IALOAD          : Opcode<0x2e, "iaload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; }
-def LALOAD          : Opcode<0x2f, "laload", FmtNone, "AI>J", CatArray, [{Plain}]> { let MayThrow = 1; }
-def FALOAD          : Opcode<0x30, "faload", FmtNone, "AI>F", CatArray, [{Plain}]> { let MayThrow = 1; }
-def DALOAD          : Opcode<0x31, "daload", FmtNone, "AI>D", CatArray, [{Plain}]> { let MayThrow = 1; }
-def AALOAD          : Opcode<0x32, "aaload", FmtNone, "AI>A", CatArray, [{Plain}]> { let MayThrow = 1; }
-def BALOAD          : Opcode<0x33, "baload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; }
-def CALOAD          : Opcode<0x34, "caload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; }
-def SALOAD          : Opcode<0x35, "saload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; }
+def IALOAD          : Opcode<0x2e, "iaload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "I"; }
+def LALOAD          : Opcode<0x2f, "laload", FmtNone, "AI>J", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "J"; }
+def FALOAD          : Opcode<0x30, "faload", FmtNone, "AI>F", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "F"; }
+def DALOAD          : Opcode<0x31, "daload", FmtNone, "AI>D", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "D"; }
+def AALOAD          : Opcode<0x32, "aaload", FmtNone, "AI>e", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "L["; }
+def BALOAD          : Opcode<0x33, "baload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "BZ"; }
+def CALOAD          : Opcode<0x34, "caload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "C"; }
+def SALOAD          : Opcode<0x35, "saload", FmtNone, "AI>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "S"; }
 def ISTORE          : Opcode<0x36, "istore", FmtLocal, "I>", CatLocal, [{LocalSet}]>;
 def LSTORE          : Opcode<0x37, "lstore", FmtLocal, "J>", CatLocal, [{LocalSet}]>;
 def FSTORE          : Opcode<0x38, "fstore", FmtLocal, "F>", CatLocal, [{LocalSet}]>;
 def DSTORE          : Opcode<0x39, "dstore", FmtLocal, "D>", CatLocal, [{LocalSet}]>;
-def ASTORE          : Opcode<0x3a, "astore", FmtLocal, "A>", CatLocal, [{LocalSet}]>;
+def ASTORE          : Opcode<0x3a, "astore", FmtLocal, "A>", CatLocal, [{LocalSet}]> { let TakesUninitialised = 1; }
 def ISTORE_0        : Opcode<0x3b, "istore_0", FmtNone, "I>", CatLocal, [{LocalSet}]> { let Canonical = 0x36; let Slot = 0; }
 def ISTORE_1        : Opcode<0x3c, "istore_1", FmtNone, "I>", CatLocal, [{LocalSet}]> { let Canonical = 0x36; let Slot = 1; }
 def ISTORE_2        : Opcode<0x3d, "istore_2", FmtNone, "I>", CatLocal, [{LocalSet}]> { let Canonical = 0x36; let Slot = 2; }
@@ -155,27 +187,27 @@ def DSTORE_0        : Opcode<0x47, "dstore_0", FmtNone, "D>", CatLocal, [{LocalS
 def DSTORE_1        : Opcode<0x48, "dstore_1", FmtNone, "D>", CatLocal, [{LocalSet}]> { let Canonical = 0x39; let Slot = 1; }
 def DSTORE_2        : Opcode<0x49, "dstore_2", FmtNone, "D>", CatLocal, [{LocalSet}]> { let Canonical = 0x39; let Slot = 2; }
 def DSTORE_3        : Opcode<0x4a, "dstore_3", FmtNone, "D>", CatLocal, [{LocalSet}]> { let Canonical = 0x39; let Slot = 3; }
-def ASTORE_0        : Opcode<0x4b, "astore_0", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 0; }
-def ASTORE_1        : Opcode<0x4c, "astore_1", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 1; }
-def ASTORE_2        : Opcode<0x4d, "astore_2", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 2; }
-def ASTORE_3        : Opcode<0x4e, "astore_3", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 3; }
-def IASTORE         : Opcode<0x4f, "iastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def LASTORE         : Opcode<0x50, "lastore", FmtNone, "AIJ>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def FASTORE         : Opcode<0x51, "fastore", FmtNone, "AIF>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def DASTORE         : Opcode<0x52, "dastore", FmtNone, "AID>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def AASTORE         : Opcode<0x53, "aastore", FmtNone, "AIA>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def BASTORE         : Opcode<0x54, "bastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def CASTORE         : Opcode<0x55, "castore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def SASTORE         : Opcode<0x56, "sastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; }
-def POP             : Opcode<0x57, "pop", FmtNone, "*", CatStack, [{Stack}]>;
-def POP2            : Opcode<0x58, "pop2", FmtNone, "*", CatStack, [{Stack}]>;
-def DUP             : Opcode<0x59, "dup", FmtNone, "*", CatStack, [{Stack}]>;
-def DUP_X1          : Opcode<0x5a, "dup_x1", FmtNone, "*", CatStack, [{Stack}]>;
-def DUP_X2          : Opcode<0x5b, "dup_x2", FmtNone, "*", CatStack, [{Stack}]>;
-def DUP2            : Opcode<0x5c, "dup2", FmtNone, "*", CatStack, [{Stack}]>;
-def DUP2_X1         : Opcode<0x5d, "dup2_x1", FmtNone, "*", CatStack, [{Stack}]>;
-def DUP2_X2         : Opcode<0x5e, "dup2_x2", FmtNone, "*", CatStack, [{Stack}]>;
-def SWAP            : Opcode<0x5f, "swap", FmtNone, "*", CatStack, [{Stack}]>;
+def ASTORE_0        : Opcode<0x4b, "astore_0", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 0; let TakesUninitialised = 1; }
+def ASTORE_1        : Opcode<0x4c, "astore_1", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 1; let TakesUninitialised = 1; }
+def ASTORE_2        : Opcode<0x4d, "astore_2", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 2; let TakesUninitialised = 1; }
+def ASTORE_3        : Opcode<0x4e, "astore_3", FmtNone, "A>", CatLocal, [{LocalSet}]> { let Canonical = 0x3a; let Slot = 3; let TakesUninitialised = 1; }
+def IASTORE         : Opcode<0x4f, "iastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "I"; }
+def LASTORE         : Opcode<0x50, "lastore", FmtNone, "AIJ>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "J"; }
+def FASTORE         : Opcode<0x51, "fastore", FmtNone, "AIF>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "F"; }
+def DASTORE         : Opcode<0x52, "dastore", FmtNone, "AID>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "D"; }
+def AASTORE         : Opcode<0x53, "aastore", FmtNone, "AIA>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "L["; }
+def BASTORE         : Opcode<0x54, "bastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "BZ"; }
+def CASTORE         : Opcode<0x55, "castore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "C"; }
+def SASTORE         : Opcode<0x56, "sastore", FmtNone, "AII>", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "S"; }
+def POP             : Opcode<0x57, "pop", FmtNone, "1>", CatStack, [{Stack}]>;
+def POP2            : Opcode<0x58, "pop2", FmtNone, "21>", CatStack, [{Stack}]>;
+def DUP             : Opcode<0x59, "dup", FmtNone, "1>11", CatStack, [{Stack}]>;
+def DUP_X1          : Opcode<0x5a, "dup_x1", FmtNone, "21>121", CatStack, [{Stack}]>;
+def DUP_X2          : Opcode<0x5b, "dup_x2", FmtNone, "321>1321", CatStack, [{Stack}]>;
+def DUP2            : Opcode<0x5c, "dup2", FmtNone, "21>2121", CatStack, [{Stack}]>;
+def DUP2_X1         : Opcode<0x5d, "dup2_x1", FmtNone, "321>21321", CatStack, [{Stack}]>;
+def DUP2_X2         : Opcode<0x5e, "dup2_x2", FmtNone, "4321>214321", CatStack, [{Stack}]>;
+def SWAP            : Opcode<0x5f, "swap", FmtNone, "21>12", CatStack, [{Stack}]>;
 def IADD            : Opcode<0x60, "iadd", FmtNone, "II>I", CatArithmetic, [{Plain}]>;
 def LADD            : Opcode<0x61, "ladd", FmtNone, "JJ>J", CatArithmetic, [{Plain}]>;
 def FADD            : Opcode<0x62, "fadd", FmtNone, "FF>F", CatArithmetic, [{Plain}]>;
@@ -245,8 +277,8 @@ def IF_ICMPLT       : Opcode<0xa1, "if_icmplt", FmtBranch2, "II>", CatControl, [
 def IF_ICMPGE       : Opcode<0xa2, "if_icmpge", FmtBranch2, "II>", CatControl, [{If}]> { let Branches = 1; }
 def IF_ICMPGT       : Opcode<0xa3, "if_icmpgt", FmtBranch2, "II>", CatControl, [{If}]> { let Branches = 1; }
 def IF_ICMPLE       : Opcode<0xa4, "if_icmple", FmtBranch2, "II>", CatControl, [{If}]> { let Branches = 1; }
-def IF_ACMPEQ       : Opcode<0xa5, "if_acmpeq", FmtBranch2, "AA>", CatControl, [{If}]> { let Branches = 1; }
-def IF_ACMPNE       : Opcode<0xa6, "if_acmpne", FmtBranch2, "AA>", CatControl, [{If}]> { let Branches = 1; }
+def IF_ACMPEQ       : Opcode<0xa5, "if_acmpeq", FmtBranch2, "AA>", CatControl, [{If}]> { let Branches = 1; let TakesUninitialised = 1; }
+def IF_ACMPNE       : Opcode<0xa6, "if_acmpne", FmtBranch2, "AA>", CatControl, [{If}]> { let Branches = 1; let TakesUninitialised = 1; }
 def GOTO            : Opcode<0xa7, "goto", FmtBranch2, ">", CatControl, [{Goto}]> { let Branches = 1; let EndsBlock = 1; }
 def JSR             : Opcode<0xa8, "jsr", FmtBranch2, ">R", CatControl, [{Subroutine}]> { let Until = 50; let Branches = 1; }
 def RET             : Opcode<0xa9, "ret", FmtLocal, ">", CatControl, [{Subroutine}]> { let Until = 50; let EndsBlock = 1; }
@@ -258,30 +290,30 @@ def FRETURN         : Opcode<0xae, "freturn", FmtNone, "F>", CatControl, [{Retur
 def DRETURN         : Opcode<0xaf, "dreturn", FmtNone, "D>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
 def ARETURN         : Opcode<0xb0, "areturn", FmtNone, "A>", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
 def RETURN          : Opcode<0xb1, "return", FmtNone, ">", CatControl, [{Return}]> { let EndsBlock = 1; let MayThrow = 1; }
-def GETSTATIC       : Opcode<0xb2, "getstatic", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
-def PUTSTATIC       : Opcode<0xb3, "putstatic", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
-def GETFIELD        : Opcode<0xb4, "getfield", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
-def PUTFIELD        : Opcode<0xb5, "putfield", FmtCP2, "*", CatField, [{FieldAccess}]> { let MayThrow = 1; }
-def INVOKEVIRTUAL   : Opcode<0xb6, "invokevirtual", FmtCP2, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }
-def INVOKESPECIAL   : Opcode<0xb7, "invokespecial", FmtCP2, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }
-def INVOKESTATIC    : Opcode<0xb8, "invokestatic", FmtCP2, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }
-def INVOKEINTERFACE : Opcode<0xb9, "invokeinterface", FmtInvokeInterface, "*", CatInvoke, [{Invoke}]> { let MayThrow = 1; }
-def INVOKEDYNAMIC   : Opcode<0xba, "invokedynamic", FmtInvokeDynamic, "*", CatInvoke, [{Invoke}]> { let Since = 51; let MayThrow = 1; }
-def NEW             : Opcode<0xbb, "new", FmtCP2, ">A", CatObject, [{New}]> { let MayThrow = 1; }
-def NEWARRAY        : Opcode<0xbc, "newarray", FmtNewArray, "I>A", CatObject, [{NewArray}]> { let MayThrow = 1; }
-def ANEWARRAY       : Opcode<0xbd, "anewarray", FmtCP2, "I>A", CatObject, [{ClassOp}]> { let MayThrow = 1; }
-def ARRAYLENGTH     : Opcode<0xbe, "arraylength", FmtNone, "A>I", CatArray, [{Plain}]> { let MayThrow = 1; }
+def GETSTATIC       : Opcode<0xb2, "getstatic", FmtCP2, ">v", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def PUTSTATIC       : Opcode<0xb3, "putstatic", FmtCP2, "v>", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def GETFIELD        : Opcode<0xb4, "getfield", FmtCP2, "c>v", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def PUTFIELD        : Opcode<0xb5, "putfield", FmtCP2, "cv>", CatField, [{FieldAccess}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Fieldref)}]; }
+def INVOKEVIRTUAL   : Opcode<0xb6, "invokevirtual", FmtCP2, "cm>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Methodref)}]; }
+def INVOKESPECIAL   : Opcode<0xb7, "invokespecial", FmtCP2, "cm>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{AnyMethodTags}]; }
+def INVOKESTATIC    : Opcode<0xb8, "invokestatic", FmtCP2, "m>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{AnyMethodTags}]; }
+def INVOKEINTERFACE : Opcode<0xb9, "invokeinterface", FmtInvokeInterface, "cm>m", CatInvoke, [{Invoke}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::InterfaceMethodref)}]; }
+def INVOKEDYNAMIC   : Opcode<0xba, "invokedynamic", FmtInvokeDynamic, "m>m", CatInvoke, [{Invoke}]> { let Since = 51; let MayThrow = 1; let PoolTags = [{tagBit(CPTag::InvokeDynamic)}]; }
+def NEW             : Opcode<0xbb, "new", FmtCP2, ">u", CatObject, [{New}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def NEWARRAY        : Opcode<0xbc, "newarray", FmtNewArray, "I>p", CatObject, [{NewArray}]> { let MayThrow = 1; }
+def ANEWARRAY       : Opcode<0xbd, "anewarray", FmtCP2, "I>a", CatObject, [{ClassOp}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def ARRAYLENGTH     : Opcode<0xbe, "arraylength", FmtNone, "A>I", CatArray, [{Plain}]> { let MayThrow = 1; let Elements = "IJFDBZCSL["; }
 def ATHROW          : Opcode<0xbf, "athrow", FmtNone, "A>", CatControl, [{Throw}]> { let EndsBlock = 1; let MayThrow = 1; }
-def CHECKCAST       : Opcode<0xc0, "checkcast", FmtCP2, "A>A", CatObject, [{ClassOp}]> { let MayThrow = 1; }
-def INSTANCEOF      : Opcode<0xc1, "instanceof", FmtCP2, "A>I", CatObject, [{ClassOp}]> { let MayThrow = 1; }
-def MONITORENTER    : Opcode<0xc2, "monitorenter", FmtNone, "A>", CatMonitor, [{Plain}]> { let MayThrow = 1; }
-def MONITOREXIT     : Opcode<0xc3, "monitorexit", FmtNone, "A>", CatMonitor, [{Plain}]> { let MayThrow = 1; }
-def WIDE            : Opcode<0xc4, "wide", FmtWide, "*", CatExtended, [{Stack}]>;
-def MULTIANEWARRAY  : Opcode<0xc5, "multianewarray", FmtMultiANewArray, "*", CatObject, [{MultiNewArray}]> { let MayThrow = 1; }
-def IFNULL          : Opcode<0xc6, "ifnull", FmtBranch2, "A>", CatControl, [{If}]> { let Branches = 1; }
-def IFNONNULL       : Opcode<0xc7, "ifnonnull", FmtBranch2, "A>", CatControl, [{If}]> { let Branches = 1; }
-def GOTO_W          : Opcode<0xc8, "goto_w", FmtBranch4, ">", CatControl, [{Goto}]> { let Branches = 1; let EndsBlock = 1; }
-def JSR_W           : Opcode<0xc9, "jsr_w", FmtBranch4, ">R", CatControl, [{Subroutine}]> { let Until = 50; let Branches = 1; }
+def CHECKCAST       : Opcode<0xc0, "checkcast", FmtCP2, "A>c", CatObject, [{ClassOp}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def INSTANCEOF      : Opcode<0xc1, "instanceof", FmtCP2, "A>I", CatObject, [{ClassOp}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def MONITORENTER    : Opcode<0xc2, "monitorenter", FmtNone, "A>", CatMonitor, [{Plain}]> { let MayThrow = 1; let TakesUninitialised = 1; }
+def MONITOREXIT     : Opcode<0xc3, "monitorexit", FmtNone, "A>", CatMonitor, [{Plain}]> { let MayThrow = 1; let TakesUninitialised = 1; }
+def WIDE            : Opcode<0xc4, "wide", FmtWide, ">", CatExtended, [{Stack}]>;
+def MULTIANEWARRAY  : Opcode<0xc5, "multianewarray", FmtMultiANewArray, "n>c", CatObject, [{MultiNewArray}]> { let MayThrow = 1; let PoolTags = [{tagBit(CPTag::Class)}]; }
+def IFNULL          : Opcode<0xc6, "ifnull", FmtBranch2, "A>", CatControl, [{If}]> { let Branches = 1; let TakesUninitialised = 1; }
+def IFNONNULL       : Opcode<0xc7, "ifnonnull", FmtBranch2, "A>", CatControl, [{If}]> { let Branches = 1; let TakesUninitialised = 1; }
+def GOTO_W          : Opcode<0xc8, "goto_w", FmtBranch4, ">", CatControl, [{Goto}]> { let Branches = 1; let EndsBlock = 1; let Canonical = 0xa7; }
+def JSR_W           : Opcode<0xc9, "jsr_w", FmtBranch4, ">R", CatControl, [{Subroutine}]> { let Until = 50; let Branches = 1; let Canonical = 0xa8; }
 
 def OpcodeEnum : GenericEnum {
   let FilterClass = "Opcode";
@@ -293,8 +325,9 @@ def CategoryEnum : GenericEnum { let FilterClass = "Category"; }
 def OpcodeTable : GenericTable {
   let FilterClass = "Opcode";
   let CppTypeName = "OpcodeInfo";
-  let Fields = ["Encoding", "Mnemonic", "Fmt", "Length", "Effect", "Cat",
-                "Canonical", "Slot", "Since", "Until", "MayThrow", "Branches",
+  let Fields = ["Encoding", "Mnemonic", "Fmt", "Length", "IndexBytes",
+                "Effect", "Cat", "Canonical", "Slot", "PoolTags", "Elements",
+                "TakesUninitialised", "Since", "Until", "MayThrow", "Branches",
                 "EndsBlock"];
   string TypeOf_Fmt = "FormatEnum";
   string TypeOf_Cat = "CategoryEnum";

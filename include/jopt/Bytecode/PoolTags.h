@@ -46,6 +46,15 @@ enum class CPTag : uint8_t {
 constexpr uint32_t tagBit(CPTag Tag) { return 1u << unsigned(Tag); }
 constexpr uint32_t AnyMethodTags =
     tagBit(CPTag::Methodref) | tagBit(CPTag::InterfaceMethodref);
+/// What ldc may load, what ldc2_w, and what either: a Dynamic is of the size
+/// that its descriptor says.
+constexpr uint32_t NarrowConstantTags =
+    tagBit(CPTag::Integer) | tagBit(CPTag::Float) | tagBit(CPTag::Class) |
+    tagBit(CPTag::String) | tagBit(CPTag::MethodHandle) |
+    tagBit(CPTag::MethodType) | tagBit(CPTag::Dynamic);
+constexpr uint32_t WideConstantTags =
+    tagBit(CPTag::Long) | tagBit(CPTag::Double) | tagBit(CPTag::Dynamic);
+constexpr uint32_t LoadableTags = NarrowConstantTags | WideConstantTags;
 
 /// An entry is its tag and `Size` bytes: a number, or a part A and, if there is
 /// more, a part B of two bytes. A part is an index or a number: the kind of a

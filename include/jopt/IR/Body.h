@@ -169,6 +169,7 @@ public:
   /// bipush and iconst_2 stay as they are). Meaningless for kinds with NoCode
   /// and for Drop and Advice.
   Opcode opcode() const { return JOp; }
+  const OpcodeInfo &opcodeInfo() const { return detail::OpcodeRows[JOp]; }
   const InstructionInfo &info() const { return getInstructionInfo(Op); }
   bool isTerminator() const { return jopt::isTerminator(Op); }
 

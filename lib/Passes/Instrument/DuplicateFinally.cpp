@@ -75,7 +75,7 @@ static bool mayThrow(const Instruction &I) {
     return I.raw().MayThrow;
   if (I.info().NoCode || I.op() == irop::Drop || I.op() == irop::Return)
     return false;
-  return getOpcodeInfo(I.opcode())->MayThrow;
+  return I.opcodeInfo().MayThrow;
 }
 
 /// Puts the advices before \p Return, whose block has been cut out for them:
@@ -145,8 +145,7 @@ void ExitPlacer::placeAtReturns() {
       ReturnsThrow |=
           I.op() == irop::Raw
               ? I.raw().HasMonitors
-              : I.op() == irop::Plain && (I.opcode() == op::MONITORENTER ||
-                                          I.opcode() == op::MONITOREXIT);
+              : I.op() == irop::Plain && I.opcodeInfo().Cat == op::CatMonitor;
   }
   for (Instruction *T : Returns)
     cutReturn(T);

@@ -84,7 +84,7 @@ Instruction *CodeImporter::copy(const Instruction &I) {
     Copy->setImm(I.imm());
     break;
   case irop::ImmConst:
-    if (I.opcode() == op::LDC || I.opcode() == op::LDC2_W) {
+    if (I.opcodeInfo().PoolTags) {
       Copy->setIndex(poolEntry(I));
       break;
     }

@@ -197,9 +197,7 @@ std::string Examiner::member(const Instruction &I) {
 std::string Examiner::instruction(const Instruction &I) {
   switch (I.op()) {
   case irop::Const:
-    switch (I.opcode() == op::LDC || I.opcode() == op::LDC2_W
-                ? Pool[I.index()].Tag
-                : CPTag::None) {
+    switch (I.opcodeInfo().PoolTags ? Pool[I.index()].Tag : CPTag::None) {
     case CPTag::Class:
       needs(49);
       return type(Pool.className(I.index()));
@@ -226,7 +224,7 @@ std::string Examiner::instruction(const Instruction &I) {
   case irop::MultiNewArray:
     return type(Pool.className(I.index()));
   case irop::Plain:
-    if (I.opcode() == op::MONITORENTER || I.opcode() == op::MONITOREXIT)
+    if (I.opcodeInfo().Cat == op::CatMonitor)
       return "it locks an object";
     return {};
   case irop::Return:
@@ -265,13 +263,12 @@ bool Examiner::beginsWithOwnClass(const Body &F) const {
         return false;
       break;
     case irop::Plain:
-      if (getOpcodeInfo(I.opcode())->MayThrow)
+      if (I.opcodeInfo().MayThrow)
         return false;
       break;
     case irop::FieldAccess:
     case irop::Invoke:
-      return (I.opcode() == op::GETSTATIC || I.opcode() == op::PUTSTATIC ||
-              I.opcode() == op::INVOKESTATIC) &&
+      return !I.opcodeInfo().hasReceiver() &&
              Pool.member(I.index()).Owner == Class.name();
     default:
       return false;

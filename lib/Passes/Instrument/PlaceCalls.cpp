@@ -127,8 +127,7 @@ parameters(llvm::StringRef Descriptor) {
 }
 
 static bool hasReceiver(const Instruction &Call) {
-  return Call.opcode() != op::INVOKESTATIC &&
-         Call.opcode() != op::INVOKEDYNAMIC;
+  return Call.opcodeInfo().hasReceiver();
 }
 
 //===----------------------------------------------------------------------===//

@@ -154,15 +154,6 @@ Instruction *Placement::cutBefore(Instruction *I) {
   return B->terminator();
 }
 
-/// What newarray calls a type that is narrower than int; 0 for all others.
-static int32_t narrowTypeCode(llvm::StringRef Descriptor) {
-  return Descriptor == "Z"   ? 4
-         : Descriptor == "C" ? 5
-         : Descriptor == "B" ? 8
-         : Descriptor == "S" ? 9
-                             : 0;
-}
-
 /// What the slots hold in front of \p Before. A block with a frame declares it,
 /// so the way there is short.
 static llvm::SmallVector<Type, 16> slotsAt(Body &F, const Instruction *Before) {
@@ -381,7 +372,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Instruction *I = B.make(irop::Advice, op::NOP, Ty, Operands);
   I->setIndex(N);
   if (Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject)))
-    I->setImm(narrowTypeCode(S.ReturnType));
+    I->setImm(int32_t(narrowTypeCode(S.ReturnType)));
   Sites[A.Probe] += !isCallKind(A.Kind);
   return I;
 }

@@ -23,7 +23,7 @@ static bool isRemovable(const Instruction &I) {
     return I.isPure();
   case irop::Plain:
     // Monitors, array stores and the like have no result.
-    return !I.type().isVoid() && !getOpcodeInfo(I.opcode())->MayThrow;
+    return !I.type().isVoid() && !I.opcodeInfo().MayThrow;
   case irop::Drop:
     return true;
   default:
