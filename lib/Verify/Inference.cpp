@@ -484,10 +484,8 @@ bool Inference::runBlock(uint32_t BCI) {
       return returnFrom(I);
     const OpcodeInfo &Info = I.info();
     if (Info.Cat == op::CatLocal) {
-      char Type = *Info.Effect == '>' ? Info.Effect[1] : *Info.Effect;
-      use(I.Index);
-      if (Type == 'J' || Type == 'D')
-        use(I.Index + 1);
+      for (unsigned Slot = 0; Slot < slotsOfLocal(Info); ++Slot)
+        use(I.Index + Slot);
     }
     SlotRoot Before = I.Op == op::INVOKESPECIAL ? M.Locals.root() : 0;
     if (!M.execute(I))

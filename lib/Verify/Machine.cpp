@@ -49,25 +49,25 @@ void Machine::load(const Frame &F) {
   ThisUninit = F.ThisUninit;
 }
 
-const Machine::Shape &Machine::shape(unsigned Utf8) {
+const MethodShapes::Shape &MethodShapes::operator[](unsigned Utf8) {
   Shape &S = Shapes[Utf8];
   if (S.Known)
     return S;
   S.Known = true;
-  S.First = uint32_t(ShapeTypes.size());
+  llvm::SmallVector<VType, 8> Parameters;
   MethodDescriptor D(V.utf8(Utf8));
   for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
-    ShapeTypes.push_back(Types.descriptor(P));
-    ++S.Count;
+    Parameters.push_back(Types.descriptor(P));
     S.Slots += slotsOf(P);
   }
+  S.Parameters = llvm::ArrayRef(Parameters).copy(Alloc);
   S.Return = Types.descriptor(D.returnType());
   return S;
 }
 
 bool Machine::begin(const MemberView &M, bool Infer) {
-  Method = &M;
-  Inference = Infer;
+  At.Method = &M;
+  At.Inference = Infer;
   const CodeView &C = M.Code;
   LocalPool.reset(C.MaxLocals);
   StackPool.reset(C.MaxStack);
@@ -76,13 +76,13 @@ bool Machine::begin(const MemberView &M, bool Infer) {
   Depth = 0;
   ThisUninit = false;
 
-  Starts.clear();
-  Starts.resize(unsigned(C.Code.size()));
+  At.Starts.clear();
+  At.Starts.resize(unsigned(C.Code.size()));
   DecodedInst I;
   for (BCI = 0; BCI < C.Code.size(); BCI += I.Length) {
     if (!decodeInst(C.Code, BCI, I))
       return fail("no instruction", "4.9.1");
-    Starts.set(BCI);
+    At.Starts.set(BCI);
   }
 
   BCI = 0;
@@ -91,14 +91,13 @@ bool Machine::begin(const MemberView &M, bool Infer) {
     ThisUninit = V.utf8(M.Name) == "<init>" && Types.Self != Types.Object;
     Locals.set(Next++, ThisUninit ? VType(VKind::UninitThis) : Types.Self);
   }
-  const Shape &S = shape(M.Descriptor);
-  for (unsigned P = 0; P < S.Count; ++P) {
-    VType T = ShapeTypes[S.First + P];
+  const MethodShapes::Shape &S = Shapes[M.Descriptor];
+  for (VType T : S.Parameters) {
     Locals.set(Next++, T);
     if (T.isWide())
       Locals.set(Next++, T.upper());
   }
-  Return = S.Return;
+  At.Return = S.Return;
   return true;
 }
 
@@ -159,43 +158,48 @@ bool Machine::popCategory1(VType &T) {
           mismatch(OnStack, "a value of one slot", T, "4.10.1.9"));
 }
 
-bool Machine::popLetters(StringRef Letters, bool NullTest) {
-  for (; !Letters.empty(); Letters = Letters.drop_back()) {
-    bool Ok;
+/// The type that a capital of an effect stands for.
+static VKind kindOf(char Letter) {
+  return Letter == 'I'   ? VKind::Int
+         : Letter == 'J' ? VKind::Long
+         : Letter == 'F' ? VKind::Float
+         : Letter == 'D' ? VKind::Double
+                         : VKind::Null;
+}
+
+bool Machine::popOperands(const DecodedInst &I, unsigned First, bool NullTest) {
+  const OpcodeInfo &Info = I.info();
+  const bool Uninitialised =
+      Info.TakesUninitialised && (NullTest || !At.Inference);
+  for (char Letter : llvm::reverse(Info.operands().drop_front(First))) {
     VType T;
-    switch (Letters.back()) {
-    case 'I':
-      Ok = popKind(VKind::Int);
-      break;
-    case 'J':
-      Ok = popKind(VKind::Long);
-      break;
-    case 'F':
-      Ok = popKind(VKind::Float);
-      break;
-    case 'D':
-      Ok = popKind(VKind::Double);
-      break;
-    default:
-      // ifnull and ifnonnull, if_acmpeq and if_acmpne, monitors.
-      Ok = Inference && !NullTest ? popReference(T) : popAnyReference(T);
-      break;
-    }
-    if (!Ok)
+    if (Letter == 'n') {
+      for (int32_t D = 0; D < I.Value; ++D)
+        if (!popKind(VKind::Int))
+          return false;
+    } else if (Letter != 'A') {
+      if (!popKind(kindOf(Letter)))
+        return false;
+    } else if (!(Uninitialised ? popAnyReference(T) : popReference(T))) {
       return false;
+    }
   }
   return true;
 }
 
-bool Machine::pushLetters(StringRef Letters) {
-  for (char C : Letters)
-    if (!push(C == 'I'   ? VKind::Int
-              : C == 'J' ? VKind::Long
-              : C == 'F' ? VKind::Float
-              : C == 'D' ? VKind::Double
-                         : VKind::Null))
-      return false;
-  return true;
+bool Machine::pushResult(const DecodedInst &I) {
+  switch (const char Letter = I.info().result()) {
+  case 0:
+    return true;
+  case 'c':
+    return push(classType(I.Index));
+  case 'a':
+    return push(Types.arrayOf(classType(I.Index)));
+  case 'p':
+    return push(Types.object(arrayTypeDescriptor(I.Index)));
+  default:
+    return push(kindOf(Letter));
+  }
 }
 
 bool Machine::setLocal(unsigned I, VType T) {
@@ -215,100 +219,93 @@ bool Machine::setLocal(unsigned I, VType T) {
 // Static constraints
 //===----------------------------------------------------------------------===//
 
-bool Machine::needTag(unsigned Index, bool Ok) {
-  return Ok ||
-         fail("constant " + Twine(Index) + " is of the wrong kind", "4.9.1");
+bool Machine::checkTarget(int32_t To) {
+  return (To >= 0 && isStart(uint32_t(To))) ||
+         fail("branches to " + Twine(To) + ", which is no instruction",
+              "4.9.1");
+}
+
+bool Machine::checkSwitch(const DecodedInst &I) {
+  if (V.Major < 51)
+    for (uint32_t P = I.BCI + 1; P & 3; ++P)
+      if (code().Code[P])
+        return fail("the padding of a switch is not zero", "4.9.1");
+  if (!checkTarget(I.Value))
+    return false;
+  for (uint32_t C = 0; C < I.NumCases; ++C) {
+    if (!checkTarget(I.caseTarget(C)))
+      return false;
+    if (C && I.Op == op::LOOKUPSWITCH && I.caseKey(C - 1) >= I.caseKey(C))
+      return fail("the keys of lookupswitch are not sorted", "4.9.1");
+  }
+  return true;
+}
+
+/// The class that \p I names.
+bool Machine::checkClass(const DecodedInst &I) {
+  StringRef Name = V.className(I.Index);
+  const size_t Dimensions = Name.find_first_not_of('[');
+  switch (I.info().result()) {
+  case 'u':
+    return !Name.starts_with("[") || fail("new of an array", "4.9.1");
+  case 'a':
+    return Dimensions < 255 ||
+           fail("an array of more than 255 dimensions", "4.9.1");
+  default:
+    return !I.info().takes('n') ||
+           (I.Value >= 1 && Dimensions >= size_t(I.Value)) ||
+           fail("multianewarray of " + Twine(I.Value) +
+                    " dimensions for type " + Name,
+                "4.9.1");
+  }
+}
+
+/// The pool entry that \p I names.
+bool Machine::checkEntry(const DecodedInst &I) {
+  const OpcodeInfo &Info = I.info();
+  const CPTag Tag = V.tag(I.Index);
+  bool Ok = Info.mayName(Tag);
+  // Calls other than invokeinterface, and constants, may name them since later.
+  if (Tag == CPTag::InterfaceMethodref && Info.mayName(CPTag::Methodref))
+    Ok &= V.Major >= 52;
+  if (Tag == CPTag::Class && Info.Cat == op::CatConstant)
+    Ok &= V.Major >= 49;
+  if (Tag == CPTag::Dynamic)
+    Ok &= slotsOf(V.refDescriptor(I.Index)) == (Info.result() == 'w' ? 2u : 1u);
+  if (!Ok)
+    return fail("constant " + Twine(I.Index) + " is of the wrong kind",
+                "4.9.1");
+  if (Info.Cat == op::CatInvoke)
+    return checkCall(I);
+  return Info.Cat != op::CatObject || checkClass(I);
 }
 
 bool Machine::checkOperands(const DecodedInst &I) {
   const OpcodeInfo &Info = I.info();
   BCI = I.BCI;
-  auto Target = [&](int32_t To) {
-    return (To >= 0 && isStart(uint32_t(To))) ||
-           fail("branches to " + Twine(To) + ", which is no instruction",
-                "4.9.1");
-  };
-  if (Info.Until < V.Major)
+  if (V.Major > Info.Until)
     return fail(Twine(Info.Mnemonic) + " is not allowed since version " +
                     Twine(Info.Until + 1),
                 "4.9.1");
-  switch (Info.Fmt) {
-  case op::FmtBranch2:
-  case op::FmtBranch4:
-    return Target(I.Value);
-  case op::FmtTableSwitch:
-  case op::FmtLookupSwitch:
-    if (V.Major < 51)
-      for (uint32_t P = I.BCI + 1; P & 3; ++P)
-        if (code().Code[P])
-          return fail("the padding of a switch is not zero", "4.9.1");
-    if (!Target(I.Value))
-      return false;
-    for (uint32_t C = 0; C < I.NumCases; ++C) {
-      if (!Target(I.caseTarget(C)))
-        return false;
-      if (C && I.Op == op::LOOKUPSWITCH && I.caseKey(C - 1) >= I.caseKey(C))
-        return fail("the keys of lookupswitch are not sorted", "4.9.1");
-    }
-    return true;
-  case op::FmtNewArray:
-    return (I.Index >= 4 && I.Index <= 11) ||
+  if (V.Major < Info.Since)
+    return fail(Twine(Info.Mnemonic) + " is not allowed before version " +
+                    Twine(unsigned(Info.Since)),
+                "4.9.1");
+  if (Info.Fmt == op::FmtTableSwitch || Info.Fmt == op::FmtLookupSwitch)
+    return checkSwitch(I);
+  if (Info.Branches)
+    return checkTarget(I.Value);
+  if (Info.PoolTags)
+    return checkEntry(I);
+  if (Info.Fmt == op::FmtNewArray)
+    return !arrayTypeName(I.Index).empty() ||
            fail("newarray of an unknown type", "4.9.1");
-  default:
-    break;
-  }
-  CPTag Tag = V.tag(I.Index);
-  switch (Info.Cat) {
-  case op::CatConstant:
-    if (I.Op == op::LDC || I.Op == op::LDC_W) {
-      bool Ok = Tag == CPTag::Integer || Tag == CPTag::Float ||
-                Tag == CPTag::String ||
-                (Tag == CPTag::Class && V.Major >= 49) ||
-                Tag == CPTag::MethodHandle || Tag == CPTag::MethodType;
-      if (Tag == CPTag::Dynamic)
-        Ok = slotsOf(V.refDescriptor(I.Index)) == 1;
-      return needTag(I.Index, Ok);
-    }
-    if (I.Op == op::LDC2_W)
-      return needTag(I.Index, Tag == CPTag::Long || Tag == CPTag::Double ||
-                                  (Tag == CPTag::Dynamic &&
-                                   slotsOf(V.refDescriptor(I.Index)) == 2));
-    return true;
-  case op::CatLocal:
-  case op::CatControl: {
-    if (Info.Cat == op::CatControl && I.Op != op::RET)
-      return true;
-    char Type = *Info.Effect == '>' ? Info.Effect[1] : *Info.Effect;
-    unsigned Last = I.Index + (Type == 'J' || Type == 'D');
+  if (Info.Cat == op::CatLocal || Info.Fmt == op::FmtLocal) {
+    unsigned Last = I.Index + slotsOfLocal(Info) - 1;
     return Last < code().MaxLocals ||
            fail("local " + Twine(Last) + " lies beyond max_locals", "4.9.1");
   }
-  case op::CatField:
-    return needTag(I.Index, Tag == CPTag::Fieldref);
-  case op::CatInvoke:
-    return checkInvoke(I);
-  case op::CatObject:
-  case op::CatExtended:
-    if (Info.Fmt != op::FmtCP2 && Info.Fmt != op::FmtMultiANewArray)
-      return true;
-    if (!needTag(I.Index, Tag == CPTag::Class))
-      return false;
-    if (StringRef Name = V.className(I.Index); I.Op == op::NEW) {
-      if (Name.starts_with("["))
-        return fail("new of an array", "4.9.1");
-    } else if (I.Op == op::ANEWARRAY) {
-      if (Name.find_first_not_of('[') >= 255)
-        return fail("an array of more than 255 dimensions", "4.9.1");
-    } else if (I.Op == op::MULTIANEWARRAY) {
-      if (I.Value < 1 || Name.find_first_not_of('[') < size_t(I.Value))
-        return fail("multianewarray of " + Twine(I.Value) +
-                        " dimensions for type " + Name,
-                    "4.9.1");
-    }
-    return true;
-  default:
-    return true;
-  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,10 +327,8 @@ bool Machine::execute(const DecodedInst &I) {
   case op::CatArithmetic:
   case op::CatConversion:
   case op::CatComparison:
-  case op::CatMonitor: {
-    auto [In, Out] = StringRef(I.info().Effect).split('>');
-    return popLetters(In) && pushLetters(Out);
-  }
+  case op::CatMonitor:
+    return popOperands(I) && pushResult(I);
   case op::CatControl:
     return executeControl(I);
   case op::CatField:
@@ -348,8 +343,8 @@ bool Machine::execute(const DecodedInst &I) {
 }
 
 bool Machine::executeConstant(const DecodedInst &I) {
-  if (I.Op != op::LDC && I.Op != op::LDC_W && I.Op != op::LDC2_W)
-    return pushLetters(StringRef(I.info().Effect).drop_front());
+  if (!I.info().PoolTags)
+    return pushResult(I);
   switch (V.tag(I.Index)) {
   case CPTag::Integer:
     return push(VKind::Int);
@@ -380,172 +375,93 @@ bool Machine::executeLocal(const DecodedInst &I) {
       Ok = Locals.get(I.Index + 1) == T.upper();
     return Ok || mismatch("in a local", Types.describe(K), T, "4.10.1.9");
   };
-  auto Load = [&](VKind K) { return Get(K) && push(K); };
-  auto Store = [&](VKind K) { return popKind(K) && setLocal(I.Index, K); };
-  switch (I.info().Canonical) {
-  case op::ILOAD:
-    return Load(VKind::Int);
-  case op::LLOAD:
-    return Load(VKind::Long);
-  case op::FLOAD:
-    return Load(VKind::Float);
-  case op::DLOAD:
-    return Load(VKind::Double);
-  case op::ALOAD: {
-    VType T = Locals.get(I.Index);
+  const OpcodeInfo &Info = I.info();
+  if (Info.Fmt == op::FmtIinc)
+    return Get(VKind::Int);
+  VType T;
+  if (char Letter = Info.result()) {
+    if (Letter != 'A')
+      return Get(kindOf(Letter)) && push(kindOf(Letter));
+    T = Locals.get(I.Index);
     if (!T.isReference() && !T.isUninit())
       return mismatch("in a local", "a reference", T, "4.10.1.9");
     return push(T);
   }
-  case op::ISTORE:
-    return Store(VKind::Int);
-  case op::LSTORE:
-    return Store(VKind::Long);
-  case op::FSTORE:
-    return Store(VKind::Float);
-  case op::DSTORE:
-    return Store(VKind::Double);
-  case op::ASTORE: {
-    VType T;
-    if (!popSlot(T))
-      return false;
-    // Only code of old versions has return addresses.
-    if (!T.isReference() && !T.isUninit() && !T.is(VKind::RetAddr))
-      return mismatch(OnStack, "a reference", T, "4.10.1.9");
-    return setLocal(I.Index, T);
-  }
-  default: // iinc
-    return Get(VKind::Int);
-  }
+  if (const char Letter = Info.operands()[0]; Letter != 'A')
+    return popKind(kindOf(Letter)) && setLocal(I.Index, kindOf(Letter));
+  if (!popSlot(T))
+    return false;
+  // Only code of old versions has return addresses.
+  if (!T.isReference() && !T.isUninit() && !T.is(VKind::RetAddr))
+    return mismatch(OnStack, "a reference", T, "4.10.1.9");
+  return setLocal(I.Index, T);
 }
 
-/// The array that \p Op works on; a reference array for 0.
-static StringRef arrayDescriptor(Opcode Op) {
-  switch (Op) {
-  case op::IALOAD:
-  case op::IASTORE:
-    return "[I";
-  case op::LALOAD:
-  case op::LASTORE:
-    return "[J";
-  case op::FALOAD:
-  case op::FASTORE:
-    return "[F";
-  case op::DALOAD:
-  case op::DASTORE:
-    return "[D";
-  case op::BALOAD:
-  case op::BASTORE:
-    return "[B";
-  case op::CALOAD:
-  case op::CASTORE:
-    return "[C";
-  case op::SALOAD:
-  case op::SASTORE:
-    return "[S";
-  default:
-    return "";
-  }
-}
-
-bool Machine::popArray(Opcode Op, VType &Array) {
+bool Machine::popArray(StringRef Elements, VType &Array) {
   if (!popSlot(Array))
     return false;
   if (Array.is(VKind::Null))
     return true;
-  StringRef Expected = arrayDescriptor(Op);
-  if (Types.isArray(Array)) {
-    StringRef Name = Types.name(Array);
-    if (Expected.empty()
-            ? Types.component(Array).is(VKind::Ref)
-            : Name == Expected || (Expected == "[B" && Name == "[Z"))
-      return true;
-  }
+  if (Types.isArray(Array) && Elements.contains(Types.name(Array).substr(1, 1)))
+    return true;
+  const bool References = Elements.contains('L');
   return mismatch(OnStack,
-                  Expected.empty() ? "an array of references" : Expected, Array,
-                  "4.10.1.9");
+                  References && Elements.contains('I') ? "an array"
+                  : References ? "an array of references"
+                               : Twine('[') + Elements.take_front(),
+                  Array, "4.10.1.9");
 }
 
 bool Machine::executeArray(const DecodedInst &I) {
-  auto [In, Out] = StringRef(I.info().Effect).split('>');
   VType Array;
-  if (I.Op == op::AALOAD)
-    return popKind(VKind::Int) && popArray(I.Op, Array) &&
-           push(Array.is(VKind::Null) ? Array : Types.component(Array));
-  if (I.Op == op::AASTORE) {
-    VType Value;
-    return popReference(Value) && popKind(VKind::Int) && popArray(I.Op, Array);
-  }
-  if (I.Op == op::ARRAYLENGTH) {
-    if (!popSlot(Array))
-      return false;
-    if (!Array.is(VKind::Null) && !Types.isArray(Array))
-      return mismatch(OnStack, "an array", Array, "4.10.1.9");
-    return push(VKind::Int);
-  }
-  return popLetters(In.drop_front()) && popArray(I.Op, Array) &&
-         pushLetters(Out);
+  if (!popOperands(I, 1) || !popArray(I.info().Elements, Array))
+    return false;
+  if (I.info().result() == 'e')
+    return push(Array.is(VKind::Null) ? Array : Types.component(Array));
+  return pushResult(I);
 }
 
-/// Duplicates the top \p Take slots, and puts the copy under \p Under more.
-/// Neither group may end within a long or double.
-bool Machine::stackOp(unsigned Take, unsigned Under) {
-  VType T[4];
-  auto Group = [&](VType *To, unsigned N) {
-    // To[N - 1] is the top.
-    if (N == 2) {
-      if (!popSlot(To[1]))
+/// Whether the slots \p Digit and, below it, \p Digit + 1 stand beside each
+/// other wherever \p Info's effect has them, so that they may be one value.
+static bool stayTogether(const OpcodeInfo &Info, char Digit) {
+  for (StringRef Slots : {Info.operands(), Info.results()})
+    for (size_t At = 0; At < Slots.size(); ++At) {
+      if (Slots[At] == Digit && (!At || Slots[At - 1] != Digit + 1))
         return false;
-      if (To[1].isUpper())
-        return popSlot(To[0]);
-      if (To[1].isTop())
-        return mismatch(OnStack, "a value", To[1], "4.10.1.9");
-      return popCategory1(To[0]);
+      if (Slots[At] == Digit + 1 &&
+          (At + 1 == Slots.size() || Slots[At + 1] != Digit))
+        return false;
     }
-    return N == 0 || popCategory1(To[0]);
-  };
-  VType *Top = T + Under;
-  if (!Group(Top, Take) || !Group(T, Under))
-    return false;
-  if (Depth + Under + 2 * Take > Stack.size())
-    return fail("the operand stack overflows", "4.10.1.9");
-  auto Put = [&](const VType *From, unsigned N) {
-    for (unsigned I = 0; I < N; ++I)
-      Stack.set(Depth++, From[I]);
-  };
-  Put(Top, Take);
-  Put(T, Under);
-  Put(Top, Take);
   return true;
 }
 
+/// dup, swap and pop: takes the slots that the effect numbers, and puts them
+/// as it says.
 bool Machine::executeStack(const DecodedInst &I) {
-  VType A, B;
-  switch (I.Op) {
-  case op::POP:
-    return popCategory1(A);
-  case op::POP2:
-    if (!popSlot(A))
+  const OpcodeInfo &Info = I.info();
+  const StringRef Out = Info.results();
+  VType Slots[1 + '4' - '0']; // by digit
+  for (unsigned N = 1; N <= Info.operands().size(); ++N) {
+    VType &T = Slots[N];
+    if (!stayTogether(Info, char('0' + N))) {
+      if (!popCategory1(T))
+        return false;
+      continue;
+    }
+    // A long or double, or two of one slot.
+    if (!popSlot(T))
       return false;
-    if (A.isUpper())
-      return popSlot(B);
-    return (!A.isTop() || mismatch(OnStack, "a value", A, "4.10.1.9")) &&
-           popCategory1(B);
-  case op::DUP:
-    return stackOp(1, 0);
-  case op::DUP_X1:
-    return stackOp(1, 1);
-  case op::DUP_X2:
-    return stackOp(1, 2);
-  case op::DUP2:
-    return stackOp(2, 0);
-  case op::DUP2_X1:
-    return stackOp(2, 1);
-  case op::DUP2_X2:
-    return stackOp(2, 2);
-  default: // swap
-    return popCategory1(A) && popCategory1(B) && push(A) && push(B);
+    if (T.isTop())
+      return mismatch(OnStack, "a value", T, "4.10.1.9");
+    VType &Below = Slots[++N];
+    if (!(T.isUpper() ? popSlot(Below) : popCategory1(Below)))
+      return false;
   }
+  if (Depth + Out.size() > Stack.size())
+    return fail("the operand stack overflows", "4.10.1.9");
+  for (char Digit : Out)
+    Stack.set(Depth++, Slots[Digit - '0']);
+  return true;
 }
 
 bool Machine::executeControl(const DecodedInst &I) {
@@ -554,7 +470,7 @@ bool Machine::executeControl(const DecodedInst &I) {
   case op::ATHROW:
     return pop(Types.Throwable);
   case op::RETURN:
-    if (!Return.isTop())
+    if (!At.Return.isTop())
       return fail("return without a value", "4.10.1.9.return");
     if (ThisUninit)
       return fail("a constructor returns before it called another one",
@@ -564,60 +480,34 @@ bool Machine::executeControl(const DecodedInst &I) {
   case op::LRETURN:
   case op::FRETURN:
   case op::DRETURN: {
-    StringRef In = StringRef(I.info().Effect).drop_back();
-    if (!popLetters(In))
+    if (!popOperands(I))
       return false;
-    VKind K = In == "I"   ? VKind::Int
-              : In == "J" ? VKind::Long
-              : In == "F" ? VKind::Float
-                          : VKind::Double;
-    return Return == VType(K) ||
-           mismatch("as result", Types.describe(Return), K, "4.10.1.9.return");
+    VKind K = kindOf(I.info().operands()[0]);
+    return At.Return == VType(K) ||
+           mismatch("as result", Types.describe(At.Return), K,
+                    "4.10.1.9.return");
   }
   case op::ARETURN:
     if (!popReference(T))
       return false;
-    return (!Return.isTop() && assignable(T, Return)) ||
-           mismatch("as result", Types.describe(Return), T, "4.10.1.9.return");
-  default: {
-    auto [In, Out] = StringRef(I.info().Effect).split('>');
-    return popLetters(In, I.Op == op::IFNULL || I.Op == op::IFNONNULL);
-  }
+    return (!At.Return.isTop() && assignable(T, At.Return)) ||
+           mismatch("as result", Types.describe(At.Return), T,
+                    "4.10.1.9.return");
+  default:
+    return popOperands(I, 0, I.Op == op::IFNULL || I.Op == op::IFNONNULL);
   }
 }
 
 bool Machine::executeObject(const DecodedInst &I) {
-  static constexpr const char *const Primitive[] = {"[Z", "[C", "[F", "[D",
-                                                    "[B", "[S", "[I", "[J"};
-  VType T;
-  switch (I.Op) {
-  case op::NEW: {
-    VType New(VKind::Uninit, I.BCI);
-    if (Inference) {
-      for (unsigned S = 0; S < Depth; ++S)
-        if (Stack.get(S) == New)
-          return fail("an object of an earlier new is still uninitialised",
-                      "4.10.2.4");
-      Locals.replaceAll(New, VKind::Top);
-    }
-    return push(New);
+  if (I.info().result() != 'u')
+    return popOperands(I) && pushResult(I);
+  VType New(VKind::Uninit, I.BCI);
+  if (At.Inference) {
+    for (unsigned S = 0; S < Depth; ++S)
+      if (Stack.get(S) == New)
+        return fail("an object of an earlier new is still uninitialised",
+                    "4.10.2.4");
+    Locals.replaceAll(New, VKind::Top);
   }
-  case op::NEWARRAY:
-    return popKind(VKind::Int) && push(Types.object(Primitive[I.Index - 4]));
-  case op::ANEWARRAY:
-    return popKind(VKind::Int) && push(Types.arrayOf(classType(I.Index)));
-  case op::CHECKCAST:
-    return popReference(T) && push(classType(I.Index));
-  case op::INSTANCEOF:
-    return popReference(T) && push(VKind::Int);
-  case op::MULTIANEWARRAY:
-    for (int32_t D = 0; D < I.Value; ++D)
-      if (!popKind(VKind::Int))
-        return false;
-    return push(classType(I.Index));
-  default: {
-    auto [In, Out] = StringRef(I.info().Effect).split('>');
-    return popLetters(In) && pushLetters(Out);
-  }
-  }
+  return push(New);
 }

@@ -23,6 +23,13 @@
 
 namespace jopt::verify {
 
+/// The slots that \p Info, which reads or writes a local, uses.
+inline unsigned slotsOfLocal(const OpcodeInfo &Info) {
+  const llvm::StringRef In = Info.operands();
+  const char Letter = In.empty() ? Info.result() : In[0];
+  return Letter == 'J' || Letter == 'D' ? 2 : 1;
+}
+
 /// A stored frame.
 struct Frame {
   SlotRoot Locals = 0;
@@ -32,11 +39,33 @@ struct Frame {
   bool ThisUninit = false;
 };
 
+/// The method descriptors of a class, each resolved once.
+class MethodShapes {
+public:
+  struct Shape {
+    llvm::ArrayRef<VType> Parameters;
+    uint16_t Slots = 0; ///< that they take
+    bool Known = false;
+    VType Return; ///< top for void
+  };
+  MethodShapes(const ClassView &V, TypeTable &Types)
+      : V(V), Types(Types), Shapes(V.Pool.size()) {}
+
+  /// Of the descriptor in pool entry \p Utf8.
+  const Shape &operator[](unsigned Utf8);
+
+private:
+  const ClassView &V;
+  TypeTable &Types;
+  std::vector<Shape> Shapes; ///< by index of the descriptor
+  llvm::BumpPtrAllocator Alloc;
+};
+
 class Machine {
 public:
   Machine(const ClassView &V, TypeTable &Types, Report &R)
       : V(V), Types(Types), R(R), Locals(LocalPool), Stack(StackPool),
-        Shapes(V.Pool.size()) {}
+        Shapes(V, Types) {}
 
   /// Starts on \p M: finds its instructions and sets the frame on entry.
   /// \returns false after a finding, as all below do.
@@ -49,10 +78,10 @@ public:
   bool execute(const DecodedInst &I);
 
   bool isStart(uint32_t BCI) const {
-    return BCI < Starts.size() && Starts[BCI];
+    return BCI < At.Starts.size() && At.Starts[BCI];
   }
-  const CodeView &code() const { return Method->Code; }
-  const MemberView &method() const { return *Method; }
+  const CodeView &code() const { return At.Method->Code; }
+  const MemberView &method() const { return *At.Method; }
 
   Frame save();
   void load(const Frame &F);
@@ -84,41 +113,44 @@ public:
   bool InitialisedThis = false, InitialisedNew = false;
 
 private:
-  /// A method descriptor, resolved once per class.
-  struct Shape {
-    uint32_t First = 0;
-    uint16_t Count = 0; ///< parameters
-    uint16_t Slots = 0; ///< that they take
-    bool Known = false;
-    VType Return; ///< top for void
+  /// What there is of a method besides its frame.
+  struct MethodState {
+    const MemberView *Method = nullptr;
+    bool Inference = false;
+    VType Return;
+    llvm::BitVector Starts; ///< of instructions
   };
-  const Shape &shape(unsigned Utf8);
 
   /// Whether \p From may stand for \p To, by the rules of this method:
   /// inference lets arrays of primitives pass for any interface.
   bool assignable(VType From, VType To) {
     return Types.isAssignable(From, To) ||
-           (Inference && Types.isArray(From) &&
+           (At.Inference && Types.isArray(From) &&
             !Types.component(From).is(VKind::Ref) && Types.mayBeInterface(To));
   }
   bool popSlot(VType &T);
   bool popKind(VKind K);
   bool popReference(VType &T);
-  bool popCategory1(
-      VType &T); /// \p NullTest: inference allows an uninitialised object here.
-  bool popLetters(llvm::StringRef Letters, bool NullTest = false);
-  bool pushLetters(llvm::StringRef Letters);
+  bool popCategory1(VType &T);
+  /// All operands of \p I from \p First on; \p NullTest: inference allows an
+  /// uninitialised object here. None is a field's or a method's.
+  bool popOperands(const DecodedInst &I, unsigned First = 0,
+                   bool NullTest = false);
+  bool pushResult(const DecodedInst &I);
   bool executeConstant(const DecodedInst &I);
   bool executeLocal(const DecodedInst &I);
   bool executeArray(const DecodedInst &I);
   bool executeStack(const DecodedInst &I);
   bool executeControl(const DecodedInst &I);
   bool executeObject(const DecodedInst &I);
-  bool popArray(Opcode Op, VType &Array);
-  bool stackOp(unsigned Take, unsigned Under);
+  bool popArray(llvm::StringRef Elements, VType &Array);
+  bool checkSwitch(const DecodedInst &I);
+  bool checkTarget(int32_t To);
+  bool checkEntry(const DecodedInst &I);
+  bool checkClass(const DecodedInst &I);
 
   // Members.cpp
-  bool checkInvoke(const DecodedInst &I);
+  bool checkCall(const DecodedInst &I);
   bool executeField(const DecodedInst &I);
   bool executeInvoke(const DecodedInst &I);
   bool executeInit(VType Class, unsigned Ref);
@@ -132,14 +164,9 @@ private:
                                const ClassInfo *&Holder);
   /// The class or array type of Class entry \p I.
   VType classType(unsigned I) { return Types.object(V.className(I)); }
-  bool needTag(unsigned Index, bool Ok);
 
-  const MemberView *Method = nullptr;
-  bool Inference = false;
-  VType Return;
-  std::vector<Shape> Shapes; ///< by index of the descriptor
-  std::vector<VType> ShapeTypes;
-  llvm::BitVector Starts;
+  MethodState At;
+  MethodShapes Shapes;
 };
 
 } // namespace jopt::verify

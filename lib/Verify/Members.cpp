@@ -13,31 +13,13 @@ using namespace jopt::verify;
 using llvm::StringRef;
 using llvm::Twine;
 
-bool Machine::checkInvoke(const DecodedInst &I) {
-  CPTag Tag = V.tag(I.Index);
-  bool Ok;
-  switch (I.Op) {
-  case op::INVOKEINTERFACE:
-    Ok = Tag == CPTag::InterfaceMethodref;
-    break;
-  case op::INVOKEDYNAMIC:
-    Ok = Tag == CPTag::InvokeDynamic;
-    break;
-  case op::INVOKEVIRTUAL:
-    Ok = Tag == CPTag::Methodref;
-    break;
-  default:
-    Ok = Tag == CPTag::Methodref ||
-         (V.Major >= 52 && Tag == CPTag::InterfaceMethodref);
-  }
-  if (!needTag(I.Index, Ok))
-    return false;
+bool Machine::checkCall(const DecodedInst &I) {
   StringRef Name = V.refName(I.Index);
   if (Name.starts_with("<") && (I.Op != op::INVOKESPECIAL || Name != "<init>"))
     return fail(Twine(I.info().Mnemonic) + " of " + Name, "4.9.1");
   const uint8_t *P = code().Code.data() + I.BCI;
   if (I.Op == op::INVOKEINTERFACE) {
-    if (P[3] != shape(V.Pool[V.Pool[I.Index].B].B).Slots + 1u)
+    if (P[3] != Shapes[V.Pool[V.Pool[I.Index].B].B].Slots + 1u)
       return fail("the count of invokeinterface is not that of the arguments",
                   "4.9.1");
     if (P[4])
@@ -116,36 +98,38 @@ bool Machine::checkProtected(VType Object, VType Class, unsigned Ref,
 bool Machine::executeField(const DecodedInst &I) {
   VType Class = classType(V.Pool[I.Index].A);
   VType Field = Types.descriptor(V.refDescriptor(I.Index));
+  const OpcodeInfo &Info = I.info();
   VType Object;
-  if (I.Op == op::GETSTATIC)
-    return push(Field);
-  if (I.Op == op::PUTSTATIC)
-    return pop(Field);
   // A constructor may set fields of its own class before super().
   bool OwnField = I.Op == op::PUTFIELD && Class == Types.Self &&
                   Types.info(Class)->findField(V.refName(I.Index),
                                                V.refDescriptor(I.Index));
-  if (I.Op == op::PUTFIELD) {
+  if (Info.takes('v')) {
     // Inference lets it store the object itself there as well, where every
     // object may be stored.
-    if (Inference && OwnField && Depth &&
+    if (At.Inference && OwnField && Depth &&
         Stack.get(Depth - 1).is(VKind::UninitThis) &&
         (Field == Types.Object || Types.mayBeInterface(Field)))
       popSlot(Object);
     else if (!pop(Field))
       return false;
   }
-  if (Types.isArray(Class))
-    return fail("field of an array", "4.9.1");
-  if (!popSlot(Object))
-    return false;
-  if (OwnField && Object.is(VKind::UninitThis))
+  if (Info.hasReceiver()) {
+    if (Types.isArray(Class))
+      return fail("field of an array", "4.9.1");
+    if (!popSlot(Object))
+      return false;
+    if (OwnField && Object.is(VKind::UninitThis))
+      return true;
+    if (!assignable(Object, Class))
+      return mismatch("on the stack", Types.describe(Class), Object,
+                      "4.10.1.9.getfield");
+    if (!checkProtected(Object, Class, I.Index, /*IsMethod=*/false))
+      return false;
+  }
+  if (!Info.result())
     return true;
-  if (!assignable(Object, Class))
-    return mismatch("on the stack", Types.describe(Class), Object,
-                    "4.10.1.9.getfield");
-  return checkProtected(Object, Class, I.Index, /*IsMethod=*/false) &&
-         (I.Op == op::PUTFIELD || push(Field));
+  return push(Info.result() == 'c' ? Class : Field);
 }
 
 bool Machine::executeInvoke(const DecodedInst &I) {
@@ -171,9 +155,9 @@ bool Machine::executeInvoke(const DecodedInst &I) {
                   "4.10.1.9.invokespecial");
   }
 
-  Shape S = shape(V.Pool[Ref.B].B);
-  for (unsigned P = S.Count; P--;)
-    if (!pop(ShapeTypes[S.First + P]))
+  const MethodShapes::Shape &S = Shapes[V.Pool[Ref.B].B];
+  for (VType Parameter : llvm::reverse(S.Parameters))
+    if (!pop(Parameter))
       return false;
   switch (I.Op) {
   case op::INVOKESPECIAL:
