@@ -235,7 +235,7 @@ void ClassFile::dropBootstrapMethods(unsigned Added) {
 const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {
   if (Shapes.size() < Pool.size())
     Shapes.resize(Pool.size());
-  static const CallShape Malformed = {CallShape::Invalid, Type::Void};
+  static const CallShape Malformed = {CallShape::Invalid, 0, Type::Void};
   if (!Pool.has(NameAndType, CPTag::NameAndType))
     return Malformed;
   CallShape &S = Shapes[NameAndType];
@@ -243,11 +243,15 @@ const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {
     return S;
   S.NumArgs = CallShape::Invalid;
   MethodDescriptor D(Pool.utf8(Pool[NameAndType].B));
-  uint16_t N = 0;
-  while (!D.nextParameter().empty())
+  uint16_t N = 0, Slots = 0;
+  for (llvm::StringRef P = D.nextParameter(); !P.empty();
+       P = D.nextParameter()) {
     ++N;
+    Slots = uint16_t(Slots + slotsOf(P));
+  }
   if (D.valid() && N <= 255) {
     S.NumArgs = N;
+    S.ArgSlots = Slots;
     S.Result = Types.fromDescriptor(D.returnType());
   }
   return S;

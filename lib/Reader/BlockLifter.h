@@ -14,9 +14,8 @@
 #ifndef JOPT_LIB_READER_BLOCKLIFTER_H
 #define JOPT_LIB_READER_BLOCKLIFTER_H
 
+#include "Lift.h"
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/OpcodeSemantics.h"
-#include "jopt/IR/SlotTypes.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/DenseSet.h"
 #include <functional>
@@ -53,13 +52,13 @@ struct LiftState {
 
 /// Lifts blocks of one body. The state (Stack, Slots) is set by the caller
 /// before, and read after, each block.
-class BlockLifter {
+class BlockLifter : Lift<BlockLifter> {
 public:
   /// \p S is used as scratch space, and outlives the lifter.
   BlockLifter(Body &B, Bytes Code, const LiftOptions &O, LiftState &S);
 
+  using Lift::Slots;
   std::vector<Value *> &Stack;
-  SlotTypes &Slots;
   std::vector<uint32_t> &SiteAt;
 
   /// What lift() reads from now on: \p C, which begins at \p BCI.
@@ -85,28 +84,63 @@ public:
   /// Gives the context that a jsr enters (inference only).
   std::function<uint32_t(const DecodedInst &)> EnterSubroutine;
 
+  /// \name For moveStack
+  /// @{
+  size_t entries(size_t Above, size_t Slots) const;
+  static void copied(Value *V) { V->setKeep(true); }
+  static void dropped(Value *V) { V->setPopped(true); }
+  /// @}
+
 private:
+  friend Lift<BlockLifter>;
+
   [[gnu::cold]] llvm::Error bad(const llvm::Twine &What) const;
-  Instruction *emit(IROp Op, Type Ty, unsigned NumOps);
+  Instruction *emit(const LiftEffect &E, Type Ty, unsigned NumOps);
   void setSlot(unsigned Slot, Type Ty);
-  bool liftStackOp();
-  llvm::Error liftLocal();
-  llvm::Error liftConst();
-  llvm::Error liftPlain();
-  llvm::Error liftMember();
-  llvm::Error liftInvoke();
-  llvm::Error liftObject();
+  bool end(const LiftEffect &E, BlockEnd &End);
+  bool enterSubroutine(BlockEnd &End);
   void initialize(Instruction *Call);
   void keepShapeOfDiscardedObjects();
   void anchor();
 
-  Body &F;
-  ClassFile &Class;
+  /// \name For Lift
+  /// @{
+  uint32_t index() const { return D.Index; }
+  Opcode opcode() const { return D.Op; }
+  unsigned dimensions() const { return unsigned(D.Value); }
+  [[gnu::cold]] bool fail(const llvm::Twine &What) {
+    Problem = What.str();
+    return false;
+  }
+  bool has(unsigned Count, unsigned) {
+    return Stack.size() >= Count || fail("operand stack is too small");
+  }
+  bool fits(LiftOperands O);
+  Type typeAt(unsigned N) const { return Stack[Stack.size() - N]->type(); }
+  bool put(const LiftEffect &E, unsigned Count, unsigned, Type Result) {
+    emit(E, Result, Count);
+    return true;
+  }
+  bool top(unsigned Width, Type &Ty);
+  static bool mayLoad(Type Ty) { return Ty.isReference(); }
+  static bool mayStore(Type Ty) {
+    return Ty.isReference() || Ty.is(Type::RetAddr);
+  }
+  bool loaded(const LiftEffect &E, Type Ty);
+  bool stored(const LiftEffect &E, Type Ty);
+  bool incremented(const LiftEffect &E);
+  bool loadedConstant(const LiftEffect &E, Type Ty);
+  bool made(const LiftEffect &E, Type Class);
+  bool initialised(const LiftEffect &E, unsigned Count, unsigned);
+  bool moved(const LiftEffect &E);
+  /// @}
+
   Bytes Code;
   uint32_t Base = 0; ///< the bytecode index where Code begins
   LiftOptions Options;
   Block *B = nullptr;
   DecodedInst D;
+  std::string Problem; ///< why an instruction could not be lifted
   /// What <init> calls of this block made of uninitialised types.
   llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
   /// Results of <init> calls that stay on the stack; see

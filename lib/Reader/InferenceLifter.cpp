@@ -28,13 +28,34 @@ using llvm::Error;
 
 namespace {
 
-/// One activation of a subroutine: the jsr that called it, in which context.
-struct Context {
-  uint32_t Parent = 0;
-  uint32_t Entry = 0;  ///< where the subroutine begins
-  uint32_t Return = 0; ///< where its ret continues
-  /// Where the handlers of the jsr are, sorted.
-  const std::vector<uint32_t> *Handlers = nullptr;
+/// The activations of subroutines: chains of jsr instructions.
+class Subroutines {
+public:
+  /// The activation of a subroutine that jsr \p Jsr, at the end of a block of
+  /// context \p Caller, calls. \p Handlers are those that cover the jsr.
+  uint32_t enter(uint32_t Caller, const DecodedInst &Jsr,
+                 ArrayRef<uint32_t> Handlers, const CodeView &Code);
+  /// The context of handler \p H for what is thrown in context \p Thrower.
+  uint32_t contextOf(const CodeView::Handler &H, uint32_t Thrower) const;
+  /// The context that called \p Context, and where it goes on there, if a ret
+  /// of \p Inner may return from it; nothing if it is not active.
+  std::optional<std::pair<uint32_t, uint32_t>> leave(uint32_t Context,
+                                                     uint32_t Inner) const;
+  size_t size() const { return Contexts.size(); }
+
+private:
+  /// One activation: the jsr that called it, in which context.
+  struct Context {
+    uint32_t Parent = 0;
+    uint32_t Entry = 0;  ///< where the subroutine begins
+    uint32_t Return = 0; ///< where its ret continues
+    /// Where the handlers of the jsr are, sorted.
+    const std::vector<uint32_t> *Handlers = nullptr;
+  };
+
+  std::vector<Context> Contexts{1}; ///< 0 is outside of all
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> ContextOf; ///< caller, jsr
+  std::map<uint32_t, std::vector<uint32_t>> HandlersOfJsr;
 };
 
 /// A block before and while it is lifted.
@@ -58,7 +79,6 @@ public:
                   const LiftOptions &O)
       : F(F), Code(Code), Lifter(F, Code.Code, O, State) {
     Flow.leaders(Leaders);
-    Contexts.emplace_back();
   }
   Error run();
 
@@ -67,8 +87,6 @@ private:
   Error flow(Node *To, ArrayRef<Type> Stack, ArrayRef<Type> Slots);
   Error lift(Node *N);
   Error successors(Node *N);
-  uint32_t enterSubroutine(const Node &From, const DecodedInst &Jsr);
-  uint32_t contextOf(const CodeView::Handler &H, uint32_t Thrower) const;
   void layOut(uint32_t Context);
   void finish(Node *N);
   void coverByHandlers();
@@ -83,9 +101,7 @@ private:
   std::vector<std::vector<uint32_t>> CoveredBy; ///< by leader
   LiftState State;
   BlockLifter Lifter;
-  std::vector<Context> Contexts;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> ContextOf; ///< caller, jsr
-  std::map<uint32_t, std::vector<uint32_t>> HandlersOfJsr;
+  Subroutines Calls;
   /// Keyed by context, then bytecode index: the order of the layout within a
   /// context.
   std::map<std::pair<uint32_t, uint32_t>, Node> Nodes;
@@ -168,14 +184,13 @@ Error InferenceLifter::flow(Node *To, ArrayRef<Type> Stack,
   return Error::success();
 }
 
-/// The context of the subroutine that \p Jsr, at the end of \p From, calls. No
-/// chain of calls enters a subroutine twice (JVM specification, 4.10.2.5): one
-/// that is called from its own chain was left before, by an exception or a
+/// No chain of calls enters a subroutine twice (JVM specification, 4.10.2.5):
+/// one that is called from its own chain was left before, by an exception or a
 /// jump, and the code after the call is outside of it again. Otherwise there
 /// would be no end to the copies.
-uint32_t InferenceLifter::enterSubroutine(const Node &From,
-                                          const DecodedInst &Jsr) {
-  uint32_t Entry = uint32_t(Jsr.Value), Caller = From.Context;
+uint32_t Subroutines::enter(uint32_t Caller, const DecodedInst &Jsr,
+                            ArrayRef<uint32_t> Handlers, const CodeView &Code) {
+  uint32_t Entry = uint32_t(Jsr.Value);
   for (uint32_t C = Caller; C; C = Contexts[C].Parent)
     if (Contexts[C].Entry == Entry)
       Caller = Contexts[C].Parent;
@@ -184,7 +199,7 @@ uint32_t InferenceLifter::enterSubroutine(const Node &From,
   if (New) {
     auto [At, First] = HandlersOfJsr.try_emplace(Jsr.BCI);
     if (First) {
-      for (uint32_t I : handlersOf(&From))
+      for (uint32_t I : Handlers)
         At->second.push_back(Code.Handlers[I].Target);
       llvm::sort(At->second);
     }
@@ -193,12 +208,11 @@ uint32_t InferenceLifter::enterSubroutine(const Node &From,
   return It->second;
 }
 
-/// The context of handler \p H for what is thrown in context \p Thrower. A
-/// handler that covers the call of a subroutine as well is entered from outside
-/// of it, so it cannot return from it, and is the caller's: a copy for each
-/// call would take all code behind the handler with it.
-uint32_t InferenceLifter::contextOf(const CodeView::Handler &H,
-                                    uint32_t Thrower) const {
+/// A handler that covers the call of a subroutine as well is entered from
+/// outside of it, so it cannot return from it, and is the caller's: a copy for
+/// each call would take all code behind the handler with it.
+uint32_t Subroutines::contextOf(const CodeView::Handler &H,
+                                uint32_t Thrower) const {
   // Any context is right; real code is not nested deeper, and looking further
   // would take time in code that was made to be slow.
   for (unsigned Level = 0; Thrower && Level < 16; ++Level) {
@@ -208,6 +222,15 @@ uint32_t InferenceLifter::contextOf(const CodeView::Handler &H,
     Thrower = C.Parent;
   }
   return Thrower;
+}
+
+std::optional<std::pair<uint32_t, uint32_t>>
+Subroutines::leave(uint32_t Context, uint32_t Inner) const {
+  while (Inner && Inner != Context)
+    Inner = Contexts[Inner].Parent;
+  if (!Inner)
+    return std::nullopt;
+  return std::make_pair(Contexts[Inner].Parent, Contexts[Inner].Return);
 }
 
 Error InferenceLifter::successors(Node *N) {
@@ -229,13 +252,11 @@ Error InferenceLifter::successors(Node *N) {
     F.Inlined = true;
     return To(N->Last.Context, uint32_t(D.Value));
   case BlockEnd::SubroutineReturn: {
-    uint32_t C = N->Context;
-    while (C && C != N->Last.Context)
-      C = Contexts[C].Parent;
-    if (!C)
+    auto Caller = Calls.leave(N->Last.Context, N->Context);
+    if (!Caller)
       return makeError("bytecode " + llvm::Twine(D.BCI) +
                        ": ret to a caller that is not active");
-    return To(Contexts[C].Parent, Contexts[C].Return);
+    return To(Caller->first, Caller->second);
   }
   case BlockEnd::Branch:
     break;
@@ -278,7 +299,7 @@ Error InferenceLifter::lift(Node *N) {
   Lifter.HandlerSlots = Covered ? &HandlerSlots : nullptr;
 
   Lifter.EnterSubroutine = [&](const DecodedInst &Jsr) {
-    return N->Last.Context = enterSubroutine(*N, Jsr);
+    return N->Last.Context = Calls.enter(N->Context, Jsr, handlersOf(N), Code);
   };
   auto End = Lifter.lift(N->B, N->BCI, N->End);
   if (!End)
@@ -297,7 +318,7 @@ Error InferenceLifter::lift(Node *N) {
   for (uint32_t I : Handlers) {
     const CodeView::Handler &H = Code.Handlers[I];
     Node *To;
-    if (Error E = node(contextOf(H, N->Context), H.Target, To))
+    if (Error E = node(Calls.contextOf(H, N->Context), H.Target, To))
       return E;
     To->Handler = true;
     if (Error E = flow(To, caughtType(F, H.CatchType), HandlerSlots))
@@ -371,7 +392,7 @@ ArrayRef<uint32_t> InferenceLifter::handlersOf(const Node *N) const {
 /// table.
 void InferenceLifter::coverByHandlers() {
   auto KeyOf = [&](uint32_t I, const Node &N) {
-    return std::make_pair(I, contextOf(Code.Handlers[I], N.Context));
+    return std::make_pair(I, Calls.contextOf(Code.Handlers[I], N.Context));
   };
   std::map<std::pair<uint32_t, uint32_t>, TryEntry *> Entries;
   for (auto &[Key, N] : Nodes)
@@ -420,7 +441,7 @@ Error InferenceLifter::run() {
     if (Error E = lift(N))
       return E;
   }
-  LaidOut.resize(Contexts.size());
+  LaidOut.resize(Calls.size());
   layOut(0);
   // A context that was left other than by its jsr's block cannot be: every
   // context is entered by a jsr that is laid out.

@@ -15,13 +15,14 @@
 #define JOPT_LIB_READER_RAWSCANNER_H
 
 #include "BlockLifter.h"
+#include "Lift.h"
 
 namespace jopt {
 
 /// Scans blocks of one body. What passes ask of a body holds for raw code too:
 /// `this` stays where it is, constructors of objects that cross its borders
 /// are called in lifted code, and every `new` that a frame names is lifted.
-class RawScanner {
+class RawScanner : Lift<RawScanner> {
 public:
   /// \p S is the state of the lifter, of which Slots are kept up.
   RawScanner(Body &B, Bytes Code, LiftState &S);
@@ -42,57 +43,84 @@ public:
   /// @}
 
 private:
+  friend Lift<RawScanner>;
   struct Mark {
     uint32_t BCI, Index, Depth;
-    Opcode Op;
+    const LiftEffect *Effect;
     bool MayThrow;
   };
-
-  struct StackEffect;
-  static StackEffect makeEffect(const OpcodeInfo &Info);
-  static const StackEffect *stackEffects();
+  /// The instruction that is looked at.
+  struct Instruction {
+    uint32_t BCI = 0, Length = 0, Index = 0;
+    Opcode Op = 0;
+  };
 
   bool enter();
   bool decode(uint32_t At);
   bool decodeOther(uint32_t At);
   bool isPure(const Mark &M) const;
-  bool step(const StackEffect &E);
-  bool stackOp();
-  bool load();
-  bool store();
-  bool constant();
-  bool member();
-  bool invoke();
-  bool initialize(size_t At);
-  bool object();
-  bool elementLoad();
-  bool pop(size_t N) {
-    if (Stack.size() < N)
-      return false;
-    Stack.truncate(Stack.size() - N);
+
+  /// \name For Lift
+  /// @{
+  uint32_t index() const { return Here.Index; }
+  Opcode opcode() const { return Here.Op; }
+  unsigned dimensions() const { return Code[Here.BCI + 3]; }
+  static bool fail(const llvm::Twine &) { return false; }
+  bool has(unsigned, unsigned Slots) const { return Stack.size() >= Slots; }
+  bool fits(LiftOperands O) const { return Stack.size() >= O.Slots; }
+  Type typeAt(unsigned N) const { return Stack[Stack.size() - N]; }
+  bool put(const LiftEffect &, unsigned, unsigned Slots, Type Result) {
+    Stack.truncate(Stack.size() - Slots);
+    if (!Result.isVoid())
+      push(Result);
     return true;
   }
-  bool popValues(unsigned N);
+  bool top(unsigned Width, Type &Ty) const {
+    if (!entries(0, Width) || (HasThis && index() == 0))
+      return false;
+    Ty = Stack[Stack.size() - Width];
+    return true;
+  }
+  /// What is not initialised crosses no border.
+  static bool mayLoad(Type Ty) { return Ty.isInitialized(); }
+  static bool mayStore(Type Ty) { return Ty.isInitialized(); }
+  bool loaded(const LiftEffect &, Type Ty) {
+    push(Ty);
+    return true;
+  }
+  bool stored(const LiftEffect &E, Type Ty);
+  static bool incremented(const LiftEffect &) { return true; }
+  bool loadedConstant(const LiftEffect &, Type Ty) {
+    push(Ty);
+    return true;
+  }
+  bool made(const LiftEffect &, Type Class);
+  bool initialised(const LiftEffect &, unsigned Count, unsigned Slots);
+  bool moved(const LiftEffect &E) { return moveStack(E.Moves, Stack, *this); }
+  /// @}
+
+public:
+  /// \name For moveStack
+  /// @{
+  size_t entries(size_t Above, size_t Slots) const {
+    const size_t N = Above + Slots;
+    return Stack.size() >= N && !Stack[Stack.size() - N].is(Type::High) ? Slots
+                                                                        : 0;
+  }
+  static void copied(Type) {}
+  static void dropped(Type) {}
+  /// @}
+
+private:
   void push(Type Ty) {
     Stack.push_back(Ty);
     if (Ty.isCategory2())
       Stack.push_back(Type::High);
   }
-  /// The top \p N slots are whole values.
-  bool isBorder(size_t N) const {
-    return Stack.size() >= N && !Stack[Stack.size() - N].is(Type::High);
-  }
 
-  Body &F;
-  ClassFile &Class;
   Bytes Code;
   LiftState &State;
-  const StackEffect *const Effects; ///< by opcode
-  /// \name The instruction that is looked at
-  /// @{
-  uint32_t BCI = 0, Length = 0, Index = 0;
-  Opcode Op = 0;
-  /// @}
+  Instruction Here;
   /// Slot 0 is `this`, initialised or not.
   bool HasThis, Constructor;
   llvm::SmallVector<RawCode::Store, 8> Stores;

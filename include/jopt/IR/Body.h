@@ -460,7 +460,6 @@ public:
   void setInit(Instruction *I) { I->InitCall = true; }
   /// A Raw for \p Code with the whole stack, \p Stack, as operands.
   Instruction *createRaw(const RawCode &Code, llvm::ArrayRef<Value *> Stack);
-  void setOpcode(Instruction *I, Opcode J) { I->JOp = J; }
   /// Puts \p I before \p Before in \p B (end(): at the end).
   void insert(Instruction *I, Block *B, Block::InstList::iterator Before);
   void append(Instruction *I, Block *B) { insert(I, B, B->end()); }

@@ -194,6 +194,7 @@ public:
   struct CallShape {
     static constexpr uint16_t Unknown = 0xffff, Invalid = 0xfffe;
     uint16_t NumArgs = Unknown;
+    uint16_t ArgSlots = 0; ///< that the arguments take
     Type Result;
   };
   const CallShape &callShape(unsigned NameAndType);
