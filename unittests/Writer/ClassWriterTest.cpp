@@ -91,7 +91,8 @@ TEST(ClassWriter, PoolGrowsBehindItsOldEntries) {
   unsigned Size = C->Pool.size();
   uint16_t New = C->Pool.addUtf8("new");
   EXPECT_EQ(Size, New);
-  auto D = read(write(*C));
+  Out Written = write(*C); // the pool refers to it
+  auto D = read(Written);
   EXPECT_EQ(Size + 1, D->Pool.size());
   EXPECT_EQ("new", D->Pool.utf8(New));
 }
