@@ -62,6 +62,10 @@ applyOption(llvm::ArrayRef<Setting<Record>> Table, Record &R, StringRef Text) {
 }
 
 static llvm::Error parseOption(AgentOptions &Options, StringRef Text) {
+  if (StringRef Param = Text; Param.consume_front("param.")) {
+    Options.Weave.Params.push_back(Param.str());
+    return llvm::Error::success();
+  }
   if (auto Done = applyOption(weaveSettings(), Options.Weave, Text))
     return std::move(*Done);
   if (auto Done = applyOption(ownOptions(), Options, Text))

@@ -98,6 +98,8 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
     if (!Part.Info.empty())
       P.Infos.push_back(std::move(Part.Info));
   }
+  if (Error E = java::setParams(P.Fragments, Options.Params))
+    return E;
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
   P.Java.Package =

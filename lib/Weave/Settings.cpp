@@ -62,6 +62,7 @@ ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
   O.Package = S.Package;
   O.Isolate = S.Isolate;
   O.GuardRecursion = S.Guard.value_or(false);
+  O.Params = S.Params;
   O.Javac = S.Javac;
   O.Release = S.Release;
   O.ClassPath = S.ClassPath;

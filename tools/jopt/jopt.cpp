@@ -324,6 +324,23 @@ static void printDiagnostic(const Diagnostic &D) {
   llvm::errs() << '\n';
 }
 
+/// Takes -param.NAME=VALUE, an option for each parameter that a probe may have,
+/// off the command line.
+static std::vector<std::string> takeParams(int &Argc, char **Argv) {
+  std::vector<std::string> Params;
+  auto Take = [&](llvm::StringRef A) {
+    if (!(A.consume_front("--") || A.consume_front("-")) ||
+        !A.consume_front("param.") || !A.contains('='))
+      return false;
+    Params.push_back(A.str());
+    return true;
+  };
+  char **End = std::remove_if(Argv + 1, Argv + Argc, Take);
+  *End = nullptr;
+  Argc = int(End - Argv);
+  return Params;
+}
+
 int main(int Argc, char **Argv) {
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
@@ -332,6 +349,7 @@ int main(int Argc, char **Argv) {
     Diags.report(std::move(E));
     return int(JobStatus::Unusable);
   }
+  const std::vector<std::string> Params = takeParams(Argc, Argv);
   std::string PassHelp;
   llvm::raw_string_ostream HelpOS(PassHelp);
   HelpOS << "\nPASSES:\n";
@@ -356,6 +374,7 @@ int main(int Argc, char **Argv) {
   };
   if (PrintPipeline)
     return printPipeline(Settings, Registry, Diags);
+  llvm::append_range(Settings.Params, Params);
   if (CheckProbes)
     llvm::append_range(Settings.Probes, Inputs);
   if (CheckProbes && Settings.Probes.empty())

@@ -22,6 +22,8 @@ struct ProbeOptions {
   /// See java::JavaOptions.
   bool Isolate = false, GuardRecursion = false;
 
+  /// Values of parameters, "NAME=VALUE"; see java::setParams.
+  std::vector<std::string> Params;
   /// javac; empty: that of JAVA_HOME, else that on PATH.
   std::string Javac;
   /// The release to compile for; unset: the higher of 8 and LowestRelease, at

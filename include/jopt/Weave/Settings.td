@@ -131,6 +131,9 @@ def : Text<"probe-package", "Package", "NAME",
   let Optional = 1;
   let Tools = [Jopt];
 }
+def : List<"param", "Params", "NAME=VALUE",
+           "Give the parameter NAME of the probes that have one a value, "
+           "also as param.NAME=VALUE">;
 def : Flag<"isolate", "Isolate",
            "Keep what fragments throw from the program; each is reported "
            "once, on standard error"> {

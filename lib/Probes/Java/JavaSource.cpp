@@ -212,15 +212,45 @@ static void writeSwitch(Writer &W, const Switch &S, StringRef Prefix) {
            RuntimeClass + ".set(" + Field + ", on);\n    }\n";
 }
 
+static std::string probeClassName(unsigned Number) {
+  return "Probe_" + std::to_string(Number);
+}
+
+static std::string boxName(StringRef Type) {
+  return Type == "int" ? "Integer"
+                       : llvm::toUpper(Type[0]) + Type.drop_front().str();
+}
+
+/// Fields that hold parameters: volatile, as others may be given at any time.
+static void writeParams(Writer &W, const ProbeClass &P, StringRef Prefix) {
+  std::string Reads;
+  for (const Param &Q : P.Params) {
+    W.at(Q.Where);
+    W << "    private static volatile " + Q.Type + " " + Q.Name + ";\n";
+    bool IsText = Q.Type == "String";
+    Reads += "      " + Q.Name + " = " +
+             (IsText ? "" : "java.lang." + boxName(Q.Type) + ".valueOf(") +
+             RuntimeClass.str() + ".param(" + quoteJava(Q.Name) + ", " +
+             quoteJava(Q.Type) + ", " + quoteJava(Q.Value) + ")" +
+             (IsText ? "" : ")") + ";\n";
+  }
+  if (P.Params.empty())
+    return;
+  W.at(P.Params.front().Where);
+  W << "    static { " + Prefix + ParamReader + "(); }\n";
+  W << "    static void " + Prefix + ParamReader + "() {\n" + Reads + "    }\n";
+}
+
 static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
                        unsigned Number, const JavaOptions &Options) {
-  std::string Class = "Probe_" + std::to_string(Number);
+  std::string Class = probeClassName(Number);
   StringRef Prefix = File.Kind->Prefix;
   W.at(P.Where);
   W << "  // " + commentText(P.Info.Name) + "\n";
   W << "  public static class " + Class + " {\n";
   if (P.Control)
     writeSwitch(W, *P.Control, Prefix);
+  writeParams(W, P, Prefix);
   if (P.Scope)
     W.paste(*P.Scope);
   if (P.Static) {
@@ -242,6 +272,13 @@ static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
   W << "  }\n";
 }
 
+/// What the class with what all probes of a package share has besides what
+/// JavaOptions say.
+struct Shared {
+  bool Switches = false;
+  std::string ParamReaders; ///< calls of those of all probes that have some
+};
+
 static bool hasSwitch(llvm::ArrayRef<SourceFile> Files) {
   return llvm::any_of(Files, [](const SourceFile &F) {
     return llvm::any_of(
@@ -249,10 +286,37 @@ static bool hasSwitch(llvm::ArrayRef<SourceFile> Files) {
   });
 }
 
+static constexpr llvm::StringLiteral ParamRuntime =
+    R"(  /// The value that is given when the program runs, or that which is known.
+  static java.lang.String param(java.lang.String name, java.lang.String type,
+      java.lang.String value) {
+    java.lang.String given = java.lang.System.getProperty("jopt.param." + name);
+    if (given == null)
+      return value;
+    try {
+      if (type.equals("int"))
+        java.lang.Integer.parseInt(given);
+      else if (type.equals("long"))
+        java.lang.Long.parseLong(given);
+      else if (type.equals("double"))
+        java.lang.Double.parseDouble(given);
+      else if (type.equals("boolean") && !given.equals("true")
+          && !given.equals("false"))
+        throw new java.lang.NumberFormatException();
+      return given;
+    } catch (java.lang.NumberFormatException e) {
+      java.lang.System.err.println("jopt: jopt.param." + name + ": '" + given
+          + "' is no value of type " + type + "; it stays " + value);
+      return value;
+    }
+  }
+
+)";
+
 /// What all probes of a package share. Of what is for wrappers nothing may fail
 /// or call probes without end: a flag is set before anything else is called.
 static JavaSource writeRuntime(const SourceFile &File,
-                               const JavaOptions &Options, bool Switches) {
+                               const JavaOptions &Options, const Shared &Has) {
   JavaSource S;
   S.ClassName = RuntimeClass.str();
   Writer W(S, File);
@@ -262,7 +326,7 @@ static JavaSource writeRuntime(const SourceFile &File,
     W << "package " + Options.Package + ";\n";
   W << "final class " + RuntimeClass + " {\n";
   // The targets are never called. Handles of these methods are quickly made.
-  if (Switches)
+  if (Has.Switches)
     W << R"(  static final java.lang.invoke.MethodHandle ON, OFF;
   static {
     java.lang.invoke.MethodType type = java.lang.invoke.MethodType.methodType(
@@ -289,6 +353,9 @@ static JavaSource writeRuntime(const SourceFile &File,
         new java.lang.invoke.MutableCallSite[] {site});
   }
 )";
+  if (!Has.ParamReaders.empty())
+    W << ParamRuntime + "  static void readParams() {\n" + Has.ParamReaders +
+             "  }\n";
   if (Options.GuardRecursion)
     W << R"(  private static final class Inside
       extends java.lang.ThreadLocal<boolean[]> {
@@ -390,14 +457,31 @@ static std::vector<Group> groupByClass(llvm::ArrayRef<SourceFile> Files) {
   return Groups;
 }
 
+static std::string paramReaders(llvm::ArrayRef<SourceFile> Files) {
+  std::string Calls;
+  for (const Group &G : groupByClass(Files)) {
+    unsigned Number = 0;
+    for (const SourceFile *F : G.Files)
+      for (const ProbeClass &P : F->Probes) {
+        std::string Class = G.ClassName + "." + probeClassName(Number++);
+        if (!P.Params.empty())
+          Calls +=
+              ("    " + Class + "." + F->Kind->Prefix + ParamReader + "();\n")
+                  .str();
+      }
+  }
+  return Calls;
+}
+
 std::vector<JavaSource> java::generateJava(llvm::ArrayRef<SourceFile> Files,
                                            const JavaOptions &Options) {
   std::vector<JavaSource> Sources;
   for (const Group &G : groupByClass(Files))
     Sources.push_back(writeSource(G.Files, G.ClassName, Options));
-  bool Switches = hasSwitch(Files);
-  if ((Options.wraps() || Switches) && !Files.empty())
-    Sources.push_back(writeRuntime(Files.front(), Options, Switches));
+  Shared Has{hasSwitch(Files), paramReaders(Files)};
+  if ((Options.wraps() || Has.Switches || !Has.ParamReaders.empty()) &&
+      !Files.empty())
+    Sources.push_back(writeRuntime(Files.front(), Options, Has));
   return Sources;
 }
 

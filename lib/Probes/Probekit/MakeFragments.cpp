@@ -128,6 +128,8 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
   if (P.Control)
     New.Control = {P.Control->Name, P.Control->Value != "false",
                    P.Control->Where};
+  for (const Param &Q : P.Params)
+    New.Params.push_back({Q.Name, Q.Type, *Q.Default, Q.Where});
   for (const Fragment &F : P.Fragments)
     New.Fragments.push_back(makeFragment(P, F));
   New.Where = P.Where;

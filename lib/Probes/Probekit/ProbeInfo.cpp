@@ -111,6 +111,13 @@ void InfoWriter::write(const ProbeElement &P) {
     attribute("xml:lang", N.Lang);
     OS << "/>";
   }
+  for (const Param &Q : P.Params) {
+    begin(2, "param");
+    attribute("name", Q.Name);
+    attribute("type", Q.Type);
+    attribute("default", Q.Default);
+    OS << "/>";
+  }
   for (const Target &T : P.Targets)
     writeTarget("target", T);
   for (const Target &T : P.Callers)

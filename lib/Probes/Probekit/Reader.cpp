@@ -27,6 +27,7 @@ enum class Tag : uint8_t {
   Description,
   ControlKey,
   ControlName,
+  Param,
   Target,
   Caller,
   Import,
@@ -65,6 +66,12 @@ static const TagInfo Tags[] = {
     {"description", Tag::Description, Tag::Probe, false, true, {}},
     {"controlKey", Tag::ControlKey, Tag::Probe, true, false, {"name", "value"}},
     {"controlName", Tag::ControlName, Tag::Probe, false, false, {"text"}},
+    {"param",
+     Tag::Param,
+     Tag::Probe,
+     false,
+     false,
+     {"name", "type", "default"}},
     {"target",
      Tag::Target,
      Tag::Probe,
@@ -360,6 +367,10 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
     break;
   case Tag::ControlName:
     P.ControlNames.push_back(NamedText());
+    break;
+  case Tag::Param:
+    P.Params.push_back(
+        {A.findOr("name", ""), A.findOr("type", ""), A.find("default"), Where});
     break;
   case Tag::Target:
     P.Targets.push_back(readTarget(A));

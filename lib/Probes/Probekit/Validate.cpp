@@ -51,6 +51,7 @@ private:
   void checkImport(const Import &I);
   void checkExtensions(const ProbeElement &P, bool Callsite);
   void checkControlKey(const ControlKey &K);
+  void checkParams(const ProbeElement &P);
   void checkInvocationObject(const ProbeElement &P);
 
   void error(Position P, const Twine &Message) {
@@ -246,6 +247,26 @@ void Validator::checkControlKey(const ControlKey &K) {
                        didYouMean(*K.Value, {"true", "false"}));
 }
 
+void Validator::checkParams(const ProbeElement &P) {
+  llvm::StringSet<> Names;
+  for (const Param &Q : P.Params) {
+    if (!isJavaIdentifier(Q.Name) || isJavaKeyword(Q.Name))
+      error(Q.Where,
+            "the name '" + Q.Name + "' of 'param' is not a Java identifier");
+    else if (!Names.insert(Q.Name).second)
+      error(Q.Where, "two parameters '" + Q.Name + "' in one probe");
+    if (!java::isParamType(Q.Type))
+      error(Q.Where, "the type '" + Q.Type + "' of 'param' is not one of " +
+                         llvm::join(java::getParamTypes(), ", ") +
+                         didYouMean(Q.Type, java::getParamTypes()));
+    else if (!Q.Default)
+      error(Q.Where, "'param' has no default");
+    else if (!java::isParamValue(Q.Type, *Q.Default))
+      error(Q.Where, "the default '" + *Q.Default + "' of parameter '" +
+                         Q.Name + "' is no value of type " + Q.Type);
+  }
+}
+
 void Validator::checkInvocationObject(const ProbeElement &P) {
   const InvocationObject &I = *P.Invocation;
   if (!I.Name.empty() && (!isJavaIdentifier(I.Name) || isJavaKeyword(I.Name)))
@@ -433,6 +454,7 @@ void Validator::checkProbe(const ProbeElement &P) {
 
   if (P.Control)
     checkControlKey(*P.Control);
+  checkParams(P);
   if (P.Invocation)
     checkInvocationObject(P);
   int Order;

@@ -58,6 +58,15 @@ struct Switch {
   Position Where;
 };
 
+/// A constant of a probe that is given when it is used (setParams), or when the
+/// program runs, by the system property jopt.param.NAME.
+struct Param {
+  std::string Name;
+  std::string Type;  ///< isParamType
+  std::string Value; ///< where nothing is given; isParamValue
+  Position Where;
+};
+
 /// A probe, which becomes a class.
 struct ProbeClass {
   /// All but StaticField, which is found.
@@ -67,6 +76,7 @@ struct ProbeClass {
   std::optional<SourceText> Scope; ///< members of the class
   std::optional<StaticField> Static;
   std::optional<Switch> Control;
+  std::vector<Param> Params;
   std::vector<Fragment> Fragments;
   Position Where;
 
@@ -98,6 +108,18 @@ struct SourceFile {
 
   Location locate(Position P) const { return {File, P.Line, P.Column}; }
 };
+
+/// \name Parameters of probes
+/// @{
+std::vector<llvm::StringRef> getParamTypes(); ///< "boolean", "int" ...
+bool isParamType(llvm::StringRef Type);
+/// \p Value is one of \p Type, written in decimal.
+bool isParamValue(llvm::StringRef Type, llvm::StringRef Value);
+/// Gives parameters of \p Files values: \p Given are "NAME=VALUE". All probes
+/// that have one of a name get it; that there is none is an error.
+llvm::Error setParams(llvm::MutableArrayRef<SourceFile> Files,
+                      llvm::ArrayRef<std::string> Given);
+/// @}
 
 /// What an author should know about javac's \p Message whatever the format of
 /// the file is; or nothing.

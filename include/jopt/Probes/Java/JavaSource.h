@@ -75,12 +75,15 @@ void nameClasses(llvm::MutableArrayRef<SourceFile> Files,
                  const JavaOptions &Options);
 
 /// \name Names in the class of a probe
-/// The first two behind Format::Prefix: of the method that makes an object for
-/// its static field (by its result the class of the field is known), and of the
-/// class in it with the methods that wrap fragments. The others are of the
-/// methods that say whether it is switched on and switch it.
+/// The first three behind Format::Prefix: of the method that makes an object
+/// for its static field (by its result the class of the field is known), of the
+/// one that reads its parameters anew, which that of the same name of
+/// RuntimeClass has all probes do, and of the class in it with the methods that
+/// wrap fragments. The others are of the methods that say whether it is
+/// switched on and switch it.
 /// @{
 constexpr llvm::StringLiteral StaticFieldMaker = "newStaticField";
+constexpr llvm::StringLiteral ParamReader = "readParams";
 constexpr llvm::StringLiteral WrapperClass = "Calls";
 constexpr llvm::StringLiteral SwitchGetter = "isEnabled";
 constexpr llvm::StringLiteral SwitchSetter = "setEnabled";

@@ -89,6 +89,12 @@ struct ControlKey {
   Position Where;
 };
 
+struct Param {
+  std::string Name, Type; ///< as written; empty if not given
+  std::optional<std::string> Default;
+  Position Where;
+};
+
 struct InvocationObject {
   std::string Name; ///< of the parameters that get it; may be empty
   std::string Type; ///< as written in Java
@@ -103,6 +109,7 @@ struct ProbeElement {
   std::optional<SourceText> ClassScope;
   std::optional<StaticField> Static;
   std::optional<ControlKey> Control;
+  std::vector<Param> Params;
   std::optional<InvocationObject> Invocation;
   std::optional<std::string> Order, TargetHierarchy, Interfaces, DynamicCalls;
   Position Where;
