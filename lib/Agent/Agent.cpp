@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -94,6 +95,10 @@ Error Agent::openFiles(const AgentOptions &O, const Session *S) {
 Session::Surroundings Agent::surroundings() const {
   Session::Surroundings Around;
   Around.JavaHome = earlyProperty(Env.Jvmti, "java.home");
+  // Of Java 9 or later, as JVMTI 9 is.
+  (void)llvm::to_integer(
+      earlyProperty(Env.Jvmti, "java.vm.specification.version"),
+      Around.Release);
   std::string Path = earlyProperty(Env.Jvmti, "java.class.path");
   llvm::SmallVector<StringRef> Parts;
   StringRef(Path).split(Parts, ':', -1, /*KeepEmpty=*/false);

@@ -22,6 +22,19 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
+/// Fills in the release of \p S where it has none, for \p Compiler in a JVM of
+/// \p Jvm.
+static llvm::Error chooseRelease(WeaveSettings &S, const java::Javac &Compiler,
+                                 unsigned Jvm) {
+  if (!S.Release)
+    S.Release = std::min(Jvm, Compiler.Feature);
+  if (*S.Release > Jvm)
+    return makeError("release=" + llvm::Twine(*S.Release) +
+                     ": this JVM is of Java " + llvm::Twine(Jvm) +
+                     ", and takes no class of a later release");
+  return llvm::Error::success();
+}
+
 /// Fills in the compiler and the class path of \p S.
 static void addSurroundings(WeaveSettings &S,
                             const Session::Surroundings &Around) {
@@ -53,18 +66,23 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
     if (!Loaded)
       return Loaded.takeError();
   }
-  ProbeOptions PO = makeProbeOptions(S);
   if (!Loaded->needsCompiler()) {
-    S.ClassPath.clear(); // What is compiled already needs none.
+    // What is compiled already needs none of these.
+    S.ClassPath.clear();
+    S.Javac.clear();
+    S.Release.reset();
   } else {
-    auto Compiler = java::findJavac(PO.Javac, PO.TimeoutSeconds);
+    auto Compiler =
+        java::findJavac(S.Javac, makeProbeOptions(S).TimeoutSeconds);
     if (!Compiler)
       return makeError(toMessage(Compiler.takeError()) +
                        "; compile the probes elsewhere, with "
                        "jopt -probes=X.xml -emit-bundle=X.jar, and give the "
                        "agent X.jar");
+    if (llvm::Error E = chooseRelease(S, *Compiler, Around.Release))
+      return E;
   }
-  if (llvm::Error E = jopt::compileProbes(*Loaded, PO, Diags))
+  if (llvm::Error E = jopt::compileProbes(*Loaded, makeProbeOptions(S), Diags))
     return E;
   Bundle = std::move(Loaded->Bundle);
   for (const auto &[Path, Data] : Bundle.Classes)
@@ -155,6 +173,8 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
   case Purpose::Watch:
     S.Probes.clear();
     S.ClassPath.clear();
+    S.Javac.clear();
+    S.Release.reset();
     S.Passes = "tf-watch";
     // It does not see the classes of the probes, and keeps its members.
     S.How = DispatchPolicy::Indy;

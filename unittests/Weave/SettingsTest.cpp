@@ -93,8 +93,7 @@ TEST(SettingsTest, TheAgentsDefaultsAreOptionsOfJopt) {
   EXPECT_FALSE(askForSameBytes(Agent, Jopt));
   Agent.How = DispatchPolicy::Direct; // jopt decides for no class
   EXPECT_EQ(printSettings(Agent),
-            (std::vector<std::string>{"-release=8", "-schema=keep",
-                                      "-skip-sensitive=on"}));
+            (std::vector<std::string>{"-schema=keep", "-skip-sensitive=on"}));
 }
 
 TEST(SettingsTest, UnderscoreIsDash) {

@@ -153,8 +153,7 @@ def : Flag<"inline", "Inline",
 }
 def : Number<"release", "Release", "Java release to compile fragments for"> {
   let Optional = 1;
-  let AgentDefault = "8";
-  let Tools = [Jopt, Dump];
+  let Unset = "that of the JVM";
 }
 def : File<"jdk", "Jdk", "HOME",
            "The JDK that the classes run on: what verifying and rules about "
@@ -164,9 +163,7 @@ def : File<"jdk", "Jdk", "HOME",
 }
 def : Text<"javac", "Javac", "FILE",
            "The compiler for fragments; by default that of JAVA_HOME (the "
-           "agent: of the JVM) or on PATH"> {
-  let Tools = [Jopt, Agent];
-}
+           "agent: of the JVM) or on PATH">;
 def : File<"probe-cache", "CacheFolder", "FOLDER|off",
            "Where compiled fragments are kept"> {
   let NoFile = "off";

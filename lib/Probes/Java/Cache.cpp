@@ -22,7 +22,7 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 /// Begins every entry and every key; its number grows with their format.
-static constexpr StringRef Magic = "jopt-probes-1\n";
+static constexpr StringRef Magic = "jopt-probes-2\n";
 
 /// Entries are found again for a month, and at most so many are kept.
 static constexpr auto Expiration = std::chrono::hours(30 * 24);

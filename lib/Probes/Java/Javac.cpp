@@ -247,6 +247,10 @@ static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
       "-Xmaxwarns", "2147483647", "-d", OutFolder,
       // Sources on the class path stay unread.
       "-sourcepath", SourceFolder};
+  // Fragments are called anywhere in the JDK, also where it cannot bootstrap
+  // call sites; the JDK itself is compiled in this way.
+  if (Compiler.Feature > 8)
+    Options.push_back("-XDstringConcat=inline");
   if (Compiler.Feature == 8)
     llvm::append_range(Options, llvm::ArrayRef<StringRef>{"-source", Release,
                                                           "-target", Release});
