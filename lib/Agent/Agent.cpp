@@ -112,9 +112,6 @@ Session::Surroundings Agent::surroundings() const {
 llvm::Expected<std::shared_ptr<const Session>>
 Agent::makeSession(const AgentOptions &O) {
   DiagnosticEngine Diags([&](const Diagnostic &D) {
-    std::string Text;
-    llvm::raw_string_ostream OS(Text);
-    D.print(OS);
     Env.TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
                      : D.Level <= Severity::Warning ? LogLevel::Warning
                                                     : LogLevel::Info,
@@ -197,6 +194,25 @@ void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.LogLost = Env.TheLog.lost();
 }
 
+/// Targets of \p S that matched nothing so far are problems, and those of what
+/// was at work before are none any more.
+void Agent::countTargets(const Session *S) {
+  unsigned Now = S ? countUnmatched(*S) : 0;
+  Env.Count.Problems += Now;
+  Env.Count.Problems -= Unmatched;
+  Unmatched = Now;
+}
+
+/// What is at work, if anything, matches no more classes.
+void Agent::leaveSession(JNIEnv *Jni) {
+  std::shared_ptr<const Session> S = TheHook.current();
+  if (!S)
+    return;
+  tellUnmatched(Env, Jni, *S);
+  countTargets(S.get());
+  Unmatched = 0; // They stay counted.
+}
+
 void Agent::onVMInit(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(AttachLock);
   Env.Known.find(Jni);
@@ -274,20 +290,36 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     if (Error E = activate(Jni, New))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
   } else {
+    leaveSession(Jni);
     deactivate();
   }
   unsigned Refused = changeLoaded(Jni, New.get());
   // Whoever asks for a class with members of ours must get them.
   if (!New)
     TheHook.disable(/*Needed=*/!Memory.forget(/*Everywhere=*/!Refused));
-  countNow(Jni, New.get());
+  return finishAttach(Jni, O, New.get(), Refused);
+}
+
+/// \p S, or nothing, is at work, and \p Refused loaded classes are as they
+/// were.
+AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
+                                 const Session *S, unsigned Refused) {
+  countTargets(S);
+  countNow(Jni, S);
   if (!O.ReportFile.empty())
-    Tell.writeReport(New.get());
-  Tell.publish(Jni, New.get(),
-               Refused ? std::to_string(Refused) +
-                             " loaded classes are as they were"
-                       : std::string());
-  return Refused ? AttachStatus::LeftUndone : AttachStatus::Done;
+    Tell.writeReport(S);
+  AttachStatus Status = AttachStatus::Done;
+  std::string Text;
+  if (Refused) {
+    Status = AttachStatus::LeftUndone;
+    Text = std::to_string(Refused) + " loaded classes are as they were";
+  } else if (S && matchesNothing(*S)) {
+    Status = AttachStatus::NothingMatches;
+    Text = "no probe matches a loaded class: the log says what is nearest";
+    tellUnmatched(Env, Jni, *S);
+  }
+  Tell.publish(Jni, S, Text);
+  return Status;
 }
 
 void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
@@ -298,6 +330,7 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
 
 void Agent::onVMDeath(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(AttachLock);
+  leaveSession(Jni);
   std::shared_ptr<const Session> S = TheHook.current();
   countNow(Jni, S.get());
   Tell.writeAll(S.get());

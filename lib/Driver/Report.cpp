@@ -52,14 +52,6 @@ static std::string unitName(const ReportRow &R) {
   return R.Method.empty() ? R.Class : R.Class + "." + R.Method;
 }
 
-static std::string ruleText(const TargetRule &R) {
-  std::string Text = llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
-                                   R.Include ? "include" : "exclude", R.Package,
-                                   R.Class, R.Method, R.Signature);
-  return R.Annotation.empty() ? Text
-                              : Text + " annotation \"" + R.Annotation + '"';
-}
-
 /// Why rule \p R of probe \p P matched nothing, or nothing.
 static llvm::StringRef reason(const UnmatchedReasons &Reasons, unsigned P,
                               unsigned R) {
@@ -95,25 +87,13 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
           (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
               toMessage(R.Reasons));
     }
-  bool Unmatched = false;
-  for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
-    const Probe &Pr = A.Probes[P];
-    if (!Match->probeHits(P)) {
-      Unmatched = true;
-      Diags.report(Missed, Pr.Where, "probe '" + Pr.Name + "' matched nothing");
-    }
-    for (unsigned R = 0; R < Pr.Rules.size(); ++R)
-      if (Pr.Rules[R].Include && !Match->ruleHits(P, R)) {
-        Unmatched = true;
-        Diags.report(Missed, Pr.Rules[R].Where,
-                     "target " + ruleText(Pr.Rules[R]) + " of probe '" +
-                         Pr.Name + "' matched nothing" +
-                         (reason(Reasons, P, R).empty() ? "" : ": ") +
-                         reason(Reasons, P, R));
-      }
-  }
   if (!Match)
-    return Unmatched;
+    return false;
+  std::vector<Diagnostic> Unused =
+      describeUnmatched(A, *Match, Reasons, Missed);
+  bool Unmatched = !Unused.empty();
+  for (Diagnostic &D : Unused)
+    Diags.report(std::move(D));
   // A library without the classes of the JDK lacks very many.
   constexpr size_t MostMissing = 3;
   auto Missing = Match->unresolvedAncestors();

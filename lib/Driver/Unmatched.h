@@ -14,15 +14,10 @@
 #ifndef JOPT_LIB_DRIVER_UNMATCHED_H
 #define JOPT_LIB_DRIVER_UNMATCHED_H
 
-#include "jopt/Advice/Matcher.h"
+#include "jopt/Advice/Unmatched.h"
 #include "jopt/Archive/Inputs.h"
-#include <map>
-#include <string>
 
 namespace jopt {
-
-/// By probe and rule.
-using UnmatchedReasons = std::map<std::pair<unsigned, unsigned>, std::string>;
 
 /// Walks \p In once more if \p Match never used some include rule of \p A, and
 /// says why. Rules for which nothing can be said (no class file is near, and

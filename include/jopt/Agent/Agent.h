@@ -27,6 +27,7 @@ enum class AttachStatus : jint {
   BadProbeClasses = 104, ///< the JVM does not take the classes of the probes
   BadFile = 105,         ///< log, dump, stats or report cannot be written
   LeftUndone = 106,      ///< at work, but some loaded classes were not changed
+  NothingMatches = 107,  ///< at work, but no probe matches a loaded class
 };
 
 /// Makes the parts, wires them together, and takes what the JVM and `jcmd` say
@@ -65,6 +66,10 @@ private:
   void deactivate();
   unsigned changeLoaded(JNIEnv *Jni, const Session *New);
   void countNow(JNIEnv *Jni, const Session *S);
+  void countTargets(const Session *S);
+  void leaveSession(JNIEnv *Jni);
+  AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
+                            const Session *S, unsigned Refused);
 
   Environment Env;
   MemberMemory Memory;
@@ -79,6 +84,7 @@ private:
   /// do for one thread at a time. Never taken by the hook or by registries.
   std::mutex AttachLock;
   std::shared_ptr<const Session> Waiting; ///< of a start, for VMInit
+  unsigned Unmatched = 0; ///< targets of the current session among the problems
 };
 
 } // namespace jopt::agent

@@ -1,0 +1,98 @@
+//===- Unmatched.h - Why a target matched nothing ---------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// For targets that matched nothing: what comes nearest to them, and what keeps
+/// it from matching; and the words for both. Where classes are known from is
+/// the caller's matter: jopt reads its inputs, the agent asks the JVM.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_ADVICE_UNMATCHED_H
+#define JOPT_ADVICE_UNMATCHED_H
+
+#include "jopt/Advice/Matcher.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace jopt {
+
+/// What keeps a candidate from being selected, the nearest miss first.
+enum class Miss : uint8_t {
+  Decided,    ///< nothing but other rules
+  NoCode,     ///< it is abstract or native
+  Interface,  ///< it is in an interface
+  Annotation, ///< neither it nor its class carries it
+  SignatureDots,
+  Signature,
+  MethodCase,
+  Method,
+  PackageInClass, ///< the class pattern has a package
+  NestedDot,      ///< the class pattern has a dot for a dollar sign
+  ClassCase,
+  Package, ///< such a class is in another package
+  All,     ///< nothing is near
+};
+
+/// The method of a class, or the callee of a call.
+struct MissedMethod {
+  llvm::StringRef Name, Descriptor;
+  bool HasCode = true;
+  /// Its own, and those of its class; null: they are not known.
+  const llvm::SmallVectorImpl<llvm::StringRef> *Annotations = nullptr;
+};
+
+/// The nearest miss of an include rule among all that look() was given. Used by
+/// one thread; the rule must outlive it.
+class NearestMiss {
+public:
+  NearestMiss(const Probe &P, const TargetRule &R) : P(&P), R(&R) {}
+
+  /// A class. Calls \p EachMethod, if the class matches, with what takes its
+  /// methods.
+  using MethodSink = llvm::function_ref<void(const MissedMethod &)>;
+  void look(const MatchClass &Class,
+            llvm::function_ref<void(MethodSink)> EachMethod);
+  /// The callee of a call.
+  void lookAtCallee(llvm::StringRef Class, const MissedMethod &Callee);
+
+  Miss what() const { return What; }
+  const std::string &example() const { return Example; }
+  /// Why that does not match, to stand behind "matched nothing: ".
+  std::string text() const;
+
+private:
+  void take(Miss New, llvm::StringRef Class, llvm::StringRef Name = {},
+            llvm::StringRef Descriptor = {});
+  Miss missOf(const MissedMethod &M) const;
+
+  const Probe *P;
+  const TargetRule *R;
+  Miss What = Miss::All;
+  std::string Example;
+};
+
+/// A rule, by its probe and its number in that.
+using RuleNumber = std::pair<unsigned, unsigned>;
+using UnmatchedReasons = std::map<RuleNumber, std::string>;
+
+/// The include rules of \p A that \p Match never used.
+std::vector<RuleNumber> unmatchedRules(const AdviceSet &A,
+                                       const Matcher &Match);
+
+/// The rule as messages and reports have it.
+std::string ruleText(const TargetRule &R);
+
+/// A message of severity \p Level for each probe and each include rule that
+/// matched nothing, in their order, with its reason if \p Reasons has one.
+std::vector<Diagnostic> describeUnmatched(const AdviceSet &A,
+                                          const Matcher &Match,
+                                          const UnmatchedReasons &Reasons,
+                                          Severity Level);
+
+} // namespace jopt
+
+#endif

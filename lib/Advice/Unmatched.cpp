@@ -1,0 +1,183 @@
+//===- Unmatched.cpp - Why a target matched nothing -----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Advice/Unmatched.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+/// Whether \p Pattern matches \p Text once \p From is written as \p To in it.
+static bool matchesWith(StringRef Pattern, char From, char To, StringRef Text) {
+  std::string Other = Pattern.str();
+  std::replace(Other.begin(), Other.end(), From, To);
+  return Other != Pattern && matchesWildcard(Other, Text);
+}
+
+static bool isAll(StringRef Pattern) {
+  return Pattern.empty() || Pattern == "*";
+}
+
+static TargetRule lowered(const TargetRule &R) {
+  TargetRule L = R;
+  for (std::string *S : {&L.Package, &L.Class, &L.Method, &L.Signature})
+    *S = StringRef(*S).lower();
+  return L;
+}
+
+/// What keeps \p Class from being matched, where it is not.
+static Miss missOfClass(const TargetRule &R, StringRef Class) {
+  StringRef Simple = Class.substr(Class.rfind('/') + 1);
+  if (isAll(R.Class))
+    return matchesClass(lowered(R), Class.lower()) ? Miss::ClassCase
+                                                   : Miss::All;
+  // With a package of its own the pattern may still begin with a star.
+  if (R.Class == Class || matchesWith(R.Class, '.', '/', Class) ||
+      (StringRef(R.Class).contains('/') && matchesWildcard(R.Class, Class)))
+    return Miss::PackageInClass;
+  if (matchesWith(R.Class, '.', '$', Simple))
+    return Miss::NestedDot;
+  if (matchesClass(lowered(R), Class.lower()))
+    return Miss::ClassCase;
+  return matchesWildcard(R.Class, Simple) ? Miss::Package : Miss::All;
+}
+
+Miss NearestMiss::missOf(const MissedMethod &M) const {
+  if (!isAll(R->Method) && !matchesWildcard(R->Method, M.Name))
+    return matchesWildcard(StringRef(R->Method).lower(), M.Name.lower())
+               ? Miss::MethodCase
+               : Miss::Method;
+  if (!isAll(R->Signature) && !matchesWildcard(R->Signature, M.Descriptor))
+    return matchesWith(R->Signature, '.', '/', M.Descriptor)
+               ? Miss::SignatureDots
+               : Miss::Signature;
+  if (!R->Annotation.empty() &&
+      (!M.Annotations || llvm::none_of(*M.Annotations, [&](StringRef Name) {
+        return matchesWildcard(R->Annotation, Name);
+      })))
+    return Miss::Annotation;
+  return M.HasCode ? Miss::Decided : Miss::NoCode;
+}
+
+/// Takes \p New if it is nearer.
+void NearestMiss::take(Miss New, StringRef Class, StringRef Name,
+                       StringRef Descriptor) {
+  if (New >= What)
+    return;
+  What = New;
+  Example = toDisplayUTF8(Class);
+  if (!Name.empty())
+    Example += "." + toDisplayUTF8(Name) + toDisplayUTF8(Descriptor);
+}
+
+void NearestMiss::look(const MatchClass &Class,
+                       llvm::function_ref<void(MethodSink)> EachMethod) {
+  bool Matches = matchesClass(*R, Class.Name);
+  for (StringRef I : Class.Interfaces)
+    Matches |= matchesClass(*R, I);
+  if (!Matches)
+    return take(missOfClass(*R, Class.Name), Class.Name);
+  bool LeftOut = Class.IsInterface && !P->Interfaces;
+  take(Miss::Method, Class.Name);
+  EachMethod([&](const MissedMethod &M) {
+    Miss New = missOf(M);
+    if (LeftOut && New == Miss::Decided)
+      New = Miss::Interface;
+    take(New, Class.Name, New == Miss::Method ? StringRef() : M.Name,
+         M.Descriptor);
+  });
+}
+
+void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
+  Miss New = matchesClass(*R, Class) ? missOf(Callee) : missOfClass(*R, Class);
+  take(New, Class, New >= Miss::Method ? StringRef() : Callee.Name,
+       Callee.Descriptor);
+}
+
+std::string NearestMiss::text() const {
+  const std::string &X = Example;
+  switch (What) {
+  case Miss::Decided:
+    return X + " is left to a target in front of it, a filter or a caller";
+  case Miss::NoCode:
+    return X + " has no code: it is abstract or native";
+  case Miss::Interface:
+    return X + " is in an interface; interfaces=\"true\" at the probe selects "
+               "such methods too";
+  case Miss::Annotation:
+    return "neither " + X + " nor its class carries the annotation";
+  case Miss::SignatureDots:
+    return "in signatures '/' stands between packages, as in " + X;
+  case Miss::Signature:
+    return X + " has another signature";
+  case Miss::MethodCase:
+    return X + " differs in the case of letters";
+  case Miss::Method:
+    return X + " has no such method";
+  case Miss::PackageInClass:
+    return "className is without the package, which the attribute package "
+           "gives; there is " +
+           X;
+  case Miss::NestedDot:
+    return "between a class and a class in it stands '$', as in " + X;
+  case Miss::ClassCase:
+    return X + " differs in the case of letters";
+  case Miss::Package:
+    return X + " is in another package";
+  case Miss::All:
+    return "there is no such class";
+  }
+  return {};
+}
+
+std::vector<RuleNumber> jopt::unmatchedRules(const AdviceSet &A,
+                                             const Matcher &Match) {
+  std::vector<RuleNumber> Rules;
+  for (unsigned P = 0; P < A.Probes.size(); ++P)
+    for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
+      if (A.Probes[P].Rules[R].Include && !Match.ruleHits(P, R))
+        Rules.push_back({P, R});
+  return Rules;
+}
+
+std::string jopt::ruleText(const TargetRule &R) {
+  std::string Text = llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
+                                   R.Include ? "include" : "exclude", R.Package,
+                                   R.Class, R.Method, R.Signature);
+  return R.Annotation.empty() ? Text
+                              : Text + " annotation \"" + R.Annotation + '"';
+}
+
+std::vector<Diagnostic> jopt::describeUnmatched(const AdviceSet &A,
+                                                const Matcher &Match,
+                                                const UnmatchedReasons &Reasons,
+                                                Severity Level) {
+  std::vector<Diagnostic> All;
+  auto Add = [&](const Location &Where, std::string Message) {
+    Diagnostic &D = All.emplace_back();
+    D.Level = Level;
+    D.Where = Where;
+    D.Message = std::move(Message);
+  };
+  for (unsigned P = 0; P < A.Probes.size(); ++P) {
+    const Probe &Pr = A.Probes[P];
+    if (!Match.probeHits(P))
+      Add(Pr.Where, "probe '" + Pr.Name + "' matched nothing");
+    for (unsigned R = 0; R < Pr.Rules.size(); ++R) {
+      if (!Pr.Rules[R].Include || Match.ruleHits(P, R))
+        continue;
+      auto Why = Reasons.find({P, R});
+      Add(Pr.Rules[R].Where,
+          "target " + ruleText(Pr.Rules[R]) + " of probe '" + Pr.Name +
+              "' matched nothing" +
+              (Why == Reasons.end() ? std::string() : ": " + Why->second));
+    }
+  }
+  return All;
+}

@@ -1,0 +1,154 @@
+//===- UnmatchedTargets.cpp - Targets that no loaded class matches --------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/UnmatchedTargets.h"
+#include "jopt/Advice/Unmatched.h"
+#include "jopt/Agent/Ancestors.h"
+#include "jopt/Agent/LoadedClass.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+namespace {
+/// Asks the JVM about loaded classes for the sake of targets that matched
+/// nothing.
+class Explainer {
+public:
+  Explainer(const Environment &Env, JNIEnv *Jni, const Session &S);
+  UnmatchedReasons explain();
+
+private:
+  struct Question {
+    RuleNumber Rule;
+    NearestMiss Best;
+    /// The nearest of the classes that are not looked at.
+    NearestMiss Filtered;
+    bool IsOfJdk = false; ///< that one
+  };
+  void look(jclass Class);
+  void forEachMethod(jclass Class, NearestMiss::MethodSink Take) const;
+  std::string text(const Question &Q) const;
+
+  const Environment &Env;
+  JNIEnv *Jni;
+  const Session &S;
+  std::vector<Question> Questions;
+  unsigned LookedAt = 0;
+};
+} // namespace
+
+Explainer::Explainer(const Environment &Env, JNIEnv *Jni, const Session &S)
+    : Env(Env), Jni(Jni), S(S) {
+  const AdviceSet &A = S.bundle().Advices;
+  for (RuleNumber R : unmatchedRules(A, S.matcher())) {
+    const Probe &P = A.Probes[R.first];
+    NearestMiss N(P, P.Rules[R.second]);
+    Questions.push_back({R, N, N});
+  }
+}
+
+/// What the JVM knows of methods: not their annotations.
+void Explainer::forEachMethod(jclass Class,
+                              NearestMiss::MethodSink Take) const {
+  jint Count = 0;
+  JvmtiMemory<jmethodID> Methods(Env.Jvmti);
+  // A class that is not prepared has none yet.
+  if (Env.Jvmti->GetClassMethods(Class, &Count, &Methods) != JVMTI_ERROR_NONE)
+    return;
+  for (jmethodID M : llvm::ArrayRef(Methods.get(), size_t(Count))) {
+    JvmtiMemory<char> Name(Env.Jvmti), Descriptor(Env.Jvmti);
+    jint Access = 0;
+    if (Env.Jvmti->GetMethodName(M, &Name, &Descriptor, nullptr) ==
+            JVMTI_ERROR_NONE &&
+        Env.Jvmti->GetMethodModifiers(M, &Access) == JVMTI_ERROR_NONE)
+      Take({Name.get(), Descriptor.get(),
+            !(Access & (ACC_ABSTRACT | ACC_NATIVE))});
+  }
+}
+
+void Explainer::look(jclass Class) {
+  std::string Name = className(Env.Jvmti, Class);
+  if (Name.empty())
+    return;
+  LocalFrame Frame(Jni, 8);
+  LoadedClass C{Jni, Class, /*Loader=*/nullptr, Name, /*Domain=*/nullptr, {}};
+  if (Env.Jvmti->GetClassLoader(Class, &C.Loader) != JVMTI_ERROR_NONE)
+    return;
+  LoadedClassFacts Facts(Env, C);
+  const bool IsFiltered = decide(S, Facts) == Decision::Filtered;
+  LookedAt += !IsFiltered;
+  jboolean IsInterface = false;
+  Env.Jvmti->IsInterface(Class, &IsInterface);
+  std::vector<std::string> Names;
+  if (!IsFiltered)
+    Names = directInterfaces(Env.Jvmti, Jni, Class);
+  llvm::SmallVector<StringRef, 4> Interfaces(Names.begin(), Names.end());
+  for (Question &Q : Questions) {
+    NearestMiss &N = IsFiltered ? Q.Filtered : Q.Best;
+    const Miss Before = N.what();
+    N.look({Name, Interfaces, bool(IsInterface)},
+           [&](NearestMiss::MethodSink Take) { forEachMethod(Class, Take); });
+    if (IsFiltered && N.what() != Before)
+      Q.IsOfJdk = isJdkClass(Name, Facts.loaderKind());
+  }
+}
+
+std::string Explainer::text(const Question &Q) const {
+  const std::string Number =
+      "; loaded classes looked at: " + std::to_string(LookedAt);
+  if (S.matcher().callProbes().test(Q.Rule.first))
+    return "there is no such call" + Number;
+  if (Q.Best.what() != Miss::Decided && Q.Filtered.what() == Miss::Decided)
+    return Q.Filtered.example() + " is not looked at: " +
+           (Q.IsOfJdk ? "its class is one of the JDK, and neither a target's "
+                        "package nor include names it"
+                      : "its class is one of probes, or left out by include, "
+                        "exclude, loader or source");
+  switch (Q.Best.what()) {
+  case Miss::All:
+    return Q.Best.text() + Number;
+  case Miss::Decided:
+    return Q.Best.text() + ", or was left as it was, as a line above says";
+  default:
+    return Q.Best.text();
+  }
+}
+
+UnmatchedReasons Explainer::explain() {
+  UnmatchedReasons Reasons;
+  if (Questions.empty())
+    return Reasons;
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
+    look(C);
+    return false;
+  });
+  for (const Question &Q : Questions)
+    Reasons[Q.Rule] = text(Q);
+  return Reasons;
+}
+
+unsigned agent::countUnmatched(const Session &S) {
+  return unsigned(unmatchedRules(S.bundle().Advices, S.matcher()).size());
+}
+
+bool agent::matchesNothing(const Session &S) {
+  const unsigned Probes = unsigned(S.bundle().Advices.Probes.size());
+  for (unsigned P = 0; P < Probes; ++P)
+    if (S.matcher().probeHits(P))
+      return false;
+  return Probes != 0;
+}
+
+void agent::tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S) {
+  if (!Env.TheLog.shows(LogLevel::Warning))
+    return;
+  UnmatchedReasons Reasons = Explainer(Env, Jni, S).explain();
+  for (const Diagnostic &D : describeUnmatched(S.bundle().Advices, S.matcher(),
+                                               Reasons, Severity::Warning))
+    Env.TheLog.once(LogLevel::Warning, toMessage(D));
+}
