@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -115,21 +115,26 @@ Agent::makeSession(const AgentOptions &O) {
     Env.TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
                      : D.Level <= Severity::Warning ? LogLevel::Warning
                                                     : LogLevel::Info,
-                     OS.str());
+                     toMessage(D));
   });
   return Session::create(O, surroundings(), Diags);
 }
 
 /// All of a start that comes before there is Java.
 Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
-  if (!O.weaves() && !O.Off)
-    return makeError("no probes: probes=FILE names them");
-  if (Error E = connect(TheVM))
-    return E;
+  if (!O.weaves() && !O.Off && !O.Help)
+    return makeError("no probes: probes=FILE names them; the option 'help' "
+                     "lists all options");
   if (!O.LogFile.empty())
     if (Error E = Env.TheLog.open(O.LogFile))
       return E;
   Env.TheLog.setLevel(O.Level);
+  if (O.Help)
+    Env.TheLog.writePage(describeOptions());
+  if (!O.weaves() && !O.Off)
+    return Error::success();
+  if (Error E = connect(TheVM))
+    return E;
   if (!O.Off) {
     auto S = makeSession(O);
     if (!S)
@@ -152,8 +157,10 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
   Error E = Parsed ? prepareStart(TheVM, *Parsed) : Parsed.takeError();
   if (!E)
     return true;
-  Env.TheLog.announce(toMessage(std::move(E)) +
-                      (Continue ? "; going on without probes" : ""));
+  for (const Diagnostic &D : toDiagnostics(std::move(E)))
+    Env.TheLog.announce(toMessage(D));
+  if (Continue)
+    Env.TheLog.announce("going on without probes");
   return Continue;
 }
 
@@ -232,8 +239,11 @@ void Agent::onVMInit(JNIEnv *Jni) {
 }
 
 AttachStatus Agent::fail(JNIEnv *Jni, AttachStatus Status, Error E) {
-  std::string Text = toMessage(std::move(E));
-  Env.TheLog.error(Text);
+  std::string Text;
+  for (const Diagnostic &D : toDiagnostics(std::move(E))) {
+    Env.TheLog.error(toMessage(D));
+    Text += (Text.empty() ? "" : "\n") + toMessage(D);
+  }
   std::shared_ptr<const Session> S = TheHook.current();
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), Text);
@@ -250,13 +260,16 @@ AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
 
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
-  if (!O.Status && O.ReportFile.empty() && O.StatsFile.empty())
+  if (!O.Help && !O.Status && O.ReportFile.empty() && O.StatsFile.empty())
     return fail(Jni, AttachStatus::BadOptions,
                 makeError("nothing to do: give probes=FILE, off, status, "
-                          "report=FILE or stats=FILE"));
+                          "report=FILE, stats=FILE or help"));
   if (Error E = openFiles(O, nullptr))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  if (O.Help)
+    Env.TheLog.writePage(describeOptions());
   std::shared_ptr<const Session> S = TheHook.current();
+  countTargets(S.get());
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), "");
   if (!O.StatsFile.empty())

@@ -8,9 +8,13 @@
 #include "jopt/Agent/Log.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 using namespace jopt;
@@ -44,10 +48,27 @@ llvm::Error Log::open(llvm::StringRef File) {
   return llvm::Error::success();
 }
 
-void Log::writeLine(int To, llvm::StringRef Prefix,
+/// "2026-01-31T12:34:56.789Z [name 4711] ": the thread by its name, as far as
+/// the system knows it, and its number, which is that of `jcmd Thread.print`.
+static std::string stamp() {
+  timespec Now = {};
+  ::clock_gettime(CLOCK_REALTIME, &Now);
+  tm Parts = {};
+  ::gmtime_r(&Now.tv_sec, &Parts);
+  char Time[32] = "", Name[16] = "";
+  std::strftime(Time, sizeof(Time), "%Y-%m-%dT%H:%M:%S", &Parts);
+  ::pthread_getname_np(::pthread_self(), Name, sizeof(Name));
+  std::string Text;
+  llvm::raw_string_ostream(Text)
+      << Time << llvm::format(".%03dZ", int(Now.tv_nsec / 1000000)) << " ["
+      << Name << ' ' << ::gettid() << "] ";
+  return Text;
+}
+
+void Log::writeLine(int To, const llvm::Twine &Prefix,
                     const llvm::Twine &Message) {
-  llvm::SmallString<256> Line("jopt: ");
-  Line += Prefix;
+  llvm::SmallString<256> Line;
+  Prefix.toVector(Line);
   size_t Start = Line.size();
   Message.toVector(Line);
   for (char &C : llvm::MutableArrayRef<char>(Line).drop_front(Start))
@@ -63,13 +84,18 @@ void Log::write(LogLevel L, const llvm::Twine &Message) {
   static constexpr const char *Names[] = {"error: ", "warning: ", "",
                                           "debug: "};
   if (shows(L))
-    writeLine(FD, Names[unsigned(L)], Message);
+    writeLine(FD, stamp() + "jopt: " + Names[unsigned(L)], Message);
 }
 
 void Log::announce(const llvm::Twine &Message) {
-  writeLine(/*To=*/2, "", Message);
+  writeLine(/*To=*/2, "jopt: ", Message);
   if (FD != 2)
     error(Message);
+}
+
+void Log::writePage(llvm::StringRef Text) {
+  if (::write(FD, Text.data(), Text.size()) != ssize_t(Text.size()))
+    ++Lost;
 }
 
 void Log::once(LogLevel L, const llvm::Twine &Message) {

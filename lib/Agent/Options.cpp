@@ -9,6 +9,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -24,7 +25,7 @@ static llvm::ArrayRef<Setting<AgentOptions>> ownOptions() {
 
 static std::string nearest(StringRef Name) {
   StringRef Best;
-  unsigned Distance = std::max<unsigned>(2, unsigned(Name.size()) / 2);
+  unsigned Distance = std::max<unsigned>(1, unsigned(Name.size()) / 3);
   auto Try = [&](const SettingInfo &O) {
     if (!O.isFor(SettingTool::Agent))
       return;
@@ -36,8 +37,27 @@ static std::string nearest(StringRef Name) {
   };
   llvm::for_each(weaveSettings(), Try);
   llvm::for_each(ownOptions(), Try);
-  return Best.empty() ? std::string()
+  return Best.empty() ? "; the option 'help' lists them"
                       : ("; did you mean '" + Best + "'?").str();
+}
+
+std::string agent::describeOptions() {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << "options of jopt's agent, name=value or name, separated by commas; "
+        "@FILE: those in a file\n";
+  auto Describe = [&](const SettingInfo &O) {
+    if (!O.isFor(SettingTool::Agent))
+      return;
+    std::string Head = "  " + O.Name.str();
+    if (std::string Values = O.valuesFor(SettingTool::Agent);
+        !Values.empty() && O.Type != SettingType::Command)
+      Head += "=" + Values;
+    OS << Head << "\n        " << O.Help << '\n';
+  };
+  llvm::for_each(weaveSettings(), Describe);
+  llvm::for_each(ownOptions(), Describe);
+  return Text;
 }
 
 /// Sets what \p Text, `name=value` or `name`, sets of \p R by \p Table; null if

@@ -82,7 +82,10 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
     if (llvm::Error E = chooseRelease(S, *Compiler, Around.Release))
       return E;
   }
-  if (llvm::Error E = jopt::compileProbes(*Loaded, makeProbeOptions(S), Diags))
+  ProbeOptions PO = makeProbeOptions(S);
+  PO.WhereClasses = "classes are looked for on the program's class path, and "
+                    "where the option classpath= says";
+  if (llvm::Error E = jopt::compileProbes(*Loaded, PO, Diags))
     return E;
   Bundle = std::move(Loaded->Bundle);
   for (const auto &[Path, Data] : Bundle.Classes)

@@ -18,7 +18,8 @@ namespace jopt::agent {
 
 enum class LogLevel { Error, Warning, Info, Debug };
 
-/// Lines to a file or to standard error, each in one write(2), so that lines of
+/// Lines with time and thread to a file or to standard error, each in one
+/// write(2), so that lines of
 /// several threads, and of several JVMs with one file, are whole. A line that
 /// cannot be written is lost and counted: a full disk is not the program's
 /// problem. Thread-safe.
@@ -40,10 +41,12 @@ public:
   void warning(const llvm::Twine &M) { write(LogLevel::Warning, M); }
   void info(const llvm::Twine &M) { write(LogLevel::Info, M); }
   void debug(const llvm::Twine &M) { write(LogLevel::Debug, M); }
-  /// Writes a line to standard error wherever the log goes, and to the log as
-  /// an error: why a start failed, which whoever started the JVM has to see
-  /// there. The one way by which the agent prints.
+  /// Writes a line, without the time, to standard error wherever the log goes,
+  /// and to the log as an error: why a start failed, which whoever started the
+  /// JVM has to see there. The one way by which the agent prints.
   void announce(const llvm::Twine &Message);
+  /// Writes \p Text as it is, at any level: whoever asked for it waits for it.
+  void writePage(llvm::StringRef Text);
   /// Writes a line that was not written before; of very many different ones
   /// the later ones are not remembered, and not written.
   void once(LogLevel L, const llvm::Twine &Message);
@@ -53,7 +56,7 @@ public:
   uint64_t lost() const { return Lost; }
 
 private:
-  void writeLine(int To, llvm::StringRef Prefix, const llvm::Twine &Message);
+  void writeLine(int To, const llvm::Twine &Prefix, const llvm::Twine &Message);
 
   std::atomic<int> FD{2};
   std::atomic<LogLevel> Level{LogLevel::Warning};

@@ -45,6 +45,9 @@ struct AgentOptions {
 /// it names the nearest option where one is not known.
 llvm::Expected<AgentOptions> parseAgentOptions(llvm::StringRef Text);
 
+/// What `help` prints: all options, two lines each.
+std::string describeOptions();
+
 } // namespace jopt::agent
 
 #endif

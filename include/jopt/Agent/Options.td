@@ -68,5 +68,8 @@ def : Choice<"on-error", "", "", [
   let Unset = "`stop`";
 }
 def : Command<"off", "Off", "At an attach: restore every class">;
+def : Command<"help", "Help",
+              "Print all options to the log; alone, at a start, the JVM goes on "
+              "without probes">;
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;

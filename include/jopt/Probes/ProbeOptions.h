@@ -8,6 +8,7 @@
 #ifndef JOPT_PROBES_PROBEOPTIONS_H
 #define JOPT_PROBES_PROBEOPTIONS_H
 
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ struct ProbeOptions {
   unsigned LowestRelease = 8;
   /// Folders and archives (.jar or .zip) that probes may refer to.
   std::vector<std::string> ClassPath;
+  /// Where they are looked for, for whoever has to add some: a clause.
+  llvm::StringRef WhereClasses =
+      "classes of the program are found among the inputs and by -classpath";
   /// Where compiled probes are kept: a folder, "off", or empty for
   /// `$XDG_CACHE_HOME/jopt` (else `~/.cache/jopt`).
   std::string CacheFolder;

@@ -47,19 +47,21 @@ std::string java::commonRemedy(StringRef Message) {
   if (Message.ends_with("cannot be referenced from a static context"))
     return "; fragments are static methods: what they use is static too, and "
            "the probed object is the data item thisObject";
-  if (Message.starts_with("package ") && Message.ends_with(" does not exist"))
-    return "; classes of the program are found among the inputs and by "
-           "-classpath";
   if (Message.starts_with("reached end of file while parsing") ||
       Message.starts_with("class, interface, "))
     return "; are the braces in the texts balanced?";
   return "";
 }
 
+static bool isNoPackage(StringRef Message) {
+  return Message.starts_with("package ") &&
+         Message.ends_with(" does not exist");
+}
+
 /// Reports what javac said at its places in the files; the errors of it.
 static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
                           llvm::ArrayRef<JavaSource> Sources,
-                          DiagnosticEngine &Diags) {
+                          StringRef WhereClasses, DiagnosticEngine &Diags) {
   llvm::Error Errors = llvm::Error::success();
   // What stands once in a file may stand in several places of the source.
   llvm::StringSet<> Said;
@@ -72,6 +74,8 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
       const SourceFile &First = *S.Marks.front().File;
       D.Where = M.Line ? S.locate(M.Line, M.Column) : Location(First.File);
       D.Message += First.Kind->Remedy(M.Text);
+      if (isNoPackage(M.Text))
+        D.Message += ("; " + WhereClasses).str();
     }
     std::string Line;
     llvm::raw_string_ostream LineOS(Line);
@@ -238,7 +242,8 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
       return Ran.takeError();
     Result = std::move(*Ran);
   }
-  if (llvm::Error E = report(*Result, Job, Sources, Diags))
+  if (llvm::Error E =
+          report(*Result, Job, Sources, Options.WhereClasses, Diags))
     return E;
   if (llvm::Error E = resolve(Set, Files, Result->Classes))
     return E;
