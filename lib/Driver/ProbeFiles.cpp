@@ -17,8 +17,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// What javac can read of input \p Name: folders and archives themselves, for a
-/// class file the folder that its package is in.
+/// The class path entry of input \p Name: folders and archives themselves, for
+/// a class file the folder that its package is in.
 static std::string classPathEntry(StringRef Name) {
   if (Name == "-" || !Name.ends_with(".class"))
     return Name == "-" ? std::string() : Name.str();
@@ -38,10 +38,10 @@ static std::string classPathEntry(StringRef Name) {
 ProbeOptions jopt::makeProbeOptions(const JobOptions &Options) {
   ProbeOptions PO = makeProbeOptions(Options.Settings);
   PO.ClassPath.clear();
-  for (const std::string &I : Options.Inputs)
-    if (std::string Root = classPathEntry(I); !Root.empty())
-      PO.ClassPath.push_back(Root);
-  llvm::append_range(PO.ClassPath, Options.Settings.ClassPath);
+  for (const auto *Names : {&Options.Inputs, &Options.Settings.ClassPath})
+    for (const std::string &Name : *Names)
+      if (std::string Root = classPathEntry(Name); !Root.empty())
+        PO.ClassPath.push_back(Root);
   return PO;
 }
 

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Weave/Settings.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace jopt;
 using llvm::StringRef;
@@ -118,6 +120,29 @@ static std::string absolute(StringRef Path) {
   return Absolute.str().str();
 }
 
+/// The files that an entry of a class path names: itself, or for `FOLDER/*` the
+/// jars in that folder, as java does.
+static llvm::Expected<std::vector<std::string>> findEntry(std::string Path) {
+  StringRef Folder = Path;
+  if (!Folder.consume_back("/*")) {
+    if (!llvm::sys::fs::exists(Path))
+      return makeError(Path + ": no such file");
+    return std::vector<std::string>{std::move(Path)};
+  }
+  std::vector<std::string> Jars;
+  std::error_code EC;
+  for (llvm::sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
+       It.increment(EC))
+    if (llvm::sys::path::extension(It->path()).equals_insensitive(".jar"))
+      Jars.push_back(It->path());
+  if (EC)
+    return makeError(Path + ": " + EC.message());
+  if (Jars.empty())
+    return makeError(Path + ": there is no .jar in that folder");
+  llvm::sort(Jars);
+  return Jars;
+}
+
 llvm::Expected<std::vector<std::string>>
 SettingInfo::read(StringRef Value, SettingTool T) const {
   const bool Agent = T == SettingTool::Agent;
@@ -149,8 +174,12 @@ SettingInfo::read(StringRef Value, SettingTool T) const {
   case SettingType::Paths: {
     llvm::SmallVector<StringRef, 8> Parts;
     Value.split(Parts, ':', -1, /*KeepEmpty=*/false);
-    for (StringRef P : Parts)
-      Texts.push_back(MakePath(P));
+    for (StringRef P : Parts) {
+      auto Found = findEntry(MakePath(P));
+      if (!Found)
+        return Found.takeError();
+      llvm::append_range(Texts, std::move(*Found));
+    }
     return Texts;
   }
   case SettingType::List:

@@ -46,7 +46,7 @@ std::vector<std::string> valuesOf(const SettingInfo &Row) {
   case SettingType::Number:
     return {"11"};
   case SettingType::Paths:
-    return {"a b:/c\"d"};
+    return {".:/"}; // they must be there
   default:
     return {"a,,b,@c d"};
   }

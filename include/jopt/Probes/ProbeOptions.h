@@ -32,7 +32,8 @@ struct ProbeOptions {
   std::optional<unsigned> Release;
   /// The lowest release (class-file version minus 44) among the inputs.
   unsigned LowestRelease = 8;
-  /// Folders and archives (.jar or .zip) that probes may refer to.
+  /// Folders and archives that probes may refer to, with what is in archives
+  /// in them.
   std::vector<std::string> ClassPath;
   /// Where they are looked for, for whoever has to add some: a clause.
   llvm::StringRef WhereClasses =

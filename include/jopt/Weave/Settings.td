@@ -123,7 +123,7 @@ def : Files<"probes", "Probes", "FILE",
             "times">;
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
-            "refer to, separated by ':'"> {
+            "refer to, separated by ':'; FOLDER/* for the jars in a folder"> {
   let Tools = [Jopt, JoptTF, Agent, Dump];
 }
 def : Text<"probe-package", "Package", "NAME",

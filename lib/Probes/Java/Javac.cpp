@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Probes/Java/Javac.h"
+#include "JavacPath.h"
 #include "TempFolder.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
@@ -234,6 +235,7 @@ static llvm::Expected<CompiledClasses> readClasses(StringRef Folder) {
 }
 
 static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
+                                 llvm::ArrayRef<std::string> ClassPath,
                                  StringRef SourceFolder, StringRef OutFolder) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -261,8 +263,8 @@ static std::string makeArguments(const Javac &Compiler, const JavacJob &Job,
     writeArgument(OS, O);
   // The default would be the current folder.
   writeArgument(OS, "-classpath");
-  writeArgument(OS, Job.ClassPath.empty() ? OutFolder.str()
-                                          : llvm::join(Job.ClassPath, ":"));
+  writeArgument(OS, ClassPath.empty() ? OutFolder.str()
+                                      : llvm::join(ClassPath, ":"));
   for (const auto &Source : Job.Sources)
     writeArgument(OS, (SourceFolder + "/" + Source.first).str());
   return Text;
@@ -285,8 +287,12 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
     if (llvm::Error E = writeFile(File, Source.second))
       return E;
   }
-  if (llvm::Error E = writeFile(
-          Arguments, makeArguments(Compiler, Job, SourceFolder, OutFolder)))
+  auto ClassPath = makeJavacPath(Job.ClassPath, Temp->file("classes"));
+  if (!ClassPath)
+    return ClassPath.takeError();
+  if (llvm::Error E =
+          writeFile(Arguments, makeArguments(Compiler, Job, *ClassPath,
+                                             SourceFolder, OutFolder)))
     return E;
 
   std::string At = "@" + Arguments;

@@ -35,6 +35,7 @@ llvm::Expected<Javac> findJavac(llvm::StringRef Override,
 struct JavacJob {
   /// Relative path ("a/b/X.java") and text of each source.
   std::vector<std::pair<std::string, std::string>> Sources;
+  /// Folders and archives, with whatever archives are in them.
   std::vector<std::string> ClassPath;
   unsigned Release = 8;
   unsigned TimeoutSeconds = 300;
