@@ -25,6 +25,9 @@ void Report::add(uint64_t Ordinal, std::string Place,
 
 void Report::leaveClass(uint64_t Ordinal, std::string Place,
                         std::vector<Diagnostic> Why) {
+  for (Diagnostic &D : Why)
+    if (D.Where.File == Place && !D.Where.Line)
+      D.Where = {}; // said already
   add(Ordinal, std::move(Place),
       {ReportRow::problem(ReportRow::LeftAlone, std::move(Why))});
 }
@@ -67,6 +70,33 @@ static std::string missingText(llvm::StringRef Name,
                        U.Classes == 1 ? "" : "es", toDisplayUTF8(U.First));
 }
 
+void Report::diagnoseLeft(Severity Left, DiagnosticEngine &Diags) const {
+  size_t Methods = 0, Hosts = 0, Lines = 0;
+  for (const auto &[Ordinal, C] : Classes) {
+    // What is so for all methods of a class is said once.
+    std::map<std::string, std::vector<const ReportRow *>> ByReason;
+    for (const ReportRow &R : C.Rows)
+      if (R.What == ReportRow::LeftAlone)
+        ByReason[toMessage(R.Reasons)].push_back(&R);
+    for (const auto &[Reason, Rows] : ByReason) {
+      std::string Unit = unitName(*Rows.front());
+      if (Rows.size() > 1)
+        Unit += llvm::formatv(" and {0} more method{1} of it", Rows.size() - 1,
+                              Rows.size() == 2 ? "" : "s");
+      Diags.report(Left, Location(C.Place),
+                   Unit + (Unit.empty() ? "" : " ") + "left as " +
+                       (Rows.size() > 1 ? "they were: " : "it was: ") + Reason);
+      Methods += Rows.size();
+    }
+    Hosts += !ByReason.empty();
+    Lines += ByReason.size();
+  }
+  if (Methods > Lines)
+    Diags.report(Severity::Note, Location(),
+                 llvm::formatv("{0} methods of {1} class{2} left as they were",
+                               Methods, Hosts, Hosts == 1 ? "" : "es"));
+}
+
 bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
                       const UnmatchedReasons &Reasons, bool Strict,
                       DiagnosticEngine &Diags) const {
@@ -75,18 +105,12 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   for (const auto &[Where, Text] : Undone)
     Diags.report(Left, Where, Text);
   for (const auto &[Ordinal, C] : Classes)
-    for (const ReportRow &R : C.Rows) {
-      std::string Unit = unitName(R);
+    for (const ReportRow &R : C.Rows)
       if (R.What == ReportRow::Undone || R.What == ReportRow::Warned)
         Diags.report(R.What == ReportRow::Undone ? Left : Severity::Warning,
-                     Location(C.Place), Unit + ": " + toMessage(R.Reasons));
-      if (R.What != ReportRow::LeftAlone)
-        continue;
-      Diags.report(
-          Left, Location(C.Place),
-          (Unit.empty() ? "left as it was: " : Unit + " left as it was: ") +
-              toMessage(R.Reasons));
-    }
+                     Location(C.Place),
+                     unitName(R) + ": " + toMessage(R.Reasons));
+  diagnoseLeft(Left, Diags);
   if (!Match)
     return false;
   std::vector<Diagnostic> Unused =

@@ -48,6 +48,8 @@ public:
                  const UnmatchedReasons &Reasons, llvm::raw_ostream &OS) const;
 
 private:
+  void diagnoseLeft(Severity Left, DiagnosticEngine &Diags) const;
+
   struct ClassRows {
     std::string Place;
     std::vector<ReportRow> Rows;

@@ -22,15 +22,28 @@ bool jopt::canHaveCallSites(StringRef Name, unsigned Major) {
          });
 }
 
+/// Why \p Class can have none, and what helps.
+static llvm::Error noCallSites(const ClassFile &Class,
+                               const AdviceCalls &Calls) {
+  std::string Why =
+      Class.Major < 51
+          ? "version " + std::to_string(Class.Major) +
+                " of its class file is below 51, the first that has call sites"
+          : "it can have no call site: the JVM needs it to link one";
+  return makeError(Why + (Calls.callsBySites()
+                              ? "; with dispatch=direct it needs none"
+                              : ", by which alone it would reach the classes "
+                                "of the probes"));
+}
+
 /// A site with \p Descriptor that Link.\p Method binds, which is given the
 /// constants \p Texts.
-static Expected<Instruction *> emitSite(Builder &B, Body &F, StringRef Method,
-                                        StringRef Name, StringRef Descriptor,
-                                        llvm::ArrayRef<StringRef> Texts,
-                                        llvm::ArrayRef<Value *> Arguments) {
+static Expected<Instruction *>
+emitSite(Builder &B, Body &F, const AdviceCalls &Calls, StringRef Method,
+         StringRef Name, StringRef Descriptor, llvm::ArrayRef<StringRef> Texts,
+         llvm::ArrayRef<Value *> Arguments) {
   if (!canHaveCallSites(F.classFile()))
-    return makeError("it can have no call site, by which alone it would reach "
-                     "the classes of the probes");
+    return noCallSites(F.classFile(), Calls);
   return B.callSite(Link, Method, Texts, Name, Descriptor, Arguments);
 }
 
@@ -80,7 +93,7 @@ Expected<Value *> jopt::emitState(Builder &B, Body &F, AdviceCalls &Calls,
   const bool Seen =
       !Calls.callsBySites() || StringRef(Type).starts_with("java/");
   std::string Descriptor = "()L" + (Seen ? Type : "java/lang/Object") + ";";
-  auto Site = emitSite(B, F, "state", "state", Descriptor,
+  auto Site = emitSite(B, F, Calls, "state", "state", Descriptor,
                        {stateKey(Calls.set(), Probe), Type}, {});
   if (!Site)
     return Site.takeError();
@@ -93,7 +106,7 @@ llvm::Error jopt::emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
   std::string Key = A.Owner + "." + A.Name + "#" + std::to_string(N);
   StringRef Parameters = Calls.callDescriptor(N);
   Parameters = Parameters.take_front(Parameters.rfind(')') + 1);
-  return emitSite(B, F, "once", A.Name, (Parameters + "V").str(),
+  return emitSite(B, F, Calls, "once", A.Name, (Parameters + "V").str(),
                   {Key, A.Owner, A.Descriptor}, Arguments)
       .takeError();
 }
@@ -102,7 +115,7 @@ Expected<Value *> jopt::emitCall(Builder &B, Body &F, AdviceCalls &Calls,
                                  unsigned N,
                                  llvm::ArrayRef<Value *> Arguments) {
   const AdviceBody &A = Calls.set().Advices[N].Body;
-  auto Site = emitSite(B, F, "call", A.Name, Calls.callDescriptor(N),
+  auto Site = emitSite(B, F, Calls, "call", A.Name, Calls.callDescriptor(N),
                        {A.Owner, A.Descriptor}, Arguments);
   if (!Site)
     return Site.takeError();
@@ -112,16 +125,17 @@ Expected<Value *> jopt::emitCall(Builder &B, Body &F, AdviceCalls &Calls,
 Expected<Value *> jopt::emitIsThere(Builder &B, Body &F, AdviceCalls &Calls,
                                     unsigned N) {
   const AdviceBody &A = Calls.set().Advices[N].Body;
-  auto Site =
-      emitSite(B, F, "found", A.Name, "()Z", {A.Owner, A.Descriptor}, {});
+  auto Site = emitSite(B, F, Calls, "found", A.Name, "()Z",
+                       {A.Owner, A.Descriptor}, {});
   if (!Site)
     return Site.takeError();
   return *Site;
 }
 
-Expected<Value *> jopt::emitSwitch(Builder &B, Body &F, StringRef Owner,
+Expected<Value *> jopt::emitSwitch(Builder &B, Body &F,
+                                   const AdviceCalls &Calls, StringRef Owner,
                                    StringRef Name) {
-  auto Site = emitSite(B, F, "call", Name, "()Z", {Owner, "()Z"}, {});
+  auto Site = emitSite(B, F, Calls, "call", Name, "()Z", {Owner, "()Z"}, {});
   if (!Site)
     return Site.takeError();
   return *Site;

@@ -43,8 +43,9 @@ llvm::Expected<Value *> emitCall(Builder &B, Body &F, AdviceCalls &Calls,
 llvm::Expected<Value *> emitIsThere(Builder &B, Body &F, AdviceCalls &Calls,
                                     unsigned N);
 /// What the method of a switch says; zero if it is not there.
-llvm::Expected<Value *> emitSwitch(Builder &B, Body &F, llvm::StringRef Owner,
-                                   llvm::StringRef Name);
+llvm::Expected<Value *> emitSwitch(Builder &B, Body &F,
+                                   const AdviceCalls &Calls,
+                                   llvm::StringRef Owner, llvm::StringRef Name);
 /// @}
 
 /// A call of advice \p N with \p Arguments, that does nothing if there was one

@@ -299,7 +299,7 @@ llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What, unsigned N) {
   auto [Owner, Name] = StringRef(A.Switch).split('.');
   if (What == Condition::IsThere || Calls.callsBySites())
     return What == Condition::IsThere ? emitIsThere(B, F, Calls, N)
-                                      : emitSwitch(B, F, Owner, Name);
+                                      : emitSwitch(B, F, Calls, Owner, Name);
   return B.callStatic(Owner, Name, "()Z", {});
 }
 
