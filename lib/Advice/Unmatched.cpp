@@ -100,7 +100,7 @@ void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
        Callee.Descriptor);
 }
 
-std::string NearestMiss::text() const {
+std::string NearestMiss::text(bool OfCalls) const {
   const std::string &X = Example;
   switch (What) {
   case Miss::Decided:
@@ -131,7 +131,7 @@ std::string NearestMiss::text() const {
   case Miss::Package:
     return X + " is in another package";
   case Miss::All:
-    return "there is no such class";
+    return OfCalls ? "no call names such a class" : "there is no such class";
   }
   return {};
 }

@@ -181,11 +181,13 @@ Error Work::finish(ContainerEditor &C) {
     auto Dropped = dropSignatures(C);
     if (!Dropped)
       return Dropped.takeError();
-    if (!Dropped->empty())
-      Rep.note(llvm::formatv(
-          "{0}: {1} signature file{2} dropped, since classes "
-          "changed",
-          C.info().Display, Dropped->size(), Dropped->size() == 1 ? "" : "s"));
+    if (!Dropped->empty()) {
+      std::string What =
+          llvm::formatv("{0} signature file{1} dropped, since classes changed",
+                        Dropped->size(), Dropped->size() == 1 ? "" : "s");
+      Rep.note(C.info().Display + ": " + What);
+      Diags.report(Severity::Warning, Location(C.info().Display), What);
+    }
     for (size_t I = 0; I < C.size(); ++I)
       if (isModuleInfo(C.name(I))) {
         auto Data = C.read(I);
@@ -402,6 +404,11 @@ Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
     if (!R)
       return R.takeError();
     Reasons = std::move(*R);
+    // These were not even asked for.
+    for (const auto &[Probe, What] : findUnplaced(Passes, advices()))
+      for (auto &[Rule, Reason] : Reasons)
+        if (Rule.first == Probe)
+          Reason = "the pipeline does not place its probe";
   }
   bool Unmatched = Rep.diagnose(advices(), Probes.Match.get(), Reasons,
                                 Options.Strict, Diags);

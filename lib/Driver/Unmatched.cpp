@@ -118,8 +118,9 @@ Expected<UnmatchedReasons> jopt::explainUnmatched(const AdviceSet &A,
   PO.Threads = Threads;
   if (Error Err = processInputs(In, E, nullptr, PO))
     return Err;
+  llvm::BitVector Calls = findCallProbes(A);
   for (const Explainer::Question &Q : E.Questions)
     if (Q.Best.what() != Miss::All || !E.Incomplete)
-      Reasons[Q.Rule] = Q.Best.text();
+      Reasons[Q.Rule] = Q.Best.text(Calls.test(Q.Rule.first));
   return Reasons;
 }

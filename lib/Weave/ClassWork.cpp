@@ -123,9 +123,10 @@ jopt::findUnplaced(const Pipeline &P, const AdviceSet &A,
                    const llvm::BitVector &Placed) {
   std::vector<std::pair<unsigned, std::string>> Found;
   auto Add = [&](unsigned Probe, const llvm::Twine &What) {
-    std::string Text = ("probe '" + A.Probes[Probe].Name +
-                        "': no pass of the pipeline places " + What)
-                           .str();
+    std::string Text =
+        ("probe '" + A.Probes[Probe].Name +
+         "': no pass of the pipeline places " + What + "; insert-probes does")
+            .str();
     if (!llvm::is_contained(Found, std::pair(Probe, Text)))
       Found.push_back({Probe, std::move(Text)});
   };

@@ -62,7 +62,8 @@ public:
   Miss what() const { return What; }
   const std::string &example() const { return Example; }
   /// Why that does not match, to stand behind "matched nothing: ".
-  std::string text() const;
+  /// \p OfCalls: calls were looked at, and no classes.
+  std::string text(bool OfCalls = false) const;
 
 private:
   void take(Miss New, llvm::StringRef Class, llvm::StringRef Name = {},
