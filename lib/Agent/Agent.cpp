@@ -175,6 +175,7 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
   if (Error E = Probes.define(Env, Jni, New->bundle(), New->options().Place,
                               New->filter().targetsJdk()))
     return E;
+  Probes.forgetParams(Env, Jni, &New->bundle());
   return TheHook.start(Jni, std::move(New));
 }
 
@@ -260,15 +261,22 @@ AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
 
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
-  if (!O.Help && !O.Status && O.ReportFile.empty() && O.StatsFile.empty())
+  if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
+      O.StatsFile.empty())
     return fail(Jni, AttachStatus::BadOptions,
-                makeError("nothing to do: give probes=FILE, off, status, "
+                makeError("nothing to do: give probes=FILE, off, set, status, "
                           "report=FILE, stats=FILE or help"));
   if (Error E = openFiles(O, nullptr))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
   std::shared_ptr<const Session> S = TheHook.current();
+  if (O.Set && !S)
+    return fail(Jni, AttachStatus::BadOptions,
+                makeError("'set': no probes are at work"));
+  if (O.Set)
+    if (Error E = Probes.setParams(Env, Jni, S->bundle(), O.Weave.Params))
+      return fail(Jni, AttachStatus::BadOptions, std::move(E));
   countTargets(S.get());
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), "");
@@ -305,6 +313,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   } else {
     leaveSession(Jni);
     deactivate();
+    Probes.forgetParams(Env, Jni, nullptr);
   }
   unsigned Refused = changeLoaded(Jni, New.get());
   // Whoever asks for a class with members of ours must get them.

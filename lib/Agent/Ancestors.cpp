@@ -32,13 +32,13 @@ static void forEachInterface(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
   LocalFrame Frame(Jni, 16);
   jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Class), "getInterfaces",
                                    "()[Ljava/lang/Class;");
-  auto Found = static_cast<jobjectArray>(Ask ? Jni->CallObjectMethod(Class, Ask)
-                                             : nullptr);
+  auto *Found = static_cast<jobjectArray>(
+      Ask ? Jni->CallObjectMethod(Class, Ask) : nullptr);
   Jni->ExceptionClear();
   if (!Found)
     return;
   for (jsize I = 0, E = Jni->GetArrayLength(Found); I < E; ++I) {
-    auto One = static_cast<jclass>(Jni->GetObjectArrayElement(Found, I));
+    auto *One = static_cast<jclass>(Jni->GetObjectArrayElement(Found, I));
     Use(One);
     Jni->DeleteLocalRef(One);
   }

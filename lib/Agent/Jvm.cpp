@@ -47,7 +47,7 @@ std::string agent::takeException(JNIEnv *Jni) {
   std::string Text = "an exception";
   if (jclass C = Jni->GetObjectClass(Thrown)) {
     if (jmethodID M = Jni->GetMethodID(C, "toString", "()Ljava/lang/String;"))
-      if (auto S = static_cast<jstring>(Jni->CallObjectMethod(Thrown, M)))
+      if (auto *S = static_cast<jstring>(Jni->CallObjectMethod(Thrown, M)))
         if (!Jni->ExceptionCheck())
           Text = toString(Jni, S);
     Jni->DeleteLocalRef(C);
@@ -125,7 +125,7 @@ llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jclass Class,
                        ? Call(Class, "getResourceAsStream",
                               "(Ljava/lang/String;)Ljava/io/InputStream;", Path)
                        : nullptr;
-  auto Array =
+  auto *Array =
       static_cast<jbyteArray>(Call(Stream, "readAllBytes", "()[B", nullptr));
   llvm::SmallVector<uint8_t, 0> Data;
   if (Array) {
@@ -173,6 +173,18 @@ void agent::setProperty(JNIEnv *Jni, StringRef Name, StringRef Value) {
   jstring V = N ? Jni->NewStringUTF(Value.str().c_str()) : nullptr;
   if (V)
     Jni->CallStaticObjectMethod(System, Set, N, V);
+  Jni->ExceptionClear();
+}
+
+void agent::clearProperty(JNIEnv *Jni, StringRef Name) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Clear =
+      System ? Jni->GetStaticMethodID(System, "clearProperty",
+                                      "(Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  if (jstring N = Clear ? Jni->NewStringUTF(Name.str().c_str()) : nullptr)
+    Jni->CallStaticObjectMethod(System, Clear, N);
   Jni->ExceptionClear();
 }
 

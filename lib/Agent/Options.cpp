@@ -141,6 +141,12 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   if (!Errors && Options.Weave.TracingAnnotations.empty() &&
       Options.Weave.Idle != TracingIdle::Holder)
     Errors = makeError("'tf-idle' needs 'tf' or 'tf-annotations'");
+  if (!Errors && Options.Set && (Options.Off || Options.weaves()))
+    Errors = makeError("'set' excludes 'off', 'probes' and 'tf-annotations'");
+  if (!Errors && Options.Set == Options.Weave.Params.empty() &&
+      !Options.weaves())
+    Errors = makeError(Options.Set ? "'set' needs param.NAME=VALUE"
+                                   : "'param' needs 'probes' or 'set'");
   if (!Errors && Options.Off && Options.weaves())
     Errors = makeError("'off' excludes 'probes' and 'tf-annotations'");
   if (Errors)

@@ -8,6 +8,9 @@
 #include "jopt/Agent/ProbeClasses.h"
 #include "DefineClasses.h"
 #include "jopt/Agent/EmptyFragments.h"
+#include "jopt/Probes/Java/Fragments.h"
+#include "jopt/Probes/ProbeText.h"
+#include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -154,6 +157,83 @@ Error ProbeClasses::redefine(jvmtiEnv *Jvmti, bool Runs,
 
 Error ProbeClasses::disable(jvmtiEnv *Jvmti) {
   return redefine(Jvmti, /*Runs=*/false, [](StringRef) { return true; });
+}
+
+/// All probes of \p Bundle read their parameters again.
+Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
+                               const ProbeBundle &Bundle) {
+  LocalFrame Frame(Jni, 16);
+  for (const auto &[Path, Data] : Bundle.Classes) {
+    StringRef Name = Path;
+    if (!Name.consume_back(".class") ||
+        Name.rsplit('/').second != StringRef(RuntimeClass))
+      continue;
+    auto At = Defined.find(Name);
+    if (At == Defined.end())
+      continue;
+    std::string Thrown;
+    jclass C =
+        forName(Jni, Name.str(), /*Initialize=*/true,
+                At->second.OnBoot ? nullptr : Env.Known.system(), &Thrown);
+    jmethodID Read =
+        C ? Jni->GetStaticMethodID(C, ParamReader.data(), "()V") : nullptr;
+    if (Read)
+      Jni->CallStaticVoidMethod(C, Read);
+    if (std::string Failed = takeException(Jni); !Read || !Failed.empty())
+      return makeError("probes cannot read their parameters: " + Thrown +
+                       Failed);
+  }
+  return Error::success();
+}
+
+/// What is wrong with \p Given, "NAME=VALUE", for the parameters \p Known.
+static Error checkParam(llvm::ArrayRef<ProbeBundle::Param> Known,
+                        StringRef Given) {
+  auto [Name, Value] = Given.split('=');
+  std::vector<StringRef> Names;
+  bool Found = false;
+  for (const ProbeBundle::Param &P : Known) {
+    Names.push_back(P.Name);
+    if (P.Name != Name)
+      continue;
+    Found = true;
+    if (!java::isParamValue(P.Type, Value))
+      return makeError("'" + Value + "' is no value of type " + P.Type +
+                       ", of which parameter '" + Name + "' is");
+  }
+  return Found ? Error::success()
+               : makeError("no probe at work has a parameter '" + Name + "'" +
+                           didYouMean(Name, Names));
+}
+
+Error ProbeClasses::setParams(Environment &Env, JNIEnv *Jni,
+                              const ProbeBundle &Bundle,
+                              llvm::ArrayRef<std::string> Given) {
+  Error Errors = Error::success();
+  for (const std::string &Item : Given)
+    Errors =
+        llvm::joinErrors(std::move(Errors), checkParam(Bundle.Params, Item));
+  if (Errors)
+    return Errors;
+  for (StringRef Item : Given) {
+    auto [Name, Value] = Item.split('=');
+    std::string Property = (ParamProperty + Name).str();
+    setProperty(Jni, Property, toModifiedUTF8(Value).value_or(Value.str()));
+    GivenParams.insert(Property);
+    Env.TheLog.info("parameter " + Name + " is " + Value);
+  }
+  return readParams(Env, Jni, Bundle);
+}
+
+void ProbeClasses::forgetParams(Environment &Env, JNIEnv *Jni,
+                                const ProbeBundle *Bundle) {
+  if (GivenParams.empty())
+    return;
+  for (const auto &Entry : GivenParams)
+    clearProperty(Jni, Entry.getKey());
+  GivenParams.clear();
+  if (Error E = Bundle ? readParams(Env, Jni, *Bundle) : Error::success())
+    Env.TheLog.warning(toMessage(std::move(E)));
 }
 
 std::vector<std::string> ProbeClasses::names() const {

@@ -81,6 +81,7 @@ TracedClasses::Entry *TracedClasses::find(jclass Class) const {
   jlong Tag = 0;
   if (!Jvmti || Jvmti->GetTag(Class, &Tag) != JVMTI_ERROR_NONE)
     return nullptr;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a tag is a number for JVMTI.
   return reinterpret_cast<Entry *>(Tag);
 }
 
@@ -197,7 +198,7 @@ std::vector<TracedClasses::Change> TracedClasses::decide(JNIEnv *Jni,
   std::vector<Change> Changes;
   // True if the class is no more.
   auto Look = [&](Entry &E) {
-    auto Class = static_cast<jclass>(Jni->NewLocalRef(E.Class));
+    auto *Class = static_cast<jclass>(Jni->NewLocalRef(E.Class));
     if (!Class)
       return true;
     bool Wanted = All || hasMonitor(Jni, E, Class);

@@ -37,7 +37,7 @@ static std::pair<uint64_t, uint64_t> keyOf(const fs::UniqueID &Id) {
 /// The real path of \p Path, of which the last parts may not exist yet.
 static std::string realPath(StringRef Path) {
   SmallString<128> Real, Absolute(Path);
-  fs::make_absolute(Absolute);
+  (void)fs::make_absolute(Absolute);
   path::remove_dots(Absolute, /*remove_dot_dot=*/false);
   StringRef Known = Absolute;
   while (fs::real_path(Known, Real)) {
@@ -68,14 +68,14 @@ static bool isPiped(const Input &I) {
 }
 
 OutputSet::OutputSet(const InputSet &In, OutputSpec Spec)
-    : In(&In), Spec(Spec), Lock(std::make_unique<std::mutex>()) {
+    : In(&In), Spec(std::move(Spec)), Lock(std::make_unique<std::mutex>()) {
   SmallString<128> Current;
   if (!fs::current_path(Current))
     CurrentFolder = std::string(Current);
 }
 
 Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
-  OutputSet Set(In, Spec);
+  OutputSet Set(In, std::move(Spec));
   ArrayRef<Input> Inputs = In.inputs();
   bool Many = Inputs.size() > 1 || (!Inputs.empty() && Inputs[0].IsFolder);
   for (const Input &I : Inputs)
@@ -83,7 +83,7 @@ Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
       if (!F.Path.empty())
         Set.InputIds.insert(keyOf(F.Id));
 
-  switch (Spec.TheKind) {
+  switch (Set.Spec.TheKind) {
   case OutputSpec::Kind::Standard:
     if (Many)
       return makeError("a folder or several inputs cannot go to standard "

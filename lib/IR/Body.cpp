@@ -294,7 +294,7 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
   llvm::sort(Renamed, llvm::less_first());
   auto Rename = [&](llvm::MutableArrayRef<Value *> Uses) {
     for (Value *&V : Uses) {
-      auto It = llvm::lower_bound(
+      auto *It = llvm::lower_bound(
           Renamed, std::pair<Value *, Value *>(V, nullptr), llvm::less_first());
       if (It != Renamed.end() && It->first == V)
         V = It->second;

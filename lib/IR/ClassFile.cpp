@@ -77,7 +77,7 @@ void ClassFile::setAttribute(llvm::StringRef Name, Bytes Payload) {
 }
 
 void ClassFile::dropAttribute(llvm::StringRef Name) {
-  auto At = llvm::find_if(Attributes, [&](const Attribute &A) {
+  auto *At = llvm::find_if(Attributes, [&](const Attribute &A) {
     return Pool.utf8(A.NameIndex) == Name;
   });
   if (At == Attributes.end())

@@ -43,6 +43,7 @@ void jopt::printDot(FlowGraph &G, llvm::StringRef Title,
   // GraphWriter names nodes by their addresses, which differ from run to run:
   // here they are called by their numbers.
   auto Id = [&](const FlowNode &N) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     return reinterpret_cast<const void *>(&N - G.nodes().data() + 1);
   };
   const Body &F = G.front().block().body();

@@ -100,6 +100,10 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
   }
   if (Error E = java::setParams(P.Fragments, Options.Params))
     return E;
+  for (const java::SourceFile &F : P.Fragments)
+    for (const java::ProbeClass &C : F.Probes)
+      for (const java::Param &Q : C.Params)
+        P.Bundle.Params.push_back({Q.Name, Q.Type});
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
   P.Java.Package =

@@ -24,6 +24,7 @@ static StringRef simpleName(StringRef Internal) {
 
 std::vector<unsigned> TimingPoints::sorted() const {
   std::vector<unsigned> Order;
+  Order.reserve(Points.size());
   for (unsigned I = 0; I < Points.size(); ++I)
     Order.push_back(I);
   auto ByName = [&](unsigned A, unsigned B) {

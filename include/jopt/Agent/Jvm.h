@@ -96,6 +96,8 @@ std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
 
 /// System.setProperty; an exception there is dropped.
 void setProperty(JNIEnv *Jni, llvm::StringRef Name, llvm::StringRef Value);
+/// System.clearProperty; the same.
+void clearProperty(JNIEnv *Jni, llvm::StringRef Name);
 
 /// The loaders that a class may have, known once there is Java.
 class Loaders {

@@ -71,5 +71,8 @@ def : Command<"off", "Off", "At an attach: restore every class">;
 def : Command<"help", "Help",
               "Print all options to the log; alone, at a start, the JVM goes on "
               "without probes">;
+def : Command<"set", "Set",
+              "At an attach: give parameters of the probes at work the values "
+              "of param.NAME=VALUE">;
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;

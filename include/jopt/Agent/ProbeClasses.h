@@ -41,6 +41,16 @@ public:
   /// probes still do. define() lets them run again. Fails if the JVM refuses.
   llvm::Error disable(jvmtiEnv *Jvmti);
 
+  /// Gives parameters of \p Bundle, which is defined, values, "NAME=VALUE";
+  /// they keep them until forgetParams. Fails, and gives none, where one does
+  /// not exist or a value is none of its type.
+  llvm::Error setParams(Environment &Env, JNIEnv *Jni,
+                        const ProbeBundle &Bundle,
+                        llvm::ArrayRef<std::string> Given);
+  /// What setParams gave is gone: \p Bundle, if it is not null, has the values
+  /// that it was made with.
+  void forgetParams(Environment &Env, JNIEnv *Jni, const ProbeBundle *Bundle);
+
   /// The internal names of all classes that were defined.
   std::vector<std::string> names() const;
 
@@ -71,7 +81,11 @@ private:
   llvm::Error redefine(jvmtiEnv *Jvmti, bool Runs,
                        llvm::function_ref<bool(llvm::StringRef)> Which);
 
+  llvm::Error readParams(Environment &Env, JNIEnv *Jni,
+                         const ProbeBundle &Bundle);
+
   llvm::StringMap<Definition> Defined;
+  llvm::StringSet<> GivenParams; ///< their system properties are set
   std::atomic<bool> OnBoot{true};
   /// Global references: of the system loader, of the boot loader.
   std::atomic<jclass> Samples[2] = {nullptr, nullptr};

@@ -31,11 +31,23 @@ struct ProbeBundle {
   /// probed.
   CompiledClasses Classes;
   AdviceSet Advices;
+  /// A value that may be given to probes while they are at work; the classes
+  /// read the system property ParamProperty + Name.
+  struct Param {
+    std::string Name, Type;
+  };
+  /// Of those probes that did not come compiled; several probes may have one of
+  /// a name.
+  std::vector<Param> Params;
 };
 
 /// The class beside those of the probes, in their package, with what switches
 /// and wrapped fragments share: the guard against recursion is in it.
 constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
+/// Begins the system properties that give parameters values; and the static
+/// method ()V of RuntimeClass by which all probes read them again.
+constexpr llvm::StringLiteral ParamProperty = "jopt.param.",
+                              ParamReader = "readParams";
 
 } // namespace jopt
 

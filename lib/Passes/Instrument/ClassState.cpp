@@ -22,7 +22,6 @@
 #include "llvm/ADT/StringSet.h"
 
 using namespace jopt;
-using llvm::StringRef;
 
 #define GET_STATISTICS_AddClassState
 #include "jopt/Passes/Passes.inc"

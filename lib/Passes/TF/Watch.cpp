@@ -19,7 +19,6 @@
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
-using llvm::Error;
 using llvm::StringRef;
 
 #define GET_STATISTICS_TFWatch

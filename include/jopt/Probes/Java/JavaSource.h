@@ -83,7 +83,6 @@ void nameClasses(llvm::MutableArrayRef<SourceFile> Files,
 /// switched on and switch it.
 /// @{
 constexpr llvm::StringLiteral StaticFieldMaker = "newStaticField";
-constexpr llvm::StringLiteral ParamReader = "readParams";
 constexpr llvm::StringLiteral WrapperClass = "Calls";
 constexpr llvm::StringLiteral SwitchGetter = "isEnabled";
 constexpr llvm::StringLiteral SwitchSetter = "setEnabled";
