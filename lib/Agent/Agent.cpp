@@ -110,14 +110,16 @@ Session::Surroundings Agent::surroundings() const {
 }
 
 llvm::Expected<std::shared_ptr<const Session>>
-Agent::makeSession(const AgentOptions &O) {
+Agent::makeSession(const AgentOptions &O, bool IsAttached) {
   DiagnosticEngine Diags([&](const Diagnostic &D) {
     Env.TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
                      : D.Level <= Severity::Warning ? LogLevel::Warning
                                                     : LogLevel::Info,
                      toMessage(D));
   });
-  return Session::create(O, surroundings(), Diags);
+  Session::Surroundings Around = surroundings();
+  Around.IsAttached = IsAttached;
+  return Session::create(O, Around, Diags);
 }
 
 /// All of a start that comes before there is Java.
@@ -136,7 +138,7 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
   if (Error E = connect(TheVM))
     return E;
   if (!O.Off) {
-    auto S = makeSession(O);
+    auto S = makeSession(O, /*IsAttached=*/false);
     if (!S)
       return S.takeError();
     if (Error E = openFiles(O, S->get()))
@@ -299,7 +301,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     return answer(Jni, O);
   std::shared_ptr<const Session> New;
   if (!O.Off) {
-    auto S = makeSession(O);
+    auto S = makeSession(O, /*IsAttached=*/true);
     if (!S)
       return fail(Jni, AttachStatus::BadProbes, S.takeError());
     New = std::move(*S);

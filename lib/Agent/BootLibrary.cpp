@@ -26,9 +26,8 @@ Error BootLibrary::define(JNIEnv *Jni) {
   if (IsDefined)
     return Error::success();
   Parts All;
-  llvm::StringSet<> Names;
   for (const auto &[Name, Data] : BootClasses) {
-    auto P = readPart(Name, Data, Names);
+    auto P = readPart(Name, Data);
     if (!P)
       return P.takeError();
     All.emplace(Name, std::move(*P));

@@ -8,6 +8,7 @@
 #include "DefineClasses.h"
 #include "jopt/Reader/ClassReader.h"
 #include <algorithm>
+#include <set>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -33,8 +34,8 @@ jclass agent::defineClass(JNIEnv *Jni, StringRef Name, jobject Loader,
                           jsize(Data.size()));
 }
 
-llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data,
-                                     llvm::StringSet<> &Names) {
+llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
+  llvm::StringSet<> Names;
   auto Class = readClass(Data);
   if (!Class)
     return inFile(Class.takeError(), Path);
@@ -51,7 +52,7 @@ llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data,
     addClasses(F.descriptor(M), Names);
   for (const Method &M : F.Methods)
     addClasses(F.descriptor(M), Names);
-  Part P{F.name().str(), Data, {F.superName().str()}};
+  Part P{F.name().str(), Data, {F.superName().str()}, std::move(Names)};
   for (uint16_t I : F.Interfaces)
     P.Supers.push_back(F.Pool.className(I).str());
   return P;
@@ -81,6 +82,26 @@ jclass agent::forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
 bool agent::isOnBoot(JNIEnv *Jni, const std::string &Name) {
   LocalFrame Frame(Jni, 8);
   return forName(Jni, Name, /*Initialize=*/false, nullptr) != nullptr;
+}
+
+bool agent::finds(JNIEnv *Jni, jobject Loader, const std::string &Name) {
+  LocalFrame Frame(Jni, 8);
+  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Loader), "getResource",
+                                   "(Ljava/lang/String;)Ljava/net/URL;");
+  jstring Path = Ask ? Jni->NewStringUTF((Name + ".class").c_str()) : nullptr;
+  jobject Found = Path ? Jni->CallObjectMethod(Loader, Ask, Path) : nullptr;
+  if (!takeException(Jni).empty())
+    Found = nullptr;
+  return Found || loadClass(Jni, Loader, Name);
+}
+
+std::vector<std::string> agent::outsideNames(const Parts &All) {
+  std::set<std::string> Names;
+  for (const auto &[Name, P] : All)
+    for (const auto &Entry : P.Names)
+      if (!All.count(Entry.getKey().str()))
+        Names.insert(Entry.getKey().str());
+  return {Names.begin(), Names.end()};
 }
 
 std::vector<const Part *> agent::sorted(const Parts &All) {

@@ -26,15 +26,17 @@ struct Part {
   std::string Name; ///< internal
   Bytes Data;
   std::vector<std::string> Supers; ///< and interfaces
+  llvm::StringSet<> Names;         ///< all classes that it refers to
 };
 
 /// By name.
 using Parts = std::map<std::string, Part>;
 
-/// Reads the class \p Data; adds what it refers to to \p Names. \p Path is for
-/// the error.
-llvm::Expected<Part> readPart(llvm::StringRef Path, Bytes Data,
-                              llvm::StringSet<> &Names);
+/// Reads the class \p Data. \p Path is for the error.
+llvm::Expected<Part> readPart(llvm::StringRef Path, Bytes Data);
+
+/// What \p All refer to and are not themselves, in the order of names.
+std::vector<std::string> outsideNames(const Parts &All);
 
 /// \p All with superclasses first.
 std::vector<const Part *> sorted(const Parts &All);
@@ -50,6 +52,10 @@ jclass forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
 
 /// Whether the boot loader has a class \p Name.
 bool isOnBoot(JNIEnv *Jni, const std::string &Name);
+
+/// Whether \p Loader finds a class \p Name. If it can tell by the class file it
+/// loads none.
+bool finds(JNIEnv *Jni, jobject Loader, const std::string &Name);
 
 } // namespace jopt::agent
 

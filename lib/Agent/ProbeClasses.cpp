@@ -19,10 +19,9 @@ using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
-/// Whether \p All, which refer to \p Names, are on the boot loader, or are to
-/// be. Fails if a class of one of their names with other content is there.
+/// Whether \p All are on the boot loader, or are to be. Fails if a class of one
+/// of their names with other content is there.
 llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
-                                             const llvm::StringSet<> &Names,
                                              ProbePlace Place,
                                              Log &TheLog) const {
   std::optional<bool> Before;
@@ -43,12 +42,7 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
     return *Before;
   if (Place != ProbePlace::Auto)
     return Place == ProbePlace::Boot;
-  std::vector<std::string> Sorted;
-  for (const auto &Entry : Names)
-    if (!All.count(Entry.getKey().str()))
-      Sorted.push_back(Entry.getKey().str());
-  llvm::sort(Sorted);
-  for (const std::string &Name : Sorted)
+  for (const std::string &Name : outsideNames(All))
     if (!isOnBoot(Jni, Name)) {
       TheLog.info("probes refer to " + Name +
                   ", which the boot loader does not have: they go to the "
@@ -56,6 +50,47 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
       return false;
     }
   return true;
+}
+
+/// What to say of a class \p P that refers to \p Missing.
+static std::string cannotLink(const Part &P, StringRef Missing, bool Boot,
+                              const AdviceSet &Advices) {
+  std::string Type = Missing.str();
+  std::replace(Type.begin(), Type.end(), '/', '.');
+  std::string What = " refers to " + Type +
+                     (Boot ? ", which the boot loader does not have"
+                           : ", which neither the boot loader nor the system "
+                             "loader has") +
+                     ": nothing is woven; put it on the program's class path, "
+                     "or take it as Object and use reflection";
+  for (const Advice &A : Advices.Advices)
+    if (StringRef Owner = A.Body.Owner;
+        Owner == P.Name || Owner.starts_with(P.Name + "$")) {
+      const Probe &Of = Advices.Probes[A.Probe];
+      return toMessage(makeError(Of.Where, "probe '" + Of.Name + "'" + What));
+    }
+  return "the class " + P.Name + " of the probes" + What;
+}
+
+/// Fails if \p All, on the boot loader or on the system loader, refer to what
+/// cannot be found from there: wherever a fragment runs, it would throw.
+static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
+                        bool Boot, const AdviceSet &Advices) {
+  Error Errors = Error::success();
+  llvm::StringSet<> Said; // A probe may be of several classes.
+  for (const std::string &Name : outsideNames(All)) {
+    if (isOnBoot(Jni, Name) || (!Boot && finds(Jni, Env.Known.system(), Name)))
+      continue;
+    for (const auto &[Of, P] : All)
+      if (P.Names.contains(Name)) {
+        std::string Text = cannotLink(P, Name, Boot, Advices);
+        if (!Said.insert(Text).second)
+          continue;
+        ++Env.Count.Problems;
+        Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
+      }
+  }
+  return Errors;
 }
 
 /// Gives the JVM the class \p P with the fragments of \p Advices.
@@ -102,17 +137,18 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
                            const ProbeBundle &Bundle, ProbePlace Place,
                            bool Initialize) {
   Parts All;
-  llvm::StringSet<> Names;
   for (const auto &[Path, Data] : Bundle.Classes) {
-    auto P = readPart(Path, Data, Names);
+    auto P = readPart(Path, Data);
     if (!P)
       return P.takeError();
     std::string Name = P->Name;
     All.emplace(std::move(Name), std::move(*P));
   }
-  auto Boot = isForBoot(Jni, All, Names, Place, Env.TheLog);
+  auto Boot = isForBoot(Jni, All, Place, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
+  if (Error E = checkLinks(Env, Jni, All, *Boot, Bundle.Advices))
+    return E;
 
   jobject Loader = *Boot ? nullptr : Env.Known.system();
   LocalFrame Frame(Jni, jint(All.size()) + 16);

@@ -50,6 +50,21 @@ static void addSurroundings(WeaveSettings &S,
       S.Javac = Own;
 }
 
+/// Decides what \p S leaves open about fragments that fail or call what they
+/// probe; whether anything is other than it was. Code that is put in place of
+/// calls can have neither, so whoever asks for that does without.
+static bool protect(WeaveSettings &S, const Session::Surroundings &Around,
+                    bool TargetsJdk) {
+  const bool Default = Around.IsAttached && !S.Inline;
+  const bool Guards = !S.Guard && (Default || TargetsJdk);
+  const bool Isolates = !S.Isolate && Default;
+  if (Guards)
+    S.Guard = true; // In the JDK, fragments use what they probe.
+  if (Isolates)
+    S.Isolate = true;
+  return Guards || Isolates;
+}
+
 llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
@@ -57,10 +72,9 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
   auto Loaded = readProbes(S.Probes, makeProbeOptions(S), Diags);
   if (!Loaded)
     return Loaded.takeError();
-  if (!S.Guard && ClassFilter(Options, Loaded->Bundle, {}).targetsJdk() &&
-      Loaded->needsCompiler()) {
-    // Fragments use what they probe.
-    S.Guard = true;
+  if (Loaded->needsCompiler() &&
+      protect(S, Around,
+              ClassFilter(Options, Loaded->Bundle, {}).targetsJdk())) {
     DiagnosticEngine Heard([](const Diagnostic &) {});
     Loaded = readProbes(S.Probes, makeProbeOptions(S), Heard);
     if (!Loaded)

@@ -62,7 +62,7 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
 ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
   ProbeOptions O;
   O.Package = S.Package;
-  O.Isolate = S.Isolate;
+  O.Isolate = S.Isolate.value_or(false);
   O.GuardRecursion = S.Guard.value_or(false);
   O.Params = S.Params;
   O.Javac = S.Javac;

@@ -114,7 +114,7 @@ TEST(SettingsTest, OldNamesAreOfOneTool) {
   EXPECT_EQ(S.TracingRules, tf::Rules::PFL);
   EXPECT_EQ(set(S, "compat", "pfl"), "unknown");
   EXPECT_EQ(set(S, "isolate-probes", ""), "");
-  EXPECT_TRUE(S.Isolate);
+  EXPECT_EQ(S.Isolate, true);
   EXPECT_EQ(set(S, "isolate-probes", "", SettingTool::Agent), "unknown");
 }
 

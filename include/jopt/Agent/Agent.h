@@ -24,7 +24,7 @@ enum class AttachStatus : jint {
   BadOptions = 101,      ///< unknown, malformed, or a file that is not there
   BadProbes = 102,       ///< files that cannot be read, compiled or used
   NotCapable = 103,      ///< the JVM refuses what the agent needs
-  BadProbeClasses = 104, ///< the JVM does not take the classes of the probes
+  BadProbeClasses = 104, ///< those of the probes cannot link, or are refused
   BadFile = 105,         ///< log, dump, stats or report cannot be written
   LeftUndone = 106,      ///< at work, but some loaded classes were not changed
   NothingMatches = 107,  ///< at work, but no probe matches a loaded class
@@ -58,7 +58,7 @@ private:
   llvm::Error openFiles(const AgentOptions &O, const Session *S);
   Session::Surroundings surroundings() const;
   llvm::Expected<std::shared_ptr<const Session>>
-  makeSession(const AgentOptions &O);
+  makeSession(const AgentOptions &O, bool IsAttached);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);

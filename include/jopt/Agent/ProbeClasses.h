@@ -30,8 +30,9 @@ class ProbeClasses {
 public:
   /// Defines what of \p Bundle is not there yet, on the boot loader if all that
   /// it refers to is visible there or \p Place says so, else on the system
-  /// loader. Fails, before anything is defined, if a class of one of the names
-  /// with other content is there; a class that the JVM refuses fails too. \p
+  /// loader. Fails, before anything is defined, if they refer to what cannot be
+  /// found from there, or if a class of one of the names with other content is
+  /// there; a class that the JVM refuses fails too. \p
   /// Initialize: their static initialisers run now, and not when a fragment is
   /// first called. The fragments of the bundle run from now on, and no others.
   llvm::Error define(Environment &Env, JNIEnv *Jni, const ProbeBundle &Bundle,
@@ -74,7 +75,6 @@ private:
   };
   llvm::Expected<bool> isForBoot(JNIEnv *Jni,
                                  const std::map<std::string, Part> &All,
-                                 const llvm::StringSet<> &Names,
                                  ProbePlace Place, Log &TheLog) const;
   llvm::Error defineOne(JNIEnv *Jni, const Part &P, bool Boot, jobject Loader,
                         const AdviceSet &Advices);

@@ -46,8 +46,10 @@ class Session {
 public:
   /// What the JVM says of itself.
   struct Surroundings {
-    std::string JavaHome;               ///< where to look for javac first
-    unsigned Release = 8;               ///< the JVM's: 17, 25
+    std::string JavaHome; ///< where to look for javac first
+    unsigned Release = 8; ///< the JVM's: 17, 25
+    /// The program runs already: nobody expects it to fail now.
+    bool IsAttached = false;
     std::vector<std::string> ClassPath; ///< what fragments may refer to
     /// Internal names of those of earlier probes, which never get any.
     std::vector<std::string> ProbeClasses;

@@ -137,13 +137,16 @@ def : List<"param", "Params", "NAME=VALUE",
 def : Flag<"isolate", "Isolate",
            "Keep what fragments throw from the program; each is reported "
            "once, on standard error"> {
+  let Optional = 1;
+  let Default = "";
+  let Unset = "`on` when attached";
   let OldNames = [OldName<Jopt, "isolate-probes">];
 }
 def : Flag<"guard", "Guard",
            "Run no fragment while one runs on the same thread"> {
   let Optional = 1;
   let Default = "";
-  let Unset = "`on` if a target names a package of the JDK";
+  let Unset = "`on` when attached, and if a target names a package of the JDK";
   let OldNames = [OldName<Jopt, "guard-recursion">];
 }
 def : Flag<"inline", "Inline",
