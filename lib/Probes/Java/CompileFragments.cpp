@@ -47,6 +47,9 @@ std::string java::commonRemedy(StringRef Message) {
   if (Message.ends_with("cannot be referenced from a static context"))
     return "; fragments are static methods: what they use is static too, and "
            "the probed object is the data item thisObject";
+  if (Message.starts_with("unreported exception "))
+    return "; the code of a fragment may throw it, what is declared in it or "
+           "beside it may not";
   if (Message.starts_with("reached end of file while parsing") ||
       Message.starts_with("class, interface, "))
     return "; are the braces in the texts balanced?";
@@ -56,6 +59,18 @@ std::string java::commonRemedy(StringRef Message) {
 static bool isNoPackage(StringRef Message) {
   return Message.starts_with("package ") &&
          Message.ends_with(" does not exist");
+}
+
+/// The fragment of \p File whose code has \p P.
+static const Fragment *findFragment(const SourceFile &File, Position P) {
+  auto Before = [](Position A, Position B) {
+    return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
+  };
+  for (const ProbeClass &Class : File.Probes)
+    for (const Fragment &F : Class.Fragments)
+      if (!Before(P, F.Code.Where) && !Before(F.Code.getEnd(), P))
+        return &F;
+  return nullptr;
 }
 
 /// Reports what javac said at its places in the files; the errors of it.
@@ -71,9 +86,11 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
     D.Message = M.Source < 0 ? "javac: " + M.Text : M.Text;
     if (M.Source >= 0) {
       const JavaSource &S = Sources[M.Source];
-      const SourceFile &First = *S.Marks.front().File;
-      D.Where = M.Line ? S.locate(M.Line, M.Column) : Location(First.File);
-      D.Message += First.Kind->Remedy(M.Text);
+      JavaSource::Place P{S.Marks.front().File, {}};
+      if (M.Line)
+        P = S.locate(M.Line, M.Column);
+      D.Where = P.File->locate(P.Where);
+      D.Message += P.File->Kind->Remedy(M.Text, findFragment(*P.File, P.Where));
       if (isNoPackage(M.Text))
         D.Message += ("; " + WhereClasses).str();
     }

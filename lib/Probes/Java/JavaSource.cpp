@@ -124,7 +124,7 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
     W << StringRef(Comma) + D.Type + " /*" + getDataTypeName(D.Item) + "*/ " +
              D.Name;
   }
-  W << ") {\n";
+  W << ")" + Options.throws() + " {\n";
   if (asksSwitch(P, F) && !Options.wraps())
     W << "      if (!" + SwitchGetter + "())\n        " +
              returnNothing(F.ResultType) + "\n";
@@ -171,8 +171,8 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
   if (Options.Isolate)
     W << "      private static final boolean[] failed" + Method +
              " = new boolean[1];\n";
-  W << "      public static " + Result + " " + Method + "(" + Parameters +
-           ") {\n";
+  W << "      public static " + Result + " " + Method + "(" + Parameters + ")" +
+           Options.throws() + " {\n";
   if (asksSwitch(P, F))
     W << "        if (!" + Class + "." + SwitchGetter + "())\n          " +
              Nothing + "\n";
@@ -488,6 +488,7 @@ std::vector<JavaSource> java::generateJava(llvm::ArrayRef<SourceFile> Files,
 std::string java::makePackageName(llvm::ArrayRef<SourceFile> Files,
                                   JavaOptions Options) {
   Options.Package.clear();
+  Options.Named = false;
   llvm::SHA256 Hash;
   for (const JavaSource &S : generateJava(Files, Options)) {
     Hash.update(S.ClassName);
@@ -515,7 +516,7 @@ llvm::Error java::checkPackageName(StringRef Package) {
   return llvm::Error::success();
 }
 
-Location JavaSource::locate(unsigned Line, unsigned Column) const {
+JavaSource::Place JavaSource::locate(unsigned Line, unsigned Column) const {
   Line = std::clamp<unsigned>(Line, 1, LineStarts.size());
   // javac counts UTF-16 units, marks count bytes, positions count characters.
   StringRef Rest = StringRef(Text).drop_front(LineStarts[Line - 1]);
@@ -534,7 +535,7 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
         return At < std::make_pair(M.Line, M.Column);
       });
   if (After == Marks.begin())
-    return Marks.empty() ? Location() : Location(Marks.front().File->File);
+    return Marks.empty() ? Place() : Place{Marks.front().File, {}};
   const Mark &M = *std::prev(After);
   Position P = M.Where;
   if (M.Literal) {
@@ -546,5 +547,5 @@ Location JavaSource::locate(unsigned Line, unsigned Column) const {
     }
     P.Column += countCharacters(Rest.slice(From, Byte));
   }
-  return M.File->locate(P);
+  return {M.File, P};
 }

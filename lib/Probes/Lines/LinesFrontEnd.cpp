@@ -23,7 +23,7 @@ using namespace jopt;
 using llvm::StringRef;
 using llvm::Twine;
 
-static std::string remedy(StringRef Message) {
+static std::string remedy(StringRef Message, const java::Fragment *) {
   if (std::string Common = java::commonRemedy(Message); !Common.empty())
     return Common;
   StringRef Symbol = Message;

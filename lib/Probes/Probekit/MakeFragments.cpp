@@ -8,26 +8,56 @@
 #include "jopt/Probes/Probekit/Model.h"
 #include "jopt/Probes/Script/Script.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 using namespace jopt::probekit;
 using llvm::StringRef;
 
+/// What may be meant by \p Name, which javac does not know as a variable.
+static std::string variableRemedy(StringRef Name, const java::Fragment *In) {
+  auto Declaration = [&](StringRef Type) {
+    return ("<data type=\"" + Type + "\" name=\"" + Name + "\"/>").str();
+  };
+  if (findDataType(Name))
+    return "; a fragment is given it by " + Declaration(Name);
+  if (llvm::isUpper(Name.front()))
+    return "; is an <import text=\"...\"/> missing? A class without a package "
+           "is seen only by probes without one: -probe-package=";
+  if (!In)
+    return "";
+  std::vector<StringRef> Names;
+  std::vector<std::string> Shown;
+  for (const java::Parameter &P : In->Parameters) {
+    Names.push_back(P.Name);
+    Shown.push_back((getDataTypeName(P.Item) + " '" + P.Name + "'").str());
+  }
+  // Of the shortest names any two are near.
+  StringRef Near = Name.size() < 3 ? "" : suggest(Name, Names);
+  if (!Near.empty())
+    return ("; did you mean '" + Near + "'?").str();
+  return "; the data of this fragment: " +
+         (Shown.empty() ? "none" : llvm::join(Shown, ", ")) + "; " +
+         Declaration("...") + " declares more";
+}
+
 /// What an author of probes should know about a message of javac; or nothing.
-static std::string remedy(StringRef Message) {
+static std::string remedy(StringRef Message, const java::Fragment *In) {
   if (std::string Common = java::commonRemedy(Message); !Common.empty())
     return Common;
   StringRef Symbol = Message;
   if (Symbol.consume_front("cannot find symbol; symbol: ")) {
     if (Symbol.starts_with("class ") && Message.contains("location: class "))
-      return "; is an <import text=\"...\"/> missing?";
+      return "; is an <import text=\"...\"/> missing? A class without a "
+             "package "
+             "is seen only by probes without one: -probe-package=";
     Symbol = Symbol.take_until([](char C) { return C == ';'; });
-    if (Symbol.consume_front("variable ") && findDataType(Symbol))
-      return ("; a fragment is given it by <data type=\"" + Symbol +
-              "\" name=\"" + Symbol + "\"/>")
-          .str();
-    return "";
+    return Symbol.consume_front("variable ") ? variableRemedy(Symbol, In) : "";
   }
+  // What follows the word is a name without a dot.
+  if (Message == "'.' expected")
+    return "; a class without a package cannot be imported, and is seen only "
+           "by probes without one: -probe-package=";
   if (Message.contains("unexpected return value"))
     return "; a fragment returns a value only for result=\"replace\" or as its "
            "probe's invocationObject";

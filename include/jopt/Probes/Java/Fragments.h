@@ -93,8 +93,9 @@ struct Format {
   /// their author's.
   llvm::StringLiteral Prefix;
   /// What an author should know about a message of javac, to stand behind it;
-  /// or nothing.
-  std::string (*Remedy)(llvm::StringRef Message);
+  /// or nothing. \p In is the fragment whose code it is about, null if that is
+  /// something else.
+  std::string (*Remedy)(llvm::StringRef Message, const Fragment *In);
 };
 
 struct SourceFile {

@@ -35,11 +35,16 @@ struct JavaSource {
   std::vector<Mark> Marks;
   std::vector<size_t> LineStarts; ///< offsets in Text, of line 1 and so on
 
+  /// A place in a probe file; File is null if there is none.
+  struct Place {
+    const SourceFile *File = nullptr;
+    Position Where;
+  };
   /// The place in a probe file of a place in Text: \p Line from 1, \p Column in
   /// UTF-16 units from 0 (as javac's marker line counts them). A place in text
   /// that jopt itself wrote is taken to be that of what is before it, or the
   /// file if there is none.
-  Location locate(unsigned Line, unsigned Column) const;
+  Place locate(unsigned Line, unsigned Column) const;
 };
 
 /// What the generated classes are like.
@@ -49,9 +54,16 @@ struct JavaOptions {
   bool Isolate = false;
   /// No fragment runs while one runs on the same thread.
   bool GuardRecursion = false;
+  /// False for the text of which the package gets its name. What is the same
+  /// for all probes is not in it, so that names stay from version to version.
+  bool Named = true;
 
   /// Probed classes call the fragments through methods that do this.
   bool wraps() const { return Isolate || GuardRecursion; }
+  /// What a method of a fragment may throw: anything, as bytecode may.
+  llvm::StringRef throws() const {
+    return Named ? " throws java.lang.Throwable" : "";
+  }
   /// The package as the start of an internal name: "a/b/" or "".
   std::string folder() const;
 };
