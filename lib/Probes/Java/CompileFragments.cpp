@@ -7,6 +7,7 @@
 
 #include "jopt/Probes/Java/CompileFragments.h"
 #include "Cache.h"
+#include "FragmentLines.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Java/Javac.h"
 #include "jopt/Reader/ClassReader.h"
@@ -266,5 +267,8 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
     return E;
   if (Fresh)
     Kept.put(Key, *Result);
+  // Behind the cache, of which places in probe files are no part.
+  if (llvm::Error E = nameProbeFiles(Result->Classes, Sources))
+    return E;
   return std::move(Result->Classes);
 }
