@@ -12,83 +12,93 @@ using namespace jopt;
 using llvm::StringRef;
 
 namespace {
-/// Patterns over class and method.
+/// Patterns over class and method, and why no probe goes there.
 struct Entry {
-  StringRef Class, Method;
+  StringRef Class, Method, Why;
 };
 } // namespace
 
+/// \name Why
+/// @{
+static constexpr StringRef Constructors =
+    "every constructor calls it, those that fragments run too";
+static constexpr StringRef Guard = "the guard against recursion calls it";
+static constexpr StringRef Linking =
+    "switches, call sites and side storage are made of it";
+static constexpr StringRef Data = "the data of fragments are made by it";
+static constexpr StringRef Errors =
+    "the JVM runs it where the stack has ended; the places that throw take "
+    "fragments (type=\"throw\"), and those that catch";
+static constexpr StringRef Mounting =
+    "it runs while the JVM mounts a virtual thread, or records an event";
+static constexpr StringRef Entries =
+    "the JVM calls it where no Java may be called, or fragments need it";
+/// @}
+
 static constexpr Entry Table[] = {
-    // What every constructor calls.
-    {"java/lang/Object", "*"},
-    // The guard against recursion.
-    {"java/lang/ThreadLocal*", "*"},
-    {"java/lang/InheritableThreadLocal", "*"},
-    {"java/lang/Thread", "current*"},
-    {"java/lang/Thread", "setCurrentThread"},
-    {"java/lang/Thread", "*ThreadLocal*"},
-    {"java/lang/Thread", "*threadLocal*"},
-    {"java/lang/Thread", "*coped*"},
-    {"java/lang/Thread", "isVirtual"},
-    {"java/lang/Thread", "isTerminated"},
-    {"java/lang/Thread", "threadState"},
-    {"java/lang/Thread", "exit"},
-    {"java/lang/Thread", "clearReferences"},
-    {"java/lang/Thread", "<clinit>"},
-    {"java/lang/ref/*", "*"},
-    {"java/util/concurrent/atomic/AtomicInteger", "*"},
-    // What switches are made of, and side storage.
-    {"java/lang/invoke/*", "*"},
-    {"java/lang/ClassValue*", "*"},
-    {"sun/invoke/*", "*"},
-    // Data of fragments.
-    {"java/lang/Number", "*"},
-    {"java/lang/Integer*", "*"},
-    {"java/lang/Long*", "*"},
-    {"java/lang/Short*", "*"},
-    {"java/lang/Byte*", "*"},
-    {"java/lang/Character*", "*"},
-    {"java/lang/Boolean*", "*"},
-    {"java/lang/Float*", "*"},
-    {"java/lang/Double*", "*"},
-    // What the JVM makes and throws where the stack has ended.
-    {"java/lang/Throwable*", "*"},
-    {"java/lang/Exception", "*"},
-    {"java/lang/RuntimeException", "*"},
-    {"java/lang/*Error", "*"},
-    {"java/lang/StackTraceElement*", "*"},
-    // Mounting of virtual threads.
-    {"java/lang/VirtualThread*", "*"},
-    {"java/lang/BaseVirtualThread", "*"},
-    {"java/lang/System$2", "*"},
-    {"jdk/internal/vm/*", "*"},
-    {"jdk/internal/event/*", "*"},
-    {"jdk/jfr/*", "*"},
-    // The JVM's own entries, and what runs below them.
-    {"jdk/internal/misc/*", "*"},
-    {"jdk/internal/reflect/*", "*"},
-    {"jdk/internal/access/*", "*"},
-    {"jdk/internal/util/*", "*"},
-    {"jdk/internal/org/objectweb/*", "*"},
-    {"jdk/internal/classfile/*", "*"},
-    {"jdk/internal/foreign/*", "*"},
-    {"java/lang/classfile/*", "*"},
-    {"java/lang/Module*", "*"},
-    {"java/lang/Shutdown", "*"},
-    {"java/lang/StringConcatHelper", "*"},
-    {"java/lang/AssertionStatusDirectives", "*"},
-    {"java/lang/Class", "*"},
-    {"java/security/AccessControl*", "*"},
-    {"java/security/ProtectionDomain*", "*"},
-    {"java/security/CodeSource", "*"},
+    {"java/lang/Object", "*", Constructors},
+    {"java/lang/ThreadLocal*", "*", Guard},
+    {"java/lang/InheritableThreadLocal", "*", Guard},
+    {"java/lang/Thread", "current*", Guard},
+    {"java/lang/Thread", "setCurrentThread", Guard},
+    {"java/lang/Thread", "*ThreadLocal*", Guard},
+    {"java/lang/Thread", "*threadLocal*", Guard},
+    {"java/lang/Thread", "*coped*", Guard},
+    {"java/lang/Thread", "isVirtual", Guard},
+    {"java/lang/Thread", "isTerminated", Guard},
+    {"java/lang/Thread", "threadState", Guard},
+    {"java/lang/Thread", "exit", Guard},
+    {"java/lang/Thread", "clearReferences", Guard},
+    {"java/lang/Thread", "<clinit>", Guard},
+    {"java/lang/ref/*", "*", Guard},
+    {"java/util/concurrent/atomic/AtomicInteger", "*", Guard},
+    {"java/lang/invoke/*", "*", Linking},
+    {"java/lang/ClassValue*", "*", Linking},
+    {"sun/invoke/*", "*", Linking},
+    {"java/lang/Number", "*", Data},
+    {"java/lang/Integer*", "*", Data},
+    {"java/lang/Long*", "*", Data},
+    {"java/lang/Short*", "*", Data},
+    {"java/lang/Byte*", "*", Data},
+    {"java/lang/Character*", "*", Data},
+    {"java/lang/Boolean*", "*", Data},
+    {"java/lang/Float*", "*", Data},
+    {"java/lang/Double*", "*", Data},
+    {"java/lang/Throwable*", "*", Errors},
+    {"java/lang/Exception", "*", Errors},
+    {"java/lang/RuntimeException", "*", Errors},
+    {"java/lang/*Error", "*", Errors},
+    {"java/lang/StackTraceElement*", "*", Errors},
+    {"java/lang/VirtualThread*", "*", Mounting},
+    {"java/lang/BaseVirtualThread", "*", Mounting},
+    {"java/lang/System$2", "*", Mounting},
+    {"jdk/internal/vm/*", "*", Mounting},
+    {"jdk/internal/event/*", "*", Mounting},
+    {"jdk/jfr/*", "*", Mounting},
+    {"jdk/internal/misc/*", "*", Entries},
+    {"jdk/internal/reflect/*", "*", Entries},
+    {"jdk/internal/access/*", "*", Entries},
+    {"jdk/internal/util/*", "*", Entries},
+    {"jdk/internal/org/objectweb/*", "*", Entries},
+    {"jdk/internal/classfile/*", "*", Entries},
+    {"jdk/internal/foreign/*", "*", Entries},
+    {"java/lang/classfile/*", "*", Entries},
+    {"java/lang/Module*", "*", Entries},
+    {"java/lang/Shutdown", "*", Entries},
+    {"java/lang/StringConcatHelper", "*", Entries},
+    {"java/lang/AssertionStatusDirectives", "*", Entries},
+    {"java/lang/Class", "*", Entries},
+    {"java/security/AccessControl*", "*", Entries},
+    {"java/security/ProtectionDomain*", "*", Entries},
+    {"java/security/CodeSource", "*", Entries},
 };
 
-bool jopt::isSensitiveMethod(StringRef ClassName, StringRef Method) {
+StringRef jopt::whySensitive(StringRef ClassName, StringRef Method) {
   if (!ClassName.starts_with("j") && !ClassName.starts_with("sun/"))
-    return false;
+    return {};
   for (const Entry &E : Table)
     if (matchesWildcard(E.Class, ClassName) &&
         matchesWildcard(E.Method, Method))
-      return true;
-  return false;
+      return E.Why;
+  return {};
 }

@@ -12,6 +12,7 @@
 #include "jopt/IR/Annotations.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 
@@ -93,11 +94,15 @@ bool ClassAdvices::refuses(unsigned Probe) {
 
 /// No probe may go into \p M, though one would.
 bool ClassAdvices::skips(const Method &M) {
-  if (!O.SkipSensitive || !isSensitiveMethod(Class.name(), Class.name(M)))
+  if (!O.SkipSensitive)
     return false;
+  llvm::StringRef Why = whySensitive(Class.name(), Class.name(M));
+  if (Why.empty())
+    return false;
+  std::vector<std::string> &Names = Sensitive[Why];
   std::string Name = toDisplayUTF8(Class.name(M));
-  if (!llvm::is_contained(Sensitive, Name))
-    Sensitive.push_back(std::move(Name));
+  if (!llvm::is_contained(Names, Name))
+    Names.push_back(std::move(Name));
   return true;
 }
 
@@ -109,12 +114,11 @@ void ClassAdvices::reportRefused() {
       Text += " '" + Set.Probes[P].Name + "'";
     C.report(ReportRow::problem(ReportRow::Undone, std::move(Text)));
   }
-  if (!Sensitive.empty()) {
-    std::string Text =
-        "a probe would recurse, or run where the JVM allows no Java, in";
-    for (const std::string &Name : Sensitive)
-      Text += " '" + Name + "'";
-    C.report(ReportRow::problem(ReportRow::Undone, std::move(Text)));
+  for (const auto &[Why, Names] : Sensitive) {
+    std::string Text = "no probe in '" + llvm::join(Names, "' '") + "': ";
+    C.report(ReportRow::problem(ReportRow::Undone,
+                                Text + Why.str() +
+                                    "; its calls can be probed instead"));
   }
 }
 

@@ -12,13 +12,18 @@
 
 namespace jopt {
 
-/// Whether a probe in this method of the JDK can end a JVM: those that the
+/// Why a probe in this method of the JDK can end a JVM, if so: those that the
 /// guard against recursion and the data of fragments call themselves (thread
 /// locals, boxes), and those that the JVM calls where no Java may be called
 /// (linking of method handles, mounting of virtual threads, throwing of errors,
 /// references). What only fragments call, such as class loading or collections,
-/// is not among them: there the guard is enough.
-bool isSensitiveMethod(llvm::StringRef ClassName, llvm::StringRef Method);
+/// is not among them: there the guard is enough. Says why; empty if it is none.
+llvm::StringRef whySensitive(llvm::StringRef ClassName, llvm::StringRef Method);
+
+inline bool isSensitiveMethod(llvm::StringRef ClassName,
+                              llvm::StringRef Method) {
+  return !whySensitive(ClassName, Method).empty();
+}
 
 } // namespace jopt
 

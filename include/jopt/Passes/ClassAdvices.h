@@ -18,6 +18,7 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
 #include <optional>
 
 namespace jopt {
@@ -100,7 +101,7 @@ private:
   /// Of RunOptions::Present, those that would have selected something.
   llvm::BitVector Refused;
   /// The methods that RunOptions::SkipSensitive kept probes from.
-  std::vector<std::string> Sensitive;
+  std::map<llvm::StringRef, std::vector<std::string>> Sensitive; ///< by why
   struct PlacedProbe {
     const Method *Where;
     unsigned Probe, Sites;
