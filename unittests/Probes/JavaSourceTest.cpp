@@ -73,17 +73,17 @@ static int shared;
   // trace
   public static class Probe_0 {
 int n;
-    public static void _exit(java.lang.Object /*returnedObject*/ r, java.lang.String /*className*/ c, java.lang.Object[] /*args*/ a) {
+    public static void _exit(java.lang.Object /*returnedObject*/ r, java.lang.String /*className*/ c, java.lang.Object[] /*args*/ a) throws java.lang.Throwable {
 x();
     }
-    public static void _entry() {
+    public static void _entry() throws java.lang.Throwable {
 y();
 z();
     }
   }
   // unnamed_probe
   public static class Probe_1 {
-    public static void _entry() {
+    public static void _entry() throws java.lang.Throwable {
 ;
     }
   }
@@ -193,7 +193,8 @@ static std::string whence(const std::vector<SourceFile> &Docs,
   llvm::StringRef Before = llvm::StringRef(S.Text).take_front(At);
   unsigned Line = 1 + Before.count('\n');
   unsigned Column = Before.size() - (Before.rfind('\n') + 1);
-  Location L = S.locate(Line, Column);
+  JavaSource::Place P = S.locate(Line, Column);
+  Location L = P.File->locate(P.Where);
   EXPECT_EQ(L.File, Docs[0].File);
   return std::to_string(L.Line) + ":" + std::to_string(L.Column);
 }
@@ -240,7 +241,8 @@ TEST(ProbekitJava, LinesAndColumnsAreThoseOfJavac) {
   JavaSource S = generateJava(Docs, {})[0];
   // After 6 lines of comments, the class, the probe's comment, class, method.
   auto At = [&](unsigned Line, unsigned Column) {
-    Location L = S.locate(Line, Column);
+    JavaSource::Place P = S.locate(Line, Column);
+    Location L = P.File->locate(P.Where);
     return std::to_string(L.Line) + ":" + std::to_string(L.Column);
   };
   unsigned First = 1;
@@ -254,6 +256,6 @@ TEST(ProbekitJava, LinesAndColumnsAreThoseOfJavac) {
   EXPECT_EQ(At(First + 3, 5), "3:5"); // x
   EXPECT_EQ(At(First + 3, 1000), "3:6");
   EXPECT_EQ(At(100000, 0), "3:6"); // behind the end
-  EXPECT_EQ(S.locate(1, 0).Line, 0u);
-  EXPECT_EQ(S.locate(1, 0).File, "x.xml");
+  EXPECT_EQ(S.locate(1, 0).Where.Line, 0u);
+  EXPECT_EQ(S.locate(1, 0).File->File, "x.xml");
 }
