@@ -256,7 +256,9 @@ struct TryEntry {
   Block *Handler = nullptr;
   uint16_t CatchType = 0; ///< pool index of a Class, 0 catches everything
   unsigned Priority = 0;  ///< kept by the Body
-  unsigned Id = 0;        ///< for printing
+  /// Its number, never given twice; in lifted code the row of the original
+  /// table. Text names it so.
+  unsigned Id = 0;
 };
 
 /// A set of entries that cover a block, ordered by priority; null is the empty

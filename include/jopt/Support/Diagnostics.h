@@ -82,7 +82,7 @@ private:
 /// An error at \p Where. Cold, so that what leads to errors is out of the way
 /// of code that has none.
 [[gnu::cold]] llvm::Error makeError(Location Where, const llvm::Twine &Message);
-/// An error whose place the caller adds with atLocation.
+/// An error without a place, which the caller may add.
 [[gnu::cold]] llvm::Error makeError(const llvm::Twine &Message);
 /// Gives every diagnostic in \p E that has no file the file of \p File.
 llvm::Error inFile(llvm::Error E, llvm::StringRef File);
