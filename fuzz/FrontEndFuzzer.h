@@ -46,7 +46,8 @@ inline void checkFragments(java::SourceFile File, const Inside &In) {
   const java::JavaSource &S = Sources.front();
   for (unsigned Line = 0; Line < S.LineStarts.size() + 2; ++Line)
     for (unsigned Column : {0u, 1u, 7u, 1u << 31})
-      In.require(S.locate(Line, Column));
+      if (java::JavaSource::Place P = S.locate(Line, Column); P.File)
+        In.require(P.File->locate(P.Where));
 
   nameClasses(File, Options);
   AdviceSet Set;
