@@ -250,6 +250,8 @@ Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
 /// What is wrong with \p Given, "NAME=VALUE", for the parameters \p Known.
 static Error checkParam(llvm::ArrayRef<ProbeBundle::Param> Known,
                         StringRef Given) {
+  if (!Given.contains('='))
+    return makeError("param: '" + Given + "' is not of the form NAME=VALUE");
   auto [Name, Value] = Given.split('=');
   std::vector<StringRef> Names;
   bool Found = false;
