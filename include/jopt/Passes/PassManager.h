@@ -134,9 +134,14 @@ enum class HugePolicy : uint8_t {
 enum class Dispatch : uint8_t {
   Direct, ///< by static calls: the class sees theirs
   /// By call sites that `jopt.boot.Link` (runtime/boot) binds: it need not.
-  /// Nothing else of the class refers to classes of advices either.
+  /// Nothing else of the class refers to classes of advices either. Classes of
+  /// versions without call sites ask Link at each call.
   Indy,
 };
+
+/// Whether a class \p Name can reach advices by `jopt.boot.Link`: not those
+/// that the JVM needs for what Link does.
+bool canAskLink(llvm::StringRef Name);
 
 /// Whether a class \p Name of version \p Major may have call sites that
 /// `jopt.boot.Link` binds: not those that the JVM needs to link one.

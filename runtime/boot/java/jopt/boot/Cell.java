@@ -13,7 +13,7 @@ import java.lang.reflect.InvocationTargetException;
  */
 final class Cell {
   final String key;
-  final Cell next;
+  Cell next;
   private Object value;
   private volatile boolean done;
 

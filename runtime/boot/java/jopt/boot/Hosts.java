@@ -27,18 +27,53 @@ public final class Hosts implements Function<Object[], Object> {
       Monitors.changed((Class<?>) a[1], (Class<?>) a[2]);
       return null;
     }
-    Class<?> host = ((MethodHandles.Lookup) a[1]).lookupClass();
-    MethodType type = (MethodType) a[2];
-    if (a[0].equals("state"))
-      return new StateSite(type, host, (String) a[3], (String) a[4]);
-    String owner = (String) a[3], name = (String) a[4], descriptor = (String) a[5];
-    if (a[0].equals("once"))
-      return new OnceSite(type, host, owner, name, descriptor, (String) a[6]);
-    return new ProbeSite(type, host, a[0].equals("found"), owner, name, descriptor);
+    if (a[0].equals("bridge")) return Hosts.<RuntimeException>call(a);
+    return site(
+        (String) a[0],
+        ((MethodHandles.Lookup) a[1]).lookupClass(),
+        (MethodType) a[2],
+        (String) a[3],
+        (String) a[4],
+        (String) a[5],
+        (String) a[6]);
+  }
+
+  /** A site; what of the texts it does not need may be null. */
+  static Site site(
+      String what,
+      Class<?> host,
+      MethodType type,
+      String owner,
+      String name,
+      String descriptor,
+      String key) {
+    if (what.equals("state")) return new StateSite(type, host, key, owner);
+    if (what.equals("once")) return new OnceSite(type, host, owner, name, descriptor, key);
+    return new ProbeSite(type, host, what.equals("found"), owner, name, descriptor);
+  }
+
+  /** Calls a bridge; throws what that does. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> Object call(Object[] a) throws T {
+    Store store = Store.of((Class<?>) a[1]);
+    try {
+      return store
+          .bridge(
+              (String) a[2],
+              (String) a[3],
+              (String) a[4],
+              (String) a[5],
+              (String) a[6],
+              (String) a[7])
+          .call((Object[]) a[8]);
+    } catch (Throwable e) {
+      throw (T) e;
+    }
   }
 
   /**
-   * The class of that internal name, as the host sees it, else as the system loader does, else as the
+   * The class of that internal name: the copy for the host if it is of a {@link ProbeSet}; else as
+   * the host sees it, else as the system loader does, else as the
    * context loader of the thread does. Null where a loader asks for it while it looks for one
    * itself, on this thread.
    */
@@ -47,6 +82,8 @@ public final class Hosts implements Function<Object[], Object> {
     SEARCHING.set(true);
     try {
       String name = internalName.replace('/', '.');
+      ProbeSet set = ProbeSet.of(internalName);
+      if (set != null) return set.load(name, host);
       ClassLoader own = host.getClassLoader();
       ClassLoader system = ClassLoader.getSystemClassLoader();
       ClassLoader context = Thread.currentThread().getContextClassLoader();

@@ -48,7 +48,8 @@ public final class Link {
    */
   public static CallSite state(
       MethodHandles.Lookup host, String name, MethodType type, String key, String stateType) {
-    return (CallSite) HOSTS.apply(new Object[] {"state", host, type, key, stateType});
+    return (CallSite)
+        HOSTS.apply(new Object[] {"state", host, type, stateType, name, null, key});
   }
 
   /**
@@ -110,7 +111,8 @@ public final class Link {
    */
   public static CallSite call(
       MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
-    return (CallSite) HOSTS.apply(new Object[] {"call", host, type, owner, name, descriptor});
+    return (CallSite)
+        HOSTS.apply(new Object[] {"call", host, type, owner, name, descriptor, null});
   }
 
   /**
@@ -125,7 +127,35 @@ public final class Link {
    */
   public static CallSite found(
       MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
-    return (CallSite) HOSTS.apply(new Object[] {"found", host, type, owner, name, descriptor});
+    return (CallSite)
+        HOSTS.apply(new Object[] {"found", host, type, owner, name, descriptor, null});
+  }
+
+  /**
+   * Does what a site does, for class files that can have none. The texts are constants of the class
+   * file, or null.
+   *
+   * @param host the class that calls
+   * @param what the method here that would make the site
+   * @param name of the site
+   * @param type of the site, a descriptor
+   * @param owner as that has it, or the class of the object
+   * @param descriptor as that has it
+   * @param key as that has it
+   * @param arguments of the call
+   * @return what it returns, as an object
+   */
+  public static Object call(
+      Class<?> host,
+      String what,
+      String name,
+      String type,
+      String owner,
+      String descriptor,
+      String key,
+      Object[] arguments) {
+    return HOSTS.apply(
+        new Object[] {"bridge", host, what, name, type, owner, descriptor, key, arguments});
   }
 
   /**

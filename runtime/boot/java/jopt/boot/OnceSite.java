@@ -10,7 +10,7 @@ import java.lang.invoke.MethodType;
 final class OnceSite extends Site {
   private static final MethodHandle RUN = own(OnceSite.class, "run", void.class, Object[].class);
 
-  private final String owner, name, descriptor;
+  private final String owner, name, descriptor, key;
   private final Cell cell;
   private volatile MethodHandle method;
 
@@ -20,6 +20,7 @@ final class OnceSite extends Site {
     this.owner = owner;
     this.name = name;
     this.descriptor = descriptor;
+    this.key = key;
     this.cell = Store.of(host).cell(key);
   }
 
@@ -41,6 +42,17 @@ final class OnceSite extends Site {
   void run(Object[] arguments) throws Throwable {
     cell.run(method, arguments);
     if (cell.isDone()) setTarget(empty(type()));
+  }
+
+  @Override
+  void close() {
+    super.close();
+    Store.of(host).forget(key);
+  }
+
+  @Override
+  String owner() {
+    return owner;
   }
 
   @Override

@@ -29,6 +29,16 @@ final class ProbeSite extends Site {
   }
 
   @Override
+  String owner() {
+    return owner;
+  }
+
+  @Override
+  boolean asks() {
+    return asks;
+  }
+
+  @Override
   String name() {
     return owner + "." + name;
   }

@@ -20,6 +20,9 @@ abstract class Site extends MutableCallSite {
 
   final Class<?> host;
 
+  /** A {@link Bridge} calls it. */
+  boolean isBridged;
+
   Site(MethodType type, Class<?> host) {
     super(type);
     this.host = host;
@@ -42,14 +45,35 @@ abstract class Site extends MutableCallSite {
   /** What to call from now on; null if that cannot be said yet. */
   abstract MethodHandle bind() throws Throwable;
 
+  /** The internal name of the class of probes that this needs. */
+  abstract String owner();
+
   /** What this is, for a message. */
   abstract String name();
 
+  /** Says whether there is what another site of this name calls. */
+  boolean asks() {
+    return false;
+  }
+
+  /** Does nothing from now on. */
+  void close() {
+    setTarget(empty(type()));
+    if (isBridged) Store.of(host).forget(this);
+  }
+
   MethodHandle link() {
+    if (ProbeSet.isClosed(owner())) {
+      setTarget(empty(type()));
+      return getTarget();
+    }
     try {
+      ProbeSet set = ProbeSet.of(owner());
       MethodHandle found = bind();
       if (found == null) return empty(type());
       setTarget(found);
+      // In this order: else it might have been closed in between, and stay open.
+      if (set != null && !set.add(this)) close();
       return found;
     } catch (VirtualMachineError e) {
       // No memory, no stack: the next call may have more.

@@ -26,6 +26,18 @@ final class StateSite extends Site {
   }
 
   @Override
+  void close() {
+    super.close();
+    Store.of(host).forget(key);
+  }
+
+  @Override
+  String owner() {
+    // Keys begin with the class of the probe.
+    return key.substring(0, key.lastIndexOf('.'));
+  }
+
+  @Override
   String name() {
     return stateType;
   }

@@ -3,6 +3,9 @@
 
 package jopt.boot;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * What probes keep for one class. It lives as long as the class and keeps no other alive; classes of
  * the boot loader are never unloaded, and theirs are in a table that calls no method of the JDK
@@ -24,6 +27,10 @@ final class Store {
 
   private final Class<?> host;
   private volatile Cell cells;
+  private volatile Bridge bridges;
+
+  /** What lives as long as the class does. */
+  private final List<Object> kept = new ArrayList<>(0);
 
   private Store(Class<?> host) {
     this.host = host;
@@ -62,6 +69,45 @@ final class Store {
     synchronized (this) {
       for (Cell c = cells; c != null; c = c.next) if (c.key == key) return c;
       return cells = new Cell(key, cells);
+    }
+  }
+
+  /** The cell of that key, and what it holds, is gone. */
+  @SuppressWarnings("StringEquality")
+  synchronized void forget(String key) {
+    if (cells != null && cells.key == key) cells = cells.next;
+    for (Cell c = cells; c != null; c = c.next)
+      if (c.next != null && c.next.key == key) c.next = c.next.next;
+  }
+
+  /** The bridge that is called with these constants, which are one object for each text. */
+  Bridge bridge(
+      String what, String name, String type, String owner, String descriptor, String key) {
+    for (Bridge b = bridges; b != null; b = b.next)
+      if (b.is(what, name, owner, descriptor, key)) return b;
+    synchronized (this) {
+      for (Bridge b = bridges; b != null; b = b.next)
+        if (b.is(what, name, owner, descriptor, key)) return b;
+      return bridges = new Bridge(host, what, name, type, owner, descriptor, key, bridges);
+    }
+  }
+
+  /** The site is not called any more. */
+  synchronized void forget(Site site) {
+    if (bridges != null && bridges.site == site) bridges = bridges.next;
+    for (Bridge b = bridges; b != null; b = b.next)
+      if (b.next != null && b.next.site == site) b.next = b.next.next;
+  }
+
+  void keep(Object o) {
+    synchronized (kept) {
+      kept.add(o);
+    }
+  }
+
+  void drop(Object o) {
+    synchronized (kept) {
+      kept.remove(o);
     }
   }
 }

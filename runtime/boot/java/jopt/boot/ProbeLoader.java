@@ -1,0 +1,68 @@
+package jopt.boot;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A copy of classes of a {@link ProbeSet}, below the loader that sees all that they refer to. */
+final class ProbeLoader extends ClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private final ProbeSet set;
+  private final ClassLoader home;
+  private final List<Class<?>> defined = new ArrayList<>();
+  private Store keeper;
+
+  /** {@code home}: null for the boot loader. */
+  ProbeLoader(ProbeSet set, ClassLoader home) {
+    super(home);
+    this.set = set;
+    this.home = home;
+  }
+
+  /**
+   * Holds no lock while it asks others: a loader that is asked may be just loading, on another
+   * thread, what asks for the same class here.
+   */
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    ProbeSet.Part part = set.part(name);
+    if (part == null) return Class.forName(name, false, home);
+    ProbeLoader loader = set.loader(part, home);
+    return loader == null ? define(part) : loader.define(part);
+  }
+
+  /** The class, which belongs here. */
+  Class<?> define(ProbeSet.Part part) {
+    Class<?> c = findLoadedClass(part.name);
+    if (c != null) return c;
+    try {
+      c = defineClass(part.name, part.data, 0, part.data.length);
+      synchronized (defined) {
+        defined.add(c);
+      }
+      return c;
+    } catch (LinkageError e) {
+      // Another thread was first, or it cannot be.
+      c = findLoadedClass(part.name);
+      if (c != null) return c;
+      throw e;
+    }
+  }
+
+  /** The store keeps this alive from now on, and no other does; null: none. */
+  synchronized void keptBy(Store store) {
+    if (keeper != null) keeper.drop(this);
+    keeper = store;
+    if (store != null) store.keep(this);
+  }
+
+  /** The classes that are here, a copy of the list. */
+  Iterable<Class<?>> defined() {
+    synchronized (defined) {
+      return Arrays.asList(defined.toArray(new Class<?>[0]));
+    }
+  }
+}

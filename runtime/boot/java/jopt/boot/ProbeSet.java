@@ -1,0 +1,286 @@
+package jopt.boot;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The classes of probes that came while the program ran. Each stands in a loader of its own below
+ * the highest loader that sees all that it refers to as its host does: one copy for each such
+ * loader, unloaded with it. When the set is closed nothing refers to the copies any more.
+ *
+ * <p>A copy is kept alive by a class of the loader it stands below, never the other way round.
+ */
+final class ProbeSet {
+  /** A class of the set. */
+  static final class Part {
+    final String name;
+    final byte[] data;
+
+    /** What it, and what it refers to of the set, refer to and the boot loader lacks. */
+    final String[] needs;
+
+    Part(String name, byte[] data, String[] needs) {
+      this.name = name;
+      this.data = data;
+      this.needs = needs;
+    }
+  }
+
+  /** By the internal name of a class. */
+  private static final Map<String, ProbeSet> SETS = new ConcurrentHashMap<>();
+
+  /** Internal names of classes of sets that are closed. */
+  private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
+
+  private final Map<String, Part> parts = new HashMap<>();
+  private final List<WeakReference<Site>> sites = new ArrayList<>();
+
+  /** By the loader that it stands below. */
+  private final Map<ClassLoader, WeakReference<ProbeLoader>> copies = new WeakHashMap<>();
+
+  /** Where classes stand for hosts of a loader, by their names. */
+  private final Map<ClassLoader, Map<String, WeakReference<ProbeLoader>>> known =
+      new WeakHashMap<>();
+
+  /** Those below loaders that live as long as the JVM. */
+  private final List<ProbeLoader> lasting = new ArrayList<>();
+
+  private boolean closed;
+
+  private ProbeSet() {}
+
+  // Called by the agent.
+
+  /**
+   * Makes a set: from now on hosts find its classes.
+   *
+   * @param names of the classes, as Class.getName has them
+   * @param data the class files
+   * @param needs for each, names of what the boot loader does not have
+   */
+  static Object open(String[] names, byte[][] data, String[][] needs) {
+    ProbeSet set = new ProbeSet();
+    for (int i = 0; i < names.length; i++)
+      set.parts.put(names[i], new Part(names[i], data[i], needs[i]));
+    for (String name : names) {
+      SETS.put(name.replace('.', '/'), set);
+      CLOSED.remove(name.replace('.', '/'));
+    }
+    return set;
+  }
+
+  /**
+   * What keeps classes of the set from hosts of a loader.
+   *
+   * @return the class and what it refers to, a pair after the other
+   */
+  String[] missing(ClassLoader host) {
+    List<String> found = new ArrayList<>();
+    ClassLoader system = ClassLoader.getSystemClassLoader();
+    Map<String, Boolean> seen = new HashMap<>();
+    for (Part part : parts.values()) {
+      String lacks = lacking(host, part, seen);
+      if (lacks != null && host != system && lacking(system, part, new HashMap<>()) == null)
+        lacks = null;
+      if (lacks == null) continue;
+      found.add(part.name);
+      found.add(lacks);
+    }
+    return found.toArray(new String[0]);
+  }
+
+  private static String lacking(ClassLoader loader, Part part, Map<String, Boolean> seen) {
+    for (String name : part.needs) {
+      Boolean sees = seen.get(name);
+      if (sees == null) seen.put(name, sees = hasFile(loader, name) || load(loader, name) != null);
+      if (!sees) return name;
+    }
+    return null;
+  }
+
+  /** Says so without loading it, which would be early for a host that is just being loaded. */
+  private static boolean hasFile(ClassLoader loader, String name) {
+    try {
+      return loader != null && loader.getResource(name.replace('.', '/') + ".class") != null;
+    } catch (RuntimeException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /** Calls the static method without parameters of each class that is there and has it. */
+  void call(String method) throws Throwable {
+    for (ProbeLoader loader : all())
+      for (Class<?> c : loader.defined())
+        for (Method m : c.getDeclaredMethods())
+          if (m.getName().equals(method) && m.getParameterTypes().length == 0) {
+            m.setAccessible(true);
+            m.invoke(null);
+          }
+  }
+
+  /** Nobody calls its classes any more, activations that began with them neither. */
+  void close() {
+    for (String name : parts.keySet()) {
+      if (SETS.remove(name.replace('.', '/'), this)) CLOSED.add(name.replace('.', '/'));
+    }
+    List<Site> all = new ArrayList<>();
+    synchronized (this) {
+      closed = true;
+      for (WeakReference<Site> w : sites) {
+        Site s = w.get();
+        if (s != null) all.add(s);
+      }
+      sites.clear();
+      lasting.clear();
+    }
+    // First those that ask whether there is one to call: where these have said so, a value that is
+    // in use may be on its way through the others, which stay.
+    Set<String> asked = new HashSet<>();
+    for (Site s : all) if (s.asks()) asked.add(s.name());
+    for (Site s : all) if (s.asks()) s.close();
+    for (Site s : all) if (!asked.contains(s.name())) s.close();
+    for (ProbeLoader loader : all()) loader.keptBy(null);
+  }
+
+  private synchronized List<ProbeLoader> all() {
+    List<ProbeLoader> all = new ArrayList<>();
+    for (WeakReference<ProbeLoader> w : copies.values()) {
+      ProbeLoader loader = w.get();
+      if (loader != null) all.add(loader);
+    }
+    return all;
+  }
+
+  // Called by sites and copies.
+
+  /** The set that has the class of that internal name; null if there is none. */
+  static ProbeSet of(String internalName) {
+    return SETS.get(internalName);
+  }
+
+  /** A set that is closed had the class of that internal name. */
+  static boolean isClosed(String internalName) {
+    return CLOSED.contains(internalName);
+  }
+
+  /** The site calls classes of the set; false if nothing does so any more. */
+  synchronized boolean add(Site site) {
+    return !closed && sites.add(new WeakReference<>(site));
+  }
+
+  /** The class of that name, or null. */
+  Part part(String name) {
+    return parts.get(name);
+  }
+
+  /** The class of that name as hosts of the class's loader have it. */
+  Class<?> load(String name, Class<?> host) throws ClassNotFoundException {
+    Part part = part(name);
+    if (part == null) throw new ClassNotFoundException(name);
+    ClassLoader from = host.getClassLoader();
+    ProbeLoader loader = known(from, name);
+    if (loader == null) {
+      // No lock is held while others are asked.
+      PrivilegedAction<ProbeLoader> search = () -> find(part, host);
+      loader = AccessController.doPrivileged(search);
+      if (loader == null)
+        throw new ClassNotFoundException(name + ", which needs " + String.join(", ", part.needs));
+      remember(from, name, loader);
+    }
+    return loader.define(part);
+  }
+
+  private synchronized ProbeLoader known(ClassLoader from, String name) {
+    Map<String, WeakReference<ProbeLoader>> homes = known.get(from);
+    WeakReference<ProbeLoader> w = homes == null ? null : homes.get(name);
+    return w == null ? null : w.get();
+  }
+
+  private synchronized void remember(ClassLoader from, String name, ProbeLoader loader) {
+    known.computeIfAbsent(from, k -> new HashMap<>()).put(name, new WeakReference<>(loader));
+  }
+
+  /** The copy with that class for one that is below {@code home}; null if it is that very one. */
+  ProbeLoader loader(Part part, ClassLoader home) throws ClassNotFoundException {
+    Class<?>[] types = loadAll(home, part.needs);
+    if (types == null) throw new ClassNotFoundException(part.name);
+    ClassLoader own = highest(home, part.needs, types);
+    return own == home ? null : copyBelow(own, types, null);
+  }
+
+  private ProbeLoader find(Part part, Class<?> host) {
+    ClassLoader from = host.getClassLoader();
+    Class<?>[] types = loadAll(from, part.needs);
+    if (types == null) {
+      from = ClassLoader.getSystemClassLoader();
+      types = loadAll(from, part.needs);
+      if (types == null) return null;
+    }
+    return copyBelow(highest(from, part.needs, types), types, host);
+  }
+
+  /** The highest loader above that sees the same; null: the boot loader. */
+  private static ClassLoader highest(ClassLoader from, String[] needs, Class<?>[] types) {
+    if (needs.length == 0) return null;
+    ClassLoader found = from;
+    for (ClassLoader l = from.getParent(); l != null; l = l.getParent()) {
+      for (int i = 0; i < needs.length; i++) if (load(l, needs[i]) != types[i]) return found;
+      found = l;
+    }
+    return found;
+  }
+
+  private static Class<?>[] loadAll(ClassLoader loader, String[] names) {
+    Class<?>[] found = new Class<?>[names.length];
+    for (int i = 0; i < names.length; i++)
+      if ((found[i] = load(loader, names[i])) == null) return null;
+    return found;
+  }
+
+  private static Class<?> load(ClassLoader loader, String name) {
+    try {
+      return Class.forName(name, false, loader);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null;
+    }
+  }
+
+  /**
+   * The copy below {@code home}, kept alive by one of {@code types} that is of that loader, else by
+   * {@code host}.
+   */
+  private ProbeLoader copyBelow(ClassLoader home, Class<?>[] types, Class<?> host) {
+    ProbeLoader made = new ProbeLoader(this, home);
+    synchronized (this) {
+      WeakReference<ProbeLoader> w = copies.get(home);
+      ProbeLoader loader = w == null ? null : w.get();
+      if (loader != null) return loader;
+      copies.put(home, new WeakReference<>(made));
+      if (closed) return made;
+      if (isLasting(home)) {
+        lasting.add(made);
+        return made;
+      }
+    }
+    Class<?> keeper = host;
+    for (Class<?> t : types) if (t.getClassLoader() == home) keeper = t;
+    if (keeper != null) made.keptBy(Store.of(keeper));
+    return made;
+  }
+
+  private static boolean isLasting(ClassLoader loader) {
+    for (ClassLoader l = ClassLoader.getSystemClassLoader(); l != null; l = l.getParent())
+      if (l == loader) return true;
+    return loader == null;
+  }
+}
