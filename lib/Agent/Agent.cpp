@@ -166,16 +166,33 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
   return Continue;
 }
 
+/// Why classes cannot call those of probes that they do not see; empty if they
+/// can.
+static std::string whyNotHosted(const Session &S) {
+  const WeaveSettings &W = S.options().Weave;
+  if (W.How == DispatchPolicy::Direct)
+    return "with dispatch=direct classes call those of probes by name";
+  if (W.Inline)
+    return "inlined fragments may name classes of probes";
+  if (W.Schema == SchemaPolicy::Change)
+    return "with schema=change classes get members of the types of probes";
+  if (S.filter().targetsJdk())
+    return "classes of the JDK cannot reach probes there";
+  return {};
+}
+
 /// Puts \p New to work in place of what was there.
-Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New) {
-  if (New->usesLink())
-    if (Error E = Boot.define(Jni))
-      return E;
+Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
+                      bool IsAttached) {
   if (New->tracesOnDemand())
     if (Error E = Demand.start(Jni, monitorsChanged))
       return E;
-  if (Error E = Probes.define(Env, Jni, New->bundle(), New->options().Place,
-                              New->filter().targetsJdk()))
+  if (New->usesLink())
+    if (Error E = Boot.define(Jni))
+      return E;
+  if (Error E = Probes.define(Env, Jni, New->bundle(),
+                              {New->options().Place, New->filter().targetsJdk(),
+                               whyNotHosted(*New), IsAttached}))
     return E;
   Probes.forgetParams(Env, Jni, &New->bundle());
   return TheHook.start(Jni, std::move(New));
@@ -229,7 +246,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
   std::shared_ptr<const Session> S = std::move(Waiting);
   std::string Failed;
   if (S)
-    if (Error E = activate(Jni, S)) {
+    if (Error E = activate(Jni, S, /*IsAttached=*/false)) {
       Failed = toMessage(std::move(E));
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
@@ -310,14 +327,16 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     return fail(Jni, AttachStatus::BadFile, std::move(E));
   Env.TheLog.forget();
   if (New) {
-    if (Error E = activate(Jni, New))
+    if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
   } else {
     leaveSession(Jni);
     deactivate();
     Probes.forgetParams(Env, Jni, nullptr);
   }
+  Env.Unlinked = 0;
   unsigned Refused = changeLoaded(Jni, New.get());
+  Probes.leaveOthers(Jni);
   // Whoever asks for a class with members of ours must get them.
   if (!New)
     TheHook.disable(/*Needed=*/!Memory.forget(/*Everywhere=*/!Refused));
@@ -334,9 +353,12 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
     Tell.writeReport(S);
   AttachStatus Status = AttachStatus::Done;
   std::string Text;
-  if (Refused) {
+  if (unsigned Left = Refused + Env.Unlinked) {
     Status = AttachStatus::LeftUndone;
-    Text = std::to_string(Refused) + " loaded classes are as they were";
+    Text = std::to_string(Left) + " loaded classes are as they were";
+    if (Env.Unlinked)
+      Text += ": their loaders do not have what probes refer to, as the log "
+              "says";
   } else if (S && matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;
     Text = "no probe matches a loaded class: the log says what is nearest";

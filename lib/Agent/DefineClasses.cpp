@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DefineClasses.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/ClassReader.h"
 #include <algorithm>
 #include <set>
@@ -34,27 +35,68 @@ jclass agent::defineClass(JNIEnv *Jni, StringRef Name, jobject Loader,
                           jsize(Data.size()));
 }
 
-llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
+/// Calls \p Use with entries of the pool of \p F that are resolved when its
+/// code runs, but for those of others in the pool; not with what only tells of
+/// classes, as InnerClasses do.
+static void forEachUse(const ClassFile &F,
+                       llvm::function_ref<void(unsigned)> Use) {
+  for (const Method &M : F.Methods) {
+    CodeView View;
+    int At = M.codeAttribute(F.Pool);
+    if (At < 0)
+      continue;
+    llvm::consumeError(parseCode(F, M.Attributes[At].Data, View));
+    for (const CodeView::Handler &H : View.Handlers)
+      Use(H.CatchType);
+    DecodedInst I;
+    for (uint32_t BCI = 0; decodeInst(View.Code, BCI, I); BCI = I.end())
+      if (I.info().mayName(CPTag::Class))
+        Use(I.Index);
+  }
+  for (const Attribute &A : F.Attributes) {
+    if (F.Pool.utf8(A.NameIndex) != "BootstrapMethods")
+      continue;
+    // Two bytes each: numbers, which mean nothing as entries, and arguments.
+    for (size_t I = 2; I + 1 < A.Data.size(); I += 2)
+      Use(readU2(A.Data.data() + I));
+  }
+}
+
+/// All classes that code of \p F may need.
+static llvm::StringSet<> usedNames(const ClassFile &F) {
   llvm::StringSet<> Names;
-  auto Class = readClass(Data);
-  if (!Class)
-    return inFile(Class.takeError(), Path);
-  const ClassFile &F = **Class;
-  for (unsigned I = 1; I < F.Pool.size(); ++I) {
-    if (StringRef Name = F.Pool.className(I); Name.starts_with("["))
+  auto AddClass = [&](unsigned Index) {
+    if (StringRef Name = F.Pool.className(Index); Name.starts_with("["))
       addClasses(Name, Names);
     else if (!Name.empty())
       Names.insert(Name);
+  };
+  for (unsigned I = 1; I < F.Pool.size(); ++I) {
     if (F.Pool.has(I, CPTag::NameAndType))
       addClasses(F.Pool.utf8(F.Pool[I].B), Names);
+    if (F.Pool.has(I, CPTag::MethodType))
+      addClasses(F.Pool.utf8(F.Pool[I].A), Names);
+    if (getPoolTagInfo(F.Pool[I].Tag).A & tagBit(CPTag::Class))
+      AddClass(F.Pool[I].A);
   }
+  forEachUse(F, AddClass);
   for (const Field &M : F.Fields)
     addClasses(F.descriptor(M), Names);
   for (const Method &M : F.Methods)
     addClasses(F.descriptor(M), Names);
-  Part P{F.name().str(), Data, {F.superName().str()}, std::move(Names)};
+  return Names;
+}
+
+llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
+  auto Class = readClass(Data);
+  if (!Class)
+    return inFile(Class.takeError(), Path);
+  const ClassFile &F = **Class;
+  Part P{F.name().str(), Data, {F.superName().str()}, usedNames(F)};
   for (uint16_t I : F.Interfaces)
     P.Supers.push_back(F.Pool.className(I).str());
+  for (const std::string &S : P.Supers)
+    P.Names.insert(S);
   return P;
 }
 

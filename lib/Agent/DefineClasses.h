@@ -26,7 +26,7 @@ struct Part {
   std::string Name; ///< internal
   Bytes Data;
   std::vector<std::string> Supers; ///< and interfaces
-  llvm::StringSet<> Names;         ///< all classes that it refers to
+  llvm::StringSet<> Names;         ///< all classes that its code may need
 };
 
 /// By name.

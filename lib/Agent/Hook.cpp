@@ -197,6 +197,8 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
   }
   WeaveResult &Result = **Woven;
   const ClassOutcome &Outcome = Result.Outcome;
+  if (R.S && Outcome.Changed && !checkLinks(C, R, Outcome))
+    return false;
   if (R.S && C.Class && Outcome.Changed)
     tellInitialized(C, R);
   tell(Outcome, C.Name);
@@ -222,6 +224,19 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
   if (Result.HasProbes)
     dump(C, R, Result);
   return true;
+}
+
+/// Whether the probes that were woven into the class can run there; if not, it
+/// stays as it was.
+bool Hook::checkLinks(const LoadedClass &C, const WeaveRequest &R,
+                      const ClassOutcome &Outcome) {
+  std::string Why = Access.whyNotLinked(C, *R.S, Outcome.Applied);
+  if (Why.empty())
+    return true;
+  Env.leave(C.Name, Why);
+  ++Env.Count.Problems;
+  ++Env.Unlinked;
+  return false;
 }
 
 /// Copies \p Data to where the JVM takes it from.

@@ -25,8 +25,7 @@ llvm::Error agent::jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E,
   return makeError("the JVM refuses to " + What + ": " + errorName(Jvmti, E));
 }
 
-/// The text of \p S, standard UTF-8 but for what JNI changes in it.
-static std::string toString(JNIEnv *Jni, jstring S) {
+std::string agent::toString(JNIEnv *Jni, jstring S) {
   if (!S)
     return {};
   const char *Chars = Jni->GetStringUTFChars(S, nullptr);

@@ -65,13 +65,22 @@ bool ProbeAccess::seesLink(const LoadedClass &C) const {
   return true;
 }
 
+std::string ProbeAccess::whyNotLinked(const LoadedClass &C, const Session &S,
+                                      const llvm::BitVector &Applied) const {
+  if (!Probes.areHosted())
+    return {};
+  return Probes.hosted().whyNot(Env, C.Jni, C.Loader, S.bundle().Advices,
+                                Applied);
+}
+
 llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
                                            const Session &S, Decision What) {
   if (What == Decision::Trace)
     return Dispatch::Direct;
   const bool IsRegistry = What == Decision::Watch;
   const DispatchPolicy Policy = S.options().Weave.How;
-  const bool Sees = IsRegistry || seesProbes(C.Jni, C.Loader);
+  const bool Sees =
+      IsRegistry || (!Probes.areHosted() && seesProbes(C.Jni, C.Loader));
   const Dispatch How =
       !IsRegistry && (Policy == DispatchPolicy::Indy ||
                       (Policy == DispatchPolicy::Auto && !Sees))
@@ -79,8 +88,7 @@ llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
           : Dispatch::Direct;
   if (How == Dispatch::Direct && !Sees)
     return makeError("does not see the classes of the probes");
-  const unsigned Version = C.Data.size() < 8 ? 0 : readU2(C.Data.data() + 6);
-  if (How == Dispatch::Indy && !canHaveCallSites(C.Name, Version))
+  if (How == Dispatch::Indy && !canAskLink(C.Name))
     return makeError(Sees ? "is to reach the classes of the probes by call "
                             "sites, which the class can have none of"
                           : "does not see the classes of the probes, and the "

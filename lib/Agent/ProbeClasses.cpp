@@ -97,6 +97,19 @@ static std::string cannotLink(const Part &P, StringRef Missing, bool Boot,
   return "the class " + P.Name + " of the probes" + What;
 }
 
+/// Whether the boot loader, or the system loader, has the class \p Name.
+static bool isSeen(Environment &Env, JNIEnv *Jni, const std::string &Name,
+                   bool Boot) {
+  return isOnBoot(Jni, Name) || (!Boot && finds(Jni, Env.Known.system(), Name));
+}
+
+static bool canLink(Environment &Env, JNIEnv *Jni, const Parts &All,
+                    bool Boot) {
+  return llvm::all_of(outsideNames(All), [&](const std::string &Name) {
+    return isSeen(Env, Jni, Name, Boot);
+  });
+}
+
 /// Fails if \p All, on the boot loader or on the system loader, refer to what
 /// cannot be found from there: wherever a fragment runs, it would throw.
 static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
@@ -104,7 +117,7 @@ static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
   Error Errors = Error::success();
   llvm::StringSet<> Said; // A probe may be of several classes.
   for (const std::string &Name : outsideNames(All)) {
-    if (isOnBoot(Jni, Name) || (!Boot && finds(Jni, Env.Known.system(), Name)))
+    if (isSeen(Env, Jni, Name, Boot))
       continue;
     for (const auto &[Of, P] : All)
       if (P.Names.contains(Name)) {
@@ -158,9 +171,22 @@ static Error initialize(JNIEnv *Jni, const Parts &All, jobject Loader,
   return Error::success();
 }
 
+/// The classes \p All go into loaders of their own.
+Error ProbeClasses::openHosted(Environment &Env, JNIEnv *Jni,
+                               const Parts &All) {
+  if (Error E = Boot.define(Jni))
+    return E;
+  std::string Hashes;
+  for (const auto &[Name, P] : All)
+    Hashes += Name + ":" + std::to_string(hashOf(P.Data)) + "\n";
+  if (Error E = Hosted.open(Env, Jni, All, llvm::xxh3_64bits(Hashes)))
+    return E;
+  IsHosted = true;
+  return redefine(Env.Jvmti, /*Runs=*/false, [](StringRef) { return true; });
+}
+
 Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
-                           const ProbeBundle &Bundle, ProbePlace Place,
-                           bool Initialize) {
+                           const ProbeBundle &Bundle, const Request &R) {
   Parts All;
   for (const auto &[Path, Data] : Bundle.Classes) {
     auto P = readPart(Path, Data);
@@ -169,9 +195,24 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
     std::string Name = P->Name;
     All.emplace(std::move(Name), std::move(*P));
   }
-  auto Boot = isForBoot(Jni, All, Place, Env.TheLog);
+  const bool AreThere =
+      llvm::all_of(All, [&](const auto &P) { return Defined.count(P.first); });
+  if (R.Place == ProbePlace::Host && !R.WhyNotHosted.empty())
+    return makeError("place=host: " + R.WhyNotHosted);
+  if (!All.empty() && (R.Place == ProbePlace::Host ||
+                       (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
+                        R.PrefersHosted && !AreThere)))
+    return openHosted(Env, Jni, All);
+  auto Boot = isForBoot(Jni, All, R.Place, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
+  if (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
+      !canLink(Env, Jni, All, *Boot)) {
+    Env.TheLog.info("probes refer to what neither the boot loader nor the "
+                    "system loader has: they go below the loaders of the "
+                    "classes that they probe");
+    return openHosted(Env, Jni, All);
+  }
   if (Error E = checkLinks(Env, Jni, All, *Boot, Bundle.Advices))
     return E;
 
@@ -181,14 +222,22 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
     if (!Defined.count(P->Name))
       if (Error E = defineOne(Jni, *P, *Boot, Loader, Bundle.Advices))
         return E;
-  if (Error E = initialize(Jni, All, Loader, /*GuardOnly=*/!Initialize))
+  if (Error E = initialize(Jni, All, Loader, /*GuardOnly=*/!R.Initialize))
     return E;
   OnBoot = *Boot;
+  IsHosted = false;
   auto IsNew = [&](StringRef Name) { return All.count(Name.str()) != 0; };
   if (Error E = redefine(Env.Jvmti, /*Runs=*/true, IsNew))
     return E;
   return redefine(Env.Jvmti, /*Runs=*/false,
                   [&](StringRef Name) { return !IsNew(Name); });
+}
+
+void ProbeClasses::leaveOthers(JNIEnv *Jni) {
+  if (IsHosted)
+    Hosted.closeOthers(Jni);
+  else
+    Hosted.close(Jni);
 }
 
 /// All at once: one stop of all threads.
@@ -217,32 +266,38 @@ Error ProbeClasses::redefine(jvmtiEnv *Jvmti, bool Runs,
 }
 
 Error ProbeClasses::disable(jvmtiEnv *Jvmti) {
+  IsHosted = false;
   return redefine(Jvmti, /*Runs=*/false, [](StringRef) { return true; });
 }
 
 /// All probes of \p Bundle read their parameters again.
 Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
                                const ProbeBundle &Bundle) {
-  LocalFrame Frame(Jni, 16);
+  if (Bundle.Params.empty())
+    return Error::success();
+  const std::string Failed = "probes cannot read their parameters: ";
+  if (IsHosted) {
+    Error E = Hosted.call(Jni, ParamReader);
+    return E ? makeError(Failed + toMessage(std::move(E))) : Error::success();
+  }
   for (const auto &[Path, Data] : Bundle.Classes) {
+    LocalFrame Frame(Jni, 16);
     StringRef Name = Path;
-    if (!Name.consume_back(".class") ||
-        Name.rsplit('/').second != StringRef(RuntimeClass))
-      continue;
-    auto At = Defined.find(Name);
+    auto At = Defined.find(Name.consume_back(".class") ? Name : Path);
     if (At == Defined.end())
       continue;
     std::string Thrown;
     jclass C =
         forName(Jni, Name.str(), /*Initialize=*/true,
                 At->second.OnBoot ? nullptr : Env.Known.system(), &Thrown);
-    jmethodID Read =
-        C ? Jni->GetStaticMethodID(C, ParamReader.data(), "()V") : nullptr;
+    if (!C)
+      return makeError(Failed + Thrown);
+    jmethodID Read = Jni->GetStaticMethodID(C, ParamReader.data(), "()V");
+    Jni->ExceptionClear(); // Not every class has some.
     if (Read)
       Jni->CallStaticVoidMethod(C, Read);
-    if (std::string Failed = takeException(Jni); !Read || !Failed.empty())
-      return makeError("probes cannot read their parameters: " + Thrown +
-                       Failed);
+    if (Thrown = takeException(Jni); !Thrown.empty())
+      return makeError(Failed + Thrown);
   }
   return Error::success();
 }
@@ -303,5 +358,6 @@ std::vector<std::string> ProbeClasses::names() const {
   std::vector<std::string> Names;
   for (const auto &Entry : Defined)
     Names.push_back(Entry.getKey().str());
+  llvm::append_range(Names, Hosted.names());
   return Names;
 }

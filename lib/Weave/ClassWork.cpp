@@ -83,6 +83,7 @@ static Error weave(const ClassWork &W, const RunOptions &R,
   if (!Ran)
     return Ran.takeError();
   Result.Rows = std::move(Ran->Rows);
+  Result.Applied = Ran->Applied;
   if (W.Emit == EmitKind::JIR) {
     Result.Data = printed(Class, Result);
     Result.Changed = true;

@@ -62,7 +62,8 @@ private:
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
-  llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New);
+  llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
+                       bool IsAttached);
   void deactivate();
   unsigned changeLoaded(JNIEnv *Jni, const Session *New);
   void countNow(JNIEnv *Jni, const Session *S);
@@ -74,7 +75,7 @@ private:
   Environment Env;
   MemberMemory Memory;
   BootLibrary Boot;
-  ProbeClasses Probes;
+  ProbeClasses Probes{Boot};
   Retransformer Classes{Env, Memory};
   OnDemand Demand{Env, Boot, Classes};
   Telemetry Tell{Env, Memory};

@@ -11,6 +11,7 @@
 #include "jopt/Agent/Counters.h"
 #include "jopt/Agent/Jvm.h"
 #include "jopt/Agent/Log.h"
+#include <atomic>
 
 namespace jopt::agent {
 
@@ -24,6 +25,8 @@ struct Environment {
   Loaders Known;
   Log TheLog;
   Counters Count;
+  /// Classes that were left as they were because probes cannot link there.
+  std::atomic<unsigned> Unlinked{0};
 
   /// A class stays as it was, and runs: counts it, and says once why.
   void leave(llvm::StringRef Class, const llvm::Twine &Why) {

@@ -78,6 +78,8 @@ private:
                                Decision What);
   llvm::SmallVector<uint8_t, 0> restoreLoaded(const LoadedClass &C,
                                               const Session &S);
+  bool checkLinks(const LoadedClass &C, const WeaveRequest &R,
+                  const ClassOutcome &Outcome);
   bool handOver(llvm::StringRef Name, Bytes Data, Place Out);
   void remember(const LoadedClass &C, const WeaveRequest &R);
   void dump(const LoadedClass &C, const WeaveRequest &R,

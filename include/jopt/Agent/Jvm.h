@@ -62,6 +62,10 @@ std::string errorName(jvmtiEnv *Jvmti, jvmtiError E);
 /// A JVMTI function that failed, as an error with what it was for.
 llvm::Error jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E, const llvm::Twine &What);
 
+/// The text of \p S, standard UTF-8 but for what JNI changes in it; empty if
+/// \p S is null.
+std::string toString(JNIEnv *Jni, jstring S);
+
 /// The exception that is pending, as text; clears it. Empty if there is none.
 std::string takeException(JNIEnv *Jni);
 

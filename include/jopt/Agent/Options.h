@@ -25,7 +25,7 @@
 namespace jopt::agent {
 
 /// Where the classes of probes are defined.
-enum class ProbePlace { Auto, Boot, System };
+enum class ProbePlace { Auto, Boot, System, Host };
 
 /// A value; immutable when the agent runs.
 struct AgentOptions {

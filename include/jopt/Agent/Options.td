@@ -34,10 +34,15 @@ def : List<"source", "Sources", "PATTERN",
            "Only classes whose code source (a URL) matches">;
 def : Choice<"place", "Place", "ProbePlace", [
         Value<"auto", "Auto",
-              "the boot loader if all they refer to is visible there, else the "
-              "system loader">,
+              "at an attach, and where neither the boot loader nor the system "
+              "loader sees all that they refer to, `host`, unless classes of "
+              "the JDK are probed or an option excludes it; else the boot "
+              "loader if it sees that, else the system loader">,
         Value<"boot", "Boot", "the boot loader">,
-        Value<"system", "System", "the system loader">],
+        Value<"system", "System", "the system loader">,
+        Value<"host", "Host",
+              "loaders of their own, below those of the probed classes, gone "
+              "when the probes are">],
         "The loader of the probes' classes">;
 def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
   let NoFile = "stderr";

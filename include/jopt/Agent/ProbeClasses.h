@@ -8,7 +8,9 @@
 #ifndef JOPT_AGENT_PROBECLASSES_H
 #define JOPT_AGENT_PROBECLASSES_H
 
+#include "jopt/Agent/BootLibrary.h"
 #include "jopt/Agent/Environment.h"
+#include "jopt/Agent/HostedProbes.h"
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/StringMap.h"
@@ -20,23 +22,38 @@ namespace jopt::agent {
 
 struct Part;
 
-/// Defines the classes of bundles, each once: neither the boot loader nor the
-/// system loader ever gives one up, so probes that come again are those that
-/// are there. Used by one thread at a time, but for what any may ask.
+/// The classes of bundles in the JVM. On the boot loader and the system loader
+/// each is defined once: neither ever gives one up, so probes that come again
+/// are those that are there. Others stand in loaders of their own, and go with
+/// their probes. Used by one thread at a time, but for what any may ask.
 ///
 /// Of these classes nothing is said to modules: the JVM lets the module of a
 /// class that an agent changed read the unnamed modules of both loaders.
 class ProbeClasses {
 public:
-  /// Defines what of \p Bundle is not there yet, on the boot loader if all that
-  /// it refers to is visible there or \p Place says so, else on the system
-  /// loader. Fails, before anything is defined, if they refer to what cannot be
+  /// \p Boot must outlive it.
+  explicit ProbeClasses(BootLibrary &Boot) : Boot(Boot) {}
+
+  /// Where classes of a bundle go, and how.
+  struct Request {
+    ProbePlace Place = ProbePlace::Auto;
+    /// Their static initialisers run now, and not when a fragment is first
+    /// called.
+    bool Initialize = false;
+    /// Not empty: why they cannot be in loaders of their own, but have to be
+    /// where hosts find them by name.
+    std::string WhyNotHosted;
+    bool PrefersHosted = false; ///< they are to go with their probes
+  };
+  /// Defines what of \p Bundle is not there yet. Fails, before anything is
+  /// defined, if on the boot or the system loader they refer to what cannot be
   /// found from there, or if a class of one of the names with other content is
-  /// there; a class that the JVM refuses fails too. \p
-  /// Initialize: their static initialisers run now, and not when a fragment is
-  /// first called. The fragments of the bundle run from now on, and no others.
+  /// there; a class that the JVM refuses fails too. The fragments of the bundle
+  /// run from now on, and no others but those of hosted classes.
   llvm::Error define(Environment &Env, JNIEnv *Jni, const ProbeBundle &Bundle,
-                     ProbePlace Place, bool Initialize);
+                     const Request &R);
+  /// No class calls hosted ones of before any more.
+  void leaveOthers(JNIEnv *Jni);
 
   /// Fragments no longer run, whoever calls them: activations that began with
   /// probes still do. define() lets them run again. Fails if the JVM refuses.
@@ -59,6 +76,9 @@ public:
   /// @{
   /// The probes of the last bundle are visible to every class.
   bool onBootLoader() const { return OnBoot; }
+  /// They are in loaders of their own.
+  bool areHosted() const { return IsHosted; }
+  const HostedProbes &hosted() const { return Hosted; }
   /// A class of the last bundle; null if there is none.
   jclass sample() const { return Samples[OnBoot]; }
   /// @}
@@ -81,12 +101,17 @@ private:
   llvm::Error redefine(jvmtiEnv *Jvmti, bool Runs,
                        llvm::function_ref<bool(llvm::StringRef)> Which);
 
+  llvm::Error openHosted(Environment &Env, JNIEnv *Jni,
+                         const std::map<std::string, Part> &All);
   llvm::Error readParams(Environment &Env, JNIEnv *Jni,
                          const ProbeBundle &Bundle);
 
+  BootLibrary &Boot;
   llvm::StringMap<Definition> Defined;
   llvm::StringSet<> GivenParams; ///< their system properties are set
   std::atomic<bool> OnBoot{true};
+  HostedProbes Hosted;
+  std::atomic<bool> IsHosted{false};
   /// Global references: of the system loader, of the boot loader.
   std::atomic<jclass> Samples[2] = {nullptr, nullptr};
 };

@@ -45,9 +45,9 @@ struct ProbeBundle {
 /// and wrapped fragments share: the guard against recursion is in it.
 constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
 /// Begins the system properties that give parameters values; and the static
-/// method ()V of RuntimeClass by which all probes read them again.
+/// method ()V by which a class with parameters reads them again.
 constexpr llvm::StringLiteral ParamProperty = "jopt.param.",
-                              ParamReader = "readParams";
+                              ParamReader = "jopt$readParams";
 
 } // namespace jopt
 

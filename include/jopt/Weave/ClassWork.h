@@ -43,6 +43,7 @@ struct ClassOutcome {
   bool Changed = false;
   llvm::SmallVector<uint8_t, 0> Data; ///< class bytes or text, if Changed
   std::vector<ReportRow> Rows;
+  llvm::BitVector Applied; ///< probes that were placed somewhere
   /// Not empty: why the class as a whole was left as it was.
   std::vector<Diagnostic> Left;
   std::vector<Finding> InputFindings, OutputFindings;

@@ -222,7 +222,7 @@ static std::string boxName(StringRef Type) {
 }
 
 /// Fields that hold parameters: volatile, as others may be given at any time.
-static void writeParams(Writer &W, const ProbeClass &P, StringRef Prefix) {
+static void writeParams(Writer &W, const ProbeClass &P) {
   std::string Reads;
   for (const Param &Q : P.Params) {
     W.at(Q.Where);
@@ -237,8 +237,8 @@ static void writeParams(Writer &W, const ProbeClass &P, StringRef Prefix) {
   if (P.Params.empty())
     return;
   W.at(P.Params.front().Where);
-  W << "    static { " + Prefix + ParamReader + "(); }\n";
-  W << "    static void " + Prefix + ParamReader + "() {\n" + Reads + "    }\n";
+  W << "    static { " + ParamReader + "(); }\n";
+  W << "    static void " + ParamReader + "() {\n" + Reads + "    }\n";
 }
 
 static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
@@ -250,7 +250,7 @@ static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
   W << "  public static class " + Class + " {\n";
   if (P.Control)
     writeSwitch(W, *P.Control, Prefix);
-  writeParams(W, P, Prefix);
+  writeParams(W, P);
   if (P.Scope)
     W.paste(*P.Scope);
   if (P.Static) {
@@ -276,13 +276,20 @@ static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
 /// JavaOptions say.
 struct Shared {
   bool Switches = false;
-  std::string ParamReaders; ///< calls of those of all probes that have some
+  bool Params = false;
 };
 
 static bool hasSwitch(llvm::ArrayRef<SourceFile> Files) {
   return llvm::any_of(Files, [](const SourceFile &F) {
     return llvm::any_of(
         F.Probes, [](const ProbeClass &P) { return P.Control.has_value(); });
+  });
+}
+
+static bool hasParams(llvm::ArrayRef<SourceFile> Files) {
+  return llvm::any_of(Files, [](const SourceFile &F) {
+    return llvm::any_of(F.Probes,
+                        [](const ProbeClass &P) { return !P.Params.empty(); });
   });
 }
 
@@ -353,9 +360,8 @@ static JavaSource writeRuntime(const SourceFile &File,
         new java.lang.invoke.MutableCallSite[] {site});
   }
 )";
-  if (!Has.ParamReaders.empty())
-    W << ParamRuntime + "  static void readParams() {\n" + Has.ParamReaders +
-             "  }\n";
+  if (Has.Params)
+    W << ParamRuntime;
   if (Options.GuardRecursion)
     W << R"(  private static final class Inside
       extends java.lang.ThreadLocal<boolean[]> {
@@ -457,30 +463,13 @@ static std::vector<Group> groupByClass(llvm::ArrayRef<SourceFile> Files) {
   return Groups;
 }
 
-static std::string paramReaders(llvm::ArrayRef<SourceFile> Files) {
-  std::string Calls;
-  for (const Group &G : groupByClass(Files)) {
-    unsigned Number = 0;
-    for (const SourceFile *F : G.Files)
-      for (const ProbeClass &P : F->Probes) {
-        std::string Class = G.ClassName + "." + probeClassName(Number++);
-        if (!P.Params.empty())
-          Calls +=
-              ("    " + Class + "." + F->Kind->Prefix + ParamReader + "();\n")
-                  .str();
-      }
-  }
-  return Calls;
-}
-
 std::vector<JavaSource> java::generateJava(llvm::ArrayRef<SourceFile> Files,
                                            const JavaOptions &Options) {
   std::vector<JavaSource> Sources;
   for (const Group &G : groupByClass(Files))
     Sources.push_back(writeSource(G.Files, G.ClassName, Options));
-  Shared Has{hasSwitch(Files), paramReaders(Files)};
-  if ((Options.wraps() || Has.Switches || !Has.ParamReaders.empty()) &&
-      !Files.empty())
+  Shared Has{hasSwitch(Files), hasParams(Files)};
+  if ((Options.wraps() || Has.Switches || Has.Params) && !Files.empty())
     Sources.push_back(writeRuntime(Files.front(), Options, Has));
   return Sources;
 }

@@ -1,0 +1,67 @@
+//===- HostedProbes.h - Probe classes where their hosts are -----*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_HOSTEDPROBES_H
+#define JOPT_AGENT_HOSTEDPROBES_H
+
+#include "jopt/Agent/Environment.h"
+#include "jopt/Probes/ProbeBundle.h"
+#include <memory>
+#include <mutex>
+
+namespace jopt::agent {
+
+struct Part;
+
+/// The classes of probes in loaders of their own, below those that see what the
+/// probes refer to (jopt.boot.ProbeSet, runtime/boot): one copy for each, made
+/// when a class there first calls a probe, and gone with the loader, or once
+/// the probes are. Used by one thread at a time, but for what any may ask.
+class HostedProbes {
+public:
+  HostedProbes();
+  ~HostedProbes();
+
+  /// Hosts find the classes \p All, by internal name, from now on; those of
+  /// before too, until closeOthers(). If they are the classes of \p Hash that
+  /// are at work, these stay, with what they know.
+  llvm::Error open(const Environment &Env, JNIEnv *Jni,
+                   const std::map<std::string, Part> &All, uint64_t Hash);
+  /// No host calls the classes of before open() any more, activations in
+  /// flight neither: nothing refers to them.
+  void closeOthers(JNIEnv *Jni);
+  /// The same of all.
+  void close(JNIEnv *Jni);
+
+  /// Each copy calls its static method \p Name, if it has one: ()V. Fails with
+  /// what that throws.
+  llvm::Error call(JNIEnv *Jni, llvm::StringRef Name);
+
+  /// The internal names of the classes; empty: none are open.
+  std::vector<std::string> names() const;
+
+  /// \name Asked by any thread
+  /// @{
+  /// Why classes of \p Loader cannot have the probes \p Applied of \p Advices,
+  /// as a sentence about the first that they cannot have: it refers to what the
+  /// loader does not see. Empty if they can. Runs Java code, of the loader too.
+  std::string whyNot(const Environment &Env, JNIEnv *Jni, jobject Loader,
+                     const AdviceSet &Advices,
+                     const llvm::BitVector &Applied) const;
+  /// @}
+
+private:
+  struct Set;
+  void close(JNIEnv *Jni, std::unique_ptr<Set> Old);
+
+  std::unique_ptr<Set> Current, Before;
+  mutable std::mutex Lock; ///< of Current, for a moment
+};
+
+} // namespace jopt::agent
+
+#endif

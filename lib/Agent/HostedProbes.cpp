@@ -1,0 +1,313 @@
+//===- HostedProbes.cpp - Probe classes where their hosts are -------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/HostedProbes.h"
+#include "DefineClasses.h"
+#include "jopt/Agent/BootLibrary.h"
+#include "jopt/Agent/HookScope.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::Error;
+using llvm::StringRef;
+
+/// What the JVM knows of a set.
+struct HostedProbes::Set {
+  jobject Object = nullptr; ///< a global reference
+  uint64_t Hash = 0;
+  jlong Number = 0; ///< of sets so far
+  std::vector<std::string> Names;
+};
+
+HostedProbes::HostedProbes() = default;
+HostedProbes::~HostedProbes() = default;
+
+static std::string dotted(StringRef Internal) {
+  std::string Name = Internal.str();
+  std::replace(Name.begin(), Name.end(), '/', '.');
+  return Name;
+}
+
+/// How often the classes \p All have an instance method, by name and
+/// descriptor.
+static llvm::StringMap<unsigned> countMethods(const Parts &All) {
+  llvm::StringMap<unsigned> Counts;
+  for (const auto &[Name, P] : All) {
+    auto Class = readClass(P.Data);
+    if (!Class) {
+      llvm::consumeError(Class.takeError());
+      continue;
+    }
+    for (const Method &M : (*Class)->Methods)
+      ++Counts[((*Class)->name(M) + (*Class)->descriptor(M)).str()];
+  }
+  return Counts;
+}
+
+/// The class \p Data with all that it has public: classes of one set that stand
+/// in different loaders are of different packages for the JVM (section 5.3).
+/// Private methods that, public, could override others or be overridden stay
+/// as they are.
+static llvm::Expected<llvm::SmallVector<uint8_t, 0>>
+makePublic(Bytes Data, const llvm::StringMap<unsigned> &Counts) {
+  auto Class = readClass(Data);
+  if (!Class)
+    return Class.takeError();
+  ClassFile &F = **Class;
+  auto Open = [](uint16_t &Access) {
+    Access = uint16_t((Access & ~(ACC_PRIVATE | ACC_PROTECTED)) | ACC_PUBLIC);
+  };
+  F.Access |= ACC_PUBLIC;
+  F.Changed = true;
+  for (Field &M : F.Fields) {
+    Open(M.Access);
+    M.Changed = true;
+  }
+  for (Method &M : F.Methods) {
+    std::string Name = (F.name(M) + F.descriptor(M)).str();
+    bool Own =
+        M.is(ACC_STATIC) || F.name(M) == "<init>" || Counts.lookup(Name) == 1;
+    if (F.name(M) == "<clinit>" || (M.is(ACC_PRIVATE) && !Own))
+      continue;
+    Open(M.Access);
+    M.Changed = true;
+  }
+  return writeClass(F);
+}
+
+/// By class of \p All: the names of what it refers to and the boot loader does
+/// not have; its own, and those of the others that it refers to.
+static std::map<std::string, std::vector<std::string>>
+findNeeds(JNIEnv *Jni, const Parts &All) {
+  llvm::StringSet<> Foreign;
+  for (const std::string &Name : outsideNames(All))
+    if (!isOnBoot(Jni, Name))
+      Foreign.insert(Name);
+  std::map<std::string, std::vector<std::string>> Needs;
+  for (const auto &[Name, P] : All) {
+    llvm::StringSet<> Seen;
+    std::vector<const Part *> Work = {&P};
+    std::vector<std::string> &Found = Needs[Name];
+    Seen.insert(Name);
+    while (!Work.empty()) {
+      const Part *Next = Work.back();
+      Work.pop_back();
+      for (const auto &Entry : Next->Names) {
+        if (!Seen.insert(Entry.getKey()).second)
+          continue;
+        if (auto At = All.find(Entry.getKey().str()); At != All.end())
+          Work.push_back(&At->second);
+        else if (Foreign.contains(Entry.getKey()))
+          Found.push_back(dotted(Entry.getKey()));
+      }
+    }
+    llvm::sort(Found);
+  }
+  return Needs;
+}
+
+namespace {
+
+/// Arrays of Java; local references, in the frame of whoever makes one. What
+/// fails leaves an exception.
+class JavaArrays {
+public:
+  explicit JavaArrays(JNIEnv *Jni) : Jni(Jni) {}
+
+  jobjectArray make(const char *Element, size_t Size) {
+    jclass Class = Jni->FindClass(Element);
+    jobjectArray A =
+        Class ? Jni->NewObjectArray(jsize(Size), Class, nullptr) : nullptr;
+    Jni->DeleteLocalRef(Class);
+    return A;
+  }
+  void set(jobjectArray A, size_t I, jobject Value) {
+    if (A && Value)
+      Jni->SetObjectArrayElement(A, jsize(I), Value);
+    Jni->DeleteLocalRef(Value);
+  }
+  jobjectArray strings(llvm::ArrayRef<std::string> Texts) {
+    jobjectArray A = make("java/lang/String", Texts.size());
+    for (auto [I, Text] : llvm::enumerate(Texts))
+      set(A, I, Jni->NewStringUTF(Text.c_str()));
+    return A;
+  }
+  jbyteArray bytes(Bytes Data) {
+    jbyteArray A = Jni->NewByteArray(jsize(Data.size()));
+    if (A)
+      Jni->SetByteArrayRegion(A, 0, jsize(Data.size()),
+                              reinterpret_cast<const jbyte *>(Data.data()));
+    return A;
+  }
+
+private:
+  JNIEnv *Jni;
+};
+
+} // namespace
+
+static constexpr llvm::StringLiteral SetClass = "jopt/boot/ProbeSet";
+
+/// ProbeSet.open; a local reference, or null with an exception.
+static llvm::Expected<jobject> openSet(JNIEnv *Jni, const Parts &All) {
+  JavaArrays Make(Jni);
+  std::vector<std::string> Names;
+  jobjectArray Data = Make.make("[B", All.size());
+  jobjectArray Needs = Make.make("[Ljava/lang/String;", All.size());
+  auto NeedsOf = findNeeds(Jni, All);
+  const llvm::StringMap<unsigned> Counts = countMethods(All);
+  for (const auto &[Name, P] : All) {
+    auto Public = makePublic(P.Data, Counts);
+    if (!Public)
+      return Public.takeError();
+    Make.set(Data, Names.size(), Make.bytes(*Public));
+    Make.set(Needs, Names.size(), Make.strings(NeedsOf[Name]));
+    Names.push_back(dotted(Name));
+  }
+  jclass Class = BootLibrary::find(Jni, SetClass);
+  jmethodID Open =
+      Class ? Jni->GetStaticMethodID(
+                  Class, "open",
+                  "([Ljava/lang/String;[[B[[Ljava/lang/String;)Ljava/lang/"
+                  "Object;")
+            : nullptr;
+  jobject Set = Open ? Jni->CallStaticObjectMethod(
+                           Class, Open, Make.strings(Names), Data, Needs)
+                     : nullptr;
+  std::string Thrown = takeException(Jni);
+  if (!Set)
+    return makeError("the classes of the probes cannot be kept: " + Thrown);
+  return Set;
+}
+
+Error HostedProbes::open(const Environment &Env, JNIEnv *Jni, const Parts &All,
+                         uint64_t Hash) {
+  if (Current && Current->Hash == Hash)
+    return Error::success();
+  LocalFrame Frame(Jni, 32);
+  auto Opened = openSet(Jni, All);
+  if (!Opened)
+    return Opened.takeError();
+  auto New = std::make_unique<Set>();
+  New->Object = Jni->NewGlobalRef(*Opened);
+  New->Hash = Hash;
+  static jlong Sets = 0; // One thread at a time.
+  New->Number = ++Sets;
+  for (const auto &[Name, P] : All)
+    New->Names.push_back(Name);
+  closeOthers(Jni);
+  std::lock_guard<std::mutex> Guard(Lock);
+  Before = std::move(Current);
+  Current = std::move(New);
+  return Error::success();
+}
+
+void HostedProbes::close(JNIEnv *Jni, std::unique_ptr<Set> Old) {
+  if (!Old)
+    return;
+  LocalFrame Frame(Jni, 8);
+  jmethodID Close =
+      Jni->GetMethodID(Jni->GetObjectClass(Old->Object), "close", "()V");
+  if (Close)
+    Jni->CallVoidMethod(Old->Object, Close);
+  takeException(Jni);
+  Jni->DeleteGlobalRef(Old->Object);
+}
+
+void HostedProbes::closeOthers(JNIEnv *Jni) { close(Jni, std::move(Before)); }
+
+void HostedProbes::close(JNIEnv *Jni) {
+  closeOthers(Jni);
+  std::unique_ptr<Set> Old;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Old = std::move(Current);
+  }
+  close(Jni, std::move(Old));
+}
+
+Error HostedProbes::call(JNIEnv *Jni, StringRef Name) {
+  if (!Current)
+    return Error::success();
+  LocalFrame Frame(Jni, 8);
+  jmethodID Call = Jni->GetMethodID(Jni->GetObjectClass(Current->Object),
+                                    "call", "(Ljava/lang/String;)V");
+  jstring Text = Call ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  if (Text)
+    Jni->CallVoidMethod(Current->Object, Call, Text);
+  std::string Thrown = takeException(Jni);
+  return Thrown.empty() ? Error::success() : makeError(Thrown);
+}
+
+std::vector<std::string> HostedProbes::names() const {
+  return Current ? Current->Names : std::vector<std::string>();
+}
+
+/// ProbeSet.missing: pairs of a class of the set and what it lacks.
+static std::vector<std::pair<std::string, std::string>>
+findMissing(JNIEnv *Jni, jobject Set, jobject Loader) {
+  std::vector<std::pair<std::string, std::string>> Found;
+  jmethodID Ask =
+      Jni->GetMethodID(Jni->GetObjectClass(Set), "missing",
+                       "(Ljava/lang/ClassLoader;)[Ljava/lang/String;");
+  auto *Pairs = static_cast<jobjectArray>(
+      Ask ? Jni->CallObjectMethod(Set, Ask, Loader) : nullptr);
+  if (!takeException(Jni).empty() || !Pairs)
+    return Found;
+  for (jsize I = 0; I + 1 < Jni->GetArrayLength(Pairs); I += 2) {
+    LocalFrame Frame(Jni, 4);
+    auto Text = [&](jsize At) {
+      return toString(
+          Jni, static_cast<jstring>(Jni->GetObjectArrayElement(Pairs, At)));
+    };
+    Found.emplace_back(Text(I), Text(I + 1));
+  }
+  return Found;
+}
+
+/// In the tag of a loader: from this bit on the number of the last set of which
+/// it sees all that is needed.
+static constexpr unsigned TagShift = 8;
+
+std::string HostedProbes::whyNot(const Environment &Env, JNIEnv *Jni,
+                                 jobject Loader, const AdviceSet &Advices,
+                                 const llvm::BitVector &Applied) const {
+  LocalFrame Frame(Jni, 16);
+  jobject Object = nullptr;
+  jlong Number = 0;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    if (!Current)
+      return {};
+    Object = Jni->NewLocalRef(Current->Object);
+    Number = Current->Number;
+  }
+  jlong Tag = 0;
+  if (Loader)
+    Env.Jvmti->GetTag(Loader, &Tag);
+  if (Tag >> TagShift == Number)
+    return {};
+  HookScope ForTheLoader(InHook::No);
+  auto Missing = findMissing(Jni, Object, Loader);
+  if (Missing.empty() && Loader) {
+    Env.Jvmti->GetTag(Loader, &Tag);
+    Env.Jvmti->SetTag(Loader,
+                      (Tag & ((1 << TagShift) - 1)) | Number << TagShift);
+  }
+  for (const auto &[Name, Lacks] : Missing)
+    for (const Advice &A : Advices.Advices)
+      if (A.Probe < Applied.size() && Applied.test(A.Probe) &&
+          dotted(A.Body.Owner) == Name)
+        return "probe '" + Advices.Probes[A.Probe].Name + "' refers to " +
+               Lacks + ", which neither its loader (" +
+               loaderName(Env.Jvmti, Jni, Loader) +
+               ") nor the system loader has";
+  return {};
+}
