@@ -38,11 +38,11 @@ llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
 
 void Hook::stop() {
   std::atomic_store(&Current, std::shared_ptr<const Session>());
-  Env.Later.stop();
   TheDump.close();
 }
 
 void Hook::disable(bool Needed) {
+  Env.Later.stop();
   Env.Jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE,
                                       nullptr);
   if (!Needed)

@@ -12,7 +12,7 @@
 using namespace jopt;
 using namespace jopt::op;
 
-/// The bytecode indices of \p Code, of those asked for, that are in a loop.
+/// The bytecode indices of \p Code that are in a loop.
 static std::vector<uint32_t> loops(std::vector<uint8_t> Code) {
   std::vector<uint32_t> Found;
   for (uint32_t At = 0; At < Code.size(); ++At)
@@ -42,10 +42,13 @@ TEST(LoopsTest, WayOutOfALoop) {
 
 TEST(LoopsTest, Switch) {
   // 0 iconst_0; 1 tableswitch 0: 0, default: 20; 20 return
-  EXPECT_EQ(
-      loops({ICONST_0, TABLESWITCH, 0, 0, 0, 0,    19,   0,    0,    0,
-             0,        0,           0, 0, 0, 0xff, 0xff, 0xff, 0xff, RETURN}),
-      (std::vector<uint32_t>{0, 1}));
+  std::vector<uint8_t> Code = {ICONST_0, TABLESWITCH, 0,    0,    // padding
+                               0,        0,           0,    19,   // default
+                               0,        0,           0,    0,    // low
+                               0,        0,           0,    0,    // high
+                               0xff,     0xff,        0xff, 0xff, // case 0
+                               RETURN};
+  EXPECT_EQ(loops(Code), (std::vector<uint32_t>{0, 1}));
 }
 
 TEST(LoopsTest, HandlerThatJumpsBack) {
