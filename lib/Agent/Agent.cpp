@@ -251,6 +251,8 @@ void Agent::onVMInit(JNIEnv *Jni) {
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
     }
+  if (S)
+    Classes.setPolicy(S->options().InFlight);
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
                        " classes that were loaded already are as they were");
@@ -296,6 +298,8 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
   if (O.Set)
     if (Error E = Probes.setParams(Env, Jni, S->bundle(), O.Weave.Params))
       return fail(Jni, AttachStatus::BadOptions, std::move(E));
+  if (O.Status)
+    Classes.lookAgain(Jni);
   countTargets(S.get());
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), "");
@@ -335,11 +339,13 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     Probes.forgetParams(Env, Jni, nullptr);
   }
   Env.Unlinked = 0;
+  Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
   Probes.leaveOthers(Jni);
   // Whoever asks for a class with members of ours must get them.
   if (!New)
-    TheHook.disable(/*Needed=*/!Memory.forget(/*Everywhere=*/!Refused));
+    TheHook.disable(/*Needed=*/!Memory.forget(
+        /*Everywhere=*/!Refused && Classes.left().empty()));
   return finishAttach(Jni, O, New.get(), Refused);
 }
 
@@ -353,13 +359,24 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
     Tell.writeReport(S);
   AttachStatus Status = AttachStatus::Done;
   std::string Text;
-  if (unsigned Left = Refused + Env.Unlinked) {
+  const std::vector<std::string> Left = Classes.left();
+  if (!Left.empty())
+    Text = std::to_string(Left.size()) +
+           " loaded classes have activations in loops and are left for later, "
+           "when these have ended: " +
+           llvm::join(Left, ", ");
+  // Without probes nothing of theirs is done any more, wherever their code is.
+  if (!Left.empty() && S)
     Status = AttachStatus::LeftUndone;
-    Text = std::to_string(Left) + " loaded classes are as they were";
-    if (Env.Unlinked)
-      Text += ": their loaders do not have what probes refer to, as the log "
-              "says";
-  } else if (S && matchesNothing(*S)) {
+  if (unsigned AsTheyWere = Refused + Env.Unlinked) {
+    Status = AttachStatus::LeftUndone;
+    std::string Said = std::to_string(AsTheyWere) +
+                       " loaded classes are as they were" +
+                       (Env.Unlinked ? ": their loaders do not have what "
+                                       "probes refer to, as the log says"
+                                     : "");
+    Text = Said + (Text.empty() ? "" : "; ") + Text;
+  } else if (S && Left.empty() && matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;
     Text = "no probe matches a loaded class: the log says what is nearest";
     tellUnmatched(Env, Jni, *S);

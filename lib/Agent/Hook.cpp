@@ -24,7 +24,9 @@ static uint64_t nanosecondsSince(std::chrono::steady_clock::time_point Begin) {
 }
 
 llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
-  Flight.start(Env.Jvmti, Jni);
+  if (!Env.Later.start(Env.Jvmti, Jni))
+    Env.TheLog.warning("the JVM has no thread for the agent: nothing is done "
+                       "later, and there are no events in flight recordings");
   std::atomic_store(&Current, std::move(New));
   if (jvmtiError E = Env.Jvmti->SetEventNotificationMode(
           JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr))
@@ -40,6 +42,7 @@ void Hook::stop() {
 }
 
 void Hook::disable(bool Needed) {
+  Env.Later.stop();
   Env.Jvmti->SetEventNotificationMode(JVMTI_DISABLE, JVMTI_EVENT_CLASS_PREPARE,
                                       nullptr);
   if (!Needed)

@@ -55,7 +55,8 @@ public:
   /// No class gets probes any more, and none is dumped.
   void stop();
   /// The JVM hands over hidden classes no more, and the others only if they are
-  /// \p Needed, as some must get members.
+  /// \p Needed, as some must get members. The agent's thread goes when it has
+  /// nothing left to do.
   void disable(bool Needed);
   /// From now on classes are dumped into that folder.
   llvm::Error dumpTo(llvm::StringRef Folder) { return TheDump.open(Folder); }
@@ -94,7 +95,7 @@ private:
   OnDemand &Demand;
   Telemetry &Tell;
   Dump TheDump;
-  FlightEvents Flight;
+  FlightEvents Flight{Env.Later};
   std::shared_ptr<const Session> Current; ///< by atomic operations alone
 };
 

@@ -27,6 +27,9 @@ namespace jopt::agent {
 /// Where the classes of probes are defined.
 enum class ProbePlace { Auto, Boot, System, Host };
 
+/// What is done with loaded classes that have activations in loops.
+enum class InFlightPolicy { Skip, Include };
+
 /// A value; immutable when the agent runs.
 struct AgentOptions {
   WeaveSettings Weave = WeaveSettings::ofAgent();

@@ -44,6 +44,13 @@ def : Choice<"place", "Place", "ProbePlace", [
               "loaders of their own, below those of the probed classes, gone "
               "when the probes are">],
         "The loader of the probes' classes">;
+def : Choice<"in-flight", "InFlight", "InFlightPolicy", [
+        Value<"skip", "Skip",
+              "leave it as it is, name it, and change it once that has ended">,
+        Value<"include", "Include",
+              "change it: HotSpot runs the activation in its interpreter until "
+              "it ends">],
+        "What becomes of a loaded class of which a method is running in a loop">;
 def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
   let NoFile = "stderr";
   let Unset = "`stderr`";

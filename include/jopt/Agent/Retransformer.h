@@ -14,12 +14,19 @@
 #ifndef JOPT_AGENT_RETRANSFORMER_H
 #define JOPT_AGENT_RETRANSFORMER_H
 
+#include "jopt/Agent/ActivationsInFlight.h"
 #include "jopt/Agent/MemberMemory.h"
+#include <atomic>
 
 namespace jopt::agent {
 
 /// Holds no lock while the JVM changes classes, as that runs the hook. Any
 /// thread may change a batch; walk() is for one thread at a time.
+///
+/// A class of which a method has an activation in a loop is left for later: it
+/// is changed at a later look that finds none of the activations that kept it
+/// from that. There is one at each walk, whenever somebody asks, and from time
+/// to time on the agent's thread as long as any class is left.
 class Retransformer {
 public:
   Retransformer(Environment &Env, const MemberMemory &Memory)
@@ -28,25 +35,57 @@ public:
   /// The classes that are changed at once: all threads stop for each batch.
   static constexpr size_t BatchSize = 64;
 
+  /// What is done with activations in loops from now on.
+  void setPolicy(InFlightPolicy P) { Policy = P; }
+
   /// Takes all loaded classes from the probes of before to \p New, or to none
-  /// if it is null. How many could not be changed.
+  /// if it is null. How many could not be changed; those that are left for
+  /// later are none of them.
   unsigned walk(JNIEnv *Jni, const Session *New);
 
-  /// Changes \p Batch. Those that the JVM refuses stay as they are, and are
-  /// named in the log; how many.
+  /// Changes \p Batch, but for what is left for later. Those that the JVM
+  /// refuses stay as they are, and are named in the log; how many.
   unsigned change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
 
   /// Changes those loaded classes in which \p S may trace methods.
   void changeTraced(JNIEnv *Jni, const Session &S);
 
+  /// Looks at the stacks, changes the classes that were left if they can be
+  /// changed now, and counts those that cannot and the old activations.
+  void lookAgain(JNIEnv *Jni);
+
+  /// The names of classes that are left for later.
+  std::vector<std::string> left() const;
+
 private:
-  unsigned pass(JNIEnv *Jni, const Session *New);
+  /// A class that is left for later.
+  struct Left {
+    jweak Class;
+    std::string Name;
+    std::vector<LoopingActivation> For; ///< that were not seen to be gone
+  };
+  using Threads = ActivationsInFlight::Threads;
+  unsigned pass(JNIEnv *Jni, const Session *New, size_t &Meant);
+  unsigned changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
+  std::vector<jclass> leaveLoops(JNIEnv *Jni, llvm::ArrayRef<jclass> Classes,
+                                 Threads Which);
+  StackView takeFreed(JNIEnv *Jni, std::vector<jclass> &Freed);
+  unsigned changeFreed(JNIEnv *Jni, StackView &View);
+  unsigned settle(JNIEnv *Jni);
+  void tellLeft() const;
+  void forgetLeft(JNIEnv *Jni);
+  void keepLooking(JNIEnv *Jni);
+  void lookLater(std::chrono::milliseconds Delay);
   bool isMeant(JNIEnv *Jni, const Session *New, jclass Class) const;
   bool isModifiable(jclass Class) const;
 
   Environment &Env;
   const MemberMemory &Memory;
   jlong Walks = 0; ///< so far: the tag of the classes that the last one saw
+  std::atomic<InFlightPolicy> Policy{InFlightPolicy::Skip};
+  ActivationsInFlight InFlight;
+  mutable std::mutex Lock; ///< of Postponed; held for a look at the stacks
+  std::vector<Left> Postponed;
 };
 
 } // namespace jopt::agent
