@@ -61,6 +61,9 @@ void Hook::onClass(LoadedClass C, Place Out) {
   std::shared_ptr<const Session> S = current();
   if (!S && !C.Class)
     return;
+  // Java 17 counts what whoever changes the class has for us too.
+  if (C.Jni->EnsureLocalCapacity(16) != 0)
+    C.Jni->ExceptionClear();
   ++Env.Count.Seen;
   if (HookScope::current() != InHook::No) {
     ++Env.Count.Nested;

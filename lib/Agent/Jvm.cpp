@@ -69,7 +69,7 @@ std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
 }
 
 void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
-                               llvm::function_ref<bool(jclass)> Use) {
+                               llvm::function_ref<void(jclass)> Use) {
   jint Number = 0;
   JvmtiMemory<jclass> Classes(Jvmti);
   if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
@@ -77,9 +77,10 @@ void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
   // They are all there already; -Xcheck:jni wants to be told.
   if (Jni->EnsureLocalCapacity(Number) != 0)
     Jni->ExceptionClear();
-  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number)))
-    if (!Use(C))
-      Jni->DeleteLocalRef(C);
+  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number))) {
+    Use(C);
+    Jni->DeleteLocalRef(C);
+  }
 }
 
 std::string agent::loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {

@@ -68,30 +68,42 @@ unsigned Retransformer::change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
   return 1;
 }
 
-/// One walk over the loaded classes; those that have the tag were seen.
-unsigned Retransformer::pass(JNIEnv *Jni, const Session *New) {
+/// The loaded classes that \p Is accepts, as global references. Local ones to
+/// all loaded classes must be gone when any is changed: they count for whoever
+/// looks at a class then.
+std::vector<jclass>
+Retransformer::collect(JNIEnv *Jni, llvm::function_ref<bool(jclass)> Is) const {
+  std::vector<jclass> Found;
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
+    if (jobject Kept = Is(C) ? Jni->NewGlobalRef(C) : nullptr)
+      Found.push_back(static_cast<jclass>(Kept));
+  });
+  return Found;
+}
+
+/// Changes them in batches, and deletes the references.
+unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
   unsigned Refused = 0;
-  std::vector<jclass> Batch;
-  auto Flush = [&] {
+  while (!Meant.empty()) {
+    auto Batch = Meant.take_front(BatchSize);
+    Meant = Meant.drop_front(Batch.size());
     Refused += change(Jni, Batch);
     for (jclass C : Batch)
-      Jni->DeleteLocalRef(C);
-    Batch.clear();
-  };
-  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
-    jlong Seen = 0;
-    if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
-      return false;
-    Env.Jvmti->SetTag(C, Walks);
-    if (!isMeant(Jni, New, C) || !isModifiable(C))
-      return false;
-    if (Batch.size() == BatchSize)
-      Flush();
-    Batch.push_back(C);
-    return true;
-  });
-  Flush();
+      Jni->DeleteGlobalRef(C);
+  }
   return Refused;
+}
+
+/// One walk over the loaded classes; those that have the tag were seen.
+unsigned Retransformer::pass(JNIEnv *Jni, const Session *New) {
+  return changeAll(Jni, collect(Jni, [&](jclass C) {
+                     jlong Seen = 0;
+                     if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE ||
+                         Seen == Walks)
+                       return false;
+                     Env.Jvmti->SetTag(C, Walks);
+                     return isMeant(Jni, New, C) && isModifiable(C);
+                   }));
 }
 
 unsigned Retransformer::walk(JNIEnv *Jni, const Session *New) {
@@ -102,11 +114,9 @@ unsigned Retransformer::walk(JNIEnv *Jni, const Session *New) {
 }
 
 void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
-  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass Class) {
-    FoundClass C(Env, Jni, Class);
-    if (C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
-        S.mayTrace(C.Facts.pool()) && isModifiable(Class))
-      change(Jni, Class);
-    return false;
-  });
+  changeAll(Jni, collect(Jni, [&](jclass Class) {
+              FoundClass C(Env, Jni, Class);
+              return C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
+                     S.mayTrace(C.Facts.pool()) && isModifiable(Class);
+            }));
 }

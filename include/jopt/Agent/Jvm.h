@@ -69,10 +69,10 @@ std::string takeException(JNIEnv *Jni);
 /// classes, which nobody can change.
 std::string className(jvmtiEnv *Jvmti, jclass Class);
 
-/// Calls \p Use with each loaded class, prepared or not; true: it keeps the
-/// local reference, which else is deleted.
+/// Calls \p Use with each loaded class, prepared or not: a local reference that
+/// is deleted then. Those to the classes that are still to come are there too.
 void forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
-                        llvm::function_ref<bool(jclass)> Use);
+                        llvm::function_ref<void(jclass)> Use);
 
 /// The class of \p Loader: "boot" for the boot loader.
 std::string loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader);

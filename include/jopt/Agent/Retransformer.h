@@ -40,6 +40,9 @@ public:
   void changeTraced(JNIEnv *Jni, const Session &S);
 
 private:
+  std::vector<jclass> collect(JNIEnv *Jni,
+                              llvm::function_ref<bool(jclass)> Is) const;
+  unsigned changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant);
   unsigned pass(JNIEnv *Jni, const Session *New);
   bool isMeant(JNIEnv *Jni, const Session *New, jclass Class) const;
   bool isModifiable(jclass Class) const;
