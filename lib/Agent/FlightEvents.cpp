@@ -13,8 +13,8 @@ using llvm::StringRef;
 
 static constexpr size_t MaxWaiting = 10000;
 /// Classes come in swarms, and waking the thread costs as much as weaving a
-/// method or two: after one it takes the next after this time.
-static constexpr jlong RestTime = 20; // milliseconds
+/// method or two: it takes all that came in this time.
+static constexpr std::chrono::milliseconds RestTime(20);
 
 static constexpr const char *ListOf = "java/util/List";
 static constexpr const char *Annotation = "jdk/jfr/AnnotationElement";
@@ -66,78 +66,15 @@ static jobject list(JNIEnv *Jni, llvm::ArrayRef<jobject> Elements) {
                : nullptr;
 }
 
-namespace {
-/// Owns a monitor of JVMTI while it lives.
-class Owned {
-public:
-  Owned(jvmtiEnv *Jvmti, jrawMonitorID Monitor)
-      : Jvmti(Jvmti), Monitor(Monitor) {
-    Jvmti->RawMonitorEnter(Monitor);
-  }
-  ~Owned() { Jvmti->RawMonitorExit(Monitor); }
-  Owned(const Owned &) = delete;
-  Owned &operator=(const Owned &) = delete;
-  /// Until somebody notifies, or so many milliseconds; 0: for ever.
-  void wait(jlong Milliseconds) {
-    Jvmti->RawMonitorWait(Monitor, Milliseconds);
-  }
-  void notify() { Jvmti->RawMonitorNotify(Monitor); }
-
-private:
-  jvmtiEnv *Jvmti;
-  jrawMonitorID Monitor;
-};
-} // namespace
-
-void FlightEvents::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
-  if (Started)
-    return;
-  Jvmti = TheJvmti;
-  if (!Monitor && Jvmti->CreateRawMonitor("jopt flight events", &Monitor) !=
-                      JVMTI_ERROR_NONE)
-    return;
-  LocalFrame Frame(Jni, 8);
-  jobject Thread =
-      call(Jni, "java/lang/Thread", "<init>", "(Ljava/lang/String;)V",
-           Jni->NewStringUTF("jopt flight events"));
-  if (!takeException(Jni).empty() || !Thread)
-    return;
-  auto Run = [](jvmtiEnv *, JNIEnv *Jni, void *Self) {
-    static_cast<FlightEvents *>(Self)->run(Jni);
-  };
-  Started =
-      Jvmti->RunAgentThread(static_cast<jthread>(Thread), Run, this,
-                            JVMTI_THREAD_MIN_PRIORITY) == JVMTI_ERROR_NONE;
-}
-
 void FlightEvents::add(StringRef Class, size_t BytesBefore, size_t BytesAfter,
                        uint64_t Nanoseconds) {
-  if (!Started)
-    return;
-  Owned Guard(Jvmti, Monitor);
+  std::lock_guard<std::mutex> Guard(Lock);
   if (Waiting.size() >= MaxWaiting)
     return;
   Waiting.push_back(
       {Class.str(), jint(BytesBefore), jint(BytesAfter), jlong(Nanoseconds)});
-  if (std::exchange(Idle, false))
-    Guard.notify();
-}
-
-void FlightEvents::run(JNIEnv *Jni) {
-  while (true) {
-    std::vector<Record> Records;
-    {
-      Owned Guard(Jvmti, Monitor);
-      // Nobody tells a thread that rests.
-      Guard.wait(RestTime);
-      while (Waiting.empty()) {
-        Idle = true;
-        Guard.wait(0);
-      }
-      Records.swap(Waiting);
-    }
-    commit(Jni, Records);
-  }
+  if (Waiting.size() == 1)
+    Later.schedule(this, RestTime, [this](JNIEnv *Jni) { commit(Jni); });
 }
 
 /// FlightRecorder.isInitialized(): somebody has started it.
@@ -194,7 +131,12 @@ bool FlightEvents::makeFactory(JNIEnv *Jni) {
   return true;
 }
 
-void FlightEvents::commit(JNIEnv *Jni, llvm::ArrayRef<Record> Records) {
+void FlightEvents::commit(JNIEnv *Jni) {
+  std::vector<Record> Records;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Records.swap(Waiting);
+  }
   LocalFrame Frame(Jni, 64);
   if (!isRecording(Jni) || !makeFactory(Jni))
     return Jni->ExceptionClear();

@@ -11,19 +11,21 @@
 #include "jopt/Agent/Counters.h"
 #include "jopt/Agent/Jvm.h"
 #include "jopt/Agent/Log.h"
+#include "jopt/Agent/Ticker.h"
 
 namespace jopt::agent {
 
 /// The JVM that the agent is in, and where its parts say and count what
 /// happens. The pointers are set before any other part is used (Agent::connect)
-/// and stay; so do the loaders, from VMInit on. Log and counters are
-/// thread-safe.
+/// and stay; so do the loaders, from VMInit on. Log, counters and the thread
+/// for what is done later are thread-safe.
 struct Environment {
   JavaVM *VM = nullptr;
   jvmtiEnv *Jvmti = nullptr;
   Loaders Known;
   Log TheLog;
   Counters Count;
+  Ticker Later; ///< its thread is there while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.
   void leave(llvm::StringRef Class, const llvm::Twine &Why) {

@@ -8,23 +8,20 @@
 #ifndef JOPT_AGENT_FLIGHTEVENTS_H
 #define JOPT_AGENT_FLIGHTEVENTS_H
 
-#include "jopt/Agent/Jvm.h"
-#include <atomic>
+#include "jopt/Agent/Ticker.h"
+#include <mutex>
 #include <vector>
 
 namespace jopt::agent {
 
 /// Makes an event `jopt.ClassChanged` for each changed class as long as the
-/// JVM's flight recorder is there. Events are made by a thread of its own: the
+/// JVM's flight recorder is there. Events are made by the agent's thread: the
 /// recorder loads classes and takes locks, and the hook may be anywhere. It has
 /// no class of its own in the JVM (`jdk.jfr.EventFactory`).
-///
-/// The thread waits by a monitor of JVMTI: one that waits in native code by
-/// any other means is waited for when the JVM ends, 0.3 s long.
 class FlightEvents {
 public:
-  /// Starts the thread, at the first call. Without it nothing happens.
-  void start(jvmtiEnv *Jvmti, JNIEnv *Jni);
+  explicit FlightEvents(Ticker &Later) : Later(Later) {}
+
   /// Thread-safe, calls no Java. When very many wait the new one is dropped.
   void add(llvm::StringRef Class, size_t BytesBefore, size_t BytesAfter,
            uint64_t Nanoseconds);
@@ -35,17 +32,14 @@ private:
     jint Before, After;
     jlong Nanoseconds;
   };
-  [[noreturn]] void run(JNIEnv *Jni);
+  void commit(JNIEnv *Jni);
   bool isRecording(JNIEnv *Jni);
   bool makeFactory(JNIEnv *Jni);
-  void commit(JNIEnv *Jni, llvm::ArrayRef<Record> Records);
   void commit(JNIEnv *Jni, const Record &R);
 
-  jvmtiEnv *Jvmti = nullptr; ///< like the monitor, set before the thread runs
-  jrawMonitorID Monitor = nullptr; ///< of Waiting and Idle
+  Ticker &Later;
+  std::mutex Lock; ///< of Waiting; held for adding and swapping
   std::vector<Record> Waiting;
-  bool Idle = false; ///< the thread is to be told of the next record
-  std::atomic<bool> Started{false}; ///< the monitor is there, and the thread
 
   /// \name Of the thread alone
   /// @{

@@ -92,7 +92,7 @@ private:
   OnDemand &Demand;
   Telemetry &Tell;
   Dump TheDump;
-  FlightEvents Flight;
+  FlightEvents Flight{Env.Later};
   std::shared_ptr<const Session> Current; ///< by atomic operations alone
 };
 
