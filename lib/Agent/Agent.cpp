@@ -123,7 +123,8 @@ Agent::makeSession(const AgentOptions &O, bool IsAttached) {
 }
 
 /// All of a start that comes before there is Java.
-Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
+Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
+                          StringRef Text) {
   if (!O.weaves() && !O.Off && !O.Help)
     return makeError("no probes: probes=FILE names them; the option 'help' "
                      "lists all options");
@@ -137,6 +138,7 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
     return Error::success();
   if (Error E = connect(TheVM))
     return E;
+  StartOptions = Text.str();
   if (!O.Off) {
     auto S = makeSession(O, /*IsAttached=*/false);
     if (!S)
@@ -156,7 +158,8 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
   auto Parsed = parseAgentOptions(Text ? Text : "");
   const bool Continue = Parsed ? Parsed->ContinueOnError
                                : StringRef(Text).contains("on-error=continue");
-  Error E = Parsed ? prepareStart(TheVM, *Parsed) : Parsed.takeError();
+  Error E = Parsed ? prepareStart(TheVM, *Parsed, Text ? Text : "")
+                   : Parsed.takeError();
   if (!E)
     return true;
   for (const Diagnostic &D : toDiagnostics(std::move(E)))
@@ -234,6 +237,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
     }
+  Tell.record({Jni, "start", StartOptions, S.get()});
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
                        " classes that were loaded already are as they were");
@@ -262,7 +266,7 @@ AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
 }
 
 /// An attach that changes nothing: \p O asks how things are.
-AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
+AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
       O.StatsFile.empty())
     return fail(Jni, AttachStatus::BadOptions,
@@ -279,6 +283,8 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
   if (O.Set)
     if (Error E = Probes.setParams(Env, Jni, S->bundle(), O.Weave.Params))
       return fail(Jni, AttachStatus::BadOptions, std::move(E));
+  if (O.Set)
+    Env.TheLog.info(Deed(Jni, "set", Text, nullptr).line());
   countTargets(S.get());
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), "");
@@ -298,7 +304,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
   if (!O.Off && !O.weaves())
-    return answer(Jni, O);
+    return answer(Jni, O, Text);
   std::shared_ptr<const Session> New;
   if (!O.Off) {
     auto S = makeSession(O, /*IsAttached=*/true);
@@ -317,6 +323,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     deactivate();
     Probes.forgetParams(Env, Jni, nullptr);
   }
+  Tell.record({Jni, New ? "attach" : "off", Text, New.get()});
   unsigned Refused = changeLoaded(Jni, New.get());
   // Whoever asks for a class with members of ours must get them.
   if (!New)

@@ -162,6 +162,20 @@ std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
   return Value.get();
 }
 
+std::optional<std::string> agent::getProperty(JNIEnv *Jni, StringRef Name) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Get =
+      System ? Jni->GetStaticMethodID(System, "getProperty",
+                                      "(Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  jstring N = Get ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  jobject Value = N ? Jni->CallStaticObjectMethod(System, Get, N) : nullptr;
+  if (!takeException(Jni).empty() || !Value)
+    return std::nullopt;
+  return toString(Jni, static_cast<jstring>(Value));
+}
+
 void agent::setProperty(JNIEnv *Jni, StringRef Name, StringRef Value) {
   LocalFrame Frame(Jni, 8);
   jclass System = Jni->FindClass("java/lang/System");

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -19,12 +20,12 @@ using llvm::StringRef;
 llvm::Error Telemetry::open(const AgentOptions &O) {
   for (const std::string *File : {&O.StatsFile, &O.ReportFile})
     if (!File->empty()) {
-      std::error_code EC;
-      llvm::raw_fd_ostream OS(*File, EC, llvm::sys::fs::CD_OpenAlways,
-                              llvm::sys::fs::FA_Write,
-                              llvm::sys::fs::OF_Append);
-      if (EC)
+      namespace fs = llvm::sys::fs;
+      int FD = -1;
+      if (std::error_code EC = fs::openFileForWrite(
+              *File, FD, fs::CD_OpenAlways, fs::OF_Append, PrivateFile))
         return makeError(Location(*File), EC.message());
+      ::close(FD);
     }
   if (!O.StatsFile.empty())
     StatsFile = O.StatsFile;
@@ -36,9 +37,14 @@ llvm::Error Telemetry::open(const AgentOptions &O) {
 /// Makes \p File anew, whole or not at all; what goes wrong is for the log.
 static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
   Transaction T;
-  llvm::Error E = T.stage(File, Rope(toBytes(Text)), /*Mode=*/0);
+  llvm::Error E = T.stage(File, Rope(toBytes(Text)), PrivateFile);
   if (E || (E = T.commit()))
     TheLog.error(toMessage(std::move(E)));
+}
+
+void Telemetry::record(Deed Done) {
+  Env.TheLog.info(Done.line());
+  Last = std::move(Done);
 }
 
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
@@ -50,6 +56,11 @@ void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
       setProperty(Jni, ("jopt.agent." + Row.Property).str(),
                   Value == Counters::None ? "" : std::to_string(Value));
   });
+  setProperty(Jni, "jopt.agent.classes",
+              std::to_string(Memory.changedNames().size()));
+  setProperty(Jni, "jopt.agent.params",
+              S ? describeParams(Jni, *S) : std::string());
+  Last.publish(Jni);
   setProperty(Jni, "jopt.agent.error", Error);
 }
 

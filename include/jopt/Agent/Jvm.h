@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <jvmti.h>
+#include <optional>
 #include <string>
 
 namespace jopt::agent {
@@ -94,6 +95,8 @@ jclass loadClass(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
 /// A property of the system before there is Java; empty if it is not set.
 std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
 
+/// System.getProperty; nothing if it is not set, or that throws.
+std::optional<std::string> getProperty(JNIEnv *Jni, llvm::StringRef Name);
 /// System.setProperty; an exception there is dropped.
 void setProperty(JNIEnv *Jni, llvm::StringRef Name, llvm::StringRef Value);
 /// System.clearProperty; the same.

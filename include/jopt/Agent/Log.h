@@ -16,6 +16,16 @@
 
 namespace jopt::agent {
 
+/// The mode of all files that the agent makes: what programs do is for nobody
+/// else to see.
+constexpr unsigned PrivateFile = 0600;
+
+/// "2026-01-31T12:34:56.789Z".
+std::string timeNow();
+/// "name 4711": this thread by its name, as far as the system knows it, and its
+/// number, which is the `nid` of `jcmd Thread.print`.
+std::string threadNow();
+
 enum class LogLevel { Error, Warning, Info, Debug };
 
 /// Lines with time and thread to a file or to standard error, each in one

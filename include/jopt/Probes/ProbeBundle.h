@@ -35,6 +35,7 @@ struct ProbeBundle {
   /// read the system property ParamProperty + Name.
   struct Param {
     std::string Name, Type;
+    std::string Value; ///< where nothing else is given when the program runs
   };
   /// Of those probes that did not come compiled; several probes may have one of
   /// a name.
