@@ -204,6 +204,8 @@ unsigned Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
 void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.Traced =
       S && S->tracesOnDemand() ? Demand.count(Jni) : Counters::None;
+  if (S)
+    Tell.addIsolated(*S, Probes.takeIsolated(Env, Jni, S->bundle().Advices));
   Env.Count.LogLost = Env.TheLog.lost();
 }
 
@@ -237,6 +239,8 @@ void Agent::onVMInit(JNIEnv *Jni) {
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
     }
+  if (S)
+    leaveLater(S->options());
   Tell.record({Jni, "start", StartOptions, S.get()});
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
@@ -314,21 +318,53 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   }
   if (Error E = openFiles(O, New.get()))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  return putToWork(Jni, O, New, {New ? "attach" : "off", Text});
+}
+
+/// Has \p New, or nothing, take the place of what is at work.
+AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
+                              std::shared_ptr<const Session> New, Reason Why) {
   Env.TheLog.forget();
+  countNow(Jni, TheHook.current().get());
   if (New) {
     if (Error E = activate(Jni, New))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
+    leaveLater(O);
   } else {
+    Env.Later.cancel(this);
     leaveSession(Jni);
     deactivate();
     Probes.forgetParams(Env, Jni, nullptr);
   }
-  Tell.record({Jni, New ? "attach" : "off", Text, New.get()});
+  Tell.record({Jni, Why.What, Why.Options, New.get()});
   unsigned Refused = changeLoaded(Jni, New.get());
   // Whoever asks for a class with members of ours must get them.
   if (!New)
     TheHook.disable(/*Needed=*/!Memory.forget(/*Everywhere=*/!Refused));
   return finishAttach(Jni, O, New.get(), Refused);
+}
+
+/// The probes of \p O leave by themselves when their time is over.
+void Agent::leaveLater(const AgentOptions &O) {
+  Env.Later.cancel(this);
+  if (auto Time = parseTime(O.For))
+    Env.Later.schedule(this, *Time,
+                       [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
+                         leave(Jni, What);
+                       });
+}
+
+/// Runs on the agent's own thread.
+void Agent::leave(JNIEnv *Jni, const std::string &What) {
+  // Whoever has the lock may have it for long, and puts others to work.
+  std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
+  if (!Guard)
+    return Env.Later.schedule(this, std::chrono::milliseconds(100),
+                              [this, What](JNIEnv *Jni) { leave(Jni, What); });
+  if (!TheHook.current())
+    return;
+  Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
+  putToWork(Jni, AgentOptions(), nullptr, {What, "off"});
 }
 
 /// \p S, or nothing, is at work, and \p Refused loaded classes are as they

@@ -91,10 +91,10 @@ void Log::write(LogLevel L, const llvm::Twine &Message) {
     writeLine(FD, stamp() + "jopt: " + Names[unsigned(L)], Message);
 }
 
-void Log::announce(const llvm::Twine &Message) {
+void Log::announce(const llvm::Twine &Message, LogLevel As) {
   writeLine(/*To=*/2, "jopt: ", Message);
   if (FD != 2)
-    error(Message);
+    write(As, Message);
 }
 
 void Log::writePage(llvm::StringRef Text) {

@@ -220,6 +220,45 @@ Error ProbeClasses::disable(jvmtiEnv *Jvmti) {
   return redefine(Jvmti, /*Runs=*/false, [](StringRef) { return true; });
 }
 
+/// The class \p Name of probes, initialised: a local reference; null if it is
+/// not there.
+jclass ProbeClasses::find(Environment &Env, JNIEnv *Jni, StringRef Name,
+                          std::string *Thrown) const {
+  auto At = Defined.find(Name);
+  return At == Defined.end()
+             ? nullptr
+             : forName(Jni, Name.str(), /*Initialize=*/true,
+                       At->second.OnBoot ? nullptr : Env.Known.system(),
+                       Thrown);
+}
+
+/// What \p Class counted for the method \p Name since this was asked last.
+static uint64_t takeFailures(JNIEnv *Jni, jclass Class, StringRef Name) {
+  jfieldID Field =
+      Jni->GetStaticFieldID(Class, (FailureCount + Name).str().c_str(), "[J");
+  auto *Count = static_cast<jlongArray>(
+      Field ? Jni->GetStaticObjectField(Class, Field) : nullptr);
+  jlong Seen[2] = {0, 0}; // how many, how many of these were taken
+  if (Count && Jni->GetArrayLength(Count) == 2) {
+    Jni->GetLongArrayRegion(Count, 0, 2, Seen);
+    Jni->SetLongArrayRegion(Count, 1, 1, Seen);
+  }
+  Jni->ExceptionClear(); // Probes of an older jopt do not count.
+  return uint64_t(Seen[0] - Seen[1]);
+}
+
+std::vector<uint64_t>
+ProbeClasses::takeIsolated(Environment &Env, JNIEnv *Jni,
+                           const AdviceSet &Advices) const {
+  std::vector<uint64_t> Taken(Advices.Probes.size());
+  for (const Advice &A : Advices.Advices) {
+    LocalFrame Frame(Jni, 16);
+    if (jclass C = find(Env, Jni, A.Body.Owner))
+      Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
+  }
+  return Taken;
+}
+
 /// All probes of \p Bundle read their parameters again.
 Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
                                const ProbeBundle &Bundle) {
@@ -229,13 +268,10 @@ Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
     if (!Name.consume_back(".class") ||
         Name.rsplit('/').second != StringRef(RuntimeClass))
       continue;
-    auto At = Defined.find(Name);
-    if (At == Defined.end())
+    if (!Defined.count(Name))
       continue;
     std::string Thrown;
-    jclass C =
-        forName(Jni, Name.str(), /*Initialize=*/true,
-                At->second.OnBoot ? nullptr : Env.Known.system(), &Thrown);
+    jclass C = find(Env, Jni, Name, &Thrown);
     jmethodID Read =
         C ? Jni->GetStaticMethodID(C, ParamReader.data(), "()V") : nullptr;
     if (Read)

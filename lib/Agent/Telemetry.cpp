@@ -47,6 +47,25 @@ void Telemetry::record(Deed Done) {
   Last = std::move(Done);
 }
 
+void Telemetry::addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More) {
+  for (const auto &[P, Number] : llvm::zip(S.bundle().Advices.Probes, More)) {
+    if (!Number)
+      continue;
+    Isolated[P.Name] += Number;
+    Env.Count.Isolated += Number;
+  }
+}
+
+/// "NAME: 3", of each.
+static std::vector<std::string>
+describe(const llvm::StringMap<uint64_t> &Counts) {
+  std::vector<std::string> Lines;
+  for (const auto &Entry : Counts)
+    Lines.push_back((Entry.getKey() + ": " + llvm::Twine(Entry.second)).str());
+  llvm::sort(Lines);
+  return Lines;
+}
+
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
   setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
   setProperty(Jni, "jopt.agent.probes",
@@ -60,6 +79,8 @@ void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
               std::to_string(Memory.changedNames().size()));
   setProperty(Jni, "jopt.agent.params",
               S ? describeParams(Jni, *S) : std::string());
+  setProperty(Jni, "jopt.agent.isolated.probes",
+              llvm::join(describe(Isolated), ", "));
   Last.publish(Jni);
   setProperty(Jni, "jopt.agent.error", Error);
 }
@@ -72,6 +93,10 @@ void Telemetry::writeStats() const {
     Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
       if (Value != Counters::None)
         J.attribute(Row.Stats, int64_t(Value));
+    });
+    J.attributeObject("isolated.probes", [&] {
+      for (const auto &Entry : Isolated)
+        J.attribute(Entry.getKey(), int64_t(Entry.second));
     });
   });
   OS << '\n';
@@ -125,6 +150,9 @@ void Telemetry::writeReport(const Session *S) const {
   std::vector<std::string> Names = Memory.changedNames();
   OS << "changed classes: " << Names.size() << '\n';
   writeNames(Names, OS);
+  if (!Isolated.empty())
+    OS << "exceptions of fragments, kept from the program:\n";
+  writeNames(describe(Isolated), OS);
   Names.clear();
   {
     std::lock_guard<std::mutex> Guard(Lock);

@@ -69,6 +69,14 @@ private:
   void countNow(JNIEnv *Jni, const Session *S);
   void countTargets(const Session *S);
   void leaveSession(JNIEnv *Jni);
+  /// What was done, and the options that asked for it.
+  struct Reason {
+    llvm::StringRef What, Options;
+  };
+  AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
+                         std::shared_ptr<const Session> New, Reason Why);
+  void leaveLater(const AgentOptions &O);
+  void leave(JNIEnv *Jni, const std::string &What);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);
 

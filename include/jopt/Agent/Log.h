@@ -52,9 +52,10 @@ public:
   void info(const llvm::Twine &M) { write(LogLevel::Info, M); }
   void debug(const llvm::Twine &M) { write(LogLevel::Debug, M); }
   /// Writes a line, without the time, to standard error wherever the log goes,
-  /// and to the log as an error: why a start failed, which whoever started the
-  /// JVM has to see there. The one way by which the agent prints.
-  void announce(const llvm::Twine &Message);
+  /// and to the log: why a start failed, and why probes left by themselves,
+  /// which whoever started the JVM has to see there. The one way by which the
+  /// agent prints.
+  void announce(const llvm::Twine &Message, LogLevel As = LogLevel::Error);
   /// Writes \p Text as it is, at any level: whoever asked for it waits for it.
   void writePage(llvm::StringRef Text);
   /// Writes a line that was not written before; of very many different ones

@@ -28,6 +28,8 @@ public:
   /// The probes at work are others now, or have other parameters: a line in the
   /// log, and in the status who did that.
   void record(Deed Done);
+  /// So many more exceptions of the probes of \p S were isolated, by probe.
+  void addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More);
   /// Sets `jopt.agent.…`. \p S: the probes at work, or null.
   void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error) const;
   void writeStats() const;
@@ -43,8 +45,9 @@ private:
   Environment &Env;
   const MemberMemory &Memory;
   Deed Last;
-  std::string StatsFile, ReportFile; ///< empty: none
-  mutable std::mutex Lock;           ///< of what follows
+  llvm::StringMap<uint64_t> Isolated; ///< by the probe's name
+  std::string StatsFile, ReportFile;  ///< empty: none
+  mutable std::mutex Lock;            ///< of what follows
   llvm::StringSet<> Hidden;
 };
 

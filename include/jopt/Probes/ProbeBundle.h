@@ -45,6 +45,10 @@ struct ProbeBundle {
 /// The class beside those of the probes, in their package, with what switches
 /// and wrapped fragments share: the guard against recursion is in it.
 constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
+/// Begins the name of a static field of a class whose methods isolate
+/// fragments, a long[2] for each: how often it threw, and how much of that a
+/// reader who adds up has taken. The rest of the name is that of the method.
+constexpr llvm::StringLiteral FailureCount = "failed";
 /// Begins the system properties that give parameters values; and the static
 /// method ()V of RuntimeClass by which all probes read them again.
 constexpr llvm::StringLiteral ParamProperty = "jopt.param.",
