@@ -123,7 +123,8 @@ Agent::makeSession(const AgentOptions &O, bool IsAttached) {
 }
 
 /// All of a start that comes before there is Java.
-Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
+Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
+                          StringRef Text) {
   if (!O.weaves() && !O.Off && !O.Help)
     return makeError("no probes: probes=FILE names them; the option 'help' "
                      "lists all options");
@@ -137,6 +138,7 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O) {
     return Error::success();
   if (Error E = connect(TheVM))
     return E;
+  StartOptions = Text.str();
   if (!O.Off) {
     auto S = makeSession(O, /*IsAttached=*/false);
     if (!S)
@@ -156,7 +158,8 @@ bool Agent::start(JavaVM *TheVM, const char *Text) {
   auto Parsed = parseAgentOptions(Text ? Text : "");
   const bool Continue = Parsed ? Parsed->ContinueOnError
                                : StringRef(Text).contains("on-error=continue");
-  Error E = Parsed ? prepareStart(TheVM, *Parsed) : Parsed.takeError();
+  Error E = Parsed ? prepareStart(TheVM, *Parsed, Text ? Text : "")
+                   : Parsed.takeError();
   if (!E)
     return true;
   for (const Diagnostic &D : toDiagnostics(std::move(E)))
@@ -218,6 +221,8 @@ unsigned Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
 void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.Traced =
       S && S->tracesOnDemand() ? Demand.count(Jni) : Counters::None;
+  if (S)
+    Tell.addIsolated(*S, Probes.takeIsolated(Env, Jni, S->bundle().Advices));
   Env.Count.LogLost = Env.TheLog.lost();
 }
 
@@ -252,7 +257,11 @@ void Agent::onVMInit(JNIEnv *Jni) {
       S = nullptr;
     }
   if (S)
+  {
     Classes.setPolicy(S->options().InFlight);
+    leaveLater(S->options());
+  }
+  Tell.record({Jni, "start", StartOptions, S.get()});
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
                        " classes that were loaded already are as they were");
@@ -281,7 +290,7 @@ AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
 }
 
 /// An attach that changes nothing: \p O asks how things are.
-AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
+AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
       O.StatsFile.empty())
     return fail(Jni, AttachStatus::BadOptions,
@@ -300,6 +309,8 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O) {
       return fail(Jni, AttachStatus::BadOptions, std::move(E));
   if (O.Status)
     Classes.lookAgain(Jni);
+  if (O.Set)
+    Env.TheLog.info(Deed(Jni, "set", Text, nullptr).line());
   countTargets(S.get());
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), "");
@@ -319,7 +330,7 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
   if (!O.Off && !O.weaves())
-    return answer(Jni, O);
+    return answer(Jni, O, Text);
   std::shared_ptr<const Session> New;
   if (!O.Off) {
     auto S = makeSession(O, /*IsAttached=*/true);
@@ -329,15 +340,25 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   }
   if (Error E = openFiles(O, New.get()))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  return putToWork(Jni, O, New, {New ? "attach" : "off", Text});
+}
+
+/// Has \p New, or nothing, take the place of what is at work.
+AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
+                              std::shared_ptr<const Session> New, Reason Why) {
   Env.TheLog.forget();
+  countNow(Jni, TheHook.current().get());
   if (New) {
     if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
+    leaveLater(O);
   } else {
+    Env.Later.cancel(this);
     leaveSession(Jni);
     deactivate();
     Probes.forgetParams(Env, Jni, nullptr);
   }
+  Tell.record({Jni, Why.What, Why.Options, New.get()});
   Env.Unlinked = 0;
   Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
@@ -347,6 +368,29 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     TheHook.disable(/*Needed=*/!Memory.forget(
         /*Everywhere=*/!Refused && Classes.left().empty()));
   return finishAttach(Jni, O, New.get(), Refused);
+}
+
+/// The probes of \p O leave by themselves when their time is over.
+void Agent::leaveLater(const AgentOptions &O) {
+  Env.Later.cancel(this);
+  if (auto Time = parseTime(O.For))
+    Env.Later.schedule(this, *Time,
+                       [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
+                         leave(Jni, What);
+                       });
+}
+
+/// Runs on the agent's own thread.
+void Agent::leave(JNIEnv *Jni, const std::string &What) {
+  // Whoever has the lock may have it for long, and puts others to work.
+  std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
+  if (!Guard)
+    return Env.Later.schedule(this, std::chrono::milliseconds(100),
+                              [this, What](JNIEnv *Jni) { leave(Jni, What); });
+  if (!TheHook.current())
+    return;
+  Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
+  putToWork(Jni, AgentOptions(), nullptr, {What, "off"});
 }
 
 /// \p S, or nothing, is at work, and \p Refused loaded classes are as they

@@ -8,6 +8,7 @@
 #include "jopt/Agent/Ancestors.h"
 #include "jopt/Agent/BootLibrary.h"
 #include "jopt/Reader/ClassReader.h"
+#include <utility>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -101,14 +102,36 @@ std::unique_ptr<MemoryHierarchy> agent::ancestorsOf(jvmtiEnv *Jvmti,
 }
 
 namespace {
-/// A class that this thread is about to define.
-struct Coming {
+/// A class that this thread is about to define, while it lives.
+class Coming {
+public:
+  /// A global reference, which is the loader's in calls further in too.
+  Coming(JNIEnv *Jni, StringRef Name, jobject Loader)
+      : Jni(Jni), Name(Name), Loader(Jni->NewGlobalRef(Loader)),
+        Outer(std::exchange(Innermost, this)) {}
+  ~Coming() {
+    Innermost = Outer;
+    Jni->DeleteGlobalRef(Loader);
+  }
+  Coming(const Coming &) = delete;
+  Coming &operator=(const Coming &) = delete;
+
+  static bool isAny(JNIEnv *Jni, StringRef Name, jobject Loader) {
+    for (const Coming *C = Innermost; C; C = C->Outer)
+      if (C->Name == Name && Jni->IsSameObject(C->Loader, Loader))
+        return true;
+    return false;
+  }
+
+private:
+  static thread_local const Coming *Innermost;
+  JNIEnv *Jni;
   StringRef Name;
   jobject Loader;
   const Coming *Outer;
 };
 } // namespace
-static thread_local const Coming *Innermost = nullptr;
+thread_local const Coming *Coming::Innermost = nullptr;
 
 std::unique_ptr<MemoryHierarchy>
 agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
@@ -119,11 +142,9 @@ agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
     return Found;
   }
   ClassFile &F = **Class;
-  for (const Coming *C = Innermost; C; C = C->Outer)
-    if (C->Name == F.name() && Jni->IsSameObject(C->Loader, Loader))
-      return Found;
-  Coming Here{F.name(), Loader, Innermost};
-  Innermost = &Here;
+  if (Coming::isAny(Jni, F.name(), Loader))
+    return Found;
+  Coming Here(Jni, F.name(), Loader);
   llvm::SmallVector<StringRef> Names{F.superName()};
   for (uint16_t I : F.Interfaces)
     Names.push_back(F.Pool.className(I));
@@ -134,6 +155,5 @@ agent::ancestorsOf(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader, Bytes Data) {
                               : BootLibrary::find(Jni, Name))
       add(Jvmti, Jni, Above, *Found);
   }
-  Innermost = Here.Outer;
   return Found;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Dump.h"
+#include "jopt/Agent/Log.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Verify/TypeHierarchy.h"
@@ -25,7 +26,8 @@ Error Dump::open(StringRef NewFolder) {
   std::lock_guard<std::mutex> Guard(Lock);
   Folder.clear();
   Groups.clear();
-  if (std::error_code EC = fs::create_directories(NewFolder))
+  if (std::error_code EC =
+          fs::create_directories(NewFolder, true, fs::owner_all))
     return makeError(Location(NewFolder), EC.message());
   if (!fs::is_directory(NewFolder))
     return makeError(
@@ -48,7 +50,8 @@ llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options,
   for (unsigned N = unsigned(Groups.size()) + 1;; ++N) {
     std::string Path = Folder + "/" + std::to_string(N);
     // A folder that is there is of another run, or of another JVM.
-    std::error_code EC = fs::create_directory(Path, /*IgnoreExisting=*/false);
+    std::error_code EC =
+        fs::create_directory(Path, /*IgnoreExisting=*/false, fs::owner_all);
     if (EC == std::errc::file_exists)
       continue;
     if (EC)
@@ -56,7 +59,7 @@ llvm::Expected<Dump::Group &> Dump::openGroup(StringRef Options,
     std::string Text = Options.str();
     if (Ancestry)
       Text += "\"-classpath=" + Path + "/ancestors\"\n";
-    if (Error E = writeFile(Path + "/options", Text))
+    if (Error E = writeFile(Path + "/options", Text, PrivateFile))
       return E;
     Groups.push_back(std::make_unique<Group>());
     Groups.back()->Folder = Path;
@@ -108,10 +111,10 @@ Error Dump::write(StringRef Name, Bytes Before, Bytes After, StringRef Options,
   auto Put = [&](StringRef Kind, StringRef Class, Bytes Data) {
     std::string Path =
         (Into->Folder + "/" + Kind + "/" + Class + ".class").str();
-    if (std::error_code EC =
-            fs::create_directories(llvm::sys::path::parent_path(Path)))
+    if (std::error_code EC = fs::create_directories(
+            llvm::sys::path::parent_path(Path), true, fs::owner_all))
       return makeError(Location(Path), EC.message());
-    return writeFile(Path, toStringRef(Data));
+    return writeFile(Path, toStringRef(Data), PrivateFile);
   };
   if (Ancestry)
     for (const ClassInfo *Info : Ancestry->classes()) {

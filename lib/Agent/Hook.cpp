@@ -27,6 +27,7 @@ llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
   if (!Env.Later.start(Env.Jvmti, Jni))
     Env.TheLog.warning("the JVM has no thread for the agent: nothing is done "
                        "later, and there are no events in flight recordings");
+  Memory.startOver();
   std::atomic_store(&Current, std::move(New));
   if (jvmtiError E = Env.Jvmti->SetEventNotificationMode(
           JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr))
@@ -37,7 +38,9 @@ llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
 }
 
 void Hook::stop() {
+  Memory.startOver();
   std::atomic_store(&Current, std::shared_ptr<const Session>());
+  Env.Later.stop();
   TheDump.close();
 }
 
@@ -64,6 +67,9 @@ void Hook::onClass(LoadedClass C, Place Out) {
   std::shared_ptr<const Session> S = current();
   if (!S && !C.Class)
     return;
+  // Java 17 counts what whoever changes the class has for us too.
+  if (C.Jni->EnsureLocalCapacity(16) != 0)
+    C.Jni->ExceptionClear();
   ++Env.Count.Seen;
   if (HookScope::current() != InHook::No) {
     ++Env.Count.Nested;

@@ -233,17 +233,23 @@ void HostedProbes::close(JNIEnv *Jni) {
   close(Jni, std::move(Old));
 }
 
-Error HostedProbes::call(JNIEnv *Jni, StringRef Name) {
+Error HostedProbes::forEachClass(
+    JNIEnv *Jni, llvm::function_ref<Error(jclass Class)> Use) const {
   if (!Current)
     return Error::success();
-  LocalFrame Frame(Jni, 8);
-  jmethodID Call = Jni->GetMethodID(Jni->GetObjectClass(Current->Object),
-                                    "call", "(Ljava/lang/String;)V");
-  jstring Text = Call ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
-  if (Text)
-    Jni->CallVoidMethod(Current->Object, Call, Text);
-  std::string Thrown = takeException(Jni);
-  return Thrown.empty() ? Error::success() : makeError(Thrown);
+  LocalFrame Frame(Jni, 16);
+  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Current->Object),
+                                   "classes", "()[Ljava/lang/Class;");
+  auto *All = static_cast<jobjectArray>(
+      Ask ? Jni->CallObjectMethod(Current->Object, Ask) : nullptr);
+  if (std::string Thrown = takeException(Jni); !All)
+    return makeError(Thrown);
+  for (jsize I = 0; I < Jni->GetArrayLength(All); ++I) {
+    LocalFrame Inner(Jni, 16);
+    if (Error E = Use(static_cast<jclass>(Jni->GetObjectArrayElement(All, I))))
+      return E;
+  }
+  return Error::success();
 }
 
 std::vector<std::string> HostedProbes::names() const {

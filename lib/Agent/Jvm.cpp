@@ -68,7 +68,7 @@ std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
 }
 
 void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
-                               llvm::function_ref<bool(jclass)> Use) {
+                               llvm::function_ref<void(jclass)> Use) {
   jint Number = 0;
   JvmtiMemory<jclass> Classes(Jvmti);
   if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
@@ -76,9 +76,10 @@ void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
   // They are all there already; -Xcheck:jni wants to be told.
   if (Jni->EnsureLocalCapacity(Number) != 0)
     Jni->ExceptionClear();
-  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number)))
-    if (!Use(C))
-      Jni->DeleteLocalRef(C);
+  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number))) {
+    Use(C);
+    Jni->DeleteLocalRef(C);
+  }
 }
 
 std::string agent::loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {
@@ -158,6 +159,20 @@ std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
   if (Jvmti->GetSystemProperty(Name, &Value) != JVMTI_ERROR_NONE)
     return {};
   return Value.get();
+}
+
+std::optional<std::string> agent::getProperty(JNIEnv *Jni, StringRef Name) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Get =
+      System ? Jni->GetStaticMethodID(System, "getProperty",
+                                      "(Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  jstring N = Get ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  jobject Value = N ? Jni->CallStaticObjectMethod(System, Get, N) : nullptr;
+  if (!takeException(Jni).empty() || !Value)
+    return std::nullopt;
+  return toString(Jni, static_cast<jstring>(Value));
 }
 
 void agent::setProperty(JNIEnv *Jni, StringRef Name, StringRef Value) {

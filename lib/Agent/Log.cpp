@@ -32,7 +32,7 @@ llvm::Error Log::open(llvm::StringRef File) {
   int New = 2;
   if (!File.empty()) {
     New = ::open(File.str().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                 0644);
+                 PrivateFile);
     if (New < 0)
       return makeError(Location(File), std::strerror(errno));
   }
@@ -48,22 +48,26 @@ llvm::Error Log::open(llvm::StringRef File) {
   return llvm::Error::success();
 }
 
-/// "2026-01-31T12:34:56.789Z [name 4711] ": the thread by its name, as far as
-/// the system knows it, and its number, which is that of `jcmd Thread.print`.
-static std::string stamp() {
+std::string agent::timeNow() {
   timespec Now = {};
   ::clock_gettime(CLOCK_REALTIME, &Now);
   tm Parts = {};
   ::gmtime_r(&Now.tv_sec, &Parts);
-  char Time[32] = "", Name[16] = "";
+  char Time[32] = "";
   std::strftime(Time, sizeof(Time), "%Y-%m-%dT%H:%M:%S", &Parts);
-  ::pthread_getname_np(::pthread_self(), Name, sizeof(Name));
   std::string Text;
   llvm::raw_string_ostream(Text)
-      << Time << llvm::format(".%03dZ", int(Now.tv_nsec / 1000000)) << " ["
-      << Name << ' ' << ::gettid() << "] ";
+      << Time << llvm::format(".%03dZ", int(Now.tv_nsec / 1000000));
   return Text;
 }
+
+std::string agent::threadNow() {
+  char Name[16] = "";
+  ::pthread_getname_np(::pthread_self(), Name, sizeof(Name));
+  return std::string(Name) + " " + std::to_string(::gettid());
+}
+
+static std::string stamp() { return timeNow() + " [" + threadNow() + "] "; }
 
 void Log::writeLine(int To, const llvm::Twine &Prefix,
                     const llvm::Twine &Message) {
@@ -87,10 +91,10 @@ void Log::write(LogLevel L, const llvm::Twine &Message) {
     writeLine(FD, stamp() + "jopt: " + Names[unsigned(L)], Message);
 }
 
-void Log::announce(const llvm::Twine &Message) {
+void Log::announce(const llvm::Twine &Message, LogLevel As) {
   writeLine(/*To=*/2, "jopt: ", Message);
   if (FD != 2)
-    error(Message);
+    write(As, Message);
 }
 
 void Log::writePage(llvm::StringRef Text) {

@@ -50,9 +50,14 @@ LoadedWith MemberMemory::find(jvmtiEnv *Jvmti, const LoadedClass &C) const {
   return Found;
 }
 
+void MemberMemory::startOver() {
+  std::lock_guard<std::mutex> Guard(Lock);
+  ++Turn;
+}
+
 void MemberMemory::addChanged(StringRef Name) {
   std::lock_guard<std::mutex> Guard(Lock);
-  Changed.insert(Name);
+  Changed[Name] = Turn;
 }
 
 void MemberMemory::addMembers(StringRef Name, uint64_t Hash, LoadedWith With) {
@@ -70,7 +75,8 @@ std::vector<std::string> MemberMemory::changedNames() const {
   {
     std::lock_guard<std::mutex> Guard(Lock);
     for (const auto &Entry : Changed)
-      Names.push_back(Entry.getKey().str());
+      if (Entry.second == Turn)
+        Names.push_back(Entry.getKey().str());
   }
   llvm::sort(Names);
   return Names;

@@ -107,7 +107,7 @@ void OnDemand::fitCode(JNIEnv *Jni, jclass Only) {
       Classes.change(Jni, Batch);
       Traced.done(Now);
       for (jclass C : Batch)
-        Jni->DeleteLocalRef(C);
+        Jni->DeleteGlobalRef(C);
     }
     Only = nullptr;
   } while (AskedInHook);
@@ -131,8 +131,9 @@ void OnDemand::monitorsChanged(JNIEnv *Jni, const Session &S, jclass Registry,
 }
 
 /// A thread is in a registry, in code that it had before it told of changes.
-bool OnDemand::isInOldRegistry(const Session &S) const {
+bool OnDemand::isInOldRegistry(JNIEnv *Jni, const Session &S) const {
   constexpr jint Deepest = 1024;
+  LocalFrame Frame(Jni, 16);
   jint Threads = 0;
   JvmtiMemory<jvmtiStackInfo> Stacks(Env.Jvmti);
   if (Env.Jvmti->GetAllStackTraces(Deepest, &Stacks, &Threads) !=
@@ -163,10 +164,9 @@ void OnDemand::findRegistries(JNIEnv *Jni, const Session &S) {
       findIdle(Jni, S, C);
       Any = true;
     }
-    return false;
   });
   unsigned Left = Any ? 100 : 0;
-  for (; Left && isInOldRegistry(S); --Left)
+  for (; Left && isInOldRegistry(Jni, S); --Left)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   if (Any && !Left)
     Env.TheLog.warning(

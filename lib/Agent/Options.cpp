@@ -8,6 +8,7 @@
 #include "jopt/Agent/Options.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -116,6 +117,22 @@ static llvm::Error parseFile(AgentOptions &Options, StringRef File) {
   return Errors;
 }
 
+std::optional<std::chrono::milliseconds> agent::parseTime(StringRef Text) {
+  constexpr uint64_t TenYears = uint64_t(10) * 366 * 24 * 3600 * 1000;
+  uint64_t Number = 0;
+  if (Text.consumeInteger(10, Number))
+    return std::nullopt;
+  const uint64_t Unit = llvm::StringSwitch<uint64_t>(Text)
+                            .Case("ms", 1)
+                            .Case("s", 1000)
+                            .Case("m", 60 * 1000)
+                            .Case("h", 3600 * 1000)
+                            .Default(0);
+  if (!Unit || Number > TenYears / Unit)
+    return std::nullopt;
+  return std::chrono::milliseconds(Number * Unit);
+}
+
 llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   AgentOptions Options;
   llvm::Error Errors = llvm::Error::success();
@@ -149,6 +166,11 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
                                    : "'param' needs 'probes' or 'set'");
   if (!Errors && Options.Off && Options.weaves())
     Errors = makeError("'off' excludes 'probes' and 'tf-annotations'");
+  if (!Errors && !Options.For.empty() && !parseTime(Options.For))
+    Errors = makeError("'for': '" + Options.For +
+                       "' is no time; write it like 500ms, 30s, 5m, 2h");
+  if (!Errors && !Options.For.empty() && !Options.weaves())
+    Errors = makeError("'for' needs 'probes' or 'tf-annotations'");
   if (Errors)
     return Errors;
   if (Options.LogFile == "stderr")

@@ -270,34 +270,83 @@ Error ProbeClasses::disable(jvmtiEnv *Jvmti) {
   return redefine(Jvmti, /*Runs=*/false, [](StringRef) { return true; });
 }
 
+/// The class \p Name of probes, initialised: a local reference; null if it is
+/// not there.
+jclass ProbeClasses::find(Environment &Env, JNIEnv *Jni, StringRef Name,
+                          std::string *Thrown) const {
+  auto At = Defined.find(Name);
+  return At == Defined.end()
+             ? nullptr
+             : forName(Jni, Name.str(), /*Initialize=*/true,
+                       At->second.OnBoot ? nullptr : Env.Known.system(),
+                       Thrown);
+}
+
+/// What \p Class counted for the method \p Name since this was asked last.
+static uint64_t takeFailures(JNIEnv *Jni, jclass Class, StringRef Name) {
+  jfieldID Field =
+      Jni->GetStaticFieldID(Class, (FailureCount + Name).str().c_str(), "[J");
+  auto *Count = static_cast<jlongArray>(
+      Field ? Jni->GetStaticObjectField(Class, Field) : nullptr);
+  jlong Seen[2] = {0, 0}; // how many, how many of these were taken
+  if (Count && Jni->GetArrayLength(Count) == 2) {
+    Jni->GetLongArrayRegion(Count, 0, 2, Seen);
+    Jni->SetLongArrayRegion(Count, 1, 1, Seen);
+  }
+  Jni->ExceptionClear(); // Probes of an older jopt do not count.
+  return uint64_t(Seen[0] - Seen[1]);
+}
+
+std::vector<uint64_t>
+ProbeClasses::takeIsolated(Environment &Env, JNIEnv *Jni,
+                           const AdviceSet &Advices) const {
+  std::vector<uint64_t> Taken(Advices.Probes.size());
+  if (IsHosted) {
+    Error E = Hosted.forEachClass(Jni, [&](jclass C) {
+      std::string Name = className(Env.Jvmti, C);
+      for (const Advice &A : Advices.Advices)
+        if (A.Body.Owner == Name)
+          Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
+      return Error::success();
+    });
+    llvm::consumeError(std::move(E)); // Another time.
+    return Taken;
+  }
+  for (const Advice &A : Advices.Advices) {
+    LocalFrame Frame(Jni, 16);
+    if (jclass C = find(Env, Jni, A.Body.Owner))
+      Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
+  }
+  return Taken;
+}
+
+/// Has \p C read its parameters again, if it has some.
+static Error readParamsOf(JNIEnv *Jni, jclass C) {
+  jmethodID Read = Jni->GetStaticMethodID(C, ParamReader.data(), "()V");
+  Jni->ExceptionClear();
+  if (Read)
+    Jni->CallStaticVoidMethod(C, Read);
+  std::string Thrown = takeException(Jni);
+  return Thrown.empty()
+             ? Error::success()
+             : makeError("probes cannot read their parameters: " + Thrown);
+}
+
 /// All probes of \p Bundle read their parameters again.
 Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
                                const ProbeBundle &Bundle) {
   if (Bundle.Params.empty())
     return Error::success();
-  const std::string Failed = "probes cannot read their parameters: ";
-  if (IsHosted) {
-    Error E = Hosted.call(Jni, ParamReader);
-    return E ? makeError(Failed + toMessage(std::move(E))) : Error::success();
-  }
+  if (IsHosted)
+    return Hosted.forEachClass(Jni,
+                               [&](jclass C) { return readParamsOf(Jni, C); });
   for (const auto &[Path, Data] : Bundle.Classes) {
     LocalFrame Frame(Jni, 16);
     StringRef Name = Path;
-    auto At = Defined.find(Name.consume_back(".class") ? Name : Path);
-    if (At == Defined.end())
-      continue;
-    std::string Thrown;
-    jclass C =
-        forName(Jni, Name.str(), /*Initialize=*/true,
-                At->second.OnBoot ? nullptr : Env.Known.system(), &Thrown);
-    if (!C)
-      return makeError(Failed + Thrown);
-    jmethodID Read = Jni->GetStaticMethodID(C, ParamReader.data(), "()V");
-    Jni->ExceptionClear(); // Not every class has some.
-    if (Read)
-      Jni->CallStaticVoidMethod(C, Read);
-    if (Thrown = takeException(Jni); !Thrown.empty())
-      return makeError(Failed + Thrown);
+    Name.consume_back(".class");
+    if (jclass C = find(Env, Jni, Name))
+      if (Error E = readParamsOf(Jni, C))
+        return E;
   }
   return Error::success();
 }

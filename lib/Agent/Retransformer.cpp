@@ -143,31 +143,46 @@ unsigned Retransformer::change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
   return changeNow(Jni, Free);
 }
 
-/// One walk over the loaded classes; those that have the tag were seen.
-unsigned Retransformer::pass(JNIEnv *Jni, const Session *New, size_t &Meant) {
-  std::vector<jclass> All;
+/// The loaded classes that \p Is accepts, as global references. Local ones to
+/// all loaded classes must be gone when any is changed: they count for whoever
+/// looks at a class then.
+std::vector<jclass>
+Retransformer::collect(JNIEnv *Jni, llvm::function_ref<bool(jclass)> Is) const {
+  std::vector<jclass> Found;
   forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
-    jlong Seen = 0;
-    if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
-      return false;
-    Env.Jvmti->SetTag(C, Walks);
-    if (!isMeant(Jni, New, C) || !isModifiable(C))
-      return false;
-    All.push_back(C);
-    return true;
+    if (jobject Kept = Is(C) ? Jni->NewGlobalRef(C) : nullptr)
+      Found.push_back(static_cast<jclass>(Kept));
   });
-  Meant += All.size();
+  return Found;
+}
+
+/// Changes \p Meant, but for those that are left for later, and deletes the
+/// references.
+unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
   unsigned Refused = 0;
-  std::vector<jclass> Free = leaveLoops(Jni, All, Threads::All);
+  std::vector<jclass> Free = leaveLoops(Jni, Meant, Threads::All);
   for (llvm::ArrayRef<jclass> Rest = Free; !Rest.empty();) {
     auto Batch = Rest.take_front(BatchSize);
     Rest = Rest.drop_front(Batch.size());
     // Time has passed since the first look; virtual threads have had theirs.
     Refused += changeNow(Jni, leaveLoops(Jni, Batch, Threads::Platform));
   }
-  for (jclass C : All)
-    Jni->DeleteLocalRef(C);
+  for (jclass C : Meant)
+    Jni->DeleteGlobalRef(C);
   return Refused;
+}
+
+/// One walk over the loaded classes; those that have the tag were seen.
+unsigned Retransformer::pass(JNIEnv *Jni, const Session *New, size_t &Meant) {
+  std::vector<jclass> All = collect(Jni, [&](jclass C) {
+    jlong Seen = 0;
+    if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
+      return false;
+    Env.Jvmti->SetTag(C, Walks);
+    return isMeant(Jni, New, C) && isModifiable(C);
+  });
+  Meant += All.size();
+  return changeAll(Jni, All);
 }
 
 unsigned Retransformer::walk(JNIEnv *Jni, const Session *New) {
@@ -316,11 +331,11 @@ void Retransformer::forgetLeft(JNIEnv *Jni) {
 }
 
 void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
-  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass Class) {
-    FoundClass C(Env, Jni, Class);
-    if (C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
-        S.mayTrace(C.Facts.pool()) && isModifiable(Class))
-      change(Jni, Class);
-    return false;
-  });
+  changeAll(Jni, collect(Jni, [&](jclass Class) {
+              FoundClass C(Env, Jni, Class);
+              return C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
+                     S.mayTrace(C.Facts.pool()) && isModifiable(Class);
+            }));
+  if (!left().empty())
+    keepLooking(Jni);
 }

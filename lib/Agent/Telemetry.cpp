@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -19,12 +20,12 @@ using llvm::StringRef;
 llvm::Error Telemetry::open(const AgentOptions &O) {
   for (const std::string *File : {&O.StatsFile, &O.ReportFile})
     if (!File->empty()) {
-      std::error_code EC;
-      llvm::raw_fd_ostream OS(*File, EC, llvm::sys::fs::CD_OpenAlways,
-                              llvm::sys::fs::FA_Write,
-                              llvm::sys::fs::OF_Append);
-      if (EC)
+      namespace fs = llvm::sys::fs;
+      int FD = -1;
+      if (std::error_code EC = fs::openFileForWrite(
+              *File, FD, fs::CD_OpenAlways, fs::OF_Append, PrivateFile))
         return makeError(Location(*File), EC.message());
+      ::close(FD);
     }
   if (!O.StatsFile.empty())
     StatsFile = O.StatsFile;
@@ -36,9 +37,33 @@ llvm::Error Telemetry::open(const AgentOptions &O) {
 /// Makes \p File anew, whole or not at all; what goes wrong is for the log.
 static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
   Transaction T;
-  llvm::Error E = T.stage(File, Rope(toBytes(Text)), /*Mode=*/0);
+  llvm::Error E = T.stage(File, Rope(toBytes(Text)), PrivateFile);
   if (E || (E = T.commit()))
     TheLog.error(toMessage(std::move(E)));
+}
+
+void Telemetry::record(Deed Done) {
+  Env.TheLog.info(Done.line());
+  Last = std::move(Done);
+}
+
+void Telemetry::addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More) {
+  for (const auto &[P, Number] : llvm::zip(S.bundle().Advices.Probes, More)) {
+    if (!Number)
+      continue;
+    Isolated[P.Name] += Number;
+    Env.Count.Isolated += Number;
+  }
+}
+
+/// "NAME: 3", of each.
+static std::vector<std::string>
+describe(const llvm::StringMap<uint64_t> &Counts) {
+  std::vector<std::string> Lines;
+  for (const auto &Entry : Counts)
+    Lines.push_back((Entry.getKey() + ": " + llvm::Twine(Entry.second)).str());
+  llvm::sort(Lines);
+  return Lines;
 }
 
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
@@ -50,6 +75,13 @@ void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
       setProperty(Jni, ("jopt.agent." + Row.Property).str(),
                   Value == Counters::None ? "" : std::to_string(Value));
   });
+  setProperty(Jni, "jopt.agent.classes",
+              std::to_string(Memory.changedNames().size()));
+  setProperty(Jni, "jopt.agent.params",
+              S ? describeParams(Jni, *S) : std::string());
+  setProperty(Jni, "jopt.agent.isolated.probes",
+              llvm::join(describe(Isolated), ", "));
+  Last.publish(Jni);
   setProperty(Jni, "jopt.agent.error", Error);
 }
 
@@ -61,6 +93,10 @@ void Telemetry::writeStats() const {
     Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
       if (Value != Counters::None)
         J.attribute(Row.Stats, int64_t(Value));
+    });
+    J.attributeObject("isolated.probes", [&] {
+      for (const auto &Entry : Isolated)
+        J.attribute(Entry.getKey(), int64_t(Entry.second));
     });
   });
   OS << '\n';
@@ -114,6 +150,9 @@ void Telemetry::writeReport(const Session *S) const {
   std::vector<std::string> Names = Memory.changedNames();
   OS << "changed classes: " << Names.size() << '\n';
   writeNames(Names, OS);
+  if (!Isolated.empty())
+    OS << "exceptions of fragments, kept from the program:\n";
+  writeNames(describe(Isolated), OS);
   Names.clear();
   {
     std::lock_guard<std::mutex> Guard(Lock);

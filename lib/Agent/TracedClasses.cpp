@@ -208,13 +208,13 @@ std::vector<TracedClasses::Change> TracedClasses::decide(JNIEnv *Jni,
       Monitored |= E.Annotations;
     else if (Only)
       Monitored.reset(E.Annotations);
-    if (Wanted == E.Traced && !E.Changing) {
-      Jni->DeleteLocalRef(Class);
-      return false;
-    }
-    E.Traced = Wanted;
-    ++E.Changing;
-    Changes.push_back({Class, &E});
+    if (Wanted != E.Traced || E.Changing)
+      if (jobject Kept = Jni->NewGlobalRef(Class)) {
+        E.Traced = Wanted;
+        ++E.Changing;
+        Changes.push_back({static_cast<jclass>(Kept), &E});
+      }
+    Jni->DeleteLocalRef(Class);
     return false;
   };
   if (Only) {

@@ -123,10 +123,7 @@ UnmatchedReasons Explainer::explain() {
   UnmatchedReasons Reasons;
   if (Questions.empty())
     return Reasons;
-  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
-    look(C);
-    return false;
-  });
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) { look(C); });
   for (const Question &Q : Questions)
     Reasons[Q.Rule] = text(Q);
   return Reasons;

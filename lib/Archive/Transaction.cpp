@@ -143,7 +143,9 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
       Files[Final] = Temporary;
   }
   int FD;
-  if (std::error_code EC = fs::openFileForWrite(Temporary, FD))
+  if (std::error_code EC =
+          fs::openFileForWrite(Temporary, FD, fs::CD_CreateAlways, fs::OF_None,
+                               Mode ? Mode & 0777 : 0666))
     return makeError(Location(Path), "cannot write: " + EC.message());
   Error E = Content.writeTo(FD, Path);
   if (Mode && !E)

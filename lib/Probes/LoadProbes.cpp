@@ -103,7 +103,7 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
   for (const java::SourceFile &F : P.Fragments)
     for (const java::ProbeClass &C : F.Probes)
       for (const java::Param &Q : C.Params)
-        P.Bundle.Params.push_back({Q.Name, Q.Type});
+        P.Bundle.Params.push_back({Q.Name, Q.Type, Q.Value});
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
   P.Java.Package =

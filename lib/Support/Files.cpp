@@ -39,10 +39,14 @@ llvm::Expected<std::string> jopt::readAtMost(const std::string &File,
     return Fail(std::move(Problem));
   return Text;
 }
-llvm::Error jopt::writeFile(llvm::StringRef Path, llvm::StringRef Content) {
-  std::error_code EC;
-  llvm::raw_fd_ostream OS(Path, EC);
+
+llvm::Error jopt::writeFile(llvm::StringRef Path, llvm::StringRef Content,
+                            unsigned Mode) {
+  int FD = -1;
+  std::error_code EC =
+      fs::openFileForWrite(Path, FD, fs::CD_CreateAlways, fs::OF_None, Mode);
   if (!EC) {
+    llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
     OS << Content;
     OS.close();
     EC = OS.error();

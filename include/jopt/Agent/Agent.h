@@ -54,13 +54,14 @@ public:
 private:
   Agent() = default;
   llvm::Error connect(JavaVM *VM);
-  llvm::Error prepareStart(JavaVM *VM, const AgentOptions &O);
+  llvm::Error prepareStart(JavaVM *VM, const AgentOptions &O,
+                           llvm::StringRef Text);
   llvm::Error openFiles(const AgentOptions &O, const Session *S);
   Session::Surroundings surroundings() const;
   llvm::Expected<std::shared_ptr<const Session>>
   makeSession(const AgentOptions &O, bool IsAttached);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
-  AttachStatus answer(JNIEnv *Jni, const AgentOptions &O);
+  AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
   llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
                        bool IsAttached);
@@ -69,6 +70,14 @@ private:
   void countNow(JNIEnv *Jni, const Session *S);
   void countTargets(const Session *S);
   void leaveSession(JNIEnv *Jni);
+  /// What was done, and the options that asked for it.
+  struct Reason {
+    llvm::StringRef What, Options;
+  };
+  AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
+                         std::shared_ptr<const Session> New, Reason Why);
+  void leaveLater(const AgentOptions &O);
+  void leave(JNIEnv *Jni, const std::string &What);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);
 
@@ -85,6 +94,7 @@ private:
   /// do for one thread at a time. Never taken by the hook or by registries.
   std::mutex AttachLock;
   std::shared_ptr<const Session> Waiting; ///< of a start, for VMInit
+  std::string StartOptions;               ///< its text
   unsigned Unmatched = 0; ///< targets of the current session among the problems
 };
 

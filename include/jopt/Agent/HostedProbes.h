@@ -37,9 +37,10 @@ public:
   /// The same of all.
   void close(JNIEnv *Jni);
 
-  /// Each copy calls its static method \p Name, if it has one: ()V. Fails with
-  /// what that throws.
-  llvm::Error call(JNIEnv *Jni, llvm::StringRef Name);
+  /// Calls \p Use with each class that is there, all copies; until it fails.
+  llvm::Error
+  forEachClass(JNIEnv *Jni,
+               llvm::function_ref<llvm::Error(jclass Class)> Use) const;
 
   /// The internal names of the classes; empty: none are open.
   std::vector<std::string> names() const;

@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <jvmti.h>
+#include <optional>
 #include <string>
 
 namespace jopt::agent {
@@ -73,10 +74,10 @@ std::string takeException(JNIEnv *Jni);
 /// classes, which nobody can change.
 std::string className(jvmtiEnv *Jvmti, jclass Class);
 
-/// Calls \p Use with each loaded class, prepared or not; true: it keeps the
-/// local reference, which else is deleted.
+/// Calls \p Use with each loaded class, prepared or not: a local reference that
+/// is deleted then. Those to the classes that are still to come are there too.
 void forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
-                        llvm::function_ref<bool(jclass)> Use);
+                        llvm::function_ref<void(jclass)> Use);
 
 /// The class of \p Loader: "boot" for the boot loader.
 std::string loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader);
@@ -98,6 +99,8 @@ jclass loadClass(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
 /// A property of the system before there is Java; empty if it is not set.
 std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
 
+/// System.getProperty; nothing if it is not set, or that throws.
+std::optional<std::string> getProperty(JNIEnv *Jni, llvm::StringRef Name);
 /// System.setProperty; an exception there is dropped.
 void setProperty(JNIEnv *Jni, llvm::StringRef Name, llvm::StringRef Value);
 /// System.clearProperty; the same.

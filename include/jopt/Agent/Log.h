@@ -16,6 +16,16 @@
 
 namespace jopt::agent {
 
+/// The mode of all files that the agent makes: what programs do is for nobody
+/// else to see.
+constexpr unsigned PrivateFile = 0600;
+
+/// "2026-01-31T12:34:56.789Z".
+std::string timeNow();
+/// "name 4711": this thread by its name, as far as the system knows it, and its
+/// number, which is the `nid` of `jcmd Thread.print`.
+std::string threadNow();
+
 enum class LogLevel { Error, Warning, Info, Debug };
 
 /// Lines with time and thread to a file or to standard error, each in one
@@ -42,9 +52,10 @@ public:
   void info(const llvm::Twine &M) { write(LogLevel::Info, M); }
   void debug(const llvm::Twine &M) { write(LogLevel::Debug, M); }
   /// Writes a line, without the time, to standard error wherever the log goes,
-  /// and to the log as an error: why a start failed, which whoever started the
-  /// JVM has to see there. The one way by which the agent prints.
-  void announce(const llvm::Twine &Message);
+  /// and to the log: why a start failed, and why probes left by themselves,
+  /// which whoever started the JVM has to see there. The one way by which the
+  /// agent prints.
+  void announce(const llvm::Twine &Message, LogLevel As = LogLevel::Error);
   /// Writes \p Text as it is, at any level: whoever asked for it waits for it.
   void writePage(llvm::StringRef Text);
   /// Writes a line that was not written before; of very many different ones

@@ -31,21 +31,26 @@ public:
   /// these; none if it has not.
   LoadedWith find(jvmtiEnv *Jvmti, const LoadedClass &C) const;
 
-  /// A class of that name has probes now.
+  /// Other probes are at work from now on, or none.
+  void startOver();
+  /// A class of that name has the probes that are at work.
   void addChanged(llvm::StringRef Name);
   /// What came as \p Name with that hash got members.
   void addMembers(llvm::StringRef Name, uint64_t Hash, LoadedWith With);
 
+  /// It has them, or some of before.
   bool isChanged(llvm::StringRef Name) const;
-  std::vector<std::string> changedNames() const; ///< sorted
+  /// Those that have the probes at work; sorted.
+  std::vector<std::string> changedNames() const;
 
   /// There are no probes any more, in any class if \p Everywhere. Returns false
   /// if classes have members that they must get whenever they come again.
   bool forget(bool Everywhere);
 
 private:
-  mutable std::mutex Lock; ///< of what follows
-  llvm::StringSet<> Changed;
+  mutable std::mutex Lock;           ///< of what follows
+  unsigned Turn = 0;                 ///< how often startOver() was called
+  llvm::StringMap<unsigned> Changed; ///< the turn in which it was changed last
   std::map<std::pair<std::string, uint64_t>, LoadedWith> WithMembers;
 };
 

@@ -66,7 +66,7 @@ public:
   size_t count(JNIEnv *Jni) const { return Traced.count(Jni); }
 
 private:
-  bool isInOldRegistry(const Session &S) const;
+  bool isInOldRegistry(JNIEnv *Jni, const Session &S) const;
   void findIdle(JNIEnv *Jni, const Session &S, jclass Registry);
   void fitCode(JNIEnv *Jni, jclass Only);
 

@@ -19,6 +19,8 @@
 
 #include "jopt/Agent/Log.h"
 #include "jopt/Weave/Settings.h"
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,10 @@ struct AgentOptions {
     return !Weave.Probes.empty() || !Weave.TracingAnnotations.empty();
   }
 };
+
+/// "500ms", "30s", "5m", "2h"; nothing if \p Text is none of that form, or is
+/// more than ten years.
+std::optional<std::chrono::milliseconds> parseTime(llvm::StringRef Text);
 
 /// Reads \p Text, and the files that it names. The error holds every finding;
 /// it names the nearest option where one is not known.

@@ -71,6 +71,9 @@ def : File<"stats", "StatsFile", "FILE",
 def : File<"report", "ReportFile", "FILE",
            "Write there which probe and target matched what, and which classes "
            "changed, when the JVM ends, and at once at an attach">;
+def : Text<"for", "For", "TIME",
+           "The probes leave by themselves after so long: `500ms`, `30s`, "
+           "`5m`, `2h`">;
 def : Choice<"on-error", "", "", [
         Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
         Shorthand<"continue", "S.ContinueOnError = true",

@@ -69,6 +69,11 @@ public:
   /// that it was made with.
   void forgetParams(Environment &Env, JNIEnv *Jni, const ProbeBundle *Bundle);
 
+  /// How many exceptions of each probe of \p Advices were isolated that nobody
+  /// has taken yet. Needs no class of the program.
+  std::vector<uint64_t> takeIsolated(Environment &Env, JNIEnv *Jni,
+                                     const AdviceSet &Advices) const;
+
   /// The internal names of all classes that were defined.
   std::vector<std::string> names() const;
 
@@ -105,6 +110,9 @@ private:
                          const std::map<std::string, Part> &All);
   llvm::Error readParams(Environment &Env, JNIEnv *Jni,
                          const ProbeBundle &Bundle);
+
+  jclass find(Environment &Env, JNIEnv *Jni, llvm::StringRef Name,
+              std::string *Thrown = nullptr) const;
 
   BootLibrary &Boot;
   llvm::StringMap<Definition> Defined;

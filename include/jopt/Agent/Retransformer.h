@@ -76,6 +76,9 @@ private:
   void forgetLeft(JNIEnv *Jni);
   void keepLooking(JNIEnv *Jni);
   void lookLater(std::chrono::milliseconds Delay);
+  std::vector<jclass> collect(JNIEnv *Jni,
+                              llvm::function_ref<bool(jclass)> Is) const;
+  unsigned changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant);
   bool isMeant(JNIEnv *Jni, const Session *New, jclass Class) const;
   bool isModifiable(jclass Class) const;
 

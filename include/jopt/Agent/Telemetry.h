@@ -8,6 +8,7 @@
 #ifndef JOPT_AGENT_TELEMETRY_H
 #define JOPT_AGENT_TELEMETRY_H
 
+#include "jopt/Agent/Deed.h"
 #include "jopt/Agent/MemberMemory.h"
 
 namespace jopt::agent {
@@ -24,6 +25,11 @@ public:
   /// Fails if one cannot be written: that is known at once.
   llvm::Error open(const AgentOptions &O);
 
+  /// The probes at work are others now, or have other parameters: a line in the
+  /// log, and in the status who did that.
+  void record(Deed Done);
+  /// So many more exceptions of the probes of \p S were isolated, by probe.
+  void addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More);
   /// Sets `jopt.agent.…`. \p S: the probes at work, or null.
   void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error) const;
   void writeStats() const;
@@ -38,8 +44,10 @@ public:
 private:
   Environment &Env;
   const MemberMemory &Memory;
-  std::string StatsFile, ReportFile; ///< empty: none
-  mutable std::mutex Lock;           ///< of what follows
+  Deed Last;
+  llvm::StringMap<uint64_t> Isolated; ///< by the probe's name
+  std::string StatsFile, ReportFile;  ///< empty: none
+  mutable std::mutex Lock;            ///< of what follows
   llvm::StringSet<> Hidden;
 };
 

@@ -66,7 +66,7 @@ public:
   /// All classes are, whatever their holders have, until restart().
   void traceAll() { All = true; }
 
-  /// A class that is to be changed: a local reference.
+  /// A class that is to be changed: a global reference.
   struct Change {
     jclass Class;
     void *Entry;

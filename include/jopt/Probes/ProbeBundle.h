@@ -35,6 +35,7 @@ struct ProbeBundle {
   /// read the system property ParamProperty + Name.
   struct Param {
     std::string Name, Type;
+    std::string Value; ///< where nothing else is given when the program runs
   };
   /// Of those probes that did not come compiled; several probes may have one of
   /// a name.
@@ -44,6 +45,10 @@ struct ProbeBundle {
 /// The class beside those of the probes, in their package, with what switches
 /// and wrapped fragments share: the guard against recursion is in it.
 constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
+/// Begins the name of a static field of a class whose methods isolate
+/// fragments, a long[2] for each: how often it threw, and how much of that a
+/// reader who adds up has taken. The rest of the name is that of the method.
+constexpr llvm::StringLiteral FailureCount = "failed";
 /// Begins the system properties that give parameters values; and the static
 /// method ()V by which a class with parameters reads them again.
 constexpr llvm::StringLiteral ParamProperty = "jopt.param.",

@@ -25,9 +25,11 @@ namespace jopt {
 llvm::Expected<std::string> readAtMost(const std::string &File, size_t Limit);
 
 /// Writes \p Content to the file \p Path, which need not exist; devices and
-/// pipes too. On an error, which names the file, some of it may be there. Any
+/// pipes too; \p Mode is that of a new one, less what the user's mask takes
+/// away. On an error, which names the file, some of it may be there. Any
 /// thread.
-llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content);
+llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content,
+                      unsigned Mode = 0666);
 
 } // namespace jopt
 

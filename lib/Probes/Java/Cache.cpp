@@ -149,8 +149,9 @@ void Cache::put(StringRef Key, const JavacResult &Result) const {
 
   int FD;
   llvm::SmallString<128> Temp;
-  if (fs::create_directories(Folder) ||
-      fs::createUniqueFile(Folder + "/new-%%%%%%%%", FD, Temp))
+  if (fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all) ||
+      fs::createUniqueFile(Folder + "/new-%%%%%%%%", FD, Temp, fs::OF_None,
+                           fs::owner_read | fs::owner_write))
     return;
   llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
   OS << Magic << jopt::toStringRef(llvm::SHA256::hash(Payload.data()))

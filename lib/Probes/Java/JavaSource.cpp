@@ -169,8 +169,8 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
 
   W.at(F.Where);
   if (Options.Isolate)
-    W << "      private static final boolean[] failed" + Method +
-             " = new boolean[1];\n";
+    W << "      private static final long[] " + FailureCount + Method +
+             " = new long[2];\n";
   W << "      public static " + Result + " " + Method + "(" + Parameters + ")" +
            Options.throws() + " {\n";
   if (asksSwitch(P, F))
@@ -186,8 +186,8 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
            Class + "." + Method + "(" + Arguments + ");\n";
   if (Options.Isolate)
     W << "        } catch (java.lang.Throwable thrown) {\n          " +
-             RuntimeClass + ".failed(failed" + Method + ", " + quoteJava(Name) +
-             ", thrown);\n          " + Nothing + "\n";
+             RuntimeClass + ".failed(" + FailureCount + Method + ", " +
+             quoteJava(Name) + ", thrown);\n          " + Nothing + "\n";
   if (Options.GuardRecursion)
     W << "        } finally {\n"
          "          if (inside != null)\n            inside[0] = false;\n";
@@ -379,13 +379,12 @@ static JavaSource writeRuntime(const SourceFile &File,
   }
 )";
   if (Options.Isolate)
-    W << R"(  static void failed(boolean[] before, java.lang.String fragment,
+    W << R"(  static void failed(long[] count, java.lang.String fragment,
       java.lang.Throwable thrown) {
     try {
-      synchronized (before) {
-        if (before[0])
+      synchronized (count) {
+        if (count[0]++ != 0)
           return;
-        before[0] = true;
       }
       java.lang.System.err.println("jopt: " + fragment + " threw " +
           thrown.getClass().getName() + ", which is reported once");

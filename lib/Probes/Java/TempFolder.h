@@ -25,6 +25,7 @@ public:
             llvm::sys::fs::createUniqueDirectory("jopt-probes", Path))
       return makeError(Location(Path),
                        "cannot make a temporary folder: " + EC.message());
+    (void)llvm::sys::fs::setPermissions(Path, llvm::sys::fs::owner_all);
     // javac names its sources by their path; links would change it.
     llvm::SmallString<128> Real;
     if (!llvm::sys::fs::real_path(Path, Real))

@@ -1,7 +1,6 @@
 package jopt.boot;
 
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Method;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.ArrayList;
@@ -117,15 +116,11 @@ final class ProbeSet {
     }
   }
 
-  /** Calls the static method without parameters of each class that is there and has it. */
-  void call(String method) throws Throwable {
-    for (ProbeLoader loader : all())
-      for (Class<?> c : loader.defined())
-        for (Method m : c.getDeclaredMethods())
-          if (m.getName().equals(method) && m.getParameterTypes().length == 0) {
-            m.setAccessible(true);
-            m.invoke(null);
-          }
+  /** All copies of all classes that are there now. */
+  Class<?>[] classes() {
+    List<Class<?>> found = new ArrayList<>();
+    for (ProbeLoader loader : all()) for (Class<?> c : loader.defined()) found.add(c);
+    return found.toArray(new Class<?>[0]);
   }
 
   /** Nobody calls its classes any more, activations that began with them neither. */
