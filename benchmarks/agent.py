@@ -43,7 +43,9 @@ from pairs import Failed, call, processor_time, wall
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-PARTS = ["start", "load", "steady", "attach", "process"]
+PARTS = [
+    "start", "load", "steady", "attach", "process", "in-flight"
+]
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words"]
 MANIFEST = """Manifest-Version: 1.0
 Premain-Class: AsmAgent
@@ -64,7 +66,7 @@ class Agents(pairs.Table):
         self.empty = "-agentpath:" + os.path.join(args.build, "lib",
                                                   "libempty-hook.so")
         self.classes = self.compile("agent", "LoadClasses", "FirstEvent",
-                                    "Hello")
+                                    "Hello", "InFlight")
 
     # --- Setting up ----------------------------------------------------------
 
@@ -328,6 +330,20 @@ class Agents(pairs.Table):
                  ("process-%s-none" % by,
                   "start to exit (%s), few methods probed : no agent" % by,
                   "few", "none", None)], "s")
+
+    # --- Loops in flight -----------------------------------------------------
+
+    def in_flight(self):
+        options = self.ours("entry-exit.xml").split("=", 1)[1]
+        command = [self.java, "-XX:+UseSerialGC",
+                   "-XX:+EnableDynamicAgentLoading", "-cp", self.classes,
+                   "InFlight", self.library, options + ",log=/dev/null"]
+        runs = [self.said(command) for _ in range(self.args.pairs)]
+        self.rounds(
+            {which: iter([r[which] for r in runs]).__next__
+             for which in ("before", "after")},
+            [("in-flight", "a turn of endless loops, after three attaches and off "
+              ": before", "after", "before", 1 / 0.95)], "ns")
 
 
 def main():
