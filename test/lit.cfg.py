@@ -104,6 +104,15 @@ for name, jar in (
         config.substitutions.append(("%" + name, "/usr/share/java/%s.jar" % jar))
 
 
+# Servers that utils/agent/try-servers starts.
+for name, file in (
+    ("tomcat10", "tomcat10/bin/bootstrap.jar"),
+    ("jetty9", "java/jetty9-webapp.jar"),
+    ("activemq", "activemq/bin/activemq.jar"),
+):
+    if os.path.exists("/usr/share/" + file):
+        config.available_features.add(name)
+
 # The run-time libraries, which a build without a JDK lacks.
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")

@@ -12,7 +12,8 @@ import java.util.*;
 import java.util.concurrent.atomic.*;
 
 /**
- * The client of try-servers: so many requests by so many threads; a tenth of them before the probes come, some behind them.
+ * The client of try-servers: at least so many requests by so many threads; a tenth of
+ * them before the probes come, six tenths while they are there, the others behind them.
  *
  *   Client PID ADDRESS THREADS REQUESTS LIBRARY PROBES LOOK.JAR FOLDER
  */
@@ -22,6 +23,8 @@ class Client {
 
   static String address;
   static final AtomicInteger next = new AtomicInteger(), answers = new AtomicInteger(), failures = new AtomicInteger();
+  static volatile boolean stop;
+  /** Requests to be made at least. */
   static volatile int last;
 
   static String http(int number) throws IOException {
@@ -41,7 +44,7 @@ class Client {
   static void work() {
     try {
       Caller caller = open();
-      for (int n; (n = next.getAndIncrement()) < last;) {
+      for (int n; (n = next.getAndIncrement()) < last || !stop;) {
         String answer = caller.ask(n % 50);
         if (answer.equals("200 order " + n % 50 + " of customer" + n % 50 % 7))
           answers.incrementAndGet();
@@ -69,7 +72,9 @@ class Client {
     String library = args[4], folder = args[7];
     VirtualMachine vm = VirtualMachine.attach(args[0]);
     last = 200;
+    stop = true;
     work();
+    stop = false;
     next.set(0);
     answers.set(0);
     // The agent comes first, so that the other one sees what it makes.
@@ -85,9 +90,9 @@ class Client {
       reach(requests / 10);
       vm.loadAgentPath(library, "probes=" + args[5] + ",log=" + folder + "/log"); // throws unless it answers 0
       int on = answers.get();
-      reach(requests * 6 / 10);
+      reach(on + requests * 5 / 10);
       vm.loadAgent(args[6], folder + "/probed");
-      reach(requests * 8 / 10);
+      reach(on + requests * 6 / 10);
       int off = answers.get();
       vm.loadAgentPath(library, "off");
       System.out.println("probes were on for " + (off - on) + " answers");
@@ -95,6 +100,7 @@ class Client {
       fail("attach: " + e);
       last = 0;
     }
+    stop = true;
     for (Thread t : all)
       t.join();
     System.out.println(answers + " answers, " + failures + " failures");
