@@ -20,7 +20,7 @@ J
 javac --release 17 -g -d demo Demo.java Inner.java
 javac --release 8 -Xlint:-options -d old Demo.java
 jar cfe demo.jar Demo -C demo . && jar cf old.jar -C old .
-head -c 300 demo.jar > truncated.jar && head -c 60 demo/Demo.class > short.class && : > empty.jar && echo text > text.jar
+head -c 300 demo.jar > truncated.jar && : > empty.jar && echo text > text.jar
 mkdir -p in && cp demo/Demo.class in/
 probe() { # FILE TARGETS FRAGMENT...
   printf '<probekit>\n<probe>\n%s\n<target type="exclude"/>\n%s\n</probe>\n</probekit>\n' "$2" "$3" > "$1"
@@ -62,4 +62,3 @@ sed 's/<!\[CDATA\[//; s/]]>//; s/System.out.*/if (1 < 2) return;/' p.xml > cdata
 head -c 100 p.xml > cut.xml
 printf '# options\nprobes=p.xml\nlevle=info\n' > options
 jopt -q -probes=p.xml demo.jar -o woven.jar
-chmod 000 short.class
