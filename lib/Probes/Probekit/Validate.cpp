@@ -257,8 +257,7 @@ void Validator::checkParams(const ProbeElement &P) {
       error(Q.Where, "two parameters '" + Q.Name + "' in one probe");
     if (!java::isParamType(Q.Type))
       error(Q.Where, "the type '" + Q.Type + "' of 'param' is not one of " +
-                         llvm::join(java::getParamTypes(), ", ") +
-                         didYouMean(Q.Type, java::getParamTypes()));
+                         llvm::join(java::getParamTypes(), ", "));
     else if (!Q.Default)
       error(Q.Where, "'param' has no default");
     else if (!java::isParamValue(Q.Type, *Q.Default))

@@ -62,3 +62,12 @@ sed 's/<!\[CDATA\[//; s/]]>//; s/System.out.*/if (1 < 2) return;/' p.xml > cdata
 head -c 100 p.xml > cut.xml
 printf '# options\nprobes=p.xml\nlevle=info\n' > options
 jopt -q -probes=p.xml demo.jar -o woven.jar
+cat > attach <<'S'
+# attach OPTIONS...: what jcmd says of it, and the program.
+java -cp demo Demo 5 stay > /dev/null 2>&1 &
+pid=$!
+for i in $(seq 300); do jcmd $pid VM.version > /dev/null 2>&1 && break; sleep 0.1; done
+jcmd $pid JVMTI.agent_load "$@" | grep -v "^$pid"
+jcmd $pid VM.system_properties | grep '^jopt.agent.error=.'
+kill $pid
+S
