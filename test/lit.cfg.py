@@ -87,6 +87,32 @@ if os.path.exists(felix):
     config.available_features.add("felix")
     config.substitutions.append(("%felix", felix))
 
+# Programs that nobody wrote for jopt, as Debian has them: `REQUIRES: hsqldb`,
+# `-cp %hsqldb`.
+for name, jar in (
+    ("antjar", "ant"),
+    ("clojure", "clojure"),
+    ("antlaunch", "ant-launcher"),
+    ("groovyjar", "groovy-all"),
+    ("h2jar", "h2"),
+    ("hsqldb", "hsqldb"),
+    ("jdtcore", "eclipse-jdt-core"),
+    ("jbossmodules", "jboss-modules"),
+):
+    if os.path.exists("/usr/share/java/%s.jar" % jar):
+        config.available_features.add(name)
+        config.substitutions.append(("%" + name, "/usr/share/java/%s.jar" % jar))
+
+
+# Servers that utils/agent/try-servers starts.
+for name, file in (
+    ("tomcat10", "tomcat10/bin/bootstrap.jar"),
+    ("jetty9", "java/jetty9-webapp.jar"),
+    ("activemq", "activemq/bin/activemq.jar"),
+):
+    if os.path.exists("/usr/share/" + file):
+        config.available_features.add(name)
+
 # The run-time libraries, which a build without a JDK lacks.
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")

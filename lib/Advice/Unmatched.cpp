@@ -119,7 +119,8 @@ std::string NearestMiss::text(bool OfCalls) const {
   case Miss::MethodCase:
     return X + " differs in the case of letters";
   case Miss::Method:
-    return X + " has no such method";
+    return OfCalls ? "no call names such a method of " + X
+                   : X + " has no such method";
   case Miss::PackageInClass:
     return "className is without the package, which the attribute package "
            "gives; there is " +

@@ -26,7 +26,7 @@ static llvm::ArrayRef<Setting<AgentOptions>> ownOptions() {
 
 static std::string nearest(StringRef Name) {
   StringRef Best;
-  unsigned Distance = std::max<unsigned>(1, unsigned(Name.size()) / 3);
+  unsigned Distance = std::max<unsigned>(1, unsigned(Name.size() + 1) / 3);
   auto Try = [&](const SettingInfo &O) {
     if (!O.isFor(SettingTool::Agent))
       return;
@@ -38,8 +38,13 @@ static std::string nearest(StringRef Name) {
   };
   llvm::for_each(weaveSettings(), Try);
   llvm::for_each(ownOptions(), Try);
-  return Best.empty() ? "; the option 'help' lists them"
-                      : ("; did you mean '" + Best + "'?").str();
+  if (!Best.empty())
+    return ("; did you mean '" + Best + "'?").str();
+  // No option has a dot or a slash, but files do.
+  if (Name.contains('.') || Name.contains('/'))
+    return "; a comma in a value is written twice, and 'probes=' is given for "
+           "each file";
+  return "; the option 'help' lists them";
 }
 
 std::string agent::describeOptions() {

@@ -31,7 +31,7 @@ struct ProbeOptions {
   /// most what javac knows.
   std::optional<unsigned> Release;
   /// The lowest release (class-file version minus 44) among the inputs.
-  unsigned LowestRelease = 8;
+  unsigned LowestRelease = 0;
   /// Folders and archives that probes may refer to, with what is in archives
   /// in them.
   std::vector<std::string> ClassPath;

@@ -13,6 +13,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -74,10 +75,32 @@ static const Fragment *findFragment(const SourceFile &File, Position P) {
   return nullptr;
 }
 
+/// Whether a later release may have what javac does not know.
+static bool mayBeNewer(StringRef Message) {
+  if (Message.contains("not supported in -source"))
+    return true;
+  if (!Message.consume_front("cannot find symbol; symbol: "))
+    return false;
+  return !Message.consume_front("variable ") || llvm::isUpper(Message.front());
+}
+
+/// What to say of \p Release where the inputs chose it and this javac knows
+/// later ones.
+static std::string releaseRemedy(const ProbeOptions &Options,
+                                 const Javac &Compiler, unsigned Release) {
+  if (Options.Release || !Options.LowestRelease || Release >= Compiler.Feature)
+    return "";
+  return ("; fragments are compiled for Java " + Twine(Release) +
+          ", the oldest of the inputs: -release=N (up to " +
+          Twine(Compiler.Feature) + ") is for what is newer")
+      .str();
+}
+
 /// Reports what javac said at its places in the files; the errors of it.
 static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
                           llvm::ArrayRef<JavaSource> Sources,
-                          StringRef WhereClasses, DiagnosticEngine &Diags) {
+                          StringRef WhereClasses, StringRef NewerRelease,
+                          DiagnosticEngine &Diags) {
   llvm::Error Errors = llvm::Error::success();
   // What stands once in a file may stand in several places of the source.
   llvm::StringSet<> Said;
@@ -94,6 +117,8 @@ static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
       D.Message += P.File->Kind->Remedy(M.Text, findFragment(*P.File, P.Where));
       if (isNoPackage(M.Text))
         D.Message += ("; " + WhereClasses).str();
+      if (M.Level == Severity::Error && mayBeNewer(M.Text))
+        D.Message += NewerRelease;
     }
     std::string Line;
     llvm::raw_string_ostream LineOS(Line);
@@ -261,7 +286,8 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
     Result = std::move(*Ran);
   }
   if (llvm::Error E =
-          report(*Result, Job, Sources, Options.WhereClasses, Diags))
+          report(*Result, Job, Sources, Options.WhereClasses,
+                 releaseRemedy(Options, *Compiler, *Release), Diags))
     return E;
   if (llvm::Error E = resolve(Set, Files, Result->Classes))
     return E;

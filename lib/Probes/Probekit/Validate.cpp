@@ -255,11 +255,13 @@ void Validator::checkParams(const ProbeElement &P) {
             "the name '" + Q.Name + "' of 'param' is not a Java identifier");
     else if (!Names.insert(Q.Name).second)
       error(Q.Where, "two parameters '" + Q.Name + "' in one probe");
-    if (!java::isParamType(Q.Type))
-      error(Q.Where, "the type '" + Q.Type + "' of 'param' is not one of " +
-                         llvm::join(java::getParamTypes(), ", ") +
-                         didYouMean(Q.Type, java::getParamTypes()));
-    else if (!Q.Default)
+    if (!java::isParamType(Q.Type)) {
+      StringRef Near = suggest(Q.Type, java::getParamTypes());
+      error(Q.Where,
+            "the type '" + Q.Type + "' of 'param' is not one of " +
+                llvm::join(java::getParamTypes(), ", ") +
+                (Near.empty() ? "" : "; did you mean '" + Near.str() + "'?"));
+    } else if (!Q.Default)
       error(Q.Where, "'param' has no default");
     else if (!java::isParamValue(Q.Type, *Q.Default))
       error(Q.Where, "the default '" + *Q.Default + "' of parameter '" +

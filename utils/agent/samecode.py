@@ -1,0 +1,35 @@
+"""Whether two class files have the same code."""
+import re
+import subprocess
+
+def code(javap, files):
+    """What javap says of the files, without what a JVM may change when it
+    merges constant pools: indices, and the length of the ldc of a constant."""
+    said = subprocess.run([javap, "-c", "-p", *files], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    said = re.sub(r"#[0-9]+|, *[0-9]+ *(?=//)", "", said)
+    said = re.sub(r"\bldc_w\b", "ldc", said)
+    lines, numbers, begin = [], {}, 0
+
+    def finish():
+        for k in range(begin, len(lines)):
+            lines[k] = re.sub(r"@([0-9]+)", lambda m: "@%d" % numbers.get(
+                int(m.group(1)), len(numbers)), lines[k])
+
+    for line in said.split("\n"):
+        text = " ".join(line.split())
+        if text == "Code:":
+            finish()
+            begin, numbers = len(lines), {}
+        found = re.match(r"([0-9]+): ([a-z].*)", text)
+        if found:
+            numbers[int(found.group(1))] = len(numbers)
+            text = re.sub(r"^((?:if|goto|jsr)\w*) ([0-9]+)$", r"\1 @\2",
+                          found.group(2))
+        else: # of a switch or of the exception table
+            text = re.sub(r"^(-?[0-9]+|default): ([0-9]+)$", r"\1: @\2", text)
+            text = re.sub(r"^([0-9]+) ([0-9]+) ([0-9]+) (Class|any)",
+                          r"@\1 @\2 @\3 \4", text)
+        lines.append(text)
+    finish()
+    return lines

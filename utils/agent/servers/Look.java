@@ -1,0 +1,69 @@
+//===- Look.java - What a JVM has of its classes --------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+import java.io.PrintWriter;
+import java.lang.instrument.*;
+import java.nio.file.*;
+import java.security.ProtectionDomain;
+import java.util.*;
+
+/**
+ * An agent that writes to a folder the classes that probes may be in, as a retransformation sees them, and to files the names
+ * of threads, of all classes of jopt with their loaders, and of what the probes counted. It changes nothing.
+ */
+public class Look {
+  public static void agentmain(String folder, Instrumentation inst) throws Exception {
+    Path to = Path.of(folder);
+    Files.createDirectories(to);
+    ClassFileTransformer writer = new ClassFileTransformer() {
+      @Override public byte[] transform(ClassLoader l, String name, Class<?> redefined,
+                                        ProtectionDomain d, byte[] data) {
+        try {
+          if (redefined != null) {
+            Path file = to.resolve("classes/" + name + ".class");
+            Files.createDirectories(file.getParent());
+            Files.write(file, data);
+          }
+        } catch (java.io.IOException e) {
+          e.printStackTrace();
+        }
+        return null;
+      }
+    };
+    inst.addTransformer(writer, true);
+    List<Class<?>> all = new ArrayList<>();
+    for (Class<?> c : inst.getAllLoadedClasses())
+      if (c.getName().matches("(shop|jakarta|javax[.]servlet|org[.]apache[.](catalina[.]core|coyote|activemq[.]broker)|org[.]eclipse[.]jetty[.]server)[.].*")
+          && inst.isModifiableClass(c) && !c.isHidden())
+        all.add(c);
+    inst.retransformClasses(all.toArray(new Class<?>[0]));
+    inst.removeTransformer(writer);
+    // A class goes with the code that was compiled of what called it, which takes a few collections.
+    for (int i = 0; i < 8; i++) {
+      System.gc();
+      Thread.sleep(50);
+    }
+    try (PrintWriter out = new PrintWriter(folder + "/jopt-classes")) {
+      Set<String> names = new TreeSet<>();
+      for (Class<?> c : inst.getAllLoadedClasses())
+        if (c.getName().startsWith("jopt.") || c.getName().contains("probekit"))
+          names.add(c.getName() + " of " + (c.getClassLoader() == null ? "boot" : c.getClassLoader().getClass().getName()));
+      names.forEach(out::println);
+    }
+    try (PrintWriter out = new PrintWriter(folder + "/threads")) {
+      Set<String> names = new TreeSet<>();
+      for (Thread t : Thread.getAllStackTraces().keySet())
+        names.add(t.getName());
+      names.forEach(out::println);
+    }
+    try (PrintWriter out = new PrintWriter(folder + "/events")) {
+      Object events = System.getProperties().get("jopt.events");
+      if (events instanceof Map)
+        new TreeMap<Object, Object>((Map<?, ?>) events).forEach((what, count) -> out.println(what + " " + count));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+//===- Nested.java - A server for try-servers ----------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+import java.io.*;
+import java.net.URL;
+import java.security.SecureClassLoader;
+import front.Front;
+import java.util.*;
+import java.util.function.Function;
+import java.util.zip.*;
+
+/** A jar with jars in it, whose classes a loader of its own takes from there. */
+public class Nested extends SecureClassLoader {
+  static { registerAsParallelCapable(); }
+  private final Map<String, byte[]> entries = new HashMap<>();
+
+  Nested(String jar) throws IOException {
+    super(Nested.class.getClassLoader());
+    try (ZipInputStream outer = new ZipInputStream(new FileInputStream(jar))) {
+      for (ZipEntry e; (e = outer.getNextEntry()) != null;)
+        if (e.getName().startsWith("BOOT-INF/lib/") && !e.isDirectory()) {
+          ZipInputStream inner = new ZipInputStream(new ByteArrayInputStream(outer.readAllBytes()));
+          for (ZipEntry f; (f = inner.getNextEntry()) != null;)
+            entries.put(f.getName(), inner.readAllBytes());
+        }
+    }
+  }
+  @Override protected Class<?> findClass(String name) throws ClassNotFoundException {
+    byte[] data = entries.get(name.replace('.', '/') + ".class");
+    if (data == null)
+      throw new ClassNotFoundException(name);
+    return defineClass(name, data, 0, data.length);
+  }
+  @Override public InputStream getResourceAsStream(String name) {
+    byte[] data = entries.get(name);
+    return data == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(data);
+  }
+
+  @SuppressWarnings("unchecked")
+  public static void main(String[] args) throws Exception {
+    Front.serve((Function<String, String>) new Nested(args[0]).loadClass("shop.Shop").getConstructor().newInstance());
+  }
+}
