@@ -256,8 +256,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
     }
-  if (S)
-  {
+  if (S) {
     Classes.setPolicy(S->options().InFlight);
     leaveLater(S->options());
   }
