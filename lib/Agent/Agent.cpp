@@ -179,8 +179,8 @@ static std::string whyNotHosted(const Session &S) {
     return "inlined fragments may name classes of probes";
   if (W.Schema == SchemaPolicy::Change)
     return "with schema=change classes get members of the types of probes";
-  if (S.filter().targetsJdk())
-    return "classes of the JDK cannot reach probes there";
+  if (S.filter().targetsCore())
+    return "classes of java.*, jdk.* and sun.* cannot reach probes there";
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Advice/Matcher.h"
+#include "jopt/Passes/PassManager.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -14,8 +15,8 @@ using llvm::StringRef;
 
 /// Packages of the JDK, as internal names begin with them. What else its
 /// modules have lies below org/, and is known by its loader.
-static constexpr StringRef JdkPrefixes[] = {"java/", "javax/", "jdk/", "sun/",
-                                            "com/sun/"};
+static constexpr llvm::StringLiteral JdkPrefixes[] = {"java/", "javax/", "jdk/",
+                                                      "sun/", "com/sun/"};
 
 /// Those of them below com/sun/ that the system loader loads. Programs bring
 /// others of that beginning: com.sun.jna, com.sun.mail.
@@ -73,15 +74,20 @@ bool ClassFilter::accepts(StringRef Name, LoaderKind Loader) const {
          });
 }
 
-bool ClassFilter::targetsJdk() const {
-  auto MayBeJdk = [](StringRef Pattern) {
-    return llvm::any_of(JdkPrefixes, [&](StringRef Prefix) {
+bool ClassFilter::targets(llvm::ArrayRef<llvm::StringLiteral> Prefixes) const {
+  auto MayBeThere = [&](StringRef Pattern) {
+    return llvm::any_of(Prefixes, [&](StringRef Prefix) {
       StringRef Literal = Pattern.take_until([](char C) { return C == '*'; });
       return Literal.starts_with(Prefix) || (Literal + "/").str() == Prefix ||
              (Literal.size() < Pattern.size() && Prefix.starts_with(Literal));
     });
   };
-  return llvm::any_of(Include, MayBeJdk) ||
-         llvm::any_of(
-             Naming, [&](const TargetRule *R) { return MayBeJdk(R->Package); });
+  return llvm::any_of(Include, MayBeThere) ||
+         llvm::any_of(Naming, [&](const TargetRule *R) {
+           return MayBeThere(R->Package);
+         });
 }
+
+bool ClassFilter::targetsJdk() const { return targets(JdkPrefixes); }
+
+bool ClassFilter::targetsCore() const { return targets(CorePackages); }

@@ -42,8 +42,12 @@ public:
 
   /// A target names a package of the JDK, or `include=` may.
   bool targetsJdk() const;
+  /// The same of the packages CorePackages, whose classes can have no call
+  /// sites.
+  bool targetsCore() const;
 
 private:
+  bool targets(llvm::ArrayRef<llvm::StringLiteral> Prefixes) const;
   const AdviceSet &Advices;
   std::vector<std::string> Include, Exclude;
   llvm::StringSet<> Own;

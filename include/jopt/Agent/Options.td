@@ -35,9 +35,10 @@ def : List<"source", "Sources", "PATTERN",
 def : Choice<"place", "Place", "ProbePlace", [
         Value<"auto", "Auto",
               "at an attach, and where neither the boot loader nor the system "
-              "loader sees all that they refer to, `host`, unless classes of "
-              "the JDK are probed or an option excludes it; else the boot "
-              "loader if it sees that, else the system loader">,
+              "loader sees all that they refer to, `host`, unless a target "
+              "names a package in `java.*`, `jdk.*` or `sun.*` or an option "
+              "excludes it; else the boot loader if it sees that, else the "
+              "system loader">,
         Value<"boot", "Boot", "the boot loader">,
         Value<"system", "System", "the system loader">,
         Value<"host", "Host",

@@ -139,6 +139,10 @@ enum class Dispatch : uint8_t {
   Indy,
 };
 
+/// Packages of the JDK, as internal names begin, with what the JVM runs to link
+/// a call site.
+inline constexpr llvm::StringLiteral CorePackages[] = {"java/", "jdk/", "sun/"};
+
 /// Whether a class \p Name can reach advices by `jopt.boot.Link`: not those
 /// that the JVM needs for what Link does.
 bool canAskLink(llvm::StringRef Name);

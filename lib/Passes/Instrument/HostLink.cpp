@@ -15,9 +15,6 @@ using llvm::StringRef;
 
 static constexpr llvm::StringLiteral Link = "jopt/boot/Link";
 
-/// Packages of the JDK with what the JVM runs to link a call site.
-static constexpr StringRef CorePackages[] = {"java/", "jdk/", "sun/"};
-
 /// The first version of class files that have them (section 4.1).
 static constexpr unsigned FirstWithSites = 51;
 
