@@ -155,8 +155,19 @@ private:
 
 static constexpr llvm::StringLiteral SetClass = "jopt/boot/ProbeSet";
 
-/// ProbeSet.open; a local reference, or null with an exception.
-static llvm::Expected<jobject> openSet(JNIEnv *Jni, const Parts &All) {
+/// What the probes of a file share is in the class around them: says where that
+/// is not one object for all.
+static void tellShared(Log &TheLog, StringRef Class,
+                       llvm::ArrayRef<std::string> Needs) {
+  if (!Class.contains('$') && !Needs.empty())
+    TheLog.info("what the probes of " + dotted(Class) +
+                " share is one for each loader that has " + Needs.front() +
+                " of its own");
+}
+
+/// ProbeSet.open; a local reference.
+static llvm::Expected<jobject> openSet(Environment &Env, JNIEnv *Jni,
+                                       const Parts &All) {
   JavaArrays Make(Jni);
   std::vector<std::string> Names;
   jobjectArray Data = Make.make("[B", All.size());
@@ -169,6 +180,7 @@ static llvm::Expected<jobject> openSet(JNIEnv *Jni, const Parts &All) {
       return Public.takeError();
     Make.set(Data, Names.size(), Make.bytes(*Public));
     Make.set(Needs, Names.size(), Make.strings(NeedsOf[Name]));
+    tellShared(Env.TheLog, Name, NeedsOf[Name]);
     Names.push_back(dotted(Name));
   }
   jclass Class = BootLibrary::find(Jni, SetClass);
@@ -187,12 +199,12 @@ static llvm::Expected<jobject> openSet(JNIEnv *Jni, const Parts &All) {
   return Set;
 }
 
-Error HostedProbes::open(const Environment &Env, JNIEnv *Jni, const Parts &All,
+Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
                          uint64_t Hash) {
   if (Current && Current->Hash == Hash)
     return Error::success();
   LocalFrame Frame(Jni, 32);
-  auto Opened = openSet(Jni, All);
+  auto Opened = openSet(Env, Jni, All);
   if (!Opened)
     return Opened.takeError();
   auto New = std::make_unique<Set>();

@@ -548,7 +548,9 @@ TEST(ProbekitExamples, AllCompileTogetherAndAlone) {
   std::error_code EC;
   for (llvm::sys::fs::directory_iterator It(JOPT_EXAMPLES, EC), End; It != End;
        It.increment(EC))
-    if (llvm::StringRef(It->path()).ends_with(".xml"))
+    // http.xml needs the servlet API (test/FirstUse/f-http.test).
+    if (llvm::StringRef Path = It->path();
+        Path.ends_with(".xml") && !Path.ends_with("/http.xml"))
       Files.push_back(It->path());
   ASSERT_FALSE(EC);
   ASSERT_GE(Files.size(), 4u);

@@ -29,7 +29,7 @@ public:
   /// Hosts find the classes \p All, by internal name, from now on; those of
   /// before too, until closeOthers(). If they are the classes of \p Hash that
   /// are at work, these stay, with what they know.
-  llvm::Error open(const Environment &Env, JNIEnv *Jni,
+  llvm::Error open(Environment &Env, JNIEnv *Jni,
                    const std::map<std::string, Part> &All, uint64_t Hash);
   /// No host calls the classes of before open() any more, activations in
   /// flight neither: nothing refers to them.
