@@ -270,6 +270,10 @@ final class ProbeSet {
     Class<?> keeper = host;
     for (Class<?> t : types) if (t.getClassLoader() == home) keeper = t;
     if (keeper != null) made.keptBy(Store.of(keeper));
+    synchronized (this) {
+      if (!closed) return made;
+    }
+    made.keptBy(null);
     return made;
   }
 

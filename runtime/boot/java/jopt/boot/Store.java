@@ -29,8 +29,8 @@ final class Store {
   private volatile Cell cells;
   private volatile Bridge bridges;
 
-  /** What lives as long as the class does. */
-  private final List<Object> kept = new ArrayList<>(0);
+  /** What lives as long as the class does; null: nothing yet, as the host may be a class of lists. */
+  private List<Object> kept;
 
   private Store(Class<?> host) {
     this.host = host;
@@ -99,15 +99,12 @@ final class Store {
       if (b.next != null && b.next.site == site) b.next = b.next.next;
   }
 
-  void keep(Object o) {
-    synchronized (kept) {
-      kept.add(o);
-    }
+  synchronized void keep(Object o) {
+    if (kept == null) kept = new ArrayList<>(1);
+    kept.add(o);
   }
 
-  void drop(Object o) {
-    synchronized (kept) {
-      kept.remove(o);
-    }
+  synchronized void drop(Object o) {
+    if (kept != null) kept.remove(o);
   }
 }
