@@ -1,0 +1,49 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probes;
+
+import jopt.probes.internal.WeakIdentityMap;
+
+/**
+ * A set of objects, which are told apart by identity and not kept from being collected. Any thread
+ * may use it.
+ *
+ * @param <T> the objects
+ */
+public class ObjectSet<T> {
+  private final WeakIdentityMap<Boolean> objects = new WeakIdentityMap<>();
+
+  /** A set without objects. */
+  public ObjectSet() {}
+
+  /**
+   * Puts an object in.
+   *
+   * @param object the object; null is ignored
+   * @return true if it was not in before
+   */
+  public boolean add(T object) {
+    return object != null && objects.putIfAbsent(object, Boolean.TRUE) == null;
+  }
+
+  /**
+   * Is an object in?
+   *
+   * @param object the object
+   * @return true if it is
+   */
+  public boolean contains(T object) {
+    return objects.get(object) != null;
+  }
+
+  /**
+   * Takes an object out.
+   *
+   * @param object the object
+   * @return true if it was in
+   */
+  public boolean remove(T object) {
+    return objects.remove(object) != null;
+  }
+}

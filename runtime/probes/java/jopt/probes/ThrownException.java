@@ -1,0 +1,19 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probes;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The exception with which the method ends, as {@link Throwable}, in {@code onUncaughtException},
+ * {@code onUncaughtExceptionExt} and {@code onExit}; null in {@code onExit} if there is none.
+ */
+@Documented
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.CLASS)
+public @interface ThrownException {}

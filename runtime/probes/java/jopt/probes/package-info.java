@@ -1,0 +1,8 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+/**
+ * What probe classes are written with: annotations that say where and with which values their
+ * callbacks are called, and tables for what they find out.
+ */
+package jopt.probes;
