@@ -53,7 +53,8 @@ public class Table {
   /** What is recorded of this table. */
   final RecordedTable data;
 
-  private boolean complete;
+  private volatile boolean complete;
+  private boolean gathering;
 
   /**
    * A table at the top.
@@ -74,7 +75,7 @@ public class Table {
    * @param mask what is recorded of each row: constants of this class, joined by {@code |}
    */
   public Table(Table parent, String title, long mask) {
-    this(new RecordedTable(parent.complete().data, null, title, mask));
+    this(new RecordedTable(parent.data, null, title, mask));
   }
 
   /**
@@ -99,7 +100,9 @@ public class Table {
   }
 
   private synchronized void gather() {
-    if (complete) return;
+    // A probe in what is used here may come back; it gets no row.
+    if (complete || gathering) return;
+    gathering = true;
     for (Object column : Columns.of(this, Table.class, AbstractColumn.class)) {
       ((AbstractColumn) column).belongsTo(data);
     }

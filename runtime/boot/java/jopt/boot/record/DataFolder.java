@@ -1,0 +1,227 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.record;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
+
+/** The files of a run: the chunks that are being written, mapped, and those that are full. */
+final class DataFolder {
+  /** Chunks that are mapped at a time. */
+  private static final int LIVE = 8;
+
+  /** Files that are written at a time; those who write are spread over them. */
+  private static final int OUTPUTS = 8;
+
+  private static final long LIMIT = 4L << 30;
+
+  private final File folder;
+  private final long limit;
+  private final boolean ring;
+
+  /** Full chunks in a file. */
+  private final int fileChunks;
+
+  private final AtomicInteger files = new AtomicInteger();
+  private final Output[] outputs = new Output[OUTPUTS];
+  private final Output definitions = new Output("definitions");
+
+  /** The files with full chunks, oldest first, for a ring. */
+  private final ArrayDeque<File> old = new ArrayDeque<>();
+
+  private long total;
+
+  /** A file that full chunks are appended to. */
+  private final class Output {
+    private final String name;
+    private final byte[] bytes = new byte[Chunk.SIZE];
+    private final CRC32 crc = new CRC32();
+    private File file;
+    private FileOutputStream stream;
+    private int chunks;
+
+    Output(String name) {
+      this.name = name;
+    }
+
+    /** Appends a chunk, of which {@code length} bytes count. */
+    synchronized void append(ByteBuffer chunk, int length) throws IOException {
+      if (stream == null || chunks == fileChunks) next();
+      chunk.position(0);
+      chunk.get(bytes);
+      crc.reset();
+      crc.update(bytes, Chunk.HEADER, length - Chunk.HEADER);
+      int sum = (int) crc.getValue();
+      bytes[Chunk.STATE] = 1;
+      for (int i = 0; i < 4; i++) bytes[Chunk.CHECKSUM + i] = (byte) (sum >>> 24 - 8 * i);
+      stream.write(bytes);
+      chunks++;
+    }
+
+    private void next() throws IOException {
+      if (stream != null) {
+        stream.close();
+        if (ring && this != definitions) full(file);
+      }
+      file = create(name);
+      stream = new FileOutputStream(file);
+      chunks = 0;
+    }
+  }
+
+  private DataFolder(File folder, long limit, boolean ring) {
+    this.folder = folder;
+    this.limit = limit;
+    this.ring = ring;
+    fileChunks = ring ? (int) Math.max(1, Math.min(64, limit / (32L * Chunk.SIZE))) : 64;
+    for (int i = 0; i < OUTPUTS; i++) outputs[i] = new Output("events");
+  }
+
+  /** Makes the folder of this run. */
+  static DataFolder make() throws IOException {
+    String name = System.getProperty("jopt.data");
+    File all = new File(name == null || name.isEmpty() ? "jopt-data-" + pid() : name);
+    makeFolder(all.getAbsoluteFile());
+    String run = UUID.randomUUID().toString().replace("-", "");
+    File folder = new File(all.getAbsoluteFile(), run);
+    makeFolder(folder);
+    String given = System.getProperty("jopt.data.limit", "");
+    boolean ring = given.endsWith(",ring");
+    DataFolder made =
+        new DataFolder(
+            folder, bytes(ring ? given.substring(0, given.length() - 5) : given), ring);
+    RunFile.write(made.create(new File(folder, "run.txt")), run);
+    return made;
+  }
+
+  private static String pid() {
+    try {
+      return new File("/proc/self").getCanonicalFile().getName();
+    } catch (IOException e) {
+      return "0";
+    }
+  }
+
+  /** A size such as {@code 64m}. */
+  private static long bytes(String size) throws IOException {
+    if (size.isEmpty()) return LIMIT;
+    int unit = "kmgt".indexOf(Character.toLowerCase(size.charAt(size.length() - 1)));
+    String digits = unit < 0 ? size : size.substring(0, size.length() - 1);
+    try {
+      long n = Long.parseLong(digits);
+      int shift = 10 * (unit + 1);
+      if (n > 0 && n <= Long.MAX_VALUE >> shift) return n << shift;
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new IOException("jopt.data.limit: '" + size + "' is no size, such as 64m");
+  }
+
+  private static void makeFolder(File folder) throws IOException {
+    File parent = folder.getParentFile();
+    if (parent != null && !parent.isDirectory()) Files.createDirectories(parent.toPath());
+    try {
+      Files.createDirectory(folder.toPath(), mode(folder.toPath(), "rwx------"));
+    } catch (FileAlreadyExistsException e) {
+      if (!folder.isDirectory()) throw new IOException(folder + ": is no folder");
+    } catch (IOException e) {
+      throw new IOException(folder + ": cannot be made: " + e, e);
+    }
+  }
+
+  private static FileAttribute<?>[] mode(Path path, String permissions) {
+    if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return new FileAttribute<?>[0];
+    }
+    return new FileAttribute<?>[] {
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+    };
+  }
+
+  private File create(File file) throws IOException {
+    Files.createFile(file.toPath(), mode(file.toPath(), "rw-------"));
+    return file;
+  }
+
+  private File create(String name) throws IOException {
+    return create(new File(folder, name + "-" + files.incrementAndGet() + ".jopt"));
+  }
+
+  /** Takes {@code n} bytes of what may be written; false if there are not that many. */
+  private synchronized boolean reserve(long n) {
+    while (total + n > limit) {
+      File oldest = old.poll();
+      if (oldest == null) return false;
+      total -= oldest.length();
+      oldest.delete();
+    }
+    total += n;
+    return true;
+  }
+
+  private synchronized void full(File file) {
+    old.add(file);
+  }
+
+  /** Appends a full chunk to a file; false if the limit is reached. */
+  boolean append(Chunk chunk) throws IOException {
+    boolean isLane = chunk instanceof Lane;
+    if (!reserve(Chunk.SIZE)) {
+      Recorder.stop(folder + ": " + limit + " bytes, the limit (-Djopt.data.limit=), are written");
+      return false;
+    }
+    Output output =
+        isLane ? outputs[System.identityHashCode(chunk) & OUTPUTS - 1] : definitions;
+    output.append(chunk.at, chunk.position);
+    return true;
+  }
+
+  /** Maps more chunks; their blocks exist. */
+  ByteBuffer[] makeLive() throws IOException {
+    if (!reserve((long) LIVE * Chunk.SIZE)) {
+      Recorder.stop(folder + ": " + limit + " bytes, the limit (-Djopt.data.limit=), are written");
+      return null;
+    }
+    File file = create("live");
+    MappedByteBuffer mapped;
+    try (RandomAccessFile f = new RandomAccessFile(file, "rw")) {
+      byte[] zeros = new byte[Chunk.SIZE];
+      for (int i = 0; i < LIVE; i++) f.write(zeros);
+      mapped = f.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, LIVE * Chunk.SIZE);
+    }
+    ByteBuffer[] chunks = new ByteBuffer[LIVE];
+    for (int i = 0; i < LIVE; i++) {
+      mapped.limit((LIVE - i) * Chunk.SIZE).position((LIVE - i - 1) * Chunk.SIZE);
+      chunks[i] = mapped.slice();
+    }
+    return chunks;
+  }
+
+  /** The parts of this process's command line. */
+  static String[] commandLine() {
+    byte[] text = new byte[1 << 16];
+    int n = 0;
+    try (FileInputStream in = new FileInputStream("/proc/self/cmdline")) {
+      for (int k; n < text.length && (k = in.read(text, n, text.length - n)) > 0; ) n += k;
+    } catch (IOException e) {
+      return new String[0];
+    }
+    return new String(text, 0, n, java.nio.charset.StandardCharsets.UTF_8).split("\0");
+  }
+}

@@ -1,0 +1,162 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Gives chunks to those who record, and ends recording when that cannot go on. Nothing of it is on
+ * the way of an event but where a chunk is full.
+ */
+final class Recorder {
+  /** How long somebody waits for the lock: who has it may need one that the waiting thread has. */
+  private static final long PATIENCE = 2_000_000_000L;
+
+  /** Nothing is recorded any more. */
+  static volatile boolean isOff;
+
+  /** When recording began. */
+  static final long start = System.nanoTime();
+
+  private static final AtomicBoolean lock = new AtomicBoolean();
+  private static final AtomicInteger sequence = new AtomicInteger();
+  private static DataFolder folder;
+
+  /** Live chunks without a writer. */
+  private static ByteBuffer[] free = new ByteBuffer[16];
+
+  private static int freeCount;
+
+  /** Lanes of threads that ended; their chunks go on where they stopped. */
+  private static Lane[] ended = new Lane[16];
+
+  private static int endedCount;
+
+  private Recorder() {}
+
+  /** Now, in nanoseconds since recording began. */
+  static long now() {
+    return System.nanoTime() - start;
+  }
+
+  /** A lane whose thread ended. Callers have the lock of lanes. */
+  static void give(Lane lane) {
+    if (lane.at == null) return;
+    if (endedCount == ended.length) {
+      Lane[] more = new Lane[endedCount * 2];
+      System.arraycopy(ended, 0, more, 0, endedCount);
+      ended = more;
+    }
+    ended[endedCount++] = lane;
+  }
+
+  private static Lane takeEnded() {
+    synchronized (Lane.class) {
+      return endedCount == 0 ? null : ended[--endedCount];
+    }
+  }
+
+  /** Takes a lock; false if whoever has it keeps it too long. */
+  static boolean acquire(AtomicBoolean lock) {
+    long since = System.nanoTime();
+    for (int i = 0; !lock.compareAndSet(false, true); i++) {
+      if (i > 100 && System.nanoTime() - since > PATIENCE) return false;
+      Thread.yield();
+    }
+    return true;
+  }
+
+  /** Gives {@code chunk} room; false if what it was to record is lost. */
+  static boolean renew(Chunk chunk) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      for (int tries = 0; ; tries++) {
+        try {
+          return tryRenew(chunk);
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+          if (tries == 8) throw e;
+        }
+      }
+    } catch (Throwable e) {
+      failed(e);
+      return false;
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean tryRenew(Chunk chunk) throws IOException {
+    if (isOff) return false;
+    if (chunk.at != null) {
+      DataFolder f = folder;
+      if (!f.append(chunk)) return false;
+      chunk.begin(chunk.at, sequence.incrementAndGet(), chunk.threadId(), now());
+      return true;
+    }
+    if (chunk instanceof Lane) {
+      Lane old = takeEnded();
+      if (old != null) {
+        adopt(chunk, old);
+        return true;
+      }
+    }
+    ByteBuffer live = takeLive();
+    if (live == null) return false;
+    chunk.begin(live, sequence.incrementAndGet(), chunk.threadId(), now());
+    return true;
+  }
+
+  /** {@code chunk} goes on where {@code old} stopped. */
+  private static void adopt(Chunk chunk, Lane old) throws IOException {
+    chunk.at = old.at;
+    chunk.position = old.position;
+    chunk.generation++;
+    // Room for the thread's name and any event.
+    if (old.position + Chunk.SIZE / 4 <= Chunk.SIZE) chunk.begun();
+    else if (folder.append(chunk))
+      chunk.begin(chunk.at, sequence.incrementAndGet(), chunk.threadId(), now());
+  }
+
+  private static ByteBuffer takeLive() throws IOException {
+    if (!acquire(lock)) return null;
+    try {
+      if (folder == null) {
+        folder = DataFolder.make();
+      }
+      if (freeCount == 0) {
+        ByteBuffer[] more = folder.makeLive();
+        if (more == null) return null;
+        free = more;
+        freeCount = more.length;
+      }
+      return free[--freeCount];
+    } finally {
+      lock.set(false);
+    }
+  }
+
+  /** Something was not recorded because of {@code e}, and so nothing will be. */
+  static void failed(Throwable e) {
+    if (e instanceof StackOverflowError) return; // there may be room another time
+    stop(e instanceof IOException ? e.getMessage() : e.toString());
+  }
+
+  /** Ends recording and says why, once. */
+  static void stop(String why) {
+    synchronized (Recorder.class) {
+      if (isOff) return;
+      isOff = true;
+    }
+    try {
+      System.err.println("jopt: recording has ended: " + why);
+    } catch (Throwable e) {
+      // Nobody to tell.
+    }
+  }
+}
