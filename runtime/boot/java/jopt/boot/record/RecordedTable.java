@@ -56,9 +56,6 @@ public final class RecordedTable {
   private final RecordedTable parent;
   private final String holder;
   private final String title;
-  private final boolean isLasting;
-  private final boolean hasStack;
-  private final boolean hasCloseStack;
   private final int limit;
   private final long mask;
   private final List<Object[]> columns = new ArrayList<>();
@@ -87,14 +84,11 @@ public final class RecordedTable {
     this.parent = parent;
     this.holder = holder;
     this.title = title == null ? "" : title;
-    isLasting = has(mask, LASTING);
-    hasStack = has(mask, STACK) || has(mask, STACK_AT_CREATION);
-    hasCloseStack = isLasting && has(mask, STACK_AT_CLOSE);
     this.mask =
-        (isLasting ? LASTING : 0)
+        (has(mask, LASTING) ? LASTING : 0)
             | (has(mask, THREAD) ? THREAD : 0)
-            | (hasStack ? STACK : 0)
-            | (hasCloseStack ? STACK_AT_CLOSE : 0);
+            | (has(mask, STACK) || has(mask, STACK_AT_CREATION) ? STACK : 0)
+            | (has(mask, LASTING) && has(mask, STACK_AT_CLOSE) ? STACK_AT_CLOSE : 0);
     limit = rowLimit();
   }
 
@@ -190,7 +184,7 @@ public final class RecordedTable {
       if (lane == null || !isDeclared) return NO_ROW;
       int row = takeNumber();
       if (row < 0) return NO_ROW;
-      int stack = hasStack ? Definitions.stack() : 0;
+      int stack = (mask & STACK) != 0 ? Definitions.stack() : 0;
       if (!lane.room(24)) return NO_ROW;
       int at = lane.position;
       lane.at.putLong(at, Chunk.pair(Chunk.head(CREATE, 0, 24), id));
@@ -279,7 +273,7 @@ public final class RecordedTable {
    * @param exception what it ended with; may be null
    */
   public void close(int row, Throwable exception) {
-    if (!isLasting) {
+    if ((mask & LASTING) == 0) {
       misuse();
       return;
     }
@@ -291,7 +285,7 @@ public final class RecordedTable {
       long time = Recorder.now();
       if (minimum > 0 && isTooShort(lane, row, time)) return;
       if (text != null) writeText(lane, EXCEPTION, row, text);
-      if (hasCloseStack) write(lane, SET_INT, CLOSE_STACK, row, Definitions.stack());
+      if ((mask & STACK_AT_CLOSE) != 0) write(lane, SET_INT, CLOSE_STACK, row, Definitions.stack());
       end(lane, CLOSE, row, time);
     } catch (Throwable e) {
       Recorder.failed(e);

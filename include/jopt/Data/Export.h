@@ -1,0 +1,37 @@
+//===- Export.h - Recordings for other programs -----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Tables as CSV, JSON and SQLite, and as a page for a browser.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DATA_EXPORT_H
+#define JOPT_DATA_EXPORT_H
+
+#include "jopt/Data/Recording.h"
+
+namespace jopt::data {
+
+/// Writes a file `<title>.csv` for each table into \p Folder, which is made.
+llvm::Error exportCSV(const Recording &All, llvm::StringRef Folder,
+                      LeftOut Tell);
+/// Writes the file \p Path.
+llvm::Error exportJSON(const Recording &All, llvm::StringRef Path,
+                       LeftOut Tell);
+/// Writes the file \p Path: a table for each table.
+llvm::Error exportSQLite(const Recording &All, llvm::StringRef Path,
+                         LeftOut Tell);
+/// Writes `index.html` into \p Folder, which is made: one file that needs no
+/// other. It has no more than \p MaxRows rows; that others are left out is
+/// told.
+llvm::Error writeReport(const Recording &All, llvm::StringRef Folder,
+                        uint64_t MaxRows, LeftOut Tell);
+
+} // namespace jopt::data
+
+#endif

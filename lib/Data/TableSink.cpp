@@ -1,0 +1,84 @@
+//===- TableSink.cpp - Where exported rows go -----------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TableSink.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace jopt;
+using namespace jopt::data;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+Error data::walkTables(const Recording &All, TableSink &Sink, LeftOut Tell) {
+  size_t Next = 0; // the table that was not begun
+  auto BeginUpTo = [&](size_t Table) -> Error {
+    for (; Next <= Table; ++Next) {
+      if (Next > 0)
+        if (Error E = Sink.end(Next - 1))
+          return E;
+      if (Error E = Sink.begin(Next))
+        return E;
+    }
+    return Error::success();
+  };
+  Error Failed = All.forEachRow(Tell, [&](size_t Table, const Row &R) {
+    if (Error E = BeginUpTo(Table))
+      return E;
+    return Sink.row(Table, R);
+  });
+  if (Failed)
+    return Failed;
+  const size_t Count = All.tables().size();
+  if (Count == 0)
+    return Error::success();
+  if (Error E = BeginUpTo(Count - 1))
+    return E;
+  return Sink.end(Count - 1);
+}
+
+Expected<StagedFile> StagedFile::create(StringRef Path) {
+  StagedFile F;
+  F.Path = Path.str();
+  llvm::SmallString<128> Name;
+  int FD = -1;
+  if (std::error_code EC = llvm::sys::fs::createUniqueFile(
+          Path + "-%%%%%%%%", FD, Name, llvm::sys::fs::OF_None,
+          llvm::sys::fs::all_read | llvm::sys::fs::all_write))
+    return makeError(Location(Path), EC.message());
+  F.Temporary = Name.str().str();
+  F.OS = std::make_unique<llvm::raw_fd_ostream>(FD, /*shouldClose=*/true);
+  return F;
+}
+
+StagedFile::~StagedFile() {
+  if (!OS)
+    return;
+  OS->close();
+  OS->clear_error();
+  llvm::sys::fs::remove(Temporary);
+}
+
+Error StagedFile::keep() {
+  OS->close();
+  std::error_code EC = OS->error();
+  OS->clear_error();
+  if (!EC)
+    EC = llvm::sys::fs::rename(Temporary, Path);
+  if (EC)
+    return makeError(Location(Path), EC.message());
+  OS.reset();
+  return Error::success();
+}
+
+Error data::makeFolder(StringRef Folder) {
+  if (std::error_code EC = llvm::sys::fs::create_directories(Folder))
+    return makeError(Location(Folder), EC.message());
+  return Error::success();
+}
