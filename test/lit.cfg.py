@@ -73,6 +73,10 @@ if all(os.path.exists(jar) for jar in pfl):
     config.available_features.add("pfl")
     config.substitutions.append(("%pfl", os.pathsep.join(pfl)))
 
+# Runs the script of a page: `REQUIRES: node`.
+if shutil.which("node"):
+    config.available_features.add("node")
+
 # Build tools: `REQUIRES: ant`; Maven with what it needs to run a program.
 if shutil.which("ant"):
     config.available_features.add("ant")
@@ -116,6 +120,8 @@ for name, file in (
 # The run-time libraries, which a build without a JDK lacks.
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")
+if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-probes.jar")):
+    config.available_features.add("probes-runtime")
 
 # Debian's LLVMSupport is not instrumented, so poisoning that one side does and
 # the other does not undo would be reported.

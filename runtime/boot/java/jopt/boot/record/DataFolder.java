@@ -95,18 +95,17 @@ final class DataFolder {
 
   /** Makes the folder of this run. */
   static DataFolder make() throws IOException {
+    String given = System.getProperty("jopt.data.limit", "");
+    boolean ring = given.endsWith(",ring");
+    long limit = bytes(ring ? given.substring(0, given.length() - 5) : given);
     String name = System.getProperty("jopt.data");
     File all = new File(name == null || name.isEmpty() ? "jopt-data-" + pid() : name);
     makeFolder(all.getAbsoluteFile());
     String run = UUID.randomUUID().toString().replace("-", "");
     File folder = new File(all.getAbsoluteFile(), run);
     makeFolder(folder);
-    String given = System.getProperty("jopt.data.limit", "");
-    boolean ring = given.endsWith(",ring");
-    DataFolder made =
-        new DataFolder(
-            folder, bytes(ring ? given.substring(0, given.length() - 5) : given), ring);
-    RunFile.write(made.create(new File(folder, "run.txt")), run);
+    DataFolder made = new DataFolder(folder, limit, ring);
+    RunFile.write(made.create(new File(folder, "run.txt")), run, limit, ring);
     return made;
   }
 

@@ -17,13 +17,15 @@ final class RunFile {
 
   private RunFile() {}
 
-  static void write(File file, String run) throws IOException {
+  static void write(File file, String run, long limit, boolean ring) throws IOException {
     StringBuilder text = new StringBuilder();
     long nanos = Recorder.now();
     add(text, "format", String.valueOf(Chunk.FORMAT));
     add(text, "run", run);
     // The moment from which times in the record count.
     add(text, "start", String.valueOf(System.currentTimeMillis() - nanos / 1_000_000));
+    add(text, "limit", String.valueOf(limit));
+    add(text, "ring", String.valueOf(ring));
     add(text, "java", System.getProperty("java.version"));
     add(text, "jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     add(text, "folder", System.getProperty("user.dir"));

@@ -32,7 +32,6 @@ public final class WeakIdentityMap<V> {
 
   /** The entries of some hashes. */
   private static final class Part<V> {
-    private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
     private Entry<V>[] heads = heads(8);
     private int count;
 
@@ -48,7 +47,7 @@ public final class WeakIdentityMap<V> {
       return null;
     }
 
-    private void unlink(Entry<V> entry) {
+    synchronized void unlink(Entry<V> entry) {
       int at = entry.hash & heads.length - 1;
       Entry<V> before = null;
       for (Entry<V> e = heads[at]; e != null; before = e, e = e.next) {
@@ -58,15 +57,6 @@ public final class WeakIdentityMap<V> {
         count--;
         return;
       }
-    }
-
-    private void dropCollected() {
-      for (Reference<?> r; (r = queue.poll()) != null; ) unlink(cast(r));
-    }
-
-    @SuppressWarnings("unchecked")
-    private Entry<V> cast(Reference<?> r) {
-      return (Entry<V>) r;
     }
 
     private void grow() {
@@ -86,8 +76,8 @@ public final class WeakIdentityMap<V> {
       return e == null ? null : e.value;
     }
 
-    synchronized V put(Object key, int hash, V value, boolean replace) {
-      dropCollected();
+    synchronized V put(
+        Object key, int hash, V value, boolean replace, ReferenceQueue<Object> queue) {
       Entry<V> e = find(key, hash);
       if (e != null) {
         V old = e.value;
@@ -102,7 +92,6 @@ public final class WeakIdentityMap<V> {
     }
 
     synchronized V remove(Object key, int hash) {
-      dropCollected();
       Entry<V> e = find(key, hash);
       if (e == null) return null;
       unlink(e);
@@ -112,6 +101,7 @@ public final class WeakIdentityMap<V> {
   }
 
   private final Part<V>[] parts = parts();
+  private final ReferenceQueue<Object> queue = new ReferenceQueue<>();
 
   /** A map without entries. */
   public WeakIdentityMap() {}
@@ -121,6 +111,19 @@ public final class WeakIdentityMap<V> {
     Part<V>[] made = (Part<V>[]) new Part<?>[PARTS];
     for (int i = 0; i < PARTS; i++) made[i] = new Part<>();
     return made;
+  }
+
+  /** Takes out entries whose keys are gone. */
+  private void dropCollected() {
+    for (Reference<?> r; (r = queue.poll()) != null; ) {
+      Entry<V> entry = cast(r);
+      part(entry.hash).unlink(entry);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private Entry<V> cast(Reference<?> r) {
+    return (Entry<V>) r;
   }
 
   private static int hash(Object key) {
@@ -153,8 +156,9 @@ public final class WeakIdentityMap<V> {
    */
   public V put(Object key, V value) {
     if (key == null) return null;
+    dropCollected();
     int h = hash(key);
-    return part(h).put(key, h, value, true);
+    return part(h).put(key, h, value, true, queue);
   }
 
   /**
@@ -166,8 +170,9 @@ public final class WeakIdentityMap<V> {
    */
   public V putIfAbsent(Object key, V value) {
     if (key == null) return null;
+    dropCollected();
     int h = hash(key);
-    return part(h).put(key, h, value, false);
+    return part(h).put(key, h, value, false, queue);
   }
 
   /**
@@ -178,6 +183,7 @@ public final class WeakIdentityMap<V> {
    */
   public V remove(Object key) {
     if (key == null) return null;
+    dropCollected();
     int h = hash(key);
     return part(h).remove(key, h);
   }
