@@ -55,6 +55,7 @@ public class Table {
 
   private volatile boolean complete;
   private boolean gathering;
+  private boolean gathered;
 
   /**
    * A table at the top.
@@ -103,11 +104,14 @@ public class Table {
     // A probe in what is used here may come back; it gets no row.
     if (complete || gathering) return;
     gathering = true;
-    for (Object column : Columns.of(this, Table.class, AbstractColumn.class)) {
-      ((AbstractColumn) column).belongsTo(data);
+    if (!gathered) {
+      for (Object column : Columns.of(this, Table.class, AbstractColumn.class)) {
+        ((AbstractColumn) column).belongsTo(data);
+      }
+      gathered = true;
     }
-    data.declare();
-    complete = true;
+    complete = data.declare();
+    gathering = false;
   }
 
   /**

@@ -21,11 +21,17 @@ final class Lane extends Chunk {
   private static final int RECENT = 64;
 
   /** By the hashes of their threads; a power of two long, at most half of it used. */
-  private static volatile Lane[] lanes = new Lane[64];
+  private static volatile Lane[] lanes;
 
   private static int count;
   private static int sweepAt = 32;
   private static volatile Lane[] shared;
+
+  static {
+    // Last: as long as there are none, a probe in what these initialisers use finds no lane.
+    Recorder.now();
+    lanes = new Lane[64];
+  }
 
   private final Thread thread;
   private volatile Thread user;
@@ -61,10 +67,11 @@ final class Lane extends Chunk {
 
   /** The lane of the current thread, for it alone until it leaves; null if it may not record. */
   static Lane enter() {
-    if (Recorder.isOff) return null;
+    Lane[] all = lanes;
+    if (all == null || Recorder.isOff) return null;
     Thread current = Thread.currentThread();
     if (current.getClass() == VIRTUAL) return enterShared(current);
-    Lane lane = find(lanes, current);
+    Lane lane = find(all, current);
     if (lane == null) lane = add(current);
     if (lane.busy) return null;
     lane.busy = true;

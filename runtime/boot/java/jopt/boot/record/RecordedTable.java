@@ -121,13 +121,17 @@ public final class RecordedTable {
     return MOST_COLUMNS;
   }
 
-  /** The table has all its columns. */
-  public synchronized void declare() {
-    if (isDeclared) return;
+  /**
+   * The table has all its columns.
+   *
+   * @return false if it is to be told again, as the recorder itself led here
+   */
+  public synchronized boolean declare() {
+    if (isDeclared) return true;
     Lane lane = null;
     try {
       lane = Lane.enter();
-      if (lane == null || !define()) return;
+      if (lane == null || !define()) return Recorder.isOff;
       for (int i = 0; i < columns.size(); i++) {
         Object[] column = columns.get(i);
         RecordedTable other = (RecordedTable) column[2];
@@ -135,8 +139,10 @@ public final class RecordedTable {
             id, i, (Character) column[1], other == null ? 0 : other.id, (String) column[0]);
       }
       isDeclared = true;
+      return true;
     } catch (Throwable e) {
       Recorder.failed(e);
+      return Recorder.isOff;
     } finally {
       if (lane != null) lane.leave();
     }
