@@ -44,6 +44,10 @@ class Table:
     def calls(self):
         return [k for k in self.kinds if k["Selects"] == "call"]
 
+    def in_files(self):
+        """The items that probe files may ask for."""
+        return [i for i in self.items if i["FileName"]]
+
     def keys(self):
         """The attributes of `data` that tell items of one type apart."""
         return list(dict.fromkeys(i["Key"] for i in self.items if i["Key"]))

@@ -231,7 +231,7 @@ def schema(path, value, attribute):
     keys = [k for k in table.keys() if k != "name"]
     return fill(path, {
         "fragments": enumeration(value, [k["Name"] for k in table.kinds]),
-        "items": enumeration(value, [i["FileName"] for i in table.items]),
+        "items": enumeration(value, [i["FileName"] for i in table.in_files()]),
         "keys": enumeration(attribute, keys)})
 
 
@@ -279,7 +279,7 @@ def probekit_reference():
         "fragments": paragraphs(
             table.kinds, lambda k: f" (in scripts {k['Keyword']})"),
         "items": paragraphs(
-            table.items, lambda i: f", {of_type(i)} ({where(i)})")})
+            table.in_files(), lambda i: f", {of_type(i)} ({where(i)})")})
 
 
 def agent():

@@ -18,9 +18,19 @@ void jopt::sortAdvices(const AdviceSet &A, AdviceKind K,
   if (List.size() < 2)
     return;
   const bool Backwards = getInfo(K).Backwards;
+  auto Place = [&](unsigned N) {
+    const Advice &V = A.Advices[N];
+    bool Nests = Backwards && A.Probes[V.Probe].Nests;
+    return std::pair(V.Order, Nests ? V.Probe + 1 : 0);
+  };
   llvm::stable_sort(List, [&](unsigned L, unsigned R) {
-    int OfL = A.Advices[L].Order, OfR = A.Advices[R].Order;
-    return Backwards ? OfR < OfL : OfL < OfR;
+    return Backwards ? Place(R) < Place(L) : Place(L) < Place(R);
+  });
+}
+
+bool jopt::takesArguments(const Advice &A) {
+  return !isCallKind(A.Kind) && llvm::any_of(A.Data, [](DataItem D) {
+    return D == DataItem::Args || D == DataItem::Arguments;
   });
 }
 
@@ -65,7 +75,9 @@ static std::string givenType(const AdviceSet &Set, const Advice &A,
 static std::string itemProblem(const AdviceSet &Set, const Advice &A,
                                const DataUse &Use, StringRef Wanted) {
   const DataItemInfo &Info = getInfo(Use.Item);
-  std::string Item = ("data item '" + Info.FileName + "'").str();
+  std::string Item = ("data item '" +
+                      (Info.FileName.empty() ? Info.Name : Info.FileName) + "'")
+                         .str();
   if (!isAllowedAt(A.Kind, Use.Item))
     return (Item + " is not available at " + getAdviceKindName(A.Kind)).str();
   if (Info.hasKey() && Use.Key.empty())
@@ -115,6 +127,15 @@ static std::string kindsWith(bool AdviceKindInfo::*Bit) {
   return llvm::join(Names, " or ");
 }
 
+/// What is wrong with the ways out that \p A is for; empty if nothing is.
+static std::string exitProblem(const Advice &A) {
+  if (A.Way != ExitWay::Any && A.Kind != AdviceKind::Exit)
+    return "only an exit advice is for some ways out of a method";
+  if (A.Result == ResultUse::Return && A.Way != ExitWay::Exception)
+    return "only an exit advice for exceptions can have the method return";
+  return {};
+}
+
 /// What is wrong with advice \p I by itself; empty if nothing is.
 static std::string problem(const AdviceSet &Set, unsigned I) {
   const Advice &A = Set.Advices[I];
@@ -130,8 +151,11 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
   if (std::string P = findDataProblem(Set, A); !P.empty())
     return P;
 
+  if (std::string P = exitProblem(A); !P.empty())
+    return P;
   bool HasResult = returnDescriptor(A.Body.Descriptor) != "V";
-  if (A.Result != ResultUse::Ignore && !HasResult)
+  if (A.Result != ResultUse::Ignore && A.Result != ResultUse::Return &&
+      !HasResult)
     return "a result is asked for, and the method returns none";
   if (A.Result == ResultUse::ReplaceValue && !Kind.ReplacesValue)
     return "there is no value that the result could replace";
@@ -147,8 +171,8 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
     return "only an " + kindsWith(&AdviceKindInfo::Begins) +
            " advice that has the arguments can write them";
   if (A.Constructor == ConstructorPlace::AfterSuper &&
-      A.Kind != AdviceKind::Entry)
-    return "only an entry advice can be placed after super()";
+      A.Kind != AdviceKind::Entry && A.Kind != AdviceKind::Exit)
+    return "only an entry or exit advice can be placed after super()";
   if (!A.Switch.empty()) {
     auto [Owner, Name] = StringRef(A.Switch).split('.');
     if (Owner.empty() || Name.empty() || Name.contains('.'))
@@ -159,7 +183,7 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
   if (isCallKind(First->Kind) != isCallKind(A.Kind))
     return "a probe cannot have advices at calls and others";
   const Probe &P = Set.Probes[A.Probe];
-  if (isCallKind(A.Kind) && P.TargetHierarchy)
+  if (isCallKind(A.Kind) && P.Reach == TargetReach::Ancestors)
     return "calls are selected by the class that they name, not its ancestors";
   if (isCallKind(A.Kind) && llvm::any_of(P.Rules, [](const TargetRule &R) {
         return !R.Annotation.empty();

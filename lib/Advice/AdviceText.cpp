@@ -8,14 +8,16 @@
 /// \file
 /// The declarations at the head of a `.jir` file:
 /// \code
-///   probe #N "name" hierarchy? interfaces? dynamic?
-///     (field "TYPE" (named "PREFIX")?)? { RULE* }
-///     (within { RULE* })? (filter { RULE* })? (filter within { RULE* })?
+///   probe #N "name" (hierarchy | own)? (ancestor "TYPE")* instance? nests?
+///     (returns "TYPE")? interfaces? dynamic? (field "TYPE" (named "PREFIX")?)?
+///     { RULE* } (within { RULE* })? (filter { RULE* })? (filter within { RULE*
+///     })?
 ///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
 /// \endcode
 /// where RULE is `include` or `exclude` with four strings and, perhaps,
-/// `annotation` with one, and the keys are result, args, range, constructor,
-/// exceptions, order and switch.
+/// `annotation`, `type`, `class-annotation`, `method-annotation`, each with
+/// one, and `parameters` with a list of them, which `more` may follow; the keys
+/// are result, way, args, range, constructor, exceptions, order and switch.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +32,43 @@ using llvm::StringRef;
 // Printing
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A text of a rule that may be missing.
+struct RulePart {
+  StringRef Keyword;
+  std::string TargetRule::*Text;
+};
+/// A setting of an advice with one of several words.
+struct SettingWord {
+  StringRef Text;
+  void (*Set)(Advice &A);
+  bool (*IsSet)(const Advice &A);
+};
+} // namespace
+
+static constexpr RulePart RuleParts[] = {
+    {"annotation", &TargetRule::Annotation},
+    {"type", &TargetRule::Type},
+    {"class-annotation", &TargetRule::ClassAnnotation},
+    {"method-annotation", &TargetRule::MethodAnnotation}};
+
+#define SETTING(TEXT, MEMBER, VALUE)                                           \
+  {TEXT, [](Advice &A) { A.MEMBER = VALUE; },                                  \
+   [](const Advice &A) { return A.MEMBER == VALUE; }}
+/// In the order in which they are printed.
+static constexpr SettingWord SettingWords[] = {
+    SETTING("result=replace", Result, ResultUse::ReplaceValue),
+    SETTING("result=keep", Result, ResultUse::Keep),
+    SETTING("result=return", Result, ResultUse::Return),
+    SETTING("way=return", Way, ExitWay::Return),
+    SETTING("way=exception", Way, ExitWay::Exception),
+    SETTING("args=write", WritesArgs, true),
+    SETTING("range=inside", Range, RangePlace::Inside),
+    SETTING("constructor=after-super", Constructor,
+            ConstructorPlace::AfterSuper),
+    SETTING("exceptions=isolate", Exceptions, AdviceExceptions::Isolate)};
+#undef SETTING
+
 static void printRules(llvm::ArrayRef<TargetRule> Rules,
                        llvm::raw_ostream &OS) {
   OS << "{";
@@ -37,8 +76,17 @@ static void printRules(llvm::ArrayRef<TargetRule> Rules,
     OS << "\n  " << (R.Include ? "include" : "exclude");
     for (StringRef S : {R.Package, R.Class, R.Method, R.Signature})
       OS << " \"" << escapeModifiedUTF8(S) << '"';
-    if (!R.Annotation.empty())
-      OS << " annotation \"" << escapeModifiedUTF8(R.Annotation) << '"';
+    for (const RulePart &Part : RuleParts)
+      if (!(R.*Part.Text).empty())
+        OS << ' ' << Part.Keyword << " \"" << escapeModifiedUTF8(R.*Part.Text)
+           << '"';
+    if (!R.Parameters)
+      continue;
+    OS << " parameters (";
+    llvm::ListSeparator Blank(" ");
+    for (StringRef Type : *R.Parameters)
+      OS << Blank << '"' << escapeModifiedUTF8(Type) << '"';
+    OS << (R.MoreParameters ? ") more" : ")");
   }
   OS << (Rules.empty() ? "}\n" : "\n}\n");
 }
@@ -53,12 +101,24 @@ static void printWord(StringRef S, llvm::raw_ostream &OS) {
     OS << '"' << escapeModifiedUTF8(S) << '"';
 }
 
+static void printConditions(const Probe &P, llvm::raw_ostream &OS) {
+  if (P.Reach != TargetReach::Interfaces)
+    OS << (P.Reach == TargetReach::Own ? "own " : "hierarchy ");
+  for (StringRef A : P.Ancestors)
+    OS << "ancestor \"" << escapeModifiedUTF8(A) << "\" ";
+  if (P.InstanceOnly)
+    OS << "instance ";
+  if (P.Nests)
+    OS << "nests ";
+  if (!P.ReturnType.empty())
+    OS << "returns \"" << escapeModifiedUTF8(P.ReturnType) << "\" ";
+}
+
 void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
   for (size_t I = 0; I < A.Probes.size(); ++I) {
     const Probe &P = A.Probes[I];
     OS << "probe #" << I << " \"" << escapeModifiedUTF8(P.Name) << "\" ";
-    if (P.TargetHierarchy)
-      OS << "hierarchy ";
+    printConditions(P, OS);
     if (P.Interfaces)
       OS << "interfaces ";
     if (P.DynamicCalls)
@@ -91,18 +151,9 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
         OS << " \"" << escapeModifiedUTF8(D.Key) << '"';
     }
     OS << ')';
-    if (V.Result == ResultUse::ReplaceValue)
-      OS << " result=replace";
-    if (V.Result == ResultUse::Keep)
-      OS << " result=keep";
-    if (V.WritesArgs)
-      OS << " args=write";
-    if (V.Range == RangePlace::Inside)
-      OS << " range=inside";
-    if (V.Constructor == ConstructorPlace::AfterSuper)
-      OS << " constructor=after-super";
-    if (V.Exceptions == AdviceExceptions::Isolate)
-      OS << " exceptions=isolate";
+    for (const SettingWord &W : SettingWords)
+      if (W.IsSet(V))
+        OS << ' ' << W.Text;
     if (V.Order)
       OS << " order=" << V.Order;
     if (!V.Switch.empty()) {
@@ -147,6 +198,8 @@ private:
   /// A quoted string, or everything up to a blank.
   llvm::Error word(std::string &S);
   llvm::Error rules(std::vector<TargetRule> &Rules);
+  llvm::Error parameters(TargetRule &R);
+  llvm::Error conditions(Probe &P);
   llvm::Error parseProbe();
   llvm::Error parseAdvice();
   llvm::Error parseData(Advice &A);
@@ -243,6 +296,17 @@ llvm::Error AdviceParser::word(std::string &S) {
   return llvm::Error::success();
 }
 
+llvm::Error AdviceParser::parameters(TargetRule &R) {
+  if (llvm::Error E = expect("("))
+    return E;
+  R.Parameters.emplace();
+  while (!eat(")"))
+    if (llvm::Error E = string(R.Parameters->emplace_back()))
+      return E;
+  R.MoreParameters = eat("more");
+  return llvm::Error::success();
+}
+
 llvm::Error AdviceParser::rules(std::vector<TargetRule> &Rules) {
   if (llvm::Error E = expect("{"))
     return E;
@@ -255,11 +319,31 @@ llvm::Error AdviceParser::rules(std::vector<TargetRule> &Rules) {
     for (std::string *S : {&R.Package, &R.Class, &R.Method, &R.Signature})
       if (llvm::Error E = string(*S))
         return E;
-    if (eat("annotation"))
-      if (llvm::Error E = string(R.Annotation))
+    for (const RulePart &Part : RuleParts)
+      if (eat(Part.Keyword))
+        if (llvm::Error E = string(R.*Part.Text))
+          return E;
+    if (eat("parameters"))
+      if (llvm::Error E = parameters(R))
         return E;
     Rules.push_back(std::move(R));
   }
+  return llvm::Error::success();
+}
+
+/// What stands before the rules and is about the methods that they select.
+llvm::Error AdviceParser::conditions(Probe &P) {
+  if (eat("hierarchy"))
+    P.Reach = TargetReach::Ancestors;
+  else if (eat("own"))
+    P.Reach = TargetReach::Own;
+  while (eat("ancestor"))
+    if (llvm::Error E = string(P.Ancestors.emplace_back()))
+      return E;
+  P.InstanceOnly = eat("instance");
+  P.Nests = eat("nests");
+  if (eat("returns"))
+    return string(P.ReturnType);
   return llvm::Error::success();
 }
 
@@ -271,7 +355,8 @@ llvm::Error AdviceParser::parseProbe() {
     return E;
   if (llvm::Error E = string(P.Name))
     return E;
-  P.TargetHierarchy = eat("hierarchy");
+  if (llvm::Error E = conditions(P))
+    return E;
   P.Interfaces = eat("interfaces");
   P.DynamicCalls = eat("dynamic");
   if (eat("field")) {
@@ -335,20 +420,14 @@ llvm::Error AdviceParser::parseSettings(Advice &A) {
     if (Order.consume_front("order=")) {
       if (Order.getAsInteger(10, A.Order))
         return fail("expected a number behind 'order='");
-    } else if (Setting == "result=replace")
-      A.Result = ResultUse::ReplaceValue;
-    else if (Setting == "result=keep")
-      A.Result = ResultUse::Keep;
-    else if (Setting == "args=write")
-      A.WritesArgs = true;
-    else if (Setting == "range=inside")
-      A.Range = RangePlace::Inside;
-    else if (Setting == "constructor=after-super")
-      A.Constructor = ConstructorPlace::AfterSuper;
-    else if (Setting == "exceptions=isolate")
-      A.Exceptions = AdviceExceptions::Isolate;
-    else
-      return fail("an advice has no setting '" + Setting + "'");
+    } else {
+      auto *W = llvm::find_if(SettingWords, [&](const SettingWord &W) {
+        return W.Text == Setting;
+      });
+      if (W == std::end(SettingWords))
+        return fail("an advice has no setting '" + Setting + "'");
+      W->Set(A);
+    }
     Rest = Rest.drop_front(Setting.size());
   }
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Advice/Matcher.h"
+#include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Verify/TypeHierarchy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -49,7 +50,7 @@ namespace {
 
 /// An internal name as target rules see it: package and class.
 struct SplitName {
-  explicit SplitName(StringRef Name) {
+  explicit SplitName(StringRef Name) : Whole(Name) {
     size_t Slash = Name.rfind('/');
     Package = Slash == StringRef::npos ? StringRef() : Name.take_front(Slash);
     Class = Slash == StringRef::npos ? Name : Name.drop_front(Slash + 1);
@@ -57,9 +58,9 @@ struct SplitName {
   bool matches(const TargetRule &R) const {
     bool Unnamed = R.Package == "." || R.Package == "/";
     return (Unnamed ? Package.empty() : matchesPattern(R.Package, Package)) &&
-           matchesPattern(R.Class, Class);
+           matchesPattern(R.Class, Class) && matchesPattern(R.Type, Whole);
   }
-  StringRef Package, Class;
+  StringRef Package, Class, Whole;
 };
 
 } // namespace
@@ -68,16 +69,48 @@ bool jopt::matchesClass(const TargetRule &R, StringRef InternalName) {
   return SplitName(InternalName).matches(R);
 }
 
-/// Whether \p R decides about every method of the classes that it matches.
-static bool decidesClass(const TargetRule &R) {
-  return isAll(R.Method) && isAll(R.Signature) && R.Annotation.empty();
+/// Whether \p R matches every class.
+static bool isOfAllClasses(const TargetRule &R) {
+  return isAll(R.Package) && isAll(R.Class) && isAll(R.Type) &&
+         R.ClassAnnotation.empty();
 }
 
-static bool hasAnnotation(const TargetRule &R,
+/// Whether \p R is about all methods of the classes that it matches, so far as
+/// their names and annotations go; Annotation apart.
+static bool isOfAllMethods(const TargetRule &R) {
+  return isAll(R.Method) && isAll(R.Signature) && !R.Parameters &&
+         R.MethodAnnotation.empty();
+}
+
+/// Whether \p R decides about every method of the classes that it matches.
+static bool decidesClass(const TargetRule &R) {
+  return isOfAllMethods(R) && R.Annotation.empty() && R.ClassAnnotation.empty();
+}
+
+static bool hasAnnotation(StringRef Pattern,
                           llvm::ArrayRef<StringRef> Annotations) {
   return llvm::any_of(Annotations, [&](StringRef Name) {
-    return matchesWildcard(R.Annotation, Name);
+    return matchesWildcard(Pattern, Name);
   });
+}
+
+bool jopt::matchesParameters(const TargetRule &R, StringRef Descriptor) {
+  if (!R.Parameters)
+    return true;
+  MethodDescriptor D(Descriptor);
+  for (StringRef Pattern : *R.Parameters) {
+    StringRef Type = D.nextParameter();
+    if (Type.empty() || !matchesWildcard(Pattern, Type))
+      return false;
+  }
+  return R.MoreParameters || D.nextParameter().empty();
+}
+
+static bool matchesMethod(const TargetRule &R, StringRef Method,
+                          StringRef Descriptor) {
+  return matchesPattern(R.Method, Method) &&
+         matchesPattern(R.Signature, Descriptor) &&
+         matchesParameters(R, Descriptor);
 }
 
 /// Whether the rules may include some method of \p C.
@@ -98,8 +131,7 @@ static bool mayInclude(llvm::ArrayRef<TargetRule> Rules) {
   for (const TargetRule &R : Rules) {
     if (R.Include)
       return true;
-    if (isAll(R.Package) && isAll(R.Class) && isAll(R.Method) &&
-        isAll(R.Signature))
+    if (isOfAllClasses(R) && isOfAllMethods(R))
       return false;
   }
   return true;
@@ -110,7 +142,7 @@ static bool hasInclude(llvm::ArrayRef<TargetRule> Rules) {
   for (const TargetRule &R : Rules) {
     if (R.Include)
       return true;
-    if (isAll(R.Package) && isAll(R.Class) && decidesClass(R))
+    if (isOfAllClasses(R) && decidesClass(R))
       return false;
   }
   return false;
@@ -139,14 +171,16 @@ Matcher::Matcher(const AdviceSet &Set)
     : Set(Set), Calls(findCallProbes(Set)),
       Hits(std::make_unique<Counters>(Set)) {
   auto Look = [&](llvm::ArrayRef<TargetRule> Rules) {
-    Annotated |= llvm::any_of(
-        Rules, [](const TargetRule &R) { return !R.Annotation.empty(); });
+    Annotated |= llvm::any_of(Rules, [](const TargetRule &R) {
+      return !R.Annotation.empty() || !R.ClassAnnotation.empty() ||
+             !R.MethodAnnotation.empty();
+    });
   };
   for (const Probe &P : Set.Probes) {
     for (const auto *Rules :
          {&P.Rules, &P.Callers, &P.Filters, &P.CallerFilters})
       Look(*Rules);
-    Hierarchical |= P.TargetHierarchy;
+    Hierarchical |= P.Reach == TargetReach::Ancestors || !P.Ancestors.empty();
     IntoInterfaces |= P.Interfaces;
     Dynamic |= P.DynamicCalls;
   }
@@ -195,6 +229,15 @@ static bool includesOneOf(llvm::ArrayRef<TargetRule> Rules,
   });
 }
 
+/// Whether a class with these ancestors is, extends or implements what the
+/// classes of \p P must.
+static bool isBelow(StringRef Name, const llvm::SetVector<StringRef> &Ancestors,
+                    const Probe &P) {
+  return llvm::all_of(P.Ancestors, [&](StringRef A) {
+    return A == Name || Ancestors.contains(A);
+  });
+}
+
 bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
   SplitName C(InternalName);
   llvm::SetVector<StringRef> Ancestors;
@@ -206,9 +249,9 @@ bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
   // Ancestors, or interfaces of the class, may bring it in, by an include rule
   // that names them; which it has only the class file tells.
   auto BroughtIn = [&](const Probe &P, llvm::ArrayRef<TargetRule> Rules) {
-    if (!hasInclude(Rules))
+    if (P.Reach == TargetReach::Own || !hasInclude(Rules))
       return false;
-    if (P.TargetHierarchy)
+    if (P.Reach == TargetReach::Ancestors)
       return !KnowsAncestors || includesOneOf(Rules, Ancestors.getArrayRef());
     return !Class || includesOneOf(Rules, Class->Interfaces);
   };
@@ -221,6 +264,8 @@ bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
         return true;
       continue;
     }
+    if (KnowsAncestors && !isBelow(InternalName, Ancestors, P))
+      continue;
     if (mayInclude(P.Filters, C) && mayInclude(P.Rules, C))
       return true;
     if (BroughtIn(P, P.Filters) || BroughtIn(P, P.Rules))
@@ -245,6 +290,10 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
         U.First = Class.Name.str();
     }
   }
+  Above.resize(unsigned(Match.Set.Probes.size()));
+  for (unsigned P = 0; P < Above.size(); ++P)
+    if (!isBelow(Class.Name, Ancestors, Match.Set.Probes[P]))
+      Above.set(P);
   addName(Class.Name, Class.Annotations, Ancestors.getArrayRef());
   const size_t OwnRules = Rules.size(), OwnEnds = Ends.size();
   for (StringRef I : Class.Interfaces) {
@@ -280,18 +329,21 @@ bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
       if (!Split.matches(R) &&
           !(Hierarchy && R.Include && llvm::any_of(Ancestors, OfAncestor)))
         continue;
-      bool ByAnnotation =
-          !R.Annotation.empty() && !hasAnnotation(R, ClassAnnotations);
+      if (!R.ClassAnnotation.empty() &&
+          !hasAnnotation(R.ClassAnnotation, ClassAnnotations))
+        continue;
+      bool ByAnnotation = !R.Annotation.empty() &&
+                          !hasAnnotation(R.Annotation, ClassAnnotations);
       Rules.push_back({&R, int(&R - List.data()), ByAnnotation});
       Includes |= R.Include;
-      if (isAll(R.Method) && isAll(R.Signature) && !ByAnnotation)
+      if (isOfAllMethods(R) && !ByAnnotation)
         break;
     }
     Ends.push_back(unsigned(Rules.size()));
   };
   for (const Probe &P : Match.Set.Probes) {
-    AddList(P.Filters, P.TargetHierarchy);
-    AddList(P.Rules, P.TargetHierarchy);
+    AddList(P.Filters, P.Reach == TargetReach::Ancestors);
+    AddList(P.Rules, P.Reach == TargetReach::Ancestors);
   }
   return Includes;
 }
@@ -302,35 +354,45 @@ ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
                                              Names Annotations) const {
   for (unsigned I = At ? Ends[At - 1] : 0; I < Ends[At]; ++I) {
     const TargetRule &R = *Rules[I].Rule;
-    if (matchesPattern(R.Method, Method) &&
-        matchesPattern(R.Signature, Descriptor) &&
-        (!Rules[I].ByAnnotation || hasAnnotation(R, Annotations)))
+    if (matchesMethod(R, Method, Descriptor) &&
+        (!Rules[I].ByAnnotation || hasAnnotation(R.Annotation, Annotations)) &&
+        (R.MethodAnnotation.empty() ||
+         hasAnnotation(R.MethodAnnotation, Annotations)))
       return {R.Include, Rules[I].Number};
   }
   return {};
 }
 
-llvm::SmallVector<unsigned, 4>
-ClassMatcher::match(StringRef Method, StringRef Descriptor, Names Annotations,
-                    const llvm::BitVector *Only, MatchCount Counted) const {
+/// What \p P asks of a method besides its rules.
+static bool isFor(const Probe &P, const MatchMethod &M) {
+  return !(P.InstanceOnly && M.IsStatic) &&
+         (P.ReturnType.empty() ||
+          P.ReturnType == returnDescriptor(M.Descriptor));
+}
+
+llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
+                                                   const llvm::BitVector *Only,
+                                                   MatchCount Counted) const {
   const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes * 2;
   Matcher::Counters &Hits = *Match.Hits;
   llvm::SmallVector<unsigned, 4> Selected;
   if (Ends.empty())
     return Selected;
   auto Evaluate = [&](size_t At) {
-    return evaluate(At, Method, Descriptor, Annotations);
+    return evaluate(At, M.Name, M.Descriptor, M.Annotations);
   };
   for (size_t P = 0; P < NumProbes; ++P) {
     const Probe &Pr = Match.Set.Probes[P];
     if (Match.Calls.test(unsigned(P)) || (Only && !Only->test(unsigned(P))))
       continue;
-    if (IsInterface && !Pr.Interfaces)
+    if ((IsInterface && !Pr.Interfaces) || Above.test(unsigned(P)) ||
+        !isFor(Pr, M))
       continue;
     Verdict V = Evaluate(P * 2 + 1);
     bool Include = V.Include && Evaluate(P * 2).Include;
     for (size_t At = NumLists;
-         At < Ends.size() && !Include && !Pr.TargetHierarchy; At += NumLists) {
+         At < Ends.size() && !Include && Pr.Reach == TargetReach::Interfaces;
+         At += NumLists) {
       Verdict IFilter = Evaluate(At + P * 2);
       if (!IFilter.Include)
         continue;
@@ -357,9 +419,8 @@ static const TargetRule *decide(llvm::ArrayRef<TargetRule> Rules,
                                 StringRef Descriptor,
                                 llvm::ArrayRef<StringRef> Annotations = {}) {
   for (const TargetRule &R : Rules)
-    if (matchesPattern(R.Method, Method) &&
-        matchesPattern(R.Signature, Descriptor) && C.matches(R) &&
-        (R.Annotation.empty() || hasAnnotation(R, Annotations)))
+    if (matchesMethod(R, Method, Descriptor) && C.matches(R) &&
+        (R.Annotation.empty() || hasAnnotation(R.Annotation, Annotations)))
       return &R;
   return nullptr;
 }

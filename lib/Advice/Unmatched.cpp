@@ -26,7 +26,8 @@ static bool isAll(StringRef Pattern) {
 
 static TargetRule lowered(const TargetRule &R) {
   TargetRule L = R;
-  for (std::string *S : {&L.Package, &L.Class, &L.Method, &L.Signature})
+  for (std::string *S :
+       {&L.Package, &L.Class, &L.Type, &L.Method, &L.Signature})
     *S = StringRef(*S).lower();
   return L;
 }
@@ -57,6 +58,8 @@ Miss NearestMiss::missOf(const MissedMethod &M) const {
     return matchesWith(R->Signature, '.', '/', M.Descriptor)
                ? Miss::SignatureDots
                : Miss::Signature;
+  if (!matchesParameters(*R, M.Descriptor))
+    return Miss::Signature;
   if (!R->Annotation.empty() &&
       (!M.Annotations || llvm::none_of(*M.Annotations, [&](StringRef Name) {
         return matchesWildcard(R->Annotation, Name);
@@ -148,6 +151,8 @@ std::vector<RuleNumber> jopt::unmatchedRules(const AdviceSet &A,
 }
 
 std::string jopt::ruleText(const TargetRule &R) {
+  if (!R.Text.empty())
+    return R.Text;
   std::string Text = llvm::formatv("{0} \"{1}\" \"{2}\" \"{3}\" \"{4}\"",
                                    R.Include ? "include" : "exclude", R.Package,
                                    R.Class, R.Method, R.Signature);

@@ -33,18 +33,38 @@ static llvm::SmallVector<uint8_t, 4> returnNothing(StringRef Descriptor) {
   }
 }
 
-/// Instructions that return the value that \p A may replace, which is an
-/// object; none if it is not given that.
-static llvm::SmallVector<uint8_t, 4> returnValue(const Advice &A) {
+/// The slot of the parameter that gets \p Item, if it has one of type \p Type.
+static std::optional<uint8_t> slotOf(const Advice &A, DataItem Wanted,
+                                     StringRef WantedType) {
   MethodDescriptor D(A.Body.Descriptor);
   unsigned Slot = 0;
   for (DataItem Item : A.Data) {
     StringRef Type = D.nextParameter();
-    if (Item == DataItem::ReturnedObject &&
-        Type == returnDescriptor(A.Body.Descriptor))
-      return {op::ALOAD, uint8_t(Slot), op::ARETURN};
+    if (Item == Wanted && Type == WantedType && Slot <= 255)
+      return uint8_t(Slot);
     Slot += slotsOf(Type);
   }
+  return std::nullopt;
+}
+
+/// Instructions that leave everything as it would be without \p A; none if it
+/// is not given what that takes.
+static llvm::SmallVector<uint8_t, 4> doNothing(const Advice &A) {
+  StringRef Type = returnDescriptor(A.Body.Descriptor);
+  if (A.Result == ResultUse::Return) {
+    auto Slot = slotOf(A, DataItem::ExceptionObject, "Ljava/lang/Throwable;");
+    if (!Slot)
+      return {};
+    return {op::ALOAD, *Slot, op::ATHROW};
+  }
+  if (A.Result != ResultUse::ReplaceValue)
+    return returnNothing(A.Body.Descriptor);
+  for (DataItem Item : {DataItem::ReturnedObject, DataItem::Result})
+    if (auto Slot = slotOf(A, Item, Type)) {
+      // Loads stand in the order of returns.
+      uint8_t Return = returnNothing(A.Body.Descriptor).back();
+      return {uint8_t(op::ILOAD + Return - op::IRETURN), *Slot, Return};
+    }
   return {};
 }
 
@@ -68,10 +88,9 @@ agent::emptyFragments(Bytes Data, const AdviceSet &Advices) {
         Code.emplace();
         break;
       }
-      if (!Code || A.Result == ResultUse::ReplaceValue)
-        Code = A.Result == ResultUse::ReplaceValue
-                   ? returnValue(A)
-                   : returnNothing(F.descriptor(M));
+      if (!Code || A.Result == ResultUse::ReplaceValue ||
+          A.Result == ResultUse::Return)
+        Code = doNothing(A);
     }
     if (!Code || Code->empty())
       continue;

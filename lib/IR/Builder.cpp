@@ -38,6 +38,13 @@ Instruction *Builder::constant(int32_t V) {
   return I;
 }
 
+Instruction *Builder::constantLong(int64_t V) {
+  Instruction *I = make(irop::Const, op::LDC2_W, Type::Long);
+  I->setIndex(F.pool().addLong(V));
+  I->setFloating(true);
+  return I;
+}
+
 Instruction *Builder::zero(Type Ty) {
   Opcode J = Ty.is(Type::Int)      ? op::ICONST_0
              : Ty.is(Type::Long)   ? op::LCONST_0

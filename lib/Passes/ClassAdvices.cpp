@@ -57,8 +57,9 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   auto [At, New] = Matched.try_emplace(&M);
   if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
     return At->second;
+  auto Annotations = annotations(M.Attributes);
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
-      Class.name(M), Class.descriptor(M), annotations(M.Attributes));
+      {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)});
   llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
   if (Selected.empty() || skips(M))
     return {};
@@ -140,8 +141,10 @@ llvm::BitVector ClassAdvices::classProbes() {
       // An interface that only declares has nothing that asks for its state.
       if (Class.isInterface() && !HasCode)
         continue;
+      auto Annotations = annotations(M.Attributes);
       for (unsigned P : rules().match(
-               Class.name(M), Class.descriptor(M), annotations(M.Attributes),
+               {Class.name(M), Class.descriptor(M), Annotations,
+                M.is(ACC_STATIC)},
                &Wanted, HasCode ? MatchCount::Ignore : MatchCount::Count))
         if (!refuses(P) && !skips(M))
           Found.set(P);

@@ -39,7 +39,7 @@ Position SourceText::getEnd() const {
 
 std::optional<DataItem> jopt::findDataType(StringRef Name) {
   for (unsigned I = 0; I < NumDataItems; ++I)
-    if (Name == getDataTypeName(DataItem(I)))
+    if (!Name.empty() && Name == getDataTypeName(DataItem(I)))
       return DataItem(I);
   return std::nullopt;
 }
@@ -47,7 +47,8 @@ std::optional<DataItem> jopt::findDataType(StringRef Name) {
 std::vector<StringRef> jopt::getDataTypeNames() {
   std::vector<StringRef> Names;
   for (unsigned I = 0; I < NumDataItems; ++I)
-    Names.push_back(getDataTypeName(DataItem(I)));
+    if (!getDataTypeName(DataItem(I)).empty())
+      Names.push_back(getDataTypeName(DataItem(I)));
   return Names;
 }
 

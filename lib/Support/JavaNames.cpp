@@ -42,3 +42,39 @@ bool jopt::isJavaKeyword(StringRef Name) {
       "try",        "void",      "volatile",   "while"};
   return llvm::is_contained(Words, Name);
 }
+
+static constexpr std::pair<StringRef, char> Primitives[] = {
+    {"boolean", 'Z'}, {"byte", 'B'}, {"char", 'C'},  {"short", 'S'},
+    {"int", 'I'},     {"long", 'J'}, {"float", 'F'}, {"double", 'D'}};
+
+bool jopt::isPrimitiveType(StringRef Name) {
+  return llvm::any_of(Primitives, [&](auto &P) { return P.first == Name; });
+}
+
+std::string jopt::guessDescriptor(StringRef JavaType) {
+  std::string D;
+  while (JavaType.consume_back("[]"))
+    D += '[';
+  for (auto [Name, Code] : Primitives)
+    if (Name == JavaType)
+      return D + Code;
+  D += 'L';
+  D += JavaType;
+  std::replace(D.begin(), D.end(), '.', '/');
+  return D + ';';
+}
+
+std::string jopt::javaTypeName(StringRef Descriptor) {
+  StringRef Element = Descriptor.ltrim('[');
+  std::string Name;
+  for (auto [Primitive, Code] : Primitives)
+    if (Element.size() == 1 && Element[0] == Code)
+      Name = Primitive.str();
+  if (Name.empty()) {
+    Name = Element.drop_front().drop_back().str();
+    std::replace(Name.begin(), Name.end(), '/', '.');
+  }
+  for (size_t N = Descriptor.size() - Element.size(); N; --N)
+    Name += "[]";
+  return Name;
+}

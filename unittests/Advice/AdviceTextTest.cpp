@@ -54,6 +54,32 @@ advice #2 probe #1 entry call p/P.after:()V () constructor=after-super
   EXPECT_EQ(S->Probes[0].Rules[1].Where.Line, 3u);
 }
 
+TEST(AdviceText, ProbeClassesRoundTrip) {
+  const char *Text =
+      R"(probe #0 "P" own ancestor "a/I" ancestor "a/J" instance nests returns "Z" interfaces {
+  include "*" "*" "close" "*)Z" type "a/*" class-annotation "p/A" method-annotation "p/B" parameters ("I" "[L*;") more
+  include "*" "*" "m" "*" parameters ()
+}
+advice #0 probe #0 entry call p/P.onEnter:(La/I;)J (receiver) result=keep constructor=after-super
+advice #1 probe #0 exit call p/P.onReturn:(ZJ)Z (result, kept) result=replace way=return
+advice #2 probe #0 exit call p/P.failed:(I)Z (parameter 0) result=return way=exception
+)";
+  StringRef Rest = Text;
+  unsigned Line = 1;
+  auto S = parseAdviceSet(Rest, "t.jir", Line);
+  ASSERT_TRUE(bool(S)) << llvm::toString(S.takeError());
+  EXPECT_EQ(print(*S), Text);
+  EXPECT_TRUE(S->Probes[0].Rules[0].MoreParameters);
+  EXPECT_EQ(S->Probes[0].Rules[1].Parameters->size(), 0u);
+  EXPECT_NE(
+      problem("probe #0 \"p\" {}\nadvice #0 probe #0 entry call a/B.c:()V "
+              "() way=return\n"),
+      "");
+  EXPECT_NE(problem("probe #0 \"p\" {}\nadvice #0 probe #0 exit call a/B.c:()V "
+                    "() result=return\n"),
+            "");
+}
+
 TEST(AdviceText, StopsAtTheClass) {
   StringRef Text = "; RUN: jopt\n\nprobe #0 \"p\" {}\n; a comment\nclass a/B {";
   unsigned Line = 1;
@@ -143,9 +169,10 @@ TEST(CheckAdviceSet, Rules) {
   EXPECT_EQ(check("advice #0 probe #0 entry call p/P.m:()I () result=keep\n"
                   "advice #1 probe #0 entry call p/P.m:()I () result=keep"),
             "advice #1: another advice of the probe keeps its result already");
-  EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () "
-                  "constructor=after-super"),
-            "advice #0: only an entry advice can be placed after super()");
+  EXPECT_EQ(
+      check("advice #0 probe #0 catch call p/P.m:()V () "
+            "constructor=after-super"),
+      "advice #0: only an entry or exit advice can be placed after super()");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()V () switch=on"),
             "advice #0: the switch 'on' is not of the form owner.method");
   EXPECT_EQ(check("advice #0 probe #0 exit call p/P.m:()Q ()"),
@@ -204,6 +231,7 @@ TEST(CheckAdviceSet, CallKindsAreNotMixed) {
 
 TEST(SortAdvices, OrderIsReversedAtExits) {
   AdviceSet A;
+  A.Probes.emplace_back();
   A.Advices.resize(4);
   A.Advices[0].Order = 1;
   A.Advices[3].Order = -1;

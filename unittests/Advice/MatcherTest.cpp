@@ -49,7 +49,7 @@ bool selects(const AdviceSet &Set, StringRef Class, StringRef Method = "m",
              llvm::ArrayRef<StringRef> Interfaces = {}) {
   Matcher M(Set);
   return !ClassMatcher(M, {Class, Interfaces, false})
-              .match(Method, Descriptor)
+              .match({Method, Descriptor})
               .empty();
 }
 
@@ -156,7 +156,7 @@ TEST(Matcher, InterfacesIncludeOnlyExplicitly) {
 TEST(Matcher, InterfacesAreNeverInstrumented) {
   AdviceSet S = set({});
   EXPECT_TRUE(ClassMatcher(Matcher(S), {"api/Service", {}, true})
-                  .match("m", "()V")
+                  .match({"m", "()V"})
                   .empty());
 }
 
@@ -168,7 +168,7 @@ TEST(Matcher, SpecialMethodsAreSelected) {
 
 TEST(Matcher, Hierarchy) {
   AdviceSet S = set({exclude("gen"), include("api", "Base"), exclude("*")});
-  S.Probes[0].TargetHierarchy = true;
+  S.Probes[0].Reach = TargetReach::Ancestors;
   MemoryHierarchy H;
   auto Add = [&](StringRef Name, StringRef Super,
                  llvm::ArrayRef<StringRef> Interfaces = {}) {
@@ -186,7 +186,7 @@ TEST(Matcher, Hierarchy) {
   auto Selects = [&](StringRef Name, StringRef Super,
                      llvm::ArrayRef<StringRef> Interfaces = {}) {
     return !ClassMatcher(M, {Name, Interfaces, false, Super, {}, &H})
-                .match("m", "()V")
+                .match({"m", "()V"})
                 .empty();
   };
   EXPECT_TRUE(Selects("api/Base", "java/lang/Object"));
@@ -211,15 +211,15 @@ TEST(Matcher, Hierarchy) {
   EXPECT_EQ(Missing["lib/Unknown"].First, "b/X");
   // Where nothing is known of ancestors, those that the class names count.
   ClassMatcher Alone(M, {"b/Z", {}, false, "api/Base"});
-  EXPECT_FALSE(Alone.match("m", "()V").empty());
+  EXPECT_FALSE(Alone.match({"m", "()V"}).empty());
   // Filters, too.
   AdviceSet Filter = set({}, {include("api", "Base"), exclude("*")});
-  Filter.Probes[0].TargetHierarchy = true;
+  Filter.Probes[0].Reach = TargetReach::Ancestors;
   Matcher MF(Filter);
   ClassMatcher ByFilter(MF, {"a/Leaf", {}, false, "a/Middle", {}, &H});
-  EXPECT_FALSE(ByFilter.match("m", "()V").empty());
+  EXPECT_FALSE(ByFilter.match({"m", "()V"}).empty());
   // Off, the same targets look no further than the class's own interfaces.
-  S.Probes[0].TargetHierarchy = false;
+  S.Probes[0].Reach = TargetReach::Interfaces;
   EXPECT_FALSE(selects(S, "a/Leaf"));
   EXPECT_TRUE(selects(S, "gen/Impl", "m", "()V", {"api/Base"}));
 }
@@ -231,21 +231,21 @@ TEST(Matcher, Annotations) {
   EXPECT_TRUE(M.needsAnnotations());
   StringRef Other[] = {"p/Other"}, Traced[] = {"p/Other", "p/Traced"};
   ClassMatcher ByMethod(M, {"a/B", {}, false, {}, Other});
-  EXPECT_TRUE(ByMethod.match("m", "()V").empty());
-  EXPECT_TRUE(ByMethod.match("m", "()V", Other).empty());
-  EXPECT_FALSE(ByMethod.match("m", "()V", Traced).empty());
+  EXPECT_TRUE(ByMethod.match({"m", "()V"}).empty());
+  EXPECT_TRUE(ByMethod.match({"m", "()V", Other}).empty());
+  EXPECT_FALSE(ByMethod.match({"m", "()V", Traced}).empty());
   ClassMatcher ByClass(M, {"a/B", {}, false, {}, Traced});
-  EXPECT_FALSE(ByClass.match("m", "()V").empty());
+  EXPECT_FALSE(ByClass.match({"m", "()V"}).empty());
 }
 
 TEST(Matcher, Interfaces) {
   AdviceSet S = set({include("a"), exclude("*")});
   EXPECT_TRUE(
-      ClassMatcher(Matcher(S), {"a/I", {}, true}).match("m", "()V").empty());
+      ClassMatcher(Matcher(S), {"a/I", {}, true}).match({"m", "()V"}).empty());
   S.Probes[0].Interfaces = true;
   Matcher M(S);
-  EXPECT_FALSE(ClassMatcher(M, {"a/I", {}, true}).match("m", "()V").empty());
-  EXPECT_TRUE(ClassMatcher(M, {"b/I", {}, true}).match("m", "()V").empty());
+  EXPECT_FALSE(ClassMatcher(M, {"a/I", {}, true}).match({"m", "()V"}).empty());
+  EXPECT_TRUE(ClassMatcher(M, {"b/I", {}, true}).match({"m", "()V"}).empty());
 }
 
 TEST(Matcher, CanMatchClass) {
@@ -273,7 +273,7 @@ TEST(Matcher, CanMatchClass) {
 TEST(Matcher, CanMatchClassByAnAncestor) {
   // One package is not all.
   AdviceSet Set = set({exclude("a"), include("api"), exclude("*")});
-  Set.Probes[0].TargetHierarchy = true;
+  Set.Probes[0].Reach = TargetReach::Ancestors;
   Matcher M(Set);
   EXPECT_TRUE(M.canMatchClass("impl/S"));
   // Once they are known they decide.
@@ -297,8 +297,8 @@ TEST(Matcher, CountsAreExactAcrossThreads) {
   for (int T = 0; T < 4; ++T)
     Threads.emplace_back([&] {
       for (int I = 0; I < 1000; ++I) {
-        ClassMatcher(M, {"a/B", {}, false}).match("m", "()V");
-        ClassMatcher(M, {"b/B", {}, false}).match("m", "()V");
+        ClassMatcher(M, {"a/B", {}, false}).match({"m", "()V"});
+        ClassMatcher(M, {"b/B", {}, false}).match({"m", "()V"});
       }
     });
   for (std::thread &T : Threads)
@@ -350,7 +350,7 @@ TEST(Matcher, FiltersAreOfTheirProbe) {
   S.Probes.push_back(set({include("*")}).Probes[0]);
   Matcher M(S);
   auto Selected = [&](StringRef Class, llvm::ArrayRef<StringRef> Interfaces) {
-    return ClassMatcher(M, {Class, Interfaces, false}).match("m", "()V");
+    return ClassMatcher(M, {Class, Interfaces, false}).match({"m", "()V"});
   };
   using List = llvm::SmallVector<unsigned, 4>;
   EXPECT_EQ(Selected("a/B", {}), (List{1, 2}));
@@ -437,6 +437,62 @@ TEST(CallMatcher, CountsSelectedCalls) {
   EXPECT_EQ(M.probeHits(0), 3u);
   EXPECT_EQ(M.ruleHits(0, 0), 0u);
   EXPECT_EQ(M.ruleHits(0, 1), 2u);
+}
+
+/// Whether the probe \p P, with one include rule for all, selects \p M of \p C.
+bool selects(const Probe &P, const MatchClass &C, const MatchMethod &M) {
+  AdviceSet S;
+  S.Probes.push_back(P);
+  S.Advices.push_back({});
+  return !ClassMatcher(Matcher(S), C).match(M).empty();
+}
+
+TEST(Matcher, ConditionsOfProbeClasses) {
+  Probe P;
+  TargetRule All;
+  All.Include = false;
+  TargetRule R;
+  R.Type = "a/*C";
+  P.Rules = {R, All};
+  P.Reach = TargetReach::Own;
+  EXPECT_TRUE(selects(P, {"a/b/C", {}}, {"m", "()V"}));
+  EXPECT_FALSE(selects(P, {"b/C", {}}, {"m", "()V"}));
+  // Interfaces bring nothing in.
+  StringRef Interface[] = {"a/C"};
+  EXPECT_FALSE(selects(P, {"b/D", Interface}, {"m", "()V"}));
+
+  P.Rules[0].Parameters = {"I", "[L*;"};
+  EXPECT_TRUE(selects(P, {"a/C", {}}, {"m", "(I[La/B;)V"}));
+  EXPECT_FALSE(selects(P, {"a/C", {}}, {"m", "(I[La/B;I)V"}));
+  EXPECT_FALSE(selects(P, {"a/C", {}}, {"m", "(I)V"}));
+  EXPECT_FALSE(selects(P, {"a/C", {}}, {"m", "(I[I)V"}));
+  P.Rules[0].MoreParameters = true;
+  EXPECT_TRUE(selects(P, {"a/C", {}}, {"m", "(I[La/B;I)V"}));
+  P.Rules[0].Parameters.reset();
+
+  P.ReturnType = "Z";
+  EXPECT_TRUE(selects(P, {"a/C", {}}, {"m", "()Z"}));
+  EXPECT_FALSE(selects(P, {"a/C", {}}, {"m", "()I"}));
+  P.ReturnType.clear();
+
+  P.InstanceOnly = true;
+  EXPECT_TRUE(selects(P, {"a/C", {}}, {"m", "()V"}));
+  EXPECT_FALSE(selects(P, {"a/C", {}}, {"m", "()V", {}, true}));
+
+  P.Ancestors = {"a/I", "a/Super"};
+  StringRef I[] = {"a/I"};
+  EXPECT_TRUE(selects(P, {"a/C", I, false, "a/Super"}, {"m", "()V"}));
+  EXPECT_FALSE(selects(P, {"a/C", I, false, "a/Other"}, {"m", "()V"}));
+  EXPECT_FALSE(selects(P, {"a/C", {}, false, "a/Super"}, {"m", "()V"}));
+  P.Ancestors = {"a/C"};
+  EXPECT_TRUE(selects(P, {"a/C", {}}, {"m", "()V"}));
+
+  P.Rules[0].ClassAnnotation = "p/A";
+  P.Rules[0].MethodAnnotation = "p/B";
+  StringRef A[] = {"p/A"}, B[] = {"p/B"};
+  EXPECT_TRUE(selects(P, {"a/C", {}, false, {}, A}, {"m", "()V", B}));
+  EXPECT_FALSE(selects(P, {"a/C", {}, false, {}, B}, {"m", "()V", B}));
+  EXPECT_FALSE(selects(P, {"a/C", {}, false, {}, A}, {"m", "()V", A}));
 }
 
 } // namespace

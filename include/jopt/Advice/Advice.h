@@ -16,10 +16,11 @@
 /// of a void method, thisObject before super()) is the constant null. Values
 /// are passed as they are; lower-advice boxes. Where the result replaces a
 /// value (result=replace at a return or behind a call), that value is one more
-/// operand, the last, and %r has its type. With result=keep %r has the type
-/// that the body returns. Everywhere else the instruction has no result. Where
-/// the returned value is narrower than int the instruction says what it is:
-/// `advice #n boolean (operands)`.
+/// operand, the last, and %r has its type. With result=return the exception is
+/// one more operand, and %r has the type that the method returns. With
+/// result=keep %r has the type that the body returns. Everywhere else the
+/// instruction has no result. Where the returned value is narrower than int the
+/// instruction says what it is: `advice #n boolean (operands)`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,11 @@ enum class ResultUse : uint8_t {
   Ignore,       ///< popped, if there is one
   ReplaceValue, ///< Exit, AfterCall: takes the place of the returned value
   Keep,         ///< Entry: kept for this activation, for later advices
+  Return,       ///< Exit by exception: the method returns it instead
 };
+
+/// The ways out of a method that an exit advice is for.
+enum class ExitWay : uint8_t { Any, Return, Exception };
 
 /// Where an advice stands relative to the method's exception ranges.
 enum class RangePlace : uint8_t {
@@ -50,7 +55,8 @@ enum class RangePlace : uint8_t {
   Inside,  ///< its exceptions are seen by the handlers that cover the place
 };
 
-/// Where an entry advice of a constructor runs.
+/// Where an entry advice of a constructor runs, and from where on an exit
+/// advice sees exceptions.
 enum class ConstructorPlace : uint8_t {
   BeforeSuper, ///< first of all, `this` not accessible
   AfterSuper,  ///< after super() or this() returned
@@ -80,6 +86,7 @@ struct Advice {
   /// that was left alone is not cast.
   bool WritesArgs = false;
   ResultUse Result = ResultUse::Ignore;
+  ExitWay Way = ExitWay::Any;
   RangePlace Range = RangePlace::Outside;
   ConstructorPlace Constructor = ConstructorPlace::BeforeSuper;
   AdviceExceptions Exceptions = AdviceExceptions::Propagate;
@@ -95,6 +102,9 @@ struct Advice {
   unsigned Probe = 0;
 };
 
+/// \p A, which is not at calls, needs the array of the method's arguments.
+bool takesArguments(const Advice &A);
+
 /// One line of a target list. Patterns know `*` only; packages are in slash
 /// form; "." or "/" is the unnamed package.
 struct TargetRule {
@@ -103,8 +113,26 @@ struct TargetRule {
   /// annotation whose internal name this pattern matches, visible at run time
   /// or not. Not for calls, whose methods are known by name only.
   std::string Annotation;
+  /// \name What must hold besides, where it is given. Not for calls.
+  /// @{
+  std::string Type; ///< a pattern for the whole internal name of the class
+  /// Annotations (internal names) of the class and of the method.
+  std::string ClassAnnotation, MethodAnnotation;
+  /// A pattern for the descriptor of each parameter.
+  std::optional<std::vector<std::string>> Parameters;
+  bool MoreParameters = false; ///< there may be others behind them
+  /// @}
+  /// The rule as its author wrote it, where that is no line of four patterns.
+  std::string Text;
   bool Include = true;
   Location Where; ///< in the probe file, for "matched nothing"
+};
+
+/// By which names of classes an include rule reaches methods. Not for calls.
+enum class TargetReach : uint8_t {
+  Interfaces, ///< the class's own, and those of its direct interfaces
+  Ancestors,  ///< also those of all superclasses and superinterfaces
+  Own,        ///< its own only
 };
 
 /// A group of advices with one target list. Its advices are all of call kinds,
@@ -126,13 +154,21 @@ struct Probe {
   /// The name of that field, but for the number behind it: the index of the
   /// probe, or the next one of which the class has no field yet.
   std::string FieldPrefix = "jopt$staticField_";
-  /// Extension: an include rule is also asked about all superclasses and
-  /// superinterfaces of a class. This takes the place of the rule for directly
-  /// implemented interfaces. Not for calls.
-  bool TargetHierarchy = false;
+  /// Extension, but for Interfaces.
+  TargetReach Reach = TargetReach::Interfaces;
+  /// \name What must hold of a method besides the rules. Not for calls.
+  /// @{
+  /// Its class is, extends or implements all of these (internal names).
+  std::vector<std::string> Ancestors;
+  bool InstanceOnly = false; ///< it is not static
+  std::string ReturnType;    ///< a descriptor that it returns; empty: any
+  /// @}
   /// Extension, calls only: call sites of invokedynamic are selected too. Their
   /// class is that of the bootstrap method, name and descriptor are their own.
   bool DynamicCalls = false;
+  /// Extension: of several such probes at one exit the last runs first, behind
+  /// which those run that are none.
+  bool Nests = false;
   /// Extension: methods of interfaces that have code are selected too; at
   /// calls, those that such methods make.
   bool Interfaces = false;
@@ -166,6 +202,10 @@ struct AdviceSet {
 ///   probe #2 "more" hierarchy interfaces {
 ///     include "*" "*" "*" "*" annotation "p/Traced"
 ///   }
+///   probe #3 "P" own ancestor "a/I" instance nests returns "Z" {
+///     include "*" "*" "close" "*" type "a/*" parameters ("I" "[L*;") more
+///   }
+///   advice #3 probe #3 exit call p/P.failed:()Z () result=return way=exception
 /// \endcode
 /// @{
 void printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS);

@@ -101,7 +101,7 @@ class DataItem<int number, string name, string descriptor,
                list<AdviceKind> allowed, string source, string doc> {
   int Number = number;
   string Name = name;
-  // In probe files and scripts.
+  // In probe files and scripts; empty: it is not for them.
   string FileName = name;
   string Descriptor = descriptor;
   list<AdviceKind> Allowed = allowed;
@@ -219,3 +219,42 @@ def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
   let Key = "index";
   let NumericKey = 1;
 }
+
+// What probe classes ask for. A value of another type than the parameter has
+// is zero or null there, and the method is probed all the same.
+class ClassItem<int number, string name, string descriptor,
+                list<AdviceKind> allowed, string source, string doc>
+    : DataItem<number, name, descriptor, allowed, source, doc> {
+  let Extension = 1;
+  let FileName = "";
+}
+def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
+    AtMethods, "site",
+    "the argument of the number `index`, from 0, as it was when the method was "
+    "entered"> {
+  let TypeRule = "declared";
+  let Key = "index";
+  let NumericKey = 1;
+}
+def Result : ClassItem<19, "result", "Ljava/lang/Object;",
+    [Exit], "site", "the value that is returned"> {
+  let TypeRule = "declared";
+}
+def Receiver : ClassItem<20, "receiver", "Ljava/lang/Object;",
+    AtMethods, "site",
+    "the object, cast to the type of the parameter; null in static methods and "
+    "before super()"> {
+  let TypeRule = "declared";
+}
+def HostClass : ClassItem<21, "hostClass", "Ljava/lang/Class;",
+    InClass, "class", "the class that the advice is in">;
+def Arguments : ClassItem<22, "arguments", "[Ljava/lang/Object;",
+    AtMethods, "host", "a new array of the arguments, boxed"> {
+  let Costly = 1;
+}
+def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
+    InClass, "host", "the types of the parameters, as `int, java.lang.String[]`">;
+def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
+    [Exit], "site", "how long the activation took, in nanoseconds">;
+def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",
+    [Exit], "site", "the same in milliseconds">;

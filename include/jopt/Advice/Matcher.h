@@ -38,6 +38,9 @@ bool matchesWildcard(llvm::StringRef Pattern, llvm::StringRef Text);
 /// Whether package and class of \p R match the class of that name.
 bool matchesClass(const TargetRule &R, llvm::StringRef InternalName);
 
+/// Whether the parameters in \p Descriptor are as \p R says.
+bool matchesParameters(const TargetRule &R, llvm::StringRef Descriptor);
+
 /// What a target rule is asked about; names as in the class file.
 struct MatchClass {
   llvm::StringRef Name; ///< internal name
@@ -49,6 +52,14 @@ struct MatchClass {
   /// Knows its ancestors, if Matcher::needsHierarchy(). May be null: then they
   /// are unknown but for those above.
   const TypeHierarchy *Ancestry = nullptr;
+};
+
+/// A method that is asked about.
+struct MatchMethod {
+  llvm::StringRef Name, Descriptor;
+  /// As MatchClass::Annotations.
+  llvm::ArrayRef<llvm::StringRef> Annotations = {};
+  bool IsStatic = false;
 };
 
 /// Which call probes select the calls of some method, whoever makes them.
@@ -141,13 +152,11 @@ class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
 
-  /// The probes that select the method, ascending; no call probes. \p
-  /// Annotations are as in MatchClass. Probes that are not in \p Only, if that
-  /// is given, are not asked. \p Counted: whether the statistics know it.
+  /// The probes that select \p M, ascending; no call probes. Probes that are
+  /// not in \p Only, if that is given, are not asked. \p Counted: whether the
+  /// statistics know it.
   llvm::SmallVector<unsigned, 4>
-  match(llvm::StringRef Method, llvm::StringRef Descriptor,
-        llvm::ArrayRef<llvm::StringRef> Annotations = {},
-        const llvm::BitVector *Only = nullptr,
+  match(const MatchMethod &M, const llvm::BitVector *Only = nullptr,
         MatchCount Counted = MatchCount::Count) const;
 
 private:
@@ -173,6 +182,8 @@ private:
 
   const Matcher &Match;
   const bool IsInterface;
+  /// The probes whose classes are others, by Probe::Ancestors.
+  llvm::BitVector Above;
   /// For the class, then for each interface: the rules that match its name, of
   /// each probe those in its filters, then those in its own list.
   llvm::SmallVector<NumberedRule, 16> Rules;

@@ -49,6 +49,7 @@ public:
   /// @{
   Instruction *null();
   Instruction *constant(int32_t V); ///< in its shortest form
+  Instruction *constantLong(int64_t V);
   /// 0, 0L, 0.0f, 0.0 or null.
   Instruction *zero(Type Ty);
   /// A String constant; \p Contents in modified UTF-8.

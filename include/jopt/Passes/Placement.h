@@ -28,9 +28,10 @@
 namespace jopt {
 
 /// Body::MethodWideSlot::Purpose of slots that several passes use: `this`, once
-/// it is initialised, and what the entry advice of the probe of that number
-/// returned.
-constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept";
+/// it is initialised, what the entry advice of the probe of that number
+/// returned, and when the activation began.
+constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept",
+                              BeginSlot = "begin";
 
 /// What a site has to give to its advices, by data item. Items that are not
 /// given are the same everywhere in a method (the object, what is kept, the
@@ -39,6 +40,8 @@ class SiteValues {
 public:
   /// `this` of the host is initialised; never set in static methods.
   bool HasThis = false;
+  /// It is, or is null in the copy that prepareThis made; for Receiver.
+  bool HasReceiver = false;
   /// The descriptor of the value that is given as ReturnedObject, as declared.
   llvm::StringRef ReturnType;
 
@@ -132,6 +135,11 @@ public:
     return false;
   }
 
+  /// Some advice of \p List is given `this`.
+  bool namesThis(llvm::ArrayRef<unsigned> List) const {
+    return names(List, DataItem::ThisObject) || names(List, DataItem::Receiver);
+  }
+
   /// SiteValues::HasThis of a site where the slots are \p Slots. The copy that
   /// prepareThis makes can be read anywhere: it is null before super().
   bool hasThis(llvm::ArrayRef<Type> Slots) const {
@@ -139,8 +147,8 @@ public:
            (!This.Intact || (!Slots.empty() && Slots[0].isInitialized()));
   }
   /// Keeps `this` in a slot of its own where slot 0 will not do and one of
-  /// \p List names it. To be called before the first emit.
-  void prepareThis(llvm::ArrayRef<unsigned> List);
+  /// \p List names it, or if \p InAnyCase. To be called before the first emit.
+  void prepareThis(llvm::ArrayRef<unsigned> List, bool InAnyCase = false);
   /// The calls of super() and this() on `this`.
   llvm::SmallVector<Instruction *, 2> superCalls() const;
 
@@ -154,6 +162,9 @@ public:
   /// The slot of what probe \p P keeps in this method, zero from the start. Its
   /// entry advice, which place-entries places as the last, writes it.
   unsigned keptSlot(unsigned P);
+
+  /// The slot of the time at which this activation began, in nanoseconds.
+  unsigned beginSlot(unsigned ForAdvice);
 
   /// The slot that holds `this` where that is initialised.
   unsigned thisSlot() const;
@@ -197,6 +208,12 @@ private:
   Value *given(Builder &B, const SiteValues::Given &G, const Advice &A,
                const DataUse &Use, llvm::StringRef Passed);
   Value *kept(Builder &B, const Advice &A);
+  Value *parameter(Builder &B, unsigned N, const DataUse &Use,
+                   llvm::StringRef Passed);
+  Value *result(Builder &B, const Advice &A, const DataUse &Use,
+                const SiteValues &S, llvm::StringRef Passed);
+  Value *receiver(Builder &B, const SiteValues &S, llvm::StringRef Passed);
+  Value *elapsed(Builder &B, unsigned N, bool InMillis);
   Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
                llvm::StringRef Wanted);
 

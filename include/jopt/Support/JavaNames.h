@@ -14,6 +14,7 @@
 #define JOPT_SUPPORT_JAVANAMES_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace jopt {
 
@@ -26,6 +27,17 @@ bool isJavaKeyword(llvm::StringRef Name);
 
 /// Identifiers with dots between them.
 bool isQualifiedName(llvm::StringRef Name);
+
+/// `int`, `boolean` and so on; not `void`.
+bool isPrimitiveType(llvm::StringRef Name);
+
+/// The descriptor (JVMS 4.3.2) of a type as Java has it, without type
+/// arguments: `int`, `a.b.C`, `long[][]`. Classes are taken to be top-level ones
+/// that are named in full.
+std::string guessDescriptor(llvm::StringRef JavaType);
+
+/// The reverse, of a field descriptor; `$` stays.
+std::string javaTypeName(llvm::StringRef Descriptor);
 
 } // namespace jopt
 

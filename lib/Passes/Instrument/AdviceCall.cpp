@@ -11,6 +11,7 @@
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Support/JavaNames.h"
 
 using namespace jopt;
 using llvm::Error;
@@ -104,6 +105,25 @@ bool AdviceCaller::standsForInitializer(const Instruction &I) {
          C.analysis<ClassState>(F.classFile()).AtEntry;
 }
 
+Value *AdviceCaller::hostClass(Builder &B) {
+  const ClassFile &Class = F.classFile();
+  if (Class.Major >= 49)
+    return B.classConstant(Class.name());
+  std::string Name = Class.name().str();
+  std::replace(Name.begin(), Name.end(), '/', '.');
+  return B.callStatic("java/lang/Class", "forName",
+                      "(Ljava/lang/String;)Ljava/lang/Class;", B.string(Name));
+}
+
+/// The types of the host's parameters as Java has them.
+StringRef AdviceCaller::parameterTypes() {
+  std::string Text;
+  MethodDescriptor D(Descriptor);
+  for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
+    Text += (Text.empty() ? "" : ", ") + javaTypeName(P);
+  return F.pool().save(Text);
+}
+
 /// A data item that does not depend on the site.
 llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
                                                DataItem D) {
@@ -119,6 +139,16 @@ llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
     return staticField(B, I);
   case DataItem::Args:
     return B.get(unsigned(ArgumentSlot), F.types().ref("[Ljava/lang/Object;"));
+  case DataItem::Arguments:
+    return B.cast(B.callVirtual("[Ljava/lang/Object;", "clone",
+                                "()Ljava/lang/Object;",
+                                B.get(unsigned(ArgumentSlot),
+                                      F.types().ref("[Ljava/lang/Object;"))),
+                  "[Ljava/lang/Object;");
+  case DataItem::HostClass:
+    return hostClass(B);
+  case DataItem::ParameterTypes:
+    return text(B, parameterTypes());
   case DataItem::ClassSourceFile: {
     const Attribute *A =
         ClassFile::findAttribute(F.pool(), Class.Attributes, "SourceFile");

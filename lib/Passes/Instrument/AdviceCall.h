@@ -59,6 +59,8 @@ private:
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
+  Value *hostClass(Builder &B);
+  llvm::StringRef parameterTypes();
   bool standsForInitializer(const Instruction &I);
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
                                    llvm::StringRef Wanted, Value *Given);

@@ -25,6 +25,9 @@ static const Instruction *innerConstant(const Value *V) {
 bool jopt::outlineAdvice(const Instruction &I, const Advice &A,
                          StringRef CallDescriptor, bool Branches,
                          OutlinedAdvice &G) {
+  // The method that is to return is this one.
+  if (A.Result == ResultUse::Return)
+    return false;
   TypeTable &Types = I.block()->body().types();
   bool Smaller = Branches;
   llvm::raw_string_ostream Key(G.Key);
@@ -39,7 +42,7 @@ bool jopt::outlineAdvice(const Instruction &I, const Advice &A,
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
     if (!isSiteItem(A.Kind, Item)) {
-      Smaller |= Item != DataItem::Args;
+      Smaller |= Item != DataItem::Args && Item != DataItem::Arguments;
       continue;
     }
     Value *V = Operands.front();
@@ -76,7 +79,7 @@ bool jopt::outlineAdvice(const Instruction &I, const Advice &A,
   } else {
     G.Result = I.type().isVoid() ? "V" : returnDescriptor(CallDescriptor);
   }
-  if (!isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args)) {
+  if (takesArguments(A)) {
     G.ArgumentSlot = 0;
     for (const Value *V : G.Values)
       G.ArgumentSlot += int(V->type().slots());

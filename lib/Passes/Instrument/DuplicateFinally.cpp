@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Outline.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
@@ -41,6 +42,8 @@ private:
   void placeThrows();
   bool mayLeave(llvm::ArrayRef<Block *> Blocks) const;
   void addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper);
+  void emitThrow(Block *H, bool BeforeSuper);
+  bool isForThrow(unsigned N, bool BeforeSuper) const;
   void emitReturn(Instruction *Return, const ThrowEdge *Original);
 
   bool isCovered(const Block &B) const {
@@ -84,6 +87,8 @@ static bool mayThrow(const Instruction &I) {
 void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
   for (unsigned N : Exits) {
     const Advice &A = P.Set.Advices[N];
+    if (A.Way == ExitWay::Exception)
+      continue;
     const ThrowEdge *Edges = A.Range == RangePlace::Inside ? Original : nullptr;
     Block *B = Return->block();
     if (B->throwEdges() != Edges && B->begin() != Return->getIterator())
@@ -174,29 +179,72 @@ bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
   return false;
 }
 
+/// Advice \p N is for exceptions that leave the method, or those that do so
+/// before super() is called. There is nothing to return there yet.
+bool ExitPlacer::isForThrow(unsigned N, bool BeforeSuper) const {
+  const Advice &A = P.Set.Advices[N];
+  return A.Way != ExitWay::Return &&
+         !(BeforeSuper && (A.Constructor == ConstructorPlace::AfterSuper ||
+                           A.Result == ResultUse::Return));
+}
+
+/// Puts the advices into the handler \p H. Where one has the method return,
+/// those that run behind it see that.
+void ExitPlacer::emitThrow(Block *H, bool BeforeSuper) {
+  SiteValues S;
+  S.give(DataItem::ExceptionObject, H->parameters()[0]);
+  S.HasThis = !P.Static && !P.This.Constructor;
+  S.HasReceiver = !P.Static && !BeforeSuper;
+  bool Returns = false;
+  for (unsigned N : Exits) {
+    const Advice &A = P.Set.Advices[N];
+    if (Returns ? A.Way == ExitWay::Exception : !isForThrow(N, BeforeSuper))
+      continue;
+    Instruction *T = H->terminator();
+    if (A.Result == ResultUse::Return) {
+      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
+      Instruction *I = P.emit(T, N, S);
+      F.erase(T);
+      Builder B(F);
+      B.setEnd(H);
+      B.setAdvice(int32_t(N));
+      makeReturn(B, I->type().isVoid() ? nullptr : I);
+      S = SiteValues();
+      S.HasThis = !P.Static;
+      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
+      if (!I->type().isVoid())
+        S.give(DataItem::ReturnedObject, I);
+      Returns = true;
+    } else {
+      Instruction *I = P.emit(T, N, S);
+      if (A.Result == ResultUse::ReplaceValue && Returns &&
+          !T->operands().empty())
+        T->operands()[0] = I;
+    }
+    ++NumThrows;
+  }
+}
+
 /// A handler for what leaves the method out of \p Covered.
 void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
-  if (!mayLeave(Covered))
+  if (llvm::none_of(Exits,
+                    [&](unsigned N) { return isForThrow(N, BeforeSuper); }) ||
+      !mayLeave(Covered))
     return;
   // Only what the handler reads is declared, so no hierarchy is asked. Before
   // super() every frame must say that `this` is not initialised.
   llvm::SmallVector<Type, 1> Slots;
   if (BeforeSuper)
     Slots.push_back(Type::UninitThis);
-  else if (!P.Static && !P.This.Constructor && P.thisSlot() == 0 &&
-           P.names(Exits, DataItem::ThisObject))
+  else if (!P.Static && P.thisSlot() == 0 &&
+           (P.This.Constructor ? P.names(Exits, DataItem::Receiver)
+                               : P.namesThis(Exits)))
     Slots.push_back(F.types().ref(F.classFile().name()));
   Block *H = addCatchAll(F, Slots);
   Builder B(F);
   B.setEnd(H);
   B.raise(H->parameters()[0]);
-  SiteValues S;
-  S.give(DataItem::ExceptionObject, H->parameters()[0]);
-  S.HasThis = !P.Static && !P.This.Constructor;
-  for (unsigned N : Exits) {
-    P.emit(H->terminator(), N, S);
-    ++NumThrows;
-  }
+  emitThrow(H, BeforeSuper);
   F.addFinalHandler(H, Covered);
 }
 
@@ -237,7 +285,9 @@ llvm::Error ExitPlacer::run() {
   if (CutsCalls && P.This.Lost)
     return makeError("slot 0 loses `this` before super() is called: no handler "
                      "can be declared there");
-  P.prepareThis(Exits);
+  // A handler over the call of super() cannot tell what slot 0 holds.
+  P.prepareThis(Exits, P.This.Constructor && !CutsCalls &&
+                           P.names(Exits, DataItem::Receiver));
   placeAtReturns();
   if (CutsCalls)
     for (Instruction *Call : Calls)

@@ -80,6 +80,8 @@ private:
   Error lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots);
   Error askConditions(Builder &B, BlockCut &Cut, unsigned N);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
+  void rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
+                      llvm::ArrayRef<Type> Slots);
   void writeParameters(Instruction *At, const Advice &A,
                        llvm::ArrayRef<Type> Slots);
   bool branches(const Instruction &I) const {
@@ -121,11 +123,12 @@ Error Lowerer::check(const Instruction &I) const {
   size_t Wanted = size_t(llvm::count_if(
       A.Data, [&](DataItem D) { return isSiteItem(A.Kind, D); }));
   bool Replaces = A.Result == ResultUse::ReplaceValue && !I.type().isVoid();
-  if (I.operands().size() != Wanted + Replaces)
+  bool MayRethrow = A.Result == ResultUse::Return;
+  if (I.operands().size() != Wanted + Replaces + MayRethrow)
     return adviceError(I, "it has " + llvm::Twine(I.operands().size()) +
                               " operands, and its data items and its result "
                               "ask for " +
-                              llvm::Twine(Wanted + Replaces));
+                              llvm::Twine(Wanted + Replaces + MayRethrow));
   if (A.Result == ResultUse::Ignore && !I.type().isVoid())
     return adviceError(I, "its result is ignored, and is used here");
   if (Replaces && I.operands().back()->type().slots() != I.type().slots())
@@ -176,7 +179,7 @@ void Lowerer::collect() {
 Error Lowerer::buildArguments() {
   auto First = llvm::find_if(Advices, [&](const Instruction *I) {
     const Advice &A = Set.Advices[I->index()];
-    return !isCallKind(A.Kind) && llvm::is_contained(A.Data, DataItem::Args);
+    return takesArguments(A);
   });
   if (First == Advices.end() || Caller.argumentSlot() >= 0)
     return Error::success();
@@ -287,7 +290,8 @@ Lowerer::conditions(const Advice &A) const {
       C.get<ClassEditor>().keepsSchema() && !canHaveCallSites(F.classFile()))
     List.push_back(Condition::HasState);
   // A site that does nothing has no value to give in the place of another.
-  if (Calls.callsBySites() && A.Result == ResultUse::ReplaceValue)
+  if (Calls.callsBySites() &&
+      (A.Result == ResultUse::ReplaceValue || A.Result == ResultUse::Return))
     List.push_back(Condition::IsThere);
   return List;
 }
@@ -322,6 +326,24 @@ Error Lowerer::askConditions(Builder &B, BlockCut &Cut, unsigned N) {
     B.setEnd(Next);
   }
   return Error::success();
+}
+
+/// Where the advice of \p I, which is called in \p Call and has the method
+/// return, does not run, the exception goes on.
+void Lowerer::rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
+                             llvm::ArrayRef<Type> Slots) {
+  Builder B(F);
+  B.setAdvice(int32_t(I.index()));
+  B.setEnd(Call);
+  B.jump(Cut.After);
+  Block *Rethrow = Cut.addBlock();
+  B.setEnd(Rethrow);
+  B.raise(Cut.get(B, I.operands().back()));
+  F.setExitValues(Rethrow, {});
+  F.setFrame(Rethrow, Slots);
+  for (auto It = Cut.Before->getIterator(); &*It != Call; ++It)
+    if (Instruction *T = It->terminator(); T->op() == irop::If)
+      F.setSuccessors(T, {Rethrow, T->successors()[1]});
 }
 
 Error Lowerer::lowerBranching(Instruction *I,
@@ -380,6 +402,8 @@ Error Lowerer::lowerBranching(Instruction *I,
     B.fallThrough(Cut.After);
     wrapInTry(Call, Handler, nullptr,
               F.tries().empty() ? nullptr : F.tries().front());
+  } else if (A.Result == ResultUse::Return) {
+    rethrowInstead(Cut, Call, *I, Slots);
   } else {
     B.fallThrough(Cut.After);
   }

@@ -45,17 +45,23 @@ llvm::SmallVector<Instruction *, 2> Placement::superCalls() const {
 }
 
 /// Nothing but definitions of slots that are readable everywhere.
-static bool isPrologue(const Body &F, const Block &B) {
+static bool isPrologue(const Body &F, Block &B) {
   if (B.hasFrame() || B.throwEdges())
     return false;
-  return llvm::all_of(B.instructions(), [&](const Instruction &I) {
-    bool Defines = I.op() == irop::LocalSet &&
-                   llvm::any_of(F.MethodWideSlots, [&](const auto &W) {
-                     return W.Slot == I.index();
-                   });
-    return I.op() == irop::FallThrough ||
-           (I.advice() >= 0 && (Defines || I.isPure()));
-  });
+  auto Defines = [&](const Instruction &I) {
+    return I.op() == irop::LocalSet &&
+           llvm::any_of(F.MethodWideSlots,
+                        [&](const auto &W) { return W.Slot == I.index(); });
+  };
+  for (auto I = B.begin(); I != B.end(); ++I) {
+    // What a slot is set to at once is part of its definition.
+    auto Next = std::next(I);
+    bool IsPart = Next != B.end() && Defines(*Next) && Next->operand(0) == &*I;
+    if (I->op() != irop::FallThrough &&
+        (I->advice() < 0 || !(Defines(*I) || IsPart || I->isPure())))
+      return false;
+  }
+  return true;
 }
 
 Block &Placement::prologue(unsigned ForAdvice) {
@@ -76,8 +82,8 @@ unsigned Placement::thisSlot() const {
   return Copy ? Copy->Slot : 0;
 }
 
-void Placement::prepareThis(llvm::ArrayRef<unsigned> List) {
-  if (Static || This.Intact || thisSlot() || !names(List, DataItem::ThisObject))
+void Placement::prepareThis(llvm::ArrayRef<unsigned> List, bool InAnyCase) {
+  if (Static || thisSlot() || !(InAnyCase || (!This.Intact && namesThis(List))))
     return;
   Type Ty = F.types().ref(F.classFile().name());
   unsigned Copy = F.addMethodWideSlot(Ty, ThisSlot);
@@ -224,6 +230,16 @@ Value *Placement::fit(Builder &B, Value *V, llvm::StringRef Given,
                                          : Wanted);
 }
 
+unsigned Placement::beginSlot(unsigned ForAdvice) {
+  if (const auto *Begin = F.findMethodWideSlot(BeginSlot))
+    return Begin->Slot;
+  Builder B(F, prologue(ForAdvice).terminator());
+  B.setAdvice(int32_t(ForAdvice));
+  unsigned Slot = F.addMethodWideSlot(Type::Long, BeginSlot);
+  B.set(Slot, B.callStatic("java/lang/System", "nanoTime", "()J", {}));
+  return Slot;
+}
+
 Value *SiteValues::Given::make(Builder &B) const {
   switch (How) {
   case Form::Value:
@@ -266,7 +282,7 @@ argument(Placement &P, unsigned N, const DataUse &Use) {
   const Advice &A = P.Set.Advices[N];
   bool Untouched =
       A.Kind == AdviceKind::Entry &&
-      A.Constructor == ConstructorPlace::BeforeSuper &&
+      (!P.This.Constructor || A.Constructor == ConstructorPlace::BeforeSuper) &&
       llvm::none_of(P.advices(AdviceKind::Entry), [&](unsigned Other) {
         return P.Set.Advices[Other].WritesArgs;
       });
@@ -285,6 +301,13 @@ argument(Placement &P, unsigned N, const DataUse &Use) {
   G.Ty = Ty;
   G.Descriptor = Descriptor;
   return G;
+}
+
+/// A value of descriptor \p Given is one for a parameter of type \p Wanted, by
+/// the rules of probe classes: nothing is widened, and a subtype is another
+/// type.
+static bool isExactly(llvm::StringRef Given, llvm::StringRef Wanted) {
+  return isObject(Wanted) || Given == Wanted;
 }
 
 /// The type of the parameter for \p Use of \p A in \p Descriptor.
@@ -307,6 +330,45 @@ Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
   fail(getDataItemName(Use) + " " + Use.Key + " is of type " + G.Descriptor +
        ", and an advice takes it as " + Wanted);
   return nullptr;
+}
+
+Value *Placement::parameter(Builder &B, unsigned N, const DataUse &Use,
+                            llvm::StringRef Passed) {
+  const Advice &A = Set.Advices[N];
+  auto G = argument(*this, N, Use);
+  return G && isExactly(G->Descriptor, parameterFor(A, Use, A.Body.Descriptor))
+             ? fit(B, G->make(B), G->Descriptor, Passed)
+             : B.zero(F.types().fromDescriptor(Passed));
+}
+
+Value *Placement::result(Builder &B, const Advice &A, const DataUse &Use,
+                         const SiteValues &S, llvm::StringRef Passed) {
+  Value *V = S.value(DataItem::ReturnedObject);
+  return V && isExactly(S.ReturnType, parameterFor(A, Use, A.Body.Descriptor))
+             ? fit(B, V, S.ReturnType, Passed)
+             : B.zero(F.types().fromDescriptor(Passed));
+}
+
+Value *Placement::receiver(Builder &B, const SiteValues &S,
+                           llvm::StringRef Passed) {
+  if (!S.HasThis && !S.HasReceiver)
+    return nullptr;
+  Type Host = F.types().ref(F.classFile().name());
+  Value *This = B.get(thisSlot(), Host);
+  if (isObject(Passed) || F.types().fromDescriptor(Passed) == Host)
+    return This;
+  return B.cast(This, Passed.drop_front().drop_back());
+}
+
+Value *Placement::elapsed(Builder &B, unsigned N, bool InMillis) {
+  unsigned Slot = beginSlot(N);
+  auto Combine = [&](Opcode J, Value *L, Value *R) {
+    return B.make(irop::Plain, J, Type::Long, {L, R});
+  };
+  Value *Nanos =
+      Combine(op::LSUB, B.callStatic("java/lang/System", "nanoTime", "()J", {}),
+              B.get(Slot, Type::Long));
+  return InMillis ? Combine(op::LDIV, Nanos, B.constantLong(1000000)) : Nanos;
 }
 
 /// The operand for \p Use of advice \p N in front of \p Before; null where
@@ -334,6 +396,15 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
         return given(B, *G, A, Use, Passed());
     fail("there is no argument " + Use.Key + ", which an advice asks for");
     return nullptr;
+  case DataItem::Parameter:
+    return parameter(B, N, Use, Passed());
+  case DataItem::Result:
+    return result(B, A, Use, S, Passed());
+  case DataItem::Receiver:
+    return receiver(B, S, Passed());
+  case DataItem::ElapsedNanos:
+  case DataItem::ElapsedMillis:
+    return elapsed(B, N, Use.Item == DataItem::ElapsedMillis);
   default:
     return nullptr;
   }
@@ -362,6 +433,10 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     Ty = F.types().fromDescriptor(S.ReturnType);
   } else if (A.Result == ResultUse::Keep) {
     Ty = F.types().fromDescriptor(returnDescriptor(Calls.callDescriptor(N)));
+  } else if (A.Result == ResultUse::Return) {
+    Operands.push_back(S.value(DataItem::ExceptionObject));
+    if (S.ReturnType != "V")
+      Ty = F.types().fromDescriptor(S.ReturnType);
   }
   for (const SiteValues::Given &G : S.all())
     if (G.V && llvm::is_contained(Operands, G.V)) {
@@ -371,7 +446,8 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     }
   Instruction *I = B.make(irop::Advice, op::NOP, Ty, Operands);
   I->setIndex(N);
-  if (Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject)))
+  if ((Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject))) ||
+      (A.Result == ResultUse::Return && !Ty.isVoid()))
     I->setImm(int32_t(narrowTypeCode(S.ReturnType)));
   Sites[A.Probe] += !isCallKind(A.Kind);
   return I;

@@ -27,14 +27,6 @@ bool java::isInternalName(StringRef Name) {
   });
 }
 
-static constexpr std::pair<StringRef, char> Primitives[] = {
-    {"boolean", 'Z'}, {"byte", 'B'}, {"char", 'C'},  {"short", 'S'},
-    {"int", 'I'},     {"long", 'J'}, {"float", 'F'}, {"double", 'D'}};
-
-bool java::isPrimitiveType(StringRef Name) {
-  return llvm::any_of(Primitives, [&](auto &P) { return P.first == Name; });
-}
-
 bool java::isJavaType(StringRef Name) {
   unsigned Dimensions = 0;
   while (Name.consume_back("[]"))
@@ -49,19 +41,6 @@ bool java::isJavaType(StringRef Name) {
                                    return isJavaIdentifier(Part) &&
                                           !isJavaKeyword(Part);
                                  });
-}
-
-std::string java::guessDescriptor(StringRef JavaType) {
-  std::string D;
-  while (JavaType.consume_back("[]"))
-    D += '[';
-  for (auto [Name, Code] : Primitives)
-    if (Name == JavaType)
-      return D + Code;
-  D += 'L';
-  D += JavaType;
-  std::replace(D.begin(), D.end(), '.', '/');
-  return D + ';';
 }
 
 std::string java::quoteJava(StringRef Text) {

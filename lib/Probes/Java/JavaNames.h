@@ -17,15 +17,9 @@ namespace jopt::java {
 /// lead out of no folder.
 bool isInternalName(llvm::StringRef Name);
 
-bool isPrimitiveType(llvm::StringRef Name);
-
 /// The name of a type as it may be written in Java, without type arguments:
 /// `int`, `a.b.C.D`, `long[][]`.
 bool isJavaType(llvm::StringRef Name);
-
-/// The descriptor of a type written as isJavaType says, where classes are
-/// top-level ones that are named in full.
-std::string guessDescriptor(llvm::StringRef JavaType);
 
 /// A string literal of Java with \p Text (UTF-8) as its value.
 std::string quoteJava(llvm::StringRef Text);

@@ -51,7 +51,7 @@ static std::optional<DataUse> findItem(StringRef Name) {
   for (unsigned I = 0; I < NumDataItems; ++I) {
     const DataItemInfo &Info = getInfo(DataItem(I));
     StringRef Key = Name;
-    if (Info.TypeRule == DataTypeRule::Field ||
+    if (Info.FileName.empty() || Info.TypeRule == DataTypeRule::Field ||
         Info.TypeRule == DataTypeRule::Kept ||
         !Key.consume_front(Info.FileName))
       continue;

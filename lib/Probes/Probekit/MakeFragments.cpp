@@ -141,7 +141,8 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
   New.Info.Name = P.getCommentName().str();
   New.Info.FieldPrefix = EngineFieldPrefix;
   New.Info.Where = Doc.locate(P.Where);
-  New.Info.TargetHierarchy = P.TargetHierarchy == "true";
+  if (P.TargetHierarchy == "true")
+    New.Info.Reach = TargetReach::Ancestors;
   New.Info.Interfaces = P.Interfaces == "true";
   New.Info.DynamicCalls = P.DynamicCalls == "true";
   for (const Target &T : P.Targets)

@@ -69,7 +69,7 @@ private:
 static std::string itemNames(llvm::function_ref<bool(DataItem)> Is) {
   std::vector<std::string> Names;
   for (unsigned I = 0; I < NumDataItems; ++I)
-    if (Is(DataItem(I)))
+    if (!getDataTypeName(DataItem(I)).empty() && Is(DataItem(I)))
       Names.push_back(("'" + getDataTypeName(DataItem(I)) + "'").str());
   return llvm::join(Names, " and ");
 }
@@ -103,7 +103,7 @@ void Validator::checkStaticField(const ProbeElement &P) {
     error(F.Where, "the type '" + F.Type +
                        "' of 'staticField' is not the name of a class "
                        "(without type arguments)");
-  else if (java::isPrimitiveType(F.Type))
+  else if (isPrimitiveType(F.Type))
     error(F.Where, "the type of 'staticField' is the primitive type '" +
                        F.Type + "'; it must be a class");
 }

@@ -247,14 +247,15 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
       error(at(Words[2]), "order '" + Value + "' is not a number");
     return;
   }
-  for (auto &[Name, Member] : {std::pair("HIERARCHY", &Probe::TargetHierarchy),
-                               std::pair("INTERFACES", &Probe::Interfaces),
-                               std::pair("DYNAMICCALLS", &Probe::DynamicCalls)})
+  constexpr std::pair<StringRef, void (*)(Probe &)> Flags[] = {
+      {"HIERARCHY", [](Probe &P) { P.Reach = TargetReach::Ancestors; }},
+      {"INTERFACES", [](Probe &P) { P.Interfaces = true; }},
+      {"DYNAMICCALLS", [](Probe &P) { P.DynamicCalls = true; }}};
+  for (auto &[Name, SetFlag] : Flags)
     if (Key.equals_insensitive(Name)) {
       if (!Value.equals_insensitive("true"))
         return error(at(Words[2]), "'" + Value + "' is not 'true'");
-      Set.Probes.back().*Member = true;
-      return;
+      return SetFlag(Set.Probes.back());
     }
   if (Key.equals_insensitive("ANNOTATION")) {
     if (!LastRule)
@@ -435,7 +436,7 @@ std::string jopt::writeScript(const AdviceSet &Set) {
         writeReference(A, OS);
         Order = A.Order;
       }
-    if (P.TargetHierarchy)
+    if (P.Reach == TargetReach::Ancestors)
       OS << "JOPT HIERARCHY true\n";
     if (P.Interfaces)
       OS << "JOPT INTERFACES true\n";
