@@ -49,9 +49,11 @@ def wrapped(text, w, indent):
 
 
 def fields(t, w):
+    known = {""}
     for r in t.rows:
-        if not r["Field"]:
+        if r["Field"] in known:
             continue
+        known.add(r["Field"])
         kind = r["Enum"] or TYPES[r["Type"]]
         if r["Optional"]:
             kind = f"std::optional<{kind}>"
@@ -89,7 +91,7 @@ def setter(t, r, w):
         w(f"      unsigned N = 0;")
         w(f"      if (llvm::to_integer(V, N)) {field} = N;")
     elif kind in LISTS:
-        w(f"      {field}.push_back(V.str());")
+        w(f"      {field}.push_back({quoted(r['Prefix'])} + V.str());")
     else:
         w(f"      {field} = V.str();")
     w("    },")

@@ -193,6 +193,9 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->usesLink())
     if (Error E = Boot.define(Jni))
       return E;
+  if (New->bundle().UsesApi)
+    if (Error E = Boot.defineProbeApi(Jni))
+      return E;
   if (Error E = Probes.define(Env, Jni, New->bundle(),
                               {New->options().Place, New->filter().targetsJdk(),
                                whyNotHosted(*New), IsAttached}))

@@ -7,6 +7,9 @@
 
 #include "jopt/Agent/BootLibrary.h"
 #include "DefineClasses.h"
+#include "jopt/Probes/Bundle/BundleArchive.h"
+#include "jopt/Probes/ProbeOptions.h"
+#include "jopt/Support/Files.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -18,6 +21,42 @@ static const std::pair<const char *, std::vector<uint8_t>> BootClasses[] = {
 #include "jopt/Agent/BootClasses.inc"
 };
 static constexpr StringRef LinkClass = "jopt/boot/Link";
+
+/// Defines those of \p All that are not there.
+static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
+  LocalFrame Frame(Jni, 2 * jint(All.size()) + 16);
+  for (const Part *P : sorted(All))
+    if (!isOnBoot(Jni, P->Name) && !defineClass(Jni, P->Name, nullptr, P->Data))
+      return makeError("the JVM refuses the class " + P->Name + ": " +
+                       takeException(Jni));
+  return Error::success();
+}
+
+Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (HasProbeApi)
+    return Error::success();
+  std::string Jar = findInstalled(ProbeApiJar);
+  if (Jar.empty())
+    return makeError("there is no " + ProbeApiJar +
+                     " beside the agent, which probe classes need");
+  auto Classes = readBundleArchive(Jar);
+  if (!Classes)
+    return Classes.takeError();
+  Parts All;
+  for (const auto &[Path, Data] : *Classes) {
+    if (StringRef(Path).starts_with("META-INF/") || Path == "module-info.class")
+      continue;
+    auto P = readPart(Path, Data);
+    if (!P)
+      return P.takeError();
+    All.emplace(P->Name, std::move(*P));
+  }
+  if (Error E = defineOnBoot(Jni, All))
+    return E;
+  HasProbeApi = true;
+  return Error::success();
+}
 
 Error BootLibrary::define(JNIEnv *Jni) {
   if (IsDefined)
@@ -32,11 +71,8 @@ Error BootLibrary::define(JNIEnv *Jni) {
       return P.takeError();
     All.emplace(Name, std::move(*P));
   }
-  LocalFrame Frame(Jni, 2 * jint(All.size()) + 16);
-  for (const Part *P : sorted(All))
-    if (!isOnBoot(Jni, P->Name) && !defineClass(Jni, P->Name, nullptr, P->Data))
-      return makeError("the JVM refuses the class " + P->Name + ": " +
-                       takeException(Jni));
+  if (Error E = defineOnBoot(Jni, All))
+    return E;
   // Not when a class of the JDK first asks for them.
   for (const auto &[Name, P] : All) {
     std::string Thrown;

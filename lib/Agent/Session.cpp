@@ -96,6 +96,8 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
     if (llvm::Error E = chooseRelease(S, *Compiler, Around.Release))
       return E;
   }
+  for (const Diagnostic &D : Loaded->LeftOut)
+    Diags.report(Severity::Undone, D.Where, D.Message);
   ProbeOptions PO = makeProbeOptions(S);
   PO.WhereClasses = "classes are looked for on the program's class path, and "
                     "where the option classpath= says";
@@ -309,7 +311,7 @@ forEachMethod(const Matcher &Match, Bytes Data, const TypeHierarchy *Ancestry,
       {F.name(), Interfaces, F.isInterface(), F.superName(), {}, Ancestry});
   for (const Method &M : F.Methods)
     Use(F, M,
-        Rules.match(F.name(M), F.descriptor(M), {}, nullptr,
+        Rules.match({F.name(M), F.descriptor(M), {}, M.is(ACC_STATIC)}, nullptr,
                     MatchCount::Ignore));
 }
 

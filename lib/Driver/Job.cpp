@@ -280,6 +280,8 @@ Error Job::readProbes() {
   if (!P)
     return P.takeError();
   Probes.Loaded = std::move(*P);
+  for (const Diagnostic &D : Probes.Loaded->LeftOut)
+    Rep.undone(D.Where, D.Message);
   Probes.Match = std::make_unique<Matcher>(advices());
   return Error::success();
 }

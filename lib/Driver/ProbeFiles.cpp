@@ -48,6 +48,11 @@ ProbeOptions jopt::makeProbeOptions(const JobOptions &Options) {
 Expected<std::vector<std::pair<std::string, Rope>>>
 jopt::makeProbeFiles(const JobOptions &Options, const LoadedProbes &Probes) {
   std::vector<std::pair<std::string, Rope>> Files;
+  const bool HasScript =
+      !Options.BundleFile.empty() || !Options.ScriptFile.empty();
+  if (HasScript && Probes.Bundle.UsesApi)
+    return makeError("no script can say what probe classes ask for; jopt and "
+                     "the agent take their jar as it is");
   if (!Options.BundleFile.empty()) {
     auto Archive = makeBundleArchive(Probes.Bundle, /*WithScript=*/true);
     if (!Archive)
@@ -88,6 +93,10 @@ JobStatus jopt::checkProbes(const JobOptions &Options,
       llvm::consumeError(Probes.takeError());
       return JobStatus::Unusable;
     }
+  }
+  for (const Diagnostic &D : Probes->LeftOut) {
+    Diags.report(Severity::Error, D.Where, D.Message);
+    Failed = true;
   }
   if (Probes->needsCompiler()) {
     auto Compiler = java::findJavac(PO.Javac, PO.TimeoutSeconds);

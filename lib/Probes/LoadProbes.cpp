@@ -95,6 +95,8 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
     if (Part.Fragments)
       P.Fragments.push_back(std::move(*Part.Fragments));
     llvm::append_range(P.Bundle.Classes, std::move(Part.Classes));
+    P.Bundle.UsesApi |= Part.UsesApi;
+    llvm::append_range(P.LeftOut, std::move(Part.LeftOut));
     if (!Part.Info.empty())
       P.Infos.push_back(std::move(Part.Info));
   }

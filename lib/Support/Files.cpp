@@ -7,10 +7,15 @@
 
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <dlfcn.h>
+
 namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
 
 llvm::Expected<std::string> jopt::readAtMost(const std::string &File,
                                              size_t Limit) {
@@ -54,4 +59,18 @@ llvm::Error jopt::writeFile(llvm::StringRef Path, llvm::StringRef Content,
     OS.clear_error();
   }
   return EC ? makeError(Location(Path), EC.message()) : llvm::Error::success();
+}
+
+std::string jopt::findInstalled(llvm::StringRef Path) {
+  // Of an executable the linker knows the name that it was called by.
+  auto *Here = reinterpret_cast<void *>(&jopt::findInstalled);
+  Dl_info Info;
+  llvm::SmallString<128> Found;
+  if (!dladdr(Here, &Info) ||
+      !llvm::StringRef(Info.dli_fname).ends_with(".so") ||
+      fs::real_path(Info.dli_fname, Found))
+    Found = fs::getMainExecutable(nullptr, Here);
+  llvm::SmallString<128> File = path::parent_path(path::parent_path(Found));
+  path::append(File, Path);
+  return fs::exists(File) ? File.str().str() : std::string();
 }

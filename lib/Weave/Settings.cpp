@@ -65,6 +65,8 @@ ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
   O.Isolate = S.Isolate.value_or(false);
   O.GuardRecursion = S.Guard.value_or(false);
   O.Params = S.Params;
+  O.ProbeApi = S.ProbeApi;
+  O.Modes = S.Modes;
   O.Javac = S.Javac;
   O.Release = S.Release;
   O.ClassPath = S.ClassPath;

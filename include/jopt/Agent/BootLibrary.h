@@ -21,6 +21,10 @@ public:
   /// Defines them on the boot loader and initialises them, once; those that are
   /// there, from -Xbootclasspath/a, stay. Who comes meanwhile waits.
   llvm::Error define(JNIEnv *Jni);
+  /// Defines what probe classes call (ProbeApiJar) on the boot loader, once:
+  /// one copy, whatever loaders the probes are below. Those classes that are
+  /// there stay.
+  llvm::Error defineProbeApi(JNIEnv *Jni);
   /// The class of the boot loader with that internal name, initialised; null if
   /// there is none.
   static jclass find(JNIEnv *Jni, llvm::StringRef Name);
@@ -35,6 +39,7 @@ public:
 
 private:
   std::atomic<bool> IsDefined{false};
+  bool HasProbeApi = false; ///< guarded by Lock
   /// Of the definition. Held while the JVM loads classes: these are of java.*,
   /// which no thread that waits here is loading.
   std::mutex Lock;

@@ -42,6 +42,9 @@ struct ProbePart {
   AdviceSet Advices;
   /// These classes, where the input has them; else the program must.
   CompiledClasses Classes;
+  bool UsesApi = false; ///< see ProbeBundle
+  /// What is wrong with probes that are left out, beside which others are good.
+  std::vector<Diagnostic> LeftOut;
   /// Probes whose code is Java. Those of all parts are compiled together when
   /// the inputs of the run are known, and completed by what javac makes of the
   /// types in them. The part has none but these then.

@@ -31,6 +31,9 @@ struct LoadedProbes {
   /// ProbePart::Info of those that have one, in the order of the files.
   std::vector<std::string> Infos;
 
+  /// Of all files: ProbePart::LeftOut.
+  std::vector<Diagnostic> LeftOut;
+
   bool needsCompiler() const { return !Fragments.empty(); }
 };
 

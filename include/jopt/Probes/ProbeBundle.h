@@ -31,6 +31,8 @@ struct ProbeBundle {
   /// probed.
   CompiledClasses Classes;
   AdviceSet Advices;
+  /// The classes call ProbeApiJar.
+  bool UsesApi = false;
   /// A value that may be given to probes while they are at work; the classes
   /// read the system property ParamProperty + Name.
   struct Param {

@@ -15,6 +15,10 @@
 
 namespace jopt {
 
+/// What probe classes are compiled against, and what they call; among what is
+/// installed.
+constexpr llvm::StringLiteral ProbeApiJar = "lib/jopt-probes.jar";
+
 /// A value, the same for all inputs of a run.
 struct ProbeOptions {
   /// The package of the generated classes, dotted. Unset: a reserved one with
@@ -23,6 +27,11 @@ struct ProbeOptions {
   /// See java::JavaOptions.
   bool Isolate = false, GuardRecursion = false;
 
+  /// Packages (dotted) whose annotations are read like those of our API.
+  std::vector<std::string> ProbeApi;
+  /// "MODE:GLOB" for names of probe classes: on, off, auto or disable. The last
+  /// that matches counts; without one they are on.
+  std::vector<std::string> Modes;
   /// Values of parameters, "NAME=VALUE"; see java::setParams.
   std::vector<std::string> Params;
   /// javac; empty: that of JAVA_HOME, else that on PATH.

@@ -51,6 +51,8 @@ class Setting<string name, string help> {
   string Type = ?;
   // What stands for a value in help.
   string Argument = "";
+  // Begins what is added to a list that another setting has too.
+  string Prefix = "";
   // The value that is no file: "off" of "FOLDER|off".
   string NoFile = "";
   // Of a choice.
@@ -119,7 +121,8 @@ class Paths<string name, string member, string argument, string help>
 //===----------------------------------------------------------------------===//
 
 def : Files<"probes", "Probes", "FILE",
-            "Probekit XML, lines, engine script or bundle; may be given several "
+            "Probekit XML, lines, engine script, bundle, or probe classes: a "
+            "jar, folder, class file or Java source; may be given several "
             "times">;
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
@@ -131,6 +134,21 @@ def : Text<"probe-package", "Package", "NAME",
   let Optional = 1;
   let Tools = [Jopt];
 }
+def : List<"probe-api", "ProbeApi", "PACKAGE",
+           "Annotations of this package are read like those of jopt.probes and "
+           "com.yourkit.probes">;
+def : List<"probe-mode", "Modes", "MODE:GLOB",
+           "Probe classes whose names match are `on`, `off`, `auto` (as `on`) "
+           "or `disable`d; the last that matches counts">;
+class ModeOf<string name, string mode, string help>
+    : List<name, "Modes", "GLOB", help> {
+  let Prefix = mode # ":";
+  let Tools = [Jopt, Agent];
+}
+def : ModeOf<"probe-on", "on", "As probe-mode=on:GLOB">;
+def : ModeOf<"probe-off", "off", "As probe-mode=off:GLOB">;
+def : ModeOf<"probe-auto", "auto", "As probe-mode=auto:GLOB">;
+def : ModeOf<"probe-disable", "disable", "As probe-mode=disable:GLOB">;
 def : List<"param", "Params", "NAME=VALUE",
            "Give the parameter NAME of the probes that have one a value, "
            "also as param.NAME=VALUE">;

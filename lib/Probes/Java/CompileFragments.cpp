@@ -22,18 +22,6 @@ using namespace jopt::java;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// The release to compile for.
-static llvm::Expected<unsigned> chooseRelease(const ProbeOptions &Options,
-                                              const Javac &Compiler) {
-  if (!Options.Release)
-    return std::min(std::max(8u, Options.LowestRelease), Compiler.Feature);
-  if (*Options.Release > Compiler.Feature)
-    return makeError(Location(Compiler.Path), "javac " + Compiler.Version +
-                                                  " does not know release " +
-                                                  Twine(*Options.Release));
-  return *Options.Release;
-}
-
 std::string java::commonRemedy(StringRef Message) {
   static constexpr llvm::StringLiteral NoClass =
       "cannot find symbol; symbol: class ";

@@ -330,3 +330,14 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
   }
   return Result;
 }
+
+llvm::Expected<unsigned> java::chooseRelease(const ProbeOptions &Options,
+                                              const Javac &Compiler) {
+  if (!Options.Release)
+    return std::min(std::max(8u, Options.LowestRelease), Compiler.Feature);
+  if (*Options.Release > Compiler.Feature)
+    return makeError(Location(Compiler.Path), "javac " + Compiler.Version +
+                                                  " does not know release " +
+                                                  Twine(*Options.Release));
+  return *Options.Release;
+}

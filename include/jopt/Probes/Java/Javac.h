@@ -14,6 +14,7 @@
 #define JOPT_PROBES_JAVA_JAVAC_H
 
 #include "jopt/Probes/ProbeBundle.h"
+#include "jopt/Probes/ProbeOptions.h"
 
 namespace jopt::java {
 
@@ -31,6 +32,10 @@ struct Javac {
 /// `javac -version` where there is none. Older than 8 is refused.
 llvm::Expected<Javac> findJavac(llvm::StringRef Override,
                                 unsigned TimeoutSeconds);
+
+/// The release to compile for with \p Compiler.
+llvm::Expected<unsigned> chooseRelease(const ProbeOptions &Options,
+                                       const Javac &Compiler);
 
 struct JavacJob {
   /// Relative path ("a/b/X.java") and text of each source.

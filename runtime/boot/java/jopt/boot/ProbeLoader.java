@@ -29,9 +29,20 @@ final class ProbeLoader extends ClassLoader {
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     ProbeSet.Part part = set.part(name);
-    if (part == null) return Class.forName(name, false, home);
+    if (part == null) return findOutside(name);
     ProbeLoader loader = set.loader(part, home);
     return loader == null ? define(part) : loader.define(part);
+  }
+
+  /** What probe classes call is on the boot loader, which some loaders do not ask. */
+  private Class<?> findOutside(String name) throws ClassNotFoundException {
+    if (name.startsWith("jopt.probes.") || name.startsWith("com.yourkit."))
+      try {
+        return Class.forName(name, false, null);
+      } catch (ClassNotFoundException e) {
+        // The program's own.
+      }
+    return Class.forName(name, false, home);
   }
 
   /** The class, which belongs here. */

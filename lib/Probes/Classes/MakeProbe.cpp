@@ -1,0 +1,349 @@
+//===- MakeProbe.cpp - Probe classes to probes ----------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MakeProbe.h"
+#include "Pattern.h"
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Probes/ProbeText.h"
+#include "jopt/Support/JavaNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace jopt;
+using namespace jopt::classes;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+
+/// What an annotation of a parameter stands for.
+struct ParameterRow {
+  StringRef Name;
+  DataItem Item;
+  /// The descriptor that the parameter must have; empty: see Type.
+  StringRef Descriptor;
+  bool AtEnter = true, AtReturn = true, AtException = true;
+  enum { Given, Any, Object, OfOnEnter } Type = Given;
+};
+
+} // namespace
+
+static const ParameterRow ParameterRows[] = {
+    {"This", DataItem::Receiver, "", true, true, true, ParameterRow::Object},
+    {"ClassRef", DataItem::HostClass, "Ljava/lang/Class;"},
+    {"Param", DataItem::Parameter, "", true, true, true, ParameterRow::Any},
+    {"Params", DataItem::Arguments, "[Ljava/lang/Object;"},
+    {"MethodName", DataItem::MethodName, "Ljava/lang/String;"},
+    {"MethodSignature", DataItem::MethodSig, "Ljava/lang/String;"},
+    {"MethodParameterTypes", DataItem::ParameterTypes, "Ljava/lang/String;"},
+    {"OnEnterResult", DataItem::Kept, "", false, true, true,
+     ParameterRow::OfOnEnter},
+    {"ReturnValue", DataItem::Result, "", false, true, false,
+     ParameterRow::Any},
+    {"ThrownException", DataItem::ExceptionObject, "Ljava/lang/Throwable;",
+     false, false, true},
+    {"MethodTimeMs", DataItem::ElapsedMillis, "J", false},
+    {"MethodTimeNs", DataItem::ElapsedNanos, "J", false},
+};
+
+static const ParameterRow *findRow(StringRef Name) {
+  auto *At = llvm::find_if(
+      ParameterRows, [&](const ParameterRow &R) { return R.Name == Name; });
+  return At == std::end(ParameterRows) ? nullptr : At;
+}
+
+static bool isAllowed(const ParameterRow &R, CallbackKind K) {
+  switch (K) {
+  case CallbackKind::OnEnter:
+    return R.AtEnter;
+  case CallbackKind::OnReturn:
+    return R.AtReturn;
+  case CallbackKind::OnUncaughtException:
+  case CallbackKind::OnUncaughtExceptionExt:
+    return R.AtException;
+  case CallbackKind::OnExit:
+    return R.AtReturn || R.AtException;
+  }
+  llvm_unreachable("all callbacks are listed");
+}
+
+/// The callbacks that may have \p R, for a message.
+static std::string placesOf(const ParameterRow &R) {
+  std::vector<StringRef> Names;
+  for (unsigned K = 0; K < NumCallbackKinds; ++K)
+    if (isAllowed(R, CallbackKind(K)))
+      Names.push_back(getCallbackName(CallbackKind(K)));
+  return llvm::join(Names, ", ");
+}
+
+static const Callback *findCallback(const ProbeClass &C, CallbackKind K) {
+  auto At = llvm::find_if(C.Callbacks,
+                          [&](const Callback &B) { return B.Kind == K; });
+  return At == C.Callbacks.end() ? nullptr : &*At;
+}
+
+/// The type of the first `@This` of \p C; empty if there is none.
+static StringRef thisType(const ProbeClass &C) {
+  for (const Callback &B : C.Callbacks)
+    for (const CallbackParameter &P : B.Parameters)
+      if (P.Marks.size() == 1 && P.Marks[0].Name == "This")
+        return P.Type;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// What is wrong
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Examiner {
+public:
+  explicit Examiner(const ProbeClass &C) : C(C) {}
+
+  std::vector<Violation> run();
+
+private:
+  void say(unsigned Line, const Twine &What) {
+    Found.push_back(
+        {Line, ("probe class '" + C.displayName() + "': " + What).str()});
+  }
+  void say(const Callback &B, const Twine &What) {
+    say(B.Line, B.name() + ": " + What);
+  }
+  void examineClass();
+  void examinePatterns();
+  void examineSet();
+  void exclude(CallbackKind One, CallbackKind Other);
+  void examineResults();
+  void examine(const Callback &B);
+  void examine(const Callback &B, size_t Number);
+  std::string typeProblem(const ParameterRow &R, StringRef Type) const;
+
+  const ProbeClass &C;
+  std::vector<Violation> Found;
+};
+
+} // namespace
+
+void Examiner::examineClass() {
+  if (!(C.Access & ACC_PUBLIC))
+    say(0, "it must be public, so that every class may call it");
+  if (C.Nested && !(C.Access & ACC_STATIC))
+    say(0, "it must be static, as it is nested");
+  if (C.Access & ACC_INTERFACE)
+    say(0, "it is an interface; callbacks are methods of a class");
+}
+
+void Examiner::examinePatterns() {
+  const Mark &M = *C.find("MethodPattern");
+  if (M.Texts.empty())
+    say(0, "@MethodPattern has no pattern");
+  bool Includes = false;
+  for (StringRef Text : M.Texts) {
+    auto R = parsePattern(Text);
+    if (R)
+      Includes |= R->Include;
+    else
+      say(0, "the pattern '" + Text + "': " + toMessage(R.takeError()));
+  }
+  if (!Includes && Found.empty())
+    say(0, "all its patterns begin with '-', so they select nothing");
+  if (const Mark *Of = C.find("InstanceOf"))
+    if (Of->Texts.size() != 1 || !isQualifiedName(Of->Texts[0]))
+      say(0, "@InstanceOf needs the full name of a class or interface, as "
+             "\"java.sql.Driver\"");
+}
+
+/// \p One and \p Other are not to be together.
+void Examiner::exclude(CallbackKind One, CallbackKind Other) {
+  if (const Callback *B = findCallback(C, Other); B && findCallback(C, One))
+    say(*B, "it cannot stand beside " + getCallbackName(One) +
+                "; make two probe classes of one pattern");
+}
+
+void Examiner::examineSet() {
+  if (C.Callbacks.empty())
+    say(0, "it has no callback: onEnter, onReturn, onUncaughtException, "
+           "onUncaughtExceptionExt or onExit");
+  for (unsigned K = 0; K < NumCallbackKinds; ++K) {
+    auto Is = [&](const Callback &B) { return B.Kind == CallbackKind(K); };
+    if (llvm::count_if(C.Callbacks, Is) > 1)
+      say(*llvm::find_if(llvm::reverse(C.Callbacks), Is),
+          "there are several of that name, and there may be one");
+  }
+  exclude(CallbackKind::OnReturn, CallbackKind::OnExit);
+  exclude(CallbackKind::OnUncaughtException,
+          CallbackKind::OnUncaughtExceptionExt);
+  exclude(CallbackKind::OnUncaughtException, CallbackKind::OnExit);
+  exclude(CallbackKind::OnUncaughtExceptionExt, CallbackKind::OnExit);
+}
+
+void Examiner::examineResults() {
+  for (CallbackKind K :
+       {CallbackKind::OnUncaughtException, CallbackKind::OnExit})
+    if (const Callback *B = findCallback(C, K); B && B->result() != "V")
+      say(*B, "it must return void; what it returns would have no use");
+  const Callback *Return = findCallback(C, CallbackKind::OnReturn);
+  const Callback *Ext = findCallback(C, CallbackKind::OnUncaughtExceptionExt);
+  if (Return && Ext && Return->result() != "V" &&
+      Return->result() != Ext->result())
+    say(*Ext, "it returns " + javaTypeName(Ext->result()) + ", and onReturn " +
+                  javaTypeName(Return->result()) + ": no method returns both");
+}
+
+/// What is wrong with \p Type for a parameter of row \p R; empty if nothing is.
+std::string Examiner::typeProblem(const ParameterRow &R, StringRef Type) const {
+  std::string Is =
+      "is of type " + javaTypeName(Type) + ", and must be of type ";
+  switch (R.Type) {
+  case ParameterRow::Any:
+    return {};
+  case ParameterRow::Given:
+    return Type == R.Descriptor ? "" : Is + javaTypeName(R.Descriptor);
+  case ParameterRow::Object:
+    if (Type.front() != 'L')
+      return Is + "Object, or of a class or interface";
+    return Type == thisType(C) ? ""
+                               : Is + javaTypeName(thisType(C)) +
+                                     " as the others with @This are";
+  case ParameterRow::OfOnEnter: {
+    const Callback *Enter = findCallback(C, CallbackKind::OnEnter);
+    if (!Enter || Enter->result() == "V")
+      return "has nothing to be given: there is no onEnter that returns a "
+             "value";
+    return Type == Enter->result()
+               ? ""
+               : Is + javaTypeName(Enter->result()) + ", which onEnter returns";
+  }
+  }
+  llvm_unreachable("all rules are listed");
+}
+
+void Examiner::examine(const Callback &B, size_t Number) {
+  const CallbackParameter &P = B.Parameters[Number];
+  std::string Which = "parameter " + std::to_string(Number + 1) + " ";
+  if (P.Marks.size() != 1)
+    return say(B,
+               Which + (P.Marks.empty()
+                            ? "has no annotation that says what it is given, "
+                              "as @Param(1)"
+                            : "has several annotations, and needs exactly "
+                              "one"));
+  const Mark &M = P.Marks.front();
+  const ParameterRow *R = findRow(M.Name);
+  if (!R)
+    return say(B, Which + "has @" + M.Name + ", which is for classes");
+  Which += "(@" + M.Name + ") ";
+  if (!isAllowed(*R, B.Kind))
+    return say(B, Which + "is there only for " + placesOf(*R));
+  if (R->Item == DataItem::Parameter && (!M.Number || *M.Number < 1))
+    return say(B, Which + "needs a number from 1 on");
+  if (std::string Why = typeProblem(*R, P.Type); !Why.empty())
+    say(B, Which + Why);
+}
+
+void Examiner::examine(const Callback &B) {
+  if (!(B.Access & ACC_PUBLIC) || !(B.Access & ACC_STATIC))
+    say(B, "it must be public and static");
+  for (size_t I = 0; I < B.Parameters.size(); ++I)
+    examine(B, I);
+}
+
+std::vector<Violation> Examiner::run() {
+  examineClass();
+  examinePatterns();
+  examineSet();
+  examineResults();
+  for (const Callback &B : C.Callbacks)
+    examine(B);
+  return std::move(Found);
+}
+
+std::vector<Violation> classes::findViolations(const ProbeClass &C) {
+  return Examiner(C).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Advices
+//===----------------------------------------------------------------------===//
+
+static void setKind(Advice &A, const Callback &B) {
+  const bool Returns = B.result() != "V";
+  A.Kind = AdviceKind::Exit;
+  switch (B.Kind) {
+  case CallbackKind::OnEnter:
+    A.Kind = AdviceKind::Entry;
+    A.Result = Returns ? ResultUse::Keep : ResultUse::Ignore;
+    break;
+  case CallbackKind::OnReturn:
+    A.Way = ExitWay::Return;
+    A.Result = Returns ? ResultUse::ReplaceValue : ResultUse::Ignore;
+    break;
+  case CallbackKind::OnUncaughtExceptionExt:
+    A.Way = ExitWay::Exception;
+    A.Result = ResultUse::Return;
+    break;
+  case CallbackKind::OnUncaughtException:
+    A.Way = ExitWay::Exception;
+    break;
+  case CallbackKind::OnExit:
+    break;
+  }
+}
+
+static DataUse dataUse(const Mark &M) {
+  DataItem Item = findRow(M.Name)->Item;
+  return Item == DataItem::Parameter
+             ? DataUse(Item, std::to_string(*M.Number - 1))
+             : DataUse(Item);
+}
+
+/// What the class and the method must be, besides what the patterns say.
+static void setConditions(Probe &P, const ProbeClass &C) {
+  P.Reach = TargetReach::Own;
+  P.Interfaces = true;
+  P.Nests = true;
+  if (const Mark *Of = C.find("InstanceOf")) {
+    std::string Type = Of->Texts.front();
+    std::replace(Type.begin(), Type.end(), '.', '/');
+    P.Ancestors.push_back(std::move(Type));
+  }
+  StringRef This = thisType(C);
+  if (!This.empty() && This != "Ljava/lang/Object;") {
+    P.InstanceOnly = true;
+    P.Ancestors.push_back(This.drop_front().drop_back().str());
+  }
+  for (const Callback &B : C.Callbacks)
+    if (B.Kind == CallbackKind::OnUncaughtExceptionExt ||
+        (B.Kind == CallbackKind::OnReturn && B.result() != "V"))
+      P.ReturnType = B.result().str();
+}
+
+void classes::appendProbe(AdviceSet &Set, const ProbeClass &C,
+                          const Location &Where) {
+  Probe &P = Set.Probes.emplace_back();
+  P.Name = C.displayName();
+  P.Where = Where;
+  std::vector<TargetRule> Patterns;
+  for (StringRef Text : C.find("MethodPattern")->Texts) {
+    Patterns.push_back(llvm::cantFail(parsePattern(Text)));
+    Patterns.back().Where = Where;
+  }
+  P.Rules = toRules(std::move(Patterns));
+  setConditions(P, C);
+  for (const Callback &B : C.Callbacks) {
+    Advice &A = Set.Advices.emplace_back();
+    A.Probe = unsigned(Set.Probes.size() - 1);
+    A.Body = {C.Name, B.name().str(), B.Descriptor};
+    setKind(A, B);
+    if (!thisType(C).empty())
+      A.Constructor = ConstructorPlace::AfterSuper;
+    for (const CallbackParameter &Q : B.Parameters)
+      A.Data.push_back(dataUse(Q.Marks.front()));
+  }
+}
