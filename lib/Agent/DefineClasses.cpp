@@ -121,9 +121,27 @@ jclass agent::forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
   return static_cast<jclass>(Found);
 }
 
+jclass agent::findOnBoot(JNIEnv *Jni, const std::string &Name) {
+  jclass Class = Jni->FindClass("java/lang/ClassLoader");
+  jmethodID Ask =
+      Class ? Jni->GetStaticMethodID(Class, "findBootstrapClassOrNull",
+                                     "(Ljava/lang/String;)Ljava/lang/Class;")
+            : nullptr;
+  Jni->ExceptionClear();
+  if (!Ask)
+    return forName(Jni, Name, /*Initialize=*/false, nullptr);
+  std::string Dotted = Name;
+  std::replace(Dotted.begin(), Dotted.end(), '/', '.');
+  jstring Text = Jni->NewStringUTF(Dotted.c_str());
+  jobject Found =
+      Text ? Jni->CallStaticObjectMethod(Class, Ask, Text) : nullptr;
+  Jni->ExceptionClear();
+  return static_cast<jclass>(Found);
+}
+
 bool agent::isOnBoot(JNIEnv *Jni, const std::string &Name) {
   LocalFrame Frame(Jni, 8);
-  return forName(Jni, Name, /*Initialize=*/false, nullptr) != nullptr;
+  return findOnBoot(Jni, Name) != nullptr;
 }
 
 bool agent::finds(JNIEnv *Jni, jobject Loader, const std::string &Name) {
