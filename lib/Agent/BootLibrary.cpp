@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/BootLibrary.h"
 #include "DefineClasses.h"
+#include "jopt/Passes/PassManager.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -17,7 +18,30 @@ using llvm::StringRef;
 static const std::pair<const char *, std::vector<uint8_t>> BootClasses[] = {
 #include "jopt/Agent/BootClasses.inc"
 };
-static constexpr StringRef LinkClass = "jopt/boot/Link";
+static constexpr llvm::StringLiteral LinkClass = "jopt/boot/Link",
+                                     HostsClass = "jopt/boot/Hosts";
+
+/// Fails if \p Link is of another jopt than the agent, or asks others than the
+/// classes of the boot loader, as where a program had it before the agent came.
+static Error checkLink(JNIEnv *Jni, jclass Link) {
+  jfieldID Field = Jni->GetStaticFieldID(Link, "FORMAT", "I");
+  Jni->ExceptionClear();
+  const auto Has = Field ? unsigned(Jni->GetStaticIntField(Link, Field)) : 0;
+  if (Has != LinkFormat)
+    return makeError("has a jopt.boot of format " + llvm::Twine(Has) +
+                     ", and this agent is of format " +
+                     llvm::Twine(LinkFormat) +
+                     ": use the jopt-runtime.jar that came with it");
+  Field = Jni->GetStaticFieldID(Link, "HOSTS", "Ljava/util/function/Function;");
+  jobject Hosts = Field ? Jni->GetStaticObjectField(Link, Field) : nullptr;
+  Jni->ExceptionClear();
+  jclass Known = BootLibrary::find(Jni, HostsClass);
+  if (Hosts && Known && Jni->IsInstanceOf(Hosts, Known))
+    return Error::success();
+  return makeError("has a jopt.boot of its own, which is at work already: put "
+                   "jopt-runtime.jar on the boot loader's path "
+                   "(-Xbootclasspath/a:)");
+}
 
 Error BootLibrary::define(JNIEnv *Jni) {
   if (IsDefined)
@@ -33,6 +57,9 @@ Error BootLibrary::define(JNIEnv *Jni) {
     All.emplace(Name, std::move(*P));
   }
   LocalFrame Frame(Jni, 2 * jint(All.size()) + 16);
+  if (jclass Link = findOnBoot(Jni, LinkClass.str()))
+    if (Error E = checkLink(Jni, Link))
+      return makeError("the boot loader " + toMessage(std::move(E)));
   for (const Part *P : sorted(All))
     if (!isOnBoot(Jni, P->Name) && !defineClass(Jni, P->Name, nullptr, P->Data))
       return makeError("the JVM refuses the class " + P->Name + ": " +
@@ -52,16 +79,18 @@ jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
   return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
 }
 
-bool BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
+Error BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
   LocalFrame Frame(Jni, 16);
-  if (loadClass(Jni, Loader, LinkClass))
-    return true;
+  jclass Link = loadClass(Jni, Loader, LinkClass);
   for (const auto &[Name, Data] : BootClasses)
-    if (Name == LinkClass)
+    if (!Link && Name == LinkClass) {
       defineClass(Jni, Name, Loader, Data);
-  // Another thread may have been first.
-  Jni->ExceptionClear();
-  return loadClass(Jni, Loader, LinkClass);
+      // Another thread may have been first.
+      Jni->ExceptionClear();
+      Link = loadClass(Jni, Loader, LinkClass);
+    }
+  return Link ? checkLink(Jni, Link)
+              : makeError("does not take jopt.boot.Link");
 }
 
 void BootLibrary::readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
