@@ -7,6 +7,7 @@
 
 #include "DefineClasses.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/AttributeLayout.h"
 #include "jopt/Reader/ClassReader.h"
 #include <algorithm>
 #include <set>
@@ -56,9 +57,9 @@ static void forEachUse(const ClassFile &F,
   for (const Attribute &A : F.Attributes) {
     if (F.Pool.utf8(A.NameIndex) != "BootstrapMethods")
       continue;
-    // Two bytes each: numbers, which mean nothing as entries, and arguments.
-    for (size_t I = 2; I + 1 < A.Data.size(); I += 2)
-      Use(readU2(A.Data.data() + I));
+    visitAttribute(
+        *findAttributeInfo("BootstrapMethods", InClass), A.Data, F.Pool,
+        [&](AttributeField E) { Use(readU2(A.Data.data() + E.Offset)); });
   }
 }
 
@@ -92,7 +93,10 @@ llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
   if (!Class)
     return inFile(Class.takeError(), Path);
   const ClassFile &F = **Class;
-  Part P{F.name().str(), Data, {F.superName().str()}, usedNames(F)};
+  Part P{F.name().str(), Data, {F.superName().str()}, usedNames(F), {}};
+  for (const Method &M : F.Methods)
+    if (!M.is(ACC_STATIC))
+      P.Methods.push_back((F.name(M) + F.descriptor(M)).str());
   for (uint16_t I : F.Interfaces)
     P.Supers.push_back(F.Pool.className(I).str());
   for (const std::string &S : P.Supers)

@@ -25,8 +25,9 @@ namespace jopt::agent {
 struct Part {
   std::string Name; ///< internal
   Bytes Data;
-  std::vector<std::string> Supers; ///< and interfaces
-  llvm::StringSet<> Names;         ///< all classes that its code may need
+  std::vector<std::string> Supers;  ///< and interfaces
+  llvm::StringSet<> Names;          ///< all classes that its code may need
+  std::vector<std::string> Methods; ///< of instances: name and descriptor
 };
 
 /// By name.

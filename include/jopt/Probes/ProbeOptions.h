@@ -23,7 +23,7 @@ struct ProbeOptions {
   /// See java::JavaOptions.
   bool Isolate = false, GuardRecursion = false;
 
-  /// Values of parameters, "NAME=VALUE"; see java::setParams.
+  /// Values of parameters, "NAME=VALUE"; see java::checkParams.
   std::vector<std::string> Params;
   /// javac; empty: that of JAVA_HOME, else that on PATH.
   std::string Javac;
