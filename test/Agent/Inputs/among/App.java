@@ -3,6 +3,7 @@
 //                  probes and what the agent Count counted of that
 //   jopt:OPTIONS   attaches jopt's agent; prints the number that this answers
 //   agent:JAR=ARG  attaches an agent written in Java
+//   dump:FOLDER    has DumpClasses write the class Work there
 //   times:N:A|B    A and B, N times on two threads
 // The property "jopt" names jopt's agent.
 import com.sun.tools.attach.*;
@@ -20,6 +21,8 @@ public class App {
     try {
       if (step.startsWith("jopt:")) {
         machine.loadAgentPath(System.getProperty("jopt"), step.substring(5));
+      } else if (step.startsWith("dump:")) {
+        machine.loadAgent("dump.jar", "work[.].* " + step.substring(5));
       } else {
         String[] jar = step.substring(6).split("=", 2);
         machine.loadAgent(jar[0], jar[1]);
