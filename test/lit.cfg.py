@@ -91,6 +91,22 @@ if os.path.exists(felix):
     config.available_features.add("felix")
     config.substitutions.append(("%felix", felix))
 
+# JaCoCo, as Debian has it in parts: `REQUIRES: jacoco`, `-cp %jacoco`.
+jacoco = [
+    "/usr/share/java/%s.jar" % part
+    for part in (
+        "org.jacoco.agent.rt",
+        "org.jacoco.core",
+        "asm",
+        "asm-analysis",
+        "asm-commons",
+        "asm-tree",
+    )
+]
+if all(os.path.exists(jar) for jar in jacoco):
+    config.available_features.add("jacoco")
+    config.substitutions.append(("%jacoco", os.pathsep.join(jacoco)))
+
 # Programs that nobody wrote for jopt, as Debian has them: `REQUIRES: hsqldb`,
 # `-cp %hsqldb`.
 for name, jar in (

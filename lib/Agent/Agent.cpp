@@ -361,7 +361,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
     Probes.forgetParams(Env, Jni, nullptr);
   }
   Tell.record({Jni, Why.What, Why.Options, New.get()});
-  Env.Unlinked = 0;
+  Hook::takeUnlinked();
   Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
   Probes.leaveOthers(Jni);
@@ -414,13 +414,14 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
   // Without probes nothing of theirs is done any more, wherever their code is.
   if (!Left.empty() && S)
     Status = AttachStatus::LeftUndone;
-  if (unsigned AsTheyWere = Refused + Env.Unlinked) {
+  const unsigned Unlinked = Hook::takeUnlinked();
+  if (unsigned AsTheyWere = Refused + Unlinked) {
     Status = AttachStatus::LeftUndone;
     std::string Said = std::to_string(AsTheyWere) +
                        " loaded classes are as they were" +
-                       (Env.Unlinked ? ": their loaders do not have what "
-                                       "probes refer to, as the log says"
-                                     : "");
+                       (Unlinked ? ": their loaders do not have what "
+                                   "probes refer to, as the log says"
+                                 : "");
     Text = Said + (Text.empty() ? "" : "; ") + Text;
   } else if (S && Left.empty() && matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;

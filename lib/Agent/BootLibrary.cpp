@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/BootLibrary.h"
 #include "DefineClasses.h"
+#include "jopt/Passes/PassManager.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "jopt/Support/Files.h"
@@ -20,7 +21,30 @@ using llvm::StringRef;
 static const std::pair<const char *, std::vector<uint8_t>> BootClasses[] = {
 #include "jopt/Agent/BootClasses.inc"
 };
-static constexpr StringRef LinkClass = "jopt/boot/Link";
+static constexpr llvm::StringLiteral LinkClass = "jopt/boot/Link",
+                                     HostsClass = "jopt/boot/Hosts";
+
+/// Fails if \p Link is of another jopt than the agent, or asks others than the
+/// classes of the boot loader, as where a program had it before the agent came.
+static Error checkLink(JNIEnv *Jni, jclass Link) {
+  jfieldID Field = Jni->GetStaticFieldID(Link, "FORMAT", "I");
+  Jni->ExceptionClear();
+  const auto Has = Field ? unsigned(Jni->GetStaticIntField(Link, Field)) : 0;
+  if (Has != LinkFormat)
+    return makeError("has a jopt.boot of format " + llvm::Twine(Has) +
+                     ", and this agent is of format " +
+                     llvm::Twine(LinkFormat) +
+                     ": use the jopt-runtime.jar that came with it");
+  Field = Jni->GetStaticFieldID(Link, "HOSTS", "Ljava/util/function/Function;");
+  jobject Hosts = Field ? Jni->GetStaticObjectField(Link, Field) : nullptr;
+  Jni->ExceptionClear();
+  jclass Known = BootLibrary::find(Jni, HostsClass);
+  if (Hosts && Known && Jni->IsInstanceOf(Hosts, Known))
+    return Error::success();
+  return makeError("has a jopt.boot of its own, which is at work already: put "
+                   "jopt-runtime.jar on the boot loader's path "
+                   "(-Xbootclasspath/a:)");
+}
 
 /// Defines those of \p All that are not there.
 static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
@@ -71,6 +95,9 @@ Error BootLibrary::define(JNIEnv *Jni) {
       return P.takeError();
     All.emplace(Name, std::move(*P));
   }
+  if (jclass Link = findOnBoot(Jni, LinkClass.str()))
+    if (Error E = checkLink(Jni, Link))
+      return makeError("the boot loader " + toMessage(std::move(E)));
   if (Error E = defineOnBoot(Jni, All))
     return E;
   // Not when a class of the JDK first asks for them.
@@ -88,16 +115,18 @@ jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
   return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
 }
 
-bool BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
+Error BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
   LocalFrame Frame(Jni, 16);
-  if (loadClass(Jni, Loader, LinkClass))
-    return true;
+  jclass Link = loadClass(Jni, Loader, LinkClass);
   for (const auto &[Name, Data] : BootClasses)
-    if (Name == LinkClass)
+    if (!Link && Name == LinkClass) {
       defineClass(Jni, Name, Loader, Data);
-  // Another thread may have been first.
-  Jni->ExceptionClear();
-  return loadClass(Jni, Loader, LinkClass);
+      // Another thread may have been first.
+      Jni->ExceptionClear();
+      Link = loadClass(Jni, Loader, LinkClass);
+    }
+  return Link ? checkLink(Jni, Link)
+              : makeError("does not take jopt.boot.Link");
 }
 
 void BootLibrary::readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,

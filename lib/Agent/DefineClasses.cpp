@@ -7,6 +7,7 @@
 
 #include "DefineClasses.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/AttributeLayout.h"
 #include "jopt/Reader/ClassReader.h"
 #include <algorithm>
 #include <set>
@@ -56,9 +57,9 @@ static void forEachUse(const ClassFile &F,
   for (const Attribute &A : F.Attributes) {
     if (F.Pool.utf8(A.NameIndex) != "BootstrapMethods")
       continue;
-    // Two bytes each: numbers, which mean nothing as entries, and arguments.
-    for (size_t I = 2; I + 1 < A.Data.size(); I += 2)
-      Use(readU2(A.Data.data() + I));
+    visitAttribute(
+        *findAttributeInfo("BootstrapMethods", InClass), A.Data, F.Pool,
+        [&](AttributeField E) { Use(readU2(A.Data.data() + E.Offset)); });
   }
 }
 
@@ -92,7 +93,10 @@ llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
   if (!Class)
     return inFile(Class.takeError(), Path);
   const ClassFile &F = **Class;
-  Part P{F.name().str(), Data, {F.superName().str()}, usedNames(F)};
+  Part P{F.name().str(), Data, {F.superName().str()}, usedNames(F), {}};
+  for (const Method &M : F.Methods)
+    if (!M.is(ACC_STATIC))
+      P.Methods.push_back((F.name(M) + F.descriptor(M)).str());
   for (uint16_t I : F.Interfaces)
     P.Supers.push_back(F.Pool.className(I).str());
   for (const std::string &S : P.Supers)
@@ -121,9 +125,27 @@ jclass agent::forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
   return static_cast<jclass>(Found);
 }
 
+jclass agent::findOnBoot(JNIEnv *Jni, const std::string &Name) {
+  jclass Class = Jni->FindClass("java/lang/ClassLoader");
+  jmethodID Ask =
+      Class ? Jni->GetStaticMethodID(Class, "findBootstrapClassOrNull",
+                                     "(Ljava/lang/String;)Ljava/lang/Class;")
+            : nullptr;
+  Jni->ExceptionClear();
+  if (!Ask)
+    return forName(Jni, Name, /*Initialize=*/false, nullptr);
+  std::string Dotted = Name;
+  std::replace(Dotted.begin(), Dotted.end(), '/', '.');
+  jstring Text = Jni->NewStringUTF(Dotted.c_str());
+  jobject Found =
+      Text ? Jni->CallStaticObjectMethod(Class, Ask, Text) : nullptr;
+  Jni->ExceptionClear();
+  return static_cast<jclass>(Found);
+}
+
 bool agent::isOnBoot(JNIEnv *Jni, const std::string &Name) {
   LocalFrame Frame(Jni, 8);
-  return forName(Jni, Name, /*Initialize=*/false, nullptr) != nullptr;
+  return findOnBoot(Jni, Name) != nullptr;
 }
 
 bool agent::finds(JNIEnv *Jni, jobject Loader, const std::string &Name) {

@@ -25,8 +25,9 @@ namespace jopt::agent {
 struct Part {
   std::string Name; ///< internal
   Bytes Data;
-  std::vector<std::string> Supers; ///< and interfaces
-  llvm::StringSet<> Names;         ///< all classes that its code may need
+  std::vector<std::string> Supers;  ///< and interfaces
+  llvm::StringSet<> Names;          ///< all classes that its code may need
+  std::vector<std::string> Methods; ///< of instances: name and descriptor
 };
 
 /// By name.
@@ -50,6 +51,10 @@ jclass defineClass(JNIEnv *Jni, llvm::StringRef Name, jobject Loader,
 jclass forName(JNIEnv *Jni, const std::string &Name, bool Initialize,
                jobject Loader, std::string *Thrown = nullptr);
 
+/// The class \p Name of the boot loader, or null. Asks as the JDK itself does,
+/// where there is that method: what comes out of Class.forName is uncaught for
+/// a debugger, which stops the program then.
+jclass findOnBoot(JNIEnv *Jni, const std::string &Name);
 /// Whether the boot loader has a class \p Name.
 bool isOnBoot(JNIEnv *Jni, const std::string &Name);
 

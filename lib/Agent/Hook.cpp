@@ -12,6 +12,7 @@
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
 #include <cstring>
+#include <utility>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -235,6 +236,12 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
   return true;
 }
 
+/// Of classes that this thread has changed: the JVM calls the hook on the
+/// thread that asks for that. Others load and change classes meanwhile.
+static thread_local unsigned Unlinked = 0;
+
+unsigned Hook::takeUnlinked() { return std::exchange(Unlinked, 0); }
+
 /// Whether the probes that were woven into the class can run there; if not, it
 /// stays as it was.
 bool Hook::checkLinks(const LoadedClass &C, const WeaveRequest &R,
@@ -244,7 +251,8 @@ bool Hook::checkLinks(const LoadedClass &C, const WeaveRequest &R,
     return true;
   Env.leave(C.Name, Why);
   ++Env.Count.Problems;
-  ++Env.Unlinked;
+  if (C.Class)
+    ++Unlinked;
   return false;
 }
 

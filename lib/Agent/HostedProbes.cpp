@@ -39,15 +39,9 @@ static std::string dotted(StringRef Internal) {
 /// descriptor.
 static llvm::StringMap<unsigned> countMethods(const Parts &All) {
   llvm::StringMap<unsigned> Counts;
-  for (const auto &[Name, P] : All) {
-    auto Class = readClass(P.Data);
-    if (!Class) {
-      llvm::consumeError(Class.takeError());
-      continue;
-    }
-    for (const Method &M : (*Class)->Methods)
-      ++Counts[((*Class)->name(M) + (*Class)->descriptor(M)).str()];
-  }
+  for (const auto &[Name, P] : All)
+    for (const std::string &Method : P.Methods)
+      ++Counts[Method];
   return Counts;
 }
 

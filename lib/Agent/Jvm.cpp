@@ -175,30 +175,22 @@ std::optional<std::string> agent::getProperty(JNIEnv *Jni, StringRef Name) {
   return toString(Jni, static_cast<jstring>(Value));
 }
 
-void agent::setProperty(JNIEnv *Jni, StringRef Name, StringRef Value) {
+void agent::setProperty(JNIEnv *Jni, StringRef Name,
+                        std::optional<StringRef> Value) {
   LocalFrame Frame(Jni, 8);
   jclass System = Jni->FindClass("java/lang/System");
-  jmethodID Set =
-      System ? Jni->GetStaticMethodID(
-                   System, "setProperty",
-                   "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;")
-             : nullptr;
-  jstring N = Set ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
-  jstring V = N ? Jni->NewStringUTF(Value.str().c_str()) : nullptr;
+  jstring N = System ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  jstring V = N && Value ? Jni->NewStringUTF(Value->str().c_str()) : nullptr;
+  jmethodID Method = nullptr;
   if (V)
-    Jni->CallStaticObjectMethod(System, Set, N, V);
-  Jni->ExceptionClear();
-}
-
-void agent::clearProperty(JNIEnv *Jni, StringRef Name) {
-  LocalFrame Frame(Jni, 8);
-  jclass System = Jni->FindClass("java/lang/System");
-  jmethodID Clear =
-      System ? Jni->GetStaticMethodID(System, "clearProperty",
-                                      "(Ljava/lang/String;)Ljava/lang/String;")
-             : nullptr;
-  if (jstring N = Clear ? Jni->NewStringUTF(Name.str().c_str()) : nullptr)
-    Jni->CallStaticObjectMethod(System, Clear, N);
+    Method = Jni->GetStaticMethodID(
+        System, "setProperty",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;");
+  else if (N && !Value)
+    Method = Jni->GetStaticMethodID(System, "clearProperty",
+                                    "(Ljava/lang/String;)Ljava/lang/String;");
+  if (Method) // V is not looked at where there is but one parameter.
+    Jni->CallStaticObjectMethod(System, Method, N, V);
   Jni->ExceptionClear();
 }
 

@@ -167,7 +167,20 @@ static std::vector<StringRef> interfacesOf(const ClassFile &F) {
   return Names;
 }
 
-/// What differs between them; empty: nothing.
+/// Whether \p Now has the members that there were \p Before, and no others but
+/// synthetic ones, such as other agents add.
+static bool hasAll(std::vector<MemberKey> Before, std::vector<MemberKey> Now) {
+  std::vector<MemberKey> More;
+  std::set_difference(Now.begin(), Now.end(), Before.begin(), Before.end(),
+                      std::back_inserter(More));
+  return Now.size() == Before.size() + More.size() &&
+         llvm::all_of(More, [](const MemberKey &K) {
+           return std::get<2>(K) & ACC_SYNTHETIC;
+         });
+}
+
+/// What differs between a class and what it was in its file, \p A; empty:
+/// nothing.
 static StringRef findDifference(const ClassFile &A, const ClassFile &B) {
   if (A.name() != B.name())
     return "name";
@@ -175,9 +188,9 @@ static StringRef findDifference(const ClassFile &A, const ClassFile &B) {
     return "access flags";
   if (A.superName() != B.superName() || interfacesOf(A) != interfacesOf(B))
     return "superclass or interfaces";
-  if (keysOf(A, A.Fields) != keysOf(B, B.Fields))
+  if (!hasAll(keysOf(A, A.Fields), keysOf(B, B.Fields)))
     return "fields";
-  if (keysOf(A, A.Methods) != keysOf(B, B.Methods))
+  if (!hasAll(keysOf(A, A.Methods), keysOf(B, B.Methods)))
     return "methods";
   return {};
 }
@@ -299,9 +312,11 @@ agent::restoreLostParts(Bytes Data, Bytes Resource) {
   for (const Method &M : From.Methods)
     Methods[keyOf(From, M)] = &M;
   for (Method &M : To.Methods) {
-    const Method &Source = *Methods[keyOf(To, M)];
-    Any |= Add(Source, M);
-    Any |= addFrames(Copy, From, Source, To, M);
+    auto Source = Methods.find(keyOf(To, M));
+    if (Source == Methods.end())
+      continue;
+    Any |= Add(*Source->second, M);
+    Any |= addFrames(Copy, From, *Source->second, To, M);
   }
   if (!Any)
     return llvm::SmallVector<uint8_t, 0>();

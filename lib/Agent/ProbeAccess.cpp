@@ -47,22 +47,24 @@ bool ProbeAccess::seesProbes(JNIEnv *Jni, jobject Loader) const {
   return Tag & Sees;
 }
 
-/// Whether what \p C asks of the boot library can be had; sees to it.
-bool ProbeAccess::seesLink(const LoadedClass &C) const {
-  if (Env.Known.kind(C.Jni, C.Loader) != LoaderKind::Other)
-    return true;
+/// Sees to it that what \p C asks of the boot library can be had.
+llvm::Error ProbeAccess::openLink(const LoadedClass &C) const {
+  // The system loader may have had another one before the agent came.
+  const LoaderKind Kind = Env.Known.kind(C.Jni, C.Loader);
+  if (Kind == LoaderKind::Boot || Kind == LoaderKind::Platform)
+    return llvm::Error::success();
   jlong Tag = 0;
   Env.Jvmti->GetTag(C.Loader, &Tag);
   if (!(Tag & SeesLink)) {
-    if (!BootLibrary::defineLink(C.Jni, C.Loader))
-      return false;
+    if (llvm::Error E = BootLibrary::defineLink(C.Jni, C.Loader))
+      return E;
     // Another thread may have asked for something else.
     jlong Now = 0;
     Env.Jvmti->GetTag(C.Loader, &Now);
     Env.Jvmti->SetTag(C.Loader, Now | SeesLink);
   }
   BootLibrary::readLink(Env.Jvmti, C.Jni, C.Loader, C.Name);
-  return true;
+  return llvm::Error::success();
 }
 
 std::string ProbeAccess::whyNotLinked(const LoadedClass &C, const Session &S,
@@ -96,8 +98,8 @@ llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
   if (How == Dispatch::Indy || IsRegistry || S.usesLink()) {
     if (llvm::Error E = Boot.define(C.Jni))
       return makeError("does not get jopt.boot: " + toMessage(std::move(E)));
-    if (!seesLink(C))
-      return makeError("does not take jopt.boot.Link");
+    if (llvm::Error E = openLink(C))
+      return E;
   }
   return How;
 }

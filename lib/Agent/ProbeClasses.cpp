@@ -103,22 +103,25 @@ static bool isSeen(Environment &Env, JNIEnv *Jni, const std::string &Name,
   return isOnBoot(Jni, Name) || (!Boot && finds(Jni, Env.Known.system(), Name));
 }
 
-static bool canLink(Environment &Env, JNIEnv *Jni, const Parts &All,
-                    bool Boot) {
-  return llvm::all_of(outsideNames(All), [&](const std::string &Name) {
+/// What \p All refer to and cannot be found from the boot loader, or from the
+/// system loader.
+static std::vector<std::string> findUnseen(Environment &Env, JNIEnv *Jni,
+                                           const Parts &All, bool Boot) {
+  std::vector<std::string> Names = outsideNames(All);
+  llvm::erase_if(Names, [&](const std::string &Name) {
     return isSeen(Env, Jni, Name, Boot);
   });
+  return Names;
 }
 
-/// Fails if \p All, on the boot loader or on the system loader, refer to what
-/// cannot be found from there: wherever a fragment runs, it would throw.
-static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
-                        bool Boot, const AdviceSet &Advices) {
+/// Fails if \p All refer to what is \p Unseen: wherever a fragment runs, it
+/// would throw.
+static Error checkLinks(Environment &Env, const Parts &All,
+                        llvm::ArrayRef<std::string> Unseen, bool Boot,
+                        const AdviceSet &Advices) {
   Error Errors = Error::success();
   llvm::StringSet<> Said; // A probe may be of several classes.
-  for (const std::string &Name : outsideNames(All)) {
-    if (isSeen(Env, Jni, Name, Boot))
-      continue;
+  for (const std::string &Name : Unseen)
     for (const auto &[Of, P] : All)
       if (P.Names.contains(Name)) {
         std::string Text = cannotLink(P, Name, Boot, Advices);
@@ -127,7 +130,6 @@ static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
         ++Env.Count.Problems;
         Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
       }
-  }
   return Errors;
 }
 
@@ -206,14 +208,15 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
   auto Boot = isForBoot(Jni, All, R.Place, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
-  if (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
-      !canLink(Env, Jni, All, *Boot)) {
+  const std::vector<std::string> Unseen = findUnseen(Env, Jni, All, *Boot);
+  if (!Unseen.empty() && R.Place == ProbePlace::Auto &&
+      R.WhyNotHosted.empty()) {
     Env.TheLog.info("probes refer to what neither the boot loader nor the "
                     "system loader has: they go below the loaders of the "
                     "classes that they probe");
     return openHosted(Env, Jni, All);
   }
-  if (Error E = checkLinks(Env, Jni, All, *Boot, Bundle.Advices))
+  if (Error E = checkLinks(Env, All, Unseen, *Boot, Bundle.Advices))
     return E;
 
   jobject Loader = *Boot ? nullptr : Env.Known.system();
@@ -351,37 +354,11 @@ Error ProbeClasses::readParams(Environment &Env, JNIEnv *Jni,
   return Error::success();
 }
 
-/// What is wrong with \p Given, "NAME=VALUE", for the parameters \p Known.
-static Error checkParam(llvm::ArrayRef<ProbeBundle::Param> Known,
-                        StringRef Given) {
-  if (!Given.contains('='))
-    return makeError("param: '" + Given + "' is not of the form NAME=VALUE");
-  auto [Name, Value] = Given.split('=');
-  std::vector<StringRef> Names;
-  bool Found = false;
-  for (const ProbeBundle::Param &P : Known) {
-    Names.push_back(P.Name);
-    if (P.Name != Name)
-      continue;
-    Found = true;
-    if (!java::isParamValue(P.Type, Value))
-      return makeError("'" + Value + "' is no value of type " + P.Type +
-                       ", of which parameter '" + Name + "' is");
-  }
-  return Found ? Error::success()
-               : makeError("no probe at work has a parameter '" + Name + "'" +
-                           didYouMean(Name, Names));
-}
-
 Error ProbeClasses::setParams(Environment &Env, JNIEnv *Jni,
                               const ProbeBundle &Bundle,
                               llvm::ArrayRef<std::string> Given) {
-  Error Errors = Error::success();
-  for (const std::string &Item : Given)
-    Errors =
-        llvm::joinErrors(std::move(Errors), checkParam(Bundle.Params, Item));
-  if (Errors)
-    return Errors;
+  if (Error E = java::checkParams(Bundle.Params, Given))
+    return E;
   for (StringRef Item : Given) {
     auto [Name, Value] = Item.split('=');
     std::string Property = (ParamProperty + Name).str();
@@ -397,7 +374,7 @@ void ProbeClasses::forgetParams(Environment &Env, JNIEnv *Jni,
   if (GivenParams.empty())
     return;
   for (const auto &Entry : GivenParams)
-    clearProperty(Jni, Entry.getKey());
+    setProperty(Jni, Entry.getKey(), std::nullopt);
   GivenParams.clear();
   if (Error E = Bundle ? readParams(Env, Jni, *Bundle) : Error::success())
     Env.TheLog.warning(toMessage(std::move(E)));

@@ -62,13 +62,28 @@ bool Retransformer::isModifiable(jclass Class) const {
          CanChange;
 }
 
+/// Says that classes were changed, if a debugger is there. It has the one
+/// capability that a JVM gives to one agent only while it runs; which class has
+/// breakpoints it alone can tell.
+static void tellDebugger(Environment &Env) {
+  jvmtiCapabilities Free = {};
+  if (Env.Jvmti->GetPotentialCapabilities(&Free) == JVMTI_ERROR_NONE &&
+      !Free.can_suspend)
+    Env.TheLog.once(
+        LogLevel::Warning,
+        "a debugger is there: the JVM clears its breakpoints in classes that "
+        "are changed, and does not tell it: connect it again to set them");
+}
+
 unsigned Retransformer::changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
   if (Batch.empty())
     return 0;
   jvmtiError E =
       Env.Jvmti->RetransformClasses(jint(Batch.size()), Batch.data());
-  if (E == JVMTI_ERROR_NONE)
+  if (E == JVMTI_ERROR_NONE) {
+    tellDebugger(Env);
     return 0;
+  }
   // One that the JVM refuses keeps the others from it.
   if (Batch.size() > 1) {
     size_t Half = Batch.size() / 2;

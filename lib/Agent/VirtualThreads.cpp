@@ -30,8 +30,7 @@ bool VirtualThreads::areThere(jvmtiEnv *Jvmti, JNIEnv *Jni) {
     return false;
   if (!Class) {
     LocalFrame Frame(Jni, 8);
-    jclass C = forName(Jni, "java/lang/VirtualThread", /*Initialize=*/false,
-                       /*Loader=*/nullptr);
+    jclass C = findOnBoot(Jni, "java/lang/VirtualThread");
     Class = C ? static_cast<jclass>(Jni->NewGlobalRef(C)) : nullptr;
     Missing = !Class;
   }

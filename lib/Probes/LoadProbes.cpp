@@ -69,6 +69,20 @@ static void takeAdvices(LoadedProbes &P, std::vector<ProbePart> Parts) {
       append(P.Bundle.Advices, std::move(Part.Advices));
 }
 
+/// The parameters of \p P get the values \p Given, "NAME=VALUE": all probes
+/// that have one of a name.
+static Error giveParams(LoadedProbes &P, llvm::ArrayRef<std::string> Given) {
+  for (java::SourceFile &F : P.Fragments)
+    for (java::ProbeClass &C : F.Probes)
+      for (java::Param &Q : C.Params) {
+        for (StringRef Item : Given)
+          if (auto [Name, Value] = Item.split('='); Name == Q.Name)
+            Q.Value = Value.str();
+        P.Bundle.Params.push_back({Q.Name, Q.Type, Q.Value, C.Info.Name});
+      }
+  return java::checkParams(P.Bundle.Params, Given);
+}
+
 Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
                                         const ProbeOptions &Options,
                                         DiagnosticEngine &Diags) {
@@ -100,12 +114,8 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
     if (!Part.Info.empty())
       P.Infos.push_back(std::move(Part.Info));
   }
-  if (Error E = java::setParams(P.Fragments, Options.Params))
+  if (Error E = giveParams(P, Options.Params))
     return E;
-  for (const java::SourceFile &F : P.Fragments)
-    for (const java::ProbeClass &C : F.Probes)
-      for (const java::Param &Q : C.Params)
-        P.Bundle.Params.push_back({Q.Name, Q.Type, Q.Value});
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
   P.Java.Package =

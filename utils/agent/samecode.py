@@ -1,6 +1,7 @@
 """Whether two class files have the same code."""
 import re
 import subprocess
+import sys
 
 def code(javap, files):
     """What javap says of the files, without what a JVM may change when it
@@ -33,3 +34,14 @@ def code(javap, files):
         lines.append(text)
     finish()
     return lines
+
+
+def members(file):
+    """The same of one class, in no order: the JVM has one of its own."""
+    return sorted("\n".join(code("javap", [file])[2:-2]).split("\n\n"))
+
+# samecode.py A.class B.class...: whether all have the code of the first.
+if __name__ == "__main__":
+    others = [f for f in sys.argv[2:] if members(f) != members(sys.argv[1])]
+    sys.exit("other code than %s: %s" % (sys.argv[1], " ".join(others))
+             if others else 0)

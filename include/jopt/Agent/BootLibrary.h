@@ -19,7 +19,8 @@ namespace jopt::agent {
 class BootLibrary {
 public:
   /// Defines them on the boot loader and initialises them, once; those that are
-  /// there, from -Xbootclasspath/a, stay. Who comes meanwhile waits.
+  /// there, from -Xbootclasspath/a, stay, and must be of the same format. Who
+  /// comes meanwhile waits.
   llvm::Error define(JNIEnv *Jni);
   /// Defines what probe classes call (ProbeApiJar) on the boot loader, once:
   /// one copy, whatever loaders the probes are below. Those classes that are
@@ -28,10 +29,10 @@ public:
   /// The class of the boot loader with that internal name, initialised; null if
   /// there is none.
   static jclass find(JNIEnv *Jni, llvm::StringRef Name);
-  /// Whether classes of \p Loader find jopt.boot.Link. Where it does not ask
-  /// the boot loader (OSGi), it gets a copy, which keeps nothing and goes with
-  /// it.
-  static bool defineLink(JNIEnv *Jni, jobject Loader);
+  /// Sees to it that classes of \p Loader find jopt.boot.Link. Where it does
+  /// not ask the boot loader (OSGi), it gets a copy, which keeps nothing and
+  /// goes with it. Fails if it has one of another format.
+  static llvm::Error defineLink(JNIEnv *Jni, jobject Loader);
   /// If the class \p Name of \p Loader is in a named module, that reads the
   /// module of such a copy.
   static void readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,

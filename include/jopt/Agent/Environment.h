@@ -12,7 +12,6 @@
 #include "jopt/Agent/Jvm.h"
 #include "jopt/Agent/Log.h"
 #include "jopt/Agent/Ticker.h"
-#include <atomic>
 
 namespace jopt::agent {
 
@@ -26,8 +25,6 @@ struct Environment {
   Loaders Known;
   Log TheLog;
   Counters Count;
-  /// Classes that were left as they were because probes cannot link there.
-  std::atomic<unsigned> Unlinked{0};
   Ticker Later; ///< its thread is there while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.

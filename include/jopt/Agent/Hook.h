@@ -62,6 +62,10 @@ public:
   llvm::Error dumpTo(llvm::StringRef Folder) { return TheDump.open(Folder); }
   /// @}
 
+  /// How many loaded classes, whose change this thread asked for since it last
+  /// called this, stayed as they were because probes cannot link there.
+  static unsigned takeUnlinked();
+
   /// The probes at work; null: none.
   std::shared_ptr<const Session> current() const {
     return std::atomic_load(&Current);

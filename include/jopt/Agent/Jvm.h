@@ -101,10 +101,10 @@ std::string earlyProperty(jvmtiEnv *Jvmti, const char *Name);
 
 /// System.getProperty; nothing if it is not set, or that throws.
 std::optional<std::string> getProperty(JNIEnv *Jni, llvm::StringRef Name);
-/// System.setProperty; an exception there is dropped.
-void setProperty(JNIEnv *Jni, llvm::StringRef Name, llvm::StringRef Value);
-/// System.clearProperty; the same.
-void clearProperty(JNIEnv *Jni, llvm::StringRef Name);
+/// System.setProperty, or clearProperty if there is no value; an exception
+/// there is dropped.
+void setProperty(JNIEnv *Jni, llvm::StringRef Name,
+                 std::optional<llvm::StringRef> Value);
 
 /// The loaders that a class may have, known once there is Java.
 class Loaders {

@@ -41,7 +41,7 @@ public:
 private:
   bool asksForProbes(JNIEnv *Jni, jobject Loader) const;
   bool seesProbes(JNIEnv *Jni, jobject Loader) const;
-  bool seesLink(const LoadedClass &C) const;
+  llvm::Error openLink(const LoadedClass &C) const;
 
   const Environment &Env;
   BootLibrary &Boot;

@@ -38,6 +38,7 @@ struct ProbeBundle {
   struct Param {
     std::string Name, Type;
     std::string Value; ///< where nothing else is given when the program runs
+    std::string Probe;
   };
   /// Of those probes that did not come compiled; several probes may have one of
   /// a name.

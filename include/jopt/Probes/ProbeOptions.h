@@ -32,7 +32,7 @@ struct ProbeOptions {
   /// "MODE:GLOB" for names of probe classes: on, off, auto or disable. The last
   /// that matches counts; without one they are on.
   std::vector<std::string> Modes;
-  /// Values of parameters, "NAME=VALUE"; see java::setParams.
+  /// Values of parameters, "NAME=VALUE"; see java::checkParams.
   std::vector<std::string> Params;
   /// javac; empty: that of JAVA_HOME, else that on PATH.
   std::string Javac;

@@ -8,6 +8,7 @@
 #include "HostLink.h"
 #include "Boxing.h"
 #include "jopt/Bytecode/Descriptor.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 using llvm::Expected;
@@ -41,11 +42,19 @@ static Value *hostClass(Builder &B, Body &F) {
 
 namespace {
 
-/// A call site that Link binds. Each method there takes some of the texts, in
-/// this order.
+/// A call site that Link binds: for a call of the method \p Callee of \p Owner,
+/// or for the object of that class, which \p Key tells from others.
 struct Site {
-  StringRef Method, Name, Descriptor;
-  StringRef Key = {}, Owner = {}, Callee = {};
+  StringRef Name, Descriptor, What, Owner;
+  StringRef Callee = {}, Key = {};
+
+  /// The one constant that says so (Request.java). Names in class files have no
+  /// dots in them, but for keys, which come last.
+  std::string request() const {
+    const std::string Format = std::to_string(LinkFormat);
+    return llvm::join(
+        llvm::ArrayRef<StringRef>{Format, What, Owner, Callee, Key}, ".");
+  }
 };
 
 } // namespace
@@ -54,17 +63,13 @@ struct Site {
 /// everything is an object on the way.
 static Value *emitBridge(Builder &B, Body &F, const Site &S,
                          llvm::ArrayRef<Value *> Arguments) {
-  auto Text = [&](StringRef T) -> Value * {
-    return T.empty() ? static_cast<Value *>(B.null()) : B.string(T);
-  };
   Value *All = boxAll(B, S.Descriptor, Arguments, /*ByNew=*/false);
-  Value *Given = B.callStatic(
-      Link, "call",
-      "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;"
-      "Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;"
-      "Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/Object;",
-      {hostClass(B, F), Text(S.Method), Text(S.Name), Text(S.Descriptor),
-       Text(S.Owner), Text(S.Callee), Text(S.Key), All});
+  Value *Given =
+      B.callStatic(Link, "call",
+                   "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;"
+                   "Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/Object;",
+                   {hostClass(B, F), B.string(S.request()), B.string(S.Name),
+                    B.string(S.Descriptor), All});
   return unbox(B, Given, "Ljava/lang/Object;", returnDescriptor(S.Descriptor));
 }
 
@@ -81,11 +86,8 @@ static Expected<Value *> emitSite(Builder &B, Body &F, const AdviceCalls &Calls,
                                      "classes of the probes"));
   if (Host.Major < FirstWithSites)
     return emitBridge(B, F, S, Arguments);
-  llvm::SmallVector<StringRef, 3> Texts;
-  for (StringRef T : {S.Key, S.Owner, S.Callee})
-    if (!T.empty())
-      Texts.push_back(T);
-  return B.callSite(Link, S.Method, Texts, S.Name, S.Descriptor, Arguments);
+  return B.callSite(Link, "site", {S.request()}, S.Name, S.Descriptor,
+                    Arguments);
 }
 
 /// What tells the objects of \p Probe from those of others: the classes of a
@@ -97,16 +99,16 @@ static std::string stateKey(const AdviceSet &Set, unsigned Probe) {
          std::to_string(Probe);
 }
 
-/// A call of Link.\p Method for the class of \p F.
+/// A call of Link.\p Method for the class of \p F. The same request for each of
+/// them, and for sites: it is what the object is found by.
 static Instruction *askForState(Builder &B, Body &F, AdviceCalls &Calls,
                                 unsigned Probe, StringRef Method,
                                 StringRef Result) {
-  return B.callStatic(
-      Link, Method,
-      ("(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;)" + Result)
-          .str(),
-      {hostClass(B, F), B.string(stateKey(Calls.set(), Probe)),
-       B.string(Calls.set().Probes[Probe].StaticField)});
+  std::string Key = stateKey(Calls.set(), Probe);
+  Site S{{}, {}, "state", Calls.set().Probes[Probe].StaticField, {}, Key};
+  return B.callStatic(Link, Method,
+                      ("(Ljava/lang/Class;Ljava/lang/String;)" + Result).str(),
+                      {hostClass(B, F), B.string(S.request())});
 }
 
 Value *jopt::emitHasState(Builder &B, Body &F, AdviceCalls &Calls,
@@ -120,12 +122,13 @@ Expected<Value *> jopt::emitState(Builder &B, Body &F, AdviceCalls &Calls,
   if (!canHaveCallSites(F.classFile()) && !Calls.callsBySites())
     return B.cast(
         askForState(B, F, Calls, Probe, "state", "Ljava/lang/Object;"), Type);
+  std::string Key = stateKey(Calls.set(), Probe);
   // As callDescriptor has it where an advice is given the object.
   const bool Seen =
       !Calls.callsBySites() || StringRef(Type).starts_with("java/");
   std::string Descriptor = "()L" + (Seen ? Type : "java/lang/Object") + ";";
-  std::string Key = stateKey(Calls.set(), Probe);
-  return emitSite(B, F, Calls, {"state", "state", Descriptor, Key, Type}, {});
+  return emitSite(B, F, Calls, {"state", Descriptor, "state", Type, {}, Key},
+                  {});
 }
 
 llvm::Error jopt::emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
@@ -136,7 +139,7 @@ llvm::Error jopt::emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
   Parameters = Parameters.take_front(Parameters.rfind(')') + 1);
   std::string Descriptor = (Parameters + "V").str();
   return emitSite(B, F, Calls,
-                  {"once", A.Name, Descriptor, Key, A.Owner, A.Descriptor},
+                  {A.Name, Descriptor, "once", A.Owner, A.Descriptor, Key},
                   Arguments)
       .takeError();
 }
@@ -147,19 +150,19 @@ Expected<Value *> jopt::emitCall(Builder &B, Body &F, AdviceCalls &Calls,
   const AdviceBody &A = Calls.set().Advices[N].Body;
   return emitSite(
       B, F, Calls,
-      {"call", A.Name, Calls.callDescriptor(N), {}, A.Owner, A.Descriptor},
+      {A.Name, Calls.callDescriptor(N), "call", A.Owner, A.Descriptor},
       Arguments);
 }
 
 Expected<Value *> jopt::emitIsThere(Builder &B, Body &F, AdviceCalls &Calls,
                                     unsigned N) {
   const AdviceBody &A = Calls.set().Advices[N].Body;
-  return emitSite(B, F, Calls,
-                  {"found", A.Name, "()Z", {}, A.Owner, A.Descriptor}, {});
+  return emitSite(B, F, Calls, {A.Name, "()Z", "found", A.Owner, A.Descriptor},
+                  {});
 }
 
 Expected<Value *> jopt::emitSwitch(Builder &B, Body &F,
                                    const AdviceCalls &Calls, StringRef Owner,
                                    StringRef Name) {
-  return emitSite(B, F, Calls, {"call", Name, "()Z", {}, Owner, "()Z"}, {});
+  return emitSite(B, F, Calls, {Name, "()Z", "call", Owner, "()Z"}, {});
 }

@@ -39,8 +39,8 @@ bool java::isParamValue(StringRef Type, StringRef Value) {
   return true;
 }
 
-llvm::Error java::setParams(llvm::MutableArrayRef<SourceFile> Files,
-                            llvm::ArrayRef<std::string> Given) {
+llvm::Error java::checkParams(llvm::ArrayRef<ProbeBundle::Param> Known,
+                              llvm::ArrayRef<std::string> Given) {
   llvm::Error Errors = llvm::Error::success();
   auto Bad = [&](const llvm::Twine &What) {
     Errors = llvm::joinErrors(std::move(Errors), makeError("param: " + What));
@@ -51,23 +51,20 @@ llvm::Error java::setParams(llvm::MutableArrayRef<SourceFile> Files,
       Bad("'" + Item + "' is not of the form NAME=VALUE");
       continue;
     }
-    std::vector<StringRef> Known;
+    std::vector<StringRef> Names;
     bool Found = false;
-    for (SourceFile &F : Files)
-      for (ProbeClass &P : F.Probes)
-        for (Param &Q : P.Params) {
-          Known.push_back(Q.Name);
-          if (Q.Name != Name)
-            continue;
-          Found = true;
-          if (!isParamValue(Q.Type, Value))
-            Bad("'" + Value + "' is no value of type " + Q.Type +
-                ", of which parameter '" + Name + "' of probe '" + P.Info.Name +
-                "' is");
-          Q.Value = Value.str();
-        }
+    for (const ProbeBundle::Param &P : Known) {
+      Names.push_back(P.Name);
+      if (P.Name != Name)
+        continue;
+      Found = true;
+      if (!isParamValue(P.Type, Value))
+        Bad("'" + Value + "' is no value of type " + P.Type +
+            ", of which parameter '" + Name + "' of probe '" + P.Probe +
+            "' is");
+    }
     if (!Found)
-      Bad("no probe has a parameter '" + Name + "'" + didYouMean(Name, Known));
+      Bad("no probe has a parameter '" + Name + "'" + didYouMean(Name, Names));
   }
   return Errors;
 }

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 import java.io.PrintWriter;
-import java.lang.instrument.*;
+import java.lang.instrument.Instrumentation;
 import java.nio.file.*;
-import java.security.ProtectionDomain;
 import java.util.*;
 
 /**
@@ -17,31 +16,10 @@ import java.util.*;
  */
 public class Look {
   public static void agentmain(String folder, Instrumentation inst) throws Exception {
-    Path to = Path.of(folder);
-    Files.createDirectories(to);
-    ClassFileTransformer writer = new ClassFileTransformer() {
-      @Override public byte[] transform(ClassLoader l, String name, Class<?> redefined,
-                                        ProtectionDomain d, byte[] data) {
-        try {
-          if (redefined != null) {
-            Path file = to.resolve("classes/" + name + ".class");
-            Files.createDirectories(file.getParent());
-            Files.write(file, data);
-          }
-        } catch (java.io.IOException e) {
-          e.printStackTrace();
-        }
-        return null;
-      }
-    };
-    inst.addTransformer(writer, true);
-    List<Class<?>> all = new ArrayList<>();
-    for (Class<?> c : inst.getAllLoadedClasses())
-      if (c.getName().matches("(shop|jakarta|javax[.]servlet|org[.]apache[.](catalina[.]core|coyote|activemq[.]broker)|org[.]eclipse[.]jetty[.]server)[.].*")
-          && inst.isModifiableClass(c) && !c.isHidden())
-        all.add(c);
-    inst.retransformClasses(all.toArray(new Class<?>[0]));
-    inst.removeTransformer(writer);
+    Files.createDirectories(Path.of(folder));
+    DumpClasses.dump(inst,
+        "(shop|jakarta|javax[.]servlet|org[.]apache[.](catalina[.]core|coyote|activemq[.]broker)|org[.]eclipse[.]jetty[.]server)[.].*",
+        folder + "/classes");
     // A class goes with the code that was compiled of what called it, which takes a few collections.
     for (int i = 0; i < 8; i++) {
       System.gc();

@@ -16,6 +16,7 @@
 #define JOPT_PROBES_JAVA_FRAGMENTS_H
 
 #include "jopt/Advice/Advice.h"
+#include "jopt/Probes/ProbeBundle.h"
 #include "jopt/Probes/ProbeText.h"
 
 namespace jopt::java {
@@ -58,8 +59,8 @@ struct Switch {
   Position Where;
 };
 
-/// A constant of a probe that is given when it is used (setParams), or when the
-/// program runs, by the system property jopt.param.NAME.
+/// A constant of a probe that is given when it is used (ProbeOptions), or when
+/// the program runs, by the system property jopt.param.NAME.
 struct Param {
   std::string Name;
   std::string Type;  ///< isParamType
@@ -116,10 +117,10 @@ std::vector<llvm::StringRef> getParamTypes(); ///< "boolean", "int" ...
 bool isParamType(llvm::StringRef Type);
 /// \p Value is one of \p Type, written in decimal.
 bool isParamValue(llvm::StringRef Type, llvm::StringRef Value);
-/// Gives parameters of \p Files values: \p Given are "NAME=VALUE". All probes
-/// that have one of a name get it; that there is none is an error.
-llvm::Error setParams(llvm::MutableArrayRef<SourceFile> Files,
-                      llvm::ArrayRef<std::string> Given);
+/// Fails where one of \p Given, "NAME=VALUE", names none of \p Known, or a
+/// value that is none of its type.
+llvm::Error checkParams(llvm::ArrayRef<ProbeBundle::Param> Known,
+                        llvm::ArrayRef<std::string> Given);
 /// @}
 
 /// What an author should know about javac's \p Message whatever the format of

@@ -5,28 +5,18 @@ import java.lang.invoke.MethodType;
 
 /** A site for classes whose class files are too old to have one. They look it up for each call. */
 final class Bridge {
-  Bridge next;
   final Site site;
-  private final String what, name, owner, descriptor, key;
+  Bridge next;
+  private final String request, name, type;
   private final MethodHandle call;
 
-  Bridge(
-      Class<?> host,
-      String what,
-      String name,
-      String type,
-      String owner,
-      String descriptor,
-      String key,
-      Bridge next) {
-    this.what = what;
+  Bridge(Class<?> host, String request, String name, String type, Bridge next) {
+    this.request = request;
     this.name = name;
-    this.owner = owner;
-    this.descriptor = descriptor;
-    this.key = key;
+    this.type = type;
     this.next = next;
     MethodType erased = MethodType.fromMethodDescriptorString(type, null);
-    site = Hosts.site(what, host, erased, owner, name, descriptor, key);
+    site = Hosts.site(host, request, name, erased);
     site.isBridged = true;
     call =
         site.dynamicInvoker()
@@ -35,12 +25,8 @@ final class Bridge {
   }
 
   @SuppressWarnings("StringEquality")
-  boolean is(String what, String name, String owner, String descriptor, String key) {
-    return this.what == what
-        && this.name == name
-        && this.owner == owner
-        && this.descriptor == descriptor
-        && this.key == key;
+  boolean is(String request, String name, String type) {
+    return this.request == request && this.name == name && this.type == type;
   }
 
   Object call(Object[] arguments) throws Throwable {

@@ -12,13 +12,13 @@ import java.lang.reflect.InvocationTargetException;
  * initialiser others wait for the thread that makes it, and that thread itself does not.
  */
 final class Cell {
-  final String key;
+  final String request;
   Cell next;
   private Object value;
   private volatile boolean done;
 
-  Cell(String key, Cell next) {
-    this.key = key;
+  Cell(String request, Cell next) {
+    this.request = request;
     this.next = next;
   }
 
@@ -27,20 +27,25 @@ final class Cell {
   }
 
   /**
-   * The object, of the class {@code known} or of the one that is named, made by its constructor
+   * The object, of the class {@code known} or of the one that is asked for, made by its constructor
    * without parameters. Null as long as that runs on this thread, and for good if it cannot be
    * called or throws.
    */
-  Object get(Class<?> host, Class<?> known, String type) {
+  Object get(Class<?> host, Class<?> known) {
     if (done || Thread.holdsLock(this)) return value;
     synchronized (this) {
       if (done) return value;
+      String type = request;
       try {
-        Class<?> c = known != null ? known : Hosts.find(type, host);
-        if (c == null) return null;
-        Constructor<?> constructor = c.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        value = constructor.newInstance();
+        Request r = new Request(request);
+        type = r.owner;
+        if (r.isKnownOf(host)) {
+          Class<?> c = known != null ? known : Hosts.find(type, host);
+          if (c == null) return null;
+          Constructor<?> constructor = c.getDeclaredConstructor();
+          constructor.setAccessible(true);
+          value = constructor.newInstance();
+        }
       } catch (InvocationTargetException e) {
         Hosts.tell("no object of " + type + " for " + host.getName(), e.getCause());
       } catch (Throwable e) {

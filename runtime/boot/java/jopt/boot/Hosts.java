@@ -15,57 +15,44 @@ public final class Hosts implements Function<Object[], Object> {
   private static final ThreadLocal<Boolean> SEARCHING = new ThreadLocal<>();
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
+  // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
+  static final Class<?>[] OWN = {
+    Bridge.class, Cell.class, Monitors.class, OnceSite.class, ProbeLoader.class, ProbeSet.class,
+    ProbeSet.Part.class, ProbeSite.class, Request.class, Site.class, StateSite.class, Store.class,
+    Store.Stores.class
+  };
+
   /** For {@link Link}. */
   public Hosts() {}
 
   @Override
   public Object apply(Object[] a) {
     // Comes first, and calls nothing: the host may be any class of the JDK.
-    if (a[0] instanceof Class)
-      return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null, (String) a[2]);
-    if (a[0].equals("monitors")) {
+    if (a.length == 2)
+      return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null);
+    if (a[0] == null) {
       Monitors.changed((Class<?>) a[1], (Class<?>) a[2]);
       return null;
     }
-    if (a[0].equals("bridge")) return Hosts.<RuntimeException>call(a);
-    return site(
-        (String) a[0],
-        ((MethodHandles.Lookup) a[1]).lookupClass(),
-        (MethodType) a[2],
-        (String) a[3],
-        (String) a[4],
-        (String) a[5],
-        (String) a[6]);
+    if (a.length == 5) return Hosts.<RuntimeException>call(a);
+    return site((Class<?>) a[0], (String) a[1], (String) a[2], (MethodType) a[3]);
   }
 
-  /** A site; what of the texts it does not need may be null. */
-  static Site site(
-      String what,
-      Class<?> host,
-      MethodType type,
-      String owner,
-      String name,
-      String descriptor,
-      String key) {
-    if (what.equals("state")) return new StateSite(type, host, key, owner);
-    if (what.equals("once")) return new OnceSite(type, host, owner, name, descriptor, key);
-    return new ProbeSite(type, host, what.equals("found"), owner, name, descriptor);
+  /** The site of a request, which is one object for each text. */
+  static Site site(Class<?> host, String text, String name, MethodType type) {
+    Request r = new Request(text);
+    if (r.what.equals("state")) return new StateSite(type, host, text, r);
+    if (r.what.equals("once")) return new OnceSite(type, host, text, r, name);
+    return new ProbeSite(type, host, r, name);
   }
 
   /** Calls a bridge; throws what that does. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> Object call(Object[] a) throws T {
-    Store store = Store.of((Class<?>) a[1]);
     try {
-      return store
-          .bridge(
-              (String) a[2],
-              (String) a[3],
-              (String) a[4],
-              (String) a[5],
-              (String) a[6],
-              (String) a[7])
-          .call((Object[]) a[8]);
+      return Store.of((Class<?>) a[0])
+          .bridge((String) a[1], (String) a[2], (String) a[3])
+          .call((Object[]) a[4]);
     } catch (Throwable e) {
       throw (T) e;
     }
@@ -109,7 +96,7 @@ public final class Hosts implements Function<Object[], Object> {
   }
 
   /** Says it on standard error, if it was not said yet. */
-  static void tell(String what, Throwable why) {
+  static void tell(String what, Object why) {
     if (SAID.add(what)) System.err.println("jopt: " + what + ": " + why);
   }
 }

@@ -14,6 +14,13 @@ import java.util.function.Function;
  * does not find the one of the boot loader; all copies ask the same {@code Hosts}.
  */
 public final class Link {
+  /**
+   * The number of what probed classes and jopt.boot, and its classes and the agent, say to each other:
+   * another one where any of that changes. Requests begin with it, and one of another format is
+   * refused by name; the methods here stay as they are, so that it can be.
+   */
+  public static final int FORMAT = 1;
+
   private static final Function<Object[], Object> HOSTS = find();
 
   private Link() {}
@@ -37,125 +44,55 @@ public final class Link {
   }
 
   /**
-   * A site of no parameters that yields the object of a probe for the host class.
+   * A site that does what is asked for.
    *
    * @param host the class that the site is in
-   * @param name of the site; not looked at
-   * @param type of the site; what it returns is the type of the object, if that is not Object
-   * @param key the probe
-   * @param stateType the class of the object
+   * @param name of the site: of the method
+   * @param type of the site: Object for what the host does not see
+   * @param request what is asked for
    * @return the site
    */
-  public static CallSite state(
-      MethodHandles.Lookup host, String name, MethodType type, String key, String stateType) {
-    return (CallSite)
-        HOSTS.apply(new Object[] {"state", host, type, stateType, name, null, key});
+  public static CallSite site(
+      MethodHandles.Lookup host, String name, MethodType type, String request) {
+    return (CallSite) HOSTS.apply(new Object[] {host.lookupClass(), request, name, type});
   }
 
   /**
-   * The same without a site, for class files that can have none, and for classes that the JVM needs
-   * to link one.
+   * Does what a site does, for class files that can have none.
+   *
+   * @param host the class that calls
+   * @param request what is asked for
+   * @param name of the site, a constant too
+   * @param type of the site, a descriptor, a constant too
+   * @param arguments of the call
+   * @return what it returns, as an object
+   */
+  public static Object call(
+      Class<?> host, String request, String name, String type, Object[] arguments) {
+    return HOSTS.apply(new Object[] {host, request, name, type, arguments});
+  }
+
+  /**
+   * The object of a probe for its host, without a site: for class files that can have none, and for
+   * classes that the JVM needs to link one.
    *
    * @param host the class that asks
-   * @param key the probe
-   * @param stateType the class of the object
+   * @param request what is asked for
    * @return the object, or null while its constructor runs on this thread
    */
-  public static Object state(Class<?> host, String key, String stateType) {
-    return HOSTS.apply(new Object[] {host, key, stateType});
+  public static Object state(Class<?> host, String request) {
+    return HOSTS.apply(new Object[] {host, request});
   }
 
   /**
    * Whether that yields an object.
    *
    * @param host the class that asks
-   * @param key the probe
-   * @param stateType the class of the object
+   * @param request what is asked for
    * @return false while its constructor runs on this thread, and if it cannot be had
    */
-  public static boolean hasState(Class<?> host, String key, String stateType) {
-    return state(host, key, stateType) != null;
-  }
-
-  /**
-   * A site that calls the method of a fragment, once for the host class.
-   *
-   * @param host the class that the site is in
-   * @param name of the method
-   * @param type of the site
-   * @param key the fragment
-   * @param owner the class of the method
-   * @param descriptor of the method
-   * @return the site
-   */
-  public static CallSite once(
-      MethodHandles.Lookup host,
-      String name,
-      MethodType type,
-      String key,
-      String owner,
-      String descriptor) {
-    return (CallSite)
-        HOSTS.apply(new Object[] {"once", host, type, owner, name, descriptor, key});
-  }
-
-  /**
-   * A site that calls the method of a probe.
-   *
-   * @param host the class that the site is in
-   * @param name of the method
-   * @param type of the site: Object for what the host does not see
-   * @param owner the class of the method
-   * @param descriptor of the method
-   * @return the site
-   */
-  public static CallSite call(
-      MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
-    return (CallSite)
-        HOSTS.apply(new Object[] {"call", host, type, owner, name, descriptor, null});
-  }
-
-  /**
-   * A site of no parameters that says whether there is a method of a probe to call.
-   *
-   * @param host the class that the site is in
-   * @param name of the method
-   * @param type of the site
-   * @param owner the class of the method
-   * @param descriptor of the method
-   * @return the site
-   */
-  public static CallSite found(
-      MethodHandles.Lookup host, String name, MethodType type, String owner, String descriptor) {
-    return (CallSite)
-        HOSTS.apply(new Object[] {"found", host, type, owner, name, descriptor, null});
-  }
-
-  /**
-   * Does what a site does, for class files that can have none. The texts are constants of the class
-   * file, or null.
-   *
-   * @param host the class that calls
-   * @param what the method here that would make the site
-   * @param name of the site
-   * @param type of the site, a descriptor
-   * @param owner as that has it, or the class of the object
-   * @param descriptor as that has it
-   * @param key as that has it
-   * @param arguments of the call
-   * @return what it returns, as an object
-   */
-  public static Object call(
-      Class<?> host,
-      String what,
-      String name,
-      String type,
-      String owner,
-      String descriptor,
-      String key,
-      Object[] arguments) {
-    return HOSTS.apply(
-        new Object[] {"bridge", host, what, name, type, owner, descriptor, key, arguments});
+  public static boolean hasState(Class<?> host, String request) {
+    return state(host, request) != null;
   }
 
   /**
@@ -165,6 +102,6 @@ public final class Link {
    * @param traced the class that it concerns, or null
    */
   public static void monitorsChanged(Class<?> registry, Class<?> traced) {
-    HOSTS.apply(new Object[] {"monitors", registry, traced});
+    HOSTS.apply(new Object[] {null, registry, traced});
   }
 }

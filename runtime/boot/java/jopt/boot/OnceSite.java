@@ -10,25 +10,19 @@ import java.lang.invoke.MethodType;
 final class OnceSite extends Site {
   private static final MethodHandle RUN = own(OnceSite.class, "run", void.class, Object[].class);
 
-  private final String owner, name, descriptor, key;
   private final Cell cell;
   private volatile MethodHandle method;
 
-  OnceSite(
-      MethodType type, Class<?> host, String owner, String name, String descriptor, String key) {
-    super(type, host);
-    this.owner = owner;
-    this.name = name;
-    this.descriptor = descriptor;
-    this.key = key;
-    this.cell = Store.of(host).cell(key);
+  OnceSite(MethodType type, Class<?> host, String text, Request request, String name) {
+    super(type, host, request, name, text);
+    this.cell = Store.of(host).cell(text);
   }
 
   @Override
   MethodHandle bind() throws Throwable {
     if (cell.isDone()) return empty(type());
     try {
-      method = Hosts.method(host, owner, name, descriptor);
+      method = Hosts.method(host, request.owner, name, request.descriptor);
     } catch (ReflectiveOperationException | LinkageError e) {
       cell.giveUp();
       throw e;
@@ -42,21 +36,5 @@ final class OnceSite extends Site {
   void run(Object[] arguments) throws Throwable {
     cell.run(method, arguments);
     if (cell.isDone()) setTarget(empty(type()));
-  }
-
-  @Override
-  void close() {
-    super.close();
-    Store.of(host).forget(key);
-  }
-
-  @Override
-  String owner() {
-    return owner;
-  }
-
-  @Override
-  String name() {
-    return owner + "." + name;
   }
 }

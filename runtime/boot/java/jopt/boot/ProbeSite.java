@@ -9,37 +9,19 @@ import java.lang.invoke.MethodType;
 
 /** Calls a method of a probe that its host does not see, or says whether there is one. */
 final class ProbeSite extends Site {
-  private final boolean asks;
-  private final String owner, name, descriptor;
-
-  ProbeSite(
-      MethodType type, Class<?> host, boolean asks, String owner, String name, String descriptor) {
-    super(type, host);
-    this.asks = asks;
-    this.owner = owner;
-    this.name = name;
-    this.descriptor = descriptor;
+  ProbeSite(MethodType type, Class<?> host, Request request, String name) {
+    super(type, host, request, name, null);
   }
 
   @Override
   MethodHandle bind() throws ReflectiveOperationException {
-    MethodHandle method = Hosts.method(host, owner, name, descriptor);
+    MethodHandle method = Hosts.method(host, request.owner, name, request.descriptor);
     if (method == null) return null;
-    return asks ? MethodHandles.constant(boolean.class, true) : method.asType(type());
-  }
-
-  @Override
-  String owner() {
-    return owner;
+    return asks() ? MethodHandles.constant(boolean.class, true) : method.asType(type());
   }
 
   @Override
   boolean asks() {
-    return asks;
-  }
-
-  @Override
-  String name() {
-    return owner + "." + name;
+    return request.what.equals("found");
   }
 }

@@ -19,13 +19,23 @@ abstract class Site extends MutableCallSite {
   private static final MethodHandle NOTHING = own(Site.class, "nothing", void.class);
 
   final Class<?> host;
+  final Request request;
+
+  /** Its name in the class file, or that of a bridge. */
+  final String name;
+
+  /** What is kept for the host goes with the site; null: nothing is. */
+  private final String kept;
 
   /** A {@link Bridge} calls it. */
   boolean isBridged;
 
-  Site(MethodType type, Class<?> host) {
+  Site(MethodType type, Class<?> host, Request request, String name, String kept) {
     super(type);
     this.host = host;
+    this.request = request;
+    this.name = name;
+    this.kept = kept;
     setTarget(MethodHandles.foldArguments(MethodHandles.exactInvoker(type), LINK.bindTo(this)));
   }
 
@@ -46,10 +56,14 @@ abstract class Site extends MutableCallSite {
   abstract MethodHandle bind() throws Throwable;
 
   /** The internal name of the class of probes that this needs. */
-  abstract String owner();
+  String owner() {
+    return request.owner;
+  }
 
   /** What this is, for a message. */
-  abstract String name();
+  String name() {
+    return request.owner + "." + name;
+  }
 
   /** Says whether there is what another site of this name calls. */
   boolean asks() {
@@ -60,10 +74,11 @@ abstract class Site extends MutableCallSite {
   void close() {
     setTarget(empty(type()));
     if (isBridged) Store.of(host).forget(this);
+    if (kept != null) Store.of(host).forget(kept);
   }
 
   MethodHandle link() {
-    if (ProbeSet.isClosed(owner())) {
+    if (ProbeSet.isClosed(owner()) || !request.isKnownOf(host)) {
       setTarget(empty(type()));
       return getTarget();
     }

@@ -9,36 +9,29 @@ import java.lang.invoke.MethodType;
 
 /** Yields the object of a probe for its host. */
 final class StateSite extends Site {
-  private final String key, stateType;
+  private final String text;
 
-  StateSite(MethodType type, Class<?> host, String key, String stateType) {
-    super(type, host);
-    this.key = key;
-    this.stateType = stateType;
+  StateSite(MethodType type, Class<?> host, String text, Request request) {
+    super(type, host, request, "state", text);
+    this.text = text;
   }
 
   @Override
   MethodHandle bind() {
-    Cell cell = Store.of(host).cell(key);
+    Cell cell = Store.of(host).cell(text);
     Class<?> result = type().returnType();
-    Object value = cell.get(host, result == Object.class ? null : result, stateType);
+    Object value = cell.get(host, result == Object.class ? null : result);
     return cell.isDone() ? MethodHandles.constant(result, value) : null;
   }
 
   @Override
-  void close() {
-    super.close();
-    Store.of(host).forget(key);
-  }
-
-  @Override
   String owner() {
-    // Keys begin with the class of the probe.
-    return key.substring(0, key.lastIndexOf('.'));
+    // That of the object may be of others.
+    return request.key.substring(0, Math.max(0, request.key.lastIndexOf('.')));
   }
 
   @Override
   String name() {
-    return stateType;
+    return request.owner;
   }
 }

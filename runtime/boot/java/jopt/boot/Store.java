@@ -12,13 +12,15 @@ import java.util.List;
  * that may have probes.
  */
 final class Store {
-  private static final ClassValue<Store> STORES =
-      new ClassValue<Store>() {
-        @Override
-        protected Store computeValue(Class<?> host) {
-          return new Store(host);
-        }
-      };
+  /** One for each class. */
+  static final class Stores extends ClassValue<Store> {
+    @Override
+    protected Store computeValue(Class<?> host) {
+      return new Store(host);
+    }
+  }
+
+  private static final Stores STORES = new Stores();
 
   /** Open addressing; never full. Stores are only added, so that who reads needs no lock. */
   private static volatile Store[] boot = new Store[64];
@@ -32,7 +34,7 @@ final class Store {
   /** What lives as long as the class does; null: nothing yet, as the host may be a class of lists. */
   private List<Object> kept;
 
-  private Store(Class<?> host) {
+  Store(Class<?> host) {
     this.host = host;
   }
 
@@ -62,33 +64,30 @@ final class Store {
     return table[index(table, host)] = new Store(host);
   }
 
-  /** The cell of that key. Keys are constants of class files: one object for each text. */
+  /** The cell of that request. Requests are constants of class files: one object for each text. */
   @SuppressWarnings("StringEquality")
-  Cell cell(String key) {
-    for (Cell c = cells; c != null; c = c.next) if (c.key == key) return c;
+  Cell cell(String request) {
+    for (Cell c = cells; c != null; c = c.next) if (c.request == request) return c;
     synchronized (this) {
-      for (Cell c = cells; c != null; c = c.next) if (c.key == key) return c;
-      return cells = new Cell(key, cells);
+      for (Cell c = cells; c != null; c = c.next) if (c.request == request) return c;
+      return cells = new Cell(request, cells);
     }
   }
 
-  /** The cell of that key, and what it holds, is gone. */
+  /** The cell of that request, and what it holds, is gone. */
   @SuppressWarnings("StringEquality")
-  synchronized void forget(String key) {
-    if (cells != null && cells.key == key) cells = cells.next;
+  synchronized void forget(String request) {
+    if (cells != null && cells.request == request) cells = cells.next;
     for (Cell c = cells; c != null; c = c.next)
-      if (c.next != null && c.next.key == key) c.next = c.next.next;
+      if (c.next != null && c.next.request == request) c.next = c.next.next;
   }
 
   /** The bridge that is called with these constants, which are one object for each text. */
-  Bridge bridge(
-      String what, String name, String type, String owner, String descriptor, String key) {
-    for (Bridge b = bridges; b != null; b = b.next)
-      if (b.is(what, name, owner, descriptor, key)) return b;
+  Bridge bridge(String request, String name, String type) {
+    for (Bridge b = bridges; b != null; b = b.next) if (b.is(request, name, type)) return b;
     synchronized (this) {
-      for (Bridge b = bridges; b != null; b = b.next)
-        if (b.is(what, name, owner, descriptor, key)) return b;
-      return bridges = new Bridge(host, what, name, type, owner, descriptor, key, bridges);
+      for (Bridge b = bridges; b != null; b = b.next) if (b.is(request, name, type)) return b;
+      return bridges = new Bridge(host, request, name, type, bridges);
     }
   }
 
