@@ -352,7 +352,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
     leaveLater(O);
   } else {
-    Env.Later.cancel(this);
+    stayForNow();
     leaveSession(Jni);
     deactivate();
     Probes.forgetParams(Env, Jni, nullptr);
@@ -369,25 +369,51 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   return finishAttach(Jni, O, New.get(), Refused);
 }
 
-/// The probes of \p O leave by themselves when their time is over.
-void Agent::leaveLater(const AgentOptions &O) {
-  Env.Later.cancel(this);
-  if (auto Time = parseTime(O.For))
-    Env.Later.schedule(this, *Time,
-                       [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
-                         leave(Jni, What);
-                       });
+/// Nothing waits to have probes leave.
+void Agent::stayForNow() {
+  Env.Later.cancel(&StartOptions);
+  Env.Later.cancel(&Limits);
 }
 
-/// Runs on the agent's own thread.
+/// Does \p What for the probes at work, if they still are then, on the agent's
+/// own thread.
+void Agent::later(Ticker::Owner Of, std::chrono::milliseconds Delay,
+                  Ticker::Task What) {
+  std::weak_ptr<const Session> For = TheHook.current();
+  Env.Later.schedule(Of, Delay, [this, Of, For, What](JNIEnv *Jni) {
+    // Whoever has the lock may have it for long, and puts others to work.
+    std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
+    if (auto S = For.lock(); !S || S != TheHook.current())
+      return;
+    if (Guard)
+      What(Jni);
+    else
+      later(Of, std::chrono::milliseconds(100), What);
+  });
+}
+
+/// The probes of \p O, which are at work, leave by themselves when their time
+/// is over or they pass a bound.
+void Agent::leaveLater(const AgentOptions &O) {
+  stayForNow();
+  Limits.start();
+  if (O.boundsEvents())
+    later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+  if (auto Time = parseTime(O.For))
+    later(&StartOptions, *Time,
+          [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
+            leave(Jni, What);
+          });
+}
+
+void Agent::lookAtBounds(JNIEnv *Jni) {
+  std::string Passed = Limits.look(Env, Jni, *TheHook.current(), Probes);
+  if (!Passed.empty())
+    return leave(Jni, Passed);
+  later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+}
+
 void Agent::leave(JNIEnv *Jni, const std::string &What) {
-  // Whoever has the lock may have it for long, and puts others to work.
-  std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
-  if (!Guard)
-    return Env.Later.schedule(this, std::chrono::milliseconds(100),
-                              [this, What](JNIEnv *Jni) { leave(Jni, What); });
-  if (!TheHook.current())
-    return;
   Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
   putToWork(Jni, AgentOptions(), nullptr, {What, "off"});
 }

@@ -282,41 +282,77 @@ jclass ProbeClasses::find(Environment &Env, JNIEnv *Jni, StringRef Name,
                        Thrown);
 }
 
-/// What \p Class counted for the method \p Name since this was asked last.
-static uint64_t takeFailures(JNIEnv *Jni, jclass Class, StringRef Name) {
-  jfieldID Field =
-      Jni->GetStaticFieldID(Class, (FailureCount + Name).str().c_str(), "[J");
-  auto *Count = static_cast<jlongArray>(
-      Field ? Jni->GetStaticObjectField(Class, Field) : nullptr);
-  jlong Seen[2] = {0, 0}; // how many, how many of these were taken
-  if (Count && Jni->GetArrayLength(Count) == 2) {
-    Jni->GetLongArrayRegion(Count, 0, 2, Seen);
-    Jni->SetLongArrayRegion(Count, 1, 1, Seen);
+/// Calls \p Use with each of \p Advices and the class of its method that is
+/// there, or with each copy of that.
+void ProbeClasses::forEachAdvice(
+    Environment &Env, JNIEnv *Jni, const AdviceSet &Advices,
+    llvm::function_ref<void(const Advice &, jclass Owner)> Use) const {
+  if (!IsHosted) {
+    for (const Advice &A : Advices.Advices) {
+      LocalFrame Frame(Jni, 16);
+      if (jclass C = find(Env, Jni, A.Body.Owner))
+        Use(A, C);
+    }
+    return;
   }
-  Jni->ExceptionClear(); // Probes of an older jopt do not count.
-  return uint64_t(Seen[0] - Seen[1]);
+  Error E = Hosted.forEachClass(Jni, [&](jclass C) {
+    std::string Name = className(Env.Jvmti, C);
+    for (const Advice &A : Advices.Advices)
+      if (A.Body.Owner == Name)
+        Use(A, C);
+    return Error::success();
+  });
+  llvm::consumeError(std::move(E)); // Another time.
+}
+
+/// The array in the field of \p Class whose name is \p Kind and \p Method, as
+/// long as \p Size; null if there is none: probes of an older jopt, or that
+/// were compiled otherwise, do not count.
+static jlongArray findCounts(JNIEnv *Jni, jclass Class, StringRef Kind,
+                             StringRef Method, jsize Size) {
+  jfieldID Field =
+      Jni->GetStaticFieldID(Class, (Kind + Method).str().c_str(), "[J");
+  auto *Counts = static_cast<jlongArray>(
+      Field ? Jni->GetStaticObjectField(Class, Field) : nullptr);
+  Jni->ExceptionClear();
+  return Counts && Jni->GetArrayLength(Counts) == Size ? Counts : nullptr;
 }
 
 std::vector<uint64_t>
 ProbeClasses::takeIsolated(Environment &Env, JNIEnv *Jni,
                            const AdviceSet &Advices) const {
   std::vector<uint64_t> Taken(Advices.Probes.size());
-  if (IsHosted) {
-    Error E = Hosted.forEachClass(Jni, [&](jclass C) {
-      std::string Name = className(Env.Jvmti, C);
-      for (const Advice &A : Advices.Advices)
-        if (A.Body.Owner == Name)
-          Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
-      return Error::success();
-    });
-    llvm::consumeError(std::move(E)); // Another time.
-    return Taken;
-  }
-  for (const Advice &A : Advices.Advices) {
-    LocalFrame Frame(Jni, 16);
-    if (jclass C = find(Env, Jni, A.Body.Owner))
-      Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
-  }
+  forEachAdvice(Env, Jni, Advices, [&](const Advice &A, jclass C) {
+    jlongArray Count = findCounts(Jni, C, FailureCount, A.Body.Name, 2);
+    if (!Count)
+      return;
+    jlong Seen[2]; // how many, how many of these were taken
+    Jni->GetLongArrayRegion(Count, 0, 2, Seen);
+    Jni->SetLongArrayRegion(Count, 1, 1, Seen);
+    Jni->DeleteLocalRef(Count);
+    Taken[A.Probe] += uint64_t(Seen[0] - Seen[1]);
+  });
+  return Taken;
+}
+
+std::vector<ProbeClasses::Events>
+ProbeClasses::takeEvents(Environment &Env, JNIEnv *Jni,
+                         const AdviceSet &Advices) const {
+  std::vector<Events> Taken(Advices.Probes.size());
+  constexpr jsize Size = EventStripes * EventStripe;
+  forEachAdvice(Env, Jni, Advices, [&](const Advice &A, jclass C) {
+    jlongArray Count = findCounts(Jni, C, EventCount, A.Body.Name, Size);
+    if (!Count)
+      return;
+    jlong Seen[Size];
+    Jni->GetLongArrayRegion(Count, 0, Size, Seen);
+    for (jsize At = 0; At < Size; At += EventStripe) {
+      Jni->SetLongArrayRegion(Count, At + 2, 2, Seen + At);
+      Taken[A.Probe].Number += uint64_t(Seen[At] - Seen[At + 2]);
+      Taken[A.Probe].Nanoseconds += uint64_t(Seen[At + 1] - Seen[At + 3]);
+    }
+    Jni->DeleteLocalRef(Count);
+  });
   return Taken;
 }
 

@@ -65,10 +65,34 @@ static bool protect(WeaveSettings &S, const Session::Surroundings &Around,
   return Guards || Isolates;
 }
 
+/// Fails if a probe of \p Bundle, which came compiled, does not count its
+/// events, so that nothing could bound them.
+static llvm::Error checkCounts(const ProbeBundle &Bundle) {
+  for (const Advice &A : Bundle.Advices.Advices) {
+    auto At = llvm::find_if(Bundle.Classes, [&](const auto &C) {
+      return C.first == A.Body.Owner + ".class";
+    });
+    if (At == Bundle.Classes.end())
+      continue;
+    auto Class = readClass(At->second);
+    if (!Class)
+      return Class.takeError();
+    if (llvm::none_of((*Class)->Fields, [&](const Field &F) {
+          return (*Class)->name(F) == (EventCount + A.Body.Name).str();
+        }))
+      return makeError(
+          "probe '" + Bundle.Advices.Probes[A.Probe].Name +
+          "' came compiled and does not count its events, which 'max-rate' and "
+          "'max-overhead' need: make it with jopt -count-events");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
   addSurroundings(S, Around);
+  S.CountEvents = Options.boundsEvents();
   auto Loaded = readProbes(S.Probes, makeProbeOptions(S), Diags);
   if (!Loaded)
     return Loaded.takeError();
@@ -102,6 +126,9 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
   if (llvm::Error E = jopt::compileProbes(*Loaded, PO, Diags))
     return E;
   Bundle = std::move(Loaded->Bundle);
+  if (S.CountEvents)
+    if (llvm::Error E = checkCounts(Bundle))
+      return E;
   for (const auto &[Path, Data] : Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
       Callees.try_emplace(Name, Data);

@@ -106,6 +106,7 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
         P.Bundle.Params.push_back({Q.Name, Q.Type, Q.Value});
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
+  P.Java.CountEvents = Options.CountEvents;
   P.Java.Package =
       Options.Package ? *Options.Package : makePackageName(P.Fragments, P.Java);
   takeAdvices(P, std::move(Parts));

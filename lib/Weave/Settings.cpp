@@ -64,6 +64,7 @@ ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
   O.Package = S.Package;
   O.Isolate = S.Isolate.value_or(false);
   O.GuardRecursion = S.Guard.value_or(false);
+  O.CountEvents = S.CountEvents;
   O.Params = S.Params;
   O.Javac = S.Javac;
   O.Release = S.Release;

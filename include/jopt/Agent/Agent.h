@@ -13,6 +13,7 @@
 #ifndef JOPT_AGENT_AGENT_H
 #define JOPT_AGENT_AGENT_H
 
+#include "jopt/Agent/Bounds.h"
 #include "jopt/Agent/Hook.h"
 #include <mutex>
 
@@ -77,6 +78,10 @@ private:
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          std::shared_ptr<const Session> New, Reason Why);
   void leaveLater(const AgentOptions &O);
+  void stayForNow();
+  void later(Ticker::Owner Of, std::chrono::milliseconds Delay,
+             Ticker::Task What);
+  void lookAtBounds(JNIEnv *Jni);
   void leave(JNIEnv *Jni, const std::string &What);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);
@@ -88,6 +93,7 @@ private:
   Retransformer Classes{Env, Memory};
   OnDemand Demand{Env, Boot, Classes};
   Telemetry Tell{Env, Memory};
+  Bounds Limits;
   Hook TheHook{Env, Memory, Boot, Probes, Demand, Tell};
 
   /// One start, attach or end at a time: of what follows, and of what the parts

@@ -21,7 +21,7 @@ struct ProbeOptions {
   /// a hash of the probes. Empty: the unnamed package.
   std::optional<std::string> Package;
   /// See java::JavaOptions.
-  bool Isolate = false, GuardRecursion = false;
+  bool Isolate = false, GuardRecursion = false, CountEvents = false;
 
   /// Values of parameters, "NAME=VALUE"; see java::setParams.
   std::vector<std::string> Params;

@@ -149,6 +149,11 @@ def : Flag<"guard", "Guard",
   let Unset = "`on` when attached, and if a target names a package of the JDK";
   let OldNames = [OldName<Jopt, "guard-recursion">];
 }
+def : Flag<"count-events", "CountEvents",
+           "Have fragments count their events and how long they take, as the "
+           "agent does for max-rate and max-overhead"> {
+  let Tools = [Jopt, Dump];
+}
 def : Flag<"inline", "Inline",
            "Put the code of fragments that any class may contain in place of "
            "their calls"> {
