@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "jopt/Agent/LoaderPaths.h"
 #include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -80,12 +81,18 @@ Error Agent::connect(JavaVM *TheVM) {
   return Error::success();
 }
 
-/// The files that \p O names, so that what cannot be written is known at once.
-Error Agent::openFiles(const AgentOptions &O, const Session *S) {
+/// The log that \p O names has all that is said from now on.
+Error Agent::openLog(const AgentOptions &O) {
   if (!O.LogFile.empty())
     if (Error E = Env.TheLog.open(O.LogFile))
       return E;
   Env.TheLog.setLevel(O.Level);
+  return Error::success();
+}
+
+/// The other files that \p O names, so that what cannot be written is known at
+/// once.
+Error Agent::openFiles(const AgentOptions &O, const Session *S) {
   if (Error E = Tell.open(O))
     return E;
   return S && !O.DumpFolder.empty() ? TheHook.dumpTo(O.DumpFolder)
@@ -110,7 +117,7 @@ Session::Surroundings Agent::surroundings() const {
 }
 
 llvm::Expected<std::shared_ptr<const Session>>
-Agent::makeSession(const AgentOptions &O, bool IsAttached) {
+Agent::makeSession(const AgentOptions &O, JNIEnv *Attached) {
   DiagnosticEngine Diags([&](const Diagnostic &D) {
     Env.TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
                      : D.Level <= Severity::Warning ? LogLevel::Warning
@@ -118,7 +125,16 @@ Agent::makeSession(const AgentOptions &O, bool IsAttached) {
                      toMessage(D));
   });
   Session::Surroundings Around = surroundings();
-  Around.IsAttached = IsAttached;
+  Around.IsAttached = Attached;
+  if (Attached)
+    Around.FurtherPath = [this, Attached] {
+      std::vector<std::string> Found = findLoaderPaths(Env, Attached);
+      Env.TheLog.info("fragments are compiled with what loaders have classes "
+                      "from: " +
+                      llvm::Twine(Found.size()) + " files and folders");
+      Env.TheLog.debug("these are " + llvm::join(Found, ":"));
+      return Found;
+    };
   return Session::create(O, Around, Diags);
 }
 
@@ -128,10 +144,8 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
   if (!O.weaves() && !O.Off && !O.Help)
     return makeError("no probes: probes=FILE names them; the option 'help' "
                      "lists all options");
-  if (!O.LogFile.empty())
-    if (Error E = Env.TheLog.open(O.LogFile))
-      return E;
-  Env.TheLog.setLevel(O.Level);
+  if (Error E = openLog(O))
+    return E;
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
   if (!O.weaves() && !O.Off)
@@ -140,7 +154,7 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
     return E;
   StartOptions = Text.str();
   if (!O.Off) {
-    auto S = makeSession(O, /*IsAttached=*/false);
+    auto S = makeSession(O, /*Attached=*/nullptr);
     if (!S)
       return S.takeError();
     if (Error E = openFiles(O, S->get()))
@@ -328,11 +342,13 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   const AgentOptions &O = *Parsed;
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
+  if (Error E = openLog(O))
+    return fail(Jni, AttachStatus::BadFile, std::move(E));
   if (!O.Off && !O.weaves())
     return answer(Jni, O, Text);
   std::shared_ptr<const Session> New;
   if (!O.Off) {
-    auto S = makeSession(O, /*IsAttached=*/true);
+    auto S = makeSession(O, Jni);
     if (!S)
       return fail(Jni, AttachStatus::BadProbes, S.takeError());
     New = std::move(*S);

@@ -35,6 +35,19 @@ static llvm::Error chooseRelease(WeaveSettings &S, const java::Javac &Compiler,
   return llvm::Error::success();
 }
 
+/// Adds to the class path of \p S what the program has besides what is there:
+/// whether there is any.
+static bool addFurtherPath(WeaveSettings &S,
+                           const Session::Surroundings &Around) {
+  if (!Around.FurtherPath)
+    return false;
+  const size_t Before = S.ClassPath.size();
+  for (std::string &Entry : Around.FurtherPath())
+    if (!llvm::is_contained(S.ClassPath, Entry))
+      S.ClassPath.push_back(std::move(Entry));
+  return S.ClassPath.size() != Before;
+}
+
 /// Fills in the compiler and the class path of \p S.
 static void addSurroundings(WeaveSettings &S,
                             const Session::Surroundings &Around) {
@@ -88,6 +101,33 @@ static llvm::Error checkCounts(const ProbeBundle &Bundle) {
   return llvm::Error::success();
 }
 
+/// Compiles \p Loaded with the program's class path, and if that is not enough
+/// with what its loaders have besides.
+llvm::Error Session::compile(LoadedProbes &Loaded, const Surroundings &Around,
+                             DiagnosticEngine &Diags) {
+  WeaveSettings &S = Options.Weave;
+  auto Compile = [&](DiagnosticEngine &To) {
+    ProbeOptions PO = makeProbeOptions(S);
+    PO.WhereClasses =
+        Around.FurtherPath
+            ? "classes are looked for on the program's class path, where its "
+              "loaders have classes from, and where the option classpath= says"
+            : "classes are looked for on the program's class path, and where "
+              "the option classpath= says";
+    return jopt::compileProbes(Loaded, PO, To);
+  };
+  std::vector<Diagnostic> Said;
+  DiagnosticEngine First([&](const Diagnostic &D) { Said.push_back(D); });
+  llvm::Error E = Compile(First);
+  if (E && Loaded.needsCompiler() && addFurtherPath(S, Around)) {
+    llvm::consumeError(std::move(E));
+    return Compile(Diags);
+  }
+  for (Diagnostic &D : Said)
+    Diags.report(std::move(D));
+  return E;
+}
+
 llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
@@ -120,10 +160,7 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
     if (llvm::Error E = chooseRelease(S, *Compiler, Around.Release))
       return E;
   }
-  ProbeOptions PO = makeProbeOptions(S);
-  PO.WhereClasses = "classes are looked for on the program's class path, and "
-                    "where the option classpath= says";
-  if (llvm::Error E = jopt::compileProbes(*Loaded, PO, Diags))
+  if (llvm::Error E = compile(*Loaded, Around, Diags))
     return E;
   Bundle = std::move(Loaded->Bundle);
   if (S.CountEvents)

@@ -135,14 +135,14 @@ static Error addClasses(CompiledClasses &Classes, CompiledClasses More) {
 Error jopt::compileProbes(LoadedProbes &Probes, const ProbeOptions &Options,
                           DiagnosticEngine &Diags) {
   ProbeBundle &B = Probes.Bundle;
-  CompiledClasses Came = std::move(B.Classes);
-  B.Classes.clear();
+  CompiledClasses Compiled;
   if (Probes.needsCompiler()) {
     auto Classes = java::compileFragments(Probes.Fragments, B.Advices,
                                           Probes.Java, Options, Diags);
     if (!Classes)
       return Classes.takeError();
-    B.Classes = std::move(*Classes);
+    Compiled = std::move(*Classes);
   }
-  return addClasses(B.Classes, std::move(Came));
+  std::swap(B.Classes, Compiled);
+  return addClasses(B.Classes, std::move(Compiled));
 }

@@ -57,10 +57,11 @@ private:
   llvm::Error connect(JavaVM *VM);
   llvm::Error prepareStart(JavaVM *VM, const AgentOptions &O,
                            llvm::StringRef Text);
+  llvm::Error openLog(const AgentOptions &O);
   llvm::Error openFiles(const AgentOptions &O, const Session *S);
   Session::Surroundings surroundings() const;
   llvm::Expected<std::shared_ptr<const Session>>
-  makeSession(const AgentOptions &O, bool IsAttached);
+  makeSession(const AgentOptions &O, JNIEnv *Attached);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
