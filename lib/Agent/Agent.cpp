@@ -374,7 +374,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
     Probes.forgetParams(Env, Jni, nullptr);
   }
   Tell.record({Jni, Why.What, Why.Options, New.get()});
-  Env.Unlinked = 0;
+  Env.Unlinked = Env.PartlyLinked = 0;
   Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
   Probes.leaveOthers(Jni);
@@ -453,15 +453,21 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
   // Without probes nothing of theirs is done any more, wherever their code is.
   if (!Left.empty() && S)
     Status = AttachStatus::LeftUndone;
-  if (unsigned AsTheyWere = Refused + Env.Unlinked) {
+  auto Add = [&](std::string Said) {
     Status = AttachStatus::LeftUndone;
-    std::string Said = std::to_string(AsTheyWere) +
-                       " loaded classes are as they were" +
-                       (Env.Unlinked ? ": their loaders do not have what "
-                                       "probes refer to, as the log says"
-                                     : "");
     Text = Said + (Text.empty() ? "" : "; ") + Text;
-  } else if (S && Left.empty() && matchesNothing(*S)) {
+  };
+  const bool Links = !Env.Unlinked && !Env.PartlyLinked;
+  if (unsigned Partly = Env.PartlyLinked)
+    Add(std::to_string(Partly) +
+        " loaded classes have not all their probes: their loaders do not have "
+        "what these refer to, as the log says");
+  if (unsigned AsTheyWere = Refused + Env.Unlinked)
+    Add(std::to_string(AsTheyWere) + " loaded classes are as they were" +
+        (Env.Unlinked ? ": their loaders do not have what probes refer to, as "
+                        "the log says"
+                      : ""));
+  if (S && !Refused && Links && Left.empty() && matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;
     Text = "no probe matches a loaded class: the log says what is nearest";
     tellUnmatched(Env, Jni, *S);

@@ -270,13 +270,14 @@ std::vector<std::string> HostedProbes::names() const {
 
 /// ProbeSet.missing: pairs of a class of the set and what it lacks.
 static std::vector<std::pair<std::string, std::string>>
-findMissing(JNIEnv *Jni, jobject Set, jobject Loader) {
+findMissing(JNIEnv *Jni, jobject Set, jobject Loader, StringRef Loading) {
   std::vector<std::pair<std::string, std::string>> Found;
-  jmethodID Ask =
-      Jni->GetMethodID(Jni->GetObjectClass(Set), "missing",
-                       "(Ljava/lang/ClassLoader;)[Ljava/lang/String;");
+  jmethodID Ask = Jni->GetMethodID(
+      Jni->GetObjectClass(Set), "missing",
+      "(Ljava/lang/ClassLoader;Ljava/lang/String;)[Ljava/lang/String;");
+  jstring Name = Jni->NewStringUTF(dotted(Loading).c_str());
   auto *Pairs = static_cast<jobjectArray>(
-      Ask ? Jni->CallObjectMethod(Set, Ask, Loader) : nullptr);
+      Ask && Name ? Jni->CallObjectMethod(Set, Ask, Loader, Name) : nullptr);
   if (!takeException(Jni).empty() || !Pairs)
     return Found;
   for (jsize I = 0; I + 1 < Jni->GetArrayLength(Pairs); I += 2) {
@@ -294,9 +295,10 @@ findMissing(JNIEnv *Jni, jobject Set, jobject Loader) {
 /// it sees all that is needed.
 static constexpr unsigned TagShift = 8;
 
-std::string HostedProbes::whyNot(const Environment &Env, JNIEnv *Jni,
-                                 jobject Loader, const AdviceSet &Advices,
-                                 const llvm::BitVector &Applied) const {
+std::map<unsigned, std::string>
+HostedProbes::findUnlinked(const Environment &Env, JNIEnv *Jni, jobject Loader,
+                           StringRef Loading, const AdviceSet &Advices,
+                           const llvm::BitVector &Applied) const {
   LocalFrame Frame(Jni, 16);
   jobject Object = nullptr;
   jlong Number = 0;
@@ -313,19 +315,20 @@ std::string HostedProbes::whyNot(const Environment &Env, JNIEnv *Jni,
   if (Tag >> TagShift == Number)
     return {};
   HookScope ForTheLoader(InHook::No);
-  auto Missing = findMissing(Jni, Object, Loader);
+  auto Missing = findMissing(Jni, Object, Loader, Loading);
   if (Missing.empty() && Loader) {
     Env.Jvmti->GetTag(Loader, &Tag);
     Env.Jvmti->SetTag(Loader,
                       (Tag & ((1 << TagShift) - 1)) | Number << TagShift);
   }
+  std::map<unsigned, std::string> Unlinked;
   for (const auto &[Name, Lacks] : Missing)
     for (const Advice &A : Advices.Advices)
       if (A.Probe < Applied.size() && Applied.test(A.Probe) &&
           dotted(A.Body.Owner) == Name)
-        return "probe '" + Advices.Probes[A.Probe].Name + "' refers to " +
-               Lacks + ", which neither its loader (" +
-               loaderName(Env.Jvmti, Jni, Loader) +
-               ") nor the system loader has";
-  return {};
+        Unlinked.try_emplace(A.Probe, "refers to " + Lacks +
+                                          ", which neither its loader (" +
+                                          loaderName(Env.Jvmti, Jni, Loader) +
+                                          ") nor the system loader has");
+  return Unlinked;
 }

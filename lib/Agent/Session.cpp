@@ -247,6 +247,8 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
   WeaveSettings S = Options.Weave;
   const bool Sites = Mode.How == Dispatch::Indy;
   S.How = Sites ? DispatchPolicy::Indy : DispatchPolicy::Direct;
+  for (unsigned P : Mode.Without.set_bits())
+    S.WithoutProbes.push_back(std::to_string(P));
   // Probes add nothing to classes that do not see theirs.
   if (Mode.Loaded || Sites)
     S.Schema = SchemaPolicy::Keep;
@@ -334,10 +336,12 @@ llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
 llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
                                           WeaveMode Mode) const {
   const ClassWork &W = Works.find(indexOf(For, Mode))->second.Class;
-  if (!Mode.Ancestry)
+  if (!Mode.Ancestry && Mode.Without.none())
     return workOnClass(W, Data);
   ClassWork Own = W;
   Own.Run.Ancestry = Mode.Ancestry;
+  Own.Run.Without = Mode.Without;
+  Own.Run.CountMatches = Mode.Without.none();
   return workOnClass(Own, Data);
 }
 

@@ -57,8 +57,9 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   auto [At, New] = Matched.try_emplace(&M);
   if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
     return At->second;
-  llvm::SmallVector<unsigned, 4> Selected = Rules.match(
-      Class.name(M), Class.descriptor(M), annotations(M.Attributes));
+  llvm::SmallVector<unsigned, 4> Selected =
+      Rules.match(Class.name(M), Class.descriptor(M), annotations(M.Attributes),
+                  /*Only=*/nullptr, counted());
   llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
   if (Selected.empty() || skips(M))
     return {};
@@ -83,8 +84,14 @@ ClassMatcher &ClassAdvices::rules() {
   return *Rules;
 }
 
-/// The class has \p Probe already.
+MatchCount ClassAdvices::counted() const {
+  return O.CountMatches ? MatchCount::Count : MatchCount::Ignore;
+}
+
+/// The class has \p Probe already, or is to do without.
 bool ClassAdvices::refuses(unsigned Probe) {
+  if (Probe < O.Without.size() && O.Without.test(Probe))
+    return true;
   if (Probe >= O.Present.size() || !O.Present.test(Probe))
     return false;
   Refused.resize(unsigned(Set.Probes.size()));
@@ -140,9 +147,9 @@ llvm::BitVector ClassAdvices::classProbes() {
       // An interface that only declares has nothing that asks for its state.
       if (Class.isInterface() && !HasCode)
         continue;
-      for (unsigned P : rules().match(
-               Class.name(M), Class.descriptor(M), annotations(M.Attributes),
-               &Wanted, HasCode ? MatchCount::Ignore : MatchCount::Count))
+      for (unsigned P : rules().match(Class.name(M), Class.descriptor(M),
+                                      annotations(M.Attributes), &Wanted,
+                                      HasCode ? MatchCount::Ignore : counted()))
         if (!refuses(P) && !skips(M))
           Found.set(P);
     }
@@ -229,7 +236,7 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
     return List;
   llvm::BitVector Selected = O.Match->matchCall(
       callee(Callee), caller(M),
-      C.turn().wasCounted() ? MatchCount::Ignore : MatchCount::Count);
+      C.turn().wasCounted() ? MatchCount::Ignore : counted());
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
     if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I))
       List.push_back(I);

@@ -28,6 +28,8 @@ struct Environment {
   Counters Count;
   /// Classes that were left as they were because probes cannot link there.
   std::atomic<unsigned> Unlinked{0};
+  /// Classes that have some of their probes, and cannot have others.
+  std::atomic<unsigned> PartlyLinked{0};
   Ticker Later; ///< its thread is there while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.

@@ -71,7 +71,12 @@ private:
   using Clock = std::chrono::steady_clock;
   void handle(const LoadedClass &C, std::shared_ptr<const Session> S,
               Place Out);
-  bool replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
+  std::optional<llvm::Expected<WeaveResult>> work(const LoadedClass &C,
+                                                  WeaveRequest &R);
+  void tellUnlinked(llvm::StringRef Name, const Session &S,
+                    const std::map<unsigned, std::string> &Unlinked,
+                    bool HasOthers);
+  bool replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                Clock::time_point Begin);
   std::optional<WeaveRequest> prepare(const LoadedClass &C,
                                       std::shared_ptr<const Session> S);
@@ -79,8 +84,6 @@ private:
                                Decision What);
   llvm::SmallVector<uint8_t, 0> restoreLoaded(const LoadedClass &C,
                                               const Session &S);
-  bool checkLinks(const LoadedClass &C, const WeaveRequest &R,
-                  const ClassOutcome &Outcome);
   bool handOver(llvm::StringRef Name, Bytes Data, Place Out);
   void remember(const LoadedClass &C, const WeaveRequest &R);
   void dump(const LoadedClass &C, const WeaveRequest &R,

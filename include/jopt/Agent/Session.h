@@ -20,6 +20,7 @@
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/TF/Program.h"
 #include "jopt/Weave/Settings.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <functional>
 #include <map>
@@ -41,6 +42,9 @@ struct WeaveMode {
   bool Traced = true;
   /// The registry that knows who monitors what; it gets no probes.
   bool Registry = false;
+  /// Probes that it does not get: it was woven with them already, and they
+  /// cannot run there.
+  llvm::BitVector Without = {};
   /// What is known of the class's ancestors, as in MatchClass.
   const TypeHierarchy *Ancestry = nullptr;
 };

@@ -221,6 +221,11 @@ def : Choice<"tf-idle", "Idle", "TracingIdle", [
 // Classes
 //===----------------------------------------------------------------------===//
 
+def : List<"without-probes", "WithoutProbes", "N",
+           "Leave out the probe with that number, in the order of the files from "
+           "0, as the agent does in classes that do not see what it refers to"> {
+  let Tools = [Jopt, Dump];
+}
 def : Text<"passes", "Passes", "PIPELINE",
            "Run exactly these passes, for example "
            "'place-advice,lower-advice'"> {
