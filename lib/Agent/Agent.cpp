@@ -106,7 +106,8 @@ Session::Surroundings Agent::surroundings() const {
   (void)llvm::to_integer(
       earlyProperty(Env.Jvmti, "java.vm.specification.version"),
       Around.Release);
-  std::string Path = earlyProperty(Env.Jvmti, "java.class.path");
+  std::string Path = earlyProperty(Env.Jvmti, "java.class.path") + ":" +
+                     earlyProperty(Env.Jvmti, "jdk.module.path");
   llvm::SmallVector<StringRef> Parts;
   StringRef(Path).split(Parts, ':', -1, /*KeepEmpty=*/false);
   for (StringRef P : Parts)

@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/ProbeClasses.h"
 #include "DefineClasses.h"
+#include "TypeAccess.h"
 #include "jopt/Agent/EmptyFragments.h"
 #include "jopt/Probes/Java/Fragments.h"
 #include "jopt/Probes/ProbeText.h"
@@ -14,6 +15,7 @@
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <set>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -77,17 +79,12 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
   return true;
 }
 
-/// What to say of a class \p P that refers to \p Missing.
-static std::string cannotLink(const Part &P, StringRef Missing, bool Boot,
+/// What to say of a class \p P that refers to \p Type, \p Why it cannot.
+static std::string cannotLink(const Part &P, StringRef Missing, StringRef Why,
                               const AdviceSet &Advices) {
   std::string Type = Missing.str();
   std::replace(Type.begin(), Type.end(), '/', '.');
-  std::string What = " refers to " + Type +
-                     (Boot ? ", which the boot loader does not have"
-                           : ", which neither the boot loader nor the system "
-                             "loader has") +
-                     ": nothing is woven; put it on the program's class path, "
-                     "or take it as Object and use reflection";
+  std::string What = (" refers to " + Type + ", which " + Why).str();
   for (const Advice &A : Advices.Advices)
     if (StringRef Owner = A.Body.Owner;
         Owner == P.Name || Owner.starts_with(P.Name + "$")) {
@@ -97,36 +94,86 @@ static std::string cannotLink(const Part &P, StringRef Missing, bool Boot,
   return "the class " + P.Name + " of the probes" + What;
 }
 
-/// Whether the boot loader, or the system loader, has the class \p Name.
-static bool isSeen(Environment &Env, JNIEnv *Jni, const std::string &Name,
-                   bool Boot) {
-  return isOnBoot(Jni, Name) || (!Boot && finds(Jni, Env.Known.system(), Name));
+namespace {
+
+/// What classes of probes may refer to on the boot loader, or on the system
+/// loader.
+class LinkCheck {
+public:
+  LinkCheck(Environment &Env, JNIEnv *Jni, bool Boot)
+      : Env(Env), Jni(Jni), Boot(Boot) {}
+  /// Why \p P cannot refer to \p Name, as a clause behind "which"; empty if it
+  /// can.
+  StringRef whyNot(const Part &P, const std::string &Name);
+
+private:
+  Environment &Env;
+  JNIEnv *Jni;
+  bool Boot;
+  struct Answer {
+    bool IsOnSystem = false;
+    std::string Why;
+  };
+  std::map<std::string, Answer> Known;
+};
+
+} // namespace
+
+static StringRef packageOf(StringRef Name) { return Name.rsplit('/').first; }
+
+StringRef LinkCheck::whyNot(const Part &P, const std::string &Name) {
+  auto [At, New] = Known.try_emplace(Name);
+  Answer &A = At->second;
+  if (New && isOnBoot(Jni, Name)) {
+    A.Why = whyNoAccess(Env, Jni, nullptr, Name);
+  } else if (New && !Boot && finds(Jni, Env.Known.system(), Name)) {
+    A.IsOnSystem = true;
+    A.Why = whyNoAccess(Env, Jni, Env.Known.system(), Name);
+  } else if (New) {
+    A.Why = Boot ? "the boot loader does not have"
+                 : "neither the boot loader nor the system loader has";
+    A.Why += ": nothing is woven; put it on the program's class path, or take "
+             "it as Object and use reflection";
+  }
+  // The same package of the same loader.
+  return A.IsOnSystem && packageOf(P.Name) == packageOf(Name) ? StringRef()
+                                                              : A.Why;
+}
+
+/// Calls \p Use for each of \p All and what it refers to outside of them.
+static void forEachReference(
+    const Parts &All,
+    llvm::function_ref<void(const Part &, const std::string &)> Use) {
+  for (const auto &[Of, P] : All)
+    for (const auto &Entry : P.Names)
+      if (std::string Name = Entry.getKey().str(); !All.count(Name))
+        Use(P, Name);
 }
 
 static bool canLink(Environment &Env, JNIEnv *Jni, const Parts &All,
                     bool Boot) {
-  return llvm::all_of(outsideNames(All), [&](const std::string &Name) {
-    return isSeen(Env, Jni, Name, Boot);
+  LinkCheck Check(Env, Jni, Boot);
+  bool Can = true;
+  forEachReference(All, [&](const Part &P, const std::string &Name) {
+    Can = Can && Check.whyNot(P, Name).empty();
   });
+  return Can;
 }
 
 /// Fails if \p All, on the boot loader or on the system loader, refer to what
-/// cannot be found from there: wherever a fragment runs, it would throw.
+/// they cannot use from there: wherever a fragment runs, it would throw.
 static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
                         bool Boot, const AdviceSet &Advices) {
+  LinkCheck Check(Env, Jni, Boot);
+  std::set<std::string> Wrong; // A probe may be of several classes.
+  forEachReference(All, [&](const Part &P, const std::string &Name) {
+    if (StringRef Why = Check.whyNot(P, Name); !Why.empty())
+      Wrong.insert(cannotLink(P, Name, Why, Advices));
+  });
   Error Errors = Error::success();
-  llvm::StringSet<> Said; // A probe may be of several classes.
-  for (const std::string &Name : outsideNames(All)) {
-    if (isSeen(Env, Jni, Name, Boot))
-      continue;
-    for (const auto &[Of, P] : All)
-      if (P.Names.contains(Name)) {
-        std::string Text = cannotLink(P, Name, Boot, Advices);
-        if (!Said.insert(Text).second)
-          continue;
-        ++Env.Count.Problems;
-        Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
-      }
+  for (const std::string &Text : Wrong) {
+    ++Env.Count.Problems;
+    Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
   }
   return Errors;
 }
@@ -208,8 +255,8 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
     return Boot.takeError();
   if (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
       !canLink(Env, Jni, All, *Boot)) {
-    Env.TheLog.info("probes refer to what neither the boot loader nor the "
-                    "system loader has: they go below the loaders of the "
+    Env.TheLog.info("probes refer to what they cannot use from the boot loader "
+                    "or the system loader: they go below the loaders of the "
                     "classes that they probe");
     return openHosted(Env, Jni, All);
   }
