@@ -151,6 +151,10 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
     Env.TheLog.writePage(describeOptions());
   if (!O.weaves() && !O.Off)
     return Error::success();
+  if (O.Off)
+    Env.TheLog.announce(
+        "'off' does nothing at a start: no probes are there yet",
+        LogLevel::Warning);
   if (Error E = connect(TheVM))
     return E;
   StartOptions = Text.str();
@@ -335,11 +339,25 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   return AttachStatus::Done;
 }
 
+/// \p E of the options \p Text, with what jcmd may have done to them.
+static Error addQuotes(Error E, StringRef Text) {
+  if (Text.contains('='))
+    return E;
+  std::string Message = toMessage(std::move(E));
+  if (StringRef(Message).contains("needs a value"))
+    Message +=
+        "; jcmd hands on no value, unless the options stand in quotes of "
+        "their own: '\"" +
+        Text.str() + "=...\"'";
+  return makeError(Message);
+}
+
 AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   Env.Known.find(Jni);
   auto Parsed = parseAgentOptions(Text ? Text : "");
   if (!Parsed)
-    return fail(Jni, AttachStatus::BadOptions, Parsed.takeError());
+    return fail(Jni, AttachStatus::BadOptions,
+                addQuotes(Parsed.takeError(), Text));
   const AgentOptions &O = *Parsed;
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));

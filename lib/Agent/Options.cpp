@@ -80,7 +80,8 @@ applyOption(llvm::ArrayRef<Setting<Record>> Table, Record &R, StringRef Text) {
     return std::nullopt;
   if (Row->Type == SettingType::Command && Text.contains('='))
     return makeError("option '" + Name + "' has no value");
-  if (!Row->mayStandAlone() && Value.empty())
+  if (!Row->mayStandAlone() && Value.empty() &&
+      !(Row->MayBeEmpty && Text.contains('=')))
     return makeError("option '" + Name + "' needs a value: " + Name + "=" +
                      Row->valuesFor(SettingTool::Agent));
   if (llvm::Error E = Row->apply(R, Value, SettingTool::Agent))

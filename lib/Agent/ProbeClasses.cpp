@@ -62,7 +62,7 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
     if (At->second.Hash != hashOf(P.Data))
       return makeError("the JVM has another class " + Name +
                        " of probes already, and keeps it; compile the probes "
-                       "into another package (-probe-package)");
+                       "into another package (probe-package=)");
     Before = At->second.OnBoot;
   }
   if (Before && AreAllThere)

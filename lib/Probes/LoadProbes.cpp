@@ -42,10 +42,15 @@ static Expected<ProbePart> readPart(const std::string &File,
       return Content.takeError();
     In.Content = std::move(*Content);
   }
+  static constexpr llvm::StringLiteral Kinds =
+      "probes are files: Probekit XML, lines (*.probes), engine scripts or "
+      "bundles";
+  if (StringRef(In.Content).starts_with("\xCA\xFE\xBA\xBE"))
+    return makeError(Location(File), "is a class file; " + Kinds);
   for (const FrontEnd *F : Rows)
     if (F->Recognises(In))
       return F->Read(In, Options, Diags);
-  return makeError(Location(File), "Is a directory");
+  return makeError(Location(File), "is a folder; " + Kinds);
 }
 
 /// Appends probes that came compiled.

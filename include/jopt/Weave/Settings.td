@@ -51,6 +51,8 @@ class Setting<string name, string help> {
   string Type = ?;
   // What stands for a value in help.
   string Argument = "";
+  // `name=` gives it the empty text.
+  bit MayBeEmpty = 0;
   // The value that is no file: "off" of "FOLDER|off".
   string NoFile = "";
   // Of a choice.
@@ -129,7 +131,7 @@ def : Paths<"classpath", "ClassPath", "PATH",
 def : Text<"probe-package", "Package", "NAME",
            "Package of the probe classes; empty for the unnamed package"> {
   let Optional = 1;
-  let Tools = [Jopt];
+  let MayBeEmpty = 1;
 }
 def : List<"param", "Params", "NAME=VALUE",
            "Give the parameter NAME of the probes that have one a value, "
