@@ -19,6 +19,9 @@ process   a whole JVM with a small program, from its start to its exit: by the
           clock and by the processors, beside an agent whose hook is empty;
           what an agent's threads keep the exit back by shows here and nowhere
           else
+memory    the resident memory of a JVM at rest (VmRSS), with probes that match
+          nothing, less that of one without the agent; the heap is touched
+          before in both
 
 The times of start are those of processors, all threads together; of load and
 steady those of the thread, so that what the JIT's threads do for an agent in
@@ -44,7 +47,7 @@ from pairs import Failed, call, processor_time, wall
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 PARTS = [
-    "start", "load", "steady", "attach", "process", "in-flight"
+    "start", "load", "steady", "attach", "process", "memory", "in-flight"
 ]
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words"]
 MANIFEST = """Manifest-Version: 1.0
@@ -66,7 +69,7 @@ class Agents(pairs.Table):
         self.empty = "-agentpath:" + os.path.join(args.build, "lib",
                                                   "libempty-hook.so")
         self.classes = self.compile("agent", "LoadClasses", "FirstEvent",
-                                    "Hello", "InFlight")
+                                    "Hello", "InFlight", "Rest")
 
     # --- Setting up ----------------------------------------------------------
 
@@ -330,6 +333,31 @@ class Agents(pairs.Table):
                  ("process-%s-none" % by,
                   "start to exit (%s), few methods probed : no agent" % by,
                   "few", "none", None)], "s")
+
+    # --- Memory at rest ------------------------------------------------------
+
+    def memory(self):
+        def resident(agent):
+            return self.said(
+                [self.java, "-XX:+UseSerialGC", "-Xms32m", "-Xmx32m",
+                 "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1", *agent,
+                 "-cp", self.classes, "Rest"])["mb"]
+
+        turn = 0
+
+        def more(agent):
+            """What it has more than a JVM without; who goes first changes."""
+            nonlocal turn
+            turn += 1
+            got = {}
+            for which in (agent, []) if turn % 2 else ([], agent):
+                got[bool(which)] = resident(which)
+            return got[True] - got[False]
+
+        self.value("memory-noise", "resident memory, empty hook less none",
+                   lambda: more([self.empty]), None, "MB")
+        self.value("memory", "resident memory, nothing matches less none",
+                   lambda: more([self.ours("agent/nothing.xml")]), 4, "MB")
 
     # --- Loops in flight -----------------------------------------------------
 

@@ -124,7 +124,8 @@ def table(t, w):
         kind = r["Type"][:1].upper() + r["Type"][1:]
         w(f"  {{{{{quoted(r['Name'])}, {quoted(r['Help'])}, "
           f"{quoted(r['Argument'])}, {quoted(r['NoFile'])},")
-        w(f"    SettingType::{kind}, {tools(r['Tools'])},")
+        w(f"    SettingType::{kind}, {tools(r['Tools'])}, "
+          f"{'true' if r['MayBeEmpty'] else 'false'},")
         w("    {" + ", ".join(
             f"{{{quoted(v['Name'])}, {quoted(v['Help'])}, {tools(v['By'])}}}"
             for v in t.values(r)) + "},")

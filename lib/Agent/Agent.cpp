@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "jopt/Agent/LoaderPaths.h"
 #include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -80,12 +81,18 @@ Error Agent::connect(JavaVM *TheVM) {
   return Error::success();
 }
 
-/// The files that \p O names, so that what cannot be written is known at once.
-Error Agent::openFiles(const AgentOptions &O, const Session *S) {
+/// The log that \p O names has all that is said from now on.
+Error Agent::openLog(const AgentOptions &O) {
   if (!O.LogFile.empty())
     if (Error E = Env.TheLog.open(O.LogFile))
       return E;
   Env.TheLog.setLevel(O.Level);
+  return Error::success();
+}
+
+/// The other files that \p O names, so that what cannot be written is known at
+/// once.
+Error Agent::openFiles(const AgentOptions &O, const Session *S) {
   if (Error E = Tell.open(O))
     return E;
   return S && !O.DumpFolder.empty() ? TheHook.dumpTo(O.DumpFolder)
@@ -99,7 +106,8 @@ Session::Surroundings Agent::surroundings() const {
   (void)llvm::to_integer(
       earlyProperty(Env.Jvmti, "java.vm.specification.version"),
       Around.Release);
-  std::string Path = earlyProperty(Env.Jvmti, "java.class.path");
+  std::string Path = earlyProperty(Env.Jvmti, "java.class.path") + ":" +
+                     earlyProperty(Env.Jvmti, "jdk.module.path");
   llvm::SmallVector<StringRef> Parts;
   StringRef(Path).split(Parts, ':', -1, /*KeepEmpty=*/false);
   for (StringRef P : Parts)
@@ -110,7 +118,7 @@ Session::Surroundings Agent::surroundings() const {
 }
 
 llvm::Expected<std::shared_ptr<const Session>>
-Agent::makeSession(const AgentOptions &O, bool IsAttached) {
+Agent::makeSession(const AgentOptions &O, JNIEnv *Attached) {
   DiagnosticEngine Diags([&](const Diagnostic &D) {
     Env.TheLog.write(D.Level == Severity::Error     ? LogLevel::Error
                      : D.Level <= Severity::Warning ? LogLevel::Warning
@@ -118,7 +126,16 @@ Agent::makeSession(const AgentOptions &O, bool IsAttached) {
                      toMessage(D));
   });
   Session::Surroundings Around = surroundings();
-  Around.IsAttached = IsAttached;
+  Around.IsAttached = Attached;
+  if (Attached)
+    Around.FurtherPath = [this, Attached] {
+      std::vector<std::string> Found = findLoaderPaths(Env, Attached);
+      Env.TheLog.info("fragments are compiled with what loaders have classes "
+                      "from: " +
+                      llvm::Twine(Found.size()) + " files and folders");
+      Env.TheLog.debug("these are " + llvm::join(Found, ":"));
+      return Found;
+    };
   return Session::create(O, Around, Diags);
 }
 
@@ -128,19 +145,21 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
   if (!O.weaves() && !O.Off && !O.Help)
     return makeError("no probes: probes=FILE names them; the option 'help' "
                      "lists all options");
-  if (!O.LogFile.empty())
-    if (Error E = Env.TheLog.open(O.LogFile))
-      return E;
-  Env.TheLog.setLevel(O.Level);
+  if (Error E = openLog(O))
+    return E;
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
   if (!O.weaves() && !O.Off)
     return Error::success();
+  if (O.Off)
+    Env.TheLog.announce(
+        "'off' does nothing at a start: no probes are there yet",
+        LogLevel::Warning);
   if (Error E = connect(TheVM))
     return E;
   StartOptions = Text.str();
   if (!O.Off) {
-    auto S = makeSession(O, /*IsAttached=*/false);
+    auto S = makeSession(O, /*Attached=*/nullptr);
     if (!S)
       return S.takeError();
     if (Error E = openFiles(O, S->get()))
@@ -323,19 +342,35 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   return AttachStatus::Done;
 }
 
+/// \p E of the options \p Text, with what jcmd may have done to them.
+static Error addQuotes(Error E, StringRef Text) {
+  if (Text.contains('='))
+    return E;
+  std::string Message = toMessage(std::move(E));
+  if (StringRef(Message).contains("needs a value"))
+    Message +=
+        "; jcmd hands on no value, unless the options stand in quotes of "
+        "their own: '\"" +
+        Text.str() + "=...\"'";
+  return makeError(Message);
+}
+
 AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   Env.Known.find(Jni);
   auto Parsed = parseAgentOptions(Text ? Text : "");
   if (!Parsed)
-    return fail(Jni, AttachStatus::BadOptions, Parsed.takeError());
+    return fail(Jni, AttachStatus::BadOptions,
+                addQuotes(Parsed.takeError(), Text));
   const AgentOptions &O = *Parsed;
   if (Error E = connect(TheVM))
     return fail(Jni, AttachStatus::NotCapable, std::move(E));
+  if (Error E = openLog(O))
+    return fail(Jni, AttachStatus::BadFile, std::move(E));
   if (!O.Off && !O.weaves())
     return answer(Jni, O, Text);
   std::shared_ptr<const Session> New;
   if (!O.Off) {
-    auto S = makeSession(O, /*IsAttached=*/true);
+    auto S = makeSession(O, Jni);
     if (!S)
       return fail(Jni, AttachStatus::BadProbes, S.takeError());
     New = std::move(*S);
@@ -355,7 +390,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
     leaveLater(O);
   } else {
-    Env.Later.cancel(this);
+    stayForNow();
     leaveSession(Jni);
     deactivate();
     Probes.forgetParams(Env, Jni, nullptr);
@@ -372,25 +407,51 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   return finishAttach(Jni, O, New.get(), Refused);
 }
 
-/// The probes of \p O leave by themselves when their time is over.
-void Agent::leaveLater(const AgentOptions &O) {
-  Env.Later.cancel(this);
-  if (auto Time = parseTime(O.For))
-    Env.Later.schedule(this, *Time,
-                       [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
-                         leave(Jni, What);
-                       });
+/// Nothing waits to have probes leave.
+void Agent::stayForNow() {
+  Env.Later.cancel(&StartOptions);
+  Env.Later.cancel(&Limits);
 }
 
-/// Runs on the agent's own thread.
+/// Does \p What for the probes at work, if they still are then, on the agent's
+/// own thread.
+void Agent::later(Ticker::Owner Of, std::chrono::milliseconds Delay,
+                  Ticker::Task What) {
+  std::weak_ptr<const Session> For = TheHook.current();
+  Env.Later.schedule(Of, Delay, [this, Of, For, What](JNIEnv *Jni) {
+    // Whoever has the lock may have it for long, and puts others to work.
+    std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
+    if (auto S = For.lock(); !S || S != TheHook.current())
+      return;
+    if (Guard)
+      What(Jni);
+    else
+      later(Of, std::chrono::milliseconds(100), What);
+  });
+}
+
+/// The probes of \p O, which are at work, leave by themselves when their time
+/// is over or they pass a bound.
+void Agent::leaveLater(const AgentOptions &O) {
+  stayForNow();
+  Limits.start();
+  if (O.boundsEvents())
+    later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+  if (auto Time = parseTime(O.For))
+    later(&StartOptions, *Time,
+          [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
+            leave(Jni, What);
+          });
+}
+
+void Agent::lookAtBounds(JNIEnv *Jni) {
+  std::string Passed = Limits.look(Env, Jni, *TheHook.current(), Probes);
+  if (!Passed.empty())
+    return leave(Jni, Passed);
+  later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+}
+
 void Agent::leave(JNIEnv *Jni, const std::string &What) {
-  // Whoever has the lock may have it for long, and puts others to work.
-  std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
-  if (!Guard)
-    return Env.Later.schedule(this, std::chrono::milliseconds(100),
-                              [this, What](JNIEnv *Jni) { leave(Jni, What); });
-  if (!TheHook.current())
-    return;
   Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
   putToWork(Jni, AgentOptions(), nullptr, {What, "off"});
 }
@@ -414,16 +475,22 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
   // Without probes nothing of theirs is done any more, wherever their code is.
   if (!Left.empty() && S)
     Status = AttachStatus::LeftUndone;
-  const unsigned Unlinked = Hook::takeUnlinked();
-  if (unsigned AsTheyWere = Refused + Unlinked) {
+  auto Add = [&](std::string Said) {
     Status = AttachStatus::LeftUndone;
-    std::string Said = std::to_string(AsTheyWere) +
-                       " loaded classes are as they were" +
-                       (Unlinked ? ": their loaders do not have what "
-                                   "probes refer to, as the log says"
-                                 : "");
     Text = Said + (Text.empty() ? "" : "; ") + Text;
-  } else if (S && Left.empty() && matchesNothing(*S)) {
+  };
+  const Hook::Unlinked Unlinked = Hook::takeUnlinked();
+  if (Unlinked.Partly)
+    Add(std::to_string(Unlinked.Partly) +
+        " loaded classes have not all their probes: their loaders do not have "
+        "what these refer to, as the log says");
+  if (unsigned AsTheyWere = Refused + Unlinked.Whole)
+    Add(std::to_string(AsTheyWere) + " loaded classes are as they were" +
+        (Unlinked.Whole ? ": their loaders do not have what probes refer to, as "
+                        "the log says"
+                      : ""));
+  if (S && !Refused && !Unlinked.Whole && !Unlinked.Partly && Left.empty() &&
+      matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;
     Text = "no probe matches a loaded class: the log says what is nearest";
     tellUnmatched(Env, Jni, *S);

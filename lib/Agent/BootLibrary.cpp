@@ -100,6 +100,7 @@ Error BootLibrary::define(JNIEnv *Jni) {
       return makeError("the boot loader " + toMessage(std::move(E)));
   if (Error E = defineOnBoot(Jni, All))
     return E;
+  LocalFrame Frame(Jni, jint(All.size()) + 16);
   // Not when a class of the JDK first asks for them.
   for (const auto &[Name, P] : All) {
     std::string Thrown;

@@ -11,6 +11,7 @@
 #include "jopt/Agent/LostParts.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstring>
 #include <utility>
 
@@ -191,11 +192,65 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
   return {};
 }
 
-/// Weaves the class and gives the JVM what comes of it.
-bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
-                   Clock::time_point Begin) {
+/// Weaves the class, without the probes that cannot run there. Nothing: there
+/// is no stack to do that on.
+std::optional<llvm::Expected<WeaveResult>> Hook::work(const LoadedClass &C,
+                                                      WeaveRequest &R) {
   std::optional<llvm::Expected<WeaveResult>> Woven;
-  if (!runWithStack([&] { Woven.emplace(weave(R)); })) {
+  auto Weave = [&] { return runWithStack([&] { Woven.emplace(weave(R)); }); };
+  if (!Weave())
+    return std::nullopt;
+  if (!R.S || !*Woven || !(*Woven)->Outcome.Changed)
+    return Woven;
+  const llvm::BitVector Applied = (*Woven)->Outcome.Applied;
+  auto Unlinked = Access.findUnlinked(C, *R.S, Applied);
+  if (Unlinked.empty())
+    return Woven;
+  R.Mode.Without.resize(Applied.size());
+  for (const auto &[Probe, Why] : Unlinked)
+    R.Mode.Without.set(Probe);
+  if (!Weave())
+    return std::nullopt;
+  tellUnlinked(C, *R.S, Unlinked,
+               *Woven && (*Woven)->Outcome.Applied.any());
+  return Woven;
+}
+
+/// Of classes that this thread has changed: the JVM calls the hook on the
+/// thread that asks for that. Others load and change classes meanwhile.
+static thread_local Hook::Unlinked OfThread;
+
+Hook::Unlinked Hook::takeUnlinked() {
+  return std::exchange(OfThread, Unlinked());
+}
+
+/// A class does without probes, which cannot link there; it has others, if \p
+/// HasOthers.
+void Hook::tellUnlinked(const LoadedClass &C, const Session &S,
+                        const std::map<unsigned, std::string> &Unlinked,
+                        bool HasOthers) {
+  std::string Probes;
+  llvm::ListSeparator Next("; ");
+  for (const auto &[Probe, Why] : Unlinked)
+    Probes += (StringRef(Next) + "probe '" +
+               S.bundle().Advices.Probes[Probe].Name + "' " + Why)
+                  .str();
+  Env.Count.Problems += Unlinked.size();
+  if (HasOthers) {
+    OfThread.Partly += C.Class != nullptr;
+    Env.TheLog.once(LogLevel::Warning,
+                    C.Name + ": has not all its probes: " + Probes);
+    return;
+  }
+  OfThread.Whole += C.Class != nullptr;
+  Env.leave(C.Name, Probes);
+}
+
+/// Weaves the class and gives the JVM what comes of it.
+bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
+                   Clock::time_point Begin) {
+  auto Woven = work(C, R);
+  if (!Woven) {
     Env.leave(C.Name, "no stack to work on");
     return false;
   }
@@ -207,15 +262,14 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
   }
   WeaveResult &Result = **Woven;
   const ClassOutcome &Outcome = Result.Outcome;
-  if (R.S && Outcome.Changed && !checkLinks(C, R, Outcome))
-    return false;
   if (R.S && C.Class && Outcome.Changed)
     tellInitialized(C, R);
   tell(Outcome, C.Name);
   if (!Outcome.Changed) {
     if (R.Mode.Registry)
       Demand.traceAlways(C.Jni, *R.S, C.Name, /*IsLoaded=*/C.Class);
-    ++(Outcome.Left.empty() ? Env.Count.Unchanged : Env.Count.Failed);
+    if (R.Mode.Without.none())
+      ++(Outcome.Left.empty() ? Env.Count.Unchanged : Env.Count.Failed);
     return false;
   }
   if (!handOver(C.Name, Outcome.Data, Out))
@@ -234,26 +288,6 @@ bool Hook::replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
   if (Result.HasProbes)
     dump(C, R, Result);
   return true;
-}
-
-/// Of classes that this thread has changed: the JVM calls the hook on the
-/// thread that asks for that. Others load and change classes meanwhile.
-static thread_local unsigned Unlinked = 0;
-
-unsigned Hook::takeUnlinked() { return std::exchange(Unlinked, 0); }
-
-/// Whether the probes that were woven into the class can run there; if not, it
-/// stays as it was.
-bool Hook::checkLinks(const LoadedClass &C, const WeaveRequest &R,
-                      const ClassOutcome &Outcome) {
-  std::string Why = Access.whyNotLinked(C, *R.S, Outcome.Applied);
-  if (Why.empty())
-    return true;
-  Env.leave(C.Name, Why);
-  ++Env.Count.Problems;
-  if (C.Class)
-    ++Unlinked;
-  return false;
 }
 
 /// Copies \p Data to where the JVM takes it from.

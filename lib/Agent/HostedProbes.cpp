@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/HostedProbes.h"
 #include "DefineClasses.h"
+#include "TypeAccess.h"
 #include "jopt/Agent/BootLibrary.h"
 #include "jopt/Agent/HookScope.h"
 #include "jopt/Reader/ClassReader.h"
@@ -18,11 +19,22 @@ using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
+namespace {
+/// What a class of a set refers to outside of it, dotted.
+struct Needs {
+  std::vector<std::string> Foreign; ///< what the boot loader does not have
+  /// Of what it has: what they may not use, and why.
+  std::vector<std::pair<std::string, std::string>> Closed;
+};
+using NeedsByClass = std::map<std::string, Needs>;
+} // namespace
+
 /// What the JVM knows of a set.
 struct HostedProbes::Set {
   jobject Object = nullptr; ///< a global reference
   uint64_t Hash = 0;
   jlong Number = 0; ///< of sets so far
+  std::shared_ptr<const NeedsByClass> Needs;
   std::vector<std::string> Names;
 };
 
@@ -76,19 +88,21 @@ makePublic(Bytes Data, const llvm::StringMap<unsigned> &Counts) {
   return writeClass(F);
 }
 
-/// By class of \p All: the names of what it refers to and the boot loader does
-/// not have; its own, and those of the others that it refers to.
-static std::map<std::string, std::vector<std::string>>
-findNeeds(JNIEnv *Jni, const Parts &All) {
+/// By class of \p All, with the others that it refers to.
+static NeedsByClass findNeeds(const Environment &Env, JNIEnv *Jni,
+                              const Parts &All) {
   llvm::StringSet<> Foreign;
+  llvm::StringMap<std::string> Closed;
   for (const std::string &Name : outsideNames(All))
     if (!isOnBoot(Jni, Name))
       Foreign.insert(Name);
-  std::map<std::string, std::vector<std::string>> Needs;
+    else if (auto Why = whyNoAccess(Env, Jni, nullptr, Name); !Why.empty())
+      Closed[Name] = Why;
+  NeedsByClass ByClass;
   for (const auto &[Name, P] : All) {
     llvm::StringSet<> Seen;
     std::vector<const Part *> Work = {&P};
-    std::vector<std::string> &Found = Needs[Name];
+    Needs &Found = ByClass[dotted(Name)];
     Seen.insert(Name);
     while (!Work.empty()) {
       const Part *Next = Work.back();
@@ -99,12 +113,15 @@ findNeeds(JNIEnv *Jni, const Parts &All) {
         if (auto At = All.find(Entry.getKey().str()); At != All.end())
           Work.push_back(&At->second);
         else if (Foreign.contains(Entry.getKey()))
-          Found.push_back(dotted(Entry.getKey()));
+          Found.Foreign.push_back(dotted(Entry.getKey()));
+        else if (auto At = Closed.find(Entry.getKey()); At != Closed.end())
+          Found.Closed.emplace_back(dotted(At->getKey()), At->second);
       }
     }
-    llvm::sort(Found);
+    llvm::sort(Found.Foreign);
+    llvm::sort(Found.Closed);
   }
-  return Needs;
+  return ByClass;
 }
 
 namespace {
@@ -161,20 +178,21 @@ static void tellShared(Log &TheLog, StringRef Class,
 
 /// ProbeSet.open; a local reference.
 static llvm::Expected<jobject> openSet(Environment &Env, JNIEnv *Jni,
-                                       const Parts &All) {
+                                       const Parts &All,
+                                       const NeedsByClass &NeedsOf) {
   JavaArrays Make(Jni);
   std::vector<std::string> Names;
   jobjectArray Data = Make.make("[B", All.size());
   jobjectArray Needs = Make.make("[Ljava/lang/String;", All.size());
-  auto NeedsOf = findNeeds(Jni, All);
   const llvm::StringMap<unsigned> Counts = countMethods(All);
   for (const auto &[Name, P] : All) {
     auto Public = makePublic(P.Data, Counts);
     if (!Public)
       return Public.takeError();
     Make.set(Data, Names.size(), Make.bytes(*Public));
-    Make.set(Needs, Names.size(), Make.strings(NeedsOf[Name]));
-    tellShared(Env.TheLog, Name, NeedsOf[Name]);
+    const auto &Foreign = NeedsOf.at(dotted(Name)).Foreign;
+    Make.set(Needs, Names.size(), Make.strings(Foreign));
+    tellShared(Env.TheLog, Name, Foreign);
     Names.push_back(dotted(Name));
   }
   jclass Class = BootLibrary::find(Jni, SetClass);
@@ -198,12 +216,14 @@ Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
   if (Current && Current->Hash == Hash)
     return Error::success();
   LocalFrame Frame(Jni, 32);
-  auto Opened = openSet(Env, Jni, All);
+  auto Needs = std::make_shared<NeedsByClass>(findNeeds(Env, Jni, All));
+  auto Opened = openSet(Env, Jni, All, *Needs);
   if (!Opened)
     return Opened.takeError();
   auto New = std::make_unique<Set>();
   New->Object = Jni->NewGlobalRef(*Opened);
   New->Hash = Hash;
+  New->Needs = std::move(Needs);
   static jlong Sets = 0; // One thread at a time.
   New->Number = ++Sets;
   for (const auto &[Name, P] : All)
@@ -264,13 +284,14 @@ std::vector<std::string> HostedProbes::names() const {
 
 /// ProbeSet.missing: pairs of a class of the set and what it lacks.
 static std::vector<std::pair<std::string, std::string>>
-findMissing(JNIEnv *Jni, jobject Set, jobject Loader) {
+findMissing(JNIEnv *Jni, jobject Set, jobject Loader, StringRef Loading) {
   std::vector<std::pair<std::string, std::string>> Found;
-  jmethodID Ask =
-      Jni->GetMethodID(Jni->GetObjectClass(Set), "missing",
-                       "(Ljava/lang/ClassLoader;)[Ljava/lang/String;");
+  jmethodID Ask = Jni->GetMethodID(
+      Jni->GetObjectClass(Set), "missing",
+      "(Ljava/lang/ClassLoader;Ljava/lang/String;)[Ljava/lang/String;");
+  jstring Name = Jni->NewStringUTF(dotted(Loading).c_str());
   auto *Pairs = static_cast<jobjectArray>(
-      Ask ? Jni->CallObjectMethod(Set, Ask, Loader) : nullptr);
+      Ask && Name ? Jni->CallObjectMethod(Set, Ask, Loader, Name) : nullptr);
   if (!takeException(Jni).empty() || !Pairs)
     return Found;
   for (jsize I = 0; I + 1 < Jni->GetArrayLength(Pairs); I += 2) {
@@ -288,18 +309,58 @@ findMissing(JNIEnv *Jni, jobject Set, jobject Loader) {
 /// it sees all that is needed.
 static constexpr unsigned TagShift = 8;
 
-std::string HostedProbes::whyNot(const Environment &Env, JNIEnv *Jni,
-                                 jobject Loader, const AdviceSet &Advices,
-                                 const llvm::BitVector &Applied) const {
+/// What of \p Needs keeps a class from standing below \p Loader, as a clause;
+/// empty: nothing. \p Known has what was found out of types before.
+static std::string whyClosed(const Environment &Env, JNIEnv *Jni,
+                             jobject Loader, const Needs &Of,
+                             llvm::StringMap<std::string> &Known) {
+  for (const auto &[Name, Why] : Of.Closed)
+    return "refers to " + Name + ", which " + Why;
+  for (const std::string &Name : Of.Foreign) {
+    auto [At, New] = Known.try_emplace(Name);
+    if (New && Loader) {
+      std::string Internal = Name;
+      std::replace(Internal.begin(), Internal.end(), '.', '/');
+      At->second = whyNoAccess(Env, Jni, Loader, Internal);
+    }
+    if (!At->second.empty())
+      return "refers to " + Name + ", which " + At->second;
+  }
+  return {};
+}
+
+/// What is wrong with all classes of a set below \p Loader, by class.
+static std::map<std::string, std::string>
+findWrong(const Environment &Env, JNIEnv *Jni, jobject Set, jobject Loader,
+          StringRef Loading, const NeedsByClass &NeedsOf) {
+  std::map<std::string, std::string> Wrong;
+  for (const auto &[Name, Lacks] : findMissing(Jni, Set, Loader, Loading))
+    Wrong[Name] = "refers to " + Lacks + ", which neither its loader (" +
+                  loaderName(Env.Jvmti, Jni, Loader) +
+                  ") nor the system loader has";
+  llvm::StringMap<std::string> Known;
+  for (const auto &[Name, Of] : NeedsOf)
+    if (!Wrong.count(Name))
+      if (auto Why = whyClosed(Env, Jni, Loader, Of, Known); !Why.empty())
+        Wrong[Name] = Why;
+  return Wrong;
+}
+
+std::map<unsigned, std::string>
+HostedProbes::findUnlinked(const Environment &Env, JNIEnv *Jni, jobject Loader,
+                           StringRef Loading, const AdviceSet &Advices,
+                           const llvm::BitVector &Applied) const {
   LocalFrame Frame(Jni, 16);
   jobject Object = nullptr;
   jlong Number = 0;
+  std::shared_ptr<const NeedsByClass> Needs;
   {
     std::lock_guard<std::mutex> Guard(Lock);
     if (!Current)
       return {};
     Object = Jni->NewLocalRef(Current->Object);
     Number = Current->Number;
+    Needs = Current->Needs;
   }
   jlong Tag = 0;
   if (Loader)
@@ -307,19 +368,17 @@ std::string HostedProbes::whyNot(const Environment &Env, JNIEnv *Jni,
   if (Tag >> TagShift == Number)
     return {};
   HookScope ForTheLoader(InHook::No);
-  auto Missing = findMissing(Jni, Object, Loader);
-  if (Missing.empty() && Loader) {
+  auto Wrong = findWrong(Env, Jni, Object, Loader, Loading, *Needs);
+  if (Wrong.empty() && Loader) {
     Env.Jvmti->GetTag(Loader, &Tag);
     Env.Jvmti->SetTag(Loader,
                       (Tag & ((1 << TagShift) - 1)) | Number << TagShift);
   }
-  for (const auto &[Name, Lacks] : Missing)
+  std::map<unsigned, std::string> Unlinked;
+  for (const auto &[Name, Why] : Wrong)
     for (const Advice &A : Advices.Advices)
       if (A.Probe < Applied.size() && Applied.test(A.Probe) &&
           dotted(A.Body.Owner) == Name)
-        return "probe '" + Advices.Probes[A.Probe].Name + "' refers to " +
-               Lacks + ", which neither its loader (" +
-               loaderName(Env.Jvmti, Jni, Loader) +
-               ") nor the system loader has";
-  return {};
+        Unlinked.try_emplace(A.Probe, Why);
+  return Unlinked;
 }

@@ -108,9 +108,11 @@ std::string agent::codeSource(JNIEnv *Jni, jobject Domain) {
   return toString(Jni, static_cast<jstring>(At));
 }
 
-llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jclass Class,
+llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jobject Of,
                                                   StringRef Name) {
   LocalFrame Frame(Jni, 16);
+  jclass Classes = Jni->FindClass("java/lang/Class");
+  const bool IsClass = Classes && Jni->IsInstanceOf(Of, Classes);
   // Of an object that may be null, which an exception makes it.
   auto Call = [&](jobject On, const char *Method, const char *Signature,
                   jobject Argument) -> jobject {
@@ -120,9 +122,10 @@ llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jclass Class,
     jobject Result = M ? Jni->CallObjectMethod(On, M, Argument) : nullptr;
     return takeException(Jni).empty() ? Result : nullptr;
   };
-  jstring Path = Jni->NewStringUTF(("/" + Name + ".class").str().c_str());
+  jstring Path =
+      Jni->NewStringUTF(((IsClass ? "/" : "") + Name + ".class").str().c_str());
   jobject Stream = Path
-                       ? Call(Class, "getResourceAsStream",
+                       ? Call(Of, "getResourceAsStream",
                               "(Ljava/lang/String;)Ljava/io/InputStream;", Path)
                        : nullptr;
   auto *Array =

@@ -8,6 +8,7 @@
 #include "jopt/Agent/Options.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -79,7 +80,8 @@ applyOption(llvm::ArrayRef<Setting<Record>> Table, Record &R, StringRef Text) {
     return std::nullopt;
   if (Row->Type == SettingType::Command && Text.contains('='))
     return makeError("option '" + Name + "' has no value");
-  if (!Row->mayStandAlone() && Value.empty())
+  if (!Row->mayStandAlone() && Value.empty() &&
+      !(Row->MayBeEmpty && Text.contains('=')))
     return makeError("option '" + Name + "' needs a value: " + Name + "=" +
                      Row->valuesFor(SettingTool::Agent));
   if (llvm::Error E = Row->apply(R, Value, SettingTool::Agent))
@@ -138,6 +140,32 @@ std::optional<std::chrono::milliseconds> agent::parseTime(StringRef Text) {
   return std::chrono::milliseconds(Number * Unit);
 }
 
+std::optional<double> agent::parsePercent(StringRef Text) {
+  Text.consume_back("%");
+  double Value = 0;
+  // No exponents, no signs, no infinity.
+  if (Text.empty() ||
+      Text.find_first_not_of("0123456789.") != StringRef::npos ||
+      Text.getAsDouble(Value))
+    return std::nullopt;
+  return Value;
+}
+
+/// What is wrong with the bounds in \p O.
+static llvm::Error checkBounds(const AgentOptions &O) {
+  if (!O.For.empty() && !parseTime(O.For))
+    return makeError("'for': '" + O.For +
+                     "' is no time; write it like 500ms, 30s, 5m, 2h");
+  if (!O.For.empty() && !O.weaves())
+    return makeError("'for' needs 'probes' or 'tf-annotations'");
+  if (!O.MaxOverhead.empty() && !parsePercent(O.MaxOverhead))
+    return makeError("'max-overhead': '" + O.MaxOverhead +
+                     "' is no share; write it like 5% or 0.5%");
+  if (O.boundsEvents() && O.Weave.Probes.empty())
+    return makeError("'max-rate' and 'max-overhead' need 'probes'");
+  return llvm::Error::success();
+}
+
 llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   AgentOptions Options;
   llvm::Error Errors = llvm::Error::success();
@@ -171,11 +199,8 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
                                    : "'param' needs 'probes' or 'set'");
   if (!Errors && Options.Off && Options.weaves())
     Errors = makeError("'off' excludes 'probes' and 'tf-annotations'");
-  if (!Errors && !Options.For.empty() && !parseTime(Options.For))
-    Errors = makeError("'for': '" + Options.For +
-                       "' is no time; write it like 500ms, 30s, 5m, 2h");
-  if (!Errors && !Options.For.empty() && !Options.weaves())
-    Errors = makeError("'for' needs 'probes' or 'tf-annotations'");
+  if (!Errors)
+    Errors = checkBounds(Options);
   if (Errors)
     return Errors;
   if (Options.LogFile == "stderr")

@@ -67,12 +67,14 @@ llvm::Error ProbeAccess::openLink(const LoadedClass &C) const {
   return llvm::Error::success();
 }
 
-std::string ProbeAccess::whyNotLinked(const LoadedClass &C, const Session &S,
-                                      const llvm::BitVector &Applied) const {
-  if (!Probes.areHosted())
+std::map<unsigned, std::string>
+ProbeAccess::findUnlinked(const LoadedClass &C, const Session &S,
+                          const llvm::BitVector &Applied) const {
+  if (!Probes.areHosted() || Applied.none())
     return {};
-  return Probes.hosted().whyNot(Env, C.Jni, C.Loader, S.bundle().Advices,
-                                Applied);
+  return Probes.hosted().findUnlinked(Env, C.Jni, C.Loader,
+                                      C.Class ? StringRef() : C.Name,
+                                      S.bundle().Advices, Applied);
 }
 
 llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,

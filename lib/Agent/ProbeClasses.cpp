@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/ProbeClasses.h"
 #include "DefineClasses.h"
+#include "TypeAccess.h"
 #include "jopt/Agent/EmptyFragments.h"
 #include "jopt/Probes/Java/Fragments.h"
 #include "jopt/Probes/ProbeText.h"
@@ -14,6 +15,7 @@
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <set>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -60,7 +62,7 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
     if (At->second.Hash != hashOf(P.Data))
       return makeError("the JVM has another class " + Name +
                        " of probes already, and keeps it; compile the probes "
-                       "into another package (-probe-package)");
+                       "into another package (probe-package=)");
     Before = At->second.OnBoot;
   }
   if (Before && AreAllThere)
@@ -77,17 +79,12 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
   return true;
 }
 
-/// What to say of a class \p P that refers to \p Missing.
-static std::string cannotLink(const Part &P, StringRef Missing, bool Boot,
+/// What to say of a class \p P that refers to \p Type, \p Why it cannot.
+static std::string cannotLink(const Part &P, StringRef Missing, StringRef Why,
                               const AdviceSet &Advices) {
   std::string Type = Missing.str();
   std::replace(Type.begin(), Type.end(), '/', '.');
-  std::string What = " refers to " + Type +
-                     (Boot ? ", which the boot loader does not have"
-                           : ", which neither the boot loader nor the system "
-                             "loader has") +
-                     ": nothing is woven; put it on the program's class path, "
-                     "or take it as Object and use reflection";
+  std::string What = (" refers to " + Type + ", which " + Why).str();
   for (const Advice &A : Advices.Advices)
     if (StringRef Owner = A.Body.Owner;
         Owner == P.Name || Owner.starts_with(P.Name + "$")) {
@@ -97,39 +94,87 @@ static std::string cannotLink(const Part &P, StringRef Missing, bool Boot,
   return "the class " + P.Name + " of the probes" + What;
 }
 
-/// Whether the boot loader, or the system loader, has the class \p Name.
-static bool isSeen(Environment &Env, JNIEnv *Jni, const std::string &Name,
-                   bool Boot) {
-  return isOnBoot(Jni, Name) || (!Boot && finds(Jni, Env.Known.system(), Name));
+namespace {
+
+/// What classes of probes may refer to on the boot loader, or on the system
+/// loader.
+class LinkCheck {
+public:
+  LinkCheck(Environment &Env, JNIEnv *Jni, bool Boot)
+      : Env(Env), Jni(Jni), Boot(Boot) {}
+  /// Why \p P cannot refer to \p Name, as a clause behind "which"; empty if it
+  /// can.
+  StringRef whyNot(const Part &P, const std::string &Name);
+
+private:
+  Environment &Env;
+  JNIEnv *Jni;
+  bool Boot;
+  struct Answer {
+    bool IsOnSystem = false;
+    std::string Why;
+  };
+  std::map<std::string, Answer> Known;
+};
+
+} // namespace
+
+static StringRef packageOf(StringRef Name) { return Name.rsplit('/').first; }
+
+StringRef LinkCheck::whyNot(const Part &P, const std::string &Name) {
+  auto [At, New] = Known.try_emplace(Name);
+  Answer &A = At->second;
+  if (New && isOnBoot(Jni, Name)) {
+    A.Why = whyNoAccess(Env, Jni, nullptr, Name);
+  } else if (New && !Boot && finds(Jni, Env.Known.system(), Name)) {
+    A.IsOnSystem = true;
+    A.Why = whyNoAccess(Env, Jni, Env.Known.system(), Name);
+  } else if (New) {
+    A.Why = Boot ? "the boot loader does not have"
+                 : "neither the boot loader nor the system loader has";
+    A.Why += ": nothing is woven; put it on the program's class path, or take "
+             "it as Object and use reflection";
+  }
+  // The same package of the same loader.
+  return A.IsOnSystem && packageOf(P.Name) == packageOf(Name) ? StringRef()
+                                                              : A.Why;
 }
 
-/// What \p All refer to and cannot be found from the boot loader, or from the
-/// system loader.
-static std::vector<std::string> findUnseen(Environment &Env, JNIEnv *Jni,
-                                           const Parts &All, bool Boot) {
-  std::vector<std::string> Names = outsideNames(All);
-  llvm::erase_if(Names, [&](const std::string &Name) {
-    return isSeen(Env, Jni, Name, Boot);
+/// Calls \p Use for each of \p All and what it refers to outside of them.
+static void forEachReference(
+    const Parts &All,
+    llvm::function_ref<void(const Part &, const std::string &)> Use) {
+  for (const auto &[Of, P] : All)
+    for (const auto &Entry : P.Names)
+      if (std::string Name = Entry.getKey().str(); !All.count(Name))
+        Use(P, Name);
+}
+
+static bool canLink(Environment &Env, JNIEnv *Jni, const Parts &All,
+                    bool Boot) {
+  LinkCheck Check(Env, Jni, Boot);
+  bool Can = true;
+  forEachReference(All, [&](const Part &P, const std::string &Name) {
+    Can = Can && Check.whyNot(P, Name).empty();
   });
-  return Names;
+  return Can;
 }
 
-/// Fails if \p All refer to what is \p Unseen: wherever a fragment runs, it
-/// would throw.
-static Error checkLinks(Environment &Env, const Parts &All,
-                        llvm::ArrayRef<std::string> Unseen, bool Boot,
-                        const AdviceSet &Advices) {
+/// Fails if \p All, on the boot loader or on the system loader, refer to what
+/// they cannot use from there: wherever a fragment runs, it would throw.
+static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
+                        bool Boot, const AdviceSet &Advices) {
+  LinkCheck Check(Env, Jni, Boot);
+  std::set<std::string> Wrong; // A probe may be of several classes.
+  forEachReference(All, [&](const Part &P, const std::string &Name) {
+    if (StringRef Why = Check.whyNot(P, Name); !Why.empty())
+      Wrong.insert(cannotLink(P, Name, Why, Advices));
+  });
   Error Errors = Error::success();
-  llvm::StringSet<> Said; // A probe may be of several classes.
-  for (const std::string &Name : Unseen)
-    for (const auto &[Of, P] : All)
-      if (P.Names.contains(Name)) {
-        std::string Text = cannotLink(P, Name, Boot, Advices);
-        if (!Said.insert(Text).second)
-          continue;
-        ++Env.Count.Problems;
-        Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
-      }
+  for (const std::string &Text : Wrong) {
+    ++Env.Count.Problems;
+    Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
+  }
   return Errors;
 }
 
@@ -208,15 +253,14 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
   auto Boot = isForBoot(Jni, All, R.Place, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
-  const std::vector<std::string> Unseen = findUnseen(Env, Jni, All, *Boot);
-  if (!Unseen.empty() && R.Place == ProbePlace::Auto &&
-      R.WhyNotHosted.empty()) {
-    Env.TheLog.info("probes refer to what neither the boot loader nor the "
-                    "system loader has: they go below the loaders of the "
+  if (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
+      !canLink(Env, Jni, All, *Boot)) {
+    Env.TheLog.info("probes refer to what they cannot use from the boot loader "
+                    "or the system loader: they go below the loaders of the "
                     "classes that they probe");
     return openHosted(Env, Jni, All);
   }
-  if (Error E = checkLinks(Env, All, Unseen, *Boot, Bundle.Advices))
+  if (Error E = checkLinks(Env, Jni, All, *Boot, Bundle.Advices))
     return E;
 
   jobject Loader = *Boot ? nullptr : Env.Known.system();
@@ -285,41 +329,77 @@ jclass ProbeClasses::find(Environment &Env, JNIEnv *Jni, StringRef Name,
                        Thrown);
 }
 
-/// What \p Class counted for the method \p Name since this was asked last.
-static uint64_t takeFailures(JNIEnv *Jni, jclass Class, StringRef Name) {
-  jfieldID Field =
-      Jni->GetStaticFieldID(Class, (FailureCount + Name).str().c_str(), "[J");
-  auto *Count = static_cast<jlongArray>(
-      Field ? Jni->GetStaticObjectField(Class, Field) : nullptr);
-  jlong Seen[2] = {0, 0}; // how many, how many of these were taken
-  if (Count && Jni->GetArrayLength(Count) == 2) {
-    Jni->GetLongArrayRegion(Count, 0, 2, Seen);
-    Jni->SetLongArrayRegion(Count, 1, 1, Seen);
+/// Calls \p Use with each of \p Advices and the class of its method that is
+/// there, or with each copy of that.
+void ProbeClasses::forEachAdvice(
+    Environment &Env, JNIEnv *Jni, const AdviceSet &Advices,
+    llvm::function_ref<void(const Advice &, jclass Owner)> Use) const {
+  if (!IsHosted) {
+    for (const Advice &A : Advices.Advices) {
+      LocalFrame Frame(Jni, 16);
+      if (jclass C = find(Env, Jni, A.Body.Owner))
+        Use(A, C);
+    }
+    return;
   }
-  Jni->ExceptionClear(); // Probes of an older jopt do not count.
-  return uint64_t(Seen[0] - Seen[1]);
+  Error E = Hosted.forEachClass(Jni, [&](jclass C) {
+    std::string Name = className(Env.Jvmti, C);
+    for (const Advice &A : Advices.Advices)
+      if (A.Body.Owner == Name)
+        Use(A, C);
+    return Error::success();
+  });
+  llvm::consumeError(std::move(E)); // Another time.
+}
+
+/// The array in the field of \p Class whose name is \p Kind and \p Method, as
+/// long as \p Size; null if there is none: probes of an older jopt, or that
+/// were compiled otherwise, do not count.
+static jlongArray findCounts(JNIEnv *Jni, jclass Class, StringRef Kind,
+                             StringRef Method, jsize Size) {
+  jfieldID Field =
+      Jni->GetStaticFieldID(Class, (Kind + Method).str().c_str(), "[J");
+  auto *Counts = static_cast<jlongArray>(
+      Field ? Jni->GetStaticObjectField(Class, Field) : nullptr);
+  Jni->ExceptionClear();
+  return Counts && Jni->GetArrayLength(Counts) == Size ? Counts : nullptr;
 }
 
 std::vector<uint64_t>
 ProbeClasses::takeIsolated(Environment &Env, JNIEnv *Jni,
                            const AdviceSet &Advices) const {
   std::vector<uint64_t> Taken(Advices.Probes.size());
-  if (IsHosted) {
-    Error E = Hosted.forEachClass(Jni, [&](jclass C) {
-      std::string Name = className(Env.Jvmti, C);
-      for (const Advice &A : Advices.Advices)
-        if (A.Body.Owner == Name)
-          Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
-      return Error::success();
-    });
-    llvm::consumeError(std::move(E)); // Another time.
-    return Taken;
-  }
-  for (const Advice &A : Advices.Advices) {
-    LocalFrame Frame(Jni, 16);
-    if (jclass C = find(Env, Jni, A.Body.Owner))
-      Taken[A.Probe] += takeFailures(Jni, C, A.Body.Name);
-  }
+  forEachAdvice(Env, Jni, Advices, [&](const Advice &A, jclass C) {
+    jlongArray Count = findCounts(Jni, C, FailureCount, A.Body.Name, 2);
+    if (!Count)
+      return;
+    jlong Seen[2]; // how many, how many of these were taken
+    Jni->GetLongArrayRegion(Count, 0, 2, Seen);
+    Jni->SetLongArrayRegion(Count, 1, 1, Seen);
+    Jni->DeleteLocalRef(Count);
+    Taken[A.Probe] += uint64_t(Seen[0] - Seen[1]);
+  });
+  return Taken;
+}
+
+std::vector<ProbeClasses::Events>
+ProbeClasses::takeEvents(Environment &Env, JNIEnv *Jni,
+                         const AdviceSet &Advices) const {
+  std::vector<Events> Taken(Advices.Probes.size());
+  constexpr jsize Size = EventStripes * EventStripe;
+  forEachAdvice(Env, Jni, Advices, [&](const Advice &A, jclass C) {
+    jlongArray Count = findCounts(Jni, C, EventCount, A.Body.Name, Size);
+    if (!Count)
+      return;
+    jlong Seen[Size];
+    Jni->GetLongArrayRegion(Count, 0, Size, Seen);
+    for (jsize At = 0; At < Size; At += EventStripe) {
+      Jni->SetLongArrayRegion(Count, At + 2, 2, Seen + At);
+      Taken[A.Probe].Number += uint64_t(Seen[At] - Seen[At + 2]);
+      Taken[A.Probe].Nanoseconds += uint64_t(Seen[At + 1] - Seen[At + 3]);
+    }
+    Jni->DeleteLocalRef(Count);
+  });
   return Taken;
 }
 

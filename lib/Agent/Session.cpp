@@ -35,6 +35,19 @@ static llvm::Error chooseRelease(WeaveSettings &S, const java::Javac &Compiler,
   return llvm::Error::success();
 }
 
+/// Adds to the class path of \p S what the program has besides what is there:
+/// whether there is any.
+static bool addFurtherPath(WeaveSettings &S,
+                           const Session::Surroundings &Around) {
+  if (!Around.FurtherPath)
+    return false;
+  const size_t Before = S.ClassPath.size();
+  for (std::string &Entry : Around.FurtherPath())
+    if (!llvm::is_contained(S.ClassPath, Entry))
+      S.ClassPath.push_back(std::move(Entry));
+  return S.ClassPath.size() != Before;
+}
+
 /// Fills in the compiler and the class path of \p S.
 static void addSurroundings(WeaveSettings &S,
                             const Session::Surroundings &Around) {
@@ -65,10 +78,61 @@ static bool protect(WeaveSettings &S, const Session::Surroundings &Around,
   return Guards || Isolates;
 }
 
+/// Fails if a probe of \p Bundle, which came compiled, does not count its
+/// events, so that nothing could bound them.
+static llvm::Error checkCounts(const ProbeBundle &Bundle) {
+  for (const Advice &A : Bundle.Advices.Advices) {
+    auto At = llvm::find_if(Bundle.Classes, [&](const auto &C) {
+      return C.first == A.Body.Owner + ".class";
+    });
+    if (At == Bundle.Classes.end())
+      continue;
+    auto Class = readClass(At->second);
+    if (!Class)
+      return Class.takeError();
+    if (llvm::none_of((*Class)->Fields, [&](const Field &F) {
+          return (*Class)->name(F) == (EventCount + A.Body.Name).str();
+        }))
+      return makeError(
+          "probe '" + Bundle.Advices.Probes[A.Probe].Name +
+          "' came compiled and does not count its events, which 'max-rate' and "
+          "'max-overhead' need: make it with jopt -count-events");
+  }
+  return llvm::Error::success();
+}
+
+/// Compiles \p Loaded with the program's class path, and if that is not enough
+/// with what its loaders have besides.
+llvm::Error Session::compile(LoadedProbes &Loaded, const Surroundings &Around,
+                             DiagnosticEngine &Diags) {
+  WeaveSettings &S = Options.Weave;
+  auto Compile = [&](DiagnosticEngine &To) {
+    ProbeOptions PO = makeProbeOptions(S);
+    PO.WhereClasses =
+        Around.FurtherPath
+            ? "classes are looked for on the program's class path, where its "
+              "loaders have classes from, and where the option classpath= says"
+            : "classes are looked for on the program's class path, and where "
+              "the option classpath= says";
+    return jopt::compileProbes(Loaded, PO, To);
+  };
+  std::vector<Diagnostic> Said;
+  DiagnosticEngine First([&](const Diagnostic &D) { Said.push_back(D); });
+  llvm::Error E = Compile(First);
+  if (E && Loaded.needsCompiler() && addFurtherPath(S, Around)) {
+    llvm::consumeError(std::move(E));
+    return Compile(Diags);
+  }
+  for (Diagnostic &D : Said)
+    Diags.report(std::move(D));
+  return E;
+}
+
 llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
   addSurroundings(S, Around);
+  S.CountEvents = Options.boundsEvents();
   auto Loaded = readProbes(S.Probes, makeProbeOptions(S), Diags);
   if (!Loaded)
     return Loaded.takeError();
@@ -98,12 +162,12 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
   }
   for (const Diagnostic &D : Loaded->LeftOut)
     Diags.report(Severity::Undone, D.Where, D.Message);
-  ProbeOptions PO = makeProbeOptions(S);
-  PO.WhereClasses = "classes are looked for on the program's class path, and "
-                    "where the option classpath= says";
-  if (llvm::Error E = jopt::compileProbes(*Loaded, PO, Diags))
+  if (llvm::Error E = compile(*Loaded, Around, Diags))
     return E;
   Bundle = std::move(Loaded->Bundle);
+  if (S.CountEvents)
+    if (llvm::Error E = checkCounts(Bundle))
+      return E;
   for (const auto &[Path, Data] : Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
       Callees.try_emplace(Name, Data);
@@ -185,6 +249,8 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
   WeaveSettings S = Options.Weave;
   const bool Sites = Mode.How == Dispatch::Indy;
   S.How = Sites ? DispatchPolicy::Indy : DispatchPolicy::Direct;
+  for (unsigned P : Mode.Without.set_bits())
+    S.WithoutProbes.push_back(std::to_string(P));
   // Probes add nothing to classes that do not see theirs.
   if (Mode.Loaded || Sites)
     S.Schema = SchemaPolicy::Keep;
@@ -272,10 +338,12 @@ llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
 llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
                                           WeaveMode Mode) const {
   const ClassWork &W = Works.find(indexOf(For, Mode))->second.Class;
-  if (!Mode.Ancestry)
+  if (!Mode.Ancestry && Mode.Without.none())
     return workOnClass(W, Data);
   ClassWork Own = W;
   Own.Run.Ancestry = Mode.Ancestry;
+  Own.Run.Without = Mode.Without;
+  Own.Run.CountMatches = Mode.Without.none();
   return workOnClass(Own, Data);
 }
 

@@ -67,7 +67,6 @@ describe(const llvm::StringMap<uint64_t> &Counts) {
 }
 
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
-  setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
   setProperty(Jni, "jopt.agent.probes",
               S ? llvm::join(S->options().Weave.Probes, ":") : std::string());
   Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
@@ -83,6 +82,8 @@ void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
               llvm::join(describe(Isolated), ", "));
   Last.publish(Jni);
   setProperty(Jni, "jopt.agent.error", Error);
+  // Last: whoever waits for that reads the others then.
+  setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
 }
 
 void Telemetry::writeStats() const {

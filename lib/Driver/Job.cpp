@@ -299,6 +299,13 @@ Error Job::makePipeline() {
   if (!S)
     return S.takeError();
   Standard = std::move(*S);
+  for (llvm::StringRef Number : Settings.WithoutProbes)
+    if (size_t N = 0;
+        Number.getAsInteger(10, N) || N >= advices().Probes.size())
+      return makeError("-without-probes: '" + Number +
+                       "' is no number of a probe: these begin with 0, and "
+                       "there are " +
+                       llvm::Twine(advices().Probes.size()));
   for (auto &[Probe, What] : findUnplaced(Passes, advices()))
     Rep.undone(advices().Probes[Probe].Where, std::move(What));
   return Error::success();

@@ -59,7 +59,8 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
     return At->second;
   auto Annotations = annotations(M.Attributes);
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
-      {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)});
+      {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)},
+      /*Only=*/nullptr, counted());
   llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
   if (Selected.empty() || skips(M))
     return {};
@@ -84,8 +85,14 @@ ClassMatcher &ClassAdvices::rules() {
   return *Rules;
 }
 
-/// The class has \p Probe already.
+MatchCount ClassAdvices::counted() const {
+  return O.CountMatches ? MatchCount::Count : MatchCount::Ignore;
+}
+
+/// The class has \p Probe already, or is to do without.
 bool ClassAdvices::refuses(unsigned Probe) {
+  if (Probe < O.Without.size() && O.Without.test(Probe))
+    return true;
   if (Probe >= O.Present.size() || !O.Present.test(Probe))
     return false;
   Refused.resize(unsigned(Set.Probes.size()));
@@ -145,7 +152,7 @@ llvm::BitVector ClassAdvices::classProbes() {
       for (unsigned P : rules().match(
                {Class.name(M), Class.descriptor(M), Annotations,
                 M.is(ACC_STATIC)},
-               &Wanted, HasCode ? MatchCount::Ignore : MatchCount::Count))
+               &Wanted, HasCode ? MatchCount::Ignore : counted()))
         if (!refuses(P) && !skips(M))
           Found.set(P);
     }
@@ -232,7 +239,7 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
     return List;
   llvm::BitVector Selected = O.Match->matchCall(
       callee(Callee), caller(M),
-      C.turn().wasCounted() ? MatchCount::Ignore : MatchCount::Count);
+      C.turn().wasCounted() ? MatchCount::Ignore : counted());
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
     if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I))
       List.push_back(I);

@@ -86,6 +86,9 @@ private:
       StringRef Near = nearest(Name, R);
       if (!Near.empty())
         Message += (", did you mean '" + Near + "'?").str();
+      else if (Name.find_first_of("()") != StringRef::npos)
+        Message += "; passes are parted by commas, without parentheses, and "
+                   "the options of one stand in '<' and '>'";
       return fail(Start, Message);
     }
     OptionText Options;

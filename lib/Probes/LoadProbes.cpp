@@ -42,10 +42,15 @@ static Expected<ProbePart> readPart(const std::string &File,
       return Content.takeError();
     In.Content = std::move(*Content);
   }
+  static constexpr llvm::StringLiteral Kinds =
+      "probes are files: Probekit XML, lines (*.probes), engine scripts or "
+      "bundles";
+  if (StringRef(In.Content).starts_with("\xCA\xFE\xBA\xBE"))
+    return makeError(Location(File), "is a class file; " + Kinds);
   for (const FrontEnd *F : Rows)
     if (F->Recognises(In))
       return F->Read(In, Options, Diags);
-  return makeError(Location(File), "Is a directory");
+  return makeError(Location(File), "is a folder; " + Kinds);
 }
 
 /// Appends probes that came compiled.
@@ -118,6 +123,7 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
     return E;
   P.Java.Isolate = Options.Isolate;
   P.Java.GuardRecursion = Options.GuardRecursion;
+  P.Java.CountEvents = Options.CountEvents;
   P.Java.Package =
       Options.Package ? *Options.Package : makePackageName(P.Fragments, P.Java);
   takeAdvices(P, std::move(Parts));
@@ -146,14 +152,14 @@ static Error addClasses(CompiledClasses &Classes, CompiledClasses More) {
 Error jopt::compileProbes(LoadedProbes &Probes, const ProbeOptions &Options,
                           DiagnosticEngine &Diags) {
   ProbeBundle &B = Probes.Bundle;
-  CompiledClasses Came = std::move(B.Classes);
-  B.Classes.clear();
+  CompiledClasses Compiled;
   if (Probes.needsCompiler()) {
     auto Classes = java::compileFragments(Probes.Fragments, B.Advices,
                                           Probes.Java, Options, Diags);
     if (!Classes)
       return Classes.takeError();
-    B.Classes = std::move(*Classes);
+    Compiled = std::move(*Classes);
   }
-  return addClasses(B.Classes, std::move(Came));
+  std::swap(B.Classes, Compiled);
+  return addClasses(B.Classes, std::move(Compiled));
 }

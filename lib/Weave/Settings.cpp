@@ -54,6 +54,11 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.Run.Schema = S.Schema;
   W.Run.How = S.How == DispatchPolicy::Indy ? Dispatch::Indy : Dispatch::Direct;
   W.Run.SkipSensitive = S.SkipSensitive;
+  for (const std::string &Text : S.WithoutProbes)
+    if (unsigned N = 0; llvm::to_integer(Text, N)) {
+      W.Run.Without.resize(std::max(W.Run.Without.size(), N + 1));
+      W.Run.Without.set(N);
+    }
   W.Reinstrument = S.Reinstrument;
   W.VerifyInput = S.VerifyInput;
   W.VerifyOutput = S.VerifyOutput;
@@ -64,6 +69,7 @@ ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
   O.Package = S.Package;
   O.Isolate = S.Isolate.value_or(false);
   O.GuardRecursion = S.Guard.value_or(false);
+  O.CountEvents = S.CountEvents;
   O.Params = S.Params;
   O.ProbeApi = S.ProbeApi;
   O.Modes = S.Modes;

@@ -13,6 +13,7 @@
 #ifndef JOPT_AGENT_AGENT_H
 #define JOPT_AGENT_AGENT_H
 
+#include "jopt/Agent/Bounds.h"
 #include "jopt/Agent/Hook.h"
 #include <mutex>
 
@@ -56,10 +57,11 @@ private:
   llvm::Error connect(JavaVM *VM);
   llvm::Error prepareStart(JavaVM *VM, const AgentOptions &O,
                            llvm::StringRef Text);
+  llvm::Error openLog(const AgentOptions &O);
   llvm::Error openFiles(const AgentOptions &O, const Session *S);
   Session::Surroundings surroundings() const;
   llvm::Expected<std::shared_ptr<const Session>>
-  makeSession(const AgentOptions &O, bool IsAttached);
+  makeSession(const AgentOptions &O, JNIEnv *Attached);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
@@ -77,6 +79,10 @@ private:
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          std::shared_ptr<const Session> New, Reason Why);
   void leaveLater(const AgentOptions &O);
+  void stayForNow();
+  void later(Ticker::Owner Of, std::chrono::milliseconds Delay,
+             Ticker::Task What);
+  void lookAtBounds(JNIEnv *Jni);
   void leave(JNIEnv *Jni, const std::string &What);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);
@@ -88,6 +94,7 @@ private:
   Retransformer Classes{Env, Memory};
   OnDemand Demand{Env, Boot, Classes};
   Telemetry Tell{Env, Memory};
+  Bounds Limits;
   Hook TheHook{Env, Memory, Boot, Probes, Demand, Tell};
 
   /// One start, attach or end at a time: of what follows, and of what the parts

@@ -63,8 +63,12 @@ public:
   /// @}
 
   /// How many loaded classes, whose change this thread asked for since it last
-  /// called this, stayed as they were because probes cannot link there.
-  static unsigned takeUnlinked();
+  /// called this, have none, or not all, of their probes because these cannot
+  /// link there.
+  struct Unlinked {
+    unsigned Whole = 0, Partly = 0;
+  };
+  static Unlinked takeUnlinked();
 
   /// The probes at work; null: none.
   std::shared_ptr<const Session> current() const {
@@ -75,7 +79,12 @@ private:
   using Clock = std::chrono::steady_clock;
   void handle(const LoadedClass &C, std::shared_ptr<const Session> S,
               Place Out);
-  bool replace(const LoadedClass &C, const WeaveRequest &R, Place Out,
+  std::optional<llvm::Expected<WeaveResult>> work(const LoadedClass &C,
+                                                  WeaveRequest &R);
+  void tellUnlinked(const LoadedClass &C, const Session &S,
+                    const std::map<unsigned, std::string> &Unlinked,
+                    bool HasOthers);
+  bool replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                Clock::time_point Begin);
   std::optional<WeaveRequest> prepare(const LoadedClass &C,
                                       std::shared_ptr<const Session> S);
@@ -83,8 +92,6 @@ private:
                                Decision What);
   llvm::SmallVector<uint8_t, 0> restoreLoaded(const LoadedClass &C,
                                               const Session &S);
-  bool checkLinks(const LoadedClass &C, const WeaveRequest &R,
-                  const ClassOutcome &Outcome);
   bool handOver(llvm::StringRef Name, Bytes Data, Place Out);
   void remember(const LoadedClass &C, const WeaveRequest &R);
   void dump(const LoadedClass &C, const WeaveRequest &R,

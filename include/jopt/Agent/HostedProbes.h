@@ -10,6 +10,7 @@
 
 #include "jopt/Agent/Environment.h"
 #include "jopt/Probes/ProbeBundle.h"
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -47,12 +48,14 @@ public:
 
   /// \name Asked by any thread
   /// @{
-  /// Why classes of \p Loader cannot have the probes \p Applied of \p Advices,
-  /// as a sentence about the first that they cannot have: it refers to what the
-  /// loader does not see. Empty if they can. Runs Java code, of the loader too.
-  std::string whyNot(const Environment &Env, JNIEnv *Jni, jobject Loader,
-                     const AdviceSet &Advices,
-                     const llvm::BitVector &Applied) const;
+  /// Which of the probes \p Applied of \p Advices classes of \p Loader cannot
+  /// have, and what of theirs it does not see, as a clause behind "it". \p
+  /// Loading, an internal name, is just being loaded by it; empty: nothing is.
+  /// Runs Java code, of the loader too.
+  std::map<unsigned, std::string>
+  findUnlinked(const Environment &Env, JNIEnv *Jni, jobject Loader,
+               llvm::StringRef Loading, const AdviceSet &Advices,
+               const llvm::BitVector &Applied) const;
   /// @}
 
 private:

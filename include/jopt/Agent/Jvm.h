@@ -86,10 +86,10 @@ std::string loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader);
 /// or \p Domain is null.
 std::string codeSource(JNIEnv *Jni, jobject Domain);
 
-/// The class file of \p Class, whose internal name is \p Name, as its loader
-/// finds it: Class.getResourceAsStream. Empty if there is none; what is thrown
-/// is dropped.
-llvm::SmallVector<uint8_t, 0> readResource(JNIEnv *Jni, jclass Class,
+/// The class file of the internal name \p Name as \p Of finds it, a class with
+/// its loader or a loader: getResourceAsStream. Empty if there is none; what is
+/// thrown is dropped.
+llvm::SmallVector<uint8_t, 0> readResource(JNIEnv *Jni, jobject Of,
                                            llvm::StringRef Name);
 
 /// What \p Loader.loadClass gives for the internal name \p Name; null if that

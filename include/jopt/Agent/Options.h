@@ -40,6 +40,8 @@ struct AgentOptions {
   /// A start that fails goes on without probes.
   bool ContinueOnError = false;
 
+  /// Probes leave if they have too much to do: their events are counted.
+  bool boundsEvents() const { return MaxRate || !MaxOverhead.empty(); }
   /// There is something to do with classes.
   bool weaves() const {
     return !Weave.Probes.empty() || !Weave.TracingAnnotations.empty();
@@ -49,6 +51,9 @@ struct AgentOptions {
 /// "500ms", "30s", "5m", "2h"; nothing if \p Text is none of that form, or is
 /// more than ten years.
 std::optional<std::chrono::milliseconds> parseTime(llvm::StringRef Text);
+
+/// "5%", "0.5%" or without the sign; nothing if \p Text is none of that form.
+std::optional<double> parsePercent(llvm::StringRef Text);
 
 /// Reads \p Text, and the files that it names. The error holds every finding;
 /// it names the nearest option where one is not known.

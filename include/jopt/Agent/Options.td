@@ -75,6 +75,15 @@ def : File<"report", "ReportFile", "FILE",
 def : Text<"for", "For", "TIME",
            "The probes leave by themselves after so long: `500ms`, `30s`, "
            "`5m`, `2h`">;
+def : Number<"max-rate", "MaxRate",
+             "The probes leave by themselves after a second with more events "
+             "than that"> {
+  let Optional = 1;
+}
+def : Text<"max-overhead", "MaxOverhead", "PERCENT",
+           "The probes leave by themselves after three seconds on end in each "
+           "of which fragments took more than that share of the CPU time that "
+           "the JVM used, as `5%` or `0.5%`">;
 def : Choice<"on-error", "", "", [
         Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
         Shorthand<"continue", "S.ContinueOnError = true",

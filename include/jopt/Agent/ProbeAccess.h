@@ -33,10 +33,11 @@ public:
   llvm::Expected<Dispatch> open(const LoadedClass &C, const Session &S,
                                 Decision What);
 
-  /// Why the probes \p Applied, which were woven into \p C, cannot run there,
-  /// as HostedProbes::whyNot; empty if they can.
-  std::string whyNotLinked(const LoadedClass &C, const Session &S,
-                           const llvm::BitVector &Applied) const;
+  /// Which of the probes \p Applied, which were woven into \p C, cannot run
+  /// there, and why, as HostedProbes::findUnlinked.
+  std::map<unsigned, std::string>
+  findUnlinked(const LoadedClass &C, const Session &S,
+               const llvm::BitVector &Applied) const;
 
 private:
   bool asksForProbes(JNIEnv *Jni, jobject Loader) const;

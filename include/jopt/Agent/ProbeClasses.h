@@ -74,6 +74,14 @@ public:
   std::vector<uint64_t> takeIsolated(Environment &Env, JNIEnv *Jni,
                                      const AdviceSet &Advices) const;
 
+  /// What a probe did: how often, and about how long.
+  struct Events {
+    uint64_t Number = 0, Nanoseconds = 0;
+  };
+  /// The same of the events that each counted (-count-events).
+  std::vector<Events> takeEvents(Environment &Env, JNIEnv *Jni,
+                                 const AdviceSet &Advices) const;
+
   /// The internal names of all classes that were defined.
   std::vector<std::string> names() const;
 
@@ -111,6 +119,9 @@ private:
   llvm::Error readParams(Environment &Env, JNIEnv *Jni,
                          const ProbeBundle &Bundle);
 
+  void forEachAdvice(
+      Environment &Env, JNIEnv *Jni, const AdviceSet &Advices,
+      llvm::function_ref<void(const Advice &, jclass Owner)> Use) const;
   jclass find(Environment &Env, JNIEnv *Jni, llvm::StringRef Name,
               std::string *Thrown = nullptr) const;
 

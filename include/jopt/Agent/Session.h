@@ -20,9 +20,15 @@
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/TF/Program.h"
 #include "jopt/Weave/Settings.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include <functional>
 #include <map>
 #include <memory>
+
+namespace jopt {
+struct LoadedProbes;
+}
 
 namespace jopt::agent {
 
@@ -36,6 +42,9 @@ struct WeaveMode {
   bool Traced = true;
   /// The registry that knows who monitors what; it gets no probes.
   bool Registry = false;
+  /// Probes that it does not get: it was woven with them already, and they
+  /// cannot run there.
+  llvm::BitVector Without = {};
   /// What is known of the class's ancestors, as in MatchClass.
   const TypeHierarchy *Ancestry = nullptr;
 };
@@ -51,6 +60,9 @@ public:
     /// The program runs already: nobody expects it to fail now.
     bool IsAttached = false;
     std::vector<std::string> ClassPath; ///< what fragments may refer to
+    /// More of it, which takes time to find: asked where fragments do not
+    /// compile without.
+    std::function<std::vector<std::string>()> FurtherPath;
     /// Internal names of those of earlier probes, which never get any.
     std::vector<std::string> ProbeClasses;
   };
@@ -136,6 +148,8 @@ private:
   Session() = default;
   llvm::Error compileProbes(const Surroundings &Around,
                             DiagnosticEngine &Diags);
+  llvm::Error compile(LoadedProbes &Loaded, const Surroundings &Around,
+                      DiagnosticEngine &Diags);
   llvm::Error readTracing();
   void findMembers();
   /// The settings of jopt with which it does \p For as \p Mode says.

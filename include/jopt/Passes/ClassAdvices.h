@@ -83,6 +83,7 @@ private:
   bool isWithdrawn(unsigned N) const {
     return N < Withdrawn.size() && Withdrawn.test(N);
   }
+  MatchCount counted() const;
   bool refuses(unsigned Probe);
   bool skips(const Method &M);
   const CalleeMatch &callee(unsigned Index);

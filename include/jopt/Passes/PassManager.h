@@ -179,6 +179,10 @@ struct RunOptions {
   /// Probes that are in the class already, and do not go in again; may be
   /// shorter than the list of probes.
   llvm::BitVector Present;
+  /// Probes that are left out of the class; may be shorter, too.
+  llvm::BitVector Without;
+  /// What matches counts for the report: false where it did already.
+  bool CountMatches = true;
   /// Rows of what went well, too; see isProblem. For a large input they take
   /// more memory than all else.
   bool ReportDetails = true;

@@ -52,6 +52,13 @@ constexpr llvm::StringLiteral RuntimeClass = "jopt_probes";
 /// fragments, a long[2] for each: how often it threw, and how much of that a
 /// reader who adds up has taken. The rest of the name is that of the method.
 constexpr llvm::StringLiteral FailureCount = "failed";
+/// The same of one whose methods count events (-count-events): EventStripes
+/// times EventStripe longs, a stripe for threads of equal hashes, so that few
+/// write to one. A stripe begins with: how many events; nanoseconds that they
+/// took, as far as can be told from those that were measured; and how much of
+/// either a reader who adds up has taken.
+constexpr llvm::StringLiteral EventCount = "events";
+constexpr unsigned EventStripes = 16, EventStripe = 8;
 /// Begins the system properties that give parameters values; and the static
 /// method ()V by which a class with parameters reads them again.
 constexpr llvm::StringLiteral ParamProperty = "jopt.param.",

@@ -25,7 +25,7 @@ struct ProbeOptions {
   /// a hash of the probes. Empty: the unnamed package.
   std::optional<std::string> Package;
   /// See java::JavaOptions.
-  bool Isolate = false, GuardRecursion = false;
+  bool Isolate = false, GuardRecursion = false, CountEvents = false;
 
   /// Packages (dotted) whose annotations are read like those of our API.
   std::vector<std::string> ProbeApi;

@@ -92,7 +92,8 @@ struct SettingInfo {
   llvm::StringRef Argument; ///< what stands for a value in help
   llvm::StringRef NoFile;   ///< the value that is no path
   SettingType Type;
-  unsigned By; ///< bits of SettingTool
+  unsigned By;     ///< bits of SettingTool
+  bool MayBeEmpty; ///< `name=` gives it the empty text
   std::vector<SettingValue> Values;
   std::vector<OldSettingName> OldNames;
 

@@ -53,6 +53,8 @@ class Setting<string name, string help> {
   string Argument = "";
   // Begins what is added to a list that another setting has too.
   string Prefix = "";
+  // `name=` gives it the empty text.
+  bit MayBeEmpty = 0;
   // The value that is no file: "off" of "FOLDER|off".
   string NoFile = "";
   // Of a choice.
@@ -132,7 +134,7 @@ def : Paths<"classpath", "ClassPath", "PATH",
 def : Text<"probe-package", "Package", "NAME",
            "Package of the probe classes; empty for the unnamed package"> {
   let Optional = 1;
-  let Tools = [Jopt];
+  let MayBeEmpty = 1;
 }
 def : List<"probe-api", "ProbeApi", "PACKAGE",
            "Annotations of this package are read like those of jopt.probes and "
@@ -166,6 +168,11 @@ def : Flag<"guard", "Guard",
   let Default = "";
   let Unset = "`on` when attached, and if a target names a package of the JDK";
   let OldNames = [OldName<Jopt, "guard-recursion">];
+}
+def : Flag<"count-events", "CountEvents",
+           "Have fragments count their events and how long they take, as the "
+           "agent does for max-rate and max-overhead"> {
+  let Tools = [Jopt, Dump];
 }
 def : Flag<"inline", "Inline",
            "Put the code of fragments that any class may contain in place of "
@@ -234,6 +241,11 @@ def : Choice<"tf-idle", "Idle", "TracingIdle", [
 // Classes
 //===----------------------------------------------------------------------===//
 
+def : List<"without-probes", "WithoutProbes", "N",
+           "Leave out the probe with that number, in the order of the files from "
+           "0, as the agent does in classes that do not see what it refers to"> {
+  let Tools = [Jopt, Dump];
+}
 def : Text<"passes", "Passes", "PIPELINE",
            "Run exactly these passes, for example "
            "'place-advice,lower-advice'"> {

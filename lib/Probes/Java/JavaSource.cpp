@@ -171,11 +171,17 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
   if (Options.Isolate)
     W << "      private static final long[] " + FailureCount + Method +
              " = new long[2];\n";
+  if (Options.CountEvents)
+    W << "      private static final long[] " + EventCount + Method +
+             " = new long[" + Twine(EventStripes * EventStripe) + "];\n";
   W << "      public static " + Result + " " + Method + "(" + Parameters + ")" +
            Options.throws() + " {\n";
   if (asksSwitch(P, F))
     W << "        if (!" + Class + "." + SwitchGetter + "())\n          " +
              Nothing + "\n";
+  if (Options.CountEvents)
+    W << "        long begin = " + RuntimeClass + ".count(" + EventCount +
+             Method + ");\n";
   if (Options.GuardRecursion)
     W << "        boolean[] inside = null;\n";
   W << "        try {\n";
@@ -188,9 +194,13 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
     W << "        } catch (java.lang.Throwable thrown) {\n          " +
              RuntimeClass + ".failed(" + FailureCount + Method + ", " +
              quoteJava(Name) + ", thrown);\n          " + Nothing + "\n";
+  if (Options.GuardRecursion || Options.CountEvents)
+    W << "        } finally {\n";
   if (Options.GuardRecursion)
-    W << "        } finally {\n"
-         "          if (inside != null)\n            inside[0] = false;\n";
+    W << "          if (inside != null)\n            inside[0] = false;\n";
+  if (Options.CountEvents)
+    W << "          if (begin != 0)\n            " + RuntimeClass + ".took(" +
+             EventCount + Method + ", begin);\n";
   W << "        }\n      }\n";
 }
 
@@ -320,6 +330,51 @@ static constexpr llvm::StringLiteral ParamRuntime =
 
 )";
 
+static constexpr llvm::StringLiteral GuardRuntime =
+    R"(  private static final class Inside
+      extends java.lang.ThreadLocal<boolean[]> {
+    @Override protected boolean[] initialValue() { return new boolean[1]; }
+  }
+  private static final Inside INSIDE = new Inside();
+
+  /// Whether a fragment runs on this thread; null if one does already.
+  static boolean[] enter() {
+    boolean[] inside = INSIDE.get();
+    if (inside[0])
+      return null;
+    inside[0] = true;
+    return inside;
+  }
+)";
+
+/// Adds without a lock: threads that share a stripe may lose an event. Calls
+/// nothing that could have probes.
+static constexpr llvm::StringLiteral EventRuntime =
+    R"(  private static int stripe() {
+    return (java.lang.System.identityHashCode(java.lang.Thread.currentThread())
+        & STRIPES - 1) * STRIPE;
+  }
+
+  /// Counts an event. When it began, if its time is measured: that of the
+  /// first MEASURED since the count was taken, with the bit 2, and then of one
+  /// in MEASURED, with the bit 1. Else 0.
+  static long count(long[] events) {
+    int at = stripe();
+    long number = ++events[at];
+    boolean rare = number - events[at + 2] <= MEASURED;
+    return rare || number % MEASURED == 0
+        ? java.lang.System.nanoTime() & ~3L | (rare ? 2 : 1) : 0;
+  }
+
+  /// One that stands for others counts a millisecond at most: the thread was
+  /// not running then.
+  static void took(long[] events, long begin) {
+    long time = java.lang.System.nanoTime() - begin;
+    events[stripe() + 1] +=
+        (begin & 1) == 0 ? time : (time > 1000000 ? 1000000 : time) * MEASURED;
+  }
+)";
+
 /// What all probes of a package share. Of what is for wrappers nothing may fail
 /// or call probes without end: a flag is set before anything else is called.
 static JavaSource writeRuntime(const SourceFile &File,
@@ -363,21 +418,11 @@ static JavaSource writeRuntime(const SourceFile &File,
   if (Has.Params)
     W << ParamRuntime;
   if (Options.GuardRecursion)
-    W << R"(  private static final class Inside
-      extends java.lang.ThreadLocal<boolean[]> {
-    @Override protected boolean[] initialValue() { return new boolean[1]; }
-  }
-  private static final Inside INSIDE = new Inside();
-
-  /// Whether a fragment runs on this thread; null if one does already.
-  static boolean[] enter() {
-    boolean[] inside = INSIDE.get();
-    if (inside[0])
-      return null;
-    inside[0] = true;
-    return inside;
-  }
-)";
+    W << GuardRuntime;
+  if (Options.CountEvents)
+    W << "  private static final int STRIPES = " + Twine(EventStripes) +
+             ", STRIPE = " + Twine(EventStripe) + ", MEASURED = 1024;\n" +
+             EventRuntime;
   if (Options.Isolate)
     W << R"(  static void failed(long[] count, java.lang.String fragment,
       java.lang.Throwable thrown) {

@@ -23,7 +23,8 @@ static std::string variableRemedy(StringRef Name, const java::Fragment *In) {
     return "; a fragment is given it by " + Declaration(Name);
   if (llvm::isUpper(Name.front()))
     return "; is an <import text=\"...\"/> missing? A class without a package "
-           "is seen only by probes without one: jopt -probe-package=";
+           "is seen only by probes without one: -probe-package= "
+           "(probe-package= of the agent)";
   if (!In)
     return "";
   std::vector<StringRef> Names;
@@ -50,14 +51,16 @@ static std::string remedy(StringRef Message, const java::Fragment *In) {
     if (Symbol.starts_with("class ") && Message.contains("location: class "))
       return "; is an <import text=\"...\"/> missing? A class without a "
              "package "
-             "is seen only by probes without one: jopt -probe-package=";
+             "is seen only by probes without one: -probe-package= "
+             "(probe-package= of the agent)";
     Symbol = Symbol.take_until([](char C) { return C == ';'; });
     return Symbol.consume_front("variable ") ? variableRemedy(Symbol, In) : "";
   }
   // What follows the word is a name without a dot.
   if (Message == "'.' expected")
     return "; a class without a package cannot be imported, and is seen only "
-           "by probes without one: jopt -probe-package=";
+           "by probes without one: -probe-package= (probe-package= of the "
+           "agent)";
   if (Message.contains("unexpected return value"))
     return "; a fragment returns a value only for result=\"replace\" or as its "
            "probe's invocationObject";

@@ -7,7 +7,7 @@
 
 import java.io.*;
 import java.net.URL;
-import java.security.SecureClassLoader;
+import java.security.*;
 import front.Front;
 import java.util.*;
 import java.util.function.Function;
@@ -17,6 +17,7 @@ import java.util.zip.*;
 public class Nested extends SecureClassLoader {
   static { registerAsParallelCapable(); }
   private final Map<String, byte[]> entries = new HashMap<>();
+  private final Map<String, CodeSource> sources = new HashMap<>();
 
   Nested(String jar) throws IOException {
     super(Nested.class.getClassLoader());
@@ -24,16 +25,20 @@ public class Nested extends SecureClassLoader {
       for (ZipEntry e; (e = outer.getNextEntry()) != null;)
         if (e.getName().startsWith("BOOT-INF/lib/") && !e.isDirectory()) {
           ZipInputStream inner = new ZipInputStream(new ByteArrayInputStream(outer.readAllBytes()));
-          for (ZipEntry f; (f = inner.getNextEntry()) != null;)
+          URL from = new URL("jar:" + new File(jar).toURI() + "!/" + e.getName() + "!/");
+          for (ZipEntry f; (f = inner.getNextEntry()) != null;) {
             entries.put(f.getName(), inner.readAllBytes());
+            sources.put(f.getName(), new CodeSource(from, (CodeSigner[]) null));
+          }
         }
     }
   }
   @Override protected Class<?> findClass(String name) throws ClassNotFoundException {
-    byte[] data = entries.get(name.replace('.', '/') + ".class");
+    String file = name.replace('.', '/') + ".class";
+    byte[] data = entries.get(file);
     if (data == null)
       throw new ClassNotFoundException(name);
-    return defineClass(name, data, 0, data.length);
+    return defineClass(name, data, 0, data.length, sources.get(file));
   }
   @Override public InputStream getResourceAsStream(String name) {
     byte[] data = entries.get(name);

@@ -54,12 +54,14 @@ struct JavaOptions {
   bool Isolate = false;
   /// No fragment runs while one runs on the same thread.
   bool GuardRecursion = false;
+  /// Fragments count their events (EventCount).
+  bool CountEvents = false;
   /// False for the text of which the package gets its name. What is the same
   /// for all probes is not in it, so that names stay from version to version.
   bool Named = true;
 
   /// Probed classes call the fragments through methods that do this.
-  bool wraps() const { return Isolate || GuardRecursion; }
+  bool wraps() const { return Isolate || GuardRecursion || CountEvents; }
   /// What a method of a fragment may throw: anything, as bytecode may.
   llvm::StringRef throws() const {
     return Named ? " throws java.lang.Throwable" : "";

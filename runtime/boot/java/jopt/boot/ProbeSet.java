@@ -81,12 +81,14 @@ final class ProbeSet {
   /**
    * What keeps classes of the set from hosts of a loader.
    *
+   * @param loading a class that it is just loading: it is not asked for that; or empty
    * @return the class and what it refers to, a pair after the other
    */
-  String[] missing(ClassLoader host) {
+  String[] missing(ClassLoader host, String loading) {
     List<String> found = new ArrayList<>();
     ClassLoader system = ClassLoader.getSystemClassLoader();
     Map<String, Boolean> seen = new HashMap<>();
+    seen.put(loading, true);
     for (Part part : parts.values()) {
       String lacks = lacking(host, part, seen);
       if (lacks != null && host != system && lacking(system, part, new HashMap<>()) == null)

@@ -1,0 +1,39 @@
+//===- Bounds.h - What probes may cost --------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_BOUNDS_H
+#define JOPT_AGENT_BOUNDS_H
+
+#include "jopt/Agent/ProbeClasses.h"
+#include "jopt/Agent/Session.h"
+#include "jopt/Agent/Ticker.h"
+
+namespace jopt::agent {
+
+/// Looks each second whether the probes at work stay within `max-rate` and
+/// `max-overhead`. For one thread at a time.
+class Bounds {
+public:
+  /// Begins anew: nothing was counted yet, or by others.
+  void start();
+  /// What of \p S, which is at work, passed which bound since the last look, as
+  /// a sentence; empty if nothing did. Needs no class of the program.
+  std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
+                   const ProbeClasses &Probes);
+
+  /// The time between two looks.
+  static constexpr std::chrono::milliseconds Second{1000};
+
+private:
+  Ticker::Clock::time_point Last;
+  double LastCPU = 0;   ///< seconds that the process used
+  unsigned TooSlow = 0; ///< looks on end with too much overhead
+};
+
+} // namespace jopt::agent
+
+#endif

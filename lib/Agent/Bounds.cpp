@@ -1,0 +1,92 @@
+//===- Bounds.cpp - What probes may cost ----------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Bounds.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <time.h>
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+/// Where a process does next to nothing a few events are no burden to it.
+static constexpr double LeastCPU = 0.1; // of a second
+
+/// A sample that was not typical, as of a thread that had to wait, is one
+/// second's.
+static constexpr unsigned SecondsOfOverhead = 3;
+
+/// Seconds of CPU time that the process used so far.
+static double processTime() {
+  timespec Time = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
+  return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
+}
+
+void Bounds::start() {
+  Last = Ticker::Clock::now();
+  LastCPU = processTime();
+  TooSlow = 0;
+}
+
+/// "820 of probe 'A'", of the probe with the most of \p Of.
+static std::string busiest(const Session &S,
+                           llvm::ArrayRef<ProbeClasses::Events> Taken,
+                           uint64_t ProbeClasses::Events::*Of,
+                           llvm::function_ref<std::string(uint64_t)> Print) {
+  auto Most = llvm::max_element(
+      Taken, [Of](const auto &A, const auto &B) { return A.*Of < B.*Of; });
+  return Print((*Most).*Of) + " of probe '" +
+         S.bundle().Advices.Probes[size_t(Most - Taken.begin())].Name + "'";
+}
+
+static std::string percent(double Share) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << llvm::format("%.1f%%", Share * 100);
+  return Text;
+}
+
+std::string Bounds::look(Environment &Env, JNIEnv *Jni, const Session &S,
+                         const ProbeClasses &Probes) {
+  using Events = ProbeClasses::Events;
+  const auto Now = Ticker::Clock::now();
+  const double CPU = processTime();
+  const double Elapsed = std::chrono::duration<double>(Now - Last).count();
+  const double Used = std::max(CPU - LastCPU, LeastCPU * Elapsed);
+  const std::vector<Events> Taken =
+      Probes.takeEvents(Env, Jni, S.bundle().Advices);
+  Last = Now;
+  LastCPU = CPU;
+  if (Taken.empty() || Elapsed <= 0)
+    return {};
+  Events All;
+  for (const Events &E : Taken) {
+    All.Number += E.Number;
+    All.Nanoseconds += E.Nanoseconds;
+  }
+  const AgentOptions &O = S.options();
+  auto Rate = [&](uint64_t Number) {
+    return std::to_string(uint64_t(double(Number) / Elapsed));
+  };
+  if (O.MaxRate && double(All.Number) > double(*O.MaxRate) * Elapsed)
+    return "max-rate=" + std::to_string(*O.MaxRate) +
+           " is passed: " + Rate(All.Number) + " events in a second, " +
+           busiest(S, Taken, &Events::Number, Rate);
+  auto Share = [&](uint64_t Nanoseconds) {
+    return percent(double(Nanoseconds) * 1e-9 / Used);
+  };
+  auto Most = parsePercent(O.MaxOverhead);
+  const bool Over = Most && double(All.Nanoseconds) * 1e-9 > *Most / 100 * Used;
+  TooSlow = Over ? TooSlow + 1 : 0;
+  if (TooSlow < SecondsOfOverhead)
+    return {};
+  return "max-overhead=" + O.MaxOverhead + " is passed: fragments took " +
+         Share(All.Nanoseconds) + " of the CPU time, " +
+         busiest(S, Taken, &Events::Nanoseconds, Share);
+}
