@@ -15,6 +15,12 @@ load      loading of classes when entry and exit of every method are probed:
           calls (peers/AsmAgent.java)
 steady    the small loops of overhead/ under both agents
 attach    from the attach to the first event, with 10,000 classes loaded
+in-flight the time of a turn of endless loops, and of a request to servers with 50
+          event loops (netty) and with acceptors (Tomcat), before anything was
+          attached and --wait seconds after three attaches that match all classes
+          and off; and of loops after 200 attaches and offs of a probe on what
+          they call, beside as many retransformations that change nothing. The
+          servers are those of Debian's libnetty-java and tomcat10
 process   a whole JVM with a small program, from its start to its exit: by the
           clock and by the processors, beside an agent whose hook is empty;
           what an agent's threads keep the exit back by shows here and nowhere
@@ -31,6 +37,7 @@ hold, 1 not all, 2 something did not run.
 """
 
 import argparse
+import glob
 import json
 import os
 import re
@@ -50,9 +57,21 @@ PARTS = [
     "start", "load", "steady", "attach", "process", "memory", "in-flight"
 ]
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words"]
+# What has threads in loops, and the jars that it needs.
+IN_FLIGHT = {
+    "loops": ("a turn of endless loops", ""),
+    "NettyServer": ("a request to 50 event loops of netty",
+                    "netty-{all,buffer,codec,codec-http,common,handler,resolver"
+                    ",transport}.jar"),
+    "TomcatServer": ("a request to Tomcat", "{tomcat10-*,servlet-api*}.jar"),
+}
 MANIFEST = """Manifest-Version: 1.0
 Premain-Class: AsmAgent
 Boot-Class-Path: asm-probe.jar
+"""
+AGAIN = """Manifest-Version: 1.0
+Agent-Class: InFlight
+Can-Retransform-Classes: true
 """
 
 
@@ -69,7 +88,7 @@ class Agents(pairs.Table):
         self.empty = "-agentpath:" + os.path.join(args.build, "lib",
                                                   "libempty-hook.so")
         self.classes = self.compile("agent", "LoadClasses", "FirstEvent",
-                                    "Hello", "InFlight", "Rest")
+                                    "Hello", "Rest")
 
     # --- Setting up ----------------------------------------------------------
 
@@ -361,17 +380,82 @@ class Agents(pairs.Table):
 
     # --- Loops in flight -----------------------------------------------------
 
+    def looping(self, what, mode, count, library, options):
+        """Nanoseconds for a turn, before and after that happened."""
+        if not hasattr(self, "loops"):
+            self.loops = {}
+        if what not in self.loops:
+            jars = [j for p in braces(IN_FLIGHT[what][1])
+                    for j in glob.glob("/usr/share/java/" + p)]
+            if what != "loops" and not jars:
+                raise Failed("no jars for %s" % what)
+            names = ["InFlight"] + ["Asking", what] * (what != "loops")
+            path = ":".join(jars)
+            self.loops[what] = path + ":" + self.compile(
+                "agent", *names, path=path)
+        return self.said(
+            [self.java, "-XX:+UseSerialGC", "-XX:+EnableDynamicAgentLoading",
+             "-Djdk.attach.allowAttachSelf=true", "-cp", self.loops[what],
+             "InFlight", what, str(self.args.wait), mode, str(count), library,
+             options + ",log=/dev/null"])
+
     def in_flight(self):
-        options = self.ours("entry-exit.xml").split("=", 1)[1]
-        command = [self.java, "-XX:+UseSerialGC",
-                   "-XX:+EnableDynamicAgentLoading", "-cp", self.classes,
-                   "InFlight", self.library, options + ",log=/dev/null"]
-        runs = [self.said(command) for _ in range(self.args.pairs)]
+        def wanted(*keys):
+            return not self.args.only or any(
+                re.search(self.args.only, k) for k in keys)
+
+        everything = self.ours("entry-exit.xml").split("=", 1)[1]
+        for what, (text, _) in IN_FLIGHT.items():
+            noise, key = "in-flight-noise-" + what, "in-flight-" + what
+            if not wanted(noise, key):
+                continue
+            modes = ("none", "attach")
+            try:
+                runs = [{m: self.looping(what, m, 3, self.library, everything)
+                         for m in (modes if n % 2 else modes[::-1])}
+                        for n in range(self.args.pairs)]
+            except Failed as error:
+                self.fail(key, text, error)
+                continue
+            self.rounds(
+                {m + w: iter([r[m][w] for r in runs]).__next__
+                 for m in modes for w in ("before", "after")},
+                [(noise, text + ", %g s later : before" % self.args.wait,
+                  "noneafter", "nonebefore", None),
+                 (key, text + ", %g s after three attaches and off : before" %
+                  self.args.wait, "attachafter", "attachbefore", 1 / 0.95)],
+                "ns")
+        if wanted("in-flight-noise-pairs", "in-flight-pairs"):
+            self.pairs_of_attach_and_off()
+
+    def pairs_of_attach_and_off(self):
+        steps = self.ours("agent/step.xml").split("=", 1)[1]
+        jar = os.path.join(self.work, "again.jar")
+        with zipfile.ZipFile(jar, "w") as out:
+            out.writestr("META-INF/MANIFEST.MF", AGAIN)
+
+        def left(mode, library, options=""):
+            run = self.looping("loops", mode, 200, library, options)
+            return run["after"] / run["before"]
+
         self.rounds(
-            {which: iter([r[which] for r in runs]).__next__
-             for which in ("before", "after")},
-            [("in-flight", "a turn of endless loops, after three attaches and off "
-              ": before", "after", "before", 1 / 0.95)], "ns")
+            {"peer": lambda: left("again", jar),
+             "peer again": lambda: left("again", jar),
+             "jopt": lambda: left("pairs", self.library, steps)},
+            [("in-flight-noise-pairs", "a turn of endless loops (of before) "
+              "after 400 retransformations, beside itself", "peer again",
+              "peer", None),
+             ("in-flight-pairs", "a turn of endless loops (of before) after 200 "
+              "attaches and offs : after 400 retransformations", "jopt", "peer",
+              1 / 0.95)], "")
+
+
+def braces(pattern):
+    """As the shell takes braces."""
+    found = re.fullmatch(r"(.*)\{(.*)\}(.*)", pattern)
+    if not found:
+        return [pattern]
+    return [found[1] + p + found[3] for p in found[2].split(",")]
 
 
 def main():
@@ -381,6 +465,8 @@ def main():
     parser.add_argument("--jdk", default="17", help="feature number (17)")
     parser.add_argument("--seconds", type=float, default=1.0,
                         help="measured time of a small loop (1)")
+    parser.add_argument("--wait", type=float, default=60.0,
+                        help="seconds in the part in-flight (60)")
     parser.add_argument("--classes", type=int, default=5000,
                         help="how many are loaded in the part load (5000)")
     parser.add_argument("--load", nargs="+", metavar="JAR",

@@ -1,8 +1,28 @@
-// 16 threads in endless loops, three attaches and off: nanoseconds for each turn
-// of a loop before and after.
-import java.nio.charset.StandardCharsets;
+//===- benchmarks/agent/InFlight.java - loops before and after probes ------===//
+//
+// Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
 
-public class InFlight {
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.VirtualMachine;
+import java.lang.instrument.Instrumentation;
+import java.util.function.LongSupplier;
+
+/**
+ * InFlight WHAT WAIT MODE COUNT LIBRARY OPTIONS: prints the nanoseconds for a turn
+ * before and so many seconds after something happened to the JVM.
+ *
+ * WHAT is loops, 16 threads in endless ones that call methods of another class; or the
+ * class of a server, which 32 threads ask. MODE says what happens: attach (COUNT times,
+ * then off), pairs (COUNT of attach and off), again (LIBRARY is the archive of this as
+ * an agent, which has the class retransformed, unchanged, twice COUNT times), none.
+ */
+public final class InFlight {
+  private InFlight() {}
+
   static final int THREADS = 16, APART = 16;
   static class Work {
     int x;
@@ -10,6 +30,7 @@ public class InFlight {
   }
   static final long[] turns = new long[THREADS * APART];
   static volatile boolean stop;
+  static Instrumentation agent;
 
   static Runnable loop(int n) {
     return () -> {
@@ -22,34 +43,64 @@ public class InFlight {
       System.err.print(w.x == 0 ? " " : "");
     };
   }
-  static double nanoseconds() throws Exception {
-    long before = 0, after = 0, begin = System.nanoTime();
-    for (long t : turns) before += t;
+  static void start(Runnable loop) {
+    Thread t = new Thread(loop);
+    t.setDaemon(true);
+    t.start();
+  }
+  static LongSupplier loops() {
+    for (int i = 0; i < THREADS; i++)
+      start(loop(i));
+    return () -> {
+      long all = 0;
+      for (long t : turns) all += t;
+      return all;
+    };
+  }
+  static double nanoseconds(LongSupplier turns) throws InterruptedException {
+    long before = turns.getAsLong(), begin = System.nanoTime();
     Thread.sleep(4000);
-    for (long t : turns) after += t;
-    return (System.nanoTime() - begin) / (double) (after - before);
+    return (System.nanoTime() - begin) / (double) (turns.getAsLong() - before);
   }
+
+  /** As an agent. */
+  public static void agentmain(String options, Instrumentation it) { agent = it; }
+
+  static VirtualMachine self;
   static void attach(String library, String options) throws Exception {
-    Process p = new ProcessBuilder(System.getProperty("java.home") + "/bin/jcmd",
-        "" + ProcessHandle.current().pid(), "JVMTI.agent_load", library,
-        "\"" + options + "\"").redirectErrorStream(true).start();
-    String said = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    p.waitFor();
-    if (!said.contains("return code: 0") && !said.contains("return code: 106"))
-      throw new IllegalStateException(options + ": " + said);
-  }
-  public static void main(String[] args) throws Exception {
-    for (int i = 0; i < THREADS; i++) {
-      Thread t = new Thread(loop(i), "worker " + i);
-      t.setDaemon(true);
-      t.start();
+    try {
+      self.loadAgentPath(library, options);
+    } catch (AgentInitializationException e) {
+      if (e.returnValue() != 106) // some classes are left for later
+        throw e;
     }
-    Thread.sleep(3000);
-    double before = nanoseconds();
-    for (int i = 0; i < 3; i++)
-      attach(args[0], args[1]);
-    attach(args[0], "off");
-    Thread.sleep(1000);
-    System.out.println("{\"before\": " + before + ", \"after\": " + nanoseconds() + "}");
+  }
+  static void happen(String mode, int count, String library, String options) throws Exception {
+    if (mode.equals("none"))
+      return;
+    self = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
+    if (mode.equals("again")) {
+      self.loadAgent(library);
+      for (int i = 0; i < 2 * count; i++)
+        agent.retransformClasses(Work.class);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      attach(library, options);
+      if (mode.equals("pairs") || i == count - 1)
+        attach(library, "off");
+    }
+  }
+
+  public static void main(String[] args) throws Exception {
+    LongSupplier turns = args[0].equals("loops") ? loops()
+        : (LongSupplier) Class.forName(args[0]).getMethod("start").invoke(null);
+    Thread.sleep(5000);
+    double before = nanoseconds(turns);
+    happen(args[2], Integer.parseInt(args[3]), args[4], args[5]);
+    Thread.sleep((long) (Double.parseDouble(args[1]) * 1000));
+    double after = nanoseconds(turns);
+    System.out.println("{\"before\": " + before + ", \"after\": " + after + "}");
+    System.exit(0);
   }
 }

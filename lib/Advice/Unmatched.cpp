@@ -109,7 +109,8 @@ std::string NearestMiss::text(bool OfCalls) const {
   case Miss::Decided:
     return X + " is left to a target in front of it, a filter or a caller";
   case Miss::NoCode:
-    return X + " has no code: it is abstract or native";
+    return X + " has no code: it is abstract or native" +
+           (P->TargetHierarchy ? ", and no class below declares it" : "");
   case Miss::Interface:
     return X + " is in an interface; interfaces=\"true\" at the probe selects "
                "such methods too";
@@ -122,6 +123,11 @@ std::string NearestMiss::text(bool OfCalls) const {
   case Miss::MethodCase:
     return X + " differs in the case of letters";
   case Miss::Method:
+    if (isAll(R->Class)) // X is just one of them.
+      return OfCalls ? "no call names such a method"
+                     : "there is no such method";
+    if (P->TargetHierarchy)
+      return "neither " + X + " nor a class below declares such a method";
     return OfCalls ? "no call names such a method of " + X
                    : X + " has no such method";
   case Miss::PackageInClass:
@@ -135,7 +141,10 @@ std::string NearestMiss::text(bool OfCalls) const {
   case Miss::Package:
     return X + " is in another package";
   case Miss::All:
-    return OfCalls ? "no call names such a class" : "there is no such class";
+    if (OfCalls)
+      return "no call names such a class";
+    return P->TargetHierarchy ? "there is no such class, nor one below"
+                              : "there is no such class";
   }
   return {};
 }

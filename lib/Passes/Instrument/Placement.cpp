@@ -394,7 +394,7 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
     if (!isCallKind(A.Kind))
       if (auto G = argument(*this, N, Use))
         return given(B, *G, A, Use, Passed());
-    fail("there is no argument " + Use.Key + ", which an advice asks for");
+    fail("there is no argument " + Use.Key + ", which a probe asks for");
     return nullptr;
   case DataItem::Parameter:
     return parameter(B, N, Use, Passed());

@@ -3,6 +3,8 @@ package jopt.boot;
 import java.lang.ref.WeakReference;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -207,12 +209,22 @@ final class ProbeSet {
     known.computeIfAbsent(from, k -> new HashMap<>()).put(name, new WeakReference<>(loader));
   }
 
-  /** The copy with that class for one that is below {@code home}; null if it is that very one. */
+  /**
+   * The copy with that class for one that is below {@code home}; null if it is that very one. Who
+   * first runs into a class need not have the right to make a loader.
+   */
   ProbeLoader loader(Part part, ClassLoader home) throws ClassNotFoundException {
-    Class<?>[] types = loadAll(home, part.needs);
-    if (types == null) throw new ClassNotFoundException(part.name);
-    ClassLoader own = highest(home, part.needs, types);
-    return own == home ? null : copyBelow(own, types, null);
+    PrivilegedExceptionAction<ProbeLoader> search = () -> {
+      Class<?>[] types = loadAll(home, part.needs);
+      if (types == null) throw new ClassNotFoundException(part.name);
+      ClassLoader own = highest(home, part.needs, types);
+      return own == home ? null : copyBelow(own, types, null);
+    };
+    try {
+      return AccessController.doPrivileged(search);
+    } catch (PrivilegedActionException e) {
+      throw (ClassNotFoundException) e.getException();
+    }
   }
 
   private ProbeLoader find(Part part, Class<?> host) {
