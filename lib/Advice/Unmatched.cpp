@@ -105,12 +105,13 @@ void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
 
 std::string NearestMiss::text(bool OfCalls) const {
   const std::string &X = Example;
+  const bool Below = P->Reach == TargetReach::Ancestors;
   switch (What) {
   case Miss::Decided:
     return X + " is left to a target in front of it, a filter or a caller";
   case Miss::NoCode:
     return X + " has no code: it is abstract or native" +
-           (P->TargetHierarchy ? ", and no class below declares it" : "");
+           (Below ? ", and no class below declares it" : "");
   case Miss::Interface:
     return X + " is in an interface; interfaces=\"true\" at the probe selects "
                "such methods too";
@@ -123,10 +124,10 @@ std::string NearestMiss::text(bool OfCalls) const {
   case Miss::MethodCase:
     return X + " differs in the case of letters";
   case Miss::Method:
-    if (isAll(R->Class)) // X is just one of them.
+    if (isAll(R->Class) && isAll(R->Type)) // X is just one of them.
       return OfCalls ? "no call names such a method"
                      : "there is no such method";
-    if (P->TargetHierarchy)
+    if (Below)
       return "neither " + X + " nor a class below declares such a method";
     return OfCalls ? "no call names such a method of " + X
                    : X + " has no such method";
@@ -143,8 +144,8 @@ std::string NearestMiss::text(bool OfCalls) const {
   case Miss::All:
     if (OfCalls)
       return "no call names such a class";
-    return P->TargetHierarchy ? "there is no such class, nor one below"
-                              : "there is no such class";
+    return Below ? "there is no such class, nor one below"
+                 : "there is no such class";
   }
   return {};
 }

@@ -486,9 +486,10 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
         "what these refer to, as the log says");
   if (unsigned AsTheyWere = Refused + Unlinked.Whole)
     Add(std::to_string(AsTheyWere) + " loaded classes are as they were" +
-        (Unlinked.Whole ? ": their loaders do not have what probes refer to, as "
-                        "the log says"
-                      : ""));
+        (Unlinked.Whole
+             ? ": their loaders do not have what probes refer to, as "
+               "the log says"
+             : ""));
   if (S && !Refused && !Unlinked.Whole && !Unlinked.Partly && Left.empty() &&
       matchesNothing(*S)) {
     Status = AttachStatus::NothingMatches;

@@ -211,8 +211,7 @@ std::optional<llvm::Expected<WeaveResult>> Hook::work(const LoadedClass &C,
     R.Mode.Without.set(Probe);
   if (!Weave())
     return std::nullopt;
-  tellUnlinked(C, *R.S, Unlinked,
-               *Woven && (*Woven)->Outcome.Applied.any());
+  tellUnlinked(C, *R.S, Unlinked, *Woven && (*Woven)->Outcome.Applied.any());
   return Woven;
 }
 
