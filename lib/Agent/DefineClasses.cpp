@@ -9,6 +9,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/AttributeLayout.h"
 #include "jopt/Reader/ClassReader.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <set>
 
@@ -88,12 +89,31 @@ static llvm::StringSet<> usedNames(const ClassFile &F) {
   return Names;
 }
 
+/// A hash of the class \p F, which is \p Data, without its line numbers: probes
+/// that were moved in their file are the same probes.
+static uint64_t hashOf(const ClassFile &F, Bytes Data) {
+  llvm::SmallVector<uint8_t, 0> Copy(Data.begin(), Data.end());
+  for (const Method &M : F.Methods) {
+    int At = M.codeAttribute(F.Pool);
+    CodeView View;
+    if (At < 0)
+      continue;
+    llvm::consumeError(parseCode(F, M.Attributes[At].Data, View));
+    for (const Attribute &A : View.Attributes)
+      if (F.Pool.utf8(A.NameIndex) == "LineNumberTable")
+        std::fill_n(Copy.begin() + (A.Data.data() - Data.data()), A.Data.size(),
+                    0);
+  }
+  return llvm::xxh3_64bits(Copy);
+}
+
 llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
   auto Class = readClass(Data);
   if (!Class)
     return inFile(Class.takeError(), Path);
   const ClassFile &F = **Class;
-  Part P{F.name().str(), Data, {F.superName().str()}, usedNames(F), {}};
+  Part P{F.name().str(),  Data, {F.superName().str()}, usedNames(F),
+         hashOf(F, Data), {}};
   for (const Method &M : F.Methods)
     if (!M.is(ACC_STATIC))
       P.Methods.push_back((F.name(M) + F.descriptor(M)).str());

@@ -27,6 +27,7 @@ struct Part {
   Bytes Data;
   std::vector<std::string> Supers;  ///< and interfaces
   llvm::StringSet<> Names;          ///< all classes that its code may need
+  uint64_t Hash = 0;                ///< of the class file without line numbers
   std::vector<std::string> Methods; ///< of instances: name and descriptor
 };
 

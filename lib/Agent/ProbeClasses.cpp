@@ -11,7 +11,6 @@
 #include "jopt/Agent/EmptyFragments.h"
 #include "jopt/Probes/Java/Fragments.h"
 #include "jopt/Probes/ProbeText.h"
-#include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -21,30 +20,6 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
-
-/// A hash of the class \p Data without its line numbers: probes that were moved
-/// in their file are the same probes.
-static uint64_t hashOf(Bytes Data) {
-  auto Class = readClass(Data);
-  if (!Class) {
-    llvm::consumeError(Class.takeError());
-    return llvm::xxh3_64bits(Data);
-  }
-  const ConstantPool &Pool = (*Class)->Pool;
-  llvm::SmallVector<uint8_t, 0> Copy(Data.begin(), Data.end());
-  for (const Method &M : (*Class)->Methods) {
-    int At = M.codeAttribute(Pool);
-    CodeView View;
-    if (At < 0)
-      continue;
-    llvm::consumeError(parseCode(**Class, M.Attributes[At].Data, View));
-    for (const Attribute &A : View.Attributes)
-      if (Pool.utf8(A.NameIndex) == "LineNumberTable")
-        std::fill_n(Copy.begin() + (A.Data.data() - Data.data()), A.Data.size(),
-                    0);
-  }
-  return llvm::xxh3_64bits(Copy);
-}
 
 /// Whether \p All are on the boot loader, or are to be. Fails if a class of one
 /// of their names with other content is there.
@@ -59,7 +34,7 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
       AreAllThere = false;
       continue;
     }
-    if (At->second.Hash != hashOf(P.Data))
+    if (At->second.Hash != P.Hash)
       return makeError("the JVM has another class " + Name +
                        " of probes already, and keeps it; compile the probes "
                        "into another package (probe-package=)");
@@ -187,7 +162,7 @@ Error ProbeClasses::defineOne(JNIEnv *Jni, const Part &P, bool Boot,
     return makeError("the JVM refuses the class " + P.Name +
                      " of the probes: " + Thrown);
   Definition &D = Defined[P.Name];
-  D.Hash = hashOf(P.Data);
+  D.Hash = P.Hash;
   D.OnBoot = Boot;
   if (!Samples[Boot])
     Samples[Boot] = static_cast<jclass>(Jni->NewGlobalRef(C));
@@ -225,7 +200,7 @@ Error ProbeClasses::openHosted(Environment &Env, JNIEnv *Jni,
     return E;
   std::string Hashes;
   for (const auto &[Name, P] : All)
-    Hashes += Name + ":" + std::to_string(hashOf(P.Data)) + "\n";
+    Hashes += Name + ":" + std::to_string(P.Hash) + "\n";
   if (Error E = Hosted.open(Env, Jni, All, llvm::xxh3_64bits(Hashes)))
     return E;
   IsHosted = true;

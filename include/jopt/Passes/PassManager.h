@@ -143,8 +143,8 @@ enum class Dispatch : uint8_t {
 /// a call site.
 inline constexpr llvm::StringLiteral CorePackages[] = {"java/", "jdk/", "sun/"};
 
-/// The number of what probed classes, jopt.boot and the agent say to each other:
-/// Link.FORMAT.
+/// The number of what probed classes, jopt.boot and the agent say to each
+/// other: Link.FORMAT.
 inline constexpr unsigned LinkFormat = 1;
 
 /// Whether a class \p Name can reach advices by `jopt.boot.Link`: not those
