@@ -40,6 +40,7 @@ public:
   ~StagedFile();
 
   llvm::raw_ostream &os() { return *OS; }
+  llvm::raw_pwrite_stream &file() { return *OS; }
   /// The name for now.
   llvm::StringRef temporary() const { return Temporary; }
   /// Gives the file its name.

@@ -34,9 +34,9 @@ static cl::opt<std::string> Folder(cl::Positional, cl::desc("FOLDER"),
 static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
                                    cl::desc("Output: a folder for csv and "
                                             "report, else a file"));
-static cl::opt<std::string> Format("format", cl::value_desc("FORMAT"),
-                                   cl::cat(Cat),
-                                   cl::desc("For export: csv, json, sqlite"));
+static cl::opt<std::string>
+    Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
+           cl::desc("For export: csv, jfr, json, sqlite"));
 static cl::opt<std::string>
     Kind("kind", cl::value_desc("KIND"), cl::init("tables"), cl::cat(Cat),
          cl::desc("What of the record: tables, which is all there is"));
@@ -128,11 +128,12 @@ static Error exportAs(const Recording &All, LeftOut Tell) {
   using Writer = Error (*)(const Recording &, llvm::StringRef, LeftOut);
   const Writer Write = llvm::StringSwitch<Writer>(Format)
                            .Case("csv", exportCSV)
+                           .Case("jfr", exportJFR)
                            .Case("json", exportJSON)
                            .Case("sqlite", exportSQLite)
                            .Default(nullptr);
   if (!Write)
-    return makeError("-format= wants csv, json or sqlite, not '" + Format +
+    return makeError("-format= wants csv, jfr, json or sqlite, not '" + Format +
                      "'");
   return Write(All, Output, Tell);
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Tables as CSV, JSON and SQLite, and as a page for a browser.
+/// Tables as CSV, JSON, SQLite and events of Flight Recorder, and as a page for
+/// a browser.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,9 @@ llvm::Error exportJSON(const Recording &All, llvm::StringRef Path,
 /// Writes the file \p Path: a table for each table.
 llvm::Error exportSQLite(const Recording &All, llvm::StringRef Path,
                          LeftOut Tell);
+/// Writes the file \p Path, which the JDK's tools for flight recordings read: a
+/// type of events for each table. They cannot say of a row that it is open.
+llvm::Error exportJFR(const Recording &All, llvm::StringRef Path, LeftOut Tell);
 /// Writes `index.html` into \p Folder, which is made: one file that needs no
 /// other. It has no more than \p MaxRows rows; that others are left out is
 /// told.
