@@ -8,6 +8,7 @@
 #include "jopt/Agent/Deed.h"
 #include "jopt/Agent/Log.h"
 #include "jopt/Probes/Java/Fragments.h"
+#include "jopt/Probes/ReadyProbes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,6 +21,8 @@ using llvm::StringRef;
 
 /// "FILE (sha256 0123…)", as sha256sum counts; folders have none.
 static std::string describeFile(StringRef File) {
+  if (File.starts_with(ReadyProbePrefix))
+    return File.str();
   llvm::SmallString<128> Path(File);
   (void)llvm::sys::fs::make_absolute(Path);
   auto Content = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,

@@ -8,6 +8,7 @@
 #include "jopt/Probes/LoadProbes.h"
 #include "FrontEnds.h"
 #include "jopt/Probes/Java/CompileFragments.h"
+#include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -35,8 +36,9 @@ static Expected<ProbePart> readPart(const std::string &File,
                                     DiagnosticEngine &Diags) {
   ProbeInput In;
   In.Path = File;
-  In.IsFolder = fs::is_directory(File);
-  if (!In.IsFolder) {
+  const bool Ready = StringRef(File).starts_with(ReadyProbePrefix);
+  In.IsFolder = !Ready && fs::is_directory(File);
+  if (!Ready && !In.IsFolder) {
     Expected<std::string> Content = readAtMost(File, MaxProbeFileSize);
     if (!Content)
       return Content.takeError();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Weave/Settings.h"
+#include "jopt/Probes/ReadyProbes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -123,6 +124,8 @@ static std::vector<std::string> splitAtCommas(StringRef Text) {
 
 /// The agent's files are named relative to the folder that the JVM runs in.
 static std::string absolute(StringRef Path) {
+  if (Path.starts_with(ReadyProbePrefix))
+    return Path.str();
   llvm::SmallString<128> Absolute(Path);
   (void)llvm::sys::fs::make_absolute(Absolute);
   return Absolute.str().str();

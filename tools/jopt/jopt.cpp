@@ -13,6 +13,7 @@
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
 #include "jopt/Driver/Job.h"
+#include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "jopt/Support/Statistics.h"
@@ -341,9 +342,22 @@ static std::vector<std::string> takeParams(int &Argc, char **Argv) {
   return Params;
 }
 
+/// `jopt lib`: the probes that come with jopt.
+static int listLibrary(DiagnosticEngine &Diags) {
+  auto Text = listReadyProbes();
+  if (!Text) {
+    Diags.report(Text.takeError());
+    return int(JobStatus::Unusable);
+  }
+  llvm::outs() << *Text;
+  return 0;
+}
+
 int main(int Argc, char **Argv) {
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
+  if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
+    return listLibrary(Diags);
   PassRegistry Registry;
   if (llvm::Error E = loadPlugins(Argc, Argv, Registry)) {
     Diags.report(std::move(E));

@@ -18,6 +18,7 @@
 #include "SourceFile.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
+#include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Files.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,7 +44,8 @@ static bool isArchive(StringRef Content) {
 }
 
 static bool recognises(const ProbeInput &In) {
-  if (In.IsFolder || In.hasExtension(".java") || isClassFile(In.Content))
+  if (In.IsFolder || In.hasExtension(".java") || isClassFile(In.Content) ||
+      StringRef(In.Path).starts_with(ReadyProbePrefix))
     return true;
   // The names of entries stand in an archive as they are. One with a script is
   // a bundle.
@@ -127,6 +129,8 @@ static Expected<CompiledClasses> readArchive(const std::string &File) {
 static Expected<CompiledClasses> readClasses(const ProbeInput &In,
                                              const ProbeOptions &Options,
                                              DiagnosticEngine &Diags) {
+  if (StringRef Name = In.Path; Name.consume_front(ReadyProbePrefix))
+    return readReadyProbe(Name);
   if (In.IsFolder)
     return readFolder(In.Path);
   if (In.isTooLarge())
@@ -140,6 +144,8 @@ static Expected<CompiledClasses> readClasses(const ProbeInput &In,
 
 /// Where messages about the class of path \p Class in \p In are.
 static std::string placeOf(const ProbeInput &In, StringRef Class) {
+  if (StringRef(In.Path).starts_with(ReadyProbePrefix))
+    return In.Path;
   if (In.IsFolder) {
     llvm::SmallString<128> Path(In.Path);
     path::append(Path, Class);
