@@ -57,6 +57,9 @@ static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
 }
 
 Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
+  // What tables record with.
+  if (Error E = define(Jni))
+    return E;
   std::lock_guard<std::mutex> Guard(Lock);
   if (HasProbeApi)
     return Error::success();

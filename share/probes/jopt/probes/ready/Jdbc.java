@@ -268,8 +268,7 @@ public final class Jdbc {
 
   /** Statements that come into being. */
   @MethodPattern({
-    "*:createStatement(*)", "*:prepareStatement(String, *)", "*:prepareStatement(String)",
-    "*:prepareCall(String, *)", "*:prepareCall(String)"
+    "*:createStatement(*)", "*:prepareStatement(String, *)", "*:prepareCall(String, *)"
   })
   @InstanceOf("java.sql.Connection")
   public static final class Create {
