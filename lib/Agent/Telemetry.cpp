@@ -117,8 +117,13 @@ static void writeMatches(const Session &S, llvm::raw_ostream &OS) {
       OS << "  matched nothing: target";
       if (!Rule.Where.File.empty())
         OS << " at " << Rule.Where.File << ':' << Rule.Where.Line;
-      OS << ": " << Rule.Package << ' ' << Rule.Class << ' ' << Rule.Method
-         << ' ' << Rule.Signature << '\n';
+      OS << ": ";
+      if (Rule.Text.empty())
+        OS << Rule.Package << ' ' << Rule.Class << ' ' << Rule.Method << ' '
+           << Rule.Signature;
+      else
+        OS << Rule.Text;
+      OS << '\n';
     }
   }
 }
