@@ -44,15 +44,10 @@ static Expected<ProbePart> readPart(const std::string &File,
       return Content.takeError();
     In.Content = std::move(*Content);
   }
-  static constexpr llvm::StringLiteral Kinds =
-      "probes are files: Probekit XML, lines (*.probes), engine scripts or "
-      "bundles";
-  if (StringRef(In.Content).starts_with("\xCA\xFE\xBA\xBE"))
-    return makeError(Location(File), "is a class file; " + Kinds);
   for (const FrontEnd *F : Rows)
     if (F->Recognises(In))
       return F->Read(In, Options, Diags);
-  return makeError(Location(File), "is a folder; " + Kinds);
+  llvm_unreachable("the last front-end takes every file, another folders");
 }
 
 /// Appends probes that came compiled.

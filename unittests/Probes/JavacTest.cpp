@@ -576,7 +576,10 @@ TEST(ProbekitFiles, ThatCannotBeRead) {
   P.Files = {P.Dir / "missing.xml", P.Dir.str() + "/"};
   P.add("bad.xml", "<probekit/>");
   EXPECT_EQ(P.fail(), "missing.xml: error: No such file or directory\n"
-                      ": error: Is a directory\n"
+                      ": error: is a folder, and none of its classes has "
+                      "@MethodPattern of jopt.probes or com.yourkit.probes; "
+                      "probes of other kinds are files: Probekit XML, lines "
+                      "(*.probes), engine scripts or bundles\n"
                       "bad.xml:1:1: error: the file has no 'probe'\n");
   P.Files = {"/dev/zero"};
   EXPECT_EQ(P.fail(), "/dev/zero: error: Probekit file of more than 16 MiB\n");

@@ -182,6 +182,20 @@ static bool isOn(const ProbeOptions &Options, StringRef Name) {
   return true;
 }
 
+static Error noProbes(const ProbeInput &In,
+                      llvm::ArrayRef<std::string> Packages) {
+  StringRef Is = In.IsFolder               ? "is a folder, and none"
+                 : isArchive(In.Content)   ? "is an archive without a script, "
+                                             "and none"
+                 : isClassFile(In.Content) ? "is a class file, and none"
+                                           : "none";
+  return makeError(Location(In.Path),
+                   Is + " of its classes has @MethodPattern of " +
+                       llvm::join(Packages, " or ") +
+                       "; probes of other kinds are files: Probekit XML, lines "
+                       "(*.probes), engine scripts or bundles");
+}
+
 static Expected<ProbePart> read(const ProbeInput &In,
                                 const ProbeOptions &Options,
                                 DiagnosticEngine &Diags) {
@@ -220,12 +234,7 @@ static Expected<ProbePart> read(const ProbeInput &In,
     for (const Diagnostic &D : Wrong)
       Errors =
           llvm::joinErrors(std::move(Errors), makeError(D.Where, D.Message));
-    if (Wrong.empty())
-      return makeError(Location(In.Path),
-                       "no probes: none of the classes in it has "
-                       "@MethodPattern of " +
-                           llvm::join(Packages, " or "));
-    return Errors;
+    return Wrong.empty() ? noProbes(In, Packages) : std::move(Errors);
   }
   for (Diagnostic &D : Wrong)
     D.Message += "; this probe class is applied nowhere";
