@@ -29,10 +29,10 @@ memory    the resident memory of a JVM at rest (VmRSS), with probes that match
           nothing, less that of one without the agent; the heap is touched
           before in both
 
-The times of start are those of processors, all threads together; of load and
-steady those of the thread, so that what the JIT's threads do for an agent in
-Java does not count against it; of attach those of the clock. Probes are
-compiled before. How a row is measured: pairs.py. Exit status: 0 all bounds
+The times of start and in-flight are those of processors, all threads together;
+of load and steady those of the thread, so that what the JIT's threads do for an
+agent in Java does not count against it; of attach those of the clock. Probes
+are compiled before. How a row is measured: pairs.py. Exit status: 0 all bounds
 hold, 1 not all, 2 something did not run.
 """
 

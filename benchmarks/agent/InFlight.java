@@ -6,14 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+import com.sun.management.OperatingSystemMXBean;
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.VirtualMachine;
 import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
 /**
- * InFlight WHAT WAIT MODE COUNT LIBRARY OPTIONS: prints the nanoseconds for a turn
- * before and so many seconds after something happened to the JVM.
+ * InFlight WHAT WAIT MODE COUNT LIBRARY OPTIONS: prints the processors' nanoseconds for a turn
+ * before and so many seconds after something happened to the JVM, which had as much time
+ * to warm up.
  *
  * WHAT is loops, 16 threads in endless ones that call methods of another class; or the
  * class of a server, which 32 threads ask. MODE says what happens: attach (COUNT times,
@@ -57,10 +60,12 @@ public final class InFlight {
       return all;
     };
   }
+  /** Of processors, so that what else the machine does counts for little. */
   static double nanoseconds(LongSupplier turns) throws InterruptedException {
-    long before = turns.getAsLong(), begin = System.nanoTime();
+    OperatingSystemMXBean os = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    long before = turns.getAsLong(), begin = os.getProcessCpuTime();
     Thread.sleep(4000);
-    return (System.nanoTime() - begin) / (double) (turns.getAsLong() - before);
+    return (os.getProcessCpuTime() - begin) / (double) (turns.getAsLong() - before);
   }
 
   /** As an agent. */
@@ -95,10 +100,11 @@ public final class InFlight {
   public static void main(String[] args) throws Exception {
     LongSupplier turns = args[0].equals("loops") ? loops()
         : (LongSupplier) Class.forName(args[0]).getMethod("start").invoke(null);
-    Thread.sleep(5000);
+    long pause = (long) (Double.parseDouble(args[1]) * 1000);
+    Thread.sleep(5000 + pause); // as warm as afterwards
     double before = nanoseconds(turns);
     happen(args[2], Integer.parseInt(args[3]), args[4], args[5]);
-    Thread.sleep((long) (Double.parseDouble(args[1]) * 1000));
+    Thread.sleep(pause);
     double after = nanoseconds(turns);
     System.out.println("{\"before\": " + before + ", \"after\": " + after + "}");
     System.exit(0);
