@@ -81,6 +81,11 @@ Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
   }
   if (Error E = defineOnBoot(Jni, All))
     return E;
+  // Recording opens files, which takes this. It starts a thread while it is
+  // initialised, when a probe of threads or files would come too early.
+  std::string Missing; // before Java 9
+  forName(Jni, "jdk/internal/ref/CleanerFactory", /*Initialize=*/true, nullptr,
+          &Missing);
   HasProbeApi = true;
   return Error::success();
 }

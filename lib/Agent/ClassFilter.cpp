@@ -41,6 +41,12 @@ bool agent::isJdkClass(StringRef Name, LoaderKind Loader) {
   return false;
 }
 
+/// The pattern by which \p R names a package or a class; one of another
+/// beginning names none.
+static StringRef namedBy(const TargetRule &R) {
+  return R.Type.empty() ? R.Package : R.Type;
+}
+
 ClassFilter::ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle,
                          llvm::ArrayRef<std::string> Defined)
     : Advices(Bundle.Advices), Include(Options.Include),
@@ -52,7 +58,7 @@ ClassFilter::ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle,
   for (unsigned P = 0; P < Advices.Probes.size(); ++P)
     for (const TargetRule &R :
          Calls.test(P) ? Advices.Probes[P].Callers : Advices.Probes[P].Rules)
-      if (R.Include && !R.Package.empty() && R.Package[0] != '*')
+      if (R.Include && !namedBy(R).empty() && !namedBy(R).starts_with("*"))
         Naming.push_back(&R);
 }
 
@@ -84,7 +90,7 @@ bool ClassFilter::targets(llvm::ArrayRef<llvm::StringLiteral> Prefixes) const {
   };
   return llvm::any_of(Include, MayBeThere) ||
          llvm::any_of(Naming, [&](const TargetRule *R) {
-           return MayBeThere(R->Package);
+           return MayBeThere(namedBy(*R));
          });
 }
 

@@ -54,15 +54,26 @@ public final class Threads {
     }
   }
 
-  /** The JVM calls this in a thread that ends. */
-  @MethodPattern("java.lang.Thread:exit()")
+  private static void end(Thread thread) {
+    int row = rows.remove(thread);
+    if (Table.shouldIgnoreRow(row)) return;
+    lives.ended.setValue(row, thread.getName());
+    lives.closeRow(row);
+  }
+
+  /** What a thread that ends goes through, before Java 19. */
+  @MethodPattern("java.lang.ThreadGroup:threadTerminated(java.lang.Thread)")
+  public static final class EndOfMember {
+    public static void onEnter(@Param(1) Thread thread) {
+      end(thread);
+    }
+  }
+
+  /** What a thread that ends goes through, from then on. */
+  @MethodPattern("java.lang.Thread:clearReferences()")
   public static final class End {
-    public static void onEnter(@This Object ending) {
-      int row = rows.remove((Thread) ending);
-      if (Table.shouldIgnoreRow(row)) return;
-      String name = ((Thread) ending).getName();
-      lives.ended.setValue(row, name);
-      lives.closeRow(row);
+    public static void onEnter(@This Object thread) {
+      end((Thread) thread);
     }
   }
 }
