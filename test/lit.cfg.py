@@ -133,6 +133,20 @@ for name, file in (
     if os.path.exists("/usr/share/" + file):
         config.available_features.add(name)
 
+# `-cp %jetty`: what a program with Jetty in it needs.
+config.substitutions.append(
+    (
+        "%jetty",
+        os.pathsep.join(
+            ["/usr/share/java/servlet-api.jar"]
+            + [
+                "/usr/share/java/jetty9-%s.jar" % part
+                for part in ("server", "servlet", "http", "io", "util", "security")
+            ]
+        ),
+    )
+)
+
 # The run-time libraries, which a build without a JDK lacks.
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")

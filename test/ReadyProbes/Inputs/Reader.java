@@ -78,6 +78,8 @@ public class Reader {
     }
     for (Thread t : all) t.start();
     for (Thread t : all) t.join();
-    for (String line : log) System.out.println(line);
+    StringBuilder text = new StringBuilder();
+    for (String line : log) text.append(line).append("\n");
+    System.out.print(text);
   }
 }
