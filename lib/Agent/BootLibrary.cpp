@@ -48,7 +48,7 @@ static Error checkLink(JNIEnv *Jni, jclass Link) {
 
 /// Defines those of \p All that are not there.
 static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
-  LocalFrame Frame(Jni, 2 * jint(All.size()) + 16);
+  LocalFrame Frame(Jni, 4 * jint(All.size()) + 16);
   for (const Part *P : sorted(All))
     if (!isOnBoot(Jni, P->Name) && !defineClass(Jni, P->Name, nullptr, P->Data))
       return makeError("the JVM refuses the class " + P->Name + ": " +
@@ -83,6 +83,7 @@ Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
     return E;
   // Recording opens files, which takes this. It starts a thread while it is
   // initialised, when a probe of threads or files would come too early.
+  LocalFrame Frame(Jni, 16);
   std::string Missing; // before Java 9
   forName(Jni, "jdk/internal/ref/CleanerFactory", /*Initialize=*/true, nullptr,
           &Missing);
@@ -103,12 +104,12 @@ Error BootLibrary::define(JNIEnv *Jni) {
       return P.takeError();
     All.emplace(Name, std::move(*P));
   }
+  LocalFrame Frame(Jni, 4 * jint(All.size()) + 16);
   if (jclass Link = findOnBoot(Jni, LinkClass.str()))
     if (Error E = checkLink(Jni, Link))
       return makeError("the boot loader " + toMessage(std::move(E)));
   if (Error E = defineOnBoot(Jni, All))
     return E;
-  LocalFrame Frame(Jni, jint(All.size()) + 16);
   // Not when a class of the JDK first asks for them.
   for (const auto &[Name, P] : All) {
     std::string Thrown;
