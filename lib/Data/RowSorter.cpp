@@ -100,7 +100,7 @@ static Expected<int> makeFile() {
   if (std::error_code EC = llvm::sys::fs::createUniqueFile(Path, File, Path))
     return makeError(Location(Path), EC.message());
   // Whatever becomes of this process, the file is gone with it.
-  llvm::sys::fs::remove(Path);
+  (void)llvm::sys::fs::remove(Path);
   return File;
 }
 

@@ -205,7 +205,7 @@ static Error readFile(const std::string &Path, ChunkKind Kind, Met &Seen,
     else if (*Chunk)
       Seen.Sequences.insert((*Chunk)->Sequence);
   }
-  llvm::sys::fs::closeFile(*File);
+  (void)llvm::sys::fs::closeFile(*File);
   return Failed;
 }
 

@@ -62,7 +62,7 @@ StagedFile::~StagedFile() {
     return;
   OS->close();
   OS->clear_error();
-  llvm::sys::fs::remove(Temporary);
+  (void)llvm::sys::fs::remove(Temporary);
 }
 
 Error StagedFile::keep() {
