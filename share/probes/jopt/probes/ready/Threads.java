@@ -54,26 +54,26 @@ public final class Threads {
     }
   }
 
-  private static void end(Thread thread) {
-    int row = rows.remove(thread);
-    if (Table.shouldIgnoreRow(row)) return;
-    lives.ended.setValue(row, thread.getName());
-    lives.closeRow(row);
-  }
-
-  /** What a thread that ends goes through, before Java 19. */
-  @MethodPattern("java.lang.ThreadGroup:threadTerminated(java.lang.Thread)")
-  public static final class EndOfMember {
-    public static void onEnter(@Param(1) Thread thread) {
-      end(thread);
+  /** What a thread runs; the outermost one of several that call each other. */
+  @MethodPattern({
+    "java.lang.Thread:run()",
+    "java.util.TimerThread:run()",
+    "java.util.concurrent.ForkJoinWorkerThread:run()",
+    "*:run()"
+  })
+  @InstanceOf("java.lang.Thread")
+  public static final class Run {
+    public static int onEnter(@This Object object) {
+      Thread thread = (Thread) object;
+      // Somebody may call it as any other method.
+      return thread == Thread.currentThread() ? rows.remove(thread) : Table.NO_ROW;
     }
-  }
 
-  /** What a thread that ends goes through, from then on. */
-  @MethodPattern("java.lang.Thread:clearReferences()")
-  public static final class End {
-    public static void onEnter(@This Object thread) {
-      end((Thread) thread);
+    public static void onExit(
+        @This Object object, @OnEnterResult int row, @ThrownException Throwable thrown) {
+      if (Table.shouldIgnoreRow(row)) return;
+      lives.ended.setValue(row, ((Thread) object).getName());
+      lives.closeRow(row, thrown);
     }
   }
 }
