@@ -10,7 +10,7 @@ public class Served {
   static class Shop implements HttpHandler {
     @Override public void handle(HttpExchange e) throws java.io.IOException {
       int status = e.getRequestURI().getPath().endsWith("3") ? 404 : 200;
-      log.add(e.getRequestMethod() + "|" + e.getRequestURI() + "|" + status);
+      log.add(e.getRequestMethod() + "|" + e.getRequestURI() + "|" + status + "|Served$Shop");
       e.sendResponseHeaders(status, -1);
       e.close();
     }

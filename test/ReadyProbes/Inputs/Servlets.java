@@ -10,7 +10,7 @@ public class Servlets {
   public static class Shop extends HttpServlet {
     @Override protected void service(HttpServletRequest request, HttpServletResponse response) {
       response.setStatus(request.getRequestURI().endsWith("3") ? 404 : 200);
-      Served.log.add(request.getMethod() + "|" + request.getRequestURI() + "?" + request.getQueryString() + "|" + response.getStatus());
+      Served.log.add(request.getMethod() + "|" + request.getRequestURI() + "?" + request.getQueryString() + "|" + response.getStatus() + "|Servlets$Shop");
     }
   }
 

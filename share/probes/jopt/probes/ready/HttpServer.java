@@ -34,12 +34,19 @@ public final class HttpServer {
 
   private static final Requests requests = new Requests();
 
-  /** How many calls of probed methods a thread is in. */
-  private static final ThreadLocal<int[]> depth =
-      new ThreadLocal<int[]>() {
+  /** What a thread is in. */
+  private static final class State {
+    /** How many calls of probed methods. */
+    int depth;
+    /** The row of the outermost one. */
+    int row;
+  }
+
+  private static final ThreadLocal<State> states =
+      new ThreadLocal<State>() {
         @Override
-        protected int[] initialValue() {
-          return new int[1];
+        protected State initialValue() {
+          return new State();
         }
       };
 
@@ -101,9 +108,18 @@ public final class HttpServer {
     return VALUES || at < 0 ? text : text.substring(0, at + 1) + "...";
   }
 
-  private static int begin(Class<?> handler, String method, Object path, Object query) {
+  /** Is this call the first of a request? If not, {@code handler} is nearer to its answer. */
+  private static boolean enter(Class<?> handler, String method) {
+    State s = states.get();
+    if (s.depth++ == 0) return true;
+    if (!method.equals("doFilter")) requests.handler.setValue(s.row, handler);
+    return false;
+  }
+
+  private static int begin(Class<?> handler, Object method, Object path, Object query) {
     int row = requests.createRow();
-    requests.method.setValue(row, method);
+    states.get().row = row;
+    requests.method.setValue(row, (String) method);
     requests.url.setValue(row, url(path, query));
     requests.handler.setValue(row, handler);
     return row;
@@ -129,20 +145,19 @@ public final class HttpServer {
     "*:doFilter(jakarta.servlet.ServletRequest, jakarta.servlet.ServletResponse, *)"
   })
   public static final class Servlet {
-    public static int onEnter(@This Object servlet, @Param(1) Object request) {
-      if (depth.get()[0]++ != 0) return Table.NO_ROW;
-      return begin(
-          servlet == null ? null : servlet.getClass(),
-          (String) get(request, METHOD),
-          get(request, URI),
-          get(request, QUERY));
+    public static int onEnter(
+        @This Object servlet, @MethodName String method, @Param(1) Object request) {
+      Class<?> type = servlet == null ? null : servlet.getClass();
+      return enter(type, method)
+          ? begin(type, get(request, METHOD), get(request, URI), get(request, QUERY))
+          : Table.NO_ROW;
     }
 
     public static void onExit(
         @Param(2) Object response,
         @OnEnterResult int row,
         @ThrownException Throwable thrown) {
-      --depth.get()[0];
+      --states.get().depth;
       if (!Table.shouldIgnoreRow(row)) end(row, get(response, STATUS), thrown);
     }
   }
@@ -157,16 +172,18 @@ public final class HttpServer {
     "com.sun.net.httpserver.Filter$Chain:doFilter(com.sun.net.httpserver.HttpExchange)"
   })
   public static final class Handler {
-    public static int onEnter(@ClassRef Class<?> handler, @Param(1) Object exchange) {
-      if (depth.get()[0]++ != 0) return Table.NO_ROW;
-      return begin(handler, (String) get(exchange, EXCHANGE_METHOD), get(exchange, URI), null);
+    public static int onEnter(
+        @ClassRef Class<?> type, @MethodName String method, @Param(1) Object exchange) {
+      return enter(type, method)
+          ? begin(type, get(exchange, EXCHANGE_METHOD), get(exchange, URI), null)
+          : Table.NO_ROW;
     }
 
     public static void onExit(
         @Param(1) Object exchange,
         @OnEnterResult int row,
         @ThrownException Throwable thrown) {
-      --depth.get()[0];
+      --states.get().depth;
       if (!Table.shouldIgnoreRow(row)) end(row, get(exchange, EXCHANGE_STATUS), thrown);
     }
   }
