@@ -203,6 +203,15 @@ static std::string whyNotHosted(const Session &S) {
   return {};
 }
 
+/// Where and how much tables of probe classes record, if \p O says.
+static void setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
+  if (!O.DataFolder.empty())
+    setProperty(Jni, "jopt.data", StringRef(O.DataFolder));
+  if (O.TableLength)
+    setProperty(Jni, "jopt.probetablelengthlimit",
+                StringRef(std::to_string(*O.TableLength)));
+}
+
 /// Puts \p New to work in place of what was there.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
                       bool IsAttached) {
@@ -212,9 +221,11 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->usesLink())
     if (Error E = Boot.define(Jni))
       return E;
-  if (New->bundle().UsesApi)
+  if (New->bundle().UsesApi) {
+    setUpRecording(Jni, New->options());
     if (Error E = Boot.defineProbeApi(Jni))
       return E;
+  }
   if (Error E = Probes.define(Env, Jni, New->bundle(),
                               {New->options().Place, New->filter().targetsJdk(),
                                whyNotHosted(*New), IsAttached}))

@@ -215,7 +215,7 @@ Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
                          uint64_t Hash) {
   if (Current && Current->Hash == Hash)
     return Error::success();
-  LocalFrame Frame(Jni, 32);
+  LocalFrame Frame(Jni, 4 * jint(All.size()) + 64);
   auto Needs = std::make_shared<NeedsByClass>(findNeeds(Env, Jni, All));
   auto Opened = openSet(Env, Jni, All, *Needs);
   if (!Opened)

@@ -145,7 +145,7 @@ void Search::add(jclass Class) {
 }
 
 std::vector<std::string> agent::findLoaderPaths(Environment &Env, JNIEnv *Jni) {
-  LocalFrame Frame(Jni, 32);
+  LocalFrame Frame(Jni, 64);
   Search S(Env, Jni);
   const auto Until = std::chrono::steady_clock::now() + LongestSearch;
   bool InTime = true;

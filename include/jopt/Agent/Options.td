@@ -72,6 +72,14 @@ def : File<"stats", "StatsFile", "FILE",
 def : File<"report", "ReportFile", "FILE",
            "Write there which probe and target matched what, and which classes "
            "changed, when the JVM ends, and at once at an attach">;
+def : File<"data", "DataFolder", "FOLDER",
+           "Where tables of probe classes are recorded: sets the system "
+           "property `jopt.data`">;
+def : Number<"probetablelengthlimit", "TableLength",
+             "How many rows a table takes: sets the system property of that "
+             "name with `jopt.` before it"> {
+  let Optional = 1;
+}
 def : Text<"for", "For", "TIME",
            "The probes leave by themselves after so long: `500ms`, `30s`, "
            "`5m`, `2h`">;
