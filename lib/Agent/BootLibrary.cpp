@@ -48,11 +48,14 @@ static Error checkLink(JNIEnv *Jni, jclass Link) {
 
 /// Defines those of \p All that are not there.
 static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
-  LocalFrame Frame(Jni, 4 * jint(All.size()) + 16);
-  for (const Part *P : sorted(All))
-    if (!isOnBoot(Jni, P->Name) && !defineClass(Jni, P->Name, nullptr, P->Data))
+  for (const Part *P : sorted(All)) {
+    if (isOnBoot(Jni, P->Name))
+      continue;
+    LocalFrame Frame(Jni, 8);
+    if (!defineClass(Jni, P->Name, nullptr, P->Data))
       return makeError("the JVM refuses the class " + P->Name + ": " +
                        takeException(Jni));
+  }
   return Error::success();
 }
 
@@ -104,7 +107,7 @@ Error BootLibrary::define(JNIEnv *Jni) {
       return P.takeError();
     All.emplace(Name, std::move(*P));
   }
-  LocalFrame Frame(Jni, 4 * jint(All.size()) + 16);
+  LocalFrame Frame(Jni, 16);
   if (jclass Link = findOnBoot(Jni, LinkClass.str()))
     if (Error E = checkLink(Jni, Link))
       return makeError("the boot loader " + toMessage(std::move(E)));
@@ -112,6 +115,7 @@ Error BootLibrary::define(JNIEnv *Jni) {
     return E;
   // Not when a class of the JDK first asks for them.
   for (const auto &[Name, P] : All) {
+    LocalFrame Inner(Jni, 8);
     std::string Thrown;
     if (!forName(Jni, Name, /*Initialize=*/true, nullptr, &Thrown))
       return makeError("the class " + Name +

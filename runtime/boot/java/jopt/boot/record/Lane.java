@@ -59,7 +59,8 @@ final class Lane extends Chunk {
 
   private static Class<?> virtualThreads() {
     try {
-      return Class.forName("java.lang.VirtualThread");
+      // Not initialised: whether it is, tells the agent that there may be such threads.
+      return Class.forName("java.lang.VirtualThread", false, null);
     } catch (Throwable e) {
       return null;
     }
