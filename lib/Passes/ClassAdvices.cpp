@@ -149,10 +149,10 @@ llvm::BitVector ClassAdvices::classProbes() {
       if (Class.isInterface() && !HasCode)
         continue;
       auto Annotations = annotations(M.Attributes);
-      for (unsigned P : rules().match(
-               {Class.name(M), Class.descriptor(M), Annotations,
-                M.is(ACC_STATIC)},
-               &Wanted, HasCode ? MatchCount::Ignore : counted()))
+      for (unsigned P :
+           rules().match({Class.name(M), Class.descriptor(M), Annotations,
+                          M.is(ACC_STATIC)},
+                         &Wanted, HasCode ? MatchCount::Ignore : counted()))
         if (!refuses(P) && !skips(M))
           Found.set(P);
     }

@@ -32,8 +32,8 @@ llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content,
                       unsigned Mode = 0666);
 
 /// The path of what is installed as \p Path beside the executable or library
-/// that this code is in, whose folder (`bin`, `lib`) lies beside `lib`; empty if
-/// there is no such file. Any thread.
+/// that this code is in, whose folder (`bin`, `lib`) lies beside `lib`; empty
+/// if there is no such file. Any thread.
 std::string findInstalled(llvm::StringRef Path);
 
 } // namespace jopt

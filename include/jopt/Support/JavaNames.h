@@ -32,8 +32,8 @@ bool isQualifiedName(llvm::StringRef Name);
 bool isPrimitiveType(llvm::StringRef Name);
 
 /// The descriptor (JVMS 4.3.2) of a type as Java has it, without type
-/// arguments: `int`, `a.b.C`, `long[][]`. Classes are taken to be top-level ones
-/// that are named in full.
+/// arguments: `int`, `a.b.C`, `long[][]`. Classes are taken to be top-level
+/// ones that are named in full.
 std::string guessDescriptor(llvm::StringRef JavaType);
 
 /// The reverse, of a field descriptor; `$` stays.

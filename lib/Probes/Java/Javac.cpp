@@ -332,7 +332,7 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
 }
 
 llvm::Expected<unsigned> java::chooseRelease(const ProbeOptions &Options,
-                                              const Javac &Compiler) {
+                                             const Javac &Compiler) {
   if (!Options.Release)
     return std::min(std::max(8u, Options.LowestRelease), Compiler.Feature);
   if (*Options.Release > Compiler.Feature)
