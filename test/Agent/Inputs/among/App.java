@@ -13,7 +13,7 @@ public class App {
   static void work() {
     System.getProperties().put("events", Collections.synchronizedMap(new TreeMap<>()));
     System.getProperties().put("counts", Collections.synchronizedMap(new TreeMap<>()));
-    System.out.println("work: " + work.Work.sum(4) + " probes " +
+    System.out.println("work: " + jobs.Work.sum(4) + " probes " +
         System.getProperties().get("events") + " counts " + System.getProperties().get("counts"));
   }
   static VirtualMachine machine;
@@ -22,7 +22,7 @@ public class App {
       if (step.startsWith("jopt:")) {
         machine.loadAgentPath(System.getProperty("jopt"), step.substring(5));
       } else if (step.startsWith("dump:")) {
-        machine.loadAgent("dump.jar", "work[.].* " + step.substring(5));
+        machine.loadAgent("dump.jar", "jobs[.].* " + step.substring(5));
       } else {
         String[] jar = step.substring(6).split("=", 2);
         machine.loadAgent(jar[0], jar[1]);
@@ -49,7 +49,7 @@ public class App {
     for (Thread t : threads)
       t.start();
     while (threads.stream().anyMatch(Thread::isAlive))
-      if (work.Work.sum(4) != 18)
+      if (jobs.Work.sum(4) != 18)
         failed.add(new AssertionError("wrong sum"));
     failed.forEach(Throwable::printStackTrace);
   }

@@ -1,4 +1,4 @@
-// An agent that counts calls of methods of the package "work", with ASM, once it
+// An agent that counts calls of methods of the package "jobs", with ASM, once it
 // is told "on"; at "off" it leaves them as they were.
 import java.lang.instrument.*;
 import java.security.ProtectionDomain;
@@ -19,7 +19,7 @@ public class Count implements ClassFileTransformer {
     else
       inst.removeTransformer(counter);
     for (Class<?> c : inst.getAllLoadedClasses())
-      if (c.getName().startsWith("work."))
+      if (c.getName().startsWith("jobs."))
         inst.retransformClasses(c);
   }
   @SuppressWarnings("unchecked")
@@ -30,7 +30,7 @@ public class Count implements ClassFileTransformer {
   }
   @Override public byte[] transform(ClassLoader l, String name, Class<?> redefined,
                                     ProtectionDomain d, byte[] data) {
-    if (!name.startsWith("work/"))
+    if (!name.startsWith("jobs/"))
       return null;
     try {
       ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_FRAMES);

@@ -1,4 +1,4 @@
-// What a file of JaCoCo says of the classes in the folder "work": for each method
+// What a file of JaCoCo says of the classes in the folder "jobs": for each method
 // how many lines were covered and missed.
 import java.io.File;
 import org.jacoco.core.analysis.*;
@@ -9,7 +9,7 @@ public class Coverage {
     ExecFileLoader data = new ExecFileLoader();
     data.load(new File(args[0]));
     CoverageBuilder builder = new CoverageBuilder();
-    new Analyzer(data.getExecutionDataStore(), builder).analyzeAll(new File("work"));
+    new Analyzer(data.getExecutionDataStore(), builder).analyzeAll(new File("jobs"));
     for (IClassCoverage c : builder.getNoMatchClasses())
       System.out.println(c.getName() + ": was another class");
     for (IClassCoverage c : builder.getClasses())

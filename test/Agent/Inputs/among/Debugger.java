@@ -53,7 +53,7 @@ public class Debugger {
     }
   }
   static void stop(String where) throws Exception {
-    ReferenceType work = vm.classesByName("work.Work").get(0);
+    ReferenceType work = vm.classesByName("jobs.Work").get(0);
     Location l = where.matches("[0-9]+")
         ? work.locationsOfLine(Integer.parseInt(where)).get(0)
         : work.methodsByName(where).get(0).location();

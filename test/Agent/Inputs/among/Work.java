@@ -1,4 +1,4 @@
-package work;
+package jobs;
 
 public class Work {
   static int even(int i) {
