@@ -19,7 +19,8 @@ in-flight the time of a turn of endless loops, and of a request to servers with 
           event loops (netty) and with acceptors (Tomcat), before anything was
           attached and --wait seconds after three attaches that match all classes
           and off; and of loops after 200 attaches and offs of a probe on what
-          they call, beside as many retransformations that change nothing. The
+          they call; each beside an agent that has the same classes retransformed
+          as often and changes nothing, which is what HotSpot itself leaves. The
           servers are those of Debian's libnetty-java and tomcat10
 process   a whole JVM with a small program, from its start to its exit: by the
           clock and by the processors, beside an agent whose hook is empty;
@@ -397,57 +398,101 @@ class Agents(pairs.Table):
             [self.java, "-XX:+UseSerialGC", "-XX:+EnableDynamicAgentLoading",
              "-Djdk.attach.allowAttachSelf=true", "-cp", self.loops[what],
              "InFlight", what, str(self.args.wait), mode, str(count), library,
-             options + ",log=/dev/null"])
+             options])
 
     def in_flight(self):
         def wanted(*keys):
             return not self.args.only or any(
                 re.search(self.args.only, k) for k in keys)
 
-        everything = self.ours("entry-exit.xml").split("=", 1)[1]
+        everything = self.options("entry-exit.xml")
         for what, (text, _) in IN_FLIGHT.items():
-            noise, key = "in-flight-noise-" + what, "in-flight-" + what
-            if not wanted(noise, key):
+            keys = ["in-flight-noise-" + what, "in-flight-peer-" + what,
+                    "in-flight-" + what]
+            if not wanted(*keys):
                 continue
-            modes = ("none", "attach")
+            changed = os.path.join(self.work, "changed")
+
+            def run(mode):
+                if mode == "again":
+                    return self.looping(what, mode, 4, self.again(), changed)
+                dump = os.path.join(self.work, "dump")
+                shutil.rmtree(dump, ignore_errors=True)
+                got = self.looping(what, mode, 3, self.library,
+                                   everything + ",dump=" + dump)
+                if mode == "attach":
+                    self.write(changed, of_dump(dump))
+                return got
+
+            modes = ["attach", "again", "none"]
             try:
-                runs = [{m: self.looping(what, m, 3, self.library, everything)
-                         for m in (modes if n % 2 else modes[::-1])}
+                runs = [{m: run(m) for m in modes}
                         for n in range(self.args.pairs)]
             except Failed as error:
-                self.fail(key, text, error)
+                self.fail(keys[-1], text, error)
                 continue
+            later = text + ", %g s " % self.args.wait
             self.rounds(
                 {m + w: iter([r[m][w] for r in runs]).__next__
                  for m in modes for w in ("before", "after")},
-                [(noise, text + ", %g s later : before" % self.args.wait,
+                [(keys[0], later + "later : before",
                   "noneafter", "nonebefore", None),
-                 (key, text + ", %g s after three attaches and off : before" %
-                  self.args.wait, "attachafter", "attachbefore", 1 / 0.95)],
+                 (keys[1], later + "after the same classes were retransformed "
+                  "four times, unchanged : before", "againafter",
+                  "againbefore", None),
+                 (keys[2], later + "after three attaches and off : before",
+                  "attachafter", "attachbefore", 1 / 0.95)],
                 "ns")
         if wanted("in-flight-noise-pairs", "in-flight-pairs"):
             self.pairs_of_attach_and_off()
 
-    def pairs_of_attach_and_off(self):
-        steps = self.ours("agent/step.xml").split("=", 1)[1]
+    def options(self, probes):
+        """Those of the agent, which come behind the name of the library."""
+        return self.ours(probes).split("=", 1)[1] + ",log=/dev/null"
+
+    @staticmethod
+    def write(path, lines):
+        with open(path, "w", encoding="utf-8") as out:
+            out.writelines(line + "\n" for line in lines)
+
+    def again(self):
+        """An agent that retransforms and changes nothing."""
         jar = os.path.join(self.work, "again.jar")
         with zipfile.ZipFile(jar, "w") as out:
             out.writestr("META-INF/MANIFEST.MF", AGAIN)
+        return jar
 
-        def left(mode, library, options=""):
-            run = self.looping("loops", mode, 200, library, options)
+    def pairs_of_attach_and_off(self):
+        steps = self.options("agent/step.xml")
+        work = os.path.join(self.work, "work")
+        self.write(work, ["InFlight$Work"])
+
+        def left(mode, count, library, options):
+            run = self.looping("loops", mode, count, library, options)
             return run["after"] / run["before"]
 
+        def peer():
+            return left("again", 400, self.again(), work)
+
         self.rounds(
-            {"peer": lambda: left("again", jar),
-             "peer again": lambda: left("again", jar),
-             "jopt": lambda: left("pairs", self.library, steps)},
+            {"peer": peer, "peer again": peer,
+             "jopt": lambda: left("pairs", 200, self.library, steps)},
             [("in-flight-noise-pairs", "a turn of endless loops (of before) "
               "after 400 retransformations, beside itself", "peer again",
               "peer", None),
              ("in-flight-pairs", "a turn of endless loops (of before) after 200 "
               "attaches and offs : after 400 retransformations", "jopt", "peer",
               1 / 0.95)], "")
+
+
+def of_dump(folder):
+    """The names of the classes that an agent changed."""
+    for after in glob.glob(os.path.join(folder, "*", "after")):
+        for place, _, files in os.walk(after):
+            for name in files:
+                if name.endswith(".class"):
+                    yield os.path.relpath(
+                        os.path.join(place, name[:-6]), after)
 
 
 def braces(pattern):

@@ -15,7 +15,9 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Archive/Containers.h"
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Probes/LoadProbes.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Verify/TypeHierarchy.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -32,8 +34,11 @@ static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
 static cl::opt<std::string> Work(
     "work", cl::init("identity"),
     cl::desc("identity, relower, probes (entry and exit of every method), "
-             "probes1pct (of toString methods), or all (every kind of fragment "
-             "everywhere)"));
+             "probes1pct (of toString methods), all (every kind of fragment "
+             "everywhere), or ready (the probes of -probes=)"));
+static cl::list<std::string> Probes("probes", cl::CommaSeparated,
+                                    cl::desc("Compiled probes for -work=ready"),
+                                    cl::value_desc("FILE"));
 static cl::opt<unsigned> Repeat("repeat", cl::init(5),
                                 cl::desc("Timed rounds after one warm-up"));
 
@@ -158,6 +163,16 @@ int main(int Argc, char **Argv) {
     Text = "insert-probes";
     Advices = allFragments();
   }
+  MemoryHierarchy Ancestry;
+  if (Work == "ready") {
+    Text = "insert-probes";
+    DiagnosticEngine Diags([](const Diagnostic &) {});
+    Advices = std::move(Check(readProbes(std::vector<std::string>(Probes),
+                                         ProbeOptions(), Diags))
+                            .Bundle.Advices);
+    for (const auto &[Ordinal, Data] : L.Classes)
+      llvm::consumeError(Ancestry.addClass(Data));
+  }
   Pipeline P = Check(Pipeline::parse(Text, Registry));
   Matcher Match(Advices);
   RunOptions RO;
@@ -165,6 +180,7 @@ int main(int Argc, char **Argv) {
   if (!Advices.empty()) {
     RO.Advices = &Advices;
     RO.Match = &Match;
+    RO.Ancestry = &Ancestry;
   }
   Totals T = round(L, P, RO);
   std::vector<double> Seconds;

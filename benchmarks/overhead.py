@@ -11,6 +11,8 @@
 micro     small loops (overhead/): entry and exit probes against the same calls
           written by hand in Java; allocation; switched-off probes; inlined ones
           (those also where only HotSpot's first compiler, C1, compiles)
+callbacks small loops: probe classes that are given exact types (parameters, the
+          result, what onEnter returned) against the same calls by hand
 programs  ecj, jruby, h2 and lucene as whole processes, with entry and exit
           probes on every method of their jars: by jopt and by ASM's
           AdviceAdapter with the same static calls, inlined, switched off
@@ -37,7 +39,8 @@ ROOT = os.path.dirname(HERE)
 SOURCES = os.path.join(HERE, "overhead")
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words", "throws"]
 PROGRAMS = ["h2", "lucene", "ecj", "jruby"]
-PARTS = ["micro", "programs"]
+PARTS = ["micro", "callbacks", "programs"]
+CALLED = ["add", "fib-kept", "pick"]
 SWITCH = "jopt.benchmark.on"
 
 
@@ -109,14 +112,7 @@ class Overhead(pairs.Table):
 
         def measure(kind, workload, key="ns", options=()):
             name = "overhead.Hand" if kind == "hand" else "overhead.Plain"
-            done = call([self.java, "-cp", folders[kind], "-Xmx512m",
-                         "-XX:+UseSerialGC", *options, "overhead.Measure",
-                         name, workload, str(self.args.seconds)])
-            try:
-                return json.loads(done.stdout.strip().split("\n")[-1])[key]
-            except (ValueError, KeyError):
-                raise Failed("%s %s\n%s" % (kind, workload,
-                                            done.stderr[-800:]))
+            return self.measure(folders[kind], name, workload, key, options)
 
         def compare(workload, options, suffix, where):
             measures = {kind: lambda kind=kind: measure(kind, workload, "ns",
@@ -138,6 +134,55 @@ class Overhead(pairs.Table):
                        "%s: bytes allocated per call by the probes" % w,
                        lambda: measure("probed", w, "bytes") -
                        measure("plain", w, "bytes"), 0.5, "B", repeat=3)
+
+    def measure(self, path, name, workload, key="ns", options=()):
+        """What Measure says of the class."""
+        done = call([self.java, "-cp", path, "-Xmx512m", "-XX:+UseSerialGC",
+                     *options, "overhead.Measure", name, workload,
+                     str(self.args.seconds)])
+        try:
+            return json.loads(done.stdout.strip().split("\n")[-1])[key]
+        except (ValueError, KeyError):
+            raise Failed("%s %s\n%s" % (name, workload, done.stderr[-800:]))
+
+    # --- Probe classes -------------------------------------------------------
+
+    def callbacks(self):
+        plain = os.path.join(self.work, "called")
+        woven = os.path.join(self.work, "called-woven")
+        probes = os.path.join(self.work, "callbacks")
+        api = os.path.join(self.args.build, "lib", "jopt-probes.jar")
+        javac = self.home + "/bin/javac"
+        source = lambda *names: [os.path.join(SOURCES, n + ".java")
+                                 for n in names]
+        wall([javac, "-cp", api, "-d", probes] + source("Callbacks"))
+        wall([javac, "-cp", probes, "-d", plain] +
+             source("Work", "Called", "CalledByHand", "Measure"))
+        self.probe(probes, plain, woven)
+        path = ":".join([woven, probes])
+        for w in CALLED:
+            for options, suffix, where in (
+                    ((), "", ""),
+                    (("-XX:TieredStopAtLevel=1",), "-c1", " (C1)")):
+                def of(name, folders=path):
+                    return lambda: self.measure(folders, "overhead." + name, w,
+                                                "ns", options)
+                self.rounds(
+                    {"woven": of("Called"), "hand": of("CalledByHand"),
+                     "again": of("CalledByHand"), "plain": of("Called", plain)},
+                    [("%s-%s%s" % (key, w, suffix),
+                      "%s%s: %s" % (w, where, text), *rest)
+                     for key, text, *rest in (
+                         ("noise", "noise, calls by hand beside themselves",
+                          "again", "hand", None),
+                         ("callbacks", "callbacks : calls by hand", "woven",
+                          "hand", 1.05),
+                         ("called", "callbacks : none", "woven", "plain",
+                          None))], "ns")
+            self.value("bytes-" + w,
+                       "%s: bytes allocated per call by the callbacks" % w,
+                       lambda: self.measure(path, "overhead.Called", w,
+                                            "bytes"), 0.5, "B", repeat=3)
 
     # --- Whole programs ------------------------------------------------------
 

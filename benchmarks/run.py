@@ -129,6 +129,17 @@ class Bench(pairs.Table):
                  ours("probes"), asm("advice"), 2, "MB/s")
         self.row("probes1pct", "probes in 1 % of the methods : empty pipeline",
                  ours("probes1pct"), ours("identity"), 0.5, "MB/s")
+        server = pairs.jars(self.args.corpus, "tomcat10/*.jar", "h2/*.jar")
+        every = ",".join(
+            line.split()[0] for line in call([self.jopt, "lib"]).stdout.split("\n")
+            if line)
+        self.row("ready", "all ready probes in Tomcat and h2 : empty pipeline",
+                 lambda: throughput([self.bench, "-work=ready",
+                                     "-probes=" + every,
+                                     "-repeat=%d" % self.args.passes] + server),
+                 lambda: throughput([self.bench, "-work=identity",
+                                     "-repeat=%d" % self.args.passes] + server),
+                 None, "MB/s")
         # There is no peer that does as much: ASM has entry and exit only.
         self.row("all", "all fragments everywhere : ASM AdviceAdapter, entry "
                  "and exit only", ours("all"), asm("advice"), None, "MB/s")

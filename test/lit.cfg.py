@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import subprocess
 import sys
 
 import lit.formats
@@ -111,6 +112,7 @@ if all(os.path.exists(jar) for jar in jacoco):
 # `-cp %hsqldb`.
 for name, jar in (
     ("antjar", "ant"),
+    ("derby", "derby"),
     ("clojure", "clojure"),
     ("antlaunch", "ant-launcher"),
     ("groovyjar", "groovy-all"),
@@ -147,7 +149,39 @@ config.substitutions.append(
     )
 )
 
+# `REQUIRES: netty`, `-cp %netty`; Tomcat as a library.
+for name, prefix, parts in (
+    ("netty", "netty-", "buffer common handler resolver transport"),
+    (
+        "tomcat9",
+        "tomcat9-",
+        "annotations-api api catalina coyote el-api jaspic-api jni jsp-api juli servlet-api util util-scan",
+    ),
+    (
+        "tomcat10",
+        "tomcat10-",
+        "annotations-api api catalina coyote el-api jaspic-api jni jsp-api juli servlet-api util util-scan",
+    ),
+    ("junit4", "", "junit4 hamcrest"),
+    (
+        "junit5",
+        "",
+        "junit-jupiter-api junit-jupiter-engine junit-jupiter-params junit-platform-commons junit-platform-console"
+        " junit-platform-engine junit-platform-launcher junit-platform-reporting junit-vintage-engine junit4 hamcrest"
+        " opentest4j apiguardian-api",
+    ),
+):
+    jars = ["/usr/share/java/%s%s.jar" % (prefix, part) for part in parts.split()]
+    if all(os.path.exists(jar) for jar in jars):
+        config.available_features.add(name)
+        config.substitutions.append(("%" + name, os.pathsep.join(jars)))
+
 # The run-time libraries, which a build without a JDK lacks.
+# A file system of its own, for who may have one.
+if shutil.which("unshare") and subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"],
+                                              stdout=subprocess.DEVNULL,
+                                              stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("tmpfs")
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-tf.jar")):
     config.available_features.add("tf-runtime")
 if os.path.exists(os.path.join(config.jopt_build_dir, "lib/jopt-probes.jar")):

@@ -44,6 +44,10 @@ class Table:
     def calls(self):
         return [k for k in self.kinds if k["Selects"] == "call"]
 
+    def fragments(self):
+        """The kinds that probe files may have."""
+        return [k for k in self.kinds if k["InFiles"]]
+
     def in_files(self):
         """The items that probe files may ask for."""
         return [i for i in self.items if i["FileName"]]
@@ -92,7 +96,7 @@ def main():
         return lambda r: literal(r[name])
     rows("GET_ADVICE_KINDS",
          [field(n) for n in ("Name", "Keyword", "Backwards", "ReplacesValue",
-                             "Begins")], table.kinds, out)
+                             "Begins", "InFiles")], table.kinds, out)
     rows("GET_DATA_ITEMS",
          [field("Name"), field("FileName"), field("Descriptor"),
           lambda i: literal(java_type(i["Descriptor"])),

@@ -230,7 +230,7 @@ def schema(path, value, attribute):
     table = advice()
     keys = [k for k in table.keys() if k != "name"]
     return fill(path, {
-        "fragments": enumeration(value, [k["Name"] for k in table.kinds]),
+        "fragments": enumeration(value, [k["Name"] for k in table.fragments()]),
         "items": enumeration(value, [i["FileName"] for i in table.in_files()]),
         "keys": enumeration(attribute, keys)})
 
@@ -260,8 +260,8 @@ def probekit_reference():
     table = advice()
 
     def where(item):
-        have = [k["Name"] for k in item["Allowed"]]
-        lack = [k["Name"] for k in table.kinds if k["Name"] not in have]
+        have = [k["Name"] for k in item["Allowed"] if k["InFiles"]]
+        lack = [k["Name"] for k in table.fragments() if k["Name"] not in have]
         calls = [k["Name"] for k in table.calls()]
         if not lack:
             return "all"
@@ -277,7 +277,7 @@ def probekit_reference():
                     item["TypeRule"], "its own type")
     return fill("docs/ProbekitReference.md", {
         "fragments": paragraphs(
-            table.kinds, lambda k: f" (in scripts {k['Keyword']})"),
+            table.fragments(), lambda k: f" (in scripts {k['Keyword']})"),
         "items": paragraphs(
             table.in_files(), lambda i: f", {of_type(i)} ({where(i)})")})
 

@@ -10,10 +10,11 @@ import textwrap
 TYPES = {"flag": "bool", "text": "std::string", "file": "std::string",
          "number": "unsigned", "command": "bool",
          "list": "std::vector<std::string>",
+         "item": "std::vector<std::string>",
          "files": "std::vector<std::string>",
          "paths": "std::vector<std::string>",
          "patterns": "std::vector<std::string>"}
-LISTS = ("list", "files", "paths", "patterns")
+LISTS = ("list", "item", "files", "paths", "patterns")
 TOOLS = {"Jopt": "jopt", "JoptTF": "jopt-tf", "Agent": "agent"}
 
 

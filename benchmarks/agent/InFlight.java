@@ -11,7 +11,11 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.VirtualMachine;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * InFlight WHAT WAIT MODE COUNT LIBRARY OPTIONS: prints the processors' nanoseconds for a turn
@@ -21,7 +25,8 @@ import java.util.function.LongSupplier;
  * WHAT is loops, 16 threads in endless ones that call methods of another class; or the
  * class of a server, which 32 threads ask. MODE says what happens: attach (COUNT times,
  * then off), pairs (COUNT of attach and off), again (LIBRARY is the archive of this as
- * an agent, which has the class retransformed, unchanged, twice COUNT times), none.
+ * an agent, which has the classes that a file, OPTIONS, names as class files do, each
+ * on a line, retransformed, unchanged, COUNT times), none.
  */
 public final class InFlight {
   private InFlight() {}
@@ -86,8 +91,12 @@ public final class InFlight {
     self = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
     if (mode.equals("again")) {
       self.loadAgent(library);
-      for (int i = 0; i < 2 * count; i++)
-        agent.retransformClasses(Work.class);
+      Set<String> names = Set.copyOf(Files.readAllLines(Path.of(options)));
+      Class<?>[] same = Stream.of(agent.getAllLoadedClasses())
+          .filter(c -> names.contains(c.getName().replace('.', '/')))
+          .toArray(Class<?>[]::new);
+      for (int i = 0; i < count; i++)
+        agent.retransformClasses(same);
       return;
     }
     for (int i = 0; i < count; i++) {

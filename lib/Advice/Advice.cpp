@@ -41,6 +41,11 @@ const Advice *jopt::findKeeper(const AdviceSet &Set, unsigned Probe) {
   return nullptr;
 }
 
+bool jopt::hasTrace(const AdviceSet &Set) {
+  return llvm::any_of(Set.Probes,
+                      [](const Probe &P) { return !P.Trace.empty(); });
+}
+
 llvm::BitVector jopt::findCallProbes(const AdviceSet &Set) {
   llvm::BitVector Calls(unsigned(Set.Probes.size()));
   for (const Advice &A : Set.Advices)
@@ -122,7 +127,7 @@ std::string jopt::findDataProblem(const AdviceSet &Set, const Advice &A) {
 static std::string kindsWith(bool AdviceKindInfo::*Bit) {
   std::vector<StringRef> Names;
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (getInfo(AdviceKind(K)).*Bit)
+    if (getInfo(AdviceKind(K)).*Bit && getInfo(AdviceKind(K)).InFiles)
       Names.push_back(getAdviceKindName(AdviceKind(K)));
   return llvm::join(Names, " or ");
 }
@@ -151,6 +156,8 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
   if (std::string P = findDataProblem(Set, A); !P.empty())
     return P;
 
+  if (A.Body.OfInterface && A.Data.empty())
+    return "a method of an interface is called on the first data item";
   if (std::string P = exitProblem(A); !P.empty())
     return P;
   bool HasResult = returnDescriptor(A.Body.Descriptor) != "V";
@@ -193,6 +200,9 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
 }
 
 llvm::Error jopt::checkAdviceSet(const AdviceSet &Set) {
+  if (llvm::count_if(Set.Probes,
+                     [](const Probe &P) { return !P.Trace.empty(); }) > 1)
+    return makeError("there are two traces: a run has one");
   for (unsigned I = 0; I < Set.Advices.size(); ++I) {
     unsigned P = Set.Advices[I].Probe;
     if (P >= Set.Probes.size())

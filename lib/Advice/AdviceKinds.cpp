@@ -33,6 +33,11 @@ std::optional<AdviceKind> jopt::findAdviceKind(StringRef Name) {
   return std::nullopt;
 }
 
+std::optional<AdviceKind> jopt::findFragmentKind(StringRef Name) {
+  std::optional<AdviceKind> K = findAdviceKind(Name);
+  return K && getInfo(*K).InFiles ? K : std::nullopt;
+}
+
 std::optional<DataItem> jopt::findDataItem(StringRef Name) {
   for (unsigned I = 0; I < NumDataItems; ++I)
     if (Name == Items[I].Name)

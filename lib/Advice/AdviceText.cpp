@@ -9,10 +9,12 @@
 /// The declarations at the head of a `.jir` file:
 /// \code
 ///   probe #N "name" (hierarchy | own)? (ancestor "TYPE")* instance? nests?
-///     (returns "TYPE")? interfaces? dynamic? (field "TYPE" (named "PREFIX")?)?
-///     { RULE* } (within { RULE* })? (filter { RULE* })? (filter within { RULE*
+///     (returns "TYPE")? interfaces? dynamic? (trace "LETTERS")? (field "TYPE"
+///     (named "PREFIX")?)? { RULE* } (within { RULE* })? (filter { RULE* })?
+///     (filter within { RULE*
 ///     })?
-///   advice #N probe #P KIND call OWNER.NAME:DESCRIPTOR (ITEM, ...) KEY=VALUE*
+///   advice #N probe #P KIND call interface? OWNER.NAME:DESCRIPTOR (ITEM, ...)
+///   KEY=VALUE*
 /// \endcode
 /// where RULE is `include` or `exclude` with four strings and, perhaps,
 /// `annotation`, `type`, `class-annotation`, `method-annotation`, each with
@@ -123,6 +125,8 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
       OS << "interfaces ";
     if (P.DynamicCalls)
       OS << "dynamic ";
+    if (!P.Trace.empty())
+      OS << "trace \"" << escapeModifiedUTF8(P.Trace) << "\" ";
     if (!P.StaticField.empty())
       OS << "field \"" << escapeModifiedUTF8(P.StaticField) << "\" ";
     if (!P.StaticField.empty() && P.FieldPrefix != Probe().FieldPrefix)
@@ -139,7 +143,8 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
   for (size_t I = 0; I < A.Advices.size(); ++I) {
     const Advice &V = A.Advices[I];
     OS << "advice #" << I << " probe #" << V.Probe << ' '
-       << getAdviceKindName(V.Kind) << " call ";
+       << getAdviceKindName(V.Kind) << " call "
+       << (V.Body.OfInterface ? "interface " : "");
     printWord(V.Body.Owner + "." + V.Body.Name + ":" + V.Body.Descriptor, OS);
     OS << " (";
     llvm::ListSeparator Comma;
@@ -359,6 +364,9 @@ llvm::Error AdviceParser::parseProbe() {
     return E;
   P.Interfaces = eat("interfaces");
   P.DynamicCalls = eat("dynamic");
+  if (eat("trace"))
+    if (llvm::Error E = string(P.Trace))
+      return E;
   if (eat("field")) {
     if (llvm::Error E = string(P.StaticField))
       return E;
@@ -449,6 +457,7 @@ llvm::Error AdviceParser::parseAdvice() {
   Rest = Rest.drop_front(KindName.size());
   if (llvm::Error E = expect("call"))
     return E;
+  A.Body.OfInterface = eat("interface ");
   skip();
   Location Where = here();
   std::string Target;
@@ -458,7 +467,9 @@ llvm::Error AdviceParser::parseAdvice() {
   auto [Name, Descriptor] = Member.split(':');
   if (Owner.empty() || Name.empty() || Descriptor.empty())
     return makeError(Where, "expected owner.name:descriptor");
-  A.Body = {Owner.str(), Name.str(), Descriptor.str()};
+  A.Body.Owner = Owner.str();
+  A.Body.Name = Name.str();
+  A.Body.Descriptor = Descriptor.str();
   if (llvm::Error E = parseData(A))
     return E;
   if (llvm::Error E = parseSettings(A))

@@ -23,6 +23,9 @@ struct Entry {
 static constexpr StringRef Constructors =
     "every constructor calls it, those that fragments run too";
 static constexpr StringRef Guard = "the guard against recursion calls it";
+static constexpr StringRef Recording =
+    "tables find by it what a thread records, as does the guard against "
+    "recursion";
 static constexpr StringRef Linking =
     "switches, call sites and side storage are made of it";
 static constexpr StringRef Data = "the data of fragments are made by it";
@@ -39,8 +42,8 @@ static constexpr Entry Table[] = {
     {"java/lang/Object", "*", Constructors},
     {"java/lang/ThreadLocal*", "*", Guard},
     {"java/lang/InheritableThreadLocal", "*", Guard},
-    {"java/lang/Thread", "current*", Guard},
-    {"java/lang/Thread", "setCurrentThread", Guard},
+    {"java/lang/Thread", "current*", Recording},
+    {"java/lang/Thread", "setCurrentThread", Recording},
     {"java/lang/Thread", "*ThreadLocal*", Guard},
     {"java/lang/Thread", "*threadLocal*", Guard},
     {"java/lang/Thread", "*coped*", Guard},
@@ -93,11 +96,13 @@ static constexpr Entry Table[] = {
     {"java/security/CodeSource", "*", Entries},
 };
 
-StringRef jopt::whySensitive(StringRef ClassName, StringRef Method) {
+StringRef jopt::whySensitive(StringRef ClassName, StringRef Method,
+                             bool Guarded) {
   if (!ClassName.starts_with("j") && !ClassName.starts_with("sun/"))
     return {};
   for (const Entry &E : Table)
-    if (matchesWildcard(E.Class, ClassName) &&
+    if ((Guarded || E.Why.data() != Guard.data()) &&
+        matchesWildcard(E.Class, ClassName) &&
         matchesWildcard(E.Method, Method))
       return E.Why;
   return {};

@@ -8,6 +8,7 @@
 #include "jopt/Advice/Unmatched.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
@@ -152,11 +153,18 @@ std::string NearestMiss::text(bool OfCalls) const {
 
 std::vector<RuleNumber> jopt::unmatchedRules(const AdviceSet &A,
                                              const Matcher &Match) {
-  std::vector<RuleNumber> Rules;
+  llvm::StringSet<> Settled; // ready probes
   for (unsigned P = 0; P < A.Probes.size(); ++P)
-    for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
-      if (A.Probes[P].Rules[R].Include && !Match.ruleHits(P, R))
+    if (isReadyProbe(A.Probes[P]) && Match.probeHits(P))
+      Settled.insert(A.Probes[P].Where.File);
+  std::vector<RuleNumber> Rules;
+  for (unsigned P = 0; P < A.Probes.size(); ++P) {
+    const Probe &Pr = A.Probes[P];
+    for (unsigned R = 0; R < Pr.Rules.size(); ++R)
+      if (Pr.Rules[R].Include && !Match.ruleHits(P, R) &&
+          (!isReadyProbe(Pr) || Settled.insert(Pr.Where.File).second))
         Rules.push_back({P, R});
+  }
   return Rules;
 }
 
@@ -181,18 +189,21 @@ std::vector<Diagnostic> jopt::describeUnmatched(const AdviceSet &A,
     D.Where = Where;
     D.Message = std::move(Message);
   };
+  const std::vector<RuleNumber> Rules = unmatchedRules(A, Match);
+  auto Next = Rules.begin();
   for (unsigned P = 0; P < A.Probes.size(); ++P) {
     const Probe &Pr = A.Probes[P];
-    if (!Match.probeHits(P))
+    const bool Ready = isReadyProbe(Pr);
+    if (!Ready && !Match.probeHits(P))
       Add(Pr.Where, "probe '" + Pr.Name + "' matched nothing");
-    for (unsigned R = 0; R < Pr.Rules.size(); ++R) {
-      if (!Pr.Rules[R].Include || Match.ruleHits(P, R))
-        continue;
-      auto Why = Reasons.find({P, R});
-      Add(Pr.Rules[R].Where,
-          "target " + ruleText(Pr.Rules[R]) + " of probe '" + Pr.Name +
-              "' matched nothing" +
-              (Why == Reasons.end() ? std::string() : ": " + Why->second));
+    for (; Next != Rules.end() && Next->first == P; ++Next) {
+      const TargetRule &R = Pr.Rules[Next->second];
+      auto Why = Reasons.find(*Next);
+      Add(R.Where,
+          (Ready ? std::string()
+                 : "target " + ruleText(R) + " of probe '" + Pr.Name + "' ") +
+              "matched nothing" +
+              (Why == Reasons.end() ? "" : ": " + Why->second));
     }
   }
   return All;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Agent.h"
+#include "AttachScope.h"
 #include "jopt/Agent/LoaderPaths.h"
 #include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,6 +27,8 @@ static void JNICALL classFileLoadHook(jvmtiEnv *, JNIEnv *Jni, jclass Redefined,
                                       jobject Domain, jint Size,
                                       const unsigned char *Data, jint *NewSize,
                                       unsigned char **NewData) {
+  if (Loader && !Redefined && Name && Name == ProbeControlClass)
+    Agent::get().onProbeControl(Jni);
   Agent::get().hook().onClass({Jni, Redefined, Loader,
                                Name ? StringRef(Name) : StringRef(), Domain,
                                Bytes(Data, size_t(Size))},
@@ -142,14 +145,18 @@ Agent::makeSession(const AgentOptions &O, JNIEnv *Attached) {
 /// All of a start that comes before there is Java.
 Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
                           StringRef Text) {
-  if (!O.weaves() && !O.Off && !O.Help)
-    return makeError("no probes: probes=FILE names them; the option 'help' "
-                     "lists all options");
+  if (!O.weaves() && !O.Off && !O.Help) {
+    if (Error E = connect(TheVM))
+      return E;
+    if (!mayRegister(O))
+      return makeError("no probes: probes=FILE names them; the option 'help' "
+                       "lists all options");
+  }
   if (Error E = openLog(O))
     return E;
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
-  if (!O.weaves() && !O.Off)
+  if (!O.weaves() && !O.Off && O.Help)
     return Error::success();
   if (O.Off)
     Env.TheLog.announce(
@@ -173,7 +180,7 @@ Error Agent::prepareStart(JavaVM *TheVM, const AgentOptions &O,
 }
 
 bool Agent::start(JavaVM *TheVM, const char *Text) {
-  std::lock_guard<std::mutex> Guard(AttachLock);
+  AttachScope Guard(AttachLock);
   auto Parsed = parseAgentOptions(Text ? Text : "");
   const bool Continue = Parsed ? Parsed->ContinueOnError
                                : StringRef(Text).contains("on-error=continue");
@@ -203,7 +210,7 @@ static std::string whyNotHosted(const Session &S) {
   return {};
 }
 
-/// Where and how much tables of probe classes record, if \p O says.
+/// Where and how much traces and tables of probe classes record, if \p O says.
 static void setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
   if (!O.DataFolder.empty())
     setProperty(Jni, "jopt.data", StringRef(O.DataFolder));
@@ -221,11 +228,15 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->usesLink())
     if (Error E = Boot.define(Jni))
       return E;
-  if (New->bundle().UsesApi) {
+  const bool Traces = hasTrace(New->bundle().Advices);
+  if (New->bundle().UsesApi || Traces)
     setUpRecording(Jni, New->options());
-    if (Error E = Boot.defineProbeApi(Jni))
+  if (Traces)
+    if (Error E = Boot.defineRecorder(Jni))
       return E;
-  }
+  if (New->bundle().UsesApi)
+    if (Error E = bindControl(Jni))
+      return E;
   if (Error E = Probes.define(Env, Jni, New->bundle(),
                               {New->options().Place, New->filter().targetsJdk(),
                                whyNotHosted(*New), IsAttached}))
@@ -274,15 +285,26 @@ void Agent::leaveSession(JNIEnv *Jni) {
   if (!S)
     return;
   tellUnmatched(Env, Jni, *S);
+  TheHook.declareTraced(Jni);
   countTargets(S.get());
   Unmatched = 0; // They stay counted.
 }
 
 void Agent::onVMInit(JNIEnv *Jni) {
-  std::lock_guard<std::mutex> Guard(AttachLock);
+  AttachScope Guard(AttachLock);
   Env.Known.find(Jni);
+  ++Turn;
   std::shared_ptr<const Session> S = std::move(Waiting);
   std::string Failed;
+  Programs.setBase(S);
+  if (S && S->isIdle() && S->bundle().Classes.empty()) {
+    // All there is comes from the program.
+    setUpRecording(Jni, S->options());
+    if (Error E = bindControl(Jni))
+      Env.TheLog.warning(toMessage(std::move(E)));
+    Env.Later.start(Env.Jvmti, Jni);
+    S = nullptr;
+  }
   if (S)
     if (Error E = activate(Jni, S, /*IsAttached=*/false)) {
       Failed = toMessage(std::move(E));
@@ -314,7 +336,7 @@ AttachStatus Agent::fail(JNIEnv *Jni, AttachStatus Status, Error E) {
 }
 
 AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
-  std::lock_guard<std::mutex> Guard(AttachLock);
+  AttachScope Guard(AttachLock);
   JNIEnv *Jni = nullptr;
   if (TheVM->GetEnv(reinterpret_cast<void **>(&Jni), JNI_VERSION_1_8) != JNI_OK)
     return AttachStatus::NotCapable;
@@ -388,7 +410,22 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   }
   if (Error E = openFiles(O, New.get()))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
-  return putToWork(Jni, O, New, {New ? "attach" : "off", Text});
+  return putToWork(Jni, O, New, Text);
+}
+
+/// What start or attach asked for is \p Base from now on; null: nothing.
+AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
+                              const std::shared_ptr<const Session> &Base,
+                              StringRef Options) {
+  if (!Base)
+    return putToWork(Jni, O, nullptr, Reason{"off", Options});
+  auto New = Programs.compose(Base);
+  if (!New)
+    return fail(Jni, AttachStatus::BadProbes, New.takeError());
+  AttachStatus Status = putToWork(Jni, O, *New, Reason{"attach", Options});
+  if (Status != AttachStatus::BadProbeClasses)
+    Programs.setBase(Base);
+  return Status;
 }
 
 /// Has \p New, or nothing, take the place of what is at work.
@@ -396,14 +433,19 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
                               std::shared_ptr<const Session> New, Reason Why) {
   Env.TheLog.forget();
   countNow(Jni, TheHook.current().get());
+  ++Turn;
   if (New) {
     if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
     leaveLater(O);
+    if (mayAsk(Jni))
+      if (Error E = bindControl(Jni))
+        Env.TheLog.info(toMessage(std::move(E)));
   } else {
     stayForNow();
     leaveSession(Jni);
     deactivate();
+    Programs.clear(Jni);
     Probes.forgetParams(Env, Jni, nullptr);
   }
   Tell.record({Jni, Why.What, Why.Options, New.get()});
@@ -428,17 +470,17 @@ void Agent::stayForNow() {
 /// own thread.
 void Agent::later(Ticker::Owner Of, std::chrono::milliseconds Delay,
                   Ticker::Task What) {
-  std::weak_ptr<const Session> For = TheHook.current();
-  Env.Later.schedule(Of, Delay, [this, Of, For, What](JNIEnv *Jni) {
-    // Whoever has the lock may have it for long, and puts others to work.
-    std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
-    if (auto S = For.lock(); !S || S != TheHook.current())
-      return;
-    if (Guard)
-      What(Jni);
-    else
-      later(Of, std::chrono::milliseconds(100), What);
-  });
+  Env.Later.schedule(
+      Of, Delay, [this, Of, For = Turn.load(), What](JNIEnv *Jni) {
+        // Whoever has the lock may have it for long, and puts others to work.
+        std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
+        if (For != Turn || !TheHook.current())
+          return;
+        if (Guard)
+          What(Jni);
+        else
+          later(Of, std::chrono::milliseconds(100), What);
+      });
 }
 
 /// The probes of \p O, which are at work, leave by themselves when their time
@@ -464,7 +506,7 @@ void Agent::lookAtBounds(JNIEnv *Jni) {
 
 void Agent::leave(JNIEnv *Jni, const std::string &What) {
   Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
-  putToWork(Jni, AgentOptions(), nullptr, {What, "off"});
+  putToWork(Jni, AgentOptions(), nullptr, Reason{What, "off"});
 }
 
 /// \p S, or nothing, is at work, and \p Refused loaded classes are as they
@@ -518,7 +560,7 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
 }
 
 void Agent::onVMDeath(JNIEnv *Jni) {
-  std::lock_guard<std::mutex> Guard(AttachLock);
+  AttachScope Guard(AttachLock);
   leaveSession(Jni);
   std::shared_ptr<const Session> S = TheHook.current();
   countNow(Jni, S.get());

@@ -46,22 +46,29 @@ static Error checkLink(JNIEnv *Jni, jclass Link) {
                    "(-Xbootclasspath/a:)");
 }
 
+/// What a JVM may be without: jdk.jfr, and Java 11.
+static bool isOptional(StringRef Name) {
+  return Name.starts_with("jopt/boot/flight/");
+}
+
 /// Defines those of \p All that are not there.
 static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
   for (const Part *P : sorted(All)) {
     if (isOnBoot(Jni, P->Name))
       continue;
     LocalFrame Frame(Jni, 8);
-    if (!defineClass(Jni, P->Name, nullptr, P->Data))
-      return makeError("the JVM refuses the class " + P->Name + ": " +
-                       takeException(Jni));
+    if (defineClass(Jni, P->Name, nullptr, P->Data))
+      continue;
+    const std::string Thrown = takeException(Jni);
+    if (!isOptional(P->Name))
+      return makeError("the JVM refuses the class " + P->Name + ": " + Thrown);
   }
   return Error::success();
 }
 
 Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
   // What tables record with.
-  if (Error E = define(Jni))
+  if (Error E = defineRecorder(Jni))
     return E;
   std::lock_guard<std::mutex> Guard(Lock);
   if (HasProbeApi)
@@ -94,14 +101,18 @@ Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
   return Error::success();
 }
 
-Error BootLibrary::define(JNIEnv *Jni) {
-  if (IsDefined)
+Error BootLibrary::define(JNIEnv *Jni, bool Recorder) {
+  std::atomic<bool> &Done = Recorder ? HasRecorder : IsDefined;
+  if (Done)
     return Error::success();
   std::lock_guard<std::mutex> Guard(Lock);
-  if (IsDefined)
+  if (Done)
     return Error::success();
   Parts All;
   for (const auto &[Name, Data] : BootClasses) {
+    const bool IsBelow = StringRef(Name).count('/') > 2;
+    if (IsBelow != Recorder)
+      continue;
     auto P = readPart(Name, Data);
     if (!P)
       return P.takeError();
@@ -115,14 +126,26 @@ Error BootLibrary::define(JNIEnv *Jni) {
     return E;
   // Not when a class of the JDK first asks for them.
   for (const auto &[Name, P] : All) {
+    if (isOptional(Name))
+      continue;
     LocalFrame Inner(Jni, 8);
     std::string Thrown;
     if (!forName(Jni, Name, /*Initialize=*/true, nullptr, &Thrown))
       return makeError("the class " + Name +
                        " cannot be initialised: " + Thrown);
   }
-  IsDefined = true;
+  Done = true;
   return Error::success();
+}
+
+Error BootLibrary::define(JNIEnv *Jni) {
+  return define(Jni, /*Recorder=*/false);
+}
+
+Error BootLibrary::defineRecorder(JNIEnv *Jni) {
+  if (Error E = define(Jni))
+    return E;
+  return define(Jni, /*Recorder=*/true);
 }
 
 jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
@@ -143,6 +166,48 @@ Error BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
               : makeError("does not take jopt.boot.Link");
 }
 
+/// Class.getModule, or ClassLoader.getUnnamedModule; null if it throws.
+static jobject askModule(JNIEnv *Jni, jobject Of, const char *Method) {
+  jmethodID Ask = Of ? Jni->GetMethodID(Jni->GetObjectClass(Of), Method,
+                                        "()Ljava/lang/Module;")
+                     : nullptr;
+  Jni->ExceptionClear();
+  jobject Module = Ask ? Jni->CallObjectMethod(Of, Ask) : nullptr;
+  Jni->ExceptionClear();
+  return Module;
+}
+
+void BootLibrary::readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni) {
+  LocalFrame Frame(Jni, 64);
+  jobject Boot = askModule(Jni, find(Jni, LinkClass), "getModule");
+  jint Count = 0;
+  JvmtiMemory<jobject> Modules(Jvmti);
+  if (!Boot || Jvmti->GetAllModules(&Count, &Modules) != JVMTI_ERROR_NONE ||
+      Jni->EnsureLocalCapacity(Count + 16) != 0)
+    return Jni->ExceptionClear();
+  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Boot), "getName",
+                                   "()Ljava/lang/String;");
+  for (jobject Module : llvm::ArrayRef(Modules.get(), size_t(Count))) {
+    auto *Name = static_cast<jstring>(Jni->CallObjectMethod(Module, Ask));
+    Jni->ExceptionClear();
+    if (StringRef(toString(Jni, Name)).starts_with("jopt."))
+      Jvmti->AddModuleReads(Module, Boot);
+    Jni->DeleteLocalRef(Name);
+    Jni->DeleteLocalRef(Module);
+  }
+}
+
+void BootLibrary::exportTo(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class,
+                           jclass To) {
+  LocalFrame Frame(Jni, 8);
+  jobject Of = askModule(Jni, Class, "getModule");
+  jobject User = askModule(Jni, To, "getModule");
+  const std::string Name = className(Jvmti, Class);
+  const std::string Package = StringRef(Name).rsplit('/').first.str();
+  if (Of && User && Package != Name)
+    Jvmti->AddModuleExports(Of, Package.c_str(), User);
+}
+
 void BootLibrary::readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
                            StringRef Name) {
   LocalFrame Frame(Jni, 16);
@@ -153,10 +218,6 @@ void BootLibrary::readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,
           JVMTI_ERROR_NONE ||
       !Module)
     return;
-  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Loader),
-                                   "getUnnamedModule", "()Ljava/lang/Module;");
-  jobject Unnamed = Ask ? Jni->CallObjectMethod(Loader, Ask) : nullptr;
-  Jni->ExceptionClear();
-  if (Unnamed)
+  if (jobject Unnamed = askModule(Jni, Loader, "getUnnamedModule"))
     Jvmti->AddModuleReads(Module, Unnamed);
 }

@@ -35,6 +35,10 @@ static bool canMatch(const Matcher &M, ClassFacts &Class) {
   return !Known || M.canMatchClass(*Known);
 }
 
+bool agent::mayHaveRegistered(const Session &S, ClassFacts &Class) {
+  return S.registered() && canMatch(*S.registered(), Class);
+}
+
 Decision agent::decide(const Session &S, ClassFacts &Class) {
   if (S.isRegistry(Class.name()))
     return Decision::Watch;

@@ -21,7 +21,7 @@ using llvm::StringRef;
 
 /// "FILE (sha256 0123…)", as sha256sum counts; folders have none.
 static std::string describeFile(StringRef File) {
-  if (File.starts_with(ReadyProbePrefix))
+  if (isNoProbeFile(File))
     return File.str();
   llvm::SmallString<128> Path(File);
   (void)llvm::sys::fs::make_absolute(Path);

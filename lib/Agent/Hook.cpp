@@ -98,14 +98,14 @@ void Hook::handle(const LoadedClass &C, std::shared_ptr<const Session> S,
 
 /// How \p S may change the class; none if it may not.
 std::optional<Dispatch> Hook::open(const LoadedClass &C, const Session &S,
-                                   Decision What) {
+                                   ClassFacts &Facts, Decision What) {
   if (What == Decision::Filtered)
     ++Env.Count.Filtered;
   if (What == Decision::Unmatched)
     ++Env.Count.Unmatched;
   if (!isMeant(What))
     return std::nullopt;
-  auto How = Access.open(C, S, What);
+  auto How = Access.open(C, S, What, mayHaveRegistered(S, Facts));
   if (How)
     return *How;
   Env.leave(C.Name, "its loader (" + loaderName(Env.Jvmti, C.Jni, C.Loader) +
@@ -124,10 +124,14 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
   LoadedClassFacts Facts(Env, C);
   if (S) {
     Decision What = decide(*S, Facts);
-    if (std::optional<Dispatch> How = open(C, *S, What)) {
+    if (std::optional<Dispatch> How = open(C, *S, Facts, What)) {
       R.S = std::move(S);
       R.Mode.How = *How;
       R.Mode.Registry = What == Decision::Watch;
+      if (*How == Dispatch::Stub && !Access.sees(C.Jni, C.Loader)) {
+        R.Mode.Without.resize(unsigned(R.S->bundle().Advices.Probes.size()));
+        R.Mode.Without.set(0, unsigned(R.S->countOfFiles()));
+      }
     }
   }
   if (R.S && R.S->tracesOnDemand())
@@ -281,6 +285,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
     return true;
   Flight.add(C.Name, R.data().size(), Outcome.Data.size(),
              nanosecondsSince(Begin));
+  Traced.add(Outcome.Declared);
   Env.TheLog.debug(C.Name + ": has probes");
   if (isJdkClass(C.Name, Env.Known.kind(C.Jni, C.Loader)))
     tellIntrinsics(R, C.Name);

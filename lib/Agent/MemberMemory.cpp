@@ -60,6 +60,12 @@ void MemberMemory::addChanged(StringRef Name) {
   Changed[Name] = Turn;
 }
 
+void MemberMemory::forgetChange(StringRef Name) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (auto At = Changed.find(Name); At != Changed.end())
+    At->second = 0; // No turn is this one.
+}
+
 void MemberMemory::addMembers(StringRef Name, uint64_t Hash, LoadedWith With) {
   std::lock_guard<std::mutex> Guard(Lock);
   WithMembers[{Name.str(), Hash}] = std::move(With);

@@ -78,13 +78,16 @@ ProbeAccess::findUnlinked(const LoadedClass &C, const Session &S,
 }
 
 llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
-                                           const Session &S, Decision What) {
+                                           const Session &S, Decision What,
+                                           bool Registered) {
   if (What == Decision::Trace)
     return Dispatch::Direct;
   const bool IsRegistry = What == Decision::Watch;
   const DispatchPolicy Policy = S.options().Weave.How;
-  const bool Sees =
-      IsRegistry || (!Probes.areHosted() && seesProbes(C.Jni, C.Loader));
+  if (!IsRegistry && Registered && !canAskLink(C.Name))
+    return Dispatch::Stub;
+  const bool Sees = IsRegistry || (!Registered && !Probes.areHosted() &&
+                                   seesProbes(C.Jni, C.Loader));
   const Dispatch How =
       !IsRegistry && (Policy == DispatchPolicy::Indy ||
                       (Policy == DispatchPolicy::Auto && !Sees))

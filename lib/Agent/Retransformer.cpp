@@ -48,10 +48,18 @@ struct FoundClass {
 } // namespace
 
 /// The class is to go through the hook again: it has probes of before, or may
-/// get some of \p New.
+/// get some of \p New; or it may have some of \p Concerned, where that is
+/// given.
 bool Retransformer::isMeant(JNIEnv *Jni, const Session *New,
-                            jclass Class) const {
+                            const Session *Concerned, jclass Class) const {
   FoundClass C(Env, Jni, Class);
+  if (Concerned) {
+    if (!C.IsKnown || !agent::isMeant(decide(*Concerned, C.Facts)))
+      return false;
+    // The hook says so if it has probes still.
+    Memory.forgetChange(C.Name);
+    return true;
+  }
   return C.IsKnown && (Memory.isChanged(C.Name) ||
                        (New && agent::isMeant(decide(*New, C.Facts))));
 }
@@ -188,25 +196,28 @@ unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
 }
 
 /// One walk over the loaded classes; those that have the tag were seen.
-unsigned Retransformer::pass(JNIEnv *Jni, const Session *New, size_t &Meant) {
+unsigned Retransformer::pass(JNIEnv *Jni, const Session *New,
+                             const Session *Concerned, size_t &Meant) {
   std::vector<jclass> All = collect(Jni, [&](jclass C) {
     jlong Seen = 0;
     if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
       return false;
     Env.Jvmti->SetTag(C, Walks);
-    return isMeant(Jni, New, C) && isModifiable(C);
+    return isMeant(Jni, New, Concerned, C) && isModifiable(C);
   });
   Meant += All.size();
   return changeAll(Jni, All);
 }
 
-unsigned Retransformer::walk(JNIEnv *Jni, const Session *New) {
+unsigned Retransformer::walk(JNIEnv *Jni, const Session *New,
+                             const Session *Concerned) {
   ++Walks;
-  forgetLeft(Jni);
+  if (!Concerned)
+    forgetLeft(Jni);
   size_t Meant = 0;
-  unsigned Refused = pass(Jni, New, Meant);
+  unsigned Refused = pass(Jni, New, Concerned, Meant);
   // Classes that were on their way when the probes changed.
-  Refused += pass(Jni, New, Meant);
+  Refused += pass(Jni, New, Concerned, Meant);
   return Meant ? Refused + settle(Jni) : Refused;
 }
 

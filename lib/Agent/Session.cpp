@@ -10,6 +10,7 @@
 #include "jopt/IR/Annotations.h"
 #include "jopt/Probes/Java/Javac.h"
 #include "jopt/Probes/LoadProbes.h"
+#include "jopt/Probes/ProbeModes.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/PropertiesFile.h"
 #include "jopt/Weave/ProbeMark.h"
@@ -128,19 +129,27 @@ llvm::Error Session::compile(LoadedProbes &Loaded, const Surroundings &Around,
   return E;
 }
 
+/// Also of those that may be switched on later.
+static ProbeOptions readingOptions(const WeaveSettings &S) {
+  ProbeOptions O = makeProbeOptions(S);
+  O.KeepsOff = true;
+  return O;
+}
+
 llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
   addSurroundings(S, Around);
   S.CountEvents = Options.boundsEvents();
-  auto Loaded = readProbes(S.Probes, makeProbeOptions(S), Diags);
+  addClassPath(Diags);
+  auto Loaded = readProbes(S.Probes, readingOptions(S), Diags);
   if (!Loaded)
     return Loaded.takeError();
   if (Loaded->needsCompiler() &&
       protect(S, Around,
               ClassFilter(Options, Loaded->Bundle, {}).targetsJdk())) {
     DiagnosticEngine Heard([](const Diagnostic &) {});
-    Loaded = readProbes(S.Probes, makeProbeOptions(S), Heard);
+    Loaded = readProbes(S.Probes, readingOptions(S), Heard);
     if (!Loaded)
       return Loaded.takeError();
   }
@@ -164,16 +173,70 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
     Diags.report(Severity::Undone, D.Where, D.Message);
   if (llvm::Error E = compile(*Loaded, Around, Diags))
     return E;
-  Bundle = std::move(Loaded->Bundle);
-  if (S.CountEvents)
-    if (llvm::Error E = checkCounts(Bundle))
-      return E;
+  Given.Files = std::make_shared<const ProbeBundle>(std::move(Loaded->Bundle));
+  Given.OwnClasses = Around.ProbeClasses;
+  take({});
+  return S.CountEvents ? checkCounts(Bundle) : llvm::Error::success();
+}
+
+/// Has probes of the files at work that are on, and what was registered.
+void Session::take(const Choice &C) {
+  llvm::append_range(Options.Weave.Modes, C.Modes);
+  Bundle = *Given.Files;
+  Bundle.Advices = selectProbes(Given.Files->Advices, [&](const Probe &P) {
+    return P.HasMode ? isOn(Options.Weave.Modes, P.Name) : !C.OnlyClasses;
+  });
+  Identities = probeIdentities(Bundle.Advices);
+  auto Append = [](AdviceSet &To, const RegisteredProbe &R) {
+    for (Advice A : R.Advices.Advices) {
+      A.Probe = unsigned(To.Probes.size());
+      A.Body.Owner = R.Owner;
+      A.Body.Stub = R.Stub;
+      A.Body.Token = R.Token;
+      To.Advices.push_back(std::move(A));
+    }
+    To.Probes.push_back(R.Advices.Probes.front());
+  };
+  for (const RegisteredProbe *R : C.Registered) {
+    llvm::append_range(Identities, probeIdentities(R->Advices));
+    Append(Bundle.Advices, *R);
+    Append(Registered.Advices, *R);
+    Bundle.UsesApi = true;
+    std::string Class = R->name().str();
+    std::replace(Class.begin(), Class.end(), '.', '/');
+    Given.OwnClasses.push_back(std::move(Class));
+  }
+  if (!C.Registered.empty())
+    Registered.Match = std::make_unique<Matcher>(Registered.Advices);
   for (const auto &[Path, Data] : Bundle.Classes)
     if (StringRef Name = Path; Name.consume_back(".class"))
       Callees.try_emplace(Name, Data);
   Match = std::make_unique<Matcher>(Bundle.Advices);
-  Filter = std::make_unique<ClassFilter>(Options, Bundle, Around.ProbeClasses);
-  return llvm::Error::success();
+  Filter = std::make_unique<ClassFilter>(Options, Bundle, Given.OwnClasses);
+}
+
+/// Probes of the class path are there, and off where no option names them.
+void Session::addClassPath(DiagnosticEngine &Diags) {
+  WeaveSettings &S = Options.Weave;
+  std::vector<std::string> Off;
+  for (const auto *Path :
+       {&Options.ProbeClassPath, &Options.ProbeBootClassPath})
+    for (const std::string &Entry : *Path) {
+      auto Found = readProbes({Entry}, readingOptions(S), Diags);
+      if (!Found) {
+        Diags.report(Found.takeError(), Severity::Warning);
+        continue;
+      }
+      for (const Probe &P : Found->Bundle.Advices.Probes)
+        Off.push_back("off:" + P.Name);
+      S.Probes.push_back(Entry);
+    }
+  S.Modes.insert(S.Modes.begin(), Off.begin(), Off.end());
+  Given.PathModes = Off.size();
+  if (!Options.ProbeBootClassPath.empty() && Options.Place == ProbePlace::Auto)
+    Options.Place = ProbePlace::Boot;
+  Options.ProbeClassPath.clear();
+  Options.ProbeBootClassPath.clear();
 }
 
 llvm::Error Session::readTracing() {
@@ -215,11 +278,6 @@ void Session::findMembers() {
   for (const Advice &A : Bundle.Advices.Advices)
     if (A.Kind == AdviceKind::StaticInitializer)
       Members.Advices.push_back(A);
-  // Loaded classes keep their schema whatever the policy is.
-  UsesLink = !Members.Advices.empty() ||
-             llvm::any_of(Members.Probes, [](const Probe &P) {
-               return !P.StaticField.empty();
-             });
   MembersMatch = std::make_unique<Matcher>(Members);
 }
 
@@ -230,19 +288,36 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
   S->Options = Options;
   if (llvm::Error E = S->compileProbes(Around, Diags))
     return E;
-  if (llvm::Error E = S->readTracing())
+  if (llvm::Error E = S->finish())
     return E;
-  S->findMembers();
+  return S;
+}
+
+llvm::Expected<std::shared_ptr<const Session>>
+Session::choose(const Session &Base, const Choice &C) {
+  std::shared_ptr<Session> S(new Session);
+  S->Options = Base.Options;
+  S->Given = Base.Given;
+  S->take(C);
+  if (llvm::Error E = S->finish())
+    return E;
+  return S;
+}
+
+/// All that does not depend on where its probes came from.
+llvm::Error Session::finish() {
+  if (llvm::Error E = readTracing())
+    return E;
+  findMembers();
   for (Purpose For : {Purpose::Weave, Purpose::Members, Purpose::Watch})
-    for (Dispatch How : {Dispatch::Direct, Dispatch::Indy})
+    for (Dispatch How : {Dispatch::Direct, Dispatch::Indy, Dispatch::Stub})
       for (bool Loaded : {false, true})
         for (bool Traced : {false, true})
-          if (llvm::Error E = S->makeWork(For, {Loaded, How, Traced}))
+          if (llvm::Error E = makeWork(For, {Loaded, How, Traced}))
             return E;
-  llvm::raw_string_ostream OS(S->AdviceText);
-  printAdviceSet(S->Bundle.Advices, OS);
-  OS.flush();
-  return S;
+  llvm::raw_string_ostream OS(AdviceText);
+  printAdviceSet(Bundle.Advices, OS);
+  return llvm::Error::success();
 }
 
 WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
@@ -271,6 +346,9 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
       S.Probes.clear();
     break;
   case Purpose::Weave:
+    // No file has these.
+    for (const Probe &P : Registered.Advices.Probes)
+      S.Probes.push_back("registered by the program: " + P.Name);
     // What is traced on demand, and demanded, is traced as ever.
     if (Mode.Traced && S.Idle == TracingIdle::None)
       S.Idle = TracingIdle::Holder;
@@ -292,7 +370,7 @@ unsigned Session::indexOf(Purpose For, WeaveMode Mode) {
   case Purpose::Weave:
     break;
   }
-  return 3 + (Sites | Mode.Loaded << 1 | Mode.Traced << 2);
+  return 3 + 3 * (Mode.Loaded | Mode.Traced << 1) + unsigned(Mode.How);
 }
 
 llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
@@ -321,7 +399,8 @@ llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
   case Purpose::Weave:
     C.Run.Advices = &Bundle.Advices;
     C.Run.Match = Match.get();
-    C.Probes = probeIdentities(Bundle.Advices);
+    C.Probes = Identities;
+    C.Run.How = Mode.How;
     break;
   }
   return llvm::Error::success();

@@ -124,7 +124,12 @@ Ticker::Task Ticker::next() {
   }
 }
 
+static thread_local bool IsTicker = false;
+
+bool Ticker::isHere() { return IsTicker; }
+
 void Ticker::run(JNIEnv *Jni) {
+  IsTicker = true;
   while (Task What = next()) {
     LocalFrame Frame(Jni, 16);
     What(Jni);

@@ -48,7 +48,8 @@ Explainer::Explainer(const Environment &Env, JNIEnv *Jni, const Session &S)
   for (RuleNumber R : unmatchedRules(A, S.matcher())) {
     const Probe &P = A.Probes[R.first];
     NearestMiss N(P, P.Rules[R.second]);
-    Questions.push_back({R, N, N});
+    if (!isReadyProbe(P))
+      Questions.push_back({R, N, N});
   }
 }
 

@@ -13,6 +13,15 @@
 using namespace jopt;
 using namespace jopt::data;
 
+std::string UniqueNames::add(llvm::StringRef Name, llvm::StringRef Before,
+                             llvm::StringRef After) {
+  std::string Unique = Name.str();
+  for (unsigned N = 2; !Used.insert(llvm::StringRef(Unique).lower()).second;
+       ++N)
+    Unique = (Name + Before + llvm::Twine(N) + After).str();
+  return Unique;
+}
+
 std::string data::timeText(int64_t Nanoseconds) {
   int64_t Seconds = Nanoseconds / 1000000000;
   int64_t Rest = Nanoseconds % 1000000000;
@@ -41,13 +50,14 @@ std::vector<OutColumn> data::columnsOf(const Recording &All, size_t Index) {
     Parent += " (" + All.tables()[T.Parent].Title + ")";
   Columns.push_back({Parent, true});
   for (const ColumnDefinition &C : T.Columns)
-    Columns.push_back(
-        {C.Title, C.Type != ColumnType::Text && C.Type != ColumnType::Class});
+    Columns.push_back({C.Title, !C.isText()});
   Columns.push_back({"start", false});
   Columns.push_back({"duration (ns)", true});
   Columns.push_back({"exception", false});
   if (T.Mask & RecordsThread)
     Columns.push_back({"thread", false});
+  if (T.Mask & RecordsThreadTime)
+    Columns.push_back({"cpu time (ns)", true});
   if (T.Mask & RecordsStack)
     Columns.push_back({"stack trace", false});
   if (T.Mask & RecordsCloseStack)
@@ -73,6 +83,8 @@ std::vector<Cell> data::valuesOf(const Recording &All, size_t Index,
   Values.push_back(text(R.Exception));
   if (T.Mask & RecordsThread)
     Values.push_back(text(R.Thread));
+  if (T.Mask & RecordsThreadTime)
+    Values.push_back(R.ThreadTime ? number(*R.ThreadTime) : Cell());
   if (T.Mask & RecordsStack)
     Values.push_back(text(R.Stack));
   if (T.Mask & RecordsCloseStack)

@@ -15,6 +15,7 @@
 #define JOPT_LIB_DATA_COLUMNS_H
 
 #include "jopt/Data/Recording.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace jopt::data {
 
@@ -25,11 +26,22 @@ struct OutColumn {
 };
 
 /// The columns of \p Table: `row of T`, the parent's row, the user's, times,
-/// the exception, and thread and stacks where they are recorded.
+/// the exception, and what else is recorded of threads.
 std::vector<OutColumn> columnsOf(const Recording &All, size_t Table);
 
 /// The values of \p R in these columns.
 std::vector<Cell> valuesOf(const Recording &All, size_t Table, const Row &R);
+
+/// Names that no other has, whatever their case.
+class UniqueNames {
+public:
+  /// \p Name, or with \p Before, a number and \p After if it is there already.
+  std::string add(llvm::StringRef Name, llvm::StringRef Before = " (",
+                  llvm::StringRef After = ")");
+
+private:
+  llvm::StringSet<> Used;
+};
 
 /// A time in UTC, as `2024-05-01T12:00:00.123456Z`.
 std::string timeText(int64_t Nanoseconds);

@@ -21,7 +21,8 @@ enum DefinitionEvent : uint8_t {
   StackEvent,
   TableEvent,
   ColumnEvent,
-  NoteEvent
+  NoteEvent,
+  FirstOfTraces = 16 ///< from there on, none of these
 };
 } // namespace
 
@@ -62,7 +63,7 @@ bool Definitions::add(const EventView &E) {
     Notes.push_back(rest(C));
     break;
   default:
-    return false;
+    return E.Kind >= FirstOfTraces;
   }
   return !C.failed();
 }

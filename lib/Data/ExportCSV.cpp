@@ -10,7 +10,6 @@
 #include "jopt/Data/Export.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
 
 using namespace jopt;
@@ -51,11 +50,9 @@ public:
   CSVSink(const Recording &All, StringRef Folder) : All(All), Folder(Folder) {}
 
   Error begin(size_t Table) override {
-    std::string Base = fileName(All.tables()[Table].Title), Name = Base;
-    for (unsigned N = 2; !Used.insert(StringRef(Name).lower()).second; ++N)
-      Name = Base + " (" + std::to_string(N) + ")";
     llvm::SmallString<128> Path(Folder);
-    llvm::sys::path::append(Path, Name + ".csv");
+    llvm::sys::path::append(
+        Path, Names.add(fileName(All.tables()[Table].Title)) + ".csv");
     auto Made = StagedFile::create(Path);
     if (!Made)
       return Made.takeError();
@@ -93,7 +90,7 @@ public:
 private:
   const Recording &All;
   std::string Folder;
-  llvm::StringSet<> Used;
+  UniqueNames Names;
   std::optional<StagedFile> File;
 };
 } // namespace

@@ -5,28 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Columns.h"
 #include "FlightChunk.h"
 #include "TableSink.h"
 #include "jopt/Data/Export.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace jopt;
 using namespace jopt::data;
 using llvm::Error;
 using llvm::StringRef;
 
-/// \p Title as a Java identifier that is not in \p Used.
-static std::string identifier(StringRef Title, llvm::StringSet<> &Used) {
+/// \p Title as a Java identifier that \p Used has not.
+static std::string identifier(StringRef Title, UniqueNames &Used) {
   std::string Name;
   for (char C : Title)
     Name += llvm::isAlnum(C) ? C : '_';
   if (Name.empty() || llvm::isDigit(Name[0]))
     Name.insert(Name.begin(), '_');
-  std::string Unique = Name;
-  for (unsigned N = 2; !Used.insert(Unique).second; ++N)
-    Unique = Name + "_" + std::to_string(N);
-  return Unique;
+  return Used.add(Name, "_", "");
 }
 
 namespace {
@@ -60,7 +57,7 @@ public:
                    "",
                    {{"truncated", "boolean"},
                     {"frames", "jdk.types.StackFrame", false, true}}});
-    llvm::StringSet<> Used;
+    UniqueNames Used;
     for (size_t I = 0; I < All.tables().size(); ++I)
       Ids.push_back(Chunk.addType(typeOf(I, Used)));
   }
@@ -83,6 +80,8 @@ public:
     for (size_t I = 0; I < R.Cells.size(); ++I)
       writeCell(V, T.Columns[I], R.Cells[I]);
     V.string(textOf(R.Exception));
+    if (T.Mask & RecordsThreadTime)
+      V.number(uint64_t(R.ThreadTime.value_or(INT64_MIN)));
     Chunk.event(Ids[Index], V.data());
     End = std::max(End, R.Start + R.Duration.value_or(0));
     return Error::success();
@@ -91,15 +90,11 @@ public:
   void finish() { Chunk.finish(End); }
 
 private:
-  static bool isText(const ColumnDefinition &C) {
-    return C.Type == ColumnType::Text || C.Type == ColumnType::Class;
-  }
-
   static std::optional<StringRef> textOf(const std::string &Text) {
     return Text.empty() ? std::nullopt : std::optional<StringRef>(Text);
   }
 
-  FlightType typeOf(size_t Index, llvm::StringSet<> &Used) const {
+  FlightType typeOf(size_t Index, UniqueNames &Used) const {
     const Table &T = All.tables()[Index];
     FlightType Type{
         "jopt." + identifier(T.Title, Used), "jdk.jfr.Event", {}, T.Title};
@@ -115,9 +110,9 @@ private:
     if (T.Mask & RecordsStack)
       Fields.push_back(
           {"stackTrace", "jdk.types.StackTrace", true, false, "Stack Trace"});
-    llvm::StringSet<> Names;
+    UniqueNames Names;
     for (const FlightField &F : Fields)
-      Names.insert(F.Name);
+      Names.add(F.Name);
     auto Add = [&](const std::string &Title, bool IsText) {
       Fields.push_back({identifier(Title, Names),
                         IsText ? "java.lang.String" : "long", false, false,
@@ -126,14 +121,17 @@ private:
     Add("row", false);
     Add("parent", false);
     for (const ColumnDefinition &C : T.Columns)
-      Add(C.Title, isText(C));
+      Add(C.Title, C.isText());
     Add("exception", true);
+    if (T.Mask & RecordsThreadTime)
+      Fields.push_back({Names.add("cpuTime", "_", ""), "long", false, false,
+                        "CPU Time", "Timespan"});
     return Type;
   }
 
   static void writeCell(FlightValues &V, const ColumnDefinition &C,
                         const Cell &Value) {
-    if (isText(C))
+    if (C.isText())
       V.string(Value.Kind == Cell::Text ? std::optional<StringRef>(Value.String)
                                         : std::nullopt);
     else

@@ -9,7 +9,6 @@
 #include "TableSink.h"
 #include "jopt/Data/Export.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/StringSet.h"
 #include <sqlite3.h>
 
 using namespace jopt;
@@ -32,8 +31,7 @@ namespace {
 /// A database that is being written.
 class SQLiteSink : public TableSink {
 public:
-  SQLiteSink(const Recording &All, StringRef Path)
-      : All(All), Path(Path), Names(All.uniqueTitles()) {}
+  SQLiteSink(const Recording &All, StringRef Path) : All(All), Path(Path) {}
   ~SQLiteSink() override {
     sqlite3_finalize(Insert);
     sqlite3_close(Database);
@@ -57,17 +55,14 @@ public:
   }
 
   Error begin(size_t Table) override {
-    const std::string Name = quoted(nameOf(Table));
+    const std::string Name = quoted(nameOf(All.tables()[Table].Title));
     std::string Make = "CREATE TABLE " + Name + " (";
     std::string Add = "INSERT INTO " + Name + " VALUES (";
     StringRef Separator = "";
-    llvm::StringSet<> Used;
+    UniqueNames Titles;
     for (const OutColumn &C : columnsOf(All, Table)) {
-      std::string Title = C.Title;
-      for (unsigned N = 2; !Used.insert(StringRef(Title).lower()).second; ++N)
-        Title = C.Title + " (" + std::to_string(N) + ")";
-      Make +=
-          Separator.str() + quoted(Title) + (C.IsNumber ? " INTEGER" : " TEXT");
+      Make += Separator.str() + quoted(Titles.add(C.Title)) +
+              (C.IsNumber ? " INTEGER" : " TEXT");
       Add += Separator.str() + '?';
       if (Separator.empty())
         Make += " PRIMARY KEY";
@@ -108,11 +103,10 @@ public:
 
 private:
   /// SQLite has no table without a name, and keeps a prefix for itself.
-  std::string nameOf(size_t Table) const {
-    const std::string &Name = Names[Table];
-    return Name.empty() || StringRef(Name).starts_with_insensitive("sqlite_")
-               ? "_" + Name
-               : Name;
+  std::string nameOf(StringRef Title) {
+    const bool IsRefused =
+        Title.empty() || Title.starts_with_insensitive("sqlite_");
+    return Names.add((IsRefused ? "_" : "") + Title.str());
   }
 
   Error run(const std::string &Text) {
@@ -129,7 +123,7 @@ private:
 
   const Recording &All;
   std::string Path;
-  std::vector<std::string> Names;
+  UniqueNames Names;
   sqlite3 *Database = nullptr;
   sqlite3_stmt *Insert = nullptr;
 };

@@ -7,11 +7,7 @@
 
 #include "jopt/Data/Recording.h"
 #include "RowSorter.h"
-#include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 #include <algorithm>
 
 using namespace jopt;
@@ -33,37 +29,19 @@ enum RowEvent : uint8_t {
   ThreadEvent
 };
 /// What is set besides columns.
-enum : uint8_t { CloseStackColumn = 253, StackColumn, ExceptionColumn };
+enum : uint8_t {
+  ThreadTimeColumn = 252,
+  CloseStackColumn,
+  StackColumn,
+  ExceptionColumn
+};
+/// What a piece of a row begins with: the number and the name of its thread.
+constexpr size_t PieceHead = 12;
 } // namespace
 
-Expected<Recording> Recording::open(StringRef Folder, LeftOut Tell) {
-  std::vector<std::string> Folders;
-  if (Run::isRun(Folder))
-    Folders.push_back(Folder.str());
-  std::error_code EC;
-  if (Folders.empty())
-    for (llvm::sys::fs::directory_iterator I(Folder, EC), End; !EC && I != End;
-         I.increment(EC))
-      if (Run::isRun(I->path()))
-        Folders.push_back(I->path());
-  if (EC)
-    return makeError(Location(Folder), EC.message());
+Expected<Recording> Recording::open(std::vector<Run> Runs, LeftOut Tell) {
   Recording All;
-  for (const std::string &F : Folders) {
-    auto R = Run::open(F);
-    if (!R && Folders.size() == 1)
-      return R.takeError();
-    if (R)
-      All.Runs.push_back(std::move(*R));
-    else
-      Tell(toMessage(R.takeError()));
-  }
-  if (All.Runs.empty())
-    return makeError(Location(Folder), "no recording is in this folder");
-  llvm::sort(All.Runs, [](const Run &A, const Run &B) {
-    return std::make_tuple(A.start(), A.folder()) <
-           std::make_tuple(B.start(), B.folder());
-  });
+  All.Runs = std::move(Runs);
   for (size_t I = 0; I < All.Runs.size(); ++I) {
     All.Defined.push_back(std::make_unique<Definitions>());
     if (Error E = All.Defined.back()->read(All.Runs[I], Tell))
@@ -81,16 +59,19 @@ void Recording::addTables(size_t R) {
     // A parent has a smaller number: it was there first.
     auto Above = D.Parent < Id ? Index.find(D.Parent) : Index.end();
     const int Parent = Above == Index.end() ? -1 : int(Above->second);
-    std::string Key = std::to_string(Parent) + '\n' + D.Holder + '\n' + D.Title;
+    std::string Key = std::to_string(Parent) + '\n' + D.Holder + '\n' +
+                      D.Title + '\n' + std::to_string(D.Mask & LastingEvents);
     for (const ColumnDefinition &C : D.Columns)
       Key += '\n' + std::string(1, char(C.Type)) + C.Title;
     Key += '\n' + std::to_string(Same[Key]++);
     auto [I, IsNew] = Known.try_emplace(Key, Tables.size());
     if (IsNew)
-      Tables.push_back({D.Title, D.Holder, Parent, 0, 0, D.Columns, {}});
+      Tables.push_back({D.Title, D.Holder, Parent, 0, {}, D.Columns, {}});
     Index[Id] = I->second;
-    Tables[I->second].Mask |= D.Mask;
-    Tables[I->second].MinimumMs = D.MinimumMs;
+    Table &T = Tables[I->second];
+    T.Mask |= D.Mask;
+    T.MinimumMs.resize(R + 1);
+    T.MinimumMs[R] = D.MinimumMs;
   }
   for (const auto &[Id, D] : Defined) {
     Table &T = Tables[Index[Id]];
@@ -99,18 +80,6 @@ void Recording::addTables(size_t R) {
       if (auto O = Index.find(D.Columns[C].Other); O != Index.end())
         T.Others[C] = int(O->second);
   }
-}
-
-std::vector<std::string> Recording::uniqueTitles() const {
-  std::vector<std::string> Names;
-  llvm::StringSet<> Used;
-  for (const Table &T : Tables) {
-    std::string Name = T.Title;
-    for (unsigned N = 2; !Used.insert(StringRef(Name).lower()).second; ++N)
-      Name = T.Title + " (" + std::to_string(N) + ")";
-    Names.push_back(Name);
-  }
-  return Names;
 }
 
 namespace {
@@ -143,6 +112,7 @@ public:
   /// True if all of \p V is as it should be.
   Expected<bool> split(const ChunkView &V) {
     Clock = V.Time;
+    ThreadId = V.Thread;
     Thread = Threads.add(std::to_string(V.Thread));
     uint64_t Place = uint64_t(V.Sequence) << 32;
     bool Fine = true;
@@ -169,7 +139,7 @@ private:
 
   void setThread(const EventView &E) {
     ByteCursor C(E.Payload);
-    const uint64_t Id = C.u8();
+    const uint64_t Id = ThreadId = C.u8();
     std::string Name = toDisplayUTF8(jopt::toStringRef(C.bytes(C.remaining())));
     Thread = Threads.add(Name.empty() ? (E.Argument ? "virtual " : "") +
                                             std::to_string(Id)
@@ -224,8 +194,10 @@ private:
     if (Piece.empty() || !Next.isRowOf(Key)) {
       Failed = flush();
       Key = Next;
-      Piece.resize(4);
-      writeU4(Piece.data(), Thread);
+      Piece.resize(PieceHead);
+      writeU4(Piece.data(), uint32_t(ThreadId >> 32));
+      writeU4(Piece.data() + 4, uint32_t(ThreadId));
+      writeU4(Piece.data() + 8, Thread);
     }
     const size_t At = Piece.size();
     Piece.resize(At + 4);
@@ -241,6 +213,7 @@ private:
   const std::map<uint32_t, size_t> &Tables;
   const uint32_t Run;
   int64_t Clock = 0;
+  uint64_t ThreadId = 0;
   uint32_t Thread = 0;
   RowKey Key;
   llvm::SmallVector<uint8_t, 256> Piece;
@@ -256,13 +229,16 @@ public:
     R = Row();
     R.Cells.resize(Columns);
     IsCreated = IsDeleted = false;
+    ThreadTime.reset();
   }
 
   void add(Bytes Piece, const Definitions &D, const ThreadNames &Threads) {
-    const uint32_t Thread = readU4(Piece.data());
-    forEachEvent(Piece.drop_front(4), [&](const EventView &E) {
+    ByteCursor C(Piece);
+    Thread = C.u8();
+    const uint32_t Name = C.u4();
+    forEachEvent(Piece.drop_front(PieceHead), [&](const EventView &E) {
       if (E.Kind == Create)
-        R.Thread = Threads[Thread].str();
+        R.Thread = Threads[Name].str();
       apply(E, D);
     });
   }
@@ -272,6 +248,10 @@ public:
   std::optional<int64_t> End;
 
 private:
+  uint64_t Thread = 0;
+  /// Who created the row, and the thread's time then.
+  std::optional<std::pair<uint64_t, int64_t>> ThreadTime;
+
   std::string *textOf(uint8_t Column) {
     if (Column == ExceptionColumn)
       return &R.Exception;
@@ -281,8 +261,20 @@ private:
     return &R.Cells[Column].String;
   }
 
+  /// \p Value is that of the thread that tells it, at the creation of a row and
+  /// at its end; negative if it is not known.
+  void setThreadTime(int64_t Value) {
+    if (!ThreadTime)
+      ThreadTime = {Thread, Value};
+    else if (ThreadTime->first == Thread && ThreadTime->second >= 0 &&
+             Value >= ThreadTime->second)
+      R.ThreadTime = Value - ThreadTime->second;
+  }
+
   void setNumber(uint8_t Column, int64_t Value, const Definitions &D) {
-    if (Column == StackColumn)
+    if (Column == ThreadTimeColumn)
+      setThreadTime(Value);
+    else if (Column == StackColumn)
       R.Stack = D.stack(uint32_t(Value));
     else if (Column == CloseStackColumn)
       R.CloseStack = D.stack(uint32_t(Value));
@@ -378,12 +370,13 @@ private:
     if (Lasts && Builder.End)
       R.Duration = std::max<int64_t>(0, *Builder.End - Builder.Begin);
     if (Builder.IsDeleted ||
-        (R.Duration && *R.Duration < int64_t(T.MinimumMs) * 1000000)) {
+        (R.Duration && *R.Duration < int64_t(T.MinimumMs[Key.Run]) * 1000000)) {
       ++C.Deleted;
       return Error::success();
     }
     ++C.Rows;
     C.Open += Lasts && !R.Duration;
+    R.Run = Key.Run;
     R.Start = All.runs()[Key.Run].start() * 1000000 + Builder.Begin;
     if (!(T.Mask & RecordsThread))
       R.Thread.clear();

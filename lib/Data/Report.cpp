@@ -69,6 +69,7 @@ public:
       OS << "null";
     writeFlag("lasting", T.Mask & LastingEvents);
     writeFlag("thread", T.Mask & RecordsThread);
+    writeFlag("threadTime", T.Mask & RecordsThreadTime);
     writeFlag("stack", T.Mask & RecordsStack);
     writeFlag("endStack", T.Mask & RecordsCloseStack);
     OS << ",\"columns\":[";
@@ -76,7 +77,7 @@ public:
     for (const ColumnDefinition &C : T.Columns) {
       OS << Separator << "{\"title\":";
       writeString(OS, C.Title);
-      writeFlag("number", !isText(C));
+      writeFlag("number", !C.isText());
       OS << '}';
       Separator = ",";
     }
@@ -94,14 +95,15 @@ public:
     OS << (IsFirst ? "\n[" : ",\n[") << R.Number << ',' << R.Parent << ','
        << R.Start - Start * 1000000 << ',';
     IsFirst = false;
-    if (R.Duration)
-      OS << *R.Duration;
-    else
-      OS << "null";
+    writeNumber(R.Duration);
     for (const std::string *S :
          {&R.Exception, &R.Thread, &R.Stack, &R.CloseStack})
       OS << ',' << (S->empty() ? 0 : number(*S));
     const Table &T = All.tables()[Index];
+    if (T.Mask & RecordsThreadTime) {
+      OS << ',';
+      writeNumber(R.ThreadTime);
+    }
     for (size_t I = 0; I < R.Cells.size(); ++I)
       writeCell(T.Columns[I], R.Cells[I]);
     OS << ']';
@@ -123,17 +125,20 @@ public:
   }
 
 private:
-  static bool isText(const ColumnDefinition &C) {
-    return C.Type == ColumnType::Text || C.Type == ColumnType::Class;
-  }
-
   void writeFlag(StringRef Name, bool Value) {
     OS << ",\"" << Name << "\":" << (Value ? "true" : "false");
   }
 
+  void writeNumber(std::optional<int64_t> Value) {
+    if (Value)
+      OS << *Value;
+    else
+      OS << "null";
+  }
+
   void writeCell(const ColumnDefinition &C, const Cell &Value) {
     OS << ',';
-    if (isText(C))
+    if (C.isText())
       OS << (Value.Kind == Cell::Text ? number(Value.String) : 0);
     else if (Value.Kind == Cell::Number)
       OS << Value.Value;

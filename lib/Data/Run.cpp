@@ -10,6 +10,7 @@
 #include "jopt/Support/Files.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -21,8 +22,6 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
-
-static constexpr StringRef RunFile = "run.txt";
 
 bool data::forEachEvent(Bytes Events,
                         llvm::function_ref<void(const EventView &)> Use) {
@@ -47,7 +46,10 @@ Expected<std::optional<ChunkView>> data::readChunk(Bytes Slot) {
   V.Sequence = C.u4();
   const uint32_t Size = C.u4();
   V.Time = int64_t(C.u8());
-  const uint32_t Length = C.u4(), Sum = C.u4();
+  uint32_t Length = C.u4();
+  const uint32_t Sum = C.u4();
+  V.Stream = C.u4();
+  V.Part = C.u4();
   if (C.failed())
     return makeError("the file ends within a chunk");
   if (Magic == 0)
@@ -56,12 +58,15 @@ Expected<std::optional<ChunkView>> data::readChunk(Bytes Slot) {
     return makeError("no chunk is where one is expected");
   if (Format != FormatNumber)
     return makeError("format " + Twine(Format) + ", of another release");
-  if (Kind != unsigned(ChunkKind::Definitions) &&
-      Kind != unsigned(ChunkKind::Rows))
+  if (Kind < unsigned(ChunkKind::Definitions) ||
+      Kind > unsigned(ChunkKind::Traces))
     return makeError("a chunk of the unknown kind " + Twine(Kind));
   V.Kind = ChunkKind(Kind);
   if (Size != ChunkSize || Length > ChunkSize - ChunkHeaderSize)
     return makeError("a chunk's length is damaged");
+  // The end of events that are being written is where zeros begin.
+  if (V.Kind == ChunkKind::Traces && State == 0)
+    Length = ChunkSize - ChunkHeaderSize;
   if (Slot.size() < ChunkHeaderSize + Length)
     return makeError("the file ends within a chunk");
   V.Events = Slot.slice(ChunkHeaderSize, Length);
@@ -74,7 +79,7 @@ Expected<std::optional<ChunkView>> data::readChunk(Bytes Slot) {
 
 bool Run::isRun(StringRef Folder) {
   llvm::SmallString<128> Path(Folder);
-  llvm::sys::path::append(Path, RunFile);
+  llvm::sys::path::append(Path, TextFile);
   return llvm::sys::fs::exists(Path);
 }
 
@@ -87,7 +92,7 @@ StringRef Run::get(StringRef Key) const {
 
 Expected<Run> Run::open(StringRef Folder) {
   llvm::SmallString<128> Path(Folder);
-  llvm::sys::path::append(Path, RunFile);
+  llvm::sys::path::append(Path, TextFile);
   auto Text = readAtMost(Path.str().str(), 1 << 20);
   if (!Text)
     return Text.takeError();
@@ -144,6 +149,59 @@ Error Run::list() {
   return Error::success();
 }
 
+Expected<std::vector<Run>> data::openRuns(StringRef Folder, LeftOut Tell) {
+  std::vector<std::string> Folders;
+  if (Run::isRun(Folder))
+    Folders.push_back(Folder.str());
+  std::error_code EC;
+  if (Folders.empty())
+    for (llvm::sys::fs::directory_iterator I(Folder, EC), End; !EC && I != End;
+         I.increment(EC))
+      if (Run::isRun(I->path()))
+        Folders.push_back(I->path());
+  if (EC)
+    return makeError(Location(Folder), EC.message());
+  llvm::sort(Folders);
+  std::vector<Run> Runs;
+  llvm::StringMap<std::string> Known;
+  for (const std::string &F : Folders) {
+    auto R = Run::open(F);
+    if (!R && Folders.size() == 1)
+      return R.takeError();
+    if (!R) {
+      Tell(toMessage(R.takeError()));
+      continue;
+    }
+    auto [I, IsNew] = Known.try_emplace(R->id(), F);
+    if (IsNew || R->id().empty())
+      Runs.push_back(std::move(*R));
+    else
+      Tell(F + ": is the same run as " + I->second);
+  }
+  if (Runs.empty())
+    return makeError(Location(Folder), "no recording is in this folder");
+  llvm::stable_sort(
+      Runs, [](const Run &A, const Run &B) { return A.start() < B.start(); });
+  return Runs;
+}
+
+Expected<Run> data::takeRun(std::vector<Run> Runs, StringRef Id) {
+  std::string There;
+  Run *Found = nullptr;
+  bool IsOne = true;
+  for (Run &R : Runs) {
+    There += (There.empty() ? " " : ", ") + R.id().str();
+    if (!R.id().starts_with(Id))
+      continue;
+    IsOne = !Found;
+    Found = &R;
+  }
+  if (Found && IsOne)
+    return std::move(*Found);
+  return makeError("-run=" + Id + (Found ? " is several runs" : " is no run") +
+                   "; there is" + There);
+}
+
 namespace {
 /// What was met of a run's chunks.
 struct Met {
@@ -171,8 +229,8 @@ static Expected<Bytes> readSlot(llvm::sys::fs::file_t File, uint64_t Offset,
 }
 
 /// Uses the chunks of \p Path.
-static Error readFile(const std::string &Path, ChunkKind Kind, Met &Seen,
-                      LeftOut Tell,
+static Error readFile(const std::string &Path, uint32_t Number, ChunkKind Kind,
+                      Met &Seen, LeftOut Tell,
                       llvm::function_ref<Error(const ChunkView &)> Use) {
   auto File = llvm::sys::fs::openNativeFileForRead(Path);
   if (!File) {
@@ -199,11 +257,11 @@ static Error readFile(const std::string &Path, ChunkKind Kind, Met &Seen,
     auto Chunk = readChunk(*Slot);
     if (!Chunk)
       Tell(Where + toMessage(Chunk.takeError()));
-    else if (*Chunk && (*Chunk)->Kind == Kind &&
-             Seen.Sequences.insert((*Chunk)->Sequence).second)
+    else if (*Chunk && Seen.Sequences.insert((*Chunk)->Sequence).second &&
+             (*Chunk)->Kind == Kind) {
+      (*Chunk)->Place = {Number, At};
       Failed = Use(**Chunk);
-    else if (*Chunk)
-      Seen.Sequences.insert((*Chunk)->Sequence);
+    }
   }
   (void)llvm::sys::fs::closeFile(*File);
   return Failed;
@@ -213,8 +271,8 @@ Error Run::forEachChunk(
     ChunkKind Kind, LeftOut Tell,
     llvm::function_ref<Error(const ChunkView &)> Use) const {
   Met Seen;
-  for (const std::string &Path : Files)
-    if (Error E = readFile(Path, Kind, Seen, Tell, Use))
+  for (uint32_t I = 0; I < Files.size(); ++I)
+    if (Error E = readFile(Files[I], I, Kind, Seen, Tell, Use))
       return E;
   for (const auto &[Sequence, What] : Seen.Cut)
     if (Sequence != 0 && !Seen.Sequences.contains(Sequence))
@@ -228,4 +286,24 @@ Error Run::forEachChunk(
   if (Missing > 64 && get("ring") != "true")
     Tell(Folder + ": " + Twine(Missing) + " chunks are missing");
   return Error::success();
+}
+
+Expected<ChunkView> Run::readChunk(ChunkPlace Place,
+                                   std::vector<char> &Buffer) const {
+  const std::string &Path = Files[Place.File];
+  auto File = llvm::sys::fs::openNativeFileForRead(Path);
+  if (!File)
+    return File.takeError();
+  Buffer.resize(ChunkSize);
+  auto Slot = readSlot(*File, Place.Offset, Buffer);
+  (void)llvm::sys::fs::closeFile(*File);
+  if (!Slot)
+    return Slot.takeError();
+  auto Chunk = data::readChunk(*Slot);
+  if (!Chunk)
+    return Chunk.takeError();
+  if (!*Chunk)
+    return makeError("a chunk is not there any more");
+  (*Chunk)->Place = Place;
+  return **Chunk;
 }

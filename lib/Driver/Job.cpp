@@ -169,6 +169,8 @@ Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
   StringRef Stem = E.Name;
   if (Options.Emit == EmitKind::JIR && Stem.consume_back(".class"))
     R.NewName = (Stem + ".jir").str();
+  else if (Options.Emit == EmitKind::Trace && Stem.consume_back(".class"))
+    R.NewName = (Stem + ".trace").str();
   else if (Options.Emit == EmitKind::Class && Stem.consume_back(".jir"))
     R.NewName = (Stem + ".class").str();
   return R;
@@ -216,6 +218,7 @@ private:
   Error makePipeline();
   Error makeDotFiles(ClassWork &W);
   Error compileProbes(const InputSet &In);
+  Error markProbeClasses();
   Error findCallees();
   Error collectTracing(const InputSet &In);
   Error readHierarchies(const InputSet &In);
@@ -287,7 +290,9 @@ Error Job::readProbes() {
 }
 
 Error Job::makePipeline() {
-  auto P = Pipeline::parse(pipelineText(Settings), Registry);
+  const bool Declares = Options.Emit == EmitKind::Trace && !Settings.Passes;
+  auto P = Pipeline::parse(Declares ? "trace-declare" : pipelineText(Settings),
+                           Registry);
   if (!P)
     return P.takeError();
   Passes = std::move(*P);
@@ -306,8 +311,9 @@ Error Job::makePipeline() {
                        "' is no number of a probe: these begin with 0, and "
                        "there are " +
                        llvm::Twine(advices().Probes.size()));
-  for (auto &[Probe, What] : findUnplaced(Passes, advices()))
-    Rep.undone(advices().Probes[Probe].Where, std::move(What));
+  if (!Declares)
+    for (auto &[Probe, What] : findUnplaced(Passes, advices()))
+      Rep.undone(advices().Probes[Probe].Where, std::move(What));
   return Error::success();
 }
 
@@ -331,7 +337,27 @@ Error Job::compileProbes(const InputSet &In) {
     if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
       PO.LowestRelease = Lowest.Lowest - 44;
   }
-  return jopt::compileProbes(*Probes.Loaded, PO, Diags);
+  if (Error E = jopt::compileProbes(*Probes.Loaded, PO, Diags))
+    return E;
+  return markProbeClasses();
+}
+
+/// Probe classes say in the output that they were woven: a program that
+/// registers them has them already.
+Error Job::markProbeClasses() {
+  ProbeBundle &B = Probes.Loaded->Bundle;
+  llvm::StringSet<> Marked;
+  for (const Advice &A : B.Advices.Advices)
+    if (B.Advices.Probes[A.Probe].HasMode)
+      Marked.insert(A.Body.Owner + ".class");
+  for (auto &[Path, Data] : B.Classes)
+    if (Marked.contains(Path)) {
+      auto New = markWoven(Data, Settings.How == DispatchPolicy::Indy);
+      if (!New)
+        return inFile(New.takeError(), Path);
+      Data = std::move(*New);
+    }
+  return Error::success();
 }
 
 /// The classes that advices call: those of the bundle; where text brings
@@ -517,6 +543,7 @@ ClassWork Job::makeWork() const {
   if (Probes.Loaded)
     W.Probes = probeIdentities(advices());
   W.Emit = Options.Emit;
+  W.Flavour = Options.Flavour;
   W.Hierarchy = Others.ForVerifier ? &*Others.ForVerifier : nullptr;
   return W;
 }
@@ -532,7 +559,8 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
                     !Settings.VerifyInput && Options.Emit == EmitKind::Class &&
                     !Dot;
   std::unique_ptr<BundlePlacement> Placement;
-  if (Probes.Loaded && Options.BundleFile.empty())
+  if (Probes.Loaded && Options.BundleFile.empty() &&
+      !Probes.Loaded->Bundle.Classes.empty())
     Placement = std::make_unique<BundlePlacement>(Probes.Loaded->Bundle, Rep);
   Work Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep, Diags,
               Placement.get());
@@ -545,7 +573,7 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
     Listener.Progress(0, 0);
   if (Probes.Loaded && Out) {
     bool Loose = In.inputs().size() == 1 && !In.inputs()[0].IsFolder &&
-                 Client.ChangedFile;
+                 Client.ChangedFile && !Probes.Loaded->Bundle.Classes.empty();
     if (Options.BundleFile.empty() && Loose)
       if (Error E = placeLooseBundle(In, *Out))
         return E;

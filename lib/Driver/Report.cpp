@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "Unmatched.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -118,6 +119,10 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   bool Unmatched = !Unused.empty();
   for (Diagnostic &D : Unused)
     Diags.report(std::move(D));
+  for (const std::string &Place : findJdkParts(A, *Match))
+    Diags.report(Severity::Warning, Location(Place),
+                 "what it has for classes of the JDK is not woven here; the "
+                 "agent takes it");
   // A library without the classes of the JDK lacks very many.
   constexpr size_t MostMissing = 3;
   auto Missing = Match->unresolvedAncestors();

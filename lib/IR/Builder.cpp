@@ -136,9 +136,16 @@ llvm::Expected<Instruction *> Builder::callSite(StringRef Owner, StringRef Bind,
       F.classFile().addBootstrapMethod(Pool.addEntry(Handle), Constants);
   if (!Number)
     return makeError("its table of bootstrap methods takes no more");
+  return callSite(*Number, Name, Descriptor, Arguments);
+}
+
+Instruction *Builder::callSite(uint16_t Bootstrap, StringRef Name,
+                               StringRef Descriptor,
+                               ArrayRef<Value *> Arguments) {
+  ConstantPool &Pool = F.pool();
   CPEntry Site;
   Site.Tag = CPTag::InvokeDynamic;
-  Site.A = *Number;
+  Site.A = Bootstrap;
   Site.B = Pool.addNameAndType(Name, Descriptor);
   return invoke(op::INVOKEDYNAMIC, Pool.addEntry(Site), Descriptor, Arguments);
 }

@@ -8,6 +8,7 @@
 
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Trace/Declarations.h"
 
 using namespace jopt;
 
@@ -16,7 +17,8 @@ ServiceKey AdviceCalls::Key;
 AdviceCalls::AdviceCalls(PassContext &C, const ClassEditor &Editor,
                          const RunOptions &O, const AdviceSet &Set)
     : Class(C.classFile()), Editor(Editor), Classes(O.Classes), Set(Set),
-      CallsBySites(O.How == Dispatch::Indy) {
+      CallsBySites(O.How == Dispatch::Indy),
+      CallsStubs(O.How == Dispatch::Stub) {
   C.add(*this);
 }
 
@@ -52,12 +54,50 @@ static std::string eraseDescriptor(llvm::StringRef Descriptor) {
   return Erased;
 }
 
+std::string jopt::stubDescriptor(const Advice &A) {
+  const std::string Own = eraseDescriptor(A.Body.Descriptor);
+  auto [Parameters, Result] = llvm::StringRef(Own).rsplit(')');
+  std::string Replaced;
+  if (A.Result == ResultUse::ReplaceValue && Result != "V")
+    Replaced = Result.str();
+  if (A.Result == ResultUse::Return)
+    Replaced = "Ljava/lang/Throwable;";
+  return (Parameters + Replaced + "I)" + Result).str();
+}
+
 llvm::StringRef AdviceCalls::callDescriptor(unsigned N) {
   const std::string &Own = Set.Advices[N].Body.Descriptor;
-  if (!CallsBySites)
+  if (!CallsBySites && !callsStub(N))
     return Own;
   CallDescriptors.resize(Set.Advices.size());
   if (CallDescriptors[N].empty())
     CallDescriptors[N] = eraseDescriptor(Own);
   return CallDescriptors[N];
+}
+
+llvm::Expected<uint16_t> AdviceCalls::bootstrap(llvm::StringRef Owner,
+                                                llvm::StringRef Bind,
+                                                llvm::StringRef Text) {
+  if (Bootstrap)
+    return *Bootstrap;
+  constexpr size_t MostArguments = 250; // of a method of three others
+  ConstantPool &Pool = Class.Pool;
+  llvm::SmallVector<uint16_t, 4> Constants;
+  for (llvm::StringRef Part : trace::cutIntoConstants(Text))
+    Constants.push_back(Pool.addString(Part));
+  if (Constants.size() > MostArguments)
+    return makeError("its declarations are too long for a class file");
+  constexpr uint16_t InvokeStatic = 6;
+  CPEntry Handle;
+  Handle.Tag = CPTag::MethodHandle;
+  Handle.A = InvokeStatic;
+  Handle.B = Pool.addMember(
+      CPTag::Methodref, Owner, Bind,
+      "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+      "Ljava/lang/invoke/MethodType;[Ljava/lang/String;)"
+      "Ljava/lang/invoke/CallSite;");
+  Bootstrap = Class.addBootstrapMethod(Pool.addEntry(Handle), Constants);
+  if (!Bootstrap)
+    return makeError("its table of bootstrap methods takes no more");
+  return *Bootstrap;
 }

@@ -61,8 +61,10 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
       {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)},
       /*Only=*/nullptr, counted());
-  llvm::erase_if(Selected, [&](unsigned P) { return refuses(P); });
-  if (Selected.empty() || skips(M))
+  llvm::erase_if(Selected, [&](unsigned P) {
+    return refuses(P) || skips(M, /*Guarded=*/!Set.Probes[P].HasMode);
+  });
+  if (Selected.empty())
     return {};
   llvm::SmallVector<unsigned, 8> Chosen;
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
@@ -101,10 +103,10 @@ bool ClassAdvices::refuses(unsigned Probe) {
 }
 
 /// No probe may go into \p M, though one would.
-bool ClassAdvices::skips(const Method &M) {
+bool ClassAdvices::skips(const Method &M, bool Guarded) {
   if (!O.SkipSensitive)
     return false;
-  llvm::StringRef Why = whySensitive(Class.name(), Class.name(M));
+  llvm::StringRef Why = whySensitive(Class.name(), Class.name(M), Guarded);
   if (Why.empty())
     return false;
   std::vector<std::string> &Names = Sensitive[Why];
@@ -153,7 +155,7 @@ llvm::BitVector ClassAdvices::classProbes() {
            rules().match({Class.name(M), Class.descriptor(M), Annotations,
                           M.is(ACC_STATIC)},
                          &Wanted, HasCode ? MatchCount::Ignore : counted()))
-        if (!refuses(P) && !skips(M))
+        if (!refuses(P) && !skips(M, !Set.Probes[P].HasMode))
           Found.set(P);
     }
   return Found;

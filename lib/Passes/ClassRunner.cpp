@@ -17,6 +17,7 @@
 #include "TF/TracedClass.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Passes/AdviceCalls.h"
+#include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -48,6 +49,8 @@ public:
         Editor(C, O.Schema), Advices(C, Editor, O),
         Calls(C, Editor, O, Advices.set()), Traced{O.Tracing} {
     C.add(Traced);
+    if (O.Declared)
+      C.add(*O.Declared);
     Now.MayOutline =
         O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
   }

@@ -36,9 +36,9 @@ static Expected<ProbePart> readPart(const std::string &File,
                                     DiagnosticEngine &Diags) {
   ProbeInput In;
   In.Path = File;
-  const bool Ready = StringRef(File).starts_with(ReadyProbePrefix);
-  In.IsFolder = !Ready && fs::is_directory(File);
-  if (!Ready && !In.IsFolder) {
+  const bool IsFile = !isNoProbeFile(File);
+  In.IsFolder = IsFile && fs::is_directory(File);
+  if (IsFile && !In.IsFolder) {
     Expected<std::string> Content = readAtMost(File, MaxProbeFileSize);
     if (!Content)
       return Content.takeError();
@@ -101,7 +101,9 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
   if (Errors)
     return Errors;
   if ((Options.Isolate || Options.GuardRecursion) &&
-      llvm::any_of(Parts, [](const ProbePart &P) { return !P.Fragments; }))
+      llvm::any_of(Parts, [](const ProbePart &P) {
+        return !P.Fragments && !hasTrace(P.Advices);
+      }))
     Diags.report(Severity::Warning, Location(),
                  "-isolate-probes and -guard-recursion do not concern probes "
                  "that came compiled");

@@ -55,7 +55,8 @@ std::vector<StringRef> jopt::getDataTypeNames() {
 std::vector<StringRef> jopt::getAdviceKindNames() {
   std::vector<StringRef> Names;
   for (unsigned I = 0; I < NumAdviceKinds; ++I)
-    Names.push_back(getAdviceKindName(AdviceKind(I)));
+    if (getInfo(AdviceKind(I)).InFiles)
+      Names.push_back(getAdviceKindName(AdviceKind(I)));
   return Names;
 }
 
@@ -89,7 +90,7 @@ std::string jopt::didYouMean(StringRef Written,
 std::string jopt::whereAvailable(DataItem Item) {
   std::vector<StringRef> Names;
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (isAllowedAt(AdviceKind(K), Item))
+    if (isAllowedAt(AdviceKind(K), Item) && getInfo(AdviceKind(K)).InFiles)
       Names.push_back(getAdviceKindName(AdviceKind(K)));
   return "; it is in " + llvm::join(Names, ", ");
 }

@@ -10,6 +10,7 @@
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
 #include "jopt/IR/Verifier.h"
+#include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -71,6 +72,16 @@ static Error weave(const ClassWork &W, const RunOptions &R,
                    llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
                    ClassOutcome &Result) {
   RunOptions Run = R;
+  std::string Lines;
+  DeclarationSink Declared;
+  Declared.Take = [&](const trace::ClassDeclarations &D, llvm::StringRef Text) {
+    Result.Declared = Text.str();
+    llvm::raw_string_ostream OS(Lines);
+    trace::LineIds Ids;
+    if (W.Emit == EmitKind::Trace)
+      trace::printDeclarations(D, W.Flavour, Ids, OS);
+  };
+  Run.Declared = &Declared;
   std::optional<std::vector<uint64_t>> Mark = readProbeMark(Class);
   bool Foreign = !Mark && isMarkedInstrumented(Class);
   if (Mark && !W.Reinstrument) {
@@ -84,6 +95,12 @@ static Error weave(const ClassWork &W, const RunOptions &R,
     return Ran.takeError();
   Result.Rows = std::move(Ran->Rows);
   Result.Applied = Ran->Applied;
+  if (W.Emit == EmitKind::Trace) {
+    Bytes B = toBytes(Lines);
+    Result.Data.assign(B.begin(), B.end());
+    Result.Changed = true;
+    return Error::success();
+  }
   if (W.Emit == EmitKind::JIR) {
     Result.Data = printed(Class, Result);
     Result.Changed = true;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Weave/ProbeMark.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/SHA1.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -69,4 +71,13 @@ llvm::Error jopt::addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes) {
   if (F.Pool.overflowed())
     return makeError("the constant pool would have more than 65,535 entries");
   return llvm::Error::success();
+}
+
+llvm::Expected<llvm::SmallVector<uint8_t, 0>> jopt::markWoven(Bytes Data,
+                                                              bool BySites) {
+  auto Class = readClass(Data);
+  if (!Class)
+    return Class.takeError();
+  (*Class)->setAttribute(BySites ? "jopt.Woven:indy" : "jopt.Woven:direct", {});
+  return writeClass(**Class);
 }

@@ -124,7 +124,7 @@ static std::vector<std::string> splitAtCommas(StringRef Text) {
 
 /// The agent's files are named relative to the folder that the JVM runs in.
 static std::string absolute(StringRef Path) {
-  if (Path.starts_with(ReadyProbePrefix))
+  if (isNoProbeFile(Path))
     return Path.str();
   llvm::SmallString<128> Absolute(Path);
   (void)llvm::sys::fs::make_absolute(Absolute);
@@ -211,6 +211,7 @@ SettingInfo::read(StringRef Value, SettingTool T) const {
     std::replace(Texts[0].begin(), Texts[0].end(), '.', '/');
     return Texts;
   case SettingType::Text:
+  case SettingType::Item:
   case SettingType::Command:
     break;
   }

@@ -11,35 +11,45 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CommandLine.h"
+#include "TraceVerbs.h"
+#include "jopt/Data/Diff.h"
 #include "jopt/Data/Export.h"
+#include "jopt/Data/Merge.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
 using namespace jopt::data;
 namespace cl = llvm::cl;
 using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
 
-static cl::OptionCategory Cat("jopt-data options");
+cl::OptionCategory data::ToolOptions("jopt-data options");
+static cl::OptionCategory &Cat = ToolOptions;
 
-static cl::opt<std::string> Verb(cl::Positional,
-                                 cl::desc("show|export|report|check"),
-                                 cl::Required, cl::cat(Cat));
-static cl::opt<std::string> Folder(cl::Positional, cl::desc("FOLDER"),
-                                   cl::Required, cl::cat(Cat));
+static cl::opt<std::string>
+    Verb(cl::Positional, cl::desc("show|print|export|report|check|merge|diff"),
+         cl::Required, cl::cat(Cat));
+static cl::list<std::string> Folders(cl::Positional, cl::desc("FOLDER..."),
+                                     cl::cat(Cat));
 static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
-                                   cl::desc("Output: a folder for csv and "
-                                            "report, else a file"));
+                                   cl::desc("Output: a folder for csv, report "
+                                            "and merge, else a file"));
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
-           cl::desc("For export: csv, jfr, json, sqlite"));
+           cl::desc("For export: csv, jfr, json, sqlite; of "
+                    "traces collapsed, perfetto"));
 static cl::opt<std::string>
-    Kind("kind", cl::value_desc("KIND"), cl::init("tables"), cl::cat(Cat),
-         cl::desc("What of the record: tables, which is all there is"));
+    Kind("kind", cl::value_desc("KIND"), cl::cat(Cat),
+         cl::desc("What of the record: tables (default: "
+                  "all that the verb knows)"));
+static cl::opt<std::string>
+    RunId("run", cl::value_desc("ID"), cl::cat(Cat),
+          cl::desc("Only the run whose id begins with ID"));
 static cl::opt<uint64_t>
     MaxRows("rows", cl::value_desc("N"), cl::init(100000), cl::cat(Cat),
             cl::desc("For report: no more rows than this (100000)"));
@@ -68,32 +78,82 @@ private:
 };
 } // namespace
 
-static void showRun(const Run &R, const Definitions &D) {
+namespace {
+/// The runs that a verb is about, folder by folder.
+class Input {
+public:
+  static Expected<Input> open(LeftOut Tell) {
+    Input In(Tell);
+    for (const std::string &Folder : Folders) {
+      auto Runs = openRuns(Folder, Tell);
+      if (!Runs)
+        return Runs.takeError();
+      if (RunId.getNumOccurrences()) {
+        auto One = takeRun(std::move(*Runs), RunId);
+        if (!One)
+          return One.takeError();
+        Runs->clear();
+        Runs->push_back(std::move(*One));
+      }
+      llvm::move(*Runs, std::back_inserter(In.Runs));
+      In.First = In.First ? In.First : In.Runs.size();
+    }
+    return In;
+  }
+
+  const LeftOut Tell;
+  std::vector<Run> Runs;
+  /// How many of them are of the first folder.
+  size_t First = 0;
+
+  /// The tables of all runs.
+  Expected<const Recording *> tables() {
+    if (!Tables) {
+      auto All = Recording::open(Runs, Tell);
+      if (!All)
+        return All.takeError();
+      Tables.emplace(std::move(*All));
+    }
+    return &*Tables;
+  }
+
+private:
+  explicit Input(LeftOut Tell) : Tell(Tell) {}
+
+  std::optional<Recording> Tables;
+};
+} // namespace
+
+static Error showRuns(Input &In) {
   llvm::raw_ostream &OS = llvm::outs();
-  OS << "run " << R.get("run") << ": " << R.size() << " bytes in " << R.folder()
-     << '\n';
-  for (const auto &[Key, Value] : R.entries())
-    if (Key != "run" && Key != "argument")
-      OS << "  " << Key << ": " << Value << '\n';
-  OS << "  command line:";
-  for (const auto &[Key, Value] : R.entries())
-    if (Key == "argument")
-      OS << ' ' << Value;
-  OS << '\n';
-  for (const std::string &Note : D.notes())
-    OS << "  note: " << Note << '\n';
+  for (const Run &R : In.Runs) {
+    OS << "run " << R.id() << ": " << R.size() << " bytes in " << R.folder()
+       << '\n';
+    for (const auto &[Key, Value] : R.entries())
+      if (Key != "run" && Key != "argument")
+        OS << "  " << Key << ": " << Value << '\n';
+    OS << "  command line:";
+    for (const auto &[Key, Value] : R.entries())
+      if (Key == "argument")
+        OS << ' ' << Value;
+    OS << '\n';
+  }
+  return Error::success();
 }
 
-static Error show(const Recording &All, LeftOut Tell) {
+static Error showTables(Input &In) {
+  auto All = In.tables();
+  if (!All)
+    return All.takeError();
   llvm::raw_ostream &OS = llvm::outs();
-  for (size_t I = 0; I < All.runs().size(); ++I)
-    showRun(All.runs()[I], All.definitions(I));
+  for (size_t I = 0; I < In.Runs.size(); ++I)
+    for (const std::string &Note : (*All)->definitions(I).notes())
+      OS << "note of run " << In.Runs[I].id() << ": " << Note << '\n';
   std::vector<RowCounts> Counts;
-  if (Error E = All.forEachRow(
-          Tell, [](size_t, const Row &) { return Error::success(); }, &Counts))
+  if (Error E = (*All)->countRows(In.Tell, Counts))
     return E;
-  for (size_t I = 0; I < All.tables().size(); ++I) {
-    const Table &T = All.tables()[I];
+  for (size_t I = 0; I < Counts.size(); ++I) {
+    const Table &T = (*All)->tables()[I];
     const RowCounts &C = Counts[I];
     OS << "table " << T.Title << ": " << C.Rows << " rows";
     if (C.Open)
@@ -103,7 +163,7 @@ static Error show(const Recording &All, LeftOut Tell) {
     if (C.Lost)
       OS << ", " << C.Lost << " whose beginning is not there";
     if (T.Parent >= 0)
-      OS << "; below " << All.tables()[T.Parent].Title;
+      OS << "; below " << (*All)->tables()[T.Parent].Title;
     if (!T.Holder.empty())
       OS << "; of " << T.Holder;
     OS << '\n';
@@ -111,52 +171,169 @@ static Error show(const Recording &All, LeftOut Tell) {
   return Error::success();
 }
 
-static Error check(const Recording &All, LeftOut Tell) {
+static Error checkTables(Input &In) {
+  auto All = In.tables();
+  if (!All)
+    return All.takeError();
   std::vector<RowCounts> Counts;
-  if (Error E = All.forEachRow(
-          Tell, [](size_t, const Row &) { return Error::success(); }, &Counts))
+  if (Error E = (*All)->countRows(In.Tell, Counts))
     return E;
   uint64_t Rows = 0;
   for (const RowCounts &C : Counts)
     Rows += C.Rows;
   llvm::outs() << Rows << " rows in " << Counts.size() << " tables of "
-               << All.runs().size() << " runs\n";
+               << In.Runs.size() << " runs\n";
   return Error::success();
 }
 
-static Error exportAs(const Recording &All, LeftOut Tell) {
-  using Writer = Error (*)(const Recording &, llvm::StringRef, LeftOut);
-  const Writer Write = llvm::StringSwitch<Writer>(Format)
-                           .Case("csv", exportCSV)
-                           .Case("jfr", exportJFR)
-                           .Case("json", exportJSON)
-                           .Case("sqlite", exportSQLite)
-                           .Default(nullptr);
-  if (!Write)
-    return makeError("-format= wants csv, jfr, json or sqlite, not '" + Format +
-                     "'");
-  return Write(All, Output, Tell);
+static Error showTraces(Input &In) { return showTraces(In.Runs, In.Tell); }
+
+static Error printTraces(Input &In) {
+  return printTraces(In.Runs, Output, In.Tell);
+}
+
+template <TraceWriter Write> static Error exportTraces(Input &In) {
+  return exportTraces(Write, In.Runs, Output, In.Tell);
+}
+
+static Error diff(Input &In) {
+  auto All = In.tables();
+  if (!All)
+    return All.takeError();
+  return diffTables(**All, In.First, llvm::outs(), In.Tell);
+}
+
+static Error merge(Input &In) { return mergeRuns(In.Runs, Output); }
+
+static Error report(Input &In) {
+  auto All = In.tables();
+  if (!All)
+    return All.takeError();
+  return writeReport(**All, Output, MaxRows, In.Tell);
+}
+
+template <Error (*Write)(const Recording &, StringRef, LeftOut)>
+static Error exportTables(Input &In) {
+  auto All = In.tables();
+  if (!All)
+    return All.takeError();
+  return Write(**All, Output, In.Tell);
+}
+
+namespace {
+/// What a verb does with a kind of record.
+struct Deed {
+  StringRef Verb;
+  StringRef Kind;   ///< empty: whatever is there
+  StringRef Format; ///< empty if the verb has none
+  Error (*Do)(Input &);
+};
+
+/// A verb, and what it wants.
+struct VerbInfo {
+  StringRef Name;
+  unsigned Folders; ///< 0: one or more
+  bool WantsOutput;
+};
+} // namespace
+
+static const VerbInfo Verbs[] = {
+    {"show", 1, false},  {"export", 1, true}, {"report", 1, true},
+    {"check", 1, false}, {"merge", 0, true},  {"diff", 2, false},
+    {"print", 1, false},
+};
+
+/// In the order in which a verb without -kind= does them.
+static const Deed Deeds[] = {
+    {"show", "", "", showRuns},
+    {"show", "tables", "", showTables},
+    {"show", "traces", "", showTraces},
+    {"print", "traces", "", printTraces},
+    {"check", "tables", "", checkTables},
+    {"export", "tables", "csv", exportTables<exportCSV>},
+    {"export", "tables", "jfr", exportTables<exportJFR>},
+    {"export", "tables", "json", exportTables<exportJSON>},
+    {"export", "tables", "sqlite", exportTables<exportSQLite>},
+    {"export", "traces", "collapsed", exportTraces<exportCollapsed>},
+    {"export", "traces", "perfetto", exportTraces<exportPerfetto>},
+    {"report", "tables", "", report},
+    {"merge", "", "", merge},
+    {"diff", "tables", "", diff},
+};
+
+/// What \p Of names of \p All, as "a, b or c".
+template <typename Range, typename Name>
+static std::string listed(const Range &All, Name Of) {
+  llvm::SetVector<StringRef> Names;
+  for (const auto &Each : All)
+    if (StringRef N = Of(Each); !N.empty())
+      Names.insert(N);
+  std::string Text;
+  for (size_t I = 0; I < Names.size(); ++I)
+    Text += (I == 0                  ? ""
+             : I + 1 == Names.size() ? " or "
+                                     : ", ") +
+            Names[I].str();
+  return Text;
+}
+
+static Error checkCommand() {
+  auto Name = [](const VerbInfo &V) { return V.Name; };
+  const VerbInfo *V = llvm::find_if(
+      Verbs, [](const VerbInfo &V) { return V.Name == StringRef(Verb); });
+  if (V == std::end(Verbs))
+    return makeError("unknown verb '" + Verb + "': there is " +
+                     listed(Verbs, Name));
+  if (V->Folders ? Folders.size() != V->Folders : Folders.empty())
+    return makeError(Verb + " wants " +
+                     (V->Folders == 1   ? "a folder"
+                      : V->Folders == 2 ? "two folders"
+                                        : "folders"));
+  if (V->WantsOutput && Output.empty())
+    return makeError(Verb + " wants -o=OUT");
+  return Error::success();
 }
 
 static Error run(LeftOut Tell) {
-  const bool Writes = Verb == "export" || Verb == "report";
-  if (!Writes && Verb != "show" && Verb != "check")
-    return makeError("unknown verb '" + Verb +
-                     "': there are show, export, report and check");
-  if (Kind != "tables")
-    return makeError("-kind= wants tables, not '" + Kind + "'");
-  if (Writes && Output.empty())
-    return makeError(Verb + " wants -o=OUT");
-  auto All = Recording::open(Folder, Tell);
-  if (!All)
-    return All.takeError();
-  if (Verb == "show")
-    return show(*All, Tell);
-  if (Verb == "check")
-    return check(*All, Tell);
-  if (Verb == "report")
-    return writeReport(*All, Output, MaxRows, Tell);
-  return exportAs(*All, Tell);
+  if (Error E = checkCommand())
+    return E;
+  llvm::SmallVector<Deed> Own;
+  llvm::copy_if(Deeds, std::back_inserter(Own),
+                [](const Deed &D) { return D.Verb == StringRef(Verb); });
+  auto ChooseBy = [&](StringRef Option, const std::string &Given,
+                      StringRef Deed::*Field) -> Error {
+    llvm::SmallVector<Deed> Left;
+    bool IsKnown = false;
+    for (const Deed &D : Own) {
+      IsKnown |= D.*Field == Given && !Given.empty();
+      if ((D.*Field).empty() || D.*Field == Given)
+        Left.push_back(D);
+    }
+    const std::string There =
+        listed(Own, [&](const Deed &D) { return D.*Field; });
+    if (There.empty())
+      return makeError("-" + Option + "= is not for " + Verb);
+    if (!IsKnown)
+      return makeError("-" + Option + "= wants " + There + ", not '" + Given +
+                       "'");
+    Own = std::move(Left);
+    return Error::success();
+  };
+  const bool HasFormats =
+      llvm::any_of(Own, [](const Deed &D) { return !D.Format.empty(); });
+  if (HasFormats || Format.getNumOccurrences())
+    if (Error E = ChooseBy("format", Format, &Deed::Format))
+      return E;
+  if (Kind.getNumOccurrences())
+    if (Error E = ChooseBy("kind", Kind, &Deed::Kind))
+      return E;
+  auto In = Input::open(Tell);
+  if (!In)
+    return In.takeError();
+  for (const Deed &D : Own)
+    if (Error E = D.Do(*In))
+      return E;
+  return Error::success();
 }
 
 int main(int Argc, char **Argv) {

@@ -41,7 +41,15 @@ static cl::opt<EmitKind>
          cl::desc("What to write"),
          cl::values(clEnumValN(EmitKind::Class, "class", "class files"),
                     clEnumValN(EmitKind::JIR, "jir", "textual IR"),
+                    clEnumValN(EmitKind::Trace, "trace",
+                               "the lines that -trace declares"),
                     clEnumValN(EmitKind::None, "none", "nothing")));
+static cl::opt<trace::Flavour> TraceFlavour(
+    "trace-flavour", cl::init(trace::Flavour::Seed), cl::cat(Cat),
+    cl::desc("How -emit=trace writes lines"),
+    cl::values(clEnumValN(trace::Flavour::Seed, "seed", "as documented"),
+               clEnumValN(trace::Flavour::Blinky, "blinky",
+                          "as the original does")));
 static cl::opt<bool> Textual("S", cl::cat(Cat), cl::desc("Same as -emit=jir"));
 static cl::opt<unsigned>
     Jobs("j", cl::value_desc("N"), cl::init(0), cl::Prefix, cl::cat(Cat),
@@ -163,6 +171,7 @@ static JobOptions jobOptions(WeaveSettings Settings) {
   O.Settings = std::move(Settings);
   O.Inputs = Inputs;
   O.Emit = Textual ? EmitKind::JIR : Emit.getValue();
+  O.Flavour = TraceFlavour;
   if (InPlace)
     O.Output = OutputSpec::inPlace();
   else if (Output.getNumOccurrences())
@@ -249,7 +258,9 @@ static std::string usageError(const WeaveSettings &S) {
   if (Inputs.empty() && EmitsProbes)
     return InPlace || Output.getNumOccurrences() ? "-o without input" : "";
   if (Inputs.empty())
-    return "no input; see jopt -help";
+    return (S.Probes.empty() ? "no input"
+                             : "no input beside -probes=" + S.Probes.back()) +
+           "; see jopt -help";
   if (InPlace && Output.getNumOccurrences())
     return "-in-place and -o exclude each other";
   if (InPlace && !writesClasses())

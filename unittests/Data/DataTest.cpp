@@ -151,14 +151,15 @@ protected:
       if (!llvm::is_contained(LeftOutParts, W.str()))
         LeftOutParts.push_back(W.str());
     };
-    auto All = Recording::open(Folder, Tell);
     std::vector<std::string> Texts;
-    if (!All) {
-      Texts.push_back(toMessage(All.takeError()));
+    auto Runs = openRuns(Folder, Tell);
+    if (!Runs) {
+      Texts.push_back(toMessage(Runs.takeError()));
       return Texts;
     }
-    llvm::Error E = All->forEachRow(Tell, [&](size_t T, const Row &R) {
-      std::string Text = All->tables()[T].Title + " " +
+    auto All = llvm::cantFail(Recording::open(std::move(*Runs), Tell));
+    llvm::Error E = All.forEachRow(Tell, [&](size_t T, const Row &R) {
+      std::string Text = All.tables()[T].Title + " " +
                          std::to_string(R.Number) + "<" +
                          std::to_string(R.Parent);
       for (const Cell &C : R.Cells)
@@ -225,6 +226,24 @@ TEST_F(DataTest, RunsAddUp) {
   EXPECT_EQ(rows(),
             (Texts{"T 1<0 - - open 1", "T 4<0 - - open 1", "T 5<0 - - open 1",
                    "U 2<4 4 open 1", "U 3<5 5 open 1"}));
+}
+
+TEST_F(DataTest, RunsAddUpThatDiffer) {
+  // Which events are too short, and whether events last, is of a run.
+  auto Run = [&](StringRef Name, uint32_t Minimum, uint64_t Mask, int Start) {
+    Events Defined, E;
+    Defined.table(1, 0, "T", Mask, Minimum);
+    E.thread(1, "m").create(1, 1, 0, 0);
+    if (Mask & 1)
+      E.end(7, 1, 1, 1000);
+    run(Name,
+        Defined.chunk(ChunkKind::Definitions, 1) + E.chunk(ChunkKind::Rows, 2),
+        Start);
+  };
+  Run("a", 0, 1, 1000);
+  Run("b", 1, 1, 2000);
+  Run("c", 0, 0, 3000);
+  EXPECT_EQ(rows(), (Texts{"T 1<0 1000 ", "T 1<0 open "}));
 }
 
 TEST_F(DataTest, AChunkThatIsThereTwiceCountsOnce) {

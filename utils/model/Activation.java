@@ -8,10 +8,6 @@
 
 package model;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -19,46 +15,22 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * One activation of a method: its instructions one by one, and around them the
- * fragments.
- *
- * <p>Where an exception comes from decides who sees it. Fragments that run
- * before an instruction are inside of those ranges that cover the instruction
- * and the one before it; so what stands at the first instruction of a range is
- * outside. Fragments after a call are inside of the ranges of the call.
- * Fragments at entry and at a return are in no range.
+ * One activation of a method: its instructions one by one. What probes do
+ * around them is that of subclasses; this one is a program without probes.
  */
-final class Activation {
-  /** Where in the code the activation is, as exceptions see it. */
-  private enum Place {
-    /** Fragments of the method before the instruction. */
-    BEFORE,
-    /** Call-site fragments before the instruction. */
-    BEFORE_CALL,
-    /** The instruction, and the fragments after a call. */
-    AT,
-    /** Where nothing is covered. */
-    NOWHERE
-  }
-
-  private final Interpreter model;
-  private final Interpreter.Cls owner;
-  private final MethodNode method;
-  private final Object[] params;
-  private final CodeFacts facts;
-  private final Operations operations;
-  private final List<Probes.Probe> methodProbes = new ArrayList<>();
-  private final List<Probes.Probe> callProbes = new ArrayList<>();
-  private final Object[] locals;
-  /** The array that all fragments of this activation share. */
-  private final Object[] args;
-  private final boolean isStatic;
-  private final boolean isConstructor;
+class Activation {
+  final Interpreter model;
+  final Interpreter.Cls owner;
+  final MethodNode method;
+  final Object[] params;
+  final CodeFacts facts;
+  final Operations operations;
+  final boolean isStatic;
+  final boolean isConstructor;
   /** super() or this() has returned, or there is none to wait for. */
-  private boolean constructed = true;
-  private final Object self;
-  private int pc;
-  private Place place = Place.NOWHERE;
+  boolean constructed;
+  final Object self;
+  int pc;
 
   Activation(Interpreter model, Interpreter.Cls owner, MethodNode method,
              Object[] params) {
@@ -71,101 +43,42 @@ final class Activation {
     isConstructor = method.name.equals("<init>");
     constructed = !isConstructor;
     self = isStatic ? null : params[0];
-    if (!model.isLeft(owner, method)) {
-      for (Probes.Probe p : model.probes.probes) {
-        if (model.selects(p, owner, method))
-          methodProbes.add(p);
-        if (p.callSite())
-          callProbes.add(p);
-      }
-    }
-    args = Interpreter.boxed(method.desc, params, isStatic ? 0 : 1);
-    locals = new Object[method.maxLocals];
+    Object[] locals = new Object[method.maxLocals];
     int slot = 0;
-    for (int i = 0; i < params.length; i++) {
-      locals[slot] = params[i];
-      slot += params[i] instanceof Long || params[i] instanceof Double ? 2 : 1;
+    for (Object param : params) {
+      locals[slot] = param;
+      slot += param instanceof Long || param instanceof Double ? 2 : 1;
     }
     operations = new Operations(model, facts, locals);
   }
 
-  // -- Fragments ------------------------------------------------------------
+  // -- What probes do -------------------------------------------------------
 
-  /** The data items that are the same at every place of a method. */
-  private static Map<String, Object> common(Interpreter.Cls owner,
-                                            MethodNode method) {
-    Map<String, Object> data = new HashMap<>();
-    data.put("className", owner.node.name);
-    data.put("classSourceFile", owner.node.sourceFile);
-    data.put("methodName", method == null ? "<clinit>" : method.name);
-    data.put("methodSig", method == null ? "()V" : method.desc);
-    int number = owner.node.methods.indexOf(method);
-    data.put("methodNames", owner.methodNames);
-    data.put("methodNumber", number < 0 ? owner.node.methods.size() : number);
-    return data;
-  }
+  /** In front of the instruction. */
+  void before() throws Interpreter.Thrown {}
 
-  /**
-   * What runs at the head of the static initialiser, which may be one that the
-   * original class does not have (a null method).
-   */
-  static void staticInitializers(Interpreter model, Interpreter.Cls owner,
-                                 MethodNode method)
+  /** Behind the instruction that returns the value; nothing covers it. */
+  Object leave(Object value) throws Interpreter.Thrown { return value; }
+
+  /** No handler of the method covers what is thrown. */
+  void leave(Interpreter.Thrown thrown) throws Interpreter.Thrown {}
+
+  /** The entry of the exception table covers what is thrown here. */
+  boolean covers(CodeFacts.Entry entry) { return entry.covers(pc); }
+
+  /** Makes the call, whose receiver comes first; gives its result. */
+  Object call(MethodInsnNode call, Object[] values, boolean construction)
       throws Interpreter.Thrown {
-    for (Probes.Probe p : model.probes.probes)
-      if (p.staticField() && model.selects(p, owner))
-        owner.probeFields.put(p.index(),
-                              new Interpreter.Obj("java/util/ArrayList"));
-    for (Probes.Probe p : model.probes.probes) {
-      if (p.callSite() || !model.selects(p, owner))
-        continue;
-      Map<String, Object> data = common(owner, method);
-      data.put("staticField", owner.probeFields.get(p.index()));
-      model.fire(p, "staticInitializer", data);
-    }
+    return model.call(call, values);
   }
 
-  private void fireAll(String kind, Map<String, Object> data)
-      throws Interpreter.Thrown {
-    Map<String, Object> all = common(owner, method);
-    all.put("args", args);
-    all.put("thisObject", constructed ? self : null);
-    all.put("executableUnitNumber", unit());
-    all.putAll(data);
-    for (Probes.Probe p : methodProbes) {
-      all.put("staticField", owner.probeFields.get(p.index()));
-      model.fire(p, kind, all);
-    }
-  }
+  /** The result of the call is on the stack. */
+  void called(MethodInsnNode call, Object result) throws Interpreter.Thrown {}
 
-  private int unit() { return facts.lines ? facts.unit[pc] : 0; }
+  /** What comes when super() or this() has returned. */
+  Object constructed() throws Interpreter.Thrown { return steps(); }
 
-  private void exit(Object value, Interpreter.Obj exception)
-      throws Interpreter.Thrown {
-    Map<String, Object> data = new HashMap<>();
-    data.put("returnedObject",
-             exception != null
-                 ? null
-                 : Interpreter.box(Type.getReturnType(method.desc), value));
-    data.put("exceptionObject", exception);
-    if (isConstructor && exception != null)
-      data.put("thisObject", null);
-    fireAll("exit", data);
-  }
-
-  private void fragmentsBefore() throws Interpreter.Thrown {
-    CodeFacts.Entry entry = facts.handler[pc];
-    if (entry != null) {
-      Map<String, Object> data = new HashMap<>();
-      data.put("exceptionObject", operations.peek());
-      data.put("isFinally", entry.type() == null);
-      fireAll("catch", data);
-    }
-    if (facts.begins[pc])
-      fireAll("executableUnit", Map.of());
-  }
-
-  // -- Calls ----------------------------------------------------------------
+  // -- Running --------------------------------------------------------------
 
   /** The call of super(...) or this(...) that constructs this object. */
   private boolean isConstruction(MethodInsnNode call, Object[] values) {
@@ -173,113 +86,44 @@ final class Activation {
         values[0] == self;
   }
 
-  private void call(MethodInsnNode call) throws Interpreter.Thrown {
+  /** Whether this object is constructed now, and was not. */
+  private boolean call(MethodInsnNode call) throws Interpreter.Thrown {
     boolean toStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
     int count = Type.getArgumentTypes(call.desc).length + (toStatic ? 0 : 1);
     Object[] values = operations.popAll(count);
     boolean construction = isConstruction(call, values);
-    List<Probes.Probe> probes = new ArrayList<>();
-    for (Probes.Probe p : callProbes)
-      if (p.selects(call.name))
-        probes.add(p);
-    Map<String, Object> data = new HashMap<>();
-    data.put("className", call.owner);
-    data.put("methodName", call.name);
-    data.put("methodSig", call.desc);
-    data.put("thisObject",
-             toStatic || call.name.equals("<init>") ? null : values[0]);
-    Object[] boxed = Interpreter.boxed(call.desc, values, toStatic ? 0 : 1);
-    data.put("args", boxed);
-    place = Place.BEFORE_CALL;
-    boolean written = false;
-    for (Probes.Probe p : probes) {
-      model.fire(p, "beforeCall", data);
-      Probes.Fragment f = p.fragment("beforeCall");
-      written |= f != null && f.data().contains("args");
-    }
-    // What the fragments left in the array is what the call gets.
-    if (written) {
-      Type[] types = Type.getArgumentTypes(call.desc);
-      for (int i = 0; i < types.length; i++)
-        values[i + (toStatic ? 0 : 1)] = model.unbox(types[i], boxed[i]);
-    }
-    place = Place.AT;
-    Object result;
-    try {
-      result = model.call(call, values);
-    } catch (Interpreter.Thrown t) {
-      // No handler may cover this call where the method is verified by frames.
-      if (construction && facts.framed) {
-        place = Place.NOWHERE;
-        throw t;
-      }
-      data.put("exceptionObject", t.object);
-      for (Probes.Probe p : probes)
-        model.fire(p, "afterCall", data);
-      throw t;
-    }
-    if (construction)
-      constructed = true;
-    Type type = Type.getReturnType(call.desc);
-    data.put("returnedObject", Interpreter.box(type, result));
-    // The value is on the stack while the fragments run; if they throw it is
+    Object result = call(call, values, construction);
+    constructed |= construction;
+    // The value is on the stack while what follows runs; if that throws it is
     // lost with the rest.
-    if (type.getSort() != Type.VOID)
+    if (Type.getReturnType(call.desc).getSort() != Type.VOID)
       operations.push(result);
-    for (Probes.Probe p : probes)
-      model.fire(p, "afterCall", data);
-  }
-
-  // -- Running --------------------------------------------------------------
-
-  private boolean covers(CodeFacts.Entry entry) {
-    return switch (place) {
-      case NOWHERE -> false;
-      case AT -> entry.covers(pc);
-      case BEFORE, BEFORE_CALL ->
-        entry.covers(pc) && entry.covers(facts.previous[pc]);
-    };
-  }
-
-  /** The exit fragments see what leaves from here. */
-  private boolean exitCovers() {
-    return switch (place) {
-      case NOWHERE -> false;
-      case AT, BEFORE_CALL -> true;
-      case BEFORE -> pc > 0;
-    };
+    called(call, result);
+    return construction;
   }
 
   /** Runs to the end and gives the value that is returned. */
-  Object run() throws Interpreter.Thrown {
-    if (method.name.equals("<clinit>"))
-      staticInitializers(model, owner, method);
-    Map<String, Object> entry = new HashMap<>();
-    if (isConstructor)
-      entry.put("thisObject", null);
-    fireAll("entry", entry);
-    if (!facts.lines)
-      fireAll("executableUnit", Map.of("executableUnitNumber", 0));
+  Object run() throws Interpreter.Thrown { return steps(); }
+
+  /** Goes on to the end. */
+  final Object steps() throws Interpreter.Thrown {
     while (true) {
       try {
-        place = Place.BEFORE;
-        fragmentsBefore();
-        place = Place.AT;
+        before();
         facts.ran[pc] = true;
         AbstractInsnNode i = facts.code[pc];
         int op = i.getOpcode();
         if (op >= Opcodes.IRETURN && op <= Opcodes.RETURN) {
           Type type = Type.getReturnType(method.desc);
-          Object value = op == Opcodes.RETURN
-                             ? null
-                             : Interpreter.narrow(type, operations.pop());
-          place = Place.NOWHERE;
-          exit(value, null);
-          return value;
+          return leave(op == Opcodes.RETURN
+                           ? null
+                           : Interpreter.narrow(type, operations.pop()));
         }
         if (i instanceof MethodInsnNode call) {
-          call(call);
+          boolean construction = call(call);
           pc++;
+          if (construction)
+            break;
         } else {
           pc = operations.step(i, pc);
         }
@@ -292,16 +136,15 @@ final class Activation {
             break;
           }
         }
-        if (handler >= 0) {
-          operations.clear();
-          operations.push(t.object);
-          pc = handler;
-          continue;
+        if (handler < 0) {
+          leave(t);
+          throw t;
         }
-        if (exitCovers())
-          exit(null, t.object);
-        throw t;
+        operations.clear();
+        operations.push(t.object);
+        pc = handler;
       }
     }
+    return constructed();
   }
 }

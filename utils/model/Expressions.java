@@ -468,8 +468,10 @@ class Expressions implements Opcodes {
     Type[] types = Type.getArgumentTypes(desc);
     for (Type t : types) {
       if (first) {
+        // What recurs must spend some.
         n.visitIntInsn(BIPUSH,
-                       random.nextInt(m.level == Group.DRIVER ? 12 : 5));
+                       random.nextInt(m.level == Group.DRIVER ? 12 : 5) +
+                           (group.recurs ? 1 : 0));
         n.visitMethodInsn(INVOKESTATIC, "model/Rt", "fuel", "(I)I", false);
       } else {
         boolean shallow = types.length > 20 && !chance(8);
@@ -507,7 +509,9 @@ class Expressions implements Opcodes {
     owners.add(group.itf);
     for (Group.Cls c : owners)
       for (Group.Mth k : c.methods)
-        if (k.level < m.level && !k.isConstructor() &&
+        if ((k.level < m.level ||
+             (group.recurs && k.level == m.level && k.fuel)) &&
+            !k.isConstructor() &&
             !k.node.name.equals("<clinit>") &&
             (!k.isPrivate() || c == m.owner) &&
             (k.isStatic() || m.level > 1 || chance(3) ||

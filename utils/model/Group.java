@@ -25,8 +25,9 @@ import org.objectweb.asm.tree.MethodNode;
  * exceptions, an interface, four classes with constructors and methods of all
  * kinds, and Main, whose methods d0, d1, ... call each of the others once.
  *
- * <p>A method calls only methods of a lower level, so that nothing recurs; its
- * first parameter, where it has loops, is its fuel.
+ * <p>A method calls only methods of a lower level, so that nothing recurs,
+ * or, in programs for probe classes, such of its own that spend fuel; its first
+ * parameter, where it has loops, is its fuel.
  */
 final class Group implements Opcodes {
   /** A class that is being made. */
@@ -81,6 +82,9 @@ final class Group implements Opcodes {
 
   final Random random;
   final String prefix;
+  /** For probe classes: methods recur, and some carry annotations. */
+  final boolean recurs;
+  private final int newest;
   final List<Cls> exceptions = new ArrayList<>();
   final List<Cls> classes = new ArrayList<>();
   Cls itf;
@@ -88,8 +92,11 @@ final class Group implements Opcodes {
   private final Map<String, Cls> all = new LinkedHashMap<>();
   private int names;
 
-  Group(long seed, int number) {
+  /** @param newest the highest version of its class files */
+  Group(long seed, int number, boolean recurs, int newest) {
     random = new Random(seed * 1000003L + number * 7919L);
+    this.recurs = recurs;
+    this.newest = newest;
     prefix = "g" + number + "/";
     declare();
     for (Cls c : new ArrayList<>(all.values()))
@@ -97,6 +104,8 @@ final class Group implements Opcodes {
         if (c != main)
           define(m);
     drivers();
+    if (recurs)
+      mark();
   }
 
   boolean chance(int percent) { return random.nextInt(100) < percent; }
@@ -268,6 +277,16 @@ final class Group implements Opcodes {
         .sum();
   }
 
+  private void mark() {
+    for (Cls c : all.values()) {
+      if (chance(20))
+        c.node.visitAnnotation("Lmodel/Mark;", chance(50));
+      for (Mth m : c.methods)
+        if (chance(20))
+          m.node.visitAnnotation("Lmodel/Mark;", chance(50));
+    }
+  }
+
   // -- Class files ----------------------------------------------------------
 
   /** The class files by name. */
@@ -286,7 +305,11 @@ final class Group implements Opcodes {
         }
       };
       c.node.accept(writer);
-      files.put(c.name(), writer.toByteArray());
+      byte[] file = writer.toByteArray();
+      // Of later versions ASM knows nothing; what is used here is in none.
+      if (newest > V17 && c.node.version > V11)
+        file[7] = (byte)(V11 + random.nextInt(newest - V11 + 1));
+      files.put(c.name(), file);
     }
     return files;
   }

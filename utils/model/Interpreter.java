@@ -23,10 +23,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Runs the original class files and says which fragment events a probed program
- * must show, by the rules of Probekit. Knows nothing of how jopt does it: there
- * is no inserted code here, only the questions at which instruction which
- * fragments run, what they see, and who sees an exception that they throw.
+ * Runs the original class files and says which events a probed program must
+ * show, by the rules of Probekit or of probe classes. Knows nothing of how jopt
+ * does it: there is no inserted code here, only the questions at which
+ * instruction which fragments or callbacks run, what they see, and who sees an
+ * exception that they throw.
  *
  * <p>Classes, objects, exceptions and the initialisation of classes are its
  * own; only arrays, strings and boxed values are the JVM's.
@@ -123,7 +124,7 @@ final class Interpreter {
   enum Initialisation { NONE, RUNNING, DONE, FAILED }
 
   final Map<String, Cls> classes = new HashMap<>();
-  final Probes probes;
+  final ProbeSet probes;
   /** The initialiser of a class has failed. */
   boolean lost;
   final Recorder recorder;
@@ -131,16 +132,24 @@ final class Interpreter {
   /** Methods that were left as they were: class, a dot, name, descriptor. */
   private final Set<String> left;
 
-  Interpreter(Iterable<byte[]> files, Probes probes, Recorder recorder,
+  Interpreter(Iterable<byte[]> files, ProbeSet probes, Recorder recorder,
               Set<String> left) {
     this.probes = probes;
     this.left = left;
     this.recorder = recorder;
     for (byte[] file : files) {
-      ClassNode node = new ClassNode();
-      new ClassReader(file).accept(node, 0);
+      ClassNode node = read(file);
       classes.put(node.name, new Cls(node));
     }
+  }
+
+  /** ASM refuses versions that it does not know. */
+  static ClassNode read(byte[] file) {
+    byte[] known = file.clone();
+    known[7] = (byte)Math.min(file[7], Opcodes.V17);
+    ClassNode node = new ClassNode();
+    new ClassReader(known).accept(node, 0);
+    return node;
   }
 
   // -- Classes --------------------------------------------------------------
@@ -161,7 +170,7 @@ final class Interpreter {
       return Class.forName(of.replace('/', '.'))
           .isAssignableFrom(Class.forName(type.replace('/', '.')));
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
+      return false; // Probe classes may name what is nowhere.
     }
   }
 
@@ -206,9 +215,9 @@ final class Interpreter {
       initialise(c.node.superName);
       MethodNode clinit = c.find("<clinit>", "()V");
       if (clinit != null)
-        new Activation(this, c, clinit, new Object[0]).run();
+        probes.activate(this, c, clinit, new Object[0]).run();
       else
-        Activation.staticInitializers(this, c, null);
+        probes.initialise(this, c);
       c.state = Initialisation.DONE;
     } catch (Thrown t) {
       boolean own = c.state == Initialisation.RUNNING;
@@ -222,36 +231,9 @@ final class Interpreter {
 
   // -- Probes ---------------------------------------------------------------
 
-  /** The probe has method fragments and takes in this method of the class. */
-  boolean selects(Probes.Probe probe, Cls c, MethodNode m) {
-    return !probe.callSite() && !c.isInterface() && probe.selects(m.name);
-  }
-
   /** No code can be put into the method. */
   boolean isLeft(Cls c, MethodNode m) {
-    return c.isInterface() ||
-        left.contains(c.node.name + "." + m.name + m.desc);
-  }
-
-  /** Any of the methods is taken in, abstract ones too. */
-  boolean selects(Probes.Probe probe, Cls c) {
-    return c.node.methods.stream().anyMatch(m -> selects(probe, c, m));
-  }
-
-  /** A fragment runs; what it throws is thrown. */
-  void fire(Probes.Probe probe, String kind, Map<String, Object> data)
-      throws Thrown {
-    Probes.Fragment fragment = probe.fragment(kind);
-    if (fragment == null)
-      return;
-    List<Object> event = new ArrayList<>();
-    event.add(kind);
-    event.add(probe.index());
-    for (String item : fragment.data())
-      event.add(data.get(item));
-    String thrown = recorder.record(event.toArray());
-    if (thrown != null)
-      throw new Thrown(thrown);
+    return left.contains(c.node.name + "." + m.name + m.desc);
   }
 
   // -- Calls ----------------------------------------------------------------
@@ -280,7 +262,7 @@ final class Interpreter {
     MethodNode m = c.find(i.name, i.desc);
     if (isStatic)
       initialise(c.node.name);
-    return new Activation(this, c, m, args).run();
+    return probes.activate(this, c, m, args).run();
   }
 
   /** What a value of a type is as an object. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.Opcodes;
 
 /**
  * Makes the programs and the probes of a model run, and compares what the
@@ -41,6 +43,9 @@ public final class Model {
   private final Set<String> left = new HashSet<>();
   private boolean isolated;
   private boolean progress;
+  /** Probe classes, and programs for them. */
+  private boolean classes;
+  private int newest = Opcodes.V17;
   private Set<String> kinds = new HashSet<>();
   private Set<String> without = new HashSet<>();
   private final List<String> files = new ArrayList<>();
@@ -61,6 +66,8 @@ public final class Model {
       case "--left" -> left.addAll(Files.readAllLines(Path.of(value)));
       case "--isolated" -> isolated = true;
       case "--progress" -> progress = true;
+      case "--classes" -> classes = true;
+      case "--newest" -> newest = Integer.parseInt(value);
       default -> files.add(arg);
       }
     }
@@ -76,27 +83,42 @@ public final class Model {
 
   // -- Making ---------------------------------------------------------------
 
-  /** JAR XML: writes groups until there are enough methods, and the probes. */
+  /**
+   * JAR PROBES: writes groups until there are enough methods, and the probes,
+   * as XML or as an archive.
+   */
   private void make() throws IOException {
     int methods = 0;
     int groups = 0;
-    Path out = Path.of(files.get(0));
+    Map<String, byte[]> programs = new LinkedHashMap<>();
+    Map<String, byte[]> probes = new LinkedHashMap<>();
+    for (int g = from; methods < count; g++) {
+      Group group = new Group(seed, g, classes, newest);
+      programs.putAll(group.files());
+      if (classes)
+        probes.putAll(new ProbeClassMaker(seed, g, group).files());
+      methods += group.methodCount();
+      groups++;
+    }
+    write(files.get(0), programs);
+    if (classes)
+      write(files.get(1), probes);
+    else
+      Files.writeString(Path.of(files.get(1)),
+                        new Probes(seed, kinds, without).xml());
+    System.out.println(methods + " methods in " + groups + " programs");
+  }
+
+  private static void write(String file, Map<String, byte[]> classes)
+      throws IOException {
     try (ZipOutputStream jar =
-             new ZipOutputStream(Files.newOutputStream(out))) {
+             new ZipOutputStream(Files.newOutputStream(Path.of(file)))) {
       jar.setLevel(1);
-      for (int g = from; methods < count; g++) {
-        Group group = new Group(seed, g);
-        for (Map.Entry<String, byte[]> file : group.files().entrySet()) {
-          jar.putNextEntry(new ZipEntry(file.getKey() + ".class"));
-          jar.write(file.getValue());
-        }
-        methods += group.methodCount();
-        groups++;
+      for (Map.Entry<String, byte[]> c : classes.entrySet()) {
+        jar.putNextEntry(new ZipEntry(c.getKey() + ".class"));
+        jar.write(c.getValue());
       }
     }
-    Files.writeString(Path.of(files.get(1)),
-                      new Probes(seed, kinds, without).xml());
-    System.out.println(methods + " methods in " + groups + " programs");
   }
 
   // -- Running --------------------------------------------------------------
@@ -131,16 +153,13 @@ public final class Model {
 
   /** Null where the drive does not end within the limits. */
   private static Drive end(Recorder recorder, boolean lost) {
-    return recorder != null && recorder.full()
+    return recorder.full()
         ? null
-        : new Drive(Rt.output, recorder == null
-                                   ? List.of()
-                                   : new ArrayList<>(recorder.events),
-                    lost);
+        : new Drive(Rt.output, new ArrayList<>(recorder.events), lost);
   }
 
   private List<Drive> model(Map<String, byte[]> originals, String main,
-                                   List<String> names, Probes probes,
+                                   List<String> names, ProbeSet probes,
                                    Recorder recorder) {
     Interpreter interpreter =
         new Interpreter(originals.values(), probes, recorder, left);
@@ -155,8 +174,9 @@ public final class Model {
         } else {
           interpreter.initialise(main);
           Interpreter.Cls c = interpreter.classes.get(main);
-          new Activation(interpreter, c, c.find(names.get(i - 1), "()V"),
-                         new Object[0])
+          probes
+              .activate(interpreter, c, c.find(names.get(i - 1), "()V"),
+                        new Object[0])
               .run();
         }
       } catch (Interpreter.Thrown t) {
@@ -175,8 +195,7 @@ public final class Model {
     String type = main.replace('/', '.');
     for (int i = 0; i <= names.size(); i++) {
       Rt.reset(FUEL);
-      if (recorder != null)
-        recorder.begin(i);
+      recorder.begin(i);
       try {
         Class<?> c = Class.forName(type, true, loader);
         if (i > 0)
@@ -241,26 +260,31 @@ public final class Model {
     Map<String, Map<String, byte[]>> originals =
         read(files.get(0), new HashMap<>());
     Map<String, Map<String, byte[]>> probed = read(files.get(1), bundle);
-    ClassLoader app = Model.class.getClassLoader();
-    Loader bundleLoader = new Loader(app, bundle);
-    Field sink = null;
-    for (String name : bundle.keySet()) {
-      for (Field f :
-           bundleLoader.loadClass(name.replace('/', '.')).getDeclaredFields())
-        if (f.getName().equals("sink"))
-          sink = f;
-    }
-    if (sink == null)
-      throw new IllegalStateException("no probe classes in " + files.get(1));
-    sink.setAccessible(true);
-    Probes probes = new Probes(seed, kinds, without);
+    Map<String, byte[]> probes = new HashMap<>();
+    if (classes)
+      read(files.get(2), probes);
+    Loader bundleLoader = new Loader(Model.class.getClassLoader(),
+                                     classes ? Map.of() : bundle);
+    Probes fragments = new Probes(seed, kinds, without);
+    Field sink = classes ? null : sink(bundle, bundleLoader);
     List<String> names = new ArrayList<>(originals.keySet());
     names.sort((a, b) -> Integer.parseInt(a.substring(1)) -
                              Integer.parseInt(b.substring(1)));
     for (String name : names) {
       if (progress)
         System.out.println(name);
-      checkGroup(name, originals.get(name), probed.get(name), probes, sink,
+      // Probe classes name those of the program, so one loader has them all.
+      String own = name.replace('g', 'q') + "/";
+      Map<String, byte[]> woven = new HashMap<>(probed.get(name));
+      bundle.forEach((c, file) -> {
+        if (c.startsWith(own))
+          woven.put(c, file);
+      });
+      Map<String, byte[]> rules = new HashMap<>(probes);
+      rules.keySet().removeIf(c -> !c.startsWith(own));
+      checkGroup(name, originals.get(name), woven,
+                 classes ? new OfClasses(new ProbeClasses(rules))
+                         : new OfFragments(fragments, sink),
                  bundleLoader);
     }
     System.out.println(names.size() + " programs, " + drivesRun + " drives (" +
@@ -271,6 +295,54 @@ public final class Model {
     System.out.println("in the runs of the model " + coverage);
     differences.print(shown);
     return differences.count() == 0;
+  }
+
+  private static Field sink(Map<String, byte[]> bundle, Loader loader)
+      throws ReflectiveOperationException {
+    for (String name : bundle.keySet())
+      for (Field f :
+           loader.loadClass(name.replace('/', '.')).getDeclaredFields())
+        if (f.getName().equals("sink")) {
+          f.setAccessible(true);
+          return f;
+        }
+    throw new IllegalStateException("no probe classes in the probed programs");
+  }
+
+  /** Probes as the model and as the probed program know them. */
+  private interface Sort {
+    ProbeSet probes();
+
+    /** @param isolated what probes throw shall have no effect */
+    Recorder recorder(long faultSeed, int faultRate, boolean isolated);
+
+    /** Has the probed program tell the recorder. */
+    void listen(Recorder recorder) throws ReflectiveOperationException;
+  }
+
+  private record OfFragments(Probes probes, Field sink) implements Sort {
+    @Override
+    public Recorder recorder(long faultSeed, int faultRate, boolean isolated) {
+      return new FragmentRecorder(probes, faultSeed, faultRate, isolated);
+    }
+
+    @Override
+    public void listen(Recorder recorder) throws ReflectiveOperationException {
+      Consumer<Object[]> on = event -> tell(recorder, event);
+      sink.set(null, on);
+    }
+  }
+
+  private record OfClasses(ProbeClasses probes) implements Sort {
+    @Override
+    public Recorder recorder(long faultSeed, int faultRate, boolean isolated) {
+      return new CallbackRecorder(probes, faultSeed, faultRate);
+    }
+
+    @Override
+    public void listen(Recorder recorder) {
+      Rt.callbacks = event -> tell(recorder, event);
+    }
   }
 
   private static boolean refused(List<String> want, List<String> have) {
@@ -296,50 +368,39 @@ public final class Model {
   }
 
   private void checkGroup(String group, Map<String, byte[]> originals,
-                          Map<String, byte[]> probed, Probes probes, Field sink,
+                          Map<String, byte[]> probed, Sort sort,
                           ClassLoader bundle) throws Exception {
     String main = group + "/Main";
     List<String> names = driverNames(originals, main);
-    Recorder silent = new Recorder(probes, 0, 0, false);
-    List<Drive> expected = model(originals, main, names, probes, silent);
+    Recorder none = new FragmentRecorder(null, 0, 0, false);
+    List<Drive> expected =
+        model(originals, main, names, new ProbeSet(), none);
     List<Drive> plain;
     try {
       plain = real(new Loader(Model.class.getClassLoader(), originals), main,
-                   names, null);
+                   names, none);
     } catch (LinkageError e) {
       throw new IllegalStateException(
           "the generator made what does not verify: " + e);
     }
     for (int i = 0; i < plain.size(); i++)
-      if (expected.get(i) != null &&
-          !plain.get(i).output.equals(expected.get(i).output))
+      if (!plain.get(i).output.equals(expected.get(i).output))
         differences.add(driveName(group, names, i), "outputs of the original",
                         expected.get(i).output, plain.get(i).output, originals,
                         originals);
-    compare(group, names, "", originals, probed, expected,
-            probedRun(probed, main, names, sink, bundle,
-                      new Recorder(probes, 0, 0, false)));
-    if (faultRate == 0)
-      return;
-    long faultSeed = seed * 31 + group.hashCode();
-    Recorder throwing =
-        new Recorder(probes, faultSeed, faultRate, isolated);
-    compare(group, names, "throwing fragments, ", originals, probed,
-            model(originals, main, names, probes, throwing),
-            probedRun(probed, main, names, sink, bundle,
-                      new Recorder(probes, faultSeed, faultRate, false)));
+    compare(group, names, "", originals, probed, sort, bundle, 0, 0);
+    if (faultRate != 0)
+      compare(group, names,
+              classes ? "throwing callbacks, " : "throwing fragments, ",
+              originals, probed, sort, bundle, seed * 31 + group.hashCode(),
+              faultRate);
   }
 
   private List<Drive> probedRun(Map<String, byte[]> probed, String main,
-                                List<String> names, Field sink,
+                                List<String> names, Sort sort,
                                 ClassLoader bundle, Recorder recorder)
       throws ReflectiveOperationException {
-    Consumer<Object[]> on = event -> {
-      String thrown = recorder.record(event);
-      if (thrown != null)
-        throwNew(thrown);
-    };
-    sink.set(null, on);
+    sort.listen(recorder);
     try {
       return real(new Loader(bundle, probed), main, names, recorder);
     } catch (LinkageError e) {
@@ -349,21 +410,32 @@ public final class Model {
     }
   }
 
-  private static void throwNew(String type) {
-    switch (type) {
-    case "java/lang/ArithmeticException":
-      throw new ArithmeticException();
-    case "java/lang/AssertionError":
-      throw new AssertionError();
-    default:
-      throw new IllegalStateException();
+  private static Object tell(Recorder recorder, Object[] event) {
+    try {
+      return recorder.record(event);
+    } catch (Recorder.Fault f) {
+      switch (f.type) {
+      case "java/lang/ArithmeticException":
+        throw new ArithmeticException();
+      case "java/lang/AssertionError":
+        throw new AssertionError();
+      default:
+        throw new IllegalStateException();
+      }
     }
   }
 
   private void compare(String group, List<String> names, String how,
                        Map<String, byte[]> originals,
-                       Map<String, byte[]> probed, List<Drive> expected,
-                       List<Drive> got) {
+                       Map<String, byte[]> probed, Sort sort,
+                       ClassLoader bundle, long faultSeed, int rate)
+      throws ReflectiveOperationException {
+    String main = group + "/Main";
+    List<Drive> expected =
+        model(originals, main, names, sort.probes(),
+              sort.recorder(faultSeed, rate, isolated));
+    List<Drive> got = probedRun(probed, main, names, sort, bundle,
+                                sort.recorder(faultSeed, rate, false));
     if (got == null)
       return;
     for (int i = 0; i < expected.size(); i++) {

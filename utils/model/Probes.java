@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
  * The probes of a run as data: written as Probekit XML for jopt, and read by
@@ -21,7 +22,7 @@ import java.util.Set;
  * every fragment kind and data item and take in everything; the others are
  * chosen at random.
  */
-final class Probes {
+final class Probes extends ProbeSet {
   /** One fragment: its kind, and its data items in canonical order. */
   record Fragment(String kind, List<String> data) {}
 
@@ -48,6 +49,16 @@ final class Probes {
           return t.include();
       }
       return true;
+    }
+
+    /** It has method fragments and takes in this method of the class. */
+    boolean selects(Interpreter.Cls c, MethodNode m) {
+      return !callSite() && !c.isInterface() && selects(m.name);
+    }
+
+    /** Any of the methods is taken in, abstract ones too. */
+    boolean selects(Interpreter.Cls c) {
+      return c.node.methods.stream().anyMatch(m -> selects(c, m));
     }
 
     boolean callSite() {
@@ -135,6 +146,20 @@ final class Probes {
         targets.add(new Target("*", false));
     }
     probes.add(new Probe(probes.size(), targets, fragments, field));
+  }
+
+  @Override
+  Activation activate(Interpreter model, Interpreter.Cls owner,
+                      MethodNode method, Object[] params) {
+    return owner.isInterface()
+        ? super.activate(model, owner, method, params)
+        : new FragmentActivation(model, this, owner, method, params);
+  }
+
+  @Override
+  void initialise(Interpreter model, Interpreter.Cls c)
+      throws Interpreter.Thrown {
+    FragmentActivation.staticInitializers(model, this, c, null);
   }
 
   /** The probes as a Probekit file. */

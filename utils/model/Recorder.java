@@ -14,35 +14,57 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes text of fragment events, for the model and for the real run alike.
- * Objects are numbered when an event first shows them, so that the identity of
- * this, arguments, argument arrays and exceptions is compared and not only
- * their class. It also says at which events a fragment shall throw.
+ * Makes text of events, for the model and for the real run alike. Objects are
+ * numbered when an event first shows them, so that the identity of this,
+ * arguments, argument arrays and exceptions is compared and not only their
+ * class. It also says what the fragment or callback does: what it throws, and
+ * what it returns.
  */
-final class Recorder {
+abstract class Recorder {
   /** More events than this in one drive: the drive is cut off. */
   static final int LIMIT = 60000;
 
   final List<String> events = new ArrayList<>();
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
-  private final Probes probes;
   private final long faultSeed;
   private final int faultRate;
-  /** What fragments throw is dropped. */
-  private final boolean isolated;
   private long salt;
   private long count;
 
   /**
    * @param faultRate one of so many events throws, or of four, 16 and 64 times
    *     so many, by the number of the drive; 0 for none
-   * @param isolated what fragments throw shall have no effect
    */
-  Recorder(Probes probes, long faultSeed, int faultRate, boolean isolated) {
-    this.isolated = isolated;
-    this.probes = probes;
+  Recorder(long faultSeed, int faultRate) {
     this.faultSeed = faultSeed;
     this.faultRate = faultRate;
+  }
+
+  /** An event; what it throws is thrown. */
+  static final class Fault extends Exception {
+    private static final long serialVersionUID = 1;
+    final String type;
+
+    Fault(String type) {
+      super(null, null, false, false);
+      this.type = type;
+    }
+  }
+
+  /**
+   * Records an event: kind, probe, data items.
+   *
+   * @return what the fragment or callback returns
+   */
+  abstract Object record(Object[] event) throws Fault;
+
+  /** The same in the model. */
+  final Object run(Object[] event) throws Interpreter.Thrown {
+    try {
+      return record(event);
+    } catch (Fault f) {
+      throw new Interpreter.Thrown(f.type);
+    }
   }
 
   /** Begins a drive: events are counted from 0 again. */
@@ -63,7 +85,7 @@ final class Recorder {
     return numbers.computeIfAbsent(o, k -> numbers.size());
   }
 
-  private void describe(Object o, StringBuilder to) {
+  final void describe(Object o, StringBuilder to) {
     if (o == null) {
       to.append("null");
     } else if (o instanceof String s) {
@@ -88,70 +110,51 @@ final class Recorder {
         describe(array[i], to);
       }
       to.append(']');
+    } else if (o instanceof Class<?> c) {
+      to.append("class ").append(c.getName());
+    } else if (o instanceof CallbackActivation.ClassRef c) {
+      to.append("class ").append(c.name().replace('/', '.'));
     } else {
       to.append(name(o)).append('#').append(number(o));
     }
   }
 
-  /**
-   * Records an event: kind, number of the probe, data items.
-   *
-   * @return the class of what the fragment throws, or null
-   */
-  String record(Object[] event) {
-    StringBuilder text = new StringBuilder();
-    String kind = (String)event[0];
-    int probe = (Integer)event[1];
-    text.append(kind).append(" p").append(probe);
-    List<String> data = probes.probes.get(probe).fragment(kind).data();
-    String method = "";
-    for (int i = 0; i < data.size(); i++) {
-      text.append(' ').append(data.get(i)).append('=');
-      describe(event[i + 2], text);
-      if (data.get(i).equals("methodName"))
-        method = (String)event[i + 2];
-    }
+  /** Adds the event; a number that says what happens at it. */
+  final long add(StringBuilder text) {
     if (events.size() < LIMIT)
       events.add(text.toString());
     count++;
-    if (faultRate == 0 || count > LIMIT)
-      return null;
-    // Seldom in some drives, or few would get far.
-    long rate = (long)faultRate << (2 * (salt & 3));
     long hash = (faultSeed * 1000003 + salt) * 1000003 + count;
     hash = (hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L;
     hash = (hash ^ (hash >>> 32)) * 0x94D049BB133111EBL;
-    hash ^= hash >>> 31;
-    int args = data.indexOf("args");
-    if (args >= 0 && Long.remainderUnsigned(hash, rate) == 1)
-      write((Object[])event[args + 2], hash >>> 8);
-    // What a JVM does with monitors that such a fault leaves locked is its own
-    // affair; so where the host may hold one, its name must be known, and it
-    // must not be in the host's own fragments.
-    if (Long.remainderUnsigned(hash, rate) != 0 ||
-        (!kind.endsWith("Call") &&
-         (!data.contains("methodName") || method.startsWith("lock", 1))))
-      return null;
-    // A class whose initialiser fails is lost, and all that needs it with it.
-    if ((kind.equals("staticInitializer") || method.equals("<clinit>")) &&
-        Long.remainderUnsigned(hash >>> 40, 32) != 0)
-      return null;
-    String thrown = switch ((int)Long.remainderUnsigned(hash >>> 20, 4)) {
+    return hash ^ (hash >>> 31);
+  }
+
+  /** What remains of the number at which something throws; -1: nothing does. */
+  final long chance(long hash) {
+    if (faultRate == 0 || count > LIMIT)
+      return -1;
+    // Seldom in some drives, or few would get far.
+    return Long.remainderUnsigned(hash, (long)faultRate << (2 * (salt & 3)));
+  }
+
+  /** A class of exceptions by the number. */
+  static String exception(long hash) {
+    return switch ((int)Long.remainderUnsigned(hash >>> 20, 4)) {
       case 0 -> "java/lang/ArithmeticException";
       case 1 -> "java/lang/AssertionError";
       default -> "java/lang/IllegalStateException";
     };
-    append(" THROWS " + thrown);
-    return isolated ? null : thrown;
   }
 
-  private void append(String text) {
+  /** More about the last event. */
+  final void append(String text) {
     int last = events.size() - 1;
     events.set(last, events.get(last) + text);
   }
 
-  /** A fragment writes into its array of arguments. */
-  private void write(Object[] args, long hash) {
+  /** A fragment or callback writes into its array of arguments. */
+  final void write(Object[] args, long hash) {
     if (args.length == 0)
       return;
     int at = (int)Long.remainderUnsigned(hash, args.length);

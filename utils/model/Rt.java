@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * What generated programs call: their output, and their fuel. Every loop and
@@ -39,6 +40,13 @@ public final class Rt {
     if (left < -90)
       throw new UnsupportedOperationException();
     return given;
+  }
+
+  /** What a callback of a probe class was given; gives what it returns. */
+  static Function<Object[], Object> callbacks;
+
+  public static Object callback(Object[] event) {
+    return callbacks.apply(event);
   }
 
   public static void out(int value) { output.add("I" + value); }

@@ -74,6 +74,13 @@ struct AdviceBody {
   std::string Owner;      ///< internal name
   std::string Name;       ///< method
   std::string Descriptor; ///< one parameter per data item
+  /// It is a method of an interface instead, called on the first data item.
+  bool OfInterface = false;
+  /// Where the owner is not seen, and no call site can be: the class that has
+  /// the same method for Dispatch::Stub, with Token as its last argument. Not
+  /// in the text form.
+  std::string Stub = {};
+  int32_t Token = 0;
 };
 
 struct Advice {
@@ -169,9 +176,15 @@ struct Probe {
   /// Extension: of several such probes at one exit the last runs first, behind
   /// which those run that are none.
   bool Nests = false;
+  /// Not empty: the probe is the trace of the run, with these letters and
+  /// options (lib/Probes/Trace). No other probe is.
+  std::string Trace;
   /// Extension: methods of interfaces that have code are selected too; at
   /// calls, those that such methods make.
   bool Interfaces = false;
+  /// A probe class: switched on and off by its name, and without a guard
+  /// against recursion.
+  bool HasMode = false;
 };
 
 /// All advices of a run, in order: where several apply at one place, they run
@@ -224,6 +237,9 @@ llvm::Error checkAdviceSet(const AdviceSet &A);
 /// What is wrong with the data items of \p A, an advice of \p Set: their
 /// number, where they are asked for, their types and keys. Empty if nothing is.
 std::string findDataProblem(const AdviceSet &Set, const Advice &A);
+
+/// One of the probes is a trace.
+bool hasTrace(const AdviceSet &A);
 
 /// The advice of probe \p Probe whose result is kept, or null.
 const Advice *findKeeper(const AdviceSet &A, unsigned Probe);

@@ -27,6 +27,8 @@ def ThrowSites : Phase<35, "throws">;
 def ExitSites : Phase<40, "exits">;
 def EntrySites : Phase<50, "entries">;
 def ClassSites : Phase<60, "class-state">;
+// Last, and so nearest to the instruction.
+def TraceSites : Phase<70, "trace">;
 
 // A kind of place. Numbers are without gaps, and never change.
 class AdviceKind<int number, string name, string keyword, Phase placed,
@@ -47,6 +49,8 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
   // arguments.
   bit Begins = 0;
   bit Extension = 0; // only jopt has it
+  // Probe files may have fragments of this kind.
+  bit InFiles = 1;
   string Doc = doc;  // a sentence without its subject, in Markdown
 }
 
@@ -89,6 +93,20 @@ def Throw : AdviceKind<7, "throw", "THROW", ThrowSites,
     "method"> {
   let Extension = 1;
 }
+
+// Of the trace alone (-trace=).
+class TraceKind<int number, string name, string doc>
+    : AdviceKind<number, name, "", TraceSites, doc> {
+  let Extension = 1;
+  let InFiles = 0;
+}
+def TraceEnter : TraceKind<8, "traceEnter",
+    "where an activation begins: before the first instruction, in constructors "
+    "behind the call of super() or this()"> {
+  let Begins = 1;
+}
+def TraceEvent : TraceKind<9, "traceEvent",
+    "at each event of a trace that the class declares">;
 
 defvar AtMethods = [Entry, Exit, Handler, Unit, Throw];
 defvar AtCalls = [BeforeCall, AfterCall];
@@ -151,7 +169,7 @@ def MethodSig : DataItem<4, "methodSig", "Ljava/lang/String;",
   let Costly = 1;
 }
 def ThisObject : DataItem<5, "thisObject", "Ljava/lang/Object;",
-    AtMethods # AtCalls, "site",
+    AtMethods # AtCalls # [TraceEnter], "site",
     "the object; null in static methods, and in constructors at entry and where "
     "they throw. At calls the receiver">;
 def Args : DataItem<6, "args", "[Ljava/lang/Object;",
@@ -193,7 +211,7 @@ def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
     [Unit], "host",
     "the units of the methods before">;
 def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
-    AtMethods # [AfterCall], "site",
+    AtMethods # [AfterCall, TraceEvent], "site",
     "what the fragment of the probe that begins the activation returned; zero or "
     "null where that did not run"> {
   let Extension = 1;
@@ -258,3 +276,17 @@ def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
     [Exit], "site", "how long the activation took, in nanoseconds">;
 def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",
     [Exit], "site", "the same in milliseconds">;
+
+// What events of a trace are given.
+class TraceItem<int number, string name, string descriptor,
+                list<AdviceKind> allowed, string doc>
+    : DataItem<number, name, descriptor, allowed, "site", doc> {
+  let Extension = 1;
+  let FileName = "";
+}
+def EventNumber : TraceItem<26, "eventNumber", "I",
+    [TraceEnter, TraceEvent], "the number of the event in its class">;
+def EventObject : TraceItem<27, "eventObject", "Ljava/lang/Object;",
+    [TraceEvent], "an object that the event is about">;
+def EventIndex : TraceItem<28, "eventIndex", "J",
+    [TraceEvent], "the index of an event that is about an array">;

@@ -28,7 +28,7 @@ namespace jopt {
 /// What Advice.td says of a kind; see there.
 struct AdviceKindInfo {
   llvm::StringLiteral Name, Keyword;
-  bool Backwards, ReplacesValue, Begins;
+  bool Backwards, ReplacesValue, Begins, InFiles;
 };
 const AdviceKindInfo &getInfo(AdviceKind K);
 
@@ -75,6 +75,8 @@ inline llvm::StringRef getAdviceKindName(AdviceKind K) {
 /// The kind of this name: "entry", "exit", "catch" and so on.
 std::optional<AdviceKind> findAdviceKind(llvm::StringRef Name);
 inline llvm::StringRef getDataItemName(DataItem D) { return getInfo(D).Name; }
+/// The kind of this name that a fragment may have.
+std::optional<AdviceKind> findFragmentKind(llvm::StringRef Name);
 /// The item of this name: "returnedObject" and so on.
 std::optional<DataItem> findDataItem(llvm::StringRef Name);
 

@@ -17,8 +17,11 @@ namespace jopt {
 /// locals, boxes), and those that the JVM calls where no Java may be called
 /// (linking of method handles, mounting of virtual threads, throwing of errors,
 /// references). What only fragments call, such as class loading or collections,
-/// is not among them: there the guard is enough. Says why; empty if it is none.
-llvm::StringRef whySensitive(llvm::StringRef ClassName, llvm::StringRef Method);
+/// is not among them: there the guard is enough. What only the guard calls is
+/// left out where there is none (not \p Guarded). Says why; empty if it is
+/// none.
+llvm::StringRef whySensitive(llvm::StringRef ClassName, llvm::StringRef Method,
+                             bool Guarded = true);
 
 inline bool isSensitiveMethod(llvm::StringRef ClassName,
                               llvm::StringRef Method) {

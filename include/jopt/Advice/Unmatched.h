@@ -76,19 +76,30 @@ private:
   std::string Example;
 };
 
+/// The places of ready probes begin with this; `-probes=` takes such a place.
+constexpr llvm::StringLiteral ReadyProbePrefix = "lib:";
+
+/// Whether \p P is a part of a ready probe. Those are for many programs, each
+/// of which has use for some parts.
+inline bool isReadyProbe(const Probe &P) {
+  return llvm::StringRef(P.Where.File).starts_with(ReadyProbePrefix);
+}
+
 /// A rule, by its probe and its number in that.
 using RuleNumber = std::pair<unsigned, unsigned>;
 using UnmatchedReasons = std::map<RuleNumber, std::string>;
 
-/// The include rules of \p A that \p Match never used.
+/// The include rules of \p A that \p Match never used, in their order. Of a
+/// ready probe the first one if nothing matched any part, else none.
 std::vector<RuleNumber> unmatchedRules(const AdviceSet &A,
                                        const Matcher &Match);
 
 /// The rule as messages and reports have it.
 std::string ruleText(const TargetRule &R);
 
-/// A message of severity \p Level for each probe and each include rule that
-/// matched nothing, in their order, with its reason if \p Reasons has one.
+/// A message of severity \p Level for each probe, but parts of ready ones, and
+/// each of unmatchedRules(), in their order, with its reason if \p Reasons has
+/// one.
 std::vector<Diagnostic> describeUnmatched(const AdviceSet &A,
                                           const Matcher &Match,
                                           const UnmatchedReasons &Reasons,

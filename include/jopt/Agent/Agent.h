@@ -15,6 +15,7 @@
 
 #include "jopt/Agent/Bounds.h"
 #include "jopt/Agent/Hook.h"
+#include "jopt/Agent/Registry.h"
 #include <mutex>
 
 namespace jopt::agent {
@@ -49,6 +50,12 @@ public:
   void onVMInit(JNIEnv *Jni);
   void onVMDeath(JNIEnv *Jni);
   void onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class);
+  /// A program asks for probes. Returns when it is done; at once where this
+  /// thread is in the agent's own work, and after a bounded time where others
+  /// are and wait for what this thread holds.
+  void onProbeRequest(JNIEnv *Jni, ProbeRequest R);
+  /// A class that asks for probes is being loaded.
+  void onProbeControl(JNIEnv *Jni);
   Hook &hook() { return TheHook; }
   /// @}
 
@@ -57,11 +64,16 @@ private:
   llvm::Error connect(JavaVM *VM);
   llvm::Error prepareStart(JavaVM *VM, const AgentOptions &O,
                            llvm::StringRef Text);
+  bool mayRegister(const AgentOptions &O) const;
+  bool mayAsk(JNIEnv *Jni);
   llvm::Error openLog(const AgentOptions &O);
   llvm::Error openFiles(const AgentOptions &O, const Session *S);
   Session::Surroundings surroundings() const;
   llvm::Expected<std::shared_ptr<const Session>>
   makeSession(const AgentOptions &O, JNIEnv *Attached);
+  llvm::Error bindControl(JNIEnv *Jni);
+  void control(JNIEnv *Jni, const ProbeRequest &R);
+  void changeProbes(JNIEnv *Jni, const Registry::Change &C);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
@@ -78,6 +90,9 @@ private:
   };
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          std::shared_ptr<const Session> New, Reason Why);
+  AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
+                         const std::shared_ptr<const Session> &Base,
+                         llvm::StringRef Options);
   void leaveLater(const AgentOptions &O);
   void stayForNow();
   void later(Ticker::Owner Of, std::chrono::milliseconds Delay,
@@ -95,11 +110,13 @@ private:
   OnDemand Demand{Env, Boot, Classes};
   Telemetry Tell{Env, Memory};
   Bounds Limits;
+  Registry Programs{Env};
   Hook TheHook{Env, Memory, Boot, Probes, Demand, Tell};
 
   /// One start, attach or end at a time: of what follows, and of what the parts
   /// do for one thread at a time. Never taken by the hook or by registries.
   std::mutex AttachLock;
+  std::atomic<unsigned> Turn{0};          ///< of starts, attaches and `off`
   std::shared_ptr<const Session> Waiting; ///< of a start, for VMInit
   std::string StartOptions;               ///< its text
   unsigned Unmatched = 0; ///< targets of the current session among the problems

@@ -18,14 +18,21 @@ namespace jopt::agent {
 /// in the JVM. Thread-safe.
 class BootLibrary {
 public:
-  /// Defines them on the boot loader and initialises them, once; those that are
-  /// there, from -Xbootclasspath/a, stay, and must be of the same format. Who
-  /// comes meanwhile waits.
+  /// Defines those of jopt.boot itself on the boot loader and initialises them,
+  /// once; those that are there, from -Xbootclasspath/a, stay, and must be of
+  /// the same format. Who comes meanwhile waits.
   llvm::Error define(JNIEnv *Jni);
+  /// The same for the packages below it, which record.
+  llvm::Error defineRecorder(JNIEnv *Jni);
   /// Defines what probe classes call (ProbeApiJar) on the boot loader, once:
   /// one copy, whatever loaders the probes are below. Those classes that are
   /// there stay.
   llvm::Error defineProbeApi(JNIEnv *Jni);
+  /// Modules that have what probe classes call, or jopt.boot, read what the
+  /// agent defined.
+  static void readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni);
+  /// The module of \p To may use the package of \p Class.
+  static void exportTo(jvmtiEnv *Jvmti, JNIEnv *Jni, jclass Class, jclass To);
   /// The class of the boot loader with that internal name, initialised; null if
   /// there is none.
   static jclass find(JNIEnv *Jni, llvm::StringRef Name);
@@ -39,7 +46,10 @@ public:
                        llvm::StringRef Name);
 
 private:
-  std::atomic<bool> IsDefined{false};
+  /// Defines the recorder, or the rest.
+  llvm::Error define(JNIEnv *Jni, bool Recorder);
+
+  std::atomic<bool> IsDefined{false}, HasRecorder{false};
   bool HasProbeApi = false; ///< guarded by Lock
   /// Of the definition. Held while the JVM loads classes: these are of java.*,
   /// which no thread that waits here is loading.

@@ -51,6 +51,9 @@ enum class Decision {
 /// What \p S has to do with a class. Filtered and Unmatched are certain.
 Decision decide(const Session &S, ClassFacts &Class);
 
+/// \p S may put into \p Class what the program registered.
+bool mayHaveRegistered(const Session &S, ClassFacts &Class);
+
 /// Whether the class is to go through the hook.
 inline bool isMeant(Decision D) { return D >= Decision::Watch; }
 

@@ -18,6 +18,7 @@
 #ifndef JOPT_AGENT_HOOK_H
 #define JOPT_AGENT_HOOK_H
 
+#include "jopt/Agent/DeclaredClasses.h"
 #include "jopt/Agent/Dump.h"
 #include "jopt/Agent/FlightEvents.h"
 #include "jopt/Agent/OnDemand.h"
@@ -52,6 +53,10 @@ public:
   /// Puts \p New to work in place of what was there, and has the JVM hand over
   /// classes.
   llvm::Error start(JNIEnv *Jni, std::shared_ptr<const Session> New);
+  /// The same where others are at work, of which some go on.
+  void change(std::shared_ptr<const Session> New) {
+    std::atomic_store(&Current, std::move(New));
+  }
   /// No class gets probes any more, and none is dumped.
   void stop();
   /// The JVM hands over hidden classes no more, and the others only if they are
@@ -61,6 +66,9 @@ public:
   /// From now on classes are dumped into that folder.
   llvm::Error dumpTo(llvm::StringRef Folder) { return TheDump.open(Folder); }
   /// @}
+
+  /// Declares the traced classes of which no method ran.
+  void declareTraced(JNIEnv *Jni) { Traced.declare(Jni); }
 
   /// How many loaded classes, whose change this thread asked for since it last
   /// called this, have none, or not all, of their probes because these cannot
@@ -89,7 +97,7 @@ private:
   std::optional<WeaveRequest> prepare(const LoadedClass &C,
                                       std::shared_ptr<const Session> S);
   std::optional<Dispatch> open(const LoadedClass &C, const Session &S,
-                               Decision What);
+                               ClassFacts &Facts, Decision What);
   llvm::SmallVector<uint8_t, 0> restoreLoaded(const LoadedClass &C,
                                               const Session &S);
   bool handOver(llvm::StringRef Name, Bytes Data, Place Out);
@@ -106,6 +114,7 @@ private:
   OnDemand &Demand;
   Telemetry &Tell;
   Dump TheDump;
+  DeclaredClasses Traced;
   FlightEvents Flight{Env.Later};
   std::shared_ptr<const Session> Current; ///< by atomic operations alone
 };

@@ -35,6 +35,8 @@ public:
   void startOver();
   /// A class of that name has the probes that are at work.
   void addChanged(llvm::StringRef Name);
+  /// Classes of that name may have none of the probes at work.
+  void forgetChange(llvm::StringRef Name);
   /// What came as \p Name with that hash got members.
   void addMembers(llvm::StringRef Name, uint64_t Hash, LoadedWith With);
 

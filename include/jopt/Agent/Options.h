@@ -44,7 +44,8 @@ struct AgentOptions {
   bool boundsEvents() const { return MaxRate || !MaxOverhead.empty(); }
   /// There is something to do with classes.
   bool weaves() const {
-    return !Weave.Probes.empty() || !Weave.TracingAnnotations.empty();
+    return !Weave.Probes.empty() || !ProbeClassPath.empty() ||
+           !ProbeBootClassPath.empty() || !Weave.TracingAnnotations.empty();
   }
 };
 

@@ -72,6 +72,12 @@ def : File<"stats", "StatsFile", "FILE",
 def : File<"report", "ReportFile", "FILE",
            "Write there which probe and target matched what, and which classes "
            "changed, when the JVM ends, and at once at an attach">;
+def : Paths<"probeclasspath", "ProbeClassPath", "PATH",
+            "Folders and archives with probe classes that `probe-on=` puts in, "
+            "or that the program registers by name">;
+def : Paths<"probebootclasspath", "ProbeBootClassPath", "PATH",
+            "The same; all probe classes are on the boot loader then, if "
+            "`place=` says nothing else">;
 def : File<"data", "DataFolder", "FOLDER",
            "Where tables of probe classes are recorded: sets the system "
            "property `jopt.data`">;

@@ -27,11 +27,16 @@ public:
               const ProbeClasses &Probes)
       : Env(Env), Boot(Boot), Probes(Probes) {}
 
-  /// How \p C, of which decide() said \p What, gets to what \p S puts into it.
-  /// The error says why it cannot, as a sentence about its loader. Runs Java
-  /// code.
+  /// How \p C, of which decide() said \p What, gets to what \p S puts into it;
+  /// \p Registered, that may be what the program registered. The error says why
+  /// it cannot, as a sentence about its loader. Runs Java code.
   llvm::Expected<Dispatch> open(const LoadedClass &C, const Session &S,
-                                Decision What);
+                                Decision What, bool Registered);
+
+  /// Classes of \p Loader find the classes of the probes that are of files.
+  bool sees(JNIEnv *Jni, jobject Loader) const {
+    return !Probes.areHosted() && seesProbes(Jni, Loader);
+  }
 
   /// Which of the probes \p Applied, which were woven into \p C, cannot run
   /// there, and why, as HostedProbes::findUnlinked.

@@ -29,7 +29,7 @@ namespace jopt::agent {
 /// to time on the agent's thread as long as any class is left.
 class Retransformer {
 public:
-  Retransformer(Environment &Env, const MemberMemory &Memory)
+  Retransformer(Environment &Env, MemberMemory &Memory)
       : Env(Env), Memory(Memory) {}
 
   /// The classes that are changed at once: all threads stop for each batch.
@@ -41,7 +41,10 @@ public:
   /// Takes all loaded classes from the probes of before to \p New, or to none
   /// if it is null. How many could not be changed; those that are left for
   /// later are none of them.
-  unsigned walk(JNIEnv *Jni, const Session *New);
+  /// Only those in which \p Concerned has something, if it is given; what was
+  /// left for later stays so.
+  unsigned walk(JNIEnv *Jni, const Session *New,
+                const Session *Concerned = nullptr);
 
   /// Changes \p Batch, but for what is left for later. Those that the JVM
   /// refuses stay as they are, and are named in the log; how many.
@@ -65,7 +68,8 @@ private:
     std::vector<LoopingActivation> For; ///< that were not seen to be gone
   };
   using Threads = ActivationsInFlight::Threads;
-  unsigned pass(JNIEnv *Jni, const Session *New, size_t &Meant);
+  unsigned pass(JNIEnv *Jni, const Session *New, const Session *Concerned,
+                size_t &Meant);
   unsigned changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
   std::vector<jclass> leaveLoops(JNIEnv *Jni, llvm::ArrayRef<jclass> Classes,
                                  Threads Which);
@@ -79,11 +83,12 @@ private:
   std::vector<jclass> collect(JNIEnv *Jni,
                               llvm::function_ref<bool(jclass)> Is) const;
   unsigned changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant);
-  bool isMeant(JNIEnv *Jni, const Session *New, jclass Class) const;
+  bool isMeant(JNIEnv *Jni, const Session *New, const Session *Concerned,
+               jclass Class) const;
   bool isModifiable(jclass Class) const;
 
   Environment &Env;
-  const MemberMemory &Memory;
+  MemberMemory &Memory;
   jlong Walks = 0; ///< so far: the tag of the classes that the last one saw
   std::atomic<InFlightPolicy> Policy{InFlightPolicy::Skip};
   ActivationsInFlight InFlight;

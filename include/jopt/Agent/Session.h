@@ -49,6 +49,19 @@ struct WeaveMode {
   const TypeHierarchy *Ancestry = nullptr;
 };
 
+/// A probe class that the program registered; it stands where it was loaded.
+struct RegisteredProbe {
+  AdviceSet Advices; ///< of its one probe
+  /// By which hosts call it: its internal name, and a number that no other
+  /// registration has.
+  std::string Owner;
+  /// By which those do that can have no call sites; AdviceBody.
+  std::string Stub;
+  int32_t Token = 0;
+
+  llvm::StringRef name() const { return Advices.Probes.front().Name; }
+};
+
 /// Immutable after create(), so that any number of threads may weave at once;
 /// shared by them, and gone when the last has finished.
 class Session {
@@ -73,12 +86,39 @@ public:
   create(const AgentOptions &Options, const Surroundings &Around,
          DiagnosticEngine &Diags);
 
+  /// What a session has besides what its options say.
+  struct Choice {
+    /// More modes, which count before those of the options.
+    std::vector<std::string> Modes;
+    std::vector<const RegisteredProbe *> Registered;
+    /// Only probe classes, nothing else of the files.
+    bool OnlyClasses = false;
+  };
+  /// \p Base with other probe classes of its files switched on, and with those
+  /// of a program, which are copied. Reads no file.
+  static llvm::Expected<std::shared_ptr<const Session>>
+  choose(const Session &Base, const Choice &C);
+
   /// With what the probes and the surroundings decide: the guard, the class
   /// path of fragments, the names of annotations.
   const AgentOptions &options() const { return Options; }
   const ProbeBundle &bundle() const { return Bundle; }
   const Matcher &matcher() const { return *Match; }
   const ClassFilter &filter() const { return *Filter; }
+  /// All probes of its files, those that are off too.
+  const ProbeBundle &files() const { return *Given.Files; }
+  /// The modes that options gave, whatever a class path made of them.
+  llvm::ArrayRef<std::string> givenModes() const {
+    return llvm::ArrayRef(Options.Weave.Modes).drop_front(Given.PathModes);
+  }
+  /// Of what the program registered; null: nothing.
+  const Matcher *registered() const { return Registered.Match.get(); }
+  /// How many of the probes, the first, are not registered.
+  size_t countOfFiles() const {
+    return Bundle.Advices.Probes.size() - Registered.Advices.Probes.size();
+  }
+  /// There is nothing to do in any class.
+  bool isIdle() const { return Bundle.Advices.empty() && !Tracing; }
 
   /// Some methods may be traced in a class with this constant pool, or class
   /// file. False is certain.
@@ -112,7 +152,12 @@ public:
   }
 
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
-  bool usesLink() const { return UsesLink; }
+  bool usesLink() const {
+    // Loaded classes keep their schema whatever the policy is.
+    return !Members.Advices.empty() || hasTrace(Bundle.Advices) ||
+           llvm::any_of(Members.Probes,
+                        [](const Probe &P) { return !P.StaticField.empty(); });
+  }
   /// The class file \p Data has a static initialiser, and its probes have
   /// fragments for that.
   bool putsIntoInitializer(Bytes Data,
@@ -148,6 +193,9 @@ private:
   Session() = default;
   llvm::Error compileProbes(const Surroundings &Around,
                             DiagnosticEngine &Diags);
+  void addClassPath(DiagnosticEngine &Diags);
+  void take(const Choice &C);
+  llvm::Error finish();
   llvm::Error compile(LoadedProbes &Loaded, const Surroundings &Around,
                       DiagnosticEngine &Diags);
   llvm::Error readTracing();
@@ -161,8 +209,20 @@ private:
                                    WeaveMode Mode) const;
 
   AgentOptions Options;
-  bool UsesLink = false;
+  /// What sessions have in common that were made of one.
+  struct {
+    std::shared_ptr<const ProbeBundle> Files;
+    size_t PathModes = 0; ///< the first of the modes: of addClassPath()
+    std::vector<std::string> OwnClasses; ///< Surroundings::ProbeClasses
+  } Given;
   ProbeBundle Bundle;
+  /// What of Bundle the program registered.
+  struct {
+    AdviceSet Advices;
+    std::unique_ptr<Matcher> Match;
+  } Registered;
+  /// Of Bundle.Advices, whoever registered them: for marks.
+  std::vector<uint64_t> Identities;
   PassRegistry Registry;
   /// What the tracing facility is to do.
   std::optional<tf::Program> Tracing;

@@ -31,6 +31,8 @@ public:
   /// The thread is there from now on; false: the JVM has none to give. Before
   /// the first start tasks are dropped. For one thread at a time; calls Java.
   bool start(jvmtiEnv *Jvmti, JNIEnv *Jni);
+  /// The calling thread is that of a ticker.
+  static bool isHere();
   /// The thread goes as soon as no task waits: who has one that he needs no
   /// more cancels it. Also for the tasks themselves.
   void stop();

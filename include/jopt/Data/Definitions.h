@@ -32,6 +32,10 @@ struct ColumnDefinition {
   std::string Title;
   ColumnType Type = ColumnType::Text;
   uint32_t Other = 0; ///< the table whose rows the values are
+
+  bool isText() const {
+    return Type == ColumnType::Text || Type == ColumnType::Class;
+  }
 };
 
 /// What is recorded of each row.
@@ -39,7 +43,8 @@ enum TableMask : uint64_t {
   LastingEvents = 1,
   RecordsThread = 1 << 2,
   RecordsStack = 1 << 4,
-  RecordsCloseStack = 1 << 8
+  RecordsCloseStack = 1 << 8,
+  RecordsThreadTime = 1 << 10
 };
 
 struct TableDefinition {

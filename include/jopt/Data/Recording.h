@@ -23,10 +23,10 @@ namespace jopt::data {
 /// A table of all runs that have one of this title at this place.
 struct Table {
   std::string Title;
-  std::string Holder; ///< the class it belongs to; empty for none
-  int Parent = -1;    ///< index of the table above; -1 for none
-  uint64_t Mask = 0;  ///< what some run has
-  uint32_t MinimumMs = 0;
+  std::string Holder;              ///< the class it belongs to; empty for none
+  int Parent = -1;                 ///< index of the table above; -1 for none
+  uint64_t Mask = 0;               ///< what some run has
+  std::vector<uint32_t> MinimumMs; ///< for runs, up to the last that has it
   std::vector<ColumnDefinition> Columns;
   std::vector<int> Others; ///< for each column: index of the other table, or -1
 };
@@ -40,11 +40,14 @@ struct Cell {
 
 /// A row, as long as it is being looked at.
 struct Row {
+  uint32_t Run = 0;                ///< index of the run
   uint32_t Number = 0;             ///< from 1 on
   uint32_t Parent = 0;             ///< 0 for none
   int64_t Start = 0;               ///< nanoseconds since 1970
   std::optional<int64_t> Duration; ///< nanoseconds; none for an open row
-  std::string Exception;           ///< empty for none
+  /// Nanoseconds of the processor, if one thread created and closed it.
+  std::optional<int64_t> ThreadTime;
+  std::string Exception; ///< empty for none
   std::string Thread;
   std::string Stack;
   std::string CloseStack;
@@ -62,9 +65,8 @@ struct RowCounts {
 /// Everything in a folder. Not thread-safe.
 class Recording {
 public:
-  /// What is in \p Folder, which is that of one run or of several. An error if
-  /// there is none; what is left out is told.
-  static llvm::Expected<Recording> open(llvm::StringRef Folder, LeftOut Tell);
+  /// What is in \p Runs; what is left out is told.
+  static llvm::Expected<Recording> open(std::vector<Run> Runs, LeftOut Tell);
 
   llvm::ArrayRef<Run> runs() const { return Runs; }
   const Definitions &definitions(size_t Run) const { return *Defined[Run]; }
@@ -77,8 +79,12 @@ public:
              llvm::function_ref<llvm::Error(size_t Table, const Row &)> Use,
              std::vector<RowCounts> *Counts = nullptr) const;
 
-  /// A name for each table that no other has, made of its title.
-  std::vector<std::string> uniqueTitles() const;
+  /// Counts the rows of each table.
+  llvm::Error countRows(LeftOut Tell, std::vector<RowCounts> &Counts) const {
+    return forEachRow(
+        Tell, [](size_t, const Row &) { return llvm::Error::success(); },
+        &Counts);
+  }
 
 private:
   Recording() = default;

@@ -29,14 +29,24 @@ constexpr uint32_t ChunkMagic = 0x4a4f5043;
 constexpr size_t ChunkSize = 1 << 16;
 constexpr size_t ChunkHeaderSize = 48;
 
-enum class ChunkKind : uint8_t { Definitions = 1, Rows = 2 };
+enum class ChunkKind : uint8_t { Definitions = 1, Rows = 2, Traces = 3 };
+
+/// Where a chunk stands.
+struct ChunkPlace {
+  uint32_t File = 0; ///< in Run::files()
+  uint64_t Offset = 0;
+};
 
 /// A chunk that is as it was written.
 struct ChunkView {
   ChunkKind Kind = ChunkKind::Definitions;
+  ChunkPlace Place;
   uint64_t Thread = 0;   ///< who wrote its first event; 0 for none
   uint32_t Sequence = 0; ///< chunks of a run are numbered from 1 on
   int64_t Time = 0;      ///< nanoseconds since the run's start
+  uint32_t Stream = 0;   ///< of traces: which one it is a part of
+  uint32_t Part = 0;     ///< from 1 on
+  /// In a chunk of traces that is not full zeros follow.
   Bytes Events;
 };
 
@@ -58,9 +68,23 @@ llvm::Expected<std::optional<ChunkView>> readChunk(Bytes Slot);
 bool forEachEvent(Bytes Events,
                   llvm::function_ref<void(const EventView &)> Use);
 
+class Run;
+
+/// The runs in \p Folder, which is that of one run or of several, by the time
+/// of their start. An error if there is none; what is no run, or is there
+/// twice, is told.
+llvm::Expected<std::vector<Run>> openRuns(llvm::StringRef Folder, LeftOut Tell);
+
+/// The run of \p Runs whose id begins with \p Id; an error that lists what
+/// there is unless it is one.
+llvm::Expected<Run> takeRun(std::vector<Run> Runs, llvm::StringRef Id);
+
 /// One run: its text file and where its chunks are. Not thread-safe.
 class Run {
 public:
+  /// The text file that says what it is.
+  static constexpr llvm::StringLiteral TextFile = "run.txt";
+
   /// The run in \p Folder; an error if there is none, or its format is not
   /// known.
   static llvm::Expected<Run> open(llvm::StringRef Folder);
@@ -69,6 +93,8 @@ public:
   static bool isRun(llvm::StringRef Folder);
 
   llvm::StringRef folder() const { return Folder; }
+  /// Which run it is: 128 random bits.
+  llvm::StringRef id() const { return get("run"); }
   /// The first value of \p Key in the text file; empty if there is none.
   llvm::StringRef get(llvm::StringRef Key) const;
   /// Keys and values of the text file, in its order.
@@ -77,7 +103,9 @@ public:
   }
   /// When it began, in milliseconds since 1970.
   int64_t start() const { return Start; }
-  /// Bytes of all files with chunks.
+  /// All files with chunks, full ones first.
+  llvm::ArrayRef<std::string> files() const { return Files; }
+  /// Bytes of all of them.
   uint64_t size() const { return Size; }
 
   /// Calls \p Use with each chunk of \p Kind, in the order in which they were
@@ -85,6 +113,10 @@ public:
   llvm::Error
   forEachChunk(ChunkKind Kind, LeftOut Tell,
                llvm::function_ref<llvm::Error(const ChunkView &)> Use) const;
+
+  /// Reads one of those chunks again, into \p Buffer.
+  llvm::Expected<ChunkView> readChunk(ChunkPlace Place,
+                                      std::vector<char> &Buffer) const;
 
 private:
   Run() = default;

@@ -31,6 +31,7 @@ struct JobOptions {
   std::vector<std::string> Inputs;
   OutputSpec Output;
   EmitKind Emit = EmitKind::Class;
+  trace::Flavour Flavour = trace::Flavour::Seed; ///< of EmitKind::Trace
   unsigned Threads = 0; ///< 0: as many as the machine has
 
   std::string BundleFile; ///< `-emit-bundle`: probe classes go here

@@ -82,6 +82,10 @@ public:
   callSite(llvm::StringRef Owner, llvm::StringRef Bind,
            llvm::ArrayRef<llvm::StringRef> Texts, llvm::StringRef Name,
            llvm::StringRef Descriptor, llvm::ArrayRef<Value *> Arguments);
+  /// The same, by the number of its bootstrap method.
+  Instruction *callSite(uint16_t Bootstrap, llvm::StringRef Name,
+                        llvm::StringRef Descriptor,
+                        llvm::ArrayRef<Value *> Arguments);
   /// \p Operands: receiver and arguments.
   Instruction *callVirtual(llvm::StringRef Owner, llvm::StringRef Name,
                            llvm::StringRef Descriptor,

@@ -22,6 +22,9 @@ namespace jopt {
 
 struct RunOptions;
 
+/// The descriptor of the stub of \p A (AdviceBody::Stub).
+std::string stubDescriptor(const Advice &A);
+
 /// How one class calls the advices of a run. A service of PassContext; used by
 /// one thread.
 class AdviceCalls {
@@ -37,10 +40,16 @@ public:
   /// Advices are called by call sites, as the class need not see their classes
   /// (Dispatch::Indy).
   bool callsBySites() const { return CallsBySites; }
+  /// Advice \p N is called by its stub: with Object for what the class need not
+  /// see, and behind its own arguments the value that its result replaces, or
+  /// the exception, and its token.
+  bool callsStub(unsigned N) const {
+    return CallsStubs && !Set.Advices[N].Body.Stub.empty();
+  }
   /// What probes keep for the class is not in it (jopt.boot.Link).
   bool keepsStateAside() const { return CallsBySites || Editor.keepsSchema(); }
   /// The pool's entry for the method that advice \p N calls; added if it is
-  /// not there.
+  /// not there. Not where it calls a stub.
   uint16_t bodyMethod(unsigned N);
   /// The descriptor by which code of the class calls advice \p N: that of its
   /// method, with Object for what the class need not see.
@@ -48,19 +57,27 @@ public:
   /// The class file of a class whose methods advices call; empty if it is not
   /// known.
   Bytes findClass(llvm::StringRef InternalName) const;
+  /// The bootstrap method \p Bind of \p Owner with the constants that \p Text
+  /// is cut into, which it takes as an array: one and the same each time.
+  llvm::Expected<uint16_t>
+  bootstrap(llvm::StringRef Owner, llvm::StringRef Bind, llvm::StringRef Text);
   /// The pool shrank.
-  void forgetPool() { BodyMethods.clear(); }
+  void forgetPool() {
+    BodyMethods.clear();
+    Bootstrap.reset();
+  }
 
 private:
   ClassFile &Class;
   const ClassEditor &Editor;
   const llvm::StringMap<Bytes> *Classes;
   const AdviceSet &Set;
-  const bool CallsBySites;
+  const bool CallsBySites, CallsStubs;
   /// By advice, with CallsBySites; empty: not asked yet.
   std::vector<std::string> CallDescriptors;
   /// By advice; 0: not asked yet.
   llvm::SmallVector<uint16_t, 8> BodyMethods;
+  std::optional<uint16_t> Bootstrap; ///< see bootstrap()
 };
 
 } // namespace jopt

@@ -85,7 +85,7 @@ private:
   }
   MatchCount counted() const;
   bool refuses(unsigned Probe);
-  bool skips(const Method &M);
+  bool skips(const Method &M, bool Guarded = true);
   const CalleeMatch &callee(unsigned Index);
   const llvm::BitVector &caller(const Method &M);
   const llvm::BitVector &selectedCallees();

@@ -32,6 +32,7 @@
 namespace jopt {
 
 class Matcher;
+struct DeclarationSink;
 class TypeHierarchy;
 namespace tf {
 struct Program;
@@ -137,6 +138,9 @@ enum class Dispatch : uint8_t {
   /// Nothing else of the class refers to classes of advices either. Classes of
   /// versions without call sites ask Link at each call.
   Indy,
+  /// As Direct, but advices that have one (AdviceBody::Stub) by their stubs,
+  /// which the boot loader has.
+  Stub,
 };
 
 /// Packages of the JDK, as internal names begin, with what the JVM runs to link
@@ -170,6 +174,8 @@ struct RunOptions {
   const ClassBytes *Classes = nullptr;
   /// What the passes of the tracing facility need.
   const tf::Program *Tracing = nullptr;
+  /// Is handed what traced classes declare.
+  DeclarationSink *Declared = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
   Dispatch How = Dispatch::Direct;

@@ -244,6 +244,40 @@ the report says which class has to do without. An initialiser that is too large 
   ];
 }
 
+def TraceDeclare : Pass<"trace-declare",
+    "Declares the events of traced classes"> {
+  let Description = [{
+Finds the events of each method in its original code, dead code included, by the
+table `TraceEvents.td`: which of them there are, and their numbers, depend on the
+class and the letters of `-trace` alone. The declarations are what `-emit=trace`
+prints and what `lower-advice` puts into the class. Constructors whose events
+would not be those of one object are named and left as they were. Nothing is
+changed.}];
+  let Begin = 1;
+  let Statistics = [
+    Statistic<"NumClasses", "classes", "Classes with events">,
+    Statistic<"NumMethods", "methods", "Methods declared">,
+    Statistic<"NumEvents", "events", "Events declared">,
+  ];
+}
+
+def TraceEvents : Pass<"trace-events",
+    "Puts the events of a trace at their sites"> {
+  let Description = [{
+Directly in front of the original instruction, or behind it where the event is
+that it completed, inside the ranges that cover it: what is called there throws
+nothing. A method has its activation in a slot from its first instruction on, a
+constructor from the call of `super()` or `this()` on; nothing in front of that,
+nor that call itself, has an event.}];
+  let Places = [TraceEnter, TraceEvent];
+  let Begin = 1;
+  let Wants = 1;
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods with events">,
+    Statistic<"NumEvents", "events", "Events placed">,
+  ];
+}
+
 def LowerAdvice : Pass<"lower-advice",
     "Makes code of advice instructions"> {
   let Description = [{
@@ -416,7 +450,7 @@ maxima are made anew.}];
 
 def : PlacingPasses<"place-advice",
     "Places the advices of the run at their sites">;
-def : Alias<"insert-probes", "place-advice,lower-advice",
+def : Alias<"insert-probes", "trace-declare,place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;
 def : Alias<"trace-facility", "tf-schema,tf-trace",
     "Both stages of the tracing facility">;

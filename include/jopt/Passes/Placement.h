@@ -152,6 +152,15 @@ public:
   /// The calls of super() and this() on `this`.
   llvm::SmallVector<Instruction *, 2> superCalls() const;
 
+  /// A constructor of which handlers of exit advices tell what comes in front
+  /// of super() from what comes behind: a handler may not stand around both, or
+  /// one of \p Exits is for exceptions behind it only.
+  bool hasParts(llvm::ArrayRef<unsigned> Exits) const;
+  /// The probe of advice \p Outer is around that of advice \p Inner: both nest,
+  /// and it comes first or, in a constructor, is the one that does not begin
+  /// behind super().
+  bool isAround(unsigned Outer, unsigned Inner) const;
+
   /// Advice \p N in front of \p Before, its operands too. If its result
   /// replaces the returned value, the caller replaces the uses that it means.
   Instruction *emit(Instruction *Before, unsigned N, const SiteValues &S);

@@ -32,6 +32,8 @@ struct ProbeOptions {
   /// "MODE:GLOB" for names of probe classes: on, off, auto or disable. The last
   /// that matches counts; without one they are on.
   std::vector<std::string> Modes;
+  /// Those that are off are read as well: they may be switched on later.
+  bool KeepsOff = false;
   /// Values of parameters, "NAME=VALUE"; see java::checkParams.
   std::vector<std::string> Params;
   /// javac; empty: that of JAVA_HOME, else that on PATH.

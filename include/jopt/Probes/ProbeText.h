@@ -69,7 +69,7 @@ inline llvm::StringRef getDataTypeName(DataItem D) {
 std::vector<llvm::StringRef> getDataTypeNames();
 /// @}
 
-/// The names of all kinds of advice, as findAdviceKind takes them.
+/// The names of all kinds of advice, as findFragmentKind takes them.
 std::vector<llvm::StringRef> getAdviceKindNames();
 
 /// Of \p Known the name that someone who wrote \p Written may have meant; empty

@@ -14,6 +14,7 @@
 #ifndef JOPT_PROBES_READYPROBES_H
 #define JOPT_PROBES_READYPROBES_H
 
+#include "jopt/Advice/Unmatched.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -22,9 +23,14 @@ namespace jopt {
 
 constexpr llvm::StringLiteral ReadyProbesJar = "lib/jopt-ready-probes.jar";
 
-/// `-probes=` with this in front of a name means one of the library, not a
-/// file.
-constexpr llvm::StringLiteral ReadyProbePrefix = "lib:";
+/// In front of the letters and options of a trace (`-trace=`), as a place of
+/// `-probes=`.
+constexpr llvm::StringLiteral TracePrefix = "trace:";
+
+/// What `-probes=` names by \p Given is no file.
+inline bool isNoProbeFile(llvm::StringRef Given) {
+  return Given.starts_with(ReadyProbePrefix) || Given.starts_with(TracePrefix);
+}
 
 /// For people: a line for each of the library. Any thread.
 llvm::Expected<std::string> listReadyProbes();

@@ -17,17 +17,24 @@
 #define JOPT_WEAVE_CLASSWORK_H
 
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Trace/Lines.h"
 #include "jopt/Verify/ClassVerifier.h"
 
 namespace jopt {
 
-enum class EmitKind { Class, JIR, None };
+enum class EmitKind {
+  Class,
+  JIR,
+  Trace, ///< what the trace of the run declares of the class, as lines
+  None
+};
 
 /// Immutable while classes are worked on.
 struct ClassWork {
   const Pipeline *Passes = nullptr;
   RunOptions Run;
   EmitKind Emit = EmitKind::Class;
+  trace::Flavour Flavour = trace::Flavour::Seed; ///< of EmitKind::Trace
   bool VerifyInput = false, VerifyOutput = false;
   const TypeHierarchy *Hierarchy = nullptr;
   /// probeIdentities of Run.Advices, for inputs that are class files.
@@ -44,6 +51,8 @@ struct ClassOutcome {
   llvm::SmallVector<uint8_t, 0> Data; ///< class bytes or text, if Changed
   std::vector<ReportRow> Rows;
   llvm::BitVector Applied; ///< probes that were placed somewhere
+  /// The declarations of a traced class, as it carries them.
+  std::string Declared;
   /// Not empty: why the class as a whole was left as it was.
   std::vector<Diagnostic> Left;
   std::vector<Finding> InputFindings, OutputFindings;

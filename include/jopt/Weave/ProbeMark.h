@@ -36,6 +36,12 @@ bool isMarkedInstrumented(const ClassFile &F);
 /// where the constant pool is full.
 llvm::Error addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes);
 
+/// The probe class \p Data with a mark that says that jopt put it beside
+/// classes that call it, and how: an empty attribute, `jopt.Woven:indy` where
+/// it can be switched (ProbeControl.java).
+llvm::Expected<llvm::SmallVector<uint8_t, 0>> markWoven(Bytes Data,
+                                                        bool BySites);
+
 } // namespace jopt
 
 #endif

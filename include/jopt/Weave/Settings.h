@@ -68,6 +68,7 @@ enum class SettingType : uint8_t {
   Text,     ///< as it stands
   File,     ///< a path
   Number,   ///< from 0
+  Item,     ///< one text, as it stands, added to a list
   List,     ///< texts, `@` stands before the path of a file
   Files,    ///< paths
   Paths,    ///< paths, ':' between them

@@ -47,7 +47,8 @@ class Setting<string name, string help> {
   // The member of the record. Optional: it is a std::optional.
   string Field = "";
   bit Optional = 0;
-  // "flag", "choice", "text", "file", "number", "list", "files" or "paths".
+  // "flag", "choice", "text", "file", "number", "item", "list", "files" or
+  // "paths".
   string Type = ?;
   // What stands for a value in help.
   string Argument = "";
@@ -126,6 +127,13 @@ def : Files<"probes", "Probes", "FILE",
             "Probekit XML, lines, engine script, bundle, or probe classes: a "
             "jar, folder, class file or Java source; may be given several "
             "times">;
+def : Text<"trace", "Probes", "LETTERS[,OPTION...]",
+           "Trace the program: the letters of what is to be recorded, A for all, "
+           "and options (docs/Traces.md)"> {
+  let Type = "item";
+  let Prefix = "trace:";
+  let Tools = [Jopt, Agent];
+}
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
             "refer to, separated by ':'; FOLDER/* for the jars in a folder"> {
@@ -140,8 +148,9 @@ def : List<"probe-api", "ProbeApi", "PACKAGE",
            "Annotations of this package are read like those of jopt.probes and "
            "com.yourkit.probes">;
 def : List<"probe-mode", "Modes", "MODE:GLOB",
-           "Probe classes whose names match are `on`, `off`, `auto` (as `on`) "
-           "or `disable`d; the last that matches counts">;
+           "Probe classes whose names match are `on`, `off`, `auto` (on while "
+           "the processor's time is measured, which jopt does not) or "
+           "`disable`d for good; the last that matches counts">;
 class ModeOf<string name, string mode, string help>
     : List<name, "Modes", "GLOB", help> {
   let Prefix = mode # ":";

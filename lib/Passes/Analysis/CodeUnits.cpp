@@ -126,9 +126,7 @@ std::string OriginalMethods::names(const ClassFile &F) const {
   return Names;
 }
 
-/// The payload of the Code attribute that \p M had when it came; empty if it
-/// had none. Its attributes may be new ones by now.
-static Bytes originalCode(const ClassFile &F, const Method &M) {
+Bytes jopt::originalCode(const ClassFile &F, const Method &M) {
   if (M.Original.empty()) {
     int At = M.codeAttribute(F.Pool);
     return At < 0 ? Bytes() : M.Attributes[unsigned(At)].Data;
@@ -144,12 +142,8 @@ static Bytes originalCode(const ClassFile &F, const Method &M) {
   return {};
 }
 
-static MethodUnits unitsOf(const ClassFile &F, const Method &M) {
-  CodeView Code;
-  if (llvm::Error E = parseCode(F, originalCode(F, M), Code)) {
-    llvm::consumeError(std::move(E)); // No code, or none that can be run.
-    return {};
-  }
+llvm::SmallVector<LineEntry, 64> jopt::lineEntries(const ClassFile &F,
+                                                   const CodeView &Code) {
   llvm::SmallVector<LineEntry, 64> Lines;
   for (const Attribute &A : Code.Attributes) {
     if (F.Pool.utf8(A.NameIndex) != "LineNumberTable")
@@ -160,7 +154,16 @@ static MethodUnits unitsOf(const ClassFile &F, const Method &M) {
       Lines.push_back({Start, C.u2()});
     }
   }
-  return findCodeUnits(Code.Code, Code.Handlers, Lines);
+  return Lines;
+}
+
+static MethodUnits unitsOf(const ClassFile &F, const Method &M) {
+  CodeView Code;
+  if (llvm::Error E = parseCode(F, originalCode(F, M), Code)) {
+    llvm::consumeError(std::move(E)); // No code, or none that can be run.
+    return {};
+  }
+  return findCodeUnits(Code.Code, Code.Handlers, lineEntries(F, Code));
 }
 
 AnalysisKey ClassUnits::Key;
@@ -206,9 +209,10 @@ MethodLineTablesText MethodLineTablesText::run(const ClassFile &F,
   return {C.analysis<ClassUnits>(F).lineTables()};
 }
 
-bool jopt::needsUnits(const AdviceSet &A) {
+bool jopt::needsOriginalCode(const AdviceSet &A) {
   return llvm::any_of(A.Advices, [](const Advice &V) {
-    return V.Kind == AdviceKind::Unit || llvm::any_of(V.Data, [](DataItem D) {
+    return V.Kind == AdviceKind::Unit || V.Kind == AdviceKind::TraceEnter ||
+           llvm::any_of(V.Data, [](DataItem D) {
              return D == DataItem::MethodLineTables ||
                     D == DataItem::UnitNumber || D == DataItem::PreviousUnits;
            });

@@ -184,6 +184,9 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
   if (WantsObject == Ty.isInitialized() &&
       (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
     return Given;
+  // It was initialised through another value since.
+  if (D == DataItem::EventObject && WantsObject && Ty.is(Type::Uninit))
+    return Given;
   StringRef Primitive = primitiveType(I, Ty);
   if (D == DataItem::ReturnedObject && !Primitive.empty())
     return box(B, Given, Primitive);
@@ -228,6 +231,19 @@ llvm::Expected<Value *> AdviceCaller::result(Builder &B, const Instruction &I,
 
 /// The call with its arguments; the value that stands for \p I, null if it has
 /// none.
+/// The call of the stub of \p I with \p Arguments. It gives back what is \p
+/// Replaced, if there is a value, or throws it, where the advice is gone.
+Value *AdviceCaller::callStub(Builder &B, const Instruction &I,
+                              llvm::SmallVectorImpl<Value *> &Arguments,
+                              llvm::ArrayRef<Value *> Replaced) {
+  const AdviceBody &A = Set.Advices[I.index()].Body;
+  if (!Replaced.empty())
+    Arguments.push_back(Replaced.front());
+  Arguments.push_back(B.constant(A.Token));
+  return B.callStatic(A.Stub, A.Name, stubDescriptor(Set.Advices[I.index()]),
+                      Arguments);
+}
+
 llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
                                            llvm::ArrayRef<Value *> Operands) {
   const Advice &A = Set.Advices[I.index()];
@@ -250,7 +266,16 @@ llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
     return nullptr;
   }
   Value *V = nullptr;
-  if (Calls.callsBySites()) {
+  if (A.Kind == AdviceKind::TraceEnter) {
+    auto Activation = emitTraceEnter(B, F, C, Host, Arguments);
+    if (!Activation)
+      return Activation.takeError();
+    V = *Activation;
+  } else if (A.Body.OfInterface) {
+    V = emitInterfaceCall(B, A.Body, Arguments);
+  } else if (Calls.callsStub(I.index())) {
+    V = callStub(B, I, Arguments, Operands);
+  } else if (Calls.callsBySites()) {
     auto Site = emitCall(B, F, Calls, I.index(), Arguments);
     if (!Site)
       return Site.takeError();

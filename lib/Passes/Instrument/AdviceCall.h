@@ -47,6 +47,9 @@ public:
   /// The call that the advice \p I stands for, with its arguments, of which
   /// \p Operands are those of the site; the value that stands for \p I, null
   /// if it has none.
+  Value *callStub(Builder &B, const Instruction &I,
+                  llvm::SmallVectorImpl<Value *> &Arguments,
+                  llvm::ArrayRef<Value *> Replaced);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
 

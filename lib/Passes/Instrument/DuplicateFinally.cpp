@@ -27,6 +27,20 @@ using namespace jopt;
 
 namespace {
 
+/// The part of a constructor in which something is thrown. Where no exit advice
+/// makes a difference, and in other methods, all is Behind.
+enum Part : uint8_t { Behind, BeforeSuper };
+
+/// Exit advices that see the same exceptions: those of a probe that nests, or
+/// all others. What inner layers throw, outer ones see.
+struct Layer {
+  llvm::ArrayRef<unsigned> Advices;
+  /// Their handlers, by part, and what is in their ranges only; null until
+  /// something is.
+  Block *Handlers[2] = {};
+  const ThrowEdge *Edges[2] = {};
+};
+
 /// Places the exit advices of one method.
 class ExitPlacer {
 public:
@@ -36,15 +50,23 @@ public:
   llvm::Error run();
 
 private:
+  void makeLayers();
   void placeAtReturns();
   void cutReturn(Instruction *Return);
   void cutCall(Instruction *Call);
   void placeThrows();
+  void coverEntries();
   bool mayLeave(llvm::ArrayRef<Block *> Blocks) const;
-  void addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper);
-  void emitThrow(Block *H, bool BeforeSuper);
-  bool isForThrow(unsigned N, bool BeforeSuper) const;
-  void emitReturn(Instruction *Return, const ThrowEdge *Original);
+  size_t findLayer(size_t From, Part Where) const;
+  Block *handler(size_t L, Part Where);
+  const ThrowEdge *edges(size_t From, Part Where);
+  const ThrowEdge *outside(size_t L, unsigned N, Part Where);
+  void cover(llvm::ArrayRef<Block *> Blocks, Part Where);
+  void emitThrow(size_t L, Part Where);
+  bool isForThrow(unsigned N, Part Where) const;
+  void emitReturn(Instruction *Return, size_t L,
+                  llvm::ArrayRef<unsigned> Advices, const ThrowEdge *Original);
+  void emitReturns(Instruction *Return, size_t From, const ThrowEdge *Original);
 
   bool isCovered(const Block &B) const {
     return B.id() >= Uncovered.size() || !Uncovered[B.id()];
@@ -57,9 +79,12 @@ private:
 
   Placement P;
   Body &F;
-  const llvm::SmallVector<unsigned, 4> Exits;
+  llvm::SmallVector<unsigned, 4> Exits;
+  llvm::SmallVector<Layer, 2> Layers; ///< from the inner to the outer
   /// A constructor whose call of super() no handler may cover.
   bool CutsCalls = false;
+  /// A constructor with different handlers in front of that call and behind it.
+  bool HasParts = false;
   /// A return may fail, as the method does monitors of its own; it stays in
   /// the ranges it was in.
   bool ReturnsThrow = false;
@@ -81,15 +106,93 @@ static bool mayThrow(const Instruction &I) {
   return I.opcodeInfo().MayThrow;
 }
 
-/// Puts the advices before \p Return, whose block has been cut out for them:
-/// outside of all ranges or, where an advice asks for it, with the handlers of
-/// the place, \p Original.
-void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
-  for (unsigned N : Exits) {
+/// The layers of Exits. In a constructor those of which a probe begins behind
+/// super() are within the others.
+void ExitPlacer::makeLayers() {
+  auto Nests = [&](unsigned N) {
+    return P.Set.Probes[P.Set.Advices[N].Probe].Nests;
+  };
+  if (P.This.Constructor)
+    std::stable_partition(Exits.begin(), Exits.end(), [&](unsigned N) {
+      return Nests(N) &&
+             P.Set.Advices[N].Constructor == ConstructorPlace::AfterSuper;
+    });
+  llvm::ArrayRef<unsigned> Rest = Exits;
+  while (!Rest.empty()) {
+    auto IsOther = [&](unsigned N) {
+      return Nests(N) != Nests(Rest.front()) ||
+             (Nests(N) &&
+              P.Set.Advices[N].Probe != P.Set.Advices[Rest.front()].Probe);
+    };
+    auto Own = Rest.take_until(IsOther);
+    Layers.push_back({Own});
+    Rest = Rest.drop_front(Own.size());
+  }
+}
+
+/// The first layer from \p From on that sees exceptions.
+size_t ExitPlacer::findLayer(size_t From, Part Where) const {
+  while (From < Layers.size() &&
+         llvm::none_of(
+             Layers[From].Advices,
+             [&](unsigned N) { return isForThrow(N, Where); }))
+    ++From;
+  return From;
+}
+
+/// The handler of layer \p L, made where it is not there, as are those of outer
+/// layers; emitThrow fills it.
+Block *ExitPlacer::handler(size_t L, Part Where) {
+  Block *&H = Layers[L].Handlers[Where];
+  if (H)
+    return H;
+  // Only what the handler reads is declared, so no hierarchy is asked. Before
+  // super() every frame must say that `this` is not initialised.
+  llvm::SmallVector<Type, 1> Slots;
+  if (Where == BeforeSuper)
+    Slots.push_back(Type::UninitThis);
+  else if (!P.Static && P.thisSlot() == 0 &&
+           (P.This.Constructor ? P.names(Exits, DataItem::Receiver)
+                               : P.namesThis(Exits)))
+    Slots.push_back(F.types().ref(F.classFile().name()));
+  // It goes on in the next one, which stands behind it.
+  size_t Outer = findLayer(L + 1, Where);
+  Block *Next = Outer < Layers.size() ? handler(Outer, Where) : nullptr;
+  H = addCatchAll(F, Slots, Next);
+  setUncovered(*H);
+  return H;
+}
+
+/// What has the layers from \p From on see an exception, and nothing else.
+const ThrowEdge *ExitPlacer::edges(size_t From, Part Where) {
+  size_t L = findLayer(From, Where);
+  if (L == Layers.size())
+    return nullptr;
+  const ThrowEdge *&E = Layers[L].Edges[Where];
+  if (!E)
+    E = F.withTry(nullptr, F.addTry(handler(L, Where), 0));
+  return E;
+}
+
+/// What sees an exception of advice \p N, of layer \p L.
+const ThrowEdge *ExitPlacer::outside(size_t L, unsigned N, Part Where) {
+  return P.Set.Advices[N].Exceptions == AdviceExceptions::Isolate
+             ? nullptr
+             : edges(L + 1, Where);
+}
+
+/// Puts \p Advices, of layer \p L, before \p Return, whose block has been cut
+/// out for them: outside of all ranges of the method or, where an advice asks
+/// for it, with the handlers of the place, \p Original.
+void ExitPlacer::emitReturn(Instruction *Return, size_t L,
+                            llvm::ArrayRef<unsigned> Advices,
+                            const ThrowEdge *Original) {
+  for (unsigned N : Advices) {
     const Advice &A = P.Set.Advices[N];
     if (A.Way == ExitWay::Exception)
       continue;
-    const ThrowEdge *Edges = A.Range == RangePlace::Inside ? Original : nullptr;
+    const ThrowEdge *Edges =
+        A.Range == RangePlace::Inside ? Original : outside(L, N, Behind);
     Block *B = Return->block();
     if (B->throwEdges() != Edges && B->begin() != Return->getIterator())
       B = F.split(B, Return->getIterator());
@@ -108,6 +211,13 @@ void ExitPlacer::emitReturn(Instruction *Return, const ThrowEdge *Original) {
       Return->operands()[0] = I;
     ++NumExits;
   }
+}
+
+/// The same for all layers from \p From on.
+void ExitPlacer::emitReturns(Instruction *Return, size_t From,
+                             const ThrowEdge *Original) {
+  for (size_t L = From; L < Layers.size(); ++L)
+    emitReturn(Return, L, Layers[L].Advices, Original);
 }
 
 /// Loading \p I takes one byte of code.
@@ -132,7 +242,7 @@ void ExitPlacer::cutReturn(Instruction *Return) {
     }
   }
   startBlock(&*At);
-  emitReturn(Return, Original);
+  emitReturns(Return, 0, Original);
   if (Original != Return->block()->throwEdges() && ReturnsThrow) {
     Block *Last = F.split(Return->block(), Return->getIterator());
     Last->setThrowEdges(Original);
@@ -156,10 +266,14 @@ void ExitPlacer::placeAtReturns() {
     cutReturn(T);
 }
 
-/// Cuts a call of super() or this() out of the ranges.
+/// Makes a call of super() or this() the border between the parts; where no
+/// handler may cover it, it is in none.
 void ExitPlacer::cutCall(Instruction *Call) {
-  Block *B = startBlock(Call);
-  setUncovered(*B);
+  Block *B = Call->block();
+  if (CutsCalls) {
+    B = startBlock(Call);
+    setUncovered(*B);
+  }
   F.split(B, behindSuperCall(Call));
 }
 
@@ -179,73 +293,86 @@ bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
   return false;
 }
 
-/// Advice \p N is for exceptions that leave the method, or those that do so
-/// before super() is called. There is nothing to return there yet.
-bool ExitPlacer::isForThrow(unsigned N, bool BeforeSuper) const {
+/// Advice \p N is for exceptions that leave that part of the method. Before
+/// super() there is nothing to return yet.
+bool ExitPlacer::isForThrow(unsigned N, Part Where) const {
   const Advice &A = P.Set.Advices[N];
   return A.Way != ExitWay::Return &&
-         !(BeforeSuper && (A.Constructor == ConstructorPlace::AfterSuper ||
-                           A.Result == ResultUse::Return));
+         !(Where == BeforeSuper &&
+           (A.Constructor == ConstructorPlace::AfterSuper ||
+            A.Result == ResultUse::Return));
 }
 
-/// Puts the advices into the handler \p H. Where one has the method return,
-/// those that run behind it see that.
-void ExitPlacer::emitThrow(Block *H, bool BeforeSuper) {
-  SiteValues S;
-  S.give(DataItem::ExceptionObject, H->parameters()[0]);
-  S.HasThis = !P.Static && !P.This.Constructor;
-  S.HasReceiver = !P.Static && !BeforeSuper;
-  bool Returns = false;
-  for (unsigned N : Exits) {
-    const Advice &A = P.Set.Advices[N];
-    if (Returns ? A.Way == ExitWay::Exception : !isForThrow(N, BeforeSuper))
-      continue;
-    Instruction *T = H->terminator();
-    if (A.Result == ResultUse::Return) {
-      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
-      Instruction *I = P.emit(T, N, S);
-      F.erase(T);
-      Builder B(F);
-      B.setEnd(H);
-      B.setAdvice(int32_t(N));
-      makeReturn(B, I->type().isVoid() ? nullptr : I);
-      S = SiteValues();
-      S.HasThis = !P.Static;
-      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
-      if (!I->type().isVoid())
-        S.give(DataItem::ReturnedObject, I);
-      Returns = true;
-    } else {
-      Instruction *I = P.emit(T, N, S);
-      if (A.Result == ResultUse::ReplaceValue && Returns &&
-          !T->operands().empty())
-        T->operands()[0] = I;
-    }
-    ++NumThrows;
-  }
-}
-
-/// A handler for what leaves the method out of \p Covered.
-void ExitPlacer::addHandler(llvm::ArrayRef<Block *> Covered, bool BeforeSuper) {
-  if (llvm::none_of(Exits,
-                    [&](unsigned N) { return isForThrow(N, BeforeSuper); }) ||
-      !mayLeave(Covered))
-    return;
-  // Only what the handler reads is declared, so no hierarchy is asked. Before
-  // super() every frame must say that `this` is not initialised.
-  llvm::SmallVector<Type, 1> Slots;
-  if (BeforeSuper)
-    Slots.push_back(Type::UninitThis);
-  else if (!P.Static && P.thisSlot() == 0 &&
-           (P.This.Constructor ? P.names(Exits, DataItem::Receiver)
-                               : P.namesThis(Exits)))
-    Slots.push_back(F.types().ref(F.classFile().name()));
-  Block *H = addCatchAll(F, Slots);
+/// Puts the advices of layer \p L into its handler. Where one has the method
+/// return, those that run behind it, of outer layers too, see that; of the
+/// probe itself none is left to.
+void ExitPlacer::emitThrow(size_t L, Part Where) {
+  const Layer &Own = Layers[L];
+  Block *H = Own.Handlers[Where];
+  Value *Thrown = H->parameters()[0];
   Builder B(F);
   B.setEnd(H);
-  B.raise(H->parameters()[0]);
-  emitThrow(H, BeforeSuper);
-  F.addFinalHandler(H, Covered);
+  B.raise(Thrown);
+  SiteValues S;
+  S.give(DataItem::ExceptionObject, Thrown);
+  S.HasThis = !P.Static && !P.This.Constructor;
+  S.HasReceiver = !P.Static && Where == Behind;
+  for (size_t K = 0; K < Own.Advices.size(); ++K) {
+    const unsigned N = Own.Advices[K];
+    if (!isForThrow(N, Where))
+      continue;
+    const Advice &A = P.Set.Advices[N];
+    if (const ThrowEdge *Edges = outside(L, N, Where))
+      H->setThrowEdges(Edges);
+    const bool Returns = A.Result == ResultUse::Return;
+    if (Returns)
+      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
+    Instruction *I = P.emit(H->terminator(), N, S);
+    ++NumThrows;
+    if (!Returns)
+      continue;
+    F.erase(H->terminator());
+    B.setEnd(H);
+    B.setAdvice(int32_t(N));
+    makeReturn(B, I->type().isVoid() ? nullptr : I);
+    Instruction *Return = H->terminator();
+    if (!P.Set.Probes[A.Probe].Nests)
+      emitReturn(Return, L, Own.Advices.drop_front(K + 1), nullptr);
+    emitReturns(Return, L + 1, nullptr);
+    return;
+  }
+  size_t Outer = findLayer(L + 1, Where);
+  if (Outer == Layers.size())
+    return;
+  // On to the next, which stands right behind.
+  Block *Next = handler(Outer, Where);
+  F.erase(H->terminator());
+  B.setEnd(H);
+  B.setAdvice(int32_t(Own.Advices.back()));
+  B.fallThrough(Next);
+  F.setExitValues(H, {Thrown});
+}
+
+/// Has the innermost layer that sees exceptions see those of \p Blocks.
+void ExitPlacer::cover(llvm::ArrayRef<Block *> Blocks, Part Where) {
+  size_t L = findLayer(0, Where);
+  if (L < Layers.size() && mayLeave(Blocks))
+    F.addFinalHandler(handler(L, Where), Blocks);
+}
+
+/// Makes the handlers that see what entry advices throw; place-entries finds
+/// them.
+void ExitPlacer::coverEntries() {
+  for (unsigned N : P.advices(AdviceKind::Entry)) {
+    const Advice &A = P.Set.Advices[N];
+    size_t L = 0;
+    while (L < Layers.size() && !P.isAround(Layers[L].Advices.front(), N))
+      ++L;
+    if (A.Exceptions != AdviceExceptions::Isolate)
+      edges(L, HasParts && A.Constructor == ConstructorPlace::BeforeSuper
+                   ? BeforeSuper
+                   : Behind);
+  }
 }
 
 void ExitPlacer::placeThrows() {
@@ -266,7 +393,7 @@ void ExitPlacer::placeThrows() {
       Uninit = P.This.Uninitialized[B.id()];
     Begun = Begun || llvm::any_of(B, IsInside);
     if (Begun && isCovered(B)) {
-      if (!CutsCalls || !Uninit)
+      if (!HasParts || !Uninit)
         After.push_back(&B);
       else if (llvm::any_of(B, mayThrow))
         Before.push_back(&B);
@@ -274,22 +401,28 @@ void ExitPlacer::placeThrows() {
     if (Uninit && llvm::any_of(B, isSuperCall))
       Uninit = false;
   }
-  if (!Before.empty())
-    addHandler(Before, true);
-  addHandler(After, false);
+  cover(Before, BeforeSuper);
+  cover(After, Behind);
+  coverEntries();
+  for (Part Where : {BeforeSuper, Behind})
+    for (size_t L = 0; L < Layers.size(); ++L)
+      if (Layers[L].Handlers[Where])
+        emitThrow(L, Where);
 }
 
 llvm::Error ExitPlacer::run() {
   auto Calls = P.superCalls();
   CutsCalls = P.This.Constructor && !F.Inferred && F.classFile().hasFrames();
-  if (CutsCalls && P.This.Lost)
+  HasParts = P.hasParts(Exits);
+  if (HasParts && P.This.Lost)
     return makeError("slot 0 loses `this` before super() is called: no handler "
                      "can be declared there");
   // A handler over the call of super() cannot tell what slot 0 holds.
-  P.prepareThis(Exits, P.This.Constructor && !CutsCalls &&
+  P.prepareThis(Exits, P.This.Constructor && !HasParts &&
                            P.names(Exits, DataItem::Receiver));
+  makeLayers();
   placeAtReturns();
-  if (CutsCalls)
+  if (HasParts)
     for (Instruction *Call : Calls)
       cutCall(Call);
   placeThrows();

@@ -8,6 +8,7 @@
 #include "HostLink.h"
 #include "Boxing.h"
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Passes/Analysis/TracedEvents.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
@@ -165,4 +166,47 @@ Expected<Value *> jopt::emitSwitch(Builder &B, Body &F,
                                    const AdviceCalls &Calls, StringRef Owner,
                                    StringRef Name) {
   return emitSite(B, F, Calls, {Name, "()Z", "call", Owner, "()Z"}, {});
+}
+
+Value *jopt::emitInterfaceCall(Builder &B, const AdviceBody &Body,
+                               llvm::ArrayRef<Value *> Arguments) {
+  StringRef Descriptor = Body.Descriptor;
+  MethodDescriptor D(Descriptor);
+  StringRef Receiver = D.nextParameter();
+  return B.callInterface(
+      Body.Owner, Body.Name,
+      ("(" + Descriptor.drop_front(1 + Receiver.size())).str(), Arguments);
+}
+
+Expected<Value *> jopt::emitTraceEnter(Builder &B, Body &F, PassContext &C,
+                                       const Method &Host,
+                                       llvm::ArrayRef<Value *> Arguments) {
+  const ClassFile &Class = F.classFile();
+  const auto &Events = C.analysis<TracedEvents>(Class);
+  if (!canAskLink(Class.name()))
+    return makeError("it cannot be traced: the JVM needs its class to link the "
+                     "call of the trace");
+  if (Class.Major < FirstWithSites) {
+    Value *Text = nullptr;
+    for (StringRef Part : trace::cutIntoConstants(Events.Text)) {
+      Value *S = B.string(Part);
+      Text = !Text ? S
+                   : B.callVirtual("java/lang/String", "concat",
+                                   "(Ljava/lang/String;)Ljava/lang/String;",
+                                   {Text, S});
+    }
+    Value *This = Host.is(ACC_STATIC) ? B.null() : Arguments[0];
+    return B.callStatic(Link, "trace",
+                        "(Ljava/lang/Class;Ljava/lang/String;"
+                        "Ljava/lang/Object;I)Ljava/lang/Object;",
+                        {hostClass(B, F), Text, This, Arguments[1]});
+  }
+  auto Site = C.get<AdviceCalls>().bootstrap(Link, "trace", Events.Text);
+  if (!Site)
+    return Site.takeError();
+  return Host.is(ACC_STATIC)
+             ? B.callSite(*Site, "enter", "(I)Ljava/lang/Object;",
+                          Arguments.drop_front())
+             : B.callSite(*Site, "enter",
+                          "(Ljava/lang/Object;I)Ljava/lang/Object;", Arguments);
 }

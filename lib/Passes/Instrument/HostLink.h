@@ -53,6 +53,17 @@ llvm::Expected<Value *> emitSwitch(Builder &B, Body &F,
 llvm::Error emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
                      llvm::ArrayRef<Value *> Arguments);
 
+/// A call of the method of an interface that \p Body names, on the first of
+/// \p Arguments.
+Value *emitInterfaceCall(Builder &B, const AdviceBody &Body,
+                         llvm::ArrayRef<Value *> Arguments);
+
+/// The activation of \p Host that begins here, of the trace: \p Arguments are
+/// its `this` (ignored where it is static) and the number of the event.
+llvm::Expected<Value *> emitTraceEnter(Builder &B, Body &F, PassContext &C,
+                                       const Method &Host,
+                                       llvm::ArrayRef<Value *> Arguments);
+
 } // namespace jopt
 
 #endif

@@ -505,7 +505,7 @@ llvm::Expected<bool> Lowerer::run() {
 bool LowerAdvicePass::begin(PassContext &C) const {
   const AdviceSet &Set = C.get<AdviceCalls>().set();
   if (!Set.empty())
-    settleText(C, needsUnits(Set));
+    settleText(C, needsOriginalCode(Set));
   return true;
 }
 

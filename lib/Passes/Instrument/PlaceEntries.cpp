@@ -26,12 +26,14 @@ namespace {
 
 class EntryPlacer {
 public:
-  EntryPlacer(Body &F, PassContext &C) : P(F, C), F(F) {}
+  EntryPlacer(Body &F, PassContext &C)
+      : P(F, C), F(F), HasParts(P.hasParts(P.advices(AdviceKind::Exit))) {}
 
   llvm::Error run();
 
 private:
   void dropInits();
+  const ThrowEdge *around(unsigned N) const;
   void placeBehind(Instruction *SuperCall);
   void emit(Instruction *Before, llvm::ArrayRef<unsigned> List, bool AfterSuper,
             const ThrowEdge *Inside);
@@ -39,9 +41,37 @@ private:
   Placement P;
   Body &F;
   llvm::SmallVector<unsigned, 4> Entries, AfterSuper;
+  const bool HasParts;
 };
 
 } // namespace
+
+/// What sees an exception of the entry advice \p N: of the handlers that
+/// duplicate-finally made, that of the next probe around its own.
+const ThrowEdge *EntryPlacer::around(unsigned N) const {
+  const Advice &A = P.Set.Advices[N];
+  if (A.Exceptions == AdviceExceptions::Isolate || !P.Set.Probes[A.Probe].Nests)
+    return nullptr;
+  const bool Early = HasParts && A.Constructor == ConstructorPlace::BeforeSuper;
+  TryEntry *Nearest = nullptr;
+  unsigned NearestExit = 0;
+  for (TryEntry *T : F.tries()) {
+    auto Exit = llvm::find_if(*T->Handler, [](const Instruction &I) {
+      return I.op() == irop::Advice;
+    });
+    if (T->CatchType || Exit == T->Handler->end() ||
+        P.Set.Advices[Exit->index()].Kind != AdviceKind::Exit)
+      continue;
+    llvm::ArrayRef<Type> Locals = T->Handler->locals();
+    bool ForEarly = !Locals.empty() && Locals[0].is(Type::UninitThis);
+    if (ForEarly == Early && P.isAround(Exit->index(), N) &&
+        (!Nearest || P.isAround(NearestExit, Exit->index()))) {
+      Nearest = T;
+      NearestExit = Exit->index();
+    }
+  }
+  return Nearest ? F.withTry(nullptr, Nearest) : nullptr;
+}
 
 /// Takes the zeros of kept values away where an advice of the entry writes the
 /// slots before anything can read them.
@@ -51,7 +81,7 @@ void EntryPlacer::dropInits() {
   if (llvm::any_of(Entries, [&](unsigned N) {
         const Advice &A = P.Set.Advices[N];
         return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate ||
-               A.Range == RangePlace::Inside ||
+               A.Range == RangePlace::Inside || around(N) ||
                llvm::is_contained(A.Data, DataItem::Kept);
       }))
     return;
@@ -79,7 +109,8 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
   S.HasThis = !P.Static && (AfterSuper || !P.This.Constructor);
   for (size_t K = 0; K < List.size(); ++K) {
     const Advice &A = P.Set.Advices[List[K]];
-    const ThrowEdge *Edges = A.Range == RangePlace::Inside ? Inside : nullptr;
+    const ThrowEdge *Edges =
+        A.Range == RangePlace::Inside ? Inside : around(List[K]);
     Block *B = Before->block();
     if (K > 0 && B->throwEdges() != Edges)
       B = F.split(B, Before->getIterator());
@@ -101,11 +132,12 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
 
 /// Puts the advices that wait for a call of super() or this() behind it.
 void EntryPlacer::placeBehind(Instruction *Call) {
-  Block *B = Call->block();
   auto Next = behindSuperCall(Call);
-  Block *Site = Next->op() == irop::FallThrough ? Next->successors()[0]
-                                                : F.split(B, Next);
-  const ThrowEdge *Own = Site->throwEdges();
+  // The next block may be reached by other ways too.
+  const Block *Follower =
+      Next->op() == irop::FallThrough ? Next->successors()[0] : nullptr;
+  Block *Site = F.split(Call->block(), Next);
+  const ThrowEdge *Own = Follower ? Follower->throwEdges() : Site->throwEdges();
   Block *Behind = F.split(Site, Site->begin());
   emit(Site->terminator(), AfterSuper, true, Own);
   Behind->setThrowEdges(Own);

@@ -31,7 +31,7 @@ static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
 bool PlaceHandlersPass::begin(PassContext &C) const {
   if (!hasAdviceOf(AdviceKind::Handler, C))
     return false;
-  settleText(C, needsUnits(C.get<ClassAdvices>().set()));
+  settleText(C, needsOriginalCode(C.get<ClassAdvices>().set()));
   return true;
 }
 

@@ -97,6 +97,29 @@ void Placement::prepareThis(llvm::ArrayRef<unsigned> List, bool InAnyCase) {
   }
 }
 
+bool Placement::hasParts(llvm::ArrayRef<unsigned> Exits) const {
+  return This.Constructor &&
+         ((!F.Inferred && F.classFile().hasFrames()) ||
+          llvm::any_of(Exits, [&](unsigned N) {
+            const Advice &A = Set.Advices[N];
+            return A.Way != ExitWay::Return &&
+                   (A.Constructor == ConstructorPlace::AfterSuper ||
+                    A.Result == ResultUse::Return);
+          }));
+}
+
+bool Placement::isAround(unsigned Outer, unsigned Inner) const {
+  auto Place = [&](unsigned N) {
+    const Advice &A = Set.Advices[N];
+    return std::pair(This.Constructor &&
+                         A.Constructor == ConstructorPlace::AfterSuper,
+                     A.Probe);
+  };
+  return Set.Probes[Set.Advices[Outer].Probe].Nests &&
+         Set.Probes[Set.Advices[Inner].Probe].Nests &&
+         Place(Outer) < Place(Inner);
+}
+
 unsigned Placement::keptSlot(unsigned P) {
   if (const auto *Kept = F.findMethodWideSlot(KeptSlot, P))
     return Kept->Slot;

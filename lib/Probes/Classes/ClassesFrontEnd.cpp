@@ -18,6 +18,7 @@
 #include "SourceFile.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
+#include "jopt/Probes/ProbeModes.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Files.h"
@@ -81,7 +82,6 @@ static Expected<CompiledClasses> readFolder(const std::string &Folder) {
   }
   if (EC)
     return makeError(Location(Folder), EC.message());
-  llvm::sort(Classes);
   return Classes;
 }
 
@@ -109,7 +109,6 @@ static Expected<CompiledClasses> readClassFile(const std::string &File,
       if (Error E = addFile(Classes, Prefix + Beside, It->path()))
         return E;
   }
-  llvm::sort(Classes);
   return Classes;
 }
 
@@ -122,7 +121,6 @@ static Expected<CompiledClasses> readArchive(const std::string &File) {
     StringRef Name = E.first;
     return Name.starts_with("META-INF/") || Name == "module-info.class";
   });
-  llvm::sort(*Entries);
   return Entries;
 }
 
@@ -140,6 +138,16 @@ static Expected<CompiledClasses> readClasses(const ProbeInput &In,
   if (isClassFile(In.Content))
     return readClassFile(In.Path, In.Content);
   return compileSource(In.Path, In.Content, Options, Diags);
+}
+
+/// By their names: a class comes before those that are nested in it, which it
+/// would not by its path with ".class".
+static void sortByName(CompiledClasses &Classes) {
+  auto Name = [](const auto &Class) {
+    return StringRef(Class.first).take_until([](char C) { return C == '.'; });
+  };
+  llvm::stable_sort(
+      Classes, [&](const auto &L, const auto &R) { return Name(L) < Name(R); });
 }
 
 /// Where messages about the class of path \p Class in \p In are.
@@ -161,25 +169,45 @@ static std::vector<std::string> apiPackages(const ProbeOptions &Options) {
   return Packages;
 }
 
+static constexpr llvm::StringLiteral ModeNames[] = {"on", "off", "auto",
+                                                    "disable"};
+
 /// What is wrong with the modes.
 static Error checkModes(const ProbeOptions &Options) {
   for (StringRef Mode : Options.Modes)
-    if (StringRef Word = Mode.split(':').first;
-        !llvm::is_contained({"on", "off", "auto", "disable"}, Word))
+    if (!llvm::is_contained(ModeNames, Mode.split(':').first))
       return makeError("'" + Mode +
                        "' is no mode of probe classes, as "
                        "off:com.example.*");
   return Error::success();
 }
 
-/// Whether the probe class \p Name (dotted) is to be put in.
-static bool isOn(const ProbeOptions &Options, StringRef Name) {
-  for (StringRef Mode : llvm::reverse(Options.Modes)) {
+ProbeMode jopt::findMode(llvm::ArrayRef<std::string> Modes, StringRef Name) {
+  for (StringRef Mode : llvm::reverse(Modes)) {
     auto [Word, Glob] = Mode.split(':');
     if (matchesWildcard(Glob, Name))
-      return Word == "on" || Word == "auto";
+      return ProbeMode(llvm::find(ModeNames, Word) - ModeNames);
   }
-  return true;
+  return ProbeMode::On;
+}
+
+AdviceSet jopt::selectProbes(const AdviceSet &From,
+                             llvm::function_ref<bool(const Probe &)> Stays) {
+  AdviceSet Set;
+  std::vector<std::optional<unsigned>> Numbers;
+  for (const Probe &P : From.Probes) {
+    Numbers.emplace_back();
+    if (!Stays(P))
+      continue;
+    Numbers.back() = unsigned(Set.Probes.size());
+    Set.Probes.push_back(P);
+  }
+  for (const Advice &A : From.Advices)
+    if (std::optional<unsigned> N = Numbers[A.Probe]) {
+      Set.Advices.push_back(A);
+      Set.Advices.back().Probe = *N;
+    }
+  return Set;
 }
 
 static Error noProbes(const ProbeInput &In,
@@ -196,54 +224,92 @@ static Error noProbes(const ProbeInput &In,
                        "(*.probes), engine scripts or bundles");
 }
 
-static Expected<ProbePart> read(const ProbeInput &In,
-                                const ProbeOptions &Options,
-                                DiagnosticEngine &Diags) {
-  auto Classes = readClasses(In, Options, Diags);
-  if (!Classes)
-    return Classes.takeError();
-  if (Error E = checkModes(Options))
-    return E;
+namespace {
+
+/// What the probe classes of one input come to.
+struct Found {
   ProbePart Part;
   bool IsAnyOff = false;
+};
+
+} // namespace
+
+/// \p PlaceOf says where a class, by its path, is for messages; \p HasLines,
+/// whether its lines are those of that place.
+static Expected<Found>
+findProbes(const CompiledClasses &Classes,
+           llvm::function_ref<std::string(StringRef)> PlaceOf, bool HasLines,
+           const ProbeOptions &Options) {
+  Found All;
   const std::vector<std::string> Packages = apiPackages(Options);
-  const bool FromSource = In.hasExtension(".java");
-  std::vector<Diagnostic> Wrong;
-  for (const auto &[Path, Content] : *Classes) {
-    const std::string Place = placeOf(In, Path);
+  for (const auto &[Path, Content] : Classes) {
+    const std::string Place = PlaceOf(Path);
     auto Class = readClass(Content);
     if (!Class)
       return inFile(Class.takeError(), Place);
     auto Probe = readProbeClass(**Class, Packages);
     if (!Probe)
       continue;
-    if (!isOn(Options, Probe->displayName())) {
-      IsAnyOff = true;
-      continue;
+    if (!isOn(Options.Modes, Probe->displayName())) {
+      All.IsAnyOff = true;
+      if (!Options.KeepsOff)
+        continue;
     }
     auto Violations = findViolations(*Probe);
     for (Violation &V : Violations)
-      Wrong.push_back({Severity::Undone,
-                       Location(Place, FromSource ? V.Line : 0), "",
-                       std::move(V.Message), ""});
+      All.Part.LeftOut.push_back({Severity::Undone,
+                                  Location(Place, HasLines ? V.Line : 0), "",
+                                  std::move(V.Message), ""});
     if (Violations.empty())
-      appendProbe(Part.Advices, *Probe, Location(Place));
+      appendProbe(All.Part.Advices, *Probe, Location(Place));
   }
-  if (Part.Advices.Probes.empty() && !(IsAnyOff && Wrong.empty())) {
+  All.Part.UsesApi = true;
+  return All;
+}
+
+Expected<ProbePart> jopt::readProbeClasses(CompiledClasses Classes,
+                                           const ProbeOptions &Options) {
+  ProbeOptions All = Options;
+  All.KeepsOff = true;
+  auto Found = findProbes(
+      Classes, [](StringRef Path) { return Path.str(); }, /*HasLines=*/false,
+      All);
+  if (!Found)
+    return Found.takeError();
+  Found->Part.Classes = std::move(Classes);
+  return std::move(Found->Part);
+}
+
+static Expected<ProbePart> read(const ProbeInput &In,
+                                const ProbeOptions &Options,
+                                DiagnosticEngine &Diags) {
+  auto Classes = readClasses(In, Options, Diags);
+  if (!Classes)
+    return Classes.takeError();
+  sortByName(*Classes);
+  if (Error E = checkModes(Options))
+    return E;
+  auto All = findProbes(
+      *Classes, [&](StringRef Path) { return placeOf(In, Path); },
+      In.hasExtension(".java"), Options);
+  if (!All)
+    return All.takeError();
+  ProbePart &Part = All->Part;
+  std::vector<Diagnostic> &Wrong = Part.LeftOut;
+  if (Part.Advices.Probes.empty() && !(All->IsAnyOff && Wrong.empty())) {
     Error Errors = Error::success();
     for (const Diagnostic &D : Wrong)
       Errors =
           llvm::joinErrors(std::move(Errors), makeError(D.Where, D.Message));
-    return Wrong.empty() ? noProbes(In, Packages) : std::move(Errors);
+    return Wrong.empty() ? noProbes(In, apiPackages(Options))
+                         : std::move(Errors);
   }
   for (Diagnostic &D : Wrong)
     D.Message += "; this probe class is applied nowhere";
-  Part.LeftOut = std::move(Wrong);
   Part.Classes = std::move(*Classes);
-  Part.UsesApi = true;
   if (Error E = checkCalls(Part, In.Path))
     return E;
-  return Part;
+  return std::move(Part);
 }
 
 const FrontEnd jopt::ClassesFrontEnd = {recognises, read};

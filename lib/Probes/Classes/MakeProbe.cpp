@@ -329,12 +329,13 @@ void classes::appendProbe(AdviceSet &Set, const ProbeClass &C,
   Probe &P = Set.Probes.emplace_back();
   P.Name = C.displayName();
   P.Where = Where;
+  P.HasMode = true;
   std::vector<TargetRule> Patterns;
   for (StringRef Text : C.find("MethodPattern")->Texts) {
     Patterns.push_back(llvm::cantFail(parsePattern(Text)));
     Patterns.back().Where = Where;
   }
-  P.Rules = toRules(std::move(Patterns));
+  P.Rules = toRules(Patterns);
   setConditions(P, C);
   for (const Callback &B : C.Callbacks) {
     Advice &A = Set.Advices.emplace_back();

@@ -155,35 +155,28 @@ static TargetRule excludeAll(StringRef Type, StringRef Method) {
   return R;
 }
 
-std::vector<TargetRule> classes::toRules(std::vector<TargetRule> Patterns) {
+std::vector<TargetRule> classes::toRules(llvm::ArrayRef<TargetRule> Patterns) {
   std::vector<TargetRule> Rules;
-  auto Take = [&](llvm::function_ref<bool(const TargetRule &)> Is) {
-    for (TargetRule &R : Patterns)
-      if (!R.Text.empty() && Is(R))
-        Rules.push_back(std::exchange(R, TargetRule()));
+  auto Take = [&](bool Include, bool Initialisers, bool Anywhere) {
+    // What begins with `*` does not include the JDK.
+    bool First = Include && Anywhere;
+    for (const TargetRule &R : Patterns) {
+      if (R.Include != Include ||
+          (Include && ((R.Method == "<clinit>") != Initialisers ||
+                       StringRef(R.Type).starts_with("*") != Anywhere)))
+        continue;
+      if (First)
+        for (StringRef Core : {"java/*", "jdk/*", "sun/*"})
+          Rules.push_back(excludeAll(Core, Initialisers ? "<clinit>" : "*"));
+      First = false;
+      Rules.push_back(R);
+    }
   };
-  auto IsAnywhere = [](const TargetRule &R) {
-    return StringRef(R.Type).starts_with("*");
-  };
-  Take([](const TargetRule &R) { return !R.Include; });
-  Take([&](const TargetRule &R) {
-    return R.Method == "<clinit>" && !IsAnywhere(R);
-  });
-  const size_t Named = Rules.size();
-  Take([&](const TargetRule &R) {
-    return R.Method != "<clinit>" && !IsAnywhere(R);
-  });
-  const size_t Anywhere = Rules.size();
-  Take([](const TargetRule &R) { return R.Method == "<clinit>"; });
-  const size_t Wild = Rules.size();
-  Take([](const TargetRule &) { return true; });
-  // From behind, so that the places above stay right.
-  Rules.push_back(excludeAll("*", "*"));
-  Rules.insert(Rules.begin() + ptrdiff_t(Wild), excludeAll("*", "<clinit>"));
-  if (Rules.size() > Anywhere + 2)
-    for (StringRef Core : {"sun/*", "jdk/*", "java/*"})
-      Rules.insert(Rules.begin() + ptrdiff_t(Anywhere), excludeAll(Core, "*"));
-  if (Anywhere > Named)
-    Rules.insert(Rules.begin() + ptrdiff_t(Named), excludeAll("*", "<clinit>"));
+  Take(false, false, false);
+  for (bool Initialisers : {true, false}) {
+    Take(true, Initialisers, false);
+    Take(true, Initialisers, true);
+    Rules.push_back(excludeAll("*", Initialisers ? "<clinit>" : "*"));
+  }
   return Rules;
 }

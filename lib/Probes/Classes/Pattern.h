@@ -31,7 +31,7 @@ llvm::Expected<TargetRule> parsePattern(llvm::StringRef Text);
 /// method is selected if some pattern includes and none excludes it. A pattern
 /// whose class begins with `*` includes no class of the JDK's java.*, jdk.* and
 /// sun.*; `<clinit>` is included only by its own name.
-std::vector<TargetRule> toRules(std::vector<TargetRule> Patterns);
+std::vector<TargetRule> toRules(llvm::ArrayRef<TargetRule> Patterns);
 
 } // namespace jopt::classes
 

@@ -19,6 +19,8 @@ using llvm::StringRef;
 
 static constexpr llvm::StringLiteral Index = "META-INF/ready-probes.txt";
 static constexpr llvm::StringLiteral Package = "jopt/probes/ready/";
+/// What they share, and each brings with it.
+static constexpr llvm::StringLiteral Shared = "jopt/probes/ready/shared/";
 
 /// The entries of the library whose names \p Wanted takes.
 static Expected<CompiledClasses>
@@ -80,7 +82,7 @@ Expected<std::string> jopt::listReadyProbes() {
   std::string Text;
   for (const Row &R : *Rows)
     Text +=
-        llvm::formatv("{0,-16} {1}\n", ReadyProbePrefix.str() + R.Name, R.What)
+        llvm::formatv("{0,-18} {1}\n", ReadyProbePrefix.str() + R.Name, R.What)
             .str();
   return Text;
 }
@@ -99,6 +101,8 @@ Expected<CompiledClasses> jopt::readReadyProbe(StringRef Name) {
   }
   const std::string Class = Package.str() + Found->Class;
   return readEntries([&](StringRef Path) {
-    return Path.consume_front(Class) && (Path == ".class" || Path[0] == '$');
+    return Path.consume_back(".class") &&
+           (Path.starts_with(Shared) ||
+            (Path.consume_front(Class) && (Path.empty() || Path[0] == '$')));
   });
 }

@@ -199,7 +199,7 @@ std::optional<TargetRule> LinesReader::readTarget(StringRef Pattern) {
 
 std::optional<java::Fragment> LinesReader::readFragment(StringRef Kind,
                                                         StringRef Code) {
-  auto Found = findAdviceKind(Kind);
+  auto Found = findFragmentKind(Kind);
   if (!Found) {
     error(Kind, "unknown kind '" + Kind + "'" +
                     didYouMean(Kind, getAdviceKindNames()));

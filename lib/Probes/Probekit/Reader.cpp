@@ -387,7 +387,7 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
   case Tag::Fragment: {
     std::string Type = A.findOr("type", "entry");
     P.Fragments.push_back(
-        {Type, findAdviceKind(Type), {}, {}, Where, A.find("result")});
+        {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
     break;
   }
   case Tag::InvocationObject:

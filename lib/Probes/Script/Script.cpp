@@ -153,7 +153,8 @@ bool ScriptReader::readData(const Token &List, Advice &A) {
 /// The kind of that keyword in REF lines.
 static std::optional<AdviceKind> findKind(StringRef Keyword) {
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (Keyword.equals_insensitive(getInfo(AdviceKind(K)).Keyword))
+    if (getInfo(AdviceKind(K)).InFiles &&
+        Keyword.equals_insensitive(getInfo(AdviceKind(K)).Keyword))
       return AdviceKind(K);
   return std::nullopt;
 }
@@ -161,7 +162,8 @@ static std::optional<AdviceKind> findKind(StringRef Keyword) {
 static std::string unknownKind(StringRef Keyword) {
   llvm::SmallVector<StringRef> Names;
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    Names.push_back(getInfo(AdviceKind(K)).Keyword);
+    if (getInfo(AdviceKind(K)).InFiles)
+      Names.push_back(getInfo(AdviceKind(K)).Keyword);
   StringRef Near = suggest(Keyword, Names);
   return ("unknown kind '" + Keyword + "'; ").str() +
          (Near.empty() ? "there are " + llvm::join(Names, ", ")

@@ -12,9 +12,10 @@ public class Bank {
   static Connection open(String url) throws SQLException { return DriverManager.getConnection(url, "sa", ""); }
 
   static void work(String url, int thread, int rounds) throws SQLException {
+    String table = "account" + thread; // or they would wait for one another
     try (Connection c = open(url)) {
       c.setAutoCommit(false);
-      String insert = "INSERT INTO account VALUES(?, ?, ?)";
+      String insert = "INSERT INTO " + table + " VALUES(?, ?, ?)";
       try (PreparedStatement p = c.prepareStatement(insert)) {
         log("prepare", insert, "", null, false);
         for (int i = 0; i < rounds; i++) {
@@ -25,7 +26,7 @@ public class Bank {
           log("update", insert, "{1=" + id + ", 2=name" + id + ", 3=null}", p.executeUpdate(), false);
         }
       }
-      String change = "UPDATE account SET amount=? WHERE id=?";
+      String change = "UPDATE " + table + " SET amount=? WHERE id=?";
       try (PreparedStatement p = c.prepareStatement(change)) {
         log("prepare", change, "", null, false);
         StringBuilder all = new StringBuilder();
@@ -39,20 +40,21 @@ public class Bank {
         log("batch", change, all.toString(), Arrays.stream(n).sum(), false);
       }
       try (Statement s = c.createStatement()) {
-        String query = "SELECT id FROM account WHERE id>=" + thread * 10000 + " AND id<" + (thread * 10000 + 5);
+        String query = "SELECT id FROM " + table + " WHERE id>=" + thread * 10000 + " AND id<" + (thread * 10000 + 5);
         try (ResultSet r = s.executeQuery(query)) {
           int rows = 0;
           while (r.next()) rows++;
           log.add("rows|" + rows);
         }
         log("query", query, "", null, false);
-        String text = "DELETE FROM account WHERE name='it''s' OR id=" + thread * 10000;
+        String text = "DELETE FROM " + table + " WHERE name='it''s' OR id=" + thread * 10000;
         s.execute(text);
         log("execute", text, "", null, false);
-        s.addBatch("DELETE FROM account WHERE id=1");
-        s.addBatch("DELETE FROM account WHERE id=2");
+        String one = "DELETE FROM " + table + " WHERE id=1", two = "DELETE FROM " + table + " WHERE id=2";
+        s.addBatch(one);
+        s.addBatch(two);
         int[] n = s.executeBatch();
-        log("batch", "DELETE FROM account WHERE id=1; DELETE FROM account WHERE id=2;", "", Arrays.stream(n).sum(), false);
+        log("batch", one + "; " + two + ";", "", Arrays.stream(n).sum(), false);
         String wrong = "SELECT nothing FROM nowhere";
         try {
           s.executeQuery(wrong);
@@ -69,11 +71,11 @@ public class Bank {
     String url = args[0];
     int threads = Integer.parseInt(args[1]), rounds = Integer.parseInt(args[2]);
     try (Connection c = open(url); Statement s = c.createStatement()) {
-      String create = "CREATE TABLE account(id INT PRIMARY KEY, name VARCHAR(40), amount BIGINT)";
-      log("update", create, "", s.executeUpdate(create), false);
       List<Thread> all = new ArrayList<>();
       for (int t = 1; t <= threads; t++) {
         int thread = t;
+        String create = "CREATE TABLE account" + t + "(id INT PRIMARY KEY, name VARCHAR(40), amount BIGINT)";
+        log("update", create, "", s.executeUpdate(create), false);
         all.add(new Thread(() -> {
           try {
             work(url, thread, rounds);

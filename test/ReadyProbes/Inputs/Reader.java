@@ -1,6 +1,6 @@
 import java.io.*;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.*;
 import java.nio.file.*;
 import java.util.*;
 
@@ -41,6 +41,15 @@ public class Reader {
         channel.read(ByteBuffer.allocate(25), 3);
       }
       said(file, 25, 40, false);
+      try (FileInputStream in = new FileInputStream(file); FileChannel channel = in.getChannel()) {
+        channel.read(ByteBuffer.allocate(12));
+        in.read();
+      }
+      said(file, 13, 0, false);
+      try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(file.toPath(), StandardOpenOption.READ)) {
+        channel.read(ByteBuffer.allocate(1), 0);
+      }
+      said(file, 0, 0, false); // only that it was open
       java.nio.file.Files.write(file.toPath(), new byte[300]);
       said(file, 0, 300, false);
       if (i == 4) {

@@ -3,7 +3,7 @@ import java.net.*;
 import java.util.*;
 import java.util.concurrent.*;
 
-/** Answers requests of 16 threads, by the JDK's server or by Jetty, and prints each as the probes are to record it. */
+/** Answers requests of 16 threads, by the JDK's server, or one that a class of this name starts, and prints each as the probes are to record it. */
 public class Served {
   static final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -30,7 +30,7 @@ public class Served {
   }
 
   public static void main(String[] args) throws Exception {
-    int port = args[0].equals("jdk") ? jdk() : (int) Class.forName("Servlets").getMethod("start").invoke(null);
+    int port = args[0].equals("jdk") ? jdk() : (int) Class.forName(args[0]).getMethod("start").invoke(null);
     int requests = Integer.parseInt(args[1]);
     List<Thread> all = new ArrayList<>();
     for (int t = 0; t < 16; t++) {

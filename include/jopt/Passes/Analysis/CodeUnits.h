@@ -51,6 +51,14 @@ struct LineEntry {
   uint16_t Line;
 };
 
+/// The payload of the Code attribute that \p M had when it came; empty if it
+/// had none. Its attributes may be new ones by now.
+Bytes originalCode(const ClassFile &F, const Method &M);
+
+/// The entries of all LineNumberTables of \p Code, in the order of the file.
+llvm::SmallVector<LineEntry, 64> lineEntries(const ClassFile &F,
+                                             const CodeView &Code);
+
 /// The units of \p Code. \p Lines are the entries of all its LineNumberTables
 /// in the order of the file, which need not be sorted.
 ///
@@ -130,8 +138,9 @@ struct MethodLineTablesText {
 };
 /// @}
 
-/// An advice of the run has to do with units: what settleText is asked for.
-bool needsUnits(const AdviceSet &A);
+/// An advice of the run has to do with the original code: what settleText is
+/// asked for.
+bool needsOriginalCode(const AdviceSet &A);
 
 /// Must be called from `begin` by every pass that asks for the analyses above.
 /// Does nothing for a class that was read from a class file. The methods of a

@@ -13,13 +13,14 @@ import java.util.function.Function;
 /** What is behind {@link Link}; on the boot loader, if that has it. */
 public final class Hosts implements Function<Object[], Object> {
   private static final ThreadLocal<Boolean> SEARCHING = new ThreadLocal<>();
+  private static volatile Function<Object[], Object> tracing;
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Bridge.class, Cell.class, Monitors.class, OnceSite.class, ProbeLoader.class, ProbeSet.class,
-    ProbeSet.Part.class, ProbeSite.class, Request.class, Site.class, StateSite.class, Store.class,
-    Store.Stores.class
+    ProbeSet.Late.class, ProbeSet.Part.class, ProbeSite.class, Request.class, Site.class,
+    StateSite.class, Store.class, Store.Stores.class, Switches.class
   };
 
   /** For {@link Link}. */
@@ -30,12 +31,36 @@ public final class Hosts implements Function<Object[], Object> {
     // Comes first, and calls nothing: the host may be any class of the JDK.
     if (a.length == 2)
       return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null);
+    if (a.length == 6 || a.length == 3 && a[0] != null || a.length == 4 && a[0] == null)
+      return tracing((Class<?>) a[0]).apply(a);
     if (a[0] == null) {
       Monitors.changed((Class<?>) a[1], (Class<?>) a[2]);
       return null;
     }
     if (a.length == 5) return Hosts.<RuntimeException>call(a);
     return site((Class<?>) a[0], (String) a[1], (String) a[2], (MethodType) a[3]);
+  }
+
+  /** What traces; that of the boot loader, if there is one, or that which the first host sees. */
+  @SuppressWarnings("unchecked")
+  private static Function<Object[], Object> tracing(Class<?> host) {
+    Function<Object[], Object> known = tracing;
+    if (known != null) return known;
+    String name = "jopt.boot.trace.Tracing";
+    ClassLoader own = Hosts.class.getClassLoader();
+    ClassLoader other = host == null ? null : host.getClassLoader();
+    try {
+      for (ClassLoader loader : new ClassLoader[] {own, other, ClassLoader.getSystemClassLoader()})
+        try {
+          Class<?> c = Class.forName(name, true, loader);
+          return tracing = (Function<Object[], Object>) c.getDeclaredConstructor().newInstance();
+        } catch (ClassNotFoundException e) {
+          // The next one.
+        }
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(name, e);
+    }
+    throw new NoClassDefFoundError(name);
   }
 
   /** The site of a request, which is one object for each text. */
@@ -90,9 +115,19 @@ public final class Hosts implements Function<Object[], Object> {
   static MethodHandle method(Class<?> host, String owner, String name, String descriptor)
       throws ReflectiveOperationException {
     Class<?> c = find(owner, host);
-    if (c == null) return null;
+    return c == null ? null : method(c, name, descriptor);
+  }
+
+  /** The same of the class. */
+  static MethodHandle method(Class<?> c, String name, String descriptor)
+      throws ReflectiveOperationException {
     MethodType type = MethodType.fromMethodDescriptorString(descriptor, c.getClassLoader());
-    return MethodHandles.publicLookup().findStatic(c, name, type);
+    try {
+      return MethodHandles.publicLookup().findStatic(c, name, type);
+    } catch (IllegalAccessException e) {
+      // The package may be exported to this one alone.
+      return MethodHandles.lookup().findStatic(c, name, type);
+    }
   }
 
   /** Says it on standard error, if it was not said yet. */

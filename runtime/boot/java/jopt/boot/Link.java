@@ -96,6 +96,43 @@ public final class Link {
   }
 
   /**
+   * The site that a traced method calls when it is entered: it yields the activation, which is told
+   * the events.
+   *
+   * @param host the class that the site is in
+   * @param name of the site
+   * @param type of the site: of {@code this}, if there is one, and the number of the event
+   * @param declarations what the events of the class are: the parts of a text
+   * @return the site
+   */
+  public static CallSite trace(
+      MethodHandles.Lookup host, String name, MethodType type, String... declarations) {
+    return (CallSite) HOSTS.apply(new Object[] {host.lookupClass(), declarations, type});
+  }
+
+  /**
+   * What such a site does, for class files that can have none.
+   *
+   * @param host the class that calls
+   * @param declarations what the events of the class are: a constant
+   * @param self {@code this}; null in static methods
+   * @param event the number of the event
+   * @return the activation
+   */
+  public static Object trace(Class<?> host, String declarations, Object self, int event) {
+    return HOSTS.apply(new Object[] {host, declarations, self, event, null, null});
+  }
+
+  /**
+   * Declares the events of a class, whether it runs or not.
+   *
+   * @param declarations the parts of a text
+   */
+  public static void declare(String[] declarations) {
+    HOSTS.apply(new Object[] {null, declarations, null, null});
+  }
+
+  /**
    * A registry of the tracing facility may have changed monitors. Never throws.
    *
    * @param registry the registry

@@ -8,6 +8,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,6 +38,34 @@ final class ProbeSet {
     }
   }
 
+  /** Parts the name of a class that a program registered from the number of its registration. */
+  private static final char NUMBER = '~';
+
+  /**
+   * Classes of closed sets by the names of sites that may be called once more: of those that ask one
+   * has said just before that there is something to call. Keeps no class, and only so many.
+   */
+  static final class Late extends LinkedHashMap<String, WeakReference<Class<?>>> {
+    private static final int MOST = 1024;
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, WeakReference<Class<?>>> eldest) {
+      return size() > MOST;
+    }
+
+    synchronized void put(Set<String> names, Class<?> c) {
+      for (String name : names) put(name, new WeakReference<>(c));
+    }
+
+    synchronized Class<?> find(String name) {
+      WeakReference<Class<?>> w = get(name);
+      return w == null ? null : w.get();
+    }
+  }
+
+  private static final Late LATE = new Late();
+
   /** By the internal name of a class. */
   private static final Map<String, ProbeSet> SETS = new ConcurrentHashMap<>();
 
@@ -56,9 +85,14 @@ final class ProbeSet {
   /** Those below loaders that live as long as the JVM. */
   private final List<ProbeLoader> lasting = new ArrayList<>();
 
+  /** That a program registered: hosts call this very class; null: it is not of a program. */
+  private final Class<?> given;
+
   private boolean closed;
 
-  private ProbeSet() {}
+  private ProbeSet(Class<?> given) {
+    this.given = given;
+  }
 
   // Called by the agent.
 
@@ -70,7 +104,7 @@ final class ProbeSet {
    * @param needs for each, names of what the boot loader does not have
    */
   static Object open(String[] names, byte[][] data, String[][] needs) {
-    ProbeSet set = new ProbeSet();
+    ProbeSet set = new ProbeSet(null);
     for (int i = 0; i < names.length; i++)
       set.parts.put(names[i], new Part(names[i], data[i], needs[i]));
     for (String name : names) {
@@ -78,6 +112,49 @@ final class ProbeSet {
       CLOSED.remove(name.replace('.', '/'));
     }
     return set;
+  }
+
+  /**
+   * Makes a set of a class that is there: hosts call it from now on by {@code name}, which no other
+   * registration has.
+   *
+   * @param name an internal name, and a number
+   * @param given the class
+   */
+  static Object register(String name, Class<?> given) {
+    ProbeSet set = new ProbeSet(given);
+    SETS.put(name, set);
+    return set;
+  }
+
+  /**
+   * Makes an object of a class below the loader of a class that a program registered.
+   *
+   * @param name of the class, as Class.getName has it
+   * @param data the class file
+   * @param token for its constructor
+   */
+  static Object adapter(Class<?> given, String name, byte[] data, int token)
+      throws ReflectiveOperationException {
+    final class Below extends ClassLoader {
+      Below() {
+        super(given.getClassLoader());
+      }
+
+      @Override
+      protected Class<?> loadClass(String wanted, boolean resolve)
+          throws ClassNotFoundException {
+        // Its superclass, which not every loader asks the boot loader for.
+        return wanted.startsWith("jopt.boot.")
+            ? Class.forName(wanted, false, null)
+            : super.loadClass(wanted, resolve);
+      }
+
+      Class<?> define() {
+        return defineClass(name, data, 0, data.length);
+      }
+    }
+    return new Below().define().getConstructor(int.class).newInstance(token);
   }
 
   /**
@@ -129,23 +206,26 @@ final class ProbeSet {
 
   /** Nobody calls its classes any more, activations that began with them neither. */
   void close() {
-    for (String name : parts.keySet()) {
-      if (SETS.remove(name.replace('.', '/'), this)) CLOSED.add(name.replace('.', '/'));
-    }
     List<Site> all = new ArrayList<>();
+    Set<String> asked = new HashSet<>();
     synchronized (this) {
       closed = true;
       for (WeakReference<Site> w : sites) {
         Site s = w.get();
-        if (s != null) all.add(s);
+        if (s == null) continue;
+        all.add(s);
+        if (s.asks()) asked.add(s.name());
       }
       sites.clear();
       lasting.clear();
+      if (given != null) LATE.put(asked, given);
     }
+    for (String name : parts.keySet()) {
+      if (SETS.remove(name.replace('.', '/'), this)) CLOSED.add(name.replace('.', '/'));
+    }
+    if (given != null) SETS.values().remove(this);
     // First those that ask whether there is one to call: where these have said so, a value that is
     // in use may be on its way through the others, which stay.
-    Set<String> asked = new HashSet<>();
-    for (Site s : all) if (s.asks()) asked.add(s.name());
     for (Site s : all) if (s.asks()) s.close();
     for (Site s : all) if (!asked.contains(s.name())) s.close();
     for (ProbeLoader loader : all()) loader.keptBy(null);
@@ -169,7 +249,14 @@ final class ProbeSet {
 
   /** A set that is closed had the class of that internal name. */
   static boolean isClosed(String internalName) {
-    return CLOSED.contains(internalName);
+    // Of registered classes nothing is kept: their names do not come again.
+    return CLOSED.contains(internalName)
+        || internalName.indexOf(NUMBER) >= 0 && !SETS.containsKey(internalName);
+  }
+
+  /** What a site of that name calls although its set is closed; null: nothing. */
+  static Class<?> late(String site) {
+    return LATE.find(site);
   }
 
   /** The site calls classes of the set; false if nothing does so any more. */
@@ -184,6 +271,7 @@ final class ProbeSet {
 
   /** The class of that name as hosts of the class's loader have it. */
   Class<?> load(String name, Class<?> host) throws ClassNotFoundException {
+    if (given != null) return given;
     Part part = part(name);
     if (part == null) throw new ClassNotFoundException(name);
     ClassLoader from = host.getClassLoader();

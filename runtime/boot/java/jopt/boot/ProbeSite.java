@@ -24,4 +24,9 @@ final class ProbeSite extends Site {
   boolean asks() {
     return request.what.equals("found");
   }
+
+  @Override
+  boolean isSwitch() {
+    return true;
+  }
 }

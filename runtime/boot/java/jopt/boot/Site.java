@@ -30,13 +30,16 @@ abstract class Site extends MutableCallSite {
   /** A {@link Bridge} calls it. */
   boolean isBridged;
 
+  /** {@link Switches} has it. */
+  private boolean isSwitched;
+
   Site(MethodType type, Class<?> host, Request request, String name, String kept) {
     super(type);
     this.host = host;
     this.request = request;
     this.name = name;
     this.kept = kept;
-    setTarget(MethodHandles.foldArguments(MethodHandles.exactInvoker(type), LINK.bindTo(this)));
+    turn(true);
   }
 
   /** A method of this package. */
@@ -77,27 +80,70 @@ abstract class Site extends MutableCallSite {
     if (kept != null) Store.of(host).forget(kept);
   }
 
+  /** Finds out what to call, when it is next called; or does nothing until it is turned on. */
+  final void turn(boolean on) {
+    setTarget(
+        on
+            ? MethodHandles.foldArguments(
+                MethodHandles.exactInvoker(type()), LINK.bindTo(this))
+            : empty(type()));
+  }
+
+  /** Whether probes that were woven off-line may be switched by it. */
+  boolean isSwitch() {
+    return false;
+  }
+
+  /** Nothing calls what it calls any more, or for now. */
+  private boolean isOff(ProbeSet set) {
+    if (set != null) return !set.add(this);
+    if (!isSwitch() || isSwitched) return false;
+    isSwitched = true;
+    return !Switches.add(owner(), this);
+  }
+
   MethodHandle link() {
-    if (ProbeSet.isClosed(owner()) || !request.isKnownOf(host)) {
+    if (!request.isKnownOf(host)) {
       setTarget(empty(type()));
       return getTarget();
     }
     try {
       ProbeSet set = ProbeSet.of(owner());
+      if (set == null && ProbeSet.isClosed(owner())) return linkLate();
       MethodHandle found = bind();
       if (found == null) return empty(type());
       setTarget(found);
       // In this order: else it might have been closed in between, and stay open.
-      if (set != null && !set.add(this)) close();
-      return found;
+      if (!isOff(set)) return found;
+      if (set == null) turn(false);
+      else if (late() == null) close();
+      return getTarget();
     } catch (VirtualMachineError e) {
       // No memory, no stack: the next call may have more.
       return empty(type());
     } catch (Throwable e) {
+      if (ProbeSet.isClosed(owner())) return linkLate();
       setTarget(empty(type()));
       Hosts.tell(name() + " is not called", e);
       return getTarget();
     }
+  }
+
+  /** What is called although the set is closed, as a site that asks has said so; null: nothing. */
+  private Class<?> late() {
+    return asks() ? null : ProbeSet.late(name());
+  }
+
+  private MethodHandle linkLate() {
+    MethodHandle found = null;
+    Class<?> c = late();
+    try {
+      if (c != null) found = Hosts.method(c, name, request.descriptor).asType(type());
+    } catch (ReflectiveOperationException | LinkageError e) {
+      Hosts.tell(name() + " is not called", e);
+    }
+    setTarget(found != null ? found : empty(type()));
+    return getTarget();
   }
 
   static void nothing() {}

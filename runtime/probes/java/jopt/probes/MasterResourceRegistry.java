@@ -24,6 +24,15 @@ public class MasterResourceRegistry<T> extends AbstractResourceRegistry<T> {
   }
 
   /**
+   * A registry with a table that may have more columns.
+   *
+   * @param table the table, whose rows nobody else makes
+   */
+  protected MasterResourceRegistry(ResourceTable<T> table) {
+    super(table);
+  }
+
+  /**
    * The name of a resource for which nobody gave one. A subclass knows better than its
    * {@code toString}.
    *

@@ -6,11 +6,14 @@ package jopt.probes;
 import jopt.boot.record.ProbeControl;
 
 /**
- * Puts probe classes into the running program and takes them out. It takes the agent: without it,
- * only what was woven beforehand has probes, which is said on standard error.
+ * Puts probe classes into the running program, takes them out, and switches them. It takes the
+ * agent: without it, only what was woven off-line has probes, and of that only what is called by
+ * call sites can be switched; what cannot be is said on standard error.
  *
  * <p>A class that holds probe classes stands for all of them. Classes that are wrong are named on
- * standard error; nothing is thrown.
+ * standard error; nothing is thrown. All may be called by any thread at any time, by callbacks too.
+ * They return when it is done; called by a callback or a class loader while the agent is at work
+ * on this very thread, it is done after that.
  */
 public final class Probes {
   /** What registered probes do. */
@@ -19,7 +22,7 @@ public final class Probes {
     ON,
     /** Their callbacks are not called. */
     OFF,
-    /** Their callbacks are called while the processor time of the program is measured. */
+    /** As {@link #OFF}: nothing measures the processor time of the program, with which it is on. */
     AUTO
   }
 
@@ -31,7 +34,7 @@ public final class Probes {
    * @param classes probe classes, or classes that hold some
    */
   public static void registerProbes(Class<?>... classes) {
-    ProbeControl.register(ProbeControl.names(classes), classes);
+    ProbeControl.register(classes);
   }
 
   /**
@@ -40,7 +43,7 @@ public final class Probes {
    * @param names the binary names of probe classes, or of classes that hold some
    */
   public static void registerProbes(String... names) {
-    ProbeControl.register(names, null);
+    ProbeControl.register(names);
   }
 
   /**
@@ -50,7 +53,7 @@ public final class Probes {
    * @param classes probe classes, or classes that hold some
    */
   public static void unregisterProbes(Class<?>... classes) {
-    ProbeControl.unregister(ProbeControl.names(classes));
+    ProbeControl.unregister(classes);
   }
 
   /**
@@ -70,7 +73,7 @@ public final class Probes {
    * @param classes probe classes, or classes that hold some
    */
   public static void setMode(Mode mode, Class<?>... classes) {
-    ProbeControl.setMode(mode.ordinal(), ProbeControl.names(classes));
+    ProbeControl.setMode(mode.ordinal(), classes);
   }
 
   /**

@@ -32,7 +32,7 @@ public class Table {
   /** The stack of the thread that closed a row is recorded. */
   public static final long RECORD_STACKTRACE_ON_ROW_CLOSE = RecordedTable.STACK_AT_CLOSE;
 
-  /** Accepted for old sources; the processor time of threads is not recorded. */
+  /** The processor time is recorded that a thread took which created a row and closed it. */
   public static final long RECORD_THREAD_CPU_TIME = RecordedTable.THREAD_CPU;
 
   /** Events that last, with thread and stack trace. */
@@ -52,6 +52,9 @@ public class Table {
 
   /** What is recorded of this table. */
   final RecordedTable data;
+
+  /** The column that has the parent; null if the table has a parent, or no such column. */
+  private ForeignKeyColumn above;
 
   private volatile boolean complete;
   private boolean gathering;
@@ -107,6 +110,8 @@ public class Table {
     if (!gathered) {
       for (Object column : Columns.of(this, Table.class, AbstractColumn.class)) {
         ((AbstractColumn) column).belongsTo(data);
+        boolean isAbove = data.parent() == null && above == null;
+        if (isAbove && column instanceof ForeignKeyColumn) above = (ForeignKeyColumn) column;
       }
       gathered = true;
     }
@@ -131,7 +136,10 @@ public class Table {
    * @return its number; if {@code parentRow} is to be ignored, so is this one
    */
   public int createRow(int parentRow) {
-    return shouldIgnoreRow(parentRow) ? NO_ROW : complete().data.create(parentRow);
+    if (shouldIgnoreRow(parentRow)) return NO_ROW;
+    int row = complete().data.create(parentRow);
+    if (above != null) above.setValue(row, parentRow);
+    return row;
   }
 
   /**

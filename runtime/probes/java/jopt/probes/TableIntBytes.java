@@ -3,10 +3,8 @@
 
 package jopt.probes;
 
-/** A table of bytes read or written: events that belong to rows of resources. */
-public class TableIntBytes extends Table {
-  private final IntColumn bytes = new IntColumn("Bytes");
-
+/** The same for numbers of bytes that are ints. */
+public class TableIntBytes extends TableLongBytes {
   /**
    * A table below that of a registry.
    *
@@ -15,7 +13,7 @@ public class TableIntBytes extends Table {
    * @param mask what is recorded of each row
    */
   public TableIntBytes(MasterResourceRegistry<?> registry, String title, long mask) {
-    super(registry.getResourceTable(), title, mask);
+    super(registry, title, mask);
   }
 
   /**
@@ -26,7 +24,7 @@ public class TableIntBytes extends Table {
    * @param mask what is recorded of each row
    */
   public TableIntBytes(DependentResourceRegistry<?, ?> registry, String title, long mask) {
-    super(registry.getResourceTable(), title, mask);
+    super(registry, title, mask);
   }
 
   /**
@@ -36,6 +34,6 @@ public class TableIntBytes extends Table {
    * @param count how many; a negative number is no value
    */
   public void setBytes(int row, int count) {
-    if (count >= 0) bytes.setValue(row, count);
+    setBytes(row, (long) count);
   }
 }

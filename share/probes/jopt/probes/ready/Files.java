@@ -6,45 +6,38 @@ package jopt.probes.ready;
 import java.io.File;
 import java.nio.file.Path;
 import jopt.probes.*;
+import jopt.probes.ready.shared.*;
 
 /**
  * Files: streams, random access and channels, from open to close, and each time that something is
  * read or written. All of it is in classes of the JDK.
  */
 public final class Files {
-  private static final long MASK =
-      Table.LASTING_EVENTS
-          | Table.RECORD_THREAD
-          | (Boolean.getBoolean("jopt.probes.stacks") ? Table.RECORD_STACK_TRACE : 0);
-
   private Files() {}
 
   private static final MasterResourceRegistry<Object> files =
-      new MasterResourceRegistry<Object>(Files.class, "File", null, "Path") {
+      new MasterResourceRegistry<Object>(new OpenTable<Object>(Files.class, "File", "Path")) {
         @Override
         protected String retrieveResourceName(Object file) {
           return null; // from before the probes
         }
       };
-  private static final TableLongBytes reads = new TableLongBytes(files, "Read", MASK);
-  private static final TableLongBytes writes = new TableLongBytes(files, "Write", MASK);
+  private static final TableLongBytes reads = new TableLongBytes(files, "Read", Settings.CALLS);
+  private static final TableLongBytes writes = new TableLongBytes(files, "Write", Settings.CALLS);
 
-  /** How many calls that read or write a thread is in: one of them is one of the program. */
-  private static final ThreadLocal<int[]> depth =
-      new ThreadLocal<int[]>() {
-        @Override
-        protected int[] initialValue() {
-          return new int[1];
-        }
-      };
+  /** The rows of files whose streams gave channels, by these. */
+  private static final ObjectRowIndexMap<Object> channels = new ObjectRowIndexMap<>();
+
+  private static final Nesting nesting = new Nesting();
 
   private static int begin(Table table, Object file) {
-    if (depth.get()[0]++ != 0) return Table.NO_ROW;
-    return table.createRow(files.getOrCreate(file));
+    if (!nesting.enter()) return Table.NO_ROW;
+    int row = channels.get(file);
+    return table.createRow(Table.shouldIgnoreRow(row) ? files.getOrCreate(file) : row);
   }
 
   private static void end(TableLongBytes table, int row, long bytes, Throwable thrown) {
-    --depth.get()[0];
+    nesting.leave();
     table.setBytes(row, bytes);
     table.closeRow(row, thrown);
   }
@@ -83,10 +76,13 @@ public final class Files {
   }
 
   /** Channels; {@code java.nio.file.Files} reads and writes through them. */
-  @MethodPattern("sun.nio.fs.UnixChannelFactory:newFileChannel(*)")
+  @MethodPattern({
+    "sun.nio.fs.UnixChannelFactory:newFileChannel(*)",
+    "sun.nio.fs.UnixChannelFactory:newAsynchronousFileChannel(*)"
+  })
   public static final class OpenChannel {
     public static long onEnter() {
-      return files.openOnEnter();
+      return nesting.enter() ? files.openOnEnter() : Long.MIN_VALUE;
     }
 
     public static void onExit(
@@ -94,15 +90,26 @@ public final class Files {
         @OnEnterResult long since,
         @ReturnValue Object channel,
         @ThrownException Throwable thrown) {
+      nesting.leave();
+      if (since == Long.MIN_VALUE) return;
       String path = null;
       for (Object each : parameters) {
         if (each instanceof Path) path = each.toString();
       }
-      // One calls another; the inner one has failed.
-      if (thrown == null || parameters.length == FEWEST) opened(since, channel, path, thrown);
+      opened(since, channel, path, thrown);
     }
+  }
 
-    private static final int FEWEST = 3;
+  /** Channels of streams: closing one closes the other. */
+  @MethodPattern({
+    "java.io.FileInputStream:getChannel()",
+    "java.io.FileOutputStream:getChannel()",
+    "java.io.RandomAccessFile:getChannel()"
+  })
+  public static final class Channel {
+    public static void onReturn(@This Object file, @ReturnValue Object channel) {
+      channels.putFirst(channel, files.getOrCreate(file));
+    }
   }
 
   /** The end of any of them. */
@@ -110,7 +117,8 @@ public final class Files {
     "java.io.FileInputStream:close()",
     "java.io.FileOutputStream:close()",
     "java.io.RandomAccessFile:close()",
-    "sun.nio.ch.FileChannelImpl:implCloseChannel()"
+    "sun.nio.ch.FileChannelImpl:implCloseChannel()",
+    "sun.nio.ch.SimpleAsynchronousFileChannelImpl:close()"
   })
   public static final class Close {
     public static int onEnter(@This Object file) {

@@ -3,8 +3,8 @@
 
 package jopt.probes.ready;
 
-import java.lang.reflect.Method;
 import jopt.probes.*;
+import jopt.probes.ready.shared.*;
 
 /**
  * Requests that a program answers: by servlets, of either package, and by the JDK's own server. A
@@ -12,113 +12,50 @@ import jopt.probes.*;
  * are in no class path of this one, so they are reached by reflection.
  */
 public final class HttpServer {
-  private static final boolean VALUES = Boolean.getBoolean("jopt.probes.values");
-
   private HttpServer() {}
 
-  private static final class Requests extends Table {
+  private static final class Requests extends CallTable {
     final StringColumn method = new StringColumn("Method");
     final StringColumn url = new StringColumn("URL");
     final IntColumn status = new IntColumn("Status");
     final ClassNameColumn handler = new ClassNameColumn("Handler");
 
     Requests() {
-      super(
-          HttpServer.class,
-          "HTTP Request",
-          LASTING_EVENTS
-              | RECORD_THREAD
-              | (Boolean.getBoolean("jopt.probes.stacks") ? RECORD_STACK_TRACE : 0));
+      super(HttpServer.class, "HTTP Request", Settings.CALLS);
     }
   }
 
   private static final Requests requests = new Requests();
 
-  /** What a thread is in. */
-  private static final class State {
-    /** How many calls of probed methods. */
-    int depth;
-    /** The row of the outermost one. */
-    int row;
+  /** Of each thread the depth of calls, and the row of the outermost one. */
+  private static final Nesting nesting = new Nesting();
+
+  private static Getter getter(String name) {
+    return new Getter(name, "javax.servlet.", "jakarta.servlet.", "com.sun.net.httpserver.");
   }
 
-  private static final ThreadLocal<State> states =
-      new ThreadLocal<State>() {
-        @Override
-        protected State initialValue() {
-          return new State();
-        }
-      };
-
-  /** The getters of a class of requests, responses or exchanges, by the places below. */
-  private static final ClassValue<Method[]> getters =
-      new ClassValue<Method[]>() {
-        @Override
-        protected Method[] computeValue(Class<?> type) {
-          Method[] found = new Method[NAMES.length];
-          collect(type, found);
-          return found;
-        }
-      };
-
-  private static final int METHOD = 0;
-  private static final int URI = 1;
-  private static final int QUERY = 2;
-  private static final int STATUS = 3;
-  private static final int EXCHANGE_METHOD = 4;
-  private static final int EXCHANGE_STATUS = 5;
-  private static final String[] NAMES = {
-    "getMethod", "getRequestURI", "getQueryString", "getStatus", "getRequestMethod", "getResponseCode"
-  };
-
-  /** The class of an object is often hidden; what declares its methods for users is not. */
-  private static void collect(Class<?> type, Method[] found) {
-    if (type == null) return;
-    String name = type.getName();
-    if (name.startsWith("javax.servlet.")
-        || name.startsWith("jakarta.servlet.")
-        || name.startsWith("com.sun.net.httpserver.")) {
-      for (int i = 0; i < NAMES.length; i++) {
-        try {
-          if (found[i] == null) found[i] = type.getMethod(NAMES[i]);
-        } catch (NoSuchMethodException e) {
-          // That of another type.
-        }
-      }
-    }
-    collect(type.getSuperclass(), found);
-    for (Class<?> each : type.getInterfaces()) collect(each, found);
-  }
-
-  private static Object get(Object object, int which) {
-    if (object == null) return null;
-    try {
-      Method getter = getters.get(object.getClass())[which];
-      return getter == null ? null : getter.invoke(object);
-    } catch (Throwable refused) {
-      return null;
-    }
-  }
+  private static final Getter method = getter("getMethod");
+  private static final Getter uri = getter("getRequestURI");
+  private static final Getter query = getter("getQueryString");
+  private static final Getter status = getter("getStatus");
+  private static final Getter exchangeMethod = getter("getRequestMethod");
+  private static final Getter exchangeStatus = getter("getResponseCode");
 
   private static String url(Object path, Object query) {
     if (path == null) return null;
-    String text = path.toString();
-    if (query != null) text += "?" + query;
-    int at = text.indexOf('?');
-    return VALUES || at < 0 ? text : text.substring(0, at + 1) + "...";
+    return Settings.url(query == null ? path.toString() : path + "?" + query);
   }
 
   /** Is this call the first of a request? If not, {@code handler} is nearer to its answer. */
   private static boolean enter(Class<?> handler, String method) {
-    State s = states.get();
-    if (s.depth++ == 0) return true;
-    if (!method.equals("doFilter")) requests.handler.setValue(s.row, handler);
+    if (nesting.enter()) return true;
+    if (!method.equals("doFilter")) requests.handler.setValue(nesting.row(), handler);
     return false;
   }
 
   private static int begin(Class<?> handler, Object method, Object path, Object query) {
     int row = requests.createRow();
-    states.get().row = row;
+    nesting.setRow(row);
     requests.method.setValue(row, (String) method);
     requests.url.setValue(row, url(path, query));
     requests.handler.setValue(row, handler);
@@ -126,8 +63,9 @@ public final class HttpServer {
   }
 
   private static void end(int row, Object status, Throwable thrown) {
-    // The JDK's server says -1 before an answer has begun.
-    if (status instanceof Integer && (Integer) status > 0) {
+    // The JDK's server says -1 before an answer has begun; a failure is made one later.
+    int least = thrown == null ? 1 : 400;
+    if (status instanceof Integer && (Integer) status >= least) {
       requests.status.setValue(row, (Integer) status);
     }
     requests.closeRow(row, thrown);
@@ -149,7 +87,7 @@ public final class HttpServer {
         @This Object servlet, @MethodName String method, @Param(1) Object request) {
       Class<?> type = servlet == null ? null : servlet.getClass();
       return enter(type, method)
-          ? begin(type, get(request, METHOD), get(request, URI), get(request, QUERY))
+          ? begin(type, HttpServer.method.get(request), uri.get(request), query.get(request))
           : Table.NO_ROW;
     }
 
@@ -157,8 +95,8 @@ public final class HttpServer {
         @Param(2) Object response,
         @OnEnterResult int row,
         @ThrownException Throwable thrown) {
-      --states.get().depth;
-      if (!Table.shouldIgnoreRow(row)) end(row, get(response, STATUS), thrown);
+      nesting.leave();
+      if (!Table.shouldIgnoreRow(row)) end(row, status.get(response), thrown);
     }
   }
 
@@ -175,7 +113,7 @@ public final class HttpServer {
     public static int onEnter(
         @ClassRef Class<?> type, @MethodName String method, @Param(1) Object exchange) {
       return enter(type, method)
-          ? begin(type, get(exchange, EXCHANGE_METHOD), get(exchange, URI), null)
+          ? begin(type, exchangeMethod.get(exchange), uri.get(exchange), null)
           : Table.NO_ROW;
     }
 
@@ -183,8 +121,8 @@ public final class HttpServer {
         @Param(1) Object exchange,
         @OnEnterResult int row,
         @ThrownException Throwable thrown) {
-      --states.get().depth;
-      if (!Table.shouldIgnoreRow(row)) end(row, get(exchange, EXCHANGE_STATUS), thrown);
+      nesting.leave();
+      if (!Table.shouldIgnoreRow(row)) end(row, exchangeStatus.get(exchange), thrown);
     }
   }
 }

@@ -3,28 +3,21 @@
 
 package jopt.probes.ready;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import jopt.probes.*;
+import jopt.probes.ready.shared.*;
 
 /**
  * Databases: what goes through the interfaces of {@code java.sql}. Drivers and pools call each other
- * and themselves; what the program called is a row, and not what happens in that call.
+ * and themselves; what the program called is a row, and not what happens in that call. Not every
+ * loader of the JDK sees those interfaces, so they are reached by reflection.
  */
 public final class Jdbc {
-  private static final boolean VALUES = Boolean.getBoolean("jopt.probes.values");
-  private static final long MASK =
-      Table.LASTING_EVENTS
-          | Table.RECORD_THREAD
-          | (Boolean.getBoolean("jopt.probes.stacks") ? Table.RECORD_STACK_TRACE : 0);
-
   private Jdbc() {}
 
-  private static final class Statements extends Table {
+  private static final class Statements extends CallTable {
     final StringColumn kind = new StringColumn("Kind");
     final StringColumn sql = new StringColumn("SQL");
     final StringColumn parameters = new StringColumn("Parameters");
@@ -32,7 +25,7 @@ public final class Jdbc {
     final LongColumn updated = new LongColumn("Updated");
 
     Statements() {
-      super(connections.getResourceTable(), "Statement", MASK);
+      super(connections.getResourceTable(), "Statement", Settings.CALLS);
     }
   }
 
@@ -40,7 +33,7 @@ public final class Jdbc {
     final LongColumn rows = new LongColumn("Rows");
 
     Results() {
-      super(statements, "Result Set", MASK);
+      super(statements, "Result Set", Settings.CALLS);
     }
   }
 
@@ -78,11 +71,16 @@ public final class Jdbc {
     }
   }
 
+  private static final Getter metaData = new Getter("getMetaData", "java.sql.Connection");
+  private static final Getter urlOf = new Getter("getURL", "java.sql.DatabaseMetaData");
+  private static final Getter connectionOf = new Getter("getConnection", "java.sql.Statement");
+
   private static final MasterResourceRegistry<Object> connections =
-      new MasterResourceRegistry<Object>(Jdbc.class, "Connection", null, "Database") {
+      new MasterResourceRegistry<Object>(
+          new OpenTable<Object>(Jdbc.class, "Connection", "Database")) {
         @Override
-        protected String retrieveResourceName(Object connection) throws Exception {
-          return url(((Connection) connection).getMetaData().getURL());
+        protected String retrieveResourceName(Object connection) {
+          return url(urlOf.text(metaData.get(connection)));
         }
       };
   private static final Statements statements = new Statements();
@@ -90,27 +88,11 @@ public final class Jdbc {
   private static final WeakKeyMap<Object, Known> known = new WeakKeyMap<>();
   private static final WeakKeyMap<Object, Fetch> fetches = new WeakKeyMap<>();
 
-  /** How many calls of probed methods a thread is in. */
-  private static final ThreadLocal<int[]> depth =
-      new ThreadLocal<int[]>() {
-        @Override
-        protected int[] initialValue() {
-          return new int[1];
-        }
-      };
-
-  /** Is this call the program's? Each call is followed by one of {@link #leave}. */
-  private static boolean enter() {
-    return depth.get()[0]++ == 0;
-  }
-
-  private static void leave() {
-    --depth.get()[0];
-  }
+  private static final Nesting nesting = new Nesting();
 
   /** Without properties, which may be passwords. */
   private static String url(String url) {
-    if (VALUES || url == null) return url;
+    if (Settings.VALUES || url == null) return url;
     int end = url.length();
     for (char c : new char[] {';', '?'}) {
       int at = url.indexOf(c);
@@ -124,7 +106,7 @@ public final class Jdbc {
 
   /** The text with {@code ?} in place of its literals. */
   private static String mask(String sql) {
-    if (VALUES || sql == null) return sql;
+    if (Settings.VALUES || sql == null) return sql;
     StringBuilder to = null;
     int n = sql.length();
     int copied = 0;
@@ -170,11 +152,8 @@ public final class Jdbc {
     Known k = known.get(statement);
     if (k == null) known.put(statement, k = new Known(Table.NO_ROW, null));
     if (Table.shouldIgnoreRow(k.connection)) {
-      try {
-        k.connection = connections.getOrCreate(((Statement) statement).getConnection());
-      } catch (Throwable closed) {
-        // Its call fails too.
-      }
+      // Of one that is closed there is none.
+      k.connection = connections.getOrCreate(connectionOf.get(statement));
     }
     return k;
   }
@@ -217,7 +196,7 @@ public final class Jdbc {
   @InstanceOf("java.sql.Driver")
   public static final class Connect {
     public static long onEnter() {
-      return enter() ? connections.openOnEnter() : -1;
+      return nesting.enter() ? connections.openOnEnter() : -1;
     }
 
     public static void onExit(
@@ -225,7 +204,7 @@ public final class Jdbc {
         @OnEnterResult long since,
         @ReturnValue Object connection,
         @ThrownException Throwable thrown) {
-      leave();
+      nesting.leave();
       // A driver that is not the one for the URL returns null.
       if (since >= 0) {
         connections.openOnExit(since, url(url), connection, thrown, FailedEventPolicy.RECORD);
@@ -238,7 +217,7 @@ public final class Jdbc {
   @InstanceOf("javax.sql.DataSource")
   public static final class Source {
     public static long onEnter() {
-      return enter() ? connections.openOnEnter() : -1;
+      return nesting.enter() ? connections.openOnEnter() : -1;
     }
 
     public static void onExit(
@@ -248,7 +227,7 @@ public final class Jdbc {
       if (since >= 0) {
         connections.openOnExit(since, null, connection, thrown, FailedEventPolicy.RECORD);
       }
-      leave();
+      nesting.leave();
     }
   }
 
@@ -257,11 +236,11 @@ public final class Jdbc {
   @InstanceOf("java.sql.Connection")
   public static final class Disconnect {
     public static int onEnter(@This Object connection) {
-      return enter() ? connections.closeOnEnter(connection) : Table.NO_ROW;
+      return nesting.enter() ? connections.closeOnEnter(connection) : Table.NO_ROW;
     }
 
     public static void onExit(@OnEnterResult int row, @ThrownException Throwable thrown) {
-      leave();
+      nesting.leave();
       connections.closeOnExit(row, thrown);
     }
   }
@@ -274,7 +253,7 @@ public final class Jdbc {
   public static final class Create {
     public static int onEnter(
         @This Object connection, @MethodName String method, @Param(1) String sql) {
-      boolean outermost = enter();
+      boolean outermost = nesting.enter();
       if (!outermost || method.equals("createStatement")) return Table.NO_ROW;
       int row = statements.createRow(connections.getOrCreate(connection));
       statements.kind.setValue(row, "prepare");
@@ -288,7 +267,7 @@ public final class Jdbc {
         @OnEnterResult int row,
         @ReturnValue Object statement,
         @ThrownException Throwable thrown) {
-      leave();
+      nesting.leave();
       statements.closeRow(row, thrown);
       if (statement != null) {
         known.put(statement, new Known(connections.get(connection), mask(sql)));
@@ -311,7 +290,7 @@ public final class Jdbc {
   public static final class Parameter {
     public static void onEnter(
         @This Object statement, @Param(1) int index, @Param(2) Object value) {
-      if (VALUES) setParameter(statement, index, String.valueOf(value));
+      if (Settings.VALUES) setParameter(statement, index, String.valueOf(value));
     }
   }
 
@@ -320,18 +299,22 @@ public final class Jdbc {
   @InstanceOf("java.sql.PreparedStatement")
   public static final class NoValue {
     public static void onEnter(@This Object statement, @Param(1) int index) {
-      if (VALUES) setParameter(statement, index, "null");
+      if (Settings.VALUES) setParameter(statement, index, "null");
     }
   }
 
-  /** Parameters that are taken back. */
+  /** Parameters that the program takes back; a driver may do so on its way. */
   @MethodPattern("*:clearParameters()")
   @InstanceOf("java.sql.PreparedStatement")
   public static final class Clear {
     public static void onEnter(@This Object statement) {
-      if (!VALUES) return;
+      if (!nesting.enter() || !Settings.VALUES) return;
       Known k = known.get(statement);
       if (k != null) k.parameters = null;
+    }
+
+    public static void onExit() {
+      nesting.leave();
     }
   }
 
@@ -340,7 +323,7 @@ public final class Jdbc {
   @InstanceOf("java.sql.Statement")
   public static final class Batch {
     public static boolean onEnter() {
-      return enter();
+      return nesting.enter();
     }
 
     public static void onExit(
@@ -349,7 +332,7 @@ public final class Jdbc {
         @Param(1) String sql,
         @OnEnterResult boolean outermost,
         @ThrownException Throwable thrown) {
-      leave();
+      nesting.leave();
       if (!outermost || thrown != null) return;
       Known k = of(statement);
       if (method.equals("clearBatch")) {
@@ -374,7 +357,7 @@ public final class Jdbc {
   public static final class Execute {
     public static int onEnter(
         @This Object statement, @MethodName String method, @Param(1) String sql) {
-      if (!enter()) return -2;
+      if (!nesting.enter()) return -2;
       Known k = of(statement);
       if (k.fetch != null) k.fetch.close(null); // as JDBC says
       int row = statements.createRow(k.connection);
@@ -392,7 +375,7 @@ public final class Jdbc {
         statements.sql.setValue(row, k.batch == null ? null : String.join(" ", k.batch));
       } else {
         statements.sql.setValue(row, sql != null ? mask(sql) : k.sql);
-        if (VALUES && sql == null) statements.parameters.setValue(row, parametersOf(k));
+        if (Settings.VALUES && sql == null) statements.parameters.setValue(row, parametersOf(k));
       }
       if (batch) {
         statements.batch.setValue(row, k.batched);
@@ -407,16 +390,13 @@ public final class Jdbc {
         @OnEnterResult int row,
         @ReturnValue Object result,
         @ThrownException Throwable thrown) {
-      leave();
+      nesting.leave();
       if (row == -2) return;
       statements.closeRow(row, thrown);
       if (thrown != null || result instanceof Boolean) return;
-      if (result instanceof ResultSet) {
-        fetch(known.get(statement), result);
-      } else {
-        long updated = updatedBy(result);
-        if (updated >= 0) statements.updated.setValue(row, updated);
-      }
+      long updated = updatedBy(result);
+      if (updated >= 0) statements.updated.setValue(row, updated);
+      else if (!(result instanceof Number)) fetch(known.get(statement), result);
     }
   }
 
@@ -425,12 +405,12 @@ public final class Jdbc {
   @InstanceOf("java.sql.Statement")
   public static final class Result {
     public static boolean onEnter() {
-      return enter();
+      return nesting.enter();
     }
 
     public static void onExit(
         @This Object statement, @OnEnterResult boolean outermost, @ReturnValue Object result) {
-      leave();
+      nesting.leave();
       if (outermost) fetch(known.get(statement), result);
     }
   }
@@ -440,11 +420,11 @@ public final class Jdbc {
   @InstanceOf("java.sql.Statement")
   public static final class CloseStatement {
     public static boolean onEnter() {
-      return enter();
+      return nesting.enter();
     }
 
     public static void onExit(@This Object statement, @OnEnterResult boolean outermost) {
-      leave();
+      nesting.leave();
       if (!outermost) return;
       Known k = known.remove(statement);
       if (k != null && k.fetch != null) k.fetch.close(null);
@@ -472,19 +452,32 @@ public final class Jdbc {
     }
   }
 
+  /** What a driver may end a transaction for; the program has not asked for that. */
+  @MethodPattern({"*:setAutoCommit(boolean)", "*:setTransactionIsolation(int)"})
+  @InstanceOf("java.sql.Connection")
+  public static final class Mode {
+    public static void onEnter() {
+      nesting.enter();
+    }
+
+    public static void onExit() {
+      nesting.leave();
+    }
+  }
+
   /** Transactions that end. */
   @MethodPattern({"*:commit()", "*:rollback(*)"})
   @InstanceOf("java.sql.Connection")
   public static final class Transaction {
     public static int onEnter(@This Object connection, @MethodName String method) {
-      if (!enter()) return Table.NO_ROW;
+      if (!nesting.enter()) return Table.NO_ROW;
       int row = statements.createRow(connections.getOrCreate(connection));
       statements.kind.setValue(row, method);
       return row;
     }
 
     public static void onExit(@OnEnterResult int row, @ThrownException Throwable thrown) {
-      leave();
+      nesting.leave();
       statements.closeRow(row, thrown);
     }
   }

@@ -4,15 +4,16 @@
 package jopt.probes.ready;
 
 import jopt.probes.*;
+import jopt.probes.ready.shared.CallTable;
 
 /**
- * Threads of the platform: a row from start to end. The thread and the stack trace of a row are those
- * of who started it.
+ * Threads: a row from start to end, of a virtual one from when it is made. The thread and the stack
+ * trace of a row are those of who started it.
  */
 public final class Threads {
   private Threads() {}
 
-  private static final class Lives extends Table {
+  private static final class Lives extends CallTable {
     final StringColumn name = new StringColumn("Name");
     final StringColumn ended = new StringColumn("Name at the End");
     final LongColumn id = new LongColumn("Id");
@@ -28,6 +29,24 @@ public final class Threads {
   private static final Lives lives = new Lives();
   private static final ObjectRowIndexMap<Thread> rows = new ObjectRowIndexMap<>();
 
+  private static int begin(Thread thread) {
+    int row = lives.createRow();
+    lives.name.setValue(row, thread.getName());
+    lives.id.setValue(row, thread.getId());
+    lives.daemon.setValue(row, String.valueOf(thread.isDaemon()));
+    ThreadGroup group = thread.getThreadGroup();
+    lives.group.setValue(row, group == null ? null : group.getName());
+    lives.type.setValue(row, thread.getClass());
+    rows.put(thread, row);
+    return row;
+  }
+
+  private static void end(int row, Thread thread, Throwable thrown) {
+    if (Table.shouldIgnoreRow(row)) return;
+    lives.ended.setValue(row, thread.getName());
+    lives.closeRow(row, thrown);
+  }
+
   /** Threads that begin; pools have a start of their own. */
   @MethodPattern("java.lang.Thread:start(*)")
   public static final class Start {
@@ -35,15 +54,7 @@ public final class Threads {
       Thread thread = (Thread) started;
       // A start fails the second time, and one of the two methods calls the other.
       if (thread.getState() != Thread.State.NEW || rows.containsKey(thread)) return Table.NO_ROW;
-      int row = lives.createRow();
-      lives.name.setValue(row, thread.getName());
-      lives.id.setValue(row, thread.getId());
-      lives.daemon.setValue(row, String.valueOf(thread.isDaemon()));
-      ThreadGroup group = thread.getThreadGroup();
-      lives.group.setValue(row, group == null ? null : group.getName());
-      lives.type.setValue(row, thread.getClass());
-      rows.put(thread, row);
-      return row;
+      return begin(thread);
     }
 
     public static void onExit(
@@ -71,9 +82,28 @@ public final class Threads {
 
     public static void onExit(
         @This Object object, @OnEnterResult int row, @ThrownException Throwable thrown) {
-      if (Table.shouldIgnoreRow(row)) return;
-      lives.ended.setValue(row, ((Thread) object).getName());
-      lives.closeRow(row, thrown);
+      end(row, (Thread) object, thrown);
+    }
+  }
+
+  /** Virtual threads are made to be started; where they are, no probe may stand. */
+  @MethodPattern("java.lang.ThreadBuilders:newVirtualThread(*)")
+  public static final class Virtual {
+    public static void onReturn(@ReturnValue Object made) {
+      if (made instanceof Thread) begin((Thread) made);
+    }
+  }
+
+  /** What a virtual thread runs; a thread of the platform has ended when it is through with this. */
+  @MethodPattern("java.lang.Thread:runWith(java.lang.Object, java.lang.Runnable)")
+  public static final class RunVirtual {
+    public static int onEnter(@This Object object) {
+      return object.getClass() == Thread.class ? Table.NO_ROW : rows.remove((Thread) object);
+    }
+
+    public static void onExit(
+        @This Object object, @OnEnterResult int row, @ThrownException Throwable thrown) {
+      end(row, (Thread) object, thrown);
     }
   }
 }

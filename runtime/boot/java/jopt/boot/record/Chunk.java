@@ -11,14 +11,18 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * is in the file, whatever becomes of the process. A full chunk is appended to a file of events, and
  * written again from its beginning. docs/DataFormat.md describes all of it.
  */
-class Chunk {
-  static final int SIZE = 1 << 16;
-  static final int HEADER = 48;
+public abstract class Chunk {
+  /** Bytes of a chunk, with its header. */
+  public static final int SIZE = 1 << 16;
+
+  /** Bytes before the first event. */
+  public static final int HEADER = 48;
+
   static final int MAGIC = 0x4a4f5043;
   static final int FORMAT = 1;
 
   /** Kinds of chunks. */
-  static final int DEFINITIONS = 1, ROWS = 2;
+  public static final int DEFINITIONS = 1, ROWS = 2, TRACE = 3;
 
   // Offsets in the header.
   private static final int KIND = 6, THREAD = 8, SEQUENCE = 16, TIME = 24, LENGTH = 32;
@@ -27,34 +31,48 @@ class Chunk {
   private static final AtomicIntegerFieldUpdater<Chunk> ORDER =
       AtomicIntegerFieldUpdater.newUpdater(Chunk.class, "order");
 
-  private final int kind;
+  final int kind;
   private volatile int order;
 
   /** The chunk; null as long as nothing was written. */
-  ByteBuffer at;
+  public ByteBuffer at;
 
   /** Where the next event goes. */
-  int position;
+  public int position;
 
   /** Counts the chunks of this writer. */
-  int generation;
+  public int generation;
 
-  Chunk(int kind) {
+  /**
+   * A writer, which gets its first chunk when it asks for room.
+   *
+   * @param kind what it writes
+   */
+  protected Chunk(int kind) {
     this.kind = kind;
   }
 
-  /** Is there room for {@code n} bytes? If not, what to record is lost. */
-  final boolean room(int n) {
+  /**
+   * Sees to it that there is room.
+   *
+   * @param n bytes, far fewer than a chunk has
+   * @return false if what is to be recorded is lost
+   */
+  public final boolean room(int n) {
     return at != null && position + n <= SIZE || Recorder.renew(this);
   }
 
   /** The stores before this call are done before those behind it. */
-  final void order() {
+  public final void order() {
     ORDER.lazySet(this, position);
   }
 
-  /** Everything up to {@code end} is part of the record. */
-  final void publish(int end) {
+  /**
+   * Makes everything up to {@code end} part of the record.
+   *
+   * @param end where the next event will go
+   */
+  public final void publish(int end) {
     position = end;
     order();
     at.putInt(LENGTH, end - HEADER);
@@ -67,6 +85,8 @@ class Chunk {
     buffer.putInt(LENGTH, 0);
     position = HEADER;
     order();
+    clear();
+    order();
     buffer.putInt(0, MAGIC);
     buffer.putShort(4, (short) FORMAT);
     buffer.put(KIND, (byte) kind);
@@ -77,30 +97,61 @@ class Chunk {
     begun();
   }
 
-  /** What every chunk begins with. */
-  void begun() {}
+  /** Removes what the slot has of the chunk before, if the end of its events is to be seen by that. */
+  protected void clear() {}
 
-  /** The number of the thread that writes; 0 for none. */
-  long threadId() {
+  /** Writes what every chunk begins with. */
+  protected void begun() {}
+
+  /**
+   * The thread that writes.
+   *
+   * @return its number; 0 for none
+   */
+  protected long threadId() {
     return 0;
   }
 
-  /** The first four bytes of an event. */
-  static int head(int event, int argument, int length) {
+  /**
+   * The first four bytes of an event.
+   *
+   * @param event which
+   * @param argument a byte
+   * @param length of all of the event
+   * @return the four bytes
+   */
+  public static int head(int event, int argument, int length) {
     return event << 24 | argument << 16 | length;
   }
 
-  /** {@code high} and {@code low} as eight bytes. */
-  static long pair(int high, int low) {
+  /**
+   * Two numbers as eight bytes.
+   *
+   * @param high the first
+   * @param low the second
+   * @return both
+   */
+  public static long pair(int high, int low) {
     return (long) high << 32 | low & 0xffffffffL;
   }
 
+  /** The end of a piece of {@code text} of up to {@code most} characters, none of which is cut. */
+  static int cut(String text, int from, int most) {
+    int end = from + most;
+    if (end >= text.length()) return text.length();
+    return Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
+  }
+
   /**
-   * Writes {@code text} from {@code from} up to {@code end} at {@code to}, as class files do.
+   * Writes text as class files do.
    *
+   * @param to where
+   * @param text what
+   * @param from its first character
+   * @param end behind its last
    * @return where it ends
    */
-  final int text(int to, String text, int from, int end) {
+  public final int text(int to, String text, int from, int end) {
     for (int i = from; i < end; i++) {
       char c = text.charAt(i);
       if (c - 1 < 0x7f && c != 0) {

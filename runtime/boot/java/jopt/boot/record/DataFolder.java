@@ -162,8 +162,14 @@ final class DataFolder {
     return create(new File(folder, name + "-" + files.incrementAndGet() + ".jopt"));
   }
 
-  /** Takes {@code n} bytes of what may be written; false if there are not that many. */
-  private synchronized boolean reserve(long n) {
+  /** Takes {@code n} bytes of what may be written; if there are not that many, recording ends. */
+  private boolean reserve(long n) {
+    if (take(n)) return true;
+    Recorder.stop(folder + ": " + limit + " bytes, the limit (-Djopt.data.limit=), are written");
+    return false;
+  }
+
+  private synchronized boolean take(long n) {
     while (total + n > limit) {
       File oldest = old.poll();
       if (oldest == null) return false;
@@ -180,23 +186,18 @@ final class DataFolder {
 
   /** Appends a full chunk to a file; false if the limit is reached. */
   boolean append(Chunk chunk) throws IOException {
-    boolean isLane = chunk instanceof Lane;
-    if (!reserve(Chunk.SIZE)) {
-      Recorder.stop(folder + ": " + limit + " bytes, the limit (-Djopt.data.limit=), are written");
-      return false;
-    }
+    if (!reserve(Chunk.SIZE)) return false;
     Output output =
-        isLane ? outputs[System.identityHashCode(chunk) & OUTPUTS - 1] : definitions;
+        chunk.kind == Chunk.DEFINITIONS
+            ? definitions
+            : outputs[System.identityHashCode(chunk) & OUTPUTS - 1];
     output.append(chunk.at, chunk.position);
     return true;
   }
 
   /** Maps more chunks; their blocks exist. */
   ByteBuffer[] makeLive() throws IOException {
-    if (!reserve((long) LIVE * Chunk.SIZE)) {
-      Recorder.stop(folder + ": " + limit + " bytes, the limit (-Djopt.data.limit=), are written");
-      return null;
-    }
+    if (!reserve((long) LIVE * Chunk.SIZE)) return null;
     File file = create("live");
     MappedByteBuffer mapped;
     try (RandomAccessFile f = new RandomAccessFile(file, "rw")) {

@@ -67,7 +67,7 @@ final class Definitions extends Chunk {
     int hash = text.hashCode();
     int id = strings.find(text, hash);
     if (id != 0) return id;
-    int cut = Math.min(text.length(), TITLE);
+    int cut = cut(text, 0, TITLE);
     if (!all.room(8 + 3 * cut)) return 0;
     int end = all.text(all.position + 8, text, 0, cut);
     all.at.putLong(
@@ -145,7 +145,7 @@ final class Definitions extends Chunk {
   }
 
   private static void write(String text) {
-    int cut = Math.min(text.length(), TITLE);
+    int cut = cut(text, 0, TITLE);
     if (!all.room(4 + 3 * cut)) return;
     int end = all.text(all.position + 4, text, 0, cut);
     all.at.putInt(all.position, head(NOTE, 0, end - all.position));
@@ -158,9 +158,9 @@ final class Definitions extends Chunk {
     try {
       if (!all.room(28 + 6 * TITLE)) return false;
       int at = all.position;
-      int end = all.text(at + 28, nonNull(holder), 0, Math.min(nonNull(holder).length(), TITLE));
+      int end = all.text(at + 28, nonNull(holder), 0, cut(nonNull(holder), 0, TITLE));
       int length = end - at - 28;
-      end = all.text(end, title, 0, Math.min(title.length(), TITLE));
+      end = all.text(end, title, 0, cut(title, 0, TITLE));
       all.at.putLong(at, pair(head(TABLE, 0, end - at), id));
       all.at.putLong(at + 8, mask);
       all.at.putLong(at + 16, pair(parent, minimum));
@@ -177,7 +177,7 @@ final class Definitions extends Chunk {
     if (!Recorder.acquire(lock)) return;
     try {
       String text = nonNull(title);
-      int cut = Math.min(text.length(), TITLE);
+      int cut = cut(text, 0, TITLE);
       if (!all.room(16 + 3 * cut)) return;
       int at = all.position;
       int end = all.text(at + 16, text, 0, cut);

@@ -3,14 +3,16 @@
 
 package jopt.boot.record;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * Where a thread writes its events. A platform thread has a lane of its own; virtual threads share
  * some, one at a time.
  *
- * <p>A lane is found without a line of the JDK's Java code, and is busy while it is used: a probe in
- * code that the recorder itself uses finds it so, and records nothing.
+ * <p>A lane is found without a line of the JDK's Java code (the JVM has its own for references), and
+ * is busy while it is used: a probe in code that the recorder itself uses finds it so, and records
+ * nothing. It keeps no thread that ended.
  */
 final class Lane extends Chunk {
   static final int THREAD_EVENT = 9;
@@ -23,6 +25,10 @@ final class Lane extends Chunk {
   /** By the hashes of their threads; a power of two long, at most half of it used. */
   private static volatile Lane[] lanes;
 
+  /** Some of them, which are looked at first: the hash of an object whose lock is in use takes long. */
+  private static volatile Lane[] first = {};
+
+  private static final int FIRST = 8;
   private static int count;
   private static int sweepAt = 32;
   private static volatile Lane[] shared;
@@ -33,10 +39,16 @@ final class Lane extends Chunk {
     lanes = new Lane[64];
   }
 
-  private final Thread thread;
-  private volatile Thread user;
+  /** Whose lane it is; null if virtual threads share it. */
+  private final WeakReference<Thread> owner;
+
   private boolean busy;
-  private Thread writer;
+
+  /** Who has a shared lane. */
+  private volatile Thread user;
+
+  /** Who had it last. */
+  private long writer;
 
   /** The time of the last event. */
   long clock;
@@ -51,10 +63,9 @@ final class Lane extends Chunk {
   /** Hashes of strings that were met. */
   private final int[] met = new int[256];
 
-  private Lane(Thread thread) {
+  private Lane(WeakReference<Thread> owner) {
     super(ROWS);
-    this.thread = thread;
-    writer = thread;
+    this.owner = owner;
   }
 
   private static Class<?> virtualThreads() {
@@ -72,7 +83,7 @@ final class Lane extends Chunk {
     if (all == null || Recorder.isOff) return null;
     Thread current = Thread.currentThread();
     if (current.getClass() == VIRTUAL) return enterShared(current);
-    Lane lane = find(all, current);
+    Lane lane = find(all, first, current);
     if (lane == null) lane = add(current);
     if (lane.busy) return null;
     lane.busy = true;
@@ -81,7 +92,7 @@ final class Lane extends Chunk {
 
   /** Gives the lane back. */
   void leave() {
-    if (thread == null) user = null;
+    if (owner == null) user = null;
     else busy = false;
   }
 
@@ -90,26 +101,34 @@ final class Lane extends Chunk {
     return h ^ h >>> 16;
   }
 
-  private static Lane find(Lane[] all, Thread thread) {
+  private static Lane find(Lane[] all, Lane[] first, Thread thread) {
+    for (Lane lane : first) {
+      if (lane.owner.get() == thread) return lane;
+    }
     for (int i = hash(thread); ; i++) {
       Lane lane = all[i & all.length - 1];
-      if (lane == null || lane.thread == thread) return lane;
+      if (lane == null || lane.owner.get() == thread) return lane;
     }
   }
 
   /** Nothing in here waits or calls the JDK, so it may be done wherever a probe may be. */
   private static synchronized Lane add(Thread thread) {
     if (count >= sweepAt) sweep();
-    Lane lane = new Lane(thread);
-    insert(lanes, lane);
+    Lane lane = new Lane(new WeakReference<>(thread));
+    insert(lanes, lane, thread);
     count++;
     return lane;
   }
 
-  private static void insert(Lane[] all, Lane lane) {
-    int i = hash(lane.thread);
+  private static void insert(Lane[] all, Lane lane, Thread thread) {
+    int i = hash(thread);
     while (all[i & all.length - 1] != null) i++;
     all[i & all.length - 1] = lane;
+    if (first.length == FIRST) return;
+    Lane[] more = new Lane[first.length + 1];
+    System.arraycopy(first, 0, more, 0, first.length);
+    more[first.length] = lane;
+    first = more;
   }
 
   /** Takes out the lanes of threads that ended; their chunks are for others. */
@@ -117,23 +136,31 @@ final class Lane extends Chunk {
     Lane[] old = lanes;
     int alive = 0;
     for (Lane lane : old) {
-      if (lane != null && lane.thread.isAlive()) alive++;
+      if (lane != null && living(lane) != null) alive++;
     }
     int size = 64;
     while (size < alive * 4) size *= 2;
     Lane[] all = new Lane[size];
+    first = new Lane[0];
     count = 0;
     for (Lane lane : old) {
       if (lane == null) continue;
-      if (!lane.thread.isAlive()) {
+      Thread thread = living(lane);
+      if (thread == null) {
         Recorder.give(lane);
       } else {
-        insert(all, lane);
+        insert(all, lane, thread);
         count++;
       }
     }
     sweepAt = size / 2;
     lanes = all;
+  }
+
+  /** The thread of a lane, unless it has ended. */
+  private static Thread living(Lane lane) {
+    Thread thread = lane.owner.get();
+    return thread != null && thread.isAlive() ? thread : null;
   }
 
   private static synchronized Lane[] makeShared() {
@@ -161,7 +188,8 @@ final class Lane extends Chunk {
     }
   }
 
-  private void become(Thread next) {
+  private void become(Thread current) {
+    long next = id(current);
     if (writer == next) return;
     writer = next;
     for (int i = 0; i < RECENT; i++) row[i] = 0;
@@ -171,8 +199,8 @@ final class Lane extends Chunk {
   private static final int NAME = 3 * 256;
 
   @Override
-  long threadId() {
-    return id(writer);
+  protected long threadId() {
+    return id(Thread.currentThread());
   }
 
   @SuppressWarnings("deprecation") // Java 8 has no other.
@@ -181,11 +209,11 @@ final class Lane extends Chunk {
   }
 
   @Override
-  void begun() {
-    String name = writer.getName();
-    int end = text(position + 12, name, 0, Math.min(name.length(), NAME / 3));
-    at.putInt(position, head(THREAD_EVENT, thread == null ? 1 : 0, end - position));
-    at.putLong(position + 4, id(writer));
+  protected void begun() {
+    String name = Thread.currentThread().getName();
+    int end = text(position + 12, name, 0, cut(name, 0, NAME / 3));
+    at.putInt(position, head(THREAD_EVENT, owner == null ? 1 : 0, end - position));
+    at.putLong(position + 4, threadId());
     publish(end);
   }
 

@@ -29,8 +29,11 @@ public final class RecordedTable {
   /** Rows have the stack trace of where they were closed. */
   public static final long STACK_AT_CLOSE = 1 << 8;
 
-  /** Nothing. */
+  /** Rows have the processor time of their threads, from creation to close. */
   public static final long THREAD_CPU = 1 << 10;
+
+  /** A column that all tables have. */
+  public static final int EXCEPTION = 255;
 
   /** Types of columns. */
   public static final char INT = 'I', LONG = 'J', TEXT = 'S', CLASS = 'C', ROW = 'R';
@@ -39,9 +42,12 @@ public final class RecordedTable {
   private static final int CREATE = 1, SET_INT = 2, SET_LONG = 3, SET_REF = 4, SET_TEXT = 5;
   private static final int MORE_TEXT = 6, CLOSE = 7, DELETE = 8;
 
+  // What is done without such an event.
+  private static final int DECLARE = 16, DEFINE = 17;
+
   // What else rows have; columns have numbers below.
-  private static final int MOST_COLUMNS = 250, CLOSE_STACK = 253, STACK_TRACE = 254;
-  private static final int EXCEPTION = 255;
+  private static final int MOST_COLUMNS = 250, THREAD_TIME = 252, CLOSE_STACK = 253;
+  private static final int STACK_TRACE = 254;
 
   /** Characters of a text in one event. */
   private static final int PIECE = 2000;
@@ -62,6 +68,7 @@ public final class RecordedTable {
 
   private final int id = TABLES.incrementAndGet();
   private volatile boolean isDeclared;
+  private RowListener listener;
   private long minimum;
   private boolean isFull;
   private boolean isMisused;
@@ -88,7 +95,8 @@ public final class RecordedTable {
         (has(mask, LASTING) ? LASTING : 0)
             | (has(mask, THREAD) ? THREAD : 0)
             | (has(mask, STACK) || has(mask, STACK_AT_CREATION) ? STACK : 0)
-            | (has(mask, LASTING) && has(mask, STACK_AT_CLOSE) ? STACK_AT_CLOSE : 0);
+            | (has(mask, LASTING) && has(mask, STACK_AT_CLOSE) ? STACK_AT_CLOSE : 0)
+            | (has(mask, LASTING) && has(mask, THREAD_CPU) ? THREAD_CPU : 0);
     limit = rowLimit();
   }
 
@@ -127,30 +135,148 @@ public final class RecordedTable {
    * @return false if it is to be told again, as the recorder itself led here
    */
   public synchronized boolean declare() {
-    if (isDeclared) return true;
+    return isDeclared || record(DECLARE, 0, 0, 0, null) != NO_ROW || Recorder.isOff;
+  }
+
+  private int define(boolean withColumns) {
+    int above = parent == null ? 0 : parent.id;
+    int shortest = (int) (minimum / 1000000);
+    if (!Definitions.table(id, above, holder, title, mask, shortest)) return NO_ROW;
+    if (!withColumns) return 0;
+    for (int i = 0; i < columns.size(); i++) {
+      Object[] column = columns.get(i);
+      RecordedTable other = (RecordedTable) column[2];
+      Definitions.column(
+          id, i, (Character) column[1], other == null ? 0 : other.id, (String) column[0]);
+    }
+    // What takes longer the first time.
+    if ((mask & THREAD_CPU) != 0) ThreadTime.now();
+    if (RowListener.SOURCE != null) listener = RowListener.SOURCE.of(this);
+    isDeclared = true;
+    return 0;
+  }
+
+  /**
+   * Does one thing in the lane of the calling thread, unless that is what led here.
+   *
+   * @param event what: an event of a chunk, or one of the constants behind them
+   * @param row of this table; for a new one the row that it belongs to
+   * @return the number of a new row; {@link #NO_ROW} if it is not done
+   */
+  private int record(int event, int row, int column, long value, String text) {
     Lane lane = null;
     try {
       lane = Lane.enter();
-      if (lane == null || !define()) return Recorder.isOff;
-      for (int i = 0; i < columns.size(); i++) {
-        Object[] column = columns.get(i);
-        RecordedTable other = (RecordedTable) column[2];
-        Definitions.column(
-            id, i, (Character) column[1], other == null ? 0 : other.id, (String) column[0]);
+      if (lane == null) return NO_ROW;
+      switch (event) {
+        case CREATE:
+          return add(lane, value, row);
+        case SET_TEXT:
+          setText(lane, column, row, text);
+          break;
+        case CLOSE:
+          close(lane, row, text);
+          break;
+        case DELETE:
+          GONE.incrementAndGet(this);
+          end(lane, DELETE, row, Recorder.now());
+          break;
+        case DECLARE:
+        case DEFINE:
+          return define(event == DECLARE);
+        default:
+          set(lane, event, column, row, value);
       }
-      isDeclared = true;
-      return true;
+      if (listener != null) tell(event, row, column, value, text);
+      return row;
     } catch (Throwable e) {
       Recorder.failed(e);
-      return Recorder.isOff;
+      return NO_ROW;
     } finally {
       if (lane != null) lane.leave();
     }
   }
 
-  private boolean define() {
-    return Definitions.table(
-        id, parent == null ? 0 : parent.id, holder, title, mask, (int) (minimum / 1000000));
+  /** Tells {@link #listener} what was recorded. */
+  private void tell(int event, int row, int column, long value, String text) {
+    if (!listener.isOn()) return;
+    switch (event) {
+      case CREATE:
+        listener.created(id, row, (int) value);
+        break;
+      case SET_INT:
+        listener.set(id, row, column, (int) value);
+        break;
+      case SET_LONG:
+        listener.set(id, row, column, value);
+        break;
+      case SET_TEXT:
+        listener.set(id, row, column, text);
+        break;
+      case CLOSE:
+        if (text != null) listener.set(id, row, EXCEPTION, text);
+        listener.closed(id, row, minimum);
+        break;
+      default:
+        listener.deleted(id, row);
+    }
+  }
+
+  /**
+   * The table above.
+   *
+   * @return null if there is none
+   */
+  public RecordedTable parent() {
+    return parent;
+  }
+
+  /**
+   * What people call it.
+   *
+   * @return its title, which may be empty
+   */
+  public String title() {
+    return title;
+  }
+
+  /**
+   * What is recorded of each row.
+   *
+   * @return constants of this class, joined
+   */
+  public long mask() {
+    return mask;
+  }
+
+  /**
+   * How many columns it has.
+   *
+   * @return the number of columns, the last time that it was declared
+   */
+  public synchronized int columns() {
+    return columns.size();
+  }
+
+  /**
+   * What people call a column.
+   *
+   * @param column its number
+   * @return its title, which may be empty
+   */
+  public synchronized String columnTitle(int column) {
+    String name = (String) columns.get(column)[0];
+    return name == null ? "" : name;
+  }
+
+  /**
+   * What values a column has.
+   *
+   * @param column its number
+   * @return one of the types
+   */
+  public synchronized char columnType(int column) {
+    return (Character) columns.get(column)[1];
   }
 
   /**
@@ -169,7 +295,7 @@ public final class RecordedTable {
    * @return its number, or {@link #NO_ROW}
    */
   public int create(int parentRow) {
-    return add(Recorder.now(), parentRow);
+    return record(CREATE, parent == null ? NO_ROW : parentRow, 0, Recorder.now(), null);
   }
 
   /**
@@ -180,38 +306,32 @@ public final class RecordedTable {
    * @return its number, or {@link #NO_ROW}
    */
   public int createSince(long since, int parentRow) {
-    return add(since - Recorder.start, parentRow);
+    return record(CREATE, parent == null ? NO_ROW : parentRow, 0, since - Recorder.start, null);
   }
 
-  private int add(long time, int parentRow) {
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane == null || !isDeclared) return NO_ROW;
-      int row = takeNumber();
-      if (row < 0) return NO_ROW;
-      int stack = (mask & STACK) != 0 ? Definitions.stack() : 0;
-      if (!lane.room(24)) return NO_ROW;
-      int at = lane.position;
-      lane.at.putLong(at, Chunk.pair(Chunk.head(CREATE, 0, 24), id));
-      lane.at.putLong(at + 8, Chunk.pair(row, parentRow > 0 ? parentRow : 0));
-      lane.at.putLong(at + 16, time);
-      lane.publish(at + 24);
-      lane.clock = time;
-      int slot = Lane.slot(id, row);
-      lane.row[slot] = Chunk.pair(id, row);
-      lane.since[slot] = time;
-      lane.from[slot] = at;
-      lane.to[slot] = at + 24;
-      lane.in[slot] = lane.generation;
-      if (stack != 0) write(lane, SET_INT, STACK_TRACE, row, stack);
-      return row;
-    } catch (Throwable e) {
-      Recorder.failed(e);
-      return NO_ROW;
-    } finally {
-      if (lane != null) lane.leave();
-    }
+  private int add(Lane lane, long time, int parentRow) {
+    if (!isDeclared) return NO_ROW;
+    int row = takeNumber();
+    if (row < 0) return NO_ROW;
+    int stack = (mask & STACK) != 0 ? Definitions.stack() : 0;
+    if (!lane.room(24)) return NO_ROW;
+    int at = lane.position;
+    lane.at.putLong(at, Chunk.pair(Chunk.head(CREATE, 0, 24), id));
+    lane.at.putLong(at + 8, Chunk.pair(row, parentRow > 0 ? parentRow : 0));
+    lane.at.putLong(at + 16, time);
+    lane.publish(at + 24);
+    lane.clock = time;
+    int slot = Lane.slot(id, row);
+    lane.row[slot] = Chunk.pair(id, row);
+    lane.since[slot] = time;
+    lane.from[slot] = at;
+    lane.to[slot] = at + 24;
+    lane.in[slot] = lane.generation;
+    if (stack != 0) set(lane, SET_INT, STACK_TRACE, row, stack);
+    if ((mask & THREAD_CPU) != 0) set(lane, SET_LONG, THREAD_TIME, row, ThreadTime.now());
+    if (listener == null && RowListener.SOURCE != null) listener = RowListener.SOURCE.of(this);
+    if (listener != null) tell(CREATE, row, 0, parentRow, null);
+    return row;
   }
 
   /** The number of a new row; negative at the limit. */
@@ -230,18 +350,24 @@ public final class RecordedTable {
   }
 
   /**
-   * Writes an event that sets something to four bytes. The thread that created the row lately needs no
+   * Writes an event that sets something to a number. The thread that created the row lately needs no
    * time: its events are in order.
    */
-  private void write(Lane lane, int event, int column, int row, int value) {
+  private void set(Lane lane, int event, int column, int row, long value) {
     int slot = Lane.slot(id, row);
     boolean isRecent = lane.row[slot] == Chunk.pair(id, row);
-    int length = isRecent ? 16 : 24;
+    int end = event == SET_LONG ? 20 : 16;
+    int length = isRecent ? end : end + 8;
     if (!lane.room(length)) return;
     int at = lane.position;
     lane.at.putLong(at, Chunk.pair(Chunk.head(event, column, length), id));
-    lane.at.putLong(at + 8, Chunk.pair(row, value));
-    if (!isRecent) lane.at.putLong(at + 16, Recorder.now());
+    if (event == SET_LONG) {
+      lane.at.putInt(at + 8, row);
+      lane.at.putLong(at + 12, value);
+    } else {
+      lane.at.putLong(at + 8, Chunk.pair(row, (int) value));
+    }
+    if (!isRecent) lane.at.putLong(at + end, Recorder.now());
     lane.publish(at + length);
     if (isRecent) extend(lane, slot, at);
   }
@@ -251,6 +377,17 @@ public final class RecordedTable {
     if (lane.to[slot] == at && lane.in[slot] == lane.generation) lane.to[slot] = lane.position;
   }
 
+  private void setText(Lane lane, int column, int row, String value) {
+    int string = 0;
+    // An exception hardly comes twice.
+    if (value != null && column != EXCEPTION && value.length() <= Definitions.LONGEST) {
+      // What was met twice is worth a definition.
+      string = Definitions.string(value, lane.meets(value.hashCode()));
+    }
+    if (value == null || string != 0) set(lane, SET_REF, column, row, string);
+    else writeText(lane, column, row, value);
+  }
+
   private void writeText(Lane lane, int column, int row, String value) {
     int slot = Lane.slot(id, row);
     boolean isRecent = lane.row[slot] == Chunk.pair(id, row);
@@ -258,7 +395,7 @@ public final class RecordedTable {
     int event = SET_TEXT;
     int from = 0;
     do {
-      int end = Math.min(value.length(), from + PIECE);
+      int end = Chunk.cut(value, from, PIECE);
       if (!lane.room(20 + 3 * (end - from))) return;
       int at = lane.position;
       int to = lane.text(at + 20, value, from, end);
@@ -283,21 +420,16 @@ public final class RecordedTable {
       misuse();
       return;
     }
-    String text = exception == null ? null : toString(exception);
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane == null) return;
-      long time = Recorder.now();
-      if (minimum > 0 && isTooShort(lane, row, time)) return;
-      if (text != null) writeText(lane, EXCEPTION, row, text);
-      if ((mask & STACK_AT_CLOSE) != 0) write(lane, SET_INT, CLOSE_STACK, row, Definitions.stack());
-      end(lane, CLOSE, row, time);
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      if (lane != null) lane.leave();
-    }
+    record(CLOSE, row, 0, 0, exception == null ? null : toString(exception));
+  }
+
+  private void close(Lane lane, int row, String exception) {
+    long time = Recorder.now();
+    if (minimum > 0 && isTooShort(lane, row, time)) return;
+    if (exception != null) writeText(lane, EXCEPTION, row, exception);
+    if ((mask & THREAD_CPU) != 0) set(lane, SET_LONG, THREAD_TIME, row, ThreadTime.now());
+    if ((mask & STACK_AT_CLOSE) != 0) set(lane, SET_INT, CLOSE_STACK, row, Definitions.stack());
+    end(lane, CLOSE, row, time);
   }
 
   private void end(Lane lane, int event, int row, long time) {
@@ -350,7 +482,7 @@ public final class RecordedTable {
    * @param exception the exception
    */
   public void fail(int row, Throwable exception) {
-    put(row, EXCEPTION, toString(exception), false);
+    record(SET_TEXT, row, EXCEPTION, 0, toString(exception));
   }
 
   /**
@@ -359,17 +491,7 @@ public final class RecordedTable {
    * @param row the row
    */
   public void delete(int row) {
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane == null) return;
-      GONE.incrementAndGet(this);
-      end(lane, DELETE, row, Recorder.now());
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      if (lane != null) lane.leave();
-    }
+    record(DELETE, row, 0, 0, null);
   }
 
   /**
@@ -379,16 +501,7 @@ public final class RecordedTable {
    */
   public synchronized void setMinimumTime(int milliseconds) {
     minimum = Math.max(0, milliseconds) * 1000000L;
-    if (!isDeclared) return;
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane != null) define();
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      if (lane != null) lane.leave();
-    }
+    if (isDeclared) record(DEFINE, 0, 0, 0, null);
   }
 
   /**
@@ -399,20 +512,7 @@ public final class RecordedTable {
    * @param value the value
    */
   public void setInt(int row, int column, int value) {
-    put(row, column, SET_INT, value);
-  }
-
-  private void put(int row, int column, int event, int value) {
-    if (column >= MOST_COLUMNS) return;
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane != null) write(lane, event, column, row, value);
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      if (lane != null) lane.leave();
-    }
+    if (column < MOST_COLUMNS) record(SET_INT, row, column, value, null);
   }
 
   /**
@@ -423,27 +523,7 @@ public final class RecordedTable {
    * @param value the value
    */
   public void setLong(int row, int column, long value) {
-    if (column >= MOST_COLUMNS) return;
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane == null) return;
-      int slot = Lane.slot(id, row);
-      boolean isRecent = lane.row[slot] == Chunk.pair(id, row);
-      int length = isRecent ? 20 : 28;
-      if (!lane.room(length)) return;
-      int at = lane.position;
-      lane.at.putLong(at, Chunk.pair(Chunk.head(SET_LONG, column, length), id));
-      lane.at.putInt(at + 8, row);
-      lane.at.putLong(at + 12, value);
-      if (!isRecent) lane.at.putLong(at + 20, Recorder.now());
-      lane.publish(at + length);
-      if (isRecent) extend(lane, slot, at);
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      if (lane != null) lane.leave();
-    }
+    if (column < MOST_COLUMNS) record(SET_LONG, row, column, value, null);
   }
 
   /**
@@ -454,30 +534,7 @@ public final class RecordedTable {
    * @param value the value; null is none
    */
   public void setText(int row, int column, String value) {
-    if (column < MOST_COLUMNS) put(row, column, value, true);
-  }
-
-  private void put(int row, int column, String value, boolean mayRepeat) {
-    Lane lane = null;
-    try {
-      lane = Lane.enter();
-      if (lane == null) return;
-      if (value == null) {
-        write(lane, SET_REF, column, row, 0);
-        return;
-      }
-      int string = 0;
-      if (mayRepeat && value.length() <= Definitions.LONGEST) {
-        // What was met twice is worth a definition.
-        string = Definitions.string(value, lane.meets(value.hashCode()));
-      }
-      if (string != 0) write(lane, SET_REF, column, row, string);
-      else writeText(lane, column, row, value);
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      if (lane != null) lane.leave();
-    }
+    if (column < MOST_COLUMNS) record(SET_TEXT, row, column, 0, value);
   }
 
   /**
@@ -488,6 +545,6 @@ public final class RecordedTable {
    * @param value a row of the other table
    */
   public void setRow(int row, int column, int value) {
-    put(row, column, SET_INT, value);
+    setInt(row, column, value);
   }
 }

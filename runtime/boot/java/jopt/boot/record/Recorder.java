@@ -13,15 +13,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Gives chunks to those who record, and ends recording when that cannot go on. Nothing of it is on
  * the way of an event but where a chunk is full.
  */
-final class Recorder {
+public final class Recorder {
+  // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
+  static final Class<?>[] OWN = {
+    Chunk.class, DataFolder.class, Definitions.class, Interned.class, Lane.class,
+    RecordedTable.class, RowListener.class, RunFile.class, ThreadTime.class, Version.class
+  };
+
   /** How long somebody waits for the lock: who has it may need one that the waiting thread has. */
   private static final long PATIENCE = 2_000_000_000L;
 
   /** Nothing is recorded any more. */
-  static volatile boolean isOff;
+  public static volatile boolean isOff;
 
   /** When recording began. */
-  static final long start = System.nanoTime();
+  public static final long start = System.nanoTime();
 
   private static final AtomicBoolean lock = new AtomicBoolean();
   private static final AtomicInteger sequence = new AtomicInteger();
@@ -32,33 +38,47 @@ final class Recorder {
 
   private static int freeCount;
 
-  /** Lanes of threads that ended; their chunks go on where they stopped. */
-  private static Lane[] ended = new Lane[16];
+  /** Those whose threads ended; their chunks go on where they stopped. */
+  private static Chunk[] ended = new Chunk[16];
 
   private static int endedCount;
 
   private Recorder() {}
 
-  /** Now, in nanoseconds since recording began. */
-  static long now() {
+  /**
+   * Now.
+   *
+   * @return nanoseconds since recording began
+   */
+  public static long now() {
     return System.nanoTime() - start;
   }
 
-  /** A lane whose thread ended. Callers have the lock of lanes. */
-  static void give(Lane lane) {
-    if (lane.at == null) return;
+  /**
+   * Lets others of its kind go on with the chunk of a writer whose thread ended.
+   *
+   * @param chunk the writer, which writes no more
+   */
+  public static synchronized void give(Chunk chunk) {
+    // Nothing of the JDK is called here: it may have probes.
+    if (chunk.at == null) return;
     if (endedCount == ended.length) {
-      Lane[] more = new Lane[endedCount * 2];
+      Chunk[] more = new Chunk[endedCount * 2];
       System.arraycopy(ended, 0, more, 0, endedCount);
       ended = more;
     }
-    ended[endedCount++] = lane;
+    ended[endedCount++] = chunk;
   }
 
-  private static Lane takeEnded() {
-    synchronized (Lane.class) {
-      return endedCount == 0 ? null : ended[--endedCount];
+  private static synchronized Chunk takeEnded(int kind) {
+    for (int i = endedCount; i-- > 0; ) {
+      Chunk old = ended[i];
+      if (old.kind != kind) continue;
+      ended[i] = ended[--endedCount];
+      ended[endedCount] = null;
+      return old;
     }
+    return null;
   }
 
   /** Takes a lock; false if whoever has it keeps it too long. */
@@ -99,12 +119,10 @@ final class Recorder {
       chunk.begin(chunk.at, sequence.incrementAndGet(), chunk.threadId(), now());
       return true;
     }
-    if (chunk instanceof Lane) {
-      Lane old = takeEnded();
-      if (old != null) {
-        adopt(chunk, old);
-        return true;
-      }
+    Chunk old = takeEnded(chunk.kind);
+    if (old != null) {
+      adopt(chunk, old);
+      return true;
     }
     ByteBuffer live = takeLive();
     if (live == null) return false;
@@ -113,7 +131,7 @@ final class Recorder {
   }
 
   /** {@code chunk} goes on where {@code old} stopped. */
-  private static void adopt(Chunk chunk, Lane old) throws IOException {
+  private static void adopt(Chunk chunk, Chunk old) throws IOException {
     chunk.at = old.at;
     chunk.position = old.position;
     chunk.generation++;
@@ -141,8 +159,12 @@ final class Recorder {
     }
   }
 
-  /** Something was not recorded because of {@code e}, and so nothing will be. */
-  static void failed(Throwable e) {
+  /**
+   * Ends recording, as something could not be recorded.
+   *
+   * @param e why
+   */
+  public static void failed(Throwable e) {
     if (e instanceof StackOverflowError) return; // there may be room another time
     stop(e instanceof IOException ? e.getMessage() : e.toString());
   }

@@ -22,6 +22,7 @@ final class RunFile {
     long nanos = Recorder.now();
     add(text, "format", String.valueOf(Chunk.FORMAT));
     add(text, "run", run);
+    add(text, "jopt", Version.JOPT);
     // The moment from which times in the record count.
     add(text, "start", String.valueOf(System.currentTimeMillis() - nanos / 1_000_000));
     add(text, "limit", String.valueOf(limit));

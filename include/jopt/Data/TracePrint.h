@@ -1,0 +1,50 @@
+//===- TracePrint.h - Events as lines of text -------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The lines of execution traces: what classes declare, and what was executed.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_DATA_TRACEPRINT_H
+#define JOPT_DATA_TRACEPRINT_H
+
+#include "jopt/Data/Traces.h"
+#include "jopt/Trace/Lines.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace jopt::data {
+
+/// What lines are wanted.
+struct TracePrintOptions {
+  trace::Flavour Flavour = trace::Flavour::Seed;
+  bool Declarations = true;
+  bool Executions = true;
+  /// Ids or names of threads; all if there are none.
+  std::vector<std::string> Threads;
+};
+
+/// Writes the lines of \p T to \p OS.
+llvm::Error printTrace(const Traces &T, const TracePrintOptions &Options,
+                       llvm::raw_ostream &OS, LeftOut Tell);
+
+/// Writes each stack of calls of \p T with the number of its events, for flame
+/// graphs: "main;p.A.main;p.A.work 12".
+llvm::Error exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
+                            LeftOut Tell);
+
+/// Writes calls as slices and threads as tracks: Chrome's JSON trace events.
+llvm::Error exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
+                           LeftOut Tell);
+
+/// Writes what is in \p T, with the number of execution lines that
+/// printTrace() writes.
+llvm::Error showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell);
+
+} // namespace jopt::data
+
+#endif

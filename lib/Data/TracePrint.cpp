@@ -1,0 +1,231 @@
+//===- TracePrint.cpp - Events as lines of text ---------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Data/TracePrint.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include <charconv>
+
+using namespace jopt;
+using namespace jopt::data;
+using llvm::Error;
+using llvm::StringRef;
+
+namespace {
+/// How the lines of a class are written.
+struct ClassLines {
+  int64_t FirstEvent = 0; ///< the number of the class's first one
+  int Sign = 1;
+  std::string Name;
+  bool IsShown = true; ///< executions are
+  /// What lines say of executions of each kind; empty if there are none.
+  std::vector<std::string> Executed;
+};
+
+/// A line, put together without a stream for each number.
+class Line {
+public:
+  explicit Line(llvm::raw_ostream &OS) : OS(OS) { Text.reserve(Enough * 2); }
+  ~Line() { flush(); }
+
+  Line &operator<<(StringRef S) {
+    Text.append(S.begin(), S.end());
+    return *this;
+  }
+  Line &operator<<(int64_t N) {
+    char Digits[24];
+    const auto End = std::to_chars(Digits, Digits + sizeof(Digits), N);
+    Text.append(Digits, End.ptr);
+    return *this;
+  }
+  void end() {
+    Text += '\n';
+    if (Text.size() > Enough)
+      flush();
+  }
+
+private:
+  static constexpr size_t Enough = 1 << 16;
+  void flush() {
+    OS << Text;
+    Text.clear();
+  }
+  llvm::raw_ostream &OS;
+  std::string Text;
+};
+
+/// Numbers of events, and what is said of executions: in the order
+/// of declarations, over all classes.
+class Numbering {
+public:
+  Numbering(const Traces &T, trace::Flavour F) {
+    int64_t Event = 1;
+    for (const TracedClass &C : T.classes()) {
+      const trace::ClassDeclarations &D = C.Declared;
+      ClassLines L;
+      L.FirstEvent = Event;
+      L.Sign = D.hasOption("negative") ? -1 : 1;
+      L.Name = toDisplayUTF8(D.Name);
+      L.IsShown = L.Sign < 0 || !D.hasOption("stop-app-ins");
+      const std::string Letters = D.letters();
+      for (const trace::Kind &K : D.Kinds) {
+        const bool IsSwitch =
+            F == trace::Flavour::Blinky && K.Type == "$switch$";
+        const StringRef Log = IsSwitch ? StringRef("t") : StringRef(K.Log);
+        const bool IsLogged =
+            Log.empty() || Log.find_first_of(Letters) != StringRef::npos;
+        L.Executed.push_back(!IsLogged ? "" : IsSwitch ? "$type$" : K.Executed);
+      }
+      Event += int64_t(C.Methods.size());
+      Classes.push_back(std::move(L));
+    }
+  }
+
+  /// What the line of \p E says it is; empty if it has none.
+  StringRef executed(const TracedEvent &E) const {
+    const ClassLines &L = Classes[E.Of->Class];
+    return L.IsShown ? StringRef(L.Executed[E.Class->event(E.Number).Kind])
+                     : StringRef();
+  }
+
+  std::vector<ClassLines> Classes;
+};
+} // namespace
+
+/// What Blinky adds to the line of an event.
+static void addExtras(const TracedEvent &E, StringRef Executed, Line &L) {
+  if (Executed == "$enter$" || Executed == "$invoke$") {
+    L << ",NA";
+  } else if (Executed == "$field$") {
+    L << "," << int64_t(E.HasValue ? E.Value : 0) << ",";
+    if (E.HasObject) {
+      L << int64_t(E.Object);
+      return;
+    }
+    const trace::MethodDeclaration &M =
+        E.Class->Declared.Methods[E.Of->MethodNumber];
+    L << toDisplayUTF8(
+        E.Class->Declared
+            .Strings[M.Operands[E.Class->event(E.Number).FirstOperand].String]);
+  } else if (E.IsArray) {
+    L << "," << int64_t(E.Object) << "," << int64_t(E.Index) << ","
+      << int64_t(E.HasValue ? E.Value : 0) << "," << int64_t(E.Length);
+  }
+}
+
+static bool isWanted(const TracedThread &T, const TracePrintOptions &Options) {
+  return Options.Threads.empty() ||
+         llvm::any_of(Options.Threads, [&](StringRef Wanted) {
+           return Wanted == T.Name || Wanted == std::to_string(T.Id);
+         });
+}
+
+Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
+                       llvm::raw_ostream &OS, LeftOut Tell) {
+  const Numbering Numbers(T, Options.Flavour);
+  const bool IsBlinky = Options.Flavour == trace::Flavour::Blinky;
+  trace::LineIds Ids;
+  if (Options.Declarations)
+    for (const TracedClass &C : T.classes())
+      trace::printDeclarations(C.Declared, Options.Flavour, Ids, OS);
+  Line L(OS);
+  if (!Options.Executions)
+    return Error::success();
+  int64_t Id = 0;
+  return T.forEachEvent(Tell, [&](const TracedEvent &E) {
+    const StringRef Executed = Numbers.executed(E);
+    if (Executed.empty())
+      return true;
+    // Ids do not depend on what is chosen.
+    ++Id;
+    if (!isWanted(*E.Thread, Options))
+      return true;
+    const ClassLines &Of = Numbers.Classes[E.Of->Class];
+    L << "$$$," << Id << "," << E.Thread->Id << ","
+      << int64_t(std::max(0, E.Milliseconds - E.Opened)) << ","
+      << int64_t(E.Of->Depth) << ",";
+    if (E.Of->HasHost)
+      L << int64_t(E.Of->Host);
+    else
+      L << (IsBlinky ? StringRef("C") : StringRef(Of.Name));
+    L << "," << Of.Sign * (Of.FirstEvent + int64_t(E.Number)) << ","
+      << Executed;
+    if (IsBlinky)
+      addExtras(E, Executed, L);
+    L.end();
+    return true;
+  });
+}
+
+Error data::showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell) {
+  if (T.empty())
+    return Error::success();
+  struct Counts {
+    TracedThread Thread;
+    uint64_t Events = 0;
+    int32_t First = 0, Last = 0;
+  };
+  std::map<uint32_t, Counts> Threads;
+  std::vector<std::vector<uint64_t>> Calls;
+  for (const TracedClass &C : T.classes())
+    Calls.emplace_back(C.Declared.Methods.size());
+  const Numbering Numbers(T, trace::Flavour::Seed);
+  uint64_t Lines = 0, Events = 0;
+  Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
+    Counts &C = Threads[E.Thread->Number];
+    if (C.Events++ == 0) {
+      C.Thread = *E.Thread;
+      C.First = E.Milliseconds;
+    }
+    C.Last = E.Milliseconds;
+    ++Events;
+    Lines += !Numbers.executed(E).empty();
+    if (E.IsEnter)
+      ++Calls[E.Of->Class][E.Of->MethodNumber];
+    return true;
+  });
+  if (Failed)
+    return Failed;
+  uint64_t Methods = 0, Declared = 0;
+  std::vector<std::tuple<uint64_t, std::string>> Most;
+  for (size_t I = 0; I < Calls.size(); ++I) {
+    const TracedClass &C = T.classes()[I];
+    Declared += C.Methods.size();
+    for (uint32_t M = 0; M < Calls[I].size(); ++M) {
+      ++Methods;
+      if (Calls[I][M])
+        Most.emplace_back(Calls[I][M],
+                          toDisplayUTF8(C.Declared.Name + "." + C.method(M)));
+    }
+  }
+  OS << "trace: " << T.classes().size() << " classes, " << Methods
+     << " methods, of which " << Most.size() << " were called, " << Declared
+     << " events declared\n";
+  OS << "trace: " << Events << " events of " << Threads.size() << " threads, "
+     << Lines << " execution lines\n";
+  for (const auto &[Number, C] : Threads) {
+    const int32_t Span = C.Last - C.First;
+    OS << "  thread " << C.Thread.Id << " " << C.Thread.Name
+       << (C.Thread.IsVirtual ? " (virtual)" : "") << ": " << C.Events
+       << " events";
+    if (Span > 0)
+      OS << " in " << Span << " ms, "
+         << llvm::format("%.1f", double(C.Events) / Span / 1000)
+         << " million a second";
+    OS << '\n';
+  }
+  llvm::sort(Most, [](const auto &A, const auto &B) {
+    return std::tuple(~std::get<0>(A), std::get<1>(A)) <
+           std::tuple(~std::get<0>(B), std::get<1>(B));
+  });
+  if (Most.size() > 10)
+    Most.resize(10);
+  for (const auto &[N, Name] : Most)
+    OS << "  method " << Name << ": " << N << " calls\n";
+  return Error::success();
+}

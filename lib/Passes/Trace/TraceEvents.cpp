@@ -1,0 +1,326 @@
+//===- TraceEvents.cpp - Puts events of a trace at their sites ------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Passes/Analysis/TracedEvents.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
+#include "jopt/Support/Statistics.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+#define GET_STATISTICS_TraceEvents
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+/// The advices of the trace, by what they tell the activation.
+struct TraceCalls {
+  explicit TraceCalls(const AdviceSet &Set) {
+    for (unsigned N = 0; N < Set.Advices.size(); ++N) {
+      const Advice &A = Set.Advices[N];
+      if (A.Kind == AdviceKind::TraceEnter)
+        Enter = N;
+      if (A.Kind != AdviceKind::TraceEvent)
+        continue;
+      const bool Number = llvm::is_contained(A.Data, DataItem::EventNumber);
+      const bool Object = llvm::is_contained(A.Data, DataItem::EventObject);
+      const bool Returns = returnDescriptor(A.Body.Descriptor) != "V";
+      if (llvm::is_contained(A.Data, DataItem::EventIndex))
+        Index = N;
+      else if (Number)
+        (Object ? EventOf : Returns ? Leave : Event) = N;
+      else
+        (Returns ? Argument : Value) = N;
+    }
+  }
+
+  unsigned Enter = 0;    ///< an activation begins
+  unsigned Leave = 0;    ///< one ends, by this event
+  unsigned Event = 0;    ///< one that has no values
+  unsigned EventOf = 0;  ///< one of an object
+  unsigned Value = 0;    ///< the value of the next event
+  unsigned Index = 0;    ///< the index of the next event
+  unsigned Argument = 0; ///< the next argument of an activation or a call
+};
+
+/// Puts the events of one method at their sites.
+class EventPlacer {
+public:
+  EventPlacer(Body &F, PassContext &C, const TracedEvents &Class,
+              const TracedEvents::MethodEvents &Events)
+      : P(F, C), F(F), Calls(P.Set), Events(Events),
+        Letters(Class.Declared.letters()) {}
+
+  llvm::Error run();
+
+private:
+  using Sites = llvm::ArrayRef<TracedEvents::Site>;
+
+  /// Executions of the event are asked for.
+  bool logs(const TracedEvents::Site &S) const {
+    return !*S.Info->Log ||
+           StringRef(Letters).find_first_of(S.Info->Log) != StringRef::npos;
+  }
+  /// The activation ends by the event \p S of \p I.
+  static bool leaves(const Instruction &I, const TracedEvents::Site &S) {
+    return I.op() == irop::Return && S.Info->Site < trace::LineSite;
+  }
+  Sites at(uint32_t BCI) const;
+  void placeEnter();
+  void emitEnter(Instruction *Before, Value *This);
+  void emitArguments(Instruction *Before, llvm::ArrayRef<Value *> Values);
+  llvm::SmallVector<Value *, 8> references(const Instruction &Call) const;
+  void place(Instruction &I, Sites Here);
+  void placeAbort();
+  void emit(Instruction *Before, const TracedEvents::Site &S, Instruction &Of);
+  void emitField(Instruction *Before, uint32_t Number, Instruction &Of);
+  void emitArray(Instruction *Before, uint32_t Number, Instruction &Of);
+
+  Placement P;
+  Body &F;
+  const TraceCalls Calls;
+  const TracedEvents::MethodEvents &Events;
+  const std::string Letters;
+  /// With letter E: where the arguments are that are references.
+  llvm::SmallVector<std::pair<unsigned, Type>, 8> Parameters;
+};
+
+} // namespace
+
+/// The events of the instruction at \p BCI.
+EventPlacer::Sites EventPlacer::at(uint32_t BCI) const {
+  auto First = llvm::partition_point(
+      Events.Sites, [&](const TracedEvents::Site &S) { return S.BCI < BCI; });
+  auto Last = First;
+  while (Last != Events.Sites.end() && Last->BCI == BCI)
+    ++Last;
+  return Sites(Events.Sites)
+      .slice(size_t(First - Events.Sites.begin()), size_t(Last - First));
+}
+
+/// The activation begins in front of \p Before.
+void EventPlacer::emitEnter(Instruction *Before, Value *This) {
+  SiteValues V;
+  V.give(DataItem::ThisObject, This);
+  V.give(DataItem::EventNumber, int32_t(Events.Enter));
+  Instruction *I = P.emit(Before, Calls.Enter, V);
+  Builder B(F, Before);
+  B.setAdvice(int32_t(Calls.Enter));
+  const unsigned Probe = P.Set.Advices[Calls.Enter].Probe;
+  B.set(F.findMethodWideSlot(KeptSlot, Probe)->Slot, I);
+  ++NumEvents;
+  llvm::SmallVector<Value *, 8> Arguments;
+  for (const auto &[Slot, Ty] : Parameters)
+    Arguments.push_back(B.get(Slot, Ty));
+  emitArguments(Before, Arguments);
+}
+
+/// Letters E and I: the types of \p Values, which are references.
+void EventPlacer::emitArguments(Instruction *Before,
+                                llvm::ArrayRef<Value *> Values) {
+  for (Value *A : Values) {
+    SiteValues V;
+    V.give(DataItem::EventObject, A);
+    P.emit(Before, Calls.Argument, V);
+  }
+}
+
+/// The arguments of \p Call that are references.
+llvm::SmallVector<Value *, 8>
+EventPlacer::references(const Instruction &Call) const {
+  llvm::SmallVector<Value *, 8> Found;
+  MethodDescriptor D(F.classFile().callee(Call.index()).Descriptor);
+  const bool HasReceiver = Call.opcodeInfo().hasReceiver();
+  for (Value *V : Call.operands().drop_front(HasReceiver))
+    if (D.nextParameter().size() > 1)
+      Found.push_back(V);
+  return Found;
+}
+
+void EventPlacer::placeEnter() {
+  const unsigned Probe = P.Set.Advices[Calls.Enter].Probe;
+  const Type Object = F.types().ref("java/lang/Object");
+  if (StringRef(Letters).contains('E'))
+    for (unsigned Slot = !P.Static; Slot < F.initialLocals().size(); ++Slot)
+      if (F.initialLocals()[Slot].isInitialized())
+        Parameters.push_back({Slot, F.initialLocals()[Slot]});
+  if (!P.This.Constructor) {
+    Instruction *End = P.prologue(Calls.Enter).terminator();
+    F.addMethodWideSlot(Object, KeptSlot, Probe);
+    Value *This = nullptr;
+    if (!P.Static) {
+      Builder B(F, End);
+      B.setAdvice(int32_t(Calls.Enter));
+      This = B.get(0, F.types().ref(F.classFile().name()));
+    }
+    emitEnter(End, This);
+    return;
+  }
+  P.keptSlot(Probe); // null until then
+  // The code in front of super() may write them.
+  for (auto &[Slot, Ty] : Parameters) {
+    Builder B(F, P.prologue(Calls.Enter).terminator());
+    B.setAdvice(int32_t(Calls.Enter));
+    unsigned Copy = F.addMethodWideSlot(Ty);
+    B.set(Copy, B.get(Slot, Ty));
+    Slot = Copy;
+  }
+  for (Instruction *Call : P.superCalls()) {
+    Instruction *Next = &*behindSuperCall(Call);
+    emitEnter(Next, Call);
+    // What the handler of placeAbort covers begins here.
+    if (Events.Abort)
+      startBlock(Next);
+  }
+}
+
+void EventPlacer::emitField(Instruction *Before, uint32_t Number,
+                            Instruction &Of) {
+  const bool Put = Of.type().isVoid();
+  const bool Static = Of.operands().size() == (Put ? 1u : 0u);
+  if (Put && F.pool().member(Of.index()).Descriptor.size() > 1) {
+    SiteValues V;
+    V.give(DataItem::EventObject, Of.operands().back());
+    P.emit(Before, Calls.Value, V);
+  }
+  SiteValues V;
+  V.give(DataItem::EventNumber, int32_t(Number));
+  if (!Static)
+    V.give(DataItem::EventObject, Of.operand(0));
+  P.emit(Before, Static ? Calls.Event : Calls.EventOf, V);
+}
+
+void EventPlacer::emitArray(Instruction *Before, uint32_t Number,
+                            Instruction &Of) {
+  if (Of.opcode() == op::AASTORE) {
+    SiteValues V;
+    V.give(DataItem::EventObject, Of.operand(2));
+    P.emit(Before, Calls.Value, V);
+  }
+  Builder B(F, Before);
+  B.setAdvice(int32_t(Calls.Index));
+  SiteValues Index;
+  Of.operand(1)->setKeep(false);
+  Index.give(DataItem::EventIndex,
+             B.make(irop::Plain, op::I2L, Type::Long, {Of.operand(1)}));
+  P.emit(Before, Calls.Index, Index);
+  SiteValues V;
+  V.give(DataItem::EventNumber, int32_t(Number));
+  V.give(DataItem::EventObject, Of.operand(0));
+  P.emit(Before, Calls.EventOf, V);
+}
+
+/// The event \p S of \p Of in front of \p Before.
+void EventPlacer::emit(Instruction *Before, const TracedEvents::Site &S,
+                       Instruction &Of) {
+  ++NumEvents;
+  switch (S.Info->Gives) {
+  case trace::FieldValues:
+    return emitField(Before, S.Number, Of);
+  case trace::ArrayValues:
+    return emitArray(Before, S.Number, Of);
+  case trace::CallValues:
+    if (StringRef(Letters).contains('I'))
+      emitArguments(Before, references(Of));
+    break;
+  case trace::NoValues:
+    break;
+  }
+  SiteValues V;
+  V.give(DataItem::EventNumber, int32_t(S.Number));
+  P.emit(Before, leaves(Of, S) ? Calls.Leave : Calls.Event, V);
+}
+
+/// The events \p Here of the original instruction that \p I is the first of.
+void EventPlacer::place(Instruction &I, Sites Here) {
+  const Block &B = *I.block();
+  const bool Catches = B.isHandler() && B.bci() == I.bci();
+  for (const TracedEvents::Site &S : Here)
+    if (!S.Info->Behind && (S.Info->Site != trace::CatchSite || Catches) &&
+        (logs(S) || leaves(I, S)))
+      emit(&I, S, I);
+  for (const TracedEvents::Site &S : Here)
+    if (S.Info->Behind && logs(S))
+      emit(&*std::next(I.getIterator()), S, I);
+}
+
+/// What leaves the method, and what it does so far, goes through a handler that
+/// tells it. In a constructor that is the code behind super().
+void EventPlacer::placeAbort() {
+  llvm::SmallVector<Block *, 32> Covered;
+  bool Uninit = P.This.Constructor;
+  for (Block &B : F.blocks()) {
+    if (B.id() < P.This.Uninitialized.size())
+      Uninit = P.This.Uninitialized[B.id()];
+    if (!Uninit && llvm::any_of(B, isOriginal))
+      Covered.push_back(&B);
+    if (Uninit && llvm::any_of(B, isSuperCall))
+      Uninit = false;
+  }
+  if (Covered.empty())
+    return;
+  Block *H = addCatchAll(F, {});
+  Builder B(F);
+  B.setEnd(H);
+  B.setAdvice(int32_t(Calls.Leave));
+  B.raise(H->parameters()[0]);
+  SiteValues V;
+  V.give(DataItem::EventNumber, int32_t(*Events.Abort));
+  P.emit(H->terminator(), Calls.Leave, V);
+  F.addFinalHandler(H, Covered);
+}
+
+llvm::Error EventPlacer::run() {
+  // All are found before anything is changed.
+  std::vector<std::pair<Instruction *, Sites>> Found;
+  for (Block &B : F.blocks()) {
+    int32_t Last = -1;
+    for (Instruction &I : B) {
+      if (I.bci() < 0 || I.advice() >= 0 || I.op() == irop::FallThrough ||
+          I.op() == irop::Advice || I.bci() == Last)
+        continue;
+      Last = I.bci();
+      if (Sites Here = at(uint32_t(I.bci())); !Here.empty())
+        Found.push_back({&I, Here});
+    }
+  }
+  if (P.This.Constructor && P.superCalls().size() != 1)
+    return makeError("it has no call of super() or this(), or several");
+  placeEnter();
+  if (Events.Abort)
+    placeAbort();
+  for (auto &[I, Here] : Found)
+    place(*I, Here);
+  ++NumMethods;
+  return P.finish();
+}
+
+bool TraceEventsPass::begin(PassContext &C) const {
+  if (!findTrace(C.get<ClassAdvices>().set()))
+    return false;
+  settleText(C, true);
+  if (!C.analysis<TracedEvents>(C.classFile()).Any)
+    return false;
+  C.makeAnchors();
+  return true;
+}
+
+bool TraceEventsPass::wants(const Method &M, PassContext &C) const {
+  return C.analysis<TracedEvents>(C.classFile()).find(M) &&
+         hasAdviceOf(AdviceKind::TraceEnter, M, C);
+}
+
+llvm::Expected<PreservedAnalyses> TraceEventsPass::run(Body &B,
+                                                       PassContext &C) const {
+  const auto &Class = C.analysis<TracedEvents>(B.classFile());
+  if (llvm::Error E = EventPlacer(B, C, Class, *Class.find(B.method())).run())
+    return E;
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,70 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.trace;
+
+import jopt.boot.record.Recorder;
+
+/**
+ * The time of events, in milliseconds since recording began, and the guard. A thread of its own
+ * counts them, so that an event compares two numbers and reads no clock; while the guard is closed
+ * the time is one that no event can have, and so the same comparison finds that.
+ */
+final class Clock extends Thread {
+  static final int CLOSED = Integer.MIN_VALUE;
+
+  static volatile int tick = CLOSED;
+
+  private static boolean isOpen;
+  private static boolean isRunning;
+
+  private Clock() {
+    super(root(), "jopt trace clock");
+    setDaemon(true);
+  }
+
+  /** Where a program that lists the threads of its own group does not find it. */
+  private static ThreadGroup root() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) group = group.getParent();
+    return group;
+  }
+
+  private static int now() {
+    return (int) (Recorder.now() / 1_000_000);
+  }
+
+  /** Opens the guard. */
+  static synchronized void open() {
+    Definitions.begin();
+    isOpen = true;
+    tick = now();
+    if (isRunning) return;
+    isRunning = true;
+    new Clock().start();
+  }
+
+  /** Closes the guard. */
+  static synchronized void close() {
+    isOpen = false;
+    tick = CLOSED;
+  }
+
+  private static synchronized void step() {
+    if (isOpen) tick = now();
+  }
+
+  @Override
+  public void run() {
+    Lane lane = Lane.current();
+    if (lane != null) lane.busy = true; // What it calls is not the program's.
+    while (!Recorder.isOff) {
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        // Somebody interrupts all threads there are.
+      }
+      step();
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.trace;
+
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import jopt.boot.record.Chunk;
+
+/**
+ * Events in the order in which they were written: those of one platform thread, or those of some
+ * virtual threads, which take turns. docs/DataFormat.md says what the bytes mean.
+ */
+final class Stream extends Chunk {
+  /**
+   * Bytes from 1 on that are below this one are events: how far from the last one of the activation, plus
+   * BEHIND. 0 is no record: there is nothing more.
+   */
+  static final int NEAR = 0xc0;
+
+  static final int BEHIND = 64;
+
+  /** What else the first byte of a record may be; it is written last. */
+  static final int EVENT = 0xc0; // + VALUE, + OBJECT
+
+  static final int VALUE = 1, OBJECT = 2;
+  static final int ARRAY = 0xc4; // + VALUE
+  static final int ENTER = 0xc8; // + HOST, + DEPTH
+  static final int HOST = 1, DEPTH = 2;
+  static final int ACTIVE = 0xcc; // + HOST, + DEPTH
+  static final int BACK = 0xd0, LATER = 0xd1, AT = 0xd2, THREAD = 0xd3, NAMED = 0xd4;
+  static final int LOST = 0xd5, OPENED = 0xd6, ARGUMENT = 0xd7;
+
+  /** Before that, any event has room. */
+  static final int FULL = SIZE - 64;
+
+  /** What is written for one event, with the thread's name, at most. */
+  static final int MOST = 1024;
+
+  /** Characters of a thread's name. */
+  private static final int NAME = 128;
+  private static final int HASHES = 128;
+
+  // In the header.
+  private static final int STREAM = 40, PART = 44;
+
+  private static final AtomicReferenceFieldUpdater<Stream, Lane> USER =
+      AtomicReferenceFieldUpdater.newUpdater(Stream.class, Lane.class, "user");
+
+  private static int count;
+
+  /**
+   * The level of the activation whose events need nothing but themselves in the record: the thread's top one,
+   * which the reader knows. NOBODY if something else is to be done first, and always if threads share this.
+   */
+  int ready = Lane.NOBODY;
+
+  /** The time of the last event. */
+  int tick;
+
+  /** Who wrote the last event. */
+  Lane writer;
+
+  /** Whose turn it is; for virtual threads. */
+  private volatile Lane user;
+
+  /** Hashes that were written; who repeats one writes its place. */
+  private final int[] hashes = new int[HASHES];
+
+  /** Behind the last record may be a part of one that was not finished. */
+  private boolean isUnclean;
+
+  private int number;
+  private int part;
+
+  Stream() {
+    super(TRACE);
+  }
+
+  /**
+   * Takes the turn of {@code lane}, which is then given back in any case, and says who writes when.
+   *
+   * @return false if nothing can be written
+   */
+  boolean begin(Lane lane) {
+    if (lane.isVirtual) acquire(lane);
+    ready = Lane.NOBODY;
+    Lane before = writer;
+    int chunk = generation;
+    writer = lane;
+    if (!hasRoom()) return false;
+    if (isUnclean) {
+      for (int i = position; i < position + MOST; i++) at.put(i, (byte) 0);
+      isUnclean = false;
+    }
+    if (generation == chunk && (before != lane || lane.generation != chunk)) {
+      if (lane.generation != chunk) name(lane);
+      else seal(THREAD, number(position + 1, lane.number));
+    }
+    if (lane.isGap) seal(LOST, position + 1);
+    lane.isGap = false;
+    int now = Clock.tick;
+    if (now == Clock.CLOSED) return false;
+    if (now != tick) {
+      boolean isLater = now > tick;
+      seal(isLater ? LATER : AT, number(position + 1, isLater ? now - tick : now));
+      tick = now;
+    }
+    return true;
+  }
+
+  /** Is there room for whatever an event may need? */
+  boolean hasRoom() {
+    // The length of a chunk stands in it when it is full; until then it ends where zeros begin.
+    if (at != null && position + MOST > SIZE) publish(position);
+    return room(MOST);
+  }
+
+  private void acquire(Lane lane) {
+    for (int tries = 1; user != null || !USER.compareAndSet(this, null, lane); tries++) {
+      if (tries % 64 == 0) Thread.yield();
+    }
+  }
+
+  /** Gives back the turn, if {@code lane} has it. */
+  void release(Lane lane) {
+    if (user == lane) user = null;
+  }
+
+  /** What was written last may be in the chunk or not. */
+  void forget() {
+    ready = Lane.NOBODY;
+    isUnclean = true;
+    for (int i = 0; i < HASHES; i++) hashes[i] = 0;
+  }
+
+  private static synchronized int next() {
+    return ++count;
+  }
+
+  @Override
+  protected long threadId() {
+    return writer.threadId();
+  }
+
+  @Override
+  protected void clear() {
+    for (int i = HEADER; i < SIZE; i += 8) at.putLong(i, 0);
+  }
+
+  @Override
+  protected void begun() {
+    if (position == HEADER) {
+      if (number == 0) number = next();
+      at.putInt(STREAM, number);
+      at.putInt(PART, ++part);
+    } else {
+      // Of one whose thread ended.
+      number = at.getInt(STREAM);
+      part = at.getInt(PART);
+    }
+    forget();
+    name(writer);
+    int now = Clock.tick;
+    if (now != Clock.CLOSED) tick = now;
+    seal(AT, number(position + 1, tick));
+  }
+
+  /** Says that {@code lane} writes what follows, for the first time in this chunk. */
+  private void name(Lane lane) {
+    lane.begin(generation);
+    int to = number(number(position + 1, lane.number), lane.isVirtual ? 1 : 0);
+    at.putLong(to, lane.threadId());
+    String name = lane.name();
+    int end = text(to + 10, name, 0, Math.min(name.length(), NAME));
+    at.putShort(to + 8, (short) (end - to - 10));
+    seal(NAMED, end);
+  }
+
+  /** The record that begins with {@code first} and ends at {@code end} is written. */
+  void seal(int first, int end) {
+    order();
+    at.put(position, (byte) first);
+    position = end;
+  }
+
+  /** Writes a record of two bytes. */
+  void put(int first, int second) {
+    at.putShort(position, (short) (first << 8 | second));
+    position += 2;
+  }
+
+  /** Writes a record of three bytes; behind it there is a zero. */
+  void put(int first, int second, int third) {
+    at.putInt(position, first << 24 | second << 16 | third << 8);
+    position += 3;
+  }
+
+  /** Seven bits a byte, low ones first; all but the last byte have the high bit. */
+  int number(int to, int n) {
+    for (; n >>> 7 != 0; n >>>= 7) at.put(to++, (byte) (n | 0x80));
+    at.put(to++, (byte) n);
+    return to;
+  }
+
+  int signed(int to, int n) {
+    return number(to, n << 1 ^ n >> 31);
+  }
+
+  private static int placeOf(int hash) {
+    return (hash ^ hash >>> 7 ^ hash >>> 14 ^ hash >>> 21) & HASHES - 1;
+  }
+
+  /** The place of an identity hash that was written lately; else negative. */
+  int place(int hash) {
+    int i = placeOf(hash);
+    return hashes[i] == hash ? i : -1;
+  }
+
+  /** An identity hash: its place, if it was written lately. */
+  int hash(int to, int hash) {
+    int i = placeOf(hash);
+    if (hashes[i] == hash) {
+      at.put(to, (byte) i);
+      return to + 1;
+    }
+    hashes[i] = hash;
+    at.put(to, (byte) 0x80);
+    at.putInt(to + 1, hash);
+    return to + 5;
+  }
+}

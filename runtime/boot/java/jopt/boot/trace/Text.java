@@ -1,0 +1,186 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.trace;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import jopt.boot.record.Recorder;
+
+/**
+ * Events as lines of text on standard output, each whole and as it happens. jopt-data writes the same
+ * lines of a record.
+ */
+final class Text {
+  /** What is known of the events of a class. */
+  static final class Lines {
+    /** What the line says it is; null if there is none. */
+    String[] executed = new String[64];
+
+    /** The number in the text of the event that is number 0. */
+    int first;
+
+    /** -1 if its numbers are negative. */
+    int sign;
+
+    /** Executions are. */
+    boolean isShown;
+
+    /** The class, for static methods. */
+    String owner;
+
+    /** The operand that is the owner of a field, for those that have one. */
+    String[] fieldOwner = new String[64];
+  }
+
+  private final boolean isBlinky;
+  private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+  private final StringBuilder line = new StringBuilder();
+  private int methods, instructions, flows, executions;
+  private int base;
+
+  private Text(boolean isBlinky) {
+    this.isBlinky = isBlinky;
+  }
+
+  /** What the properties ask for; null for none. */
+  static Text asked() {
+    String where = System.getProperty("jopt.trace", "");
+    if (!where.equals("stdout")) {
+      if (!where.isEmpty())
+        System.err.println("jopt: jopt.trace: '" + where + "': there is stdout; events are recorded");
+      return null;
+    }
+    String flavour = System.getProperty("jopt.trace.flavour", "seed");
+    boolean isBlinky = flavour.equals("blinky");
+    if (!isBlinky && !flavour.equals("seed"))
+      System.err.println(
+          "jopt: jopt.trace.flavour: '" + flavour + "': there are seed and blinky; it is seed");
+    return new Text(isBlinky);
+  }
+
+  /** Writes the lines that declare a class and its events. */
+  synchronized Lines declare(Declarations declared) {
+    Lines lines = new Lines();
+    lines.owner = declared.name;
+    lines.first = instructions + 1;
+    declared.accept(new Declarer(declared, lines));
+    flush();
+    return lines;
+  }
+
+  private final class Declarer implements Declarations.Visitor {
+    private final Declarations declared;
+    private final Lines lines;
+    private final String owner, letters;
+    private final int sign;
+    private String method;
+    private int event;
+
+    Declarer(Declarations declared, Lines lines) {
+      this.declared = declared;
+      this.lines = lines;
+      letters = declared.letters();
+      sign = declared.option("negative") == null ? 1 : -1;
+      lines.sign = sign;
+      lines.isShown = sign < 0 || declared.option("stop-app-ins") == null;
+      int slash = declared.name.lastIndexOf('/') + 1;
+      owner =
+          declared.option("sourcename") == null || declared.source.isEmpty()
+              ? declared.name
+              : declared.name.substring(0, slash) + declared.source;
+    }
+
+    @Override
+    public void method(String name, String descriptor, int access) {
+      method = name + descriptor;
+      line.append("$$method$$,").append(sign * ++methods).append(',').append(method);
+      line.append(',').append(owner).append(',').append(access).append('\n');
+    }
+
+    @Override
+    public void flow(int from, int fromOpcode, int to, int toOpcode, int isExceptional) {
+      line.append("$flow$,").append(++flows).append(',').append(declared.name).append('/');
+      line.append(method).append(',').append(from).append(',').append(fromOpcode).append(',');
+      line.append(to).append(',').append(toOpcode).append(',').append(isExceptional).append('\n');
+    }
+
+    @Override
+    public void event(Declarations.Kind kind, int at, int bci, String[] operands) {
+      // Of calls that have returned, and of handlers.
+      boolean hasPlace = kind.opcode >= 0 || kind.opcode == -4 || kind.opcode == -6;
+      line.append(kind.type).append(',').append(sign * ++instructions);
+      line.append(',').append(sign * methods);
+      line.append(',').append(kind.opcode == -1 || hasPlace ? at : -1);
+      line.append(',').append(hasPlace && !isBlinky ? bci : -1).append(',').append(kind.opcode);
+      for (int i = 0; i < 3; i++) {
+        line.append(',');
+        if (i < operands.length) line.append(operands[i]);
+        else if (i == 2 && isBlinky) line.append("null");
+      }
+      line.append('\n');
+      if (event == lines.executed.length) {
+        lines.executed = Arrays.copyOf(lines.executed, 2 * event);
+        lines.fieldOwner = Arrays.copyOf(lines.fieldOwner, 2 * event);
+      }
+      if (kind.type.equals("$field$")) lines.fieldOwner[event] = operands[0];
+      lines.executed[event++] = executed(kind);
+    }
+
+    /** What lines say of executions; null if there are none. */
+    private String executed(Declarations.Kind kind) {
+      boolean isSwitch = isBlinky && kind.type.equals("$switch$");
+      String log = isSwitch ? "t" : kind.log;
+      for (int i = 0; i < log.length(); i++)
+        if (letters.indexOf(log.charAt(i)) >= 0) return isSwitch ? "$type$" : kind.executed;
+      return log.isEmpty() ? kind.executed : null;
+    }
+  }
+
+  /** The guard is opened. */
+  synchronized void opened() {
+    base = Clock.tick;
+  }
+
+  /** Writes the line of an event. */
+  synchronized void event(Activation a, int event, int object) {
+    Lines lines = a.method().type.lines;
+    String executed = lines.executed[event];
+    if (executed == null || !lines.isShown) return;
+    line.append("$$$,").append(++executions).append(',').append(a.lane.threadId());
+    line.append(',').append(Math.max(0, Clock.tick - base));
+    line.append(',').append(a.method().isDeep ? a.depth : -1).append(',');
+    if (a.hasHost) line.append(a.host);
+    else line.append(isBlinky ? "C" : lines.owner);
+    line.append(',').append(lines.sign * (lines.first + event)).append(',').append(executed);
+    if (isBlinky) extras(a.lane, executed, object, lines.fieldOwner[event]);
+    line.append('\n');
+    flush();
+  }
+
+  private void extras(Lane lane, String executed, int object, String owner) {
+    if (executed.equals("$enter$") || executed.equals("$invoke$")) {
+      line.append(",NA");
+    } else if (owner != null) {
+      line.append(',').append(lane.hasValue ? lane.value : 0).append(',');
+      if (object != 0) line.append(object);
+      else line.append(owner);
+    } else if (lane.hasIndex) {
+      line.append(',').append(object).append(',').append(lane.index).append(',');
+      line.append(lane.hasValue ? lane.value : 0).append(',').append(lane.length);
+    }
+  }
+
+  private void flush() {
+    byte[] bytes = line.toString().getBytes(StandardCharsets.UTF_8);
+    line.setLength(0);
+    try {
+      out.write(bytes);
+    } catch (IOException e) {
+      Recorder.failed(e);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.trace;
+
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What traced classes ask for, and whether what they tell is recorded or printed. What is behind {@code
+ * jopt.boot.Link} knows this class by its name alone.
+ */
+public final class Tracing implements Function<Object[], Object> {
+  private static final MethodHandle ENTER = enter();
+
+  /** Prints events as they happen; null: they are recorded. */
+  static final Text text = Text.asked();
+
+  private static final Map<String, TracedClass> classes = new HashMap<>();
+
+  /** By the texts of classes that can have no sites: constants, each one object. */
+  private static volatile Object[] bridges = new Object[64];
+
+  private static int bridgeCount;
+
+  /** For what knows the name. */
+  public Tracing() {}
+
+  @Override
+  public Object apply(Object[] a) {
+    if (a.length == 6) return enter((String) a[1], a[2], (Integer) a[3]);
+    if (a.length == 3) return site((String[]) a[1], (MethodType) a[2]);
+    declare((String[]) a[1]);
+    return null;
+  }
+
+  private static MethodHandle enter() {
+    try {
+      return MethodHandles.lookup()
+          .findStatic(
+              Activation.class,
+              "enter",
+              MethodType.methodType(Object.class, TracedClass.class, Object.class, int.class));
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * The site that a traced method calls when it is entered.
+   *
+   * @param parts of the text in which its class says what its events are
+   * @param type {@code (Object,int)Object}, for static methods {@code (int)Object}
+   * @return the site
+   */
+  private static CallSite site(String[] parts, MethodType type) {
+    Lane lane = Lane.current();
+    boolean wasBusy = lane == null || lane.busy;
+    if (lane != null) lane.busy = true;
+    try {
+      return of(parts).site(type.parameterCount() == 1, ENTER);
+    } catch (RuntimeException e) {
+      complain(e);
+      return new ConstantCallSite(
+          MethodHandles.dropArguments(
+              MethodHandles.constant(Object.class, Activation.NONE), 0, type.parameterList()));
+    } finally {
+      if (lane != null) lane.busy = wasBusy;
+    }
+  }
+
+  /**
+   * What such a site does, for classes that can have none.
+   *
+   * @param text in which its class says what its events are: a constant
+   * @param self the object whose method is entered; null for a static one
+   * @param event the number of that event in its class
+   * @return the activation
+   */
+  private static Object enter(String text, Object self, int event) {
+    Object[] all = bridges;
+    for (int i = System.identityHashCode(text) * 2; ; i += 2) {
+      Object known = all[i & all.length - 1];
+      if (known == text) return Activation.enter((TracedClass) all[i + 1 & all.length - 1], self, event);
+      if (known == null) break;
+    }
+    TracedClass type = bridge(text);
+    return type == null ? Activation.NONE : Activation.enter(type, self, event);
+  }
+
+  private static TracedClass bridge(String text) {
+    Lane lane = Lane.current();
+    if (lane == null || lane.busy) return null;
+    lane.busy = true;
+    try {
+      TracedClass type = of(new String[] {text});
+      add(text, type);
+      return type;
+    } catch (RuntimeException e) {
+      complain(e);
+      return null;
+    } finally {
+      lane.busy = false;
+    }
+  }
+
+  private static synchronized void add(String text, TracedClass type) {
+    Object[] all = bridges;
+    if (++bridgeCount * 4 > all.length) {
+      Object[] more = new Object[all.length * 2];
+      for (int i = 0; i < all.length; i += 2) if (all[i] != null) insert(more, all[i], all[i + 1]);
+      all = more;
+    }
+    insert(all, text, type);
+    bridges = all;
+  }
+
+  private static void insert(Object[] all, Object text, Object type) {
+    int i = System.identityHashCode(text) * 2;
+    while (all[i & all.length - 1] != null) i += 2;
+    // In this order: others look for the text.
+    all[i + 1 & all.length - 1] = type;
+    all[i & all.length - 1] = text;
+  }
+
+  private static synchronized TracedClass of(String[] parts) {
+    String all = parts.length == 1 ? parts[0] : String.join("", parts);
+    Declarations declared = new Declarations(all);
+    String key = declared.id + ' ' + declared.name + ' ' + all.length() + ' ' + all.hashCode();
+    TracedClass known = classes.get(key);
+    if (known != null) return known;
+    TracedClass type = new TracedClass(classes.size() + 1, declared, all);
+    if (text != null) type.lines = text.declare(declared);
+    else Definitions.type(type.number, all);
+    classes.put(key, type);
+    return type;
+  }
+
+  /**
+   * Declares a class, whether it runs or not.
+   *
+   * @param parts of the text in which it says what its events are
+   */
+  private static void declare(String[] parts) {
+    Lane lane = Lane.current();
+    if (lane == null || lane.busy) return;
+    lane.busy = true;
+    try {
+      of(parts);
+      Definitions.begin();
+    } catch (RuntimeException e) {
+      complain(e);
+    } finally {
+      lane.busy = false;
+    }
+  }
+
+  private static void complain(RuntimeException e) {
+    System.err.println("jopt: a class is not traced: its declarations cannot be read: " + e);
+  }
+}

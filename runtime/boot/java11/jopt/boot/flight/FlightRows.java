@@ -1,0 +1,269 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.flight;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.jfr.AnnotationElement;
+import jdk.jfr.Category;
+import jdk.jfr.Event;
+import jdk.jfr.EventFactory;
+import jdk.jfr.EventType;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import jdk.jfr.ValueDescriptor;
+import jopt.boot.record.RecordedTable;
+import jopt.boot.record.RowListener;
+
+/**
+ * The rows of a table as events of the JDK's flight recorder, while a recording is on: a type for
+ * each table. Nothing of the recorder is used before somebody has started it.
+ *
+ * <p>Rows that last are events when they are closed. Others are when all their columns have a value,
+ * or else when their thread creates the next, or at the end of a chunk of the recording.
+ */
+public final class FlightRows extends RowListener implements Runnable {
+  /** Rows that wait for their end; others are no events. */
+  private static final int MOST_OPEN = 100_000;
+
+  private static final AtomicBoolean lock = new AtomicBoolean();
+  private static volatile boolean isBroken;
+  private static final Map<String, RowListener> known = new HashMap<>();
+  private static final Set<String> names = new HashSet<>();
+
+  private final EventFactory factory;
+  private final EventType type;
+  private final boolean isLasting;
+  private final int columns;
+  private final int exception;
+  private final int thread;
+
+  /** Events by table and row; of those that do not last, by table and thread. */
+  private final Map<Long, Pending> waiting = new ConcurrentHashMap<>();
+
+  /** An event that is not complete. */
+  private static final class Pending {
+    final Event event;
+    final int row;
+    final long since = System.nanoTime();
+    final boolean[] isSet;
+    private int missing;
+
+    Pending(Event event, int row, int columns) {
+      this.event = event;
+      this.row = row;
+      isSet = new boolean[columns];
+      missing = columns;
+    }
+
+    /** True if there is a value in each column. */
+    boolean completes(int column) {
+      if (!isSet[column]) missing--;
+      isSet[column] = true;
+      return missing == 0;
+    }
+  }
+
+  private FlightRows(RecordedTable table, String name) {
+    isLasting = (table.mask() & RecordedTable.LASTING) != 0;
+    columns = table.columns();
+    List<AnnotationElement> annotations = new ArrayList<>();
+    annotations.add(new AnnotationElement(Name.class, name));
+    annotations.add(new AnnotationElement(Label.class, table.title()));
+    annotations.add(new AnnotationElement(Category.class, new String[] {"jopt"}));
+    annotations.add(
+        new AnnotationElement(
+            StackTrace.class, (table.mask() & RecordedTable.STACK) != 0));
+    if (!isLasting) annotations.add(new AnnotationElement(Period.class, "endChunk"));
+    Set<String> used = new HashSet<>();
+    for (String own : new String[] {"startTime", "duration", "eventThread", "stackTrace"}) {
+      unique(own, used);
+    }
+    List<ValueDescriptor> fields = new ArrayList<>();
+    add(fields, int.class, "row", used);
+    add(fields, int.class, "parent", used);
+    for (int i = 0; i < columns; i++) {
+      add(fields, fieldType(table.columnType(i)), table.columnTitle(i), used);
+    }
+    exception = add(fields, String.class, "exception", used);
+    boolean hasThread = (table.mask() & RecordedTable.THREAD) != 0;
+    thread = hasThread ? add(fields, Thread.class, "thread", used) : -1;
+    factory = EventFactory.create(annotations, fields);
+    type = factory.getEventType();
+    if (!isLasting) FlightRecorder.addPeriodicEvent(factory.newEvent().getClass(), this);
+  }
+
+  private static int add(
+      List<ValueDescriptor> fields, Class<?> type, String title, Set<String> used) {
+    String name = unique(identifier(title), used);
+    List<AnnotationElement> label = new ArrayList<>();
+    if (!title.isEmpty()) label.add(new AnnotationElement(Label.class, title));
+    fields.add(new ValueDescriptor(type, name, label));
+    return fields.size() - 1;
+  }
+
+  private static Class<?> fieldType(char type) {
+    switch (type) {
+      case RecordedTable.INT:
+      case RecordedTable.ROW:
+        return int.class;
+      case RecordedTable.LONG:
+        return long.class;
+      default:
+        return String.class;
+    }
+  }
+
+  /** The letters and digits of a title, as `jopt-data export -format=jfr` has them. */
+  private static String identifier(String title) {
+    StringBuilder name = new StringBuilder();
+    for (int i = 0; i < title.length(); i++) {
+      char c = title.charAt(i);
+      boolean isPlain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+      // A character is as many bytes in the other.
+      int bytes = c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+      for (int k = 0; k < bytes; k++) name.append(isPlain ? c : '_');
+    }
+    boolean isName = name.length() > 0 && !(name.charAt(0) >= '0' && name.charAt(0) <= '9');
+    return isName ? name.toString() : "_" + name;
+  }
+
+  private static String unique(String name, Set<String> used) {
+    String unique = name;
+    for (int n = 2; !used.add(unique.toLowerCase(java.util.Locale.ROOT)); n++) {
+      unique = name + "_" + n;
+    }
+    return unique;
+  }
+
+  /**
+   * What gives listeners to tables.
+   *
+   * @return the same each time
+   */
+  public static Source source() {
+    FlightRecorder.isInitialized(); // fails where there is none
+    return new Listeners();
+  }
+
+  private static final class Listeners implements Source {
+    @Override
+    public RowListener of(RecordedTable table) {
+      // Nobody waits here: who makes a listener may wait for a thread of the flight recorder, which
+      // records rows itself.
+      if (isBroken || !FlightRecorder.isInitialized() || isInside()) return null;
+      if (!lock.compareAndSet(false, true)) return null;
+      try {
+        return make(table);
+      } catch (Throwable e) {
+        isBroken = true;
+        return null;
+      } finally {
+        lock.set(false);
+      }
+    }
+  }
+
+  /** Is the flight recorder at work on this thread? Then it may be in the midst of its types. */
+  private static boolean isInside() {
+    for (StackTraceElement frame : new Throwable().getStackTrace()) {
+      if (frame.getClassName().startsWith("jdk.jfr.")) return true;
+    }
+    return false;
+  }
+
+  /** Tables that are equal, as of probes that come again, have one type of events. */
+  private static RowListener make(RecordedTable table) {
+    StringBuilder key = new StringBuilder();
+    for (RecordedTable t = table; t != null; t = t.parent()) key.append(t.title()).append('\n');
+    key.append(table.mask());
+    for (int i = 0; i < table.columns(); i++) {
+      key.append('\n').append(table.columnType(i)).append(table.columnTitle(i));
+    }
+    RowListener found = known.get(key.toString());
+    if (found == null) {
+      String name = "jopt." + unique(identifier(table.title()), names);
+      found = new FlightRows(table, name);
+      known.put(key.toString(), found);
+    }
+    return found;
+  }
+
+  private long key(int table, int row) {
+    return (long) table << 32 | (isLasting ? row : (int) Thread.currentThread().getId());
+  }
+
+  @Override
+  public boolean isOn() {
+    return type.isEnabled() || !waiting.isEmpty();
+  }
+
+  @Override
+  public void created(int table, int row, int parent) {
+    if (!type.isEnabled() || waiting.size() >= MOST_OPEN) return;
+    Pending pending = new Pending(factory.newEvent(), row, columns);
+    pending.event.begin();
+    if (!isLasting) pending.event.end();
+    pending.event.set(0, row);
+    pending.event.set(1, Math.max(parent, 0));
+    if (thread >= 0) pending.event.set(thread, Thread.currentThread());
+    if (!isLasting && columns == 0) {
+      pending.event.commit();
+      return;
+    }
+    Pending before = waiting.put(key(table, row), pending);
+    if (before != null) before.event.commit();
+  }
+
+  @Override
+  public void set(int table, int row, int column, Object value) {
+    Long key = key(table, row);
+    Pending pending = waiting.get(key);
+    if (pending == null || pending.row != row) return;
+    if (column == RecordedTable.EXCEPTION) {
+      pending.event.set(exception, value);
+    } else if (column < columns) {
+      pending.event.set(2 + column, value);
+      if (pending.completes(column) && !isLasting) commit(key, pending);
+    }
+  }
+
+  @Override
+  public void closed(int table, int row, long shortest) {
+    Long key = key(table, row);
+    Pending pending = waiting.get(key);
+    if (pending == null) return;
+    if (System.nanoTime() - pending.since >= shortest) commit(key, pending);
+    else waiting.remove(key, pending);
+  }
+
+  @Override
+  public void deleted(int table, int row) {
+    Long key = key(table, row);
+    Pending pending = waiting.get(key);
+    if (pending != null && pending.row == row) waiting.remove(key, pending);
+  }
+
+  /** The event is one, unless somebody else was first. */
+  private void commit(Long key, Pending pending) {
+    if (waiting.remove(key, pending)) pending.event.commit();
+  }
+
+  /** At the end of a chunk of the recording. */
+  @Override
+  public void run() {
+    for (Map.Entry<Long, Pending> each : waiting.entrySet()) {
+      commit(each.getKey(), each.getValue());
+    }
+  }
+}

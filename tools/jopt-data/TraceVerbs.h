@@ -1,0 +1,32 @@
+//===- TraceVerbs.h - Verbs for traces --------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_TOOLS_JOPTDATA_TRACEVERBS_H
+#define JOPT_TOOLS_JOPTDATA_TRACEVERBS_H
+
+#include "jopt/Data/TracePrint.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace jopt::data {
+
+/// The options of this tool.
+extern llvm::cl::OptionCategory ToolOptions;
+
+/// Lines of the one run that there is, to \p Output or standard output.
+llvm::Error printTraces(llvm::ArrayRef<Run> Runs, llvm::StringRef Output,
+                        LeftOut Tell);
+/// The one run that there is, as \p Write writes it.
+using TraceWriter = llvm::Error (*)(const Traces &, llvm::raw_ostream &,
+                                    LeftOut);
+llvm::Error exportTraces(TraceWriter Write, llvm::ArrayRef<Run> Runs,
+                         llvm::StringRef Output, LeftOut Tell);
+/// What is in the traces of all runs.
+llvm::Error showTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell);
+
+} // namespace jopt::data
+
+#endif

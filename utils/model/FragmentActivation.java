@@ -1,0 +1,258 @@
+//===- utils/model/FragmentActivation.java - an activation with fragments -===//
+//
+// Part of the jopt project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+package model;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+
+/**
+ * An activation with Probekit's fragments around its instructions.
+ *
+ * <p>Where an exception comes from decides who sees it. Fragments that run
+ * before an instruction are inside of those ranges that cover the instruction
+ * and the one before it; so what stands at the first instruction of a range is
+ * outside. Fragments after a call are inside of the ranges of the call.
+ * Fragments at entry and at a return are in no range.
+ */
+final class FragmentActivation extends Activation {
+  /** Where in the code the activation is, as exceptions see it. */
+  private enum Place {
+    /** Fragments of the method before the instruction. */
+    BEFORE,
+    /** Call-site fragments before the instruction. */
+    BEFORE_CALL,
+    /** The instruction, and the fragments after a call. */
+    AT,
+    /** Where nothing is covered. */
+    NOWHERE
+  }
+
+  private final List<Probes.Probe> methodProbes = new ArrayList<>();
+  private final List<Probes.Probe> callProbes = new ArrayList<>();
+  /** The array that all fragments of this activation share. */
+  private final Object[] args;
+  private final Probes probes;
+  private Place place = Place.NOWHERE;
+  /** Of the call that is being made. */
+  private final List<Probes.Probe> atCall = new ArrayList<>();
+  private final Map<String, Object> callData = new HashMap<>();
+
+  FragmentActivation(Interpreter model, Probes probes, Interpreter.Cls owner,
+                     MethodNode method, Object[] params) {
+    super(model, owner, method, params);
+    this.probes = probes;
+    if (!model.isLeft(owner, method)) {
+      for (Probes.Probe p : probes.probes) {
+        if (p.selects(owner, method))
+          methodProbes.add(p);
+        if (p.callSite())
+          callProbes.add(p);
+      }
+    }
+    args = Interpreter.boxed(method.desc, params, isStatic ? 0 : 1);
+  }
+
+  // -- Fragments ------------------------------------------------------------
+
+  /** The data items that are the same at every place of a method. */
+  private static Map<String, Object> common(Interpreter.Cls owner,
+                                            MethodNode method) {
+    Map<String, Object> data = new HashMap<>();
+    data.put("className", owner.node.name);
+    data.put("classSourceFile", owner.node.sourceFile);
+    data.put("methodName", method == null ? "<clinit>" : method.name);
+    data.put("methodSig", method == null ? "()V" : method.desc);
+    int number = owner.node.methods.indexOf(method);
+    data.put("methodNames", owner.methodNames);
+    data.put("methodNumber", number < 0 ? owner.node.methods.size() : number);
+    return data;
+  }
+
+  /**
+   * What runs at the head of the static initialiser, which may be one that the
+   * original class does not have (a null method).
+   */
+  static void staticInitializers(Interpreter model, Probes probes,
+                                 Interpreter.Cls owner, MethodNode method)
+      throws Interpreter.Thrown {
+    for (Probes.Probe p : probes.probes)
+      if (p.staticField() && p.selects(owner))
+        owner.probeFields.put(p.index(),
+                              new Interpreter.Obj("java/util/ArrayList"));
+    for (Probes.Probe p : probes.probes) {
+      if (p.callSite() || !p.selects(owner))
+        continue;
+      Map<String, Object> data = common(owner, method);
+      data.put("staticField", owner.probeFields.get(p.index()));
+      fire(model, p, "staticInitializer", data);
+    }
+  }
+
+  /** A fragment runs; what it throws is thrown. */
+  private static void fire(Interpreter model, Probes.Probe probe, String kind,
+                           Map<String, Object> data) throws Interpreter.Thrown {
+    Probes.Fragment fragment = probe.fragment(kind);
+    if (fragment == null)
+      return;
+    List<Object> event = new ArrayList<>();
+    event.add(kind);
+    event.add(probe.index());
+    for (String item : fragment.data())
+      event.add(data.get(item));
+    model.recorder.run(event.toArray());
+  }
+
+  private void fireAll(String kind, Map<String, Object> data)
+      throws Interpreter.Thrown {
+    Map<String, Object> all = common(owner, method);
+    all.put("args", args);
+    all.put("thisObject", constructed ? self : null);
+    all.put("executableUnitNumber", unit());
+    all.putAll(data);
+    for (Probes.Probe p : methodProbes) {
+      all.put("staticField", owner.probeFields.get(p.index()));
+      fire(model, p, kind, all);
+    }
+  }
+
+  private int unit() { return facts.lines ? facts.unit[pc] : 0; }
+
+  private void exit(Object value, Interpreter.Obj exception)
+      throws Interpreter.Thrown {
+    Map<String, Object> data = new HashMap<>();
+    data.put("returnedObject",
+             exception != null
+                 ? null
+                 : Interpreter.box(Type.getReturnType(method.desc), value));
+    data.put("exceptionObject", exception);
+    if (isConstructor && exception != null)
+      data.put("thisObject", null);
+    fireAll("exit", data);
+  }
+
+  @Override
+  void before() throws Interpreter.Thrown {
+    place = Place.BEFORE;
+    CodeFacts.Entry entry = facts.handler[pc];
+    if (entry != null) {
+      Map<String, Object> data = new HashMap<>();
+      data.put("exceptionObject", operations.peek());
+      data.put("isFinally", entry.type() == null);
+      fireAll("catch", data);
+    }
+    if (facts.begins[pc])
+      fireAll("executableUnit", Map.of());
+    place = Place.AT;
+  }
+
+  // -- Calls ----------------------------------------------------------------
+
+  @Override
+  Object call(MethodInsnNode call, Object[] values, boolean construction)
+      throws Interpreter.Thrown {
+    boolean toStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
+    atCall.clear();
+    for (Probes.Probe p : callProbes)
+      if (p.selects(call.name))
+        atCall.add(p);
+    callData.clear();
+    callData.put("className", call.owner);
+    callData.put("methodName", call.name);
+    callData.put("methodSig", call.desc);
+    callData.put("thisObject",
+                 toStatic || call.name.equals("<init>") ? null : values[0]);
+    Object[] boxed = Interpreter.boxed(call.desc, values, toStatic ? 0 : 1);
+    callData.put("args", boxed);
+    place = Place.BEFORE_CALL;
+    boolean written = false;
+    for (Probes.Probe p : atCall) {
+      fire(model, p, "beforeCall", callData);
+      Probes.Fragment f = p.fragment("beforeCall");
+      written |= f != null && f.data().contains("args");
+    }
+    // What the fragments left in the array is what the call gets.
+    if (written) {
+      Type[] types = Type.getArgumentTypes(call.desc);
+      for (int i = 0; i < types.length; i++)
+        values[i + (toStatic ? 0 : 1)] = model.unbox(types[i], boxed[i]);
+    }
+    place = Place.AT;
+    try {
+      return super.call(call, values, construction);
+    } catch (Interpreter.Thrown t) {
+      // No handler may cover this call where the method is verified by frames.
+      if (construction && facts.framed) {
+        place = Place.NOWHERE;
+        throw t;
+      }
+      callData.put("exceptionObject", t.object);
+      for (Probes.Probe p : atCall)
+        fire(model, p, "afterCall", callData);
+      throw t;
+    }
+  }
+
+  @Override
+  void called(MethodInsnNode call, Object result) throws Interpreter.Thrown {
+    callData.put("returnedObject",
+                 Interpreter.box(Type.getReturnType(call.desc), result));
+    for (Probes.Probe p : atCall)
+      fire(model, p, "afterCall", callData);
+  }
+
+  // -- Running --------------------------------------------------------------
+
+  @Override
+  boolean covers(CodeFacts.Entry entry) {
+    return switch (place) {
+      case NOWHERE -> false;
+      case AT -> entry.covers(pc);
+      case BEFORE, BEFORE_CALL ->
+        entry.covers(pc) && entry.covers(facts.previous[pc]);
+    };
+  }
+
+  @Override
+  Object leave(Object value) throws Interpreter.Thrown {
+    place = Place.NOWHERE;
+    exit(value, null);
+    return value;
+  }
+
+  /** The exit fragments see what leaves from here. */
+  @Override
+  void leave(Interpreter.Thrown thrown) throws Interpreter.Thrown {
+    boolean seen = switch (place) {
+      case NOWHERE -> false;
+      case AT, BEFORE_CALL -> true;
+      case BEFORE -> pc > 0;
+    };
+    if (seen)
+      exit(null, thrown.object);
+  }
+
+  @Override
+  Object run() throws Interpreter.Thrown {
+    if (method.name.equals("<clinit>"))
+      staticInitializers(model, probes, owner, method);
+    Map<String, Object> entry = new HashMap<>();
+    if (isConstructor)
+      entry.put("thisObject", null);
+    fireAll("entry", entry);
+    if (!facts.lines)
+      fireAll("executableUnit", Map.of("executableUnitNumber", 0));
+    return steps();
+  }
+}
