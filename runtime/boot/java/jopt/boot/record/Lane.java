@@ -23,10 +23,10 @@ final class Lane extends Chunk {
   private static final int RECENT = 64;
 
   /** By the hashes of their threads; a power of two long, at most half of it used. */
-  private static volatile Lane[] lanes;
+  private static volatile Owner[] owners;
 
   /** Some of them, which are looked at first: the hash of an object whose lock is in use takes long. */
-  private static volatile Lane[] first = {};
+  private static volatile Owner[] first = {};
 
   private static final int FIRST = 8;
   private static int count;
@@ -36,11 +36,31 @@ final class Lane extends Chunk {
   static {
     // Last: as long as there are none, a probe in what these initialisers use finds no lane.
     Recorder.now();
-    lanes = new Lane[64];
+    owners = new Owner[64];
   }
 
-  /** Whose lane it is; null if virtual threads share it. */
-  private final WeakReference<Thread> owner;
+  /**
+   * Whose a lane is. Who looks for a lane reads those of other threads, so nothing in here is written,
+   * nor does it lie beside what they write: that would cost both threads a cache miss an event.
+   */
+  static final class Owner extends WeakReference<Thread> {
+    final Lane lane;
+    long a, b, c, d, e, f, g, h;
+
+    Owner(Thread thread, Lane lane) {
+      super(thread);
+      this.lane = lane;
+    }
+
+    /** The thread, unless it has ended. */
+    Thread living() {
+      Thread thread = get();
+      return thread != null && thread.isAlive() ? thread : null;
+    }
+  }
+
+  /** Do virtual threads share it? */
+  private final boolean isShared;
 
   private boolean busy;
 
@@ -53,6 +73,12 @@ final class Lane extends Chunk {
   /** The time of the last event. */
   long clock;
 
+  // The numbers that it took for rows of a table: the table, when, the last that is used, all.
+  int numbersOf;
+  long numbersSince;
+  int number;
+  int lastNumber;
+
   // The rows that this thread created last: what, when, from where to where.
   final long[] row = new long[RECENT];
   final long[] since = new long[RECENT];
@@ -63,9 +89,9 @@ final class Lane extends Chunk {
   /** Hashes of strings that were met. */
   private final int[] met = new int[256];
 
-  private Lane(WeakReference<Thread> owner) {
+  private Lane(boolean isShared) {
     super(ROWS);
-    this.owner = owner;
+    this.isShared = isShared;
   }
 
   private static Class<?> virtualThreads() {
@@ -79,7 +105,7 @@ final class Lane extends Chunk {
 
   /** The lane of the current thread, for it alone until it leaves; null if it may not record. */
   static Lane enter() {
-    Lane[] all = lanes;
+    Owner[] all = owners;
     if (all == null || Recorder.isOff) return null;
     Thread current = Thread.currentThread();
     if (current.getClass() == VIRTUAL) return enterShared(current);
@@ -92,7 +118,7 @@ final class Lane extends Chunk {
 
   /** Gives the lane back. */
   void leave() {
-    if (owner == null) user = null;
+    if (isShared) user = null;
     else busy = false;
   }
 
@@ -101,66 +127,61 @@ final class Lane extends Chunk {
     return h ^ h >>> 16;
   }
 
-  private static Lane find(Lane[] all, Lane[] first, Thread thread) {
-    for (Lane lane : first) {
-      if (lane.owner.get() == thread) return lane;
+  private static Lane find(Owner[] all, Owner[] first, Thread thread) {
+    for (Owner owner : first) {
+      if (owner.get() == thread) return owner.lane;
     }
     for (int i = hash(thread); ; i++) {
-      Lane lane = all[i & all.length - 1];
-      if (lane == null || lane.owner.get() == thread) return lane;
+      Owner owner = all[i & all.length - 1];
+      if (owner == null) return null;
+      if (owner.get() == thread) return owner.lane;
     }
   }
 
   /** Nothing in here waits or calls the JDK, so it may be done wherever a probe may be. */
   private static synchronized Lane add(Thread thread) {
     if (count >= sweepAt) sweep();
-    Lane lane = new Lane(new WeakReference<>(thread));
-    insert(lanes, lane, thread);
+    Lane lane = new Lane(false);
+    insert(owners, new Owner(thread, lane), thread);
     count++;
     return lane;
   }
 
-  private static void insert(Lane[] all, Lane lane, Thread thread) {
+  private static void insert(Owner[] all, Owner owner, Thread thread) {
     int i = hash(thread);
     while (all[i & all.length - 1] != null) i++;
-    all[i & all.length - 1] = lane;
+    all[i & all.length - 1] = owner;
     if (first.length == FIRST) return;
-    Lane[] more = new Lane[first.length + 1];
+    Owner[] more = new Owner[first.length + 1];
     System.arraycopy(first, 0, more, 0, first.length);
-    more[first.length] = lane;
+    more[first.length] = owner;
     first = more;
   }
 
   /** Takes out the lanes of threads that ended; their chunks are for others. */
   private static void sweep() {
-    Lane[] old = lanes;
+    Owner[] old = owners;
     int alive = 0;
-    for (Lane lane : old) {
-      if (lane != null && living(lane) != null) alive++;
+    for (Owner owner : old) {
+      if (owner != null && owner.living() != null) alive++;
     }
     int size = 64;
     while (size < alive * 4) size *= 2;
-    Lane[] all = new Lane[size];
-    first = new Lane[0];
+    Owner[] all = new Owner[size];
+    first = new Owner[0];
     count = 0;
-    for (Lane lane : old) {
-      if (lane == null) continue;
-      Thread thread = living(lane);
+    for (Owner owner : old) {
+      if (owner == null) continue;
+      Thread thread = owner.living();
       if (thread == null) {
-        Recorder.give(lane);
+        Recorder.give(owner.lane);
       } else {
-        insert(all, lane, thread);
+        insert(all, owner, thread);
         count++;
       }
     }
     sweepAt = size / 2;
-    lanes = all;
-  }
-
-  /** The thread of a lane, unless it has ended. */
-  private static Thread living(Lane lane) {
-    Thread thread = lane.owner.get();
-    return thread != null && thread.isAlive() ? thread : null;
+    owners = all;
   }
 
   private static synchronized Lane[] makeShared() {
@@ -168,7 +189,7 @@ final class Lane extends Chunk {
     int n = 2;
     while (n < Runtime.getRuntime().availableProcessors() * 2) n *= 2;
     Lane[] made = new Lane[n];
-    for (int i = 0; i < n; i++) made[i] = new Lane(null);
+    for (int i = 0; i < n; i++) made[i] = new Lane(true);
     return shared = made;
   }
 
@@ -212,7 +233,7 @@ final class Lane extends Chunk {
   protected void begun() {
     String name = Thread.currentThread().getName();
     int end = text(position + 12, name, 0, cut(name, 0, NAME / 3));
-    at.putInt(position, head(THREAD_EVENT, owner == null ? 1 : 0, end - position));
+    at.putInt(position, head(THREAD_EVENT, isShared ? 1 : 0, end - position));
     at.putLong(position + 4, threadId());
     publish(end);
   }

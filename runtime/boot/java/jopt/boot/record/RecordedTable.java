@@ -6,7 +6,7 @@ package jopt.boot.record;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** What is recorded of a table of probes. */
 public final class RecordedTable {
@@ -52,10 +52,14 @@ public final class RecordedTable {
   /** Characters of a text in one event. */
   private static final int PIECE = 2000;
 
-  private static final AtomicIntegerFieldUpdater<RecordedTable> NEXT =
-      AtomicIntegerFieldUpdater.newUpdater(RecordedTable.class, "next");
-  private static final AtomicIntegerFieldUpdater<RecordedTable> GONE =
-      AtomicIntegerFieldUpdater.newUpdater(RecordedTable.class, "gone");
+  /** Where {@link #numbers} has the last row's number, and how many are of rows that are not there. */
+  private static final int LAST = 16, GONE = 32;
+
+  /** Numbers that a thread takes at once where several create rows at the same moment. */
+  private static final int BLOCK = 16;
+
+  /** How long it has them: the numbers of several threads' rows are in their order, but for that. */
+  private static final long BLOCK_TIME = 1_000_000;
 
   private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -73,11 +77,8 @@ public final class RecordedTable {
   private boolean isFull;
   private boolean isMisused;
 
-  /** The last row's number. */
-  private volatile int next;
-
-  /** How many numbers are of rows that are not there. */
-  private volatile int gone;
+  /** Apart from what all read of a table, and from each other, by more than a line of a cache. */
+  private final AtomicIntegerArray numbers = new AtomicIntegerArray(48);
 
   /**
    * A table.
@@ -178,7 +179,7 @@ public final class RecordedTable {
           close(lane, row, text);
           break;
         case DELETE:
-          GONE.incrementAndGet(this);
+          numbers.incrementAndGet(GONE);
           end(lane, DELETE, row, Recorder.now());
           break;
         case DECLARE:
@@ -311,7 +312,7 @@ public final class RecordedTable {
 
   private int add(Lane lane, long time, int parentRow) {
     if (!isDeclared) return NO_ROW;
-    int row = takeNumber();
+    int row = limit == Integer.MAX_VALUE ? takeNumber(lane, time) : takeNumber();
     if (row < 0) return NO_ROW;
     int stack = (mask & STACK) != 0 ? Definitions.stack() : 0;
     if (!lane.room(24)) return NO_ROW;
@@ -334,13 +335,26 @@ public final class RecordedTable {
     return row;
   }
 
+  /** The number of a new row; where others take some at the same moment, one of a block of them. */
+  private int takeNumber(Lane lane, long time) {
+    long age = lane.numbersOf == id ? time - lane.numbersSince : -1;
+    boolean lately = age >= 0 && age < BLOCK_TIME;
+    if (lately && lane.number < lane.lastNumber) return ++lane.number;
+    int last = numbers.get(LAST);
+    int more = lately && last != lane.lastNumber ? BLOCK : 1;
+    if (!numbers.compareAndSet(LAST, last, last + more)) last = numbers.getAndAdd(LAST, more = BLOCK);
+    lane.numbersOf = id;
+    lane.numbersSince = time;
+    lane.lastNumber = last + more;
+    return lane.number = last + 1;
+  }
+
   /** The number of a new row; negative at the limit. */
   private int takeNumber() {
-    if (limit == Integer.MAX_VALUE) return NEXT.incrementAndGet(this);
-    if (next - gone < limit) {
-      int row = NEXT.incrementAndGet(this);
-      if (row - gone <= limit) return row;
-      GONE.incrementAndGet(this); // others were faster
+    if (numbers.get(LAST) - numbers.get(GONE) < limit) {
+      int row = numbers.incrementAndGet(LAST);
+      if (row - numbers.get(GONE) <= limit) return row;
+      numbers.incrementAndGet(GONE); // others were faster
     }
     if (!isFull) {
       isFull = true;
@@ -446,7 +460,7 @@ public final class RecordedTable {
   private boolean isTooShort(Lane lane, int row, long time) {
     int slot = Lane.slot(id, row);
     if (lane.row[slot] != Chunk.pair(id, row) || time - lane.since[slot] >= minimum) return false;
-    GONE.incrementAndGet(this);
+    numbers.incrementAndGet(GONE);
     lane.row[slot] = 0;
     // The last that this thread wrote may be written over.
     if (lane.to[slot] == lane.position && lane.in[slot] == lane.generation) {

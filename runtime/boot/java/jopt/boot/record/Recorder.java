@@ -17,7 +17,7 @@ public final class Recorder {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Chunk.class, DataFolder.class, Definitions.class, Interned.class, Lane.class,
-    RecordedTable.class, RowListener.class, RunFile.class, ThreadTime.class, Version.class
+    Lane.Owner.class, RecordedTable.class, RowListener.class, RunFile.class, ThreadTime.class, Version.class
   };
 
   /** How long somebody waits for the lock: who has it may need one that the waiting thread has. */
