@@ -10,11 +10,10 @@ final class Bridge {
   private final String request, name, type;
   private final MethodHandle call;
 
-  Bridge(Class<?> host, String request, String name, String type, Bridge next) {
+  Bridge(Class<?> host, String request, String name, String type) {
     this.request = request;
     this.name = name;
     this.type = type;
-    this.next = next;
     MethodType erased = MethodType.fromMethodDescriptorString(type, null);
     site = Hosts.site(host, request, name, erased);
     site.isBridged = true;

@@ -18,9 +18,10 @@ public final class Hosts implements Function<Object[], Object> {
 
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
-    Bridge.class, Cell.class, Monitors.class, OnceSite.class, ProbeLoader.class, ProbeSet.class,
-    ProbeSet.Late.class, ProbeSet.Part.class, ProbeSite.class, Request.class, Site.class,
-    StateSite.class, Store.class, Store.Stores.class, Switches.class
+    Bridge.class, Cell.class, Chain.class, Chain.Node.class, Homes.class, Homes.Home.class,
+    Monitors.class, OnceSite.class, ProbeLoader.class, ProbeSet.class, ProbeSet.Part.class,
+    ProbeSite.class, Request.class, Site.class, StateSite.class, Store.class, Store.Stores.class,
+    Switches.class, Switches.Mode.class
   };
 
   /** For {@link Link}. */

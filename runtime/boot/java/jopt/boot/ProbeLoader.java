@@ -3,9 +3,6 @@ package jopt.boot;
 import java.security.AllPermission;
 import java.security.PermissionCollection;
 import java.security.ProtectionDomain;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /** A copy of classes of a {@link ProbeSet}, below the loader that sees all that they refer to. */
 final class ProbeLoader extends ClassLoader {
@@ -24,8 +21,11 @@ final class ProbeLoader extends ClassLoader {
 
   private final ProbeSet set;
   private final ClassLoader home;
-  private final List<Class<?>> defined = new ArrayList<>();
+  private final Chain<Class<?>> defined = new Chain<>();
   private Store keeper;
+
+  /** The next one that its store keeps. */
+  ProbeLoader nextKept;
 
   /** {@code home}: null for the boot loader. */
   ProbeLoader(ProbeSet set, ClassLoader home) {
@@ -63,9 +63,7 @@ final class ProbeLoader extends ClassLoader {
     if (c != null) return c;
     try {
       c = defineClass(part.name, part.data, 0, part.data.length, TRUSTED);
-      synchronized (defined) {
-        defined.add(c);
-      }
+      defined.add(c);
       return c;
     } catch (LinkageError e) {
       // Another thread was first, or it cannot be.
@@ -82,10 +80,8 @@ final class ProbeLoader extends ClassLoader {
     if (store != null) store.keep(this);
   }
 
-  /** The classes that are here, a copy of the list. */
-  Iterable<Class<?>> defined() {
-    synchronized (defined) {
-      return Arrays.asList(defined.toArray(new Class<?>[0]));
-    }
+  /** The classes that are here. */
+  Chain.Node<Class<?>> defined() {
+    return defined.first();
   }
 }

@@ -8,11 +8,9 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -20,7 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * the highest loader that sees all that it refers to as its host does: one copy for each such
  * loader, unloaded with it. When the set is closed nothing refers to the copies any more.
  *
- * <p>A copy is kept alive by a class of the loader it stands below, never the other way round.
+ * <p>A copy is kept alive by a class of the loader it stands below, never the other way round. There
+ * is no lock: sites come on any thread, in any class.
  */
 final class ProbeSet {
   /** A class of the set. */
@@ -42,29 +41,13 @@ final class ProbeSet {
   private static final char NUMBER = '~';
 
   /**
-   * Classes of closed sets by the names of sites that may be called once more: of those that ask one
-   * has said just before that there is something to call. Keeps no class, and only so many.
+   * Names of sites that may be called once more, each with a weak reference to the class of a closed
+   * set: of those that ask one has said just before that there is something to call. Only so many, of
+   * which the oldest is overwritten.
    */
-  static final class Late extends LinkedHashMap<String, WeakReference<Class<?>>> {
-    private static final int MOST = 1024;
-    private static final long serialVersionUID = 1;
+  private static final Object[][] LATE = new Object[4096][];
 
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, WeakReference<Class<?>>> eldest) {
-      return size() > MOST;
-    }
-
-    synchronized void put(Set<String> names, Class<?> c) {
-      for (String name : names) put(name, new WeakReference<>(c));
-    }
-
-    synchronized Class<?> find(String name) {
-      WeakReference<Class<?>> w = get(name);
-      return w == null ? null : w.get();
-    }
-  }
-
-  private static final Late LATE = new Late();
+  private static int nextLate;
 
   /** By the internal name of a class. */
   private static final Map<String, ProbeSet> SETS = new ConcurrentHashMap<>();
@@ -73,22 +56,23 @@ final class ProbeSet {
   private static final Set<String> CLOSED = ConcurrentHashMap.newKeySet();
 
   private final Map<String, Part> parts = new HashMap<>();
-  private final List<WeakReference<Site>> sites = new ArrayList<>();
 
-  /** By the loader that it stands below. */
-  private final Map<ClassLoader, WeakReference<ProbeLoader>> copies = new WeakHashMap<>();
+  /** In place of all sites: the set is closed. */
+  private static final Chain.Node<WeakReference<Site>> CLOSED_SITES = new Chain.Node<>(null, null);
+
+  private final Chain<WeakReference<Site>> sites = new Chain<>();
+
+  /** By the loader that it stands below, and no name. */
+  private final Homes copies = new Homes();
 
   /** Where classes stand for hosts of a loader, by their names. */
-  private final Map<ClassLoader, Map<String, WeakReference<ProbeLoader>>> known =
-      new WeakHashMap<>();
+  private final Homes known = new Homes();
 
   /** Those below loaders that live as long as the JVM. */
-  private final List<ProbeLoader> lasting = new ArrayList<>();
+  private final Chain<ProbeLoader> lasting = new Chain<>();
 
   /** That a program registered: hosts call this very class; null: it is not of a program. */
   private final Class<?> given;
-
-  private boolean closed;
 
   private ProbeSet(Class<?> given) {
     this.given = given;
@@ -200,7 +184,8 @@ final class ProbeSet {
   /** All copies of all classes that are there now. */
   Class<?>[] classes() {
     List<Class<?>> found = new ArrayList<>();
-    for (ProbeLoader loader : all()) for (Class<?> c : loader.defined()) found.add(c);
+    for (Chain.Node<ProbeLoader> l = copies.all(); l != null; l = l.next)
+      for (Chain.Node<Class<?>> c = l.value.defined(); c != null; c = c.next) found.add(c.value);
     return found.toArray(new Class<?>[0]);
   }
 
@@ -208,18 +193,19 @@ final class ProbeSet {
   void close() {
     List<Site> all = new ArrayList<>();
     Set<String> asked = new HashSet<>();
-    synchronized (this) {
-      closed = true;
-      for (WeakReference<Site> w : sites) {
-        Site s = w.get();
+    Chain.Node<WeakReference<Site>> seen;
+    do {
+      all.clear();
+      seen = sites.first();
+      for (Chain.Node<WeakReference<Site>> n = seen; n != null; n = n.next) {
+        Site s = n.value == null ? null : n.value.get();
         if (s == null) continue;
         all.add(s);
-        if (s.asks()) asked.add(s.name());
+        // Before the set is closed: sites that find it so look there.
+        if (s.asks() && asked.add(s.name()) && given != null) addLate(s.name(), given);
       }
-      sites.clear();
-      lasting.clear();
-      if (given != null) LATE.put(asked, given);
-    }
+    } while (!sites.replace(seen, CLOSED_SITES));
+    dropLasting();
     for (String name : parts.keySet()) {
       if (SETS.remove(name.replace('.', '/'), this)) CLOSED.add(name.replace('.', '/'));
     }
@@ -228,16 +214,22 @@ final class ProbeSet {
     // in use may be on its way through the others, which stay.
     for (Site s : all) if (s.asks()) s.close();
     for (Site s : all) if (!asked.contains(s.name())) s.close();
-    for (ProbeLoader loader : all()) loader.keptBy(null);
+    for (Chain.Node<ProbeLoader> l = copies.all(); l != null; l = l.next) l.value.keptBy(null);
   }
 
-  private synchronized List<ProbeLoader> all() {
-    List<ProbeLoader> all = new ArrayList<>();
-    for (WeakReference<ProbeLoader> w : copies.values()) {
-      ProbeLoader loader = w.get();
-      if (loader != null) all.add(loader);
+  private boolean isClosed() {
+    return sites.first() == CLOSED_SITES;
+  }
+
+  private void dropLasting() {
+    while (!lasting.replace(lasting.first(), null)) {}
+  }
+
+  private static void addLate(String name, Class<?> type) {
+    Object[] late = {name, new WeakReference<Class<?>>(type)};
+    synchronized (LATE) {
+      LATE[nextLate++ & LATE.length - 1] = late;
     }
-    return all;
   }
 
   // Called by sites and copies.
@@ -256,12 +248,27 @@ final class ProbeSet {
 
   /** What a site of that name calls although its set is closed; null: nothing. */
   static Class<?> late(String site) {
-    return LATE.find(site);
+    int next;
+    synchronized (LATE) {
+      next = nextLate;
+    }
+    for (int i = 1; i <= LATE.length; i++) {
+      Object[] late = LATE[next - i & LATE.length - 1];
+      if (late == null) return null;
+      if (late[0].equals(site)) return (Class<?>) ((WeakReference<?>) late[1]).get();
+    }
+    return null;
   }
 
   /** The site calls classes of the set; false if nothing does so any more. */
-  synchronized boolean add(Site site) {
-    return !closed && sites.add(new WeakReference<>(site));
+  boolean add(Site site) {
+    WeakReference<Site> added = new WeakReference<>(site);
+    Chain.Node<WeakReference<Site>> seen;
+    do {
+      seen = sites.first();
+      if (seen == CLOSED_SITES) return false;
+    } while (!sites.replace(seen, new Chain.Node<>(added, seen)));
+    return true;
   }
 
   /** The class of that name, or null. */
@@ -275,26 +282,15 @@ final class ProbeSet {
     Part part = part(name);
     if (part == null) throw new ClassNotFoundException(name);
     ClassLoader from = host.getClassLoader();
-    ProbeLoader loader = known(from, name);
+    ProbeLoader loader = known.find(from, name);
     if (loader == null) {
-      // No lock is held while others are asked.
       PrivilegedAction<ProbeLoader> search = () -> find(part, host);
       loader = AccessController.doPrivileged(search);
       if (loader == null)
         throw new ClassNotFoundException(name + ", which needs " + String.join(", ", part.needs));
-      remember(from, name, loader);
+      loader = known.add(from, name, loader);
     }
     return loader.define(part);
-  }
-
-  private synchronized ProbeLoader known(ClassLoader from, String name) {
-    Map<String, WeakReference<ProbeLoader>> homes = known.get(from);
-    WeakReference<ProbeLoader> w = homes == null ? null : homes.get(name);
-    return w == null ? null : w.get();
-  }
-
-  private synchronized void remember(ClassLoader from, String name, ProbeLoader loader) {
-    known.computeIfAbsent(from, k -> new HashMap<>()).put(name, new WeakReference<>(loader));
   }
 
   /**
@@ -358,24 +354,17 @@ final class ProbeSet {
    */
   private ProbeLoader copyBelow(ClassLoader home, Class<?>[] types, Class<?> host) {
     ProbeLoader made = new ProbeLoader(this, home);
-    synchronized (this) {
-      WeakReference<ProbeLoader> w = copies.get(home);
-      ProbeLoader loader = w == null ? null : w.get();
-      if (loader != null) return loader;
-      copies.put(home, new WeakReference<>(made));
-      if (closed) return made;
-      if (isLasting(home)) {
-        lasting.add(made);
-        return made;
-      }
+    ProbeLoader there = copies.add(home, "", made);
+    if (there != made) return there;
+    if (isLasting(home)) {
+      lasting.add(made);
+      if (isClosed()) dropLasting();
+      return made;
     }
     Class<?> keeper = host;
     for (Class<?> t : types) if (t.getClassLoader() == home) keeper = t;
     if (keeper != null) made.keptBy(Store.of(keeper));
-    synchronized (this) {
-      if (!closed) return made;
-    }
-    made.keptBy(null);
+    if (isClosed()) made.keptBy(null);
     return made;
   }
 

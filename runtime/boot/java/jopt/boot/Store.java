@@ -3,13 +3,10 @@
 
 package jopt.boot;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * What probes keep for one class. It lives as long as the class and keeps no other alive; classes of
  * the boot loader are never unloaded, and theirs are in a table that calls no method of the JDK
- * that may have probes.
+ * that may have probes. No method here calls one while it has a lock.
  */
 final class Store {
   /** One for each class. */
@@ -31,8 +28,8 @@ final class Store {
   private volatile Cell cells;
   private volatile Bridge bridges;
 
-  /** What lives as long as the class does; null: nothing yet, as the host may be a class of lists. */
-  private List<Object> kept;
+  /** What lives as long as the class does: the first of a list. */
+  private ProbeLoader kept;
 
   Store(Class<?> host) {
     this.host = host;
@@ -85,9 +82,11 @@ final class Store {
   /** The bridge that is called with these constants, which are one object for each text. */
   Bridge bridge(String request, String name, String type) {
     for (Bridge b = bridges; b != null; b = b.next) if (b.is(request, name, type)) return b;
+    Bridge made = new Bridge(host, request, name, type);
     synchronized (this) {
       for (Bridge b = bridges; b != null; b = b.next) if (b.is(request, name, type)) return b;
-      return bridges = new Bridge(host, request, name, type, bridges);
+      made.next = bridges;
+      return bridges = made;
     }
   }
 
@@ -98,12 +97,16 @@ final class Store {
       if (b.next != null && b.next.site == site) b.next = b.next.next;
   }
 
-  synchronized void keep(Object o) {
-    if (kept == null) kept = new ArrayList<>(1);
-    kept.add(o);
+  /** No other store has it. */
+  synchronized void keep(ProbeLoader loader) {
+    loader.nextKept = kept;
+    kept = loader;
   }
 
-  synchronized void drop(Object o) {
-    if (kept != null) kept.remove(o);
+  synchronized void drop(ProbeLoader loader) {
+    if (kept == loader) kept = loader.nextKept;
+    for (ProbeLoader l = kept; l != null; l = l.nextKept)
+      if (l.nextKept == loader) l.nextKept = loader.nextKept;
+    loader.nextKept = null;
   }
 }

@@ -6,23 +6,35 @@ package jopt.boot;
 import java.lang.invoke.MutableCallSite;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * Switches probes that were woven off-line, where they are called by sites: one that is off does
- * nothing, and costs nothing once it is compiled again.
+ * nothing, and costs nothing once it is compiled again. Takes no lock: sites come on any thread.
  */
 public final class Switches {
-  /** Internal names of probe classes, and whether they are on: of several the last counts. */
-  private static final Map<String, Boolean> MODES = new LinkedHashMap<>();
+  /** What was said of a probe class, and of those that are nested in it. */
+  static final class Mode {
+    /** An internal name. */
+    final String owner;
 
-  /** By the internal name of a probe class. */
-  private static final Map<String, List<WeakReference<Site>>> SITES = new HashMap<>();
+    final boolean on;
+
+    Mode(String owner, boolean on) {
+      this.owner = owner;
+      this.on = on;
+    }
+  }
+
+  /** Of several that are about a class the first counts, which is the last one said. */
+  private static final Chain<Mode> MODES = new Chain<>();
+
+  private static final Chain<WeakReference<Site>> SITES = new Chain<>();
+
+  /** How many sites there were when those that are gone were last dropped. */
+  private static volatile int dropped = 64;
 
   private Switches() {}
 
@@ -33,24 +45,50 @@ public final class Switches {
    * @param on whether it is called
    */
   public static void set(String name, boolean on) {
-    List<Site> all = new ArrayList<>();
-    synchronized (SITES) {
-      String owner = name.replace('.', '/');
-      MODES.keySet().removeIf(o -> isIn(o, owner));
-      MODES.put(owner, on);
-      for (Map.Entry<String, List<WeakReference<Site>>> e : SITES.entrySet()) {
-        if (!isIn(e.getKey(), owner)) continue;
-        for (WeakReference<Site> w : e.getValue()) {
-          Site s = w.get();
-          if (s != null) all.add(s);
-        }
-      }
-      // What takes the place of a value is called as long as a site says that it is there.
-      Set<String> asked = new HashSet<>();
-      for (Site s : all) if (s.asks()) asked.add(s.name());
-      for (Site s : all) if (on || s.asks() || !asked.contains(s.name())) s.turn(on);
-    }
+    String owner = name.replace('.', '/');
+    say(new Mode(owner, on));
+    List<Site> all;
+    Chain.Node<Mode> seen;
+    // What another thread says meanwhile may be about the same ones: the last one wins.
+    do {
+      seen = MODES.first();
+      all = turn(owner, seen);
+    } while (MODES.first() != seen);
     if (!all.isEmpty()) MutableCallSite.syncAll(all.toArray(new MutableCallSite[0]));
+  }
+
+  /** In place of what it makes void. */
+  private static void say(Mode mode) {
+    Chain.Node<Mode> seen, now;
+    do {
+      seen = MODES.first();
+      now = new Chain.Node<>(mode, without(mode.owner, seen));
+    } while (!MODES.replace(seen, now));
+  }
+
+  private static Chain.Node<Mode> without(String owner, Chain.Node<Mode> all) {
+    if (all == null) return null;
+    Chain.Node<Mode> rest = without(owner, all.next);
+    if (isIn(all.value.owner, owner)) return rest;
+    return rest == all.next ? all : new Chain.Node<>(all.value, rest);
+  }
+
+  /** Turns the sites of that class to what was said; which they are. */
+  private static List<Site> turn(String owner, Chain.Node<Mode> modes) {
+    List<Site> all = new ArrayList<>();
+    Set<String> asked = new HashSet<>();
+    for (Chain.Node<WeakReference<Site>> n = SITES.first(); n != null; n = n.next) {
+      Site s = n.value.get();
+      if (s == null || !isIn(s.owner(), owner)) continue;
+      all.add(s);
+      if (s.asks()) asked.add(s.name());
+    }
+    // What takes the place of a value is called as long as a site says that it is there.
+    for (Site s : all) {
+      boolean on = isOn(s.owner(), modes);
+      if (on || s.asks() || !asked.contains(s.name())) s.turn(on);
+    }
+    return all;
   }
 
   /** The class, or one that is nested in it. */
@@ -59,24 +97,34 @@ public final class Switches {
         && (name.length() == owner.length() || name.charAt(owner.length()) == '$');
   }
 
+  private static boolean isOn(String owner, Chain.Node<Mode> modes) {
+    for (Chain.Node<Mode> m = modes; m != null; m = m.next)
+      if (isIn(owner, m.value.owner)) return m.value.on;
+    return true;
+  }
+
   /** The site calls a class that may be switched; false: it is off now. */
   static boolean add(String owner, Site site) {
-    synchronized (SITES) {
-      List<WeakReference<Site>> known = SITES.get(owner);
-      if (known == null) SITES.put(owner, known = new ArrayList<>());
-      // Whenever there are twice as many, those that are gone leave.
-      if ((known.size() & known.size() - 1) == 0) known.removeIf(w -> w.get() == null);
-      known.add(new WeakReference<>(site));
-      boolean on = true;
-      for (Map.Entry<String, Boolean> e : MODES.entrySet())
-        if (isIn(owner, e.getKey())) on = e.getValue();
-      // Its value takes the place of another, as one that was asked has just said.
-      if (!on && !site.asks())
-        for (WeakReference<Site> w : known) {
-          Site s = w.get();
-          on |= s != null && s.asks() && s.name().equals(site.name());
-        }
-      return on;
-    }
+    SITES.add(new WeakReference<>(site));
+    dropGone();
+    // After it was added: whoever says otherwise later finds it.
+    boolean on = isOn(owner, MODES.first());
+    // Its value takes the place of another, as one that was asked has just said.
+    if (!on && !site.asks())
+      for (Chain.Node<WeakReference<Site>> n = SITES.first(); n != null && !on; n = n.next) {
+        Site s = n.value.get();
+        on = s != null && s.asks() && s.owner().equals(owner) && s.name().equals(site.name());
+      }
+    return on;
+  }
+
+  /** Whenever there are twice as many, those that are gone leave. */
+  private static void dropGone() {
+    Chain.Node<WeakReference<Site>> seen = SITES.first();
+    if (seen.length < 2 * dropped) return;
+    Chain.Node<WeakReference<Site>> now = null;
+    for (Chain.Node<WeakReference<Site>> n = seen; n != null; n = n.next)
+      if (n.value.get() != null) now = new Chain.Node<>(n.value, now);
+    if (SITES.replace(seen, now)) dropped = now == null ? 64 : Math.max(64, now.length);
   }
 }
