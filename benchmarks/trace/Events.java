@@ -1,36 +1,48 @@
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongConsumer;
 import java.util.function.ObjIntConsumer;
 import jopt.boot.Link;
 
 /**
- * Tells events as code that is traced does, and measures what one costs in processor
- * time of the thread, which what else the machine does changes less. Arguments: threads, events
- * in millions for each. Prints, a line for each kind of events: its name, nanoseconds an event, events.
+ * Tells events as code that is traced does, and measures what one costs in processor time of the
+ * thread, which what else the machine does changes less. The same code without events is measured by
+ * turns, and what it takes is taken off. Arguments: events in millions in a round, rounds. Prints for each
+ * kind of events the median, and the least and the most, in nanoseconds an event; then
+ * how many times as long a line takes as the original tool wrote it, under a lock and to
+ * {@code /dev/null}; then how many times as many events two threads tell as one, by the clock
+ * and by processor time.
  */
 public final class Events {
   // The events of the class, by number.
   private static final int MAIN = 0, MAIN_RETURN = 1, LOOP = 2, JUMP = 3, LOOP_RETURN = 7;
   private static final int CALL = 8, CALL_RETURN = 9, CALL_SELF = 10, SELF_RETURN = 11;
   private static final int FIELDS = 12, FIELD = 13, FIELDS_RETURN = 14;
+  private static final int PUTS = 15, PUT = 16, PUTS_RETURN = 17;
+  private static final int LOADS = 18, LOAD = 19, LOADS_RETURN = 20;
 
   private static final String[] STRINGS = {
     "$enter$", "$return$", "$exit$", "$jump$", "$field$", "", "e", "x", "j", "f",
     "main", "loop", "call", "callSelf", "fields", "([Ljava/lang/String;)V", "()V", "sss",
-    "Events", "field", "I",
+    "Events", "field", "I", "puts", "loads", "$arrayload$", "z",
   };
 
   /** type, executed, opcode, operands, emitted, logged. */
   private static final int[][] KINDS = {
     {0, 0, -3, 5, 5, 6}, {1, 2, 177, 5, 5, 7}, {3, 3, 167, 5, 8, 8}, {4, 4, 180, 17, 9, 9},
+    {23, 23, 46, 5, 24, 24},
   };
 
   private static final StringBuilder text = new StringBuilder();
@@ -63,7 +75,7 @@ public final class Events {
 
   private static String declarations() {
     text.append('1');
-    text("exjf");
+    text("exjfz");
     text("0123456789abcdef");
     text("Events");
     text("Events.java");
@@ -76,31 +88,36 @@ public final class Events {
         if (i == 2) signed(kind[i]);
         else number(kind[i]);
       }
-    number(5);
+    number(7);
     method(10, 15, 1, 2);
     method(11, 16, 1, 3, 3, 3, 3, 2);
     method(12, 16, 1, 2);
     method(13, 16, 1, 2);
     method(14, 16, 1, 4, 2);
+    method(21, 16, 1, 4, 2);
+    method(22, 16, 1, 5, 2);
     return text.toString();
   }
 
   private static final String TEXT = declarations();
-  private static final MethodHandle STATIC = site(int.class);
-  private static final MethodHandle VIRTUAL = site(Object.class, int.class);
+
+  // Each method has its own.
+  private static final MethodHandle OF_MAIN = site(int.class), OF_LOOP = site(int.class);
+  private static final MethodHandle OF_CALL = site(int.class), OF_FIELDS = site(int.class);
+  private static final MethodHandle OF_PUTS = site(int.class), OF_LOADS = site(int.class);
+  private static final MethodHandle OF_SELF = site(Object.class, int.class);
 
   private static MethodHandle site(Class<?>... parameters) {
     MethodType type = MethodType.methodType(Object.class, parameters);
     return Link.trace(MethodHandles.lookup(), "enter", type, TEXT).dynamicInvoker();
   }
 
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final int ROUNDS = 20;
   private static int sink;
+  private int field;
 
   /** Four jumps a turn. */
   private static void loop(int turns) throws Throwable {
-    IntConsumer a = (IntConsumer) (Object) STATIC.invokeExact(LOOP);
+    IntConsumer a = (IntConsumer) (Object) OF_LOOP.invokeExact(LOOP);
     int s = sink;
     for (int i = 0; i < turns; i++) {
       a.accept(JUMP);
@@ -126,23 +143,87 @@ public final class Events {
   }
 
   private static void call() throws Throwable {
-    Object a = (Object) STATIC.invokeExact(CALL);
+    Object a = (Object) OF_CALL.invokeExact(CALL);
     sink++;
     ((IntUnaryOperator) a).applyAsInt(CALL_RETURN);
   }
 
-  private void callSelf() throws Throwable {
-    Object a = (Object) VIRTUAL.invokeExact((Object) this, CALL_SELF);
+  private static void plainCall() {
     sink++;
+  }
+
+  private void callSelf() throws Throwable {
+    Object a = (Object) OF_SELF.invokeExact((Object) this, CALL_SELF);
+    field++;
     ((IntUnaryOperator) a).applyAsInt(SELF_RETURN);
+  }
+
+  private void plainSelf() {
+    field++;
   }
 
   @SuppressWarnings("unchecked")
   private static void fields(int turns, Events[] of) throws Throwable {
-    ObjIntConsumer<Object> a = (ObjIntConsumer<Object>) (Object) STATIC.invokeExact(FIELDS);
-    for (int i = 0; i < turns; i++) a.accept(of[i & of.length - 1], FIELD);
+    ObjIntConsumer<Object> a = (ObjIntConsumer<Object>) (Object) OF_FIELDS.invokeExact(FIELDS);
+    int s = 0;
+    for (int i = 0; i < turns; i++) {
+      Events e = of[i & of.length - 1];
+      s += e.field;
+      a.accept(e, FIELD);
+    }
+    sink = s;
     ((IntUnaryOperator) a).applyAsInt(FIELDS_RETURN);
   }
+
+  private static void plainFields(int turns, Events[] of) {
+    int s = 0;
+    for (int i = 0; i < turns; i++) s += of[i & of.length - 1].field;
+    sink = s;
+  }
+
+  /** Of references: two hashes an event. */
+  @SuppressWarnings("unchecked")
+  private static void puts(int turns, Events[] of) throws Throwable {
+    ObjIntConsumer<Object> a = (ObjIntConsumer<Object>) (Object) OF_PUTS.invokeExact(PUTS);
+    for (int i = 0; i < turns; i++) {
+      ((Consumer<Object>) a).accept(of[i + 1 & of.length - 1]);
+      a.accept(of[i & of.length - 1], PUT);
+    }
+    ((IntUnaryOperator) a).applyAsInt(PUTS_RETURN);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void loads(int turns, int[] array) throws Throwable {
+    ObjIntConsumer<Object> a = (ObjIntConsumer<Object>) (Object) OF_LOADS.invokeExact(LOADS);
+    for (int i = 0; i < turns; i++) {
+      ((LongConsumer) a).accept((long) (i & 63));
+      a.accept(array, LOAD);
+    }
+    ((IntUnaryOperator) a).applyAsInt(LOADS_RETURN);
+  }
+
+  /** What the original tool does of each event. */
+  private static final class Lines {
+    private static PrintStream out;
+    private static long events;
+    private static final long since = System.currentTimeMillis();
+
+    static synchronized void event(int number, String type) {
+      out.println(
+          "$$$," + ++events + "," + Thread.currentThread().getId() + ","
+              + (System.currentTimeMillis() - since) + ",-1,C," + number + "," + type);
+    }
+
+    static void calls(int n) {
+      for (int i = 0; i < n; i++) {
+        event(CALL, "$enter$");
+        sink++;
+        event(CALL_RETURN, "$exit$");
+      }
+    }
+  }
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** How a kind of events is made: so many turns. */
   private interface Turns {
@@ -156,41 +237,108 @@ public final class Events {
     return (THREADS.getCurrentThreadCpuTime() - start) / 1e9;
   }
 
-  private static void measure(String name, Turns traced, int events, int turns) throws Throwable {
-    double best = Double.MAX_VALUE;
-    for (int i = 0; i < ROUNDS; i++) best = Math.min(best, seconds(traced, turns));
-    synchronized (System.out) {
-      System.out.printf("%s %.2f %d%n", name, best / turns / events * 1e9, (long) ROUNDS * turns * events);
-    }
+  private static double print(String name, double[] figures, String of) {
+    double[] all = figures.clone();
+    Arrays.sort(all);
+    double median = all[all.length / 2];
+    System.out.printf("%s %.2f (%.2f to %.2f) %s%n", name, median, all[0], all[all.length - 1], of);
+    return median;
   }
 
-  public static void main(String[] args) throws Throwable {
-    Object a = (Object) STATIC.invokeExact(MAIN);
-    int turns = Integer.parseInt(args[1]) * 1_000_000 / 4;
-    Events[] objects = new Events[64];
-    for (int i = 0; i < objects.length; i++) objects[i] = new Events();
-    Thread[] threads = new Thread[Integer.parseInt(args[0])];
-    for (int i = 0; i < threads.length; i++) {
-      threads[i] =
+  /** Of {@code events} a turn; nanoseconds an event. */
+  private static double measure(
+      String name, int rounds, int millions, int events, Turns traced, Turns plain)
+      throws Throwable {
+    int turns = millions * 1_000_000 / events;
+    double[] cost = new double[rounds];
+    for (int i = -3; i < rounds; i++) {
+      double without = seconds(plain, turns);
+      double with = seconds(traced, turns);
+      if (i >= 0) cost[i] = (with - without) / turns / events * 1e9;
+    }
+    return print(name, cost, "ns an event");
+  }
+
+  /** The seconds that so many threads take at once, by the clock and of processor time. */
+  private static double[] together(int threads, Turns what, int turns) throws Throwable {
+    Thread[] all = new Thread[threads];
+    double[] cpu = new double[threads];
+    long start = System.nanoTime();
+    for (int i = 0; i < threads; i++) {
+      int number = i;
+      all[i] =
           new Thread(
               () -> {
                 try {
-                  measure("none", n -> plainLoop(n), 4, turns);
-                  measure("jumps", n -> loop(n), 4, turns);
-                  measure("calls", n -> { for (int k = 0; k < n; k++) call(); }, 2, turns);
-                  measure(
-                      "calls-of-objects",
-                      n -> { for (int k = 0; k < n; k++) objects[k & 63].callSelf(); },
-                      2,
-                      turns);
-                  measure("fields", n -> fields(n, objects), 1, turns);
+                  cpu[number] = seconds(what, turns);
                 } catch (Throwable e) {
                   e.printStackTrace();
                 }
               });
-      threads[i].start();
+      all[i].start();
     }
-    for (Thread t : threads) t.join();
+    for (Thread t : all) t.join();
+    return new double[] {(System.nanoTime() - start) / 1e9, Arrays.stream(cpu).sum()};
+  }
+
+  private static void measureThreads(int rounds, int millions, Turns what) throws Throwable {
+    int turns = millions * 500_000;
+    double[] clock = new double[rounds], cpu = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      double[] one = together(1, what, turns), two = together(2, what, turns);
+      clock[i] = 2 * one[0] / two[0];
+      cpu[i] = 2 * 2 * one[1] / two[1];
+    }
+    print("two-threads-clock", clock, "times the events of one");
+    print("two-threads-processor", cpu, "times the events of one");
+  }
+
+  private static void measureAll(int millions, int rounds) throws Throwable {
+    Events[] objects = new Events[64];
+    for (int i = 0; i < objects.length; i++) objects[i] = new Events();
+    int[] array = new int[64];
+    Turns nothing = n -> {};
+    Turns calls = n -> { for (int i = 0; i < n; i++) call(); };
+    measure("jumps", rounds, millions, 4, n -> loop(n), n -> plainLoop(n));
+    double call =
+        measure("calls", rounds, millions, 2, calls, n -> { for (int i = 0; i < n; i++) plainCall(); });
+    measure(
+        "calls-of-objects", rounds, millions, 2,
+        n -> { for (int i = 0; i < n; i++) objects[i & 63].callSelf(); },
+        n -> { for (int i = 0; i < n; i++) objects[i & 63].plainSelf(); });
+    measure("fields", rounds, millions, 1, n -> fields(n, objects), n -> plainFields(n, objects));
+    measure("puts-of-references", rounds, millions, 1, n -> puts(n, objects), nothing);
+    measure("array-loads", rounds, millions, 1, n -> loads(n, array), nothing);
+    double[] times = new double[rounds];
+    for (int i = -1; i < rounds; i++) {
+      double lines = seconds(n -> Lines.calls(n), 20_000) / 40_000;
+      if (i >= 0) times[i] = lines * 1e9 / call;
+    }
+    print("println", times, "times as long as calls");
+    measureThreads(
+        rounds,
+        millions,
+        n -> {
+          Events own = new Events();
+          for (int i = 0; i < n; i++) own.callSelf();
+        });
+  }
+
+  public static void main(String[] args) throws Throwable {
+    Object a = (Object) OF_MAIN.invokeExact(MAIN);
+    Lines.out = new PrintStream(new FileOutputStream("/dev/null"), true);
+    // A thread that others wait for, as those of most programs are.
+    Thread t =
+        new Thread(
+            () -> {
+              try {
+                measureAll(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+              } catch (Throwable e) {
+                e.printStackTrace();
+              }
+            });
+    t.start();
+    t.join();
     ((IntUnaryOperator) a).applyAsInt(MAIN_RETURN);
   }
 }

@@ -17,7 +17,9 @@ import jopt.boot.record.Recorder;
  * interfaces of java.util.function only. A thread has one for each depth: so what an event is told to also tells
  * which activations ended by an exception.
  *
- * <p>Nothing here throws, waits or allocates, unless a chunk is full.
+ * <p>Nothing here throws, waits or allocates, unless a chunk is full or the guard is closed. Most events
+ * go a quick way, in code that the JVM's compiler puts where they are told: one comparison tells that the
+ * reader knows this activation as the innermost one, at the time that it is, and that the guard is open.
  */
 final class Activation
     implements IntConsumer,
@@ -25,8 +27,10 @@ final class Activation
         IntUnaryOperator,
         Consumer<Object>,
         LongConsumer,
-        ToIntFunction<Object>,
-        Runnable {
+        ToIntFunction<Object> {
+  /** Where nothing is written. */
+  private static final Stream NOWHERE = new Stream();
+
   /** For what is not to be traced. */
   static final Activation NONE = new Activation();
 
@@ -36,30 +40,30 @@ final class Activation
   final Lane lane;
 
   /** From 1 on; 0 is below all, and is of no method. */
-  final int level;
+  private final int level;
 
-  private final Stream out;
+  /** NOWHERE if it began when the guard was closed, until an event of it is told. */
+  private Stream out;
+
+  /** The object whose method it then is: its hash may never be needed. */
+  private Object self;
 
   // Of the method that was entered last at this level. Numbers, as a collector of garbage is told of
   // each reference that is stored.
   private int method;
-  private boolean isWatched;
-  boolean hasHost;
+
+  /** 0 for none. */
   int host;
+
   int depth;
 
   /** The number of its last event. */
   private int last;
 
-  /** The epoch of the lane in which the reader was told. */
-  private int epoch;
-
-  private boolean isRecorded;
-
   private Activation() {
     lane = null;
-    level = Lane.NOBODY - 1;
-    out = new Stream();
+    level = 0;
+    out = NOWHERE;
   }
 
   Activation(Lane lane, int level) {
@@ -68,188 +72,159 @@ final class Activation
     out = lane.out;
   }
 
+  /** One that begins while the guard is closed. */
+  private Activation(Activation other, Object self) {
+    lane = other.lane;
+    level = other.level;
+    method = other.method;
+    last = other.last;
+    out = NOWHERE;
+    this.self = self;
+  }
+
   TracedMethod method() {
     return TracedMethod.of(method);
   }
 
-  private Activation outer() {
-    return lane.levels[level - 1];
+  /**
+   * A method without an object is entered.
+   *
+   * @param code that of the method
+   * @param event the number of that event in its class
+   * @return the activation
+   */
+  static Object enter(long code, int event) {
+    Lane lane = Lane.current();
+    if (lane == null) return NONE;
+    Stream out = lane.out;
+    Activation[] levels = lane.levels;
+    long ready = out.ready;
+    int level = (int) ready + 1;
+    int to = out.position;
+    if ((ready ^ Clock.now) >>> 32 != 0
+        || (int) code < 0
+        || level >= levels.length
+        || to >= Stream.FULL) return enterSlowly(lane, code, null, event);
+    Activation a = levels[level];
+    a.method = (int) code;
+    a.host = 0;
+    a.last = event;
+    out.ready = Stream.BUSY;
+    try {
+      out.at.putInt(to, (int) (code >>> 32));
+      out.position = to + ((int) code >>> TracedMethod.LENGTH_AT);
+      out.ready = ready + 1;
+    } catch (Throwable e) {
+      lane.top = level;
+      lane.isBroken = out.isBroken = true;
+      out.ready = Stream.NOBODY;
+    }
+    return a;
   }
 
   /**
    * A method is entered.
    *
+   * @param code that of the method
+   * @param self the object
    * @param event the number of that event in its class
    * @return the activation
    */
-  static Object enter(TracedClass type, Object self, int event) {
+  static Object enter(long code, Object self, int event) {
     Lane lane = Lane.current();
-    if (lane == null || lane.busy) return NONE;
-    TracedMethod[] known = type.methods;
-    TracedMethod method = event < known.length ? known[event] : null;
-    if (method == null && (method = define(lane, type, event)) == null) return NONE;
-    int level = lane.top + 1;
+    if (lane == null) return NONE;
+    Stream out = lane.out;
     Activation[] levels = lane.levels;
-    Activation a = level < levels.length ? levels[level] : null;
-    if (a == null && (a = lane.add(level)) == null) return NONE;
-    a.method = method.number;
-    a.isWatched = method.isWatched;
+    long ready = out.ready;
+    int level = (int) ready + 1;
+    int to = out.position;
+    if ((ready ^ Clock.now) >>> 32 != 0
+        || (int) code < 0
+        || level >= levels.length
+        || to >= Stream.FULL) return enterSlowly(lane, code, self, event);
+    Activation a = levels[level];
+    a.method = (int) code;
     a.last = event;
-    a.hasHost = self != null;
-    a.host = System.identityHashCode(self);
-    lane.top = level;
-    Stream out = a.out;
-    if (out.ready == level - 1
-        && out.tick == Clock.tick
-        && out.position < Stream.FULL
-        && method.isPlain) {
-      lane.busy = true;
-      try {
-        a.entered();
-        a.epoch = lane.epoch;
-        a.isRecorded = true;
-        lane.recorded = level;
-        out.ready = method.isWatched ? Lane.NOBODY : level;
-      } catch (Throwable e) {
-        a.lost(e);
-      } finally {
-        lane.busy = false;
-      }
-    } else {
-      a.epoch = 0;
-      a.isRecorded = false;
-      out.ready = Lane.NOBODY;
-      if (lane.recorded == level) lane.recorded = Lane.NOBODY;
-      a.enterSlowly(method);
+    out.ready = Stream.BUSY;
+    try {
+      int host = System.identityHashCode(self);
+      a.host = host;
+      long record = code & ~0L << 32 | (long) Stream.HOST << 56;
+      out.position = out.put(to, record, (int) code >>> TracedMethod.LENGTH_AT, host);
+      out.ready = ready + 1;
+    } catch (Throwable e) {
+      lane.top = level;
+      lane.isBroken = out.isBroken = true;
+      out.ready = Stream.NOBODY;
     }
     return a;
   }
 
-  /** It is not known yet. */
-  private static TracedMethod define(Lane lane, TracedClass type, int event) {
-    lane.busy = true;
+  private static Activation enterSlowly(Lane lane, long code, Object self, int event) {
+    if (!lane.take()) return NONE;
+    Activation a = NONE;
     try {
-      return type.define(event);
+      Activation next = lane.at(lane.top + 1);
+      next.method = (int) code;
+      next.host = 0;
+      next.last = event;
+      TracedMethod method = next.method();
+      lane.begin(method.isWatched);
+      a = next;
+      if (method.opens) open();
+      if (Clock.isOpen()) a.entered(method, self);
+      else if (self != null || method.isDeep) a = new Activation(next, self);
+      lane.rest();
     } catch (Throwable e) {
-      return null; // No stack, no memory: the next call may have more.
+      lane.isBroken = lane.out.isBroken = true;
+      failed(e);
     } finally {
+      // Without a call: there may be no stack for one.
+      if (lane.out.user == lane) lane.out.user = null;
       lane.busy = false;
     }
+    return a;
   }
 
-  private void entered() {
-    int place = hasHost ? out.place(host) : 0;
-    if (method >= 0x80 || place < 0) {
-      int to = out.number(out.position + 1, method);
-      if (hasHost) out.seal(Stream.ENTER + Stream.HOST, out.hash(to, host));
-      else out.seal(Stream.ENTER, to);
-    } else if (hasHost) {
-      out.put(Stream.ENTER + Stream.HOST, method, place);
-    } else {
-      out.put(Stream.ENTER, method);
-    }
-  }
-
-  private void enterSlowly(TracedMethod method) {
-    if (method.opens) open();
-    if (!begin()) return;
-    try {
-      if (method.isDeep) depth = frames();
-      if (Tracing.text != null) {
-        if (method.opens) Tracing.text.opened();
-        Tracing.text.event(this, last, 0);
-        return;
-      }
-      if (method.opens) out.seal(Stream.OPENED, out.position + 1);
-      outer().announce();
-      if (method.isDeep) write(Stream.ENTER);
-      else entered();
-      told();
-    } catch (Throwable e) {
-      lost(e);
-    } finally {
-      end();
-    }
-  }
-
-  private void open() {
-    lane.busy = true;
+  private static void open() {
     try {
       Clock.open();
     } catch (Throwable e) {
       Recorder.failed(e);
-    } finally {
-      lane.busy = false;
     }
+    if (Tracing.text != null) Tracing.text.opened();
+  }
+
+  private void entered(TracedMethod method, Object self) {
+    host = System.identityHashCode(self);
+    if (method.isDeep) depth = frames();
+    if (Tracing.text != null) {
+      Tracing.text.event(this, last, 0);
+      return;
+    }
+    if (!out.begin(lane)) return;
+    if (method.opens) out.seal(Stream.OPENED, out.position + 1);
+    lane.announce(level - 1);
+    write(Stream.ENTER);
+    lane.setTold(level);
+  }
+
+  /** The program may have stack and memory another time. */
+  private static void failed(Throwable e) {
+    if (!(e instanceof VirtualMachineError)) Recorder.failed(e);
   }
 
   /** What the reader is told of an activation. */
-  private void write(int record) {
+  void write(int record) {
     TracedMethod method = method();
     boolean isActive = record == Stream.ACTIVE;
     int to = out.position + 1;
     if (isActive) to = out.number(to, level);
     to = out.number(to, method.number);
-    if (hasHost) to = out.hash(to, host);
+    if (host != 0) to = out.hash(to, host);
     if (method.isDeep) to = out.number(to, depth);
     if (isActive) to = out.number(to, last - method.event);
-    out.seal(record + (hasHost ? Stream.HOST : 0) + (method.isDeep ? Stream.DEPTH : 0), to);
-  }
-
-  /** Tells the reader, if it does not know, that this is the innermost activation. */
-  private void announce() {
-    Lane lane = this.lane;
-    if (lane.recorded == level) return;
-    if (level == 0 || lane.recorded > level && epoch == lane.epoch) {
-      out.seal(Stream.BACK, out.number(out.position + 1, level));
-      lane.recorded = level;
-      return;
-    }
-    // It began before the guard was opened, or in an earlier chunk.
-    int from = level;
-    while (from > 1 && !lane.levels[from - 1].isRecorded) from--;
-    for (; from <= level && out.hasRoom(); from++) {
-      lane.levels[from].write(Stream.ACTIVE);
-      lane.levels[from].told();
-    }
-  }
-
-  /** The reader knows that this is the innermost one. */
-  private void told() {
-    epoch = lane.epoch;
-    isRecorded = true;
-    lane.recorded = level;
-  }
-
-  /** Takes the turn to write and says when it is; false if nothing can be written. */
-  private boolean begin() {
-    if (lane.busy || Recorder.isOff || Clock.tick == Clock.CLOSED) return false;
-    lane.busy = true;
-    boolean done = false;
-    try {
-      done = Tracing.text != null || out.begin(lane);
-    } catch (Throwable e) {
-      lost(e);
-    } finally {
-      if (!done) end();
-    }
-    return done;
-  }
-
-  private void end() {
-    Lane lane = this.lane;
-    if (lane.isVirtual) out.release(lane);
-    else out.ready = lane.recorded == lane.top && !lane.levels[lane.top].isWatched ? lane.top : Lane.NOBODY;
-    lane.busy = false;
-  }
-
-  /** Something could not be written, and so the reader does not know where the thread is. */
-  private void lost(Throwable e) {
-    out.forget();
-    lane.recorded = Lane.NOBODY;
-    lane.epoch++;
-    lane.isGap = true;
-    Recorder.failed(e);
+    out.seal(record + (host != 0 ? Stream.HOST : 0) + (method.isDeep ? Stream.DEPTH : 0), to);
   }
 
   private static int frames() {
@@ -263,105 +238,117 @@ final class Activation
     return name.startsWith("jopt.boot.") || name.startsWith("java.lang.invoke.");
   }
 
-  /** May an event be one byte in the record? */
-  private boolean isNear(int distance) {
-    return out.ready == level
-        && distance > 0
-        && distance < Stream.NEAR
-        && out.tick == Clock.tick
-        && out.position < Stream.FULL;
-  }
-
   @Override
   public void accept(int event) {
+    Stream out = this.out;
     int distance = event - last + Stream.BEHIND;
-    if (!isNear(distance)) {
+    long key = Clock.now | level;
+    int to = out.position;
+    if (out.ready != key || distance <= 0 || distance >= Stream.NEAR || to >= Stream.FULL) {
       tell(event, PLAIN, null);
       return;
     }
-    lane.busy = true;
+    out.ready = Stream.BUSY;
     try {
-      out.at.put(out.position, (byte) distance);
-      out.position++;
+      out.at.put(to, (byte) distance);
+      out.position = to + 1;
       last = event;
+      out.ready = key;
     } catch (Throwable e) {
-      lost(e);
-    } finally {
-      lane.busy = false;
+      lane.top = level;
+      lane.isBroken = out.isBroken = true;
+      out.ready = Stream.NOBODY;
     }
   }
 
   /** The method returns. */
   @Override
   public int applyAsInt(int event) {
+    Stream out = this.out;
     int distance = event - last + Stream.BEHIND;
-    if (!isNear(distance)) {
+    long key = Clock.now | level;
+    int to = out.position;
+    if (out.ready != key
+        || distance <= 0
+        || distance >= Stream.NEAR
+        || to >= Stream.FULL
+        || level <= out.floor) {
       tell(event, RETURN, null);
       return 0;
     }
-    Lane lane = this.lane;
-    lane.busy = true;
+    out.ready = Stream.BUSY;
     try {
-      out.at.put(out.position, (byte) distance);
-      out.position++;
-      leave();
-      int outer = lane.recorded;
-      out.ready = outer >= 0 && lane.levels[outer].isWatched ? Lane.NOBODY : outer;
+      out.at.put(to, (byte) distance);
+      out.position = to + 1;
+      out.ready = key - 1;
     } catch (Throwable e) {
-      lost(e);
-    } finally {
-      lane.busy = false;
+      lane.top = level;
+      lane.isBroken = out.isBroken = true;
+      out.ready = Stream.NOBODY;
     }
     return 0;
   }
 
-  /** Its return has been told. */
-  private void leave() {
-    Lane lane = this.lane;
-    int outer = level - 1;
-    lane.top = outer;
-    lane.recorded = lane.levels[outer].epoch == lane.epoch || outer == 0 ? outer : Lane.NOBODY;
-  }
-
   @Override
   public void accept(Object object, int event) {
-    if (out.ready != level || out.tick != Clock.tick || out.position >= Stream.FULL) {
-      tell(event, OBJECT, object);
+    Stream out = this.out;
+    int distance = event - last;
+    long key = Clock.now | level;
+    int to = out.position;
+    if (out.ready != key || distance < -64 || distance >= 64 || to >= Stream.FULL) {
+      if (out.held != key || to >= Stream.FULL) tell(event, OBJECT, object);
+      else tellValues(event, object, key);
       return;
     }
-    lane.busy = true;
+    out.ready = Stream.BUSY;
     try {
-      int distance = event - last;
       int hash = System.identityHashCode(object);
-      int place = out.place(hash);
-      if (distance >= -64 && distance < 64 && place >= 0) {
-        out.put(Stream.EVENT + Stream.OBJECT, distance << 1 ^ distance >> 31, place);
-      } else {
-        int to = out.signed(out.position + 1, distance);
-        out.seal(Stream.EVENT + Stream.OBJECT, out.hash(to, hash));
-      }
+      long record = (long) (Stream.EVENT + Stream.OBJECT) << 56 | (long) (distance << 1 ^ distance >> 31) << 48;
+      out.position = out.put(to, record, 2, hash);
       last = event;
+      out.ready = key;
     } catch (Throwable e) {
-      lost(e);
-    } finally {
-      lane.busy = false;
+      lane.top = level;
+      lane.isBroken = out.isBroken = true;
+      out.ready = Stream.NOBODY;
+    }
+  }
+
+  /** An event that has values, of the innermost activation, at the time of the last one. */
+  private void tellValues(int event, Object object, long key) {
+    Lane lane = this.lane;
+    Stream out = this.out;
+    out.held = Stream.NOBODY;
+    out.ready = Stream.BUSY;
+    try {
+      lookAt(object);
+      int hash = System.identityHashCode(object);
+      if (!putQuickly(event, hash)) put(event, true, hash);
+      lane.values.hasValue = lane.values.hasIndex = false;
+      out.ready = key;
+    } catch (Throwable e) {
+      lane.top = level;
+      lane.isBroken = out.isBroken = true;
+      out.ready = Stream.NOBODY;
     }
   }
 
   @Override
   public void accept(Object value) {
-    if (lane == null) return;
-    lane.hasValue = true;
-    lane.value = System.identityHashCode(value);
-    out.ready = Lane.NOBODY;
+    Lane lane = this.lane;
+    if (lane == null || !Clock.isOpen()) return;
+    lane.values.hasValue = true;
+    lane.values.value = System.identityHashCode(value);
+    out.hold();
   }
 
   @Override
   public void accept(long index) {
+    Lane lane = this.lane;
     if (lane == null) return;
-    lane.hasIndex = true;
-    lane.index = (int) index;
-    out.ready = Lane.NOBODY;
+    lane.values.hasIndex = true;
+    lane.values.index = (int) index;
+    out.hold();
   }
 
   @Override
@@ -369,68 +356,116 @@ final class Activation
     return 0;
   }
 
-  /** Control is here: what this activation called has ended. */
-  @Override
-  public void run() {
-    if (lane == null || lane.top == level) return;
-    lane.top = level;
-    out.ready = Lane.NOBODY;
-  }
-
   /** An event of any kind. */
   private void tell(int event, int how, Object object) {
     Lane lane = this.lane;
-    if (lane == null) return;
-    lane.top = level;
-    if (begin()) {
-      try {
-        lookAt(object);
-        if (Tracing.text == null) {
-          announce();
-          put(event, how == OBJECT, System.identityHashCode(object));
-        } else {
-          Tracing.text.event(this, event, System.identityHashCode(object));
-        }
-        last = event;
-      } catch (Throwable e) {
-        lost(e);
-      } finally {
-        if (how == RETURN) leave();
-        end();
-      }
-    } else if (how == RETURN) {
-      lane.top = level - 1;
+    if (lane == null || !lane.take()) return;
+    try {
+      lane.back(level);
+      boolean isTold = Clock.isOpen() && told(event, how == OBJECT, object);
+      if (how == RETURN) lane.leave(isTold);
+      TracedMethod method = method();
+      if (method.isWatched && method.isExit(event)) Clock.close();
+      lane.rest();
+    } catch (Throwable e) {
+      lane.isBroken = lane.out.isBroken = true;
+      failed(e);
+    } finally {
+      // Without a call: there may be no stack for one.
+      lane.values.hasValue = lane.values.hasIndex = false;
+      if (lane.out.user == lane) lane.out.user = null;
+      lane.busy = false;
     }
-    lane.hasValue = lane.hasIndex = false;
-    if (isWatched && method().isExit(event)) Clock.close();
+  }
+
+  private boolean told(int event, boolean hasObject, Object object) {
+    if (out == NOWHERE) becomeReal();
+    int hash = System.identityHashCode(object);
+    if (Tracing.text == null && !out.begin(lane)) return false;
+    lookAt(object);
+    if (Tracing.text != null) {
+      Tracing.text.event(this, event, hash);
+      last = event;
+      return false;
+    }
+    lane.announce(level);
+    put(event, hasObject, hash);
+    return true;
+  }
+
+  /** The guard has been opened since it began. */
+  private void becomeReal() {
+    if (method().isDeep) depth = frames();
+    host = System.identityHashCode(self);
+    lane.levels[level] = this;
+    lane.tellAgain(level);
+    self = null;
+    out = lane.out;
   }
 
   /** If it is an array: its length, and the element that is loaded. */
   private void lookAt(Object array) {
-    Lane lane = this.lane;
-    if (!lane.hasIndex) return;
-    lane.length = array == null ? 0 : Array.getLength(array);
-    if (lane.hasValue || !(array instanceof Object[])) return;
-    lane.hasValue = true;
-    boolean isInside = lane.index >= 0 && lane.index < lane.length;
-    lane.value = isInside ? System.identityHashCode(((Object[]) array)[lane.index]) : 0;
+    Lane.Values values = lane.values;
+    if (!values.hasIndex) return;
+    values.length = array == null ? 0 : Array.getLength(array);
+    if (values.hasValue || !(array instanceof Object[])) return;
+    values.hasValue = true;
+    boolean isInside = values.index >= 0 && values.index < values.length;
+    values.value = isInside ? System.identityHashCode(((Object[]) array)[values.index]) : 0;
+  }
+
+  /** Writes at once what has eight bytes: no new hash, no number above 14 bits. */
+  private boolean putQuickly(int event, int object) {
+    Stream out = this.out;
+    Lane.Values values = lane.values;
+    int distance = event - last;
+    int[] hashes = out.hashes;
+    int place = Stream.placeOf(object);
+    int valuePlace = values.hasValue ? Stream.placeOf(values.value) : 0;
+    if (distance < -64
+        || distance >= 64
+        || hashes[place] != object
+        || values.hasValue && hashes[valuePlace] != values.value) return false;
+    int first = Stream.EVENT + Stream.OBJECT;
+    int shift = 32;
+    long record = (long) (distance << 1 ^ distance >> 31) << 48 | (long) place << 40;
+    if (values.hasIndex) {
+      first = Stream.ARRAY;
+      int index = values.index << 1 ^ values.index >> 31;
+      if ((index | values.length) >>> 14 != 0) return false;
+      record |= Stream.packed(index, shift);
+      shift -= index < 0x80 ? 8 : 16;
+      record |= Stream.packed(values.length, shift);
+      shift -= values.length < 0x80 ? 8 : 16;
+    }
+    if (values.hasValue) {
+      first += Stream.VALUE;
+      record |= (long) valuePlace << shift;
+      shift -= 8;
+    }
+    int to = out.position;
+    out.at.putLong(to, record | (long) first << 56);
+    out.position = to + 7 - shift / 8;
+    last = event;
+    return true;
   }
 
   private void put(int event, boolean hasObject, int object) {
-    Lane lane = this.lane;
+    Lane.Values values = lane.values;
     int distance = event - last;
+    last = event;
     int near = distance + Stream.BEHIND;
-    boolean hasValue = lane.hasValue;
+    boolean hasValue = values.hasValue;
     if (!hasObject && !hasValue && near > 0 && near < Stream.NEAR) {
       out.seal(near, out.position + 1);
       return;
     }
     int to = out.signed(out.position + 1, distance);
     if (hasObject) to = out.hash(to, object);
-    if (lane.hasIndex) to = out.number(out.signed(to, lane.index), lane.length);
-    if (hasValue) to = out.hash(to, lane.value);
-    int values = hasValue ? Stream.VALUE : 0;
-    if (lane.hasIndex) out.seal(Stream.ARRAY + values, to);
-    else out.seal(Stream.EVENT + values + (hasObject ? Stream.OBJECT : 0), to);
+    if (values.hasIndex) to = out.number(out.signed(to, values.index), values.length);
+    if (hasValue) to = out.hash(to, values.value);
+    int value = hasValue ? Stream.VALUE : 0;
+    if (values.hasIndex) out.seal(Stream.ARRAY + value, to);
+    else out.seal(Stream.EVENT + value + (hasObject ? Stream.OBJECT : 0), to);
   }
 }

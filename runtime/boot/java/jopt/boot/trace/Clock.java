@@ -13,7 +13,8 @@ import jopt.boot.record.Recorder;
 final class Clock extends Thread {
   static final int CLOSED = Integer.MIN_VALUE;
 
-  static volatile int tick = CLOSED;
+  /** The time in the higher half; nothing in the lower one. */
+  static volatile long now = (long) CLOSED << 32;
 
   private static boolean isOpen;
   private static boolean isRunning;
@@ -30,15 +31,25 @@ final class Clock extends Thread {
     return group;
   }
 
-  private static int now() {
-    return (int) (Recorder.now() / 1_000_000);
+  /** Events are told. */
+  static boolean isOpen() {
+    return now >= 0;
+  }
+
+  static int tick() {
+    return (int) (now >> 32);
+  }
+
+  private static void read() {
+    now = Recorder.now() / 1_000_000 << 32;
   }
 
   /** Opens the guard. */
   static synchronized void open() {
+    if (Recorder.isOff) return;
     Definitions.begin();
     isOpen = true;
-    tick = now();
+    read();
     if (isRunning) return;
     isRunning = true;
     new Clock().start();
@@ -47,17 +58,17 @@ final class Clock extends Thread {
   /** Closes the guard. */
   static synchronized void close() {
     isOpen = false;
-    tick = CLOSED;
+    now = (long) CLOSED << 32;
   }
 
   private static synchronized void step() {
-    if (isOpen) tick = now();
+    if (isOpen) read();
   }
 
   @Override
   public void run() {
     Lane lane = Lane.current();
-    if (lane != null) lane.busy = true; // What it calls is not the program's.
+    if (lane != null) lane.take(); // What it calls is not the program's.
     while (!Recorder.isOff) {
       try {
         Thread.sleep(1);
@@ -66,5 +77,6 @@ final class Clock extends Thread {
       }
       step();
     }
+    close();
   }
 }

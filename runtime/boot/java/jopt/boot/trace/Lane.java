@@ -13,6 +13,15 @@ import jopt.boot.record.Recorder;
 final class Lane {
   private static final Class<?> VIRTUAL = virtualThreads();
 
+  /** What belongs to the next event. */
+  static final class Values {
+    boolean hasValue;
+    boolean hasIndex;
+    int value;
+    int index;
+    int length;
+  }
+
   /** By the hashes of their threads; a power of two long, at most half of it used. */
   private static volatile Lane[] lanes = new Lane[64];
 
@@ -25,6 +34,20 @@ final class Lane {
 
   private static boolean isAdding;
 
+  /** In place of one that is not there. */
+  private static final Lane EMPTY = new Lane();
+
+  /**
+   * Some that are looked at first: to compare threads takes less time than to hash one, and the hash of an
+   * object whose lock somebody waits for, as for a thread's end, takes very long.
+   */
+  private static final Lane[] recent = {EMPTY, EMPTY, EMPTY, EMPTY};
+
+  private static int nextRecent;
+
+  /** So often another place is looked at before a lane is among the recent ones. */
+  private static final int OFTEN = 1 << 10;
+
   final Thread thread;
   final Stream out;
   final boolean isVirtual;
@@ -35,8 +58,14 @@ final class Lane {
   /** No level. */
   static final int NOBODY = -1;
 
+  /** Above all levels. */
+  private static final int NOTHING = Integer.MAX_VALUE;
+
   /** By their levels; level 0 is below the first, and no event is of it. */
-  Activation[] levels = new Activation[8];
+  Activation[] levels;
+
+  // While the stream has one whose events need nothing but themselves, its level is there, and the next
+  // three are not kept; settle() gets them.
 
   /** The level of the innermost activation. */
   int top;
@@ -44,30 +73,41 @@ final class Lane {
   /** That of the last event in the record; NOBODY if the reader is to be told anew. */
   int recorded = NOBODY;
 
+  /** The record has the activations up to this level; those from {@code low} on in this chunk. */
+  private int told;
+
+  private int low = NOTHING;
+
+  /** The level of the innermost activation whose exits close the guard; 0 if there is none. */
+  private int watched;
+
   /** The chunk of the last event. */
   int generation = -1;
 
-  /** Counts the chunks: activations that were written in an earlier one are written again. */
-  int epoch = 1;
-
   boolean busy;
 
-  /** Some event could not be written. */
-  boolean isGap;
+  /** An event could not be written, and so the reader does not know where the thread is. */
+  boolean isBroken;
 
-  // What belongs to the next event.
-  boolean hasValue;
-  boolean hasIndex;
-  int value;
-  int index;
-  int length;
+  /** How often it was not among the recent ones. */
+  private int misses;
+
+  final Values values = new Values();
+
+  private Lane() {
+    thread = null;
+    number = 0;
+    isVirtual = true;
+    out = null;
+  }
 
   private Lane(Thread thread, int number) {
     this.thread = thread;
     this.number = number;
     isVirtual = thread.getClass() == VIRTUAL;
     out = isVirtual ? shared(number) : new Stream();
-    levels[0] = new Activation(this, 0);
+    levels = new Activation[isVirtual ? 4 : 16];
+    fill(levels, 0);
     if (!isVirtual) out.writer = this;
   }
 
@@ -92,14 +132,33 @@ final class Lane {
 
   /** That of the current thread; null if it can have none now. */
   static Lane current() {
-    Lane[] all = lanes;
-    if (all == null) return null; // what the initialiser of this class calls is traced
+    Lane[] first = recent;
+    if (first == null) return null; // what the initialiser of this class calls is traced
     Thread current = Thread.currentThread();
+    // No loop: it would be one in each method that is traced.
+    Lane lane = first[0];
+    if (lane.thread == current) return lane;
+    lane = first[1];
+    if (lane.thread == current) return lane;
+    lane = first[2];
+    if (lane.thread == current) return lane;
+    lane = first[3];
+    return lane.thread == current ? lane : find(current);
+  }
+
+  private static Lane find(Thread current) {
+    Lane[] all = lanes;
     for (int i = hash(current); ; i++) {
       Lane lane = all[i & all.length - 1];
       if (lane == null) return add(current);
-      if (lane.thread == current) return lane;
+      if (lane.thread != current) continue;
+      if (++lane.misses % OFTEN == 0 && !lane.isVirtual) setRecent(lane);
+      return lane;
     }
+  }
+
+  private static synchronized void setRecent(Lane lane) {
+    recent[nextRecent++ & recent.length - 1] = lane;
   }
 
   private static int hash(Thread thread) {
@@ -115,6 +174,7 @@ final class Lane {
       Lane lane = new Lane(thread, ++last);
       insert(lanes, lane);
       count++;
+      if (!lane.isVirtual && !(thread instanceof Clock) && nextRecent < recent.length) setRecent(lane);
       return lane;
     } finally {
       isAdding = false;
@@ -129,6 +189,8 @@ final class Lane {
 
   /** Takes out the lanes of threads that ended; their chunks are for others. */
   private static void sweep() {
+    for (int i = 0; i < recent.length; i++)
+      if (recent[i] != EMPTY && !recent[i].thread.isAlive()) recent[i] = EMPTY;
     Lane[] old = lanes;
     int alive = 0;
     for (Lane lane : old) if (lane != null && lane.thread.isAlive()) alive++;
@@ -159,26 +221,109 @@ final class Lane {
     return thread.getName();
   }
 
+  /** Makes activations from a level on, of which virtual threads have those that they need. */
+  private void fill(Activation[] levels, int from) {
+    int end = isVirtual ? from + 1 : levels.length;
+    for (int i = from; i < end; i++) levels[i] = new Activation(this, i);
+  }
+
+  /** The activation of a level. */
+  Activation at(int level) {
+    Activation[] more = levels;
+    if (level == more.length) {
+      more = new Activation[2 * level];
+      System.arraycopy(levels, 0, more, 0, level);
+    }
+    if (more[level] == null) fill(more, level);
+    levels = more;
+    return more[level];
+  }
+
+  /**
+   * Takes the thread's turn to tell something; {@code busy} is to be false again then.
+   *
+   * @return false if it has it: what is told is not of the program
+   */
+  boolean take() {
+    if (busy || out.ready == Stream.BUSY) return false;
+    settle();
+    busy = true;
+    return true;
+  }
+
+  private void settle() {
+    long ready = isVirtual ? Stream.NOBODY : out.settle();
+    if (ready >= 0) top = recorded = told = (int) ready;
+    if (!isBroken) return;
+    isBroken = false;
+    recorded = NOBODY;
+    low = NOTHING;
+    if (told >= top && top > 0) told = top - 1;
+  }
+
+  /** The next event may go the quick way, if the reader knows where the thread is. */
+  void rest() {
+    if (isVirtual || recorded != top || told < top || isWatched(top)) return;
+    while (watched > 0 && !isWatched(watched)) watched--;
+    out.floor = watched == 0 ? low : Math.max(low, watched + 1);
+    out.ready = out.key(top);
+  }
+
+  private boolean isWatched(int level) {
+    return level > 0 && level <= top && levels[level].method().isWatched;
+  }
+
+  /** Control is at the level of an activation: those above have ended. */
+  void back(int level) {
+    top = level;
+    if (watched > level) watched = level;
+  }
+
+  /** An activation begins at the next level. */
+  void begin(boolean isWatched) {
+    top++;
+    if (told >= top) told = top - 1;
+    if (isWatched) watched = top;
+  }
+
+  /** It ends; {@code isTold}: the reader was told so. */
+  void leave(boolean isTold) {
+    back(top - 1);
+    if (told > top) told = top;
+    if (isTold) recorded = top >= low ? top : NOBODY;
+  }
+
+  /** What the record has of an activation is not all that there is. */
+  void tellAgain(int level) {
+    if (told >= level) told = level - 1;
+  }
+
   /** A chunk begins, of which the reader may know nothing else. */
   void begin(int generation) {
     this.generation = generation;
-    epoch++;
+    low = NOTHING;
     recorded = NOBODY;
   }
 
-  /** Makes the activation of a level; null if there is no memory for it. */
-  Activation add(int level) {
-    try {
-      Activation[] more = levels;
-      if (level == more.length) {
-        more = new Activation[2 * level];
-        System.arraycopy(levels, 0, more, 0, level);
-      }
-      more[level] = new Activation(this, level);
-      levels = more;
-      return more[level];
-    } catch (VirtualMachineError e) {
-      return null;
+  /** Tells the reader, if it does not know, that an activation is the innermost one. */
+  void announce(int level) {
+    if (recorded == level && told >= level) return;
+    if (level == 0 || recorded > level && told >= level && level >= low) {
+      out.seal(Stream.BACK, out.number(out.position + 1, level));
+      setTold(level);
+      return;
     }
+    // It began before the guard was opened, or in an earlier chunk.
+    for (int from = Math.min(told + 1, level); from <= level && out.hasRoom(); from++) {
+      levels[from].write(Stream.ACTIVE);
+      setTold(from);
+    }
+  }
+
+  /** The reader knows that the activation of a level is the innermost one. */
+  void setTold(int level) {
+    recorded = told = level;
+    // Who knows the first knows what is below it.
+    if (level < low) low = level == 1 ? 0 : level;
   }
 }

@@ -5,6 +5,7 @@ package jopt.boot.trace;
 
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import jopt.boot.record.Chunk;
+import jopt.boot.record.Recorder;
 
 /**
  * Events in the order in which they were written: those of one platform thread, or those of some
@@ -48,11 +49,23 @@ final class Stream extends Chunk {
 
   private static int count;
 
+  /** No activation, of no time. */
+  static final long NOBODY = -1;
+
+  /** An event is being written. */
+  static final long BUSY = -2;
+
   /**
-   * The level of the activation whose events need nothing but themselves in the record: the thread's top one,
-   * which the reader knows. NOBODY if something else is to be done first, and always if threads share this.
+   * The {@link #key} of the activation whose events need nothing but themselves in the record: the thread's top
+   * one, which the reader knows. NOBODY if something else is to be done first, and always if threads share this.
    */
-  int ready = Lane.NOBODY;
+  long ready = NOBODY;
+
+  /** The same, while {@code ready} is NOBODY as something is known that belongs to the next event. */
+  long held = NOBODY;
+
+  /** The lowest level to which one of them may return as quickly. */
+  int floor;
 
   /** The time of the last event. */
   int tick;
@@ -61,10 +74,13 @@ final class Stream extends Chunk {
   Lane writer;
 
   /** Whose turn it is; for virtual threads. */
-  private volatile Lane user;
+  volatile Lane user;
 
   /** Hashes that were written; who repeats one writes its place. */
-  private final int[] hashes = new int[HASHES];
+  final int[] hashes = new int[HASHES];
+
+  /** An event could not be written: what was written last may be in the chunk or not. */
+  boolean isBroken;
 
   /** Behind the last record may be a part of one that was not finished. */
   private boolean isUnclean;
@@ -77,17 +93,19 @@ final class Stream extends Chunk {
   }
 
   /**
-   * Takes the turn of {@code lane}, which is then given back in any case, and says who writes when.
+   * Takes the turn of {@code lane}, which is to be given back in any case, and says who writes when.
    *
    * @return false if nothing can be written
    */
   boolean begin(Lane lane) {
+    if (Recorder.isOff) return false;
     if (lane.isVirtual) acquire(lane);
-    ready = Lane.NOBODY;
     Lane before = writer;
     int chunk = generation;
     writer = lane;
     if (!hasRoom()) return false;
+    boolean isGap = isBroken;
+    if (isGap) forget();
     if (isUnclean) {
       for (int i = position; i < position + MOST; i++) at.put(i, (byte) 0);
       isUnclean = false;
@@ -96,9 +114,9 @@ final class Stream extends Chunk {
       if (lane.generation != chunk) name(lane);
       else seal(THREAD, number(position + 1, lane.number));
     }
-    if (lane.isGap) seal(LOST, position + 1);
-    lane.isGap = false;
-    int now = Clock.tick;
+    if (isGap) seal(LOST, position + 1);
+    isBroken = false;
+    int now = Clock.tick();
     if (now == Clock.CLOSED) return false;
     if (now != tick) {
       boolean isLater = now > tick;
@@ -121,14 +139,15 @@ final class Stream extends Chunk {
     }
   }
 
-  /** Gives back the turn, if {@code lane} has it. */
-  void release(Lane lane) {
-    if (user == lane) user = null;
+  /** Where {@link #ready} is, or was held; from now on there is nobody. */
+  long settle() {
+    long was = ready == NOBODY ? held : ready;
+    ready = held = NOBODY;
+    return was;
   }
 
-  /** What was written last may be in the chunk or not. */
-  void forget() {
-    ready = Lane.NOBODY;
+  /** Nothing is known of the chunk. */
+  private void forget() {
     isUnclean = true;
     for (int i = 0; i < HASHES; i++) hashes[i] = 0;
   }
@@ -160,7 +179,7 @@ final class Stream extends Chunk {
     }
     forget();
     name(writer);
-    int now = Clock.tick;
+    int now = Clock.tick();
     if (now != Clock.CLOSED) tick = now;
     seal(AT, number(position + 1, tick));
   }
@@ -183,16 +202,38 @@ final class Stream extends Chunk {
     position = end;
   }
 
-  /** Writes a record of two bytes. */
-  void put(int first, int second) {
-    at.putShort(position, (short) (first << 8 | second));
-    position += 2;
+  /** What is known belongs to the next event. */
+  void hold() {
+    if (ready < 0) return;
+    held = ready;
+    ready = NOBODY;
   }
 
-  /** Writes a record of three bytes; behind it there is a zero. */
-  void put(int first, int second, int third) {
-    at.putInt(position, first << 24 | second << 16 | third << 8);
-    position += 3;
+  /**
+   * Writes a record that ends with an identity hash.
+   *
+   * @param to where
+   * @param record the bytes before the hash, in the highest ones
+   * @param length how many; at most 4
+   * @param hash what follows them
+   * @return where the record ends; behind it there are zeros
+   */
+  int put(int to, long record, int length, int hash) {
+    int place = placeOf(hash);
+    if (hashes[place] == hash) {
+      at.putLong(to, record | (long) place << 56 - 8 * length);
+      return to + length + 1;
+    }
+    hashes[place] = hash;
+    long bytes = hash & 0xffffffffL;
+    if (length < 4) {
+      at.putLong(to, record | 0x80L << 56 - 8 * length | bytes << 24 - 8 * length);
+    } else {
+      at.put(to + 8, (byte) hash);
+      order();
+      at.putLong(to, record | 0x80L << 24 | bytes >>> 8);
+    }
+    return to + length + 5;
   }
 
   /** Seven bits a byte, low ones first; all but the last byte have the high bit. */
@@ -202,18 +243,24 @@ final class Stream extends Chunk {
     return to;
   }
 
+  /** The same of one of at most 14 bits, where its first byte is {@code shift} bits up. */
+  static long packed(int n, int shift) {
+    if (n < 0x80) return (long) n << shift;
+    return (long) (n & 0x7f | 0x80) << shift | (long) (n >>> 7) << shift - 8;
+  }
+
   int signed(int to, int n) {
     return number(to, n << 1 ^ n >> 31);
   }
 
-  private static int placeOf(int hash) {
-    return (hash ^ hash >>> 7 ^ hash >>> 14 ^ hash >>> 21) & HASHES - 1;
+  /** What {@link #ready} is for an activation of that level at the time of the last event. */
+  long key(int level) {
+    return (long) tick << 32 | level;
   }
 
-  /** The place of an identity hash that was written lately; else negative. */
-  int place(int hash) {
-    int i = placeOf(hash);
-    return hashes[i] == hash ? i : -1;
+  /** Where an identity hash has its place. */
+  static int placeOf(int hash) {
+    return (hash ^ hash >>> 7 ^ hash >>> 14 ^ hash >>> 21) & HASHES - 1;
   }
 
   /** An identity hash: its place, if it was written lately. */

@@ -72,7 +72,7 @@ final class Text {
     return lines;
   }
 
-  private final class Declarer implements Declarations.Visitor {
+  final class Declarer implements Declarations.Visitor {
     private final Declarations declared;
     private final Lines lines;
     private final String owner, letters;
@@ -142,7 +142,7 @@ final class Text {
 
   /** The guard is opened. */
   synchronized void opened() {
-    base = Clock.tick;
+    base = Clock.tick();
   }
 
   /** Writes the line of an event. */
@@ -151,26 +151,26 @@ final class Text {
     String executed = lines.executed[event];
     if (executed == null || !lines.isShown) return;
     line.append("$$$,").append(++executions).append(',').append(a.lane.threadId());
-    line.append(',').append(Math.max(0, Clock.tick - base));
+    line.append(',').append(Math.max(0, Clock.tick() - base));
     line.append(',').append(a.method().isDeep ? a.depth : -1).append(',');
-    if (a.hasHost) line.append(a.host);
+    if (a.host != 0) line.append(a.host);
     else line.append(isBlinky ? "C" : lines.owner);
     line.append(',').append(lines.sign * (lines.first + event)).append(',').append(executed);
-    if (isBlinky) extras(a.lane, executed, object, lines.fieldOwner[event]);
+    if (isBlinky) extras(a.lane.values, executed, object, lines.fieldOwner[event]);
     line.append('\n');
     flush();
   }
 
-  private void extras(Lane lane, String executed, int object, String owner) {
+  private void extras(Lane.Values values, String executed, int object, String owner) {
     if (executed.equals("$enter$") || executed.equals("$invoke$")) {
       line.append(",NA");
     } else if (owner != null) {
-      line.append(',').append(lane.hasValue ? lane.value : 0).append(',');
+      line.append(',').append(values.hasValue ? values.value : 0).append(',');
       if (object != 0) line.append(object);
       else line.append(owner);
-    } else if (lane.hasIndex) {
-      line.append(',').append(object).append(',').append(lane.index).append(',');
-      line.append(lane.hasValue ? lane.value : 0).append(',').append(lane.length);
+    } else if (values.hasIndex) {
+      line.append(',').append(object).append(',').append(values.index).append(',');
+      line.append(values.hasValue ? values.value : 0).append(',').append(values.length);
     }
   }
 

@@ -3,10 +3,6 @@
 
 package jopt.boot.trace;
 
-import java.lang.invoke.CallSite;
-import java.lang.invoke.ConstantCallSite;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 
 /** A class that is traced, or several that are equal in different loaders. */
@@ -21,9 +17,6 @@ final class TracedClass {
 
   /** By the numbers of their enter events. */
   volatile TracedMethod[] methods = NO_METHODS;
-
-  /** What its methods call when they are entered: instance ones, static ones. */
-  private final CallSite[] sites = new CallSite[2];
 
   /** For text at once; else null. */
   Text.Lines lines;
@@ -49,7 +42,7 @@ final class TracedClass {
   }
 
   /** Finds the methods that open the guard. */
-  private final class Entries implements Declarations.Visitor {
+  final class Entries implements Declarations.Visitor {
     private final String wanted;
     private final boolean closes;
     private boolean isEntry, isFirst;
@@ -85,17 +78,6 @@ final class TracedClass {
 
     @Override
     public void flow(int from, int fromOpcode, int to, int toOpcode, int isExceptional) {}
-  }
-
-  /** What methods call when they are entered; {@code enter} does it, if it is told the class. */
-  synchronized CallSite site(boolean isStatic, MethodHandle enter) {
-    int i = isStatic ? 1 : 0;
-    if (sites[i] == null) {
-      MethodHandle own = enter.bindTo(this);
-      sites[i] =
-          new ConstantCallSite(isStatic ? MethodHandles.insertArguments(own, 0, (Object) null) : own);
-    }
-    return sites[i];
   }
 
   /** The method whose enter event that is; null if it cannot be recorded now. */

@@ -7,6 +7,9 @@ import java.util.Arrays;
 
 /** A method that was entered. */
 final class TracedMethod {
+  /** Where a code has the number of bytes, below which it has the number. */
+  static final int LENGTH_AT = 27;
+
   private static volatile TracedMethod[] all = new TracedMethod[64];
 
   final TracedClass type;
@@ -26,8 +29,12 @@ final class TracedMethod {
   /** The number of frames of the JVM is asked for. */
   final boolean isDeep;
 
-  /** None of that. */
-  final boolean isPlain;
+  /**
+   * What its activations are begun with: in the higher half the record of one that has no host, whose number of
+   * bytes follows in 4 bits, then the number. Negative numbers are those of methods whose record is another, or that
+   * open the guard.
+   */
+  final long code;
 
   private final int[] exits;
 
@@ -40,12 +47,22 @@ final class TracedMethod {
     opens = exits != null;
     isWatched = opens && exits.length > 0;
     isDeep = type.isDeep;
-    isPlain = !opens && !isDeep;
+    code = opens || isDeep || number >= 1 << 21 ? 1L << 31 | number : code(number);
   }
 
-  /** That with this number. */
-  static TracedMethod of(int number) {
-    return all[number];
+  private static long code(int number) {
+    int length = number < 1 << 7 ? 2 : number < 1 << 14 ? 3 : 4;
+    int record = Stream.ENTER << 24;
+    for (int i = 1; i < length; i++) {
+      int more = i + 1 < length ? 0x80 : 0;
+      record |= (number >>> 7 * (i - 1) & 0x7f | more) << 24 - 8 * i;
+    }
+    return (long) record << 32 | length << LENGTH_AT | number;
+  }
+
+  /** That with this number, in the lowest bits. */
+  static TracedMethod of(long code) {
+    return all[(int) code & (1 << LENGTH_AT) - 1];
   }
 
   /** Those that have their numbers may be asked for. */

@@ -17,7 +17,12 @@ import java.util.function.Function;
  * jopt.boot.Link} knows this class by its name alone.
  */
 public final class Tracing implements Function<Object[], Object> {
-  private static final MethodHandle ENTER = enter();
+  // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
+  static final Class<?>[] OWN = {
+    Activation.class, Clock.class, Declarations.class, Declarations.Kind.class, Declarations.Visitor.class,
+    Definitions.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class, Text.Declarer.class, Text.Lines.class,
+    TracedClass.class, TracedClass.Entries.class, TracedMethod.class
+  };
 
   /** Prints events as they happen; null: they are recorded. */
   static final Text text = Text.asked();
@@ -40,18 +45,6 @@ public final class Tracing implements Function<Object[], Object> {
     return null;
   }
 
-  private static MethodHandle enter() {
-    try {
-      return MethodHandles.lookup()
-          .findStatic(
-              Activation.class,
-              "enter",
-              MethodType.methodType(Object.class, TracedClass.class, Object.class, int.class));
-    } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /**
    * The site that a traced method calls when it is entered.
    *
@@ -61,17 +54,16 @@ public final class Tracing implements Function<Object[], Object> {
    */
   private static CallSite site(String[] parts, MethodType type) {
     Lane lane = Lane.current();
-    boolean wasBusy = lane == null || lane.busy;
-    if (lane != null) lane.busy = true;
+    boolean isOurs = lane != null && lane.take();
     try {
-      return of(parts).site(type.parameterCount() == 1, ENTER);
+      return new EntrySite(of(parts), type);
     } catch (RuntimeException e) {
       complain(e);
       return new ConstantCallSite(
           MethodHandles.dropArguments(
               MethodHandles.constant(Object.class, Activation.NONE), 0, type.parameterList()));
     } finally {
-      if (lane != null) lane.busy = wasBusy;
+      if (isOurs) lane.busy = false;
     }
   }
 
@@ -84,20 +76,40 @@ public final class Tracing implements Function<Object[], Object> {
    * @return the activation
    */
   private static Object enter(String text, Object self, int event) {
+    TracedClass type = known(text);
+    if (type == null && (type = bridge(text)) == null) return Activation.NONE;
+    TracedMethod[] all = type.methods;
+    TracedMethod method = event < all.length ? all[event] : null;
+    if (method == null && (method = define(type, event)) == null) return Activation.NONE;
+    return self == null
+        ? Activation.enter(method.code, event)
+        : Activation.enter(method.code, self, event);
+  }
+
+  private static TracedClass known(String text) {
     Object[] all = bridges;
     for (int i = System.identityHashCode(text) * 2; ; i += 2) {
       Object known = all[i & all.length - 1];
-      if (known == text) return Activation.enter((TracedClass) all[i + 1 & all.length - 1], self, event);
-      if (known == null) break;
+      if (known == null) return null;
+      if (known == text) return (TracedClass) all[i + 1 & all.length - 1];
     }
-    TracedClass type = bridge(text);
-    return type == null ? Activation.NONE : Activation.enter(type, self, event);
+  }
+
+  private static TracedMethod define(TracedClass type, int event) {
+    Lane lane = Lane.current();
+    if (lane == null || !lane.take()) return null;
+    try {
+      return type.define(event);
+    } catch (Throwable e) {
+      return null; // No stack, no memory: the next call may have more.
+    } finally {
+      lane.busy = false;
+    }
   }
 
   private static TracedClass bridge(String text) {
     Lane lane = Lane.current();
-    if (lane == null || lane.busy) return null;
-    lane.busy = true;
+    if (lane == null || !lane.take()) return null;
     try {
       TracedClass type = of(new String[] {text});
       add(text, type);
@@ -149,8 +161,7 @@ public final class Tracing implements Function<Object[], Object> {
    */
   private static void declare(String[] parts) {
     Lane lane = Lane.current();
-    if (lane == null || lane.busy) return;
-    lane.busy = true;
+    if (lane == null || !lane.take()) return;
     try {
       of(parts);
       Definitions.begin();
