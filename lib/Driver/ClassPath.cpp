@@ -15,61 +15,14 @@ using namespace jopt;
 using llvm::Error;
 using llvm::Expected;
 
-namespace {
-/// Collects the classes in the order of the walk, so that the first of a name
-/// wins whatever the threads do.
-class ClassReader : public ContainerClient {
-public:
-  Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
-    std::lock_guard<std::mutex> Guard(Lock);
-    Classes[E.Ordinal] = {E.Name.str(), {Data.begin(), Data.end()}};
-    return EntryResult::unchanged();
-  }
-  Error unreadable(const EntryInfo &, Error Why) override {
-    llvm::consumeError(std::move(Why));
-    return Error::success();
-  }
-
-  std::map<uint64_t, ClassContents::value_type> Classes;
-
-private:
-  std::mutex Lock;
-};
-} // namespace
-
-/// Appends the classes of \p Entry to \p Contents.
-static Error readEntry(const std::string &Entry, unsigned Threads,
-                       ClassContents &Contents) {
-  auto In = InputSet::open(Entry);
-  if (!In)
-    return In.takeError();
-  ClassReader Reader;
-  ProcessOptions PO;
-  PO.Threads = Threads;
-  if (Error E = processInputs(*In, Reader, nullptr, PO))
-    return E;
-  for (auto &[Ordinal, Class] : Reader.Classes)
-    Contents.push_back(std::move(Class));
-  return Error::success();
-}
-
-Expected<ClassContents> jopt::readClassPath(llvm::ArrayRef<std::string> Entries,
-                                            unsigned Threads) {
-  ClassContents Contents;
-  for (const std::string &Entry : Entries)
-    if (Error E = readEntry(Entry, Threads, Contents))
-      return E;
-  return Contents;
-}
-
 Expected<std::unique_ptr<MemoryHierarchy>>
 jopt::readHierarchy(llvm::ArrayRef<std::string> Entries, unsigned Threads) {
   auto H = std::make_unique<MemoryHierarchy>();
   for (const std::string &Entry : Entries) {
-    ClassContents Contents;
-    if (Error E = readEntry(Entry, Threads, Contents))
-      return E;
-    for (const auto &[Path, Data] : Contents)
+    auto Contents = readClassPath(Entry, Threads);
+    if (!Contents)
+      return Contents.takeError();
+    for (const auto &[Path, Data] : *Contents)
       llvm::consumeError(H->addClass(Data));
   }
   return H;

@@ -165,3 +165,18 @@ Error jopt::parseCode(const ClassFile &Class, Bytes Payload, CodeView &V) {
     return makeError("code_length is not between 1 and 65535");
   return Error::success();
 }
+
+llvm::SmallVector<LineEntry, 64> jopt::lineEntries(const ClassFile &F,
+                                                   const CodeView &Code) {
+  llvm::SmallVector<LineEntry, 64> Lines;
+  for (const Attribute &A : Code.Attributes) {
+    if (F.Pool.utf8(A.NameIndex) != "LineNumberTable")
+      continue;
+    ByteCursor C(A.Data);
+    for (unsigned N = C.u2(); N && C.remaining() >= 4; --N) {
+      uint16_t Start = C.u2();
+      Lines.push_back({Start, C.u2()});
+    }
+  }
+  return Lines;
+}

@@ -28,6 +28,16 @@ llvm::Expected<std::unique_ptr<ClassFile>> readClass(Bytes Input);
 /// reused.
 llvm::Error parseCode(const ClassFile &Class, Bytes Payload, CodeView &View);
 
+/// An entry of a LineNumberTable (JVM specification, 4.7.12).
+struct LineEntry {
+  uint16_t Start; ///< start_pc
+  uint16_t Line;
+};
+
+/// The entries of all LineNumberTables of \p Code, in the order of the file.
+llvm::SmallVector<LineEntry, 64> lineEntries(const ClassFile &F,
+                                             const CodeView &Code);
+
 } // namespace jopt
 
 #endif

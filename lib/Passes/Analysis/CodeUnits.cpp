@@ -142,21 +142,6 @@ Bytes jopt::originalCode(const ClassFile &F, const Method &M) {
   return {};
 }
 
-llvm::SmallVector<LineEntry, 64> jopt::lineEntries(const ClassFile &F,
-                                                   const CodeView &Code) {
-  llvm::SmallVector<LineEntry, 64> Lines;
-  for (const Attribute &A : Code.Attributes) {
-    if (F.Pool.utf8(A.NameIndex) != "LineNumberTable")
-      continue;
-    ByteCursor C(A.Data);
-    for (unsigned N = C.u2(); N && C.remaining() >= 4; --N) {
-      uint16_t Start = C.u2();
-      Lines.push_back({Start, C.u2()});
-    }
-  }
-  return Lines;
-}
-
 static MethodUnits unitsOf(const ClassFile &F, const Method &M) {
   CodeView Code;
   if (llvm::Error E = parseCode(F, originalCode(F, M), Code)) {

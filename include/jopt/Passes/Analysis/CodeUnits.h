@@ -22,6 +22,7 @@
 #define JOPT_PASSES_ANALYSIS_CODEUNITS_H
 
 #include "jopt/Passes/Pass.h"
+#include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace jopt {
@@ -45,19 +46,9 @@ struct MethodUnits {
   unsigned unitAt(uint32_t BCI) const;
 };
 
-/// An entry of a LineNumberTable.
-struct LineEntry {
-  uint16_t Start; ///< start_pc
-  uint16_t Line;
-};
-
 /// The payload of the Code attribute that \p M had when it came; empty if it
 /// had none. Its attributes may be new ones by now.
 Bytes originalCode(const ClassFile &F, const Method &M);
-
-/// The entries of all LineNumberTables of \p Code, in the order of the file.
-llvm::SmallVector<LineEntry, 64> lineEntries(const ClassFile &F,
-                                             const CodeView &Code);
 
 /// The units of \p Code. \p Lines are the entries of all its LineNumberTables
 /// in the order of the file, which need not be sorted.
