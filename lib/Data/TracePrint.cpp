@@ -229,3 +229,9 @@ Error data::showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell) {
     OS << "  method " << Name << ": " << N << " calls\n";
   return Error::success();
 }
+
+std::function<bool(const TracedEvent &)> data::linesOf(const Traces &T) {
+  return [Numbers = Numbering(T, trace::Flavour::Seed)](const TracedEvent &E) {
+    return !Numbers.executed(E).empty();
+  };
+}

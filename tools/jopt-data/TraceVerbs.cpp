@@ -28,6 +28,10 @@ static cl::list<std::string>
     Threads("thread", cl::value_desc("ID|NAME"), cl::cat(ToolOptions),
             cl::desc("For print: only executions of this thread"));
 
+llvm::ArrayRef<std::string> data::threadOptions() {
+  return static_cast<std::vector<std::string> &>(Threads);
+}
+
 /// The one run of \p Runs; an error that lists them if they are several.
 static Expected<const Run *> theRun(llvm::ArrayRef<Run> Runs) {
   if (Runs.size() == 1)
@@ -38,8 +42,7 @@ static Expected<const Run *> theRun(llvm::ArrayRef<Run> Runs) {
   return makeError("there are several runs; -run=ID chooses one of" + Ids);
 }
 
-/// Writes what \p Write makes of the traces of the one run of \p Runs.
-static Error writeTraces(
+Error data::writeTraces(
     llvm::ArrayRef<Run> Runs, StringRef Output, LeftOut Tell,
     llvm::function_ref<Error(const Traces &, llvm::raw_ostream &)> Write) {
   auto R = theRun(Runs);

@@ -24,6 +24,13 @@ using TraceWriter = llvm::Error (*)(const Traces &, llvm::raw_ostream &,
                                     LeftOut);
 llvm::Error exportTraces(TraceWriter Write, llvm::ArrayRef<Run> Runs,
                          llvm::StringRef Output, LeftOut Tell);
+/// What -thread= names.
+llvm::ArrayRef<std::string> threadOptions();
+/// Writes what \p Write makes of the traces of the one run of \p Runs to
+/// \p Output or standard output.
+llvm::Error writeTraces(
+    llvm::ArrayRef<Run> Runs, llvm::StringRef Output, LeftOut Tell,
+    llvm::function_ref<llvm::Error(const Traces &, llvm::raw_ostream &)> Write);
 /// What is in the traces of all runs.
 llvm::Error showTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell);
 

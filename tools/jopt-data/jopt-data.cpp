@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CommandLine.h"
+#include "SourceVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Data/Diff.h"
 #include "jopt/Data/Export.h"
@@ -32,7 +33,8 @@ cl::OptionCategory data::ToolOptions("jopt-data options");
 static cl::OptionCategory &Cat = ToolOptions;
 
 static cl::opt<std::string>
-    Verb(cl::Positional, cl::desc("show|print|export|report|check|merge|diff"),
+    Verb(cl::Positional,
+         cl::desc("show|print|export|report|check|merge|diff|slice|replay"),
          cl::Required, cl::cat(Cat));
 static cl::list<std::string> Folders(cl::Positional, cl::desc("FOLDER..."),
                                      cl::cat(Cat));
@@ -192,6 +194,14 @@ static Error printTraces(Input &In) {
   return printTraces(In.Runs, Output, In.Tell);
 }
 
+static Error sliceTraces(Input &In) {
+  return sliceTraces(In.Runs, Output, In.Tell);
+}
+
+static Error replayTraces(Input &In) {
+  return replayTraces(In.Runs, Output, In.Tell);
+}
+
 template <TraceWriter Write> static Error exportTraces(Input &In) {
   return exportTraces(Write, In.Runs, Output, In.Tell);
 }
@@ -240,7 +250,7 @@ struct VerbInfo {
 static const VerbInfo Verbs[] = {
     {"show", 1, false},  {"export", 1, true}, {"report", 1, true},
     {"check", 1, false}, {"merge", 0, true},  {"diff", 2, false},
-    {"print", 1, false},
+    {"print", 1, false}, {"slice", 1, false}, {"replay", 1, true},
 };
 
 /// In the order in which a verb without -kind= does them.
@@ -259,6 +269,8 @@ static const Deed Deeds[] = {
     {"report", "tables", "", report},
     {"merge", "", "", merge},
     {"diff", "tables", "", diff},
+    {"slice", "traces", "", sliceTraces},
+    {"replay", "traces", "", replayTraces},
 };
 
 /// What \p Of names of \p All, as "a, b or c".

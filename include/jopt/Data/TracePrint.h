@@ -16,6 +16,7 @@
 #include "jopt/Data/Traces.h"
 #include "jopt/Trace/Lines.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 
 namespace jopt::data {
 
@@ -44,6 +45,10 @@ llvm::Error exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
 /// Writes what is in \p T, with the number of execution lines that
 /// printTrace() writes.
 llvm::Error showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell);
+
+/// Says of an event of \p T, which must live as long, whether printTrace()
+/// writes a line of it. IDs of executions count those that have one.
+std::function<bool(const TracedEvent &)> linesOf(const Traces &T);
 
 } // namespace jopt::data
 
