@@ -78,6 +78,10 @@ if all(os.path.exists(jar) for jar in pfl):
 if shutil.which("node"):
     config.available_features.add("node")
 
+# Reads traces of the Common Trace Format: `REQUIRES: babeltrace2`.
+if shutil.which("babeltrace2"):
+    config.available_features.add("babeltrace2")
+
 # Build tools: `REQUIRES: ant`; Maven with what it needs to run a program.
 if shutil.which("ant"):
     config.available_features.add("ant")

@@ -29,6 +29,8 @@ enum : uint8_t {
   LostRecord,
   OpenedRecord,
 };
+/// No thread has more activations.
+constexpr uint32_t MostLevels = 1 << 30;
 /// Of the event of an activation that ends by an exception.
 constexpr int32_t AbortOpcode = -7;
 enum : uint8_t { HasValue = 1, HasObject = 2, HasHost = 1, HasDepth = 2 };
@@ -94,7 +96,8 @@ TraceDecoder::Outcome TraceDecoder::activation(uint8_t Flags, bool IsActive,
   if (Flags & HasDepth)
     L.Depth = int32_t(number());
   const uint32_t Last = IsActive ? number() : 0;
-  if (Failed || !Thread || M == Methods.end() || (IsActive && Level == 0))
+  if (Failed || !Thread || M == Methods.end() ||
+      (IsActive && (Level == 0 || Level > MostLevels)))
     return IsWrong;
   L.Method = &M->second;
   L.Class = L.Method->ClassIndex;
@@ -163,7 +166,7 @@ TraceDecoder::Outcome TraceDecoder::record(TracedEvent &E) {
   switch (First) {
   case BackRecord: {
     const uint32_t Level = number();
-    if (Failed || !Thread)
+    if (Failed || !Thread || Level > MostLevels)
       return IsWrong;
     std::vector<ThreadState::Level> &Stack = Thread->Stack;
     if (Level >= Thread->Unknown && Level - Thread->Unknown <= Stack.size()) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "jopt/Data/TraceCalls.h"
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,17 +16,20 @@ using namespace jopt::data;
 using llvm::Error;
 using llvm::StringRef;
 
-/// As in "p.Small.twice", for people.
-static std::string nameOf(const TracedClass &C, uint32_t Method) {
-  std::string Name = toDisplayUTF8(C.Declared.Name);
-  std::replace(Name.begin(), Name.end(), '/', '.');
-  const trace::MethodDeclaration &M = C.Declared.Methods[Method];
-  return Name + "." + toDisplayUTF8(C.Declared.Strings[M.Name]);
-}
-
 static std::string nameOf(const TracedThread &T) {
   return T.Name.empty() ? "thread " + std::to_string(T.Id) : T.Name;
 }
+
+/// \p Name as a frame of a stack in a line.
+static std::string frame(std::string Name) {
+  for (char &C : Name)
+    if (C == ';' || uint8_t(C) < 0x20)
+      C = C == ';' ? ',' : ' ';
+  return Name;
+}
+
+/// What began before the trace has no name.
+static constexpr llvm::StringLiteral Unknown = "[unknown]";
 
 namespace {
 /// Calls by the calls that they are in: a node for each stack.
@@ -39,19 +43,22 @@ public:
 
   /// The node of the activation of \p E.
   Node &at(const TracedEvent &E) {
-    std::vector<uint32_t> &Stack = Stacks[E.Thread->Number];
-    if (Stack.empty())
-      Stack.push_back(child(0, {~0u, E.Thread->Number}, nameOf(*E.Thread)));
-    if (E.IsEnter && Stack.size() > E.Level)
-      Stack.resize(E.Level);
-    // What began before the trace has no name.
-    while (Stack.size() < E.Level)
-      Stack.push_back(child(Stack.back(), {~0u, 0}, "[unknown]"));
-    if (Stack.size() == E.Level)
-      Stack.push_back(child(Stack.back(), {E.Of->Class, E.Of->MethodNumber},
-                            nameOf(*E.Class, E.Of->MethodNumber)));
-    Stack.resize(E.Level + 1);
-    return Nodes[Stack.back()];
+    Thread &Of = Threads[E.Thread->Number];
+    if (Of.Node == 0)
+      Of.Node = child(0, {~0u, E.Thread->Number}, frame(nameOf(*E.Thread)));
+    Of.Stack.cut(E.Level);
+    if (E.IsEnter && Of.Stack.has(E.Level))
+      Of.Stack.pop();
+    if (!Of.Stack.has(E.Level)) {
+      uint32_t Above = Of.Node;
+      if (Of.Stack.has(E.Level - 1))
+        Above = Of.Stack.at(E.Level - 1);
+      else if (Of.Stack.hasUnknown())
+        Above = child(Above, {~0u, 0}, Unknown.str());
+      Of.Stack.push(child(Above, {E.Of->Class, E.Of->MethodNumber},
+                          displayName(*E.Class, E.Of->MethodNumber)));
+    }
+    return Nodes[Of.Stack.at(E.Level)];
   }
   const std::vector<Node> &nodes() const { return Nodes; }
 
@@ -66,7 +73,11 @@ private:
 
   std::vector<Node> Nodes{{0, ""}};
   std::map<std::pair<uint32_t, Method>, uint32_t> Children;
-  std::map<uint32_t, std::vector<uint32_t>> Stacks;
+  struct Thread {
+    uint32_t Node = 0;
+    LevelStack<uint32_t> Stack; ///< nodes
+  };
+  std::map<uint32_t, Thread> Threads;
 };
 } // namespace
 
@@ -95,11 +106,11 @@ Error data::exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
 
 Error data::exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
                            LeftOut Tell) {
-  // The times of activations that are open, by thread.
   struct Track {
     int64_t Id;
-    uint32_t Open = 0;
+    size_t Open = 0; ///< slices
     int32_t Last = 0;
+    LevelStack<char> Stack;
   };
   std::map<uint32_t, Track> Tracks;
   llvm::json::OStream J(OS);
@@ -110,12 +121,14 @@ Error data::exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
       J.attribute("pid", 1);
       J.attribute("tid", Thread);
       J.attribute("ts", int64_t(Milliseconds) * 1000);
-      if (!Name.empty())
+      if (!Name.empty()) {
         J.attribute("name", Name);
+        J.attribute("cat", "call");
+      }
     });
   };
-  auto Close = [&](Track &Of, uint32_t Level, int32_t Time) {
-    for (; Of.Open > Level; --Of.Open)
+  auto Close = [&](Track &Of, size_t Left, int32_t Time) {
+    for (; Of.Open > Left; --Of.Open)
       Slice("E", Of.Id, Time, "");
   };
   J.objectBegin();
@@ -123,7 +136,8 @@ Error data::exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
   J.attributeBegin("traceEvents");
   J.arrayBegin();
   Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
-    auto [I, IsNew] = Tracks.try_emplace(E.Thread->Number, Track{E.Thread->Id});
+    auto [I, IsNew] =
+        Tracks.try_emplace(E.Thread->Number, Track{E.Thread->Id, 0, 0, {}});
     Track &Of = I->second;
     if (IsNew)
       J.object([&] {
@@ -136,15 +150,25 @@ Error data::exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
       });
     Of.Last = E.Milliseconds;
     // What an exception ended has no event of its own.
-    Close(Of, E.IsEnter ? E.Level - 1 : E.Level, E.Milliseconds);
-    for (; Of.Open + 1 < E.Level; ++Of.Open)
-      Slice("B", Of.Id, E.Milliseconds, "[unknown]");
-    if (Of.Open < E.Level) {
+    const bool IsLost = Of.Stack.cut(E.Level);
+    if (E.IsEnter && Of.Stack.has(E.Level))
+      Of.Stack.pop();
+    const size_t Below = Of.Stack.hasUnknown();
+    Close(Of, IsLost ? 0 : Below + Of.Stack.known().size(), E.Milliseconds);
+    if (Of.Open < Below) {
       ++Of.Open;
-      Slice("B", Of.Id, E.Milliseconds, nameOf(*E.Class, E.Of->MethodNumber));
+      Slice("B", Of.Id, E.Milliseconds, Unknown);
     }
-    if (E.IsReturn)
-      Close(Of, E.Level - 1, E.Milliseconds);
+    if (!Of.Stack.has(E.Level)) {
+      Of.Stack.push(0);
+      ++Of.Open;
+      Slice("B", Of.Id, E.Milliseconds,
+            displayName(*E.Class, E.Of->MethodNumber));
+    }
+    if (E.IsReturn) {
+      Of.Stack.pop();
+      Close(Of, Of.Open - 1, E.Milliseconds);
+    }
     return true;
   });
   for (auto &[Number, Of] : Tracks)

@@ -7,7 +7,6 @@
 
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/ModifiedUTF8.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include <charconv>
 
@@ -107,26 +106,23 @@ static void addExtras(const TracedEvent &E, StringRef Executed, Line &L) {
       L << int64_t(E.Object);
       return;
     }
-    const trace::MethodDeclaration &M =
-        E.Class->Declared.Methods[E.Of->MethodNumber];
-    L << toDisplayUTF8(
-        E.Class->Declared
-            .Strings[M.Operands[E.Class->event(E.Number).FirstOperand].String]);
+    const trace::ClassDeclarations &D = E.Class->Declared;
+    const trace::Event &Declared = E.Class->event(E.Number);
+    if (StringRef(D.Kinds[Declared.Kind].Operands).starts_with("s"))
+      L << toDisplayUTF8(D.Strings[D.Methods[E.Of->MethodNumber]
+                                       .Operands[Declared.FirstOperand]
+                                       .String]);
   } else if (E.IsArray) {
     L << "," << int64_t(E.Object) << "," << int64_t(E.Index) << ","
       << int64_t(E.HasValue ? E.Value : 0) << "," << int64_t(E.Length);
   }
 }
 
-static bool isWanted(const TracedThread &T, const TracePrintOptions &Options) {
-  return Options.Threads.empty() ||
-         llvm::any_of(Options.Threads, [&](StringRef Wanted) {
-           return Wanted == T.Name || Wanted == std::to_string(T.Id);
-         });
-}
-
 Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
                        llvm::raw_ostream &OS, LeftOut Tell) {
+  auto Filter = TraceFilter::make(T, Options.Filter);
+  if (!Filter)
+    return Filter.takeError();
   const Numbering Numbers(T, Options.Flavour);
   const bool IsBlinky = Options.Flavour == trace::Flavour::Blinky;
   trace::LineIds Ids;
@@ -137,17 +133,16 @@ Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
   if (!Options.Executions)
     return Error::success();
   int64_t Id = 0;
-  return T.forEachEvent(Tell, [&](const TracedEvent &E) {
+  Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
     const StringRef Executed = Numbers.executed(E);
     if (Executed.empty())
       return true;
     // Ids do not depend on what is chosen.
     ++Id;
-    if (!isWanted(*E.Thread, Options))
+    if (!Filter->wants(E))
       return true;
     const ClassLines &Of = Numbers.Classes[E.Of->Class];
-    L << "$$$," << Id << "," << E.Thread->Id << ","
-      << int64_t(std::max(0, E.Milliseconds - E.Opened)) << ","
+    L << "$$$," << Id << "," << E.Thread->Id << "," << int64_t(timeOf(E)) << ","
       << int64_t(E.Of->Depth) << ",";
     if (E.Of->HasHost)
       L << int64_t(E.Of->Host);
@@ -160,6 +155,18 @@ Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
     L.end();
     return true;
   });
+  if (Failed)
+    return Failed;
+  return Filter->finish();
+}
+
+/// What the guard of \p T, which was never opened, waited for.
+static std::string awaited(const Traces &T) {
+  const trace::ClassDeclarations &D = T.classes()[0].Declared;
+  const StringRef Class = D.option("entry-class").value_or("");
+  return (D.option("entry-method").value_or("main(String[])") +
+          (Class.empty() ? "" : " of " + Class))
+      .str();
 }
 
 Error data::showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell) {
@@ -206,6 +213,8 @@ Error data::showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell) {
   OS << "trace: " << T.classes().size() << " classes, " << Methods
      << " methods, of which " << Most.size() << " were called, " << Declared
      << " events declared\n";
+  if (T.isUnopened())
+    OS << "trace: it never began: " << awaited(T) << " was not entered\n";
   OS << "trace: " << Events << " events of " << Threads.size() << " threads, "
      << Lines << " execution lines\n";
   for (const auto &[Number, C] : Threads) {

@@ -25,15 +25,16 @@ static constexpr char Format = '1';
 // Options
 //===----------------------------------------------------------------------===//
 
-bool ClassDeclarations::hasOption(StringRef Name) const {
+std::optional<StringRef> ClassDeclarations::option(StringRef Name) const {
   StringRef Rest = StringRef(Options).split(',').second;
   while (!Rest.empty()) {
     auto [Option, Others] = Rest.split(',');
-    if (Option.split('=').first == Name)
-      return true;
+    auto [Given, Value] = Option.split('=');
+    if (Given == Name)
+      return Value;
     Rest = Others;
   }
-  return false;
+  return std::nullopt;
 }
 
 std::string ClassDeclarations::letters() const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TraceVerbs.h"
+#include "jopt/Data/TraceDiff.h"
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,7 +27,19 @@ static cl::opt<std::string>
          cl::desc("For print: declarations, or executions, only"));
 static cl::list<std::string>
     Threads("thread", cl::value_desc("ID|NAME"), cl::cat(ToolOptions),
-            cl::desc("For print: only executions of this thread"));
+            cl::desc("For print and diff: only executions of this thread"));
+static cl::list<std::string>
+    Methods("method", cl::value_desc("GLOB"), cl::cat(ToolOptions),
+            cl::desc("For print and diff: only executions of methods whose "
+                     "binary.Class.name GLOB matches"));
+static cl::list<std::string> Types(
+    "type", cl::CommaSeparated, cl::value_desc("TYPE"), cl::cat(ToolOptions),
+    cl::desc("For print and diff: only executions of this type, as line"));
+static cl::opt<std::string> Time(
+    "time", cl::value_desc("FROM-TO"), cl::cat(ToolOptions),
+    cl::desc(
+        "For print and diff: only executions of these milliseconds; without "
+        "FROM from the beginning, without TO up to the end"));
 
 llvm::ArrayRef<std::string> data::threadOptions() {
   return static_cast<std::vector<std::string> &>(Threads);
@@ -42,13 +55,17 @@ static Expected<const Run *> theRun(llvm::ArrayRef<Run> Runs) {
   return makeError("there are several runs; -run=ID chooses one of" + Ids);
 }
 
+/// The traces of the one run of \p Runs.
+static Expected<Traces> theTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell) {
+  auto R = theRun(Runs);
+  return R ? Traces::open(**R, Tell) : R.takeError();
+}
+
+/// Writes what \p Write makes of the traces of the one run of \p Runs.
 Error data::writeTraces(
     llvm::ArrayRef<Run> Runs, StringRef Output, LeftOut Tell,
     llvm::function_ref<Error(const Traces &, llvm::raw_ostream &)> Write) {
-  auto R = theRun(Runs);
-  if (!R)
-    return R.takeError();
-  auto T = Traces::open(**R, Tell);
+  auto T = theTraces(Runs, Tell);
   if (!T)
     return T.takeError();
   std::error_code EC;
@@ -63,6 +80,22 @@ Error data::writeTraces(
   return E;
 }
 
+/// What the options ask for.
+static Expected<TraceFilterOptions> filter() {
+  TraceFilterOptions O;
+  O.Threads.assign(Threads.begin(), Threads.end());
+  O.Methods.assign(Methods.begin(), Methods.end());
+  O.Types.assign(Types.begin(), Types.end());
+  auto [From, To] = StringRef(Time).split('-');
+  if (!Time.empty() &&
+      (!StringRef(Time).contains('-') ||
+       (!From.empty() && From.getAsInteger(10, O.From)) ||
+       (!To.empty() && To.getAsInteger(10, O.To)) || O.From > O.To))
+    return makeError("-time= wants FROM-TO in milliseconds, not '" + Time +
+                     "'");
+  return O;
+}
+
 Error data::printTraces(llvm::ArrayRef<Run> Runs, StringRef Output,
                         LeftOut Tell) {
   TracePrintOptions Options;
@@ -74,7 +107,10 @@ Error data::printTraces(llvm::ArrayRef<Run> Runs, StringRef Output,
   Options.Executions = Only != "static";
   if (!Only.empty() && Options.Declarations && Options.Executions)
     return makeError("-only= wants static or executions, not '" + Only + "'");
-  Options.Threads.assign(Threads.begin(), Threads.end());
+  auto Wanted = filter();
+  if (!Wanted)
+    return Wanted.takeError();
+  Options.Filter = std::move(*Wanted);
   return writeTraces(Runs, Output, Tell,
                      [&](const Traces &T, llvm::raw_ostream &OS) {
                        return printTrace(T, Options, OS, Tell);
@@ -87,6 +123,49 @@ Error data::exportTraces(TraceWriter Write, llvm::ArrayRef<Run> Runs,
                      [&](const Traces &T, llvm::raw_ostream &OS) {
                        return Write(T, OS, Tell);
                      });
+}
+
+Error data::exportTraces(TraceFolderWriter Write, llvm::ArrayRef<Run> Runs,
+                         StringRef Output, LeftOut Tell) {
+  auto T = theTraces(Runs, Tell);
+  return T ? Write(*T, Output, Tell) : T.takeError();
+}
+
+/// The one trace of \p Runs; null if there is none.
+static Expected<std::optional<Traces>> traceOf(llvm::ArrayRef<Run> Runs,
+                                               LeftOut Tell) {
+  std::optional<Traces> Found;
+  for (const Run &R : Runs) {
+    auto T = Traces::open(R, Tell);
+    if (!T)
+      return T.takeError();
+    if (T->empty())
+      continue;
+    if (Found)
+      return theRun(Runs).takeError();
+    Found = std::move(*T);
+  }
+  return Found;
+}
+
+Expected<bool> data::diffTraces(llvm::ArrayRef<Run> Runs, size_t First,
+                                LeftOut Tell) {
+  auto Wanted = filter();
+  if (!Wanted)
+    return Wanted.takeError();
+  auto A = traceOf(Runs.take_front(First), Tell);
+  if (!A)
+    return A.takeError();
+  auto B = traceOf(Runs.drop_front(First), Tell);
+  if (!B)
+    return B.takeError();
+  if (!*A && !*B)
+    return false;
+  if (!*A || !*B)
+    return makeError("only one of the folders has a trace");
+  if (Error E = diffTraces(**A, **B, *Wanted, llvm::outs(), Tell))
+    return E;
+  return true;
 }
 
 Error data::showTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell) {

@@ -31,6 +31,15 @@ llvm::ArrayRef<std::string> threadOptions();
 llvm::Error writeTraces(
     llvm::ArrayRef<Run> Runs, llvm::StringRef Output, LeftOut Tell,
     llvm::function_ref<llvm::Error(const Traces &, llvm::raw_ostream &)> Write);
+/// The same, into the folder \p Output.
+using TraceFolderWriter = llvm::Error (*)(const Traces &, llvm::StringRef,
+                                          LeftOut);
+llvm::Error exportTraces(TraceFolderWriter Write, llvm::ArrayRef<Run> Runs,
+                         llvm::StringRef Output, LeftOut Tell);
+/// Where the threads of the first \p First runs, one of which has a trace, and
+/// those of the others part. False if none of them has a trace.
+llvm::Expected<bool> diffTraces(llvm::ArrayRef<Run> Runs, size_t First,
+                                LeftOut Tell);
 /// What is in the traces of all runs.
 llvm::Error showTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell);
 

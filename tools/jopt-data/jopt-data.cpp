@@ -16,6 +16,7 @@
 #include "jopt/Data/Diff.h"
 #include "jopt/Data/Export.h"
 #include "jopt/Data/Merge.h"
+#include "jopt/Data/TraceCalls.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,19 +33,21 @@ using llvm::StringRef;
 cl::OptionCategory data::ToolOptions("jopt-data options");
 static cl::OptionCategory &Cat = ToolOptions;
 
-static cl::opt<std::string>
-    Verb(cl::Positional,
-         cl::desc("show|print|export|report|check|merge|diff|slice|replay"),
-         cl::Required, cl::cat(Cat));
+static cl::opt<std::string> Verb(
+    cl::Positional,
+    cl::desc(
+        "show|print|export|report|check|merge|diff|callgraph|slice|replay"),
+    cl::Required, cl::cat(Cat));
 static cl::list<std::string> Folders(cl::Positional, cl::desc("FOLDER..."),
                                      cl::cat(Cat));
 static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
-                                   cl::desc("Output: a folder for csv, report "
-                                            "and merge, else a file"));
+                                   cl::desc("Output: a folder for csv, ctf, "
+                                            "report and merge, else a file"));
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
-           cl::desc("For export: csv, jfr, json, sqlite; of "
-                    "traces collapsed, perfetto"));
+           cl::desc("For export: csv, jfr, json, sqlite; of traces "
+                    "collapsed, ctf, perfetto. For callgraph: dot (default), "
+                    "json"));
 static cl::opt<std::string>
     Kind("kind", cl::value_desc("KIND"), cl::cat(Cat),
          cl::desc("What of the record: tables (default: "
@@ -107,6 +110,8 @@ public:
   std::vector<Run> Runs;
   /// How many of them are of the first folder.
   size_t First = 0;
+  /// Their traces were looked at.
+  bool HasTraces = false;
 
   /// The tables of all runs.
   Expected<const Recording *> tables() {
@@ -143,19 +148,16 @@ static Error showRuns(Input &In) {
   return Error::success();
 }
 
-static Error showTables(Input &In) {
-  auto All = In.tables();
-  if (!All)
-    return All.takeError();
+static Error showTables(Input &In, const Recording &All) {
   llvm::raw_ostream &OS = llvm::outs();
   for (size_t I = 0; I < In.Runs.size(); ++I)
-    for (const std::string &Note : (*All)->definitions(I).notes())
+    for (const std::string &Note : All.definitions(I).notes())
       OS << "note of run " << In.Runs[I].id() << ": " << Note << '\n';
   std::vector<RowCounts> Counts;
-  if (Error E = (*All)->countRows(In.Tell, Counts))
+  if (Error E = All.countRows(In.Tell, Counts))
     return E;
   for (size_t I = 0; I < Counts.size(); ++I) {
-    const Table &T = (*All)->tables()[I];
+    const Table &T = All.tables()[I];
     const RowCounts &C = Counts[I];
     OS << "table " << T.Title << ": " << C.Rows << " rows";
     if (C.Open)
@@ -165,7 +167,7 @@ static Error showTables(Input &In) {
     if (C.Lost)
       OS << ", " << C.Lost << " whose beginning is not there";
     if (T.Parent >= 0)
-      OS << "; below " << (*All)->tables()[T.Parent].Title;
+      OS << "; below " << All.tables()[T.Parent].Title;
     if (!T.Holder.empty())
       OS << "; of " << T.Holder;
     OS << '\n';
@@ -173,12 +175,9 @@ static Error showTables(Input &In) {
   return Error::success();
 }
 
-static Error checkTables(Input &In) {
-  auto All = In.tables();
-  if (!All)
-    return All.takeError();
+static Error checkTables(Input &In, const Recording &All) {
   std::vector<RowCounts> Counts;
-  if (Error E = (*All)->countRows(In.Tell, Counts))
+  if (Error E = All.countRows(In.Tell, Counts))
     return E;
   uint64_t Rows = 0;
   for (const RowCounts &C : Counts)
@@ -202,32 +201,40 @@ static Error replayTraces(Input &In) {
   return replayTraces(In.Runs, Output, In.Tell);
 }
 
-template <TraceWriter Write> static Error exportTraces(Input &In) {
+template <auto Write> static Error exportTraces(Input &In) {
   return exportTraces(Write, In.Runs, Output, In.Tell);
 }
 
-static Error diff(Input &In) {
-  auto All = In.tables();
-  if (!All)
-    return All.takeError();
-  return diffTables(**All, In.First, llvm::outs(), In.Tell);
+static Error diffTraces(Input &In) {
+  auto HasTraces = diffTraces(In.Runs, In.First, In.Tell);
+  if (!HasTraces)
+    return HasTraces.takeError();
+  In.HasTraces = *HasTraces;
+  return Error::success();
+}
+
+static Error diffTables(Input &In, const Recording &All) {
+  if (In.HasTraces && All.tables().empty())
+    return Error::success();
+  return diffTables(All, In.First, llvm::outs(), In.Tell);
 }
 
 static Error merge(Input &In) { return mergeRuns(In.Runs, Output); }
 
-static Error report(Input &In) {
-  auto All = In.tables();
-  if (!All)
-    return All.takeError();
-  return writeReport(**All, Output, MaxRows, In.Tell);
+static Error report(Input &In, const Recording &All) {
+  return writeReport(All, Output, MaxRows, In.Tell);
 }
 
 template <Error (*Write)(const Recording &, StringRef, LeftOut)>
-static Error exportTables(Input &In) {
+static Error exportTables(Input &In, const Recording &All) {
+  return Write(All, Output, In.Tell);
+}
+
+/// What a verb does with the tables of all runs.
+template <Error (*Do)(Input &, const Recording &)>
+static Error ofTables(Input &In) {
   auto All = In.tables();
-  if (!All)
-    return All.takeError();
-  return Write(**All, Output, In.Tell);
+  return All ? Do(In, **All) : All.takeError();
 }
 
 namespace {
@@ -244,33 +251,40 @@ struct VerbInfo {
   StringRef Name;
   unsigned Folders; ///< 0: one or more
   bool WantsOutput;
+  StringRef Format = {}; ///< unless another is asked for
 };
 } // namespace
 
 static const VerbInfo Verbs[] = {
-    {"show", 1, false},  {"export", 1, true}, {"report", 1, true},
-    {"check", 1, false}, {"merge", 0, true},  {"diff", 2, false},
-    {"print", 1, false}, {"slice", 1, false}, {"replay", 1, true},
+    {"show", 1, false},  {"export", 1, true},
+    {"report", 1, true}, {"check", 1, false},
+    {"merge", 0, true},  {"diff", 2, false},
+    {"print", 1, false}, {"callgraph", 1, false, "dot"},
+    {"slice", 1, false}, {"replay", 1, true},
 };
 
 /// In the order in which a verb without -kind= does them.
 static const Deed Deeds[] = {
     {"show", "", "", showRuns},
-    {"show", "tables", "", showTables},
+    {"show", "tables", "", ofTables<showTables>},
     {"show", "traces", "", showTraces},
     {"print", "traces", "", printTraces},
-    {"check", "tables", "", checkTables},
-    {"export", "tables", "csv", exportTables<exportCSV>},
-    {"export", "tables", "jfr", exportTables<exportJFR>},
-    {"export", "tables", "json", exportTables<exportJSON>},
-    {"export", "tables", "sqlite", exportTables<exportSQLite>},
+    {"check", "tables", "", ofTables<checkTables>},
+    {"export", "tables", "csv", ofTables<exportTables<exportCSV>>},
+    {"export", "tables", "jfr", ofTables<exportTables<exportJFR>>},
+    {"export", "tables", "json", ofTables<exportTables<exportJSON>>},
+    {"export", "tables", "sqlite", ofTables<exportTables<exportSQLite>>},
     {"export", "traces", "collapsed", exportTraces<exportCollapsed>},
+    {"export", "traces", "ctf", exportTraces<exportCTF>},
     {"export", "traces", "perfetto", exportTraces<exportPerfetto>},
-    {"report", "tables", "", report},
+    {"report", "tables", "", ofTables<report>},
     {"merge", "", "", merge},
-    {"diff", "tables", "", diff},
+    {"diff", "traces", "", diffTraces},
+    {"diff", "tables", "", ofTables<diffTables>},
     {"slice", "traces", "", sliceTraces},
     {"replay", "traces", "", replayTraces},
+    {"callgraph", "traces", "dot", exportTraces<printCallGraphDot>},
+    {"callgraph", "traces", "json", exportTraces<printCallGraphJSON>},
 };
 
 /// What \p Of names of \p All, as "a, b or c".
@@ -289,7 +303,8 @@ static std::string listed(const Range &All, Name Of) {
   return Text;
 }
 
-static Error checkCommand() {
+/// The verb, if the command is one.
+static Expected<const VerbInfo *> checkCommand() {
   auto Name = [](const VerbInfo &V) { return V.Name; };
   const VerbInfo *V = llvm::find_if(
       Verbs, [](const VerbInfo &V) { return V.Name == StringRef(Verb); });
@@ -303,12 +318,13 @@ static Error checkCommand() {
                                         : "folders"));
   if (V->WantsOutput && Output.empty())
     return makeError(Verb + " wants -o=OUT");
-  return Error::success();
+  return V;
 }
 
 static Error run(LeftOut Tell) {
-  if (Error E = checkCommand())
-    return E;
+  auto V = checkCommand();
+  if (!V)
+    return V.takeError();
   llvm::SmallVector<Deed> Own;
   llvm::copy_if(Deeds, std::back_inserter(Own),
                 [](const Deed &D) { return D.Verb == StringRef(Verb); });
@@ -334,7 +350,9 @@ static Error run(LeftOut Tell) {
   const bool HasFormats =
       llvm::any_of(Own, [](const Deed &D) { return !D.Format.empty(); });
   if (HasFormats || Format.getNumOccurrences())
-    if (Error E = ChooseBy("format", Format, &Deed::Format))
+    if (Error E =
+            ChooseBy("format", Format.empty() ? (*V)->Format.str() : Format,
+                     &Deed::Format))
       return E;
   if (Kind.getNumOccurrences())
     if (Error E = ChooseBy("kind", Kind, &Deed::Kind))

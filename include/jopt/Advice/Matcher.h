@@ -21,6 +21,7 @@
 #define JOPT_ADVICE_MATCHER_H
 
 #include "jopt/Advice/Advice.h"
+#include "jopt/Support/Wildcards.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -31,9 +32,6 @@
 namespace jopt {
 
 class TypeHierarchy;
-
-/// `*` matches any number of characters, everything else itself; whole string.
-bool matchesWildcard(llvm::StringRef Pattern, llvm::StringRef Text);
 
 /// Whether package and class of \p R match the class of that name.
 bool matchesClass(const TargetRule &R, llvm::StringRef InternalName);

@@ -13,7 +13,7 @@
 #ifndef JOPT_DATA_TRACEPRINT_H
 #define JOPT_DATA_TRACEPRINT_H
 
-#include "jopt/Data/Traces.h"
+#include "jopt/Data/TraceFilter.h"
 #include "jopt/Trace/Lines.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
@@ -25,11 +25,11 @@ struct TracePrintOptions {
   trace::Flavour Flavour = trace::Flavour::Seed;
   bool Declarations = true;
   bool Executions = true;
-  /// Ids or names of threads; all if there are none.
-  std::vector<std::string> Threads;
+  /// Of executions.
+  TraceFilterOptions Filter;
 };
 
-/// Writes the lines of \p T to \p OS.
+/// Writes the lines of \p T to \p OS, as they are read.
 llvm::Error printTrace(const Traces &T, const TracePrintOptions &Options,
                        llvm::raw_ostream &OS, LeftOut Tell);
 
@@ -41,6 +41,9 @@ llvm::Error exportCollapsed(const Traces &T, llvm::raw_ostream &OS,
 /// Writes calls as slices and threads as tracks: Chrome's JSON trace events.
 llvm::Error exportPerfetto(const Traces &T, llvm::raw_ostream &OS,
                            LeftOut Tell);
+
+/// Writes the events into \p Folder, in version 1.8 of the Common Trace Format.
+llvm::Error exportCTF(const Traces &T, llvm::StringRef Folder, LeftOut Tell);
 
 /// Writes what is in \p T, with the number of execution lines that
 /// printTrace() writes.

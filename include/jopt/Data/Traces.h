@@ -85,9 +85,12 @@ public:
   /// Those of \p R, which must live as long; what is left out is told.
   static llvm::Expected<Traces> open(const Run &R, LeftOut Tell);
 
+  const Run &run() const { return *R; }
   /// In the order in which they were declared.
   llvm::ArrayRef<TracedClass> classes() const { return Classes; }
   bool empty() const { return Streams.empty() && Classes.empty(); }
+  /// Classes were traced, but nothing opened the guard.
+  bool isUnopened() const { return Streams.empty() && !Classes.empty(); }
 
   /// Calls \p Use with each event, until it says that it is enough.
   llvm::Error

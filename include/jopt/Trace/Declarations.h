@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,8 +84,12 @@ struct ClassDeclarations {
   std::vector<Kind> Kinds;
   std::vector<MethodDeclaration> Methods;
 
-  /// The option \p Name is among Options, with a value or without.
-  bool hasOption(llvm::StringRef Name) const;
+  /// The value of the option \p Name, empty if it has none; nothing if it is
+  /// not among Options.
+  std::optional<llvm::StringRef> option(llvm::StringRef Name) const;
+  bool hasOption(llvm::StringRef Name) const {
+    return option(Name).has_value();
+  }
   /// The letters of Options, `A` spelled out.
   std::string letters() const;
 };
