@@ -25,7 +25,7 @@ final class Clock extends Thread {
   }
 
   /** Where a program that lists the threads of its own group does not find it. */
-  private static ThreadGroup root() {
+  static ThreadGroup root() {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) group = group.getParent();
     return group;
@@ -48,6 +48,7 @@ final class Clock extends Thread {
   static synchronized void open() {
     if (Recorder.isOff) return;
     Definitions.begin();
+    Ending.opened();
     isOpen = true;
     read();
     if (isRunning) return;

@@ -99,6 +99,11 @@ final class Declarations {
 
   /** The value of an option; empty if it has none, null if it is not there. */
   String option(String name) {
+    return option(options, name);
+  }
+
+  /** The same of {@code options}. */
+  static String option(String options, String name) {
     for (String part : options.split(",")) {
       if (part.equals(name)) return "";
       if (part.startsWith(name) && part.charAt(name.length()) == '=')

@@ -41,6 +41,11 @@ final class TracedClass {
     new Declarations(text).accept(new Entries(wanted, method != null));
   }
 
+  /** Some method of it opens the guard. */
+  boolean hasEntry() {
+    return entries.length > 0;
+  }
+
   /** Finds the methods that open the guard. */
   final class Entries implements Declarations.Visitor {
     private final String wanted;

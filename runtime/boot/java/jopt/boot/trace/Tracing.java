@@ -20,7 +20,7 @@ public final class Tracing implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Activation.class, Clock.class, Declarations.class, Declarations.Kind.class, Declarations.Visitor.class,
-    Definitions.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class, Text.Declarer.class, Text.Lines.class,
+    Definitions.class, Ending.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class, Text.Declarer.class, Text.Lines.class,
     TracedClass.class, TracedClass.Entries.class, TracedMethod.class
   };
 
@@ -151,6 +151,7 @@ public final class Tracing implements Function<Object[], Object> {
     if (text != null) type.lines = text.declare(declared);
     else Definitions.type(type.number, all);
     classes.put(key, type);
+    Ending.add(declared, type.hasEntry());
     return type;
   }
 
