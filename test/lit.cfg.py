@@ -15,9 +15,11 @@ config.excludes = ["Inputs", "Unit", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.jopt_source_dir, "test")
 config.test_exec_root = os.path.join(config.jopt_build_dir, "test")
 
+# The javac there is the default JDK's, and starts quickly.
 bin_dir = os.path.join(config.jopt_build_dir, "bin")
+quick_dir = os.path.join(config.jopt_build_dir, "test", "jdk", "bin")
 config.environment["PATH"] = os.pathsep.join(
-    [bin_dir, config.llvm_tools_dir, os.environ["PATH"]]
+    [bin_dir, quick_dir, config.llvm_tools_dir, os.environ["PATH"]]
 )
 for name in ("HOME", "JAVA_HOME", "LANG", "TMPDIR", "ASAN_OPTIONS"):
     if name in os.environ:
