@@ -70,8 +70,16 @@ llvm::Error ProbeAccess::openLink(const LoadedClass &C) const {
 std::map<unsigned, std::string>
 ProbeAccess::findUnlinked(const LoadedClass &C, const Session &S,
                           const llvm::BitVector &Applied) const {
-  if (!Probes.areHosted() || Applied.none())
+  if (Applied.none())
     return {};
+  if (!Probes.areHosted()) {
+    auto Unlinked = Probes.findUnlinked(S.bundle().Advices);
+    for (auto I = Unlinked.begin(); I != Unlinked.end();)
+      I = I->first < Applied.size() && Applied.test(I->first)
+              ? std::next(I)
+              : Unlinked.erase(I);
+    return Unlinked;
+  }
   return Probes.hosted().findUnlinked(Env, C.Jni, C.Loader,
                                       C.Class ? StringRef() : C.Name,
                                       S.bundle().Advices, Applied);

@@ -14,7 +14,6 @@
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
-#include <set>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -52,21 +51,6 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
       return false;
     }
   return true;
-}
-
-/// What to say of a class \p P that refers to \p Type, \p Why it cannot.
-static std::string cannotLink(const Part &P, StringRef Missing, StringRef Why,
-                              const AdviceSet &Advices) {
-  std::string Type = Missing.str();
-  std::replace(Type.begin(), Type.end(), '/', '.');
-  std::string What = (" refers to " + Type + ", which " + Why).str();
-  for (const Advice &A : Advices.Advices)
-    if (StringRef Owner = A.Body.Owner;
-        Owner == P.Name || Owner.starts_with(P.Name + "$")) {
-      const Probe &Of = Advices.Probes[A.Probe];
-      return toMessage(makeError(Of.Where, "probe '" + Of.Name + "'" + What));
-    }
-  return "the class " + P.Name + " of the probes" + What;
 }
 
 namespace {
@@ -107,8 +91,8 @@ StringRef LinkCheck::whyNot(const Part &P, const std::string &Name) {
   } else if (New) {
     A.Why = Boot ? "the boot loader does not have"
                  : "neither the boot loader nor the system loader has";
-    A.Why += ": nothing is woven; put it on the program's class path, or take "
-             "it as Object and use reflection";
+    A.Why += ": put it on the program's class path, or take it as Object and "
+             "use reflection";
   }
   // The same package of the same loader.
   return A.IsOnSystem && packageOf(P.Name) == packageOf(Name) ? StringRef()
@@ -135,22 +119,74 @@ static bool canLink(Environment &Env, JNIEnv *Jni, const Parts &All,
   return Can;
 }
 
-/// Fails if \p All, on the boot loader or on the system loader, refer to what
-/// they cannot use from there: wherever a fragment runs, it would throw.
-static Error checkLinks(Environment &Env, JNIEnv *Jni, const Parts &All,
-                        bool Boot, const AdviceSet &Advices) {
+/// What is wrong with classes of \p All on the boot loader or on the system
+/// loader, by class: they refer, themselves or by others, to what they cannot
+/// use from there, so that fragments of theirs would throw.
+static std::map<std::string, std::string>
+findUnlinked(Environment &Env, JNIEnv *Jni, const Parts &All, bool Boot) {
   LinkCheck Check(Env, Jni, Boot);
-  std::set<std::string> Wrong; // A probe may be of several classes.
+  std::map<std::string, std::string> Wrong;
   forEachReference(All, [&](const Part &P, const std::string &Name) {
-    if (StringRef Why = Check.whyNot(P, Name); !Why.empty())
-      Wrong.insert(cannotLink(P, Name, Why, Advices));
+    StringRef Why = Check.whyNot(P, Name);
+    if (Why.empty())
+      return;
+    std::string Type = Name;
+    std::replace(Type.begin(), Type.end(), '/', '.');
+    Wrong.try_emplace(P.Name, "refers to " + Type + ", which " + Why.str());
+  });
+  for (size_t Before = 0; Before != Wrong.size();) {
+    Before = Wrong.size();
+    for (const auto &[Name, P] : All)
+      for (const auto &Entry : P.Names)
+        if (auto At = Wrong.find(Entry.getKey().str()); At != Wrong.end())
+          Wrong.try_emplace(Name, At->second);
+  }
+  return Wrong;
+}
+
+/// The probes of \p Advices whose classes are in \p Wrong.
+static std::map<unsigned, std::string>
+probesOf(const std::map<std::string, std::string> &Wrong,
+         const AdviceSet &Advices) {
+  std::map<unsigned, std::string> Found;
+  for (const Advice &A : Advices.Advices)
+    if (auto At = Wrong.find(A.Body.Owner); At != Wrong.end())
+      Found.try_emplace(A.Probe, At->second);
+  return Found;
+}
+
+std::map<unsigned, std::string>
+ProbeClasses::findUnlinked(const AdviceSet &Advices) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return Unlinked.empty() ? std::map<unsigned, std::string>()
+                          : probesOf(Unlinked, Advices);
+}
+
+/// Takes what cannot link on its loader out of \p All. Fails if no probe is
+/// left then.
+Error ProbeClasses::leaveUnlinked(Environment &Env, JNIEnv *Jni, Parts &All,
+                                  bool Boot, const AdviceSet &Advices) {
+  auto Wrong = ::findUnlinked(Env, Jni, All, Boot);
+  const auto Without = probesOf(Wrong, Advices);
+  const bool HasOthers = llvm::any_of(Advices.Advices, [&](const Advice &A) {
+    return !Without.count(A.Probe);
   });
   Error Errors = Error::success();
-  for (const std::string &Text : Wrong) {
-    ++Env.Count.Problems;
-    Errors = llvm::joinErrors(std::move(Errors), makeError(Text));
-  }
-  return Errors;
+  if (!Wrong.empty() && !HasOthers)
+    for (const auto &[P, Why] : Without) {
+      const Probe &Of = Advices.Probes[P];
+      ++Env.Count.Problems;
+      Errors = llvm::joinErrors(
+          std::move(Errors),
+          makeError(Of.Where, "probe '" + Of.Name + "' " + Why));
+    }
+  if (Errors)
+    return Errors;
+  for (const auto &[Name, Why] : Wrong)
+    All.erase(Name);
+  std::lock_guard<std::mutex> Guard(Lock);
+  Unlinked = std::move(Wrong);
+  return Error::success();
 }
 
 /// Gives the JVM the class \p P with the fragments of \p Advices.
@@ -235,7 +271,7 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
                     "classes that they probe");
     return openHosted(Env, Jni, All);
   }
-  if (Error E = checkLinks(Env, Jni, All, *Boot, Bundle.Advices))
+  if (Error E = leaveUnlinked(Env, Jni, All, *Boot, Bundle.Advices))
     return E;
 
   jobject Loader = *Boot ? nullptr : Env.Known.system();

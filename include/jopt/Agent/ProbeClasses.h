@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringSet.h"
 #include <atomic>
 #include <map>
+#include <mutex>
 
 namespace jopt::agent {
 
@@ -45,10 +46,11 @@ public:
     std::string WhyNotHosted;
     bool PrefersHosted = false; ///< they are to go with their probes
   };
-  /// Defines what of \p Bundle is not there yet. Fails, before anything is
-  /// defined, if on the boot or the system loader they refer to what cannot be
-  /// found from there, or if a class of one of the names with other content is
-  /// there; a class that the JVM refuses fails too. The fragments of the bundle
+  /// Defines what of \p Bundle is not there yet. On the boot or the system
+  /// loader, what refers to what cannot be found from there is left out
+  /// (findUnlinked). Fails, before anything is defined, if that is so of all
+  /// probes, or if a class of one of the names with other content is there; a
+  /// class that the JVM refuses fails too. The fragments of the bundle
   /// run from now on, and no others but those of hosted classes.
   llvm::Error define(Environment &Env, JNIEnv *Jni, const ProbeBundle &Bundle,
                      const Request &R);
@@ -92,6 +94,9 @@ public:
   /// They are in loaders of their own.
   bool areHosted() const { return IsHosted; }
   const HostedProbes &hosted() const { return Hosted; }
+  /// The probes of \p Advices that cannot link where those of the last bundle
+  /// stand, if that is no loader of their own, and why.
+  std::map<unsigned, std::string> findUnlinked(const AdviceSet &Advices) const;
   /// A class of the last bundle; null if there is none.
   jclass sample() const { return Samples[OnBoot]; }
   /// @}
@@ -114,6 +119,9 @@ private:
   llvm::Error redefine(jvmtiEnv *Jvmti, bool Runs,
                        llvm::function_ref<bool(llvm::StringRef)> Which);
 
+  llvm::Error leaveUnlinked(Environment &Env, JNIEnv *Jni,
+                            std::map<std::string, Part> &All, bool Boot,
+                            const AdviceSet &Advices);
   llvm::Error openHosted(Environment &Env, JNIEnv *Jni,
                          const std::map<std::string, Part> &All);
   llvm::Error readParams(Environment &Env, JNIEnv *Jni,
@@ -133,6 +141,9 @@ private:
   std::atomic<bool> IsHosted{false};
   /// Global references: of the system loader, of the boot loader.
   std::atomic<jclass> Samples[2] = {nullptr, nullptr};
+  mutable std::mutex Lock; ///< of what follows
+  /// Classes that are not defined, as they cannot link, and why.
+  std::map<std::string, std::string> Unlinked;
 };
 
 } // namespace jopt::agent
