@@ -80,6 +80,11 @@ void NearestMiss::take(Miss New, StringRef Class, StringRef Name,
     Example += "." + toDisplayUTF8(Name) + toDisplayUTF8(Descriptor);
 }
 
+/// The rule is about methods of this name, and not about all.
+static bool namesMethod(const TargetRule &R, const MissedMethod &M) {
+  return !isAll(R.Method) && matchesWildcard(R.Method, M.Name);
+}
+
 void NearestMiss::look(const MatchClass &Class,
                        llvm::function_ref<void(MethodSink)> EachMethod) {
   bool Matches = matchesClass(*R, Class.Name);
@@ -90,6 +95,8 @@ void NearestMiss::look(const MatchClass &Class,
   bool LeftOut = Class.IsInterface && !P->Interfaces;
   take(Miss::Method, Class.Name);
   EachMethod([&](const MissedMethod &M) {
+    if (M.IsSynthetic && !namesMethod(*R, M))
+      return;
     Miss New = missOf(M);
     if (LeftOut && New == Miss::Decided)
       New = Miss::Interface;
@@ -99,6 +106,9 @@ void NearestMiss::look(const MatchClass &Class,
 }
 
 void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
+  // What the pool tells of a callee that no source names is its name.
+  if (Callee.Name.contains('$') && !namesMethod(*R, Callee))
+    return;
   Miss New = matchesClass(*R, Class) ? missOf(Callee) : missOfClass(*R, Class);
   take(New, Class, New >= Miss::Method ? StringRef() : Callee.Name,
        Callee.Descriptor);

@@ -68,7 +68,8 @@ void Explainer::forEachMethod(jclass Class,
             JVMTI_ERROR_NONE &&
         Env.Jvmti->GetMethodModifiers(M, &Access) == JVMTI_ERROR_NONE)
       Take({Name.get(), Descriptor.get(),
-            !(Access & (ACC_ABSTRACT | ACC_NATIVE))});
+            !(Access & (ACC_ABSTRACT | ACC_NATIVE)), /*Annotations=*/nullptr,
+            bool(Access & ACC_SYNTHETIC)});
   }
 }
 

@@ -160,6 +160,7 @@ Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
   report(E, Outcome->InputFindings);
   report(E, Outcome->OutputFindings);
   Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
+  Rep.applied(Outcome->Applied);
   if (!Outcome->Left.empty())
     Rep.leaveClass(E.Ordinal, E.display(), std::move(Outcome->Left));
   if (!Outcome->Changed)

@@ -9,6 +9,7 @@
 #include "Unmatched.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -31,6 +32,11 @@ void Report::leaveClass(uint64_t Ordinal, std::string Place,
       D.Where = {}; // said already
   add(Ordinal, std::move(Place),
       {ReportRow::problem(ReportRow::LeftAlone, std::move(Why))});
+}
+
+void Report::applied(const llvm::BitVector &Probes) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Applied |= Probes;
 }
 
 void Report::undone(Location Where, std::string Text) {
@@ -98,6 +104,49 @@ void Report::diagnoseLeft(Severity Left, DiagnosticEngine &Diags) const {
                                Methods, Hosts, Hosts == 1 ? "" : "es"));
 }
 
+std::vector<Report::Placed> Report::placed(size_t Probes) const {
+  std::vector<Placed> All(Probes);
+  for (const auto &[Ordinal, C] : Classes)
+    for (const ReportRow &R : C.Rows)
+      if (R.What == ReportRow::Applied && size_t(R.Probe) < Probes) {
+        ++All[size_t(R.Probe)].Methods;
+        All[size_t(R.Probe)].Places += R.Count;
+      }
+  return All;
+}
+
+/// The kinds of the advices of probe \p P, parted by commas.
+static std::string kindsOf(const AdviceSet &A, unsigned P) {
+  llvm::SmallVector<llvm::StringRef, 4> Kinds;
+  for (const Advice &Ad : A.Advices)
+    if (Ad.Probe == P && !llvm::is_contained(Kinds, getAdviceKindName(Ad.Kind)))
+      Kinds.push_back(getAdviceKindName(Ad.Kind));
+  return llvm::join(Kinds, ", ");
+}
+
+/// Methods may have no handler, no throw: then a probe of these runs nowhere,
+/// whatever it matched.
+bool Report::diagnoseWithoutPlace(const AdviceSet &A, const Matcher &Match,
+                                  Severity Missed,
+                                  DiagnosticEngine &Diags) const {
+  if (leftUndone())
+    return false; // as was said
+  bool Any = false;
+  for (unsigned P = 0; P < A.Probes.size(); ++P) {
+    const std::string Kinds = kindsOf(A, P);
+    const uint64_t Methods = Match.probeHits(P);
+    if ((P < Applied.size() && Applied.test(P)) || !Methods || Kinds.empty() ||
+        Match.callProbes().test(P))
+      continue;
+    Any = true;
+    Diags.report(Missed, A.Probes[P].Where,
+                 llvm::formatv("probe '{0}' has no place: in none of the {1} "
+                               "methods that it matched is there one for {2}",
+                               A.Probes[P].Name, Methods, Kinds));
+  }
+  return Any;
+}
+
 bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
                       const UnmatchedReasons &Reasons, bool Strict,
                       DiagnosticEngine &Diags) const {
@@ -119,6 +168,7 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   bool Unmatched = !Unused.empty();
   for (Diagnostic &D : Unused)
     Diags.report(std::move(D));
+  Unmatched |= diagnoseWithoutPlace(A, *Match, Missed, Diags);
   for (const std::string &Place : findJdkParts(A, *Match))
     Diags.report(Severity::Warning, Location(Place),
                  "what it has for classes of the JDK is not woven here; the "
@@ -218,9 +268,13 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
          << (R.Method.empty() && R.Class.empty() ? "" : ": ") << rowText(R)
          << '\n';
   }
+  const std::vector<Placed> Where = placed(A.Probes.size());
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
     OS << "probe '" << A.Probes[P].Name << "': " << Match->probeHits(P) << ' '
-       << hitUnit(*Match, P) << '\n';
+       << hitUnit(*Match, P);
+    if (!Match->callProbes().test(P))
+      OS << ", " << Where[P].Places << " places in " << Where[P].Methods;
+    OS << '\n';
     for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
       OS << "  " << ruleText(A.Probes[P].Rules[R]) << ": "
          << Match->ruleHits(P, R)
@@ -240,6 +294,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                        const UnmatchedReasons &Reasons,
                        llvm::raw_ostream &OS) const {
   llvm::json::OStream J(OS, 2);
+  const std::vector<Placed> Where = placed(A.Probes.size());
   auto Text = [](llvm::StringRef S) { return llvm::json::fixUTF8(S); };
   J.object([&] {
     J.attributeArray("classes", [&] {
@@ -276,6 +331,10 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
         J.object([&] {
           J.attribute("name", Text(A.Probes[P].Name));
           J.attribute(hitUnit(*Match, P), int64_t(Match->probeHits(P)));
+          if (!Match->callProbes().test(P)) {
+            J.attribute("methodsWithPlaces", int64_t(Where[P].Methods));
+            J.attribute("places", int64_t(Where[P].Places));
+          }
           J.attributeArray("targets", [&] {
             for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R)
               J.object([&] {

@@ -29,6 +29,8 @@ public:
   /// A class that was left as it was as a whole.
   void leaveClass(uint64_t Ordinal, std::string Place,
                   std::vector<Diagnostic> Why);
+  /// These probes have a place in some class. Thread-safe.
+  void applied(const llvm::BitVector &Probes);
   /// \p Text says what was asked for at \p Where and is not done in any class.
   void undone(Location Where, std::string Text);
   /// A line about the run: dropped signatures, where the probes went.
@@ -37,8 +39,8 @@ public:
   bool leftUndone() const;
   /// Warnings, or errors if \p Strict, for what was left undone and, if \p
   /// Match, for probes and targets that matched nothing, with the \p Reasons
-  /// known, and for ancestors that were not found; true if there was any of the
-  /// latter two.
+  /// known, for probes with no place in what they matched, and for ancestors
+  /// that were not found; true if there was any of the latter three.
   bool diagnose(const AdviceSet &A, const Matcher *Match,
                 const UnmatchedReasons &Reasons, bool Strict,
                 DiagnosticEngine &Diags) const;
@@ -49,6 +51,14 @@ public:
 
 private:
   void diagnoseLeft(Severity Left, DiagnosticEngine &Diags) const;
+  /// Where a probe that is at no calls was put, as the rows have it.
+  struct Placed {
+    uint64_t Methods = 0, Places = 0;
+  };
+  /// By probe, of so many.
+  std::vector<Placed> placed(size_t Probes) const;
+  bool diagnoseWithoutPlace(const AdviceSet &A, const Matcher &Match,
+                            Severity Missed, DiagnosticEngine &Diags) const;
 
   struct ClassRows {
     std::string Place;
@@ -58,6 +68,7 @@ private:
   std::map<uint64_t, ClassRows> Classes;
   std::vector<std::pair<Location, std::string>> Undone;
   std::vector<std::string> Notes;
+  llvm::BitVector Applied;
 };
 
 } // namespace jopt

@@ -90,7 +90,7 @@ static void lookAtMethods(const ClassFile &F, NearestMiss &N) {
              llvm::SmallVector<StringRef, 4> Annotations = OfClass;
              findAnnotations(F.Pool, M.Attributes, Annotations);
              Take({F.name(M), F.descriptor(M), M.codeAttribute(F.Pool) >= 0,
-                   &Annotations});
+                   &Annotations, M.is(ACC_SYNTHETIC)});
            }
          });
 }

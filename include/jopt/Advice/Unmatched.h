@@ -43,6 +43,8 @@ struct MissedMethod {
   bool HasCode = true;
   /// Its own, and those of its class; null: they are not known.
   const llvm::SmallVectorImpl<llvm::StringRef> *Annotations = nullptr;
+  /// A compiler or a tool made it: an example only where the rule names it.
+  bool IsSynthetic = false;
 };
 
 /// The nearest miss of an include rule among all that look() was given. Used by
