@@ -105,8 +105,9 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
         return !P.Fragments && !hasTrace(P.Advices);
       }))
     Diags.report(Severity::Warning, Location(),
-                 "-isolate-probes and -guard-recursion do not concern probes "
-                 "that came compiled");
+                 "'isolate' and 'guard' do not concern probes that came "
+                 "compiled, as probe classes do: what these throw reaches the "
+                 "program, unless they catch it");
 
   LoadedProbes P;
   for (ProbePart &Part : Parts) {

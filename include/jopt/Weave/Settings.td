@@ -165,7 +165,8 @@ def : List<"param", "Params", "NAME=VALUE",
            "also as param.NAME=VALUE">;
 def : Flag<"isolate", "Isolate",
            "Keep what fragments throw from the program; each is reported "
-           "once, on standard error"> {
+           "once, on standard error. Probe classes and other compiled probes "
+           "are as they were made"> {
   let Optional = 1;
   let Default = "";
   let Unset = "`on` when attached";
