@@ -5,6 +5,7 @@ package jopt.probes.ready;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.TreeMap;
 import jopt.probes.*;
 import jopt.probes.ready.shared.*;
@@ -137,6 +138,22 @@ public final class Jdbc {
     return to == null ? sql : to.append(sql, copied, n).toString();
   }
 
+  /** What a failure of {@code sql} tells, which drivers repeat. */
+  private static Throwable told(Throwable thrown, String sql) {
+    if (Settings.VALUES || thrown == null || sql == null) return Failures.told(thrown);
+    List<String> given = new ArrayList<>();
+    given.add(sql);
+    given.add(mask(sql));
+    // Some repeat it with a mark where it is wrong, or in parts.
+    for (int i = sql.indexOf('\''); i >= 0; ) {
+      int end = literalEnd(sql, i + 1);
+      given.add(sql.substring(i, end));
+      given.add("?");
+      i = sql.indexOf('\'', end);
+    }
+    return Failures.told(thrown, given.toArray(new String[0]));
+  }
+
   /** Behind the quote that ends what begins at {@code i}; two quotes are one in it. */
   private static int literalEnd(String sql, int i) {
     for (int n = sql.length(); i < n; ++i) {
@@ -201,13 +218,18 @@ public final class Jdbc {
 
     public static void onExit(
         @Param(1) String url,
+        @Param(2) Properties properties,
         @OnEnterResult long since,
         @ReturnValue Object connection,
         @ThrownException Throwable thrown) {
       nesting.leave();
       // A driver that is not the one for the URL returns null.
       if (since >= 0) {
-        connections.openOnExit(since, url(url), connection, thrown, FailedEventPolicy.RECORD);
+        Throwable told =
+            thrown == null
+                ? null
+                : Failures.told(thrown, Failures.secrets(properties, url, url(url)));
+        connections.openOnExit(since, url(url), connection, told, FailedEventPolicy.RECORD);
       }
     }
   }
@@ -221,11 +243,13 @@ public final class Jdbc {
     }
 
     public static void onExit(
+        @Param(2) String password,
         @OnEnterResult long since,
         @ReturnValue Object connection,
         @ThrownException Throwable thrown) {
       if (since >= 0) {
-        connections.openOnExit(since, null, connection, thrown, FailedEventPolicy.RECORD);
+        Throwable told = Failures.told(thrown, password, "...");
+        connections.openOnExit(since, null, connection, told, FailedEventPolicy.RECORD);
       }
       nesting.leave();
     }
@@ -241,7 +265,7 @@ public final class Jdbc {
 
     public static void onExit(@OnEnterResult int row, @ThrownException Throwable thrown) {
       nesting.leave();
-      connections.closeOnExit(row, thrown);
+      connections.closeOnExit(row, Failures.told(thrown));
     }
   }
 
@@ -268,7 +292,7 @@ public final class Jdbc {
         @ReturnValue Object statement,
         @ThrownException Throwable thrown) {
       nesting.leave();
-      statements.closeRow(row, thrown);
+      statements.closeRow(row, told(thrown, sql));
       if (statement != null) {
         known.put(statement, new Known(connections.get(connection), mask(sql)));
       }
@@ -387,12 +411,13 @@ public final class Jdbc {
 
     public static void onExit(
         @This Object statement,
+        @Param(1) String sql,
         @OnEnterResult int row,
         @ReturnValue Object result,
         @ThrownException Throwable thrown) {
       nesting.leave();
       if (row == -2) return;
-      statements.closeRow(row, thrown);
+      statements.closeRow(row, told(thrown, sql));
       if (thrown != null || result instanceof Boolean) return;
       long updated = updatedBy(result);
       if (updated >= 0) statements.updated.setValue(row, updated);
@@ -448,7 +473,7 @@ public final class Jdbc {
   public static final class CloseResult {
     public static void onExit(@This Object resultSet, @ThrownException Throwable thrown) {
       Fetch f = fetches.remove(resultSet);
-      if (f != null) f.close(thrown);
+      if (f != null) f.close(Failures.told(thrown));
     }
   }
 
@@ -478,7 +503,7 @@ public final class Jdbc {
 
     public static void onExit(@OnEnterResult int row, @ThrownException Throwable thrown) {
       nesting.leave();
-      statements.closeRow(row, thrown);
+      statements.closeRow(row, Failures.told(thrown));
     }
   }
 }
