@@ -41,6 +41,33 @@ public class Jobs {
     }
   }
 
+  /** What it forks is a part of it. */
+  static class Sum extends RecursiveTask<Integer> {
+    final int n;
+    Sum(int n) { this.n = n; }
+    @Override protected Integer compute() {
+      if (n < 2) return n;
+      ForkJoinTask<Integer> half = new Sum(n / 2).fork();
+      return new Sum(n - n / 2).compute() + half.join();
+    }
+  }
+
+  /** Pools whose tasks fork others. */
+  static void fork(ForkJoinPool pool, Runnable same) throws Exception {
+    pool.invoke(new Sum(100));
+    said(Sum.class, "", "");
+    CompletableFuture.runAsync(same, pool).get();
+    log.add("java.util.concurrent.CompletableFuture$AsyncRun|||main");
+    pool.execute(new Slow());
+    said(Slow.class, "", "");
+    pool.shutdown();
+    try {
+      pool.execute(same);
+    } catch (RejectedExecutionException e) {
+      said(Same.class, "rejected", e.toString());
+    }
+  }
+
   static void work(ExecutorService pool, Runnable same, int thread) throws Exception {
     for (int i = 0; i < 3; i++) {
       String number = thread + "-" + i;
@@ -66,13 +93,15 @@ public class Jobs {
       @Override protected void afterExecute(Runnable r, Throwable t) {}
       @Override protected void terminated() { super.terminated(); }
     };
+    ForkJoinPool forks = new ForkJoinPool(4);
+    ExecutorService[] pools = {pool, other, forks};
     Runnable same = new Same();
     List<Thread> all = new ArrayList<>();
     for (int t = 0; t < 16; t++) {
       int thread = t;
       all.add(new Thread(() -> {
         try {
-          work(thread % 2 == 0 ? pool : other, same, thread);
+          work(pools[thread % 3], same, thread);
         } catch (Throwable e) {
           log.add("unexpected " + e);
         }
@@ -80,6 +109,7 @@ public class Jobs {
     }
     for (Thread t : all) t.start();
     for (Thread t : all) t.join();
+    fork(forks, same);
     ThreadPoolExecutor narrow = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
     Slow slow = new Slow();
     narrow.execute(slow);
@@ -100,7 +130,7 @@ public class Jobs {
     ScheduledExecutorService later = Executors.newScheduledThreadPool(1, r -> new Thread(r, "later"));
     later.schedule(same, 10, TimeUnit.MILLISECONDS).get();
     log.add("java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask|||later");
-    for (ExecutorService e : new ExecutorService[] {pool, other, narrow, later}) {
+    for (ExecutorService e : new ExecutorService[] {pool, other, forks, narrow, later}) {
       e.shutdown();
       e.awaitTermination(60, TimeUnit.SECONDS);
     }

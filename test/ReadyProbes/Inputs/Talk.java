@@ -3,10 +3,12 @@ import java.net.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.*;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Echoes what 16 threads send, by streams, by channels, by Netty or by datagrams, and prints each socket as the probes are to record it:
+ * Echoes what 16 threads send, by streams, by channels, asynchronous ones too, by Netty or by datagrams, and prints each socket as the probes are to record it:
  * address|bytes read|bytes written|closed.
  */
 public class Talk {
@@ -131,6 +133,90 @@ public class Talk {
     })) t.join();
   }
 
+  /** Sends back what it reads, until there is no more. */
+  static class EchoLater implements CompletionHandler<Integer, ByteBuffer> {
+    final AsynchronousSocketChannel to;
+    EchoLater(AsynchronousSocketChannel to) { this.to = to; }
+    @Override public void completed(Integer n, ByteBuffer b) {
+      try {
+        if (n < 0) {
+          to.close();
+          return;
+        }
+        b.flip();
+        while (b.hasRemaining()) to.write(b).get();
+        b.clear();
+        to.read(b, b, this);
+      } catch (Exception e) {
+        log.add("unexpected " + e);
+      }
+    }
+    @Override public void failed(Throwable e, ByteBuffer b) { log.add("unexpected " + e); }
+  }
+
+  static void later() throws Exception {
+    AsynchronousServerSocketChannel server =
+        AsynchronousServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0), 100);
+    int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+    AtomicInteger open = new AtomicInteger();
+    Thread accepts = new Thread(() -> {
+      try {
+        for (int c = 0; c < CLIENTS; c++) {
+          AsynchronousSocketChannel s = server.accept().get();
+          ByteBuffer b = ByteBuffer.allocate(300);
+          s.read(b, b, new EchoLater(s) {
+            @Override public void completed(Integer n, ByteBuffer given) {
+              super.completed(n, given);
+              if (n < 0) open.incrementAndGet();
+            }
+          });
+        }
+      } catch (Exception e) {
+        log.add("unexpected " + e);
+      }
+    });
+    accepts.start();
+    for (Thread t : start("client", c -> {
+      if (c % 2 == 0) {
+        ask(port, c);
+        return;
+      }
+      try (AsynchronousSocketChannel s = AsynchronousSocketChannel.open()) {
+        s.connect(new InetSocketAddress("127.0.0.1", port)).get();
+        SocketAddress from = s.getLocalAddress();
+        for (int i = 0; i < ROUNDS; i++) {
+          ByteBuffer out = ByteBuffer.allocate(size(c, i)), in = ByteBuffer.allocate(size(c, i));
+          while (out.hasRemaining()) s.write(out).get();
+          while (in.hasRemaining()) s.read(in).get();
+        }
+        said("to /127.0.0.1:" + port, total(c), total(c));
+        said("from " + from, total(c), total(c));
+      }
+    })) t.join();
+    accepts.join();
+    while (open.get() < CLIENTS) Thread.sleep(1);
+    said("at " + server.getLocalAddress(), 0, 0);
+    server.close();
+    for (Thread t : start("refused", c -> {
+      AsynchronousSocketChannel s = AsynchronousSocketChannel.open();
+      try {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        CompletionHandler<Void, Object> handler = new CompletionHandler<>() {
+          @Override public void completed(Void nothing, Object given) { told.complete(null); }
+          @Override public void failed(Throwable e, Object given) { told.completeExceptionally(e); }
+        };
+        SocketAddress nobody = new InetSocketAddress("127.0.0.1", port);
+        if (c % 2 == 0) s.connect(nobody).get();
+        else s.connect(nobody, null, handler);
+        if (c % 2 != 0) told.get();
+      } catch (ExecutionException e) {
+        log.add("to /127.0.0.1:" + port + "|failed");
+      } finally {
+        s.close();
+      }
+    })) t.join();
+  }
+
   static void datagrams() throws Exception {
     DatagramSocket server = new DatagramSocket(0, InetAddress.getByName("127.0.0.1"));
     int port = server.getLocalPort();
@@ -156,6 +242,7 @@ public class Talk {
     switch (args[0].replaceAll("[0-9]", "")) { // the second time it has a number
       case "streams": streams(); break;
       case "channels": channels(); break;
+      case "later": later(); break;
       case "datagrams": datagrams(); break;
       default:
         Object server = Class.forName("Echo").getMethod("start").invoke(null);

@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -34,6 +36,12 @@ public final class Sockets {
       }
       if (socket instanceof ServerSocketChannel) {
         return "at " + ((ServerSocketChannel) socket).getLocalAddress();
+      }
+      if (socket instanceof AsynchronousServerSocketChannel) {
+        return "at " + ((AsynchronousServerSocketChannel) socket).getLocalAddress();
+      }
+      if (socket instanceof AsynchronousSocketChannel) {
+        return to(((AsynchronousSocketChannel) socket).getRemoteAddress());
       }
       if (socket instanceof ServerSocket) {
         return "at " + ((ServerSocket) socket).getLocalSocketAddress();
@@ -132,6 +140,7 @@ public final class Sockets {
   @MethodPattern({
     "java.net.ServerSocket:bind(java.net.SocketAddress, int)",
     "sun.nio.ch.ServerSocketChannelImpl:bind(java.net.SocketAddress, int)",
+    "sun.nio.ch.AsynchronousServerSocketChannelImpl:bind(java.net.SocketAddress, int)",
     "sun.nio.ch.DatagramChannelImpl:bind(java.net.SocketAddress)"
   })
   public static final class Bind {
@@ -155,7 +164,9 @@ public final class Sockets {
     "java.net.ServerSocket:close()",
     "sun.nio.ch.SocketChannelImpl:implCloseSelectableChannel()",
     "sun.nio.ch.ServerSocketChannelImpl:implCloseSelectableChannel()",
-    "sun.nio.ch.DatagramChannelImpl:implCloseSelectableChannel()"
+    "sun.nio.ch.DatagramChannelImpl:implCloseSelectableChannel()",
+    "sun.nio.ch.UnixAsynchronousSocketChannelImpl:implClose()",
+    "sun.nio.ch.UnixAsynchronousServerSocketChannelImpl:implClose()"
   })
   public static final class Close {
     public static int onEnter(@This Object socket) {
@@ -245,6 +256,154 @@ public final class Sockets {
       if (what instanceof DatagramPacket) given = ((DatagramPacket) what).getLength();
       if (what instanceof ByteBuffer) given = ((ByteBuffer) what).position();
       end(writes, row, count(bytes, given), thrown);
+    }
+  }
+
+  /** The row of the asynchronous channel that this thread connects, and tells if that fails. */
+  private static final ThreadLocal<int[]> connecting =
+      new ThreadLocal<int[]>() {
+        @Override
+        protected int[] initialValue() {
+          return new int[] {Table.NO_ROW};
+        }
+      };
+
+  /** Connections of asynchronous channels. Another thread may end it before this returns. */
+  @MethodPattern(
+      "sun.nio.ch.UnixAsynchronousSocketChannelImpl:implConnect(java.net.SocketAddress, *)")
+  public static final class ConnectLater {
+    public static void onEnter(@This Object channel, @Param(1) SocketAddress address) {
+      if (Table.shouldIgnoreRow(sockets.get(channel))) {
+        opened(sockets.openOnEnter(), channel, to(address), null);
+      }
+      connecting.get()[0] = sockets.get(channel);
+    }
+
+    public static void onExit() {
+      connecting.get()[0] = Table.NO_ROW;
+    }
+  }
+
+  /** Their ends. */
+  @MethodPattern("sun.nio.ch.UnixAsynchronousSocketChannelImpl:finishConnect(boolean)")
+  public static final class FinishConnectLater {
+    public static void onEnter(@This Object channel) {
+      connecting.get()[0] = sockets.get(channel);
+    }
+
+    public static void onExit() {
+      connecting.get()[0] = Table.NO_ROW;
+    }
+  }
+
+  /** What the connection that this thread makes ends with; the channel is closed then. */
+  private static void connected(Throwable failure) {
+    int row = connecting.get()[0];
+    if (Table.shouldIgnoreRow(row)) return;
+    connecting.get()[0] = Table.NO_ROW;
+    sockets.getResourceTable().setEventTableRowException(row, failure);
+  }
+
+  /** Connections that end for who has a future of them. */
+  @MethodPattern({
+    "sun.nio.ch.PendingFuture:setResult(Object, java.lang.Throwable)",
+    "sun.nio.ch.CompletedFuture:withResult(Object, java.lang.Throwable)"
+  })
+  public static final class ToFuture {
+    public static void onEnter(@Param(2) Throwable failure) {
+      connected(failure);
+    }
+  }
+
+  /** For who is called. */
+  @MethodPattern("sun.nio.ch.Invoker:invokeUnchecked(*, Object, Object, java.lang.Throwable)")
+  public static final class ToHandler {
+    public static void onEnter(@Param(4) Throwable failure) {
+      connected(failure);
+    }
+  }
+
+  /** The same, by another thread. */
+  @MethodPattern({
+    "sun.nio.ch.Invoker:invoke(*, *, Object, Object, java.lang.Throwable)",
+    "sun.nio.ch.Invoker:invokeIndirectly(*, *, Object, Object, java.lang.Throwable)"
+  })
+  public static final class ToHandlerLater {
+    public static void onEnter(@Param(5) Throwable failure) {
+      connected(failure);
+    }
+  }
+
+  /** Connections from others that an asynchronous channel accepts. */
+  @MethodPattern(
+      "sun.nio.ch.UnixAsynchronousServerSocketChannelImpl:finishAccept("
+          + "java.io.FileDescriptor, java.net.InetSocketAddress, *)")
+  public static final class AcceptLater {
+    public static void onReturn(@Param(2) Object from, @ReturnValue Object channel) {
+      if (channel != null) opened(sockets.openOnEnter(), channel, "from " + from, null);
+    }
+  }
+
+  /** The asynchronous channel for which this thread is about to ask the system. */
+  private static final ThreadLocal<Object[]> asking =
+      new ThreadLocal<Object[]>() {
+        @Override
+        protected Object[] initialValue() {
+          return new Object[1];
+        }
+      };
+
+  /** Asynchronous channels that are read or written, when that is asked for or can be done. */
+  @MethodPattern({
+    "sun.nio.ch.UnixAsynchronousSocketChannelImpl:implRead(*)",
+    "sun.nio.ch.UnixAsynchronousSocketChannelImpl:finishRead(boolean)",
+    "sun.nio.ch.UnixAsynchronousSocketChannelImpl:implWrite(*)",
+    "sun.nio.ch.UnixAsynchronousSocketChannelImpl:finishWrite(boolean)"
+  })
+  public static final class Ask {
+    public static void onEnter(@This Object channel) {
+      asking.get()[0] = channel;
+    }
+
+    public static void onExit() {
+      asking.get()[0] = null;
+    }
+  }
+
+  /** What the system gives, once; who is told of it then may ask for more. */
+  private static int ask(Table table) {
+    Object[] channel = asking.get();
+    if (channel[0] == null) return OTHERS;
+    int row = begin(table, channel[0]);
+    channel[0] = null;
+    return row;
+  }
+
+  private static final int OTHERS = Integer.MIN_VALUE;
+
+  /** What they read. */
+  @MethodPattern("sun.nio.ch.IOUtil:read(java.io.FileDescriptor, *)")
+  public static final class ReadLater {
+    public static int onEnter() {
+      return ask(reads);
+    }
+
+    public static void onExit(
+        @OnEnterResult int row, @ReturnValue Object bytes, @ThrownException Throwable thrown) {
+      if (row != OTHERS) end(reads, row, count(bytes, 0), thrown);
+    }
+  }
+
+  /** What they write. */
+  @MethodPattern("sun.nio.ch.IOUtil:write(java.io.FileDescriptor, *)")
+  public static final class WriteLater {
+    public static int onEnter() {
+      return ask(writes);
+    }
+
+    public static void onExit(
+        @OnEnterResult int row, @ReturnValue Object bytes, @ThrownException Throwable thrown) {
+      if (row != OTHERS) end(writes, row, count(bytes, 0), thrown);
     }
   }
 }

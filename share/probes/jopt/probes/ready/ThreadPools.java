@@ -5,6 +5,8 @@ package jopt.probes.ready;
 
 import java.util.List;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.TimeUnit;
 import jopt.probes.*;
 import jopt.probes.ready.shared.*;
@@ -23,6 +25,7 @@ public final class ThreadPools {
 
     @Override
     protected String retrieveResourceName(Object pool) {
+      if (pool == ForkJoinPool.commonPool()) return "ForkJoinPool.commonPool";
       return pool.getClass().getSimpleName() + "@" + Integer.toHexString(System.identityHashCode(pool));
     }
   }
@@ -117,6 +120,18 @@ public final class ThreadPools {
     }
   }
 
+  /** The same of any pool. */
+  private static Job takeAny(Object task, long worker) {
+    synchronized (lock(task)) {
+      for (Job each = jobs.get(task); each != null; each = each.next) {
+        if (each.worker != 0) continue;
+        each.worker = worker;
+        return each;
+      }
+    }
+    return null;
+  }
+
   @SuppressWarnings("deprecation") // Java 8 has no other.
   private static long numberOf(Thread thread) {
     return thread.getId();
@@ -142,14 +157,18 @@ public final class ThreadPools {
       };
 
   /** Tasks whose results somebody wants: each is handed over in a future. */
-  @MethodPattern("java.util.concurrent.AbstractExecutorService:submit(*)")
+  @MethodPattern({
+    "java.util.concurrent.AbstractExecutorService:submit(*)",
+    "java.util.concurrent.ForkJoinPool:submit(*)",
+    "java.util.concurrent.ForkJoinPool:execute(*)"
+  })
   public static final class Submit {
-    public static void onEnter(@Param(1) Object task) {
-      wrapped.get()[0] = task == null ? null : task.getClass();
+    public static void onEnter(@This Object pool, @Param(1) Object task) {
+      if (!isScheduler(pool)) wrapped.get()[0] = task == null ? null : task.getClass();
     }
 
-    public static void onExit() {
-      wrapped.get()[0] = null;
+    public static void onExit(@This Object pool) {
+      if (!isScheduler(pool)) wrapped.get()[0] = null;
     }
   }
 
@@ -157,22 +176,102 @@ public final class ThreadPools {
   @MethodPattern("java.util.concurrent.ThreadPoolExecutor:execute(java.lang.Runnable)")
   public static final class Execute {
     public static Object onEnter(@This Object pool, @Param(1) Runnable task) {
-      if (task == null) return null;
-      int parent = pools.getOrCreate(pool);
-      int row = tasks.createRow(parent);
-      if (Table.shouldIgnoreRow(row)) return null;
-      Object[] inner = wrapped.get();
-      tasks.type.setValue(row, inner[0] != null ? (Class<?>) inner[0] : task.getClass());
-      inner[0] = null;
-      return add(task, new Job(row, parent));
+      return handOver(pool, task);
     }
 
     public static void onExit(
         @Param(1) Runnable task, @OnEnterResult Object job, @ThrownException Throwable thrown) {
-      if (thrown == null || job == null) return;
-      remove(task, (Job) job);
-      tasks.fate.setValue(((Job) job).row, "rejected");
-      tasks.closeRow(((Job) job).row, thrown);
+      if (thrown != null) reject(task, job, thrown);
+    }
+  }
+
+  /** The JVM's own pool, of the threads that virtual ones run on: it is used where they are none. */
+  private static boolean isScheduler(Object pool) {
+    return pool instanceof ForkJoinPool
+        && ((ForkJoinPool) pool).getFactory().getClass().getName().startsWith("java.lang.");
+  }
+
+  private static Object handOver(Object pool, Object task) {
+    if (task == null || isScheduler(pool)) return null;
+    int parent = pools.getOrCreate(pool);
+    int row = tasks.createRow(parent);
+    if (Table.shouldIgnoreRow(row)) return null;
+    Object[] inner = wrapped.get();
+    tasks.type.setValue(row, inner[0] != null ? (Class<?>) inner[0] : task.getClass());
+    inner[0] = null;
+    return add(task, new Job(row, parent));
+  }
+
+  private static void reject(Object task, Object job, Throwable thrown) {
+    if (job == null) return;
+    remove(task, (Job) job);
+    tasks.fate.setValue(((Job) job).row, "rejected");
+    tasks.closeRow(((Job) job).row, thrown);
+  }
+
+  /** Tasks that a pool of Java 9 to 18 is handed. What tasks fork is theirs. */
+  @MethodPattern(
+      "java.util.concurrent.ForkJoinPool:externalSubmit(java.util.concurrent.ForkJoinTask)")
+  public static final class Fork {
+    public static Object onEnter(@This Object pool, @Param(1) Object task) {
+      return handOver(pool, task);
+    }
+
+    public static void onExit(
+        @Param(1) Object task, @OnEnterResult Object job, @ThrownException Throwable thrown) {
+      if (thrown != null) reject(task, job, thrown);
+    }
+  }
+
+  /** The same of later ones. */
+  @MethodPattern(
+      "java.util.concurrent.ForkJoinPool:poolSubmit(boolean, java.util.concurrent.ForkJoinTask)")
+  public static final class ForkSince19 {
+    public static Object onEnter(@This Object pool, @Param(2) Object task) {
+      return handOver(pool, task);
+    }
+
+    public static void onExit(
+        @Param(2) Object task, @OnEnterResult Object job, @ThrownException Throwable thrown) {
+      if (thrown != null) reject(task, job, thrown);
+    }
+  }
+
+  /** Tasks of such pools, and what they fork. */
+  @MethodPattern("java.util.concurrent.ForkJoinTask:doExec()")
+  public static final class RunForked {
+    public static Object onEnter(@This Object task) {
+      if (jobs.get(task) == null) return null;
+      Thread worker = Thread.currentThread();
+      Job job = takeAny(task, numberOf(worker));
+      if (job == null) return null;
+      job.started = System.nanoTime();
+      tasks.waited.setValue(job.row, job.started - job.since);
+      tasks.worker.setValue(job.row, worker.getName());
+      return job;
+    }
+
+    public static void onExit(@This Object task, @OnEnterResult Object begun) {
+      if (begun == null) return;
+      Job job = (Job) begun;
+      tasks.ran.setValue(job.row, System.nanoTime() - job.started);
+      remove(task, job);
+      tasks.closeRow(job.row, ((ForkJoinTask<?>) task).getException());
+    }
+  }
+
+  /** Such pools that end. */
+  @MethodPattern({
+    "java.util.concurrent.ForkJoinPool:tryTerminate(boolean, boolean)",
+    "java.util.concurrent.ForkJoinPool:awaitTermination(long, java.util.concurrent.TimeUnit)"
+  })
+  public static final class ForkTerminated {
+    public static void onExit(@This Object pool) {
+      // It is asked by what was asked.
+      if (isScheduler(pool)) return;
+      boolean ended = nesting.enter() && ((ForkJoinPool) pool).isTerminated();
+      nesting.leave();
+      if (ended) pools.closeOnExit(pools.closeOnEnter(pool), null);
     }
   }
 
