@@ -71,6 +71,11 @@ int32_t TraceDecoder::hash() {
   return Hashes[(H ^ H >> 7 ^ H >> 14 ^ H >> 21) & 0x7f] = int32_t(H);
 }
 
+static bool isReturn(const TracedClass &C, uint32_t Event) {
+  const int32_t Opcode = C.kind(Event).Opcode;
+  return (Opcode >= 172 && Opcode <= 177) || Opcode == AbortOpcode;
+}
+
 TraceDecoder::Outcome TraceDecoder::event(int32_t Distance, TracedEvent &E) {
   if (Failed || !Thread || Thread->Stack.empty())
     return IsWrong;
@@ -80,8 +85,8 @@ TraceDecoder::Outcome TraceDecoder::event(int32_t Distance, TracedEvent &E) {
     return IsWrong;
   L.Last = Number;
   E.Number = Number;
-  const int32_t Opcode = L.Method->Class->kind(Number).Opcode;
-  E.IsReturn = (Opcode >= 172 && Opcode <= 177) || Opcode == AbortOpcode;
+  if (!L.Method->Paths)
+    E.IsReturn = isReturn(*L.Method->Class, Number);
   return IsEvent;
 }
 
@@ -197,6 +202,24 @@ TraceDecoder::Outcome TraceDecoder::record(TracedEvent &E) {
   return Failed ? IsWrong : Fine;
 }
 
+/// Calls \p Use with the events of the path \p E.
+bool TraceDecoder::rebuild(
+    TracedEvent &E, llvm::function_ref<bool(const TracedEvent &)> Use) const {
+  const KnownMethod &M = *Thread->Stack.back().Method;
+  bool Wants = true;
+  TracedEvent Each = E;
+  const auto End =
+      M.Paths->follow(E.Number - M.First, [&](uint32_t First, uint32_t Count) {
+        for (uint32_t I = 0; I < Count && Wants; ++I) {
+          Each.Number = M.First + First + I;
+          Each.IsReturn = isReturn(*M.Class, Each.Number);
+          Wants = Use(Each);
+        }
+      });
+  E.IsReturn = End == trace::Paths::End::Returns;
+  return Wants;
+}
+
 TraceDecoder::Stop
 TraceDecoder::run(llvm::function_ref<bool(int32_t)> IsLater, int32_t &Opened,
                   llvm::function_ref<bool(const TracedEvent &)> Use) {
@@ -222,7 +245,8 @@ TraceDecoder::run(llvm::function_ref<bool(int32_t)> IsLater, int32_t &Opened,
     E.Level = Thread->Unknown + uint32_t(Thread->Stack.size());
     E.Milliseconds = Time;
     E.Opened = Opened;
-    if (!Use(E))
+    const bool IsPath = L.Method->Paths && !E.IsEnter;
+    if (!(IsPath ? rebuild(E, Use) : Use(E)))
       return Enough;
     if (E.IsReturn)
       Thread->Stack.pop_back();

@@ -25,9 +25,11 @@ struct KnownMethod {
   const TracedClass *Class;
   uint32_t ClassIndex;
   uint32_t Method;
-  uint32_t First; ///< its events
+  uint32_t First; ///< its events, or paths
   uint32_t Enter;
   uint32_t End; ///< behind them
+  /// Not null: what it told are paths.
+  const trace::Paths *Paths = nullptr;
 };
 using KnownMethods = std::unordered_map<uint32_t, KnownMethod>;
 
@@ -96,6 +98,8 @@ private:
   Outcome event(int32_t Distance, TracedEvent &E);
   Outcome activation(uint8_t Flags, bool IsActive, TracedEvent &E);
   Outcome thread(bool IsNamed);
+  bool rebuild(TracedEvent &E,
+               llvm::function_ref<bool(const TracedEvent &)> Use) const;
 
   const uint8_t *const Begin;
   const uint8_t *At;

@@ -36,7 +36,17 @@ void Traces::addClass(uint32_t Number, StringRef Text, LeftOut Tell) {
   C.Declared = std::move(*D);
   for (uint32_t M = 0; M < C.Declared.Methods.size(); ++M) {
     C.FirstEvents.push_back(uint32_t(C.Methods.size()));
-    C.Methods.insert(C.Methods.end(), C.Declared.Methods[M].Events.size(), M);
+    trace::MethodDeclaration &Of = C.Declared.Methods[M];
+    C.Methods.insert(C.Methods.end(), Of.Events.size(), M);
+    if (Of.Segments.empty())
+      continue;
+    auto Paths = trace::Paths::number(std::move(Of.Segments));
+    if (!Paths) {
+      Tell(R->folder() + ": the declarations of class " + C.Declared.Name +
+           " are broken");
+      return;
+    }
+    C.Paths.emplace(M, std::move(*Paths));
   }
   C.FirstEvents.push_back(uint32_t(C.Methods.size()));
   if (ClassNumbers.try_emplace(Number, Classes.size()).second)
@@ -161,9 +171,15 @@ private:
     if (M.Event >= Class.Methods.size())
       return;
     const uint32_t Method = Class.Methods[M.Event];
-    Known[Number] = {&Class,  C->second,
-                     Method,  Class.FirstEvents[Method],
-                     M.Event, Class.FirstEvents[Method + 1]};
+    KnownMethod &To = Known[Number];
+    To = {&Class,  C->second,
+          Method,  Class.FirstEvents[Method],
+          M.Event, Class.FirstEvents[Method + 1]};
+    if (auto P = Class.Paths.find(Method); P != Class.Paths.end()) {
+      To.Paths = &P->second;
+      To.First = M.Event + 1;
+      To.End = To.First + To.Paths->size();
+    }
   }
 
   /// The next part of \p S; false if there is none.

@@ -135,6 +135,23 @@ private:
 
 } // namespace
 
+/// What a segment is, as a number.
+static constexpr uint32_t ThrowsFlag = 1, ReturnsFlag = 2, BeginsFlag = 4,
+                          AllFlags = 7;
+
+static void encodeSegments(Writer &W, llvm::ArrayRef<Segment> Segments) {
+  W.number(uint32_t(Segments.size()));
+  for (uint32_t I = 0; I < Segments.size(); ++I) {
+    const Segment &S = Segments[I];
+    W.number(S.Events);
+    W.number((S.MayThrow ? ThrowsFlag : 0) | (S.Returns ? ReturnsFlag : 0) |
+             (S.Begins ? BeginsFlag : 0));
+    W.number(uint32_t(S.Next.size()));
+    for (uint32_t To : S.Next)
+      W.signedNumber(int32_t(To - I));
+  }
+}
+
 static void encodeMethod(Writer &W, const ClassDeclarations &D,
                          const MethodDeclaration &M) {
   W.number(M.Name);
@@ -162,16 +179,20 @@ static void encodeMethod(Writer &W, const ClassDeclarations &D,
         W.signedNumber(O.Number);
     }
   }
-  if (!M.HasEvents || !D.hasOption("control"))
+  if (!M.HasEvents)
     return;
-  W.number(uint32_t(M.Flows.size()));
-  for (const Flow &F : M.Flows) {
-    W.number(uint32_t(F.FromBCI + 1));
-    W.signedNumber(F.FromOpcode);
-    W.number(uint32_t(F.ToBCI + 1));
-    W.signedNumber(F.ToOpcode);
-    W.number(F.Exceptional);
+  if (D.hasOption("control")) {
+    W.number(uint32_t(M.Flows.size()));
+    for (const Flow &F : M.Flows) {
+      W.number(uint32_t(F.FromBCI + 1));
+      W.signedNumber(F.FromOpcode);
+      W.number(uint32_t(F.ToBCI + 1));
+      W.signedNumber(F.ToOpcode);
+      W.number(F.Exceptional);
+    }
   }
+  if (D.hasOption(ReconstructOption))
+    encodeSegments(W, M.Segments);
 }
 
 std::string trace::encode(const ClassDeclarations &D) {
@@ -220,6 +241,25 @@ std::string trace::encode(const ClassDeclarations &D) {
 // Reading
 //===----------------------------------------------------------------------===//
 
+static std::vector<Segment> decodeSegments(Reader &R, size_t Events) {
+  std::vector<Segment> Segments(R.count());
+  for (uint32_t I = 0; I < Segments.size() && !R.Failed; ++I) {
+    Segment &S = Segments[I];
+    S.Events = R.index(Events + 1);
+    Events -= S.Events;
+    const uint32_t Flags = R.index(AllFlags + 1);
+    S.MayThrow = Flags & ThrowsFlag;
+    S.Returns = Flags & ReturnsFlag;
+    S.Begins = Flags & BeginsFlag;
+    for (uint32_t N = R.count(); N && !R.Failed; --N) {
+      const uint32_t To = I + uint32_t(R.signedNumber());
+      R.Failed |= To >= Segments.size();
+      S.Next.push_back(To);
+    }
+  }
+  return Segments;
+}
+
 static MethodDeclaration decodeMethod(Reader &R, const ClassDeclarations &D) {
   MethodDeclaration M;
   M.Name = R.index(D.Strings.size());
@@ -253,9 +293,10 @@ static MethodDeclaration decodeMethod(Reader &R, const ClassDeclarations &D) {
     }
     M.Events.push_back(E);
   }
-  if (!M.HasEvents || !D.hasOption("control"))
+  if (!M.HasEvents)
     return M;
-  for (uint32_t N = R.count(); N && !R.Failed; --N) {
+  for (uint32_t N = D.hasOption("control") ? R.count() : 0; N && !R.Failed;
+       --N) {
     Flow F;
     F.FromBCI = int32_t(R.number()) - 1;
     F.FromOpcode = R.signedNumber();
@@ -264,6 +305,8 @@ static MethodDeclaration decodeMethod(Reader &R, const ClassDeclarations &D) {
     F.Exceptional = R.number() != 0;
     M.Flows.push_back(F);
   }
+  if (D.hasOption(ReconstructOption))
+    M.Segments = decodeSegments(R, M.Events.empty() ? 0 : M.Events.size() - 1);
   return M;
 }
 

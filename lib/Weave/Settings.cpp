@@ -71,6 +71,7 @@ ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {
   O.Isolate = S.Isolate.value_or(false);
   O.GuardRecursion = S.Guard.value_or(false);
   O.CountEvents = S.CountEvents;
+  O.ReconstructsTrace = S.ReconstructTrace;
   O.Params = S.Params;
   O.ProbeApi = S.ProbeApi;
   O.Modes = S.Modes;

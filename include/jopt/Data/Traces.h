@@ -30,6 +30,8 @@ struct TracedClass {
   std::vector<uint32_t> FirstEvents;
   /// The method of each event.
   std::vector<uint32_t> Methods;
+  /// Of methods that told paths instead of events.
+  std::map<uint32_t, trace::Paths> Paths;
 
   const trace::Event &event(uint32_t Number) const {
     const uint32_t M = Methods[Number];

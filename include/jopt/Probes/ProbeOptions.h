@@ -27,6 +27,9 @@ struct ProbeOptions {
   /// See java::JavaOptions.
   bool Isolate = false, GuardRecursion = false, CountEvents = false;
 
+  /// Paths are recorded of a trace, and its events rebuilt from them.
+  bool ReconstructsTrace = false;
+
   /// Packages (dotted) whose annotations are read like those of our API.
   std::vector<std::string> ProbeApi;
   /// "MODE:GLOB" for names of probe classes: on, off, auto or disable. The last

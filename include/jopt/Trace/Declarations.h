@@ -16,6 +16,7 @@
 #ifndef JOPT_TRACE_DECLARATIONS_H
 #define JOPT_TRACE_DECLARATIONS_H
 
+#include "jopt/Trace/Paths.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -71,6 +72,9 @@ struct MethodDeclaration {
   std::vector<Event> Events;
   std::vector<Operand> Operands;
   std::vector<Flow> Flows;
+  /// With the option `reconstruct` the segments of all events but the first,
+  /// which are told by numbers of paths. None: each event is told.
+  std::vector<Segment> Segments;
 };
 
 /// All that a class declares. Texts are modified UTF-8.
@@ -93,6 +97,9 @@ struct ClassDeclarations {
   /// The letters of Options, `A` spelled out.
   std::string letters() const;
 };
+
+/// Among the options: paths are told instead of events.
+inline constexpr llvm::StringLiteral ReconstructOption = "reconstruct";
 
 /// The letters that `A` stands for.
 inline constexpr llvm::StringLiteral AllLetters = "exlivzjfctsE";

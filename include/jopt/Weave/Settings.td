@@ -134,6 +134,11 @@ def : Text<"trace", "Probes", "LETTERS[,OPTION...]",
   let Prefix = "trace:";
   let Tools = [Jopt, Agent];
 }
+def : Flag<"trace-reconstruct", "ReconstructTrace",
+           "Have the trace record only which way control goes; jopt-data finds "
+           "the other events by that (docs/Traces.md)"> {
+  let Tools = [Jopt, Agent];
+}
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
             "refer to, separated by ':'; FOLDER/* for the jars in a folder"> {

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TraceCalls.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
-#include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Passes/BuiltinPasses.h"
-#include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -19,36 +18,6 @@ using llvm::StringRef;
 #include "jopt/Passes/Passes.inc"
 
 namespace {
-
-/// The advices of the trace, by what they tell the activation.
-struct TraceCalls {
-  explicit TraceCalls(const AdviceSet &Set) {
-    for (unsigned N = 0; N < Set.Advices.size(); ++N) {
-      const Advice &A = Set.Advices[N];
-      if (A.Kind == AdviceKind::TraceEnter)
-        Enter = N;
-      if (A.Kind != AdviceKind::TraceEvent)
-        continue;
-      const bool Number = llvm::is_contained(A.Data, DataItem::EventNumber);
-      const bool Object = llvm::is_contained(A.Data, DataItem::EventObject);
-      const bool Returns = returnDescriptor(A.Body.Descriptor) != "V";
-      if (llvm::is_contained(A.Data, DataItem::EventIndex))
-        Index = N;
-      else if (Number)
-        (Object ? EventOf : Returns ? Leave : Event) = N;
-      else
-        (Returns ? Argument : Value) = N;
-    }
-  }
-
-  unsigned Enter = 0;    ///< an activation begins
-  unsigned Leave = 0;    ///< one ends, by this event
-  unsigned Event = 0;    ///< one that has no values
-  unsigned EventOf = 0;  ///< one of an object
-  unsigned Value = 0;    ///< the value of the next event
-  unsigned Index = 0;    ///< the index of the next event
-  unsigned Argument = 0; ///< the next argument of an activation or a call
-};
 
 /// Puts the events of one method at their sites.
 class EventPlacer {
@@ -93,6 +62,25 @@ private:
 };
 
 } // namespace
+
+TraceCalls::TraceCalls(const AdviceSet &Set) {
+  for (unsigned N = 0; N < Set.Advices.size(); ++N) {
+    const Advice &A = Set.Advices[N];
+    if (A.Kind == AdviceKind::TraceEnter)
+      Enter = N;
+    if (A.Kind != AdviceKind::TraceEvent)
+      continue;
+    const bool Number = llvm::is_contained(A.Data, DataItem::EventNumber);
+    const bool Object = llvm::is_contained(A.Data, DataItem::EventObject);
+    const bool Returns = returnDescriptor(A.Body.Descriptor) != "V";
+    if (llvm::is_contained(A.Data, DataItem::EventIndex))
+      Index = N;
+    else if (Number)
+      (Object ? EventOf : Returns ? Leave : Event) = N;
+    else
+      (Returns ? Argument : Value) = N;
+  }
+}
 
 /// The events of the instruction at \p BCI.
 EventPlacer::Sites EventPlacer::at(uint32_t BCI) const {
@@ -175,8 +163,8 @@ void EventPlacer::placeEnter() {
   for (Instruction *Call : P.superCalls()) {
     Instruction *Next = &*behindSuperCall(Call);
     emitEnter(Next, Call);
-    // What the handler of placeAbort covers begins here.
-    if (Events.Abort)
+    // What catchAll covers begins here.
+    if (Events.Abort || Events.Paths)
       startBlock(Next);
   }
 }
@@ -251,9 +239,8 @@ void EventPlacer::place(Instruction &I, Sites Here) {
       emit(&*std::next(I.getIterator()), S, I);
 }
 
-/// What leaves the method, and what it does so far, goes through a handler that
-/// tells it. In a constructor that is the code behind super().
-void EventPlacer::placeAbort() {
+Instruction *jopt::catchAll(Placement &P, const TraceCalls &Calls) {
+  Body &F = P.F;
   llvm::SmallVector<Block *, 32> Covered;
   bool Uninit = P.This.Constructor;
   for (Block &B : F.blocks()) {
@@ -265,16 +252,24 @@ void EventPlacer::placeAbort() {
       Uninit = false;
   }
   if (Covered.empty())
-    return;
+    return nullptr;
   Block *H = addCatchAll(F, {});
   Builder B(F);
   B.setEnd(H);
   B.setAdvice(int32_t(Calls.Leave));
   B.raise(H->parameters()[0]);
+  F.addFinalHandler(H, Covered);
+  return H->terminator();
+}
+
+/// What leaves the method, and what it does so far, is told.
+void EventPlacer::placeAbort() {
+  Instruction *Raise = catchAll(P, Calls);
+  if (!Raise)
+    return;
   SiteValues V;
   V.give(DataItem::EventNumber, int32_t(*Events.Abort));
-  P.emit(H->terminator(), Calls.Leave, V);
-  F.addFinalHandler(H, Covered);
+  P.emit(Raise, Calls.Leave, V);
 }
 
 llvm::Error EventPlacer::run() {
@@ -293,11 +288,17 @@ llvm::Error EventPlacer::run() {
   }
   if (P.This.Constructor && P.superCalls().size() != 1)
     return makeError("it has no call of super() or this(), or several");
+  std::optional<PathPlacer> Paths;
+  if (Events.Paths)
+    Paths.emplace(P, Calls, Events);
   placeEnter();
   if (Events.Abort)
     placeAbort();
-  for (auto &[I, Here] : Found)
-    place(*I, Here);
+  if (Paths)
+    Paths->run();
+  else
+    for (auto &[I, Here] : Found)
+      place(*I, Here);
   ++NumMethods;
   return P.finish();
 }

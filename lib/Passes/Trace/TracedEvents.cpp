@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/TracedEvents.h"
+#include "TracedSegments.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/ClassAdvices.h"
@@ -323,6 +324,8 @@ void EventFinder::declare(const Method &M, bool Traced) {
   }
   if (D.hasOption("control"))
     findFlows(Code);
+  if (D.hasOption(ReconstructOption))
+    Into->Segments = findSegments(F, M, Code, Before, *Events);
 }
 
 TracedEvents TracedEvents::run(const ClassFile &F, PassContext &C) {

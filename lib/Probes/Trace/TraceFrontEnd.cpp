@@ -133,11 +133,38 @@ static void addAdvices(AdviceSet &Set) {
           {DataItem::EventObject});
 }
 
+/// Of a trace whose events are rebuilt: letters and options for which the
+/// record would have nothing are refused.
+static llvm::Error checkReconstructed(StringRef Given) {
+  auto [Letters, Rest] = Given.split(',');
+  if (Letters.empty() || Letters == "A")
+    Letters = trace::AllLetters;
+  static constexpr std::pair<char, StringRef> Values[] = {
+      {'E', "types of arguments"},
+      {'I', "types of arguments"},
+      {'f', "owners and values of fields"},
+      {'z', "arrays, their lengths and elements"}};
+  std::vector<std::string> Refused;
+  for (auto [Letter, What] : Values)
+    if (Letters.contains(Letter))
+      Refused.push_back(
+          (llvm::Twine("letter ") + llvm::Twine(Letter) + " (" + What + ")")
+              .str());
+  for (StringRef Option : llvm::split(Rest, ','))
+    if (Option == "exceptional" || Option.starts_with("entry-method="))
+      Refused.push_back(("option " + Option.split('=').first).str());
+  if (Refused.empty())
+    return llvm::Error::success();
+  return makeError("-trace-reconstruct has only what control flow tells, and "
+                   "not what is needed for " +
+                   llvm::join(Refused, ", "));
+}
+
 static bool recognises(const ProbeInput &In) {
   return StringRef(In.Path).starts_with(TracePrefix);
 }
 
-static Expected<ProbePart> read(const ProbeInput &In, const ProbeOptions &,
+static Expected<ProbePart> read(const ProbeInput &In, const ProbeOptions &O,
                                 DiagnosticEngine &) {
   StringRef Given = StringRef(In.Path).drop_front(TracePrefix.size());
   auto [Letters, Rest] = Given.split(',');
@@ -146,6 +173,11 @@ static Expected<ProbePart> read(const ProbeInput &In, const ProbeOptions &,
   Probe P;
   P.Name = "trace";
   P.Trace = (Letters.empty() ? "A" : "") + Given.str();
+  if (O.ReconstructsTrace) {
+    if (llvm::Error E = checkReconstructed(Given))
+      return inFile(std::move(E), "-trace");
+    P.Trace += "," + trace::ReconstructOption.str();
+  }
   P.Reach = TargetReach::Own;
   // In this order: the first that is about a class decides.
   for (StringRef Part : {"Test", "Mock"})

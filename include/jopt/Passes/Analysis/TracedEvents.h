@@ -65,6 +65,18 @@ struct TracedEvents {
     uint32_t Number; ///< of the event in the class
     const trace::EventInfo *Info;
   };
+  /// Where in the code a segment of events begins.
+  struct SegmentPlace {
+    enum Part : uint8_t {
+      Front,       ///< what stands in front of the instruction is of it
+      Instruction, ///< the instruction itself is the first
+      Behind,      ///< what comes when the instruction has completed
+      Nowhere,
+    };
+    uint32_t BCI;
+    Part At;
+    bool IsLeader; ///< control may come here other than from above
+  };
   struct MethodEvents {
     uint32_t Enter = 0; ///< the number of its `$enter$`
     /// That of the event that an exception leaves it, if there is one.
@@ -73,6 +85,11 @@ struct TracedEvents {
     /// Not empty: why there are none, and the method is left as it was.
     std::string LeftOut;
     bool IsTraced = false;
+    /// Not the events are told but the paths of segments. None: each event is.
+    std::optional<trace::Paths> Paths;
+    std::vector<SegmentPlace> Segments; ///< of Paths
+    /// The segment of a return that throws since a monitor is held; 0: none.
+    uint32_t Returned = 0;
   };
 
   /// The trace is of this class.

@@ -114,7 +114,7 @@ final class Declarations {
 
   /** The methods; to be called once. */
   void accept(Visitor visitor) {
-    boolean hasFlows = option("control") != null;
+    boolean hasFlows = option("control") != null, hasPaths = option("reconstruct") != null;
     for (int methods = number(); methods > 0; methods--) {
       visitor.method(string(), string(), number());
       int events = number() - 1;
@@ -135,9 +135,13 @@ final class Declarations {
         visitor.event(kind, line - 1, bci, operands);
         events--;
       }
-      if (!hasFlows) continue;
-      for (int flows = number(); flows > 0; flows--)
+      for (int flows = hasFlows ? number() : 0; flows > 0; flows--)
         visitor.flow(number() - 1, signed(), number() - 1, signed(), number());
+      for (int segments = hasPaths ? number() : 0; segments > 0; segments--) {
+        number();
+        number();
+        for (int next = number(); next > 0; next--) number();
+      }
     }
   }
 }

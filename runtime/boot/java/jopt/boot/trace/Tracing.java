@@ -144,6 +144,8 @@ public final class Tracing implements Function<Object[], Object> {
   private static synchronized TracedClass of(String[] parts) {
     String all = parts.length == 1 ? parts[0] : String.join("", parts);
     Declarations declared = new Declarations(all);
+    if (text != null && declared.option("reconstruct") != null)
+      throw new IllegalArgumentException("with -trace-reconstruct there is a record, and no text at once");
     String key = declared.id + ' ' + declared.name + ' ' + all.length() + ' ' + all.hashCode();
     TracedClass known = classes.get(key);
     if (known != null) return known;
@@ -174,6 +176,6 @@ public final class Tracing implements Function<Object[], Object> {
   }
 
   private static void complain(RuntimeException e) {
-    System.err.println("jopt: a class is not traced: its declarations cannot be read: " + e);
+    System.err.println("jopt: a class is not traced: " + e);
   }
 }
