@@ -39,7 +39,7 @@ static cl::list<std::string>
 static cl::opt<uint64_t>
     Limit("limit", cl::value_desc("N"), cl::cat(ToolOptions),
           cl::desc("For slice: hold up to so many executions (50 million), "
-                   "each some 25 bytes. For replay: show so many (100000)"));
+                   "each some 20 bytes. For replay: show so many (100000)"));
 
 /// The text of the file \p Name; nothing if it is not there.
 static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef Name) {

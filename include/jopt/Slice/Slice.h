@@ -40,7 +40,7 @@ struct Criterion {
   /// With a line: only what led to the value that this local variable or field
   /// has behind it. Empty: to all that the line does.
   std::string Variable;
-  /// Not more executed instructions than these are held, 25 bytes each.
+  /// Not more executed instructions than these are held, some 20 bytes each.
   uint64_t MaxExecutions = 50000000;
 };
 
