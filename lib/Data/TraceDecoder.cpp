@@ -28,6 +28,8 @@ enum : uint8_t {
   NamedRecord,
   LostRecord,
   OpenedRecord,
+  ArgumentsRecord,
+  CallRecord,
 };
 /// No thread has more activations.
 constexpr uint32_t MostLevels = 1 << 30;
@@ -139,6 +141,18 @@ TraceDecoder::Outcome TraceDecoder::thread(bool IsNamed) {
   return Failed || C.failed() ? IsWrong : Fine;
 }
 
+TraceDecoder::Outcome TraceDecoder::types(bool OfCall, TracedEvent &E) {
+  if (!Thread || Thread->Stack.empty())
+    return IsWrong;
+  Thread->Types.clear();
+  for (uint32_t N = number(); N && !Failed; --N)
+    Thread->Types.push_back(number());
+  const ThreadState::Level &L = Thread->Stack.back();
+  E.Number = L.Method->Enter;
+  E.IsArguments = !OfCall;
+  return Failed ? IsWrong : OfCall ? Fine : IsEvent;
+}
+
 TraceDecoder::Outcome TraceDecoder::record(TracedEvent &E) {
   const uint8_t First = *At++;
   if (First < Near)
@@ -196,6 +210,9 @@ TraceDecoder::Outcome TraceDecoder::record(TracedEvent &E) {
     break;
   case OpenedRecord:
     break;
+  case ArgumentsRecord:
+  case CallRecord:
+    return types(First == CallRecord, E);
   default:
     return IsWrong;
   }
@@ -245,9 +262,11 @@ TraceDecoder::run(llvm::function_ref<bool(int32_t)> IsLater, int32_t &Opened,
     E.Level = Thread->Unknown + uint32_t(Thread->Stack.size());
     E.Milliseconds = Time;
     E.Opened = Opened;
-    const bool IsPath = L.Method->Paths && !E.IsEnter;
+    E.Types = Thread->Types;
+    const bool IsPath = L.Method->Paths && !E.IsEnter && !E.IsArguments;
     if (!(IsPath ? rebuild(E, Use) : Use(E)))
       return Enough;
+    Thread->Types.clear();
     if (E.IsReturn)
       Thread->Stack.pop_back();
   }

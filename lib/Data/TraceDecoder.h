@@ -43,6 +43,8 @@ struct ThreadState {
     const KnownMethod *Method = nullptr;
   };
   std::vector<Level> Stack;
+  /// Of the arguments of its innermost activation, or of its next call.
+  std::vector<uint32_t> Types;
 };
 
 /// Those of a run.
@@ -100,6 +102,7 @@ private:
   Outcome thread(bool IsNamed);
   bool rebuild(TracedEvent &E,
                llvm::function_ref<bool(const TracedEvent &)> Use) const;
+  Outcome types(bool OfCall, TracedEvent &E);
 
   const uint8_t *const Begin;
   const uint8_t *At;

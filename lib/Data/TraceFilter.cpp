@@ -9,6 +9,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Wildcards.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
 using namespace jopt::data;
@@ -47,6 +48,20 @@ static Error checkAll(llvm::ArrayRef<std::string> Wanted,
   return Error::success();
 }
 
+/// Types of lines about arguments, and the letters that ask for them.
+static constexpr std::pair<StringRef, StringRef> ArgumentTypes[] = {
+    {ArgumentType, "E"}, {CallArgumentType, "I"}};
+
+static bool isNamed(StringRef Wanted, StringRef Type) {
+  return Wanted == Type || Wanted == Type.trim('$');
+}
+
+bool TraceFilter::isType(StringRef Type) const {
+  return Options.Types.empty() || llvm::any_of(Options.Types, [&](StringRef W) {
+           return isNamed(W, Type);
+         });
+}
+
 Expected<TraceFilter> TraceFilter::make(const Traces &T,
                                         TraceFilterOptions Options) {
   TraceFilter F(std::move(Options));
@@ -59,12 +74,16 @@ Expected<TraceFilter> TraceFilter::make(const Traces &T,
                                  return matchesWildcard(Pattern,
                                                         displayName(C, I));
                                }));
-    F.Kinds.push_back(
-        choose(O.Types, C.Declared.Kinds.size(), Types,
-               [&](StringRef Type, uint32_t I) {
-                 const StringRef Executed = C.Declared.Kinds[I].Executed;
-                 return Type == Executed || Type == Executed.trim('$');
-               }));
+    F.Kinds.push_back(choose(O.Types, C.Declared.Kinds.size(), Types,
+                             [&](StringRef Type, uint32_t I) {
+                               return isNamed(Type,
+                                              C.Declared.Kinds[I].Executed);
+                             }));
+    for (unsigned W = 0; W < O.Types.size(); ++W)
+      for (const auto &[Type, Letter] : ArgumentTypes)
+        if (isNamed(O.Types[W], Type) &&
+            StringRef(C.Declared.letters()).contains(Letter))
+          Types.set(W);
   }
   F.Seen.resize(unsigned(O.Threads.size()));
   if (Error E = checkAll(O.Methods, Methods, "method"))

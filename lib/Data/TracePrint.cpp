@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Data/TracePrint.h"
+#include "TraceArguments.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/Format.h"
 #include <charconv>
@@ -118,32 +119,54 @@ static void addExtras(const TracedEvent &E, StringRef Executed, Line &L) {
   }
 }
 
-Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
-                       llvm::raw_ostream &OS, LeftOut Tell) {
-  auto Filter = TraceFilter::make(T, Options.Filter);
-  if (!Filter)
-    return Filter.takeError();
-  const Numbering Numbers(T, Options.Flavour);
-  const bool IsBlinky = Options.Flavour == trace::Flavour::Blinky;
-  trace::LineIds Ids;
-  if (Options.Declarations)
-    for (const TracedClass &C : T.classes())
-      trace::printDeclarations(C.Declared, Options.Flavour, Ids, OS);
-  Line L(OS);
-  if (!Options.Executions)
-    return Error::success();
-  int64_t Id = 0;
-  Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
+namespace {
+/// Writes the lines of executions.
+class ExecutionPrinter {
+public:
+  ExecutionPrinter(const Traces &T, trace::Flavour F, TraceFilter &Filter,
+                   llvm::raw_ostream &OS)
+      : Numbers(T, F), Arguments(T, F), IsBlinky(F == trace::Flavour::Blinky),
+        Filter(Filter), L(OS) {}
+
+  void print(const TracedEvent &E) {
     const StringRef Executed = Numbers.executed(E);
     if (Executed.empty())
-      return true;
-    // Ids do not depend on what is chosen.
-    ++Id;
-    if (!Filter->wants(E))
-      return true;
-    const ClassLines &Of = Numbers.Classes[E.Of->Class];
+      return;
+    const llvm::ArrayRef<TracedArgument> With = Arguments.of(E);
+    const bool OfCall = !E.IsArguments && !E.IsEnter;
+    if (OfCall)
+      printArguments(E, With, CallArgumentType);
+    if (!E.IsArguments)
+      printEvent(E, Executed);
+    if (!OfCall)
+      printArguments(E, With, ArgumentType);
+  }
+
+private:
+  void begin(const TracedEvent &E) {
     L << "$$$," << Id << "," << E.Thread->Id << "," << int64_t(timeOf(E)) << ","
       << int64_t(E.Of->Depth) << ",";
+  }
+
+  void printArguments(const TracedEvent &E, llvm::ArrayRef<TracedArgument> With,
+                      StringRef Type) {
+    for (const TracedArgument &A : With) {
+      ++Id;
+      if (!Filter.wantsArguments(E, Type))
+        continue;
+      begin(E);
+      L << Arguments.typeOf(E, A) << "," << int64_t(A.Index) << "," << Type;
+      L.end();
+    }
+  }
+
+  void printEvent(const TracedEvent &E, StringRef Executed) {
+    // Ids do not depend on what is chosen.
+    ++Id;
+    if (!Filter.wants(E))
+      return;
+    const ClassLines &Of = Numbers.Classes[E.Of->Class];
+    begin(E);
     if (E.Of->HasHost)
       L << int64_t(E.Of->Host);
     else
@@ -153,11 +176,37 @@ Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
     if (IsBlinky)
       addExtras(E, Executed, L);
     L.end();
-    return true;
-  });
-  if (Failed)
-    return Failed;
-  return Filter->finish();
+  }
+
+  const Numbering Numbers;
+  TracedArguments Arguments;
+  const bool IsBlinky;
+  TraceFilter &Filter;
+  Line L;
+  int64_t Id = 0;
+};
+} // namespace
+
+Error data::printTrace(const Traces &T, const TracePrintOptions &Options,
+                       llvm::raw_ostream &OS, LeftOut Tell) {
+  auto Filter = TraceFilter::make(T, Options.Filter);
+  if (!Filter)
+    return Filter.takeError();
+  trace::LineIds Ids;
+  if (Options.Declarations)
+    for (const TracedClass &C : T.classes())
+      trace::printDeclarations(C.Declared, Options.Flavour, Ids, OS);
+  if (!Options.Executions)
+    return Error::success();
+  ExecutionPrinter Printer(T, Options.Flavour, *Filter, OS);
+  Error Failed = T.forEachEvent(
+      Tell,
+      [&](const TracedEvent &E) {
+        Printer.print(E);
+        return true;
+      },
+      /*WithArguments=*/true);
+  return Failed ? std::move(Failed) : Filter->finish();
 }
 
 /// What the guard of \p T, which was never opened, waited for.
@@ -183,7 +232,12 @@ Error data::showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell) {
     Calls.emplace_back(C.Declared.Methods.size());
   const Numbering Numbers(T, trace::Flavour::Seed);
   uint64_t Lines = 0, Events = 0;
-  Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
+  TracedArguments Arguments(T, trace::Flavour::Seed);
+  auto Count = [&](const TracedEvent &E) {
+    if (!Numbers.executed(E).empty())
+      Lines += !E.IsArguments + Arguments.of(E).size();
+    if (E.IsArguments)
+      return true;
     Counts &C = Threads[E.Thread->Number];
     if (C.Events++ == 0) {
       C.Thread = *E.Thread;
@@ -191,13 +245,12 @@ Error data::showTrace(const Traces &T, llvm::raw_ostream &OS, LeftOut Tell) {
     }
     C.Last = E.Milliseconds;
     ++Events;
-    Lines += !Numbers.executed(E).empty();
     if (E.IsEnter)
       ++Calls[E.Of->Class][E.Of->MethodNumber];
     return true;
-  });
-  if (Failed)
-    return Failed;
+  };
+  if (Error E = T.forEachEvent(Tell, Count, /*WithArguments=*/true))
+    return E;
   uint64_t Methods = 0, Declared = 0;
   std::vector<std::tuple<uint64_t, std::string>> Most;
   for (size_t I = 0; I < Calls.size(); ++I) {

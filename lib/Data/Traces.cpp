@@ -8,6 +8,7 @@
 #include "jopt/Data/Traces.h"
 #include "TraceDecoder.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 #include <queue>
 
@@ -19,7 +20,7 @@ using llvm::StringRef;
 using llvm::Twine;
 
 /// Definitions; the events below are of tables.
-enum : uint8_t { ClassEvent = 16, MethodEvent = 17 };
+enum : uint8_t { StringEvent = 1, ClassEvent = 16, MethodEvent = 17 };
 
 std::string TracedClass::method(uint32_t Number) const {
   const trace::MethodDeclaration &M = Declared.Methods[Number];
@@ -56,7 +57,9 @@ void Traces::addClass(uint32_t Number, StringRef Text, LeftOut Tell) {
 bool Traces::define(const EventView &E, LeftOut Tell) {
   ByteCursor C(E.Payload);
   const uint32_t Number = C.u4();
-  if (E.Kind == ClassEvent) {
+  if (E.Kind == StringEvent) {
+    Strings[Number] = toDisplayUTF8(jopt::toStringRef(C.bytes(C.remaining())));
+  } else if (E.Kind == ClassEvent) {
     std::string &Text = Texts[Number];
     Text += jopt::toStringRef(C.bytes(C.remaining()));
     if (E.Argument == 0) {
@@ -77,7 +80,7 @@ Expected<Traces> Traces::open(const Run &R, LeftOut Tell) {
       ChunkKind::Definitions, Tell, [&](const ChunkView &V) -> Error {
         bool Fine = true;
         Fine &= data::forEachEvent(V.Events, [&](const EventView &E) {
-          if (E.Kind >= ClassEvent)
+          if (E.Kind >= ClassEvent || E.Kind == StringEvent)
             Fine &= T.define(E, Tell);
         });
         if (!Fine)
@@ -231,8 +234,21 @@ private:
 
 } // namespace jopt::data
 
-Error Traces::forEachEvent(
-    LeftOut Tell, llvm::function_ref<bool(const TracedEvent &)> Use) const {
-  TraceMerger(*this, Tell).run(Use);
+Error Traces::forEachEvent(LeftOut Tell,
+                           llvm::function_ref<bool(const TracedEvent &)> Use,
+                           bool WithArguments) const {
+  if (WithArguments)
+    TraceMerger(*this, Tell).run(Use);
+  else
+    TraceMerger(*this, Tell).run([&](const TracedEvent &E) {
+      return E.IsArguments || Use(E);
+    });
   return Error::success();
+}
+
+StringRef Traces::typeName(uint32_t Type) const {
+  if (Type == 0)
+    return "";
+  auto I = Strings.find(Type - 1);
+  return I == Strings.end() ? "?" : StringRef(I->second);
 }

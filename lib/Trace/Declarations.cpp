@@ -37,9 +37,13 @@ std::optional<StringRef> ClassDeclarations::option(StringRef Name) const {
   return std::nullopt;
 }
 
+bool ClassDeclarations::asksForAll() const {
+  return StringRef(Options).split(',').first == "A";
+}
+
 std::string ClassDeclarations::letters() const {
-  StringRef Given = StringRef(Options).split(',').first;
-  return Given == "A" ? AllLetters.str() : Given.str();
+  return asksForAll() ? AllLetters.str()
+                      : StringRef(Options).split(',').first.str();
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,10 @@
 
 namespace jopt::data {
 
+/// What lines about arguments are, of activations and of calls.
+inline constexpr llvm::StringLiteral ArgumentType = "$argtype$",
+                                     CallArgumentType = "$invokeargtype$";
+
 /// What is asked for; of a list that is empty, everything.
 struct TraceFilterOptions {
   /// Ids or names.
@@ -46,12 +50,13 @@ public:
                                           TraceFilterOptions Options);
 
   bool wants(const TracedEvent &E) {
-    return (Options.Threads.empty() || wants(*E.Thread)) &&
-           (Options.Methods.empty() ||
-            Methods[E.Of->Class].test(E.Of->MethodNumber)) &&
+    return wantsPlace(E) &&
            (Options.Types.empty() ||
-            Kinds[E.Of->Class].test(E.Class->event(E.Number).Kind)) &&
-           timeOf(E) >= Options.From && timeOf(E) <= Options.To;
+            Kinds[E.Of->Class].test(E.Class->event(E.Number).Kind));
+  }
+  /// The same of what \p E says of arguments.
+  bool wantsArguments(const TracedEvent &E, llvm::StringRef Type) {
+    return wantsPlace(E) && isType(Type);
   }
 
   /// To be called behind the last event: an error names a thread that there was
@@ -60,6 +65,13 @@ public:
 
 private:
   explicit TraceFilter(TraceFilterOptions O) : Options(std::move(O)) {}
+  bool isType(llvm::StringRef Type) const;
+  bool wantsPlace(const TracedEvent &E) {
+    return (Options.Threads.empty() || wants(*E.Thread)) &&
+           (Options.Methods.empty() ||
+            Methods[E.Of->Class].test(E.Of->MethodNumber)) &&
+           timeOf(E) >= Options.From && timeOf(E) <= Options.To;
+  }
   bool wants(const TracedThread &T) {
     if (T.Number != Last) {
       Last = T.Number;

@@ -79,6 +79,11 @@ struct TracedEvent {
   int32_t Value = 0;  ///< that of what is stored, or of an array's element
   int32_t Index = 0;
   uint32_t Length = 0;
+  /// No event: what Of was given. Number is that of its enter event.
+  bool IsArguments = false;
+  /// Of arguments that are references, of Of or of the call that this is: what
+  /// Traces::typeName() takes. Empty if that is not told.
+  llvm::ArrayRef<uint32_t> Types;
 };
 
 /// The events of a run. Not thread-safe.
@@ -94,10 +99,15 @@ public:
   /// Classes were traced, but nothing opened the guard.
   bool isUnopened() const { return Streams.empty() && !Classes.empty(); }
 
-  /// Calls \p Use with each event, until it says that it is enough.
-  llvm::Error
-  forEachEvent(LeftOut Tell,
-               llvm::function_ref<bool(const TracedEvent &)> Use) const;
+  /// Calls \p Use with each event, until it says that it is enough; also with
+  /// the arguments of activations, if asked for.
+  llvm::Error forEachEvent(LeftOut Tell,
+                           llvm::function_ref<bool(const TracedEvent &)> Use,
+                           bool WithArguments = false) const;
+
+  /// The binary name of the class of an argument; "?" if it is not known, empty
+  /// for null.
+  llvm::StringRef typeName(uint32_t Type) const;
 
 private:
   friend class TraceMerger;
@@ -119,6 +129,7 @@ private:
   /// By the numbers of the record.
   std::map<uint32_t, uint32_t> ClassNumbers;
   std::map<uint32_t, Method> Methods;
+  std::map<uint32_t, std::string> Strings;
   /// The beginnings of texts.
   std::map<uint32_t, std::string> Texts;
   std::map<uint32_t, std::vector<Part>> Streams;

@@ -94,6 +94,8 @@ struct ClassDeclarations {
   bool hasOption(llvm::StringRef Name) const {
     return option(Name).has_value();
   }
+  /// Options say `A`, all letters.
+  bool asksForAll() const;
   /// The letters of Options, `A` spelled out.
   std::string letters() const;
 };

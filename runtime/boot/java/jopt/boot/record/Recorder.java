@@ -81,6 +81,16 @@ public final class Recorder {
     return null;
   }
 
+  /**
+   * The number of a string, which is defined if need be.
+   *
+   * @param text the string
+   * @return its number; 0 if there are too many already, or it cannot be recorded
+   */
+  public static int string(String text) {
+    return Definitions.string(text, true);
+  }
+
   /** Takes a lock; false if whoever has it keeps it too long. */
   static boolean acquire(AtomicBoolean lock) {
     long since = System.nanoTime();

@@ -171,6 +171,8 @@ final class Activation
       TracedMethod method = next.method();
       lane.begin(method.isWatched);
       a = next;
+      lane.values.awaited = method.arguments;
+      lane.values.typeCount = 0;
       if (method.opens) open();
       if (Clock.isOpen()) a.entered(method, self);
       else if (self != null || method.isDeep) a = new Activation(next, self);
@@ -353,7 +355,39 @@ final class Activation
 
   @Override
   public int applyAsInt(Object argument) {
+    Lane lane = this.lane;
+    if (lane == null || !lane.take()) return 0;
+    try {
+      Lane.Values values = lane.values;
+      if (Clock.isOpen()) values.add(argument);
+      // Those of a call are told with it.
+      if (values.awaited > 0 && --values.awaited == 0) {
+        lane.back(level);
+        if (Clock.isOpen()) tellArguments();
+        values.typeCount = 0;
+        lane.rest();
+      }
+    } catch (Throwable e) {
+      lane.isBroken = lane.out.isBroken = true;
+      failed(e);
+    } finally {
+      // Without a call: there may be no stack for one.
+      if (lane.out.user == lane) lane.out.user = null;
+      lane.busy = false;
+    }
     return 0;
+  }
+
+  /** All arguments of this activation are there. */
+  private void tellArguments() {
+    if (out == NOWHERE) becomeReal();
+    if (Tracing.text != null) {
+      Tracing.text.arguments(this, method().event);
+      return;
+    }
+    if (!out.begin(lane)) return;
+    lane.announce(level);
+    out.types(Stream.ARGUMENTS, lane.values);
   }
 
   /** An event of any kind. */
@@ -373,6 +407,7 @@ final class Activation
     } finally {
       // Without a call: there may be no stack for one.
       lane.values.hasValue = lane.values.hasIndex = false;
+      lane.values.typeCount = lane.values.awaited = 0;
       if (lane.out.user == lane) lane.out.user = null;
       lane.busy = false;
     }
@@ -389,6 +424,7 @@ final class Activation
       return false;
     }
     lane.announce(level);
+    if (lane.values.typeCount > 0) out.types(Stream.CALL, lane.values);
     put(event, hasObject, hash);
     return true;
   }

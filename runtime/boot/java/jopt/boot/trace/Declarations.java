@@ -90,11 +90,15 @@ final class Declarations {
     return strings[number()];
   }
 
+  /** All letters are asked for. */
+  boolean isAll() {
+    return options.equals("A") || options.startsWith("A,");
+  }
+
   /** The letters that are asked for. */
   String letters() {
     int comma = options.indexOf(',');
-    String given = comma < 0 ? options : options.substring(0, comma);
-    return given.equals("A") ? "exlivzjfctsE" : given;
+    return isAll() ? "exlivzjfctsE" : comma < 0 ? options : options.substring(0, comma);
   }
 
   /** The value of an option; empty if it has none, null if it is not there. */
@@ -110,6 +114,25 @@ final class Declarations {
         return part.substring(name.length() + 1);
     }
     return null;
+  }
+
+  /** How many parameters of a method are references. */
+  static int references(String descriptor) {
+    int n = 0;
+    for (int at = 1; descriptor.charAt(at) != ')'; at = next(descriptor, at))
+      if (isReference(descriptor, at)) n++;
+    return n;
+  }
+
+  /** The parameter that begins at {@code at} is one. */
+  static boolean isReference(String descriptor, int at) {
+    return descriptor.charAt(at) == 'L' || descriptor.charAt(at) == '[';
+  }
+
+  /** Behind the parameter that begins at {@code at}. */
+  static int next(String descriptor, int at) {
+    while (descriptor.charAt(at) == '[') at++;
+    return descriptor.charAt(at) == 'L' ? descriptor.indexOf(';', at) + 1 : at + 1;
   }
 
   /** The methods; to be called once. */

@@ -20,6 +20,24 @@ final class Lane {
     int value;
     int index;
     int length;
+
+    /** The names of the classes of arguments: of the activation, while some are awaited, else of a call. */
+    String[] types = new String[8];
+
+    int typeCount;
+
+    /** Arguments of the activation that are still to come. */
+    int awaited;
+
+    /** Another argument came. */
+    void add(Object argument) {
+      if (typeCount == types.length) {
+        String[] more = new String[2 * typeCount];
+        System.arraycopy(types, 0, more, 0, typeCount);
+        types = more;
+      }
+      types[typeCount++] = argument == null ? null : argument.getClass().getName();
+    }
   }
 
   /** By the hashes of their threads; a power of two long, at most half of it used. */

@@ -29,7 +29,10 @@ final class Stream extends Chunk {
   static final int HOST = 1, DEPTH = 2;
   static final int ACTIVE = 0xcc; // + HOST, + DEPTH
   static final int BACK = 0xd0, LATER = 0xd1, AT = 0xd2, THREAD = 0xd3, NAMED = 0xd4;
-  static final int LOST = 0xd5, OPENED = 0xd6, ARGUMENT = 0xd7;
+  static final int LOST = 0xd5, OPENED = 0xd6;
+
+  /** The classes of arguments: of the activation, of the call that the next event is. */
+  static final int ARGUMENTS = 0xd7, CALL = 0xd8;
 
   /** Before that, any event has room. */
   static final int FULL = SIZE - 64;
@@ -256,6 +259,14 @@ final class Stream extends Chunk {
   /** What {@link #ready} is for an activation of that level at the time of the last event. */
   long key(int level) {
     return (long) tick << 32 | level;
+  }
+
+  /** Writes the classes of arguments. */
+  void types(int record, Lane.Values values) {
+    int to = number(position + 1, values.typeCount);
+    for (int i = 0; i < values.typeCount; i++)
+      to = number(to, values.types[i] == null ? 0 : 1 + Recorder.string(values.types[i]));
+    seal(record, to);
   }
 
   /** Where an identity hash has its place. */

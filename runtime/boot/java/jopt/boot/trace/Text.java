@@ -34,6 +34,12 @@ final class Text {
 
     /** The operand that is the owner of a field, for those that have one. */
     String[] fieldOwner = new String[64];
+
+    /** The descriptor of the method that is entered or called, if its arguments are told. */
+    String[] descriptor = new String[64];
+
+    /** The number of its first parameter. */
+    int[] parameter = new int[64];
   }
 
   private final boolean isBlinky;
@@ -77,7 +83,8 @@ final class Text {
     private final Lines lines;
     private final String owner, letters;
     private final int sign;
-    private String method;
+    private String method, descriptor;
+    private boolean isStatic;
     private int event;
 
     Declarer(Declarations declared, Lines lines) {
@@ -97,6 +104,8 @@ final class Text {
     @Override
     public void method(String name, String descriptor, int access) {
       method = name + descriptor;
+      this.descriptor = descriptor;
+      isStatic = (access & 8) != 0;
       line.append("$$method$$,").append(sign * ++methods).append(',').append(method);
       line.append(',').append(owner).append(',').append(access).append('\n');
     }
@@ -125,6 +134,17 @@ final class Text {
       if (event == lines.executed.length) {
         lines.executed = Arrays.copyOf(lines.executed, 2 * event);
         lines.fieldOwner = Arrays.copyOf(lines.fieldOwner, 2 * event);
+        lines.descriptor = Arrays.copyOf(lines.descriptor, 2 * event);
+        lines.parameter = Arrays.copyOf(lines.parameter, 2 * event);
+      }
+      if (kind.type.equals("$enter$")
+          && letters.indexOf('E') >= 0
+          && (isBlinky || !declared.isAll())) {
+        lines.descriptor[event] = descriptor;
+        lines.parameter[event] = isStatic ? 0 : 1;
+      } else if (kind.type.equals("$invoke$") && letters.indexOf('I') >= 0) {
+        lines.descriptor[event] = operands[2];
+        lines.parameter[event] = kind.opcode == 184 || kind.opcode == 186 ? 0 : 1;
       }
       if (kind.type.equals("$field$")) lines.fieldOwner[event] = operands[0];
       lines.executed[event++] = executed(kind);
@@ -150,15 +170,55 @@ final class Text {
     Lines lines = a.method().type.lines;
     String executed = lines.executed[event];
     if (executed == null || !lines.isShown) return;
-    line.append("$$$,").append(++executions).append(',').append(a.lane.threadId());
-    line.append(',').append(Math.max(0, Clock.tick() - base));
-    line.append(',').append(a.method().isDeep ? a.depth : -1).append(',');
+    String descriptor = lines.descriptor[event];
+    boolean isEnter = executed.equals("$enter$");
+    if (descriptor != null && !isEnter) arguments(a, event, "$invokeargtype$");
+    begin(a);
     if (a.host != 0) line.append(a.host);
     else line.append(isBlinky ? "C" : lines.owner);
     line.append(',').append(lines.sign * (lines.first + event)).append(',').append(executed);
     if (isBlinky) extras(a.lane.values, executed, object, lines.fieldOwner[event]);
     line.append('\n');
+    // If none is a reference, nothing more is told.
+    if (descriptor != null && isEnter && Declarations.references(descriptor) == 0)
+      arguments(a, event, "$argtype$");
     flush();
+  }
+
+  /** Begins the line of an execution. */
+  private void begin(Activation a) {
+    line.append("$$$,").append(++executions).append(',').append(a.lane.threadId());
+    line.append(',').append(Math.max(0, Clock.tick() - base));
+    line.append(',').append(a.method().isDeep ? a.depth : -1).append(',');
+  }
+
+  /** Writes the lines of the arguments of an activation, which have all come. */
+  synchronized void arguments(Activation a, int event) {
+    Lines lines = a.method().type.lines;
+    if (lines.descriptor[event] == null || !lines.isShown) return;
+    arguments(a, event, "$argtype$");
+    flush();
+  }
+
+  private void arguments(Activation a, int event, String type) {
+    Lines lines = a.method().type.lines;
+    Lane.Values values = a.lane.values;
+    String descriptor = lines.descriptor[event];
+    int number = lines.parameter[event], reference = 0;
+    for (int at = 1; descriptor.charAt(at) != ')'; ) {
+      int end = Declarations.next(descriptor, at);
+      String declared = descriptor.substring(at, end), name = declared;
+      if (Declarations.isReference(descriptor, at)) {
+        if (reference >= values.typeCount) name = "?";
+        else if (values.types[reference] != null) name = values.types[reference];
+        reference++;
+      }
+      begin(a);
+      line.append(name).append(',').append(number).append(',').append(type).append('\n');
+      boolean isWide = declared.equals("J") || declared.equals("D");
+      number += isWide && type.equals("$argtype$") ? 2 : 1;
+      at = end;
+    }
   }
 
   private void extras(Lane.Values values, String executed, int object, String owner) {

@@ -26,9 +26,13 @@ final class TracedClass {
 
   private int[][] exits = {};
 
+  /** By the numbers of their enter events, how many arguments methods tell; null for none. */
+  private int[] arguments;
+
   TracedClass(int number, Declarations declared, String text) {
     this.number = number;
     isDeep = declared.option("calldepth") != null;
+    if (declared.letters().indexOf('E') >= 0) new Declarations(text).accept(new Arguments());
     String method = declared.option("entry-method");
     String type = declared.option("entry-class");
     String wanted = method == null ? "main([Ljava/lang/String;)V" : method;
@@ -44,6 +48,32 @@ final class TracedClass {
   /** Some method of it opens the guard. */
   boolean hasEntry() {
     return entries.length > 0;
+  }
+
+  /** Counts the arguments of methods that are references. */
+  final class Arguments implements Declarations.Visitor {
+    private int count, event;
+    private boolean isFirst;
+
+    @Override
+    public void method(String name, String descriptor, int access) {
+      count = Declarations.references(descriptor);
+      isFirst = true;
+    }
+
+    @Override
+    public void event(Declarations.Kind kind, int line, int bci, String[] operands) {
+      if (isFirst && count > 0) {
+        if (arguments == null) arguments = new int[event + 1];
+        if (event >= arguments.length) arguments = Arrays.copyOf(arguments, 2 * event);
+        arguments[event] = count;
+      }
+      isFirst = false;
+      event++;
+    }
+
+    @Override
+    public void flow(int from, int fromOpcode, int to, int toOpcode, int isExceptional) {}
   }
 
   /** Finds the methods that open the guard. */
@@ -94,7 +124,9 @@ final class TracedClass {
     if (event >= all.length) all = Arrays.copyOf(all, Math.max(event + 1, all.length * 2));
     int entry = 0;
     while (entry < entries.length && entries[entry] != event) entry++;
-    all[event] = new TracedMethod(this, method, event, entry < entries.length ? exits[entry] : null);
+    int count = arguments != null && event < arguments.length ? arguments[event] : 0;
+    int[] ends = entry < entries.length ? exits[entry] : null;
+    all[event] = new TracedMethod(this, method, event, ends, count);
     TracedMethod.add(all[event]);
     methods = all;
     return all[event];

@@ -29,17 +29,20 @@ final class TracedMethod {
   /** The number of frames of the JVM is asked for. */
   final boolean isDeep;
 
+  /** How many arguments are told behind its enter event. */
+  final int arguments;
+
   /**
    * What its activations are begun with: in the higher half the record of one that has no host, whose number of
-   * bytes follows in 4 bits, then the number. Negative numbers are those of methods whose record is another, or that
-   * open the guard.
+   * bytes follows in 4 bits, then the number. Negative numbers are those of methods whose record is another, that
+   * open the guard, or whose arguments follow.
    */
   final long code;
 
   private final int[] exits;
 
   /** With {@code exits} to enter it opens the guard, and if there are any they close it. */
-  TracedMethod(TracedClass type, int number, int event, int[] exits) {
+  TracedMethod(TracedClass type, int number, int event, int[] exits, int arguments) {
     this.type = type;
     this.number = number;
     this.event = event;
@@ -47,7 +50,8 @@ final class TracedMethod {
     opens = exits != null;
     isWatched = opens && exits.length > 0;
     isDeep = type.isDeep;
-    code = opens || isDeep || number >= 1 << 21 ? 1L << 31 | number : code(number);
+    this.arguments = arguments;
+    code = opens || isDeep || arguments > 0 || number >= 1 << 21 ? 1L << 31 | number : code(number);
   }
 
   private static long code(int number) {

@@ -21,7 +21,7 @@ public final class Tracing implements Function<Object[], Object> {
   static final Class<?>[] OWN = {
     Activation.class, Clock.class, Declarations.class, Declarations.Kind.class, Declarations.Visitor.class,
     Definitions.class, Ending.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class, Text.Declarer.class, Text.Lines.class,
-    TracedClass.class, TracedClass.Entries.class, TracedMethod.class
+    TracedClass.class, TracedClass.Arguments.class, TracedClass.Entries.class, TracedMethod.class
   };
 
   /** Prints events as they happen; null: they are recorded. */
