@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Advice/Matcher.h"
+#include "ProbeIndex.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Verify/TypeHierarchy.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <mutex>
 
 using namespace jopt;
@@ -142,11 +143,12 @@ struct Matcher::Counters {
   std::vector<size_t> FirstRule;
 
   std::mutex Lock; ///< of what follows
-  std::map<std::string, Unresolved> Missing;
+  llvm::StringMap<Unresolved> Missing;
 };
 
 Matcher::Matcher(const AdviceSet &Set)
     : Set(Set), Calls(findCallProbes(Set)),
+      Index(std::make_unique<ProbeIndex>(Set)),
       Hits(std::make_unique<Counters>(Set)) {
   auto Look = [&](llvm::ArrayRef<TargetRule> Rules) {
     Annotated |= llvm::any_of(Rules, [](const TargetRule &R) {
@@ -162,14 +164,24 @@ Matcher::Matcher(const AdviceSet &Set)
     IntoInterfaces |= P.Interfaces;
     Dynamic |= P.DynamicCalls;
   }
+  Trace = jopt::hasTrace(Set);
+  OfClass.resize(Calls.size());
+  for (const Advice &A : Set.Advices) {
+    Kinds.set(unsigned(A.Kind));
+    if (A.Kind == AdviceKind::StaticInitializer)
+      OfClass.set(A.Probe);
+  }
+  for (unsigned P = 0; P < Set.Probes.size(); ++P)
+    if (!Set.Probes[P].StaticField.empty())
+      OfClass.set(P);
 }
 Matcher::~Matcher() = default;
 
 /// The names of all ancestors of \p C, nearest first; one of another loader may
 /// have the name of \p C.
-static llvm::SetVector<StringRef>
-findAncestors(const MatchClass &C, std::vector<StringRef> &Missing) {
-  llvm::SetVector<StringRef> Found;
+static AncestorNames findAncestors(const MatchClass &C,
+                                   llvm::SmallVectorImpl<StringRef> &Missing) {
+  AncestorNames Found;
   auto Add = [&](StringRef Super, llvm::ArrayRef<StringRef> Interfaces) {
     if (!Super.empty())
       Found.insert(Super);
@@ -209,7 +221,7 @@ static bool includesOneOf(llvm::ArrayRef<TargetRule> Rules,
 
 /// Whether a class with these ancestors is, extends or implements what the
 /// classes of \p P must.
-static bool isBelow(StringRef Name, const llvm::SetVector<StringRef> &Ancestors,
+static bool isBelow(StringRef Name, const AncestorNames &Ancestors,
                     const Probe &P) {
   return llvm::all_of(P.Ancestors, [&](StringRef A) {
     return A == Name || Ancestors.contains(A);
@@ -218,10 +230,10 @@ static bool isBelow(StringRef Name, const llvm::SetVector<StringRef> &Ancestors,
 
 bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
   SplitName C(InternalName);
-  llvm::SetVector<StringRef> Ancestors;
+  AncestorNames Ancestors;
   const bool KnowsAncestors = Hierarchical && Class && Class->Ancestry;
   if (KnowsAncestors) {
-    std::vector<StringRef> Missing;
+    llvm::SmallVector<StringRef, 8> Missing;
     Ancestors = findAncestors(*Class, Missing);
   }
   // Ancestors, or interfaces of the class, may bring it in, by an include rule
@@ -233,7 +245,9 @@ bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
       return !KnowsAncestors || includesOneOf(Rules, Ancestors.getArrayRef());
     return !Class || includesOneOf(Rules, Class->Interfaces);
   };
-  for (unsigned I = 0; I < Set.Probes.size(); ++I) {
+  const llvm::BitVector Candidates =
+      Index->find(InternalName, KnowsAncestors ? &Ancestors : nullptr);
+  for (unsigned I : Candidates.set_bits()) {
     const Probe &P = Set.Probes[I];
     if (Calls.test(I)) {
       // Any class may call what the rules name.
@@ -253,26 +267,34 @@ bool Matcher::canMatch(StringRef InternalName, const MatchClass *Class) const {
 }
 
 ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
-    : Match(Match), IsInterface(Class.IsInterface) {
-  if (IsInterface && !Match.IntoInterfaces)
+    : Match(Match) {
+  if (Class.IsInterface && !Match.IntoInterfaces)
     return;
-  llvm::SetVector<StringRef> Ancestors;
+  AncestorNames Ancestors;
   if (Match.Hierarchical) {
-    std::vector<StringRef> Missing;
+    llvm::SmallVector<StringRef, 8> Missing;
     Ancestors = findAncestors(Class, Missing);
-    Matcher::Counters &Hits = *Match.Hits;
-    std::lock_guard<std::mutex> Guard(Hits.Lock);
-    for (StringRef Name : Missing) {
-      Matcher::Unresolved &U = Hits.Missing[Name.str()];
-      if (!U.Classes++ || Class.Name < StringRef(U.First))
-        U.First = Class.Name.str();
-    }
+    Match.noteMissing(Class.Name, Missing);
   }
-  Above.resize(unsigned(Match.Set.Probes.size()));
-  for (unsigned P = 0; P < Above.size(); ++P)
-    if (!isBelow(Class.Name, Ancestors, Match.Set.Probes[P]))
-      Above.set(P);
+  bool ByInterface = false;
+  const llvm::BitVector Found = Match.Index->find(Class.Name, &Ancestors);
+  for (unsigned P : Found.set_bits()) {
+    const Probe &Pr = Match.Set.Probes[P];
+    if (Match.Calls.test(P) || (Class.IsInterface && !Pr.Interfaces) ||
+        !isBelow(Class.Name, Ancestors, Pr))
+      continue;
+    Candidates.push_back(P);
+    ByInterface |= Pr.Reach == TargetReach::Interfaces;
+  }
   addName(Class.Name, Class.Annotations, Ancestors.getArrayRef());
+  Starts.set('*'); // A method of this name is taken for one of any.
+  for (size_t I = 0; I < Candidates.size(); ++I)
+    if (!addStarts(I)) {
+      Starts.set();
+      break;
+    }
+  if (!ByInterface)
+    return;
   const size_t OwnRules = Rules.size(), OwnEnds = Ends.size();
   for (StringRef I : Class.Interfaces) {
     // An interface only ever brings in, and only by a rule; not by those that
@@ -319,11 +341,29 @@ bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
     }
     Ends.push_back(unsigned(Rules.size()));
   };
-  for (const Probe &P : Match.Set.Probes) {
+  for (unsigned I : Candidates) {
+    const Probe &P = Match.Set.Probes[I];
     AddList(P.Filters, P.Reach == TargetReach::Ancestors);
     AddList(P.Rules, P.Reach == TargetReach::Ancestors);
   }
   return Includes;
+}
+
+/// Adds what the names of methods begin with that candidate \p I may select;
+/// false if that is anything.
+bool ClassMatcher::addStarts(size_t I) {
+  if (Match.Set.Probes[Candidates[I]].Reach != TargetReach::Own)
+    return false;
+  for (unsigned At = Ends[I * 2]; At < Ends[I * 2 + 1]; ++At) {
+    const TargetRule &R = *Rules[At].Rule;
+    if (R.Include && (isAll(R.Method) || R.Method[0] == '*'))
+      return false;
+    if (R.Include)
+      Starts.set(uint8_t(R.Method[0]));
+    else if (isOfAllMethods(R) && !Rules[At].ByAnnotation)
+      return true; // the end of the list
+  }
+  return false;
 }
 
 /// The verdict of the list that ends at Ends[\p At].
@@ -351,30 +391,28 @@ static bool isFor(const Probe &P, const MatchMethod &M) {
 llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
                                                    const llvm::BitVector *Only,
                                                    MatchCount Counted) const {
-  const size_t NumProbes = Match.Set.Probes.size(), NumLists = NumProbes * 2;
+  const size_t NumLists = Candidates.size() * 2;
   Matcher::Counters &Hits = *Match.Hits;
   llvm::SmallVector<unsigned, 4> Selected;
-  if (Ends.empty())
+  if (!maySelect(M.Name))
     return Selected;
   auto Evaluate = [&](size_t At) {
     return evaluate(At, M.Name, M.Descriptor, M.Annotations);
   };
-  for (size_t P = 0; P < NumProbes; ++P) {
+  for (size_t I = 0; I < Candidates.size(); ++I) {
+    const unsigned P = Candidates[I];
     const Probe &Pr = Match.Set.Probes[P];
-    if (Match.Calls.test(unsigned(P)) || (Only && !Only->test(unsigned(P))))
+    if ((Only && !Only->test(P)) || !isFor(Pr, M))
       continue;
-    if ((IsInterface && !Pr.Interfaces) || Above.test(unsigned(P)) ||
-        !isFor(Pr, M))
-      continue;
-    Verdict V = Evaluate(P * 2 + 1);
-    bool Include = V.Include && Evaluate(P * 2).Include;
+    Verdict V = Evaluate(I * 2 + 1);
+    bool Include = V.Include && Evaluate(I * 2).Include;
     for (size_t At = NumLists;
          At < Ends.size() && !Include && Pr.Reach == TargetReach::Interfaces;
          At += NumLists) {
-      Verdict IFilter = Evaluate(At + P * 2);
+      Verdict IFilter = Evaluate(At + I * 2);
       if (!IFilter.Include)
         continue;
-      Verdict IV = Evaluate(At + P * 2 + 1);
+      Verdict IV = Evaluate(At + I * 2 + 1);
       if (IV.Include && (IV.isExplicit() || IFilter.isExplicit())) {
         Include = true;
         V = IV;
@@ -383,7 +421,7 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
     if (Counted == MatchCount::Count && V.isExplicit())
       Hits.count(Hits.FirstRule[P] + size_t(V.Rule));
     if (Include) {
-      Selected.push_back(unsigned(P));
+      Selected.push_back(P);
       if (Counted == MatchCount::Count)
         Hits.count(P);
     }
@@ -470,5 +508,20 @@ uint64_t Matcher::ruleHits(unsigned P, unsigned R) const {
 std::map<std::string, Matcher::Unresolved>
 Matcher::unresolvedAncestors() const {
   std::lock_guard<std::mutex> Guard(Hits->Lock);
-  return Hits->Missing;
+  std::map<std::string, Unresolved> All;
+  for (const auto &Ancestor : Hits->Missing)
+    All[Ancestor.first().str()] = Ancestor.second;
+  return All;
+}
+
+void Matcher::noteMissing(StringRef Class,
+                          llvm::ArrayRef<StringRef> Ancestors) const {
+  if (Ancestors.empty())
+    return;
+  std::lock_guard<std::mutex> Guard(Hits->Lock);
+  for (StringRef Name : Ancestors) {
+    Unresolved &U = Hits->Missing[Name];
+    if (!U.Classes++ || Class < StringRef(U.First))
+      U.First = Class.str();
+  }
 }

@@ -54,6 +54,8 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   if (!looksInto())
     return {};
   ClassMatcher &Rules = rules();
+  if (Matched.empty())
+    Matched.reserve(Class.Methods.size());
   auto [At, New] = Matched.try_emplace(&M);
   if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
     return At->second;
@@ -73,6 +75,25 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   return At->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
 }
 
+bool ClassAdvices::has(AdviceKind K) const {
+  return O.Match && O.Match->has(K);
+}
+
+bool ClassAdvices::hasTrace() const { return O.Match && O.Match->hasTrace(); }
+
+bool ClassAdvices::maySelect() {
+  if (MaySelect)
+    return *MaySelect;
+  auto HasCode = [&](const Method &M) {
+    return M.IR || M.codeAttribute(Class.Pool) >= 0;
+  };
+  MaySelect = looksInto() && llvm::any_of(Class.Methods, HasCode) &&
+              llvm::any_of(Class.Methods, [&](const Method &M) {
+                return rules().maySelect(Class.name(M)) && HasCode(M);
+              });
+  return *MaySelect;
+}
+
 ClassMatcher &ClassAdvices::rules() {
   if (!Rules) {
     llvm::SmallVector<llvm::StringRef, 4> Interfaces;
@@ -82,7 +103,6 @@ ClassMatcher &ClassAdvices::rules() {
                   MatchClass{Class.name(), Interfaces, Class.isInterface(),
                              Class.superName(), annotations(Class.Attributes),
                              O.Ancestry});
-    Matched.reserve(Class.Methods.size());
   }
   return *Rules;
 }
@@ -136,13 +156,7 @@ llvm::BitVector ClassAdvices::classProbes() {
   llvm::BitVector Found(unsigned(Set.Probes.size()));
   if (!looksInto())
     return Found;
-  llvm::BitVector Wanted(Found);
-  for (const Advice &A : Set.Advices)
-    if (A.Kind == AdviceKind::StaticInitializer)
-      Wanted.set(A.Probe);
-  for (unsigned P = 0; P < Set.Probes.size(); ++P)
-    if (!Set.Probes[P].StaticField.empty())
-      Wanted.set(P);
+  const llvm::BitVector &Wanted = O.Match->classProbes();
   if (Wanted.any())
     // Methods with code are counted when they are asked for their advices.
     for (const Method &M : Class.Methods) {

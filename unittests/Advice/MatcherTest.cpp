@@ -495,4 +495,62 @@ TEST(Matcher, ConditionsOfProbeClasses) {
   EXPECT_FALSE(selects(P, {"a/C", {}, false, {}, A}, {"m", "()V", A}));
 }
 
+/// What the rules of a probe that reaches its own classes say of all methods.
+bool saysYes(const Probe &P, StringRef Class, llvm::ArrayRef<StringRef> Above) {
+  for (const std::string &A : P.Ancestors)
+    if (A != Class && !llvm::is_contained(Above, A))
+      return false;
+  for (const TargetRule &R : P.Rules)
+    if (matchesClass(R, Class))
+      return R.Include;
+  return true;
+}
+
+/// Probes are found by what their rules name, and none is missed.
+TEST(Matcher, ManyProbes) {
+  AdviceSet S;
+  auto OfType = [](StringRef Type, bool Include) {
+    TargetRule R;
+    R.Type = Type.str();
+    R.Include = Include;
+    return R;
+  };
+  const char *Types[] = {"a/B", "a/b/C", "a/*", "a/b/*C", "a/b/*", "*C", "*"};
+  const std::vector<std::string> Ancestors[] = {
+      {}, {"i/I"}, {"s/S", "i/I"}, {"a/B"}};
+  for (const char *Type : Types)
+    for (const char *Not : {"", "a/B", "*C"})
+      for (const auto &A : Ancestors)
+        for (bool Ends : {true, false}) {
+          Probe &P = S.Probes.emplace_back();
+          P.Reach = TargetReach::Own;
+          P.Ancestors = A;
+          if (*Not)
+            P.Rules.push_back(OfType(Not, false));
+          P.Rules.push_back(OfType(Type, true));
+          P.Rules.push_back(OfType("i/I", true));
+          if (Ends)
+            P.Rules.push_back(OfType("*", false));
+        }
+  Matcher M(S);
+  const std::vector<StringRef> Interfaces[] = {{}, {"i/I"}, {"i/J", "i/I"}};
+  unsigned Selected = 0;
+  for (StringRef Class : {"a/B", "a/C", "a/b/C", "a/b/XC", "b/C", "i/I", "*"})
+    for (StringRef Super : {"java/lang/Object", "s/S", "a/B"})
+      for (const auto &I : Interfaces) {
+        std::vector<StringRef> Above = I;
+        Above.push_back(Super);
+        llvm::SmallVector<unsigned, 4> Expected;
+        for (unsigned P = 0; P < S.Probes.size(); ++P)
+          if (saysYes(S.Probes[P], Class, Above))
+            Expected.push_back(P);
+        EXPECT_EQ(ClassMatcher(M, {Class, I, false, Super}).match({"m", "()V"}),
+                  Expected)
+            << Class.str() << " " << Super.str();
+        EXPECT_TRUE(M.canMatchClass(MatchClass{Class, I, false, Super}));
+        Selected += unsigned(Expected.size());
+      }
+  EXPECT_GT(Selected, 2000u);
+}
+
 } // namespace

@@ -26,11 +26,13 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>
+#include <bitset>
 #include <map>
 #include <memory>
 
 namespace jopt {
 
+class ProbeIndex;
 class TypeHierarchy;
 
 /// Whether package and class of \p R match the class of that name.
@@ -86,6 +88,12 @@ public:
   bool needsInterfaces() const { return IntoInterfaces; }
   /// Some probe selects call sites of invokedynamic.
   bool needsDynamicCalls() const { return Dynamic; }
+  /// The set has an advice of kind \p K.
+  bool has(AdviceKind K) const { return Kinds.test(unsigned(K)); }
+  /// One of the probes is a trace.
+  bool hasTrace() const { return Trace; }
+  /// The probes with a static field or an advice of the static initialiser.
+  const llvm::BitVector &classProbes() const { return OfClass; }
   /// @}
 
   /// False if no probe can select a method of a class with this name, or a
@@ -122,7 +130,9 @@ public:
   /// How many methods, or calls, probe \p P selected so far.
   uint64_t probeHits(unsigned P) const;
   /// How many methods rule \p R of probe \p P decided so far; calls are counted
-  /// where they were selected.
+  /// where they were selected. Methods are not asked about in a class in which
+  /// the probe cannot select any, nor where no probe may select one of the
+  /// name.
   uint64_t ruleHits(unsigned P, unsigned R) const;
 
   /// Classes below one whose own ancestors are not known.
@@ -136,10 +146,16 @@ public:
 private:
   friend class ClassMatcher;
   bool canMatch(llvm::StringRef InternalName, const MatchClass *Class) const;
+  /// \p Ancestors of \p Class are not known.
+  void noteMissing(llvm::StringRef Class,
+                   llvm::ArrayRef<llvm::StringRef> Ancestors) const;
   const AdviceSet &Set;
   const llvm::BitVector Calls;
+  const std::unique_ptr<ProbeIndex> Index;
   bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
-       Dynamic = false;
+       Dynamic = false, Trace = false;
+  std::bitset<NumAdviceKinds> Kinds; ///< of advices
+  llvm::BitVector OfClass;
   struct Counters;
   std::unique_ptr<Counters> Hits;
 };
@@ -150,6 +166,12 @@ class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
 
+  /// False if no probe selects a method of that name, whatever else it is;
+  /// cheap.
+  bool maySelect(llvm::StringRef Method) const {
+    return !Candidates.empty() && !Method.empty() &&
+           Starts.test(uint8_t(Method.front()));
+  }
   /// The probes that select \p M, ascending; no call probes. Probes that are
   /// not in \p Only, if that is given, are not asked. \p Counted: whether the
   /// statistics know it.
@@ -175,15 +197,17 @@ private:
   };
   using Names = llvm::ArrayRef<llvm::StringRef>;
   bool addName(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors);
+  bool addStarts(size_t Candidate);
   Verdict evaluate(size_t At, llvm::StringRef Method,
                    llvm::StringRef Descriptor, Names Annotations) const;
 
   const Matcher &Match;
-  const bool IsInterface;
-  /// The probes whose classes are others, by Probe::Ancestors.
-  llvm::BitVector Above;
+  /// The probes that may select something in the class, ascending.
+  llvm::SmallVector<unsigned, 8> Candidates;
+  /// What the names of methods begin with that they may select.
+  std::bitset<256> Starts;
   /// For the class, then for each interface: the rules that match its name, of
-  /// each probe those in its filters, then those in its own list.
+  /// each candidate those in its filters, then those in its own list.
   llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
 };

@@ -38,6 +38,10 @@ public:
 
   /// The advices of the run; an empty set if there are none.
   const AdviceSet &set() const { return Set; }
+  /// There is one of kind \p K.
+  bool has(AdviceKind K) const;
+  /// One of the probes is a trace.
+  bool hasTrace() const;
 
   /// \name Matching
   /// In a turn for what is required only, nothing is selected.
@@ -47,6 +51,9 @@ public:
   /// unless a probe looks into them. Matched once per method; counts for the
   /// report.
   llvm::ArrayRef<unsigned> advicesFor(const Method &M);
+  /// False if that is nothing for all methods, as their names and those of the
+  /// class say. For `begin`.
+  bool maySelect();
   /// The original code of \p M makes a call that an advice selects. Cheap where
   /// none of the pool's methods is selected; needs no Body.
   bool hasSelectedCall(const Method &M);
@@ -109,6 +116,7 @@ private:
   };
   std::vector<PlacedProbe> Placed;
   std::optional<ClassMatcher> Rules; ///< once they were asked for
+  std::optional<bool> MaySelect;     ///< likewise
   /// What is known of calls.
   struct {
     llvm::DenseMap<unsigned, CalleeMatch> Callees; ///< by pool entry

@@ -233,7 +233,8 @@ private:
 /// An advice of kind \p K selects \p M.
 bool hasAdviceOf(AdviceKind K, const Method &M, PassContext &C);
 
-/// The run has an advice of kind \p K; what `begin` of a placing pass asks.
+/// The run has an advice of kind \p K, and the class may have some; what
+/// `begin` of a placing pass asks.
 bool hasAdviceOf(AdviceKind K, PassContext &C);
 
 /// An instruction that was not made for an advice and may become code.

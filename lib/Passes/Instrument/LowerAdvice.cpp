@@ -504,7 +504,7 @@ llvm::Expected<bool> Lowerer::run() {
 
 bool LowerAdvicePass::begin(PassContext &C) const {
   const AdviceSet &Set = C.get<AdviceCalls>().set();
-  if (!Set.empty())
+  if (!Set.empty() && C.classFile().Original.empty())
     settleText(C, needsOriginalCode(Set));
   return true;
 }

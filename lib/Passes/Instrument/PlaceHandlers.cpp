@@ -31,7 +31,8 @@ static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
 bool PlaceHandlersPass::begin(PassContext &C) const {
   if (!hasAdviceOf(AdviceKind::Handler, C))
     return false;
-  settleText(C, needsOriginalCode(C.get<ClassAdvices>().set()));
+  if (C.classFile().Original.empty())
+    settleText(C, needsOriginalCode(C.get<ClassAdvices>().set()));
   return true;
 }
 

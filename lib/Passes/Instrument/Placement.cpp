@@ -30,8 +30,8 @@ bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
 }
 
 bool jopt::hasAdviceOf(AdviceKind K, PassContext &C) {
-  return llvm::any_of(C.get<ClassAdvices>().set().Advices,
-                      [&](const Advice &A) { return A.Kind == K; });
+  auto &Advices = C.get<ClassAdvices>();
+  return Advices.has(K) && (isCallKind(K) || Advices.maySelect());
 }
 
 llvm::SmallVector<Instruction *, 2> Placement::superCalls() const {

@@ -17,7 +17,7 @@ using namespace jopt;
 #include "jopt/Passes/Passes.inc"
 
 bool TraceDeclarePass::begin(PassContext &C) const {
-  if (!findTrace(C.get<ClassAdvices>().set()))
+  if (!C.get<ClassAdvices>().hasTrace())
     return false;
   settleText(C, true);
   const auto &Events = C.analysis<TracedEvents>(C.classFile());

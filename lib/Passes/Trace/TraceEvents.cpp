@@ -304,7 +304,7 @@ llvm::Error EventPlacer::run() {
 }
 
 bool TraceEventsPass::begin(PassContext &C) const {
-  if (!findTrace(C.get<ClassAdvices>().set()))
+  if (!C.get<ClassAdvices>().hasTrace())
     return false;
   settleText(C, true);
   if (!C.analysis<TracedEvents>(C.classFile()).Any)
