@@ -36,14 +36,14 @@ void Bounds::start() {
 }
 
 /// "820 of probe 'A'", of the probe with the most of \p Of.
-static std::string busiest(const Session &S,
+static std::string busiest(const AdviceSet &Advices,
                            llvm::ArrayRef<ProbeClasses::Events> Taken,
                            uint64_t ProbeClasses::Events::*Of,
                            llvm::function_ref<std::string(uint64_t)> Print) {
   auto Most = llvm::max_element(
       Taken, [Of](const auto &A, const auto &B) { return A.*Of < B.*Of; });
   return Print((*Most).*Of) + " of probe '" +
-         S.bundle().Advices.Probes[size_t(Most - Taken.begin())].Name + "'";
+         Advices.Probes[size_t(Most - Taken.begin())].Name + "'";
 }
 
 static std::string percent(double Share) {
@@ -54,15 +54,21 @@ static std::string percent(double Share) {
 
 std::string Bounds::look(Environment &Env, JNIEnv *Jni, const Session &S,
                          const ProbeClasses &Probes) {
-  using Events = ProbeClasses::Events;
   const auto Now = Ticker::Clock::now();
   const double CPU = processTime();
   const double Elapsed = std::chrono::duration<double>(Now - Last).count();
   const double Used = std::max(CPU - LastCPU, LeastCPU * Elapsed);
-  const std::vector<Events> Taken =
-      Probes.takeEvents(Env, Jni, S.bundle().Advices);
+  const AdviceSet &A = S.bundle().Advices;
+  const auto Taken = Probes.takeEvents(Env, Jni, A);
   Last = Now;
   LastCPU = CPU;
+  return judge(S.options(), A, Taken, Elapsed, Used);
+}
+
+std::string Bounds::judge(const AgentOptions &O, const AdviceSet &A,
+                          llvm::ArrayRef<ProbeClasses::Events> Taken,
+                          double Elapsed, double Used) {
+  using Events = ProbeClasses::Events;
   if (Taken.empty() || Elapsed <= 0)
     return {};
   Events All;
@@ -70,14 +76,13 @@ std::string Bounds::look(Environment &Env, JNIEnv *Jni, const Session &S,
     All.Number += E.Number;
     All.Nanoseconds += E.Nanoseconds;
   }
-  const AgentOptions &O = S.options();
   auto Rate = [&](uint64_t Number) {
     return std::to_string(uint64_t(double(Number) / Elapsed));
   };
   if (O.MaxRate && double(All.Number) > double(*O.MaxRate) * Elapsed)
     return "max-rate=" + std::to_string(*O.MaxRate) +
            " is passed: " + Rate(All.Number) + " events in a second, " +
-           busiest(S, Taken, &Events::Number, Rate);
+           busiest(A, Taken, &Events::Number, Rate);
   auto Share = [&](uint64_t Nanoseconds) {
     return percent(double(Nanoseconds) * 1e-9 / Used);
   };
@@ -88,5 +93,5 @@ std::string Bounds::look(Environment &Env, JNIEnv *Jni, const Session &S,
     return {};
   return "max-overhead=" + O.MaxOverhead + " is passed: fragments took " +
          Share(All.Nanoseconds) + " of the CPU time, " +
-         busiest(S, Taken, &Events::Nanoseconds, Share);
+         busiest(A, Taken, &Events::Nanoseconds, Share);
 }

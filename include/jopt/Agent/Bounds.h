@@ -25,6 +25,13 @@ public:
   std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
                    const ProbeClasses &Probes);
 
+  /// The same, of what the probes of \p A did, each in \p Taken, in \p Elapsed
+  /// seconds in which the process used \p Used seconds of CPU time. Called for
+  /// one look after another.
+  std::string judge(const AgentOptions &O, const AdviceSet &A,
+                    llvm::ArrayRef<ProbeClasses::Events> Taken, double Elapsed,
+                    double Used);
+
   /// The time between two looks.
   static constexpr std::chrono::milliseconds Second{1000};
 
