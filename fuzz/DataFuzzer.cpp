@@ -12,52 +12,13 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Chunks.h"
 #include "jopt/Data/Recording.h"
-#include "jopt/Support/Files.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include <cstdio>
-#include <cstdlib>
 
 using namespace jopt;
 using namespace jopt::data;
+using namespace jopt::fuzz;
 using namespace llvm;
-
-static void check(bool Holds, const char *What) {
-  if (Holds)
-    return;
-  fprintf(stderr, "does not hold: %s\n", What);
-  abort();
-}
-
-static std::string chunk(ChunkKind Kind, uint32_t Sequence, Bytes Events) {
-  Events = Events.take_front(ChunkSize - ChunkHeaderSize);
-  ByteWriter W;
-  W.u4(ChunkMagic);
-  W.u2(FormatNumber);
-  W.u1(uint8_t(Kind));
-  W.u1(0);
-  W.u8(1);
-  W.u4(Sequence);
-  W.u4(ChunkSize);
-  W.u8(0);
-  W.u4(uint32_t(Events.size()));
-  W.u4(0);
-  W.u8(0);
-  W.bytes(Events);
-  std::string Slot = jopt::toStringRef(W.data()).str();
-  Slot.resize(ChunkSize);
-  return Slot;
-}
-
-/// A folder with an empty run.
-static std::string makeRun() {
-  SmallString<128> Folder;
-  check(!sys::fs::createUniqueDirectory("jopt-data-fuzzer", Folder),
-        "a folder can be made");
-  cantFail(jopt::writeFile((Folder + "/run.txt").str(), "format=1\nstart=0\n"));
-  return Folder.str().str();
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   if (auto Chunk = readChunk(Bytes(Data, Size)); !Chunk)
