@@ -363,6 +363,10 @@ void ExitPlacer::cover(llvm::ArrayRef<Block *> Blocks, Part Where) {
 /// Makes the handlers that see what entry advices throw; place-entries finds
 /// them.
 void ExitPlacer::coverEntries() {
+  if (llvm::none_of(Layers, [&](const Layer &L) {
+        return P.Set.Probes[P.Set.Advices[L.Advices.front()].Probe].Nests;
+      }))
+    return; // none is around another probe
   for (unsigned N : P.advices(AdviceKind::Entry)) {
     const Advice &A = P.Set.Advices[N];
     size_t L = 0;

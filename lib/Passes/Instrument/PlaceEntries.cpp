@@ -27,7 +27,8 @@ namespace {
 class EntryPlacer {
 public:
   EntryPlacer(Body &F, PassContext &C)
-      : P(F, C), F(F), HasParts(P.hasParts(P.advices(AdviceKind::Exit))) {}
+      : P(F, C), F(F), HasParts(P.This.Constructor &&
+                                P.hasParts(P.advices(AdviceKind::Exit))) {}
 
   llvm::Error run();
 
