@@ -100,12 +100,10 @@ public final class Hosts implements Function<Object[], Object> {
       ClassLoader own = host.getClassLoader();
       ClassLoader system = ClassLoader.getSystemClassLoader();
       ClassLoader context = Thread.currentThread().getContextClassLoader();
-      for (ClassLoader loader : new ClassLoader[] {own, system})
-        try {
-          return Class.forName(name, false, loader);
-        } catch (ClassNotFoundException | LinkageError e) {
-          // The next one.
-        }
+      for (ClassLoader loader : new ClassLoader[] {own, system}) {
+        Class<?> c = ProbeSet.load(loader, name);
+        if (c != null) return c;
+      }
       return Class.forName(name, false, context);
     } finally {
       SEARCHING.remove();

@@ -60,17 +60,20 @@ final class ProbeLoader extends ClassLoader {
   /** The class, which belongs here. */
   Class<?> define(ProbeSet.Part part) {
     Class<?> c = findLoadedClass(part.name);
-    if (c != null) return c;
     try {
-      c = defineClass(part.name, part.data, 0, part.data.length, TRUSTED);
-      defined.add(c);
-      return c;
+      if (c == null) c = defineClass(part.name, part.data, 0, part.data.length, TRUSTED);
     } catch (LinkageError e) {
       // Another thread was first, or it cannot be.
       c = findLoadedClass(part.name);
-      if (c != null) return c;
-      throw e;
+      if (c == null) throw e;
     }
+    // Whoever gets it first: before it is initialised it is told of new parameters.
+    Chain.Node<Class<?>> seen;
+    do {
+      seen = defined.first();
+      for (Chain.Node<Class<?>> n = seen; n != null; n = n.next) if (n.value == c) return c;
+    } while (!defined.replace(seen, new Chain.Node<>(c, seen)));
+    return c;
   }
 
   /** The store keeps this alive from now on, and no other does; null: none. */

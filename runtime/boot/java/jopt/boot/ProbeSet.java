@@ -340,12 +340,17 @@ final class ProbeSet {
     return found;
   }
 
-  private static Class<?> load(ClassLoader loader, String name) {
-    try {
-      return Class.forName(name, false, loader);
-    } catch (ClassNotFoundException | LinkageError e) {
-      return null;
-    }
+  /** The class as that loader sees it; null if it does not. */
+  static Class<?> load(ClassLoader loader, String name) {
+    for (boolean again = true; ; again = false)
+      try {
+        return Class.forName(name, false, loader);
+      } catch (ClassNotFoundException e) {
+        return null;
+      } catch (LinkageError e) {
+        // Of two threads at once, a loader that has no lock may refuse one: then it is there now.
+        if (!again) return null;
+      }
   }
 
   /**

@@ -31,7 +31,10 @@ abstract class Site extends MutableCallSite {
   boolean isBridged;
 
   /** {@link Switches} has it. */
-  private boolean isSwitched;
+  volatile boolean isSwitched;
+
+  /** A thread found out what to call. Set before that is called. */
+  private volatile boolean isLinked;
 
   Site(MethodType type, Class<?> host, Request request, String name, String kept) {
     super(type);
@@ -94,14 +97,6 @@ abstract class Site extends MutableCallSite {
     return false;
   }
 
-  /** Nothing calls what it calls any more, or for now. */
-  private boolean isOff(ProbeSet set) {
-    if (set != null) return !set.add(this);
-    if (!isSwitch() || isSwitched) return false;
-    isSwitched = true;
-    return !Switches.add(owner(), this);
-  }
-
   MethodHandle link() {
     if (!request.isKnownOf(host)) {
       setTarget(empty(type()));
@@ -112,21 +107,36 @@ abstract class Site extends MutableCallSite {
       if (set == null && ProbeSet.isClosed(owner())) return linkLate();
       MethodHandle found = bind();
       if (found == null) return empty(type());
-      setTarget(found);
-      // In this order: else it might have been closed in between, and stay open.
-      if (!isOff(set)) return found;
-      if (set == null) turn(false);
-      else if (late() == null) close();
-      return getTarget();
+      return publish(found, set);
     } catch (VirtualMachineError e) {
       // No memory, no stack: the next call may have more.
       return empty(type());
     } catch (Throwable e) {
       if (ProbeSet.isClosed(owner())) return linkLate();
-      setTarget(empty(type()));
-      Hosts.tell(name() + " is not called", e);
-      return getTarget();
+      return fail(e);
     }
+  }
+
+  /** Calls {@code found} from now on. Threads that link it at the same time all come here. */
+  private MethodHandle publish(MethodHandle found, ProbeSet set) {
+    isLinked = true;
+    if (set == null && isSwitch()) return Switches.link(this, found);
+    setTarget(found);
+    // In this order: else it might have been closed in between, and stay open.
+    if (set == null || set.add(this)) return found;
+    if (late() == null) close();
+    return getTarget();
+  }
+
+  /** Calls nothing from now on, unless another thread knows what. */
+  private MethodHandle fail(Throwable why) {
+    if (!isLinked) {
+      setTarget(empty(type()));
+      // That thread may have come in between: the next call finds it out as well.
+      if (isLinked) turn(true);
+      else Hosts.tell(name() + " is not called", why);
+    }
+    return empty(type());
   }
 
   /** What is called although the set is closed, as a site that asks has said so; null: nothing. */

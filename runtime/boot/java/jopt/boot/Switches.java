@@ -3,6 +3,7 @@
 
 package jopt.boot;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MutableCallSite;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -103,19 +104,37 @@ public final class Switches {
     return true;
   }
 
-  /** The site calls a class that may be switched; false: it is off now. */
-  static boolean add(String owner, Site site) {
-    SITES.add(new WeakReference<>(site));
-    dropGone();
-    // After it was added: whoever says otherwise later finds it.
-    boolean on = isOn(owner, MODES.first());
-    // Its value takes the place of another, as one that was asked has just said.
-    if (!on && !site.asks())
-      for (Chain.Node<WeakReference<Site>> n = SITES.first(); n != null && !on; n = n.next) {
-        Site s = n.value.get();
-        on = s != null && s.asks() && s.owner().equals(owner) && s.name().equals(site.name());
-      }
-    return on;
+  /**
+   * The site calls a class that may be switched: from now on {@code found}, or nothing if that is
+   * off. Returns which.
+   */
+  static MethodHandle link(Site site, MethodHandle found) {
+    // Marked when it is there, not before: threads that link it at once may add it more than once.
+    if (!site.isSwitched) {
+      SITES.add(new WeakReference<>(site));
+      site.isSwitched = true;
+      dropGone();
+    }
+    // After it was added: whoever says otherwise later finds it. Both look again once they have set
+    // it, so that whichever does it last sets what was said last.
+    Chain.Node<Mode> seen;
+    do {
+      seen = MODES.first();
+      if (isOn(site.owner(), seen) || isAsked(site)) site.setTarget(found);
+      else site.turn(false);
+    } while (MODES.first() != seen);
+    return site.getTarget();
+  }
+
+  /** Its value takes the place of another, as one that was asked has just said. */
+  private static boolean isAsked(Site site) {
+    if (site.asks()) return false;
+    for (Chain.Node<WeakReference<Site>> n = SITES.first(); n != null; n = n.next) {
+      Site s = n.value.get();
+      if (s != null && s.asks() && s.owner().equals(site.owner()) && s.name().equals(site.name()))
+        return true;
+    }
+    return false;
   }
 
   /** Whenever there are twice as many, those that are gone leave. */
