@@ -30,6 +30,7 @@ struct TraceCalls {
   unsigned Value = 0;    ///< the value of the next event
   unsigned Index = 0;    ///< the index of the next event
   unsigned Argument = 0; ///< the next argument of an activation or a call
+  unsigned Back = 0;     ///< those above it have ended
 };
 
 /// Has a new handler catch what leaves the method, in a constructor from the

@@ -32,11 +32,6 @@ public:
 private:
   using Sites = llvm::ArrayRef<TracedEvents::Site>;
 
-  /// Executions of the event are asked for.
-  bool logs(const TracedEvents::Site &S) const {
-    return !*S.Info->Log ||
-           StringRef(Letters).find_first_of(S.Info->Log) != StringRef::npos;
-  }
   /// The activation ends by the event \p S of \p I.
   static bool leaves(const Instruction &I, const TracedEvents::Site &S) {
     return I.op() == irop::Return && S.Info->Site < trace::LineSite;
@@ -48,6 +43,7 @@ private:
   llvm::SmallVector<Value *, 8> references(const Instruction &Call) const;
   void place(Instruction &I, Sites Here);
   void placeAbort();
+  Instruction *untoldHandler(Block &B) const;
   void emit(Instruction *Before, const TracedEvents::Site &S, Instruction &Of);
   void emitField(Instruction *Before, uint32_t Number, Instruction &Of);
   void emitArray(Instruction *Before, uint32_t Number, Instruction &Of);
@@ -75,6 +71,8 @@ TraceCalls::TraceCalls(const AdviceSet &Set) {
     const bool Returns = returnDescriptor(A.Body.Descriptor) != "V";
     if (llvm::is_contained(A.Data, DataItem::EventIndex))
       Index = N;
+    else if (A.Body.Name == "run")
+      Back = N;
     else if (Number)
       (Object ? EventOf : Returns ? Leave : Event) = N;
     else
@@ -232,10 +230,10 @@ void EventPlacer::place(Instruction &I, Sites Here) {
   const bool Catches = B.isHandler() && B.bci() == I.bci();
   for (const TracedEvents::Site &S : Here)
     if (!S.Info->Behind && (S.Info->Site != trace::CatchSite || Catches) &&
-        (logs(S) || leaves(I, S)))
+        (S.isLogged(Letters) || leaves(I, S)))
       emit(&I, S, I);
   for (const TracedEvents::Site &S : Here)
-    if (S.Info->Behind && logs(S))
+    if (S.Info->Behind && S.isLogged(Letters))
       emit(&*std::next(I.getIterator()), S, I);
 }
 
@@ -272,11 +270,26 @@ void EventPlacer::placeAbort() {
   P.emit(Raise, Calls.Leave, V);
 }
 
+/// If \p B is a handler that no event tells of, its first instruction.
+Instruction *EventPlacer::untoldHandler(Block &B) const {
+  if (!B.isHandler() || B.bci() < 0 ||
+      !std::binary_search(Events.Handlers.begin(), Events.Handlers.end(),
+                          uint32_t(B.bci())))
+    return nullptr;
+  auto I = llvm::find_if(B, [](const Instruction &Of) {
+    return Of.advice() < 0 && Of.op() != irop::Advice;
+  });
+  return I == B.end() ? nullptr : &*I;
+}
+
 llvm::Error EventPlacer::run() {
   // All are found before anything is changed.
   std::vector<std::pair<Instruction *, Sites>> Found;
+  std::vector<Instruction *> Handlers;
   for (Block &B : F.blocks()) {
     int32_t Last = -1;
+    if (Instruction *I = untoldHandler(B))
+      Handlers.push_back(I);
     for (Instruction &I : B) {
       if (I.bci() < 0 || I.advice() >= 0 || I.op() == irop::FallThrough ||
           I.op() == irop::Advice || I.bci() == Last)
@@ -299,6 +312,8 @@ llvm::Error EventPlacer::run() {
   else
     for (auto &[I, Here] : Found)
       place(*I, Here);
+  for (Instruction *I : Handlers)
+    P.emit(I, Calls.Back, SiteValues());
   ++NumMethods;
   return P.finish();
 }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/TracedEvents.h"
+#include "TracedHandlers.h"
 #include "TracedSegments.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
@@ -326,6 +327,8 @@ void EventFinder::declare(const Method &M, bool Traced) {
     findFlows(Code);
   if (D.hasOption(ReconstructOption))
     Into->Segments = findSegments(F, M, Code, Before, *Events);
+  if (!Events->Paths)
+    Events->Handlers = findHandlers(F, Code, Before, Events->Sites, Letters);
 }
 
 TracedEvents TracedEvents::run(const ClassFile &F, PassContext &C) {

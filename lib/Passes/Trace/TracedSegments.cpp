@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TracedSegments.h"
-#include "jopt/Bytecode/Decoder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
@@ -34,8 +33,6 @@ private:
 
   bool counts(uint32_t BCI) const { return Before.empty() || !Before[BCI]; }
   bool findLeaders();
-  bool isOwnField(const DecodedInst &I) const;
-  bool runsOtherCode(const DecodedInst &I) const;
   bool mayThrow(const DecodedInst &I) const;
   void begin(uint32_t BCI, Place::Part At, bool IsLeader = false);
   void visit(const DecodedInst &I);
@@ -109,7 +106,7 @@ bool SegmentFinder::findLeaders() {
 
 /// \p I is about a field that this class declares: to find it throws nothing,
 /// and initialises nothing.
-bool SegmentFinder::isOwnField(const DecodedInst &I) const {
+static bool isOwnField(const ClassFile &F, const DecodedInst &I) {
   const MemberRef R = F.Pool.member(I.Index);
   const bool Static = I.Op == op::GETSTATIC || I.Op == op::PUTSTATIC;
   const bool Put = I.Op == op::PUTSTATIC || I.Op == op::PUTFIELD;
@@ -119,9 +116,8 @@ bool SegmentFinder::isOwnField(const DecodedInst &I) const {
          });
 }
 
-/// Other methods may run before \p I completes: it calls them, or initialises a
-/// class. Classes of the JDK are not traced, and initialise no others.
-bool SegmentFinder::runsOtherCode(const DecodedInst &I) const {
+// Classes of the JDK are not traced, and initialise no others.
+bool jopt::runsOtherCode(const ClassFile &F, const DecodedInst &I) {
   auto IsKnown = [&](StringRef Class) {
     return Class == F.name() || Class.starts_with("java/");
   };
@@ -130,7 +126,8 @@ bool SegmentFinder::runsOtherCode(const DecodedInst &I) const {
     return !IsKnown(F.Pool.className(I.Index));
   case op::GETSTATIC:
   case op::PUTSTATIC:
-    return !isOwnField(I) && !F.Pool.member(I.Index).Owner.starts_with("java/");
+    return !isOwnField(F, I) &&
+           !F.Pool.member(I.Index).Owner.starts_with("java/");
   case op::LDC:
   case op::LDC2_W:
     return F.Pool.has(I.Index, CPTag::Dynamic);
@@ -147,9 +144,9 @@ bool SegmentFinder::mayThrow(const DecodedInst &I) const {
   if (I.info().Canonical == op::LDC || I.Op == op::LDC2_W)
     return !isPlainConstant(F.Pool[I.Index].Tag);
   if (I.Op == op::GETSTATIC || I.Op == op::PUTSTATIC)
-    return !isOwnField(I);
+    return !isOwnField(F, I);
   if (I.Op == op::GETFIELD)
-    return !(ThisLoaded && isOwnField(I));
+    return !(ThisLoaded && isOwnField(F, I));
   return true;
 }
 
@@ -177,7 +174,7 @@ void SegmentFinder::visit(const DecodedInst &I) {
       begin(I.BCI, Place::Front);
     Segments[Now].Events += InFront;
   }
-  if (runsOtherCode(I)) {
+  if (runsOtherCode(F, I)) {
     begin(I.BCI, Place::Instruction);
     Segments[Now].Begins = true;
   }

@@ -9,7 +9,7 @@
 /// `-trace=LETTERS[,OPTION...]`, which is `-probes=trace:LETTERS[,OPTION...]`:
 /// a probe whose rules are the filters of traces, and whose advices call the
 /// activation that `jopt.boot.Link` gives. Classes need not see ours, so what
-/// is called are interfaces of java.util.function.
+/// is called are interfaces of the JDK.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -102,7 +102,7 @@ static void addCall(AdviceSet &Set, StringRef Owner, StringRef Name,
                     std::vector<DataUse> Data) {
   Advice A;
   A.Kind = AdviceKind::TraceEvent;
-  A.Body.Owner = ("java/util/function/" + Owner).str();
+  A.Body.Owner = Owner.str();
   A.Body.Name = Name.str();
   A.Body.Descriptor = ("(Ljava/lang/Object;" + Parameters + ")" + Result).str();
   A.Body.OfInterface = true;
@@ -122,15 +122,20 @@ static void addAdvices(AdviceSet &Set) {
   Enter.Data = {DataItem::ThisObject, DataItem::EventNumber};
   Enter.Result = ResultUse::Keep;
   Set.Advices.push_back(std::move(Enter));
-  addCall(Set, "IntConsumer", "accept", "I", "V", {DataItem::EventNumber});
-  addCall(Set, "ObjIntConsumer", "accept", (Object + "I").str(), "V",
-          {DataItem::EventObject, DataItem::EventNumber});
-  addCall(Set, "IntUnaryOperator", "applyAsInt", "I", "I",
+  addCall(Set, "java/util/function/IntConsumer", "accept", "I", "V",
           {DataItem::EventNumber});
-  addCall(Set, "Consumer", "accept", Object, "V", {DataItem::EventObject});
-  addCall(Set, "LongConsumer", "accept", "J", "V", {DataItem::EventIndex});
-  addCall(Set, "ToIntFunction", "applyAsInt", Object, "I",
+  addCall(Set, "java/util/function/ObjIntConsumer", "accept",
+          (Object + "I").str(), "V",
+          {DataItem::EventObject, DataItem::EventNumber});
+  addCall(Set, "java/util/function/IntUnaryOperator", "applyAsInt", "I", "I",
+          {DataItem::EventNumber});
+  addCall(Set, "java/util/function/Consumer", "accept", Object, "V",
           {DataItem::EventObject});
+  addCall(Set, "java/util/function/LongConsumer", "accept", "J", "V",
+          {DataItem::EventIndex});
+  addCall(Set, "java/util/function/ToIntFunction", "applyAsInt", Object, "I",
+          {DataItem::EventObject});
+  addCall(Set, "java/lang/Runnable", "run", "", "V", {});
 }
 
 /// Of a trace whose events are rebuilt: letters and options for which the

@@ -64,6 +64,11 @@ struct TracedEvents {
     uint32_t BCI;
     uint32_t Number; ///< of the event in the class
     const trace::EventInfo *Info;
+
+    /// Executions are asked for by one of \p Letters.
+    bool isLogged(llvm::StringRef Letters) const {
+      return !*Info->Log || Letters.find_first_of(Info->Log) != Letters.npos;
+    }
   };
   /// Where in the code a segment of events begins.
   struct SegmentPlace {
@@ -82,6 +87,9 @@ struct TracedEvents {
     /// That of the event that an exception leaves it, if there is one.
     std::optional<uint32_t> Abort;
     std::vector<Site> Sites; ///< all others, in the order of the code
+    /// Where handlers begin that no event tells of before another activation
+    /// may begin, ascending.
+    std::vector<uint32_t> Handlers;
     /// Not empty: why there are none, and the method is left as it was.
     std::string LeftOut;
     bool IsTraced = false;

@@ -14,8 +14,8 @@ import jopt.boot.record.Recorder;
 
 /**
  * An activation of a traced method, which its events are told to. Classes that are traced see
- * interfaces of java.util.function only. A thread has one for each depth: so what an event is told to also tells
- * which activations ended by an exception.
+ * Runnable and interfaces of java.util.function only. A thread has one for each depth: so what an
+ * event is told to also tells which activations ended by an exception.
  *
  * <p>Nothing here throws, waits or allocates, unless a chunk is full or the guard is closed. Most events
  * go a quick way, in code that the JVM's compiler puts where they are told: one comparison tells that the
@@ -27,7 +27,8 @@ final class Activation
         IntUnaryOperator,
         Consumer<Object>,
         LongConsumer,
-        ToIntFunction<Object> {
+        ToIntFunction<Object>,
+        Runnable {
   /** Where nothing is written. */
   private static final Stream NOWHERE = new Stream();
 
@@ -388,6 +389,23 @@ final class Activation
     if (!out.begin(lane)) return;
     lane.announce(level);
     out.types(Stream.ARGUMENTS, lane.values);
+  }
+
+  /** An exception arrived at a handler of the method: the activations above have ended. */
+  @Override
+  public void run() {
+    Lane lane = this.lane;
+    if (lane == null || out.ready == (Clock.now | level) || !lane.take()) return;
+    try {
+      // The next event tells the record, if there is one.
+      lane.back(level);
+      lane.rest();
+    } catch (Throwable e) {
+      lane.isBroken = lane.out.isBroken = true;
+      failed(e);
+    } finally {
+      lane.busy = false;
+    }
   }
 
   /** An event of any kind. */
