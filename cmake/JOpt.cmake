@@ -31,6 +31,9 @@ if(JOPT_SANITIZE)
     -fsanitize=${JOPT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize=vptr)
   target_link_options(jopt_flags INTERFACE -fsanitize=${JOPT_SANITIZE})
 else()
+  # Nothing unwinds through jopt: tables for that would be 6 % of the agent.
+  target_compile_options(jopt_flags INTERFACE
+    -fno-unwind-tables -fno-asynchronous-unwind-tables)
   # A tool for any Debian-like machine needs libc and nothing else.
   target_link_options(jopt_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
