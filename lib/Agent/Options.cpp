@@ -191,6 +191,8 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   if (!Errors && Options.Weave.TracingAnnotations.empty() &&
       Options.Weave.Idle != TracingIdle::Holder)
     Errors = makeError("'tf-idle' needs 'tf' or 'tf-annotations'");
+  if (!Errors && Options.Weave.lacksTrace())
+    Errors = makeError("'trace-reconstruct' needs 'trace'");
   if (!Errors && Options.Set && (Options.Off || Options.weaves()))
     Errors = makeError("'set' excludes 'off', 'probes' and 'tf-annotations'");
   if (!Errors && Options.Set == Options.Weave.Params.empty() &&

@@ -107,6 +107,12 @@ std::string SettingInfo::valuesFor(SettingTool T) const {
   return Text;
 }
 
+bool WeaveSettings::lacksTrace() const {
+  return ReconstructTrace && llvm::none_of(Probes, [](StringRef Given) {
+           return Given.starts_with(TracePrefix);
+         });
+}
+
 /// The parts of \p Text between single commas; two of them are one in a part.
 static std::vector<std::string> splitAtCommas(StringRef Text) {
   std::vector<std::string> Parts(1);

@@ -253,6 +253,8 @@ static std::string usageError(const WeaveSettings &S) {
                      EmitProbeInfo.getNumOccurrences();
   if (!S.traces() && (S.TracingRules || S.Idle != TracingIdle::Holder))
     return "-tf-rules and -tf-idle need -tf-library";
+  if (S.lacksTrace())
+    return "-trace-reconstruct needs -trace=LETTERS";
   if (S.Probes.empty() && EmitsProbes)
     return "-emit-bundle, -emit-script and -emit-probeinfo need -probes";
   if (Inputs.empty() && EmitsProbes)

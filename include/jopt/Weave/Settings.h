@@ -44,6 +44,8 @@ struct WeaveSettings {
   bool traces() const {
     return TracingLibrary.has_value() || !TracingAnnotations.empty();
   }
+  /// An option about the trace of a run is given, and none is asked for.
+  bool lacksTrace() const;
   /// The library that traced classes use, as tf::Packages::named takes it.
   std::string tracingLibrary() const { return TracingLibrary.value_or("jopt"); }
 };
