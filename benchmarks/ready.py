@@ -9,10 +9,16 @@
 """Transactions of a bank on h2 with lib:jdbc, beside the same without.
 
 How a row is measured: pairs.py. The seconds are those of the processor that the
-program's thread takes for the second half of the transactions, with the
-database in memory and in a file. Waiting does not count, which is the worst
-case, and the load of the machine counts less. Exit status: 0 all bounds
-hold, 1 not all, 2 something did not run.
+program's thread takes, so waiting does not count, which is the worst case.
+
+turns     woven and not, in one JVM, in loaders of their own, by turns; a round is
+          some thousand transactions, and --pairs counts rounds times 10. What
+          else the machine does and what the compilers make of the JDK meets both
+memory    a JVM each, woven and under the agent: the second half of the
+          transactions, with the database in memory
+file      the same, with the database in a file
+
+Exit status: 0 all bounds hold, 1 not all, 2 something did not run.
 """
 
 import argparse
@@ -25,7 +31,7 @@ from pairs import Failed, call, wall
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-PARTS = ["memory", "file"]
+PARTS = ["turns", "memory", "file"]
 H2 = "/usr/share/java/h2.jar"
 
 
@@ -43,8 +49,10 @@ class Bench(pairs.Table):
         self.woven = os.path.join(work, "h2.jar")
         self.api = ":".join(os.path.join(lib, j) for j in
                             ("jopt-probes.jar", "jopt-runtime.jar"))
-        wall([java + "/bin/javac", "-d", work,
-              os.path.join(HERE, "ready", "Bank.java")])
+        self.apart = os.path.join(work, "rounds")
+        for source, folder in (("Bank", work), ("BankRounds", self.apart)):
+            wall([java + "/bin/javac", "-d", folder,
+                  os.path.join(HERE, "ready", source + ".java")])
         wall([os.path.join(args.build, "bin", "jopt"), "-q",
               "-probes=lib:jdbc", H2, "-o", self.woven])
 
@@ -59,6 +67,27 @@ class Bench(pairs.Table):
             return float(done.stdout.split()[0])
         except (IndexError, ValueError):
             raise Failed(done.stderr[-800:])
+
+    def turns_of(self, key, text, path, bound):
+        plain = self.work + ":" + H2
+        done = call([self.java, "-Xms1g", "-Xmx1g", "-XX:+UseSerialGC",
+                     "-Djopt.data=" + self.work + "/data", "-cp", self.apart,
+                     "BankRounds", str(10 * self.args.pairs), "4000", plain,
+                     self.work + ":" + path])
+        if done.returncode != 0:
+            self.fail(key, text, done.stderr[-800:])
+            return
+        rounds = [[float(x) for x in line.split()]
+                  for line in done.stdout.splitlines()]
+        b, a = zip(*rounds)
+        self.add_ratio(key, text, a, b, [x / y for y, x in rounds], bound, "s",
+                       "<=")
+
+    def turns(self):
+        self.turns_of("turns-noise", "h2 in memory, without probes, beside itself",
+                       H2, None)
+        self.turns_of("turns-woven", "h2 in memory, woven : without",
+                       self.woven + ":" + self.api, 1.1)
 
     def bank(self, name, url):
         plain = lambda: self.seconds(url, H2)
