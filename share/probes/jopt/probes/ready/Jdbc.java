@@ -379,14 +379,15 @@ public final class Jdbc {
   })
   @InstanceOf("java.sql.Statement")
   public static final class Execute {
-    public static int onEnter(
+    /** What is known of the statement; null for calls from drivers and pools. */
+    public static Object onEnter(
         @This Object statement, @MethodName String method, @Param(1) String sql) {
-      if (!nesting.enter()) return -2;
+      if (!nesting.enter()) return null;
       Known k = of(statement);
       if (k.fetch != null) k.fetch.close(null); // as JDBC says
       int row = statements.createRow(k.connection);
       k.row = row;
-      if (Table.shouldIgnoreRow(row)) return row;
+      if (Table.shouldIgnoreRow(row)) return k;
       boolean batch = method.endsWith("Batch");
       statements.kind.setValue(
           row,
@@ -406,22 +407,22 @@ public final class Jdbc {
         k.batched = 0;
         k.batch = null;
       }
-      return row;
+      return k;
     }
 
     public static void onExit(
-        @This Object statement,
         @Param(1) String sql,
-        @OnEnterResult int row,
+        @OnEnterResult Object entered,
         @ReturnValue Object result,
         @ThrownException Throwable thrown) {
       nesting.leave();
-      if (row == -2) return;
-      statements.closeRow(row, told(thrown, sql));
+      if (entered == null) return;
+      Known k = (Known) entered;
+      statements.closeRow(k.row, told(thrown, sql));
       if (thrown != null || result instanceof Boolean) return;
       long updated = updatedBy(result);
-      if (updated >= 0) statements.updated.setValue(row, updated);
-      else if (!(result instanceof Number)) fetch(known.get(statement), result);
+      if (updated >= 0) statements.updated.setValue(k.row, updated);
+      else if (!(result instanceof Number)) fetch(k, result);
     }
   }
 

@@ -9,8 +9,8 @@ import java.lang.ref.WeakReference;
 
 /**
  * A map that tells its keys apart by identity and does not keep them from being collected. Threads
- * seldom wait for one another: there are several parts, each with a lock. It uses no collection of
- * the JDK, since probes may sit in those. Not for users.
+ * seldom wait for one another: there are several parts, each with a lock, and who asks for what is
+ * there takes none. It uses no collection of the JDK, since probes may sit in those. Not for users.
  *
  * @param <V> the values
  */
@@ -21,7 +21,7 @@ public final class WeakIdentityMap<V> {
   private static final class Entry<V> extends WeakReference<Object> {
     final int hash;
     V value;
-    Entry<V> next;
+    volatile Entry<V> next;
 
     Entry(Object key, int hash, V value, ReferenceQueue<Object> queue) {
       super(key, queue);
@@ -32,7 +32,7 @@ public final class WeakIdentityMap<V> {
 
   /** The entries of some hashes. */
   private static final class Part<V> {
-    private Entry<V>[] heads = heads(8);
+    private volatile Entry<V>[] heads = heads(8);
     private int count;
 
     @SuppressWarnings("unchecked")
@@ -40,7 +40,12 @@ public final class WeakIdentityMap<V> {
       return (Entry<V>[]) new Entry<?>[n];
     }
 
+    /**
+     * What it finds is right, even while another thread changes the part: an entry is taken out
+     * by being cleared, which the key's owner sees. Without the lock it may miss one that is there.
+     */
     private Entry<V> find(Object key, int hash) {
+      Entry<V>[] heads = this.heads;
       for (Entry<V> e = heads[hash & heads.length - 1]; e != null; e = e.next) {
         if (e.hash == hash && e.get() == key) return e;
       }
@@ -48,6 +53,7 @@ public final class WeakIdentityMap<V> {
     }
 
     synchronized void unlink(Entry<V> entry) {
+      Entry<V>[] heads = this.heads;
       int at = entry.hash & heads.length - 1;
       Entry<V> before = null;
       for (Entry<V> e = heads[at]; e != null; before = e, e = e.next) {
@@ -60,18 +66,24 @@ public final class WeakIdentityMap<V> {
     }
 
     private void grow() {
-      Entry<V>[] old = heads;
-      heads = heads(old.length * 2);
-      for (Entry<V> head : old) {
+      Entry<V>[] larger = heads(heads.length * 2);
+      for (Entry<V> head : heads) {
         for (Entry<V> e = head, next; e != null; e = next) {
           next = e.next;
-          e.next = heads[e.hash & heads.length - 1];
-          heads[e.hash & heads.length - 1] = e;
+          e.next = larger[e.hash & larger.length - 1];
+          larger[e.hash & larger.length - 1] = e;
         }
       }
+      heads = larger;
     }
 
-    synchronized V get(Object key, int hash) {
+    V get(Object key, int hash) {
+      Entry<V> e = find(key, hash);
+      V value = e == null ? null : e.value;
+      return value == null ? getLocked(key, hash) : value;
+    }
+
+    private synchronized V getLocked(Object key, int hash) {
       Entry<V> e = find(key, hash);
       return e == null ? null : e.value;
     }
@@ -85,6 +97,7 @@ public final class WeakIdentityMap<V> {
         return old;
       }
       if (++count > heads.length) grow();
+      Entry<V>[] heads = this.heads;
       e = new Entry<>(key, hash, value, queue);
       e.next = heads[hash & heads.length - 1];
       heads[hash & heads.length - 1] = e;
