@@ -1,0 +1,75 @@
+//===- CoverageData.h - What ran --------------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which probes of which classes were passed, of one run or of many, as JaCoCo
+/// has it: whoever recorded it.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGE_COVERAGEDATA_H
+#define JOPT_COVERAGE_COVERAGEDATA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace jopt::coverage {
+
+/// A class that ran.
+struct ClassCoverage {
+  uint64_t Id = 0;        ///< classId of its class file
+  std::string Name;       ///< internal name, in modified UTF-8
+  llvm::BitVector Probes; ///< by the number of the probe: it was passed
+};
+
+/// A run, or a part of one, that something was recorded in.
+struct Session {
+  std::string Id;              ///< in modified UTF-8
+  int64_t Start = 0, Dump = 0; ///< milliseconds since 1970
+
+  bool operator==(const Session &O) const {
+    return Dump == O.Dump && Start == O.Start && Id == O.Id;
+  }
+  bool operator<(const Session &O) const {
+    return std::tie(Dump, Start, Id) < std::tie(O.Dump, O.Start, O.Id);
+  }
+};
+
+/// Classes and sessions. Adding is commutative, associative and idempotent: the
+/// same in whatever order and however often things are added. Not thread-safe.
+class CoverageData {
+public:
+  /// A probe that any of the additions has is passed. An error, and nothing is
+  /// added, if the id is known with another name or number of probes.
+  llvm::Error add(const ClassCoverage &C);
+  void add(const Session &S) { Sessions.push_back(S); }
+
+  /// The class with that id; null if nothing of it ran.
+  const ClassCoverage *find(uint64_t Id) const;
+  /// Another class of the name ran, or this one.
+  bool hasName(llvm::StringRef Name) const;
+
+  /// By name and id.
+  std::vector<const ClassCoverage *> classes() const;
+  /// By the time of their dump, each once.
+  std::vector<Session> sessions() const;
+
+private:
+  std::unordered_map<uint64_t, ClassCoverage> Classes;
+  std::unordered_map<std::string, unsigned> Names;
+  std::vector<Session> Sessions;
+};
+
+} // namespace jopt::coverage
+
+#endif
