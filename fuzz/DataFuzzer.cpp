@@ -7,13 +7,16 @@
 ///
 /// \file
 /// The first two bytes say how many of the others are events of definitions;
-/// the rest are events of rows. They are put into chunks that are fine
-/// otherwise, and read as a run. All of it is a chunk, too.
+/// the rest are events of rows, and values of covered classes. They are put
+/// into chunks that are fine otherwise, and read as a run. All of it is a
+/// chunk, too.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "Chunks.h"
+#include "jopt/Data/Coverage.h"
 #include "jopt/Data/Recording.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
 using namespace jopt::data;
@@ -31,10 +34,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   cantFail(jopt::writeFile(
       Folder + "/live-1.jopt",
       chunk(ChunkKind::Definitions, 1, All.take_front(Defined)) +
-          chunk(ChunkKind::Rows, 2, All.drop_front(Defined))));
+          chunk(ChunkKind::Rows, 2, All.drop_front(Defined)) +
+          chunk(ChunkKind::Coverage, 3, All.drop_front(Defined))));
   auto Ignore = [](const Twine &) {};
-  Recording R =
-      cantFail(Recording::open(cantFail(openRuns(Folder, Ignore)), Ignore));
+  auto Runs = cantFail(openRuns(Folder, Ignore));
+  auto Classes = cantFail(readCoverage(Runs[0], Ignore));
+  for (const CoveredClass &C : Classes)
+    check(C.reached() <= C.Values.size(), "no more is reached than there is");
+  showCoverage(Classes, nulls());
+  Recording R = cantFail(Recording::open(std::move(Runs), Ignore));
   std::vector<RowCounts> Counts;
   size_t Table = 0;
   uint64_t Number = 0, Rows = 0;

@@ -22,7 +22,7 @@ enum DefinitionEvent : uint8_t {
   TableEvent,
   ColumnEvent,
   NoteEvent,
-  FirstOfTraces = 16 ///< from there on, none of these
+  FirstOfOthers = 16 ///< from there on, of traces and coverage
 };
 } // namespace
 
@@ -63,7 +63,7 @@ bool Definitions::add(const EventView &E) {
     Notes.push_back(rest(C));
     break;
   default:
-    return E.Kind >= FirstOfTraces;
+    return E.Kind >= FirstOfOthers;
   }
   return !C.failed();
 }

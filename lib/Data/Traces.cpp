@@ -80,7 +80,8 @@ Expected<Traces> Traces::open(const Run &R, LeftOut Tell) {
       ChunkKind::Definitions, Tell, [&](const ChunkView &V) -> Error {
         bool Fine = true;
         Fine &= data::forEachEvent(V.Events, [&](const EventView &E) {
-          if (E.Kind >= ClassEvent || E.Kind == StringEvent)
+          if (E.Kind == ClassEvent || E.Kind == MethodEvent ||
+              E.Kind == StringEvent)
             Fine &= T.define(E, Tell);
         });
         if (!Fine)

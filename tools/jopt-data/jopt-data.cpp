@@ -13,6 +13,7 @@
 #include "../CommandLine.h"
 #include "SourceVerbs.h"
 #include "TraceVerbs.h"
+#include "jopt/Data/Coverage.h"
 #include "jopt/Data/Diff.h"
 #include "jopt/Data/Export.h"
 #include "jopt/Data/Merge.h"
@@ -189,6 +190,16 @@ static Error checkTables(Input &In, const Recording &All) {
 
 static Error showTraces(Input &In) { return showTraces(In.Runs, In.Tell); }
 
+static Error showCoverage(Input &In) {
+  for (const Run &R : In.Runs) {
+    auto Classes = readCoverage(R, In.Tell);
+    if (!Classes)
+      return Classes.takeError();
+    showCoverage(*Classes, llvm::outs());
+  }
+  return Error::success();
+}
+
 static Error printTraces(Input &In) {
   return printTraces(In.Runs, Output, In.Tell);
 }
@@ -268,6 +279,7 @@ static const Deed Deeds[] = {
     {"show", "", "", showRuns},
     {"show", "tables", "", ofTables<showTables>},
     {"show", "traces", "", showTraces},
+    {"show", "coverage", "", showCoverage},
     {"print", "traces", "", printTraces},
     {"check", "tables", "", ofTables<checkTables>},
     {"export", "tables", "csv", ofTables<exportTables<exportCSV>>},

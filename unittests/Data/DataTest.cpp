@@ -6,13 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../lib/Data/RowSorter.h"
+#include "Records.h"
 #include "jopt/Data/Export.h"
-#include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/Files.h"
-#include "llvm/Support/CRC.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "gtest/gtest.h"
 #include <random>
 
 using namespace jopt;
@@ -20,129 +15,8 @@ using namespace jopt::data;
 using llvm::StringRef;
 
 namespace {
-/// Makes events, and chunks of them.
-class Events {
-public:
-  Events &add(unsigned Event, unsigned Argument,
-              llvm::function_ref<void(ByteWriter &)> Payload) {
-    const size_t At = W.size();
-    W.u1(uint8_t(Event));
-    W.u1(uint8_t(Argument));
-    W.u2(0);
-    Payload(W);
-    W.patchU2(At + 2, uint16_t(W.size() - At));
-    return *this;
-  }
-  Events &table(uint32_t Id, uint32_t Parent, StringRef Title,
-                uint64_t Mask = 5, uint32_t Minimum = 0) {
-    return add(4, 0, [&](ByteWriter &W) {
-      W.u4(Id);
-      W.u8(Mask);
-      W.u4(Parent);
-      W.u4(Minimum);
-      W.u4(1);
-      W.bytes("H");
-      W.bytes(Title);
-    });
-  }
-  Events &column(uint32_t Table, uint32_t Index, char Type, StringRef Title,
-                 uint32_t Other = 0) {
-    return add(5, uint8_t(Type), [&](ByteWriter &W) {
-      W.u4(Table);
-      W.u4(Index);
-      W.u4(Other);
-      W.bytes(Title);
-    });
-  }
-  Events &thread(uint64_t Id, StringRef Name) {
-    return add(9, 0, [&](ByteWriter &W) {
-      W.u8(Id);
-      W.bytes(Name);
-    });
-  }
-  Events &create(uint32_t Table, uint32_t Row, uint32_t Parent, uint64_t Time) {
-    return add(1, 0, [&](ByteWriter &W) {
-      W.u4(Table);
-      W.u4(Row);
-      W.u4(Parent);
-      W.u8(Time);
-    });
-  }
-  Events &setInt(uint32_t Table, uint32_t Row, unsigned Column, int Value,
-                 uint64_t Time = 0) {
-    return add(2, Column, [&](ByteWriter &W) {
-      W.u4(Table);
-      W.u4(Row);
-      W.u4(uint32_t(Value));
-      if (Time)
-        W.u8(Time);
-    });
-  }
-  Events &text(uint32_t Table, uint32_t Row, unsigned Column, StringRef Value,
-               unsigned Event = 5) {
-    return add(Event, Column, [&](ByteWriter &W) {
-      W.u4(Table);
-      W.u4(Row);
-      W.u8(0);
-      W.bytes(Value);
-    });
-  }
-  Events &end(unsigned Event, uint32_t Table, uint32_t Row, uint64_t Time) {
-    return add(Event, 0, [&](ByteWriter &W) {
-      W.u4(Table);
-      W.u4(Row);
-      W.u8(Time);
-    });
-  }
-
-  /// A slot with these events.
-  std::string chunk(ChunkKind Kind, uint32_t Sequence, bool Full = false,
-                    uint64_t Time = 0) const {
-    ByteWriter H;
-    H.u4(ChunkMagic);
-    H.u2(FormatNumber);
-    H.u1(uint8_t(Kind));
-    H.u1(Full);
-    H.u8(1);
-    H.u4(Sequence);
-    H.u4(ChunkSize);
-    H.u8(Time);
-    H.u4(uint32_t(W.size()));
-    H.u4(Full ? llvm::crc32(W.data()) : 0);
-    H.u8(0);
-    H.bytes(W.data());
-    std::string Slot = jopt::toStringRef(H.data()).str();
-    Slot.resize(ChunkSize);
-    return Slot;
-  }
-
-private:
-  ByteWriter W;
-};
-
-class DataTest : public testing::Test {
+class DataTest : public RecordTest {
 protected:
-  void SetUp() override {
-    ASSERT_FALSE(
-        llvm::sys::fs::createUniqueDirectory("jopt-data-test", Folder));
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(Folder); }
-
-  std::string path(const llvm::Twine &Name) {
-    llvm::SmallString<128> Path(Folder);
-    llvm::sys::path::append(Path, Name);
-    return Path.str().str();
-  }
-  void write(const llvm::Twine &Name, StringRef Content) {
-    llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(Name)));
-    ASSERT_EQ(toMessage(writeFile(path(Name), Content)), "");
-  }
-  void run(const llvm::Twine &Name, StringRef Live, int Start = 1000) {
-    write(Name + "/run.txt",
-          "format=1\nstart=" + std::to_string(Start) + "\nring=false\n");
-    write(Name + "/live-1.jopt", Live);
-  }
-
   /// The rows in the folder, one text each.
   std::vector<std::string> rows() {
     LeftOutParts.clear();
@@ -175,10 +49,6 @@ protected:
       Texts.push_back(toMessage(std::move(E)));
     return Texts;
   }
-
-  using Texts = std::vector<std::string>;
-  llvm::SmallString<128> Folder;
-  std::vector<std::string> LeftOutParts;
 };
 } // namespace
 

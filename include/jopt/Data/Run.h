@@ -29,7 +29,12 @@ constexpr uint32_t ChunkMagic = 0x4a4f5043;
 constexpr size_t ChunkSize = 1 << 16;
 constexpr size_t ChunkHeaderSize = 48;
 
-enum class ChunkKind : uint8_t { Definitions = 1, Rows = 2, Traces = 3 };
+enum class ChunkKind : uint8_t {
+  Definitions = 1,
+  Rows = 2,
+  Traces = 3,
+  Coverage = 4
+};
 
 /// Where a chunk stands.
 struct ChunkPlace {

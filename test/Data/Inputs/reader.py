@@ -1,7 +1,7 @@
 """usage: reader.py FOLDER-OF-A-RUN | PAGE.md
 
 A reader of docs/DataFormat.md that shares nothing with jopt's: prints tables and
-rows. Of a page it reads the chunks that stand in it as hexadecimal digits."""
+rows, and covered classes. Of a page it reads the chunks that stand in it as hexadecimal digits."""
 import glob
 import re
 import struct
@@ -50,7 +50,7 @@ def events(data):
         data = data[length:]
 
 
-strings, tables, columns, rows = {}, {}, {}, {}
+strings, tables, columns, rows, rules, covered = {}, {}, {}, {}, {}, {}
 everything = list(chunks(sys.argv[1]))
 for kind, _, data in everything:
     for event, argument, p in events(data) if kind == 1 else ():
@@ -62,6 +62,13 @@ for kind, _, data in everything:
         elif event == 5:
             table, number, other = struct.unpack_from(">III", p)
             columns[table, number] = text(p[12:])
+        elif event == 18:
+            number, key, count, length = struct.unpack_from(">IQII", p)
+            names = text(p[20:20 + length]), text(p[20 + length:])
+            covered[number] = [*names, "%x" % key, rules.get(number, ""), count], []
+        elif event == 19:
+            number = struct.unpack_from(">I", p)[0]
+            rules[number] = rules.get(number, "") + text(p[4:])
 for kind, time, data in everything:
     thread = ""
     for event, argument, p in events(data) if kind == 2 else ():
@@ -76,6 +83,17 @@ for kind, time, data in everything:
             time = max(time, struct.unpack_from(">q", p, at)[0])
         key = -1 if event == 1 else time
         r.append((key, len(r), event, argument, p, thread))
+for kind, _, data in everything:
+    for event, argument, p in events(data) if kind == 4 else ():
+        number, first, count = struct.unpack_from(">III", p)
+        values = covered[number][1]
+        assert first == len(values)
+        if event == 1:
+            values += [p[12 + i // 8] >> i % 8 & 1 for i in range(count)]
+        else:
+            values += struct.unpack_from(">%dQ" % count, p, 12)
+for said, values in sorted(covered.values()):
+    print(*said, " ".join(map(str, values)), sep="|")
 for (table, row), happened in sorted(rows.items()):
     values, begin, end, gone, above = {}, None, None, False, 0
     for _, _, event, argument, p, thread in sorted(happened):

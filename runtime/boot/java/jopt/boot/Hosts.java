@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** What is behind {@link Link}; on the boot loader, if that has it. */
 public final class Hosts implements Function<Object[], Object> {
   private static final ThreadLocal<Boolean> SEARCHING = new ThreadLocal<>();
-  private static volatile Function<Object[], Object> tracing;
+  private static volatile Function<Object[], Object> tracing, coverage;
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
@@ -34,6 +34,7 @@ public final class Hosts implements Function<Object[], Object> {
       return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null);
     if (a.length == 6 || a.length == 3 && a[0] != null || a.length == 4 && a[0] == null)
       return tracing((Class<?>) a[0]).apply(a);
+    if (a.length == 7) return coverage((Class<?>) a[0]).apply(a);
     if (a[0] == null) {
       Monitors.changed((Class<?>) a[1], (Class<?>) a[2]);
       return null;
@@ -42,19 +43,26 @@ public final class Hosts implements Function<Object[], Object> {
     return site((Class<?>) a[0], (String) a[1], (String) a[2], (MethodType) a[3]);
   }
 
-  /** What traces; that of the boot loader, if there is one, or that which the first host sees. */
-  @SuppressWarnings("unchecked")
   private static Function<Object[], Object> tracing(Class<?> host) {
     Function<Object[], Object> known = tracing;
-    if (known != null) return known;
-    String name = "jopt.boot.trace.Tracing";
+    return known != null ? known : (tracing = recorder("jopt.boot.trace.Tracing", host));
+  }
+
+  private static Function<Object[], Object> coverage(Class<?> host) {
+    Function<Object[], Object> known = coverage;
+    return known != null ? known : (coverage = recorder("jopt.boot.coverage.Coverage", host));
+  }
+
+  /** What records; that of the boot loader, if there is one, or that which the first host sees. */
+  @SuppressWarnings("unchecked")
+  private static Function<Object[], Object> recorder(String name, Class<?> host) {
     ClassLoader own = Hosts.class.getClassLoader();
     ClassLoader other = host == null ? null : host.getClassLoader();
     try {
       for (ClassLoader loader : new ClassLoader[] {own, other, ClassLoader.getSystemClassLoader()})
         try {
           Class<?> c = Class.forName(name, true, loader);
-          return tracing = (Function<Object[], Object>) c.getDeclaredConstructor().newInstance();
+          return (Function<Object[], Object>) c.getDeclaredConstructor().newInstance();
         } catch (ClassNotFoundException e) {
           // The next one.
         }

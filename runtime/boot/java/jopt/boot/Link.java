@@ -124,6 +124,24 @@ public final class Link {
   }
 
   /**
+   * The site that yields the array that covered methods of a class write to: one array a class,
+   * whichever of its methods asks.
+   *
+   * @param host the class that the site is in
+   * @param strategy of the site: that by which probes were placed
+   * @param type of the site: {@code ()boolean[]}, or {@code ()long[]} for counts
+   * @param id of the class file
+   * @param count of elements
+   * @param rules how JaCoCo's probes follow from the elements: the parts of a text
+   * @return the site
+   */
+  public static CallSite coverage(
+      MethodHandles.Lookup host, String strategy, MethodType type, long id, int count, String... rules) {
+    return (CallSite)
+        HOSTS.apply(new Object[] {host.lookupClass(), strategy, type, id, count, rules, null});
+  }
+
+  /**
    * Declares the events of a class, whether it runs or not.
    *
    * @param declarations the parts of a text

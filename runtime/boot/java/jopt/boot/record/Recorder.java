@@ -91,14 +91,30 @@ public final class Recorder {
     return Definitions.string(text, true);
   }
 
-  /** Takes a lock; false if whoever has it keeps it too long. */
-  static boolean acquire(AtomicBoolean lock) {
+  /**
+   * Takes a lock.
+   *
+   * @param lock which; whoever sets it to false gives it back
+   * @return false if whoever has it keeps it too long
+   */
+  public static boolean acquire(AtomicBoolean lock) {
     long since = System.nanoTime();
     for (int i = 0; !lock.compareAndSet(false, true); i++) {
       if (i > 100 && System.nanoTime() - since > PATIENCE) return false;
       Thread.yield();
     }
     return true;
+  }
+
+  /**
+   * Where a program that lists the threads of its own group does not find one.
+   *
+   * @return the group that all others are below
+   */
+  public static ThreadGroup rootGroup() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) group = group.getParent();
+    return group;
   }
 
   /** Gives {@code chunk} room; false if what it was to record is lost. */

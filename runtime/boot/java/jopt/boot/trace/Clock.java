@@ -20,15 +20,8 @@ final class Clock extends Thread {
   private static boolean isRunning;
 
   private Clock() {
-    super(root(), "jopt trace clock");
+    super(Recorder.rootGroup(), "jopt trace clock");
     setDaemon(true);
-  }
-
-  /** Where a program that lists the threads of its own group does not find it. */
-  static ThreadGroup root() {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    while (group.getParent() != null) group = group.getParent();
-    return group;
   }
 
   /** Events are told. */

@@ -3,6 +3,8 @@
 
 package jopt.boot.trace;
 
+import jopt.boot.record.Recorder;
+
 /** Says at the end of a program that its trace never began, and what it waited for. */
 final class Ending extends Thread {
   private static Ending waiting;
@@ -14,7 +16,7 @@ final class Ending extends Thread {
   private boolean isKnown;
 
   private Ending(String options) {
-    super(Clock.root(), "jopt trace end");
+    super(Recorder.rootGroup(), "jopt trace end");
     this.options = options;
     setContextClassLoader(null); // which would be kept
   }

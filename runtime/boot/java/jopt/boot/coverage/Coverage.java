@@ -1,0 +1,60 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.coverage;
+
+import java.lang.invoke.CallSite;
+import java.lang.invoke.ConstantCallSite;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.Function;
+
+/**
+ * What covered classes ask for: an array, which is a constant to the JIT. What is behind {@code
+ * jopt.boot.Link} knows this class by its name alone.
+ */
+public final class Coverage implements Function<Object[], Object> {
+  // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
+  static final Class<?>[] OWN = {
+    CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
+    Definitions.class, Ending.class, Values.class, Writer.class
+  };
+
+  /** Frames that a first link has room for, so that no class is left half initialised for good. */
+  private static final int ROOM = 500;
+
+  private static volatile boolean isWarm;
+
+  /** For what knows the name. */
+  public Coverage() {}
+
+  @Override
+  public Object apply(Object[] a) {
+    return site(
+        (Class<?>) a[0], (String) a[1], (MethodType) a[2], (Long) a[3], (Integer) a[4], (String[]) a[5]);
+  }
+
+  /** Without stack for what follows this throws, and a later link may do better. */
+  private static CallSite site(
+      Class<?> host, String strategy, MethodType type, long id, int count, String[] rules) {
+    if (!isWarm) {
+      need(ROOM, 0, 0, 0);
+      MethodHandles.constant(boolean[].class, new boolean[0]);
+      MethodHandles.constant(long[].class, new long[0]);
+    }
+    Object array = CoveredArray.of(host, strategy, type.returnType(), id, count, rules);
+    CallSite site = new ConstantCallSite(MethodHandles.constant(type.returnType(), array));
+    Writer.begin();
+    isWarm = true;
+    return site;
+  }
+
+  private static long need(int frames, long a, long b, long c) {
+    return frames == 0 ? a + b + c : need(frames - 1, a + 1, b, c) + frames;
+  }
+
+  /** Records what was covered so far. */
+  public static void flush() {
+    Writer.write();
+  }
+}

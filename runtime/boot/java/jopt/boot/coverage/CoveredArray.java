@@ -1,0 +1,145 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.coverage;
+
+import java.lang.ref.WeakReference;
+
+/**
+ * The array that the methods of a class write to, and what the class says of it. It does not keep the
+ * class, which keeps the array. No lock is held while code of the program or the JDK runs: a link may
+ * happen anywhere.
+ */
+final class CoveredArray extends WeakReference<Class<?>> {
+  /** The arrays whose classes have about the same hash. */
+  static final class Node {
+    final CoveredArray value;
+    final Node next;
+
+    Node(CoveredArray value, Node next) {
+      this.value = value;
+      this.next = next;
+    }
+  }
+
+  /** By the hashes of classes; a power of two long. */
+  private static volatile Node[] bins = new Node[1024];
+
+  private static int count;
+
+  /** Those that the writer has not taken yet; {@link #nextNew} links them. */
+  private static CoveredArray news;
+
+  private final int hash;
+  private CoveredArray nextNew;
+
+  /** As the class file has it. */
+  final String name;
+
+  final String strategy;
+  final long id;
+  final int length;
+
+  /** The parts of a text that says how JaCoCo's probes follow from the elements. */
+  final String[] rules;
+
+  /** {@code boolean[]}: reached; {@code long[]}: how often. */
+  final Object array;
+
+  private CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, String[] rules) {
+    super(host);
+    this.hash = hash;
+    this.strategy = strategy;
+    this.id = id;
+    this.length = length;
+    this.rules = rules;
+    this.array = array;
+    // A hidden class has a suffix.
+    String full = host.getName();
+    int end = full.indexOf('/');
+    name = (end < 0 ? full : full.substring(0, end)).replace('.', '/');
+  }
+
+  /**
+   * The array of {@code host}: one, whichever of its methods asks.
+   *
+   * @param kind {@code boolean[]} or {@code long[]}
+   */
+  static Object of(Class<?> host, String strategy, Class<?> kind, long id, int length, String[] rules) {
+    int hash = System.identityHashCode(host);
+    CoveredArray made = null;
+    while (true) {
+      Node[] all = bins;
+      Node seen = all[hash & all.length - 1];
+      for (Node n = seen; n != null; n = n.next)
+        if (n.value.is(host, strategy, kind, id, length)) return n.value.array;
+      if (made == null) {
+        Object array = kind == long[].class ? new long[length] : new boolean[length];
+        made = new CoveredArray(host, hash, strategy, array, id, length, rules);
+      }
+      if (add(made, seen, new Node(made, seen))) return made.array;
+    }
+  }
+
+  private boolean is(Class<?> host, String strategy, Class<?> kind, long id, int length) {
+    return get() == host
+        && this.id == id
+        && this.length == length
+        && array.getClass() == kind
+        && this.strategy.equals(strategy);
+  }
+
+  /** False, and nothing is done, if another was added meanwhile. */
+  private static synchronized boolean add(CoveredArray made, Node seen, Node now) {
+    Node[] all = bins;
+    int i = made.hash & all.length - 1;
+    if (all[i] != seen) return false;
+    if (count >= all.length) {
+      bins = all = grown(all);
+      i = made.hash & all.length - 1;
+      now = new Node(made, all[i]);
+    }
+    all[i] = now;
+    count++;
+    made.nextNew = news;
+    news = made;
+    return true;
+  }
+
+  private static Node[] grown(Node[] old) {
+    Node[] all = new Node[old.length * 2];
+    for (Node first : old)
+      for (Node n = first; n != null; n = n.next) {
+        int i = n.value.hash & all.length - 1;
+        all[i] = new Node(n.value, all[i]);
+      }
+    return all;
+  }
+
+  /** The class of {@code gone} is no more. */
+  static synchronized void remove(CoveredArray gone) {
+    Node[] all = bins;
+    int i = gone.hash & all.length - 1;
+    Node left = null;
+    for (Node n = all[i]; n != null; n = n.next) if (n.value != gone) left = new Node(n.value, left);
+    all[i] = left;
+    count--;
+  }
+
+  /** Those that came since the last call; each is in one list. */
+  static synchronized CoveredArray takeNew() {
+    CoveredArray first = news;
+    news = null;
+    return first;
+  }
+
+  /** The one that came before, among those taken. */
+  CoveredArray next() {
+    return nextNew;
+  }
+
+  /** Forgets its place among those taken. */
+  void taken() {
+    nextNew = null;
+  }
+}

@@ -1,0 +1,112 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.coverage;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the record has of a class, and of equal ones of other loaders. The writer alone uses it. */
+final class CoveredClass {
+  /** Elements in one event. */
+  private static final int BITS = 1 << 16, COUNTS = 1 << 10;
+
+  /** Where some of the elements are in the record. */
+  static final class Part {
+    final ByteBuffer at;
+    final int position;
+    final int first;
+    final int length;
+
+    Part(ByteBuffer at, int position, int first, int length) {
+      this.at = at;
+      this.position = position;
+      this.first = first;
+      this.length = length;
+    }
+  }
+
+  private final int length;
+  private final Part[] parts;
+  private final List<CoveredArray> arrays = new ArrayList<>();
+
+  /** What classes that are no more had counted; null for none. */
+  private long[] before;
+
+  private CoveredClass(int length, Part[] parts) {
+    this.length = length;
+    this.parts = parts;
+  }
+
+  /** Begins the record of a class; null if it cannot be recorded. */
+  static CoveredClass define(CoveredArray of) {
+    int number = Definitions.define(of);
+    if (number == 0) return null;
+    boolean isCounts = of.array instanceof long[];
+    int piece = isCounts ? COUNTS : BITS;
+    Part[] parts = new Part[(of.length + piece - 1) / piece];
+    for (int i = 0; i < parts.length; i++) {
+      int first = i * piece;
+      parts[i] = Values.add(number, isCounts, first, Math.min(piece, of.length - first));
+      if (parts[i] == null) return null;
+    }
+    return new CoveredClass(of.length, parts);
+  }
+
+  /** Whether that is an array of such a class. */
+  static Object key(CoveredArray of) {
+    String kind = of.array instanceof long[] ? "J" : "Z";
+    return kind + of.id + ' ' + of.length + ' ' + of.strategy + ' ' + of.name;
+  }
+
+  void add(CoveredArray array) {
+    arrays.add(array);
+  }
+
+  /** Records what changed. */
+  void write() {
+    int live = 0;
+    for (int i = 0; i < arrays.size(); i++) {
+      CoveredArray a = arrays.get(i);
+      // Before its values are read: nobody changes them any more.
+      boolean isGone = a.get() == null;
+      if (a.array instanceof boolean[]) write((boolean[]) a.array);
+      if (isGone) retire(a);
+      else arrays.set(live++, a);
+    }
+    while (arrays.size() > live) arrays.remove(arrays.size() - 1);
+    if (before != null || live > 0 && arrays.get(0).array instanceof long[]) writeCounts();
+  }
+
+  private void retire(CoveredArray gone) {
+    CoveredArray.remove(gone);
+    if (!(gone.array instanceof long[])) return;
+    if (before == null) before = new long[length];
+    long[] counts = (long[]) gone.array;
+    for (int i = 0; i < length; i++) before[i] += counts[i];
+  }
+
+  /** A bit that is set stays. */
+  private void write(boolean[] from) {
+    for (Part p : parts)
+      for (int i = 0; i < p.length; i += 8) {
+        int bits = 0;
+        for (int k = 0; k < 8 && i + k < p.length; k++) if (from[p.first + i + k]) bits |= 1 << k;
+        if (bits == 0) continue;
+        int to = p.position + (i >> 3);
+        int old = p.at.get(to);
+        if ((old | bits) != old) p.at.put(to, (byte) (old | bits));
+      }
+  }
+
+  private void writeCounts() {
+    for (Part p : parts)
+      for (int i = 0; i < p.length; i++) {
+        long sum = before == null ? 0 : before[p.first + i];
+        for (int k = 0; k < arrays.size(); k++) sum += ((long[]) arrays.get(k).array)[p.first + i];
+        int to = p.position + 8 * i;
+        if (p.at.getLong(to) != sum) p.at.putLong(to, sum);
+      }
+  }
+}

@@ -1,0 +1,19 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.coverage;
+
+import jopt.boot.record.Recorder;
+
+/** Records at the end of the program what was covered up to then. */
+final class Ending extends Thread {
+  Ending() {
+    super(Recorder.rootGroup(), "jopt coverage end");
+    setContextClassLoader(null); // which would be kept
+  }
+
+  @Override
+  public void run() {
+    Writer.end();
+  }
+}
