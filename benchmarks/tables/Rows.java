@@ -3,6 +3,8 @@
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.concurrent.CyclicBarrier;
 import jopt.probes.*;
 
 /** `Rows THREADS ROWS`: what a row costs; prints nanoseconds of the clock, of processors, bytes. */
@@ -32,31 +34,43 @@ public class Rows {
 
   public static void main(String[] args) throws Exception {
     int n = Integer.parseInt(args[0]), rows = Integer.parseInt(args[1]);
-    for (int i = 0; i < 20; i++) fill(20000);
-    long[] cpu = new long[n], bytes = new long[n];
+    long[] cpu = new long[n], bytes = new long[n], begin = new long[n], end = new long[n];
     Thread[] all = new Thread[n];
-    long start = System.nanoTime();
+    CyclicBarrier together = new CyclicBarrier(n);
     for (int k = 0; k < n; k++) {
       final int me = k;
       all[k] =
           new Thread(
               () -> {
+                // By these threads: code that is compiled for what one of them met is compiled anew.
+                for (int i = 0; i < 50; i++) fill(20000);
+                await(together);
+                begin[me] = System.nanoTime();
                 long c = threads.getCurrentThreadCpuTime();
                 long b = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
                 fill(rows);
                 bytes[me] = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - b;
                 cpu[me] = threads.getCurrentThreadCpuTime() - c;
+                end[me] = System.nanoTime();
               });
       all[k].start();
     }
-    long wall = 0, allCpu = 0, allBytes = 0;
+    long allCpu = 0, allBytes = 0;
     for (int k = 0; k < n; k++) {
       all[k].join();
       allCpu += cpu[k];
       allBytes += bytes[k];
     }
-    wall = System.nanoTime() - start;
+    long wall = Arrays.stream(end).max().getAsLong() - Arrays.stream(begin).min().getAsLong();
     double made = (double) rows * n;
     System.out.println(wall / made + " " + allCpu / made + " " + allBytes / made);
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

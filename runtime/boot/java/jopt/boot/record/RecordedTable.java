@@ -152,7 +152,7 @@ public final class RecordedTable {
     }
     // What takes longer the first time.
     if ((mask & THREAD_CPU) != 0) ThreadTime.now();
-    if (RowListener.SOURCE != null) listener = RowListener.SOURCE.of(this);
+    hasListener();
     isDeclared = true;
     return 0;
   }
@@ -330,9 +330,20 @@ public final class RecordedTable {
     lane.in[slot] = lane.generation;
     if (stack != 0) set(lane, SET_INT, STACK_TRACE, row, stack);
     if ((mask & THREAD_CPU) != 0) set(lane, SET_LONG, THREAD_TIME, row, ThreadTime.now());
-    if (listener == null && RowListener.SOURCE != null) listener = RowListener.SOURCE.of(this);
-    if (listener != null) tell(CREATE, row, 0, parentRow, null);
+    if (hasListener()) tell(CREATE, row, 0, parentRow, null);
     return row;
+  }
+
+  /**
+   * Somebody may begin to listen at any time. As long as nobody does nothing is written: that would cost
+   * all threads a cache miss for whatever they read of the table next.
+   */
+  private boolean hasListener() {
+    if (listener != null || RowListener.SOURCE == null) return listener != null;
+    RowListener found = RowListener.SOURCE.of(this);
+    if (found == null) return false;
+    listener = found;
+    return true;
   }
 
   /** The number of a new row; where others take some at the same moment, one of a block of them. */
