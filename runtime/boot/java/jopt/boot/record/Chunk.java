@@ -26,7 +26,7 @@ public abstract class Chunk {
 
   // Offsets in the header.
   private static final int KIND = 6, THREAD = 8, SEQUENCE = 16, TIME = 24, LENGTH = 32;
-  static final int STATE = 7, CHECKSUM = 36;
+  private static final int STATE = 7, CHECKSUM = 36;
 
   private static final AtomicIntegerFieldUpdater<Chunk> ORDER =
       AtomicIntegerFieldUpdater.newUpdater(Chunk.class, "order");
@@ -82,6 +82,8 @@ public abstract class Chunk {
   final void begin(ByteBuffer buffer, int sequence, long thread, long time) {
     at = buffer;
     generation++;
+    buffer.put(STATE, (byte) 0);
+    order();
     buffer.putInt(LENGTH, 0);
     position = HEADER;
     order();
@@ -95,6 +97,13 @@ public abstract class Chunk {
     buffer.putInt(SEQUENCE + 4, SIZE);
     buffer.putLong(TIME, time);
     begun();
+  }
+
+  /** The chunk is full; {@code sum} is that of its events. */
+  final void complete(int sum) {
+    at.putInt(CHECKSUM, sum);
+    order();
+    at.put(STATE, (byte) 1);
   }
 
   /** Removes what the slot has of the chunk before, if the end of its events is to be seen by that. */

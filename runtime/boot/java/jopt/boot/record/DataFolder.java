@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -25,6 +26,9 @@ import java.util.zip.CRC32;
 final class DataFolder {
   /** Chunks that are mapped at a time. */
   private static final int LIVE = 8;
+
+  /** How often the thread may be interrupted that maps them. */
+  private static final int TRIES = 1000;
 
   /** Files that are written at a time; those who write are spread over them. */
   private static final int OUTPUTS = 8;
@@ -50,7 +54,6 @@ final class DataFolder {
   /** A file that full chunks are appended to. */
   private final class Output {
     private final String name;
-    private final byte[] bytes = new byte[Chunk.SIZE];
     private final CRC32 crc = new CRC32();
     private File file;
     private FileOutputStream stream;
@@ -60,18 +63,33 @@ final class DataFolder {
       this.name = name;
     }
 
-    /** Appends a chunk, of which {@code length} bytes count. */
-    synchronized void append(ByteBuffer chunk, int length) throws IOException {
+    /** Appends a chunk, as it is: what is mapped needs no copy on its way. */
+    synchronized void append(Chunk chunk) throws IOException {
       if (stream == null || chunks == fileChunks) next();
-      chunk.position(0);
-      chunk.get(bytes);
-      crc.reset();
-      crc.update(bytes, Chunk.HEADER, length - Chunk.HEADER);
-      int sum = (int) crc.getValue();
-      bytes[Chunk.STATE] = 1;
-      for (int i = 0; i < 4; i++) bytes[Chunk.CHECKSUM + i] = (byte) (sum >>> 24 - 8 * i);
-      stream.write(bytes);
+      ByteBuffer bytes = chunk.at;
+      try {
+        bytes.limit(chunk.position).position(Chunk.HEADER);
+        crc.reset();
+        crc.update(bytes);
+        chunk.complete((int) crc.getValue());
+        bytes.clear();
+        FileChannel channel = stream.getChannel();
+        while (bytes.hasRemaining()) channel.write(bytes);
+      } catch (ClosedByInterruptException e) {
+        appendCopy(bytes);
+      } finally {
+        bytes.clear();
+      }
       chunks++;
+    }
+
+    /** The file was closed, as somebody interrupted the thread: that does not happen to streams. */
+    private void appendCopy(ByteBuffer chunk) throws IOException {
+      next();
+      byte[] bytes = new byte[Chunk.SIZE];
+      chunk.clear();
+      chunk.get(bytes);
+      stream.write(bytes);
     }
 
     private void next() throws IOException {
@@ -191,7 +209,7 @@ final class DataFolder {
         chunk.kind == Chunk.DEFINITIONS
             ? definitions
             : outputs[System.identityHashCode(chunk) & OUTPUTS - 1];
-    output.append(chunk.at, chunk.position);
+    output.append(chunk);
     return true;
   }
 
@@ -199,18 +217,34 @@ final class DataFolder {
   ByteBuffer[] makeLive() throws IOException {
     if (!reserve((long) LIVE * Chunk.SIZE)) return null;
     File file = create("live");
-    MappedByteBuffer mapped;
-    try (RandomAccessFile f = new RandomAccessFile(file, "rw")) {
+    try (FileOutputStream f = new FileOutputStream(file)) {
       byte[] zeros = new byte[Chunk.SIZE];
       for (int i = 0; i < LIVE; i++) f.write(zeros);
-      mapped = f.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, LIVE * Chunk.SIZE);
     }
+    MappedByteBuffer mapped = map(file);
     ByteBuffer[] chunks = new ByteBuffer[LIVE];
     for (int i = 0; i < LIVE; i++) {
       mapped.limit((LIVE - i) * Chunk.SIZE).position((LIVE - i - 1) * Chunk.SIZE);
       chunks[i] = mapped.slice();
     }
     return chunks;
+  }
+
+  /** Nobody maps who is interrupted, or is so meanwhile. */
+  private static MappedByteBuffer map(File file) throws IOException {
+    boolean isInterrupted = false;
+    try {
+      for (int tries = 0; ; tries++) {
+        isInterrupted |= Thread.interrupted();
+        try (RandomAccessFile f = new RandomAccessFile(file, "rw")) {
+          return f.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, LIVE * Chunk.SIZE);
+        } catch (ClosedByInterruptException e) {
+          if (tries == TRIES) throw new IOException(file + ": its thread is interrupted all the time", e);
+        }
+      }
+    } finally {
+      if (isInterrupted) Thread.currentThread().interrupt();
+    }
   }
 
   /** The parts of this process's command line. */

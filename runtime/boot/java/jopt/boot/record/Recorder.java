@@ -5,7 +5,6 @@ package jopt.boot.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -119,21 +118,14 @@ public final class Recorder {
 
   /** Gives {@code chunk} room; false if what it was to record is lost. */
   static boolean renew(Chunk chunk) {
-    boolean interrupted = Thread.interrupted();
+    boolean isInterrupted = Thread.interrupted();
     try {
-      for (int tries = 0; ; tries++) {
-        try {
-          return tryRenew(chunk);
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-          if (tries == 8) throw e;
-        }
-      }
+      return tryRenew(chunk);
     } catch (Throwable e) {
       failed(e);
       return false;
     } finally {
-      if (interrupted) Thread.currentThread().interrupt();
+      if (isInterrupted) Thread.currentThread().interrupt();
     }
   }
 
