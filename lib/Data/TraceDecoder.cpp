@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TraceDecoder.h"
+#include "jopt/Data/TraceFilter.h"
 #include "jopt/Support/ModifiedUTF8.h"
 
 using namespace jopt;
@@ -219,6 +220,19 @@ TraceDecoder::Outcome TraceDecoder::record(TracedEvent &E) {
   return Failed ? IsWrong : Fine;
 }
 
+/// The program had no stack or memory left to record what is next.
+void TraceDecoder::addGap(int32_t Opened) {
+  if (!Thread || Thread->Gaps++)
+    return;
+  if (!Thread->Stack.empty()) {
+    const ThreadState::Level &L = Thread->Stack.back();
+    Thread->FirstGap = "behind events of " +
+                       displayName(*L.Method->Class, L.MethodNumber) + " ";
+  }
+  Thread->FirstGap +=
+      "at " + std::to_string(std::max(0, Time - Opened)) + " ms";
+}
+
 /// Calls \p Use with the events of the path \p E.
 bool TraceDecoder::rebuild(
     TracedEvent &E, llvm::function_ref<bool(const TracedEvent &)> Use) const {
@@ -251,6 +265,8 @@ TraceDecoder::run(llvm::function_ref<bool(int32_t)> IsLater, int32_t &Opened,
     }
     if (*Start == OpenedRecord)
       Opened = Time;
+    if (*Start == LostRecord)
+      addGap(Opened);
     if (Time != Before && IsLater(Time))
       return Later;
     if (Is != IsEvent)

@@ -45,6 +45,10 @@ struct ThreadState {
   std::vector<Level> Stack;
   /// Of the arguments of its innermost activation, or of its next call.
   std::vector<uint32_t> Types;
+  /// Places where the program could not record what it did, and where the
+  /// first one is.
+  uint64_t Gaps = 0;
+  std::string FirstGap;
 };
 
 /// Those of a run.
@@ -58,6 +62,11 @@ public:
       S->Thread.Id = Number;
     }
     return *S;
+  }
+  /// In the order of their numbers.
+  void forEach(llvm::function_ref<void(const ThreadState &)> Use) const {
+    for (const auto &[Number, S] : All)
+      Use(*S);
   }
   /// Nothing is known of those that \p Stream is about.
   void forget(uint32_t Stream) {
@@ -103,6 +112,7 @@ private:
   bool rebuild(TracedEvent &E,
                llvm::function_ref<bool(const TracedEvent &)> Use) const;
   Outcome types(bool OfCall, TracedEvent &E);
+  void addGap(int32_t Opened);
 
   const uint8_t *const Begin;
   const uint8_t *At;

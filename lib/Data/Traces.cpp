@@ -120,6 +120,28 @@ public:
   }
 
   void run(llvm::function_ref<bool(const TracedEvent &)> Use) {
+    merge(Use);
+    Threads.forEach([&](const ThreadState &S) {
+      if (S.Gaps == 0)
+        return;
+      const std::string Places =
+          S.Gaps == 1 ? "a place," : std::to_string(S.Gaps) + " places, first";
+      Tell(T.R->folder() + ": thread " + Twine(S.Thread.Id) + " (" +
+           S.Thread.Name + "): events may be missing in " + Places + " " +
+           S.FirstGap + ": there was no stack or memory left to record them");
+    });
+  }
+
+private:
+  struct Stream {
+    uint32_t Number;
+    llvm::ArrayRef<Traces::Part> Parts;
+    size_t Next;
+    std::vector<char> Buffer;
+    std::optional<TraceDecoder> Decoder;
+  };
+
+  void merge(llvm::function_ref<bool(const TracedEvent &)> Use) {
     while (!Waiting.empty()) {
       const size_t I = Waiting.top().second;
       Waiting.pop();
@@ -157,15 +179,6 @@ public:
       }
     }
   }
-
-private:
-  struct Stream {
-    uint32_t Number;
-    llvm::ArrayRef<Traces::Part> Parts;
-    size_t Next;
-    std::vector<char> Buffer;
-    std::optional<TraceDecoder> Decoder;
-  };
 
   void addMethod(uint32_t Number, const Traces::Method &M) {
     auto C = T.ClassNumbers.find(M.Class);
