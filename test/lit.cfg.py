@@ -80,6 +80,10 @@ if all(os.path.exists(jar) for jar in pfl):
 if shutil.which("node"):
     config.available_features.add("node")
 
+# Opens a page: `REQUIRES: chromium`.
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
+
 # Reads traces of the Common Trace Format: `REQUIRES: babeltrace2`.
 if shutil.which("babeltrace2"):
     config.available_features.add("babeltrace2")
