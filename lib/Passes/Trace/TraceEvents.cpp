@@ -244,7 +244,10 @@ Instruction *jopt::catchAll(Placement &P, const TraceCalls &Calls) {
   for (Block &B : F.blocks()) {
     if (B.id() < P.This.Uninitialized.size())
       Uninit = P.This.Uninitialized[B.id()];
-    if (!Uninit && llvm::any_of(B, isOriginal))
+    else if (B.isHandler()) // of another probe, which throws again
+      Uninit = llvm::any_of(B.locals(),
+                            [](Type Ty) { return Ty.is(Type::UninitThis); });
+    if (!Uninit && (B.isHandler() || llvm::any_of(B, isOriginal)))
       Covered.push_back(&B);
     if (Uninit && llvm::any_of(B, isSuperCall))
       Uninit = false;
@@ -257,7 +260,21 @@ Instruction *jopt::catchAll(Placement &P, const TraceCalls &Calls) {
   B.setAdvice(int32_t(Calls.Leave));
   B.raise(H->parameters()[0]);
   F.addFinalHandler(H, Covered);
-  return H->terminator();
+  if (!P.This.Constructor)
+    return H->terminator();
+  // Other probes' handlers are covered too, and what they catch may come from
+  // before the activation.
+  BlockCut Cut(H->terminator());
+  Block *Begun = Cut.addThen();
+  B.setEnd(H);
+  const unsigned Probe = P.Set.Advices[Calls.Enter].Probe;
+  Instruction *Kept = B.get(F.findMethodWideSlot(KeptSlot, Probe)->Slot,
+                            F.types().ref("java/lang/Object"));
+  Instruction *Branch = B.make(irop::If, op::IFNULL, Type::Void, {Kept});
+  F.setSuccessors(Branch, {Cut.After, Begun});
+  Cut.close();
+  F.setFrame(Cut.After, {});
+  return Begun->terminator();
 }
 
 /// What leaves the method, and what it does so far, is told.
