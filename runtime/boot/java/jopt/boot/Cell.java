@@ -103,9 +103,4 @@ final class Cell {
       }
     }
   }
-
-  /** There is nothing to run. */
-  void giveUp() {
-    done = true;
-  }
 }

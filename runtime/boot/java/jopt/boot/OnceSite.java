@@ -21,12 +21,9 @@ final class OnceSite extends Site {
   @Override
   MethodHandle bind() throws Throwable {
     if (cell.isDone()) return empty(type());
-    try {
-      method = Hosts.method(host, request.owner, name, request.descriptor);
-    } catch (ReflectiveOperationException | LinkageError e) {
-      cell.giveUp();
-      throw e;
-    }
+    // Where it fails that is for this site alone: a thread with another context loader may come to
+    // the next one first.
+    method = Hosts.method(host, request.owner, name, request.descriptor);
     if (method == null) return null;
     return RUN.bindTo(this)
         .asCollector(Object[].class, type().parameterCount())

@@ -41,9 +41,9 @@ final class ProbeSet {
   private static final char NUMBER = '~';
 
   /**
-   * Names of sites that may be called once more, each with a weak reference to the class of a closed
-   * set: of those that ask one has said just before that there is something to call. Only so many, of
-   * which the oldest is overwritten.
+   * Names of sites that may be called once more although their set is closed, each with a weak
+   * reference to the set, or to the class that a program registered: of those that ask one has said
+   * just before that there is something to call. Only so many, of which the oldest is overwritten.
    */
   private static final Object[][] LATE = new Object[4096][];
 
@@ -202,12 +202,14 @@ final class ProbeSet {
         if (s == null) continue;
         all.add(s);
         // Before the set is closed: sites that find it so look there.
-        if (s.asks() && asked.add(s.name()) && given != null) addLate(s.name(), given);
+        if (s.asks() && asked.add(s.name())) addLate(s.name());
       }
     } while (!sites.replace(seen, CLOSED_SITES));
     dropLasting();
     for (String name : parts.keySet()) {
-      if (SETS.remove(name.replace('.', '/'), this)) CLOSED.add(name.replace('.', '/'));
+      // In this order: a site always finds one or the other.
+      CLOSED.add(name.replace('.', '/'));
+      SETS.remove(name.replace('.', '/'), this);
     }
     if (given != null) SETS.values().remove(this);
     // First those that ask whether there is one to call: where these have said so, a value that is
@@ -217,7 +219,7 @@ final class ProbeSet {
     for (Chain.Node<ProbeLoader> l = copies.all(); l != null; l = l.next) l.value.keptBy(null);
   }
 
-  private boolean isClosed() {
+  boolean isClosed() {
     return sites.first() == CLOSED_SITES;
   }
 
@@ -225,8 +227,8 @@ final class ProbeSet {
     while (!lasting.replace(lasting.first(), null)) {}
   }
 
-  private static void addLate(String name, Class<?> type) {
-    Object[] late = {name, new WeakReference<Class<?>>(type)};
+  private void addLate(String name) {
+    Object[] late = {name, new WeakReference<Object>(given != null ? given : this)};
     synchronized (LATE) {
       LATE[nextLate++ & LATE.length - 1] = late;
     }
@@ -241,13 +243,14 @@ final class ProbeSet {
 
   /** A set that is closed had the class of that internal name. */
   static boolean isClosed(String internalName) {
-    // Of registered classes nothing is kept: their names do not come again.
-    return CLOSED.contains(internalName)
-        || internalName.indexOf(NUMBER) >= 0 && !SETS.containsKey(internalName);
+    // Of registered classes nothing is kept: their names do not come again. Others may be in a set
+    // of later.
+    return (CLOSED.contains(internalName) || internalName.indexOf(NUMBER) >= 0)
+        && !SETS.containsKey(internalName);
   }
 
-  /** What a site of that name calls although its set is closed; null: nothing. */
-  static Class<?> late(String site) {
+  /** What {@code site} calls although its set is closed is of that; null: it calls nothing. */
+  static Object late(Site site) {
     int next;
     synchronized (LATE) {
       next = nextLate;
@@ -255,9 +258,17 @@ final class ProbeSet {
     for (int i = 1; i <= LATE.length; i++) {
       Object[] late = LATE[next - i & LATE.length - 1];
       if (late == null) return null;
-      if (late[0].equals(site)) return (Class<?>) ((WeakReference<?>) late[1]).get();
+      if (late[0].equals(site.name())) return ((WeakReference<?>) late[1]).get();
     }
     return null;
+  }
+
+  /** The class of the same. */
+  static Class<?> loadLate(Site site) throws ClassNotFoundException {
+    Object of = late(site);
+    return of instanceof ProbeSet
+        ? ((ProbeSet) of).load(site.owner().replace('/', '.'), site.host)
+        : (Class<?>) of;
   }
 
   /** The site calls classes of the set; false if nothing does so any more. */

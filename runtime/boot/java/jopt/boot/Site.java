@@ -80,6 +80,11 @@ abstract class Site extends MutableCallSite {
   void close() {
     setTarget(empty(type()));
     if (isBridged) Store.of(host).forget(this);
+    forget();
+  }
+
+  /** What is kept for the host goes. */
+  private void forget() {
     if (kept != null) Store.of(host).forget(kept);
   }
 
@@ -103,28 +108,48 @@ abstract class Site extends MutableCallSite {
       return getTarget();
     }
     try {
-      ProbeSet set = ProbeSet.of(owner());
-      if (set == null && ProbeSet.isClosed(owner())) return linkLate();
-      MethodHandle found = bind();
-      if (found == null) return empty(type());
-      return publish(found, set);
+      MethodHandle called;
+      do called = tryLink(); while (called == null);
+      return called;
     } catch (VirtualMachineError e) {
       // No memory, no stack: the next call may have more.
       return empty(type());
     } catch (Throwable e) {
-      if (ProbeSet.isClosed(owner())) return linkLate();
       return fail(e);
     }
+  }
+
+  /** Null: probes came or went meanwhile, so it has to be done again. */
+  private MethodHandle tryLink() throws Throwable {
+    ProbeSet set = ProbeSet.of(owner());
+    if (set == null && ProbeSet.isClosed(owner())) return linkLate();
+    MethodHandle found;
+    try {
+      found = bind();
+    } catch (Throwable e) {
+      if (ProbeSet.of(owner()) == set) throw e;
+      found = null;
+    }
+    // Loaders were asked, which takes its time, and anything may happen in it.
+    if (ProbeSet.of(owner()) != set) {
+      forget();
+      return null;
+    }
+    return found == null ? empty(type()) : publish(found, set);
   }
 
   /** Calls {@code found} from now on. Threads that link it at the same time all come here. */
   private MethodHandle publish(MethodHandle found, ProbeSet set) {
     isLinked = true;
     if (set == null && isSwitch()) return Switches.link(this, found);
+    // Before it calls anything: who closes the set has to know what asked.
+    if (set != null && !set.add(this)) {
+      forget();
+      return linkLate();
+    }
     setTarget(found);
-    // In this order: else it might have been closed in between, and stay open.
-    if (set == null || set.add(this)) return found;
-    if (late() == null) close();
+    // It may have been closed before it had that to call.
+    if (set != null && set.isClosed() && !isLate()) close();
     return getTarget();
   }
 
@@ -139,15 +164,15 @@ abstract class Site extends MutableCallSite {
     return empty(type());
   }
 
-  /** What is called although the set is closed, as a site that asks has said so; null: nothing. */
-  private Class<?> late() {
-    return asks() ? null : ProbeSet.late(name());
+  /** It calls what it did although the set is closed, as a site that asks has said so. */
+  private boolean isLate() {
+    return !asks() && ProbeSet.late(this) != null;
   }
 
   private MethodHandle linkLate() {
     MethodHandle found = null;
-    Class<?> c = late();
     try {
+      Class<?> c = asks() ? null : ProbeSet.loadLate(this);
       if (c != null) found = Hosts.method(c, name, request.descriptor).asType(type());
     } catch (ReflectiveOperationException | LinkageError e) {
       Hosts.tell(name() + " is not called", e);
