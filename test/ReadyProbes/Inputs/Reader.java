@@ -3,6 +3,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.nio.file.*;
 import java.util.*;
+import java.util.concurrent.*;
 
 /** Opens, reads and writes files in every way, by 16 threads, and prints it as the probes are to record it: path|bytes read|bytes written|open. */
 public class Reader {
@@ -46,10 +47,30 @@ public class Reader {
         in.read();
       }
       said(file, 13, 0, false);
-      try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(file.toPath(), StandardOpenOption.READ)) {
-        channel.read(ByteBuffer.allocate(1), 0);
+      try (AsynchronousFileChannel channel = AsynchronousFileChannel.open(file.toPath(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        channel.read(ByteBuffer.allocate(33), 2).get();
+        channel.read(ByteBuffer.allocateDirect(14), channel.size() - 9).get();
+        channel.read(ByteBuffer.allocate(1), 1000).get(); // at the end
+        channel.lock().get().release();
+        CompletableFuture<Integer> written = new CompletableFuture<>();
+        channel.write(ByteBuffer.wrap(new byte[17]), 5, written, new CompletionHandler<>() {
+          @Override public void completed(Integer bytes, CompletableFuture<Integer> to) {
+            // By the channel's own thread: of another file, and of no channel.
+            try (FileChannel other = FileChannel.open(new File(folder, "g" + thread + "-" + bytes).toPath(), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+              other.write(ByteBuffer.wrap(new byte[3]));
+            } catch (IOException e) {
+              to.completeExceptionally(e);
+            }
+            to.complete(bytes);
+          }
+          @Override public void failed(Throwable e, CompletableFuture<Integer> to) { to.completeExceptionally(e); }
+        });
+        written.get();
+        said(new File(folder, "g" + thread + "-17"), 0, 3, false);
+      } catch (InterruptedException | ExecutionException e) {
+        throw new IOException(e);
       }
-      said(file, 0, 0, false); // only that it was open
+      said(file, 33 + 9, 17, false);
       java.nio.file.Files.write(file.toPath(), new byte[300]);
       said(file, 0, 300, false);
       if (i == 4) {

@@ -199,4 +199,68 @@ public final class Files {
       end(writes, row, thrown != null ? -1 : bytes, thrown);
     }
   }
+
+  /** The asynchronous channel that this thread works at. */
+  private static final ThreadLocal<Object[]> working =
+      new ThreadLocal<Object[]>() {
+        @Override
+        protected Object[] initialValue() {
+          return new Object[1];
+        }
+      };
+
+  /** A thread begins to do what an asynchronous channel was asked for. */
+  @MethodPattern("sun.nio.ch.AsynchronousFileChannelImpl:begin()")
+  public static final class Begin {
+    public static void onReturn(@This Object channel) {
+      working.get()[0] = channel;
+    }
+  }
+
+  /** It has done so; who asked is told after that, and may do anything. */
+  @MethodPattern("sun.nio.ch.AsynchronousFileChannelImpl:end()")
+  public static final class End {
+    public static void onEnter() {
+      working.get()[0] = null;
+    }
+  }
+
+  private static final int OTHERS = Integer.MIN_VALUE;
+
+  private static int beginLater(Table table) {
+    Object channel = working.get()[0];
+    return channel == null ? OTHERS : begin(table, channel);
+  }
+
+  /** {@code bytes}: below -1 if the channel was closed meanwhile. */
+  private static void endLater(
+      TableLongBytes table, int row, Object bytes, Throwable thrown) {
+    if (row != OTHERS) end(table, row, Math.max(count(bytes, null, 0), -1), thrown);
+  }
+
+  /** What asynchronous channels read. */
+  @MethodPattern("sun.nio.ch.IOUtil:read(java.io.FileDescriptor, *)")
+  public static final class ReadLater {
+    public static int onEnter() {
+      return beginLater(reads);
+    }
+
+    public static void onExit(
+        @OnEnterResult int row, @ReturnValue Object bytes, @ThrownException Throwable thrown) {
+      endLater(reads, row, bytes, thrown);
+    }
+  }
+
+  /** What they write. */
+  @MethodPattern("sun.nio.ch.IOUtil:write(java.io.FileDescriptor, *)")
+  public static final class WriteLater {
+    public static int onEnter() {
+      return beginLater(writes);
+    }
+
+    public static void onExit(
+        @OnEnterResult int row, @ReturnValue Object bytes, @ThrownException Throwable thrown) {
+      endLater(writes, row, bytes, thrown);
+    }
+  }
 }
