@@ -10,9 +10,11 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.VirtualMachine;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -26,7 +28,7 @@ import java.util.stream.Stream;
  * class of a server, which 32 threads ask. MODE says what happens: attach (COUNT times,
  * then off), pairs (COUNT of attach and off), again (LIBRARY is the archive of this as
  * an agent, which has the classes that a file, OPTIONS, names as class files do, each
- * on a line, retransformed, unchanged, COUNT times), none.
+ * on a line, retransformed, unchanged, COUNT times), none. Exit status: 1 if it failed.
  */
 public final class InFlight {
   private InFlight() {}
@@ -85,6 +87,19 @@ public final class InFlight {
         throw e;
     }
   }
+  /** As ours: so many at once, and where the JVM refuses one of them the others nevertheless. */
+  static final int BATCH = 64;
+  static void retransform(Class<?>[] batch) throws UnmodifiableClassException {
+    try {
+      agent.retransformClasses(batch);
+    } catch (InternalError | LinkageError e) {
+      if (batch.length == 1)
+        return;
+      int half = batch.length / 2;
+      retransform(Arrays.copyOf(batch, half));
+      retransform(Arrays.copyOfRange(batch, half, batch.length));
+    }
+  }
   static void happen(String mode, int count, String library, String options) throws Exception {
     if (mode.equals("none"))
       return;
@@ -96,7 +111,8 @@ public final class InFlight {
           .filter(c -> names.contains(c.getName().replace('.', '/')))
           .toArray(Class<?>[]::new);
       for (int i = 0; i < count; i++)
-        agent.retransformClasses(same);
+        for (int from = 0; from < same.length; from += BATCH)
+          retransform(Arrays.copyOfRange(same, from, Math.min(from + BATCH, same.length)));
       return;
     }
     for (int i = 0; i < count; i++) {
@@ -106,7 +122,17 @@ public final class InFlight {
     }
   }
 
-  public static void main(String[] args) throws Exception {
+  /** Ends the JVM in any case: the threads of servers would keep it. */
+  public static void main(String[] args) {
+    try {
+      measure(args);
+      System.exit(0);
+    } catch (Throwable e) {
+      e.printStackTrace();
+      System.exit(1);
+    }
+  }
+  static void measure(String[] args) throws Exception {
     LongSupplier turns = args[0].equals("loops") ? loops()
         : (LongSupplier) Class.forName(args[0]).getMethod("start").invoke(null);
     long pause = (long) (Double.parseDouble(args[1]) * 1000);
@@ -116,6 +142,5 @@ public final class InFlight {
     Thread.sleep(pause);
     double after = nanoseconds(turns);
     System.out.println("{\"before\": " + before + ", \"after\": " + after + "}");
-    System.exit(0);
   }
 }
