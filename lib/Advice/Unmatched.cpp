@@ -139,7 +139,9 @@ std::string NearestMiss::text(bool OfCalls) const {
       return OfCalls ? "no call names such a method"
                      : "there is no such method";
     if (Below)
-      return "neither " + X + " nor a class below declares such a method";
+      return "neither " + X +
+             " nor a class below declares such a method; one that they inherit "
+             "is selected by the class that declares it";
     return OfCalls ? "no call names such a method of " + X
                    : X + " has no such method";
   case Miss::PackageInClass:

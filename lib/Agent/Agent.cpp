@@ -239,7 +239,8 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
       return E;
   if (Error E = Probes.define(Env, Jni, New->bundle(),
                               {New->options().Place, New->filter().targetsJdk(),
-                               whyNotHosted(*New), IsAttached}))
+                               whyNotHosted(*New), IsAttached,
+                               New->filter().targetsCore()}))
     return E;
   Probes.forgetParams(Env, Jni, &New->bundle());
   return TheHook.start(Jni, std::move(New));

@@ -23,7 +23,7 @@ using llvm::StringRef;
 /// Whether \p All are on the boot loader, or are to be. Fails if a class of one
 /// of their names with other content is there.
 llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
-                                             ProbePlace Place,
+                                             const Request &R,
                                              Log &TheLog) const {
   std::optional<bool> Before;
   bool AreAllThere = true;
@@ -41,15 +41,23 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
   }
   if (Before && AreAllThere)
     return *Before;
-  if (Place != ProbePlace::Auto)
-    return Place == ProbePlace::Boot;
-  for (const std::string &Name : outsideNames(All))
-    if (!isOnBoot(Jni, Name)) {
-      TheLog.info("probes refer to " + Name +
-                  ", which the boot loader does not have: they go to the "
-                  "system loader");
-      return false;
-    }
+  if (R.Place != ProbePlace::Auto)
+    return R.Place == ProbePlace::Boot;
+  for (const std::string &Name : outsideNames(All)) {
+    if (isOnBoot(Jni, Name))
+      continue;
+    std::string Why = "probes refer to " + Name +
+                      ", which the boot loader does not have: they go to the "
+                      "system loader";
+    if (R.TargetsCore)
+      TheLog.warning(Why + ", where classes in java.*, jdk.* and sun.* do not "
+                           "reach them; with it on -Xbootclasspath/a: they do, "
+                           "and so they do where the program registers probe "
+                           "classes");
+    else
+      TheLog.info(Why);
+    return false;
+  }
   return true;
 }
 
@@ -261,7 +269,7 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
                        (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
                         R.PrefersHosted && !AreThere)))
     return openHosted(Env, Jni, All);
-  auto Boot = isForBoot(Jni, All, R.Place, Env.TheLog);
+  auto Boot = isForBoot(Jni, All, R, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
   if (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&

@@ -45,6 +45,8 @@ public:
     /// where hosts find them by name.
     std::string WhyNotHosted;
     bool PrefersHosted = false; ///< they are to go with their probes
+    /// Their probes name classes that reach them on the boot loader alone.
+    bool TargetsCore = false;
   };
   /// Defines what of \p Bundle is not there yet. On the boot or the system
   /// loader, what refers to what cannot be found from there is left out
@@ -113,7 +115,7 @@ private:
   };
   llvm::Expected<bool> isForBoot(JNIEnv *Jni,
                                  const std::map<std::string, Part> &All,
-                                 ProbePlace Place, Log &TheLog) const;
+                                 const Request &R, Log &TheLog) const;
   llvm::Error defineOne(JNIEnv *Jni, const Part &P, bool Boot, jobject Loader,
                         const AdviceSet &Advices);
   llvm::Error redefine(jvmtiEnv *Jvmti, bool Runs,
