@@ -19,7 +19,7 @@
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Reader/ClassReader.h"
-#include "llvm/ADT/BitVector.h"
+#include "jopt/Reader/CodeFacts.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
@@ -84,7 +84,6 @@ private:
   uint32_t kind(const EventInfo &I);
   void operands(const EventInfo &I, const DecodedInst &At);
   void add(const EventInfo &I, uint32_t BCI, const DecodedInst *At);
-  bool findInitialised(const CodeView &Code, llvm::BitVector &Before);
   void declareCatch(const CodeView &Code, uint32_t BCI);
   void findFlows(const CodeView &Code);
 
@@ -186,45 +185,6 @@ void EventFinder::add(const EventInfo &I, uint32_t BCI, const DecodedInst *At) {
   Events->Sites.push_back({BCI, NextNumber++, &I});
 }
 
-/// Marks the instructions of a constructor that run before super() or this()
-/// has returned, the call included. False if it has no such call, or several.
-///
-/// An object that was made by `new` and is not initialised yet is on the stack
-/// wherever the code of another constructor's arguments is, so counting them
-/// tells the call from others.
-bool EventFinder::findInitialised(const CodeView &Code,
-                                  llvm::BitVector &Before) {
-  Before.resize(unsigned(Code.Code.size()));
-  llvm::SmallVector<std::pair<uint32_t, int>, 16> Work = {{0, 0}};
-  unsigned Calls = 0;
-  while (!Work.empty()) {
-    auto [BCI, News] = Work.pop_back_val();
-    DecodedInst I;
-    if (BCI >= Code.Code.size() || Before[BCI] ||
-        !decodeInst(Code.Code, BCI, I))
-      continue;
-    Before.set(BCI);
-    for (const CodeView::Handler &H : Code.Handlers)
-      if (H.Start <= BCI && BCI < H.End)
-        Work.push_back({H.Target, 0});
-    if (I.Op == op::NEW)
-      ++News;
-    if (I.Op == op::INVOKESPECIAL && F.Pool.member(I.Index).Name == "<init>" &&
-        News-- == 0) {
-      ++Calls;
-      continue;
-    }
-    if (I.info().Branches) {
-      Work.push_back({uint32_t(I.Value), News});
-      for (uint32_t C = 0; C < I.NumCases; ++C)
-        Work.push_back({uint32_t(I.caseTarget(C)), News});
-    }
-    if (!I.info().EndsBlock)
-      Work.push_back({I.end(), News});
-  }
-  return Calls == 1;
-}
-
 /// The edges between instructions: option `control`.
 void EventFinder::findFlows(const CodeView &Code) {
   auto Edge = [&](const DecodedInst &From, uint32_t To, bool Exceptional) {
@@ -276,12 +236,15 @@ void EventFinder::declare(const Method &M, bool Traced) {
   }
 
   const bool Constructor = F.name(M) == "<init>";
-  llvm::BitVector Before;
-  if (Constructor && !findInitialised(Code, Before)) {
+  CodeBeforeSuper Uninitialized;
+  if (Constructor)
+    Uninitialized = findCodeBeforeSuper(F, Code);
+  if (Constructor && Uninitialized.Calls != 1) {
     Events->LeftOut = "the constructor has no call of super() or this(), or "
                       "several: its events would not be those of one object";
     return;
   }
+  const llvm::BitVector &Before = Uninitialized.Code;
   Into->HasEvents = Events->IsTraced = true;
   Line = -1;
   Events->Enter = NextNumber;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TracedSegments.h"
+#include "jopt/Reader/CodeFacts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
@@ -33,7 +34,6 @@ private:
 
   bool counts(uint32_t BCI) const { return Before.empty() || !Before[BCI]; }
   bool findLeaders();
-  bool mayThrow(const DecodedInst &I) const;
   void begin(uint32_t BCI, Place::Part At, bool IsLeader = false);
   void visit(const DecodedInst &I);
   void leave(const DecodedInst &I);
@@ -104,18 +104,6 @@ bool SegmentFinder::findLeaders() {
   return true;
 }
 
-/// \p I is about a field that this class declares: to find it throws nothing,
-/// and initialises nothing.
-static bool isOwnField(const ClassFile &F, const DecodedInst &I) {
-  const MemberRef R = F.Pool.member(I.Index);
-  const bool Static = I.Op == op::GETSTATIC || I.Op == op::PUTSTATIC;
-  const bool Put = I.Op == op::PUTSTATIC || I.Op == op::PUTFIELD;
-  return R.Owner == F.name() && llvm::any_of(F.Fields, [&](const Field &Of) {
-           return F.name(Of) == R.Name && F.descriptor(Of) == R.Descriptor &&
-                  Of.is(ACC_STATIC) == Static && !(Put && Of.is(ACC_FINAL));
-         });
-}
-
 // Classes of the JDK are not traced, and initialise no others.
 bool jopt::runsOtherCode(const ClassFile &F, const DecodedInst &I) {
   auto IsKnown = [&](StringRef Class) {
@@ -134,20 +122,6 @@ bool jopt::runsOtherCode(const ClassFile &F, const DecodedInst &I) {
   default:
     return I.Op >= op::INVOKEVIRTUAL && I.Op <= op::INVOKEDYNAMIC;
   }
-}
-
-/// The specification names an exception for \p I. That of a return, about
-/// monitors, is not meant.
-bool SegmentFinder::mayThrow(const DecodedInst &I) const {
-  if (!I.info().MayThrow || (I.Op >= op::IRETURN && I.Op <= op::RETURN))
-    return false;
-  if (I.info().Canonical == op::LDC || I.Op == op::LDC2_W)
-    return !isPlainConstant(F.Pool[I.Index].Tag);
-  if (I.Op == op::GETSTATIC || I.Op == op::PUTSTATIC)
-    return !isOwnField(F, I);
-  if (I.Op == op::GETFIELD)
-    return !(ThisLoaded && isOwnField(F, I));
-  return true;
 }
 
 void SegmentFinder::begin(uint32_t BCI, Place::Part Part, bool IsLeader) {
@@ -178,7 +152,7 @@ void SegmentFinder::visit(const DecodedInst &I) {
     begin(I.BCI, Place::Instruction);
     Segments[Now].Begins = true;
   }
-  Segments[Now].MayThrow |= mayThrow(I);
+  Segments[Now].MayThrow |= mayThrow(F, I, ThisLoaded);
   if (Behind) {
     if (Segments[Now].MayThrow)
       begin(I.BCI, Place::Behind);

@@ -1,0 +1,113 @@
+//===- Graph.h - What probe points tell of each other -----------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The ways of control through a method with the probe points on them, and what
+/// is left of it when all but points is taken out. What a strategy may leave
+/// out it finds on these graphs alone. Values; nothing here fails or prints.
+///
+/// An activation is a way from the entry to the exit, or the beginning of one
+/// that is still running. It ends where it is when it throws, so a graph
+/// without the ways of exceptions would say too much: docs/Placement.md.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGE_GRAPH_H
+#define JOPT_COVERAGE_GRAPH_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace jopt::coverage {
+
+/// A way that an exception takes: to the handler at this bytecode index.
+enum class Thrown : int64_t { No = -2, OutOfMethod = -1 };
+
+/// The ways through a method. Nodes are instructions and points; a point has
+/// one way on, and is passed whenever control comes to it.
+struct CodeGraph {
+  static constexpr uint32_t Entry = 0, Exit = 1;
+
+  struct Edge {
+    uint32_t To;
+    Thrown By = Thrown::No;
+  };
+  /// By node; those of Entry and Exit come first.
+  std::vector<llvm::SmallVector<Edge, 2>> Next =
+      std::vector<llvm::SmallVector<Edge, 2>>(2);
+  /// The node of each point.
+  std::vector<uint32_t> Points;
+  /// By node: the number of its point, or NoPoint.
+  static constexpr uint32_t NoPoint = ~0u;
+  std::vector<uint32_t> PointAt = {NoPoint, NoPoint};
+  /// By point: only falling through comes to it, and there is none but what its
+  /// line may throw that it tells of.
+  std::vector<bool> IsLine;
+  /// By point: the method has an object that is not initialised yet, and no
+  /// handler may stand around its initialisation.
+  std::vector<bool> BeforeSuper;
+  /// A jump leads backwards.
+  bool HasLoops = false;
+
+  uint32_t addNode() {
+    Next.emplace_back();
+    PointAt.push_back(NoPoint);
+    return uint32_t(Next.size() - 1);
+  }
+  /// Has room for the \p Count points of a method.
+  explicit CodeGraph(size_t Count = 0)
+      : Points(Count), IsLine(Count), BeforeSuper(Count) {}
+  /// Makes point \p Number, which leads to \p To. Returns its node.
+  uint32_t addPoint(uint32_t Number, uint32_t To) {
+    const uint32_t Node = addNode();
+    Next[Node].push_back({To});
+    PointAt[Node] = Number;
+    Points[Number] = Node;
+    return Node;
+  }
+};
+
+/// The points of a CodeGraph, and which follow on which without another between
+/// them. Node 0 is the entry, 1 the exit, and 2 + n the nth of the points that
+/// are kept. What the entry does not lead to has no edges.
+struct PointGraph {
+  static constexpr uint32_t Entry = 0, Exit = 1, First = 2;
+
+  std::vector<llvm::SmallVector<uint32_t, 4>> Next, Previous;
+
+  size_t size() const { return Next.size(); }
+  bool isReached(uint32_t Node) const {
+    return Node == Entry || !Previous[Node].empty();
+  }
+};
+
+/// The points \p Kept (numbers, ascending) of \p G. None if that would be more
+/// work than methods are worth: where exceptions lead from thousands of points
+/// to code without any.
+std::optional<PointGraph> contract(const CodeGraph &G,
+                                   llvm::ArrayRef<uint32_t> Kept);
+
+/// From all that the entry leads to the exit can be reached: if not, an
+/// activation may go on for ever, and what it passes later says nothing.
+bool canAlwaysLeave(const CodeGraph &G);
+
+/// What follows on a point without an exception or a point between, by number;
+/// and where exceptions lead until then.
+struct Following {
+  llvm::SmallVector<uint32_t, 2> Points;
+  llvm::SmallVector<Thrown, 4> Handlers;
+};
+/// That of each of \p Points.
+std::vector<Following> follow(const CodeGraph &G,
+                              llvm::ArrayRef<uint32_t> Points);
+
+} // namespace jopt::coverage
+
+#endif

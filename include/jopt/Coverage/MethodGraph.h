@@ -1,0 +1,33 @@
+//===- MethodGraph.h - The graph of a method's original code ----*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Makes a CodeGraph of original code and the probe points in it. An
+/// instruction for which the specification names an exception has ways to its
+/// handlers, up to the first that takes whatever is thrown, and else out of the
+/// method; the machine's own errors have none. From any thread.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGE_METHODGRAPH_H
+#define JOPT_COVERAGE_METHODGRAPH_H
+
+#include "jopt/Coverage/Graph.h"
+#include "jopt/Coverage/ProbePoints.h"
+
+namespace jopt::coverage {
+
+/// The graph of \p M, whose original code is \p Code, with \p Points, as
+/// findProbePoints gives them for it: their numbers are their places in the
+/// list. An error, without a place, where that gives one.
+llvm::Expected<CodeGraph> makeGraph(const ClassFile &F, const Method &M,
+                                    const CodeView &Code,
+                                    llvm::ArrayRef<ProbePoint> Points);
+
+} // namespace jopt::coverage
+
+#endif

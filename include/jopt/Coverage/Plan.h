@@ -1,0 +1,69 @@
+//===- Plan.h - What a strategy does at which point -------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The strategies of -coverage, and what each records of a method. A strategy
+/// is a row of Strategies.def and a function over a CodeGraph.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGE_PLAN_H
+#define JOPT_COVERAGE_PLAN_H
+
+#include "jopt/Coverage/Graph.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace jopt::coverage {
+
+/// `Strategy::Min`, from Strategies.td.
+#define GET_StrategyEnum_DECL
+namespace strategy {
+#include "jopt/Coverage/Strategies.inc"
+} // namespace strategy
+using Strategy = strategy::StrategyEnum;
+
+/// A row of Strategies.td.
+struct StrategyInfo {
+  const char *Name;     ///< as it is given
+  const char *Measures; ///< what it records
+  const char *Exact;    ///< of which activations it says what they passed
+  const char *InFlight; ///< what it lacks of those that are running
+};
+/// All rows; the index of a row is its Strategy.
+llvm::ArrayRef<StrategyInfo> getStrategies();
+inline const StrategyInfo &getStrategyInfo(Strategy S) {
+  return getStrategies()[S];
+}
+
+/// What is done in one method.
+struct MethodPlan {
+  enum Action : uint8_t {
+    Nothing, ///< the point is told of by others, or never come to
+    Store,   ///< sets its element
+    Mark,    ///< leaves the number of its element in a slot, for handlers
+  };
+  /// By point. One with an action has an element.
+  std::vector<Action> Actions;
+  /// By point: those that tell of it as well.
+  std::vector<llvm::SmallVector<uint32_t, 2>> Told;
+  /// Where the element is set that the slot names. OutOfMethod: in a handler
+  /// that throws again what the method throws.
+  llvm::SmallVector<Thrown, 4> Handlers;
+  /// Several stores may be executed, so that the array is loaded once.
+  bool StoresOften = false;
+
+  bool hasMarks() const { return !Handlers.empty(); }
+};
+
+/// What \p S does in a method. It does something at every point that can be
+/// come to where nothing can be left out: an activation may stay for ever, or
+/// the method is too large to find out.
+MethodPlan planMethod(Strategy S, const CodeGraph &G);
+
+} // namespace jopt::coverage
+
+#endif

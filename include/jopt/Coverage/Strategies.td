@@ -1,0 +1,57 @@
+//===- Strategies.td - Strategies of coverage --------------*- tablegen -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One record for each way of placing the probes of coverage. It is a function of
+// lib/Coverage/Plan.cpp, a choice of the pass place-coverage, and a case of the
+// model test (unittests/Coverage), without which none may stand here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGE_STRATEGIES_TD
+#define JOPT_COVERAGE_STRATEGIES_TD
+
+include "llvm/TableGen/SearchableTable.td"
+
+class Strategy<string name, string measures> {
+  string Name = name;
+  // What it records.
+  string Measures = measures;
+  // Of which activations what it says is right, if nothing throws but what the
+  // specification names.
+  string Exact = "all";
+  // What it lacks of those that are running.
+  string InFlight = "what straight code has passed since it might throw last";
+}
+
+def JaCoCo : Strategy<"jacoco", "each of JaCoCo's probes"> {
+  let Exact = "all, whatever throws";
+  let InFlight = "nothing";
+}
+def Dom : Strategy<"dom",
+    "JaCoCo's probes but those that all that comes next tells of">;
+def Min : Strategy<"min",
+    "the fewest of JaCoCo's probes that tell of all others">;
+def Pos : Strategy<"pos",
+    "the fewest where ways meet, and a position for those that only an exception needs"> {
+  let Exact = "finished ones";
+  let InFlight = "lines that were begun since the last probe that is stored";
+}
+
+// The default comes first.
+defvar StrategyNames =
+    !foreach(S, [Pos, JaCoCo, Dom, Min], S.Name);
+
+def StrategyEnum : GenericEnum {
+  let FilterClass = "Strategy";
+}
+def StrategyTable : GenericTable {
+  let FilterClass = "Strategy";
+  let CppTypeName = "StrategyInfo";
+  let Fields = ["Name", "Measures", "Exact", "InFlight"];
+}
+
+#endif

@@ -1,0 +1,162 @@
+//===- MethodGraph.cpp - The graph of a method's original code ------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Coverage/MethodGraph.h"
+#include "CodeFlow.h"
+#include "jopt/Reader/CodeFacts.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+
+namespace {
+
+class GraphMaker {
+public:
+  GraphMaker(const ClassFile &F, const Method &M, const CodeFlow &Flow,
+             llvm::ArrayRef<ProbePoint> Points)
+      : F(F), M(M), Flow(Flow), Points(Points), G(Points.size()) {}
+
+  CodeGraph run(const CodeView &Code);
+
+private:
+  void addInstructions();
+  void addPoints(const CodeView &Code);
+  void addPoint(uint32_t Number);
+  void connect(size_t I, bool OfThis);
+  void throws(size_t I);
+  void jump(size_t I, size_t To);
+
+  const ClassFile &F;
+  const Method &M;
+  const CodeFlow &Flow;
+  const llvm::ArrayRef<ProbePoint> Points;
+  CodeGraph G;
+  /// By instruction: its node, and that which control comes to when it comes
+  /// there, the point in front of it if there is one.
+  std::vector<uint32_t> Nodes, Heads;
+  llvm::DenseMap<uint32_t, uint32_t> HeadAt; ///< by bytecode index
+  /// The points on jumps, by the bytecode indices of both ends, and those on
+  /// the way into an instruction that is no jump.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> OnJumps;
+  llvm::DenseMap<uint32_t, uint32_t> OnFalls;
+  bool KeepsThis = true; ///< slot 0 is `this` wherever the method is
+};
+
+} // namespace
+
+void GraphMaker::addInstructions() {
+  KeepsThis = !M.is(ACC_STATIC);
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    const DecodedInst &D = Flow.inst(I);
+    if (D.info().Canonical == op::ASTORE && D.Index == 0)
+      KeepsThis = false;
+    Nodes.push_back(G.addNode());
+    Heads.push_back(Nodes.back());
+    HeadAt[D.BCI] = Nodes.back();
+    auto To = [&](size_t Target) { G.HasLoops |= Target <= I; };
+    if (Flow.isSwitch(I))
+      Flow.forEachTarget(I, To);
+    else if (Flow.isJump(I))
+      To(Flow.target(I));
+  }
+}
+
+void GraphMaker::addPoint(uint32_t Number) {
+  const ProbePoint &P = Points[Number];
+  const uint32_t Node = G.addPoint(Number, HeadAt.lookup(P.To));
+  G.IsLine[Number] = P.IsLine;
+  switch (P.Kind) {
+  case ProbePoint::Fall:
+    OnFalls[P.To] = Node;
+    break;
+  case ProbePoint::Jump:
+  case ProbePoint::Switch:
+    OnJumps[{P.From, P.To}] = Node;
+    break;
+  case ProbePoint::Leave:
+    HeadAt[P.To] = Node;
+    break;
+  }
+}
+
+void GraphMaker::addPoints(const CodeView &Code) {
+  // What stands in front of an instruction comes first: others lead to it.
+  for (const bool Leaving : {true, false})
+    for (uint32_t N = 0; N < Points.size(); ++N)
+      if ((Points[N].Kind == ProbePoint::Leave) == Leaving)
+        addPoint(N);
+  for (size_t I = 0; I < Flow.size(); ++I)
+    Heads[I] = HeadAt.lookup(Flow.inst(I).BCI);
+  if (F.name(M) != "<init>")
+    return;
+  const CodeBeforeSuper Before = findCodeBeforeSuper(F, Code);
+  for (uint32_t N = 0; N < Points.size(); ++N)
+    G.BeforeSuper[N] = Before.Code[Points[N].From];
+}
+
+void GraphMaker::throws(size_t I) {
+  auto &Next = G.Next[Nodes[I]];
+  for (const CodeFlow::Handler &H : Flow.handlers()) {
+    if (I < H.Start || I >= H.End)
+      continue;
+    Next.push_back({Heads[H.Target], Thrown(Flow.inst(H.Target).BCI)});
+    if (!H.CatchType || F.Pool.className(H.CatchType) == "java/lang/Throwable")
+      return;
+  }
+  Next.push_back({CodeGraph::Exit, Thrown::OutOfMethod});
+}
+
+void GraphMaker::jump(size_t I, size_t To) {
+  auto Point = OnJumps.find({Flow.inst(I).BCI, Flow.inst(To).BCI});
+  G.Next[Nodes[I]].push_back(
+      {Point == OnJumps.end() ? Heads[To] : Point->second});
+}
+
+void GraphMaker::connect(size_t I, bool OfThis) {
+  const DecodedInst &D = Flow.inst(I);
+  if (mayThrow(F, D, OfThis))
+    throws(I);
+  auto &Next = G.Next[Nodes[I]];
+  if (D.Op >= op::IRETURN && D.Op <= op::RETURN)
+    Next.push_back({CodeGraph::Exit});
+  if (Flow.isSwitch(I))
+    Flow.forEachTarget(I, [&](size_t To) { jump(I, To); });
+  else if (Flow.isJump(I))
+    jump(I, Flow.target(I));
+  // What falls out of the code is no class file; it leaves.
+  if (D.info().EndsBlock)
+    return;
+  auto Point = OnFalls.find(D.end());
+  Next.push_back({I + 1 == Flow.size()     ? CodeGraph::Exit
+                  : Point == OnFalls.end() ? Heads[I + 1]
+                                           : Point->second});
+}
+
+CodeGraph GraphMaker::run(const CodeView &Code) {
+  addInstructions();
+  addPoints(Code);
+  if (Flow.size())
+    G.Next[CodeGraph::Entry].push_back({Heads[0]});
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    const DecodedInst *Last = I ? &Flow.inst(I - 1) : nullptr;
+    connect(I, Last && KeepsThis && !Flow.place(I).IsTarget &&
+                   Last->info().Canonical == op::ALOAD && Last->Index == 0);
+  }
+  return std::move(G);
+}
+
+llvm::Expected<CodeGraph>
+jopt::coverage::makeGraph(const ClassFile &F, const Method &M,
+                          const CodeView &Code,
+                          llvm::ArrayRef<ProbePoint> Points) {
+  auto Flow = CodeFlow::create(F, Code);
+  if (!Flow)
+    return Flow.takeError();
+  return GraphMaker(F, M, *Flow, Points).run(Code);
+}

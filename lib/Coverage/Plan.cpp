@@ -1,0 +1,126 @@
+//===- Plan.cpp - What a strategy does at which point ---------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Coverage/Plan.h"
+#include "jopt/Coverage/Inference.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace jopt::coverage;
+
+namespace {
+using namespace jopt::coverage::strategy;
+#define GET_StrategyTable_IMPL
+#include "jopt/Coverage/Strategies.inc"
+} // namespace
+
+llvm::ArrayRef<StrategyInfo> jopt::coverage::getStrategies() {
+  return StrategyTable;
+}
+
+namespace {
+
+class Planner {
+public:
+  explicit Planner(const CodeGraph &G) : G(G) {
+    P.Actions.resize(G.Points.size(), MethodPlan::Nothing);
+    P.Told.resize(G.Points.size());
+  }
+
+  MethodPlan run(Strategy S);
+
+private:
+  using Infer = Inference (*)(const PointGraph &);
+
+  void planJaCoCo();
+  void planPos();
+
+  std::vector<uint32_t> allPoints() const {
+    std::vector<uint32_t> All(G.Points.size());
+    std::iota(All.begin(), All.end(), 0);
+    return All;
+  }
+  bool leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points);
+  void mark(llvm::ArrayRef<uint32_t> Lines);
+
+  const CodeGraph &G;
+  MethodPlan P;
+};
+
+} // namespace
+
+void Planner::planJaCoCo() {
+  for (MethodPlan::Action &A : P.Actions)
+    A = MethodPlan::Store;
+}
+
+/// Has those of \p Points stored that \p From finds no others for. False if
+/// nothing can be left out: then all are.
+bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
+  std::optional<PointGraph> K;
+  if (canAlwaysLeave(G))
+    K = contract(G, Points);
+  if (!K) {
+    planJaCoCo();
+    return false;
+  }
+  const Inference Told = From(*K);
+  for (size_t I = 0; I < Points.size(); ++I) {
+    const uint32_t Node = uint32_t(PointGraph::First + I);
+    if (!K->isReached(Node))
+      continue;
+    for (uint32_t Other : Told[Node])
+      P.Told[Points[I]].push_back(Points[Other - PointGraph::First]);
+    if (Told[Node].empty())
+      P.Actions[Points[I]] = MethodPlan::Store;
+  }
+  return true;
+}
+
+/// Has each of \p Lines leave its number, and handlers set it. What follows on
+/// one without an exception tells of it: nothing else comes there.
+void Planner::mark(llvm::ArrayRef<uint32_t> Lines) {
+  const std::vector<Following> All = follow(G, Lines);
+  for (auto [Line, F] : llvm::zip(Lines, All)) {
+    P.Actions[Line] = MethodPlan::Mark;
+    P.Told[Line].assign(F.Points.begin(), F.Points.end());
+    for (Thrown T : F.Handlers)
+      if (!llvm::is_contained(P.Handlers, T))
+        P.Handlers.push_back(T);
+  }
+}
+
+void Planner::planPos() {
+  std::vector<uint32_t> Lines, Others;
+  for (uint32_t N = 0; N < G.Points.size(); ++N)
+    (G.IsLine[N] && !G.BeforeSuper[N] ? Lines : Others).push_back(N);
+  if (leaveOut(inferFewest, Others))
+    mark(Lines);
+}
+
+MethodPlan Planner::run(Strategy S) {
+  switch (S) {
+  case Strategy::JaCoCo:
+    planJaCoCo();
+    break;
+  case Strategy::Dom:
+    leaveOut(inferByDominators, allPoints());
+    break;
+  case Strategy::Min:
+    leaveOut(inferFewest, allPoints());
+    break;
+  case Strategy::Pos:
+    planPos();
+    break;
+  }
+  P.StoresOften = G.HasLoops || llvm::count(P.Actions, MethodPlan::Store) > 1;
+  return std::move(P);
+}
+
+MethodPlan jopt::coverage::planMethod(Strategy S, const CodeGraph &G) {
+  return Planner(G).run(S);
+}

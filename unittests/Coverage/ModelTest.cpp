@@ -1,0 +1,398 @@
+//===- ModelTest.cpp ------------------------------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What strategies leave out, they say right: for random methods of which each
+/// call throws in turn. A strategy that says one bit wrong fails, and so do
+/// mutants of what the strategies are made of, or this test is worth nothing.
+/// JOPT_MODEL_METHODS sets how many methods there are.
+///
+//===----------------------------------------------------------------------===//
+
+#include "TestMethods.h"
+#include "jopt/Coverage/Inference.h"
+#include "jopt/Coverage/Plan.h"
+#include "jopt/Coverage/Rules.h"
+#include "gtest/gtest.h"
+#include <cstdlib>
+
+using namespace jopt::coverage;
+using Activation = std::vector<TestMethod::Event>;
+using Bits = std::vector<uint64_t>;
+
+namespace {
+
+Bits passed(const TestMethod &M, const Activation &A) {
+  Bits R(M.Points.size());
+  for (const TestMethod::Event &E : A)
+    if (E.Point)
+      R[*E.Point] = 1;
+  return R;
+}
+
+/// What is recorded of \p A: an element for each point.
+Bits record(const MethodPlan &P, const Activation &A) {
+  Bits Raw(P.Actions.size());
+  std::optional<uint32_t> Position;
+  for (const TestMethod::Event &E : A) {
+    if (!E.Point) {
+      if (Position && llvm::is_contained(P.Handlers, E.To))
+        Raw[*Position] = 1;
+    } else if (P.Actions[*E.Point] == MethodPlan::Store) {
+      Raw[*E.Point] = 1;
+    } else if (P.Actions[*E.Point] == MethodPlan::Mark) {
+      Position = *E.Point;
+    }
+  }
+  return Raw;
+}
+
+std::vector<Rule> rulesOf(const MethodPlan &P) {
+  std::vector<Rule> Rules(P.Actions.size());
+  for (uint32_t N = 0; N < Rules.size(); ++N) {
+    if (P.Actions[N] != MethodPlan::Nothing)
+      Rules[N].Element = N;
+    Rules[N].Points = P.Told[N];
+  }
+  return Rules;
+}
+
+void unite(Bits &Into, const Bits &From) {
+  for (size_t I = 0; I < Into.size(); ++I)
+    Into[I] |= From[I];
+}
+
+/// A method and activations of it: some in which nothing throws but `athrow`,
+/// each of the first calls throwing in turn, some in which any may.
+struct Case {
+  TestMethod M;
+  std::optional<CodeGraph> G;
+  std::vector<Activation> Activations;
+
+  Case(std::mt19937 &Random, unsigned Size) {
+    makeRandomMethod(M, Random, Size);
+    if (auto Made = M.graph())
+      G = std::move(*Made);
+    else
+      llvm::consumeError(Made.takeError());
+    for (unsigned N = 0; N < 12; ++N) {
+      const unsigned Failing = N < 8 ? N / 2 : TestMethod::Never;
+      if (auto A = M.run(Random, N % 2 ? Failing : TestMethod::Never, N > 7))
+        Activations.push_back(std::move(*A));
+    }
+  }
+};
+
+using Planner = std::function<MethodPlan(const CodeGraph &)>;
+
+struct Tally {
+  unsigned Cases = 0, Wrong = 0;
+  size_t Points = 0, Actions = 0;
+};
+
+/// Each activation of \p C alone, and unions of two to four.
+void check(const Case &C, const Planner &Plan, std::mt19937 &Random, Tally &T) {
+  const MethodPlan P = Plan(*C.G);
+  const std::vector<Rule> Rules = rulesOf(P);
+  std::vector<std::pair<Bits, Bits>> Each; // truth, recorded
+  for (const Activation &A : C.Activations)
+    Each.push_back({passed(C.M, A), record(P, A)});
+  for (size_t N = 0; N < 2 * Each.size(); ++N) {
+    auto [Truth, Raw] = Each[N % Each.size()];
+    if (N >= Each.size())
+      for (unsigned More = 1 + Random() % 3; More; --More) {
+        const auto &[OtherTruth, OtherRaw] = Each[Random() % Each.size()];
+        unite(Truth, OtherTruth);
+        unite(Raw, OtherRaw);
+      }
+    ++T.Cases;
+    T.Wrong += inflate(Rules, Raw) != Truth;
+  }
+  T.Points += P.Actions.size();
+  for (MethodPlan::Action A : P.Actions)
+    T.Actions += A == MethodPlan::Store;
+}
+
+Tally model(unsigned Methods, const Planner &Plan) {
+  Tally T;
+  for (unsigned Seed = 0; Seed < Methods; ++Seed) {
+    std::mt19937 Random(Seed);
+    const Case C(Random, Seed % 3 ? 9 : 20);
+    if (!C.G) {
+      ADD_FAILURE() << "no graph for seed " << Seed;
+      return T;
+    }
+    const unsigned Before = T.Wrong;
+    check(C, Plan, Random, T);
+    if (T.Wrong && !Before)
+      ::testing::Test::RecordProperty("first wrong seed", int(Seed));
+  }
+  return T;
+}
+
+unsigned numMethods() {
+  const char *Given = std::getenv("JOPT_MODEL_METHODS");
+  return Given ? unsigned(std::atoi(Given)) : 4000;
+}
+
+class Model : public ::testing::TestWithParam<Strategy> {};
+
+TEST_P(Model, SaysWhatWasPassed) {
+  const Tally T = model(numMethods(), [](const CodeGraph &G) {
+    return planMethod(GetParam(), G);
+  });
+  EXPECT_GT(T.Cases, numMethods());
+  EXPECT_EQ(T.Wrong, 0u);
+  if (GetParam() == Strategy::JaCoCo)
+    EXPECT_EQ(T.Actions, T.Points);
+  else
+    EXPECT_LT(T.Actions, T.Points);
+  RecordProperty("cases", int(T.Cases));
+  RecordProperty("stores in a thousand points",
+                 int(1000 * T.Actions / T.Points));
+}
+
+std::vector<Strategy> allStrategies() {
+  std::vector<Strategy> All;
+  for (size_t S = 0; S < getStrategies().size(); ++S)
+    All.push_back(Strategy(S));
+  return All;
+}
+
+INSTANTIATE_TEST_SUITE_P(Strategies, Model,
+                         ::testing::ValuesIn(allStrategies()),
+                         [](const auto &Info) {
+                           return std::string(getStrategyInfo(Info.param).Name);
+                         });
+
+//===----------------------------------------------------------------------===//
+// The inference by its definition, and mutants of it
+//===----------------------------------------------------------------------===//
+
+/// A rule that is left out, or turned round.
+enum class Mutant {
+  None,
+  NoThrows,       ///< exceptions go nowhere
+  NoEntry,        ///< PD: a predecessor is the entry
+  NoOthersBefore, ///< PD: a predecessor leads elsewhere too
+  NoExit,         ///< SD: a successor is the exit
+  NoOthersBehind, ///< SD: a successor is come to from elsewhere too
+  Reversed,       ///< rows are settled against the flow
+  PostDominators, ///< what dominates or post-dominates is left out
+  NoFinalHandler, ///< pos: nothing is set where the method is left
+  NoHandlers,     ///< pos: nor where an exception is caught
+};
+
+class Reference {
+public:
+  Reference(const PointGraph &K, Mutant Which) : K(K), Which(Which) {}
+
+  Inference fewest();
+  Inference dominators();
+
+private:
+  using Set = std::vector<bool>;
+  /// What \p From leads to by \p Edges without \p Without.
+  Set reach(const std::vector<llvm::SmallVector<uint32_t, 4>> &Edges,
+            uint32_t From, uint32_t Without) const {
+    Set Seen(K.size());
+    std::vector<uint32_t> Work;
+    if (From != Without)
+      Work.push_back(From);
+    while (!Work.empty()) {
+      const uint32_t At = Work.back();
+      Work.pop_back();
+      if (Seen[At])
+        continue;
+      Seen[At] = true;
+      for (uint32_t To : Edges[At])
+        if (To != Without)
+          Work.push_back(To);
+    }
+    return Seen;
+  }
+
+  const PointGraph &K;
+  const Mutant Which;
+};
+
+Inference Reference::fewest() {
+  Inference PD(K.size()), SD(K.size());
+  for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
+    if (!K.isReached(V))
+      continue;
+    const Set F = reach(K.Next, PointGraph::Entry, V);
+    const Set T = reach(K.Previous, PointGraph::Exit, V);
+    bool Fine = true;
+    for (uint32_t U : K.Previous[V]) {
+      Fine &= !(U == PointGraph::Entry && Which != Mutant::NoEntry);
+      Fine &= !(F[U] && T[U] && U != PointGraph::Entry &&
+                Which != Mutant::NoOthersBefore);
+      if (F[U] && U != PointGraph::Entry)
+        PD[V].push_back(U);
+    }
+    if (!Fine)
+      PD[V].clear();
+    Fine = true;
+    for (uint32_t W : K.Next[V]) {
+      Fine &= !(W == PointGraph::Exit && Which != Mutant::NoExit);
+      Fine &= !(F[W] && T[W] && W != PointGraph::Exit &&
+                Which != Mutant::NoOthersBehind);
+      if (T[W] && W != PointGraph::Exit)
+        SD[V].push_back(W);
+    }
+    if (!Fine)
+      SD[V].clear();
+  }
+  auto Pair = [&](uint32_t U, uint32_t V) {
+    return llvm::is_contained(SD[U], V) && llvm::is_contained(PD[V], U);
+  };
+  std::vector<std::vector<uint32_t>> Rows;
+  for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
+    if (llvm::any_of(PD[V], [&](uint32_t U) { return Pair(U, V); }))
+      continue;
+    std::vector<uint32_t> Row = {V};
+    for (bool More = true; More;) {
+      More = false;
+      for (uint32_t W : SD[Row.back()])
+        if (Pair(Row.back(), W)) {
+          Row.push_back(W);
+          More = true;
+          break;
+        }
+    }
+    Rows.push_back(Row);
+  }
+  for (std::vector<uint32_t> &Row : Rows) {
+    if (Which == Mutant::Reversed)
+      std::reverse(Row.begin(), Row.end());
+    const bool Along = !PD[Row.front()].empty();
+    for (uint32_t V : Row)
+      if (Along && V != Row.back())
+        SD[V].clear();
+      else if (!Along && V != Row.front())
+        PD[V].clear();
+  }
+  for (uint32_t V = 0; V < K.size(); ++V)
+    for (uint32_t W : SD[V])
+      if (!llvm::is_contained(PD[V], W))
+        PD[V].push_back(W);
+  return PD;
+}
+
+Inference Reference::dominators() {
+  Inference From(K.size());
+  for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
+    if (!K.isReached(V))
+      continue;
+    const Set F = reach(K.Next, PointGraph::Entry, V);
+    const Set T = reach(K.Previous, PointGraph::Exit, V);
+    auto NoneOf = [&](const auto &Nodes, const Set &S) {
+      return llvm::none_of(
+          Nodes, [&](uint32_t N) { return N < PointGraph::First || S[N]; });
+    };
+    if (NoneOf(K.Next[V], F))
+      From[V].assign(K.Next[V].begin(), K.Next[V].end());
+    else if (Which == Mutant::PostDominators && K.Previous[V].size() > 1 &&
+             NoneOf(K.Previous[V], T))
+      From[V].assign(K.Previous[V].begin(), K.Previous[V].end());
+    llvm::erase(From[V], V);
+  }
+  return From;
+}
+
+std::vector<uint32_t> allPoints(const CodeGraph &G) {
+  std::vector<uint32_t> All;
+  for (uint32_t P = 0; P < G.Points.size(); ++P)
+    All.push_back(P);
+  return All;
+}
+
+bool areEqual(Inference A, Inference B) {
+  for (Inference *I : {&A, &B})
+    for (auto &From : *I)
+      llvm::sort(From);
+  return A == B;
+}
+
+TEST(Inference, IsThatOfTheDefinition) {
+  unsigned Compared = 0;
+  for (unsigned Seed = 0; Seed < numMethods(); ++Seed) {
+    std::mt19937 Random(Seed);
+    TestMethod M;
+    makeRandomMethod(M, Random, 25);
+    auto G = M.graph();
+    ASSERT_TRUE(bool(G)) << toString(G.takeError());
+    if (!canAlwaysLeave(*G))
+      continue;
+    auto K = contract(*G, allPoints(*G));
+    ASSERT_TRUE(K);
+    Reference R(*K, Mutant::None);
+    EXPECT_TRUE(areEqual(inferFewest(*K), R.fewest())) << Seed;
+    EXPECT_TRUE(areEqual(inferByDominators(*K), R.dominators())) << Seed;
+    ++Compared;
+  }
+  EXPECT_GT(Compared, numMethods() / 4);
+}
+
+CodeGraph withoutThrows(CodeGraph G) {
+  for (auto &Next : G.Next)
+    llvm::erase_if(Next,
+                   [](const CodeGraph::Edge &E) { return E.By != Thrown::No; });
+  return G;
+}
+
+/// What `min`, or `dom`, would do with the rule left out.
+MethodPlan planMutant(Mutant Which, const CodeGraph &Real) {
+  const CodeGraph G = Which == Mutant::NoThrows ? withoutThrows(Real) : Real;
+  MethodPlan P;
+  P.Actions.resize(G.Points.size(), MethodPlan::Store);
+  P.Told.resize(G.Points.size());
+  if (!canAlwaysLeave(G))
+    return P;
+  auto K = contract(G, allPoints(G));
+  Reference R(*K, Which);
+  const Inference From =
+      Which == Mutant::PostDominators ? R.dominators() : R.fewest();
+  for (uint32_t N = 0; N < P.Actions.size(); ++N) {
+    for (uint32_t Other : From[PointGraph::First + N])
+      P.Told[N].push_back(Other - PointGraph::First);
+    if (!From[PointGraph::First + N].empty())
+      P.Actions[N] = MethodPlan::Nothing;
+  }
+  return P;
+}
+
+class Mutants : public ::testing::TestWithParam<Mutant> {};
+
+TEST_P(Mutants, AreFound) {
+  const Mutant Which = GetParam();
+  const Tally T = model(1000, [&](const CodeGraph &G) {
+    if (Which < Mutant::NoFinalHandler)
+      return planMutant(Which, G);
+    MethodPlan P = planMethod(Strategy::Pos, G);
+    llvm::erase_if(P.Handlers, [&](Thrown To) {
+      return (To == Thrown::OutOfMethod) == (Which == Mutant::NoFinalHandler);
+    });
+    return P;
+  });
+  if (Which == Mutant::None)
+    EXPECT_EQ(T.Wrong, 0u);
+  else
+    EXPECT_GT(T.Wrong, 0u);
+  RecordProperty("wrong", int(T.Wrong));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, Mutants,
+    ::testing::Values(Mutant::None, Mutant::NoThrows, Mutant::NoEntry,
+                      Mutant::NoOthersBefore, Mutant::NoExit,
+                      Mutant::NoOthersBehind, Mutant::Reversed,
+                      Mutant::PostDominators, Mutant::NoFinalHandler,
+                      Mutant::NoHandlers));
+
+} // namespace

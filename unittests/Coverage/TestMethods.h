@@ -1,0 +1,92 @@
+//===- TestMethods.h - Methods made to be covered ---------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Small methods, their probe points, and what activations of them pass: by an
+/// interpreter of the bytes that knows nothing of graphs. Branches go as a
+/// random number says, so nothing is computed.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
+#define JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
+
+#include "jopt/Coverage/MethodGraph.h"
+#include <random>
+
+namespace jopt::coverage {
+
+/// The code of a method being put together.
+class TestMethod {
+public:
+  /// \name Code. Instructions are numbered from 0, and name each other so.
+  /// @{
+  TestMethod &line() {
+    LineStarts.push_back(unsigned(Insts.size()));
+    return *this;
+  }
+  TestMethod &nop();
+  TestMethod &call();
+  TestMethod &jumpIf(unsigned To);
+  TestMethod &jump(unsigned To);
+  TestMethod &select(std::vector<unsigned> To); ///< the first is the default
+  TestMethod &leave();
+  TestMethod &raise();
+  TestMethod &handler(unsigned Start, unsigned End, unsigned To, bool All);
+  /// @}
+
+  /// Lays the code out and finds the points. To be called once.
+  void finish();
+  llvm::Expected<CodeGraph> graph() const;
+
+  ClassFile Class;
+  std::vector<ProbePoint> Points;
+
+  /// What happens in an activation that matters: a point is passed, or an
+  /// exception arrives somewhere.
+  struct Event {
+    std::optional<uint32_t> Point;
+    Thrown To = Thrown::No;
+  };
+  /// One activation, in which the \p Failing th call (from 0) throws, and where
+  /// others do by chance if \p MayFail. None if it goes on for long.
+  std::optional<std::vector<Event>> run(std::mt19937 &Random, unsigned Failing,
+                                        bool MayFail) const;
+
+  static constexpr unsigned Never = ~0u;
+
+private:
+  struct Inst {
+    uint8_t Op;
+    std::vector<unsigned> Targets;
+    uint32_t BCI = 0;
+  };
+  struct Range {
+    unsigned Start, End, To;
+    bool All;
+  };
+  TestMethod &add(uint8_t Op, std::vector<unsigned> Targets = {});
+  void layOut();
+  bool fallsThrough(const Inst &I) const;
+  std::optional<uint32_t> pointAt(ProbePoint::Kinds How, unsigned From,
+                                  unsigned To) const;
+
+  std::vector<Inst> Insts;
+  std::vector<Range> Ranges;
+  std::vector<unsigned> LineStarts;
+  std::vector<uint8_t> Code, LineTable;
+  CodeView View;
+  Method M;
+};
+
+/// A method of at most \p Size instructions; about one in three has loops,
+/// handlers in each other and in themselves, dead code.
+void makeRandomMethod(TestMethod &Into, std::mt19937 &Random, unsigned Size);
+
+} // namespace jopt::coverage
+
+#endif
