@@ -561,6 +561,8 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
 }
 
 void Agent::onVMDeath(JNIEnv *Jni) {
+  // After Runtime.halt no shutdown hook did.
+  Boot.flushCoverage(Jni);
   AttachScope Guard(AttachLock);
   leaveSession(Jni);
   std::shared_ptr<const Session> S = TheHook.current();

@@ -148,6 +148,19 @@ Error BootLibrary::defineRecorder(JNIEnv *Jni) {
   return define(Jni, /*Recorder=*/true);
 }
 
+void BootLibrary::flushCoverage(JNIEnv *Jni) {
+  if (!HasRecorder)
+    return;
+  LocalFrame Frame(Jni, 8);
+  jclass Coverage = find(Jni, "jopt/boot/coverage/Coverage");
+  jmethodID Flush =
+      Coverage ? Jni->GetStaticMethodID(Coverage, "flush", "()V") : nullptr;
+  Jni->ExceptionClear();
+  if (Flush)
+    Jni->CallStaticVoidMethod(Coverage, Flush);
+  Jni->ExceptionClear();
+}
+
 jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
   return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
 }

@@ -124,21 +124,38 @@ public final class Link {
   }
 
   /**
-   * The site that yields the array that covered methods of a class write to: one array a class,
-   * whichever of its methods asks.
+   * The array that covered methods of a class write to: one a class, whichever of its methods asks.
+   * It is a constant from class files of version 55 on, and of a site before. The parameters are objects
+   * as they are what the JVM calls this with: to convert them would take most of the time of a link.
    *
-   * @param host the class that the site is in
-   * @param strategy of the site: that by which probes were placed
-   * @param type of the site: {@code ()boolean[]}, or {@code ()long[]} for counts
-   * @param id of the class file
-   * @param count of elements
-   * @param rules how JaCoCo's probes follow from the elements: the parts of a text
-   * @return the site
+   * @param host the class that asks
+   * @param strategy that by which probes were placed
+   * @param type of the site, which yields the array; else that of the constant
+   * @param id of the class file: a Long
+   * @param count of elements: an Integer for {@code boolean[]}, a Long for {@code long[]}
+   * @param rules how JaCoCo's probes follow from the elements: a text
+   * @return the site, or the array
    */
-  public static CallSite coverage(
-      MethodHandles.Lookup host, String strategy, MethodType type, long id, int count, String... rules) {
-    return (CallSite)
-        HOSTS.apply(new Object[] {host.lookupClass(), strategy, type, id, count, rules, null});
+  public static Object coverage(
+      MethodHandles.Lookup host, String strategy, Object type, Object id, Object count, Object rules) {
+    return HOSTS.apply(
+        new Object[] {host.lookupClass(), strategy, type, id, count, new Object[] {rules}, null});
+  }
+
+  /**
+   * The same where the text is too long for a constant.
+   *
+   * @param host as before
+   * @param strategy as before
+   * @param type as before
+   * @param id as before
+   * @param count as before
+   * @param rules the parts of the text
+   * @return as before
+   */
+  public static Object coverage(
+      MethodHandles.Lookup host, String strategy, Object type, Object id, Object count, Object... rules) {
+    return HOSTS.apply(new Object[] {host.lookupClass(), strategy, type, id, count, rules, null});
   }
 
   /**

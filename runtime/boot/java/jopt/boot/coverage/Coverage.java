@@ -17,7 +17,7 @@ public final class Coverage implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
-    Definitions.class, Ending.class, Values.class, Writer.class
+    Definitions.class, Ending.class, Exec.class, Remote.class, Rules.class, Values.class, Writer.class
   };
 
   /** Frames that a first link has room for, so that no class is left half initialised for good. */
@@ -30,23 +30,24 @@ public final class Coverage implements Function<Object[], Object> {
 
   @Override
   public Object apply(Object[] a) {
-    return site(
-        (Class<?>) a[0], (String) a[1], (MethodType) a[2], (Long) a[3], (Integer) a[4], (String[]) a[5]);
+    warmUp();
+    CoveredArray of =
+        CoveredArray.of((Class<?>) a[0], (String) a[1], (Long) a[3], (Number) a[4], (Object[]) a[5]);
+    if (!(a[2] instanceof MethodType)) return of.array;
+    CallSite site = of.site;
+    if (site == null)
+      of.site = site = new ConstantCallSite(MethodHandles.constant(of.array.getClass(), of.array));
+    return site;
   }
 
   /** Without stack for what follows this throws, and a later link may do better. */
-  private static CallSite site(
-      Class<?> host, String strategy, MethodType type, long id, int count, String[] rules) {
-    if (!isWarm) {
-      need(ROOM, 0, 0, 0);
-      MethodHandles.constant(boolean[].class, new boolean[0]);
-      MethodHandles.constant(long[].class, new long[0]);
-    }
-    Object array = CoveredArray.of(host, strategy, type.returnType(), id, count, rules);
-    CallSite site = new ConstantCallSite(MethodHandles.constant(type.returnType(), array));
+  private static void warmUp() {
+    if (isWarm) return;
+    need(ROOM, 0, 0, 0);
+    MethodHandles.constant(boolean[].class, new boolean[0]);
+    MethodHandles.constant(long[].class, new long[0]);
     Writer.begin();
     isWarm = true;
-    return site;
   }
 
   private static long need(int frames, long a, long b, long c) {

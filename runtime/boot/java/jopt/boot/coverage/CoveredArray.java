@@ -3,6 +3,7 @@
 
 package jopt.boot.coverage;
 
+import java.lang.invoke.CallSite;
 import java.lang.ref.WeakReference;
 
 /**
@@ -41,12 +42,15 @@ final class CoveredArray extends WeakReference<Class<?>> {
   final int length;
 
   /** The parts of a text that says how JaCoCo's probes follow from the elements. */
-  final String[] rules;
+  final Object[] rules;
 
   /** {@code boolean[]}: reached; {@code long[]}: how often. */
   final Object array;
 
-  private CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, String[] rules) {
+  /** What yields it, for all sites of the class; null if none has asked. */
+  CallSite site;
+
+  private CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, Object[] rules) {
     super(host);
     this.hash = hash;
     this.strategy = strategy;
@@ -63,29 +67,31 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /**
    * The array of {@code host}: one, whichever of its methods asks.
    *
-   * @param kind {@code boolean[]} or {@code long[]}
+   * @param count how many elements: a Long if they are counts
    */
-  static Object of(Class<?> host, String strategy, Class<?> kind, long id, int length, String[] rules) {
+  static CoveredArray of(Class<?> host, String strategy, long id, Number count, Object[] rules) {
+    boolean isCounts = count instanceof Long;
+    int length = count.intValue();
     int hash = System.identityHashCode(host);
     CoveredArray made = null;
     while (true) {
       Node[] all = bins;
       Node seen = all[hash & all.length - 1];
       for (Node n = seen; n != null; n = n.next)
-        if (n.value.is(host, strategy, kind, id, length)) return n.value.array;
+        if (n.value.is(host, strategy, isCounts, id, length)) return n.value;
       if (made == null) {
-        Object array = kind == long[].class ? new long[length] : new boolean[length];
+        Object array = isCounts ? new long[length] : new boolean[length];
         made = new CoveredArray(host, hash, strategy, array, id, length, rules);
       }
-      if (add(made, seen, new Node(made, seen))) return made.array;
+      if (add(made, seen, new Node(made, seen))) return made;
     }
   }
 
-  private boolean is(Class<?> host, String strategy, Class<?> kind, long id, int length) {
+  private boolean is(Class<?> host, String strategy, boolean isCounts, long id, int length) {
     return get() == host
         && this.id == id
         && this.length == length
-        && array.getClass() == kind
+        && array instanceof long[] == isCounts
         && this.strategy.equals(strategy);
   }
 

@@ -3,6 +3,8 @@
 
 package jopt.boot.coverage;
 
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,7 @@ final class CoveredClass {
     }
   }
 
+  private final CoveredArray first;
   private final int length;
   private final Part[] parts;
   private final List<CoveredArray> arrays = new ArrayList<>();
@@ -34,8 +37,12 @@ final class CoveredClass {
   /** What classes that are no more had counted; null for none. */
   private long[] before;
 
-  private CoveredClass(int length, Part[] parts) {
-    this.length = length;
+  /** What they had reached, since somebody wanted a new beginning. */
+  private boolean[] reached;
+
+  private CoveredClass(CoveredArray first, Part[] parts) {
+    this.first = first;
+    this.length = first.length;
     this.parts = parts;
   }
 
@@ -51,7 +58,7 @@ final class CoveredClass {
       parts[i] = Values.add(number, isCounts, first, Math.min(piece, of.length - first));
       if (parts[i] == null) return null;
     }
-    return new CoveredClass(of.length, parts);
+    return new CoveredClass(of, parts);
   }
 
   /** Whether that is an array of such a class. */
@@ -81,10 +88,37 @@ final class CoveredClass {
 
   private void retire(CoveredArray gone) {
     CoveredArray.remove(gone);
-    if (!(gone.array instanceof long[])) return;
+    if (gone.array instanceof boolean[]) {
+      if (reached == null) reached = new boolean[length];
+      add(reached, (boolean[]) gone.array);
+      return;
+    }
     if (before == null) before = new long[length];
     long[] counts = (long[]) gone.array;
     for (int i = 0; i < length; i++) before[i] += counts[i];
+  }
+
+  private static void add(boolean[] to, boolean[] from) {
+    for (int i = 0; i < to.length; i++) to[i] |= from[i];
+  }
+
+  /** Records what changed, and writes JaCoCo's probes, unless these are counts. */
+  void write(DataOutputStream to, boolean isReset) throws IOException {
+    write();
+    if (!(first.array instanceof boolean[])) return;
+    boolean[] all = reached == null ? new boolean[length] : reached.clone();
+    for (int k = 0; k < arrays.size(); k++) {
+      boolean[] from = (boolean[]) arrays.get(k).array;
+      // What is not seen here stays for the next time.
+      for (int i = 0; i < length; i++)
+        if (from[i]) {
+          all[i] = true;
+          if (isReset) from[i] = false;
+        }
+    }
+    write(all);
+    if (isReset) reached = null;
+    Exec.type(to, first.id, first.name, Rules.inflate(first.rules, all));
   }
 
   /** A bit that is set stays. */

@@ -26,7 +26,7 @@ final class Definitions extends Chunk {
     if (of.name.length() > PIECE || of.strategy.length() > STRATEGY) return 0;
     int number = ++classes; // also where it fails half-way
     for (int i = 0; i < of.rules.length; i++)
-      if (!all.rules(number, of.rules[i])) return 0;
+      if (!all.rules(number, (String) of.rules[i])) return 0;
     return all.define(number, of) ? number : 0;
   }
 

@@ -3,6 +3,9 @@
 
 package jopt.boot.coverage;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.HashMap;
@@ -27,6 +30,9 @@ final class Writer extends Thread {
   private static CoveredClass[] all = new CoveredClass[256];
 
   private static int count;
+
+  /** When a session began, in milliseconds since 1970. */
+  private static long since = System.currentTimeMillis();
 
   private static volatile boolean isRunning;
   private static boolean isBegun;
@@ -58,6 +64,7 @@ final class Writer extends Thread {
 
   private static Object start0() {
     new Writer().start();
+    Remote.begin();
     try {
       Runtime.getRuntime().addShutdownHook(new Ending());
     } catch (IllegalStateException e) {
@@ -73,6 +80,7 @@ final class Writer extends Thread {
       pause.notifyAll();
     }
     write();
+    Remote.end();
   }
 
   @Override
@@ -93,16 +101,42 @@ final class Writer extends Thread {
   static void write() {
     if (!Recorder.acquire(lock)) return;
     try {
-      for (CoveredArray a = CoveredArray.takeNew(), next; a != null; a = next) {
-        next = a.next();
-        a.taken();
-        add(a);
-      }
+      takeNew();
       for (int i = 0; i < count; i++) all[i].write();
     } catch (Throwable e) {
       Recorder.failed(e);
     } finally {
       lock.set(false);
+    }
+  }
+
+  /**
+   * A session and its classes as JaCoCo writes them; null if somebody else is busy with them for too
+   * long. All of it is recorded, too.
+   *
+   * @param isReset the next one begins here
+   */
+  static byte[] collect(boolean isReset) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream to = new DataOutputStream(bytes);
+    if (!Recorder.acquire(lock)) return null;
+    try {
+      takeNew();
+      long now = System.currentTimeMillis();
+      Exec.session(to, since, now);
+      for (int i = 0; i < count; i++) all[i].write(to, isReset);
+      if (isReset) since = now;
+    } finally {
+      lock.set(false);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void takeNew() {
+    for (CoveredArray a = CoveredArray.takeNew(), next; a != null; a = next) {
+      next = a.next();
+      a.taken();
+      add(a);
     }
   }
 
