@@ -85,6 +85,9 @@ def options_inc(t, p, w):
               + ", ".join(camel(o["Name"]) + camel(c) for c in o["Choices"])
               + " };")
         w(f"  {FIELD[o['Type']]} {camel(o['Name'])} = {default(o)};")
+    for o in opts:
+        if o["Choices"]:
+            w(f"  llvm::StringRef nameOf{camel(o['Name'])}() const;")
     w(f"  static llvm::Expected<{name}> parse(OptionText T);")
     w("  void print(llvm::raw_ostream &OS) const;")
     w("};")
@@ -108,6 +111,13 @@ def options_impl(t, p, w):
     w("  }")
     w("  return R.finish(std::move(O));")
     w("}")
+    for o in opts:
+        if o["Choices"]:
+            field = camel(o["Name"])
+            choices = ", ".join(f'"{c}"' for c in o["Choices"])
+            w(f"llvm::StringRef {name}::nameOf{field}() const {{")
+            w(f"  return llvm::ArrayRef<const char *>({{{choices}}})[{field}];")
+            w("}")
     w(f"void {name}::print(llvm::raw_ostream &OS) const {{")
     if opts:
         w("  llvm::ListSeparator Semicolon(\";\");")
@@ -117,9 +127,7 @@ def options_impl(t, p, w):
         if o["Type"] == "flag":
             w(f"    OS << Semicolon << ({field} ? \"{key}\" : \"no-{key}\");")
         elif o["Choices"]:
-            choices = ", ".join(f'"{c}"' for c in o["Choices"])
-            w(f"    OS << Semicolon << \"{key}=\" << "
-              f"llvm::ArrayRef<const char *>({{{choices}}})[{field}];")
+            w(f"    OS << Semicolon << \"{key}=\" << nameOf{field}();")
         else:
             w(f"    OS << Semicolon << \"{key}=\" << {field};")
     w("}")

@@ -22,6 +22,13 @@ llvm::ArrayRef<StrategyInfo> jopt::coverage::getStrategies() {
   return StrategyTable;
 }
 
+std::optional<Strategy> jopt::coverage::findStrategy(llvm::StringRef Name) {
+  for (size_t S = 0; S < std::size(StrategyTable); ++S)
+    if (StrategyTable[S].Name == Name)
+      return Strategy(S);
+  return std::nullopt;
+}
+
 namespace {
 
 class Planner {
@@ -86,7 +93,9 @@ bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
 void Planner::mark(llvm::ArrayRef<uint32_t> Lines) {
   const std::vector<Following> All = follow(G, Lines);
   for (auto [Line, F] : llvm::zip(Lines, All)) {
-    P.Actions[Line] = MethodPlan::Mark;
+    // What its line calls may be behind the next point.
+    if (!F.Handlers.empty())
+      P.Actions[Line] = MethodPlan::Mark;
     P.Told[Line].assign(F.Points.begin(), F.Points.end());
     for (Thrown T : F.Handlers)
       if (!llvm::is_contained(P.Handlers, T))

@@ -69,6 +69,13 @@ TEST(Plan, CallThatIsLeftOut) {
   expect(M.line().jumpIf(2).line().call().line().leave(), {4, 3, 2, 1});
 }
 
+// Ways part on the line in front of its call: nothing is thrown until then.
+TEST(Plan, LineThatCallsLater) {
+  TestMethod M;
+  expect(M.line().nop().line().jumpIf(4).nop().jump(5).nop().call().leave(),
+         {4, 3, 3, 0});
+}
+
 TEST(Plan, WhileLoop) {
   TestMethod M;
   expect(M.line().call().jumpIf(4).line().call().jump(0).line().leave(),

@@ -39,6 +39,9 @@ inline const StrategyInfo &getStrategyInfo(Strategy S) {
   return getStrategies()[S];
 }
 
+/// The strategy of that name.
+std::optional<Strategy> findStrategy(llvm::StringRef Name);
+
 /// What is done in one method.
 struct MethodPlan {
   enum Action : uint8_t {

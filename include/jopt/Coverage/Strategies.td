@@ -14,8 +14,6 @@
 #ifndef JOPT_COVERAGE_STRATEGIES_TD
 #define JOPT_COVERAGE_STRATEGIES_TD
 
-include "llvm/TableGen/SearchableTable.td"
-
 class Strategy<string name, string measures> {
   string Name = name;
   // What it records.
@@ -44,14 +42,5 @@ def Pos : Strategy<"pos",
 // The default comes first.
 defvar StrategyNames =
     !foreach(S, [Pos, JaCoCo, Dom, Min], S.Name);
-
-def StrategyEnum : GenericEnum {
-  let FilterClass = "Strategy";
-}
-def StrategyTable : GenericTable {
-  let FilterClass = "Strategy";
-  let CppTypeName = "StrategyInfo";
-  let Fields = ["Name", "Measures", "Exact", "InFlight"];
-}
 
 #endif

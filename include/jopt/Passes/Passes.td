@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 include "jopt/Advice/Advice.td"
+include "jopt/Coverage/Strategies.td"
 
 // What may be said about the classes between two passes. The pipeline is
 // checked before it runs: a pass finds what it Requires, and Establishes more.
@@ -331,6 +332,32 @@ that is not constructed yet is on the stack.}];
     Statistic<"NumCalls", "calls", "Calls left as they are">,
   ];
   let Requires = [NoAdvice];
+}
+
+def PlaceCoverage : Pass<"place-coverage",
+    "Has methods record which code they run"> {
+  let Description = [{
+Puts stores into an array of the class at those of JaCoCo's probe points that the
+strategy needs (docs/Placement.md), found in the original code; by `pos` also the
+number of the line that was begun last into a slot, and handlers that set its
+element. The class gets the array from a call site, which `jopt-runtime.jar` binds
+when it is first needed. No member is added.
+
+Runs before passes that place advices. Class files below version 51 have no call
+sites and are left as they are.}];
+  let Begin = 1;
+  let Wants = 1;
+  let Options = [
+    Choice<"strategy", StrategyNames,
+           "Which points are recorded, and which follow from others.">,
+  ];
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods that record something">,
+    Statistic<"NumPoints", "points", "Probe points of JaCoCo in them">,
+    Statistic<"NumStores", "stores", "Stores of one element">,
+    Statistic<"NumMarks", "positions", "Positions that are kept in a slot">,
+    Statistic<"NumHandlers", "handlers", "Handlers that set the element of a position">,
+  ];
 }
 
 def TFSchema : Pass<"tf-schema",

@@ -1,0 +1,22 @@
+//===- StrategyTable.td - Strategies for C++ ---------------*- tablegen -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What lib/Coverage has of Strategies.td, which other tables include as well.
+//
+//===----------------------------------------------------------------------===//
+
+include "llvm/TableGen/SearchableTable.td"
+include "jopt/Coverage/Strategies.td"
+
+def StrategyEnum : GenericEnum {
+  let FilterClass = "Strategy";
+}
+def StrategyTable : GenericTable {
+  let FilterClass = "Strategy";
+  let CppTypeName = "StrategyInfo";
+  let Fields = ["Name", "Measures", "Exact", "InFlight"];
+}

@@ -1,0 +1,48 @@
+//===- CoveragePlan.h - What coverage records of a class --------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The points of a class as it came, what a strategy does at them, and which
+/// elements its array has. Made before anything of the class changes (`begin`);
+/// used by the thread of the class.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_ANALYSIS_COVERAGEPLAN_H
+#define JOPT_PASSES_ANALYSIS_COVERAGEPLAN_H
+
+#include "jopt/Coverage/Plan.h"
+#include "jopt/Coverage/ProbePoints.h"
+#include "jopt/Passes/Pass.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace jopt {
+
+/// What one strategy does in a class.
+struct CoveragePlan {
+  struct OfMethod {
+    std::vector<coverage::ProbePoint> Points;
+    coverage::MethodPlan Plan;
+    /// By point: its element, if it has an action.
+    std::vector<uint32_t> Elements;
+  };
+  /// Methods with points. Those that the class had when it came.
+  llvm::DenseMap<const Method *, OfMethod> Methods;
+  uint64_t Id = 0;    ///< of the class file; 0 of one that is text
+  uint32_t Count = 0; ///< elements of the array
+  std::string Rules;  ///< how JaCoCo's array follows; empty: it is that
+  /// Why the class has none; empty if it has.
+  std::string Problem;
+
+  /// That of the class of \p C; text is settled (CodeUnits.h). Forces no other
+  /// analysis.
+  static const CoveragePlan &get(coverage::Strategy S, PassContext &C);
+};
+
+} // namespace jopt
+
+#endif

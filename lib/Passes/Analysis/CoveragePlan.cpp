@@ -1,0 +1,107 @@
+//===- CoveragePlan.cpp - What coverage records of a class ----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Passes/Analysis/CoveragePlan.h"
+#include "jopt/Coverage/ClassId.h"
+#include "jopt/Coverage/MethodGraph.h"
+#include "jopt/Coverage/Rules.h"
+#include "jopt/Reader/ClassReader.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+
+namespace {
+
+/// The plan of one strategy is an analysis of its own.
+template <Strategy S> struct PlanOf {
+  static inline AnalysisKey Key;
+  static PlanOf run(const ClassFile &F, PassContext &C);
+  CoveragePlan Plan;
+};
+
+class ClassPlanner {
+public:
+  ClassPlanner(Strategy S, const ClassFile &F) : S(S), F(F) {}
+
+  CoveragePlan run();
+
+private:
+  llvm::Error add(const Method &M, MethodPoints Points);
+
+  const Strategy S;
+  const ClassFile &F;
+  CoveragePlan P;
+  std::vector<Rule> Rules;
+};
+
+} // namespace
+
+llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
+  CodeView Code;
+  const int At = M.codeAttribute(F.Pool);
+  if (llvm::Error E = parseCode(F, M.Attributes[size_t(At)].Data, Code))
+    return E;
+  auto Graph = makeGraph(F, M, Code, Points.Points);
+  if (!Graph)
+    return Graph.takeError();
+  CoveragePlan::OfMethod &Of = P.Methods[&M];
+  Of.Points = std::move(Points.Points);
+  Of.Plan = planMethod(S, *Graph);
+  for (size_t N = 0; N < Of.Points.size(); ++N) {
+    const bool HasElement = Of.Plan.Actions[N] != MethodPlan::Nothing;
+    Of.Elements.push_back(P.Count);
+    Rule &R = Rules.emplace_back();
+    if (HasElement)
+      R.Element = P.Count++;
+    for (uint32_t Other : Of.Plan.Told[N])
+      R.Points.push_back(Points.First + Other);
+  }
+  return llvm::Error::success();
+}
+
+CoveragePlan ClassPlanner::run() {
+  if (F.Major < 51) {
+    P.Problem = "coverage needs call sites, which class files have from "
+                "version 51 on";
+    return std::move(P);
+  }
+  auto All = findProbePoints(F);
+  if (!All) {
+    P.Problem = toMessage(All.takeError());
+    return std::move(P);
+  }
+  // Where a method has passed no line yet its position is element 0.
+  P.Count = S == Strategy::Pos;
+  for (auto [M, Points] : llvm::zip(F.Methods, All->Methods))
+    if (!Points.Points.empty())
+      if (llvm::Error E = add(M, std::move(Points)))
+        P.Problem = toMessage(std::move(E));
+  if (S != Strategy::JaCoCo)
+    P.Rules = encodeRules(Rules);
+  if (!F.Original.empty())
+    P.Id = classId(F.Original);
+  return std::move(P);
+}
+
+template <Strategy S>
+PlanOf<S> PlanOf<S>::run(const ClassFile &F, PassContext &) {
+  return {ClassPlanner(S, F).run()};
+}
+
+const CoveragePlan &CoveragePlan::get(Strategy S, PassContext &C) {
+  switch (S) {
+  case Strategy::JaCoCo:
+    return C.analysis<PlanOf<Strategy::JaCoCo>>(C.classFile()).Plan;
+  case Strategy::Dom:
+    return C.analysis<PlanOf<Strategy::Dom>>(C.classFile()).Plan;
+  case Strategy::Min:
+    return C.analysis<PlanOf<Strategy::Min>>(C.classFile()).Plan;
+  case Strategy::Pos:
+    return C.analysis<PlanOf<Strategy::Pos>>(C.classFile()).Plan;
+  }
+  llvm_unreachable("all strategies are listed");
+}

@@ -1,0 +1,380 @@
+//===- PlaceCoverage.cpp - Has methods record what they pass --------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Points are places in the original code, and found in the body by bytecode
+/// index: the pass runs before others change it. What it inserts throws nothing
+/// but what linking the call site that gives the array does.
+///
+//===----------------------------------------------------------------------===//
+
+#include "jopt/IR/Surgery.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Passes/Analysis/CoveragePlan.h"
+#include "jopt/Passes/Analysis/ThisState.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+
+#define GET_STATISTICS_PlaceCoverage
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+/// What binds the class's array, with one text of rules, and with several.
+constexpr llvm::StringLiteral
+    LinkClass = "jopt/boot/Link",
+    LinkMethod = "coverage",
+    OneText = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+              "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
+              "Ljava/lang/Object;)Ljava/lang/Object;",
+    SeveralTexts = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+                   "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
+                   "[Ljava/lang/Object;)Ljava/lang/Object;",
+    ArrayClass = "[Z", ArrayDescriptor = "()[Z",
+    ConstantDescriptor = "Ljava/lang/Object;";
+
+/// Class files have dynamic constants from this version on. A constant is bound
+/// once in a class, a call site once in each method.
+constexpr unsigned FirstWithConstants = 55;
+
+class CoveragePlacer {
+public:
+  CoveragePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
+                 const CoveragePlan::OfMethod &M, llvm::StringRef Name)
+      : F(F), Class(Class), M(M), Name(Name),
+        ArrayType(F.types().fromDescriptor("[Z")),
+        This(C.analysis<ThisState>(F)) {}
+
+  llvm::Error run();
+
+private:
+  void findCode();
+  llvm::Error addBootstrapMethod();
+  Block &prologue();
+  void addSlots();
+  bool sharesArray() const;
+
+  Instruction *placeOf(const ProbePoint &P);
+  Instruction *placeOfFall(Instruction &I);
+  Instruction *placeOnEdge(Instruction &T, const Block &To, bool Jumps);
+  Value *array(Builder &B);
+  void set(Builder &B, Value *Element);
+  void place(size_t N, Instruction *Before);
+  void placeHandlers();
+  void placeFinalHandler();
+
+  Body &F;
+  const CoveragePlan &Class;
+  const CoveragePlan::OfMethod &M;
+  const llvm::StringRef Name; ///< of the strategy
+  const Type ArrayType;
+  const ThisState This; ///< as it was before anything changed
+  uint16_t Bootstrap = 0;
+  std::optional<unsigned> ArraySlot, PositionSlot;
+  /// The first instruction that each bytecode index has, and the terminators.
+  llvm::DenseMap<uint32_t, Instruction *> At, Ends;
+  /// How many ways lead to a block, by its id; those of exceptions count twice.
+  std::vector<uint32_t> Ways;
+};
+
+} // namespace
+
+void CoveragePlacer::findCode() {
+  Ways.resize(F.numBlocks());
+  for (Block &B : F.blocks()) {
+    if (B.isHandler())
+      Ways[B.id()] += 2;
+    for (Instruction &I : B) {
+      if (I.bci() < 0 || I.op() == irop::FallThrough)
+        continue;
+      At.try_emplace(uint32_t(I.bci()), &I);
+      if (I.isTerminator())
+        Ends[uint32_t(I.bci())] = &I;
+    }
+    llvm::SmallPtrSet<Block *, 4> Seen;
+    for (Block *S : B.terminator()->successors())
+      if (Seen.insert(S).second)
+        ++Ways[S->id()];
+  }
+  ++Ways[F.entry().id()];
+}
+
+llvm::Error CoveragePlacer::addBootstrapMethod() {
+  ConstantPool &Pool = F.pool();
+  llvm::SmallVector<uint16_t, 4> Constants = {
+      Pool.addLong(int64_t(Class.Id)), Pool.addInteger(int32_t(Class.Count))};
+  // A constant has at most 65,535 bytes.
+  llvm::StringRef Rest = Class.Rules;
+  do {
+    Constants.push_back(Pool.addString(Rest.take_front(UINT16_MAX)));
+    Rest = Rest.drop_front(std::min<size_t>(Rest.size(), UINT16_MAX));
+  } while (!Rest.empty());
+  constexpr uint16_t InvokeStatic = 6;
+  CPEntry Handle;
+  Handle.Tag = CPTag::MethodHandle;
+  Handle.A = InvokeStatic;
+  Handle.B = Pool.addMember(CPTag::Methodref, LinkClass, LinkMethod,
+                            Constants.size() > 3 ? SeveralTexts : OneText);
+  std::optional<uint16_t> Number =
+      F.classFile().addBootstrapMethod(Pool.addEntry(Handle), Constants);
+  if (!Number)
+    return makeError("its table of bootstrap methods takes no more");
+  Bootstrap = *Number;
+  return llvm::Error::success();
+}
+
+/// The array is loaded when the method is entered. A handler may lie in its own
+/// range: if it linked the call site, and that failed, it would go on for ever.
+bool CoveragePlacer::sharesArray() const {
+  return M.Plan.StoresOften || llvm::any_of(M.Plan.Handlers, [](Thrown T) {
+           return T != Thrown::OutOfMethod;
+         });
+}
+
+/// A block in front of all other code, in no range.
+Block &CoveragePlacer::prologue() {
+  Block *Old = &F.entry();
+  Block *Front = F.createBlock(Old);
+  Builder B(F);
+  B.setEnd(Front);
+  B.fallThrough(Old);
+  return *Front;
+}
+
+void CoveragePlacer::addSlots() {
+  if (!M.Plan.hasMarks() && !sharesArray())
+    return;
+  Builder B(F, prologue().terminator());
+  if (sharesArray()) {
+    Value *Array = array(B);
+    ArraySlot = F.addMethodWideSlot(ArrayType);
+    B.set(*ArraySlot, Array);
+  }
+  if (M.Plan.hasMarks()) {
+    PositionSlot = F.addMethodWideSlot(Type::Int);
+    B.set(*PositionSlot, B.constant(0));
+  }
+}
+
+Value *CoveragePlacer::array(Builder &B) {
+  if (ArraySlot)
+    return B.get(*ArraySlot, ArrayType);
+  if (F.classFile().Major < FirstWithConstants)
+    return B.callSite(Bootstrap, Name, ArrayDescriptor, {});
+  CPEntry Constant;
+  Constant.Tag = CPTag::Dynamic;
+  Constant.A = Bootstrap;
+  Constant.B = F.pool().addNameAndType(Name, ConstantDescriptor);
+  Instruction *I =
+      B.make(irop::Const, op::LDC, F.types().ref("java/lang/Object"));
+  I->setIndex(F.pool().addEntry(Constant));
+  return B.cast(I, ArrayClass);
+}
+
+/// Sets \p Element of the array where \p B stands.
+void CoveragePlacer::set(Builder &B, Value *Element) {
+  B.make(irop::Plain, op::BASTORE, Type::Void,
+         {array(B), Element, B.constant(1)});
+}
+
+/// On the way from \p T to \p To: of an `if` the one that jumps, or falls.
+Instruction *CoveragePlacer::placeOnEdge(Instruction &T, const Block &To,
+                                         bool Jumps) {
+  if (llvm::all_equal(T.successors()) && T.op() != irop::If)
+    return &T;
+  if (Ways[To.id()] == 1 && llvm::count(T.successors(), &To) == 1)
+    return &*T.successors()[size_t(llvm::find(T.successors(), &To) -
+                                   T.successors().begin())]
+                 ->begin();
+  const bool Falls = T.op() == irop::If && !Jumps;
+  Block *Next = const_cast<Block *>(&To);
+  Block *New = F.createBlock(Falls ? Next : nullptr);
+  llvm::SmallVector<Type, 8> Types;
+  for (Parameter *V : To.parameters())
+    Types.push_back(V->type());
+  F.setParameters(New, Types);
+  llvm::SmallVector<Value *, 8> Through;
+  for (Parameter *V : New->parameters()) {
+    V->setPopped(true);
+    Through.push_back(V);
+  }
+  F.setExitValues(New, Through);
+  Builder B(F);
+  B.setEnd(New);
+  if (Falls) {
+    New->setThrowEdges(To.throwEdges());
+    B.fallThrough(Next);
+  } else {
+    F.setSharedFrame(New, To.locals());
+    B.jump(Next);
+  }
+  for (size_t I = 0; I < T.successors().size(); ++I)
+    if (T.successors()[I] == Next && (T.op() != irop::If || (I == 0) == Jumps))
+      T.successors()[I] = New;
+  return New->terminator();
+}
+
+/// Where control falls into \p I.
+Instruction *CoveragePlacer::placeOfFall(Instruction &I) {
+  Block *B = I.block();
+  if (&*B->begin() != &I)
+    return &I;
+  if (B == &F.entry())
+    return nullptr;
+  Instruction *T = std::prev(B->getIterator())->terminator();
+  if (!T || !llvm::is_contained(T->successors(), B) ||
+      (T->op() != irop::FallThrough && T->op() != irop::If))
+    return nullptr;
+  return placeOnEdge(*T, *B, /*Jumps=*/false);
+}
+
+/// What the code for \p P stands in front of; null if the body has no such
+/// place.
+Instruction *CoveragePlacer::placeOf(const ProbePoint &P) {
+  if (P.Kind == ProbePoint::Fall) {
+    Instruction *I = At.lookup(P.To);
+    return I ? placeOfFall(*I) : nullptr;
+  }
+  Instruction *T = Ends.lookup(P.From);
+  if (P.Kind == ProbePoint::Leave)
+    return T;
+  if (!T) // a goto to what follows
+    return At.lookup(P.From);
+  for (Block *To : T->successors())
+    if (To->bci() == P.To && (T->op() != irop::If || To == T->successors()[0]))
+      return placeOnEdge(*T, *To, /*Jumps=*/true);
+  return nullptr;
+}
+
+void CoveragePlacer::place(size_t N, Instruction *Before) {
+  Builder B(F, Before);
+  const int32_t Element = int32_t(M.Elements[N]);
+  if (M.Plan.Actions[N] == MethodPlan::Mark) {
+    B.set(*PositionSlot, B.constant(Element));
+    ++NumMarks;
+  } else {
+    set(B, B.constant(Element));
+    ++NumStores;
+  }
+}
+
+void CoveragePlacer::placeHandlers() {
+  for (Thrown T : M.Plan.Handlers) {
+    if (T == Thrown::OutOfMethod)
+      continue;
+    Instruction *I = At.lookup(uint32_t(T));
+    if (!I)
+      continue;
+    Builder B(F, &*I->block()->begin());
+    set(B, B.get(*PositionSlot, Type::Int));
+    ++NumHandlers;
+  }
+}
+
+/// In a constructor around what comes behind super() alone, which begins a
+/// block.
+void CoveragePlacer::placeFinalHandler() {
+  llvm::SmallVector<Block *, 32> Covered;
+  bool Uninit = This.Constructor;
+  for (Block &B : F.blocks()) {
+    if (B.id() < This.Uninitialized.size())
+      Uninit = This.Uninitialized[B.id()];
+    if (!Uninit &&
+        llvm::any_of(B, [](const Instruction &I) { return I.bci() >= 0; }))
+      Covered.push_back(&B);
+    if (Uninit && llvm::any_of(B, isSuperCall))
+      Uninit = false;
+  }
+  if (Covered.empty())
+    return;
+  Block *H = addCatchAll(F, {});
+  Builder B(F);
+  B.setEnd(H);
+  B.raise(H->parameters()[0]);
+  B.setPoint(H->terminator());
+  set(B, B.get(*PositionSlot, Type::Int));
+  F.addFinalHandler(H, Covered);
+  ++NumHandlers;
+}
+
+llvm::Error CoveragePlacer::run() {
+  if (llvm::Error E = addBootstrapMethod())
+    return E;
+  findCode();
+  // Behind super() a block begins before places are taken.
+  if (This.Constructor)
+    for (Block &B : F.blocks())
+      for (Instruction &I : B)
+        if (isSuperCall(I)) {
+          startBlock(&*std::next(I.getIterator()));
+          break;
+        }
+  Ways.resize(F.numBlocks(), 1);
+  addSlots();
+  for (size_t N = 0; N < M.Points.size(); ++N) {
+    if (M.Plan.Actions[N] == MethodPlan::Nothing)
+      continue;
+    Instruction *Before = placeOf(M.Points[N]);
+    if (!Before)
+      return makeError(
+          llvm::formatv("there is no place for the probe on the way from {0} "
+                        "to {1}",
+                        M.Points[N].From, M.Points[N].To)
+              .str());
+    place(N, Before);
+  }
+  placeHandlers();
+  if (llvm::is_contained(M.Plan.Handlers, Thrown::OutOfMethod))
+    placeFinalHandler();
+  return llvm::Error::success();
+}
+
+static Strategy strategyOf(const PlaceCoveragePass &P) {
+  return *findStrategy(P.Options.nameOfStrategy());
+}
+
+bool PlaceCoveragePass::begin(PassContext &C) const {
+  settleText(C, true);
+  C.makeAnchors();
+  const CoveragePlan &Plan = CoveragePlan::get(strategyOf(*this), C);
+  if (!Plan.Problem.empty())
+    C.report(ReportRow::problem(ReportRow::Undone, Plan.Problem));
+  return Plan.Problem.empty() && !Plan.Methods.empty();
+}
+
+bool PlaceCoveragePass::wants(const Method &M, PassContext &C) const {
+  const auto &Methods = CoveragePlan::get(strategyOf(*this), C).Methods;
+  auto Of = Methods.find(&M);
+  return Of != Methods.end() &&
+         llvm::any_of(Of->second.Plan.Actions, [](MethodPlan::Action A) {
+           return A != MethodPlan::Nothing;
+         });
+}
+
+llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
+                                                         PassContext &C) const {
+  const Strategy S = strategyOf(*this);
+  const CoveragePlan &Plan = CoveragePlan::get(S, C);
+  const CoveragePlan::OfMethod &M = Plan.Methods.find(&F.method())->second;
+  if (llvm::Error E =
+          CoveragePlacer(F, C, Plan, M, getStrategyInfo(S).Name).run())
+    return E;
+  ++NumMethods;
+  NumPoints += M.Points.size();
+  C.remark(F.method(),
+           llvm::formatv("{0} points: {1} stores, {2} positions",
+                         M.Points.size(),
+                         llvm::count(M.Plan.Actions, MethodPlan::Store),
+                         llvm::count(M.Plan.Actions, MethodPlan::Mark))
+               .str());
+  return PreservedAnalyses::none();
+}
