@@ -136,14 +136,14 @@ public final class RecordedTable {
    * @return false if it is to be told again, as the recorder itself led here
    */
   public synchronized boolean declare() {
-    return isDeclared || record(DECLARE, 0, 0, 0, null) != NO_ROW || Recorder.isOff;
+    return isDeclared || record(DECLARE, 0, 0, null) || Recorder.isOff;
   }
 
-  private int define(boolean withColumns) {
+  private boolean define(boolean withColumns) {
     int above = parent == null ? 0 : parent.id;
     int shortest = (int) (minimum / 1000000);
-    if (!Definitions.table(id, above, holder, title, mask, shortest)) return NO_ROW;
-    if (!withColumns) return 0;
+    if (!Definitions.table(id, above, holder, title, mask, shortest)) return false;
+    if (!withColumns) return true;
     for (int i = 0; i < columns.size(); i++) {
       Object[] column = columns.get(i);
       RecordedTable other = (RecordedTable) column[2];
@@ -154,24 +154,21 @@ public final class RecordedTable {
     if ((mask & THREAD_CPU) != 0) ThreadTime.now();
     hasListener();
     isDeclared = true;
-    return 0;
+    return true;
   }
 
   /**
    * Does one thing in the lane of the calling thread, unless that is what led here.
    *
    * @param event what: an event of a chunk, or one of the constants behind them
-   * @param row of this table; for a new one the row that it belongs to
-   * @return the number of a new row; {@link #NO_ROW} if it is not done
+   * @return false if it is not done
    */
-  private int record(int event, int row, int column, long value, String text) {
+  private boolean record(int event, int row, int column, String text) {
     Lane lane = null;
     try {
       lane = Lane.enter();
-      if (lane == null) return NO_ROW;
+      if (lane == null) return false;
       switch (event) {
-        case CREATE:
-          return add(lane, value, row);
         case SET_TEXT:
           setText(lane, column, row, text);
           break;
@@ -182,17 +179,44 @@ public final class RecordedTable {
           numbers.incrementAndGet(GONE);
           end(lane, DELETE, row, Recorder.now());
           break;
-        case DECLARE:
-        case DEFINE:
-          return define(event == DECLARE);
         default:
-          set(lane, event, column, row, value);
+          return define(event == DECLARE);
       }
-      if (listener != null) tell(event, row, column, value, text);
-      return row;
+      if (listener != null) tell(event, row, column, 0, text);
+      return true;
+    } catch (Throwable e) {
+      Recorder.failed(e);
+      return false;
+    } finally {
+      if (lane != null) lane.leave();
+    }
+  }
+
+  // What is done most often, in the same way: in one method they are too much for a compiler that would put
+  // it where it is called.
+
+  private int addRow(long time, int parentRow) {
+    Lane lane = null;
+    try {
+      lane = Lane.enter();
+      return lane == null ? NO_ROW : add(lane, time, parentRow);
     } catch (Throwable e) {
       Recorder.failed(e);
       return NO_ROW;
+    } finally {
+      if (lane != null) lane.leave();
+    }
+  }
+
+  private void setNumber(int event, int row, int column, long value) {
+    Lane lane = null;
+    try {
+      lane = Lane.enter();
+      if (lane == null) return;
+      set(lane, event, column, row, value);
+      if (listener != null) tell(event, row, column, value, null);
+    } catch (Throwable e) {
+      Recorder.failed(e);
     } finally {
       if (lane != null) lane.leave();
     }
@@ -296,7 +320,7 @@ public final class RecordedTable {
    * @return its number, or {@link #NO_ROW}
    */
   public int create(int parentRow) {
-    return record(CREATE, parent == null ? NO_ROW : parentRow, 0, Recorder.now(), null);
+    return addRow(Recorder.now(), parent == null ? NO_ROW : parentRow);
   }
 
   /**
@@ -307,7 +331,7 @@ public final class RecordedTable {
    * @return its number, or {@link #NO_ROW}
    */
   public int createSince(long since, int parentRow) {
-    return record(CREATE, parent == null ? NO_ROW : parentRow, 0, since - Recorder.start, null);
+    return addRow(since - Recorder.start, parent == null ? NO_ROW : parentRow);
   }
 
   private int add(Lane lane, long time, int parentRow) {
@@ -325,9 +349,11 @@ public final class RecordedTable {
     int slot = Lane.slot(id, row);
     lane.row[slot] = Chunk.pair(id, row);
     lane.since[slot] = time;
-    lane.from[slot] = at;
-    lane.to[slot] = at + 24;
-    lane.in[slot] = lane.generation;
+    if (minimum > 0) {
+      lane.from[slot] = at;
+      lane.to[slot] = at + 24;
+      lane.in[slot] = lane.generation;
+    }
     if (stack != 0) set(lane, SET_INT, STACK_TRACE, row, stack);
     if ((mask & THREAD_CPU) != 0) set(lane, SET_LONG, THREAD_TIME, row, ThreadTime.now());
     if (hasListener()) tell(CREATE, row, 0, parentRow, null);
@@ -398,8 +424,8 @@ public final class RecordedTable {
   }
 
   /** An event of the row in {@code slot} was written at {@code at}. */
-  private static void extend(Lane lane, int slot, int at) {
-    if (lane.to[slot] == at && lane.in[slot] == lane.generation) lane.to[slot] = lane.position;
+  private void extend(Lane lane, int slot, int at) {
+    if (minimum > 0 && lane.to[slot] == at && lane.in[slot] == lane.generation) lane.to[slot] = lane.position;
   }
 
   private void setText(Lane lane, int column, int row, String value) {
@@ -445,7 +471,7 @@ public final class RecordedTable {
       misuse();
       return;
     }
-    record(CLOSE, row, 0, 0, exception == null ? null : toString(exception));
+    record(CLOSE, row, 0, exception == null ? null : toString(exception));
   }
 
   private void close(Lane lane, int row, String exception) {
@@ -507,7 +533,7 @@ public final class RecordedTable {
    * @param exception the exception
    */
   public void fail(int row, Throwable exception) {
-    record(SET_TEXT, row, EXCEPTION, 0, toString(exception));
+    record(SET_TEXT, row, EXCEPTION, toString(exception));
   }
 
   /**
@@ -516,7 +542,7 @@ public final class RecordedTable {
    * @param row the row
    */
   public void delete(int row) {
-    record(DELETE, row, 0, 0, null);
+    record(DELETE, row, 0, null);
   }
 
   /**
@@ -526,7 +552,7 @@ public final class RecordedTable {
    */
   public synchronized void setMinimumTime(int milliseconds) {
     minimum = Math.max(0, milliseconds) * 1000000L;
-    if (isDeclared) record(DEFINE, 0, 0, 0, null);
+    if (isDeclared) record(DEFINE, 0, 0, null);
   }
 
   /**
@@ -537,7 +563,7 @@ public final class RecordedTable {
    * @param value the value
    */
   public void setInt(int row, int column, int value) {
-    if (column < MOST_COLUMNS) record(SET_INT, row, column, value, null);
+    if (column < MOST_COLUMNS) setNumber(SET_INT, row, column, value);
   }
 
   /**
@@ -548,7 +574,7 @@ public final class RecordedTable {
    * @param value the value
    */
   public void setLong(int row, int column, long value) {
-    if (column < MOST_COLUMNS) record(SET_LONG, row, column, value, null);
+    if (column < MOST_COLUMNS) setNumber(SET_LONG, row, column, value);
   }
 
   /**
@@ -559,7 +585,7 @@ public final class RecordedTable {
    * @param value the value; null is none
    */
   public void setText(int row, int column, String value) {
-    if (column < MOST_COLUMNS) record(SET_TEXT, row, column, 0, value);
+    if (column < MOST_COLUMNS) record(SET_TEXT, row, column, value);
   }
 
   /**
