@@ -12,6 +12,8 @@ config.name = "jopt"
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".jir", ".java", ".test", ".xml"]
 config.excludes = ["Inputs", "Unit", "CMakeLists.txt"]
+# What takes long begins first: lit remembers the times of its last run, and in a
+# new folder those of .lit_test_times.txt here, in seconds.
 config.test_source_root = os.path.join(config.jopt_source_dir, "test")
 config.test_exec_root = os.path.join(config.jopt_build_dir, "test")
 

@@ -3,11 +3,26 @@ import re
 import subprocess
 import sys
 
+def ask(javap, files):
+    return subprocess.run([javap, "-c", "-p", *files], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout if files else ""
+
+
 def code(javap, files):
     """What javap says of the files, without what a JVM may change when it
     merges constant pools: indices, and the length of the ldc of a constant."""
-    said = subprocess.run([javap, "-c", "-p", *files], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
+    return strip(ask(javap, files))
+
+
+def codes(javap, files):
+    """The same of each of them, in a list."""
+    said = re.findall(r"(?ms).*?^}\n", ask(javap, files))
+    assert len(said) == len(files)
+    return [strip(each) for each in said]
+
+
+def strip(said):
+    """One line after the other."""
     said = re.sub(r"#[0-9]+|, *[0-9]+ *(?=//)", "", said)
     said = re.sub(r"\bldc_w\b", "ldc", said)
     lines, numbers, begin = [], {}, 0
@@ -36,12 +51,13 @@ def code(javap, files):
     return lines
 
 
-def members(file):
-    """The same of one class, in no order: the JVM has one of its own."""
-    return sorted("\n".join(code("javap", [file])[2:-2]).split("\n\n"))
+def members(lines):
+    """What the code of a class is of, in no order: the JVM has one of its own."""
+    return sorted("\n".join(lines[2:-2]).split("\n\n"))
 
 # samecode.py A.class B.class...: whether all have the code of the first.
 if __name__ == "__main__":
-    others = [f for f in sys.argv[2:] if members(f) != members(sys.argv[1])]
+    first, *rest = [members(c) for c in codes("javap", sys.argv[1:])]
+    others = [f for f, m in zip(sys.argv[2:], rest) if m != first]
     sys.exit("other code than %s: %s" % (sys.argv[1], " ".join(others))
              if others else 0)
