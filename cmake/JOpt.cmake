@@ -82,12 +82,16 @@ function(jopt_generate target td script out)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()
 
-# jopt_library(<name> SOURCES ... [LINK ...] [DEPENDS ...])
+# jopt_library(<name> SOURCES ... [LINK ...] [DEPENDS ...] [SMALL])
 # The library jopt<name> of the folder lib/<name>. LINK names the libraries it
-# may use: only those above it in docs/Architecture.md.
+# may use: only those above it in docs/Architecture.md. SMALL: no class file's time
+# depends on it, but the size of the agent does.
 function(jopt_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "SMALL" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(jopt${name} STATIC ${ARG_SOURCES})
+  if(ARG_SMALL)
+    target_compile_options(jopt${name} PRIVATE $<$<CONFIG:Release>:-Os>)
+  endif()
   target_link_libraries(jopt${name} PUBLIC jopt_flags ${ARG_LINK} jopt_llvm_support)
   if(ARG_DEPENDS)
     add_dependencies(jopt${name} ${ARG_DEPENDS})

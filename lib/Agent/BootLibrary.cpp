@@ -17,8 +17,14 @@ using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
-/// What runtime/boot is compiled to.
-static const std::pair<const char *, std::vector<uint8_t>> BootClasses[] = {
+/// What runtime/boot is compiled to. Constants: a JVM that needs none pays for
+/// none.
+static constexpr struct {
+  llvm::StringLiteral Name, Text;
+  llvm::ArrayRef<uint8_t> data() const {
+    return {reinterpret_cast<const uint8_t *>(Text.data()), Text.size()};
+  }
+} BootClasses[] = {
 #include "jopt/Agent/BootClasses.inc"
 };
 static constexpr llvm::StringLiteral LinkClass = "jopt/boot/Link",
@@ -109,14 +115,14 @@ Error BootLibrary::define(JNIEnv *Jni, bool Recorder) {
   if (Done)
     return Error::success();
   Parts All;
-  for (const auto &[Name, Data] : BootClasses) {
-    const bool IsBelow = StringRef(Name).count('/') > 2;
+  for (const auto &Class : BootClasses) {
+    const bool IsBelow = Class.Name.count('/') > 2;
     if (IsBelow != Recorder)
       continue;
-    auto P = readPart(Name, Data);
+    auto P = readPart(Class.Name, Class.data());
     if (!P)
       return P.takeError();
-    All.emplace(Name, std::move(*P));
+    All.emplace(Class.Name, std::move(*P));
   }
   LocalFrame Frame(Jni, 16);
   if (jclass Link = findOnBoot(Jni, LinkClass.str()))
@@ -168,9 +174,9 @@ jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
 Error BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
   LocalFrame Frame(Jni, 16);
   jclass Link = loadClass(Jni, Loader, LinkClass);
-  for (const auto &[Name, Data] : BootClasses)
-    if (!Link && Name == LinkClass) {
-      defineClass(Jni, Name, Loader, Data);
+  for (const auto &Class : BootClasses)
+    if (!Link && Class.Name == LinkClass) {
+      defineClass(Jni, LinkClass, Loader, Class.data());
       // Another thread may have been first.
       Jni->ExceptionClear();
       Link = loadClass(Jni, Loader, LinkClass);

@@ -1,13 +1,13 @@
 # cmake -D FOLDER=F -D OUTPUT=O -P EmbedClasses.cmake
-# Writes the class files below F as `{"a/B", {0xca, ...}},` each, in the order of
+# Writes the class files below F as `{"a/B", "\xca..."},` each, in the order of
 # their names.
 file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/*.class)
 list(SORT files)
 set(text "")
 foreach(file ${files})
   file(READ ${FOLDER}/${file} hex HEX)
-  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${hex}")
   string(REGEX REPLACE "\\.class$" "" name "${file}")
-  string(APPEND text "{\"${name}\", {${bytes}}},\n")
+  string(APPEND text "{\"${name}\", \"${bytes}\"},\n")
 endforeach()
 file(WRITE ${OUTPUT} "${text}")
