@@ -79,9 +79,11 @@ void CodeFlow::addLines(const ClassFile &F, const CodeView &Code) {
 
 /// Where variables begin and end there are labels too: they part dead code from
 /// what stands before it.
-void CodeFlow::addVariables(const ClassFile &F, const CodeView &Code) {
+void CodeFlow::addTables(const ClassFile &F, const CodeView &Code) {
   for (const Attribute &A : Code.Attributes) {
     const StringRef Name = F.Pool.utf8(A.NameIndex);
+    if (Name == "StackMapTable")
+      addFrames(A.Data);
     if (Name != "LocalVariableTable" && Name != "LocalVariableTypeTable")
       continue;
     ByteCursor C(A.Data);
@@ -91,6 +93,34 @@ void CodeFlow::addVariables(const ClassFile &F, const CodeView &Code) {
       addLabel(Start + C.u2());
       C.skip(6);
     }
+  }
+}
+
+/// So there are where frames stand, and at what they have not initialised (JVMS
+/// 4.7.4).
+void CodeFlow::addFrames(Bytes Table) {
+  ByteCursor C(Table);
+  auto SkipTypes = [&](unsigned N) {
+    constexpr uint8_t Object = 7, Uninitialized = 8;
+    for (; N && !C.failed(); --N)
+      if (const uint8_t Tag = C.u1(); Tag == Object)
+        C.skip(2);
+      else if (Tag == Uninitialized)
+        addLabel(C.u2());
+  };
+  uint32_t BCI = 0;
+  for (unsigned N = C.u2(), First = 1; N && !C.failed(); --N, First = 0) {
+    const uint8_t Kind = C.u1();
+    const bool IsShort = Kind < 128;
+    BCI += (IsShort ? Kind & 63 : C.u2()) + !First;
+    addLabel(BCI);
+    if ((Kind >= 64 && IsShort) || Kind == 247)
+      SkipTypes(1);
+    else if (Kind >= 252 && Kind < 255)
+      SkipTypes(Kind - 251u);
+    else if (Kind == 255)
+      for (int Part = 0; Part < 2; ++Part) // locals, stack
+        SkipTypes(C.u2());
   }
 }
 
@@ -160,7 +190,7 @@ Expected<CodeFlow> CodeFlow::create(const ClassFile &F, const CodeView &Code) {
   if (Error E = Flow.addHandlers(Code))
     return E;
   Flow.addLines(F, Code);
-  Flow.addVariables(F, Code);
+  Flow.addTables(F, Code);
   Flow.mark();
   return Flow;
 }

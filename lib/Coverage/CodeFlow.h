@@ -24,8 +24,8 @@ class CodeFlow {
 public:
   /// The place before an instruction, or behind the last one.
   struct Place {
-    /// Anything refers to it: a jump, the exception table, a table of lines or
-    /// variables. What follows is known of such places alone.
+    /// Anything refers to it: a jump, the exception table, a table of lines,
+    /// variables or frames. What follows is known of such places alone.
     bool IsLabel = false;
     bool IsTarget = false;    ///< control may come here, but by falling
     bool IsSuccessor = false; ///< control may fall here
@@ -78,7 +78,8 @@ private:
   llvm::Error checkTargets() const;
   llvm::Error addHandlers(const CodeView &Code);
   void addLines(const ClassFile &F, const CodeView &Code);
-  void addVariables(const ClassFile &F, const CodeView &Code);
+  void addTables(const ClassFile &F, const CodeView &Code);
+  void addFrames(Bytes Table);
   void mark();
   /// Number of the instruction at \p BCI, None if there is none.
   uint32_t indexAt(uint32_t BCI) const {

@@ -35,11 +35,15 @@ static cl::list<std::string>
                        "traced; folders, archives"));
 static cl::list<std::string>
     Sources("sources", cl::value_desc("FOLDER"), cl::cat(ToolOptions),
-            cl::desc("For slice and replay: show the text of lines from here"));
+            cl::desc("For slice, replay and coverage: where the sources are"));
 static cl::opt<uint64_t>
     Limit("limit", cl::value_desc("N"), cl::cat(ToolOptions),
           cl::desc("For slice: hold up to so many executions (50 million), "
                    "each some 20 bytes. For replay: show so many (100000)"));
+
+llvm::ArrayRef<std::string> data::sourceFolders() {
+  return static_cast<std::vector<std::string> &>(Sources);
+}
 
 /// The text of the file \p Name; nothing if it is not there.
 static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef Name) {

@@ -13,6 +13,8 @@
 
 namespace jopt::data {
 
+/// What -sources= names.
+llvm::ArrayRef<std::string> sourceFolders();
 /// The slice of the one run that there is, to \p Output or standard output.
 llvm::Error sliceTraces(llvm::ArrayRef<Run> Runs, llvm::StringRef Output,
                         LeftOut Tell);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../CommandLine.h"
+#include "CoverageVerbs.h"
 #include "SourceVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Data/Coverage.h"
@@ -334,6 +335,8 @@ static Expected<const VerbInfo *> checkCommand() {
 }
 
 static Error run(LeftOut Tell) {
+  if (isAboutCoverage(Folders))
+    return runCoverage(Verb, Folders, Output, Format, Tell);
   auto V = checkCommand();
   if (!V)
     return V.takeError();

@@ -1,0 +1,113 @@
+//===- Counters.h - What of a class was covered -----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// JaCoCo's counters of a class: from the class file as it was before it was
+/// woven, and the probes that were passed.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGE_COUNTERS_H
+#define JOPT_COVERAGE_COUNTERS_H
+
+#include "jopt/Coverage/CoverageData.h"
+#include "jopt/IR/ClassFile.h"
+#include <array>
+
+namespace jopt::coverage {
+
+struct Counter {
+  uint32_t Missed = 0, Covered = 0;
+
+  uint32_t total() const { return Missed + Covered; }
+  void add(bool IsCovered) { ++(IsCovered ? Covered : Missed); }
+  Counter &operator+=(const Counter &O) {
+    Missed += O.Missed;
+    Covered += O.Covered;
+    return *this;
+  }
+};
+
+/// What is counted.
+enum CounterKind : uint8_t {
+  Instructions,
+  Branches,   ///< ways out of instructions that have more than one
+  Lines,      ///< with instructions; covered if one of them is
+  Complexity, ///< independent ways through methods
+  Methods,    ///< covered if any instruction is
+  Classes     ///< covered if any method is
+};
+constexpr unsigned NumCounters = Classes + 1;
+/// `INSTRUCTION`, as reports have it.
+llvm::StringRef counterName(CounterKind K);
+
+/// One counter of each kind.
+struct Counters : std::array<Counter, NumCounters> {
+  Counters() : array() {}
+  Counters &operator+=(const Counters &O);
+};
+
+/// What stands on a line of source.
+struct LineCounters {
+  Counter Instructions, Branches;
+};
+
+/// The lines of a method, class or source file; those between that have no
+/// instruction, too.
+class LineTable {
+public:
+  /// \p Line counts from 1.
+  void add(int32_t Line, const LineCounters &C);
+  void add(const LineTable &O);
+  bool empty() const { return Table.empty(); }
+  /// The first line that has instructions; -1 if none.
+  int32_t first() const { return Table.empty() ? -1 : First; }
+  llvm::ArrayRef<LineCounters> lines() const { return Table; }
+  Counter count() const;
+
+private:
+  int32_t First = 0;
+  std::vector<LineCounters> Table;
+};
+
+struct MethodCounters {
+  std::string Name, Descriptor;
+  int32_t FirstLine = -1; ///< -1 if it is not known
+  Counters Counted;
+};
+
+/// A class; names are in modified UTF-8, as in the class file.
+struct ClassCounters {
+  std::string Name;
+  std::string SourceFile; ///< empty if it is not known
+  /// The first interface, or the superclass: by what reports call a class
+  /// without a name.
+  std::string SuperType;
+  uint64_t Id = 0;
+  Counters Counted;
+  std::vector<MethodCounters> Methods; ///< those with instructions that count
+  LineTable Lines;
+};
+
+/// What of the code that compilers add does not count.
+enum class Filters : uint8_t {
+  None,
+  JaCoCo086, ///< what JaCoCo 0.8.6 leaves out
+  All        ///< that, and what later versions leave out
+};
+
+/// The counters of \p F, the class file with the id \p Id. \p Ran is what was
+/// recorded of it; null if nothing was. An error if the code of a method cannot
+/// be counted (findProbePoints), or the class has another number of probes than
+/// \p Ran.
+llvm::Expected<ClassCounters> countClass(ClassFile &F, uint64_t Id,
+                                         const ClassCoverage *Ran,
+                                         Filters Rules = Filters::All);
+
+} // namespace jopt::coverage
+
+#endif

@@ -1,0 +1,66 @@
+//===- Bundle.h - The coverage of a product ---------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The counters of all classes of a product, added up by source file and
+/// package as JaCoCo does.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGEREPORT_BUNDLE_H
+#define JOPT_COVERAGEREPORT_BUNDLE_H
+
+#include "jopt/Coverage/Counters.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace jopt::coverage {
+
+/// All that is known of a source file. A line is counted once, however many
+/// classes are on it.
+struct SourceCounters {
+  std::string Name; ///< without folders, in modified UTF-8
+  Counters Counted;
+  LineTable Lines;
+  std::vector<size_t> Classes; ///< places in PackageCounters::Classes
+};
+
+/// A package: the sum of its source files and of classes that name none.
+struct PackageCounters {
+  std::string Name; ///< internal, in modified UTF-8; empty for the unnamed one
+  Counters Counted;
+  /// By name, those without code too. The Lines of those with a source file are
+  /// in that.
+  std::vector<ClassCounters> Classes;
+  std::vector<SourceCounters> Sources; ///< by name
+};
+
+struct Bundle {
+  std::string Name;
+  Counters Counted;
+  std::vector<PackageCounters> Packages; ///< by name
+  std::vector<Session> Sessions;
+};
+
+struct BundleOptions {
+  std::string Name;
+  Filters Rules = Filters::All;
+  unsigned Threads = 0; ///< 0: as many as the machine has
+};
+
+/// Counts the classes of \p Inputs (class files, folders, archives, archives in
+/// them) by what \p Ran says, but for synthetic ones. Of classes of one name
+/// the one that ran counts, or else the first. \p Tell is told, from one thread
+/// at a time, what could not be read or counted, and of which classes another
+/// one ran.
+llvm::Expected<Bundle>
+countClasses(llvm::ArrayRef<std::string> Inputs, const CoverageData &Ran,
+             const BundleOptions &Options,
+             llvm::function_ref<void(const llvm::Twine &)> Tell);
+
+} // namespace jopt::coverage
+
+#endif

@@ -1,0 +1,41 @@
+//===- Report.h - Coverage as files for others ------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Reports of a product's coverage in the formats of others.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGEREPORT_REPORT_H
+#define JOPT_COVERAGEREPORT_REPORT_H
+
+#include "jopt/CoverageReport/Bundle.h"
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace jopt::coverage {
+
+/// JaCoCo's XML, by its document type 1.1.
+void writeXML(const Bundle &B, llvm::raw_ostream &OS);
+
+/// JaCoCo's table of classes.
+void writeCSV(const Bundle &B, llvm::raw_ostream &OS);
+
+/// LCOV's records of source files. \p PathOf gives the path of a source file of
+/// a package, as `a/b/C.java`. What is known is whether a line was executed,
+/// not how often: 1 stands for any number.
+void writeLCOV(const Bundle &B,
+               llvm::function_ref<std::string(const PackageCounters &,
+                                              const SourceCounters &)>
+                   PathOf,
+               llvm::raw_ostream &OS);
+
+} // namespace jopt::coverage
+
+#endif

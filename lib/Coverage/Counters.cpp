@@ -1,0 +1,321 @@
+//===- Counters.cpp - What of a class was covered -------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Coverage/Counters.h"
+#include "FilterOutput.h"
+#include "jopt/IR/Annotations.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+StringRef coverage::counterName(CounterKind K) {
+  static constexpr StringRef Names[] = {"INSTRUCTION", "BRANCH", "LINE",
+                                        "COMPLEXITY",  "METHOD", "CLASS"};
+  return Names[K];
+}
+
+Counters &Counters::operator+=(const Counters &O) {
+  for (unsigned K = 0; K < NumCounters; ++K)
+    (*this)[K] += O[K];
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+void LineTable::add(int32_t Line, const LineCounters &C) {
+  if (Table.empty())
+    First = Line;
+  if (Line < First) {
+    Table.insert(Table.begin(), size_t(First - Line), LineCounters());
+    First = Line;
+  }
+  const size_t At = size_t(Line - First);
+  if (At >= Table.size())
+    Table.resize(At + 1);
+  Table[At].Instructions += C.Instructions;
+  Table[At].Branches += C.Branches;
+}
+
+void LineTable::add(const LineTable &O) {
+  for (size_t I = 0; I < O.Table.size(); ++I)
+    add(O.First + int32_t(I), O.Table[I]);
+}
+
+Counter LineTable::count() const {
+  Counter Found;
+  for (const LineCounters &L : Table)
+    if (L.Instructions.total())
+      Found.add(L.Instructions.Covered);
+  return Found;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What is known of an instruction. A branch of it is covered if its probe was
+/// passed, or any branch of the instruction that it leads to is.
+struct CountedInst {
+  int32_t Line = -1;
+  uint32_t NumBranches = 0;
+  llvm::SmallBitVector Covered; ///< by branch
+  /// Where control comes from if no probe stands there, and by which branch.
+  CountedInst *Before = nullptr;
+  uint32_t BranchBefore = 0;
+
+  bool isCovered() const { return Covered.any(); }
+
+  void cover(uint32_t Branch) {
+    if (Covered.size() <= Branch)
+      Covered.resize(Branch + 1);
+    Covered.set(Branch);
+  }
+  /// Covers it, and what leads here alone.
+  void propagate(uint32_t Branch) {
+    for (CountedInst *I = this; I;) {
+      const bool Known = I->isCovered();
+      I->cover(Branch);
+      if (Known)
+        return;
+      Branch = I->BranchBefore;
+      I = I->Before;
+    }
+  }
+  void addBranch(CountedInst &To, uint32_t Branch) {
+    ++NumBranches;
+    To.Before = this;
+    To.BranchBefore = Branch;
+    if (To.isCovered())
+      propagate(Branch);
+  }
+  void addProbe(bool Passed, uint32_t Branch) {
+    ++NumBranches;
+    if (Passed)
+      propagate(Branch);
+  }
+};
+
+/// The counters of one method.
+class MethodCounter {
+public:
+  /// \p Probes are those of the class; null if none was passed.
+  MethodCounter(const CodeFlow &Flow, const llvm::BitVector *Probes,
+                uint32_t FirstProbe)
+      : Flow(Flow), Probes(Probes), Probe(FirstProbe), Insts(Flow.size()) {
+    build();
+  }
+
+  /// The number behind that of its last probe.
+  uint32_t nextProbe() const { return Probe; }
+
+  void apply(const FilterOutput &Filtered);
+  /// \p Lines gets what has a line.
+  Counters count(const FilterOutput &Filtered, LineTable &Lines) const;
+
+private:
+  void build();
+  void addInst(size_t I);
+  void addSwitch(size_t I);
+  bool nextProbePassed() {
+    const uint32_t P = Probe++;
+    return Probes && P < Probes->size() && Probes->test(P);
+  }
+
+  const CodeFlow &Flow;
+  const llvm::BitVector *const Probes;
+  uint32_t Probe;
+  std::vector<CountedInst> Insts;
+  struct Jump {
+    size_t From, To;
+    uint32_t Branch;
+  };
+  std::vector<Jump> Jumps;
+};
+} // namespace
+
+void MethodCounter::addSwitch(size_t I) {
+  uint32_t Branch = 0;
+  Flow.forEachTarget(I, [&](size_t To) {
+    if (Flow.place(To).IsMulti)
+      Insts[I].addProbe(nextProbePassed(), Branch);
+    else
+      Jumps.push_back({I, To, Branch});
+    ++Branch;
+  });
+}
+
+void MethodCounter::addInst(size_t I) {
+  if (Flow.leaves(I)) {
+    Insts[I].addProbe(nextProbePassed(), 0);
+  } else if (Flow.isSwitch(I)) {
+    addSwitch(I);
+  } else if (Flow.isJump(I)) {
+    if (Flow.place(Flow.target(I)).IsMulti)
+      Insts[I].addProbe(nextProbePassed(), 1);
+    else
+      Jumps.push_back({I, Flow.target(I), 1});
+  }
+}
+
+void MethodCounter::build() {
+  CountedInst *Before = nullptr; // control falls from there
+  int32_t Line = -1;
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    const CodeFlow::Place &P = Flow.place(I);
+    if (P.hasProbe()) {
+      Before->addProbe(nextProbePassed(), 0);
+      Before = nullptr;
+    }
+    if (P.IsLabel && !P.IsSuccessor)
+      Before = nullptr;
+    if (P.Line >= 0)
+      Line = P.Line;
+    Insts[I].Line = Line;
+    if (Before)
+      Before->addBranch(Insts[I], 0);
+    Before = &Insts[I];
+    addInst(I);
+  }
+  for (const Jump &J : Jumps)
+    Insts[J.From].addBranch(Insts[J.To], J.Branch);
+}
+
+void MethodCounter::apply(const FilterOutput &Filtered) {
+  auto Unite = [&](CountedInst &I, const CountedInst &By) {
+    if (I.Covered.size() < By.Covered.size())
+      I.Covered.resize(By.Covered.size());
+    I.Covered |= By.Covered;
+  };
+  for (auto [Copy, Counts] : Filtered.Merged)
+    Unite(Insts[Filtered.representative(Counts)], Insts[Copy]);
+  for (auto [Copy, Counts] : Filtered.Merged) {
+    const CountedInst &By = Insts[Filtered.representative(Counts)];
+    Insts[Copy].NumBranches = By.NumBranches;
+    Insts[Copy].Covered = By.Covered;
+  }
+  for (const auto &[Switch, Cases] : Filtered.Replaced) {
+    llvm::SmallBitVector Covered(unsigned(Cases.size()));
+    for (unsigned C = 0; C < Cases.size(); ++C)
+      if (Insts[Cases[C]].isCovered())
+        Covered.set(C);
+    Insts[Switch].NumBranches = uint32_t(Cases.size());
+    Insts[Switch].Covered = Covered;
+  }
+  for (size_t Switch : Filtered.WithoutDefault) {
+    CountedInst &I = Insts[Switch];
+    --I.NumBranches;
+    if (!I.Covered.empty())
+      I.Covered.reset(0);
+  }
+}
+
+Counters MethodCounter::count(const FilterOutput &Filtered,
+                              LineTable &Lines) const {
+  Counters C;
+  for (size_t N = 0; N < Insts.size(); ++N) {
+    if (Filtered.Ignored[N] || Filtered.Merged.count(N))
+      continue;
+    const CountedInst &I = Insts[N];
+    LineCounters Own;
+    Own.Instructions.add(I.isCovered());
+    if (I.NumBranches > 1) {
+      const uint32_t Covered =
+          std::min<uint32_t>(I.Covered.count(), I.NumBranches);
+      Own.Branches = {I.NumBranches - Covered, Covered};
+      const uint32_t Ways = Covered ? Covered - 1 : 0;
+      C[Complexity] += {I.NumBranches - 1 - Ways, Ways};
+    }
+    C[Instructions] += Own.Instructions;
+    C[Branches] += Own.Branches;
+    if (I.Line >= 0)
+      Lines.add(I.Line, Own);
+  }
+  if (!C[Instructions].total())
+    return {};
+  C[coverage::Lines] = Lines.count();
+  C[Methods].add(C[Instructions].Covered);
+  C[Complexity].add(C[Instructions].Covered);
+  return C;
+}
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+/// Adds the counters of a method to \p To. \p Probe is the number of its first
+/// probe, then that behind its last.
+static void countMethod(const FilterInput &In, const ClassCoverage *Ran,
+                        uint32_t &Probe, ClassCounters &To) {
+  MethodCounter Counter(In.Flow, Ran ? &Ran->Probes : nullptr, Probe);
+  Probe = Counter.nextProbe();
+  FilterOutput Filtered(In.Flow.size());
+  filter(In, Filtered);
+  Counter.apply(Filtered);
+  LineTable Lines;
+  MethodCounters Own;
+  Own.Counted = Counter.count(Filtered, Lines);
+  if (!Own.Counted[Instructions].total())
+    return;
+  Own.Name = In.F.name(In.M).str();
+  Own.Descriptor = In.F.descriptor(In.M).str();
+  Own.FirstLine = Lines.first();
+  To.Counted += Own.Counted;
+  To.Lines.add(Lines);
+  To.Methods.push_back(std::move(Own));
+}
+
+Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
+                                             const ClassCoverage *Ran,
+                                             Filters Rules) {
+  ClassCounters C;
+  C.Name = F.name().str();
+  C.Id = Id;
+  C.SuperType = F.Interfaces.empty()
+                    ? F.superName().str()
+                    : F.Pool.className(F.Interfaces.front()).str();
+  if (const Attribute *A =
+          ClassFile::findAttribute(F.Pool, F.Attributes, "SourceFile");
+      A && A->Data.size() == 2)
+    C.SourceFile = F.Pool.utf8(readU2(A->Data.data())).str();
+  llvm::SmallVector<StringRef> Annotations;
+  findAnnotations(F.Pool, F.Attributes, Annotations);
+  uint32_t Probe = 0;
+  for (const Method &M : F.Methods) {
+    const int Index = M.codeAttribute(F.Pool);
+    if (Index < 0)
+      continue;
+    CodeView Code;
+    Error E = parseCode(F, M.Attributes[size_t(Index)].Data, Code);
+    if (!E) {
+      auto Flow = CodeFlow::create(F, Code);
+      if (Flow)
+        countMethod({F, M, *Flow, Rules, Annotations}, Ran, Probe, C);
+      else
+        E = Flow.takeError();
+    }
+    if (E)
+      return makeError(F.displayName(M) + ": " + toMessage(std::move(E)));
+  }
+  if (Ran && Ran->Probes.size() != Probe)
+    return makeError("the class has " + Twine(Probe) + " probes, and " +
+                     Twine(Ran->Probes.size()) + " were recorded");
+  if (C.Counted[Instructions].total()) {
+    C.Counted[Lines] = C.Lines.count();
+    C.Counted[Classes].add(C.Counted[Methods].Covered);
+  }
+  return C;
+}

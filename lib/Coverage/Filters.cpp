@@ -1,0 +1,202 @@
+//===- Filters.cpp - Code that compilers add ------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Whole methods that nobody wrote, monitors, and `assert`.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CodeMatcher.h"
+#include "jopt/IR/Annotations.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+using namespace jopt::op;
+using llvm::StringRef;
+
+void FilterOutput::merge(size_t A, size_t B) {
+  A = representative(A);
+  B = representative(B);
+  if (A != B)
+    Merged[B] = A;
+}
+
+size_t FilterOutput::representative(size_t I) const {
+  for (auto It = Merged.find(I); It != Merged.end(); It = Merged.find(I))
+    I = It->second;
+  return I;
+}
+
+bool CodeMatcher::isClose(unsigned Name) {
+  if (!any())
+    return false;
+  const Opcode Op = opcode(Next - 1);
+  if (Op != INVOKEINTERFACE && Op != INVOKEVIRTUAL)
+    return Ok = false;
+  const MemberRef M = member(Next - 1);
+  if (M.Name != "close" || M.Descriptor != "()V")
+    return Ok = false;
+  return Ok = Owners.try_emplace(Name, M.Owner.str()).first->second == M.Owner;
+}
+
+//===----------------------------------------------------------------------===//
+// Whole methods
+//===----------------------------------------------------------------------===//
+
+static bool isEnumMethod(const FilterInput &In, StringRef Name,
+                         StringRef Descriptor) {
+  if (In.F.superName() != "java/lang/Enum")
+    return false;
+  const StringRef Own = In.F.name();
+  return (Name == "values" && Descriptor == ("()[L" + Own + ";").str()) ||
+         (Name == "valueOf" &&
+          Descriptor == ("(Ljava/lang/String;)L" + Own + ";").str());
+}
+
+/// A method that only the compiler knows. Bodies of lambdas are not such.
+static bool isSynthetic(const FilterInput &In, StringRef Name) {
+  if (In.M.is(ACC_BRIDGE))
+    return true;
+  if (!In.M.is(ACC_SYNTHETIC) || Name.starts_with("lambda$"))
+    return false;
+  return In.Rules == Filters::JaCoCo086 || !Name.starts_with("$anonfun$");
+}
+
+/// A constructor that is there only so that nobody makes an object, or that an
+/// enum without fields has.
+static bool isEmptyConstructor(const FilterInput &In, StringRef Name,
+                               StringRef Descriptor) {
+  if (Name != "<init>")
+    return false;
+  CodeMatcher M(In);
+  constexpr unsigned This = 0;
+  auto CallsSuper = [&] {
+    return M.isMember(INVOKESPECIAL, In.F.superName(), "<init>", Descriptor) &&
+           M.is(RETURN);
+  };
+  if (!M.isVar(ALOAD, This) || In.Flow.inst(0).Index != 0)
+    return false;
+  if (Descriptor == "()V")
+    return In.M.is(ACC_PRIVATE) && CallsSuper();
+  return Descriptor == "(Ljava/lang/String;I)V" &&
+         In.F.superName() == "java/lang/Enum" && M.is(ALOAD) && M.is(ILOAD) &&
+         CallsSuper();
+}
+
+static bool isRecordMethod(const FilterInput &In, StringRef Name,
+                           StringRef Descriptor) {
+  if (In.F.superName() != "java/lang/Record")
+    return false;
+  CodeMatcher M(In);
+  auto Starts = [&] { return M.is(ALOAD) && In.Flow.inst(0).Index == 0; };
+  auto CallsBootstrap = [&] {
+    if (!M.is(INVOKEDYNAMIC))
+      return false;
+    const MemberRef Called = In.F.callee(In.Flow.inst(M.at() - 1).Index);
+    return Called.Owner == "java/lang/runtime/ObjectMethods" &&
+           Called.Name == Name;
+  };
+  if (Name == "toString" && Descriptor == "()Ljava/lang/String;")
+    return Starts() && CallsBootstrap() && M.is(ARETURN);
+  if (Name == "hashCode" && Descriptor == "()I")
+    return Starts() && CallsBootstrap() && M.is(IRETURN);
+  if (Name == "equals" && Descriptor == "(Ljava/lang/Object;)Z")
+    return Starts() && M.is(ALOAD) && CallsBootstrap() && M.is(IRETURN);
+  // What reads a component is left out since 0.8.9.
+  return In.Rules == Filters::All && Descriptor.starts_with("()") && Starts() &&
+         M.is(GETFIELD) && M.member(M.at() - 1).Name == Name && M.any() &&
+         In.Flow.leaves(M.at() - 1) && !M.has(M.at() - 1, ATHROW) &&
+         !M.has(M.at() - 1, RETURN);
+}
+
+static bool saysGenerated(llvm::ArrayRef<StringRef> Annotations) {
+  return llvm::any_of(Annotations, [](StringRef Name) {
+    const size_t Simple = Name.find_last_of("/$");
+    return Name.substr(Simple == StringRef::npos ? 0 : Simple + 1)
+        .contains("Generated");
+  });
+}
+
+static bool isGenerated(const FilterInput &In) {
+  llvm::SmallVector<StringRef> Own;
+  findAnnotations(In.F.Pool, In.M.Attributes, Own);
+  return saysGenerated(In.ClassAnnotations) || saysGenerated(Own);
+}
+
+/// Kotlin's compiler gives no lines to methods that nobody wrote.
+static bool isKotlinWithoutLines(const FilterInput &In) {
+  if (!llvm::is_contained(In.ClassAnnotations, "kotlin/Metadata") ||
+      !ClassFile::findAttribute(In.F.Pool, In.F.Attributes, "SourceFile"))
+    return false;
+  for (size_t I = 0; I < In.Flow.size(); ++I)
+    if (In.Flow.place(I).Line >= 0)
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of methods
+//===----------------------------------------------------------------------===//
+
+/// The handlers that leave the monitor of a `synchronized`.
+static void filterMonitors(const FilterInput &In, FilterOutput &Out) {
+  constexpr unsigned Thrown = 0;
+  for (const CodeFlow::Handler &H : In.Flow.handlers()) {
+    if (H.CatchType || H.Start == H.Target)
+      continue;
+    CodeMatcher M(In);
+    M.moveTo(H.Target); // as ecj has it
+    bool Found = M.is(ALOAD) && M.is(MONITOREXIT) && M.is(ATHROW);
+    if (!Found) {
+      M.moveTo(H.Target); // as javac has it
+      Found = M.isVar(ASTORE, Thrown) && M.is(ALOAD) && M.is(MONITOREXIT) &&
+              M.isVar(ALOAD, Thrown) && M.is(ATHROW);
+    }
+    if (Found)
+      Out.ignore(H.Target, M.at());
+  }
+}
+
+/// Whether assertions are on is nothing that tests should have both ways.
+static void filterAssertions(const FilterInput &In, FilterOutput &Out) {
+  CodeMatcher M(In);
+  auto IsFlag = [&](Opcode Op) {
+    return M.isMember(Op, In.F.name(), "$assertionsDisabled", "Z");
+  };
+  const bool IsInitialiser = In.F.name(In.M) == "<clinit>";
+  for (size_t I = 0; I < In.Flow.size(); ++I) {
+    M.moveTo(I);
+    if (IsFlag(GETSTATIC) && M.is(IFNE))
+      Out.ignore(I + 1, M.at());
+    M.moveTo(I);
+    if (IsInitialiser &&
+        M.isMember(INVOKEVIRTUAL, "java/lang/Class", "desiredAssertionStatus",
+                   "()Z") &&
+        M.is(IFNE) && M.is(ICONST_1) && M.is(GOTO) && M.is(ICONST_0) &&
+        IsFlag(PUTSTATIC))
+      Out.ignore(I ? I - 1 : 0, M.at()); // the class before it, too
+  }
+}
+
+void coverage::filter(const FilterInput &In, FilterOutput &Out) {
+  if (In.Rules == Filters::None)
+    return;
+  const StringRef Name = In.F.name(In.M), Descriptor = In.F.descriptor(In.M);
+  if (isSynthetic(In, Name) || isEnumMethod(In, Name, Descriptor) ||
+      isEmptyConstructor(In, Name, Descriptor) ||
+      isRecordMethod(In, Name, Descriptor) || isGenerated(In) ||
+      isKotlinWithoutLines(In)) {
+    Out.ignoreAll();
+    return;
+  }
+  filterMonitors(In, Out);
+  filterTryWithResources(In, Out);
+  filterFinally(In, Out);
+  filterSwitches(In, Out);
+  if (In.Rules == Filters::All)
+    filterAssertions(In, Out);
+}

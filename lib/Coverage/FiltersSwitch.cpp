@@ -1,0 +1,154 @@
+//===- FiltersSwitch.cpp - What compilers make of switches ----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Switches over strings, and defaults that cannot come.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CodeMatcher.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+using namespace jopt::op;
+
+namespace {
+enum Name : unsigned { String, Chosen };
+} // namespace
+
+static bool comparesString(CodeMatcher &M, Opcode Jump) {
+  return M.isVar(ALOAD, String) && M.is(LDC) &&
+         M.isMember(INVOKEVIRTUAL, "java/lang/String", "equals",
+                    "(Ljava/lang/Object;)Z") &&
+         M.is(Jump);
+}
+
+/// javac: a switch over the hash, which chooses a number, and a switch over
+/// that, which is what was written.
+static void filterJavac(const FilterInput &In, size_t Switch,
+                        FilterOutput &Out) {
+  const CodeFlow &Flow = In.Flow;
+  CodeMatcher M(In);
+  if (Switch < 4)
+    return;
+  // The four stand one behind the other, with nothing between that is referred
+  // to.
+  for (size_t I = Switch - 3; I <= Switch; ++I)
+    if (Flow.place(I).IsLabel)
+      return;
+  M.moveTo(Switch - 4);
+  if (!(M.is(ICONST_M1) && M.isVar(ISTORE, Chosen) && M.isVar(ALOAD, String) &&
+        M.isMember(INVOKEVIRTUAL, "java/lang/String", "hashCode", "()I")))
+    return;
+  const size_t Second = Flow.target(Switch);
+  M.moveTo(Switch + 1);
+  while (true) {
+    if (!comparesString(M, IFEQ) || !M.any() || !M.isVar(ISTORE, Chosen))
+      return;
+    if (M.at() == Second)
+      break;
+    if (!M.is(GOTO) || Flow.target(M.at() - 1) != Second)
+      return;
+  }
+  if (M.isVar(ILOAD, Chosen) && M.isSwitch())
+    Out.ignore(Switch, Second);
+}
+
+/// ecj: a switch over the hash, and comparisons that jump to the cases.
+static void filterEcj(const FilterInput &In, size_t Store, FilterOutput &Out) {
+  const CodeFlow &Flow = In.Flow;
+  CodeMatcher M(In);
+  M.moveTo(Store);
+  if (!(M.isVar(ASTORE, String) &&
+        M.isMember(INVOKEVIRTUAL, "java/lang/String", "hashCode", "()I") &&
+        M.isSwitch()))
+    return;
+  const size_t Switch = M.at() - 1;
+  const size_t Default = Flow.target(Switch);
+  std::vector<size_t> Cases = {Default};
+  const uint32_t Hashes = Flow.inst(Switch).NumCases;
+  if (!Hashes)
+    return;
+  for (uint32_t Hash = 0; Hash < Hashes; ++Hash)
+    while (true) {
+      if (!comparesString(M, IFNE))
+        return;
+      Cases.push_back(Flow.target(M.at() - 1));
+      const bool Labelled = M.at() <= Flow.size() && Flow.place(M.at()).IsLabel;
+      if (!Labelled && M.has(M.at(), GOTO)) {
+        M.is(GOTO);
+        break;
+      }
+      if (M.at() == Default)
+        break;
+    }
+  llvm::sort(Cases);
+  Cases.erase(llvm::unique(Cases), Cases.end());
+  Out.ignore(Switch + 1, M.at());
+  Out.replaceBranches(Switch, std::move(Cases));
+}
+
+/// A default that throws, since all cases are there: not for what was written,
+/// which stands on a line of its own.
+static void filterExhaustive(const FilterInput &In, size_t Switch, int32_t Line,
+                             FilterOutput &Out) {
+  const size_t Default = In.Flow.target(Switch);
+  if (const int32_t Own = In.Flow.place(Default).Line; Own >= 0 && Own != Line)
+    return;
+  CodeMatcher M(In);
+  M.moveTo(Default);
+  if (!M.is(NEW) || !M.is(DUP))
+    return;
+  const llvm::StringRef Type = In.F.Pool.className(In.Flow.inst(Default).Index);
+  const bool Throws =
+      Type == "java/lang/MatchException"
+          ? M.is(ACONST_NULL) && M.is(ACONST_NULL) &&
+                M.isMember(INVOKESPECIAL, Type, "<init>",
+                           "(Ljava/lang/String;Ljava/lang/Throwable;)V")
+          : Type == "java/lang/IncompatibleClassChangeError" &&
+                M.isMember(INVOKESPECIAL, Type, "<init>", "()V");
+  if (!Throws || !M.is(ATHROW))
+    return;
+  Out.ignore(Default, M.at());
+  Out.dropDefault(Switch);
+}
+
+/// What a record pattern throws if reading a component threw.
+static void filterRecordPatterns(const FilterInput &In, FilterOutput &Out) {
+  enum { Thrown };
+  for (const CodeFlow::Handler &H : In.Flow.handlers()) {
+    if (In.F.Pool.className(H.CatchType) != "java/lang/Throwable")
+      continue;
+    CodeMatcher M(In);
+    M.moveTo(H.Target);
+    if (M.isVar(ASTORE, Thrown) && M.is(NEW) && M.is(DUP) &&
+        M.isVar(ALOAD, Thrown) &&
+        M.isMember(INVOKEVIRTUAL, "java/lang/Throwable", "toString",
+                   "()Ljava/lang/String;") &&
+        M.isVar(ALOAD, Thrown) &&
+        M.isMember(INVOKESPECIAL, "java/lang/MatchException", "<init>",
+                   "(Ljava/lang/String;Ljava/lang/Throwable;)V") &&
+        M.is(ATHROW))
+      Out.ignore(H.Target, M.at());
+  }
+}
+
+void coverage::filterSwitches(const FilterInput &In, FilterOutput &Out) {
+  int32_t Line = -1;
+  for (size_t I = 0; I < In.Flow.size(); ++I) {
+    if (In.Flow.place(I).Line >= 0)
+      Line = In.Flow.place(I).Line;
+    if (In.Flow.isSwitch(I)) {
+      filterJavac(In, I, Out);
+      if (In.Rules == Filters::All)
+        filterExhaustive(In, I, Line, Out);
+    }
+    filterEcj(In, I, Out);
+  }
+  if (In.Rules == Filters::All)
+    filterRecordPatterns(In, Out);
+}

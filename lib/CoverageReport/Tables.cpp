@@ -1,0 +1,137 @@
+//===- Tables.cpp - Coverage as CSV and LCOV ------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/CoverageReport/Report.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// CSV
+//===----------------------------------------------------------------------===//
+
+static void writeCell(llvm::raw_ostream &OS, StringRef Text) {
+  if (Text.find_first_of(",\"\r\n") == StringRef::npos) {
+    OS << Text;
+    return;
+  }
+  OS << '"';
+  for (char C : Text)
+    OS << (C == '"' ? "\"\"" : StringRef(&C, 1));
+  OS << '"';
+}
+
+/// `Outer.Inner` of an internal name, without its package.
+static std::string simpleName(StringRef Internal) {
+  std::string Name = Internal.substr(Internal.rfind('/') + 1).str();
+  std::replace(Name.begin(), Name.end(), '$', '.');
+  return Name;
+}
+
+/// As JaCoCo calls a class; one without a name by what it extends.
+static std::string className(const ClassCounters &C) {
+  const StringRef Name = C.Name;
+  const size_t Dollar = Name.rfind('$');
+  if (Dollar != StringRef::npos && Dollar + 1 < Name.size() &&
+      llvm::isDigit(Name[Dollar + 1]) && !C.SuperType.empty())
+    return simpleName(Name.take_front(Dollar)) + ".new " +
+           simpleName(C.SuperType) + "() {...}";
+  return simpleName(Name);
+}
+
+void coverage::writeCSV(const Bundle &B, llvm::raw_ostream &OS) {
+  OS << "GROUP,PACKAGE,CLASS";
+  for (unsigned K = 0; K < Classes; ++K)
+    for (StringRef What : {"_MISSED", "_COVERED"})
+      OS << ',' << counterName(CounterKind(K)) << What;
+  OS << '\n';
+  for (const PackageCounters &P : B.Packages) {
+    std::string Package = P.Name.empty() ? "default" : toDisplayUTF8(P.Name);
+    std::replace(Package.begin(), Package.end(), '/', '.');
+    for (const ClassCounters &C : P.Classes) {
+      if (!C.Counted[Instructions].total())
+        continue;
+      writeCell(OS, B.Name);
+      OS << ',';
+      writeCell(OS, Package);
+      OS << ',';
+      writeCell(OS, toDisplayUTF8(className(C)));
+      for (unsigned K = 0; K < Classes; ++K)
+        OS << ',' << C.Counted[K].Missed << ',' << C.Counted[K].Covered;
+      OS << '\n';
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// LCOV
+//===----------------------------------------------------------------------===//
+
+static void writeFunctions(const PackageCounters &P, const SourceCounters &S,
+                           llvm::raw_ostream &OS) {
+  auto ForEach = [&](auto Write) {
+    for (size_t I : S.Classes)
+      for (const MethodCounters &M : P.Classes[I].Methods)
+        if (M.FirstLine >= 0)
+          Write(M, toDisplayUTF8(simpleName(P.Classes[I].Name) + "." + M.Name +
+                                 M.Descriptor));
+  };
+  Counter All;
+  ForEach([&](const MethodCounters &M, const std::string &Name) {
+    OS << "FN:" << M.FirstLine << ',' << Name << '\n';
+  });
+  ForEach([&](const MethodCounters &M, const std::string &Name) {
+    OS << "FNDA:" << M.Counted[Methods].Covered << ',' << Name << '\n';
+    All += M.Counted[Methods];
+  });
+  OS << "FNF:" << All.total() << "\nFNH:" << All.Covered << '\n';
+}
+
+static void writeLines(const SourceCounters &S, llvm::raw_ostream &OS) {
+  Counter Ways, Own;
+  int32_t Number = S.Lines.first();
+  for (const LineCounters &L : S.Lines.lines()) {
+    for (uint32_t I = 0; I < L.Branches.total(); ++I)
+      OS << "BRDA:" << Number << ",0," << I << ','
+         << (!L.Instructions.Covered  ? "-"
+             : I < L.Branches.Covered ? "1"
+                                      : "0")
+         << '\n';
+    Ways += L.Branches;
+    ++Number;
+  }
+  OS << "BRF:" << Ways.total() << "\nBRH:" << Ways.Covered << '\n';
+  Number = S.Lines.first();
+  for (const LineCounters &L : S.Lines.lines()) {
+    if (L.Instructions.total()) {
+      OS << "DA:" << Number << ',' << (L.Instructions.Covered ? 1 : 0) << '\n';
+      Own.add(L.Instructions.Covered);
+    }
+    ++Number;
+  }
+  OS << "LF:" << Own.total() << "\nLH:" << Own.Covered << '\n';
+}
+
+void coverage::writeLCOV(const Bundle &B,
+                         llvm::function_ref<std::string(const PackageCounters &,
+                                                        const SourceCounters &)>
+                             PathOf,
+                         llvm::raw_ostream &OS) {
+  for (const PackageCounters &P : B.Packages)
+    for (const SourceCounters &S : P.Sources) {
+      if (S.Lines.empty())
+        continue;
+      OS << "TN:\nSF:" << PathOf(P, S) << '\n';
+      writeFunctions(P, S, OS);
+      writeLines(S, OS);
+      OS << "end_of_record\n";
+    }
+}

@@ -1,0 +1,223 @@
+//===- CoverageVerbs.cpp - Verbs for coverage -----------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoverageVerbs.h"
+#include "SourceVerbs.h"
+#include "TraceVerbs.h"
+#include "jopt/Coverage/ExecFile.h"
+#include "jopt/CoverageReport/Report.h"
+#include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using namespace jopt::data;
+using namespace jopt::coverage;
+namespace cl = llvm::cl;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+static cl::list<std::string>
+    ClassFiles("classes", cl::value_desc("IN"), cl::cat(ToolOptions),
+               cl::desc("For report and check of coverage: the classes as they "
+                        "were before they were woven; folders, archives, class "
+                        "files"));
+static cl::opt<std::string> XML("xml", cl::value_desc("FILE"),
+                                cl::cat(ToolOptions),
+                                cl::desc("For report: write JaCoCo's XML"));
+static cl::opt<std::string> CSV("csv", cl::value_desc("FILE"),
+                                cl::cat(ToolOptions),
+                                cl::desc("For report: write JaCoCo's CSV"));
+static cl::opt<std::string> LCOV("lcov", cl::value_desc("FILE"),
+                                 cl::cat(ToolOptions),
+                                 cl::desc("For report: write LCOV's records"));
+static cl::opt<std::string> Title("name", cl::value_desc("TEXT"),
+                                  cl::init("coverage"), cl::cat(ToolOptions),
+                                  cl::desc("For report: its name"));
+static cl::opt<Filters> Rules(
+    "filters", cl::init(Filters::All), cl::cat(ToolOptions),
+    cl::desc("For report and check: which of the code that compilers add does "
+             "not count"),
+    cl::values(clEnumValN(Filters::All, "all", "all that is known (default)"),
+               clEnumValN(Filters::JaCoCo086, "jacoco-0.8.6",
+                          "what JaCoCo 0.8.6 knows"),
+               clEnumValN(Filters::None, "none", "everything counts")));
+static cl::opt<std::string>
+    Minimum("min", cl::value_desc("COUNTER:PERCENT,..."), cl::cat(ToolOptions),
+            cl::desc("For check: fail if less is covered, as in "
+                     "line:80,branch:70"));
+
+static bool isExec(const std::string &Path) {
+  if (llvm::sys::fs::is_directory(Path))
+    return false;
+  if (StringRef(Path).ends_with(".exec"))
+    return true;
+  auto Start = llvm::MemoryBuffer::getFileSlice(Path, 3, 0);
+  return Start && isExecFile(toBytes((*Start)->getBuffer()));
+}
+
+bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs) {
+  return !ClassFiles.empty() || Minimum.getNumOccurrences() ||
+         llvm::any_of(Inputs, isExec);
+}
+
+static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs) {
+  CoverageData All;
+  for (const std::string &Path : Inputs) {
+    if (llvm::sys::fs::is_directory(Path))
+      return makeError(Location(Path), "this is a folder, not an exec file");
+    auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+    if (!File)
+      return makeError(Location(Path), File.getError().message());
+    if (Error E = readExec(toBytes((*File)->getBuffer()), All))
+      return inFile(std::move(E), Path);
+  }
+  return All;
+}
+
+/// Writes the file \p Path, which appears when it is complete.
+static Error writeOutput(StringRef Path,
+                         llvm::function_ref<void(llvm::raw_ostream &)> Write) {
+  if (Error E = llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
+        Write(OS);
+        return Error::success();
+      }))
+    return makeError(Location(Path), llvm::toString(std::move(E)));
+  return Error::success();
+}
+
+static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
+  if (ClassFiles.empty())
+    return makeError("coverage wants -classes=, the classes as they were "
+                     "before they were woven");
+  BundleOptions O;
+  O.Name = Title;
+  O.Rules = Rules;
+  return countClasses(ClassFiles, Ran, O, Tell);
+}
+
+//===----------------------------------------------------------------------===//
+// The verbs
+//===----------------------------------------------------------------------===//
+
+/// Where a source file is, as far as that is known.
+static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
+  const std::string Name =
+      toDisplayUTF8(P.Name.empty() ? S.Name : P.Name + "/" + S.Name);
+  for (const std::string &Folder : sourceFolders()) {
+    llvm::SmallString<128> Path(Folder);
+    llvm::sys::path::append(Path, Name);
+    if (llvm::sys::fs::exists(Path))
+      return Path.str().str();
+  }
+  return Name;
+}
+
+static Error report(const CoverageData &Ran, LeftOut Tell) {
+  if (XML.empty() && CSV.empty() && LCOV.empty())
+    return makeError("report of coverage wants -xml=, -csv= or -lcov=");
+  auto B = count(Ran, Tell);
+  if (!B)
+    return B.takeError();
+  if (!XML.empty())
+    if (Error E =
+            writeOutput(XML, [&](llvm::raw_ostream &OS) { writeXML(*B, OS); }))
+      return E;
+  if (!CSV.empty())
+    if (Error E =
+            writeOutput(CSV, [&](llvm::raw_ostream &OS) { writeCSV(*B, OS); }))
+      return E;
+  if (!LCOV.empty())
+    return writeOutput(
+        LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); });
+  return Error::success();
+}
+
+static double percent(const Counter &C) {
+  return C.total() ? 100.0 * C.Covered / C.total() : 100.0;
+}
+
+/// A line about \p C, and whether at least \p Wanted percent are covered.
+static bool tellCounter(CounterKind K, const Counter &C, double Wanted) {
+  const bool IsEnough = percent(C) >= Wanted;
+  llvm::outs() << StringRef(counterName(K)).lower() << ": " << C.Covered
+               << " of " << C.total() << llvm::format(", %.1f %%", percent(C));
+  if (!IsEnough)
+    llvm::outs() << llvm::format(", less than %g %%", Wanted);
+  llvm::outs() << '\n';
+  return IsEnough;
+}
+
+static Error check(const CoverageData &Ran, LeftOut Tell) {
+  std::array<double, NumCounters> Wanted{};
+  for (StringRef Part : llvm::split(StringRef(Minimum), ',')) {
+    if (Minimum.empty())
+      break;
+    auto [Name, Value] = Part.split(':');
+    unsigned K = 0;
+    while (K < NumCounters &&
+           !Name.equals_insensitive(counterName(CounterKind(K))))
+      ++K;
+    if (K == NumCounters || Value.getAsDouble(Wanted[K]) || Wanted[K] < 0 ||
+        Wanted[K] > 100)
+      return makeError("-min= wants parts as line:80, of instruction, branch, "
+                       "line, complexity, method and class; not '" +
+                       Part + "'");
+  }
+  auto B = count(Ran, Tell);
+  if (!B)
+    return B.takeError();
+  bool IsEnough = true;
+  for (unsigned K = 0; K < NumCounters; ++K)
+    IsEnough &= tellCounter(CounterKind(K), B->Counted[K], Wanted[K]);
+  return IsEnough ? Error::success() : makeError("less is covered than -min=");
+}
+
+static Error show(const CoverageData &Ran, LeftOut) {
+  for (const Session &S : Ran.sessions())
+    llvm::outs() << "session " << toDisplayUTF8(S.Id) << ": " << S.Start
+                 << " to " << S.Dump << '\n';
+  for (const ClassCoverage *C : Ran.classes())
+    llvm::outs() << "class " << toDisplayUTF8(C->Name) << ' '
+                 << llvm::utohexstr(C->Id, true, 16) << ": "
+                 << C->Probes.count() << " of " << C->Probes.size()
+                 << " probes\n";
+  return Error::success();
+}
+
+Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
+                        StringRef Output, StringRef Format, LeftOut Tell) {
+  const bool Writes = Verb == "merge" || Verb == "export";
+  auto Do = Verb == "report"  ? report
+            : Verb == "check" ? check
+            : Verb == "show"  ? show
+                              : nullptr;
+  if (!Do && !Writes)
+    return makeError(Verb + " is not for coverage");
+  if (Inputs.empty())
+    return makeError(Verb + " wants exec files");
+  if (Writes && Output.empty())
+    return makeError(Verb + " wants -o=OUT");
+  if (Verb == "export" ? Format != "exec" : !Format.empty())
+    return makeError(Verb == "export"
+                         ? "-format= wants exec, for coverage"
+                         : "-format= is not for " + Verb + " of coverage");
+  auto Ran = readInputs(Inputs);
+  if (!Ran)
+    return Ran.takeError();
+  if (!Writes)
+    return Do(*Ran, Tell);
+  return writeOutput(Output, [&](llvm::raw_ostream &OS) {
+    OS << jopt::toStringRef(writeExec(*Ran));
+  });
+}
