@@ -30,6 +30,7 @@ public:
   CoveragePlan run();
 
 private:
+  Strategy strategyFor(const Method &M) const;
   llvm::Error add(const Method &M, MethodPoints Points);
 
   const Strategy S;
@@ -39,6 +40,17 @@ private:
 };
 
 } // namespace
+
+/// That of \p M: what a program or a thread begins with is running when the
+/// program ends by System.exit, and a position is not seen then.
+Strategy ClassPlanner::strategyFor(const Method &M) const {
+  const llvm::StringRef Name = F.name(M), Descriptor = F.descriptor(M);
+  const bool IsOutermost =
+      (Name == "main" && Descriptor == "([Ljava/lang/String;)V") ||
+      (Name == "run" && Descriptor == "()V") ||
+      (Name == "call" && Descriptor.starts_with("()"));
+  return S == Strategy::Pos && IsOutermost ? Strategy::Min : S;
+}
 
 llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
   CodeView Code;
@@ -50,7 +62,7 @@ llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
     return Graph.takeError();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
   Of.Points = std::move(Points.Points);
-  Of.Plan = planMethod(S, *Graph);
+  Of.Plan = planMethod(strategyFor(M), *Graph);
   for (size_t N = 0; N < Of.Points.size(); ++N) {
     const bool HasElement = Of.Plan.Actions[N] != MethodPlan::Nothing;
     Of.Elements.push_back(P.Count);
