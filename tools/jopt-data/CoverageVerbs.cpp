@@ -9,6 +9,7 @@
 #include "SourceVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Coverage/ExecFile.h"
+#include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -65,16 +66,36 @@ static bool isExec(const std::string &Path) {
   return Start && isExecFile(toBytes((*Start)->getBuffer()));
 }
 
-bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs) {
+bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
+                           StringRef Format) {
   return !ClassFiles.empty() || Minimum.getNumOccurrences() ||
-         llvm::any_of(Inputs, isExec);
+         Format == "exec" || llvm::any_of(Inputs, isExec);
 }
 
-static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs) {
+static Error readFolder(const std::string &Path, StringRef Run, LeftOut Tell,
+                        CoverageData &To) {
+  auto Runs = openRuns(Path, Tell);
+  if (!Runs)
+    return Runs.takeError();
+  if (!Run.empty()) {
+    auto One = takeRun(std::move(*Runs), Run);
+    return One ? addRun(*One, To, Tell) : One.takeError();
+  }
+  for (const data::Run &R : *Runs)
+    if (Error E = addRun(R, To, Tell))
+      return E;
+  return Error::success();
+}
+
+static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
+                                         StringRef Run, LeftOut Tell) {
   CoverageData All;
   for (const std::string &Path : Inputs) {
-    if (llvm::sys::fs::is_directory(Path))
-      return makeError(Location(Path), "this is a folder, not an exec file");
+    if (llvm::sys::fs::is_directory(Path)) {
+      if (Error E = readFolder(Path, Run, Tell, All))
+        return E;
+      continue;
+    }
     auto File = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
     if (!File)
@@ -196,7 +217,8 @@ static Error show(const CoverageData &Ran, LeftOut) {
 }
 
 Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
-                        StringRef Output, StringRef Format, LeftOut Tell) {
+                        StringRef Output, StringRef Format, StringRef Run,
+                        LeftOut Tell) {
   const bool Writes = Verb == "merge" || Verb == "export";
   auto Do = Verb == "report"  ? report
             : Verb == "check" ? check
@@ -205,14 +227,14 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
   if (!Do && !Writes)
     return makeError(Verb + " is not for coverage");
   if (Inputs.empty())
-    return makeError(Verb + " wants exec files");
+    return makeError(Verb + " wants exec files or data folders");
   if (Writes && Output.empty())
     return makeError(Verb + " wants -o=OUT");
   if (Verb == "export" ? Format != "exec" : !Format.empty())
     return makeError(Verb == "export"
                          ? "-format= wants exec, for coverage"
                          : "-format= is not for " + Verb + " of coverage");
-  auto Ran = readInputs(Inputs);
+  auto Ran = readInputs(Inputs, Run, Tell);
   if (!Ran)
     return Ran.takeError();
   if (!Writes)

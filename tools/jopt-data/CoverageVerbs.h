@@ -12,16 +12,18 @@
 
 namespace jopt::data {
 
-/// Whether the command is about coverage: it has options that only coverage
-/// has, or one of \p Inputs is an exec file.
-bool isAboutCoverage(llvm::ArrayRef<std::string> Inputs);
+/// Whether the command is about coverage alone: it has options that only
+/// coverage has, or one of \p Inputs is an exec file.
+bool isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
+                     llvm::StringRef Format);
 
-/// What \p Verb does with the coverage of \p Inputs, exec files. \p Output and
-/// \p Format are those options.
+/// What \p Verb does with the coverage of \p Inputs, exec files and data
+/// folders.
+/// \p Output, \p Format and \p Run are those options.
 llvm::Error runCoverage(llvm::StringRef Verb,
                         llvm::ArrayRef<std::string> Inputs,
                         llvm::StringRef Output, llvm::StringRef Format,
-                        LeftOut Tell);
+                        llvm::StringRef Run, LeftOut Tell);
 
 } // namespace jopt::data
 

@@ -48,7 +48,8 @@ static cl::opt<std::string> Output("o", cl::value_desc("OUT"), cl::cat(Cat),
 static cl::opt<std::string>
     Format("format", cl::value_desc("FORMAT"), cl::cat(Cat),
            cl::desc("For export: csv, jfr, json, sqlite; of traces "
-                    "collapsed, ctf, perfetto. For callgraph: dot (default), "
+                    "collapsed, ctf, perfetto; of coverage exec. For "
+                    "callgraph: dot (default), "
                     "json"));
 static cl::opt<std::string>
     Kind("kind", cl::value_desc("KIND"), cl::cat(Cat),
@@ -335,8 +336,8 @@ static Expected<const VerbInfo *> checkCommand() {
 }
 
 static Error run(LeftOut Tell) {
-  if (isAboutCoverage(Folders))
-    return runCoverage(Verb, Folders, Output, Format, Tell);
+  if (isAboutCoverage(Folders, Format))
+    return runCoverage(Verb, Folders, Output, Format, RunId, Tell);
   auto V = checkCommand();
   if (!V)
     return V.takeError();
