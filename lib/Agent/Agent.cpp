@@ -8,6 +8,7 @@
 #include "jopt/Agent/Agent.h"
 #include "AttachScope.h"
 #include "jopt/Agent/LoaderPaths.h"
+#include "jopt/Agent/SaturatedClasses.h"
 #include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -228,10 +229,9 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->usesLink())
     if (Error E = Boot.define(Jni))
       return E;
-  const bool Traces = hasTrace(New->bundle().Advices);
-  if (New->bundle().UsesApi || Traces)
+  if (New->bundle().UsesApi || New->records())
     setUpRecording(Jni, New->options());
-  if (Traces)
+  if (New->records())
     if (Error E = Boot.defineRecorder(Jni))
       return E;
   if (New->bundle().UsesApi)
@@ -465,6 +465,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
 void Agent::stayForNow() {
   Env.Later.cancel(&StartOptions);
   Env.Later.cancel(&Limits);
+  Env.Later.cancel(&Boot); // removeLater
 }
 
 /// Does \p What for the probes at work, if they still are then, on the agent's
@@ -491,11 +492,21 @@ void Agent::leaveLater(const AgentOptions &O) {
   Limits.start();
   if (O.boundsEvents())
     later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+  if (O.Weave.Coverage && O.RemovesCoverage)
+    removeLater(FirstLookAtSaturated);
   if (auto Time = parseTime(O.For))
     later(&StartOptions, *Time,
           [this, What = "for=" + O.For + " is over"](JNIEnv *Jni) {
             leave(Jni, What);
           });
+}
+
+/// Probes of coverage that have nothing more to tell leave from then on.
+void Agent::removeLater(std::chrono::milliseconds Delay) {
+  later(&Boot, Delay, [this, Delay](JNIEnv *Jni) {
+    if (TheHook.current()->onlyCovers())
+      removeLater(removeSaturated(Env, Jni, Classes, Delay));
+  });
 }
 
 void Agent::lookAtBounds(JNIEnv *Jni) {

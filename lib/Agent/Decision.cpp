@@ -47,6 +47,8 @@ Decision agent::decide(const Session &S, ClassFacts &Class) {
     return Decision::Filtered;
   if (canMatch(S.matcher(), Class))
     return Decision::Probe;
+  if (S.covers())
+    return Decision::Cover;
   if (S.tracing() && S.mayTrace(Class.pool()))
     return Decision::Trace;
   return Decision::Unmatched;

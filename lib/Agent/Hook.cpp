@@ -9,6 +9,7 @@
 #include "jopt/Agent/Ancestors.h"
 #include "jopt/Agent/HookScope.h"
 #include "jopt/Agent/LostParts.h"
+#include "jopt/Agent/SaturatedClasses.h"
 #include "jopt/Agent/Stack.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/StringExtras.h"
@@ -122,6 +123,8 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
   R.Came = C.Data;
   R.Mode.Loaded = C.Class;
   LoadedClassFacts Facts(Env, C);
+  if (S && S->onlyCovers() && C.Class && isSaturated(C.Jni, C.Class))
+    S = nullptr;
   if (S) {
     Decision What = decide(*S, Facts);
     if (std::optional<Dispatch> How = open(C, *S, Facts, What)) {
@@ -166,7 +169,7 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
   static thread_local bool AsksForResource = false;
   bool Annotations = S.matcher().needsAnnotations();
   // The JVM verifies what other loaders have, and needs the frames for that.
-  if (!Annotations && (C.Loader || !hasNoFrames(C.Data)))
+  if (!Annotations && !S.covers() && (C.Loader || !hasNoFrames(C.Data)))
     return {};
   std::string Why = "its loader is just being asked for another";
   if (!AsksForResource) {
@@ -178,6 +181,9 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
     }
     AsksForResource = false;
     Why = "its loader has no class file of it";
+    // Coverage is of the class file as it was built, and known by that.
+    if (!Resource.empty() && S.covers())
+      return Resource;
     if (!Resource.empty()) {
       auto Added = restoreLostParts(C.Data, Resource);
       if (Added)
@@ -193,6 +199,12 @@ llvm::SmallVector<uint8_t, 0> Hook::restoreLoaded(const LoadedClass &C,
                         "tell of annotations that are not visible at run time, "
                         "and " +
                         Why);
+  if (S.covers())
+    Env.TheLog.once(LogLevel::Warning,
+                    C.Name + ": was loaded before it was to be covered, and " +
+                        Why +
+                        ": what it records may have another id than its class "
+                        "file");
   return {};
 }
 

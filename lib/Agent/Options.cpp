@@ -157,7 +157,7 @@ static llvm::Error checkBounds(const AgentOptions &O) {
     return makeError("'for': '" + O.For +
                      "' is no time; write it like 500ms, 30s, 5m, 2h");
   if (!O.For.empty() && !O.weaves())
-    return makeError("'for' needs 'probes' or 'tf-annotations'");
+    return makeError("'for' needs 'probes', 'coverage' or 'tf-annotations'");
   if (!O.MaxOverhead.empty() && !parsePercent(O.MaxOverhead))
     return makeError("'max-overhead': '" + O.MaxOverhead +
                      "' is no share; write it like 5% or 0.5%");

@@ -90,6 +90,13 @@ llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
                                            bool Registered) {
   if (What == Decision::Trace)
     return Dispatch::Direct;
+  if (What == Decision::Cover) {
+    if (!canAskLink(C.Name))
+      return makeError("has it among the classes that can have no call site");
+    if (llvm::Error E = openLink(C))
+      return E;
+    return Dispatch::Direct;
+  }
   const bool IsRegistry = What == Decision::Watch;
   const DispatchPolicy Policy = S.options().Weave.How;
   if (!IsRegistry && Registered && !canAskLink(C.Name))

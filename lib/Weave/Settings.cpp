@@ -39,7 +39,11 @@ llvm::ArrayRef<Setting<WeaveSettings>> jopt::weaveSettings() {
 std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   if (S.Passes)
     return *S.Passes;
-  llvm::SmallVector<StringRef, 3> Parts;
+  llvm::SmallVector<StringRef, 4> Parts;
+  std::string Coverage;
+  // First, since it is of the class file as it came.
+  if (S.Coverage)
+    Parts.push_back(Coverage = "place-coverage<strategy=" + *S.Coverage + ">");
   if (S.traces())
     if (StringRef Stages = tracingPasses(S.Idle, FirstStage); !Stages.empty())
       Parts.push_back(Stages);

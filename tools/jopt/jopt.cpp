@@ -276,8 +276,8 @@ static std::string usageError(const WeaveSettings &S) {
 
 /// Nothing would be done to the classes; they may be wanted elsewhere.
 static bool onlyCopies(const WeaveSettings &S) {
-  return writesClasses() && S.Probes.empty() && !S.Passes && !S.traces() &&
-         !S.VerifyInput && !S.VerifyOutput;
+  return writesClasses() && S.Probes.empty() && !S.Coverage && !S.Passes &&
+         !S.traces() && !S.VerifyInput && !S.VerifyOutput;
 }
 
 static int printPipeline(const WeaveSettings &S, const PassRegistry &Registry,
@@ -413,8 +413,8 @@ int main(int Argc, char **Argv) {
     return Fail(Usage);
   if (onlyCopies(Settings))
     Diags.report(Severity::Warning, Location(),
-                 "nothing to do but to copy: -probes, -passes and -tf-library "
-                 "are not given");
+                 "nothing to do but to copy: -probes, -coverage, -passes and "
+                 "-tf-library are not given");
   const bool JSON = StatsJSON->getNumOccurrences();
   const bool Counts =
       JSON || Stats->getNumOccurrences() || StatsFile.getNumOccurrences();

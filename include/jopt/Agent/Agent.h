@@ -98,6 +98,7 @@ private:
   void later(Ticker::Owner Of, std::chrono::milliseconds Delay,
              Ticker::Task What);
   void lookAtBounds(JNIEnv *Jni);
+  void removeLater(std::chrono::milliseconds Delay);
   void leave(JNIEnv *Jni, const std::string &What);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);

@@ -45,6 +45,7 @@ enum class Decision {
   Unmatched, ///< looked at, and nothing in it is selected
   Watch,     ///< it is the registry of the tracing facility: gets no probes
   Trace,     ///< the tracing facility alone may have something to do in it
+  Cover,     ///< it records which code runs, and no probe selects anything
   Probe,     ///< probes may select something in it
 };
 

@@ -44,7 +44,7 @@ struct AgentOptions {
   bool boundsEvents() const { return MaxRate || !MaxOverhead.empty(); }
   /// There is something to do with classes.
   bool weaves() const {
-    return !Weave.Probes.empty() || !ProbeClassPath.empty() ||
+    return !Weave.Probes.empty() || Weave.Coverage || !ProbeClassPath.empty() ||
            !ProbeBootClassPath.empty() || !Weave.TracingAnnotations.empty();
   }
 };

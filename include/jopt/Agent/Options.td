@@ -81,6 +81,11 @@ def : Paths<"probebootclasspath", "ProbeBootClassPath", "PATH",
 def : File<"data", "DataFolder", "FOLDER",
            "Where tables of probe classes are recorded: sets the system "
            "property `jopt.data`">;
+def : Flag<"coverage-remove", "RemovesCoverage",
+           "Take the probes of coverage out of classes all of whose probes were "
+           "reached; not where other probes are at work too"> {
+  let Default = "true";
+}
 def : Number<"probetablelengthlimit", "TableLength",
              "How many rows a table takes: sets the system property of that "
              "name with `jopt.` before it"> {

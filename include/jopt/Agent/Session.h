@@ -118,7 +118,11 @@ public:
     return Bundle.Advices.Probes.size() - Registered.Advices.Probes.size();
   }
   /// There is nothing to do in any class.
-  bool isIdle() const { return Bundle.Advices.empty() && !Tracing; }
+  bool isIdle() const {
+    return Bundle.Advices.empty() && !Tracing && !covers();
+  }
+  /// Classes record which code they run.
+  bool covers() const { return Options.Weave.Coverage.has_value(); }
 
   /// Some methods may be traced in a class with this constant pool, or class
   /// file. False is certain.
@@ -151,10 +155,17 @@ public:
                        How == Dispatch::Direct);
   }
 
+  /// Classes record that, and nothing else is done in them.
+  bool onlyCovers() const {
+    return covers() && Bundle.Advices.empty() && !Tracing;
+  }
+  /// Classes record what they do by themselves, without any probe's code.
+  bool records() const { return hasTrace(Bundle.Advices) || covers(); }
+
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
   bool usesLink() const {
     // Loaded classes keep their schema whatever the policy is.
-    return !Members.Advices.empty() || hasTrace(Bundle.Advices) ||
+    return !Members.Advices.empty() || records() ||
            llvm::any_of(Members.Probes,
                         [](const Probe &P) { return !P.StaticField.empty(); });
   }

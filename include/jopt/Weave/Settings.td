@@ -139,6 +139,11 @@ def : Flag<"trace-reconstruct", "ReconstructTrace",
            "the other events by that (docs/Traces.md)"> {
   let Tools = [Jopt, Agent];
 }
+def : Text<"coverage", "Coverage", "STRATEGY",
+           "Have classes record which code they run: by jacoco, dom, min or pos, "
+           "which has the fewest stores"> {
+  let Optional = 1;
+}
 def : Paths<"classpath", "ClassPath", "PATH",
             "Folders and archives with classes that inputs and fragments "
             "refer to, separated by ':'; FOLDER/* for the jars in a folder"> {

@@ -9,6 +9,7 @@
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Coverage/MethodGraph.h"
 #include "jopt/Coverage/Rules.h"
+#include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/ClassReader.h"
 
 using namespace jopt;
@@ -75,7 +76,27 @@ llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
   return llvm::Error::success();
 }
 
+/// The class gets an array already.
+static bool isCovered(const ConstantPool &Pool) {
+  for (unsigned I = 1; I < Pool.size(); ++I)
+    if (Pool.has(I, CPTag::Methodref)) {
+      const MemberRef M = Pool.member(I);
+      if (M.Owner == "jopt/boot/Link" && M.Name == "coverage")
+        return true;
+    }
+  return false;
+}
+
 CoveragePlan ClassPlanner::run() {
+  if (!canAskLink(F.name())) {
+    P.Problem = "classes of java.*, jdk.* and sun.* are not covered: linking "
+                "what coverage needs runs them";
+    return std::move(P);
+  }
+  if (isCovered(F.Pool)) {
+    P.Problem = "is covered already";
+    return std::move(P);
+  }
   if (F.Major < 51) {
     P.Problem = "coverage needs call sites, which class files have from "
                 "version 51 on";

@@ -54,6 +54,26 @@ public final class Coverage implements Function<Object[], Object> {
     return frames == 0 ? a + b + c : need(frames - 1, a + 1, b, c) + frames;
   }
 
+  /**
+   * Classes of which all is known: their probes tell nothing more. Each is taken once.
+   *
+   * @param most how many
+   * @return some of them; none where somebody may want a new beginning
+   */
+  public static Class<?>[] takeSaturated(int most) {
+    return Remote.isOn() ? new Class<?>[0] : Writer.takeSaturated(most);
+  }
+
+  /**
+   * Whether that was taken so.
+   *
+   * @param type a class
+   * @return true if its probes tell nothing more
+   */
+  public static boolean isSaturated(Class<?> type) {
+    return CoveredArray.isSaturated(type);
+  }
+
   /** Records what was covered so far. */
   public static void flush() {
     Writer.write();

@@ -50,6 +50,9 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /** What yields it, for all sites of the class; null if none has asked. */
   CallSite site;
 
+  /** The class was taken as one that has nothing more to tell. */
+  volatile boolean isTaken;
+
   private CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, Object[] rules) {
     super(host);
     this.hash = hash;
@@ -93,6 +96,13 @@ final class CoveredArray extends WeakReference<Class<?>> {
         && this.length == length
         && array instanceof long[] == isCounts
         && this.strategy.equals(strategy);
+  }
+
+  static boolean isSaturated(Class<?> host) {
+    Node[] all = bins;
+    for (Node n = all[System.identityHashCode(host) & all.length - 1]; n != null; n = n.next)
+      if (n.value.isTaken && n.value.get() == host) return true;
+    return false;
   }
 
   /** False, and nothing is done, if another was added meanwhile. */

@@ -40,6 +40,11 @@ final class CoveredClass {
   /** What they had reached, since somebody wanted a new beginning. */
   private boolean[] reached;
 
+  private boolean isSaturated;
+
+  /** How many elements were reached when that was last looked at; most often none is new. */
+  private int seen = -1;
+
   private CoveredClass(CoveredArray first, Part[] parts) {
     this.first = first;
     this.length = first.length;
@@ -100,6 +105,37 @@ final class CoveredClass {
 
   private static void add(boolean[] to, boolean[] from) {
     for (int i = 0; i < to.length; i++) to[i] |= from[i];
+  }
+
+  /** What all of them reached. */
+  private boolean[] all() {
+    boolean[] all = reached == null ? new boolean[length] : reached.clone();
+    for (int k = 0; k < arrays.size(); k++) add(all, (boolean[]) arrays.get(k).array);
+    return all;
+  }
+
+  /** All of JaCoCo's probes are reached, and it is known of which classes. */
+  private boolean isSaturated() {
+    if (isSaturated || first.array instanceof long[]) return isSaturated;
+    boolean[] all = all();
+    int n = 0;
+    for (boolean element : all) if (element) n++;
+    if (n == seen) return false;
+    seen = n;
+    for (boolean probe : Rules.inflate(first.rules, all)) if (!probe) return false;
+    return isSaturated = true;
+  }
+
+  /** Adds its classes to {@code to}, up to {@code most}, if they have nothing more to tell. */
+  void takeSaturated(List<Class<?>> to, int most) {
+    if (!isSaturated()) return;
+    for (int k = 0; k < arrays.size() && to.size() < most; k++) {
+      CoveredArray a = arrays.get(k);
+      Class<?> type = a.isTaken ? null : a.get();
+      if (type == null) continue;
+      a.isTaken = true;
+      to.add(type);
+    }
   }
 
   /** Records what changed, and writes JaCoCo's probes, unless these are counts. */

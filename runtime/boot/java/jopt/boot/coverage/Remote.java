@@ -34,6 +34,11 @@ final class Remote extends Thread {
     setContextClassLoader(null); // which would be kept
   }
 
+  /** Somebody may ask. */
+  static boolean isOn() {
+    return !property("output", "none").equals("none");
+  }
+
   /** Does what the properties ask for. */
   static void begin() {
     String output = property("output", "none");

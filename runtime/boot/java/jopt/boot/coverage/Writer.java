@@ -8,7 +8,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jopt.boot.record.Recorder;
@@ -130,6 +132,19 @@ final class Writer extends Thread {
       lock.set(false);
     }
     return bytes.toByteArray();
+  }
+
+  /** Classes that have nothing more to tell, at most that many. */
+  static Class<?>[] takeSaturated(int most) {
+    List<Class<?>> found = new ArrayList<>();
+    if (!Recorder.acquire(lock)) return new Class<?>[0];
+    try {
+      takeNew();
+      for (int i = 0; i < count && found.size() < most; i++) all[i].takeSaturated(found, most);
+    } finally {
+      lock.set(false);
+    }
+    return found.toArray(new Class<?>[0]);
   }
 
   private static void takeNew() {
