@@ -1,6 +1,7 @@
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.lang.invoke.MethodHandle;
@@ -8,7 +9,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
@@ -19,10 +26,10 @@ import jopt.boot.Link;
 /**
  * Tells events as code that is traced does, and measures what one costs in processor time of the
  * thread, which what else the machine does changes less. The same code without events is measured by
- * turns, and what it takes is taken off. Arguments: events in millions in a round, rounds. Prints for each
+ * turns, and what it takes is taken off, with the identity hashes. Arguments: events in millions in a round, rounds. Prints for each
  * kind of events the median, and the least and the most, in nanoseconds an event; then
- * how many times as long a line takes as the original tool wrote it, under a lock and to
- * {@code /dev/null}; then how many times as many events two threads tell as one, by the clock
+ * how many times as long a line takes as the original tool wrote it, under a lock, to
+ * {@code /dev/null} and to a file; then how many times as many events two threads tell as one, by the clock
  * and by processor time.
  */
 public final class Events {
@@ -175,9 +182,29 @@ public final class Events {
     ((IntUnaryOperator) a).applyAsInt(FIELDS_RETURN);
   }
 
+  // Hashes are not what telling costs: here they are, too.
+
   private static void plainFields(int turns, Events[] of) {
     int s = 0;
-    for (int i = 0; i < turns; i++) s += of[i & of.length - 1].field;
+    for (int i = 0; i < turns; i++) {
+      Events e = of[i & of.length - 1];
+      s += e.field + System.identityHashCode(e);
+    }
+    sink = s;
+  }
+
+  private static void plainPuts(int turns, Events[] of) {
+    int s = 0;
+    for (int i = 0; i < turns; i++) {
+      s += System.identityHashCode(of[i + 1 & of.length - 1]);
+      s ^= System.identityHashCode(of[i & of.length - 1]);
+    }
+    sink = s;
+  }
+
+  private static void plainLoads(int turns, int[] array) {
+    int s = 0;
+    for (int i = 0; i < turns; i++) s += System.identityHashCode(array) ^ i & 63;
     sink = s;
   }
 
@@ -259,31 +286,55 @@ public final class Events {
     return print(name, cost, "ns an event");
   }
 
+  /** The same two all the time: one that is new, or that somebody waits for, is looked for longer. */
+  private static final ExecutorService POOL =
+      Executors.newFixedThreadPool(
+          2,
+          work -> {
+            Thread thread = new Thread(work);
+            thread.setDaemon(true);
+            return thread;
+          });
+
   /** The seconds that so many threads take at once, by the clock and of processor time. */
   private static double[] together(int threads, Turns what, int turns) throws Throwable {
-    Thread[] all = new Thread[threads];
-    double[] cpu = new double[threads];
-    long start = System.nanoTime();
-    for (int i = 0; i < threads; i++) {
-      int number = i;
-      all[i] =
-          new Thread(
+    CyclicBarrier ready = new CyclicBarrier(threads + 1);
+    List<Future<Double>> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++)
+      all.add(
+          POOL.submit(
               () -> {
+                ready.await();
                 try {
-                  cpu[number] = seconds(what, turns);
+                  return seconds(what, turns);
                 } catch (Throwable e) {
-                  e.printStackTrace();
+                  throw new IllegalStateException(e);
                 }
-              });
-      all[i].start();
+              }));
+    ready.await();
+    long start = System.nanoTime();
+    double cpu = 0;
+    for (Future<Double> one : all) cpu += one.get();
+    return new double[] {(System.nanoTime() - start) / 1e9, cpu};
+  }
+
+  /** A stream as that of a program's output; a file is what its lines are led to. */
+  private static void measureLines(String to, int rounds, double call) throws Throwable {
+    double[] times = new double[rounds];
+    for (int i = -1; i < rounds; i++) {
+      try (FileOutputStream file = new FileOutputStream(to)) {
+        Lines.out = new PrintStream(new BufferedOutputStream(file, 128), true);
+        double lines = seconds(n -> Lines.calls(n), 20_000) / 40_000;
+        if (i >= 0) times[i] = lines * 1e9 / call;
+      }
     }
-    for (Thread t : all) t.join();
-    return new double[] {(System.nanoTime() - start) / 1e9, Arrays.stream(cpu).sum()};
+    print("println to " + to, times, "times as long as calls");
   }
 
   private static void measureThreads(int rounds, int millions, Turns what) throws Throwable {
     int turns = millions * 500_000;
     double[] clock = new double[rounds], cpu = new double[rounds];
+    together(2, what, turns);
     for (int i = 0; i < rounds; i++) {
       double[] one = together(1, what, turns), two = together(2, what, turns);
       clock[i] = 2 * one[0] / two[0];
@@ -297,7 +348,6 @@ public final class Events {
     Events[] objects = new Events[64];
     for (int i = 0; i < objects.length; i++) objects[i] = new Events();
     int[] array = new int[64];
-    Turns nothing = n -> {};
     Turns calls = n -> { for (int i = 0; i < n; i++) call(); };
     measure("jumps", rounds, millions, 4, n -> loop(n), n -> plainLoop(n));
     double call =
@@ -307,14 +357,10 @@ public final class Events {
         n -> { for (int i = 0; i < n; i++) objects[i & 63].callSelf(); },
         n -> { for (int i = 0; i < n; i++) objects[i & 63].plainSelf(); });
     measure("fields", rounds, millions, 1, n -> fields(n, objects), n -> plainFields(n, objects));
-    measure("puts-of-references", rounds, millions, 1, n -> puts(n, objects), nothing);
-    measure("array-loads", rounds, millions, 1, n -> loads(n, array), nothing);
-    double[] times = new double[rounds];
-    for (int i = -1; i < rounds; i++) {
-      double lines = seconds(n -> Lines.calls(n), 20_000) / 40_000;
-      if (i >= 0) times[i] = lines * 1e9 / call;
-    }
-    print("println", times, "times as long as calls");
+    measure("puts-of-references", rounds, millions, 1, n -> puts(n, objects), n -> plainPuts(n, objects));
+    measure("array-loads", rounds, millions, 1, n -> loads(n, array), n -> plainLoads(n, array));
+    for (String to : new String[] {"/dev/null", System.getProperty("jopt.data") + ".txt"})
+      measureLines(to, rounds, call);
     measureThreads(
         rounds,
         millions,
@@ -326,7 +372,6 @@ public final class Events {
 
   public static void main(String[] args) throws Throwable {
     Object a = (Object) OF_MAIN.invokeExact(MAIN);
-    Lines.out = new PrintStream(new FileOutputStream("/dev/null"), true);
     // A thread that others wait for, as those of most programs are.
     Thread t =
         new Thread(
