@@ -99,13 +99,22 @@ uint32_t PathPlacer::segmentOf(const Instruction &I) const {
          1;
 }
 
+/// Where the original block begins that \p B is, or a part that passes cut off,
+/// or put between such parts.
+static int32_t beginOf(const Block &B, const Body &F) {
+  auto I = B.getIterator();
+  while (I->bci() < 0 && I != F.blocks().begin())
+    --I;
+  return I->bci();
+}
+
 /// What the way from \p B, by its terminator \p T, to \p S adds.
 uint32_t PathPlacer::stepAt(const Block &B, const Instruction &T,
                             const Block &S) const {
   auto To = Leaders.find(uint32_t(S.bci()));
   const bool IsOriginal = T.bci() >= 0 && T.op() != irop::FallThrough;
   // A block that was cut where it begins leads to itself so.
-  const bool IsCut = !IsOriginal && B.bci() == S.bci();
+  const bool IsCut = !IsOriginal && beginOf(B, F) == S.bci();
   if (S.bci() < 0 || To == Leaders.end() || IsCut)
     return 0;
   const uint32_t From = IsOriginal ? segmentOf(T) : To->second - 1;
