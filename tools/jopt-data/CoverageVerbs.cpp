@@ -41,6 +41,9 @@ static cl::opt<std::string> CSV("csv", cl::value_desc("FILE"),
 static cl::opt<std::string> LCOV("lcov", cl::value_desc("FILE"),
                                  cl::cat(ToolOptions),
                                  cl::desc("For report: write LCOV's records"));
+static cl::opt<std::string>
+    HTML("html", cl::value_desc("FOLDER"), cl::cat(ToolOptions),
+         cl::desc("For report: write pages for a browser, index.html"));
 static cl::opt<std::string> Title("name", cl::value_desc("TEXT"),
                                   cl::init("coverage"), cl::cat(ToolOptions),
                                   cl::desc("For report: its name"));
@@ -144,9 +147,15 @@ static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
   return Name;
 }
 
+/// The text of a source file; empty if it is not there.
+static std::string textOf(const PackageCounters &P, const SourceCounters &S) {
+  auto Text = llvm::MemoryBuffer::getFile(pathOf(P, S));
+  return Text ? (*Text)->getBuffer().str() : std::string();
+}
+
 static Error report(const CoverageData &Ran, LeftOut Tell) {
-  if (XML.empty() && CSV.empty() && LCOV.empty())
-    return makeError("report of coverage wants -xml=, -csv= or -lcov=");
+  if (XML.empty() && CSV.empty() && LCOV.empty() && HTML.empty())
+    return makeError("report of coverage wants -xml=, -csv=, -lcov= or -html=");
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
@@ -159,9 +168,10 @@ static Error report(const CoverageData &Ran, LeftOut Tell) {
             writeOutput(CSV, [&](llvm::raw_ostream &OS) { writeCSV(*B, OS); }))
       return E;
   if (!LCOV.empty())
-    return writeOutput(
-        LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); });
-  return Error::success();
+    if (Error E = writeOutput(
+            LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); }))
+      return E;
+  return HTML.empty() ? Error::success() : writeHTML(*B, textOf, HTML);
 }
 
 static double percent(const Counter &C) {

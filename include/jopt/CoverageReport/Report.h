@@ -36,6 +36,16 @@ void writeLCOV(const Bundle &B,
                    PathOf,
                llvm::raw_ostream &OS);
 
+/// Pages for a browser, which need nothing but the files of \p Folder, made if
+/// it is not there: `index.html`, and scripts with what it shows. \p TextOf
+/// gives the text of a source file, in UTF-8; empty if it is not known. An
+/// error names the file that could not be written.
+llvm::Error writeHTML(const Bundle &B,
+                      llvm::function_ref<std::string(const PackageCounters &,
+                                                     const SourceCounters &)>
+                          TextOf,
+                      llvm::StringRef Folder);
+
 } // namespace jopt::coverage
 
 #endif
