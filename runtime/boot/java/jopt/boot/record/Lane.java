@@ -29,6 +29,11 @@ final class Lane extends Chunk {
   private static volatile Owner[] first = {};
 
   private static final int FIRST = 8;
+  private static int nextFirst;
+
+  /** So often a lane is found elsewhere before it is among them. */
+  private static final int OFTEN = 1 << 10;
+
   private static int count;
   private static int sweepAt = 32;
   private static volatile Lane[] shared;
@@ -64,6 +69,9 @@ final class Lane extends Chunk {
 
   private boolean busy;
 
+  /** How often it was not among the first. */
+  private int misses;
+
   /** Who has a shared lane. */
   private volatile Thread user;
 
@@ -79,12 +87,11 @@ final class Lane extends Chunk {
   int number;
   int lastNumber;
 
-  // The rows that this thread created last: what, when, from where to where.
+  // The rows that this thread created last: what, when, from where to where in this chunk.
   final long[] row = new long[RECENT];
   final long[] since = new long[RECENT];
   final int[] from = new int[RECENT];
   final int[] to = new int[RECENT];
-  final int[] in = new int[RECENT];
 
   /** Hashes of strings that were met. */
   private final int[] met = new int[256];
@@ -134,8 +141,20 @@ final class Lane extends Chunk {
     for (int i = hash(thread); ; i++) {
       Owner owner = all[i & all.length - 1];
       if (owner == null) return null;
-      if (owner.get() == thread) return owner.lane;
+      if (owner.get() != thread) continue;
+      if (++owner.lane.misses % OFTEN == 0) prefer(owner);
+      return owner.lane;
     }
+  }
+
+  /** From now on it is among the first, for one of them if there are as many as may be. */
+  private static synchronized void prefer(Owner owner) {
+    int n = first.length;
+    boolean isMore = n < FIRST;
+    Owner[] all = new Owner[isMore ? n + 1 : n];
+    System.arraycopy(first, 0, all, 0, n);
+    all[isMore ? n : nextFirst++ & FIRST - 1] = owner;
+    first = all;
   }
 
   /** Nothing in here waits or calls the JDK, so it may be done wherever a probe may be. */
@@ -151,11 +170,7 @@ final class Lane extends Chunk {
     int i = hash(thread);
     while (all[i & all.length - 1] != null) i++;
     all[i & all.length - 1] = owner;
-    if (first.length == FIRST) return;
-    Owner[] more = new Owner[first.length + 1];
-    System.arraycopy(first, 0, more, 0, first.length);
-    more[first.length] = owner;
-    first = more;
+    if (first.length < FIRST) prefer(owner);
   }
 
   /** Takes out the lanes of threads that ended; their chunks are for others. */
@@ -231,6 +246,7 @@ final class Lane extends Chunk {
 
   @Override
   protected void begun() {
+    for (int i = 0; i < RECENT; i++) to[i] = 0;
     String name = Thread.currentThread().getName();
     int end = text(position + 12, name, 0, cut(name, 0, NAME / 3));
     at.putInt(position, head(THREAD_EVENT, isShared ? 1 : 0, end - position));

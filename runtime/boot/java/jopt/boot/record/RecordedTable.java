@@ -352,7 +352,6 @@ public final class RecordedTable {
     if (minimum > 0) {
       lane.from[slot] = at;
       lane.to[slot] = at + 24;
-      lane.in[slot] = lane.generation;
     }
     if (stack != 0) set(lane, SET_INT, STACK_TRACE, row, stack);
     if ((mask & THREAD_CPU) != 0) set(lane, SET_LONG, THREAD_TIME, row, ThreadTime.now());
@@ -425,7 +424,7 @@ public final class RecordedTable {
 
   /** An event of the row in {@code slot} was written at {@code at}. */
   private void extend(Lane lane, int slot, int at) {
-    if (minimum > 0 && lane.to[slot] == at && lane.in[slot] == lane.generation) lane.to[slot] = lane.position;
+    if (minimum > 0 && lane.to[slot] == at) lane.to[slot] = lane.position;
   }
 
   private void setText(Lane lane, int column, int row, String value) {
@@ -500,7 +499,7 @@ public final class RecordedTable {
     numbers.incrementAndGet(GONE);
     lane.row[slot] = 0;
     // The last that this thread wrote may be written over.
-    if (lane.to[slot] == lane.position && lane.in[slot] == lane.generation) {
+    if (lane.to[slot] == lane.position) {
       lane.publish(lane.from[slot]);
       lane.order();
     } else {
