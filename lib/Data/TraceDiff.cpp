@@ -193,9 +193,18 @@ static std::string stackBehind(const Side &S, const ThreadRun &R,
     if (K.IsReturn)
       Stack.pop();
   }
+  // Of a deep recursion the outermost ones and the innermost ones.
+  constexpr size_t Few = 10;
+  const llvm::ArrayRef<TracedFrame> All = Stack.known();
   std::string Text = Stack.hasUnknown() ? "[unknown]" : "";
-  for (const TracedFrame &F : Stack.known())
-    Text += (Text.empty() ? "" : " > ") + displayName(*F.Class, F.method());
+  for (size_t I = 0; I < All.size(); ++I) {
+    if (I == Few && All.size() > 3 * Few) {
+      I = All.size() - Few;
+      Text += " > [" + std::to_string(I - Few) + " more]";
+    }
+    Text += (Text.empty() ? "" : " > ") +
+            displayName(*All[I].Class, All[I].method());
+  }
   return Text;
 }
 
