@@ -74,6 +74,9 @@ ProbeAccess::findUnlinked(const LoadedClass &C, const Session &S,
     return {};
   if (!Probes.areHosted()) {
     auto Unlinked = Probes.findUnlinked(S.bundle().Advices);
+    if (!canAskLink(C.Name) && !seesProbes(C.Jni, C.Loader))
+      for (const auto &[Probe, Why] : Probes.findBelowBoot(S.bundle().Advices))
+        Unlinked.try_emplace(Probe, Why + ", so the class cannot reach it");
     for (auto I = Unlinked.begin(); I != Unlinked.end();)
       I = I->first < Applied.size() && Applied.test(I->first)
               ? std::next(I)
@@ -101,8 +104,13 @@ llvm::Expected<Dispatch> ProbeAccess::open(const LoadedClass &C,
   const DispatchPolicy Policy = S.options().Weave.How;
   if (!IsRegistry && Registered && !canAskLink(C.Name))
     return Dispatch::Stub;
+  // A class that can have no call site gets those of the boot loader, if others
+  // are below it (findUnlinked).
+  const bool GetsSome = Policy == DispatchPolicy::Auto && !canAskLink(C.Name) &&
+                        !S.options().Weave.Inline &&
+                        S.options().Weave.Schema != SchemaPolicy::Change;
   const bool Sees = IsRegistry || (!Registered && !Probes.areHosted() &&
-                                   seesProbes(C.Jni, C.Loader));
+                                   (GetsSome || seesProbes(C.Jni, C.Loader)));
   const Dispatch How =
       !IsRegistry && (Policy == DispatchPolicy::Indy ||
                       (Policy == DispatchPolicy::Auto && !Sees))

@@ -37,7 +37,7 @@ llvm::Expected<bool> ProbeClasses::isForBoot(JNIEnv *Jni, const Parts &All,
       return makeError("the JVM has another class " + Name +
                        " of probes already, and keeps it; compile the probes "
                        "into another package (probe-package=)");
-    Before = At->second.OnBoot;
+    Before = Before.value_or(true) && At->second.OnBoot;
   }
   if (Before && AreAllThere)
     return *Before;
@@ -152,6 +152,37 @@ findUnlinked(Environment &Env, JNIEnv *Jni, const Parts &All, bool Boot) {
   return Wrong;
 }
 
+std::map<std::string, std::string>
+ProbeClasses::findBelowBoot(Environment &Env, JNIEnv *Jni, const Parts &All,
+                            const Request &R) const {
+  const bool Divides = R.Place == ProbePlace::Auto && R.TargetsCore;
+  std::map<std::string, std::string> Below;
+  for (const auto &[Name, Why] : ::findUnlinked(Env, Jni, All, /*Boot=*/true))
+    Below[Name] = StringRef(Why).split(':').first.str();
+  for (const auto &[Name, P] : All) {
+    auto At = Defined.find(Name);
+    if (At == Defined.end() ? !Divides : !At->second.OnBoot)
+      Below.try_emplace(Name, "is on the system loader");
+  }
+  // With those that refer to them, and that they refer to in their package:
+  // what is not public there they reach in the same loader alone.
+  for (size_t Before = 0; Before != Below.size();) {
+    Before = Below.size();
+    for (const auto &[Name, P] : All)
+      for (const auto &Entry : P.Names) {
+        const std::string To = Entry.getKey().str();
+        if (!All.count(To))
+          continue;
+        if (auto At = Below.find(To); At != Below.end())
+          Below.try_emplace(Name, At->second);
+        else if (auto Of = Below.find(Name);
+                 Of != Below.end() && packageOf(Name) == packageOf(To))
+          Below.try_emplace(To, Of->second);
+      }
+  }
+  return Below;
+}
+
 /// The probes of \p Advices whose classes are in \p Wrong.
 static std::map<unsigned, std::string>
 probesOf(const std::map<std::string, std::string> &Wrong,
@@ -168,6 +199,12 @@ ProbeClasses::findUnlinked(const AdviceSet &Advices) const {
   std::lock_guard<std::mutex> Guard(Lock);
   return Unlinked.empty() ? std::map<unsigned, std::string>()
                           : probesOf(Unlinked, Advices);
+}
+
+std::map<unsigned, std::string>
+ProbeClasses::findBelowBoot(const AdviceSet &Advices) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return probesOf(BelowBoot, Advices);
 }
 
 /// Takes what cannot link on its loader out of \p All. Fails if no probe is
@@ -282,16 +319,26 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
   if (Error E = leaveUnlinked(Env, Jni, All, *Boot, Bundle.Advices))
     return E;
 
-  jobject Loader = *Boot ? nullptr : Env.Known.system();
+  std::map<std::string, std::string> Below;
+  if (!*Boot)
+    Below = findBelowBoot(Env, Jni, All, R);
+  jobject Loader = Below.empty() ? nullptr : Env.Known.system();
   LocalFrame Frame(Jni, jint(All.size()) + 16);
   for (const Part *P : sorted(All))
-    if (!Defined.count(P->Name))
-      if (Error E = defineOne(Jni, *P, *Boot, Loader, Bundle.Advices))
+    if (!Defined.count(P->Name)) {
+      const bool IsBelow = Below.count(P->Name);
+      if (Error E = defineOne(Jni, *P, !IsBelow, IsBelow ? Loader : nullptr,
+                              Bundle.Advices))
         return E;
+    }
   if (Error E = initialize(Jni, All, Loader, /*GuardOnly=*/!R.Initialize))
     return E;
-  OnBoot = *Boot;
+  OnBoot = Below.empty();
   IsHosted = false;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    BelowBoot = std::move(Below);
+  }
   auto IsNew = [&](StringRef Name) { return All.count(Name.str()) != 0; };
   if (Error E = redefine(Env.Jvmti, /*Runs=*/true, IsNew))
     return E;

@@ -91,7 +91,7 @@ public:
 
   /// \name Asked by any thread
   /// @{
-  /// The probes of the last bundle are visible to every class.
+  /// All probes of the last bundle are visible to every class.
   bool onBootLoader() const { return OnBoot; }
   /// They are in loaders of their own.
   bool areHosted() const { return IsHosted; }
@@ -99,6 +99,9 @@ public:
   /// The probes of \p Advices that cannot link where those of the last bundle
   /// stand, if that is no loader of their own, and why.
   std::map<unsigned, std::string> findUnlinked(const AdviceSet &Advices) const;
+  /// Those of the last bundle, if it is not hosted, that stand on the system
+  /// loader, and why, as a clause.
+  std::map<unsigned, std::string> findBelowBoot(const AdviceSet &Advices) const;
   /// A class of the last bundle; null if there is none.
   jclass sample() const { return Samples[OnBoot]; }
   /// @}
@@ -124,6 +127,12 @@ private:
   llvm::Error leaveUnlinked(Environment &Env, JNIEnv *Jni,
                             std::map<std::string, Part> &All, bool Boot,
                             const AdviceSet &Advices);
+  /// Which classes of \p All, by name, are to be on the system loader or are
+  /// there, and why. Where probes name classes of the JDK the others are on the
+  /// boot loader.
+  std::map<std::string, std::string>
+  findBelowBoot(Environment &Env, JNIEnv *Jni,
+                const std::map<std::string, Part> &All, const Request &R) const;
   llvm::Error openHosted(Environment &Env, JNIEnv *Jni,
                          const std::map<std::string, Part> &All);
   llvm::Error readParams(Environment &Env, JNIEnv *Jni,
@@ -146,6 +155,8 @@ private:
   mutable std::mutex Lock; ///< of what follows
   /// Classes that are not defined, as they cannot link, and why.
   std::map<std::string, std::string> Unlinked;
+  /// Classes of the last bundle on the system loader, and why they are.
+  std::map<std::string, std::string> BelowBoot;
 };
 
 } // namespace jopt::agent

@@ -248,6 +248,8 @@ final class Lane extends Chunk {
   protected void begun() {
     for (int i = 0; i < RECENT; i++) to[i] = 0;
     String name = Thread.currentThread().getName();
+    // Its own constructor runs, as of a thread that native code attaches.
+    if (name == null) name = "";
     int end = text(position + 12, name, 0, cut(name, 0, NAME / 3));
     at.putInt(position, head(THREAD_EVENT, isShared ? 1 : 0, end - position));
     at.putLong(position + 4, threadId());
