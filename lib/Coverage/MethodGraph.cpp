@@ -59,11 +59,6 @@ void GraphMaker::addInstructions() {
     Nodes.push_back(G.addNode());
     Heads.push_back(Nodes.back());
     HeadAt[D.BCI] = Nodes.back();
-    auto To = [&](size_t Target) { G.HasLoops |= Target <= I; };
-    if (Flow.isSwitch(I))
-      Flow.forEachTarget(I, To);
-    else if (Flow.isJump(I))
-      To(Flow.target(I));
   }
 }
 

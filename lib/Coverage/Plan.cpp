@@ -126,7 +126,6 @@ MethodPlan Planner::run(Strategy S) {
     planPos();
     break;
   }
-  P.StoresOften = G.HasLoops || llvm::count(P.Actions, MethodPlan::Store) > 1;
   return std::move(P);
 }
 

@@ -53,8 +53,6 @@ struct CodeGraph {
   /// By point: the method has an object that is not initialised yet, and no
   /// handler may stand around its initialisation.
   std::vector<bool> BeforeSuper;
-  /// A jump leads backwards.
-  bool HasLoops = false;
 
   uint32_t addNode() {
     Next.emplace_back();

@@ -56,8 +56,6 @@ struct MethodPlan {
   /// Where the element is set that the slot names. OutOfMethod: in a handler
   /// that throws again what the method throws.
   llvm::SmallVector<Thrown, 4> Handlers;
-  /// Several stores may be executed, so that the array is loaded once.
-  bool StoresOften = false;
 
   bool hasMarks() const { return !Handlers.empty(); }
 };

@@ -61,12 +61,11 @@ private:
   llvm::Error addBootstrapMethod();
   Block &prologue();
   void addSlots();
-  bool sharesArray() const;
 
   Instruction *placeOf(const ProbePoint &P);
   Instruction *placeOfFall(Instruction &I);
   Instruction *placeOnEdge(Instruction &T, const Block &To, bool Jumps);
-  Value *array(Builder &B);
+  Value *loadArray(Builder &B);
   void set(Builder &B, Value *Element);
   void place(size_t N, Instruction *Before);
   void placeHandlers();
@@ -79,7 +78,8 @@ private:
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   uint16_t Bootstrap = 0;
-  std::optional<unsigned> ArraySlot, PositionSlot;
+  unsigned ArraySlot = 0;
+  std::optional<unsigned> PositionSlot;
   /// The first instruction that each bytecode index has, and the terminators.
   llvm::DenseMap<uint32_t, Instruction *> At, Ends;
   /// How many ways lead to a block, by its id; those of exceptions count twice.
@@ -132,14 +132,6 @@ llvm::Error CoveragePlacer::addBootstrapMethod() {
   return llvm::Error::success();
 }
 
-/// The array is loaded when the method is entered. A handler may lie in its own
-/// range: if it linked the call site, and that failed, it would go on for ever.
-bool CoveragePlacer::sharesArray() const {
-  return M.Plan.StoresOften || llvm::any_of(M.Plan.Handlers, [](Thrown T) {
-           return T != Thrown::OutOfMethod;
-         });
-}
-
 /// A block in front of all other code, in no range.
 Block &CoveragePlacer::prologue() {
   Block *Old = &F.entry();
@@ -150,24 +142,21 @@ Block &CoveragePlacer::prologue() {
   return *Front;
 }
 
+/// The array is loaded when the method is entered: if linking it fails, as where
+/// the stack is full, nothing of the method has run yet, and no handler of its
+/// own sees it, which could go on for ever.
 void CoveragePlacer::addSlots() {
-  if (!M.Plan.hasMarks() && !sharesArray())
-    return;
   Builder B(F, prologue().terminator());
-  if (sharesArray()) {
-    Value *Array = array(B);
-    ArraySlot = F.addMethodWideSlot(ArrayType);
-    B.set(*ArraySlot, Array);
-  }
+  Value *Array = loadArray(B);
+  ArraySlot = F.addMethodWideSlot(ArrayType);
+  B.set(ArraySlot, Array);
   if (M.Plan.hasMarks()) {
     PositionSlot = F.addMethodWideSlot(Type::Int);
     B.set(*PositionSlot, B.constant(0));
   }
 }
 
-Value *CoveragePlacer::array(Builder &B) {
-  if (ArraySlot)
-    return B.get(*ArraySlot, ArrayType);
+Value *CoveragePlacer::loadArray(Builder &B) {
   if (F.classFile().Major < FirstWithConstants)
     return B.callSite(Bootstrap, Name, ArrayDescriptor, {});
   CPEntry Constant;
@@ -183,7 +172,7 @@ Value *CoveragePlacer::array(Builder &B) {
 /// Sets \p Element of the array where \p B stands.
 void CoveragePlacer::set(Builder &B, Value *Element) {
   B.make(irop::Plain, op::BASTORE, Type::Void,
-         {array(B), Element, B.constant(1)});
+         {B.get(ArraySlot, ArrayType), Element, B.constant(1)});
 }
 
 /// On the way from \p T to \p To: of an `if` the one that jumps, or falls.
