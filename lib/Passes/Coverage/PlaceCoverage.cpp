@@ -142,9 +142,9 @@ Block &CoveragePlacer::prologue() {
   return *Front;
 }
 
-/// The array is loaded when the method is entered: if linking it fails, as where
-/// the stack is full, nothing of the method has run yet, and no handler of its
-/// own sees it, which could go on for ever.
+/// The array is loaded when the method is entered: if linking it fails, as
+/// where the stack is full, nothing of the method has run yet, and no handler
+/// of its own sees it, which could go on for ever.
 void CoveragePlacer::addSlots() {
   Builder B(F, prologue().terminator());
   Value *Array = loadArray(B);
