@@ -8,6 +8,7 @@
 #include "jopt/Probes/Probekit/Reader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <expat.h>
 #include <memory>
 
@@ -233,17 +234,21 @@ bool Parser::isSecond(const TagInfo &Info) {
 
 void Parser::checkAttributes(const TagInfo &Info, const XML_Char **Attributes) {
   const auto Known = getAttributes(Info);
-  llvm::SmallVector<StringRef, 8> Given;
+  llvm::StringSet<> Given;
   for (const XML_Char **A = Attributes; *A; A += 2)
-    Given.push_back(*A);
+    Given.insert(*A);
+  // What a name that is not known may have been meant for.
+  llvm::SmallVector<StringRef, 8> Missing;
+  llvm::copy_if(Known, std::back_inserter(Missing),
+                [&](StringRef K) { return !Given.contains(K); });
   for (const XML_Char **A = Attributes; *A; A += 2) {
     StringRef Name = *A;
     // Namespace declarations, xsi:*, xml:lang.
     if (Name.contains(':') || Name == "xmlns" ||
         llvm::is_contained(Known, Name))
       continue;
-    for (StringRef K : Known)
-      if (!llvm::is_contained(Given, K) && looksLike(Name, K)) {
+    for (StringRef K : Missing)
+      if (looksLike(Name, K)) {
         Diags.report(Severity::Warning, Doc.locate(here()),
                      "attribute '" + Name + "' of '" + Info.Name +
                          "' is not known and ignored; did you mean '" + K +
