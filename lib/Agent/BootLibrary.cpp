@@ -30,9 +30,11 @@ static constexpr struct {
 static constexpr llvm::StringLiteral LinkClass = "jopt/boot/Link",
                                      HostsClass = "jopt/boot/Hosts";
 
-/// Fails if \p Link is of another jopt than the agent, or asks others than the
-/// classes of the boot loader, as where a program had it before the agent came.
-static Error checkLink(JNIEnv *Jni, jclass Link) {
+/// Has \p Link ask the classes of the boot loader from now on. It would find
+/// them by itself, but when it is first asked, perhaps by what it takes to find
+/// them. Fails if it is of another jopt than the agent, or asks others, as
+/// where a program had it before the agent came.
+static Error connectLink(JNIEnv *Jni, jclass Link) {
   jfieldID Field = Jni->GetStaticFieldID(Link, "FORMAT", "I");
   Jni->ExceptionClear();
   const auto Has = Field ? unsigned(Jni->GetStaticIntField(Link, Field)) : 0;
@@ -41,10 +43,16 @@ static Error checkLink(JNIEnv *Jni, jclass Link) {
                      ", and this agent is of format " +
                      llvm::Twine(LinkFormat) +
                      ": use the jopt-runtime.jar that came with it");
-  Field = Jni->GetStaticFieldID(Link, "HOSTS", "Ljava/util/function/Function;");
+  Field = Jni->GetStaticFieldID(Link, "hosts", "Ljava/util/function/Function;");
   jobject Hosts = Field ? Jni->GetStaticObjectField(Link, Field) : nullptr;
   Jni->ExceptionClear();
   jclass Known = BootLibrary::find(Jni, HostsClass);
+  if (Known && Field && !Hosts) {
+    jmethodID Make = Jni->GetMethodID(Known, "<init>", "()V");
+    Hosts = Make ? Jni->NewObject(Known, Make) : nullptr;
+    Jni->ExceptionClear();
+    Jni->SetStaticObjectField(Link, Field, Hosts);
+  }
   if (Hosts && Known && Jni->IsInstanceOf(Hosts, Known))
     return Error::success();
   return makeError("has a jopt.boot of its own, which is at work already: put "
@@ -126,7 +134,7 @@ Error BootLibrary::define(JNIEnv *Jni, bool Recorder) {
   }
   LocalFrame Frame(Jni, 16);
   if (jclass Link = findOnBoot(Jni, LinkClass.str()))
-    if (Error E = checkLink(Jni, Link))
+    if (Error E = connectLink(Jni, Link))
       return makeError("the boot loader " + toMessage(std::move(E)));
   if (Error E = defineOnBoot(Jni, All))
     return E;
@@ -140,6 +148,8 @@ Error BootLibrary::define(JNIEnv *Jni, bool Recorder) {
       return makeError("the class " + Name +
                        " cannot be initialised: " + Thrown);
   }
+  if (Error E = connectLink(Jni, findOnBoot(Jni, LinkClass.str())))
+    return E;
   Done = true;
   return Error::success();
 }
@@ -181,8 +191,21 @@ Error BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
       Jni->ExceptionClear();
       Link = loadClass(Jni, Loader, LinkClass);
     }
-  return Link ? checkLink(Jni, Link)
+  return Link ? connectLink(Jni, Link)
               : makeError("does not take jopt.boot.Link");
+}
+
+Error BootLibrary::defineBeside(JNIEnv *Jni, jobject Loader, StringRef Name,
+                                Bytes Data) {
+  LocalFrame Frame(Jni, 16);
+  if (defineClass(Jni, Name, Loader, Data))
+    return Error::success();
+  const std::string Thrown = takeException(Jni);
+  // Of a class that is changed again it is there.
+  if (Loader ? loadClass(Jni, Loader, Name) : findOnBoot(Jni, Name.str()))
+    return Error::success();
+  return makeError("the JVM refuses the class " + Name +
+                   ", which it needs: " + Thrown);
 }
 
 /// Class.getModule, or ClassLoader.getUnnamedModule; null if it throws.

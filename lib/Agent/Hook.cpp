@@ -148,6 +148,9 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
     R.Mode.Loaded = false;
   if (R.S && C.Class)
     R.Restored = restoreLoaded(C, *R.S);
+  if (R.S && C.Class && R.S->onlyCovers())
+    R.Mode.Known =
+        findKnown(C.Jni, C.Class, *R.S->options().Weave.Coverage, R.data());
   if ((R.S && R.S->matcher().needsHierarchy()) ||
       (R.Members.By && R.Members.By->matcher().needsHierarchy())) {
     HookScope ForTheLoader(InHook::No);
@@ -287,6 +290,12 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
       ++(Outcome.Left.empty() ? Env.Count.Unchanged : Env.Count.Failed);
     return false;
   }
+  for (const ClassBeside &B : Outcome.Beside)
+    if (llvm::Error E =
+            BootLibrary::defineBeside(C.Jni, C.Loader, B.Name, B.Data)) {
+      Env.leave(C.Name, toMessage(std::move(E)));
+      return false;
+    }
   if (!handOver(C.Name, Outcome.Data, Out))
     return false;
   ++Env.Count.Changed;
@@ -330,7 +339,8 @@ void Hook::remember(const LoadedClass &C, const WeaveRequest &R) {
 /// Of a class that is made in two steps, what came is the first one's result.
 void Hook::dump(const LoadedClass &C, const WeaveRequest &R,
                 const WeaveResult &Result) {
-  if (R.S->options().DumpFolder.empty())
+  // What is left of its probes jopt does not make: the dump has all of them.
+  if (R.S->options().DumpFolder.empty() || R.Mode.Known.any())
     return;
   Bytes Before =
       Result.WithMembers.empty() ? R.data() : Bytes(Result.WithMembers);

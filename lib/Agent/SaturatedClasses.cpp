@@ -7,6 +7,8 @@
 
 #include "jopt/Agent/SaturatedClasses.h"
 #include "jopt/Agent/BootLibrary.h"
+#include "jopt/Coverage/ClassId.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -37,13 +39,63 @@ bool agent::isSaturated(JNIEnv *Jni, jclass Class) {
   return takeException(Jni).empty() && Is;
 }
 
+llvm::BitVector agent::findKnown(JNIEnv *Jni, jclass Class,
+                                 const std::string &Strategy, Bytes File) {
+  llvm::BitVector Known;
+  if (!IsAny)
+    return Known;
+  LocalFrame Frame(Jni, 8);
+  auto [Coverage, Ask] =
+      findMethod(Jni, "known", "(Ljava/lang/Class;Ljava/lang/String;J)[Z");
+  jstring Name = Ask ? Jni->NewStringUTF(Strategy.c_str()) : nullptr;
+  auto *Elements =
+      Name ? static_cast<jbooleanArray>(Jni->CallStaticObjectMethod(
+                 Coverage, Ask, Class, Name, jlong(coverage::classId(File))))
+           : nullptr;
+  if (!takeException(Jni).empty() || !Elements)
+    return Known;
+  std::vector<jboolean> All(size_t(Jni->GetArrayLength(Elements)));
+  Jni->GetBooleanArrayRegion(Elements, 0, jsize(All.size()), All.data());
+  Known.resize(unsigned(All.size()));
+  for (unsigned I = 0; I < All.size(); ++I)
+    Known[I] = All[I];
+  return Known;
+}
+
+/// Names those of \p Batch that keep probes; \p Left were left for later, which
+/// was said.
+static void tellSettled(Environment &Env, JNIEnv *Jni,
+                        llvm::ArrayRef<jclass> Batch,
+                        llvm::ArrayRef<std::string> Left) {
+  std::string Names;
+  llvm::ListSeparator Comma;
+  unsigned Gone = 0;
+  for (jclass C : Batch) {
+    std::string Name = className(Env.Jvmti, C);
+    if (llvm::is_contained(Left, Name))
+      continue;
+    if (isSaturated(Jni, C))
+      ++Gone;
+    else
+      Names += llvm::StringRef(Comma).str() + Name;
+  }
+  if (Gone)
+    Env.TheLog.info(llvm::Twine(Gone) +
+                    " covered classes have nothing more to tell: their probes "
+                    "leave");
+  if (!Names.empty())
+    Env.TheLog.info("covered classes that run keep but the probes that were "
+                    "not reached yet: " +
+                    Names);
+}
+
 milliseconds agent::removeSaturated(Environment &Env, JNIEnv *Jni,
                                     Retransformer &Classes,
                                     milliseconds Since) {
   constexpr jint Most = Retransformer::BatchSize;
   LocalFrame Frame(Jni, Most + 8);
   auto [Coverage, Take] =
-      findMethod(Jni, "takeSaturated", "(I)[Ljava/lang/Class;");
+      findMethod(Jni, "takeSettled", "(I)[Ljava/lang/Class;");
   auto *Taken = Take ? static_cast<jobjectArray>(
                            Jni->CallStaticObjectMethod(Coverage, Take, Most))
                      : nullptr;
@@ -54,9 +106,7 @@ milliseconds agent::removeSaturated(Environment &Env, JNIEnv *Jni,
   if (Batch.empty())
     return std::min(2 * Since, Longest);
   IsAny = true;
-  const unsigned Refused = Classes.change(Jni, Batch);
-  Env.TheLog.info(llvm::Twine(Batch.size() - Refused) +
-                  " covered classes have nothing more to tell: their probes "
-                  "leave");
+  Classes.change(Jni, Batch);
+  tellSettled(Env, Jni, Batch, Classes.left());
   return Batch.size() == size_t(Most) ? Soon : std::min(2 * Since, Longest);
 }

@@ -8,6 +8,7 @@
 #include "jopt/Agent/Session.h"
 #include "jopt/Advice/Sensitive.h"
 #include "jopt/IR/Annotations.h"
+#include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Probes/Java/Javac.h"
 #include "jopt/Probes/LoadProbes.h"
 #include "jopt/Probes/ProbeModes.h"
@@ -417,9 +418,11 @@ llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
 llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
                                           WeaveMode Mode) const {
   const ClassWork &W = Works.find(indexOf(For, Mode))->second.Class;
-  if (!Mode.Ancestry && Mode.Without.none())
+  if (!Mode.Ancestry && Mode.Without.none() && Mode.Known.none())
     return workOnClass(W, Data);
   ClassWork Own = W;
+  KnownElements Known{std::move(Mode.Known)};
+  Own.Run.Known = &Known;
   Own.Run.Ancestry = Mode.Ancestry;
   Own.Run.Without = Mode.Without;
   Own.Run.CountMatches = Mode.Without.none();

@@ -21,6 +21,7 @@
 #include "jopt/Weave/ProbeMark.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include <mutex>
 
 using namespace jopt;
 using llvm::Error;
@@ -109,17 +110,36 @@ public:
   /// A class file that the user named itself changed: its probes go beside it.
   std::atomic<bool> ChangedFile{false};
   std::map<uint64_t, std::string> Modules; ///< names of probed modules
+  /// Classes that others need beside them, by path in their container; of
+  /// single files, by the number of the input.
+  using Files = std::map<std::string, llvm::SmallVector<uint8_t, 0>>;
+  std::map<unsigned, Files> LooseBeside;
 
 private:
   void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
+  void addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes);
 
   const ClassWork &TheWork;
   Report &Rep;
   DiagnosticEngine &Diags;
   BundlePlacement *Placement;
+  std::mutex Lock; ///< of what follows, and LooseBeside, during the walk
+  std::map<unsigned, Files> Beside; ///< by the container's Id
 };
 
 } // namespace
+
+/// \p Classes go into the folder that \p E is in.
+void Work::addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes) {
+  const bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
+  const StringRef Folder = E.Name.take_front(E.Name.rfind('/') + 1);
+  std::lock_guard<std::mutex> Guard(Lock);
+  Files &To =
+      Single ? LooseBeside[E.Container->Input] : Beside[E.Container->Id];
+  for (ClassBeside &C : Classes)
+    To[(Folder + StringRef(C.Name).rsplit('/').second + ".class").str()] =
+        std::move(C.Data);
+}
 
 void Work::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
   if (Findings.empty())
@@ -166,6 +186,8 @@ Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
   if (!Outcome->Changed)
     return EntryResult::unchanged();
   ChangedFile = ChangedFile || Single;
+  if (!Outcome->Beside.empty())
+    addBeside(E, std::move(Outcome->Beside));
   EntryResult R = EntryResult::replaced(std::move(Outcome->Data));
   StringRef Stem = E.Name;
   if (Options.Emit == EmitKind::JIR && Stem.consume_back(".class"))
@@ -201,6 +223,9 @@ Error Work::finish(ContainerEditor &C) {
           Modules[C.info().Id] = Name;
       }
   }
+  for (const auto &[Path, Data] : Beside[C.info().Id])
+    if (Error E = C.add(Path, Data))
+      return E;
   return Placement ? Placement->finish(C) : Error::success();
 }
 
@@ -225,7 +250,10 @@ private:
   Error readHierarchies(const InputSet &In);
   ClassWork makeWork() const;
   Expected<JobStatus> workOnInputs(const InputSet &In, OutputSet *Out);
+  std::string looseFolder(const InputSet &In, const OutputSet &Out,
+                          size_t Input) const;
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
+  Error placeLooseBeside(const Work &W, const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
   Expected<JobStatus> conclude(const Work &W, const InputSet &In);
@@ -415,15 +443,36 @@ Error Job::collectTracing(const InputSet &In) {
   return findForeignInfoCalls(In, *Tracing, processOptions());
 }
 
-/// The probe classes of a single class file, which no container takes.
-Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
-  // Beside the output; without -o, in the current folder.
-  llvm::SmallString<128> Path;
+/// Where files go that are to be beside the output of a single class file; in
+/// the current folder without -o.
+std::string Job::looseFolder(const InputSet &In, const OutputSet &Out,
+                             size_t Input) const {
   if (Options.Output.TheKind == OutputSpec::Kind::Path &&
       Options.Output.Path != "-")
-    Path = llvm::sys::path::parent_path(Out.destination(In.inputs()[0]));
-  else if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
-    Path = llvm::sys::path::parent_path(Options.Inputs[0]);
+    return llvm::sys::path::parent_path(Out.destination(In.inputs()[Input]))
+        .str();
+  if (Options.Output.TheKind == OutputSpec::Kind::InPlace)
+    return llvm::sys::path::parent_path(Options.Inputs[Input]).str();
+  return {};
+}
+
+/// What single class files need beside them.
+Error Job::placeLooseBeside(const Work &W, const InputSet &In, OutputSet &Out) {
+  for (const auto &[Input, Files] : W.LooseBeside)
+    for (const auto &[Name, Data] : Files) {
+      llvm::SmallString<128> Path(looseFolder(In, Out, Input));
+      llvm::sys::path::append(Path, Name);
+      Diags.report(Severity::Note, Location(),
+                   "a class that it needs is in " + Path);
+      if (Error E = Out.addFile(Path, Rope(Data)))
+        return E;
+    }
+  return Error::success();
+}
+
+/// The probe classes of a single class file, which no container takes.
+Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
+  llvm::SmallString<128> Path(looseFolder(In, Out, 0));
   llvm::sys::path::append(Path, llvm::sys::path::stem(Settings.Probes[0]) +
                                     "-probes.jar");
   auto Archive = makeBundleArchive(Probes.Loaded->Bundle);
@@ -572,6 +621,9 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
       return E;
   if (Listener.Progress)
     Listener.Progress(0, 0);
+  if (Out)
+    if (Error E = placeLooseBeside(Client, In, *Out))
+      return E;
   if (Probes.Loaded && Out) {
     bool Loose = In.inputs().size() == 1 && !In.inputs()[0].IsFolder &&
                  Client.ChangedFile && !Probes.Loaded->Bundle.Classes.empty();

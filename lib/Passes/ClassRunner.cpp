@@ -17,8 +17,10 @@
 #include "TF/TracedClass.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Passes/AdviceCalls.h"
+#include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Passes/ClassAdvices.h"
+#include "jopt/Passes/ClassSink.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
@@ -51,6 +53,10 @@ public:
     C.add(Traced);
     if (O.Declared)
       C.add(*O.Declared);
+    if (O.Beside)
+      C.add(*O.Beside);
+    if (O.Known)
+      C.add(*O.Known);
     Now.MayOutline =
         O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
   }

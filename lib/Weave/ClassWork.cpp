@@ -82,6 +82,10 @@ static Error weave(const ClassWork &W, const RunOptions &R,
       trace::printDeclarations(D, W.Flavour, Ids, OS);
   };
   Run.Declared = &Declared;
+  std::vector<ClassBeside> Beside;
+  ClassSink Made{[&](ClassBeside B) { Beside.push_back(std::move(B)); }};
+  if (W.Emit == EmitKind::Class)
+    Run.Beside = &Made;
   std::optional<std::vector<uint64_t>> Mark = readProbeMark(Class);
   bool Foreign = !Mark && isMarkedInstrumented(Class);
   if (Mark && !W.Reinstrument) {
@@ -121,6 +125,7 @@ static Error weave(const ClassWork &W, const RunOptions &R,
     Result.OutputFindings = verifyClass(*Written, VO);
   }
   Result.Data = std::move(*Written);
+  Result.Beside = std::move(Beside);
   Result.Changed = true;
   return Error::success();
 }
@@ -193,6 +198,7 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
     Result.Left = toDiagnostics(makeError("the result does not verify"));
     Result.Rows.clear();
     Result.Data.clear();
+    Result.Beside.clear();
     Result.Changed = false;
   }
   return Result;

@@ -42,6 +42,10 @@ public:
   /// not ask the boot loader (OSGi), it gets a copy, which keeps nothing and
   /// goes with it. Fails if it has one of another format.
   static llvm::Error defineLink(JNIEnv *Jni, jobject Loader);
+  /// Gives \p Loader the class \p Name, which another of its classes needs. Not
+  /// if it has it already.
+  static llvm::Error defineBeside(JNIEnv *Jni, jobject Loader,
+                                  llvm::StringRef Name, Bytes Data);
   /// If the class \p Name of \p Loader is in a named module, that reads the
   /// module of such a copy.
   static void readLink(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader,

@@ -47,6 +47,8 @@ struct WeaveMode {
   llvm::BitVector Without = {};
   /// What is known of the class's ancestors, as in MatchClass.
   const TypeHierarchy *Ancestry = nullptr;
+  /// Elements of its coverage that it need not store any more.
+  llvm::BitVector Known = {};
 };
 
 /// A probe class that the program registered; it stands where it was loaded.

@@ -32,7 +32,9 @@
 namespace jopt {
 
 class Matcher;
+struct ClassSink;
 struct DeclarationSink;
+struct KnownElements;
 class TypeHierarchy;
 namespace tf {
 struct Program;
@@ -149,7 +151,7 @@ inline constexpr llvm::StringLiteral CorePackages[] = {"java/", "jdk/", "sun/"};
 
 /// The number of what probed classes, jopt.boot and the agent say to each
 /// other: Link.FORMAT.
-inline constexpr unsigned LinkFormat = 1;
+inline constexpr unsigned LinkFormat = 2;
 
 /// Whether a class \p Name can reach advices by `jopt.boot.Link`: not those
 /// that the JVM needs for what Link does.
@@ -176,6 +178,11 @@ struct RunOptions {
   const tf::Program *Tracing = nullptr;
   /// Is handed what traced classes declare.
   DeclarationSink *Declared = nullptr;
+  /// Takes classes that the class needs beside it; null where there can be
+  /// none.
+  ClassSink *Beside = nullptr;
+  /// What its coverage need not record any more; null: it records all.
+  KnownElements *Known = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
   Dispatch How = Dispatch::Direct;

@@ -16,6 +16,7 @@
 #ifndef JOPT_WEAVE_CLASSWORK_H
 #define JOPT_WEAVE_CLASSWORK_H
 
+#include "jopt/Passes/ClassSink.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Trace/Lines.h"
 #include "jopt/Verify/ClassVerifier.h"
@@ -53,6 +54,8 @@ struct ClassOutcome {
   llvm::BitVector Applied; ///< probes that were placed somewhere
   /// The declarations of a traced class, as it carries them.
   std::string Declared;
+  /// What it needs beside it, if Changed.
+  std::vector<ClassBeside> Beside;
   /// Not empty: why the class as a whole was left as it was.
   std::vector<Diagnostic> Left;
   std::vector<Finding> InputFindings, OutputFindings;

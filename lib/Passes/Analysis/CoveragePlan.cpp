@@ -15,6 +15,8 @@
 using namespace jopt;
 using namespace jopt::coverage;
 
+ServiceKey KnownElements::Key;
+
 namespace {
 
 /// The plan of one strategy is an analysis of its own.
@@ -26,16 +28,19 @@ template <Strategy S> struct PlanOf {
 
 class ClassPlanner {
 public:
-  ClassPlanner(Strategy S, const ClassFile &F) : S(S), F(F) {}
+  ClassPlanner(Strategy S, const ClassFile &F, const KnownElements *Known)
+      : S(S), F(F), Known(Known) {}
 
   CoveragePlan run();
 
 private:
   Strategy strategyFor(const Method &M) const;
   llvm::Error add(const Method &M, MethodPoints Points);
+  void leaveKnown(CoveragePlan::OfMethod &Of) const;
 
   const Strategy S;
   const ClassFile &F;
+  const KnownElements *Known; ///< null: nothing
   CoveragePlan P;
   std::vector<Rule> Rules;
 };
@@ -51,6 +56,16 @@ Strategy ClassPlanner::strategyFor(const Method &M) const {
       (Name == "run" && Descriptor == "()V") ||
       (Name == "call" && Descriptor.starts_with("()"));
   return S == Strategy::Pos && IsOutermost ? Strategy::Min : S;
+}
+
+/// Takes the actions away whose elements are known. A position that is not set
+/// leaves one that was set before, and was passed as well.
+void ClassPlanner::leaveKnown(CoveragePlan::OfMethod &Of) const {
+  for (auto [Action, Element] : llvm::zip(Of.Plan.Actions, Of.Elements))
+    if (Element < Known->Elements.size() && Known->Elements.test(Element))
+      Action = MethodPlan::Nothing;
+  if (!llvm::is_contained(Of.Plan.Actions, MethodPlan::Mark))
+    Of.Plan.Handlers.clear();
 }
 
 llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
@@ -73,15 +88,19 @@ llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
     for (uint32_t Other : Of.Plan.Told[N])
       R.Points.push_back(Points.First + Other);
   }
+  if (Known)
+    leaveKnown(Of);
   return llvm::Error::success();
 }
 
-/// The class gets an array already.
-static bool isCovered(const ConstantPool &Pool) {
-  for (unsigned I = 1; I < Pool.size(); ++I)
-    if (Pool.has(I, CPTag::Methodref)) {
-      const MemberRef M = Pool.member(I);
-      if (M.Owner == "jopt/boot/Link" && M.Name == "coverage")
+/// The class gets an array already, itself or from one that is beside it.
+static bool isCovered(const ClassFile &F) {
+  for (unsigned I = 1; I < F.Pool.size(); ++I)
+    if (F.Pool.has(I, CPTag::Methodref)) {
+      const MemberRef M = F.Pool.member(I);
+      llvm::StringRef Holder = M.Owner;
+      if ((M.Owner == "jopt/boot/Link" && M.Name.starts_with("coverage")) ||
+          (Holder.consume_front(F.name()) && Holder.starts_with("$jopt")))
         return true;
     }
   return false;
@@ -93,13 +112,10 @@ CoveragePlan ClassPlanner::run() {
                 "what coverage needs runs them";
     return std::move(P);
   }
-  if (isCovered(F.Pool)) {
-    P.Problem = "is covered already";
-    return std::move(P);
-  }
-  if (F.Major < 51) {
-    P.Problem = "coverage needs call sites, which class files have from "
-                "version 51 on";
+  if (isCovered(F)) {
+    // One that is beside another is no part of the program.
+    if (!(F.Access & ACC_SYNTHETIC))
+      P.Problem = "is covered already";
     return std::move(P);
   }
   auto All = findProbePoints(F);
@@ -121,8 +137,8 @@ CoveragePlan ClassPlanner::run() {
 }
 
 template <Strategy S>
-PlanOf<S> PlanOf<S>::run(const ClassFile &F, PassContext &) {
-  return {ClassPlanner(S, F).run()};
+PlanOf<S> PlanOf<S>::run(const ClassFile &F, PassContext &C) {
+  return {ClassPlanner(S, F, C.find<KnownElements>()).run()};
 }
 
 const CoveragePlan &CoveragePlan::get(Strategy S, PassContext &C) {

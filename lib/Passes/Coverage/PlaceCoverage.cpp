@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "CoverageHolder.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
@@ -29,22 +30,8 @@ using namespace jopt::coverage;
 
 namespace {
 
-/// What binds the class's array, with one text of rules, and with several.
-constexpr llvm::StringLiteral
-    LinkClass = "jopt/boot/Link",
-    LinkMethod = "coverage",
-    OneText = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
-              "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
-              "Ljava/lang/Object;)Ljava/lang/Object;",
-    SeveralTexts = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
-                   "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
-                   "[Ljava/lang/Object;)Ljava/lang/Object;",
-    ArrayClass = "[Z", ArrayDescriptor = "()[Z",
-    ConstantDescriptor = "Ljava/lang/Object;";
-
-/// Class files have dynamic constants from this version on. A constant is bound
-/// once in a class, a call site once in each method.
-constexpr unsigned FirstWithConstants = 55;
+constexpr llvm::StringLiteral ArrayClass = "[Z",
+                              ConstantDescriptor = "Ljava/lang/Object;";
 
 class CoveragePlacer {
 public:
@@ -58,7 +45,6 @@ public:
 
 private:
   void findCode();
-  llvm::Error addBootstrapMethod();
   Block &prologue();
   void addSlots();
 
@@ -108,30 +94,6 @@ void CoveragePlacer::findCode() {
   ++Ways[F.entry().id()];
 }
 
-llvm::Error CoveragePlacer::addBootstrapMethod() {
-  ConstantPool &Pool = F.pool();
-  llvm::SmallVector<uint16_t, 4> Constants = {
-      Pool.addLong(int64_t(Class.Id)), Pool.addInteger(int32_t(Class.Count))};
-  // A constant has at most 65,535 bytes.
-  llvm::StringRef Rest = Class.Rules;
-  do {
-    Constants.push_back(Pool.addString(Rest.take_front(UINT16_MAX)));
-    Rest = Rest.drop_front(std::min<size_t>(Rest.size(), UINT16_MAX));
-  } while (!Rest.empty());
-  constexpr uint16_t InvokeStatic = 6;
-  CPEntry Handle;
-  Handle.Tag = CPTag::MethodHandle;
-  Handle.A = InvokeStatic;
-  Handle.B = Pool.addMember(CPTag::Methodref, LinkClass, LinkMethod,
-                            Constants.size() > 3 ? SeveralTexts : OneText);
-  std::optional<uint16_t> Number =
-      F.classFile().addBootstrapMethod(Pool.addEntry(Handle), Constants);
-  if (!Number)
-    return makeError("its table of bootstrap methods takes no more");
-  Bootstrap = *Number;
-  return llvm::Error::success();
-}
-
 /// A block in front of all other code, in no range.
 Block &CoveragePlacer::prologue() {
   Block *Old = &F.entry();
@@ -157,8 +119,12 @@ void CoveragePlacer::addSlots() {
 }
 
 Value *CoveragePlacer::loadArray(Builder &B) {
-  if (F.classFile().Major < FirstWithConstants)
-    return B.callSite(Bootstrap, Name, ArrayDescriptor, {});
+  const unsigned Version = F.classFile().Major;
+  if (Version < FirstWithCallSites)
+    return B.callStatic(holderName(F.classFile().name(), Class, Name),
+                        HolderMethod, CoverageArray, {});
+  if (Version < FirstWithConstants)
+    return B.callSite(Bootstrap, Name, CoverageArray, {});
   CPEntry Constant;
   Constant.Tag = CPTag::Dynamic;
   Constant.A = Bootstrap;
@@ -296,8 +262,12 @@ void CoveragePlacer::placeFinalHandler() {
 }
 
 llvm::Error CoveragePlacer::run() {
-  if (llvm::Error E = addBootstrapMethod())
-    return E;
+  if (F.classFile().Major >= FirstWithCallSites) {
+    auto Number = addCoverageBootstrap(F.classFile(), Class);
+    if (!Number)
+      return Number.takeError();
+    Bootstrap = *Number;
+  }
   findCode();
   // Behind super() a block begins before places are taken.
   if (This.Constructor)
@@ -331,13 +301,31 @@ static Strategy strategyOf(const PlaceCoveragePass &P) {
   return *findStrategy(P.Options.nameOfStrategy());
 }
 
+/// Why the class cannot have a holder beside it; empty: it has one.
+static std::string addHolder(Strategy S, const CoveragePlan &Plan,
+                             PassContext &C) {
+  auto *Sink = C.find<ClassSink>();
+  if (!Sink)
+    return "is of a version without call sites: coverage needs a class beside "
+           "it, which text has not";
+  auto Holder = makeHolder(C.classFile().name(), Plan, getStrategyInfo(S).Name);
+  if (!Holder)
+    return toMessage(Holder.takeError());
+  Sink->Take(std::move(*Holder));
+  return {};
+}
+
 bool PlaceCoveragePass::begin(PassContext &C) const {
   settleText(C, true);
   C.makeAnchors();
   const CoveragePlan &Plan = CoveragePlan::get(strategyOf(*this), C);
-  if (!Plan.Problem.empty())
-    C.report(ReportRow::problem(ReportRow::Undone, Plan.Problem));
-  return Plan.Problem.empty() && !Plan.Methods.empty();
+  std::string Problem = Plan.Problem;
+  if (Problem.empty() && !Plan.Methods.empty() &&
+      C.classFile().Major < FirstWithCallSites)
+    Problem = addHolder(strategyOf(*this), Plan, C);
+  if (!Problem.empty())
+    C.report(ReportRow::problem(ReportRow::Undone, Problem));
+  return Problem.empty() && !Plan.Methods.empty();
 }
 
 bool PlaceCoveragePass::wants(const Method &M, PassContext &C) const {

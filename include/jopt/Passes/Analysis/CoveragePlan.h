@@ -18,9 +18,17 @@
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/ProbePoints.h"
 #include "jopt/Passes/Pass.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace jopt {
+
+/// A service: what the code of a class that runs already has recorded, so that
+/// it need not again. Used by the thread of the class.
+struct KnownElements {
+  static ServiceKey Key;
+  llvm::BitVector Elements; ///< of the array; those behind the last are not
+};
 
 /// What one strategy does in a class.
 struct CoveragePlan {

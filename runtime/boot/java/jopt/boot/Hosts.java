@@ -27,20 +27,29 @@ public final class Hosts implements Function<Object[], Object> {
   /** For {@link Link}. */
   public Hosts() {}
 
+  /**
+   * Does what {@link Link} asks for.
+   *
+   * @param a one of the constants of Link; the host; what that takes
+   */
   @Override
   public Object apply(Object[] a) {
+    Object what = a[0];
     // Comes first, and calls nothing: the host may be any class of the JDK.
-    if (a.length == 2)
-      return Store.of((Class<?>) a[0]).cell((String) a[1]).get((Class<?>) a[0], null);
-    if (a.length == 6 || a.length == 3 && a[0] != null || a.length == 4 && a[0] == null)
-      return tracing((Class<?>) a[0]).apply(a);
-    if (a.length == 7) return coverage((Class<?>) a[0]).apply(a);
-    if (a[0] == null) {
-      Monitors.changed((Class<?>) a[1], (Class<?>) a[2]);
+    if (what == Link.STATE)
+      return Store.of((Class<?>) a[1]).cell((String) a[2]).get((Class<?>) a[1], null);
+    if (what == Link.TRACE_ENTRY || what == Link.TRACE_SITE || what == Link.TRACE_DECLARATION)
+      return tracing((Class<?>) a[1]).apply(a);
+    if (what == Link.COVERAGE) return coverage((Class<?>) a[1]).apply(a);
+    if (what == Link.CALL) return Hosts.<RuntimeException>call(a);
+    if (what == Link.SITE)
+      return site((Class<?>) a[1], (String) a[2], (String) a[3], (MethodType) a[4]);
+    if (what == Link.MONITORS) {
+      Monitors.changed((Class<?>) a[2], (Class<?>) a[3]);
       return null;
     }
-    if (a.length == 5) return Hosts.<RuntimeException>call(a);
-    return site((Class<?>) a[0], (String) a[1], (String) a[2], (MethodType) a[3]);
+    throw new LinkageError(
+        "a jopt.boot.Link of another format than " + Link.FORMAT + ", which that of jopt.boot.Hosts is");
   }
 
   private static Function<Object[], Object> tracing(Class<?> host) {
@@ -84,9 +93,9 @@ public final class Hosts implements Function<Object[], Object> {
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> Object call(Object[] a) throws T {
     try {
-      return Store.of((Class<?>) a[0])
-          .bridge((String) a[1], (String) a[2], (String) a[3])
-          .call((Object[]) a[4]);
+      return Store.of((Class<?>) a[1])
+          .bridge((String) a[2], (String) a[3], (String) a[4])
+          .call((Object[]) a[5]);
     } catch (Throwable e) {
       throw (T) e;
     }

@@ -19,14 +19,43 @@ public final class Link {
    * another one where any of that changes. Requests begin with it, and one of another format is
    * refused by name; the methods here stay as they are, so that it can be.
    */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
-  private static final Function<Object[], Object> HOSTS = find();
+  /**
+   * What {@code Hosts} is asked to do, which comes first of what it is given, and before the class
+   * that asks. Equal constants are one object in all classes.
+   */
+  public static final String SITE = "site",
+      CALL = "call",
+      STATE = "state",
+      TRACE_SITE = "trace site",
+      TRACE_ENTRY = "trace entry",
+      TRACE_DECLARATION = "trace declaration",
+      COVERAGE = "coverage",
+      MONITORS = "monitors";
+
+  /** Frames that there is room for when these are found, so that no class stays half initialised for good. */
+  private static final int ROOM = 500;
+
+  /** Null until somebody asks; whoever finds them finds the same. */
+  private static Function<Object[], Object> hosts;
 
   private Link() {}
 
+  /** Without stack for what it takes this throws, and who asks later may do better. */
+  private static Object ask(Object... what) {
+    Function<Object[], Object> known = hosts;
+    if (known == null) hosts = known = find();
+    return known.apply(what);
+  }
+
+  private static long need(int frames, long a, long b, long c) {
+    return frames == 0 ? a + b + c : need(frames - 1, a + 1, b, c) + frames;
+  }
+
   @SuppressWarnings("unchecked")
   private static Function<Object[], Object> find() {
+    need(ROOM, 0, 0, 0);
     try {
       return (Function<Object[], Object>) load().getDeclaredConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
@@ -54,7 +83,7 @@ public final class Link {
    */
   public static CallSite site(
       MethodHandles.Lookup host, String name, MethodType type, String request) {
-    return (CallSite) HOSTS.apply(new Object[] {host.lookupClass(), request, name, type});
+    return (CallSite) ask(SITE, host.lookupClass(), request, name, type);
   }
 
   /**
@@ -69,7 +98,7 @@ public final class Link {
    */
   public static Object call(
       Class<?> host, String request, String name, String type, Object[] arguments) {
-    return HOSTS.apply(new Object[] {host, request, name, type, arguments});
+    return ask(CALL, host, request, name, type, arguments);
   }
 
   /**
@@ -81,7 +110,7 @@ public final class Link {
    * @return the object, or null while its constructor runs on this thread
    */
   public static Object state(Class<?> host, String request) {
-    return HOSTS.apply(new Object[] {host, request});
+    return ask(STATE, host, request);
   }
 
   /**
@@ -107,7 +136,7 @@ public final class Link {
    */
   public static CallSite trace(
       MethodHandles.Lookup host, String name, MethodType type, String... declarations) {
-    return (CallSite) HOSTS.apply(new Object[] {host.lookupClass(), declarations, type});
+    return (CallSite) ask(TRACE_SITE, host.lookupClass(), declarations, type);
   }
 
   /**
@@ -120,7 +149,7 @@ public final class Link {
    * @return the activation
    */
   public static Object trace(Class<?> host, String declarations, Object self, int event) {
-    return HOSTS.apply(new Object[] {host, declarations, self, event, null, null});
+    return ask(TRACE_ENTRY, host, declarations, self, event);
   }
 
   /**
@@ -138,8 +167,7 @@ public final class Link {
    */
   public static Object coverage(
       MethodHandles.Lookup host, String strategy, Object type, Object id, Object count, Object rules) {
-    return HOSTS.apply(
-        new Object[] {host.lookupClass(), strategy, type, id, count, new Object[] {rules}, null});
+    return ask(COVERAGE, host.lookupClass(), strategy, type, id, count, new Object[] {rules});
   }
 
   /**
@@ -155,7 +183,25 @@ public final class Link {
    */
   public static Object coverage(
       MethodHandles.Lookup host, String strategy, Object type, Object id, Object count, Object... rules) {
-    return HOSTS.apply(new Object[] {host.lookupClass(), strategy, type, id, count, rules, null});
+    return ask(COVERAGE, host.lookupClass(), strategy, type, id, count, rules);
+  }
+
+  /**
+   * The same for a class whose file can have neither constants nor sites that are linked: another
+   * asks for it.
+   *
+   * @param holder the class that asks
+   * @param strategy as before
+   * @param type as before
+   * @param host the class whose methods write to the array: a Class
+   * @param id as before
+   * @param count as before
+   * @param rules the parts of the text
+   * @return as before
+   */
+  public static Object coverageOf(
+      MethodHandles.Lookup holder, String strategy, Object type, Object host, Object id, Object count, Object... rules) {
+    return ask(COVERAGE, host, strategy, type, id, count, rules);
   }
 
   /**
@@ -164,7 +210,7 @@ public final class Link {
    * @param declarations the parts of a text
    */
   public static void declare(String[] declarations) {
-    HOSTS.apply(new Object[] {null, declarations, null, null});
+    ask(TRACE_DECLARATION, null, declarations);
   }
 
   /**
@@ -174,6 +220,6 @@ public final class Link {
    * @param traced the class that it concerns, or null
    */
   public static void monitorsChanged(Class<?> registry, Class<?> traced) {
-    HOSTS.apply(new Object[] {null, registry, traced});
+    ask(MONITORS, null, registry, traced);
   }
 }

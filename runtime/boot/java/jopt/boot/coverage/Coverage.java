@@ -32,8 +32,8 @@ public final class Coverage implements Function<Object[], Object> {
   public Object apply(Object[] a) {
     warmUp();
     CoveredArray of =
-        CoveredArray.of((Class<?>) a[0], (String) a[1], (Long) a[3], (Number) a[4], (Object[]) a[5]);
-    if (!(a[2] instanceof MethodType)) return of.array;
+        CoveredArray.of((Class<?>) a[1], (String) a[2], (Long) a[4], (Number) a[5], (Object[]) a[6]);
+    if (!(a[3] instanceof MethodType)) return of.array;
     CallSite site = of.site;
     if (site == null)
       of.site = site = new ConstantCallSite(MethodHandles.constant(of.array.getClass(), of.array));
@@ -55,23 +55,36 @@ public final class Coverage implements Function<Object[], Object> {
   }
 
   /**
-   * Classes of which all is known: their probes tell nothing more. Each is taken once.
+   * Classes that are to lose probes: all of them, as all is known; or those that were reached, as
+   * they were again since the last call but one.
    *
    * @param most how many
    * @return some of them; none where somebody may want a new beginning
    */
-  public static Class<?>[] takeSaturated(int most) {
-    return Remote.isOn() ? new Class<?>[0] : Writer.takeSaturated(most);
+  public static Class<?>[] takeSettled(int most) {
+    return Remote.isOn() ? new Class<?>[0] : Writer.takeSettled(most);
   }
 
   /**
-   * Whether that was taken so.
+   * Whether that was taken as one that loses all.
    *
    * @param type a class
    * @return true if its probes tell nothing more
    */
   public static boolean isSaturated(Class<?> type) {
     return CoveredArray.isSaturated(type);
+  }
+
+  /**
+   * What the code of a class that was taken need not store any more.
+   *
+   * @param type the class
+   * @param strategy of its probes
+   * @param id of its class file
+   * @return by element; null if it was not taken
+   */
+  public static boolean[] known(Class<?> type, String strategy, long id) {
+    return CoveredArray.known(type, strategy, id);
   }
 
   /** Records what was covered so far. */

@@ -53,6 +53,15 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /** The class was taken as one that has nothing more to tell. */
   volatile boolean isTaken;
 
+  /** The class was taken as one whose code need not store these; null if it was not. */
+  volatile boolean[] known;
+
+  /** Of the writer: what is reached was forgotten here, so what is now was reached again. */
+  boolean isCleared;
+
+  /** Of the writer: at how many looks it is passed over, and how many that will be the next time. */
+  int rest, nextRest = 1;
+
   private CoveredArray(Class<?> host, int hash, String strategy, Object array, long id, int length, Object[] rules) {
     super(host);
     this.hash = hash;
@@ -103,6 +112,13 @@ final class CoveredArray extends WeakReference<Class<?>> {
     for (Node n = all[System.identityHashCode(host) & all.length - 1]; n != null; n = n.next)
       if (n.value.isTaken && n.value.get() == host) return true;
     return false;
+  }
+
+  static boolean[] known(Class<?> host, String strategy, long id) {
+    Node[] all = bins;
+    for (Node n = all[System.identityHashCode(host) & all.length - 1]; n != null; n = n.next)
+      if (n.value.id == id && n.value.get() == host && n.value.strategy.equals(strategy)) return n.value.known;
+    return null;
   }
 
   /** False, and nothing is done, if another was added meanwhile. */

@@ -126,16 +126,46 @@ final class CoveredClass {
     return isSaturated = true;
   }
 
-  /** Adds its classes to {@code to}, up to {@code most}, if they have nothing more to tell. */
-  void takeSaturated(List<Class<?>> to, int most) {
-    if (!isSaturated()) return;
+  /** Adds its classes to {@code to}, up to {@code most}, if their probes, or some, are to leave. */
+  void takeSettled(List<Class<?>> to, int most) {
+    if (!(first.array instanceof boolean[])) return;
+    boolean isSaturated = isSaturated();
     for (int k = 0; k < arrays.size() && to.size() < most; k++) {
       CoveredArray a = arrays.get(k);
       Class<?> type = a.isTaken ? null : a.get();
-      if (type == null) continue;
-      a.isTaken = true;
+      if (type == null || !isSaturated && !isHot(a)) continue;
+      a.isTaken = isSaturated;
+      a.known = all();
       to.add(type);
     }
+  }
+
+  /**
+   * Whether its code goes on storing what is known. What is reached is recorded and forgotten, so
+   * that the next look sees what is reached again; each time that it is so it takes twice as long.
+   */
+  private boolean isHot(CoveredArray a) {
+    if (a.rest > 0) {
+      a.rest--;
+      return false;
+    }
+    boolean[] elements = (boolean[]) a.array;
+    boolean isHot = false;
+    write(elements);
+    if (reached == null) reached = new boolean[length];
+    for (int i = 0; i < length; i++) {
+      // What is not seen here stays for the next time.
+      if (!elements[i]) continue;
+      isHot |= a.isCleared && reached[i] && (a.known == null || !a.known[i]);
+      reached[i] = true;
+      elements[i] = false;
+    }
+    a.isCleared = true;
+    if (isHot) {
+      a.rest = a.nextRest;
+      a.nextRest *= 2;
+    }
+    return isHot;
   }
 
   /** Records what changed, and writes JaCoCo's probes, unless these are counts. */

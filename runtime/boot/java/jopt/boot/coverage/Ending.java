@@ -3,15 +3,8 @@
 
 package jopt.boot.coverage;
 
-import jopt.boot.record.Recorder;
-
 /** Records at the end of the program what was covered up to then. */
-final class Ending extends Thread {
-  Ending() {
-    super(Recorder.rootGroup(), "jopt coverage end");
-    setContextClassLoader(null); // which would be kept
-  }
-
+final class Ending implements Runnable {
   @Override
   public void run() {
     Writer.end();

@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import jopt.boot.record.Recorder;
+import jopt.boot.record.OurThread;
 
 /**
  * JaCoCo's protocol, for its tools: who connects, or is connected to, asks for what was covered, and
  * for a new beginning. There is no authentication, so it is the machine's own address unless another
  * is asked for.
  */
-final class Remote extends Thread {
+final class Remote implements Runnable {
   private static final int OK = 0x20, DUMP = 0x40;
   private static final int PORT = 6300;
 
@@ -27,11 +27,12 @@ final class Remote extends Thread {
   private final Socket socket;
   private DataOutputStream out;
 
-  private Remote(Socket socket, String name) {
-    super(Recorder.rootGroup(), name);
+  private Remote(Socket socket) {
     this.socket = socket;
-    setDaemon(true);
-    setContextClassLoader(null); // which would be kept
+  }
+
+  private void start(String name) {
+    OurThread.make(this, "jopt coverage " + name).start();
   }
 
   /** Somebody may ask. */
@@ -43,7 +44,7 @@ final class Remote extends Thread {
   static void begin() {
     String output = property("output", "none");
     if (output.equals("tcpserver") || output.equals("tcpclient"))
-      new Remote(null, "jopt coverage " + output).start();
+      new Remote(null).start(output);
     else if (!output.equals("none")) tell("output=" + output + ": there is none, tcpserver and tcpclient");
   }
 
@@ -89,14 +90,14 @@ final class Remote extends Thread {
     try (ServerSocket server = new ServerSocket(port(), 50, address())) {
       // Any free one: who is to connect has to know.
       if (port() == 0) tell("listening on port " + server.getLocalPort());
-      while (true) new Remote(server.accept(), "jopt coverage connection").start();
+      while (true) new Remote(server.accept()).start("connection");
     }
   }
 
   private static void connect() throws IOException {
-    Remote made = new Remote(new Socket(address(), port()), "jopt coverage connection");
+    Remote made = new Remote(new Socket(address(), port()));
     client = made;
-    made.start();
+    made.start("connection");
   }
 
   /** Answers until the other side has enough. */

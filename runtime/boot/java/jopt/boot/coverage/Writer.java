@@ -6,17 +6,16 @@ package jopt.boot.coverage;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import jopt.boot.record.OurThread;
 import jopt.boot.record.Recorder;
 
 /** Writes into the record what is in the array of each covered class, nearly each second and at the end. */
-final class Writer extends Thread {
+final class Writer implements Runnable {
   /** Milliseconds between two looks: what a kill takes away is less than a second. */
   private static final long PAUSE = 900;
 
@@ -33,6 +32,9 @@ final class Writer extends Thread {
 
   private static int count;
 
+  /** The one that is asked next whether it is to lose probes. */
+  private static int nextLook;
+
   /** When a session began, in milliseconds since 1970. */
   private static long since = System.currentTimeMillis();
 
@@ -41,11 +43,7 @@ final class Writer extends Thread {
   private static volatile boolean isEnding;
   private static final Object pause = new Object();
 
-  private Writer() {
-    super(Recorder.rootGroup(), "jopt coverage");
-    setDaemon(true);
-    setContextClassLoader(null); // which would be kept
-  }
+  private Writer() {}
 
   private static synchronized boolean take() {
     if (isBegun) return false;
@@ -56,23 +54,21 @@ final class Writer extends Thread {
   static void begin() {
     if (isRunning || !take()) return;
     try {
-      // Else the thread would keep the loaders of all that are on the stack.
-      AccessController.doPrivileged((PrivilegedAction<Object>) Writer::start0);
+      start();
       isRunning = true;
     } catch (Throwable e) {
       isBegun = false; // No stack, no memory, no thread: the next link may have more.
     }
   }
 
-  private static Object start0() {
-    new Writer().start();
+  private static void start() {
+    OurThread.make(new Writer(), "jopt coverage").start();
     Remote.begin();
     try {
-      Runtime.getRuntime().addShutdownHook(new Ending());
+      Runtime.getRuntime().addShutdownHook(OurThread.make(new Ending(), "jopt coverage end"));
     } catch (IllegalStateException e) {
       isEnding = true;
     }
-    return null;
   }
 
   /** The program ends. */
@@ -134,13 +130,16 @@ final class Writer extends Thread {
     return bytes.toByteArray();
   }
 
-  /** Classes that have nothing more to tell, at most that many. */
-  static Class<?>[] takeSaturated(int most) {
+  /** Classes that are to lose probes, at most that many; the next call goes on behind them. */
+  static Class<?>[] takeSettled(int most) {
     List<Class<?>> found = new ArrayList<>();
     if (!Recorder.acquire(lock)) return new Class<?>[0];
     try {
       takeNew();
-      for (int i = 0; i < count && found.size() < most; i++) all[i].takeSaturated(found, most);
+      for (int i = 0; i < count && found.size() < most; i++) {
+        if (nextLook >= count) nextLook = 0;
+        all[nextLook++].takeSettled(found, most);
+      }
     } finally {
       lock.set(false);
     }

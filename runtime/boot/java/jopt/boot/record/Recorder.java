@@ -16,7 +16,7 @@ public final class Recorder {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Chunk.class, DataFolder.class, Definitions.class, Interned.class, Lane.class,
-    Lane.Owner.class, RecordedTable.class, RowListener.class, RunFile.class, ThreadTime.class, Version.class
+    Lane.Owner.class, OurThread.class, RecordedTable.class, RowListener.class, RunFile.class, ThreadTime.class, Version.class
   };
 
   /** How long somebody waits for the lock: who has it may need one that the waiting thread has. */
@@ -103,17 +103,6 @@ public final class Recorder {
       Thread.yield();
     }
     return true;
-  }
-
-  /**
-   * Where a program that lists the threads of its own group does not find one.
-   *
-   * @return the group that all others are below
-   */
-  public static ThreadGroup rootGroup() {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    while (group.getParent() != null) group = group.getParent();
-    return group;
   }
 
   /** Gives {@code chunk} room; false if what it was to record is lost. */

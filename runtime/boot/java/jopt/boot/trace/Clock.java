@@ -3,6 +3,7 @@
 
 package jopt.boot.trace;
 
+import jopt.boot.record.OurThread;
 import jopt.boot.record.Recorder;
 
 /**
@@ -10,19 +11,18 @@ import jopt.boot.record.Recorder;
  * counts them, so that an event compares two numbers and reads no clock; while the guard is closed
  * the time is one that no event can have, and so the same comparison finds that.
  */
-final class Clock extends Thread {
+final class Clock implements Runnable {
   static final int CLOSED = Integer.MIN_VALUE;
 
   /** The time in the higher half; nothing in the lower one. */
   static volatile long now = (long) CLOSED << 32;
 
-  private static boolean isOpen;
-  private static boolean isRunning;
+  /** That which counts; null until then. */
+  static Thread thread;
 
-  private Clock() {
-    super(Recorder.rootGroup(), "jopt trace clock");
-    setDaemon(true);
-  }
+  private static boolean isOpen;
+
+  private Clock() {}
 
   /** Events are told. */
   static boolean isOpen() {
@@ -44,9 +44,9 @@ final class Clock extends Thread {
     Ending.opened();
     isOpen = true;
     read();
-    if (isRunning) return;
-    isRunning = true;
-    new Clock().start();
+    if (thread != null) return;
+    thread = OurThread.make(new Clock(), "jopt trace clock");
+    thread.start();
   }
 
   /** Closes the guard. */

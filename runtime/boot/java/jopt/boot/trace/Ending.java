@@ -3,22 +3,21 @@
 
 package jopt.boot.trace;
 
-import jopt.boot.record.Recorder;
+import jopt.boot.record.OurThread;
 
 /** Says at the end of a program that its trace never began, and what it waited for. */
-final class Ending extends Thread {
+final class Ending implements Runnable {
   private static Ending waiting;
   private static boolean isOver;
 
   private final String options;
+  private final Thread thread = OurThread.make(this, "jopt trace end");
 
   /** Some class has the method that is waited for. */
   private boolean isKnown;
 
   private Ending(String options) {
-    super(Recorder.rootGroup(), "jopt trace end");
     this.options = options;
-    setContextClassLoader(null); // which would be kept
   }
 
   /**
@@ -32,7 +31,7 @@ final class Ending extends Thread {
     if (waiting == null) {
       try {
         waiting = new Ending(declared.options);
-        Runtime.getRuntime().addShutdownHook(waiting);
+        Runtime.getRuntime().addShutdownHook(waiting.thread);
       } catch (Throwable e) { // the program ends already
         isOver = true;
         return;
@@ -46,7 +45,7 @@ final class Ending extends Thread {
     isOver = true;
     if (waiting == null) return;
     try {
-      Runtime.getRuntime().removeShutdownHook(waiting);
+      Runtime.getRuntime().removeShutdownHook(waiting.thread);
     } catch (IllegalStateException e) {
       // It runs, or has to wait for this.
     }

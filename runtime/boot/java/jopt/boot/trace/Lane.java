@@ -192,7 +192,7 @@ final class Lane {
       Lane lane = new Lane(thread, ++last);
       insert(lanes, lane);
       count++;
-      if (!lane.isVirtual && !(thread instanceof Clock) && nextRecent < recent.length) setRecent(lane);
+      if (!lane.isVirtual && thread != Clock.thread && nextRecent < recent.length) setRecent(lane);
       return lane;
     } finally {
       isAdding = false;

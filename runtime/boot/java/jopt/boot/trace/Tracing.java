@@ -11,6 +11,7 @@ import java.lang.invoke.MethodType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import jopt.boot.Link; // its constants alone
 
 /**
  * What traced classes ask for, and whether what they tell is recorded or printed. What is behind {@code
@@ -39,9 +40,9 @@ public final class Tracing implements Function<Object[], Object> {
 
   @Override
   public Object apply(Object[] a) {
-    if (a.length == 6) return enter((String) a[1], a[2], (Integer) a[3]);
-    if (a.length == 3) return site((String[]) a[1], (MethodType) a[2]);
-    declare((String[]) a[1]);
+    if (a[0] == Link.TRACE_ENTRY) return enter((String) a[2], a[3], (Integer) a[4]);
+    if (a[0] == Link.TRACE_SITE) return site((String[]) a[2], (MethodType) a[3]);
+    declare((String[]) a[2]);
     return null;
   }
 

@@ -1,0 +1,118 @@
+//===- CoverageHolder.cpp - The array of a class without constants --------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CoverageHolder.h"
+#include "jopt/Bytecode/Opcodes.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace jopt;
+
+ServiceKey ClassSink::Key;
+
+/// What binds an array: with one text of rules, with several, and for a class
+/// that has a holder.
+static constexpr llvm::StringLiteral
+    LinkClass = "jopt/boot/Link",
+    OwnMethod = "coverage", HolderOfMethod = "coverageOf",
+    OneText = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+              "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
+              "Ljava/lang/Object;)Ljava/lang/Object;",
+    SeveralTexts = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+                   "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
+                   "[Ljava/lang/Object;)Ljava/lang/Object;",
+    OfHolder = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;"
+               "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
+               "Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
+
+llvm::Expected<uint16_t> jopt::addCoverageBootstrap(ClassFile &F,
+                                                    const CoveragePlan &P,
+                                                    llvm::StringRef Of) {
+  ConstantPool &Pool = F.Pool;
+  llvm::SmallVector<uint16_t, 5> Constants;
+  if (!Of.empty())
+    Constants.push_back(Pool.addClass(Of));
+  Constants.push_back(Pool.addLong(int64_t(P.Id)));
+  Constants.push_back(Pool.addInteger(int32_t(P.Count)));
+  // A constant has at most 65,535 bytes.
+  llvm::StringRef Rest = P.Rules;
+  size_t Texts = 0;
+  do {
+    Constants.push_back(Pool.addString(Rest.take_front(UINT16_MAX)));
+    Rest = Rest.drop_front(std::min<size_t>(Rest.size(), UINT16_MAX));
+    ++Texts;
+  } while (!Rest.empty());
+  constexpr uint16_t InvokeStatic = 6;
+  CPEntry Handle;
+  Handle.Tag = CPTag::MethodHandle;
+  Handle.A = InvokeStatic;
+  Handle.B = Pool.addMember(CPTag::Methodref, LinkClass,
+                            Of.empty() ? OwnMethod : HolderOfMethod,
+                            !Of.empty() ? OfHolder
+                            : Texts > 1 ? SeveralTexts
+                                        : OneText);
+  std::optional<uint16_t> Number =
+      F.addBootstrapMethod(Pool.addEntry(Handle), Constants);
+  if (!Number)
+    return makeError("its table of bootstrap methods takes no more");
+  return *Number;
+}
+
+std::string jopt::holderName(llvm::StringRef Of, const CoveragePlan &P,
+                             llvm::StringRef Name) {
+  const std::string Key =
+      llvm::formatv("{0} {1} {2} {3}", Name, P.Id, P.Count, P.Rules.size());
+  return llvm::formatv("{0}$jopt{1:x-8}", Of, uint32_t(llvm::xxh3_64bits(Key)));
+}
+
+/// The code of its method.
+static llvm::SmallVector<uint8_t, 0> codeOf(uint16_t Site) {
+  ByteWriter W;
+  W.u2(1); // stack
+  W.u2(0); // slots
+  W.u4(6);
+  W.u1(op::INVOKEDYNAMIC);
+  W.u2(Site);
+  W.u2(0);
+  W.u1(op::ARETURN);
+  W.u2(0); // handlers
+  W.u2(0); // attributes
+  return {W.data().begin(), W.data().end()};
+}
+
+llvm::Expected<ClassBeside> jopt::makeHolder(llvm::StringRef Of,
+                                             const CoveragePlan &P,
+                                             llvm::StringRef Name) {
+  ClassFile F;
+  ClassBeside Result;
+  Result.Name = holderName(Of, P, Name);
+  F.Major = FirstWithCallSites;
+  F.Access = ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC;
+  F.ThisIndex = F.Pool.addClass(Result.Name);
+  F.SuperIndex = F.Pool.addClass("java/lang/Object");
+  F.Changed = true;
+  auto Bootstrap = addCoverageBootstrap(F, P, Of);
+  if (!Bootstrap)
+    return Bootstrap.takeError();
+  CPEntry Site;
+  Site.Tag = CPTag::InvokeDynamic;
+  Site.A = *Bootstrap;
+  Site.B = F.Pool.addNameAndType(Name, CoverageArray);
+  const llvm::SmallVector<uint8_t, 0> Code = codeOf(F.Pool.addEntry(Site));
+  Method &M = F.Methods.emplace_back();
+  M.Access = ACC_STATIC;
+  M.NameIndex = F.Pool.addUtf8(HolderMethod);
+  M.DescriptorIndex = F.Pool.addUtf8(CoverageArray);
+  M.Changed = true;
+  M.Attributes.push_back({F.Pool.addUtf8("Code"), Code});
+  auto Data = writeClass(F);
+  if (!Data)
+    return Data.takeError();
+  Result.Data = std::move(*Data);
+  return Result;
+}

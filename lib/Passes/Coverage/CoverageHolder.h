@@ -1,0 +1,50 @@
+//===- CoverageHolder.h - The array of a class without constants *- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// How a class gets its array of Link: by a bootstrap method, of a dynamic
+/// constant or of a call site. Class files before version 51 can have neither.
+/// A class beside such a class has the call site, in a method that yields the
+/// array: without an initialiser, which the JVM would never run again if it
+/// failed for want of stack.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_PASSES_COVERAGE_COVERAGEHOLDER_H
+#define JOPT_LIB_PASSES_COVERAGE_COVERAGEHOLDER_H
+
+#include "jopt/Passes/Analysis/CoveragePlan.h"
+#include "jopt/Passes/ClassSink.h"
+
+namespace jopt {
+
+/// Class files have call sites from this version on, and dynamic constants.
+inline constexpr unsigned FirstWithCallSites = 51, FirstWithConstants = 55;
+
+/// The method of a holder, static and without parameters.
+inline constexpr llvm::StringLiteral HolderMethod = "get",
+                                     CoverageArray = "()[Z";
+
+/// Gives \p F the bootstrap method that binds the array of \p P, placed by the
+/// strategy \p Name; \p F is the holder of the class \p Of, if that is given.
+/// Its number. Fails if the class's table takes no more.
+llvm::Expected<uint16_t> addCoverageBootstrap(ClassFile &F,
+                                              const CoveragePlan &P,
+                                              llvm::StringRef Of = {});
+
+/// The internal name of the holder for the class \p Of: another one for
+/// another array.
+std::string holderName(llvm::StringRef Of, const CoveragePlan &P,
+                       llvm::StringRef Name);
+
+/// Makes it. Fails if its tables take no more.
+llvm::Expected<ClassBeside>
+makeHolder(llvm::StringRef Of, const CoveragePlan &P, llvm::StringRef Name);
+
+} // namespace jopt
+
+#endif
