@@ -123,7 +123,7 @@ private:
   Report &Rep;
   DiagnosticEngine &Diags;
   BundlePlacement *Placement;
-  std::mutex Lock; ///< of what follows, and LooseBeside, during the walk
+  std::mutex Lock;                  ///< of what follows, and of LooseBeside
   std::map<unsigned, Files> Beside; ///< by the container's Id
 };
 
@@ -223,7 +223,13 @@ Error Work::finish(ContainerEditor &C) {
           Modules[C.info().Id] = Name;
       }
   }
-  for (const auto &[Path, Data] : Beside[C.info().Id])
+  Files Needed;
+  {
+    // Entries of others are at work.
+    std::lock_guard<std::mutex> Guard(Lock);
+    Needed = std::move(Beside[C.info().Id]);
+  }
+  for (const auto &[Path, Data] : Needed)
     if (Error E = C.add(Path, Data))
       return E;
   return Placement ? Placement->finish(C) : Error::success();
