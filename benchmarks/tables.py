@@ -11,7 +11,8 @@
 What a row with three columns costs that is created, filled and closed: one
 thread beside two, in turns, by the clock and by the processor time of the
 threads (what else the machine does counts less); bytes that are allocated.
-`both cores` is the rows of two threads in the time of one thread's. Then --big
+`both cores` is the rows of two threads in the time of one thread's, and beside it
+what the machine does with the same rows in buffers and no record. Then --big
 rows (10,000,000) through the program and the reader: their largest memory.
 """
 import argparse
@@ -49,12 +50,13 @@ def main():
                         HERE + "/tables/Rows.java"], check=True)
         java = ["java", "-Xmx64m", "-cp", ":".join([work, *jars]),
                 "-Djopt.data=" + work + "/d", "Rows"]
-        one, two = [], []
+        one, two, bare_one, bare_two = [], [], [], []
         for _ in range(o.rounds):
-            for threads, found in ((1, one), (2, two)):
-                out, _, _ = run(java + [str(threads), str(o.rows)], work)
+            for args, found in ((["1"], one), (["2"], two), (["1", "bare"], bare_one),
+                                (["2", "bare"], bare_two)):
+                out, _, _ = run(java + [args[0], str(o.rows), *args[1:]], work)
                 found.append([float(x) for x in out.split()])
-                shutil.rmtree(work + "/d")
+                shutil.rmtree(work + "/d", ignore_errors=True)
 
         def median(values):
             values = sorted(values)
@@ -64,11 +66,13 @@ def main():
               (median(r[0] for r in one), median(r[1] for r in one)))
         print("a row, two threads: %s ns of the processor" %
               median(r[1] for r in two))
-        ratios = sorted(a[0] / b[0] for a, b in zip(one, two))
-        print("both cores: %.2f (%.2f to %.2f); by processor time %.2f" % (
-            statistics.median(ratios), ratios[0], ratios[-1],
-            2 * statistics.median(r[1] for r in one) /
-            statistics.median(r[1] for r in two)))
+        for name, a, b in (("both cores", one, two),
+                           ("both cores, bare rows", bare_one, bare_two)):
+            ratios = sorted(x[0] / y[0] for x, y in zip(a, b))
+            print("%s: %.2f (%.2f to %.2f); by processor time %.2f" % (
+                name, statistics.median(ratios), ratios[0], ratios[-1],
+                2 * statistics.median(r[1] for r in a) /
+                statistics.median(r[1] for r in b)))
         print("bytes allocated a row: %.3f" % max(r[2] for r in one + two))
         if o.big:
             _, memory, seconds = run(java + ["2", str(o.big // 2)], work)

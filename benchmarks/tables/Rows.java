@@ -3,11 +3,17 @@
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CyclicBarrier;
+import java.util.function.IntConsumer;
 import jopt.probes.*;
 
-/** `Rows THREADS ROWS`: what a row costs; prints nanoseconds of the clock, of processors, bytes. */
+/**
+ * `Rows THREADS ROWS [bare]`: what a row costs; prints nanoseconds of the clock, of processors, bytes.
+ * Bare ones are the least that a row is, two readings of the clock and five events in a buffer of the
+ * thread's own: what they lose where two threads make them the machine takes.
+ */
 public class Rows {
   static final class T extends Table {
     final IntColumn a = new IntColumn("a");
@@ -32,8 +38,20 @@ public class Rows {
     }
   }
 
+  static void fillBare(int rows, ByteBuffer to) {
+    for (int i = 0; i < rows; i++) {
+      if (to.remaining() < 100) to.clear();
+      to.putLong(i).putLong(1).putLong(System.nanoTime());
+      to.putLong(i).putInt(2).putInt(i);
+      to.putLong(i).putInt(3).putLong(i * 3L);
+      to.putLong(i).putInt(4).putInt(i & 1);
+      to.putLong(i).putInt(5).putLong(System.nanoTime());
+    }
+  }
+
   public static void main(String[] args) throws Exception {
     int n = Integer.parseInt(args[0]), rows = Integer.parseInt(args[1]);
+    boolean bare = args.length > 2;
     long[] cpu = new long[n], bytes = new long[n], begin = new long[n], end = new long[n];
     Thread[] all = new Thread[n];
     CyclicBarrier together = new CyclicBarrier(n);
@@ -42,13 +60,15 @@ public class Rows {
       all[k] =
           new Thread(
               () -> {
+                ByteBuffer own = ByteBuffer.allocateDirect(1 << 16);
+                IntConsumer fill = bare ? count -> fillBare(count, own) : Rows::fill;
                 // By these threads: code that is compiled for what one of them met is compiled anew.
-                for (int i = 0; i < 50; i++) fill(20000);
+                for (int i = 0; i < 50; i++) fill.accept(20000);
                 await(together);
                 begin[me] = System.nanoTime();
                 long c = threads.getCurrentThreadCpuTime();
                 long b = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-                fill(rows);
+                fill.accept(rows);
                 bytes[me] = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - b;
                 cpu[me] = threads.getCurrentThreadCpuTime() - c;
                 end[me] = System.nanoTime();
