@@ -7,8 +7,8 @@
 ///
 /// \file
 /// The first two bytes say how many of the others are events of definitions;
-/// the rest are events of rows, and values of covered classes. They are put
-/// into chunks that are fine otherwise, and read as a run. All of it is a
+/// the rest are events of rows, values of covered classes, and tests. They are
+/// put into chunks that are fine otherwise, and read as a run. All of it is a
 /// chunk, too.
 ///
 //===----------------------------------------------------------------------===//
@@ -16,6 +16,7 @@
 #include "Chunks.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Data/Recording.h"
+#include "jopt/Data/Tests.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -35,13 +36,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
       Folder + "/live-1.jopt",
       chunk(ChunkKind::Definitions, 1, All.take_front(Defined)) +
           chunk(ChunkKind::Rows, 2, All.drop_front(Defined)) +
-          chunk(ChunkKind::Coverage, 3, All.drop_front(Defined))));
+          chunk(ChunkKind::Coverage, 3, All.drop_front(Defined)) +
+          chunk(ChunkKind::Tests, 4, All.drop_front(Defined))));
   auto Ignore = [](const Twine &) {};
   auto Runs = cantFail(openRuns(Folder, Ignore));
   auto Classes = cantFail(readCoverage(Runs[0], Ignore));
   for (const CoveredClass &C : Classes)
     check(C.reached() <= C.Values.size(), "no more is reached than there is");
   showCoverage(Classes, nulls());
+  cantFail(forEachTest(Runs[0], Ignore, [](const RecordedTest &T) {
+    check(T.HasEnded || T.Reached.empty(), "what reached something has ended");
+    return Error::success();
+  }));
   Recording R = cantFail(Recording::open(std::move(Runs), Ignore));
   std::vector<RowCounts> Counts;
   size_t Table = 0;

@@ -98,6 +98,29 @@ if shutil.which("mvn") and os.path.isdir(
 ):
     config.available_features.add("maven")
 
+# JUnit 4 and 5: `REQUIRES: junit`, `-cp %junit`.
+junit = [
+    "/usr/share/java/%s.jar" % part
+    for part in (
+        "junit4 hamcrest-core junit-jupiter-api junit-jupiter-engine "
+        "junit-jupiter-params junit-vintage-engine junit-platform-console "
+        "junit-platform-launcher junit-platform-engine junit-platform-commons "
+        "junit-platform-reporting opentest4j opentest4j-reporting-events "
+        "opentest4j-reporting-schema apiguardian-api univocity-parsers picocli"
+    ).split()
+]
+if all(os.path.exists(jar) for jar in junit) and os.path.exists(
+    os.path.join(config.jopt_build_dir, "lib", "jopt-junit.jar")
+):
+    config.available_features.add("junit")
+    config.substitutions.append(("%junit", os.pathsep.join(junit)))
+
+# A library to test: `REQUIRES: commons-lang3`, `-cp %lang3`.
+lang3 = "/usr/share/java/commons-lang3.jar"
+if os.path.exists(lang3):
+    config.available_features.add("commons-lang3")
+    config.substitutions.append(("%lang3", lang3))
+
 # A framework of OSGi: `REQUIRES: felix`, `-cp %felix`.
 felix = "/usr/share/java/org.apache.felix.framework.jar"
 if os.path.exists(felix):

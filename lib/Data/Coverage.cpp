@@ -61,6 +61,7 @@ bool CoverageReader::define(const EventView &E) {
 bool CoverageReader::defineClass(uint32_t Number, bool IsCounts,
                                  ByteCursor &C) {
   CoveredClass New;
+  New.Number = Number;
   New.IsCounts = IsCounts;
   New.Id = C.u8();
   const uint32_t Length = C.u4();

@@ -59,7 +59,7 @@ Expected<std::optional<ChunkView>> data::readChunk(Bytes Slot) {
   if (Format != FormatNumber)
     return makeError("format " + Twine(Format) + ", of another release");
   if (Kind < unsigned(ChunkKind::Definitions) ||
-      Kind > unsigned(ChunkKind::Coverage))
+      Kind > unsigned(ChunkKind::Tests))
     return makeError("a chunk of the unknown kind " + Twine(Kind));
   V.Kind = ChunkKind(Kind);
   if (Size != ChunkSize || Length > ChunkSize - ChunkHeaderSize)

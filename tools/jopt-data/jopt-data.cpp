@@ -18,6 +18,7 @@
 #include "jopt/Data/Diff.h"
 #include "jopt/Data/Export.h"
 #include "jopt/Data/Merge.h"
+#include "jopt/Data/Tests.h"
 #include "jopt/Data/TraceCalls.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SetVector.h"
@@ -198,6 +199,15 @@ static Error showCoverage(Input &In) {
     if (!Classes)
       return Classes.takeError();
     showCoverage(*Classes, llvm::outs());
+    size_t Tests = 0, Open = 0;
+    if (Error E = forEachTest(R, In.Tell, [&](const RecordedTest &T) {
+          ++(T.HasEnded ? Tests : Open);
+          return Error::success();
+        }))
+      return E;
+    if (Tests || Open)
+      llvm::outs() << "tests: " << Tests << ", and " << Open
+                   << " that did not end\n";
   }
   return Error::success();
 }

@@ -21,6 +21,8 @@ namespace jopt::data {
 /// A class that was covered, or several that are equal in different loaders:
 /// then an element is reached if it is in one of them, and counts add up.
 struct CoveredClass {
+  /// By which the run's record knows it.
+  uint32_t Number = 0;
   /// By which its probes were placed, as in "min".
   std::string Strategy;
   /// JaCoCo's: a checksum of the class file.

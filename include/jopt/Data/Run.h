@@ -33,7 +33,8 @@ enum class ChunkKind : uint8_t {
   Definitions = 1,
   Rows = 2,
   Traces = 3,
-  Coverage = 4
+  Coverage = 4,
+  Tests = 5
 };
 
 /// Where a chunk stands.

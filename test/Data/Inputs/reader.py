@@ -1,7 +1,7 @@
 """usage: reader.py FOLDER-OF-A-RUN | PAGE.md
 
 A reader of docs/DataFormat.md that shares nothing with jopt's: prints tables and
-rows, and covered classes. Of a page it reads the chunks that stand in it as hexadecimal digits."""
+rows, covered classes, and what tests reached of them. Of a page it reads the chunks that stand in it as hexadecimal digits."""
 import glob
 import re
 import struct
@@ -50,7 +50,7 @@ def events(data):
         data = data[length:]
 
 
-strings, tables, columns, rows, rules, covered = {}, {}, {}, {}, {}, {}
+strings, tables, columns, rows, rules, covered, tests = {}, {}, {}, {}, {}, {}, {}
 everything = list(chunks(sys.argv[1]))
 for kind, _, data in everything:
     for event, argument, p in events(data) if kind == 1 else ():
@@ -69,6 +69,8 @@ for kind, _, data in everything:
         elif event == 19:
             number = struct.unpack_from(">I", p)[0]
             rules[number] = rules.get(number, "") + text(p[4:])
+        elif event == 20:
+            tests[struct.unpack_from(">I", p)[0]] = [text(p[4:])], {}, []
 for kind, time, data in everything:
     thread = ""
     for event, argument, p in events(data) if kind == 2 else ():
@@ -92,6 +94,23 @@ for kind, _, data in everything:
             values += [p[12 + i // 8] >> i % 8 & 1 for i in range(count)]
         else:
             values += struct.unpack_from(">%dQ" % count, p, 12)
+for kind, _, data in everything:
+    for event, argument, p in events(data) if kind == 5 else ():
+        said, reached, ends = tests[struct.unpack_from(">I", p)[0]]
+        if event == 2:
+            begin, end, pieces = struct.unpack_from(">qqI", p, 4)
+            assert begin <= end and pieces == len(ends)
+            said.append("beside others" if argument else "alone")
+        at = 4
+        while event == 1 and at < len(p):
+            number, first, count = struct.unpack_from(">IIH", p, at)
+            name = covered[number][0][1]
+            bits = p[at + 10:at + 10 + count]
+            reached.setdefault(name, []).extend(first + i for i in range(8 * count) if bits[i // 8] >> i % 8 & 1)
+            ends.append(name)
+            at += 10 + count
+for said, reached, _ in sorted(tests.values()):
+    print("test", *said, *("%s %s" % (n, " ".join(map(str, e))) for n, e in sorted(reached.items())), sep="|")
 for said, values in sorted(covered.values()):
     print(*said, " ".join(map(str, values)), sep="|")
 for (table, row), happened in sorted(rows.items()):

@@ -17,7 +17,8 @@ public final class Coverage implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
-    Definitions.class, Ending.class, Exec.class, Remote.class, Rules.class, Values.class, Writer.class
+    Definitions.class, Ending.class, Exec.class, Remote.class, Rules.class, TestRecord.class, TestRecord.Events.class, Tests.class, Values.class,
+    Writer.class
   };
 
   /** Frames that a first link has room for, so that no class is left half initialised for good. */
@@ -59,10 +60,10 @@ public final class Coverage implements Function<Object[], Object> {
    * they were again since the last call but one.
    *
    * @param most how many
-   * @return some of them; none where somebody may want a new beginning
+   * @return some of them; none where somebody may want a new beginning, as tests do
    */
   public static Class<?>[] takeSettled(int most) {
-    return Remote.isOn() ? new Class<?>[0] : Writer.takeSettled(most);
+    return Remote.isOn() || Tests.isOn() ? new Class<?>[0] : Writer.takeSettled(most);
   }
 
   /**

@@ -7,7 +7,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What the record has of a class, and of equal ones of other loaders. The writer alone uses it. */
 final class CoveredClass {
@@ -29,6 +32,9 @@ final class CoveredClass {
     }
   }
 
+  /** By which the record knows it. */
+  final int number;
+
   private final CoveredArray first;
   private final int length;
   private final Part[] parts;
@@ -40,15 +46,28 @@ final class CoveredClass {
   /** What they had reached, since somebody wanted a new beginning. */
   private boolean[] reached;
 
+  /** As many elements, none of which is reached; one of a length. */
+  private final boolean[] zeros;
+
+  private static final Map<Integer, boolean[]> zerosOf = new HashMap<>();
+
   private boolean isSaturated;
 
   /** How many elements were reached when that was last looked at; most often none is new. */
   private int seen = -1;
 
-  private CoveredClass(CoveredArray first, Part[] parts) {
+  private CoveredClass(int number, CoveredArray first, Part[] parts) {
+    this.number = number;
     this.first = first;
     this.length = first.length;
     this.parts = parts;
+    zeros = zeros(length);
+  }
+
+  private static boolean[] zeros(int length) {
+    boolean[] known = zerosOf.get(length);
+    if (known == null) zerosOf.put(length, known = new boolean[length]);
+    return known;
   }
 
   /** Begins the record of a class; null if it cannot be recorded. */
@@ -63,7 +82,7 @@ final class CoveredClass {
       parts[i] = Values.add(number, isCounts, first, Math.min(piece, of.length - first));
       if (parts[i] == null) return null;
     }
-    return new CoveredClass(of, parts);
+    return new CoveredClass(number, of, parts);
   }
 
   /** Whether that is an array of such a class. */
@@ -94,8 +113,7 @@ final class CoveredClass {
   private void retire(CoveredArray gone) {
     CoveredArray.remove(gone);
     if (gone.array instanceof boolean[]) {
-      if (reached == null) reached = new boolean[length];
-      add(reached, (boolean[]) gone.array);
+      take((boolean[]) gone.array);
       return;
     }
     if (before == null) before = new long[length];
@@ -105,6 +123,42 @@ final class CoveredClass {
 
   private static void add(boolean[] to, boolean[] from) {
     for (int i = 0; i < to.length; i++) to[i] |= from[i];
+  }
+
+  /**
+   * Forgets in {@code elements} what is reached, when it is recorded and the running tests have it.
+   * What is not seen here stays for the next time. Null if that is nothing.
+   */
+  private boolean[] take(boolean[] elements) {
+    // Most classes are not touched by most tests, and the JVM compares quickly.
+    if (Arrays.equals(elements, zeros)) return null;
+    boolean[] taken = new boolean[length];
+    if (reached == null) reached = new boolean[length];
+    for (int i = 0; i < length; i++) {
+      if (!elements[i]) continue;
+      elements[i] = false;
+      taken[i] = true;
+    }
+    write(taken);
+    add(reached, taken);
+    Tests.add(this, taken);
+    return taken;
+  }
+
+  /** The same of all its arrays. */
+  void take() {
+    if (!(first.array instanceof boolean[])) return;
+    for (int k = 0; k < arrays.size(); k++) {
+      CoveredArray a = arrays.get(k);
+      if (take((boolean[]) a.array) != null) a.isCleared = true;
+    }
+  }
+
+  /** How many of its arrays are those of classes that lost probes. */
+  int lost() {
+    int n = 0;
+    for (int k = 0; k < arrays.size(); k++) if (arrays.get(k).isTaken || arrays.get(k).known != null) n++;
+    return n;
   }
 
   /** What all of them reached. */
@@ -151,15 +205,9 @@ final class CoveredClass {
     }
     boolean[] elements = (boolean[]) a.array;
     boolean isHot = false;
-    write(elements);
-    if (reached == null) reached = new boolean[length];
-    for (int i = 0; i < length; i++) {
-      // What is not seen here stays for the next time.
-      if (!elements[i]) continue;
-      isHot |= a.isCleared && reached[i] && (a.known == null || !a.known[i]);
-      reached[i] = true;
-      elements[i] = false;
-    }
+    boolean[] before = reached == null ? zeros : reached.clone(), taken = take(elements);
+    for (int i = 0; taken != null && i < length; i++)
+      isHot |= taken[i] && a.isCleared && before[i] && (a.known == null || !a.known[i]);
     a.isCleared = true;
     if (isHot) {
       a.rest = a.nextRest;

@@ -7,7 +7,7 @@ import jopt.boot.record.Chunk;
 
 /** What is said once of each covered class. The writer alone uses it. */
 final class Definitions extends Chunk {
-  private static final int CLASS = 18, RULES = 19;
+  private static final int CLASS = 18, RULES = 19, TEST = 20;
 
   /** Characters of the rules in one event, and of a name at most: class files' names may be longer, no file's is. */
   private static final int PIECE = 10_000;
@@ -15,7 +15,7 @@ final class Definitions extends Chunk {
   private static final int STRATEGY = 100;
 
   private static final Definitions all = new Definitions();
-  private static int classes;
+  private static int classes, tests;
 
   private Definitions() {
     super(DEFINITIONS);
@@ -28,6 +28,20 @@ final class Definitions extends Chunk {
     for (int i = 0; i < of.rules.length; i++)
       if (!all.rules(number, (String) of.rules[i])) return 0;
     return all.define(number, of) ? number : 0;
+  }
+
+  /** Gives a test a number; 0 if it cannot be recorded. */
+  static int defineTest(String name) {
+    return all.test(++tests, name) ? tests : 0;
+  }
+
+  private boolean test(int number, String name) {
+    int length = Math.min(PIECE, name.length());
+    if (!room(8 + 3 * PIECE)) return false;
+    int to = text(position + 8, name, 0, length);
+    at.putLong(position, pair(head(TEST, 0, to - position), number));
+    publish(to);
+    return true;
   }
 
   private boolean rules(int number, String text) {

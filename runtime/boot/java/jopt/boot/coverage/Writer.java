@@ -122,12 +122,45 @@ final class Writer implements Runnable {
       takeNew();
       long now = System.currentTimeMillis();
       Exec.session(to, since, now);
+      // A reset is not to take anything from a test.
+      if (Tests.isAnyRunning()) for (int i = 0; i < count; i++) all[i].take();
       for (int i = 0; i < count; i++) all[i].write(to, isReset);
       if (isReset) since = now;
     } finally {
       lock.set(false);
     }
     return bytes.toByteArray();
+  }
+
+  static void beginTest(String name) {
+    if (!Recorder.acquire(lock)) return;
+    try {
+      takeNew();
+      int lost = 0;
+      for (int i = 0; i < count; i++) {
+        all[i].take();
+        lost += all[i].lost();
+      }
+      Tests.tellLost(lost);
+      if (!Recorder.isOff) Tests.begin(name);
+    } catch (Throwable e) {
+      Recorder.failed(e);
+    } finally {
+      lock.set(false);
+    }
+  }
+
+  static void endTest(String name) {
+    if (!Recorder.acquire(lock)) return;
+    try {
+      takeNew();
+      for (int i = 0; i < count; i++) all[i].take();
+      Tests.end(name);
+    } catch (Throwable e) {
+      Recorder.failed(e);
+    } finally {
+      lock.set(false);
+    }
   }
 
   /** Classes that are to lose probes, at most that many; the next call goes on behind them. */

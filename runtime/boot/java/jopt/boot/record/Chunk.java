@@ -22,7 +22,7 @@ public abstract class Chunk {
   static final int FORMAT = 1;
 
   /** Kinds of chunks. */
-  public static final int DEFINITIONS = 1, ROWS = 2, TRACE = 3, COVERAGE = 4;
+  public static final int DEFINITIONS = 1, ROWS = 2, TRACE = 3, COVERAGE = 4, TESTS = 5;
 
   // Offsets in the header.
   private static final int KIND = 6, THREAD = 8, SEQUENCE = 16, TIME = 24, LENGTH = 32;

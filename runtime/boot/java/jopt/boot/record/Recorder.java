@@ -91,6 +91,15 @@ public final class Recorder {
   }
 
   /**
+   * Says something about the record, in it.
+   *
+   * @param text what
+   */
+  public static void note(String text) {
+    Definitions.note(text);
+  }
+
+  /**
    * Takes a lock.
    *
    * @param lock which; whoever sets it to false gives it back

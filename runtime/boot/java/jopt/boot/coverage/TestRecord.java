@@ -1,0 +1,116 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.coverage;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import jopt.boot.record.Chunk;
+import jopt.boot.record.Recorder;
+
+/** A test that runs, and what it reached up to now. It is recorded when it ends. Used under the writer's lock. */
+final class TestRecord {
+  /** Where the record has them. Full chunks are appended to a file. */
+  static final class Events extends Chunk {
+    private static final int REACHED = 1, END = 2;
+
+    /** Bytes of bits in one piece, and of pieces in one event. */
+    private static final int PIECE = 4000, EVENT = 12_000;
+
+    private static final Events all = new Events();
+
+    /** Of the event that is being written: where it ends. */
+    private int end;
+
+    private int pieces;
+
+    private Events() {
+      super(TESTS);
+    }
+
+    boolean write(TestRecord test) {
+      pieces = 0;
+      if (!begin()) return false;
+      for (Map.Entry<CoveredClass, boolean[]> each : test.reached.entrySet())
+        if (!write(test, each.getKey().number, each.getValue())) return false;
+      finish(test);
+      if (!room(28)) return false;
+      at.putLong(position, pair(head(END, test.isShared ? 1 : 0, 28), test.number));
+      at.putLong(position + 8, test.since);
+      at.putLong(position + 16, Recorder.now());
+      at.putInt(position + 24, pieces);
+      publish(position + 28);
+      return true;
+    }
+
+    private boolean begin() {
+      if (!room(EVENT + PIECE + 18)) return false;
+      end = position + 8;
+      return true;
+    }
+
+    private void finish(TestRecord test) {
+      if (end == position + 8) return;
+      at.putLong(position, pair(head(REACHED, 0, end - position), test.number));
+      publish(end);
+    }
+
+    /** The bytes between the first and the last one that has a bit. */
+    private boolean write(TestRecord test, int type, boolean[] from) {
+      int first = 0, last = from.length;
+      while (first < last && !from[first]) first++;
+      while (first < last && !from[last - 1]) last--;
+      for (int i = first & ~7; i < last; i += 8 * PIECE) {
+        if (end - position > EVENT) {
+          finish(test);
+          if (!begin()) return false;
+        }
+        write(type, from, i, Math.min(last, i + 8 * PIECE));
+      }
+      return true;
+    }
+
+    private void write(int type, boolean[] from, int first, int last) {
+      int to = end + 10;
+      for (int i = first; i < last; i += 8) {
+        int bits = 0;
+        for (int k = i; k < i + 8 && k < last; k++) if (from[k]) bits |= 1 << k - i;
+        at.put(to++, (byte) bits);
+      }
+      at.putLong(end, pair(type, first));
+      at.putShort(end + 8, (short) (to - end - 10));
+      end = to;
+      pieces++;
+    }
+  }
+
+  final String name;
+  private final int number;
+  private final long since = Recorder.now();
+
+  /** Others ran meanwhile. */
+  boolean isShared;
+
+  private final Map<CoveredClass, boolean[]> reached = new LinkedHashMap<>();
+
+  private TestRecord(String name, int number) {
+    this.name = name;
+    this.number = number;
+  }
+
+  /** Null if nothing can be recorded. */
+  static TestRecord begin(String name) {
+    int number = Definitions.defineTest(name);
+    return number == 0 ? null : new TestRecord(name, number);
+  }
+
+  void add(CoveredClass type, boolean[] elements) {
+    boolean[] own = reached.get(type);
+    if (own == null) reached.put(type, own = new boolean[elements.length]);
+    for (int i = 0; i < own.length; i++) own[i] |= elements[i];
+  }
+
+  void end() {
+    Events.all.write(this);
+  }
+}

@@ -1,0 +1,86 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.boot.coverage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import jopt.boot.record.Recorder;
+
+/**
+ * Keeps what each test reached. Where a test begins or ends, what the arrays have is added to what
+ * the tests reached that were running meanwhile, and forgotten in the arrays. So of tests that run one
+ * after the other each has what it reached itself; of tests that run at the same time each has what
+ * was reached while it ran. {@code jopt.tests.Tests} knows this class by its name alone.
+ */
+public final class Tests implements Function<Object[], Object> {
+  /** Somebody will begin tests, or did. Probes stay from then on: a test may reach again what is known. */
+  private static volatile boolean isOn;
+
+  private static boolean isWarned;
+
+  /** Those that have begun and not ended. The lock of the writer guards it. */
+  private static final List<TestRecord> running = new ArrayList<>();
+
+  /** For what knows the name. */
+  public Tests() {}
+
+  /**
+   * Does what a listener says.
+   *
+   * @param a {@code "expect"}; or {@code "begin"} or {@code "end"}, and the name of a test
+   * @return null
+   */
+  @Override
+  public Object apply(Object[] a) {
+    isOn = true;
+    if (a.length < 2) return null;
+    if (a[0].equals("begin")) Writer.beginTest((String) a[1]);
+    else if (a[0].equals("end")) Writer.endTest((String) a[1]);
+    return null;
+  }
+
+  /** Somebody begins tests. */
+  static boolean isOn() {
+    return isOn;
+  }
+
+  /** The following are called with the writer's lock. */
+  static boolean isAnyRunning() {
+    return !running.isEmpty();
+  }
+
+  /** Its classes were looked at. */
+  static void begin(String name) {
+    TestRecord made = TestRecord.begin(name);
+    if (made == null) return;
+    running.add(made);
+    if (running.size() > 1) for (int i = 0; i < running.size(); i++) running.get(i).isShared = true;
+  }
+
+  /** Its classes were looked at. */
+  static void end(String name) {
+    for (int i = running.size(); i-- > 0; )
+      if (running.get(i).name.equals(name)) {
+        running.remove(i).end();
+        return;
+      }
+  }
+
+  /** The running tests reached those. */
+  static void add(CoveredClass type, boolean[] reached) {
+    for (int i = 0; i < running.size(); i++) running.get(i).add(type, reached);
+  }
+
+  /** Before the first test begins: {@code lost} classes have no probes, or not all, any more. */
+  static void tellLost(int lost) {
+    if (isWarned) return;
+    isWarned = true;
+    if (lost == 0) return;
+    String what =
+        "the probes of " + lost + " classes had left before the first test began: coverage-remove=off keeps them";
+    Recorder.note("tests: " + what);
+    System.err.println("jopt: tests: " + what);
+  }
+}

@@ -1,0 +1,48 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.tests;
+
+import org.junit.internal.TextListener;
+import org.junit.runner.Description;
+import org.junit.runner.JUnitCore;
+import org.junit.runner.notification.RunListener;
+
+/** Listens to JUnit 4; or runs tests with it, {@code java jopt.tests.JUnit4 p.ATest ...}. */
+@RunListener.ThreadSafe
+public final class JUnit4 extends RunListener {
+  /** For who knows the name. */
+  public JUnit4() {
+    Tests.expect();
+  }
+
+  private static String name(Description test) {
+    String method = test.getMethodName();
+    return method == null ? test.getDisplayName() : test.getClassName() + '#' + method;
+  }
+
+  @Override
+  public void testStarted(Description test) {
+    Tests.begin(name(test));
+  }
+
+  @Override
+  public void testFinished(Description test) {
+    Tests.end(name(test));
+  }
+
+  /**
+   * Runs tests.
+   *
+   * @param classes names of classes
+   * @throws ClassNotFoundException if there is no such class
+   */
+  public static void main(String... classes) throws ClassNotFoundException {
+    Class<?>[] all = new Class<?>[classes.length];
+    for (int i = 0; i < all.length; i++) all[i] = Class.forName(classes[i]);
+    JUnitCore core = new JUnitCore();
+    core.addListener(new TextListener(System.out));
+    core.addListener(new JUnit4());
+    System.exit(core.run(all).wasSuccessful() ? 0 : 1);
+  }
+}
