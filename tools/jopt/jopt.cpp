@@ -12,6 +12,7 @@
 
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
+#include "jopt/Coverage/Plan.h"
 #include "jopt/Driver/Job.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/ExpectedDiagnostics.h"
@@ -274,6 +275,15 @@ static std::string usageError(const WeaveSettings &S) {
   return {};
 }
 
+/// What -coverage= may be given.
+static int printStrategies() {
+  for (const coverage::StrategyInfo &S : coverage::getStrategies())
+    llvm::outs() << llvm::left_justify(S.Name, 10) << S.Measures << '\n'
+                 << "          right for: " << S.Exact
+                 << "; lacks of what runs: " << S.InFlight << '\n';
+  return 0;
+}
+
 /// Nothing would be done to the classes; they may be wanted elsewhere.
 static bool onlyCopies(const WeaveSettings &S) {
   return writesClasses() && S.Probes.empty() && !S.Coverage && !S.Passes &&
@@ -408,6 +418,8 @@ int main(int Argc, char **Argv) {
     return Fail("-check-probes needs the probe files");
   if (CheckProbes)
     return int(checkProbes(jobOptions(Settings), Diags));
+  if (Settings.Coverage && *Settings.Coverage == "help")
+    return printStrategies();
   std::string Usage = usageError(Settings);
   if (!Usage.empty())
     return Fail(Usage);
