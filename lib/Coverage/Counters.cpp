@@ -278,22 +278,18 @@ static void countMethod(const FilterInput &In, const ClassCoverage *Ran,
   To.Methods.push_back(std::move(Own));
 }
 
-Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
-                                             const ClassCoverage *Ran,
-                                             Filters Rules) {
-  ClassCounters C;
-  C.Name = F.name().str();
-  C.Id = Id;
-  C.SuperType = F.Interfaces.empty()
-                    ? F.superName().str()
-                    : F.Pool.className(F.Interfaces.front()).str();
-  if (const Attribute *A =
-          ClassFile::findAttribute(F.Pool, F.Attributes, "SourceFile");
-      A && A->Data.size() == 2)
-    C.SourceFile = F.Pool.utf8(readU2(A->Data.data())).str();
+StringRef coverage::sourceFile(const ClassFile &F) {
+  const Attribute *A =
+      ClassFile::findAttribute(F.Pool, F.Attributes, "SourceFile");
+  return A && A->Data.size() == 2 ? F.Pool.utf8(readU2(A->Data.data()))
+                                  : StringRef();
+}
+
+/// Calls \p Use with each method of \p F that has code.
+static Error forEachMethod(ClassFile &F, Filters Rules,
+                           llvm::function_ref<void(const FilterInput &)> Use) {
   llvm::SmallVector<StringRef> Annotations;
   findAnnotations(F.Pool, F.Attributes, Annotations);
-  uint32_t Probe = 0;
   for (const Method &M : F.Methods) {
     const int Index = M.codeAttribute(F.Pool);
     if (Index < 0)
@@ -303,13 +299,85 @@ Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
     if (!E) {
       auto Flow = CodeFlow::create(F, Code);
       if (Flow)
-        countMethod({F, M, *Flow, Rules, Annotations}, Ran, Probe, C);
+        Use({F, M, *Flow, Rules, Annotations});
       else
         E = Flow.takeError();
     }
     if (E)
       return makeError(F.displayName(M) + ": " + toMessage(std::move(E)));
   }
+  return Error::success();
+}
+
+/// Adds the lines of a method's probes.
+static void addLines(const FilterInput &In, ProbeLines &To) {
+  FilterOutput Filtered(In.Flow.size());
+  filter(In, Filtered);
+  const auto First = uint32_t(To.Lines.size());
+  auto Count = [&](const llvm::BitVector *Probes, LineTable &Lines) {
+    MethodCounter Counter(In.Flow, Probes, First);
+    Counter.apply(Filtered);
+    Counter.count(Filtered, Lines);
+    return Counter.nextProbe();
+  };
+  auto ForEach = [](const LineTable &Lines, auto Use) {
+    int32_t Line = Lines.first();
+    for (const LineCounters &L : Lines.lines()) {
+      if (L.Instructions.total())
+        Use(Line, L.Instructions.Covered != 0);
+      ++Line;
+    }
+  };
+  LineTable All;
+  const uint32_t End = Count(nullptr, All);
+  const bool IsInitialiser = In.F.name(In.M) == "<clinit>";
+  ForEach(All, [&](int32_t Line, bool) {
+    To.Counted.push_back(Line);
+    if (IsInitialiser)
+      To.Initialiser.push_back(Line);
+  });
+  if (!All.empty() && !In.F.name(In.M).starts_with("<"))
+    To.Methods.emplace_back(All.first(),
+                            All.first() + int32_t(All.lines().size()) - 1);
+  To.Lines.resize(End);
+  llvm::BitVector One(End);
+  for (uint32_t P = First; P < End; ++P) {
+    One.set(P);
+    LineTable Own;
+    Count(&One, Own);
+    One.reset(P);
+    ForEach(Own, [&](int32_t Line, bool IsCovered) {
+      if (IsCovered)
+        To.Lines[P].push_back(Line);
+    });
+  }
+}
+
+Expected<ProbeLines> coverage::findProbeLines(ClassFile &F, Filters Rules) {
+  ProbeLines Found;
+  if (Error E = forEachMethod(
+          F, Rules, [&](const FilterInput &In) { addLines(In, Found); }))
+    return E;
+  llvm::sort(Found.Counted);
+  Found.Counted.erase(llvm::unique(Found.Counted), Found.Counted.end());
+  return Found;
+}
+
+Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
+                                             const ClassCoverage *Ran,
+                                             Filters Rules) {
+  ClassCounters C;
+  C.Name = F.name().str();
+  C.Id = Id;
+  C.SuperType = F.Interfaces.empty()
+                    ? F.superName().str()
+                    : F.Pool.className(F.Interfaces.front()).str();
+  C.SourceFile = sourceFile(F).str();
+  uint32_t Probe = 0;
+  if (Error E = forEachMethod(F, Rules, [&](const FilterInput &In) {
+        countMethod(In, Ran, Probe, C);
+      }))
+    return E;
   if (Ran && Ran->Probes.size() != Probe)
     return makeError("the class has " + Twine(Probe) + " probes, and " +
                      Twine(Ran->Probes.size()) + " were recorded");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/Report.h"
+#include "jopt/CoverageReport/TestReport.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,7 +19,7 @@ using llvm::StringRef;
 // CSV
 //===----------------------------------------------------------------------===//
 
-static void writeCell(llvm::raw_ostream &OS, StringRef Text) {
+void coverage::writeCell(llvm::raw_ostream &OS, StringRef Text) {
   if (Text.find_first_of(",\"\r\n") == StringRef::npos) {
     OS << Text;
     return;

@@ -60,6 +60,13 @@ static cl::opt<std::string>
             cl::desc("For check: fail if less is covered, as in "
                      "line:80,branch:70"));
 
+llvm::ArrayRef<std::string> data::classInputs() {
+  return static_cast<std::vector<std::string> &>(ClassFiles);
+}
+Filters data::filterRules() { return Rules; }
+StringRef data::csvFile() { return CSV; }
+StringRef data::lcovFile() { return LCOV; }
+
 static bool isExec(const std::string &Path) {
   if (llvm::sys::fs::is_directory(Path))
     return false;
@@ -109,9 +116,8 @@ static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
   return All;
 }
 
-/// Writes the file \p Path, which appears when it is complete.
-static Error writeOutput(StringRef Path,
-                         llvm::function_ref<void(llvm::raw_ostream &)> Write) {
+Error data::writeOutput(StringRef Path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write) {
   if (Error E = llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
         Write(OS);
         return Error::success();
@@ -134,10 +140,7 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
 // The verbs
 //===----------------------------------------------------------------------===//
 
-/// Where a source file is, as far as that is known.
-static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
-  const std::string Name =
-      toDisplayUTF8(P.Name.empty() ? S.Name : P.Name + "/" + S.Name);
+std::string data::sourcePath(const std::string &Name) {
   for (const std::string &Folder : sourceFolders()) {
     llvm::SmallString<128> Path(Folder);
     llvm::sys::path::append(Path, Name);
@@ -145,6 +148,12 @@ static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
       return Path.str().str();
   }
   return Name;
+}
+
+/// Where a source file is, as far as that is known.
+static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
+  return sourcePath(
+      toDisplayUTF8(P.Name.empty() ? S.Name : P.Name + "/" + S.Name));
 }
 
 /// The text of a source file; empty if it is not there.

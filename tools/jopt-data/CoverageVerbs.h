@@ -8,6 +8,7 @@
 #ifndef JOPT_TOOLS_JOPTDATA_COVERAGEVERBS_H
 #define JOPT_TOOLS_JOPTDATA_COVERAGEVERBS_H
 
+#include "jopt/Coverage/Counters.h"
 #include "jopt/Data/Run.h"
 
 namespace jopt::data {
@@ -16,6 +17,21 @@ namespace jopt::data {
 /// coverage has, or one of \p Inputs is an exec file.
 bool isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
                      llvm::StringRef Format);
+
+/// \name Options that verbs for coverage share
+/// @{
+llvm::ArrayRef<std::string> classInputs(); ///< -classes=
+coverage::Filters filterRules();           ///< -filters=
+llvm::StringRef csvFile();                 ///< -csv=
+llvm::StringRef lcovFile();                ///< -lcov=
+/// The file \p Name, `p/A.java`, below one of -sources=; itself if it is there
+/// in none.
+std::string sourcePath(const std::string &Name);
+/// @}
+
+/// Writes the file \p Path, which appears when it is complete.
+llvm::Error writeOutput(llvm::StringRef Path,
+                        llvm::function_ref<void(llvm::raw_ostream &)> Write);
 
 /// What \p Verb does with the coverage of \p Inputs, exec files and data
 /// folders.

@@ -13,6 +13,7 @@
 #include "../CommandLine.h"
 #include "CoverageVerbs.h"
 #include "SourceVerbs.h"
+#include "TestVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Data/Diff.h"
@@ -38,8 +39,8 @@ static cl::OptionCategory &Cat = ToolOptions;
 
 static cl::opt<std::string> Verb(
     cl::Positional,
-    cl::desc(
-        "show|print|export|report|check|merge|diff|callgraph|slice|replay"),
+    cl::desc("show|print|export|report|check|merge|diff|tests|callgraph|slice|"
+             "replay"),
     cl::Required, cl::cat(Cat));
 static cl::list<std::string> Folders(cl::Positional, cl::desc("FOLDER..."),
                                      cl::cat(Cat));
@@ -346,6 +347,8 @@ static Expected<const VerbInfo *> checkCommand() {
 }
 
 static Error run(LeftOut Tell) {
+  if (Verb == "tests")
+    return runTests(Folders, RunId, Tell);
   if (isAboutCoverage(Folders, Format))
     return runCoverage(Verb, Folders, Output, Format, RunId, Tell);
   auto V = checkCommand();

@@ -108,6 +108,25 @@ llvm::Expected<ClassCounters> countClass(ClassFile &F, uint64_t Id,
                                          const ClassCoverage *Ran,
                                          Filters Rules = Filters::All);
 
+/// Where the probes of a class stand in its source.
+struct ProbeLines {
+  /// By probe: the lines that are covered if it was passed, ascending. What
+  /// several probes cover is what each of them does.
+  std::vector<llvm::SmallVector<int32_t, 2>> Lines;
+  std::vector<int32_t> Counted; ///< lines with instructions that count
+  /// The first and the last line of each method that has such; of initialisers
+  /// and constructors not, as they have fields' lines too.
+  std::vector<std::pair<int32_t, int32_t>> Methods;
+  std::vector<int32_t> Initialiser; ///< those of `<clinit>`
+};
+
+/// The lines of \p F, by the rules of countClass.
+llvm::Expected<ProbeLines> findProbeLines(ClassFile &F,
+                                          Filters Rules = Filters::All);
+
+/// The name of the source file of \p F; empty if it is not known.
+llvm::StringRef sourceFile(const ClassFile &F);
+
 } // namespace jopt::coverage
 
 #endif
