@@ -233,6 +233,11 @@ Expected<std::vector<ChangedFile>> coverage::readDiff(StringRef Diff) {
   return DiffReader(Diff).read();
 }
 
+bool coverage::isSource(StringRef Path) {
+  const StringRef End = Path.rsplit('.').second;
+  return End == "java" || End == "kt" || End == "groovy" || End == "scala";
+}
+
 StringRef coverage::matchSource(StringRef Path,
                                 llvm::function_ref<bool(StringRef)> Exists) {
   while (!Path.empty() && !Exists(Path)) {

@@ -44,11 +44,6 @@ static std::string sourceOf(StringRef Test) {
   return Path;
 }
 
-static bool isSource(StringRef Path) {
-  const StringRef End = Path.rsplit('.').second;
-  return End == "java" || End == "kt" || End == "groovy" || End == "scala";
-}
-
 namespace {
 class Selector {
 public:

@@ -7,8 +7,10 @@
 
 #include "CoverageVerbs.h"
 #include "SourceVerbs.h"
+#include "TestVerbs.h"
 #include "TraceVerbs.h"
 #include "jopt/Coverage/ExecFile.h"
+#include "jopt/CoverageReport/Compare.h"
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
@@ -29,18 +31,19 @@ using llvm::StringRef;
 
 static cl::list<std::string>
     ClassFiles("classes", cl::value_desc("IN"), cl::cat(ToolOptions),
-               cl::desc("For report and check of coverage: the classes as they "
+               cl::desc("For verbs about coverage: the classes as they "
                         "were before they were woven; folders, archives, class "
                         "files"));
 static cl::opt<std::string> XML("xml", cl::value_desc("FILE"),
                                 cl::cat(ToolOptions),
                                 cl::desc("For report: write JaCoCo's XML"));
-static cl::opt<std::string> CSV("csv", cl::value_desc("FILE"),
-                                cl::cat(ToolOptions),
-                                cl::desc("For report: write JaCoCo's CSV"));
-static cl::opt<std::string> LCOV("lcov", cl::value_desc("FILE"),
-                                 cl::cat(ToolOptions),
-                                 cl::desc("For report: write LCOV's records"));
+static cl::opt<std::string>
+    CSV("csv", cl::value_desc("FILE"), cl::cat(ToolOptions),
+        cl::desc("For report: write JaCoCo's CSV; for diff and tests: a "
+                 "table"));
+static cl::opt<std::string>
+    LCOV("lcov", cl::value_desc("FILE"), cl::cat(ToolOptions),
+         cl::desc("For report and tests: write LCOV's records"));
 static cl::opt<std::string>
     HTML("html", cl::value_desc("FOLDER"), cl::cat(ToolOptions),
          cl::desc("For report: write pages for a browser, index.html"));
@@ -79,7 +82,8 @@ static bool isExec(const std::string &Path) {
 bool data::isAboutCoverage(llvm::ArrayRef<std::string> Inputs,
                            StringRef Format) {
   return !ClassFiles.empty() || Minimum.getNumOccurrences() ||
-         Format == "exec" || llvm::any_of(Inputs, isExec);
+         !changesFile().empty() || Format == "exec" ||
+         llvm::any_of(Inputs, isExec);
 }
 
 static Error readFolder(const std::string &Path, StringRef Run, LeftOut Tell,
@@ -162,12 +166,37 @@ static std::string textOf(const PackageCounters &P, const SourceCounters &S) {
   return Text ? (*Text)->getBuffer().str() : std::string();
 }
 
+/// What of the lines that -changed-since= adds was run.
+static Expected<ChangedCoverage> countChanges(const Bundle &B, LeftOut Tell) {
+  auto Changes = readChanges(changesFile());
+  if (!Changes)
+    return Changes.takeError();
+  ChangedCoverage C = coverChanges(*Changes, B);
+  printChanges(C, llvm::outs());
+  if (!C.Known && !C.Unknown.empty())
+    Tell(changesFile() + ": none of its files is the source file of a class "
+                         "of -classes=");
+  else
+    C.Others.insert(C.Others.begin(), C.Unknown.begin(), C.Unknown.end());
+  if (!C.Others.empty())
+    llvm::errs() << "jopt-data: note: no source files of classes: "
+                 << llvm::join(C.Others, ", ") << '\n';
+  if (C.Files.empty())
+    llvm::outs() << "no line that counts is changed\n";
+  return C;
+}
+
 static Error report(const CoverageData &Ran, LeftOut Tell) {
-  if (XML.empty() && CSV.empty() && LCOV.empty() && HTML.empty())
-    return makeError("report of coverage wants -xml=, -csv=, -lcov= or -html=");
+  const bool HasChanges = !changesFile().empty();
+  if (!HasChanges && XML.empty() && CSV.empty() && LCOV.empty() && HTML.empty())
+    return makeError("report of coverage wants -xml=, -csv=, -lcov=, -html= or "
+                     "-changed-since=");
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
+  if (HasChanges)
+    if (auto C = countChanges(*B, Tell); !C)
+      return C.takeError();
   if (!XML.empty())
     if (Error E =
             writeOutput(XML, [&](llvm::raw_ostream &OS) { writeXML(*B, OS); }))
@@ -181,10 +210,6 @@ static Error report(const CoverageData &Ran, LeftOut Tell) {
             LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); }))
       return E;
   return HTML.empty() ? Error::success() : writeHTML(*B, textOf, HTML);
-}
-
-static double percent(const Counter &C) {
-  return C.total() ? 100.0 * C.Covered / C.total() : 100.0;
 }
 
 /// A line about \p C, and whether at least \p Wanted percent are covered.
@@ -217,8 +242,20 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
   auto B = count(Ran, Tell);
   if (!B)
     return B.takeError();
+  unsigned Kinds = NumCounters;
+  if (!changesFile().empty()) {
+    auto C = countChanges(*B, Tell);
+    if (!C)
+      return C.takeError();
+    B->Counted = C->Counted;
+    Kinds = Lines + 1;
+    if (llvm::any_of(llvm::ArrayRef(Wanted).drop_front(Kinds),
+                     [](double W) { return W > 0; }))
+      return makeError("-min= of changed lines is of instruction, branch and "
+                       "line");
+  }
   bool IsEnough = true;
-  for (unsigned K = 0; K < NumCounters; ++K)
+  for (unsigned K = 0; K < Kinds; ++K)
     IsEnough &= tellCounter(CounterKind(K), B->Counted[K], Wanted[K]);
   return IsEnough ? Error::success() : makeError("less is covered than -min=");
 }
@@ -235,6 +272,30 @@ static Error show(const CoverageData &Ran, LeftOut) {
   return Error::success();
 }
 
+/// How the second of two inputs differs from the first.
+static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Run,
+                  LeftOut Tell) {
+  if (Inputs.size() != 2)
+    return makeError("diff wants two folders or exec files");
+  auto Old = readInputs(Inputs.take_front(), Run, Tell);
+  if (!Old)
+    return Old.takeError();
+  auto New = readInputs(Inputs.drop_front(), Run, Tell);
+  if (!New)
+    return New.takeError();
+  auto A = ::count(*Old, Tell);
+  if (!A)
+    return A.takeError();
+  auto B = ::count(*New, Tell);
+  if (!B)
+    return B.takeError();
+  printDifference(*A, *B, llvm::outs());
+  return CSV.empty() ? Error::success()
+                     : writeOutput(CSV, [&](llvm::raw_ostream &OS) {
+                         writeDifferenceCSV(*A, *B, OS);
+                       });
+}
+
 Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
                         StringRef Output, StringRef Format, StringRef Run,
                         LeftOut Tell) {
@@ -243,6 +304,8 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
             : Verb == "check" ? check
             : Verb == "show"  ? show
                               : nullptr;
+  if (Verb == "diff" && Format.empty())
+    return diff(Inputs, Run, Tell);
   if (!Do && !Writes)
     return makeError(Verb + " is not for coverage");
   if (Inputs.empty())

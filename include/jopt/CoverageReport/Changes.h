@@ -48,6 +48,9 @@ struct ChangedFile {
 /// hunk; an empty text changes nothing.
 llvm::Expected<std::vector<ChangedFile>> readDiff(llvm::StringRef Diff);
 
+/// Whether a file of that name is source that becomes classes.
+bool isSource(llvm::StringRef Path);
+
 /// The source file that \p Path, of a diff, is: the longest end of it that
 /// \p Exists, from a slash on, as `p/A.java` of `src/main/java/p/A.java`.
 /// Empty if there is none.
