@@ -81,11 +81,13 @@ static void writePackage(json::OStream &J, const PackageCounters &P,
   });
 }
 
-static void writeData(const Bundle &B, llvm::raw_ostream &OS) {
+static void writeData(const Bundle &B, bool HasTests, llvm::raw_ostream &OS) {
   OS << "COVERAGE(";
   json::OStream J(OS);
   J.object([&] {
     J.attribute("name", json::fixUTF8(B.Name));
+    if (HasTests)
+      J.attribute("tests", true);
     writeCounters(J, B.Counted);
     J.attributeArray("packages", [&] {
       int64_t File = 0;
@@ -115,7 +117,7 @@ Error coverage::writeHTML(const Bundle &B,
                           llvm::function_ref<std::string(
                               const PackageCounters &, const SourceCounters &)>
                               TextOf,
-                          StringRef Folder) {
+                          StringRef Folder, bool HasTests) {
   llvm::SmallString<128> Path(Folder);
   llvm::sys::path::append(Path, "s");
   if (std::error_code EC = llvm::sys::fs::create_directories(Path))
@@ -138,8 +140,9 @@ Error coverage::writeHTML(const Bundle &B,
         return E;
       ++File;
     }
-  if (Error E =
-          Write("data.js", [&](llvm::raw_ostream &OS) { writeData(B, OS); }))
+  if (Error E = Write("data.js", [&](llvm::raw_ostream &OS) {
+        writeData(B, HasTests, OS);
+      }))
     return E;
   return Write("index.html", [](llvm::raw_ostream &OS) {
     OS << jopt::toStringRef(Bytes(Page));

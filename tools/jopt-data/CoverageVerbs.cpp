@@ -186,7 +186,29 @@ static Expected<ChangedCoverage> countChanges(const Bundle &B, LeftOut Tell) {
   return C;
 }
 
-static Error report(const CoverageData &Ran, LeftOut Tell) {
+/// The pages, with the tests of the folders among \p Inputs.
+static Error reportHTML(const Bundle &B, llvm::ArrayRef<std::string> Inputs,
+                        StringRef Run, LeftOut Tell) {
+  std::vector<std::string> Folders;
+  for (const std::string &Path : Inputs)
+    if (llvm::sys::fs::is_directory(Path))
+      Folders.push_back(Path);
+  auto Tests = readTests(Folders, Run, Tell);
+  if (!Tests)
+    return Tests.takeError();
+  const bool HasTests = !Tests->tests().empty();
+  if (Error E = writeHTML(B, textOf, HTML, HasTests); E || !HasTests)
+    return E;
+  TestsHTML Pages(*Tests, B, HTML);
+  if (Error E = forEachTestedSource(
+          classInputs(), *Tests, Rules, Tell, [](StringRef) { return true; },
+          [&](const TestedSource &S) { return Pages.add(S); }))
+    return E;
+  return Pages.finish();
+}
+
+static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
+                    StringRef Run, LeftOut Tell) {
   const bool HasChanges = !changesFile().empty();
   if (!HasChanges && XML.empty() && CSV.empty() && LCOV.empty() && HTML.empty())
     return makeError("report of coverage wants -xml=, -csv=, -lcov=, -html= or "
@@ -209,7 +231,7 @@ static Error report(const CoverageData &Ran, LeftOut Tell) {
     if (Error E = writeOutput(
             LCOV, [&](llvm::raw_ostream &OS) { writeLCOV(*B, pathOf, OS); }))
       return E;
-  return HTML.empty() ? Error::success() : writeHTML(*B, textOf, HTML);
+  return HTML.empty() ? Error::success() : reportHTML(*B, Inputs, Run, Tell);
 }
 
 /// A line about \p C, and whether at least \p Wanted percent are covered.
@@ -300,13 +322,10 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
                         StringRef Output, StringRef Format, StringRef Run,
                         LeftOut Tell) {
   const bool Writes = Verb == "merge" || Verb == "export";
-  auto Do = Verb == "report"  ? report
-            : Verb == "check" ? check
-            : Verb == "show"  ? show
-                              : nullptr;
+  auto Do = Verb == "check" ? check : Verb == "show" ? show : nullptr;
   if (Verb == "diff" && Format.empty())
     return diff(Inputs, Run, Tell);
-  if (!Do && !Writes)
+  if (!Do && !Writes && Verb != "report")
     return makeError(Verb + " is not for coverage");
   if (Inputs.empty())
     return makeError(Verb + " wants exec files or data folders");
@@ -319,6 +338,8 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
   auto Ran = readInputs(Inputs, Run, Tell);
   if (!Ran)
     return Ran.takeError();
+  if (Verb == "report")
+    return report(*Ran, Inputs, Run, Tell);
   if (!Writes)
     return Do(*Ran, Tell);
   return writeOutput(Output, [&](llvm::raw_ostream &OS) {

@@ -42,8 +42,8 @@ static void note(const llvm::Twine &What) {
   llvm::errs() << "jopt-data: note: " << What << '\n';
 }
 
-static Expected<TestCoverage> readTests(llvm::ArrayRef<std::string> Folders,
-                                        StringRef RunId, LeftOut Tell) {
+Expected<TestCoverage> data::readTests(llvm::ArrayRef<std::string> Folders,
+                                       StringRef RunId, LeftOut Tell) {
   TestCoverage All;
   for (const std::string &Folder : Folders) {
     auto Runs = openRuns(Folder, Tell);
@@ -61,9 +61,6 @@ static Expected<TestCoverage> readTests(llvm::ArrayRef<std::string> Folders,
         return E;
   }
   All.finish();
-  if (All.tests().empty())
-    return makeError("no test is recorded there: jopt-junit.jar is to be on "
-                     "the class path of the tests");
   return All;
 }
 
@@ -184,6 +181,9 @@ Error data::runTests(llvm::ArrayRef<std::string> Folders, StringRef Run,
   auto Ran = readTests(Folders, Run, Tell);
   if (!Ran)
     return Ran.takeError();
+  if (Ran->tests().empty())
+    return makeError("no test is recorded there: jopt-junit.jar is to be on "
+                     "the class path of the tests");
   const bool HasLine = Line.getNumOccurrences(),
              HasChanges = Changes.getNumOccurrences(),
              Writes = !csvFile().empty() || !lcovFile().empty();

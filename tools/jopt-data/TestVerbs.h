@@ -9,9 +9,16 @@
 #define JOPT_TOOLS_JOPTDATA_TESTVERBS_H
 
 #include "jopt/CoverageReport/Changes.h"
+#include "jopt/CoverageReport/TestCoverage.h"
 #include "jopt/Data/Run.h"
 
 namespace jopt::data {
+
+/// The tests of the runs in \p Folders, or of that whose id begins with
+/// \p RunId.
+llvm::Expected<coverage::TestCoverage>
+readTests(llvm::ArrayRef<std::string> Folders, llvm::StringRef RunId,
+          LeftOut Tell);
 
 /// What -changed-since= names; empty: nothing.
 llvm::StringRef changesFile();
