@@ -95,6 +95,10 @@ llvm::Expected<CodeGraph> TestMethod::graph() const {
   return makeGraph(Class, M, View, Points);
 }
 
+llvm::Expected<std::vector<CodeBlock>> TestMethod::blocks() const {
+  return findBlocks(Class, M, View);
+}
+
 std::optional<uint32_t> TestMethod::pointAt(ProbePoint::Kinds How,
                                             unsigned From, unsigned To) const {
   for (uint32_t P = 0; P < Points.size(); ++P)
@@ -105,7 +109,8 @@ std::optional<uint32_t> TestMethod::pointAt(ProbePoint::Kinds How,
 }
 
 std::optional<std::vector<TestMethod::Event>>
-TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail) const {
+TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail,
+                std::vector<Step> *All) const {
   std::vector<Event> Events;
   auto Pass = [&](ProbePoint::Kinds How, unsigned From, unsigned To) {
     if (auto P = pointAt(How, From, To))
@@ -114,6 +119,8 @@ TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail) const {
   unsigned Calls = 0;
   for (unsigned At = 0, Steps = 0; Steps < 60; ++Steps) {
     const Inst &I = Insts[At];
+    if (All)
+      All->push_back({I.BCI});
     const bool Leaves = I.Op == op::RETURN || I.Op == op::ATHROW;
     if (Leaves)
       Pass(ProbePoint::Leave, At, At);
@@ -124,6 +131,8 @@ TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail) const {
         (I.Op == op::INVOKESTATIC &&
          (Calls++ == Failing || (MayFail && Random() % 8 == 0)));
     if (Throws) {
+      if (All)
+        All->back().Throws = true;
       const Range *Caught = nullptr;
       for (const Range &R : Ranges)
         if (!Caught && R.Start <= At && At < R.End && (R.All || Random() % 2))

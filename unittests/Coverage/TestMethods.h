@@ -15,6 +15,7 @@
 #ifndef JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
 #define JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
 
+#include "jopt/Coverage/CodePaths.h"
 #include "jopt/Coverage/MethodGraph.h"
 #include <random>
 
@@ -42,6 +43,7 @@ public:
   /// Lays the code out and finds the points. To be called once.
   void finish();
   llvm::Expected<CodeGraph> graph() const;
+  llvm::Expected<std::vector<CodeBlock>> blocks() const;
 
   ClassFile Class;
   std::vector<ProbePoint> Points;
@@ -52,10 +54,17 @@ public:
     std::optional<uint32_t> Point;
     Thrown To = Thrown::No;
   };
+  /// An instruction that is come to.
+  struct Step {
+    uint32_t BCI;
+    bool Throws = false;
+  };
   /// One activation, in which the \p Failing th call (from 0) throws, and where
-  /// others do by chance if \p MayFail. None if it goes on for long.
-  std::optional<std::vector<Event>> run(std::mt19937 &Random, unsigned Failing,
-                                        bool MayFail) const;
+  /// others do by chance if \p MayFail. None if it goes on for long. \p Steps
+  /// gets all of it.
+  std::optional<std::vector<Event>>
+  run(std::mt19937 &Random, unsigned Failing, bool MayFail,
+      std::vector<Step> *Steps = nullptr) const;
 
   static constexpr unsigned Never = ~0u;
 

@@ -19,12 +19,7 @@
 #ifndef JOPT_TRACE_PATHS_H
 #define JOPT_TRACE_PATHS_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include "jopt/Support/PathNumbers.h"
 
 namespace jopt::trace {
 
@@ -60,10 +55,10 @@ public:
   /// segment leads to one that is not there.
   static std::optional<Paths> number(std::vector<Segment> S);
 
-  uint32_t size() const { return Size; }
+  uint32_t size() const { return Numbers.size(); }
   llvm::ArrayRef<Segment> segments() const { return Segments; }
   /// The first path that begins at segment \p S, which is 0 or Begins.
-  uint32_t first(uint32_t S) const;
+  uint32_t first(uint32_t S) const { return Numbers.first(S); }
   /// What the way from \p From to \p To, which is one of its Next, adds to the
   /// number of a path.
   uint32_t step(uint32_t From, uint32_t To) const;
@@ -82,17 +77,13 @@ public:
       llvm::function_ref<void(uint32_t First, uint32_t Count)> Use) const;
 
 private:
-  /// The number of ways to go on behind having come to \p S.
-  uint32_t waysTo(uint32_t S) const { return Segments[S].Begins ? 1 : Ways[S]; }
+  Paths(std::vector<Segment> S, PathNumbers N);
 
   std::vector<Segment> Segments;
-  std::vector<uint32_t> Ways;        ///< how many paths go on from a segment
   std::vector<uint32_t> FirstEvents; ///< by segment
-  struct Beginning {
-    uint32_t Number, Segment;
-  };
-  std::vector<Beginning> Beginnings; ///< both ascend
-  uint32_t Size = 0;
+  /// Each segment is a node. Its edges are that of an exception, if there may
+  /// be one, those to Segment::Next, and that of a return.
+  PathNumbers Numbers;
 };
 
 } // namespace jopt::trace
