@@ -56,6 +56,9 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /** The class was taken as one whose code need not store these; null if it was not. */
   volatile boolean[] known;
 
+  /** Of the writer: where it stands in {@link Touched}. */
+  int place;
+
   /** Of the writer: what is reached was forgotten here, so what is now was reached again. */
   boolean isCleared;
 

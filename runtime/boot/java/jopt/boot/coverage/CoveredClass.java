@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** What the record has of a class, and of equal ones of other loaders. The writer alone uses it. */
 final class CoveredClass {
@@ -49,8 +47,6 @@ final class CoveredClass {
   /** As many elements, none of which is reached; one of a length. */
   private final boolean[] zeros;
 
-  private static final Map<Integer, boolean[]> zerosOf = new HashMap<>();
-
   private boolean isSaturated;
 
   /** How many elements were reached when that was last looked at; most often none is new. */
@@ -61,13 +57,7 @@ final class CoveredClass {
     this.first = first;
     this.length = first.length;
     this.parts = parts;
-    zeros = zeros(length);
-  }
-
-  private static boolean[] zeros(int length) {
-    boolean[] known = zerosOf.get(length);
-    if (known == null) zerosOf.put(length, known = new boolean[length]);
-    return known;
+    zeros = Touched.zeros(length);
   }
 
   /** Begins the record of a class; null if it cannot be recorded. */
@@ -93,6 +83,7 @@ final class CoveredClass {
 
   void add(CoveredArray array) {
     arrays.add(array);
+    Touched.add(this, array);
   }
 
   /** Records what changed. */
@@ -114,6 +105,7 @@ final class CoveredClass {
     CoveredArray.remove(gone);
     if (gone.array instanceof boolean[]) {
       take((boolean[]) gone.array);
+      Touched.remove(gone);
       return;
     }
     if (before == null) before = new long[length];
@@ -130,7 +122,6 @@ final class CoveredClass {
    * What is not seen here stays for the next time. Null if that is nothing.
    */
   private boolean[] take(boolean[] elements) {
-    // Most classes are not touched by most tests, and the JVM compares quickly.
     if (Arrays.equals(elements, zeros)) return null;
     boolean[] taken = new boolean[length];
     if (reached == null) reached = new boolean[length];
@@ -145,13 +136,9 @@ final class CoveredClass {
     return taken;
   }
 
-  /** The same of all its arrays. */
-  void take() {
-    if (!(first.array instanceof boolean[])) return;
-    for (int k = 0; k < arrays.size(); k++) {
-      CoveredArray a = arrays.get(k);
-      if (take((boolean[]) a.array) != null) a.isCleared = true;
-    }
+  /** The same of one of its arrays, which has something. */
+  void take(CoveredArray of) {
+    if (take((boolean[]) of.array) != null) of.isCleared = true;
   }
 
   /** How many of its arrays are those of classes that lost probes. */

@@ -73,9 +73,13 @@ public final class Tests implements Function<Object[], Object> {
     for (int i = 0; i < running.size(); i++) running.get(i).add(type, reached);
   }
 
+  /** The following was called. */
+  static boolean isWarned() {
+    return isWarned;
+  }
+
   /** Before the first test begins: {@code lost} classes have no probes, or not all, any more. */
   static void tellLost(int lost) {
-    if (isWarned) return;
     isWarned = true;
     if (lost == 0) return;
     String what =
