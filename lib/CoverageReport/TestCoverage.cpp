@@ -45,16 +45,23 @@ public:
   void add(uint32_t Test, const data::RecordedTest &T) {
     std::map<uint32_t, std::string> Elements;
     for (const data::RecordedTest::Piece &P : T.Reached) {
+      // What is damaged may name any element.
+      auto Known = Classes.find(P.Class);
+      if (Known == Classes.end() ||
+          P.First >= Known->second.Recorded->Values.size()) {
+        Tell("test " + toDisplayUTF8(T.Name) +
+             ": a part of what it reached is of no class that is there");
+        continue;
+      }
       std::string &Own = Elements[P.Class];
       Own.resize(std::max(Own.size(), P.First / 8 + P.Bits.size()));
       for (size_t I = 0; I < P.Bits.size(); ++I)
         Own[P.First / 8 + I] |= char(P.Bits[I]);
     }
     for (const auto &[Number, Bits] : Elements) {
-      auto Found = Classes.find(Number);
-      if (Found == Classes.end() || !open(Found->second))
+      RunClass &C = Classes.find(Number)->second;
+      if (!open(C))
         continue;
-      RunClass &C = Found->second;
       auto [Set, IsNew] = C.Known.try_emplace(Bits, 0);
       if (IsNew)
         Set->second = setOf(C, Bits);
@@ -65,7 +72,7 @@ public:
 private:
   /// Whether probes follow from what the class recorded; once told if not.
   bool open(RunClass &C) {
-    if (C.To || !C.Recorded)
+    if (C.To)
       return C.IsUsable;
     const data::CoveredClass &R = *C.Recorded;
     C.To = &To[R.Id];
