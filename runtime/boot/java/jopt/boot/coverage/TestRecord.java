@@ -37,7 +37,7 @@ final class TestRecord {
       if (!room(28)) return false;
       at.putLong(position, pair(head(END, test.isShared ? 1 : 0, 28), test.number));
       at.putLong(position + 8, test.since);
-      at.putLong(position + 16, Recorder.now());
+      at.putLong(position + 16, test.until);
       at.putInt(position + 24, pieces);
       publish(position + 28);
       return true;
@@ -85,23 +85,25 @@ final class TestRecord {
   }
 
   final String name;
-  private final int number;
   private final long since = Recorder.now();
+  private long until;
+
+  /** By which the record knows it; 0 as long as it does not. */
+  private int number;
 
   /** Others ran meanwhile. */
   boolean isShared;
 
   private final Map<CoveredClass, boolean[]> reached = new LinkedHashMap<>();
 
-  private TestRecord(String name, int number) {
+  TestRecord(String name) {
     this.name = name;
-    this.number = number;
   }
 
-  /** Null if nothing can be recorded. */
-  static TestRecord begin(String name) {
-    int number = Definitions.defineTest(name);
-    return number == 0 ? null : new TestRecord(name, number);
+  /** Makes it known; false if nothing can be recorded. */
+  boolean define() {
+    if (number == 0) number = Definitions.defineTest(name);
+    return number != 0;
   }
 
   void add(CoveredClass type, boolean[] elements) {
@@ -111,6 +113,11 @@ final class TestRecord {
   }
 
   void end() {
-    Events.all.write(this);
+    until = Recorder.now();
+  }
+
+  /** Records what it reached, when it has ended. */
+  void write() {
+    if (define()) Events.all.write(this);
   }
 }

@@ -23,6 +23,9 @@ public final class Tests implements Function<Object[], Object> {
   /** Those that have begun and not ended. The lock of the writer guards it. */
   private static final List<TestRecord> running = new ArrayList<>();
 
+  /** Tests that ended before anything was covered: until then nothing is written, nor is a folder made. */
+  private static final List<TestRecord> early = new ArrayList<>();
+
   /** For what knows the name. */
   public Tests() {}
 
@@ -53,9 +56,9 @@ public final class Tests implements Function<Object[], Object> {
 
   /** Its classes were looked at. */
   static void begin(String name) {
-    TestRecord made = TestRecord.begin(name);
-    if (made == null) return;
+    TestRecord made = new TestRecord(name);
     running.add(made);
+    if (Writer.hasClasses()) made.define();
     if (running.size() > 1) for (int i = 0; i < running.size(); i++) running.get(i).isShared = true;
   }
 
@@ -63,9 +66,20 @@ public final class Tests implements Function<Object[], Object> {
   static void end(String name) {
     for (int i = running.size(); i-- > 0; )
       if (running.get(i).name.equals(name)) {
-        running.remove(i).end();
+        TestRecord ended = running.remove(i);
+        ended.end();
+        early.add(ended);
+        write();
         return;
       }
+  }
+
+  /** Records what there is, if anything is covered. */
+  static void write() {
+    if (!Writer.hasClasses()) return;
+    for (int i = 0; i < early.size(); i++) early.get(i).write();
+    early.clear();
+    for (int i = 0; i < running.size(); i++) running.get(i).define();
   }
 
   /** The running tests reached those. */

@@ -101,6 +101,7 @@ final class Writer implements Runnable {
     try {
       takeNew();
       for (int i = 0; i < count; i++) all[i].write();
+      Tests.write();
     } catch (Throwable e) {
       Recorder.failed(e);
     } finally {
@@ -130,6 +131,11 @@ final class Writer implements Runnable {
       lock.set(false);
     }
     return bytes.toByteArray();
+  }
+
+  /** Something is covered. Called with the lock. */
+  static boolean hasClasses() {
+    return count > 0;
   }
 
   static void beginTest(String name) {
