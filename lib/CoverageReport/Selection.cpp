@@ -62,7 +62,8 @@ public:
 
   void add(const ChangedFile &F) {
     const StringRef Path = F.Old.empty() ? F.New : F.Old;
-    if (addTestSource(F.Old) | addTestSource(F.New))
+    const bool WasTest = addTestSource(F.Old), IsTest = addTestSource(F.New);
+    if (WasTest || IsTest)
       return;
     const StringRef Known = matchSource(
         F.Old, [&](StringRef P) { return Sources.count(P.str()) != 0; });
@@ -115,9 +116,9 @@ private:
         Selected.set(I);
       Is = true;
     }
-    return Is | !matchSource(Path, [&](StringRef P) {
-                   return TestSources.count(P.str()) != 0;
-                 }).empty();
+    return Is || !matchSource(Path, [&](StringRef P) {
+                    return TestSources.count(P.str()) != 0;
+                  }).empty();
   }
 
   void change(const TestedSource &S, const ChangedFile &F) {
@@ -148,30 +149,30 @@ private:
   void replace(const TestedSource &S, llvm::ArrayRef<ChangedLine> Removed,
                llvm::ArrayRef<ChangedLine> Added,
                std::vector<int32_t> &Unreached) {
-    bool HasCode = false, HasOther = false;
+    bool HasCode = false;
     for (const ChangedLine &L : Removed) {
       if (L.IsBare)
         continue;
-      HasOther |= L.IsType;
+      HasCode = true;
+      if (L.IsType)
+        Selected |= S.Any;
       const llvm::BitVector *Tests = S.find(int32_t(L.Old));
       if (!Tests) {
-        HasOther = true;
+        // A part of a statement that begins before it, if in a method.
+        addBeside(S, int32_t(L.Old), Unreached);
         continue;
       }
-      HasCode = true;
       Selected |= *Tests;
       if (Tests->none())
         Unreached.push_back(int32_t(L.Old));
     }
     const bool Adds =
         llvm::any_of(Added, [](const ChangedLine &L) { return !L.IsBare; });
-    if (Adds && !HasCode && !HasOther)
+    if (Adds && !HasCode)
       addBeside(S, int32_t(Added.front().Old), Unreached);
-    if (HasOther)
-      Selected |= S.Any;
   }
 
-  /// Something is added behind line \p Before.
+  /// Something is changed on or behind line \p Before, which has no code.
   void addBeside(const TestedSource &S, int32_t Before,
                  std::vector<int32_t> &Unreached) {
     const bool IsInside =

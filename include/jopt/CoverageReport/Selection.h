@@ -44,9 +44,9 @@ struct Selection {
 /// The tests that \p Changes concern, lines of their old side being those of
 /// the classes of \p Inputs, which \p Ran is about. \p Tests are all that there
 /// are now; null if that is not known. A test is selected if it reached
-///   - a line that is removed or replaced; beside it, where lines are added;
-///   - any of a file, if what is changed there is outside of methods, or has no
-///     code of its own;
+///   - a line that is removed or replaced; the lines beside it, where lines are
+///     added in a method, or it has no code of its own;
+///   - any of a file, if what is changed there is outside of methods;
 /// and if its own source is changed, or it never ended.
 llvm::Expected<Selection> selectTests(llvm::ArrayRef<ChangedFile> Changes,
                                       llvm::ArrayRef<std::string> Inputs,

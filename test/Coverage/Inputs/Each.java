@@ -96,6 +96,8 @@ class Lists {
 }
 
 class Each {
+    static volatile Object result;
+
     static void test(int number) throws Exception {
         Random random = new Random(number);
         Runnable body = () -> {
@@ -106,9 +108,9 @@ class Each {
                     for (int n = random.nextInt(9); n > 0; n--) text.append("0123456789xya+-*/()|".charAt(random.nextInt(20)));
                     texts[i] = text.toString();
                 }
-                Lists.all(texts);
+                result = Lists.all(texts);
             } catch (RuntimeException e) {
-                // As the test wants it.
+                result = e;
             }
         };
         if (number % 10 != 0) { body.run(); return; }
@@ -118,6 +120,13 @@ class Each {
     }
     public static void main(String[] a) throws Exception {
         if (a.length == 1) { test(Integer.parseInt(a[0])); return; }
+        if (a[0].equals("print")) {
+            for (int i = 0; i < Integer.parseInt(a[1]); i++) {
+                test(i);
+                System.out.println("t" + i + ' ' + result);
+            }
+            return;
+        }
         for (int i = 0; i < Integer.parseInt(a[1]); i++) {
             jopt.tests.Tests.begin("t" + i);
             test(i);
