@@ -109,9 +109,10 @@ Error TestsHTML::finish() {
           Lines += Count;
         J.value(toDisplayUTF8(Test.Name));
         J.value(int64_t(Lines));
-        J.value(!Test.HasEnded  ? "has not ended"
-                : Test.IsShared ? "others ran at the same time"
-                                : "");
+        J.value(Test.IsAround    ? "around its tests"
+                : !Test.HasEnded ? "has not ended"
+                : Test.IsShared  ? "others ran at the same time"
+                                 : "");
       });
   });
   J.flush();

@@ -84,7 +84,10 @@ public:
     if (Now)
       for (const FoundTest &T : *Now)
         Classes.insert(splitName(T.Name).first);
+    addTestsOfClasses();
     for (unsigned I = 0; I < Names.size(); ++I) {
+      if (Ran.tests()[I].IsAround)
+        continue;
       Recorded.insert(splitName(Names[I]));
       if (Now && !Classes.count(splitName(Names[I]).first)) {
         Made.Gone.push_back(Names[I]);
@@ -105,6 +108,17 @@ public:
   }
 
 private:
+  /// Of what goes on around tests all of these, those of inner classes too.
+  void addTestsOfClasses() {
+    for (unsigned Class = 0; Class < Names.size(); ++Class)
+      for (unsigned I = 0; I < Names.size(); ++I)
+        if (Selected[Class] && Ran.tests()[Class].IsAround &&
+            StringRef(Names[I]).starts_with(Names[Class]) &&
+            Names[I].find_first_of("#$", Names[Class].size()) ==
+                Names[Class].size())
+          Selected.set(I);
+  }
+
   /// The tests of a source file that is changed itself; false if it has none.
   bool addTestSource(StringRef Path) {
     bool Is = false;

@@ -137,6 +137,7 @@ Error TestCoverage::add(const data::Run &R, data::LeftOut Tell) {
   RunClasses Own(*Recorded, Classes, Names, Tell);
   return forEachTest(R, Tell, [&](const data::RecordedTest &T) {
     const uint32_t Number = numberOf(T.Name);
+    Tests[Number].IsAround |= T.IsAround;
     Tests[Number].HasEnded |= T.HasEnded;
     Tests[Number].IsShared |= T.IsShared;
     if (T.HasEnded)

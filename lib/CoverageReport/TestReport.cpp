@@ -37,7 +37,7 @@ void TestSums::add(const TestedSource &S) {
 void TestSums::print(llvm::raw_ostream &OS, bool HasSums) const {
   for (size_t I = 0; I < Lines.size(); ++I) {
     const TestCoverage::Test &T = Ran.tests()[I];
-    OS << toDisplayUTF8(T.Name);
+    OS << toDisplayUTF8(T.Name) << (T.IsAround ? " (around its tests)" : "");
     if (!T.HasEnded)
       OS << ": has not ended";
     else if (HasSums)

@@ -32,16 +32,17 @@ public:
             ChunkKind::Definitions, Tell,
             [&](const ChunkView &V) { return readChunk(V, false); }))
       return E;
-    if (Names.empty())
+    if (Defined.empty())
       return Error::success();
     if (Error E =
             R.forEachChunk(ChunkKind::Tests, Tell, [&](const ChunkView &V) {
               return readChunk(V, true);
             }))
       return E;
-    for (const auto &[Number, Name] : Names) {
+    for (const auto &[Number, D] : Defined) {
       RecordedTest Open;
-      Open.Name = Name;
+      Open.Name = D.first;
+      Open.IsAround = D.second;
       if (Error E = Use(Open))
         return E;
     }
@@ -68,7 +69,10 @@ private:
     ByteCursor C(E.Payload);
     const uint32_t Number = C.u4();
     if (C.failed() ||
-        !Names.try_emplace(Number, toStringRef(C.bytes(C.remaining()))).second)
+        !Defined
+             .try_emplace(Number, toStringRef(C.bytes(C.remaining())),
+                          E.Argument != 0)
+             .second)
       IsDamaged = true;
     return Error::success();
   }
@@ -108,19 +112,20 @@ private:
   }
 
   Error end(uint32_t Number, bool IsShared, ByteCursor &C) {
-    auto Known = Names.find(Number);
+    auto Known = Defined.find(Number);
     RecordedTest T;
     T.HasEnded = true;
     T.IsShared = IsShared;
     const auto Begin = int64_t(C.u8()), End = int64_t(C.u8());
     const uint32_t Count = C.u4();
-    if (C.failed() || Known == Names.end() || End < Begin) {
+    if (C.failed() || Known == Defined.end() || End < Begin) {
       IsDamaged = true;
       return Error::success();
     }
     T.Nanoseconds = End - Begin;
-    T.Name = std::move(Known->second);
-    Names.erase(Known);
+    T.Name = std::move(Known->second.first);
+    T.IsAround = Known->second.second;
+    Defined.erase(Known);
     bool Fine = true;
     if (Of == Number)
       for (const std::vector<uint8_t> &Pieces : Kept)
@@ -137,8 +142,8 @@ private:
   const Run &R;
   const LeftOut Tell;
   const llvm::function_ref<Error(const RecordedTest &)> Use;
-  /// Those that have not ended yet, in order.
-  std::map<uint32_t, std::string> Names;
+  /// Those that have not ended yet, in order: the name, IsAround.
+  std::map<uint32_t, std::pair<std::string, bool>> Defined;
   uint32_t Of = 0;
   std::vector<std::vector<uint8_t>> Kept;
   bool IsDamaged = false;

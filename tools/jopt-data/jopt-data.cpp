@@ -202,7 +202,8 @@ static Error showCoverage(Input &In) {
     showCoverage(*Classes, llvm::outs());
     size_t Tests = 0, Open = 0;
     if (Error E = forEachTest(R, In.Tell, [&](const RecordedTest &T) {
-          ++(T.HasEnded ? Tests : Open);
+          if (!T.IsAround)
+            ++(T.HasEnded ? Tests : Open);
           return Error::success();
         }))
       return E;

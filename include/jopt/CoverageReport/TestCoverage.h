@@ -27,6 +27,8 @@ class TestCoverage {
 public:
   struct Test {
     std::string Name; ///< in modified UTF-8
+    /// It is what went on around the tests of a class, whose name it has.
+    bool IsAround = false;
     /// It ended in some run: only then it is known what it passed.
     bool HasEnded = false;
     /// Others ran at the same time, so it may not have passed all it has.

@@ -22,6 +22,9 @@ namespace jopt::data {
 struct RecordedTest {
   /// In modified UTF-8; several may have the same.
   std::string Name;
+  /// It is no test, but what went on around those of a class, whose name it
+  /// has.
+  bool IsAround = false;
   /// It ended: what it reached is known.
   bool HasEnded = false;
   /// Others ran meanwhile, so it may not have reached all that it has.

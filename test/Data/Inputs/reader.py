@@ -70,7 +70,7 @@ for kind, _, data in everything:
             number = struct.unpack_from(">I", p)[0]
             rules[number] = rules.get(number, "") + text(p[4:])
         elif event == 20:
-            tests[struct.unpack_from(">I", p)[0]] = [text(p[4:])], {}, []
+            tests[struct.unpack_from(">I", p)[0]] = [text(p[4:])] + ["around"] * argument, {}, []
 for kind, time, data in everything:
     thread = ""
     for event, argument, p in events(data) if kind == 2 else ():

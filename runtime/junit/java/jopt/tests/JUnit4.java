@@ -3,6 +3,8 @@
 
 package jopt.tests;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.junit.internal.TextListener;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
@@ -21,14 +23,40 @@ public final class JUnit4 extends RunListener {
     return method == null ? test.getDisplayName() : test.getClassName() + '#' + method;
   }
 
+  /** Of suites that run, the innermost first. */
+  private final Deque<Around> around = new ArrayDeque<>();
+
+  private static String className(Description suite) {
+    return suite.getTestClass() == null ? null : suite.getClassName();
+  }
+
+  private Around above() {
+    return around.isEmpty() ? new Around(null) : around.peek();
+  }
+
+  // Since JUnit 4.13; before, nothing is known of what goes on around tests.
   @Override
-  public void testStarted(Description test) {
-    Tests.begin(name(test));
+  public synchronized void testSuiteStarted(Description suite) {
+    String own = className(suite);
+    if (own != null) Tests.next(above().enter(), own, true);
+    around.push(own == null ? above() : new Around(own));
   }
 
   @Override
-  public void testFinished(Description test) {
-    Tests.end(name(test));
+  public synchronized void testSuiteFinished(Description suite) {
+    if (!around.isEmpty()) around.pop();
+    String own = className(suite);
+    if (own != null) Tests.next(own, above().leave(), true);
+  }
+
+  @Override
+  public synchronized void testStarted(Description test) {
+    Tests.next(above().enter(), name(test), false);
+  }
+
+  @Override
+  public synchronized void testFinished(Description test) {
+    Tests.next(name(test), above().leave(), true);
   }
 
   /**

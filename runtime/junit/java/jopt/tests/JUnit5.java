@@ -3,7 +3,10 @@
 
 package jopt.tests;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -23,13 +26,36 @@ public final class JUnit5 implements TestExecutionListener {
     return ((MethodSource) source).getClassName() + '#' + reported;
   }
 
-  @Override
-  public void executionStarted(TestIdentifier test) {
-    if (test.isTest()) Tests.begin(name(test));
+  /** Of containers that run, by id. */
+  private final Map<String, Around> around = new HashMap<>();
+
+  private static String className(TestIdentifier container) {
+    Object source = container.getSource().orElse(null);
+    return source instanceof ClassSource ? ((ClassSource) source).getClassName() : null;
+  }
+
+  private Around above(TestIdentifier test) {
+    Around found = around.get(test.getParentId().orElse(""));
+    return found == null ? new Around(null) : found;
   }
 
   @Override
-  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-    if (test.isTest()) Tests.end(name(test));
+  public synchronized void executionStarted(TestIdentifier test) {
+    Around above = above(test);
+    if (test.isTest()) {
+      Tests.next(above.enter(), name(test), false);
+      return;
+    }
+    String own = className(test);
+    around.put(test.getUniqueId(), own == null ? above : new Around(own));
+    if (own != null) Tests.next(above.enter(), own, true);
+  }
+
+  @Override
+  public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    Around above = above(test);
+    String own = test.isTest() ? name(test) : className(test);
+    if (!test.isTest()) around.remove(test.getUniqueId());
+    if (own != null) Tests.next(own, above.leave(), true);
   }
 }

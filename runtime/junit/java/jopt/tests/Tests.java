@@ -20,7 +20,7 @@ public final class Tests {
    * @param test its name, as {@code p.ATest#method[1]}; of tests of one name what they reached is added up
    */
   public static void begin(String test) {
-    say("begin", test);
+    next(null, test, false);
   }
 
   /**
@@ -29,7 +29,12 @@ public final class Tests {
    * @param test the same name
    */
   public static void end(String test) {
-    say("end", test);
+    next(test, null, false);
+  }
+
+  /** One ends and another begins; {@code isAround}: that is what goes on around the tests of a class. */
+  static void next(String ended, String begun, boolean isAround) {
+    if (ended != null || begun != null) say("next", ended, begun, isAround);
   }
 
   /** Tests will begin, so probes are not to leave. */

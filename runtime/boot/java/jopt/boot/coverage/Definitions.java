@@ -31,15 +31,15 @@ final class Definitions extends Chunk {
   }
 
   /** Gives a test a number; 0 if it cannot be recorded. */
-  static int defineTest(String name) {
-    return all.test(++tests, name) ? tests : 0;
+  static int defineTest(String name, boolean isAround) {
+    return all.test(++tests, name, isAround) ? tests : 0;
   }
 
-  private boolean test(int number, String name) {
+  private boolean test(int number, String name, boolean isAround) {
     int length = Math.min(PIECE, name.length());
     if (!room(8 + 3 * PIECE)) return false;
     int to = text(position + 8, name, 0, length);
-    at.putLong(position, pair(head(TEST, 0, to - position), number));
+    at.putLong(position, pair(head(TEST, isAround ? 1 : 0, to - position), number));
     publish(to);
     return true;
   }

@@ -96,13 +96,18 @@ final class TestRecord {
 
   private final Map<CoveredClass, boolean[]> reached = new LinkedHashMap<>();
 
-  TestRecord(String name) {
+  /** Is no test, but what goes on around those of a class: of interest if it reaches something. */
+  private final boolean isAround;
+
+  TestRecord(String name, boolean isAround) {
     this.name = name;
+    this.isAround = isAround;
   }
 
   /** Makes it known; false if nothing can be recorded. */
   boolean define() {
-    if (number == 0) number = Definitions.defineTest(name);
+    if (isAround && reached.isEmpty()) return false;
+    if (number == 0) number = Definitions.defineTest(name, isAround);
     return number != 0;
   }
 

@@ -32,15 +32,14 @@ public final class Tests implements Function<Object[], Object> {
   /**
    * Does what a listener says.
    *
-   * @param a {@code "expect"}; or {@code "begin"} or {@code "end"}, and the name of a test
+   * @param a {@code "expect"}; or {@code "next"}, the name of a test that ends, or null, that of one that begins, or
+   *     null, and whether that is no test but what goes on around those of a class
    * @return null
    */
   @Override
   public Object apply(Object[] a) {
     isOn = true;
-    if (a.length < 2) return null;
-    if (a[0].equals("begin")) Writer.beginTest((String) a[1]);
-    else if (a[0].equals("end")) Writer.endTest((String) a[1]);
+    if (a[0].equals("next")) Writer.nextTest((String) a[1], (String) a[2], (Boolean) a[3]);
     return null;
   }
 
@@ -55,8 +54,8 @@ public final class Tests implements Function<Object[], Object> {
   }
 
   /** Its classes were looked at. */
-  static void begin(String name) {
-    TestRecord made = new TestRecord(name);
+  static void begin(String name, boolean isAround) {
+    TestRecord made = new TestRecord(name, isAround);
     running.add(made);
     if (Writer.hasClasses()) made.define();
     if (running.size() > 1) for (int i = 0; i < running.size(); i++) running.get(i).isShared = true;

@@ -138,17 +138,14 @@ final class Writer implements Runnable {
     return count > 0;
   }
 
-  static void beginTest(String name) {
+  /** One test ends and another begins; either may be null. */
+  static void nextTest(String ended, String begun, boolean isAround) {
     if (!Recorder.acquire(lock)) return;
     try {
       takeNew();
       Touched.take();
-      if (!Tests.isWarned()) {
-        int lost = 0;
-        for (int i = 0; i < count; i++) lost += all[i].lost();
-        Tests.tellLost(lost);
-      }
-      if (!Recorder.isOff) Tests.begin(name);
+      if (ended != null) Tests.end(ended);
+      if (begun != null) beginTest(begun, isAround);
     } catch (Throwable e) {
       Recorder.failed(e);
     } finally {
@@ -156,17 +153,13 @@ final class Writer implements Runnable {
     }
   }
 
-  static void endTest(String name) {
-    if (!Recorder.acquire(lock)) return;
-    try {
-      takeNew();
-      Touched.take();
-      Tests.end(name);
-    } catch (Throwable e) {
-      Recorder.failed(e);
-    } finally {
-      lock.set(false);
+  private static void beginTest(String name, boolean isAround) {
+    if (!Tests.isWarned()) {
+      int lost = 0;
+      for (int i = 0; i < count; i++) lost += all[i].lost();
+      Tests.tellLost(lost);
     }
+    if (!Recorder.isOff) Tests.begin(name, isAround);
   }
 
   /** Classes that are to lose probes, at most that many; the next call goes on behind them. */
