@@ -114,6 +114,7 @@ void Planner::planPos() {
 MethodPlan Planner::run(Strategy S) {
   switch (S) {
   case Strategy::JaCoCo:
+  case Strategy::JaCoCoCounts:
     planJaCoCo();
     break;
   case Strategy::Dom:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/Recorded.h"
+#include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/Rules.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Support/Diagnostics.h"
@@ -24,7 +25,8 @@ static Expected<std::vector<uint64_t>> probesOf(const data::CoveredClass &C) {
       return Rules.takeError();
     return inflate(*Rules, C.Values);
   }
-  if (C.Strategy != "jacoco")
+  const std::optional<Strategy> S = findStrategy(C.Strategy);
+  if (S != Strategy::JaCoCo && S != Strategy::JaCoCoCounts)
     return makeError("JaCoCo's probes do not follow from the strategy '" +
                      C.Strategy + "'");
   return C.Values;

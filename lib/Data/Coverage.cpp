@@ -10,6 +10,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 #include <unordered_map>
 
 using namespace jopt;
@@ -137,6 +138,8 @@ void data::showCoverage(llvm::ArrayRef<CoveredClass> Classes,
                         llvm::raw_ostream &OS) {
   struct Sums {
     size_t Classes = 0, Elements = 0, Reached = 0;
+    uint64_t Times = 0;
+    bool IsCounts = false;
   };
   llvm::MapVector<llvm::StringRef, Sums> ByStrategy;
   for (const CoveredClass &C : Classes) {
@@ -144,8 +147,15 @@ void data::showCoverage(llvm::ArrayRef<CoveredClass> Classes,
     ++S.Classes;
     S.Elements += C.Values.size();
     S.Reached += C.reached();
+    S.IsCounts |= C.IsCounts;
+    if (C.IsCounts)
+      S.Times = std::accumulate(C.Values.begin(), C.Values.end(), S.Times);
   }
-  for (const auto &[Strategy, S] : ByStrategy)
+  for (const auto &[Strategy, S] : ByStrategy) {
     OS << "coverage " << Strategy << ": " << S.Classes << " classes, "
-       << S.Reached << " of " << S.Elements << " elements reached\n";
+       << S.Reached << " of " << S.Elements << " elements reached";
+    if (S.IsCounts)
+      OS << ", " << S.Times << " times";
+    OS << '\n';
+  }
 }

@@ -19,12 +19,14 @@
 
 namespace jopt::coverage {
 
-/// `Strategy::Min`, from Strategies.td.
+/// `Strategy::Min` and `Elements::Counts`, from Strategies.td.
 #define GET_StrategyEnum_DECL
+#define GET_ElementEnum_DECL
 namespace strategy {
 #include "jopt/Coverage/Strategies.inc"
 } // namespace strategy
 using Strategy = strategy::StrategyEnum;
+using Elements = strategy::ElementEnum;
 
 /// A row of Strategies.td.
 struct StrategyInfo {
@@ -32,6 +34,7 @@ struct StrategyInfo {
   const char *Measures; ///< what it records
   const char *Exact;    ///< of which activations it says what they passed
   const char *InFlight; ///< what it lacks of those that are running
+  Elements Kind;        ///< what a class records into
 };
 /// All rows; the index of a row is its Strategy.
 llvm::ArrayRef<StrategyInfo> getStrategies();

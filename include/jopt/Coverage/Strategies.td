@@ -14,10 +14,17 @@
 #ifndef JOPT_COVERAGE_STRATEGIES_TD
 #define JOPT_COVERAGE_STRATEGIES_TD
 
+// What a class records into.
+class Element;
+def Bits : Element;         // boolean[]: reached
+def Counts : Element;       // long[]: how often; two threads may lose one
+def AtomicCounts : Element; // AtomicLongArray: how often, whatever threads do
+
 class Strategy<string name, string measures> {
   string Name = name;
   // What it records.
   string Measures = measures;
+  Element Elements = Bits;
   // Of which activations what it says is right, if nothing throws but what the
   // specification names.
   string Exact = "all";
@@ -38,9 +45,15 @@ def Pos : Strategy<"pos",
   let Exact = "finished ones";
   let InFlight = "lines that were begun since the last probe that is stored";
 }
+def JaCoCoCounts : Strategy<"jacoco-counts",
+    "how often each of JaCoCo's probes is passed"> {
+  let Elements = AtomicCounts;
+  let Exact = "all, whatever throws";
+  let InFlight = "nothing";
+}
 
 // The default comes first.
 defvar StrategyNames =
-    !foreach(S, [Pos, JaCoCo, Dom, Min], S.Name);
+    !foreach(S, [Pos, JaCoCo, Dom, Min, JaCoCoCounts], S.Name);
 
 #endif

@@ -15,8 +15,12 @@ include "jopt/Coverage/Strategies.td"
 def StrategyEnum : GenericEnum {
   let FilterClass = "Strategy";
 }
+def ElementEnum : GenericEnum {
+  let FilterClass = "Element";
+}
 def StrategyTable : GenericTable {
   let FilterClass = "Strategy";
   let CppTypeName = "StrategyInfo";
-  let Fields = ["Name", "Measures", "Exact", "InFlight"];
+  let Fields = ["Name", "Measures", "Exact", "InFlight", "Elements"];
+  string TypeOf_Elements = "ElementEnum";
 }

@@ -46,7 +46,7 @@ llvm::Expected<std::vector<CoveredClass>> readCoverage(const Run &R,
                                                        LeftOut Tell);
 
 /// Writes a line for each strategy in \p Classes: how many classes, elements,
-/// and elements that were reached.
+/// and elements that were reached; how often, if they are counts.
 void showCoverage(llvm::ArrayRef<CoveredClass> Classes, llvm::raw_ostream &OS);
 
 } // namespace jopt::data

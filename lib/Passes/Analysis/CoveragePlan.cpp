@@ -123,13 +123,14 @@ CoveragePlan ClassPlanner::run() {
     P.Problem = toMessage(All.takeError());
     return std::move(P);
   }
+  P.Kind = getStrategyInfo(S).Kind;
   // Where a method has passed no line yet its position is element 0.
   P.Count = S == Strategy::Pos;
   for (auto [M, Points] : llvm::zip(F.Methods, All->Methods))
     if (!Points.Points.empty())
       if (llvm::Error E = add(M, std::move(Points)))
         P.Problem = toMessage(std::move(E));
-  if (S != Strategy::JaCoCo)
+  if (S != Strategy::JaCoCo && S != Strategy::JaCoCoCounts)
     P.Rules = encodeRules(Rules);
   if (!F.Original.empty())
     P.Id = classId(F.Original);
@@ -145,6 +146,8 @@ const CoveragePlan &CoveragePlan::get(Strategy S, PassContext &C) {
   switch (S) {
   case Strategy::JaCoCo:
     return C.analysis<PlanOf<Strategy::JaCoCo>>(C.classFile()).Plan;
+  case Strategy::JaCoCoCounts:
+    return C.analysis<PlanOf<Strategy::JaCoCoCounts>>(C.classFile()).Plan;
   case Strategy::Dom:
     return C.analysis<PlanOf<Strategy::Dom>>(C.classFile()).Plan;
   case Strategy::Min:

@@ -30,6 +30,32 @@ static constexpr llvm::StringLiteral
                "Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;"
                "Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
 
+CoverageArray jopt::coverageArray(coverage::Elements Kind) {
+  switch (Kind) {
+  case coverage::Elements::Bits:
+    return {"[Z", "[Z"};
+  case coverage::Elements::Counts:
+    return {"[J", "[J"};
+  case coverage::Elements::AtomicCounts:
+    return {"java/util/concurrent/atomic/AtomicLongArray",
+            "Ljava/util/concurrent/atomic/AtomicLongArray;"};
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// How many elements, and of which kind, as Link wants it.
+static uint16_t addCount(ConstantPool &Pool, const CoveragePlan &P) {
+  switch (P.Kind) {
+  case coverage::Elements::Bits:
+    return addCount(Pool, P);
+  case coverage::Elements::Counts:
+    return Pool.addLong(int64_t(P.Count));
+  case coverage::Elements::AtomicCounts:
+    return Pool.addLong(int64_t(P.Count) | int64_t(1) << 32);
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 llvm::Expected<uint16_t> jopt::addCoverageBootstrap(ClassFile &F,
                                                     const CoveragePlan &P,
                                                     llvm::StringRef Of) {
@@ -38,7 +64,7 @@ llvm::Expected<uint16_t> jopt::addCoverageBootstrap(ClassFile &F,
   if (!Of.empty())
     Constants.push_back(Pool.addClass(Of));
   Constants.push_back(Pool.addLong(int64_t(P.Id)));
-  Constants.push_back(Pool.addInteger(int32_t(P.Count)));
+  Constants.push_back(addCount(Pool, P));
   // A constant has at most 65,535 bytes.
   llvm::StringRef Rest = P.Rules;
   size_t Texts = 0;
@@ -99,15 +125,16 @@ llvm::Expected<ClassBeside> jopt::makeHolder(llvm::StringRef Of,
   auto Bootstrap = addCoverageBootstrap(F, P, Of);
   if (!Bootstrap)
     return Bootstrap.takeError();
+  const std::string Getter = coverageArray(P.Kind).getter();
   CPEntry Site;
   Site.Tag = CPTag::InvokeDynamic;
   Site.A = *Bootstrap;
-  Site.B = F.Pool.addNameAndType(Name, CoverageArray);
+  Site.B = F.Pool.addNameAndType(Name, Getter);
   const llvm::SmallVector<uint8_t, 0> Code = codeOf(F.Pool.addEntry(Site));
   Method &M = F.Methods.emplace_back();
   M.Access = ACC_STATIC;
   M.NameIndex = F.Pool.addUtf8(HolderMethod);
-  M.DescriptorIndex = F.Pool.addUtf8(CoverageArray);
+  M.DescriptorIndex = F.Pool.addUtf8(Getter);
   M.Changed = true;
   M.Attributes.push_back({F.Pool.addUtf8("Code"), Code});
   auto Data = writeClass(F);

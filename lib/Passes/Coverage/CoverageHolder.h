@@ -26,8 +26,15 @@ namespace jopt {
 inline constexpr unsigned FirstWithCallSites = 51, FirstWithConstants = 55;
 
 /// The method of a holder, static and without parameters.
-inline constexpr llvm::StringLiteral HolderMethod = "get",
-                                     CoverageArray = "()[Z";
+inline constexpr llvm::StringLiteral HolderMethod = "get";
+
+/// What a class records into: what casts name, and the descriptor.
+struct CoverageArray {
+  llvm::StringLiteral Class, Type;
+  /// That of what yields it.
+  std::string getter() const { return ("()" + Type).str(); }
+};
+CoverageArray coverageArray(coverage::Elements Kind);
 
 /// Gives \p F the bootstrap method that binds the array of \p P, placed by the
 /// strategy \p Name; \p F is the holder of the class \p Of, if that is given.

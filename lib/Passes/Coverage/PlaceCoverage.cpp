@@ -30,15 +30,14 @@ using namespace jopt::coverage;
 
 namespace {
 
-constexpr llvm::StringLiteral ArrayClass = "[Z",
-                              ConstantDescriptor = "Ljava/lang/Object;";
+constexpr llvm::StringLiteral ConstantDescriptor = "Ljava/lang/Object;";
 
 class CoveragePlacer {
 public:
   CoveragePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
                  const CoveragePlan::OfMethod &M, llvm::StringRef Name)
-      : F(F), Class(Class), M(M), Name(Name),
-        ArrayType(F.types().fromDescriptor("[Z")),
+      : F(F), Class(Class), M(M), Name(Name), Array(coverageArray(Class.Kind)),
+        ArrayType(F.types().fromDescriptor(Array.Type)),
         This(C.analysis<ThisState>(F)) {}
 
   llvm::Error run();
@@ -52,7 +51,7 @@ private:
   Instruction *placeOfFall(Instruction &I);
   Instruction *placeOnEdge(Instruction &T, const Block &To, bool Jumps);
   Value *loadArray(Builder &B);
-  void set(Builder &B, Value *Element);
+  void record(Builder &B, Instruction *Element);
   void place(size_t N, Instruction *Before);
   void placeHandlers();
   void placeFinalHandler();
@@ -61,6 +60,7 @@ private:
   const CoveragePlan &Class;
   const CoveragePlan::OfMethod &M;
   const llvm::StringRef Name; ///< of the strategy
+  const CoverageArray Array;
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   uint16_t Bootstrap = 0;
@@ -109,9 +109,9 @@ Block &CoveragePlacer::prologue() {
 /// of its own sees it, which could go on for ever.
 void CoveragePlacer::addSlots() {
   Builder B(F, prologue().terminator());
-  Value *Array = loadArray(B);
+  Value *Loaded = loadArray(B);
   ArraySlot = F.addMethodWideSlot(ArrayType);
-  B.set(ArraySlot, Array);
+  B.set(ArraySlot, Loaded);
   if (M.Plan.hasMarks()) {
     PositionSlot = F.addMethodWideSlot(Type::Int);
     B.set(*PositionSlot, B.constant(0));
@@ -122,9 +122,9 @@ Value *CoveragePlacer::loadArray(Builder &B) {
   const unsigned Version = F.classFile().Major;
   if (Version < FirstWithCallSites)
     return B.callStatic(holderName(F.classFile().name(), Class, Name),
-                        HolderMethod, CoverageArray, {});
+                        HolderMethod, Array.getter(), {});
   if (Version < FirstWithConstants)
-    return B.callSite(Bootstrap, Name, CoverageArray, {});
+    return B.callSite(Bootstrap, Name, Array.getter(), {});
   CPEntry Constant;
   Constant.Tag = CPTag::Dynamic;
   Constant.A = Bootstrap;
@@ -132,13 +132,30 @@ Value *CoveragePlacer::loadArray(Builder &B) {
   Instruction *I =
       B.make(irop::Const, op::LDC, F.types().ref("java/lang/Object"));
   I->setIndex(F.pool().addEntry(Constant));
-  return B.cast(I, ArrayClass);
+  return B.cast(I, Array.Class);
 }
 
-/// Sets \p Element of the array where \p B stands.
-void CoveragePlacer::set(Builder &B, Value *Element) {
-  B.make(irop::Plain, op::BASTORE, Type::Void,
-         {B.get(ArraySlot, ArrayType), Element, B.constant(1)});
+/// Records \p Element where \p B stands: sets it, or counts.
+void CoveragePlacer::record(Builder &B, Instruction *Element) {
+  Instruction *To = B.get(ArraySlot, ArrayType);
+  switch (Class.Kind) {
+  case Elements::Bits:
+    B.make(irop::Plain, op::BASTORE, Type::Void, {To, Element, B.constant(1)});
+    return;
+  case Elements::Counts: {
+    // One dup2 copies both.
+    To->setFloating(false);
+    Element->setFloating(false);
+    Value *Old = B.make(irop::Plain, op::LALOAD, Type::Long, {To, Element});
+    Value *New =
+        B.make(irop::Plain, op::LADD, Type::Long, {Old, B.constantLong(1)});
+    B.make(irop::Plain, op::LASTORE, Type::Void, {To, Element, New});
+    return;
+  }
+  case Elements::AtomicCounts:
+    B.callVirtual(Array.Class, "getAndIncrement", "(I)J", {To, Element});
+    return;
+  }
 }
 
 /// On the way from \p T to \p To: of an `if` the one that jumps, or falls.
@@ -217,7 +234,7 @@ void CoveragePlacer::place(size_t N, Instruction *Before) {
     B.set(*PositionSlot, B.constant(Element));
     ++NumMarks;
   } else {
-    set(B, B.constant(Element));
+    record(B, B.constant(Element));
     ++NumStores;
   }
 }
@@ -230,7 +247,7 @@ void CoveragePlacer::placeHandlers() {
     if (!I)
       continue;
     Builder B(F, &*I->block()->begin());
-    set(B, B.get(*PositionSlot, Type::Int));
+    record(B, B.get(*PositionSlot, Type::Int));
     ++NumHandlers;
   }
 }
@@ -256,7 +273,7 @@ void CoveragePlacer::placeFinalHandler() {
   B.setEnd(H);
   B.raise(H->parameters()[0]);
   B.setPoint(H->terminator());
-  set(B, B.get(*PositionSlot, Type::Int));
+  record(B, B.get(*PositionSlot, Type::Int));
   F.addFinalHandler(H, Covered);
   ++NumHandlers;
 }

@@ -42,7 +42,8 @@ struct CoveragePlan {
   llvm::DenseMap<const Method *, OfMethod> Methods;
   uint64_t Id = 0;    ///< of the class file; 0 of one that is text
   uint32_t Count = 0; ///< elements of the array
-  std::string Rules;  ///< how JaCoCo's array follows; empty: it is that
+  coverage::Elements Kind = coverage::Elements::Bits; ///< what they are
+  std::string Rules; ///< how JaCoCo's array follows; empty: it is that
   /// Why the class has none; empty if it has.
   std::string Problem;
 

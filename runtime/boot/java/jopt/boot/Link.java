@@ -161,7 +161,8 @@ public final class Link {
    * @param strategy that by which probes were placed
    * @param type of the site, which yields the array; else that of the constant
    * @param id of the class file: a Long
-   * @param count of elements: an Integer for {@code boolean[]}, a Long for {@code long[]}
+   * @param count of elements: an Integer for {@code boolean[]}, a Long for {@code long[]}, one whose upper half
+   *     is 1 for AtomicLongArray
    * @param rules how JaCoCo's probes follow from the elements: a text
    * @return the site, or the array
    */

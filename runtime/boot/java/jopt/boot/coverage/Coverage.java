@@ -7,6 +7,7 @@ import java.lang.invoke.CallSite;
 import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 
 /**
@@ -48,6 +49,7 @@ public final class Coverage implements Function<Object[], Object> {
     need(ROOM, 0, 0, 0);
     MethodHandles.constant(boolean[].class, new boolean[0]);
     MethodHandles.constant(long[].class, new long[0]);
+    new AtomicLongArray(1).getAndIncrement(0);
     Writer.begin();
     isWarm = true;
   }

@@ -5,6 +5,7 @@ package jopt.boot.coverage;
 
 import java.lang.invoke.CallSite;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The array that the methods of a class write to, and what the class says of it. It does not keep the
@@ -44,7 +45,7 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /** The parts of a text that says how JaCoCo's probes follow from the elements. */
   final Object[] rules;
 
-  /** {@code boolean[]}: reached; {@code long[]}: how often. */
+  /** {@code boolean[]}: reached; {@code long[]}, {@code AtomicLongArray}: how often. */
   final Object array;
 
   /** What yields it, for all sites of the class; null if none has asked. */
@@ -82,10 +83,10 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /**
    * The array of {@code host}: one, whichever of its methods asks.
    *
-   * @param count how many elements: a Long if they are counts
+   * @param count how many elements: a Long if they are counts, whose upper half says of which kind
    */
   static CoveredArray of(Class<?> host, String strategy, long id, Number count, Object[] rules) {
-    boolean isCounts = count instanceof Long;
+    Class<?> kind = kind(count);
     int length = count.intValue();
     int hash = System.identityHashCode(host);
     CoveredArray made = null;
@@ -93,21 +94,36 @@ final class CoveredArray extends WeakReference<Class<?>> {
       Node[] all = bins;
       Node seen = all[hash & all.length - 1];
       for (Node n = seen; n != null; n = n.next)
-        if (n.value.is(host, strategy, isCounts, id, length)) return n.value;
+        if (n.value.is(host, strategy, kind, id, length)) return n.value;
       if (made == null) {
-        Object array = isCounts ? new long[length] : new boolean[length];
+        Object array =
+            kind == boolean[].class ? new boolean[length] : kind == long[].class ? new long[length] : new AtomicLongArray(length);
         made = new CoveredArray(host, hash, strategy, array, id, length, rules);
       }
       if (add(made, seen, new Node(made, seen))) return made;
     }
   }
 
-  private boolean is(Class<?> host, String strategy, boolean isCounts, long id, int length) {
+  private boolean is(Class<?> host, String strategy, Class<?> kind, long id, int length) {
     return get() == host
         && this.id == id
         && this.length == length
-        && array instanceof long[] == isCounts
+        && array.getClass() == kind
         && this.strategy.equals(strategy);
+  }
+
+  private static Class<?> kind(Number count) {
+    if (!(count instanceof Long)) return boolean[].class;
+    return (count.longValue() >>> 32) == 0 ? long[].class : AtomicLongArray.class;
+  }
+
+  boolean isCounts() {
+    return !(array instanceof boolean[]);
+  }
+
+  /** How often an element was reached up to now. */
+  long count(int i) {
+    return array instanceof long[] ? ((long[]) array)[i] : ((AtomicLongArray) array).get(i);
   }
 
   static boolean isSaturated(Class<?> host) {

@@ -64,7 +64,7 @@ final class CoveredClass {
   static CoveredClass define(CoveredArray of) {
     int number = Definitions.define(of);
     if (number == 0) return null;
-    boolean isCounts = of.array instanceof long[];
+    boolean isCounts = of.isCounts();
     int piece = isCounts ? COUNTS : BITS;
     Part[] parts = new Part[(of.length + piece - 1) / piece];
     for (int i = 0; i < parts.length; i++) {
@@ -77,7 +77,7 @@ final class CoveredClass {
 
   /** Whether that is an array of such a class. */
   static Object key(CoveredArray of) {
-    String kind = of.array instanceof long[] ? "J" : "Z";
+    String kind = of.isCounts() ? "J" : "Z";
     return kind + of.id + ' ' + of.length + ' ' + of.strategy + ' ' + of.name;
   }
 
@@ -93,24 +93,23 @@ final class CoveredClass {
       CoveredArray a = arrays.get(i);
       // Before its values are read: nobody changes them any more.
       boolean isGone = a.get() == null;
-      if (a.array instanceof boolean[]) write((boolean[]) a.array);
+      if (!a.isCounts()) write((boolean[]) a.array);
       if (isGone) retire(a);
       else arrays.set(live++, a);
     }
     while (arrays.size() > live) arrays.remove(arrays.size() - 1);
-    if (before != null || live > 0 && arrays.get(0).array instanceof long[]) writeCounts();
+    if (before != null || live > 0 && first.isCounts()) writeCounts();
   }
 
   private void retire(CoveredArray gone) {
     CoveredArray.remove(gone);
-    if (gone.array instanceof boolean[]) {
+    if (!gone.isCounts()) {
       take((boolean[]) gone.array);
       Touched.remove(gone);
       return;
     }
     if (before == null) before = new long[length];
-    long[] counts = (long[]) gone.array;
-    for (int i = 0; i < length; i++) before[i] += counts[i];
+    for (int i = 0; i < length; i++) before[i] += gone.count(i);
   }
 
   private static void add(boolean[] to, boolean[] from) {
@@ -157,7 +156,7 @@ final class CoveredClass {
 
   /** All of JaCoCo's probes are reached, and it is known of which classes. */
   private boolean isSaturated() {
-    if (isSaturated || first.array instanceof long[]) return isSaturated;
+    if (isSaturated || first.isCounts()) return isSaturated;
     boolean[] all = all();
     int n = 0;
     for (boolean element : all) if (element) n++;
@@ -169,7 +168,7 @@ final class CoveredClass {
 
   /** Adds its classes to {@code to}, up to {@code most}, if their probes, or some, are to leave. */
   void takeSettled(List<Class<?>> to, int most) {
-    if (!(first.array instanceof boolean[])) return;
+    if (first.isCounts()) return;
     boolean isSaturated = isSaturated();
     for (int k = 0; k < arrays.size() && to.size() < most; k++) {
       CoveredArray a = arrays.get(k);
@@ -206,7 +205,7 @@ final class CoveredClass {
   /** Records what changed, and writes JaCoCo's probes, unless these are counts. */
   void write(DataOutputStream to, boolean isReset) throws IOException {
     write();
-    if (!(first.array instanceof boolean[])) return;
+    if (first.isCounts()) return;
     boolean[] all = reached == null ? new boolean[length] : reached.clone();
     for (int k = 0; k < arrays.size(); k++) {
       boolean[] from = (boolean[]) arrays.get(k).array;
@@ -239,7 +238,7 @@ final class CoveredClass {
     for (Part p : parts)
       for (int i = 0; i < p.length; i++) {
         long sum = before == null ? 0 : before[p.first + i];
-        for (int k = 0; k < arrays.size(); k++) sum += ((long[]) arrays.get(k).array)[p.first + i];
+        for (int k = 0; k < arrays.size(); k++) sum += arrays.get(k).count(p.first + i);
         int to = p.position + 8 * i;
         if (p.at.getLong(to) != sum) p.at.putLong(to, sum);
       }

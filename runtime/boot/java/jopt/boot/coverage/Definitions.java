@@ -61,7 +61,7 @@ final class Definitions extends Chunk {
     int to = text(position + 24, of.strategy, 0, of.strategy.length());
     int length = to - position - 24;
     to = text(to, of.name, 0, of.name.length());
-    at.putLong(position, pair(head(CLASS, of.array instanceof long[] ? 1 : 0, to - position), number));
+    at.putLong(position, pair(head(CLASS, of.isCounts() ? 1 : 0, to - position), number));
     at.putLong(position + 8, of.id);
     at.putLong(position + 16, pair(of.length, length));
     publish(to);
