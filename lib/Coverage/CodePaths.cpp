@@ -66,6 +66,9 @@ static PathNumbers::Edges edgesOf(const CodeBlock &B) {
 CodePaths CodePaths::number(std::vector<CodeBlock> Blocks, uint32_t Most) {
   // Half as many from each block until there are few enough in all: at last
   // only its edges.
+  for (CodeBlock &B : Blocks)
+    for (CodeBlock::Edge &E : B.Next)
+      E.IsCut |= Blocks[E.To].IsHandler;
   for (uint64_t PerBlock = Most;; PerBlock /= 2) {
     std::vector<CodeBlock> Cut = Blocks;
     const unsigned NumCut = cut(Cut, PerBlock);

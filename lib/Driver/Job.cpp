@@ -136,9 +136,10 @@ void Work::addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes) {
   std::lock_guard<std::mutex> Guard(Lock);
   Files &To =
       Single ? LooseBeside[E.Container->Input] : Beside[E.Container->Id];
-  for (ClassBeside &C : Classes)
-    To[(Folder + StringRef(C.Name).rsplit('/').second + ".class").str()] =
-        std::move(C.Data);
+  for (ClassBeside &C : Classes) {
+    const StringRef Simple = StringRef(C.Name).substr(C.Name.rfind('/') + 1);
+    To[(Folder + Simple + ".class").str()] = std::move(C.Data);
+  }
 }
 
 void Work::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {

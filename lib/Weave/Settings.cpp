@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Weave/Settings.h"
+#include "jopt/Coverage/PathLayout.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -43,7 +44,10 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   std::string Coverage;
   // First, since it is of the class file as it came.
   if (S.Coverage)
-    Parts.push_back(Coverage = "place-coverage<strategy=" + *S.Coverage + ">");
+    Parts.push_back(Coverage = (coverage::findPathStrategy(*S.Coverage)
+                                    ? "place-paths<strategy="
+                                    : "place-coverage<strategy=") +
+                               *S.Coverage + ">");
   if (S.traces())
     if (StringRef Stages = tracingPasses(S.Idle, FirstStage); !Stages.empty())
       Parts.push_back(Stages);

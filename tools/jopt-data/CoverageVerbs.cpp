@@ -11,6 +11,7 @@
 #include "TraceVerbs.h"
 #include "jopt/Coverage/ExecFile.h"
 #include "jopt/CoverageReport/Compare.h"
+#include "jopt/CoverageReport/PathReport.h"
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
@@ -318,6 +319,46 @@ static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Run,
                        });
 }
 
+/// The runs of \p Inputs, which are data folders; those that \p Run names.
+static Expected<std::vector<data::Run>>
+openFolders(llvm::ArrayRef<std::string> Inputs, StringRef Run, LeftOut Tell) {
+  std::vector<data::Run> All;
+  for (const std::string &Path : Inputs) {
+    auto Runs = openRuns(Path, Tell);
+    if (!Runs)
+      return Runs.takeError();
+    if (!Run.empty()) {
+      auto One = takeRun(std::move(*Runs), Run);
+      if (!One)
+        return One.takeError();
+      All.push_back(std::move(*One));
+      continue;
+    }
+    std::move(Runs->begin(), Runs->end(), std::back_inserter(All));
+  }
+  return All;
+}
+
+/// What was counted, as tables in the folder \p Output.
+static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
+                           StringRef Run, LeftOut Tell) {
+  auto Runs = openFolders(Inputs, Run, Tell);
+  if (!Runs)
+    return Runs.takeError();
+  if (ClassFiles.empty())
+    return makeError("-format=csv of coverage wants -classes=, the classes as "
+                     "they were before they were woven");
+  auto Paths = findPaths(*Runs, ClassFiles, Tell);
+  if (!Paths)
+    return Paths.takeError();
+  if (std::error_code EC = llvm::sys::fs::create_directories(Output))
+    return makeError(Location(Output), EC.message());
+  llvm::SmallString<128> File(Output);
+  llvm::sys::path::append(File, "paths.csv");
+  return writeOutput(File,
+                     [&](llvm::raw_ostream &OS) { writePathsCSV(*Paths, OS); });
+}
+
 Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
                         StringRef Output, StringRef Format, StringRef Run,
                         LeftOut Tell) {
@@ -331,9 +372,11 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return makeError(Verb + " wants exec files or data folders");
   if (Writes && Output.empty())
     return makeError(Verb + " wants -o=OUT");
+  if (Verb == "export" && Format == "csv")
+    return exportProfile(Inputs, Output, Run, Tell);
   if (Verb == "export" ? Format != "exec" : !Format.empty())
     return makeError(Verb == "export"
-                         ? "-format= wants exec, for coverage"
+                         ? "-format= wants exec or csv, for coverage"
                          : "-format= is not for " + Verb + " of coverage");
   auto Ran = readInputs(Inputs, Run, Tell);
   if (!Ran)

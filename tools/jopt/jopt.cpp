@@ -12,6 +12,7 @@
 
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
+#include "jopt/Coverage/PathLayout.h"
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Driver/Job.h"
 #include "jopt/Probes/ReadyProbes.h"
@@ -277,10 +278,14 @@ static std::string usageError(const WeaveSettings &S) {
 
 /// What -coverage= may be given.
 static int printStrategies() {
-  for (const coverage::StrategyInfo &S : coverage::getStrategies())
-    llvm::outs() << llvm::left_justify(S.Name, 10) << S.Measures << '\n'
-                 << "          right for: " << S.Exact
-                 << "; lacks of what runs: " << S.InFlight << '\n';
+  auto Print = [](const auto &All) {
+    for (const auto &S : All)
+      llvm::outs() << llvm::left_justify(S.Name, 10) << S.Measures << '\n'
+                   << "          right for: " << S.Exact
+                   << "; lacks of what runs: " << S.InFlight << '\n';
+  };
+  Print(coverage::getStrategies());
+  Print(coverage::getPathStrategies());
   return 0;
 }
 

@@ -166,7 +166,9 @@ std::vector<Strategy> allStrategies() {
 INSTANTIATE_TEST_SUITE_P(Strategies, Model,
                          ::testing::ValuesIn(allStrategies()),
                          [](const auto &Info) {
-                           return std::string(getStrategyInfo(Info.param).Name);
+                           std::string N = getStrategyInfo(Info.param).Name;
+                           std::replace(N.begin(), N.end(), '-', '_');
+                           return N;
                          });
 
 //===----------------------------------------------------------------------===//

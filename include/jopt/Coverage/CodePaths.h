@@ -10,7 +10,8 @@
 /// (Ball and Larus 1996, and exceptions). A path begins where the method is
 /// entered, behind an edge that is cut, or in a handler. It ends before an edge
 /// that is cut, by a return, or by an exception somewhere in its last block.
-/// Cut are edges that go back, and others where there are too many paths.
+/// Cut are edges that go back, those into handlers, and others where there are
+/// too many paths.
 ///
 /// An exception is the first way out of a block, so that it adds nothing: where
 /// it comes the sum of what was added is the number of the path that it ends.
@@ -78,7 +79,7 @@ public:
   uint32_t stepToReturn(uint32_t Block) const {
     return step(Block, Blocks[Block].Next.size());
   }
-  /// Edges that are cut though they lead forwards.
+  /// Edges that are cut for \p Most.
   unsigned numCut() const { return NumCut; }
 
   struct Path {

@@ -52,6 +52,16 @@ def JaCoCoCounts : Strategy<"jacoco-counts",
   let InFlight = "nothing";
 }
 
+// The same for ways of recording paths: a choice of the pass place-paths.
+class PathStrategy<string name, string measures> {
+  string Name = name;
+  string Measures = measures;
+  string Exact = "all";
+  string InFlight = "the path that they are on";
+}
+def Paths : PathStrategy<"paths", "how often each path through a method is taken">;
+defvar PathStrategyNames = !foreach(S, [Paths], S.Name);
+
 // The default comes first.
 defvar StrategyNames =
     !foreach(S, [Pos, JaCoCo, Dom, Min, JaCoCoCounts], S.Name);

@@ -18,6 +18,14 @@ def StrategyEnum : GenericEnum {
 def ElementEnum : GenericEnum {
   let FilterClass = "Element";
 }
+def PathStrategyEnum : GenericEnum {
+  let FilterClass = "PathStrategy";
+}
+def PathStrategyTable : GenericTable {
+  let FilterClass = "PathStrategy";
+  let CppTypeName = "PathStrategyInfo";
+  let Fields = ["Name", "Measures", "Exact", "InFlight"];
+}
 def StrategyTable : GenericTable {
   let FilterClass = "Strategy";
   let CppTypeName = "StrategyInfo";

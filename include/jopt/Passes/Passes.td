@@ -334,6 +334,31 @@ that is not constructed yet is on the stack.}];
   let Requires = [NoAdvice];
 }
 
+def PlacePaths : Pass<"place-paths",
+    "Has methods count the paths that are taken through them"> {
+  let Description = [{
+Keeps the number of the path that an activation is on in a slot (docs/Placement.md),
+and counts it in an array of the class where the path ends: before edges that go
+back, where the method is left, and in handlers. The class gets the array as by
+place-coverage. A method with more than 4,096 paths counts those that are taken in a
+table.
+
+Runs before passes that place advices.}];
+  let Begin = 1;
+  let Wants = 1;
+  let Options = [
+    Choice<"strategy", PathStrategyNames, "Which paths are counted.">,
+  ];
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods that count paths">,
+    Statistic<"NumPaths", "paths", "Paths that they have, where arrays count them">,
+    Statistic<"NumTables", "tables", "Methods with too many paths for an array">,
+    Statistic<"NumCut", "cut", "Edges cut as there are more paths than numbers">,
+    Statistic<"NumSteps", "steps", "Places that add to the number of a path">,
+    Statistic<"NumCounts", "counts", "Places where a path ends">,
+  ];
+}
+
 def PlaceCoverage : Pass<"place-coverage",
     "Has methods record which code they run"> {
   let Description = [{

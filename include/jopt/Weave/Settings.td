@@ -141,7 +141,7 @@ def : Flag<"trace-reconstruct", "ReconstructTrace",
 }
 def : Text<"coverage", "Coverage", "STRATEGY",
            "Have classes record which code they run: by jacoco, dom, min or pos, "
-           "which has the fewest stores"> {
+           "which has the fewest stores; or by paths, how often each is taken"> {
   let Optional = 1;
 }
 def : Paths<"classpath", "ClassPath", "PATH",

@@ -106,16 +106,19 @@ static bool isCovered(const ClassFile &F) {
   return false;
 }
 
+std::optional<std::string> jopt::whyNotCovered(const ClassFile &F) {
+  if (!canAskLink(F.name()))
+    return "classes of java.*, jdk.* and sun.* are not covered: linking what "
+           "coverage needs runs them";
+  if (!isCovered(F))
+    return std::nullopt;
+  // One that is beside another is no part of the program.
+  return F.Access & ACC_SYNTHETIC ? "" : "is covered already";
+}
+
 CoveragePlan ClassPlanner::run() {
-  if (!canAskLink(F.name())) {
-    P.Problem = "classes of java.*, jdk.* and sun.* are not covered: linking "
-                "what coverage needs runs them";
-    return std::move(P);
-  }
-  if (isCovered(F)) {
-    // One that is beside another is no part of the program.
-    if (!(F.Access & ACC_SYNTHETIC))
-      P.Problem = "is covered already";
+  if (auto Problem = whyNotCovered(F)) {
+    P.Problem = *Problem;
     return std::move(P);
   }
   auto All = findProbePoints(F);

@@ -47,7 +47,7 @@ CoverageArray jopt::coverageArray(coverage::Elements Kind) {
 static uint16_t addCount(ConstantPool &Pool, const CoveragePlan &P) {
   switch (P.Kind) {
   case coverage::Elements::Bits:
-    return addCount(Pool, P);
+    return Pool.addInteger(int32_t(P.Count));
   case coverage::Elements::Counts:
     return Pool.addLong(int64_t(P.Count));
   case coverage::Elements::AtomicCounts:
@@ -142,4 +142,42 @@ llvm::Expected<ClassBeside> jopt::makeHolder(llvm::StringRef Of,
     return Data.takeError();
   Result.Data = std::move(*Data);
   return Result;
+}
+
+llvm::Expected<Value *> jopt::loadCoverageArray(Builder &B, Body &F,
+                                                const CoveragePlan &P,
+                                                llvm::StringRef Name) {
+  const CoverageArray Array = coverageArray(P.Kind);
+  const unsigned Version = F.classFile().Major;
+  if (Version < FirstWithCallSites)
+    return B.callStatic(holderName(F.classFile().name(), P, Name), HolderMethod,
+                        Array.getter(), {});
+  auto Bootstrap = addCoverageBootstrap(F.classFile(), P);
+  if (!Bootstrap)
+    return Bootstrap.takeError();
+  if (Version < FirstWithConstants)
+    return B.callSite(*Bootstrap, Name, Array.getter(), {});
+  CPEntry Constant;
+  Constant.Tag = CPTag::Dynamic;
+  Constant.A = *Bootstrap;
+  Constant.B = F.pool().addNameAndType(Name, "Ljava/lang/Object;");
+  Instruction *I =
+      B.make(irop::Const, op::LDC, F.types().ref("java/lang/Object"));
+  I->setIndex(F.pool().addEntry(Constant));
+  return B.cast(I, Array.Class);
+}
+
+std::string jopt::addHolder(const CoveragePlan &Plan, llvm::StringRef Name,
+                            PassContext &C) {
+  if (C.classFile().Major >= FirstWithCallSites)
+    return {};
+  auto *Sink = C.find<ClassSink>();
+  if (!Sink)
+    return "is of a version without call sites: coverage needs a class beside "
+           "it, which text has not";
+  auto Holder = makeHolder(C.classFile().name(), Plan, Name);
+  if (!Holder)
+    return toMessage(Holder.takeError());
+  Sink->Take(std::move(*Holder));
+  return {};
 }

@@ -17,6 +17,7 @@
 #ifndef JOPT_LIB_PASSES_COVERAGE_COVERAGEHOLDER_H
 #define JOPT_LIB_PASSES_COVERAGE_COVERAGEHOLDER_H
 
+#include "jopt/IR/Builder.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Passes/ClassSink.h"
 
@@ -51,6 +52,17 @@ std::string holderName(llvm::StringRef Of, const CoveragePlan &P,
 /// Makes it. Fails if its tables take no more.
 llvm::Expected<ClassBeside>
 makeHolder(llvm::StringRef Of, const CoveragePlan &P, llvm::StringRef Name);
+
+/// Has the class of \p C a holder beside it, if it needs one. Why it cannot;
+/// empty: all is well.
+std::string addHolder(const CoveragePlan &Plan, llvm::StringRef Name,
+                      PassContext &C);
+
+/// The array of \p P where \p B stands, in a class with the bootstrap method,
+/// or beside its holder. Fails as addCoverageBootstrap does.
+llvm::Expected<Value *> loadCoverageArray(Builder &B, Body &F,
+                                          const CoveragePlan &P,
+                                          llvm::StringRef Name);
 
 } // namespace jopt
 

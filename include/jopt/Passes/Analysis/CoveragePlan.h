@@ -30,6 +30,9 @@ struct KnownElements {
   llvm::BitVector Elements; ///< of the array; those behind the last are not
 };
 
+/// Why \p F gets no array: empty if nothing need be said of it.
+std::optional<std::string> whyNotCovered(const ClassFile &F);
+
 /// What one strategy does in a class.
 struct CoveragePlan {
   struct OfMethod {

@@ -205,6 +205,57 @@ public final class Link {
     return ask(COVERAGE, host, strategy, type, id, count, rules);
   }
 
+  /** Places of a table of paths, and how many a path is looked for in. */
+  private static final int PLACES = 2048, LOOKS = 16;
+
+  /** Elements of a table of paths. */
+  public static final int PATH_TABLE = 1 + 2 * PLACES;
+
+  /**
+   * Counts a path in a table: how many found no place, then a path and one, and its count, for each
+   * place. Two threads may lose counts of each other, as in an array.
+   *
+   * @param counts the array of the class
+   * @param table where the table begins in it
+   * @param path the number of the path
+   */
+  public static void countPath(long[] counts, int table, int path) {
+    counts[placeOf(counts, table, path)]++;
+  }
+
+  /**
+   * Counts it so often.
+   *
+   * @param counts as before
+   * @param table as before
+   * @param path as before
+   * @param times how often
+   */
+  public static void countPath(long[] counts, int table, int path, long times) {
+    counts[placeOf(counts, table, path)] += times;
+  }
+
+  /**
+   * Takes that back.
+   *
+   * @param counts as before
+   * @param table as before
+   * @param path as before
+   */
+  public static void takePathBack(long[] counts, int table, int path) {
+    counts[placeOf(counts, table, path)]--;
+  }
+
+  private static int placeOf(long[] counts, int table, int path) {
+    int place = path * 0x9e3779b9 >>> 21;
+    for (int look = 0; look < LOOKS; look++) {
+      int at = table + 1 + 2 * (place + look & PLACES - 1);
+      if (counts[at] == 0) counts[at] = path + 1L;
+      if (counts[at] == path + 1L) return at + 1;
+    }
+    return table;
+  }
+
   /**
    * Declares the events of a class, whether it runs or not.
    *

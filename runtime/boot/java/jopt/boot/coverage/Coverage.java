@@ -18,7 +18,7 @@ public final class Coverage implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
-    Definitions.class, Ending.class, Exec.class, Remote.class, Rules.class, TestRecord.class, TestRecord.Events.class, Tests.class, Touched.class,
+    Definitions.class, Ending.class, Exec.class, PathTables.class, Remote.class, Rules.class, TestRecord.class, TestRecord.Events.class, Tests.class, Touched.class,
     Values.class,
     Writer.class
   };

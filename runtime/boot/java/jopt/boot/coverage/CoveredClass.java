@@ -34,6 +34,10 @@ final class CoveredClass {
   final int number;
 
   private final CoveredArray first;
+
+  /** Null if there are none among the elements. */
+  private final PathTables tables;
+
   private final int length;
   private final Part[] parts;
   private final List<CoveredArray> arrays = new ArrayList<>();
@@ -57,7 +61,8 @@ final class CoveredClass {
     this.first = first;
     this.length = first.length;
     this.parts = parts;
-    zeros = Touched.zeros(length);
+    tables = PathTables.of(first.rules);
+    zeros = first.isCounts() ? null : Touched.zeros(length);
   }
 
   /** Begins the record of a class; null if it cannot be recorded. */
@@ -109,7 +114,7 @@ final class CoveredClass {
       return;
     }
     if (before == null) before = new long[length];
-    for (int i = 0; i < length; i++) before[i] += gone.count(i);
+    add(before, gone);
   }
 
   private static void add(boolean[] to, boolean[] from) {
@@ -234,11 +239,25 @@ final class CoveredClass {
       }
   }
 
+  private void add(long[] to, CoveredArray from) {
+    if (tables == null) for (int i = 0; i < length; i++) to[i] += from.count(i);
+    else tables.add(to, (long[]) from.array);
+  }
+
+  /** What the tables of paths say in all; null if there are none. */
+  private long[] allPaths() {
+    if (tables == null) return null;
+    long[] all = before == null ? new long[length] : before.clone();
+    for (int k = 0; k < arrays.size(); k++) add(all, arrays.get(k));
+    return all;
+  }
+
   private void writeCounts() {
+    long[] paths = allPaths();
     for (Part p : parts)
       for (int i = 0; i < p.length; i++) {
-        long sum = before == null ? 0 : before[p.first + i];
-        for (int k = 0; k < arrays.size(); k++) sum += arrays.get(k).count(p.first + i);
+        long sum = paths != null ? paths[p.first + i] : before == null ? 0 : before[p.first + i];
+        for (int k = 0; paths == null && k < arrays.size(); k++) sum += arrays.get(k).count(p.first + i);
         int to = p.position + 8 * i;
         if (p.at.getLong(to) != sum) p.at.putLong(to, sum);
       }

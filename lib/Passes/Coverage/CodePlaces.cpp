@@ -1,0 +1,136 @@
+//===- CodePlaces.cpp - Places of original code in a body -----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodePlaces.h"
+#include "jopt/IR/Surgery.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace jopt;
+using coverage::ProbePoint;
+
+CodePlaces::CodePlaces(Body &F) : F(F) {
+  Ways.resize(F.numBlocks());
+  for (Block &B : F.blocks()) {
+    if (B.isHandler())
+      Ways[B.id()] += 2;
+    for (Instruction &I : B) {
+      if (I.bci() < 0 || I.op() == irop::FallThrough)
+        continue;
+      At.try_emplace(uint32_t(I.bci()), &I);
+      if (I.isTerminator())
+        Ends[uint32_t(I.bci())] = &I;
+    }
+    llvm::SmallPtrSet<Block *, 4> Seen;
+    for (Block *S : B.terminator()->successors())
+      if (Seen.insert(S).second)
+        ++Ways[S->id()];
+  }
+  ++Ways[F.entry().id()];
+}
+
+Block &jopt::addPrologue(Body &F) {
+  Block *Old = &F.entry();
+  Block *Front = F.createBlock(Old);
+  Builder B(F);
+  B.setEnd(Front);
+  B.fallThrough(Old);
+  return *Front;
+}
+
+/// On the way from \p T to \p To: of an `if` the one that jumps, or falls.
+Instruction *CodePlaces::onEdge(Instruction &T, const Block &To, bool Jumps) {
+  if (llvm::all_equal(T.successors()) && T.op() != irop::If)
+    return &T;
+  if (Ways[To.id()] == 1 && llvm::count(T.successors(), &To) == 1)
+    return &*T.successors()[size_t(llvm::find(T.successors(), &To) -
+                                   T.successors().begin())]
+                 ->begin();
+  const bool Falls = T.op() == irop::If && !Jumps;
+  Block *Next = const_cast<Block *>(&To);
+  Block *New = F.createBlock(Falls ? Next : nullptr);
+  llvm::SmallVector<Type, 8> Types;
+  for (Parameter *V : To.parameters())
+    Types.push_back(V->type());
+  F.setParameters(New, Types);
+  llvm::SmallVector<Value *, 8> Through;
+  for (Parameter *V : New->parameters()) {
+    V->setPopped(true);
+    Through.push_back(V);
+  }
+  F.setExitValues(New, Through);
+  Builder B(F);
+  B.setEnd(New);
+  if (Falls) {
+    New->setThrowEdges(To.throwEdges());
+    B.fallThrough(Next);
+  } else {
+    F.setSharedFrame(New, To.locals());
+    B.jump(Next);
+  }
+  for (size_t I = 0; I < T.successors().size(); ++I)
+    if (T.successors()[I] == Next && (T.op() != irop::If || (I == 0) == Jumps))
+      T.successors()[I] = New;
+  return New->terminator();
+}
+
+/// Where control falls into \p I.
+Instruction *CodePlaces::findFall(Instruction &I) {
+  Block *B = I.block();
+  if (&*B->begin() != &I)
+    return &I;
+  if (B == &F.entry())
+    return nullptr;
+  Instruction *T = std::prev(B->getIterator())->terminator();
+  if (!T || !llvm::is_contained(T->successors(), B) ||
+      (T->op() != irop::FallThrough && T->op() != irop::If))
+    return nullptr;
+  return onEdge(*T, *B, /*Jumps=*/false);
+}
+
+Instruction *CodePlaces::find(const ProbePoint &P) {
+  if (P.Kind == ProbePoint::Fall) {
+    Instruction *I = At.lookup(P.To);
+    return I ? findFall(*I) : nullptr;
+  }
+  Instruction *T = Ends.lookup(P.From);
+  if (P.Kind == ProbePoint::Leave)
+    return T;
+  if (!T) // a goto to what follows
+    return At.lookup(P.From);
+  for (Block *To : T->successors())
+    if (To->bci() == P.To && (T->op() != irop::If || To == T->successors()[0]))
+      return onEdge(*T, *To, /*Jumps=*/true);
+  return nullptr;
+}
+
+void jopt::startBehindSuper(Body &F, const ThisState &This) {
+  if (!This.Constructor)
+    return;
+  for (Block &B : F.blocks())
+    for (Instruction &I : B)
+      if (isSuperCall(I)) {
+        startBlock(&*std::next(I.getIterator()));
+        break;
+      }
+}
+
+llvm::SmallVector<Block *, 32> jopt::blocksBehindSuper(Body &F,
+                                                       const ThisState &This) {
+  llvm::SmallVector<Block *, 32> Covered;
+  bool Uninit = This.Constructor;
+  for (Block &B : F.blocks()) {
+    if (B.id() < This.Uninitialized.size())
+      Uninit = This.Uninitialized[B.id()];
+    if (!Uninit &&
+        llvm::any_of(B, [](const Instruction &I) { return I.bci() >= 0; }))
+      Covered.push_back(&B);
+    if (Uninit && llvm::any_of(B, isSuperCall))
+      Uninit = false;
+  }
+  return Covered;
+}

@@ -1,0 +1,65 @@
+//===- CodePlaces.h - Places of original code in a body ---------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Finds in a lifted body what is known of the original code by its bytecode
+/// indices. A jump that others share with gets a block of its own.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_PASSES_COVERAGE_CODEPLACES_H
+#define JOPT_LIB_PASSES_COVERAGE_CODEPLACES_H
+
+#include "jopt/Coverage/ProbePoints.h"
+#include "jopt/IR/Body.h"
+#include "jopt/Passes/Analysis/ThisState.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace jopt {
+
+/// Made before the body changes.
+class CodePlaces {
+public:
+  explicit CodePlaces(Body &F);
+
+  /// Blocks were split since; none of the new ones is led to by others.
+  void addBlocks() { Ways.resize(F.numBlocks(), 1); }
+
+  /// What stands in front of a place stands in front of that; null if the body
+  /// has no such place. Places are asked for once.
+  Instruction *find(const coverage::ProbePoint &P);
+  /// The first instruction of bytecode index \p BCI; null if there is none.
+  Instruction *at(uint32_t BCI) const { return At.lookup(BCI); }
+  /// The terminator of that index.
+  Instruction *end(uint32_t BCI) const { return Ends.lookup(BCI); }
+  const llvm::DenseMap<uint32_t, Instruction *> &starts() const { return At; }
+  const llvm::DenseMap<uint32_t, Instruction *> &ends() const { return Ends; }
+
+private:
+  Instruction *findFall(Instruction &I);
+  Instruction *onEdge(Instruction &T, const Block &To, bool Jumps);
+
+  Body &F;
+  llvm::DenseMap<uint32_t, Instruction *> At, Ends;
+  /// How many ways lead to a block, by its id; those of exceptions count twice.
+  std::vector<uint32_t> Ways;
+};
+
+/// Makes a block in front of all other code, in no range.
+Block &addPrologue(Body &F);
+
+/// Has a block begin behind super() in a constructor, so that a handler may
+/// begin there. \p This is as it was before anything changed.
+void startBehindSuper(Body &F, const ThisState &This);
+/// Blocks with original code that a handler may cover: in a constructor those
+/// that come behind super().
+llvm::SmallVector<Block *, 32> blocksBehindSuper(Body &F,
+                                                 const ThisState &This);
+
+} // namespace jopt
+
+#endif
