@@ -147,8 +147,11 @@ void data::showCoverage(llvm::ArrayRef<CoveredClass> Classes,
     ++S.Classes;
     S.Elements += C.Values.size();
     S.Reached += C.reached();
-    S.IsCounts |= C.IsCounts;
-    if (C.IsCounts)
+    // Tables of paths have more than counts.
+    const bool IsCounts =
+        C.IsCounts && !llvm::StringRef(C.Rules).starts_with("paths ");
+    S.IsCounts |= IsCounts;
+    if (IsCounts)
       S.Times = std::accumulate(C.Values.begin(), C.Values.end(), S.Times);
   }
   for (const auto &[Strategy, S] : ByStrategy) {
