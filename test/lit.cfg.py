@@ -212,6 +212,14 @@ for name, prefix, parts in (
         config.substitutions.append(("%" + name, os.pathsep.join(jars)))
 
 # The run-time libraries, which a build without a JDK lacks.
+# Programs of other users, for who may start them.
+if os.geteuid() == 0 and shutil.which("setpriv"):
+    config.available_features.add("root")
+# Processes with numbers and files of their own.
+if shutil.which("unshare") and subprocess.run(
+    ["unshare", "-pfm", "--mount-proc", "mount", "-t", "tmpfs", "none", "/mnt"],
+    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("pid-namespace")
 # A file system of its own, for who may have one.
 if shutil.which("unshare") and subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"],
                                               stdout=subprocess.DEVNULL,

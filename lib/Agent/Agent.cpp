@@ -226,7 +226,8 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->tracesOnDemand())
     if (Error E = Demand.start(Jni, monitorsChanged))
       return E;
-  if (New->usesLink())
+  if (New->usesLink() || New->printsForClients() ||
+      !New->options().FollowSocket.empty())
     if (Error E = Boot.define(Jni))
       return E;
   if (New->bundle().UsesApi || New->records())
@@ -338,6 +339,16 @@ AttachStatus Agent::fail(JNIEnv *Jni, AttachStatus Status, Error E) {
 
 AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
   AttachScope Guard(AttachLock);
+  Answer A(Env.TheLog, Text ? Text : "");
+  Tell.answer(&A);
+  const AttachStatus Status = attachHere(TheVM, Text);
+  Tell.answer(nullptr);
+  Tell.follower().drop();
+  A.write(Status);
+  return Status;
+}
+
+AttachStatus Agent::attachHere(JavaVM *TheVM, const char *Text) {
   JNIEnv *Jni = nullptr;
   if (TheVM->GetEnv(reinterpret_cast<void **>(&Jni), JNI_VERSION_1_8) != JNI_OK)
     return AttachStatus::NotCapable;
@@ -347,7 +358,7 @@ AttachStatus Agent::attach(JavaVM *TheVM, const char *Text) {
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
-      O.StatsFile.empty())
+      O.StatsFile.empty() && !O.PrintReport)
     return fail(Jni, AttachStatus::BadOptions,
                 makeError("nothing to do: give probes=FILE, off, set, status, "
                           "report=FILE, stats=FILE or help"));
@@ -373,6 +384,12 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
     Tell.writeStats();
   if (!O.ReportFile.empty())
     Tell.writeReport(S.get());
+  if (O.PrintReport)
+    Tell.asked()->print(Tell.report(S.get()));
+  else if (O.Status)
+    Tell.asked()->print(Tell.published());
+  else if (O.Set)
+    Tell.asked()->print("parameters: " + describeParams(Jni, *S));
   return AttachStatus::Done;
 }
 
@@ -411,6 +428,9 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
   }
   if (Error E = openFiles(O, New.get()))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  if (!O.FollowSocket.empty())
+    if (Error E = Tell.follower().connect(O.FollowSocket))
+      return fail(Jni, AttachStatus::BadFile, std::move(E));
   return putToWork(Jni, O, New, Text);
 }
 
@@ -433,11 +453,13 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
 AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
                               std::shared_ptr<const Session> New, Reason Why) {
   Env.TheLog.forget();
+  const bool Had = bool(TheHook.current());
   countNow(Jni, TheHook.current().get());
   ++Turn;
   if (New) {
     if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
+    Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
     leaveLater(O);
     if (mayAsk(Jni))
       if (Error E = bindControl(Jni))
@@ -458,7 +480,19 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   if (!New)
     TheHook.disable(/*Needed=*/!Memory.forget(
         /*Everywhere=*/!Refused && Classes.left().empty()));
-  return finishAttach(Jni, O, New.get(), Refused);
+  follow(Jni); // Those of before print nothing any more.
+  const AttachStatus Status = finishAttach(Jni, O, New.get(), Refused);
+  if (!New)
+    Tell.follower().end(
+        Jni, Why.What == "off" ? "the probes were taken out" : Why.What,
+        Why.IsBound);
+  if (Tell.asked())
+    Tell.asked()->print(New ? "probes at work; they changed " +
+                                  std::to_string(Memory.changedNames().size()) +
+                                  " classes so far"
+                        : Had ? "the probes are gone"
+                              : "no probes were at work");
+  return Status;
 }
 
 /// Nothing waits to have probes leave.
@@ -466,6 +500,7 @@ void Agent::stayForNow() {
   Env.Later.cancel(&StartOptions);
   Env.Later.cancel(&Limits);
   Env.Later.cancel(&Boot); // removeLater
+  Env.Later.cancel(&Tell.follower());
 }
 
 /// Does \p What for the probes at work, if they still are then, on the agent's
@@ -512,13 +547,31 @@ void Agent::removeLater(std::chrono::milliseconds Delay) {
 void Agent::lookAtBounds(JNIEnv *Jni) {
   std::string Passed = Limits.look(Env, Jni, *TheHook.current(), Probes);
   if (!Passed.empty())
-    return leave(Jni, Passed);
+    return leave(Jni, Passed, /*IsBound=*/true);
   later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
 }
 
-void Agent::leave(JNIEnv *Jni, const std::string &What) {
+/// Who is connected follows the probes that are at work now.
+void Agent::follow(JNIEnv *Jni) {
+  Tell.follower().begin(Jni, Turn);
+  if (Tell.follower().isThere())
+    serveFollower();
+}
+
+void Agent::serveFollower() {
+  Env.Later.schedule(&Tell.follower(), Follower::Pause, [this](JNIEnv *Jni) {
+    if (Tell.follower().serve(Jni))
+      return Tell.follower().isThere() ? serveFollower() : void();
+    later(&Tell.follower(), std::chrono::milliseconds(0), [this](JNIEnv *Jni) {
+      if (Tell.follower().turn() == Turn)
+        leave(Jni, "the client that followed has gone");
+    });
+  });
+}
+
+void Agent::leave(JNIEnv *Jni, const std::string &What, bool IsBound) {
   Env.TheLog.announce(What + ": the probes leave", LogLevel::Warning);
-  putToWork(Jni, AgentOptions(), nullptr, Reason{What, "off"});
+  putToWork(Jni, AgentOptions(), nullptr, Reason{What, "off", IsBound});
 }
 
 /// \p S, or nothing, is at work, and \p Refused loaded classes are as they
@@ -562,6 +615,8 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
     tellUnmatched(Env, Jni, *S);
   }
   Tell.publish(Jni, S, Text);
+  if (Tell.asked())
+    Tell.asked()->warn(Text);
   return Status;
 }
 
@@ -576,6 +631,7 @@ void Agent::onVMDeath(JNIEnv *Jni) {
   Boot.flushCoverage(Jni);
   AttachScope Guard(AttachLock);
   leaveSession(Jni);
+  Tell.follower().end(Jni, "the JVM has ended", /*IsBound=*/false);
   std::shared_ptr<const Session> S = TheHook.current();
   countNow(Jni, S.get());
   Tell.writeAll(S.get());

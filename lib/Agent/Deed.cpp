@@ -59,12 +59,12 @@ std::string Deed::line() const {
   return Text;
 }
 
-void Deed::publish(JNIEnv *Jni) const {
-  setProperty(Jni, "jopt.agent.since", Since);
-  setProperty(Jni, "jopt.agent.by", By);
-  setProperty(Jni, "jopt.agent.options", Options);
-  setProperty(Jni, "jopt.agent.files", Files);
-  setProperty(Jni, "jopt.agent.names", Names);
+void Deed::describe(StatusLines &Status) const {
+  Status.emplace_back("since", Since);
+  Status.emplace_back("by", By);
+  Status.emplace_back("options", Options);
+  Status.emplace_back("files", Files);
+  Status.emplace_back("names", Names);
 }
 
 std::string agent::describeParams(JNIEnv *Jni, const Session &S) {

@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/Log.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -89,12 +90,36 @@ void Log::write(LogLevel L, const llvm::Twine &Message) {
                                           "debug: "};
   if (shows(L))
     writeLine(FD, stamp() + "jopt: " + Names[unsigned(L)], Message);
+  tell(L, Names[unsigned(L)] + Message);
+}
+
+void Log::tell(LogLevel L, const llvm::Twine &Message) {
+  if (!NumListeners)
+    return;
+  const std::string Line = Message.str();
+  std::lock_guard<std::mutex> Guard(ListenersLock);
+  for (LogListener *To : Listeners)
+    To->onLine(L, Line, shows(L));
+}
+
+void Log::add(LogListener &L) {
+  std::lock_guard<std::mutex> Guard(ListenersLock);
+  Listeners.push_back(&L);
+  NumListeners = unsigned(Listeners.size());
+}
+
+void Log::remove(LogListener &L) {
+  std::lock_guard<std::mutex> Guard(ListenersLock);
+  llvm::erase(Listeners, &L);
+  NumListeners = unsigned(Listeners.size());
 }
 
 void Log::announce(const llvm::Twine &Message, LogLevel As) {
   writeLine(/*To=*/2, "jopt: ", Message);
   if (FD != 2)
     write(As, Message);
+  else
+    tell(As, Message);
 }
 
 void Log::writePage(llvm::StringRef Text) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Options.h"
+#include "jopt/Agent/GivenOption.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -156,6 +157,8 @@ static llvm::Error checkBounds(const AgentOptions &O) {
   if (!O.For.empty() && !parseTime(O.For))
     return makeError("'for': '" + O.For +
                      "' is no time; write it like 500ms, 30s, 5m, 2h");
+  if (!O.FollowSocket.empty() && !O.weaves())
+    return makeError("'follow' needs 'probes', 'coverage' or 'tf-annotations'");
   if (!O.For.empty() && !O.weaves())
     return makeError("'for' needs 'probes', 'coverage' or 'tf-annotations'");
   if (!O.MaxOverhead.empty() && !parsePercent(O.MaxOverhead))
@@ -208,4 +211,43 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   if (Options.LogFile == "stderr")
     Options.LogFile.clear();
   return Options;
+}
+
+/// The row of \p Name; null if there is none.
+static const SettingInfo *findOption(StringRef Name) {
+  for (const Setting<WeaveSettings> &Row : weaveSettings())
+    if (Row.isNamed(Name, SettingTool::Agent))
+      return &Row;
+  for (const Setting<AgentOptions> &Row : ownOptions())
+    if (Row.isNamed(Name, SettingTool::Agent))
+      return &Row;
+  return nullptr;
+}
+
+bool agent::needsValue(StringRef Name) {
+  const SettingInfo *Row = findOption(Name);
+  return Row && !Row->mayStandAlone();
+}
+
+llvm::Expected<GivenOption> agent::readOption(StringRef Text) {
+  AgentOptions Unused;
+  if (llvm::Error E = parseOption(Unused, Text))
+    return E;
+  auto [Name, Value] = Text.split('=');
+  GivenOption Read;
+  Read.Name = Name.str();
+  if (!Text.contains('='))
+    return Read;
+  const SettingInfo *Row = findOption(Name);
+  if (!Row || Row->Type == SettingType::Patterns) {
+    Read.Values.push_back(Value.str());
+    return Read;
+  }
+  auto Values = Row->read(Value, SettingTool::Agent);
+  if (!Values)
+    return Values.takeError();
+  Read.Values = std::move(*Values);
+  Read.AreFiles =
+      Row->Type == SettingType::Files || Row->Type == SettingType::Paths;
+  return Read;
 }

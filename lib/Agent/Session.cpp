@@ -305,6 +305,12 @@ Session::choose(const Session &Base, const Choice &C) {
   return S;
 }
 
+bool Session::printsForClients() const {
+  return llvm::any_of(Bundle.Classes, [](const auto &Class) {
+    return jopt::toStringRef(Class.second).contains("jopt/boot/Client");
+  });
+}
+
 /// All that does not depend on where its probes came from.
 llvm::Error Session::finish() {
   if (llvm::Error E = readTracing())

@@ -66,24 +66,33 @@ describe(const llvm::StringMap<uint64_t> &Counts) {
   return Lines;
 }
 
-void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) const {
-  setProperty(Jni, "jopt.agent.probes",
-              S ? llvm::join(S->options().Weave.Probes, ":") : std::string());
+void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) {
+  StatusLines Lines;
+  // Of properties it is the last: whoever waits for it reads the others then.
+  const std::pair<std::string, std::string> State("state",
+                                                  S ? "active" : "off");
+  Lines.emplace_back("probes", S ? llvm::join(S->options().Weave.Probes, ":")
+                                 : std::string());
   Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
     if (!Row.Property.empty())
-      setProperty(Jni, ("jopt.agent." + Row.Property).str(),
-                  Value == Counters::None ? "" : std::to_string(Value));
+      Lines.emplace_back(Row.Property.str(),
+                         Value == Counters::None ? "" : std::to_string(Value));
   });
-  setProperty(Jni, "jopt.agent.classes",
-              std::to_string(Memory.changedNames().size()));
-  setProperty(Jni, "jopt.agent.params",
-              S ? describeParams(Jni, *S) : std::string());
-  setProperty(Jni, "jopt.agent.isolated.probes",
-              llvm::join(describe(Isolated), ", "));
-  Last.publish(Jni);
-  setProperty(Jni, "jopt.agent.error", Error);
-  // Last: whoever waits for that reads the others then.
-  setProperty(Jni, "jopt.agent.state", S ? "active" : "off");
+  Lines.emplace_back("classes", std::to_string(Memory.changedNames().size()));
+  Lines.emplace_back("params", S ? describeParams(Jni, *S) : std::string());
+  Lines.emplace_back("isolated.probes", llvm::join(describe(Isolated), ", "));
+  Last.describe(Lines);
+  Lines.emplace_back("error", Error.str());
+  Published = "state: " + State.second + "\n";
+  for (const auto &[Name, Value] : Lines) {
+    setProperty(Jni, "jopt.agent." + Name, StringRef(Value));
+    std::string Line = Value;
+    std::replace(Line.begin(), Line.end(), '\n', ' ');
+    if (!Line.empty())
+      Published += Name + ": " + Line + "\n";
+  }
+  setProperty(Jni, "jopt.agent.state", StringRef(State.second));
+  Status.write(Published);
 }
 
 void Telemetry::writeStats() const {
@@ -134,7 +143,7 @@ static void writeNames(llvm::ArrayRef<std::string> Names,
     OS << "  " << N << '\n';
 }
 
-void Telemetry::writeReport(const Session *S) const {
+std::string Telemetry::report(const Session *S) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << "state: " << (S ? "active" : "off") << "\nclasses: ";
@@ -169,7 +178,11 @@ void Telemetry::writeReport(const Session *S) const {
   if (!Names.empty())
     OS << "hidden classes, which cannot be changed:\n";
   writeNames(Names, OS);
-  replaceFile(ReportFile, OS.str(), Env.TheLog);
+  return Text;
+}
+
+void Telemetry::writeReport(const Session *S) const {
+  replaceFile(ReportFile, report(S), Env.TheLog);
 }
 
 void Telemetry::writeAll(const Session *S) const {

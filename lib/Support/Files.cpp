@@ -66,10 +66,10 @@ std::string jopt::findInstalled(llvm::StringRef Path) {
   auto *Here = reinterpret_cast<void *>(&jopt::findInstalled);
   Dl_info Info;
   llvm::SmallString<128> Found;
-  if (!dladdr(Here, &Info) ||
-      !llvm::StringRef(Info.dli_fname).ends_with(".so") ||
-      fs::real_path(Info.dli_fname, Found))
+  if (!dladdr(Here, &Info) || !llvm::StringRef(Info.dli_fname).ends_with(".so"))
     Found = fs::getMainExecutable(nullptr, Here);
+  else if (fs::real_path(Info.dli_fname, Found))
+    Found = Info.dli_fname; // The library's own file is gone.
   llvm::SmallString<128> File = path::parent_path(path::parent_path(Found));
   path::append(File, Path);
   return fs::exists(File) ? File.str().str() : std::string();

@@ -12,6 +12,7 @@
 
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
+#include "ClientVerbs.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Driver/Job.h"
@@ -386,6 +387,8 @@ int main(int Argc, char **Argv) {
   DiagnosticEngine Diags(printDiagnostic);
   if (Argc == 2 && llvm::StringRef(Argv[1]) == "lib")
     return listLibrary(Diags);
+  if (Argc > 1 && isClientVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
+    return runClientVerb({Argv + 1, size_t(Argc - 1)}, Diags);
   PassRegistry Registry;
   if (llvm::Error E = loadPlugins(Argc, Argv, Registry)) {
     Diags.report(std::move(E));

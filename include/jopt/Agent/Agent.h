@@ -20,18 +20,6 @@
 
 namespace jopt::agent {
 
-/// What an attach answers; `jcmd` prints the number. docs/Agent.md has them.
-enum class AttachStatus : jint {
-  Done = 0,
-  BadOptions = 101,      ///< unknown, malformed, or a file that is not there
-  BadProbes = 102,       ///< files that cannot be read, compiled or used
-  NotCapable = 103,      ///< the JVM refuses what the agent needs
-  BadProbeClasses = 104, ///< those of the probes cannot link, or are refused
-  BadFile = 105,         ///< log, dump, stats or report cannot be written
-  LeftUndone = 106,      ///< at work, but some loaded classes were not changed
-  NothingMatches = 107,  ///< at work, but no probe matches a loaded class
-};
-
 /// Makes the parts, wires them together, and takes what the JVM and `jcmd` say
 /// to them.
 class Agent {
@@ -76,6 +64,7 @@ private:
   void changeProbes(JNIEnv *Jni, const Registry::Change &C);
   AttachStatus attachLocked(JavaVM *VM, JNIEnv *Jni, const char *Options);
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
+  AttachStatus attachHere(JavaVM *VM, const char *Options);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
   llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
                        bool IsAttached);
@@ -87,6 +76,7 @@ private:
   /// What was done, and the options that asked for it.
   struct Reason {
     llvm::StringRef What, Options;
+    bool IsBound = false; ///< it was passed
   };
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          std::shared_ptr<const Session> New, Reason Why);
@@ -99,7 +89,9 @@ private:
              Ticker::Task What);
   void lookAtBounds(JNIEnv *Jni);
   void removeLater(std::chrono::milliseconds Delay);
-  void leave(JNIEnv *Jni, const std::string &What);
+  void follow(JNIEnv *Jni);
+  void serveFollower();
+  void leave(JNIEnv *Jni, const std::string &What, bool IsBound = false);
   AttachStatus finishAttach(JNIEnv *Jni, const AgentOptions &O,
                             const Session *S, unsigned Refused);
 

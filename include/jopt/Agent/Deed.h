@@ -11,8 +11,13 @@
 #include "jopt/Agent/Jvm.h"
 #include "jopt/Agent/Session.h"
 #include <string>
+#include <vector>
 
 namespace jopt::agent {
+
+/// What the agent tells of itself, by the names of its properties without
+/// `jopt.agent.`.
+using StatusLines = std::vector<std::pair<std::string, std::string>>;
 
 /// A start, an attach or what else changed the probes at work: what is known of
 /// it. The JVM does not tell which process attached; that runs as the JVM's own
@@ -31,8 +36,8 @@ struct Deed {
 
   /// For the log, which has time and thread already.
   std::string line() const;
-  /// Sets `jopt.agent.since` and the others.
-  void publish(JNIEnv *Jni) const;
+  /// Adds `since` and the others to \p Status.
+  void describe(StatusLines &Status) const;
 };
 
 /// "NAME=VALUE" of all parameters of the probes of \p S, as they are now.

@@ -13,6 +13,7 @@
 #include "llvm/Support/Error.h"
 #include <atomic>
 #include <mutex>
+#include <vector>
 
 namespace jopt::agent {
 
@@ -27,6 +28,14 @@ std::string timeNow();
 std::string threadNow();
 
 enum class LogLevel { Error, Warning, Info, Debug };
+
+/// Hears what a log has, on any thread; calls no log.
+class LogListener {
+public:
+  virtual ~LogListener() = default;
+  /// \p Shown: the log has the line too.
+  virtual void onLine(LogLevel L, llvm::StringRef Line, bool Shown) = 0;
+};
 
 /// Lines with time and thread to a file or to standard error, each in one
 /// write(2), so that lines of
@@ -66,7 +75,13 @@ public:
 
   uint64_t lost() const { return Lost; }
 
+  /// \p L hears each line from now on, without time and thread.
+  void add(LogListener &L);
+  /// \p L hears no more; it is called by nobody then.
+  void remove(LogListener &L);
+
 private:
+  void tell(LogLevel L, const llvm::Twine &Message);
   void writeLine(int To, const llvm::Twine &Prefix, const llvm::Twine &Message);
 
   std::atomic<int> FD{2};
@@ -74,6 +89,9 @@ private:
   std::atomic<uint64_t> Lost{0};
   std::mutex Lock; ///< of what follows
   llvm::StringSet<> Said;
+  std::atomic<unsigned> NumListeners{0};
+  std::mutex ListenersLock; ///< of what follows
+  std::vector<LogListener *> Listeners;
 };
 
 } // namespace jopt::agent

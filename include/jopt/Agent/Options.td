@@ -103,6 +103,12 @@ def : Text<"max-overhead", "MaxOverhead", "PERCENT",
            "The probes leave by themselves after three seconds on end in each "
            "of which fragments took more than that share of the CPU time that "
            "the JVM used, as `5%` or `0.5%`">;
+def : Text<"answer", "AnswerFile", "FILE",
+           "At an attach: write what is answered there, as text for a client; "
+           "it stands before all other options">;
+def : Text<"follow", "FollowSocket", "SOCKET",
+           "At an attach: a client listens there, and gets what probes print "
+           "and what the log has; the probes leave when it goes">;
 def : Choice<"on-error", "", "", [
         Shorthand<"stop", "S.ContinueOnError = false", "it stops the JVM">,
         Shorthand<"continue", "S.ContinueOnError = true",
@@ -118,5 +124,7 @@ def : Command<"help", "Help",
 def : Command<"set", "Set",
               "At an attach: give parameters of the probes at work the values "
               "of param.NAME=VALUE">;
+def : Command<"print-report", "PrintReport",
+              "At an attach with `answer=`: the answer has the report">;
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;

@@ -164,6 +164,8 @@ public:
   /// Classes record what they do by themselves, without any probe's code.
   bool records() const { return hasTrace(Bundle.Advices) || covers(); }
 
+  /// Classes of probes print lines for a client that follows.
+  bool printsForClients() const;
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
   bool usesLink() const {
     // Loaded classes keep their schema whatever the policy is.

@@ -8,8 +8,11 @@
 #ifndef JOPT_AGENT_TELEMETRY_H
 #define JOPT_AGENT_TELEMETRY_H
 
+#include "jopt/Agent/Answer.h"
 #include "jopt/Agent/Deed.h"
+#include "jopt/Agent/Follower.h"
 #include "jopt/Agent/MemberMemory.h"
+#include "jopt/Agent/StatusFile.h"
 
 namespace jopt::agent {
 
@@ -30,12 +33,25 @@ public:
   void record(Deed Done);
   /// So many more exceptions of the probes of \p S were isolated, by probe.
   void addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More);
-  /// Sets `jopt.agent.…`. \p S: the probes at work, or null.
-  void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error) const;
+  /// Sets `jopt.agent.…`, and the status file. \p S: the probes at work, or
+  /// null.
+  void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error);
+  /// What was published last, a line "NAME: VALUE" for each that has a value.
+  const std::string &published() const { return Published; }
   void writeStats() const;
   void writeReport(const Session *S) const;
+  /// What writeReport() writes.
+  std::string report(const Session *S) const;
   /// Both, as far as they were asked for.
   void writeAll(const Session *S) const;
+
+  /// \p A, or nothing, is the answer to the attach that lasts.
+  void answer(Answer *A) { Asked = A; }
+  /// Null if nobody asked.
+  Answer *asked() const { return Asked; }
+
+  /// Who reads along.
+  Follower &follower() { return Follows; }
 
   /// A hidden class of that name is there that probes would match; false if it
   /// was told of before. Thread-safe.
@@ -45,6 +61,10 @@ private:
   Environment &Env;
   const MemberMemory &Memory;
   Deed Last;
+  Answer *Asked = nullptr;
+  Follower Follows{Env};
+  StatusFile Status;
+  std::string Published;
   llvm::StringMap<uint64_t> Isolated; ///< by the probe's name
   std::string StatsFile, ReportFile;  ///< empty: none
   mutable std::mutex Lock;            ///< of what follows

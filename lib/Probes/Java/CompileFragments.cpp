@@ -11,6 +11,7 @@
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Probes/Java/Javac.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/Files.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -258,6 +259,12 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
   std::vector<JavaSource> Sources = generateJava(Files, Java);
   JavacJob Job;
   Job.ClassPath = Options.ClassPath;
+  // What fragments print for clients that follow is beside the tool.
+  if (llvm::any_of(Sources, [](const JavaSource &S) {
+        return StringRef(S.Text).contains("jopt.boot.Client");
+      }))
+    if (std::string Jar = findInstalled("lib/jopt-runtime.jar"); !Jar.empty())
+      Job.ClassPath.push_back(std::move(Jar));
   Job.Release = *Release;
   Job.TimeoutSeconds = Options.TimeoutSeconds;
   for (const JavaSource &S : Sources)

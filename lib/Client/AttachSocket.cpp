@@ -1,0 +1,135 @@
+//===- AttachSocket.cpp - HotSpot's attach protocol -----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Client/AttachSocket.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+using namespace jopt;
+using namespace jopt::client;
+using llvm::Error;
+using llvm::StringRef;
+
+/// How often it is asked whether to go on.
+static constexpr int LookMilliseconds = 100;
+
+/// Waits until \p FD is ready for \p Events.
+static Error wait(int FD, short Events, Clock::time_point Deadline,
+                  StillWorth Worth) {
+  while (true) {
+    pollfd Poll = {FD, Events, 0};
+    int N = ::poll(&Poll, 1, LookMilliseconds);
+    if (N > 0)
+      return Error::success();
+    if (N < 0 && errno != EINTR)
+      return makeError(std::strerror(errno));
+    if (Error E = Worth())
+      return E;
+    if (Clock::now() >= Deadline)
+      return makeError("it does not answer");
+  }
+}
+
+llvm::Expected<AttachSocket> AttachSocket::connect(const View &V,
+                                                   StringRef Path,
+                                                   Clock::time_point Deadline,
+                                                   StillWorth Worth) {
+  AttachSocket S;
+  Descriptor Parent;
+  const std::string Name = V.pathOf(Path, Parent);
+  sockaddr_un Address = {};
+  Address.sun_family = AF_UNIX;
+  if (Name.empty() || Name.size() >= sizeof(Address.sun_path))
+    return S;
+  std::memcpy(Address.sun_path, Name.data(), Name.size());
+  Descriptor FD(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!FD)
+    return makeError(std::strerror(errno));
+  while (::connect(FD.get(), reinterpret_cast<sockaddr *>(&Address),
+                   sizeof(Address)) != 0) {
+    if (errno == EINTR)
+      continue;
+    // It is there, and others wait before this one.
+    if (errno != EAGAIN)
+      return S;
+    if (Error E = Worth())
+      return E;
+    if (Clock::now() >= Deadline)
+      return makeError("others wait for it already, and it does not answer");
+    ::poll(nullptr, 0, LookMilliseconds);
+  }
+  S.Socket = std::move(FD);
+  return S;
+}
+
+Error AttachSocket::send(StringRef Data, Clock::time_point Deadline,
+                         StillWorth Worth) {
+  while (!Data.empty()) {
+    ssize_t N = ::send(Socket.get(), Data.data(), Data.size(), MSG_NOSIGNAL);
+    if (N >= 0) {
+      Data = Data.drop_front(size_t(N));
+      continue;
+    }
+    if (errno == EAGAIN) {
+      if (Error E = wait(Socket.get(), POLLOUT, Deadline, Worth))
+        return E;
+    } else if (errno != EINTR) {
+      return makeError(std::strerror(errno));
+    }
+  }
+  return Error::success();
+}
+
+/// \p Command and \p Arguments, each with a zero behind it.
+static std::string request(unsigned Version, StringRef Command,
+                           llvm::ArrayRef<std::string> Arguments) {
+  std::string Body = Command.str() + '\0';
+  for (const std::string &A : Arguments)
+    Body += A + '\0';
+  constexpr size_t Always = 3;
+  for (size_t N = Arguments.size(); Version == 1 && N < Always; ++N)
+    Body += '\0';
+  const std::string Head = std::to_string(Version) + '\0';
+  return Version == 1 ? Head + Body
+                      : Head + std::to_string(Body.size()) + '\0' + Body;
+}
+
+llvm::Expected<AttachReply>
+AttachSocket::ask(unsigned Version, StringRef Command,
+                  llvm::ArrayRef<std::string> Arguments,
+                  Clock::time_point Deadline, StillWorth Worth) {
+  if (Error E = send(request(Version, Command, Arguments), Deadline, Worth))
+    return E;
+  std::string Text;
+  char Part[4096];
+  while (true) {
+    if (Error E = wait(Socket.get(), POLLIN, Deadline, Worth))
+      return E;
+    ssize_t N = ::read(Socket.get(), Part, sizeof(Part));
+    if (N > 0)
+      Text.append(Part, size_t(N));
+    else if (N == 0)
+      break;
+    else if (errno != EINTR && errno != EAGAIN && errno != ECONNRESET)
+      return makeError(std::strerror(errno));
+    else if (errno == ECONNRESET)
+      break;
+  }
+  AttachReply R;
+  auto [Code, Rest] = StringRef(Text).split('\n');
+  if (!llvm::to_integer(Code, R.Code, 10))
+    return makeError(Text.empty() ? "it hung up without an answer"
+                                  : "it answers '" + Code + "', no number");
+  R.Text = Rest.str();
+  return R;
+}

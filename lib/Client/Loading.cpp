@@ -1,0 +1,165 @@
+//===- Loading.cpp - The agent and what it is asked -----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Client/Loading.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace jopt;
+using namespace jopt::client;
+using llvm::Error;
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+
+CarriedFiles::CarriedFiles(pid_t Pid) {
+  const std::string Folder = "/proc/" + std::to_string(Pid);
+  const std::string Theirs = readLink(Folder + "/ns/mnt");
+  auto P = Process::read(Pid);
+  MayBeNeeded = Theirs.empty() || Theirs != readLink("/proc/self/ns/mnt") ||
+                readLink(Folder + "/root") != readLink("/proc/self/root") ||
+                !P || P->User != ::geteuid();
+}
+
+Error CarriedFiles::add(const std::string &Path) {
+  if (!MayBeNeeded || Trees.count(Path))
+    return Error::success();
+  auto Tree = FileTree::read(Path);
+  if (!Tree)
+    return Tree.takeError();
+  Trees.emplace(Path, std::move(*Tree));
+  return Error::success();
+}
+
+/// All that \p Path has can be read by this process now.
+static bool isReadable(const std::string &Path) {
+  namespace fs = llvm::sys::fs;
+  if (!fs::is_directory(Path))
+    return ::access(Path.c_str(), R_OK) == 0;
+  std::error_code EC;
+  for (fs::recursive_directory_iterator I(Path, EC), End; I != End && !EC;
+       I.increment(EC))
+    if (::access(I->path().c_str(), R_OK) != 0)
+      return false;
+  return !EC;
+}
+
+llvm::Expected<std::string>
+CarriedFiles::place(const std::string &Path, const Target &T,
+                    const StageFolder &Folder) const {
+  auto At = Trees.find(Path);
+  if (At == Trees.end() || (T.files().sees(Path) && isReadable(Path)))
+    return Path;
+  // Two may have one name.
+  const auto Number = std::distance(Trees.begin(), At);
+  return Folder.write((llvm::Twine(Number) + "/" + path::filename(Path)).str(),
+                      At->second);
+}
+
+Error CarriedFiles::copy(const std::string &Path, const StageFolder &Folder,
+                         StringRef Name) const {
+  auto At = Trees.find(Path);
+  std::optional<FileTree> Read;
+  if (At == Trees.end()) {
+    auto Tree = FileTree::read(Path);
+    if (!Tree)
+      return Tree.takeError();
+    Read = std::move(*Tree);
+  }
+  return Folder.write(Name, Read ? *Read : At->second).takeError();
+}
+
+std::vector<std::string> client::filesOfAgent(const std::string &Library) {
+  std::vector<std::string> Files;
+  for (StringRef Name :
+       {"jopt-runtime.jar", "jopt-probes.jar", "jopt-ready-probes.jar"}) {
+    llvm::SmallString<128> File = path::parent_path(Library);
+    path::append(File, Name);
+    if (llvm::sys::fs::exists(File))
+      Files.push_back(File.str().str());
+  }
+  return Files;
+}
+
+llvm::Expected<StageFolder> client::makeFolderFor(const Target &T) {
+  // FOLDER/lib/libjopt-agent.so
+  StringRef Folder = path::parent_path(path::parent_path(T.findings().Agent));
+  return StageFolder::make(T.process(), T.files(),
+                           StageFolder::isOurs(Folder) ? Folder : StringRef());
+}
+
+/// Puts the agent with its files where \p T sees it; its path there.
+static llvm::Expected<std::string> placeAgent(const Target &T,
+                                              const StageFolder &Folder,
+                                              const std::string &Library,
+                                              const CarriedFiles &Carried) {
+  const std::string &Has = T.findings().Agent;
+  const bool IsCopy =
+      !Has.empty() &&
+      StageFolder::isOurs(path::parent_path(path::parent_path(Has)));
+  if (!Has.empty() && !IsCopy)
+    return Has;
+  auto Put = [&](const std::string &File) -> Error {
+    return Carried.copy(File, Folder, ("lib/" + path::filename(File)).str());
+  };
+  if (Has.empty() && T.files().sees(Library) && isReadable(Library))
+    return Library;
+  for (const std::string &File : filesOfAgent(Library))
+    if (Error E = Put(File))
+      return E;
+  if (IsCopy)
+    return Has; // The JVM knows it by this name, wherever its file is.
+  if (Error E = Put(Library))
+    return E;
+  return Folder.path() + "/lib/" + path::filename(Library).str();
+}
+
+/// What is in the file \p Text that the agent wrote.
+static llvm::Expected<Answer> parseAnswer(StringRef Text) {
+  Answer A;
+  auto [First, Rest] = Text.split('\n');
+  if (!llvm::to_integer(First, A.Status, 10))
+    return makeError("the agent's answer is broken");
+  while (!Rest.empty()) {
+    auto [Line, More] = Rest.split('\n');
+    if (Line.consume_front(" "))
+      A.Printed += (Line + "\n").str();
+    else if (Line.consume_front("!"))
+      A.Said += (Line + "\n").str();
+    Rest = More;
+  }
+  return A;
+}
+
+llvm::Expected<Answer> client::load(Target &T, const StageFolder &Folder,
+                                    const std::string &Library,
+                                    const CarriedFiles &Carried,
+                                    llvm::ArrayRef<std::string> Options,
+                                    std::chrono::seconds Timeout) {
+  auto Path = placeAgent(T, Folder, Library, Carried);
+  if (!Path)
+    return Path.takeError();
+  if (Error E = Folder.write("options", llvm::join(Options, "\n") + "\n"))
+    return E;
+  const std::string AnswerFile = Folder.path() + "/answer";
+  auto Reply =
+      T.ask("load",
+            {*Path, "true",
+             "answer=" + AnswerFile + ",@" + Folder.path() + "/options"},
+            Timeout);
+  if (!Reply)
+    return Reply.takeError();
+  const std::string Text = readProc(Folder.here("answer"));
+  if (!Text.empty())
+    return parseAnswer(Text);
+  std::string Why = StringRef(Reply->Text).trim().str();
+  if (Why.empty())
+    Why = "it gives the number " + std::to_string(Reply->Code);
+  return makeError("process " + std::to_string(T.process().Pid) +
+                   " does not let the agent in: " + Why);
+}

@@ -1,0 +1,259 @@
+//===- ClientVerbs.cpp - jopt ps, attach, off, status, report, set --------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ClientVerbs.h"
+#include "jopt/Agent/GivenOption.h"
+#include "jopt/Agent/Options.h"
+#include "jopt/Client/Following.h"
+#include "jopt/Client/Jvms.h"
+#include "jopt/Client/Loading.h"
+#include "jopt/Probes/ReadyProbes.h"
+#include "jopt/Support/Files.h"
+#include "jopt/Support/Interrupt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::StringRef;
+
+static constexpr StringRef Usage =
+    "jopt ps: the JVMs here, and which probes are at work in them\n"
+    "jopt attach PID -probes=FILE [-probes=...] [--follow] [--for TIME]\n"
+    "            [--timeout=TIME] [options of the agent]: put in probes. They\n"
+    "            stay, but where --follow or --for follows what they print:\n"
+    "            then they go when the time is over, at Ctrl-C, and whenever\n"
+    "            this process ends\n"
+    "jopt off PID: take the probes out\n"
+    "jopt status PID: what is at work there\n"
+    "jopt report PID: which probe and target matched what\n"
+    "jopt set PID NAME=VALUE...: give parameters of the probes other values\n"
+    "Exit status: 0 done, 1 refused, 2 done in part; standard error says why.\n"
+    "The agent's options are those of docs/Settings.md.\n";
+
+namespace {
+/// What somebody asks of a JVM.
+struct Request {
+  StringRef Verb;
+  pid_t Pid = 0;
+  std::vector<agent::GivenOption> Options;
+  bool Follows = false;
+  std::chrono::seconds Timeout{60};
+};
+} // namespace
+
+bool jopt::isClientVerb(StringRef Word) {
+  return llvm::is_contained({"ps", "attach", "off", "status", "report", "set"},
+                            Word);
+}
+
+/// Reads `NAME=VALUE` of \p Argument as \p Verb takes it.
+static Error readArgument(StringRef Argument, Request &R) {
+  StringRef Text = Argument;
+  if (!Text.consume_front("--"))
+    Text.consume_front("-");
+  auto [Name, Value] = Text.split('=');
+  if (Name == "follow" && R.Verb == "attach" && !Text.contains('=')) {
+    R.Follows = true;
+    return Error::success();
+  }
+  if (Name == "timeout") {
+    auto Time = agent::parseTime(Value);
+    if (!Time || Time->count() < 1000)
+      return makeError("-timeout: '" + Value +
+                       "' is no time of a second or more; write it like 60s");
+    R.Timeout = std::chrono::duration_cast<std::chrono::seconds>(*Time);
+    return Error::success();
+  }
+  std::string Option = Text.str();
+  if (R.Verb == "set" && !Text.starts_with("param."))
+    Option = "param." + Option;
+  if (R.Verb == "set" && !Text.contains('='))
+    return makeError("'" + Argument + "' is not of the form NAME=VALUE");
+  if (R.Verb != "attach" && R.Verb != "set" && Name != "in-flight" &&
+      Name != "log" && Name != "level")
+    return makeError("'" + Argument + "': jopt " + R.Verb +
+                     " takes no such option");
+  if (llvm::is_contained(
+          {"off", "set", "status", "help", "answer", "print-report"}, Name) ||
+      Text.starts_with("@"))
+    return makeError("'" + Argument + "' is not for jopt " + R.Verb);
+  if (StringRef(Option).contains('\n'))
+    return makeError("'" + Name + "': a value has one line");
+  auto Read = agent::readOption(Option);
+  if (!Read)
+    return Read.takeError();
+  if (Read->Name == "for")
+    R.Follows = true;
+  R.Options.push_back(std::move(*Read));
+  return Error::success();
+}
+
+static llvm::Expected<Request>
+readRequest(llvm::ArrayRef<const char *> Arguments) {
+  Request R;
+  R.Verb = Arguments[0];
+  if (Arguments.size() < 2 || !llvm::to_integer(Arguments[1], R.Pid, 10) ||
+      R.Pid <= 0)
+    return makeError("jopt " + R.Verb +
+                     " needs the number of a process, which 'jopt ps' lists");
+  for (size_t N = 2; N < Arguments.size(); ++N) {
+    std::string Argument = Arguments[N];
+    const StringRef Name = StringRef(Argument).ltrim('-');
+    // The value may stand behind it.
+    if (!Name.contains('=') && N + 1 < Arguments.size() &&
+        (Name == "timeout" || (Name != "follow" && agent::needsValue(Name))))
+      Argument += std::string("=") + Arguments[++N];
+    if (Error E = readArgument(Argument, R))
+      return E;
+  }
+  if (R.Verb == "set" && R.Options.empty())
+    return makeError("jopt set needs NAME=VALUE");
+  return R;
+}
+
+static void say(StringRef Lines) {
+  while (!Lines.empty()) {
+    auto [Line, Rest] = Lines.split('\n');
+    llvm::errs() << (Line.starts_with("jopt: ") ? "" : "jopt: ") << Line
+                 << '\n';
+    Lines = Rest;
+  }
+}
+
+/// By what the agent answers.
+static int exitStatus(int Status) {
+  constexpr int LeftUndone = 106, NothingMatches = 107;
+  return Status == 0                                        ? 0
+         : Status == LeftUndone || Status == NothingMatches ? 2
+                                                            : 1;
+}
+
+/// What there is to say of a JVM in which no agent is; nothing if it takes one.
+static std::optional<int> answerWithoutAgent(const Request &R,
+                                             const client::Findings &F) {
+  if (R.Verb == "attach" || !F.MapsKnown || !F.Agent.empty())
+    return std::nullopt;
+  const std::string Where =
+      "no probes were ever put into process " + std::to_string(R.Pid);
+  if (R.Verb == "status")
+    llvm::outs() << "state: off\n";
+  say(Where);
+  return R.Verb == "set" ? 1 : 0;
+}
+
+/// The options of \p R as lines of a file that the agent reads.
+static llvm::Expected<std::vector<std::string>>
+optionLines(const Request &R, const client::CarriedFiles &Carried,
+            const client::Target &T, const client::StageFolder &Folder) {
+  std::vector<std::string> Lines;
+  if (R.Verb == "report")
+    Lines.push_back("print-report");
+  else if (R.Verb != "attach")
+    Lines.push_back(R.Verb.str());
+  for (const agent::GivenOption &O : R.Options) {
+    if (O.Values.empty())
+      Lines.push_back(O.Name);
+    for (const std::string &Value : O.Values) {
+      auto Path = O.AreFiles && !isNoProbeFile(Value)
+                      ? Carried.place(Value, T, Folder)
+                      : Value;
+      if (!Path)
+        return Path.takeError();
+      Lines.push_back(O.Name + "=" + *Path);
+    }
+  }
+  if (R.Follows)
+    Lines.push_back("follow=" + Folder.path() + "/" +
+                    client::StageFolder::SocketName);
+  return Lines;
+}
+
+static int follow(client::Following &F, const client::Target &T) {
+  return F.read(T, {[](StringRef Line) {
+                      llvm::outs() << Line << '\n';
+                      llvm::outs().flush();
+                    },
+                    say, interrupted});
+}
+
+static llvm::Expected<int> carryOut(const Request &R) {
+  const std::string Library = findInstalled("lib/libjopt-agent.so");
+  if (Library.empty())
+    return makeError("there is no lib/libjopt-agent.so beside jopt");
+  // While this process has its own rights.
+  client::CarriedFiles Carried(R.Pid);
+  std::vector<std::string> Needed = client::filesOfAgent(Library);
+  Needed.push_back(Library);
+  for (const agent::GivenOption &O : R.Options)
+    if (O.AreFiles)
+      llvm::copy_if(O.Values, std::back_inserter(Needed),
+                    [](StringRef V) { return !isNoProbeFile(V); });
+  for (const std::string &File : Needed)
+    if (Error E = Carried.add(File))
+      return E;
+  auto T = client::Target::open(R.Pid);
+  if (!T)
+    return T.takeError();
+  if (auto Status = answerWithoutAgent(R, T->findings()))
+    return *Status;
+  auto Folder = client::makeFolderFor(*T);
+  if (!Folder)
+    return Folder.takeError();
+  std::optional<client::Following> Followed;
+  if (R.Follows) {
+    auto F = client::Following::listen(*Folder);
+    if (!F)
+      return F.takeError();
+    Followed = std::move(*F);
+  }
+  auto Lines = optionLines(R, Carried, *T, *Folder);
+  if (!Lines)
+    return Lines.takeError();
+  auto A = client::load(*T, *Folder, Library, Carried, *Lines, R.Timeout);
+  if (!A)
+    return A.takeError();
+  say(A->Said);
+  llvm::outs() << A->Printed;
+  llvm::outs().flush();
+  const int Status = exitStatus(A->Status);
+  if (Status == 1 || !Followed)
+    return Status;
+  if (Error E = Followed->accept(*T))
+    return E;
+  Folder->remove(); // So that nothing is left, however this process ends.
+  return std::max(Status, follow(*Followed, *T));
+}
+
+int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
+                        DiagnosticEngine &Diags) {
+  if (llvm::any_of(Arguments, [](StringRef A) {
+        return A == "-help" || A == "--help" || A == "-h";
+      })) {
+    llvm::outs() << Usage;
+    return 0;
+  }
+  if (StringRef(Arguments[0]) == "ps") {
+    if (Arguments.size() > 1) {
+      Diags.report(Severity::Error, Location(), "jopt ps takes no options");
+      return 1;
+    }
+    llvm::outs() << client::listJvms();
+    return 0;
+  }
+  auto R = readRequest(Arguments);
+  if (!R) {
+    Diags.report(R.takeError());
+    return 1;
+  }
+  auto Status = carryOut(*R);
+  if (Status)
+    return *Status;
+  Diags.report(Status.takeError());
+  return 1;
+}
