@@ -36,6 +36,12 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     const CodeItem &It = S.Items[N];
     if (InstKeys[It.Pos] < 0)
       continue;
+    if (It.Kind == CodeItem::StackOp && OwnEnd != ~0u)
+      if (size_t Next = endOfMoves(S, E, N)) {
+        N = Next - 1;
+        OwnEnd = E.Offsets[Next];
+        continue;
+      }
     uint32_t Key = uint32_t(InstKeys[It.Pos]), At = E.Offsets[N];
     const Instruction &I = *S.Insts[It.Pos].I;
     bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
@@ -67,6 +73,25 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     Runs.back().EndOffset = E.Offsets[N + 1];
     OwnEnd = IsOwn ? E.Offsets[N + 1] : ~0u;
   }
+}
+
+/// The scheduler makes a copy of a value, and the like, anew, often for the
+/// instruction behind it. From item \p N on there is nothing else, and they
+/// stand where such code stood before, between two instructions that stand for
+/// themselves: returns the second. 0: it is not so.
+size_t OffsetMap::endOfMoves(const Schedule &S, const CodeEmitter &E,
+                             size_t N) const {
+  while (N < S.Items.size() && S.Items[N].Kind == CodeItem::StackOp)
+    ++N;
+  if (N == S.Items.size() || Points.empty())
+    return 0;
+  const CodeItem &It = S.Items[N];
+  const Instruction &I = *S.Insts[It.Pos].I;
+  const Point &P = Points.back();
+  bool Stands = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
+                I.advice() < 0 && I.bci() > int64_t(P.lastKey()) &&
+                uint32_t(I.bci()) - P.Key == E.Offsets[N] - P.Offset;
+  return Stands ? N : 0;
 }
 
 /// What a pass inserted has the key of the next original instruction of its

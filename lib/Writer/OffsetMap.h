@@ -59,6 +59,7 @@ public:
 
 private:
   void findKeys(const Schedule &S);
+  size_t endOfMoves(const Schedule &S, const CodeEmitter &E, size_t N) const;
 
   /// From here on \p Length bytes of code are as they were, one after the
   /// other; at least 1.

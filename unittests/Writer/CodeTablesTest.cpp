@@ -100,6 +100,22 @@ TEST(LineNumbers, FollowTheCode) {
             data(T.attributeData("LineNumberTable")));
 }
 
+TEST(LineNumbers, ACopyStaysInFrontOfTheLineBehindIt) {
+  TestCode T("(I)V");
+  Body &F = T.code("A: nop; new T; dup; new T; dup; B: iload_0; "
+                   "invokespecial <init>:(I)V; invokespecial <init>:(LT;)V; "
+                   "C: pop; return")
+                .attribute("LineNumberTable",
+                           {0, 3, 0, 0, 0, 10, 0, 9, 0, 11, 0, 16, 0, 12})
+                .lift();
+  EXPECT_EQ(9u, T.label("B"));
+  EXPECT_EQ(16u, T.label("C"));
+  insertNops(F, at(F, 0), 2);
+  T.lower();
+  EXPECT_EQ((Data{0, 3, 0, 0, 0, 10, 0, 11, 0, 11, 0, 18, 0, 12}),
+            data(T.attributeData("LineNumberTable")));
+}
+
 TEST(LineNumbers, UnchangedCodeKeepsItsBytes) {
   // Unsorted and with duplicates, as the specification allows.
   Data Lines{0, 3, 0, 1, 0, 10, 0, 0, 0, 11, 0, 0, 0, 12};
