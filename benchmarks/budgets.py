@@ -19,6 +19,9 @@ their SHA-256, with probes that were compiled before; so a count repeats within
   class   the rest of a class: reading, writing, the mark of its probes
   process the rest of the process: start, archives, inflating and deflating
 
+Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
+entry and exit of every method, of no probe, and of probes in 1 % of the methods.
+
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
 not the one that the budgets are of; 2 if something did not run. A change that
 saves instructions writes the new figures (--write), in the same commit.
@@ -43,6 +46,7 @@ LIFT = ["jopt::liftMethod(", "jopt::liftRaw("]
 LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
+BENCH = ["probes", "identity", "probes1pct"]
 
 
 def fail(message):
@@ -85,6 +89,18 @@ def counts(jopt, probes, jar, scratch):
         fail("the functions that divide a run are not found any more; see LIFT")
     return {"lift": lift, "passes": passes - lift - lower, "lower": lower,
             "class": classes - passes, "process": whole - classes}
+
+
+def bench_round(bench, work, jar, scratch):
+    """Instructions of a round of jopt-bench, which has one to warm up too."""
+    out = os.path.join(scratch, "bench.out")
+    run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out,
+         "--toggle-collect=round(*", bench, "-work=" + work, "-repeat=1", jar],
+        env={"PATH": os.environ["PATH"], "HOME": scratch, "LC_ALL": "C"})
+    found = re.search(r"^totals: (\d+)", open(out).read(), re.M)
+    if not found or found.group(1) == "0":
+        fail("jopt-bench has no function `round` any more")
+    return int(found.group(1)) // 2
 
 
 def check_jar(row):
@@ -144,6 +160,23 @@ def main():
                           flush=True)
                 if args.write:
                     budgets["instructions"][name] = now
+        bench = os.path.join(args.build, "bin", "jopt-bench")
+        for jar in budgets["jars"]:
+            for work in BENCH:
+                name = os.path.basename(jar["path"]) + " bench " + work
+                if not re.search(args.only, name):
+                    continue
+                now = bench_round(bench, work, jar["path"], scratch)
+                known = budgets["rounds"].setdefault(name, now)
+                ratio = now / known
+                bad = ratio > ALLOWED
+                wrong += bad and not args.write
+                print(f"{name:34} {now / 1e6:9.1f} {known / 1e6:9.1f}  "
+                      f"{ratio:.3f}" + ("  FAILED" if bad else "  better"
+                                        if ratio < 1 / ALLOWED else ""),
+                      flush=True)
+                if args.write:
+                    budgets["rounds"][name] = now
     if args.write:
         with open(FILE, "w") as f:
             json.dump(budgets, f, indent=1)
