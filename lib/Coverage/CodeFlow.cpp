@@ -142,7 +142,7 @@ void CodeFlow::forEachTarget(size_t I,
   };
   Once(target(I));
   for (uint32_t C = 0; C < Insts[I].NumCases; ++C)
-    Once(IndexAt[uint32_t(Insts[I].caseTarget(C))]);
+    Once(caseTarget(I, C));
 }
 
 void CodeFlow::mark() {

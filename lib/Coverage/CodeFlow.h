@@ -67,6 +67,11 @@ public:
   /// The number of the instruction that \p I, a jump, leads to; of a switch the
   /// default.
   size_t target(size_t I) const { return IndexAt[uint32_t(Insts[I].Value)]; }
+  /// That to which case \p C of the switch \p I leads, in their order in the
+  /// code.
+  size_t caseTarget(size_t I, uint32_t C) const {
+    return IndexAt[uint32_t(Insts[I].caseTarget(C))];
+  }
   /// Calls \p Use with each instruction that the switch \p I leads to, the
   /// default first, each once.
   void forEachTarget(size_t I, llvm::function_ref<void(size_t)> Use) const;

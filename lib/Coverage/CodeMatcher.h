@@ -62,6 +62,14 @@ public:
     auto It = Targets.find(Name);
     return Ok = Ok && It != Targets.end() && It->second == Next;
   }
+  bool isType(Opcode Op, llvm::StringRef Name) {
+    return is(Op) &&
+           (Ok = In.F.Pool.className(In.Flow.inst(Next - 1).Index) == Name);
+  }
+  /// A string constant that begins with \p Start.
+  bool isText(llvm::StringRef Start) {
+    return is(op::LDC) && (Ok = text(Next - 1).starts_with(Start));
+  }
   bool isMember(Opcode Op, llvm::StringRef Owner, llvm::StringRef Name,
                 llvm::StringRef Descriptor) {
     if (!is(Op))
@@ -73,6 +81,24 @@ public:
   /// A call of `close()` by whatever class, the same for all of that \p Name.
   bool isClose(unsigned Name);
 
+  /// The string that is called \p Name is compared with a constant; \p Jump
+  /// follows.
+  bool comparesString(unsigned Name, Opcode Jump) {
+    return isVar(op::ALOAD, Name) && is(op::LDC) &&
+           isMember(op::INVOKEVIRTUAL, "java/lang/String", "equals",
+                    "(Ljava/lang/Object;)Z") &&
+           is(Jump);
+  }
+  bool hashesString() {
+    return isMember(op::INVOKEVIRTUAL, "java/lang/String", "hashCode", "()I");
+  }
+
+  /// The string constant that \p I loads; empty if it loads another constant.
+  llvm::StringRef text(size_t I) const {
+    const unsigned Index = In.Flow.inst(I).Index;
+    return In.F.Pool.has(Index, CPTag::String) ? In.F.Pool.name(Index)
+                                               : llvm::StringRef();
+  }
   MemberRef member(size_t I) const {
     return In.F.Pool.member(In.Flow.inst(I).Index);
   }

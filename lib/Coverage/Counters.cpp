@@ -7,7 +7,6 @@
 
 #include "jopt/Coverage/Counters.h"
 #include "FilterOutput.h"
-#include "jopt/IR/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -221,6 +220,11 @@ void MethodCounter::apply(const FilterOutput &Filtered) {
     if (!I.Covered.empty())
       I.Covered.reset(0);
   }
+  for (const auto &[Inst, By, Branch] : Filtered.CoveredBy) {
+    CountedInst &I = Insts[Inst];
+    I.Covered.resize(std::max<uint32_t>(I.Covered.size(), Branch + 1));
+    I.Covered[Branch] = Insts[By].isCovered();
+  }
 }
 
 Counters MethodCounter::count(const FilterOutput &Filtered,
@@ -288,8 +292,7 @@ StringRef coverage::sourceFile(const ClassFile &F) {
 /// Calls \p Use with each method of \p F that has code.
 static Error forEachMethod(ClassFile &F, Filters Rules,
                            llvm::function_ref<void(const FilterInput &)> Use) {
-  llvm::SmallVector<StringRef> Annotations;
-  findAnnotations(F.Pool, F.Attributes, Annotations);
+  const FilteredClass Class(F, Rules);
   for (const Method &M : F.Methods) {
     const int Index = M.codeAttribute(F.Pool);
     if (Index < 0)
@@ -299,7 +302,7 @@ static Error forEachMethod(ClassFile &F, Filters Rules,
     if (!E) {
       auto Flow = CodeFlow::create(F, Code);
       if (Flow)
-        Use({F, M, *Flow, Rules, Annotations});
+        Use({F, M, *Flow, Class});
       else
         E = Flow.takeError();
     }

@@ -63,7 +63,8 @@ static bool isSynthetic(const FilterInput &In, StringRef Name) {
     return true;
   if (!In.M.is(ACC_SYNTHETIC) || Name.starts_with("lambda$"))
     return false;
-  return In.Rules == Filters::JaCoCo086 || !Name.starts_with("$anonfun$");
+  return !(In.Class.IsScala && Name.starts_with("$anonfun$")) &&
+         !isKotlinWritten(In);
 }
 
 /// A constructor that is there only so that nobody makes an object, or that an
@@ -107,7 +108,7 @@ static bool isRecordMethod(const FilterInput &In, StringRef Name,
   if (Name == "equals" && Descriptor == "(Ljava/lang/Object;)Z")
     return Starts() && M.is(ALOAD) && CallsBootstrap() && M.is(IRETURN);
   // What reads a component is left out since 0.8.9.
-  return In.Rules == Filters::All && Descriptor.starts_with("()") && Starts() &&
+  return In.hasAllRules() && Descriptor.starts_with("()") && Starts() &&
          M.is(GETFIELD) && M.member(M.at() - 1).Name == Name && M.any() &&
          In.Flow.leaves(M.at() - 1) && !M.has(M.at() - 1, ATHROW) &&
          !M.has(M.at() - 1, RETURN);
@@ -124,18 +125,7 @@ static bool saysGenerated(llvm::ArrayRef<StringRef> Annotations) {
 static bool isGenerated(const FilterInput &In) {
   llvm::SmallVector<StringRef> Own;
   findAnnotations(In.F.Pool, In.M.Attributes, Own);
-  return saysGenerated(In.ClassAnnotations) || saysGenerated(Own);
-}
-
-/// Kotlin's compiler gives no lines to methods that nobody wrote.
-static bool isKotlinWithoutLines(const FilterInput &In) {
-  if (!llvm::is_contained(In.ClassAnnotations, "kotlin/Metadata") ||
-      !ClassFile::findAttribute(In.F.Pool, In.F.Attributes, "SourceFile"))
-    return false;
-  for (size_t I = 0; I < In.Flow.size(); ++I)
-    if (In.Flow.place(I).Line >= 0)
-      return false;
-  return true;
+  return saysGenerated(In.Class.Annotations) || saysGenerated(Own);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,14 +172,31 @@ static void filterAssertions(const FilterInput &In, FilterOutput &Out) {
   }
 }
 
-void coverage::filter(const FilterInput &In, FilterOutput &Out) {
-  if (In.Rules == Filters::None)
+FilteredClass::FilteredClass(ClassFile &F, Filters Rules) : Rules(Rules) {
+  if (Rules == Filters::None)
     return;
-  const StringRef Name = In.F.name(In.M), Descriptor = In.F.descriptor(In.M);
+  findAnnotations(F.Pool, F.Attributes, Annotations);
+  auto Find = [&](StringRef Name) {
+    return ClassFile::findAttribute(F.Pool, F.Attributes, Name);
+  };
+  IsScala = Find("ScalaSig") || Find("Scala");
+  IsKotlin = llvm::is_contained(Annotations, "kotlin/Metadata");
+  if (const Attribute *Map = IsKotlin ? Find("SourceDebugExtension") : nullptr)
+    FirstInlinedLine = firstInlinedLine(
+        F,
+        StringRef(reinterpret_cast<const char *>(Map->Data.data()),
+                  Map->Data.size()),
+        Rules);
+}
+
+void coverage::filter(const FilterInput &In, FilterOutput &Out) {
+  if (In.Class.Rules == Filters::None)
+    return;
+  const StringRef Name = In.name(), Descriptor = In.descriptor();
   if (isSynthetic(In, Name) || isEnumMethod(In, Name, Descriptor) ||
       isEmptyConstructor(In, Name, Descriptor) ||
       isRecordMethod(In, Name, Descriptor) || isGenerated(In) ||
-      isKotlinWithoutLines(In)) {
+      (In.Class.IsKotlin && isKotlinGenerated(In))) {
     Out.ignoreAll();
     return;
   }
@@ -197,6 +204,19 @@ void coverage::filter(const FilterInput &In, FilterOutput &Out) {
   filterTryWithResources(In, Out);
   filterFinally(In, Out);
   filterSwitches(In, Out);
-  if (In.Rules == Filters::All)
-    filterAssertions(In, Out);
+  // JaCoCo 0.8.6 does not ask whose class it is before it looks for these.
+  if (In.Class.IsKotlin || !In.hasAllRules()) {
+    filterKotlinOperators(In, Out);
+    filterKotlinWhen(In, Out);
+  }
+  if (In.Class.IsKotlin) {
+    filterKotlinArguments(In, Out);
+    filterKotlinCoroutines(In, Out);
+    filterKotlinInlined(In, Out);
+  }
+  if (!In.hasAllRules())
+    return;
+  filterAssertions(In, Out);
+  if (In.Class.IsKotlin)
+    filterKotlinComposables(In, Out);
 }

@@ -20,13 +20,6 @@ namespace {
 enum Name : unsigned { String, Chosen };
 } // namespace
 
-static bool comparesString(CodeMatcher &M, Opcode Jump) {
-  return M.isVar(ALOAD, String) && M.is(LDC) &&
-         M.isMember(INVOKEVIRTUAL, "java/lang/String", "equals",
-                    "(Ljava/lang/Object;)Z") &&
-         M.is(Jump);
-}
-
 /// javac: a switch over the hash, which chooses a number, and a switch over
 /// that, which is what was written.
 static void filterJavac(const FilterInput &In, size_t Switch,
@@ -42,12 +35,12 @@ static void filterJavac(const FilterInput &In, size_t Switch,
       return;
   M.moveTo(Switch - 4);
   if (!(M.is(ICONST_M1) && M.isVar(ISTORE, Chosen) && M.isVar(ALOAD, String) &&
-        M.isMember(INVOKEVIRTUAL, "java/lang/String", "hashCode", "()I")))
+        M.hashesString()))
     return;
   const size_t Second = Flow.target(Switch);
   M.moveTo(Switch + 1);
   while (true) {
-    if (!comparesString(M, IFEQ) || !M.any() || !M.isVar(ISTORE, Chosen))
+    if (!M.comparesString(String, IFEQ) || !M.any() || !M.isVar(ISTORE, Chosen))
       return;
     if (M.at() == Second)
       break;
@@ -58,24 +51,42 @@ static void filterJavac(const FilterInput &In, size_t Switch,
     Out.ignore(Switch, Second);
 }
 
-/// ecj: a switch over the hash, and comparisons that jump to the cases.
+/// What Kotlin 1.5 and later put before the hash: the string again, and where
+/// null goes if it may be null. \returns false if it is something else.
+static bool skipNullCheck(const FilterInput &In, CodeMatcher &M,
+                          std::vector<size_t> &Cases) {
+  if (!M.has(M.at(), ALOAD) || In.Flow.place(M.at()).IsLabel)
+    return true;
+  M.isVar(ALOAD, String);
+  const bool IsKept = M.has(M.at(), DUP);
+  if (!IsKept && !M.has(M.at(), IFNULL))
+    return M.ok();
+  if ((IsKept && !M.is(DUP)) || !M.is(IFNULL))
+    return false;
+  Cases.push_back(In.Flow.target(M.at() - 1));
+  return IsKept || M.isVar(ALOAD, String);
+}
+
+/// ecj, and Kotlin since 1.5: a switch over the hash, and comparisons that jump
+/// to the cases. What was written is the store of the string.
 static void filterEcj(const FilterInput &In, size_t Store, FilterOutput &Out) {
   const CodeFlow &Flow = In.Flow;
   CodeMatcher M(In);
   M.moveTo(Store);
-  if (!(M.isVar(ASTORE, String) &&
-        M.isMember(INVOKEVIRTUAL, "java/lang/String", "hashCode", "()I") &&
-        M.isSwitch()))
+  std::vector<size_t> Cases;
+  if (!M.isVar(ASTORE, String) ||
+      (In.hasAllRules() && !skipNullCheck(In, M, Cases)) || !M.hashesString() ||
+      !M.isSwitch())
     return;
   const size_t Switch = M.at() - 1;
   const size_t Default = Flow.target(Switch);
-  std::vector<size_t> Cases = {Default};
+  Cases.push_back(Default);
   const uint32_t Hashes = Flow.inst(Switch).NumCases;
   if (!Hashes)
     return;
   for (uint32_t Hash = 0; Hash < Hashes; ++Hash)
     while (true) {
-      if (!comparesString(M, IFNE))
+      if (!M.comparesString(String, IFNE))
         return;
       Cases.push_back(Flow.target(M.at() - 1));
       const bool Labelled = M.at() <= Flow.size() && Flow.place(M.at()).IsLabel;
@@ -88,8 +99,10 @@ static void filterEcj(const FilterInput &In, size_t Store, FilterOutput &Out) {
     }
   llvm::sort(Cases);
   Cases.erase(llvm::unique(Cases), Cases.end());
-  Out.ignore(Switch + 1, M.at());
-  Out.replaceBranches(Switch, std::move(Cases));
+  // Before, the switch stood for what was written.
+  const size_t Written = In.hasAllRules() ? Store : Switch;
+  Out.ignore(Written + 1, M.at());
+  Out.replaceBranches(Written, std::move(Cases));
 }
 
 /// A default that throws, since all cases are there: not for what was written,
@@ -144,11 +157,11 @@ void coverage::filterSwitches(const FilterInput &In, FilterOutput &Out) {
       Line = In.Flow.place(I).Line;
     if (In.Flow.isSwitch(I)) {
       filterJavac(In, I, Out);
-      if (In.Rules == Filters::All)
+      if (In.hasAllRules())
         filterExhaustive(In, I, Line, Out);
     }
     filterEcj(In, I, Out);
   }
-  if (In.Rules == Filters::All)
+  if (In.hasAllRules())
     filterRecordPatterns(In, Out);
 }
