@@ -337,6 +337,13 @@ std::vector<std::string> Retransformer::left() const {
   return Names;
 }
 
+bool Retransformer::isLeft(JNIEnv *Jni, jclass Class) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return llvm::any_of(Postponed, [&](const Left &L) {
+    return Jni->IsSameObject(L.Class, Class);
+  });
+}
+
 void Retransformer::tellLeft() const {
   std::lock_guard<std::mutex> Guard(Lock);
   for (const Left &L : Postponed)

@@ -62,22 +62,20 @@ llvm::BitVector agent::findKnown(JNIEnv *Jni, jclass Class,
   return Known;
 }
 
-/// Names those of \p Batch that keep probes; \p Left were left for later, which
-/// was said.
+/// Names those of \p Batch that keep probes. What was left for later was said.
 static void tellSettled(Environment &Env, JNIEnv *Jni,
                         llvm::ArrayRef<jclass> Batch,
-                        llvm::ArrayRef<std::string> Left) {
+                        const Retransformer &Classes) {
   std::string Names;
   llvm::ListSeparator Comma;
   unsigned Gone = 0;
   for (jclass C : Batch) {
-    std::string Name = className(Env.Jvmti, C);
-    if (llvm::is_contained(Left, Name))
+    if (Classes.isLeft(Jni, C))
       continue;
     if (isSaturated(Jni, C))
       ++Gone;
     else
-      Names += llvm::StringRef(Comma).str() + Name;
+      Names += llvm::StringRef(Comma).str() + className(Env.Jvmti, C);
   }
   if (Gone)
     Env.TheLog.info(llvm::Twine(Gone) +
@@ -107,6 +105,6 @@ milliseconds agent::removeSaturated(Environment &Env, JNIEnv *Jni,
     return std::min(2 * Since, Longest);
   IsAny = true;
   Classes.change(Jni, Batch);
-  tellSettled(Env, Jni, Batch, Classes.left());
+  tellSettled(Env, Jni, Batch, Classes);
   return Batch.size() == size_t(Most) ? Soon : std::min(2 * Since, Longest);
 }

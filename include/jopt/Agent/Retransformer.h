@@ -60,6 +60,9 @@ public:
   /// The names of classes that are left for later.
   std::vector<std::string> left() const;
 
+  /// Whether \p Class itself, and not another of its name, is left for later.
+  bool isLeft(JNIEnv *Jni, jclass Class) const;
+
 private:
   /// A class that is left for later.
   struct Left {
