@@ -24,6 +24,7 @@ public final class Client {
   private static final AtomicLong DROPPED = new AtomicLong();
   private static volatile long taken;
   private static volatile boolean isFollowed;
+  private static volatile Runnable beforeTaking;
 
   private Client() {}
 
@@ -47,6 +48,24 @@ public final class Client {
     LINES.set((int) n & MOST - 1, text);
   }
 
+  /**
+   * Does anybody follow? Where nobody does, a line need not even be made.
+   *
+   * @return false if {@link #println} would do nothing
+   */
+  public static boolean isFollowed() {
+    return isFollowed;
+  }
+
+  /**
+   * Has something done before lines are fetched: for those who hold some back.
+   *
+   * @param last what; it takes no time
+   */
+  public static void beforeTaking(Runnable last) {
+    beforeTaking = last;
+  }
+
   /** Tells whether anybody follows; called by the agent, as the methods below. */
   static void follow(boolean is) {
     isFollowed = is;
@@ -58,6 +77,7 @@ public final class Client {
    * @return UTF-8, each with its end; null if there are none
    */
   static byte[] take() {
+    if (beforeTaking != null) beforeTaking.run();
     StringBuilder text = null;
     for (long n = taken; n < GIVEN.get(); n++) {
       int at = (int) n & MOST - 1;

@@ -72,7 +72,10 @@ public final class RecordedTable {
 
   private final int id = TABLES.incrementAndGet();
   private volatile boolean isDeclared;
-  private RowListener listener;
+
+  /** As {@link RowListener#SOURCES}; null as long as there is none at all. */
+  private RowListener[] listeners;
+
   private long minimum;
   private boolean isFull;
   private boolean isMisused;
@@ -182,7 +185,7 @@ public final class RecordedTable {
         default:
           return define(event == DECLARE);
       }
-      if (listener != null) tell(event, row, column, 0, text);
+      if (listeners != null) tell(event, row, column, 0, text);
       return true;
     } catch (Throwable e) {
       Recorder.failed(e);
@@ -214,7 +217,7 @@ public final class RecordedTable {
       lane = Lane.enter();
       if (lane == null) return;
       set(lane, event, column, row, value);
-      if (listener != null) tell(event, row, column, value, null);
+      if (listeners != null) tell(event, row, column, value, null);
     } catch (Throwable e) {
       Recorder.failed(e);
     } finally {
@@ -222,9 +225,15 @@ public final class RecordedTable {
     }
   }
 
-  /** Tells {@link #listener} what was recorded. */
+  /** Tells {@link #listeners} what was recorded. */
   private void tell(int event, int row, int column, long value, String text) {
-    if (!listener.isOn()) return;
+    for (RowListener listener : listeners) {
+      if (listener != null && listener.isOn()) tell(listener, event, row, column, value, text);
+    }
+  }
+
+  private void tell(
+      RowListener listener, int event, int row, int column, long value, String text) {
     switch (event) {
       case CREATE:
         listener.created(id, row, (int) value);
@@ -364,11 +373,16 @@ public final class RecordedTable {
    * all threads a cache miss for whatever they read of the table next.
    */
   private boolean hasListener() {
-    if (listener != null || RowListener.SOURCE == null) return listener != null;
-    RowListener found = RowListener.SOURCE.of(this);
-    if (found == null) return false;
-    listener = found;
-    return true;
+    for (int i = 0; i < RowListener.SOURCES.length; i++) {
+      if (listeners != null && listeners[i] != null) continue;
+      RowListener found = RowListener.SOURCES[i].of(this);
+      if (found == null) continue;
+      RowListener[] all = new RowListener[RowListener.SOURCES.length];
+      if (listeners != null) System.arraycopy(listeners, 0, all, 0, all.length);
+      all[i] = found;
+      listeners = all;
+    }
+    return listeners != null;
   }
 
   /** The number of a new row; where others take some at the same moment, one of a block of them. */

@@ -15,8 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Recorder {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
-    Chunk.class, DataFolder.class, Definitions.class, Interned.class, Lane.class,
-    Lane.Owner.class, OurThread.class, RecordedTable.class, RowListener.class, RunFile.class, ThreadTime.class, Version.class
+    Chunk.class, DataFolder.class, Definitions.class, FollowedRows.class,
+    FollowedRows.Listeners.class, FollowedRows.Row.class, Interned.class, Lane.class,
+    Lane.Owner.class, OurThread.class, RecordedTable.class, RowListener.class, RunFile.class,
+    ThreadTime.class, Version.class, WholeRows.class, WholeRows.Pending.class
   };
 
   /** How long somebody waits for the lock: who has it may need one that the waiting thread has. */

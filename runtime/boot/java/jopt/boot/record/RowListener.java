@@ -19,19 +19,20 @@ public abstract class RowListener {
     RowListener of(RecordedTable table);
   }
 
-  /** What there is in this JVM; null for nothing. */
-  static final Source SOURCE = find();
+  /** Those that may listen in this JVM. */
+  static final Source[] SOURCES = find();
 
   /** A listener. */
   protected RowListener() {}
 
-  private static Source find() {
+  private static Source[] find() {
+    Source followed = new FollowedRows.Listeners();
     try {
       // Of Java 11, and with the module jdk.jfr.
       Class<?> source = Class.forName("jopt.boot.flight.FlightRows");
-      return (Source) source.getMethod("source").invoke(null);
+      return new Source[] {followed, (Source) source.getMethod("source").invoke(null)};
     } catch (Throwable e) {
-      return null;
+      return new Source[] {followed};
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.AnnotationElement;
 import jdk.jfr.Category;
@@ -24,18 +23,15 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.ValueDescriptor;
 import jopt.boot.record.RecordedTable;
 import jopt.boot.record.RowListener;
+import jopt.boot.record.WholeRows;
 
 /**
  * The rows of a table as events of the JDK's flight recorder, while a recording is on: a type for
  * each table. Nothing of the recorder is used before somebody has started it.
  *
- * <p>Rows that last are events when they are closed. Others are when all their columns have a value,
- * or else when their thread creates the next, or at the end of a chunk of the recording.
+ * <p>Rows that do not last and lack a value are events at the end of a chunk of the recording at the latest.
  */
-public final class FlightRows extends RowListener implements Runnable {
-  /** Rows that wait for their end; others are no events. */
-  private static final int MOST_OPEN = 100_000;
-
+public final class FlightRows extends WholeRows<Event> implements Runnable {
   private static final AtomicBoolean lock = new AtomicBoolean();
   private static volatile boolean isBroken;
   private static final Map<String, RowListener> known = new HashMap<>();
@@ -44,39 +40,12 @@ public final class FlightRows extends RowListener implements Runnable {
   private final EventFactory factory;
   private final EventType type;
   private final boolean isLasting;
-  private final int columns;
   private final int exception;
   private final int thread;
 
-  /** Events by table and row; of those that do not last, by table and thread. */
-  private final Map<Long, Pending> waiting = new ConcurrentHashMap<>();
-
-  /** An event that is not complete. */
-  private static final class Pending {
-    final Event event;
-    final int row;
-    final long since = System.nanoTime();
-    final boolean[] isSet;
-    private int missing;
-
-    Pending(Event event, int row, int columns) {
-      this.event = event;
-      this.row = row;
-      isSet = new boolean[columns];
-      missing = columns;
-    }
-
-    /** True if there is a value in each column. */
-    boolean completes(int column) {
-      if (!isSet[column]) missing--;
-      isSet[column] = true;
-      return missing == 0;
-    }
-  }
-
   private FlightRows(RecordedTable table, String name) {
+    super(table);
     isLasting = (table.mask() & RecordedTable.LASTING) != 0;
-    columns = table.columns();
     List<AnnotationElement> annotations = new ArrayList<>();
     annotations.add(new AnnotationElement(Name.class, name));
     annotations.add(new AnnotationElement(Label.class, table.title()));
@@ -92,7 +61,7 @@ public final class FlightRows extends RowListener implements Runnable {
     List<ValueDescriptor> fields = new ArrayList<>();
     add(fields, int.class, "row", used);
     add(fields, int.class, "parent", used);
-    for (int i = 0; i < columns; i++) {
+    for (int i = 0; i < table.columns(); i++) {
       add(fields, fieldType(table.columnType(i)), table.columnTitle(i), used);
     }
     exception = add(fields, String.class, "exception", used);
@@ -199,71 +168,35 @@ public final class FlightRows extends RowListener implements Runnable {
     return found;
   }
 
-  private long key(int table, int row) {
-    return (long) table << 32 | (isLasting ? row : (int) Thread.currentThread().getId());
+  @Override
+  protected boolean isWanted() {
+    return type.isEnabled();
   }
 
   @Override
-  public boolean isOn() {
-    return type.isEnabled() || !waiting.isEmpty();
+  protected Event begin(int row, int parent) {
+    Event event = factory.newEvent();
+    event.begin();
+    if (!isLasting) event.end();
+    event.set(0, row);
+    event.set(1, parent);
+    if (thread >= 0) event.set(thread, Thread.currentThread());
+    return event;
   }
 
   @Override
-  public void created(int table, int row, int parent) {
-    if (!type.isEnabled() || waiting.size() >= MOST_OPEN) return;
-    Pending pending = new Pending(factory.newEvent(), row, columns);
-    pending.event.begin();
-    if (!isLasting) pending.event.end();
-    pending.event.set(0, row);
-    pending.event.set(1, Math.max(parent, 0));
-    if (thread >= 0) pending.event.set(thread, Thread.currentThread());
-    if (!isLasting && columns == 0) {
-      pending.event.commit();
-      return;
-    }
-    Pending before = waiting.put(key(table, row), pending);
-    if (before != null) before.event.commit();
+  protected void set(Event event, int column, Object value) {
+    event.set(column == RecordedTable.EXCEPTION ? exception : 2 + column, value);
   }
 
   @Override
-  public void set(int table, int row, int column, Object value) {
-    Long key = key(table, row);
-    Pending pending = waiting.get(key);
-    if (pending == null || pending.row != row) return;
-    if (column == RecordedTable.EXCEPTION) {
-      pending.event.set(exception, value);
-    } else if (column < columns) {
-      pending.event.set(2 + column, value);
-      if (pending.completes(column) && !isLasting) commit(key, pending);
-    }
-  }
-
-  @Override
-  public void closed(int table, int row, long shortest) {
-    Long key = key(table, row);
-    Pending pending = waiting.get(key);
-    if (pending == null) return;
-    if (System.nanoTime() - pending.since >= shortest) commit(key, pending);
-    else waiting.remove(key, pending);
-  }
-
-  @Override
-  public void deleted(int table, int row) {
-    Long key = key(table, row);
-    Pending pending = waiting.get(key);
-    if (pending != null && pending.row == row) waiting.remove(key, pending);
-  }
-
-  /** The event is one, unless somebody else was first. */
-  private void commit(Long key, Pending pending) {
-    if (waiting.remove(key, pending)) pending.event.commit();
+  protected void tell(Event event, long time) {
+    event.commit();
   }
 
   /** At the end of a chunk of the recording. */
   @Override
   public void run() {
-    for (Map.Entry<Long, Pending> each : waiting.entrySet()) {
-      commit(each.getKey(), each.getValue());
-    }
+    tellAll(0);
   }
 }
