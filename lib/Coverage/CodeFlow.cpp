@@ -7,6 +7,7 @@
 
 #include "CodeFlow.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Reader/CodeFacts.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -143,6 +144,24 @@ void CodeFlow::forEachTarget(size_t I,
   Once(target(I));
   for (uint32_t C = 0; C < Insts[I].NumCases; ++C)
     Once(caseTarget(I, C));
+}
+
+std::vector<bool> CodeFlow::throwing(const ClassFile &F,
+                                     const Method &M) const {
+  // Slot 0 is `this` wherever the method is.
+  const bool KeepsThis =
+      !M.is(ACC_STATIC) && llvm::none_of(Insts, [](const DecodedInst &D) {
+        return D.info().Canonical == op::ASTORE && D.Index == 0;
+      });
+  std::vector<bool> Throws(size());
+  for (size_t I = 0; I < size(); ++I) {
+    const DecodedInst *Last = I ? &Insts[I - 1] : nullptr;
+    Throws[I] =
+        mayThrow(F, Insts[I],
+                 Last && KeepsThis && Places[I].onlyFallsIn() &&
+                     Last->info().Canonical == op::ALOAD && Last->Index == 0);
+  }
+  return Throws;
 }
 
 void CodeFlow::mark() {

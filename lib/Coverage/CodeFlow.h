@@ -34,6 +34,7 @@ public:
     int32_t Line = -1;        ///< which begins here; -1 for none
 
     bool hasProbe() const { return IsSuccessor && (IsMulti || HasCalls); }
+    bool onlyFallsIn() const { return !IsTarget && !IsMulti; }
   };
 
   struct Handler {
@@ -75,6 +76,10 @@ public:
   /// Calls \p Use with each instruction that the switch \p I leads to, the
   /// default first, each once.
   void forEachTarget(size_t I, llvm::function_ref<void(size_t)> Use) const;
+
+  /// By instruction: the specification names an exception for it (mayThrow).
+  /// The code is that of \p M in \p F.
+  std::vector<bool> throwing(const ClassFile &F, const Method &M) const;
 
 private:
   static constexpr uint32_t None = UINT32_MAX;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Counters.h"
-#include "FilterOutput.h"
+#include "BegunLines.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -46,6 +46,7 @@ void LineTable::add(int32_t Line, const LineCounters &C) {
     Table.resize(At + 1);
   Table[At].Instructions += C.Instructions;
   Table[At].Branches += C.Branches;
+  Table[At].Fate = std::max(Table[At].Fate, C.Fate);
 }
 
 void LineTable::add(const LineTable &O) {
@@ -261,9 +262,10 @@ Counters MethodCounter::count(const FilterOutput &Filtered,
 //===----------------------------------------------------------------------===//
 
 /// Adds the counters of a method to \p To. \p Probe is the number of its first
-/// probe, then that behind its last.
-static void countMethod(const FilterInput &In, const ClassCoverage *Ran,
-                        uint32_t &Probe, ClassCounters &To) {
+/// probe, then that behind its last; \p Line the same of lines that are begun.
+static Error countMethod(const FilterInput &In, const ClassCoverage *Ran,
+                         uint32_t &Probe, uint32_t &Line, ClassCounters &To) {
+  const uint32_t First = Probe;
   MethodCounter Counter(In.Flow, Ran ? &Ran->Probes : nullptr, Probe);
   Probe = Counter.nextProbe();
   FilterOutput Filtered(In.Flow.size());
@@ -272,14 +274,18 @@ static void countMethod(const FilterInput &In, const ClassCoverage *Ran,
   LineTable Lines;
   MethodCounters Own;
   Own.Counted = Counter.count(Filtered, Lines);
+  if (Ran && !Ran->Lines.empty())
+    if (Error E = addBegunLines(In, Filtered, *Ran, First, Line, Lines))
+      return E;
   if (!Own.Counted[Instructions].total())
-    return;
+    return Error::success();
   Own.Name = In.F.name(In.M).str();
   Own.Descriptor = In.F.descriptor(In.M).str();
   Own.FirstLine = Lines.first();
   To.Counted += Own.Counted;
   To.Lines.add(Lines);
   To.Methods.push_back(std::move(Own));
+  return Error::success();
 }
 
 StringRef coverage::sourceFile(const ClassFile &F) {
@@ -291,7 +297,7 @@ StringRef coverage::sourceFile(const ClassFile &F) {
 
 /// Calls \p Use with each method of \p F that has code.
 static Error forEachMethod(ClassFile &F, Filters Rules,
-                           llvm::function_ref<void(const FilterInput &)> Use) {
+                           llvm::function_ref<Error(const FilterInput &)> Use) {
   const FilteredClass Class(F, Rules);
   for (const Method &M : F.Methods) {
     const int Index = M.codeAttribute(F.Pool);
@@ -301,10 +307,7 @@ static Error forEachMethod(ClassFile &F, Filters Rules,
     Error E = parseCode(F, M.Attributes[size_t(Index)].Data, Code);
     if (!E) {
       auto Flow = CodeFlow::create(F, Code);
-      if (Flow)
-        Use({F, M, *Flow, Class});
-      else
-        E = Flow.takeError();
+      E = Flow ? Use({F, M, Code, *Flow, Class}) : Flow.takeError();
     }
     if (E)
       return makeError(F.displayName(M) + ": " + toMessage(std::move(E)));
@@ -358,8 +361,10 @@ static void addLines(const FilterInput &In, ProbeLines &To) {
 
 Expected<ProbeLines> coverage::findProbeLines(ClassFile &F, Filters Rules) {
   ProbeLines Found;
-  if (Error E = forEachMethod(
-          F, Rules, [&](const FilterInput &In) { addLines(In, Found); }))
+  if (Error E = forEachMethod(F, Rules, [&](const FilterInput &In) {
+        addLines(In, Found);
+        return Error::success();
+      }))
     return E;
   llvm::sort(Found.Counted);
   Found.Counted.erase(llvm::unique(Found.Counted), Found.Counted.end());
@@ -376,9 +381,9 @@ Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
                     ? F.superName().str()
                     : F.Pool.className(F.Interfaces.front()).str();
   C.SourceFile = sourceFile(F).str();
-  uint32_t Probe = 0;
+  uint32_t Probe = 0, Line = 0;
   if (Error E = forEachMethod(F, Rules, [&](const FilterInput &In) {
-        countMethod(In, Ran, Probe, C);
+        return countMethod(In, Ran, Probe, Line, C);
       }))
     return E;
   if (Ran && Ran->Probes.size() != Probe)

@@ -33,7 +33,13 @@ Error CoverageData::add(const ClassCoverage &C) {
     return makeError("class " + toDisplayUTF8(C.Name) + " with the id " + Id +
                      " has " + Twine(Own.Probes.size()) + " probes and " +
                      Twine(C.Probes.size()));
+  if (!C.Lines.empty() && !Own.Lines.empty() &&
+      Own.Lines.size() != C.Lines.size())
+    return makeError("class " + toDisplayUTF8(C.Name) + " with the id " + Id +
+                     " begins " + Twine(Own.Lines.size()) + " lines and " +
+                     Twine(C.Lines.size()));
   Own.Probes |= C.Probes;
+  Own.Lines |= C.Lines;
   return Error::success();
 }
 

@@ -70,6 +70,7 @@ struct FilteredClass {
 struct FilterInput {
   ClassFile &F;
   const Method &M;
+  const CodeView &Code;
   const CodeFlow &Flow;
   const FilteredClass &Class;
 

@@ -28,7 +28,7 @@ private:
   void addInstructions();
   void addPoints(const CodeView &Code);
   void addPoint(uint32_t Number);
-  void connect(size_t I, bool OfThis);
+  void connect(size_t I, bool MayThrow);
   void throws(size_t I);
   void jump(size_t I, size_t To);
 
@@ -45,17 +45,13 @@ private:
   /// the way into an instruction that is no jump.
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> OnJumps;
   llvm::DenseMap<uint32_t, uint32_t> OnFalls;
-  bool KeepsThis = true; ///< slot 0 is `this` wherever the method is
 };
 
 } // namespace
 
 void GraphMaker::addInstructions() {
-  KeepsThis = !M.is(ACC_STATIC);
   for (size_t I = 0; I < Flow.size(); ++I) {
     const DecodedInst &D = Flow.inst(I);
-    if (D.info().Canonical == op::ASTORE && D.Index == 0)
-      KeepsThis = false;
     Nodes.push_back(G.addNode());
     Heads.push_back(Nodes.back());
     HeadAt[D.BCI] = Nodes.back();
@@ -75,6 +71,7 @@ void GraphMaker::addPoint(uint32_t Number) {
     OnJumps[{P.From, P.To}] = Node;
     break;
   case ProbePoint::Leave:
+  case ProbePoint::Arrive:
     HeadAt[P.To] = Node;
     break;
   }
@@ -82,9 +79,14 @@ void GraphMaker::addPoint(uint32_t Number) {
 
 void GraphMaker::addPoints(const CodeView &Code) {
   // What stands in front of an instruction comes first: others lead to it.
-  for (const bool Leaving : {true, false})
+  auto Order = [](const ProbePoint &P) {
+    return P.Kind == ProbePoint::Leave    ? 0
+           : P.Kind == ProbePoint::Arrive ? 1
+                                          : 2;
+  };
+  for (int Now = 0; Now < 3; ++Now)
     for (uint32_t N = 0; N < Points.size(); ++N)
-      if ((Points[N].Kind == ProbePoint::Leave) == Leaving)
+      if (Order(Points[N]) == Now)
         addPoint(N);
   for (size_t I = 0; I < Flow.size(); ++I)
     Heads[I] = HeadAt.lookup(Flow.inst(I).BCI);
@@ -113,9 +115,9 @@ void GraphMaker::jump(size_t I, size_t To) {
       {Point == OnJumps.end() ? Heads[To] : Point->second});
 }
 
-void GraphMaker::connect(size_t I, bool OfThis) {
+void GraphMaker::connect(size_t I, bool MayThrow) {
   const DecodedInst &D = Flow.inst(I);
-  if (mayThrow(F, D, OfThis))
+  if (MayThrow)
     throws(I);
   auto &Next = G.Next[Nodes[I]];
   if (D.Op >= op::IRETURN && D.Op <= op::RETURN)
@@ -138,11 +140,9 @@ CodeGraph GraphMaker::run(const CodeView &Code) {
   addPoints(Code);
   if (Flow.size())
     G.Next[CodeGraph::Entry].push_back({Heads[0]});
-  for (size_t I = 0; I < Flow.size(); ++I) {
-    const DecodedInst *Last = I ? &Flow.inst(I - 1) : nullptr;
-    connect(I, Last && KeepsThis && !Flow.place(I).IsTarget &&
-                   Last->info().Canonical == op::ALOAD && Last->Index == 0);
-  }
+  const std::vector<bool> Throws = Flow.throwing(F, M);
+  for (size_t I = 0; I < Flow.size(); ++I)
+    connect(I, Throws[I]);
   return std::move(G);
 }
 

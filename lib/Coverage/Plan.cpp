@@ -14,6 +14,7 @@ using namespace jopt::coverage;
 
 namespace {
 using namespace jopt::coverage::strategy;
+using namespace jopt::coverage::pointset;
 #define GET_StrategyTable_IMPL
 #include "jopt/Coverage/Strategies.inc"
 } // namespace
@@ -27,6 +28,12 @@ std::optional<Strategy> jopt::coverage::findStrategy(llvm::StringRef Name) {
     if (StrategyTable[S].Name == Name)
       return Strategy(S);
   return std::nullopt;
+}
+
+bool jopt::coverage::tellsOfProbes(llvm::StringRef Name) {
+  const std::optional<Strategy> S = findStrategy(Name);
+  return S && (getStrategyInfo(*S).Points == PointSet::Probes ||
+               getStrategyInfo(*S).Points == PointSet::ProbesAndLines);
 }
 
 namespace {
@@ -43,7 +50,7 @@ public:
 private:
   using Infer = Inference (*)(const PointGraph &);
 
-  void planJaCoCo();
+  void planAll();
   void planPos();
 
   std::vector<uint32_t> allPoints() const {
@@ -60,7 +67,7 @@ private:
 
 } // namespace
 
-void Planner::planJaCoCo() {
+void Planner::planAll() {
   for (MethodPlan::Action &A : P.Actions)
     A = MethodPlan::Store;
 }
@@ -72,7 +79,7 @@ bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
   if (canAlwaysLeave(G))
     K = contract(G, Points);
   if (!K) {
-    planJaCoCo();
+    planAll();
     return false;
   }
   const Inference Told = From(*K);
@@ -115,15 +122,18 @@ MethodPlan Planner::run(Strategy S) {
   switch (S) {
   case Strategy::JaCoCo:
   case Strategy::JaCoCoCounts:
-    planJaCoCo();
+  case Strategy::Entered:
+    planAll();
     break;
   case Strategy::Dom:
     leaveOut(inferByDominators, allPoints());
     break;
   case Strategy::Min:
+  case Strategy::Blocks:
     leaveOut(inferFewest, allPoints());
     break;
   case Strategy::Pos:
+  case Strategy::Begun:
     planPos();
     break;
   }

@@ -1,4 +1,4 @@
-//===- ProbePoints.cpp - Where JaCoCo has probes --------------------------===//
+//===- ProbePoints.cpp - Places that coverage is about --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #include "CodeFlow.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -39,34 +40,77 @@ static std::vector<ProbePoint> pointsOf(const CodeFlow &Flow) {
   return Points;
 }
 
-Expected<std::vector<ProbePoint>>
-coverage::findProbePoints(const ClassFile &F, const CodeView &Code) {
+/// The instructions that begin what \p Which has beside probes, or instead.
+static llvm::BitVector startsOf(PointSet Which, const ClassFile &F,
+                                const Method &M, const CodeFlow &Flow) {
+  llvm::BitVector Starts(unsigned(Flow.size()));
+  auto Start = [&](size_t I) {
+    if (I < Flow.size())
+      Starts.set(unsigned(I));
+  };
+  if (Which == PointSet::Entries || Which == PointSet::Segments)
+    Start(0);
+  if (Which == PointSet::ProbesAndLines)
+    for (size_t I = 0; I < Flow.size(); ++I)
+      if (Flow.place(I).Line >= 0)
+        Start(I);
+  if (Which != PointSet::Segments)
+    return Starts;
+  const std::vector<bool> Throws = Flow.throwing(F, M);
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    if (!Flow.place(I).onlyFallsIn())
+      Start(I);
+    if (Throws[I] || Flow.isJump(I) || Flow.isSwitch(I) || Flow.leaves(I))
+      Start(I + 1);
+  }
+  return Starts;
+}
+
+Expected<MethodPoints> coverage::findPoints(PointSet Which, const ClassFile &F,
+                                            const Method &M,
+                                            const CodeView &Code) {
   auto Flow = CodeFlow::create(F, Code);
   if (!Flow)
     return Flow.takeError();
-  return pointsOf(*Flow);
+  MethodPoints All;
+  if (Which == PointSet::Probes || Which == PointSet::ProbesAndLines)
+    All.Points = pointsOf(*Flow);
+  All.NumProbes = uint32_t(All.Points.size());
+  for (unsigned I : startsOf(Which, F, M, *Flow).set_bits()) {
+    const auto BCI = uint16_t(Flow->inst(I).BCI);
+    All.Points.push_back({ProbePoint::Arrive,
+                          Which == PointSet::ProbesAndLines, BCI, BCI});
+  }
+  return All;
 }
 
-Expected<ClassPoints> coverage::findProbePoints(const ClassFile &F) {
+Expected<ClassPoints> coverage::findPoints(PointSet Which,
+                                           const ClassFile &F) {
   ClassPoints All;
   for (const Method &M : F.Methods) {
     MethodPoints &Own = All.Methods.emplace_back();
-    Own.First = All.Count;
+    Own.FirstProbe = All.NumProbes;
     const int Index = M.codeAttribute(F.Pool);
     if (Index < 0)
       continue;
     CodeView Code;
     Error E = parseCode(F, M.Attributes[size_t(Index)].Data, Code);
     if (!E) {
-      auto Points = findProbePoints(F, Code);
-      if (Points)
-        Own.Points = std::move(*Points);
-      else
+      auto Points = findPoints(Which, F, M, Code);
+      if (Points) {
+        Own.Points = std::move(Points->Points);
+        Own.NumProbes = Points->NumProbes;
+      } else
         E = Points.takeError();
     }
     if (E)
       return makeError(F.displayName(M) + ": " + toMessage(std::move(E)));
-    All.Count += uint32_t(Own.Points.size());
+    All.NumProbes += Own.NumProbes;
+  }
+  All.Count = All.NumProbes;
+  for (MethodPoints &M : All.Methods) {
+    M.FirstOther = All.Count;
+    All.Count += uint32_t(M.Points.size()) - M.NumProbes;
   }
   return All;
 }

@@ -12,7 +12,7 @@ using namespace jopt;
 using namespace jopt::coverage;
 using llvm::StringRef;
 
-static constexpr char Digit0 = '0';
+static constexpr char Digit0 = '0', Others = '!';
 static constexpr unsigned DigitBits = 5, More = 1u << DigitBits;
 enum HasElement : uint32_t { NoElement, NextElement, NamedElement };
 static constexpr unsigned ElementBits = 2;
@@ -27,8 +27,13 @@ static uint64_t distance(uint32_t From, uint32_t To) {
   return To >= From ? 2 * uint64_t(To - From) : 2 * uint64_t(From - To) - 1;
 }
 
-std::string jopt::coverage::encodeRules(llvm::ArrayRef<Rule> Rules) {
+std::string jopt::coverage::encodeRules(const ClassRules &C) {
+  const std::vector<Rule> &Rules = C.Rules;
   std::string Text;
+  if (C.NumProbes != Rules.size()) {
+    Text += Others;
+    put(Text, C.NumProbes);
+  }
   put(Text, Rules.size());
   uint32_t Next = 0;
   for (uint32_t P = 0; P < Rules.size(); ++P) {
@@ -52,7 +57,7 @@ class Decoder {
 public:
   Decoder(StringRef Text, uint32_t Count) : Text(Text), Count(Count) {}
 
-  llvm::Expected<std::vector<Rule>> run();
+  llvm::Expected<ClassRules> run();
 
 private:
   /// The next number; 0 where there is none, and Fine no longer holds.
@@ -102,21 +107,25 @@ Rule Decoder::rule(uint32_t P, size_t Size) {
   return R;
 }
 
-llvm::Expected<std::vector<Rule>> Decoder::run() {
-  std::vector<Rule> Rules;
-  const uint32_t Size = number();
+llvm::Expected<ClassRules> Decoder::run() {
+  ClassRules C;
+  const bool HasOthers = Text.starts_with(Others);
+  At += HasOthers;
+  C.NumProbes = number();
+  const uint32_t Size = HasOthers ? number() : C.NumProbes;
+  Fine &= !HasOthers || C.NumProbes < Size;
   // A rule has a character at least.
   Fine &= Size <= Text.size();
-  while (Fine && Rules.size() < Size)
-    Rules.push_back(rule(uint32_t(Rules.size()), Size));
+  while (Fine && C.Rules.size() < Size)
+    C.Rules.push_back(rule(uint32_t(C.Rules.size()), Size));
   if (!Fine || At != Text.size())
     return makeError("the rules of a class are broken at character " +
                      llvm::Twine(At));
-  return Rules;
+  return C;
 }
 
-llvm::Expected<std::vector<Rule>> jopt::coverage::decodeRules(StringRef Text,
-                                                              uint32_t Count) {
+llvm::Expected<ClassRules> jopt::coverage::decodeRules(StringRef Text,
+                                                       uint32_t Count) {
   return Decoder(Text, Count).run();
 }
 

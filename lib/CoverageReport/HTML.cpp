@@ -107,7 +107,10 @@ static void writeSource(const SourceCounters &S, size_t File, StringRef Text,
   for (const LineCounters &L : S.Lines.lines()) {
     OS << Separator << '[' << L.Instructions.Missed << ','
        << L.Instructions.Covered << ',' << L.Branches.Missed << ','
-       << L.Branches.Covered << ']';
+       << L.Branches.Covered;
+    if (L.Fate != LineCounters::Unknown && !L.Instructions.Covered)
+      OS << ',' << int(L.Fate);
+    OS << ']';
     Separator = ",";
   }
   OS << "]," << json::Value(json::fixUTF8(Text)) << ")\n";

@@ -9,6 +9,7 @@
 #include "jopt/Archive/Containers.h"
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Coverage/PathLayout.h"
+#include "jopt/CoverageReport/PointReport.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
@@ -140,23 +141,12 @@ coverage::findPaths(llvm::ArrayRef<data::Run> Runs,
   return Finder.take();
 }
 
-/// \p Text between quotes, if it needs them.
-static std::string quoted(llvm::StringRef Text) {
-  const std::string Shown = toDisplayUTF8(Text);
-  if (Shown.find_first_of(",\"\r\n") == std::string::npos)
-    return Shown;
-  std::string Quoted = "\"";
-  for (char C : Shown)
-    Quoted += C == '"' ? std::string("\"\"") : std::string(1, C);
-  return Quoted + '"';
-}
-
 void coverage::writePathsCSV(llvm::ArrayRef<MethodPath> Paths,
                              llvm::raw_ostream &OS) {
   OS << "class,method,descriptor,path,count\n";
   for (const MethodPath &P : Paths) {
-    OS << quoted(P.Class) << ',' << quoted(P.Method) << ','
-       << quoted(P.Descriptor) << ',';
+    OS << toCSV(P.Class) << ',' << toCSV(P.Method) << ',' << toCSV(P.Descriptor)
+       << ',';
     for (size_t I = 0; I < P.Starts.size(); ++I)
       OS << (I ? " " : "") << P.Starts[I];
     OS << ',' << P.Count << '\n';

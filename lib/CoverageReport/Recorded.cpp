@@ -17,19 +17,27 @@ using namespace jopt::coverage;
 using llvm::Error;
 using llvm::Expected;
 
-/// What \p C says of each of JaCoCo's probes.
-static Expected<std::vector<uint64_t>> probesOf(const data::CoveredClass &C) {
+/// What \p C says of its points: JaCoCo's probes, and lines.
+static Expected<ClassCoverage> coverageOf(const data::CoveredClass &C) {
+  if (!tellsOfProbes(C.Strategy))
+    return makeError("JaCoCo's probes do not follow from the strategy '" +
+                     C.Strategy + "'");
+  std::vector<uint64_t> Passed = C.Values;
+  size_t NumProbes = Passed.size();
   if (!C.Rules.empty()) {
     auto Rules = decodeRules(C.Rules, uint32_t(C.Values.size()));
     if (!Rules)
       return Rules.takeError();
-    return inflate(*Rules, C.Values);
+    Passed = inflate(Rules->Rules, C.Values);
+    NumProbes = Rules->NumProbes;
   }
-  const std::optional<Strategy> S = findStrategy(C.Strategy);
-  if (S != Strategy::JaCoCo && S != Strategy::JaCoCoCounts)
-    return makeError("JaCoCo's probes do not follow from the strategy '" +
-                     C.Strategy + "'");
-  return C.Values;
+  ClassCoverage Own{C.Id, C.Name, llvm::BitVector(unsigned(NumProbes)),
+                    llvm::BitVector(unsigned(Passed.size() - NumProbes))};
+  for (unsigned I = 0; I < Passed.size(); ++I)
+    if (Passed[I])
+      I < NumProbes ? Own.Probes.set(I)
+                    : Own.Lines.set(I - unsigned(NumProbes));
+  return Own;
 }
 
 Error coverage::addRun(const data::Run &R, CoverageData &To,
@@ -43,16 +51,8 @@ Error coverage::addRun(const data::Run &R, CoverageData &To,
   }
   To.add(Session{R.id().str(), R.start(), R.start()});
   for (const data::CoveredClass &C : *Classes) {
-    auto Values = probesOf(C);
-    Error E = Values ? Error::success() : Values.takeError();
-    if (!E) {
-      ClassCoverage Own{C.Id, C.Name,
-                        llvm::BitVector(unsigned(Values->size()))};
-      for (unsigned I = 0; I < Values->size(); ++I)
-        if ((*Values)[I])
-          Own.Probes.set(I);
-      E = To.add(Own);
-    }
+    auto Own = coverageOf(C);
+    Error E = Own ? To.add(*Own) : Own.takeError();
     if (E)
       Tell("class " + toDisplayUTF8(C.Name) + ": " + toMessage(std::move(E)));
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/TestCoverage.h"
+#include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/Rules.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Data/Tests.h"
@@ -23,7 +24,7 @@ namespace {
 /// A class of one run, and the sets of its elements that tests reached.
 struct RunClass {
   const data::CoveredClass *Recorded = nullptr;
-  std::vector<Rule> Rules; ///< empty: probes are elements
+  ClassRules Rules; ///< empty: probes are elements
   TestCoverage::Class *To = nullptr;
   llvm::StringMap<uint32_t> Known; ///< elements as bytes: place in To->Sets
   bool IsUsable = false;
@@ -80,7 +81,7 @@ private:
       Tell("class " + toDisplayUTF8(R.Name) + ": " + Why);
       return false;
     };
-    if (R.Rules.empty() && R.Strategy != "jacoco")
+    if (!tellsOfProbes(R.Strategy))
       return Refuse("JaCoCo's probes do not follow from the strategy '" +
                     R.Strategy + "'");
     if (!R.Rules.empty()) {
@@ -89,7 +90,7 @@ private:
         return Refuse(toMessage(Rules.takeError()));
       C.Rules = std::move(*Rules);
     }
-    const size_t Probes = R.Rules.empty() ? R.Values.size() : C.Rules.size();
+    const size_t Probes = R.Rules.empty() ? R.Values.size() : C.Rules.NumProbes;
     if (C.To->Sets.empty()) {
       C.To->Name = R.Name;
       ++Names[R.Name];
@@ -107,10 +108,10 @@ private:
     std::vector<uint64_t> Raw(Count);
     for (size_t I = 0; I < std::min(Count, Bits.size() * 8); ++I)
       Raw[I] = uint8_t(Bits[I / 8]) >> I % 8 & 1;
-    if (!C.Rules.empty())
-      Raw = inflate(C.Rules, Raw);
+    if (!C.Rules.Rules.empty())
+      Raw = inflate(C.Rules.Rules, Raw);
     llvm::BitVector &Set = C.To->Sets.emplace_back(C.To->Sets.front().size());
-    for (unsigned I = 0; I < Raw.size(); ++I)
+    for (unsigned I = 0; I < Set.size(); ++I)
       if (Raw[I])
         Set.set(I);
     return uint32_t(C.To->Sets.size() - 1);

@@ -12,6 +12,7 @@
 #include "jopt/Coverage/ExecFile.h"
 #include "jopt/CoverageReport/Compare.h"
 #include "jopt/CoverageReport/PathReport.h"
+#include "jopt/CoverageReport/PointReport.h"
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
@@ -351,12 +352,25 @@ static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
   auto Paths = findPaths(*Runs, ClassFiles, Tell);
   if (!Paths)
     return Paths.takeError();
+  auto Points = findRecordedPoints(*Runs, ClassFiles, Tell);
+  if (!Points)
+    return Points.takeError();
   if (std::error_code EC = llvm::sys::fs::create_directories(Output))
     return makeError(Location(Output), EC.message());
-  llvm::SmallString<128> File(Output);
-  llvm::sys::path::append(File, "paths.csv");
-  return writeOutput(File,
-                     [&](llvm::raw_ostream &OS) { writePathsCSV(*Paths, OS); });
+  auto Write = [&](StringRef Name, auto Content) {
+    llvm::SmallString<128> File(Output);
+    llvm::sys::path::append(File, Name);
+    return writeOutput(File, Content);
+  };
+  if (!Points->empty())
+    if (Error E = Write("points.csv", [&](llvm::raw_ostream &OS) {
+          writePointsCSV(*Points, OS);
+        }))
+      return E;
+  if (Paths->empty() && !Points->empty())
+    return Error::success();
+  return Write("paths.csv",
+               [&](llvm::raw_ostream &OS) { writePathsCSV(*Paths, OS); });
 }
 
 Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,

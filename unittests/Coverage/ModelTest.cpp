@@ -73,8 +73,8 @@ struct Case {
   std::optional<CodeGraph> G;
   std::vector<Activation> Activations;
 
-  Case(std::mt19937 &Random, unsigned Size) {
-    makeRandomMethod(M, Random, Size);
+  Case(std::mt19937 &Random, unsigned Size, PointSet Which) {
+    makeRandomMethod(M, Random, Size, Which);
     if (auto Made = M.graph())
       G = std::move(*Made);
     else
@@ -117,11 +117,12 @@ void check(const Case &C, const Planner &Plan, std::mt19937 &Random, Tally &T) {
     T.Actions += A == MethodPlan::Store;
 }
 
-Tally model(unsigned Methods, const Planner &Plan) {
+Tally model(unsigned Methods, const Planner &Plan,
+            PointSet Which = PointSet::Probes) {
   Tally T;
   for (unsigned Seed = 0; Seed < Methods; ++Seed) {
     std::mt19937 Random(Seed);
-    const Case C(Random, Seed % 3 ? 9 : 20);
+    const Case C(Random, Seed % 3 ? 9 : 20, Which);
     if (!C.G) {
       ADD_FAILURE() << "no graph for seed " << Seed;
       return T;
@@ -142,12 +143,14 @@ unsigned numMethods() {
 class Model : public ::testing::TestWithParam<Strategy> {};
 
 TEST_P(Model, SaysWhatWasPassed) {
-  const Tally T = model(numMethods(), [](const CodeGraph &G) {
-    return planMethod(GetParam(), G);
-  });
+  const Tally T = model(
+      numMethods(),
+      [](const CodeGraph &G) { return planMethod(GetParam(), G); },
+      getStrategyInfo(GetParam()).Points);
   EXPECT_GT(T.Cases, numMethods());
   EXPECT_EQ(T.Wrong, 0u);
-  if (GetParam() == Strategy::JaCoCo || GetParam() == Strategy::JaCoCoCounts)
+  if (GetParam() == Strategy::JaCoCo || GetParam() == Strategy::JaCoCoCounts ||
+      GetParam() == Strategy::Entered)
     EXPECT_EQ(T.Actions, T.Points);
   else
     EXPECT_LT(T.Actions, T.Points);
@@ -187,6 +190,9 @@ enum class Mutant {
   PostDominators, ///< what dominates or post-dominates is left out
   NoFinalHandler, ///< pos: nothing is set where the method is left
   NoHandlers,     ///< pos: nor where an exception is caught
+  NoFinalBegun,   ///< begun: nothing is set where the method is left
+  NoLines,        ///< begun: no position where a line begins
+  NoSegments,     ///< blocks: exceptions go nowhere
 };
 
 class Reference {
@@ -373,15 +379,29 @@ class Mutants : public ::testing::TestWithParam<Mutant> {};
 
 TEST_P(Mutants, AreFound) {
   const Mutant Which = GetParam();
-  const Tally T = model(1000, [&](const CodeGraph &G) {
-    if (Which < Mutant::NoFinalHandler)
-      return planMutant(Which, G);
-    MethodPlan P = planMethod(Strategy::Pos, G);
-    llvm::erase_if(P.Handlers, [&](Thrown To) {
-      return (To == Thrown::OutOfMethod) == (Which == Mutant::NoFinalHandler);
-    });
-    return P;
-  });
+  const bool IsBegun =
+      Which == Mutant::NoFinalBegun || Which == Mutant::NoLines;
+  const Strategy S = Which == Mutant::NoSegments ? Strategy::Blocks
+                     : IsBegun                   ? Strategy::Begun
+                                                 : Strategy::Pos;
+  const Tally T = model(
+      1000,
+      [&](const CodeGraph &G) {
+        if (Which < Mutant::NoFinalHandler)
+          return planMutant(Which, G);
+        if (S == Strategy::Blocks)
+          return planMethod(S, withoutThrows(G));
+        MethodPlan P = planMethod(S, G);
+        if (Which == Mutant::NoLines)
+          for (MethodPlan::Action &A : P.Actions)
+            A = A == MethodPlan::Mark ? MethodPlan::Nothing : A;
+        else
+          llvm::erase_if(P.Handlers, [&](Thrown To) {
+            return (To == Thrown::OutOfMethod) == (Which != Mutant::NoHandlers);
+          });
+        return P;
+      },
+      getStrategyInfo(S).Points);
   if (Which == Mutant::None)
     EXPECT_EQ(T.Wrong, 0u);
   else
@@ -395,6 +415,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mutant::NoOthersBefore, Mutant::NoExit,
                       Mutant::NoOthersBehind, Mutant::Reversed,
                       Mutant::PostDominators, Mutant::NoFinalHandler,
-                      Mutant::NoHandlers));
+                      Mutant::NoHandlers, Mutant::NoFinalBegun, Mutant::NoLines,
+                      Mutant::NoSegments));
 
 } // namespace

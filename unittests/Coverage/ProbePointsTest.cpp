@@ -37,11 +37,11 @@ struct Code {
     View.Handlers.assign(Handlers.begin(), Handlers.end());
     View.Attributes.push_back(
         {F.Pool.addUtf8("LineNumberTable"), Table.data()});
-    auto Points = findProbePoints(F, View);
+    auto Points = findPoints(PointSet::Probes, F, Method(), View);
     if (!Points)
       return toMessage(Points.takeError());
     std::string Text;
-    for (const ProbePoint &P : *Points) {
+    for (const ProbePoint &P : Points->Points) {
       static constexpr StringRef Kinds[] = {"fall", "jump", "switch", "leave"};
       Text += (Text.empty() ? "" : ", ") + Kinds[P.Kind].str() + " " +
               std::to_string(P.From);

@@ -25,24 +25,29 @@ bool isBroken(llvm::StringRef Text, uint32_t Count) {
 
 TEST(Rules, Text) {
   // Three points: element 0, then 1 and 3; the second follows from both others.
-  EXPECT_EQ(encodeRules({{0, {}}, {std::nullopt, {0, 2}}, {3, {}}}), "3181223");
+  EXPECT_EQ(encodeRules({{{0, {}}, {std::nullopt, {0, 2}}, {3, {}}}, 3}),
+            "3181223");
   EXPECT_EQ(encodeRules({}), "0");
+  // The same of which the first is a probe of JaCoCo's.
+  EXPECT_EQ(encodeRules({{{0, {}}, {std::nullopt, {0, 2}}, {3, {}}}, 1}),
+            "!13181223");
   std::mt19937 Random(1);
   for (unsigned Round = 0; Round < 2000; ++Round) {
     const uint32_t N = Random() % 70, Count = 1 + Random() % 100;
-    std::vector<Rule> Rules(N);
-    for (Rule &R : Rules) {
+    ClassRules All{std::vector<Rule>(N), N ? uint32_t(Random() % (N + 1)) : 0};
+    for (Rule &R : All.Rules) {
       if (Random() % 2)
         R.Element = Random() % Count;
       for (unsigned I = Random() % 12; I > 8; --I)
         R.Points.push_back(Random() % N);
     }
-    const std::string Text = encodeRules(Rules);
+    const std::string Text = encodeRules(All);
     auto Back = decodeRules(Text, Count);
     ASSERT_TRUE(bool(Back)) << toString(Back.takeError());
-    ASSERT_EQ(Back->size(), N);
+    ASSERT_EQ(Back->Rules.size(), N);
+    ASSERT_EQ(Back->NumProbes, All.NumProbes);
     for (uint32_t P = 0; P < N; ++P)
-      ASSERT_TRUE((*Back)[P] == Rules[P]);
+      ASSERT_TRUE(Back->Rules[P] == All.Rules[P]);
     for (size_t Cut = 0; Cut < Text.size(); ++Cut)
       EXPECT_TRUE(isBroken(llvm::StringRef(Text).take_front(Cut), Count));
     EXPECT_TRUE(isBroken(Text + "0", Count));
@@ -56,6 +61,9 @@ TEST(Rules, Broken) {
   EXPECT_TRUE(isBroken("141", 1));     // a point in front of the first
   EXPECT_TRUE(isBroken("142", 1));     // one behind the last
   EXPECT_TRUE(isBroken("13", 1));      // no such kind
+  EXPECT_FALSE(isBroken("!011", 1));   // a point that is no probe
+  EXPECT_TRUE(isBroken("!111", 1));    // it is one
+  EXPECT_TRUE(isBroken("!", 1));       // how many?
   EXPECT_TRUE(isBroken("1 ", 1));      // no digit
   EXPECT_TRUE(isBroken("ooooooo", 1)); // a number without end
   EXPECT_TRUE(isBroken("oooooo0", 1)); // more points than text

@@ -86,9 +86,11 @@ void TestMethod::layOut() {
       {Class.Pool.addUtf8("LineNumberTable"), Bytes(LineTable)});
 }
 
-void TestMethod::finish() {
+void TestMethod::finish(PointSet Which) {
   layOut();
-  Points = llvm::cantFail(findProbePoints(Class, View));
+  MethodPoints All = llvm::cantFail(findPoints(Which, Class, M, View));
+  Points = std::move(All.Points);
+  NumProbes = All.NumProbes;
 }
 
 llvm::Expected<CodeGraph> TestMethod::graph() const {
@@ -121,6 +123,7 @@ TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail,
     const Inst &I = Insts[At];
     if (All)
       All->push_back({I.BCI});
+    Pass(ProbePoint::Arrive, At, At);
     const bool Leaves = I.Op == op::RETURN || I.Op == op::ATHROW;
     if (Leaves)
       Pass(ProbePoint::Leave, At, At);
@@ -159,7 +162,7 @@ TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail,
 }
 
 void jopt::coverage::makeRandomMethod(TestMethod &Into, std::mt19937 &Random,
-                                      unsigned Size) {
+                                      unsigned Size, PointSet Which) {
   const unsigned N = 2 + unsigned(Random()) % (Size - 1);
   // Mostly forwards.
   auto Target = [&](unsigned From) {
@@ -203,5 +206,5 @@ void jopt::coverage::makeRandomMethod(TestMethod &Into, std::mt19937 &Random,
     Into.handler(Start, Start + 1 + unsigned(Random()) % (N - Start),
                  unsigned(Random()) % N, Random() % 2);
   }
-  Into.finish();
+  Into.finish(Which);
 }

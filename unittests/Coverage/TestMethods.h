@@ -41,12 +41,13 @@ public:
   /// @}
 
   /// Lays the code out and finds the points. To be called once.
-  void finish();
+  void finish(PointSet Which = PointSet::Probes);
   llvm::Expected<CodeGraph> graph() const;
   llvm::Expected<std::vector<CodeBlock>> blocks() const;
 
   ClassFile Class;
   std::vector<ProbePoint> Points;
+  uint32_t NumProbes = 0; ///< of these; they come first
 
   /// What happens in an activation that matters: a point is passed, or an
   /// exception arrives somewhere.
@@ -94,7 +95,8 @@ private:
 
 /// A method of at most \p Size instructions; about one in three has loops,
 /// handlers in each other and in themselves, dead code.
-void makeRandomMethod(TestMethod &Into, std::mt19937 &Random, unsigned Size);
+void makeRandomMethod(TestMethod &Into, std::mt19937 &Random, unsigned Size,
+                      PointSet Which = PointSet::Probes);
 
 } // namespace jopt::coverage
 

@@ -40,7 +40,7 @@ static llvm::Error print(Bytes Content) {
   auto F = readClass(Content);
   if (!F)
     return F.takeError();
-  auto Points = findProbePoints(**F);
+  auto Points = findPoints(PointSet::Probes, **F);
   if (!Points)
     return Points.takeError();
   outs() << "class " << toDisplayUTF8((*F)->name()) << ' '

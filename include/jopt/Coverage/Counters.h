@@ -54,6 +54,13 @@ struct Counters : std::array<Counter, NumCounters> {
 /// What stands on a line of source.
 struct LineCounters {
   Counter Instructions, Branches;
+  /// What is known of a line beside what probes tell, if it was recorded which
+  /// are begun: something was thrown in it whenever it was; or it has run, as
+  /// what comes next was come to.
+  enum Fates : uint8_t { Unknown, Threw, Ran } Fate = Unknown;
+
+  /// No instruction counts as covered, but it was begun.
+  bool onlyThrew() const { return Fate == Threw && !Instructions.Covered; }
 };
 
 /// The lines of a method, class or source file; those between that have no
@@ -102,7 +109,7 @@ enum class Filters : uint8_t {
 
 /// The counters of \p F, the class file with the id \p Id. \p Ran is what was
 /// recorded of it; null if nothing was. An error if the code of a method cannot
-/// be counted (findProbePoints), or the class has another number of probes than
+/// be counted (findPoints), or the class has another number of probes than
 /// \p Ran.
 llvm::Expected<ClassCounters> countClass(ClassFile &F, uint64_t Id,
                                          const ClassCoverage *Ran,

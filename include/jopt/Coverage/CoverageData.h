@@ -30,6 +30,9 @@ struct ClassCoverage {
   uint64_t Id = 0;        ///< classId of its class file
   std::string Name;       ///< internal name, in modified UTF-8
   llvm::BitVector Probes; ///< by the number of the probe: it was passed
+  /// By the other points of PointSet::ProbesAndLines: the line was begun. Empty
+  /// if that was not recorded.
+  llvm::BitVector Lines = {};
 };
 
 /// A run, or a part of one, that something was recorded in.
@@ -50,7 +53,7 @@ struct Session {
 class CoverageData {
 public:
   /// A probe that any of the additions has is passed. An error, and nothing is
-  /// added, if the id is known with another name or number of probes.
+  /// added, if the id is known with another name or number of probes or lines.
   llvm::Error add(const ClassCoverage &C);
   void add(const Session &S) { Sessions.push_back(S); }
 

@@ -22,7 +22,7 @@
 namespace jopt::coverage {
 
 /// The graph of \p M, whose original code is \p Code, with \p Points, as
-/// findProbePoints gives them for it: their numbers are their places in the
+/// findPoints gives them for it: their numbers are their places in the
 /// list. An error, without a place, where that gives one.
 llvm::Expected<CodeGraph> makeGraph(const ClassFile &F, const Method &M,
                                     const CodeView &Code,

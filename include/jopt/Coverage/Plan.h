@@ -15,6 +15,7 @@
 #define JOPT_COVERAGE_PLAN_H
 
 #include "jopt/Coverage/Graph.h"
+#include "jopt/Coverage/ProbePoints.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace jopt::coverage {
@@ -35,6 +36,7 @@ struct StrategyInfo {
   const char *Exact;    ///< of which activations it says what they passed
   const char *InFlight; ///< what it lacks of those that are running
   Elements Kind;        ///< what a class records into
+  PointSet Points;      ///< what it tells of
 };
 /// All rows; the index of a row is its Strategy.
 llvm::ArrayRef<StrategyInfo> getStrategies();
@@ -44,6 +46,9 @@ inline const StrategyInfo &getStrategyInfo(Strategy S) {
 
 /// The strategy of that name.
 std::optional<Strategy> findStrategy(llvm::StringRef Name);
+
+/// JaCoCo's probes follow from what the strategy of that name recorded.
+bool tellsOfProbes(llvm::StringRef Name);
 
 /// What is done in one method.
 struct MethodPlan {

@@ -20,11 +20,19 @@ def Bits : Element;         // boolean[]: reached
 def Counts : Element;       // long[]: how often; two threads may lose one
 def AtomicCounts : Element; // AtomicLongArray: how often, whatever threads do
 
+// The points of a method that a strategy tells of.
+class Point;
+def Probes : Point;         // those of JaCoCo's probes
+def ProbesAndLines : Point; // these, and where each line begins
+def Entries : Point;        // the first instruction
+def Segments : Point;       // code of which all is run, or an exception ends it
+
 class Strategy<string name, string measures> {
   string Name = name;
   // What it records.
   string Measures = measures;
   Element Elements = Bits;
+  Point Points = Probes;
   // Of which activations what it says is right, if nothing throws but what the
   // specification names.
   string Exact = "all";
@@ -45,6 +53,21 @@ def Pos : Strategy<"pos",
   let Exact = "finished ones";
   let InFlight = "lines that were begun since the last probe that is stored";
 }
+def Begun : Strategy<"begun",
+    "as pos, and which lines were begun: also those that something was thrown in"> {
+  let Points = ProbesAndLines;
+  let Exact = "finished ones";
+  let InFlight = "lines that were begun since the last probe that is stored";
+}
+def Entered : Strategy<"entry", "which methods were entered"> {
+  let Points = Entries;
+  let Exact = "all, whatever throws";
+  let InFlight = "nothing";
+}
+def Blocks : Strategy<"blocks",
+    "which instructions were run: the fewest segments that tell of all others"> {
+  let Points = Segments;
+}
 def JaCoCoCounts : Strategy<"jacoco-counts",
     "how often each of JaCoCo's probes is passed"> {
   let Elements = AtomicCounts;
@@ -64,6 +87,6 @@ defvar PathStrategyNames = !foreach(S, [Paths], S.Name);
 
 // The default comes first.
 defvar StrategyNames =
-    !foreach(S, [Pos, JaCoCo, Dom, Min, JaCoCoCounts], S.Name);
+    !foreach(S, [Pos, JaCoCo, Dom, Min, Begun, Entered, Blocks, JaCoCoCounts], S.Name);
 
 #endif

@@ -18,6 +18,9 @@ def StrategyEnum : GenericEnum {
 def ElementEnum : GenericEnum {
   let FilterClass = "Element";
 }
+def PointEnum : GenericEnum {
+  let FilterClass = "Point";
+}
 def PathStrategyEnum : GenericEnum {
   let FilterClass = "PathStrategy";
 }
@@ -29,6 +32,7 @@ def PathStrategyTable : GenericTable {
 def StrategyTable : GenericTable {
   let FilterClass = "Strategy";
   let CppTypeName = "StrategyInfo";
-  let Fields = ["Name", "Measures", "Exact", "InFlight", "Elements"];
+  let Fields = ["Name", "Measures", "Exact", "InFlight", "Elements", "Points"];
   string TypeOf_Elements = "ElementEnum";
+  string TypeOf_Points = "PointEnum";
 }

@@ -42,10 +42,15 @@ private:
   const ClassFile &F;
   const KnownElements *Known; ///< null: nothing
   CoveragePlan P;
-  std::vector<Rule> Rules;
+  ClassRules Rules;
 };
 
 } // namespace
+
+/// \p S has positions, which only handlers see.
+static bool hasPositions(Strategy S) {
+  return S == Strategy::Pos || S == Strategy::Begun;
+}
 
 /// That of \p M: what a program or a thread begins with is running when the
 /// program ends by System.exit, and a position is not seen then.
@@ -55,7 +60,7 @@ Strategy ClassPlanner::strategyFor(const Method &M) const {
       (Name == "main" && Descriptor == "([Ljava/lang/String;)V") ||
       (Name == "run" && Descriptor == "()V") ||
       (Name == "call" && Descriptor.starts_with("()"));
-  return S == Strategy::Pos && IsOutermost ? Strategy::Min : S;
+  return hasPositions(S) && IsOutermost ? Strategy::Min : S;
 }
 
 /// Takes the actions away whose elements are known. A position that is not set
@@ -77,17 +82,17 @@ llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
   if (!Graph)
     return Graph.takeError();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
-  Of.Points = std::move(Points.Points);
   Of.Plan = planMethod(strategyFor(M), *Graph);
-  for (size_t N = 0; N < Of.Points.size(); ++N) {
+  for (uint32_t N = 0; N < Points.Points.size(); ++N) {
     const bool HasElement = Of.Plan.Actions[N] != MethodPlan::Nothing;
     Of.Elements.push_back(P.Count);
-    Rule &R = Rules.emplace_back();
+    Rule &R = Rules.Rules[Points.numberOf(N)];
     if (HasElement)
       R.Element = P.Count++;
     for (uint32_t Other : Of.Plan.Told[N])
-      R.Points.push_back(Points.First + Other);
+      R.Points.push_back(Points.numberOf(Other));
   }
+  Of.Points = std::move(Points.Points);
   if (Known)
     leaveKnown(Of);
   return llvm::Error::success();
@@ -121,14 +126,16 @@ CoveragePlan ClassPlanner::run() {
     P.Problem = *Problem;
     return std::move(P);
   }
-  auto All = findProbePoints(F);
+  auto All = findPoints(getStrategyInfo(S).Points, F);
   if (!All) {
     P.Problem = toMessage(All.takeError());
     return std::move(P);
   }
   P.Kind = getStrategyInfo(S).Kind;
   // Where a method has passed no line yet its position is element 0.
-  P.Count = S == Strategy::Pos;
+  P.Count = hasPositions(S);
+  Rules.Rules.resize(All->Count);
+  Rules.NumProbes = All->NumProbes;
   for (auto [M, Points] : llvm::zip(F.Methods, All->Methods))
     if (!Points.Points.empty())
       if (llvm::Error E = add(M, std::move(Points)))
@@ -157,6 +164,12 @@ const CoveragePlan &CoveragePlan::get(Strategy S, PassContext &C) {
     return C.analysis<PlanOf<Strategy::Min>>(C.classFile()).Plan;
   case Strategy::Pos:
     return C.analysis<PlanOf<Strategy::Pos>>(C.classFile()).Plan;
+  case Strategy::Begun:
+    return C.analysis<PlanOf<Strategy::Begun>>(C.classFile()).Plan;
+  case Strategy::Entered:
+    return C.analysis<PlanOf<Strategy::Entered>>(C.classFile()).Plan;
+  case Strategy::Blocks:
+    return C.analysis<PlanOf<Strategy::Blocks>>(C.classFile()).Plan;
   }
   llvm_unreachable("all strategies are listed");
 }

@@ -93,6 +93,8 @@ Instruction *CodePlaces::findFall(Instruction &I) {
 }
 
 Instruction *CodePlaces::find(const ProbePoint &P) {
+  if (P.Kind == ProbePoint::Arrive)
+    return at(P.To);
   if (P.Kind == ProbePoint::Fall) {
     Instruction *I = At.lookup(P.To);
     return I ? findFall(*I) : nullptr;

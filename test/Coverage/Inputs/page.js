@@ -33,7 +33,7 @@ go('#s/0/0/4');
 console.log('loads', scripts.join());
 run(scripts[0]);
 title();
-for (const [, id, state, line] of element('main').innerHTML.matchAll(/<div id="(\w+)" class="(\w*)">(.*?)<\/div>/g))
+for (const [, id, state, line] of element('main').innerHTML.matchAll(/<div id="(\w+)" class="(\w*)"[^>]*>(.*?)<\/div>/g))
   console.log(`${id} ${state || '-'} ${text(line)}`);
 console.log(element('main').innerHTML.match(/<span class=k>return<\/span>/) ? 'keywords' : 'no keywords');
 element('search').value = 'ABS';

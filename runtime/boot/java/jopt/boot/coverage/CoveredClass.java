@@ -159,7 +159,7 @@ final class CoveredClass {
     return all;
   }
 
-  /** All of JaCoCo's probes are reached, and it is known of which classes. */
+  /** All points are reached, and it is known of which classes. */
   private boolean isSaturated() {
     if (isSaturated || first.isCounts()) return isSaturated;
     boolean[] all = all();
@@ -167,7 +167,7 @@ final class CoveredClass {
     for (boolean element : all) if (element) n++;
     if (n == seen) return false;
     seen = n;
-    for (boolean probe : Rules.inflate(first.rules, all)) if (!probe) return false;
+    for (boolean point : Rules.inflate(first.rules, all)) if (!point) return false;
     return isSaturated = true;
   }
 
@@ -223,7 +223,7 @@ final class CoveredClass {
     }
     write(all);
     if (isReset) reached = null;
-    Exec.type(to, first.id, first.name, Rules.inflate(first.rules, all));
+    Exec.type(to, first.id, first.name, Rules.probes(first.rules, all));
   }
 
   /** A bit that is set stays. */
