@@ -116,6 +116,24 @@ bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
   return Reached.none();
 }
 
+bool jopt::coverage::mayThrowBehind(const CodeGraph &G,
+                                    llvm::ArrayRef<uint32_t> Points) {
+  llvm::BitVector Reached(unsigned(G.Next.size()), false);
+  llvm::SmallVector<uint32_t, 32> Work;
+  for (uint32_t P : Points)
+    Work.push_back(G.Points[P]);
+  while (!Work.empty())
+    for (const CodeGraph::Edge &E : G.Next[Work.pop_back_val()]) {
+      if (E.By == Thrown::OutOfMethod)
+        return true;
+      if (!Reached[E.To]) {
+        Reached.set(E.To);
+        Work.push_back(E.To);
+      }
+    }
+  return false;
+}
+
 std::vector<Following> jopt::coverage::follow(const CodeGraph &G,
                                               llvm::ArrayRef<uint32_t> Points) {
   std::vector<Following> All;

@@ -52,6 +52,7 @@ private:
 
   void planAll();
   void planPos();
+  void planMask();
 
   std::vector<uint32_t> allPoints() const {
     std::vector<uint32_t> All(G.Points.size());
@@ -118,6 +119,23 @@ void Planner::planPos() {
     mark(Lines);
 }
 
+/// Has a mask gather what `pos` stores, if it has room: it is told where an
+/// activation ends, so one must end.
+void Planner::planMask() {
+  planPos();
+  llvm::SmallVector<uint32_t, 16> Bits;
+  for (uint32_t N = 0; N < P.Actions.size(); ++N)
+    if (P.Actions[N] == MethodPlan::Store && !G.BeforeSuper[N])
+      Bits.push_back(N);
+  if (Bits.size() > MethodPlan::MostBits || !canAlwaysLeave(G))
+    return;
+  for (uint32_t N : Bits)
+    P.Actions[N] = MethodPlan::Bit;
+  if (mayThrowBehind(G, Bits) &&
+      !llvm::is_contained(P.Handlers, Thrown::OutOfMethod))
+    P.Handlers.push_back(Thrown::OutOfMethod);
+}
+
 MethodPlan Planner::run(Strategy S) {
   switch (S) {
   case Strategy::JaCoCo:
@@ -131,6 +149,9 @@ MethodPlan Planner::run(Strategy S) {
   case Strategy::Min:
   case Strategy::Blocks:
     leaveOut(inferFewest, allPoints());
+    break;
+  case Strategy::Mask:
+    planMask();
     break;
   case Strategy::Pos:
   case Strategy::Begun:

@@ -78,14 +78,13 @@ Expected<MethodPoints> coverage::findPoints(PointSet Which, const ClassFile &F,
   All.NumProbes = uint32_t(All.Points.size());
   for (unsigned I : startsOf(Which, F, M, *Flow).set_bits()) {
     const auto BCI = uint16_t(Flow->inst(I).BCI);
-    All.Points.push_back({ProbePoint::Arrive,
-                          Which == PointSet::ProbesAndLines, BCI, BCI});
+    All.Points.push_back(
+        {ProbePoint::Arrive, Which == PointSet::ProbesAndLines, BCI, BCI});
   }
   return All;
 }
 
-Expected<ClassPoints> coverage::findPoints(PointSet Which,
-                                           const ClassFile &F) {
+Expected<ClassPoints> coverage::findPoints(PointSet Which, const ClassFile &F) {
   ClassPoints All;
   for (const Method &M : F.Methods) {
     MethodPoints &Own = All.Methods.emplace_back();

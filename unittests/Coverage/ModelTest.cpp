@@ -34,20 +34,37 @@ Bits passed(const TestMethod &M, const Activation &A) {
   return R;
 }
 
+void unite(Bits &Into, const Bits &From) {
+  for (size_t I = 0; I < Into.size(); ++I)
+    Into[I] |= From[I];
+}
+
+/// What may be wrong with a mask.
+enum class Loses { Nothing, AtReturns, InHandlers };
+
 /// What is recorded of \p A: an element for each point.
-Bits record(const MethodPlan &P, const Activation &A) {
-  Bits Raw(P.Actions.size());
+Bits record(const MethodPlan &P, const Activation &A, Loses What) {
+  Bits Raw(P.Actions.size()), Mask(P.Actions.size());
   std::optional<uint32_t> Position;
+  bool IsThrown = false;
   for (const TestMethod::Event &E : A) {
     if (!E.Point) {
+      IsThrown = E.To == Thrown::OutOfMethod;
       if (Position && llvm::is_contained(P.Handlers, E.To))
         Raw[*Position] = 1;
+      if (What == Loses::InHandlers && !IsThrown)
+        Mask.assign(Mask.size(), 0);
+    } else if (P.Actions[*E.Point] == MethodPlan::Bit) {
+      Mask[*E.Point] = 1;
     } else if (P.Actions[*E.Point] == MethodPlan::Store) {
       Raw[*E.Point] = 1;
     } else if (P.Actions[*E.Point] == MethodPlan::Mark) {
       Position = *E.Point;
     }
   }
+  if (IsThrown ? llvm::is_contained(P.Handlers, Thrown::OutOfMethod)
+               : What != Loses::AtReturns)
+    unite(Raw, Mask);
   return Raw;
 }
 
@@ -59,11 +76,6 @@ std::vector<Rule> rulesOf(const MethodPlan &P) {
     Rules[N].Points = P.Told[N];
   }
   return Rules;
-}
-
-void unite(Bits &Into, const Bits &From) {
-  for (size_t I = 0; I < Into.size(); ++I)
-    Into[I] |= From[I];
 }
 
 /// A method and activations of it: some in which nothing throws but `athrow`,
@@ -95,12 +107,13 @@ struct Tally {
 };
 
 /// Each activation of \p C alone, and unions of two to four.
-void check(const Case &C, const Planner &Plan, std::mt19937 &Random, Tally &T) {
+void check(const Case &C, const Planner &Plan, std::mt19937 &Random, Tally &T,
+           Loses What) {
   const MethodPlan P = Plan(*C.G);
   const std::vector<Rule> Rules = rulesOf(P);
   std::vector<std::pair<Bits, Bits>> Each; // truth, recorded
   for (const Activation &A : C.Activations)
-    Each.push_back({passed(C.M, A), record(P, A)});
+    Each.push_back({passed(C.M, A), record(P, A, What)});
   for (size_t N = 0; N < 2 * Each.size(); ++N) {
     auto [Truth, Raw] = Each[N % Each.size()];
     if (N >= Each.size())
@@ -114,11 +127,11 @@ void check(const Case &C, const Planner &Plan, std::mt19937 &Random, Tally &T) {
   }
   T.Points += P.Actions.size();
   for (MethodPlan::Action A : P.Actions)
-    T.Actions += A == MethodPlan::Store;
+    T.Actions += A == MethodPlan::Store || A == MethodPlan::Bit;
 }
 
 Tally model(unsigned Methods, const Planner &Plan,
-            PointSet Which = PointSet::Probes) {
+            PointSet Which = PointSet::Probes, Loses What = Loses::Nothing) {
   Tally T;
   for (unsigned Seed = 0; Seed < Methods; ++Seed) {
     std::mt19937 Random(Seed);
@@ -128,7 +141,7 @@ Tally model(unsigned Methods, const Planner &Plan,
       return T;
     }
     const unsigned Before = T.Wrong;
-    check(C, Plan, Random, T);
+    check(C, Plan, Random, T, What);
     if (T.Wrong && !Before)
       ::testing::Test::RecordProperty("first wrong seed", int(Seed));
   }
@@ -193,6 +206,9 @@ enum class Mutant {
   NoFinalBegun,   ///< begun: nothing is set where the method is left
   NoLines,        ///< begun: no position where a line begins
   NoSegments,     ///< blocks: exceptions go nowhere
+  NoMaskThrown,   ///< mask: it is not recorded where the method is left so
+  NoMaskReturned, ///< mask: nor by returns
+  NoMaskCaught,   ///< mask: handlers begin with an empty one
 };
 
 class Reference {
@@ -381,9 +397,10 @@ TEST_P(Mutants, AreFound) {
   const Mutant Which = GetParam();
   const bool IsBegun =
       Which == Mutant::NoFinalBegun || Which == Mutant::NoLines;
-  const Strategy S = Which == Mutant::NoSegments ? Strategy::Blocks
-                     : IsBegun                   ? Strategy::Begun
-                                                 : Strategy::Pos;
+  const Strategy S = Which > Mutant::NoSegments    ? Strategy::Mask
+                     : Which == Mutant::NoSegments ? Strategy::Blocks
+                     : IsBegun                     ? Strategy::Begun
+                                                   : Strategy::Pos;
   const Tally T = model(
       1000,
       [&](const CodeGraph &G) {
@@ -395,13 +412,16 @@ TEST_P(Mutants, AreFound) {
         if (Which == Mutant::NoLines)
           for (MethodPlan::Action &A : P.Actions)
             A = A == MethodPlan::Mark ? MethodPlan::Nothing : A;
-        else
+        else if (Which <= Mutant::NoMaskThrown)
           llvm::erase_if(P.Handlers, [&](Thrown To) {
             return (To == Thrown::OutOfMethod) == (Which != Mutant::NoHandlers);
           });
         return P;
       },
-      getStrategyInfo(S).Points);
+      getStrategyInfo(S).Points,
+      Which == Mutant::NoMaskReturned ? Loses::AtReturns
+      : Which == Mutant::NoMaskCaught ? Loses::InHandlers
+                                      : Loses::Nothing);
   if (Which == Mutant::None)
     EXPECT_EQ(T.Wrong, 0u);
   else
@@ -416,6 +436,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mutant::NoOthersBehind, Mutant::Reversed,
                       Mutant::PostDominators, Mutant::NoFinalHandler,
                       Mutant::NoHandlers, Mutant::NoFinalBegun, Mutant::NoLines,
-                      Mutant::NoSegments));
+                      Mutant::NoSegments, Mutant::NoMaskThrown,
+                      Mutant::NoMaskReturned, Mutant::NoMaskCaught));
 
 } // namespace

@@ -114,7 +114,7 @@ TEST(Plan, LoopWithoutEndIsStoredWhole) {
   EXPECT_FALSE(canAlwaysLeave(G));
   const MethodPlan P = planMethod(Strategy::Pos, G);
   EXPECT_EQ(llvm::count(P.Actions, MethodPlan::Store), long(P.Actions.size()));
-  EXPECT_FALSE(P.hasMarks());
+  EXPECT_FALSE(P.has(MethodPlan::Mark));
 }
 
 // What is thrown sets the position in the handler that gets it, and only there.

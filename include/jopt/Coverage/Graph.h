@@ -96,6 +96,9 @@ std::optional<PointGraph> contract(const CodeGraph &G,
 /// activation may go on for ever, and what it passes later says nothing.
 bool canAlwaysLeave(const CodeGraph &G);
 
+/// An exception may leave the method behind one of \p Points.
+bool mayThrowBehind(const CodeGraph &G, llvm::ArrayRef<uint32_t> Points);
+
 /// What follows on a point without an exception or a point between, by number;
 /// and where exceptions lead until then.
 struct Following {

@@ -16,6 +16,7 @@
 
 #include "jopt/Coverage/Graph.h"
 #include "jopt/Coverage/ProbePoints.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace jopt::coverage {
@@ -56,16 +57,19 @@ struct MethodPlan {
     Nothing, ///< the point is told of by others, or never come to
     Store,   ///< sets its element
     Mark,    ///< leaves the number of its element in a slot, for handlers
+    Bit,     ///< sets its bit of a mask in a slot, which exits record
   };
+  /// Bits in one mask.
+  static constexpr unsigned MostBits = 64;
   /// By point. One with an action has an element.
   std::vector<Action> Actions;
   /// By point: those that tell of it as well.
   std::vector<llvm::SmallVector<uint32_t, 2>> Told;
   /// Where the element is set that the slot names. OutOfMethod: in a handler
-  /// that throws again what the method throws.
+  /// that throws again what the method throws; masks are recorded there, too.
   llvm::SmallVector<Thrown, 4> Handlers;
 
-  bool hasMarks() const { return !Handlers.empty(); }
+  bool has(Action A) const { return llvm::is_contained(Actions, A); }
 };
 
 /// What \p S does in a method. It does something at every point that can be

@@ -40,8 +40,8 @@ struct ProbePoint {
             ///< control comes there: none of JaCoCo's
   };
   Kinds Kind = Fall;
-  /// A line begins at To. Of a Fall: nothing but falling through comes here, and
-  /// the probe stands here because that line calls something.
+  /// A line begins at To. Of a Fall: nothing but falling through comes here,
+  /// and the probe stands here because that line calls something.
   bool IsLine = false;
   uint16_t From = 0, To = 0;
 
@@ -50,8 +50,8 @@ struct ProbePoint {
   }
 };
 
-/// The points of a method: JaCoCo's probes, in JaCoCo's order, then others. At a
-/// place in which a range of the exception table begins a probe stands inside
+/// The points of a method: JaCoCo's probes, in JaCoCo's order, then others. At
+/// a place in which a range of the exception table begins a probe stands inside
 /// the range, where one ends outside.
 struct MethodPoints {
   std::vector<ProbePoint> Points;

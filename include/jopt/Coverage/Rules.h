@@ -16,10 +16,10 @@
 /// two bits say whether it has an element (0: none, 1: the one behind that
 /// which was named last, or 0; 2: the one that the next number names) and the
 /// others how many points tell of it as well. Those follow, each by its
-/// distance from the point at hand: 2d forwards, 2d - 1 backwards. Where not all
-/// points are JaCoCo's probes, the text begins with '!' and how many are: they
-/// come first. The empty text is that of an array that has an element for each
-/// probe, and no other points.
+/// distance from the point at hand: 2d forwards, 2d - 1 backwards. Where not
+/// all points are JaCoCo's probes, the text begins with '!' and how many are:
+/// they come first. The empty text is that of an array that has an element for
+/// each probe, and no other points.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -18,6 +18,7 @@
 class Element;
 def Bits : Element;         // boolean[]: reached
 def Counts : Element;       // long[]: how often; two threads may lose one
+def Words : Element;        // AtomicLongArray of bits: reached, and none is lost
 def AtomicCounts : Element; // AtomicLongArray: how often, whatever threads do
 
 // The points of a method that a strategy tells of.
@@ -53,6 +54,12 @@ def Pos : Strategy<"pos",
   let Exact = "finished ones";
   let InFlight = "lines that were begun since the last probe that is stored";
 }
+def Mask : Strategy<"mask",
+    "as pos, but for stores bits in a slot, which are told where the method is left"> {
+  let Elements = Words;
+  let Exact = "finished ones";
+  let InFlight = "what was passed since a loop that calls something last went round";
+}
 def Begun : Strategy<"begun",
     "as pos, and which lines were begun: also those that something was thrown in"> {
   let Points = ProbesAndLines;
@@ -87,6 +94,6 @@ defvar PathStrategyNames = !foreach(S, [Paths], S.Name);
 
 // The default comes first.
 defvar StrategyNames =
-    !foreach(S, [Pos, JaCoCo, Dom, Min, Begun, Entered, Blocks, JaCoCoCounts], S.Name);
+    !foreach(S, [Pos, JaCoCo, Dom, Min, Mask, Begun, Entered, Blocks, JaCoCoCounts], S.Name);
 
 #endif

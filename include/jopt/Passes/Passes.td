@@ -365,7 +365,8 @@ def PlaceCoverage : Pass<"place-coverage",
 Puts stores into an array of the class at those of JaCoCo's probe points that the
 strategy needs (docs/Placement.md), found in the original code; by `pos` also the
 number of the line that was begun last into a slot, and handlers that set its
-element. The class gets the array from a call site, which `jopt-runtime.jar` binds
+element; by `mask` bits into a slot, which are told to the array where the method is
+left. The class gets the array from a call site, which `jopt-runtime.jar` binds
 when it is first needed. No member is added.
 
 Runs before passes that place advices. Class files below version 51 have no call
@@ -381,7 +382,9 @@ sites and are left as they are.}];
     Statistic<"NumPoints", "points", "Probe points of JaCoCo in them">,
     Statistic<"NumStores", "stores", "Stores of one element">,
     Statistic<"NumMarks", "positions", "Positions that are kept in a slot">,
-    Statistic<"NumHandlers", "handlers", "Handlers that set the element of a position">,
+    Statistic<"NumHandlers", "handlers", "Handlers that set the element of a position, or tell a mask">,
+    Statistic<"NumBits", "bits", "Bits of masks that are kept in a slot">,
+    Statistic<"NumTold", "told", "Places where a mask is told to the array: returns, and jumps back">,
   ];
 }
 

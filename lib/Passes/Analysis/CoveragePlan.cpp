@@ -11,6 +11,7 @@
 #include "jopt/Coverage/Rules.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/ClassReader.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -36,6 +37,7 @@ public:
 private:
   Strategy strategyFor(const Method &M) const;
   llvm::Error add(const Method &M, MethodPoints Points);
+  void number(CoveragePlan::OfMethod &Of);
   void leaveKnown(CoveragePlan::OfMethod &Of) const;
 
   const Strategy S;
@@ -49,7 +51,7 @@ private:
 
 /// \p S has positions, which only handlers see.
 static bool hasPositions(Strategy S) {
-  return S == Strategy::Pos || S == Strategy::Begun;
+  return S == Strategy::Pos || S == Strategy::Begun || S == Strategy::Mask;
 }
 
 /// That of \p M: what a program or a thread begins with is running when the
@@ -69,8 +71,23 @@ void ClassPlanner::leaveKnown(CoveragePlan::OfMethod &Of) const {
   for (auto [Action, Element] : llvm::zip(Of.Plan.Actions, Of.Elements))
     if (Element < Known->Elements.size() && Known->Elements.test(Element))
       Action = MethodPlan::Nothing;
-  if (!llvm::is_contained(Of.Plan.Actions, MethodPlan::Mark))
+  if (!Of.Plan.has(MethodPlan::Mark) && !Of.Plan.has(MethodPlan::Bit))
     Of.Plan.Handlers.clear();
+}
+
+/// Gives the points of a method with actions their elements: bits of a mask in
+/// one word.
+void ClassPlanner::number(CoveragePlan::OfMethod &Of) {
+  const std::vector<MethodPlan::Action> &Actions = Of.Plan.Actions;
+  Of.Elements.assign(Actions.size(), 0);
+  const auto Bits = unsigned(llvm::count(Actions, MethodPlan::Bit));
+  if (P.Count % MethodPlan::MostBits + Bits > MethodPlan::MostBits)
+    P.Count = unsigned(llvm::alignTo(P.Count, MethodPlan::MostBits));
+  for (const bool AreBits : {true, false})
+    for (size_t N = 0; N < Actions.size(); ++N)
+      if (Actions[N] != MethodPlan::Nothing &&
+          (Actions[N] == MethodPlan::Bit) == AreBits)
+        Of.Elements[N] = P.Count++;
 }
 
 llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
@@ -83,12 +100,11 @@ llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
     return Graph.takeError();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
   Of.Plan = planMethod(strategyFor(M), *Graph);
+  number(Of);
   for (uint32_t N = 0; N < Points.Points.size(); ++N) {
-    const bool HasElement = Of.Plan.Actions[N] != MethodPlan::Nothing;
-    Of.Elements.push_back(P.Count);
     Rule &R = Rules.Rules[Points.numberOf(N)];
-    if (HasElement)
-      R.Element = P.Count++;
+    if (Of.Plan.Actions[N] != MethodPlan::Nothing)
+      R.Element = Of.Elements[N];
     for (uint32_t Other : Of.Plan.Told[N])
       R.Points.push_back(Points.numberOf(Other));
   }
@@ -162,6 +178,8 @@ const CoveragePlan &CoveragePlan::get(Strategy S, PassContext &C) {
     return C.analysis<PlanOf<Strategy::Dom>>(C.classFile()).Plan;
   case Strategy::Min:
     return C.analysis<PlanOf<Strategy::Min>>(C.classFile()).Plan;
+  case Strategy::Mask:
+    return C.analysis<PlanOf<Strategy::Mask>>(C.classFile()).Plan;
   case Strategy::Pos:
     return C.analysis<PlanOf<Strategy::Pos>>(C.classFile()).Plan;
   case Strategy::Begun:

@@ -36,6 +36,7 @@ CoverageArray jopt::coverageArray(coverage::Elements Kind) {
     return {"[Z", "[Z"};
   case coverage::Elements::Counts:
     return {"[J", "[J"};
+  case coverage::Elements::Words:
   case coverage::Elements::AtomicCounts:
     return {"java/util/concurrent/atomic/AtomicLongArray",
             "Ljava/util/concurrent/atomic/AtomicLongArray;"};
@@ -52,6 +53,8 @@ static uint16_t addCount(ConstantPool &Pool, const CoveragePlan &P) {
     return Pool.addLong(int64_t(P.Count));
   case coverage::Elements::AtomicCounts:
     return Pool.addLong(int64_t(P.Count) | int64_t(1) << 32);
+  case coverage::Elements::Words:
+    return Pool.addLong(int64_t(P.Count) | int64_t(2) << 32);
   }
   llvm_unreachable("all kinds are listed");
 }

@@ -10,6 +10,10 @@
 /// index: the pass runs before others change it. What it inserts throws nothing
 /// but what linking the call site that gives the array does.
 ///
+/// A mask holds the bits of one word of the array where they stand in it. It is
+/// told to the array where the method is left, and where a loop goes back that
+/// calls something, which may last: there only if it has changed since.
+///
 //===----------------------------------------------------------------------===//
 
 #include "CodePlaces.h"
@@ -24,6 +28,8 @@
 
 using namespace jopt;
 using namespace jopt::coverage;
+
+static constexpr llvm::StringLiteral LinkClass = "jopt/boot/Link";
 
 #define GET_STATISTICS_PlaceCoverage
 #include "jopt/Passes/Passes.inc"
@@ -42,10 +48,16 @@ public:
 
 private:
   llvm::Error addSlots();
+  bool needsMask() const;
 
   void record(Builder &B, Instruction *Element);
+  void store(Builder &B, uint32_t Element);
   void place(size_t N, Instruction *Before);
+  llvm::Error placePoints();
   void placeHandlers();
+  void tellAtReturns();
+  void tellInLoops();
+  Value *tell(Builder &B, Value *Mask, Value *Told = nullptr);
   void placeFinalHandler();
 
   Body &F;
@@ -56,7 +68,13 @@ private:
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   unsigned ArraySlot = 0;
-  std::optional<unsigned> PositionSlot;
+  std::optional<unsigned> PositionSlot, MaskSlot, ToldSlot;
+  uint32_t Word = 0; ///< of the array, that the mask is of
+  /// Bits that are set where the method returns, which need not wait in the
+  /// slot.
+  llvm::DenseMap<Instruction *, uint64_t> AtReturn;
+  /// Where points stand that jumps have.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Instruction *> OnJumps;
   std::optional<CodePlaces> Places;
 };
 
@@ -72,11 +90,32 @@ llvm::Error CoveragePlacer::addSlots() {
     return Loaded.takeError();
   ArraySlot = F.addMethodWideSlot(ArrayType);
   B.set(ArraySlot, *Loaded);
-  if (M.Plan.hasMarks()) {
+  if (M.Plan.has(MethodPlan::Mark)) {
     PositionSlot = F.addMethodWideSlot(Type::Int);
     B.set(*PositionSlot, B.constant(0));
   }
+  if (needsMask()) {
+    MaskSlot = F.addMethodWideSlot(Type::Long);
+    B.set(*MaskSlot, B.constantLong(0));
+  }
   return llvm::Error::success();
+}
+
+/// The bit of \p Element in its word.
+static uint64_t bitOf(uint32_t Element) {
+  return uint64_t(1) << Element % MethodPlan::MostBits;
+}
+
+static bool returns(const Instruction *I) { return I->op() == irop::Return; }
+
+/// A bit is set elsewhere than where the method returns.
+bool CoveragePlacer::needsMask() const {
+  for (size_t N = 0; N < M.Points.size(); ++N)
+    if (M.Plan.Actions[N] == MethodPlan::Bit &&
+        (M.Points[N].Kind != ProbePoint::Leave ||
+         !returns(Places->end(M.Points[N].From))))
+      return true;
+  return false;
 }
 
 /// Records \p Element where \p B stands: sets it, or counts.
@@ -99,18 +138,130 @@ void CoveragePlacer::record(Builder &B, Instruction *Element) {
   case Elements::AtomicCounts:
     B.callVirtual(Array.Class, "getAndIncrement", "(I)J", {To, Element});
     return;
+  case Elements::Words:
+    B.callStatic(LinkClass, "reach", ("(" + Array.Type + "I)V").str(),
+                 {To, Element});
+    return;
   }
+}
+
+/// The same of one that is known.
+void CoveragePlacer::store(Builder &B, uint32_t Element) {
+  if (Class.Kind == Elements::Words) {
+    Word = Element / MethodPlan::MostBits;
+    tell(B, B.constantLong(int64_t(bitOf(Element))));
+  } else {
+    record(B, B.constant(int32_t(Element)));
+  }
+}
+
+/// Records the bits of \p Mask in the word; if \p Told is given, only if they
+/// are others. What was told then.
+Value *CoveragePlacer::tell(Builder &B, Value *Mask, Value *Told) {
+  llvm::SmallVector<Value *, 4> Arguments = {B.get(ArraySlot, ArrayType),
+                                             B.constant(int32_t(Word)), Mask};
+  if (Told)
+    Arguments.push_back(Told);
+  return B.callStatic(LinkClass, "reach",
+                      ("(" + Array.Type + (Told ? "IJJ)J" : "IJ)V")).str(),
+                      Arguments);
 }
 
 void CoveragePlacer::place(size_t N, Instruction *Before) {
   Builder B(F, Before);
-  const int32_t Element = int32_t(M.Elements[N]);
-  if (M.Plan.Actions[N] == MethodPlan::Mark) {
-    B.set(*PositionSlot, B.constant(Element));
-    ++NumMarks;
-  } else {
-    record(B, B.constant(Element));
+  const uint32_t Element = M.Elements[N];
+  switch (M.Plan.Actions[N]) {
+  case MethodPlan::Nothing:
+    return;
+  case MethodPlan::Store:
+    store(B, Element);
     ++NumStores;
+    return;
+  case MethodPlan::Mark:
+    B.set(*PositionSlot, B.constant(int32_t(Element)));
+    ++NumMarks;
+    return;
+  case MethodPlan::Bit:
+    ++NumBits;
+    Word = Element / MethodPlan::MostBits;
+    if (returns(Before) && M.Points[N].Kind == ProbePoint::Leave)
+      AtReturn[Before] |= bitOf(Element);
+    else
+      B.set(*MaskSlot, B.make(irop::Plain, op::LOR, Type::Long,
+                              {B.get(*MaskSlot, Type::Long),
+                               B.constantLong(int64_t(bitOf(Element)))}));
+    return;
+  }
+}
+
+llvm::Error CoveragePlacer::placePoints() {
+  for (size_t N = 0; N < M.Points.size(); ++N) {
+    const ProbePoint &P = M.Points[N];
+    if (M.Plan.Actions[N] == MethodPlan::Nothing)
+      continue;
+    Instruction *Before = Places->find(P);
+    if (!Before)
+      return makeError(
+          llvm::formatv("there is no place for the probe on the way from {0} "
+                        "to {1}",
+                        P.From, P.To)
+              .str());
+    if (P.Kind == ProbePoint::Jump || P.Kind == ProbePoint::Switch)
+      OnJumps[{P.From, P.To}] = Before;
+    place(N, Before);
+  }
+  return llvm::Error::success();
+}
+
+/// Tells the mask where the method returns.
+void CoveragePlacer::tellAtReturns() {
+  for (auto [BCI, I] : Places->ends()) {
+    const uint64_t Own = AtReturn.lookup(I);
+    if (!returns(I) || (!MaskSlot && !Own))
+      continue;
+    Builder B(F, I);
+    Value *Mask = MaskSlot ? B.get(*MaskSlot, Type::Long) : nullptr;
+    Value *Bits = Own ? B.constantLong(int64_t(Own)) : nullptr;
+    tell(B, Mask && Bits
+                ? B.make(irop::Plain, op::LOR, Type::Long, {Mask, Bits})
+            : Mask ? Mask
+                   : Bits);
+    ++NumTold;
+  }
+}
+
+/// Tells the mask where a jump goes back over a call.
+void CoveragePlacer::tellInLoops() {
+  llvm::SmallVector<uint32_t, 32> Calls;
+  llvm::SmallVector<ProbePoint, 8> Back;
+  for (Block &B : F.blocks())
+    for (Instruction &I : B)
+      if (I.op() == irop::Invoke && I.bci() >= 0)
+        Calls.push_back(uint32_t(I.bci()));
+  llvm::sort(Calls);
+  for (auto [From, I] : Places->ends())
+    for (Block *To : I->successors()) {
+      auto Call = llvm::lower_bound(Calls, uint32_t(std::max(To->bci(), 0)));
+      if (To->bci() >= 0 && uint32_t(To->bci()) <= From &&
+          Call != Calls.end() && *Call < From)
+        Back.push_back(
+            {ProbePoint::Jump, false, uint16_t(From), uint16_t(To->bci())});
+    }
+  for (const ProbePoint &P : Back) {
+    Instruction *&Before = OnJumps[{P.From, P.To}];
+    if (!Before)
+      Before = Places->find(P);
+    if (!Before)
+      continue;
+    if (!ToldSlot) {
+      ToldSlot = F.addMethodWideSlot(Type::Long);
+      Builder B(F, F.entry().terminator());
+      B.set(*ToldSlot, B.constantLong(0));
+    }
+    Builder B(F, Before);
+    B.set(*ToldSlot,
+          tell(B, B.get(*MaskSlot, Type::Long), B.get(*ToldSlot, Type::Long)));
+    ++NumTold;
   }
 }
 
@@ -136,7 +287,10 @@ void CoveragePlacer::placeFinalHandler() {
   B.setEnd(H);
   B.raise(H->parameters()[0]);
   B.setPoint(H->terminator());
-  record(B, B.get(*PositionSlot, Type::Int));
+  if (MaskSlot)
+    tell(B, B.get(*MaskSlot, Type::Long));
+  if (PositionSlot)
+    record(B, B.get(*PositionSlot, Type::Int));
   F.addFinalHandler(H, Covered);
   ++NumHandlers;
 }
@@ -147,20 +301,16 @@ llvm::Error CoveragePlacer::run() {
   Places->addBlocks();
   if (llvm::Error E = addSlots())
     return E;
-  for (size_t N = 0; N < M.Points.size(); ++N) {
-    if (M.Plan.Actions[N] == MethodPlan::Nothing)
-      continue;
-    Instruction *Before = Places->find(M.Points[N]);
-    if (!Before)
-      return makeError(
-          llvm::formatv("there is no place for the probe on the way from {0} "
-                        "to {1}",
-                        M.Points[N].From, M.Points[N].To)
-              .str());
-    place(N, Before);
-  }
-  placeHandlers();
-  if (llvm::is_contained(M.Plan.Handlers, Thrown::OutOfMethod))
+  if (llvm::Error E = placePoints())
+    return E;
+  if (M.Plan.has(MethodPlan::Bit))
+    tellAtReturns();
+  if (MaskSlot)
+    tellInLoops();
+  if (PositionSlot)
+    placeHandlers();
+  if ((MaskSlot || PositionSlot) &&
+      llvm::is_contained(M.Plan.Handlers, Thrown::OutOfMethod))
     placeFinalHandler();
   return llvm::Error::success();
 }
@@ -201,10 +351,15 @@ llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
   ++NumMethods;
   NumPoints += M.Points.size();
   C.remark(F.method(),
-           llvm::formatv("{0} points: {1} stores, {2} positions",
-                         M.Points.size(),
-                         llvm::count(M.Plan.Actions, MethodPlan::Store),
-                         llvm::count(M.Plan.Actions, MethodPlan::Mark))
+           llvm::formatv(
+               "{0} points: {1} stores, {2} positions{3}", M.Points.size(),
+               llvm::count(M.Plan.Actions, MethodPlan::Store),
+               llvm::count(M.Plan.Actions, MethodPlan::Mark),
+               M.Plan.has(MethodPlan::Bit)
+                   ? llvm::formatv(", {0} bits",
+                                   llvm::count(M.Plan.Actions, MethodPlan::Bit))
+                         .str()
+                   : std::string())
                .str());
   return PreservedAnalyses::none();
 }

@@ -6,6 +6,7 @@ package jopt.boot;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 
 /**
@@ -162,7 +163,7 @@ public final class Link {
    * @param type of the site, which yields the array; else that of the constant
    * @param id of the class file: a Long
    * @param count of elements: an Integer for {@code boolean[]}, a Long for {@code long[]}, one whose upper half
-   *     is 1 for AtomicLongArray
+   *     is 1 for AtomicLongArray, or 2 for one that has 64 elements in a word
    * @param rules how JaCoCo's probes follow from the elements: a text
    * @return the site, or the array
    */
@@ -203,6 +204,48 @@ public final class Link {
   public static Object coverageOf(
       MethodHandles.Lookup holder, String strategy, Object type, Object host, Object id, Object count, Object... rules) {
     return ask(COVERAGE, host, strategy, type, id, count, rules);
+  }
+
+  /**
+   * Records elements that are bits of words, if they are not: the words of most activations have them. A
+   * word is read, and changed by a comparison, so no thread loses what another records.
+   *
+   * @param words the array of the class
+   * @param word which of them
+   * @param bits those to be set
+   */
+  public static void reach(AtomicLongArray words, int word, long bits) {
+    if ((words.get(word) & bits) != bits) set(words, word, bits);
+  }
+
+  private static void set(AtomicLongArray words, int word, long bits) {
+    long old;
+    do old = words.get(word);
+    while (!words.compareAndSet(word, old, old | bits));
+  }
+
+  /**
+   * The same where that may have been done before: in loops.
+   *
+   * @param words as before
+   * @param word as before
+   * @param bits as before
+   * @param told the bits that were recorded by the activation
+   * @return the bits
+   */
+  public static long reach(AtomicLongArray words, int word, long bits, long told) {
+    if (bits != told) reach(words, word, bits);
+    return bits;
+  }
+
+  /**
+   * Records one element.
+   *
+   * @param words as before
+   * @param element its number
+   */
+  public static void reach(AtomicLongArray words, int element) {
+    reach(words, element >>> 6, 1L << element);
   }
 
   /** Places of a table of paths, and how many a path is looked for in. */

@@ -19,7 +19,7 @@ public final class Coverage implements Function<Object[], Object> {
   static final Class<?>[] OWN = {
     CoveredArray.class, CoveredArray.Node.class, CoveredClass.class, CoveredClass.Part.class,
     Definitions.class, Ending.class, Exec.class, PathTables.class, Remote.class, Rules.class, TestRecord.class, TestRecord.Events.class, Tests.class, Touched.class,
-    Values.class,
+    Values.class, Words.class,
     Writer.class
   };
 
@@ -39,7 +39,7 @@ public final class Coverage implements Function<Object[], Object> {
     if (!(a[3] instanceof MethodType)) return of.array;
     CallSite site = of.site;
     if (site == null)
-      of.site = site = new ConstantCallSite(MethodHandles.constant(of.array.getClass(), of.array));
+      of.site = site = new ConstantCallSite(MethodHandles.constant(((MethodType) a[3]).returnType(), of.array));
     return site;
   }
 
@@ -50,6 +50,7 @@ public final class Coverage implements Function<Object[], Object> {
     MethodHandles.constant(boolean[].class, new boolean[0]);
     MethodHandles.constant(long[].class, new long[0]);
     new AtomicLongArray(1).getAndIncrement(0);
+    new Words(1).take();
     Writer.begin();
     isWarm = true;
   }

@@ -5,6 +5,8 @@ package jopt.boot.coverage;
 
 import java.lang.invoke.CallSite;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -45,7 +47,7 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /** The parts of a text that says how JaCoCo's probes follow from the elements. */
   final Object[] rules;
 
-  /** {@code boolean[]}: reached; {@code long[]}, {@code AtomicLongArray}: how often. */
+  /** {@code boolean[]}, {@code Words}: reached; {@code long[]}, {@code AtomicLongArray}: how often. */
   final Object array;
 
   /** What yields it, for all sites of the class; null if none has asked. */
@@ -83,7 +85,7 @@ final class CoveredArray extends WeakReference<Class<?>> {
   /**
    * The array of {@code host}: one, whichever of its methods asks.
    *
-   * @param count how many elements: a Long if they are counts, whose upper half says of which kind
+   * @param count how many elements: an Integer if they are booleans, a Long whose upper half says what they are else
    */
   static CoveredArray of(Class<?> host, String strategy, long id, Number count, Object[] rules) {
     Class<?> kind = kind(count);
@@ -95,11 +97,7 @@ final class CoveredArray extends WeakReference<Class<?>> {
       Node seen = all[hash & all.length - 1];
       for (Node n = seen; n != null; n = n.next)
         if (n.value.is(host, strategy, kind, id, length)) return n.value;
-      if (made == null) {
-        Object array =
-            kind == boolean[].class ? new boolean[length] : kind == long[].class ? new long[length] : new AtomicLongArray(length);
-        made = new CoveredArray(host, hash, strategy, array, id, length, rules);
-      }
+      if (made == null) made = new CoveredArray(host, hash, strategy, make(kind, length), id, length, rules);
       if (add(made, seen, new Node(made, seen))) return made;
     }
   }
@@ -114,11 +112,39 @@ final class CoveredArray extends WeakReference<Class<?>> {
 
   private static Class<?> kind(Number count) {
     if (!(count instanceof Long)) return boolean[].class;
-    return (count.longValue() >>> 32) == 0 ? long[].class : AtomicLongArray.class;
+    long kind = count.longValue() >>> 32;
+    return kind == 0 ? long[].class : kind == 1 ? AtomicLongArray.class : Words.class;
+  }
+
+  private static Object make(Class<?> kind, int length) {
+    if (kind == Words.class) return new Words(length);
+    return kind == AtomicLongArray.class ? new AtomicLongArray(length) : Array.newInstance(kind.getComponentType(), length);
   }
 
   boolean isCounts() {
-    return !(array instanceof boolean[]);
+    return !(array instanceof boolean[] || array instanceof Words);
+  }
+
+  /** Which elements were reached up to now: not to be changed. For those that are no counts. */
+  boolean[] elements() {
+    return array instanceof Words ? ((Words) array).elements() : (boolean[]) array;
+  }
+
+  /** Whether any was; {@code zeros} are as many elements, none of which is. */
+  boolean isReached(boolean[] zeros) {
+    return array instanceof Words ? ((Words) array).isReached() : !Arrays.equals((boolean[]) array, zeros);
+  }
+
+  /** The same, and forgets them. What is not seen here stays for the next time. */
+  boolean[] take() {
+    if (array instanceof Words) return ((Words) array).take();
+    boolean[] elements = (boolean[]) array, taken = new boolean[length];
+    for (int i = 0; i < length; i++) {
+      if (!elements[i]) continue;
+      elements[i] = false;
+      taken[i] = true;
+    }
+    return taken;
   }
 
   /** How often an element was reached up to now. */

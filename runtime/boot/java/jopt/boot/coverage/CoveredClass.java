@@ -7,7 +7,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** What the record has of a class, and of equal ones of other loaders. The writer alone uses it. */
@@ -98,7 +97,7 @@ final class CoveredClass {
       CoveredArray a = arrays.get(i);
       // Before its values are read: nobody changes them any more.
       boolean isGone = a.get() == null;
-      if (!a.isCounts()) write((boolean[]) a.array);
+      if (!a.isCounts()) write(a.elements());
       if (isGone) retire(a);
       else arrays.set(live++, a);
     }
@@ -109,7 +108,7 @@ final class CoveredClass {
   private void retire(CoveredArray gone) {
     CoveredArray.remove(gone);
     if (!gone.isCounts()) {
-      take((boolean[]) gone.array);
+      forget(gone);
       Touched.remove(gone);
       return;
     }
@@ -122,18 +121,13 @@ final class CoveredClass {
   }
 
   /**
-   * Forgets in {@code elements} what is reached, when it is recorded and the running tests have it.
-   * What is not seen here stays for the next time. Null if that is nothing.
+   * Forgets in one of its arrays what is reached, when it is recorded and the running tests have it. Null if that
+   * is nothing.
    */
-  private boolean[] take(boolean[] elements) {
-    if (Arrays.equals(elements, zeros)) return null;
-    boolean[] taken = new boolean[length];
+  private boolean[] forget(CoveredArray of) {
+    if (!of.isReached(zeros)) return null;
+    boolean[] taken = of.take();
     if (reached == null) reached = new boolean[length];
-    for (int i = 0; i < length; i++) {
-      if (!elements[i]) continue;
-      elements[i] = false;
-      taken[i] = true;
-    }
     write(taken);
     add(reached, taken);
     Tests.add(this, taken);
@@ -142,7 +136,7 @@ final class CoveredClass {
 
   /** The same of one of its arrays, which has something. */
   void take(CoveredArray of) {
-    if (take((boolean[]) of.array) != null) of.isCleared = true;
+    if (forget(of) != null) of.isCleared = true;
   }
 
   /** How many of its arrays are those of classes that lost probes. */
@@ -155,7 +149,7 @@ final class CoveredClass {
   /** What all of them reached. */
   private boolean[] all() {
     boolean[] all = reached == null ? new boolean[length] : reached.clone();
-    for (int k = 0; k < arrays.size(); k++) add(all, (boolean[]) arrays.get(k).array);
+    for (int k = 0; k < arrays.size(); k++) add(all, arrays.get(k).elements());
     return all;
   }
 
@@ -194,9 +188,8 @@ final class CoveredClass {
       a.rest--;
       return false;
     }
-    boolean[] elements = (boolean[]) a.array;
     boolean isHot = false;
-    boolean[] before = reached == null ? zeros : reached.clone(), taken = take(elements);
+    boolean[] before = reached == null ? zeros : reached.clone(), taken = forget(a);
     for (int i = 0; taken != null && i < length; i++)
       isHot |= taken[i] && a.isCleared && before[i] && (a.known == null || !a.known[i]);
     a.isCleared = true;
@@ -213,13 +206,8 @@ final class CoveredClass {
     if (first.isCounts()) return;
     boolean[] all = reached == null ? new boolean[length] : reached.clone();
     for (int k = 0; k < arrays.size(); k++) {
-      boolean[] from = (boolean[]) arrays.get(k).array;
-      // What is not seen here stays for the next time.
-      for (int i = 0; i < length; i++)
-        if (from[i]) {
-          all[i] = true;
-          if (isReset) from[i] = false;
-        }
+      CoveredArray a = arrays.get(k);
+      add(all, isReset ? a.take() : a.elements());
     }
     write(all);
     if (isReset) reached = null;

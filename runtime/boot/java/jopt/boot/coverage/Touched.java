@@ -12,6 +12,7 @@ import java.util.Map;
  * classes are not touched by most tests. Used under the writer's lock.
  */
 final class Touched {
+  /** Null for one of words. */
   private static boolean[][] elements = new boolean[256][];
 
   /** For each of them as many elements, none of which is reached; one of a length. */
@@ -31,14 +32,14 @@ final class Touched {
   }
 
   static void add(CoveredClass type, CoveredArray array) {
-    if (!(array.array instanceof boolean[])) return;
+    if (array.isCounts()) return;
     if (count == arrays.length) {
       elements = Arrays.copyOf(elements, 2 * count);
       zeros = Arrays.copyOf(zeros, 2 * count);
       arrays = Arrays.copyOf(arrays, 2 * count);
       classes = Arrays.copyOf(classes, 2 * count);
     }
-    elements[count] = (boolean[]) array.array;
+    elements[count] = array.array instanceof boolean[] ? (boolean[]) array.array : null;
     zeros[count] = zeros(array.length);
     arrays[count] = array;
     classes[count] = type;
@@ -61,6 +62,7 @@ final class Touched {
   static void take() {
     boolean[][] own = elements, none = zeros;
     // The JVM compares many at a time.
-    for (int i = 0; i < count; i++) if (!Arrays.equals(own[i], none[i])) classes[i].take(arrays[i]);
+    for (int i = 0; i < count; i++)
+      if (own[i] == null ? arrays[i].isReached(none[i]) : !Arrays.equals(own[i], none[i])) classes[i].take(arrays[i]);
   }
 }
