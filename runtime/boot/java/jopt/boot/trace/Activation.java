@@ -43,6 +43,12 @@ final class Activation
   /** From 1 on; 0 is below all, and is of no method. */
   private final int level;
 
+  /** What it is in {@link Stream#state}. */
+  private final long key;
+
+  /** Those of {@link #lane}. */
+  private final Lane.Values values;
+
   /** NOWHERE if it began when the guard was closed, until an event of it is told. */
   private Stream out;
 
@@ -64,12 +70,16 @@ final class Activation
   private Activation() {
     lane = null;
     level = 0;
+    key = 0;
+    values = null;
     out = NOWHERE;
   }
 
   Activation(Lane lane, int level) {
     this.lane = lane;
     this.level = level;
+    key = (long) Math.min(level, Stream.HIGHEST + 1) << Stream.LEVEL_AT;
+    values = lane.values;
     out = lane.out;
   }
 
@@ -77,6 +87,8 @@ final class Activation
   private Activation(Activation other, Object self) {
     lane = other.lane;
     level = other.level;
+    key = other.key;
+    values = other.values;
     method = other.method;
     last = other.last;
     out = NOWHERE;
@@ -99,26 +111,27 @@ final class Activation
     if (lane == null) return NONE;
     Stream out = lane.out;
     Activation[] levels = lane.levels;
-    long ready = out.ready;
-    int level = (int) ready + 1;
-    int to = out.position;
-    if ((ready ^ Clock.now) >>> 32 != 0
+    long state = out.state;
+    int level = ((int) state >>> Stream.LEVEL_AT) + 1;
+    int to = (int) state & Stream.SIZE - 1;
+    if ((state ^ Clock.now) >>> 32 != 0
         || (int) code < 0
+        || (int) state < 0
         || level >= levels.length
         || to >= Stream.FULL) return enterSlowly(lane, code, null, event);
     Activation a = levels[level];
     a.method = (int) code;
     a.host = 0;
     a.last = event;
-    out.ready = Stream.BUSY;
+    out.state = Stream.BUSY;
     try {
       out.at.putInt(to, (int) (code >>> 32));
-      out.position = to + ((int) code >>> TracedMethod.LENGTH_AT);
-      out.ready = ready + 1;
+      out.state = state + Stream.LEVEL + ((int) code >>> TracedMethod.LENGTH_AT);
     } catch (Throwable e) {
       lane.top = level;
       lane.isBroken = out.isBroken = true;
-      out.ready = Stream.NOBODY;
+      out.position = to;
+      out.state = Stream.NOBODY;
     }
     return a;
   }
@@ -136,27 +149,28 @@ final class Activation
     if (lane == null) return NONE;
     Stream out = lane.out;
     Activation[] levels = lane.levels;
-    long ready = out.ready;
-    int level = (int) ready + 1;
-    int to = out.position;
-    if ((ready ^ Clock.now) >>> 32 != 0
+    long state = out.state;
+    int level = ((int) state >>> Stream.LEVEL_AT) + 1;
+    int to = (int) state & Stream.SIZE - 1;
+    if ((state ^ Clock.now) >>> 32 != 0
         || (int) code < 0
+        || (int) state < 0
         || level >= levels.length
         || to >= Stream.FULL) return enterSlowly(lane, code, self, event);
     Activation a = levels[level];
     a.method = (int) code;
     a.last = event;
-    out.ready = Stream.BUSY;
+    out.state = Stream.BUSY;
     try {
       int host = System.identityHashCode(self);
       a.host = host;
       long record = code & ~0L << 32 | (long) Stream.HOST << 56;
-      out.position = out.put(to, record, (int) code >>> TracedMethod.LENGTH_AT, host);
-      out.ready = ready + 1;
+      out.state = state + Stream.LEVEL + out.put(to, record, (int) code >>> TracedMethod.LENGTH_AT, host);
     } catch (Throwable e) {
       lane.top = level;
       lane.isBroken = out.isBroken = true;
-      out.ready = Stream.NOBODY;
+      out.position = to;
+      out.state = Stream.NOBODY;
     }
     return a;
   }
@@ -244,23 +258,23 @@ final class Activation
   @Override
   public void accept(int event) {
     Stream out = this.out;
+    long state = out.state;
+    long to = state - (Clock.now | key);
     int distance = event - last + Stream.BEHIND;
-    long key = Clock.now | level;
-    int to = out.position;
-    if (out.ready != key || distance <= 0 || distance >= Stream.NEAR || to >= Stream.FULL) {
+    if (to < 0 || to >= Stream.FULL || distance <= 0 || distance >= Stream.NEAR) {
       tell(event, PLAIN, null);
       return;
     }
-    out.ready = Stream.BUSY;
+    out.state = Stream.BUSY;
     try {
-      out.at.put(to, (byte) distance);
-      out.position = to + 1;
+      out.at.put((int) to, (byte) distance);
       last = event;
-      out.ready = key;
+      out.state = state + 1;
     } catch (Throwable e) {
       lane.top = level;
       lane.isBroken = out.isBroken = true;
-      out.ready = Stream.NOBODY;
+      out.position = (int) to;
+      out.state = Stream.NOBODY;
     }
   }
 
@@ -268,26 +282,23 @@ final class Activation
   @Override
   public int applyAsInt(int event) {
     Stream out = this.out;
+    long state = out.state;
+    long to = state - (Clock.now | key);
     int distance = event - last + Stream.BEHIND;
-    long key = Clock.now | level;
-    int to = out.position;
-    if (out.ready != key
-        || distance <= 0
-        || distance >= Stream.NEAR
-        || to >= Stream.FULL
-        || level <= out.floor) {
+    if (to < 0 || to >= Stream.FULL || distance <= 0 || distance >= Stream.NEAR || level <= out.floor) {
       tell(event, RETURN, null);
       return 0;
     }
-    out.ready = Stream.BUSY;
+    out.state = Stream.BUSY;
     try {
-      out.at.put(to, (byte) distance);
-      out.position = to + 1;
-      out.ready = key - 1;
+      out.at.put((int) to, (byte) distance);
+      // Not by the level: to know it, one has to know the activation first.
+      out.state = state + 1 - Stream.LEVEL;
     } catch (Throwable e) {
       lane.top = level;
       lane.isBroken = out.isBroken = true;
-      out.ready = Stream.NOBODY;
+      out.position = (int) to;
+      out.state = Stream.NOBODY;
     }
     return 0;
   }
@@ -295,62 +306,67 @@ final class Activation
   @Override
   public void accept(Object object, int event) {
     Stream out = this.out;
+    long state = out.state;
+    long to = state - (Clock.now | key);
     int distance = event - last;
-    long key = Clock.now | level;
-    int to = out.position;
-    if (out.ready != key || distance < -64 || distance >= 64 || to >= Stream.FULL) {
-      if (out.held != key || to >= Stream.FULL) tell(event, OBJECT, object);
-      else tellValues(event, object, key);
+    if (to < 0 || to >= Stream.FULL || distance < -64 || distance >= 64) {
+      if ((to ^ Stream.HELD) >>> Stream.LEVEL_AT != 0 || (int) to >= Stream.FULL) tell(event, OBJECT, object);
+      else tellValues(event, object, state ^ Stream.HELD, (int) to);
       return;
     }
-    out.ready = Stream.BUSY;
+    out.state = Stream.BUSY;
     try {
       int hash = System.identityHashCode(object);
       long record = (long) (Stream.EVENT + Stream.OBJECT) << 56 | (long) (distance << 1 ^ distance >> 31) << 48;
-      out.position = out.put(to, record, 2, hash);
+      int length = out.put((int) to, record, 2, hash);
       last = event;
-      out.ready = key;
+      out.state = state + length;
     } catch (Throwable e) {
       lane.top = level;
       lane.isBroken = out.isBroken = true;
-      out.ready = Stream.NOBODY;
+      out.position = (int) to;
+      out.state = Stream.NOBODY;
     }
   }
 
   /** An event that has values, of the innermost activation, at the time of the last one. */
-  private void tellValues(int event, Object object, long key) {
-    Lane lane = this.lane;
+  private void tellValues(int event, Object object, long state, int to) {
     Stream out = this.out;
-    out.held = Stream.NOBODY;
-    out.ready = Stream.BUSY;
+    out.state = Stream.BUSY;
     try {
       lookAt(object);
       int hash = System.identityHashCode(object);
-      if (!putQuickly(event, hash)) put(event, true, hash);
-      lane.values.hasValue = lane.values.hasIndex = false;
-      out.ready = key;
+      int length = putQuickly(to, event, hash);
+      if (length == 0) {
+        out.position = to;
+        put(event, true, hash);
+        length = out.position - to;
+      }
+      values.hasValue = values.hasIndex = false;
+      out.state = state + length;
     } catch (Throwable e) {
       lane.top = level;
       lane.isBroken = out.isBroken = true;
-      out.ready = Stream.NOBODY;
+      out.position = to;
+      out.state = Stream.NOBODY;
     }
   }
 
   @Override
   public void accept(Object value) {
-    Lane lane = this.lane;
-    if (lane == null || !Clock.isOpen()) return;
-    lane.values.hasValue = true;
-    lane.values.value = System.identityHashCode(value);
+    Lane.Values values = this.values;
+    if (values == null || !Clock.isOpen()) return;
+    values.hasValue = true;
+    values.value = System.identityHashCode(value);
     out.hold();
   }
 
   @Override
   public void accept(long index) {
-    Lane lane = this.lane;
-    if (lane == null) return;
-    lane.values.hasIndex = true;
-    lane.values.index = (int) index;
+    Lane.Values values = this.values;
+    if (values == null) return;
+    values.hasIndex = true;
+    values.index = (int) index;
     out.hold();
   }
 
@@ -395,7 +411,7 @@ final class Activation
   @Override
   public void run() {
     Lane lane = this.lane;
-    if (lane == null || out.ready == (Clock.now | level) || !lane.take()) return;
+    if (lane == null || out.state - (Clock.now | key) >>> Stream.LEVEL_AT == 0 || !lane.take()) return;
     try {
       // The next event tells the record, if there is one.
       lane.back(level);
@@ -468,10 +484,14 @@ final class Activation
     values.value = isInside ? System.identityHashCode(((Object[]) array)[values.index]) : 0;
   }
 
-  /** Writes at once what has eight bytes: no new hash, no number above 14 bits. */
-  private boolean putQuickly(int event, int object) {
+  /**
+   * Writes at once what has eight bytes: no new hash, no number above 14 bits.
+   *
+   * @return the length of the record; 0 if it is another
+   */
+  private int putQuickly(int to, int event, int object) {
     Stream out = this.out;
-    Lane.Values values = lane.values;
+    Lane.Values values = this.values;
     int distance = event - last;
     int[] hashes = out.hashes;
     int place = Stream.placeOf(object);
@@ -479,14 +499,14 @@ final class Activation
     if (distance < -64
         || distance >= 64
         || hashes[place] != object
-        || values.hasValue && hashes[valuePlace] != values.value) return false;
+        || values.hasValue && hashes[valuePlace] != values.value) return 0;
     int first = Stream.EVENT + Stream.OBJECT;
     int shift = 32;
     long record = (long) (distance << 1 ^ distance >> 31) << 48 | (long) place << 40;
     if (values.hasIndex) {
       first = Stream.ARRAY;
       int index = values.index << 1 ^ values.index >> 31;
-      if ((index | values.length) >>> 14 != 0) return false;
+      if ((index | values.length) >>> 14 != 0) return 0;
       record |= Stream.packed(index, shift);
       shift -= index < 0x80 ? 8 : 16;
       record |= Stream.packed(values.length, shift);
@@ -497,11 +517,9 @@ final class Activation
       record |= (long) valuePlace << shift;
       shift -= 8;
     }
-    int to = out.position;
     out.at.putLong(to, record | (long) first << 56);
-    out.position = to + 7 - shift / 8;
     last = event;
-    return true;
+    return 7 - shift / 8;
   }
 
   private void put(int event, boolean hasObject, int object) {

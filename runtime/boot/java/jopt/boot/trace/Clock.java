@@ -12,7 +12,7 @@ import jopt.boot.record.Recorder;
  * the time is one that no event can have, and so the same comparison finds that.
  */
 final class Clock implements Runnable {
-  static final int CLOSED = Integer.MIN_VALUE;
+  static final int CLOSED = -1;
 
   /** The time in the higher half; nothing in the lower one. */
   static volatile long now = (long) CLOSED << 32;

@@ -222,6 +222,7 @@ final class Lane {
         insert(all, lane);
         count++;
       } else if (!lane.isVirtual && lane.out.at != null) {
+        lane.out.settle();
         lane.out.publish(lane.out.position);
         Recorder.give(lane.out);
       }
@@ -263,15 +264,15 @@ final class Lane {
    * @return false if it has it: what is told is not of the program
    */
   boolean take() {
-    if (busy || out.ready == Stream.BUSY) return false;
+    if (busy || out.state == Stream.BUSY) return false;
     settle();
     busy = true;
     return true;
   }
 
   private void settle() {
-    long ready = isVirtual ? Stream.NOBODY : out.settle();
-    if (ready >= 0) top = recorded = told = (int) ready;
+    int level = isVirtual ? NOBODY : out.settle();
+    if (level >= 0) top = recorded = told = level;
     if (!isBroken) return;
     isBroken = false;
     recorded = NOBODY;
@@ -281,10 +282,10 @@ final class Lane {
 
   /** The next event may go the quick way, if the reader knows where the thread is. */
   void rest() {
-    if (isVirtual || recorded != top || told < top || isWatched(top)) return;
+    if (isVirtual || recorded != top || told < top || top > Stream.HIGHEST || isWatched(top)) return;
     while (watched > 0 && !isWatched(watched)) watched--;
     out.floor = watched == 0 ? low : Math.max(low, watched + 1);
-    out.ready = out.key(top);
+    out.rest(top);
   }
 
   private boolean isWatched(int level) {

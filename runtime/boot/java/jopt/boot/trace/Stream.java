@@ -52,20 +52,31 @@ final class Stream extends Chunk {
 
   private static int count;
 
+  /** Of {@link #state}: where the level begins, and one of it. */
+  static final int LEVEL_AT = 16;
+
+  static final long LEVEL = 1L << LEVEL_AT;
+
+  /** Levels up to this one may stand in {@link #state}. */
+  static final int HIGHEST = 1 << 15;
+
+  /** Something is known that belongs to the next event. */
+  static final long HELD = 1L << 63;
+
   /** No activation, of no time. */
-  static final long NOBODY = -1;
+  static final long NOBODY = 3L << 62;
 
   /** An event is being written. */
-  static final long BUSY = -2;
+  static final long BUSY = NOBODY | 1;
 
   /**
-   * The {@link #key} of the activation whose events need nothing but themselves in the record: the thread's top
-   * one, which the reader knows. NOBODY if something else is to be done first, and always if threads share this.
+   * If the events of the thread's innermost activation need nothing but themselves in the record, and the reader
+   * knows which it is: the time of the last event in the higher half, its level in the next 16 bits, and where
+   * the next event goes in the lowest ones; {@link #position} is not kept meanwhile. NOBODY if something else is
+   * to be done first, and always if threads share this. So one comparison tells whether all is as it was, and one
+   * store what comes of an event.
    */
-  long ready = NOBODY;
-
-  /** The same, while {@code ready} is NOBODY as something is known that belongs to the next event. */
-  long held = NOBODY;
+  long state = NOBODY;
 
   /** The lowest level to which one of them may return as quickly. */
   int floor;
@@ -142,11 +153,17 @@ final class Stream extends Chunk {
     }
   }
 
-  /** Where {@link #ready} is, or was held; from now on there is nobody. */
-  long settle() {
-    long was = ready == NOBODY ? held : ready;
-    ready = held = NOBODY;
-    return was;
+  /**
+   * Keeps {@link #position} again; from now on there is nobody.
+   *
+   * @return the level of the innermost activation; -1 if it is not known here
+   */
+  int settle() {
+    long was = state;
+    if (was == NOBODY) return -1;
+    state = NOBODY;
+    position = (int) was & SIZE - 1;
+    return (int) was >>> LEVEL_AT;
   }
 
   /** Nothing is known of the chunk. */
@@ -207,9 +224,7 @@ final class Stream extends Chunk {
 
   /** What is known belongs to the next event. */
   void hold() {
-    if (ready < 0) return;
-    held = ready;
-    ready = NOBODY;
+    if (state != NOBODY) state |= HELD;
   }
 
   /**
@@ -219,13 +234,13 @@ final class Stream extends Chunk {
    * @param record the bytes before the hash, in the highest ones
    * @param length how many; at most 4
    * @param hash what follows them
-   * @return where the record ends; behind it there are zeros
+   * @return the record's length; behind it there are zeros
    */
   int put(int to, long record, int length, int hash) {
     int place = placeOf(hash);
     if (hashes[place] == hash) {
       at.putLong(to, record | (long) place << 56 - 8 * length);
-      return to + length + 1;
+      return length + 1;
     }
     hashes[place] = hash;
     long bytes = hash & 0xffffffffL;
@@ -236,7 +251,7 @@ final class Stream extends Chunk {
       order();
       at.putLong(to, record | 0x80L << 24 | bytes >>> 8);
     }
-    return to + length + 5;
+    return length + 5;
   }
 
   /** Seven bits a byte, low ones first; all but the last byte have the high bit. */
@@ -256,9 +271,9 @@ final class Stream extends Chunk {
     return number(to, n << 1 ^ n >> 31);
   }
 
-  /** What {@link #ready} is for an activation of that level at the time of the last event. */
-  long key(int level) {
-    return (long) tick << 32 | level;
+  /** The events of the innermost activation, of that level, need nothing but themselves. */
+  void rest(int level) {
+    state = (long) tick << 32 | (long) level << LEVEL_AT | position;
   }
 
   /** Writes the classes of arguments. */
