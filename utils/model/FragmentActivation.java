@@ -91,6 +91,9 @@ final class FragmentActivation extends Activation {
       if (p.staticField() && p.selects(owner))
         owner.probeFields.put(p.index(),
                               new Interpreter.Obj("java/util/ArrayList"));
+    // One that would be too large has nothing but what makes the fields.
+    if (method != null && model.isLeft(owner, method))
+      return;
     for (Probes.Probe p : probes.probes) {
       if (p.callSite() || !p.selects(owner))
         continue;
