@@ -98,6 +98,14 @@ if shutil.which("mvn") and os.path.isdir(
 ):
     config.available_features.add("maven")
 
+# Maven's and Gradle's tests: `REQUIRES: surefire`, `REQUIRES: gradle`.
+if shutil.which("mvn") and os.path.isdir(
+    "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin"
+):
+    config.available_features.add("surefire")
+if shutil.which("gradle"):
+    config.available_features.add("gradle")
+
 # JUnit 4 and 5: `REQUIRES: junit`, `-cp %junit`.
 junit = [
     "/usr/share/java/%s.jar" % part
