@@ -43,10 +43,33 @@ endif()
 # The linker notes that a shared library is needed before it drops the code that
 # needed it: where one is static, it is taken.
 find_library(ZLIB_ARCHIVE NAMES libz.a z REQUIRED)
+find_library(ZSTD_ARCHIVE NAMES libzstd.a zstd REQUIRED)
 add_library(jopt_llvm_support INTERFACE)
 target_link_libraries(jopt_llvm_support INTERFACE
   ${LLVM_LIBRARY_DIRS}/libLLVMSupport.a ${LLVM_LIBRARY_DIRS}/libLLVMDemangle.a
-  Threads::Threads ${CMAKE_DL_LIBS} ${ZLIB_ARCHIVE} zstd)
+  Threads::Threads ${CMAKE_DL_LIBS} ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE})
+
+# With JOPT_PCH the headers that most sources include are read once for all
+# libraries that are compiled alike.
+function(jopt_precompile target options)
+  set(from jopt_pch)
+  if(options)
+    set(from jopt_pch_small)
+  endif()
+  if(NOT JOPT_PCH)
+    return()
+  endif()
+  if(NOT TARGET ${from})
+    set(source ${PROJECT_BINARY_DIR}/${from}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "")
+    add_library(${from} OBJECT ${source})
+    target_link_libraries(${from} PRIVATE jopt_flags jopt_llvm_support)
+    target_compile_options(${from} PRIVATE ${options})
+    target_precompile_headers(${from} PRIVATE
+      ${PROJECT_SOURCE_DIR}/cmake/precompiled.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${from})
+endfunction()
 
 # jopt_tablegen(<target> <file.td> <generator-flag> <output.inc>)
 # Output is relative to the build's include folder.
@@ -89,14 +112,18 @@ endfunction()
 function(jopt_library name)
   cmake_parse_arguments(ARG "SMALL" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(jopt${name} STATIC ${ARG_SOURCES})
+  set(options)
   if(ARG_SMALL)
-    target_compile_options(jopt${name} PRIVATE $<$<CONFIG:Release>:-Os>)
+    set(options $<$<CONFIG:Release>:-Os>)
   endif()
+  target_compile_options(jopt${name} PRIVATE ${options})
+  jopt_precompile(jopt${name} "${options}")
   target_link_libraries(jopt${name} PUBLIC jopt_flags ${ARG_LINK} jopt_llvm_support)
   if(ARG_DEPENDS)
     add_dependencies(jopt${name} ${ARG_DEPENDS})
   endif()
-  install(TARGETS jopt${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS jopt${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT archives)
 endfunction()
 
 # jopt_export_symbols(<tool> LIBS ...)
@@ -130,15 +157,17 @@ set(JOPT_CONFIG_INCLUDE_DIRS
   "${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/include")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/joptConfig.cmake @ONLY)
-set(JOPT_CONFIG_INCLUDE_DIRS "\${CMAKE_CURRENT_LIST_DIR}/../../../include")
+file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/cmake/jopt /)
+set(JOPT_CONFIG_INCLUDE_DIRS
+  "\${CMAKE_CURRENT_LIST_DIR}/${to_prefix}${CMAKE_INSTALL_INCLUDEDIR}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jopt)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jopt COMPONENT dev)
 # Schemas of probe files, for editors.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/probekit
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/jopt)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/jopt COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/jopt
                   ${PROJECT_BINARY_DIR}/include/jopt
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc" PATTERN "*.def")

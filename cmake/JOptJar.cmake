@@ -58,5 +58,5 @@ function(jopt_jar target name)
     DEPENDS ${ARG_SOURCES} ${ARG_JARS} ${ARG_DEPENDS}
     COMMENT "Building ${name}.jar" VERBATIM)
   add_custom_target(${target} ALL DEPENDS ${jar} ${ARG_OUTPUT})
-  install(FILES ${jar} DESTINATION ${CMAKE_INSTALL_DATADIR}/java)
+  jopt_install_jar(${target} ${jar})
 endfunction()

@@ -6,14 +6,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "jopt/Support/Files.h"
+#include "jopt/Verify/ClassVerifier.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <zlib.h>
+#include <zstd.h>
+// What a tool has besides says its CMakeLists.txt.
+#ifdef JOPT_HAS_ARCHIVES
+#include <libdeflate.h>
+#endif
+#ifdef JOPT_HAS_PROBES
+#include <expat.h>
+#endif
+#ifdef JOPT_HAS_DATA
+#include <sqlite3.h>
+#endif
 
 using namespace jopt;
 using llvm::StringRef;
 namespace cl = llvm::cl;
+
+/// The major version of Java 8's class files; each release has the next one.
+static constexpr unsigned VersionOfJava8 = 52;
 
 /// The option in -help that \p Name is nearest to; null if none is near.
 static const cl::Option *nearest(StringRef Name) {
@@ -90,8 +108,34 @@ static bool takesNext(StringRef Argument) {
   return O && O->getValueExpectedFlag() == cl::ValueRequired;
 }
 
+/// What --version prints.
+static void printVersion(llvm::raw_ostream &OS, StringRef Tool) {
+  OS << Tool << " " JOPT_VERSION "\n"
+     << "class files of Java 1.0 to "
+     << NewestMajorVersion - (VersionOfJava8 - 8) << '\n'
+     << "built in: LLVM " LLVM_VERSION_STRING ", zlib " ZLIB_VERSION
+        ", zstd " ZSTD_VERSION_STRING;
+#ifdef JOPT_HAS_ARCHIVES
+  OS << ", libdeflate " LIBDEFLATE_VERSION_STRING;
+#endif
+#ifdef JOPT_HAS_PROBES
+  OS << ", expat " << XML_MAJOR_VERSION << '.' << XML_MINOR_VERSION << '.'
+     << XML_MICRO_VERSION;
+#endif
+#ifdef JOPT_HAS_DATA
+  OS << ", SQLite " SQLITE_VERSION;
+#endif
+  OS << "\nbuilt by: " JOPT_COMPILER "\n";
+#ifdef JOPT_HAS_AGENT
+  const std::string Agent = jopt::findInstalled("lib/libjopt-agent.so");
+  OS << "agent: " << (Agent.empty() ? "none beside it" : Agent) << '\n';
+#endif
+}
+
 bool jopt::parseCommandLine(int Argc, char **Argv, StringRef Overview,
                             llvm::ArrayRef<ValuesOf> Values) {
+  cl::SetVersionPrinter([Tool = Overview.split(':').first](
+                            llvm::raw_ostream &OS) { printVersion(OS, Tool); });
   // llvm::cl prints what it finds at once, so this looks first.
   for (int I = 1; I < Argc && Argv[I] != StringRef("--");
        I += 1 + takesNext(Argv[I])) {

@@ -24,6 +24,8 @@ using ValuesOf =
 /// llvm::cl::ParseCommandLineOptions, with one line on standard error for what
 /// is wrong: the option that \p Argv does not know and the one that is meant,
 /// or the values that an option of \p Values has.
+/// \p Overview begins with the name of the tool; `--version` says which version
+/// of it this is, and what was built into it.
 bool parseCommandLine(int Argc, char **Argv, llvm::StringRef Overview,
                       llvm::ArrayRef<ValuesOf> Values = {});
 

@@ -52,7 +52,8 @@ static std::string nearest(StringRef Name) {
 std::string agent::describeOptions() {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS << "options of jopt's agent, name=value or name, separated by commas; "
+  OS << "jopt-agent " JOPT_VERSION "\n"
+        "options of jopt's agent, name=value or name, separated by commas; "
         "@FILE: those in a file\n";
   auto Describe = [&](const SettingInfo &O) {
     if (!O.isFor(SettingTool::Agent))

@@ -141,8 +141,6 @@ int main(int Argc, char **Argv) {
   TFJobOptions Options;
   SettingOptions Given(SettingTool::JoptTF, Options.Settings, Own);
   cl::HideUnrelatedOptions({&Cat, &Own});
-  cl::SetVersionPrinter(
-      [](llvm::raw_ostream &OS) { OS << "jopt-tf " JOPT_VERSION "\n"; });
   if (!parseCommandLine(
           Argc, Argv,
           "jopt-tf: the tracing facility's tool: makes annotated methods of "

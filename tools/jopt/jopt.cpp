@@ -405,8 +405,6 @@ int main(int Argc, char **Argv) {
   cl::Option *Stats = statsOption("stats", "Print counters");
   cl::Option *StatsJSON = statsOption("stats-json", "Print counters as JSON");
   cl::HideUnrelatedOptions(Cat);
-  cl::SetVersionPrinter(
-      [](llvm::raw_ostream &OS) { OS << "jopt " JOPT_VERSION "\n"; });
   if (!parseCommandLine(Argc, Argv, "jopt: passes over Java class files\n",
                         {{&Emit, &Emit.getParser()},
                          {&ProbesReport, &ProbesReport.getParser()},

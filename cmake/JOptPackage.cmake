@@ -1,0 +1,50 @@
+# Packages: `cmake --build build --target packages` makes a .deb and a tarball in
+# build/packages; the .deb of what plugins need is one of its own.
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT tools)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright
+  COMPONENT tools)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools
+  FILES_MATCHING PATTERN "*.md")
+
+set(CPACK_PACKAGE_NAME jopt)
+set(CPACK_PACKAGE_VENDOR jopt)
+set(CPACK_PACKAGE_CONTACT "jopt <jopt@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "probes, coverage and traces for Java class files")
+set(CPACK_PACKAGE_DESCRIPTION "An opt for Java class files: lifts them into an IR, \
+runs passes over them and writes verified bytecode. Puts probes into classes and \
+archives, or into classes as a JVM loads them; records coverage and traces.")
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_COMPONENTS_ALL tools dev)
+set(CPACK_THREADS 0)
+
+# One tarball of both; without libLLVM, a JDK or a place of its own it works.
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/JOptPackageOptions.cmake)
+set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_PACKAGE_FILE_NAME
+  jopt-${PROJECT_VERSION}-${CMAKE_SYSTEM_PROCESSOR})
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME jopt)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION java)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+# Fragments of probe files are compiled by javac; all else needs no JDK.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "default-jdk-headless | java-sdk-headless")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "python3")
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME jopt-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "jopt (= ${PROJECT_VERSION}), llvm-19-dev")
+set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers and CMake rules for passes as plugins.")
+
+# Neither tests nor benchmarks are built for a package.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+include(CPack)
+get_property(installed GLOBAL PROPERTY JOPT_INSTALLED)
+add_custom_target(packages
+  COMMAND ${CMAKE_CPACK_COMMAND} --config ${PROJECT_BINARY_DIR}/CPackConfig.cmake
+  USES_TERMINAL VERBATIM COMMENT "Making packages")
+add_dependencies(packages ${installed})
