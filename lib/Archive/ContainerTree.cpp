@@ -24,6 +24,7 @@ namespace path = llvm::sys::path;
 using Kind = ContainerInfo::Kind;
 
 ContainerEditor::~ContainerEditor() = default;
+EntryView::~EntryView() = default;
 ContainerClient::~ContainerClient() = default;
 
 EntryPlan ContainerClient::plan(const EntryInfo &E) { return planByName(E); }
@@ -61,14 +62,32 @@ void EntryChanges::note() {
   EntriesChanged = Changed = true;
 }
 
-void EntryChanges::replace(size_t I, PackedContent Content,
-                           std::string NewName) {
+void EntryChanges::replace(size_t I, PackedContent Content, std::string NewName,
+                           bool ByTransform) {
   std::lock_guard<std::mutex> Guard(Lock);
-  EntriesChanged = Changed = true;
+  EntriesChanged |= ByTransform;
+  Changed = true;
   if (Edit)
     Edit->replace(I, std::move(Content), std::move(NewName));
   else
     Files[I] = {std::move(Content.Data), std::move(NewName)};
+}
+
+void EntryChanges::drop(size_t I) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  Changed = true;
+  if (Edit)
+    Edit->drop(I);
+  else
+    Dropped.insert(I);
+}
+
+bool EntryChanges::isEmptied(const ZipArchive &Zip) const {
+  const size_t Size = Zip.entries().size();
+  for (size_t I = 0; I < Size; ++I)
+    if (!Edit->isDropped(I))
+      return false;
+  return Size != 0;
 }
 
 void EntryChanges::noteWritten(size_t I, bool ByTransform, bool IsArchive,
@@ -179,14 +198,33 @@ Error NodeEditor::replace(size_t I, Bytes Data) {
   return Error::success();
 }
 
-Error NodeEditor::drop(size_t I) {
-  if (Error E = checkEdit("drop an entry"))
+Error NodeEditor::rename(size_t I, std::string Name) {
+  if (Error E = checkEdit("rename an entry"))
     return E;
   if (!isZip())
     return makeError(Location(Node.Info.Display),
-                     "files are not dropped from a folder");
-  Node.Changes.Edit->drop(I);
+                     "only entries of archives are renamed");
+  Expected<SmallVector<uint8_t, 0>> Data = read(I);
+  if (!Data)
+    return Data.takeError();
+  Expected<PackedContent> Same =
+      pack(*Data, static_cast<ZipMethod>(Node.Zip->entries()[I].Method),
+           Node.Spill.get());
+  if (!Same)
+    return Same.takeError();
+  Node.Changes.Edit->replace(I, std::move(*Same), std::move(Name));
   Node.Changes.Changed = true;
+  return Error::success();
+}
+
+Error NodeEditor::drop(size_t I) {
+  if (Error E = checkEdit("drop an entry"))
+    return E;
+  if (!isZip() &&
+      (Node.Info.TheKind == Kind::File || Node.Changes.Archives.count(I)))
+    return makeError(Location(Node.Info.Display),
+                     "only entries of folders and archives are dropped");
+  Node.Changes.drop(I);
   return Error::success();
 }
 

@@ -35,12 +35,18 @@ public:
 
   /// Locks: transform() changed an entry; there is no output.
   void note();
-  /// Locks: the new content of the entry \p I.
-  void replace(size_t I, PackedContent Content, std::string NewName);
+  /// Locks: the new content of the entry \p I, by transform() or because that
+  /// left it as it saw it.
+  void replace(size_t I, PackedContent Content, std::string NewName,
+               bool ByTransform);
+  /// Locks: the entry \p I is not in the output.
+  void drop(size_t I);
   /// Locks: the file \p I of a folder went to the output, and whether it was
   /// changed by \p ByTransform, or by \p Inside an archive that it is.
   void noteWritten(size_t I, bool ByTransform, bool IsArchive = false,
                    bool Inside = false);
+  /// All entries of an archive are dropped, and there were some.
+  bool isEmptied(const ZipArchive &Zip) const;
 
   bool EntriesChanged = false;   ///< by transform()
   bool Changed = false;          ///< by anyone, also inside inner archives
@@ -51,6 +57,7 @@ public:
   /// Of a folder: the files that went to the output as soon as they were done.
   std::set<size_t> Written;
   std::set<size_t> Archives; ///< those of them that are archives
+  std::set<size_t> Dropped;  ///< of a folder: not in the output
 
 private:
   std::mutex Lock;
@@ -94,6 +101,7 @@ public:
   std::optional<size_t> find(llvm::StringRef Name) const override;
   llvm::Expected<llvm::SmallVector<uint8_t, 0>> read(size_t I) const override;
   llvm::Error replace(size_t I, Bytes Data) override;
+  llvm::Error rename(size_t I, std::string Name) override;
   llvm::Error drop(size_t I) override;
   llvm::Error add(llvm::StringRef Path, Bytes Data, bool Deflate) override;
 

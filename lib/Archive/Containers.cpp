@@ -105,8 +105,12 @@ private:
   // Workers.
   void work();
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
-  Error record(const Task &T, EntryResult New);
-  Error writeToFolder(const Task &T, Bytes Content, bool IsOld);
+  Expected<EntryView::Seen> look(const Task &T, const EntryInfo &Info,
+                                 Bytes Data) const;
+  Error settle(const Task &T, Bytes Old, EntryView::Seen Seen, EntryResult New);
+  Error record(const Task &T, EntryResult New, bool ByTransform);
+  Error writeToFolder(const Task &T, Bytes Content, bool IsOld,
+                      bool ByTransform);
 
   void fail(Place At, Error E);
   bool failedBefore(Place At);
@@ -205,33 +209,65 @@ Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
   if (Error E = T.Node->read(T.Index, Options.Limits.MaxEntry, Buffer,
                              Client.wantedBytes()))
     return Client.unreadable(Info, std::move(E));
-  Expected<EntryResult> R = Client.transform(Info, Buffer);
+  Expected<EntryView::Seen> Seen = look(T, Info, Buffer);
+  if (!Seen)
+    return Client.unreadable(Info, inFile(Seen.takeError(), Info.display()));
+  if (Seen->Gone) {
+    if (Out)
+      T.Changes->drop(T.Index);
+    return Error::success();
+  }
+  Expected<EntryResult> R = Client.transform(
+      Info, Seen->Content ? Bytes(*Seen->Content) : Bytes(Buffer));
   if (!R)
     return inFile(R.takeError(), Info.display());
-  if (R->Changed &&
-      !(R->NewName.empty() && Bytes(R->Data).equals(Bytes(Buffer))))
-    return record(T, std::move(*R));
-  if (Out && T.Node->Info.TheKind == Kind::Folder)
-    return writeToFolder(T, Buffer, /*IsOld=*/true);
-  return Error::success();
+  return settle(T, Buffer, std::move(*Seen), std::move(*R));
+}
+
+Expected<EntryView::Seen> Walk::look(const Task &T, const EntryInfo &Info,
+                                     Bytes Data) const {
+  if (!In.view() || Data.size() != Info.Size)
+    return EntryView::Seen();
+  auto Seen = In.view()->look(Info, Data);
+  if (Seen && T.Node->Info.TheKind == Kind::File)
+    Seen->Gone = false;
+  return Seen;
+}
+
+/// The entry was \p Old, and the client made \p New of what it saw.
+Error Walk::settle(const Task &T, Bytes Old, EntryView::Seen Seen,
+                   EntryResult New) {
+  const Bytes Shown = Seen.Content ? Bytes(*Seen.Content) : Old;
+  const bool ByTransform =
+      New.Changed && !(New.NewName.empty() && Bytes(New.Data).equals(Shown));
+  const bool IsFolder = T.Node->Info.TheKind == Kind::Folder;
+  if (!ByTransform && !Seen.Content)
+    return Out && IsFolder
+               ? writeToFolder(T, Old, /*IsOld=*/true, /*ByTransform=*/false)
+               : Error::success();
+  if (!ByTransform)
+    New = EntryResult::replaced(std::move(*Seen.Content));
+  return record(T, std::move(New), ByTransform);
 }
 
 /// Files of folders go to the output at once, by many threads: making files
 /// takes as long as reading and changing them.
-Error Walk::writeToFolder(const Task &T, Bytes Content, bool IsOld) {
+Error Walk::writeToFolder(const Task &T, Bytes Content, bool IsOld,
+                          bool ByTransform) {
   const InputFile &File = T.Node->file(T.Index);
   if (Error E = IsOld ? Out->keep(*T.Node->Owner, File, Content)
                       : Out->put(*T.Node->Owner, File,
                                  Rope(ByteRange::ofMemory(Content))))
     return E;
-  T.Changes->noteWritten(T.Index, /*ByTransform=*/!IsOld);
+  T.Changes->noteWritten(T.Index, ByTransform, /*IsArchive=*/false,
+                         /*Inside=*/!IsOld);
   return Error::success();
 }
 
-Error Walk::record(const Task &T, EntryResult New) {
+Error Walk::record(const Task &T, EntryResult New, bool ByTransform) {
   const ContainerNode &Node = *T.Node;
   if (Out && Node.Info.TheKind == Kind::Folder && New.NewName.empty())
-    return writeToFolder(T, New.Data, /*IsOld=*/false);
+    return writeToFolder(T, New.Data, /*IsOld=*/false, ByTransform);
   if (!Out) {
     T.Changes->note();
     return Error::success();
@@ -245,7 +281,8 @@ Error Walk::record(const Task &T, EntryResult New) {
           : pack(New.Data, ZipMethod::Stored, &In.spill());
   if (!Content)
     return Content.takeError();
-  T.Changes->replace(T.Index, std::move(*Content), std::move(New.NewName));
+  T.Changes->replace(T.Index, std::move(*Content), std::move(New.NewName),
+                     ByTransform);
   return Error::success();
 }
 
@@ -424,6 +461,10 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
       Node.Changes.Changed = true;
       if (!Out)
         continue;
+      if (Child->Changes.isEmptied(*Child->Zip)) {
+        Node.Changes.drop(Child->IndexInParent);
+        continue;
+      }
       Expected<Rope> Content = Child->Changes.Edit->finish();
       if (!Content)
         return inFile(Content.takeError(), Child->Info.Display);
@@ -495,12 +536,16 @@ Error Walk::finishFolder(ContainerNode &Node) {
     return Error::success();
   for (size_t I = 0; I < Node.Owner->Files.size(); ++I) {
     auto New = Node.Changes.Files.find(I);
-    if (New == Node.Changes.Files.end() && Node.Changes.Written.count(I))
+    const bool IsNew = New != Node.Changes.Files.end();
+    if (!IsNew && Node.Changes.Written.count(I))
       continue;
-    Error E = New == Node.Changes.Files.end()
-                  ? Out->keep(*Node.Owner, Node.file(I))
-                  : Out->put(*Node.Owner, Node.file(I), New->second.Content,
-                             New->second.NewName);
+    if (!IsNew && Node.Changes.Dropped.count(I)) {
+      Out->remove(*Node.Owner, Node.file(I));
+      continue;
+    }
+    Error E = IsNew ? Out->put(*Node.Owner, Node.file(I), New->second.Content,
+                               New->second.NewName)
+                    : Out->keep(*Node.Owner, Node.file(I));
     if (E)
       return E;
   }

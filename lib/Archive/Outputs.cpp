@@ -247,6 +247,9 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
     return makeError(Location(File.Display),
                      "is reached by a link, which is not changed in place");
   bool IsNew = !NewRelative.empty();
+  // What is the same stays, with its time: nothing need be built again.
+  if (InPlace && !IsNew && isContentOf(Content, File.Path))
+    return Error::success();
   return stage(placeOf(Owner, IsNew ? NewRelative : File.Relative, IsNew),
                Content, File.Mode, File.Display, InPlace && !IsNew);
 }
@@ -265,8 +268,34 @@ Error OutputSet::keep(const Input &Owner, const InputFile &File,
 
 Expected<ByteRange> OutputSet::get(const Input &Owner,
                                    const InputFile &File) const {
-  return Pending.staged(placeOf(Owner, File.Relative, /*IsNew=*/false) +
-                        Spec.Suffix);
+  const std::string Place =
+      placeOf(Owner, File.Relative, /*IsNew=*/false) + Spec.Suffix;
+  const bool Staged =
+      Spec.TheKind != OutputSpec::Kind::InPlace || Pending.isStaged(Place);
+  return Staged ? Pending.staged(Place)
+                : ByteRange::openFile(Place, File.Display);
+}
+
+std::vector<std::string> OutputSet::otherFiles(StringRef End) const {
+  std::vector<std::string> Found;
+  if (Spec.TheKind != OutputSpec::Kind::Path || !PathIsFolder)
+    return Found;
+  std::error_code EC; // a folder that is not there, or not readable, has none
+  for (fs::recursive_directory_iterator It(Spec.Path, EC,
+                                           /*follow_symlinks=*/false),
+       Last;
+       It != Last && !EC; It.increment(EC))
+    if (It->type() == fs::file_type::regular_file &&
+        StringRef(It->path()).ends_with(End) &&
+        !Sources.contains(normal(It->path())))
+      Found.push_back(It->path());
+  llvm::sort(Found);
+  return Found;
+}
+
+void OutputSet::remove(const Input &Owner, const InputFile &File) {
+  if (Spec.TheKind == OutputSpec::Kind::InPlace && !File.IsLink)
+    Pending.remove(File.Path, Owner.Name);
 }
 
 Error OutputSet::addToFolder(const Input &Owner, StringRef Relative,

@@ -85,29 +85,79 @@ std::string jopt::withoutDigests(StringRef Manifest) {
   return Result;
 }
 
-Expected<std::vector<std::string>> jopt::dropSignatures(ContainerEditor &C) {
+/// Where entries of META-INF/ are kept.
+static constexpr StringLiteral MetaFolder = "META-INF/",
+                               KeptFolder = "META-INF/jopt/",
+                               KeptEnd = ".original";
+
+static std::string keptName(StringRef Name) {
+  return (KeptFolder + Name.drop_front(MetaFolder.size()) + KeptEnd).str();
+}
+
+static bool isManifest(StringRef Name) {
+  return Name.equals_insensitive("META-INF/MANIFEST.MF");
+}
+
+/// Takes the digests out of the manifest \p I of \p C.
+static Error dropDigests(ContainerEditor &C, size_t I, bool Keep) {
+  Expected<SmallVector<uint8_t, 0>> Old = C.read(I);
+  if (!Old)
+    return Old.takeError();
+  std::string New = withoutDigests(toStringRef(*Old));
+  if (StringRef(New) == toStringRef(*Old))
+    return Error::success();
+  if (Error E = Keep ? C.add(keptName(C.name(I)), *Old) : Error::success())
+    return E;
+  return C.replace(I, toBytes(New));
+}
+
+Expected<std::vector<std::string>> jopt::dropSignatures(ContainerEditor &C,
+                                                        bool Keep) {
   std::vector<std::string> Dropped;
   if (C.info().TheKind != ContainerInfo::Kind::Archive || !C.changed())
     return Dropped;
   for (size_t I = 0; I < C.size(); ++I) {
-    if (!isSignatureFile(C.name(I)))
+    const StringRef Name = C.name(I);
+    if (!isSignatureFile(Name))
       continue;
-    Dropped.push_back(C.name(I).str());
-    if (Error E = C.drop(I))
+    Dropped.push_back(Name.str());
+    const std::string Kept = keptName(Name);
+    if (Error E = Keep && !C.find(Kept) ? C.rename(I, Kept) : C.drop(I))
       return E;
   }
   if (Dropped.empty())
     return Dropped;
-  for (size_t I = 0; I < C.size(); ++I) {
-    if (!C.name(I).equals_insensitive("META-INF/MANIFEST.MF"))
-      continue;
-    Expected<SmallVector<uint8_t, 0>> Old = C.read(I);
-    if (!Old)
-      return Old.takeError();
-    std::string New = withoutDigests(toStringRef(*Old));
-    if (StringRef(New) != toStringRef(*Old))
-      if (Error E = C.replace(I, toBytes(New)))
+  for (size_t I = 0; I < C.size(); ++I)
+    if (isManifest(C.name(I)))
+      if (Error E = dropDigests(C, I, Keep))
         return E;
-  }
   return Dropped;
+}
+
+Error jopt::restoreSignatures(ContainerEditor &C) {
+  if (C.info().TheKind != ContainerInfo::Kind::Archive)
+    return Error::success();
+  for (size_t I = 0; I < C.size(); ++I) {
+    StringRef Name = C.name(I);
+    if (!Name.consume_front(KeptFolder) || !Name.consume_back(KeptEnd))
+      continue;
+    const std::string Old = (MetaFolder + Name).str();
+    std::optional<size_t> Now = C.find(Old);
+    if (!Now) {
+      if (Error E = C.rename(I, Old))
+        return E;
+      continue;
+    }
+    // The manifest; what was signed again since stays.
+    if (isManifest(Old)) {
+      Expected<SmallVector<uint8_t, 0>> Data = C.read(I);
+      if (!Data)
+        return Data.takeError();
+      if (Error E = C.replace(*Now, *Data))
+        return E;
+    }
+    if (Error E = C.drop(I))
+      return E;
+  }
+  return Error::success();
 }

@@ -46,6 +46,7 @@ Transaction &Transaction::operator=(Transaction &&Other) {
     KnownFolders = std::exchange(Other.KnownFolders, {});
     MadeFolders = std::exchange(Other.MadeFolders, {});
     Streams = std::exchange(Other.Streams, {});
+    ToRemove = std::exchange(Other.ToRemove, {});
   }
   return *this;
 }
@@ -65,6 +66,7 @@ void Transaction::rollBack() {
   KnownFolders.clear();
   MadeFolders.clear();
   Streams.clear();
+  ToRemove.clear();
 }
 
 void Transaction::addFolder(StringRef Folder) {
@@ -171,6 +173,33 @@ Expected<ByteRange> Transaction::staged(StringRef Path) const {
   return ByteRange::openFile(temporaryFor(Final), Path);
 }
 
+bool Transaction::isStaged(StringRef Path) const {
+  auto File = fileAt(Path);
+  if (!File) {
+    llvm::consumeError(File.takeError());
+    return false;
+  }
+  std::lock_guard<std::mutex> Guard(*Lock);
+  return *File && Files.count(**File);
+}
+
+void Transaction::remove(StringRef Path, StringRef Folder) {
+  ToRemove.push_back({Path.str(), Folder.rtrim('/').str()});
+}
+
+Error Transaction::removeOld() {
+  for (const Old &O : ToRemove) {
+    if (std::error_code EC = fs::remove(O.Path))
+      return makeError(Location(O.Path), "cannot remove: " + EC.message());
+    StringRef Parent = path::parent_path(O.Path);
+    while (Parent.size() > O.Folder.size() && Parent.starts_with(O.Folder) &&
+           ::rmdir(Parent.str().c_str()) == 0)
+      Parent = path::parent_path(Parent);
+  }
+  ToRemove.clear();
+  return Error::success();
+}
+
 void Transaction::stageStandardOutput(Rope Content) {
   Streams.push_back({"-", std::move(Content)});
 }
@@ -199,6 +228,8 @@ Error Transaction::commit() {
     NewFolder.clear();
   }
   MadeFolders.clear();
+  if (Error E = removeOld())
+    return E;
   for (const Stream &S : Streams) {
     if (S.Path == "-") {
       if (Error E = S.Content.writeTo(STDOUT_FILENO, "standard output"))

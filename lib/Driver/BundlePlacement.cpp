@@ -9,6 +9,7 @@
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Weave/Original.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <algorithm>
 #include <set>
@@ -66,6 +67,51 @@ static std::set<std::string> packagesOf(const ProbeBundle &B) {
   return Packages;
 }
 
+Expected<std::unique_ptr<BundlePlacement>>
+BundlePlacement::create(const ProbeBundle &B, bool KeepOriginal, Report &R) {
+  std::unique_ptr<BundlePlacement> P(new BundlePlacement(KeepOriginal, R));
+  P->Bundle.Advices = B.Advices;
+  for (const auto &[Path, Data] : B.Classes) {
+    auto Marked = markAdded(Data);
+    if (!Marked)
+      return inFile(Marked.takeError(), Path);
+    P->Bundle.Classes.emplace_back(Path, std::move(*Marked));
+  }
+  return P;
+}
+
+/// The module descriptor \p I of \p C gets the packages of the probe classes.
+Error BundlePlacement::addPackages(ContainerEditor &C, size_t I) {
+  auto Old = C.read(I);
+  if (!Old)
+    return Old.takeError();
+  llvm::SmallVector<uint8_t, 0> Data = *Old;
+  bool Changed = false;
+  for (const std::string &Package : packagesOf(Bundle)) {
+    if (Package.empty()) {
+      Rep.note(C.info().Display +
+               " is a module: it cannot see probe classes in the unnamed "
+               "package");
+      continue;
+    }
+    auto New = withModulePackage(Data, Package);
+    if (!New)
+      return inFile(New.takeError(), C.info().Display + "!/" + C.name(I).str());
+    Changed |= !New->empty();
+    if (!New->empty())
+      Data = std::move(*New);
+  }
+  if (!Changed)
+    return Error::success();
+  if (KeepOriginal) {
+    auto Kept = withOriginal(Data, *Old);
+    if (!Kept)
+      return Kept.takeError();
+    Data = std::move(*Kept);
+  }
+  return C.replace(I, Data);
+}
+
 Error BundlePlacement::finish(ContainerEditor &C) {
   const ContainerInfo &I = C.info();
   if (I.TheKind == ContainerInfo::Kind::File || !C.changed())
@@ -108,26 +154,8 @@ Error BundlePlacement::finish(ContainerEditor &C) {
                      Name.ends_with("/module-info.class");
     if (Name != *Folder + "module-info.class" && !Versioned)
       continue;
-    auto Old = C.read(K);
-    if (!Old)
-      return Old.takeError();
-    bool Changed = false;
-    for (const std::string &Package : packagesOf(Bundle)) {
-      if (Package.empty()) {
-        Rep.note(I.Display + " is a module: it cannot see probe classes in the "
-                             "unnamed package");
-        continue;
-      }
-      auto New = withModulePackage(*Old, Package);
-      if (!New)
-        return inFile(New.takeError(), I.Display + "!/" + Name.str());
-      Changed |= !New->empty();
-      if (!New->empty())
-        *Old = std::move(*New);
-    }
-    if (Changed)
-      if (Error E = C.replace(K, *Old))
-        return E;
+    if (Error E = addPackages(C, K))
+      return E;
   }
   return Error::success();
 }

@@ -24,19 +24,27 @@ namespace jopt {
 /// Called from the finish() hook of each changed container; inner ones first.
 class BundlePlacement {
 public:
-  BundlePlacement(const ProbeBundle &B, Report &R) : Bundle(B), Rep(R) {}
+  /// With the classes of \p B, marked as added. \p KeepOriginal: changed module
+  /// descriptors carry what they were.
+  static llvm::Expected<std::unique_ptr<BundlePlacement>>
+  create(const ProbeBundle &B, bool KeepOriginal, Report &R);
 
   /// Adds the classes to \p C if this is their place, and the package to its
   /// module descriptors.
   llvm::Error finish(ContainerEditor &C);
 
 private:
+  BundlePlacement(bool KeepOriginal, Report &R)
+      : KeepOriginal(KeepOriginal), Rep(R) {}
+  llvm::Error addPackages(ContainerEditor &C, size_t I);
+
   /// Folder in \p C that its class loader reads; the loader of \p C's own
   /// classes if \p C is an ordinary archive. None: an EAR, whose lib/ takes
   /// archives.
   std::optional<std::string> classFolder(const ContainerEditor &C) const;
 
-  const ProbeBundle &Bundle;
+  ProbeBundle Bundle;
+  const bool KeepOriginal;
   Report &Rep;
   /// How many plain archives in one container got a copy of their own.
   std::map<unsigned, unsigned> Copies;

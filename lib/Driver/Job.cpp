@@ -6,235 +6,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Driver/Job.h"
-#include "BundlePlacement.h"
 #include "ClassPath.h"
 #include "DotFiles.h"
 #include "Jdk.h"
 #include "NestCalls.h"
 #include "ProbeFiles.h"
-#include "Report.h"
-#include "jopt/Archive/Signatures.h"
+#include "Walks.h"
 #include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/TF/PropertiesFile.h"
+#include "jopt/Weave/Original.h"
 #include "jopt/Weave/ProbeMark.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <mutex>
 
 using namespace jopt;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-
-static bool isClassFile(Bytes Data) {
-  return Data.size() >= 4 && readU4(Data.data()) == 0xcafebabe;
-}
-
-static bool isModuleInfo(StringRef Name) {
-  return Name == "module-info.class" || Name.ends_with("/module-info.class");
-}
-
-/// Whether any probe can match the class file at \p Path. The folders in front
-/// of the package are not known (WEB-INF/classes/, target/classes/), so every
-/// ending of the path is asked about.
-static bool canMatchPath(const Matcher &M, StringRef Path) {
-  Path.consume_back(".class");
-  for (;;) {
-    if (M.canMatchClass(Path))
-      return true;
-    size_t Slash = Path.find('/');
-    if (Slash == StringRef::npos)
-      return false;
-    Path = Path.drop_front(Slash + 1);
-  }
-}
-
-namespace {
-
-/// Shared by both walks: which entries are looked at.
-class Selection : public ContainerClient {
-public:
-  Selection(const JobOptions &O, const Matcher *Filter)
-      : Options(O), Filter(Filter) {}
-  EntryPlan plan(const EntryInfo &E) override {
-    EntryPlan P = planByName(E);
-    if (P == EntryPlan::Transform && Filter &&
-        E.Container->TheKind != ContainerInfo::Kind::File &&
-        !canMatchPath(*Filter, E.Name))
-      return EntryPlan::Copy;
-    return P;
-  }
-
-protected:
-  const JobOptions &Options;
-  const Matcher *Filter;
-};
-
-/// The first walk: the oldest class file that a probe may go into decides what
-/// the fragments are compiled for.
-class LowestVersion : public Selection {
-public:
-  using Selection::Selection;
-  uint64_t wantedBytes() const override { return 8; }
-  Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override {
-    if (isClassFile(Data) && Data.size() >= 8) {
-      unsigned Major = readU2(Data.data() + 6);
-      unsigned Old = Lowest.load();
-      while (Major < Old && !Lowest.compare_exchange_weak(Old, Major))
-        ;
-    }
-    return EntryResult::unchanged();
-  }
-  Error unreadable(const EntryInfo &, Error Why) override {
-    llvm::consumeError(std::move(Why)); // the second walk reports it
-    return Error::success();
-  }
-  std::atomic<unsigned> Lowest{~0u};
-};
-
-/// The second walk.
-class Work : public Selection {
-public:
-  Work(const JobOptions &O, const Matcher *Filter, const ClassWork &W,
-       Report &R, DiagnosticEngine &D, BundlePlacement *Placement)
-      : Selection(O, Filter), TheWork(W), Rep(R), Diags(D),
-        Placement(Placement) {}
-
-  Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
-  Error finish(ContainerEditor &C) override;
-  Error unreadable(const EntryInfo &E, Error Why) override;
-
-  std::atomic<bool> AnyFinding{false};
-  /// A class file that the user named itself changed: its probes go beside it.
-  std::atomic<bool> ChangedFile{false};
-  std::map<uint64_t, std::string> Modules; ///< names of probed modules
-  /// Classes that others need beside them, by path in their container; of
-  /// single files, by the number of the input.
-  using Files = std::map<std::string, llvm::SmallVector<uint8_t, 0>>;
-  std::map<unsigned, Files> LooseBeside;
-
-private:
-  void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
-  void addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes);
-
-  const ClassWork &TheWork;
-  Report &Rep;
-  DiagnosticEngine &Diags;
-  BundlePlacement *Placement;
-  std::mutex Lock;                  ///< of what follows, and of LooseBeside
-  std::map<unsigned, Files> Beside; ///< by the container's Id
-};
-
-} // namespace
-
-/// \p Classes go into the folder that \p E is in.
-void Work::addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes) {
-  const bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
-  const StringRef Folder = E.Name.take_front(E.Name.rfind('/') + 1);
-  std::lock_guard<std::mutex> Guard(Lock);
-  Files &To =
-      Single ? LooseBeside[E.Container->Input] : Beside[E.Container->Id];
-  for (ClassBeside &C : Classes) {
-    const StringRef Simple = StringRef(C.Name).substr(C.Name.rfind('/') + 1);
-    To[(Folder + Simple + ".class").str()] = std::move(C.Data);
-  }
-}
-
-void Work::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
-  if (Findings.empty())
-    return;
-  AnyFinding = true;
-  std::string Place = E.display();
-  for (const Finding &F : Findings)
-    Diags.report(Severity::Error, Location(Place), F.str());
-}
-
-Error Work::unreadable(const EntryInfo &E, Error Why) {
-  if (E.Container->TheKind == ContainerInfo::Kind::File)
-    return Why;
-  if (Options.Emit == EmitKind::None) {
-    AnyFinding = true;
-    Diags.report(std::move(Why));
-    return Error::success();
-  }
-  Rep.leaveClass(E.Ordinal, E.display(), toDiagnostics(std::move(Why)));
-  return Error::success();
-}
-
-Expected<EntryResult> Work::transform(const EntryInfo &E, Bytes Data) {
-  bool IsClass = isClassFile(Data);
-  bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
-  Expected<ClassOutcome> Outcome =
-      IsClass || !Single || !E.Name.ends_with(".jir")
-          ? workOnClass(TheWork, Data)
-          : workOnText(TheWork, toStringRef(Data), E.display());
-  if (!Outcome) {
-    Error Why = inFile(Outcome.takeError(), E.display());
-    if (Single)
-      return Why;
-    if (Error Fatal = unreadable(E, std::move(Why)))
-      return Fatal;
-    return EntryResult::unchanged();
-  }
-  report(E, Outcome->InputFindings);
-  report(E, Outcome->OutputFindings);
-  Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
-  Rep.applied(Outcome->Applied);
-  if (!Outcome->Left.empty())
-    Rep.leaveClass(E.Ordinal, E.display(), std::move(Outcome->Left));
-  if (!Outcome->Changed)
-    return EntryResult::unchanged();
-  ChangedFile = ChangedFile || Single;
-  if (!Outcome->Beside.empty())
-    addBeside(E, std::move(Outcome->Beside));
-  EntryResult R = EntryResult::replaced(std::move(Outcome->Data));
-  StringRef Stem = E.Name;
-  if (Options.Emit == EmitKind::JIR && Stem.consume_back(".class"))
-    R.NewName = (Stem + ".jir").str();
-  else if (Options.Emit == EmitKind::Trace && Stem.consume_back(".class"))
-    R.NewName = (Stem + ".trace").str();
-  else if (Options.Emit == EmitKind::Class && Stem.consume_back(".jir"))
-    R.NewName = (Stem + ".class").str();
-  return R;
-}
-
-Error Work::finish(ContainerEditor &C) {
-  if (Options.Emit != EmitKind::Class || !C.changed())
-    return Error::success();
-  if (C.entriesChanged()) {
-    auto Dropped = dropSignatures(C);
-    if (!Dropped)
-      return Dropped.takeError();
-    if (!Dropped->empty()) {
-      std::string What =
-          llvm::formatv("{0} signature file{1} dropped, since classes changed",
-                        Dropped->size(), Dropped->size() == 1 ? "" : "s");
-      Rep.note(C.info().Display + ": " + What);
-      Diags.report(Severity::Warning, Location(C.info().Display), What);
-    }
-    for (size_t I = 0; I < C.size(); ++I)
-      if (isModuleInfo(C.name(I))) {
-        auto Data = C.read(I);
-        if (!Data)
-          return Data.takeError();
-        std::string Name = moduleName(*Data);
-        if (!Name.empty())
-          Modules[C.info().Id] = Name;
-      }
-  }
-  Files Needed;
-  {
-    // Entries of others are at work.
-    std::lock_guard<std::mutex> Guard(Lock);
-    Needed = std::move(Beside[C.info().Id]);
-  }
-  for (const auto &[Path, Data] : Needed)
-    if (Error E = C.add(Path, Data))
-      return E;
-  return Placement ? Placement->finish(C) : Error::success();
-}
 
 namespace {
 /// The run, step by step; each step says whether to go on.
@@ -260,10 +49,14 @@ private:
   std::string looseFolder(const InputSet &In, const OutputSet &Out,
                           size_t Input) const;
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
-  Error placeLooseBeside(const Work &W, const InputSet &In, OutputSet &Out);
+  Error placeLooseBeside(const WeaveWalk &W, const InputSet &In,
+                         OutputSet &Out);
+  Error removeStale(OutputSet &Out);
+  Expected<JobStatus> strip(const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
-  Expected<JobStatus> conclude(const Work &W, const InputSet &In);
+  Expected<JobStatus> conclude(const WritingWalk &W, const InputSet &In);
+  void noteModules(const WeaveWalk &W);
   bool probing() const { return !Settings.Probes.empty(); }
   /// Those of the probe files; a text may bring others.
   const AdviceSet &advices() const {
@@ -367,7 +160,7 @@ Error Job::makeDotFiles(ClassWork &W) {
 Error Job::compileProbes(const InputSet &In) {
   ProbeOptions PO = makeProbeOptions(Options);
   if (!PO.Release && Probes.Loaded->needsCompiler()) {
-    LowestVersion Lowest(Options, Probes.Match.get());
+    LowestVersion Lowest(Probes.Match.get());
     if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
       return E;
     if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
@@ -464,7 +257,8 @@ std::string Job::looseFolder(const InputSet &In, const OutputSet &Out,
 }
 
 /// What single class files need beside them.
-Error Job::placeLooseBeside(const Work &W, const InputSet &In, OutputSet &Out) {
+Error Job::placeLooseBeside(const WeaveWalk &W, const InputSet &In,
+                            OutputSet &Out) {
   for (const auto &[Input, Files] : W.LooseBeside)
     for (const auto &[Name, Data] : Files) {
       llvm::SmallString<128> Path(looseFolder(In, Out, Input));
@@ -489,7 +283,16 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
   return Out.addFile(Path, *Archive);
 }
 
-Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
+/// What named modules need to see the classes of a bundle.
+void Job::noteModules(const WeaveWalk &W) {
+  if (!Probes.Loaded || Options.BundleFile.empty())
+    return;
+  for (const auto &[Id, Name] : W.Modules)
+    Rep.note("module " + Name + " needs --add-reads " + Name +
+             "=ALL-UNNAMED to see the probe classes on the class path");
+}
+
+Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
   UnmatchedReasons Reasons;
   if (Probes.Match) {
     auto R = explainUnmatched(advices(), *Probes.Match, In, Options.Threads);
@@ -504,10 +307,6 @@ Expected<JobStatus> Job::conclude(const Work &W, const InputSet &In) {
   }
   bool Unmatched = Rep.diagnose(advices(), Probes.Match.get(), Reasons,
                                 Options.Strict, Diags);
-  if (Probes.Loaded && !Options.BundleFile.empty())
-    for (const auto &[Id, Name] : W.Modules)
-      Rep.note("module " + Name + " needs --add-reads " + Name +
-               "=ALL-UNNAMED to see the probe classes on the class path");
   if (Options.Report != ReportFormat::None) {
     if (Options.Report == ReportFormat::JSON)
       Rep.printJSON(advices(), Probes.Match.get(), Reasons, Listener.Report);
@@ -588,6 +387,8 @@ Error Job::readHierarchies(const InputSet &In) {
 ClassWork Job::makeWork() const {
   ClassWork W;
   applySettings(Settings, W);
+  W.IfProbed = Options.ifProbed();
+  W.KeepOriginal = Options.keepsOriginal();
   W.Passes = &Passes;
   W.Run.Advices = Probes.Loaded ? &Probes.Loaded->Bundle.Advices : nullptr;
   W.Run.Match = Probes.Match.get();
@@ -614,13 +415,18 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
   // need not even be inflated.
   bool OnlyProbes = probing() && !Settings.Passes && !Settings.traces() &&
                     !Settings.VerifyInput && Options.Emit == EmitKind::Class &&
-                    !Dot;
+                    !Dot && !In.view();
   std::unique_ptr<BundlePlacement> Placement;
   if (Probes.Loaded && Options.BundleFile.empty() &&
-      !Probes.Loaded->Bundle.Classes.empty())
-    Placement = std::make_unique<BundlePlacement>(Probes.Loaded->Bundle, Rep);
-  Work Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep, Diags,
-              Placement.get());
+      !Probes.Loaded->Bundle.Classes.empty()) {
+    auto P = BundlePlacement::create(Probes.Loaded->Bundle,
+                                     Options.keepsOriginal(), Rep);
+    if (!P)
+      return P.takeError();
+    Placement = std::move(*P);
+  }
+  WeaveWalk Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep,
+                   Diags, Placement.get());
   if (Error E = processInputs(In, Client, Out, processOptions()))
     return E;
   if (Dot)
@@ -640,6 +446,44 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
     if (Error E = writeProbeFiles(Out))
       return E;
   }
+  if (Out)
+    if (Error E = removeStale(*Out))
+      return E;
+  noteModules(Client);
+  return conclude(Client, In);
+}
+
+/// Classes that an earlier run put into the output folder are of no use any
+/// more, unless there are classes that it wove and this one does not.
+Error Job::removeStale(OutputSet &Out) {
+  std::vector<std::string> Stale;
+  for (const std::string &Path : Out.otherFiles(".class")) {
+    llvm::SmallVector<uint8_t, 0> Data;
+    auto Range = ByteRange::openFile(Path, Path);
+    if (Error E = Range ? Range->readAll(Data) : Range.takeError())
+      return E;
+    auto Class = readClass(Data);
+    if (!Class)
+      llvm::consumeError(Class.takeError());
+    else if (isAdded(Data))
+      Stale.push_back(Path);
+    else if (isWoven(**Class))
+      return Error::success();
+  }
+  for (const std::string &Path : Stale)
+    Out.removeOther(Path);
+  return Error::success();
+}
+
+/// Only takes back.
+Expected<JobStatus> Job::strip(const InputSet &In, OutputSet &Out) {
+  StripWalk Client(Options, Rep, Diags);
+  if (Error E = processInputs(In, Client, &Out, processOptions()))
+    return E;
+  if (Listener.Progress)
+    Listener.Progress(0, 0);
+  if (Error E = removeStale(Out))
+    return E;
   return conclude(Client, In);
 }
 
@@ -653,6 +497,9 @@ Expected<JobStatus> Job::run() {
   auto In = InputSet::open(Options.Inputs);
   if (!In)
     return In.takeError();
+  const OriginalView Originals;
+  if (Settings.StripProbes || Options.ifProbed() == ProbedPolicy::Replace)
+    In->setView(&Originals);
   std::optional<OutputSet> Out;
   if (Options.Emit != EmitKind::None) {
     auto O = OutputSet::create(*In, Options.Output);
@@ -660,6 +507,14 @@ Expected<JobStatus> Job::run() {
       return O.takeError();
     Out.emplace(std::move(*O));
   }
+  auto Commit = [&](Expected<JobStatus> Status) -> Expected<JobStatus> {
+    if (Status && *Status != JobStatus::Unusable && Out)
+      if (Error E = Out->commit())
+        return E;
+    return Status;
+  };
+  if (Settings.StripProbes)
+    return Commit(strip(*In, *Out));
   if (probing())
     if (Error E = compileProbes(*In))
       return E;
@@ -669,13 +524,7 @@ Expected<JobStatus> Job::run() {
     return E;
   if (Error E = readHierarchies(*In))
     return E;
-  auto Status = workOnInputs(*In, Out ? &*Out : nullptr);
-  if (!Status)
-    return Status.takeError();
-  if (*Status != JobStatus::Unusable && Out)
-    if (Error E = Out->commit())
-      return E;
-  return Status;
+  return Commit(workOnInputs(*In, Out ? &*Out : nullptr));
 }
 
 JobStatus jopt::runJob(const JobOptions &Options, const PassRegistry &Registry,

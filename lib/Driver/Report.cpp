@@ -202,6 +202,7 @@ static std::string rowText(const ReportRow &R) {
   case ReportRow::LeftAlone:
     return "left as it was: " + toMessage(R.Reasons);
   case ReportRow::Undone:
+  case ReportRow::Present:
   case ReportRow::Warned:
     return toMessage(R.Reasons);
   case ReportRow::NoSuperExit:
@@ -237,6 +238,8 @@ static llvm::StringRef rowKind(ReportRow::Kind K) {
     return "left-alone";
   case ReportRow::Undone:
     return "undone";
+  case ReportRow::Present:
+    return "present";
   case ReportRow::Warned:
     return "warning";
   case ReportRow::NoSuperExit:

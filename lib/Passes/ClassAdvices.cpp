@@ -142,7 +142,7 @@ void ClassAdvices::reportRefused() {
                        "-reinstrument:";
     for (unsigned P : Refused.set_bits())
       Text += " '" + Set.Probes[P].Name + "'";
-    C.report(ReportRow::problem(ReportRow::Undone, std::move(Text)));
+    C.report(ReportRow::problem(ReportRow::Present, std::move(Text)));
   }
   for (const auto &[Why, Names] : Sensitive) {
     std::string Text = "no probe in '" + llvm::join(Names, "' '") + "': ";

@@ -14,6 +14,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Weave/Original.h"
 #include "jopt/Weave/ProbeMark.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -66,6 +67,23 @@ static Error mark(ClassFile &Class, llvm::ArrayRef<uint64_t> Probes,
   return addProbeMark(Class, Ids);
 }
 
+static bool isPresent(const ReportRow &R) {
+  return R.What == ReportRow::Present;
+}
+
+/// The bytes of \p Class, which was \p Original unless that is empty.
+static Expected<llvm::SmallVector<uint8_t, 0>>
+write(ClassFile &Class, const WriteOptions &Options, Bytes Original) {
+  if (Original.empty())
+    return writeClass(Class, Options);
+  if (Error E = keepOriginal(Class, Original))
+    return E;
+  auto Written = writeClass(Class, Options);
+  if (Written)
+    sealOriginal(Class, *Written);
+  return Written;
+}
+
 /// Runs the pipeline over \p Class and emits it. \p Probes: the identities of
 /// the probes of \p R.
 static Error weave(const ClassWork &W, const RunOptions &R,
@@ -86,6 +104,8 @@ static Error weave(const ClassWork &W, const RunOptions &R,
   ClassSink Made{[&](ClassBeside B) { Beside.push_back(std::move(B)); }};
   if (W.Emit == EmitKind::Class)
     Run.Beside = &Made;
+  const bool Keep =
+      W.KeepOriginal && W.Emit == EmitKind::Class && !isWoven(Class);
   std::optional<std::vector<uint64_t>> Mark = readProbeMark(Class);
   bool Foreign = !Mark && isMarkedInstrumented(Class);
   if (Mark && !W.Reinstrument) {
@@ -99,6 +119,13 @@ static Error weave(const ClassWork &W, const RunOptions &R,
     return Ran.takeError();
   Result.Rows = std::move(Ran->Rows);
   Result.Applied = Ran->Applied;
+  if (W.IfProbed == ProbedPolicy::OK) {
+    llvm::erase_if(Result.Rows, isPresent);
+    Result.Applied |= Run.Present;
+  }
+  for (ReportRow &Row : Result.Rows)
+    if (isPresent(Row))
+      Row.What = ReportRow::Undone;
   if (W.Emit == EmitKind::Trace) {
     Bytes B = toBytes(Lines);
     Result.Data.assign(B.begin(), B.end());
@@ -116,7 +143,16 @@ static Error weave(const ClassWork &W, const RunOptions &R,
   WO.EncodeAll = Ran->EncodeAll;
   if (!WO.EncodeAll && !Class.isChanged())
     return Error::success();
-  auto Written = writeClass(Class, WO);
+  // One that it carries already stays, and stays valid.
+  std::optional<llvm::SmallVector<uint8_t, 0>> Carried;
+  if (auto Found = readOriginal(Class.Original))
+    Carried = std::move(*Found);
+  else
+    llvm::consumeError(Found.takeError());
+  const Bytes Original = Carried ? Bytes(*Carried)
+                         : Keep  ? Class.Original
+                                 : Bytes();
+  auto Written = write(Class, WO, Original);
   if (!Written)
     return Written.takeError();
   if (W.VerifyOutput) {
@@ -191,6 +227,10 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   auto Class = readClass(Data);
   if (!Class)
     return Class.takeError();
+  if (W.IfProbed == ProbedPolicy::Replace && isWoven(**Class)) {
+    Result.Left = toDiagnostics(wovenWithoutOriginal());
+    return Result;
+  }
   if (Error E = work(W, W.Run, W.Probes, **Class, Result)) {
     Result.Left = toDiagnostics(std::move(E));
     Result.Rows.clear();

@@ -270,6 +270,10 @@ static std::string usageError(const WeaveSettings &S) {
     return "-in-place and -o exclude each other";
   if (InPlace && !writesClasses())
     return "-in-place writes class files";
+  if (S.StripProbes && (S.weaves() || !writesClasses()))
+    return "-strip-probes does nothing else: -if-probed=replace takes back "
+           "what "
+           "there is and weaves";
   bool ToTerminal = !Output.getNumOccurrences() || Output == "-";
   if (!InPlace && ToTerminal && writesClasses() &&
       llvm::sys::Process::StandardOutIsDisplayed())
@@ -292,8 +296,8 @@ static int printStrategies() {
 
 /// Nothing would be done to the classes; they may be wanted elsewhere.
 static bool onlyCopies(const WeaveSettings &S) {
-  return writesClasses() && S.Probes.empty() && !S.Coverage && !S.Passes &&
-         !S.traces() && !S.VerifyInput && !S.VerifyOutput;
+  return writesClasses() && !S.weaves() && !S.StripProbes && !S.VerifyInput &&
+         !S.VerifyOutput;
 }
 
 static int printPipeline(const WeaveSettings &S, const PassRegistry &Registry,

@@ -86,6 +86,23 @@ enum class EntryPlan {
   Descend    ///< an archive: walk its entries (if its content is an archive)
 };
 
+/// What clients see of entries instead of their content: what an earlier run
+/// made of them is taken back. For walks that want whole entries; single files
+/// are never gone.
+class EntryView {
+public:
+  struct Seen {
+    /// The entry is as if it were not there, and not in the output.
+    bool Gone = false;
+    /// Its content for the client, and, if that changes nothing, for the
+    /// output. None: what is there.
+    std::optional<llvm::SmallVector<uint8_t, 0>> Content;
+  };
+  virtual ~EntryView();
+  /// Any thread. An error makes the entry unreadable.
+  virtual llvm::Expected<Seen> look(const EntryInfo &E, Bytes Data) const = 0;
+};
+
 /// What transform() answers.
 struct EntryResult {
   bool Changed = false;
@@ -108,7 +125,8 @@ public:
   /// True if an entry was changed, dropped or added, here or in an archive in
   /// here.
   virtual bool changed() const = 0;
-  /// True if transform() changed an entry of this very container.
+  /// True if transform() changed an entry of this very container, from what
+  /// it saw of it.
   virtual bool entriesChanged() const = 0;
 
   /// The entries in the order of the directory; indices stay valid.
@@ -121,7 +139,10 @@ public:
   read(size_t I) const = 0;
 
   virtual llvm::Error replace(size_t I, Bytes Data) = 0;
-  /// Takes the entry out. Not for entries of folders and single files.
+  /// Gives an entry of an archive another name, at its place.
+  virtual llvm::Error rename(size_t I, std::string Name) = 0;
+  /// Takes the entry out. Not for single files, and not for archives in
+  /// folders.
   virtual llvm::Error drop(size_t I) = 0;
   /// Adds an entry behind the others (replaces it if there is one of that
   /// name). \p Path is relative, '/' between parts, without "..". The time is

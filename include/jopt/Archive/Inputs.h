@@ -57,6 +57,8 @@ struct Input {
   std::vector<InputFile> Files;
 };
 
+class EntryView;
+
 class InputSet {
 public:
   /// Finds the files of \p Names; "-" is standard input, which is read to a
@@ -67,6 +69,11 @@ public:
   /// Temporary space of the run; thread-safe.
   SpillFile &spill() const { return *Spill; }
 
+  /// What walks show of entries from now on; null: what is there. It outlives
+  /// them.
+  void setView(const EntryView *V) { View = V; }
+  const EntryView *view() const { return View; }
+
 private:
   static llvm::Error listImage(Input &To, const ByteRange &File,
                                const llvm::sys::fs::file_status &Status,
@@ -74,6 +81,7 @@ private:
 
   std::vector<Input> Inputs;
   std::shared_ptr<SpillFile> Spill;
+  const EntryView *View = nullptr;
 };
 
 } // namespace jopt

@@ -72,7 +72,15 @@ public:
   /// \p Content, if known, saves reading it. Any thread, as put().
   llvm::Error keep(const Input &Owner, const InputFile &File,
                    std::optional<Bytes> Content = std::nullopt);
-  /// What was put for \p File under its own name.
+  /// \p File of a folder does not pass on: in place it is removed, with the
+  /// folders that are empty then.
+  void remove(const Input &Owner, const InputFile &File);
+  /// The files in the output folder, if it was there, whose names end with \p
+  /// End and which are not written; sorted. When all that is written was put.
+  std::vector<std::string> otherFiles(llvm::StringRef End) const;
+  /// One of these is removed, with the folders that are empty then.
+  void removeOther(llvm::StringRef Path) { Pending.remove(Path, Spec.Path); }
+  /// What was put or kept for \p File under its own name.
   llvm::Expected<ByteRange> get(const Input &Owner,
                                 const InputFile &File) const;
   /// Adds a file to the folder \p Owner.

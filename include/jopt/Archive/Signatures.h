@@ -29,8 +29,13 @@ std::string withoutDigests(llvm::StringRef Manifest);
 
 /// If something in \p C changed and \p C is a signed archive: drops the
 /// signature files and the digests. Returns the names of the dropped entries,
-/// in order; empty if there was nothing to do. For finish() hooks.
-llvm::Expected<std::vector<std::string>> dropSignatures(ContainerEditor &C);
+/// in order; empty if there was nothing to do. For finish() hooks. \p Keep:
+/// they stay, as META-INF/jopt/NAME.original, which is no signature.
+llvm::Expected<std::vector<std::string>> dropSignatures(ContainerEditor &C,
+                                                        bool Keep = false);
+
+/// Gives \p C back what dropSignatures() kept in it, if anything.
+llvm::Error restoreSignatures(ContainerEditor &C);
 
 } // namespace jopt
 

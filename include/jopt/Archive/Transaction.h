@@ -48,6 +48,11 @@ public:
   /// (/dev/null, a pipe) is written by commit(). Any thread, but each path by
   /// one at a time.
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode);
+  /// commit() removes the file \p Path, at last, and the folders below \p
+  /// Folder that are empty then. One thread.
+  void remove(llvm::StringRef Path, llvm::StringRef Folder);
+  /// Whether anything was staged for \p Path, which is in no new folder.
+  bool isStaged(llvm::StringRef Path) const;
   /// What was staged for \p Path.
   llvm::Expected<ByteRange> staged(llvm::StringRef Path) const;
   /// \p Content goes to standard output when committed.
@@ -62,6 +67,7 @@ private:
     Rope Content;
   };
   llvm::Error makeFolders(llvm::StringRef Folder);
+  llvm::Error removeOld();
   std::string temporaryFor(llvm::StringRef Path) const;
   void rollBack();
 
@@ -74,6 +80,10 @@ private:
   llvm::StringSet<> KnownFolders;
   std::vector<std::string> MadeFolders;
   std::vector<Stream> Streams;
+  struct Old {
+    std::string Path, Folder;
+  };
+  std::vector<Old> ToRemove;
 };
 
 } // namespace jopt

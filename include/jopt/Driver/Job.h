@@ -48,6 +48,16 @@ struct JobOptions {
   std::optional<std::string> DotFolder;
   ReportFormat Report = ReportFormat::None;
   bool Strict = false;
+
+  bool inPlace() const { return Output.TheKind == OutputSpec::Kind::InPlace; }
+  bool keepsOriginal() const {
+    return Settings.KeepOriginal.value_or(inPlace()) && Emit == EmitKind::Class;
+  }
+  ProbedPolicy ifProbed() const {
+    return Settings.IfProbed.value_or(inPlace() && !Settings.Reinstrument
+                                          ? ProbedPolicy::Replace
+                                          : ProbedPolicy::Error);
+  }
 };
 
 /// Where a run tells what is neither output nor diagnostic.

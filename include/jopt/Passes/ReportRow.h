@@ -24,7 +24,10 @@ struct ReportRow {
     Applied,   ///< \p Probe was placed in the method, at \p Count sites
     LeftAlone, ///< asked for but not done: \p Reasons (exit status 2)
     Undone,    ///< a part was not done: \p Reasons (exit status 2)
-    Warned,    ///< \p Reasons are what the user should know
+    /// Was there already: \p Reasons. Who runs the pipeline makes Undone of
+    /// it, or nothing.
+    Present,
+    Warned, ///< \p Reasons are what the user should know
     /// Outgrew a limit: \p Count methods got the code of its advices
     Outlined,
     NoSuperExit,      ///< exceptions out of super() or this() give no exit
@@ -52,7 +55,7 @@ struct ReportRow {
 /// Rows that users see whether they ask for a report or not.
 inline bool isProblem(ReportRow::Kind K) {
   return K == ReportRow::LeftAlone || K == ReportRow::Undone ||
-         K == ReportRow::Warned;
+         K == ReportRow::Present || K == ReportRow::Warned;
 }
 
 } // namespace jopt

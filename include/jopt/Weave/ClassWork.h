@@ -30,6 +30,14 @@ enum class EmitKind {
   None
 };
 
+/// What becomes of a class that was woven before.
+enum class ProbedPolicy : uint8_t {
+  OK,      ///< what it has already is as good as put in; the rest goes in
+  Replace, ///< who shows the class takes that back (OriginalView); where it is
+           ///< there nevertheless, the class stays as it is
+  Error,   ///< as OK, and it is a thing left undone
+};
+
 /// Immutable while classes are worked on.
 struct ClassWork {
   const Pipeline *Passes = nullptr;
@@ -42,6 +50,10 @@ struct ClassWork {
   std::vector<uint64_t> Probes;
   /// Probes that a class has already go in again.
   bool Reinstrument = false;
+  /// What becomes of classes that were woven before.
+  ProbedPolicy IfProbed = ProbedPolicy::Error;
+  /// Changed classes carry what they were (Original.h).
+  bool KeepOriginal = false;
   /// Is shown each class, as it was written or printed, when its bytes are
   /// made: nothing that it does to the class is seen again. Any thread.
   std::function<void(ClassFile &)> Inspect;

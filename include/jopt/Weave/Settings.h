@@ -44,6 +44,10 @@ struct WeaveSettings {
   bool traces() const {
     return TracingLibrary.has_value() || !TracingAnnotations.empty();
   }
+  /// There is something to do to classes.
+  bool weaves() const {
+    return !Probes.empty() || Coverage || Passes || traces();
+  }
   /// An option about the trace of a run is given, and none is asked for.
   bool lacksTrace() const;
   /// The library that traced classes use, as tf::Packages::named takes it.

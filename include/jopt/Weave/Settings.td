@@ -313,6 +313,32 @@ def : Flag<"reinstrument", "Reinstrument",
   let Tools = [Jopt];
 }
 
+def : Choice<"if-probed", "IfProbed", "ProbedPolicy", [
+        Value<"ok", "OK", "what they have stays, and other probes go in">,
+        Value<"replace", "Replace",
+              "they are taken back to what they were, and woven anew; stale "
+              "probe classes go">,
+        Value<"error", "Error",
+              "as `ok`, and what they have already is named: exit status 2">],
+        "What becomes of classes that were woven before"> {
+  let Optional = 1;
+  let Default = "";
+  let Unset = "`replace` with -in-place, else `error`";
+  let Tools = [Jopt];
+}
+def : Flag<"keep-original", "KeepOriginal",
+           "Have woven classes carry what they were, so that -strip-probes and "
+           "-if-probed=replace can give it back"> {
+  let Optional = 1;
+  let Default = "";
+  let Unset = "`on` with -in-place";
+  let Tools = [Jopt];
+}
+def : Flag<"strip-probes", "StripProbes",
+           "Do nothing but take classes back to what they were"> {
+  let Tools = [Jopt];
+}
+
 //===----------------------------------------------------------------------===//
 // Verification
 //===----------------------------------------------------------------------===//

@@ -127,21 +127,24 @@ static bool isCovered(const ClassFile &F) {
   return false;
 }
 
-std::optional<std::string> jopt::whyNotCovered(const ClassFile &F) {
-  if (!canAskLink(F.name()))
-    return "classes of java.*, jdk.* and sun.* are not covered: linking what "
-           "coverage needs runs them";
+bool CoveragePlan::isRefused(const ClassFile &F) {
+  if (!canAskLink(F.name())) {
+    Problem = "classes of java.*, jdk.* and sun.* are not covered: linking "
+              "what coverage needs runs them";
+    return true;
+  }
   if (!isCovered(F))
-    return std::nullopt;
+    return false;
+  ProblemKind = ReportRow::Present;
   // One that is beside another is no part of the program.
-  return F.Access & ACC_SYNTHETIC ? "" : "is covered already";
+  if (!(F.Access & ACC_SYNTHETIC))
+    Problem = "is covered already";
+  return true;
 }
 
 CoveragePlan ClassPlanner::run() {
-  if (auto Problem = whyNotCovered(F)) {
-    P.Problem = *Problem;
+  if (P.isRefused(F))
     return std::move(P);
-  }
   auto All = findPoints(getStrategyInfo(S).Points, F);
   if (!All) {
     P.Problem = toMessage(All.takeError());

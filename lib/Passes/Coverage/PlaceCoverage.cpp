@@ -327,7 +327,7 @@ bool PlaceCoveragePass::begin(PassContext &C) const {
   if (Problem.empty() && !Plan.Methods.empty())
     Problem = addHolder(Plan, Options.nameOfStrategy(), C);
   if (!Problem.empty())
-    C.report(ReportRow::problem(ReportRow::Undone, Problem));
+    C.report(ReportRow::problem(Plan.ProblemKind, Problem));
   return Problem.empty() && !Plan.Methods.empty();
 }
 

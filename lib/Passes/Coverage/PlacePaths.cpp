@@ -91,10 +91,8 @@ private:
 
 PathPlan PathPlan::run(const ClassFile &F, PassContext &) {
   PathPlan P;
-  if (auto Problem = whyNotCovered(F)) {
-    P.Class.Problem = *Problem;
+  if (P.Class.isRefused(F))
     return P;
-  }
   auto Layout = PathLayout::make(F);
   if (!Layout) {
     P.Class.Problem = toMessage(Layout.takeError());
@@ -286,7 +284,7 @@ bool PlacePathsPass::begin(PassContext &C) const {
   if (Problem.empty() && !Plan.Methods.empty())
     Problem = addHolder(Plan.Class, Options.nameOfStrategy(), C);
   if (!Problem.empty())
-    C.report(ReportRow::problem(ReportRow::Undone, Problem));
+    C.report(ReportRow::problem(Plan.Class.ProblemKind, Problem));
   return Problem.empty() && !Plan.Methods.empty();
 }
 

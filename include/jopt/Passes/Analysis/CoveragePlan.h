@@ -30,9 +30,6 @@ struct KnownElements {
   llvm::BitVector Elements; ///< of the array; those behind the last are not
 };
 
-/// Why \p F gets no array: empty if nothing need be said of it.
-std::optional<std::string> whyNotCovered(const ClassFile &F);
-
 /// What one strategy does in a class.
 struct CoveragePlan {
   struct OfMethod {
@@ -49,10 +46,14 @@ struct CoveragePlan {
   std::string Rules; ///< how JaCoCo's array follows; empty: it is that
   /// Why the class has none; empty if it has.
   std::string Problem;
+  ReportRow::Kind ProblemKind = ReportRow::Undone; ///< what that is
 
   /// That of the class of \p C; text is settled (CodeUnits.h). Forces no other
   /// analysis.
   static const CoveragePlan &get(coverage::Strategy S, PassContext &C);
+  /// Whether \p F can get no array at all; then Problem says why, or is empty
+  /// if nothing need be said of it.
+  bool isRefused(const ClassFile &F);
 };
 
 } // namespace jopt

@@ -1,0 +1,228 @@
+//===- Walks.cpp - The walks of a run over its inputs ---------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Walks.h"
+#include "jopt/Archive/Signatures.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Weave/Original.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace jopt;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+static bool isClassFile(Bytes Data) {
+  return Data.size() >= 4 && readU4(Data.data()) == 0xcafebabe;
+}
+
+static bool isModuleInfo(StringRef Name) {
+  return Name == "module-info.class" || Name.ends_with("/module-info.class");
+}
+
+/// Whether any probe can match the class file at \p Path. The folders in front
+/// of the package are not known (WEB-INF/classes/, target/classes/), so every
+/// ending of the path is asked about.
+static bool canMatchPath(const Matcher &M, StringRef Path) {
+  Path.consume_back(".class");
+  for (;;) {
+    if (M.canMatchClass(Path))
+      return true;
+    size_t Slash = Path.find('/');
+    if (Slash == StringRef::npos)
+      return false;
+    Path = Path.drop_front(Slash + 1);
+  }
+}
+
+EntryPlan Selection::plan(const EntryInfo &E) {
+  EntryPlan P = planByName(E);
+  if (P == EntryPlan::Transform && Filter &&
+      E.Container->TheKind != ContainerInfo::Kind::File &&
+      !canMatchPath(*Filter, E.Name))
+    return EntryPlan::Copy;
+  return P;
+}
+
+Expected<EntryResult> LowestVersion::transform(const EntryInfo &, Bytes Data) {
+  if (isClassFile(Data) && Data.size() >= 8) {
+    unsigned Major = readU2(Data.data() + 6);
+    unsigned Old = Lowest.load();
+    while (Major < Old && !Lowest.compare_exchange_weak(Old, Major))
+      ;
+  }
+  return EntryResult::unchanged();
+}
+
+Error LowestVersion::unreadable(const EntryInfo &, Error Why) {
+  llvm::consumeError(std::move(Why)); // the walk that weaves reports it
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// WritingWalk
+//===----------------------------------------------------------------------===//
+
+void WritingWalk::leave(const EntryInfo &E, std::vector<Diagnostic> Why) {
+  Rep.leaveClass(E.Ordinal, E.display(), std::move(Why));
+  std::lock_guard<std::mutex> Guard(Lock);
+  NotOriginal.insert(E.Container->Id);
+}
+
+Error WritingWalk::unreadable(const EntryInfo &E, Error Why) {
+  if (E.Container->TheKind == ContainerInfo::Kind::File)
+    return Why;
+  if (Options.Emit == EmitKind::None) {
+    AnyFinding = true;
+    Diags.report(std::move(Why));
+    return Error::success();
+  }
+  leave(E, toDiagnostics(std::move(Why)));
+  return Error::success();
+}
+
+Error WritingWalk::settleSignatures(ContainerEditor &C) {
+  bool IsOriginal = !C.entriesChanged();
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    IsOriginal &= !NotOriginal.count(C.info().Id);
+    // Entries are deflated anew: as an entry, this archive is another.
+    if (C.info().Parent)
+      NotOriginal.insert(C.info().Parent->Id);
+  }
+  if (!C.entriesChanged())
+    return IsOriginal ? restoreSignatures(C) : Error::success();
+  auto Dropped = dropSignatures(C, Options.keepsOriginal());
+  if (!Dropped)
+    return Dropped.takeError();
+  if (Dropped->empty())
+    return Error::success();
+  std::string What =
+      llvm::formatv("{0} signature file{1} dropped, since classes changed: {2}",
+                    Dropped->size(), Dropped->size() == 1 ? "" : "s",
+                    llvm::join(*Dropped, ", "));
+  Rep.note(C.info().Display + ": " + What);
+  Diags.report(Severity::Warning, Location(C.info().Display), What);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// WeaveWalk
+//===----------------------------------------------------------------------===//
+
+/// \p Classes go into the folder that \p E is in.
+Error WeaveWalk::addBeside(const EntryInfo &E,
+                           std::vector<ClassBeside> Classes) {
+  const bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
+  const StringRef Folder = E.Name.take_front(E.Name.rfind('/') + 1);
+  for (ClassBeside &C : Classes) {
+    const StringRef Simple = StringRef(C.Name).substr(C.Name.rfind('/') + 1);
+    auto Marked = markAdded(C.Data);
+    if (!Marked)
+      return Marked.takeError();
+    std::lock_guard<std::mutex> Guard(Lock);
+    Files &To =
+        Single ? LooseBeside[E.Container->Input] : Beside[E.Container->Id];
+    To[(Folder + Simple + ".class").str()] = std::move(*Marked);
+  }
+  return Error::success();
+}
+
+void WeaveWalk::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
+  if (Findings.empty())
+    return;
+  AnyFinding = true;
+  std::string Place = E.display();
+  for (const Finding &F : Findings)
+    Diags.report(Severity::Error, Location(Place), F.str());
+}
+
+Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
+  bool IsClass = isClassFile(Data);
+  bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
+  Expected<ClassOutcome> Outcome =
+      IsClass || !Single || !E.Name.ends_with(".jir")
+          ? workOnClass(TheWork, Data)
+          : workOnText(TheWork, jopt::toStringRef(Data), E.display());
+  if (!Outcome) {
+    Error Why = inFile(Outcome.takeError(), E.display());
+    if (Single)
+      return Why;
+    if (Error Fatal = unreadable(E, std::move(Why)))
+      return Fatal;
+    return EntryResult::unchanged();
+  }
+  report(E, Outcome->InputFindings);
+  report(E, Outcome->OutputFindings);
+  Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
+  Rep.applied(Outcome->Applied);
+  if (!Outcome->Left.empty())
+    leave(E, std::move(Outcome->Left));
+  if (!Outcome->Changed)
+    return EntryResult::unchanged();
+  ChangedFile = ChangedFile || Single;
+  if (!Outcome->Beside.empty())
+    if (Error Why = addBeside(E, std::move(Outcome->Beside)))
+      return Why;
+  EntryResult R = EntryResult::replaced(std::move(Outcome->Data));
+  StringRef Stem = E.Name;
+  if (Options.Emit == EmitKind::JIR && Stem.consume_back(".class"))
+    R.NewName = (Stem + ".jir").str();
+  else if (Options.Emit == EmitKind::Trace && Stem.consume_back(".class"))
+    R.NewName = (Stem + ".trace").str();
+  else if (Options.Emit == EmitKind::Class && Stem.consume_back(".jir"))
+    R.NewName = (Stem + ".class").str();
+  return R;
+}
+
+Error WeaveWalk::finish(ContainerEditor &C) {
+  if (Options.Emit != EmitKind::Class || !C.changed())
+    return Error::success();
+  if (Error E = settleSignatures(C))
+    return E;
+  if (C.entriesChanged())
+    for (size_t I = 0; I < C.size(); ++I)
+      if (isModuleInfo(C.name(I))) {
+        auto Data = C.read(I);
+        if (!Data)
+          return Data.takeError();
+        std::string Name = moduleName(*Data);
+        if (!Name.empty())
+          Modules[C.info().Id] = Name;
+      }
+  Files Needed;
+  {
+    // Entries of others are at work.
+    std::lock_guard<std::mutex> Guard(Lock);
+    Needed = std::move(Beside[C.info().Id]);
+  }
+  for (const auto &[Path, Data] : Needed)
+    if (Error E = C.add(Path, Data))
+      return E;
+  return Placement ? Placement->finish(C) : Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// StripWalk
+//===----------------------------------------------------------------------===//
+
+Expected<EntryResult> StripWalk::transform(const EntryInfo &E, Bytes Data) {
+  auto Class = readClass(Data);
+  if (!Class) {
+    // It is none that was woven.
+    llvm::consumeError(Class.takeError());
+    return EntryResult::unchanged();
+  }
+  if (isWoven(**Class))
+    leave(E, toDiagnostics(wovenWithoutOriginal()));
+  return EntryResult::unchanged();
+}
+
+Error StripWalk::finish(ContainerEditor &C) {
+  return C.changed() ? settleSignatures(C) : Error::success();
+}

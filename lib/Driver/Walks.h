@@ -1,0 +1,115 @@
+//===- Walks.h - The walks of a run over its inputs -------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a run of jopt does with each entry of its inputs: LowestVersion looks,
+/// WeaveWalk weaves, StripWalk takes back.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_DRIVER_WALKS_H
+#define JOPT_LIB_DRIVER_WALKS_H
+
+#include "BundlePlacement.h"
+#include "Report.h"
+#include "jopt/Archive/Containers.h"
+#include "jopt/Weave/ClassWork.h"
+#include <atomic>
+#include <mutex>
+#include <set>
+
+namespace jopt {
+
+/// Which entries are looked at: with \p Filter, those that a probe can match.
+class Selection : public ContainerClient {
+public:
+  explicit Selection(const Matcher *Filter) : Filter(Filter) {}
+  EntryPlan plan(const EntryInfo &E) override;
+
+private:
+  const Matcher *Filter;
+};
+
+/// The oldest class file that a probe may go into decides what the fragments
+/// are compiled for.
+class LowestVersion : public Selection {
+public:
+  using Selection::Selection;
+  uint64_t wantedBytes() const override { return 8; }
+  llvm::Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override;
+  llvm::Error unreadable(const EntryInfo &, llvm::Error Why) override;
+
+  std::atomic<unsigned> Lowest{~0u}; ///< major version; ~0 if there is none
+};
+
+/// What walks that write share: signatures of archives.
+class WritingWalk : public Selection {
+public:
+  WritingWalk(const JobOptions &O, const Matcher *Filter, Report &R,
+              DiagnosticEngine &D)
+      : Selection(Filter), Options(O), Rep(R), Diags(D) {}
+  llvm::Error unreadable(const EntryInfo &E, llvm::Error Why) override;
+
+  std::atomic<bool> AnyFinding{false};
+
+protected:
+  /// \p E stays woven, though that was to be taken back.
+  void leave(const EntryInfo &E, std::vector<Diagnostic> Why);
+  /// Drops the signatures of \p C if its classes changed, and gives them back
+  /// if these are what they were.
+  llvm::Error settleSignatures(ContainerEditor &C);
+
+  const JobOptions &Options;
+  Report &Rep;
+  DiagnosticEngine &Diags;
+  std::mutex Lock; ///< of what follows, and of the members of who inherits
+
+private:
+  /// Containers, by Id, that have an entry that is not what it was.
+  std::set<unsigned> NotOriginal;
+};
+
+class WeaveWalk : public WritingWalk {
+public:
+  WeaveWalk(const JobOptions &O, const Matcher *Filter, const ClassWork &W,
+            Report &R, DiagnosticEngine &D, BundlePlacement *Placement)
+      : WritingWalk(O, Filter, R, D), TheWork(W), Placement(Placement) {}
+
+  llvm::Expected<EntryResult> transform(const EntryInfo &E,
+                                        Bytes Data) override;
+  llvm::Error finish(ContainerEditor &C) override;
+
+  /// A class file that the user named itself changed: its probes go beside it.
+  std::atomic<bool> ChangedFile{false};
+  std::map<uint64_t, std::string> Modules; ///< names of probed modules
+  /// Classes that others need beside them, by path in their container; of
+  /// single files, by the number of the input.
+  using Files = std::map<std::string, llvm::SmallVector<uint8_t, 0>>;
+  std::map<unsigned, Files> LooseBeside;
+
+private:
+  void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
+  llvm::Error addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes);
+
+  const ClassWork &TheWork;
+  BundlePlacement *Placement;
+  std::map<unsigned, Files> Beside; ///< by the container's Id
+};
+
+/// Over inputs that show what was before (OriginalView): names what does not.
+class StripWalk : public WritingWalk {
+public:
+  StripWalk(const JobOptions &O, Report &R, DiagnosticEngine &D)
+      : WritingWalk(O, nullptr, R, D) {}
+  llvm::Expected<EntryResult> transform(const EntryInfo &E,
+                                        Bytes Data) override;
+  llvm::Error finish(ContainerEditor &C) override;
+};
+
+} // namespace jopt
+
+#endif
