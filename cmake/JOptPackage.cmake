@@ -40,6 +40,24 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "jopt (= ${PROJECT_VERSION}), llvm-19-dev")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers and CMake rules for passes as plugins.")
 
+# Manual pages and completions follow from what the tools say of themselves.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+set(tools jopt jopt-data jopt-tf jopt-reduce)
+set(pages)
+set(programs)
+foreach(tool ${tools})
+  list(APPEND programs $<TARGET_FILE:${tool}>)
+  list(APPEND pages ${manual}/man/man1/${tool}.1)
+endforeach()
+add_custom_command(OUTPUT ${pages}
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/utils/gen_manual.py
+          ${PROJECT_VERSION} ${manual} ${programs}
+  DEPENDS ${tools} utils/gen_manual.py COMMENT "Manual pages and completions"
+  VERBATIM)
+add_custom_target(manual ALL DEPENDS ${pages})
+install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools)
+set_property(GLOBAL APPEND PROPERTY JOPT_INSTALLED manual)
+
 # Neither tests nor benchmarks are built for a package.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 include(CPack)

@@ -34,7 +34,7 @@ static constexpr StringRef Usage =
     "jopt report PID: which probe and target matched what\n"
     "jopt set PID NAME=VALUE...: give parameters of the probes other values\n"
     "Exit status: 0 done, 1 refused, 2 done in part; standard error says why.\n"
-    "The agent's options are those of docs/Settings.md.\n";
+    "jopt attach -help lists the options of the agent.\n";
 
 namespace {
 /// What somebody asks of a JVM.
@@ -236,6 +236,8 @@ int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
         return A == "-help" || A == "--help" || A == "-h";
       })) {
     llvm::outs() << Usage;
+    if (StringRef(Arguments[0]) == "attach")
+      llvm::outs() << '\n' << agent::describeOptions();
     return 0;
   }
   if (StringRef(Arguments[0]) == "ps") {

@@ -20,6 +20,8 @@ trap 'rm -f on' EXIT
 
 try jopt --version
 try jopt-data --version
+test -s /usr/share/man/man1/jopt.1
+test -s /usr/share/bash-completion/completions/jopt
 try jopt -q -probes=probe.xml classes -o out
 start -cp out:/usr/share/java/jopt-runtime.jar
 until_said said 'probe in next'
