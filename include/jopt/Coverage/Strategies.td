@@ -18,7 +18,7 @@
 class Element;
 def Bits : Element;         // boolean[]: reached
 def Counts : Element;       // long[]: how often; two threads may lose one
-def Words : Element;        // AtomicLongArray of bits: reached, and none is lost
+def Words : Element;        // long[] whose bits are elements: reached
 def AtomicCounts : Element; // AtomicLongArray: how often, whatever threads do
 
 // The points of a method that a strategy tells of.

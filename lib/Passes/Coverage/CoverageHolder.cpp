@@ -37,6 +37,7 @@ CoverageArray jopt::coverageArray(coverage::Elements Kind) {
   case coverage::Elements::Counts:
     return {"[J", "[J"};
   case coverage::Elements::Words:
+    return {"[J", "[J"};
   case coverage::Elements::AtomicCounts:
     return {"java/util/concurrent/atomic/AtomicLongArray",
             "Ljava/util/concurrent/atomic/AtomicLongArray;"};

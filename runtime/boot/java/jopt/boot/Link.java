@@ -6,7 +6,6 @@ package jopt.boot;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 
 /**
@@ -163,7 +162,7 @@ public final class Link {
    * @param type of the site, which yields the array; else that of the constant
    * @param id of the class file: a Long
    * @param count of elements: an Integer for {@code boolean[]}, a Long for {@code long[]}, one whose upper half
-   *     is 1 for AtomicLongArray, or 2 for one that has 64 elements in a word
+   *     is 1 for AtomicLongArray, one where it is 2 for {@code long[]} with 64 elements in each
    * @param rules how JaCoCo's probes follow from the elements: a text
    * @return the site, or the array
    */
@@ -207,21 +206,21 @@ public final class Link {
   }
 
   /**
-   * Records elements that are bits of words, if they are not: the words of most activations have them. A
-   * word is read, and changed by a comparison, so no thread loses what another records.
+   * Records elements that are bits of words, if they are not: the words of most activations have them. What
+   * is read may be old; then this looks again, alone with the word. So no thread loses what another records.
    *
    * @param words the array of the class
    * @param word which of them
    * @param bits those to be set
    */
-  public static void reach(AtomicLongArray words, int word, long bits) {
-    if ((words.get(word) & bits) != bits) set(words, word, bits);
+  public static void reach(long[] words, int word, long bits) {
+    if ((words[word] & bits) != bits) set(words, word, bits);
   }
 
-  private static void set(AtomicLongArray words, int word, long bits) {
-    long old;
-    do old = words.get(word);
-    while (!words.compareAndSet(word, old, old | bits));
+  private static void set(long[] words, int word, long bits) {
+    synchronized (words) {
+      words[word] |= bits;
+    }
   }
 
   /**
@@ -233,7 +232,7 @@ public final class Link {
    * @param told the bits that were recorded by the activation
    * @return the bits
    */
-  public static long reach(AtomicLongArray words, int word, long bits, long told) {
+  public static long reach(long[] words, int word, long bits, long told) {
     if (bits != told) reach(words, word, bits);
     return bits;
   }
@@ -244,7 +243,7 @@ public final class Link {
    * @param words as before
    * @param element its number
    */
-  public static void reach(AtomicLongArray words, int element) {
+  public static void reach(long[] words, int element) {
     reach(words, element >>> 6, 1L << element);
   }
 

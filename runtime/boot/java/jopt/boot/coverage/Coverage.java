@@ -36,10 +36,10 @@ public final class Coverage implements Function<Object[], Object> {
     warmUp();
     CoveredArray of =
         CoveredArray.of((Class<?>) a[1], (String) a[2], (Long) a[4], (Number) a[5], (Object[]) a[6]);
-    if (!(a[3] instanceof MethodType)) return of.array;
+    if (!(a[3] instanceof MethodType)) return of.value();
     CallSite site = of.site;
     if (site == null)
-      of.site = site = new ConstantCallSite(MethodHandles.constant(((MethodType) a[3]).returnType(), of.array));
+      of.site = site = new ConstantCallSite(MethodHandles.constant(((MethodType) a[3]).returnType(), of.value()));
     return site;
   }
 

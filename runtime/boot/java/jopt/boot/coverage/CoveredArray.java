@@ -121,6 +121,11 @@ final class CoveredArray extends WeakReference<Class<?>> {
     return kind == AtomicLongArray.class ? new AtomicLongArray(length) : Array.newInstance(kind.getComponentType(), length);
   }
 
+  /** What the class writes to. */
+  Object value() {
+    return array instanceof Words ? ((Words) array).words : array;
+  }
+
   boolean isCounts() {
     return !(array instanceof boolean[] || array instanceof Words);
   }

@@ -3,16 +3,16 @@
 
 package jopt.boot.coverage;
 
-import java.util.concurrent.atomic.AtomicLongArray;
-
-/** Elements that are bits of words: reached. A thread that sets some loses none of another's. */
-final class Words extends AtomicLongArray {
-  private static final long serialVersionUID = 1;
-
+/**
+ * Elements that are bits of words: reached. Words change under the monitor of their array alone ({@code
+ * Link.reach}), so a thread that sets some loses none of another's.
+ */
+final class Words {
+  final long[] words;
   private final int elements;
 
   Words(int elements) {
-    super(elements + 63 >>> 6);
+    words = new long[elements + 63 >>> 6];
     this.elements = elements;
   }
 
@@ -23,19 +23,28 @@ final class Words extends AtomicLongArray {
   /** Which elements were reached up to now. */
   boolean[] elements() {
     boolean[] all = new boolean[elements];
-    for (int w = 0; w < length(); w++) read(get(w), all, w << 6);
+    synchronized (words) {
+      for (int w = 0; w < words.length; w++) read(words[w], all, w << 6);
+    }
     return all;
   }
 
   boolean isReached() {
-    for (int w = 0; w < length(); w++) if (get(w) != 0) return true;
-    return false;
+    synchronized (words) {
+      for (long word : words) if (word != 0) return true;
+      return false;
+    }
   }
 
   /** Which elements were reached: they are forgotten. */
   boolean[] take() {
     boolean[] taken = new boolean[elements];
-    for (int w = 0; w < length(); w++) if (get(w) != 0) read(getAndSet(w, 0), taken, w << 6);
+    synchronized (words) {
+      for (int w = 0; w < words.length; w++) {
+        read(words[w], taken, w << 6);
+        words[w] = 0;
+      }
+    }
     return taken;
   }
 }
