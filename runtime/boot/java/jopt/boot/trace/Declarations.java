@@ -43,9 +43,10 @@ final class Declarations {
 
   final String options, id, name, source;
   final int access;
-  private final String[] strings;
-  private final Kind[] kinds;
+  private String[] strings;
+  private Kind[] kinds;
 
+  /** Reads no more than what is here: each method that is linked has its class known again. */
   Declarations(String text) {
     this.text = text;
     if (text.charAt(at++) != FORMAT) throw new IllegalArgumentException("of another release");
@@ -54,6 +55,9 @@ final class Declarations {
     name = text();
     source = text();
     access = number();
+  }
+
+  private void tables() {
     strings = new String[number()];
     for (int i = 0; i < strings.length; i++) strings[i] = text();
     kinds = new Kind[number()];
@@ -137,6 +141,7 @@ final class Declarations {
 
   /** The methods; to be called once. */
   void accept(Visitor visitor) {
+    tables();
     boolean hasFlows = option("control") != null, hasPaths = option("reconstruct") != null;
     for (int methods = number(); methods > 0; methods--) {
       visitor.method(string(), string(), number());
