@@ -82,6 +82,13 @@ if all(os.path.exists(jar) for jar in pfl):
 if shutil.which("node"):
     config.available_features.add("node")
 
+# utils/site, with Debian's own Python.
+if all(
+    os.path.isdir("/usr/lib/python3/dist-packages/" + part)
+    for part in ("sphinx", "myst_parser", "furo")
+):
+    config.available_features.add("sphinx")
+
 # Opens a page: `REQUIRES: chromium`.
 if shutil.which("chromium"):
     config.available_features.add("chromium")
@@ -89,6 +96,9 @@ if shutil.which("chromium"):
 # Reads traces of the Common Trace Format: `REQUIRES: babeltrace2`.
 if shutil.which("babeltrace2"):
     config.available_features.add("babeltrace2")
+
+if shutil.which("sqlite3"):
+    config.available_features.add("sqlite3")
 
 # Build tools: `REQUIRES: ant`; Maven with what it needs to run a program.
 if shutil.which("ant"):
