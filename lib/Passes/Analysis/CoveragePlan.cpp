@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/CoveragePlan.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Coverage/MethodGraph.h"
 #include "jopt/Coverage/Rules.h"
@@ -29,13 +30,13 @@ template <Strategy S> struct PlanOf {
 
 class ClassPlanner {
 public:
-  ClassPlanner(Strategy S, const ClassFile &F, const KnownElements *Known)
-      : S(S), F(F), Known(Known) {}
+  ClassPlanner(Strategy S, const ClassFile &F, const KnownElements *Known);
 
   CoveragePlan run();
 
 private:
-  Strategy strategyFor(const Method &M) const;
+  Strategy strategyFor(const Method &M, Bytes Code) const;
+  bool endsProgram(Bytes Code) const;
   llvm::Error add(const Method &M, MethodPoints Points);
   void number(CoveragePlan::OfMethod &Of);
   void leaveKnown(CoveragePlan::OfMethod &Of) const;
@@ -43,6 +44,8 @@ private:
   const Strategy S;
   const ClassFile &F;
   const KnownElements *Known; ///< null: nothing
+  /// The methods of the pool that end the program without returning.
+  llvm::SmallVector<unsigned, 1> Exits;
   CoveragePlan P;
   ClassRules Rules;
 };
@@ -54,15 +57,42 @@ static bool hasPositions(Strategy S) {
   return S == Strategy::Pos || S == Strategy::Begun || S == Strategy::Mask;
 }
 
-/// That of \p M: what a program or a thread begins with is running when the
-/// program ends by System.exit, and a position is not seen then.
-Strategy ClassPlanner::strategyFor(const Method &M) const {
+ClassPlanner::ClassPlanner(Strategy S, const ClassFile &F,
+                           const KnownElements *Known)
+    : S(S), F(F), Known(Known) {
+  if (!hasPositions(S))
+    return;
+  for (unsigned I = 1; I < F.Pool.size(); ++I)
+    if (F.Pool.has(I, CPTag::Methodref)) {
+      const MemberRef M = F.Pool.member(I);
+      if ((M.Owner == "java/lang/System" && M.Name == "exit") ||
+          (M.Owner == "java/lang/Runtime" &&
+           (M.Name == "exit" || M.Name == "halt")))
+        Exits.push_back(I);
+    }
+}
+
+bool ClassPlanner::endsProgram(Bytes Code) const {
+  if (Exits.empty())
+    return false;
+  DecodedInst I;
+  for (uint32_t At = 0; decodeInst(Code, At, I); At = I.end())
+    if (I.info().Cat == op::CatInvoke && llvm::is_contained(Exits, I.Index))
+      return true;
+  return false;
+}
+
+/// That of \p M: what a program or a thread begins with, and what calls
+/// System.exit, is running when the program ends so, and what is in slots is
+/// not seen then.
+Strategy ClassPlanner::strategyFor(const Method &M, Bytes Code) const {
   const llvm::StringRef Name = F.name(M), Descriptor = F.descriptor(M);
   const bool IsOutermost =
       (Name == "main" && Descriptor == "([Ljava/lang/String;)V") ||
       (Name == "run" && Descriptor == "()V") ||
       (Name == "call" && Descriptor.starts_with("()"));
-  return hasPositions(S) && IsOutermost ? Strategy::Min : S;
+  return hasPositions(S) && (IsOutermost || endsProgram(Code)) ? Strategy::Min
+                                                               : S;
 }
 
 /// Takes the actions away whose elements are known. A position that is not set
@@ -99,7 +129,7 @@ llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
   if (!Graph)
     return Graph.takeError();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
-  Of.Plan = planMethod(strategyFor(M), *Graph);
+  Of.Plan = planMethod(strategyFor(M, Code.Code), *Graph);
   number(Of);
   for (uint32_t N = 0; N < Points.Points.size(); ++N) {
     Rule &R = Rules.Rules[Points.numberOf(N)];
