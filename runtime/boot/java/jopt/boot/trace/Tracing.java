@@ -8,6 +8,7 @@ import java.lang.invoke.ConstantCallSite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -143,13 +144,17 @@ public final class Tracing implements Function<Object[], Object> {
   }
 
   private static synchronized TracedClass of(String[] parts) {
-    String all = parts.length == 1 ? parts[0] : String.join("", parts);
-    Declarations declared = new Declarations(all);
-    if (text != null && declared.option("reconstruct") != null)
-      throw new IllegalArgumentException("with -trace-reconstruct there is a record, and no text at once");
-    String key = declared.id + ' ' + declared.name + ' ' + all.length() + ' ' + all.hashCode();
+    // Constants, whose hashes are known when the next method of the class is linked.
+    Declarations declared = new Declarations(parts[0]);
+    int length = 0;
+    for (String part : parts) length += part.length();
+    String key = declared.id + ' ' + declared.name + ' ' + length + ' ' + Arrays.hashCode(parts);
     TracedClass known = classes.get(key);
     if (known != null) return known;
+    String all = parts.length == 1 ? parts[0] : String.join("", parts);
+    declared = new Declarations(all);
+    if (text != null && declared.option("reconstruct") != null)
+      throw new IllegalArgumentException("with -trace-reconstruct there is a record, and no text at once");
     TracedClass type = new TracedClass(classes.size() + 1, declared, all);
     if (text != null) type.lines = text.declare(declared);
     else Definitions.type(type.number, all);
