@@ -89,6 +89,9 @@ if all(
 ):
     config.available_features.add("sphinx")
 
+if shutil.which("vim"):
+    config.available_features.add("vim")
+
 # Opens a page: `REQUIRES: chromium`.
 if shutil.which("chromium"):
     config.available_features.add("chromium")

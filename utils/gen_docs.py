@@ -5,7 +5,8 @@
 Writes docs/Opcodes.md, docs/Instructions.md, docs/Attributes.md, docs/Rules.md,
 docs/Passes.md and docs/Settings.md, and the parts of docs/ProbekitReference.md,
 of docs/Agent.md and of the schemas in share/probekit that stand between
-`<!-- TABLE: NAME -->` and `<!-- end of TABLE -->`. With --check nothing is
+`<!-- TABLE: NAME -->` and `<!-- end of TABLE -->`; and what editors know of .jir
+and of probe files, in share/editors. With --check nothing is
 written; exit status 1 if a file differs from what would be."""
 import json
 import os
@@ -17,6 +18,7 @@ import tempfile
 import textwrap
 
 import gen_advice
+import gen_editors
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -293,6 +295,13 @@ def agent():
         ["`stats=`", "status", "report", ""], rows)})
 
 
+def editor(make):
+    db, flags = dump("IR/Instructions.td"), dump("IR/Attributes.td")
+    return lambda: make(gen_editors.words(db, records),
+                        gen_editors.flags(flags, records))
+
+
+VIM, CODE = "share/editors/vim/", "share/editors/vscode/"
 PAGES = {
     "docs/Opcodes.md": opcodes,
     "docs/Instructions.md": instructions,
@@ -308,6 +317,9 @@ PAGES = {
     "share/probekit/probekit.xsd": lambda: schema(
         "share/probekit/probekit.xsd", '<xs:enumeration value="{}"/>',
         '<xs:attribute name="{}" type="xs:string"/>'),
+    VIM + "syntax/jir.vim": editor(gen_editors.vim_syntax),
+    VIM + "autoload/xml/probekit.vim": gen_editors.vim_probekit,
+    CODE + "syntaxes/jir.tmLanguage.json": editor(gen_editors.textmate),
 }
 
 
