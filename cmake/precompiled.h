@@ -1,5 +1,6 @@
 // What most sources include, of others than jopt: with JOPT_PCH it is read once.
-// Sources include what they need all the same.
+// Sources include what they need all the same. llvm/ADT/StringExtras.h is not among
+// these: it has a toStringRef of its own, with which jopt's would be ambiguous.
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -7,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
