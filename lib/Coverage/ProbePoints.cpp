@@ -76,7 +76,8 @@ Expected<MethodPoints> coverage::findPoints(PointSet Which, const ClassFile &F,
   if (Which == PointSet::Probes || Which == PointSet::ProbesAndLines)
     All.Points = pointsOf(*Flow);
   All.NumProbes = uint32_t(All.Points.size());
-  for (unsigned I : startsOf(Which, F, M, *Flow).set_bits()) {
+  const llvm::BitVector Starts = startsOf(Which, F, M, *Flow);
+  for (unsigned I : Starts.set_bits()) {
     const auto BCI = uint16_t(Flow->inst(I).BCI);
     All.Points.push_back(
         {ProbePoint::Arrive, Which == PointSet::ProbesAndLines, BCI, BCI});

@@ -201,3 +201,28 @@ TEST(ClassIdTest, Vectors) {
   EXPECT_EQ(Version(53), Version(52));
   EXPECT_NE(Version(54), Version(52));
 }
+
+// Where methods, lines and segments begin, in as much code as takes memory.
+TEST(ProbePointsTest, Others) {
+  std::vector<uint8_t> Bytes(5000, NOP);
+  Bytes[2000] = ICONST_0;
+  Bytes[2001] = ARRAYLENGTH; // throws
+  Bytes.back() = RETURN;
+  ClassFile F;
+  CodeView View;
+  View.Code = Bytes;
+  auto Offsets = [&](PointSet Which) {
+    auto All = llvm::cantFail(findPoints(Which, F, Method(), View));
+    std::vector<unsigned> Found;
+    for (size_t N = All.NumProbes; N < All.Points.size(); ++N) {
+      EXPECT_EQ(All.Points[N].Kind, ProbePoint::Arrive);
+      Found.push_back(All.Points[N].From);
+    }
+    return Found;
+  };
+  for (int Round = 0; Round < 20; ++Round) {
+    EXPECT_EQ(Offsets(PointSet::Probes), std::vector<unsigned>());
+    EXPECT_EQ(Offsets(PointSet::Entries), std::vector<unsigned>{0});
+    EXPECT_EQ(Offsets(PointSet::Segments), (std::vector<unsigned>{0, 2002}));
+  }
+}
