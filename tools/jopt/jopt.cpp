@@ -285,8 +285,8 @@ static std::string usageError(const WeaveSettings &S) {
 static int printStrategies() {
   auto Print = [](const auto &All) {
     for (const auto &S : All)
-      llvm::outs() << llvm::left_justify(S.Name, 10) << S.Measures << '\n'
-                   << "          right for: " << S.Exact
+      llvm::outs() << llvm::left_justify(S.Name, 15) << S.Measures << '\n'
+                   << std::string(15, ' ') << "right for: " << S.Exact
                    << "; lacks of what runs: " << S.InFlight << '\n';
   };
   Print(coverage::getStrategies());

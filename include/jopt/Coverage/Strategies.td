@@ -58,7 +58,7 @@ def Mask : Strategy<"mask",
     "as pos, but for stores bits in a slot, which are told where the method is left"> {
   let Elements = Words;
   let Exact = "finished ones";
-  let InFlight = "what was passed since a loop that calls something last went round";
+  let InFlight = "what was passed since a loop that may last went round";
 }
 def Begun : Strategy<"begun",
     "as pos, and which lines were begun: also those that something was thrown in"> {

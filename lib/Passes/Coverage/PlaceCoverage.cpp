@@ -12,7 +12,7 @@
 ///
 /// A mask holds the bits of one word of the array where they stand in it. It is
 /// told to the array where the method is left, and where a loop goes back that
-/// calls something, which may last: there only if it has changed since.
+/// may last: there only if it has changed since.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,8 @@ private:
   llvm::Error placePoints();
   void placeHandlers();
   void tellAtReturns();
-  void tellInLoops();
+  llvm::SmallVector<ProbePoint, 8> findLoops();
+  void tellInLoops(llvm::ArrayRef<ProbePoint> JumpsBack);
   Value *tell(Builder &B, Value *Mask, Value *Told = nullptr);
   void placeFinalHandler();
 
@@ -199,7 +200,10 @@ llvm::Error CoveragePlacer::placePoints() {
     const ProbePoint &P = M.Points[N];
     if (M.Plan.Actions[N] == MethodPlan::Nothing)
       continue;
-    Instruction *Before = Places->find(P);
+    // A loop may go back to the first instruction; what it stores is known then.
+    const bool IsEntry = P.Kind == ProbePoint::Arrive && P.From == 0 &&
+                         M.Plan.Actions[N] == MethodPlan::Store;
+    Instruction *Before = IsEntry ? F.entry().terminator() : Places->find(P);
     if (!Before)
       return makeError(
           llvm::formatv("there is no place for the probe on the way from {0} "
@@ -230,24 +234,53 @@ void CoveragePlacer::tellAtReturns() {
   }
 }
 
-/// Tells the mask where a jump goes back over a call.
-void CoveragePlacer::tellInLoops() {
+/// The blocks from which the method can return.
+static llvm::DenseSet<const Block *> findReturning(Body &F) {
+  llvm::DenseMap<const Block *, llvm::SmallVector<const Block *, 2>> Before;
+  llvm::DenseSet<const Block *> Found;
+  llvm::SmallVector<const Block *, 16> Work;
+  auto Add = [&](const Block *B) {
+    if (Found.insert(B).second)
+      Work.push_back(B);
+  };
+  for (Block &B : F.blocks()) {
+    for (Block *To : B.terminator()->successors())
+      Before[To].push_back(&B);
+    if (returns(B.terminator()))
+      Add(&B);
+  }
+  while (!Work.empty())
+    for (const Block *B : Before.lookup(Work.pop_back_val()))
+      Add(B);
+  return Found;
+}
+
+/// Finds jumps back of loops that may last: they go over a call, or there is no
+/// way out but by an exception.
+llvm::SmallVector<ProbePoint, 8> CoveragePlacer::findLoops() {
+  llvm::SmallVector<ProbePoint, 8> JumpsBack;
   llvm::SmallVector<uint32_t, 32> Calls;
-  llvm::SmallVector<ProbePoint, 8> Back;
   for (Block &B : F.blocks())
     for (Instruction &I : B)
       if (I.op() == irop::Invoke && I.bci() >= 0)
         Calls.push_back(uint32_t(I.bci()));
   llvm::sort(Calls);
+  const llvm::DenseSet<const Block *> Returning = findReturning(F);
   for (auto [From, I] : Places->ends())
     for (Block *To : I->successors()) {
-      auto Call = llvm::lower_bound(Calls, uint32_t(std::max(To->bci(), 0)));
-      if (To->bci() >= 0 && uint32_t(To->bci()) <= From &&
-          Call != Calls.end() && *Call < From)
-        Back.push_back(
+      if (To->bci() < 0 || uint32_t(To->bci()) > From)
+        continue;
+      auto Call = llvm::lower_bound(Calls, uint32_t(To->bci()));
+      if ((Call != Calls.end() && *Call < From) || !Returning.count(To))
+        JumpsBack.push_back(
             {ProbePoint::Jump, false, uint16_t(From), uint16_t(To->bci())});
     }
-  for (const ProbePoint &P : Back) {
+  return JumpsBack;
+}
+
+/// Tells the mask there.
+void CoveragePlacer::tellInLoops(llvm::ArrayRef<ProbePoint> JumpsBack) {
+  for (const ProbePoint &P : JumpsBack) {
     Instruction *&Before = OnJumps[{P.From, P.To}];
     if (!Before)
       Before = Places->find(P);
@@ -301,12 +334,16 @@ llvm::Error CoveragePlacer::run() {
   Places->addBlocks();
   if (llvm::Error E = addSlots())
     return E;
+  // As long as blocks are those of the original code.
+  llvm::SmallVector<ProbePoint, 8> JumpsBack;
+  if (MaskSlot)
+    JumpsBack = findLoops();
   if (llvm::Error E = placePoints())
     return E;
   if (M.Plan.has(MethodPlan::Bit))
     tellAtReturns();
   if (MaskSlot)
-    tellInLoops();
+    tellInLoops(JumpsBack);
   if (PositionSlot)
     placeHandlers();
   if ((MaskSlot || PositionSlot) &&
