@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/Session.h"
 #include "jopt/Advice/Sensitive.h"
+#include "jopt/CoverageReport/EdgeReport.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Probes/Java/Javac.h"
@@ -275,11 +276,11 @@ llvm::Error Session::readTracing() {
 /// What classes get members for.
 void Session::findMembers() {
   // Numbers of probes are in the names of members, so all probes stay.
-  Members.Probes = Bundle.Advices.Probes;
+  Members.Set.Probes = Bundle.Advices.Probes;
   for (const Advice &A : Bundle.Advices.Advices)
     if (A.Kind == AdviceKind::StaticInitializer)
-      Members.Advices.push_back(A);
-  MembersMatch = std::make_unique<Matcher>(Members);
+      Members.Set.Advices.push_back(A);
+  Members.Match = std::make_unique<Matcher>(Members.Set);
 }
 
 llvm::Expected<std::shared_ptr<const Session>>
@@ -315,6 +316,12 @@ bool Session::printsForClients() const {
 llvm::Error Session::finish() {
   if (llvm::Error E = readTracing())
     return E;
+  if (Options.Weave.Profile) {
+    auto Read = coverage::readProfile(*Options.Weave.Profile);
+    if (!Read)
+      return Read.takeError();
+    Profile = std::move(*Read);
+  }
   findMembers();
   for (Purpose For : {Purpose::Weave, Purpose::Members, Purpose::Watch})
     for (Dispatch How : {Dispatch::Direct, Dispatch::Indy, Dispatch::Stub})
@@ -395,13 +402,14 @@ llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
   C.Passes = &W.Passes;
   C.Run.Classes = &Callees;
   C.Run.Tracing = Tracing ? &*Tracing : nullptr;
+  C.Run.Profile = Profile ? &*Profile : nullptr;
   C.Run.ReportDetails = false;
   switch (For) {
   case Purpose::Watch:
     break;
   case Purpose::Members:
-    C.Run.Advices = &Members;
-    C.Run.Match = MembersMatch.get();
+    C.Run.Advices = &Members.Set;
+    C.Run.Match = Members.Match.get();
     break; // They leave no mark.
   case Purpose::Weave:
     C.Run.Advices = &Bundle.Advices;
@@ -473,14 +481,14 @@ forEachMethod(const Matcher &Match, Bytes Data, const TypeHierarchy *Ancestry,
 
 bool Session::putsIntoInitializer(Bytes Data,
                                   const TypeHierarchy *Ancestry) const {
-  if (Members.Advices.empty())
+  if (Members.Set.Advices.empty())
     return false;
   bool Has = false, Selected = false;
   forEachMethod(*Match, Data, Ancestry,
                 [&](const ClassFile &F, const Method &M,
                     llvm::ArrayRef<unsigned> Probes) {
                   Has |= F.name(M) == "<clinit>";
-                  Selected |= llvm::any_of(Members.Advices, [&](auto &A) {
+                  Selected |= llvm::any_of(Members.Set.Advices, [&](auto &A) {
                     return llvm::is_contained(Probes, A.Probe);
                   });
                 });

@@ -7,6 +7,7 @@
 
 #include "jopt/Coverage/Counters.h"
 #include "BegunLines.h"
+#include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -47,6 +48,14 @@ void LineTable::add(int32_t Line, const LineCounters &C) {
   Table[At].Instructions += C.Instructions;
   Table[At].Branches += C.Branches;
   Table[At].Fate = std::max(Table[At].Fate, C.Fate);
+  if (C.Times)
+    Table[At].Times = Table[At].Times.value_or(0) + *C.Times;
+}
+
+void LineTable::addTimes(int32_t Line, int64_t Times) {
+  const size_t At = size_t(Line - First);
+  if (Line >= First && At < Table.size() && Table[At].Instructions.total())
+    Table[At].Times = Table[At].Times.value_or(0) + Times;
 }
 
 void LineTable::add(const LineTable &O) {
@@ -371,6 +380,29 @@ Expected<ProbeLines> coverage::findProbeLines(ClassFile &F, Filters Rules) {
   return Found;
 }
 
+/// Adds how often control came to the lines of \p F.
+static Error addTimes(const ClassFile &F, llvm::ArrayRef<EdgeCounts> Counts,
+                      LineTable &To) {
+  for (const Method &M : F.Methods) {
+    const int Index = M.codeAttribute(F.Pool);
+    if (Index < 0)
+      continue;
+    CodeView Code;
+    if (Error E = parseCode(F, M.Attributes[size_t(Index)].Data, Code))
+      return E;
+    auto Edges = findEdges(F, M, Code);
+    if (!Edges)
+      return Edges.takeError();
+    if (Counts.empty() || !Edges->accepts(Counts.front()))
+      return makeError("other code was counted");
+    Edges->forEachArrival(Counts.front(), [&](int32_t Line, int64_t Times) {
+      To.addTimes(Line, Times);
+    });
+    Counts = Counts.drop_front();
+  }
+  return Error::success();
+}
+
 Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
                                              const ClassCoverage *Ran,
                                              Filters Rules) {
@@ -389,6 +421,9 @@ Expected<ClassCounters> coverage::countClass(ClassFile &F, uint64_t Id,
   if (Ran && Ran->Probes.size() != Probe)
     return makeError("the class has " + Twine(Probe) + " probes, and " +
                      Twine(Ran->Probes.size()) + " were recorded");
+  if (Ran && !Ran->Edges.empty())
+    if (Error E = addTimes(F, Ran->Edges, C.Lines))
+      return E;
   if (C.Counted[Instructions].total()) {
     C.Counted[Lines] = C.Lines.count();
     C.Counted[Classes].add(C.Counted[Methods].Covered);

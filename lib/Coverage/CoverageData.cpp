@@ -40,6 +40,9 @@ Error CoverageData::add(const ClassCoverage &C) {
                      Twine(C.Lines.size()));
   Own.Probes |= C.Probes;
   Own.Lines |= C.Lines;
+  Own.Edges.resize(std::max(Own.Edges.size(), C.Edges.size()));
+  for (size_t M = 0; M < C.Edges.size(); ++M)
+    Own.Edges[M] += C.Edges[M];
   return Error::success();
 }
 

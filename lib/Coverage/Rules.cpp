@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Rules.h"
+#include "TextNumbers.h"
 #include "jopt/Support/Diagnostics.h"
 
 using namespace jopt;
@@ -17,62 +18,13 @@ static constexpr unsigned DigitBits = 5, More = 1u << DigitBits;
 enum HasElement : uint32_t { NoElement, NextElement, NamedElement };
 static constexpr unsigned ElementBits = 2;
 
-static void put(std::string &Text, uint64_t N) {
+void jopt::coverage::putNumber(std::string &Text, uint64_t N) {
   for (; N >= More; N >>= DigitBits)
     Text += char(Digit0 + (N % More | More));
   Text += char(Digit0 + N);
 }
 
-static uint64_t distance(uint32_t From, uint32_t To) {
-  return To >= From ? 2 * uint64_t(To - From) : 2 * uint64_t(From - To) - 1;
-}
-
-std::string jopt::coverage::encodeRules(const ClassRules &C) {
-  const std::vector<Rule> &Rules = C.Rules;
-  std::string Text;
-  if (C.NumProbes != Rules.size()) {
-    Text += Others;
-    put(Text, C.NumProbes);
-  }
-  put(Text, Rules.size());
-  uint32_t Next = 0;
-  for (uint32_t P = 0; P < Rules.size(); ++P) {
-    const Rule &R = Rules[P];
-    const HasElement Has = !R.Element           ? NoElement
-                           : *R.Element == Next ? NextElement
-                                                : NamedElement;
-    put(Text, uint64_t(R.Points.size()) << ElementBits | Has);
-    if (Has == NamedElement)
-      put(Text, *R.Element);
-    if (R.Element)
-      Next = *R.Element + 1;
-    for (uint32_t Q : R.Points)
-      put(Text, distance(P, Q));
-  }
-  return Text;
-}
-
-namespace {
-class Decoder {
-public:
-  Decoder(StringRef Text, uint32_t Count) : Text(Text), Count(Count) {}
-
-  llvm::Expected<ClassRules> run();
-
-private:
-  /// The next number; 0 where there is none, and Fine no longer holds.
-  uint32_t number();
-  Rule rule(uint32_t P, size_t Size);
-
-  const StringRef Text;
-  const uint32_t Count;
-  size_t At = 0;
-  uint32_t Next = 0; ///< the element behind that which was named last
-  bool Fine = true;
-};
-} // namespace
-
-uint32_t Decoder::number() {
+uint32_t NumberReader::number() {
   uint64_t N = 0;
   for (unsigned Shift = 0; Shift < 32 && At < Text.size(); Shift += DigitBits) {
     const unsigned Group = unsigned(Text[At] - Digit0);
@@ -87,21 +39,66 @@ uint32_t Decoder::number() {
   return 0;
 }
 
+std::string jopt::coverage::encodeRules(const ClassRules &C) {
+  const std::vector<Rule> &Rules = C.Rules;
+  std::string Text;
+  if (C.NumProbes != Rules.size()) {
+    Text += Others;
+    putNumber(Text, C.NumProbes);
+  }
+  putNumber(Text, Rules.size());
+  uint32_t Next = 0;
+  for (uint32_t P = 0; P < Rules.size(); ++P) {
+    const Rule &R = Rules[P];
+    const HasElement Has = !R.Element           ? NoElement
+                           : *R.Element == Next ? NextElement
+                                                : NamedElement;
+    putNumber(Text, uint64_t(R.Points.size()) << ElementBits | Has);
+    if (Has == NamedElement)
+      putNumber(Text, *R.Element);
+    if (R.Element)
+      Next = *R.Element + 1;
+    for (uint32_t Q : R.Points)
+      putNumber(Text, toDistance(P, Q));
+  }
+  return Text;
+}
+
+namespace {
+class Decoder {
+public:
+  Decoder(StringRef Text, uint32_t Count)
+      : HasOthers(Text.consume_front(StringRef(&Others, 1))), In(Text),
+        Count(Count) {}
+
+  llvm::Expected<ClassRules> run();
+
+private:
+  Rule rule(uint32_t P, size_t Size);
+
+  const bool HasOthers;
+  NumberReader In;
+  const uint32_t Count;
+  uint32_t Next = 0; ///< the element behind that which was named last
+};
+} // namespace
+
 Rule Decoder::rule(uint32_t P, size_t Size) {
   Rule R;
-  const uint32_t Head = number();
+  const uint32_t Head = In.number();
   const uint32_t Has = Head % (1u << ElementBits);
   if (Has == NextElement)
     R.Element = Next;
   else if (Has == NamedElement)
-    R.Element = number();
-  Fine &= Has <= NamedElement && (!R.Element || *R.Element < Count);
+    R.Element = In.number();
+  if (Has > NamedElement || (R.Element && *R.Element >= Count))
+    In.fail();
   if (R.Element)
     Next = *R.Element + 1;
-  for (uint32_t N = Head >> ElementBits; N && Fine; --N) {
-    const uint32_t D = number();
-    const int64_t Q = int64_t(P) + (D % 2 ? -int64_t(D / 2) - 1 : D / 2);
-    Fine &= Q >= 0 && Q < int64_t(Size);
+  for (uint32_t N = Head >> ElementBits; N && !In.failed(); --N) {
+    const int64_t Q = fromDistance(P, In.number());
+    if (Q < 0 || Q >= int64_t(Size))
+      In.fail();
     R.Points.push_back(uint32_t(Q));
   }
   return R;
@@ -109,18 +106,16 @@ Rule Decoder::rule(uint32_t P, size_t Size) {
 
 llvm::Expected<ClassRules> Decoder::run() {
   ClassRules C;
-  const bool HasOthers = Text.starts_with(Others);
-  At += HasOthers;
-  C.NumProbes = number();
-  const uint32_t Size = HasOthers ? number() : C.NumProbes;
-  Fine &= !HasOthers || C.NumProbes < Size;
+  C.NumProbes = In.number();
+  const uint32_t Size = HasOthers ? In.number() : C.NumProbes;
   // A rule has a character at least.
-  Fine &= Size <= Text.size();
-  while (Fine && C.Rules.size() < Size)
+  if ((HasOthers && C.NumProbes >= Size) || Size > In.remaining())
+    In.fail();
+  while (!In.failed() && C.Rules.size() < Size)
     C.Rules.push_back(rule(uint32_t(C.Rules.size()), Size));
-  if (!Fine || At != Text.size())
+  if (In.failed() || In.remaining())
     return makeError("the rules of a class are broken at character " +
-                     llvm::Twine(At));
+                     llvm::Twine(HasOthers + In.offset()));
   return C;
 }
 

@@ -108,8 +108,12 @@ static void writeSource(const SourceCounters &S, size_t File, StringRef Text,
     OS << Separator << '[' << L.Instructions.Missed << ','
        << L.Instructions.Covered << ',' << L.Branches.Missed << ','
        << L.Branches.Covered;
-    if (L.Fate != LineCounters::Unknown && !L.Instructions.Covered)
-      OS << ',' << int(L.Fate);
+    const bool HasFate =
+        L.Fate != LineCounters::Unknown && !L.Instructions.Covered;
+    if (HasFate || L.Times)
+      OS << ',' << (HasFate ? int(L.Fate) : 0);
+    if (L.Times)
+      OS << ',' << *L.Times;
     OS << ']';
     Separator = ",";
   }

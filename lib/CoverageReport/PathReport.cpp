@@ -6,17 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/CoverageReport/PathReport.h"
-#include "jopt/Archive/Containers.h"
-#include "jopt/Coverage/ClassId.h"
+#include "ClassFinder.h"
+#include "jopt/Coverage/Counters.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/CoverageReport/PointReport.h"
-#include "jopt/Data/Coverage.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/raw_ostream.h"
-#include <map>
-#include <mutex>
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -26,92 +23,97 @@ using llvm::Twine;
 
 namespace {
 
-using Recorded = std::multimap<uint64_t, data::CoveredClass>; ///< by id
-
 /// Finds the paths of each class file that was recorded.
-class PathFinder : public ContainerClient {
+class PathFinder : public ClassFinder {
 public:
-  PathFinder(const Recorded &Ran, data::LeftOut Tell) : Ran(Ran), Tell(Tell) {}
-
-  Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
-    if (!E.Name.ends_with_insensitive(".class"))
-      return EntryResult::unchanged();
-    const uint64_t Id = classId(Data);
-    const std::lock_guard<std::mutex> Guard(Lock);
-    if (!Ran.count(Id) || !Seen.insert({Id, true}).second)
-      return EntryResult::unchanged();
-    if (Error Err = find(Id, Data, Found[E.Ordinal]))
-      Tell(E.display() + ": " + toMessage(std::move(Err)));
-    return EntryResult::unchanged();
-  }
-
-  Error unreadable(const EntryInfo &, Error Why) override {
-    const std::lock_guard<std::mutex> Guard(Lock);
-    Tell(toMessage(std::move(Why)));
-    return Error::success();
-  }
+  using ClassFinder::ClassFinder;
 
   std::vector<MethodPath> take();
 
 private:
-  Error find(uint64_t Id, Bytes Data, std::vector<MethodPath> &To);
-  Error add(const ClassFile &F, const PathLayout::OfMethod &M, uint64_t Id,
+  using Ran = llvm::ArrayRef<const data::CoveredClass *>;
+  Error find(const ClassFile &F, Ran Recorded, uint64_t Ordinal) override;
+  Error add(const ClassFile &F, const PathLayout::OfMethod &M, Ran Recorded,
             std::vector<MethodPath> &To);
 
-  const Recorded &Ran;
-  const data::LeftOut Tell;
-  std::mutex Lock;
-  std::map<uint64_t, bool> Seen;
   std::map<uint64_t, std::vector<MethodPath>> Found; ///< by ordinal
 };
 
 } // namespace
 
+/// By the offset at which they begin.
+static std::map<uint32_t, int32_t> linesOf(const ClassFile &F,
+                                           const Method &M) {
+  std::map<uint32_t, int32_t> Lines;
+  CodeView Code;
+  if (Error E = parseCode(F, M.Attributes[size_t(M.codeAttribute(F.Pool))].Data,
+                          Code))
+    llvm::consumeError(std::move(E));
+  for (const LineEntry &L : lineEntries(F, Code))
+    Lines[L.Start] = L.Line;
+  return Lines;
+}
+
+/// Adds those of \p B, but one that \p To ends with.
+static void addLines(const CodeBlock &B,
+                     const std::map<uint32_t, int32_t> &Lines,
+                     std::vector<int32_t> &To) {
+  auto L = Lines.upper_bound(B.Start);
+  if (L != Lines.begin())
+    --L;
+  for (; L != Lines.end() && L->first <= B.Last; ++L)
+    if (To.empty() || To.back() != L->second)
+      To.push_back(L->second);
+}
+
 Error PathFinder::add(const ClassFile &F, const PathLayout::OfMethod &M,
-                      uint64_t Id, std::vector<MethodPath> &To) {
+                      Ran Recorded, std::vector<MethodPath> &To) {
   const Method &Of = F.Methods[M.Index];
-  std::map<std::vector<uint32_t>, uint64_t> Counts;
+  struct Way {
+    uint64_t Count = 0;
+    std::vector<int32_t> Lines;
+  };
+  std::map<std::vector<uint32_t>, Way> Ways;
+  const std::map<uint32_t, int32_t> Lines = linesOf(F, Of);
   uint64_t Lost = 0;
-  auto [First, Last] = Ran.equal_range(Id);
-  for (auto I = First; I != Last; ++I) {
-    auto Taken = findTaken(M, I->second.Values, I->second.Rules, Lost);
+  for (const data::CoveredClass *C : Recorded) {
+    auto Taken = findTaken(M, C->Values, C->Rules, Lost);
     if (!Taken)
       return Taken.takeError();
     for (const TakenPath &T : *Taken) {
+      const auto Blocks = M.Paths.path(T.Number).Blocks;
       std::vector<uint32_t> Starts;
-      for (uint32_t Block : M.Paths.path(T.Number).Blocks)
+      for (uint32_t Block : Blocks)
         Starts.push_back(M.Paths.blocks()[Block].Start);
-      Counts[std::move(Starts)] += T.Count;
+      Way &Own = Ways[std::move(Starts)];
+      Own.Count += T.Count;
+      Own.Lines.clear();
+      for (uint32_t Block : Blocks)
+        addLines(M.Paths.blocks()[Block], Lines, Own.Lines);
     }
   }
   if (Lost)
-    Tell("class " + toDisplayUTF8(F.name()) + ", method " +
-         toDisplayUTF8(F.name(Of)) + ": " + Twine(Lost) +
-         " counts of more paths than its table has places");
-  for (auto &[Starts, Count] : Counts)
+    tell()("class " + toDisplayUTF8(F.name()) + ", method " +
+           toDisplayUTF8(F.name(Of)) + ": " + Twine(Lost) +
+           " counts of more paths than its table has places");
+  for (auto &[Starts, Own] : Ways)
     To.push_back({F.name().str(), F.name(Of).str(), F.descriptor(Of).str(),
-                  Starts, Count});
+                  Starts, Own.Count, sourceFile(F).str(),
+                  std::move(Own.Lines)});
   return Error::success();
 }
 
-Error PathFinder::find(uint64_t Id, Bytes Data, std::vector<MethodPath> &To) {
-  auto F = readClass(Data);
-  if (!F)
-    return F.takeError();
-  auto Layout = PathLayout::make(**F);
+Error PathFinder::find(const ClassFile &F, Ran Recorded, uint64_t Ordinal) {
+  auto Layout = PathLayout::make(F);
   if (!Layout)
     return Layout.takeError();
   for (const PathLayout::OfMethod &M : Layout->Methods)
-    if (Error E = add(**F, M, Id, To))
+    if (Error E = add(F, M, Recorded, Found[Ordinal]))
       return E;
   return Error::success();
 }
 
 std::vector<MethodPath> PathFinder::take() {
-  for (const auto &[Id, C] : Ran)
-    if (!Seen.count(Id))
-      Tell("class " + toDisplayUTF8(C.Name) +
-           ": the class file that ran is not among those of -classes=");
   std::vector<MethodPath> All;
   for (auto &[Ordinal, Paths] : Found)
     std::move(Paths.begin(), Paths.end(), std::back_inserter(All));
@@ -121,22 +123,18 @@ std::vector<MethodPath> PathFinder::take() {
 Expected<std::vector<MethodPath>>
 coverage::findPaths(llvm::ArrayRef<data::Run> Runs,
                     llvm::ArrayRef<std::string> Classes, data::LeftOut Tell) {
-  Recorded Ran;
-  for (const data::Run &R : Runs) {
-    auto All = data::readCoverage(R, Tell);
-    if (!All)
-      return All.takeError();
-    for (data::CoveredClass &C : *All)
-      if (findPathStrategy(C.Strategy)) {
-        const uint64_t Id = C.Id;
-        Ran.emplace(Id, std::move(C));
-      }
-  }
-  auto In = InputSet::open(Classes);
-  if (!In)
-    return In.takeError();
-  PathFinder Finder(Ran, Tell);
-  if (Error E = processInputs(*In, Finder, nullptr, ProcessOptions()))
+  auto Ran = readRecorded(
+      Runs,
+      [](const data::CoveredClass &C) {
+        return findPathStrategy(C.Strategy).has_value();
+      },
+      Tell);
+  if (!Ran)
+    return Ran.takeError();
+  if (Ran->empty())
+    return std::vector<MethodPath>();
+  PathFinder Finder(*Ran, Tell);
+  if (Error E = Finder.run(Classes))
     return E;
   return Finder.take();
 }

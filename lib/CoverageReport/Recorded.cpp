@@ -8,6 +8,7 @@
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/Rules.h"
+#include "jopt/CoverageReport/EdgeReport.h"
 #include "jopt/Data/Coverage.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -17,8 +18,24 @@ using namespace jopt::coverage;
 using llvm::Error;
 using llvm::Expected;
 
+/// What \p C says of edges, and so of JaCoCo's probes.
+static Expected<ClassCoverage> coverageOfEdges(const data::CoveredClass &C) {
+  auto Methods = countEdges(C);
+  if (!Methods)
+    return Methods.takeError();
+  ClassCoverage Own{C.Id, C.Name, {}};
+  for (auto &[Graph, Counts] : *Methods) {
+    for (int64_t Count : probesOf(Graph, Counts))
+      Own.Probes.push_back(Count > 0);
+    Own.Edges.push_back(std::move(Counts));
+  }
+  return Own;
+}
+
 /// What \p C says of its points: JaCoCo's probes, and lines.
 static Expected<ClassCoverage> coverageOf(const data::CoveredClass &C) {
+  if (isEdgesText(C.Rules))
+    return coverageOfEdges(C);
   if (!tellsOfProbes(C.Strategy))
     return makeError("JaCoCo's probes do not follow from the strategy '" +
                      C.Strategy + "'");

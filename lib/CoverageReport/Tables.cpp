@@ -96,6 +96,11 @@ static void writeFunctions(const PackageCounters &P, const SourceCounters &S,
   OS << "FNF:" << All.total() << "\nFNH:" << All.Covered << '\n';
 }
 
+/// Once, if it is not known.
+static int64_t timesOf(const LineCounters &L) {
+  return L.Instructions.Covered ? std::max<int64_t>(L.Times.value_or(1), 1) : 0;
+}
+
 static void writeLines(const SourceCounters &S, llvm::raw_ostream &OS) {
   Counter Ways, Own;
   int32_t Number = S.Lines.first();
@@ -113,7 +118,7 @@ static void writeLines(const SourceCounters &S, llvm::raw_ostream &OS) {
   Number = S.Lines.first();
   for (const LineCounters &L : S.Lines.lines()) {
     if (L.Instructions.total()) {
-      OS << "DA:" << Number << ',' << (L.Instructions.Covered ? 1 : 0) << '\n';
+      OS << "DA:" << Number << ',' << timesOf(L) << '\n';
       Own.add(L.Instructions.Covered);
     }
     ++Number;

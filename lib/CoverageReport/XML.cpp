@@ -7,6 +7,7 @@
 
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -117,6 +118,8 @@ static void writeSource(XMLWriter &W, const SourceCounters &S) {
       W.attribute("ci", L.Instructions.Covered);
       W.attribute("mb", L.Branches.Missed);
       W.attribute("cb", L.Branches.Covered);
+      if (L.Times)
+        W.attribute("count", uint64_t(std::max<int64_t>(*L.Times, 0)));
       W.end();
     }
     ++Line;
@@ -125,10 +128,24 @@ static void writeSource(XMLWriter &W, const SourceCounters &S) {
   W.end();
 }
 
+static bool hasTimes(const Bundle &B) {
+  return llvm::any_of(B.Packages, [](const PackageCounters &P) {
+    return llvm::any_of(P.Sources, [](const SourceCounters &S) {
+      return llvm::any_of(S.Lines.lines(), [](const LineCounters &L) {
+        return L.Times.has_value();
+      });
+    });
+  });
+}
+
 void coverage::writeXML(const Bundle &B, llvm::raw_ostream &OS) {
   OS << "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>"
         "<!DOCTYPE report PUBLIC \"-//JACOCO//DTD Report 1.1//EN\" "
-        "\"report.dtd\">";
+        "\"report.dtd\"";
+  // JaCoCo's document type does not know it.
+  if (hasTimes(B))
+    OS << " [<!ATTLIST line count CDATA #IMPLIED>]";
+  OS << '>';
   XMLWriter W(OS);
   W.begin("report");
   W.attribute("name", B.Name);

@@ -12,6 +12,7 @@
 #include "NestCalls.h"
 #include "ProbeFiles.h"
 #include "Walks.h"
+#include "jopt/CoverageReport/EdgeReport.h"
 #include "jopt/Driver/TFAnnotations.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Reader/ClassReader.h"
@@ -83,6 +84,7 @@ private:
     ClassBytes ByName;
   } Callees;
   std::optional<tf::Program> Tracing;
+  std::optional<coverage::EdgeProfile> Profile;
   Pipeline Passes;
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
@@ -396,6 +398,7 @@ ClassWork Job::makeWork() const {
   W.Run.Instrumentation = &Callbacks;
   W.Run.Classes = &Callees.ByName;
   W.Run.Tracing = Tracing ? &*Tracing : nullptr;
+  W.Run.Profile = Profile ? &*Profile : nullptr;
   W.Run.ReportDetails = Options.Report != ReportFormat::None;
   W.Run.KeepIR = Options.Emit == EmitKind::JIR;
   if (Probes.Loaded)
@@ -520,6 +523,12 @@ Expected<JobStatus> Job::run() {
       return E;
   if (Error E = findCallees())
     return E;
+  if (Settings.Profile) {
+    auto Read = coverage::readProfile(*Settings.Profile);
+    if (!Read)
+      return Read.takeError();
+    Profile = std::move(*Read);
+  }
   if (Error E = collectTracing(*In))
     return E;
   if (Error E = readHierarchies(*In))

@@ -57,6 +57,8 @@ public:
       C.add(*O.Beside);
     if (O.Known)
       C.add(*O.Known);
+    if (O.Profile)
+      C.add(Measured.emplace(MeasuredEdges{*O.Profile}));
     Now.MayOutline =
         O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
   }
@@ -139,6 +141,7 @@ private:
   ClassEditor Editor;
   ClassAdvices Advices;
   AdviceCalls Calls;
+  std::optional<MeasuredEdges> Measured;
   TracedProgram Traced;
   llvm::DenseMap<const Method *, Before> Saved;
   llvm::DenseSet<const Method *> Failed;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Weave/Settings.h"
+#include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,6 +47,8 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   if (S.Coverage)
     Parts.push_back(Coverage = (coverage::findPathStrategy(*S.Coverage)
                                     ? "place-paths<strategy="
+                                : coverage::findEdgeStrategy(*S.Coverage)
+                                    ? "place-edges<strategy="
                                     : "place-coverage<strategy=") +
                                *S.Coverage + ">");
   if (S.traces())

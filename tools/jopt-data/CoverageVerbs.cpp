@@ -11,7 +11,7 @@
 #include "TraceVerbs.h"
 #include "jopt/Coverage/ExecFile.h"
 #include "jopt/CoverageReport/Compare.h"
-#include "jopt/CoverageReport/PathReport.h"
+#include "jopt/CoverageReport/HotReport.h"
 #include "jopt/CoverageReport/PointReport.h"
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
@@ -64,6 +64,11 @@ static cl::opt<std::string>
     Minimum("min", cl::value_desc("COUNTER:PERCENT,..."), cl::cat(ToolOptions),
             cl::desc("For check: fail if less is covered, as in "
                      "line:80,branch:70"));
+
+static cl::opt<std::string>
+    Hot("hot", cl::ValueOptional, cl::value_desc("N"), cl::cat(ToolOptions),
+        cl::desc("For show: the methods, edges and paths that were taken most, "
+                 "10 of each or N, as lines of -sources="));
 
 llvm::ArrayRef<std::string> data::classInputs() {
   return static_cast<std::vector<std::string> &>(ClassFiles);
@@ -340,21 +345,61 @@ openFolders(llvm::ArrayRef<std::string> Inputs, StringRef Run, LeftOut Tell) {
   return All;
 }
 
-/// What was counted, as tables in the folder \p Output.
-static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
-                           StringRef Run, LeftOut Tell) {
+namespace {
+/// What is known beside JaCoCo's probes.
+struct Profile {
+  std::vector<MethodEdges> Edges;
+  std::vector<MethodPath> Paths;
+  std::vector<RecordedPoint> Points;
+};
+} // namespace
+
+static Expected<Profile> readCounts(llvm::ArrayRef<std::string> Inputs,
+                                    StringRef Run, StringRef What,
+                                    LeftOut Tell) {
   auto Runs = openFolders(Inputs, Run, Tell);
   if (!Runs)
     return Runs.takeError();
   if (ClassFiles.empty())
-    return makeError("-format=csv of coverage wants -classes=, the classes as "
-                     "they were before they were woven");
+    return makeError(What + " wants -classes=, the classes as they were before "
+                            "they were woven");
+  auto Edges = findMethodEdges(*Runs, ClassFiles, Tell);
+  if (!Edges)
+    return Edges.takeError();
   auto Paths = findPaths(*Runs, ClassFiles, Tell);
   if (!Paths)
     return Paths.takeError();
   auto Points = findRecordedPoints(*Runs, ClassFiles, Tell);
   if (!Points)
     return Points.takeError();
+  return Profile{std::move(*Edges), std::move(*Paths), std::move(*Points)};
+}
+
+/// What was taken most.
+static Error showHot(llvm::ArrayRef<std::string> Inputs, StringRef Run,
+                     LeftOut Tell) {
+  unsigned Most = 10;
+  if (!Hot.empty() && StringRef(Hot).getAsInteger(10, Most))
+    return makeError("-hot= wants a number, not '" + Hot + "'");
+  auto Counted = readCounts(Inputs, Run, "-hot", Tell);
+  if (!Counted)
+    return Counted.takeError();
+  if (Counted->Edges.empty() && Counted->Paths.empty())
+    return makeError("-hot wants what -coverage=edges or paths recorded");
+  auto TextOf = [](StringRef Path) {
+    auto Text = llvm::MemoryBuffer::getFile(sourcePath(Path.str()));
+    return Text ? (*Text)->getBuffer().str() : std::string();
+  };
+  writeHot(Counted->Edges, Counted->Paths, {Most, TextOf}, llvm::outs());
+  return Error::success();
+}
+
+/// What was counted, as tables in the folder \p Output.
+static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
+                           StringRef Run, LeftOut Tell) {
+  auto Counted = readCounts(Inputs, Run, "-format=csv of coverage", Tell);
+  if (!Counted)
+    return Counted.takeError();
   if (std::error_code EC = llvm::sys::fs::create_directories(Output))
     return makeError(Location(Output), EC.message());
   auto Write = [&](StringRef Name, auto Content) {
@@ -362,15 +407,24 @@ static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
     llvm::sys::path::append(File, Name);
     return writeOutput(File, Content);
   };
-  if (!Points->empty())
-    if (Error E = Write("points.csv", [&](llvm::raw_ostream &OS) {
-          writePointsCSV(*Points, OS);
+  // What was not recorded has no table, unless nothing was.
+  const bool HasEdges = !Counted->Edges.empty(),
+             HasPoints = !Counted->Points.empty();
+  if (HasEdges)
+    if (Error E = Write("edges.csv", [&](llvm::raw_ostream &OS) {
+          writeEdgesCSV(Counted->Edges, OS);
         }))
       return E;
-  if (Paths->empty() && !Points->empty())
+  if (HasPoints)
+    if (Error E = Write("points.csv", [&](llvm::raw_ostream &OS) {
+          writePointsCSV(Counted->Points, OS);
+        }))
+      return E;
+  if (Counted->Paths.empty() && (HasEdges || HasPoints))
     return Error::success();
-  return Write("paths.csv",
-               [&](llvm::raw_ostream &OS) { writePathsCSV(*Paths, OS); });
+  return Write("paths.csv", [&](llvm::raw_ostream &OS) {
+    writePathsCSV(Counted->Paths, OS);
+  });
 }
 
 Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
@@ -386,6 +440,8 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return makeError(Verb + " wants exec files or data folders");
   if (Writes && Output.empty())
     return makeError(Verb + " wants -o=OUT");
+  if (Verb == "show" && Hot.getNumOccurrences())
+    return showHot(Inputs, Run, Tell);
   if (Verb == "export" && Format == "csv")
     return exportProfile(Inputs, Output, Run, Tell);
   if (Verb == "export" ? Format != "exec" : !Format.empty())

@@ -13,6 +13,7 @@
 #include "../CommandLine.h"
 #include "../SettingOptions.h"
 #include "ClientVerbs.h"
+#include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Driver/Job.h"
@@ -256,6 +257,9 @@ static std::string usageError(const WeaveSettings &S) {
                      EmitProbeInfo.getNumOccurrences();
   if (!S.traces() && (S.TracingRules || S.Idle != TracingIdle::Holder))
     return "-tf-rules and -tf-idle need -tf-library";
+  if (S.Profile &&
+      !coverage::findEdgeStrategy(S.Coverage.value_or(std::string())))
+    return "-profile is for -coverage=edges";
   if (S.lacksTrace())
     return "-trace-reconstruct needs -trace=LETTERS";
   if (S.Probes.empty() && EmitsProbes)
@@ -290,6 +294,7 @@ static int printStrategies() {
                    << "; lacks of what runs: " << S.InFlight << '\n';
   };
   Print(coverage::getStrategies());
+  Print(coverage::getEdgeStrategies());
   Print(coverage::getPathStrategies());
   return 0;
 }

@@ -73,6 +73,8 @@ void TestMethod::layOut() {
          uint16_t(R.End == Insts.size() ? Code.size() : Insts[R.End].BCI),
          uint16_t(Insts[R.To].BCI), uint16_t(R.All ? 0 : Some)});
   M.Access = ACC_STATIC;
+  M.NameIndex = Class.Pool.addUtf8(Name);
+  M.DescriptorIndex = Class.Pool.addUtf8("()V");
   auto Put2 = [&](size_t V) {
     LineTable.push_back(uint8_t(V >> 8));
     LineTable.push_back(uint8_t(V));
@@ -99,6 +101,10 @@ llvm::Expected<CodeGraph> TestMethod::graph() const {
 
 llvm::Expected<std::vector<CodeBlock>> TestMethod::blocks() const {
   return findBlocks(Class, M, View);
+}
+
+llvm::Expected<CodeEdges> TestMethod::edges() const {
+  return findEdges(Class, M, View);
 }
 
 std::optional<uint32_t> TestMethod::pointAt(ProbePoint::Kinds How,
@@ -152,6 +158,8 @@ TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail,
     const size_t Way = Ways > 1 ? Random() % Ways : 0;
     const bool Jumps = Way < I.Targets.size();
     const unsigned To = Jumps ? I.Targets[Way] : At + 1;
+    if (All)
+      All->back().Jumps = Jumps;
     Pass(!Jumps                     ? ProbePoint::Fall
          : I.Op == op::LOOKUPSWITCH ? ProbePoint::Switch
                                     : ProbePoint::Jump,

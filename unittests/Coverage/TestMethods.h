@@ -15,6 +15,7 @@
 #ifndef JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
 #define JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
 
+#include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/CodePaths.h"
 #include "jopt/Coverage/MethodGraph.h"
 #include <random>
@@ -38,12 +39,18 @@ public:
   TestMethod &leave();
   TestMethod &raise();
   TestMethod &handler(unsigned Start, unsigned End, unsigned To, bool All);
+  /// What a program begins with.
+  TestMethod &outermost() {
+    Name = "run";
+    return *this;
+  }
   /// @}
 
   /// Lays the code out and finds the points. To be called once.
   void finish(PointSet Which = PointSet::Probes);
   llvm::Expected<CodeGraph> graph() const;
   llvm::Expected<std::vector<CodeBlock>> blocks() const;
+  llvm::Expected<CodeEdges> edges() const;
 
   ClassFile Class;
   std::vector<ProbePoint> Points;
@@ -59,6 +66,7 @@ public:
   struct Step {
     uint32_t BCI;
     bool Throws = false;
+    bool Jumps = false; ///< it does not go on to what follows it in the code
   };
   /// One activation, in which the \p Failing th call (from 0) throws, and where
   /// others do by chance if \p MayFail. None if it goes on for long. \p Steps
@@ -88,6 +96,7 @@ private:
   std::vector<Inst> Insts;
   std::vector<Range> Ranges;
   std::vector<unsigned> LineStarts;
+  llvm::StringRef Name = "test";
   std::vector<uint8_t> Code, LineTable;
   CodeView View;
   Method M;

@@ -17,6 +17,7 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Agent/Options.h"
+#include "jopt/Coverage/EdgeProfile.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/TF/Program.h"
 #include "jopt/Weave/Settings.h"
@@ -169,8 +170,8 @@ public:
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
   bool usesLink() const {
     // Loaded classes keep their schema whatever the policy is.
-    return !Members.Advices.empty() || records() ||
-           llvm::any_of(Members.Probes,
+    return !Members.Set.Advices.empty() || records() ||
+           llvm::any_of(Members.Set.Probes,
                         [](const Probe &P) { return !P.StaticField.empty(); });
   }
   /// The class file \p Data has a static initialiser, and its probes have
@@ -241,6 +242,7 @@ private:
   PassRegistry Registry;
   /// What the tracing facility is to do.
   std::optional<tf::Program> Tracing;
+  std::optional<coverage::EdgeProfile> Profile;
   std::vector<std::string> Annotations; ///< their descriptors
   ClassBytes Callees;
   std::unique_ptr<Matcher> Match;
@@ -248,8 +250,10 @@ private:
   std::string AdviceText;
   std::map<unsigned, Work> Works; ///< by indexOf
   /// What addMembers() needs: the advices of static initialisers.
-  AdviceSet Members;
-  std::unique_ptr<Matcher> MembersMatch;
+  struct {
+    AdviceSet Set;
+    std::unique_ptr<Matcher> Match;
+  } Members;
 };
 
 } // namespace jopt::agent

@@ -17,6 +17,7 @@
 #include "jopt/Coverage/CoverageData.h"
 #include "jopt/IR/ClassFile.h"
 #include <array>
+#include <optional>
 
 namespace jopt::coverage {
 
@@ -61,6 +62,9 @@ struct LineCounters {
 
   /// No instruction counts as covered, but it was begun.
   bool onlyThrew() const { return Fate == Threw && !Instructions.Covered; }
+  /// How often control came to it, from another line or around a loop within
+  /// it; nothing if that was not counted.
+  std::optional<int64_t> Times;
 };
 
 /// The lines of a method, class or source file; those between that have no
@@ -70,6 +74,8 @@ public:
   /// \p Line counts from 1.
   void add(int32_t Line, const LineCounters &C);
   void add(const LineTable &O);
+  /// Control came so often to \p Line, if that has instructions.
+  void addTimes(int32_t Line, int64_t Times);
   bool empty() const { return Table.empty(); }
   /// The first line that has instructions; -1 if none.
   int32_t first() const { return Table.empty() ? -1 : First; }

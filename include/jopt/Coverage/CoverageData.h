@@ -14,6 +14,7 @@
 #ifndef JOPT_COVERAGE_COVERAGEDATA_H
 #define JOPT_COVERAGE_COVERAGEDATA_H
 
+#include "jopt/Coverage/EdgeGraph.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -33,6 +34,8 @@ struct ClassCoverage {
   /// By the other points of PointSet::ProbesAndLines: the line was begun. Empty
   /// if that was not recorded.
   llvm::BitVector Lines = {};
+  /// By method with code: how often edges were taken; empty if none counted.
+  std::vector<EdgeCounts> Edges = {};
 };
 
 /// A run, or a part of one, that something was recorded in.
@@ -48,12 +51,14 @@ struct Session {
   }
 };
 
-/// Classes and sessions. Adding is commutative, associative and idempotent: the
-/// same in whatever order and however often things are added. Not thread-safe.
+/// Classes and sessions. Adding is commutative, associative and, but for
+/// counts, idempotent: the same in whatever order and however often things are
+/// added. Not thread-safe.
 class CoverageData {
 public:
-  /// A probe that any of the additions has is passed. An error, and nothing is
-  /// added, if the id is known with another name or number of probes or lines.
+  /// A probe that any of the additions has is passed; counts add up. An error,
+  /// and nothing is added, if the id is known with another name or number of
+  /// probes or lines.
   llvm::Error add(const ClassCoverage &C);
   void add(const Session &S) { Sessions.push_back(S); }
 

@@ -92,6 +92,21 @@ class PathStrategy<string name, string measures> {
 def Paths : PathStrategy<"paths", "how often each path through a method is taken">;
 defvar PathStrategyNames = !foreach(S, [Paths], S.Name);
 
+// The same for ways of counting edges: a choice of the pass place-edges.
+class EdgeStrategy<string name, string measures> {
+  string Name = name;
+  string Measures = measures;
+  Element Elements = Counts;
+  string Exact = "finished ones";
+  string InFlight = "where in the straight code that they began they are";
+}
+def Edges : EdgeStrategy<"edges", "how often each edge between lines and blocks is taken">;
+def AtomicEdges : EdgeStrategy<"edges-atomic",
+    "the same, and loses no count to other threads"> {
+  let Elements = AtomicCounts;
+}
+defvar EdgeStrategyNames = !foreach(S, [Edges, AtomicEdges], S.Name);
+
 // The default comes first.
 defvar StrategyNames =
     !foreach(S, [Pos, JaCoCo, Dom, Min, Mask, Begun, Entered, Blocks, JaCoCoCounts], S.Name);

@@ -29,6 +29,15 @@ def PathStrategyTable : GenericTable {
   let CppTypeName = "PathStrategyInfo";
   let Fields = ["Name", "Measures", "Exact", "InFlight"];
 }
+def EdgeStrategyEnum : GenericEnum {
+  let FilterClass = "EdgeStrategy";
+}
+def EdgeStrategyTable : GenericTable {
+  let FilterClass = "EdgeStrategy";
+  let CppTypeName = "EdgeStrategyInfo";
+  let Fields = ["Name", "Measures", "Exact", "InFlight", "Elements"];
+  string TypeOf_Elements = "ElementEnum";
+}
 def StrategyTable : GenericTable {
   let FilterClass = "Strategy";
   let CppTypeName = "StrategyInfo";

@@ -28,6 +28,8 @@ struct MethodPath {
   std::string Class, Method, Descriptor; ///< as class files have them
   std::vector<uint32_t> Starts;          ///< where its blocks start
   uint64_t Count;
+  std::string SourceFile;     ///< empty if it is not known
+  std::vector<int32_t> Lines; ///< that it goes through, as far as known
 };
 
 /// The paths that \p Runs recorded, by classes and methods in the order of

@@ -35,6 +35,9 @@ class Matcher;
 struct ClassSink;
 struct DeclarationSink;
 struct KnownElements;
+namespace coverage {
+class EdgeProfile;
+}
 class TypeHierarchy;
 namespace tf {
 struct Program;
@@ -183,6 +186,8 @@ struct RunOptions {
   ClassSink *Beside = nullptr;
   /// What its coverage need not record any more; null: it records all.
   KnownElements *Known = nullptr;
+  /// How often edges were taken before; null: it is to be guessed.
+  const coverage::EdgeProfile *Profile = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
   Dispatch How = Dispatch::Direct;

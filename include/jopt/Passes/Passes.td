@@ -359,6 +359,29 @@ Runs before passes that place advices.}];
   ];
 }
 
+def PlaceEdges : Pass<"place-edges",
+    "Has methods count the edges that they take"> {
+  let Description = [{
+Counts edges between lines and blocks in an array of the class, those alone from
+which the others follow (docs/Placement.md). A slot keeps the position of what is
+run, by which handlers, and one more around the method, count what is thrown. The
+class gets the array as by place-coverage.
+
+Runs before passes that place advices.}];
+  let Begin = 1;
+  let Wants = 1;
+  let Options = [
+    Choice<"strategy", EdgeStrategyNames, "Which edges are counted, and how.">,
+  ];
+  let Statistics = [
+    Statistic<"NumMethods", "methods", "Methods that count edges">,
+    Statistic<"NumEdges", "edges", "Edges that they have">,
+    Statistic<"NumCounts", "counts", "Places where one is counted">,
+    Statistic<"NumPositions", "positions", "Places that keep their position">,
+    Statistic<"NumHandlers", "handlers", "Handlers that count what is thrown">,
+  ];
+}
+
 def PlaceCoverage : Pass<"place-coverage",
     "Has methods record which code they run"> {
   let Description = [{

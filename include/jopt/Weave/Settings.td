@@ -141,7 +141,13 @@ def : Flag<"trace-reconstruct", "ReconstructTrace",
 }
 def : Text<"coverage", "Coverage", "STRATEGY",
            "Have classes record which code they run: by jacoco, dom, min or pos, "
-           "which has the fewest stores; or by paths, how often each is taken"> {
+           "which has the fewest stores; or by edges or paths, "
+           "how often each is taken"> {
+  let Optional = 1;
+}
+def : File<"profile", "Profile", "FOLDER",
+           "With coverage=edges: a data folder with counts of edges, by which "
+           "places are chosen that are run least"> {
   let Optional = 1;
 }
 def : Paths<"classpath", "ClassPath", "PATH",

@@ -8,6 +8,7 @@
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Coverage/ClassId.h"
+#include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/MethodGraph.h"
 #include "jopt/Coverage/Rules.h"
 #include "jopt/Passes/PassManager.h"
@@ -18,6 +19,7 @@ using namespace jopt;
 using namespace jopt::coverage;
 
 ServiceKey KnownElements::Key;
+ServiceKey MeasuredEdges::Key;
 
 namespace {
 
@@ -86,13 +88,9 @@ bool ClassPlanner::endsProgram(Bytes Code) const {
 /// System.exit, is running when the program ends so, and what is in slots is
 /// not seen then.
 Strategy ClassPlanner::strategyFor(const Method &M, Bytes Code) const {
-  const llvm::StringRef Name = F.name(M), Descriptor = F.descriptor(M);
-  const bool IsOutermost =
-      (Name == "main" && Descriptor == "([Ljava/lang/String;)V") ||
-      (Name == "run" && Descriptor == "()V") ||
-      (Name == "call" && Descriptor.starts_with("()"));
-  return hasPositions(S) && (IsOutermost || endsProgram(Code)) ? Strategy::Min
-                                                               : S;
+  return hasPositions(S) && (isOutermost(F, M) || endsProgram(Code))
+             ? Strategy::Min
+             : S;
 }
 
 /// Takes the actions away whose elements are known. A position that is not set

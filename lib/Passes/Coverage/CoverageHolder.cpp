@@ -185,3 +185,30 @@ std::string jopt::addHolder(const CoveragePlan &Plan, llvm::StringRef Name,
   Sink->Take(std::move(*Holder));
   return {};
 }
+
+void jopt::recordElement(Builder &B, coverage::Elements Kind,
+                         Instruction *Array, Instruction *Element) {
+  switch (Kind) {
+  case coverage::Elements::Bits:
+    B.make(irop::Plain, op::BASTORE, Type::Void,
+           {Array, Element, B.constant(1)});
+    return;
+  case coverage::Elements::Counts: {
+    Value *Old = B.make(irop::Plain, op::LALOAD, Type::Long, {Array, Element});
+    Instruction *One = B.make(irop::Const, op::LCONST_1, Type::Long);
+    One->setFloating(true);
+    Value *New = B.make(irop::Plain, op::LADD, Type::Long, {Old, One});
+    B.make(irop::Plain, op::LASTORE, Type::Void, {Array, Element, New});
+    return;
+  }
+  case coverage::Elements::AtomicCounts:
+    B.callVirtual(coverageArray(Kind).Class, "getAndIncrement", "(I)J",
+                  {Array, Element});
+    return;
+  case coverage::Elements::Words:
+    B.callStatic(LinkClass, "reach",
+                 ("(" + coverageArray(Kind).Type + "I)V").str(),
+                 {Array, Element});
+    return;
+  }
+}

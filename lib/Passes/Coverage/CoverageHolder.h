@@ -64,6 +64,11 @@ llvm::Expected<Value *> loadCoverageArray(Builder &B, Body &F,
                                           const CoveragePlan &P,
                                           llvm::StringRef Name);
 
+/// Where \p B stands, sets or counts an element of an array of that kind.
+/// \p Array and \p Element stand before it in that order, behind all else.
+void recordElement(Builder &B, coverage::Elements Kind, Instruction *Array,
+                   Instruction *Element);
+
 } // namespace jopt
 
 #endif

@@ -40,8 +40,8 @@ class CoveragePlacer {
 public:
   CoveragePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
                  const CoveragePlan::OfMethod &M, llvm::StringRef Name)
-      : F(F), Class(Class), M(M), Name(Name), Array(coverageArray(Class.Kind)),
-        ArrayType(F.types().fromDescriptor(Array.Type)),
+      : F(F), Class(Class), M(M), Name(Name),
+        ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
         This(C.analysis<ThisState>(F)) {}
 
   llvm::Error run();
@@ -65,7 +65,6 @@ private:
   const CoveragePlan &Class;
   const CoveragePlan::OfMethod &M;
   const llvm::StringRef Name; ///< of the strategy
-  const CoverageArray Array;
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   unsigned ArraySlot = 0;
@@ -121,29 +120,7 @@ bool CoveragePlacer::needsMask() const {
 
 /// Records \p Element where \p B stands: sets it, or counts.
 void CoveragePlacer::record(Builder &B, Instruction *Element) {
-  Instruction *To = B.get(ArraySlot, ArrayType);
-  switch (Class.Kind) {
-  case Elements::Bits:
-    B.make(irop::Plain, op::BASTORE, Type::Void, {To, Element, B.constant(1)});
-    return;
-  case Elements::Counts: {
-    // One dup2 copies both.
-    To->setFloating(false);
-    Element->setFloating(false);
-    Value *Old = B.make(irop::Plain, op::LALOAD, Type::Long, {To, Element});
-    Value *New =
-        B.make(irop::Plain, op::LADD, Type::Long, {Old, B.constantLong(1)});
-    B.make(irop::Plain, op::LASTORE, Type::Void, {To, Element, New});
-    return;
-  }
-  case Elements::AtomicCounts:
-    B.callVirtual(Array.Class, "getAndIncrement", "(I)J", {To, Element});
-    return;
-  case Elements::Words:
-    B.callStatic(LinkClass, "reach", ("(" + Array.Type + "I)V").str(),
-                 {To, Element});
-    return;
-  }
+  recordElement(B, Class.Kind, B.get(ArraySlot, ArrayType), Element);
 }
 
 /// The same of one that is known.
@@ -163,9 +140,10 @@ Value *CoveragePlacer::tell(Builder &B, Value *Mask, Value *Told) {
                                              B.constant(int32_t(Word)), Mask};
   if (Told)
     Arguments.push_back(Told);
-  return B.callStatic(LinkClass, "reach",
-                      ("(" + Array.Type + (Told ? "IJJ)J" : "IJ)V")).str(),
-                      Arguments);
+  return B.callStatic(
+      LinkClass, "reach",
+      ("(" + coverageArray(Class.Kind).Type + (Told ? "IJJ)J" : "IJ)V")).str(),
+      Arguments);
 }
 
 void CoveragePlacer::place(size_t N, Instruction *Before) {

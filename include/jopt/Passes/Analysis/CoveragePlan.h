@@ -15,6 +15,7 @@
 #ifndef JOPT_PASSES_ANALYSIS_COVERAGEPLAN_H
 #define JOPT_PASSES_ANALYSIS_COVERAGEPLAN_H
 
+#include "jopt/Coverage/EdgeProfile.h"
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/ProbePoints.h"
 #include "jopt/Passes/Pass.h"
@@ -28,6 +29,12 @@ namespace jopt {
 struct KnownElements {
   static ServiceKey Key;
   llvm::BitVector Elements; ///< of the array; those behind the last are not
+};
+
+/// A service: how often edges were taken before. Used by any thread.
+struct MeasuredEdges {
+  static ServiceKey Key;
+  const coverage::EdgeProfile &Profile;
 };
 
 /// What one strategy does in a class.

@@ -1,0 +1,62 @@
+//===- EdgeReport.h - Which edges were taken, how often ---------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What strategies of CodeEdges.h recorded, with the class files whose code it
+/// is about.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_COVERAGEREPORT_EDGEREPORT_H
+#define JOPT_COVERAGEREPORT_EDGEREPORT_H
+
+#include "jopt/Coverage/CodeEdges.h"
+#include "jopt/Coverage/EdgeProfile.h"
+#include "jopt/Data/Run.h"
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace jopt::data {
+struct CoveredClass;
+}
+
+namespace jopt::coverage {
+
+/// A method of which edges were counted.
+struct MethodEdges {
+  std::string Class, Method, Descriptor; ///< as class files have them
+  std::string SourceFile;                ///< empty if it is not known
+  CodeEdges Edges;
+  EdgeCounts Counts; ///< of all runs
+};
+
+/// By method with code, in the order of the class file: what \p C, whose rules
+/// are a text of edges, says of it. An error if it is damaged.
+llvm::Expected<std::vector<std::pair<EdgeGraph, EdgeCounts>>>
+countEdges(const data::CoveredClass &C);
+
+/// The methods of which \p Runs counted edges, in the order of the class files
+/// among \p Classes (folders, archives, class files, as they were before they
+/// were woven). Tells of classes that ran and are not there.
+llvm::Expected<std::vector<MethodEdges>>
+findMethodEdges(llvm::ArrayRef<data::Run> Runs,
+                llvm::ArrayRef<std::string> Classes, data::LeftOut Tell);
+
+/// Writes those that were taken: class, method, descriptor, kind (entry, jump,
+/// fall, return, throw out of the method, catch), the offsets at which the run
+/// starts that it leads from and that it leads to, and the count.
+void writeEdgesCSV(llvm::ArrayRef<MethodEdges> Methods, llvm::raw_ostream &OS);
+
+/// What all runs of the data folder \p Folder counted. An error if that is
+/// nothing, or something is damaged.
+llvm::Expected<EdgeProfile> readProfile(llvm::StringRef Folder);
+
+} // namespace jopt::coverage
+
+#endif

@@ -1,0 +1,352 @@
+//===- CodeEdges.cpp - The runs of a method's code ------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Coverage/CodeEdges.h"
+#include "CodeFlow.h"
+#include "jopt/Reader/ClassReader.h"
+#include "jopt/Reader/CodeFacts.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+#include <map>
+
+using namespace jopt;
+using namespace jopt::coverage;
+using Edge = EdgeGraph::Edge;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+using namespace jopt::coverage::strategy;
+using namespace jopt::coverage::edgestrategy;
+#define GET_EdgeStrategyTable_IMPL
+#include "jopt/Coverage/Strategies.inc"
+} // namespace
+
+llvm::ArrayRef<EdgeStrategyInfo> coverage::getEdgeStrategies() {
+  return EdgeStrategyTable;
+}
+
+std::optional<EdgeStrategy> coverage::findEdgeStrategy(llvm::StringRef Name) {
+  for (size_t S = 0; S < std::size(EdgeStrategyTable); ++S)
+    if (EdgeStrategyTable[S].Name == Name)
+      return EdgeStrategy(S);
+  return std::nullopt;
+}
+
+bool coverage::isOutermost(const ClassFile &F, const Method &M) {
+  const llvm::StringRef Name = F.name(M), Descriptor = F.descriptor(M);
+  return (Name == "main" && Descriptor == "([Ljava/lang/String;)V") ||
+         (Name == "run" && Descriptor == "()V") ||
+         (Name == "call" && Descriptor.starts_with("()"));
+}
+
+namespace {
+
+class EdgeFinder {
+public:
+  EdgeFinder(const ClassFile &F, const Method &M, const CodeFlow &Flow)
+      : F(F), M(M), Flow(Flow), Of(Flow.size()), Starts(Flow.size() + 1) {}
+
+  CodeEdges run(const CodeView &Code);
+
+private:
+  void findStarts();
+  void makeRuns();
+  bool throws(size_t I) const;
+  bool endsProgram() const;
+  void addPositions();
+  void connect(uint32_t R);
+  void addHandlers();
+  void reach();
+
+  const ClassFile &F;
+  const Method &M;
+  const CodeFlow &Flow;
+  std::vector<uint32_t> Of; ///< by instruction: its run
+  llvm::BitVector Starts;   ///< by instruction: a run begins
+  /// By instruction: it runs before super() has returned; of constructors.
+  llvm::BitVector BeforeSuper;
+  std::vector<size_t> Lasts; ///< by run: its last instruction
+  bool KeepsThis = true;     ///< slot 0 is `this` wherever the method is
+  CodeEdges E;
+};
+
+} // namespace
+
+void EdgeFinder::findStarts() {
+  Starts.set(0);
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    const OpcodeInfo &Info = Flow.inst(I).info();
+    if (Flow.isSwitch(I))
+      Flow.forEachTarget(I, [&](size_t To) { Starts.set(unsigned(To)); });
+    else if (Flow.isJump(I))
+      Starts.set(unsigned(Flow.target(I)));
+    if (Flow.isJump(I) || Info.EndsBlock)
+      Starts.set(unsigned(I + 1));
+    if (Flow.place(I).Line >= 0 || Flow.place(I).hasProbe() ||
+        Info.Canonical == op::ATHROW ||
+        (I && !BeforeSuper.empty() && BeforeSuper[I] != BeforeSuper[I - 1]))
+      Starts.set(unsigned(I));
+    if (Info.Canonical == op::ASTORE && Flow.inst(I).Index == 0)
+      KeepsThis = false;
+  }
+  for (const CodeFlow::Handler &H : Flow.handlers())
+    for (uint32_t At : {H.Start, H.End, H.Target})
+      Starts.set(At);
+}
+
+void EdgeFinder::makeRuns() {
+  int32_t Line = 0;
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    if (Flow.place(I).Line >= 0)
+      Line = Flow.place(I).Line;
+    const uint32_t BCI = Flow.inst(I).BCI;
+    if (Starts[unsigned(I)]) {
+      E.Code.push_back({BCI, BCI, Line, false, false});
+      Lasts.push_back(I);
+    }
+    Of[I] = uint32_t(E.Code.size() - 1);
+    E.Code.back().Last = BCI;
+    E.Code.back().IsSwitch = Flow.isSwitch(I);
+    Lasts.back() = I;
+  }
+  E.Graph.Runs.resize(E.Code.size());
+}
+
+/// Object's constructor does not.
+bool EdgeFinder::throws(size_t I) const {
+  const DecodedInst &D = Flow.inst(I);
+  if (D.Op == op::INVOKESPECIAL && F.Pool.has(D.Index, CPTag::Methodref)) {
+    const MemberRef Called = F.Pool.member(D.Index);
+    if (Called.Name == "<init>" && Called.Owner == "java/lang/Object")
+      return false;
+  }
+  const DecodedInst *Last =
+      I && !Starts[unsigned(I)] ? &Flow.inst(I - 1) : nullptr;
+  return mayThrow(F, D,
+                  Last && KeepsThis && Last->info().Canonical == op::ALOAD &&
+                      Last->Index == 0);
+}
+
+/// It calls what does not return then.
+bool EdgeFinder::endsProgram() const {
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    const DecodedInst &D = Flow.inst(I);
+    if ((D.Op != op::INVOKESTATIC && D.Op != op::INVOKEVIRTUAL) ||
+        !F.Pool.has(D.Index, CPTag::Methodref))
+      continue;
+    const MemberRef Called = F.Pool.member(D.Index);
+    if ((Called.Owner == "java/lang/System" && Called.Name == "exit") ||
+        (Called.Owner == "java/lang/Runtime" &&
+         (Called.Name == "exit" || Called.Name == "halt")))
+      return true;
+  }
+  return false;
+}
+
+void EdgeFinder::addPositions() {
+  const bool IsOpen = isOutermost(F, M) || endsProgram();
+  for (size_t I = 0; I < Flow.size(); ++I) {
+    EdgeGraph::Run &R = E.Graph.Runs[Of[I]];
+    R.IsThrow |= Flow.inst(I).info().Canonical == op::ATHROW;
+    if (!throws(I))
+      continue;
+    R.HasPosition = true;
+    R.IsOpen |= IsOpen || (!BeforeSuper.empty() && BeforeSuper[I]);
+  }
+  for (const CodeFlow::Handler &H : Flow.handlers())
+    for (size_t I = H.Start; I < H.End; ++I)
+      E.Graph.Runs[Of[I]].HasPosition = true;
+}
+
+void EdgeFinder::connect(uint32_t R) {
+  EdgeGraph &G = E.Graph;
+  const size_t I = Lasts[R];
+  const OpcodeInfo &Info = Flow.inst(I).info();
+  if (Flow.isSwitch(I))
+    Flow.forEachTarget(I, [&](size_t To) {
+      G.Edges.push_back({Edge::Jump, Flow.place(To).IsMulti, false, R, Of[To]});
+    });
+  else if (Flow.isJump(I))
+    G.Edges.push_back({Edge::Jump, Flow.place(Flow.target(I)).IsMulti, false, R,
+                       Of[Flow.target(I)]});
+  if (Flow.leaves(I) && !G.Runs[R].IsThrow)
+    G.Edges.push_back({Edge::Return, true, false, R, G.root()});
+  // What falls out of the code is no class file.
+  if (!Info.EndsBlock && I + 1 < Flow.size())
+    G.Edges.push_back(
+        {Edge::Fall, Flow.place(I + 1).hasProbe(), false, R, R + 1});
+  if (G.Runs[R].IsOpen)
+    G.Edges.push_back({Edge::Throw, false, false, R, G.root()});
+}
+
+void EdgeFinder::addHandlers() {
+  std::vector<uint32_t> Positions; // by run
+  uint32_t Next = 0;
+  for (const EdgeGraph::Run &R : E.Graph.Runs) {
+    Positions.push_back(Next);
+    Next += R.HasPosition;
+  }
+  std::map<uint32_t, std::pair<uint32_t, uint32_t>> Spans;
+  for (const CodeFlow::Handler &H : Flow.handlers()) {
+    if (H.Start == H.End)
+      continue;
+    const uint32_t First = Positions[Of[H.Start]],
+                   Last = Positions[Of[H.End - 1]];
+    auto [At, IsNew] = Spans.try_emplace(Of[H.Target], First, Last);
+    At->second = {std::min(At->second.first, First),
+                  std::max(At->second.second, Last)};
+  }
+  for (const auto &[Run, Span] : Spans)
+    E.Graph.Handlers.push_back({Run, Span.first, Span.second});
+}
+
+void EdgeFinder::reach() {
+  std::vector<llvm::SmallVector<uint32_t, 2>> Next(E.Code.size());
+  for (const Edge &Each : E.Graph.Edges)
+    if (Each.From != E.Graph.root() && Each.To != E.Graph.root())
+      Next[Each.From].push_back(Each.To);
+  for (const CodeFlow::Handler &H : Flow.handlers())
+    if (H.Start < H.End)
+      for (uint32_t R = Of[H.Start]; R <= Of[H.End - 1]; ++R)
+        Next[R].push_back(Of[H.Target]);
+  llvm::SmallVector<uint32_t, 16> Work;
+  auto Reach = [&](uint32_t R) {
+    if (!E.Code[R].IsReached)
+      Work.push_back(R);
+    E.Code[R].IsReached = true;
+  };
+  if (!E.Code.empty())
+    Reach(0);
+  while (!Work.empty())
+    for (uint32_t To : Next[Work.pop_back_val()])
+      Reach(To);
+}
+
+CodeEdges EdgeFinder::run(const CodeView &Code) {
+  if (F.name(M) == "<init>") {
+    const CodeBeforeSuper Before = findCodeBeforeSuper(F, Code);
+    BeforeSuper.resize(unsigned(Flow.size()));
+    for (size_t I = 0; I < Flow.size(); ++I)
+      BeforeSuper[unsigned(I)] = Before.Code[Flow.inst(I).BCI];
+  }
+  KeepsThis = !M.is(ACC_STATIC);
+  findStarts();
+  makeRuns();
+  addPositions();
+  E.Graph.Hash = uint32_t(
+      llvm::xxh3_64bits((F.name(M) + llvm::Twine(F.descriptor(M))).str()));
+  if (Flow.size())
+    E.Graph.Edges.push_back({Edge::Entry, false, false, E.Graph.root(), 0});
+  for (uint32_t R = 0; R < E.Graph.root(); ++R)
+    connect(R);
+  addHandlers();
+  reach();
+  return std::move(E);
+}
+
+Expected<CodeEdges> coverage::findEdges(const ClassFile &F, const Method &M,
+                                        const CodeView &Code) {
+  auto Flow = CodeFlow::create(F, Code);
+  if (!Flow)
+    return Flow.takeError();
+  return EdgeFinder(F, M, *Flow).run(Code);
+}
+
+ProbePoint CodeEdges::place(size_t I) const {
+  const Edge &Each = Graph.Edges[I];
+  const Range &From = Code[Each.From];
+  ProbePoint P;
+  P.From = uint16_t(From.Last);
+  P.To = uint16_t(Each.Kind == Edge::Return ? From.Last : Code[Each.To].Start);
+  P.Kind = Each.Kind == Edge::Return ? ProbePoint::Leave
+           : Each.Kind == Edge::Fall ? ProbePoint::Fall
+           : From.IsSwitch           ? ProbePoint::Switch
+                                     : ProbePoint::Jump;
+  return P;
+}
+
+bool CodeEdges::accepts(const EdgeCounts &C) const {
+  return C.Edges.size() == Graph.Edges.size() &&
+         C.Runs.size() == Graph.Runs.size() &&
+         C.Caught.size() == Graph.Handlers.size();
+}
+
+/// From where \p Back leads to it is come to again on that line alone.
+bool CodeEdges::isLoop(const Edge &Back) const {
+  const int32_t Line = Code[Back.To].Line;
+  llvm::SmallVector<uint32_t, 8> Work = {Back.To};
+  llvm::SmallVector<uint32_t, 8> Seen = {Back.To};
+  while (!Work.empty()) {
+    const uint32_t R = Work.pop_back_val();
+    if (R == Back.From)
+      return true;
+    for (const Edge &E : Graph.Edges)
+      if (E.From == R && E.To != Graph.root() && Code[E.To].Line == Line &&
+          !llvm::is_contained(Seen, E.To)) {
+        Seen.push_back(E.To);
+        Work.push_back(E.To);
+      }
+  }
+  return false;
+}
+
+void CodeEdges::forEachArrival(
+    const EdgeCounts &C, llvm::function_ref<void(int32_t, int64_t)> Use) const {
+  for (auto [E, Count] : llvm::zip(Graph.Edges, C.Edges)) {
+    if (E.To == Graph.root())
+      continue;
+    const Range &To = Code[E.To];
+    if (E.From == Graph.root() || Code[E.From].Line != To.Line ||
+        (To.Start <= Code[E.From].Start && isLoop(E)))
+      Use(To.Line, Count);
+  }
+  const std::vector<uint32_t> At = Graph.positions();
+  for (auto [H, Caught] : llvm::zip(Graph.Handlers, C.Caught))
+    for (size_t I = 0; I < Caught.size(); ++I)
+      if (Code[At[H.First + I]].Line != Code[H.Run].Line)
+        Use(Code[H.Run].Line, Caught[I]);
+}
+
+Expected<EdgeLayout> EdgeLayout::make(const ClassFile &F, WeightsFn Weights) {
+  EdgeLayout L;
+  uint64_t End = FirstOfEdges, Reach = End;
+  for (uint32_t Index = 0; Index < F.Methods.size(); ++Index) {
+    const Method &M = F.Methods[Index];
+    const int At = M.codeAttribute(F.Pool);
+    if (At < 0)
+      continue;
+    CodeView Code;
+    Error Err = parseCode(F, M.Attributes[size_t(At)].Data, Code);
+    auto Edges =
+        Err ? Expected<CodeEdges>(std::move(Err)) : findEdges(F, M, Code);
+    if (!Edges)
+      return makeError("method " + F.name(M) + F.descriptor(M) + ": " +
+                       toMessage(Edges.takeError()));
+    auto Known = Weights(M, Edges->Graph);
+    chooseCounted(Edges->Graph, Known ? *Known : guessWeights(Edges->Graph));
+    EdgeElements Elements(Edges->Graph, End);
+    End = Elements.End;
+    Reach = std::max(Reach, Elements.Reach);
+    L.Methods.push_back({Index, std::move(*Edges), std::move(Elements)});
+  }
+  // What the machine throws where nothing else does may find a position that
+  // is another handler's.
+  if (std::max(End, Reach) > INT32_MAX)
+    return makeError("there are more edges than an array has elements");
+  L.Count = uint32_t(std::max(End, Reach));
+  return L;
+}
+
+std::string EdgeLayout::text() const {
+  std::vector<const EdgeGraph *> Graphs;
+  for (const OfMethod &M : Methods)
+    Graphs.push_back(&M.Edges.Graph);
+  return encodeEdges(Graphs);
+}

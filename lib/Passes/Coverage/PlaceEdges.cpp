@@ -1,0 +1,289 @@
+//===- PlaceEdges.cpp - Has methods count the edges they take -------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A slot holds the element of what is thrown out of the method by the run that
+/// the activation is in. A handler adds where its own elements are.
+///
+//===----------------------------------------------------------------------===//
+
+#include "CodePlaces.h"
+#include "CoverageHolder.h"
+#include "jopt/Coverage/ClassId.h"
+#include "jopt/Coverage/CodeEdges.h"
+#include "jopt/IR/Surgery.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Passes/Analysis/ThisState.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/PassManager.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace jopt;
+using namespace jopt::coverage;
+using Edge = EdgeGraph::Edge;
+
+#define GET_STATISTICS_PlaceEdges
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+/// The edges of a class as it came.
+struct EdgePlan {
+  static EdgePlan make(EdgeStrategy S, const ClassFile &F,
+                       const EdgeProfile *Profile);
+
+  CoveragePlan Class;
+  /// Of which the profile has counts of other code.
+  std::vector<const Method *> Changed;
+  llvm::DenseMap<const Method *, EdgeLayout::OfMethod> Methods;
+};
+
+/// That of one strategy is an analysis of its own.
+template <EdgeStrategy S> struct PlanOf {
+  static inline AnalysisKey Key;
+  static PlanOf run(const ClassFile &F, PassContext &C) {
+    const auto *Measured = C.find<MeasuredEdges>();
+    return {EdgePlan::make(S, F, Measured ? &Measured->Profile : nullptr)};
+  }
+  EdgePlan Plan;
+};
+
+class EdgePlacer {
+public:
+  EdgePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
+             const EdgeLayout::OfMethod &M, llvm::StringRef Name)
+      : F(F), Class(Class), Edges(M.Edges), G(M.Edges.Graph),
+        Elements(M.Elements), Name(Name),
+        ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
+        This(C.analysis<ThisState>(F)), Places(F) {}
+
+  llvm::Error run();
+
+private:
+  bool countsThrows() const {
+    return llvm::any_of(G.Runs, [](const EdgeGraph::Run &R) {
+      return R.HasPosition && !R.IsOpen;
+    });
+  }
+  llvm::Error addSlots();
+  void count(Builder &B, Instruction *Element);
+  void keep(Builder &B, int64_t Position) {
+    B.set(*Slot, B.constant(int32_t(Position)));
+  }
+  llvm::Error placeEdge(size_t I);
+  void placeHandler(size_t H);
+  void placePosition(uint32_t Run);
+  void placeFinalHandler();
+
+  Body &F;
+  const CoveragePlan &Class;
+  const CodeEdges &Edges;
+  const EdgeGraph &G;
+  const EdgeElements &Elements;
+  const llvm::StringRef Name; ///< of the strategy
+  const Type ArrayType;
+  const ThisState This; ///< as it was before anything changed
+  CodePlaces Places;
+  unsigned ArraySlot = 0;
+  std::optional<unsigned> Slot; ///< that of the position, if any is needed
+};
+
+} // namespace
+
+EdgePlan EdgePlan::make(EdgeStrategy S, const ClassFile &F,
+                        const EdgeProfile *Profile) {
+  EdgePlan P;
+  if (P.Class.isRefused(F))
+    return P;
+  auto Layout = EdgeLayout::make(F, [&](const Method &M, const EdgeGraph &G) {
+    EdgeProfile::Found Found;
+    if (Profile)
+      Found = Profile->find(F.name(), G);
+    if (Found.HasChanged)
+      P.Changed.push_back(&M);
+    return std::move(Found.Weights);
+  });
+  if (!Layout) {
+    P.Class.Problem = toMessage(Layout.takeError());
+    return P;
+  }
+  P.Class.Kind = getEdgeStrategies()[S].Kind;
+  P.Class.Count = Layout->Count;
+  P.Class.Rules = Layout->text();
+  if (!F.Original.empty())
+    P.Class.Id = classId(F.Original);
+  for (EdgeLayout::OfMethod &M : Layout->Methods)
+    P.Methods.try_emplace(&F.Methods[M.Index], std::move(M));
+  return P;
+}
+
+void EdgePlacer::count(Builder &B, Instruction *Element) {
+  recordElement(B, Class.Kind, B.get(ArraySlot, ArrayType), Element);
+}
+
+/// The entry is counted there.
+llvm::Error EdgePlacer::addSlots() {
+  Builder B(F, addPrologue(F).terminator());
+  auto Array = loadCoverageArray(B, F, Class, Name);
+  if (!Array)
+    return Array.takeError();
+  ArraySlot = F.addMethodWideSlot(ArrayType);
+  B.set(ArraySlot, *Array);
+  if (!G.Handlers.empty() || countsThrows()) {
+    Slot = F.addMethodWideSlot(Type::Int);
+    keep(B, G.Runs[0].HasPosition ? Elements.OfRun[0] : 0);
+  }
+  if (G.Edges[0].IsCounted) {
+    count(B, B.constant(int32_t(Elements.OfEdge[0])));
+    ++NumCounts;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error EdgePlacer::placeEdge(size_t I) {
+  const Edge &E = G.Edges[I];
+  if (E.Kind == Edge::Throw || !Edges.Code[E.From].IsReached)
+    return llvm::Error::success();
+  // A handler that is fallen into counts for nobody.
+  auto To = llvm::find_if(
+      G.Handlers, [&](const EdgeGraph::Handler &H) { return H.Run == E.To; });
+  if (!E.IsCounted && To == G.Handlers.end())
+    return llvm::Error::success();
+  const ProbePoint P = Edges.place(I);
+  Instruction *Before = Places.find(P);
+  if (!Before)
+    return makeError(llvm::formatv("there is no place for the count of the way "
+                                   "from {0} to {1}",
+                                   P.From, P.To)
+                         .str());
+  Builder B(F, Before);
+  if (E.IsCounted) {
+    count(B, B.constant(int32_t(Elements.OfEdge[I])));
+    ++NumCounts;
+  }
+  if (To != G.Handlers.end())
+    keep(B, -int64_t(Elements.Delta[size_t(To - G.Handlers.begin())]));
+  return llvm::Error::success();
+}
+
+void EdgePlacer::placeHandler(size_t H) {
+  Instruction *I = Places.at(Edges.Code[G.Handlers[H].Run].Start);
+  if (!I)
+    return; // nothing is thrown to it
+  Builder B(F, &*I->block()->begin());
+  Instruction *Array = B.get(ArraySlot, ArrayType);
+  Instruction *Element =
+      B.make(irop::Plain, op::IADD, Type::Int,
+             {B.get(*Slot, Type::Int), B.constant(int32_t(Elements.Delta[H]))});
+  recordElement(B, Class.Kind, Array, Element);
+  ++NumHandlers;
+}
+
+/// Run 0 has its own from the entry, if nothing leads back to it.
+void EdgePlacer::placePosition(uint32_t Run) {
+  if (!G.Runs[Run].HasPosition ||
+      (!Run &&
+       llvm::count_if(G.Edges, [](const Edge &E) { return !E.To; }) == 1))
+    return;
+  Instruction *I = nullptr;
+  for (uint32_t At = Edges.Code[Run].Start; !I && At <= Edges.Code[Run].Last;
+       ++At)
+    I = Places.at(At);
+  if (!I)
+    return; // what was there is gone, as gotos are
+  Builder B(F, I);
+  keep(B, int64_t(Elements.OfRun[Run]));
+  ++NumPositions;
+}
+
+void EdgePlacer::placeFinalHandler() {
+  llvm::SmallVector<Block *, 32> Covered = blocksBehindSuper(F, This);
+  if (Covered.empty())
+    return;
+  Block *H = addCatchAll(F, {});
+  Builder B(F);
+  B.setEnd(H);
+  B.raise(H->parameters()[0]);
+  B.setPoint(H->terminator());
+  count(B, B.get(*Slot, Type::Int));
+  F.addFinalHandler(H, Covered);
+  ++NumHandlers;
+}
+
+llvm::Error EdgePlacer::run() {
+  startBehindSuper(F, This);
+  Places.addBlocks();
+  if (llvm::Error E = addSlots())
+    return E;
+  for (size_t I = 1; I < G.Edges.size(); ++I)
+    if (llvm::Error E = placeEdge(I))
+      return E;
+  for (size_t H = 0; H < G.Handlers.size(); ++H)
+    placeHandler(H);
+  for (uint32_t R = 0; Slot && R < G.root(); ++R)
+    placePosition(R);
+  if (countsThrows())
+    placeFinalHandler();
+  return llvm::Error::success();
+}
+
+static const EdgePlan &planOf(const PlaceEdgesPass &P, PassContext &C) {
+  switch (*findEdgeStrategy(P.Options.nameOfStrategy())) {
+  case EdgeStrategy::Edges:
+    return C.analysis<PlanOf<EdgeStrategy::Edges>>(C.classFile()).Plan;
+  case EdgeStrategy::AtomicEdges:
+    return C.analysis<PlanOf<EdgeStrategy::AtomicEdges>>(C.classFile()).Plan;
+  }
+  llvm_unreachable("all strategies are listed");
+}
+
+bool PlaceEdgesPass::begin(PassContext &C) const {
+  settleText(C, true);
+  C.makeAnchors();
+  const EdgePlan &Plan = planOf(*this, C);
+  std::string Problem = Plan.Class.Problem;
+  if (Problem.empty() && !Plan.Methods.empty())
+    Problem = addHolder(Plan.Class, Options.nameOfStrategy(), C);
+  if (!Problem.empty())
+    C.report(ReportRow::problem(Plan.Class.ProblemKind, Problem));
+  for (const Method *M : Plan.Changed) {
+    ReportRow R = ReportRow::problem(
+        ReportRow::Warned,
+        "has other code than that of the profile, and is placed by a guess");
+    R.Method = toDisplayUTF8(
+        (C.classFile().name(*M) + C.classFile().descriptor(*M)).str());
+    C.report(std::move(R));
+  }
+  return Problem.empty() && !Plan.Methods.empty();
+}
+
+bool PlaceEdgesPass::wants(const Method &M, PassContext &C) const {
+  return planOf(*this, C).Methods.count(&M);
+}
+
+llvm::Expected<PreservedAnalyses> PlaceEdgesPass::run(Body &F,
+                                                      PassContext &C) const {
+  const EdgePlan &Plan = planOf(*this, C);
+  const EdgeLayout::OfMethod &M = Plan.Methods.find(&F.method())->second;
+  if (llvm::Error E =
+          EdgePlacer(F, C, Plan.Class, M, Options.nameOfStrategy()).run())
+    return E;
+  const EdgeGraph &G = M.Edges.Graph;
+  ++NumMethods;
+  NumEdges += G.Edges.size();
+  C.remark(
+      F.method(),
+      llvm::formatv(
+          "{0} edges: {1} counted, {2} positions", G.Edges.size(),
+          llvm::count_if(G.Edges, [](const Edge &E) { return E.IsCounted; }),
+          llvm::count_if(G.Runs,
+                         [](const EdgeGraph::Run &R) { return R.HasPosition; }))
+          .str());
+  return PreservedAnalyses::none();
+}
