@@ -74,11 +74,17 @@ void coverage::chooseCounted(EdgeGraph &G, llvm::ArrayRef<double> Weights) {
   }
 }
 
+/// What is damaged may have any counts.
+static void addTo(int64_t &Sum, int64_t N) {
+  Sum = int64_t(uint64_t(Sum) + uint64_t(N));
+}
+static int64_t negated(int64_t N) { return int64_t(-uint64_t(N)); }
+
 EdgeCounts &EdgeCounts::operator+=(const EdgeCounts &O) {
   auto Add = [](std::vector<int64_t> &To, const std::vector<int64_t> &From) {
     To.resize(From.size());
     for (size_t I = 0; I < From.size(); ++I)
-      To[I] = int64_t(uint64_t(To[I]) + uint64_t(From[I]));
+      addTo(To[I], From[I]);
   };
   Add(Edges, O.Edges);
   Add(Runs, O.Runs);
@@ -129,16 +135,18 @@ private:
 
 void Solver::addThrown() {
   for (uint32_t R = 0; R < G.root(); ++R)
-    if (G.Runs[R].HasPosition && !G.Runs[R].IsOpen)
-      Balance[R] -= C.Thrown[R] = value(E.OfRun[R]);
+    if (G.Runs[R].HasPosition && !G.Runs[R].IsOpen) {
+      C.Thrown[R] = value(E.OfRun[R]);
+      addTo(Balance[R], negated(C.Thrown[R]));
+    }
   const std::vector<uint32_t> At = G.positions();
   for (auto [H, Delta] : llvm::zip(G.Handlers, E.Delta)) {
     std::vector<int64_t> &Caught = C.Caught.emplace_back();
     for (uint32_t P = H.First; P <= H.Last; ++P) {
       Caught.push_back(value(E.OfRun[At[P]] + Delta));
-      Balance[At[P]] -= Caught.back();
-      Balance[H.Run] += Caught.back();
-      C.Runs[H.Run] += Caught.back();
+      addTo(Balance[At[P]], negated(Caught.back()));
+      addTo(Balance[H.Run], Caught.back());
+      addTo(C.Runs[H.Run], Caught.back());
     }
   }
 }
@@ -147,12 +155,12 @@ void Solver::addThrown() {
 void Solver::know(uint32_t I, int64_t Count) {
   const Edge &Known = G.Edges[I];
   C.Edges[I] = Count;
-  Balance[Known.From] -= Count;
-  Balance[Known.To] += Count;
+  addTo(Balance[Known.From], negated(Count));
+  addTo(Balance[Known.To], Count);
   if (Known.Kind == Edge::Throw)
     C.Thrown[Known.From] = Count;
   if (Known.To != G.root())
-    C.Runs[Known.To] += Count;
+    addTo(C.Runs[Known.To], Count);
 }
 
 /// A run has one edge that is not known: it has what is left.
@@ -161,7 +169,7 @@ void Solver::take(uint32_t Run) {
     return;
   const uint32_t I = Unknown[Run].Sum;
   const Edge &Last = G.Edges[I];
-  know(I, Last.From == Run ? Balance[Run] : -Balance[Run]);
+  know(I, Last.From == Run ? Balance[Run] : negated(Balance[Run]));
   for (uint32_t End : {Last.From, Last.To}) {
     --Unknown[End].Count;
     Unknown[End].Sum -= I;

@@ -11,6 +11,7 @@
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -190,4 +191,44 @@ void coverage::writeDifferenceCSV(const Bundle &A, const Bundle &B,
                          << Old.Branches.Covered << ',' << New.Branches.Covered
                          << ',' << New.Branches.total() << '\n';
                     });
+}
+
+void coverage::writeDifferenceJSON(const Bundle &A, const Bundle &B,
+                                   llvm::raw_ostream &OS) {
+  llvm::json::OStream J(OS, /*IndentSize=*/1);
+  J.objectBegin();
+  J.attributeObject("counters", [&] {
+    for (unsigned K = 0; K < NumCounters; ++K)
+      J.attributeObject(StringRef(counterName(CounterKind(K))).lower(), [&] {
+        for (auto [Name, Of] : {std::pair("before", &A), {"after", &B}})
+          J.attributeObject(Name, [&, Of = Of] {
+            J.attribute("covered", Of->Counted[K].Covered);
+            J.attribute("total", Of->Counted[K].total());
+          });
+      });
+  });
+  J.attributeBegin("lines");
+  J.arrayBegin();
+  forEachDifference(
+      A, B,
+      [&](const std::string &Path, int32_t Line, const LineCounters &Old,
+          const LineCounters &New) {
+        auto Write = [&](StringRef Name, Counter Before, Counter After) {
+          J.attributeObject(Name, [&] {
+            J.attribute("before", Before.Covered);
+            J.attribute("after", After.Covered);
+            J.attribute("total", After.total());
+          });
+        };
+        J.object([&] {
+          J.attribute("source", llvm::json::fixUTF8(Path));
+          J.attribute("line", Line);
+          Write("instructions", Old.Instructions, New.Instructions);
+          Write("branches", Old.Branches, New.Branches);
+        });
+      });
+  J.arrayEnd();
+  J.attributeEnd();
+  J.objectEnd();
+  OS << '\n';
 }

@@ -79,6 +79,7 @@ Error EdgeFinder::find(const ClassFile &F,
       if (!Own.first.isLike(M.Edges.Graph))
         return makeError("another class file was recorded");
       M.Counts += Own.second;
+      M.Edges.Graph = std::move(Own.first);
     }
   }
   Found[Ordinal] = std::move(Methods);

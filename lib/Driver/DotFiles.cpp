@@ -9,15 +9,10 @@
 #include "jopt/IR/CFG.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Files.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace jopt;
-
-/// File systems take 255 bytes.
-static constexpr size_t MaxReadable = 200;
 
 llvm::Expected<std::unique_ptr<DotFiles>>
 DotFiles::create(llvm::StringRef Folder, DiagnosticEngine &Diags) {
@@ -28,25 +23,10 @@ DotFiles::create(llvm::StringRef Folder, DiagnosticEngine &Diags) {
   return std::unique_ptr<DotFiles>(new DotFiles(Folder, Diags));
 }
 
-/// `Class.method.HASH.dot`, in characters that every file system takes. The
-/// hash, of the whole name, tells methods apart that differ in their
-/// parameters, or in what some file system does not tell apart.
-static std::string fileName(const ClassFile &Class, const Method &M) {
-  std::string Whole = (Class.name() + "." + Class.name(M)).str();
-  std::string Name = llvm::StringRef(Whole).take_front(MaxReadable).str();
-  for (char &C : Name)
-    if (C == '/')
-      C = '.';
-    else if (!llvm::isAlnum(C) && C != '.' && C != '$' && C != '_')
-      C = '_';
-  Whole += Class.descriptor(M);
-  std::string Hash = llvm::utohexstr(llvm::xxh3_64bits(Whole), true, 16);
-  return Name + "." + Hash + ".dot";
-}
-
 /// A class that is there several times has as many files for each method.
 std::string DotFiles::nextPath(const ClassFile &Class, const Method &M) {
-  std::string Name = fileName(Class, M);
+  std::string Name =
+      methodFileName(Class.name(), Class.name(M), Class.descriptor(M), ".dot");
   std::lock_guard<std::mutex> Guard(Lock);
   if (unsigned Number = Names[Name]++)
     Name.insert(Name.size() - 3, std::to_string(Number + 1) + ".");

@@ -8,9 +8,11 @@
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <dlfcn.h>
 
@@ -73,4 +75,20 @@ std::string jopt::findInstalled(llvm::StringRef Path) {
   llvm::SmallString<128> File = path::parent_path(path::parent_path(Found));
   path::append(File, Path);
   return fs::exists(File) ? File.str().str() : std::string();
+}
+
+std::string jopt::methodFileName(llvm::StringRef Class, llvm::StringRef Method,
+                                 llvm::StringRef Descriptor,
+                                 llvm::StringRef Suffix) {
+  constexpr size_t MaxReadable = 200; // file systems take 255 bytes
+  std::string Whole = (Class + "." + Method).str();
+  std::string Name = llvm::StringRef(Whole).take_front(MaxReadable).str();
+  for (char &C : Name)
+    if (C == '/')
+      C = '.';
+    else if (!llvm::isAlnum(C) && C != '.' && C != '$' && C != '_')
+      C = '_';
+  Whole += Descriptor;
+  return Name + "." + llvm::utohexstr(llvm::xxh3_64bits(Whole), true, 16) +
+         Suffix.str();
 }

@@ -16,6 +16,7 @@
 #include "jopt/CoverageReport/Recorded.h"
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/Files.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -302,8 +303,8 @@ static Error show(const CoverageData &Ran, LeftOut) {
 }
 
 /// How the second of two inputs differs from the first.
-static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Run,
-                  LeftOut Tell) {
+static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Format,
+                  StringRef Run, LeftOut Tell) {
   if (Inputs.size() != 2)
     return makeError("diff wants two folders or exec files");
   auto Old = readInputs(Inputs.take_front(), Run, Tell);
@@ -318,7 +319,10 @@ static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Run,
   auto B = ::count(*New, Tell);
   if (!B)
     return B.takeError();
-  printDifference(*A, *B, llvm::outs());
+  if (Format == "json")
+    writeDifferenceJSON(*A, *B, llvm::outs());
+  else
+    printDifference(*A, *B, llvm::outs());
   return CSV.empty() ? Error::success()
                      : writeOutput(CSV, [&](llvm::raw_ostream &OS) {
                          writeDifferenceCSV(*A, *B, OS);
@@ -394,6 +398,27 @@ static Error showHot(llvm::ArrayRef<std::string> Inputs, StringRef Run,
   return Error::success();
 }
 
+/// A graph of each method that ran, into the folder \p Output.
+static Error exportGraphs(llvm::ArrayRef<std::string> Inputs, StringRef Output,
+                          StringRef Run, LeftOut Tell) {
+  auto Counted = readCounts(Inputs, Run, "-format=dot", Tell);
+  if (!Counted)
+    return Counted.takeError();
+  if (std::error_code EC = llvm::sys::fs::create_directories(Output))
+    return makeError(Location(Output), EC.message());
+  for (const MethodEdges &M : Counted->Edges) {
+    if (llvm::all_of(M.Counts.Edges, [](int64_t N) { return !N; }))
+      continue;
+    llvm::SmallString<128> File(Output);
+    llvm::sys::path::append(
+        File, methodFileName(M.Class, M.Method, M.Descriptor, ".dot"));
+    if (Error E = writeOutput(
+            File, [&](llvm::raw_ostream &OS) { writeEdgesDot(M, OS); }))
+      return E;
+  }
+  return Error::success();
+}
+
 /// What was counted, as tables in the folder \p Output.
 static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
                            StringRef Run, LeftOut Tell) {
@@ -432,8 +457,8 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
                         LeftOut Tell) {
   const bool Writes = Verb == "merge" || Verb == "export";
   auto Do = Verb == "check" ? check : Verb == "show" ? show : nullptr;
-  if (Verb == "diff" && Format.empty())
-    return diff(Inputs, Run, Tell);
+  if (Verb == "diff" && (Format.empty() || Format == "json"))
+    return diff(Inputs, Format, Run, Tell);
   if (!Do && !Writes && Verb != "report")
     return makeError(Verb + " is not for coverage");
   if (Inputs.empty())
@@ -444,9 +469,11 @@ Error data::runCoverage(StringRef Verb, llvm::ArrayRef<std::string> Inputs,
     return showHot(Inputs, Run, Tell);
   if (Verb == "export" && Format == "csv")
     return exportProfile(Inputs, Output, Run, Tell);
+  if (Verb == "export" && Format == "dot")
+    return exportGraphs(Inputs, Output, Run, Tell);
   if (Verb == "export" ? Format != "exec" : !Format.empty())
     return makeError(Verb == "export"
-                         ? "-format= wants exec or csv, for coverage"
+                         ? "-format= wants exec, csv or dot, for coverage"
                          : "-format= is not for " + Verb + " of coverage");
   auto Ran = readInputs(Inputs, Run, Tell);
   if (!Ran)

@@ -46,6 +46,10 @@ void printDifference(const Bundle &A, const Bundle &B, llvm::raw_ostream &OS);
 void writeDifferenceCSV(const Bundle &A, const Bundle &B,
                         llvm::raw_ostream &OS);
 
+/// The counters of both and the lines that differ, as an object.
+void writeDifferenceJSON(const Bundle &A, const Bundle &B,
+                         llvm::raw_ostream &OS);
+
 /// Of 100; an empty counter is all covered.
 double percent(const Counter &C);
 

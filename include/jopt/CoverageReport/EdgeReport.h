@@ -32,7 +32,7 @@ namespace jopt::coverage {
 struct MethodEdges {
   std::string Class, Method, Descriptor; ///< as class files have them
   std::string SourceFile;                ///< empty if it is not known
-  CodeEdges Edges;
+  CodeEdges Edges;   ///< as the last of the runs counted them
   EdgeCounts Counts; ///< of all runs
 };
 
@@ -52,6 +52,10 @@ findMethodEdges(llvm::ArrayRef<data::Run> Runs,
 /// fall, return, throw out of the method, catch), the offsets at which the run
 /// starts that it leads from and that it leads to, and the count.
 void writeEdgesCSV(llvm::ArrayRef<MethodEdges> Methods, llvm::raw_ostream &OS);
+
+/// Writes the runs of \p M and their edges with counts for Graphviz: thick are
+/// edges that were counted, dashed what was thrown.
+void writeEdgesDot(const MethodEdges &M, llvm::raw_ostream &OS);
 
 /// What all runs of the data folder \p Folder counted. An error if that is
 /// nothing, or something is damaged.

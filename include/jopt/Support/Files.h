@@ -36,6 +36,12 @@ llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content,
 /// if there is no such file. Any thread.
 std::string findInstalled(llvm::StringRef Path);
 
+/// `Class.method.HASH` and \p Suffix, in characters that every file system
+/// takes. The hash, of the whole name, tells methods apart that differ in their
+/// parameters, or in what some file system does not tell apart.
+std::string methodFileName(llvm::StringRef Class, llvm::StringRef Method,
+                           llvm::StringRef Descriptor, llvm::StringRef Suffix);
+
 } // namespace jopt
 
 #endif
