@@ -106,10 +106,22 @@ size_t BlockLifter::entries(size_t Above, size_t Slots) const {
   return N > Above + 1 && !IsWide(Above + 1) ? 2 : 0;
 }
 
+/// \p V, which was popped, is of no use to anything: the scheduler would not
+/// even load it. Where other code stays as it is, this does too.
+void BlockLifter::keepDiscarded(Value *V) {
+  auto *I = llvm::dyn_cast<Instruction>(V);
+  if (I && I->isPure() && !I->keep() && B->countUses(V) == 0)
+    F.append(F.create(irop::Drop, op::NOP, Type::Void, V, int32_t(D.BCI)), B);
+}
+
 /// Values are copied, exchanged or dropped; the shape bits remember it.
 bool BlockLifter::moved(const LiftEffect &E) {
+  Value *Top = Stack.empty() ? nullptr : Stack.back();
+  const size_t Depth = Stack.size();
   if (!moveStack(E.Moves, Stack, *this))
     return fail("operand stack does not fit");
+  if (Options.Raw && Stack.size() + 1 == Depth)
+    keepDiscarded(Top);
   anchor();
   return true;
 }

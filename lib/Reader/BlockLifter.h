@@ -101,6 +101,7 @@ private:
   bool enterSubroutine(BlockEnd &End);
   void initialize(Instruction *Call);
   void keepShapeOfDiscardedObjects();
+  void keepDiscarded(Value *V);
   void anchor();
 
   /// \name For Lift

@@ -28,7 +28,6 @@ public:
 
 private:
   void cut();
-  void coverByHandlers();
   uint32_t keepRaw(Block *B, uint32_t From, uint32_t To);
   Error enter(Block *B, const StackMapFrame *Frame, bool Falls);
   Error leave(Block *B, const BlockEnd &End, Block *Next);
@@ -60,17 +59,20 @@ void FrameLifter::cut() {
   }
 }
 
-/// Exception table entries become sets of the blocks they cover. Borders are
-/// leaders, so walking the blocks with the set of open entries is enough.
-void FrameLifter::coverByHandlers() {
+/// Exception table entries become sets of the blocks they cover. Borders begin
+/// blocks, so walking these with the set of open entries is enough.
+void jopt::coverByHandlers(Body &F, llvm::ArrayRef<CodeView::Handler> Handlers,
+                           llvm::ArrayRef<Block *> Blocks) {
   struct Border {
     uint32_t BCI;
     bool Open;
     TryEntry *Entry;
   };
   std::vector<Border> Borders;
-  for (const CodeView::Handler &H : Code.Handlers) {
-    TryEntry *E = F.addTry(blockAt(H.Target), H.CatchType);
+  for (const CodeView::Handler &H : Handlers) {
+    Block *const *Target = llvm::partition_point(
+        Blocks, [&](const Block *B) { return B->bci() < int(H.Target); });
+    TryEntry *E = F.addTry(*Target, H.CatchType);
     if (H.Start == H.End)
       continue;
     Borders.push_back({H.Start, true, E});
@@ -82,11 +84,12 @@ void FrameLifter::coverByHandlers() {
   });
   const ThrowEdge *Open = nullptr;
   size_t Next = 0;
-  for (size_t I = 0; I < Blocks.size(); ++I) {
-    for (; Next < Borders.size() && Borders[Next].BCI == Leaders[I]; ++Next)
+  for (Block *B : Blocks) {
+    for (; Next < Borders.size() && Borders[Next].BCI == uint32_t(B->bci());
+         ++Next)
       Open = Borders[Next].Open ? F.withTry(Open, Borders[Next].Entry)
                                 : F.withoutTry(Open, Borders[Next].Entry);
-    Blocks[I]->setThrowEdges(Open);
+    B->setThrowEdges(Open);
   }
 }
 
@@ -200,6 +203,7 @@ Error FrameLifter::checkArity() {
 }
 
 Error FrameLifter::run(Bytes StackMap) {
+  F.HasRaw = Raw;
   Lifter.SiteAt.assign(Code.Code.size(), BlockLifter::NoSite);
   Lifter.Stack.clear();
   Frames.clear();
@@ -212,9 +216,13 @@ Error FrameLifter::run(Bytes StackMap) {
                        llvm::Twine(Frame.BCI));
     Flow.addLeader(Frame.BCI);
   }
+  // What is behind the call can stay raw.
+  if (Raw)
+    if (uint32_t End = endOfSuperCall(F, Code.Code); End < Code.Code.size())
+      Flow.addLeader(End);
   cut();
   if (!Code.Handlers.empty())
-    coverByHandlers();
+    coverByHandlers(F, Code.Handlers, Blocks);
   for (const CodeView::Handler &H : Code.Handlers)
     if (!blockAt(H.Target)->isHandler())
       F.setHandler(blockAt(H.Target), caughtType(F, H.CatchType));

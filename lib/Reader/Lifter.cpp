@@ -7,6 +7,8 @@
 
 #include "jopt/Reader/Lifter.h"
 #include "Lifters.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/OpcodeSemantics.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
@@ -26,6 +28,40 @@ Type jopt::caughtType(Body &F, uint16_t CatchType) {
   return T.is(Type::Ref) ? T : F.types().ref("java/lang/Throwable");
 }
 
+Body &jopt::makeBody(ClassFile &Class, Method &M, const CodeView &Code) {
+  M.IR = std::make_unique<Body>(Class, M);
+  Body &F = *M.IR;
+  F.setNumSlots(Code.MaxLocals);
+  F.OriginalMaxStack = Code.MaxStack;
+  F.OriginalMaxLocals = Code.MaxLocals;
+  F.OriginalCodeLength = unsigned(Code.Code.size());
+  for (Attribute A : Code.Attributes) {
+    // The writer fills it again.
+    if (Class.Pool.utf8(A.NameIndex) == "StackMapTable")
+      A.Data = {};
+    F.Attributes.push_back(A);
+  }
+  return F;
+}
+
+uint32_t jopt::endOfSuperCall(const Body &F, Bytes Code) {
+  const ClassFile &Class = F.classFile();
+  if (F.method().is(ACC_STATIC) || Class.name(F.method()) != "<init>" ||
+      Class.name() == "java/lang/Object")
+    return 0;
+  DecodedInst D;
+  for (uint32_t At = 0; decodeInst(Code, At, D); At = D.end()) {
+    if (D.info().Branches || D.info().EndsBlock)
+      return 0;
+    if (!isInitCall(Class.Pool, D.Op, D.Index))
+      continue;
+    const llvm::StringRef Owner = Class.Pool.member(D.Index).Owner;
+    if (Owner == Class.name() || Owner == Class.superName())
+      return D.end();
+  }
+  return 0;
+}
+
 static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
                   const LiftOptions &O) {
   const CodeView &Code = S.Code;
@@ -37,19 +73,8 @@ static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
     // back. The JVM itself infers for 50 only if its other verifier fails.
     if (Infer ? Class.Major > 50 : !Class.hasFrames())
       continue;
-    M.IR = std::make_unique<Body>(Class, M);
-    Body &F = *M.IR;
-    F.setNumSlots(Code.MaxLocals);
-    F.OriginalMaxStack = Code.MaxStack;
-    F.OriginalMaxLocals = Code.MaxLocals;
-    F.OriginalCodeLength = unsigned(Code.Code.size());
+    Body &F = makeBody(Class, M, Code);
     F.HasAnchors = O.Anchors;
-    for (Attribute A : Code.Attributes) {
-      // The writer fills it again.
-      if (Class.Pool.utf8(A.NameIndex) == "StackMapTable")
-        A.Data = {};
-      F.Attributes.push_back(A);
-    }
     llvm::SmallVector<Type, 16> Slots;
     if (!initialLocals(F, Slots))
       return llvm::joinErrors(std::move(FrameError),

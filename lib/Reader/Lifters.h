@@ -19,6 +19,15 @@
 
 namespace jopt {
 
+/// A body for \p M, whose Code is \p Code, without blocks: M.IR.
+Body &makeBody(ClassFile &Class, Method &M, const CodeView &Code);
+
+/// Where the call of super() or this() ends in the straight code at the
+/// beginning of \p F, which is \p Code; 0 if it is not there, or \p F is no
+/// constructor. Made known by what it names: it may be the call of a
+/// constructor of another object.
+uint32_t endOfSuperCall(const Body &F, Bytes Code);
+
 /// Both expect Code and Flow of \p S to be those of the method.
 /// One linear pass; \p StackMap is the payload of the StackMapTable, empty if
 /// the method has none.
@@ -27,6 +36,11 @@ llvm::Error liftByFrames(Body &F, LiftScratch &S, Bytes StackMap,
 
 /// A fixed point over the reachable code; copies subroutines.
 llvm::Error liftByInference(Body &F, LiftScratch &S, const LiftOptions &O);
+
+/// Makes the tries of \p F: those of \p Handlers, which cover \p Blocks. These
+/// are all blocks, ascending; each border and each target begins one.
+void coverByHandlers(Body &F, llvm::ArrayRef<CodeView::Handler> Handlers,
+                     llvm::ArrayRef<Block *> Blocks);
 
 /// The type a handler catches: the named class, or Throwable.
 Type caughtType(Body &F, uint16_t CatchType);

@@ -109,6 +109,7 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
   Mark Last = {};
   bool Movable = true; // an advice at the end would rather precede a load
   unsigned Count = 0;
+  bool FirstMoves = false;
   bool Ok = true;
   uint32_t At = From;
   for (; At < To; At += Here.Length, ++Count) {
@@ -121,6 +122,7 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
       Movable = E.Op == irop::Return && E.NumOperands;
       break;
     }
+    FirstMoves |= Count == 0 && E.Kind == LiftEffect::Move;
     Last = {At, Here.Index, uint32_t(Stack.size()), &E, Raw.MayThrow};
     Raw.MayThrow |= E.MayThrow;
     Raw.HasMonitors |= E.Monitor;
@@ -136,8 +138,10 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
     Raw.MayThrow = Last.MayThrow;
     --Count;
   }
-  // One instruction costs more raw than lifted.
-  Ok = Ok && Count > 1 && llvm::none_of(Stack, [](Type T) {
+  // One instruction costs more raw than lifted. A dup, swap or pop is none
+  // then, and would lose its place.
+  const bool Keeps = Count > 1 || (Count == 1 && FirstMoves);
+  Ok = Ok && Keeps && llvm::none_of(Stack, [](Type T) {
          return T.is(Type::Uninit) && T.payload() >= OwnSites;
        });
   if (!Ok) {

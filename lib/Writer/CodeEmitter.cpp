@@ -98,6 +98,8 @@ uint8_t *CodeEmitter::encodeTerminator(uint8_t *P, const Instruction &I,
     return encodeSwitch(P, I, Item);
   case irop::Throw:
     return put1(P, op::ATHROW);
+  case irop::Stretch:
+    return encodeStretch(P, I.stretch());
   default:
     return put1(P, I.opcode());
   }
@@ -193,17 +195,29 @@ static unsigned localWidth(Opcode Op) {
 bool CodeEmitter::encode(Schedule &S) {
   Fixups.clear();
   BehindFarBranches.clear();
-  uint32_t Depth = 0, Max = 0;
+  Stretches.clear();
+  uint32_t Depth = 0, Max = 0, Entry = 0;
+  const Block *Region = nullptr;
+  MaxStack = 0;
+  // What a sparse body does not know of the stack counts where more is put on
+  // it.
+  auto EndRegion = [&] {
+    if (Original && Max > Entry)
+      Max += depthBelow(*Region, Entry);
+    MaxStack = std::max(MaxStack, Max);
+  };
   uint8_t *P = Buffer.data();
   uint32_t N = 0, End = uint32_t(S.Items.size());
   for (size_t B = 0; B < S.Blocks.size(); ++B) {
     ScheduledBlock &SB = S.Blocks[B];
     SB.Offset = uint32_t(P - Buffer.data());
     if (!SB.Joined) {
+      EndRegion();
       Depth = 0;
       for (const Parameter *Param : SB.B->parameters())
         Depth += Param->type().slots();
-      Max = std::max(Max, Depth);
+      Max = Entry = Depth;
+      Region = SB.B;
     }
     uint32_t Stop = B + 1 < S.Blocks.size() ? S.Blocks[B + 1].FirstItem : End;
     for (; N < Stop; ++N) {
@@ -239,7 +253,7 @@ bool CodeEmitter::encode(Schedule &S) {
   }
   Size = uint32_t(P - Buffer.data());
   Offsets[End] = Size;
-  MaxStack = Max;
+  EndRegion();
   return !Problem;
 }
 
@@ -266,6 +280,8 @@ bool CodeEmitter::resolve(const Schedule &S) {
 
 llvm::Error CodeEmitter::run(Schedule &S, const Body &F) {
   OrdinalOf = &S.OrdinalOf;
+  Blocks = &S.Blocks;
+  Original = F.Index;
   Problem = nullptr;
   Far.clear();
   Offsets.resize(S.Items.size() + 1);
@@ -282,5 +298,7 @@ llvm::Error CodeEmitter::run(Schedule &S, const Body &F) {
       return makeError("the code takes " + llvm::Twine(Size) +
                        " bytes, and 1 to 65,535 are allowed");
   } while (!resolve(S));
+  if (Original && !branchBetween())
+    return makeError(Problem);
   return llvm::Error::success();
 }

@@ -13,6 +13,11 @@
 
 using namespace jopt;
 
+/// How much of \p S keeps its distances.
+static uint32_t lengthOf(const Stretch &S) {
+  return std::min(S.To, S.Switch + 1) - S.From;
+}
+
 void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
                     bool TryIdentity) {
   Length = uint32_t(E.code().size());
@@ -46,8 +51,10 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     const Instruction &I = *S.Insts[It.Pos].I;
     bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
                  I.bci() == int64_t(Key) && I.advice() < 0;
-    uint32_t Length =
-        IsOwn && I.op() == irop::Raw ? uint32_t(I.raw().Code.size()) : 1;
+    uint32_t Length = !IsOwn                    ? 1
+                      : I.op() == irop::Raw     ? I.raw().Code.size()
+                      : I.op() == irop::Stretch ? lengthOf(I.stretch())
+                                                : 1;
     // It follows as it did in the original.
     auto Continues = [&](Point &P) {
       if (!IsOwn || At != OwnEnd || Key - P.Key != At - P.Offset)

@@ -185,9 +185,9 @@ TestCode &TestCode::attribute(StringRef Name, std::vector<uint8_t> Data) {
   return *this;
 }
 
-Body &TestCode::lift() {
+void TestCode::assemble() {
   std::vector<uint8_t> P;
-  add(P, 20, 2);
+  add(P, MaxStack, 2);
   add(P, MaxLocals, 2);
   add(P, uint32_t(Assembled.size()), 4);
   P.insert(P.end(), Assembled.begin(), Assembled.end());
@@ -205,7 +205,16 @@ Body &TestCode::lift() {
     P.insert(P.end(), Data.begin(), Data.end());
   }
   M.Attributes.push_back({Class.Pool.addUtf8("Code"), Class.save(P)});
-  if (llvm::Error E = liftMethod(Class, M)) {
+}
+
+bool TestCode::liftSparse() {
+  assemble();
+  return jopt::liftSparse(Class, M);
+}
+
+Body &TestCode::lift(const LiftOptions &O) {
+  assemble();
+  if (llvm::Error E = liftMethod(Class, M, O)) {
     ADD_FAILURE() << toString(std::move(E));
     return empty(0);
   }

@@ -16,6 +16,7 @@
 
 #include "jopt/IR/Body.h"
 #include "jopt/IR/ClassFile.h"
+#include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -39,7 +40,9 @@ public:
   /// An attribute of Code.
   TestCode &attribute(llvm::StringRef Name, std::vector<uint8_t> Data);
   /// Makes the Code attribute and lifts it.
-  Body &lift();
+  Body &lift(const LiftOptions &O = {});
+  /// The same, sparsely; false if it does not lift that way.
+  bool liftSparse();
   /// A new, empty body instead.
   Body &empty(unsigned Slots);
 
@@ -58,9 +61,10 @@ public:
 
   ClassFile Class;
   Method &M;
-  unsigned MaxLocals = 20;
+  unsigned MaxLocals = 20, MaxStack = 20;
 
 private:
+  void assemble();
   struct Row {
     std::string From, To, Target, Type;
   };

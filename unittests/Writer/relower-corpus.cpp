@@ -9,6 +9,8 @@
 /// Lifts and lowers every method of folders of class files and prints what
 /// that did to them: one row for each folder. -v names the methods that
 /// changed; -o writes the classes; -check runs every schedule symbolically;
+/// -sparse lifts sparsely what can be, and says of how many methods the whole
+/// attribute came out as it was (-v names the others);
 /// -anchors lifts with anchors, which must make no difference;
 /// -float lets all pure values float that the original did not copy, and
 /// -forward forwards stored values to loads in every block: what passes do.
@@ -33,6 +35,7 @@ using namespace jopt;
 namespace {
 struct Figures {
   unsigned Classes = 0, Methods = 0, Identical = 0, Larger = 0, Smaller = 0;
+  unsigned Sparse = 0, Whole = 0;
   unsigned ExtraLocal = 0, StackGrew = 0, Ranges = 0, Failed = 0, Bad = 0,
            Inlined = 0;
   uint64_t FileIn = 0, FileOut = 0, CodeIn = 0, CodeOut = 0;
@@ -45,6 +48,7 @@ struct Options {
   bool Anchors = false;
   bool Raw = false;     ///< straight code stays raw
   bool LiftRaw = false; ///< and is lifted then
+  bool Sparse = false;
 };
 } // namespace
 
@@ -114,7 +118,7 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
   struct Before {
     Method *M;
     Bytes Payload;
-    bool Inlined;
+    bool Inlined, Sparse;
   };
   llvm::SmallVector<Before, 32> Lifted, Lowered;
   Scheduler S;
@@ -132,14 +136,15 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     LiftOptions L;
     L.Anchors = O.Anchors;
     L.Raw = O.Raw;
-    llvm::Error E = liftMethod(C, M, L);
+    bool Sparse = O.Sparse && liftSparse(C, M);
+    llvm::Error E = Sparse ? llvm::Error::success() : liftMethod(C, M, L);
     if (!E && O.LiftRaw)
       E = liftRaw(*M.IR);
     if (E) {
       Failed(M, toString(std::move(E)));
       continue;
     }
-    Lifted.push_back({&M, Payload, M.IR->Inlined});
+    Lifted.push_back({&M, Payload, M.IR->Inlined, Sparse});
     if (O.Forward)
       forwardStores(*M.IR);
     if (O.Float)
@@ -187,6 +192,12 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     F.StackIn += readU2(B.Payload.data());
     F.StackOut += readU2(New.data());
     F.Identical += Old == Now;
+    if (B.Sparse) {
+      ++F.Sparse;
+      F.Whole += B.Payload == New;
+      if (B.Payload != New)
+        note(O, C, *B.M, "the attribute differs");
+    }
     auto Ranges = [&](Bytes P) {
       size_t At = 8 + readU4(P.data() + 4);
       return P.slice(At, 2 + 8 * readU2(P.data() + At));
@@ -249,7 +260,9 @@ int main(int Argc, char **Argv) {
     else if (A == "-raw" || A == "-lift-raw") {
       O.Raw = true;
       O.LiftRaw = A == "-lift-raw";
-    } else if (A == "-float")
+    } else if (A == "-sparse")
+      O.Sparse = true;
+    else if (A == "-float")
       O.Float = true;
     else if (A == "-forward")
       O.Forward = true;
@@ -260,7 +273,7 @@ int main(int Argc, char **Argv) {
   }
   if (Folders.empty()) {
     llvm::errs() << "usage: relower-corpus [-v] [-check] [-float] "
-                    "[-anchors] [-raw | -lift-raw] "
+                    "[-anchors] [-raw | -lift-raw | -sparse] "
                     "[-forward] [-o folder] folder...\n";
     return 1;
   }
@@ -293,6 +306,9 @@ int main(int Argc, char **Argv) {
       OS << toStringRef(Out);
     }
     print(llvm::sys::path::filename(Folder), F);
+    if (O.Sparse)
+      llvm::outs() << "  sparse: " << F.Sparse << " methods, " << F.Whole
+                   << " of them as they were\n";
     Failed |= F.Failed || F.Bad;
   }
   return Failed;

@@ -19,7 +19,10 @@
 ///  - the caught object is the only parameter of a handler block.
 ///  - falling through and goto are different terminators.
 ///  - the straight code of a block may be raw: bytes that stay as they are.
-///    Branches, returns and throws are always instructions.
+///    Branches, returns and throws are always instructions, but for
+///  - sparse bodies, where nearly all of the original code is in stretches,
+///    which have their branches in them. What is below the parameters of a
+///    block on the operand stack is not known there.
 ///  - jsr and ret are gone; their bodies are copied at each call, and copies
 ///    share bytecode indices.
 ///
@@ -37,6 +40,7 @@
 
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/ClassFile.h"
+#include "jopt/IR/CodeIndex.h"
 #include "jopt/IR/Type.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/iterator_range.h"
@@ -76,6 +80,7 @@ inline bool isTerminator(IROp Op) {
   case irop::If:
   case irop::LookupSwitch:
   case irop::Return:
+  case irop::Stretch:
   case irop::TableSwitch:
   case irop::Throw:
     return true;
@@ -202,6 +207,8 @@ public:
 
   /// Raw only.
   const RawCode &raw() const { return *RawBytes; }
+  /// Stretch only.
+  const Stretch &stretch() const { return *Original; }
 
   Block *block() const { return Parent; }
 
@@ -245,7 +252,10 @@ private:
   Value **Ops = nullptr;
   Block **Succs = nullptr;
   const int32_t *Keys = nullptr;
-  const RawCode *RawBytes = nullptr;
+  union {
+    const RawCode *RawBytes = nullptr;
+    const Stretch *Original;
+  };
   Block *Parent = nullptr;
 };
 
@@ -462,6 +472,9 @@ public:
   void setInit(Instruction *I) { I->InitCall = true; }
   /// A Raw for \p Code with the whole stack, \p Stack, as operands.
   Instruction *createRaw(const RawCode &Code, llvm::ArrayRef<Value *> Stack);
+  /// A Stretch of \p Code, which lives as long as the body, with \p Top on the
+  /// stack.
+  Instruction *createStretch(const Stretch &Code, llvm::ArrayRef<Value *> Top);
   /// Puts \p I before \p Before in \p B (end(): at the end).
   void insert(Instruction *I, Block *B, Block::InstList::iterator Before);
   void append(Instruction *I, Block *B) { insert(I, B, B->end()); }
@@ -495,7 +508,12 @@ public:
   /// the writer maps them. StackMapTable stands in its place with no payload.
   llvm::SmallVector<Attribute, 4> Attributes;
 
-  /// Some code was not lifted (see irop::Raw); liftRaw lifts it.
+  /// What is known of the original code of a sparse body; null: the body is
+  /// dense.
+  const CodeIndex *Index = nullptr;
+  bool isSparse() const { return Index; }
+
+  /// Code was not lifted where that could be (see irop::Raw); liftRaw lifts it.
   bool HasRaw = false;
   /// Whether zero-size anchors were made (the pipeline asked for them).
   bool HasAnchors = false;

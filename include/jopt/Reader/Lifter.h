@@ -19,6 +19,7 @@
 #define JOPT_READER_LIFTER_H
 
 #include "jopt/IR/Body.h"
+#include <optional>
 
 namespace jopt {
 
@@ -35,6 +36,20 @@ struct LiftOptions {
 /// instructions, a stack that does not fit, frames missing or wrong, copies
 /// of subroutines beyond 64 KB.
 llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
+
+/// Creates \p M's Body as liftMethod does, but sparse (Body::Index): its blocks
+/// are stretches of original code, and what is lifted of it. That is each
+/// return with what is only loaded for it, and in constructors what comes
+/// before super() has returned. Stretches end at the borders of exception
+/// ranges, at handlers and behind switches. False, and nothing has changed, if
+/// \p M is to be lifted densely: its code is unusual or malformed, or verified
+/// without frames. That depends on nothing but the bytes of the class.
+bool liftSparse(ClassFile &Class, Method &M);
+
+/// How many slots of the operand stack are in use in front of the instruction
+/// at \p BCI of the original code of \p B, a sparse body; nothing if that
+/// cannot be told.
+std::optional<unsigned> originalDepth(const Body &B, uint32_t BCI);
 
 /// Lifts what is raw in \p B. Fails where that code is malformed, leaving a
 /// body that is good for nothing.

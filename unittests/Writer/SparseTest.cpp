@@ -1,0 +1,261 @@
+//===- SparseTest.cpp - Sparse bodies give the bytes of dense ones --------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Each method is lifted both ways, gets the same code at its entry and in
+/// front of its returns, and must be written as the same attribute. Without
+/// that code the attribute of a sparse body is the original.
+///
+//===----------------------------------------------------------------------===//
+
+#include "TestCode.h"
+#include "jopt/IR/Surgery.h"
+#include "jopt/Reader/Lifter.h"
+#include "jopt/Writer/ClassWriter.h"
+#include "llvm/Support/Casting.h"
+#include "gtest/gtest.h"
+
+using namespace jopt;
+using namespace jopt::test;
+
+namespace {
+/// A frame at a label: the types of its table behind offset_delta.
+struct FrameAt {
+  std::string Label;
+  unsigned Tag; ///< 0: same, 64: with a stack item, 248 and above as they are
+  std::vector<uint8_t> Types = {};
+};
+struct RowAt {
+  std::string From, To, Target;
+};
+struct Case {
+  std::string Descriptor, Code;
+  std::vector<FrameAt> Frames = {};
+  std::vector<RowAt> Rows = {};
+  unsigned MaxStack = 4;
+};
+
+/// What is put in: nothing, bytes that use no stack, or two values on it.
+enum class Insert { Nothing, Nops, Values };
+} // namespace
+
+static std::vector<uint8_t> stackMap(const TestCode &T,
+                                     llvm::ArrayRef<FrameAt> Frames) {
+  std::vector<uint8_t> Data = {0, uint8_t(Frames.size())};
+  int Last = -1;
+  for (const FrameAt &F : Frames) {
+    const unsigned Delta = unsigned(int(T.label(F.Label)) - Last - 1);
+    Last = int(T.label(F.Label));
+    const bool Short = F.Tag < 128 && Delta < 64;
+    Data.push_back(uint8_t(Short         ? F.Tag + Delta
+                           : F.Tag == 0  ? 251
+                           : F.Tag == 64 ? 247
+                                         : F.Tag));
+    if (!Short) {
+      Data.push_back(uint8_t(Delta >> 8));
+      Data.push_back(uint8_t(Delta));
+    }
+    Data.insert(Data.end(), F.Types.begin(), F.Types.end());
+  }
+  return Data;
+}
+
+static void insertAt(Body &F, Instruction *Before, Insert What,
+                     unsigned Count) {
+  Builder B(F, Before);
+  for (unsigned N = 0; N < Count; ++N) {
+    if (What == Insert::Nops)
+      F.insert(F.create(irop::Nop, op::NOP, Type::Void, {}), Before->block(),
+               Before->getIterator());
+    if (What == Insert::Values)
+      B.callStatic("T", "take", "(IJ)V", {B.constant(7), B.constantLong(1)});
+  }
+}
+
+/// In front of a return, or of what is only loaded for it.
+static Instruction *exitOf(Instruction *Return) {
+  auto At = Return->getIterator();
+  if (Return->operands().empty() || At == Return->block()->begin())
+    return Return;
+  Instruction &V = *std::prev(At);
+  const bool Loads = Return->operand(0) == &V && V.isPure();
+  if (Loads)
+    V.setFloating(true);
+  return Loads ? &V : Return;
+}
+
+static void insertAtBorders(Body &F, Insert What, unsigned Count) {
+  if (What == Insert::Nothing)
+    return;
+  llvm::SmallVector<Instruction *, 8> Returns;
+  for (Block &B : F.blocks())
+    if (B.terminator()->op() == irop::Return)
+      Returns.push_back(B.terminator());
+  for (Instruction *R : Returns) {
+    Instruction *At = exitOf(R);
+    startBlock(At);
+    insertAt(F, At, What, Count);
+  }
+  Block *Old = &F.entry(), *Front = F.createBlock(Old);
+  Builder B(F);
+  B.setEnd(Front);
+  B.fallThrough(Old);
+  insertAt(F, Front->terminator(), What, Count);
+}
+
+/// The Code attribute of \p C with code put in; and the original.
+static std::pair<std::vector<uint8_t>, std::vector<uint8_t>>
+woven(const Case &C, bool Sparse, Insert What, unsigned Count) {
+  TestCode T(C.Descriptor, true, 61);
+  T.MaxLocals = 8;
+  T.MaxStack = C.MaxStack;
+  const unsigned ThrowableIndex = T.Class.Pool.addClass("java/lang/Throwable");
+  T.code(C.Code);
+  for (const RowAt &R : C.Rows)
+    T.handler(R.From, R.To, R.Target);
+  EXPECT_EQ(8u, ThrowableIndex);
+  std::vector<uint8_t> Lines = {0, uint8_t(1 + C.Frames.size()), 0, 0, 0, 1};
+  for (const FrameAt &F : C.Frames)
+    Lines.insert(Lines.end(), {0, uint8_t(T.label(F.Label)), 0, 2});
+  T.attribute("LineNumberTable", Lines);
+  if (!C.Frames.empty())
+    T.attribute("StackMapTable", stackMap(T, C.Frames));
+  LiftOptions Raw;
+  Raw.Raw = true;
+  if (Sparse)
+    EXPECT_TRUE(T.liftSparse()) << C.Code;
+  else
+    T.lift(Raw);
+  auto Take = [](Bytes B) { return std::vector<uint8_t>(B.begin(), B.end()); };
+  auto Original = Take(T.M.Attributes.back().Data);
+  if (!T.M.IR)
+    return {};
+  EXPECT_EQ(Sparse, T.M.IR->isSparse());
+  insertAtBorders(*T.M.IR, What, Count);
+  if (llvm::Error E = lowerMethod(T.Class, T.M)) {
+    ADD_FAILURE() << C.Code << ": " << toString(std::move(E));
+    return {};
+  }
+  return {Take(T.M.Attributes.back().Data), Original};
+}
+
+/// Class entry #8: see woven().
+static const std::vector<uint8_t> Throwable = {7, 0, 8};
+
+static const Case Cases[] = {
+    {"()V", "nop; return"},
+    {"()I", "iconst_1; ireturn"},
+    {"()J", "nop; lconst_1; lreturn"},
+    {"(I)I", "iload 0; iconst_1; iadd; ireturn"},
+    {"(I)I", "wide iload 0; ireturn"},
+    // Branches over a return and to one, and back to the beginning.
+    {"(I)I",
+     "iload 0; ifeq L; iconst_2; ireturn; L: iconst_3; ireturn",
+     {{"L", 0}}},
+    {"(I)V",
+     "iload 0; ifeq L; nop; nop; return; M: nop; return; L: goto M",
+     {{"M", 0}, {"L", 0}}},
+    {"(I)V", "L: iload 0; ifeq L; return", {{"L", 0}}},
+    {"(I)I",
+     "iload 0; ifeq L; iconst_2; goto M; L: iconst_3; M: ireturn",
+     {{"L", 0}, {"M", 64, {1}}}},
+    {"(I)V",
+     "iload 0; ifeq L; return; L: goto_w M; M: return",
+     {{"L", 0}, {"M", 0}}},
+    // What is on the stack below the value counts where more is put on it.
+    {"(I)I", "iconst_0; iconst_1; iload 0; iconst_1; iadd; ireturn", {}, {}, 4},
+    {"(I)I",
+     "iconst_0; iload 0; ifeq L; nop; L: iconst_1; iconst_2; iadd; ireturn",
+     {{"L", 64, {1}}}},
+    // A border between the value and its return.
+    {"(I)I",
+     "nop; A: nop; iconst_1; B: ireturn; H: athrow",
+     {{"H", 64, Throwable}},
+     {{"A", "B", "H"}}},
+    // Switches, whose padding changes.
+    {"(I)V",
+     "iload 0; tableswitch 1=A 2=B C; A: return; B: nop; return; C: return",
+     {{"A", 0}, {"B", 0}, {"C", 0}}},
+    {"(I)V",
+     "nop; iload 0; lookupswitch 1=A 9=B C; A: nop; return; B: iload 0; "
+     "lookupswitch 5=A C; C: return",
+     {{"A", 0}, {"B", 0}, {"C", 0}}},
+    // A far frame, and returns inside of ranges.
+    {"(I)V",
+     "iload 0; ifeq L; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "
+     "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "
+     "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "
+     "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "
+     "nop; return; L: return",
+     {{"L", 0}}},
+    {"(I)I",
+     "A: iload 0; iconst_1; iadd; B: ireturn; C: iconst_0; ireturn; H: athrow",
+     {{"C", 0}, {"H", 64, Throwable}},
+     {{"A", "B", "H"}}},
+    {"(I)I",
+     "A: iload 0; ifeq L; iconst_1; ireturn; L: nop; iconst_0; C: ireturn; "
+     "H: pop; iconst_0; ireturn",
+     {{"L", 0}, {"H", 64, Throwable}},
+     {{"A", "L", "H"}, {"L", "C", "H"}}},
+    // A `new` that a frame names.
+    {"(I)V",
+     "N: new T; iload 0; ifeq L; nop; L: pop; return",
+     {{"L", 64, {8, 0, 0}}}},
+};
+
+TEST(Sparse, GivesTheBytesOfDense) {
+  for (const Case &C : Cases) {
+    auto [Same, Original] = woven(C, true, Insert::Nothing, 0);
+    EXPECT_EQ(Original, Same) << C.Code;
+    for (Insert What : {Insert::Nops, Insert::Values})
+      for (unsigned Count = 1; Count < 6; ++Count)
+        EXPECT_EQ(woven(C, false, What, Count).first,
+                  woven(C, true, What, Count).first)
+            << C.Code << ", " << Count;
+  }
+}
+
+TEST(Sparse, CountsWhatIsBelowOnTheStack) {
+  auto MaxStack = [](const Case &C) {
+    return readU2(woven(C, true, Insert::Values, 1).first.data());
+  };
+  EXPECT_EQ(4u,
+            MaxStack({"()I", "iconst_1; iconst_1; iadd; ireturn", {}, {}, 2}));
+  EXPECT_EQ(6u,
+            MaxStack({"()I",
+                      "iconst_0; iconst_0; iconst_1; iconst_1; iadd; ireturn",
+                      {},
+                      {},
+                      4}));
+}
+
+static bool liftsSparsely(llvm::StringRef Code,
+                          llvm::ArrayRef<FrameAt> Frames = {},
+                          unsigned Major = 61) {
+  TestCode T("()V", true, Major);
+  T.code(Code);
+  if (!Frames.empty())
+    T.attribute("StackMapTable", stackMap(T, Frames));
+  const bool Lifts = T.liftSparse();
+  EXPECT_EQ(Lifts, T.M.IR != nullptr);
+  return Lifts;
+}
+
+TEST(Sparse, RefusesWhatItCannotCopy) {
+  EXPECT_TRUE(liftsSparsely("return"));
+  EXPECT_FALSE(liftsSparsely("return", {}, 50));
+  EXPECT_FALSE(liftsSparsely("nop"));
+  // A branch that goes to no frame, a frame that is at no instruction, code
+  // that nothing enters.
+  EXPECT_FALSE(liftsSparsely("goto L; L: return"));
+  EXPECT_TRUE(liftsSparsely("goto L; L: return", {{"L", 0}}));
+  EXPECT_FALSE(liftsSparsely("return; return"));
+  // Frames that would be written in a shorter form, or without their end.
+  EXPECT_FALSE(liftsSparsely("goto L; L: return", {{"L", 255, {0, 0, 0, 0}}}));
+  EXPECT_FALSE(liftsSparsely("goto L; L: return", {{"L", 252, {0}}}));
+  EXPECT_TRUE(liftsSparsely("goto L; L: return", {{"L", 252, {5}}}));
+}
