@@ -36,6 +36,9 @@ static cl::opt<std::string> Work(
     cl::desc("identity, relower, probes (entry and exit of every method), "
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
+static cl::opt<bool>
+    Sparse("sparse", cl::init(false),
+           cl::desc("Lift methods sparsely where that can be"));
 static cl::list<std::string> Probes("probes", cl::CommaSeparated,
                                     cl::desc("Compiled probes for -work=ready"),
                                     cl::value_desc("FILE"));
@@ -177,6 +180,7 @@ int main(int Argc, char **Argv) {
   Matcher Match(Advices);
   RunOptions RO;
   RO.ReportDetails = false;
+  RO.Sparse = Sparse;
   if (!Advices.empty()) {
     RO.Advices = &Advices;
     RO.Match = &Match;

@@ -103,7 +103,8 @@ def main():
           lambda i: f"DataSource::{i['Source'].capitalize()}",
           lambda i: f"DataTypeRule::{i['TypeRule'].capitalize()}",
           lambda i: mask(i["Allowed"]),
-          field("Key"), field("NumericKey"), field("Costly")],
+          field("Key"), field("NumericKey"), field("Costly"),
+          field("OfWholeBody")],
          table.items, out)
     with open(sys.argv[2], "w") as f:
         f.write("\n".join(out) + "\n")

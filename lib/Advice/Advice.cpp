@@ -28,6 +28,14 @@ void jopt::sortAdvices(const AdviceSet &A, AdviceKind K,
   });
 }
 
+bool jopt::needsWholeBody(const Advice &A) {
+  return A.Result != ResultUse::Ignore || A.WritesArgs || !A.Switch.empty() ||
+         A.Exceptions == AdviceExceptions::Isolate ||
+         llvm::any_of(A.Data, [](const DataUse &Use) {
+           return getInfo(Use.Item).OfWholeBody;
+         });
+}
+
 bool jopt::takesArguments(const Advice &A) {
   return !isCallKind(A.Kind) && llvm::any_of(A.Data, [](DataItem D) {
     return D == DataItem::Args || D == DataItem::Arguments;

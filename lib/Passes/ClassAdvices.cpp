@@ -75,6 +75,12 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   return At->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
 }
 
+bool ClassAdvices::fitSparseBody(const Method &M) {
+  return llvm::none_of(advicesFor(M), [&](unsigned N) {
+    return needsWholeBody(Set.Advices[N]);
+  });
+}
+
 bool ClassAdvices::has(AdviceKind K) const {
   return O.Match && O.Match->has(K);
 }

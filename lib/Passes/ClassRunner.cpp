@@ -32,6 +32,8 @@
 using namespace jopt;
 
 JOPT_STATISTIC(NumLowered, "pass-manager", "lowered", "Methods lowered");
+JOPT_STATISTIC(NumDensified, "pass-manager", "densified",
+               "Methods lifted again, as sparse bodies did not do");
 JOPT_STATISTIC(NumFailed, "pass-manager", "left-alone",
                "Methods put back after a failure");
 JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
@@ -88,7 +90,8 @@ private:
   KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
     return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
   }
-  size_t liftAhead(Method &M, size_t First, size_t End);
+  bool liftSparse(Method &M, size_t First, size_t End);
+  size_t liftAhead(Method &M, size_t First, size_t End, bool Sparsely);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
   llvm::Error runPasses(Method &M, size_t First, size_t End);
   llvm::Error runOnClass(const Pipeline::Element &E);
@@ -282,11 +285,27 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   return llvm::Error::success();
 }
 
+/// Lifts \p M sparsely, if some pass wants it and all that do take that.
+bool ClassRunner::liftSparse(Method &M, size_t First, size_t End) {
+  bool Wanted = false;
+  for (size_t I = First; I < End; ++I) {
+    if (!wants(*Elements[I], M))
+      continue;
+    if (!Elements[I]->Info->TakesSparse)
+      return false;
+    Wanted = true;
+  }
+  return Wanted && Advices.fitSparseBody(M) && C.liftSparse(M);
+}
+
 /// Lifts \p M before its turn, if it will have one; returns how much code it
 /// has then. What cannot be lifted fails in its turn.
-size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
+size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End,
+                              bool Sparsely) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
+  if (Sparsely && liftSparse(M, First, End))
+    return codeSize(M);
   for (size_t I = First; I < End; ++I) {
     if (!wants(*Elements[I], M))
       continue;
@@ -307,7 +326,15 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsHuge = O.Huge == HugePolicy::Report;
+  const bool IsSparse = M.IR && M.IR->isSparse();
   llvm::Error E = work(M, First, End);
+  // What is wrong is only known of a dense body; or nothing is.
+  if (E && IsSparse && Size.Outgrown != Size.ForHotSpot) {
+    llvm::consumeError(std::move(E));
+    undo(M, T);
+    ++NumDensified;
+    E = work(M, First, End);
+  }
   if (E && O.Huge == HugePolicy::Outline && Size.Outgrown != Size.No)
     E = outline(M, T, std::move(E));
   if (E && Editor.isRequired(M))
@@ -530,6 +557,8 @@ void ClassRunner::takeRows(ClassResult &R) {
 }
 
 llvm::Expected<ClassResult> ClassRunner::run() {
+  // A class pass would look into the bodies, and so does who keeps them.
+  const bool Sparsely = O.Sparse && !O.KeepIR && !hasClassPass();
   ConstantPool::Mark Start = F.Pool.mark();
   if (seesClass())
     for (const Pipeline::Element &E : P.elements()) {
@@ -553,7 +582,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
          ++M) {
       if (Ahead == M)
         for (size_t Code = 0; Ahead < NumMethods && Code < Chunk; ++Ahead)
-          Code += liftAhead(F.Methods[Ahead], I, End);
+          Code += liftAhead(F.Methods[Ahead], I, End, Sparsely);
       if (llvm::Error E = runOnMethod(F.Methods[M], I, End))
         return E;
     }

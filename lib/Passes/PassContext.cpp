@@ -21,21 +21,33 @@ PassContext::~PassContext() = default;
 llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   if (M.IR && (Raw == KeepRaw::Yes || !M.IR->HasRaw))
     return *M.IR;
-  auto Phase = [&](bool Begins) {
-    if (PI)
-      for (const auto &Callback : PI->OnPhase)
-        Callback("lift", Begins);
-  };
   LiftOptions O;
   O.Anchors = Anchors;
   O.Raw = Raw == KeepRaw::Yes;
-  Phase(true);
+  phase("lift", true);
   llvm::Error E = M.IR ? liftRaw(*M.IR) : liftMethod(Class, M, O);
-  Phase(false);
+  phase("lift", false);
   if (E)
     return E;
   Lifted.insert(&M);
   return *M.IR;
+}
+
+bool PassContext::liftSparse(Method &M) {
+  if (Anchors)
+    return false;
+  phase("lift", true);
+  const bool Done = jopt::liftSparse(Class, M);
+  phase("lift", false);
+  if (Done)
+    Lifted.insert(&M);
+  return Done;
+}
+
+void PassContext::phase(llvm::StringRef Name, bool Begins) {
+  if (PI)
+    for (const auto &Callback : PI->OnPhase)
+      Callback(Name, Begins);
 }
 
 void PassContext::invalidate(const Body &B, const PreservedAnalyses &PA) {

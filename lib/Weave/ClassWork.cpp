@@ -177,6 +177,46 @@ static Error work(const ClassWork &W, const RunOptions &R,
   return Error::success();
 }
 
+/// The first method that \p A and \p B, which differ, have differently.
+static std::string findDifference(Bytes A, Bytes B) {
+  auto L = readClass(A), R = readClass(B);
+  if (!L || !R) {
+    llvm::consumeError(L.takeError());
+    llvm::consumeError(R.takeError());
+    return "one is no class file";
+  }
+  if ((*L)->Methods.size() == (*R)->Methods.size())
+    for (size_t M = 0; M < (*L)->Methods.size(); ++M)
+      if ((*L)->Methods[M].Original != (*R)->Methods[M].Original)
+        return toDisplayUTF8((*L)->name((*L)->Methods[M])) +
+               toDisplayUTF8((*L)->descriptor((*L)->Methods[M]));
+  return "outside of methods";
+}
+
+/// Weaves \p Data densely, too; what comes of that is taken if \p Sparse is
+/// something else.
+static void checkSparse(const ClassWork &W, Bytes Data, ClassOutcome &Sparse) {
+  RunOptions Run = W.Run;
+  Run.Sparse = false;
+  Run.CountMatches = false;
+  ClassOutcome Dense;
+  auto Class = readClass(Data);
+  if (!Class)
+    return llvm::consumeError(Class.takeError());
+  if (Error E = weave(W, Run, W.Probes, **Class, Dense)) {
+    Dense.Left = toDiagnostics(std::move(E));
+    Dense.Rows.clear();
+  }
+  if (Dense.Data == Sparse.Data && Dense.Changed == Sparse.Changed)
+    return;
+  auto R = ReportRow::problem(ReportRow::Undone,
+                              "woven sparsely, it is another class: " +
+                                  findDifference(Sparse.Data, Dense.Data));
+  R.Class = toDisplayUTF8((*Class)->name());
+  Sparse = std::move(Dense);
+  Sparse.Rows.push_back(std::move(R));
+}
+
 std::vector<std::pair<unsigned, std::string>>
 jopt::findUnplaced(const Pipeline &P, const AdviceSet &A,
                    const llvm::BitVector &Placed) {
@@ -234,7 +274,10 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   if (Error E = work(W, W.Run, W.Probes, **Class, Result)) {
     Result.Left = toDiagnostics(std::move(E));
     Result.Rows.clear();
-  } else if (!Result.OutputFindings.empty()) {
+  }
+  if (W.Sparse == SparsePolicy::Check)
+    checkSparse(W, Data, Result);
+  if (Result.Left.empty() && !Result.OutputFindings.empty()) {
     Result.Left = toDiagnostics(makeError("the result does not verify"));
     Result.Rows.clear();
     Result.Data.clear();

@@ -71,6 +71,8 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
       W.Run.Without.resize(std::max(W.Run.Without.size(), N + 1));
       W.Run.Without.set(N);
     }
+  W.Sparse = S.Sparse;
+  W.Run.Sparse = S.Sparse != SparsePolicy::Never;
   W.Reinstrument = S.Reinstrument;
   W.VerifyInput = S.VerifyInput;
   W.VerifyOutput = S.VerifyOutput;

@@ -112,6 +112,10 @@ struct Advice {
 /// \p A, which is not at calls, needs the array of the method's arguments.
 bool takesArguments(const Advice &A);
 
+/// \p A cannot be placed in a sparse body (Body::Index): it needs slots, types
+/// that slots hold, or branches of its own.
+bool needsWholeBody(const Advice &A);
+
 /// One line of a target list. Patterns know `*` only; packages are in slash
 /// form; "." or "/" is the unnamed package.
 struct TargetRule {

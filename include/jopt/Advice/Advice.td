@@ -139,6 +139,9 @@ class DataItem<int number, string name, string descriptor,
   // It is boxed, put together, or a constant that is made at its first use: the
   // code should not ask for it where a switch says no.
   bit Costly = 0;
+  // It waits in a slot that the method gets for it, or is in one of the
+  // original's, or where it comes from is only known of lifted code.
+  bit OfWholeBody = 0;
   bit Extension = 0;
   string Doc = doc;
 }
@@ -175,7 +178,9 @@ def ThisObject : DataItem<5, "thisObject", "Ljava/lang/Object;",
 def Args : DataItem<6, "args", "[Ljava/lang/Object;",
     AtMethods # AtCalls, "host",
     "the arguments, boxed; one array for all fragments of an activation, at "
-    "calls for both sides of the call">;
+    "calls for both sides of the call"> {
+  let OfWholeBody = 1;
+}
 def IsFinally : DataItem<7, "isFinally", "Z",
     [Handler], "site",
     "the handler catches everything">;
@@ -206,7 +211,9 @@ def MethodNumber : DataItem<12, "methodNumber", "I",
     "the number of the method in `methodNames`">;
 def UnitNumber : DataItem<13, "executableUnitNumber", "I",
     [Handler, Unit], "site",
-    "the number of the unit in its method, from 0">;
+    "the number of the unit in its method, from 0"> {
+  let OfWholeBody = 1;
+}
 def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
     [Unit], "host",
     "the units of the methods before">;
@@ -216,6 +223,7 @@ def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
     "null where that did not run"> {
   let Extension = 1;
   let FileName = "invocationObject";
+  let OfWholeBody = 1;
   let TypeRule = "kept";
 }
 def Local : DataItem<16, "local", "Ljava/lang/Object;",
@@ -223,6 +231,7 @@ def Local : DataItem<16, "local", "Ljava/lang/Object;",
     "the local variable of the name that the item has; zero or null where there "
     "is none, or none of that type"> {
   let Extension = 1;
+  let OfWholeBody = 1;
   let TypeRule = "declared";
   let Key = "name";
 }
@@ -233,6 +242,7 @@ def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
     "such argument, or one of another type than `javaType`, is left as it was, "
     "and the report names it"> {
   let Extension = 1;
+  let OfWholeBody = 1;
   let TypeRule = "declared";
   let Key = "index";
   let NumericKey = 1;
@@ -250,6 +260,7 @@ def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
     AtMethods, "site",
     "the argument of the number `index`, from 0, as it was when the method was "
     "entered"> {
+  let OfWholeBody = 1;
   let TypeRule = "declared";
   let Key = "index";
   let NumericKey = 1;
@@ -268,14 +279,19 @@ def HostClass : ClassItem<21, "hostClass", "Ljava/lang/Class;",
     InClass, "class", "the class that the advice is in">;
 def Arguments : ClassItem<22, "arguments", "[Ljava/lang/Object;",
     AtMethods, "host", "a new array of the arguments, boxed"> {
+  let OfWholeBody = 1;
   let Costly = 1;
 }
 def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
     InClass, "host", "the types of the parameters, as `int, java.lang.String[]`">;
 def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
-    [Exit], "site", "how long the activation took, in nanoseconds">;
+    [Exit], "site", "how long the activation took, in nanoseconds"> {
+  let OfWholeBody = 1;
+}
 def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",
-    [Exit], "site", "the same in milliseconds">;
+    [Exit], "site", "the same in milliseconds"> {
+  let OfWholeBody = 1;
+}
 
 // What events of a trace are given.
 class TraceItem<int number, string name, string descriptor,

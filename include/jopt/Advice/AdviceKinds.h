@@ -50,7 +50,7 @@ struct DataItemInfo {
   DataTypeRule TypeRule;
   uint32_t AllowedAt; ///< bit K: at sites of kind K
   llvm::StringLiteral Key;
-  bool NumericKey, Costly;
+  bool NumericKey, Costly, OfWholeBody;
 
   /// An advice may have several, each with its DataUse::Key.
   bool hasKey() const { return !Key.empty(); }

@@ -158,6 +158,10 @@ public:
   /// class passes; a method pass is handed its body.
   llvm::Expected<Body &> lift(Method &M, KeepRaw Raw = KeepRaw::No);
 
+  /// Lifts \p M, which has no body, sparsely. False, and nothing has changed,
+  /// where it must be lifted densely.
+  bool liftSparse(Method &M);
+
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
   void makeAnchors() { Anchors = true; }
@@ -211,6 +215,7 @@ public:
   /// @}
 
 private:
+  void phase(llvm::StringRef Name, bool Begins);
   struct AnyResult {
     virtual ~AnyResult() = default;
   };

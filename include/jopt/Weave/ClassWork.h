@@ -38,6 +38,13 @@ enum class ProbedPolicy : uint8_t {
   Error,   ///< as OK, and it is a thing left undone
 };
 
+/// Whether methods are woven as sparse bodies (RunOptions::Sparse).
+enum class SparsePolicy : uint8_t {
+  Auto,
+  Never,
+  Check, ///< and densely, too: a row Undone says where the bytes differ
+};
+
 /// Immutable while classes are worked on.
 struct ClassWork {
   const Pipeline *Passes = nullptr;
@@ -48,6 +55,7 @@ struct ClassWork {
   const TypeHierarchy *Hierarchy = nullptr;
   /// probeIdentities of Run.Advices, for inputs that are class files.
   std::vector<uint64_t> Probes;
+  SparsePolicy Sparse = SparsePolicy::Never;
   /// Probes that a class has already go in again.
   bool Reinstrument = false;
   /// What becomes of classes that were woven before.

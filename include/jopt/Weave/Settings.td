@@ -308,6 +308,17 @@ def : Choice<"huge", "Huge", "HugePolicy", [
               "that would grow over 64 KB, into methods of their own", [Jopt]>],
         "Methods that would grow over 8,000 bytes, which HotSpot never "
         "compiles">;
+def : Choice<"sparse", "Sparse", "SparsePolicy", [
+        Value<"auto", "Auto", "where all passes allow it">,
+        Value<"never", "Never", "not at all">,
+        Value<"check", "Check",
+              "weave each class in both ways, and name it where their bytes "
+              "differ">],
+        "Weave methods without lifting all of their code: the same bytes, "
+        "sooner"> {
+  let Default = "SparsePolicy::Never";
+  let Tools = [Jopt, Agent];
+}
 def : Flag<"skip-sensitive", "SkipSensitive",
            "Keep probes out of methods of the JDK in which they can end the "
            "JVM, as the agent always does"> {

@@ -101,9 +101,22 @@ static bool mayThrow(const Instruction &I) {
     return true;
   if (I.op() == irop::Raw)
     return I.raw().MayThrow;
+  if (I.op() == irop::Stretch)
+    return I.stretch().MayThrow;
   if (I.info().NoCode || I.op() == irop::Drop || I.op() == irop::Return)
     return false;
   return I.opcodeInfo().MayThrow;
+}
+
+static bool hasMonitors(const Instruction &I) {
+  switch (I.op()) {
+  case irop::Raw:
+    return I.raw().HasMonitors;
+  case irop::Stretch:
+    return I.stretch().HasMonitors;
+  default:
+    return I.op() == irop::Plain && I.opcodeInfo().Cat == op::CatMonitor;
+  }
 }
 
 /// The layers of Exits. In a constructor those of which a probe begins behind
@@ -257,10 +270,7 @@ void ExitPlacer::placeAtReturns() {
     if (T->op() == irop::Return && T->advice() < 0)
       Returns.push_back(T);
     for (const Instruction &I : B)
-      ReturnsThrow |=
-          I.op() == irop::Raw
-              ? I.raw().HasMonitors
-              : I.op() == irop::Plain && I.opcodeInfo().Cat == op::CatMonitor;
+      ReturnsThrow |= hasMonitors(I);
   }
   for (Instruction *T : Returns)
     cutReturn(T);
@@ -284,7 +294,7 @@ bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
   for (const Block *B : Blocks) {
     Passed.set(B->id());
     for (const Instruction &I : B->instructions())
-      if (mayThrow(I))
+      if (mayThrow(I) || (I.op() == irop::Stretch && I.stretch().Loops))
         return true;
     for (const Block *S : B->terminator()->successors())
       if (Passed[S->id()])

@@ -71,7 +71,7 @@ private:
   Error check(const Instruction &I) const;
   bool castsResult(const Instruction &I) const;
   bool makesBranches(const Instruction &I) const;
-  void collect();
+  Error collect();
   Error buildArguments();
   llvm::Expected<bool> lowerOutside(Instruction *I);
   Error fillOutside(Body &Made, const Instruction &I, const OutlinedAdvice &G);
@@ -154,7 +154,7 @@ bool Lowerer::makesBranches(const Instruction &I) const {
           castsResult(I));
 }
 
-void Lowerer::collect() {
+Error Lowerer::collect() {
   bool Branching = false;
   for (Block &B : F.blocks())
     for (Instruction &I : B)
@@ -163,7 +163,9 @@ void Lowerer::collect() {
         Branching |= makesBranches(I);
       }
   if (!Branching)
-    return;
+    return Error::success();
+  if (F.isSparse())
+    return makeError("a sparse body does not tell what slots hold");
   SlotState S(F);
   for (Block &B : F.blocks()) {
     S.enter(B);
@@ -173,6 +175,7 @@ void Lowerer::collect() {
       S.step(I);
     }
   }
+  return Error::success();
 }
 
 /// One array with all arguments, made in front of everything else.
@@ -477,7 +480,8 @@ Error Lowerer::lower(Instruction *I) {
 }
 
 llvm::Expected<bool> Lowerer::run() {
-  collect();
+  if (Error E = collect())
+    return E;
   if (Advices.empty())
     return false;
   for (const Instruction *I : Advices)
