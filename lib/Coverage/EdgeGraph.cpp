@@ -45,14 +45,14 @@ EdgeElements::EdgeElements(const EdgeGraph &G, uint64_t First)
   for (size_t I = 0; I < G.Edges.size(); ++I)
     if (G.Edges[I].IsCounted)
       OfEdge[I] = End++;
-  const uint64_t Positions = End;
+  FirstOfRuns = End;
   for (size_t R = 0; R < G.Runs.size(); ++R)
     if (G.Runs[R].HasPosition)
       OfRun[R] = End++;
-  const uint64_t NumPositions = End - Positions;
+  const uint64_t NumPositions = End - FirstOfRuns;
   Reach = End;
   for (const EdgeGraph::Handler &H : G.Handlers) {
-    Delta.push_back(End - Positions - H.First);
+    Delta.push_back(End - H.First);
     Reach = std::max(Reach, End - H.First + NumPositions);
     End += H.Last - H.First + 1;
   }
@@ -143,7 +143,7 @@ void Solver::addThrown() {
   for (auto [H, Delta] : llvm::zip(G.Handlers, E.Delta)) {
     std::vector<int64_t> &Caught = C.Caught.emplace_back();
     for (uint32_t P = H.First; P <= H.Last; ++P) {
-      Caught.push_back(value(E.OfRun[At[P]] + Delta));
+      Caught.push_back(value(Delta + P));
       addTo(Balance[At[P]], negated(Caught.back()));
       addTo(Balance[H.Run], Caught.back());
       addTo(C.Runs[H.Run], Caught.back());

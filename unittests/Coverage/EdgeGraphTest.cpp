@@ -54,7 +54,7 @@ public:
   /// An activation; \p Waits: it is in its last call, and not yet back.
   void run(const std::vector<Step> &Steps, bool Waits = false) {
     Run = 0;
-    Position = Elements.OfRun[0];
+    Position = G.Runs[0].HasPosition ? Elements.position(0) : 0;
     take(0);
     for (size_t I = 0; I < Steps.size(); ++I) {
       const bool IsLast = I + 1 == Steps.size();
@@ -113,7 +113,7 @@ private:
     Run = To;
     ++Truth.Runs[Run];
     if (G.Runs[Run].HasPosition && !Forgets)
-      Position = Elements.OfRun[Run];
+      Position = Elements.position(Run);
   }
   void raise(std::optional<uint32_t> To) {
     EXPECT_TRUE(G.Runs[Run].HasPosition);
@@ -126,7 +126,7 @@ private:
       if (G.Runs[Run].IsOpen)
         ++Truth.Edges[edge(Edge::Throw, G.root())];
       else if (M != Mutant::NoThrows)
-        count(Position);
+        count(Elements.FirstOfRuns + Position);
       return;
     }
     const size_t H = *handlerAt(*To);

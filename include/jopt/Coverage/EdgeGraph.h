@@ -80,13 +80,19 @@ struct EdgeGraph {
 /// Where in the array of a class the counts of a method are.
 struct EdgeElements {
   std::vector<uint64_t> OfEdge; ///< those that are counted
-  /// By run: that of what it throws out of the method, which is also what the
-  /// slot holds. Of those with a position.
+  /// By run: that of what it throws out of the method. Of those with a
+  /// position, from the first one on.
   std::vector<uint64_t> OfRun;
-  /// By handler: what it adds to the slot to have the element of an exception.
+  uint64_t FirstOfRuns;
+  /// By handler: what it adds to the position to have the element of an
+  /// exception.
   std::vector<uint64_t> Delta;
   uint64_t End;   ///< behind the last one
   uint64_t Reach; ///< behind the last one that any handler may add up to
+  /// What the slot holds in \p Run, which has a position.
+  uint32_t position(uint32_t Run) const {
+    return uint32_t(OfRun[Run] - FirstOfRuns);
+  }
 
   /// Those of a method whose elements begin at \p First.
   EdgeElements(const EdgeGraph &G, uint64_t First);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A slot holds the element of what is thrown out of the method by the run that
-/// the activation is in. A handler adds where its own elements are.
+/// A slot holds the position of the run that the activation is in. A handler
+/// adds where its own elements are.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -77,6 +77,7 @@ private:
     B.set(*Slot, B.constant(int32_t(Position)));
   }
   llvm::Error placeEdge(size_t I);
+  void countThrown(Builder &B, uint64_t First);
   void placeHandler(size_t H);
   void placePosition(uint32_t Run);
   void placeFinalHandler();
@@ -137,7 +138,7 @@ llvm::Error EdgePlacer::addSlots() {
   B.set(ArraySlot, *Array);
   if (!G.Handlers.empty() || countsThrows()) {
     Slot = F.addMethodWideSlot(Type::Int);
-    keep(B, G.Runs[0].HasPosition ? Elements.OfRun[0] : 0);
+    keep(B, G.Runs[0].HasPosition ? Elements.position(0) : 0);
   }
   if (G.Edges[0].IsCounted) {
     count(B, B.constant(int32_t(Elements.OfEdge[0])));
@@ -172,17 +173,22 @@ llvm::Error EdgePlacer::placeEdge(size_t I) {
   return llvm::Error::success();
 }
 
+/// Counts what was thrown where the slot says, by an element from \p First on.
+void EdgePlacer::countThrown(Builder &B, uint64_t First) {
+  Instruction *Array = B.get(ArraySlot, ArrayType);
+  Instruction *Position = B.get(*Slot, Type::Int);
+  Instruction *Element = B.make(irop::Plain, op::IADD, Type::Int,
+                                {Position, B.constant(int32_t(First))});
+  recordElement(B, Class.Kind, Array, Element);
+  ++NumHandlers;
+}
+
 void EdgePlacer::placeHandler(size_t H) {
   Instruction *I = Places.at(Edges.Code[G.Handlers[H].Run].Start);
   if (!I)
     return; // nothing is thrown to it
   Builder B(F, &*I->block()->begin());
-  Instruction *Array = B.get(ArraySlot, ArrayType);
-  Instruction *Element =
-      B.make(irop::Plain, op::IADD, Type::Int,
-             {B.get(*Slot, Type::Int), B.constant(int32_t(Elements.Delta[H]))});
-  recordElement(B, Class.Kind, Array, Element);
-  ++NumHandlers;
+  countThrown(B, Elements.Delta[H]);
 }
 
 /// Run 0 has its own from the entry, if nothing leads back to it.
@@ -198,7 +204,7 @@ void EdgePlacer::placePosition(uint32_t Run) {
   if (!I)
     return; // what was there is gone, as gotos are
   Builder B(F, I);
-  keep(B, int64_t(Elements.OfRun[Run]));
+  keep(B, Elements.position(Run));
   ++NumPositions;
 }
 
@@ -211,9 +217,8 @@ void EdgePlacer::placeFinalHandler() {
   B.setEnd(H);
   B.raise(H->parameters()[0]);
   B.setPoint(H->terminator());
-  count(B, B.get(*Slot, Type::Int));
+  countThrown(B, Elements.FirstOfRuns);
   F.addFinalHandler(H, Covered);
-  ++NumHandlers;
 }
 
 llvm::Error EdgePlacer::run() {
