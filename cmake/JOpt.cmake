@@ -164,8 +164,9 @@ configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jopt COMPONENT dev)
-# Schemas of probe files, for editors.
+# Schemas of probe files, for editors; what builds take.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/probekit
+                  ${PROJECT_SOURCE_DIR}/share/builds
   DESTINATION ${CMAKE_INSTALL_DATADIR}/jopt COMPONENT tools)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/jopt
                   ${PROJECT_BINARY_DIR}/include/jopt

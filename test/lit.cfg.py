@@ -111,13 +111,14 @@ if shutil.which("mvn") and os.path.isdir(
 ):
     config.available_features.add("maven")
 
-# Maven's and Gradle's tests: `REQUIRES: surefire`, `REQUIRES: gradle`.
+# Maven's and Gradle's tests: `REQUIRES: surefire`, `REQUIRES: gradle`, bazel.
 if shutil.which("mvn") and os.path.isdir(
     "/usr/share/maven-repo/org/apache/maven/plugins/maven-surefire-plugin"
 ):
     config.available_features.add("surefire")
-if shutil.which("gradle"):
-    config.available_features.add("gradle")
+for tool in ("gradle", "bazel"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 
 # JUnit 4 and 5: `REQUIRES: junit`, `-cp %junit`.
 junit = [

@@ -312,6 +312,8 @@ Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
   if (Options.Report != ReportFormat::None) {
     if (Options.Report == ReportFormat::JSON)
       Rep.printJSON(advices(), Probes.Match.get(), Reasons, Listener.Report);
+    else if (Options.Report == ReportFormat::HTML)
+      Rep.printHTML(advices(), Probes.Match.get(), Reasons, Listener.Report);
     else
       Rep.printText(advices(), Probes.Match.get(), Reasons, Listener.Report);
   }

@@ -293,10 +293,22 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
     OS << "note: " << N << '\n';
 }
 
+static void printSites(llvm::json::OStream &J,
+                       llvm::ArrayRef<ReportRow::Site> Sites) {
+  for (const ReportRow::Site &S : Sites)
+    J.object([&] {
+      J.attribute("kind", getAdviceKindName(S.Kind));
+      if (S.BCI >= 0)
+        J.attribute("bytecode", S.BCI);
+      if (S.Line)
+        J.attribute("line", S.Line);
+    });
+}
+
 void Report::printJSON(const AdviceSet &A, const Matcher *Match,
-                       const UnmatchedReasons &Reasons,
-                       llvm::raw_ostream &OS) const {
-  llvm::json::OStream J(OS, 2);
+                       const UnmatchedReasons &Reasons, llvm::raw_ostream &OS,
+                       unsigned Indent) const {
+  llvm::json::OStream J(OS, Indent);
   const std::vector<Placed> Where = placed(A.Probes.size());
   auto Text = [](llvm::StringRef S) { return llvm::json::fixUTF8(S); };
   J.object([&] {
@@ -315,6 +327,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                 if (R.What == ReportRow::Applied) {
                   J.attribute("probe", Text(R.ProbeName));
                   J.attribute("places", R.Count);
+                  J.attributeArray("at", [&] { printSites(J, R.Sites); });
                 }
                 if (R.What == ReportRow::Outlined)
                   J.attribute("methods", R.Count);

@@ -24,6 +24,9 @@ namespace jopt {
 
 class Report {
 public:
+  /// Gives the sites of \p Rows their lines from \p Class, the class file as it
+  /// came.
+  static void addLines(std::vector<ReportRow> &Rows, Bytes Class);
   /// Rows of one class; \p Place is its display name. Thread-safe.
   void add(uint64_t Ordinal, std::string Place, std::vector<ReportRow> Rows);
   /// A class that was left as it was as a whole.
@@ -47,6 +50,10 @@ public:
   void printText(const AdviceSet &A, const Matcher *Match,
                  const UnmatchedReasons &Reasons, llvm::raw_ostream &OS) const;
   void printJSON(const AdviceSet &A, const Matcher *Match,
+                 const UnmatchedReasons &Reasons, llvm::raw_ostream &OS,
+                 unsigned Indent = 2) const;
+  /// One page that needs nothing else (Report.html), with that JSON in it.
+  void printHTML(const AdviceSet &A, const Matcher *Match,
                  const UnmatchedReasons &Reasons, llvm::raw_ostream &OS) const;
 
 private:

@@ -268,18 +268,21 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
   return List;
 }
 
-void ClassAdvices::reportPlaced(const Method &M, unsigned Probe,
-                                unsigned Sites) {
+bool ClassAdvices::keepsSites() const { return O.ReportDetails; }
+
+void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
+                                std::vector<ReportRow::Site> Sites) {
   // Several passes may have placed advices of one probe.
   for (PlacedProbe &P : llvm::reverse(Placed)) {
     if (P.Where != &M)
       break;
     if (P.Probe == Probe) {
-      P.Sites += Sites;
+      P.Count += Count;
+      llvm::append_range(P.Sites, Sites);
       return;
     }
   }
-  Placed.push_back({&M, Probe, Sites});
+  Placed.push_back({&M, Probe, Count, std::move(Sites)});
 }
 
 void ClassAdvices::withdrawPlaced(const Method &M) {
@@ -299,7 +302,11 @@ std::vector<PassContext::Row> ClassAdvices::placedRows() const {
     ReportRow Row;
     Row.What = ReportRow::Applied;
     Row.Probe = int(P.Probe);
-    Row.Count = P.Sites;
+    Row.Count = P.Count;
+    Row.Sites = P.Sites;
+    llvm::stable_sort(Row.Sites, [](const auto &A, const auto &B) {
+      return uint32_t(A.BCI) < uint32_t(B.BCI); // those in no code last
+    });
     Row.ProbeName = Set.Probes[P.Probe].Name;
     Rows.push_back({P.Where, std::move(Row)});
   }

@@ -11,6 +11,8 @@
 ///   - Code that is inserted in front of an instruction belongs to the line of
 ///     that instruction; what is inserted at the end of a block, to the line in
 ///     front of it.
+///   - What is inserted in front of all code belongs to the method's first
+///     line, also where it is no part of what is jumped to or guarded there.
 ///   - Where all code of a line is gone, the next line takes its place.
 ///   - Where blocks have moved, each stretch of code in original order begins
 ///     with the line in force there.
@@ -95,6 +97,11 @@ void jopt::relocateLines(const CodeReferences &Refs, Bytes Data,
     mapLinesInOrder(Lines, Map);
   else
     mapLinesByRuns(Lines, Map);
+  for (Line &L : Lines) {
+    if (L.BCI != 0)
+      break;
+    L.Offset = 0;
+  }
   if (Lines.size() > 65535)
     Lines.truncate(65535);
   W.u2(uint16_t(Lines.size()));

@@ -66,7 +66,8 @@ static cl::opt<ReportFormat> ProbesReport(
     "probes-report", cl::init(ReportFormat::None), cl::cat(Cat),
     cl::desc("Say on standard error which probes applied where, and why not"),
     cl::values(clEnumValN(ReportFormat::Text, "text", "for people"),
-               clEnumValN(ReportFormat::JSON, "json", "for programs")));
+               clEnumValN(ReportFormat::JSON, "json", "for programs"),
+               clEnumValN(ReportFormat::HTML, "html", "a page for browsers")));
 static cl::opt<std::string>
     ReportFile("report-file", cl::value_desc("FILE"), cl::cat(Cat),
                cl::desc("Write the report there instead"));

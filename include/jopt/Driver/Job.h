@@ -24,7 +24,7 @@
 
 namespace jopt {
 
-enum class ReportFormat { None, Text, JSON };
+enum class ReportFormat { None, Text, JSON, HTML };
 
 struct JobOptions {
   WeaveSettings Settings;

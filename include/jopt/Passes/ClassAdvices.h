@@ -73,8 +73,11 @@ public:
 
   /// \name What was placed
   /// @{
-  /// \p Probe was placed at \p Sites sites of \p M: a row Applied.
-  void reportPlaced(const Method &M, unsigned Probe, unsigned Sites);
+  /// \p Probe was placed at \p Count sites of \p M: a row Applied. \p Sites:
+  /// where, if keepsSites().
+  void reportPlaced(const Method &M, unsigned Probe, unsigned Count,
+                    std::vector<ReportRow::Site> Sites);
+  bool keepsSites() const;
   /// \p M is put back as it was, so nothing was placed in it.
   void withdrawPlaced(const Method &M);
   /// The probes that were placed.
@@ -114,7 +117,8 @@ private:
   std::map<llvm::StringRef, std::vector<std::string>> Sensitive; ///< by why
   struct PlacedProbe {
     const Method *Where;
-    unsigned Probe, Sites;
+    unsigned Probe, Count;
+    std::vector<ReportRow::Site> Sites;
   };
   std::vector<PlacedProbe> Placed;
   std::optional<ClassMatcher> Rules; ///< once they were asked for

@@ -226,7 +226,8 @@ private:
   Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
                llvm::StringRef Wanted);
 
-  llvm::SmallVector<unsigned, 8> Sites; ///< by probe
+  llvm::SmallVector<unsigned, 8> Sites;                    ///< by probe
+  std::vector<std::pair<unsigned, ReportRow::Site>> Where; ///< with the probe
   std::string Problem;
 };
 

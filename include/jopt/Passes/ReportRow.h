@@ -13,6 +13,7 @@
 #ifndef JOPT_PASSES_REPORTROW_H
 #define JOPT_PASSES_REPORTROW_H
 
+#include "jopt/Advice/Advice.h"
 #include "jopt/Support/Diagnostics.h"
 
 namespace jopt {
@@ -40,6 +41,13 @@ struct ReportRow {
   std::string Method; ///< name and descriptor; empty: the whole class
   int Probe = -1;     ///< Applied: index in AdviceSet::Probes
   unsigned Count = 0; ///< Applied: sites
+  struct Site {
+    AdviceKind Kind;
+    int32_t BCI;       ///< in the class as it came; -1: in no code of it
+    uint16_t Line = 0; ///< of the source; 0: not known
+  };
+  /// Applied: where advices are, if RunOptions::ReportDetails.
+  std::vector<Site> Sites;
   unsigned OldSize = 0, NewSize = 0; ///< Crossed*, Outlined: bytes of code
   std::string ProbeName;             ///< Applied
   /// LeftAlone, Undone, Warned: what is wrong, without the class and the

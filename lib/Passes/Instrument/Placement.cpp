@@ -433,6 +433,15 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
   }
 }
 
+/// The bytecode index of \p I, or of the next instruction of its block that
+/// has one.
+static int32_t originalIndex(Instruction *I) {
+  for (auto At = I->getIterator(); At != I->block()->end(); ++At)
+    if (At->bci() >= 0)
+      return At->bci();
+  return -1;
+}
+
 Instruction *Placement::emit(Instruction *Before, unsigned N,
                              const SiteValues &S) {
   const Advice &A = Set.Advices[N];
@@ -473,14 +482,27 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
       (A.Result == ResultUse::Return && !Ty.isVoid()))
     I->setImm(int32_t(narrowTypeCode(S.ReturnType)));
   Sites[A.Probe] += !isCallKind(A.Kind);
+  if (C.get<ClassAdvices>().keepsSites()) {
+    const int32_t BCI = originalIndex(Before);
+    // In front of all code: it jumps to what was the first.
+    Where.push_back(
+        {A.Probe, {A.Kind, BCI < 0 && A.Kind == AdviceKind::Entry ? 0 : BCI}});
+  }
   return I;
 }
 
 llvm::Error Placement::finish() {
   if (!Problem.empty())
     return makeError(Problem);
-  for (unsigned P = 0; P < Sites.size(); ++P)
-    if (Sites[P])
-      C.get<ClassAdvices>().reportPlaced(F.method(), P, Sites[P]);
+  for (unsigned P = 0; P < Sites.size(); ++P) {
+    if (!Sites[P])
+      continue;
+    std::vector<ReportRow::Site> Found;
+    for (const auto &[Probe, Site] : Where)
+      if (Probe == P)
+        Found.push_back(Site);
+    C.get<ClassAdvices>().reportPlaced(F.method(), P, Sites[P],
+                                       std::move(Found));
+  }
   return llvm::Error::success();
 }
