@@ -145,10 +145,12 @@ static Error weave(const ClassWork &W, const RunOptions &R,
     return Error::success();
   // One that it carries already stays, and stays valid.
   std::optional<llvm::SmallVector<uint8_t, 0>> Carried;
-  if (auto Found = readOriginal(Class.Original))
-    Carried = std::move(*Found);
-  else
-    llvm::consumeError(Found.takeError());
+  if (hasOriginal(Class)) {
+    if (auto Found = readOriginal(Class.Original))
+      Carried = std::move(*Found);
+    else
+      llvm::consumeError(Found.takeError());
+  }
   const Bytes Original = Carried ? Bytes(*Carried)
                          : Keep  ? Class.Original
                                  : Bytes();

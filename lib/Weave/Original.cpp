@@ -111,6 +111,10 @@ jopt::readOriginal(Bytes Data) {
   return std::optional(std::move(*Original));
 }
 
+bool jopt::hasOriginal(const ClassFile &F) {
+  return ClassFile::findAttribute(F.Pool, F.Attributes, OriginalName);
+}
+
 bool jopt::isWoven(const ClassFile &F) {
   if (readProbeMark(F))
     return true;

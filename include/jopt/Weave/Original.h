@@ -35,6 +35,9 @@ void sealOriginal(const ClassFile &F, llvm::MutableArrayRef<uint8_t> Written);
 llvm::Expected<std::optional<llvm::SmallVector<uint8_t, 0>>>
 readOriginal(Bytes Data);
 
+/// Class \p F has such an attribute, whatever is in it.
+bool hasOriginal(const ClassFile &F);
+
 /// The class has probes, or records coverage or traces, or has the tracing
 /// facility's fields.
 bool isWoven(const ClassFile &F);
