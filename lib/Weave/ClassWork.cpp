@@ -84,6 +84,19 @@ write(ClassFile &Class, const WriteOptions &Options, Bytes Original) {
   return Written;
 }
 
+/// What \p Class was before it was woven, as it carries it; none if it does
+/// not.
+static std::optional<llvm::SmallVector<uint8_t, 0>>
+carriedOriginal(const ClassFile &Class) {
+  if (!hasOriginal(Class))
+    return std::nullopt;
+  if (auto Found = readOriginal(Class.Original))
+    return std::move(*Found);
+  else
+    llvm::consumeError(Found.takeError());
+  return std::nullopt;
+}
+
 /// Runs the pipeline over \p Class and emits it. \p Probes: the identities of
 /// the probes of \p R.
 static Error weave(const ClassWork &W, const RunOptions &R,
@@ -144,13 +157,7 @@ static Error weave(const ClassWork &W, const RunOptions &R,
   if (!WO.EncodeAll && !Class.isChanged())
     return Error::success();
   // One that it carries already stays, and stays valid.
-  std::optional<llvm::SmallVector<uint8_t, 0>> Carried;
-  if (hasOriginal(Class)) {
-    if (auto Found = readOriginal(Class.Original))
-      Carried = std::move(*Found);
-    else
-      llvm::consumeError(Found.takeError());
-  }
+  const auto Carried = carriedOriginal(Class);
   const Bytes Original = Carried ? Bytes(*Carried)
                          : Keep  ? Class.Original
                                  : Bytes();
