@@ -52,7 +52,7 @@ TracedArguments::list(uint32_t First, StringRef Descriptor, bool OfCall) {
   int32_t References = 0;
   for (StringRef P; !(P = takeParameter(Descriptor)).empty();) {
     TracedArgument &A = L.All.emplace_back();
-    A.Descriptor = toDisplayUTF8(P);
+    A.Descriptor = toDisplayLine(P);
     A.Index = First;
     if (P[0] == 'L' || P[0] == '[')
       A.Reference = References++;

@@ -70,7 +70,7 @@ public:
       ClassLines L;
       L.FirstEvent = Event;
       L.Sign = D.hasOption("negative") ? -1 : 1;
-      L.Name = toDisplayUTF8(D.Name);
+      L.Name = toDisplayLine(D.Name);
       L.IsShown = L.Sign < 0 || !D.hasOption("stop-app-ins");
       const std::string Letters = D.letters();
       for (const trace::Kind &K : D.Kinds) {
@@ -79,7 +79,9 @@ public:
         const StringRef Log = IsSwitch ? StringRef("t") : StringRef(K.Log);
         const bool IsLogged =
             Log.empty() || Log.find_first_of(Letters) != StringRef::npos;
-        L.Executed.push_back(!IsLogged ? "" : IsSwitch ? "$type$" : K.Executed);
+        L.Executed.push_back(!IsLogged  ? ""
+                             : IsSwitch ? "$type$"
+                                        : toDisplayLine(K.Executed));
       }
       Event += int64_t(C.Methods.size());
       Classes.push_back(std::move(L));
@@ -110,7 +112,7 @@ static void addExtras(const TracedEvent &E, StringRef Executed, Line &L) {
     const trace::ClassDeclarations &D = E.Class->Declared;
     const trace::Event &Declared = E.Class->event(E.Number);
     if (StringRef(D.Kinds[Declared.Kind].Operands).starts_with("s"))
-      L << toDisplayUTF8(D.Strings[D.Methods[E.Of->MethodNumber]
+      L << toDisplayLine(D.Strings[D.Methods[E.Of->MethodNumber]
                                        .Operands[Declared.FirstOperand]
                                        .String]);
   } else if (E.IsArray) {

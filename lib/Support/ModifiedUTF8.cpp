@@ -194,3 +194,19 @@ std::string jopt::toDisplayUTF8(StringRef S) {
   }
   return Out;
 }
+
+std::string jopt::toDisplayLine(StringRef S) {
+  std::string Text = toDisplayUTF8(S);
+  // Nearly every name.
+  if (llvm::none_of(Text, [](uint8_t C) { return C < ' ' || C == 0x7f; }))
+    return Text;
+  std::string Out;
+  for (char C : Text) {
+    if (uint8_t(C) >= ' ' && C != 0x7f)
+      Out += C;
+    else
+      Out += "\\u00" +
+             llvm::utohexstr(uint8_t(C), /*LowerCase=*/true, /*Width=*/2);
+  }
+  return Out;
+}

@@ -15,11 +15,11 @@ using llvm::StringRef;
 
 std::string trace::ownerName(const ClassDeclarations &D) {
   if (!D.hasOption("sourcename") || D.SourceFile.empty())
-    return toDisplayUTF8(D.Name);
+    return toDisplayLine(D.Name);
   size_t Slash = D.Name.rfind('/');
   std::string Package =
       Slash == std::string::npos ? "" : D.Name.substr(0, Slash + 1);
-  return toDisplayUTF8(Package + D.SourceFile);
+  return toDisplayLine(Package + D.SourceFile);
 }
 
 /// Events that are of no instruction have no index, and those of methods no
@@ -57,7 +57,7 @@ static void printEvent(const ClassDeclarations &D, const MethodDeclaration &M,
     }
     const Operand &O = M.Operands[E.FirstOperand + I];
     if (K.Operands[I] == 's')
-      OS << toDisplayUTF8(D.Strings[O.String]);
+      OS << toDisplayLine(D.Strings[O.String]);
     else
       OS << O.Number;
   }
@@ -69,8 +69,8 @@ void trace::printDeclarations(const ClassDeclarations &D, Flavour F,
   const std::string Owner = ownerName(D);
   const int64_t Sign = signOf(D);
   for (const MethodDeclaration &M : D.Methods) {
-    const std::string Name = toDisplayUTF8(D.Strings[M.Name]) +
-                             toDisplayUTF8(D.Strings[M.Descriptor]);
+    const std::string Name = toDisplayLine(D.Strings[M.Name]) +
+                             toDisplayLine(D.Strings[M.Descriptor]);
     OS << "$$method$$," << Sign * ++Ids.Methods << ',' << Name << ',' << Owner
        << ',' << M.Access << '\n';
     for (const Event &E : M.Events) {
@@ -78,7 +78,7 @@ void trace::printDeclarations(const ClassDeclarations &D, Flavour F,
       printEvent(D, M, E, F, Ids, OS);
     }
     for (const Flow &Edge : M.Flows)
-      OS << "$flow$," << Sign * ++Ids.Flows << ',' << toDisplayUTF8(D.Name)
+      OS << "$flow$," << Sign * ++Ids.Flows << ',' << toDisplayLine(D.Name)
          << '/' << Name << ',' << Edge.FromBCI << ',' << Edge.FromOpcode << ','
          << Edge.ToBCI << ',' << Edge.ToOpcode << ',' << Edge.Exceptional
          << '\n';
