@@ -1,6 +1,7 @@
-// What most sources include, of others than jopt: with JOPT_PCH it is read once.
-// Sources include what they need all the same. llvm/ADT/StringExtras.h is not among
-// these: it has a toStringRef of its own, with which jopt's would be ambiguous.
+// What most sources include, of others than jopt: with JOPT_PCH it is read
+// once. Sources include what they need all the same. llvm/ADT/StringExtras.h is
+// not among these: it has a toStringRef of its own, with which jopt's would be
+// ambiguous.
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"

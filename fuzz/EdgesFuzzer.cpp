@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Any text as the graphs of a class: what is read is solved for any counts, and
-/// written and read again is the same.
+/// Any text as the graphs of a class: what is read is solved for any counts,
+/// and written and read again is the same.
 ///
 //===----------------------------------------------------------------------===//
 

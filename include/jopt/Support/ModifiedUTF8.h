@@ -42,8 +42,8 @@ std::optional<std::string> toModifiedUTF8(llvm::StringRef S);
 /// lone surrogate, becomes U+FFFD.
 std::string toDisplayUTF8(llvm::StringRef S);
 
-/// The same for formats that have a line for each thing: names of class files may
-/// have line ends in them. Control characters are written `\u000a`.
+/// The same for formats that have a line for each thing: names of class files
+/// may have line ends in them. Control characters are written `\u000a`.
 std::string toDisplayLine(llvm::StringRef S);
 
 } // namespace jopt

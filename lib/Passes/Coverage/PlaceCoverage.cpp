@@ -178,7 +178,8 @@ llvm::Error CoveragePlacer::placePoints() {
     const ProbePoint &P = M.Points[N];
     if (M.Plan.Actions[N] == MethodPlan::Nothing)
       continue;
-    // A loop may go back to the first instruction; what it stores is known then.
+    // A loop may go back to the first instruction; what it stores is known
+    // then.
     const bool IsEntry = P.Kind == ProbePoint::Arrive && P.From == 0 &&
                          M.Plan.Actions[N] == MethodPlan::Store;
     Instruction *Before = IsEntry ? F.entry().terminator() : Places->find(P);
