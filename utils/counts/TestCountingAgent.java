@@ -8,8 +8,11 @@
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -23,11 +26,11 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * {@code -javaagent:counts.jar=FILE,LETTERS[,PREFIX...]}: has each event of docs/Traces.md counted where it happens,
+ * {@code -javaagent:counts.jar=FILE,LETTERS[,PREFIX...][,!CLASS...]}: has each event of docs/Traces.md counted where it happens,
  * and writes the sums when the program ends. Of jopt it shares nothing: the events of opcodes are written down here
  * from that page. It changes classes before jopt's agent sees them, so both count the same run; what it adds are
  * calls of TestCounts, which whoever reads the trace leaves out. Classes have one of the prefixes (internal names),
- * or are those that a trace has by default.
+ * or are those that a trace has by default; those behind a {@code !} are not counted.
  */
 public final class TestCountingAgent implements ClassFileTransformer {
   private static final String[] EXCLUDED = {
@@ -39,16 +42,23 @@ public final class TestCountingAgent implements ClassFileTransformer {
   private final String letters;
   private final String[] prefixes;
 
-  private TestCountingAgent(String letters, String[] prefixes) {
+  private final Set<String> without = new HashSet<>();
+
+  private TestCountingAgent(String letters, List<String> classes) {
     this.letters = letters;
-    this.prefixes = prefixes;
+    List<String> found = new ArrayList<>();
+    for (String c : classes) {
+      if (c.startsWith("!")) without.add(c.substring(1));
+      else found.add(c);
+    }
+    prefixes = found.toArray(new String[0]);
   }
 
   public static void premain(String options, Instrumentation instrumentation) {
     String[] parts = options.split(",");
     String letters = parts[1].equals("A") ? "exlivzjfcts" : parts[1];
     Runtime.getRuntime().addShutdownHook(new Thread(() -> TestCounts.write(parts[0])));
-    instrumentation.addTransformer(new TestCountingAgent(letters, Arrays.copyOfRange(parts, 2, parts.length)));
+    instrumentation.addTransformer(new TestCountingAgent(letters, Arrays.asList(parts).subList(2, parts.length)));
   }
 
   private static boolean startsWith(String name, String[] prefixes) {
@@ -60,6 +70,7 @@ public final class TestCountingAgent implements ClassFileTransformer {
   public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
     if (name == null || old != null || name.contains("Test") || name.contains("Mock")) return null;
     if (startsWith(name, EXCLUDED) || (prefixes.length > 0 && !startsWith(name, prefixes))) return null;
+    if (without.contains(name)) return null;
     try {
       ClassNode node = new ClassNode();
       new ClassReader(bytes).accept(node, 0);
@@ -119,6 +130,8 @@ public final class TestCountingAgent implements ClassFileTransformer {
       if (i.getOpcode() < 0) continue;
       InsnList behind = new InsnList();
       if (isCounted) instruction(i.getOpcode(), before, behind);
+      // Frames know what is not initialised yet by where its `new` is, which so stays behind their label.
+      if (i.getOpcode() == Opcodes.NEW) behind.insert(before);
       method.instructions.insertBefore(i, before);
       if (i == first) {
         isCounted = true;
