@@ -238,7 +238,7 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
   if (!Spec.Suffix.empty()) {
     std::string Path =
         placeOf(Owner, File.Relative, /*IsNew=*/false) + Spec.Suffix;
-    return isContentOf(Content, Path)
+    return isContentOf(Content, Path) && !Pending.isStaged(Path)
                ? Error::success()
                : stage(Path, Content, File.Mode, File.Display,
                        /*MayReplaceInput=*/true);
@@ -247,11 +247,14 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
     return makeError(Location(File.Display),
                      "is reached by a link, which is not changed in place");
   bool IsNew = !NewRelative.empty();
-  // What is the same stays, with its time: nothing need be built again.
-  if (InPlace && !IsNew && isContentOf(Content, File.Path))
+  const std::string Place =
+      placeOf(Owner, IsNew ? NewRelative : File.Relative, IsNew);
+  // What is the same stays, with its time: nothing need be built again. Unless
+  // something else was to be written there: then this is.
+  if (InPlace && !IsNew && isContentOf(Content, File.Path) &&
+      !Pending.isStaged(Place))
     return Error::success();
-  return stage(placeOf(Owner, IsNew ? NewRelative : File.Relative, IsNew),
-               Content, File.Mode, File.Display, InPlace && !IsNew);
+  return stage(Place, Content, File.Mode, File.Display, InPlace && !IsNew);
 }
 
 Error OutputSet::keep(const Input &Owner, const InputFile &File,
