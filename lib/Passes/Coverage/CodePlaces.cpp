@@ -121,8 +121,9 @@ void jopt::startBehindSuper(Body &F, const ThisState &This) {
       }
 }
 
-llvm::SmallVector<Block *, 32> jopt::blocksBehindSuper(Body &F,
-                                                       const ThisState &This) {
+/// Blocks with original code that a handler may cover.
+static llvm::SmallVector<Block *, 32> blocksBehindSuper(Body &F,
+                                                        const ThisState &This) {
   llvm::SmallVector<Block *, 32> Covered;
   bool Uninit = This.Constructor;
   for (Block &B : F.blocks()) {
@@ -135,4 +136,18 @@ llvm::SmallVector<Block *, 32> jopt::blocksBehindSuper(Body &F,
       Uninit = false;
   }
   return Covered;
+}
+
+bool jopt::addRecordingHandler(Body &F, const ThisState &This,
+                               llvm::function_ref<void(Instruction *)> Record) {
+  llvm::SmallVector<Block *, 32> Covered = blocksBehindSuper(F, This);
+  if (Covered.empty())
+    return false;
+  Block *H = addCatchAll(F, {});
+  Builder B(F);
+  B.setEnd(H);
+  B.raise(H->parameters()[0]);
+  Record(H->terminator());
+  F.addFinalHandler(H, Covered);
+  return true;
 }

@@ -18,6 +18,7 @@
 #include "jopt/IR/Body.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace jopt {
 
@@ -55,10 +56,12 @@ Block &addPrologue(Body &F);
 /// Has a block begin behind super() in a constructor, so that a handler may
 /// begin there. \p This is as it was before anything changed.
 void startBehindSuper(Body &F, const ThisState &This);
-/// Blocks with original code that a handler may cover: in a constructor those
-/// that come behind super().
-llvm::SmallVector<Block *, 32> blocksBehindSuper(Body &F,
-                                                 const ThisState &This);
+/// Adds the final handler of what a handler may cover of the original code, in
+/// a constructor what comes behind super(): what \p Record puts in front of the
+/// instruction that throws the exception again. None, and false, if
+/// there is no such code.
+bool addRecordingHandler(Body &F, const ThisState &This,
+                         llvm::function_ref<void(Instruction *)> Record);
 
 } // namespace jopt
 

@@ -291,20 +291,13 @@ void CoveragePlacer::placeHandlers() {
 }
 
 void CoveragePlacer::placeFinalHandler() {
-  llvm::SmallVector<Block *, 32> Covered = blocksBehindSuper(F, This);
-  if (Covered.empty())
-    return;
-  Block *H = addCatchAll(F, {});
-  Builder B(F);
-  B.setEnd(H);
-  B.raise(H->parameters()[0]);
-  B.setPoint(H->terminator());
-  if (MaskSlot)
-    tell(B, B.get(*MaskSlot, Type::Long));
-  if (PositionSlot)
-    record(B, B.get(*PositionSlot, Type::Int));
-  F.addFinalHandler(H, Covered);
-  ++NumHandlers;
+  NumHandlers += addRecordingHandler(F, This, [&](Instruction *End) {
+    Builder B(F, End);
+    if (MaskSlot)
+      tell(B, B.get(*MaskSlot, Type::Long));
+    if (PositionSlot)
+      record(B, B.get(*PositionSlot, Type::Int));
+  });
 }
 
 llvm::Error CoveragePlacer::run() {

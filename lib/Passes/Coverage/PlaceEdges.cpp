@@ -209,16 +209,10 @@ void EdgePlacer::placePosition(uint32_t Run) {
 }
 
 void EdgePlacer::placeFinalHandler() {
-  llvm::SmallVector<Block *, 32> Covered = blocksBehindSuper(F, This);
-  if (Covered.empty())
-    return;
-  Block *H = addCatchAll(F, {});
-  Builder B(F);
-  B.setEnd(H);
-  B.raise(H->parameters()[0]);
-  B.setPoint(H->terminator());
-  countThrown(B, Elements.FirstOfRuns);
-  F.addFinalHandler(H, Covered);
+  addRecordingHandler(F, This, [&](Instruction *End) {
+    Builder B(F, End);
+    countThrown(B, Elements.FirstOfRuns);
+  });
 }
 
 llvm::Error EdgePlacer::run() {

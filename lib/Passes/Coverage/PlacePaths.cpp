@@ -247,15 +247,7 @@ void PathPlacer::placeBeforeSuper() {
 }
 
 void PathPlacer::placeFinalHandler() {
-  llvm::SmallVector<Block *, 32> Covered = blocksBehindSuper(F, This);
-  if (Covered.empty())
-    return;
-  Block *H = addCatchAll(F, {});
-  Builder B(F);
-  B.setEnd(H);
-  B.raise(H->parameters()[0]);
-  count(H->terminator(), 0);
-  F.addFinalHandler(H, Covered);
+  addRecordingHandler(F, This, [&](Instruction *End) { count(End, 0); });
 }
 
 llvm::Error PathPlacer::run() {
