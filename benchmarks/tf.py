@@ -164,7 +164,7 @@ class Tools(pairs.Table):
 class Cost(pairs.Table):
     """Times of monitored methods."""
 
-    LOADS = ["fib", "calls", "small", "loops"]
+    LOADS = ["fib", "calls", "small", "loops", "tiny"]
 
     def __init__(self, args, work):
         super().__init__(args)

@@ -31,6 +31,21 @@ public final class Monitored implements Work {
 
     @On void nothing() {}
 
+    @On int mix(int x) {
+      x ^= x << 13;
+      return x ^ x >>> 17;
+    }
+
+    @On long product(long a, long b) {
+      long r = a * b;
+      if ((r & 0xfffff) == 77) rare(r);
+      return r;
+    }
+
+    @On void add(int d) { state += d; }
+
+    @InfoMethod private void rare(long r) {}
+
     @On boolean loop(int[] a) {
       boolean found = false;
       for (int i = 0; i < a.length; i++)
@@ -80,6 +95,13 @@ public final class Monitored implements Work {
         return sum;
       case "loops":
         for (int i = 0; i < 20; i++) sum += code.loop(numbers) ? 1 : 0;
+        return sum;
+      case "tiny":
+        for (int i = 0; i < 4_000_000; i++) {
+          sum += code.mix(i);
+          sum ^= code.product(i, 1234567L);
+          code.add(i);
+        }
         return sum;
       default:
         throw new IllegalArgumentException(workload);

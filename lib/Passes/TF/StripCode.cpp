@@ -51,6 +51,7 @@ private:
   bool readEntry();
   Error dropHandler(Block *H);
   Error joinRest(const MonitorTest &T);
+  bool joinInfoCall(Block &B, const llvm::StringMap<unsigned> &Info);
   Error returnMonitor(const llvm::StringMap<unsigned> &Info);
   Error freeSlots(bool CloseGaps);
   void closeGaps(llvm::ArrayRef<bool> Free);
@@ -352,6 +353,44 @@ Error CodeStripper::joinRest(const MonitorTest &T) {
   return Error::success();
 }
 
+/// `if (mm != null) info(..., mm, m); else pop` at the end of \p B becomes the
+/// call, if it stands there.
+bool CodeStripper::joinInfoCall(Block &B,
+                                const llvm::StringMap<unsigned> &Info) {
+  Instruction *Branch = B.terminator();
+  if (Branch->op() != irop::If || Branch->opcode() != op::IFNULL ||
+      !isGet(operand(*Branch, 0), MonitorSlot))
+    return false;
+  Block *Idle = Branch->successors()[0], *Call = Branch->successors()[1];
+  auto IsInfo = [&](const Instruction &I) {
+    return TracedClass::isCall(I, F.classFile(), Info);
+  };
+  if (Idle->instructions().size() != 1 || llvm::none_of(*Call, IsInfo) ||
+      !isOnlyEntered(Idle, &B) || !isOnlyEntered(Call, &B) ||
+      Idle->terminator()->successors() != Call->terminator()->successors() ||
+      !coveredAlike(B, *Call) || !coveredAlike(B, *Idle))
+    return false;
+  Block *Rest = Idle->terminator()->successors()[0];
+  Instruction *Load = operand(*Branch, 0);
+  F.erase(Branch);
+  F.erase(Load);
+  F.erase(Idle);
+  Builder In(F);
+  In.setEnd(&B);
+  In.fallThrough(Call);
+  F.join(&B);
+  auto Next = std::next(B.getIterator());
+  if (Next == F.blocks().end() || &*Next != Rest)
+    return true;
+  F.erase(B.terminator());
+  In.setEnd(&B);
+  In.fallThrough(Rest);
+  makeGraph();
+  if (isOnlyEntered(Rest, &B) && coveredAlike(B, *Rest))
+    F.join(&B);
+  return true;
+}
+
 /// Calls of info methods get the null and the 0 of stage 1 again.
 Error CodeStripper::returnMonitor(const llvm::StringMap<unsigned> &Info) {
   for (Block &B : F.blocks())
@@ -511,6 +550,9 @@ Error CodeStripper::monitored(const llvm::StringMap<unsigned> &Info) {
     if (Error E = joinRest(T))
       return E;
   }
+  for (Block &B : F.blocks())
+    while (joinInfoCall(B, Info))
+      makeGraph();
   if (Error E = returnMonitor(Info))
     return E;
   if (Error E = dropFront())

@@ -61,6 +61,7 @@ private:
   };
   void findSites();
   void passMonitor(Instruction &Call);
+  void skipWhenIdle(const Site &S);
   std::pair<Block *, Block *> cut(Instruction *End, unsigned Slot, Type Ty);
   void atReturn(Site &S);
   void atThrow(Site &S);
@@ -98,13 +99,21 @@ private:
   MonitorCall Told;
   unsigned ResultSlot = 0;
   std::optional<unsigned> ThrownSlot; ///< for what is thrown
-  llvm::SmallVector<Site, 8> Returns, Throws;
-  llvm::SmallVector<Instruction *, 4> InfoCalls;
+  llvm::SmallVector<Site, 8> Returns, Throws, InfoCalls;
   /// Not in the range of the handler.
   llvm::DenseSet<const Block *> Uncovered;
 };
 
 } // namespace
+
+/// Whether slot 0 holds the receiver everywhere.
+static bool keepsThis(Body &F) {
+  return llvm::none_of(F.blocks(), [](Block &B) {
+    return llvm::any_of(B, [](const Instruction &I) {
+      return I.op() == irop::LocalSet && I.index() == 0;
+    });
+  });
+}
 
 void MethodTracer::findSites() {
   SlotState S(F);
@@ -116,7 +125,7 @@ void MethodTracer::findSites() {
       else if (I.op() == irop::Throw)
         Throws.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
       else if (TracedClass::isCall(I, F.classFile(), T.Extended))
-        InfoCalls.push_back(&I);
+        InfoCalls.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
       S.step(I);
     }
   }
@@ -135,6 +144,47 @@ void MethodTracer::passMonitor(Instruction &Call) {
         Call.block()->countUses(Old) == 0)
       F.erase(Old);
   }
+}
+
+/// Behind a test of the monitor, where a call site gives it: while that is null
+/// for the JVM's compilers, nothing is left of the call. Without the test it
+/// stays a call if it is rare, since an info method is too large to be inlined
+/// there, and a loop with a call in it is neither unrolled nor vectorised. A
+/// receiver that may be null has to fail as before, so only calls for `this`
+/// get the test.
+void MethodTracer::skipWhenIdle(const Site &S) {
+  auto *Receiver = llvm::dyn_cast<Instruction>(S.At->operand(0));
+  if (!Receiver || Receiver->op() != irop::LocalGet || Receiver->index() != 0)
+    return;
+  auto Operands = S.At->operands().take_back(2);
+  auto *Monitor = llvm::cast<Instruction>(Operands[0]);
+  Block *Front = Monitor->block();
+  Block *Call = F.split(Front, Monitor->getIterator());
+  Block *Rest = F.split(Call, std::next(S.At->getIterator()));
+  Block *Idle = F.createBlock(Rest);
+  Idle->setThrowEdges(Call->throwEdges());
+  llvm::SmallVector<Type, 8> Types;
+  for (const Parameter *P : Call->parameters())
+    Types.push_back(P->type());
+  F.setParameters(Idle, Types);
+  llvm::SmallVector<Value *, 8> Below;
+  for (const Value *V : Call->exitValues())
+    for (const auto &[Old, New] :
+         llvm::zip_equal(Call->parameters(), Idle->parameters()))
+      if (V == Old)
+        Below.push_back(New);
+  F.setExitValues(Idle, Below);
+  for (Block *B : {Idle, Rest})
+    F.setFrame(B, S.Slots);
+  Builder B(F);
+  B.setEnd(Idle);
+  B.fallThrough(Rest);
+  F.erase(Call->terminator());
+  B.setEnd(Call);
+  B.jump(Rest);
+  F.erase(Front->terminator());
+  B.setEnd(Front);
+  B.jumpIfNull(Told.monitor(B), Idle, Call);
 }
 
 /// Has \p B end in `if (mm == null) goto Next`, in front of \p Next, and
@@ -307,8 +357,12 @@ Error MethodTracer::run() {
   Told.Slot = F.addMethodWideSlot(Told.Monitor);
   if (!Exact && returnsValue())
     ResultSlot = F.addSlot(resultType().slots());
-  for (Instruction *Call : InfoCalls)
-    passMonitor(*Call);
+  const bool Skips = BySite && !InfoCalls.empty() && keepsThis(F);
+  for (const Site &S : InfoCalls) {
+    passMonitor(*S.At);
+    if (Skips)
+      skipWhenIdle(S);
+  }
   for (Site &S : Returns)
     atReturn(S);
   for (Site &S : Throws)
