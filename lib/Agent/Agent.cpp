@@ -235,6 +235,9 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->records())
     if (Error E = Boot.defineRecorder(Jni))
       return E;
+  if (New->measures())
+    if (Error E = Boot.defineProbeLibrary(Jni))
+      return E;
   if (New->bundle().UsesApi)
     if (Error E = bindControl(Jni))
       return E;
@@ -459,6 +462,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   if (New) {
     if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
+    Boot.endOutput(Jni);
     Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
     leaveLater(O);
     if (mayAsk(Jni))
@@ -468,6 +472,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
     stayForNow();
     leaveSession(Jni);
     deactivate();
+    Boot.endOutput(Jni);
     Programs.clear(Jni);
     Probes.forgetParams(Env, Jni, nullptr);
   }
@@ -629,6 +634,7 @@ void Agent::onMonitorsChanged(JNIEnv *Jni, jclass Registry, jclass Class) {
 void Agent::onVMDeath(JNIEnv *Jni) {
   // After Runtime.halt no shutdown hook did.
   Boot.flushCoverage(Jni);
+  Boot.endOutput(Jni);
   AttachScope Guard(AttachLock);
   leaveSession(Jni);
   Tell.follower().end(Jni, "the JVM has ended", /*IsBound=*/false);

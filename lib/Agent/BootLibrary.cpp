@@ -60,9 +60,12 @@ static Error connectLink(JNIEnv *Jni, jclass Link) {
                    "(-Xbootclasspath/a:)");
 }
 
-/// What a JVM may be without: jdk.jfr, and Java 11.
+/// What a JVM may be without: jdk.jfr, java.management, and Java 11.
 static bool isOptional(StringRef Name) {
-  return Name.starts_with("jopt/boot/flight/");
+  return Name.starts_with("jopt/boot/flight/") ||
+         Name.starts_with("jopt/probe/FlightWriter") ||
+         Name.starts_with("jopt/probe/BeanWriter") ||
+         Name == "jopt/probe/Walker";
 }
 
 /// Defines those of \p All that are not there.
@@ -80,6 +83,42 @@ static Error defineOnBoot(JNIEnv *Jni, const Parts &All) {
   return Error::success();
 }
 
+Error BootLibrary::defineJar(JNIEnv *Jni, StringRef Jar, StringRef Prefix,
+                             StringRef Who) {
+  const std::string Path = findInstalled(Jar);
+  if (Path.empty())
+    return makeError("there is no " + Jar + " beside the agent, which " + Who +
+                     " need");
+  auto Classes = readBundleArchive(Path);
+  if (!Classes)
+    return Classes.takeError();
+  Parts All;
+  for (const auto &[Name, Data] : *Classes) {
+    if (!StringRef(Name).starts_with(Prefix) ||
+        StringRef(Name).starts_with("META-INF/") || Name == "module-info.class")
+      continue;
+    auto P = readPart(Name, Data);
+    if (!P)
+      return P.takeError();
+    All.emplace(P->Name, std::move(*P));
+  }
+  return defineOnBoot(Jni, All);
+}
+
+Error BootLibrary::defineProbeLibrary(JNIEnv *Jni) {
+  // Its threads are made by that.
+  if (Error E = defineRecorder(Jni))
+    return E;
+  std::lock_guard<std::mutex> Guard(Lock);
+  if (HasProbeLibrary)
+    return Error::success();
+  if (Error E =
+          defineJar(Jni, RuntimeJar, "jopt/probe/", "fragments that measure"))
+    return E;
+  HasProbeLibrary = true;
+  return Error::success();
+}
+
 Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
   // What tables record with.
   if (Error E = defineRecorder(Jni))
@@ -87,23 +126,7 @@ Error BootLibrary::defineProbeApi(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (HasProbeApi)
     return Error::success();
-  std::string Jar = findInstalled(ProbeApiJar);
-  if (Jar.empty())
-    return makeError("there is no " + ProbeApiJar +
-                     " beside the agent, which probe classes need");
-  auto Classes = readBundleArchive(Jar);
-  if (!Classes)
-    return Classes.takeError();
-  Parts All;
-  for (const auto &[Path, Data] : *Classes) {
-    if (StringRef(Path).starts_with("META-INF/") || Path == "module-info.class")
-      continue;
-    auto P = readPart(Path, Data);
-    if (!P)
-      return P.takeError();
-    All.emplace(P->Name, std::move(*P));
-  }
-  if (Error E = defineOnBoot(Jni, All))
+  if (Error E = defineJar(Jni, ProbeApiJar, "", "probe classes"))
     return E;
   // Recording opens files, which takes this. It starts a thread while it is
   // initialised, when a probe of threads or files would come too early.
@@ -164,17 +187,26 @@ Error BootLibrary::defineRecorder(JNIEnv *Jni) {
   return define(Jni, /*Recorder=*/true);
 }
 
-void BootLibrary::flushCoverage(JNIEnv *Jni) {
-  if (!HasRecorder)
-    return;
+/// Calls the static method \p Name of \p Class, which takes and gives nothing.
+static void callStatic(JNIEnv *Jni, StringRef Class, const char *Name) {
   LocalFrame Frame(Jni, 8);
-  jclass Coverage = find(Jni, "jopt/boot/coverage/Coverage");
-  jmethodID Flush =
-      Coverage ? Jni->GetStaticMethodID(Coverage, "flush", "()V") : nullptr;
+  jclass Found = BootLibrary::find(Jni, Class);
+  jmethodID Method =
+      Found ? Jni->GetStaticMethodID(Found, Name, "()V") : nullptr;
   Jni->ExceptionClear();
-  if (Flush)
-    Jni->CallStaticVoidMethod(Coverage, Flush);
+  if (Method)
+    Jni->CallStaticVoidMethod(Found, Method);
   Jni->ExceptionClear();
+}
+
+void BootLibrary::flushCoverage(JNIEnv *Jni) {
+  if (HasRecorder)
+    callStatic(Jni, "jopt/boot/coverage/Coverage", "flush");
+}
+
+void BootLibrary::endOutput(JNIEnv *Jni) {
+  if (HasProbeLibrary)
+    callStatic(Jni, "jopt/probe/Output", "end");
 }
 
 jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {

@@ -70,8 +70,8 @@ static bool matchesAny(const std::vector<std::string> &Patterns,
 
 bool ClassFilter::accepts(StringRef Name, LoaderKind Loader) const {
   if (Name.starts_with("jopt/probes/") || Name.starts_with("jopt/boot/") ||
-      Name.starts_with("com/yourkit/") || Own.contains(Name) ||
-      matchesAny(Exclude, Name))
+      Name.starts_with("jopt/probe/") || Name.starts_with("com/yourkit/") ||
+      Own.contains(Name) || matchesAny(Exclude, Name))
     return false;
   if (!Include.empty())
     return matchesAny(Include, Name);

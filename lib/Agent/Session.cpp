@@ -312,6 +312,12 @@ bool Session::printsForClients() const {
   });
 }
 
+bool Session::measures() const {
+  return llvm::any_of(Bundle.Classes, [](const auto &Class) {
+    return jopt::toStringRef(Class.second).contains("jopt/probe/");
+  });
+}
+
 /// All that does not depend on where its probes came from.
 llvm::Error Session::finish() {
   if (llvm::Error E = readTracing())

@@ -1,7 +1,7 @@
 # cmake -D FOLDER=F -D OUTPUT=O -P EmbedClasses.cmake
-# Writes the class files below F as `{"a/B", "\xca..."},` each, in the order of
+# Writes the class files of jopt.boot below F as `{"a/B", "\xca..."},` each, in the order of
 # their names.
-file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/*.class)
+file(GLOB_RECURSE files RELATIVE ${FOLDER} ${FOLDER}/jopt/boot/*.class)
 list(SORT files)
 set(text "")
 foreach(file ${files})

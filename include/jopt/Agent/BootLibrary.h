@@ -30,6 +30,11 @@ public:
   /// one copy, whatever loaders the probes are below. Those classes that are
   /// there stay.
   llvm::Error defineProbeApi(JNIEnv *Jni);
+  /// Defines what probes measure with (`jopt.probe` of RuntimeJar) on the boot
+  /// loader, once.
+  llvm::Error defineProbeLibrary(JNIEnv *Jni);
+  /// Has what probes measured told, where they did; they begin anew.
+  void endOutput(JNIEnv *Jni);
   /// Modules that have what probe classes call, or jopt.boot, read what the
   /// agent defined.
   static void readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni);
@@ -54,9 +59,14 @@ public:
 private:
   /// Defines the recorder, or the rest.
   llvm::Error define(JNIEnv *Jni, bool Recorder);
+  /// Defines those classes of \p Jar, which lies beside the agent, whose names
+  /// begin with \p Prefix. \p Who needs them. Under the lock.
+  static llvm::Error defineJar(JNIEnv *Jni, llvm::StringRef Jar,
+                               llvm::StringRef Prefix, llvm::StringRef Who);
 
   std::atomic<bool> IsDefined{false}, HasRecorder{false};
   bool HasProbeApi = false; ///< guarded by Lock
+  std::atomic<bool> HasProbeLibrary{false};
   /// Of the definition. Held while the JVM loads classes: these are of java.*,
   /// which no thread that waits here is loading.
   std::mutex Lock;

@@ -167,6 +167,8 @@ public:
 
   /// Classes of probes print lines for a client that follows.
   bool printsForClients() const;
+  /// Classes of probes measure with what is in `jopt.probe`.
+  bool measures() const;
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
   bool usesLink() const {
     // Loaded classes keep their schema whatever the policy is.

@@ -19,6 +19,10 @@ namespace jopt {
 /// installed.
 constexpr llvm::StringLiteral ProbeApiJar = "lib/jopt-probes.jar";
 
+/// What fragments print and measure with (jopt.boot.Client, jopt.probe), for
+/// findInstalled.
+constexpr llvm::StringLiteral RuntimeJar = "lib/jopt-runtime.jar";
+
 /// A value, the same for all inputs of a run.
 struct ProbeOptions {
   /// The package of the generated classes, dotted. Unset: a reserved one with

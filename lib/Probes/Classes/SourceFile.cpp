@@ -23,8 +23,9 @@ classes::compileSource(StringRef File, StringRef Text,
   JavacJob Job;
   Job.Sources.emplace_back(llvm::sys::path::filename(File).str(), Text.str());
   Job.ClassPath = Options.ClassPath;
-  if (std::string Api = findInstalled(ProbeApiJar); !Api.empty())
-    Job.ClassPath.push_back(std::move(Api));
+  for (StringRef Jar : {ProbeApiJar, RuntimeJar})
+    if (std::string Path = findInstalled(Jar); !Path.empty())
+      Job.ClassPath.push_back(std::move(Path));
   auto Release = chooseRelease(Options, *Compiler);
   if (!Release)
     return Release.takeError();

@@ -259,11 +259,12 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
   std::vector<JavaSource> Sources = generateJava(Files, Java);
   JavacJob Job;
   Job.ClassPath = Options.ClassPath;
-  // What fragments print for clients that follow is beside the tool.
+  // What fragments print with, and measure with, is beside the tool.
   if (llvm::any_of(Sources, [](const JavaSource &S) {
-        return StringRef(S.Text).contains("jopt.boot.Client");
+        return StringRef(S.Text).contains("jopt.boot.Client") ||
+               StringRef(S.Text).contains("jopt.probe.");
       }))
-    if (std::string Jar = findInstalled("lib/jopt-runtime.jar"); !Jar.empty())
+    if (std::string Jar = findInstalled(RuntimeJar); !Jar.empty())
       Job.ClassPath.push_back(std::move(Jar));
   Job.Release = *Release;
   Job.TimeoutSeconds = Options.TimeoutSeconds;

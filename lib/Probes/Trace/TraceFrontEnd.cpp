@@ -28,7 +28,7 @@ static constexpr llvm::StringLiteral Excluded[] = {
     "java/",     "sun/",       "apple/",      "com/apple",         "com/sun",
     "sunw",      "javax/",     "jdk/",        "org/ietf",          "org/jcp",
     "org/omg",   "org/w3c",    "org/xml",     "org/objectweb/asm", "junit",
-    "org/junit", "jopt/boot/", "jopt/probes/"};
+    "org/junit", "jopt/boot/", "jopt/probe/", "jopt/probes/"};
 
 namespace {
 enum class OptionValue { None, Optional, Needed };

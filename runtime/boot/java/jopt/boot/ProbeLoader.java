@@ -48,7 +48,7 @@ final class ProbeLoader extends ClassLoader {
 
   /** What probe classes call is on the boot loader, which some loaders do not ask. */
   private Class<?> findOutside(String name) throws ClassNotFoundException {
-    if (name.startsWith("jopt.probes.") || name.startsWith("com.yourkit."))
+    if (name.startsWith("jopt.probes.") || name.startsWith("jopt.probe.") || name.startsWith("com.yourkit."))
       try {
         return Class.forName(name, false, null);
       } catch (ClassNotFoundException e) {

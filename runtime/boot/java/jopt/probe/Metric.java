@@ -1,0 +1,31 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probe;
+
+/** Something that is measured, by the name under which it is told. */
+public abstract class Metric {
+  private final String name;
+
+  Metric(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Its name.
+   *
+   * @return as it was given
+   */
+  public final String name() {
+    return name;
+  }
+
+  /** Tells {@code to} what there is, under {@code key}, which may be null. */
+  abstract void tell(String key, Samples to);
+
+  /** Begins anew: at `off`. */
+  abstract void reset();
+
+  /** How large it is among others of its kind. */
+  abstract long size();
+}

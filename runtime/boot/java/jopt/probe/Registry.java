@@ -1,0 +1,47 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** All metrics, by their names. */
+final class Registry {
+  private static final Map<String, Metric> ALL = new TreeMap<>();
+
+  private Registry() {}
+
+  /** That of the name, which is made if there is none; one of another type gets another name. */
+  static <M extends Metric> M get(String name, Class<M> type, Function<String, M> make) {
+    synchronized (ALL) {
+      Output.begin();
+      String of = name;
+      for (int n = 2; ; n++) {
+        Metric there = ALL.get(of);
+        if (there == null) {
+          M made = make.apply(of);
+          ALL.put(of, made);
+          return made;
+        }
+        if (type.isInstance(there)) return type.cast(there);
+        of = name + " (" + n + ")";
+      }
+    }
+  }
+
+  /** What there is now, in the order of names. */
+  static List<Metric> all() {
+    synchronized (ALL) {
+      return new ArrayList<>(ALL.values());
+    }
+  }
+
+  /** All begin anew. */
+  static void reset() {
+    for (Metric m : all()) m.reset();
+  }
+}

@@ -1,0 +1,132 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probe;
+
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Times by a key, right where what is timed calls itself: the time of a key is that of its outermost
+ * activations, and its own that without what was timed inside, of other keys and of its own. An entry
+ * fragment keeps what {@link #begin} returns (invocationObject), and gives it to {@link #end}.
+ */
+public final class Times extends Metric {
+  /** An activation that runs. */
+  private static final class Running {
+    final Thread thread = Thread.currentThread();
+    final Of of;
+    final Running outer;
+    final boolean isOutermost;
+    final long since;
+    long inside;
+
+    Running(Of of, Running outer) {
+      this.of = of;
+      this.outer = outer;
+      boolean isFirst = true;
+      for (Running r = outer; r != null; r = r.outer) isFirst &= r.of != of;
+      isOutermost = isFirst;
+      since = System.nanoTime();
+    }
+  }
+
+  private static final class Of {
+    final Counter calls, total, own;
+    final Histogram each;
+
+    Of(String name) {
+      calls = new Counter(name);
+      total = new Counter(name);
+      own = new Counter(name);
+      each = new Histogram(name, 1, 8);
+    }
+  }
+
+  private final PerThread<Running[]> running = PerThread.of(() -> new Running[1]);
+  private final ConcurrentHashMap<Object, Of> all = new ConcurrentHashMap<>();
+  private static final int KEYS = 1000;
+
+  private Times(String name) {
+    super(name);
+  }
+
+  /**
+   * The times of that name, which are made if there are none.
+   *
+   * @param name what is timed
+   * @return always the same
+   */
+  public static Times named(String name) {
+    return Registry.get(name, Times.class, Times::new);
+  }
+
+  /**
+   * Something begins on this thread.
+   *
+   * @param key what: beyond 1,000 of them it is {@code (others)}
+   * @return what its end is to be told
+   */
+  public Object begin(Object key) {
+    Running[] top = running.get();
+    return top[0] = new Running(of(key), top[0]);
+  }
+
+  /**
+   * It ends, on the same thread.
+   *
+   * @param begun what {@link #begin} returned; null is none
+   */
+  public void end(Object begun) {
+    if (!(begun instanceof Running)) return;
+    Running r = (Running) begun;
+    long time = System.nanoTime() - r.since;
+    if (r.thread != Thread.currentThread()) return;
+    Running[] top = running.get();
+    // What began in it and never ended is over, too.
+    top[0] = r.outer;
+    if (r.outer != null) r.outer.inside += time;
+    r.of.calls.add();
+    r.of.own.add(time - r.inside);
+    r.of.each.record(time / 1000);
+    if (r.isOutermost) r.of.total.add(time);
+  }
+
+  private Of of(Object key) {
+    Of found = all.get(key);
+    if (found != null) return found;
+    Object k = all.size() < KEYS ? key : Keyed.OTHERS;
+    return all.computeIfAbsent(k, n -> new Of(name()));
+  }
+
+  @Override
+  void tell(String key, Samples to) {
+    Object[] keys = all.keySet().toArray();
+    java.util.Arrays.sort(
+        keys,
+        (a, b) -> {
+          int order = Long.compare(all.get(b).own.sum(), all.get(a).own.sum());
+          return order != 0 ? order : a.toString().compareTo(b.toString());
+        });
+    for (int i = 0; i < keys.length && i < Output.top(); i++) {
+      Of of = all.get(keys[i]);
+      Samples.Row row = to.add(name(), keys[i].toString());
+      row.values.put("count", of.calls.sum());
+      row.values.put("total_ms", of.total.sum() / 1e6);
+      row.values.put("own_ms", of.own.sum() / 1e6);
+      Distribution d = of.each.distribution();
+      row.values.put("p50_ms", d.percentile(50) / 1e3);
+      row.values.put("p99_ms", d.percentile(99) / 1e3);
+      row.values.put("max_ms", d.max() / 1e3);
+    }
+  }
+
+  @Override
+  void reset() {
+    all.clear();
+  }
+
+  @Override
+  long size() {
+    return all.size();
+  }
+}

@@ -1,0 +1,122 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probe;
+
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import jopt.boot.Client;
+
+/** One place that is told what there is. Used by one thread at a time. */
+abstract class Writer {
+  /** As it was asked for. */
+  final String where;
+
+  Writer(String where) {
+    this.where = where;
+  }
+
+  abstract void write(Samples s) throws IOException;
+
+  void close() {}
+
+  static Writer make(String where) throws IOException {
+    int colon = where.indexOf(':');
+    String what = colon < 0 ? where : where.substring(0, colon);
+    String rest = colon < 0 ? "" : where.substring(colon + 1);
+    switch (what) {
+      case "jfr":
+        return later("FlightWriter", where);
+      case "mbean":
+        return new BeanWriter(where);
+      case "prometheus":
+        return new PortWriter(where, rest);
+      default:
+        Format format = Format.of(what);
+        if (format == null)
+          throw new IOException(
+              "there is none; there are text, csv, json, folded, otlp, jfr, mbean, prometheus:PORT");
+        return rest.isEmpty() ? new LineWriter(where, format) : new FileWriter(where, format, rest);
+    }
+  }
+
+  /** One that is compiled for later Java. */
+  private static Writer later(String name, String where) throws IOException {
+    try {
+      return (Writer)
+          Class.forName("jopt.probe." + name).getDeclaredConstructor(String.class).newInstance(where);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new IOException("this JVM has none");
+    }
+  }
+
+  /** What is told where nobody said otherwise. */
+  static Writer text() {
+    return new LineWriter("text", Format.of("text"));
+  }
+
+  /** Something was counted. */
+  static boolean hasNews(Samples s) {
+    for (Samples.Row row : s.rows)
+      for (Number n : row.values.values()) if (n.doubleValue() != 0) return true;
+    return false;
+  }
+
+  /** To who follows the probes, else to standard error. */
+  private static final class LineWriter extends Writer {
+    private final Format format;
+    private boolean isBegun;
+
+    LineWriter(String where, Format format) {
+      super(where);
+      this.format = format;
+    }
+
+    @Override
+    void write(Samples s) {
+      for (String line : format.lines(s, !isBegun)) {
+        if (Client.isFollowed()) Client.println(line);
+        else System.err.println(line);
+      }
+      isBegun = true;
+    }
+  }
+
+  /** To a file, behind what is there. */
+  private static final class FileWriter extends Writer {
+    private final Format format;
+    private final File file;
+    private final BufferedWriter to;
+    private boolean isBegun;
+
+    FileWriter(String where, Format format, String path) throws IOException {
+      super(where);
+      this.format = format;
+      file = new File(path);
+      isBegun = file.length() > 0;
+      to =
+          new BufferedWriter(
+              new OutputStreamWriter(new FileOutputStream(file, true), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    void write(Samples s) throws IOException {
+      for (String line : format.lines(s, !isBegun)) to.append(line).append('\n');
+      isBegun = true;
+      to.flush();
+    }
+
+    @Override
+    void close() {
+      try {
+        to.close();
+      } catch (IOException e) {
+        System.err.println("jopt: output " + where + ": " + e.getMessage());
+      }
+    }
+  }
+}
