@@ -157,7 +157,7 @@ private:
   bool isProtected(llvm::StringRef Class, unsigned Ref, bool IsMethod);
   bool checkProtected(VType Object, VType Class, unsigned Ref, bool IsMethod);
   const MemberInfo *findField(const ClassInfo *C, llvm::StringRef Name,
-                              llvm::StringRef Descriptor, unsigned Depth,
+                              llvm::StringRef Descriptor,
                               const ClassInfo *&Holder);
   const MemberInfo *findMethod(const ClassInfo *C, llvm::StringRef Name,
                                llvm::StringRef Descriptor,

@@ -7,6 +7,8 @@
 
 #include "Linkage.h"
 #include "Machine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace jopt;
 using namespace jopt::verify;
@@ -33,18 +35,23 @@ bool Machine::checkCall(const DecodedInst &I) {
 }
 
 const MemberInfo *Machine::findField(const ClassInfo *C, StringRef Name,
-                                     StringRef Descriptor, unsigned Level,
+                                     StringRef Descriptor,
                                      const ClassInfo *&Holder) {
-  for (; C && Level < 64; ++Level) {
+  // Interfaces may have common ancestors, and bad ones are their own.
+  llvm::SmallPtrSet<const ClassInfo *, 16> Seen;
+  llvm::SmallVector<const ClassInfo *, 16> Next = {C};
+  while (!Next.empty()) {
+    C = Next.pop_back_val();
+    if (!C || !Seen.insert(C).second)
+      continue;
     if (const MemberInfo *F = C->findField(Name, Descriptor)) {
       Holder = C;
       return F;
     }
-    for (StringRef Interface : C->Interfaces)
-      if (const MemberInfo *F = findField(Types.info(Interface), Name,
-                                          Descriptor, Level + 1, Holder))
-        return F;
-    C = C->Super.empty() ? nullptr : Types.info(C->Super);
+    if (!C->Super.empty())
+      Next.push_back(Types.info(C->Super));
+    for (StringRef Interface : llvm::reverse(C->Interfaces))
+      Next.push_back(Types.info(Interface));
   }
   return nullptr;
 }
@@ -70,7 +77,7 @@ bool Machine::isProtected(StringRef Class, unsigned Ref, bool IsMethod) {
   const ClassInfo *Holder = nullptr, *C = Types.info(Class);
   StringRef Name = V.refName(Ref), Descriptor = V.refDescriptor(Ref);
   const MemberInfo *M = IsMethod ? findMethod(C, Name, Descriptor, Holder)
-                                 : findField(C, Name, Descriptor, 0, Holder);
+                                 : findField(C, Name, Descriptor, Holder);
   return M && (M->Flags & ACC_PROTECTED) &&
          packageOf(Holder->Name) != packageOf(V.thisName());
 }
