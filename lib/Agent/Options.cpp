@@ -165,6 +165,8 @@ static llvm::Error checkBounds(const AgentOptions &O) {
   if (!O.MaxOverhead.empty() && !parsePercent(O.MaxOverhead))
     return makeError("'max-overhead': '" + O.MaxOverhead +
                      "' is no share; write it like 5% or 0.5%");
+  if (O.Weave.isRateWrong())
+    return makeError("'coverage-rate' is a number from 1 to 2147483647");
   if (O.boundsEvents() && O.Weave.Probes.empty())
     return makeError("'max-rate' and 'max-overhead' need 'probes'");
   return llvm::Error::success();

@@ -20,6 +20,9 @@ using llvm::Expected;
 
 /// What \p C says of edges, and so of JaCoCo's probes.
 static Expected<ClassCoverage> coverageOfEdges(const data::CoveredClass &C) {
+  auto How = findEdgeStrategy(C.Strategy);
+  if (How && getEdgeStrategies()[*How].IsSampled)
+    return makeError("JaCoCo's probes do not follow from a sample");
   auto Methods = countEdges(C);
   if (!Methods)
     return Methods.takeError();

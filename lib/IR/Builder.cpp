@@ -39,8 +39,10 @@ Instruction *Builder::constant(int32_t V) {
 }
 
 Instruction *Builder::constantLong(int64_t V) {
-  Instruction *I = make(irop::Const, op::LDC2_W, Type::Long);
-  I->setIndex(F.pool().addLong(V));
+  const Opcode J = V == 0 ? op::LCONST_0 : V == 1 ? op::LCONST_1 : op::LDC2_W;
+  Instruction *I = make(irop::Const, J, Type::Long);
+  if (J == op::LDC2_W)
+    I->setIndex(F.pool().addLong(V));
   I->setFloating(true);
   return I;
 }

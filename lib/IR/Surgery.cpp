@@ -7,6 +7,7 @@
 
 #include "jopt/IR/Surgery.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;
@@ -127,6 +128,134 @@ Instruction *jopt::copyFloating(Builder &B, const Instruction &V) {
   Copy->setImm(V.op() == irop::LocalGet ? 0 : V.imm());
   Copy->setFloating(true);
   return Copy;
+}
+
+namespace {
+
+class BlockCopier {
+public:
+  explicit BlockCopier(Body &F) : F(F) {}
+  llvm::DenseMap<const Block *, Block *> run();
+
+private:
+  Type typeOf(Type T) const {
+    return T.is(Type::Uninit) ? Sites.lookup(T.payload()) : T;
+  }
+  llvm::SmallVector<Value *, 8> valuesOf(llvm::ArrayRef<Value *> All) const {
+    return llvm::map_to_vector<8>(All,
+                                  [&](Value *V) { return Values.lookup(V); });
+  }
+  const ThrowEdge *setOf(const ThrowEdge *Set);
+  void makeBlock(Block &B);
+  void copyInstruction(const Instruction &I, Block *To);
+
+  Body &F;
+  llvm::DenseMap<const Block *, Block *> Blocks;
+  llvm::DenseMap<const Value *, Value *> Values;
+  llvm::DenseMap<uint32_t, Type> Sites; ///< by the payload of Uninit
+  llvm::DenseMap<const TryEntry *, TryEntry *> Tries;
+  llvm::DenseMap<const ThrowEdge *, const ThrowEdge *> Sets;
+};
+
+} // namespace
+
+const ThrowEdge *BlockCopier::setOf(const ThrowEdge *Set) {
+  if (!Set)
+    return nullptr;
+  auto [It, IsNew] = Sets.try_emplace(Set);
+  if (IsNew) {
+    const ThrowEdge *Copy = nullptr;
+    forEachTry(Set,
+               [&](TryEntry *E) { Copy = F.withTry(Copy, Tries.lookup(E)); });
+    It->second = Copy;
+  }
+  return It->second;
+}
+
+/// Its copy, without instructions. Those that make objects are known.
+void BlockCopier::makeBlock(Block &B) {
+  Block *Copy = Blocks.lookup(&B);
+  Copy->setBCI(B.bci());
+  F.setParameters(Copy, llvm::map_to_vector<8>(B.parameters(), [&](Value *V) {
+                    return typeOf(V->type());
+                  }));
+  for (auto [Old, New] : llvm::zip(B.parameters(), Copy->parameters())) {
+    New->setKeep(Old->keep());
+    New->setPopped(Old->popped());
+    Values[Old] = New;
+  }
+  if (B.isHandler())
+    F.markHandler(Copy);
+  if (B.hasFrame())
+    F.setFrame(Copy, llvm::map_to_vector<16>(
+                         B.locals(), [&](Type T) { return typeOf(T); }));
+}
+
+void BlockCopier::copyInstruction(const Instruction &I, Block *To) {
+  Instruction *Copy;
+  if (I.op() == irop::Raw) {
+    Copy = F.createRaw(I.raw(), valuesOf(I.operands()));
+  } else if (auto Made = Values.find(&I); Made != Values.end()) {
+    Copy = llvm::cast<Instruction>(Made->second); // a `new`
+  } else {
+    Copy = F.create(I.op(), I.opcode(), typeOf(I.type()),
+                    valuesOf(I.operands()), I.bci());
+  }
+  Copy->setIndex(I.index());
+  Copy->setImm(I.imm());
+  Copy->setLongForm(I.longForm());
+  Copy->setFloating(I.floating());
+  Copy->setKeep(I.keep());
+  Copy->setPopped(I.popped());
+  Copy->setAdvice(I.advice());
+  if (I.isInit())
+    F.setInit(Copy);
+  const bool HasKeys =
+      I.op() == irop::TableSwitch || I.op() == irop::LookupSwitch;
+  if (!I.successors().empty())
+    F.setSuccessors(
+        Copy,
+        llvm::map_to_vector<2>(I.successors(),
+                               [&](Block *B) { return Blocks.lookup(B); }),
+        HasKeys ? I.keys() : llvm::ArrayRef<int32_t>());
+  Values[&I] = Copy;
+  F.append(Copy, To);
+}
+
+llvm::DenseMap<const Block *, Block *> BlockCopier::run() {
+  assert(!F.isSparse() && "what is in stretches is not copied");
+  llvm::SmallVector<Block *, 32> All;
+  for (Block &B : F.blocks())
+    All.push_back(&B);
+  for (Block *B : All)
+    Blocks[B] = F.createBlock();
+  for (TryEntry *E : llvm::SmallVector<TryEntry *, 8>(F.tries()))
+    Tries[E] = F.addTry(Blocks.lookup(E->Handler), E->CatchType);
+  // A type names the `new` of an object, which may come later.
+  for (Block *B : All)
+    for (Instruction &I : *B)
+      if (I.type().is(Type::Uninit) && F.NewSites[I.type().payload()] == &I) {
+        Instruction *New =
+            F.create(I.op(), I.opcode(), Type::Void, {}, I.bci());
+        Sites[I.type().payload()] = F.addNewSite(New);
+        New->setType(Sites[I.type().payload()]);
+        Values[&I] = New;
+      }
+  for (Block *B : All)
+    makeBlock(*B);
+  for (Block *B : All) {
+    Block *Copy = Blocks[B];
+    for (Instruction &I : *B)
+      copyInstruction(I, Copy);
+    F.setExitValues(Copy, valuesOf(B->exitValues()));
+    Copy->setThrowEdges(setOf(B->throwEdges()));
+  }
+  F.Inlined = true;
+  return std::move(Blocks);
+}
+
+llvm::DenseMap<const Block *, Block *> jopt::copyBlocks(Body &F) {
+  return BlockCopier(F).run();
 }
 
 Block *jopt::addCatchAll(Body &F, llvm::ArrayRef<Type> Locals, Block *Before) {

@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace jopt;
@@ -38,6 +39,20 @@ llvm::ArrayRef<Setting<WeaveSettings>> jopt::weaveSettings() {
   return Table;
 }
 
+/// The pass that places what is recorded by the strategy \p Name.
+static std::string coveragePass(StringRef Name, unsigned Rate) {
+  const auto Paths = coverage::findPathStrategy(Name);
+  const auto Edges = coverage::findEdgeStrategy(Name);
+  const bool IsSampled =
+      (Paths && coverage::getPathStrategies()[*Paths].IsSampled) ||
+      (Edges && coverage::getEdgeStrategies()[*Edges].IsSampled);
+  return llvm::formatv("place-{0}<strategy={1}{2}>",
+                       Paths   ? "paths"
+                       : Edges ? "edges"
+                               : "coverage",
+                       Name, IsSampled ? ";rate=" + llvm::utostr(Rate) : "");
+}
+
 std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   if (S.Passes)
     return *S.Passes;
@@ -45,12 +60,7 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
   std::string Coverage;
   // First, since it is of the class file as it came.
   if (S.Coverage)
-    Parts.push_back(Coverage = (coverage::findPathStrategy(*S.Coverage)
-                                    ? "place-paths<strategy="
-                                : coverage::findEdgeStrategy(*S.Coverage)
-                                    ? "place-edges<strategy="
-                                    : "place-coverage<strategy=") +
-                               *S.Coverage + ">");
+    Parts.push_back(Coverage = coveragePass(*S.Coverage, S.CoverageRate));
   if (S.traces())
     if (StringRef Stages = tracingPasses(S.Idle, FirstStage); !Stages.empty())
       Parts.push_back(Stages);
@@ -118,6 +128,10 @@ std::string SettingInfo::valuesFor(SettingTool T) const {
     if (mayGive(V, T))
       Text += (Text.empty() ? "" : "|") + V.Name.str();
   return Text;
+}
+
+bool WeaveSettings::isRateWrong() const {
+  return !CoverageRate || CoverageRate > unsigned(INT32_MAX);
 }
 
 bool WeaveSettings::lacksTrace() const {

@@ -261,6 +261,8 @@ static std::string usageError(const WeaveSettings &S) {
   if (S.Profile &&
       !coverage::findEdgeStrategy(S.Coverage.value_or(std::string())))
     return "-profile is for -coverage=edges";
+  if (S.isRateWrong())
+    return "-coverage-rate is a number from 1 to 2147483647";
   if (S.lacksTrace())
     return "-trace-reconstruct needs -trace=LETTERS";
   if (S.Probes.empty() && EmitsProbes)

@@ -54,12 +54,19 @@ enum class Mutant {
   NoStepAtCut,    ///< an edge that is cut adds nothing
   NoNewNumber,    ///< behind such an edge the number goes on
   NoReturnStep,   ///< a return adds nothing
+  // Of samples in a copy of the code.
+  NotAskedAgain,  ///< who comes back from what counts is not asked there
+  NotAskedThrown, ///< who comes to a handler is not asked there
+  ThrownUnseen,   ///< what is thrown where paths are counted is not
+  OldNumber,      ///< the number is not set where a path comes to be counted
 };
 
 /// One activation, as its probes and as an observer see it.
 class Watcher {
 public:
-  Watcher(const CodePaths &P, Mutant M) : P(P), M(M) {
+  /// \p Chance: of a sample; none: all are counted.
+  Watcher(const CodePaths &P, Mutant M, std::mt19937 *Chance = nullptr)
+      : P(P), M(M), Chance(Chance) {
     for (uint32_t B = 0; B < P.blocks().size(); ++B)
       At[P.blocks()[B].Start] = B;
   }
@@ -73,7 +80,8 @@ public:
         if (I + 1 == Steps.size())
           return;
         Block = At.at(Steps[I + 1].BCI);
-        M == Mutant::NoNewBeginning ? keep(Block) : begin(Block);
+        M == Mutant::NoNewBeginning ? keep(Block)
+                                    : begin(Block, M != Mutant::NotAskedThrown);
         continue;
       }
       if (I + 1 == Steps.size())
@@ -88,7 +96,7 @@ public:
   }
 
   std::map<uint32_t, unsigned> Counts;
-  Profile Truth;
+  Profile Truth; ///< of the sample
 
 private:
   bool leaves(uint32_t Block, const Step &Now, const Step &Next) const {
@@ -108,18 +116,29 @@ private:
         P.blocks()[To].Start);
     M == Mutant::NoNewNumber ? keep(To) : begin(To);
   }
-  void begin(uint32_t Block) {
-    Number = P.first(Block);
+  /// As by `dup`: whether the path is counted is asked where it begins.
+  void begin(uint32_t Block, bool Asks = true) {
+    IsSampled = !Chance || (*Chance)() % 3 == 0;
+    const bool CameBack = WasCounted && M == Mutant::NotAskedAgain;
+    if (Asks)
+      IsCounted = IsSampled && !CameBack;
+    WasCounted = IsCounted;
+    if (IsCounted && M != Mutant::OldNumber)
+      Number = P.first(Block);
     keep(Block);
   }
   void keep(uint32_t Block) { Starts = {P.blocks()[Block].Start}; }
   void end(uint32_t Step, int64_t How) {
-    ++Counts[Number + Step];
-    ++Truth[{Starts, How}];
+    if (IsCounted && !(How == -1 && M == Mutant::ThrownUnseen))
+      ++Counts[Number + Step];
+    if (IsSampled)
+      ++Truth[{Starts, How}];
   }
 
   const CodePaths &P;
   const Mutant M;
+  std::mt19937 *const Chance;
+  bool IsSampled = true, IsCounted = true, WasCounted = false;
   std::map<uint32_t, uint32_t> At; ///< blocks by their offsets
   uint32_t Number = 0;
   std::vector<uint32_t> Starts;
@@ -131,12 +150,13 @@ struct Tally {
 
 /// \p Most paths a method.
 void check(const TestMethod &M, std::mt19937 &Random, uint32_t Most, Mutant How,
-           Tally &T) {
+           bool OfSample, Tally &T) {
   auto Blocks = M.blocks();
   ASSERT_TRUE(bool(Blocks)) << toString(Blocks.takeError());
   const CodePaths P = CodePaths::number(std::move(*Blocks), Most);
   T.Cut += P.numCut();
-  Watcher W(P, How);
+  std::mt19937 Chance(P.size());
+  Watcher W(P, How, OfSample ? &Chance : nullptr);
   for (unsigned N = 0; N < 12; ++N) {
     std::vector<Step> Steps;
     const unsigned Failing = N < 8 ? N / 2 : TestMethod::Never;
@@ -165,13 +185,14 @@ unsigned numMethods() {
   return Given ? unsigned(std::atoi(Given)) : 4000;
 }
 
-Tally model(unsigned Methods, uint32_t Most, Mutant How = Mutant::None) {
+Tally model(unsigned Methods, uint32_t Most, Mutant How = Mutant::None,
+            bool OfSample = false) {
   Tally T;
   for (unsigned Seed = 0; Seed < Methods; ++Seed) {
     std::mt19937 Random(Seed);
     TestMethod M;
     makeRandomMethod(M, Random, Seed % 3 ? 9 : 24);
-    check(M, Random, Most, How, T);
+    check(M, Random, Most, How, OfSample, T);
   }
   return T;
 }
@@ -253,6 +274,21 @@ TEST(CodePaths, MutantsAreFound) {
        {Mutant::ThrowAdds, Mutant::NoNewBeginning, Mutant::NoStepAtCut,
         Mutant::NoNewNumber, Mutant::NoReturnStep})
     EXPECT_GT(model(500, CodePaths::MostPaths, M).Wrong, 10u) << int(M);
+}
+
+/// Those of a sample that the copy of the code counts, and no others.
+TEST(CodePaths, OfASampleAreThoseThatWereTaken) {
+  const Tally All = model(numMethods(), CodePaths::MostPaths);
+  const Tally T = model(numMethods(), CodePaths::MostPaths, Mutant::None, true);
+  EXPECT_EQ(T.Wrong, 0u);
+  EXPECT_GT(T.Paths, All.Paths / 4);
+  EXPECT_LT(T.Paths, All.Paths / 2);
+}
+
+TEST(CodePaths, MutantsOfSamplesAreFound) {
+  for (Mutant M : {Mutant::NotAskedAgain, Mutant::NotAskedThrown,
+                   Mutant::ThrownUnseen, Mutant::OldNumber})
+    EXPECT_GT(model(500, CodePaths::MostPaths, M, true).Wrong, 10u) << int(M);
 }
 
 TEST(CodePaths, AreCutWhereTheyAreTooMany) {

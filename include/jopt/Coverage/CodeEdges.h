@@ -33,6 +33,7 @@ using EdgeStrategy = edgestrategy::EdgeStrategyEnum;
 struct EdgeStrategyInfo {
   const char *Name, *Measures, *Exact, *InFlight;
   Elements Kind;
+  bool IsSampled; ///< each counts with the chance of 1 to the rate, as that
 };
 /// All rows; the index of a row is its EdgeStrategy.
 llvm::ArrayRef<EdgeStrategyInfo> getEdgeStrategies();

@@ -29,6 +29,7 @@ using PathStrategy = pathstrategy::PathStrategyEnum;
 /// A row of Strategies.td; see StrategyInfo.
 struct PathStrategyInfo {
   const char *Name, *Measures, *Exact, *InFlight;
+  bool IsSampled; ///< each counts with the chance of 1 to the rate, as that
 };
 /// All rows; the index of a row is its PathStrategy.
 llvm::ArrayRef<PathStrategyInfo> getPathStrategies();

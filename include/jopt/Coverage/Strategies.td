@@ -88,9 +88,19 @@ class PathStrategy<string name, string measures> {
   string Measures = measures;
   string Exact = "all";
   string InFlight = "the path that they are on";
+  // Each is counted with the chance of 1 to the rate, as often as that.
+  bit IsSampled = 0;
+}
+class SampledPaths<string name, string measures> : PathStrategy<name, measures> {
+  let Exact = "all, at rate 1; else what is expected is";
+  let IsSampled = 1;
 }
 def Paths : PathStrategy<"paths", "how often each path through a method is taken">;
-defvar PathStrategyNames = !foreach(S, [Paths], S.Name);
+def Sampled : SampledPaths<"sampled",
+    "the same of a sample: all keep the number of their path, few count it">;
+def Dup : SampledPaths<"dup",
+    "the same of a sample: a second copy of the code counts a path and goes back">;
+defvar PathStrategyNames = !foreach(S, [Paths, Sampled, Dup], S.Name);
 
 // The same for ways of counting edges: a choice of the pass place-edges.
 class EdgeStrategy<string name, string measures> {
@@ -99,13 +109,19 @@ class EdgeStrategy<string name, string measures> {
   Element Elements = Counts;
   string Exact = "finished ones";
   string InFlight = "where in the straight code that they began they are";
+  bit IsSampled = 0; // see PathStrategy
 }
 def Edges : EdgeStrategy<"edges", "how often each edge between lines and blocks is taken">;
 def AtomicEdges : EdgeStrategy<"edges-atomic",
     "the same, and loses no count to other threads"> {
   let Elements = AtomicCounts;
 }
-defvar EdgeStrategyNames = !foreach(S, [Edges, AtomicEdges], S.Name);
+def Nodup : EdgeStrategy<"nodup",
+    "the same of a sample: each place that counts asks whether it is to"> {
+  let Exact = "finished ones, at rate 1; else what is expected is";
+  let IsSampled = 1;
+}
+defvar EdgeStrategyNames = !foreach(S, [Edges, AtomicEdges, Nodup], S.Name);
 
 // The default comes first.
 defvar StrategyNames =

@@ -27,7 +27,7 @@ def PathStrategyEnum : GenericEnum {
 def PathStrategyTable : GenericTable {
   let FilterClass = "PathStrategy";
   let CppTypeName = "PathStrategyInfo";
-  let Fields = ["Name", "Measures", "Exact", "InFlight"];
+  let Fields = ["Name", "Measures", "Exact", "InFlight", "IsSampled"];
 }
 def EdgeStrategyEnum : GenericEnum {
   let FilterClass = "EdgeStrategy";
@@ -35,7 +35,7 @@ def EdgeStrategyEnum : GenericEnum {
 def EdgeStrategyTable : GenericTable {
   let FilterClass = "EdgeStrategy";
   let CppTypeName = "EdgeStrategyInfo";
-  let Fields = ["Name", "Measures", "Exact", "InFlight", "Elements"];
+  let Fields = ["Name", "Measures", "Exact", "InFlight", "Elements", "IsSampled"];
   string TypeOf_Elements = "ElementEnum";
 }
 def StrategyTable : GenericTable {

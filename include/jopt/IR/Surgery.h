@@ -28,6 +28,7 @@
 #define JOPT_IR_SURGERY_H
 
 #include "jopt/IR/Builder.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace jopt {
 
@@ -93,6 +94,12 @@ Block *startBlock(Instruction *I);
 /// A copy of \p V where \p B stands, which floats. \p V is pure (see
 /// Instruction::isPure), in this body or another with the same pool.
 Instruction *copyFloating(Builder &B, const Instruction &V);
+
+/// Puts a copy of each block of \p F, which is lifted, at the end of the
+/// layout, in their order. Copies lead to copies, and copies of handlers cover
+/// them, in the order of the originals; they have the same bytecode indices.
+/// By block, its copy.
+llvm::DenseMap<const Block *, Block *> copyBlocks(Body &F);
 
 /// Puts a handler for all exceptions in front of \p Before (null: at the end of
 /// the layout): a block with the frame \p Locals, whose one parameter is the

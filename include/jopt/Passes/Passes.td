@@ -347,13 +347,18 @@ Keeps the number of the path that an activation is on in a slot (docs/Placement.
 and counts it in an array of the class where the path ends: before edges that go
 back, where the method is left, and in handlers. The class gets the array as by
 place-coverage. A method with more than 4,096 paths counts those that are taken in a
-table.
+table. By `sampled` each is counted with the chance of 1 to `rate`, as often as that;
+by `dup` a second copy of the code does all of that, which a path is sent to with that
+chance. What would grow over 8,000 bytes so, or has an object without constructor where
+a path begins, is placed as by `sampled`.
 
 Runs before passes that place advices.}];
   let Begin = 1;
   let Wants = 1;
   let Options = [
     Choice<"strategy", PathStrategyNames, "Which paths are counted.">,
+    Integer<"rate", 1000,
+            "Of a sample: each is counted with the chance of 1 to this, as often as this.">,
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that count paths">,
@@ -362,6 +367,7 @@ Runs before passes that place advices.}];
     Statistic<"NumCut", "cut", "Edges cut as there are more paths than numbers">,
     Statistic<"NumSteps", "steps", "Places that add to the number of a path">,
     Statistic<"NumCounts", "counts", "Places where a path ends">,
+    Statistic<"NumCopied", "copied", "Methods with a second copy of their code">,
   ];
 }
 
@@ -378,6 +384,8 @@ Runs before passes that place advices.}];
   let Wants = 1;
   let Options = [
     Choice<"strategy", EdgeStrategyNames, "Which edges are counted, and how.">,
+    Integer<"rate", 1000,
+            "Of a sample: each is counted with the chance of 1 to this, as often as this.">,
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that count edges">,

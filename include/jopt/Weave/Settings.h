@@ -50,6 +50,8 @@ struct WeaveSettings {
   }
   /// An option about the trace of a run is given, and none is asked for.
   bool lacksTrace() const;
+  /// CoverageRate is none that Java has as an int above 0.
+  bool isRateWrong() const;
   /// The library that traced classes use, as tf::Packages::named takes it.
   std::string tracingLibrary() const { return TracingLibrary.value_or("jopt"); }
 };

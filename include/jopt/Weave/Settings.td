@@ -142,8 +142,13 @@ def : Flag<"trace-reconstruct", "ReconstructTrace",
 def : Text<"coverage", "Coverage", "STRATEGY",
            "Have classes record which code they run: by jacoco, dom, min or pos, "
            "which has the fewest stores; or by edges or paths, "
-           "how often each is taken"> {
+           "how often each is taken, of a sample by nodup, sampled or dup"> {
   let Optional = 1;
+}
+def : Number<"coverage-rate", "CoverageRate",
+             "With coverage=sampled, dup or nodup: one of so many is counted, "
+             "by chance; 1: all"> {
+  let Default = "1000";
 }
 def : File<"profile", "Profile", "FOLDER",
            "With coverage=edges: a data folder with counts of edges, by which "

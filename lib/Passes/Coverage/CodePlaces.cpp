@@ -110,6 +110,23 @@ Instruction *CodePlaces::find(const ProbePoint &P) {
   return nullptr;
 }
 
+Instruction *CodePlaces::find(const coverage::CodePaths &Paths, uint32_t Block,
+                              size_t Edge) {
+  const coverage::CodeBlock &B = Paths.blocks()[Block];
+  const coverage::CodeBlock::Edge &E = B.Next[Edge];
+  // An `if` may lead to the same block by both ways.
+  Instruction *T = B.Next.size() == 1 ? end(B.Last) : nullptr;
+  if (T)
+    return T;
+  ProbePoint P;
+  P.Kind = E.Kind == coverage::CodeBlock::Edge::Fall     ? ProbePoint::Fall
+           : E.Kind == coverage::CodeBlock::Edge::Switch ? ProbePoint::Switch
+                                                         : ProbePoint::Jump;
+  P.From = uint16_t(B.Last);
+  P.To = uint16_t(Paths.blocks()[E.To].Start);
+  return find(P);
+}
+
 void jopt::startBehindSuper(Body &F, const ThisState &This) {
   if (!This.Constructor)
     return;
@@ -139,8 +156,10 @@ static llvm::SmallVector<Block *, 32> blocksBehindSuper(Body &F,
 }
 
 bool jopt::addRecordingHandler(Body &F, const ThisState &This,
-                               llvm::function_ref<void(Instruction *)> Record) {
+                               llvm::function_ref<void(Instruction *)> Record,
+                               llvm::function_ref<bool(const Block &)> Covers) {
   llvm::SmallVector<Block *, 32> Covered = blocksBehindSuper(F, This);
+  llvm::erase_if(Covered, [&](const Block *B) { return !Covers(*B); });
   if (Covered.empty())
     return false;
   Block *H = addCatchAll(F, {});

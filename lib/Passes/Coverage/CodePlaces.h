@@ -14,6 +14,7 @@
 #ifndef JOPT_LIB_PASSES_COVERAGE_CODEPLACES_H
 #define JOPT_LIB_PASSES_COVERAGE_CODEPLACES_H
 
+#include "jopt/Coverage/CodePaths.h"
 #include "jopt/Coverage/ProbePoints.h"
 #include "jopt/IR/Body.h"
 #include "jopt/Passes/Analysis/ThisState.h"
@@ -33,6 +34,10 @@ public:
   /// What stands in front of a place stands in front of that; null if the body
   /// has no such place. Places are asked for once.
   Instruction *find(const coverage::ProbePoint &P);
+  /// That of an edge of \p Block: where it may be one of several ways to the
+  /// same block, they have one place.
+  Instruction *find(const coverage::CodePaths &Paths, uint32_t Block,
+                    size_t Edge);
   /// The first instruction of bytecode index \p BCI; null if there is none.
   Instruction *at(uint32_t BCI) const { return At.lookup(BCI); }
   /// The terminator of that index.
@@ -59,9 +64,13 @@ void startBehindSuper(Body &F, const ThisState &This);
 /// Adds the final handler of what a handler may cover of the original code, in
 /// a constructor what comes behind super(): what \p Record puts in front of the
 /// instruction that throws the exception again. None, and false, if
-/// there is no such code.
-bool addRecordingHandler(Body &F, const ThisState &This,
-                         llvm::function_ref<void(Instruction *)> Record);
+/// there is no such code. \p Covers leaves blocks out.
+bool addRecordingHandler(
+    Body &F, const ThisState &This,
+    llvm::function_ref<void(Instruction *)> Record,
+    llvm::function_ref<bool(const Block &)> Covers = [](const Block &) {
+      return true;
+    });
 
 } // namespace jopt
 

@@ -186,6 +186,24 @@ std::string jopt::addHolder(const CoveragePlan &Plan, llvm::StringRef Name,
   return {};
 }
 
+void jopt::addToElement(Builder &B, Instruction *Array, Instruction *Element,
+                        Value *Count) {
+  // As compilers write `a[i]++`: one dup2 copies both.
+  for (Instruction *I : {Array, Element}) {
+    I->setFloating(false);
+    I->setKeep(true);
+  }
+  Value *Old = B.make(irop::Plain, op::LALOAD, Type::Long, {Array, Element});
+  Value *New = B.make(irop::Plain, op::LADD, Type::Long, {Old, Count});
+  B.make(irop::Plain, op::LASTORE, Type::Void, {Array, Element, New});
+}
+
+Instruction *jopt::sampleElement(Builder &B, Instruction *Array,
+                                 Instruction *Element, int32_t Rate) {
+  return B.callStatic(LinkClass, "sample", "([JII)I",
+                      {Array, Element, B.constant(Rate)});
+}
+
 void jopt::recordElement(Builder &B, coverage::Elements Kind,
                          Instruction *Array, Instruction *Element) {
   switch (Kind) {
@@ -193,14 +211,9 @@ void jopt::recordElement(Builder &B, coverage::Elements Kind,
     B.make(irop::Plain, op::BASTORE, Type::Void,
            {Array, Element, B.constant(1)});
     return;
-  case coverage::Elements::Counts: {
-    Value *Old = B.make(irop::Plain, op::LALOAD, Type::Long, {Array, Element});
-    Instruction *One = B.make(irop::Const, op::LCONST_1, Type::Long);
-    One->setFloating(true);
-    Value *New = B.make(irop::Plain, op::LADD, Type::Long, {Old, One});
-    B.make(irop::Plain, op::LASTORE, Type::Void, {Array, Element, New});
+  case coverage::Elements::Counts:
+    addToElement(B, Array, Element, B.constantLong(1));
     return;
-  }
   case coverage::Elements::AtomicCounts:
     B.callVirtual(coverageArray(Kind).Class, "getAndIncrement", "(I)J",
                   {Array, Element});

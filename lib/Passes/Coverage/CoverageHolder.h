@@ -64,6 +64,21 @@ llvm::Expected<Value *> loadCoverageArray(Builder &B, Body &F,
                                           const CoveragePlan &P,
                                           llvm::StringRef Name);
 
+/// The rate of a sample, as given to a pass.
+inline int32_t rateOf(int64_t Given) {
+  return int32_t(std::clamp<int64_t>(Given, 1, INT32_MAX));
+}
+
+/// Where \p B stands, adds \p Count, a long, to an element of a `long[]`.
+/// \p Array and \p Element stand before it in that order, behind all else.
+void addToElement(Builder &B, Instruction *Array, Instruction *Element,
+                  Value *Count);
+
+/// Where \p B stands, counts an element with the chance of 1 to \p Rate, as
+/// often as that. What it added, an int.
+Instruction *sampleElement(Builder &B, Instruction *Array, Instruction *Element,
+                           int32_t Rate);
+
 /// Where \p B stands, sets or counts an element of an array of that kind.
 /// \p Array and \p Element stand before it in that order, behind all else.
 void recordElement(Builder &B, coverage::Elements Kind, Instruction *Array,

@@ -57,9 +57,10 @@ template <EdgeStrategy S> struct PlanOf {
 class EdgePlacer {
 public:
   EdgePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
-             const EdgeLayout::OfMethod &M, llvm::StringRef Name)
+             const EdgeLayout::OfMethod &M, llvm::StringRef Name,
+             std::optional<int32_t> Rate)
       : F(F), Class(Class), Edges(M.Edges), G(M.Edges.Graph),
-        Elements(M.Elements), Name(Name),
+        Elements(M.Elements), Name(Name), Rate(Rate),
         ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
         This(C.analysis<ThisState>(F)), Places(F) {}
 
@@ -73,6 +74,7 @@ private:
   }
   llvm::Error addSlots();
   void count(Builder &B, Instruction *Element);
+  void count(Builder &B, Instruction *Array, Instruction *Element);
   void keep(Builder &B, int64_t Position) {
     B.set(*Slot, B.constant(int32_t(Position)));
   }
@@ -87,7 +89,8 @@ private:
   const CodeEdges &Edges;
   const EdgeGraph &G;
   const EdgeElements &Elements;
-  const llvm::StringRef Name; ///< of the strategy
+  const llvm::StringRef Name;        ///< of the strategy
+  const std::optional<int32_t> Rate; ///< of a sample
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   CodePlaces Places;
@@ -125,7 +128,14 @@ EdgePlan EdgePlan::make(EdgeStrategy S, const ClassFile &F,
 }
 
 void EdgePlacer::count(Builder &B, Instruction *Element) {
-  recordElement(B, Class.Kind, B.get(ArraySlot, ArrayType), Element);
+  count(B, B.get(ArraySlot, ArrayType), Element);
+}
+
+void EdgePlacer::count(Builder &B, Instruction *Array, Instruction *Element) {
+  if (Rate)
+    sampleElement(B, Array, Element, *Rate);
+  else
+    recordElement(B, Class.Kind, Array, Element);
 }
 
 /// The entry is counted there.
@@ -179,7 +189,7 @@ void EdgePlacer::countThrown(Builder &B, uint64_t First) {
   Instruction *Position = B.get(*Slot, Type::Int);
   Instruction *Element = B.make(irop::Plain, op::IADD, Type::Int,
                                 {Position, B.constant(int32_t(First))});
-  recordElement(B, Class.Kind, Array, Element);
+  count(B, Array, Element);
   ++NumHandlers;
 }
 
@@ -238,6 +248,8 @@ static const EdgePlan &planOf(const PlaceEdgesPass &P, PassContext &C) {
     return C.analysis<PlanOf<EdgeStrategy::Edges>>(C.classFile()).Plan;
   case EdgeStrategy::AtomicEdges:
     return C.analysis<PlanOf<EdgeStrategy::AtomicEdges>>(C.classFile()).Plan;
+  case EdgeStrategy::Nodup:
+    return C.analysis<PlanOf<EdgeStrategy::Nodup>>(C.classFile()).Plan;
   }
   llvm_unreachable("all strategies are listed");
 }
@@ -270,8 +282,11 @@ llvm::Expected<PreservedAnalyses> PlaceEdgesPass::run(Body &F,
                                                       PassContext &C) const {
   const EdgePlan &Plan = planOf(*this, C);
   const EdgeLayout::OfMethod &M = Plan.Methods.find(&F.method())->second;
+  std::optional<int32_t> Rate;
+  if (*findEdgeStrategy(Options.nameOfStrategy()) == EdgeStrategy::Nodup)
+    Rate = rateOf(Options.Rate);
   if (llvm::Error E =
-          EdgePlacer(F, C, Plan.Class, M, Options.nameOfStrategy()).run())
+          EdgePlacer(F, C, Plan.Class, M, Options.nameOfStrategy(), Rate).run())
     return E;
   const EdgeGraph &G = M.Edges.Graph;
   ++NumMethods;

@@ -11,10 +11,16 @@
 /// handler can stand around super(). What may throw up to its return is counted
 /// before, as if it had, and taken back behind.
 ///
+/// Of a sample, what counts asks whether it is to. By `dup` nobody asks but
+/// where paths begin, in copies of all blocks that do nothing else: who is of
+/// the sample goes on in the original blocks, which count, and comes back where
+/// the path ends (PathCopies.h).
+///
 //===----------------------------------------------------------------------===//
 
 #include "CodePlaces.h"
 #include "CoverageHolder.h"
+#include "PathCopies.h"
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Coverage/PathLayout.h"
 #include "jopt/IR/Surgery.h"
@@ -33,6 +39,13 @@ using namespace jopt::coverage;
 
 namespace {
 
+/// Who counts the paths that end.
+enum class How : uint8_t {
+  All,     ///< each
+  Sampled, ///< who is of the sample, which is asked then
+  Copied   ///< who was sent here, since it is of the sample
+};
+
 /// The paths of a class as it came.
 struct PathPlan {
   static inline AnalysisKey Key;
@@ -45,8 +58,9 @@ struct PathPlan {
 class PathPlacer {
 public:
   PathPlacer(Body &F, PassContext &C, const CoveragePlan &Class,
-             const PathLayout::OfMethod &M, llvm::StringRef Name)
-      : F(F), Class(Class), M(M), Paths(M.Paths), Name(Name),
+             const PathLayout::OfMethod &M, llvm::StringRef Name, How H,
+             int32_t Rate)
+      : F(F), Class(Class), M(M), Paths(M.Paths), Name(Name), H(H), Rate(Rate),
         ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
         This(C.analysis<ThisState>(F)), Places(F) {}
 
@@ -59,7 +73,14 @@ private:
   void findCallsBeforeSuper();
   llvm::Error addSlots();
   void add(Instruction *Before, uint32_t Step);
-  void count(Instruction *Before, uint32_t Step, int64_t By = 1);
+  struct Ended {
+    Instruction *Array, *Number;
+  };
+  Ended ended(Builder &B, uint32_t Step);
+  void addTo(Builder &B, Ended E, Instruction *Count);
+  Instruction *sample(Builder &B, Ended E);
+  Instruction *count(Instruction *Before, uint32_t Step);
+  void takeBack(Instruction *Before);
   void begin(Instruction *Before, uint32_t Block);
   llvm::Error placeEdge(const CodeBlock &B, uint32_t N, size_t Edge);
   llvm::Error placeBlock(uint32_t N);
@@ -78,10 +99,15 @@ private:
   const PathLayout::OfMethod &M;
   const CodePaths &Paths;
   const llvm::StringRef Name; ///< of the strategy
+  const How H;
+  const int32_t Rate; ///< of the sample; 1: of all
   const Type ArrayType;
   const ThisState This; ///< as it was before anything changed
   CodePlaces Places;
   unsigned ArraySlot = 0, Slot = 0;
+  /// What was counted before super(), which may be nothing in a sample.
+  unsigned AddedSlot = 0;
+  std::optional<PathCopies> Copies;
   /// In each block before super(): the first instruction, and the last one that
   /// may throw.
   std::vector<Call> BeforeSuper;
@@ -141,6 +167,10 @@ llvm::Error PathPlacer::addSlots() {
   B.set(ArraySlot, *Array);
   Slot = F.addMethodWideSlot(Type::Int);
   B.set(Slot, B.constant(numberOf(Paths.first(0))));
+  if (H == How::Sampled && !BeforeSuper.empty()) {
+    AddedSlot = F.addMethodWideSlot(Type::Int);
+    B.set(AddedSlot, B.constant(0));
+  }
   return llvm::Error::success();
 }
 
@@ -159,27 +189,58 @@ void PathPlacer::add(Instruction *Before, uint32_t Step) {
   I->setImm(int32_t(Step));
 }
 
-/// The path ends here, when \p Step is added.
-void PathPlacer::count(Instruction *Before, uint32_t Step, int64_t By) {
-  ++NumCounts;
-  Builder B(F, Before);
+/// What ends here, when \p Step is added.
+PathPlacer::Ended PathPlacer::ended(Builder &B, uint32_t Step) {
   Instruction *Array = B.get(ArraySlot, ArrayType);
   Instruction *Number = B.get(Slot, Type::Int);
   if (Step)
     Number = B.make(irop::Plain, op::IADD, Type::Int,
                     {Number, B.constant(int32_t(Step))});
+  return {Array, Number};
+}
+
+/// Adds \p Count, a long, to what was counted.
+void PathPlacer::addTo(Builder &B, Ended E, Instruction *Count) {
   if (M.IsTable) {
-    B.callStatic("jopt/boot/Link", By < 0 ? "takePathBack" : "countPath",
-                 "([JII)V", {Array, B.constant(int32_t(M.First)), Number});
+    B.callStatic("jopt/boot/Link", "countPath", "([JIIJ)V",
+                 {E.Array, B.constant(int32_t(M.First)), E.Number, Count});
     return;
   }
-  // One dup2 copies both.
-  Array->setFloating(false);
-  Number->setFloating(false);
-  Value *Old = B.make(irop::Plain, op::LALOAD, Type::Long, {Array, Number});
-  Value *New = B.make(irop::Plain, By < 0 ? op::LSUB : op::LADD, Type::Long,
-                      {Old, B.constantLong(1)});
-  B.make(irop::Plain, op::LASTORE, Type::Void, {Array, Number, New});
+  addToElement(B, E.Array, E.Number, Count);
+}
+
+/// Counts it if it is of the sample. What was added, an int.
+Instruction *PathPlacer::sample(Builder &B, Ended E) {
+  if (!M.IsTable)
+    return sampleElement(B, E.Array, E.Number, Rate);
+  return B.callStatic(
+      "jopt/boot/Link", "samplePath", "([JIII)I",
+      {E.Array, B.constant(int32_t(M.First)), E.Number, B.constant(Rate)});
+}
+
+/// The path ends here, when \p Step is added. What was counted, if that is to
+/// be seen.
+Instruction *PathPlacer::count(Instruction *Before, uint32_t Step) {
+  ++NumCounts;
+  Builder B(F, Before);
+  const Ended E = ended(B, Step);
+  if (H == How::Sampled)
+    return sample(B, E);
+  addTo(B, E, B.constantLong(Rate));
+  return nullptr;
+}
+
+/// It has not ended, though that was counted before super().
+void PathPlacer::takeBack(Instruction *Before) {
+  Builder B(F, Before);
+  const Ended E = ended(B, 0);
+  if (H != How::Sampled) {
+    addTo(B, E, B.constantLong(-Rate));
+    return;
+  }
+  Value *Added =
+      B.make(irop::Plain, op::I2L, Type::Long, {B.get(AddedSlot, Type::Int)});
+  addTo(B, E, B.make(irop::Plain, op::LNEG, Type::Long, {Added}));
 }
 
 /// One begins here, with \p Block.
@@ -193,20 +254,13 @@ llvm::Error PathPlacer::placeEdge(const CodeBlock &B, uint32_t N, size_t Edge) {
   const uint32_t Step = Paths.step(N, Edge);
   if (!Step && !E.IsCut)
     return llvm::Error::success();
-  ProbePoint P;
-  P.Kind = E.Kind == CodeBlock::Edge::Fall     ? ProbePoint::Fall
-           : E.Kind == CodeBlock::Edge::Switch ? ProbePoint::Switch
-                                               : ProbePoint::Jump;
-  P.From = uint16_t(B.Last);
-  P.To = uint16_t(Paths.blocks()[E.To].Start);
-  // An `if` may lead to the same block by both ways.
-  Instruction *Before = B.Next.size() == 1 ? Places.end(B.Last) : nullptr;
+  Instruction *Before = Copies ? Copies->placeOf(N, Edge) : nullptr;
   if (!Before)
-    Before = Places.find(P);
+    Before = Places.find(Paths, N, Edge);
   if (!Before)
     return makeError(llvm::formatv("there is no place for what the path from "
                                    "{0} to {1} adds",
-                                   P.From, P.To)
+                                   B.Last, Paths.blocks()[E.To].Start)
                          .str());
   // A handler counts what arrives.
   if (!E.IsCut || Paths.blocks()[E.To].IsHandler) {
@@ -214,7 +268,8 @@ llvm::Error PathPlacer::placeEdge(const CodeBlock &B, uint32_t N, size_t Edge) {
     return llvm::Error::success();
   }
   count(Before, Step);
-  begin(Before, E.To);
+  if (H != How::Copied) // else that is asked there
+    begin(Before, E.To);
   return llvm::Error::success();
 }
 
@@ -234,26 +289,35 @@ llvm::Error PathPlacer::placeBlock(uint32_t N) {
   // What was thrown before super() is counted already.
   if (!isBeforeSuper(*I->block()))
     count(I, 0);
-  begin(I, N);
+  if (H != How::Copied)
+    begin(I, N);
   return llvm::Error::success();
 }
 
 void PathPlacer::placeBeforeSuper() {
   for (const Call &C : BeforeSuper) {
     if (!C.Last->isTerminator())
-      count(&*std::next(C.Last->getIterator()), 0, -1);
-    count(C.First, 0);
+      takeBack(&*std::next(C.Last->getIterator()));
+    if (Instruction *Added = count(C.First, 0))
+      Builder(F, C.First).set(AddedSlot, Added);
   }
 }
 
 void PathPlacer::placeFinalHandler() {
-  addRecordingHandler(F, This, [&](Instruction *End) { count(End, 0); });
+  addRecordingHandler(
+      F, This, [&](Instruction *End) { count(End, 0); },
+      [&](const Block &B) { return !Copies || Copies->counts(B); });
 }
 
 llvm::Error PathPlacer::run() {
   findCallsBeforeSuper();
   startBehindSuper(F, This);
   Places.addBlocks();
+  if (H == How::Copied) {
+    Copies.emplace(F, Paths, Places);
+    if (llvm::Error E = Copies->copy())
+      return E;
+  }
   if (llvm::Error E = addSlots())
     return E;
   for (uint32_t N = 0; N < Paths.blocks().size(); ++N)
@@ -265,6 +329,15 @@ llvm::Error PathPlacer::run() {
         return B.IsReached && B.MayThrow;
       }))
     placeFinalHandler();
+  if (Copies)
+    Copies->connect(
+        [&](Builder &B) {
+          return B.callStatic("jopt/boot/Link", "isSampled", "([JI)Z",
+                              {B.get(ArraySlot, ArrayType), B.constant(Rate)});
+        },
+        [&](Builder &B, uint32_t N) {
+          B.set(Slot, B.constant(numberOf(Paths.first(N))));
+        });
   return llvm::Error::success();
 }
 
@@ -288,16 +361,26 @@ llvm::Expected<PreservedAnalyses> PlacePathsPass::run(Body &F,
                                                       PassContext &C) const {
   const PathPlan &Plan = C.analysis<PathPlan>(C.classFile());
   const PathLayout::OfMethod &M = Plan.Methods.find(&F.method())->second;
-  if (llvm::Error E =
-          PathPlacer(F, C, Plan.Class, M, Options.nameOfStrategy()).run())
+  const llvm::StringRef Name = Options.nameOfStrategy();
+  How H = How::All;
+  if (*findPathStrategy(Name) != PathStrategy::Paths)
+    H = *findPathStrategy(Name) == PathStrategy::Dup &&
+                PathCopies::arePossible(F, M.Paths)
+            ? How::Copied
+            : How::Sampled;
+  const int32_t Rate = H == How::All ? 1 : rateOf(Options.Rate);
+  if (llvm::Error E = PathPlacer(F, C, Plan.Class, M, Name, H, Rate).run())
     return E;
   ++NumMethods;
+  NumCopied += H == How::Copied;
   NumCut += M.Paths.numCut();
   NumTables += M.IsTable;
   NumPaths += M.IsTable ? 0 : M.Paths.size();
   std::string Text = llvm::formatv("{0} paths", M.Paths.size());
   if (M.IsTable)
     Text += ", in a table";
+  if (H != How::All)
+    Text += H == How::Copied ? ", counted in a copy" : ", sampled";
   if (M.Paths.numCut())
     Text += llvm::formatv(", {0} edges cut", M.Paths.numCut());
   C.remark(F.method(), Text);

@@ -247,6 +247,67 @@ public final class Link {
     reach(words, element >>> 6, 1L << element);
   }
 
+  /** By which a sample is drawn: a generator of Marsaglia's. Threads may disturb it. */
+  private static long chance = 0x2545f4914f6cdd1dL;
+
+  /**
+   * Whether an event is one of a sample: each is with the same chance, whatever came before. Element 0 says how
+   * many are passed over until then, so that most events but count it down; threads may disturb that.
+   *
+   * @param counts the array of the class
+   * @param rate of how many events one is, at least 1
+   * @return always true at rate 1
+   */
+  public static boolean isSampled(long[] counts, int rate) {
+    return --counts[0] <= 0 && isNext(counts, rate);
+  }
+
+  private static boolean isNext(long[] counts, int rate) {
+    // The first one of all comes as any other.
+    if (counts[0] < 0 && (counts[0] = gap(rate) - 1) > 0) return false;
+    counts[0] = gap(rate);
+    return true;
+  }
+
+  /** How many events it takes until one is of the sample. */
+  private static long gap(int rate) {
+    long c = chance;
+    c ^= c << 13;
+    c ^= c >>> 7;
+    c ^= c << 17;
+    chance = c;
+    return 1 + (long) (Math.log(((c >>> 11) + 0.5) / (1L << 53)) / Math.log1p(-1.0 / rate));
+  }
+
+  /**
+   * Counts an element, if that is of the sample: as often as there are others for each of it.
+   *
+   * @param counts as before
+   * @param element its number
+   * @param rate as before
+   * @return what was added
+   */
+  public static int sample(long[] counts, int element, int rate) {
+    if (!isSampled(counts, rate)) return 0;
+    counts[element] += rate;
+    return rate;
+  }
+
+  /**
+   * The same of a path in a table.
+   *
+   * @param counts as before
+   * @param table where the table begins in it
+   * @param path the number of the path
+   * @param rate as before
+   * @return as before
+   */
+  public static int samplePath(long[] counts, int table, int path, int rate) {
+    if (!isSampled(counts, rate)) return 0;
+    countPath(counts, table, path, rate);
+    return rate;
+  }
+
   /** Places of a table of paths, and how many a path is looked for in. */
   private static final int PLACES = 2048, LOOKS = 16;
 
