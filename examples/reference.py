@@ -41,7 +41,8 @@ subprocess.run(["javac", "-g", "-d", shop, os.path.join(probes, "Shop.java")],
 names = [n for n in sorted(files) if n not in left_out]
 subprocess.run([jopt, *options, *(f"-probes={files[n]}" for n in names),
                 "-classpath=" + shop, shop, "-o", probed], check=True)
-java = ["java", "-Xverify:all", "-cp", probed, "Shop"]
+library = os.path.join(os.path.dirname(jopt), "..", "lib", "jopt-runtime.jar")
+java = ["java", "-Xverify:all", "-cp", probed + ":" + library, "Shop"]
 said = subprocess.run(java, check=True, capture_output=True, text=True).stdout
 printed = by_example(said.splitlines())
 wrong = [n for n in names if printed.get(n) != expected[n]]
