@@ -460,9 +460,10 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   countNow(Jni, TheHook.current().get());
   ++Turn;
   if (New) {
+    if (Had)
+      Boot.endOutput(Jni); // Before those that come begin.
     if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
-    Boot.endOutput(Jni);
     Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
     leaveLater(O);
     if (mayAsk(Jni))
@@ -472,7 +473,6 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
     stayForNow();
     leaveSession(Jni);
     deactivate();
-    Boot.endOutput(Jni);
     Programs.clear(Jni);
     Probes.forgetParams(Env, Jni, nullptr);
   }
@@ -481,6 +481,10 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
   Probes.leaveOthers(Jni);
+  if (New)
+    Boot.settleOutput(Jni);
+  else
+    Boot.endOutput(Jni);
   // Whoever asks for a class with members of ours must get them.
   if (!New)
     TheHook.disable(/*Needed=*/!Memory.forget(

@@ -209,6 +209,11 @@ void BootLibrary::endOutput(JNIEnv *Jni) {
     callStatic(Jni, "jopt/probe/Output", "end");
 }
 
+void BootLibrary::settleOutput(JNIEnv *Jni) {
+  if (HasProbeLibrary)
+    callStatic(Jni, "jopt/probe/Output", "settle");
+}
+
 jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
   return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
 }

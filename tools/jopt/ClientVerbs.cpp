@@ -11,6 +11,7 @@
 #include "jopt/Client/Following.h"
 #include "jopt/Client/Jvms.h"
 #include "jopt/Client/Loading.h"
+#include "jopt/Probes/OneLiner.h"
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
@@ -21,6 +22,7 @@
 using namespace jopt;
 using llvm::Error;
 using llvm::StringRef;
+using llvm::Twine;
 
 static constexpr StringRef Usage =
     "jopt ps: the JVMs here, and which probes are at work in them\n"
@@ -33,8 +35,14 @@ static constexpr StringRef Usage =
     "jopt status PID: what is at work there\n"
     "jopt report PID: which probe and target matched what\n"
     "jopt set PID NAME=VALUE...: give parameters of the probes other values\n"
+    "jopt VERB PID 'class#method(parameters)' [options]: follow calls until\n"
+    "            Ctrl-C. jopt VERB INPUT 'class#method' -o OUT puts the same "
+    "into\n"
+    "            files, and --show prints the probe file that it is. On a\n"
+    "            terminal it is for people, else JSON (--format=text|json)\n"
     "Exit status: 0 done, 1 refused, 2 done in part; standard error says why.\n"
-    "jopt attach -help lists the options of the agent.\n";
+    "jopt attach -help lists the options of the agent.\n"
+    "VERB is\n";
 
 namespace {
 /// What somebody asks of a JVM.
@@ -43,6 +51,7 @@ struct Request {
   pid_t Pid = 0;
   std::vector<agent::GivenOption> Options;
   bool Follows = false;
+  uint64_t Limit = 0; ///< it follows until so many events came; 0: any number
   std::chrono::seconds Timeout{60};
 };
 } // namespace
@@ -50,6 +59,25 @@ struct Request {
 bool jopt::isClientVerb(StringRef Word) {
   return llvm::is_contained({"ps", "attach", "off", "status", "report", "set"},
                             Word);
+}
+
+/// How a one-liner tells what it finds: for people on a terminal, else as JSON.
+/// \p Words loses what says so.
+static llvm::Expected<bool> takeFormat(std::vector<std::string> &Words) {
+  std::optional<bool> AsJson;
+  for (auto At = Words.begin(); At != Words.end();) {
+    StringRef Word = *At;
+    Word.consume_front("-");
+    if (!Word.consume_front("-format=")) {
+      ++At;
+      continue;
+    }
+    if (Word != "text" && Word != "json")
+      return makeError("--format: '" + Word + "': there are text and json");
+    AsJson = Word == "json";
+    At = Words.erase(At);
+  }
+  return AsJson.value_or(!llvm::outs().is_displayed());
 }
 
 /// Reads `NAME=VALUE` of \p Argument as \p Verb takes it.
@@ -117,6 +145,30 @@ readRequest(llvm::ArrayRef<const char *> Arguments) {
   return R;
 }
 
+/// An attach that asks what \p L asks for, of the process that \p Words name,
+/// and follows what comes.
+static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
+  std::vector<std::string> Words = L.Rest;
+  auto AsJson = takeFormat(Words);
+  if (!AsJson)
+    return AsJson.takeError();
+  Words.insert(Words.begin(), "attach");
+  Words.push_back("--follow");
+  // Commas of a value are just commas here.
+  Words.push_back("-probes=" + L.Place);
+  Words.push_back("-param.followed=true");
+  Words.push_back(std::string("-param.json=") + (*AsJson ? "true" : "false"));
+  std::vector<const char *> Arguments;
+  for (const std::string &Word : Words)
+    Arguments.push_back(Word.c_str());
+  auto R = readRequest(Arguments);
+  if (R) {
+    R->Verb = "attach";
+    R->Limit = L.Limit;
+  }
+  return R;
+}
+
 static void say(StringRef Lines) {
   while (!Lines.empty()) {
     auto [Line, Rest] = Lines.split('\n');
@@ -174,12 +226,18 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   return Lines;
 }
 
-static int follow(client::Following &F, const client::Target &T) {
-  return F.read(T, {[](StringRef Line) {
-                      llvm::outs() << Line << '\n';
-                      llvm::outs().flush();
-                    },
-                    say, interrupted});
+/// Until the probes are gone, or \p Limit events came: what belongs to one has
+/// blanks in front.
+static int follow(client::Following &F, const client::Target &T,
+                  uint64_t Limit) {
+  uint64_t Events = 0;
+  return F.read(
+      T, {[&](StringRef Line) {
+            llvm::outs() << Line << '\n';
+            llvm::outs().flush();
+            Events += !Line.starts_with(" ");
+          },
+          say, [&] { return interrupted() || (Limit && Events >= Limit); }});
 }
 
 static llvm::Expected<int> carryOut(const Request &R) {
@@ -227,7 +285,19 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (Error E = Followed->accept(*T))
     return E;
   Folder->remove(); // So that nothing is left, however this process ends.
-  return std::max(Status, follow(*Followed, *T));
+  return std::max(Status, follow(*Followed, *T, R.Limit));
+}
+
+static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
+  if (!R) {
+    Diags.report(R.takeError());
+    return 1;
+  }
+  auto Status = carryOut(*R);
+  if (Status)
+    return *Status;
+  Diags.report(Status.takeError());
+  return 1;
 }
 
 int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
@@ -235,7 +305,7 @@ int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
   if (llvm::any_of(Arguments, [](StringRef A) {
         return A == "-help" || A == "--help" || A == "-h";
       })) {
-    llvm::outs() << Usage;
+    llvm::outs() << Usage << describeOneLiners();
     if (StringRef(Arguments[0]) == "attach")
       llvm::outs() << '\n' << agent::describeOptions();
     return 0;
@@ -248,14 +318,38 @@ int jopt::runClientVerb(llvm::ArrayRef<const char *> Arguments,
     llvm::outs() << client::listJvms();
     return 0;
   }
-  auto R = readRequest(Arguments);
-  if (!R) {
-    Diags.report(R.takeError());
+  return carryOut(readRequest(Arguments), Diags);
+}
+
+std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
+                                     std::vector<std::string> &OffLine,
+                                     DiagnosticEngine &Diags) {
+  auto Fail = [&](Error E) {
+    Diags.report(std::move(E));
     return 1;
+  };
+  if (llvm::any_of(Arguments, [](StringRef A) {
+        return A == "-help" || A == "--help" || A == "-h";
+      }))
+    return runClientVerb(Arguments, Diags);
+  auto L = readOneLiner(Arguments[0], Arguments.drop_front());
+  if (!L)
+    return Fail(L.takeError());
+  auto Xml = makeOneLiner(L->Place);
+  if (!Xml)
+    return Fail(Xml.takeError());
+  if (L->Shows) {
+    llvm::outs() << *Xml;
+    return 0;
   }
-  auto Status = carryOut(*R);
-  if (Status)
-    return *Status;
-  Diags.report(Status.takeError());
-  return 1;
+  pid_t Pid = 0;
+  if (!L->Rest.empty() && llvm::to_integer(L->Rest.front(), Pid, 10))
+    return carryOut(readOneLinerRequest(*L), Diags);
+  if (L->Rest.empty())
+    return Fail(makeError("jopt " + Twine(Arguments[0]) +
+                          " needs the number of a process, which 'jopt ps' "
+                          "lists, or inputs"));
+  OffLine = std::move(L->Rest);
+  OffLine.push_back("-probes=" + L->Place);
+  return std::nullopt;
 }

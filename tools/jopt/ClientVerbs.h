@@ -11,6 +11,9 @@
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace jopt {
 
@@ -21,6 +24,14 @@ bool isClientVerb(llvm::StringRef Word);
 /// status: 0 done, 1 refused, 2 done in part. Why is for \p Diags.
 int runClientVerb(llvm::ArrayRef<const char *> Arguments,
                   DiagnosticEngine &Diags);
+
+/// Carries out a one-liner (jopt/Probes/OneLiner.h), \p Arguments from its verb
+/// on, which follows a process or is only shown: the exit status. Without one
+/// it is about files, and \p OffLine has the arguments of a run of jopt that
+/// does it.
+std::optional<int> runOneLiner(llvm::ArrayRef<const char *> Arguments,
+                               std::vector<std::string> &OffLine,
+                               DiagnosticEngine &Diags);
 
 } // namespace jopt
 

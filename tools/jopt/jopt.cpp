@@ -394,6 +394,23 @@ static int listLibrary(DiagnosticEngine &Diags) {
   return 0;
 }
 
+/// A one-liner about files in place of \p Argc and \p Argv, as what it is
+/// without its verb; else its exit status.
+static std::optional<int> takeOneLiner(int &Argc, char **&Argv,
+                                       DiagnosticEngine &Diags) {
+  static std::vector<std::string> Words;
+  static std::vector<char *> Pointers;
+  if (auto Status = runOneLiner({Argv + 1, size_t(Argc - 1)}, Words, Diags))
+    return Status;
+  Words.insert(Words.begin(), Argv[0]);
+  for (std::string &Word : Words)
+    Pointers.push_back(Word.data());
+  Pointers.push_back(nullptr);
+  Argc = int(Words.size());
+  Argv = Pointers.data();
+  return std::nullopt;
+}
+
 int main(int Argc, char **Argv) {
   catchInterrupts();
   DiagnosticEngine Diags(printDiagnostic);
@@ -401,6 +418,9 @@ int main(int Argc, char **Argv) {
     return listLibrary(Diags);
   if (Argc > 1 && isClientVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
     return runClientVerb({Argv + 1, size_t(Argc - 1)}, Diags);
+  if (Argc > 1 && isOneLinerVerb(Argv[1]) && !llvm::sys::fs::exists(Argv[1]))
+    if (auto Status = takeOneLiner(Argc, Argv, Diags))
+      return *Status;
   PassRegistry Registry;
   if (llvm::Error E = loadPlugins(Argc, Argv, Registry)) {
     Diags.report(std::move(E));

@@ -35,6 +35,8 @@ public:
   llvm::Error defineProbeLibrary(JNIEnv *Jni);
   /// Has what probes measured told, where they did; they begin anew.
   void endOutput(JNIEnv *Jni);
+  /// The probes that had it told count no more.
+  void settleOutput(JNIEnv *Jni);
   /// Modules that have what probe classes call, or jopt.boot, read what the
   /// agent defined.
   static void readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni);

@@ -15,6 +15,7 @@
 #define JOPT_PROBES_READYPROBES_H
 
 #include "jopt/Advice/Unmatched.h"
+#include "jopt/Probes/OneLiner.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -29,7 +30,8 @@ constexpr llvm::StringLiteral TracePrefix = "trace:";
 
 /// What `-probes=` names by \p Given is no file.
 inline bool isNoProbeFile(llvm::StringRef Given) {
-  return Given.starts_with(ReadyProbePrefix) || Given.starts_with(TracePrefix);
+  return Given.starts_with(ReadyProbePrefix) ||
+         Given.starts_with(TracePrefix) || isOneLiner(Given);
 }
 
 /// For people: a line for each of the library. Any thread.

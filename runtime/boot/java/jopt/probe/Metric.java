@@ -7,6 +7,9 @@ package jopt.probe;
 public abstract class Metric {
   private final String name;
 
+  /** Those who asked for it are gone. Classes of probes that come again may still have it. */
+  volatile boolean isRetired;
+
   Metric(String name) {
     this.name = name;
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import jopt.boot.Client;
 import jopt.boot.record.OurThread;
 
 /**
@@ -84,6 +85,16 @@ public final class Output implements Runnable {
     return top;
   }
 
+  /**
+   * Prints a line, or several, to who follows the probes, else on standard error.
+   *
+   * @param text any
+   */
+  public static void println(Object text) {
+    if (Client.isFollowed()) Client.println(text);
+    else System.err.println(text);
+  }
+
   /** Tells all places now. */
   public static void flush() {
     Samples s = Samples.take();
@@ -121,9 +132,14 @@ public final class Output implements Runnable {
       o.tell(s);
       o.writer.close();
     }
-    Registry.reset();
+    Registry.retire();
     PerThread.forgetAll();
     top = 20;
+  }
+
+  /** Probes that left do not count any more: what they counted since the end is of nobody. */
+  static void settle() {
+    Registry.resetRetired();
   }
 
   private void tell(Samples s) {

@@ -22,12 +22,15 @@ final class Registry {
       String of = name;
       for (int n = 2; ; n++) {
         Metric there = ALL.get(of);
-        if (there == null) {
+        if (there == null || there.isRetired && !type.isInstance(there)) {
           M made = make.apply(of);
           ALL.put(of, made);
           return made;
         }
-        if (type.isInstance(there)) return type.cast(there);
+        if (type.isInstance(there)) {
+          there.isRetired = false;
+          return type.cast(there);
+        }
         of = name + " (" + n + ")";
       }
     }
@@ -40,8 +43,14 @@ final class Registry {
     }
   }
 
-  /** All begin anew. */
-  static void reset() {
-    for (Metric m : all()) m.reset();
+  /** All begin anew, for who asks for them then. */
+  static void retire() {
+    for (Metric m : all()) m.isRetired = true;
+    resetRetired();
+  }
+
+  /** Those that nobody asked for since begin anew. */
+  static void resetRetired() {
+    for (Metric m : all()) if (m.isRetired) m.reset();
   }
 }

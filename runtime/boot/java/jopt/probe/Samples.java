@@ -50,10 +50,10 @@ final class Samples {
 
   private Samples() {}
 
-  /** All that there is now. Metrics in which nothing happened are left out. */
+  /** All that there is now, but for what is retired and empty. */
   static Samples take() {
     Samples s = new Samples();
-    for (Metric m : Registry.all()) m.tell(null, s);
+    for (Metric m : Registry.all()) if (!m.isRetired || m.size() != 0) m.tell(null, s);
     return s;
   }
 

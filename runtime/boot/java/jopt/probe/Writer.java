@@ -9,7 +9,6 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
-import jopt.boot.Client;
 
 /** One place that is told what there is. Used by one thread at a time. */
 abstract class Writer {
@@ -78,10 +77,7 @@ abstract class Writer {
 
     @Override
     void write(Samples s) {
-      for (String line : format.lines(s, !isBegun)) {
-        if (Client.isFollowed()) Client.println(line);
-        else System.err.println(line);
-      }
+      for (String line : format.lines(s, !isBegun)) Output.println(line);
       isBegun = true;
     }
   }

@@ -1,0 +1,180 @@
+//===- OneLiner.cpp - The words of a one-liner ----------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OneLinerText.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace jopt;
+using namespace jopt::oneliner;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace {
+struct OptionRow {
+  llvm::StringLiteral Name, Value, Verbs, What;
+};
+} // namespace
+
+static constexpr OptionRow Options[] = {
+#define ONE_LINER_OPTION(NAME, VALUE, VERBS, WHAT) {#NAME, VALUE, VERBS, WHAT},
+#include "jopt/Probes/OneLiners.def"
+};
+
+static const OptionRow *findOption(StringRef Name) {
+  auto At = llvm::find_if(Options,
+                          [&](const OptionRow &O) { return O.Name == Name; });
+  return At == std::end(Options) ? nullptr : At;
+}
+
+/// The name of the option \p Word, without dashes; empty if it is none.
+static StringRef optionName(StringRef Word) {
+  if (!Word.consume_front("--") && !Word.consume_front("-"))
+    return "";
+  return Word.split('=').first;
+}
+
+/// \p Word as one word of a place.
+static std::string quoted(StringRef Word) {
+  if (!Word.empty() && Word.find_first_of(" \t\"'\\") == StringRef::npos)
+    return Word.str();
+  std::string Text = "\"";
+  for (char C : Word) {
+    if (C == '"' || C == '\\')
+      Text += '\\';
+    Text += C;
+  }
+  return Text + "\"";
+}
+
+Expected<OneLinerRequest>
+jopt::readOneLiner(StringRef Verb, llvm::ArrayRef<const char *> Words) {
+  OneLinerRequest R;
+  R.Place = (Verb + ":").str();
+  bool IsFirst = true;
+  auto Add = [&](const std::string &Word) {
+    R.Place += (IsFirst ? "" : " ") + quoted(Word);
+    IsFirst = false;
+  };
+  for (size_t N = 0; N < Words.size(); ++N) {
+    const StringRef Word = Words[N];
+    const StringRef Name = optionName(Word);
+    const OptionRow *O = findOption(Name);
+    if (Name == "show") {
+      R.Shows = true;
+    } else if (O) {
+      std::string Option = ("--" + Word.ltrim('-')).str();
+      if (!O->Value.empty() && !Word.contains('=')) {
+        if (N + 1 == Words.size())
+          return makeError("--" + Name + " needs a value");
+        Option += std::string("=") + Words[++N];
+      }
+      if (Name == "limit")
+        llvm::to_integer(StringRef(Option).split('=').second, R.Limit, 10);
+      Add(Option);
+    } else if (Name.empty() && Word.contains('#')) {
+      Add(Word.str());
+    } else {
+      R.Rest.push_back(Word.str());
+    }
+  }
+  if (StringRef(R.Place).contains('\n'))
+    return makeError("a one-liner has one line");
+  return R;
+}
+
+/// Reads a number of 1 or more.
+static llvm::Error readNumber(StringRef Name, StringRef Value, uint64_t &To) {
+  if (llvm::to_integer(Value, To, 10) && To && To <= UINT32_MAX)
+    return llvm::Error::success();
+  return makeError("--" + Name + ": '" + Value + "' is no number from 1 on");
+}
+
+static llvm::Error readOption(StringRef Word, OneLiner &L) {
+  auto [Name, Value] = Word.drop_front(2).split('=');
+  const OptionRow *O = findOption(Name);
+  if (!O)
+    return makeError("'" + Word + "': there is no such option of " + L.Verb);
+  if (!llvm::is_contained(llvm::split(O->Verbs, ' '), StringRef(L.Verb)))
+    return makeError("--" + Name + " is not for " + L.Verb + " (" + O->Verbs +
+                     ")");
+  if (O->Value.empty() != !Word.contains('='))
+    return makeError("--" + Name +
+                     (O->Value.empty() ? " takes no value" : " needs a value"));
+  if (Name == "when")
+    L.When = Value.str();
+  else if (Name == "by")
+    L.By = Value.str();
+  else if (Name == "limit")
+    return readNumber(Name, Value, L.Limit);
+  else if (Name == "stack")
+    return readNumber(Name, Value, L.Stack);
+  else if (Name == "interval")
+    return readNumber(Name, Value, L.Interval);
+  else if (Name == "rows")
+    return readNumber(Name, Value, L.Rows);
+  else
+    (Name == "args" ? L.Args : Name == "result" ? L.Result : L.Self) = true;
+  return llvm::Error::success();
+}
+
+/// The defaults of \p L's verb where it says nothing.
+static void complete(OneLiner &L) {
+  if (L.Verb == "watch" && !L.Args && !L.Result)
+    L.Args = L.Result = true;
+  if (!L.Stack)
+    L.Stack = L.Verb == "stack" ? 50 : L.Verb == "throws" ? 5 : 0;
+  if (!L.Interval)
+    L.Interval = L.Verb == "monitor" ? 1 : L.Verb == "top" ? 2 : 0;
+  if (L.By.empty())
+    L.By = "method";
+}
+
+Expected<OneLiner> oneliner::read(StringRef Place) {
+  OneLiner L;
+  auto [Verb, Text] = Place.split(':');
+  L.Verb = Verb.str();
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *, 8> Words;
+  llvm::cl::TokenizeGNUCommandLine(Text, Saver, Words);
+  for (StringRef Word : Words) {
+    if (Word.starts_with("--")) {
+      if (llvm::Error E = readOption(Word, L))
+        return E;
+      continue;
+    }
+    auto T = readTargets(Word);
+    if (!T)
+      return T.takeError();
+    llvm::append_range(L.Targets, std::move(*T));
+    L.Patterns.push_back(Word.str());
+  }
+  if (L.Targets.empty())
+    return makeError(
+        "no methods: say which by class#method, as 'com.foo.Bar#baz(..)'");
+  complete(L);
+  return L;
+}
+
+std::string jopt::describeOneLiners() {
+  std::string Text;
+  for (const OneLinerVerb &V : OneLinerVerbs)
+    Text += llvm::formatv("  {0,-10} {1}\n", V.Name, V.What).str();
+  Text += "Options:\n";
+  for (const OptionRow &O : Options) {
+    std::string Name = ("--" + O.Name).str();
+    if (!O.Value.empty())
+      Name += (" " + O.Value).str();
+    Text += llvm::formatv("  {0,-20} {1} ({2})\n", Name, O.What, O.Verbs).str();
+  }
+  return Text;
+}
