@@ -478,7 +478,10 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   }
   Tell.record({Jni, Why.What, Why.Options, New.get()});
   Hook::takeUnlinked();
-  Classes.setPolicy(O.InFlight);
+  // What changed with activations in its loops is restored with them: they are
+  // as slow already as that makes them.
+  if (New || Classes.policy() == InFlightPolicy::Skip)
+    Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
   Probes.leaveOthers(Jni);
   if (New)

@@ -37,6 +37,7 @@ public:
 
   /// What is done with activations in loops from now on.
   void setPolicy(InFlightPolicy P) { Policy = P; }
+  InFlightPolicy policy() const { return Policy; }
 
   /// Takes all loaded classes from the probes of before to \p New, or to none
   /// if it is null. How many could not be changed; those that are left for
