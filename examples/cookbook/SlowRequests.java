@@ -1,0 +1,13 @@
+/** Some requests take long. */
+public class SlowRequests {
+  static String handle(String path) throws InterruptedException {
+    if (path.startsWith("/report"))
+      Thread.sleep(30);
+    return "200";
+  }
+
+  static void turn() throws InterruptedException {
+    for (String path : new String[] {"/", "/cart", "/report/7"})
+      handle(path);
+  }
+}
