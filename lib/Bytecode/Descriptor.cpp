@@ -68,6 +68,14 @@ unsigned jopt::parameterSlots(StringRef S) {
 }
 
 StringRef jopt::returnDescriptor(StringRef S) {
-  size_t Paren = S.rfind(')');
-  return Paren == StringRef::npos ? StringRef() : S.drop_front(Paren + 1);
+  const size_t First = S.find(')'), Last = S.rfind(')');
+  if (First == StringRef::npos)
+    return {};
+  if (First == Last)
+    return S.drop_front(First + 1);
+  // A name of a class may have some, too.
+  MethodDescriptor D(S);
+  while (!D.nextParameter().empty())
+    ;
+  return D.valid() ? D.returnType() : S.drop_front(Last + 1);
 }

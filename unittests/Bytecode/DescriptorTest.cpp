@@ -29,4 +29,5 @@ TEST(Descriptor, Methods) {
   EXPECT_FALSE(isMethodDescriptor("(V)V"));
   EXPECT_EQ(parameterSlots("(IJ[DLx;D)V"), 7u);
   EXPECT_EQ(returnDescriptor("(I)[J"), "[J");
+  EXPECT_EQ(returnDescriptor("(La)b;I)La)c;"), "La)c;");
 }

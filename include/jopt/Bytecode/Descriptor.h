@@ -91,7 +91,7 @@ private:
 bool isMethodDescriptor(llvm::StringRef S);
 /// Slots of all parameters, the receiver not counted. \p S must be valid.
 unsigned parameterSlots(llvm::StringRef S);
-/// What follows the ')'; empty if there is none.
+/// What follows the ')' behind the parameters; empty if there is none.
 llvm::StringRef returnDescriptor(llvm::StringRef S);
 
 } // namespace jopt
