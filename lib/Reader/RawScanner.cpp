@@ -111,6 +111,9 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
   unsigned Count = 0;
   bool FirstMoves = false;
   bool Ok = true;
+  // What is below on the stack at the end is dropped with the activation.
+  bool Leaves = false;
+  unsigned Taken = 0;
   uint32_t At = From;
   for (; At < To; At += Here.Length, ++Count) {
     if (!decode(At)) {
@@ -120,6 +123,8 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
     const LiftEffect &E = Effects[Here.Op];
     if (E.Kind == LiftEffect::End) {
       Movable = E.Op == irop::Return && E.NumOperands;
+      Leaves = E.Op == irop::Return || E.Op == irop::Throw;
+      Taken = E.NumOperands;
       break;
     }
     FirstMoves |= Count == 0 && E.Kind == LiftEffect::Move;
@@ -136,14 +141,20 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
     At = Last.BCI;
     Stack.truncate(Last.Depth);
     Raw.MayThrow = Last.MayThrow;
+    Taken = 0;
     --Count;
   }
+  auto IsMade = [](Type T) {
+    return T.is(Type::Uninit) && T.payload() >= OwnSites;
+  };
+  if (Leaves)
+    for (size_t I = 0; I + Taken < Stack.size(); ++I)
+      if (IsMade(Stack[I]))
+        Stack[I] = Type::Null;
   // One instruction costs more raw than lifted. A dup, swap or pop is none
   // then, and would lose its place.
   const bool Keeps = Count > 1 || (Count == 1 && FirstMoves);
-  Ok = Ok && Keeps && llvm::none_of(Stack, [](Type T) {
-         return T.is(Type::Uninit) && T.payload() >= OwnSites;
-       });
+  Ok = Ok && Keeps && llvm::none_of(Stack, IsMade);
   if (!Ok) {
     for (const RawCode::Store &S : llvm::reverse(Undo))
       Slots.set(S.Slot, S.Ty);

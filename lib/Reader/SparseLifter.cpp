@@ -66,6 +66,7 @@ private:
   bool scan();
   bool stop();
   bool endAtBorder();
+  bool mayFollowMove() const;
   bool lift(Block *B, uint32_t End);
   bool other();
   bool branch(const DecodedInst &D);
@@ -116,7 +117,7 @@ static const OpcodeFacts *opcodeFacts() {
   static const auto Table = [] {
     std::array<OpcodeFacts, NumEncodings> T;
     for (const OpcodeInfo &Info : getOpcodeTable()) {
-      if (Info.Branches || Info.EndsBlock)
+      if (Info.Branches || Info.EndsBlock || Info.Encoding == op::NOP)
         continue;
       OpcodeFacts &O = T[Info.Encoding];
       const bool Local = Info.Cat == op::CatLocal;
@@ -274,9 +275,17 @@ bool SparseLifter::lift(Block *B, uint32_t End) {
   return true;
 }
 
+/// The instruction before is a dup, swap or pop, or ends in such a byte. These
+/// may move behind what does not use the stack, where code is not raw.
+bool SparseLifter::mayFollowMove() const {
+  return At && Code[At - 1] >= op::POP && Code[At - 1] <= op::SWAP;
+}
+
 /// A border is at At. What is loaded in front of it to be returned behind it is
 /// lifted, as what an advice makes of it depends on where it comes from.
 bool SparseLifter::endAtBorder() {
+  if (mayFollowMove())
+    return false;
   const Opcode Op = Code[At];
   const bool Returns = Op >= op::IRETURN && Op < op::RETURN;
   if (!Returns || Last.BCI == None) {
@@ -405,6 +414,8 @@ bool SparseLifter::other() {
     Falls = false;
     ++At;
   } else if (!Info.EndsBlock) {
+    if (D.Op == op::NOP && mayFollowMove())
+      return false;
     straight(D.Length, opcodeFacts()[D.Op].Flags, D.Index);
   } else {
     return false; // ret

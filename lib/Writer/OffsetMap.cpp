@@ -13,9 +13,21 @@
 
 using namespace jopt;
 
-/// How much of \p S keeps its distances.
-static uint32_t lengthOf(const Stretch &S) {
-  return std::min(S.To, S.Switch + 1) - S.From;
+/// How much of \p I, which stands for itself in \p Size bytes, keeps the
+/// distances it had; tables may also say something of what is inside.
+static uint32_t lengthOf(const Instruction &I, uint32_t Size) {
+  switch (I.op()) {
+  case irop::Stretch:
+    return std::min(I.stretch().To, I.stretch().Switch + 1) - I.stretch().From;
+  case irop::TableSwitch:
+  case irop::LookupSwitch:
+    return 1;
+  case irop::Goto:
+  case irop::If:
+    return I.longForm() ? 5 : 3; // it may reach farther now
+  default:
+    return Size;
+  }
 }
 
 void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
@@ -51,10 +63,7 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
     const Instruction &I = *S.Insts[It.Pos].I;
     bool IsOwn = It.Kind == CodeItem::Inst && It.Arg == It.Pos &&
                  I.bci() == int64_t(Key) && I.advice() < 0;
-    uint32_t Length = !IsOwn                    ? 1
-                      : I.op() == irop::Raw     ? I.raw().Code.size()
-                      : I.op() == irop::Stretch ? lengthOf(I.stretch())
-                                                : 1;
+    uint32_t Length = IsOwn ? lengthOf(I, E.Offsets[N + 1] - At) : 1;
     // It follows as it did in the original.
     auto Continues = [&](Point &P) {
       if (!IsOwn || At != OwnEnd || Key - P.Key != At - P.Offset)

@@ -57,6 +57,7 @@ public:
 
   /// Offset of a label in what code() assembled.
   unsigned label(llvm::StringRef Name) const;
+  unsigned size() const { return unsigned(Assembled.size()); }
   uint16_t member(llvm::StringRef NameAndDescriptor);
 
   ClassFile Class;
