@@ -20,7 +20,8 @@ their SHA-256, with probes that were compiled before; so a count repeats within
   process the rest of the process: start, archives, inflating and deflating
 
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
-entry and exit of every method, of no probe, and of probes in 1 % of the methods.
+entry and exit of every method, in dense bodies and in sparse ones, of no probe,
+and of probes in 1 % of the methods.
 
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
 not the one that the budgets are of; 2 if something did not run. A change that
@@ -46,7 +47,8 @@ LIFT = ["jopt::liftMethod(", "jopt::liftSparse(", "jopt::liftRaw("]
 LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
-BENCH = ["probes", "identity", "probes1pct"]
+BENCH = {"probes": ["-work=probes"], "sparse": ["-work=probes", "-sparse"],
+         "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
 
 
 def fail(message):
@@ -91,11 +93,11 @@ def counts(jopt, probes, jar, scratch):
             "class": classes - passes, "process": whole - classes}
 
 
-def bench_round(bench, work, jar, scratch):
+def bench_round(bench, options, jar, scratch):
     """Instructions of a round of jopt-bench, which has one to warm up too."""
     out = os.path.join(scratch, "bench.out")
     run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out,
-         "--toggle-collect=round(*", bench, "-work=" + work, "-repeat=1", jar],
+         "--toggle-collect=round(*", bench, *options, "-repeat=1", jar],
         env={"PATH": os.environ["PATH"], "HOME": scratch, "LC_ALL": "C"})
     found = re.search(r"^totals: (\d+)", open(out).read(), re.M)
     if not found or found.group(1) == "0":
@@ -162,11 +164,11 @@ def main():
                     budgets["instructions"][name] = now
         bench = os.path.join(args.build, "bin", "jopt-bench")
         for jar in budgets["jars"]:
-            for work in BENCH:
+            for work, options in BENCH.items():
                 name = os.path.basename(jar["path"]) + " bench " + work
                 if not re.search(args.only, name):
                     continue
-                now = bench_round(bench, work, jar["path"], scratch)
+                now = bench_round(bench, options, jar["path"], scratch)
                 known = budgets["rounds"].setdefault(name, now)
                 ratio = now / known
                 bad = ratio > ALLOWED

@@ -268,6 +268,8 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     const Pipeline::Element &E = *Elements[I];
     if (!wants(E, M) || !mayRun(*E.Info, &M))
       continue;
+    if (M.IR && M.IR->isSparse() && !E.Info->TakesSparse)
+      return makeError("it takes no sparse bodies"); // so it is lifted anew
     llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
     if (!B)
       return B.takeError();
@@ -295,7 +297,16 @@ bool ClassRunner::liftSparse(Method &M, size_t First, size_t End) {
       return false;
     Wanted = true;
   }
-  return Wanted && Advices.fitSparseBody(M) && C.liftSparse(M);
+  if (!Wanted || !Advices.fitSparseBody(M) || !C.liftSparse(M))
+    return false;
+  // A pass may want what is lifted.
+  for (size_t I = First; I < End; ++I)
+    if (!Elements[I]->Info->TakesSparse && wants(*Elements[I], M)) {
+      C.forget(M);
+      M.IR.reset();
+      return false;
+    }
+  return true;
 }
 
 /// Lifts \p M before its turn, if it will have one; returns how much code it

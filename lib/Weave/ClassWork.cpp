@@ -203,7 +203,8 @@ static std::string findDifference(Bytes A, Bytes B) {
 }
 
 /// Weaves \p Data densely, too; what comes of that is taken if \p Sparse is
-/// something else.
+/// something else. That counts only in a class that a JVM would take: of others
+/// lifting densely finds more that is wrong, as it follows types.
 static void checkSparse(const ClassWork &W, Bytes Data, ClassOutcome &Sparse) {
   RunOptions Run = W.Run;
   Run.Sparse = false;
@@ -223,6 +224,10 @@ static void checkSparse(const ClassWork &W, Bytes Data, ClassOutcome &Sparse) {
                                   findDifference(Sparse.Data, Dense.Data));
   R.Class = toDisplayUTF8((*Class)->name());
   Sparse = std::move(Dense);
+  VerifyOptions VO;
+  VO.Hierarchy = W.Hierarchy;
+  if (!verifyClass(Data, VO).empty())
+    return;
   Sparse.Rows.push_back(std::move(R));
 }
 

@@ -321,7 +321,7 @@ def : Choice<"sparse", "Sparse", "SparsePolicy", [
               "differ">],
         "Weave methods without lifting all of their code: the same bytes, "
         "sooner"> {
-  let Default = "SparsePolicy::Never";
+  let Default = "SparsePolicy::Auto";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"skip-sensitive", "SkipSensitive",
