@@ -51,7 +51,8 @@ Value *AdviceCaller::box(Builder &B, Value *V, StringRef Type) {
   return jopt::box(B, V, Type, BoxByNew);
 }
 
-/// B.string(\p S). What is long is looked up in the pool once per method.
+/// B.string(\p S), which lives as long as the class: looked up in the pool once
+/// per method.
 Value *AdviceCaller::part(Builder &B, StringRef S) {
   Instruction *&First = Parts[S.data()];
   if (First)
@@ -83,6 +84,12 @@ llvm::Expected<Value *> AdviceCaller::staticField(Builder &B,
                                                   const Instruction &I) {
   const ClassFile &Class = F.classFile();
   unsigned P = Set.Advices[I.index()].Probe;
+  Instruction *&Known = StaticFields[P];
+  if (Known) {
+    Instruction *Again = B.make(Known->op(), Known->opcode(), Known->type());
+    Again->setIndex(Known->index());
+    return Again;
+  }
   std::string Type = "L" + Set.Probes[P].StaticField + ";";
   // A text may have the field already, by its first name. A class file may
   // have one of other probes.
@@ -93,7 +100,7 @@ llvm::Expected<Value *> AdviceCaller::staticField(Builder &B,
        {C.analysis<ClassState>(Class).Fields[P], First})
     for (const Field &Fd : Class.Fields)
       if (Class.name(Fd) == Name && Class.descriptor(Fd) == Type)
-        return B.getStatic(Class.name(), Name, Type);
+        return Known = B.getStatic(Class.name(), Name, Type);
   if (Calls.keepsStateAside())
     return emitState(B, F, Calls, P);
   return adviceError(I, "the class has no static field of the probe");
@@ -130,11 +137,11 @@ llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
   ClassFile &Class = F.classFile();
   switch (D) {
   case DataItem::ClassName:
-    return B.string(Class.name());
+    return part(B, Class.name());
   case DataItem::MethodName:
-    return B.string(standsForInitializer(I) ? "<clinit>" : Class.name(Host));
+    return part(B, standsForInitializer(I) ? "<clinit>" : Class.name(Host));
   case DataItem::MethodSig:
-    return B.string(standsForInitializer(I) ? "()V" : Descriptor);
+    return part(B, standsForInitializer(I) ? "()V" : Descriptor);
   case DataItem::StaticField:
     return staticField(B, I);
   case DataItem::Args:

@@ -84,6 +84,8 @@ private:
   size_t Boxes = 0;
   /// The first constant of each part of a text, by where the text lies.
   llvm::DenseMap<const char *, Instruction *> Parts;
+  /// By probe: what first read its static field.
+  llvm::DenseMap<unsigned, Instruction *> StaticFields;
 };
 
 } // namespace jopt
