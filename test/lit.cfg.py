@@ -119,6 +119,9 @@ if shutil.which("mvn") and os.path.isdir(
 for tool in ("gradle", "bazel"):
     if shutil.which(tool):
         config.available_features.add(tool)
+# The worker of Bazel's remote execution, as source.
+if os.path.isdir("/usr/src/bazel-bootstrap/src/tools/remote"):
+    config.available_features.add("bazel-worker")
 
 # JUnit 4 and 5: `REQUIRES: junit`, `-cp %junit`.
 junit = [
