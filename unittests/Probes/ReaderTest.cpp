@@ -64,7 +64,7 @@ TEST(ProbekitReader, ReadsEverything) {
   const ProbeElement &P = D.Probes[0];
   EXPECT_EQ(P.Where.Line, 6u);
   EXPECT_EQ(P.Where.Column, 3u);
-  EXPECT_EQ(P.getCommentName(), "first");
+  EXPECT_EQ(P.getName(), "first");
   ASSERT_EQ(P.Descriptions.size(), 1u);
   EXPECT_EQ(P.Descriptions[0].Text, "says <it>");
   ASSERT_EQ(P.Targets.size(), 2u);

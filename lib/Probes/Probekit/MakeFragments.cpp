@@ -9,6 +9,7 @@
 #include "jopt/Probes/Script/Script.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace jopt;
 using namespace jopt::probekit;
@@ -141,7 +142,7 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
 
 static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
   java::ProbeClass New;
-  New.Info.Name = P.getCommentName().str();
+  New.Info.Name = P.getName().str();
   New.Info.FieldPrefix = EngineFieldPrefix;
   New.Info.Where = Doc.locate(P.Where);
   if (P.TargetHierarchy == "true")
@@ -179,8 +180,14 @@ java::SourceFile probekit::makeFragments(const Document &Doc) {
   for (const Label &L : Doc.Labels)
     S.Remarks.push_back("label: " + L.Name.value_or(""));
   S.Scope = Doc.SharedScope;
-  for (const ProbeElement &P : Doc.Probes)
-    S.Probes.push_back(makeProbe(Doc, P));
+  unsigned Unnamed = 0;
+  for (const ProbeElement &P : Doc.Probes) {
+    java::ProbeClass &New = S.Probes.emplace_back(makeProbe(Doc, P));
+    // By the file's name, and a number where there are several.
+    if (New.Info.Name.empty())
+      New.Info.Name = llvm::sys::path::stem(Doc.File).str() +
+                      (++Unnamed == 1 ? "" : " " + std::to_string(Unnamed));
+  }
   S.Where = Doc.Where;
   return S;
 }

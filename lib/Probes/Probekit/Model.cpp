@@ -28,9 +28,9 @@ std::string Data::findKey(StringRef Key) const {
   return {};
 }
 
-StringRef ProbeElement::getCommentName() const {
+StringRef ProbeElement::getName() const {
   for (const LocalText &N : Names)
     if (!N.Text.empty())
       return N.Text;
-  return "unnamed_probe";
+  return {};
 }

@@ -114,8 +114,8 @@ struct ProbeElement {
   std::optional<std::string> Order, TargetHierarchy, Interfaces, DynamicCalls;
   Position Where;
 
-  /// The first name in any language, else `unnamed_probe`.
-  llvm::StringRef getCommentName() const;
+  /// The first name in any language; empty if there is none.
+  llvm::StringRef getName() const;
 };
 
 struct Document {
