@@ -220,3 +220,27 @@ std::vector<Diagnostic> jopt::describeUnmatched(const AdviceSet &A,
   }
   return All;
 }
+
+static bool namesJdk(const TargetRule &R) {
+  static constexpr StringRef Packages[] = {"java/", "javax/naming/", "jdk/",
+                                           "sun/", "com/sun/"};
+  return llvm::any_of(Packages, [&](StringRef Package) {
+    return StringRef(R.Type).starts_with(Package);
+  });
+}
+
+std::vector<std::string> jopt::findJdkParts(const AdviceSet &A,
+                                            const Matcher &Match) {
+  std::map<std::string, uint64_t> Hits; // by place
+  for (unsigned P = 0; P < A.Probes.size(); ++P) {
+    const Probe &Pr = A.Probes[P];
+    for (unsigned R = 0; isReadyProbe(Pr) && R < Pr.Rules.size(); ++R)
+      if (Pr.Rules[R].Include && namesJdk(Pr.Rules[R]))
+        Hits[Pr.Where.File] += Match.ruleHits(P, R);
+  }
+  std::vector<std::string> Places;
+  for (const auto &[Place, Count] : Hits)
+    if (!Count)
+      Places.push_back(Place);
+  return Places;
+}

@@ -272,6 +272,9 @@ void Agent::countNow(JNIEnv *Jni, const Session *S) {
       S && S->tracesOnDemand() ? Demand.count(Jni) : Counters::None;
   if (S)
     Tell.addIsolated(*S, Probes.takeIsolated(Env, Jni, S->bundle().Advices));
+  Tell.know(S ? Limits.count(Env, Jni, *S, Probes)
+              : std::vector<std::optional<FragmentCalls>>(),
+            Classes.describeLeft());
   Env.Count.LogLost = Env.TheLog.lost();
 }
 
@@ -316,14 +319,14 @@ void Agent::onVMInit(JNIEnv *Jni) {
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
     }
-  if (S) {
+  if (S)
     Classes.setPolicy(S->options().InFlight);
-    leaveLater(S->options());
-  }
   Tell.record({Jni, "start", StartOptions, S.get()});
   if (unsigned Refused = S ? changeLoaded(Jni, S.get()) : 0)
     Env.TheLog.warning(llvm::Twine(Refused) +
                        " classes that were loaded already are as they were");
+  if (S)
+    leaveLater(Jni, *S);
   countNow(Jni, S.get());
   Tell.publish(Jni, S.get(), Failed);
 }
@@ -361,7 +364,7 @@ AttachStatus Agent::attachHere(JavaVM *TheVM, const char *Text) {
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
-      O.StatsFile.empty() && !O.PrintReport)
+      O.StatsFile.empty() && O.PrintReport == ReportFormat::None)
     return fail(Jni, AttachStatus::BadOptions,
                 makeError("nothing to do: give probes=FILE, off, set, status, "
                           "report=FILE, stats=FILE or help"));
@@ -387,7 +390,9 @@ AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
     Tell.writeStats();
   if (!O.ReportFile.empty())
     Tell.writeReport(S.get());
-  if (O.PrintReport)
+  if (O.PrintReport == ReportFormat::JSON)
+    Tell.asked()->print(Tell.reportJSON(Jni, S.get()));
+  else if (O.PrintReport == ReportFormat::Text)
     Tell.asked()->print(Tell.report(S.get()));
   else if (O.Status)
     Tell.asked()->print(Tell.published());
@@ -465,7 +470,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
     if (Error E = activate(Jni, New, /*IsAttached=*/true))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
     Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
-    leaveLater(O);
+    stayForNow();
     if (mayAsk(Jni))
       if (Error E = bindControl(Jni))
         Env.TheLog.info(toMessage(std::move(E)));
@@ -483,6 +488,8 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   if (New || Classes.policy() == InFlightPolicy::Skip)
     Classes.setPolicy(O.InFlight);
   unsigned Refused = changeLoaded(Jni, New.get());
+  if (New)
+    leaveLater(Jni, *New);
   Probes.leaveOthers(Jni);
   if (New)
     Boot.settleOutput(Jni);
@@ -532,11 +539,11 @@ void Agent::later(Ticker::Owner Of, std::chrono::milliseconds Delay,
       });
 }
 
-/// The probes of \p O, which are at work, leave by themselves when their time
-/// is over or they pass a bound.
-void Agent::leaveLater(const AgentOptions &O) {
-  stayForNow();
-  Limits.start();
+/// \p S is at work, in all that was loaded: from now on its time counts, after
+/// which it leaves by itself, and what its probes do, which may pass a bound.
+void Agent::leaveLater(JNIEnv *Jni, const Session &S) {
+  const AgentOptions &O = S.options();
+  Limits.start(Env, Jni, S, Probes);
   if (O.boundsEvents())
     later(&Limits, Bounds::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
   if (O.Weave.Coverage && O.RemovesCoverage)
@@ -595,19 +602,20 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
   if (!O.ReportFile.empty())
     Tell.writeReport(S);
   AttachStatus Status = AttachStatus::Done;
-  std::string Text;
+  std::string Text, Said; // Said: what a warning of the log says
   const std::vector<std::string> Left = Classes.left();
   if (!Left.empty())
-    Text = std::to_string(Left.size()) +
+    Said = std::to_string(Left.size()) +
            " loaded classes have activations in loops and are left for later, "
-           "when these have ended: " +
-           llvm::join(Left, ", ");
+           "when these have ended" +
+           (Retransformer::areNamed(Left.size()) ? ": " + llvm::join(Left, ", ")
+                                                 : "");
   // Without probes nothing of theirs is done any more, wherever their code is.
   if (!Left.empty() && S)
     Status = AttachStatus::LeftUndone;
-  auto Add = [&](std::string Said) {
+  auto Add = [&](std::string More) {
     Status = AttachStatus::LeftUndone;
-    Text = Said + (Text.empty() ? "" : "; ") + Text;
+    Text = More + (Text.empty() ? "" : "; ") + Text;
   };
   const Hook::Unlinked Unlinked = Hook::takeUnlinked();
   if (Unlinked.Partly)
@@ -626,7 +634,8 @@ AttachStatus Agent::finishAttach(JNIEnv *Jni, const AgentOptions &O,
     Text = "no probe matches a loaded class: the log says what is nearest";
     tellUnmatched(Env, Jni, *S);
   }
-  Tell.publish(Jni, S, Text);
+  Tell.publish(Jni, S,
+               Text + (Text.empty() || Said.empty() ? "" : "; ") + Said);
   if (Tell.asked())
     Tell.asked()->warn(Text);
   return Status;

@@ -29,16 +29,42 @@ static double processTime() {
   return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
 }
 
-void Bounds::start() {
+void Bounds::start(Environment &Env, JNIEnv *Jni, const Session &S,
+                   const ProbeClasses &Probes) {
+  count(Env, Jni, S, Probes); // of before
+  Counted.clear();
+  SinceLook.clear();
   Last = Ticker::Clock::now();
   LastCPU = processTime();
   TooSlow = 0;
 }
 
+const std::vector<std::optional<FragmentCalls>> &
+Bounds::count(Environment &Env, JNIEnv *Jni, const Session &S,
+              const ProbeClasses &Probes) {
+  if (!S.options().Weave.CountEvents)
+    return Counted;
+  const AdviceSet &A = S.bundle().Advices;
+  // Those that the program registers come behind the others, and do not count.
+  Counted.resize(A.Advices.size());
+  SinceLook.resize(A.Probes.size());
+  const auto Taken = Probes.takeEvents(Env, Jni, A);
+  for (size_t N = 0; N < Taken.size(); ++N) {
+    if (!Taken[N])
+      continue;
+    Counted[N] = Counted[N].value_or(FragmentCalls());
+    for (FragmentCalls *To : {&*Counted[N], &SinceLook[A.Advices[N].Probe]}) {
+      To->Number += Taken[N]->Number;
+      To->Nanoseconds += Taken[N]->Nanoseconds;
+    }
+  }
+  return Counted;
+}
+
 /// "820 of probe 'A'", of the probe with the most of \p Of.
 static std::string busiest(const AdviceSet &Advices,
-                           llvm::ArrayRef<ProbeClasses::Events> Taken,
-                           uint64_t ProbeClasses::Events::*Of,
+                           llvm::ArrayRef<FragmentCalls> Taken,
+                           uint64_t FragmentCalls::*Of,
                            llvm::function_ref<std::string(uint64_t)> Print) {
   auto Most = llvm::max_element(
       Taken, [Of](const auto &A, const auto &B) { return A.*Of < B.*Of; });
@@ -59,20 +85,20 @@ std::string Bounds::look(Environment &Env, JNIEnv *Jni, const Session &S,
   const double Elapsed = std::chrono::duration<double>(Now - Last).count();
   const double Used = std::max(CPU - LastCPU, LeastCPU * Elapsed);
   const AdviceSet &A = S.bundle().Advices;
-  const auto Taken = Probes.takeEvents(Env, Jni, A);
+  count(Env, Jni, S, Probes);
+  const auto Taken = std::exchange(SinceLook, {});
   Last = Now;
   LastCPU = CPU;
   return judge(S.options(), A, Taken, Elapsed, Used);
 }
 
 std::string Bounds::judge(const AgentOptions &O, const AdviceSet &A,
-                          llvm::ArrayRef<ProbeClasses::Events> Taken,
-                          double Elapsed, double Used) {
-  using Events = ProbeClasses::Events;
+                          llvm::ArrayRef<FragmentCalls> Taken, double Elapsed,
+                          double Used) {
   if (Taken.empty() || Elapsed <= 0)
     return {};
-  Events All;
-  for (const Events &E : Taken) {
+  FragmentCalls All;
+  for (const FragmentCalls &E : Taken) {
     All.Number += E.Number;
     All.Nanoseconds += E.Nanoseconds;
   }
@@ -82,7 +108,7 @@ std::string Bounds::judge(const AgentOptions &O, const AdviceSet &A,
   if (O.MaxRate && double(All.Number) > double(*O.MaxRate) * Elapsed)
     return "max-rate=" + std::to_string(*O.MaxRate) +
            " is passed: " + Rate(All.Number) + " events in a second, " +
-           busiest(A, Taken, &Events::Number, Rate);
+           busiest(A, Taken, &FragmentCalls::Number, Rate);
   auto Share = [&](uint64_t Nanoseconds) {
     return percent(double(Nanoseconds) * 1e-9 / Used);
   };
@@ -93,5 +119,5 @@ std::string Bounds::judge(const AgentOptions &O, const AdviceSet &A,
     return {};
   return "max-overhead=" + O.MaxOverhead + " is passed: fragments took " +
          Share(All.Nanoseconds) + " of the CPU time, " +
-         busiest(A, Taken, &Events::Nanoseconds, Share);
+         busiest(A, Taken, &FragmentCalls::Nanoseconds, Share);
 }

@@ -31,6 +31,7 @@ llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
     Env.TheLog.warning("the JVM has no thread for the agent: nothing is done "
                        "later, and there are no events in flight recordings");
   Memory.startOver();
+  Env.Rows.startOver();
   std::atomic_store(&Current, std::move(New));
   if (jvmtiError E = Env.Jvmti->SetEventNotificationMode(
           JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, nullptr))
@@ -42,6 +43,7 @@ llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
 
 void Hook::stop() {
   Memory.startOver();
+  Env.Rows.startOver();
   std::atomic_store(&Current, std::shared_ptr<const Session>());
   Env.Later.stop();
   TheDump.close();
@@ -264,6 +266,17 @@ void Hook::tellUnlinked(const LoadedClass &C, const Session &S,
   Env.leave(C.Name, Probes);
 }
 
+/// What the report will have of the class \p Name.
+void Hook::keepRows(StringRef Name, const WeaveRequest &R,
+                    const ClassOutcome &Outcome) {
+  if (R.S && Outcome.Left.empty())
+    Env.Rows.set(Name, Outcome.Rows);
+  else if (R.S)
+    Env.Rows.leave(Name, toMessage(Outcome.Left));
+  else
+    Env.Rows.set(Name, {});
+}
+
 /// Weaves the class and gives the JVM what comes of it.
 bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
@@ -280,6 +293,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   }
   WeaveResult &Result = **Woven;
   const ClassOutcome &Outcome = Result.Outcome;
+  keepRows(C.Name, R, Result.Outcome);
   if (R.S && C.Class && Outcome.Changed)
     tellInitialized(C, R);
   tell(Outcome, C.Name);

@@ -448,21 +448,25 @@ ProbeClasses::takeIsolated(Environment &Env, JNIEnv *Jni,
   return Taken;
 }
 
-std::vector<ProbeClasses::Events>
+std::vector<std::optional<FragmentCalls>>
 ProbeClasses::takeEvents(Environment &Env, JNIEnv *Jni,
                          const AdviceSet &Advices) const {
-  std::vector<Events> Taken(Advices.Probes.size());
+  std::vector<std::optional<FragmentCalls>> Taken(Advices.Advices.size());
   constexpr jsize Size = EventStripes * EventStripe;
   forEachAdvice(Env, Jni, Advices, [&](const Advice &A, jclass C) {
     jlongArray Count = findCounts(Jni, C, EventCount, A.Body.Name, Size);
     if (!Count)
       return;
+    // Copies of a class, for loaders, add up.
+    std::optional<FragmentCalls> &Of =
+        Taken[size_t(&A - Advices.Advices.data())];
+    Of = Of.value_or(FragmentCalls());
     jlong Seen[Size];
     Jni->GetLongArrayRegion(Count, 0, Size, Seen);
     for (jsize At = 0; At < Size; At += EventStripe) {
       Jni->SetLongArrayRegion(Count, At + 2, 2, Seen + At);
-      Taken[A.Probe].Number += uint64_t(Seen[At] - Seen[At + 2]);
-      Taken[A.Probe].Nanoseconds += uint64_t(Seen[At + 1] - Seen[At + 3]);
+      Of->Number += uint64_t(Seen[At] - Seen[At + 2]);
+      Of->Nanoseconds += uint64_t(Seen[At + 1] - Seen[At + 3]);
     }
     Jni->DeleteLocalRef(Count);
   });

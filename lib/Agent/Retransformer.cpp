@@ -58,6 +58,7 @@ bool Retransformer::isMeant(JNIEnv *Jni, const Session *New,
       return false;
     // The hook says so if it has probes still.
     Memory.forgetChange(C.Name);
+    Env.Rows.set(C.Name, {});
     return true;
   }
   return C.IsKnown && (Memory.isChanged(C.Name) ||
@@ -344,13 +345,32 @@ bool Retransformer::isLeft(JNIEnv *Jni, jclass Class) const {
   });
 }
 
-void Retransformer::tellLeft() const {
+std::vector<std::pair<std::string, std::string>>
+Retransformer::describeLeft() const {
   std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<std::pair<std::string, std::string>> All;
   for (const Left &L : Postponed)
+    All.emplace_back(L.Name, "left for later: in a loop: " + describe(L.For));
+  llvm::sort(All);
+  return All;
+}
+
+/// Of many, as where threads of pools wait in a loop each, the log of
+/// level=info and the report name all.
+void Retransformer::tellLeft() const {
+  static constexpr llvm::StringLiteral Then =
+      "; changed when that has ended, or at once by in-flight=include";
+  const auto All = describeLeft();
+  const bool IsFew = areNamed(All.size());
+  for (const auto &[Name, Why] : All)
+    Env.TheLog.once(IsFew ? LogLevel::Warning : LogLevel::Info,
+                    Name + ": " + Why + Then);
+  if (!IsFew)
     Env.TheLog.once(LogLevel::Warning,
-                    L.Name + ": left for later: in a loop: " + describe(L.For) +
-                        "; changed when that has ended, or at once by "
-                        "in-flight=include");
+                    llvm::Twine(All.size()) +
+                        " classes are left for later, as threads are in loops "
+                        "of theirs; the report names them" +
+                        Then);
 }
 
 /// A walk finds anew what is to be changed.

@@ -142,7 +142,7 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
                                    DiagnosticEngine &Diags) {
   WeaveSettings &S = Options.Weave;
   addSurroundings(S, Around);
-  S.CountEvents = Options.boundsEvents();
+  S.CountEvents |= Options.boundsEvents();
   addClassPath(Diags);
   auto Loaded = readProbes(S.Probes, readingOptions(S), Diags);
   if (!Loaded)
@@ -178,7 +178,7 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
   Given.Files = std::make_shared<const ProbeBundle>(std::move(Loaded->Bundle));
   Given.OwnClasses = Around.ProbeClasses;
   take({});
-  return S.CountEvents ? checkCounts(Bundle) : llvm::Error::success();
+  return Options.boundsEvents() ? checkCounts(Bundle) : llvm::Error::success();
 }
 
 /// Has probes of the files at work that are on, and what was registered.
@@ -409,7 +409,7 @@ llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
   C.Run.Classes = &Callees;
   C.Run.Tracing = Tracing ? &*Tracing : nullptr;
   C.Run.Profile = Profile ? &*Profile : nullptr;
-  C.Run.ReportDetails = false;
+  C.Run.ReportDetails = For == Purpose::Weave;
   switch (For) {
   case Purpose::Watch:
     break;

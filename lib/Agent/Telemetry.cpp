@@ -56,9 +56,8 @@ void Telemetry::addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More) {
   }
 }
 
-/// "NAME: 3", of each.
-static std::vector<std::string>
-describe(const llvm::StringMap<uint64_t> &Counts) {
+std::vector<std::string>
+Telemetry::describe(const llvm::StringMap<uint64_t> &Counts) {
   std::vector<std::string> Lines;
   for (const auto &Entry : Counts)
     Lines.push_back((Entry.getKey() + ": " + llvm::Twine(Entry.second)).str());
@@ -111,74 +110,6 @@ void Telemetry::writeStats() const {
   });
   OS << '\n';
   replaceFile(StatsFile, OS.str(), Env.TheLog);
-}
-
-/// What each probe of \p S matched, and which of its targets nothing.
-static void writeMatches(const Session &S, llvm::raw_ostream &OS) {
-  const AdviceSet &A = S.bundle().Advices;
-  for (unsigned P = 0; P < A.Probes.size(); ++P) {
-    OS << "probe '" << A.Probes[P].Name << "': " << S.matcher().probeHits(P)
-       << " methods or calls\n";
-    for (unsigned R = 0; R < A.Probes[P].Rules.size(); ++R) {
-      const TargetRule &Rule = A.Probes[P].Rules[R];
-      if (!Rule.Include || S.matcher().ruleHits(P, R))
-        continue;
-      OS << "  matched nothing: target";
-      if (!Rule.Where.File.empty())
-        OS << " at " << Rule.Where.File << ':' << Rule.Where.Line;
-      OS << ": ";
-      if (Rule.Text.empty())
-        OS << Rule.Package << ' ' << Rule.Class << ' ' << Rule.Method << ' '
-           << Rule.Signature;
-      else
-        OS << Rule.Text;
-      OS << '\n';
-    }
-  }
-}
-
-static void writeNames(llvm::ArrayRef<std::string> Names,
-                       llvm::raw_ostream &OS) {
-  for (StringRef N : Names)
-    OS << "  " << N << '\n';
-}
-
-std::string Telemetry::report(const Session *S) const {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  OS << "state: " << (S ? "active" : "off") << "\nclasses: ";
-  llvm::ListSeparator Comma;
-  Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
-    if (!Row.Report.empty())
-      OS << Comma << Value << ' ' << Row.Report;
-  });
-  OS << '\n';
-  if (S) {
-    writeMatches(*S, OS);
-    OS << "jopt options:\n"
-       << S->joptOptions({/*Loaded=*/false,
-                          S->options().Weave.How == DispatchPolicy::Indy
-                              ? Dispatch::Indy
-                              : Dispatch::Direct,
-                          /*Traced=*/true});
-  }
-  std::vector<std::string> Names = Memory.changedNames();
-  OS << "changed classes: " << Names.size() << '\n';
-  writeNames(Names, OS);
-  if (!Isolated.empty())
-    OS << "exceptions of fragments, kept from the program:\n";
-  writeNames(describe(Isolated), OS);
-  Names.clear();
-  {
-    std::lock_guard<std::mutex> Guard(Lock);
-    for (const auto &Entry : Hidden)
-      Names.push_back(Entry.getKey().str());
-  }
-  llvm::sort(Names);
-  if (!Names.empty())
-    OS << "hidden classes, which cannot be changed:\n";
-  writeNames(Names, OS);
-  return Text;
 }
 
 void Telemetry::writeReport(const Session *S) const {

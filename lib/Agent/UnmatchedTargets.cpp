@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/UnmatchedTargets.h"
-#include "jopt/Advice/Unmatched.h"
 #include "jopt/Agent/Ancestors.h"
 #include "jopt/Agent/LoadedClass.h"
 
@@ -143,10 +142,15 @@ bool agent::matchesNothing(const Session &S) {
   return Probes != 0;
 }
 
+UnmatchedReasons agent::explainUnmatched(Environment &Env, JNIEnv *Jni,
+                                         const Session &S) {
+  return Explainer(Env, Jni, S).explain();
+}
+
 void agent::tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S) {
   if (!Env.TheLog.shows(LogLevel::Warning))
     return;
-  UnmatchedReasons Reasons = Explainer(Env, Jni, S).explain();
+  UnmatchedReasons Reasons = explainUnmatched(Env, Jni, S);
   for (const Diagnostic &D : describeUnmatched(S.bundle().Advices, S.matcher(),
                                                Reasons, Severity::Warning))
     Env.TheLog.once(LogLevel::Warning, toMessage(D));

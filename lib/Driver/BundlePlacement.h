@@ -15,9 +15,9 @@
 #ifndef JOPT_LIB_DRIVER_BUNDLEPLACEMENT_H
 #define JOPT_LIB_DRIVER_BUNDLEPLACEMENT_H
 
-#include "Report.h"
 #include "jopt/Archive/Containers.h"
 #include "jopt/Probes/ProbeBundle.h"
+#include "jopt/Weave/Report.h"
 
 namespace jopt {
 

@@ -11,6 +11,7 @@
 #include "Jdk.h"
 #include "NestCalls.h"
 #include "ProbeFiles.h"
+#include "Unmatched.h"
 #include "Walks.h"
 #include "jopt/CoverageReport/EdgeReport.h"
 #include "jopt/Driver/TFAnnotations.h"

@@ -55,30 +55,6 @@ Explainer::Explainer(const AdviceSet &A, const Matcher &Match) : A(A) {
       Questions.push_back({R, ask(R)});
 }
 
-static bool namesJdk(const TargetRule &R) {
-  static constexpr StringRef Packages[] = {"java/", "javax/naming/", "jdk/",
-                                           "sun/", "com/sun/"};
-  return llvm::any_of(Packages, [&](StringRef Package) {
-    return StringRef(R.Type).starts_with(Package);
-  });
-}
-
-std::vector<std::string> jopt::findJdkParts(const AdviceSet &A,
-                                            const Matcher &Match) {
-  std::map<std::string, uint64_t> Hits; // by place
-  for (unsigned P = 0; P < A.Probes.size(); ++P) {
-    const Probe &Pr = A.Probes[P];
-    for (unsigned R = 0; isReadyProbe(Pr) && R < Pr.Rules.size(); ++R)
-      if (Pr.Rules[R].Include && namesJdk(Pr.Rules[R]))
-        Hits[Pr.Where.File] += Match.ruleHits(P, R);
-  }
-  std::vector<std::string> Places;
-  for (const auto &[Place, Count] : Hits)
-    if (!Count)
-      Places.push_back(Place);
-  return Places;
-}
-
 static void lookAtMethods(const ClassFile &F, NearestMiss &N) {
   llvm::SmallVector<StringRef, 4> Interfaces, OfClass;
   for (uint16_t I : F.Interfaces)

@@ -27,10 +27,6 @@ llvm::Expected<UnmatchedReasons> explainUnmatched(const AdviceSet &A,
                                                   const InputSet &In,
                                                   unsigned Threads);
 
-/// The places of the ready probes in \p A whose part for classes of the JDK
-/// \p Match never used.
-std::vector<std::string> findJdkParts(const AdviceSet &A, const Matcher &Match);
-
 } // namespace jopt
 
 #endif

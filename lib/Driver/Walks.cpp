@@ -159,7 +159,6 @@ Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
   }
   report(E, Outcome->InputFindings);
   report(E, Outcome->OutputFindings);
-  Report::addLines(Outcome->Rows, Data);
   Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
   Rep.applied(Outcome->Applied);
   if (!Outcome->Left.empty())

@@ -15,9 +15,10 @@
 #define JOPT_LIB_DRIVER_WALKS_H
 
 #include "BundlePlacement.h"
-#include "Report.h"
 #include "jopt/Archive/Containers.h"
+#include "jopt/Driver/Job.h"
 #include "jopt/Weave/ClassWork.h"
+#include "jopt/Weave/Report.h"
 #include <atomic>
 #include <mutex>
 #include <set>

@@ -270,10 +270,38 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
 
 bool ClassAdvices::keepsSites() const { return O.ReportDetails; }
 
+/// By bytecode index; of several entries the last one in front counts.
+static uint16_t lineAt(llvm::ArrayRef<LineEntry> Lines, int32_t BCI) {
+  const LineEntry *Best = nullptr;
+  for (const LineEntry &L : Lines)
+    if (L.Start <= BCI && (!Best || L.Start >= Best->Start))
+      Best = &L;
+  return Best ? Best->Line : 0;
+}
+
+/// A method from text has no table of lines.
+void ClassAdvices::addLines(const Method &M,
+                            std::vector<ReportRow::Site> &Sites) {
+  if (Sites.empty())
+    return;
+  if (std::exchange(Placed.Last, &M) != &M) {
+    Placed.Lines.clear();
+    CodeView Code;
+    if (const int At = M.codeAttribute(Class.Pool); At >= 0) {
+      if (llvm::Error E = parseCode(Class, M.Attributes[size_t(At)].Data, Code))
+        return llvm::consumeError(std::move(E));
+      Placed.Lines = lineEntries(Class, Code);
+    }
+  }
+  for (ReportRow::Site &S : Sites)
+    S.Line = S.BCI < 0 ? 0 : lineAt(Placed.Lines, S.BCI);
+}
+
 void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
                                 std::vector<ReportRow::Site> Sites) {
+  addLines(M, Sites);
   // Several passes may have placed advices of one probe.
-  for (PlacedProbe &P : llvm::reverse(Placed)) {
+  for (PlacedProbe &P : llvm::reverse(Placed.Probes)) {
     if (P.Where != &M)
       break;
     if (P.Probe == Probe) {
@@ -282,23 +310,24 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
       return;
     }
   }
-  Placed.push_back({&M, Probe, Count, std::move(Sites)});
+  Placed.Probes.push_back({&M, Probe, Count, std::move(Sites)});
 }
 
 void ClassAdvices::withdrawPlaced(const Method &M) {
-  llvm::erase_if(Placed, [&](const PlacedProbe &P) { return P.Where == &M; });
+  llvm::erase_if(Placed.Probes,
+                 [&](const PlacedProbe &P) { return P.Where == &M; });
 }
 
 llvm::BitVector ClassAdvices::placedProbes() const {
   llvm::BitVector Probes(unsigned(Set.Probes.size()));
-  for (const PlacedProbe &P : Placed)
+  for (const PlacedProbe &P : Placed.Probes)
     Probes.set(P.Probe);
   return Probes;
 }
 
 std::vector<PassContext::Row> ClassAdvices::placedRows() const {
   std::vector<PassContext::Row> Rows;
-  for (const PlacedProbe &P : Placed) {
+  for (const PlacedProbe &P : Placed.Probes) {
     ReportRow Row;
     Row.What = ReportRow::Applied;
     Row.Probe = int(P.Probe);

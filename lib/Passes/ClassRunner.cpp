@@ -553,11 +553,15 @@ void ClassRunner::takeRows(ClassResult &R) {
   llvm::DenseMap<const Method *, size_t> Order;
   for (const Method &M : F.Methods)
     Order.try_emplace(&M, Order.size());
-  llvm::stable_sort(Rows, [&](const auto &A, const auto &B) {
-    return Order.lookup(A.first) < Order.lookup(B.first);
-  });
-  for (auto &[Owner, Row] : Rows) {
-    Row.Class = toDisplayUTF8(F.name());
+  std::vector<std::pair<size_t, size_t>> Sorted; // method, row
+  for (size_t N = 0; N < Rows.size(); ++N)
+    Sorted.emplace_back(Order.lookup(Rows[N].first), N);
+  llvm::sort(Sorted);
+  const std::string Name = toDisplayUTF8(F.name());
+  R.Rows.reserve(R.Rows.size() + Rows.size());
+  for (const auto &[InClass, N] : Sorted) {
+    auto &[Owner, Row] = Rows[N];
+    Row.Class = Name;
     if (Owner)
       Row.Method =
           toDisplayUTF8(F.name(*Owner)) + toDisplayUTF8(F.descriptor(*Owner));

@@ -8,6 +8,7 @@
 #include "ClientVerbs.h"
 #include "jopt/Agent/GivenOption.h"
 #include "jopt/Agent/Options.h"
+#include "jopt/Archive/Transaction.h"
 #include "jopt/Client/Following.h"
 #include "jopt/Client/Jvms.h"
 #include "jopt/Client/Loading.h"
@@ -15,6 +16,7 @@
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Weave/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -33,7 +35,9 @@ static constexpr StringRef Usage =
     "            this process ends\n"
     "jopt off PID: take the probes out\n"
     "jopt status PID: what is at work there\n"
-    "jopt report PID: which probe and target matched what\n"
+    "jopt report PID [--html FILE | --json FILE]: which probe is where, which\n"
+    "            target matched what, and what was left and why; with FILE a\n"
+    "            page for a browser, or JSON; - is standard output\n"
     "jopt set PID NAME=VALUE...: give parameters of the probes other values\n"
     "jopt VERB PID 'class#method(parameters)' [options]: follow calls until\n"
     "            Ctrl-C. jopt VERB INPUT 'class#method' -o OUT puts the same "
@@ -52,6 +56,8 @@ struct Request {
   std::vector<agent::GivenOption> Options;
   bool Follows = false;
   uint64_t Limit = 0; ///< it follows until so many events came; 0: any number
+  ReportFormat Report = ReportFormat::Text;
+  std::string ReportFile; ///< empty: standard output, as text
   std::chrono::seconds Timeout{60};
 };
 } // namespace
@@ -80,6 +86,11 @@ static llvm::Expected<bool> takeFormat(std::vector<std::string> &Words) {
   return AsJson.value_or(!llvm::outs().is_displayed());
 }
 
+/// `--html FILE`, `--json FILE`
+static bool isReportFormat(StringRef Name) {
+  return Name == "html" || Name == "json";
+}
+
 /// Reads `NAME=VALUE` of \p Argument as \p Verb takes it.
 static Error readArgument(StringRef Argument, Request &R) {
   StringRef Text = Argument;
@@ -96,6 +107,13 @@ static Error readArgument(StringRef Argument, Request &R) {
       return makeError("-timeout: '" + Value +
                        "' is no time of a second or more; write it like 60s");
     R.Timeout = std::chrono::duration_cast<std::chrono::seconds>(*Time);
+    return Error::success();
+  }
+  if (R.Verb == "report" && isReportFormat(Name)) {
+    if (Value.empty() || !R.ReportFile.empty())
+      return makeError("jopt report: one of --html FILE and --json FILE");
+    R.Report = Name == "html" ? ReportFormat::HTML : ReportFormat::JSON;
+    R.ReportFile = Value.str();
     return Error::success();
   }
   std::string Option = Text.str();
@@ -135,7 +153,8 @@ readRequest(llvm::ArrayRef<const char *> Arguments) {
     const StringRef Name = StringRef(Argument).ltrim('-');
     // The value may stand behind it.
     if (!Name.contains('=') && N + 1 < Arguments.size() &&
-        (Name == "timeout" || (Name != "follow" && agent::needsValue(Name))))
+        (Name == "timeout" || (R.Verb == "report" && isReportFormat(Name)) ||
+         (Name != "follow" && agent::needsValue(Name))))
       Argument += std::string("=") + Arguments[++N];
     if (Error E = readArgument(Argument, R))
       return E;
@@ -205,7 +224,8 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
             const client::Target &T, const client::StageFolder &Folder) {
   std::vector<std::string> Lines;
   if (R.Verb == "report")
-    Lines.push_back("print-report");
+    Lines.push_back(R.Report == ReportFormat::Text ? "print-report=text"
+                                                   : "print-report=json");
   else if (R.Verb != "attach")
     Lines.push_back(R.Verb.str());
   for (const agent::GivenOption &O : R.Options) {
@@ -224,6 +244,25 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
     Lines.push_back("follow=" + Folder.path() + "/" +
                     client::StageFolder::SocketName);
   return Lines;
+}
+
+/// Writes what the agent printed where \p R asks for it.
+static Error show(const Request &R, StringRef Printed) {
+  std::string Page;
+  if (R.Report == ReportFormat::HTML) {
+    llvm::raw_string_ostream OS(Page);
+    printReportPage(Printed.trim(), OS);
+    Printed = Page;
+  }
+  if (R.ReportFile.empty() || R.ReportFile == "-") {
+    llvm::outs() << Printed;
+    llvm::outs().flush();
+    return Error::success();
+  }
+  Transaction T;
+  if (Error E = T.stage(R.ReportFile, Rope(toBytes(Printed)), /*Mode=*/0))
+    return E;
+  return T.commit();
 }
 
 /// Until the probes are gone, or \p Limit events came: what belongs to one has
@@ -277,8 +316,8 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (!A)
     return A.takeError();
   say(A->Said);
-  llvm::outs() << A->Printed;
-  llvm::outs().flush();
+  if (Error E = show(R, A->Printed))
+    return E;
   const int Status = exitStatus(A->Status);
   if (Status == 1 || !Followed)
     return Status;

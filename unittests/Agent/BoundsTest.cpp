@@ -21,7 +21,7 @@ protected:
   }
   std::string judge(uint64_t Few, uint64_t Many, double Elapsed,
                     double Milliseconds = 0, double Used = 1) {
-    ProbeClasses::Events Taken[2];
+    FragmentCalls Taken[2];
     Taken[0].Number = Few;
     Taken[1].Number = Many;
     Taken[1].Nanoseconds = uint64_t(Milliseconds * 1e6);

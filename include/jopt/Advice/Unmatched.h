@@ -96,6 +96,10 @@ using UnmatchedReasons = std::map<RuleNumber, std::string>;
 std::vector<RuleNumber> unmatchedRules(const AdviceSet &A,
                                        const Matcher &Match);
 
+/// The places of the ready probes in \p A whose part for classes of the JDK
+/// \p Match never used.
+std::vector<std::string> findJdkParts(const AdviceSet &A, const Matcher &Match);
+
 /// The rule as messages and reports have it.
 std::string ruleText(const TargetRule &R);
 

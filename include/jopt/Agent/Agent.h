@@ -83,7 +83,7 @@ private:
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          const std::shared_ptr<const Session> &Base,
                          llvm::StringRef Options);
-  void leaveLater(const AgentOptions &O);
+  void leaveLater(JNIEnv *Jni, const Session &S);
   void stayForNow();
   void later(Ticker::Owner Of, std::chrono::milliseconds Delay,
              Ticker::Task What);

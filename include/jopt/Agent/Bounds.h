@@ -18,8 +18,16 @@ namespace jopt::agent {
 /// `max-overhead`. For one thread at a time.
 class Bounds {
 public:
-  /// Begins anew: nothing was counted yet, or by others.
-  void start();
+  /// Begins anew for \p S, which is at work now: what was counted so far does
+  /// not count.
+  void start(Environment &Env, JNIEnv *Jni, const Session &S,
+             const ProbeClasses &Probes);
+  /// What the fragments of \p S, which is at work, did since start(), by
+  /// advice; nothing for those that do not count. Empty if none was asked to.
+  /// Needs no class of the program.
+  const std::vector<std::optional<FragmentCalls>> &
+  count(Environment &Env, JNIEnv *Jni, const Session &S,
+        const ProbeClasses &Probes);
   /// What of \p S, which is at work, passed which bound since the last look, as
   /// a sentence; empty if nothing did. Needs no class of the program.
   std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
@@ -29,7 +37,7 @@ public:
   /// seconds in which the process used \p Used seconds of CPU time. Called for
   /// one look after another.
   std::string judge(const AgentOptions &O, const AdviceSet &A,
-                    llvm::ArrayRef<ProbeClasses::Events> Taken, double Elapsed,
+                    llvm::ArrayRef<FragmentCalls> Taken, double Elapsed,
                     double Used);
 
   /// The time between two looks.
@@ -39,6 +47,9 @@ private:
   Ticker::Clock::time_point Last;
   double LastCPU = 0;   ///< seconds that the process used
   unsigned TooSlow = 0; ///< looks on end with too much overhead
+  std::vector<std::optional<FragmentCalls>>
+      Counted;                          ///< since start(), by advice
+  std::vector<FragmentCalls> SinceLook; ///< by probe
 };
 
 } // namespace jopt::agent

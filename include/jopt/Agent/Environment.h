@@ -11,6 +11,7 @@
 #include "jopt/Agent/Counters.h"
 #include "jopt/Agent/Jvm.h"
 #include "jopt/Agent/Log.h"
+#include "jopt/Agent/RowMemory.h"
 #include "jopt/Agent/Ticker.h"
 
 namespace jopt::agent {
@@ -25,11 +26,13 @@ struct Environment {
   Loaders Known;
   Log TheLog;
   Counters Count;
+  RowMemory Rows;
   Ticker Later; ///< its thread is there while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.
   void leave(llvm::StringRef Class, const llvm::Twine &Why) {
     ++Count.Failed;
+    Rows.leave(Class, Why.str());
     TheLog.once(LogLevel::Warning, Class + ": left as it was: " + Why);
   }
 };

@@ -92,6 +92,8 @@ private:
   void tellUnlinked(const LoadedClass &C, const Session &S,
                     const std::map<unsigned, std::string> &Unlinked,
                     bool HasOthers);
+  void keepRows(llvm::StringRef Name, const WeaveRequest &R,
+                const ClassOutcome &Outcome);
   bool replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                Clock::time_point Begin);
   std::optional<WeaveRequest> prepare(const LoadedClass &C,

@@ -124,7 +124,12 @@ def : Command<"help", "Help",
 def : Command<"set", "Set",
               "At an attach: give parameters of the probes at work the values "
               "of param.NAME=VALUE">;
-def : Command<"print-report", "PrintReport",
-              "At an attach with `answer=`: the answer has the report">;
+def : Choice<"print-report", "PrintReport", "ReportFormat", [
+        Value<"none", "None", "nothing">,
+        Value<"text", "Text", "what `report=` writes">,
+        Value<"json", "JSON", "the same for programs">],
+        "At an attach with `answer=`: what the answer has of the report"> {
+  let Default = "ReportFormat::None";
+}
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;

@@ -13,6 +13,7 @@
 #include "jopt/Agent/HostedProbes.h"
 #include "jopt/Agent/Options.h"
 #include "jopt/Probes/ProbeBundle.h"
+#include "jopt/Weave/Report.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <atomic>
@@ -78,13 +79,10 @@ public:
   std::vector<uint64_t> takeIsolated(Environment &Env, JNIEnv *Jni,
                                      const AdviceSet &Advices) const;
 
-  /// What a probe did: how often, and about how long.
-  struct Events {
-    uint64_t Number = 0, Nanoseconds = 0;
-  };
-  /// The same of the events that each counted (-count-events).
-  std::vector<Events> takeEvents(Environment &Env, JNIEnv *Jni,
-                                 const AdviceSet &Advices) const;
+  /// What each advice's fragment did that nobody has taken yet; nothing for
+  /// those that do not count (-count-events).
+  std::vector<std::optional<FragmentCalls>>
+  takeEvents(Environment &Env, JNIEnv *Jni, const AdviceSet &Advices) const;
 
   /// The internal names of all classes that were defined.
   std::vector<std::string> names() const;

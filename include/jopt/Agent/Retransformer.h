@@ -60,6 +60,10 @@ public:
 
   /// The names of classes that are left for later.
   std::vector<std::string> left() const;
+  /// So many are few enough to name each where something is said of them.
+  static bool areNamed(size_t Left) { return Left <= 3; }
+  /// The same, each with where threads are, as a clause.
+  std::vector<std::pair<std::string, std::string>> describeLeft() const;
 
   /// Whether \p Class itself, and not another of its name, is left for later.
   bool isLeft(JNIEnv *Jni, jclass Class) const;

@@ -13,6 +13,7 @@
 #include "jopt/Agent/Follower.h"
 #include "jopt/Agent/MemberMemory.h"
 #include "jopt/Agent/StatusFile.h"
+#include "jopt/Weave/Report.h"
 
 namespace jopt::agent {
 
@@ -33,6 +34,13 @@ public:
   void record(Deed Done);
   /// So many more exceptions of the probes of \p S were isolated, by probe.
   void addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More);
+  /// What fragments did so far, by advice of the probes at work, and which
+  /// classes are left for later and why: for the report.
+  void know(std::vector<std::optional<FragmentCalls>> Ran,
+            std::vector<std::pair<std::string, std::string>> LeftForLater) {
+    Calls = std::move(Ran);
+    Left = std::move(LeftForLater);
+  }
   /// Sets `jopt.agent.…`, and the status file. \p S: the probes at work, or
   /// null.
   void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error);
@@ -42,6 +50,9 @@ public:
   void writeReport(const Session *S) const;
   /// What writeReport() writes.
   std::string report(const Session *S) const;
+  /// The same for programs, as Report::printJSON() does it, on one line. Walks
+  /// over the loaded classes if some target matched nothing.
+  std::string reportJSON(JNIEnv *Jni, const Session *S) const;
   /// Both, as far as they were asked for.
   void writeAll(const Session *S) const;
 
@@ -58,6 +69,11 @@ public:
   bool addHidden(llvm::StringRef Name);
 
 private:
+  /// "NAME: 3", of each.
+  static std::vector<std::string>
+  describe(const llvm::StringMap<uint64_t> &Counts);
+  std::vector<std::string> hiddenNames() const;
+
   Environment &Env;
   const MemberMemory &Memory;
   Deed Last;
@@ -66,8 +82,10 @@ private:
   StatusFile Status;
   std::string Published;
   llvm::StringMap<uint64_t> Isolated; ///< by the probe's name
-  std::string StatsFile, ReportFile;  ///< empty: none
-  mutable std::mutex Lock;            ///< of what follows
+  std::vector<std::optional<FragmentCalls>> Calls;
+  std::vector<std::pair<std::string, std::string>> Left;
+  std::string StatsFile, ReportFile; ///< empty: none
+  mutable std::mutex Lock;           ///< of what follows
   llvm::StringSet<> Hidden;
 };
 

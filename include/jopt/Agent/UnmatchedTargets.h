@@ -16,6 +16,7 @@
 #ifndef JOPT_AGENT_UNMATCHEDTARGETS_H
 #define JOPT_AGENT_UNMATCHEDTARGETS_H
 
+#include "jopt/Advice/Unmatched.h"
 #include "jopt/Agent/Environment.h"
 #include "jopt/Agent/Session.h"
 
@@ -27,8 +28,13 @@ unsigned countUnmatched(const Session &S);
 /// There are probes, and none of them matched anything so far.
 bool matchesNothing(const Session &S);
 
+/// Why targets of \p S matched nothing so far. Walks over all loaded classes if
+/// there are some.
+UnmatchedReasons explainUnmatched(Environment &Env, JNIEnv *Jni,
+                                  const Session &S);
+
 /// Says in the log, once, which probes and targets of \p S matched nothing so
-/// far, and why. Walks over all loaded classes if there are some.
+/// far, and why, as explainUnmatched() finds it.
 void tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S);
 
 } // namespace jopt::agent

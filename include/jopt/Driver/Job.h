@@ -24,8 +24,6 @@
 
 namespace jopt {
 
-enum class ReportFormat { None, Text, JSON, HTML };
-
 struct JobOptions {
   WeaveSettings Settings;
   std::vector<std::string> Inputs;

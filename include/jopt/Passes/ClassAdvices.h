@@ -17,6 +17,7 @@
 #include "jopt/Advice/Advice.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Passes/ClassEditor.h"
+#include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <optional>
@@ -74,7 +75,7 @@ public:
   /// \name What was placed
   /// @{
   /// \p Probe was placed at \p Count sites of \p M: a row Applied. \p Sites:
-  /// where, if keepsSites().
+  /// where, if keepsSites(); their lines are found here.
   void reportPlaced(const Method &M, unsigned Probe, unsigned Count,
                     std::vector<ReportRow::Site> Sites);
   bool keepsSites() const;
@@ -89,6 +90,7 @@ public:
   /// @}
 
 private:
+  void addLines(const Method &M, std::vector<ReportRow::Site> &Sites);
   llvm::ArrayRef<unsigned> match(const Method &M);
   ClassMatcher &rules();
   bool looksInto() const;
@@ -120,7 +122,11 @@ private:
     unsigned Probe, Count;
     std::vector<ReportRow::Site> Sites;
   };
-  std::vector<PlacedProbe> Placed;
+  struct {
+    std::vector<PlacedProbe> Probes;
+    const Method *Last = nullptr;           ///< in which something was placed
+    llvm::SmallVector<LineEntry, 64> Lines; ///< of that, as it came
+  } Placed;
   std::optional<ClassMatcher> Rules; ///< once they were asked for
   std::optional<bool> MaySelect;     ///< likewise
   /// What is known of calls.

@@ -28,6 +28,9 @@ namespace jopt {
 /// Who reads or writes settings; a bit each.
 enum class SettingTool : unsigned { Jopt = 1, JoptTF = 2, Agent = 4, Dump = 8 };
 
+/// How the report of a run is printed (Report.h).
+enum class ReportFormat : uint8_t { None, Text, JSON, HTML };
+
 /// How hosts reach the classes of probes; Auto: by call sites where their
 /// loader does not see them.
 enum class DispatchPolicy : uint8_t { Auto, Direct, Indy };

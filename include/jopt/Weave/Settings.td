@@ -201,10 +201,8 @@ def : Flag<"guard", "Guard",
   let OldNames = [OldName<Jopt, "guard-recursion">];
 }
 def : Flag<"count-events", "CountEvents",
-           "Have fragments count their events and how long they take, as the "
-           "agent does for max-rate and max-overhead"> {
-  let Tools = [Jopt, Dump];
-}
+           "Have fragments count their events and how long they take, which the "
+           "agent's report tells; it does so for max-rate and max-overhead, too">;
 def : Flag<"inline", "Inline",
            "Put the code of fragments that any class may contain in place of "
            "their calls"> {

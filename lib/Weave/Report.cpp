@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Report.h"
-#include "Unmatched.h"
+#include "jopt/Weave/Report.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace jopt;
+using llvm::StringRef;
 
 void Report::add(uint64_t Ordinal, std::string Place,
                  std::vector<ReportRow> Rows) {
@@ -49,6 +48,10 @@ void Report::note(std::string Text) {
   Notes.push_back(std::move(Text));
 }
 
+void Report::counted(std::vector<std::optional<FragmentCalls>> ByAdvice) {
+  Calls = std::move(ByAdvice);
+}
+
 bool Report::leftUndone() const {
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows)
@@ -63,15 +66,14 @@ static std::string unitName(const ReportRow &R) {
 }
 
 /// Why rule \p R of probe \p P matched nothing, or nothing.
-static llvm::StringRef reason(const UnmatchedReasons &Reasons, unsigned P,
-                              unsigned R) {
+static StringRef reason(const UnmatchedReasons &Reasons, unsigned P,
+                        unsigned R) {
   auto It = Reasons.find({P, R});
-  return It == Reasons.end() ? llvm::StringRef() : It->second;
+  return It == Reasons.end() ? StringRef() : It->second;
 }
 
 /// "java/util/List: not found, 2 classes below it, a/B the first"
-static std::string missingText(llvm::StringRef Name,
-                               const Matcher::Unresolved &U) {
+static std::string missingText(StringRef Name, const Matcher::Unresolved &U) {
   return llvm::formatv("{0}: not found; {1} class{2} below it, {3} the first",
                        toDisplayUTF8(Name), U.Classes,
                        U.Classes == 1 ? "" : "es", toDisplayUTF8(U.First));
@@ -117,7 +119,7 @@ std::vector<Report::Placed> Report::placed(size_t Probes) const {
 
 /// The kinds of the advices of probe \p P, parted by commas.
 static std::string kindsOf(const AdviceSet &A, unsigned P) {
-  llvm::SmallVector<llvm::StringRef, 4> Kinds;
+  llvm::SmallVector<StringRef, 4> Kinds;
   for (const Advice &Ad : A.Advices)
     if (Ad.Probe == P && !llvm::is_contained(Kinds, getAdviceKindName(Ad.Kind)))
       Kinds.push_back(getAdviceKindName(Ad.Kind));
@@ -194,11 +196,28 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   return Unmatched;
 }
 
-static std::string rowText(const ReportRow &R) {
+/// ": entry at line 3, exit at bytecode 17"; of many sites the first.
+static std::string sitesText(llvm::ArrayRef<ReportRow::Site> Sites) {
+  constexpr size_t MostSites = 8;
+  std::string Text;
+  llvm::ListSeparator Comma;
+  for (const ReportRow::Site &S : Sites.take_front(MostSites)) {
+    Text += StringRef(Comma);
+    Text += getAdviceKindName(S.Kind);
+    Text += S.Line      ? " at line " + std::to_string(S.Line)
+            : S.BCI < 0 ? " in a handler"
+                        : " at bytecode " + std::to_string(S.BCI);
+  }
+  if (Sites.size() > MostSites)
+    Text += " and " + std::to_string(Sites.size() - MostSites) + " more";
+  return Text.empty() ? Text : ": " + Text;
+}
+
+std::string jopt::describeRow(const ReportRow &R) {
   switch (R.What) {
   case ReportRow::Applied:
-    return llvm::formatv("probe '{0}' at {1} place{2}", R.ProbeName, R.Count,
-                         R.Count == 1 ? "" : "s");
+    return llvm::formatv("probe '{0}' at {1} place{2}{3}", R.ProbeName, R.Count,
+                         R.Count == 1 ? "" : "s", sitesText(R.Sites));
   case ReportRow::LeftAlone:
     return "left as it was: " + toMessage(R.Reasons);
   case ReportRow::Undone:
@@ -230,7 +249,7 @@ static std::string rowText(const ReportRow &R) {
   return {};
 }
 
-static llvm::StringRef rowKind(ReportRow::Kind K) {
+static StringRef rowKind(ReportRow::Kind K) {
   switch (K) {
   case ReportRow::Applied:
     return "applied";
@@ -261,6 +280,52 @@ static const char *hitUnit(const Matcher &Match, unsigned P) {
   return Match.callProbes().test(P) ? "calls" : "methods";
 }
 
+/// Calls \p Use for each advice of \p Probe, with how often it ran.
+static void
+forEachFragment(const AdviceSet &A, unsigned Probe,
+                llvm::ArrayRef<std::optional<FragmentCalls>> Calls,
+                llvm::function_ref<void(const Advice &,
+                                        const std::optional<FragmentCalls> &)>
+                    Use) {
+  for (size_t N = 0; N < std::min(Calls.size(), A.Advices.size()); ++N)
+    if (A.Advices[N].Probe == Probe)
+      Use(A.Advices[N], Calls[N]);
+}
+
+void jopt::printCalls(const AdviceSet &A, unsigned Probe,
+                      llvm::ArrayRef<std::optional<FragmentCalls>> Calls,
+                      llvm::raw_ostream &OS) {
+  auto Print = [&](const Advice &Of, const std::optional<FragmentCalls> &C) {
+    OS << "  " << getAdviceKindName(Of.Kind) << ' ' << Of.Body.Name << ": ";
+    if (C)
+      OS << llvm::formatv("{0} call{1}, {2:f1} ms", C->Number,
+                          C->Number == 1 ? "" : "s",
+                          double(C->Nanoseconds) * 1e-6);
+    else
+      OS << "no calls counted";
+    OS << '\n';
+  };
+  forEachFragment(A, Probe, Calls, Print);
+}
+
+void Report::printCalls(const AdviceSet &A, unsigned Probe,
+                        llvm::json::OStream &J) const {
+  if (Calls.empty())
+    return;
+  auto Print = [&](const Advice &Of, const std::optional<FragmentCalls> &C) {
+    J.object([&] {
+      J.attribute("kind", getAdviceKindName(Of.Kind));
+      J.attribute("method", llvm::json::fixUTF8(Of.Body.Name));
+      if (C) {
+        J.attribute("calls", int64_t(C->Number));
+        J.attribute("nanoseconds", int64_t(C->Nanoseconds));
+      }
+    });
+  };
+  J.attributeArray("fragments",
+                   [&] { forEachFragment(A, Probe, Calls, Print); });
+}
+
 void Report::printText(const AdviceSet &A, const Matcher *Match,
                        const UnmatchedReasons &Reasons,
                        llvm::raw_ostream &OS) const {
@@ -268,7 +333,7 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
     OS << C.Place << '\n';
     for (const ReportRow &R : C.Rows)
       OS << "  " << (R.Method.empty() ? R.Class : R.Method)
-         << (R.Method.empty() && R.Class.empty() ? "" : ": ") << rowText(R)
+         << (R.Method.empty() && R.Class.empty() ? "" : ": ") << describeRow(R)
          << '\n';
   }
   const std::vector<Placed> Where = placed(A.Probes.size());
@@ -283,6 +348,7 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
          << Match->ruleHits(P, R)
          << (reason(Reasons, P, R).empty() ? "" : ", as ")
          << reason(Reasons, P, R) << '\n';
+    jopt::printCalls(A, P, Calls, OS);
   }
   if (Match)
     for (const auto &[Name, U] : Match->unresolvedAncestors())
@@ -310,7 +376,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                        unsigned Indent) const {
   llvm::json::OStream J(OS, Indent);
   const std::vector<Placed> Where = placed(A.Probes.size());
-  auto Text = [](llvm::StringRef S) { return llvm::json::fixUTF8(S); };
+  auto Text = [](StringRef S) { return llvm::json::fixUTF8(S); };
   J.object([&] {
     J.attributeArray("classes", [&] {
       for (const auto &[Ordinal, C] : Classes)
@@ -361,6 +427,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("reason", Text(reason(Reasons, P, R)));
               });
           });
+          printCalls(A, P, J);
         });
     });
     if (Match && Match->needsHierarchy())

@@ -7,26 +7,43 @@
 ///
 /// \file
 /// Collects the rows of all classes, in the order of the inputs, and prints
-/// them as text or JSON.
+/// them as text, JSON, or a page for a browser. The tools make one of a run,
+/// the agent one whenever it is asked what its probes do.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_DRIVER_REPORT_H
-#define JOPT_LIB_DRIVER_REPORT_H
+#ifndef JOPT_WEAVE_REPORT_H
+#define JOPT_WEAVE_REPORT_H
 
-#include "Unmatched.h"
 #include "jopt/Advice/Matcher.h"
-#include "jopt/Driver/Job.h"
+#include "jopt/Advice/Unmatched.h"
+#include "jopt/Passes/ReportRow.h"
+#include "llvm/Support/JSON.h"
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace jopt {
 
+/// How often a fragment ran, and how long it took.
+struct FragmentCalls {
+  uint64_t Number = 0, Nanoseconds = 0;
+};
+
+/// The line of the text about \p R, without its class and its method.
+std::string describeRow(const ReportRow &R);
+
+/// A line for each fragment of \p Probe, with how often it ran by \p Calls;
+/// none if that is empty.
+void printCalls(const AdviceSet &A, unsigned Probe,
+                llvm::ArrayRef<std::optional<FragmentCalls>> Calls,
+                llvm::raw_ostream &OS);
+
+/// Writes the page (Report.html) with \p JSON, as Report::printJSON() makes it.
+void printReportPage(llvm::StringRef JSON, llvm::raw_ostream &OS);
+
 class Report {
 public:
-  /// Gives the sites of \p Rows their lines from \p Class, the class file as it
-  /// came.
-  static void addLines(std::vector<ReportRow> &Rows, Bytes Class);
   /// Rows of one class; \p Place is its display name. Thread-safe.
   void add(uint64_t Ordinal, std::string Place, std::vector<ReportRow> Rows);
   /// A class that was left as it was as a whole.
@@ -38,6 +55,9 @@ public:
   void undone(Location Where, std::string Text);
   /// A line about the run: dropped signatures, where the probes went.
   void note(std::string Text);
+  /// What fragments did in a program that runs, by the advices that call them;
+  /// nothing for those that do not count. Without this the report has no calls.
+  void counted(std::vector<std::optional<FragmentCalls>> ByAdvice);
 
   bool leftUndone() const;
   /// Warnings, or errors if \p Strict, for what was left undone and, if \p
@@ -64,6 +84,8 @@ private:
   };
   /// By probe, of so many.
   std::vector<Placed> placed(size_t Probes) const;
+  void printCalls(const AdviceSet &A, unsigned Probe,
+                  llvm::json::OStream &J) const;
   bool diagnoseWithoutPlace(const AdviceSet &A, const Matcher &Match,
                             Severity Missed, DiagnosticEngine &Diags) const;
 
@@ -75,6 +97,7 @@ private:
   std::map<uint64_t, ClassRows> Classes;
   std::vector<std::pair<Location, std::string>> Undone;
   std::vector<std::string> Notes;
+  std::vector<std::optional<FragmentCalls>> Calls; ///< by advice; or empty
   llvm::BitVector Applied;
 };
 

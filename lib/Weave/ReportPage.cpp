@@ -1,0 +1,42 @@
+//===- ReportPage.cpp - The report for a browser --------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Support/Bytes.h"
+#include "jopt/Weave/Report.h"
+
+using namespace jopt;
+using llvm::StringRef;
+
+/// Report.html.
+static constexpr uint8_t Page[] = {
+#include "jopt/Weave/ReportPage.inc"
+};
+
+static constexpr llvm::StringLiteral Mark = "@DATA@";
+
+void jopt::printReportPage(StringRef JSON, llvm::raw_ostream &OS) {
+  auto [Front, Back] = toStringRef(Bytes(Page)).split(Mark);
+  OS << Front;
+  // A script element ends at the first end tag, also in a string.
+  for (StringRef Rest = JSON; !Rest.empty();) {
+    const auto [Part, Behind] = Rest.split('<');
+    OS << Part;
+    if (Part.size() < Rest.size())
+      OS << "\\u003c";
+    Rest = Behind;
+  }
+  OS << Back;
+}
+
+void Report::printHTML(const AdviceSet &A, const Matcher *Match,
+                       const UnmatchedReasons &Reasons,
+                       llvm::raw_ostream &OS) const {
+  std::string Data;
+  llvm::raw_string_ostream DataOS(Data);
+  printJSON(A, Match, Reasons, DataOS, /*Indent=*/0);
+  printReportPage(DataOS.str(), OS);
+}
