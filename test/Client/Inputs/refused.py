@@ -1,3 +1,4 @@
+import socket
 from client import *
 
 p = start()
@@ -28,6 +29,16 @@ if DYNAMIC:
     p = start(options=["-XX:-EnableDynamicAgentLoading"])
     jopt("attach", p.pid, "-probes=p.xml", pid=p.pid)
     print(stop(p).strip())
+# Its attach listener reads what another client does not write.
+p = start()
+jopt("attach", p.pid, "-probes=p.xml", pid=p.pid, quiet=True)
+with socket.socket(socket.AF_UNIX) as silent:
+    silent.connect("/tmp/.java_pid%d" % p.pid)
+    begin = time.monotonic()
+    jopt("attach", p.pid, "-probes=p.xml", "-timeout=2s", pid=p.pid)
+    print("in time:", 2 <= time.monotonic() - begin < 30)
+jopt("off", p.pid, pid=p.pid)
+print(stop(p).strip())
 sleep = subprocess.Popen(["sleep", "100"])
 jopt("attach", sleep.pid, "-probes=p.xml", pid=sleep.pid)
 print("sleep runs:", sleep.poll() is None)
