@@ -68,12 +68,12 @@ unsigned jopt::parameterSlots(StringRef S) {
 }
 
 StringRef jopt::returnDescriptor(StringRef S) {
-  const size_t First = S.find(')'), Last = S.rfind(')');
-  if (First == StringRef::npos)
+  const size_t Last = S.rfind(')');
+  if (Last == StringRef::npos)
     return {};
-  if (First == Last)
-    return S.drop_front(First + 1);
-  // A name of a class may have some, too.
+  // The name of a class may have one, too.
+  if (!S.ends_with(";") || S.find(')') == Last)
+    return S.drop_front(Last + 1);
   MethodDescriptor D(S);
   while (!D.nextParameter().empty())
     ;

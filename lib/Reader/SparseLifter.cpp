@@ -63,10 +63,13 @@ private:
 
   bool findBorders();
   bool liftConstructor();
+  void skipPlain(const OpcodeFacts *Facts);
   bool scan();
   bool stop();
   bool endAtBorder();
-  bool mayFollowMove() const;
+  bool followsMove() const;
+  Type returned() const;
+  bool lift(Block *B);
   bool lift(Block *B, uint32_t End);
   bool other();
   bool branch(const DecodedInst &D);
@@ -241,30 +244,48 @@ bool SparseLifter::liftConstructor() {
   return true;
 }
 
-/// Lifts into \p B, which begins with one of them, a load up to \p End, the
-/// return of what it loads, or both. The return is at At.
-bool SparseLifter::lift(Block *B, uint32_t End) {
-  BlockLifter Lifter(F, Code, AsDense, S.State);
-  Lifter.Stack.clear();
-  const uint32_t Begin = uint32_t(B->bci());
+/// What the return at At, of a value, takes; Void: its descriptor says nothing.
+Type SparseLifter::returned() const {
+  const Type Ty = typeOfLetter(getOpcodeInfo(Code[At])->operands()[0]);
+  return !Ty.is(Type::Top) ? Ty
+                           : F.types().fromDescriptor(returnDescriptor(
+                                 F.classFile().descriptor(F.method())));
+}
+
+/// Makes \p B the return at At, of what is on the stack.
+bool SparseLifter::lift(Block *B) {
+  llvm::ArrayRef<Value *> Taken;
+  Value *Top;
   if (Code[At] != op::RETURN) {
-    const OpcodeInfo &Info = *getOpcodeInfo(Code[At]);
-    Type Ty = typeOfLetter(Info.operands()[0]);
-    if (Ty.is(Type::Top))
-      Ty = F.types().fromDescriptor(
-          returnDescriptor(F.classFile().descriptor(F.method())));
+    const Type Ty = returned();
     if (!Ty.slots())
       return false;
-    if (Begin == At && !B->isHandler())
+    if (!B->isHandler())
       F.setParameters(B, Ty);
-    Lifter.Stack.assign(B->parameters().begin(), B->parameters().end());
-    // What an aload loads is what is to be returned.
-    DecodedInst D;
-    decodeInst(Code, Begin, D);
-    Lifter.Slots.reset(F.numSlots(), {});
-    if (Begin != At && D.info().Cat == op::CatLocal && D.Index < F.numSlots())
-      Lifter.Slots.set(D.Index, Ty);
+    Top = B->parameters()[0];
+    if (Top->type().isCategory2() != Ty.isCategory2())
+      return false;
+    Taken = Top;
   }
+  F.append(F.create(irop::Return, Code[At], Type::Void, Taken, int32_t(At)), B);
+  return true;
+}
+
+/// Lifts into \p B, which begins with it, a load up to \p End, and the return
+/// of what it loads if that is in front of that. The return is at At.
+bool SparseLifter::lift(Block *B, uint32_t End) {
+  BlockLifter Lifter(F, Code, AsDense, S.State);
+  const Type Ty = returned();
+  if (!Ty.slots())
+    return false;
+  const uint32_t Begin = uint32_t(B->bci());
+  Lifter.Stack.assign(B->parameters().begin(), B->parameters().end());
+  // What an aload loads is what is to be returned.
+  DecodedInst D;
+  decodeInst(Code, Begin, D);
+  Lifter.Slots.reset(F.numSlots(), {});
+  if (D.info().Cat == op::CatLocal && D.Index < F.numSlots())
+    Lifter.Slots.set(D.Index, Ty);
   auto Lifted = Lifter.lift(B, Begin, End);
   if (!Lifted) {
     llvm::consumeError(Lifted.takeError());
@@ -275,16 +296,23 @@ bool SparseLifter::lift(Block *B, uint32_t End) {
   return true;
 }
 
-/// The instruction before is a dup, swap or pop, or ends in such a byte. These
-/// may move behind what does not use the stack, where code is not raw.
-bool SparseLifter::mayFollowMove() const {
-  return At && Code[At - 1] >= op::POP && Code[At - 1] <= op::SWAP;
+/// The instruction before, in the stretch, is a dup or swap. These may move
+/// behind what does not use the stack, where code is not raw.
+bool SparseLifter::followsMove() const {
+  auto IsMove = [](Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; };
+  if (From == At || !IsMove(Code[At - 1]))
+    return false;
+  DecodedInst D;
+  for (uint32_t Next = From; Next < At; Next = D.end())
+    if (!decodeInst(Code, Next, D))
+      return true;
+  return IsMove(D.Op);
 }
 
 /// A border is at At. What is loaded in front of it to be returned behind it is
 /// lifted, as what an advice makes of it depends on where it comes from.
 bool SparseLifter::endAtBorder() {
-  if (mayFollowMove())
+  if (followsMove())
     return false;
   const Opcode Op = Code[At];
   const bool Returns = Op >= op::IRETURN && Op < op::RETURN;
@@ -378,7 +406,7 @@ bool SparseLifter::liftReturn() {
     Flags = Last.Flags;
   endStretch(Begin, Loads ? Last.Falls : Falls);
   Block *B = addBlock(Begin);
-  if (!lift(B, At + 1))
+  if (Loads ? !lift(B, At + 1) : !lift(B))
     return false;
   From = ++At;
   Falls = false;
@@ -414,7 +442,7 @@ bool SparseLifter::other() {
     Falls = false;
     ++At;
   } else if (!Info.EndsBlock) {
-    if (D.Op == op::NOP && mayFollowMove())
+    if (D.Op == op::NOP && followsMove())
       return false;
     straight(D.Length, opcodeFacts()[D.Op].Flags, D.Index);
   } else {
@@ -422,6 +450,34 @@ bool SparseLifter::other() {
   }
   // Nothing falls in there: it must say what it expects.
   return Falls || At == Size || S.Frames.at(At);
+}
+
+/// Passes over what at most throws or loads, up to Next.Stop. What goes beyond
+/// the code is found behind it.
+void SparseLifter::skipPlain(const OpcodeFacts *Facts) {
+  constexpr uint8_t Plain = OpcodeFacts::Throws | OpcodeFacts::Monitor;
+  const uint8_t *P = Code.data();
+  const uint32_t Begin = At, Stop = Next.Stop;
+  uint32_t Now = At;
+  uint8_t Seen = Flags;
+  auto Before = Last;
+  for (; Now < Stop;) {
+    const OpcodeFacts O = Facts[P[Now]];
+    if (!O.Length)
+      break;
+    if (!(O.Flags & ~Plain))
+      Before.BCI = None;
+    else if (O.Flags == OpcodeFacts::Loads)
+      Before = {Now, Seen, Now != Begin || Falls};
+    else
+      break;
+    Seen |= O.Flags;
+    Now += O.Length;
+  }
+  Falls |= Now != Begin;
+  Flags = Seen;
+  Last = Before;
+  At = Now;
 }
 
 bool SparseLifter::scan() {
@@ -432,15 +488,13 @@ bool SparseLifter::scan() {
   while (At < Size) {
     if (At >= Next.Stop && !stop())
       return false;
+    skipPlain(Facts);
+    if (At >= Next.Stop)
+      continue;
     const OpcodeFacts O = Facts[P[At]];
     if (!O.Length || O.Length > Size - At) {
       if (!other())
         return false;
-    } else if (!(O.Flags & ~(OpcodeFacts::Throws | OpcodeFacts::Monitor))) {
-      Last.BCI = None;
-      Flags |= O.Flags;
-      Falls = true;
-      At += O.Length;
     } else {
       const bool Long = P[At] == op::LDC_W || P[At] == op::LDC2_W;
       straight(O.Length, O.Flags,
