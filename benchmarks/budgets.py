@@ -19,6 +19,9 @@ their SHA-256, with probes that were compiled before; so a count repeats within
   class   the rest of a class: reading, writing, the mark of its probes
   process the rest of the process: start, archives, inflating and deflating
 
+So it is with coverage (COVERAGE), of the first archive, and by the default
+strategy of the others too.
+
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
 entry and exit of every method, in dense bodies and in sparse ones, of no probe,
 and of probes in 1 % of the methods.
@@ -47,6 +50,7 @@ LIFT = ["jopt::liftMethod(", "jopt::liftSparse(", "jopt::liftRaw("]
 LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
+COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
 BENCH = {"probes": ["-work=probes"], "sparse": ["-work=probes", "-sparse"],
          "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
 
@@ -63,12 +67,12 @@ def run(command, **more):
     return done
 
 
-def counts(jopt, probes, jar, scratch):
+def counts(jopt, option, jar, scratch):
     """Instructions of one run, by part."""
     out = os.path.join(scratch, "callgrind.out")
     # Nothing of the environment may make the stack, or a table, larger.
     run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out, jopt,
-         "-q", "-j1", "-probes=" + probes, jar, "-o",
+         "-q", "-j1", option, jar, "-o",
          os.path.join(scratch, "out.jar")],
         env={"PATH": os.environ["PATH"], "HOME": scratch, "LC_ALL": "C"})
     listed = run(["callgrind_annotate", "--inclusive=yes", "--threshold=100",
@@ -103,6 +107,10 @@ def bench_round(bench, options, jar, scratch):
     if not found or found.group(1) == "0":
         fail("jopt-bench has no function `round` any more")
     return int(found.group(1)) // 2
+
+
+def row_name(jar, what):
+    return os.path.basename(jar["path"]) + " " + what
 
 
 def check_jar(row):
@@ -140,28 +148,37 @@ def main():
 
     print(f"{'millions of instructions':34} {'now':>9} {'budget':>9}  ratio")
     with tempfile.TemporaryDirectory() as scratch:
+        runs = []
         for probes in budgets["probes"]:
-            bundle = os.path.join(scratch, "bundle.jar")
+            bundle = os.path.join(scratch, "bundle-%d.jar" % len(runs))
+            what = os.path.splitext(os.path.basename(probes))[0]
+            if not any(re.search(args.only, row_name(jar, what))
+                       for jar in budgets["jars"]):
+                continue
             run([jopt, "-q", "-probes=" + os.path.join(ROOT, probes),
                  "-emit-bundle=" + bundle, "-probe-cache=off"])
-            for jar in budgets["jars"]:
-                name = (os.path.basename(jar["path"]) + " "
-                        + os.path.splitext(os.path.basename(probes))[0])
-                if not re.search(args.only, name):
-                    continue
-                now = counts(jopt, bundle, jar["path"], scratch)
-                known = budgets["instructions"].setdefault(name, {})
-                for part in PARTS:
-                    ratio = now[part] / known.get(part, now[part])
-                    bad = ratio > ALLOWED
-                    wrong += bad and not args.write
-                    print(f"{name + ' ' + part:34} {now[part] / 1e6:9.1f} "
-                          f"{known.get(part, now[part]) / 1e6:9.1f}  "
-                          f"{ratio:.3f}" + ("  FAILED" if bad else "  better"
-                                            if ratio < 1 / ALLOWED else ""),
-                          flush=True)
-                if args.write:
-                    budgets["instructions"][name] = now
+            runs += [(jar, what, "-probes=" + bundle)
+                     for jar in budgets["jars"]]
+        runs += [(jar, "coverage " + s, "-coverage=" + s)
+                 for n, jar in enumerate(budgets["jars"])
+                 for s in (COVERAGE[:1] if n else COVERAGE)]
+        for jar, what, option in runs:
+            name = row_name(jar, what)
+            if not re.search(args.only, name):
+                continue
+            now = counts(jopt, option, jar["path"], scratch)
+            known = budgets["instructions"].setdefault(name, {})
+            for part in PARTS:
+                ratio = now[part] / known.get(part, now[part])
+                bad = ratio > ALLOWED
+                wrong += bad and not args.write
+                print(f"{name + ' ' + part:34} {now[part] / 1e6:9.1f} "
+                      f"{known.get(part, now[part]) / 1e6:9.1f}  "
+                      f"{ratio:.3f}" + ("  FAILED" if bad else "  better"
+                                        if ratio < 1 / ALLOWED else ""),
+                      flush=True)
+            if args.write:
+                budgets["instructions"][name] = now
         bench = os.path.join(args.build, "bin", "jopt-bench")
         for jar in budgets["jars"]:
             for work, options in BENCH.items():

@@ -88,3 +88,12 @@ def buckets(turns, seconds, number=60):
         parts.setdefault(part, []).append(cpu)
     return [((p + 0.5) * seconds / number, statistics.median(v))
             for p, v in sorted(parts.items())]
+
+
+def overlap(exact, found):
+    """Of two profiles, {what: how often}: the part that they have in common."""
+    all_exact, all_found = sum(exact.values()), sum(found.values())
+    if not all_exact or not all_found:
+        return 0.0
+    return sum(min(n / all_exact, found.get(what, 0) / all_found)
+               for what, n in exact.items())

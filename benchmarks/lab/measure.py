@@ -7,6 +7,7 @@
 # ===-----------------------------------------------------------------------===#
 """Runs programs in pairs, and finds what each strategy does to their classes."""
 
+import csv
 import glob
 import json
 import os
@@ -63,6 +64,7 @@ class Bench:
         self.pairs_file = os.path.join(args.o, "pairs.jsonl")
         self.facts = load_json(self.facts_file, {})
         self.woven = {}  # (program, row): class path of woven inputs
+        self.exactly = {}  # (program, kind): its profile
         self.failed = 0
 
     # --- One process ---------------------------------------------------------
@@ -194,7 +196,9 @@ class Bench:
         woven = counters = None
         if row.strategy:
             woven, counters = self.weave(program, row,
-                                         ["-coverage=" + row.strategy])
+                                         ["-coverage=" + row.strategy] +
+                                         (["-coverage-rate=" + row.rate]
+                                          if row.rate else []))
         elif row.passes:
             woven, counters = self.weave(program, row, [
                 "-load-pass-plugin=" + p for p in self.args.plugin] +
@@ -229,7 +233,11 @@ class Bench:
             if done.returncode not in (0, 2):
                 own["note"] = "no exec file: " + done.stderr.strip()[-200:]
                 return
-            if "probes do not follow from the strategy" in done.stderr:
+            if row.strategy in strategies.SAMPLES:
+                kind = strategies.SAMPLES[row.strategy]
+                own["overlap"] = figures.overlap(
+                    self.exact(program, kind), self.profile(program, kind))
+            if "probes do not follow from" in done.stderr:
                 return
         elif os.path.exists(mine):
             own["dump"] = os.path.getsize(mine)
@@ -242,21 +250,54 @@ class Bench:
         """What `jacoco`, each of JaCoCo's probes, says of a run."""
         file = os.path.join(self.folder, program.name + ".exec")
         if not os.path.exists(file):
-            keep = os.path.join(self.folder, "run.kept")
-            shutil.rmtree(keep, ignore_errors=True)
-            os.rename(os.path.join(self.folder, "run"), keep)
             row = strategies.Row("truth", options=[
                 "-agentpath:%s=coverage=jacoco,coverage-remove=off,data={data},"
                 "exclude=lab.*" % self.tools.agent])
-            self.run(program, row, 2)
-            done = call([self.tools.data, "export",
-                         os.path.join(self.folder, "run", "data"),
-                         "-format=exec", "-o", file])
-            shutil.rmtree(os.path.join(self.folder, "run"))
-            os.rename(keep, os.path.join(self.folder, "run"))
+            done = self.aside(lambda: (
+                self.run(program, row, 2),
+                call([self.tools.data, "export",
+                      os.path.join(self.folder, "run", "data"),
+                      "-format=exec", "-o", file]))[1])
             if done.returncode not in (0, 2):
                 raise Failed("jopt-data: " + done.stderr.strip()[-300:])
         return execfile.read_exec(file)
+
+    def profile(self, program, kind):
+        """{path or edge: how often}, of the run just now."""
+        folder = os.path.join(self.folder, "profile")
+        shutil.rmtree(folder, ignore_errors=True)
+        done = call([self.tools.data, "export",
+                     os.path.join(self.folder, "run", "data"), "-format=csv",
+                     "-o", folder] + ["-classes=" + i for i in program.inputs])
+        if done.returncode not in (0, 2):
+            raise Failed("jopt-data: " + done.stderr.strip()[-300:])
+        with open(os.path.join(folder, kind + ".csv"), encoding="utf-8",
+                  newline="") as file:
+            return {tuple(v for k, v in r.items() if k != "count"):
+                    max(0, int(r["count"])) for r in csv.DictReader(file)}
+
+    def exact(self, program, kind):
+        """The same of a run in which all is counted."""
+        known = self.exactly.get((program.name, kind))
+        if known is None:
+            row = strategies.Row("exact", options=[
+                "-agentpath:%s=coverage=%s,data={data},exclude=lab.*" % (
+                    self.tools.agent, kind)])
+            known = self.aside(lambda: (self.run(program, row, 2),
+                                        self.profile(program, kind))[1])
+            self.exactly[program.name, kind] = known
+        return known
+
+    def aside(self, do):
+        """What do() yields, while the files of the last run are elsewhere."""
+        run, keep = (os.path.join(self.folder, n) for n in ("run", "run.kept"))
+        shutil.rmtree(keep, ignore_errors=True)
+        os.rename(run, keep)
+        try:
+            return do()
+        finally:
+            shutil.rmtree(run, ignore_errors=True)
+            os.rename(keep, run)
 
     # --- Pairs ---------------------------------------------------------------
 

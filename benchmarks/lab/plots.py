@@ -137,7 +137,7 @@ def all_plots(rows, pairs, mean):
     """{file: SVG} of what there is to be seen in a run."""
     rows = [r for r in rows if r["program"] != mean]
     result = {"sites.svg": by_sites(rows), "threads.svg": by_threads(rows),
-              "removal.svg": by_time(pairs)}
+              "removal.svg": by_time(pairs), "overlap.svg": by_rate(rows)}
     return {name: plot.svg() for name, plot in result.items() if plot.svg()}
 
 
@@ -150,6 +150,19 @@ def by_sites(rows):
         if sites and r["steady"]:
             plot.add(r["strategy"], [(sites, r["steady"]["median"], r["program"],
                                       r["steady"]["interval"])], False)
+    return plot
+
+
+def by_rate(rows):
+    """Of samples: how much of the exact profile is in what they say."""
+    plot = Plot("Overlap with the exact profile", "one event of so many is counted",
+                "overlap", log_across=True, one=1)
+    for r in rows:
+        if r["facts"].get("overlap") is not None:
+            name, _, rate = r["strategy"].partition(":")
+            plot.add("%s, %s" % (r["program"], name), [
+                (int(rate or 1000), r["facts"]["overlap"], r["program"], None)],
+                True)
     return plot
 
 

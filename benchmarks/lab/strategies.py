@@ -16,14 +16,18 @@ from pairs import Failed
 SAME = "A/A"
 JACOCO = "jacoco-agent"
 REMOVE = "+remove"
+# What a strategy records a sample of: that of another one.
+SAMPLES = {"sampled": "paths", "dup": "paths", "nodup": "edges"}
 
 
 class Row:
     """A way to run a program: JVM options, or classes woven before."""
 
-    def __init__(self, name, strategy=None, options=None, passes=None):
+    def __init__(self, name, strategy=None, options=None, passes=None,
+                 rate=None):
         self.name = name
         self.strategy = strategy  # of -coverage=; None for others
+        self.rate = rate  # of a sample, if it is given
         self.options = options or []
         self.passes = passes  # a pipeline with passes of a plugin
         self.removes = name.endswith(REMOVE)
@@ -78,6 +82,7 @@ def rows(tools, args, folder):
         if name == SAME:
             continue
         base = name[:-len(REMOVE)] if name.endswith(REMOVE) else name
+        base, _, rate = base.partition(":")
         own, _, passes = name.partition("=")
         if passes:
             found.append(Row(own, passes=passes))
@@ -89,10 +94,14 @@ def rows(tools, args, folder):
         elif name in peers:
             found.append(Row(name, options=[peers[name]]))
         elif base in known:
-            remove = name != base or base == "once"
-            row = Row(name, strategy=base, options=[
+            if rate and (base not in SAMPLES or not rate.isdigit()):
+                raise Failed("%s: only %s have rates, as in dup:100" % (
+                    name, ", ".join(SAMPLES)))
+            remove = name.endswith(REMOVE) or base == "once"
+            row = Row(name, strategy=base, rate=rate or None, options=[
                 "-agentpath:%s=coverage=%s,coverage-remove=%s,data={data},"
-                "exclude=lab.*" % (tools.agent, base, "on" if remove else "off")])
+                "exclude=lab.*" % (tools.agent, base, "on" if remove else "off")
+                + (",coverage-rate=" + rate if rate else "")])
             row.removes = remove
             found.append(row)
         else:

@@ -143,6 +143,7 @@ COLUMNS = [
      lambda r: ", ".join(map(str, r["facts"].get("over", [])))),
     ("dump bytes", lambda r: number(r["facts"].get("dump"), "%d")),
     ("wrong at exit", lambda r: wrong_text(r["facts"])),
+    ("overlap", lambda r: number(r["facts"].get("overlap"), "%.3f")),
     ("note", lambda r: r["facts"].get("failed") and
      "failed: " + r["facts"]["failed"] or r["facts"].get("note", "")),
 ]
@@ -168,7 +169,8 @@ def write_csv(found, path):
         names += [ratio + "_x", ratio + "_low", ratio + "_high",
                   ratio + "_noise"]
     names += ["over_%d" % limit for limit in classfile.LIMITS]
-    names += ["dump_bytes", "wrong_missing", "wrong_more", "probes", "note"]
+    names += ["dump_bytes", "wrong_missing", "wrong_more", "probes", "overlap",
+              "note"]
 
     def text(value):
         return "" if value is None else \
@@ -190,5 +192,6 @@ def write_csv(found, path):
                 cells += [f and f["median"], *ends, noise]
             cells += own.get("over", [None] * len(classfile.LIMITS))
             cells += [own.get("dump")] + own.get("wrong", [None] * 3)
+            cells.append(own.get("overlap"))
             cells.append(own.get("failed", own.get("note")))
             writer.writerow([text(c) for c in cells])

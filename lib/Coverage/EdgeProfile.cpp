@@ -26,16 +26,25 @@ EdgeProfile::Found EdgeProfile::find(llvm::StringRef Class,
   auto Of = Methods.find({Class.str(), G.Hash});
   if (Of == Methods.end())
     return {};
-  auto Same = llvm::find_if(
-      Of->second, [&](const Recorded &R) { return R.Graph.isLike(G); });
-  if (Same == Of->second.end())
+  const EdgeCounts *Same = counts(Class, G);
+  if (!Same)
     return {std::nullopt, true};
   // A guess is below one that was counted.
   std::vector<double> Weights = guessWeights(G);
   double Most = 1;
   for (double W : Weights)
     Most = std::max(Most, W);
-  for (auto [W, Count] : llvm::zip(Weights, Same->Counts.Edges))
+  for (auto [W, Count] : llvm::zip(Weights, Same->Edges))
     W = W / (2 * Most) + double(std::max<int64_t>(Count, 0));
   return {std::move(Weights), false};
+}
+
+const EdgeCounts *EdgeProfile::counts(llvm::StringRef Class,
+                                      const EdgeGraph &G) const {
+  auto Of = Methods.find({Class.str(), G.Hash});
+  if (Of == Methods.end())
+    return nullptr;
+  auto Same = llvm::find_if(
+      Of->second, [&](const Recorded &R) { return R.Graph.isLike(G); });
+  return Same == Of->second.end() ? nullptr : &Same->Counts;
 }

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "DotFiles.h"
+#include "jopt/Coverage/CodeEdges.h"
 #include "jopt/IR/CFG.h"
+#include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Files.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,12 +17,13 @@
 using namespace jopt;
 
 llvm::Expected<std::unique_ptr<DotFiles>>
-DotFiles::create(llvm::StringRef Folder, DiagnosticEngine &Diags) {
+DotFiles::create(llvm::StringRef Folder, DiagnosticEngine &Diags,
+                 const coverage::EdgeProfile *Profile) {
   if (std::error_code EC = llvm::sys::fs::create_directories(Folder))
     return makeError(Location(Folder), EC.message());
   if (!llvm::sys::fs::is_directory(Folder))
     return makeError(Location(Folder), "it is no folder");
-  return std::unique_ptr<DotFiles>(new DotFiles(Folder, Diags));
+  return std::unique_ptr<DotFiles>(new DotFiles(Folder, Diags, Profile));
 }
 
 /// A class that is there several times has as many files for each method.
@@ -35,11 +38,87 @@ std::string DotFiles::nextPath(const ClassFile &Class, const Method &M) {
   return std::string(Path);
 }
 
+namespace {
+
+/// What a profile says of a method, by bytecode indices.
+class MethodCounts {
+public:
+  MethodCounts(const ClassFile &Class, const Method &M,
+               const coverage::EdgeProfile &Profile);
+
+  FlowCounts::Count ofBlock(const Block &B) const {
+    return find(Runs, B.bci());
+  }
+  FlowCounts::Count ofWay(const Block &From, size_t N) const;
+
+private:
+  template <typename Map>
+  static FlowCounts::Count find(const Map &Counts,
+                                const typename Map::key_type &Key) {
+    auto It = Counts.find(Key);
+    return It == Counts.end() ? FlowCounts::Count() : It->second;
+  }
+
+  std::map<int64_t, int64_t> Runs; ///< by where they begin
+  /// By their last instruction, and where they lead.
+  std::map<std::pair<int64_t, int64_t>, int64_t> Jumps;
+  std::map<int64_t, int64_t> Falls; ///< by where they lead
+};
+
+} // namespace
+
+MethodCounts::MethodCounts(const ClassFile &Class, const Method &M,
+                           const coverage::EdgeProfile &Profile) {
+  CodeView Code;
+  const int At = M.codeAttribute(Class.Pool);
+  if (At < 0 ||
+      llvm::errorToBool(parseCode(Class, M.Attributes[size_t(At)].Data, Code)))
+    return;
+  auto Edges = coverage::findEdges(Class, M, Code);
+  if (!Edges) {
+    llvm::consumeError(Edges.takeError());
+    return;
+  }
+  const coverage::EdgeGraph &G = Edges->Graph;
+  const coverage::EdgeCounts *Counts = Profile.counts(Class.name(), G);
+  if (!Counts || !Edges->accepts(*Counts))
+    return;
+  for (uint32_t R = 0; R < G.root(); ++R)
+    Runs[Edges->Code[R].Start] = Counts->Runs[R];
+  for (auto [E, Count] : llvm::zip(G.Edges, Counts->Edges)) {
+    if (E.From == G.root() || E.To == G.root())
+      continue;
+    const int64_t To = Edges->Code[E.To].Start;
+    if (E.Kind == coverage::EdgeGraph::Edge::Fall)
+      Falls[To] = Count;
+    else
+      Jumps[{Edges->Code[E.From].Last, To}] += Count;
+  }
+}
+
+/// What passes put between is not known of.
+FlowCounts::Count MethodCounts::ofWay(const Block &From, size_t N) const {
+  const Instruction &T = *From.terminator();
+  const Block &To = *T.successors()[N];
+  if (To.bci() < 0)
+    return std::nullopt;
+  if (T.op() == irop::FallThrough || (T.op() == irop::If && N))
+    return find(Falls, To.bci());
+  return find(Jumps, {T.bci(), To.bci()});
+}
+
 void DotFiles::write(ClassFile &Class, Method &M) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   FlowGraph G(*M.IR, FlowEdges::WithThrows);
-  printDot(G, Class.displayName(M), OS);
+  if (Profile) {
+    const MethodCounts Counts(Class, M, *Profile);
+    auto OfBlock = [&](const Block &B) { return Counts.ofBlock(B); };
+    auto OfWay = [&](const Block &B, size_t N) { return Counts.ofWay(B, N); };
+    printDot(G, Class.displayName(M), OS, {OfBlock, OfWay});
+  } else {
+    printDot(G, Class.displayName(M), OS);
+  }
   llvm::Error E = writeFile(nextPath(Class, M), OS.str());
   std::lock_guard<std::mutex> Guard(Lock);
   if (!Failure) // One says enough of a full disk.

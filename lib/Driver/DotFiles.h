@@ -13,6 +13,7 @@
 #ifndef JOPT_LIB_DRIVER_DOTFILES_H
 #define JOPT_LIB_DRIVER_DOTFILES_H
 
+#include "jopt/Coverage/EdgeProfile.h"
 #include "jopt/IR/ClassFile.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,8 +24,10 @@ namespace jopt {
 class DotFiles {
 public:
   /// Makes the folder; fails where that cannot be.
+  /// \p Profile, if it is given, has counts to be drawn; it outlives this.
   static llvm::Expected<std::unique_ptr<DotFiles>>
-  create(llvm::StringRef Folder, DiagnosticEngine &Diags);
+  create(llvm::StringRef Folder, DiagnosticEngine &Diags,
+         const coverage::EdgeProfile *Profile);
 
   /// The graphs of \p Class, whose methods it lifts where they are not. What
   /// has no graph gets a warning.
@@ -34,13 +37,15 @@ public:
   llvm::Error takeError() { return std::move(Failure); }
 
 private:
-  DotFiles(llvm::StringRef Folder, DiagnosticEngine &Diags)
-      : Folder(Folder), Diags(Diags) {}
+  DotFiles(llvm::StringRef Folder, DiagnosticEngine &Diags,
+           const coverage::EdgeProfile *Profile)
+      : Folder(Folder), Diags(Diags), Profile(Profile) {}
   std::string nextPath(const ClassFile &Class, const Method &M);
   void write(ClassFile &Class, Method &M);
 
   const std::string Folder;
   DiagnosticEngine &Diags;
+  const coverage::EdgeProfile *const Profile;
   std::mutex Lock; ///< of what follows
   llvm::StringMap<unsigned> Names;
   llvm::Error Failure = llvm::Error::success();

@@ -152,7 +152,8 @@ Error Job::makePipeline() {
 Error Job::makeDotFiles(ClassWork &W) {
   if (!Options.DotFolder)
     return Error::success();
-  auto Files = DotFiles::create(*Options.DotFolder, Diags);
+  auto Files = DotFiles::create(*Options.DotFolder, Diags,
+                                Profile ? &*Profile : nullptr);
   if (!Files)
     return Files.takeError();
   Dot = std::move(*Files);

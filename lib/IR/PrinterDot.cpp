@@ -38,8 +38,8 @@ static void printCaught(const Block &B, const Block &Handler, TextWriter &W) {
   });
 }
 
-void jopt::printDot(FlowGraph &G, llvm::StringRef Title,
-                    llvm::raw_ostream &OS) {
+void jopt::printDot(FlowGraph &G, llvm::StringRef Title, llvm::raw_ostream &OS,
+                    const FlowCounts &Counts) {
   // GraphWriter names nodes by their addresses, which differ from run to run:
   // here they are called by their numbers.
   auto Id = [&](const FlowNode &N) {
@@ -61,13 +61,18 @@ void jopt::printDot(FlowGraph &G, llvm::StringRef Title,
     for (llvm::StringRef Line :
          llvm::split(llvm::StringRef(Text).rtrim(), '\n'))
       Label += (Line + "\\l").str();
+    if (auto Count = Counts.OfBlock(N.block()))
+      Label = ("run " + llvm::Twine(*Count) + " times\\l" + Label).str();
     Out.emitSimpleNode(Id(N), "shape=box,fontname=monospace", Label);
     for (auto [I, To] : llvm::enumerate(N.successors())) {
       Text.clear();
-      if (N.isThrow(I))
+      if (N.isThrow(I)) {
         printCaught(N.block(), To->block(), Writer);
-      else
+      } else {
         printCondition(*N.block().terminator(), I, Stream);
+        if (auto Count = Counts.OfWay(N.block(), I))
+          Stream << (Text.empty() ? "" : ": ") << *Count;
+      }
       std::string Style = "label=\"" + llvm::DOT::EscapeString(Text) + "\"";
       if (N.isThrow(I))
         Style += ",style=dashed";

@@ -114,7 +114,8 @@ static cl::opt<int64_t> BisectLimit(
 static cl::opt<std::string>
     DotCFG("dot-cfg", cl::ValueOptional, cl::value_desc("FOLDER"), cl::cat(Cat),
            cl::desc("Write the control flow of each method, as it is after the "
-                    "passes, as a .dot file of its own (default: here)"));
+                    "passes, as a .dot file of its own (default: here), with "
+                    "the counts of -profile"));
 static cl::opt<bool> TimePasses("time-passes", cl::cat(Cat),
                                 cl::desc("Print how long each pass took"));
 static cl::opt<std::string>
@@ -258,9 +259,9 @@ static std::string usageError(const WeaveSettings &S) {
                      EmitProbeInfo.getNumOccurrences();
   if (!S.traces() && (S.TracingRules || S.Idle != TracingIdle::Holder))
     return "-tf-rules and -tf-idle need -tf-library";
-  if (S.Profile &&
+  if (S.Profile && !DotCFG.getNumOccurrences() &&
       !coverage::findEdgeStrategy(S.Coverage.value_or(std::string())))
-    return "-profile is for -coverage=edges";
+    return "-profile is for -coverage=edges and -dot-cfg";
   if (S.isRateWrong())
     return "-coverage-rate is a number from 1 to 2147483647";
   if (S.lacksTrace())

@@ -33,6 +33,9 @@ public:
     std::optional<std::vector<double>> Weights;
     bool HasChanged = false; ///< only other code of it was recorded
   };
+  /// How often edges of that method were taken; null if it was not recorded, or
+  /// has other code since.
+  const EdgeCounts *counts(llvm::StringRef Class, const EdgeGraph &G) const;
   /// What is known of the method of \p Class with the graph \p G. Where nothing
   /// ran the guess of guessWeights decides.
   Found find(llvm::StringRef Class, const EdgeGraph &G) const;

@@ -27,6 +27,7 @@
 
 #include "jopt/IR/Body.h"
 #include "llvm/ADT/GraphTraits.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/iterator.h"
 #include "llvm/Support/GenericDomTree.h"
 #include <vector>
@@ -94,9 +95,21 @@ private:
   std::vector<FlowNode *> Successors, Predecessors; ///< those of all nodes
 };
 
+/// How often blocks were run and ways taken, where that is known: a way is a
+/// successor of the terminator of its block, by number.
+struct FlowCounts {
+  using Count = std::optional<int64_t>;
+  llvm::function_ref<Count(const Block &)> OfBlock = [](const Block &) {
+    return Count();
+  };
+  llvm::function_ref<Count(const Block &, size_t)> OfWay =
+      [](const Block &, size_t) { return Count(); };
+};
+
 /// \p G in the language of Graphviz, titled \p Title: a record with its text
 /// for each block, dashed edges for exceptions.
-void printDot(FlowGraph &G, llvm::StringRef Title, llvm::raw_ostream &OS);
+void printDot(FlowGraph &G, llvm::StringRef Title, llvm::raw_ostream &OS,
+              const FlowCounts &Counts = {});
 
 } // namespace jopt
 

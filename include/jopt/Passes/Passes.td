@@ -416,7 +416,7 @@ sites and are left as they are.}];
   ];
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that record something">,
-    Statistic<"NumPoints", "points", "Probe points of JaCoCo in them">,
+    Statistic<"NumPoints", "points", "Points that the strategy tells of in them: JaCoCo's probes, lines, entries, segments">,
     Statistic<"NumStores", "stores", "Stores of one element">,
     Statistic<"NumMarks", "positions", "Positions that are kept in a slot">,
     Statistic<"NumHandlers", "handlers", "Handlers that set the element of a position, or tell a mask">,

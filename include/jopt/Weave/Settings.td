@@ -152,7 +152,7 @@ def : Number<"coverage-rate", "CoverageRate",
 }
 def : File<"profile", "Profile", "FOLDER",
            "With coverage=edges: a data folder with counts of edges, by which "
-           "places are chosen that are run least"> {
+           "places are chosen that are run least; -dot-cfg draws them"> {
   let Optional = 1;
 }
 def : Paths<"classpath", "ClassPath", "PATH",

@@ -158,6 +158,16 @@ class Files(unittest.TestCase):
             self.assertTrue(limit - 10 < 10 * lines + 2 <= limit)
 
 
+class Overlap(unittest.TestCase):
+    def test_of_profiles(self):
+        exact = {"a": 60, "b": 30, "c": 10}
+        self.assertAlmostEqual(figures.overlap(exact, exact), 1)
+        # 0.5 of a, 0.3 of b, nothing of c; d was not taken.
+        self.assertAlmostEqual(
+            figures.overlap(exact, {"a": 500, "b": 400, "d": 100}), 0.8)
+        self.assertEqual(figures.overlap(exact, {}), 0)
+
+
 class Ticks(unittest.TestCase):
     def test_round(self):
         self.assertEqual(plots.ticks(0, 10), [0, 2, 4, 6, 8, 10])

@@ -22,6 +22,12 @@ final class Writer implements Runnable {
   /** The same once the program ends: shutdown hooks may cover more. */
   private static final long LAST_PAUSE = 10;
 
+  /**
+   * Nanoseconds that the end of the program waits for somebody who writes: the first time makes a folder, which
+   * takes long where much else runs, and a program that is short has nothing but that.
+   */
+  private static final long LAST_PATIENCE = 15_000_000_000L;
+
   /** Of what follows. Nothing that links takes it, so whoever has it may run any code. */
   private static final AtomicBoolean lock = new AtomicBoolean();
 
@@ -97,7 +103,7 @@ final class Writer implements Runnable {
 
   /** Records what was covered since the last call. */
   static void write() {
-    if (!Recorder.acquire(lock)) return;
+    if (!(isEnding ? Recorder.acquire(lock, LAST_PATIENCE) : Recorder.acquire(lock))) return;
     try {
       takeNew();
       for (int i = 0; i < count; i++) all[i].write();

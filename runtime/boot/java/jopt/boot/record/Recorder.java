@@ -108,9 +108,20 @@ public final class Recorder {
    * @return false if whoever has it keeps it too long
    */
   public static boolean acquire(AtomicBoolean lock) {
+    return acquire(lock, PATIENCE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param lock as before
+   * @param patience how many nanoseconds are too long
+   * @return as before
+   */
+  public static boolean acquire(AtomicBoolean lock, long patience) {
     long since = System.nanoTime();
     for (int i = 0; !lock.compareAndSet(false, true); i++) {
-      if (i > 100 && System.nanoTime() - since > PATIENCE) return false;
+      if (i > 100 && System.nanoTime() - since > patience) return false;
       Thread.yield();
     }
     return true;
