@@ -25,9 +25,11 @@ CodePlaces::CodePlaces(Body &F) : F(F) {
       if (I.isTerminator())
         Ends[uint32_t(I.bci())] = &I;
     }
+    // Of an `if` that leads to what follows it by both ways each is one.
+    const bool IsIf = B.terminator()->op() == irop::If;
     llvm::SmallPtrSet<Block *, 4> Seen;
     for (Block *S : B.terminator()->successors())
-      if (Seen.insert(S).second)
+      if (Seen.insert(S).second || IsIf)
         ++Ways[S->id()];
   }
   ++Ways[F.entry().id()];

@@ -27,7 +27,16 @@ public class Throws {
       System.out.println("fin " + x); 
     } 
     return x; }
+  // Both ways of the `if` lead to what follows it; one is taken.
+  static int empty(boolean b) {
+    if (b) {}
+    check(1);
+    return 1; }
+  static int emptier(boolean b) {
+    if (b) {}
+    return 1; }
   public static void main(String[] a) {
+    System.out.println(empty(true) + emptier(false));
     System.out.println(loop(10) + " " + sw(0) + sw(1) + sw(5) + sw(8) + " " + tr(3) + tr(0) + tr(-1));
     System.out.println(sync(4));
     try { sync(0); } catch (RuntimeException e) { System.out.println(e); }
