@@ -112,6 +112,9 @@ void Follower::onLine(LogLevel, StringRef Line, bool Shown) {
 
 /// Takes what probes printed: as long as there is room for it.
 void Follower::take(JNIEnv *Jni, bool All) {
+  // Whoever ends it waits for lines that another thread is just taking; not for
+  // ever, as the JVM may be ending.
+  std::unique_lock<std::timed_mutex> Alone(Taking, std::chrono::seconds(1));
   LocalFrame Frame(Jni, 16);
   jclass Client = BootLibrary::find(Jni, ClientClass);
   jmethodID Take =

@@ -57,7 +57,8 @@ private:
   int Connected = -1;          ///< does not follow yet
   std::atomic<int> Socket{-1}; ///< follows
   std::atomic<unsigned> Turn{0};
-  std::mutex Lock; ///< of what follows
+  std::timed_mutex Taking; ///< whoever takes lines has it
+  std::mutex Lock;         ///< of what follows
   std::string Waiting;
   /// What one that follows no more still has to get, and until when.
   struct Parting {
