@@ -495,6 +495,8 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
     Boot.settleOutput(Jni);
   else
     Boot.endOutput(Jni);
+  if (New && New->measures())
+    Probes.beginAgain(Env, Jni, New->bundle().Advices);
   // Whoever asks for a class with members of ours must get them.
   if (!New)
     TheHook.disable(/*Needed=*/!Memory.forget(

@@ -229,9 +229,17 @@ Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
   for (const auto &[Name, P] : All)
     New->Names.push_back(Name);
   closeOthers(Jni);
-  std::lock_guard<std::mutex> Guard(Lock);
-  Before = std::move(Current);
-  Current = std::move(New);
+  jobject Object = New->Object;
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    Before = std::move(Current);
+    Current = std::move(New);
+  }
+  jmethodID Begin =
+      Jni->GetMethodID(Jni->GetObjectClass(Object), "begin", "()V");
+  if (Begin)
+    Jni->CallVoidMethod(Object, Begin);
+  takeException(Jni);
   return Error::success();
 }
 

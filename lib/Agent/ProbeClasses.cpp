@@ -258,13 +258,17 @@ Error ProbeClasses::defineOne(JNIEnv *Jni, const Part &P, bool Boot,
   return Error::success();
 }
 
+/// What does something when a probe comes.
+static constexpr llvm::StringLiteral LifeClass = "jopt/probe/Life";
+
 /// Runs their static initialisers, or just that of the guard against recursion,
 /// which must not be made while it is needed. Where classes of the JDK have
 /// probes, no initialiser may run wherever the JDK happens to be.
 static Error initialize(JNIEnv *Jni, const Parts &All, jobject Loader,
                         bool GuardOnly) {
   for (const auto &[Name, P] : All) {
-    if (GuardOnly && !StringRef(Name).ends_with("/" + RuntimeClass.str()))
+    if (GuardOnly && !StringRef(Name).ends_with("/" + RuntimeClass.str()) &&
+        !P.Names.contains(LifeClass))
       continue;
     std::string Thrown;
     if (!forName(Jni, Name, /*Initialize=*/true, Loader, &Thrown))
@@ -528,6 +532,21 @@ void ProbeClasses::forgetParams(Environment &Env, JNIEnv *Jni,
   GivenParams.clear();
   if (Error E = Bundle ? readParams(Env, Jni, *Bundle) : Error::success())
     Env.TheLog.warning(toMessage(std::move(E)));
+}
+
+void ProbeClasses::beginAgain(Environment &Env, JNIEnv *Jni,
+                              const AdviceSet &Advices) const {
+  LocalFrame Frame(Jni, 16);
+  jclass Life = BootLibrary::find(Jni, LifeClass);
+  jmethodID Again =
+      Life ? Jni->GetStaticMethodID(Life, "again", "(Ljava/lang/Class;)V")
+           : nullptr;
+  Jni->ExceptionClear();
+  if (Again)
+    forEachAdvice(Env, Jni, Advices, [&](const Advice &, jclass Owner) {
+      Jni->CallStaticVoidMethod(Life, Again, Owner);
+      Jni->ExceptionClear();
+    });
 }
 
 std::vector<std::string> ProbeClasses::names() const {

@@ -70,6 +70,10 @@ public:
   llvm::Error setParams(Environment &Env, JNIEnv *Jni,
                         const ProbeBundle &Bundle,
                         llvm::ArrayRef<std::string> Given);
+  /// Probes of \p Advices that left before, and are at work, do what they do
+  /// when they come (jopt.probe.Life).
+  void beginAgain(Environment &Env, JNIEnv *Jni,
+                  const AdviceSet &Advices) const;
   /// What setParams gave is gone: \p Bundle, if it is not null, has the values
   /// that it was made with.
   void forgetParams(Environment &Env, JNIEnv *Jni, const ProbeBundle *Bundle);

@@ -251,6 +251,30 @@ static void writeParams(Writer &W, const ProbeClass &P) {
   W << "    static void " + ParamReader + "() {\n" + Reads + "    }\n";
 }
 
+/// The class of the library that knows when the probe comes and goes.
+static constexpr llvm::StringLiteral LifeClass = "jopt.probe.Life";
+
+/// What runs when the class is initialised, and whenever the agent says: behind
+/// all other initialisers.
+static void writeMoments(Writer &W, const ProbeClass &P, StringRef Prefix) {
+  if (P.Moments.empty())
+    return;
+  std::string Calls;
+  for (const Moment &M : P.Moments) {
+    StringRef Name = M.IsAttach ? "onAttach" : "onDetach";
+    W.at(M.Where);
+    W << "    static void _" + Name + "() throws java.lang.Throwable {\n";
+    W.paste(M.Code);
+    W << "    }\n";
+    Calls += ("          @Override protected void " + Name +
+              "() throws java.lang.Throwable { _" + Name + "(); }\n")
+                 .str();
+  }
+  W.at(P.Moments.front().Where);
+  W << "    private static final " + LifeClass + " " + Prefix + "life =\n" +
+           "        new " + LifeClass + "() {\n" + Calls + "        };\n";
+}
+
 static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
                        unsigned Number, const JavaOptions &Options) {
   std::string Class = probeClassName(Number);
@@ -279,6 +303,7 @@ static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
       writeWrapper(W, File, P, F, Class, Options);
     W << "    }\n";
   }
+  writeMoments(W, P, Prefix);
   W << "  }\n";
 }
 

@@ -92,6 +92,8 @@ private:
   void writeFragment(StringRef Type, StringRef Code);
   /// Of the class of the probe; empty if it needs none.
   std::string members() const;
+  /// What is done when the probe comes; empty if nothing is.
+  std::string beginning() const;
   /// What is done with a call.
   std::string action() const;
   std::string event() const;
@@ -115,20 +117,20 @@ void Writer::writeTargets() {
   OS << "    <target type=\"exclude\"/>\n";
 }
 
+std::string Writer::beginning() const {
+  if (L.Verb != "count" && L.Verb != "monitor" && L.Verb != "top")
+    return "";
+  return "Output.to(json ? \"json\" : \"text\", " + std::to_string(L.Interval) +
+         ");" + (L.Rows ? " Output.top(" + std::to_string(L.Rows) + ");" : "");
+}
+
 std::string Writer::members() const {
-  const std::string Tells =
-      "static { Output.to(json ? \"json\" : \"text\", " +
-      std::to_string(L.Interval) + ");" +
-      (L.Rows ? " Output.top(" + std::to_string(L.Rows) + ");" : "") + " }";
   if (L.Verb == "count")
-    return "static final Keyed<Counter> CALLS = Keyed.counters(\"calls\");\n"
-           "      " +
-           Tells;
+    return "static final Keyed<Counter> CALLS = Keyed.counters(\"calls\");";
   if (L.Verb == "monitor")
-    return "static final Monitor CALLS = Monitor.named(\"calls\");\n      " +
-           Tells;
+    return "static final Monitor CALLS = Monitor.named(\"calls\");";
   if (L.Verb == "top")
-    return "static final Times CALLS = Times.named(\"calls\");\n      " + Tells;
+    return "static final Times CALLS = Times.named(\"calls\");";
   std::string Members;
   if (L.Limit)
     Members = "static final RateLimit LIMIT = RateLimit.first(" +
@@ -226,6 +228,9 @@ std::string Writer::write() {
     OS << "    <fragmentAtClassScope>"
        << section("\n      " + Members + "\n    ")
        << "</fragmentAtClassScope>\n";
+  if (std::string Java = beginning(); !Java.empty())
+    OS << "    <fragment type=\"onAttach\">\n      <code>" << section(Java)
+       << "</code>\n    </fragment>\n";
   if (Times) {
     writeFragment(
         "entry",

@@ -167,6 +167,8 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
     New.Params.push_back({Q.Name, Q.Type, *Q.Default, Q.Where});
   for (const Fragment &F : P.Fragments)
     New.Fragments.push_back(makeFragment(P, F));
+  for (const Fragment &F : P.Moments)
+    New.Moments.push_back({F.TypeName == OnAttach, *F.Code, F.Where});
   New.Where = P.Where;
   return New;
 }

@@ -305,6 +305,17 @@ void Parser::startElement(StringRef FullName, const XML_Char **Attributes) {
         "unknown element '" + FullName + "' in '" + In.Name + "'" + Hint);
 }
 
+/// The one of \p P that was begun last.
+static Fragment &lastFragment(ProbeElement &P) {
+  auto Place = [](const Fragment &F) {
+    return std::make_pair(F.Where.Line, F.Where.Column);
+  };
+  const bool IsMoment = !P.Moments.empty() &&
+                        (P.Fragments.empty() ||
+                         Place(P.Fragments.back()) < Place(P.Moments.back()));
+  return (IsMoment ? P.Moments : P.Fragments).back();
+}
+
 void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
   const AttributeList A{Attributes};
   switch (Info.Parent) {
@@ -316,7 +327,7 @@ void Parser::startKnown(const TagInfo &Info, const XML_Char **Attributes) {
   case Tag::Probekit:
     return startInRoot(Info.Self, A);
   case Tag::Fragment:
-    return startInFragment(Info.Self, A, Doc.Probes.back().Fragments.back());
+    return startInFragment(Info.Self, A, lastFragment(Doc.Probes.back()));
   default:
     return startInProbe(Info.Self, A, Doc.Probes.back());
   }
@@ -391,8 +402,9 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
     break;
   case Tag::Fragment: {
     std::string Type = A.findOr("type", "entry");
-    P.Fragments.push_back(
-        {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
+    (isMoment(Type) ? P.Moments : P.Fragments)
+        .push_back(
+            {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
     break;
   }
   case Tag::InvocationObject:

@@ -39,6 +39,7 @@ public:
 
 private:
   void checkLabels();
+  void checkMoments(const ProbeElement &P);
   void checkProbe(const ProbeElement &P);
   void checkStaticField(const ProbeElement &P);
   void checkFragment(const ProbeElement &P, const Fragment &F);
@@ -414,6 +415,21 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
                           Element + " type=\"exclude\"/>");
 }
 
+void Validator::checkMoments(const ProbeElement &P) {
+  for (const Fragment &F : P.Moments) {
+    if (!F.Code)
+      error(F.Where, "'fragment' has no 'code'");
+    if (!F.Items.empty())
+      error(F.Items.front().Where, "a fragment of type '" + F.TypeName +
+                                       "' is in no method, and has no data");
+    if (F.Result)
+      error(F.Where, "there is no result that a fragment of type '" +
+                         F.TypeName + "' could replace");
+    if (&F != &P.Moments.front() && F.TypeName == P.Moments.front().TypeName)
+      error(F.Where, "two fragments of type '" + F.TypeName + "' in one probe");
+  }
+}
+
 void Validator::checkProbe(const ProbeElement &P) {
   for (const Import &I : P.Imports)
     checkImport(I);
@@ -431,6 +447,7 @@ void Validator::checkProbe(const ProbeElement &P) {
   }
   for (const Fragment &F : P.Fragments)
     checkFragment(P, F);
+  checkMoments(P);
 
   const Fragment *Callsite = nullptr, *Method = nullptr;
   for (const Fragment &F : P.Fragments)

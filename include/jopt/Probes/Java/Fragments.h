@@ -68,6 +68,13 @@ struct Param {
   Position Where;
 };
 
+/// Code that runs when the probe comes, or when it goes.
+struct Moment {
+  bool IsAttach; ///< else it goes
+  SourceText Code;
+  Position Where;
+};
+
 /// A probe, which becomes a class.
 struct ProbeClass {
   /// All but StaticField, which is found.
@@ -79,6 +86,7 @@ struct ProbeClass {
   std::optional<Switch> Control;
   std::vector<Param> Params;
   std::vector<Fragment> Fragments;
+  std::vector<Moment> Moments; ///< at most one of each
   Position Where;
 
   /// Internal name of the class; nameClasses gives it.

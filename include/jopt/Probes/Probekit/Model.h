@@ -78,6 +78,13 @@ struct Fragment {
   std::optional<std::string> Result = {};
 };
 
+/// Fragments of these types run when the probe comes and goes, and in no
+/// method.
+constexpr llvm::StringLiteral OnAttach = "onAttach", OnDetach = "onDetach";
+inline bool isMoment(llvm::StringRef FragmentType) {
+  return FragmentType == OnAttach || FragmentType == OnDetach;
+}
+
 struct StaticField {
   std::string Type; ///< empty if not given
   Position Where;
@@ -106,6 +113,7 @@ struct ProbeElement {
   std::vector<Target> Targets, Callers;
   std::vector<Import> Imports;
   std::vector<Fragment> Fragments;
+  std::vector<Fragment> Moments; ///< the others: see isMoment
   std::optional<SourceText> ClassScope;
   std::optional<StaticField> Static;
   std::optional<ControlKey> Control;

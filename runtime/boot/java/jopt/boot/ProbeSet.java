@@ -1,6 +1,7 @@
 package jopt.boot;
 
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.security.PrivilegedActionException;
@@ -179,6 +180,22 @@ final class ProbeSet {
     } catch (RuntimeException | LinkageError e) {
       return false;
     }
+  }
+
+  /** Those that do something when they come, and see all that they refer to everywhere, come now. */
+  void begin() {
+    for (Part part : parts.values()) {
+      if (part.needs.length > 0 || !asks(part, "jopt/probe/Life")) continue;
+      try {
+        Class.forName(part.name, true, load(part.name, Object.class).getClassLoader());
+      } catch (ClassNotFoundException | LinkageError e) {
+        // Whoever first calls it says so.
+      }
+    }
+  }
+
+  private static boolean asks(Part part, String name) {
+    return new String(part.data, StandardCharsets.ISO_8859_1).contains(name);
   }
 
   /** All copies of all classes that are there now. */

@@ -118,6 +118,7 @@ public final class Output implements Runnable {
 
   /** The probes leave, or the program ends: all is told, places are closed, and metrics begin anew. */
   static void end() {
+    Life.endAll();
     List<Output> last;
     synchronized (LOCK) {
       if (!isBegun) return;

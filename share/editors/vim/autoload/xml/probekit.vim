@@ -9,7 +9,7 @@ let g:xmldata_probekit = {
 \ 'controlName': [[], {'text': []}],
 \ 'data': [[], {'type': ['returnedObject', 'exceptionObject', 'className', 'methodName', 'methodSig', 'thisObject', 'args', 'isFinally', 'staticField', 'classSourceFile', 'methodNames', 'methodLineTables', 'methodNumber', 'executableUnitNumber', 'numPreviousUnits', 'invocationObject', 'local', 'argument'], 'name': [], 'index': [], 'javaType': [], 'write': ['true', 'false']}],
 \ 'description': [[], {}],
-\ 'fragment': [['data', 'code'], {'type': ['entry', 'exit', 'catch', 'executableUnit', 'staticInitializer', 'beforeCall', 'afterCall', 'throw'], 'result': ['replace']}],
+\ 'fragment': [['data', 'code'], {'type': ['entry', 'exit', 'catch', 'executableUnit', 'staticInitializer', 'beforeCall', 'afterCall', 'throw', 'onAttach', 'onDetach'], 'result': ['replace']}],
 \ 'fragmentAtClassScope': [[], {}],
 \ 'fragmentAtSharedScope': [[], {}],
 \ 'import': [[], {'text': []}],

@@ -1,0 +1,101 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probe;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a probe does when it comes and when it goes: fragments {@code onAttach} and {@code onDetach}. The
+ * class of the probe keeps the object, and nothing else does: one that is unloaded is over without a word.
+ */
+public abstract class Life {
+  private static final List<WeakReference<Life>> ALL = new ArrayList<>();
+
+  private boolean isOver;
+
+  /** The probe comes: does what {@link #onAttach} says. */
+  protected Life() {
+    Output.begin();
+    synchronized (ALL) {
+      ALL.removeIf(r -> r.get() == null);
+      ALL.add(new WeakReference<>(this));
+    }
+    begin();
+  }
+
+  /**
+   * The probe comes.
+   *
+   * @throws Throwable it is told on standard error
+   */
+  protected void onAttach() throws Throwable {}
+
+  /**
+   * The probe goes, or the program ends. What it measured is told after that.
+   *
+   * @throws Throwable it is told on standard error
+   */
+  protected void onDetach() throws Throwable {}
+
+  private void begin() {
+    try {
+      onAttach();
+    } catch (Throwable e) {
+      tell("onAttach", e);
+    }
+  }
+
+  private void tell(String what, Throwable e) {
+    System.err.println("jopt: " + what + " of " + probe() + " throws " + e);
+  }
+
+  /** The class of the probe, in which this one is nested. */
+  private String probe() {
+    String name = getClass().getName();
+    return name.substring(0, name.lastIndexOf('$'));
+  }
+
+  /** The probes leave. */
+  static void endAll() {
+    for (Life life : all()) {
+      synchronized (life) {
+        if (life.isOver) continue;
+        life.isOver = true;
+      }
+      try {
+        life.onDetach();
+      } catch (Throwable e) {
+        life.tell("onDetach", e);
+      }
+    }
+  }
+
+  private static List<Life> all() {
+    List<Life> found = new ArrayList<>();
+    synchronized (ALL) {
+      for (WeakReference<Life> r : ALL) {
+        Life life = r.get();
+        if (life != null) found.add(life);
+      }
+    }
+    return found;
+  }
+
+  /** A class of a probe, or one nested in it, is at work: if it left before, it comes again. */
+  static void again(Class<?> c) {
+    String name = c.getName();
+    for (Life life : all()) {
+      if (life.getClass().getClassLoader() != c.getClassLoader()) continue;
+      String probe = life.probe();
+      if (!name.equals(probe) && !name.startsWith(probe + "$")) continue;
+      synchronized (life) {
+        if (!life.isOver) continue;
+        life.isOver = false;
+      }
+      life.begin();
+    }
+  }
+}
