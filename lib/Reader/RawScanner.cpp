@@ -105,7 +105,6 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
   Undo.clear();
   Made.clear();
   Raw = {From, {}, uint32_t(Stack.size()), false, false, {}};
-  const bool Entered = !Stack.empty();
   // The last instruction, and how it was before that.
   Mark Last = {};
   bool Movable = true; // an advice at the end would rather precede a load
@@ -153,9 +152,8 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
       if (IsMade(Stack[I]))
         Stack[I] = Type::Null;
   // One instruction costs more raw than lifted. A dup, swap or pop is none
-  // then, and would lose its place; and what an advice duplicates of the stack
-  // that the block is entered with could be duplicated in front of it.
-  const bool Keeps = Count > 1 || (Count == 1 && (FirstMoves || Entered));
+  // then, and would lose its place.
+  const bool Keeps = Count > 1 || (Count == 1 && FirstMoves);
   Ok = Ok && Keeps && llvm::none_of(Stack, IsMade);
   if (!Ok) {
     for (const RawCode::Store &S : llvm::reverse(Undo))
