@@ -583,8 +583,6 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     }
   if (llvm::Error E = checkPool())
     return E;
-  if (!Elements.empty())
-    Saved.reserve(unsigned(F.Methods.size()));
   for (size_t I = 0; I < Elements.size();) {
     if (!Elements[I]->Pass.isMethodPass()) {
       if (llvm::Error E = runOnClass(*Elements[I++]))
