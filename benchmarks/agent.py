@@ -252,6 +252,13 @@ class Agents(pairs.Table):
                    "matched : ASM agent" % count,
                    lambda: seconds(), lambda: seconds(ours),
                    lambda: seconds(asm), 0.25)
+        kept = os.path.join(self.work, "kept")
+        warm = self.ours("entry-exit.xml", "cache=" + kept)
+        if not self.args.only or re.search(self.args.only, "load-kept"):
+            seconds(warm)
+        self.added("load-kept", "the same, all classes in cache=FOLDER : ASM "
+                   "agent", lambda: seconds(), lambda: seconds(warm),
+                   lambda: seconds(asm), None)
         if len(numbers) > 1:
             self.fail("load", "the same classes each time",
                       "classes loaded: %s" % sorted(numbers))

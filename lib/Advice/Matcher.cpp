@@ -127,6 +127,9 @@ static bool hasInclude(llvm::ArrayRef<TargetRule> Rules) {
   return false;
 }
 
+/// Of this thread; null: nobody keeps what is counted.
+static thread_local MatchTally *TallyOfThread = nullptr;
+
 struct Matcher::Counters {
   explicit Counters(const AdviceSet &Set) {
     size_t Size = Set.Probes.size();
@@ -136,7 +139,14 @@ struct Matcher::Counters {
     }
     Values = std::vector<std::atomic<uint64_t>>(Size);
   }
-  void count(size_t I) { Values[I].fetch_add(1, std::memory_order_relaxed); }
+  void count(size_t I) {
+    Values[I].fetch_add(1, std::memory_order_relaxed);
+    if (MatchTally *T = tally())
+      T->Counted.push_back(uint32_t(I));
+  }
+  MatchTally *tally() const {
+    return TallyOfThread && TallyOfThread->Of == this ? TallyOfThread : nullptr;
+  }
 
   /// One per probe, then one per rule.
   std::vector<std::atomic<uint64_t>> Values;
@@ -145,6 +155,22 @@ struct Matcher::Counters {
   std::mutex Lock; ///< of what follows
   llvm::StringMap<Unresolved> Missing;
 };
+
+MatchTally::MatchTally(const Matcher &Of) : Of(Of.Hits.get()) {
+  assert(!TallyOfThread);
+  TallyOfThread = this;
+}
+
+MatchTally::~MatchTally() { TallyOfThread = nullptr; }
+
+bool Matcher::countAgain(llvm::ArrayRef<uint32_t> Counted) const {
+  if (llvm::any_of(Counted,
+                   [&](uint32_t I) { return I >= Hits->Values.size(); }))
+    return false;
+  for (uint32_t I : Counted)
+    Hits->count(I);
+  return true;
+}
 
 Matcher::Matcher(const AdviceSet &Set)
     : Set(Set), Calls(findCallProbes(Set)),
@@ -518,6 +544,8 @@ void Matcher::noteMissing(StringRef Class,
                           llvm::ArrayRef<StringRef> Ancestors) const {
   if (Ancestors.empty())
     return;
+  if (MatchTally *T = Hits->tally())
+    T->Whole = false;
   std::lock_guard<std::mutex> Guard(Hits->Lock);
   for (StringRef Name : Ancestors) {
     Unresolved &U = Hits->Missing[Name];

@@ -11,22 +11,42 @@
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "jopt/Support/Files.h"
+#include <libdeflate.h>
+#include <memory>
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
-/// What runtime/boot is compiled to. Constants: a JVM that needs none pays for
-/// none.
-static constexpr struct {
-  llvm::StringLiteral Name, Text;
-  llvm::ArrayRef<uint8_t> data() const {
-    return {reinterpret_cast<const uint8_t *>(Text.data()), Text.size()};
-  }
-} BootClasses[] = {
-#include "jopt/Agent/BootClasses.inc"
+namespace {
+/// A class file of runtime/boot, and where it is when they are unpacked.
+struct BootClass {
+  llvm::StringLiteral Name;
+  size_t Begin, Size;
+  llvm::ArrayRef<uint8_t> data() const;
 };
+} // namespace
+
+// Constants: a JVM that needs none pays for none.
+#include "jopt/Agent/BootClasses.inc"
+
+/// All of them, once one is needed; empty classes if there is no memory.
+llvm::ArrayRef<uint8_t> BootClass::data() const {
+  static const auto All = [] {
+    llvm::SmallVector<uint8_t, 0> Unpacked(UnpackedSize);
+    std::unique_ptr<libdeflate_decompressor,
+                    decltype(&libdeflate_free_decompressor)>
+        D(libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+    if (!D || libdeflate_zlib_decompress(D.get(), PackedClasses.data(),
+                                         PackedClasses.size(), Unpacked.data(),
+                                         Unpacked.size(), nullptr))
+      Unpacked.assign(UnpackedSize, 0);
+    return Unpacked;
+  }();
+  return llvm::ArrayRef(All).slice(Begin, Size);
+}
+
 static constexpr llvm::StringLiteral LinkClass = "jopt/boot/Link",
                                      HostsClass = "jopt/boot/Hosts";
 
@@ -146,7 +166,7 @@ Error BootLibrary::define(JNIEnv *Jni, bool Recorder) {
   if (Done)
     return Error::success();
   Parts All;
-  for (const auto &Class : BootClasses) {
+  for (const BootClass &Class : BootClasses) {
     const bool IsBelow = Class.Name.count('/') > 2;
     if (IsBelow != Recorder)
       continue;
@@ -221,7 +241,7 @@ jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
 Error BootLibrary::defineLink(JNIEnv *Jni, jobject Loader) {
   LocalFrame Frame(Jni, 16);
   jclass Link = loadClass(Jni, Loader, LinkClass);
-  for (const auto &Class : BootClasses)
+  for (const BootClass &Class : BootClasses)
     if (!Link && Class.Name == LinkClass) {
       defineClass(Jni, LinkClass, Loader, Class.data());
       // Another thread may have been first.

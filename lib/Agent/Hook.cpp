@@ -313,6 +313,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   if (!handOver(C.Name, Outcome.Data, Out))
     return false;
   ++Env.Count.Changed;
+  Env.Count.Kept += Result.WasKept;
   Env.Count.BytesBefore += R.data().size();
   Env.Count.BytesAfter += Outcome.Data.size();
   remember(C, R);

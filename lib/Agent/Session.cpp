@@ -337,7 +337,55 @@ llvm::Error Session::finish() {
             return E;
   llvm::raw_string_ostream OS(AdviceText);
   printAdviceSet(Bundle.Advices, OS);
+  return openCache();
+}
+
+/// Not where results depend on what the program does, or on more files.
+llvm::Error Session::openCache() {
+  if (Options.CacheFolder.empty() || Tracing || Profile ||
+      countOfFiles() != Bundle.Advices.Probes.size())
+    return llvm::Error::success();
+  auto Opened = KeptClasses::open(Options.CacheFolder);
+  if (!Opened)
+    return Opened.takeError();
+  Weaving.Kept.emplace(std::move(*Opened));
+  KeyHash All = Weaving.Kept->key();
+  All.add(AdviceText);
+  for (const auto &[Path, Class] : Bundle.Classes) {
+    All.add(Path);
+    All.add(Bytes(Class));
+  }
+  for (auto &[Index, W] : Weaving.Works) {
+    W.Key = All;
+    W.Key.add(uint64_t(Index));
+    for (const std::string &Setting : W.Settings)
+      W.Key.add(Setting);
+  }
   return llvm::Error::success();
+}
+
+/// Of all that run() makes its result of.
+KeyHash Session::keyOf(Purpose For, Bytes Data, const WeaveMode &Mode) const {
+  KeyHash Key = Weaving.Works.find(indexOf(For, Mode))->second.Key;
+  for (const llvm::BitVector *Bits : {&Mode.Without, &Mode.Known}) {
+    Key.add(uint64_t(Bits->count()));
+    for (unsigned I : Bits->set_bits())
+      Key.add(uint64_t(I));
+  }
+  if (Mode.Ancestry) {
+    std::vector<const ClassInfo *> Known(Mode.Ancestry->classes().begin(),
+                                         Mode.Ancestry->classes().end());
+    llvm::sort(Known, [](auto *A, auto *B) { return A->Name < B->Name; });
+    for (const ClassInfo *C : Known) {
+      Key.add(C->Name);
+      Key.add(C->Super);
+      Key.add(uint64_t(C->Interfaces.size()));
+      for (StringRef I : C->Interfaces)
+        Key.add(I);
+    }
+  }
+  Key.add(Data);
+  return Key;
 }
 
 WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
@@ -394,7 +442,7 @@ unsigned Session::indexOf(Purpose For, WeaveMode Mode) {
 }
 
 llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
-  auto [At, IsNew] = Works.try_emplace(indexOf(For, Mode));
+  auto [At, IsNew] = Weaving.Works.try_emplace(indexOf(For, Mode));
   if (!IsNew)
     return llvm::Error::success();
   Work &W = At->second;
@@ -403,6 +451,13 @@ llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
   if (!Passes)
     return Passes.takeError();
   W.Passes = std::move(*Passes);
+  // Of what paths name the content counts, which the session has read.
+  for (const Setting<WeaveSettings> &Row : weaveSettings())
+    if (Row.isFor(SettingTool::Dump) && Row.Type != SettingType::File &&
+        Row.Type != SettingType::Files && Row.Type != SettingType::Paths)
+      Row.Print(S, [&](StringRef Value) {
+        W.Settings.push_back((Row.Name + "=" + Value).str());
+      });
   ClassWork &C = W.Class;
   applySettings(S, C);
   C.Passes = &W.Passes;
@@ -437,7 +492,7 @@ llvm::SmallBitVector Session::annotationsIn(Bytes Pool) const {
 
 llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
                                           WeaveMode Mode) const {
-  const ClassWork &W = Works.find(indexOf(For, Mode))->second.Class;
+  const ClassWork &W = Weaving.Works.find(indexOf(For, Mode))->second.Class;
   if (!Mode.Ancestry && Mode.Without.none() && Mode.Known.none())
     return workOnClass(W, Data);
   ClassWork Own = W;
@@ -449,13 +504,27 @@ llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
   return workOnClass(Own, Data);
 }
 
-llvm::Expected<ClassOutcome> Session::weave(Bytes Data, WeaveMode Mode) const {
-  return run(Mode.Registry ? Purpose::Watch : Purpose::Weave, Data, Mode);
+llvm::Expected<ClassOutcome> Session::weave(Bytes Data, WeaveMode Mode,
+                                            bool *WasKept) const {
+  const Purpose For = Mode.Registry ? Purpose::Watch : Purpose::Weave;
+  if (!Weaving.Kept)
+    return run(For, Data, Mode);
+  const KeyHash Key = keyOf(For, Data, Mode);
+  if (auto Found = Weaving.Kept->find(Key, *Match)) {
+    if (WasKept)
+      *WasKept = true;
+    return std::move(*Found);
+  }
+  MatchTally Tally(*Match);
+  auto Made = run(For, Data, Mode);
+  if (Made)
+    Weaving.Kept->put(Key, *Made, Tally);
+  return Made;
 }
 
 llvm::Expected<ClassOutcome>
 Session::addMembers(Bytes Data, Dispatch How,
-                    const TypeHierarchy *Ancestry) const {
+                    const MemoryHierarchy *Ancestry) const {
   WeaveMode Mode;
   Mode.How = How;
   Mode.Ancestry = Ancestry;

@@ -26,7 +26,7 @@ llvm::Expected<WeaveResult> agent::weave(const WeaveRequest &R) {
     if (Result.Outcome.Changed)
       Data = Result.Outcome.Data;
   }
-  auto Woven = R.S->weave(Data, R.Mode);
+  auto Woven = R.S->weave(Data, R.Mode, &Result.WasKept);
   if (!Woven) {
     if (!R.inTwoSteps())
       return Woven.takeError();

@@ -143,8 +143,14 @@ public:
   /// By the internal name of the ancestor that was not found.
   std::map<std::string, Unresolved> unresolvedAncestors() const;
 
+  size_t numProbes() const { return Set.Probes.size(); }
+  /// Counts what a MatchTally had. False, and nothing, if it was that of a
+  /// matcher with fewer probes or rules.
+  bool countAgain(llvm::ArrayRef<uint32_t> Counted) const;
+
 private:
   friend class ClassMatcher;
+  friend class MatchTally;
   bool canMatch(llvm::StringRef InternalName, const MatchClass *Class) const;
   /// \p Ancestors of \p Class are not known.
   void noteMissing(llvm::StringRef Class,
@@ -158,6 +164,27 @@ private:
   llvm::BitVector OfClass;
   struct Counters;
   std::unique_ptr<Counters> Hits;
+};
+
+/// What a Matcher counts on this thread while the tally lives. No two live on a
+/// thread at once.
+class MatchTally {
+public:
+  explicit MatchTally(const Matcher &Of);
+  MatchTally(const MatchTally &) = delete;
+  MatchTally &operator=(const MatchTally &) = delete;
+  ~MatchTally();
+
+  /// One for each time, in the matcher's own numbers.
+  llvm::ArrayRef<uint32_t> counted() const { return Counted; }
+  /// The matcher has noted nothing that counted() does not have.
+  bool isWhole() const { return Whole; }
+
+private:
+  friend class Matcher;
+  const void *Of; ///< the counters
+  llvm::SmallVector<uint32_t, 16> Counted;
+  bool Whole = true;
 };
 
 /// What is left of the rules for one class: its methods are asked for their

@@ -66,6 +66,11 @@ def : Choice<"level", "Level", "LogLevel", [
 }
 def : File<"dump", "DumpFolder", "FOLDER",
            "Write the class files before and after there">;
+def : File<"cache", "CacheFolder", "FOLDER",
+           "Keep classes with their probes there, and take them from there at "
+           "the next start; a folder that only the user may read. Not with the "
+           "tracing facility, a profile, and probe classes that the program "
+           "registers">;
 def : File<"stats", "StatsFile", "FILE",
            "Write counts and times there, as JSON, when the JVM ends, and at "
            "once at an attach">;

@@ -16,10 +16,12 @@
 
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Agent/ClassFilter.h"
+#include "jopt/Agent/KeptClasses.h"
 #include "jopt/Agent/Options.h"
 #include "jopt/Coverage/EdgeProfile.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/TF/Program.h"
+#include "jopt/Verify/TypeHierarchy.h"
 #include "jopt/Weave/Settings.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -47,7 +49,7 @@ struct WeaveMode {
   /// cannot run there.
   llvm::BitVector Without = {};
   /// What is known of the class's ancestors, as in MatchClass.
-  const TypeHierarchy *Ancestry = nullptr;
+  const MemoryHierarchy *Ancestry = nullptr;
   /// Elements of its coverage that it need not store any more.
   llvm::BitVector Known = {};
 };
@@ -145,12 +147,14 @@ public:
   /// What the tracing facility does; null: nothing.
   const tf::Program *tracing() const { return Tracing ? &*Tracing : nullptr; }
 
-  /// The class file \p Data with its probes. Fails if it is none.
-  llvm::Expected<ClassOutcome> weave(Bytes Data, WeaveMode Mode) const;
+  /// The class file \p Data with its probes. Fails if it is none. \p WasKept:
+  /// an earlier JVM has made it (KeptClasses).
+  llvm::Expected<ClassOutcome> weave(Bytes Data, WeaveMode Mode,
+                                     bool *WasKept = nullptr) const;
   /// \p Data with the members that weave() gives a class that is not loaded
   /// yet, and no more of what runs in its methods than they need.
-  llvm::Expected<ClassOutcome> addMembers(Bytes Data, Dispatch How,
-                                          const TypeHierarchy *Ancestry) const;
+  llvm::Expected<ClassOutcome>
+  addMembers(Bytes Data, Dispatch How, const MemoryHierarchy *Ancestry) const;
 
   /// Classes get members that they must keep.
   bool addsMembers(Dispatch How) const {
@@ -206,6 +210,8 @@ private:
   struct Work {
     Pipeline Passes;
     ClassWork Class;
+    std::vector<std::string> Settings; ///< that say what is done
+    KeyHash Key;                       ///< begins those of its results
   };
 
   Session() = default;
@@ -223,6 +229,8 @@ private:
   /// Works holds no more than one for each \p For and mode that differ in it.
   static unsigned indexOf(Purpose For, WeaveMode Mode);
   llvm::Error makeWork(Purpose For, WeaveMode Mode);
+  llvm::Error openCache();
+  KeyHash keyOf(Purpose For, Bytes Data, const WeaveMode &Mode) const;
   llvm::Expected<ClassOutcome> run(Purpose For, Bytes Data,
                                    WeaveMode Mode) const;
 
@@ -250,7 +258,10 @@ private:
   std::unique_ptr<Matcher> Match;
   std::unique_ptr<ClassFilter> Filter;
   std::string AdviceText;
-  std::map<unsigned, Work> Works; ///< by indexOf
+  struct {
+    std::map<unsigned, Work> Works;  ///< by indexOf
+    std::optional<KeptClasses> Kept; ///< what came of them; none: cache= is not
+  } Weaving;
   /// What addMembers() needs: the advices of static initialisers.
   struct {
     AdviceSet Set;

@@ -47,6 +47,7 @@ struct WeaveResult {
   ClassOutcome Outcome;
   /// It has what S puts into it, and not just members.
   bool HasProbes = false;
+  bool WasKept = false; ///< an earlier JVM has made it
   /// What S put that into, if it was not WeaveRequest::data().
   llvm::SmallVector<uint8_t, 0> WithMembers;
 };

@@ -15,11 +15,11 @@
 #define JOPT_LIB_PROBES_JAVA_CACHE_H
 
 #include "jopt/Probes/Java/Javac.h"
+#include "jopt/Support/FolderCache.h"
 
 namespace jopt::java {
 
-/// Safe to use from several processes at once: entries appear whole or not at
-/// all, and one that is damaged counts as missing.
+/// As FolderCache.
 class Cache {
 public:
   /// \p Folder is a path; "off" for no cache, empty for the user's.
@@ -34,8 +34,7 @@ public:
   void put(llvm::StringRef Key, const JavacResult &Result) const;
 
 private:
-  std::string makePath(llvm::StringRef Key) const;
-  std::string Folder; ///< empty: off
+  std::optional<FolderCache> Kept; ///< none: off
 };
 
 } // namespace jopt::java

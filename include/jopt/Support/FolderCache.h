@@ -1,0 +1,76 @@
+//===- FolderCache.h - Results, kept in a folder ----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What took time to make, in a folder that processes share, by a hash of all
+/// that it was made of. A cache saves time and nothing else, so what fails here
+/// is silent: an entry that cannot be written is not there.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_SUPPORT_FOLDERCACHE_H
+#define JOPT_SUPPORT_FOLDERCACHE_H
+
+#include "jopt/Support/Bytes.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/Error.h"
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace jopt {
+
+/// A hash over parts that cannot run into each other. A value: what several
+/// keys begin with is hashed once.
+class KeyHash {
+public:
+  void add(llvm::StringRef S);
+  void add(Bytes B) { add(toStringRef(B)); }
+  void add(uint64_t N);
+  /// The file's path, size and time of change; the path alone if it has none.
+  void addFile(llvm::StringRef File);
+  /// The hash so far, in hexadecimal digits.
+  std::string text() const;
+
+private:
+  llvm::BLAKE3 Hash;
+};
+
+/// Safe to use from several threads and processes at once: entries appear whole
+/// or not at all, and one that is damaged counts as missing.
+class FolderCache {
+public:
+  struct Limits {
+    std::chrono::hours Unused{30 * 24}; ///< entries go that nobody asked for
+    uint64_t Entries = 0, Size = 0;     ///< in bytes; 0: any
+  };
+
+  /// \p Magic begins every entry; it changes when the format of what is kept
+  /// does. The folder is made when the first entry is.
+  FolderCache(std::string Folder, std::string Magic, Limits L)
+      : Folder(std::move(Folder)), Magic(std::move(Magic)), L(L) {}
+
+  /// The same, if the folder is there, or can be made, and nobody but the user
+  /// of this process may read or write it.
+  static llvm::Expected<FolderCache> openPrivate(std::string Folder,
+                                                 std::string Magic, Limits L);
+
+  /// What is kept under \p Key, a name of hexadecimal digits.
+  std::optional<llvm::SmallVector<uint8_t, 0>> find(llvm::StringRef Key) const;
+  /// Keeps \p What. Now and then entries beyond the limits go.
+  void put(llvm::StringRef Key, Bytes What) const;
+
+private:
+  std::string makePath(llvm::StringRef Key) const;
+
+  std::string Folder, Magic;
+  Limits L;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,114 @@
+//===- FolderCache.cpp - Results, kept in a folder ------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Support/FolderCache.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+using namespace jopt;
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+using Digest = llvm::BLAKE3Result<>;
+constexpr size_t DigestSize = sizeof(Digest);
+
+void KeyHash::add(StringRef S) {
+  add(uint64_t(S.size()));
+  Hash.update(S);
+}
+
+void KeyHash::add(uint64_t N) {
+  uint8_t Raw[8];
+  writeU4(Raw, uint32_t(N >> 32));
+  writeU4(Raw + 4, uint32_t(N));
+  Hash.update(Raw);
+}
+
+void KeyHash::addFile(StringRef File) {
+  add(File);
+  fs::file_status S;
+  if (fs::status(File, S))
+    return;
+  add(S.getSize());
+  add(uint64_t(S.getLastModificationTime().time_since_epoch().count()));
+}
+
+std::string KeyHash::text() const {
+  llvm::BLAKE3 Copy = Hash;
+  return llvm::toHex(Copy.final(), /*LowerCase=*/true);
+}
+
+llvm::Expected<FolderCache>
+FolderCache::openPrivate(std::string Folder, std::string Magic, Limits L) {
+  fs::file_status S;
+  std::error_code EC =
+      fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all);
+  if (!EC)
+    EC = fs::status(Folder, S);
+  if (EC)
+    return llvm::createStringError(EC, Folder + ": " + EC.message());
+  if (S.type() != fs::file_type::directory_file)
+    return llvm::createStringError(Folder + ": not a folder");
+  if (S.getUser() != ::geteuid() ||
+      (S.permissions() & (fs::group_all | fs::others_all)) != 0)
+    return llvm::createStringError(
+        Folder + ": others may read or write it; a folder of one's own has the "
+                 "mode 0700");
+  return FolderCache(std::move(Folder), std::move(Magic), L);
+}
+
+std::string FolderCache::makePath(StringRef Key) const {
+  // The prefix is what LLVM's pruneCache asks for.
+  return Folder + "/llvmcache-" + Key.str();
+}
+
+std::optional<llvm::SmallVector<uint8_t, 0>>
+FolderCache::find(StringRef Key) const {
+  auto Buffer = llvm::MemoryBuffer::getFile(makePath(Key), /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false,
+                                            /*IsVolatile=*/true);
+  if (!Buffer)
+    return std::nullopt;
+  StringRef Rest = (*Buffer)->getBuffer();
+  if (!Rest.consume_front(Magic) || Rest.size() < DigestSize)
+    return std::nullopt;
+  Bytes Said = toBytes(Rest.take_front(DigestSize));
+  Bytes What = toBytes(Rest.drop_front(DigestSize));
+  if (Said != Bytes(llvm::BLAKE3::hash(What)))
+    return std::nullopt;
+  return llvm::SmallVector<uint8_t, 0>(What);
+}
+
+void FolderCache::put(StringRef Key, Bytes What) const {
+  int FD;
+  llvm::SmallString<128> Temp;
+  if (fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all) ||
+      fs::createUniqueFile(Folder + "/new-%%%%%%%%", FD, Temp, fs::OF_None,
+                           fs::owner_read | fs::owner_write))
+    return;
+  llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
+  OS << Magic << jopt::toStringRef(llvm::BLAKE3::hash(What))
+     << jopt::toStringRef(What);
+  OS.close();
+  bool Failed = OS.has_error();
+  OS.clear_error();
+  if (Failed || fs::rename(Temp, makePath(Key))) {
+    fs::remove(Temp);
+    return;
+  }
+  llvm::CachePruningPolicy Policy;
+  Policy.Expiration = L.Unused;
+  Policy.MaxSizeFiles = L.Entries;
+  Policy.MaxSizeBytes = L.Size;
+  Policy.MaxSizePercentageOfAvailableSpace = 0; // would ask the file system
+  llvm::pruneCache(Folder, Policy);
+}
