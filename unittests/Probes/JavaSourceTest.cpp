@@ -81,7 +81,7 @@ y();
 z();
     }
   }
-  // unnamed_probe
+  // my-x
   public static class Probe_1 {
     public static void _entry() throws java.lang.Throwable {
 ;
@@ -97,7 +97,7 @@ TEST(ProbekitJava, Advices) {
   ASSERT_EQ(A.Probes.size(), 2u);
   EXPECT_EQ(A.Probes[0].Name, "trace");
   EXPECT_EQ(A.Probes[0].Where.Line, 4u);
-  EXPECT_EQ(A.Probes[1].Name, "unnamed_probe");
+  EXPECT_EQ(A.Probes[1].Name, "my-x");
   EXPECT_TRUE(A.Probes[1].Rules.empty());
   ASSERT_EQ(A.Probes[0].Rules.size(), 3u);
   const TargetRule &R = A.Probes[0].Rules[0];
