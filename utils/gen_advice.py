@@ -15,6 +15,10 @@ def java_type(descriptor):
     return name + "[]" * (len(descriptor) - len(element))
 
 
+def capital(name):
+    return name[:1].upper() + name[1:]
+
+
 class Table:
     """The records of Advice.td, as llvm-tblgen dumped them (with others, where
     another table includes it)."""
@@ -52,6 +56,20 @@ class Table:
         """The items that probe files may ask for."""
         return [i for i in self.items if i["FileName"]]
 
+    def selectors(self):
+        """What an advice may say of its sites, each once."""
+        return list(dict.fromkeys(s for k in self.kinds for s in k["Selectors"]))
+
+    def annotations(self):
+        """Of probe classes: by name, the kind or item that each stands for."""
+        kinds = {k["Name"]: k for k in self.fragments()
+                 if "SiteKind" in k["!superclasses"]}
+        items = {i["Annotation"]: i for i in self.items if i["Annotation"]}
+        return {capital(n): r for n, r in (kinds | items).items()}
+
+    def site_opcodes(self):
+        return sorted(self.records("SiteOpcode"), key=lambda s: s["Opcode"])
+
     def keys(self):
         """The attributes of `data` that tell items of one type apart."""
         return list(dict.fromkeys(i["Key"] for i in self.items if i["Key"]))
@@ -74,6 +92,10 @@ def mask(kinds):
     return f"{sum(1 << k['Number'] for k in kinds):#x}"
 
 
+def items(refs):
+    return "{" + ", ".join(f"DataItem::{r['def']}" for r in refs) + "}"
+
+
 def rows(macro, columns, records, out):
     out.append(f"#ifdef {macro}")
     for r in records:
@@ -90,13 +112,30 @@ def main():
     enum("AdviceKind", table.kinds, out)
     enum("DataItem", table.items, out)
     out += [f"constexpr uint32_t CallKinds = {mask(table.calls())};",
-            "#undef GET_ADVICE_ENUMS", "#endif", ""]
+            f"constexpr uint32_t SiteKinds = {mask(table.records('SiteKind'))};",
+            "enum Selector : uint8_t {"]
+    out += [f"  Selects{s.capitalize()} = {1 << n}," for n, s in
+            enumerate(table.selectors())]
+    out += ["};", "#undef GET_ADVICE_ENUMS", "#endif", ""]
 
     def field(name):
         return lambda r: literal(r[name])
     rows("GET_ADVICE_KINDS",
          [field(n) for n in ("Name", "Keyword", "Backwards", "ReplacesValue",
-                             "Begins", "InFiles")], table.kinds, out)
+                             "Begins", "InFiles", "Behind")]
+         + [lambda k: str(sum(1 << table.selectors().index(s)
+                              for s in k["Selectors"]))], table.kinds, out)
+    rows("GET_ITEM_ANNOTATIONS",
+         [lambda i: literal(capital(i["Annotation"])),
+          lambda i: f"DataItem::{i['!name']}",
+          lambda i: literal(i["Descriptor"]),
+          lambda i: literal(i["TypeRule"] == "declared" and 1 or 0)],
+         [i for i in table.items if i["Annotation"]], out)
+    rows("GET_SELECTORS", [literal], table.selectors(), out)
+    rows("GET_SITE_OPCODES",
+         [lambda s: str(s["Opcode"]), lambda s: f"AdviceKind::{s['Kind']['def']}",
+          lambda s: items(s["Operands"]), lambda s: items(s["Result"])],
+         table.site_opcodes(), out)
     rows("GET_DATA_ITEMS",
          [field("Name"), field("FileName"), field("Descriptor"),
           lambda i: literal(java_type(i["Descriptor"])),

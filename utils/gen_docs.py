@@ -234,6 +234,7 @@ def schema(path, value, attribute):
     return fill(path, {
         "fragments": enumeration(value, [k["Name"] for k in table.fragments()]),
         "items": enumeration(value, [i["FileName"] for i in table.in_files()]),
+        "selectors": enumeration(attribute, table.selectors()),
         "keys": enumeration(attribute, keys)})
 
 
@@ -284,6 +285,81 @@ def probekit_reference():
             table.in_files(), lambda i: f", {of_type(i)} ({where(i)})")})
 
 
+ANNOTATION = '''// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from include/jopt/Advice/Advice.td; see utils/gen_docs.py.
+
+package jopt.probes;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+{doc}
+ */
+@Documented
+@Target({target})
+@Retention(RetentionPolicy.CLASS)
+public @interface {name} {{{members}}}
+'''
+ELEMENTS = {
+    "owner": ("String", "the class that the instruction names: a pattern, as {@code com.shop.*}"),
+    "name": ("String", "the name of what is read or written: a pattern"),
+    "descriptor": ("String", "the descriptor of what is read or written: a pattern"),
+    "ordinal": ("int", "the how manieth in a method that all else selects, from 1; 0: all"),
+    "lines": ("String", "a line, or {@code 10-20}: only in these"),
+    "where": ("String", "{@code before} or {@code after} the instruction"),
+}
+
+
+def annotation(name, record):
+    def java(text):
+        return re.sub(r"`([^`]*)`", r"{@code \1}", text)
+
+    def comment(text, indent=""):
+        return "\n".join(textwrap.wrap(text, 100, break_on_hyphens=False,
+                                       initial_indent=indent + " * ",
+                                       subsequent_indent=indent + " * "))
+    of_site = "Selectors" in record
+    doc = java(record["Doc"])
+    doc = (f"Of a static method of a probe class: it is called {doc}." if of_site
+           else f"Of a parameter: {doc}.")
+    both = name == "InstanceOf"
+    if both:
+        doc += (" Of a probe class: it is restricted to methods of the named class or "
+                "interface, and of classes that extend or implement it; the probe needs "
+                "the type on no class path.")
+    members = ""
+    elements = {e: ELEMENTS[e] for e in sorted(record.get("Selectors", []),
+                                               key=list(ELEMENTS).index)}
+    if both:
+        elements = {"value": ("String", "of a probe class: the full name of the type, with "
+                              "{@code $} before the name of a nested class")} | elements
+    for element, (kind, what) in elements.items():
+        empty = "0" if kind == "int" else '""'
+        members += (f"\n  /**\n{comment(capital(what) + '.', '  ')}\n   *\n"
+                    f"   * @return it; without it all\n   */\n"
+                    f"  {kind} {element}() default {empty};\n")
+    target = ("ElementType.METHOD" if of_site else "ElementType.PARAMETER")
+    if both:
+        target = "{ElementType.TYPE, ElementType.METHOD}"
+    return ANNOTATION.format(doc=comment(doc), target=target, name=name,
+                             members=members).splitlines()
+
+
+def capital(text):
+    return gen_advice.capital(text)
+
+
+def annotations():
+    return {f"runtime/probes/java/jopt/probes/{name}.java":
+            lambda n=name, r=record: annotation(n, r)
+            for name, record in advice().annotations().items()}
+
+
 def agent():
     rows = []
     with open(os.path.join(ROOT, "include/jopt/Agent/Counters.def")) as f:
@@ -328,7 +404,7 @@ def main():
     if sys.argv[1:] and not check:
         sys.exit(__doc__)
     different = []
-    for page, make in PAGES.items():
+    for page, make in (PAGES | annotations()).items():
         text = "\n".join(make()).rstrip("\n") + "\n"
         path = os.path.join(ROOT, page)
         old = open(path).read() if os.path.exists(path) else None

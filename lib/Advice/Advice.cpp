@@ -193,6 +193,10 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
     if (Owner.empty() || Name.empty() || Name.contains('.'))
       return "the switch '" + A.Switch + "' is not of the form owner.method";
   }
+  for (auto [Bit, Key] : llvm::enumerate(getSelectorNames()))
+    if (A.Site.says(Selector(1u << Bit)) && !(Kind.Selectors >> Bit & 1))
+      return ("'" + Key + "' is for " + kindsThatSay(Selector(1u << Bit)))
+          .str();
   auto First = llvm::find_if(
       Set.Advices, [&](const Advice &O) { return O.Probe == A.Probe; });
   if (isCallKind(First->Kind) != isCallKind(A.Kind))

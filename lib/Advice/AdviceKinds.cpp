@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Advice/AdviceKinds.h"
+#include "llvm/ADT/StringExtras.h"
+#include <array>
 
 using namespace jopt;
 using llvm::StringRef;
@@ -21,6 +23,37 @@ static constexpr DataItemInfo Items[] = {
 #include "jopt/Advice/Advice.inc"
 };
 static_assert(std::size(Items) == NumDataItems);
+
+const SiteOpcode *jopt::findSiteOpcode(uint8_t Opcode) {
+  static const auto *Rows = [] {
+    static const SiteOpcode Table[] = {
+#define GET_SITE_OPCODES
+#include "jopt/Advice/Advice.inc"
+    };
+    auto *By = new std::array<const SiteOpcode *, 256>();
+    for (const SiteOpcode &Row : Table)
+      (*By)[Row.Opcode] = &Row;
+    return By;
+  }();
+  return (*Rows)[Opcode];
+}
+
+llvm::ArrayRef<ItemAnnotation> jopt::getItemAnnotations() {
+  static constexpr ItemAnnotation Table[] = {
+#define GET_ITEM_ANNOTATIONS
+#include "jopt/Advice/Advice.inc"
+  };
+  return Table;
+}
+
+std::optional<AdviceKind> jopt::findSiteAnnotation(StringRef Name) {
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    if (StringRef Kind = Kinds[K].Name; SiteKinds >> K & 1 && !Name.empty() &&
+                                        llvm::toUpper(Kind[0]) == Name[0] &&
+                                        Kind.drop_front() == Name.drop_front())
+      return AdviceKind(K);
+  return std::nullopt;
+}
 
 const AdviceKindInfo &jopt::getInfo(AdviceKind K) { return Kinds[unsigned(K)]; }
 

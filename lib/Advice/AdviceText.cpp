@@ -19,7 +19,8 @@
 /// where RULE is `include` or `exclude` with four strings and, perhaps,
 /// `annotation`, `type`, `class-annotation`, `method-annotation`, each with
 /// one, and `parameters` with a list of them, which `more` may follow; the keys
-/// are result, way, args, range, constructor, exceptions, order and switch.
+/// are result, way, args, range, constructor, exceptions, order, switch and
+/// those of a SiteFilter.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -161,6 +162,10 @@ void jopt::printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS) {
         OS << ' ' << W.Text;
     if (V.Order)
       OS << " order=" << V.Order;
+    V.Site.forEach([&](StringRef Key, const std::string &Value) {
+      OS << ' ' << Key << '=';
+      printWord(Value, OS);
+    });
     if (!V.Switch.empty()) {
       OS << " switch=";
       printWord(V.Switch, OS);
@@ -209,6 +214,7 @@ private:
   llvm::Error parseAdvice();
   llvm::Error parseData(Advice &A);
   llvm::Error parseSettings(Advice &A);
+  llvm::Error siteSetting(Advice &A, StringRef Key);
 
   const char *LineStart;
   StringRef File;
@@ -411,6 +417,18 @@ llvm::Error AdviceParser::parseData(Advice &A) {
   return expect(")");
 }
 
+llvm::Error AdviceParser::siteSetting(Advice &A, StringRef Key) {
+  Location Where = here();
+  Rest = Rest.drop_front(Key.size() + 1);
+  std::string Value;
+  if (llvm::Error E = word(Value))
+    return E;
+  if (llvm::Error E = A.Site.set(Key, Value))
+    return makeError(Where, "'" + Key + "' is '" + Value + "', which is " +
+                                toMessage(std::move(E)));
+  return llvm::Error::success();
+}
+
 llvm::Error AdviceParser::parseSettings(Advice &A) {
   // Settings end with the line.
   while (true) {
@@ -419,6 +437,12 @@ llvm::Error AdviceParser::parseSettings(Advice &A) {
       return llvm::Error::success();
     if (Rest.consume_front("switch=")) {
       if (llvm::Error E = word(A.Switch))
+        return E;
+      continue;
+    }
+    if (StringRef Key = Rest.take_until([](char C) { return C == '='; });
+        llvm::is_contained(getSelectorNames(), Key)) {
+      if (llvm::Error E = siteSetting(A, Key))
         return E;
       continue;
     }

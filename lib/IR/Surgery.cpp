@@ -116,6 +116,34 @@ void BlockCut::close() {
   }
 }
 
+Block *jopt::cutEdge(Instruction &T, Block &To, bool Falls) {
+  Body &F = To.body();
+  Block *New = F.createBlock(Falls ? &To : nullptr);
+  llvm::SmallVector<Type, 8> Types;
+  for (Parameter *V : To.parameters())
+    Types.push_back(V->type());
+  F.setParameters(New, Types);
+  llvm::SmallVector<Value *, 8> Through;
+  for (Parameter *V : New->parameters()) {
+    V->setPopped(true);
+    Through.push_back(V);
+  }
+  F.setExitValues(New, Through);
+  Builder B(F);
+  B.setEnd(New);
+  if (Falls) {
+    New->setThrowEdges(To.throwEdges());
+    B.fallThrough(&To);
+  } else {
+    F.setSharedFrame(New, To.locals());
+    B.jump(&To);
+  }
+  for (size_t I = 0; I < T.successors().size(); ++I)
+    if (T.successors()[I] == &To && (T.op() != irop::If || (I == 1) == Falls))
+      T.successors()[I] = New;
+  return New;
+}
+
 Block *jopt::startBlock(Instruction *I) {
   Block *B = I->block();
   return &*B->begin() == I ? B : B->body().split(B, I->getIterator());

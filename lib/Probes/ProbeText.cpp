@@ -88,9 +88,12 @@ std::string jopt::didYouMean(StringRef Written,
 }
 
 std::string jopt::whereAvailable(DataItem Item) {
-  std::vector<StringRef> Names;
+  std::vector<StringRef> Have, Lack;
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (isAllowedAt(AdviceKind(K), Item) && getInfo(AdviceKind(K)).InFiles)
-      Names.push_back(getAdviceKindName(AdviceKind(K)));
-  return "; it is in " + llvm::join(Names, ", ");
+    if (getInfo(AdviceKind(K)).InFiles)
+      (isAllowedAt(AdviceKind(K), Item) ? Have : Lack)
+          .push_back(getAdviceKindName(AdviceKind(K)));
+  return Lack.size() < Have.size()
+             ? "; it is in all but " + llvm::join(Lack, ", ")
+             : "; it is in " + llvm::join(Have, ", ");
 }

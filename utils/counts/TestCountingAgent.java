@@ -21,9 +21,13 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 
 /**
  * {@code -javaagent:counts.jar=FILE,LETTERS[,PREFIX...][,!CLASS...]}: has each event of docs/Traces.md counted where it happens,
@@ -31,6 +35,7 @@ import org.objectweb.asm.tree.MethodNode;
  * from that page. It changes classes before jopt's agent sees them, so both count the same run; what it adds are
  * calls of TestCounts, which whoever reads the trace leaves out. Classes have one of the prefixes (internal names),
  * or are those that a trace has by default; those behind a {@code !} are not counted.
+ * With the letter {@code @} sites of probes are counted, in constructors in front of super() too.
  */
 public final class TestCountingAgent implements ClassFileTransformer {
   private static final String[] EXCLUDED = {
@@ -57,6 +62,7 @@ public final class TestCountingAgent implements ClassFileTransformer {
   public static void premain(String options, Instrumentation instrumentation) {
     String[] parts = options.split(",");
     String letters = parts[1].equals("A") ? "exlivzjfcts" : parts[1];
+    if (letters.contains("@")) TestCounts.open();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> TestCounts.write(parts[0])));
     instrumentation.addTransformer(new TestCountingAgent(letters, Arrays.asList(parts).subList(2, parts.length)));
   }
@@ -116,8 +122,9 @@ public final class TestCountingAgent implements ClassFileTransformer {
     AbstractInsnNode first = null;
     if (method.name.equals("<init>")) {
       first = initialiser(method);
-      if (first == null) return;
+      if (first == null && !asked("@")) return;
     }
+    Set<AbstractInsnNode> heads = asked("@") ? heads(method) : new HashSet<>();
     boolean isCounted = first == null;
     InsnList before = new InsnList();
     if (method.name.equals("main") && method.desc.equals("([Ljava/lang/String;)V"))
@@ -125,10 +132,19 @@ public final class TestCountingAgent implements ClassFileTransformer {
     if (first == null) add(before, "e", "$enter$");
     InsnList entered = before;
     before = new InsnList();
+    boolean isHead = false, isLine = false;
     for (AbstractInsnNode i : method.instructions.toArray()) {
       if (isCounted && i instanceof LineNumberNode) add(before, "l", "$line$");
+      isHead |= heads.contains(i);
+      isLine |= i instanceof LineNumberNode;
       if (i.getOpcode() < 0) continue;
       InsnList behind = new InsnList();
+      if (asked("@")) {
+        if (isHead) add(before, "@", "loop usual");
+        if (isLine) add(before, "@", "line usual");
+        isHead = isLine = false;
+        site(i, i != first, before, behind);
+      }
       if (isCounted) instruction(i.getOpcode(), before, behind);
       // Frames know what is not initialised yet by where its `new` is, which so stays behind their label.
       if (i.getOpcode() == Opcodes.NEW) behind.insert(before);
@@ -141,6 +157,49 @@ public final class TestCountingAgent implements ClassFileTransformer {
       before = new InsnList();
     }
     method.instructions.insert(entered);
+  }
+
+  /** Where jumps go back to. */
+  private static Set<AbstractInsnNode> heads(MethodNode method) {
+    Set<AbstractInsnNode> heads = new HashSet<>();
+    for (AbstractInsnNode i : method.instructions.toArray()) {
+      List<LabelNode> targets = new ArrayList<>();
+      if (i instanceof JumpInsnNode) targets.add(((JumpInsnNode) i).label);
+      if (i instanceof TableSwitchInsnNode) {
+        targets.addAll(((TableSwitchInsnNode) i).labels);
+        targets.add(((TableSwitchInsnNode) i).dflt);
+      }
+      if (i instanceof LookupSwitchInsnNode) {
+        targets.addAll(((LookupSwitchInsnNode) i).labels);
+        targets.add(((LookupSwitchInsnNode) i).dflt);
+      }
+      for (LabelNode target : targets)
+        if (method.instructions.indexOf(target) < method.instructions.indexOf(i)) heads.add(target);
+    }
+    return heads;
+  }
+
+  private void both(String kind, InsnList before, String first, InsnList behind, String second) {
+    add(before, "@", kind + " " + first);
+    add(behind, "@", kind + " " + second);
+  }
+
+  /** What the sites of an instruction are; a constructor call {@code makes} an object unless it is super() or this(). */
+  private void site(AbstractInsnNode i, boolean makes, InsnList before, InsnList behind) {
+    int op = i.getOpcode();
+    if (op >= 46 && op <= 53) both("arrayRead", before, "before", behind, "usual");
+    else if (op >= 79 && op <= 86) both("arrayWrite", before, "usual", behind, "after");
+    else if ((op >= 54 && op <= 58) || op == 132) both("localWrite", before, "usual", behind, "after");
+    else if (op == 178 || op == 180) both("fieldRead", before, "before", behind, "usual");
+    else if (op == 179 || op == 181) both("fieldWrite", before, "usual", behind, "after");
+    else if (op == 183 && makes && ((MethodInsnNode) i).name.equals("<init>")) add(behind, "@", "new usual");
+    else if (op == 187) add(before, "@", "new before");
+    else if (op == 188 || op == 189 || op == 197) both("newArray", before, "before", behind, "usual");
+    else if (op == 191) add(before, "@", "throw usual");
+    else if (op == 192) both("cast", before, "usual", behind, "after");
+    else if (op == 193) both("instanceOf", before, "usual", behind, "after");
+    else if (op == 194) both("monitorEnter", before, "usual", behind, "after");
+    else if (op == 195) both("monitorExit", before, "usual", behind, "after");
   }
 
   /** What happens in front of an instruction, and behind it if it completes. */

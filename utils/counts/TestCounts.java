@@ -15,7 +15,13 @@ public final class TestCounts {
   public static final String[] TYPES = {
     "$enter$", "$exit$", "$line$", "$invoke$", "$complete$", "$var$", "$iinc$", "$jump$", "$field$", "$constant$",
     "$type$", "$switch$", "$arrayload$", "$arraystore$", "$stack$", "$math$", "$compare$", "$arraylen$", "$monitor$",
-    "$athrow$"
+    "$athrow$",
+    // Sites of probes/count-sites.xml, in its words.
+    "fieldRead usual", "fieldRead before", "fieldWrite usual", "fieldWrite after", "new usual", "new before",
+    "newArray usual", "newArray before", "arrayRead usual", "arrayRead before", "arrayWrite usual", "arrayWrite after",
+    "monitorEnter usual", "monitorEnter after", "monitorExit usual", "monitorExit after", "cast usual", "cast after",
+    "instanceOf usual", "instanceOf after", "throw usual", "line usual", "loop usual", "localWrite usual",
+    "localWrite after"
   };
 
   private static final LongAdder[] counts = new LongAdder[TYPES.length];

@@ -54,5 +54,25 @@ public class Shop {
     number("dozen");
     System.out.println(shop.sold + ", " + shop.stock + " left, "
         + price("pen", 2) + ", " + gift(1) + " for free");
+    System.out.println("till: " + new Till().add(2) + ", " + Till.label("pen"));
+  }
+}
+
+/** What the shop takes in. */
+class Till {
+  private final int[] coins = new int[3];
+
+  int add(int coin) {
+    synchronized (coins) {
+      coins[coin] += 5;
+    }
+    int sum = 0;
+    for (int i = 0; i < 2; i++)
+      sum += coins[coin - i];
+    return sum;
+  }
+
+  static String label(Object o) {
+    return o instanceof String ? (String) o : "none";
   }
 }

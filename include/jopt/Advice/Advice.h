@@ -27,7 +27,7 @@
 #ifndef JOPT_ADVICE_ADVICE_H
 #define JOPT_ADVICE_ADVICE_H
 
-#include "jopt/Advice/AdviceKinds.h"
+#include "jopt/Advice/SiteFilter.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -97,6 +97,7 @@ struct Advice {
   RangePlace Range = RangePlace::Outside;
   ConstructorPlace Constructor = ConstructorPlace::BeforeSuper;
   AdviceExceptions Exceptions = AdviceExceptions::Propagate;
+  SiteFilter Site; ///< of the sites in a method, those that it is for
   /// A static method "owner.name" without parameters, whose boolean result must
   /// be true for the advice to run; empty: always. It is called at each site,
   /// and must return normally. A method, because that can be what the JVM's
@@ -222,7 +223,9 @@ struct AdviceSet {
 ///   probe #3 "P" own ancestor "a/I" instance nests returns "Z" {
 ///     include "*" "*" "close" "*" type "a/*" parameters ("I" "[L*;") more
 ///   }
-///   advice #3 probe #3 exit call p/P.failed:()Z () result=return way=exception
+///   advice #3 probe #1 fieldRead call p/P.read:(I)V (value) owner=a/B
+///   name=n* lines=10-20
+///   advice #4 probe #3 exit call p/P.failed:()Z () result=return way=exception
 /// \endcode
 /// @{
 void printAdviceSet(const AdviceSet &A, llvm::raw_ostream &OS);

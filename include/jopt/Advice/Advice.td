@@ -22,8 +22,8 @@ class Phase<int order, string sites> {
 }
 def HandlerSites : Phase<10, "handlers">;
 def UnitSites : Phase<20, "units">;
+def InstructionSites : Phase<25, "sites">;
 def CallSites : Phase<30, "calls">;
-def ThrowSites : Phase<35, "throws">;
 def ExitSites : Phase<40, "exits">;
 def EntrySites : Phase<50, "entries">;
 def ClassSites : Phase<60, "class-state">;
@@ -51,6 +51,11 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
   bit Extension = 0; // only jopt has it
   // Probe files may have fragments of this kind.
   bit InFiles = 1;
+  // What else an advice may say of the sites it is for (SiteFilter): patterns
+  // for parts of what the instruction names, and "ordinal", "lines" and "where".
+  list<string> Selectors = [];
+  // Without `where` it runs when the instruction has completed.
+  bit Behind = 0;
   string Doc = doc;  // a sentence without its subject, in Markdown
 }
 
@@ -76,23 +81,31 @@ def StaticInitializer : AdviceKind<4, "staticInitializer", "STATICINITIALIZER",
 def BeforeCall : AdviceKind<5, "beforeCall", "BEFORECALL", CallSites,
     "in the calling method, between the evaluation of the arguments and the "
     "call"> {
+  let Selectors = ["ordinal", "lines"];
   let Selects = "call";
   let Begins = 1;
 }
 def AfterCall : AdviceKind<6, "afterCall", "AFTERCALL", CallSites,
     "in the calling method, behind the call, and where an exception comes out "
     "of it"> {
+  let Selectors = ["ordinal", "lines"];
   let Selects = "call";
   let Backwards = 1;
   let ReplacesValue = 1;
 }
 
-def Throw : AdviceKind<7, "throw", "THROW", ThrowSites,
+// A place that is an instruction, found by its opcode (SiteOpcode, below), or a
+// place between instructions.
+class SiteKind<int number, string name, string keyword,
+               list<string> selectors, string doc>
+    : AdviceKind<number, name, keyword, InstructionSites, doc> {
+  let Extension = 1;
+  let Selectors = selectors # ["ordinal", "lines"];
+}
+def Throw : SiteKind<7, "throw", "THROW", [],
     "before each `athrow` of the code, which the end of a `finally` has too; once "
     "for each time that it runs, also where the exception is caught in the same "
-    "method"> {
-  let Extension = 1;
-}
+    "method">;
 
 // Of the trace alone (-trace=).
 class TraceKind<int number, string name, string doc>
@@ -108,7 +121,55 @@ def TraceEnter : TraceKind<8, "traceEnter",
 def TraceEvent : TraceKind<9, "traceEvent",
     "at each event of a trace that the class declares">;
 
-defvar AtMethods = [Entry, Exit, Handler, Unit, Throw];
+def FieldRead : SiteKind<10, "fieldRead", "FIELDREAD",
+    ["owner", "name", "descriptor", "where"],
+    "where a field is read, an object's or a static one: behind the read"> {
+  let Behind = 1;
+}
+def FieldWrite : SiteKind<11, "fieldWrite", "FIELDWRITE",
+    ["owner", "name", "descriptor", "where"],
+    "before a field is written">;
+def New : SiteKind<12, "new", "NEW", ["owner", "where"],
+    "where an object is made: when its constructor has returned; with "
+    "`where=\"before\"` at the instruction `new`"> {
+  let Behind = 1;
+}
+def NewArray : SiteKind<13, "newArray", "NEWARRAY", ["owner", "where"],
+    "where an array is made: behind the instruction"> {
+  let Behind = 1;
+}
+def ArrayRead : SiteKind<14, "arrayRead", "ARRAYREAD", ["descriptor", "where"],
+    "where an element of an array is read: behind the read"> {
+  let Behind = 1;
+}
+def ArrayWrite : SiteKind<15, "arrayWrite", "ARRAYWRITE",
+    ["descriptor", "where"], "before an element of an array is written">;
+def MonitorEnter : SiteKind<16, "monitorEnter", "MONITORENTER", ["where"],
+    "before a `synchronized` block waits for its lock; with `where=\"after\"` "
+    "when it has it">;
+def MonitorExit : SiteKind<17, "monitorExit", "MONITOREXIT", ["where"],
+    "before a `synchronized` block gives its lock back, by an exception too">;
+def Cast : SiteKind<18, "cast", "CAST", ["owner", "where"],
+    "before an object is cast to a type">;
+def InstanceOf : SiteKind<19, "instanceOf", "INSTANCEOF", ["owner", "where"],
+    "before an object is asked whether it is of a type">;
+
+def Line : SiteKind<20, "line", "LINE", [],
+    "where a line of the source begins, each time that control comes there">;
+def Loop : SiteKind<21, "loop", "LOOP", [],
+    "at the head of a loop, which is where jumps go back to: once when the loop is "
+    "entered, and once for each turn">;
+def LocalWrite : SiteKind<22, "localWrite", "LOCALWRITE",
+    ["name", "descriptor", "where"],
+    "before a local variable or a parameter is written">;
+
+defvar AtObjects = [FieldRead, FieldWrite, New, MonitorEnter, MonitorExit,
+                    Cast, InstanceOf];
+defvar AtElements = [ArrayRead, ArrayWrite];
+defvar AtValues = [FieldRead, FieldWrite, InstanceOf, LocalWrite] # AtElements;
+defvar AtInstructions = AtObjects # AtElements # [Throw, NewArray, LocalWrite, Line,
+                                                 Loop];
+defvar AtMethods = [Entry, Exit, Handler, Unit] # AtInstructions;
 defvar AtCalls = [BeforeCall, AfterCall];
 defvar InClass = AtMethods # [StaticInitializer];
 defvar Anywhere = InClass # AtCalls;
@@ -143,6 +204,9 @@ class DataItem<int number, string name, string descriptor,
   // original's, or where it comes from is only known of lifted code.
   bit OfWholeBody = 0;
   bit Extension = 0;
+  // Not empty: probe classes have parameters with an annotation of this name,
+  // in capitals. Those of other items are in lib/Probes/Classes/MakeProbe.cpp.
+  string Annotation = "";
   string Doc = doc;
 }
 
@@ -306,3 +370,99 @@ def EventObject : TraceItem<27, "eventObject", "Ljava/lang/Object;",
     [TraceEvent], "an object that the event is about">;
 def EventIndex : TraceItem<28, "eventIndex", "J",
     [TraceEvent], "the index of an event that is about an array">;
+
+// What the instruction of a site is about, and where it is.
+class SiteItem<int number, string name, string descriptor,
+               list<AdviceKind> allowed, string doc>
+    : DataItem<number, name, descriptor, allowed, "site", doc> {
+  let Extension = 1;
+  let Annotation = name;
+}
+def Object : SiteItem<29, "object", "Ljava/lang/Object;", AtObjects,
+    "the object: that of the field, null where it is static or `this` before "
+    "`super()`; the one that was made; the lock; what is cast or asked"> {
+  let Annotation = "objectRef"; // no second Object in Java
+}
+def TypeName : SiteItem<30, "typeName", "Ljava/lang/String;",
+    [New, NewArray, Cast, InstanceOf],
+    "the type that the instruction names, as `a/b/Outer$Inner`; arrays are "
+    "`[I`, `[La/B;`"> {
+  let Costly = 1;
+}
+def FieldName : SiteItem<31, "fieldName", "Ljava/lang/String;",
+    [FieldRead, FieldWrite], "the name of the field"> {
+  let Costly = 1;
+}
+def FieldOwner : SiteItem<32, "fieldOwner", "Ljava/lang/String;",
+    [FieldRead, FieldWrite],
+    "the class by which the instruction names the field, as `a/b/C`"> {
+  let Costly = 1;
+}
+def ValueItem : SiteItem<33, "value", "Ljava/lang/Object;", AtValues,
+    "what was read, or is written; where `instanceOf` is placed behind, its "
+    "result. With a primitive `javaType` it is not boxed, and the fragment is "
+    "for values of that type alone"> {
+  let TypeRule = "declared";
+  let Costly = 1;
+}
+def OldValue : SiteItem<34, "oldValue", "Ljava/lang/Object;", [FieldWrite],
+    "what is in the field before it is written; zero or null where the object "
+    "is null, or `this` before `super()`. For `javaType` as `value`"> {
+  let TypeRule = "declared";
+  let Costly = 1;
+  let OfWholeBody = 1;
+}
+def Array : SiteItem<35, "array", "Ljava/lang/Object;",
+    AtElements # [NewArray],
+    "the array; at `newArray` null with `where=\"before\"`">;
+def Index : SiteItem<36, "index", "I", AtElements, "the index">;
+def Length : SiteItem<37, "length", "I", [NewArray],
+    "the length, of several dimensions the first">;
+def LineNumber : SiteItem<38, "lineNumber", "I", AtMethods # AtCalls,
+    "the line of the place, 0 where it is not known"> {
+  let OfWholeBody = 1;
+}
+def VariableName : SiteItem<39, "variableName", "Ljava/lang/String;",
+    [LocalWrite], "the name of the variable, null where the class does not tell"> {
+  let Costly = 1;
+}
+def Count : SiteItem<40, "count", "I", [Loop],
+    "how many turns there were since the loop was entered">;
+def CaughtType : SiteItem<41, "caughtType", "Ljava/lang/String;", [Handler],
+    "the class that the handler catches, as `a/b/C`; of several, with `|` between "
+    "them; null if it catches everything"> {
+  let Annotation = "";
+  let OfWholeBody = 1;
+  let Costly = 1;
+}
+
+// Which instructions are sites of a kind, by the opcode in its general form
+// (Opcodes.td, Canonical), and which items their operands are, in their order,
+// and their result.
+class SiteOpcode<int opcode, AdviceKind kind, list<DataItem> operands,
+                 list<DataItem> result = []> {
+  int Opcode = opcode;
+  AdviceKind Kind = kind;
+  list<DataItem> Operands = operands;
+  list<DataItem> Result = result;
+}
+foreach op = 46...53 in
+  def : SiteOpcode<op, ArrayRead, [Array, Index], [ValueItem]>;
+foreach op = 79...86 in
+  def : SiteOpcode<op, ArrayWrite, [Array, Index, ValueItem]>;
+def : SiteOpcode<178, FieldRead, [], [ValueItem]>;
+def : SiteOpcode<179, FieldWrite, [ValueItem]>;
+def : SiteOpcode<180, FieldRead, [Object], [ValueItem]>;
+def : SiteOpcode<181, FieldWrite, [Object, ValueItem]>;
+foreach op = 54...58 in
+  def : SiteOpcode<op, LocalWrite, [ValueItem]>;
+def : SiteOpcode<132, LocalWrite, []>; // iinc: what there will be is made
+// Behind: the call of the constructor.
+def : SiteOpcode<187, New, []>;
+foreach op = [188, 189, 197] in
+  def : SiteOpcode<op, NewArray, [Length], [Array]>;
+def : SiteOpcode<191, Throw, [ExceptionObject]>;
+def : SiteOpcode<192, Cast, [Object]>;
+def : SiteOpcode<193, InstanceOf, [Object], [ValueItem]>;
+def : SiteOpcode<194, MonitorEnter, [Object]>;
+def : SiteOpcode<195, MonitorExit, [Object]>;

@@ -14,6 +14,7 @@
 #ifndef JOPT_ADVICE_ADVICEKINDS_H
 #define JOPT_ADVICE_ADVICEKINDS_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -21,16 +22,41 @@
 
 namespace jopt {
 
-// AdviceKind, NumAdviceKinds, DataItem, NumDataItems, and the set CallKinds.
+// AdviceKind, NumAdviceKinds, DataItem, NumDataItems, Selector, and the sets
+// CallKinds and SiteKinds.
 #define GET_ADVICE_ENUMS
 #include "jopt/Advice/Advice.inc"
 
 /// What Advice.td says of a kind; see there.
 struct AdviceKindInfo {
   llvm::StringLiteral Name, Keyword;
-  bool Backwards, ReplacesValue, Begins, InFiles;
+  bool Backwards, ReplacesValue, Begins, InFiles, Behind;
+  uint8_t Selectors; ///< Selector bits: what a SiteFilter may say
 };
 const AdviceKindInfo &getInfo(AdviceKind K);
+
+/// An instruction that is a site (Advice.td, SiteOpcode).
+struct SiteOpcode {
+  uint8_t Opcode; ///< in its general form
+  AdviceKind Kind;
+  /// What the operands are, in their order, and the result; missing ones are
+  /// nothing that an advice is given.
+  llvm::SmallVector<DataItem, 3> Operands, Result;
+};
+/// The row of \p Opcode; null if its instructions are no sites.
+const SiteOpcode *findSiteOpcode(uint8_t Opcode);
+
+/// An annotation that parameters of probe classes have (Advice.td).
+struct ItemAnnotation {
+  llvm::StringLiteral Name; ///< simple name
+  DataItem Item;
+  llvm::StringLiteral Descriptor;
+  bool Declared; ///< the parameter may be of any type
+};
+llvm::ArrayRef<ItemAnnotation> getItemAnnotations();
+/// The kind of sites for which methods of probe classes have the annotation of
+/// this name: FieldRead and so on.
+std::optional<AdviceKind> findSiteAnnotation(llvm::StringRef Name);
 
 /// Who knows the value of a data item, but for calls, where the site knows all.
 enum class DataSource : uint8_t { Site, Host, Class };

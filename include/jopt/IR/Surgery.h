@@ -91,6 +91,12 @@ private:
 /// the block that does.
 Block *startBlock(Instruction *I);
 
+/// A new block on the way from terminator \p T to \p To, which is one of its
+/// successors: on the ways by which it jumps there, or (\p Falls) on that by
+/// which it falls there. It has the handlers of \p To only where it falls, and
+/// nothing but its terminator.
+Block *cutEdge(Instruction &T, Block &To, bool Falls);
+
 /// A copy of \p V where \p B stands, which floats. \p V is pure (see
 /// Instruction::isPure), in this body or another with the same pool.
 Instruction *copyFloating(Builder &B, const Instruction &V);

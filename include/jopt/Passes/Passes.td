@@ -166,17 +166,29 @@ or `this()`: the report names constructors where one was asked for.}];
   ];
 }
 
-def PlaceThrows : Pass<"place-throws",
-    "Puts advices where exceptions are thrown"> {
+def PlaceSites : Pass<"place-sites",
+    "Puts advices at instructions"> {
   let Description = [{
-In front of each `athrow` of the original code, those included that a compiler made
-at the end of a `finally`, and inside the ranges that cover it.}];
-  let Places = [Throw];
+In front of each original instruction that is a site by the table of `Advice.td`, or
+behind it, and inside the ranges that cover it. That a compiler made it does not
+count: there is an `athrow` at the end of a `finally`, and a `monitorexit` in a handler.
+Behind the instructions of monitors the code is in the ranges that cover what comes next.
+
+An object is one for advices where the call of its constructor has returned, before
+that it is null; so is `this` before `super()`. What is in a field before it is
+written is read only where the object is not null, so the write finds that.
+
+Lines begin at entries of the LineNumberTable; the code there lies in the ranges that
+cover both that instruction and the one before it. Loops begin at blocks to which
+control goes back in the order of the code; a slot counts the turns, and is zero again
+where control comes from elsewhere. Variables have the names that the class tells
+(LocalVariableTable).}];
+  let Places = [Throw, FieldRead, FieldWrite, New, NewArray, ArrayRead, ArrayWrite,
+                MonitorEnter, MonitorExit, Cast, InstanceOf, Line, Loop, LocalWrite];
   let Begin = 1;
   let Wants = 1;
-  let Raw = 1;
   let Statistics = [
-    Statistic<"NumThrows", "throws", "Throws that got an advice">,
+    Statistic<"NumSites", "sites", "Places that got an advice">,
   ];
 }
 

@@ -47,9 +47,11 @@ public:
 
   /// \p V, which must be usable at the site; null is as if it was not given.
   /// \p Key: of the item that is meant, if there are several of its type.
-  void give(DataItem D, Value *V, llvm::StringRef Key = {}) {
+  /// \p Descriptor: see giveSlot.
+  void give(DataItem D, Value *V, llvm::StringRef Key = {},
+            llvm::StringRef Descriptor = {}) {
     if (V)
-      add({D, Given::Form::Value, V, 0, {}, Type::Void, Key});
+      add({D, Given::Form::Value, V, 0, {}, Type::Void, Key, Descriptor});
   }
   void give(DataItem D, int32_t Number) {
     add({D, Given::Form::Number, nullptr, Number});
@@ -207,6 +209,8 @@ public:
   /// \p Wanted: to Object, or one of the same type, which for booleans, bytes,
   /// chars and shorts is int.
   bool fits(llvm::StringRef Given, llvm::StringRef Wanted) const;
+  /// \p A takes \p D, if at all, as Object or as what \p Given is.
+  static bool takesExactly(const Advice &A, DataItem D, llvm::StringRef Given);
   /// \p V for that parameter; it must fit.
   Value *fit(Builder &B, Value *V, llvm::StringRef Given,
              llvm::StringRef Wanted) const;

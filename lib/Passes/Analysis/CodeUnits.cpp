@@ -196,10 +196,12 @@ MethodLineTablesText MethodLineTablesText::run(const ClassFile &F,
 
 bool jopt::needsOriginalCode(const AdviceSet &A) {
   return llvm::any_of(A.Advices, [](const Advice &V) {
-    return V.Kind == AdviceKind::Unit || V.Kind == AdviceKind::TraceEnter ||
+    return V.Kind == AdviceKind::Unit || V.Kind == AdviceKind::Line ||
+           V.Kind == AdviceKind::TraceEnter || V.Site.says(SelectsLines) ||
            llvm::any_of(V.Data, [](DataItem D) {
              return D == DataItem::MethodLineTables ||
-                    D == DataItem::UnitNumber || D == DataItem::PreviousUnits;
+                    D == DataItem::UnitNumber || D == DataItem::PreviousUnits ||
+                    D == DataItem::LineNumber;
            });
   });
 }

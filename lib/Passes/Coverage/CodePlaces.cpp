@@ -53,31 +53,7 @@ Instruction *CodePlaces::onEdge(Instruction &T, const Block &To, bool Jumps) {
                                    T.successors().begin())]
                  ->begin();
   const bool Falls = T.op() == irop::If && !Jumps;
-  Block *Next = const_cast<Block *>(&To);
-  Block *New = F.createBlock(Falls ? Next : nullptr);
-  llvm::SmallVector<Type, 8> Types;
-  for (Parameter *V : To.parameters())
-    Types.push_back(V->type());
-  F.setParameters(New, Types);
-  llvm::SmallVector<Value *, 8> Through;
-  for (Parameter *V : New->parameters()) {
-    V->setPopped(true);
-    Through.push_back(V);
-  }
-  F.setExitValues(New, Through);
-  Builder B(F);
-  B.setEnd(New);
-  if (Falls) {
-    New->setThrowEdges(To.throwEdges());
-    B.fallThrough(Next);
-  } else {
-    F.setSharedFrame(New, To.locals());
-    B.jump(Next);
-  }
-  for (size_t I = 0; I < T.successors().size(); ++I)
-    if (T.successors()[I] == Next && (T.op() != irop::If || (I == 0) == Jumps))
-      T.successors()[I] = New;
-  return New->terminator();
+  return cutEdge(T, const_cast<Block &>(To), Falls)->terminator();
 }
 
 /// Where control falls into \p I.

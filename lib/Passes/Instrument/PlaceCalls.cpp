@@ -23,6 +23,8 @@
 #include "Arguments.h"
 #include "Boxing.h"
 #include "Outline.h"
+#include "SitePlaces.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
@@ -63,7 +65,7 @@ struct CallSite {
 class CallPlacer {
 public:
   CallPlacer(Body &F, PassContext &C, bool BoxByNew)
-      : P(F, C), F(F), Outside(F, C), BoxByNew(BoxByNew),
+      : P(F, C), F(F), Places(P), Outside(F, C), BoxByNew(BoxByNew),
         CutsCalls(P.This.Constructor && !F.Inferred &&
                   F.classFile().hasFrames()) {}
 
@@ -96,6 +98,7 @@ private:
 
   Placement P;
   Body &F;
+  SitePlaces Places;
   Outliner Outside;
   const bool BoxByNew;
   /// A constructor whose call of super() no handler may cover.
@@ -110,8 +113,10 @@ private:
   llvm::DenseMap<unsigned, unsigned> KeptSlots; ///< by probe
   /// The first entry of the original table: handlers come before it.
   TryEntry *FirstTry = nullptr;
-  llvm::ArrayRef<Type> LastFrame;
-  size_t DeclaredSlots = 0; ///< in frames of handlers that differ
+  struct {
+    llvm::ArrayRef<Type> Last;
+    size_t Slots = 0; ///< in those that differ
+  } HandlerFrames;
 };
 
 } // namespace
@@ -136,9 +141,12 @@ static bool hasReceiver(const Instruction &Call) {
 
 bool CallPlacer::select(Instruction &Call, CallSite &S) {
   for (unsigned N :
-       P.C.get<ClassAdvices>().advicesForCall(F.method(), Call.index()))
+       P.C.get<ClassAdvices>().advicesForCall(F.method(), Call.index())) {
+    if (!Places.takes(N, Call))
+      continue;
     (P.Set.Advices[N].Kind == AdviceKind::BeforeCall ? S.Before : S.After)
         .push_back(N);
+  }
   if (S.Before.empty() && S.After.empty())
     return false;
   sortAdvices(P.Set, AdviceKind::BeforeCall, S.Before);
@@ -287,11 +295,11 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
   declareKept(Frame, S);
   while (!Frame.empty() && Frame.back().is(Type::Top))
     Frame.pop_back();
-  if (LastFrame != llvm::ArrayRef<Type>(Frame)) {
-    DeclaredSlots += Frame.size();
-    LastFrame = F.copy<Type>(Frame);
+  if (HandlerFrames.Last != llvm::ArrayRef<Type>(Frame)) {
+    HandlerFrames.Slots += Frame.size();
+    HandlerFrames.Last = F.copy<Type>(Frame);
   }
-  return LastFrame;
+  return HandlerFrames.Last;
 }
 
 void CallPlacer::collect() {
@@ -302,12 +310,12 @@ void CallPlacer::collect() {
       CallSite S;
       if (I.op() == irop::Invoke && isOriginal(I) && select(I, S)) {
         assignSlots(S);
-        if (S.Covered && DeclaredSlots <= MaxDeclaredSlots)
+        if (S.Covered && HandlerFrames.Slots <= MaxDeclaredSlots)
           S.Frame = handlerFrame(S, State);
         if (S.WritesArgs && !P.C.turn().outlines() &&
-            DeclaredSlots <= MaxDeclaredSlots) {
+            HandlerFrames.Slots <= MaxDeclaredSlots) {
           S.Slots = F.copy<Type>(State.slots());
-          DeclaredSlots +=
+          HandlerFrames.Slots +=
               S.Slots.size() *
               (1 + size_t(llvm::count_if(parameters(S.Callee.Descriptor),
                                          castMayFail)));
@@ -320,7 +328,7 @@ void CallPlacer::collect() {
 }
 
 llvm::Error CallPlacer::check() const {
-  if (DeclaredSlots > MaxDeclaredSlots)
+  if (HandlerFrames.Slots > MaxDeclaredSlots)
     return makeError("the code of its calls would declare more than " +
                      llvm::Twine(MaxDeclaredSlots) + " slots");
   if (CutsCalls && P.This.Lost &&
@@ -341,6 +349,8 @@ SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
   V.give(DataItem::ClassName, S.Callee.Owner);
   V.give(DataItem::MethodName, S.Callee.Name);
   V.give(DataItem::MethodSig, S.Callee.Descriptor);
+  if (P.names(N, DataItem::LineNumber))
+    V.give(DataItem::LineNumber, int32_t(Places.lineOf(*S.Call)));
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   if (P.names(N, DataItem::Args))
@@ -590,8 +600,12 @@ llvm::Expected<bool> CallPlacer::run() {
 }
 
 bool PlaceCallsPass::begin(PassContext &C) const {
-  return hasAdviceOf(AdviceKind::BeforeCall, C) ||
-         hasAdviceOf(AdviceKind::AfterCall, C);
+  if (!hasAdviceOf(AdviceKind::BeforeCall, C) &&
+      !hasAdviceOf(AdviceKind::AfterCall, C))
+    return false;
+  if (C.classFile().Original.empty())
+    settleText(C, needsOriginalCode(C.get<ClassAdvices>().set()));
+  return true;
 }
 
 bool PlaceCallsPass::wants(const Method &M, PassContext &C) const {

@@ -10,6 +10,7 @@
 #include "jopt/Passes/Placement.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace jopt;
 
@@ -26,6 +27,21 @@ static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
   const auto *T = llvm::find_if(
       F.tries(), [&](const TryEntry *T) { return T->Handler == &B; });
   return T != F.tries().end() && (*T)->CatchType == 0;
+}
+
+/// The classes that handler \p B catches, none if everything.
+static llvm::StringRef caughtTypes(Body &F, const Block &B) {
+  std::string Names;
+  for (const TryEntry *T : F.tries()) {
+    if (T->Handler != &B)
+      continue;
+    if (!T->CatchType)
+      return {};
+    llvm::StringRef Name = F.pool().className(T->CatchType);
+    if (!llvm::is_contained(llvm::split(Names, '|'), Name))
+      Names += (Names.empty() ? "" : "|") + Name.str();
+  }
+  return F.pool().save(Names);
 }
 
 bool PlaceHandlersPass::begin(PassContext &C) const {
@@ -64,6 +80,7 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
   if (P.names(List, DataItem::UnitNumber))
     Units = &C.analysis<ClassUnits>(F.classFile()).of(M, C);
 
+  const bool Names = P.names(List, DataItem::CaughtType);
   for (Block *B : Handlers) {
     SiteValues S;
     S.give(DataItem::ExceptionObject, B->parameters()[0]);
@@ -72,6 +89,8 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
     S.give(DataItem::UnitNumber,
            Units && B->bci() >= 0 ? int32_t(Units->unitAt(uint32_t(B->bci())))
                                   : 0);
+    if (llvm::StringRef Types = Names ? caughtTypes(F, *B) : ""; !Types.empty())
+      S.give(DataItem::CaughtType, Types);
     Instruction *Before = P.cutBefore(&*B->begin());
     for (unsigned N : List)
       P.emit(Before, N, S);

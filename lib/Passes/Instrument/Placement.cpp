@@ -7,6 +7,7 @@
 
 #include "jopt/Passes/Placement.h"
 #include "Boxing.h"
+#include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
@@ -200,21 +201,25 @@ static llvm::SmallVector<Type, 16> slotsAt(Body &F, const Instruction *Before) {
   }
 }
 
+/// The original instruction that what stands in front of \p Before is in front
+/// of; null in handlers that passes made.
+static const Instruction *originalBehind(Body &F, Instruction *Before) {
+  for (auto Bl = Before->block()->getIterator(); Bl != F.blocks().end(); ++Bl)
+    for (auto I = Bl == Before->block()->getIterator() ? Before->getIterator()
+                                                       : Bl->begin();
+         I != Bl->end(); ++I)
+      if (I->bci() >= 0 && I->advice() < 0)
+        return &*I;
+      else if (I->op() == irop::Throw)
+        return nullptr;
+  return nullptr;
+}
+
 /// The variable \p Name as it is in front of \p Before, for a parameter of type
 /// \p Wanted; null if there is none that fits.
 Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
                         llvm::StringRef Wanted) {
-  // The variables at a site are those of the original instruction behind it.
-  const Instruction *At = nullptr;
-  for (auto Bl = Before->block()->getIterator(); !At && Bl != F.blocks().end();
-       ++Bl)
-    for (auto I = Bl == Before->block()->getIterator() ? Before->getIterator()
-                                                       : Bl->begin();
-         !At && I != Bl->end(); ++I)
-      if (I->bci() >= 0 && I->advice() < 0)
-        At = &*I;
-      else if (I->op() == irop::Throw)
-        return nullptr; // A handler that a pass made.
+  const Instruction *At = originalBehind(F, Before);
   if (!At)
     return nullptr;
   const LocalVariable *V =
@@ -343,6 +348,14 @@ static llvm::StringRef parameterFor(const Advice &A, const DataUse &Use,
   return Type;
 }
 
+bool Placement::takesExactly(const Advice &A, DataItem D,
+                             llvm::StringRef Given) {
+  return llvm::all_of(A.Data, [&](const DataUse &Use) {
+    return Use.Item != D ||
+           isExactly(Given, parameterFor(A, Use, A.Body.Descriptor));
+  });
+}
+
 /// What is given for \p Use of \p A, whose author says of what type it is, as
 /// code passes it: as a \p Passed.
 Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
@@ -425,6 +438,14 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
     return result(B, A, Use, S, Passed());
   case DataItem::Receiver:
     return receiver(B, S, Passed());
+  case DataItem::ValueItem:
+  case DataItem::OldValue:
+    return B.zero(F.types().fromDescriptor(Passed()));
+  case DataItem::LineNumber: {
+    const Instruction *At = originalBehind(F, Before);
+    return B.constant(At ? int32_t(C.analysis<LineNumbers>(F).at(At->bci()))
+                         : 0);
+  }
   case DataItem::ElapsedNanos:
   case DataItem::ElapsedMillis:
     return elapsed(B, N, Use.Item == DataItem::ElapsedMillis);
@@ -471,7 +492,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
       Ty = F.types().fromDescriptor(S.ReturnType);
   }
   for (const SiteValues::Given &G : S.all())
-    if (G.V && llvm::is_contained(Operands, G.V)) {
+    if (G.V && (!G.Descriptor.empty() || llvm::is_contained(Operands, G.V))) {
       // A load of one byte is made again; anything longer is duplicated.
       auto *I = llvm::dyn_cast<Instruction>(G.V);
       G.V->setKeep(I && I->isPure() && !I->floating());

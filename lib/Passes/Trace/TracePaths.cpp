@@ -125,38 +125,16 @@ uint32_t PathPlacer::stepAt(const Block &B, const Instruction &T,
 
 /// \p Step on the way from \p T to \p To, which others lead to as well.
 void PathPlacer::placeOnEdge(Instruction *T, Block *To, uint32_t Step) {
-  Block *Jumped = nullptr;
-  for (size_t I = 0; I < T->successors().size(); ++I) {
-    if (T->successors()[I] != To)
+  for (bool Falls : {false, true}) {
+    const size_t Way =
+        size_t(llvm::find(T->successors(), To) - T->successors().begin());
+    if (Way == T->successors().size())
+      return;
+    if (Falls != (T->op() == irop::If && Way == 1))
       continue;
-    const bool Falls = T->op() == irop::If && I == 1;
-    Block *New = Falls ? nullptr : Jumped;
-    if (!New) {
-      New = F.createBlock(Falls ? To : nullptr);
-      llvm::SmallVector<Type, 8> Types;
-      for (Parameter *V : To->parameters())
-        Types.push_back(V->type());
-      F.setParameters(New, Types);
-      llvm::SmallVector<Value *, 8> Through;
-      for (Parameter *V : New->parameters()) {
-        V->setPopped(true);
-        Through.push_back(V);
-      }
-      F.setExitValues(New, Through);
-      Builder B(F);
-      B.setEnd(New);
-      B.setAdvice(int32_t(Calls.Event));
-      if (Falls) {
-        New->setThrowEdges(To->throwEdges());
-        B.fallThrough(To);
-      } else {
-        F.setSharedFrame(New, To->locals());
-        B.jump(To);
-        Jumped = New;
-      }
-      add(New->terminator(), Step);
-    }
-    T->successors()[I] = New;
+    Instruction *End = cutEdge(*T, *To, Falls)->terminator();
+    End->setAdvice(int32_t(Calls.Event));
+    add(End, Step);
   }
 }
 

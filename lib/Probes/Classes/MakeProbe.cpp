@@ -24,7 +24,7 @@ namespace {
 struct ParameterRow {
   StringRef Name;
   DataItem Item;
-  /// The descriptor that the parameter must have; empty: see Type.
+  /// The descriptor that the parameter must have, or Object; empty: see Type.
   StringRef Descriptor;
   bool AtEnter = true, AtReturn = true, AtException = true;
   enum { Given, Any, Object, OfOnEnter } Type = Given;
@@ -50,14 +50,29 @@ static const ParameterRow ParameterRows[] = {
     {"MethodTimeNs", DataItem::ElapsedNanos, "J", false},
 };
 
+/// Those above, and behind them what sites give.
+static llvm::ArrayRef<ParameterRow> allRows() {
+  static const auto *All = [] {
+    auto *Rows = new std::vector<ParameterRow>(std::begin(ParameterRows),
+                                               std::end(ParameterRows));
+    for (const ItemAnnotation &A : getItemAnnotations())
+      Rows->push_back({A.Name, A.Item, A.Descriptor, false, false, false,
+                       A.Declared ? ParameterRow::Any : ParameterRow::Given});
+    return Rows;
+  }();
+  return *All;
+}
+
 static const ParameterRow *findRow(StringRef Name) {
   auto *At = llvm::find_if(
-      ParameterRows, [&](const ParameterRow &R) { return R.Name == Name; });
-  return At == std::end(ParameterRows) ? nullptr : At;
+      allRows(), [&](const ParameterRow &R) { return R.Name == Name; });
+  return At == allRows().end() ? nullptr : At;
 }
 
 static bool isAllowed(const ParameterRow &R, CallbackKind K) {
   switch (K) {
+  case CallbackKind::AtSite:
+    llvm_unreachable("the kind of the site tells");
   case CallbackKind::OnEnter:
     return R.AtEnter;
   case CallbackKind::OnReturn:
@@ -77,6 +92,9 @@ static std::string placesOf(const ParameterRow &R) {
   for (unsigned K = 0; K < NumCallbackKinds; ++K)
     if (isAllowed(R, CallbackKind(K)))
       Names.push_back(getCallbackName(CallbackKind(K)));
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    if (SiteKinds >> K & 1 && isAllowedAt(AdviceKind(K), R.Item))
+      Names.push_back(getAdviceKindName(AdviceKind(K)));
   return llvm::join(Names, ", ");
 }
 
@@ -93,6 +111,12 @@ static StringRef thisType(const ProbeClass &C) {
       if (P.Marks.size() == 1 && P.Marks[0].Name == "This")
         return P.Type;
   return {};
+}
+
+/// Sets what the element \p Key of an annotation says; the default is nothing.
+static llvm::Error setFilter(SiteFilter &F, StringRef Key, StringRef Value) {
+  const bool IsDefault = Value.empty() || (Key == "ordinal" && Value == "0");
+  return IsDefault ? llvm::Error::success() : F.set(Key, Value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,7 +193,8 @@ void Examiner::exclude(CallbackKind One, CallbackKind Other) {
 void Examiner::examineSet() {
   if (C.Callbacks.empty())
     say(0, "it has no callback: onEnter, onReturn, onUncaughtException, "
-           "onUncaughtExceptionExt or onExit");
+           "onUncaughtExceptionExt or onExit, nor a method for sites, as one "
+           "with @FieldWrite");
   for (unsigned K = 0; K < NumCallbackKinds; ++K) {
     auto Is = [&](const Callback &B) { return B.Kind == CallbackKind(K); };
     if (llvm::count_if(C.Callbacks, Is) > 1)
@@ -184,10 +209,11 @@ void Examiner::examineSet() {
 }
 
 void Examiner::examineResults() {
-  for (CallbackKind K :
-       {CallbackKind::OnUncaughtException, CallbackKind::OnExit})
-    if (const Callback *B = findCallback(C, K); B && B->result() != "V")
-      say(*B, "it must return void; what it returns would have no use");
+  for (const Callback &B : C.Callbacks)
+    if ((B.Kind == CallbackKind::OnUncaughtException ||
+         B.Kind == CallbackKind::OnExit || B.Kind == CallbackKind::AtSite) &&
+        B.result() != "V")
+      say(B, "it must return void; what it returns would have no use");
   const Callback *Return = findCallback(C, CallbackKind::OnReturn);
   const Callback *Ext = findCallback(C, CallbackKind::OnUncaughtExceptionExt);
   if (Return && Ext && Return->result() != "V" &&
@@ -239,7 +265,7 @@ void Examiner::examine(const Callback &B, size_t Number) {
   if (!R)
     return say(B, Which + "has @" + M.Name + ", which is for classes");
   Which += "(@" + M.Name + ") ";
-  if (!isAllowed(*R, B.Kind))
+  if (B.Site ? !isAllowedAt(*B.Site, R->Item) : !isAllowed(*R, B.Kind))
     return say(B, Which + "is there only for " + placesOf(*R));
   if (R->Item == DataItem::Parameter && (!M.Number || *M.Number < 1))
     return say(B, Which + "needs a number from 1 on");
@@ -250,6 +276,11 @@ void Examiner::examine(const Callback &B, size_t Number) {
 void Examiner::examine(const Callback &B) {
   if (!(B.Access & ACC_PUBLIC) || !(B.Access & ACC_STATIC))
     say(B, "it must be public and static");
+  SiteFilter Filter;
+  for (const auto &[Key, Value] : B.SiteMark.Elements)
+    if (llvm::Error E = setFilter(Filter, Key, Value))
+      say(B, "'" + Key + "' of @" + B.SiteMark.Name + " is '" + Value +
+                 "', which is " + toMessage(std::move(E)));
   for (size_t I = 0; I < B.Parameters.size(); ++I)
     examine(B, I);
 }
@@ -292,6 +323,11 @@ static void setKind(Advice &A, const Callback &B) {
     A.Way = ExitWay::Exception;
     break;
   case CallbackKind::OnExit:
+    break;
+  case CallbackKind::AtSite:
+    A.Kind = *B.Site;
+    for (const auto &[Key, Value] : B.SiteMark.Elements)
+      llvm::cantFail(setFilter(A.Site, Key, Value));
     break;
   }
 }
@@ -342,7 +378,7 @@ void classes::appendProbe(AdviceSet &Set, const ProbeClass &C,
     A.Probe = unsigned(Set.Probes.size() - 1);
     A.Body = {C.Name, B.name().str(), B.Descriptor};
     setKind(A, B);
-    if (!thisType(C).empty())
+    if (!thisType(C).empty() && !B.Site)
       A.Constructor = ConstructorPlace::AfterSuper;
     for (const CallbackParameter &Q : B.Parameters)
       A.Data.push_back(dataUse(Q.Marks.front()));

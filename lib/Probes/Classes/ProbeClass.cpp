@@ -46,11 +46,10 @@ public:
   MarkReader(const ClassFile &Class, llvm::ArrayRef<std::string> Packages)
       : Class(Class), Packages(Packages) {}
 
-  /// Those of a class.
-  std::vector<Mark> ofClass() const {
+  /// Those of a class or method, which has \p Attributes.
+  std::vector<Mark> of(llvm::ArrayRef<Attribute> Attributes) const {
     std::vector<Mark> Marks;
-    forEach(Class.Attributes, "Annotations",
-            [&](ByteCursor &C) { read(C, Marks); });
+    forEach(Attributes, "Annotations", [&](ByteCursor &C) { read(C, Marks); });
     return Marks;
   }
   /// Those of the parameters of \p M; there are \p Count of them.
@@ -112,15 +111,28 @@ private:
     skipElementValue(C);
   }
 
+  /// Takes the element \p Name that \p C stands at.
+  void readElement(ByteCursor &C, StringRef Name, Mark &M) const {
+    ByteCursor Look = C;
+    const uint8_t Tag = Look.u1();
+    const uint16_t Index = Look.u2();
+    if (Tag == 's')
+      M.Elements.push_back({Name.str(), Class.Pool.utf8(Index).str()});
+    else if (Tag == 'I' && Class.Pool.has(Index, CPTag::Integer))
+      M.Elements.push_back(
+          {Name.str(), std::to_string(int32_t(Class.Pool[Index].Bits))});
+    skipElementValue(C);
+  }
+
   void read(ByteCursor &C, std::vector<Mark> &Marks) const {
     for (unsigned N = C.u2(); N && !C.failed(); --N) {
       Mark M;
       M.Name = simpleName(Class.Pool.utf8(C.u2())).str();
       for (unsigned Pairs = C.u2(); Pairs && !C.failed(); --Pairs)
-        if (Class.Pool.utf8(C.u2()) == "value")
+        if (StringRef Name = Class.Pool.utf8(C.u2()); Name == "value")
           readValue(C, M);
         else
-          skipElementValue(C);
+          readElement(C, Name, M);
       if (!M.Name.empty() && !C.failed())
         Marks.push_back(std::move(M));
     }
@@ -158,6 +170,7 @@ static Callback readCallback(const ClassFile &Class, const Method &M,
                              CallbackKind K, const MarkReader &Reader) {
   Callback C;
   C.Kind = K;
+  C.Name = Class.name(M).str();
   C.Descriptor = Class.descriptor(M).str();
   C.Access = M.Access;
   C.Line = firstLine(Class, M);
@@ -195,15 +208,23 @@ classes::readProbeClass(const ClassFile &Class,
                         llvm::ArrayRef<std::string> Packages) {
   MarkReader Reader(Class, Packages);
   ProbeClass P;
-  P.Marks = Reader.ofClass();
+  P.Marks = Reader.of(Class.Attributes);
   if (!P.find("MethodPattern"))
     return std::nullopt;
   P.Name = Class.name().str();
   readAccess(Class, P);
-  for (const Method &M : Class.Methods)
+  for (const Method &M : Class.Methods) {
     if (auto *At = llvm::find(CallbackNames, Class.name(M));
         At != std::end(CallbackNames))
       P.Callbacks.push_back(readCallback(
           Class, M, CallbackKind(At - std::begin(CallbackNames)), Reader));
+    for (Mark &Of : Reader.of(M.Attributes))
+      if (std::optional<AdviceKind> K = findSiteAnnotation(Of.Name)) {
+        Callback &C = P.Callbacks.emplace_back(
+            readCallback(Class, M, CallbackKind::AtSite, Reader));
+        C.Site = K;
+        C.SiteMark = std::move(Of);
+      }
+  }
   return P;
 }

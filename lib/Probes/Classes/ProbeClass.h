@@ -8,13 +8,14 @@
 /// \file
 /// A class with `@MethodPattern` as its class file has it, with nothing checked
 /// yet: annotations (JVMS 4.7.16 to 4.7.19), and the methods whose names are
-/// those of callbacks.
+/// those of callbacks, or that are for sites.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_LIB_PROBES_CLASSES_PROBECLASS_H
 #define JOPT_LIB_PROBES_CLASSES_PROBECLASS_H
 
+#include "jopt/Advice/AdviceKinds.h"
 #include "jopt/IR/ClassFile.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -30,8 +31,9 @@ enum class CallbackKind : uint8_t {
   OnUncaughtException,
   OnUncaughtExceptionExt,
   OnExit,
+  AtSite, ///< has another name, and the annotation of a kind of sites
 };
-constexpr unsigned NumCallbackKinds = 5;
+constexpr unsigned NumCallbackKinds = 5; ///< that have their names
 llvm::StringRef getCallbackName(CallbackKind K);
 
 /// An annotation of the API.
@@ -40,6 +42,8 @@ struct Mark {
   /// Of `value`: texts, and a number.
   std::vector<std::string> Texts;
   std::optional<int32_t> Number;
+  /// Other elements, which are texts or numbers, as text.
+  std::vector<std::pair<std::string, std::string>> Elements;
 };
 
 struct CallbackParameter {
@@ -53,8 +57,11 @@ struct Callback {
   uint16_t Access = 0;
   unsigned Line = 0; ///< its first in the source; 0: not known
   std::vector<CallbackParameter> Parameters;
+  std::string Name;
+  std::optional<AdviceKind> Site; ///< AtSite
+  Mark SiteMark;                  ///< its annotation
 
-  llvm::StringRef name() const { return getCallbackName(Kind); }
+  llvm::StringRef name() const { return Name; }
   llvm::StringRef result() const;
 };
 

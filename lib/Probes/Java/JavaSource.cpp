@@ -110,14 +110,10 @@ static StringRef returnNothing(StringRef Result) {
                                    : "return null;";
 }
 
-static std::string methodOf(const Fragment &F) {
-  return ("_" + getAdviceKindName(F.Kind)).str();
-}
-
 static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
                           const JavaOptions &Options) {
   W.at(F.Where);
-  W << "    public static " + F.ResultType + " " + methodOf(F) + "(";
+  W << "    public static " + F.ResultType + " " + F.method() + "(";
   llvm::ListSeparator Comma;
   for (const Parameter &D : F.Parameters) {
     W.at(D.Where);
@@ -138,7 +134,7 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
 static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
                          const Fragment &F, StringRef Class,
                          const JavaOptions &Options) {
-  std::string Method = methodOf(F);
+  std::string Method = F.method();
   StringRef Result = F.ResultType;
   std::string Arguments, Parameters, Value;
   llvm::ListSeparator ParameterComma, ArgumentComma;

@@ -21,6 +21,11 @@ std::string JavaOptions::folder() const {
   return Folder.empty() ? Folder : Folder + '/';
 }
 
+std::string Fragment::method() const {
+  std::string Name = ("_" + getAdviceKindName(Kind)).str();
+  return Number ? Name + "_" + std::to_string(Number + 1) : Name;
+}
+
 bool java::asksSwitch(const ProbeClass &P, const Fragment &F) {
   // What the code may replace would be boxed and unboxed.
   return P.Control && F.Result != ResultUse::ReplaceValue && !F.WritesArgs &&
@@ -57,7 +62,7 @@ static Advice makeAdvice(const SourceFile &File, const ProbeClass &P,
   A.Body.Owner = P.Name;
   if (Options.wraps())
     A.Body.Owner += ("$" + File.Kind->Prefix + WrapperClass).str();
-  A.Body.Name = ("_" + getAdviceKindName(A.Kind)).str();
+  A.Body.Name = F.method();
   A.Body.Descriptor = "(";
   if (Options.wraps() && wrapperAddsValue(F)) {
     A.Data.push_back(DataItem::ReturnedObject);
@@ -68,6 +73,7 @@ static Advice makeAdvice(const SourceFile &File, const ProbeClass &P,
     A.Body.Descriptor += guessDescriptor(D.Type);
   }
   A.WritesArgs = F.WritesArgs;
+  A.Site = F.Site;
   A.Result = F.Result;
   A.Body.Descriptor += ")";
   if (A.Result == ResultUse::Ignore)

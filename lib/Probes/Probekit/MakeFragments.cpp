@@ -135,6 +135,8 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
     New.Result = ResultUse::Keep;
     New.ResultType = P.Invocation->Type;
   }
+  for (const auto &[Key, Value] : F.Selectors)
+    llvm::cantFail(New.Site.set(Key, Value));
   New.Code = *F.Code;
   New.Where = F.Where;
   return New;
@@ -165,8 +167,14 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
                    P.Control->Where};
   for (const Param &Q : P.Params)
     New.Params.push_back({Q.Name, Q.Type, *Q.Default, Q.Where});
-  for (const Fragment &F : P.Fragments)
-    New.Fragments.push_back(makeFragment(P, F));
+  for (const Fragment &F : P.Fragments) {
+    java::Fragment Made = makeFragment(P, F);
+    Made.Number =
+        unsigned(llvm::count_if(New.Fragments, [&](const java::Fragment &B) {
+          return B.Kind == Made.Kind;
+        }));
+    New.Fragments.push_back(std::move(Made));
+  }
   for (const Fragment &F : P.Moments)
     New.Moments.push_back({F.TypeName == OnAttach, *F.Code, F.Where});
   New.Where = P.Where;

@@ -89,7 +89,12 @@ static const TagInfo Tags[] = {
       "annotation"}},
     {"import", Tag::Import, Tag::Probe, false, false, {"text"}},
     {"fragmentAtClassScope", Tag::ClassScope, Tag::Probe, true, true, {}},
-    {"fragment", Tag::Fragment, Tag::Probe, false, false, {"type", "result"}},
+    {"fragment",
+     Tag::Fragment,
+     Tag::Probe,
+     false,
+     false,
+     {"type", "result"}}, // and what getSelectorNames says
     {"invocationObject",
      Tag::InvocationObject,
      Tag::Probe,
@@ -117,6 +122,8 @@ static llvm::SmallVector<StringRef, 8> getAttributes(const TagInfo &Info) {
     for (StringRef Key : getDataKeys())
       if (!llvm::is_contained(Names, Key))
         Names.push_back(Key);
+  if (Info.Self == Tag::Fragment)
+    llvm::append_range(Names, getSelectorNames());
   return Names;
 }
 
@@ -402,9 +409,12 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
     break;
   case Tag::Fragment: {
     std::string Type = A.findOr("type", "entry");
-    (isMoment(Type) ? P.Moments : P.Fragments)
-        .push_back(
-            {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
+    std::vector<Fragment> &Into = isMoment(Type) ? P.Moments : P.Fragments;
+    Into.push_back(
+        {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
+    for (StringRef Key : getSelectorNames())
+      if (auto Value = A.find(Key))
+        Into.back().Selectors.push_back({Key, *Value});
     break;
   }
   case Tag::InvocationObject:

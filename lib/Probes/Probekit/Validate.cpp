@@ -47,6 +47,7 @@ private:
   void checkKey(const Data &D);
   void checkDataOptions(const Fragment &F, const Data &D);
   void checkResult(const Fragment &F);
+  void checkSelectors(const Fragment &F);
   void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
   void warnOfPatterns(const Target &T);
   void checkImport(const Import &I);
@@ -72,7 +73,9 @@ static std::string itemNames(llvm::function_ref<bool(DataItem)> Is) {
   for (unsigned I = 0; I < NumDataItems; ++I)
     if (!getDataTypeName(DataItem(I)).empty() && Is(DataItem(I)))
       Names.push_back(("'" + getDataTypeName(DataItem(I)) + "'").str());
-  return llvm::join(Names, " and ");
+  const std::string Last = Names.back();
+  Names.pop_back();
+  return Names.empty() ? Last : llvm::join(Names, ", ") + " and " + Last;
 }
 
 void Validator::checkLabels() {
@@ -213,6 +216,21 @@ void Validator::checkResult(const Fragment &F) {
                        "' could replace; 'exit' and 'afterCall' can");
 }
 
+/// What the fragment says of the sites that it is for.
+void Validator::checkSelectors(const Fragment &F) {
+  SiteFilter Filter;
+  for (const auto &[Key, Value] : F.Selectors) {
+    const auto *At = llvm::find(getSelectorNames(), Key);
+    const auto S = Selector(1u << (At - getSelectorNames().begin()));
+    if (F.Type && !(getInfo(*F.Type).Selectors & S))
+      error(F.Where, "'" + Key + "' in a fragment of type '" + F.TypeName +
+                         "'; it is for " + kindsThatSay(S));
+    else if (llvm::Error E = Filter.set(Key, Value))
+      error(F.Where, "'" + Key + "' of 'fragment' is '" + Value +
+                         "', which is " + toMessage(std::move(E)));
+  }
+}
+
 /// What a probe's targets may match beyond those of the original.
 void Validator::checkExtensions(const ProbeElement &P, bool Callsite) {
   std::pair<StringRef, const std::optional<std::string> &> Switches[] = {
@@ -291,11 +309,12 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
     error(F.Where, "unknown type '" + F.TypeName + "' of 'fragment'" +
                        didYouMean(F.TypeName, getAdviceKindNames()));
 
-  uint32_t Seen = 0; // bit T: an item of type T
+  uint64_t Seen = 0; // bit T: an item of type T
+  static_assert(NumDataItems <= 64);
   llvm::StringSet<> Names;
   for (const Data &D : F.Items) {
     bool Single = D.Type && !getInfo(*D.Type).hasKey();
-    uint32_t Bit = Single ? 1u << unsigned(*D.Type) : 0;
+    uint64_t Bit = Single ? uint64_t(1) << unsigned(*D.Type) : 0;
     bool NewName = D.Name.empty() || Names.insert(D.Name).second;
     if (Seen & Bit)
       error(D.Where,
@@ -307,6 +326,7 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
     checkData(P, F, D);
   }
   checkResult(F);
+  checkSelectors(F);
   if (!F.Code)
     error(F.Where, "'fragment' has no 'code'");
   else if (F.Code->Text.empty())
@@ -441,7 +461,8 @@ void Validator::checkProbe(const ProbeElement &P) {
   uint32_t Seen = 0; // bit T: a fragment of type T
   for (const Fragment &F : P.Fragments) {
     uint32_t Bit = F.Type ? 1u << unsigned(*F.Type) : 0;
-    if (Seen & Bit)
+    // Those that say which sites they are for may be several.
+    if (Seen & Bit && !(SiteKinds >> unsigned(*F.Type) & 1))
       error(F.Where, "two fragments of type '" + F.TypeName + "' in one probe");
     Seen |= Bit;
   }

@@ -41,6 +41,7 @@ private:
   void readReference(llvm::ArrayRef<Token> Words);
   void readStaticField(llvm::ArrayRef<Token> Words);
   void readSwitch(Advice &A, const Token &T);
+  void readSite(Advice &A, const Token &T);
   bool readKey(Advice &A, const Token &Item, const Token &Key);
   void readExtension(llvm::ArrayRef<Token> Words);
   bool readData(const Token &List, Advice &A);
@@ -217,6 +218,18 @@ void ScriptReader::readSwitch(Advice &A, const Token &T) {
   A.Switch = T.Text.str();
 }
 
+/// `KEY=VALUE` of a SiteFilter.
+void ScriptReader::readSite(Advice &A, const Token &T) {
+  auto [Key, Value] = T.Text.split('=');
+  if (!llvm::is_contained(getSelectorNames(), Key))
+    return error(at(T), "'" + T.Text + "' is not one of " +
+                            llvm::join(getSelectorNames(), ", ") +
+                            ", with '=' and a value");
+  if (llvm::Error E = A.Site.set(Key, Value))
+    error(at(T), "'" + Key + "' is '" + Value + "', which is " +
+                     toMessage(std::move(E)));
+}
+
 /// A line `JOPT <name of an item> <key>` is for the first item of that name
 /// that has none.
 bool ScriptReader::readKey(Advice &A, const Token &Item, const Token &Key) {
@@ -235,7 +248,7 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
   for (unsigned I = 0; I < NumDataItems; ++I)
     if (getInfo(DataItem(I)).hasKey())
       Form += getDataTypeName(DataItem(I)).upper() + "|";
-  Form += "SWITCH <value>";
+  Form += "SITE|SWITCH <value>";
   if (Words.size() > 1 && (Words[1].Text.equals_insensitive("FILTER") ||
                            Words[1].Text.equals_insensitive("FILTERWITHIN")))
     return readRule(Words.drop_front(), /*OfProbe=*/true);
@@ -277,6 +290,8 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
     A.WritesArgs = true;
   else if (Key.equals_insensitive("SWITCH"))
     readSwitch(A, Words[2]);
+  else if (Key.equals_insensitive("SITE"))
+    readSite(A, Words[2]);
   else if (!readKey(A, Words[1], Words[2]))
     error(at(Words[1]), "unknown setting '" + Key + " " + Value + "'");
 }
@@ -399,6 +414,9 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
     OS << "JOPT RESULT replace\n";
   if (A.WritesArgs && A.Kind != AdviceKind::BeforeCall)
     OS << "JOPT ARGS write\n";
+  A.Site.forEach([&](StringRef Key, const std::string &Value) {
+    OS << "JOPT SITE " << Key << '=' << Value << '\n';
+  });
   if (!A.Switch.empty())
     OS << "JOPT SWITCH " << A.Switch << '\n';
   for (const DataUse &Use : A.Data)

@@ -36,8 +36,14 @@ struct Fragment {
   ResultUse Result = ResultUse::Ignore;
   std::string ResultType = "void"; ///< as written in Java
   bool WritesArgs = false;         ///< Advice::WritesArgs
+  SiteFilter Site = {};            ///< Advice::Site
   SourceText Code;
   Position Where;
+  /// How many of its kind stand in front of it in its probe.
+  unsigned Number = 0;
+
+  /// The name of the method that it becomes.
+  std::string method() const;
 };
 
 struct Import {

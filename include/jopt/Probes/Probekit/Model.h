@@ -76,6 +76,8 @@ struct Fragment {
   Position Where;
   /// What becomes of the value that the code returns; none: it returns none.
   std::optional<std::string> Result = {};
+  /// Those of getSelectorNames that are given, with their values.
+  std::vector<std::pair<llvm::StringRef, std::string>> Selectors = {};
 };
 
 /// Fragments of these types run when the probe comes and goes, and in no

@@ -1,5 +1,6 @@
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from include/jopt/Advice/Advice.td; see utils/gen_docs.py.
 
 package jopt.probes;
 
@@ -10,17 +11,46 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Restricts a probe class to methods of the named class or interface, and of classes that extend or
- * implement it. The type is named, so the probe needs it on no class path.
+ * Of a static method of a probe class: it is called before an object is asked whether it is of a
+ * type. Of a probe class: it is restricted to methods of the named class or interface, and of
+ * classes that extend or implement it; the probe needs the type on no class path.
  */
 @Documented
-@Target(ElementType.TYPE)
+@Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.CLASS)
 public @interface InstanceOf {
   /**
-   * The type.
+   * Of a probe class: the full name of the type, with {@code $} before the name of a nested class.
    *
-   * @return the full name, with {@code $} before the name of a nested class
+   * @return it; without it all
    */
-  String value();
+  String value() default "";
+
+  /**
+   * The class that the instruction names: a pattern, as {@code com.shop.*}.
+   *
+   * @return it; without it all
+   */
+  String owner() default "";
+
+  /**
+   * The how manieth in a method that all else selects, from 1; 0: all.
+   *
+   * @return it; without it all
+   */
+  int ordinal() default 0;
+
+  /**
+   * A line, or {@code 10-20}: only in these.
+   *
+   * @return it; without it all
+   */
+  String lines() default "";
+
+  /**
+   * {@code before} or {@code after} the instruction.
+   *
+   * @return it; without it all
+   */
+  String where() default "";
 }

@@ -1,0 +1,537 @@
+//===- PlaceSites.cpp - Advices at instructions ---------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// In front of an original instruction that is a site by the table of Advice.td
+/// (SiteOpcode), or behind it, with its operands and its result:
+/// \code
+///   O; V                      O; V; advices, given O and V
+///   putfield          =>      putfield
+///
+///   O                         O
+///   getfield          =>      getfield; advices, given O and its result
+/// \endcode
+/// The code is in the ranges that cover the instruction; behind a monitorenter
+/// or monitorexit in those of what comes next, which release the lock or do
+/// not.
+///
+/// What is in a field before it is written must not be asked of null, which the
+/// write itself is to find:
+/// \code
+///   B:  ...; O; V; T = 0; if (O == null) goto A
+///       T = O.field
+///   A:  advices, given T; putfield
+/// \endcode
+///
+/// Loops and lines begin somewhere, and that is a place in front of what stands
+/// there. The turns of a loop are counted in a slot, which is zero again on the
+/// ways that lead to its head from above.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SitePlaces.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Passes/Analysis/LocalVariables.h"
+#include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
+#include "jopt/Support/Statistics.h"
+#include "llvm/Support/Casting.h"
+#include <bitset>
+
+using namespace jopt;
+using llvm::StringRef;
+
+#define GET_STATISTICS_PlaceSites
+#include "jopt/Passes/Passes.inc"
+
+namespace {
+
+/// An instruction that is a site, or where one begins.
+struct Site {
+  Instruction *I;
+  AdviceKind Kind;
+  const SiteOpcode *Row = nullptr; ///< null: it is no instruction
+  bool HasThis = false;
+  /// It is one for advices that are placed behind it; in front of it.
+  bool Behind = true, Before = true;
+  /// What it names: a class, a member; and the descriptor of its value. Empty
+  /// where it has none.
+  StringRef Owner = {}, Name = {}, Descriptor = {};
+  llvm::SmallVector<unsigned, 2> Advices = {};
+  llvm::ArrayRef<Type> Slots = {}; ///< if OldValue is wanted
+  /// Of a loop: the block, and the ways to it that are no turns.
+  Block *Head = nullptr;
+  llvm::SmallVector<Instruction *, 2> Entries = {};
+};
+
+/// Places the advices at the instructions of one method.
+class SitePlacer {
+public:
+  SitePlacer(Body &F, PassContext &C) : P(F, C), F(F), Places(P) {}
+
+  llvm::Expected<bool> run();
+
+private:
+  std::optional<Site> siteAt(Instruction &I) const;
+  void describe(Site &S) const;
+  void describeVariable(Site &S) const;
+  StringRef elementOf(const Instruction &I) const;
+  bool takes(unsigned N, const Site &S);
+  void add(Site S, llvm::ArrayRef<unsigned> List, const SlotState &State);
+  std::vector<Site> findLoops() const;
+  void collect();
+  void readOld(Site &S);
+  void countTurns(Site &S);
+  Value *incremented(const Instruction &Inc, Instruction *Before, unsigned N,
+                     bool Behind);
+  void placeAt(Site &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
+               bool Behind);
+  SiteValues valuesAt(const Site &S, bool Behind);
+  void place(Site &S);
+
+  Placement P;
+  Body &F;
+  SitePlaces Places;
+  std::vector<Site> Sites;
+  /// Where OldValue waits, by its width.
+  std::optional<unsigned> OldSlot, OldPair;
+  /// Where what the site at work has waits: OldValue, Count.
+  std::optional<unsigned> Slot;
+};
+
+} // namespace
+
+/// Sites of \p K are placed here.
+static bool isSiteKind(AdviceKind K) { return SiteKinds >> unsigned(K) & 1; }
+
+//===----------------------------------------------------------------------===//
+// What there is
+//===----------------------------------------------------------------------===//
+
+/// An object is made where its constructor returns, not where its memory is
+/// taken.
+static bool isConstruction(const Instruction &I) {
+  return I.isInit() && I.operand(0)->type().is(Type::Uninit);
+}
+
+/// The descriptor of the elements that the array access \p I is about.
+StringRef SitePlacer::elementOf(const Instruction &I) const {
+  const Type Array = I.operand(0)->type();
+  if (F.types().isArray(Array))
+    return F.types().name(Array).drop_front();
+  StringRef Elements = I.opcodeInfo().Elements;
+  return Elements.front() == 'L' ? "Ljava/lang/Object;" : Elements.take_front();
+}
+
+/// The variable that the slot is when \p S has been written.
+void SitePlacer::describeVariable(Site &S) const {
+  const Instruction &I = *S.I;
+  const Type Ty = I.operands().empty() ? Type(Type::Int) : I.operand(0)->type();
+  S.Descriptor = Ty.is(Type::Int)      ? "I"
+                 : Ty.is(Type::Long)   ? "J"
+                 : Ty.is(Type::Float)  ? "F"
+                 : Ty.is(Type::Double) ? "D"
+                                       : "Ljava/lang/Object;";
+  // It may begin with its first value.
+  DecodedInst Store;
+  if (I.bci() < 0 ||
+      !decodeInst(F.method().code(F.pool()), uint32_t(I.bci()), Store))
+    return;
+  for (const LocalVariable &V : P.C.analysis<LocalVariables>(F).All)
+    if (V.Slot == I.index() && V.Start <= Store.end() && Store.end() < V.End &&
+        (V.Descriptor.size() > 1) == (S.Descriptor.size() > 1)) {
+      S.Name = V.Name;
+      S.Descriptor = V.Descriptor;
+      return;
+    }
+}
+
+void SitePlacer::describe(Site &S) const {
+  const Instruction &I = *S.I;
+  switch (I.op()) {
+  case irop::FieldAccess: {
+    MemberRef Field = F.pool().member(I.index());
+    S.Owner = Field.Owner;
+    S.Name = Field.Name;
+    S.Descriptor = Field.Descriptor;
+    return;
+  }
+  case irop::Invoke:
+    S.Owner = F.classFile().callee(I.index()).Owner;
+    return;
+  case irop::NewArray:
+    S.Owner = F.types().name(I.type());
+    return;
+  case irop::ClassOp:
+    S.Owner = S.Kind == AdviceKind::NewArray ? F.types().name(I.type())
+                                             : F.pool().className(I.index());
+    S.Descriptor = S.Kind == AdviceKind::InstanceOf ? "Z" : "";
+    return;
+  case irop::New:
+  case irop::MultiNewArray:
+    S.Owner = F.pool().className(I.index());
+    return;
+  case irop::Plain:
+    if (I.opcodeInfo().Cat == op::CatArray)
+      S.Descriptor = elementOf(I);
+    return;
+  case irop::LocalSet:
+  case irop::LocalInc:
+    return describeVariable(S);
+  default:
+    return;
+  }
+}
+
+std::optional<Site> SitePlacer::siteAt(Instruction &I) const {
+  if (!isOriginal(I))
+    return std::nullopt;
+  const bool Construction = isConstruction(I);
+  switch (I.op()) {
+  case irop::Plain:
+  case irop::FieldAccess:
+  case irop::New:
+  case irop::NewArray:
+  case irop::ClassOp:
+  case irop::MultiNewArray:
+  case irop::Throw:
+  case irop::LocalSet:
+  case irop::LocalInc:
+    break;
+  default:
+    if (!Construction)
+      return std::nullopt;
+  }
+  const SiteOpcode *Row =
+      findSiteOpcode(Construction ? Opcode(op::NEW) : I.opcode());
+  if (!Row)
+    return std::nullopt;
+  Site S{&I, Row->Kind, Row};
+  S.Behind = !I.isTerminator() && I.op() != irop::New;
+  S.Before = !Construction;
+  describe(S);
+  return S;
+}
+
+/// \p S is a site of advice \p N, which selects the method.
+bool SitePlacer::takes(unsigned N, const Site &S) {
+  const Advice &A = P.Set.Advices[N];
+  const SiteFilter &Only = A.Site;
+  if (A.Kind != S.Kind || !(Only.isBehind(A.Kind) ? S.Behind : S.Before) ||
+      !Only.takesOwner(S.Owner) || !Only.takesName(S.Name) ||
+      !Only.takesDescriptor(S.Descriptor))
+    return false;
+  for (DataItem D : {DataItem::ValueItem, DataItem::OldValue})
+    if (!S.Descriptor.empty() && !P.takesExactly(A, D, S.Descriptor))
+      return false;
+  return Places.takes(N, *S.I);
+}
+
+/// \p S, if one of \p List is for it.
+void SitePlacer::add(Site S, llvm::ArrayRef<unsigned> List,
+                     const SlotState &State) {
+  llvm::copy_if(List, std::back_inserter(S.Advices),
+                [&](unsigned N) { return takes(N, S); });
+  if (S.Advices.empty())
+    return;
+  S.HasThis = P.hasThis(State.slots());
+  if (P.names(S.Advices, DataItem::OldValue))
+    S.Slots = F.copy<Type>(State.slots());
+  Sites.push_back(std::move(S));
+}
+
+/// The heads of loops, in the order of the code.
+std::vector<Site> SitePlacer::findLoops() const {
+  std::vector<unsigned> Places(F.numBlocks());
+  for (auto [Number, B] : llvm::enumerate(F.blocks()))
+    Places[B.id()] = unsigned(Number);
+  std::vector<bool> IsHead(F.numBlocks());
+  for (Block &B : F.blocks())
+    for (const Block *To : B.terminator()->successors())
+      if (Places[To->id()] <= Places[B.id()])
+        IsHead[To->id()] = true;
+  std::vector<Site> Loops;
+  for (Block &B : F.blocks()) {
+    if (!IsHead[B.id()])
+      continue;
+    auto First = llvm::find_if(
+        B, [](const Instruction &I) { return I.bci() >= 0 && I.advice() < 0; });
+    Site S{First == B.end() ? B.terminator() : &*First, AdviceKind::Loop};
+    S.Behind = false;
+    S.Head = &B;
+    Loops.push_back(std::move(S));
+  }
+  for (Site &S : Loops)
+    for (Block &B : F.blocks())
+      if (Places[B.id()] < Places[S.Head->id()] &&
+          llvm::is_contained(B.terminator()->successors(), S.Head))
+        S.Entries.push_back(B.terminator());
+  return Loops;
+}
+
+void SitePlacer::collect() {
+  llvm::SmallVector<unsigned, 4> List;
+  bool OfLines = false, OfLoops = false;
+  for (unsigned K = 0; K < NumAdviceKinds; ++K)
+    if (isSiteKind(AdviceKind(K))) {
+      auto OfKind = P.advices(AdviceKind(K));
+      OfLines |= AdviceKind(K) == AdviceKind::Line && !OfKind.empty();
+      OfLoops |= AdviceKind(K) == AdviceKind::Loop && !OfKind.empty();
+      llvm::append_range(List, OfKind);
+    }
+  std::vector<Site> Loops;
+  if (OfLoops)
+    Loops = findLoops();
+  auto Loop = Loops.begin();
+  SlotState State(F);
+  for (Block &B : F.blocks()) {
+    State.enter(B);
+    if (Loop != Loops.end() && Loop->Head == &B)
+      add(std::move(*Loop++), List, State);
+    int32_t Last = -1;
+    for (Instruction &I : B) {
+      if (OfLines && I.bci() >= 0 && I.advice() < 0 && I.bci() != Last &&
+          I.op() != irop::FallThrough) {
+        Last = I.bci();
+        if (Places.beginsLine(I))
+          add({&I, AdviceKind::Line, nullptr, false, /*Behind=*/false}, List,
+              State);
+      }
+      if (std::optional<Site> S = siteAt(I))
+        add(std::move(*S), List, State);
+      State.step(I);
+    }
+  }
+  P.prepareThis(List);
+}
+
+//===----------------------------------------------------------------------===//
+// What there will be
+//===----------------------------------------------------------------------===//
+
+/// An advice can be given \p V.
+static bool isGivable(const Value *V) {
+  return !V->type().isReference() || V->type().isInitialized();
+}
+
+/// Keeps what is in the field that \p S writes in Slot.
+void SitePlacer::readOld(Site &S) {
+  Instruction &Put = *S.I;
+  const Type Ty = F.types().fromDescriptor(S.Descriptor);
+  std::optional<unsigned> &OfWidth = Ty.isCategory2() ? OldPair : OldSlot;
+  if (!OfWidth)
+    OfWidth = F.addSlot(Ty.slots());
+  Slot = OfWidth;
+  Builder B(F, &Put);
+  B.setAdvice(int32_t(S.Advices.front()));
+  if (Put.opcode() == op::PUTSTATIC) {
+    B.set(*Slot, B.getStatic(S.Owner, S.Name, S.Descriptor));
+    return;
+  }
+  B.set(*Slot, B.zero(Ty));
+  if (!isGivable(Put.operand(0)))
+    return;
+  Value *Object = Put.operand(0);
+  BlockCut Cut(&Put);
+  Block *Then = Cut.addThen();
+  Object->setKeep(false);
+  B.setEnd(Cut.Before);
+  B.jumpIfNull(Object, Cut.After, Then);
+  B.setPoint(Then->terminator());
+  Instruction *Get =
+      B.make(irop::FieldAccess, op::GETFIELD, Ty, {Cut.get(B, Object)});
+  Get->setIndex(Put.index());
+  B.set(*Slot, Get);
+  Cut.close();
+  llvm::SmallVector<Type, 16> Frame(S.Slots);
+  dropMethodWideSlots(Frame, F);
+  declareSlot(Frame, *Slot, Ty);
+  F.setFrame(Cut.After, Frame);
+}
+
+SiteValues SitePlacer::valuesAt(const Site &S, bool Behind) {
+  SiteValues V;
+  V.HasThis = S.HasThis;
+  if (P.names(S.Advices, DataItem::LineNumber))
+    V.give(DataItem::LineNumber, int32_t(Places.lineOf(*S.I)));
+  if (S.Kind == AdviceKind::FieldRead || S.Kind == AdviceKind::FieldWrite) {
+    V.give(DataItem::FieldOwner, S.Owner);
+    V.give(DataItem::FieldName, S.Name);
+  } else if (!S.Owner.empty()) {
+    V.give(DataItem::TypeName, S.Owner);
+  } else if (!S.Name.empty()) {
+    V.give(DataItem::VariableName, S.Name);
+  }
+  if (Slot && S.Kind == AdviceKind::Loop)
+    V.giveSlot(DataItem::Count, *Slot, Type::Int);
+  else if (Slot)
+    V.giveSlot(DataItem::OldValue, *Slot,
+               F.types().fromDescriptor(S.Descriptor), {}, S.Descriptor);
+  auto Give = [&](DataItem D, Value *Given) {
+    if (isGivable(Given))
+      V.give(D, Given, {}, D == DataItem::ValueItem ? S.Descriptor : "");
+  };
+  if (!S.Row)
+    return V;
+  if (isConstruction(*S.I)) {
+    Give(DataItem::Object, S.I);
+    return V;
+  }
+  for (auto [D, Operand] : llvm::zip(S.Row->Operands, S.I->operands()))
+    Give(D, Operand);
+  if (Behind)
+    for (DataItem D : S.Row->Result)
+      Give(D, S.I);
+  return V;
+}
+
+/// Counts in Slot the turns of the loop \p S.
+void SitePlacer::countTurns(Site &S) {
+  const auto N = int32_t(S.Advices.front());
+  Builder B(F, P.prologue(S.Advices.front()).terminator());
+  B.setAdvice(N);
+  Slot = F.addMethodWideSlot(Type::Int);
+  auto Reset = [&](Instruction *Before) {
+    Builder At(F, Before);
+    At.setAdvice(N);
+    At.set(*Slot, At.constant(0));
+  };
+  Reset(P.prologue(S.Advices.front()).terminator());
+  for (Instruction *T : S.Entries) {
+    if (T->op() != irop::If && llvm::all_equal(T->successors())) {
+      Reset(T);
+      continue;
+    }
+    const bool Jumps = T->op() != irop::If || T->successors()[0] == S.Head;
+    const bool Falls = T->op() == irop::If && T->successors()[1] == S.Head;
+    if (Jumps)
+      Reset(cutEdge(*T, *S.Head, false)->terminator());
+    if (Falls)
+      Reset(cutEdge(*T, *S.Head, true)->terminator());
+  }
+}
+
+/// What the variable of \p Inc holds behind it, for advice \p N.
+Value *SitePlacer::incremented(const Instruction &Inc, Instruction *Before,
+                               unsigned N, bool Behind) {
+  Builder B(F, Before);
+  B.setAdvice(int32_t(N));
+  Value *Now = B.get(Inc.index(), Type::Int);
+  return Behind ? Now
+                : B.make(irop::Plain, op::IADD, Type::Int,
+                         {Now, B.constant(Inc.imm())});
+}
+
+/// The advices \p List of \p S in front of \p Before, which is \p Behind it.
+void SitePlacer::placeAt(Site &S, Instruction *Before,
+                         llvm::ArrayRef<unsigned> List, bool Behind) {
+  const SiteValues V = valuesAt(S, Behind);
+  for (unsigned N : List) {
+    if (S.I->op() != irop::LocalInc || !P.names(N, DataItem::ValueItem)) {
+      P.emit(Before, N, V);
+      continue;
+    }
+    SiteValues WithValue = V;
+    WithValue.give(DataItem::ValueItem, incremented(*S.I, Before, N, Behind),
+                   {}, S.Descriptor);
+    P.emit(Before, N, WithValue);
+  }
+}
+
+void SitePlacer::place(Site &S) {
+  const AdviceKind K = S.Kind;
+  ++NumSites;
+  Slot.reset();
+  if (P.names(S.Advices, DataItem::OldValue))
+    readOld(S);
+  if (P.names(S.Advices, DataItem::Count))
+    countTurns(S);
+  if (!S.Row) {
+    Instruction *Before = P.cutBefore(S.I);
+    placeAt(S, Before, S.Advices, false);
+    if (Slot) {
+      Builder B(F, Before);
+      B.setAdvice(int32_t(S.Advices.front()));
+      Instruction *Inc = B.make(irop::LocalInc, op::IINC, Type::Void);
+      Inc->setIndex(*Slot);
+      Inc->setImm(1);
+    }
+    return;
+  }
+  auto FirstBehind = std::stable_partition(
+      S.Advices.begin(), S.Advices.end(),
+      [&](unsigned N) { return !P.Set.Advices[N].Site.isBehind(K); });
+  placeAt(S, S.I, {S.Advices.begin(), FirstBehind}, false);
+  if (FirstBehind == S.Advices.end())
+    return;
+  auto At = S.I->getIterator();
+  Instruction *Next = &*std::next(At);
+  placeAt(S, Next, {FirstBehind, S.Advices.end()}, true);
+  // Behind a monitor's instruction.
+  if ((K == AdviceKind::MonitorEnter || K == AdviceKind::MonitorExit) &&
+      Next->op() == irop::FallThrough) {
+    const ThrowEdge *Edges = Next->successors()[0]->throwEdges();
+    F.split(S.I->block(), std::next(At))->setThrowEdges(Edges);
+  }
+}
+
+llvm::Expected<bool> SitePlacer::run() {
+  collect();
+  for (Site &S : Sites)
+    place(S);
+  if (llvm::Error E = P.finish())
+    return E;
+  return !Sites.empty();
+}
+
+bool PlaceSitesPass::begin(PassContext &C) const {
+  auto &Advices = C.get<ClassAdvices>();
+  bool Any = false;
+  for (unsigned K = 0; K < NumAdviceKinds && !Any; ++K)
+    Any = isSiteKind(AdviceKind(K)) && Advices.has(AdviceKind(K));
+  if (!Any || !Advices.maySelect())
+    return false;
+  if (C.classFile().Original.empty())
+    settleText(C, needsOriginalCode(Advices.set()));
+  if (Advices.has(AdviceKind::Line))
+    C.makeAnchors();
+  return true;
+}
+
+bool PlaceSitesPass::wants(const Method &M, PassContext &C) const {
+  auto &Advices = C.get<ClassAdvices>();
+  std::bitset<NumAdviceKinds> Kinds;
+  for (unsigned N : Advices.advicesFor(M))
+    if (AdviceKind K = Advices.set().Advices[N].Kind; isSiteKind(K))
+      Kinds.set(unsigned(K));
+  if (Kinds.none())
+    return false;
+  if (Kinds.test(unsigned(AdviceKind::Line)) ||
+      Kinds.test(unsigned(AdviceKind::Loop)))
+    return true;
+  Bytes Code = M.code(C.classFile().Pool);
+  if (Code.empty())
+    return M.IR != nullptr; // parsed from text: its Body tells
+  DecodedInst I;
+  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
+    if (!decodeInst(Code, At, I))
+      return true; // whoever lifts it says what is wrong
+    const SiteOpcode *Row = findSiteOpcode(I.info().Canonical);
+    if (Row && Kinds.test(unsigned(Row->Kind)))
+      return true;
+  }
+  return false;
+}
+
+llvm::Expected<PreservedAnalyses> PlaceSitesPass::run(Body &F,
+                                                      PassContext &C) const {
+  auto Placed = SitePlacer(F, C).run();
+  if (!Placed)
+    return Placed.takeError();
+  return PreservedAnalyses::changedIf(*Placed);
+}

@@ -1,0 +1,20 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from include/jopt/Advice/Advice.td; see utils/gen_docs.py.
+
+package jopt.probes;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Of a parameter: what is in the field before it is written; zero or null where the object is null,
+ * or {@code this} before {@code super()}. For {@code javaType} as {@code value}.
+ */
+@Documented
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.CLASS)
+public @interface OldValue {}

@@ -1,0 +1,35 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from include/jopt/Advice/Advice.td; see utils/gen_docs.py.
+
+package jopt.probes;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Of a static method of a probe class: it is called before each {@code athrow} of the code, which
+ * the end of a {@code finally} has too; once for each time that it runs, also where the exception
+ * is caught in the same method.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.CLASS)
+public @interface Throw {
+  /**
+   * The how manieth in a method that all else selects, from 1; 0: all.
+   *
+   * @return it; without it all
+   */
+  int ordinal() default 0;
+
+  /**
+   * A line, or {@code 10-20}: only in these.
+   *
+   * @return it; without it all
+   */
+  String lines() default "";
+}

@@ -1,0 +1,21 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Generated from include/jopt/Advice/Advice.td; see utils/gen_docs.py.
+
+package jopt.probes;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Of a parameter: what was read, or is written; where {@code instanceOf} is placed behind, its
+ * result. With a primitive {@code javaType} it is not boxed, and the fragment is for values of that
+ * type alone.
+ */
+@Documented
+@Target(ElementType.PARAMETER)
+@Retention(RetentionPolicy.CLASS)
+public @interface Value {}
