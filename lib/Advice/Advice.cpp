@@ -42,6 +42,12 @@ bool jopt::takesArguments(const Advice &A) {
   });
 }
 
+const Advice *jopt::findDecider(const AdviceSet &Set, unsigned N) {
+  return N && Set.Advices[N - 1].Result == ResultUse::Decide
+             ? &Set.Advices[N - 1]
+             : nullptr;
+}
+
 const Advice *jopt::findKeeper(const AdviceSet &Set, unsigned Probe) {
   for (const Advice &A : Set.Advices)
     if (A.Probe == Probe && A.Result == ResultUse::Keep)
@@ -149,6 +155,31 @@ static std::string exitProblem(const Advice &A) {
   return {};
 }
 
+/// What is wrong with advice \p I, which decides about the next one; empty if
+/// nothing is.
+static std::string deciderProblem(const AdviceSet &Set, unsigned I) {
+  const Advice &A = Set.Advices[I];
+  if (returnDescriptor(A.Body.Descriptor) != "Z")
+    return "what decides returns a boolean";
+  if (I + 1 == Set.Advices.size())
+    return "there is no advice behind it that it could decide about";
+  const Advice &Next = Set.Advices[I + 1];
+  if (Next.Probe != A.Probe || Next.Kind != A.Kind ||
+      Next.Result == ResultUse::Decide)
+    return "it decides about the next advice, which is none of its kind";
+  MethodDescriptor D(A.Body.Descriptor);
+  for (const DataUse &Use : A.Data) {
+    StringRef Type = D.nextParameter();
+    MethodDescriptor Other(Next.Body.Descriptor);
+    if (llvm::none_of(Next.Data, [&](const DataUse &O) {
+          return Other.nextParameter() == Type && O.Item == Use.Item &&
+                 O.Key == Use.Key;
+        }))
+      return "what decides has an item that the next advice has not";
+  }
+  return {};
+}
+
 /// What is wrong with advice \p I by itself; empty if nothing is.
 static std::string problem(const AdviceSet &Set, unsigned I) {
   const Advice &A = Set.Advices[I];
@@ -168,6 +199,9 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
     return "a method of an interface is called on the first data item";
   if (std::string P = exitProblem(A); !P.empty())
     return P;
+  if (A.Result == ResultUse::Decide)
+    if (std::string P = deciderProblem(Set, I); !P.empty())
+      return P;
   bool HasResult = returnDescriptor(A.Body.Descriptor) != "V";
   if (A.Result != ResultUse::Ignore && A.Result != ResultUse::Return &&
       !HasResult)

@@ -63,6 +63,7 @@ static constexpr SettingWord SettingWords[] = {
     SETTING("result=replace", Result, ResultUse::ReplaceValue),
     SETTING("result=keep", Result, ResultUse::Keep),
     SETTING("result=return", Result, ResultUse::Return),
+    SETTING("result=decide", Result, ResultUse::Decide),
     SETTING("way=return", Way, ExitWay::Return),
     SETTING("way=exception", Way, ExitWay::Exception),
     SETTING("args=write", WritesArgs, true),

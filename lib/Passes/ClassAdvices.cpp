@@ -70,14 +70,15 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
     return {};
   llvm::SmallVector<unsigned, 8> Chosen;
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
-    if (llvm::is_contained(Selected, Set.Advices[I].Probe) && !isWithdrawn(I))
+    if (llvm::is_contained(Selected, Set.Advices[I].Probe) && !isWithdrawn(I) &&
+        Set.Advices[I].Result != ResultUse::Decide)
       Chosen.push_back(I);
   return At->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
 }
 
 bool ClassAdvices::fitSparseBody(const Method &M) {
   return llvm::none_of(advicesFor(M), [&](unsigned N) {
-    return needsWholeBody(Set.Advices[N]);
+    return needsWholeBody(Set.Advices[N]) || findDecider(Set, N);
   });
 }
 
@@ -263,7 +264,8 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
       callee(Callee), caller(M),
       C.turn().wasCounted() ? MatchCount::Ignore : counted());
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
-    if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I))
+    if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I) &&
+        Set.Advices[I].Result != ResultUse::Decide)
       List.push_back(I);
   return List;
 }

@@ -202,12 +202,15 @@ filter {
 filter within {
   exclude "java*" "*" "*" "*"
 }
+probe #2 "s" {}
 advice #0 probe #0 entry call p/P.a:([Ljava/lang/Object;I)J (args, local "x") result=keep args=write order=-2
 advice #1 probe #0 catch call p/P.b:(ZLp/State;IJ)V (isFinally, staticField, executableUnitNumber, kept)
 advice #2 probe #0 executableUnit call p/P.c:(III)V (methodNumber, executableUnitNumber, numPreviousUnits)
 advice #3 probe #0 staticInitializer call p/P.d:(Ljava/lang/String;)V (methodNames)
 advice #4 probe #1 beforeCall call p/P.e:([Ljava/lang/Object;)V (args) args=write
 advice #5 probe #1 afterCall call p/P.f:(Ljava/lang/Object;)Ljava/lang/Object; (returnedObject) result=replace
+advice #6 probe #2 fieldWrite call p/P.g:(Ljava/lang/Object;)Z (object) result=decide
+advice #7 probe #2 fieldWrite call p/P.h:(Ljava/lang/Object;J)V (object, value) order=3 ordinal=2 lines=10-20 owner=a/B name=n* descriptor=J where=after
 )";
   llvm::StringRef Rest = Text;
   unsigned Line = 1;
@@ -227,6 +230,30 @@ TEST(CheckAdviceSet, CallKindsAreNotMixed) {
   EXPECT_EQ(toString(parseAdviceSet(Text, "t", Line).takeError()),
             "t:1:7: error: advice #1: a probe cannot have advices at calls and "
             "others");
+}
+
+TEST(CheckAdviceSet, SitesAndDecidersFitTheirKinds) {
+  auto Message = [](llvm::StringRef Advices) {
+    std::string Text = ("probe #0 \"\" {}\n" + Advices).str();
+    llvm::StringRef Rest = Text;
+    unsigned Line = 1;
+    return toString(parseAdviceSet(Rest, "t", Line).takeError());
+  };
+  EXPECT_EQ(Message("advice #0 probe #0 throw call p/P.a:()V () owner=a/B\n"),
+            "t:1:7: error: advice #0: 'owner' is for fieldRead, fieldWrite, "
+            "new, newArray, cast, instanceOf");
+  EXPECT_EQ(Message("advice #0 probe #0 line call p/P.a:()V () lines=2-1\n"),
+            "t:2:43: error: 'lines' is '2-1', which is neither a line nor two "
+            "of the form 10-20");
+  EXPECT_EQ(
+      Message("advice #0 probe #0 line call p/P.a:()Z () result=decide\n"),
+      "t:1:7: error: advice #0: there is no advice behind it that it "
+      "could decide about");
+  EXPECT_EQ(Message("advice #0 probe #0 line call p/P.a:(I)Z (lineNumber) "
+                    "result=decide\n"
+                    "advice #1 probe #0 line call p/P.b:()V ()\n"),
+            "t:1:7: error: advice #0: what decides has an item that the next "
+            "advice has not");
 }
 
 TEST(SortAdvices, OrderIsReversedAtExits) {

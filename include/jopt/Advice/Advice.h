@@ -44,6 +44,7 @@ enum class ResultUse : uint8_t {
   ReplaceValue, ///< Exit, AfterCall: takes the place of the returned value
   Keep,         ///< Entry: kept for this activation, for later advices
   Return,       ///< Exit by exception: the method returns it instead
+  Decide,       ///< a boolean: whether the next advice of the set runs
 };
 
 /// The ways out of a method that an exit advice is for.
@@ -247,6 +248,11 @@ std::string findDataProblem(const AdviceSet &Set, const Advice &A);
 
 /// One of the probes is a trace.
 bool hasTrace(const AdviceSet &A);
+
+/// The advice that says whether advice \p N runs; null if that always does. It
+/// is the one in front of it, is asked where that is placed, and is placed
+/// nowhere itself; its items are some of those that the other has.
+const Advice *findDecider(const AdviceSet &A, unsigned N);
 
 /// The advice of probe \p Probe whose result is kept, or null.
 const Advice *findKeeper(const AdviceSet &A, unsigned Probe);

@@ -330,7 +330,10 @@ def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
   let NumericKey = 1;
 }
 def Result : ClassItem<19, "result", "Ljava/lang/Object;",
-    [Exit], "site", "the value that is returned"> {
+    [Exit, AfterCall], "site",
+    "the result, not boxed; zero or null where it is not exactly of the type that "
+    "`javaType` says, for void, and for exceptions"> {
+  let FileName = "result";
   let TypeRule = "declared";
 }
 def Receiver : ClassItem<20, "receiver", "Ljava/lang/Object;",
@@ -350,6 +353,7 @@ def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
     InClass, "host", "the types of the parameters, as `int, java.lang.String[]`">;
 def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
     [Exit], "site", "how long the activation took, in nanoseconds"> {
+  let FileName = "duration";
   let OfWholeBody = 1;
 }
 def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",

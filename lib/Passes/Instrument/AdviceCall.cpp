@@ -195,7 +195,9 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
   if (D == DataItem::EventObject && WantsObject && Ty.is(Type::Uninit))
     return Given;
   StringRef Primitive = primitiveType(I, Ty);
-  if (D == DataItem::ReturnedObject && !Primitive.empty())
+  if ((D == DataItem::ReturnedObject || D == DataItem::ValueItem ||
+       D == DataItem::OldValue) &&
+      !Primitive.empty())
     return box(B, Given, Primitive);
   return adviceError(I, getDataItemName(D) +
                             " would be given a value of type " +
@@ -236,26 +238,26 @@ llvm::Expected<Value *> AdviceCaller::result(Builder &B, const Instruction &I,
   return B.cast(V, Class);
 }
 
-/// The call with its arguments; the value that stands for \p I, null if it has
-/// none.
-/// The call of the stub of \p I with \p Arguments. It gives back what is \p
-/// Replaced, if there is a value, or throws it, where the advice is gone.
-Value *AdviceCaller::callStub(Builder &B, const Instruction &I,
+/// The call of the stub of advice \p N with \p Arguments. It gives back what is
+/// \p Replaced, if there is a value, or throws it, where the advice is gone.
+Value *AdviceCaller::callStub(Builder &B, unsigned N,
                               llvm::SmallVectorImpl<Value *> &Arguments,
                               llvm::ArrayRef<Value *> Replaced) {
-  const AdviceBody &A = Set.Advices[I.index()].Body;
+  const AdviceBody &A = Set.Advices[N].Body;
   if (!Replaced.empty())
     Arguments.push_back(Replaced.front());
   Arguments.push_back(B.constant(A.Token));
-  return B.callStatic(A.Stub, A.Name, stubDescriptor(Set.Advices[I.index()]),
+  return B.callStatic(A.Stub, A.Name, stubDescriptor(Set.Advices[N]),
                       Arguments);
 }
 
-llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
-                                           llvm::ArrayRef<Value *> Operands) {
-  const Advice &A = Set.Advices[I.index()];
-  B.setAdvice(int32_t(I.index()));
-  MethodDescriptor D(Calls.callDescriptor(I.index()));
+/// What advice \p N is given at \p I, where \p Operands, which may be more, are
+/// those of the site.
+llvm::Expected<llvm::SmallVector<Value *, 8>>
+AdviceCaller::arguments(Builder &B, const Instruction &I, unsigned N,
+                        llvm::ArrayRef<Value *> Operands) {
+  const Advice &A = Set.Advices[N];
+  MethodDescriptor D(Calls.callDescriptor(N));
   llvm::SmallVector<Value *, 8> Arguments;
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
@@ -267,30 +269,69 @@ llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
     Arguments.push_back(*V);
     Operands = Operands.drop_front(AtSite);
   }
+  return Arguments;
+}
+
+/// The call of advice \p N; what it returns.
+llvm::Expected<Value *>
+AdviceCaller::invoke(Builder &B, unsigned N,
+                     llvm::SmallVectorImpl<Value *> &Arguments,
+                     llvm::ArrayRef<Value *> Replaced) {
+  const AdviceBody &Body = Set.Advices[N].Body;
+  if (Body.OfInterface)
+    return emitInterfaceCall(B, Body, Arguments);
+  if (Calls.callsStub(N))
+    return callStub(B, N, Arguments, Replaced);
+  if (Calls.callsBySites())
+    return emitCall(B, F, Calls, N, Arguments);
+  return B.callStatic(Calls.bodyMethod(N), Body.Descriptor, Arguments);
+}
+
+llvm::Expected<Value *> AdviceCaller::ask(Builder &B, const Instruction &I,
+                                          const Advice &Decider,
+                                          llvm::ArrayRef<Value *> Operands) {
+  const Advice &A = Set.Advices[I.index()];
+  llvm::SmallVector<Value *, 8> Given;
+  for (const DataUse &Use : Decider.Data) {
+    if (!isSiteItem(A.Kind, Use))
+      continue;
+    const Value *const *Operand = Operands.begin();
+    for (const DataUse &Other : A.Data) {
+      if (Other.Item == Use.Item && Other.Key == Use.Key)
+        break;
+      Operand += isSiteItem(A.Kind, Other);
+    }
+    Given.push_back(const_cast<Value *>(*Operand));
+  }
+  const unsigned N = unsigned(&Decider - Set.Advices.data());
+  auto Arguments = arguments(B, I, N, Given);
+  if (!Arguments)
+    return Arguments.takeError();
+  return invoke(B, N, *Arguments, {});
+}
+
+/// The call with its arguments; the value that stands for \p I, null if it has
+/// none.
+llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
+                                           llvm::ArrayRef<Value *> Operands) {
+  const Advice &A = Set.Advices[I.index()];
+  B.setAdvice(int32_t(I.index()));
+  auto Arguments = arguments(B, I, I.index(), Operands);
+  if (!Arguments)
+    return Arguments.takeError();
   if (standsForInitializer(I)) {
-    if (Error E = emitOnce(B, F, Calls, I.index(), Arguments))
+    if (Error E = emitOnce(B, F, Calls, I.index(), *Arguments))
       return E;
     return nullptr;
   }
-  Value *V = nullptr;
-  if (A.Kind == AdviceKind::TraceEnter) {
-    auto Activation = emitTraceEnter(B, F, C, Host, Arguments);
-    if (!Activation)
-      return Activation.takeError();
-    V = *Activation;
-  } else if (A.Body.OfInterface) {
-    V = emitInterfaceCall(B, A.Body, Arguments);
-  } else if (Calls.callsStub(I.index())) {
-    V = callStub(B, I, Arguments, Operands);
-  } else if (Calls.callsBySites()) {
-    auto Site = emitCall(B, F, Calls, I.index(), Arguments);
-    if (!Site)
-      return Site.takeError();
-    V = *Site;
-  } else {
-    V = B.callStatic(Calls.bodyMethod(I.index()), A.Body.Descriptor, Arguments);
-  }
+  const size_t AtSite = size_t(llvm::count_if(
+      A.Data, [&](DataItem D) { return isSiteItem(A.Kind, D); }));
+  auto V = A.Kind == AdviceKind::TraceEnter
+               ? emitTraceEnter(B, F, C, Host, *Arguments)
+               : invoke(B, I.index(), *Arguments, Operands.drop_front(AtSite));
+  if (!V)
+    return V.takeError();
   if (I.type().isVoid())
     return nullptr;
-  return result(B, I, V);
+  return result(B, I, *V);
 }

@@ -47,11 +47,12 @@ public:
   /// The call that the advice \p I stands for, with its arguments, of which
   /// \p Operands are those of the site; the value that stands for \p I, null
   /// if it has none.
-  Value *callStub(Builder &B, const Instruction &I,
-                  llvm::SmallVectorImpl<Value *> &Arguments,
-                  llvm::ArrayRef<Value *> Replaced);
   llvm::Expected<Value *> call(Builder &B, const Instruction &I,
                                llvm::ArrayRef<Value *> Operands);
+  /// Whether the advice \p I is to run, as \p Decider says (findDecider).
+  llvm::Expected<Value *> ask(Builder &B, const Instruction &I,
+                              const Advice &Decider,
+                              llvm::ArrayRef<Value *> Operands);
 
   int argumentSlot() const { return ArgumentSlot; }
   void setArgumentSlot(unsigned Slot) { ArgumentSlot = int(Slot); }
@@ -59,6 +60,15 @@ public:
   size_t numBoxes() const { return Boxes; }
 
 private:
+  llvm::Expected<llvm::SmallVector<Value *, 8>>
+  arguments(Builder &B, const Instruction &I, unsigned N,
+            llvm::ArrayRef<Value *> Operands);
+  llvm::Expected<Value *> invoke(Builder &B, unsigned N,
+                                 llvm::SmallVectorImpl<Value *> &Arguments,
+                                 llvm::ArrayRef<Value *> Replaced);
+  Value *callStub(Builder &B, unsigned N,
+                  llvm::SmallVectorImpl<Value *> &Arguments,
+                  llvm::ArrayRef<Value *> Replaced);
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);

@@ -66,7 +66,7 @@ private:
         Caller(F, C, Host, BoxByNew, ArgumentSlot), Outside(F, C) {}
 
   /// What must be true for an advice to run, besides reaching it.
-  enum class Condition { Switch, HasState, IsThere };
+  enum class Condition { Switch, HasState, IsThere, Decider };
 
   Error check(const Instruction &I) const;
   bool castsResult(const Instruction &I) const;
@@ -78,7 +78,8 @@ private:
   void keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots);
   Error lower(Instruction *I);
   Error lowerInPlace(Instruction *I, llvm::ArrayRef<Type> Slots);
-  Error askConditions(Builder &B, BlockCut &Cut, unsigned N);
+  Error askConditions(Builder &B, BlockCut &Cut, const Instruction &I,
+                      llvm::ArrayRef<Value *> Operands);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
   void rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
                       llvm::ArrayRef<Type> Slots);
@@ -89,7 +90,8 @@ private:
     return A.Exceptions == AdviceExceptions::Isolate || !conditions(A).empty();
   }
   llvm::SmallVector<Condition, 2> conditions(const Advice &A) const;
-  llvm::Expected<Value *> test(Builder &B, Condition What, unsigned N);
+  llvm::Expected<Value *> test(Builder &B, Condition What, const Instruction &I,
+                               llvm::ArrayRef<Value *> Operands);
 
   Body &F;
   PassContext &C;
@@ -296,11 +298,18 @@ Lowerer::conditions(const Advice &A) const {
   if (Calls.callsBySites() &&
       (A.Result == ResultUse::ReplaceValue || A.Result == ResultUse::Return))
     List.push_back(Condition::IsThere);
+  if (findDecider(Set, unsigned(&A - Set.Advices.data())))
+    List.push_back(Condition::Decider);
   return List;
 }
 
-llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What, unsigned N) {
+llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What,
+                                      const Instruction &I,
+                                      llvm::ArrayRef<Value *> Operands) {
+  const unsigned N = I.index();
   const Advice &A = Set.Advices[N];
+  if (What == Condition::Decider)
+    return Caller.ask(B, I, *findDecider(Set, N), Operands);
   if (What == Condition::HasState)
     return emitHasState(B, F, Calls, A.Probe);
   auto [Owner, Name] = StringRef(A.Switch).split('.');
@@ -311,9 +320,12 @@ llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What, unsigned N) {
 }
 
 /// Ends \p B's block, the first half of \p Cut, in what asks whether advice
-/// \p N is to run; \p B goes on in the block that is reached if so.
-Error Lowerer::askConditions(Builder &B, BlockCut &Cut, unsigned N) {
-  llvm::SmallVector<Condition, 2> Conditions = conditions(Set.Advices[N]);
+/// \p I, which has \p Operands there, is to run; \p B goes on in the block that
+/// is reached if so.
+Error Lowerer::askConditions(Builder &B, BlockCut &Cut, const Instruction &I,
+                             llvm::ArrayRef<Value *> Operands) {
+  llvm::SmallVector<Condition, 2> Conditions =
+      conditions(Set.Advices[I.index()]);
   if (Conditions.empty()) {
     Block *Next = Cut.addBlock();
     B.fallThrough(Next);
@@ -321,7 +333,11 @@ Error Lowerer::askConditions(Builder &B, BlockCut &Cut, unsigned N) {
   }
   // The first one is asked here, further ones in blocks of their own.
   for (Condition What : Conditions) {
-    auto V = test(B, What, N);
+    llvm::SmallVector<Value *, 4> Here(Operands);
+    if (B.block() != Cut.Before)
+      for (Value *&V : Here)
+        V = Cut.get(B, V);
+    auto V = test(B, What, I, Here);
     if (!V)
       return V.takeError();
     Block *Next = Cut.addBlock();
@@ -385,7 +401,7 @@ Error Lowerer::lowerBranching(Instruction *I,
     }
     F.setNumSlots(std::max(F.numSlots(), Top));
   }
-  if (Error E = askConditions(B, Cut, N))
+  if (Error E = askConditions(B, Cut, *I, I->operands()))
     return E;
   llvm::SmallVector<Value *, 4> Operands;
   for (Value *V : I->operands())

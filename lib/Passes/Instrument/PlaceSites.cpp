@@ -98,6 +98,7 @@ private:
   Body &F;
   SitePlaces Places;
   std::vector<Site> Sites;
+  size_t DeclaredSlots = 0; ///< in frames where OldValue is read
   /// Where OldValue waits, by its width.
   std::optional<unsigned> OldSlot, OldPair;
   /// Where what the site at work has waits: OldValue, Count.
@@ -105,6 +106,9 @@ private:
 };
 
 } // namespace
+
+/// More of them, in the frames of one method, are no real program.
+static constexpr size_t MaxDeclaredSlots = 1 << 22;
 
 /// Sites of \p K are placed here.
 static bool isSiteKind(AdviceKind K) { return SiteKinds >> unsigned(K) & 1; }
@@ -240,8 +244,13 @@ void SitePlacer::add(Site S, llvm::ArrayRef<unsigned> List,
   if (S.Advices.empty())
     return;
   S.HasThis = P.hasThis(State.slots());
-  if (P.names(S.Advices, DataItem::OldValue))
+  if (P.names(S.Advices, DataItem::OldValue)) {
+    DeclaredSlots += State.slots().size();
+    if (DeclaredSlots > MaxDeclaredSlots)
+      return P.fail("the code at its fields would declare more than " +
+                    llvm::Twine(MaxDeclaredSlots) + " slots");
     S.Slots = F.copy<Type>(State.slots());
+  }
   Sites.push_back(std::move(S));
 }
 
@@ -256,6 +265,7 @@ std::vector<Site> SitePlacer::findLoops() const {
       if (Places[To->id()] <= Places[B.id()])
         IsHead[To->id()] = true;
   std::vector<Site> Loops;
+  std::vector<size_t> LoopOf(F.numBlocks());
   for (Block &B : F.blocks()) {
     if (!IsHead[B.id()])
       continue;
@@ -264,13 +274,17 @@ std::vector<Site> SitePlacer::findLoops() const {
     Site S{First == B.end() ? B.terminator() : &*First, AdviceKind::Loop};
     S.Behind = false;
     S.Head = &B;
+    LoopOf[B.id()] = Loops.size();
     Loops.push_back(std::move(S));
   }
-  for (Site &S : Loops)
-    for (Block &B : F.blocks())
-      if (Places[B.id()] < Places[S.Head->id()] &&
-          llvm::is_contained(B.terminator()->successors(), S.Head))
-        S.Entries.push_back(B.terminator());
+  for (Block &B : F.blocks())
+    for (const Block *To : B.terminator()->successors()) {
+      if (!IsHead[To->id()] || Places[B.id()] >= Places[To->id()])
+        continue;
+      auto &Entries = Loops[LoopOf[To->id()]].Entries;
+      if (Entries.empty() || Entries.back() != B.terminator())
+        Entries.push_back(B.terminator());
+    }
   return Loops;
 }
 
@@ -482,8 +496,9 @@ void SitePlacer::place(Site &S) {
 
 llvm::Expected<bool> SitePlacer::run() {
   collect();
-  for (Site &S : Sites)
-    place(S);
+  if (DeclaredSlots <= MaxDeclaredSlots)
+    for (Site &S : Sites)
+      place(S);
   if (llvm::Error E = P.finish())
     return E;
   return !Sites.empty();

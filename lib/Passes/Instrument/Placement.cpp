@@ -361,6 +361,10 @@ bool Placement::takesExactly(const Advice &A, DataItem D,
 Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
                         const DataUse &Use, llvm::StringRef Passed) {
   llvm::StringRef Wanted = parameterFor(A, Use, A.Body.Descriptor);
+  // These are boxed where they are used.
+  if ((Use.Item == DataItem::ValueItem || Use.Item == DataItem::OldValue) &&
+      isObject(Passed))
+    return G.make(B);
   if (fits(G.Descriptor, Wanted))
     return fit(B, G.make(B), G.Descriptor, Passed);
   fail(getDataItemName(Use) + " " + Use.Key + " is of type " + G.Descriptor +
@@ -502,6 +506,10 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   if ((Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject))) ||
       (A.Result == ResultUse::Return && !Ty.isVoid()))
     I->setImm(int32_t(narrowTypeCode(S.ReturnType)));
+  if (SiteKinds >> unsigned(A.Kind) & 1)
+    for (DataItem D : {DataItem::ValueItem, DataItem::OldValue})
+      if (const SiteValues::Given *G = names(N, D) ? S.find(D) : nullptr)
+        I->setImm(int32_t(narrowTypeCode(G->Descriptor)));
   Sites[A.Probe] += !isCallKind(A.Kind);
   if (C.get<ClassAdvices>().keepsSites()) {
     const int32_t BCI = originalIndex(Before);

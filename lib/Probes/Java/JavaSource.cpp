@@ -7,6 +7,7 @@
 
 #include "jopt/Probes/Java/JavaSource.h"
 #include "JavaNames.h"
+#include "RuntimeText.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -110,6 +111,90 @@ static StringRef returnNothing(StringRef Result) {
                                    : "return null;";
 }
 
+/// `Class.method(a, b)`, the call of what says whether \p F runs.
+static std::string conditionCall(const Fragment &F, const Twine &Class = "") {
+  std::vector<std::string> Names;
+  for (const Parameter *D : F.conditionParameters())
+    Names.push_back(D->passedName());
+  return Class.str() + F.conditionMethod() + "(" + llvm::join(Names, ", ") +
+         ")";
+}
+
+static std::string parametersOfCondition(const Fragment &F) {
+  std::string Text;
+  llvm::ListSeparator Comma;
+  for (const Parameter *D : F.conditionParameters())
+    Text += (StringRef(Comma) + D->Type + " " + D->passedName()).str();
+  return Text;
+}
+
+/// Declares \p D as the code sees it.
+static void writeCast(Writer &W, const Parameter &D) {
+  if (D.Cast.empty())
+    return;
+  W.at(D.Where);
+  W << "      " + D.Cast + " " + D.Name + " = " + D.passedName() +
+           " instanceof " + D.Cast + "\n          ? (" + D.Cast + ") " +
+           D.passedName() + " : null;\n";
+}
+
+/// The method that says whether \p F runs.
+static void writeCondition(Writer &W, const Fragment &F,
+                           const JavaOptions &Options) {
+  const std::string State = "jopt$state" + F.method();
+  W.at(F.Where);
+  if (F.Every)
+    W << "    private static final long[] " + State + " = new long[" +
+             Twine(EventStripes * EventStripe) + "];\n";
+  if (F.PerSecond)
+    W << "    private static final java.util.concurrent.atomic.AtomicLong " +
+             State + "$second =\n" +
+             "        new java.util.concurrent.atomic.AtomicLong();\n";
+  W << "    public static boolean " + F.conditionMethod() + "(" +
+           parametersOfCondition(F) + ")" + Options.throws() + " {\n";
+  for (const Parameter *D : F.conditionParameters())
+    writeCast(W, *D);
+  W.at(F.Where);
+  W << "      return (";
+  if (F.Condition) {
+    W << "\n";
+    W.paste(*F.Condition);
+  } else {
+    W << "true";
+  }
+  W << ")";
+  if (F.Every)
+    W << "\n          && " + RuntimeClass + ".every(" + State + ", " +
+             Twine(F.Every) + ")";
+  if (F.PerSecond)
+    W << "\n          && " + RuntimeClass + ".perSecond(" + State +
+             "$second, " + Twine(F.PerSecond) + ")";
+  W << ";\n    }\n";
+}
+
+/// The same for probed classes to call, where fragments are wrapped: what it
+/// throws, and what would ask again, is no.
+static void writeConditionWrapper(Writer &W, const Fragment &F, StringRef Class,
+                                  StringRef Name, const JavaOptions &Options) {
+  W << "      public static boolean " + F.conditionMethod() + "(" +
+           parametersOfCondition(F) + ")" + Options.throws() + " {\n";
+  if (Options.GuardRecursion)
+    W << "        boolean[] inside = null;\n";
+  W << "        try {\n";
+  if (Options.GuardRecursion)
+    W << "          inside = " + RuntimeClass + ".enter();\n" +
+             "          if (inside == null)\n            return false;\n";
+  W << "          return " + conditionCall(F, Class + ".") + ";\n";
+  if (Options.Isolate)
+    W << "        } catch (java.lang.Throwable thrown) {\n          " +
+             RuntimeClass + ".failed(" + FailureCount + F.method() + ", " +
+             quoteJava(Name) + ", thrown);\n          return false;\n";
+  W << "        } finally {\n";
+  if (Options.GuardRecursion)
+    W << "          if (inside != null)\n            inside[0] = false;\n";
+  W << "        }\n      }\n";
+}
+
 static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
                           const JavaOptions &Options) {
   W.at(F.Where);
@@ -118,14 +203,21 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
   for (const Parameter &D : F.Parameters) {
     W.at(D.Where);
     W << StringRef(Comma) + D.Type + " /*" + getDataTypeName(D.Item) + "*/ " +
-             D.Name;
+             D.passedName();
   }
   W << ")" + Options.throws() + " {\n";
   if (asksSwitch(P, F) && !Options.wraps())
     W << "      if (!" + SwitchGetter + "())\n        " +
              returnNothing(F.ResultType) + "\n";
+  if (asksCondition(F) && !Options.wraps())
+    W << "      if (!" + conditionCall(F) + ")\n        " +
+             returnNothing(F.ResultType) + "\n";
+  for (const Parameter &D : F.Parameters)
+    writeCast(W, D);
   W.paste(F.Code);
   W << "    }\n";
+  if (F.isConditional())
+    writeCondition(W, F, Options);
 }
 
 /// The method that probed classes call instead of a fragment's own. The
@@ -136,7 +228,7 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
                          const JavaOptions &Options) {
   std::string Method = F.method();
   StringRef Result = F.ResultType;
-  std::string Arguments, Parameters, Value;
+  std::string Arguments, Parameters, Value, Asked;
   llvm::ListSeparator ParameterComma, ArgumentComma;
   if (wrapperAddsValue(F)) {
     Value = "value";
@@ -150,6 +242,8 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
     Parameters += D.Type + " " + Name;
     Arguments += StringRef(ArgumentComma);
     Arguments += Name;
+    if (llvm::is_contained(F.conditionParameters(), &D))
+      Asked += (Asked.empty() ? "" : ", ") + Name;
     if (D.Item == DataItem::ReturnedObject)
       Value = Name;
   }
@@ -184,6 +278,9 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
   if (Options.GuardRecursion)
     W << "          inside = " + RuntimeClass + ".enter();\n" +
              "          if (inside == null)\n            " + Nothing + "\n";
+  if (asksCondition(F))
+    W << "          if (!" + Class + "." + F.conditionMethod() + "(" + Asked +
+             "))\n            " + Nothing + "\n";
   W << "          " + Twine(F.Result == ResultUse::Ignore ? "" : "return ") +
            Class + "." + Method + "(" + Arguments + ");\n";
   if (Options.Isolate)
@@ -198,6 +295,8 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
     W << "          if (begin != 0)\n            " + RuntimeClass + ".took(" +
              EventCount + Method + ", begin);\n";
   W << "        }\n      }\n";
+  if (F.isConditional() && !asksCondition(F))
+    writeConditionWrapper(W, F, Class, Name, Options);
 }
 
 /// A switch is a call site: where it is a constant, as in a static final field,
@@ -308,7 +407,18 @@ static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
 struct Shared {
   bool Switches = false;
   bool Params = false;
+  bool Samples = false;
 };
+
+static bool hasSamples(llvm::ArrayRef<SourceFile> Files) {
+  return llvm::any_of(Files, [](const SourceFile &F) {
+    return llvm::any_of(F.Probes, [](const ProbeClass &P) {
+      return llvm::any_of(P.Fragments, [](const Fragment &Of) {
+        return Of.Every || Of.PerSecond;
+      });
+    });
+  });
+}
 
 static bool hasSwitch(llvm::ArrayRef<SourceFile> Files) {
   return llvm::any_of(Files, [](const SourceFile &F) {
@@ -323,78 +433,6 @@ static bool hasParams(llvm::ArrayRef<SourceFile> Files) {
                         [](const ProbeClass &P) { return !P.Params.empty(); });
   });
 }
-
-static constexpr llvm::StringLiteral ParamRuntime =
-    R"(  /// The value that is given when the program runs, or that which is known.
-  static java.lang.String param(java.lang.String name, java.lang.String type,
-      java.lang.String value) {
-    java.lang.String given = java.lang.System.getProperty("jopt.param." + name);
-    if (given == null)
-      return value;
-    try {
-      if (type.equals("int"))
-        java.lang.Integer.parseInt(given);
-      else if (type.equals("long"))
-        java.lang.Long.parseLong(given);
-      else if (type.equals("double"))
-        java.lang.Double.parseDouble(given);
-      else if (type.equals("boolean") && !given.equals("true")
-          && !given.equals("false"))
-        throw new java.lang.NumberFormatException();
-      return given;
-    } catch (java.lang.NumberFormatException e) {
-      java.lang.System.err.println("jopt: jopt.param." + name + ": '" + given
-          + "' is no value of type " + type + "; it stays " + value);
-      return value;
-    }
-  }
-
-)";
-
-static constexpr llvm::StringLiteral GuardRuntime =
-    R"(  private static final class Inside
-      extends java.lang.ThreadLocal<boolean[]> {
-    @Override protected boolean[] initialValue() { return new boolean[1]; }
-  }
-  private static final Inside INSIDE = new Inside();
-
-  /// Whether a fragment runs on this thread; null if one does already.
-  static boolean[] enter() {
-    boolean[] inside = INSIDE.get();
-    if (inside[0])
-      return null;
-    inside[0] = true;
-    return inside;
-  }
-)";
-
-/// Adds without a lock: threads that share a stripe may lose an event. Calls
-/// nothing that could have probes.
-static constexpr llvm::StringLiteral EventRuntime =
-    R"(  private static int stripe() {
-    return (java.lang.System.identityHashCode(java.lang.Thread.currentThread())
-        & STRIPES - 1) * STRIPE;
-  }
-
-  /// Counts an event. When it began, if its time is measured: that of the
-  /// first MEASURED since the count was taken, with the bit 2, and then of one
-  /// in MEASURED, with the bit 1. Else 0.
-  static long count(long[] events) {
-    int at = stripe();
-    long number = ++events[at];
-    boolean rare = number - events[at + 2] <= MEASURED;
-    return rare || number % MEASURED == 0
-        ? java.lang.System.nanoTime() & ~3L | (rare ? 2 : 1) : 0;
-  }
-
-  /// One that stands for others counts a millisecond at most: the thread was
-  /// not running then.
-  static void took(long[] events, long begin) {
-    long time = java.lang.System.nanoTime() - begin;
-    events[stripe() + 1] +=
-        (begin & 1) == 0 ? time : (time > 1000000 ? 1000000 : time) * MEASURED;
-  }
-)";
 
 /// What all probes of a package share. Of what is for wrappers nothing may fail
 /// or call probes without end: a flag is set before anything else is called.
@@ -440,10 +478,14 @@ static JavaSource writeRuntime(const SourceFile &File,
     W << ParamRuntime;
   if (Options.GuardRecursion)
     W << GuardRuntime;
-  if (Options.CountEvents)
+  if (Options.CountEvents || Has.Samples)
     W << "  private static final int STRIPES = " + Twine(EventStripes) +
              ", STRIPE = " + Twine(EventStripe) + ", MEASURED = 1024;\n" +
-             EventRuntime;
+             StripeRuntime;
+  if (Has.Samples)
+    W << SampleRuntime;
+  if (Options.CountEvents)
+    W << EventRuntime;
   if (Options.Isolate)
     W << R"(  static void failed(long[] count, java.lang.String fragment,
       java.lang.Throwable thrown) {
@@ -533,8 +575,9 @@ std::vector<JavaSource> java::generateJava(llvm::ArrayRef<SourceFile> Files,
   std::vector<JavaSource> Sources;
   for (const Group &G : groupByClass(Files))
     Sources.push_back(writeSource(G.Files, G.ClassName, Options));
-  Shared Has{hasSwitch(Files), hasParams(Files)};
-  if ((Options.wraps() || Has.Switches || Has.Params) && !Files.empty())
+  Shared Has{hasSwitch(Files), hasParams(Files), hasSamples(Files)};
+  if ((Options.wraps() || Has.Switches || Has.Params || Has.Samples) &&
+      !Files.empty())
     Sources.push_back(writeRuntime(Files.front(), Options, Has));
   return Sources;
 }

@@ -9,6 +9,7 @@
 #include "JavaNames.h"
 #include "jopt/Probes/Java/JavaSource.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace jopt;
@@ -26,12 +27,58 @@ std::string Fragment::method() const {
   return Number ? Name + "_" + std::to_string(Number + 1) : Name;
 }
 
-bool java::asksSwitch(const ProbeClass &P, const Fragment &F) {
+std::vector<const Parameter *> Fragment::conditionParameters() const {
+  std::vector<const Parameter *> Named;
+  if (!Condition)
+    return Named;
+  StringRef Text = Condition->Text;
+  auto IsPart = [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; };
+  for (const Parameter &P : Parameters)
+    for (size_t At = Text.find(P.Name); At != StringRef::npos;
+         At = Text.find(P.Name, At + 1))
+      if ((!At || !IsPart(Text[At - 1])) &&
+          (At + P.Name.size() == Text.size() ||
+           !IsPart(Text[At + P.Name.size()]))) {
+        Named.push_back(&P);
+        break;
+      }
+  return Named;
+}
+
+/// Where the method of \p F is called there is nothing to be saved by asking
+/// first.
+static bool isCheaplyCalled(const Fragment &F) {
   // What the code may replace would be boxed and unboxed.
-  return P.Control && F.Result != ResultUse::ReplaceValue && !F.WritesArgs &&
+  return F.Result != ResultUse::ReplaceValue && !F.WritesArgs &&
          llvm::none_of(F.Parameters, [](const Parameter &D) {
            return getInfo(D.Item).Costly;
          });
+}
+
+bool java::asksSwitch(const ProbeClass &P, const Fragment &F) {
+  return P.Control && isCheaplyCalled(F);
+}
+
+bool java::asksCondition(const Fragment &F) {
+  return F.isConditional() && isCheaplyCalled(F);
+}
+
+/// What says whether the fragment of advice \p Of runs.
+static Advice makeDecider(const Advice &Of, const Fragment &F) {
+  Advice A;
+  A.Kind = Of.Kind;
+  A.Probe = Of.Probe;
+  A.Order = Of.Order;
+  A.Result = ResultUse::Decide;
+  A.Body.Owner = Of.Body.Owner;
+  A.Body.Name = F.conditionMethod();
+  A.Body.Descriptor = "(";
+  for (const Parameter *D : F.conditionParameters()) {
+    A.Data.push_back(D->Item);
+    A.Body.Descriptor += guessDescriptor(D->Type);
+  }
+  A.Body.Descriptor += ")Z";
+  return A;
 }
 
 bool java::wrapperAddsValue(const Fragment &F) {
@@ -95,7 +142,11 @@ void java::appendAdvices(AdviceSet &Set, SourceFile &File,
                             .drop_front()
                             .drop_back()
                             .str();
-    for (const Fragment &F : P.Fragments)
-      Set.Advices.push_back(makeAdvice(File, P, F, Options));
+    for (const Fragment &F : P.Fragments) {
+      Advice A = makeAdvice(File, P, F, Options);
+      if (F.isConditional() && !asksCondition(F))
+        Set.Advices.push_back(makeDecider(A, F));
+      Set.Advices.push_back(std::move(A));
+    }
   }
 }

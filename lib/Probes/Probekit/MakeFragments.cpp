@@ -121,7 +121,8 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
     New.Parameters.push_back({{*D.Type, D.findKey(getInfo(*D.Type).Key)},
                               getJavaType(P, D).str(),
                               Name.str(),
-                              D.Where});
+                              D.Where,
+                              isCast(*D.Type) ? D.JavaType.value_or("") : ""});
     New.WritesArgs |= D.Type == DataItem::Args &&
                       (F.Type == AdviceKind::BeforeCall || D.Write == "true");
   }
@@ -138,6 +139,11 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
   for (const auto &[Key, Value] : F.Selectors)
     llvm::cantFail(New.Site.set(Key, Value));
   New.Code = *F.Code;
+  New.Condition = F.Condition;
+  if (F.Every)
+    StringRef(*F.Every).getAsInteger(10, New.Every);
+  if (F.PerSecond)
+    StringRef(*F.PerSecond).getAsInteger(10, New.PerSecond);
   New.Where = F.Where;
   return New;
 }

@@ -38,6 +38,7 @@ enum class Tag : uint8_t {
   StaticField,
   Data,
   Code,
+  Condition,
 };
 
 /// The grammar: which element may stand where, and its attributes.
@@ -94,7 +95,8 @@ static const TagInfo Tags[] = {
      Tag::Probe,
      false,
      false,
-     {"type", "result"}}, // and what getSelectorNames says
+     {"type", "result", "every",
+      "perSecond"}}, // and what getSelectorNames says
     {"invocationObject",
      Tag::InvocationObject,
      Tag::Probe,
@@ -109,6 +111,7 @@ static const TagInfo Tags[] = {
      false,
      {"type", "name", "javaType", "write"}}, // and what getDataKeys says
     {"code", Tag::Code, Tag::Fragment, true, true, {}},
+    {"condition", Tag::Condition, Tag::Fragment, true, true, {}},
 };
 
 static const TagInfo &getInfo(Tag T) { return Tags[unsigned(T) - 1]; }
@@ -412,6 +415,8 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
     std::vector<Fragment> &Into = isMoment(Type) ? P.Moments : P.Fragments;
     Into.push_back(
         {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
+    Into.back().Every = A.find("every");
+    Into.back().PerSecond = A.find("perSecond");
     for (StringRef Key : getSelectorNames())
       if (auto Value = A.find(Key))
         Into.back().Selectors.push_back({Key, *Value});
@@ -432,6 +437,10 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
 void Parser::startInFragment(Tag Element, const AttributeList &A, Fragment &F) {
   if (Element == Tag::Code) {
     Text = beginText(F.Code);
+    return;
+  }
+  if (Element == Tag::Condition) {
+    Text = beginText(F.Condition);
     return;
   }
   std::string Type = A.findOr("type", "className");

@@ -48,6 +48,7 @@ private:
   void checkDataOptions(const Fragment &F, const Data &D);
   void checkResult(const Fragment &F);
   void checkSelectors(const Fragment &F);
+  void checkCondition(const Fragment &F);
   void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
   void warnOfPatterns(const Target &T);
   void checkImport(const Import &I);
@@ -179,9 +180,15 @@ void Validator::checkKey(const Data &D) {
 void Validator::checkDataOptions(const Fragment &F, const Data &D) {
   if (D.JavaType) {
     auto Declared = [](DataItem Item) {
-      return getInfo(Item).TypeRule == DataTypeRule::Declared;
+      return getInfo(Item).TypeRule == DataTypeRule::Declared || isCast(Item);
     };
-    if (!D.Type || !Declared(*D.Type))
+    if (D.Type && isCast(*D.Type) && isPrimitiveType(*D.JavaType))
+      error(D.Where, "'" + D.TypeName + "' is an object, and '" + *D.JavaType +
+                         "' is none" +
+                         (D.Type == DataItem::ReturnedObject
+                              ? "; data of type 'result' are not boxed"
+                              : ""));
+    else if (!D.Type || !Declared(*D.Type))
       error(D.Where, "'javaType' is for data items of type " +
                          itemNames(Declared) + " only");
     else if (!java::isJavaType(*D.JavaType))
@@ -214,6 +221,28 @@ void Validator::checkResult(const Fragment &F) {
   else if (!getInfo(*F.Type).ReplacesValue)
     error(F.Where, "there is no result that a fragment of type '" + F.TypeName +
                        "' could replace; 'exit' and 'afterCall' can");
+}
+
+/// What says that it does not run each time.
+void Validator::checkCondition(const Fragment &F) {
+  std::pair<StringRef, const std::optional<std::string> &> Numbers[] = {
+      {"every", F.Every}, {"perSecond", F.PerSecond}};
+  constexpr unsigned Most = 1000000;
+  for (auto &[Name, Value] : Numbers) {
+    unsigned N;
+    if (Value && (StringRef(*Value).getAsInteger(10, N) || !N || N > Most))
+      error(F.Where, "'" + Name + "' of 'fragment' is '" + *Value +
+                         "', which is not a number from 1 to " + Twine(Most));
+  }
+  if (F.Condition && StringRef(F.Condition->Text).trim().empty())
+    error(F.Condition->Where, "'condition' is empty");
+  else if (F.Condition && StringRef(F.Condition->Text).trim().ends_with(";"))
+    error(F.Condition->Where,
+          "'condition' ends with ';', and is an expression of Java");
+  if (F.Type == AdviceKind::StaticInitializer &&
+      (F.Condition || F.Every || F.PerSecond))
+    error(F.Where, "a fragment of type 'staticInitializer' runs once for each "
+                   "class, and has no condition");
 }
 
 /// What the fragment says of the sites that it is for.
@@ -327,6 +356,7 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
   }
   checkResult(F);
   checkSelectors(F);
+  checkCondition(F);
   if (!F.Code)
     error(F.Where, "'fragment' has no 'code'");
   else if (F.Code->Text.empty())

@@ -286,6 +286,8 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
     A.Result = ResultUse::ReplaceValue;
   else if (Result && Value.equals_insensitive("keep"))
     A.Result = ResultUse::Keep;
+  else if (Result && Value.equals_insensitive("decide"))
+    A.Result = ResultUse::Decide;
   else if (Key.equals_insensitive("ARGS") && Value.equals_insensitive("write"))
     A.WritesArgs = true;
   else if (Key.equals_insensitive("SWITCH"))
@@ -412,6 +414,8 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
     OS << "JOPT RESULT keep\n";
   if (A.Result == ResultUse::ReplaceValue)
     OS << "JOPT RESULT replace\n";
+  if (A.Result == ResultUse::Decide)
+    OS << "JOPT RESULT decide\n";
   if (A.WritesArgs && A.Kind != AdviceKind::BeforeCall)
     OS << "JOPT ARGS write\n";
   A.Site.forEach([&](StringRef Key, const std::string &Value) {

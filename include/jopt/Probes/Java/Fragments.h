@@ -27,6 +27,14 @@ struct Parameter {
   std::string Type; ///< as written in Java
   std::string Name;
   Position Where;
+  /// Not empty: the code sees it as this class, null where it is no such
+  /// object.
+  std::string Cast = {};
+
+  /// The name of the parameter itself.
+  std::string passedName() const {
+    return Cast.empty() ? Name : "jopt$" + Name;
+  }
 };
 
 /// The body of a method, which is an advice.
@@ -38,12 +46,22 @@ struct Fragment {
   bool WritesArgs = false;         ///< Advice::WritesArgs
   SiteFilter Site = {};            ///< Advice::Site
   SourceText Code;
+  /// An expression over the parameters: the code runs where it is true.
+  std::optional<SourceText> Condition = {};
+  /// Of the times that it is, one in so many, and so many a second; 0: all.
+  unsigned Every = 0, PerSecond = 0;
   Position Where;
   /// How many of its kind stand in front of it in its probe.
   unsigned Number = 0;
 
   /// The name of the method that it becomes.
   std::string method() const;
+  /// It does not run each time.
+  bool isConditional() const { return Condition || Every || PerSecond; }
+  /// The name of the method that says whether it runs, and those of its
+  /// parameters that it names.
+  std::string conditionMethod() const { return method() + "$when"; }
+  std::vector<const Parameter *> conditionParameters() const;
 };
 
 struct Import {

@@ -115,6 +115,9 @@ void appendAdvices(AdviceSet &Set, SourceFile &File,
 /// asks it: the data items cost nothing that the host could save by asking. So
 /// the host has nothing but the call, and the advice no switch.
 bool asksSwitch(const ProbeClass &P, const Fragment &F);
+/// The same of what says whether it runs (Fragment::Condition); else an advice
+/// of its own is asked.
+bool asksCondition(const Fragment &F);
 /// Its wrapper needs the returned value, which it does not have.
 bool wrapperAddsValue(const Fragment &F);
 /// @}

@@ -23,6 +23,13 @@ namespace jopt::probekit {
 
 /// Whether a fragment of this type returns the probe's invocation object.
 inline bool isKeeper(AdviceKind K) { return getInfo(K).Begins; }
+/// Objects of any class: the code may see them as one that it names.
+inline bool isCast(DataItem D) {
+  const DataItemInfo &Info = getInfo(D);
+  return Info.TypeRule == DataTypeRule::Fixed &&
+         (Info.Descriptor == "Ljava/lang/Object;" ||
+          Info.Descriptor == "Ljava/lang/Throwable;");
+}
 /// The attributes of `data` that are DataItemInfo::Key of some type.
 std::vector<llvm::StringRef> getDataKeys();
 
@@ -76,6 +83,8 @@ struct Fragment {
   Position Where;
   /// What becomes of the value that the code returns; none: it returns none.
   std::optional<std::string> Result = {};
+  std::optional<SourceText> Condition = {};
+  std::optional<std::string> Every = {}, PerSecond = {};
   /// Those of getSelectorNames that are given, with their values.
   std::vector<std::pair<llvm::StringRef, std::string>> Selectors = {};
 };
