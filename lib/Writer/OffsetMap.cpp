@@ -49,6 +49,8 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
   OwnSorted = true;
   // Where the last instruction ended that stands for itself.
   uint32_t OwnEnd = ~0u;
+  // The key of the item that the last point is for; its own may be behind that.
+  uint32_t LastKey = 0;
   for (size_t N = 0; N < S.Items.size(); ++N) {
     const CodeItem &It = S.Items[N];
     if (InstKeys[It.Pos] < 0)
@@ -75,15 +77,17 @@ void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
       OwnSorted &= Own.empty() || Own.back().Key < Key;
       Own.push_back({Key, At, Length});
     }
-    bool First = Points.empty() || Key < Points.back().Key;
+    bool First = Points.empty() || Key < LastKey;
     if (First)
       Runs.push_back({uint32_t(Points.size()), 0, 0});
     if (First || !Continues(Points.back())) {
       // Where something was inserted in front, the first key is taken.
       uint32_t Taken =
           First ? 0 : std::max(Points.back().lastKey() + 1, Key) - Key;
-      if (Taken < Length)
+      if (Taken < Length) {
         Points.push_back({Key + Taken, At + Taken, Length - Taken});
+        LastKey = Key;
+      }
     }
     Runs.back().End = uint32_t(Points.size());
     Runs.back().EndOffset = E.Offsets[N + 1];
