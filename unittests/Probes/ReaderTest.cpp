@@ -608,8 +608,9 @@ TEST(ProbekitRules, Extensions) {
             "(without type arguments)\n");
   EXPECT_EQ(findings(fragment("catch", "<data type='args' name='i' "
                                        "javaType='int'/>")),
-            "x.xml:2:1: error: 'javaType' is for data items of type 'local' "
-            "and 'argument' "
+            "x.xml:2:1: error: 'javaType' is for data items of type "
+            "'returnedObject', 'exceptionObject', 'thisObject', 'local', "
+            "'argument', 'result', 'object', 'value', 'oldValue' and 'array' "
             "only\n");
 
   EXPECT_EQ(Whole(">\n<caller type='exclude'/>",
