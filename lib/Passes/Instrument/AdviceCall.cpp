@@ -251,14 +251,13 @@ Value *AdviceCaller::callStub(Builder &B, unsigned N,
                       Arguments);
 }
 
-/// What advice \p N is given at \p I, where \p Operands, which may be more, are
-/// those of the site.
-llvm::Expected<llvm::SmallVector<Value *, 8>>
-AdviceCaller::arguments(Builder &B, const Instruction &I, unsigned N,
-                        llvm::ArrayRef<Value *> Operands) {
+/// Adds what advice \p N is given at \p I to \p Arguments; the first of \p
+/// Operands are those of the site that it takes, and go.
+Error AdviceCaller::addArguments(Builder &B, const Instruction &I, unsigned N,
+                                 llvm::ArrayRef<Value *> &Operands,
+                                 llvm::SmallVectorImpl<Value *> &Arguments) {
   const Advice &A = Set.Advices[N];
   MethodDescriptor D(Calls.callDescriptor(N));
-  llvm::SmallVector<Value *, 8> Arguments;
   for (DataItem Item : A.Data) {
     StringRef Wanted = D.nextParameter();
     bool AtSite = isSiteItem(A.Kind, Item);
@@ -269,7 +268,7 @@ AdviceCaller::arguments(Builder &B, const Instruction &I, unsigned N,
     Arguments.push_back(*V);
     Operands = Operands.drop_front(AtSite);
   }
-  return Arguments;
+  return Error::success();
 }
 
 /// The call of advice \p N; what it returns.
@@ -304,10 +303,11 @@ llvm::Expected<Value *> AdviceCaller::ask(Builder &B, const Instruction &I,
     Given.push_back(const_cast<Value *>(*Operand));
   }
   const unsigned N = unsigned(&Decider - Set.Advices.data());
-  auto Arguments = arguments(B, I, N, Given);
-  if (!Arguments)
-    return Arguments.takeError();
-  return invoke(B, N, *Arguments, {});
+  llvm::ArrayRef<Value *> Left = Given;
+  llvm::SmallVector<Value *, 8> Arguments;
+  if (Error E = addArguments(B, I, N, Left, Arguments))
+    return E;
+  return invoke(B, N, Arguments, {});
 }
 
 /// The call with its arguments; the value that stands for \p I, null if it has
@@ -316,19 +316,17 @@ llvm::Expected<Value *> AdviceCaller::call(Builder &B, const Instruction &I,
                                            llvm::ArrayRef<Value *> Operands) {
   const Advice &A = Set.Advices[I.index()];
   B.setAdvice(int32_t(I.index()));
-  auto Arguments = arguments(B, I, I.index(), Operands);
-  if (!Arguments)
-    return Arguments.takeError();
+  llvm::SmallVector<Value *, 8> Arguments;
+  if (Error E = addArguments(B, I, I.index(), Operands, Arguments))
+    return E;
   if (standsForInitializer(I)) {
-    if (Error E = emitOnce(B, F, Calls, I.index(), *Arguments))
+    if (Error E = emitOnce(B, F, Calls, I.index(), Arguments))
       return E;
     return nullptr;
   }
-  const size_t AtSite = size_t(llvm::count_if(
-      A.Data, [&](DataItem D) { return isSiteItem(A.Kind, D); }));
   auto V = A.Kind == AdviceKind::TraceEnter
-               ? emitTraceEnter(B, F, C, Host, *Arguments)
-               : invoke(B, I.index(), *Arguments, Operands.drop_front(AtSite));
+               ? emitTraceEnter(B, F, C, Host, Arguments)
+               : invoke(B, I.index(), Arguments, Operands);
   if (!V)
     return V.takeError();
   if (I.type().isVoid())

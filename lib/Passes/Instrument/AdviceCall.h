@@ -60,9 +60,9 @@ public:
   size_t numBoxes() const { return Boxes; }
 
 private:
-  llvm::Expected<llvm::SmallVector<Value *, 8>>
-  arguments(Builder &B, const Instruction &I, unsigned N,
-            llvm::ArrayRef<Value *> Operands);
+  llvm::Error addArguments(Builder &B, const Instruction &I, unsigned N,
+                           llvm::ArrayRef<Value *> &Operands,
+                           llvm::SmallVectorImpl<Value *> &Arguments);
   llvm::Expected<Value *> invoke(Builder &B, unsigned N,
                                  llvm::SmallVectorImpl<Value *> &Arguments,
                                  llvm::ArrayRef<Value *> Replaced);
