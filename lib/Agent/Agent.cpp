@@ -364,12 +364,24 @@ AttachStatus Agent::attachHere(JavaVM *TheVM, const char *Text) {
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
-      O.StatsFile.empty() && O.PrintReport == ReportFormat::None)
+      O.StatsFile.empty() && O.Ask.empty() &&
+      O.PrintReport == ReportFormat::None)
     return fail(Jni, AttachStatus::BadOptions,
                 makeError("nothing to do: give probes=FILE, off, set, status, "
                           "report=FILE, stats=FILE or help"));
   if (Error E = openFiles(O, nullptr))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  if (!O.Ask.empty()) {
+    auto Told = Boot.askCalls(Jni, O.Ask);
+    if (!Told)
+      return fail(Jni, AttachStatus::BadOptions,
+                  makeError("no probes at work keep calls"));
+    Tell.asked()->print(*Told);
+    if (!Told->empty())
+      return AttachStatus::Done;
+    Tell.asked()->warn("no such call is kept");
+    return AttachStatus::LeftUndone;
+  }
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
   std::shared_ptr<const Session> S = TheHook.current();

@@ -58,6 +58,7 @@ struct Request {
   uint64_t Limit = 0; ///< it follows until so many events came; 0: any number
   ReportFormat Report = ReportFormat::Text;
   std::string ReportFile; ///< empty: standard output, as text
+  std::string Ask;        ///< of tt: which calls
   std::chrono::seconds Timeout{60};
 };
 } // namespace
@@ -172,6 +173,8 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
   if (!AsJson)
     return AsJson.takeError();
   Words.insert(Words.begin(), "attach");
+  // What it keeps is asked for later.
+  const bool Stays = StringRef(L.Place).starts_with("tt:");
   Words.push_back("--follow");
   // Commas of a value are just commas here.
   Words.push_back("-probes=" + L.Place);
@@ -184,6 +187,31 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
   if (R) {
     R->Verb = "attach";
     R->Limit = L.Limit;
+    R->Follows &= !Stays;
+  }
+  return R;
+}
+
+/// `jopt tt PID [NUMBER]`: the calls that are kept, or one of them.
+static llvm::Expected<Request> readAsked(const OneLinerRequest &L) {
+  std::vector<std::string> Words = L.Rest;
+  auto AsJson = takeFormat(Words);
+  if (!AsJson)
+    return AsJson.takeError();
+  std::string Which = "list";
+  uint64_t Number = 0;
+  if (Words.size() > 1 && llvm::to_integer(Words[1], Number, 10)) {
+    Which = std::to_string(Number);
+    Words.erase(Words.begin() + 1);
+  }
+  Words.insert(Words.begin(), "tt");
+  std::vector<const char *> Arguments;
+  for (const std::string &Word : Words)
+    Arguments.push_back(Word.c_str());
+  auto R = readRequest(Arguments);
+  if (R) {
+    R->Verb = "tt";
+    R->Ask = (*AsJson ? "json " : "") + Which;
   }
   return R;
 }
@@ -215,7 +243,7 @@ static std::optional<int> answerWithoutAgent(const Request &R,
   if (R.Verb == "status")
     llvm::outs() << "state: off\n";
   say(Where);
-  return R.Verb == "set" ? 1 : 0;
+  return R.Verb == "set" || R.Verb == "tt" ? 1 : 0;
 }
 
 /// The options of \p R as lines of a file that the agent reads.
@@ -226,6 +254,8 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   if (R.Verb == "report")
     Lines.push_back(R.Report == ReportFormat::Text ? "print-report=text"
                                                    : "print-report=json");
+  else if (R.Verb == "tt")
+    Lines.push_back("ask=" + R.Ask);
   else if (R.Verb != "attach")
     Lines.push_back(R.Verb.str());
   for (const agent::GivenOption &O : R.Options) {
@@ -374,6 +404,11 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
   auto L = readOneLiner(Arguments[0], Arguments.drop_front());
   if (!L)
     return Fail(L.takeError());
+  pid_t Pid = 0;
+  const bool IsOfProcess =
+      !L->Rest.empty() && llvm::to_integer(L->Rest.front(), Pid, 10);
+  if (L->Place == "tt:" && IsOfProcess)
+    return carryOut(readAsked(*L), Diags);
   auto Xml = makeOneLiner(L->Place);
   if (!Xml)
     return Fail(Xml.takeError());
@@ -381,8 +416,7 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
     llvm::outs() << *Xml;
     return 0;
   }
-  pid_t Pid = 0;
-  if (!L->Rest.empty() && llvm::to_integer(L->Rest.front(), Pid, 10))
+  if (IsOfProcess)
     return carryOut(readOneLinerRequest(*L), Diags);
   if (L->Rest.empty())
     return Fail(makeError("jopt " + Twine(Arguments[0]) +
