@@ -295,18 +295,45 @@ static Error show(const Request &R, StringRef Printed) {
   return T.commit();
 }
 
-/// Until the probes are gone, or \p Limit events came: what belongs to one has
-/// blanks in front.
+/// All classes that match are left for later, as far as \p A tells.
+static bool hasNoClass(const client::Answer &A) {
+  constexpr int LeftUndone = 106;
+  return A.Status == LeftUndone &&
+         StringRef(A.Printed).contains("they changed 0 classes");
+}
+
+/// Until the probes are gone, or so many events came as \p R asks for: what
+/// belongs to one has blanks in front. Where no class has probes so far
+/// (\p IsIdle) and nothing else ends the wait, that is some seconds.
 static int follow(client::Following &F, const client::Target &T,
-                  uint64_t Limit) {
+                  const Request &R, bool IsIdle) {
+  // What comes last is worth having, and takes some seconds at most.
+  catchFurtherInterrupts();
+  constexpr std::chrono::seconds Patience(5);
+  const auto End = std::chrono::steady_clock::now() + Patience;
+  const bool MayEnd =
+      IsIdle && R.Limit &&
+      llvm::none_of(R.Options, [](auto &O) { return O.Name == "for"; });
   uint64_t Events = 0;
-  return F.read(
-      T, {[&](StringRef Line) {
-            llvm::outs() << Line << '\n';
-            llvm::outs().flush();
-            Events += !Line.starts_with(" ");
-          },
-          say, [&] { return interrupted() || (Limit && Events >= Limit); }});
+  bool Gave = false;
+  const int Status = F.read(T, {[&](StringRef Line) {
+                                  llvm::outs() << Line << '\n';
+                                  llvm::outs().flush();
+                                  Events += !Line.starts_with(" ");
+                                },
+                                say,
+                                [&] {
+                                  Gave = MayEnd && Events == 0 &&
+                                         std::chrono::steady_clock::now() > End;
+                                  return Gave || interrupted() ||
+                                         (R.Limit && Events >= R.Limit);
+                                }});
+  if (!Gave)
+    return Status;
+  say("nothing was seen: what matches is left for later, as threads are in "
+      "loops of it; --for TIME waits longer, in-flight=include changes it at "
+      "once");
+  return 2;
 }
 
 static llvm::Expected<int> carryOut(const Request &R) {
@@ -354,7 +381,7 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (Error E = Followed->accept(*T))
     return E;
   Folder->remove(); // So that nothing is left, however this process ends.
-  return std::max(Status, follow(*Followed, *T, R.Limit));
+  return std::max(Status, follow(*Followed, *T, R, hasNoClass(*A)));
 }
 
 static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
