@@ -57,11 +57,17 @@ class Activation {
   /** In front of the instruction. */
   void before() throws Interpreter.Thrown {}
 
+  /** The instruction has completed; pc is still its number. */
+  void behind() throws Interpreter.Thrown {}
+
   /** Behind the instruction that returns the value; nothing covers it. */
   Object leave(Object value) throws Interpreter.Thrown { return value; }
 
   /** No handler of the method covers what is thrown. */
   void leave(Interpreter.Thrown thrown) throws Interpreter.Thrown {}
+
+  /** An exception comes to a handler. */
+  void caught() {}
 
   /** The entry of the exception table covers what is thrown here. */
   boolean covers(CodeFacts.Entry entry) { return entry.covers(pc); }
@@ -121,11 +127,14 @@ class Activation {
         }
         if (i instanceof MethodInsnNode call) {
           boolean construction = call(call);
+          behind();
           pc++;
           if (construction)
             break;
         } else {
-          pc = operations.step(i, pc);
+          int next = operations.step(i, pc);
+          behind();
+          pc = next;
         }
       } catch (Interpreter.Thrown t) {
         int handler = -1;
@@ -142,6 +151,7 @@ class Activation {
         }
         operations.clear();
         operations.push(t.object);
+        caught();
         pc = handler;
       }
     }

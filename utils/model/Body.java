@@ -147,6 +147,8 @@ final class Body extends Expressions implements Opcodes {
       if (chance(60))
         block(2, 1 + random.nextInt(2));
     }
+    if (chance(30))
+      writeEarly();
     Label other = null;
     Label joined = new Label();
     if (chance(15)) {

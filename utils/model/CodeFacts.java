@@ -10,6 +10,7 @@ package model;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -53,6 +54,13 @@ final class CodeFacts {
    * by frames, code that nothing can reach has no part in it.
    */
   final int[] previous;
+  /** The line that an instruction belongs to, or 0. */
+  final int[] line;
+  /** The LineNumberTable has a line that begins at the instruction. */
+  final boolean[] lineBegins;
+  /** Not: code that nothing can reach, where no frame tells of it. */
+  final boolean[] live;
+  final Sites sites;
   /** The instructions that have run. */
   final boolean[] ran;
   private final Map<LabelNode, Integer> places = new IdentityHashMap<>();
@@ -80,25 +88,28 @@ final class CodeFacts {
     }
     boolean any = false;
     boolean frames = false;
+    line = new int[code.length];
+    lineBegins = new boolean[code.length];
     for (AbstractInsnNode i : method.instructions) {
       frames |= i instanceof FrameNode;
-      if (i instanceof LineNumberNode line) {
+      if (i instanceof LineNumberNode node) {
         any = true;
-        cut[place(line.start)] = true;
+        int at = place(node.start);
+        cut[at] = true;
+        // Of several at one place the last holds.
+        if (at < code.length) {
+          line[at] = node.line;
+          lineBegins[at] = true;
+        }
       }
     }
+    for (int i = 1; i < code.length; i++)
+      if (!lineBegins[i])
+        line[i] = line[i - 1];
     lines = any;
     for (int i = 0; i < code.length; i++) {
-      if (code[i] instanceof JumpInsnNode j)
-        cut[place(j.label)] = true;
-      if (code[i] instanceof TableSwitchInsnNode s) {
-        cut[place(s.dflt)] = true;
-        s.labels.forEach(l -> cut[place(l)] = true);
-      }
-      if (code[i] instanceof LookupSwitchInsnNode s) {
-        cut[place(s.dflt)] = true;
-        s.labels.forEach(l -> cut[place(l)] = true);
-      }
+      for (int to : targets(i))
+        cut[to] = true;
       int op = code[i].getOpcode();
       boolean ends = (op >= Opcodes.IFEQ && op <= Opcodes.RETURN) ||
                      op == Opcodes.ATHROW || op == Opcodes.IFNULL ||
@@ -110,10 +121,12 @@ final class CodeFacts {
     framed = (version & 0xFFFF) > Opcodes.V1_6 ||
              ((version & 0xFFFF) == Opcodes.V1_6 && (frames || isStraight()));
     previous = new int[code.length];
-    boolean[] reached = framed ? null : reached();
+    live = framed ? new boolean[code.length] : reached();
+    if (framed)
+      Arrays.fill(live, true);
     for (int i = 0, last = -1; i < code.length; i++) {
       previous[i] = last;
-      if (framed || reached[i])
+      if (live[i])
         last = i;
     }
     unit = new int[code.length];
@@ -125,6 +138,23 @@ final class CodeFacts {
         number++;
       unit[i] = lines ? number : 0;
     }
+    sites = new Sites(method, this);
+  }
+
+  /** Where a jump or switch may go to. */
+  List<Integer> targets(int i) {
+    List<Integer> to = new ArrayList<>();
+    if (code[i] instanceof JumpInsnNode j)
+      to.add(place(j.label));
+    if (code[i] instanceof TableSwitchInsnNode s) {
+      to.add(place(s.dflt));
+      s.labels.forEach(l -> to.add(place(l)));
+    }
+    if (code[i] instanceof LookupSwitchInsnNode s) {
+      to.add(place(s.dflt));
+      s.labels.forEach(l -> to.add(place(l)));
+    }
+    return to;
   }
 
   private boolean[] reached() {
@@ -139,16 +169,7 @@ final class CodeFacts {
         if (e.covers(i))
           work.push(e.handler());
       int op = code[i].getOpcode();
-      if (code[i] instanceof JumpInsnNode j)
-        work.push(place(j.label));
-      if (code[i] instanceof TableSwitchInsnNode s) {
-        work.push(place(s.dflt));
-        s.labels.forEach(l -> work.push(place(l)));
-      }
-      if (code[i] instanceof LookupSwitchInsnNode s) {
-        work.push(place(s.dflt));
-        s.labels.forEach(l -> work.push(place(l)));
-      }
+      targets(i).forEach(work::push);
       // Every subroutine is taken to return.
       if (op != Opcodes.GOTO && op != Opcodes.ATHROW &&
           (op < Opcodes.RET || op > Opcodes.RETURN))
@@ -166,6 +187,20 @@ final class CodeFacts {
         return false;
     }
     return table.isEmpty();
+  }
+
+  /** The classes that a handler catches, or null: everything. */
+  String caught(int handler) {
+    StringBuilder types = new StringBuilder();
+    for (Entry e : table) {
+      if (e.handler() != handler)
+        continue;
+      if (e.type() == null)
+        return null;
+      if (!List.of(types.toString().split("\\|")).contains(e.type()))
+        types.append(types.length() == 0 ? "" : "|").append(e.type());
+    }
+    return types.toString();
   }
 
   int place(LabelNode label) { return places.get(label); }

@@ -50,17 +50,39 @@ final class Differences {
   }
 
   private static String at(List<String> list, int i) {
-    return i < list.size() ? list.get(i) : "(end)";
+    return i < list.size() ? brief(list.get(i), 0) : "(end)";
+  }
+
+  /** The text from about a place on, without what is long. */
+  private static String brief(String text, int from) {
+    int start = from < 100 ? 0 : from - 40;
+    int end = Math.min(text.length(), start + 400);
+    return (start > 0 ? "..." : "") + text.substring(start, end) +
+        (end < text.length() ? "..." : "");
+  }
+
+  /** What differs of two events, if it is far behind. */
+  private static void printPlace(String want, String have) {
+    int at = 0;
+    while (at < want.length() && at < have.length() &&
+           want.charAt(at) == have.charAt(at))
+      at++;
+    if (at < 100)
+      return;
+    System.out.println("  expected there " + brief(want, at));
+    System.out.println("       got there " + brief(have, at));
   }
 
   private static void print(Difference d) throws IOException {
     System.out.println("-- " + d.drive + ": " + d.what + " differ at " + d.at);
     for (int k = Math.max(0, d.at - 8); k < d.at; k++)
-      System.out.println("      same  " + d.want.get(k));
+      System.out.println("      same  " + at(d.want, k));
     for (int k = d.at; k < d.at + 3; k++)
       System.out.println("  expected  " + at(d.want, k));
     for (int k = d.at; k < d.at + 3; k++)
       System.out.println("       got  " + at(d.have, k));
+    if (d.at < d.want.size() && d.at < d.have.size())
+      printPlace(d.want.get(d.at), d.have.get(d.at));
     Matcher host = host(d);
     if (host == null)
       return;
@@ -69,7 +91,7 @@ final class Differences {
   }
 
   private static final Pattern HOST = Pattern.compile(
-      "^(?:entry|exit|catch|exec).* className=\"(\\S+)\" " +
+      "^(?!before|after).* className=\"(\\S+)\" " +
       "methodName=\"(\\S+)\" methodSig=\"(\\S+)\"");
 
   /** Class, name and descriptor of the method of the last event before. */

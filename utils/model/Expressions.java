@@ -37,6 +37,9 @@ class Expressions implements Opcodes {
   final int fuel;
   /** Local 0 is this, and constructed. */
   boolean thisReady;
+  final Variables variables;
+  private final Storage storage;
+  private final List<Integer> bools = new ArrayList<>();
   private final List<Integer> ints = new ArrayList<>();
   private final List<Integer> longs = new ArrayList<>();
   private final List<Integer> doubles = new ArrayList<>();
@@ -50,6 +53,8 @@ class Expressions implements Opcodes {
     this.m = m;
     n = m.node;
     result = Type.getReturnType(n.desc);
+    variables = new Variables(n);
+    storage = new Storage(this);
     thisReady = !m.isStatic() && !m.isConstructor();
     next = m.isStatic() ? 0 : 1;
     fuel = m.fuel ? next : -1;
@@ -57,6 +62,7 @@ class Expressions implements Opcodes {
       // Only what is in front of it may change fuel.
       if (next != fuel)
         remember(t, next);
+      variables.parameter(t, next);
       next += t.getSize();
     }
   }
@@ -74,6 +80,8 @@ class Expressions implements Opcodes {
     case Type.DOUBLE -> doubles.add(slot);
     case Type.FLOAT -> floats.add(slot);
     case Type.OBJECT -> refs.add(new Ref(slot, t.getInternalName()));
+    case Type.BOOLEAN -> bools.add(slot);
+    case Type.ARRAY -> storage.remember(slot, t);
     default -> {}
     }
   }
@@ -96,12 +104,17 @@ class Expressions implements Opcodes {
       declare(THROWABLE);
     if (chance(50))
       declare(OBJECT);
+    if (chance(30))
+      declare(Type.BOOLEAN_TYPE);
+    while (chance(40))
+      storage.declareArray();
   }
 
   private void declare(Type t) {
     push(t, t == THROWABLE ? 1 : 0);
     int slot = newLocal(t);
     n.visitVarInsn(t.getOpcode(ISTORE), slot);
+    variables.declare(t, slot);
     remember(t, slot);
   }
 
@@ -123,9 +136,16 @@ class Expressions implements Opcodes {
     if (t.getSort() != Type.VOID && depth > 0 && chance(35) &&
         callGiving(t, depth - 1))
       return;
+    if (t.getSort() != Type.VOID && depth > 0 && chance(12) &&
+        storage.read(t, depth - 1))
+      return;
     switch (t.getSort()) {
     case Type.VOID -> {}
     case Type.BOOLEAN -> {
+      if (!bools.isEmpty() && chance(30)) {
+        n.visitVarInsn(ILOAD, any(bools));
+        return;
+      }
       pushInt(depth);
       n.visitInsn(ICONST_1);
       n.visitInsn(IAND);
@@ -573,8 +593,10 @@ class Expressions implements Opcodes {
 
   /** A statement without control flow of its own. */
   void simple() {
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(12)) {
     case 0, 1 -> out(Type.INT_TYPE, () -> pushInt(2));
+    case 9, 10 -> storage.write();
+    case 11 -> other();
     case 2 -> {
       if (ints.isEmpty()) {
         out(Type.LONG_TYPE, () -> push(Type.LONG_TYPE, 2));
@@ -640,6 +662,35 @@ class Expressions implements Opcodes {
     }
     }
   }
+
+  /** Casts, new arrays, additions to a variable. */
+  private void other() {
+    switch (random.nextInt(4)) {
+    case 0 -> {
+      String[] types = {"java/lang/String", "[I", "[Ljava/lang/Object;",
+                        "java/lang/Comparable", any(group.classes).name()};
+      pushRef("java/lang/Object", 2);
+      n.visitTypeInsn(chance(50) ? CHECKCAST : INSTANCEOF,
+                      types[random.nextInt(types.length)]);
+      out(n.instructions.getLast().getOpcode() == CHECKCAST ? OBJECT
+                                                            : Type.INT_TYPE);
+    }
+    case 1 -> out(OBJECT, () -> storage.newArray(1));
+    case 2 -> {
+      if (!bools.isEmpty()) {
+        push(Type.BOOLEAN_TYPE, 1);
+        n.visitVarInsn(ISTORE, any(bools));
+      }
+    }
+    default -> {
+      if (!ints.isEmpty())
+        n.visitIincInsn(any(ints), random.nextInt(200) - 100);
+    }
+    }
+  }
+
+  /** In front of super(). */
+  void writeEarly() { storage.writeEarly(); }
 
   /** A local that holds a throwable, or -1. */
   int throwableLocal() {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -26,20 +27,22 @@ import org.objectweb.asm.tree.MethodNode;
  * outside. Fragments after a call are inside of the ranges of the call.
  * Fragments at entry and at a return are in no range.
  */
-final class FragmentActivation extends Activation {
+class FragmentActivation extends Activation {
   /** Where in the code the activation is, as exceptions see it. */
   private enum Place {
     /** Fragments of the method before the instruction. */
     BEFORE,
     /** Call-site fragments before the instruction. */
     BEFORE_CALL,
-    /** The instruction, and the fragments after a call. */
+    /** The instruction, its sites, and the fragments after a call. */
     AT,
+    /** Behind an instruction for a monitor: in the ranges of the next one. */
+    BEHIND_MONITOR,
     /** Where nothing is covered. */
     NOWHERE
   }
 
-  private final List<Probes.Probe> methodProbes = new ArrayList<>();
+  final List<Probes.Probe> methodProbes = new ArrayList<>();
   private final List<Probes.Probe> callProbes = new ArrayList<>();
   /** The array that all fragments of this activation share. */
   private final Object[] args;
@@ -104,30 +107,57 @@ final class FragmentActivation extends Activation {
   }
 
   /** A fragment runs; what it throws is thrown. */
-  private static void fire(Interpreter model, Probes.Probe probe, String kind,
-                           Map<String, Object> data) throws Interpreter.Thrown {
-    Probes.Fragment fragment = probe.fragment(kind);
+  static void fire(Interpreter model, Probes.Probe probe, String name,
+                   Map<String, Object> data) throws Interpreter.Thrown {
+    Probes.Fragment fragment = probe.fragment(name);
     if (fragment == null)
       return;
     List<Object> event = new ArrayList<>();
-    event.add(kind);
+    event.add(name);
     event.add(probe.index());
-    for (String item : fragment.data())
-      event.add(data.get(item));
+    for (Probes.Item item : fragment.data())
+      event.add(item.of(data));
     model.recorder.run(event.toArray());
+  }
+
+  /**
+   * The data items of a fragment of this method.
+   *
+   * @param given what the place has besides
+   * @param line that of the place, or 0
+   * @param next the original instruction that comes next, or -1: its variables
+   *     are those that have names
+   */
+  final Map<String, Object> hostData(Map<String, Object> given, int line,
+                                     int next) {
+    Map<String, Object> all = common(owner, method);
+    all.put("args", args);
+    all.put("thisObject", constructed ? self : null);
+    all.put("lineNumber", line);
+    if (next >= 0)
+      facts.sites.locals(next, operations, all);
+    all.putAll(given);
+    return all;
   }
 
   private void fireAll(String kind, Map<String, Object> data)
       throws Interpreter.Thrown {
-    Map<String, Object> all = common(owner, method);
-    all.put("args", args);
-    all.put("thisObject", constructed ? self : null);
-    all.put("executableUnitNumber", unit());
-    all.putAll(data);
+    fireAll(kind, data, facts.line[pc], pc);
+  }
+
+  private void fireAll(String kind, Map<String, Object> data, int line,
+                       int next) throws Interpreter.Thrown {
+    Map<String, Object> all = hostData(data, line, next);
+    all.putIfAbsent("executableUnitNumber", unit());
     for (Probes.Probe p : methodProbes) {
       all.put("staticField", owner.probeFields.get(p.index()));
       fire(model, p, kind, all);
     }
+  }
+
+  /** The result if it is exactly an int, for fragments that take it as one. */
+  private static Object asInt(String desc, Map<String, Object> data) {
+    return desc.endsWith(")I") ? data.get("returnedObject") : null;
   }
 
   private int unit() { return facts.lines ? facts.unit[pc] : 0; }
@@ -140,9 +170,12 @@ final class FragmentActivation extends Activation {
                  ? null
                  : Interpreter.box(Type.getReturnType(method.desc), value));
     data.put("exceptionObject", exception);
+    data.put("result", asInt(method.desc, data));
     if (isConstructor && exception != null)
       data.put("thisObject", null);
-    fireAll("exit", data);
+    // Where an exception leaves is no place of the code.
+    fireAll("exit", data, exception != null ? 0 : facts.line[pc],
+            exception != null ? -1 : pc);
   }
 
   @Override
@@ -153,12 +186,25 @@ final class FragmentActivation extends Activation {
       Map<String, Object> data = new HashMap<>();
       data.put("exceptionObject", operations.peek());
       data.put("isFinally", entry.type() == null);
+      data.put("caughtType", facts.caught(pc));
       fireAll("catch", data);
     }
     if (facts.begins[pc])
       fireAll("executableUnit", Map.of());
+    between();
     place = Place.AT;
+    before(facts.code[pc]);
   }
+
+  // -- What sites have ------------------------------------------------------
+
+  /** In front of an instruction, whatever it is. */
+  void between() throws Interpreter.Thrown {}
+
+  /** In front of the instruction. */
+  void before(AbstractInsnNode insn) throws Interpreter.Thrown {}
+
+  final void placeBehindMonitor() { place = Place.BEHIND_MONITOR; }
 
   // -- Calls ----------------------------------------------------------------
 
@@ -176,6 +222,8 @@ final class FragmentActivation extends Activation {
     callData.put("methodSig", call.desc);
     callData.put("thisObject",
                  toStatic || call.name.equals("<init>") ? null : values[0]);
+    callData.put("lineNumber", facts.line[pc]);
+    facts.sites.locals(pc, operations, callData);
     Object[] boxed = Interpreter.boxed(call.desc, values, toStatic ? 0 : 1);
     callData.put("args", boxed);
     place = Place.BEFORE_CALL;
@@ -183,7 +231,7 @@ final class FragmentActivation extends Activation {
     for (Probes.Probe p : atCall) {
       fire(model, p, "beforeCall", callData);
       Probes.Fragment f = p.fragment("beforeCall");
-      written |= f != null && f.data().contains("args");
+      written |= f != null && f.names("args");
     }
     // What the fragments left in the array is what the call gets.
     if (written) {
@@ -192,6 +240,7 @@ final class FragmentActivation extends Activation {
         values[i + (toStatic ? 0 : 1)] = model.unbox(types[i], boxed[i]);
     }
     place = Place.AT;
+    callData.keySet().removeIf(k -> k.startsWith("local "));
     try {
       return super.call(call, values, construction);
     } catch (Interpreter.Thrown t) {
@@ -211,6 +260,8 @@ final class FragmentActivation extends Activation {
   void called(MethodInsnNode call, Object result) throws Interpreter.Thrown {
     callData.put("returnedObject",
                  Interpreter.box(Type.getReturnType(call.desc), result));
+    callData.put("result", asInt(call.desc, callData));
+    facts.sites.locals(pc + 1, operations, callData);
     for (Probes.Probe p : atCall)
       fire(model, p, "afterCall", callData);
   }
@@ -222,6 +273,7 @@ final class FragmentActivation extends Activation {
     return switch (place) {
       case NOWHERE -> false;
       case AT -> entry.covers(pc);
+      case BEHIND_MONITOR -> entry.covers(pc + 1);
       case BEFORE, BEFORE_CALL ->
         entry.covers(pc) && entry.covers(facts.previous[pc]);
     };
@@ -239,7 +291,7 @@ final class FragmentActivation extends Activation {
   void leave(Interpreter.Thrown thrown) throws Interpreter.Thrown {
     boolean seen = switch (place) {
       case NOWHERE -> false;
-      case AT, BEFORE_CALL -> true;
+      case AT, BEFORE_CALL, BEHIND_MONITOR -> true;
       case BEFORE -> pc > 0;
     };
     if (seen)
@@ -253,7 +305,7 @@ final class FragmentActivation extends Activation {
     Map<String, Object> entry = new HashMap<>();
     if (isConstructor)
       entry.put("thisObject", null);
-    fireAll("entry", entry);
+    fireAll("entry", entry, facts.line[0], 0);
     if (!facts.lines)
       fireAll("executableUnit", Map.of("executableUnitNumber", 0));
     return steps();

@@ -27,28 +27,38 @@ final class FragmentRecorder extends Recorder {
   @Override
   Object record(Object[] event) throws Fault {
     StringBuilder text = new StringBuilder();
-    String kind = (String)event[0];
     int probe = (Integer)event[1];
-    text.append(kind).append(" p").append(probe);
-    List<String> data = probes.probes.get(probe).fragment(kind).data();
+    Probes.Fragment fragment =
+        probes.probes.get(probe).fragment((String)event[0]);
+    String kind = fragment.kind();
+    text.append(event[0]).append(" p").append(probe);
+    List<Probes.Item> data = fragment.data();
     String method = "";
+    int args = -1;
     for (int i = 0; i < data.size(); i++) {
-      text.append(' ').append(data.get(i)).append('=');
+      String item = data.get(i).key();
+      text.append(' ').append(item).append('=');
       describe(event[i + 2], text);
-      if (data.get(i).equals("methodName"))
+      if (item.equals("methodName"))
         method = (String)event[i + 2];
+      if (item.equals("args"))
+        args = i;
     }
     long hash = add(text);
     long chance = chance(hash);
-    int args = data.indexOf("args");
     if (args >= 0 && chance == 1)
       write((Object[])event[args + 2], hash >>> 8);
     // What a JVM does with monitors that such a fault leaves locked is its own
     // affair; so where the host may hold one, its name must be known, and it
-    // must not be in the host's own fragments.
+    // must not be in the host's own fragments, but at instructions, which are
+    // covered by what releases the lock. As javac leaves a `synchronized`
+    // block by a jump that instruction is not.
+    boolean covered = Sites.KINDS.contains(kind) &&
+                      !Sites.BETWEEN.contains(kind) &&
+                      !kind.equals("monitorExit");
     if (chance != 0 ||
         (!kind.endsWith("Call") &&
-         (!data.contains("methodName") || method.startsWith("lock", 1))))
+         (method.isEmpty() || (!covered && method.startsWith("lock", 1)))))
       return null;
     // A class whose initialiser fails is lost, and all that needs it with it.
     if ((kind.equals("staticInitializer") || method.equals("<clinit>")) &&

@@ -87,6 +87,7 @@ final class Group implements Opcodes {
   private final int newest;
   final List<Cls> exceptions = new ArrayList<>();
   final List<Cls> classes = new ArrayList<>();
+  final List<Storage.Field> fields = new ArrayList<>();
   Cls itf;
   Cls main;
   private final Map<String, Cls> all = new LinkedHashMap<>();
@@ -199,6 +200,8 @@ final class Group implements Opcodes {
       c.node.fields.add(
           new FieldNode(ACC_PUBLIC | ACC_STATIC, "s" + i, "I", null, null));
       c.node.fields.add(new FieldNode(ACC_PUBLIC, "f" + i, "I", null, null));
+      for (int k = 2 + random.nextInt(4); k > 0; k--)
+        addField(c);
       if (parent == null && (i == 0 || chance(50))) {
         c.node.interfaces.add(itf.name());
         for (String[] m : abstracts)
@@ -228,6 +231,16 @@ final class Group implements Opcodes {
                        ACC_PUBLIC | ACC_SUPER));
   }
 
+  private void addField(Cls c) {
+    Type type = Type.getType(
+        Storage.FIELD_TYPES[random.nextInt(Storage.FIELD_TYPES.length)]);
+    boolean isStatic = chance(40);
+    String name = "h" + fields.size();
+    c.node.fields.add(new FieldNode(ACC_PUBLIC | (isStatic ? ACC_STATIC : 0),
+                                    name, type.getDescriptor(), null, null));
+    fields.add(new Storage.Field(c, name, type, isStatic));
+  }
+
   /** Constructors have level 1: most methods can make objects. */
   private int level() { return chance(25) ? 0 : 2 + random.nextInt(3); }
 
@@ -245,6 +258,8 @@ final class Group implements Opcodes {
       new Flow(this, m, body).emit();
     else
       body.method();
+    if (chance(70))
+      body.variables.tell();
     Lines.add(m.node, random);
   }
 

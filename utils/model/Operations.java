@@ -11,6 +11,7 @@ package model;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
@@ -19,6 +20,7 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MultiANewArrayInsnNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -28,6 +30,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  * returns. A long or double is one value here.
  */
 final class Operations implements Opcodes {
+  /** What a jsr leaves on the stack. */
+  record ReturnAddress(int to) {}
+
   private final Interpreter model;
   private final CodeFacts facts;
   private final Object[] locals;
@@ -46,6 +51,13 @@ final class Operations implements Opcodes {
   Object peek() { return stack.get(stack.size() - 1); }
 
   void clear() { stack.clear(); }
+
+  /** The last values, in the order in which they were pushed; they stay. */
+  Object[] top(int count) {
+    return stack.subList(stack.size() - count, stack.size()).toArray();
+  }
+
+  Object local(int slot) { return locals[slot]; }
 
   /** Pops the last values, in the order in which they were pushed. */
   Object[] popAll(int count) {
@@ -68,7 +80,7 @@ final class Operations implements Opcodes {
     return o instanceof Long || o instanceof Double;
   }
 
-  private static Interpreter.Thrown error(String name) {
+  static Interpreter.Thrown error(String name) {
     return new Interpreter.Thrown("java/lang/" + name);
   }
 
@@ -79,7 +91,7 @@ final class Operations implements Opcodes {
     stack.addAll(at - below, top);
   }
 
-  private static Object zero(String desc) {
+  static Object zero(String desc) {
     return switch (desc.charAt(0)) {
       case 'J' -> 0L;
       case 'F' -> 0f;
@@ -93,7 +105,7 @@ final class Operations implements Opcodes {
   int step(AbstractInsnNode i, int pc) throws Interpreter.Thrown {
     int op = i.getOpcode();
     if (op == JSR)
-      push(pc + 1);
+      push(new ReturnAddress(pc + 1));
     if (i instanceof JumpInsnNode jump)
       return jumps(op) ? facts.place(jump.label) : pc + 1;
     if (i instanceof TableSwitchInsnNode s) {
@@ -108,7 +120,7 @@ final class Operations implements Opcodes {
     }
     if (i instanceof VarInsnNode v) {
       if (op == RET)
-        return (Integer)locals[v.var];
+        return ((ReturnAddress)locals[v.var]).to();
       if (op >= ISTORE)
         locals[v.var] = pop();
       else
@@ -116,16 +128,19 @@ final class Operations implements Opcodes {
     } else if (i instanceof IincInsnNode inc) {
       locals[inc.var] = (Integer)locals[inc.var] + inc.incr;
     } else if (i instanceof LdcInsnNode ldc) {
-      push(ldc.cst);
+      push(ldc.cst instanceof Type t
+               ? new CallbackActivation.ClassRef(t.getInternalName())
+               : ldc.cst);
     } else if (i instanceof IntInsnNode n) {
-      if (op != NEWARRAY) {
+      if (op != NEWARRAY)
         push(n.operand);
-      } else {
-        int length = popInt();
-        if (length < 0)
-          throw error("NegativeArraySizeException");
-        push(new int[length]);
-      }
+      else
+        push(ArrayValues.make("[" + ArrayValues.primitive(n.operand), popInt()));
+    } else if (i instanceof MultiANewArrayInsnNode m) {
+      int[] sizes = new int[m.dims];
+      for (int k = m.dims - 1; k >= 0; k--)
+        sizes[k] = popInt();
+      push(ArrayValues.make(m.desc, sizes));
     } else if (i instanceof FieldInsnNode f) {
       field(f);
     } else if (i instanceof TypeInsnNode t) {
@@ -207,6 +222,9 @@ final class Operations implements Opcodes {
       model.initialise(t.desc);
       push(new Interpreter.Obj(t.desc));
     }
+    case ANEWARRAY ->
+      push(ArrayValues.make("[" + Type.getObjectType(t.desc).getDescriptor(),
+                       popInt()));
     case CHECKCAST -> {
       Object o = peek();
       if (o != null && !model.isSubclass(Interpreter.typeOf(o), t.desc))
@@ -225,6 +243,17 @@ final class Operations implements Opcodes {
   private void plain(int op) throws Interpreter.Thrown {
     if (op >= ICONST_M1 && op <= ICONST_5) {
       push(op - ICONST_0);
+      return;
+    }
+    if (op >= IALOAD && op <= SALOAD) {
+      int at = popInt();
+      push(ArrayValues.get(pop(), at));
+      return;
+    }
+    if (op >= IASTORE && op <= SASTORE) {
+      Object value = pop();
+      int at = popInt();
+      ArrayValues.set(pop(), at, value);
       return;
     }
     if (op >= IADD && op <= LXOR) {
@@ -272,32 +301,9 @@ final class Operations implements Opcodes {
       double a = popDouble();
       push(a > b ? 1 : a == b ? 0 : a < b || op == DCMPL ? -1 : 1);
     }
-    case ARRAYLENGTH -> push(array(pop()).length);
-    case IALOAD -> {
-      int at = popInt();
-      int[] a = array(pop());
-      push(a[checked(a, at)]);
-    }
-    case IASTORE -> {
-      int value = popInt();
-      int at = popInt();
-      int[] a = array(pop());
-      a[checked(a, at)] = value;
-    }
+    case ARRAYLENGTH -> push(ArrayValues.length(pop()));
     default -> throw new IllegalStateException("opcode " + op);
     }
-  }
-
-  private static int[] array(Object o) throws Interpreter.Thrown {
-    if (o == null)
-      throw error("NullPointerException");
-    return (int[])o;
-  }
-
-  private static int checked(int[] array, int at) throws Interpreter.Thrown {
-    if (at < 0 || at >= array.length)
-      throw error("ArrayIndexOutOfBoundsException");
-    return at;
   }
 
   private void arithmetic(int op) throws Interpreter.Thrown {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.objectweb.asm.tree.MethodNode;
@@ -23,8 +24,50 @@ import org.objectweb.asm.tree.MethodNode;
  * chosen at random.
  */
 final class Probes extends ProbeSet {
-  /** One fragment: its kind, and its data items in canonical order. */
-  record Fragment(String kind, List<String> data) {}
+  /**
+   * A data item. What is told apart by names has the one that is meant, and
+   * what has no type of its own the one that the fragment sees: int, long or none.
+   */
+  record Item(String type, String name, String javaType) {
+    Item(String type) { this(type, "", ""); }
+
+    /** The key of its value. */
+    String key() { return name.isEmpty() ? type : type + " " + name; }
+
+    String parameter() { return name.isEmpty() ? "_" + type : name; }
+
+    /** What the fragment is given. */
+    Object of(Map<String, Object> data) {
+      Object o = data.get(key());
+      if (javaType.isEmpty())
+        return o;
+      if (javaType.equals("long"))
+        return o instanceof Long ? o : 0L;
+      if (o instanceof Integer)
+        return o;
+      // Any variable that the JVM keeps as an int is one.
+      if (type.equals("local")) {
+        if (o instanceof Boolean b)
+          return b ? 1 : 0;
+        if (o instanceof Character c)
+          return (int)c;
+        if (o instanceof Byte || o instanceof Short)
+          return ((Number)o).intValue();
+      }
+      return 0;
+    }
+  }
+
+  /**
+   * One fragment: what its events are called, its kind, its data items in
+   * canonical order, and the sites that it is for, where it has some.
+   */
+  record Fragment(String name, String kind, List<Item> data,
+                  Sites.Filter only) {
+    boolean names(String item) {
+      return data.stream().anyMatch(d -> d.type().equals(item));
+    }
+  }
 
   /** One target; the method pattern is exact, ends with a star, or is one. */
   record Target(String method, boolean include) {}
@@ -32,10 +75,10 @@ final class Probes extends ProbeSet {
   /** One probe. */
   record Probe(int index, List<Target> targets, List<Fragment> fragments,
                boolean staticField) {
-    /** The fragment of a kind, or null. */
-    Fragment fragment(String kind) {
+    /** The fragment of a name, which is its kind if it has no others; or null. */
+    Fragment fragment(String name) {
       for (Fragment f : fragments)
-        if (f.kind().equals(kind))
+        if (f.name().equals(name))
           return f;
       return null;
     }
@@ -71,21 +114,46 @@ final class Probes extends ProbeSet {
   static final List<String> CALL_KINDS =
       Arrays.asList("beforeCall", "afterCall");
 
-  // In canonical order, with the kinds that may name them.
+  private static final String IN_METHODS =
+      "entry exit catch executableUnit throw fieldRead fieldWrite new " +
+      "newArray arrayRead arrayWrite monitorEnter monitorExit cast " +
+      "instanceOf line loop localWrite";
+
+  // In canonical order, with the kinds that may name them. The names of local
+  // variables are those that Variables gives.
   private static final String[][] DATA = {
       {"returnedObject", "exit afterCall"},
-      {"exceptionObject", "exit catch afterCall"},
+      {"exceptionObject", "exit catch afterCall throw"},
       {"className", "*"},
       {"methodName", "*"},
       {"methodSig", "*"},
-      {"thisObject", "entry exit catch beforeCall afterCall executableUnit"},
-      {"args", "entry exit catch beforeCall afterCall executableUnit"},
+      {"thisObject", IN_METHODS + " beforeCall afterCall"},
+      {"args", IN_METHODS + " beforeCall afterCall"},
       {"isFinally", "catch"},
-      {"staticField", "entry exit catch staticInitializer executableUnit"},
-      {"classSourceFile", "entry exit catch staticInitializer executableUnit"},
-      {"methodNames", "entry exit catch staticInitializer executableUnit"},
-      {"methodNumber", "entry exit catch staticInitializer executableUnit"},
+      {"staticField", IN_METHODS + " staticInitializer"},
+      {"classSourceFile", IN_METHODS + " staticInitializer"},
+      {"methodNames", IN_METHODS + " staticInitializer"},
+      {"methodNumber", IN_METHODS + " staticInitializer"},
       {"executableUnitNumber", "catch executableUnit"},
+      {"local I0 int", IN_METHODS + " beforeCall afterCall"},
+      {"local A1", IN_METHODS + " beforeCall afterCall"},
+      {"local p2", IN_METHODS + " beforeCall afterCall"},
+      {"result  int", "exit afterCall"},
+      {"object", "fieldRead fieldWrite new monitorEnter monitorExit cast " +
+                     "instanceOf"},
+      {"typeName", "new newArray cast instanceOf"},
+      {"fieldName", "fieldRead fieldWrite"},
+      {"fieldOwner", "fieldRead fieldWrite"},
+      {"value", "fieldRead fieldWrite instanceOf localWrite arrayRead " +
+                    "arrayWrite"},
+      {"oldValue", "fieldWrite"},
+      {"array", "arrayRead arrayWrite newArray"},
+      {"index", "arrayRead arrayWrite"},
+      {"length", "newArray"},
+      {"lineNumber", IN_METHODS + " beforeCall afterCall"},
+      {"variableName", "localWrite"},
+      {"count", "loop"},
+      {"caughtType", "catch"},
   };
 
   final List<Probe> probes = new ArrayList<>();
@@ -113,22 +181,31 @@ final class Probes extends ProbeSet {
     for (String kind : among) {
       if (!kinds.contains(kind) || (!all && random.nextInt(4) == 0))
         continue;
-      int density = 1 + random.nextInt(4);
-      List<String> data = new ArrayList<>();
-      for (String[] item : DATA) {
-        Set<String> allowed = new HashSet<>(Arrays.asList(item[1].split(" ")));
-        if (!allowed.contains("*") && !allowed.contains(kind))
+      List<Item> data = items(random, kind, field, without, all);
+      fragments.add(new Fragment(kind, kind, data, null));
+    }
+    for (String kind : Sites.KINDS) {
+      if (among != METHOD_KINDS || !kinds.contains(kind))
+        continue;
+      // All of them before and behind; of others up to two, of some sites.
+      for (int i = all ? 2 : random.nextInt(3); i > 0; i--) {
+        boolean placed = !Sites.UNPLACED.contains(kind);
+        if (all && i == 2 && !placed)
           continue;
-        if (item[0].equals("staticField") && !field)
-          continue;
-        if (without.contains(item[0]))
-          continue;
-        // With the name of the method it may throw, see Recorder.
-        boolean named = item[0].equals("methodName") && random.nextInt(3) > 0;
-        if (all || named || random.nextInt(5) < density)
-          data.add(item[0]);
+        List<Item> data = items(random, kind, field, without, all);
+        Sites.Filter only =
+            all ? Sites.Filter.placed(!placed ? "" : i == 2 ? "before" : "after")
+                : Sites.Filter.any(random, kind);
+        if (data.stream().noneMatch(d -> d.type().endsWith("alue")))
+          only = only.ofAnyType();
+        String type = only.javaType();
+        if (!type.isEmpty())
+          data.replaceAll(d -> d.type().endsWith("alue")
+                                   ? new Item(d.type(), "", type)
+                                   : d);
+        fragments.add(new Fragment(kind + "/" + fragments.size(), kind, data,
+                                   only));
       }
-      fragments.add(new Fragment(kind, data));
     }
     if (fragments.isEmpty())
       return;
@@ -148,12 +225,35 @@ final class Probes extends ProbeSet {
     probes.add(new Probe(probes.size(), targets, fragments, field));
   }
 
+  private static List<Item> items(Random random, String kind, boolean field,
+                                  Set<String> without, boolean all) {
+    int density = 1 + random.nextInt(4);
+    List<Item> data = new ArrayList<>();
+    for (String[] row : DATA) {
+      String[] item = row[0].split(" ");
+      Set<String> allowed = new HashSet<>(Arrays.asList(row[1].split(" ")));
+      if (!allowed.contains("*") && !allowed.contains(kind))
+        continue;
+      if (item[0].equals("staticField") && !field)
+        continue;
+      if (without.contains(item[0]))
+        continue;
+      // With the name of the method it may throw, see Recorder.
+      boolean named = item[0].equals("methodName") && random.nextInt(3) > 0;
+      if (all || named || random.nextInt(5) < density)
+        data.add(item.length == 1 ? new Item(item[0])
+                                  : new Item(item[0], item[1],
+                                             item.length > 2 ? item[2] : ""));
+    }
+    return data;
+  }
+
   @Override
   Activation activate(Interpreter model, Interpreter.Cls owner,
                       MethodNode method, Object[] params) {
     return owner.isInterface()
         ? super.activate(model, owner, method, params)
-        : new FragmentActivation(model, this, owner, method, params);
+        : new SiteActivation(model, this, owner, method, params);
   }
 
   @Override
@@ -179,13 +279,19 @@ final class Probes extends ProbeSet {
             .append(t.method().replace("<", "&lt;"))
             .append("\" signature=\"*\"/>\n");
       for (Fragment f : p.fragments()) {
-        x.append("<fragment type=\"").append(f.kind()).append("\">");
+        x.append("<fragment type=\"").append(f.kind()).append('"');
+        if (f.only() != null)
+          x.append(f.only().attributes());
+        x.append('>');
         StringBuilder code = new StringBuilder();
-        code.append("on(\"").append(f.kind()).append("\", ").append(p.index());
-        for (String d : f.data()) {
-          x.append("<data type=\"").append(d).append("\" name=\"_").append(d)
-              .append("\"/>");
-          code.append(", (Object) _").append(d);
+        code.append("on(\"").append(f.name()).append("\", ").append(p.index());
+        for (Item d : f.data()) {
+          x.append("<data type=\"").append(d.type()).append("\" name=\"")
+              .append(d.parameter()).append('"');
+          if (!d.javaType().isEmpty())
+            x.append(" javaType=\"").append(d.javaType()).append('"');
+          x.append("/>");
+          code.append(", (Object) ").append(d.parameter());
         }
         x.append("<code>").append(code).append(");</code></fragment>\n");
       }

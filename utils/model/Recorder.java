@@ -22,7 +22,7 @@ import java.util.Map;
  */
 abstract class Recorder {
   /** More events than this in one drive: the drive is cut off. */
-  static final int LIMIT = 60000;
+  static final int LIMIT = 250000;
 
   final List<String> events = new ArrayList<>();
   private final Map<Object, Integer> numbers = new IdentityHashMap<>();
@@ -107,7 +107,11 @@ abstract class Recorder {
       for (int i = 0; i < array.length; i++) {
         if (i > 0)
           to.append(", ");
-        describe(array[i], to);
+        // An array in an array may have that one in it.
+        if (array[i] instanceof Object[])
+          to.append('#').append(number(array[i]));
+        else
+          describe(array[i], to);
       }
       to.append(']');
     } else if (o instanceof Class<?> c) {

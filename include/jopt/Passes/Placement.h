@@ -247,6 +247,12 @@ inline bool isOriginal(const Instruction &I) {
   return I.advice() < 0 && !I.info().NoCode && I.op() != irop::Advice;
 }
 
+/// Not made by a pass, and part of the original code: anchors too.
+inline bool isFromCode(const Instruction &I) {
+  return I.advice() < 0 && I.op() != irop::FallThrough &&
+         I.op() != irop::Advice;
+}
+
 } // namespace jopt
 
 #endif

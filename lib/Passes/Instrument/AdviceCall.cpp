@@ -191,8 +191,11 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
   if (WantsObject == Ty.isInitialized() &&
       (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
     return Given;
-  // It was initialised through another value since.
-  if (D == DataItem::EventObject && WantsObject && Ty.is(Type::Uninit))
+  // It was initialised through another value since, which who places at
+  // instructions has seen to.
+  const AdviceKind K = Set.Advices[I.index()].Kind;
+  if ((D == DataItem::EventObject || SiteKinds >> unsigned(K) & 1) &&
+      WantsObject && (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis)))
     return Given;
   StringRef Primitive = primitiveType(I, Ty);
   if ((D == DataItem::ReturnedObject || D == DataItem::ValueItem ||

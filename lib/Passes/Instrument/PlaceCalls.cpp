@@ -142,7 +142,7 @@ static bool hasReceiver(const Instruction &Call) {
 bool CallPlacer::select(Instruction &Call, CallSite &S) {
   for (unsigned N :
        P.C.get<ClassAdvices>().advicesForCall(F.method(), Call.index())) {
-    if (!Places.takes(N, Call))
+    if (!Places.takes(N, Call) || !Places.isMeant(N, Call))
       continue;
     (P.Set.Advices[N].Kind == AdviceKind::BeforeCall ? S.Before : S.After)
         .push_back(N);
@@ -303,6 +303,13 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
 }
 
 void CallPlacer::collect() {
+  if (Places.counts())
+    for (Block &B : F.blocks())
+      for (Instruction &I : B)
+        if (I.op() == irop::Invoke && isOriginal(I))
+          for (unsigned N :
+               P.C.get<ClassAdvices>().advicesForCall(F.method(), I.index()))
+            (void)Places.takes(N, I);
   SlotState State(F);
   for (Block &B : F.blocks()) {
     State.enter(B);

@@ -17,27 +17,30 @@ using namespace jopt;
 #define GET_STATISTICS_PlaceHandlers
 #include "jopt/Passes/Passes.inc"
 
-/// Whether the first entry of the exception table that leads to \p B catches
-/// everything. Entries whose range is never reached have no try in a body that
-/// was inferred, so the table itself is asked where there is one.
-static bool isFinally(const Body &F, const CodeView &Code, const Block &B) {
+/// What the entries of the exception table that lead to \p B catch, in their
+/// order: constants of classes, and 0 for everything. Entries whose range is
+/// never reached have no try in a body that was inferred, so the table itself
+/// is asked where there is one.
+static llvm::SmallVector<uint16_t, 4>
+catchTypes(const Body &F, const CodeView &Code, const Block &B) {
+  llvm::SmallVector<uint16_t, 4> Types;
   for (const CodeView::Handler &H : Code.Handlers)
     if (H.Target == B.bci())
-      return H.CatchType == 0;
-  const auto *T = llvm::find_if(
-      F.tries(), [&](const TryEntry *T) { return T->Handler == &B; });
-  return T != F.tries().end() && (*T)->CatchType == 0;
+      Types.push_back(H.CatchType);
+  if (Types.empty())
+    for (const TryEntry *T : F.tries())
+      if (T->Handler == &B)
+        Types.push_back(T->CatchType);
+  return Types;
 }
 
-/// The classes that handler \p B catches, none if everything.
-static llvm::StringRef caughtTypes(Body &F, const Block &B) {
+/// The names of \p Types, none if they are everything.
+static llvm::StringRef namesOf(Body &F, llvm::ArrayRef<uint16_t> Types) {
+  if (llvm::is_contained(Types, 0))
+    return {};
   std::string Names;
-  for (const TryEntry *T : F.tries()) {
-    if (T->Handler != &B)
-      continue;
-    if (!T->CatchType)
-      return {};
-    llvm::StringRef Name = F.pool().className(T->CatchType);
+  for (uint16_t Type : Types) {
+    llvm::StringRef Name = F.pool().className(Type);
     if (!llvm::is_contained(llvm::split(Names, '|'), Name))
       Names += (Names.empty() ? "" : "|") + Name.str();
   }
@@ -85,12 +88,14 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
     SiteValues S;
     S.give(DataItem::ExceptionObject, B->parameters()[0]);
     S.HasThis = P.hasThis(B->locals());
-    S.give(DataItem::IsFinally, int32_t(isFinally(F, Code, *B)));
+    const auto Types = catchTypes(F, Code, *B);
+    S.give(DataItem::IsFinally, int32_t(!Types.empty() && !Types.front()));
     S.give(DataItem::UnitNumber,
            Units && B->bci() >= 0 ? int32_t(Units->unitAt(uint32_t(B->bci())))
                                   : 0);
-    if (llvm::StringRef Types = Names ? caughtTypes(F, *B) : ""; !Types.empty())
-      S.give(DataItem::CaughtType, Types);
+    if (llvm::StringRef Caught = Names ? namesOf(F, Types) : "";
+        !Caught.empty())
+      S.give(DataItem::CaughtType, Caught);
     Instruction *Before = P.cutBefore(&*B->begin());
     for (unsigned N : List)
       P.emit(Before, N, S);

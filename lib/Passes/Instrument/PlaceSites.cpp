@@ -259,19 +259,30 @@ std::vector<Site> SitePlacer::findLoops() const {
   std::vector<unsigned> Places(F.numBlocks());
   for (auto [Number, B] : llvm::enumerate(F.blocks()))
     Places[B.id()] = unsigned(Number);
-  std::vector<bool> IsHead(F.numBlocks());
+  std::vector<bool> IsHead(F.numBlocks()), IsTarget(F.numBlocks());
   for (Block &B : F.blocks())
-    for (const Block *To : B.terminator()->successors())
+    for (const Block *To : B.terminator()->successors()) {
       if (Places[To->id()] <= Places[B.id()])
         IsHead[To->id()] = true;
+      if (B.terminator()->op() != irop::FallThrough)
+        IsTarget[To->id()] = true;
+    }
   std::vector<Site> Loops;
   std::vector<size_t> LoopOf(F.numBlocks());
   for (Block &B : F.blocks()) {
     if (!IsHead[B.id()])
       continue;
-    auto First = llvm::find_if(
-        B, [](const Instruction &I) { return I.bci() >= 0 && I.advice() < 0; });
-    Site S{First == B.end() ? B.terminator() : &*First, AdviceKind::Loop};
+    // Behind what was placed in front of the same code, in blocks of its own.
+    Block *In = &B;
+    auto First = llvm::find_if(*In, isFromCode);
+    while (First == In->end() && In->terminator()->op() == irop::FallThrough) {
+      Block *Next = In->terminator()->successors()[0];
+      if (IsTarget[Next->id()] || Next->isHandler())
+        break;
+      In = Next;
+      First = llvm::find_if(*In, isFromCode);
+    }
+    Site S{First == In->end() ? B.terminator() : &*First, AdviceKind::Loop};
     S.Behind = false;
     S.Head = &B;
     LoopOf[B.id()] = Loops.size();
@@ -321,6 +332,12 @@ void SitePlacer::collect() {
       State.step(I);
     }
   }
+  if (Places.counts()) {
+    for (Site &S : Sites)
+      llvm::erase_if(S.Advices,
+                     [&](unsigned N) { return !Places.isMeant(N, *S.I); });
+    llvm::erase_if(Sites, [](const Site &S) { return S.Advices.empty(); });
+  }
   P.prepareThis(List);
 }
 
@@ -328,9 +345,17 @@ void SitePlacer::collect() {
 // What there will be
 //===----------------------------------------------------------------------===//
 
-/// An advice can be given \p V.
-static bool isGivable(const Value *V) {
-  return !V->type().isReference() || V->type().isInitialized();
+/// An advice at \p I can be given its operand or result \p V. A copy that a
+/// branch lies between and its `new`, or the start of a constructor, keeps the
+/// type of an object that is not initialised: `new A(b ? c : d)`. It is one
+/// where a constructor has returned, which for a value of this block is in it.
+static bool isGivable(const Value *V, const Instruction &I) {
+  if (!V->type().isReference() || V->type().isInitialized())
+    return true;
+  for (auto At = I.getIterator(); At != I.block()->begin();)
+    if ((--At)->isInit() && At->operand(0)->type() == V->type())
+      return true;
+  return false;
 }
 
 /// Keeps what is in the field that \p S writes in Slot.
@@ -348,7 +373,7 @@ void SitePlacer::readOld(Site &S) {
     return;
   }
   B.set(*Slot, B.zero(Ty));
-  if (!isGivable(Put.operand(0)))
+  if (!isGivable(Put.operand(0), Put))
     return;
   Value *Object = Put.operand(0);
   BlockCut Cut(&Put);
@@ -387,7 +412,7 @@ SiteValues SitePlacer::valuesAt(const Site &S, bool Behind) {
     V.giveSlot(DataItem::OldValue, *Slot,
                F.types().fromDescriptor(S.Descriptor), {}, S.Descriptor);
   auto Give = [&](DataItem D, Value *Given) {
-    if (isGivable(Given))
+    if (isGivable(Given, *S.I))
       V.give(D, Given, {}, D == DataItem::ValueItem ? S.Descriptor : "");
   };
   if (!S.Row)
@@ -489,8 +514,12 @@ void SitePlacer::place(Site &S) {
   // Behind a monitor's instruction.
   if ((K == AdviceKind::MonitorEnter || K == AdviceKind::MonitorExit) &&
       Next->op() == irop::FallThrough) {
-    const ThrowEdge *Edges = Next->successors()[0]->throwEdges();
-    F.split(S.I->block(), std::next(At))->setThrowEdges(Edges);
+    // What was placed in front of the next line may be outside of them.
+    const Block *To = Next->successors()[0];
+    while (To->terminator()->op() == irop::FallThrough &&
+           llvm::none_of(To->instructions(), isFromCode))
+      To = To->terminator()->successors()[0];
+    F.split(S.I->block(), std::next(At))->setThrowEdges(To->throwEdges());
   }
 }
 

@@ -146,12 +146,6 @@ static const ThrowEdge *common(Body &F, const ThrowEdge *Own,
   return Common;
 }
 
-/// Not made by a pass, and part of the original code: anchors too.
-static bool isFromCode(const Instruction &I) {
-  return I.advice() < 0 && I.op() != irop::FallThrough &&
-         I.op() != irop::Advice;
-}
-
 Placement::FrontPlace Placement::inFrontOf(const Instruction *I) {
   Block *B = I->block();
   const ThrowEdge *Own = B->throwEdges();

@@ -16,11 +16,12 @@
 
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Placement.h"
+#include <limits>
+#include <set>
 
 namespace jopt {
 
-/// Made before anything is placed; asked about the sites in the order of the
-/// code.
+/// Made before anything is placed.
 class SitePlaces {
 public:
   explicit SitePlaces(Placement &P) : P(P) {}
@@ -35,19 +36,30 @@ public:
     return At != lines().Entries.end() && int32_t(At->Start) == I.bci();
   }
 
-  /// Advice \p N is for \p I, of which all holds that it says besides. To be
-  /// asked once for each instruction and advice.
+  /// Advice \p N may be for \p I, of which all holds that it says besides: its
+  /// lines do, and I is among those that it counts.
   bool takes(unsigned N, const Instruction &I) {
     const SiteFilter &Only = P.Set.Advices[N].Site;
     if (Only.says(SelectsLines) && !Only.takesLine(lineOf(I)))
       return false;
-    if (!Only.Ordinal)
+    if (Only.Ordinal)
+      Seen[N].insert(keyOf(I));
+    return true;
+  }
+  /// Some advice counts its sites.
+  bool counts() const {
+    return llvm::any_of(P.Set.Advices,
+                        [](const Advice &A) { return A.Site.Ordinal != 0; });
+  }
+  /// \p I, which \p N takes, is the one of that number, if it says one. To be
+  /// asked when it has been asked about all sites: copies of subroutines stand
+  /// before code that comes before them.
+  bool isMeant(unsigned N, const Instruction &I) {
+    const unsigned Ordinal = P.Set.Advices[N].Site.Ordinal;
+    if (!Ordinal)
       return true;
-    auto &Before = Seen[N];
-    // Hand-written text has no indices; copies of subroutines share theirs.
-    const int32_t Key = I.bci() >= 0 ? I.bci() : -2 - int32_t(Before.size());
-    return Before.try_emplace(Key, Before.size() + 1).first->second ==
-           Only.Ordinal;
+    const std::set<int32_t> &All = Seen[N];
+    return std::distance(All.begin(), All.find(keyOf(I))) + 1 == Ordinal;
   }
 
 private:
@@ -57,10 +69,21 @@ private:
     return *Lines;
   }
 
+  /// The bytecode index, which copies of subroutines share; hand-written text
+  /// has none, and has them in their order.
+  int32_t keyOf(const Instruction &I) {
+    if (I.bci() >= 0)
+      return I.bci();
+    const auto Next =
+        std::numeric_limits<int32_t>::min() + int32_t(Text.size());
+    return Text.try_emplace(&I, Next).first->second;
+  }
+
   Placement &P;
   const LineNumbers *Lines = nullptr;
-  /// By advice that counts them: the sites so far, by bytecode index.
-  llvm::DenseMap<unsigned, std::map<int32_t, unsigned>> Seen;
+  llvm::DenseMap<const Instruction *, int32_t> Text;
+  /// By advice that counts them: the sites.
+  llvm::DenseMap<unsigned, std::set<int32_t>> Seen;
 };
 
 } // namespace jopt
