@@ -10,7 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <array>
-#include <charconv>
+#include <cstdlib>
 #include <cstring>
 
 using namespace jopt;
@@ -134,28 +134,59 @@ void TextWriter::hex(Bytes B) {
   OS << '"';
 }
 
+static float parseNumber(const char *Text, float) {
+  return std::strtof(Text, nullptr);
+}
+static double parseNumber(const char *Text, double) {
+  return std::strtod(Text, nullptr);
+}
+
+/// The shortest text that is read as \p Value again, with an exponent or
+/// without: that of std::to_chars, but for a digit more at some powers of two.
+/// It is made here because the tables of that are 120 KB in the agent.
+template <typename Number>
+static void writeShortest(Number Value, llvm::raw_ostream &OS) {
+  char Text[64];
+  auto Print = [&](const char *Format, int Digits) {
+    std::snprintf(Text, sizeof(Text), Format, Digits, double(Value));
+  };
+  int Digits = 0; // behind the first
+  do
+    Print("%.*e", Digits++);
+  while (parseNumber(Text, Value) != Value);
+  const std::string Scientific = Text;
+  const StringRef Exponent = StringRef(Scientific).split('e').second;
+  if (Exponent.empty()) { // infinite
+    OS << Scientific;
+    return;
+  }
+  // With so many digits the last one is the same.
+  const int Ten = std::atoi(Exponent.data());
+  if (std::abs(Ten) > 30) {
+    OS << Scientific;
+    return;
+  }
+  Print("%.*f", std::max(Digits - 1 - Ten, 0));
+  OS << (StringRef(Text).size() <= Scientific.size() ? StringRef(Text)
+                                                     : Scientific);
+}
+
 void TextWriter::floating(uint32_t Bits) {
   float F;
   std::memcpy(&F, &Bits, sizeof(F));
-  if (F != F) {
+  if (F != F)
     OS << llvm::format_hex(Bits, 10);
-    return;
-  }
-  char Buffer[64];
-  auto R = std::to_chars(Buffer, std::end(Buffer), F);
-  OS << StringRef(Buffer, size_t(R.ptr - Buffer));
+  else
+    writeShortest(F, OS);
 }
 
 void TextWriter::doubling(uint64_t Bits) {
   double D;
   std::memcpy(&D, &Bits, sizeof(D));
-  if (D != D) {
+  if (D != D)
     OS << llvm::format_hex(Bits, 18);
-    return;
-  }
-  char Buffer[64];
-  auto R = std::to_chars(Buffer, std::end(Buffer), D);
-  OS << StringRef(Buffer, size_t(R.ptr - Buffer));
+  else
+    writeShortest(D, OS);
 }
 
 //===----------------------------------------------------------------------===//

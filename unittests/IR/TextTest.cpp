@@ -8,6 +8,8 @@
 #include "jopt/IR/Parser.h"
 #include "jopt/IR/Printer.h"
 #include "gtest/gtest.h"
+#include <charconv>
+#include <random>
 
 using namespace jopt;
 
@@ -42,6 +44,49 @@ TEST(Text, SeveralClasses) {
       "class A version 45.3 {\n}\n"
       "class public B extends A implements C, D version 61.0 {\n}\n";
   EXPECT_EQ(Text, again(Text, false));
+}
+
+template <typename Number> std::string shortest(Number N) {
+  char Text[64];
+  return {Text, std::to_chars(Text, std::end(Text), N).ptr};
+}
+
+/// Numbers as std::to_chars writes them.
+TEST(Text, NumbersAreShort) {
+  std::mt19937_64 Random(1);
+  std::string Text = "class A version 61.0 {\n  pool {\n";
+  unsigned Index = 1;
+  auto Add = [&](float F, double D) {
+    if (F != F || D != D)
+      return;
+    Text += "    #" + std::to_string(Index) + " = Float " + shortest(F) +
+            "\n    #" + std::to_string(Index + 1) + " = Double " + shortest(D) +
+            "\n";
+    Index += 3;
+  };
+  for (double D : {0.0, -0.0, 1.0, 0.1, 100000.0, 1e22, 1e23, 5e-324, 1e-4,
+                   123456789.0, 1152921504606846976.0})
+    Add(float(D), D);
+  for (int I = 0; I < 2000; ++I) {
+    const uint64_t Bits = Random();
+    const uint32_t Half = uint32_t(Bits);
+    float F;
+    double D;
+    std::memcpy(&F, &Half, sizeof(F));
+    std::memcpy(&D, &Bits, sizeof(D));
+    Add(F, D);
+    Add(float(int32_t(Half)) / 8, double(int64_t(Bits) >> I % 64) / 1000);
+  }
+  const std::string Name = std::to_string(Index);
+  Text += "    #" + Name + " = Utf8 \"A\"\n    #" + std::to_string(Index + 1) +
+          " = Class #" + Name + " ; A\n  }\n}\n";
+  const std::string Printed = again(Text);
+  llvm::SmallVector<llvm::StringRef> Lines, Again;
+  llvm::StringRef(Text).split(Lines, '\n');
+  llvm::StringRef(Printed).split(Again, '\n');
+  ASSERT_EQ(Lines.size(), Again.size());
+  for (size_t I = 0; I < Lines.size(); ++I)
+    ASSERT_EQ(Lines[I].str(), Again[I].str());
 }
 
 /// The whole pool in order, unused entries and duplicates included.
