@@ -222,7 +222,7 @@ static void setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
 
 /// Puts \p New to work in place of what was there.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
-                      bool IsAttached) {
+                      Coming How) {
   if (New->tracesOnDemand())
     if (Error E = Demand.start(Jni, monitorsChanged))
       return E;
@@ -241,12 +241,19 @@ Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
   if (New->bundle().UsesApi)
     if (Error E = bindControl(Jni))
       return E;
-  if (Error E = Probes.define(Env, Jni, New->bundle(),
-                              {New->options().Place, New->filter().targetsJdk(),
-                               whyNotHosted(*New), IsAttached,
-                               New->filter().targetsCore()}))
+  ProbeClasses::Request R = {
+      New->options().Place,        New->filter().targetsJdk(),
+      whyNotHosted(*New),          How != Coming::AtStart,
+      New->filter().targetsCore(), &New->files().Advices};
+  // Where those are that are at work, which stay there.
+  if (How == Coming::ByChange && Probes.areHosted())
+    R.Place = ProbePlace::Host;
+  else if (How == Coming::ByChange && R.WhyNotHosted.empty())
+    R.WhyNotHosted = "the probes at work are not hosted";
+  if (Error E = Probes.define(Env, Jni, New->bundle(), R))
     return E;
-  Probes.forgetParams(Env, Jni, &New->bundle());
+  if (How != Coming::ByChange)
+    Probes.forgetParams(Env, Jni, &New->bundle());
   return TheHook.start(Jni, std::move(New));
 }
 
@@ -314,7 +321,7 @@ void Agent::onVMInit(JNIEnv *Jni) {
     S = nullptr;
   }
   if (S)
-    if (Error E = activate(Jni, S, /*IsAttached=*/false)) {
+    if (Error E = activate(Jni, S, Coming::AtStart)) {
       Failed = toMessage(std::move(E));
       Env.TheLog.announce(Failed + "; going on without probes");
       S = nullptr;
@@ -427,6 +434,8 @@ AttachStatus Agent::attachLocked(JavaVM *TheVM, JNIEnv *Jni, const char *Text) {
     return fail(Jni, AttachStatus::BadFile, std::move(E));
   if (!O.Off && !O.weaves())
     return answer(Jni, O, Text);
+  if (!O.Leaving.empty() || (O.Adds && TheHook.current()))
+    return changeAtWork(Jni, O, Text);
   std::shared_ptr<const Session> New;
   if (!O.Off) {
     auto S = makeSession(O, Jni);
@@ -465,11 +474,15 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   countNow(Jni, TheHook.current().get());
   ++Turn;
   if (New) {
-    if (Had)
+    if (Had && !Why.IsChange)
       Boot.endOutput(Jni); // Before those that come begin.
-    if (Error E = activate(Jni, New, /*IsAttached=*/true))
+    if (Error E = activate(Jni, New,
+                           Why.IsChange ? Coming::ByChange : Coming::ByAttach))
       return fail(Jni, AttachStatus::BadProbeClasses, std::move(E));
-    Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
+    if (Why.IsChange)
+      Tell.follower().goOn(Turn);
+    else
+      Tell.follower().end(Jni, "others put in other probes", /*IsBound=*/false);
     stayForNow();
     if (mayAsk(Jni))
       if (Error E = bindControl(Jni))

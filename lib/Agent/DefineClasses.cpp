@@ -9,6 +9,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/AttributeLayout.h"
 #include "jopt/Reader/ClassReader.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <set>
@@ -204,4 +205,27 @@ std::vector<const Part *> agent::sorted(const Parts &All) {
   for (const auto &[Name, P] : All)
     Visit(Visit, P);
   return Order;
+}
+
+std::vector<Parts> agent::divide(const Parts &All) {
+  llvm::EquivalenceClasses<StringRef> Groups;
+  std::map<StringRef, StringRef> FirstIn; // by package
+  for (const auto &[Name, P] : All) {
+    Groups.insert(Name);
+    StringRef Package = StringRef(Name).rsplit('/').first;
+    Groups.unionSets(Name, FirstIn.try_emplace(Package, Name).first->second);
+    for (const auto &Entry : P.Names)
+      if (auto At = All.find(Entry.getKey().str()); At != All.end())
+        Groups.unionSets(Name, At->first);
+  }
+  std::vector<Parts> Divided;
+  std::map<StringRef, size_t> Numbers; // by what a group is known by
+  for (const auto &[Name, P] : All) {
+    auto [At, IsNew] =
+        Numbers.try_emplace(Groups.getLeaderValue(Name), Divided.size());
+    if (IsNew)
+      Divided.emplace_back();
+    Divided[At->second].emplace(Name, P);
+  }
+  return Divided;
 }

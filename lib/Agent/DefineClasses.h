@@ -43,6 +43,10 @@ std::vector<std::string> outsideNames(const Parts &All);
 /// \p All with superclasses first.
 std::vector<const Part *> sorted(const Parts &All);
 
+/// \p All in groups, in the order of names: classes of one refer to none of
+/// another, and are in no package of another.
+std::vector<Parts> divide(const Parts &All);
+
 /// JNI's DefineClass: null, with an exception pending, where the JVM refuses.
 jclass defineClass(JNIEnv *Jni, llvm::StringRef Name, jobject Loader,
                    Bytes Data);

@@ -13,10 +13,12 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::Error;
+using llvm::Expected;
 using llvm::StringRef;
 
 namespace {
@@ -29,13 +31,13 @@ struct Needs {
 using NeedsByClass = std::map<std::string, Needs>;
 } // namespace
 
-/// What the JVM knows of a set.
+/// What the JVM knows of a set: of classes that refer to one another.
 struct HostedProbes::Set {
   jobject Object = nullptr; ///< a global reference
   uint64_t Hash = 0;
-  jlong Number = 0; ///< of sets so far
   std::shared_ptr<const NeedsByClass> Needs;
   std::vector<std::string> Names;
+  llvm::StringSet<> Called; ///< of these, what hosts called so far
 };
 
 HostedProbes::HostedProbes() = default;
@@ -211,10 +213,9 @@ static llvm::Expected<jobject> openSet(Environment &Env, JNIEnv *Jni,
   return Set;
 }
 
-Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
-                         uint64_t Hash) {
-  if (Current && Current->Hash == Hash)
-    return Error::success();
+Expected<std::unique_ptr<HostedProbes::Set>>
+HostedProbes::makeSet(Environment &Env, JNIEnv *Jni, const Parts &All,
+                      uint64_t Hash) {
   LocalFrame Frame(Jni, 4 * jint(All.size()) + 64);
   auto Needs = std::make_shared<NeedsByClass>(findNeeds(Env, Jni, All));
   auto Opened = openSet(Env, Jni, All, *Needs);
@@ -224,70 +225,125 @@ Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
   New->Object = Jni->NewGlobalRef(*Opened);
   New->Hash = Hash;
   New->Needs = std::move(Needs);
-  static jlong Sets = 0; // One thread at a time.
-  New->Number = ++Sets;
   for (const auto &[Name, P] : All)
     New->Names.push_back(Name);
+  return New;
+}
+
+static uint64_t hashOf(const Parts &All) {
+  std::string Hashes;
+  for (const auto &[Name, P] : All)
+    Hashes += Name + ":" + std::to_string(P.Hash) + "\n";
+  return llvm::xxh3_64bits(Hashes);
+}
+
+/// Calls \p Method of the set \p Object: with the names \p Left, dotted, if
+/// they are given.
+static void callSet(JNIEnv *Jni, jobject Object, const char *Method,
+                    std::optional<llvm::ArrayRef<std::string>> Left = {}) {
+  LocalFrame Frame(Jni, 16);
+  jmethodID Found = Jni->GetMethodID(Jni->GetObjectClass(Object), Method,
+                                     Left ? "([Ljava/lang/String;)V" : "()V");
+  if (Found && Left)
+    Jni->CallVoidMethod(Object, Found, JavaArrays(Jni).strings(*Left));
+  else if (Found)
+    Jni->CallVoidMethod(Object, Found);
+  takeException(Jni);
+}
+
+Error HostedProbes::open(Environment &Env, JNIEnv *Jni, const Parts &All,
+                         const llvm::StringSet<> &Called) {
+  std::vector<Set *> Staying;
+  Sets Opened;
+  for (const Parts &Group : divide(All)) {
+    const uint64_t Hash = hashOf(Group);
+    auto At = llvm::find_if(Current, [&](auto &S) { return S->Hash == Hash; });
+    if (At != Current.end()) {
+      Staying.push_back(At->get());
+      continue;
+    }
+    auto New = makeSet(Env, Jni, Group, Hash);
+    if (!New) {
+      close(Jni, std::move(Opened));
+      return New.takeError();
+    }
+    Opened.push_back(std::move(*New));
+  }
   closeOthers(Jni);
-  jobject Object = New->Object;
+  std::vector<jobject> Begins;
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    Before = std::move(Current);
-    Current = std::move(New);
+    Sets Old = std::move(Current);
+    Current.clear();
+    for (std::unique_ptr<Set> &S : Old)
+      (llvm::is_contained(Staying, S.get()) ? Current : Before)
+          .push_back(std::move(S));
+    Generation += !Opened.empty();
+    for (std::unique_ptr<Set> &S : Opened) {
+      Begins.push_back(S->Object);
+      Current.push_back(std::move(S));
+    }
   }
-  jmethodID Begin =
-      Jni->GetMethodID(Jni->GetObjectClass(Object), "begin", "()V");
-  if (Begin)
-    Jni->CallVoidMethod(Object, Begin);
-  takeException(Jni);
+  for (jobject Object : Begins)
+    callSet(Jni, Object, "begin");
+  for (const std::unique_ptr<Set> &S : Current) {
+    std::vector<std::string> Left;
+    for (const std::string &Name : S->Names)
+      if (Called.contains(Name))
+        S->Called.insert(Name);
+      else if (S->Called.contains(Name))
+        Left.push_back(dotted(Name));
+    callSet(Jni, S->Object, "callAllBut", llvm::ArrayRef(Left));
+  }
   return Error::success();
 }
 
-void HostedProbes::close(JNIEnv *Jni, std::unique_ptr<Set> Old) {
-  if (!Old)
-    return;
-  LocalFrame Frame(Jni, 8);
-  jmethodID Close =
-      Jni->GetMethodID(Jni->GetObjectClass(Old->Object), "close", "()V");
-  if (Close)
-    Jni->CallVoidMethod(Old->Object, Close);
-  takeException(Jni);
-  Jni->DeleteGlobalRef(Old->Object);
+void HostedProbes::close(JNIEnv *Jni, Sets Old) {
+  for (const std::unique_ptr<Set> &S : Old) {
+    callSet(Jni, S->Object, "close");
+    Jni->DeleteGlobalRef(S->Object);
+  }
 }
 
-void HostedProbes::closeOthers(JNIEnv *Jni) { close(Jni, std::move(Before)); }
+void HostedProbes::closeOthers(JNIEnv *Jni) {
+  close(Jni, std::exchange(Before, {}));
+}
 
 void HostedProbes::close(JNIEnv *Jni) {
   closeOthers(Jni);
-  std::unique_ptr<Set> Old;
+  Sets Old;
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    Old = std::move(Current);
+    std::swap(Old, Current);
   }
   close(Jni, std::move(Old));
 }
 
 Error HostedProbes::forEachClass(
     JNIEnv *Jni, llvm::function_ref<Error(jclass Class)> Use) const {
-  if (!Current)
-    return Error::success();
-  LocalFrame Frame(Jni, 16);
-  jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(Current->Object),
-                                   "classes", "()[Ljava/lang/Class;");
-  auto *All = static_cast<jobjectArray>(
-      Ask ? Jni->CallObjectMethod(Current->Object, Ask) : nullptr);
-  if (std::string Thrown = takeException(Jni); !All)
-    return makeError(Thrown);
-  for (jsize I = 0; I < Jni->GetArrayLength(All); ++I) {
-    LocalFrame Inner(Jni, 16);
-    if (Error E = Use(static_cast<jclass>(Jni->GetObjectArrayElement(All, I))))
-      return E;
+  for (const std::unique_ptr<Set> &S : Current) {
+    LocalFrame Frame(Jni, 16);
+    jmethodID Ask = Jni->GetMethodID(Jni->GetObjectClass(S->Object), "classes",
+                                     "()[Ljava/lang/Class;");
+    auto *All = static_cast<jobjectArray>(
+        Ask ? Jni->CallObjectMethod(S->Object, Ask) : nullptr);
+    if (std::string Thrown = takeException(Jni); !All)
+      return makeError(Thrown);
+    for (jsize I = 0; I < Jni->GetArrayLength(All); ++I) {
+      LocalFrame Inner(Jni, 16);
+      if (Error E =
+              Use(static_cast<jclass>(Jni->GetObjectArrayElement(All, I))))
+        return E;
+    }
   }
   return Error::success();
 }
 
 std::vector<std::string> HostedProbes::names() const {
-  return Current ? Current->Names : std::vector<std::string>();
+  std::vector<std::string> Names;
+  for (const std::unique_ptr<Set> &S : Current)
+    llvm::append_range(Names, S->Names);
+  return Names;
 }
 
 /// ProbeSet.missing: pairs of a class of the set and what it lacks.
@@ -313,8 +369,8 @@ findMissing(JNIEnv *Jni, jobject Set, jobject Loader, StringRef Loading) {
   return Found;
 }
 
-/// In the tag of a loader: from this bit on the number of the last set of which
-/// it sees all that is needed.
+/// In the tag of a loader: from this bit on the last generation of sets of
+/// which it sees all that is needed.
 static constexpr unsigned TagShift = 8;
 
 /// What of \p Needs keeps a class from standing below \p Loader, as a clause;
@@ -358,25 +414,24 @@ std::map<unsigned, std::string>
 HostedProbes::findUnlinked(const Environment &Env, JNIEnv *Jni, jobject Loader,
                            StringRef Loading, const AdviceSet &Advices,
                            const llvm::BitVector &Applied) const {
-  LocalFrame Frame(Jni, 16);
-  jobject Object = nullptr;
-  jlong Number = 0;
-  std::shared_ptr<const NeedsByClass> Needs;
+  std::vector<std::pair<jobject, std::shared_ptr<const NeedsByClass>>> Now;
+  int64_t Number = 0;
+  LocalFrame Frame(Jni, 64);
   {
     std::lock_guard<std::mutex> Guard(Lock);
-    if (!Current)
-      return {};
-    Object = Jni->NewLocalRef(Current->Object);
-    Number = Current->Number;
-    Needs = Current->Needs;
+    Number = Generation;
+    for (const std::unique_ptr<Set> &S : Current)
+      Now.emplace_back(Jni->NewLocalRef(S->Object), S->Needs);
   }
   jlong Tag = 0;
   if (Loader)
     Env.Jvmti->GetTag(Loader, &Tag);
-  if (Tag >> TagShift == Number)
+  if (Now.empty() || Tag >> TagShift == Number)
     return {};
   HookScope ForTheLoader(InHook::No);
-  auto Wrong = findWrong(Env, Jni, Object, Loader, Loading, *Needs);
+  std::map<std::string, std::string> Wrong;
+  for (const auto &[Object, Needs] : Now)
+    Wrong.merge(findWrong(Env, Jni, Object, Loader, Loading, *Needs));
   if (Wrong.empty() && Loader) {
     Env.Jvmti->GetTag(Loader, &Tag);
     Env.Jvmti->SetTag(Loader,

@@ -10,6 +10,7 @@
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -92,6 +93,7 @@ applyOption(llvm::ArrayRef<Setting<Record>> Table, Record &R, StringRef Text) {
 }
 
 static llvm::Error parseOption(AgentOptions &Options, StringRef Text) {
+  Options.GivenNames.push_back(Text.split('=').first.str());
   if (StringRef Param = Text; Param.consume_front("param.")) {
     Options.Weave.Params.push_back(Param.str());
     return llvm::Error::success();
@@ -172,6 +174,31 @@ static llvm::Error checkBounds(const AgentOptions &O) {
   return llvm::Error::success();
 }
 
+/// What is wrong with \p O, where probes come to others or leave them: what is
+/// not about these probes alone is as the first attach said.
+static llvm::Error checkChange(const AgentOptions &O) {
+  if (!O.Leaving.empty() && !O.Off)
+    return makeError("'probe' needs 'off'");
+  if (!O.Adds)
+    return llvm::Error::success();
+  if (O.Weave.Probes.empty())
+    return makeError("'add' needs 'probes'");
+  static const llvm::StringSet<> Own = {
+      "add",        "probes",        "classpath", "javac",     "release",
+      "probe-api",  "probe-mode",    "probe-on",  "probe-off", "probe-cache",
+      "probe-auto", "probe-disable", "isolate",   "guard",     "count-events",
+      "log",        "level",         "answer",    "report",    "stats",
+      "in-flight",  "status"};
+  for (std::string Name : O.GivenNames) {
+    std::replace(Name.begin(), Name.end(), '_', '-');
+    if (!Own.contains(Name) && !StringRef(Name).starts_with("param."))
+      return makeError("'add' excludes '" + Name +
+                       "': that is as the attach said which the probes at work "
+                       "came with");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
   AgentOptions Options;
   llvm::Error Errors = llvm::Error::success();
@@ -209,6 +236,8 @@ llvm::Expected<AgentOptions> agent::parseAgentOptions(StringRef Text) {
     Errors = makeError("'off' excludes 'probes' and 'tf-annotations'");
   if (!Errors)
     Errors = checkBounds(Options);
+  if (!Errors)
+    Errors = checkChange(Options);
   if (Errors)
     return Errors;
   if (Options.LogFile == "stderr")

@@ -13,7 +13,6 @@
 #include "jopt/Probes/ProbeText.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -279,14 +278,16 @@ static Error initialize(JNIEnv *Jni, const Parts &All, jobject Loader,
 }
 
 /// The classes \p All go into loaders of their own.
-Error ProbeClasses::openHosted(Environment &Env, JNIEnv *Jni,
-                               const Parts &All) {
+Error ProbeClasses::openHosted(Environment &Env, JNIEnv *Jni, const Parts &All,
+                               const AdviceSet &Callable) {
   if (Error E = Boot.define(Jni))
     return E;
-  std::string Hashes;
-  for (const auto &[Name, P] : All)
-    Hashes += Name + ":" + std::to_string(P.Hash) + "\n";
-  if (Error E = Hosted.open(Env, Jni, All, llvm::xxh3_64bits(Hashes)))
+  llvm::StringSet<> Called;
+  for (const Advice &A : Callable.Advices) {
+    Called.insert(A.Body.Owner);
+    Called.insert(StringRef(A.Switch).rsplit('.').first);
+  }
+  if (Error E = Hosted.open(Env, Jni, All, Called))
     return E;
   IsHosted = true;
   return redefine(Env.Jvmti, /*Runs=*/false, [](StringRef) { return true; });
@@ -309,7 +310,7 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
   if (!All.empty() && (R.Place == ProbePlace::Host ||
                        (R.Place == ProbePlace::Auto && R.WhyNotHosted.empty() &&
                         R.PrefersHosted && !AreThere)))
-    return openHosted(Env, Jni, All);
+    return openHosted(Env, Jni, All, *R.Callable);
   auto Boot = isForBoot(Jni, All, R, Env.TheLog);
   if (!Boot)
     return Boot.takeError();
@@ -318,7 +319,7 @@ Error ProbeClasses::define(Environment &Env, JNIEnv *Jni,
     Env.TheLog.info("probes refer to what they cannot use from the boot loader "
                     "or the system loader: they go below the loaders of the "
                     "classes that they probe");
-    return openHosted(Env, Jni, All);
+    return openHosted(Env, Jni, All, *R.Callable);
   }
   if (Error E = leaveUnlinked(Env, Jni, All, *Boot, Bundle.Advices))
     return E;
@@ -534,19 +535,31 @@ void ProbeClasses::forgetParams(Environment &Env, JNIEnv *Jni,
     Env.TheLog.warning(toMessage(std::move(E)));
 }
 
-void ProbeClasses::beginAgain(Environment &Env, JNIEnv *Jni,
-                              const AdviceSet &Advices) const {
+/// Calls Life.\p Method with the class of each of \p Advices.
+void ProbeClasses::callLife(Environment &Env, JNIEnv *Jni,
+                            const AdviceSet &Advices,
+                            const char *Method) const {
   LocalFrame Frame(Jni, 16);
   jclass Life = BootLibrary::find(Jni, LifeClass);
-  jmethodID Again =
-      Life ? Jni->GetStaticMethodID(Life, "again", "(Ljava/lang/Class;)V")
+  jmethodID Call =
+      Life ? Jni->GetStaticMethodID(Life, Method, "(Ljava/lang/Class;)V")
            : nullptr;
   Jni->ExceptionClear();
-  if (Again)
+  if (Call)
     forEachAdvice(Env, Jni, Advices, [&](const Advice &, jclass Owner) {
-      Jni->CallStaticVoidMethod(Life, Again, Owner);
+      Jni->CallStaticVoidMethod(Life, Call, Owner);
       Jni->ExceptionClear();
     });
+}
+
+void ProbeClasses::leaveOff(Environment &Env, JNIEnv *Jni,
+                            const AdviceSet &Advices) const {
+  callLife(Env, Jni, Advices, "end");
+}
+
+void ProbeClasses::beginAgain(Environment &Env, JNIEnv *Jni,
+                              const AdviceSet &Advices) const {
+  callLife(Env, Jni, Advices, "again");
 }
 
 std::vector<std::string> ProbeClasses::names() const {

@@ -129,7 +129,7 @@ void Agent::changeProbes(JNIEnv *Jni, const Registry::Change &C) {
   countNow(Jni, TheHook.current().get());
   const bool IsIdle = !TheHook.current();
   if (IsIdle) {
-    if (Error E = activate(Jni, C.New, /*IsAttached=*/true))
+    if (Error E = activate(Jni, C.New, Coming::ByAttach))
       return Env.TheLog.announce(toMessage(std::move(E)));
     Classes.setPolicy(C.New->options().InFlight);
   } else {

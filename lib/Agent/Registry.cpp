@@ -135,9 +135,10 @@ Registry::Names Registry::filesOn() const {
   return On;
 }
 
-void Registry::setBase(std::shared_ptr<const Session> New) {
+void Registry::setBase(std::shared_ptr<const Session> New, ProgramModes Which) {
   Base = std::move(New);
-  Modes.clear();
+  if (Which == ProgramModes::Forget)
+    Modes.clear();
 }
 
 /// Why classes can have no call sites for what is registered; empty if they
@@ -154,11 +155,14 @@ static StringRef whyNoSites(const Session &S) {
 }
 
 Expected<std::shared_ptr<const Session>>
-Registry::compose(const std::shared_ptr<const Session> &New) const {
-  if (All.empty())
+Registry::compose(const std::shared_ptr<const Session> &New,
+                  ProgramModes Which) const {
+  const bool Keeps = Which == ProgramModes::Keep && !Modes.empty();
+  if (All.empty() && !Keeps)
     return New;
   Session::Choice C = choice();
-  C.Modes.erase(C.Modes.begin(), C.Modes.begin() + ptrdiff_t(Modes.size()));
+  if (!Keeps)
+    C.Modes.erase(C.Modes.begin(), C.Modes.begin() + ptrdiff_t(Modes.size()));
   if (StringRef Why = whyNoSites(*New); !Why.empty()) {
     Env.TheLog.announce("the program's probe classes are left out: " + Why,
                         LogLevel::Warning);

@@ -392,6 +392,13 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
   WeaveSettings S = Options.Weave;
   const bool Sites = Mode.How == Dispatch::Indy;
   S.How = Sites ? DispatchPolicy::Indy : DispatchPolicy::Direct;
+  if (!Given.Bundle.empty()) {
+    S.Probes = {Given.Bundle};
+    S.ClassPath.clear();
+    S.Javac.clear();
+    S.Release.reset();
+    S.Params.clear();
+  }
   for (unsigned P : Mode.Without.set_bits())
     S.WithoutProbes.push_back(std::to_string(P));
   // Probes add nothing to classes that do not see theirs.

@@ -50,8 +50,7 @@ static Expected<ProbePart> readPart(const std::string &File,
   llvm_unreachable("the last front-end takes every file, another folders");
 }
 
-/// Appends probes that came compiled.
-static void append(AdviceSet &To, AdviceSet From) {
+void jopt::append(AdviceSet &To, AdviceSet From) {
   unsigned First = unsigned(To.Probes.size());
   llvm::append_range(To.Probes, std::move(From.Probes));
   for (Advice &A : From.Advices) {
@@ -132,8 +131,7 @@ Expected<LoadedProbes> jopt::readProbes(llvm::ArrayRef<std::string> Files,
   return P;
 }
 
-/// Adds \p More to \p Classes, which have no two of one path.
-static Error addClasses(CompiledClasses &Classes, CompiledClasses More) {
+Error jopt::addClasses(CompiledClasses &Classes, CompiledClasses More) {
   llvm::StringMap<size_t> Known;
   for (size_t I = 0; I < Classes.size(); ++I)
     Known[Classes[I].first] = I;

@@ -33,7 +33,11 @@ static constexpr StringRef Usage =
     "            stay, but where --follow or --for follows what they print:\n"
     "            then they go when the time is over, at Ctrl-C, and whenever\n"
     "            this process ends\n"
-    "jopt off PID: take the probes out\n"
+    "            -add: beside the probes at work, in place of those of the "
+    "same\n"
+    "            names\n"
+    "jopt off PID [PROBE...]: take the probes out, all or those of these "
+    "names\n"
     "jopt status PID: what is at work there\n"
     "jopt report PID [--html FILE | --json FILE]: which probe is where, which\n"
     "            target matched what, and what was left and why; with FILE a\n"
@@ -117,12 +121,18 @@ static Error readArgument(StringRef Argument, Request &R) {
     return Error::success();
   }
   std::string Option = Text.str();
+  // What is said of the JVM may stand without a dash, too.
+  const bool IsOfAnswer =
+      llvm::is_contained({"in-flight", "log", "level"}, Name);
+  const bool IsProbe =
+      R.Verb == "off" && !Argument.starts_with("-") && !IsOfAnswer;
+  if (IsProbe)
+    Option = ("probe=" + Argument).str();
   if (R.Verb == "set" && !Text.starts_with("param."))
     Option = "param." + Option;
   if (R.Verb == "set" && !Text.contains('='))
     return makeError("'" + Argument + "' is not of the form NAME=VALUE");
-  if (R.Verb != "attach" && R.Verb != "set" && Name != "in-flight" &&
-      Name != "log" && Name != "level")
+  if (R.Verb != "attach" && R.Verb != "set" && !IsProbe && !IsOfAnswer)
     return makeError("'" + Argument + "': jopt " + R.Verb +
                      " takes no such option");
   if (llvm::is_contained(

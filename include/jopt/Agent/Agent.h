@@ -66,8 +66,15 @@ private:
   AttachStatus answer(JNIEnv *Jni, const AgentOptions &O, llvm::StringRef Text);
   AttachStatus attachHere(JavaVM *VM, const char *Options);
   AttachStatus fail(JNIEnv *Jni, AttachStatus S, llvm::Error E);
+  /// How probes come to work.
+  enum class Coming {
+    AtStart,
+    ByAttach, ///< in place of what was there
+    ByChange, ///< what is at work changes
+  };
   llvm::Error activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
-                       bool IsAttached);
+                       Coming How);
+  AttachStatus changeAtWork(JNIEnv *Jni, AgentOptions O, llvm::StringRef Text);
   void deactivate();
   unsigned changeLoaded(JNIEnv *Jni, const Session *New);
   void countNow(JNIEnv *Jni, const Session *S);
@@ -76,7 +83,8 @@ private:
   /// What was done, and the options that asked for it.
   struct Reason {
     llvm::StringRef What, Options;
-    bool IsBound = false; ///< it was passed
+    bool IsBound = false;  ///< it was passed
+    bool IsChange = false; ///< what is at work changes
   };
   AttachStatus putToWork(JNIEnv *Jni, const AgentOptions &O,
                          std::shared_ptr<const Session> New, Reason Why);

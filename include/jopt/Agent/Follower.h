@@ -29,6 +29,8 @@ public:
   llvm::Error connect(llvm::StringRef Path);
   /// Who is connected follows from now on. \p Turn: of the probes at work.
   void begin(JNIEnv *Jni, unsigned Turn);
+  /// Who follows goes on with the probes of \p Turn.
+  void goOn(unsigned NewTurn) { Turn = NewTurn; }
   /// Who is connected, but does not follow yet, is left.
   void drop();
 

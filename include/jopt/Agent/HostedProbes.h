@@ -10,6 +10,7 @@
 
 #include "jopt/Agent/Environment.h"
 #include "jopt/Probes/ProbeBundle.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,10 +29,12 @@ public:
   ~HostedProbes();
 
   /// Hosts find the classes \p All, by internal name, from now on; those of
-  /// before too, until closeOthers(). If they are the classes of \p Hash that
-  /// are at work, these stay, with what they know.
+  /// before too, until closeOthers(). Classes that are at work stay, with what
+  /// they know, if they come again with all that refers to them. Of those that
+  /// hosts called only \p Called, internal names too, are called any more.
   llvm::Error open(Environment &Env, JNIEnv *Jni,
-                   const std::map<std::string, Part> &All, uint64_t Hash);
+                   const std::map<std::string, Part> &All,
+                   const llvm::StringSet<> &Called);
   /// No host calls the classes of before open() any more, activations in
   /// flight neither: nothing refers to them.
   void closeOthers(JNIEnv *Jni);
@@ -60,10 +63,15 @@ public:
 
 private:
   struct Set;
-  void close(JNIEnv *Jni, std::unique_ptr<Set> Old);
+  using Sets = std::vector<std::unique_ptr<Set>>;
+  static llvm::Expected<std::unique_ptr<Set>>
+  makeSet(Environment &Env, JNIEnv *Jni, const std::map<std::string, Part> &All,
+          uint64_t Hash);
+  static void close(JNIEnv *Jni, Sets Old);
 
-  std::unique_ptr<Set> Current, Before;
-  mutable std::mutex Lock; ///< of Current, for a moment
+  Sets Current, Before;
+  int64_t Generation = 0;  ///< of Current: how often a set was opened
+  mutable std::mutex Lock; ///< of Current and Generation, for a moment
 };
 
 } // namespace jopt::agent

@@ -40,6 +40,9 @@ struct AgentOptions {
   /// A start that fails goes on without probes.
   bool ContinueOnError = false;
 
+  /// By which names options were given, in their order.
+  std::vector<std::string> GivenNames;
+
   /// Probes leave if they have too much to do: their events are counted.
   bool boundsEvents() const { return MaxRate || !MaxOverhead.empty(); }
   /// There is something to do with classes.

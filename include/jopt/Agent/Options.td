@@ -123,6 +123,14 @@ def : Choice<"on-error", "", "", [
   let Unset = "`stop`";
 }
 def : Command<"off", "Off", "At an attach: restore every class">;
+def : Text<"probe", "Leaving", "NAME",
+           "With `off`: only the probes of that name go, `*` stands for any "
+           "characters; several add up"> {
+  let Type = "item";
+}
+def : Command<"add", "Adds",
+              "At an attach: the probes come beside those at work, in place of "
+              "those of the same names">;
 def : Command<"help", "Help",
               "Print all options to the log; alone, at a start, the JVM goes on "
               "without probes">;

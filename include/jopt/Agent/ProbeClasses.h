@@ -48,6 +48,9 @@ public:
     bool PrefersHosted = false; ///< they are to go with their probes
     /// Their probes name classes that reach them on the boot loader alone.
     bool TargetsCore = false;
+    /// What classes may call while the bundle is at work: probes that are off
+    /// too.
+    const AdviceSet *Callable = nullptr;
   };
   /// Defines what of \p Bundle is not there yet. On the boot or the system
   /// loader, what refers to what cannot be found from there is left out
@@ -70,6 +73,8 @@ public:
   llvm::Error setParams(Environment &Env, JNIEnv *Jni,
                         const ProbeBundle &Bundle,
                         llvm::ArrayRef<std::string> Given);
+  /// Those of \p Advices are at work, and leave: each does what it does then.
+  void leaveOff(Environment &Env, JNIEnv *Jni, const AdviceSet &Advices) const;
   /// Probes of \p Advices that left before, and are at work, do what they do
   /// when they come (jopt.probe.Life).
   void beginAgain(Environment &Env, JNIEnv *Jni,
@@ -136,10 +141,13 @@ private:
   findBelowBoot(Environment &Env, JNIEnv *Jni,
                 const std::map<std::string, Part> &All, const Request &R) const;
   llvm::Error openHosted(Environment &Env, JNIEnv *Jni,
-                         const std::map<std::string, Part> &All);
+                         const std::map<std::string, Part> &All,
+                         const AdviceSet &Callable);
   llvm::Error readParams(Environment &Env, JNIEnv *Jni,
                          const ProbeBundle &Bundle);
 
+  void callLife(Environment &Env, JNIEnv *Jni, const AdviceSet &Advices,
+                const char *Method) const;
   void forEachAdvice(
       Environment &Env, JNIEnv *Jni, const AdviceSet &Advices,
       llvm::function_ref<void(const Advice &, jclass Owner)> Use) const;

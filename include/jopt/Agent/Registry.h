@@ -40,11 +40,19 @@ public:
 
   /// What start and attach asked for; null: nothing is at work.
   const std::shared_ptr<const Session> &base() const { return Base; }
-  /// The program's modes do not outlast what was at work.
-  void setBase(std::shared_ptr<const Session> New);
+  /// What becomes of the modes that the program gave.
+  enum class ProgramModes {
+    Forget, ///< others are at work from now on
+    Keep,   ///< what is at work changes
+  };
+  void setBase(std::shared_ptr<const Session> New,
+               ProgramModes Which = ProgramModes::Forget);
   /// \p New with what the program registered.
   llvm::Expected<std::shared_ptr<const Session>>
-  compose(const std::shared_ptr<const Session> &New) const;
+  compose(const std::shared_ptr<const Session> &New,
+          ProgramModes Which = ProgramModes::Forget) const;
+  /// The program registered none.
+  bool isEmpty() const { return All.empty(); }
 
   struct Entry {
     RegisteredProbe Probe;

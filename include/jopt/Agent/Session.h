@@ -104,6 +104,15 @@ public:
   static llvm::Expected<std::shared_ptr<const Session>>
   choose(const Session &Base, const Choice &C);
 
+  /// \p Base without the probes of its files that \p Leaves says, and with
+  /// those of \p More, if it is not null, in place of those that have the names
+  /// of any of these. What is not said of probes is that of \p Base, and its
+  /// classes of probes that stay are the same ones. Fails if both have a class
+  /// of one name and different content.
+  static llvm::Expected<std::shared_ptr<const Session>>
+  change(const Session &Base, const Session *More,
+         llvm::function_ref<bool(const Probe &)> Leaves);
+
   /// With what the probes and the surroundings decide: the guard, the class
   /// path of fragments, the names of annotations.
   const AgentOptions &options() const { return Options; }
@@ -222,6 +231,7 @@ private:
   llvm::Error finish();
   llvm::Error compile(LoadedProbes &Loaded, const Surroundings &Around,
                       DiagnosticEngine &Diags);
+  llvm::Error dumpBundle();
   llvm::Error readTracing();
   void findMembers();
   /// The settings of jopt with which it does \p For as \p Mode says.
@@ -240,6 +250,9 @@ private:
     std::shared_ptr<const ProbeBundle> Files;
     size_t PathModes = 0; ///< the first of the modes: of addClassPath()
     std::vector<std::string> OwnClasses; ///< Surroundings::ProbeClasses
+    /// An archive of Files in the dump's folder: of change(), whose probes no
+    /// one run has from files.
+    std::string Bundle;
   } Given;
   ProbeBundle Bundle;
   /// What of Bundle the program registered.

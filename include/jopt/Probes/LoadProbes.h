@@ -50,6 +50,15 @@ llvm::Expected<LoadedProbes> readProbes(llvm::ArrayRef<std::string> Files,
 llvm::Error compileProbes(LoadedProbes &Probes, const ProbeOptions &Options,
                           DiagnosticEngine &Diags);
 
+/// \name Probes that are complete
+/// @{
+/// Appends \p From, whose probes come behind those of \p To.
+void append(AdviceSet &To, AdviceSet From);
+/// Adds \p More to \p Classes, which have no two of one path and are sorted.
+/// Fails where one has a path of another with other content.
+llvm::Error addClasses(CompiledClasses &Classes, CompiledClasses More);
+/// @}
+
 } // namespace jopt
 
 #endif

@@ -91,13 +91,19 @@ static Expected<Value *> emitSite(Builder &B, Body &F, const AdviceCalls &Calls,
                     Arguments);
 }
 
-/// What tells the objects of \p Probe from those of others: the classes of a
-/// set of probes have names of their own; in a set the probe has its number.
+/// What tells the objects of \p Probe from those of others: its class, and a
+/// number among the probes of that, as scripts may have; so it is the same
+/// whichever other probes are there.
 static std::string stateKey(const AdviceSet &Set, unsigned Probe) {
   auto First = llvm::find_if(Set.Advices,
                              [&](const Advice &A) { return A.Probe == Probe; });
+  unsigned Number = 0, Last = Probe;
+  for (const Advice &A : llvm::make_range(Set.Advices.begin(), First)) {
+    Number += A.Body.Owner == First->Body.Owner && A.Probe != Last;
+    Last = A.Probe;
+  }
   return First->Body.Owner + "." + Set.Probes[Probe].FieldPrefix +
-         std::to_string(Probe);
+         std::to_string(Number);
 }
 
 /// A call of Link.\p Method for the class of \p F. The same request for each of
@@ -135,7 +141,11 @@ Expected<Value *> jopt::emitState(Builder &B, Body &F, AdviceCalls &Calls,
 llvm::Error jopt::emitOnce(Builder &B, Body &F, AdviceCalls &Calls, unsigned N,
                            llvm::ArrayRef<Value *> Arguments) {
   const AdviceBody &A = Calls.set().Advices[N].Body;
-  std::string Key = A.Owner + "." + A.Name + "#" + std::to_string(N);
+  const auto Before = llvm::ArrayRef(Calls.set().Advices).take_front(N);
+  std::string Key = A.Owner + "." + A.Name + "#" +
+                    std::to_string(llvm::count_if(Before, [&](const Advice &B) {
+                      return B.Body.Owner == A.Owner && B.Body.Name == A.Name;
+                    }));
   StringRef Parameters = Calls.callDescriptor(N);
   Parameters = Parameters.take_front(Parameters.rfind(')') + 1);
   std::string Descriptor = (Parameters + "V").str();

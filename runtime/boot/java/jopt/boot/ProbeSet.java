@@ -7,6 +7,7 @@ import java.security.PrivilegedAction;
 import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -206,6 +207,64 @@ final class ProbeSet {
     return found.toArray(new Class<?>[0]);
   }
 
+  /**
+   * Hosts find all of its classes but these from now on: those nobody calls any more, activations
+   * that began with them neither.
+   *
+   * @param left names of classes, as Class.getName has them
+   */
+  void callAllBut(String[] left) {
+    List<String> names = Arrays.asList(left);
+    Set<String> leaving = new HashSet<>();
+    for (String part : parts.keySet()) {
+      String name = part.replace('.', '/');
+      if (!names.contains(part)) {
+        SETS.put(name, this);
+        CLOSED.remove(name);
+      } else if (SETS.get(name) == this) {
+        leaving.add(name);
+      }
+    }
+    // Classes were changed since, and have other sites.
+    List<Site> all = dropDead();
+    if (leaving.isEmpty()) return;
+    Set<String> asked = new HashSet<>();
+    for (Site s : all)
+      if (s.asks() && leaving.contains(s.owner()) && asked.add(s.name())) addLate(s.name());
+    for (String name : leaving) {
+      CLOSED.add(name);
+      SETS.remove(name, this);
+    }
+    // Sites that come from here on see that themselves.
+    all = dropDead();
+    all.removeIf(s -> !leaving.contains(s.owner()));
+    closeSites(all, asked);
+  }
+
+  /** The sites that are there still; the others are forgotten. */
+  private List<Site> dropDead() {
+    while (true) {
+      List<Site> all = new ArrayList<>();
+      Chain.Node<WeakReference<Site>> alive = null, seen = sites.first();
+      for (Chain.Node<WeakReference<Site>> n = seen; n != null; n = n.next) {
+        Site s = n.value == null ? null : n.value.get();
+        if (s == null) continue;
+        all.add(s);
+        alive = new Chain.Node<>(n.value, alive);
+      }
+      if (seen == CLOSED_SITES || sites.replace(seen, alive)) return all;
+    }
+  }
+
+  /**
+   * First those that ask whether there is one to call: where these have said so, a value that is
+   * in use may be on its way through the others, which stay.
+   */
+  private static void closeSites(List<Site> all, Set<String> asked) {
+    for (Site s : all) if (s.asks()) s.close();
+    for (Site s : all) if (!asked.contains(s.name())) s.close();
+  }
+
   /** Nobody calls its classes any more, activations that began with them neither. */
   void close() {
     List<Site> all = new ArrayList<>();
@@ -229,10 +288,7 @@ final class ProbeSet {
       SETS.remove(name.replace('.', '/'), this);
     }
     if (given != null) SETS.values().remove(this);
-    // First those that ask whether there is one to call: where these have said so, a value that is
-    // in use may be on its way through the others, which stay.
-    for (Site s : all) if (s.asks()) s.close();
-    for (Site s : all) if (!asked.contains(s.name())) s.close();
+    closeSites(all, asked);
     for (Chain.Node<ProbeLoader> l = copies.all(); l != null; l = l.next) l.value.keptBy(null);
   }
 

@@ -149,7 +149,7 @@ abstract class Site extends MutableCallSite {
     }
     setTarget(found);
     // It may have been closed before it had that to call.
-    if (set != null && set.isClosed() && !isLate()) close();
+    if (set != null && (set.isClosed() || ProbeSet.isClosed(owner())) && !isLate()) close();
     return getTarget();
   }
 

@@ -60,17 +60,30 @@ public abstract class Life {
 
   /** The probes leave. */
   static void endAll() {
-    for (Life life : all()) {
-      synchronized (life) {
-        if (life.isOver) continue;
-        life.isOver = true;
-      }
-      try {
-        life.onDetach();
-      } catch (Throwable e) {
-        life.tell("onDetach", e);
-      }
+    for (Life life : all()) life.end();
+  }
+
+  /** That probe leaves, of which a class, or one nested in it, was at work. */
+  static void end(Class<?> c) {
+    for (Life life : all()) if (life.isOf(c)) life.end();
+  }
+
+  private void end() {
+    synchronized (this) {
+      if (isOver) return;
+      isOver = true;
     }
+    try {
+      onDetach();
+    } catch (Throwable e) {
+      tell("onDetach", e);
+    }
+  }
+
+  private boolean isOf(Class<?> c) {
+    String name = c.getName(), probe = probe();
+    return getClass().getClassLoader() == c.getClassLoader()
+        && (name.equals(probe) || name.startsWith(probe + "$"));
   }
 
   private static List<Life> all() {
@@ -86,11 +99,8 @@ public abstract class Life {
 
   /** A class of a probe, or one nested in it, is at work: if it left before, it comes again. */
   static void again(Class<?> c) {
-    String name = c.getName();
     for (Life life : all()) {
-      if (life.getClass().getClassLoader() != c.getClassLoader()) continue;
-      String probe = life.probe();
-      if (!name.equals(probe) && !name.startsWith(probe + "$")) continue;
+      if (!life.isOf(c)) continue;
       synchronized (life) {
         if (!life.isOver) continue;
         life.isOver = false;
