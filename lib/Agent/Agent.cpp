@@ -12,6 +12,7 @@
 #include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include <thread>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -54,15 +55,34 @@ static void JNICALL monitorsChanged(JNIEnv *Jni, jclass, jclass Registry,
   Agent::get().onMonitorsChanged(Jni, Registry, Class);
 }
 
+/// The JVM's tool interface; null, and \p Code says why, if it gives none.
+/// Between its first class and its main program it gives none, and takes
+/// attaches already: whoever comes then waits.
+static jvmtiEnv *askForInterface(JavaVM *TheVM, jint &Code) {
+  constexpr std::chrono::milliseconds Pause(10), Patience(10000);
+  jvmtiEnv *New = nullptr;
+  for (auto Waited = Pause; Waited < Patience; Waited += Pause) {
+    Code = TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9);
+    if (Code != JNI_EDETACHED)
+      break;
+    std::this_thread::sleep_for(Pause);
+  }
+  return Code == JNI_OK ? New : nullptr;
+}
+
 /// Asks the JVM for what the agent needs; once.
 Error Agent::connect(JavaVM *TheVM) {
   if (Env.Jvmti)
     return Error::success();
   Env.VM = TheVM;
-  jvmtiEnv *New = nullptr;
-  if (TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9) != JNI_OK)
-    return makeError("the JVM has no JVMTI 9: it is older than Java 9, or was "
-                     "built without");
+  jint Code = JNI_OK;
+  jvmtiEnv *New = askForInterface(TheVM, Code);
+  if (!New)
+    return makeError(
+        Code == JNI_EDETACHED
+            ? "the JVM is still starting after 10 s, and gives no JVMTI yet"
+            : "the JVM has no JVMTI 9: it is older than Java 9, or was built "
+              "without");
   jvmtiCapabilities Wanted = {};
   Wanted.can_generate_all_class_hook_events = 1;
   Wanted.can_retransform_classes = 1;
@@ -371,12 +391,24 @@ AttachStatus Agent::attachHere(JavaVM *TheVM, const char *Text) {
 /// An attach that changes nothing: \p O asks how things are.
 AttachStatus Agent::answer(JNIEnv *Jni, const AgentOptions &O, StringRef Text) {
   if (!O.Help && !O.Status && !O.Set && O.ReportFile.empty() &&
-      O.StatsFile.empty() && O.PrintReport == ReportFormat::None)
+      O.StatsFile.empty() && O.Ask.empty() &&
+      O.PrintReport == ReportFormat::None)
     return fail(Jni, AttachStatus::BadOptions,
                 makeError("nothing to do: give probes=FILE, off, set, status, "
                           "report=FILE, stats=FILE or help"));
   if (Error E = openFiles(O, nullptr))
     return fail(Jni, AttachStatus::BadFile, std::move(E));
+  if (!O.Ask.empty()) {
+    auto Told = Boot.askCalls(Jni, O.Ask);
+    if (!Told)
+      return fail(Jni, AttachStatus::BadOptions,
+                  makeError("no probes at work keep calls"));
+    Tell.asked()->print(*Told);
+    if (!Told->empty())
+      return AttachStatus::Done;
+    Tell.asked()->warn("no such call is kept");
+    return AttachStatus::LeftUndone;
+  }
   if (O.Help)
     Env.TheLog.writePage(describeOptions());
   std::shared_ptr<const Session> S = TheHook.current();

@@ -234,6 +234,22 @@ void BootLibrary::settleOutput(JNIEnv *Jni) {
     callStatic(Jni, "jopt/probe/Output", "settle");
 }
 
+std::optional<std::string> BootLibrary::askCalls(JNIEnv *Jni, StringRef What) {
+  LocalFrame Frame(Jni, 8);
+  jclass Calls = HasProbeLibrary ? find(Jni, "jopt/probe/Calls") : nullptr;
+  jmethodID Ask =
+      Calls ? Jni->GetStaticMethodID(Calls, "ask",
+                                     "(Ljava/lang/String;)Ljava/lang/String;")
+            : nullptr;
+  jobject Text = Ask ? Jni->CallStaticObjectMethod(
+                           Calls, Ask, Jni->NewStringUTF(What.str().c_str()))
+                     : nullptr;
+  Jni->ExceptionClear();
+  if (!Text)
+    return std::nullopt;
+  return toString(Jni, static_cast<jstring>(Text));
+}
+
 jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
   return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
 }

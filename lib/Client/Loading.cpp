@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <poll.h>
 
 using namespace jopt;
 using namespace jopt::client;
@@ -147,11 +148,20 @@ llvm::Expected<Answer> client::load(Target &T, const StageFolder &Folder,
   if (Error E = Folder.write("options", llvm::join(Options, "\n") + "\n"))
     return E;
   const std::string AnswerFile = Folder.path() + "/answer";
-  auto Reply =
-      T.ask("load",
-            {*Path, "true",
-             "answer=" + AnswerFile + ",@" + Folder.path() + "/options"},
-            Timeout);
+  auto Ask = [&] {
+    return T.ask("load",
+                 {*Path, "true",
+                  "answer=" + AnswerFile + ",@" + Folder.path() + "/options"},
+                 Timeout);
+  };
+  auto Reply = Ask();
+  // One that is starting says so, from Java 21 on; before, the agent waits.
+  for (const auto End = Clock::now() + std::chrono::seconds(10);
+       Reply &&
+       StringRef(Reply->Text).contains("permitted in the live phase") &&
+       Clock::now() < End;
+       Reply = Ask())
+    ::poll(nullptr, 0, /*timeout=*/50);
   if (!Reply)
     return Reply.takeError();
   const std::string Text = readProc(Folder.here("answer"));

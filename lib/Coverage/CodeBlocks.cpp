@@ -7,7 +7,6 @@
 
 #include "CodeFlow.h"
 #include "jopt/Coverage/CodePaths.h"
-#include "jopt/Reader/CodeFacts.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,7 +18,7 @@ namespace {
 class BlockFinder {
 public:
   BlockFinder(const ClassFile &F, const Method &M, const CodeFlow &Flow)
-      : F(F), Flow(Flow), Of(Flow.size()), KeepsThis(!M.is(ACC_STATIC)) {}
+      : Flow(Flow), Of(Flow.size()), Throws(Flow.throwing(F, M)) {}
 
   std::vector<CodeBlock> run();
 
@@ -27,16 +26,14 @@ private:
   void findStarts();
   void makeBlocks();
   void connect(uint32_t B);
-  void addThrows(size_t I);
   void reach();
 
-  const ClassFile &F;
   const CodeFlow &Flow;
   llvm::BitVector Starts;
   std::vector<uint32_t> Of; ///< by instruction: its block
+  std::vector<bool> Throws; ///< by instruction: mayThrow
   std::vector<CodeBlock> Blocks;
   std::vector<size_t> Lasts; ///< by block: its last instruction
-  bool KeepsThis;            ///< slot 0 is `this` wherever the method is
 };
 
 } // namespace
@@ -59,29 +56,17 @@ void BlockFinder::findStarts() {
 void BlockFinder::makeBlocks() {
   for (size_t I = 0; I < Flow.size(); ++I) {
     const DecodedInst &D = Flow.inst(I);
-    if (D.info().Canonical == op::ASTORE && D.Index == 0)
-      KeepsThis = false;
     if (Starts[unsigned(I)]) {
       Blocks.emplace_back().Start = D.BCI;
       Lasts.push_back(I);
     }
     Of[I] = uint32_t(Blocks.size() - 1);
     Blocks.back().Last = D.BCI;
+    Blocks.back().MayThrow |= Throws[I];
     Lasts.back() = I;
   }
   for (const CodeFlow::Handler &H : Flow.handlers())
     Blocks[Of[H.Target]].IsHandler = true;
-}
-
-/// Instruction \p I may throw, or the machine at it.
-void BlockFinder::addThrows(size_t I) {
-  CodeBlock &B = Blocks[Of[I]];
-  const DecodedInst *Before =
-      I && !Starts[unsigned(I)] ? &Flow.inst(I - 1) : nullptr;
-  B.MayThrow |=
-      mayThrow(F, Flow.inst(I),
-               Before && KeepsThis && Before->info().Canonical == op::ALOAD &&
-                   Before->Index == 0);
 }
 
 void BlockFinder::connect(uint32_t N) {
@@ -135,8 +120,6 @@ void BlockFinder::reach() {
 std::vector<CodeBlock> BlockFinder::run() {
   findStarts();
   makeBlocks();
-  for (size_t I = 0; I < Flow.size(); ++I)
-    addThrows(I);
   for (uint32_t B = 0; B < Blocks.size(); ++B)
     connect(B);
   reach();

@@ -72,8 +72,8 @@ private:
   llvm::BitVector Starts;   ///< by instruction: a run begins
   /// By instruction: it runs before super() has returned; of constructors.
   llvm::BitVector BeforeSuper;
-  std::vector<size_t> Lasts; ///< by run: its last instruction
-  bool KeepsThis = true;     ///< slot 0 is `this` wherever the method is
+  std::vector<size_t> Lasts;  ///< by run: its last instruction
+  std::vector<bool> Throwing; ///< by instruction: mayThrow
   CodeEdges E;
 };
 
@@ -93,8 +93,6 @@ void EdgeFinder::findStarts() {
         Info.Canonical == op::ATHROW ||
         (I && !BeforeSuper.empty() && BeforeSuper[I] != BeforeSuper[I - 1]))
       Starts.set(unsigned(I));
-    if (Info.Canonical == op::ASTORE && Flow.inst(I).Index == 0)
-      KeepsThis = false;
   }
   for (const CodeFlow::Handler &H : Flow.handlers())
     for (uint32_t At : {H.Start, H.End, H.Target})
@@ -127,11 +125,7 @@ bool EdgeFinder::throws(size_t I) const {
     if (Called.Name == "<init>" && Called.Owner == "java/lang/Object")
       return false;
   }
-  const DecodedInst *Last =
-      I && !Starts[unsigned(I)] ? &Flow.inst(I - 1) : nullptr;
-  return mayThrow(F, D,
-                  Last && KeepsThis && Last->info().Canonical == op::ALOAD &&
-                      Last->Index == 0);
+  return Throwing[I];
 }
 
 /// It calls what does not return then.
@@ -236,7 +230,7 @@ CodeEdges EdgeFinder::run(const CodeView &Code) {
     for (size_t I = 0; I < Flow.size(); ++I)
       BeforeSuper[unsigned(I)] = Before.Code[Flow.inst(I).BCI];
   }
-  KeepsThis = !M.is(ACC_STATIC);
+  Throwing = Flow.throwing(F, M);
   findStarts();
   makeRuns();
   addPositions();

@@ -146,21 +146,46 @@ void CodeFlow::forEachTarget(size_t I,
     Once(caseTarget(I, C));
 }
 
+bool CodeFlow::isOfThis(size_t I) const {
+  if (Insts[I].Op != op::GETFIELD && Insts[I].Op != op::PUTFIELD)
+    return false;
+  // What is on the stack above the object.
+  size_t Above = Insts[I].Op == op::PUTFIELD;
+  while (I && Places[I].onlyFallsIn()) {
+    const OpcodeInfo &Info = Insts[--I].info();
+    if (Info.Canonical == op::DUP && Above <= 1) {
+      Above = 0; // either copy may be the object
+      continue;
+    }
+    if (!Above)
+      return Info.Canonical == op::ALOAD && Insts[I].Index == 0;
+    switch (Info.Cat) {
+    case op::CatArithmetic:
+    case op::CatArray:
+    case op::CatConstant:
+    case op::CatConversion:
+    case op::CatField:
+    case op::CatLocal:
+      break;
+    default:
+      return false;
+    }
+    if (Info.results().size() > Above)
+      return false;
+    Above += Info.operands().size() - Info.results().size();
+  }
+  return false;
+}
+
 std::vector<bool> CodeFlow::throwing(const ClassFile &F,
                                      const Method &M) const {
-  // Slot 0 is `this` wherever the method is.
-  const bool KeepsThis =
-      !M.is(ACC_STATIC) && llvm::none_of(Insts, [](const DecodedInst &D) {
-        return D.info().Canonical == op::ASTORE && D.Index == 0;
-      });
+  bool KeepsThis = !M.is(ACC_STATIC);
+  for (const DecodedInst &D : Insts)
+    KeepsThis &= D.info().Canonical != op::ASTORE || D.Index != 0;
   std::vector<bool> Throws(size());
-  for (size_t I = 0; I < size(); ++I) {
-    const DecodedInst *Last = I ? &Insts[I - 1] : nullptr;
-    Throws[I] =
-        mayThrow(F, Insts[I],
-                 Last && KeepsThis && Places[I].onlyFallsIn() &&
-                     Last->info().Canonical == op::ALOAD && Last->Index == 0);
-  }
+  for (size_t I = 0; I < size(); ++I)
+    if (Insts[I].info().MayThrow)
+      Throws[I] = mayThrow(F, Insts[I], KeepsThis && isOfThis(I));
   return Throws;
 }
 

@@ -84,6 +84,9 @@ public:
 private:
   static constexpr uint32_t None = UINT32_MAX;
 
+  /// \p I gets or puts a field of what slot 0 holds, whose value is computed by
+  /// plain code in front of it.
+  bool isOfThis(size_t I) const;
   llvm::Error decode(Bytes Code);
   llvm::Error checkTargets() const;
   llvm::Error addHandlers(const CodeView &Code);

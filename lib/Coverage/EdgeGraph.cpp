@@ -58,13 +58,35 @@ EdgeElements::EdgeElements(const EdgeGraph &G, uint64_t First)
   }
 }
 
+/// Tells which edges would have a block of their own.
+static void findCritical(const EdgeGraph &G, llvm::SmallVectorImpl<bool> &Is) {
+  llvm::SmallVector<std::pair<uint32_t, uint32_t>, 32> InOut(G.root() + 1);
+  for (const Edge &E : G.Edges) {
+    ++InOut[E.To].first;
+    ++InOut[E.From].second;
+  }
+  for (const EdgeGraph::Handler &H : G.Handlers)
+    ++InOut[H.Run].first;
+  for (const Edge &E : G.Edges)
+    Is.push_back(E.To != G.root() && InOut[E.To].first > 1 &&
+                 InOut[E.From].second > 1);
+}
+
 void coverage::chooseCounted(EdgeGraph &G, llvm::ArrayRef<double> Weights) {
-  std::vector<uint32_t> Order(G.Edges.size());
+  llvm::SmallVector<uint32_t, 32> Order(G.Edges.size());
   std::iota(Order.begin(), Order.end(), 0);
-  auto IsThrow = [&](uint32_t I) { return G.Edges[I].Kind == Edge::Throw; };
-  // Throws cannot be counted. They make no circle.
-  llvm::stable_sort(Order, [&](uint32_t A, uint32_t B) {
-    return IsThrow(A) != IsThrow(B) ? IsThrow(A) : Weights[A] > Weights[B];
+  llvm::SmallVector<bool, 32> IsCritical;
+  findCritical(G, IsCritical);
+  // Throws cannot be counted. They make no circle. Of edges that are taken as
+  // often the first is counted that needs no block: what is updated before a
+  // call has long been stored when the next activation comes to it.
+  llvm::sort(Order, [&](uint32_t A, uint32_t B) {
+    if (Weights[A] != Weights[B])
+      return Weights[A] > Weights[B];
+    return IsCritical[A] != IsCritical[B] ? IsCritical[A] : A > B;
+  });
+  std::stable_partition(Order.begin(), Order.end(), [&](uint32_t I) {
+    return G.Edges[I].Kind == Edge::Throw;
   });
   llvm::IntEqClasses Trees(G.root() + 1);
   for (uint32_t I : Order) {

@@ -25,9 +25,7 @@ namespace {
 
 class Guesser {
 public:
-  explicit Guesser(const EdgeGraph &G)
-      : G(G), Out(G.root()), In(G.root()), Depth(G.root()), Looped(G.root()),
-        IsCold(G.root()), Weights(G.Edges.size()) {}
+  explicit Guesser(const EdgeGraph &G) : G(G) {}
 
   std::vector<double> run();
 
@@ -38,6 +36,7 @@ private:
                           // never leaves is there.
       OfEntry = 0.75;
 
+  bool isStraight() const;
   void order();
   void findLoop(uint32_t Head, llvm::ArrayRef<uint32_t> Tails);
   void leave(uint32_t Run);
@@ -58,6 +57,10 @@ private:
 } // namespace
 
 void Guesser::order() {
+  Out.resize(G.root());
+  In.resize(G.root());
+  Looped.resize(G.root());
+  IsCold.resize(G.root());
   IsBack.resize(unsigned(G.Edges.size()));
   for (uint32_t I = 0; I < G.Edges.size(); ++I)
     if (const Edge &E = G.Edges[I]; E.From != G.root() && E.To != G.root()) {
@@ -120,8 +123,23 @@ void Guesser::leave(uint32_t Run) {
     Weights[I] = Times[Run] * Odds(I) / All;
 }
 
+/// Each run falls into the next, and the last one returns.
+bool Guesser::isStraight() const {
+  return G.Edges.size() == G.root() + 1 && G.Handlers.empty() &&
+         G.Edges.back().Kind == Edge::Return &&
+         llvm::all_of(llvm::ArrayRef(G.Edges).slice(1).drop_back(),
+                      [](const Edge &E) { return E.Kind == Edge::Fall; });
+}
+
 std::vector<double> Guesser::run() {
+  if (isStraight()) {
+    Weights.assign(G.Edges.size(), 1);
+    Weights[0] = OfEntry;
+    return std::move(Weights);
+  }
   order();
+  Depth.resize(G.root());
+  Weights.resize(G.Edges.size());
   // Each loop takes a walk: too many are none.
   constexpr uint64_t MostSteps = 20'000'000;
   uint64_t Steps = 0;

@@ -27,7 +27,7 @@ bool jopt::mayThrow(const ClassFile &F, const DecodedInst &I, bool OfThis) {
     return !isPlainConstant(F.Pool[I.Index].Tag);
   if (I.Op == op::GETSTATIC || I.Op == op::PUTSTATIC)
     return !isOwnField(F, I);
-  if (I.Op == op::GETFIELD)
+  if (I.Op == op::GETFIELD || I.Op == op::PUTFIELD)
     return !(OfThis && isOwnField(F, I));
   return true;
 }

@@ -21,4 +21,11 @@ void jopt::catchInterrupts() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
+void jopt::catchFurtherInterrupts() {
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) { WasInterrupted = true; };
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(Signal, &Action, nullptr);
+}
+
 bool jopt::interrupted() { return WasInterrupted; }

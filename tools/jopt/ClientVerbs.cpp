@@ -62,6 +62,7 @@ struct Request {
   uint64_t Limit = 0; ///< it follows until so many events came; 0: any number
   ReportFormat Report = ReportFormat::Text;
   std::string ReportFile; ///< empty: standard output, as text
+  std::string Ask;        ///< of tt: which calls
   std::chrono::seconds Timeout{60};
 };
 } // namespace
@@ -182,6 +183,8 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
   if (!AsJson)
     return AsJson.takeError();
   Words.insert(Words.begin(), "attach");
+  // What it keeps is asked for later.
+  const bool Stays = StringRef(L.Place).starts_with("tt:");
   Words.push_back("--follow");
   // Commas of a value are just commas here.
   Words.push_back("-probes=" + L.Place);
@@ -194,6 +197,31 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
   if (R) {
     R->Verb = "attach";
     R->Limit = L.Limit;
+    R->Follows &= !Stays;
+  }
+  return R;
+}
+
+/// `jopt tt PID [NUMBER]`: the calls that are kept, or one of them.
+static llvm::Expected<Request> readAsked(const OneLinerRequest &L) {
+  std::vector<std::string> Words = L.Rest;
+  auto AsJson = takeFormat(Words);
+  if (!AsJson)
+    return AsJson.takeError();
+  std::string Which = "list";
+  uint64_t Number = 0;
+  if (Words.size() > 1 && llvm::to_integer(Words[1], Number, 10)) {
+    Which = std::to_string(Number);
+    Words.erase(Words.begin() + 1);
+  }
+  Words.insert(Words.begin(), "tt");
+  std::vector<const char *> Arguments;
+  for (const std::string &Word : Words)
+    Arguments.push_back(Word.c_str());
+  auto R = readRequest(Arguments);
+  if (R) {
+    R->Verb = "tt";
+    R->Ask = (*AsJson ? "json " : "") + Which;
   }
   return R;
 }
@@ -225,7 +253,7 @@ static std::optional<int> answerWithoutAgent(const Request &R,
   if (R.Verb == "status")
     llvm::outs() << "state: off\n";
   say(Where);
-  return R.Verb == "set" ? 1 : 0;
+  return R.Verb == "set" || R.Verb == "tt" ? 1 : 0;
 }
 
 /// The options of \p R as lines of a file that the agent reads.
@@ -236,6 +264,8 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   if (R.Verb == "report")
     Lines.push_back(R.Report == ReportFormat::Text ? "print-report=text"
                                                    : "print-report=json");
+  else if (R.Verb == "tt")
+    Lines.push_back("ask=" + R.Ask);
   else if (R.Verb != "attach")
     Lines.push_back(R.Verb.str());
   for (const agent::GivenOption &O : R.Options) {
@@ -275,18 +305,45 @@ static Error show(const Request &R, StringRef Printed) {
   return T.commit();
 }
 
-/// Until the probes are gone, or \p Limit events came: what belongs to one has
-/// blanks in front.
+/// All classes that match are left for later, as far as \p A tells.
+static bool hasNoClass(const client::Answer &A) {
+  constexpr int LeftUndone = 106;
+  return A.Status == LeftUndone &&
+         StringRef(A.Printed).contains("they changed 0 classes");
+}
+
+/// Until the probes are gone, or so many events came as \p R asks for: what
+/// belongs to one has blanks in front. Where no class has probes so far
+/// (\p IsIdle) and nothing else ends the wait, that is some seconds.
 static int follow(client::Following &F, const client::Target &T,
-                  uint64_t Limit) {
+                  const Request &R, bool IsIdle) {
+  // What comes last is worth having, and takes some seconds at most.
+  catchFurtherInterrupts();
+  constexpr std::chrono::seconds Patience(5);
+  const auto End = std::chrono::steady_clock::now() + Patience;
+  const bool MayEnd =
+      IsIdle && R.Limit &&
+      llvm::none_of(R.Options, [](auto &O) { return O.Name == "for"; });
   uint64_t Events = 0;
-  return F.read(
-      T, {[&](StringRef Line) {
-            llvm::outs() << Line << '\n';
-            llvm::outs().flush();
-            Events += !Line.starts_with(" ");
-          },
-          say, [&] { return interrupted() || (Limit && Events >= Limit); }});
+  bool Gave = false;
+  const int Status = F.read(T, {[&](StringRef Line) {
+                                  llvm::outs() << Line << '\n';
+                                  llvm::outs().flush();
+                                  Events += !Line.starts_with(" ");
+                                },
+                                say,
+                                [&] {
+                                  Gave = MayEnd && Events == 0 &&
+                                         std::chrono::steady_clock::now() > End;
+                                  return Gave || interrupted() ||
+                                         (R.Limit && Events >= R.Limit);
+                                }});
+  if (!Gave)
+    return Status;
+  say("nothing was seen: what matches is left for later, as threads are in "
+      "loops of it; --for TIME waits longer, in-flight=include changes it at "
+      "once");
+  return 2;
 }
 
 static llvm::Expected<int> carryOut(const Request &R) {
@@ -334,7 +391,7 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (Error E = Followed->accept(*T))
     return E;
   Folder->remove(); // So that nothing is left, however this process ends.
-  return std::max(Status, follow(*Followed, *T, R.Limit));
+  return std::max(Status, follow(*Followed, *T, R, hasNoClass(*A)));
 }
 
 static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
@@ -384,6 +441,11 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
   auto L = readOneLiner(Arguments[0], Arguments.drop_front());
   if (!L)
     return Fail(L.takeError());
+  pid_t Pid = 0;
+  const bool IsOfProcess =
+      !L->Rest.empty() && llvm::to_integer(L->Rest.front(), Pid, 10);
+  if (L->Place == "tt:" && IsOfProcess)
+    return carryOut(readAsked(*L), Diags);
   auto Xml = makeOneLiner(L->Place);
   if (!Xml)
     return Fail(Xml.takeError());
@@ -391,8 +453,7 @@ std::optional<int> jopt::runOneLiner(llvm::ArrayRef<const char *> Arguments,
     llvm::outs() << *Xml;
     return 0;
   }
-  pid_t Pid = 0;
-  if (!L->Rest.empty() && llvm::to_integer(L->Rest.front(), Pid, 10))
+  if (IsOfProcess)
     return carryOut(readOneLinerRequest(*L), Diags);
   if (L->Rest.empty())
     return Fail(makeError("jopt " + Twine(Arguments[0]) +

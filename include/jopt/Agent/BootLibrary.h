@@ -11,6 +11,8 @@
 #include "jopt/Agent/Jvm.h"
 #include <atomic>
 #include <mutex>
+#include <optional>
+#include <string>
 
 namespace jopt::agent {
 
@@ -37,6 +39,9 @@ public:
   void endOutput(JNIEnv *Jni);
   /// The probes that had it told count no more.
   void settleOutput(JNIEnv *Jni);
+  /// The calls that probes keep which \p What asks for (jopt.probe.Calls);
+  /// nothing if none keeps any.
+  std::optional<std::string> askCalls(JNIEnv *Jni, llvm::StringRef What);
   /// Modules that have what probe classes call, or jopt.boot, read what the
   /// agent defined.
   static void readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni);

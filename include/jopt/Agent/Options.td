@@ -144,5 +144,9 @@ def : Choice<"print-report", "PrintReport", "ReportFormat", [
         "At an attach with `answer=`: what the answer has of the report"> {
   let Default = "ReportFormat::None";
 }
+def : Text<"ask", "Ask", "TEXT",
+           "At an attach with `answer=`: the calls that probes keep, of `list` "
+           "all of them, of a number that one; behind `json` and a blank as "
+           "JSON">;
 def : Command<"status", "Status",
               "At an attach: set the system properties `jopt.agent.*`">;

@@ -26,8 +26,7 @@ bool isOwnField(const ClassFile &F, const DecodedInst &I);
 
 /// The specification names an exception for \p I that is none of the machine's
 /// own (JVM specification, 2.10, 6.5). That of a return, about monitors, is not
-/// meant. \p OfThis: the instruction before, which control comes from, was a
-/// load of `this`.
+/// meant. \p OfThis: the object whose field it is about is `this`.
 bool mayThrow(const ClassFile &F, const DecodedInst &I, bool OfThis);
 
 /// The instructions of a constructor that run before super() or this() has

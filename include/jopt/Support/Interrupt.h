@@ -16,6 +16,10 @@ namespace jopt {
 /// the main() of tools.
 void catchInterrupts();
 
+/// From now on a second signal, too, only makes interrupted() true: for who has
+/// to say goodbye behind the first, and takes a bounded time for it.
+void catchFurtherInterrupts();
+
 /// Whether there was such a signal. Safe in any thread.
 bool interrupted();
 

@@ -73,7 +73,7 @@ private:
     });
   }
   llvm::Error addSlots();
-  void count(Builder &B, Instruction *Element);
+  void count(Builder &B, uint64_t Element);
   void count(Builder &B, Instruction *Array, Instruction *Element);
   void keep(Builder &B, int64_t Position) {
     B.set(*Slot, B.constant(int32_t(Position)));
@@ -127,8 +127,9 @@ EdgePlan EdgePlan::make(EdgeStrategy S, const ClassFile &F,
   return P;
 }
 
-void EdgePlacer::count(Builder &B, Instruction *Element) {
-  count(B, B.get(ArraySlot, ArrayType), Element);
+void EdgePlacer::count(Builder &B, uint64_t Element) {
+  Instruction *Array = B.get(ArraySlot, ArrayType);
+  count(B, Array, B.constant(int32_t(Element)));
 }
 
 void EdgePlacer::count(Builder &B, Instruction *Array, Instruction *Element) {
@@ -151,7 +152,7 @@ llvm::Error EdgePlacer::addSlots() {
     keep(B, G.Runs[0].HasPosition ? Elements.position(0) : 0);
   }
   if (G.Edges[0].IsCounted) {
-    count(B, B.constant(int32_t(Elements.OfEdge[0])));
+    count(B, Elements.OfEdge[0]);
     ++NumCounts;
   }
   return llvm::Error::success();
@@ -175,7 +176,7 @@ llvm::Error EdgePlacer::placeEdge(size_t I) {
                          .str());
   Builder B(F, Before);
   if (E.IsCounted) {
-    count(B, B.constant(int32_t(Elements.OfEdge[I])));
+    count(B, Elements.OfEdge[I]);
     ++NumCounts;
   }
   if (To != G.Handlers.end())

@@ -152,7 +152,7 @@ void SegmentFinder::visit(const DecodedInst &I) {
     begin(I.BCI, Place::Instruction);
     Segments[Now].Begins = true;
   }
-  Segments[Now].MayThrow |= mayThrow(F, I, ThisLoaded);
+  Segments[Now].MayThrow |= mayThrow(F, I, ThisLoaded && I.Op == op::GETFIELD);
   if (Behind) {
     if (Segments[Now].MayThrow)
       begin(I.BCI, Place::Behind);

@@ -128,12 +128,16 @@ static llvm::Error readOption(StringRef Word, OneLiner &L) {
 
 /// The defaults of \p L's verb where it says nothing.
 static void complete(OneLiner &L) {
-  if (L.Verb == "watch" && !L.Args && !L.Result)
+  if (L.Verb == "tt" || (L.Verb == "watch" && !L.Args && !L.Result))
     L.Args = L.Result = true;
   if (!L.Stack)
     L.Stack = L.Verb == "stack" ? 50 : L.Verb == "throws" ? 5 : 0;
   if (!L.Interval)
-    L.Interval = L.Verb == "monitor" ? 1 : L.Verb == "top" ? 2 : 0;
+    L.Interval = L.Verb == "monitor"                    ? 1
+                 : L.Verb == "top" || L.Verb == "alloc" ? 2
+                                                        : 0;
+  if (!L.Rows && L.Verb == "tt")
+    L.Rows = 1000;
   if (L.By.empty())
     L.By = "method";
 }
@@ -146,15 +150,22 @@ Expected<OneLiner> oneliner::read(StringRef Place) {
   llvm::StringSaver Saver(Memory);
   llvm::SmallVector<const char *, 8> Words;
   llvm::cl::TokenizeGNUCommandLine(Text, Saver, Words);
-  for (StringRef Word : Words) {
+  for (size_t N = 0; N < Words.size(); ++N) {
+    const StringRef Word = Words[N];
     if (Word.starts_with("--")) {
-      if (llvm::Error E = readOption(Word, L))
+      const OptionRow *O = findOption(Word.drop_front(2));
+      std::string Option = Word.str();
+      if (O && !O->Value.empty() && N + 1 < Words.size())
+        Option += std::string("=") + Words[++N];
+      if (llvm::Error E = readOption(Option, L))
         return E;
       continue;
     }
     auto T = readTargets(Word);
     if (!T)
       return T.takeError();
+    if (L.Targets.empty())
+      L.TargetsOfFirst = T->size();
     llvm::append_range(L.Targets, std::move(*T));
     L.Patterns.push_back(Word.str());
   }

@@ -27,6 +27,7 @@ struct OneLiner {
   std::string Verb;
   std::vector<std::string> Patterns;
   std::vector<Target> Targets;
+  size_t TargetsOfFirst = 0; ///< so many of them are of the first pattern
   bool Args = false, Result = false, Self = false;
   std::string When, By;                                  ///< Java expressions
   uint64_t Limit = 0, Stack = 0, Interval = 0, Rows = 0; ///< 0: not given

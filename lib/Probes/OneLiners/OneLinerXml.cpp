@@ -44,10 +44,20 @@ static constexpr Name Names[] = {
     {"caller", "", "String caller = Stacks.caller();", false},
     {"result", "returnedObject:result", "", true},
     {"thrown", "exceptionObject:thrown", "", true},
-    {"durationNs", "invocationObject:begun",
-     "long durationNs = System.nanoTime() - begun;", true},
-    {"durationMs", "invocationObject:begun",
+    {"durationNs", "duration:durationNs", "", true},
+    {"durationMs", "duration:durationNs",
      "double durationMs = durationNs / 1e6;", true},
+    {"begun", "invocationObject:begun", "", false},
+};
+
+/// The same at the instructions of alloc.
+static constexpr Name SiteNames[] = {
+    {"type", "typeName:typeName", "String type = Allocations.type(typeName);",
+     false},
+    {"typeName", "typeName:typeName", "", false},
+    {"file", "classSourceFile:file", "", false},
+    {"line", "lineNumber:line", "", false},
+    {"array", "array:array", "", false},
 };
 
 static bool isIdentifierPart(char C) {
@@ -88,14 +98,31 @@ public:
   std::string write();
 
 private:
-  void writeTargets();
+  void writeCalls();
+  void writeTree();
+  void writeAlloc();
+  /// A probe for \p Included, not for \p Excluded.
+  void begin(StringRef Name, llvm::ArrayRef<Target> Included,
+             llvm::ArrayRef<Target> Excluded = {});
+  void end() { OS << "  </probe>\n"; }
+  void writeTargets(StringRef Type, llvm::ArrayRef<Target> Targets);
+  void writeMembers(StringRef Members);
+  void writeInvocationObject();
+  /// Without data.
   void writeFragment(StringRef Type, StringRef Code);
+  /// With the data items that \p Code names, which are defined first, behind
+  /// \p Before. \p Attributes are further ones of the element.
+  void writeFragmentWithData(StringRef Type, StringRef Code,
+                             StringRef Before = "", StringRef Attributes = "");
+  std::string name() const {
+    return L.Verb + " " + llvm::join(L.Patterns, " ");
+  }
   /// Of the class of the probe; empty if it needs none.
   std::string members() const;
   /// What is done when the probe comes; empty if nothing is.
   std::string beginning() const;
-  /// What is done with a call.
-  std::string action() const;
+  /// What is done with a call, once \p First is.
+  std::string action(StringRef First = "") const;
   std::string event() const;
 
   const OneLiner &L;
@@ -105,20 +132,51 @@ private:
 
 } // namespace
 
-void Writer::writeTargets() {
-  for (const Target &T : L.Targets) {
-    OS << "    <target type=\"include\" package=\"" << escaped(T.Package)
+void Writer::writeTargets(StringRef Type, llvm::ArrayRef<Target> Targets) {
+  for (const Target &T : Targets) {
+    OS << "    <target type=\"" << Type << "\" package=\"" << escaped(T.Package)
        << "\" className=\"" << escaped(T.Class) << "\" method=\""
        << escaped(T.Method) << "\"";
     if (T.Signature != "*")
       OS << " signature=\"" << escaped(T.Signature) << "\"";
     OS << "/>\n";
   }
-  OS << "    <target type=\"exclude\"/>\n";
+}
+
+void Writer::writeMembers(StringRef Members) {
+  if (!Members.empty())
+    OS << "    <fragmentAtClassScope>"
+       << section(("\n      " + Members + "\n    ").str())
+       << "</fragmentAtClassScope>\n";
+}
+
+void Writer::writeInvocationObject() {
+  OS << "    <invocationObject name=\"begun\" type=\"Object\"/>\n";
+}
+
+void Writer::writeFragment(StringRef Type, StringRef Code) {
+  OS << "    <fragment type=\"" << Type << "\">\n      <code>"
+     << section(Code.str()) << "</code>\n    </fragment>\n";
+}
+
+void Writer::begin(StringRef Name, llvm::ArrayRef<Target> Included,
+                   llvm::ArrayRef<Target> Excluded) {
+  const bool Ancestors = llvm::none_of(L.Targets, [](const Target &T) {
+    return StringRef(T.Class).contains('*') ||
+           (T.Package != "*" && StringRef(T.Package).contains('*'));
+  });
+  OS << "  <probe" << (Ancestors ? " targetHierarchy=\"true\"" : "")
+     << " interfaces=\"true\">\n    <name text=\"" << escaped(Name) << "\"/>\n"
+     << "    <param name=\"json\" type=\"boolean\" default=\"false\"/>\n"
+     << "    <param name=\"followed\" type=\"boolean\" default=\"false\"/>\n";
+  writeTargets("exclude", Excluded);
+  writeTargets("include", Included);
+  OS << "    <target type=\"exclude\"/>\n"
+     << "    <import text=\"jopt.probe.*\"/>\n";
 }
 
 std::string Writer::beginning() const {
-  if (L.Verb != "count" && L.Verb != "monitor" && L.Verb != "top")
+  if (!L.Interval && L.Verb != "count")
     return "";
   return "Output.to(json ? \"json\" : \"text\", " + std::to_string(L.Interval) +
          ");" + (L.Rows ? " Output.top(" + std::to_string(L.Rows) + ");" : "");
@@ -131,6 +189,12 @@ std::string Writer::members() const {
     return "static final Monitor CALLS = Monitor.named(\"calls\");";
   if (L.Verb == "top")
     return "static final Times CALLS = Times.named(\"calls\");";
+  if (L.Verb == "tt")
+    return "static final Calls CALLS = Calls.named(\"calls\", " +
+           std::to_string(L.Rows) + ");";
+  if (L.Verb == "alloc")
+    return "static final Allocations MADE = "
+           "Allocations.named(\"allocations\");";
   std::string Members;
   if (L.Limit)
     Members = "static final RateLimit LIMIT = RateLimit.first(" +
@@ -141,7 +205,7 @@ std::string Writer::members() const {
   return Members;
 }
 
-/// The event that a call is.
+/// The event that a call is, as an expression.
 std::string Writer::event() const {
   std::string Code = "Event.of(internalName, methodName)";
   if (L.Self)
@@ -154,15 +218,17 @@ std::string Writer::event() const {
     Code += ".thrown(thrown).stackOf(thrown, " + std::to_string(L.Stack) + ")";
   else if (L.Stack)
     Code += ".stack(Stacks.trace(" + std::to_string(L.Stack) + "))";
-  if (L.Verb == "watch")
+  if (L.Verb == "watch" || L.Verb == "tt")
     Code += ".took(durationNs)";
-  return Code + ".print(json);";
+  if (L.Verb == "tree")
+    Code += ".took(tree.nanos()).tree(tree)";
+  return Code;
 }
 
-std::string Writer::action() const {
-  std::string Code;
+std::string Writer::action(StringRef First) const {
+  std::string Code = First.str();
   // What comes before the client is there would be neither seen nor counted.
-  if (L.Verb == "watch" || L.Verb == "stack" || L.Verb == "throws")
+  if (llvm::is_contained({"watch", "stack", "throws", "tree"}, L.Verb))
     Code += "if (followed && !jopt.boot.Client.isFollowed()) return;\n";
   if (L.Verb == "throws")
     Code += "if (thrown == null || !SEEN.isNew(thrown)) return;\n";
@@ -176,17 +242,21 @@ std::string Writer::action() const {
            ").add();";
   if (L.Verb == "monitor")
     return Code + "CALLS.record(method, durationNs, thrown != null);";
-  return Code + event();
+  if (L.Verb != "tt")
+    return Code + event() + ".print(json);";
+  Code += "Event call = " + event() + ";\n";
+  if (!L.Stack) // Where it was made says more than who called.
+    Code += "if (thrown != null) call.stackOf(thrown, 20);\n";
+  return Code + "CALLS.add(call);";
 }
 
-/// A fragment with the data items that \p Code names, which are defined first.
-void Writer::writeFragment(StringRef Type, StringRef Code) {
+void Writer::writeFragmentWithData(StringRef Type, StringRef Code,
+                                   StringRef Before, StringRef Attributes) {
   llvm::SmallVector<StringRef, 8> Items;
-  std::string Java;
-  for (const Name &N : Names) {
-    if (!names(Code, N.Text) &&
-        !(N.Text == "durationNs" && names(Code, "durationMs")))
-      continue;
+  std::string Java = Before.str();
+  auto Define = [&](const Name &N) {
+    if (!names(Code, N.Text))
+      return;
     llvm::SmallVector<StringRef, 2> Own;
     N.Items.split(Own, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
     for (StringRef Item : Own)
@@ -194,9 +264,12 @@ void Writer::writeFragment(StringRef Type, StringRef Code) {
         Items.push_back(Item);
     if (!N.Before.empty())
       Java += (N.Before + "\n").str();
-  }
+  };
+  llvm::for_each(Names, Define);
+  if (L.Verb == "alloc")
+    llvm::for_each(SiteNames, Define);
   Java += Code;
-  OS << "    <fragment type=\"" << Type << "\">\n";
+  OS << "    <fragment type=\"" << Type << "\"" << Attributes << ">\n";
   for (StringRef Item : Items)
     OS << "      <data type=\"" << Item.split(':').first << "\" name=\""
        << Item.split(':').second << "\"/>\n";
@@ -204,48 +277,89 @@ void Writer::writeFragment(StringRef Type, StringRef Code) {
      << "    </fragment>\n";
 }
 
-std::string Writer::write() {
-  const bool Ancestors = llvm::none_of(L.Targets, [](const Target &T) {
-    return StringRef(T.Class).contains('*') ||
-           (T.Package != "*" && StringRef(T.Package).contains('*'));
-  });
-  OS << "<probekit>\n  <probe" << (Ancestors ? " targetHierarchy=\"true\"" : "")
-     << " interfaces=\"true\">\n    <name text=\""
-     << escaped(L.Verb + " " + llvm::join(L.Patterns, " ")) << "\"/>\n"
-     << "    <param name=\"json\" type=\"boolean\" default=\"false\"/>\n"
-     << "    <param name=\"followed\" type=\"boolean\" default=\"false\"/>\n";
-  writeTargets();
-  OS << "    <import text=\"jopt.probe.*\"/>\n";
+void Writer::writeCalls() {
+  begin(name(), L.Targets);
   const bool Times = L.Verb == "top";
-  const std::string Code = Times ? "" : action();
-  const bool AtExit = llvm::any_of(
-      Names, [&](const Name &N) { return N.AtExit && names(Code, N.Text); });
-  const bool Takes = names(Code, "durationNs") || names(Code, "durationMs");
-  if (Takes || Times)
-    OS << "    <invocationObject name=\"begun\" type=\""
-       << (Times ? "Object" : "long") << "\"/>\n";
-  if (std::string Members = members(); !Members.empty())
-    OS << "    <fragmentAtClassScope>"
-       << section("\n      " + Members + "\n    ")
-       << "</fragmentAtClassScope>\n";
+  if (Times)
+    writeInvocationObject();
+  writeMembers(members());
   if (std::string Java = beginning(); !Java.empty())
-    OS << "    <fragment type=\"onAttach\">\n      <code>" << section(Java)
-       << "</code>\n    </fragment>\n";
+    writeFragment("onAttach", Java);
   if (Times) {
-    writeFragment(
+    writeFragmentWithData(
         "entry",
         (L.When.empty() ? "" : "if (!(" + L.When + ")) return null;\n") +
             std::string("return CALLS.begin(method);"));
-    OS << "    <fragment type=\"exit\">\n      <data type=\"invocationObject\" "
-          "name=\"begun\"/>\n      <code>CALLS.end(begun);</code>\n"
-          "    </fragment>\n";
+    writeFragmentWithData("exit", "CALLS.end(begun);");
   } else {
-    if (Takes)
-      OS << "    <fragment type=\"entry\">\n      <code>return "
-            "System.nanoTime();</code>\n    </fragment>\n";
-    writeFragment(AtExit ? "exit" : "entry", Code);
+    const std::string Code = action();
+    const bool AtExit = llvm::any_of(
+        Names, [&](const Name &N) { return N.AtExit && names(Code, N.Text); });
+    writeFragmentWithData(AtExit ? "exit" : "entry", Code);
   }
-  OS << "  </probe>\n</probekit>\n";
+  // A client asks for what is kept; else nobody does.
+  if (L.Verb == "tt")
+    writeFragment("onDetach", "if (!followed) CALLS.print(json);");
+  end();
+}
+
+/// One probe for requests, and one for the calls that are shown in them.
+void Writer::writeTree() {
+  llvm::ArrayRef<Target> Requests(L.Targets), Others;
+  Others = Requests.drop_front(L.TargetsOfFirst);
+  Requests = Requests.take_front(L.TargetsOfFirst);
+  OS << "  <fragmentAtSharedScope>"
+     << section("static final jopt.probe.Tree TREE = new jopt.probe.Tree();")
+     << "</fragmentAtSharedScope>\n";
+  begin(name(), Requests);
+  writeInvocationObject();
+  writeMembers(members());
+  writeFragmentWithData("entry",
+                        "return TREE.request(internalName, methodName);");
+  writeFragmentWithData("exit", action("Tree.Request tree = TREE.end(begun, "
+                                       "thrown);\n"
+                                       "if (tree == null) return;\n"));
+  end();
+  if (Others.empty())
+    return;
+  begin(name() + " (inside)", Others, Requests);
+  writeInvocationObject();
+  writeFragmentWithData("entry", "return TREE.call(internalName, methodName);");
+  writeFragmentWithData("exit", "TREE.end(begun, thrown);");
+  end();
+}
+
+void Writer::writeAlloc() {
+  begin(name(), L.Targets);
+  writeMembers(members());
+  writeFragment("onAttach", beginning());
+  auto Record = [&](StringRef Array) {
+    return (L.When.empty() ? "" : "if (!(" + L.When + ")) return;\n") +
+           ("MADE.record(typeName, internalName, methodName, file, line, " +
+            Array + ");")
+               .str();
+  };
+  auto Length = [&](StringRef Value) {
+    return names(L.When, "length") ? ("int length = " + Value + ";\n").str()
+                                   : "";
+  };
+  // At the instruction: what its constructor throws changes nothing.
+  writeFragmentWithData("new", Record("null"), Length("-1"),
+                        " where=\"before\"");
+  writeFragmentWithData("newArray", Record("array"),
+                        Length("java.lang.reflect.Array.getLength(array)"));
+  end();
+}
+
+std::string Writer::write() {
+  OS << "<probekit>\n";
+  if (L.Verb == "tree")
+    writeTree();
+  else if (L.Verb == "alloc")
+    writeAlloc();
+  else
+    writeCalls();
+  OS << "</probekit>\n";
   return Text;
 }
 

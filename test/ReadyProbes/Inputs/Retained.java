@@ -1,6 +1,7 @@
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.*;
+import java.lang.invoke.MethodType;
 import java.lang.management.ManagementFactory;
 import java.net.*;
 import java.sql.*;
@@ -85,6 +86,8 @@ public class Retained {
     Map<String, Integer> counts = new TreeMap<>();
     for (int i = 0; i < 3; i++) { // references of several kinds go one after another
       Thread.sleep(300);
+      // The JDK's table of method types holds them weakly, and clears what is left of those that went when it is asked.
+      MethodType.methodType(int.class, Retained.class);
       String text = (String) ManagementFactory.getPlatformMBeanServer().invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcClassHistogram", new Object[] {null}, new String[] {String[].class.getName()});
       counts.clear();
       for (String line : text.split("\n")) {

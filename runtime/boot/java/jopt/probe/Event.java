@@ -4,7 +4,7 @@
 package jopt.probe;
 
 import java.time.Instant;
-import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /**
@@ -12,19 +12,36 @@ import java.time.format.DateTimeFormatter;
  * several threads.
  */
 public final class Event {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
 
   /** Of a string in JSON. */
   private static final int MOST = 1000;
 
+  private final Instant time = Instant.now();
+  private final String thread = Thread.currentThread().getName();
   private final String type, method;
   private Object self;
   private boolean hasSelf, hasResult;
   private Object[] args;
-  private Object result;
-  private Throwable thrown;
-  private long nanos = -1;
+  private Object result, thrown;
+  private long nanos = -1, number;
   private StackTraceElement[] stack;
+  private Tree.Request tree;
+
+  /** What a value was, as text. */
+  private static final class Was {
+    private final String text;
+
+    Was(Object value) {
+      text = Show.value(value);
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
 
   private Event(String type, String method) {
     this.type = type.replace('/', '.');
@@ -124,6 +141,17 @@ public final class Event {
   }
 
   /**
+   * Adds all that the call did.
+   *
+   * @param tree with the calls in it
+   * @return this
+   */
+  public Event tree(Tree.Request tree) {
+    this.tree = tree;
+    return this;
+  }
+
+  /**
    * Prints it, to who follows the probes, else on standard error.
    *
    * @param asJson as an object; else for people, frames each on a line of their own
@@ -132,22 +160,79 @@ public final class Event {
     Output.println(asJson ? json() : text());
   }
 
-  private String text() {
-    StringBuilder line = new StringBuilder(LocalTime.now().format(TIME));
-    line.append(" [").append(Thread.currentThread().getName()).append("] ");
+  /** This, without objects of the program: what they are now, as text. */
+  Event kept(long number) {
+    this.number = number;
+    self = was(self);
+    thrown = was(thrown);
+    result = was(result);
+    Object[] of = args;
+    args = of == null ? null : new Object[of.length];
+    for (int i = 0; of != null && i < of.length; i++) args[i] = was(of[i]);
+    return this;
+  }
+
+  private static Object was(Object value) {
+    if (value instanceof CharSequence) return plain(value);
+    if (value == null || value instanceof Boolean) return value;
+    boolean isBox = value instanceof Number && value.getClass().getName().startsWith("java.lang.");
+    return isBox ? value : new Was(value);
+  }
+
+  /** By which it is kept. */
+  long number() {
+    return number;
+  }
+
+  /** One line. */
+  String line(boolean asJson) {
+    return asJson ? json() : "#" + number + ' ' + head();
+  }
+
+  /** For people, with a line for each value. */
+  String page() {
+    StringBuilder text = new StringBuilder("#").append(number).append(' ').append(TIME.format(time));
+    text.append(" [").append(thread).append("] ").append(type).append('.').append(method);
+    if (hasSelf && self != null) row(text, "self", self);
+    for (int i = 0; args != null && i < args.length; i++) row(text, "args[" + i + "]", args[i]);
+    if (thrown != null) row(text, "thrown", thrown);
+    else if (hasResult) row(text, "result", result);
+    if (nanos >= 0) text.append("\n    durationMs  ").append(Format.number(nanos / 1e6));
+    return addFrames(text).toString();
+  }
+
+  private static void row(StringBuilder text, String name, Object value) {
+    Object all = plain(value);
+    text.append("\n    ").append(name).append("  ");
+    text.append(all instanceof String && value instanceof CharSequence ? "\"" + all + '"' : all);
+  }
+
+  private StringBuilder addFrames(StringBuilder text) {
+    if (stack != null) for (StackTraceElement f : stack) text.append("\n    at ").append(f);
+    return text;
+  }
+
+  private String head() {
+    StringBuilder line = new StringBuilder(TIME.format(time)).append(" [").append(thread).append("] ");
     if (hasSelf && self != null) line.append(Show.value(self)).append(' ');
     line.append(type).append('.').append(method).append('(');
     line.append(args == null ? "" : Show.values(args)).append(')');
     if (thrown != null) line.append(" throws ").append(Show.value(thrown));
     else if (hasResult) line.append(" = ").append(Show.value(result));
     if (nanos >= 0) line.append("  ").append(Format.number(nanos / 1e6)).append(" ms");
-    if (stack != null) for (StackTraceElement f : stack) line.append("\n    at ").append(f);
     return line.toString();
   }
 
+  private String text() {
+    StringBuilder text = new StringBuilder(head());
+    if (tree != null) tree.addTo(text);
+    return addFrames(text).toString();
+  }
+
   private String json() {
-    Json o = new Json().put("time", Instant.now().toString());
-    o.put("thread", Thread.currentThread().getName()).put("class", type).put("method", method);
+    Json o = new Json();
+    if (number > 0) o.put("number", number);
+    o.put("time", time.toString()).put("thread", thread).put("class", type).put("method", method);
     if (hasSelf) o.put("self", plain(self));
     if (args != null) {
       Object[] all = new Object[args.length];
@@ -157,6 +242,7 @@ public final class Event {
     if (thrown != null) o.put("thrown", plain(thrown));
     else if (hasResult) o.put("result", plain(result));
     if (nanos >= 0) o.put("durationMs", nanos / 1e6);
+    if (tree != null) tree.addTo(o);
     if (stack != null) o.put("stack", stack);
     return o.toString();
   }

@@ -1,0 +1,231 @@
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+package jopt.probe;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one call does: the probed calls below it, as a tree of times. Calls of one method at one place of
+ * the tree are one node with their number, those that it makes of itself among them; so what a tree takes
+ * depends on the ways of the program and not on how long it runs. Each thread has one of its own, and a
+ * call that has a node already allocates nothing.
+ */
+public final class Tree {
+  /** Of a tree; what finds no place is counted. */
+  private static final int NODES = 2000, DEPTH = 50, WIDTH = 100;
+
+  private final PerThread<Request[]> open = PerThread.of(() -> new Request[1]);
+
+  /** None so far. */
+  public Tree() {}
+
+  /** The calls of a method from one place. */
+  private static final class Node {
+    final Request of;
+    final Node outer;
+    final String type, method;
+    final int depth;
+    Node first, last, next, recent;
+    int width, running;
+    long since, nanos, longest, calls, failed, nested;
+
+    Node(Request of, Node outer, String type, String method) {
+      this.of = of;
+      this.outer = outer;
+      this.type = type;
+      this.method = method;
+      depth = outer == null ? 0 : outer.depth + 1;
+    }
+
+    /** That of a method in it; null if there is none. What comes next mostly follows what came last. */
+    Node find(String type, String method) {
+      if (outer != null && is(type, method)) return this;
+      if (recent == null) return null;
+      Node n = recent;
+      do {
+        n = n.next == null ? first : n.next;
+        if (n.is(type, method)) return recent = n;
+      } while (n != recent);
+      return null;
+    }
+
+    /** Names are constants of classes, and so mostly the same objects. */
+    private boolean is(String type, String method) {
+      return (this.method == method || this.method.equals(method))
+          && (this.type == type || this.type.equals(type));
+    }
+
+    Node add(String type, String method) {
+      Node n = new Node(of, this, type, method);
+      if (last == null) first = n;
+      else last.next = n;
+      width++;
+      return recent = last = n;
+    }
+
+    long own() {
+      long own = nanos;
+      for (Node n = first; n != null; n = n.next) own -= n.nanos;
+      return own;
+    }
+
+    String name() {
+      return type.replace('/', '.') + '.' + method;
+    }
+  }
+
+  /** A call with all that it did. */
+  public static final class Request {
+    private final Node root;
+    private Node top;
+    private int nodes = 1;
+
+    /** Calls that run and have no node, and how many such there were. */
+    private int running;
+
+    private long leftOut;
+
+    Request(String type, String method) {
+      root = top = new Node(this, null, type, method);
+    }
+
+    /**
+     * How long it took.
+     *
+     * @return in nanoseconds
+     */
+    public long nanos() {
+      return root.nanos;
+    }
+
+    Object begin(String type, String method) {
+      Node n = running > 0 ? null : top.find(type, method);
+      if (n == null) {
+        if (running > 0 || nodes == NODES || top.depth == DEPTH || top.width == WIDTH) {
+          running++;
+          leftOut++;
+          return this;
+        }
+        n = top.add(type, method);
+        nodes++;
+      }
+      if (n == top) {
+        n.running++;
+        n.nested++;
+        return n;
+      }
+      top = n;
+      n.running = 1;
+      n.since = System.nanoTime();
+      return n;
+    }
+
+    /** For people: a table, which the names of methods make a tree. */
+    void addTo(StringBuilder text) {
+      line(text, "total_ms", "own_ms", "calls").append("method");
+      addTo(text, root);
+      if (leftOut > 0) text.append("\n    ").append(leftOut).append(" calls further down are left out");
+    }
+
+    private static void addTo(StringBuilder text, Node n) {
+      line(text, Format.number(n.nanos / 1e6), Format.number(n.own() / 1e6), Format.number(n.calls));
+      for (int i = 0; i < n.depth; i++) text.append("  ");
+      text.append(n.name());
+      if (n.calls > 1) text.append("  longest ").append(Format.number(n.longest / 1e6)).append(" ms");
+      if (n.nested > 0) text.append("  ").append(n.nested).append(" more in itself");
+      if (n.failed > 0) text.append("  ").append(n.failed).append(" failed");
+      for (Node i = n.first; i != null; i = i.next) addTo(text, i);
+    }
+
+    private static StringBuilder line(StringBuilder text, String... columns) {
+      text.append('\n');
+      for (String c : columns) {
+        for (int i = c.length(); i < 12; i++) text.append(' ');
+        text.append(c);
+      }
+      return text.append("  ");
+    }
+
+    /** The calls in it, each with those in it. */
+    void addTo(Json o) {
+      o.put("ownMs", root.own() / 1e6).put("calls", inside(root));
+      if (leftOut > 0) o.put("leftOut", leftOut);
+    }
+
+    private static Object[] inside(Node of) {
+      List<Json> all = new ArrayList<>();
+      for (Node n = of.first; n != null; n = n.next) {
+        Json o = new Json().put("method", n.name()).put("count", n.calls);
+        o.put("durationMs", n.nanos / 1e6).put("ownMs", n.own() / 1e6);
+        o.put("longestMs", n.longest / 1e6);
+        if (n.nested > 0) o.put("nested", n.nested);
+        if (n.failed > 0) o.put("failed", n.failed);
+        if (n.first != null) o.put("calls", inside(n));
+        all.add(o);
+      }
+      return all.toArray();
+    }
+  }
+
+  /**
+   * A call begins of which a tree is wanted. Within another one it is a part of that.
+   *
+   * @param className of the class, with slashes or dots
+   * @param methodName of the method
+   * @return what its end is to be told
+   */
+  public Object request(String className, String methodName) {
+    Request[] here = open.get();
+    if (here[0] != null) return here[0].begin(className, methodName);
+    Request r = here[0] = new Request(className, methodName);
+    r.root.since = System.nanoTime();
+    return r.root;
+  }
+
+  /**
+   * Another call begins, which belongs to the tree of the thread, if it has one.
+   *
+   * @param className of the class, with slashes or dots
+   * @param methodName of the method
+   * @return what its end is to be told
+   */
+  public Object call(String className, String methodName) {
+    Request r = open.get()[0];
+    return r == null ? null : r.begin(className, methodName);
+  }
+
+  /**
+   * A call ends, on the thread that it began on.
+   *
+   * @param begun what {@link #request} or {@link #call} returned; null is none
+   * @param thrown what it threw; null: nothing
+   * @return the tree, if it is of this call; else null
+   */
+  public Request end(Object begun, Throwable thrown) {
+    if (begun == null) return null;
+    long now = System.nanoTime();
+    Request[] here = open.get();
+    Request r = here[0];
+    if (begun instanceof Request) {
+      if (begun == r && r.running > 0) r.running--;
+      return null;
+    }
+    if (!(begun instanceof Node) || ((Node) begun).of != r) return null;
+    Node n = (Node) begun;
+    // What began in it and never ended is over, too.
+    r.running = 0;
+    if (thrown != null) n.failed++;
+    r.top = n;
+    if (--n.running > 0) return null;
+    long took = now - n.since;
+    n.nanos += took;
+    n.longest = Math.max(n.longest, took);
+    n.calls++;
+    r.top = n.outer;
+    if (n.outer != null) return null;
+    here[0] = null;
+    return r;
+  }
+}
