@@ -12,7 +12,10 @@ start     java -version, ecj -version, and Tomcat until it serves, with probes
           that match nothing, beside an agent whose class-file hook is empty
 load      loading of classes when entry and exit of every method are probed:
           what that adds, beside an agent in Java on ASM that makes the same
-          calls (peers/AsmAgent.java)
+          calls (peers/AsmAgent.java), and beside a hook that returns a copy of
+          what it was given beforehand (peers/prepared-hook.cpp), which is the
+          least that changed classes cost; what coverage adds, beside JaCoCo's
+          agent
 steady    the small loops of overhead/ under both agents
 attach    from the attach to the first event, with 10,000 classes loaded
 in-flight the time of a turn of endless loops, and of a request to servers with 50
@@ -44,6 +47,7 @@ import os
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -88,6 +92,7 @@ class Agents(pairs.Table):
         self.library = os.path.join(args.build, "lib", "libjopt-agent.so")
         self.empty = "-agentpath:" + os.path.join(args.build, "lib",
                                                   "libempty-hook.so")
+        self.loaded = {}
         self.classes = self.compile("agent", "LoadClasses", "FirstEvent",
                                     "Hello", "Rest")
 
@@ -237,51 +242,103 @@ class Agents(pairs.Table):
     def load(self):
         jars = pairs.jars(self.args.corpus, *self.args.load)
         count = self.args.classes
-        ours, asm = self.ours("entry-exit.xml"), self.asm()
-        numbers = set()
-
-        def seconds(*agent):
-            command = [self.java, "-Xmx2g", "-XX:+UseSerialGC", *agent, "-cp",
-                       self.classes + ":" + ":".join(jars), "LoadClasses",
-                       str(count)] + jars
-            said = self.said(command)
-            numbers.add(said["classes"])
-            return said["seconds"]
-
-        self.added("load", "added to the loading of %d classes, everything "
-                   "matched : ASM agent" % count,
-                   lambda: seconds(), lambda: seconds(ours),
-                   lambda: seconds(asm), 0.25)
-        kept = os.path.join(self.work, "kept")
-        warm = self.ours("entry-exit.xml", "cache=" + kept)
-        if not self.args.only or re.search(self.args.only, "load-kept"):
-            seconds(warm)
-        self.added("load-kept", "the same, all classes in cache=FOLDER : ASM "
-                   "agent", lambda: seconds(), lambda: seconds(warm),
-                   lambda: seconds(asm), None)
-        if len(numbers) > 1:
-            self.fail("load", "the same classes each time",
-                      "classes loaded: %s" % sorted(numbers))
-
-    def added(self, key, text, none, ours, theirs, bound):
-        """Adds a row: (ours - none) / (theirs - none) in rounds."""
-        if self.args.only and not re.search(self.args.only, key):
-            return
-        a, b, ratios = [], [], []
+        kept = "cache=" + os.path.join(self.work, "kept")
+        covers = self.covering()
+        agents = {
+            "none": [], "empty": [self.empty],
+            "jopt": [self.ours("entry-exit.xml")],
+            "asm": [self.asm()],
+            "kept": [self.ours("entry-exit.xml", kept)],
+            "copy": self.prepared(jars), "copy again": self.prepared(jars),
+            "pos": [covers], "pos kept": [covers + "," + kept],
+            "jacoco": [self.jacoco()]}
+        whole, added = "loading %d classes, " % count, "added to that, "
+        # What a prepared copy adds is within the noise, so that it is compared
+        # with as a whole.
+        rows = [
+            ("load-noise", whole + "prepared copy beside itself", "copy again",
+             "copy", None),
+            ("load-hook", whole + "empty hook : no agent", "empty", "none",
+             None),
+            ("load-copy", whole + "prepared copy : no agent", "copy", "none",
+             None),
+            ("load-kept-copy", whole + "all in cache=FOLDER : prepared copy",
+             "kept", "copy", 1.2),
+            ("load", added + "everything matched : ASM agent", "jopt", "asm",
+             0.15),
+            ("load-kept", added + "all in cache=FOLDER : ASM agent", "kept",
+             "asm", None),
+            ("load-coverage", added + "coverage=pos : JaCoCo's agent", "pos",
+             "jacoco", 0.25),
+            ("load-coverage-kept", added + "coverage=pos, all in cache=FOLDER : "
+             "JaCoCo's agent", "pos kept", "jacoco", 0.25)]
+        rows = [r for r in rows
+                if not self.args.only or re.search(self.args.only, r[0])]
+        names = [n for n in agents
+                 if rows and (n == "none" or any(n in r[2:4] for r in rows))]
+        got = {name: [] for name in names}
         try:
-            for number in range(self.args.pairs):
-                order = [none, ours, theirs]
-                first = number % 3
-                got = {}
-                for measure in order[first:] + order[:first]:
-                    got[measure] = measure()
-                a.append(got[ours] - got[none])
-                b.append(got[theirs] - got[none])
-                ratios.append(a[-1] / b[-1])
+            for name in names:
+                if name.endswith("kept"):
+                    self.seconds(agents[name], jars, count)
+            for number in range(self.args.pairs if names else 0):
+                first = number % len(names)
+                for name in names[first:] + names[:first]:
+                    got[name].append(self.seconds(agents[name], jars, count))
         except Failed as error:
-            self.fail(key, text, error)
+            self.fail("load", whole, error)
             return
-        self.add_ratio(key, text, a, b, ratios, bound, "s", "<=")
+        for key, text, ours, theirs, bound in rows:
+            a, b = ([x - y for x, y in zip(got[n], got["none"])]
+                    if text.startswith(added) else got[n]
+                    for n in (ours, theirs))
+            self.add_ratio(key, text, a, b, [x / y for x, y in zip(a, b)],
+                           bound, "s", "<=")
+
+    def seconds(self, agent, jars, count):
+        """Of the thread that loads so many classes of the archives."""
+        said = self.said(
+            [self.java, "-Xmx2g", "-XX:+UseSerialGC", *agent, "-cp",
+             self.classes + ":" + ":".join(jars), "LoadClasses", str(count)] +
+            jars)
+        if said["classes"] != self.loaded.setdefault(count, said["classes"]):
+            raise Failed("not the same classes each time: %d of %d" %
+                         (said["classes"], self.loaded[count]))
+        return said["seconds"]
+
+    def covering(self):
+        """The option of java for the agent that covers; what is recorded is
+        written nowhere."""
+        return "-agentpath:%s=coverage=pos,coverage-remove=off,data=%s" % (
+            self.library, os.path.join(self.work, "data"))
+
+    def jacoco(self):
+        """The option of java for JaCoCo's agent, which writes nothing."""
+        with zipfile.ZipFile(self.args.jacoco) as archive:
+            jar = archive.extract("jacocoagent.jar", self.work)
+        return "-javaagent:%s=output=none" % jar
+
+    def prepared(self, jars):
+        """The option of java for a hook that returns copies of what ours makes
+        of all of the classes, which are loaded, and never run."""
+        entries = os.path.join(self.work, "prepared")
+        if not os.path.exists(entries):
+            dump = os.path.join(self.work, "dump")
+            self.seconds([self.ours("entry-exit.xml", "dump=" + dump)], jars,
+                         self.args.classes)
+            with open(entries, "wb") as out:
+                for name, file in of_dump(dump):
+                    if name == "LoadClasses":
+                        continue # It runs, and the probes are not there.
+                    with open(file, "rb") as one:
+                        content = one.read()
+                    name = name.encode()
+                    out.write(struct.pack("=II", len(name), len(content)) +
+                              name + content)
+            shutil.rmtree(dump)
+        return ["-agentpath:%s=%s" % (
+            os.path.join(self.args.build, "lib", "libprepared-hook.so"),
+            entries)]
 
     def steady(self):
         sources = [os.path.join(HERE, "overhead", n + ".java")
@@ -428,7 +485,7 @@ class Agents(pairs.Table):
                 got = self.looping(what, mode, 3, self.library,
                                    everything + ",dump=" + dump)
                 if mode == "attach":
-                    self.write(changed, of_dump(dump))
+                    self.write(changed, (name for name, _ in of_dump(dump)))
                 return got
 
             modes = ["attach", "again", "none"]
@@ -493,13 +550,13 @@ class Agents(pairs.Table):
 
 
 def of_dump(folder):
-    """The names of the classes that an agent changed."""
+    """The names and files of the classes that an agent changed."""
     for after in glob.glob(os.path.join(folder, "*", "after")):
         for place, _, files in os.walk(after):
             for name in files:
                 if name.endswith(".class"):
-                    yield os.path.relpath(
-                        os.path.join(place, name[:-6]), after)
+                    file = os.path.join(place, name)
+                    yield os.path.relpath(file[:-6], after), file
 
 
 def braces(pattern):
@@ -521,6 +578,9 @@ def main():
                         help="seconds in the part in-flight (60)")
     parser.add_argument("--classes", type=int, default=5000,
                         help="how many are loaded in the part load (5000)")
+    parser.add_argument("--jacoco", metavar="JAR",
+                        default="/usr/share/java/org.jacoco.agent.jar",
+                        help="JaCoCo's agent (Debian's)")
     parser.add_argument("--load", nargs="+", metavar="JAR",
                         default=["ecj/eclipse-jdt-core-*.jar",
                                  "scala/scala-compiler-*.jar",
