@@ -547,8 +547,8 @@ bool SparseLifter::run() {
 }
 
 bool jopt::liftSparse(ClassFile &Class, Method &M) {
-  // Older classes may fall back to be verified without frames.
-  if (Class.Major < 51)
+  // Where a branch goes, frames have to tell.
+  if (!Class.hasFrames())
     return false;
   int At = M.codeAttribute(Class.Pool);
   if (At < 0)

@@ -251,7 +251,8 @@ static bool liftsSparsely(llvm::StringRef Code,
 
 TEST(Sparse, RefusesWhatItCannotCopy) {
   EXPECT_TRUE(liftsSparsely("return"));
-  EXPECT_FALSE(liftsSparsely("return", {}, 50));
+  EXPECT_TRUE(liftsSparsely("return", {}, 50));
+  EXPECT_FALSE(liftsSparsely("return", {}, 49));
   EXPECT_FALSE(liftsSparsely("nop"));
   // A branch that goes to no frame, a frame that is at no instruction, code
   // that nothing enters.
