@@ -268,11 +268,13 @@ void Hook::tellUnlinked(const LoadedClass &C, const Session &S,
 
 /// What the report will have of the class \p Name.
 void Hook::keepRows(StringRef Name, const WeaveRequest &R,
-                    const ClassOutcome &Outcome) {
-  if (R.S && Outcome.Left.empty())
-    Env.Rows.set(Name, Outcome.Rows);
+                    WeaveResult &Result) {
+  if (Result.KeptRows)
+    Env.Rows.setPacked(Name, std::move(*Result.KeptRows));
+  else if (R.S && Result.Outcome.Left.empty())
+    Env.Rows.set(Name, Result.Outcome.Rows);
   else if (R.S)
-    Env.Rows.leave(Name, toMessage(Outcome.Left));
+    Env.Rows.leave(Name, toMessage(Result.Outcome.Left));
   else
     Env.Rows.set(Name, {});
 }
@@ -293,7 +295,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   }
   WeaveResult &Result = **Woven;
   const ClassOutcome &Outcome = Result.Outcome;
-  keepRows(C.Name, R, Result.Outcome);
+  keepRows(C.Name, R, Result);
   if (R.S && C.Class && Outcome.Changed)
     tellInitialized(C, R);
   tell(Outcome, C.Name);
@@ -313,7 +315,7 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   if (!handOver(C.Name, Outcome.Data, Out))
     return false;
   ++Env.Count.Changed;
-  Env.Count.Kept += Result.WasKept;
+  Env.Count.Kept += Result.KeptRows.has_value();
   Env.Count.BytesBefore += R.data().size();
   Env.Count.BytesAfter += Outcome.Data.size();
   remember(C, R);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/KeptClasses.h"
+#include "jopt/Agent/RowMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 #include <elf.h>
@@ -15,8 +16,8 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-/// Begins every entry; its number grows with their format.
-static constexpr StringRef Magic = "jopt-classes-1\n";
+/// Its number grows when something else is kept, or otherwise.
+static constexpr StringRef Format = "jopt-classes-2";
 static constexpr uint64_t MaxSize = uint64_t(1) << 30;
 
 /// The build id in the note segment \p Segment of an object at \p Base.
@@ -61,77 +62,39 @@ static Bytes buildId() {
   return Found;
 }
 
-llvm::Expected<KeptClasses> KeptClasses::open(const std::string &Folder) {
+llvm::Expected<std::unique_ptr<KeptClasses>>
+KeptClasses::open(const std::string &Folder, const KeyHash &Probes) {
   Bytes Id = buildId();
   if (Id.empty())
     return makeError("cache: this agent has no build id, by which results of "
                      "it would be known");
+  KeyHash Name = Probes;
+  Name.add(Format);
+  Name.add(Id);
   FolderCache::Limits L;
   L.Size = MaxSize;
-  auto Cache = FolderCache::openPrivate(Folder, Magic.str(), L);
+  auto Cache = PackedCache::openPrivate(Folder, Name.result(), L);
   if (!Cache)
     return makeError("cache: " + toMessage(Cache.takeError()));
-  KeptClasses Kept(std::move(*Cache));
-  Kept.Build.add(Magic);
-  Kept.Build.add(Id);
-  return Kept;
+  return std::unique_ptr<KeptClasses>(new KeptClasses(std::move(*Cache)));
 }
 
-static void writeRow(const ReportRow &R, ByteWriter &Out) {
-  auto Write = [&](StringRef S) {
-    Out.u4(uint32_t(S.size()));
-    Out.bytes(S);
-  };
-  Out.u1(R.What);
-  Write(R.Class);
-  Write(R.Method);
-  Write(R.ProbeName);
-  for (unsigned N : {unsigned(R.Probe), R.Count, R.OldSize, R.NewSize,
-                     unsigned(R.Sites.size())})
-    Out.u4(N);
-  for (const ReportRow::Site &At : R.Sites) {
-    Out.u1(uint8_t(At.Kind));
-    Out.u4(uint32_t(At.BCI));
-    Out.u2(At.Line);
-  }
-}
-
-/// What writeRow() wrote; none if it is no row.
-static std::optional<ReportRow> readRow(ByteCursor &In) {
-  ReportRow R;
-  auto Read = [&] { return toStringRef(In.bytes(In.u4())).str(); };
-  const uint8_t What = In.u1();
-  R.What = ReportRow::Kind(What);
-  R.Class = Read();
-  R.Method = Read();
-  R.ProbeName = Read();
-  R.Probe = int(In.u4());
-  R.Count = In.u4();
-  R.OldSize = In.u4();
-  R.NewSize = In.u4();
-  for (uint32_t N = In.u4(); N && !In.failed(); --N) {
-    const uint8_t Kind = In.u1();
-    if (Kind >= NumAdviceKinds)
-      return std::nullopt;
-    const auto BCI = int32_t(In.u4());
-    R.Sites.push_back({AdviceKind(Kind), BCI, In.u2()});
-  }
-  if (In.failed() || What > ReportRow::CrossedInline)
-    return std::nullopt;
-  return R;
-}
-
-std::optional<ClassOutcome> KeptClasses::find(const KeyHash &Key,
-                                              const Matcher &Match) const {
-  auto Entry = Cache.find(Key.text());
+std::optional<KeptClasses::Result>
+KeptClasses::find(const PackedCache::Key &Key, const Matcher &Match) const {
+  auto Entry = Cache->find(Key);
   if (!Entry)
     return std::nullopt;
-  ByteCursor In(*Entry);
+  // The class file is in front, where it stays.
+  Bytes What = *Entry;
+  const size_t SizeAt = What.size() < 4 ? 0 : What.size() - 4;
+  const uint32_t Size = ByteCursor(What.drop_front(SizeAt)).u4();
+  if (Size > SizeAt)
+    return std::nullopt;
+  ByteCursor In(What.take_front(SizeAt).drop_front(Size));
   auto Read = [&] { return In.bytes(In.u4()); };
-  ClassOutcome Outcome;
+  Result Found;
+  ClassOutcome &Outcome = Found.Outcome;
   Outcome.Changed = In.u1() != 0;
-  Bytes Data = Read();
-  Outcome.Data.append(Data.begin(), Data.end());
   Outcome.Declared = toStringRef(Read()).str();
   for (uint32_t N = In.u4(); N && !In.failed(); --N) {
     std::string Name = toStringRef(Read()).str();
@@ -146,21 +109,18 @@ std::optional<ClassOutcome> KeptClasses::find(const KeyHash &Key,
   for (uint32_t N = In.u4(); N && !In.failed(); --N)
     if (uint32_t P = In.u4(); P < Probes)
       Outcome.Applied.set(P);
-  for (uint32_t N = In.u4(); N && !In.failed(); --N) {
-    auto Row = readRow(In);
-    if (!Row)
-      return std::nullopt;
-    Outcome.Rows.push_back(std::move(*Row));
-  }
+  Found.Rows = toStringRef(Read()).str();
   llvm::SmallVector<uint32_t, 16> Counted;
   for (uint32_t N = In.u4(); N && !In.failed(); --N)
     Counted.push_back(In.u4());
   if (In.failed() || !In.atEnd() || !Match.countAgain(Counted))
     return std::nullopt;
-  return Outcome;
+  Entry->truncate(Size);
+  Outcome.Data = std::move(*Entry);
+  return Found;
 }
 
-void KeptClasses::put(const KeyHash &Key, const ClassOutcome &Outcome,
+void KeptClasses::put(const PackedCache::Key &Key, const ClassOutcome &Outcome,
                       const MatchTally &Tally) const {
   if (!Tally.isWhole() || !Outcome.Left.empty() ||
       !Outcome.InputFindings.empty() || !Outcome.OutputFindings.empty() ||
@@ -173,8 +133,8 @@ void KeptClasses::put(const KeyHash &Key, const ClassOutcome &Outcome,
     Entry.u4(uint32_t(B.size()));
     Entry.bytes(B);
   };
+  Entry.bytes(Outcome.Data);
   Entry.u1(Outcome.Changed);
-  Write(Outcome.Data);
   Write(toBytes(Outcome.Declared));
   Entry.u4(uint32_t(Outcome.Beside.size()));
   for (const ClassBeside &B : Outcome.Beside) {
@@ -185,11 +145,10 @@ void KeptClasses::put(const KeyHash &Key, const ClassOutcome &Outcome,
   Entry.u4(Outcome.Applied.count());
   for (unsigned P : Outcome.Applied.set_bits())
     Entry.u4(P);
-  Entry.u4(uint32_t(Outcome.Rows.size()));
-  for (const ReportRow &R : Outcome.Rows)
-    writeRow(R, Entry);
+  Write(toBytes(RowMemory::pack(Outcome.Rows)));
   Entry.u4(uint32_t(Tally.counted().size()));
   for (uint32_t Count : Tally.counted())
     Entry.u4(Count);
-  Cache.put(Key.text(), Entry.data());
+  Entry.u4(uint32_t(Outcome.Data.size()));
+  Cache->put(Key, Entry.data());
 }

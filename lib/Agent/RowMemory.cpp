@@ -55,7 +55,7 @@ private:
 };
 } // namespace
 
-static std::string pack(llvm::ArrayRef<ReportRow> Rows) {
+std::string RowMemory::pack(llvm::ArrayRef<ReportRow> Rows) {
   Packer P;
   StringRef Method;
   for (const ReportRow &R : Rows) {
@@ -125,8 +125,7 @@ void RowMemory::erase(StringRef Name) {
   Packed.erase(At);
 }
 
-void RowMemory::set(StringRef Name, llvm::ArrayRef<ReportRow> Rows) {
-  std::string New = pack(Rows);
+void RowMemory::setPacked(StringRef Name, std::string New) {
   std::lock_guard<std::mutex> Guard(Lock);
   erase(Name);
   if (New.empty())

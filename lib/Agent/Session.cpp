@@ -345,18 +345,17 @@ llvm::Error Session::openCache() {
   if (Options.CacheFolder.empty() || Tracing || Profile ||
       countOfFiles() != Bundle.Advices.Probes.size())
     return llvm::Error::success();
-  auto Opened = KeptClasses::open(Options.CacheFolder);
-  if (!Opened)
-    return Opened.takeError();
-  Weaving.Kept.emplace(std::move(*Opened));
-  KeyHash All = Weaving.Kept->key();
+  KeyHash All;
   All.add(AdviceText);
   for (const auto &[Path, Class] : Bundle.Classes) {
     All.add(Path);
     All.add(Bytes(Class));
   }
+  auto Opened = KeptClasses::open(Options.CacheFolder, All);
+  if (!Opened)
+    return Opened.takeError();
+  Weaving.Kept = std::move(*Opened);
   for (auto &[Index, W] : Weaving.Works) {
-    W.Key = All;
     W.Key.add(uint64_t(Index));
     for (const std::string &Setting : W.Settings)
       W.Key.add(Setting);
@@ -384,7 +383,8 @@ KeyHash Session::keyOf(Purpose For, Bytes Data, const WeaveMode &Mode) const {
         Key.add(I);
     }
   }
-  Key.add(Data);
+  // By itself it is hashed several chunks at a time.
+  Key.add(Bytes(llvm::BLAKE3::hash(Data)));
   return Key;
 }
 
@@ -511,16 +511,16 @@ llvm::Expected<ClassOutcome> Session::run(Purpose For, Bytes Data,
   return workOnClass(Own, Data);
 }
 
-llvm::Expected<ClassOutcome> Session::weave(Bytes Data, WeaveMode Mode,
-                                            bool *WasKept) const {
+llvm::Expected<ClassOutcome>
+Session::weave(Bytes Data, WeaveMode Mode,
+               std::optional<std::string> *KeptRows) const {
   const Purpose For = Mode.Registry ? Purpose::Watch : Purpose::Weave;
-  if (!Weaving.Kept)
+  if (!Weaving.Kept || !KeptRows)
     return run(For, Data, Mode);
-  const KeyHash Key = keyOf(For, Data, Mode);
+  const PackedCache::Key Key = keyOf(For, Data, Mode).result();
   if (auto Found = Weaving.Kept->find(Key, *Match)) {
-    if (WasKept)
-      *WasKept = true;
-    return std::move(*Found);
+    *KeptRows = std::move(Found->Rows);
+    return std::move(Found->Outcome);
   }
   MatchTally Tally(*Match);
   auto Made = run(For, Data, Mode);

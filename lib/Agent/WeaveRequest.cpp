@@ -26,7 +26,8 @@ llvm::Expected<WeaveResult> agent::weave(const WeaveRequest &R) {
     if (Result.Outcome.Changed)
       Data = Result.Outcome.Data;
   }
-  auto Woven = R.S->weave(Data, R.Mode, &Result.WasKept);
+  auto Woven =
+      R.S->weave(Data, R.Mode, R.inTwoSteps() ? nullptr : &Result.KeptRows);
   if (!Woven) {
     if (!R.inTwoSteps())
       return Woven.takeError();

@@ -12,7 +12,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
-#include <unistd.h>
 
 using namespace jopt;
 using llvm::StringRef;
@@ -42,28 +41,13 @@ void KeyHash::addFile(StringRef File) {
   add(uint64_t(S.getLastModificationTime().time_since_epoch().count()));
 }
 
-std::string KeyHash::text() const {
+llvm::BLAKE3Result<> KeyHash::result() const {
   llvm::BLAKE3 Copy = Hash;
-  return llvm::toHex(Copy.final(), /*LowerCase=*/true);
+  return Copy.final();
 }
 
-llvm::Expected<FolderCache>
-FolderCache::openPrivate(std::string Folder, std::string Magic, Limits L) {
-  fs::file_status S;
-  std::error_code EC =
-      fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all);
-  if (!EC)
-    EC = fs::status(Folder, S);
-  if (EC)
-    return llvm::createStringError(EC, Folder + ": " + EC.message());
-  if (S.type() != fs::file_type::directory_file)
-    return llvm::createStringError(Folder + ": not a folder");
-  if (S.getUser() != ::geteuid() ||
-      (S.permissions() & (fs::group_all | fs::others_all)) != 0)
-    return llvm::createStringError(
-        Folder + ": others may read or write it; a folder of one's own has the "
-                 "mode 0700");
-  return FolderCache(std::move(Folder), std::move(Magic), L);
+std::string KeyHash::text() const {
+  return llvm::toHex(result(), /*LowerCase=*/true);
 }
 
 std::string FolderCache::makePath(StringRef Key) const {

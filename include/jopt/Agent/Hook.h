@@ -93,7 +93,7 @@ private:
                     const std::map<unsigned, std::string> &Unlinked,
                     bool HasOthers);
   void keepRows(llvm::StringRef Name, const WeaveRequest &R,
-                const ClassOutcome &Outcome);
+                WeaveResult &Result);
   bool replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                Clock::time_point Begin);
   std::optional<WeaveRequest> prepare(const LoadedClass &C,

@@ -20,16 +20,21 @@ namespace jopt::agent {
 /// bytes a place besides the names of methods, and no more are kept than
 /// MaxBytes. Of classes of one name (of loaders) those of the last are there.
 ///
-/// Thread-safe: hooks add at once. The lock is held for packing, looking up and
-/// adding.
+/// Thread-safe: hooks add at once. The lock is held for looking up and adding.
 class RowMemory {
 public:
   static constexpr size_t MaxBytes = 16 << 20;
 
   /// Other probes are at work from now on, or none.
   void startOver();
+  /// Rows of one class as they are kept.
+  static std::string pack(llvm::ArrayRef<ReportRow> Rows);
   /// What came of the class \p Name (internal), in place of what was there.
-  void set(llvm::StringRef Name, llvm::ArrayRef<ReportRow> Rows);
+  void set(llvm::StringRef Name, llvm::ArrayRef<ReportRow> Rows) {
+    setPacked(Name, pack(Rows));
+  }
+  /// The same, of what pack() made.
+  void setPacked(llvm::StringRef Name, std::string Rows);
   /// It stays as it was as a whole.
   void leave(llvm::StringRef Name, std::string Why);
 

@@ -156,10 +156,12 @@ public:
   /// What the tracing facility does; null: nothing.
   const tf::Program *tracing() const { return Tracing ? &*Tracing : nullptr; }
 
-  /// The class file \p Data with its probes. Fails if it is none. \p WasKept:
-  /// an earlier JVM has made it (KeptClasses).
-  llvm::Expected<ClassOutcome> weave(Bytes Data, WeaveMode Mode,
-                                     bool *WasKept = nullptr) const;
+  /// The class file \p Data with its probes. Fails if it is none. With \p
+  /// KeptRows an earlier JVM may have made it (KeptClasses): its rows are there
+  /// then, packed (RowMemory), instead of in the outcome.
+  llvm::Expected<ClassOutcome>
+  weave(Bytes Data, WeaveMode Mode,
+        std::optional<std::string> *KeptRows = nullptr) const;
   /// \p Data with the members that weave() gives a class that is not loaded
   /// yet, and no more of what runs in its methods than they need.
   llvm::Expected<ClassOutcome>
@@ -272,8 +274,8 @@ private:
   std::unique_ptr<ClassFilter> Filter;
   std::string AdviceText;
   struct {
-    std::map<unsigned, Work> Works;  ///< by indexOf
-    std::optional<KeptClasses> Kept; ///< what came of them; none: cache= is not
+    std::map<unsigned, Work> Works;    ///< by indexOf
+    std::unique_ptr<KeptClasses> Kept; ///< what came of them; null: no cache=
   } Weaving;
   /// What addMembers() needs: the advices of static initialisers.
   struct {

@@ -47,7 +47,9 @@ struct WeaveResult {
   ClassOutcome Outcome;
   /// It has what S puts into it, and not just members.
   bool HasProbes = false;
-  bool WasKept = false; ///< an earlier JVM has made it
+  /// An earlier JVM has made it, and these are its rows, which Outcome is
+  /// without.
+  std::optional<std::string> KeptRows; ///< as RowMemory packs them
   /// What S put that into, if it was not WeaveRequest::data().
   llvm::SmallVector<uint8_t, 0> WithMembers;
 };

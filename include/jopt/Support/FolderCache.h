@@ -33,7 +33,9 @@ public:
   void add(uint64_t N);
   /// The file's path, size and time of change; the path alone if it has none.
   void addFile(llvm::StringRef File);
-  /// The hash so far, in hexadecimal digits.
+  /// The hash so far.
+  llvm::BLAKE3Result<> result() const;
+  /// The same in hexadecimal digits.
   std::string text() const;
 
 private:
@@ -53,11 +55,6 @@ public:
   /// does. The folder is made when the first entry is.
   FolderCache(std::string Folder, std::string Magic, Limits L)
       : Folder(std::move(Folder)), Magic(std::move(Magic)), L(L) {}
-
-  /// The same, if the folder is there, or can be made, and nobody but the user
-  /// of this process may read or write it.
-  static llvm::Expected<FolderCache> openPrivate(std::string Folder,
-                                                 std::string Magic, Limits L);
 
   /// What is kept under \p Key, a name of hexadecimal digits.
   std::optional<llvm::SmallVector<uint8_t, 0>> find(llvm::StringRef Key) const;
