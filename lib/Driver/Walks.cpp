@@ -142,6 +142,18 @@ void WeaveWalk::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
     Diags.report(Severity::Error, Location(Place), F.str());
 }
 
+/// Loaders look for \p Class, to stand beside \p E in an archive, in its root,
+/// and where versions, web applications and modules have theirs. What is
+/// elsewhere a program loads by itself, as Jython does its library: nobody
+/// finds what that needs beside it.
+static bool isFoundBeside(const EntryInfo &E, StringRef Class) {
+  StringRef Root = E.Name.take_front(E.Name.rfind('/') + 1);
+  return E.Container->TheKind != ContainerInfo::Kind::Archive ||
+         (Root.consume_back(Class.take_front(Class.rfind('/') + 1)) &&
+          (Root.empty() || Root.ends_with("classes/") ||
+           Root.starts_with("META-INF/versions/")));
+}
+
 Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
   bool IsClass = isClassFile(Data);
   bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
@@ -156,6 +168,13 @@ Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
     if (Error Fatal = unreadable(E, std::move(Why)))
       return Fatal;
     return EntryResult::unchanged();
+  }
+  if (!Outcome->Beside.empty() &&
+      !isFoundBeside(E, Outcome->Beside.front().Name)) {
+    Outcome = ClassOutcome();
+    Outcome->Left = toDiagnostics(
+        makeError("is of a version without call sites: coverage needs a class "
+                  "beside it, which would not be found where it stands"));
   }
   report(E, Outcome->InputFindings);
   report(E, Outcome->OutputFindings);
