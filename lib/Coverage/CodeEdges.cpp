@@ -7,6 +7,7 @@
 
 #include "jopt/Coverage/CodeEdges.h"
 #include "CodeFlow.h"
+#include "QuickCalls.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/CodeFacts.h"
 #include "jopt/Support/Diagnostics.h"
@@ -61,6 +62,7 @@ private:
   bool throws(size_t I) const;
   bool endsProgram() const;
   void addPositions();
+  void addWaits();
   void connect(uint32_t R);
   void addHandlers();
   void reach();
@@ -106,7 +108,7 @@ void EdgeFinder::makeRuns() {
       Line = Flow.place(I).Line;
     const uint32_t BCI = Flow.inst(I).BCI;
     if (Starts[unsigned(I)]) {
-      E.Code.push_back({BCI, BCI, Line, false, false});
+      E.Code.push_back({BCI, BCI, Line, false, false, false});
       Lasts.push_back(I);
     }
     Of[I] = uint32_t(E.Code.size() - 1);
@@ -157,6 +159,24 @@ void EdgeFinder::addPositions() {
   for (const CodeFlow::Handler &H : Flow.handlers())
     for (size_t I = H.Start; I < H.End; ++I)
       E.Graph.Runs[Of[I]].HasPosition = true;
+}
+
+/// Asks of what may be in a loop: it is between edges back and where they lead.
+void EdgeFinder::addWaits() {
+  uint32_t First = E.Graph.root(), Last = 0;
+  for (const Edge &Each : E.Graph.Edges)
+    if (Each.To <= Each.From && Each.From != E.Graph.root()) {
+      First = std::min(First, Each.To);
+      Last = Each.From;
+    }
+  if (First > Last)
+    return;
+  for (size_t I = First ? Lasts[First - 1] + 1 : 0; I < Lasts[Last]; ++I) {
+    const op::CategoryEnum Cat = Flow.inst(I).info().Cat;
+    if (Cat == op::CatInvoke ? !isQuickCall(F, Flow.inst(I))
+                             : Cat == op::CatMonitor)
+      E.Code[Of[I]].MayWait = true;
+  }
 }
 
 void EdgeFinder::connect(uint32_t R) {
@@ -241,6 +261,7 @@ CodeEdges EdgeFinder::run(const CodeView &Code) {
   for (uint32_t R = 0; R < E.Graph.root(); ++R)
     connect(R);
   addHandlers();
+  addWaits();
   reach();
   return std::move(E);
 }
@@ -324,11 +345,14 @@ Expected<EdgeLayout> EdgeLayout::make(const ClassFile &F, WeightsFn Weights) {
       return makeError("method " + F.name(M) + F.descriptor(M) + ": " +
                        toMessage(Edges.takeError()));
     auto Known = Weights(M, Edges->Graph);
-    chooseCounted(Edges->Graph, Known ? *Known : guessWeights(Edges->Graph));
+    std::vector<double> W =
+        Known ? std::move(*Known) : guessWeights(Edges->Graph);
+    chooseCounted(Edges->Graph, W);
     EdgeElements Elements(Edges->Graph, End);
     End = Elements.End;
     Reach = std::max(Reach, Elements.Reach);
-    L.Methods.push_back({Index, std::move(*Edges), std::move(Elements)});
+    L.Methods.push_back(
+        {Index, std::move(*Edges), std::move(Elements), std::move(W)});
   }
   // What the machine throws where nothing else does may find a position that
   // is another handler's.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestMethods.h"
+#include "jopt/Coverage/SlotLoops.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <map>
@@ -32,6 +33,10 @@ enum class Mutant {
   OwnDelta,    ///< all handlers add what the first one does
   FallenInto,  ///< a handler counts what falls into it
   ThrowsFall,  ///< what is thrown is counted as if it went on
+  KeepsOut,    ///< loops are left with what their slots have
+  KeepsThrown, ///< the same, by exceptions to handlers
+  KeepsLeft,   ///< the same, by those out of the method
+  AddsAgain,   ///< slots do not begin anew
   OneTooFew,   ///< an edge of no circle is counted instead of one of a circle
 };
 
@@ -39,9 +44,10 @@ enum class Mutant {
 class Watcher {
 public:
   /// One of \p Rate events is counted, as often, from the \p Next th on.
-  Watcher(const CodeEdges &E, Mutant M, unsigned Rate = 1, unsigned Next = 1)
+  Watcher(const CodeEdges &E, Mutant M, unsigned Rate = 1, unsigned Next = 1,
+          llvm::ArrayRef<SlotLoop> Loops = {})
       : E(E), G(E.Graph), Elements(G, FirstOfEdges), M(M), Rate(Rate),
-        Next(Next) {
+        Next(Next), Loops(Loops) {
     Values.resize(size_t(std::max(Elements.End, Elements.Reach)));
     Truth.Edges.resize(G.Edges.size());
     Truth.Runs.resize(G.root());
@@ -56,6 +62,7 @@ public:
   /// An activation; \p Waits: it is in its last call, and not yet back.
   void run(const std::vector<Step> &Steps, bool Waits = false) {
     Run = 0;
+    Slots.clear();
     Position = G.Runs[0].HasPosition ? Elements.position(0) : 0;
     take(0);
     for (size_t I = 0; I < Steps.size(); ++I) {
@@ -79,6 +86,7 @@ public:
 
   EdgeCounts Truth;
   std::vector<uint64_t> Values;
+  unsigned InSlots = 0; ///< edges that were counted there
   const EdgeElements &elements() const { return Elements; }
 
 private:
@@ -103,10 +111,27 @@ private:
     Next = Rate;
     Values[size_t(Element)] += Rate;
   }
+  void flush(const SlotLoop &L) {
+    for (uint32_t I : L.Counted) {
+      Values[size_t(Elements.OfEdge[I])] += Slots[I];
+      if (M != Mutant::AddsAgain)
+        Slots[I] = 0;
+    }
+  }
   void take(uint32_t I) {
     ++Truth.Edges[I];
-    if (G.Edges[I].IsCounted)
+    auto HasSlot = [&](const SlotLoop &L) {
+      return llvm::is_contained(L.Counted, I);
+    };
+    if (llvm::any_of(Loops, HasSlot)) {
+      ++Slots[I];
+      ++InSlots;
+    } else if (G.Edges[I].IsCounted) {
       count(Elements.OfEdge[I]);
+    }
+    for (const SlotLoop &L : Loops)
+      if (llvm::is_contained(L.Out, I) && M != Mutant::KeepsOut)
+        flush(L);
     const uint32_t To = G.Edges[I].To;
     if (To == G.root())
       return;
@@ -132,6 +157,9 @@ private:
         ++Truth.Edges[edge(Edge::Throw, G.root())];
       else if (M != Mutant::NoThrows)
         count(Elements.FirstOfRuns + Position);
+      for (const SlotLoop &L : Loops)
+        if (L.LeavesMethod && M != Mutant::KeepsLeft)
+          flush(L);
       return;
     }
     const size_t H = *handlerAt(*To);
@@ -139,6 +167,9 @@ private:
     ++Truth.Caught[H][size_t(From) - G.Handlers[H].First];
     if (M != Mutant::NoArrivals)
       count(Position + Elements.Delta[M == Mutant::OwnDelta ? 0 : H]);
+    for (const SlotLoop &L : Loops)
+      if (llvm::is_contained(L.Handlers, H) && M != Mutant::KeepsThrown)
+        flush(L);
     begin(*To);
   }
 
@@ -148,7 +179,9 @@ private:
   const Mutant M;
   const unsigned Rate;
   unsigned Next;
-  std::map<uint32_t, uint32_t> At; ///< runs by their offsets
+  const llvm::ArrayRef<SlotLoop> Loops;
+  std::map<uint32_t, uint64_t> Slots; ///< of edges in loops
+  std::map<uint32_t, uint32_t> At;    ///< runs by their offsets
   std::vector<uint32_t> Positions;
   uint32_t Run = 0;
   uint64_t Position = 0;
@@ -156,7 +189,7 @@ private:
 
 struct Tally {
   unsigned Activations = 0, Wrong = 0, Counted = 0, Edges = 0;
-  int64_t Thrown = 0, Arrived = 0;
+  int64_t Thrown = 0, Arrived = 0, InSlots = 0;
 };
 
 void check(const TestMethod &M, std::mt19937 &Random, Mutant How, Tally &T,
@@ -172,7 +205,8 @@ void check(const TestMethod &M, std::mt19937 &Random, Mutant How, Tally &T,
   if (How == Mutant::OneTooFew)
     for (size_t I = 0; I + 1 < G.Edges.size(); ++I)
       std::swap(G.Edges[I].IsCounted, G.Edges[I + 1].IsCounted);
-  Watcher W(*Edges, How);
+  const std::vector<SlotLoop> Loops = findSlotLoops(*Edges, Weights);
+  Watcher W(*Edges, How, 1, 1, Loops);
   std::vector<int64_t> Passed(M.Points.size());
   for (unsigned N = 0; N < 12; ++N) {
     std::vector<Step> Steps;
@@ -203,6 +237,7 @@ void check(const TestMethod &M, std::mt19937 &Random, Mutant How, Tally &T,
   for (const Edge &E : G.Edges)
     T.Counted += E.IsCounted;
   T.Edges += unsigned(G.Edges.size());
+  T.InSlots += W.InSlots;
   for (int64_t N : Found->Thrown)
     T.Thrown += N;
   for (const auto &Of : Found->Caught)
@@ -223,8 +258,25 @@ Tally model(unsigned Methods, Mutant How = Mutant::None,
     TestMethod M;
     if (IsOutermost)
       M.outermost();
+    else if (Seed % 2)
+      M.quick();
     makeRandomMethod(M, Random, Seed % 3 ? 9 : 24);
     check(M, Random, How, T, IsOutermost);
+  }
+  return T;
+}
+
+/// The same of a loop that a handler is around, in another with a call.
+Tally modelLoop(Mutant How) {
+  Tally T;
+  for (unsigned Seed = 0; Seed < 600; ++Seed) {
+    std::mt19937 Random(Seed);
+    TestMethod M;
+    M.jumpIf(4).divide().jumpIf(0).jump(0).call().jumpIf(0).leave();
+    M.jumpIf(0).leave();
+    M.handler(0, Seed % 2 ? 4 : 2, 7, Seed % 4 < 2);
+    M.finish();
+    check(M, Random, How, T, false);
   }
   return T;
 }
@@ -300,6 +352,29 @@ TEST(EdgeGraph, CountsNothingInInnerLoopsThatItNeedNot) {
             1);
 }
 
+TEST(EdgeGraph, CountsInSlotsWhereNothingWaits) {
+  // while (..) { call(); while (..) { if (..) nop; } }
+  auto Loops = [](bool Calls) {
+    TestMethod M;
+    if (!Calls)
+      M.quick();
+    M.jumpIf(8).call().jumpIf(7).jumpIf(5).nop().nop().jump(2).jump(0).leave();
+    M.finish();
+    CodeEdges E = llvm::cantFail(M.edges());
+    const std::vector<double> Weights = guessWeights(E.Graph);
+    chooseCounted(E.Graph, Weights);
+    std::vector<std::pair<size_t, bool>> Found;
+    for (const SlotLoop &L : findSlotLoops(E, Weights)) {
+      EXPECT_EQ(L.Out.size(), 1u);
+      Found.push_back({L.Counted.size(), L.LeavesMethod});
+    }
+    return Found;
+  };
+  using Pairs = std::vector<std::pair<size_t, bool>>;
+  EXPECT_EQ(Loops(true), (Pairs{{2, false}}));
+  EXPECT_EQ(Loops(false), (Pairs{{3, true}}));
+}
+
 TEST(EdgeGraph, SaysHowOftenEachIsTaken) {
   const Tally T = model(numMethods());
   EXPECT_EQ(T.Wrong, 0u);
@@ -307,7 +382,9 @@ TEST(EdgeGraph, SaysHowOftenEachIsTaken) {
   EXPECT_GT(T.Thrown, T.Activations / 10);
   EXPECT_GT(T.Arrived, T.Activations / 50);
   EXPECT_LT(T.Counted, T.Edges / 2);
+  EXPECT_GT(T.InSlots, numMethods() / 2);
   RecordProperty("activations", int(T.Activations));
+  EXPECT_EQ(modelLoop(Mutant::None).Wrong, 0u);
 }
 
 TEST(EdgeGraph, SaysItOfThoseThatWaitInACallOfAnOutermostMethod) {
@@ -350,6 +427,9 @@ TEST(EdgeGraph, MutantsAreFound) {
                    Mutant::OwnDelta, Mutant::FallenInto, Mutant::ThrowsFall,
                    Mutant::OneTooFew})
     EXPECT_GT(model(500, M).Wrong, 10u) << int(M);
+  for (Mutant M : {Mutant::KeepsOut, Mutant::KeepsThrown, Mutant::KeepsLeft,
+                   Mutant::AddsAgain})
+    EXPECT_GT(modelLoop(M).Wrong, 10u) << int(M);
 }
 
 TEST(EdgeGraph, RefusesTextsThatAreNone) {

@@ -17,7 +17,8 @@ TestMethod &TestMethod::add(uint8_t Op, std::vector<unsigned> Targets) {
   return *this;
 }
 TestMethod &TestMethod::nop() { return add(op::NOP); }
-TestMethod &TestMethod::call() { return add(op::INVOKESTATIC); }
+TestMethod &TestMethod::call() { return add(Call); }
+TestMethod &TestMethod::divide() { return add(op::IDIV); }
 TestMethod &TestMethod::jumpIf(unsigned To) { return add(op::IFEQ, {To}); }
 TestMethod &TestMethod::jump(unsigned To) { return add(op::GOTO, {To}); }
 TestMethod &TestMethod::select(std::vector<unsigned> To) {
@@ -32,7 +33,8 @@ TestMethod &TestMethod::handler(unsigned Start, unsigned End, unsigned To,
 }
 
 bool TestMethod::fallsThrough(const Inst &I) const {
-  return I.Op == op::NOP || I.Op == op::INVOKESTATIC || I.Op == op::IFEQ;
+  return I.Op == op::NOP || I.Op == op::INVOKESTATIC || I.Op == op::IDIV ||
+         I.Op == op::IFEQ;
 }
 
 void TestMethod::layOut() {
@@ -137,7 +139,7 @@ TestMethod::run(std::mt19937 &Random, unsigned Failing, bool MayFail,
       return Events;
     const bool Throws =
         I.Op == op::ATHROW ||
-        (I.Op == op::INVOKESTATIC &&
+        ((I.Op == op::INVOKESTATIC || I.Op == op::IDIV) &&
          (Calls++ == Failing || (MayFail && Random() % 8 == 0)));
     if (Throws) {
       if (All)

@@ -15,6 +15,7 @@
 #ifndef JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
 #define JOPT_UNITTESTS_COVERAGE_TESTMETHODS_H
 
+#include "jopt/Bytecode/Opcodes.h"
 #include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/CodePaths.h"
 #include "jopt/Coverage/MethodGraph.h"
@@ -33,6 +34,7 @@ public:
   }
   TestMethod &nop();
   TestMethod &call();
+  TestMethod &divide(); ///< throws as a call does, but never waits
   TestMethod &jumpIf(unsigned To);
   TestMethod &jump(unsigned To);
   TestMethod &select(std::vector<unsigned> To); ///< the first is the default
@@ -42,6 +44,11 @@ public:
   /// What a program begins with.
   TestMethod &outermost() {
     Name = "run";
+    return *this;
+  }
+  /// Its calls are divisions.
+  TestMethod &quick() {
+    Call = op::IDIV;
     return *this;
   }
   /// @}
@@ -68,9 +75,9 @@ public:
     bool Throws = false;
     bool Jumps = false; ///< it does not go on to what follows it in the code
   };
-  /// One activation, in which the \p Failing th call (from 0) throws, and where
-  /// others do by chance if \p MayFail. None if it goes on for long. \p Steps
-  /// gets all of it.
+  /// One activation, in which the \p Failing th call or division (from 0)
+  /// throws, and where others do by chance if \p MayFail. None if it goes on
+  /// for long. \p Steps gets all of it.
   std::optional<std::vector<Event>>
   run(std::mt19937 &Random, unsigned Failing, bool MayFail,
       std::vector<Step> *Steps = nullptr) const;
@@ -97,6 +104,7 @@ private:
   std::vector<Range> Ranges;
   std::vector<unsigned> LineStarts;
   llvm::StringRef Name = "test";
+  uint8_t Call = op::INVOKESTATIC;
   std::vector<uint8_t> Code, LineTable;
   CodeView View;
   Method M;

@@ -47,6 +47,8 @@ struct CodeEdges {
     int32_t Line;         ///< 0 if it is not known
     bool IsReached;       ///< the entry leads here, or an exception behind it
     bool IsSwitch;        ///< it ends with one
+    bool MayWait;         ///< it takes a monitor, or calls what is not known to
+                          ///< come back before long; of code with loops
   };
   EdgeGraph Graph;
   std::vector<Range> Code;
@@ -79,6 +81,7 @@ struct EdgeLayout {
     uint32_t Index; ///< among the methods of the class
     CodeEdges Edges;
     EdgeElements Elements;
+    std::vector<double> Weights; ///< how often edges are taken
   };
   std::vector<OfMethod> Methods; ///< those with code, in the order of the file
   uint32_t Count = FirstOfEdges; ///< elements

@@ -111,10 +111,16 @@ class EdgeStrategy<string name, string measures> {
   string InFlight = "where in the straight code that they began they are";
   bit IsSampled = 0; // see PathStrategy
 }
-def Edges : EdgeStrategy<"edges", "how often each edge between lines and blocks is taken">;
+// Those that count in slots of loops (SlotLoops.h).
+defvar InFlightWithSlots =
+    "where in the straight code that they began they are, and what a loop in which nothing waits has counted since it was entered";
+def Edges : EdgeStrategy<"edges", "how often each edge between lines and blocks is taken"> {
+  let InFlight = InFlightWithSlots;
+}
 def AtomicEdges : EdgeStrategy<"edges-atomic",
     "the same, and loses no count to other threads"> {
   let Elements = AtomicCounts;
+  let InFlight = InFlightWithSlots;
 }
 def Nodup : EdgeStrategy<"nodup",
     "the same of a sample: each place that counts asks whether it is to"> {

@@ -388,7 +388,8 @@ def PlaceEdges : Pass<"place-edges",
   let Description = [{
 Counts edges between lines and blocks in an array of the class, those alone from
 which the others follow (docs/Placement.md). A slot keeps the position of what is
-run, by which handlers, and one more around the method, count what is thrown. The
+run, by which handlers, and one more around the method, count what is thrown. In
+loops in which nothing waits others keep counts until such a loop is left. The
 class gets the array as by place-coverage.
 
 Runs before passes that place advices.}];
@@ -403,6 +404,7 @@ Runs before passes that place advices.}];
     Statistic<"NumMethods", "methods", "Methods that count edges">,
     Statistic<"NumEdges", "edges", "Edges that they have">,
     Statistic<"NumCounts", "counts", "Places where one is counted">,
+    Statistic<"NumInSlots", "in-slots", "Edges that are counted in a slot of a loop">,
     Statistic<"NumPositions", "positions", "Places that keep their position">,
     Statistic<"NumHandlers", "handlers", "Handlers that count what is thrown">,
   ];

@@ -198,6 +198,15 @@ void jopt::addToElement(Builder &B, Instruction *Array, Instruction *Element,
   B.make(irop::Plain, op::LASTORE, Type::Void, {Array, Element, New});
 }
 
+void jopt::addElement(Builder &B, coverage::Elements Kind, Instruction *Array,
+                      Instruction *Element, Value *Count) {
+  if (Kind == coverage::Elements::AtomicCounts)
+    B.callVirtual(coverageArray(Kind).Class, "getAndAdd", "(IJ)J",
+                  {Array, Element, Count});
+  else
+    addToElement(B, Array, Element, Count);
+}
+
 Instruction *jopt::sampleElement(Builder &B, Instruction *Array,
                                  Instruction *Element, int32_t Rate) {
   return B.callStatic(LinkClass, "sample", "([JII)I",

@@ -74,6 +74,10 @@ inline int32_t rateOf(int64_t Given) {
 void addToElement(Builder &B, Instruction *Array, Instruction *Element,
                   Value *Count);
 
+/// The same of an array of counts of either kind.
+void addElement(Builder &B, coverage::Elements Kind, Instruction *Array,
+                Instruction *Element, Value *Count);
+
 /// Where \p B stands, counts an element with the chance of 1 to \p Rate, as
 /// often as that. What it added, an int.
 Instruction *sampleElement(Builder &B, Instruction *Array, Instruction *Element,

@@ -7,14 +7,15 @@
 ///
 /// \file
 /// A slot holds the position of the run that the activation is in. A handler
-/// adds where its own elements are.
+/// adds where its own elements are. Loops in which nothing waits count in
+/// slots, which are 0 wherever else control is (SlotLoops.h).
 ///
 //===----------------------------------------------------------------------===//
 
 #include "CodePlaces.h"
 #include "CoverageHolder.h"
 #include "jopt/Coverage/ClassId.h"
-#include "jopt/Coverage/CodeEdges.h"
+#include "jopt/Coverage/SlotLoops.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/ThisState.h"
@@ -38,10 +39,14 @@ struct EdgePlan {
   static EdgePlan make(EdgeStrategy S, const ClassFile &F,
                        const EdgeProfile *Profile);
 
+  struct OfMethod {
+    EdgeLayout::OfMethod Layout;
+    std::vector<SlotLoop> Loops;
+  };
   CoveragePlan Class;
   /// Of which the profile has counts of other code.
   std::vector<const Method *> Changed;
-  llvm::DenseMap<const Method *, EdgeLayout::OfMethod> Methods;
+  llvm::DenseMap<const Method *, OfMethod> Methods;
 };
 
 /// That of one strategy is an analysis of its own.
@@ -57,10 +62,10 @@ template <EdgeStrategy S> struct PlanOf {
 class EdgePlacer {
 public:
   EdgePlacer(Body &F, PassContext &C, const CoveragePlan &Class,
-             const EdgeLayout::OfMethod &M, llvm::StringRef Name,
+             const EdgePlan::OfMethod &M, llvm::StringRef Name,
              std::optional<int32_t> Rate)
-      : F(F), Class(Class), Edges(M.Edges), G(M.Edges.Graph),
-        Elements(M.Elements), Name(Name), Rate(Rate),
+      : F(F), Class(Class), Edges(M.Layout.Edges), G(Edges.Graph),
+        Elements(M.Layout.Elements), Loops(M.Loops), Name(Name), Rate(Rate),
         ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
         This(C.analysis<ThisState>(F)), Places(F) {}
 
@@ -78,7 +83,10 @@ private:
   void keep(Builder &B, int64_t Position) {
     B.set(*Slot, B.constant(int32_t(Position)));
   }
-  llvm::Error placeEdge(size_t I);
+  void addSlotLoops(Builder &B);
+  void countIn(Builder &B, unsigned CountSlot);
+  void flush(Builder &B, const SlotLoop &L, bool GoesOn);
+  llvm::Error placeEdge(uint32_t I);
   void countThrown(Builder &B, uint64_t First);
   void placeHandler(size_t H);
   void placePosition(uint32_t Run);
@@ -89,6 +97,7 @@ private:
   const CodeEdges &Edges;
   const EdgeGraph &G;
   const EdgeElements &Elements;
+  const llvm::ArrayRef<SlotLoop> Loops;
   const llvm::StringRef Name;        ///< of the strategy
   const std::optional<int32_t> Rate; ///< of a sample
   const Type ArrayType;
@@ -96,6 +105,8 @@ private:
   CodePlaces Places;
   unsigned ArraySlot = 0;
   std::optional<unsigned> Slot; ///< that of the position, if any is needed
+  llvm::DenseMap<uint32_t, unsigned> CountSlots;     ///< by edge
+  llvm::DenseMap<uint32_t, const SlotLoop *> LeftBy; ///< by edge
 };
 
 } // namespace
@@ -122,8 +133,13 @@ EdgePlan EdgePlan::make(EdgeStrategy S, const ClassFile &F,
   P.Class.Rules = Layout->text();
   if (!F.Original.empty())
     P.Class.Id = classId(F.Original);
-  for (EdgeLayout::OfMethod &M : Layout->Methods)
-    P.Methods.try_emplace(&F.Methods[M.Index], std::move(M));
+  for (EdgeLayout::OfMethod &M : Layout->Methods) {
+    std::vector<SlotLoop> Loops;
+    if (!getEdgeStrategies()[S].IsSampled)
+      Loops = findSlotLoops(M.Edges, M.Weights);
+    P.Methods.try_emplace(&F.Methods[M.Index],
+                          EdgePlan::OfMethod{std::move(M), std::move(Loops)});
+  }
   return P;
 }
 
@@ -151,6 +167,7 @@ llvm::Error EdgePlacer::addSlots() {
     Slot = F.addMethodWideSlot(Type::Int);
     keep(B, G.Runs[0].HasPosition ? Elements.position(0) : 0);
   }
+  addSlotLoops(B);
   if (G.Edges[0].IsCounted) {
     count(B, Elements.OfEdge[0]);
     ++NumCounts;
@@ -158,14 +175,45 @@ llvm::Error EdgePlacer::addSlots() {
   return llvm::Error::success();
 }
 
-llvm::Error EdgePlacer::placeEdge(size_t I) {
+/// Makes a slot for each count of a loop.
+void EdgePlacer::addSlotLoops(Builder &B) {
+  for (const SlotLoop &L : Loops) {
+    for (uint32_t I : L.Counted) {
+      CountSlots[I] = F.addMethodWideSlot(Type::Long);
+      B.set(CountSlots[I], B.constantLong(0));
+      ++NumInSlots;
+    }
+    for (uint32_t I : L.Out)
+      LeftBy[I] = &L;
+  }
+}
+
+void EdgePlacer::countIn(Builder &B, unsigned CountSlot) {
+  B.set(CountSlot, B.make(irop::Plain, op::LADD, Type::Long,
+                          {B.get(CountSlot, Type::Long), B.constantLong(1)}));
+}
+
+/// Has the array get what is in the slots of \p L; if it \p GoesOn in the
+/// method, they begin anew.
+void EdgePlacer::flush(Builder &B, const SlotLoop &L, bool GoesOn) {
+  for (uint32_t I : L.Counted) {
+    Instruction *Array = B.get(ArraySlot, ArrayType);
+    Instruction *Element = B.constant(int32_t(Elements.OfEdge[I]));
+    addElement(B, Class.Kind, Array, Element, B.get(CountSlots[I], Type::Long));
+    if (GoesOn)
+      B.set(CountSlots[I], B.constantLong(0));
+  }
+}
+
+llvm::Error EdgePlacer::placeEdge(uint32_t I) {
   const Edge &E = G.Edges[I];
   if (E.Kind == Edge::Throw || !Edges.Code[E.From].IsReached)
     return llvm::Error::success();
   // A handler that is fallen into counts for nobody.
   auto To = llvm::find_if(
       G.Handlers, [&](const EdgeGraph::Handler &H) { return H.Run == E.To; });
-  if (!E.IsCounted && To == G.Handlers.end())
+  const SlotLoop *Left = LeftBy.lookup(I);
+  if (!E.IsCounted && !Left && To == G.Handlers.end())
     return llvm::Error::success();
   const ProbePoint P = Edges.place(I);
   Instruction *Before = Places.find(P);
@@ -175,10 +223,14 @@ llvm::Error EdgePlacer::placeEdge(size_t I) {
                                    P.From, P.To)
                          .str());
   Builder B(F, Before);
-  if (E.IsCounted) {
+  if (auto In = CountSlots.find(I); In != CountSlots.end()) {
+    countIn(B, In->second);
+  } else if (E.IsCounted) {
     count(B, Elements.OfEdge[I]);
     ++NumCounts;
   }
+  if (Left)
+    flush(B, *Left, E.Kind != Edge::Return);
   if (To != G.Handlers.end())
     keep(B, -int64_t(Elements.Delta[size_t(To - G.Handlers.begin())]));
   return llvm::Error::success();
@@ -200,6 +252,9 @@ void EdgePlacer::placeHandler(size_t H) {
     return; // nothing is thrown to it
   Builder B(F, &*I->block()->begin());
   countThrown(B, Elements.Delta[H]);
+  for (const SlotLoop &L : Loops)
+    if (llvm::is_contained(L.Handlers, H))
+      flush(B, L, /*GoesOn=*/true);
 }
 
 /// Run 0 has its own from the entry, if nothing leads back to it.
@@ -223,6 +278,9 @@ void EdgePlacer::placeFinalHandler() {
   addRecordingHandler(F, This, [&](Instruction *End) {
     Builder B(F, End);
     countThrown(B, Elements.FirstOfRuns);
+    for (const SlotLoop &L : Loops)
+      if (L.LeavesMethod)
+        flush(B, L, /*GoesOn=*/false);
   });
 }
 
@@ -231,7 +289,7 @@ llvm::Error EdgePlacer::run() {
   Places.addBlocks();
   if (llvm::Error E = addSlots())
     return E;
-  for (size_t I = 1; I < G.Edges.size(); ++I)
+  for (uint32_t I = 1; I < G.Edges.size(); ++I)
     if (llvm::Error E = placeEdge(I))
       return E;
   for (size_t H = 0; H < G.Handlers.size(); ++H)
@@ -282,21 +340,25 @@ bool PlaceEdgesPass::wants(const Method &M, PassContext &C) const {
 llvm::Expected<PreservedAnalyses> PlaceEdgesPass::run(Body &F,
                                                       PassContext &C) const {
   const EdgePlan &Plan = planOf(*this, C);
-  const EdgeLayout::OfMethod &M = Plan.Methods.find(&F.method())->second;
+  const EdgePlan::OfMethod &M = Plan.Methods.find(&F.method())->second;
   std::optional<int32_t> Rate;
   if (*findEdgeStrategy(Options.nameOfStrategy()) == EdgeStrategy::Nodup)
     Rate = rateOf(Options.Rate);
   if (llvm::Error E =
           EdgePlacer(F, C, Plan.Class, M, Options.nameOfStrategy(), Rate).run())
     return E;
-  const EdgeGraph &G = M.Edges.Graph;
+  const EdgeGraph &G = M.Layout.Edges.Graph;
+  size_t InSlots = 0;
+  for (const SlotLoop &L : M.Loops)
+    InSlots += L.Counted.size();
   ++NumMethods;
   NumEdges += G.Edges.size();
   C.remark(
       F.method(),
       llvm::formatv(
-          "{0} edges: {1} counted, {2} positions", G.Edges.size(),
+          "{0} edges: {1} counted, {2} in slots, {3} positions", G.Edges.size(),
           llvm::count_if(G.Edges, [](const Edge &E) { return E.IsCounted; }),
+          InSlots,
           llvm::count_if(G.Runs,
                          [](const EdgeGraph::Run &R) { return R.HasPosition; }))
           .str());
