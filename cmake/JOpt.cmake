@@ -105,6 +105,23 @@ function(jopt_generate target td script out)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()
 
+# jopt_page(<target> <page.html> <output.inc>)
+# The bytes of a page with what all pages share (lib/Support/Page.css, Page.js).
+# Output is relative to the build's include folder.
+function(jopt_page target page out)
+  set(output ${PROJECT_BINARY_DIR}/include/${out})
+  get_filename_component(dir ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${dir})
+  set(shared ${PROJECT_SOURCE_DIR}/lib/Support)
+  set(embed ${PROJECT_SOURCE_DIR}/cmake/EmbedPage.cmake)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D INPUT=${CMAKE_CURRENT_SOURCE_DIR}/${page}
+            -D SHARED=${shared} -D OUTPUT=${output} -P ${embed}
+    DEPENDS ${page} ${shared}/Page.css ${shared}/Page.js ${embed}
+    COMMENT "Generating ${out}" VERBATIM)
+  add_custom_target(${target} DEPENDS ${output})
+endfunction()
+
 # jopt_library(<name> SOURCES ... [LINK ...] [DEPENDS ...] [SMALL])
 # The library jopt<name> of the folder lib/<name>. LINK names the libraries it
 # may use: only those above it in docs/Architecture.md. SMALL: no class file's time

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/Bytes.h"
+#include "jopt/Support/Page.h"
 #include "jopt/Weave/Report.h"
 
 using namespace jopt;
@@ -16,20 +17,8 @@ static constexpr uint8_t Page[] = {
 #include "jopt/Weave/ReportPage.inc"
 };
 
-static constexpr llvm::StringLiteral Mark = "@DATA@";
-
 void jopt::printReportPage(StringRef JSON, llvm::raw_ostream &OS) {
-  auto [Front, Back] = toStringRef(Bytes(Page)).split(Mark);
-  OS << Front;
-  // A script element ends at the first end tag, also in a string.
-  for (StringRef Rest = JSON; !Rest.empty();) {
-    const auto [Part, Behind] = Rest.split('<');
-    OS << Part;
-    if (Part.size() < Rest.size())
-      OS << "\\u003c";
-    Rest = Behind;
-  }
-  OS << Back;
+  printPage(toStringRef(Bytes(Page)), JSON, OS);
 }
 
 void Report::printHTML(const AdviceSet &A, const Matcher *Match,
