@@ -8,7 +8,8 @@
 #include "ClientVerbs.h"
 #include "jopt/Agent/GivenOption.h"
 #include "jopt/Agent/Options.h"
-#include "jopt/Archive/Transaction.h"
+#include "jopt/Archive/KeptRights.h"
+#include "jopt/Client/EventsPage.h"
 #include "jopt/Client/Following.h"
 #include "jopt/Client/Jvms.h"
 #include "jopt/Client/Loading.h"
@@ -47,10 +48,21 @@ static constexpr StringRef Usage =
     "            Ctrl-C. jopt VERB INPUT 'class#method' -o OUT puts the same "
     "into\n"
     "            files, and --show prints the probe file that it is. On a\n"
-    "            terminal it is for people, else JSON (--format=text|json)\n"
+    "            terminal it is for people, else JSON (--format=text|json);\n"
+    "            --html FILE makes a page of it\n"
+    "jopt tt PID [NUMBER]: the calls that jopt tt PID 'class#method' keeps\n"
     "Exit status: 0 done, 1 refused, 2 done in part; standard error says why.\n"
     "jopt attach -help lists the options of the agent.\n"
     "VERB is\n";
+
+namespace {
+/// How a one-liner tells what it finds: for people on a terminal, else as JSON,
+/// or on a page.
+struct Telling {
+  bool AsJson;
+  std::string Page; ///< its file; empty if none is asked for
+};
+} // namespace
 
 namespace {
 /// What somebody asks of a JVM.
@@ -63,7 +75,15 @@ struct Request {
   ReportFormat Report = ReportFormat::Text;
   std::string ReportFile; ///< empty: standard output, as text
   std::string Ask;        ///< of tt: which calls
+  std::string PageTitle;  ///< of a one-liner: what is told makes a page
   std::chrono::seconds Timeout{60};
+
+  void setPage(const Telling &How, const Twine &Title) {
+    if (How.Page.empty())
+      return;
+    ReportFile = How.Page;
+    PageTitle = Title.str();
+  }
 };
 } // namespace
 
@@ -72,23 +92,37 @@ bool jopt::isClientVerb(StringRef Word) {
                             Word);
 }
 
-/// How a one-liner tells what it finds: for people on a terminal, else as JSON.
 /// \p Words loses what says so.
-static llvm::Expected<bool> takeFormat(std::vector<std::string> &Words) {
+static llvm::Expected<Telling> takeTelling(std::vector<std::string> &Words) {
   std::optional<bool> AsJson;
+  std::string Page;
   for (auto At = Words.begin(); At != Words.end();) {
-    StringRef Word = *At;
-    Word.consume_front("-");
-    if (!Word.consume_front("-format=")) {
+    auto [Name, Value] = StringRef(*At).split('=');
+    if (!Name.consume_front("-") ||
+        (Name.consume_front("-"), Name != "format" && Name != "html")) {
       ++At;
       continue;
     }
-    if (Word != "text" && Word != "json")
-      return makeError("--format: '" + Word + "': there are text and json");
-    AsJson = Word == "json";
+    std::string Of = Value.str();
+    const bool IsPage = Name == "html";
     At = Words.erase(At);
+    if (IsPage && Of.empty() && At != Words.end()) {
+      Of = *At;
+      At = Words.erase(At);
+    }
+    if (IsPage ? Of.empty() : Of != "text" && Of != "json")
+      return makeError(IsPage
+                           ? "--html needs a file"
+                           : "--format: '" + Of + "': there are text and json");
+    if (IsPage)
+      Page = Of;
+    else
+      AsJson = Of == "json";
   }
-  return AsJson.value_or(!llvm::outs().is_displayed());
+  if (!Page.empty() && AsJson == false)
+    return makeError("--html and --format=text: only one of them");
+  return Telling{!Page.empty() || AsJson.value_or(!llvm::outs().is_displayed()),
+                 Page};
 }
 
 /// `--html FILE`, `--json FILE`
@@ -179,17 +213,20 @@ readRequest(llvm::ArrayRef<const char *> Arguments) {
 /// and follows what comes.
 static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
   std::vector<std::string> Words = L.Rest;
-  auto AsJson = takeFormat(Words);
-  if (!AsJson)
-    return AsJson.takeError();
-  Words.insert(Words.begin(), "attach");
+  auto How = takeTelling(Words);
+  if (!How)
+    return How.takeError();
   // What it keeps is asked for later.
   const bool Stays = StringRef(L.Place).starts_with("tt:");
+  if (Stays && !How->Page.empty())
+    return makeError("--html is for the list: jopt tt PID --html FILE");
+  Words.insert(Words.begin(), "attach");
   Words.push_back("--follow");
   // Commas of a value are just commas here.
   Words.push_back("-probes=" + L.Place);
   Words.push_back("-param.followed=true");
-  Words.push_back(std::string("-param.json=") + (*AsJson ? "true" : "false"));
+  Words.push_back(std::string("-param.json=") +
+                  (How->AsJson ? "true" : "false"));
   std::vector<const char *> Arguments;
   for (const std::string &Word : Words)
     Arguments.push_back(Word.c_str());
@@ -198,6 +235,8 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
     R->Verb = "attach";
     R->Limit = L.Limit;
     R->Follows &= !Stays;
+    R->setPage(*How, "jopt " + StringRef(L.Place).split(':').first + " " +
+                         StringRef(L.Place).split(':').second);
   }
   return R;
 }
@@ -205,9 +244,9 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
 /// `jopt tt PID [NUMBER]`: the calls that are kept, or one of them.
 static llvm::Expected<Request> readAsked(const OneLinerRequest &L) {
   std::vector<std::string> Words = L.Rest;
-  auto AsJson = takeFormat(Words);
-  if (!AsJson)
-    return AsJson.takeError();
+  auto How = takeTelling(Words);
+  if (!How)
+    return How.takeError();
   std::string Which = "list";
   uint64_t Number = 0;
   if (Words.size() > 1 && llvm::to_integer(Words[1], Number, 10)) {
@@ -221,7 +260,8 @@ static llvm::Expected<Request> readAsked(const OneLinerRequest &L) {
   auto R = readRequest(Arguments);
   if (R) {
     R->Verb = "tt";
-    R->Ask = (*AsJson ? "json " : "") + Which;
+    R->Ask = (How->AsJson ? "json " : "") + Which;
+    R->setPage(*How, "jopt tt " + Twine(R->Pid));
   }
   return R;
 }
@@ -286,24 +326,62 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   return Lines;
 }
 
-/// Writes what the agent printed where \p R asks for it.
-static Error show(const Request &R, StringRef Printed) {
-  std::string Page;
-  if (R.Report == ReportFormat::HTML) {
-    llvm::raw_string_ostream OS(Page);
-    printReportPage(Printed.trim(), OS);
-    Printed = Page;
+/// What becomes of what is told: it is printed, or written to the file that was
+/// asked for, with the rights of who asked.
+class Told {
+public:
+  static llvm::Expected<Told> make(const Request &R) {
+    Told T;
+    if (!R.PageTitle.empty())
+      T.Events.emplace(R.PageTitle);
+    if (R.ReportFile.empty() || R.ReportFile == "-")
+      return T;
+    auto File = KeptRights::forFile(R.ReportFile);
+    if (!File)
+      return File.takeError();
+    T.File.emplace(std::move(*File));
+    return T;
   }
-  if (R.ReportFile.empty() || R.ReportFile == "-") {
-    llvm::outs() << Printed;
+
+  void line(StringRef Line) {
+    if (Events)
+      return Events->add(Line);
+    llvm::outs() << Line << '\n';
+    llvm::outs().flush();
+  }
+  /// The answer of the agent to \p R.
+  Error answer(const Request &R, StringRef Printed) {
+    if (Events && R.Verb == "attach") {
+      llvm::errs() << Printed; // Of the attach, and nothing of the program.
+      return Error::success();
+    }
+    if (Events) {
+      for (StringRef Line : llvm::split(Printed.trim('\n'), '\n'))
+        if (!Line.empty())
+          Events->add(Line);
+      return end();
+    }
+    std::string Page;
+    llvm::raw_string_ostream OS(Page);
+    if (R.Report == ReportFormat::HTML)
+      printReportPage(Printed.trim(), OS);
+    return write(R.Report == ReportFormat::HTML ? OS.str() : Printed);
+  }
+  /// Nothing more comes.
+  Error end() { return Events ? write(Events->make()) : Error::success(); }
+
+private:
+  Error write(StringRef Text) {
+    if (File)
+      return File->write(Text);
+    llvm::outs() << Text;
     llvm::outs().flush();
     return Error::success();
   }
-  Transaction T;
-  if (Error E = T.stage(R.ReportFile, Rope(toBytes(Printed)), /*Mode=*/0))
-    return E;
-  return T.commit();
-}
+
+  std::optional<KeptRights> File;
+  std::optional<client::EventsPage> Events;
+};
 
 /// All classes that match are left for later, as far as \p A tells.
 static bool hasNoClass(const client::Answer &A) {
@@ -316,7 +394,7 @@ static bool hasNoClass(const client::Answer &A) {
 /// belongs to one has blanks in front. Where no class has probes so far
 /// (\p IsIdle) and nothing else ends the wait, that is some seconds.
 static int follow(client::Following &F, const client::Target &T,
-                  const Request &R, bool IsIdle) {
+                  const Request &R, bool IsIdle, Told &To) {
   // What comes last is worth having, and takes some seconds at most.
   catchFurtherInterrupts();
   constexpr std::chrono::seconds Patience(5);
@@ -326,18 +404,15 @@ static int follow(client::Following &F, const client::Target &T,
       llvm::none_of(R.Options, [](auto &O) { return O.Name == "for"; });
   uint64_t Events = 0;
   bool Gave = false;
-  const int Status = F.read(T, {[&](StringRef Line) {
-                                  llvm::outs() << Line << '\n';
-                                  llvm::outs().flush();
-                                  Events += !Line.starts_with(" ");
-                                },
-                                say,
-                                [&] {
-                                  Gave = MayEnd && Events == 0 &&
-                                         std::chrono::steady_clock::now() > End;
-                                  return Gave || interrupted() ||
-                                         (R.Limit && Events >= R.Limit);
-                                }});
+  auto Print = [&](StringRef Line) {
+    To.line(Line);
+    Events += !Line.starts_with(" ");
+  };
+  auto Stop = [&] {
+    Gave = MayEnd && Events == 0 && std::chrono::steady_clock::now() > End;
+    return Gave || interrupted() || (R.Limit && Events >= R.Limit);
+  };
+  const int Status = F.read(T, {Print, say, Stop});
   if (!Gave)
     return Status;
   say("nothing was seen: what matches is left for later, as threads are in "
@@ -351,6 +426,9 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (Library.empty())
     return makeError("there is no lib/libjopt-agent.so beside jopt");
   // While this process has its own rights.
+  auto To = Told::make(R);
+  if (!To)
+    return To.takeError();
   client::CarriedFiles Carried(R.Pid);
   std::vector<std::string> Needed = client::filesOfAgent(Library);
   Needed.push_back(Library);
@@ -383,15 +461,20 @@ static llvm::Expected<int> carryOut(const Request &R) {
   if (!A)
     return A.takeError();
   say(A->Said);
-  if (Error E = show(R, A->Printed))
-    return E;
   const int Status = exitStatus(A->Status);
-  if (Status == 1 || !Followed)
+  if (Status == 1)
+    return Status;
+  if (Error E = To->answer(R, A->Printed))
+    return E;
+  if (!Followed)
     return Status;
   if (Error E = Followed->accept(*T))
     return E;
   Folder->remove(); // So that nothing is left, however this process ends.
-  return std::max(Status, follow(*Followed, *T, R, hasNoClass(*A)));
+  const int Ended = follow(*Followed, *T, R, hasNoClass(*A), *To);
+  if (Error E = To->end())
+    return E;
+  return std::max(Status, Ended);
 }
 
 static int carryOut(llvm::Expected<Request> R, DiagnosticEngine &Diags) {
