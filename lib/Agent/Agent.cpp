@@ -12,7 +12,6 @@
 #include "jopt/Agent/UnmatchedTargets.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include <thread>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -55,34 +54,15 @@ static void JNICALL monitorsChanged(JNIEnv *Jni, jclass, jclass Registry,
   Agent::get().onMonitorsChanged(Jni, Registry, Class);
 }
 
-/// The JVM's tool interface; null, and \p Code says why, if it gives none.
-/// Between its first class and its main program it gives none, and takes
-/// attaches already: whoever comes then waits.
-static jvmtiEnv *askForInterface(JavaVM *TheVM, jint &Code) {
-  constexpr std::chrono::milliseconds Pause(10), Patience(10000);
-  jvmtiEnv *New = nullptr;
-  for (auto Waited = Pause; Waited < Patience; Waited += Pause) {
-    Code = TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9);
-    if (Code != JNI_EDETACHED)
-      break;
-    std::this_thread::sleep_for(Pause);
-  }
-  return Code == JNI_OK ? New : nullptr;
-}
-
 /// Asks the JVM for what the agent needs; once.
 Error Agent::connect(JavaVM *TheVM) {
   if (Env.Jvmti)
     return Error::success();
   Env.VM = TheVM;
-  jint Code = JNI_OK;
-  jvmtiEnv *New = askForInterface(TheVM, Code);
-  if (!New)
-    return makeError(
-        Code == JNI_EDETACHED
-            ? "the JVM is still starting after 10 s, and gives no JVMTI yet"
-            : "the JVM has no JVMTI 9: it is older than Java 9, or was built "
-              "without");
+  auto Asked = askForInterface(TheVM);
+  if (!Asked)
+    return Asked.takeError();
+  jvmtiEnv *New = *Asked;
   jvmtiCapabilities Wanted = {};
   Wanted.can_generate_all_class_hook_events = 1;
   Wanted.can_retransform_classes = 1;

@@ -7,6 +7,8 @@
 
 #include "jopt/Agent/Jvm.h"
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -23,6 +25,25 @@ std::string agent::errorName(jvmtiEnv *Jvmti, jvmtiError E) {
 llvm::Error agent::jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E,
                                const Twine &What) {
   return makeError("the JVM refuses to " + What + ": " + errorName(Jvmti, E));
+}
+
+llvm::Expected<jvmtiEnv *> agent::askForInterface(JavaVM *TheVM) {
+  constexpr std::chrono::milliseconds Pause(10), Patience(10000);
+  jvmtiEnv *New = nullptr;
+  jint Code = JNI_EDETACHED;
+  for (auto Waited = Pause; Code == JNI_EDETACHED && Waited < Patience;
+       Waited += Pause) {
+    Code = TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9);
+    if (Code == JNI_EDETACHED)
+      std::this_thread::sleep_for(Pause);
+  }
+  if (Code == JNI_OK)
+    return New;
+  return makeError(
+      Code == JNI_EDETACHED
+          ? "the JVM is still starting after 10 s, and gives no JVMTI yet"
+          : "the JVM has no JVMTI 9: it is older than Java 9, or was built "
+            "without");
 }
 
 std::string agent::toString(JNIEnv *Jni, jstring S) {

@@ -63,6 +63,11 @@ std::string errorName(jvmtiEnv *Jvmti, jvmtiError E);
 /// A JVMTI function that failed, as an error with what it was for.
 llvm::Error jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E, const llvm::Twine &What);
 
+/// The JVM's tool interface. Between its first class and its main program it
+/// gives none, and takes attaches already: whoever comes then waits, up to 10
+/// s. Any thread.
+llvm::Expected<jvmtiEnv *> askForInterface(JavaVM *TheVM);
+
 /// The text of \p S, standard UTF-8 but for what JNI changes in it; empty if
 /// \p S is null.
 std::string toString(JNIEnv *Jni, jstring S);
