@@ -337,6 +337,11 @@ final class Body extends Expressions implements Opcodes {
     Label head = new Label();
     Label next = new Label();
     Label end = new Label();
+    if (chance(25)) {
+      // Fallen into from a branch.
+      condition(1);
+      n.visitJumpInsn(IFEQ, end);
+    }
     n.visitLabel(head);
     boolean first = chance(50);
     if (first) {

@@ -677,13 +677,16 @@ class Expressions implements Opcodes {
     }
     case 1 -> out(OBJECT, () -> storage.newArray(1));
     case 2 -> {
-      if (!bools.isEmpty()) {
-        push(Type.BOOLEAN_TYPE, 1);
+      push(Type.BOOLEAN_TYPE, 1);
+      if (bools.isEmpty())
+        out(Type.BOOLEAN_TYPE);
+      else
         n.visitVarInsn(ISTORE, any(bools));
-      }
     }
     default -> {
-      if (!ints.isEmpty())
+      if (ints.isEmpty())
+        storage.write();
+      else
         n.visitIincInsn(any(ints), random.nextInt(200) - 100);
     }
     }
