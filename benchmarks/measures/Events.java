@@ -61,7 +61,7 @@ public class Events {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** Nanoseconds that a turn takes where so many threads have as many each. */
+  /** Nanoseconds of a turn where so many threads have as many each, by the turns of all of them in a nanosecond. */
   static double time(IntConsumer what, int threads, int n) throws Exception {
     long[] took = new long[threads];
     CyclicBarrier begin = new CyclicBarrier(threads);
@@ -83,12 +83,12 @@ public class Events {
               });
       all[t].start();
     }
-    long most = 0;
+    double turns = 0;
     for (int t = 0; t < threads; t++) {
       all[t].join();
-      most = Math.max(most, took[t]);
+      turns += (double) n / took[t];
     }
-    return (double) most / n;
+    return threads / turns;
   }
 
   public static void main(String[] args) throws Exception {

@@ -16,26 +16,54 @@ import jopt.probe.hdr.ConcurrentHistogram;
 public final class Histogram extends Metric {
   private static final int OWN = 64;
 
-  /** What a thread recorded. */
+  /**
+   * What a thread recorded: counts by the exponent and the first bits of values, in the order of those of
+   * HdrHistogram, which gets them where somebody reads. Its own have sums beside that each event writes, and
+   * nothing at their ends: where a collection puts those of two threads side by side, each waits for the
+   * line of the cache that the other wrote.
+   */
   private static final class Cell {
-    private final jopt.probe.hdr.Histogram values;
+    /** So many elements at both ends are not used. */
+    private static final int APART = 16;
+
+    /** So many bits of a value are told apart. */
+    private final int bits;
+
+    private long[] counts;
 
     Cell(int digits) {
-      values = new jopt.probe.hdr.Histogram(digits);
+      int units = 2;
+      for (int i = 0; i < digits; i++) units *= 10;
+      bits = Integer.SIZE - Integer.numberOfLeadingZeros(units - 1);
+      counts = new long[(1 << bits) + 2 * APART];
     }
 
     void record(long value) {
-      // It gets larger only where nobody reads it.
-      if (value <= values.getHighestTrackableValue()) values.recordValue(value);
-      else recordLarger(value);
+      int shift = Long.SIZE - bits - Long.numberOfLeadingZeros(value | (1 << bits) - 1);
+      int at = APART + (shift << bits - 1) + (int) (value >>> shift);
+      long[] all = counts;
+      if (at < all.length - APART) all[at]++;
+      else recordLarger(at, shift);
     }
 
-    private synchronized void recordLarger(long value) {
-      values.recordValue(value);
+    private synchronized void recordLarger(int at, int shift) {
+      long[] all = Arrays.copyOf(counts, (shift + 2 << bits - 1) + 2 * APART);
+      all[at]++;
+      counts = all;
     }
 
     synchronized void addTo(jopt.probe.hdr.Histogram sum) {
-      sum.add(values);
+      long[] all = counts;
+      for (int i = 0; i < all.length - 2 * APART; i++) {
+        long count = all[i + APART];
+        if (count != 0) sum.recordValueWithCount(valueAt(i), count);
+      }
+    }
+
+    private long valueAt(int index) {
+      if (index < 1 << bits) return index;
+      int shift = (index >> bits - 1) - 1;
+      return (long) (index - (shift << bits - 1)) << shift;
     }
   }
 

@@ -84,12 +84,18 @@ final class Slots {
   }
 
   private static synchronized void prefer(Owner owner) {
-    int n = first.length;
-    boolean isMore = n < FIRST;
-    Owner[] all = new Owner[isMore ? n + 1 : n];
+    int n = first.length, at = unused();
+    Owner[] all = new Owner[Math.min(FIRST, Math.max(n, at + 1))];
     System.arraycopy(first, 0, all, 0, n);
-    all[isMore ? n : nextFirst++ & FIRST - 1] = owner;
+    all[at < FIRST ? at : nextFirst++ & FIRST - 1] = owner;
     first = all;
+  }
+
+  /** The first place among the first whose thread has ended, or the end. */
+  private static int unused() {
+    int at = 0;
+    while (at < first.length && first[at].lives()) at++;
+    return at;
   }
 
   private static synchronized int add(Thread thread) {
@@ -100,7 +106,7 @@ final class Slots {
     Owner made = bySlot[slot] = new Owner(thread, slot);
     insert(owners, made, thread);
     count++;
-    if (first.length < FIRST) prefer(made);
+    if (unused() < FIRST) prefer(made);
     return slot;
   }
 
