@@ -359,16 +359,12 @@ llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
     return E;
   ++NumMethods;
   NumPoints += M.Points.size();
+  const auto Bits = unsigned(llvm::count(M.Plan.Actions, MethodPlan::Bit));
   C.remark(F.method(),
-           llvm::formatv(
-               "{0} points: {1} stores, {2} positions{3}", M.Points.size(),
-               llvm::count(M.Plan.Actions, MethodPlan::Store),
-               llvm::count(M.Plan.Actions, MethodPlan::Mark),
-               M.Plan.has(MethodPlan::Bit)
-                   ? llvm::formatv(", {0} bits",
-                                   llvm::count(M.Plan.Actions, MethodPlan::Bit))
-                         .str()
-                   : std::string())
-               .str());
+           llvm::formatv("{0} points: {1} stores, {2} positions",
+                         M.Points.size(),
+                         llvm::count(M.Plan.Actions, MethodPlan::Store),
+                         llvm::count(M.Plan.Actions, MethodPlan::Mark)) +
+               (Bits ? ", " + llvm::Twine(Bits) + " bits" : llvm::Twine()));
   return PreservedAnalyses::none();
 }

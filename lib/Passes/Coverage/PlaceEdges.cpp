@@ -358,9 +358,8 @@ llvm::Expected<PreservedAnalyses> PlaceEdgesPass::run(Body &F,
       llvm::formatv(
           "{0} edges: {1} counted, {2} in slots, {3} positions", G.Edges.size(),
           llvm::count_if(G.Edges, [](const Edge &E) { return E.IsCounted; }),
-          InSlots,
-          llvm::count_if(G.Runs,
-                         [](const EdgeGraph::Run &R) { return R.HasPosition; }))
-          .str());
+          InSlots, llvm::count_if(G.Runs, [](const EdgeGraph::Run &R) {
+            return R.HasPosition;
+          })));
   return PreservedAnalyses::none();
 }

@@ -29,6 +29,7 @@
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
@@ -376,13 +377,13 @@ llvm::Expected<PreservedAnalyses> PlacePathsPass::run(Body &F,
   NumCut += M.Paths.numCut();
   NumTables += M.IsTable;
   NumPaths += M.IsTable ? 0 : M.Paths.size();
-  std::string Text = llvm::formatv("{0} paths", M.Paths.size());
+  std::string Text = llvm::utostr(M.Paths.size()) + " paths";
   if (M.IsTable)
     Text += ", in a table";
   if (H != How::All)
     Text += H == How::Copied ? ", counted in a copy" : ", sampled";
   if (M.Paths.numCut())
-    Text += llvm::formatv(", {0} edges cut", M.Paths.numCut());
+    Text += ", " + llvm::utostr(M.Paths.numCut()) + " edges cut";
   C.remark(F.method(), Text);
   return PreservedAnalyses::none();
 }
