@@ -605,14 +605,16 @@ void Agent::follow(JNIEnv *Jni) {
 }
 
 void Agent::serveFollower() {
-  Env.Later.schedule(&Tell.follower(), Follower::Pause, [this](JNIEnv *Jni) {
-    if (Tell.follower().serve(Jni))
-      return Tell.follower().isThere() ? serveFollower() : void();
-    later(&Tell.follower(), std::chrono::milliseconds(0), [this](JNIEnv *Jni) {
-      if (Tell.follower().turn() == Turn)
-        leave(Jni, "the client that followed has gone");
-    });
-  });
+  Env.Later.schedule(
+      &Tell.follower(), Tell.follower().pause(), [this](JNIEnv *Jni) {
+        if (Tell.follower().serve(Jni))
+          return Tell.follower().isThere() ? serveFollower() : void();
+        later(&Tell.follower(), std::chrono::milliseconds(0),
+              [this](JNIEnv *Jni) {
+                if (Tell.follower().turn() == Turn)
+                  leave(Jni, "the client that followed has gone");
+              });
+      });
 }
 
 void Agent::leave(JNIEnv *Jni, const std::string &What, bool IsBound) {

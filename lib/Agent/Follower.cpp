@@ -122,6 +122,7 @@ void Follower::take(JNIEnv *Jni, bool All) {
   jmethodID Count =
       Take ? Jni->GetStaticMethodID(Client, "takeDropped", "()J") : nullptr;
   Jni->ExceptionClear();
+  size_t Bytes = 0;
   while (Count) {
     {
       std::lock_guard<std::mutex> Guard(Lock);
@@ -137,6 +138,7 @@ void Follower::take(JNIEnv *Jni, bool All) {
     Jni->GetByteArrayRegion(Lines, 0, jsize(Text.size()),
                             reinterpret_cast<jbyte *>(Text.data()));
     Jni->DeleteLocalRef(Lines);
+    Bytes += Text.size();
     std::lock_guard<std::mutex> Guard(Lock);
     add(' ', Text);
   }
@@ -145,6 +147,8 @@ void Follower::take(JNIEnv *Jni, bool All) {
     std::lock_guard<std::mutex> Guard(Lock);
     Dropped += uint64_t(More);
   }
+  if (!All)
+    Taken = Bytes;
   Jni->ExceptionClear();
 }
 

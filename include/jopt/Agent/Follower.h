@@ -46,6 +46,11 @@ public:
 
   /// How long what probes print may wait.
   static constexpr std::chrono::milliseconds Pause{50};
+  /// When serve() is to be called again: sooner where much is printed, as not
+  /// much can wait in the JVM. On the agent's own thread.
+  std::chrono::milliseconds pause() const {
+    return Taken > Much ? Pause / 10 : Pause;
+  }
 
 private:
   void onLine(LogLevel L, llvm::StringRef Line, bool Shown) override;
@@ -70,6 +75,9 @@ private:
   };
   std::vector<Parting> Leaving;
   uint64_t Dropped = 0; ///< lines
+  /// What serve() found to take, and how much makes the next one come sooner.
+  size_t Taken = 0;
+  static constexpr size_t Much = 1 << 12;
 };
 
 } // namespace jopt::agent
