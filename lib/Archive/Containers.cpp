@@ -8,8 +8,9 @@
 // The main thread opens the input files in order and queues their entries;
 // workers read, transform and pack them, and record the result at the entry;
 // the main thread finishes each file when its last entry is done, again in
-// order. Since results are recorded by place, the order in which the workers
-// happen to run does not show.
+// order, and does what they do while it would wait for them, so that one thread
+// needs no worker. Since results are recorded by place, the order in which the
+// workers happen to run does not show.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,8 +103,10 @@ private:
   void waitFor(OpenFile &F);
   Error finishFolder(ContainerNode &Node);
 
-  // Workers.
+  // Workers, and the main thread where it would wait for them.
   void work();
+  void doNext(std::unique_lock<std::mutex> &Guard,
+              SmallVectorImpl<uint8_t> &Buffer);
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
   Expected<EntryView::Seen> look(const Task &T, const EntryInfo &Info,
                                  Bytes Data) const;
@@ -119,6 +122,8 @@ private:
   ContainerClient &Client;
   OutputSet *const Out;
   const ProcessOptions &Options;
+  const size_t Count =
+      Options.Threads ? Options.Threads : std::thread::hardware_concurrency();
 
   /// Set once the client insisted on an error: it is not asked again.
   bool Insisted = false;
@@ -126,6 +131,8 @@ private:
   uint64_t NextOrdinal = 0;
   Place Now; ///< where opening is
   std::deque<std::unique_ptr<OpenFile>> Open;
+  /// Begun when there is something for them besides the main thread's task.
+  std::vector<std::thread> Workers;
 
   /// What workers share with the main thread; only with Lock.
   struct {
@@ -175,18 +182,22 @@ void Walk::work() {
     HasWork.wait(Guard, [&] { return Shared.Closed || !Shared.Queue.empty(); });
     if (Shared.Queue.empty())
       return;
-    Task T = Shared.Queue.front();
-    Shared.Queue.pop_front();
-    if (T.Inner) {
-      Guard.unlock();
-      T.Inner->Result.emplace(
-          pack(T.Inner->Content, T.Inner->Method, *T.Node->Spill));
-      T.Inner->Content = {};
-      Guard.lock();
-      if (!--T.File->Pending)
-        HasProgress.notify_one();
-      continue;
-    }
+    doNext(Guard, Buffer);
+  }
+}
+
+/// Does the first task of the queue, which has one, without the lock.
+void Walk::doNext(std::unique_lock<std::mutex> &Guard,
+                  SmallVectorImpl<uint8_t> &Buffer) {
+  Task T = Shared.Queue.front();
+  Shared.Queue.pop_front();
+  if (T.Inner) {
+    Guard.unlock();
+    T.Inner->Result.emplace(
+        pack(T.Inner->Content, T.Inner->Method, *T.Node->Spill));
+    T.Inner->Content = {};
+    Guard.lock();
+  } else {
     if (!Shared.FailedAt || T.At < *Shared.FailedAt) {
       Guard.unlock();
       Error E = interrupted() ? makeError("interrupted") : process(T, Buffer);
@@ -194,13 +205,13 @@ void Walk::work() {
         fail(T.At, std::move(E));
       // A rare large entry is not held on to.
       if (Buffer.capacity() > (1u << 20))
-        Buffer = {};
+        Buffer = SmallVector<uint8_t, 0>();
       Guard.lock();
     }
     ++Shared.Done;
-    if (!--T.File->Pending)
-      HasProgress.notify_one();
   }
+  if (!--T.File->Pending)
+    HasProgress.notify_one();
 }
 
 Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
@@ -296,7 +307,10 @@ void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
   ++F.Pending;
   Shared.Queue.push_back(
       {&F, &Node, &Node.Changes, Index, NextOrdinal++, Now, nullptr});
-  HasWork.notify_one();
+  if (Workers.size() + 1 < std::min(Count, Shared.Queue.size()))
+    Workers.emplace_back([this] { work(); });
+  else
+    HasWork.notify_one();
 }
 
 Error Walk::spend(OpenFile &F, uint64_t Size, const std::string &Display) {
@@ -557,15 +571,21 @@ Error Walk::finishFolder(ContainerNode &Node) {
 
 void Walk::waitFor(OpenFile &F) {
   std::unique_lock<std::mutex> Guard(Lock);
+  constexpr std::chrono::milliseconds Often(200);
+  SmallVector<uint8_t, 0> Buffer;
+  auto Told = std::chrono::steady_clock::now();
   while (F.Pending) {
-    HasProgress.wait_for(Guard, std::chrono::milliseconds(200),
-                         [&] { return !F.Pending; });
-    if (Options.Progress) {
-      uint64_t Count = Shared.Done;
-      Guard.unlock();
-      Options.Progress(Count, NextOrdinal);
-      Guard.lock();
-    }
+    if (!Shared.Queue.empty())
+      doNext(Guard, Buffer);
+    else
+      HasProgress.wait_for(Guard, Often, [&] { return !F.Pending; });
+    if (!Options.Progress || std::chrono::steady_clock::now() < Told + Often)
+      continue;
+    uint64_t Done = Shared.Done;
+    Guard.unlock();
+    Options.Progress(Done, NextOrdinal);
+    Told = std::chrono::steady_clock::now();
+    Guard.lock();
   }
 }
 
@@ -627,11 +647,6 @@ void Walk::openInput(unsigned Index) {
 }
 
 Error Walk::run() {
-  unsigned Count =
-      Options.Threads ? Options.Threads : std::thread::hardware_concurrency();
-  std::vector<std::thread> Workers;
-  for (unsigned I = 0; I < std::max(Count, 1u); ++I)
-    Workers.emplace_back([this] { work(); });
   for (unsigned I = 0; I < In.inputs().size(); ++I)
     openInput(I);
   while (!Open.empty())

@@ -183,7 +183,8 @@ public:
 EntryPlan planByName(const EntryInfo &E);
 
 struct ProcessOptions {
-  unsigned Threads = 1; ///< worker threads; 0: as many as the machine has
+  /// With the calling one; 0: as many as the machine has.
+  unsigned Threads = 1;
   ArchiveLimits Limits;
   /// Called on the main thread now and then, for a progress line: how many
   /// wanted entries are done, and how many are known so far.
