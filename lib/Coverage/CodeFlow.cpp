@@ -20,6 +20,7 @@ using llvm::Twine;
 
 Error CodeFlow::decode(Bytes Code) {
   IndexAt.assign(Code.size() + 1, None);
+  Insts.reserve(Code.size() / 2 + 1); // as long as most are
   DecodedInst I;
   uint32_t At = 0;
   for (; At < Code.size() && decodeInst(Code, At, I); At = I.end()) {

@@ -81,9 +81,14 @@ public:
   /// The code is that of \p M in \p F.
   std::vector<bool> throwing(const ClassFile &F, const Method &M) const;
 
-private:
   static constexpr uint32_t None = UINT32_MAX;
+  /// Number of the instruction at \p BCI, of the end of the code size(), None
+  /// if there is none.
+  uint32_t indexAt(uint32_t BCI) const {
+    return BCI < IndexAt.size() ? IndexAt[BCI] : None;
+  }
 
+private:
   /// \p I gets or puts a field of what slot 0 holds, whose value is computed by
   /// plain code in front of it.
   bool isOfThis(size_t I) const;
@@ -94,10 +99,6 @@ private:
   void addTables(const ClassFile &F, const CodeView &Code);
   void addFrames(Bytes Table);
   void mark();
-  /// Number of the instruction at \p BCI, None if there is none.
-  uint32_t indexAt(uint32_t BCI) const {
-    return BCI < IndexAt.size() ? IndexAt[BCI] : None;
-  }
   void addLabel(uint32_t BCI) {
     if (uint32_t I = indexAt(BCI); I != None)
       Places[I].IsLabel = true;

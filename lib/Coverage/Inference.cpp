@@ -130,18 +130,23 @@ namespace {
 class Fewest {
 public:
   explicit Fewest(const PointGraph &K)
-      : K(K), To(K, Ways::Forward), Out(K, Ways::Backward), Before(K.size()),
-        Behind(K.size()) {}
+      : K(K), Before(K.size()), Behind(K.size()) {}
 
   Inference run();
 
 private:
   /// \p U can be come to without \p V.
-  bool isReachedWithout(uint32_t U, uint32_t V) const {
-    return !To.allTo(U, V);
+  bool isReachedWithout(uint32_t U, uint32_t V) {
+    if (!To)
+      To.emplace(K, Ways::Forward);
+    return !To->allTo(U, V);
   }
   /// The exit can be come to from \p U without \p V.
-  bool leavesWithout(uint32_t U, uint32_t V) const { return !Out.allTo(U, V); }
+  bool leavesWithout(uint32_t U, uint32_t V) {
+    if (!Out)
+      Out.emplace(K, Ways::Backward);
+    return !Out->allTo(U, V);
+  }
 
   void findBefore(uint32_t V);
   void findBehind(uint32_t V);
@@ -154,7 +159,7 @@ private:
   void settle(llvm::ArrayRef<uint32_t> Row);
 
   const PointGraph &K;
-  Ways To, Out;
+  std::optional<Ways> To, Out; ///< made where it is asked for: mostly not
   Inference Before, Behind;
 };
 } // namespace
@@ -162,9 +167,11 @@ private:
 /// Those before \p V which lead nowhere but to it, if one of them is passed
 /// whenever it is.
 void Fewest::findBefore(uint32_t V) {
+  if (llvm::is_contained(K.Previous[V], PointGraph::Entry))
+    return;
   for (uint32_t U : K.Previous[V]) {
-    const bool Others = U != PointGraph::Entry && isReachedWithout(U, V);
-    if (U == PointGraph::Entry || (Others && leavesWithout(U, V))) {
+    const bool Others = isReachedWithout(U, V);
+    if (Others && leavesWithout(U, V)) {
       Before[V].clear();
       return;
     }
@@ -175,9 +182,11 @@ void Fewest::findBefore(uint32_t V) {
 
 /// The same of those that are come to from \p V alone.
 void Fewest::findBehind(uint32_t V) {
+  if (llvm::is_contained(K.Next[V], PointGraph::Exit))
+    return;
   for (uint32_t W : K.Next[V]) {
-    const bool Others = W != PointGraph::Exit && leavesWithout(W, V);
-    if (W == PointGraph::Exit || (Others && isReachedWithout(W, V))) {
+    const bool Others = leavesWithout(W, V);
+    if (Others && isReachedWithout(W, V)) {
       Behind[V].clear();
       return;
     }

@@ -40,31 +40,33 @@ private:
   /// By instruction: its node, and that which control comes to when it comes
   /// there, the point in front of it if there is one.
   std::vector<uint32_t> Nodes, Heads;
-  llvm::DenseMap<uint32_t, uint32_t> HeadAt; ///< by bytecode index
   /// The points on jumps, by the bytecode indices of both ends, and those on
-  /// the way into an instruction that is no jump.
+  /// the way into an instruction that is no jump, by that; 0: none.
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> OnJumps;
-  llvm::DenseMap<uint32_t, uint32_t> OnFalls;
+  std::vector<uint32_t> OnFalls;
 };
 
 } // namespace
 
 void GraphMaker::addInstructions() {
-  for (size_t I = 0; I < Flow.size(); ++I) {
-    const DecodedInst &D = Flow.inst(I);
+  G.reserve(Flow.size() + Points.size());
+  Nodes.reserve(Flow.size());
+  for (size_t I = 0; I < Flow.size(); ++I)
     Nodes.push_back(G.addNode());
-    Heads.push_back(Nodes.back());
-    HeadAt[D.BCI] = Nodes.back();
-  }
+  // What falls out of the code is no class file; it leaves.
+  Heads = Nodes;
+  Heads.push_back(CodeGraph::Exit);
+  OnFalls.resize(Flow.size() + 1);
 }
 
 void GraphMaker::addPoint(uint32_t Number) {
   const ProbePoint &P = Points[Number];
-  const uint32_t Node = G.addPoint(Number, HeadAt.lookup(P.To));
+  const uint32_t To = std::min(Flow.indexAt(P.To), uint32_t(Flow.size()));
+  const uint32_t Node = G.addPoint(Number, Heads[To]);
   G.IsLine[Number] = P.IsLine;
   switch (P.Kind) {
   case ProbePoint::Fall:
-    OnFalls[P.To] = Node;
+    OnFalls[To] = Node;
     break;
   case ProbePoint::Jump:
   case ProbePoint::Switch:
@@ -72,7 +74,7 @@ void GraphMaker::addPoint(uint32_t Number) {
     break;
   case ProbePoint::Leave:
   case ProbePoint::Arrive:
-    HeadAt[P.To] = Node;
+    Heads[To] = Node;
     break;
   }
 }
@@ -88,8 +90,6 @@ void GraphMaker::addPoints(const CodeView &Code) {
     for (uint32_t N = 0; N < Points.size(); ++N)
       if (Order(Points[N]) == Now)
         addPoint(N);
-  for (size_t I = 0; I < Flow.size(); ++I)
-    Heads[I] = HeadAt.lookup(Flow.inst(I).BCI);
   if (F.name(M) != "<init>")
     return;
   const CodeBeforeSuper Before = findCodeBeforeSuper(F, Code);
@@ -126,13 +126,8 @@ void GraphMaker::connect(size_t I, bool MayThrow) {
     Flow.forEachTarget(I, [&](size_t To) { jump(I, To); });
   else if (Flow.isJump(I))
     jump(I, Flow.target(I));
-  // What falls out of the code is no class file; it leaves.
-  if (D.info().EndsBlock)
-    return;
-  auto Point = OnFalls.find(D.end());
-  Next.push_back({I + 1 == Flow.size()     ? CodeGraph::Exit
-                  : Point == OnFalls.end() ? Heads[I + 1]
-                                           : Point->second});
+  if (!D.info().EndsBlock)
+    Next.push_back({OnFalls[I + 1] ? OnFalls[I + 1] : Heads[I + 1]});
 }
 
 CodeGraph GraphMaker::run(const CodeView &Code) {

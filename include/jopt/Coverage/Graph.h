@@ -54,6 +54,11 @@ struct CodeGraph {
   /// handler may stand around its initialisation.
   std::vector<bool> BeforeSuper;
 
+  /// Makes room for \p Count nodes more.
+  void reserve(size_t Count) {
+    Next.reserve(Next.size() + Count);
+    PointAt.reserve(PointAt.size() + Count);
+  }
   uint32_t addNode() {
     Next.emplace_back();
     PointAt.push_back(NoPoint);

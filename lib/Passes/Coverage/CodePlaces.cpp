@@ -21,9 +21,13 @@ CodePlaces::CodePlaces(Body &F) : F(F) {
     for (Instruction &I : B) {
       if (I.bci() < 0 || I.op() == irop::FallThrough)
         continue;
-      At.try_emplace(uint32_t(I.bci()), &I);
+      const auto BCI = uint32_t(I.bci());
+      if (BCI >= At.size())
+        At.resize(BCI + 1);
+      if (!At[BCI])
+        At[BCI] = &I;
       if (I.isTerminator())
-        Ends[uint32_t(I.bci())] = &I;
+        Ends[BCI] = &I;
     }
     // Of an `if` that leads to what follows it by both ways each is one.
     const bool IsIf = B.terminator()->op() == irop::If;
@@ -74,14 +78,14 @@ Instruction *CodePlaces::find(const ProbePoint &P) {
   if (P.Kind == ProbePoint::Arrive)
     return at(P.To);
   if (P.Kind == ProbePoint::Fall) {
-    Instruction *I = At.lookup(P.To);
+    Instruction *I = at(P.To);
     return I ? findFall(*I) : nullptr;
   }
   Instruction *T = Ends.lookup(P.From);
   if (P.Kind == ProbePoint::Leave)
     return T;
   if (!T) // a goto to what follows
-    return At.lookup(P.From);
+    return at(P.From);
   for (Block *To : T->successors())
     if (To->bci() == P.To && (T->op() != irop::If || To == T->successors()[0]))
       return onEdge(*T, *To, /*Jumps=*/true);

@@ -39,10 +39,11 @@ public:
   Instruction *find(const coverage::CodePaths &Paths, uint32_t Block,
                     size_t Edge);
   /// The first instruction of bytecode index \p BCI; null if there is none.
-  Instruction *at(uint32_t BCI) const { return At.lookup(BCI); }
+  Instruction *at(uint32_t BCI) const {
+    return BCI < At.size() ? At[BCI] : nullptr;
+  }
   /// The terminator of that index.
   Instruction *end(uint32_t BCI) const { return Ends.lookup(BCI); }
-  const llvm::DenseMap<uint32_t, Instruction *> &starts() const { return At; }
   const llvm::DenseMap<uint32_t, Instruction *> &ends() const { return Ends; }
 
 private:
@@ -50,7 +51,8 @@ private:
   Instruction *onEdge(Instruction &T, const Block &To, bool Jumps);
 
   Body &F;
-  llvm::DenseMap<uint32_t, Instruction *> At, Ends;
+  std::vector<Instruction *> At; ///< by bytecode index
+  llvm::DenseMap<uint32_t, Instruction *> Ends;
   /// How many ways lead to a block, by its id; those of exceptions count twice.
   std::vector<uint32_t> Ways;
 };
