@@ -26,7 +26,8 @@ in-flight the time of a turn of endless loops, and of a request to servers with 
           as often and changes nothing, which is what HotSpot itself leaves. The
           servers are those of Debian's libnetty-java and tomcat10
 process   a whole JVM with a small program, from its start to its exit: by the
-          clock and by the processors, beside an agent whose hook is empty;
+          clock and by the processors, beside an agent whose hook is empty,
+          without and with the capability to retransform, which ours needs;
           what an agent's threads keep the exit back by shows here and nowhere
           else
 memory    the resident memory of a JVM at rest (VmRSS), with probes that match
@@ -390,6 +391,7 @@ class Agents(pairs.Table):
         if self.args.only and not re.search(self.args.only, "process"):
             return
         agents = {"empty": [self.empty], "again": [self.empty], "none": [],
+                  "able": [self.empty + "=retransform"],
                   "few": [self.ours("agent/hello.xml")],
                   "nothing": [self.ours("agent/nothing.xml")]}
         names = list(agents)
@@ -414,6 +416,9 @@ class Agents(pairs.Table):
                  ("process-%s-nothing" % by,
                   "start to exit (%s), nothing matches : empty hook" % by,
                   "nothing", "empty", None),
+                 ("process-%s-able" % by,
+                  "start to exit (%s), nothing matches : empty hook that may "
+                  "retransform" % by, "nothing", "able", 1.02),
                  ("process-%s-none" % by,
                   "start to exit (%s), few methods probed : no agent" % by,
                   "few", "none", None)], "s")

@@ -188,7 +188,7 @@ class Bench(pairs.Table):
             # Fills the cache: the release of the probes follows the input.
             jopt(folder)
         self.value("cold-1", "one small class, cold process, warm cache",
-                   lambda: jopt(one, "-j1"), 0.010, "s")
+                   lambda: jopt(one, "-j1"), 0.003, "s")
         self.value("cold-1-javac", "the same with javac to compile the probes",
                    without_cache, None, "s", repeat=3)
         self.row("cold-1-asm", "one small class : ASM",
@@ -202,7 +202,7 @@ class Bench(pairs.Table):
                  "<=")
         self.row("threads", "10,000 classes, two threads : one (speed)",
                  lambda: 1 / jopt(ten, "-j2"), lambda: 1 / jopt(ten, "-j1"),
-                 1.7, "1/s")
+                 1.8, "1/s")
 
     def memory(self):
         jars = sorted(glob.glob(self.args.corpus + "/jars/*/*.jar"),
