@@ -63,7 +63,7 @@ class Table:
     def annotations(self):
         """Of probe classes: by name, the kind or item that each stands for."""
         kinds = {k["Name"]: k for k in self.fragments()
-                 if "SiteKind" in k["!superclasses"]}
+                 if k["Annotated"]}
         items = {i["Annotation"]: i for i in self.items if i["Annotation"]}
         return {capital(n): r for n, r in (kinds | items).items()}
 
@@ -113,6 +113,8 @@ def main():
     enum("DataItem", table.items, out)
     out += [f"constexpr uint32_t CallKinds = {mask(table.calls())};",
             f"constexpr uint32_t SiteKinds = {mask(table.records('SiteKind'))};",
+            "constexpr uint32_t AnnotatedKinds = "
+            f"{mask([k for k in table.kinds if k['Annotated']])};",
             "enum Selector : uint8_t {"]
     out += [f"  Selects{s.capitalize()} = {1 << n}," for n, s in
             enumerate(table.selectors())]

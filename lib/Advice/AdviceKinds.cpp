@@ -48,7 +48,8 @@ llvm::ArrayRef<ItemAnnotation> jopt::getItemAnnotations() {
 
 std::optional<AdviceKind> jopt::findSiteAnnotation(StringRef Name) {
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (StringRef Kind = Kinds[K].Name; SiteKinds >> K & 1 && !Name.empty() &&
+    if (StringRef Kind = Kinds[K].Name; AnnotatedKinds >> K & 1 &&
+                                        !Name.empty() &&
                                         llvm::toUpper(Kind[0]) == Name[0] &&
                                         Kind.drop_front() == Name.drop_front())
       return AdviceKind(K);

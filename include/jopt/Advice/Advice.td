@@ -54,6 +54,8 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
   // What else an advice may say of the sites it is for (SiteFilter): patterns
   // for parts of what the instruction names, and "ordinal", "lines" and "where".
   list<string> Selectors = [];
+  // Methods of probe classes have an annotation of this name.
+  bit Annotated = 0;
   // Without `where` it runs when the instruction has completed.
   bit Behind = 0;
   string Doc = doc;  // a sentence without its subject, in Markdown
@@ -70,7 +72,9 @@ def Exit : AdviceKind<1, "exit", "ONEXIT", ExitSites,
 }
 def Handler : AdviceKind<2, "catch", "ONCATCH", HandlerSites,
     "first thing in each exception handler, however it is reached, those of "
-    "`finally` included">;
+    "`finally` included"> {
+  let Annotated = 1;
+}
 def Unit : AdviceKind<3, "executableUnit", "EXECUTABLEUNIT", UnitSites,
     "before the first instruction of each executable unit">;
 def StaticInitializer : AdviceKind<4, "staticInitializer", "STATICINITIALIZER",
@@ -100,6 +104,7 @@ class SiteKind<int number, string name, string keyword,
                list<string> selectors, string doc>
     : AdviceKind<number, name, keyword, InstructionSites, doc> {
   let Extension = 1;
+  let Annotated = 1;
   let Selectors = selectors # ["ordinal", "lines"];
 }
 def Throw : SiteKind<7, "throw", "THROW", [],

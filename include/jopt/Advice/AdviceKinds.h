@@ -23,7 +23,7 @@
 namespace jopt {
 
 // AdviceKind, NumAdviceKinds, DataItem, NumDataItems, Selector, and the sets
-// CallKinds and SiteKinds.
+// CallKinds, SiteKinds and AnnotatedKinds.
 #define GET_ADVICE_ENUMS
 #include "jopt/Advice/Advice.inc"
 

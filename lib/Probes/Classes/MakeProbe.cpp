@@ -93,7 +93,7 @@ static std::string placesOf(const ParameterRow &R) {
     if (isAllowed(R, CallbackKind(K)))
       Names.push_back(getCallbackName(CallbackKind(K)));
   for (unsigned K = 0; K < NumAdviceKinds; ++K)
-    if (SiteKinds >> K & 1 && isAllowedAt(AdviceKind(K), R.Item))
+    if (AnnotatedKinds >> K & 1 && isAllowedAt(AdviceKind(K), R.Item))
       Names.push_back(getAdviceKindName(AdviceKind(K)));
   return llvm::join(Names, ", ");
 }

@@ -61,6 +61,15 @@ public class Raises {
       }
     }
 
+    /** Of the JDK, and caught by who called it. */
+    static void caught(String text) {
+      try {
+        Integer.parseInt(text);
+      } catch (NumberFormatException e) {
+        said(e, "caught");
+      }
+    }
+
     static int length(String s) {
       return s.length();
     }
@@ -103,6 +112,7 @@ public class Raises {
         Work.here();
         Work.far();
         Work.passed("x");
+        Work.caught("y");
         Work.broken();
         Work.again(shared);
       }, "raises " + i);

@@ -97,6 +97,12 @@ public final class Exceptions {
       record(t, "thrown");
     }
 
+    /** The JVM or a library threw it, in or below the method that catches it. */
+    @Catch
+    public static void onCatch(@ThrownException Throwable t) {
+      record(t, "caught");
+    }
+
     /** The JVM or a library threw it, and the method did not catch it. */
     public static void onUncaughtException(@ThrownException Throwable t) {
       record(t, "passed on");
