@@ -319,8 +319,13 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
       Starts.set();
       break;
     }
-  if (!ByInterface)
-    return;
+  if (ByInterface)
+    addInterfaces(Class);
+  Alike = isAlike();
+}
+
+/// Adds the lists for what the class implements.
+void ClassMatcher::addInterfaces(const MatchClass &Class) {
   const size_t OwnRules = Rules.size(), OwnEnds = Ends.size();
   for (StringRef I : Class.Interfaces) {
     // An interface only ever brings in, and only by a rule; not by those that
@@ -414,14 +419,27 @@ static bool isFor(const Probe &P, const MatchMethod &M) {
           P.ReturnType == returnDescriptor(M.Descriptor));
 }
 
-llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
-                                                   const llvm::BitVector *Only,
-                                                   MatchCount Counted) const {
+/// Whether all lists decide by their first rule, whatever the method, and no
+/// candidate asks for more.
+bool ClassMatcher::isAlike() const {
+  for (size_t At = 0; At < Ends.size(); ++At) {
+    const unsigned Begin = At ? Ends[At - 1] : 0;
+    if (Begin != Ends[At] &&
+        (!isOfAllMethods(*Rules[Begin].Rule) || Rules[Begin].ByAnnotation))
+      return false;
+  }
+  return Starts.all() && llvm::all_of(Candidates, [&](unsigned I) {
+           const Probe &P = Match.Set.Probes[I];
+           return !P.InstanceOnly && P.ReturnType.empty();
+         });
+}
+
+/// Asks all candidates. \p Counted: what that counts.
+void ClassMatcher::evaluateAll(const MatchMethod &M,
+                               const llvm::BitVector *Only,
+                               llvm::SmallVectorImpl<unsigned> &Selected,
+                               llvm::SmallVectorImpl<size_t> &Counted) const {
   const size_t NumLists = Candidates.size() * 2;
-  Matcher::Counters &Hits = *Match.Hits;
-  llvm::SmallVector<unsigned, 4> Selected;
-  if (!maySelect(M.Name))
-    return Selected;
   auto Evaluate = [&](size_t At) {
     return evaluate(At, M.Name, M.Descriptor, M.Annotations);
   };
@@ -444,15 +462,31 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
         V = IV;
       }
     }
-    if (Counted == MatchCount::Count && V.isExplicit())
-      Hits.count(Hits.FirstRule[P] + size_t(V.Rule));
+    if (V.isExplicit())
+      Counted.push_back(Match.Hits->FirstRule[P] + size_t(V.Rule));
     if (Include) {
       Selected.push_back(P);
-      if (Counted == MatchCount::Count)
-        Hits.count(P);
+      Counted.push_back(P);
     }
   }
-  return Selected;
+}
+
+llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
+                                                   const llvm::BitVector *Only,
+                                                   MatchCount Counted) const {
+  CommonMatch Own;
+  if (!maySelect(M.Name))
+    return {};
+  const bool Knows = Alike && !Only;
+  if (Knows && !Common)
+    evaluateAll(M, Only, Common.emplace().Selected, Common->Counted);
+  else if (!Knows)
+    evaluateAll(M, Only, Own.Selected, Own.Counted);
+  const CommonMatch &Found = Knows ? *Common : Own;
+  if (Counted == MatchCount::Count)
+    for (size_t I : Found.Counted)
+      Match.Hits->count(I);
+  return Found.Selected;
 }
 
 /// The rule that decides, null if none does.

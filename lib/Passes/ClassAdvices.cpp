@@ -54,9 +54,9 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   if (!looksInto())
     return {};
   ClassMatcher &Rules = rules();
-  if (Matched.empty())
-    Matched.reserve(Class.Methods.size());
-  auto [At, New] = Matched.try_emplace(&M);
+  if (Matched.Advices.empty())
+    Matched.Advices.reserve(Class.Methods.size());
+  auto [At, New] = Matched.Advices.try_emplace(&M);
   if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
     return At->second;
   auto Annotations = annotations(M.Attributes);
@@ -66,14 +66,25 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   llvm::erase_if(Selected, [&](unsigned P) {
     return refuses(P) || skips(M, /*Guarded=*/!Set.Probes[P].HasMode);
   });
+  return At->second = chosen(Selected);
+}
+
+/// The advices of \p Selected, probes: one list for all methods with the same.
+llvm::ArrayRef<unsigned>
+ClassAdvices::chosen(llvm::ArrayRef<unsigned> Selected) {
   if (Selected.empty())
     return {};
-  llvm::SmallVector<unsigned, 8> Chosen;
+  for (const auto &[Probes, List] : Matched.Lists)
+    if (Probes == Selected)
+      return List;
+  llvm::SmallVector<unsigned, 8> List;
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
     if (llvm::is_contained(Selected, Set.Advices[I].Probe) && !isWithdrawn(I) &&
         Set.Advices[I].Result != ResultUse::Decide)
-      Chosen.push_back(I);
-  return At->second = llvm::ArrayRef(Chosen).copy(Class.allocator());
+      List.push_back(I);
+  Matched.Lists.push_back({Selected.copy(Class.allocator()),
+                           llvm::ArrayRef(List).copy(Class.allocator())});
+  return Matched.Lists.back().second;
 }
 
 bool ClassAdvices::fitSparseBody(const Method &M) {

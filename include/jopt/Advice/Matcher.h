@@ -29,6 +29,7 @@
 #include <bitset>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace jopt {
 
@@ -224,7 +225,12 @@ private:
   };
   using Names = llvm::ArrayRef<llvm::StringRef>;
   bool addName(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors);
+  void addInterfaces(const MatchClass &Class);
   bool addStarts(size_t Candidate);
+  bool isAlike() const;
+  void evaluateAll(const MatchMethod &M, const llvm::BitVector *Only,
+                   llvm::SmallVectorImpl<unsigned> &Selected,
+                   llvm::SmallVectorImpl<size_t> &Counted) const;
   Verdict evaluate(size_t At, llvm::StringRef Method,
                    llvm::StringRef Descriptor, Names Annotations) const;
 
@@ -237,6 +243,14 @@ private:
   /// each candidate those in its filters, then those in its own list.
   llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
+  /// What every method matches, and what that counts, where nothing tells
+  /// methods apart: once one was asked for.
+  struct CommonMatch {
+    llvm::SmallVector<unsigned, 4> Selected;
+    llvm::SmallVector<size_t, 4> Counted;
+  };
+  bool Alike = false; ///< nothing does
+  mutable std::optional<CommonMatch> Common;
 };
 
 } // namespace jopt

@@ -92,6 +92,7 @@ public:
 private:
   void addLines(const Method &M, std::vector<ReportRow::Site> &Sites);
   llvm::ArrayRef<unsigned> match(const Method &M);
+  llvm::ArrayRef<unsigned> chosen(llvm::ArrayRef<unsigned> Selected);
   ClassMatcher &rules();
   bool looksInto() const;
   bool isWithdrawn(unsigned N) const {
@@ -136,7 +137,13 @@ private:
     std::optional<llvm::BitVector> Selected; ///< selectedCallees
   } Calls;
   /// What selects the methods that were asked for.
-  llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Matched;
+  struct {
+    llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Advices;
+    /// The probes that selected one, and their advices.
+    llvm::SmallVector<
+        std::pair<llvm::ArrayRef<unsigned>, llvm::ArrayRef<unsigned>>, 2>
+        Lists;
+  } Matched;
   /// The last of them: passes come to a method one after the other.
   struct {
     const Method *Asked = nullptr;
