@@ -124,7 +124,7 @@ def main():
         return lambda r: literal(r[name])
     rows("GET_ADVICE_KINDS",
          [field(n) for n in ("Name", "Keyword", "Backwards", "ReplacesValue",
-                             "Begins", "InFiles", "Behind")]
+                             "EndsMethod", "Begins", "InFiles", "Behind")]
          + [lambda k: str(sum(1 << table.selectors().index(s)
                               for s in k["Selectors"]))], table.kinds, out)
     rows("GET_ITEM_ANNOTATIONS",

@@ -150,8 +150,9 @@ static std::string kindsWith(bool AdviceKindInfo::*Bit) {
 static std::string exitProblem(const Advice &A) {
   if (A.Way != ExitWay::Any && A.Kind != AdviceKind::Exit)
     return "only an exit advice is for some ways out of a method";
-  if (A.Result == ResultUse::Return && A.Way != ExitWay::Exception)
-    return "only an exit advice for exceptions can have the method return";
+  if (A.Result == ResultUse::Return && A.Kind == AdviceKind::Exit &&
+      A.Way != ExitWay::Exception)
+    return "an exit advice that has the method return is one for exceptions";
   return {};
 }
 
@@ -208,6 +209,12 @@ static std::string problem(const AdviceSet &Set, unsigned I) {
     return "a result is asked for, and the method returns none";
   if (A.Result == ResultUse::ReplaceValue && !Kind.ReplacesValue)
     return "there is no value that the result could replace";
+  if (A.Result == ResultUse::Return && !Kind.EndsMethod)
+    return "only an " + kindsWith(&AdviceKindInfo::EndsMethod) +
+           " advice can have the method return";
+  if (endsMethod(A) && !findDecider(Set, I))
+    return "there is no advice in front of it that decides whether the method "
+           "returns";
   if (A.Result == ResultUse::Keep) {
     if (!Kind.Begins)
       return "only an " + kindsWith(&AdviceKindInfo::Begins) +

@@ -60,7 +60,7 @@ std::string jopt::stubDescriptor(const Advice &A) {
   std::string Replaced;
   if (A.Result == ResultUse::ReplaceValue && Result != "V")
     Replaced = Result.str();
-  if (A.Result == ResultUse::Return)
+  if (A.Result == ResultUse::Return && !endsMethod(A))
     Replaced = "Ljava/lang/Throwable;";
   return (Parameters + Replaced + "I)" + Result).str();
 }

@@ -233,8 +233,9 @@ TEST(ProbekitJavac, ErrorsAreAtTheirPlaceInTheXml) {
             "and formal argument lists differ in length\n"
             // Left alone, javac looks for these only where there are no others.
             "x.xml:6:19: error: missing return statement; fragments with "
-            "result=\"replace\", and those that make an invocationObject, "
-            "return a value on every path\n");
+            "result=\"replace\", with result=\"return\" and a javaType, and "
+            "those that make an invocationObject, return a value on every "
+            "path\n");
 }
 
 TEST(ProbekitJavac, SyntaxErrorsAreNearTheirPlace) {

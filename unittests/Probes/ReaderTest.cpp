@@ -575,8 +575,8 @@ TEST(ProbekitRules, Extensions) {
             "");
   EXPECT_EQ(Whole(">", "<fragment type='exit' result='keep'><code>;</code>"
                        "</fragment>"),
-            "x.xml:1:19: error: unknown result 'keep' of 'fragment'; there is "
-            "only 'replace'\n");
+            "x.xml:1:19: error: unknown result 'keep' of 'fragment'; there are "
+            "'replace' and 'return'\n");
   EXPECT_EQ(Whole(">", "<fragment type='catch' result='replace'><code>;</code>"
                        "</fragment>"),
             "x.xml:1:19: error: there is no result that a fragment of type "

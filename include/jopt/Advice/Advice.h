@@ -16,8 +16,10 @@
 /// of a void method, thisObject before super()) is the constant null. Values
 /// are passed as they are; lower-advice boxes. Where the result replaces a
 /// value (result=replace at a return or behind a call), that value is one more
-/// operand, the last, and %r has its type. With result=return the exception is
-/// one more operand, and %r has the type that the method returns. With
+/// operand, the last, and %r has its type. With result=return %r has the type
+/// that the method returns, and at an exit the exception is one more operand.
+/// What decides about an advice with result=return elsewhere is an instruction
+/// in front of it, whose %r is an int. With
 /// result=keep %r has the type that the body returns. Everywhere else the
 /// instruction has no result. Where the returned value is narrower than int the
 /// instruction says what it is: `advice #n boolean (operands)`.
@@ -43,8 +45,10 @@ enum class ResultUse : uint8_t {
   Ignore,       ///< popped, if there is one
   ReplaceValue, ///< Exit, AfterCall: takes the place of the returned value
   Keep,         ///< Entry: kept for this activation, for later advices
-  Return,       ///< Exit by exception: the method returns it instead
-  Decide,       ///< a boolean: whether the next advice of the set runs
+  /// The method returns it: Entry in place of its body, Exit in place of an
+  /// exception that leaves, Handler in place of what the handler does.
+  Return,
+  Decide, ///< a boolean: whether the next advice of the set runs
 };
 
 /// The ways out of a method that an exit advice is for.
@@ -113,6 +117,12 @@ struct Advice {
 
 /// \p A, which is not at calls, needs the array of the method's arguments.
 bool takesArguments(const Advice &A);
+
+/// \p A has the method return where nothing leaves it yet: what decides about
+/// it is placed, too, and where that says no the method goes on.
+inline bool endsMethod(const Advice &A) {
+  return A.Result == ResultUse::Return && A.Kind != AdviceKind::Exit;
+}
 
 /// \p A cannot be placed in a sparse body (Body::Index): it needs slots, types
 /// that slots hold, or branches of its own.

@@ -44,6 +44,8 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
   bit Backwards = 0;
   // There is a value that the result may replace.
   bit ReplacesValue = 0;
+  // The method that it is in may return what it returns, there and then.
+  bit EndsMethod = 0;
   // Others of the probe follow in the same activation: the result may be kept
   // for them, and what is left in the array of arguments may become the
   // arguments.
@@ -64,16 +66,19 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
 def Entry : AdviceKind<0, "entry", "ONENTRY", EntrySites,
     "before the first instruction of the method, once for each activation"> {
   let Begins = 1;
+  let EndsMethod = 1;
 }
 def Exit : AdviceKind<1, "exit", "ONEXIT", ExitSites,
     "before each return, and where an exception leaves the method"> {
   let Backwards = 1;
   let ReplacesValue = 1;
+  let EndsMethod = 1;
 }
 def Handler : AdviceKind<2, "catch", "ONCATCH", HandlerSites,
     "first thing in each exception handler, however it is reached, those of "
     "`finally` included"> {
   let Annotated = 1;
+  let EndsMethod = 1;
 }
 def Unit : AdviceKind<3, "executableUnit", "EXECUTABLEUNIT", UnitSites,
     "before the first instruction of each executable unit">;
@@ -357,7 +362,8 @@ def Arguments : ClassItem<22, "arguments", "[Ljava/lang/Object;",
 def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
     InClass, "host", "the types of the parameters, as `int, java.lang.String[]`">;
 def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
-    [Exit], "site", "how long the activation took, in nanoseconds"> {
+    [Exit, AfterCall], "site",
+    "how long the activation took, at calls the call, in nanoseconds"> {
   let FileName = "duration";
   let OfWholeBody = 1;
 }

@@ -30,7 +30,7 @@ namespace jopt {
 /// What Advice.td says of a kind; see there.
 struct AdviceKindInfo {
   llvm::StringLiteral Name, Keyword;
-  bool Backwards, ReplacesValue, Begins, InFiles, Behind;
+  bool Backwards, ReplacesValue, EndsMethod, Begins, InFiles, Behind;
   uint8_t Selectors; ///< Selector bits: what a SiteFilter may say
 };
 const AdviceKindInfo &getInfo(AdviceKind K);

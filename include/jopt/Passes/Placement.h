@@ -29,9 +29,10 @@ namespace jopt {
 
 /// Body::MethodWideSlot::Purpose of slots that several passes use: `this`, once
 /// it is initialised, what the entry advice of the probe of that number
-/// returned, and when the activation began.
+/// returned, when the activation began, and when the last call did.
 constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept",
-                              BeginSlot = "begin";
+                              BeginSlot = "begin",
+                              CallBeginSlot = "begin of call";
 
 /// What a site has to give to its advices, by data item. Items that are not
 /// given are the same everywhere in a method (the object, what is kept, the
@@ -94,6 +95,12 @@ public:
       if (G.Item == Use.Item && G.Key == Use.Key)
         return &G;
     return nullptr;
+  }
+  /// \p New is given in place of \p Old.
+  void replace(const Value *Old, Value *New) {
+    for (Given &G : List)
+      if (G.V == Old)
+        G.V = New;
   }
   /// The value that is given for \p D, or null.
   Value *value(DataItem D) const {
@@ -167,6 +174,14 @@ public:
   /// replaces the returned value, the caller replaces the uses that it means.
   Instruction *emit(Instruction *Before, unsigned N, const SiteValues &S);
 
+  /// Advice \p N, which endsMethod, in front of \p Before: where the one that
+  /// decides about it says so, the method returns. Else, and where an isolated
+  /// one throws, it goes on with \p Before. The return; null where the method
+  /// cannot have it (fail).
+  Instruction *emitReturn(Instruction *Before, unsigned N, const SiteValues &S);
+  /// The exit advices in front of \p Return, which was made behind all others.
+  void emitExits(Instruction *Return);
+
   /// A block in front of all other code, for values that are needed
   /// everywhere: in no range, not a branch target. Made if there is none.
   Block &prologue(unsigned ForAdvice);
@@ -174,7 +189,9 @@ public:
   /// entry advice, which place-entries places as the last, writes it.
   unsigned keptSlot(unsigned P);
 
-  /// The slot of the time at which this activation began, in nanoseconds.
+  /// The slot of the time at which this activation began, in nanoseconds; for
+  /// an advice at calls of the time at which the last of these did, which
+  /// place-calls writes.
   unsigned beginSlot(unsigned ForAdvice);
 
   /// The slot that holds `this` where that is initialised.
@@ -227,8 +244,10 @@ private:
                 const SiteValues &S, llvm::StringRef Passed);
   Value *receiver(Builder &B, const SiteValues &S, llvm::StringRef Passed);
   Value *elapsed(Builder &B, unsigned N, bool InMillis);
-  Value *local(Builder &B, Instruction *Before, llvm::StringRef Name,
-               llvm::StringRef Wanted);
+  std::string whyNoReturn(unsigned N, const SiteValues &S) const;
+  Value *local(Builder &B, Instruction *Before, const Advice &A,
+               llvm::StringRef Name, llvm::StringRef Wanted);
+  bool isBoxedLater(const Advice &A, llvm::StringRef Given) const;
 
   llvm::SmallVector<unsigned, 8> Sites;                    ///< by probe
   std::vector<std::pair<unsigned, ReportRow::Site>> Where; ///< with the probe
@@ -241,6 +260,9 @@ bool hasAdviceOf(AdviceKind K, const Method &M, PassContext &C);
 /// The run has an advice of kind \p K, and the class may have some; what
 /// `begin` of a placing pass asks.
 bool hasAdviceOf(AdviceKind K, PassContext &C);
+
+/// \p I, or code that it stands for, takes or gives back a lock.
+bool hasMonitors(const Instruction &I);
 
 /// An instruction that was not made for an advice and may become code.
 inline bool isOriginal(const Instruction &I) {

@@ -137,8 +137,7 @@ EdgePlan EdgePlan::make(EdgeStrategy S, const ClassFile &F,
     std::vector<SlotLoop> Loops;
     if (!getEdgeStrategies()[S].IsSampled)
       Loops = findSlotLoops(M.Edges, M.Weights);
-    const Method *Of = &F.Methods[M.Index];
-    P.Methods.try_emplace(Of,
+    P.Methods.try_emplace(&F.Methods[M.Index],
                           EdgePlan::OfMethod{std::move(M), std::move(Loops)});
   }
   return P;

@@ -26,9 +26,13 @@ std::string jopt::descriptorOf(const TypeTable &Types, Type Ref) {
   return Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
 }
 
-StringRef jopt::primitiveType(const Instruction &I, Type Ty) {
+StringRef jopt::primitiveType(const Instruction &I, Type Ty,
+                              std::optional<DataItem> D) {
   switch (Ty.kind()) {
   case Type::Int:
+    // What I says is of another value.
+    if (D == DataItem::Argument || D == DataItem::Local)
+      return "I";
     return I.imm() == 4   ? "Z"
            : I.imm() == 5 ? "C"
            : I.imm() == 8 ? "B"
@@ -197,9 +201,10 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
   if ((D == DataItem::EventObject || SiteKinds >> unsigned(K) & 1) &&
       WantsObject && (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis)))
     return Given;
-  StringRef Primitive = primitiveType(I, Ty);
+  StringRef Primitive = primitiveType(I, Ty, D);
   if ((D == DataItem::ReturnedObject || D == DataItem::ValueItem ||
-       D == DataItem::OldValue) &&
+       D == DataItem::OldValue || D == DataItem::Argument ||
+       D == DataItem::Local) &&
       !Primitive.empty())
     return box(B, Given, Primitive);
   return adviceError(I, getDataItemName(D) +
@@ -212,7 +217,7 @@ llvm::Expected<Value *> AdviceCaller::result(Builder &B, const Instruction &I,
                                              Value *V) {
   const Advice &A = Set.Advices[I.index()];
   StringRef Given = returnDescriptor(Calls.callDescriptor(I.index()));
-  if (A.Result == ResultUse::Keep) {
+  if (A.Result == ResultUse::Keep || A.Result == ResultUse::Decide) {
     if (I.type() != F.types().fromDescriptor(Given))
       return adviceError(I, "its result is of type " + Given);
     return V;

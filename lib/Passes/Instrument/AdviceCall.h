@@ -26,7 +26,8 @@ namespace jopt {
 
 /// The descriptor of the value that is returned at \p I, of type \p Ty, where
 /// it is primitive; empty for objects.
-llvm::StringRef primitiveType(const Instruction &I, Type Ty);
+llvm::StringRef primitiveType(const Instruction &I, Type Ty,
+                              std::optional<DataItem> D = std::nullopt);
 
 /// The descriptor of the class or array \p Ref.
 std::string descriptorOf(const TypeTable &Types, Type Ref);

@@ -59,7 +59,7 @@ bool jopt::outlineAdvice(const Instruction &I, const Advice &A,
       Pass(V, Wanted);
       continue;
     }
-    StringRef Primitive = primitiveType(I, V->type());
+    StringRef Primitive = primitiveType(I, V->type(), Item);
     if (!WantsObject || Primitive.empty())
       return false;
     Pass(V, Primitive);

@@ -108,7 +108,7 @@ static bool mayThrow(const Instruction &I) {
   return I.opcodeInfo().MayThrow;
 }
 
-static bool hasMonitors(const Instruction &I) {
+bool jopt::hasMonitors(const Instruction &I) {
   switch (I.op()) {
   case irop::Raw:
     return I.raw().HasMonitors;

@@ -81,13 +81,22 @@ private:
   Error askConditions(Builder &B, BlockCut &Cut, const Instruction &I,
                       llvm::ArrayRef<Value *> Operands);
   Error lowerBranching(Instruction *I, llvm::ArrayRef<Type> Slots);
-  void rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
-                      llvm::ArrayRef<Type> Slots);
+  Block *rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
+                        llvm::ArrayRef<Type> Slots);
   void writeParameters(Instruction *At, const Advice &A,
                        llvm::ArrayRef<Type> Slots);
   bool branches(const Instruction &I) const {
     const Advice &A = Set.Advices[I.index()];
-    return A.Exceptions == AdviceExceptions::Isolate || !conditions(A).empty();
+    return isolates(A) || !conditions(A).empty();
+  }
+  /// The advice that \p A is placed for: itself, or the one that it decides
+  /// about.
+  unsigned decidedBy(const Advice &A) const {
+    return unsigned(&A - Set.Advices.data()) + (A.Result == ResultUse::Decide);
+  }
+  /// Of what endsMethod the handler is placed with it.
+  static bool isolates(const Advice &A) {
+    return A.Exceptions == AdviceExceptions::Isolate && !endsMethod(A);
   }
   llvm::SmallVector<Condition, 2> conditions(const Advice &A) const;
   llvm::Expected<Value *> test(Builder &B, Condition What, const Instruction &I,
@@ -125,7 +134,7 @@ Error Lowerer::check(const Instruction &I) const {
   size_t Wanted = size_t(llvm::count_if(
       A.Data, [&](DataItem D) { return isSiteItem(A.Kind, D); }));
   bool Replaces = A.Result == ResultUse::ReplaceValue && !I.type().isVoid();
-  bool MayRethrow = A.Result == ResultUse::Return;
+  bool MayRethrow = A.Result == ResultUse::Return && !endsMethod(A);
   if (I.operands().size() != Wanted + Replaces + MayRethrow)
     return adviceError(I, "it has " + llvm::Twine(I.operands().size()) +
                               " operands, and its data items and its result "
@@ -289,14 +298,17 @@ static bool isPure(const Value *V) {
 llvm::SmallVector<Lowerer::Condition, 2>
 Lowerer::conditions(const Advice &A) const {
   llvm::SmallVector<Condition, 2> List;
-  if (!A.Switch.empty())
+  if (endsMethod(A)) // They were asked in front of it.
+    return List;
+  const Advice &Of = Set.Advices[decidedBy(A)];
+  if (!Of.Switch.empty())
     List.push_back(Condition::Switch);
-  if (llvm::is_contained(A.Data, DataItem::StaticField) &&
+  if (llvm::is_contained(Of.Data, DataItem::StaticField) &&
       C.get<ClassEditor>().keepsSchema() && !canHaveCallSites(F.classFile()))
     List.push_back(Condition::HasState);
   // A site that does nothing has no value to give in the place of another.
   if (Calls.callsBySites() &&
-      (A.Result == ResultUse::ReplaceValue || A.Result == ResultUse::Return))
+      (Of.Result == ResultUse::ReplaceValue || Of.Result == ResultUse::Return))
     List.push_back(Condition::IsThere);
   if (findDecider(Set, unsigned(&A - Set.Advices.data())))
     List.push_back(Condition::Decider);
@@ -306,10 +318,10 @@ Lowerer::conditions(const Advice &A) const {
 llvm::Expected<Value *> Lowerer::test(Builder &B, Condition What,
                                       const Instruction &I,
                                       llvm::ArrayRef<Value *> Operands) {
-  const unsigned N = I.index();
-  const Advice &A = Set.Advices[N];
   if (What == Condition::Decider)
-    return Caller.ask(B, I, *findDecider(Set, N), Operands);
+    return Caller.ask(B, I, *findDecider(Set, I.index()), Operands);
+  const unsigned N = decidedBy(Set.Advices[I.index()]);
+  const Advice &A = Set.Advices[N];
   if (What == Condition::HasState)
     return emitHasState(B, F, Calls, A.Probe);
   auto [Owner, Name] = StringRef(A.Switch).split('.');
@@ -348,9 +360,9 @@ Error Lowerer::askConditions(Builder &B, BlockCut &Cut, const Instruction &I,
 }
 
 /// Where the advice of \p I, which is called in \p Call and has the method
-/// return, does not run, the exception goes on.
-void Lowerer::rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
-                             llvm::ArrayRef<Type> Slots) {
+/// return, does not run, the exception goes on: in the block that this returns.
+Block *Lowerer::rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
+                               llvm::ArrayRef<Type> Slots) {
   Builder B(F);
   B.setAdvice(int32_t(I.index()));
   B.setEnd(Call);
@@ -363,6 +375,7 @@ void Lowerer::rethrowInstead(BlockCut &Cut, Block *Call, const Instruction &I,
   for (auto It = Cut.Before->getIterator(); &*It != Call; ++It)
     if (Instruction *T = It->terminator(); T->op() == irop::If)
       F.setSuccessors(T, {Rethrow, T->successors()[1]});
+  return Rethrow;
 }
 
 Error Lowerer::lowerBranching(Instruction *I,
@@ -391,7 +404,7 @@ Error Lowerer::lowerBranching(Instruction *I,
 
   llvm::SmallVector<Type, 16> Slots(SlotsBefore);
   dropMethodWideSlots(Slots, F);
-  const bool Isolate = A.Exceptions == AdviceExceptions::Isolate;
+  const bool Isolate = isolates(A);
   if (Isolate) {
     // The stack does not survive an exception.
     unsigned Top = FirstTemp;
@@ -413,18 +426,19 @@ Error Lowerer::lowerBranching(Instruction *I,
   if (ResultAt)
     Cut.put(B, Cut.Values[*ResultAt], *Given);
 
-  Block *Call = B.block();
-  if (Isolate) {
+  Block *Call = B.block(), *Otherwise = Cut.After;
+  if (A.Result == ResultUse::Return)
+    Otherwise = rethrowInstead(Cut, Call, *I, Slots);
+  else if (Isolate)
     B.jump(Cut.After);
-    Block *Handler = addCatchAll(F, Slots, Cut.After);
-    B.setEnd(Handler);
+  else
     B.fallThrough(Cut.After);
+  if (Isolate) {
+    Block *Handler = addCatchAll(F, Slots, Otherwise);
+    B.setEnd(Handler);
+    B.fallThrough(Otherwise);
     wrapInTry(Call, Handler, nullptr,
               F.tries().empty() ? nullptr : F.tries().front());
-  } else if (A.Result == ResultUse::Return) {
-    rethrowInstead(Cut, Call, *I, Slots);
-  } else {
-    B.fallThrough(Cut.After);
   }
   Cut.close();
   F.setFrame(Cut.After, Slots);

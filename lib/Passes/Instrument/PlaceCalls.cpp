@@ -506,7 +506,17 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
     Bd.setAdvice(int32_t(N));
     Bd.set(It->second, I);
   }
-  return S.WritesArgs ? readBack(S) : llvm::Error::success();
+  if (S.WritesArgs)
+    if (llvm::Error E = readBack(S))
+      return E;
+  if (P.names(S.After, DataItem::ElapsedNanos)) {
+    const unsigned N = S.After.front();
+    const unsigned Slot = P.beginSlot(N);
+    Builder Bd(F, S.Call);
+    Bd.setAdvice(int32_t(N));
+    Bd.set(Slot, Bd.callStatic("java/lang/System", "nanoTime", "()J", {}));
+  }
+  return llvm::Error::success();
 }
 
 /// What goes behind the call where it returns.

@@ -81,7 +81,8 @@ void EntryPlacer::dropInits() {
   // so does an advice that reads it there.
   if (llvm::any_of(Entries, [&](unsigned N) {
         const Advice &A = P.Set.Advices[N];
-        return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate ||
+        return !A.Switch.empty() || endsMethod(A) ||
+               A.Exceptions == AdviceExceptions::Isolate ||
                A.Range == RangePlace::Inside || around(N) ||
                llvm::is_contained(A.Data, DataItem::Kept);
       }))
@@ -116,6 +117,12 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
     if (K > 0 && B->throwEdges() != Edges)
       B = F.split(B, Before->getIterator());
     B->setThrowEdges(Edges);
+    if (endsMethod(A)) {
+      if (Instruction *Return = P.emitReturn(Before, List[K], S))
+        P.emitExits(Return);
+      ++NumEntries;
+      continue;
+    }
     Instruction *I = P.emit(Before, List[K], S);
     ++NumEntries;
     if (A.Result != ResultUse::Keep)

@@ -98,7 +98,10 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
       S.give(DataItem::CaughtType, Caught);
     Instruction *Before = P.cutBefore(&*B->begin());
     for (unsigned N : List)
-      P.emit(Before, N, S);
+      if (!endsMethod(P.Set.Advices[N]))
+        P.emit(Before, N, S);
+      else if (Instruction *Return = P.emitReturn(Before, N, S))
+        Return->setAdvice(-1); // Exits are placed there as at any other.
     ++NumHandlers;
   }
   if (llvm::Error E = P.finish())

@@ -7,8 +7,10 @@
 
 #include "jopt/Passes/Placement.h"
 #include "Boxing.h"
+#include "Outline.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
+#include "jopt/Support/JavaNames.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
 
@@ -209,10 +211,22 @@ static const Instruction *originalBehind(Body &F, Instruction *Before) {
   return nullptr;
 }
 
+static bool isObject(llvm::StringRef Descriptor) {
+  return Descriptor == "Ljava/lang/Object;";
+}
+
+/// An argument or a variable of descriptor \p Given, which \p A takes as an
+/// object, is boxed where that is called: behind what decides whether it is.
+/// What is narrower than int is not told from one there.
+bool Placement::isBoxedLater(const Advice &A, llvm::StringRef Given) const {
+  return findDecider(Set, unsigned(&A - Set.Advices.data())) &&
+         Given.size() == 1 && llvm::StringRef("IJFD").contains(Given);
+}
+
 /// The variable \p Name as it is in front of \p Before, for a parameter of type
 /// \p Wanted; null if there is none that fits.
-Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
-                        llvm::StringRef Wanted) {
+Value *Placement::local(Builder &B, Instruction *Before, const Advice &A,
+                        llvm::StringRef Name, llvm::StringRef Wanted) {
   const Instruction *At = originalBehind(F, Before);
   if (!At)
     return nullptr;
@@ -230,11 +244,9 @@ Value *Placement::local(Builder &B, Instruction *Before, llvm::StringRef Name,
     return nullptr;
   if (!fits(V->Descriptor, Wanted))
     return nullptr;
+  if (isObject(Wanted) && isBoxedLater(A, V->Descriptor))
+    return B.get(V->Slot, Ty);
   return fit(B, B.get(V->Slot, Ty), V->Descriptor, Wanted);
-}
-
-static bool isObject(llvm::StringRef Descriptor) {
-  return Descriptor == "Ljava/lang/Object;";
 }
 
 bool Placement::fits(llvm::StringRef Given, llvm::StringRef Wanted) const {
@@ -253,12 +265,15 @@ Value *Placement::fit(Builder &B, Value *V, llvm::StringRef Given,
 }
 
 unsigned Placement::beginSlot(unsigned ForAdvice) {
-  if (const auto *Begin = F.findMethodWideSlot(BeginSlot))
+  const bool OfCall = isCallKind(Set.Advices[ForAdvice].Kind);
+  const llvm::StringRef Purpose = OfCall ? CallBeginSlot : BeginSlot;
+  if (const auto *Begin = F.findMethodWideSlot(Purpose))
     return Begin->Slot;
   Builder B(F, prologue(ForAdvice).terminator());
   B.setAdvice(int32_t(ForAdvice));
-  unsigned Slot = F.addMethodWideSlot(Type::Long, BeginSlot);
-  B.set(Slot, B.callStatic("java/lang/System", "nanoTime", "()J", {}));
+  unsigned Slot = F.addMethodWideSlot(Type::Long, Purpose);
+  B.set(Slot, OfCall ? B.zero(Type::Long)
+                     : B.callStatic("java/lang/System", "nanoTime", "()J", {}));
   return Slot;
 }
 
@@ -356,8 +371,9 @@ Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
                         const DataUse &Use, llvm::StringRef Passed) {
   llvm::StringRef Wanted = parameterFor(A, Use, A.Body.Descriptor);
   // These are boxed where they are used.
-  if ((Use.Item == DataItem::ValueItem || Use.Item == DataItem::OldValue) &&
-      isObject(Passed))
+  if (isObject(Passed) &&
+      (Use.Item == DataItem::ValueItem || Use.Item == DataItem::OldValue ||
+       isBoxedLater(A, G.Descriptor)))
     return G.make(B);
   if (fits(G.Descriptor, Wanted))
     return fit(B, G.make(B), G.Descriptor, Passed);
@@ -421,7 +437,7 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
   case DataItem::Kept:
     return kept(B, A);
   case DataItem::Local: {
-    Value *V = local(B, Before, Use.Key, Passed());
+    Value *V = local(B, Before, A, Use.Key, Passed());
     return V ? V : B.zero(F.types().fromDescriptor(Passed()));
   }
   case DataItem::Argument:
@@ -484,8 +500,11 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     Ty = F.types().fromDescriptor(S.ReturnType);
   } else if (A.Result == ResultUse::Keep) {
     Ty = F.types().fromDescriptor(returnDescriptor(Calls.callDescriptor(N)));
+  } else if (A.Result == ResultUse::Decide) {
+    Ty = Type::Int;
   } else if (A.Result == ResultUse::Return) {
-    Operands.push_back(S.value(DataItem::ExceptionObject));
+    if (!endsMethod(A))
+      Operands.push_back(S.value(DataItem::ExceptionObject));
     if (S.ReturnType != "V")
       Ty = F.types().fromDescriptor(S.ReturnType);
   }
@@ -504,6 +523,8 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
     for (DataItem D : {DataItem::ValueItem, DataItem::OldValue})
       if (const SiteValues::Given *G = names(N, D) ? S.find(D) : nullptr)
         I->setImm(int32_t(narrowTypeCode(G->Descriptor)));
+  if (A.Result == ResultUse::Decide) // It is none of its own.
+    return I;
   Sites[A.Probe] += !isCallKind(A.Kind);
   if (C.get<ClassAdvices>().keepsSites()) {
     const int32_t BCI = originalIndex(Before);
@@ -512,6 +533,104 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
         {A.Probe, {A.Kind, BCI < 0 && A.Kind == AdviceKind::Entry ? 0 : BCI}});
   }
   return I;
+}
+
+/// What keeps a method from returning where advice \p N would have it; empty if
+/// nothing does.
+std::string Placement::whyNoReturn(unsigned N, const SiteValues &S) const {
+  const Advice &A = Set.Advices[N];
+  const bool AtEntry = A.Kind == AdviceKind::Entry;
+  auto Locks = [](const Block &B) {
+    return llvm::any_of(B.instructions(), hasMonitors);
+  };
+  if (This.Constructor && (AtEntry || !S.HasThis))
+    return "a constructor cannot return before it has called super() or this()";
+  if (!AtEntry && llvm::any_of(F.blocks(), Locks))
+    return "the method would return with a lock, as it has synchronized blocks";
+  llvm::StringRef Given = returnDescriptor(A.Body.Descriptor),
+                  Wanted =
+                      returnDescriptor(F.classFile().descriptor(F.method()));
+  if (Given == Wanted || (isObject(Given) && Wanted.size() > 1))
+    return {};
+  auto Named = [](llvm::StringRef Type) {
+    return Type == "V" ? "nothing" : javaTypeName(Type);
+  };
+  return "the method returns " + Named(Wanted) + ", and the fragment gives " +
+         Named(Given);
+}
+
+Instruction *Placement::emitReturn(Instruction *Before, unsigned N,
+                                   const SiteValues &S) {
+  const Advice &A = Set.Advices[N];
+  if (std::string Why = whyNoReturn(N, S); !Why.empty()) {
+    const Probe &P = Set.Probes[A.Probe];
+    fail("probe '" + P.Name + "' (" + P.Where.File + ":" +
+         llvm::Twine(P.Where.Line) + ") has the method return: " + Why);
+    return nullptr;
+  }
+  auto Slots = slotsAt(F, Before);
+  Instruction *Asked = emit(Before, N - 1, S);
+  BlockCut Cut(Before);
+  Builder B(F);
+  B.setAdvice(int32_t(N));
+  B.setEnd(Cut.Before);
+  Value *Thrown = S.value(DataItem::ExceptionObject);
+  if (Thrown)
+    Cut.carry(Thrown);
+  dropMethodWideSlots(Slots, F);
+  const bool Isolates = A.Exceptions == AdviceExceptions::Isolate;
+  if (Isolates) {
+    // The stack does not survive an exception.
+    unsigned Top = F.numSlots();
+    for (CarriedValue &V : Cut.Values) {
+      Cut.store(B, V, Top, Slots);
+      Top += V.Ty.slots();
+    }
+    F.setNumSlots(Top);
+  }
+  Block *Skip = Cut.addBlock();
+  B.jumpIfZero(Asked, Cut.After, Skip);
+  B.setEnd(Skip);
+  SiteValues There = S;
+  There.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
+  if (Thrown)
+    There.replace(Thrown, Cut.get(B, Thrown));
+  B.jump(Cut.After);
+  Instruction *Result = emit(Skip->terminator(), N, There);
+  F.erase(Skip->terminator());
+  B.setEnd(Skip);
+  makeReturn(B, Result->type().isVoid() ? nullptr : Result);
+  F.setExitValues(Skip, {});
+  Instruction *Return = Skip->terminator();
+  if (Isolates) {
+    F.split(Skip, Return->getIterator());
+    Block *Handler = addCatchAll(F, Slots, Cut.After);
+    B.setEnd(Handler);
+    B.fallThrough(Cut.After);
+    wrapInTry(Skip, Handler, Skip->throwEdges(),
+              F.tries().empty() ? nullptr : F.tries().front());
+  }
+  Cut.close();
+  F.setFrame(Cut.After, F.copy<Type>(Slots));
+  return Return;
+}
+
+void Placement::emitExits(Instruction *Return) {
+  for (unsigned N : advices(AdviceKind::Exit)) {
+    const Advice &A = Set.Advices[N];
+    if (A.Way == ExitWay::Exception)
+      continue;
+    SiteValues S;
+    S.HasThis = !Static;
+    const bool Returns = !Return->operands().empty();
+    if (Returns) {
+      S.give(DataItem::ReturnedObject, Return->operand(0));
+      S.ReturnType = returnDescriptor(F.classFile().descriptor(F.method()));
+    }
+    Instruction *I = emit(Return, N, S);
+    if (A.Result == ResultUse::ReplaceValue && Returns)
+      Return->operands()[0] = I;
+  }
 }
 
 llvm::Error Placement::finish() {

@@ -142,7 +142,7 @@ static bool fits(const Advice &A, StringRef Descriptor) {
       return false;
   }
   return Found.nextParameter().empty() &&
-         (A.Result == ResultUse::Keep ||
+         (A.Result == ResultUse::Keep || A.Result == ResultUse::Return ||
           returnDescriptor(Descriptor) == returnDescriptor(A.Body.Descriptor));
 }
 

@@ -143,10 +143,10 @@ static void writeCondition(Writer &W, const Fragment &F,
                            const JavaOptions &Options) {
   const std::string State = "jopt$state" + F.method();
   W.at(F.Where);
-  if (F.Every)
+  if (F.Every || F.Adapts)
     W << "    private static final long[] " + State + " = new long[" +
              Twine(EventStripes * EventStripe) + "];\n";
-  if (F.PerSecond)
+  if (F.PerSecond && !F.Adapts)
     W << "    private static final java.util.concurrent.atomic.AtomicLong " +
              State + "$second =\n" +
              "        new java.util.concurrent.atomic.AtomicLong();\n";
@@ -166,7 +166,10 @@ static void writeCondition(Writer &W, const Fragment &F,
   if (F.Every)
     W << "\n          && " + RuntimeClass + ".every(" + State + ", " +
              Twine(F.Every) + ")";
-  if (F.PerSecond)
+  if (F.Adapts)
+    W << "\n          && " + RuntimeClass + ".adapt(" + State + ", " +
+             Twine(F.PerSecond) + ")";
+  else if (F.PerSecond)
     W << "\n          && " + RuntimeClass + ".perSecond(" + State +
              "$second, " + Twine(F.PerSecond) + ")";
   W << ";\n    }\n";
@@ -251,6 +254,9 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
   std::string Nothing = F.Result == ResultUse::ReplaceValue
                             ? "return " + Value + ";"
                             : returnNothing(Result).str();
+  // Whoever calls it goes on as if it had not.
+  const std::string Failed =
+      F.Result == ResultUse::Return ? "throw thrown;" : Nothing;
   // Without the file's folder, so that the text does not depend on it.
   std::string Name = "fragment '" + getAdviceKindName(F.Kind).str() +
                      "' of probe '" + P.Info.Name + "' (" +
@@ -281,12 +287,12 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
   if (asksCondition(F))
     W << "          if (!" + Class + "." + F.conditionMethod() + "(" + Asked +
              "))\n            " + Nothing + "\n";
-  W << "          " + Twine(F.Result == ResultUse::Ignore ? "" : "return ") +
-           Class + "." + Method + "(" + Arguments + ");\n";
+  W << "          " + Twine(Result == "void" ? "" : "return ") + Class + "." +
+           Method + "(" + Arguments + ");\n";
   if (Options.Isolate)
     W << "        } catch (java.lang.Throwable thrown) {\n          " +
              RuntimeClass + ".failed(" + FailureCount + Method + ", " +
-             quoteJava(Name) + ", thrown);\n          " + Nothing + "\n";
+             quoteJava(Name) + ", thrown);\n          " + Failed + "\n";
   if (Options.GuardRecursion || Options.CountEvents)
     W << "        } finally {\n";
   if (Options.GuardRecursion)

@@ -49,9 +49,13 @@ std::vector<const Parameter *> Fragment::conditionParameters() const {
 /// first.
 static bool isCheaplyCalled(const Fragment &F) {
   // What the code may replace would be boxed and unboxed.
-  return F.Result != ResultUse::ReplaceValue && !F.WritesArgs &&
-         llvm::none_of(F.Parameters, [](const Parameter &D) {
-           return getInfo(D.Item).Costly;
+  return F.Result != ResultUse::ReplaceValue && F.Result != ResultUse::Return &&
+         !F.WritesArgs && llvm::none_of(F.Parameters, [](const Parameter &D) {
+           const bool IsOfAnyType =
+               D.Item == DataItem::Argument || D.Item == DataItem::Local;
+           return getInfo(D.Item).Costly ||
+                  (IsOfAnyType &&
+                   guessDescriptor(D.Type) == "Ljava/lang/Object;");
          });
 }
 
@@ -69,6 +73,7 @@ static Advice makeDecider(const Advice &Of, const Fragment &F) {
   A.Kind = Of.Kind;
   A.Probe = Of.Probe;
   A.Order = Of.Order;
+  A.Way = Of.Way;
   A.Result = ResultUse::Decide;
   A.Body.Owner = Of.Body.Owner;
   A.Body.Name = F.conditionMethod();
@@ -122,8 +127,13 @@ static Advice makeAdvice(const SourceFile &File, const ProbeClass &P,
   A.WritesArgs = F.WritesArgs;
   A.Site = F.Site;
   A.Result = F.Result;
+  if (A.Result == ResultUse::Return && A.Kind == AdviceKind::Exit)
+    A.Way = ExitWay::Exception;
+  // The wrapper says so, and throws it on: no value can stand for none.
+  if (A.Result == ResultUse::Return && Options.Isolate)
+    A.Exceptions = AdviceExceptions::Isolate;
   A.Body.Descriptor += ")";
-  if (A.Result == ResultUse::Ignore)
+  if (F.ResultType == "void")
     A.Body.Descriptor += "V";
   else
     A.Body.Descriptor += guessDescriptor(F.ResultType);

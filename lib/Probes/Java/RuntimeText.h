@@ -79,6 +79,30 @@ constexpr llvm::StringLiteral SampleRuntime =
     return seen[stripe()]++ % every == 0;
   }
 
+  /// One in so many, which is changed so that there are target in a second:
+  /// after each tenth of that, or a second. Behind what the first stripe counts
+  /// stand how many there were since, since when, and one in how many.
+  static boolean adapt(long[] seen, int target) {
+    int at = stripe();
+    if (--seen[at] > 0)
+      return false;
+    long now = java.lang.System.nanoTime();
+    long taken = ++seen[1], time = now - seen[2], every = seen[3];
+    if (every == 0) {
+      seen[3] = every = 1;
+      seen[2] = now;
+    } else if (taken > target / 10 || time > 1000000000L) {
+      double wanted = every * 1e9 * taken / target / java.lang.Math.max(time, 1);
+      every = (long) java.lang.Math.min(
+          java.lang.Math.max(wanted, every / 4.0), every * 4.0);
+      seen[3] = every = java.lang.Math.min(java.lang.Math.max(every, 1), 1 << 30);
+      seen[2] = now;
+      seen[1] = 0;
+    }
+    seen[at] = every;
+    return true;
+  }
+
   static boolean perSecond(java.util.concurrent.atomic.AtomicLong window,
       int most) {
     while (true) {

@@ -63,12 +63,14 @@ static std::string remedy(StringRef Message, const java::Fragment *In) {
            "by probes without one: -probe-package= (probe-package= of the "
            "agent)";
   if (Message.contains("unexpected return value"))
-    return "; a fragment returns a value only for result=\"replace\" or as its "
-           "probe's invocationObject";
+    return "; a fragment returns a value only for result=\"replace\", for "
+           "result=\"return\" with its javaType, or as its probe's "
+           "invocationObject";
   if (Message == "missing return statement" ||
       Message == "incompatible types: missing return value")
-    return "; fragments with result=\"replace\", and those that make an "
-           "invocationObject, return a value on every path";
+    return "; fragments with result=\"replace\", with result=\"return\" and a "
+           "javaType, and those that make an invocationObject, return a value "
+           "on every path";
   return "";
 }
 
@@ -129,7 +131,10 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
   // Several items of one type stay as they are.
   llvm::stable_sort(New.Parameters,
                     [](auto &A, auto &B) { return A.Item.Item < B.Item.Item; });
-  if (F.Result) {
+  if (F.Result == "return") {
+    New.Result = ResultUse::Return;
+    New.ResultType = F.JavaType.value_or("void");
+  } else if (F.Result) {
     New.Result = ResultUse::ReplaceValue;
     New.ResultType = "java.lang.Object";
   } else if (P.Invocation && isKeeper(*F.Type)) {
@@ -140,7 +145,8 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
     llvm::cantFail(New.Site.set(Key, Value));
   New.Code = *F.Code;
   New.Condition = F.Condition;
-  if (F.Every)
+  New.Adapts = F.Every == "auto";
+  if (F.Every && !New.Adapts)
     StringRef(*F.Every).getAsInteger(10, New.Every);
   if (F.PerSecond)
     StringRef(*F.PerSecond).getAsInteger(10, New.PerSecond);

@@ -95,7 +95,7 @@ static const TagInfo Tags[] = {
      Tag::Probe,
      false,
      false,
-     {"type", "result", "every",
+     {"type", "result", "javaType", "every",
       "perSecond"}}, // and what getSelectorNames says
     {"invocationObject",
      Tag::InvocationObject,
@@ -415,6 +415,7 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
     std::vector<Fragment> &Into = isMoment(Type) ? P.Moments : P.Fragments;
     Into.push_back(
         {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
+    Into.back().JavaType = A.find("javaType");
     Into.back().Every = A.find("every");
     Into.back().PerSecond = A.find("perSecond");
     for (StringRef Key : getSelectorNames())

@@ -46,7 +46,7 @@ private:
   void checkData(const ProbeElement &P, const Fragment &F, const Data &D);
   void checkKey(const Data &D);
   void checkDataOptions(const Fragment &F, const Data &D);
-  void checkResult(const Fragment &F);
+  void checkResult(const ProbeElement &P, const Fragment &F);
   void checkSelectors(const Fragment &F);
   void checkCondition(const Fragment &F);
   void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
@@ -212,12 +212,35 @@ void Validator::checkDataOptions(const Fragment &F, const Data &D) {
                        didYouMean(*D.Write, {"true", "false"}));
 }
 
-void Validator::checkResult(const Fragment &F) {
+void Validator::checkResult(const ProbeElement &P, const Fragment &F) {
+  const bool Returns = F.Result == "return";
+  if (F.JavaType && !Returns)
+    error(F.Where, "'javaType' of 'fragment' is for result=\"return\"");
+  else if (F.JavaType && *F.JavaType != "void" &&
+           !java::isJavaType(*F.JavaType))
+    error(F.Where, "'" + *F.JavaType +
+                       "' is not the name of a Java type (without type "
+                       "arguments)");
   if (!F.Result || !F.Type)
     return;
-  if (*F.Result != "replace")
+  if (Returns && !getInfo(*F.Type).EndsMethod)
+    error(F.Where, "a fragment of type '" + F.TypeName +
+                       "' cannot have the method return; 'entry', 'exit' and "
+                       "'catch' can");
+  else if (Returns && P.Invocation && isKeeper(*F.Type))
+    error(F.Where, "what the fragment returns is the 'invocationObject' of its "
+                   "probe, and cannot be the result of the method");
+  else if (Returns && llvm::any_of(F.Items, [](const Data &D) {
+             return D.Type == DataItem::Args && D.Write == "true";
+           }))
+    error(F.Where, "a fragment that writes 'args' cannot have the method "
+                   "return: use one of its own, in another probe");
+  else if (*F.Result != "replace" && !Returns)
     error(F.Where, "unknown result '" + *F.Result +
-                       "' of 'fragment'; there is only 'replace'");
+                       "' of 'fragment'; there are 'replace' and 'return'" +
+                       didYouMean(*F.Result, {"replace", "return"}));
+  else if (Returns)
+    return;
   else if (!getInfo(*F.Type).ReplacesValue)
     error(F.Where, "there is no result that a fragment of type '" + F.TypeName +
                        "' could replace; 'exit' and 'afterCall' can");
@@ -230,9 +253,16 @@ void Validator::checkCondition(const Fragment &F) {
   constexpr unsigned Most = 1000000;
   for (auto &[Name, Value] : Numbers) {
     unsigned N;
+    if (Name == "every" && Value == "auto") {
+      if (!F.PerSecond)
+        error(F.Where, "every=\"auto\" needs 'perSecond', how often the "
+                       "fragment is to run");
+      continue;
+    }
     if (Value && (StringRef(*Value).getAsInteger(10, N) || !N || N > Most))
       error(F.Where, "'" + Name + "' of 'fragment' is '" + *Value +
-                         "', which is not a number from 1 to " + Twine(Most));
+                         "', which is not a number from 1 to " + Twine(Most) +
+                         (Name == "every" ? ", nor 'auto'" : ""));
   }
   if (F.Condition && StringRef(F.Condition->Text).trim().empty())
     error(F.Condition->Where, "'condition' is empty");
@@ -354,7 +384,7 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
     Seen |= Bit;
     checkData(P, F, D);
   }
-  checkResult(F);
+  checkResult(P, F);
   checkSelectors(F);
   checkCondition(F);
   if (!F.Code)

@@ -288,6 +288,14 @@ void ScriptReader::readExtension(llvm::ArrayRef<Token> Words) {
     A.Result = ResultUse::Keep;
   else if (Result && Value.equals_insensitive("decide"))
     A.Result = ResultUse::Decide;
+  else if (Result && Value.equals_insensitive("return"))
+    A.Result = ResultUse::Return;
+  else if (Key.equals_insensitive("EXIT") &&
+           Value.equals_insensitive("exception"))
+    A.Way = ExitWay::Exception;
+  else if (Key.equals_insensitive("EXCEPTIONS") &&
+           Value.equals_insensitive("isolate"))
+    A.Exceptions = AdviceExceptions::Isolate;
   else if (Key.equals_insensitive("ARGS") && Value.equals_insensitive("write"))
     A.WritesArgs = true;
   else if (Key.equals_insensitive("SWITCH"))
@@ -416,6 +424,12 @@ static void writeReference(const Advice &A, llvm::raw_ostream &OS) {
     OS << "JOPT RESULT replace\n";
   if (A.Result == ResultUse::Decide)
     OS << "JOPT RESULT decide\n";
+  if (A.Result == ResultUse::Return)
+    OS << "JOPT RESULT return\n";
+  if (A.Way == ExitWay::Exception)
+    OS << "JOPT EXIT exception\n";
+  if (A.Exceptions == AdviceExceptions::Isolate)
+    OS << "JOPT EXCEPTIONS isolate\n";
   if (A.WritesArgs && A.Kind != AdviceKind::BeforeCall)
     OS << "JOPT ARGS write\n";
   A.Site.forEach([&](StringRef Key, const std::string &Value) {

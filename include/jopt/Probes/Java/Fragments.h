@@ -50,14 +50,19 @@ struct Fragment {
   std::optional<SourceText> Condition = {};
   /// Of the times that it is, one in so many, and so many a second; 0: all.
   unsigned Every = 0, PerSecond = 0;
+  /// PerSecond is held by taking one in so many as it needs.
+  bool Adapts = false;
   Position Where;
   /// How many of its kind stand in front of it in its probe.
   unsigned Number = 0;
 
   /// The name of the method that it becomes.
   std::string method() const;
-  /// It does not run each time.
-  bool isConditional() const { return Condition || Every || PerSecond; }
+  /// Something is asked before it runs: whether it does at all, or, where the
+  /// method is to return, whether nothing keeps it from that.
+  bool isConditional() const {
+    return Condition || Every || PerSecond || Result == ResultUse::Return;
+  }
   /// The name of the method that says whether it runs, and those of its
   /// parameters that it names.
   std::string conditionMethod() const { return method() + "$when"; }

@@ -82,7 +82,7 @@ struct Fragment {
   std::optional<SourceText> Code;
   Position Where;
   /// What becomes of the value that the code returns; none: it returns none.
-  std::optional<std::string> Result = {};
+  std::optional<std::string> Result = {}, JavaType = {};
   std::optional<SourceText> Condition = {};
   std::optional<std::string> Every = {}, PerSecond = {};
   /// Those of getSelectorNames that are given, with their values.

@@ -10,7 +10,7 @@ let g:xmldata_probekit = {
 \ 'controlName': [[], {'text': []}],
 \ 'data': [[], {'type': ['returnedObject', 'exceptionObject', 'className', 'methodName', 'methodSig', 'thisObject', 'args', 'isFinally', 'staticField', 'classSourceFile', 'methodNames', 'methodLineTables', 'methodNumber', 'executableUnitNumber', 'numPreviousUnits', 'invocationObject', 'local', 'argument', 'result', 'duration', 'object', 'typeName', 'fieldName', 'fieldOwner', 'value', 'oldValue', 'array', 'index', 'length', 'lineNumber', 'variableName', 'count', 'caughtType'], 'name': [], 'index': [], 'javaType': [], 'write': ['true', 'false']}],
 \ 'description': [[], {}],
-\ 'fragment': [['data', 'code', 'condition'], {'type': ['entry', 'exit', 'catch', 'executableUnit', 'staticInitializer', 'beforeCall', 'afterCall', 'throw', 'fieldRead', 'fieldWrite', 'new', 'newArray', 'arrayRead', 'arrayWrite', 'monitorEnter', 'monitorExit', 'cast', 'instanceOf', 'line', 'loop', 'localWrite', 'onAttach', 'onDetach'], 'every': [], 'perSecond': [], 'ordinal': [], 'lines': [], 'owner': [], 'name': [], 'descriptor': [], 'where': [], 'result': ['replace']}],
+\ 'fragment': [['data', 'code', 'condition'], {'type': ['entry', 'exit', 'catch', 'executableUnit', 'staticInitializer', 'beforeCall', 'afterCall', 'throw', 'fieldRead', 'fieldWrite', 'new', 'newArray', 'arrayRead', 'arrayWrite', 'monitorEnter', 'monitorExit', 'cast', 'instanceOf', 'line', 'loop', 'localWrite', 'onAttach', 'onDetach'], 'every': ['auto'], 'perSecond': [], 'ordinal': [], 'lines': [], 'owner': [], 'name': [], 'descriptor': [], 'where': [], 'javaType': [], 'result': ['replace', 'return']}],
 \ 'fragmentAtClassScope': [[], {}],
 \ 'fragmentAtSharedScope': [[], {}],
 \ 'import': [[], {'text': []}],
