@@ -137,7 +137,8 @@ EdgePlan EdgePlan::make(EdgeStrategy S, const ClassFile &F,
     std::vector<SlotLoop> Loops;
     if (!getEdgeStrategies()[S].IsSampled)
       Loops = findSlotLoops(M.Edges, M.Weights);
-    P.Methods.try_emplace(&F.Methods[M.Index],
+    const Method *Of = &F.Methods[M.Index];
+    P.Methods.try_emplace(Of,
                           EdgePlan::OfMethod{std::move(M), std::move(Loops)});
   }
   return P;
