@@ -39,6 +39,7 @@ private:
   void operands(const Instruction &I);
   void successors(const Instruction &I);
   void entryLocals();
+  void splice(const Splice &S, unsigned Indent);
   void rawHeader(const RawCode &Raw);
   void rawInstruction(const DecodedInst &I);
   void rawCode(const RawCode &Raw, unsigned Indent);

@@ -8,6 +8,8 @@
 #include "jopt/IR/ClassFile.h"
 #include "jopt/IR/Body.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "llvm/Support/MathExtras.h"
+#include <cstring>
 
 using namespace jopt;
 
@@ -280,6 +282,38 @@ Type ClassFile::classType(unsigned ClassIndex) {
   if (T.is(Type::Top))
     T = Types.ref(Name);
   return T;
+}
+
+llvm::ArrayRef<uint16_t> ClassFile::twinClasses() {
+  if (TwinClasses)
+    return *TwinClasses;
+  TwinClasses.emplace();
+  llvm::SmallVector<uint16_t, 128> Classes;
+  for (unsigned I = 1; I < Pool.numOriginal(); ++I)
+    if (Pool.has(I, CPTag::Class))
+      Classes.push_back(uint16_t(I));
+  // By length and end: names of a class file rarely have both in common.
+  const size_t Size = llvm::PowerOf2Ceil(2 * Classes.size() + 1);
+  llvm::SmallVector<uint16_t, 512> Table(Size, 0);
+  for (uint16_t I : Classes) {
+    const llvm::StringRef Name = Pool.className(I);
+    uint64_t Hash = Name.size();
+    if (Name.size() >= sizeof(Hash)) {
+      std::memcpy(&Hash, Name.end() - sizeof(Hash), sizeof(Hash));
+      Hash += Name.size();
+    } else {
+      for (char C : Name)
+        Hash = Hash << 8 | uint8_t(C);
+    }
+    size_t At = Hash * 0x9e3779b97f4a7c15ull >> 40 & (Size - 1);
+    while (Table[At] && Pool.className(Table[At]) != Name)
+      At = (At + 1) & (Size - 1);
+    if (Table[At])
+      TwinClasses->push_back(I);
+    else
+      Table[At] = I;
+  }
+  return *TwinClasses;
 }
 
 uint16_t ClassFile::classIndex(Type T) {

@@ -8,6 +8,8 @@
 #include "jopt/IR/ConstantPool.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 using namespace jopt;
@@ -74,7 +76,44 @@ void ConstantPool::updateIndex() {
   }
 }
 
+/// All of an entry but its text or number, and but its padding.
+static uint64_t headOf(const CPEntry &E) {
+  static_assert(offsetof(CPEntry, Length) == 6);
+  uint64_t Head, Mask;
+  const uint8_t Known[8] = {255, 0, 255, 255, 255, 255, 255, 255};
+  std::memcpy(&Head, &E, sizeof(Head));
+  std::memcpy(&Mask, Known, sizeof(Mask));
+  return Head & Mask;
+}
+
+/// The first entry from \p From on that equals \p E.
+uint16_t ConstantPool::scan(const CPEntry &E, unsigned From) const {
+  const uint64_t Head = headOf(E);
+  for (unsigned I = From; I < size(); ++I)
+    if (headOf(Entries[I]) == Head && equal(Entries[I], E))
+      return uint16_t(I);
+  return 0;
+}
+
+/// False if there is no such text.
+bool ConstantPool::mayHave(const CPEntry &Text) {
+  Seen.resize(SeenWords);
+  for (; NumSeen < size(); ++NumSeen)
+    if (const CPEntry &E = Entries[NumSeen]; E.Tag == CPTag::Utf8)
+      Seen[sieve(E) / 64] |= uint64_t(1) << sieve(E) % 64;
+  return Seen[sieve(Text) / 64] >> sieve(Text) % 64 & 1;
+}
+
 uint16_t ConstantPool::find(const CPEntry &E) {
+  if (Index.empty() && NumScans) {
+    if (E.Tag == CPTag::Utf8 && !mayHave(E))
+      return 0;
+    // What refers to what was added was added.
+    if (!isNumber(E.Tag) && NumOriginal && std::max(E.A, E.B) >= NumOriginal)
+      return scan(E, NumOriginal);
+    --NumScans;
+    return scan(E, 1);
+  }
   if (NumIndexed < size())
     updateIndex();
   return place(E);
@@ -159,6 +198,7 @@ void ConstantPool::rollback(Mark M) {
   if (M.Size == size())
     return;
   Entries.resize(M.Size);
+  NumSeen = std::min(NumSeen, M.Size);
   Index.clear();
   NumIndexed = 0;
 }

@@ -7,6 +7,7 @@
 
 #include "BodyPrinter.h"
 #include "jopt/IR/OpcodeSemantics.h"
+#include "jopt/IR/Splice.h"
 
 using namespace jopt;
 
@@ -338,6 +339,41 @@ void BodyPrinter::entryLocals() {
   OS << ' ';
 }
 
+/// What passes put into original code, which itself is not printed.
+void BodyPrinter::splice(const Splice &S, unsigned Indent) {
+  auto Code = [&](const SiteCode &C) {
+    if (!C.IR) {
+      OS.indent(Indent + 2) << C.Code.size() << " bytes\n";
+      return;
+    }
+    BodyPrinter Own(*C.IR, W);
+    const Block &Blk = C.IR->blocks().front();
+    for (const Instruction &I : Blk.instructions()) {
+      if (C.Continues && &I == Blk.terminator())
+        break;
+      OS.indent(Indent + 2);
+      Own.instruction(I);
+      OS << '\n';
+    }
+  };
+  if (S.Entry) {
+    OS.indent(Indent) << "in front:\n";
+    Code(*S.Entry);
+  }
+  for (const CodeSite &Of : S.Sites) {
+    OS.indent(Indent) << (Of.Replaces ? "instead of " : "site @") << Of.BCI;
+    if (Of.End != Of.BCI)
+      OS << " to " << Of.End;
+    OS << ":\n";
+    Code(*Of.Code);
+  }
+  for (const MadeHandler &H : S.Handlers) {
+    OS.indent(Indent) << "behind, catches from " << H.From << " to " << H.To
+                      << ":\n";
+    Code(*H.Code);
+  }
+}
+
 void BodyPrinter::print(unsigned Indent) {
   OS << "slots " << B.numSlots() << ' ';
   if (B.HasAnchors)
@@ -349,8 +385,11 @@ void BodyPrinter::print(unsigned Indent) {
   if (B.OriginalMaxStack || B.OriginalMaxLocals || B.OriginalCodeLength)
     OS << "original (" << B.OriginalMaxStack << ", " << B.OriginalMaxLocals
        << ", " << B.OriginalCodeLength << ") ";
-  entryLocals();
+  if (!B.Spliced)
+    entryLocals();
   OS << "{\n";
+  if (B.Spliced)
+    splice(*B.Spliced, Indent + 2);
   for (const Body::MethodWideSlot &S : B.MethodWideSlots) {
     OS.indent(Indent + 2) << "everywhere " << S.Slot << ": ";
     type(S.Ty);

@@ -102,6 +102,8 @@ static void verify(const Body &B, IRTier UpTo, FindingPrinter &P,
                  {IRTier::Types, verifyTypes},
                  {IRTier::Instrumentation, verifyInstrumentation}};
   Findings F(B, P, All);
+  if (B.Spliced)
+    return verifySplice(B, F);
   size_t Before = All.size();
   for (auto [Tier, Verify] : Tiers)
     if (Tier <= UpTo && All.size() == Before)

@@ -77,6 +77,7 @@ void verifyStructure(const Body &B, Findings &F);
 /// Of the second tier, for one raw instruction.
 void verifyRaw(const Body &B, const Instruction &Raw, Findings &F);
 void verifyShape(const Body &B, Findings &F);
+void verifySplice(const Body &B, Findings &F);
 void verifyTypes(const Body &B, Findings &F);
 void verifyInstrumentation(const Body &B, Findings &F);
 

@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Instrument/SpliceSites.h"
 #include "TF/TracedClass.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Passes/AdviceCalls.h"
@@ -26,6 +27,7 @@
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "jopt/Writer/TrimPool.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -51,7 +53,8 @@ public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
       : P(P), F(F), O(O), PI(listened(O.Instrumentation)), C(F, PI, &Now),
         Editor(C, O.Schema), Advices(C, Editor, O),
-        Calls(C, Editor, O, Advices.set()), Traced{O.Tracing} {
+        Calls(C, Editor, O, Advices.set()), Codes(C, Advices.set()),
+        Traced{O.Tracing} {
     C.add(Traced);
     if (O.Declared)
       C.add(*O.Declared);
@@ -79,9 +82,12 @@ private:
     llvm::SmallVector<Attribute, 2> Attributes;
     bool Changed = false;
     bool HadBody = false;
+    bool HasFailed = false; ///< it was put back
   };
 
   void save(const Method &M) {
+    if (Saved.empty())
+      Saved.reserve(unsigned(F.Methods.size()));
     if (auto [At, New] = Saved.try_emplace(&M); New)
       At->second = {M.Attributes, M.Changed, M.IR && !C.wasLifted(M)};
   }
@@ -91,7 +97,11 @@ private:
     return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
   }
   bool liftSparse(Method &M, size_t First, size_t End);
-  size_t liftAhead(Method &M, size_t First, size_t End, bool Sparsely);
+  /// Methods may be lifted sparsely.
+  bool isSparse() const { return O.Sparse && !O.KeepIR && !hasClassPass(); }
+  bool maySplice(const Method &M, size_t First, size_t End);
+  bool liftSpliced(Method &M);
+  size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
   llvm::Error runPasses(Method &M, size_t First, size_t End);
   llvm::Error runOnClass(const Pipeline::Element &E);
@@ -144,10 +154,10 @@ private:
   ClassEditor Editor;
   ClassAdvices Advices;
   AdviceCalls Calls;
+  SiteCodes Codes;
   std::optional<MeasuredEdges> Measured;
   TracedProgram Traced;
   llvm::DenseMap<const Method *, Before> Saved;
-  llvm::DenseSet<const Method *> Failed;
   /// What is known of the size of the code at work.
   struct {
     /// What the code that was just made is too large for.
@@ -236,6 +246,7 @@ void ClassRunner::undo(Method &M, const Start &T) {
   F.Changed = T.Changed;
   F.Pool.rollback(T.Pool);
   Calls.forgetPool();
+  Codes.forgetPool();
 }
 
 /// Gives \p M up. Fails itself where there is nothing to go back to.
@@ -247,7 +258,7 @@ llvm::Error ClassRunner::fail(Method &M, const Start &T, llvm::Error E) {
       return llvm::make_error<DiagnosticError>(std::move(D));
     });
   undo(M, T);
-  Failed.insert(&M);
+  Saved[&M].HasFailed = true;
   ++NumFailed;
 
   std::vector<Diagnostic> Reasons = toDiagnostics(std::move(E));
@@ -268,7 +279,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     const Pipeline::Element &E = *Elements[I];
     if (!wants(E, M) || !mayRun(*E.Info, &M))
       continue;
-    if (M.IR && M.IR->isSparse() && !E.Info->TakesSparse)
+    if (M.IR && (M.IR->isSparse() || M.IR->Spliced) && !E.Info->TakesSparse)
       return makeError("it takes no sparse bodies"); // so it is lifted anew
     llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
     if (!B)
@@ -285,6 +296,32 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       return Err;
   }
   return llvm::Error::success();
+}
+
+/// Whether all that passes want of \p M can be in a spliced body.
+bool ClassRunner::maySplice(const Method &M, size_t First, size_t End) {
+  if (!isSparse() || M.IR || M.codeAttribute(F.Pool) < 0)
+    return false;
+  const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
+  if (List.empty() || !Codes.plan(List).Fits || !sees(M))
+    return false;
+  for (size_t I = First; I < End; ++I)
+    if (!Elements[I]->Info->TakesSparse && wants(*Elements[I], M))
+      return false;
+  return true;
+}
+
+bool ClassRunner::liftSpliced(Method &M) {
+  if (!C.liftSpliced(M))
+    return false;
+  const Splice &S = *M.IR->Spliced;
+  const SiteCodes::Plan &P = Codes.plan(M);
+  if ((S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
+      !(P.TakesReturned && S.LoadsBeforeBorder))
+    return true;
+  C.forget(M);
+  M.IR.reset();
+  return false;
 }
 
 /// Lifts \p M sparsely, if some pass wants it and all that do take that.
@@ -311,11 +348,10 @@ bool ClassRunner::liftSparse(Method &M, size_t First, size_t End) {
 
 /// Lifts \p M before its turn, if it will have one; returns how much code it
 /// has then. What cannot be lifted fails in its turn.
-size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End,
-                              bool Sparsely) {
+size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
-  if (Sparsely && liftSparse(M, First, End))
+  if (isSparse() && liftSparse(M, First, End))
     return codeSize(M);
   for (size_t I = First; I < End; ++I) {
     if (!wants(*Elements[I], M))
@@ -331,13 +367,14 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (!M.IR && M.codeAttribute(F.Pool) < 0)
     return llvm::Error::success();
   auto Wants = [&](const Pipeline::Element *E) { return wants(*E, M); };
-  if (Failed.contains(&M) ||
+  const auto Of = Saved.find(&M);
+  if ((Of != Saved.end() && Of->second.HasFailed) ||
       (!M.IR && llvm::none_of(
                     llvm::ArrayRef(Elements).slice(First, End - First), Wants)))
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsHuge = O.Huge == HugePolicy::Report;
-  const bool IsSparse = M.IR && M.IR->isSparse();
+  const bool IsSparse = M.IR && (M.IR->isSparse() || M.IR->Spliced);
   llvm::Error E = work(M, First, End);
   // What is wrong is only known of a dense body; or nothing is.
   if (E && IsSparse && Size.Outgrown != Size.ForHotSpot) {
@@ -573,7 +610,6 @@ void ClassRunner::takeRows(ClassResult &R) {
 
 llvm::Expected<ClassResult> ClassRunner::run() {
   // A class pass would look into the bodies, and so does who keeps them.
-  const bool Sparsely = O.Sparse && !O.KeepIR && !hasClassPass();
   ConstantPool::Mark Start = F.Pool.mark();
   if (seesClass())
     for (const Pipeline::Element &E : P.elements()) {
@@ -593,11 +629,20 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     while (End < Elements.size() && Elements[End]->Pass.isMethodPass())
       ++End;
     // Methods that come while one is at work are part of its turn.
-    for (size_t M = 0, Ahead = 0, NumMethods = F.Methods.size(); M < NumMethods;
-         ++M) {
-      if (Ahead == M)
-        for (size_t Code = 0; Ahead < NumMethods && Code < Chunk; ++Ahead)
-          Code += liftAhead(F.Methods[Ahead], I, End, Sparsely);
+    const size_t NumMethods = F.Methods.size();
+    llvm::BitVector Splices(unsigned(NumMethods), false); // see maySplice
+    for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {
+      const bool IsNext = Ahead == M;
+      for (size_t Code = 0; IsNext && Ahead < NumMethods && Code < Chunk;
+           ++Ahead) {
+        if (maySplice(F.Methods[Ahead], I, End))
+          Splices.set(unsigned(Ahead));
+        else
+          Code += liftAhead(F.Methods[Ahead], I, End);
+      }
+      // There is one spliced body at a time.
+      if (Splices[unsigned(M)] && !liftSpliced(F.Methods[M]))
+        liftAhead(F.Methods[M], I, End);
       if (llvm::Error E = runOnMethod(F.Methods[M], I, End))
         return E;
     }

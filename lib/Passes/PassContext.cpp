@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "jopt/IR/Splice.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/Lifter.h"
 
@@ -38,6 +39,23 @@ bool PassContext::liftSparse(Method &M) {
     return false;
   phase("lift", true);
   const bool Done = jopt::liftSparse(Class, M);
+  phase("lift", false);
+  if (Done)
+    Lifted.insert(&M);
+  return Done;
+}
+
+bool PassContext::liftSpliced(Method &M) {
+  if (Anchors)
+    return false;
+  if (!Spliced) {
+    Spliced = std::make_unique<Borrowed<Splice>>();
+    (**Spliced).FramesName = 0; // of another class
+    Class.Pool.expectFewQuestions();
+    Lifted.reserve(unsigned(Class.Methods.size()));
+  }
+  phase("lift", true);
+  const bool Done = jopt::liftSpliced(Class, M, **Spliced);
   phase("lift", false);
   if (Done)
     Lifted.insert(&M);

@@ -12,6 +12,8 @@
 using namespace jopt;
 
 /// Tags of verification types (JVM specification, 4.7.4).
+static constexpr uint8_t FullFrame = 255;
+
 enum : uint8_t { TagTop = 0, TagUninitThis = 6, TagObject = 7, TagUninit = 8 };
 
 size_t jopt::frameTypeLength(Bytes B) {
@@ -54,14 +56,17 @@ bool FrameScan::enter() {
 }
 
 /// Reads a type. A class must be the one that the writer would name.
+/// \p Index is the Class entry that the writer has for its name.
+bool FrameScan::isFirst(uint16_t Index) const {
+  return !Class->Pool.className(Index).empty() &&
+         (Twins.empty() || !llvm::is_contained(Twins, Index));
+}
+
 bool FrameScan::type(ByteCursor &C, const uint8_t *&At, bool &HasUninit) {
   At = C.since(C.offset()).data();
   switch (C.u1()) {
-  case TagObject: {
-    const uint16_t Index = C.u2();
-    const Type T = Class->classType(Index);
-    return !C.failed() && T.is(Type::Ref) && Class->classIndex(T) == Index;
-  }
+  case TagObject:
+    return isFirst(C.u2()) && !C.failed();
   case TagUninit:
     HasUninit = true;
     C.skip(2);
@@ -158,6 +163,7 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
     return false;
   if (Payload.empty())
     return true;
+  Twins = InClass.twinClasses();
   ByteCursor C(Payload);
   int64_t BCI = -1;
   for (unsigned N = C.u2(); N; --N) {
@@ -174,7 +180,8 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
       return false;
     F.Rest = C.since(Rest);
     Frames.push_back(F);
-    if (KeepsThis)
+    // Others keep the first local, or take it away.
+    if (KeepsThis && (F.Tag == FullFrame || Locals.empty() || Constructor))
       KeepsThis =
           !Locals.empty() && (Locals[0] ? isThis(Locals[0]) : !Constructor);
   }

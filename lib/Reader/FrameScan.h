@@ -59,10 +59,12 @@ private:
   bool isShortest(llvm::ArrayRef<const uint8_t *> New, unsigned NumStack);
   bool isSame(size_t Local, const uint8_t *Old, const uint8_t *New);
   bool isThis(const uint8_t *Type) const;
+  bool isFirst(uint16_t Index) const;
 
   ClassFile *Class = nullptr;
   const Method *Of = nullptr;
   bool Constructor = false;
+  llvm::ArrayRef<uint16_t> Twins; ///< ClassFile::twinClasses
   /// Where the type of each local stands; null: it is that of the entry.
   llvm::SmallVector<const uint8_t *, 16> Locals, Full;
 };

@@ -16,29 +16,15 @@
 #include "BlockLifter.h"
 #include "FrameScan.h"
 #include "Lifters.h"
+#include "OpcodeFacts.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Statistics.h"
-#include <array>
 
 using namespace jopt;
 
 JOPT_STATISTIC(NumSparse, "lifter", "sparse", "methods lifted sparsely");
 
 namespace {
-
-/// What there is to know of an opcode that is neither a branch nor an end.
-struct OpcodeFacts {
-  enum : uint8_t {
-    Throws = 1,
-    Monitor = 2,
-    Loads = 4,       ///< a local or a constant, and does nothing else
-    OfPool = 8,      ///< the latter if the pool entry is a plain constant
-    StoresThis = 16, ///< to slot 0
-    Stores = 32,     ///< to the slot that the next byte names
-  };
-  uint8_t Length = 0; ///< 0: look closer
-  uint8_t Flags = 0;
-};
 
 /// Kept from one method to the next.
 struct SparseScratch {
@@ -115,40 +101,6 @@ private:
 
 /// As liftMethod lifts what it does not leave raw.
 static constexpr LiftOptions AsDense = {/*Anchors=*/false, /*Raw=*/true};
-
-static const OpcodeFacts *opcodeFacts() {
-  static const auto Table = [] {
-    std::array<OpcodeFacts, NumEncodings> T;
-    for (const OpcodeInfo &Info : getOpcodeTable()) {
-      if (Info.Branches || Info.EndsBlock || Info.Encoding == op::NOP)
-        continue;
-      OpcodeFacts &O = T[Info.Encoding];
-      const bool Local = Info.Cat == op::CatLocal;
-      const bool Store = Local && !Info.result() && !Info.operands().empty();
-      O.Length = Info.Length;
-      if (Info.MayThrow)
-        O.Flags |= OpcodeFacts::Throws;
-      if (Info.Cat == op::CatMonitor)
-        O.Flags |= OpcodeFacts::Monitor;
-      if ((Local || Info.Cat == op::CatConstant) && Info.result())
-        O.Flags |= OpcodeFacts::Loads;
-      if (Info.Cat == op::CatConstant && Info.PoolTags)
-        O.Flags |= OpcodeFacts::OfPool;
-      if (Store && Info.IndexBytes)
-        O.Flags |= OpcodeFacts::Stores;
-      else if (Store && Info.Slot == 0)
-        O.Flags |= OpcodeFacts::StoresThis;
-    }
-    return T;
-  }();
-  return Table.data();
-}
-
-static bool isConstructor(const Body &F) {
-  const ClassFile &Class = F.classFile();
-  return !F.method().is(ACC_STATIC) && Class.name(F.method()) == "<init>" &&
-         Class.name() != "java/lang/Object";
-}
 
 /// Where blocks begin and end for the exception table.
 bool SparseLifter::findBorders() {
@@ -525,7 +477,7 @@ bool SparseLifter::run() {
     return false;
   ClassFile &Class = F.classFile();
   const Type This = Class.classType(Class.ThisIndex);
-  if (isConstructor(F)) {
+  if (isConstructor(Class, F.method())) {
     if (!liftConstructor())
       return false;
   } else if (Instance) {

@@ -72,22 +72,23 @@ static int changeOf(ClassFile &Class, const DecodedInst &I,
   return Change - int(E.PopSlots);
 }
 
-std::optional<unsigned> jopt::originalDepth(const Body &B, uint32_t BCI) {
-  const CodeIndex &Index = *B.Index;
+std::optional<unsigned>
+jopt::originalDepth(ClassFile &Class, Bytes Code,
+                    llvm::ArrayRef<OriginalFrame> Frames, uint32_t BCI) {
   const OriginalFrame *Behind = llvm::partition_point(
-      Index.Frames, [&](const OriginalFrame &F) { return F.BCI <= BCI; });
+      Frames, [&](const OriginalFrame &F) { return F.BCI <= BCI; });
   uint32_t At = 0;
   int Depth = 0;
-  if (Behind != Index.Frames.begin()) {
+  if (Behind != Frames.begin()) {
     At = Behind[-1].BCI;
     Depth = depthOf(Behind[-1]);
   }
   const LiftEffect *Effects = liftEffects();
   DecodedInst I;
   for (; At < BCI && Depth >= 0; At = I.end()) {
-    if (!decodeInst(Index.Code, At, I))
+    if (!decodeInst(Code, At, I))
       return std::nullopt;
-    Depth += changeOf(B.classFile(), I, Effects[I.Op]);
+    Depth += changeOf(Class, I, Effects[I.Op]);
   }
   if (At != BCI || Depth < 0)
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "Frames.h"
 #include "Relocation.h"
 #include "Scheduler.h"
+#include "SpliceWriter.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -29,6 +30,9 @@ public:
   Error run(ClassFile &Class, Method &M);
 
 private:
+  Error encode(ClassFile &Class, SiteCode &Code);
+  Error splice(ClassFile &Class, Method &M);
+  Error finish(ClassFile &Class, Method &M, Bytes Payload);
   void writeAttributes(Body &F, bool WithFrames);
   void writeAttribute(Body &F, const Attribute &A);
 
@@ -38,6 +42,7 @@ private:
   ExceptionTable Table;
   OffsetMap Map;
   ByteWriter Out, Payload;
+  SpliceWriter Splicer;
 };
 } // namespace
 
@@ -81,8 +86,70 @@ void Lowering::writeAttributes(Body &F, bool WithFrames) {
   Out.patchU2(CountAt, uint16_t(Count));
 }
 
+/// Makes bytes of what stands at a site. All its code is in one block, so the
+/// same bytes can stand anywhere.
+Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
+  Body &F = *Code.IR;
+  const Block &B = F.entry();
+  if (Error E = S.run(F))
+    return E;
+  Schedule &Order = S.result();
+  if (&F.blocks().back() != &B || !F.tries().empty() ||
+      Order.MaxLocals > F.numSlots())
+    return makeError("what stands at a site is more than one block");
+  if (Error E = Emitter.run(Order, F))
+    return E;
+  for (const Parameter *P : B.parameters())
+    Code.NumGiven += P->type().slots();
+  Code.MaxStack = Emitter.MaxStack;
+  // A return or athrow is one byte.
+  Code.Code = Class.save(Emitter.code().drop_back(Code.Continues));
+  Code.IR.reset();
+  return Error::success();
+}
+
+/// Lowers a spliced body.
+Error Lowering::splice(ClassFile &Class, Method &M) {
+  Body &F = *M.IR;
+  auto Encode = [&](SiteCode *Code) {
+    return Code && Code->IR ? encode(Class, *Code) : Error::success();
+  };
+  if (Error E = Encode(F.Spliced->Entry))
+    return E;
+  for (const CodeSite &Of : F.Spliced->Sites)
+    if (Error E = Encode(Of.Code))
+      return E;
+  for (const MadeHandler &H : F.Spliced->Handlers)
+    if (Error E = Encode(H.Code))
+      return E;
+  if (Error E = Splicer.run(F))
+    return E;
+  NumCodeBytes += Splicer.codeLength();
+  NumFrames += Splicer.NumFrames;
+  return finish(Class, M, Splicer.payload());
+}
+
+/// Gives \p M the Code attribute \p Payload instead of its body.
+Error Lowering::finish(ClassFile &Class, Method &M, Bytes Payload) {
+  int At = M.codeAttribute(Class.Pool);
+  uint16_t Name = At < 0 ? Class.Pool.addUtf8("Code") : 0;
+  if (Class.Pool.overflowed())
+    return makeError("the constant pool is full");
+  if (At < 0) {
+    M.Attributes.insert(M.Attributes.begin(), {Name, {}});
+    At = 0;
+  }
+  M.Attributes[At].Data = Class.save(Payload);
+  M.Changed = true;
+  ++NumLowered;
+  M.IR.reset();
+  return Error::success();
+}
+
 Error Lowering::run(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
+  if (F.Spliced)
+    return splice(Class, M);
   if (Error E = S.run(F))
     return E;
   Schedule &Order = S.result();
@@ -122,25 +189,15 @@ Error Lowering::run(ClassFile &Class, Method &M) {
   }
   writeAttributes(F, WithFrames);
 
-  int At = M.codeAttribute(Class.Pool);
-  uint16_t Name = At < 0 ? Class.Pool.addUtf8("Code") : 0;
-  if (Class.Pool.overflowed())
-    return makeError("the constant pool is full");
-  if (At < 0) {
-    M.Attributes.insert(M.Attributes.begin(), {Name, {}});
-    At = 0;
-  }
-  M.Attributes[At].Data = Class.save(Out.data());
-  M.Changed = true;
-
-  ++NumLowered;
+  const unsigned NumAddedSlots = Order.MaxLocals - F.numSlots();
+  if (Error E = finish(Class, M, Out.data()))
+    return E;
   NumCodeBytes += Emitter.code().size();
   NumCopies += Order.NumCopies;
   NumSpills += Order.NumSpills;
-  NumSlots += Order.MaxLocals - F.numSlots();
+  NumSlots += NumAddedSlots;
   if (WithFrames)
     NumFrames += Frames.NumFrames;
-  M.IR.reset();
   return Error::success();
 }
 

@@ -30,6 +30,18 @@ static uint32_t lengthOf(const Instruction &I, uint32_t Size) {
   }
 }
 
+void OffsetMap::begin(uint32_t CodeLength) {
+  Length = CodeLength;
+  Identity = false;
+  Points.clear();
+  Runs.clear();
+  Own.clear();
+}
+
+void OffsetMap::end(uint32_t EndOffset) {
+  Runs.push_back({0, uint32_t(Points.size()), EndOffset});
+}
+
 void OffsetMap::run(const Body &F, const Schedule &S, const CodeEmitter &E,
                     bool TryIdentity) {
   Length = uint32_t(E.code().size());

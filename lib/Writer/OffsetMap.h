@@ -24,6 +24,18 @@ public:
   void run(const Body &F, const Schedule &S, const CodeEmitter &E,
            bool TryIdentity);
 
+  /// \name For code of which the order is as it was: begin, add, end
+  /// @{
+  void begin(uint32_t CodeLength);
+  /// From index \p Key on \p Length bytes are as they were, at \p Offset; what
+  /// was put in front of \p Key may stand there instead. Keys ascend.
+  void add(uint32_t Key, uint32_t Offset, uint32_t Length) {
+    Points.push_back({Key, Offset, Length});
+  }
+  /// The last of it ends at \p EndOffset.
+  void end(uint32_t EndOffset);
+  /// @}
+
   /// Every instruction stands where it stood: tables can be copied.
   bool identity() const { return Identity; }
   /// The code is in its original order, each instruction once at most.

@@ -43,7 +43,9 @@ uint8_t *CodeEmitter::encodeStretch(uint8_t *P, const Stretch &Code) {
 uint32_t CodeEmitter::depthBelow(const Block &B, uint32_t Own) {
   if (B.bci() < 0 || B.isHandler())
     return 0;
-  std::optional<unsigned> Depth = originalDepth(B.body(), uint32_t(B.bci()));
+  std::optional<unsigned> Depth =
+      originalDepth(B.body().classFile(), Original->Code, Original->Frames,
+                    uint32_t(B.bci()));
   if (!Depth || *Depth < Own) {
     Problem = "the depth of the operand stack cannot be told";
     return 0;

@@ -7,6 +7,7 @@
 
 #include "jopt/IR/Verifier.h"
 #include "jopt/IR/Parser.h"
+#include "jopt/IR/Splice.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -320,8 +321,9 @@ std::vector<IRFinding> verify(llvm::StringRef Text, std::string &Error,
 }
 
 TEST(Verifier, EachRuleHasATestThatBreaksIt) {
-  // No text breaks these: see TriesOfAnotherBody and Stretches.
-  std::set<IRRule> Broken = {IRRule::ThrowList, IRRule::Stretches};
+  // No text breaks these: see TriesOfAnotherBody, Stretches and Splices.
+  std::set<IRRule> Broken = {IRRule::ThrowList, IRRule::Stretches,
+                             IRRule::Splices};
   for (const auto &C : Cases)
     Broken.insert(C.Rule);
   for (unsigned R = 0; R < NumIRRules; ++R)
@@ -447,6 +449,40 @@ TEST(Verifier, Stretches) {
   const uint8_t Code[] = {op::RETURN};
   Index.Code = Code;
   EXPECT_TRUE(Rules().empty());
+}
+
+TEST(Verifier, Splices) {
+  auto Classes = parseIR(
+      wholeClass("method static m:()V { code slots 0 { b0: return } }\n"),
+      "test.jir");
+  ASSERT_TRUE(bool(Classes)) << llvm::toString(Classes.takeError());
+  Method &M = Classes->front()->Methods[0];
+  Body F(*Classes->front(), M);
+  const uint8_t Code[] = {op::BIPUSH, 1, op::POP, op::RETURN};
+  SiteCode Site;
+  auto Found = [&](std::vector<CodeSite> Sites,
+                   llvm::SmallVector<MadeHandler, 2> Handlers = {}) {
+    Splice S;
+    S.Code.Code = Code;
+    S.Sites = std::move(Sites);
+    S.Handlers = std::move(Handlers);
+    F.Spliced = &S;
+    std::string All;
+    for (const IRFinding &Of : verifyBody(F, IRTier::Instrumentation))
+      All += Of.Message + "; ";
+    return All;
+  };
+  EXPECT_EQ("", Found({{0, 0, false, &Site}, {2, 4, true, &Site}},
+                      {{0, 4, MadeHandler::None, &Site}}));
+  EXPECT_EQ("no instruction is at 1, where a site is; ",
+            Found({{1, 1, false, &Site}}));
+  EXPECT_EQ("the site at 0 is not behind that at 2; no instruction is at 0, "
+            "where a site is; ",
+            Found({{2, 2, false, &Site}, {0, 0, false, &Site}}));
+  EXPECT_EQ("the site at 3 ends at 5; ", Found({{3, 5, true, &Site}}));
+  EXPECT_EQ("the site at 3 has no code; ", Found({{3, 3, false, nullptr}}));
+  EXPECT_EQ("a handler is for 3 to 2; ",
+            Found({}, {{3, 2, MadeHandler::None, &Site}}));
 }
 
 TEST(Verifier, AllFindingsWithTheirPlaces) {

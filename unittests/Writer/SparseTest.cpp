@@ -6,16 +6,19 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Each method is lifted both ways, gets the same code at its entry and in
+/// Each method is lifted in all ways, gets the same code at its entry and in
 /// front of its returns, and must be written as the same attribute. Without
 /// that code the attribute of a sparse body is the original.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "TestCode.h"
+#include "jopt/IR/Splice.h"
 #include "jopt/IR/Surgery.h"
+#include "jopt/IR/Verifier.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Writer/ClassWriter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Casting.h"
 #include "gtest/gtest.h"
 
@@ -41,6 +44,8 @@ struct Case {
 
 /// What is put in: nothing, bytes that use no stack, or two values on it.
 enum class Insert { Nothing, Nops, Values };
+
+enum class Density { Dense, Sparse, Spliced };
 } // namespace
 
 static std::vector<uint8_t> stackMap(const TestCode &T,
@@ -107,9 +112,20 @@ static void insertAtBorders(Body &F, Insert What, unsigned Count) {
   insertAt(F, Front->terminator(), What, Count);
 }
 
+/// \p Count of \p What in front of a return that is not written.
+static void fill(SiteCode &Code, const TestCode &T, Insert What,
+                 unsigned Count) {
+  Code.IR = std::make_unique<Body>(T.M.IR->classFile(), T.M.IR->method());
+  Body &F = *Code.IR;
+  F.setNumSlots(T.M.IR->numSlots());
+  F.append(F.create(irop::Return, op::RETURN, Type::Void, {}), F.createBlock());
+  insertAt(F, F.entry().terminator(), What, Count);
+  Code.Continues = true;
+}
+
 /// The Code attribute of \p C with code put in; and the original.
 static std::pair<std::vector<uint8_t>, std::vector<uint8_t>>
-woven(const Case &C, bool Sparse, Insert What, unsigned Count) {
+woven(const Case &C, Density How, Insert What, unsigned Count) {
   TestCode T(C.Descriptor, true, 61);
   T.MaxLocals = 8;
   T.MaxStack = C.MaxStack;
@@ -128,16 +144,29 @@ woven(const Case &C, bool Sparse, Insert What, unsigned Count) {
     T.attribute("StackMapTable", stackMap(T, C.Frames));
   LiftOptions Raw;
   Raw.Raw = true;
-  if (Sparse)
+  Splice Spliced;
+  SiteCode Front, AtReturn;
+  if (How == Density::Sparse)
     EXPECT_TRUE(T.liftSparse()) << C.Code;
+  else if (How == Density::Spliced)
+    EXPECT_TRUE(T.liftSpliced(Spliced)) << C.Code;
   else
     T.lift(Raw);
   auto Take = [](Bytes B) { return std::vector<uint8_t>(B.begin(), B.end()); };
   auto Original = Take(T.M.Attributes.back().Data);
   if (!T.M.IR)
     return {};
-  EXPECT_EQ(Sparse, T.M.IR->isSparse());
-  insertAtBorders(*T.M.IR, What, Count);
+  EXPECT_EQ(How == Density::Sparse, T.M.IR->isSparse());
+  if (How != Density::Spliced) {
+    insertAtBorders(*T.M.IR, What, Count);
+  } else if (What != Insert::Nothing) {
+    fill(AtReturn, T, What, Count);
+    fill(Front, T, What, Count);
+    Spliced.Entry = &Front;
+    for (const OriginalReturn &R : Spliced.Returns)
+      Spliced.Sites.push_back({R.Load, R.Load, false, &AtReturn});
+    EXPECT_TRUE(verifyBody(*T.M.IR).empty()) << C.Code;
+  }
   if (llvm::Error E = lowerMethod(T.Class, T.M)) {
     ADD_FAILURE() << C.Code << ": " << toString(std::move(E));
     return {};
@@ -212,29 +241,87 @@ static const Case Cases[] = {
 };
 
 TEST(Sparse, GivesTheBytesOfDense) {
-  for (const Case &C : Cases) {
-    auto [Same, Original] = woven(C, true, Insert::Nothing, 0);
-    EXPECT_EQ(Original, Same) << C.Code;
-    for (Insert What : {Insert::Nops, Insert::Values})
-      for (unsigned Count = 1; Count < 6; ++Count)
-        EXPECT_EQ(woven(C, false, What, Count).first,
-                  woven(C, true, What, Count).first)
-            << C.Code << ", " << Count;
-  }
+  for (const Case &C : Cases)
+    for (Density How : {Density::Sparse, Density::Spliced}) {
+      auto [Same, Original] = woven(C, How, Insert::Nothing, 0);
+      EXPECT_EQ(Original, Same) << C.Code;
+      // A site is in other ranges than code that is put into a block.
+      if (How == Density::Spliced && !C.Rows.empty())
+        continue;
+      for (Insert What : {Insert::Nops, Insert::Values})
+        for (unsigned Count = 1; Count < 6; ++Count)
+          EXPECT_EQ(llvm::toHex(woven(C, Density::Dense, What, Count).first),
+                    llvm::toHex(woven(C, How, What, Count).first))
+              << C.Code << ", " << Count;
+    }
+}
+
+TEST(Splice, LeavesOutReturnsOfRanges) {
+  TestCode T("(I)I", true, 61);
+  T.MaxLocals = 1;
+  T.Class.Pool.addClass("java/lang/Throwable");
+  T.code("A: iload 0; ifeq L; iconst_1; ireturn; L: nop; iconst_0; ireturn; "
+         "B: H: pop; iconst_0; ireturn");
+  T.handler("A", "B", "H");
+  T.attribute("StackMapTable", stackMap(T, {{"L", 0}, {"H", 64, {7, 0, 8}}}));
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  ASSERT_EQ(3u, S.Returns.size());
+  SiteCode AtReturn, AtHandler, Behind;
+  fill(AtReturn, T, Insert::Nops, 1);
+  fill(AtHandler, T, Insert::Nops, 2);
+  fill(Behind, T, Insert::Nops, 1);
+  Behind.Continues = false;
+  for (const OriginalReturn &R : S.Returns)
+    S.Sites.push_back({R.Load, R.BCI + 1, false, &AtReturn});
+  const uint32_t H = T.label("H");
+  S.Sites.insert(S.Sites.end() - 1, {H, H, false, &AtHandler});
+  S.Handlers.push_back({0, uint32_t(T.size()), MadeHandler::None, &Behind});
+  ASSERT_FALSE(bool(lowerMethod(T.Class, T.M)));
+  const CodeView V = T.view();
+  std::vector<std::vector<unsigned>> Rows;
+  for (const CodeView::Handler &R : V.Handlers)
+    Rows.push_back({R.Start, R.End, R.Target});
+  // iload, ifeq; nop iconst_1 ireturn; nop; nop iconst_0 ireturn; two nops and
+  // pop; nop iconst_0 ireturn; then what catches.
+  const std::vector<std::vector<unsigned>> Wanted = {
+      {0, 5, 12}, {8, 9, 12}, {0, 5, 18}, {8, 9, 18}, {12, 15, 18}};
+  EXPECT_EQ(Wanted, Rows);
+}
+
+TEST(Splice, VerifierFindsSitesThatAreNowhere) {
+  TestCode T("(I)V", true, 61);
+  T.MaxLocals = 1;
+  T.code("iload 0; wide iload 0; pop; pop; return");
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  SiteCode Code;
+  auto Findings = [&](std::vector<uint32_t> At) {
+    S.Sites.clear();
+    for (uint32_t BCI : At)
+      S.Sites.push_back({BCI, BCI, false, &Code});
+    return verifyBody(*T.M.IR).size();
+  };
+  EXPECT_EQ(0u, Findings({0, 2, 6}));
+  EXPECT_EQ(1u, Findings({3}));
+  EXPECT_EQ(1u, Findings({0, 0}));
+  EXPECT_NE(0u, Findings({30}));
 }
 
 TEST(Sparse, CountsWhatIsBelowOnTheStack) {
-  auto MaxStack = [](const Case &C) {
-    return readU2(woven(C, true, Insert::Values, 1).first.data());
-  };
-  EXPECT_EQ(4u,
-            MaxStack({"()I", "iconst_1; iconst_1; iadd; ireturn", {}, {}, 2}));
-  EXPECT_EQ(6u,
-            MaxStack({"()I",
-                      "iconst_0; iconst_0; iconst_1; iconst_1; iadd; ireturn",
-                      {},
-                      {},
-                      4}));
+  for (Density How : {Density::Sparse, Density::Spliced}) {
+    auto MaxStack = [&](const Case &C) {
+      return readU2(woven(C, How, Insert::Values, 1).first.data());
+    };
+    EXPECT_EQ(
+        4u, MaxStack({"()I", "iconst_1; iconst_1; iadd; ireturn", {}, {}, 2}));
+    EXPECT_EQ(6u,
+              MaxStack({"()I",
+                        "iconst_0; iconst_0; iconst_1; iconst_1; iadd; ireturn",
+                        {},
+                        {},
+                        4}));
+  }
 }
 
 static bool liftsSparsely(llvm::StringRef Code,
@@ -246,6 +333,10 @@ static bool liftsSparsely(llvm::StringRef Code,
     T.attribute("StackMapTable", stackMap(T, Frames));
   const bool Lifts = T.liftSparse();
   EXPECT_EQ(Lifts, T.M.IR != nullptr);
+  T.M.IR.reset();
+  Splice S;
+  EXPECT_EQ(Lifts, liftSpliced(T.Class, T.M, S)) << Code.str();
+  T.M.IR.reset();
   return Lifts;
 }
 

@@ -212,6 +212,11 @@ bool TestCode::liftSparse() {
   return jopt::liftSparse(Class, M);
 }
 
+bool TestCode::liftSpliced(Splice &S) {
+  assemble();
+  return jopt::liftSpliced(Class, M, S);
+}
+
 Body &TestCode::lift(const LiftOptions &O) {
   assemble();
   if (llvm::Error E = liftMethod(Class, M, O)) {

@@ -43,6 +43,8 @@ public:
   Body &lift(const LiftOptions &O = {});
   /// The same, sparsely; false if it does not lift that way.
   bool liftSparse();
+  /// The same, spliced into \p S.
+  bool liftSpliced(Splice &S);
   /// A new, empty body instead.
   Body &empty(unsigned Slots);
 

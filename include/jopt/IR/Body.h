@@ -52,6 +52,7 @@ namespace jopt {
 class Block;
 class Body;
 class Instruction;
+struct Splice;
 
 /// `IROp::LocalGet` and the immediates, generated from Instructions.td.
 #define GET_IROpEnum_DECL
@@ -512,6 +513,8 @@ public:
   /// dense.
   const CodeIndex *Index = nullptr;
   bool isSparse() const { return Index; }
+  /// The body is spliced: this is all of it, it has no blocks.
+  Splice *Spliced = nullptr;
 
   /// Code was not lifted where that could be (see irop::Raw); liftRaw lifts it.
   bool HasRaw = false;

@@ -206,6 +206,10 @@ public:
   /// the pool is full.
   uint16_t classIndex(Type T);
 
+  /// The Class entries of the input that have the name of one before,
+  /// ascending: classIndex gives none of them.
+  llvm::ArrayRef<uint16_t> twinClasses();
+
   /// Storage that lives as long as the class: payloads of new attributes.
   llvm::BumpPtrAllocator &allocator() { return Alloc; }
   Bytes save(Bytes B);
@@ -224,6 +228,7 @@ private:
   unsigned AddedBootstrapMethods = 0;
   /// Pool indices of the classes of the bootstrap methods.
   std::optional<std::vector<uint16_t>> BootstrapOwners;
+  std::optional<llvm::SmallVector<uint16_t, 0>> TwinClasses; ///< once asked for
   std::vector<Type> PoolTypes;
   std::vector<uint16_t> ClassIndices; ///< by Type::payload(); 0: not known
 };

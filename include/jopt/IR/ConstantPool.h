@@ -145,18 +145,37 @@ public:
   /// Copies \p S into storage that lives as long as the pool.
   llvm::StringRef save(llvm::StringRef S);
 
+  /// Few entries will be asked for: for the first ten all are looked at, which
+  /// is less than to hash them for an index.
+  void expectFewQuestions() { NumScans = 10; }
+
 private:
+  uint16_t scan(const CPEntry &E, unsigned From) const;
+  bool mayHave(const CPEntry &Text);
   uint16_t &place(const CPEntry &E);
   void updateIndex();
   static uint64_t hash(const CPEntry &E);
+  /// A number that most texts of a class do not share.
+  static unsigned sieve(const CPEntry &E) {
+    if (!E.Length)
+      return 0;
+    return (E.Length * 37u + uint8_t(E.Text[0]) * 5u +
+            uint8_t(E.Text[E.Length - 1]) * 19u) %
+           (64 * SeenWords);
+  }
   static bool equal(const CPEntry &A, const CPEntry &B);
 
   std::vector<CPEntry> Entries;
   Bytes Original;
   unsigned NumOriginal = 0;
   bool Overflowed = false;
+  static constexpr unsigned SeenWords = 32;
+  /// A bit for each sieve that a text has; empty: nobody asked.
+  llvm::SmallVector<uint64_t, 0> Seen;
+  unsigned NumScans = 0; ///< see expectFewQuestions()
+  unsigned NumSeen = 0;  ///< entries before this one are in Seen
   /// Open addressing by hash: the first of equal entries, 0 where there is
-  /// none. Made when it is first asked.
+  /// none. Made when that pays.
   std::vector<uint16_t> Index;
   unsigned NumIndexed = 0; ///< entries before this one are in it
   llvm::BumpPtrAllocator Alloc;

@@ -161,6 +161,8 @@ public:
   /// Lifts \p M, which has no body, sparsely. False, and nothing has changed,
   /// where it must be lifted densely.
   bool liftSparse(Method &M);
+  /// The same for a spliced body. There is one at a time.
+  bool liftSpliced(Method &M);
 
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
@@ -251,6 +253,7 @@ private:
   };
   /// Few: those of a body go with it.
   llvm::SmallVector<Result, 8> Results;
+  std::unique_ptr<Borrowed<Splice>> Spliced; ///< once there was such a body
 };
 
 /// Any pass, by value semantics on shared immutable state.

@@ -218,6 +218,10 @@ public:
     if (Problem.empty())
       Problem = Why.str();
   }
+  /// Why it cannot be, if that is so.
+  llvm::Error problem() const {
+    return Problem.empty() ? llvm::Error::success() : makeError(Problem);
+  }
   /// One row per probe for what was placed, or why it could not be. To be
   /// called once, at the end.
   llvm::Error finish();

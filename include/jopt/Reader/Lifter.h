@@ -23,6 +23,8 @@
 
 namespace jopt {
 
+struct OriginalReturn;
+
 struct LiftOptions {
   /// Make anchors for original instructions that have no IR instruction.
   bool Anchors = false;
@@ -46,10 +48,23 @@ llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
 /// without frames. That depends on nothing but the bytes of the class.
 bool liftSparse(ClassFile &Class, Method &M);
 
+/// Creates \p M's Body spliced (Body::Spliced): \p S, which must outlive it and
+/// gets what there is to know of the code. False, and nothing has changed,
+/// where liftSparse would say so, and for some code besides. \p S keeps the
+/// code and its attributes in any case.
+bool liftSpliced(ClassFile &Class, Method &M, Splice &S);
+
+/// Makes of \p B, an empty block of a body for one site, the return \p R of
+/// \p S: with the load in front of it, or with what it returns as parameter.
+/// False if that cannot be.
+bool liftReturn(const Splice &S, const OriginalReturn &R, Block *B);
+
 /// How many slots of the operand stack are in use in front of the instruction
-/// at \p BCI of the original code of \p B, a sparse body; nothing if that
-/// cannot be told.
-std::optional<unsigned> originalDepth(const Body &B, uint32_t BCI);
+/// at \p BCI of \p Code, whose frames are \p Frames; nothing if that cannot be
+/// told.
+std::optional<unsigned> originalDepth(ClassFile &Class, Bytes Code,
+                                      llvm::ArrayRef<OriginalFrame> Frames,
+                                      uint32_t BCI);
 
 /// Lifts what is raw in \p B. Fails where that code is malformed, leaving a
 /// body that is good for nothing.

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Outline.h"
+#include "SpliceSites.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
@@ -462,6 +463,15 @@ bool DuplicateFinallyPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses>
 DuplicateFinallyPass::run(Body &B, PassContext &C) const {
+  if (B.Spliced) {
+    auto Placed = spliceExits(B, C);
+    if (!Placed)
+      return Placed.takeError();
+    NumExits += Placed->first;
+    NumThrows += Placed->second;
+    ++NumMethods;
+    return PreservedAnalyses::none();
+  }
   if (llvm::Error E = ExitPlacer(B, C).run())
     return E;
   // Of blocks that were there, that is: it is the original code's state.

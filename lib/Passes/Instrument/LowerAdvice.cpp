@@ -31,6 +31,7 @@
 #include "HostLink.h"
 #include "Outline.h"
 #include "jopt/IR/SlotState.h"
+#include "jopt/IR/Splice.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -548,9 +549,38 @@ bool LowerAdvicePass::wants(const Method &M, PassContext &) const {
   return M.IR != nullptr;
 }
 
+/// Lowers what stands at the sites of \p F, a spliced body, where nobody did.
+static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
+  const Splice &S = *F.Spliced;
+  bool Any = false;
+  auto Lower = [&](SiteCode *Code) -> Error {
+    if (!Code)
+      return Error::success();
+    Any = true;
+    if (std::exchange(Code->Lowered, true)) {
+      NumAdvices += Code->NumAdvices;
+      return Error::success();
+    }
+    Error E = Lowerer(*Code->IR, C, BoxByNew).run().takeError();
+    C.invalidate(*Code->IR, PreservedAnalyses::none());
+    return E;
+  };
+  if (Error E = Lower(S.Entry))
+    return E;
+  for (const CodeSite &Of : S.Sites)
+    if (Error E = Lower(Of.Code))
+      return E;
+  for (const MadeHandler &H : S.Handlers)
+    if (Error E = Lower(H.Code))
+      return E;
+  return Any;
+}
+
 llvm::Expected<PreservedAnalyses> LowerAdvicePass::run(Body &B,
                                                        PassContext &C) const {
-  auto Changed = Lowerer(B, C, Options.Box == Options.BoxNew).run();
+  const bool BoxByNew = Options.Box == Options.BoxNew;
+  auto Changed =
+      B.Spliced ? lowerSites(B, C, BoxByNew) : Lowerer(B, C, BoxByNew).run();
   if (!Changed)
     return Changed.takeError();
   return PreservedAnalyses::changedIf(*Changed);

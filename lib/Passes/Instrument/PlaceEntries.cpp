@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "SpliceSites.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
@@ -192,6 +193,14 @@ bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceEntriesPass::run(Body &B,
                                                         PassContext &C) const {
+  if (B.Spliced) {
+    auto Placed = spliceEntries(B, C);
+    if (!Placed)
+      return Placed.takeError();
+    NumEntries += *Placed;
+    ++NumMethods;
+    return PreservedAnalyses::none();
+  }
   if (llvm::Error E = EntryPlacer(B, C).run())
     return E;
   return PreservedAnalyses::none();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SpliceSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -61,6 +62,13 @@ bool PlaceHandlersPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
                                                          PassContext &C) const {
+  if (F.Spliced) {
+    auto Placed = spliceHandlers(F, C);
+    if (!Placed)
+      return Placed.takeError();
+    NumHandlers += *Placed;
+    return PreservedAnalyses::changedIf(*Placed);
+  }
   llvm::SmallVector<Block *, 8> Handlers;
   for (Block &B : F.blocks())
     if (B.isHandler())

@@ -1,0 +1,108 @@
+//===- Splice.h - Original code with sites in it ----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A spliced body: original code that stays in one piece, what there is to know
+/// of it, and the sites in it. Nothing of it is an instruction; what stands at
+/// a site is made once for all like it in a class. docs/SparseBodies.md says
+/// how it works. Offsets are bytecode indices.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_IR_SPLICE_H
+#define JOPT_IR_SPLICE_H
+
+#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/CodeIndex.h"
+#include <vector>
+
+namespace jopt {
+
+/// What passes put at sites that are alike: the same bytes wherever they stand
+/// in the class.
+struct SiteCode {
+  SiteCode();
+  ~SiteCode();
+
+  /// One block: what finds values on the stack has them as parameters. Null
+  /// once it was written.
+  std::unique_ptr<Body> IR;
+  /// Its terminator stands for what follows in the method, and is not written.
+  bool Continues = false;
+  unsigned NumAdvices = 0;
+  bool Lowered = false; ///< it has code instead of advices
+  /// \name What was written
+  /// @{
+  Bytes Code; ///< lives as long as the class
+  /// Slots of the operand stack that it is given, and how deep that gets.
+  unsigned NumGiven = 0, MaxStack = 0;
+  /// @}
+};
+
+/// A return of the original code, and where what is only loaded to be returned
+/// is loaded: right before it, else at the return itself.
+struct OriginalReturn {
+  uint32_t Load, BCI;
+};
+
+/// Where code stands in original code: in front of the instruction at BCI, so
+/// that what branches there comes to it.
+struct CodeSite {
+  uint32_t BCI;
+  /// Original code up to here is in no exception range that it was in; BCI: all
+  /// is.
+  uint32_t End;
+  /// The code is instead of what lies up to End.
+  bool Replaces;
+  SiteCode *Code;
+};
+
+/// A handler behind all original code, for every exception in a range of it.
+struct MadeHandler {
+  uint32_t From, To;
+  /// Its frame has no more than slot 0, which holds this; None: nothing.
+  enum : uint8_t { None, This, UninitThis } Declares;
+  SiteCode *Code;
+};
+
+/// All of a spliced body. Kept from one method to the next.
+struct Splice {
+  CodeView Code;
+  uint16_t FramesName = 0; ///< of the attribute, once it was asked for
+  /// \name Of the code, in its order
+  /// @{
+  std::vector<OriginalFrame> Frames;
+  std::vector<OriginalJump> Jumps;
+  std::vector<uint32_t> Switches;
+  std::vector<OriginalReturn> Returns;
+  /// @}
+  /// Where the call of super() or this() of a constructor is, and its end; both
+  /// 0: there is none. What follows is of the code behind it, if it has one.
+  uint32_t SuperCall = 0, SuperEnd = 0;
+  bool MayThrowBeforeSuper = false;
+  bool MayThrow = false;
+  bool HasMonitors = false;
+  bool Loops = false;         ///< it branches back
+  bool LoopsToReturn = false; ///< to the load of a return
+  /// What is only loaded to be returned is, somewhere, in another exception
+  /// range than the return, or in the same by more than a byte.
+  bool LoadsBeforeBorder = false;
+  /// Slot 0 holds `this` wherever the code is, and in every frame.
+  bool KeepsThis = true;
+  unsigned NumLastLocals = 0; ///< as CodeIndex has it
+  Bytes FirstLocal;           ///< likewise
+  /// \name What passes put in
+  /// @{
+  SiteCode *Entry = nullptr;   ///< in front of all; no branch comes to it
+  std::vector<CodeSite> Sites; ///< ascending
+  llvm::SmallVector<MadeHandler, 2> Handlers;
+  /// @}
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,48 @@
+//===- VerifySplice.cpp - Sites in original code --------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifierImpl.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Splice.h"
+
+using namespace jopt;
+using llvm::Twine;
+
+void jopt::verifySplice(const Body &B, Findings &F) {
+  const Splice &S = *B.Spliced;
+  const Bytes Code = S.Code.Code;
+  auto Add = [&](const Twine &Message) {
+    F.add(IRRule::Splices, nullptr, nullptr, Message);
+  };
+  if (!B.blocks().empty())
+    Add("a spliced body has blocks");
+  // What passes name must be where instructions begin.
+  DecodedInst D;
+  uint32_t Next = 0;
+  auto Begins = [&](uint32_t BCI) {
+    while (Next < BCI && decodeInst(Code, Next, D))
+      Next = D.end();
+    return Next == BCI;
+  };
+  const CodeSite *Before = nullptr;
+  for (const CodeSite &Of : S.Sites) {
+    if (!Of.Code)
+      Add("the site at " + Twine(Of.BCI) + " has no code");
+    if (Before && Before->BCI >= Of.BCI)
+      Add("the site at " + Twine(Of.BCI) + " is not behind that at " +
+          Twine(Before->BCI));
+    if (Of.End < Of.BCI || Of.End > Code.size() ||
+        (Of.Replaces && Of.End == Of.BCI))
+      Add("the site at " + Twine(Of.BCI) + " ends at " + Twine(Of.End));
+    if (!Begins(Of.BCI))
+      Add("no instruction is at " + Twine(Of.BCI) + ", where a site is");
+    Before = &Of;
+  }
+  for (const MadeHandler &H : S.Handlers)
+    if (!H.Code || H.From > H.To || H.To > Code.size())
+      Add("a handler is for " + Twine(H.From) + " to " + Twine(H.To));
+}

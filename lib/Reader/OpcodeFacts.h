@@ -1,0 +1,42 @@
+//===- OpcodeFacts.h - Code that is only looked over ------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What sparse and spliced bodies know of an instruction that is not lifted.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_READER_OPCODEFACTS_H
+#define JOPT_LIB_READER_OPCODEFACTS_H
+
+#include "jopt/IR/Body.h"
+
+namespace jopt {
+
+/// What there is to know of an opcode that is neither a branch nor an end.
+struct OpcodeFacts {
+  enum : uint8_t {
+    Throws = 1,
+    Monitor = 2,
+    Loads = 4,       ///< a local or a constant, and does nothing else
+    OfPool = 8,      ///< the latter if the pool entry is a plain constant
+    StoresThis = 16, ///< to slot 0
+    Stores = 32,     ///< to the slot that the next byte names
+  };
+  uint8_t Length = 0; ///< 0: look closer
+  uint8_t Flags = 0;
+};
+
+/// By the byte that encodes the opcode.
+const OpcodeFacts *opcodeFacts();
+
+/// \p M is a constructor, and not that of Object, which calls no other.
+bool isConstructor(const ClassFile &Class, const Method &M);
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,240 @@
+//===- SpliceTables.cpp - Attributes of spliced code ----------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Frames are copied, for other offsets: nothing that they declare has changed.
+/// Lines move as they do in other bodies (LineNumbers.cpp); the same is done
+/// here without a table of offsets.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SpliceWriter.h"
+#include "jopt/Support/Diagnostics.h"
+
+using namespace jopt;
+
+enum : uint8_t { TagUninitThis = 6, TagObject = 7, TagUninit = 8 };
+
+/// Copies \p Count verification types from the beginning of \p From, which
+/// loses them (JVM specification, 4.7.4).
+void SpliceWriter::moveTypes(Bytes &From, unsigned Count) {
+  for (; Count; --Count) {
+    const uint8_t Tag = From[0];
+    u1(Tag);
+    if (Tag == TagObject)
+      bytes(From.slice(1, 2));
+    else if (Tag == TagUninit)
+      u2(Moved.own(readU2(From.data() + 1)));
+    From = From.drop_front(Tag >= TagObject ? 3 : 1);
+  }
+}
+
+/// Writes \p Frame, \p Delta behind the one before.
+void SpliceWriter::move(const OriginalFrame &Frame, uint32_t Delta) {
+  const uint8_t Tag = Frame.Tag;
+  const bool Same = Tag < 64 || Tag == 251;
+  const bool SameWithItem = (Tag >= 64 && Tag < 128) || Tag == 247;
+  if (Delta < 64 && (Same || SameWithItem)) {
+    u1(Delta + (Same ? 0 : 64));
+  } else {
+    u1(Same ? 251 : SameWithItem ? 247 : Tag);
+    u2(Delta);
+  }
+  if (!Frame.HasUninit)
+    return bytes(Frame.Rest);
+  Bytes Rest = Frame.Rest;
+  if (Tag < 255)
+    return moveTypes(Rest, SameWithItem ? 1 : Tag - 251u);
+  for (int List = 0; List < 2; ++List) {
+    const unsigned Count = readU2(Rest.data());
+    u2(Count);
+    Rest = Rest.drop_front(2);
+    moveTypes(Rest, Count);
+  }
+}
+
+/// What the last original frame declares is what \p H does.
+bool SpliceWriter::lastLocalsAre(const MadeHandler &H) const {
+  if (S->NumLastLocals != unsigned(H.Declares != MadeHandler::None))
+    return false;
+  if (H.Declares == MadeHandler::None)
+    return true;
+  const Bytes First = S->FirstLocal;
+  if (First.empty()) // as on entry
+    return !F->method().is(ACC_STATIC) &&
+           (H.Declares == MadeHandler::UninitThis) == (S->SuperEnd != 0);
+  if (H.Declares == MadeHandler::UninitThis)
+    return First[0] == TagUninitThis;
+  ClassFile &Class = F->classFile();
+  return First[0] == TagObject &&
+         Class.Pool.className(readU2(First.data() + 1)) == Class.name();
+}
+
+void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
+                         bool SameLocals) {
+  ClassFile &Class = F->classFile();
+  auto Object = [&](llvm::StringRef Name) {
+    const uint16_t Index = Class.classIndex(Class.Types.ref(Name));
+    if (!Index)
+      Problem = "the constant pool is full";
+    u1(TagObject);
+    u2(Index);
+  };
+  if (SameLocals && Delta < 64) {
+    u1(64 + Delta);
+  } else {
+    u1(SameLocals ? 247 : 255);
+    u2(Delta);
+  }
+  if (!SameLocals) {
+    u2(H.Declares != MadeHandler::None);
+    if (H.Declares == MadeHandler::UninitThis)
+      u1(TagUninitThis);
+    else if (H.Declares == MadeHandler::This)
+      Object(Class.name());
+    u2(1);
+  }
+  Object("java/lang/Throwable");
+}
+
+void SpliceWriter::frames(uint16_t NameIndex) {
+  u2(NameIndex);
+  uint8_t *LengthAt = P;
+  P += 4;
+  NumFrames = unsigned(S->Frames.size() + S->Handlers.size());
+  if (NumFrames > 65535)
+    Problem = "more than 65,535 frames";
+  u2(NumFrames);
+  int64_t Last = -1;
+  for (const OriginalFrame &Frame : S->Frames) {
+    const uint32_t At = Moved.place(Frame.BCI);
+    move(Frame, uint32_t(At - Last - 1));
+    Last = At;
+  }
+  const MadeHandler *Before = nullptr;
+  for (size_t I = 0; I < S->Handlers.size(); ++I) {
+    const MadeHandler &H = S->Handlers[I];
+    frame(H, uint32_t(HandlerAt[I] - Last - 1),
+          Before ? Before->Declares == H.Declares : lastLocalsAre(H));
+    Last = HandlerAt[I];
+    Before = &H;
+  }
+  writeU4(LengthAt, uint32_t(P - LengthAt - 4));
+}
+
+/// Moves the LineNumberTable \p Data. False, and nothing is written, if it is
+/// not in order.
+bool SpliceWriter::lines(Bytes Data) {
+  const uint32_t Length = uint32_t(S->Code.Code.size());
+  uint8_t *const Start = P;
+  struct {
+    uint32_t BCI = 0, Offset = 0;
+    const uint8_t *At = nullptr;
+  } Last;
+  bool AtStart = true;
+  P += 2;
+  // One of which nothing is left gives way to the next.
+  auto Write = [&] {
+    AtStart &= Last.BCI == 0;
+    u2(AtStart ? 0 : Last.Offset);
+    bytes({Last.At + 2, 2});
+  };
+  for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4) {
+    const uint32_t BCI = readU2(From);
+    if (BCI >= Length || (Last.At && BCI < Last.BCI)) {
+      P = Start;
+      return false;
+    }
+    const uint32_t Offset = Moved.place(BCI);
+    if (Last.At && (BCI == Last.BCI || Offset != Last.Offset))
+      Write();
+    Last = {BCI, Offset, From};
+  }
+  if (Last.At)
+    Write();
+  writeU2(Start, uint16_t((P - Start - 2) / 4));
+  return true;
+}
+
+/// The table of offsets as it would be of the lifted code.
+OffsetMap &SpliceWriter::map() {
+  if (std::exchange(Rare.HasMap, true))
+    return Rare.Map;
+  OffsetMap &Map = Rare.Map;
+  Map.begin(CodeLength);
+  uint32_t From = 0;
+  auto Add = [&](uint32_t To) {
+    if (From < To)
+      Map.add(From, Moved.own(From), To - From);
+  };
+  auto Switch = S->Switches.begin();
+  auto AddTo = [&](uint32_t To) {
+    for (; Switch != S->Switches.end() && *Switch < To; ++Switch) {
+      Add(*Switch + 1);
+      From = Moved.next(*Switch);
+    }
+    Add(To);
+  };
+  for (const CodeSite &Of : S->Sites) {
+    AddTo(Of.BCI);
+    Map.add(Of.BCI, Moved.place(Of.BCI), 1);
+    if (Of.End > Of.BCI + 1)
+      Map.add(Of.End - 1, Moved.place(Of.End - 1), 1);
+    From = std::max(Of.BCI + 1, Of.End);
+  }
+  AddTo(uint32_t(S->Code.Code.size()));
+  Map.end(OriginalEnd);
+  return Rare.Map;
+}
+
+/// Any other table.
+void SpliceWriter::table(const AttributeInfo &Info, Bytes Data) {
+  Rare.Moving.clear();
+  if (!relocate(Info, Data, map(), Rare.NoRows, Rare.Moving))
+    return bytes(Data);
+  // What of it is written anew is never longer.
+  bytes(Rare.Moving.data());
+}
+
+void SpliceWriter::attributes() {
+  uint8_t *CountAt = P;
+  P += 2;
+  unsigned Count = 0;
+  NumFrames = 0;
+  ConstantPool &Pool = F->pool();
+  bool WithFrames = !S->Frames.empty() || !S->Handlers.empty();
+  for (const Attribute &A : S->Code.Attributes) {
+    const llvm::StringRef Name = Pool.utf8(A.NameIndex);
+    if (Name == "StackMapTable") {
+      if (std::exchange(WithFrames, false)) {
+        ++Count;
+        frames(A.NameIndex);
+      }
+      continue;
+    }
+    ++Count;
+    u2(A.NameIndex);
+    uint8_t *LengthAt = P;
+    P += 4;
+    const bool Fits = A.Data.size() >= 2 &&
+                      A.Data.size() == 2 + 4 * size_t(readU2(A.Data.data()));
+    if (Name != "LineNumberTable" || !Fits || !lines(A.Data))
+      table(*findAttributeInfo(Name, InCode), A.Data);
+    writeU4(LengthAt, uint32_t(P - LengthAt - 4));
+  }
+  if (WithFrames) {
+    ++Count;
+    // What frames name comes first in the pool.
+    uint8_t *NameAt = P;
+    frames(0);
+    uint16_t &FramesName = F->Spliced->FramesName;
+    if (Pool.utf8(FramesName) != "StackMapTable") // or the pool shrank
+      FramesName = Pool.addUtf8("StackMapTable");
+    writeU2(NameAt, FramesName);
+  }
+  writeU2(CountAt, uint16_t(Count));
+}

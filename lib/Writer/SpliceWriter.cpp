@@ -1,0 +1,241 @@
+//===- SpliceWriter.cpp - Sites into original code ------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Code and exception table; the attributes are in SpliceTables.cpp.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SpliceWriter.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Reader/Lifter.h"
+#include "jopt/Support/Diagnostics.h"
+#include <algorithm>
+
+using namespace jopt;
+
+/// What of the code moves how far. The padding of a switch depends on all that
+/// comes before it.
+void SpliceWriter::findEdits() {
+  const int32_t InFront = S->Entry ? int32_t(S->Entry->Code.size()) : 0;
+  int32_t Shift = InFront;
+  Moved.clear(uint32_t(InFront));
+  auto Switch = S->Switches.begin();
+  auto Pad = [&](uint32_t Before) {
+    for (; Switch != S->Switches.end() && *Switch < Before; ++Switch) {
+      const int32_t At = int32_t(*Switch);
+      const int32_t Grows = (((At + Shift) ^ 3) & 3) - ((At ^ 3) & 3);
+      DecodedInst D;
+      if (!decodeInst(S->Code.Code, *Switch, D))
+        Problem = "a switch of the original code is malformed";
+      // Between what stays as far apart it is copied like any other code.
+      if (!Grows && D.end() != Before)
+        continue;
+      Shift += Grows;
+      Moved.addSwitch(*Switch, Shift, D.end());
+    }
+  };
+  for (const CodeSite &Of : S->Sites) {
+    Pad(Of.BCI);
+    const uint32_t At = uint32_t(int32_t(Of.BCI) + Shift);
+    Shift += int32_t(Of.Code->Code.size()) -
+             (Of.Replaces ? int32_t(Of.End - Of.BCI) : 0);
+    // Code in front of a load is of the return behind it. A load that is one
+    // byte is made where it is used.
+    const uint32_t Return = std::max(Of.End, Of.BCI + 1) - 1;
+    const uint32_t Load = Return - Of.BCI;
+    Moved.add(Of.BCI, Shift, Return, At + (Of.Replaces && Load > 1 ? Load : 0));
+  }
+  Pad(~0u);
+}
+
+/// At least as much as the payload takes.
+size_t SpliceWriter::bound() const {
+  size_t Code = S->Code.Code.size() + S->Switches.size() * 3;
+  if (S->Entry)
+    Code += S->Entry->Code.size();
+  for (const CodeSite &Of : S->Sites)
+    Code += Of.Code->Code.size();
+  for (const MadeHandler &H : S->Handlers)
+    Code += H.Code->Code.size();
+  size_t Rest = 64;
+  for (const Attribute &A : S->Code.Attributes)
+    Rest += A.Data.size() + 6;
+  const size_t Ranges = S->Code.Handlers.size() + S->Handlers.size();
+  return Code + Rest + Ranges * (S->Sites.size() + 1) * 8 +
+         S->Frames.size() * 2 + S->Handlers.size() * 16;
+}
+
+void SpliceWriter::copy(uint32_t To) {
+  const uint8_t *From = S->Code.Code.data();
+  std::memcpy(P, From + Copied, To - Copied);
+  P += To - Copied;
+  Copied = To;
+}
+
+void SpliceWriter::insert(const SiteCode &Code) { bytes(Code.Code); }
+
+void SpliceWriter::writeCode() {
+  Begin = P;
+  Copied = 0;
+  if (S->Entry)
+    insert(*S->Entry);
+  auto Switch = S->Switches.begin();
+  auto CopyTo = [&](uint32_t To) {
+    for (; Switch != S->Switches.end() && *Switch < To; ++Switch) {
+      copy(*Switch + 1);
+      while ((P - Begin) & 3)
+        u1(0);
+      Copied = (*Switch + 4) & ~3u;
+    }
+    copy(To);
+  };
+  for (const CodeSite &Of : S->Sites) {
+    CopyTo(Of.BCI);
+    insert(*Of.Code);
+    if (Of.Replaces)
+      Copied = Of.End;
+  }
+  CopyTo(uint32_t(S->Code.Code.size()));
+  OriginalEnd = uint32_t(P - Begin);
+  HandlerAt.clear();
+  for (const MadeHandler &H : S->Handlers) {
+    HandlerAt.push_back(uint32_t(P - Begin));
+    insert(*H.Code);
+  }
+  CodeLength = uint32_t(P - Begin);
+  if (CodeLength > 65535)
+    Problem = "the code takes more than 65,535 bytes";
+}
+
+void SpliceWriter::branch(uint32_t BCI, uint32_t Target) {
+  const uint32_t At = Moved.own(BCI);
+  const int32_t Distance = int32_t(Moved.place(Target) - At);
+  uint8_t *To = Begin + At;
+  if (*To == op::GOTO_W)
+    writeU4(To + 1, uint32_t(Distance));
+  else if (Distance == int16_t(Distance))
+    writeU2(To + 1, uint16_t(Distance));
+  else
+    Problem = "a branch of the original code would reach too far";
+}
+
+void SpliceWriter::branchFromSwitch(uint32_t BCI) {
+  DecodedInst D;
+  if (!decodeInst(S->Code.Code, BCI, D))
+    return;
+  const uint32_t At = Moved.own(BCI);
+  uint8_t *To = Begin + ((At + 4) & ~3u);
+  auto Write = [&](uint8_t *Where, int32_t Target) {
+    writeU4(Where, Moved.place(uint32_t(Target)) - At);
+  };
+  const bool Table = D.Op == op::TABLESWITCH;
+  Write(To, D.Value);
+  for (uint32_t C = 0; C < D.NumCases; ++C)
+    Write(To + (Table ? 12 + 4 * size_t(C) : 12 + 8 * size_t(C)),
+          D.caseTarget(C));
+}
+
+/// Writes the branches that have something between them and their targets.
+void SpliceWriter::branches() {
+  const uint32_t First = Moved.first();
+  for (const OriginalJump &J : S->Jumps)
+    if (J.Target > First || J.BCI >= First)
+      branch(J.BCI, J.Target);
+  for (uint32_t BCI : S->Switches)
+    branchFromSwitch(BCI);
+}
+
+/// The rows for a handler of what the original code has from \p From to \p To,
+/// but for returns that sites are at. Such a return stays in the ranges that it
+/// was in where it can fail, as the method has monitors of its own.
+void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
+                         uint16_t Type, bool IsOriginal) {
+  uint32_t Start = Moved.own(From);
+  const uint32_t End =
+      To == S->Code.Code.size() ? OriginalEnd : Moved.place(To);
+  auto Row = [&](uint32_t RowEnd) {
+    if (Start >= RowEnd)
+      return;
+    u2(Start);
+    u2(RowEnd);
+    u2(Target);
+    u2(Type);
+    ++NumRows;
+  };
+  for (const CodeSite &Of : S->Sites) {
+    if (Of.BCI < From || Of.BCI == Of.End)
+      continue;
+    if (Of.BCI >= To)
+      break;
+    Row(Moved.place(Of.BCI));
+    Start = Moved.own(Of.End - 1) + !(IsOriginal && S->HasMonitors);
+  }
+  Row(End);
+}
+
+void SpliceWriter::rows() {
+  uint8_t *CountAt = P;
+  NumRows = 0;
+  P += 2;
+  for (const CodeView::Handler &H : S->Code.Handlers)
+    range(H.Start, H.End, Moved.place(H.Target), H.CatchType,
+          /*IsOriginal=*/true);
+  for (size_t I = 0; I < S->Handlers.size(); ++I)
+    range(S->Handlers[I].From, S->Handlers[I].To, HandlerAt[I], 0,
+          /*IsOriginal=*/false);
+  if (NumRows > 65535)
+    Problem = "the exception table has more than 65,535 rows";
+  writeU2(CountAt, uint16_t(NumRows));
+}
+
+/// Where a site puts something on the stack, what is below counts.
+unsigned SpliceWriter::maxStack() {
+  unsigned Max = S->Code.MaxStack;
+  auto Add = [&](const SiteCode &Code, unsigned Below) {
+    Max = std::max(Max, Below + Code.MaxStack);
+  };
+  if (S->Entry)
+    Add(*S->Entry, 0);
+  for (const MadeHandler &H : S->Handlers)
+    Add(*H.Code, 0);
+  for (const CodeSite &Of : S->Sites) {
+    if (Of.Code->MaxStack <= Of.Code->NumGiven)
+      continue;
+    std::optional<unsigned> Depth =
+        originalDepth(F->classFile(), S->Code.Code, S->Frames, Of.BCI);
+    if (!Depth || *Depth < Of.Code->NumGiven)
+      Problem = "the depth of the operand stack cannot be told";
+    else
+      Add(*Of.Code, *Depth - Of.Code->NumGiven);
+  }
+  if (Max > 65535)
+    Problem = "the operand stack is deeper than 65,535 slots";
+  return Max;
+}
+
+llvm::Error SpliceWriter::run(Body &Of) {
+  F = &Of;
+  S = Of.Spliced;
+  Problem = nullptr;
+  Rare.HasMap = false;
+  findEdits();
+  Buffer.resize_for_overwrite(bound());
+  P = Buffer.data();
+  u2(maxStack());
+  u2(S->Code.MaxLocals);
+  P += 4;
+  writeCode();
+  writeU4(Begin - 4, CodeLength);
+  branches();
+  rows();
+  attributes();
+  Size = size_t(P - Buffer.data());
+  if (Problem)
+    return makeError(Problem);
+  return llvm::Error::success();
+}

@@ -1,0 +1,163 @@
+//===- SpliceWriter.h - Sites into original code ----------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Writes spliced bodies: the original code is copied from site to site, and
+/// all that names places in it is moved by what was put in before.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_WRITER_SPLICEWRITER_H
+#define JOPT_LIB_WRITER_SPLICEWRITER_H
+
+#include "Relocation.h"
+#include "jopt/IR/Splice.h"
+
+namespace jopt {
+
+/// Original bytecode indices to offsets, where code was only put in.
+class Edits {
+public:
+  void clear(uint32_t InFront) {
+    List.clear();
+    First = InFront;
+  }
+  /// What is behind \p At, which comes behind all before, is \p Shift bytes
+  /// further on from now on. What comes to an index behind \p At, up to
+  /// \p Through, comes to \p Inside.
+  void add(uint32_t At, int32_t Shift, uint32_t Through = 0,
+           uint32_t Inside = 0) {
+    List.push_back({At, Shift, false, Through, Inside});
+  }
+  /// A switch stays itself where it was; of its table, up to \p Next, nothing
+  /// is told.
+  void addSwitch(uint32_t At, int32_t Shift, uint32_t Next) {
+    List.push_back(
+        {At + 1, Shift, true, Next - 1, uint32_t(int32_t(Next) + Shift)});
+  }
+  /// Where what comes to \p BCI comes to: to the code of its site.
+  uint32_t place(uint32_t BCI) const {
+    const Edit *E =
+        last([&](const Edit &E) { return E.At < BCI + E.IsSwitch; });
+    if (!E)
+      return BCI + First;
+    return BCI <= E->Through ? E->Inside : uint32_t(int32_t(BCI) + E->Shift);
+  }
+  /// Where the instruction at \p BCI is.
+  uint32_t own(uint32_t BCI) const {
+    const Edit *E = last([&](const Edit &E) { return E.At <= BCI; });
+    return E ? uint32_t(int32_t(BCI) + E->Shift) : BCI + First;
+  }
+  /// What follows the switch at \p BCI.
+  uint32_t next(uint32_t BCI) const {
+    for (const Edit &E : List)
+      if (E.IsSwitch && E.At == BCI + 1)
+        return E.Through + 1;
+    return BCI + 1;
+  }
+  /// Up to here all has moved by the same.
+  uint32_t first() const { return List.empty() ? ~0u : List.front().At; }
+  int32_t last() const {
+    return List.empty() ? int32_t(First) : List.back().Shift;
+  }
+
+private:
+  struct Edit {
+    uint32_t At;
+    int32_t Shift;
+    bool IsSwitch;
+    uint32_t Through, Inside;
+  };
+  /// The last that is \p Before; null if none is. Nearly all methods have few.
+  template <typename Fn> const Edit *last(Fn Before) const {
+    const Edit *E = List.end();
+    if (List.size() > 8)
+      E = llvm::partition_point(List, Before);
+    while (E != List.begin())
+      if (Before(*--E))
+        return E;
+    return nullptr;
+  }
+  llvm::SmallVector<Edit, 16> List;
+  uint32_t First = 0;
+};
+
+/// Writes spliced bodies one after another, reusing its memory.
+class SpliceWriter {
+public:
+  /// The payload of the Code attribute of \p F, whose sites have their code.
+  llvm::Error run(Body &F);
+
+  /// \name The result, valid until the next run
+  /// @{
+  Bytes payload() const { return {Buffer.data(), Size}; }
+  uint32_t codeLength() const { return CodeLength; }
+  unsigned NumFrames = 0;
+  /// @}
+
+private:
+  void findEdits();
+  size_t bound() const;
+  void writeCode();
+  void copy(uint32_t To);
+  void insert(const SiteCode &Code);
+  void branch(uint32_t BCI, uint32_t Target);
+  void branches();
+  void branchFromSwitch(uint32_t BCI);
+  void rows();
+  void range(uint32_t From, uint32_t To, uint32_t Target, uint16_t Type,
+             bool IsOriginal);
+  void attributes();
+  void frames(uint16_t NameIndex);
+  void moveTypes(Bytes &From, unsigned Count);
+  void move(const OriginalFrame &Frame, uint32_t Delta);
+  void frame(const MadeHandler &H, uint32_t Delta, bool SameLocals);
+  bool lastLocalsAre(const MadeHandler &H) const;
+  bool lines(Bytes Data);
+  void table(const AttributeInfo &Info, Bytes Data);
+  OffsetMap &map();
+  unsigned maxStack();
+
+  void u1(uint32_t V) { *P++ = uint8_t(V); }
+  void u2(uint32_t V) {
+    writeU2(P, uint16_t(V));
+    P += 2;
+  }
+  void u4(uint32_t V) {
+    writeU4(P, V);
+    P += 4;
+  }
+  void bytes(Bytes B) {
+    std::memcpy(P, B.data(), B.size());
+    P += B.size();
+  }
+
+  Body *F = nullptr;
+  const Splice *S = nullptr;
+  Edits Moved;
+  llvm::SmallVector<uint8_t, 0> Buffer;
+  size_t Size = 0;
+  uint8_t *P = nullptr;     ///< where to write next
+  uint8_t *Begin = nullptr; ///< of the code
+  uint32_t Copied = 0;      ///< so much of the original code
+  uint32_t OriginalEnd = 0; ///< of what was written of it
+  uint32_t CodeLength = 0;
+  unsigned NumRows = 0;
+  llvm::SmallVector<uint32_t, 2> HandlerAt; ///< of Splice::Handlers
+  const char *Problem = nullptr;
+  /// For attributes that are rare.
+  struct {
+    OffsetMap Map; ///< made when it is asked for
+    bool HasMap = false;
+    const ExceptionTable NoRows;
+    ByteWriter Moving;
+  } Rare;
+};
+
+} // namespace jopt
+
+#endif
