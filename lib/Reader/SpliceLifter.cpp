@@ -112,10 +112,18 @@ bool SpliceLifter::findSuperCall() {
     return Name == Class.name() || Name == Class.superName();
   };
   DecodedInst D;
-  for (uint32_t Now = 0; decodeInst(Code, Now, D); Now = D.end()) {
+  // Where code is scheduled, what moves on the stack without need is left out.
+  auto MayMove = [](Opcode Op, Opcode Before) {
+    return Op >= op::POP && Op <= op::SWAP &&
+           !(Op == op::DUP && Before == op::NEW);
+  };
+  Opcode Before = op::NOP;
+  for (uint32_t Now = 0; decodeInst(Code, Now, D);
+       Now = D.end(), Before = D.Op) {
     const OpcodeFacts O = Facts[D.Op];
     if (D.end() > Limit || D.info().Branches || D.info().EndsBlock ||
-        D.Op == op::NOP || (O.Flags & OpcodeFacts::StoresThis) ||
+        D.Op == op::NOP || MayMove(D.Op, Before) ||
+        (O.Flags & OpcodeFacts::StoresThis) ||
         ((O.Flags & OpcodeFacts::Stores) && D.Index == 0))
       return false;
     if (isInitCall(Class.Pool, D.Op, D.Index) &&
