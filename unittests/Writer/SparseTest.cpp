@@ -256,7 +256,9 @@ TEST(Sparse, GivesTheBytesOfDense) {
     }
 }
 
-TEST(Splice, LeavesOutReturnsOfRanges) {
+using Rows = std::vector<std::vector<unsigned>>;
+
+static Rows rowsWithSites(bool HasMonitors) {
   TestCode T("(I)I", true, 61);
   T.MaxLocals = 1;
   T.Class.Pool.addClass("java/lang/Throwable");
@@ -265,8 +267,9 @@ TEST(Splice, LeavesOutReturnsOfRanges) {
   T.handler("A", "B", "H");
   T.attribute("StackMapTable", stackMap(T, {{"L", 0}, {"H", 64, {7, 0, 8}}}));
   Splice S;
-  ASSERT_TRUE(T.liftSpliced(S));
-  ASSERT_EQ(3u, S.Returns.size());
+  EXPECT_TRUE(T.liftSpliced(S));
+  EXPECT_EQ(3u, S.Returns.size());
+  S.HasMonitors = HasMonitors;
   SiteCode AtReturn, AtHandler, Behind;
   fill(AtReturn, T, Insert::Nops, 1);
   fill(AtHandler, T, Insert::Nops, 2);
@@ -277,16 +280,39 @@ TEST(Splice, LeavesOutReturnsOfRanges) {
   const uint32_t H = T.label("H");
   S.Sites.insert(S.Sites.end() - 1, {H, H, false, &AtHandler});
   S.Handlers.push_back({0, uint32_t(T.size()), MadeHandler::None, &Behind});
-  ASSERT_FALSE(bool(lowerMethod(T.Class, T.M)));
+  EXPECT_FALSE(bool(lowerMethod(T.Class, T.M)));
   const CodeView V = T.view();
-  std::vector<std::vector<unsigned>> Rows;
+  Rows All;
   for (const CodeView::Handler &R : V.Handlers)
-    Rows.push_back({R.Start, R.End, R.Target});
+    All.push_back({R.Start, R.End, R.Target});
+  return All;
+}
+
+TEST(Splice, LeavesOutReturnsOfRanges) {
   // iload, ifeq; nop iconst_1 ireturn; nop; nop iconst_0 ireturn; two nops and
   // pop; nop iconst_0 ireturn; then what catches.
-  const std::vector<std::vector<unsigned>> Wanted = {
+  const Rows Wanted = {
       {0, 5, 12}, {8, 9, 12}, {0, 5, 18}, {8, 9, 18}, {12, 15, 18}};
-  EXPECT_EQ(Wanted, Rows);
+  EXPECT_EQ(Wanted, rowsWithSites(/*HasMonitors=*/false));
+  // A return that may find a lock held stays where it was caught.
+  const Rows WithMonitors = {{0, 5, 12}, {7, 9, 12}, {11, 12, 12},
+                             {0, 5, 18}, {8, 9, 18}, {12, 15, 18}};
+  EXPECT_EQ(WithMonitors, rowsWithSites(/*HasMonitors=*/true));
+}
+
+TEST(Splice, FramesNameTheNewBehindItsSite) {
+  TestCode T("(I)V", true, 61);
+  T.MaxLocals = 1;
+  T.code("new T; iload 0; ifeq L; nop; L: pop; return");
+  T.attribute("StackMapTable", stackMap(T, {{"L", 64, {8, 0, 0}}}));
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  SiteCode AtNew;
+  fill(AtNew, T, Insert::Nops, 1);
+  S.Sites.push_back({0, 0, false, &AtNew});
+  ASSERT_FALSE(bool(lowerMethod(T.Class, T.M)));
+  const Bytes Frames = T.view().Attributes.front().Data;
+  EXPECT_EQ(1u, readU2(Frames.end() - 2));
 }
 
 TEST(Splice, VerifierFindsSitesThatAreNowhere) {
