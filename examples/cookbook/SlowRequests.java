@@ -7,7 +7,8 @@ public class SlowRequests {
   }
 
   static void turn() throws InterruptedException {
-    for (String path : new String[] {"/", "/cart", "/report/7"})
-      handle(path);
+    handle("/");
+    handle("/cart");
+    handle("/report/7");
   }
 }

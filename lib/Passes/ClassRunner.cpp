@@ -302,13 +302,20 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
 bool ClassRunner::maySplice(const Method &M, size_t First, size_t End) {
   if (!isSparse() || M.IR || M.codeAttribute(F.Pool) < 0)
     return false;
-  const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
-  if (List.empty() || !Codes.plan(List).Fits || !sees(M))
-    return false;
-  for (size_t I = First; I < End; ++I)
-    if (!Elements[I]->Info->TakesSparse && wants(*Elements[I], M))
+  // The passes are asked first: a pipeline without one that places advices
+  // matches, and so counts, nothing.
+  bool Wanted = false;
+  for (size_t I = First; I < End; ++I) {
+    if (!wants(*Elements[I], M))
+      continue;
+    if (!Elements[I]->Info->TakesSparse)
       return false;
-  return true;
+    Wanted = true;
+  }
+  if (!Wanted)
+    return false;
+  const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
+  return !List.empty() && Codes.plan(List).Fits && sees(M);
 }
 
 bool ClassRunner::liftSpliced(Method &M) {
