@@ -25,6 +25,7 @@ library=$here/../build/lib/libjopt-agent.so
 vm=()
 tries=()
 limit=900
+sources=
 chosen=
 
 # On which JDK the untouched program runs; elsewhere it is skipped. Kotlin 1.3
@@ -73,6 +74,7 @@ Programs: $programs
                        (not with --methods)
   --jdk=FEATURE        17 or 25; may be repeated (all that are found)
   --work=FOLDER        where to run and what to keep (a temporary folder)
+  --sources=FOLDER     what ecj compiles, in the place of java.xml
   --timeout=SECONDS    for one run ($limit)
 
 Exit status: 0 if all outputs are equal (and balanced), 1 if not, 2 for wrong
@@ -96,6 +98,7 @@ for arg in "$@"; do
   --try=*) tries+=("${arg#*=}") ;;
   --jdk=*) jdks+=" ${arg#*=}" ;;
   --work=*) work=${arg#*=}; keep=1 ;;
+  --sources=*) sources=$(cd "${arg#*=}" && pwd) ;;
   --timeout=*) limit=${arg#*=} ;;
   -*) echo "real-programs.sh: unknown option $arg" >&2; exit 2 ;;
   *) chosen+=" $arg" ;;
@@ -159,7 +162,7 @@ deps() {
 jars_ecj() { expand 'ecj/eclipse-jdt-core-*.jar'; }
 run_ecj() {
   # The class library is that of 17 on each JDK, so the class files are too.
-  find "$corpus/src/openjdk-17/java.xml" -name '*.java' | sort >files
+  find "${sources:-$corpus/src/openjdk-17/java.xml}" -name '*.java' | sort >files
   "${java[@]}" -cp "$(class_path 'ecj/eclipse-jdt-core-*.jar')" \
     org.eclipse.jdt.internal.compiler.batch.Main -17 -proc:none -nowarn \
     --system "$("$here/jdks.sh" 17)" --limit-modules java.base \
