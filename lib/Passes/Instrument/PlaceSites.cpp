@@ -17,7 +17,7 @@
 /// \endcode
 /// The code is in the ranges that cover the instruction; behind a monitorenter
 /// or monitorexit in those of what comes next, which release the lock or do
-/// not.
+/// not. No handler covers it that comes to it again.
 ///
 /// What is in a field before it is written must not be asked of null, which the
 /// write itself is to find:
@@ -40,6 +40,7 @@
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
 #include <bitset>
 
@@ -63,7 +64,8 @@ struct Site {
   /// where it has none.
   StringRef Owner = {}, Name = {}, Descriptor = {};
   llvm::SmallVector<unsigned, 2> Advices = {};
-  llvm::ArrayRef<Type> Slots = {}; ///< if OldValue is wanted
+  /// If OldValue is wanted, or a lock is given back (giveBack).
+  llvm::ArrayRef<Type> Slots = {};
   /// Of a loop: the block, and the ways to it that are no turns.
   Block *Head = nullptr;
   llvm::SmallVector<Instruction *, 2> Entries = {};
@@ -89,9 +91,12 @@ private:
   void countTurns(Site &S);
   Value *incremented(const Instruction &Inc, Instruction *Before, unsigned N,
                      bool Behind);
+  void emitAt(Site &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
+              bool Behind);
   void placeAt(Site &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
                bool Behind);
   SiteValues valuesAt(const Site &S, bool Behind);
+  void giveBack(Block *Code, const Site &S);
   void place(Site &S);
 
   Placement P;
@@ -101,6 +106,8 @@ private:
   size_t DeclaredSlots = 0; ///< in frames where OldValue is read
   /// Where OldValue waits, by its width.
   std::optional<unsigned> OldSlot, OldPair;
+  /// Where a lock waits that is given back whatever advices throw.
+  std::optional<unsigned> LockSlot;
   /// Where what the site at work has waits: OldValue, Count.
   std::optional<unsigned> Slot;
 };
@@ -244,6 +251,8 @@ void SitePlacer::add(Site S, llvm::ArrayRef<unsigned> List,
   if (S.Advices.empty())
     return;
   S.HasThis = P.hasThis(State.slots());
+  if (S.Kind == AdviceKind::MonitorExit)
+    S.Slots = F.copy<Type>(State.slots());
   if (P.names(S.Advices, DataItem::OldValue)) {
     DeclaredSlots += State.slots().size();
     if (DeclaredSlots > MaxDeclaredSlots)
@@ -467,8 +476,8 @@ Value *SitePlacer::incremented(const Instruction &Inc, Instruction *Before,
 }
 
 /// The advices \p List of \p S in front of \p Before, which is \p Behind it.
-void SitePlacer::placeAt(Site &S, Instruction *Before,
-                         llvm::ArrayRef<unsigned> List, bool Behind) {
+void SitePlacer::emitAt(Site &S, Instruction *Before,
+                        llvm::ArrayRef<unsigned> List, bool Behind) {
   const SiteValues V = valuesAt(S, Behind);
   for (unsigned N : List) {
     if (S.I->op() != irop::LocalInc || !P.names(N, DataItem::ValueItem)) {
@@ -480,6 +489,81 @@ void SitePlacer::placeAt(Site &S, Instruction *Before,
                    {}, S.Descriptor);
     P.emit(Before, N, WithValue);
   }
+}
+
+/// The handlers of \p B without those whose code leads to \p B again: `finally`
+/// and `synchronized`, as javac makes them, cover their own beginning.
+static const ThrowEdge *withoutOwn(Body &F, const Block &B) {
+  const ThrowEdge *Others = B.throwEdges();
+  forEachTry(B.throwEdges(), [&](TryEntry *T) {
+    auto Covers = [T](const Block *Of) {
+      bool Found = false;
+      forEachTry(Of->throwEdges(), [&](TryEntry *Each) { Found |= Each == T; });
+      return Found;
+    };
+    llvm::SmallVector<const Block *, 8> Next(Covers(T->Handler), T->Handler);
+    llvm::SmallPtrSet<const Block *, 8> Seen(Next.begin(), Next.end());
+    while (!Next.empty())
+      for (const Block *To : Next.pop_back_val()->terminator()->successors())
+        if (Covers(To) && Seen.insert(To).second)
+          Next.push_back(To);
+    if (Seen.contains(&B))
+      Others = F.withoutTry(Others, T);
+  });
+  return Others;
+}
+
+/// What \p Code, the advices in front of the monitorexit \p S, throws leaves
+/// when the lock is given back.
+void SitePlacer::giveBack(Block *Code, const Site &S) {
+  const auto *In = llvm::dyn_cast<Parameter>(S.I->operand(0));
+  if (!In || !In->type().isInitialized())
+    return;
+  const size_t Number = size_t(llvm::find(S.I->block()->parameters(), In) -
+                               S.I->block()->parameters().begin());
+  Value *Lock = Code->exitValues()[Number];
+  if (!LockSlot)
+    LockSlot = F.addSlot(1);
+  llvm::SmallVector<Type, 16> Frame(S.Slots);
+  dropMethodWideSlots(Frame, F);
+  declareSlot(Frame, *LockSlot, In->type());
+  Block *Handler = addCatchAll(F, Frame);
+  Handler->setThrowEdges(Code->throwEdges());
+  Builder B(F);
+  B.setAdvice(int32_t(S.Advices.front()));
+  B.setEnd(Handler);
+  B.make(irop::Plain, op::MONITOREXIT, Type::Void,
+         {B.get(*LockSlot, In->type())});
+  B.raise(Handler->parameters()[0]);
+  F.setExitValues(Handler, {});
+  // In front of it, so that the handler's frame may have it.
+  Block *Covered = F.split(Code, Code->begin());
+  Lock->setKeep(false);
+  B.setPoint(Code->terminator());
+  B.set(*LockSlot, Lock);
+  wrapInTry(Covered, Handler, Code->throwEdges(),
+            F.tries().empty() ? nullptr : F.tries().front());
+}
+
+/// The same as emitAt; where a handler that leads there covers it, as javac has
+/// those of `finally` and `synchronized` cover their own beginning, in a block
+/// that it does not cover: what is thrown there each time would come back for
+/// ever.
+void SitePlacer::placeAt(Site &S, Instruction *Before,
+                         llvm::ArrayRef<unsigned> List, bool Behind) {
+  Block *B = Before->block();
+  const ThrowEdge *Others = withoutOwn(F, *B);
+  const auto At = Before->getIterator();
+  Instruction *Last = At == B->begin() ? nullptr : &*std::prev(At);
+  emitAt(S, Before, List, Behind);
+  if (Others == B->throwEdges())
+    return;
+  Block *Code =
+      startBlock(Last ? &*std::next(Last->getIterator()) : &*B->begin());
+  F.split(Code, Before->getIterator());
+  Code->setThrowEdges(Others);
+  if (S.Kind == AdviceKind::MonitorExit && !Behind)
+    giveBack(Code, S);
 }
 
 void SitePlacer::place(Site &S) {
@@ -505,15 +589,17 @@ void SitePlacer::place(Site &S) {
   auto FirstBehind = std::stable_partition(
       S.Advices.begin(), S.Advices.end(),
       [&](unsigned N) { return !P.Set.Advices[N].Site.isBehind(K); });
-  placeAt(S, S.I, {S.Advices.begin(), FirstBehind}, false);
+  if (FirstBehind != S.Advices.begin())
+    placeAt(S, S.I, {S.Advices.begin(), FirstBehind}, false);
   if (FirstBehind == S.Advices.end())
     return;
   auto At = S.I->getIterator();
   Instruction *Next = &*std::next(At);
-  placeAt(S, Next, {FirstBehind, S.Advices.end()}, true);
-  // Behind a monitor's instruction.
-  if ((K == AdviceKind::MonitorEnter || K == AdviceKind::MonitorExit) &&
-      Next->op() == irop::FallThrough) {
+  const llvm::ArrayRef<unsigned> Behind(FirstBehind, S.Advices.end());
+  if (Next->op() != irop::FallThrough || !hasMonitors(*S.I)) {
+    placeAt(S, Next, Behind, true);
+  } else {
+    emitAt(S, Next, Behind, true);
     // What was placed in front of the next line may be outside of them.
     const Block *To = Next->successors()[0];
     while (To->terminator()->op() == irop::FallThrough &&
