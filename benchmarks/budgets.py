@@ -46,8 +46,7 @@ FILE = os.path.join(HERE, "budgets.json")
 ALLOWED = 1.03
 PARTS = ["lift", "passes", "lower", "class", "process"]
 # Functions of other libraries than their callers, so they are never inlined.
-LIFT = ["jopt::liftMethod(", "jopt::liftSparse(", "jopt::liftSpliced(",
-        "jopt::liftRaw("]
+LIFT = ["jopt::liftMethod(", "jopt::liftSpliced(", "jopt::liftRaw("]
 LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]

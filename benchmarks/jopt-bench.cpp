@@ -36,9 +36,8 @@ static cl::opt<std::string> Work(
     cl::desc("identity, relower, probes (entry and exit of every method), "
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
-static cl::opt<bool>
-    Sparse("sparse", cl::init(false),
-           cl::desc("Lift methods sparsely where that can be"));
+static cl::opt<bool> Sparse("sparse", cl::init(false),
+                            cl::desc("Splice methods where that can be"));
 static cl::list<std::string> Probes("probes", cl::CommaSeparated,
                                     cl::desc("Compiled probes for -work=ready"),
                                     cl::value_desc("FILE"));

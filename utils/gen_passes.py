@@ -163,8 +163,8 @@ def registry(t, w):
               f"{quoted(s['Help'])}}});")
         if p["Raw"]:
             w("  I.TakesRaw = true;")
-        if p["Sparse"]:
-            w("  I.TakesSparse = true;")
+        if p["Spliced"]:
+            w("  I.TakesSpliced = true;")
         if p["NeedsCallees"]:
             w("  I.NeedsCallees = true;")
         if p["Required"]:

@@ -225,13 +225,6 @@ Instruction *Body::createRaw(const RawCode &Code, ArrayRef<Value *> Stack) {
   return I;
 }
 
-Instruction *Body::createStretch(const Stretch &Code, ArrayRef<Value *> Top) {
-  Instruction *I =
-      create(irop::Stretch, op::NOP, Type::Void, Top, int32_t(Code.From));
-  I->Original = &Code;
-  return I;
-}
-
 void Body::setSuccessors(Instruction *I, ArrayRef<Block *> Succs,
                          ArrayRef<int32_t> Keys) {
   assert(Keys.empty() || Keys.size() + 1 == Succs.size());

@@ -82,8 +82,6 @@ bool BodyParser::instruction(Draft &D, StringRef Word) {
   D.Op = M->Op;
   if (D.Kind == irop::Raw)
     return raw();
-  if (D.Kind == irop::Stretch)
-    return S.fail("a stretch is of a class file, and cannot be read from text");
   if (!immediates(D))
     return false;
   if (S.sameLine() && S.peek() == '(' && !valueList(D.Operands))

@@ -261,8 +261,6 @@ void BodyPrinter::instruction(const Instruction &I) {
   operands(I);
   if (I.op() == irop::Raw)
     rawHeader(I.raw());
-  if (I.op() == irop::Stretch)
-    OS << " to " << I.stretch().To << (I.successors().empty() ? "" : " then");
   if (I.isTerminator()) {
     successors(I);
     if (I.block() && !I.block()->exitValues().empty()) {

@@ -251,7 +251,6 @@ void BlockCopier::copyInstruction(const Instruction &I, Block *To) {
 }
 
 llvm::DenseMap<const Block *, Block *> BlockCopier::run() {
-  assert(!F.isSparse() && "what is in stretches is not copied");
   llvm::SmallVector<Block *, 32> All;
   for (Block &B : F.blocks())
     All.push_back(&B);

@@ -29,7 +29,6 @@ bool jopt::operandShape(const Body &B, const Instruction &I,
     Shape.Result = letterOf(I.type());
     return true;
   case irop::Raw:
-  case irop::Stretch:
     for (const Value *V : I.operands())
       Shape.Operands.push_back(letterOf(V->type()));
     return true;
@@ -65,7 +64,6 @@ private:
   void calls(const Instruction &I);
   void operands(const Instruction &I);
   void raw(const Instruction &I);
-  void stretch(const Instruction &I);
 
   const Body &B;
   Findings &F;
@@ -81,9 +79,6 @@ bool ShapeVerifier::opcode(const Instruction &I) {
   case irop::Raw:
   case irop::RawValue:
     return true;
-  case irop::Stretch:
-    stretch(I);
-    return false; // there is nothing else to look at
   default:
     break;
   }
@@ -251,15 +246,6 @@ void ShapeVerifier::operands(const Instruction &I) {
     F.add(IRRule::ReturnKind, I,
           Twine("returns ") + letterName(Have) + ", but the descriptor says " +
               letterName(Want));
-}
-
-void ShapeVerifier::stretch(const Instruction &I) {
-  const Stretch &S = I.stretch();
-  if (!B.isSparse())
-    F.add(IRRule::Stretches, I, "the body is not sparse");
-  else if (S.From >= S.To || S.To > B.Index->Code.size() || S.Switch > S.To)
-    F.add(IRRule::Stretches, I,
-          "there is no code from " + Twine(S.From) + " to " + Twine(S.To));
 }
 
 void ShapeVerifier::raw(const Instruction &I) {

@@ -65,8 +65,7 @@ bool isSwitch(IROp Op) {
 
 /// The block that control falls into, if \p T lets it fall.
 const Block *fallsInto(const Instruction &T) {
-  if ((T.op() == irop::FallThrough || T.op() == irop::Stretch) &&
-      T.successors().size() == 1)
+  if (T.op() == irop::FallThrough && T.successors().size() == 1)
     return T.successors()[0];
   if (T.op() == irop::If && T.successors().size() == 2)
     return T.successors()[1];
@@ -103,8 +102,7 @@ void StructureVerifier::site(Type T, const Block &Blk, const Instruction *I) {
 }
 
 void StructureVerifier::blockHeader(const Block &Blk, const Block *Previous) {
-  if (!Previous && (Blk.isHandler() || !Blk.parameters().empty()) &&
-      !B.isSparse())
+  if (!Previous && (Blk.isHandler() || !Blk.parameters().empty()))
     F.add(IRRule::EntryBlock, Blk,
           Blk.isHandler() ? "the first block is a handler"
                           : "the first block has parameters");
@@ -208,12 +206,7 @@ void StructureVerifier::terminator(const Block &Blk, const Block *Next) {
     return;
   }
   size_t Count = T->successors().size();
-  // A stretch may fall into the next block or not. What it leaves on the
-  // operand stack is not known.
-  const bool Unknown = T->op() == irop::Stretch;
-  if (Unknown             ? Count > 1
-      : isSwitch(T->op()) ? Count < 1
-                          : Count != successorsOf(T->op()))
+  if (isSwitch(T->op()) ? Count < 1 : Count != successorsOf(T->op()))
     F.add(IRRule::Successors, *T,
           Twine(Count) + " successors are not right for this kind");
   for (const Block *S : T->successors()) {
@@ -221,7 +214,7 @@ void StructureVerifier::terminator(const Block &Blk, const Block *Next) {
       F.add(IRRule::Successors, *T, "a successor is not in the layout");
       return;
     }
-    if (S->parameters().size() != Blk.exitValues().size() && !Unknown)
+    if (S->parameters().size() != Blk.exitValues().size())
       F.add(IRRule::ExitArity, *T,
             Twine(Blk.exitValues().size()) + " exit values, but " + F.name(S) +
                 " has " + Twine(S->parameters().size()) + " parameters");
@@ -277,10 +270,7 @@ void StructureVerifier::run() {
   for (const Block &Blk : B.blocks()) {
     bool Falls = !Previous || (Previous->terminator() &&
                                fallsInto(*Previous->terminator()) == &Blk);
-    // Frames of original code are not at the blocks of a sparse body.
-    if (B.isSparse() && Blk.bci() >= 0)
-      Falls = true;
-    else if (!Blk.hasFrame() && (ExplicitEntry[Blk.id()] || !Falls))
+    if (!Blk.hasFrame() && (ExplicitEntry[Blk.id()] || !Falls))
       F.add(IRRule::FrameMissing, Blk,
             Falls ? "a branch leads here, but there is no frame"
                   : "nothing falls in here, and there is no frame");

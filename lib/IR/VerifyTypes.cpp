@@ -505,11 +505,7 @@ void TypeVerifier::run() {
 
 } // namespace
 
-/// In a sparse body types are not known where they would have to be.
-void jopt::verifyTypes(const Body &B, Findings &F) {
-  if (!B.isSparse())
-    TypeVerifier(B, F).run();
-}
+void jopt::verifyTypes(const Body &B, Findings &F) { TypeVerifier(B, F).run(); }
 
 void jopt::verifyInstrumentation(const Body &B, Findings &F) {
   bool Constructor = B.classFile().name(B.method()) == "<init>";

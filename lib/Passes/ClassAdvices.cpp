@@ -87,12 +87,6 @@ ClassAdvices::chosen(llvm::ArrayRef<unsigned> Selected) {
   return Matched.Lists.back().second;
 }
 
-bool ClassAdvices::fitSparseBody(const Method &M) {
-  return llvm::none_of(advicesFor(M), [&](unsigned N) {
-    return needsWholeBody(Set.Advices[N]) || findDecider(Set, N);
-  });
-}
-
 bool ClassAdvices::has(AdviceKind K) const {
   return O.Match && O.Match->has(K);
 }

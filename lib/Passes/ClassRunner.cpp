@@ -35,7 +35,7 @@ using namespace jopt;
 
 JOPT_STATISTIC(NumLowered, "pass-manager", "lowered", "Methods lowered");
 JOPT_STATISTIC(NumDensified, "pass-manager", "densified",
-               "Methods lifted again, as sparse bodies did not do");
+               "Methods lifted after all, as spliced bodies did not do");
 JOPT_STATISTIC(NumFailed, "pass-manager", "left-alone",
                "Methods put back after a failure");
 JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
@@ -96,8 +96,7 @@ private:
   KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
     return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
   }
-  bool liftSparse(Method &M, size_t First, size_t End);
-  /// Methods may be lifted sparsely.
+  /// Methods may have spliced bodies.
   bool isSparse() const { return O.Sparse && !O.KeepIR && !hasClassPass(); }
   bool maySplice(const Method &M, size_t First, size_t End);
   bool liftSpliced(Method &M);
@@ -279,8 +278,8 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     const Pipeline::Element &E = *Elements[I];
     if (!wants(E, M) || !mayRun(*E.Info, &M))
       continue;
-    if (M.IR && (M.IR->isSparse() || M.IR->Spliced) && !E.Info->TakesSparse)
-      return makeError("it takes no sparse bodies"); // so it is lifted anew
+    if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced)
+      return makeError("it takes no spliced bodies"); // so it is lifted
     llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
     if (!B)
       return B.takeError();
@@ -308,7 +307,7 @@ bool ClassRunner::maySplice(const Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     if (!wants(*Elements[I], M))
       continue;
-    if (!Elements[I]->Info->TakesSparse)
+    if (!Elements[I]->Info->TakesSpliced)
       return false;
     Wanted = true;
   }
@@ -331,35 +330,11 @@ bool ClassRunner::liftSpliced(Method &M) {
   return false;
 }
 
-/// Lifts \p M sparsely, if some pass wants it and all that do take that.
-bool ClassRunner::liftSparse(Method &M, size_t First, size_t End) {
-  bool Wanted = false;
-  for (size_t I = First; I < End; ++I) {
-    if (!wants(*Elements[I], M))
-      continue;
-    if (!Elements[I]->Info->TakesSparse)
-      return false;
-    Wanted = true;
-  }
-  if (!Wanted || !Advices.fitSparseBody(M) || !C.liftSparse(M))
-    return false;
-  // A pass may want what is lifted.
-  for (size_t I = First; I < End; ++I)
-    if (!Elements[I]->Info->TakesSparse && wants(*Elements[I], M)) {
-      C.forget(M);
-      M.IR.reset();
-      return false;
-    }
-  return true;
-}
-
 /// Lifts \p M before its turn, if it will have one; returns how much code it
 /// has then. What cannot be lifted fails in its turn.
 size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
-  if (isSparse() && liftSparse(M, First, End))
-    return codeSize(M);
   for (size_t I = First; I < End; ++I) {
     if (!wants(*Elements[I], M))
       continue;
@@ -381,10 +356,10 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsHuge = O.Huge == HugePolicy::Report;
-  const bool IsSparse = M.IR && (M.IR->isSparse() || M.IR->Spliced);
+  const bool IsSpliced = M.IR && M.IR->Spliced;
   llvm::Error E = work(M, First, End);
   // What is wrong is only known of a dense body; or nothing is.
-  if (E && IsSparse && Size.Outgrown != Size.ForHotSpot) {
+  if (E && IsSpliced && Size.Outgrown != Size.ForHotSpot) {
     llvm::consumeError(std::move(E));
     undo(M, T);
     ++NumDensified;

@@ -34,17 +34,6 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   return *M.IR;
 }
 
-bool PassContext::liftSparse(Method &M) {
-  if (Anchors)
-    return false;
-  phase("lift", true);
-  const bool Done = jopt::liftSparse(Class, M);
-  phase("lift", false);
-  if (Done)
-    Lifted.insert(&M);
-  return Done;
-}
-
 bool PassContext::liftSpliced(Method &M) {
   if (Anchors)
     return false;

@@ -15,7 +15,7 @@
 #define JOPT_LIB_READER_FRAMESCAN_H
 
 #include "jopt/IR/ClassFile.h"
-#include "jopt/IR/CodeIndex.h"
+#include "jopt/IR/Splice.h"
 #include <vector>
 
 namespace jopt {
@@ -42,7 +42,7 @@ public:
   /// @{
   std::vector<OriginalFrame> Frames;
   unsigned numLocals() const { return unsigned(Locals.size()); }
-  /// CodeIndex::FirstLocal.
+  /// Splice::FirstLocal.
   Bytes firstLocal() const;
   /// Slots that the method has on entry; a long or double takes two.
   unsigned NumEntrySlots = 0;

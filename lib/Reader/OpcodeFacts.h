@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What sparse and spliced bodies know of an instruction that is not lifted.
+/// What a spliced body knows of an instruction that is not lifted.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,9 @@
 ///
 /// \file
 /// One pass over the frames and one over the code find all that a spliced body
-/// must know. What is looked for, and what is refused, is as SparseLifter does;
-/// nothing is made of it.
+/// must know; nothing is made of it. What lifting would find wrong by following
+/// types is not seen; all that could lead the writer astray is: each branch
+/// goes to a frame, and each frame and border is at an instruction.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -98,8 +98,6 @@ uint8_t *CodeEmitter::encodeTerminator(uint8_t *P, const Instruction &I,
     return encodeSwitch(P, I, Item);
   case irop::Throw:
     return put1(P, op::ATHROW);
-  case irop::Stretch:
-    return encodeStretch(P, I.stretch());
   default:
     return put1(P, I.opcode());
   }
@@ -195,29 +193,18 @@ static unsigned localWidth(Opcode Op) {
 bool CodeEmitter::encode(Schedule &S) {
   Fixups.clear();
   BehindFarBranches.clear();
-  Stretches.clear();
-  uint32_t Depth = 0, Max = 0, Entry = 0;
-  const Block *Region = nullptr;
+  uint32_t Depth = 0;
   MaxStack = 0;
-  // What a sparse body does not know of the stack counts where more is put on
-  // it.
-  auto EndRegion = [&] {
-    if (Original && Max > Entry)
-      Max += depthBelow(*Region, Entry);
-    MaxStack = std::max(MaxStack, Max);
-  };
   uint8_t *P = Buffer.data();
   uint32_t N = 0, End = uint32_t(S.Items.size());
   for (size_t B = 0; B < S.Blocks.size(); ++B) {
     ScheduledBlock &SB = S.Blocks[B];
     SB.Offset = uint32_t(P - Buffer.data());
     if (!SB.Joined) {
-      EndRegion();
       Depth = 0;
       for (const Parameter *Param : SB.B->parameters())
         Depth += Param->type().slots();
-      Max = Entry = Depth;
-      Region = SB.B;
+      MaxStack = std::max(MaxStack, Depth);
     }
     uint32_t Stop = B + 1 < S.Blocks.size() ? S.Blocks[B + 1].FirstItem : End;
     for (; N < Stop; ++N) {
@@ -231,7 +218,7 @@ bool CodeEmitter::encode(Schedule &S) {
           SiteOffsets[I.I->type().payload()] = Offsets[N];
         P = encodeInst(P, I, N);
         if (I.I->op() == irop::Raw)
-          Max = std::max(Max, I.I->raw().MaxStack);
+          MaxStack = std::max(MaxStack, I.I->raw().MaxStack);
         Depth += I.PushSlots - I.PopSlots;
         break;
       }
@@ -248,12 +235,11 @@ bool CodeEmitter::encode(Schedule &S) {
         Depth -= localWidth(It.Op);
         break;
       }
-      Max = std::max(Max, Depth);
+      MaxStack = std::max(MaxStack, Depth);
     }
   }
   Size = uint32_t(P - Buffer.data());
   Offsets[End] = Size;
-  EndRegion();
   return !Problem;
 }
 
@@ -280,8 +266,6 @@ bool CodeEmitter::resolve(const Schedule &S) {
 
 llvm::Error CodeEmitter::run(Schedule &S, const Body &F) {
   OrdinalOf = &S.OrdinalOf;
-  Blocks = &S.Blocks;
-  Original = F.Index;
   Problem = nullptr;
   Far.clear();
   Offsets.resize(S.Items.size() + 1);
@@ -298,7 +282,5 @@ llvm::Error CodeEmitter::run(Schedule &S, const Body &F) {
       return makeError("the code takes " + llvm::Twine(Size) +
                        " bytes, and 1 to 65,535 are allowed");
   } while (!resolve(S));
-  if (Original && !branchBetween())
-    return makeError(Problem);
   return llvm::Error::success();
 }

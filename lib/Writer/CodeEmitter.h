@@ -39,19 +39,7 @@ public:
   unsigned MaxStack = 0;
   /// @}
 
-  /// \name Of a sparse body; ~0u: it is in no stretch
-  /// @{
-  /// Where a branch to \p BCI of the original code goes.
-  uint32_t targetOffset(uint32_t BCI) const;
-  /// Where the instruction at \p BCI is.
-  uint32_t originalOffset(uint32_t BCI) const;
-  /// @}
-
 private:
-  struct PlacedStretch {
-    const Stretch *Code;
-    uint32_t Offset;
-  };
   struct Fixup {
     uint32_t At, From, Item, Target;
     bool Wide;
@@ -64,10 +52,6 @@ private:
   uint8_t *branch(uint8_t *P, uint32_t From, uint32_t Item, const Block *To,
                   bool Wide);
   bool resolve(const Schedule &S);
-  uint8_t *encodeStretch(uint8_t *P, const Stretch &Code);
-  uint32_t depthBelow(const Block &B, uint32_t Own);
-  bool branchBetween();
-  bool branchFromSwitch(const PlacedStretch &S);
 
   llvm::SmallVector<uint8_t, 0> Buffer;
   uint32_t Size = 0;
@@ -75,12 +59,6 @@ private:
   std::vector<bool> Far; ///< by item; empty while no branch is
   const std::vector<uint32_t> *OrdinalOf = nullptr;
   const char *Problem = nullptr;
-  /// \name Of a sparse body
-  /// @{
-  const CodeIndex *Original = nullptr; ///< null: the body is dense
-  const std::vector<ScheduledBlock> *Blocks = nullptr;
-  std::vector<PlacedStretch> Stretches; ///< ascending
-  /// @}
 };
 
 } // namespace jopt

@@ -25,10 +25,6 @@ public:
   /// class names to the pool. Fails on types that no frame can express.
   llvm::Error run(Body &F, const Schedule &S, const CodeEmitter &E);
 
-  /// The same for a sparse body: the original frames move, and those of blocks
-  /// that passes made behind all original code follow. Fails on others.
-  llvm::Error runSparse(Body &F, const Schedule &S, const CodeEmitter &E);
-
   /// \name The result, valid until the next run
   /// @{
   unsigned NumFrames = 0;
@@ -43,9 +39,6 @@ private:
                     bool MethodWide = true) const;
   void write(unsigned Delta, const Block &B, bool SameLocals);
   void writeType(Type T);
-  void move(const OriginalFrame &F, unsigned Delta);
-  void moveTypes(Bytes &From, unsigned Count);
-  void enterBehindOriginal();
 
   Body *F = nullptr;
   const CodeEmitter *Code = nullptr;

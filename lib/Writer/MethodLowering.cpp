@@ -161,15 +161,13 @@ Error Lowering::run(ClassFile &Class, Method &M) {
     return E;
   bool WithFrames = Class.hasFrames() && !F.Inferred;
   if (WithFrames) {
-    if (Error E = F.isSparse() ? Frames.runSparse(F, Order, Emitter)
-                               : Frames.run(F, Order, Emitter))
+    if (Error E = Frames.run(F, Order, Emitter))
       return E;
     WithFrames = Frames.NumFrames != 0;
   }
   // Code that nobody looked into is as deep as the original says.
-  const bool Copies = F.HasRaw || F.isSparse();
   const unsigned MaxStack =
-      std::max(Emitter.MaxStack, Copies ? F.OriginalMaxStack : 0);
+      std::max(Emitter.MaxStack, F.HasRaw ? F.OriginalMaxStack : 0);
   if (MaxStack > 65535)
     return makeError("the operand stack is deeper than 65,535 slots");
   if (!F.Attributes.empty())

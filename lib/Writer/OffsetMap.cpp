@@ -17,8 +17,6 @@ using namespace jopt;
 /// distances it had; tables may also say something of what is inside.
 static uint32_t lengthOf(const Instruction &I, uint32_t Size) {
   switch (I.op()) {
-  case irop::Stretch:
-    return std::min(I.stretch().To, I.stretch().Switch + 1) - I.stretch().From;
   case irop::TableSwitch:
   case irop::LookupSwitch:
     return 1;

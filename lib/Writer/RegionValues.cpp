@@ -104,8 +104,6 @@ Error RegionValues::numberBlock(ScheduleWriter &Out, uint32_t Ordinal,
             return badBlock(*B, "reads a slot that does not exist");
         }
       }
-    } else if (I.op() == irop::Stretch) {
-      Out.RawBytes += I.stretch().To - I.stretch().From;
     } else if (I.op() == irop::Raw) {
       Out.RawBytes += I.raw().Code.size();
       for (auto V = std::next(I.getIterator()); V->op() == irop::RawValue; ++V)

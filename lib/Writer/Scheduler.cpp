@@ -59,10 +59,6 @@ Error Scheduler::place(Body &F) {
     case irop::Throw:
       Wanted = 0;
       break;
-    case irop::Stretch:
-      Wanted = Successors.size();
-      Falls = Wanted == 1;
-      break;
     default:
       return badBlock(*B, "does not end with a terminator");
     }

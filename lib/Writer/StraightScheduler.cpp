@@ -59,8 +59,6 @@ bool StraightScheduler::emit(Block &B, bool Last) {
         return false;
       if (!Last)
         return llvm::none_of(B.exitValues(), floats);
-      if (Op == irop::Stretch)
-        Out.RawBytes += I.stretch().To - I.stretch().From;
       if (Op != irop::FallThrough)
         Emit(I, 0);
       return true;

@@ -321,9 +321,8 @@ std::vector<IRFinding> verify(llvm::StringRef Text, std::string &Error,
 }
 
 TEST(Verifier, EachRuleHasATestThatBreaksIt) {
-  // No text breaks these: see TriesOfAnotherBody, Stretches and Splices.
-  std::set<IRRule> Broken = {IRRule::ThrowList, IRRule::Stretches,
-                             IRRule::Splices};
+  // No text breaks these: see TriesOfAnotherBody and Splices.
+  std::set<IRRule> Broken = {IRRule::ThrowList, IRRule::Splices};
   for (const auto &C : Cases)
     Broken.insert(C.Rule);
   for (unsigned R = 0; R < NumIRRules; ++R)
@@ -423,32 +422,6 @@ TEST(Verifier, TriesOfAnotherBody) {
   ASSERT_EQ(1u, Found.size());
   EXPECT_EQ(IRRule::ThrowList, Found[0].Rule);
   EXPECT_EQ("b0", Found[0].Block);
-}
-
-TEST(Verifier, Stretches) {
-  auto Classes = parseIR(
-      wholeClass("method static m:()V { code slots 0 { b0: return } }\n"),
-      "test.jir");
-  ASSERT_TRUE(bool(Classes)) << llvm::toString(Classes.takeError());
-  Body &F = *Classes->front()->Methods[0].IR;
-  Block &B = F.blocks().front();
-  F.erase(B.terminator());
-  Stretch S = {0, 1, 1, {}, false, false, false};
-  F.append(F.createStretch(S, {}), &B);
-  auto Rules = [&] {
-    std::vector<IRRule> Found;
-    for (const IRFinding &Of : verifyBody(F, IRTier::Instrumentation))
-      Found.push_back(Of.Rule);
-    return Found;
-  };
-  // In a dense body, of code that is not there, and as it should be.
-  EXPECT_EQ(std::vector{IRRule::Stretches}, Rules());
-  CodeIndex Index;
-  F.Index = &Index;
-  EXPECT_EQ(std::vector{IRRule::Stretches}, Rules());
-  const uint8_t Code[] = {op::RETURN};
-  Index.Code = Code;
-  EXPECT_TRUE(Rules().empty());
 }
 
 TEST(Verifier, Splices) {

@@ -1,4 +1,4 @@
-//===- SparseTest.cpp - Sparse bodies give the bytes of dense ones --------===//
+//===- SparseTest.cpp - Spliced bodies give the bytes of dense ones -------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Each method is lifted in all ways, gets the same code at its entry and in
+/// Each method is lifted in both ways, gets the same code at its entry and in
 /// front of its returns, and must be written as the same attribute. Without
-/// that code the attribute of a sparse body is the original.
+/// that code the attribute of a spliced body is the original.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ struct Case {
 /// What is put in: nothing, bytes that use no stack, or two values on it.
 enum class Insert { Nothing, Nops, Values };
 
-enum class Density { Dense, Sparse, Spliced };
+enum class Density { Dense, Spliced };
 } // namespace
 
 static std::vector<uint8_t> stackMap(const TestCode &T,
@@ -146,9 +146,7 @@ woven(const Case &C, Density How, Insert What, unsigned Count) {
   Raw.Raw = true;
   Splice Spliced;
   SiteCode Front, AtReturn;
-  if (How == Density::Sparse)
-    EXPECT_TRUE(T.liftSparse()) << C.Code;
-  else if (How == Density::Spliced)
+  if (How == Density::Spliced)
     EXPECT_TRUE(T.liftSpliced(Spliced)) << C.Code;
   else
     T.lift(Raw);
@@ -156,7 +154,6 @@ woven(const Case &C, Density How, Insert What, unsigned Count) {
   auto Original = Take(T.M.Attributes.back().Data);
   if (!T.M.IR)
     return {};
-  EXPECT_EQ(How == Density::Sparse, T.M.IR->isSparse());
   if (How != Density::Spliced) {
     insertAtBorders(*T.M.IR, What, Count);
   } else if (What != Insert::Nothing) {
@@ -240,20 +237,19 @@ static const Case Cases[] = {
      {{"L", 64, {8, 0, 0}}}},
 };
 
-TEST(Sparse, GivesTheBytesOfDense) {
-  for (const Case &C : Cases)
-    for (Density How : {Density::Sparse, Density::Spliced}) {
-      auto [Same, Original] = woven(C, How, Insert::Nothing, 0);
-      EXPECT_EQ(Original, Same) << C.Code;
-      // A site is in other ranges than code that is put into a block.
-      if (How == Density::Spliced && !C.Rows.empty())
-        continue;
-      for (Insert What : {Insert::Nops, Insert::Values})
-        for (unsigned Count = 1; Count < 6; ++Count)
-          EXPECT_EQ(llvm::toHex(woven(C, Density::Dense, What, Count).first),
-                    llvm::toHex(woven(C, How, What, Count).first))
-              << C.Code << ", " << Count;
-    }
+TEST(Splice, GivesTheBytesOfDense) {
+  for (const Case &C : Cases) {
+    auto [Same, Original] = woven(C, Density::Spliced, Insert::Nothing, 0);
+    EXPECT_EQ(Original, Same) << C.Code;
+    // A site is in other ranges than code that is put into a block.
+    if (!C.Rows.empty())
+      continue;
+    for (Insert What : {Insert::Nops, Insert::Values})
+      for (unsigned Count = 1; Count < 6; ++Count)
+        EXPECT_EQ(llvm::toHex(woven(C, Density::Dense, What, Count).first),
+                  llvm::toHex(woven(C, Density::Spliced, What, Count).first))
+            << C.Code << ", " << Count;
+  }
 }
 
 using Rows = std::vector<std::vector<unsigned>>;
@@ -334,52 +330,47 @@ TEST(Splice, VerifierFindsSitesThatAreNowhere) {
   EXPECT_NE(0u, Findings({30}));
 }
 
-TEST(Sparse, CountsWhatIsBelowOnTheStack) {
-  for (Density How : {Density::Sparse, Density::Spliced}) {
-    auto MaxStack = [&](const Case &C) {
-      return readU2(woven(C, How, Insert::Values, 1).first.data());
-    };
-    EXPECT_EQ(
-        4u, MaxStack({"()I", "iconst_1; iconst_1; iadd; ireturn", {}, {}, 2}));
-    EXPECT_EQ(6u,
-              MaxStack({"()I",
-                        "iconst_0; iconst_0; iconst_1; iconst_1; iadd; ireturn",
-                        {},
-                        {},
-                        4}));
-  }
+TEST(Splice, CountsWhatIsBelowOnTheStack) {
+  auto MaxStack = [&](const Case &C) {
+    return readU2(woven(C, Density::Spliced, Insert::Values, 1).first.data());
+  };
+  EXPECT_EQ(4u,
+            MaxStack({"()I", "iconst_1; iconst_1; iadd; ireturn", {}, {}, 2}));
+  EXPECT_EQ(6u,
+            MaxStack({"()I",
+                      "iconst_0; iconst_0; iconst_1; iconst_1; iadd; ireturn",
+                      {},
+                      {},
+                      4}));
 }
 
-static bool liftsSparsely(llvm::StringRef Code,
-                          llvm::ArrayRef<FrameAt> Frames = {},
-                          unsigned Major = 61) {
+static bool isSpliced(llvm::StringRef Code, llvm::ArrayRef<FrameAt> Frames = {},
+                      unsigned Major = 61) {
   TestCode T("()V", true, Major);
   T.code(Code);
   if (!Frames.empty())
     T.attribute("StackMapTable", stackMap(T, Frames));
-  const bool Lifts = T.liftSparse();
-  EXPECT_EQ(Lifts, T.M.IR != nullptr);
-  T.M.IR.reset();
   Splice S;
-  EXPECT_EQ(Lifts, liftSpliced(T.Class, T.M, S)) << Code.str();
+  const bool Lifts = T.liftSpliced(S);
+  EXPECT_EQ(Lifts, T.M.IR != nullptr) << Code.str();
   T.M.IR.reset();
   return Lifts;
 }
 
-TEST(Sparse, RefusesWhatItCannotCopy) {
-  EXPECT_TRUE(liftsSparsely("return"));
-  EXPECT_TRUE(liftsSparsely("return", {}, 50));
-  EXPECT_FALSE(liftsSparsely("return", {}, 49));
-  EXPECT_FALSE(liftsSparsely("nop"));
+TEST(Splice, RefusesWhatItCannotCopy) {
+  EXPECT_TRUE(isSpliced("return"));
+  EXPECT_TRUE(isSpliced("return", {}, 50));
+  EXPECT_FALSE(isSpliced("return", {}, 49));
+  EXPECT_FALSE(isSpliced("nop"));
   // A branch that goes to no frame, a frame that is at no instruction, code
   // that nothing enters.
-  EXPECT_FALSE(liftsSparsely("goto L; L: return"));
-  EXPECT_TRUE(liftsSparsely("goto L; L: return", {{"L", 0}}));
-  EXPECT_FALSE(liftsSparsely("return; return"));
+  EXPECT_FALSE(isSpliced("goto L; L: return"));
+  EXPECT_TRUE(isSpliced("goto L; L: return", {{"L", 0}}));
+  EXPECT_FALSE(isSpliced("return; return"));
   // A dup that may go behind what follows.
-  EXPECT_FALSE(liftsSparsely("new T; dup; nop; pop; pop; return"));
+  EXPECT_FALSE(isSpliced("new T; dup; nop; pop; pop; return"));
   // Frames that would be written in a shorter form, or without their end.
-  EXPECT_FALSE(liftsSparsely("goto L; L: return", {{"L", 255, {0, 0, 0, 0}}}));
-  EXPECT_FALSE(liftsSparsely("goto L; L: return", {{"L", 252, {0}}}));
-  EXPECT_TRUE(liftsSparsely("goto L; L: return", {{"L", 252, {5}}}));
+  EXPECT_FALSE(isSpliced("goto L; L: return", {{"L", 255, {0, 0, 0, 0}}}));
+  EXPECT_FALSE(isSpliced("goto L; L: return", {{"L", 252, {0}}}));
+  EXPECT_TRUE(isSpliced("goto L; L: return", {{"L", 252, {5}}}));
 }

@@ -207,11 +207,6 @@ void TestCode::assemble() {
   M.Attributes.push_back({Class.Pool.addUtf8("Code"), Class.save(P)});
 }
 
-bool TestCode::liftSparse() {
-  assemble();
-  return jopt::liftSparse(Class, M);
-}
-
 bool TestCode::liftSpliced(Splice &S) {
   assemble();
   return jopt::liftSpliced(Class, M, S);

@@ -41,8 +41,6 @@ public:
   TestCode &attribute(llvm::StringRef Name, std::vector<uint8_t> Data);
   /// Makes the Code attribute and lifts it.
   Body &lift(const LiftOptions &O = {});
-  /// The same, sparsely; false if it does not lift that way.
-  bool liftSparse();
   /// The same, spliced into \p S.
   bool liftSpliced(Splice &S);
   /// A new, empty body instead.

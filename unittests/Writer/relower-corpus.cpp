@@ -9,8 +9,8 @@
 /// Lifts and lowers every method of folders of class files and prints what
 /// that did to them: one row for each folder. -v names the methods that
 /// changed; -o writes the classes; -check runs every schedule symbolically;
-/// -sparse lifts sparsely what can be, and says of how many methods the whole
-/// attribute came out as it was (-v names the others);
+/// -splice makes spliced bodies where that can be, and says of how many methods
+/// the whole attribute came out as it was (-v names the others);
 /// -anchors lifts with anchors, which must make no difference;
 /// -float lets all pure values float that the original did not copy, and
 /// -forward forwards stored values to loads in every block: what passes do.
@@ -19,6 +19,7 @@
 
 #include "ScheduleCheck.h"
 #include "Scheduler.h"
+#include "jopt/IR/Splice.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -35,7 +36,7 @@ using namespace jopt;
 namespace {
 struct Figures {
   unsigned Classes = 0, Methods = 0, Identical = 0, Larger = 0, Smaller = 0;
-  unsigned Sparse = 0, Whole = 0;
+  unsigned Spliced = 0, Whole = 0;
   unsigned ExtraLocal = 0, StackGrew = 0, Ranges = 0, Failed = 0, Bad = 0,
            Inlined = 0;
   uint64_t FileIn = 0, FileOut = 0, CodeIn = 0, CodeOut = 0;
@@ -48,7 +49,7 @@ struct Options {
   bool Anchors = false;
   bool Raw = false;     ///< straight code stays raw
   bool LiftRaw = false; ///< and is lifted then
-  bool Sparse = false;
+  bool Splice = false;
 };
 } // namespace
 
@@ -118,7 +119,8 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
   struct Before {
     Method *M;
     Bytes Payload;
-    bool Inlined, Sparse;
+    bool Inlined;
+    std::unique_ptr<Splice> Spliced; ///< null: it was lifted
   };
   llvm::SmallVector<Before, 32> Lifted, Lowered;
   Scheduler S;
@@ -136,15 +138,17 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     LiftOptions L;
     L.Anchors = O.Anchors;
     L.Raw = O.Raw;
-    bool Sparse = O.Sparse && liftSparse(C, M);
-    llvm::Error E = Sparse ? llvm::Error::success() : liftMethod(C, M, L);
+    auto Spliced = O.Splice ? std::make_unique<Splice>() : nullptr;
+    if (Spliced && !liftSpliced(C, M, *Spliced))
+      Spliced.reset();
+    llvm::Error E = Spliced ? llvm::Error::success() : liftMethod(C, M, L);
     if (!E && O.LiftRaw)
       E = liftRaw(*M.IR);
     if (E) {
       Failed(M, toString(std::move(E)));
       continue;
     }
-    Lifted.push_back({&M, Payload, M.IR->Inlined, Sparse});
+    Lifted.push_back({&M, Payload, M.IR->Inlined, std::move(Spliced)});
     if (O.Forward)
       forwardStores(*M.IR);
     if (O.Float)
@@ -152,9 +156,9 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
   }
   double AfterLift = now();
   F.Lift += AfterLift - Begin;
-  for (const Before &B : Lifted) {
+  for (Before &B : Lifted) {
     Method &M = *B.M;
-    if (O.Check) {
+    if (O.Check && !B.Spliced) {
       llvm::Error E = S.run(*M.IR);
       std::string Wrong =
           E ? toString(std::move(E)) : checkSchedule(S.result(), *M.IR);
@@ -166,7 +170,7 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     if (llvm::Error E = lowerMethod(C, M))
       Failed(M, toString(std::move(E)));
     else
-      Lowered.push_back(B);
+      Lowered.push_back(std::move(B));
   }
   double AfterLower = now();
   F.Lower += AfterLower - AfterLift;
@@ -192,8 +196,8 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     F.StackIn += readU2(B.Payload.data());
     F.StackOut += readU2(New.data());
     F.Identical += Old == Now;
-    if (B.Sparse) {
-      ++F.Sparse;
+    if (B.Spliced) {
+      ++F.Spliced;
       F.Whole += B.Payload == New;
       if (B.Payload != New)
         note(O, C, *B.M, "the attribute differs");
@@ -260,8 +264,8 @@ int main(int Argc, char **Argv) {
     else if (A == "-raw" || A == "-lift-raw") {
       O.Raw = true;
       O.LiftRaw = A == "-lift-raw";
-    } else if (A == "-sparse")
-      O.Sparse = true;
+    } else if (A == "-splice")
+      O.Splice = true;
     else if (A == "-float")
       O.Float = true;
     else if (A == "-forward")
@@ -273,7 +277,7 @@ int main(int Argc, char **Argv) {
   }
   if (Folders.empty()) {
     llvm::errs() << "usage: relower-corpus [-v] [-check] [-float] "
-                    "[-anchors] [-raw | -lift-raw | -sparse] "
+                    "[-anchors] [-raw | -lift-raw | -splice] "
                     "[-forward] [-o folder] folder...\n";
     return 1;
   }
@@ -306,8 +310,8 @@ int main(int Argc, char **Argv) {
       OS << toStringRef(Out);
     }
     print(llvm::sys::path::filename(Folder), F);
-    if (O.Sparse)
-      llvm::outs() << "  sparse: " << F.Sparse << " methods, " << F.Whole
+    if (O.Splice)
+      llvm::outs() << "  spliced: " << F.Spliced << " methods, " << F.Whole
                    << " of them as they were\n";
     Failed |= F.Failed || F.Bad;
   }

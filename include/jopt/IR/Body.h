@@ -19,10 +19,7 @@
 ///  - the caught object is the only parameter of a handler block.
 ///  - falling through and goto are different terminators.
 ///  - the straight code of a block may be raw: bytes that stay as they are.
-///    Branches, returns and throws are always instructions, but for
-///  - sparse bodies, where nearly all of the original code is in stretches,
-///    which have their branches in them. What is below the parameters of a
-///    block on the operand stack is not known there.
+///    Branches, returns and throws are always instructions.
 ///  - jsr and ret are gone; their bodies are copied at each call, and copies
 ///    share bytecode indices.
 ///
@@ -40,7 +37,6 @@
 
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/ClassFile.h"
-#include "jopt/IR/CodeIndex.h"
 #include "jopt/IR/Type.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/iterator_range.h"
@@ -81,7 +77,6 @@ inline bool isTerminator(IROp Op) {
   case irop::If:
   case irop::LookupSwitch:
   case irop::Return:
-  case irop::Stretch:
   case irop::TableSwitch:
   case irop::Throw:
     return true;
@@ -208,8 +203,6 @@ public:
 
   /// Raw only.
   const RawCode &raw() const { return *RawBytes; }
-  /// Stretch only.
-  const Stretch &stretch() const { return *Original; }
 
   Block *block() const { return Parent; }
 
@@ -253,10 +246,7 @@ private:
   Value **Ops = nullptr;
   Block **Succs = nullptr;
   const int32_t *Keys = nullptr;
-  union {
-    const RawCode *RawBytes = nullptr;
-    const Stretch *Original;
-  };
+  const RawCode *RawBytes = nullptr;
   Block *Parent = nullptr;
 };
 
@@ -473,9 +463,6 @@ public:
   void setInit(Instruction *I) { I->InitCall = true; }
   /// A Raw for \p Code with the whole stack, \p Stack, as operands.
   Instruction *createRaw(const RawCode &Code, llvm::ArrayRef<Value *> Stack);
-  /// A Stretch of \p Code, which lives as long as the body, with \p Top on the
-  /// stack.
-  Instruction *createStretch(const Stretch &Code, llvm::ArrayRef<Value *> Top);
   /// Puts \p I before \p Before in \p B (end(): at the end).
   void insert(Instruction *I, Block *B, Block::InstList::iterator Before);
   void append(Instruction *I, Block *B) { insert(I, B, B->end()); }
@@ -509,11 +496,8 @@ public:
   /// the writer maps them. StackMapTable stands in its place with no payload.
   llvm::SmallVector<Attribute, 4> Attributes;
 
-  /// What is known of the original code of a sparse body; null: the body is
+  /// The body is spliced: this is all of it, it has no blocks. Null: it is
   /// dense.
-  const CodeIndex *Index = nullptr;
-  bool isSparse() const { return Index; }
-  /// The body is spliced: this is all of it, it has no blocks.
   Splice *Spliced = nullptr;
 
   /// Code was not lifted where that could be (see irop::Raw); liftRaw lifts it.

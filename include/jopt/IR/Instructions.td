@@ -70,8 +70,6 @@ let Terminator = 1 in {
   def LookupSwitch : IRInstruction<"", ImmSwitch, "First successor is the default; the keys ascend.">;
   def Return : IRInstruction<"", ImmNone, "Leaves the method normally.">;
   def Throw : IRInstruction<"", ImmNone, "athrow.">;
-  def Stretch : IRInstruction<"stretch", ImmNone,
-    "Original code with its branches that was not lifted; only in sparse bodies. Ends in the next block, or anywhere else where original code begins. Its operands are on top of what else is on the operand stack.">;
 }
 
 def Drop : IRInstruction<"drop", ImmNone,

@@ -17,7 +17,7 @@
 #define JOPT_IR_SPLICE_H
 
 #include "jopt/IR/ClassFile.h"
-#include "jopt/IR/CodeIndex.h"
+#include "jopt/Support/Bytes.h"
 #include <vector>
 
 namespace jopt {
@@ -41,6 +41,19 @@ struct SiteCode {
   /// Slots of the operand stack that it is given, and how deep that gets.
   unsigned NumGiven = 0, MaxStack = 0;
   /// @}
+};
+
+/// An instruction with one branch target, and no switch.
+struct OriginalJump {
+  uint32_t BCI, Target;
+};
+
+/// A frame of the StackMapTable (JVM specification, 4.7.4).
+struct OriginalFrame {
+  uint32_t BCI;
+  uint8_t Tag;    ///< frame_type
+  bool HasUninit; ///< one of its types is uninitialized(offset)
+  Bytes Rest;     ///< what stands behind frame_type and offset_delta
 };
 
 /// A return of the original code, and where what is only loaded to be returned
@@ -93,8 +106,12 @@ struct Splice {
   bool LoadsBeforeBorder = false;
   /// Slot 0 holds `this` wherever the code is, and in every frame.
   bool KeepsThis = true;
-  unsigned NumLastLocals = 0; ///< as CodeIndex has it
-  Bytes FirstLocal;           ///< likewise
+  /// \name The slots that the last frame, or the entry, declares
+  /// @{
+  unsigned NumLastLocals = 0; ///< types; a long or double is one
+  /// The first of them as a frame has it; empty if it is as on entry.
+  Bytes FirstLocal;
+  /// @}
   /// \name What passes put in
   /// @{
   SiteCode *Entry = nullptr;   ///< in front of all; no branch comes to it

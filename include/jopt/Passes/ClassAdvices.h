@@ -52,8 +52,6 @@ public:
   /// unless a probe looks into them. Matched once per method; counts for the
   /// report.
   llvm::ArrayRef<unsigned> advicesFor(const Method &M);
-  /// All of these can be placed in a sparse body.
-  bool fitSparseBody(const Method &M);
   /// False if that is nothing for all methods, as their names and those of the
   /// class say. For `begin`.
   bool maySelect();

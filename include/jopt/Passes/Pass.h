@@ -158,10 +158,8 @@ public:
   /// class passes; a method pass is handed its body.
   llvm::Expected<Body &> lift(Method &M, KeepRaw Raw = KeepRaw::No);
 
-  /// Lifts \p M, which has no body, sparsely. False, and nothing has changed,
-  /// where it must be lifted densely.
-  bool liftSparse(Method &M);
-  /// The same for a spliced body. There is one at a time.
+  /// Makes a spliced body of \p M, which has none. False, and nothing has
+  /// changed, where it must be lifted. There is one at a time.
   bool liftSpliced(Method &M);
 
   /// Methods must be lifted with anchors, as a pass must see every original

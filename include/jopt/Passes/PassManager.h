@@ -204,8 +204,8 @@ struct RunOptions {
   /// Rows of what went well, too; see isProblem. For a large input they take
   /// more memory than all else.
   bool ReportDetails = true;
-  /// Lift methods sparsely where all passes that work on them allow it. Makes
-  /// no difference to what is written.
+  /// Splice methods (Body::Spliced) where all passes that work on them allow
+  /// it. Makes no difference to what is written.
   bool Sparse = false;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.
   bool KeepIR = false;

@@ -105,8 +105,8 @@ struct PassInfo {
   PropertySet Requires, Loses, Establishes;
   /// A method pass that takes bodies with raw code (irop::Raw).
   bool TakesRaw = false;
-  /// And sparse ones (Body::Index).
-  bool TakesSparse = false;
+  /// And spliced ones (Body::Spliced).
+  bool TakesSpliced = false;
   /// A pass that looks into RunOptions::Classes.
   bool NeedsCallees = false;
   /// A class may be illegal, or half done, without what it does about the work

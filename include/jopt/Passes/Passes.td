@@ -71,8 +71,8 @@ class Pass<string argument, string summary> {
   // run() takes bodies with raw code; method passes only. Without, everything
   // is lifted before it runs.
   bit Raw = 0;
-  // And sparse bodies too, where all advices of the method can be placed in one.
-  bit Sparse = 0;
+  // And spliced bodies too, where all advices of the method can be in one.
+  bit Spliced = 0;
   // It looks into the classes that advices call.
   bit NeedsCallees = 0;
   // -opt-bisect-limit never leaves it out: without it, what other passes did is
@@ -109,7 +109,7 @@ constructor `this` is given once `super()` or `this()` has returned.}];
   let Begin = 1;
   let Wants = 1;
   let Raw = 1;
-  let Sparse = 1;
+  let Spliced = 1;
   let Statistics = [
     Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
   ];
@@ -208,7 +208,7 @@ report names the constructor.}];
   let Begin = 1;
   let Wants = 1;
   let Raw = 1;
-  let Sparse = 1;
+  let Spliced = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an exit advice">,
     Statistic<"NumExits", "exits", "Exit advices placed at returns">,
@@ -226,7 +226,7 @@ ask for it run behind the call of `super()` or `this()`.}];
   let Begin = 1;
   let Wants = 1;
   let Raw = 1;
-  let Sparse = 1;
+  let Spliced = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
     Statistic<"NumEntries", "entries", "Entry advices placed">,
@@ -315,7 +315,7 @@ static method of the class, where that is more than the call itself.}];
   let Begin = 1;
   let Wants = 1;
   let Raw = 1;
-  let Sparse = 1;
+  let Spliced = 1;
   let Required = 1;
   let Statistics = [
     Statistic<"NumAdvices", "advices", "Advice instructions lowered">,

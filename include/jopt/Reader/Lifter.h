@@ -23,6 +23,7 @@
 
 namespace jopt {
 
+struct OriginalFrame;
 struct OriginalReturn;
 
 struct LiftOptions {
@@ -39,19 +40,11 @@ struct LiftOptions {
 /// of subroutines beyond 64 KB.
 llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
 
-/// Creates \p M's Body as liftMethod does, but sparse (Body::Index): its blocks
-/// are stretches of original code, and what is lifted of it. That is each
-/// return with what is only loaded for it, and in constructors what comes
-/// before super() has returned. Stretches end at the borders of exception
-/// ranges, at handlers and behind switches. False, and nothing has changed, if
-/// \p M is to be lifted densely: its code is unusual or malformed, or verified
-/// without frames. That depends on nothing but the bytes of the class.
-bool liftSparse(ClassFile &Class, Method &M);
-
 /// Creates \p M's Body spliced (Body::Spliced): \p S, which must outlive it and
-/// gets what there is to know of the code. False, and nothing has changed,
-/// where liftSparse would say so, and for some code besides. \p S keeps the
-/// code and its attributes in any case.
+/// gets what there is to know of the code. False, and nothing has changed, if
+/// \p M is to be lifted densely: its code is unusual or malformed, or verified
+/// without frames. That depends on nothing but the bytes of the class. \p S
+/// keeps the code and its attributes in any case.
 bool liftSpliced(ClassFile &Class, Method &M, Splice &S);
 
 /// Makes of \p B, an empty block of a body for one site, the return \p R of

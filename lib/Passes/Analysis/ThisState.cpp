@@ -14,8 +14,6 @@ AnalysisKey ThisState::Key;
 
 /// Slot 0 of other methods than constructors.
 static bool keepsThis(const Body &F, Type This) {
-  if (F.isSparse())
-    return F.Index->KeepsThis;
   for (const Block &B : F.blocks()) {
     if (B.hasFrame() && (B.locals().empty() || B.locals()[0] != This))
       return false;
@@ -37,7 +35,7 @@ ThisState ThisState::run(const Body &F, PassContext &) {
     return R;
   }
   R.Uninitialized.resize(F.numBlocks());
-  R.Intact = !F.isSparse() || F.Index->KeepsThis;
+  R.Intact = true;
   SlotState S(F);
   for (const Block &B : F.blocks()) {
     S.enter(B);

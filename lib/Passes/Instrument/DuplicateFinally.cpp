@@ -102,22 +102,15 @@ static bool mayThrow(const Instruction &I) {
     return true;
   if (I.op() == irop::Raw)
     return I.raw().MayThrow;
-  if (I.op() == irop::Stretch)
-    return I.stretch().MayThrow;
   if (I.info().NoCode || I.op() == irop::Drop || I.op() == irop::Return)
     return false;
   return I.opcodeInfo().MayThrow;
 }
 
 bool jopt::hasMonitors(const Instruction &I) {
-  switch (I.op()) {
-  case irop::Raw:
+  if (I.op() == irop::Raw)
     return I.raw().HasMonitors;
-  case irop::Stretch:
-    return I.stretch().HasMonitors;
-  default:
-    return I.op() == irop::Plain && I.opcodeInfo().Cat == op::CatMonitor;
-  }
+  return I.op() == irop::Plain && I.opcodeInfo().Cat == op::CatMonitor;
 }
 
 /// The layers of Exits. In a constructor those of which a probe begins behind
@@ -294,9 +287,8 @@ bool ExitPlacer::mayLeave(llvm::ArrayRef<Block *> Blocks) const {
   llvm::BitVector Passed(F.numBlocks()); // by Block::id()
   for (const Block *B : Blocks) {
     Passed.set(B->id());
-    for (const Instruction &I : B->instructions())
-      if (mayThrow(I) || (I.op() == irop::Stretch && I.stretch().Loops))
-        return true;
+    if (llvm::any_of(B->instructions(), mayThrow))
+      return true;
     for (const Block *S : B->terminator()->successors())
       if (Passed[S->id()])
         return true;

@@ -176,8 +176,6 @@ Error Lowerer::collect() {
       }
   if (!Branching)
     return Error::success();
-  if (F.isSparse())
-    return makeError("a sparse body does not tell what slots hold");
   SlotState S(F);
   for (Block &B : F.blocks()) {
     S.enter(B);

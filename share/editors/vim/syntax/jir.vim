@@ -30,7 +30,7 @@ syn keyword jirInstruction iushr ixor l2d l2f l2i ladd laload land
 syn keyword jirInstruction lastore lcmp ldiv lmul lneg local.get local.inc local.set
 syn keyword jirInstruction lookupswitch lor lrem lreturn lshl lshr lsub lushr
 syn keyword jirInstruction lxor monitorenter monitorexit multianewarray new newarray nop putfield
-syn keyword jirInstruction putstatic raw raw.value return saload sastore stretch tableswitch
+syn keyword jirInstruction putstatic raw raw.value return saload sastore tableswitch
 
 syn match jirComment "\(^\|\s\);.*$"
 syn region jirString start=+"+ skip=+\\.+ end=+"+ oneline
