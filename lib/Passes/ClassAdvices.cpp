@@ -317,6 +317,8 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
       return;
     }
   }
+  if (Placed.Probes.empty())
+    Placed.Probes.reserve(Class.Methods.size());
   Placed.Probes.push_back({&M, Probe, Count, std::move(Sites)});
 }
 

@@ -27,7 +27,6 @@
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "jopt/Writer/TrimPool.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -96,8 +95,6 @@ private:
   KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
     return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
   }
-  /// Methods may have spliced bodies.
-  bool isSparse() const { return O.Sparse && !O.KeepIR && !hasClassPass(); }
   bool maySplice(const Method &M, size_t First, size_t End);
   bool liftSpliced(Method &M);
   size_t liftAhead(Method &M, size_t First, size_t End);
@@ -299,7 +296,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
 
 /// Whether all that passes want of \p M can be in a spliced body.
 bool ClassRunner::maySplice(const Method &M, size_t First, size_t End) {
-  if (!isSparse() || M.IR || M.codeAttribute(F.Pool) < 0)
+  if (M.IR || M.codeAttribute(F.Pool) < 0)
     return false;
   // The passes are asked first: a pipeline without one that places advices
   // matches, and so counts, nothing.
@@ -387,6 +384,7 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
     Method &Made = F.Methods[I];
     if (llvm::Error E = runPasses(Made, First, End))
       return E;
+    save(Made);
     if (llvm::Error E = finish(Made))
       return E;
   }
@@ -495,11 +493,10 @@ llvm::Error ClassRunner::runOnClass(const Pipeline::Element &E) {
 }
 
 /// Drops the body of a method that was lifted and not changed, lowers any
-/// other.
+/// other. \p M has been saved.
 llvm::Error ClassRunner::finish(Method &M) {
   if (!M.IR || O.KeepIR)
     return llvm::Error::success();
-  save(M);
   C.setPass(nullptr);
   C.invalidate(*M.IR, PreservedAnalyses::none());
   if (C.wasLifted(M) && !M.Changed) {
@@ -525,13 +522,15 @@ llvm::Error ClassRunner::lower(Method &M) {
 }
 
 llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
+  const unsigned New = codeSize(M);
+  auto Crosses = [&](unsigned Limit) { return Old <= Limit && New > Limit; };
+  const bool IsHuge = Crosses(hotspot::HugeMethodLimit);
+  if (!IsHuge && !Crosses(hotspot::FreqInlineSize))
+    return llvm::Error::success();
   ReportRow Row;
   Row.OldSize = Old;
-  Row.NewSize = codeSize(M);
-  auto Crosses = [&](unsigned Limit) {
-    return Row.OldSize <= Limit && Row.NewSize > Limit;
-  };
-  if (Crosses(hotspot::HugeMethodLimit)) {
+  Row.NewSize = New;
+  if (IsHuge) {
     Row.Reasons = Size.NotOutlined;
     if (O.Huge == HugePolicy::Outline && !Size.AcceptsHuge &&
         Size.NotOutlined.empty())
@@ -543,14 +542,12 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
           llvm::formatv(
               "its code would grow from {0} to {1} bytes, and HotSpot "
               "compiles none over {2:N}",
-              Row.OldSize, Row.NewSize, hotspot::HugeMethodLimit)
+              Old, New, hotspot::HugeMethodLimit)
               .str());
     }
     Row.What = ReportRow::CrossedHuge;
-  } else if (Crosses(hotspot::FreqInlineSize)) {
-    Row.What = ReportRow::CrossedInline;
   } else {
-    return llvm::Error::success();
+    Row.What = ReportRow::CrossedInline;
   }
   C.report(M, std::move(Row));
   return llvm::Error::success();
@@ -612,19 +609,20 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       ++End;
     // Methods that come while one is at work are part of its turn.
     const size_t NumMethods = F.Methods.size();
-    llvm::BitVector Splices(unsigned(NumMethods), false); // see maySplice
+    const bool IsSparse = O.Sparse && !O.KeepIR && !hasClassPass();
+    auto MaySplice = [&](size_t M) {
+      return IsSparse && maySplice(F.Methods[M], I, End);
+    };
     for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {
-      const bool IsNext = Ahead == M;
-      for (size_t Code = 0; IsNext && Ahead < NumMethods && Code < Chunk;
-           ++Ahead) {
-        if (maySplice(F.Methods[Ahead], I, End))
-          Splices.set(unsigned(Ahead));
-        else
-          Code += liftAhead(F.Methods[Ahead], I, End);
+      if (Ahead == M) {
+        ++Ahead;
+        // There is one spliced body at a time: it is not made ahead.
+        size_t Code = 0;
+        if (!MaySplice(M) || !liftSpliced(F.Methods[M]))
+          Code = liftAhead(F.Methods[M], I, End);
+        while (Code && Code < Chunk && Ahead < NumMethods && !MaySplice(Ahead))
+          Code += liftAhead(F.Methods[Ahead++], I, End);
       }
-      // There is one spliced body at a time.
-      if (Splices[unsigned(M)] && !liftSpliced(F.Methods[M]))
-        liftAhead(F.Methods[M], I, End);
       if (llvm::Error E = runOnMethod(F.Methods[M], I, End))
         return E;
     }
@@ -635,6 +633,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
   for (Method &M : F.Methods) {
     if (!M.IR)
       continue;
+    save(M);
     if (llvm::Error E = attempt(M, [&] { return finish(M); }))
       return E;
   }

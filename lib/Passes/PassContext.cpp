@@ -39,7 +39,7 @@ bool PassContext::liftSpliced(Method &M) {
     return false;
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
-    (**Spliced).FramesName = 0; // of another class
+    (**Spliced).FramesName = (**Spliced).Throwable = 0; // of another class
     Class.Pool.expectFewQuestions();
     Lifted.reserve(unsigned(Class.Methods.size()));
   }
@@ -60,9 +60,11 @@ void PassContext::phase(llvm::StringRef Name, bool Begins) {
 void PassContext::invalidate(const Body &B, const PreservedAnalyses &PA) {
   if (!PA.changed())
     return;
-  llvm::erase_if(Results, [&](const Result &R) {
+  auto IsStale = [&](const Result &R) {
     return R.Unit == &B && !PA.preserved(R.Key);
-  });
+  };
+  if (llvm::any_of(Results, IsStale))
+    llvm::erase_if(Results, IsStale);
 }
 
 void PassContext::withdraw(const Method &M) {

@@ -21,6 +21,7 @@ const OpcodeFacts *jopt::opcodeFacts() {
       const bool Local = Info.Cat == op::CatLocal;
       const bool Store = Local && !Info.result() && !Info.operands().empty();
       O.Length = Info.Length;
+      O.Flags = Info.Length ? 0 : OpcodeFacts::Other;
       if (Info.MayThrow)
         O.Flags |= OpcodeFacts::Throws;
       if (Info.Cat == op::CatMonitor)

@@ -17,7 +17,7 @@
 
 namespace jopt {
 
-/// What there is to know of an opcode that is neither a branch nor an end.
+/// What there is to know of an opcode.
 struct OpcodeFacts {
   enum : uint8_t {
     Throws = 1,
@@ -26,9 +26,11 @@ struct OpcodeFacts {
     OfPool = 8,      ///< the latter if the pool entry is a plain constant
     StoresThis = 16, ///< to slot 0
     Stores = 32,     ///< to the slot that the next byte names
+    Other = 64,      ///< a branch, an end, a prefix, or nop
+    NotPlain = OfPool | StoresThis | Stores | Other,
   };
-  uint8_t Length = 0; ///< 0: look closer
-  uint8_t Flags = 0;
+  uint8_t Length = 0; ///< 0 with Other
+  uint8_t Flags = Other;
 };
 
 /// By the byte that encodes the opcode.

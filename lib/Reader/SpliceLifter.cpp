@@ -29,27 +29,27 @@ namespace {
 /// Kept from one method to the next.
 struct SpliceScratch {
   FrameScan Frames;
-  std::vector<uint32_t> Borders;
+  std::vector<uint8_t> Marks;
 };
 
 class SpliceLifter {
 public:
   SpliceLifter(ClassFile &Class, const Method &M, Splice &Of,
                SpliceScratch &Scratch)
-      : Class(Class), M(M), S(Of), Frames(Scratch.Frames),
-        Borders(Scratch.Borders), Code(Of.Code.Code),
-        Size(uint32_t(Code.size())) {}
+      : Class(Class), M(M), S(Of), Frames(Scratch.Frames), Marks(Scratch.Marks),
+        Code(Of.Code.Code), Size(uint32_t(Code.size())) {}
 
   bool run();
 
 private:
   static constexpr uint32_t None = ~0u;
 
-  bool findBorders();
+  bool mark();
+  bool markBorders();
   bool findSuperCall();
   bool scan();
-  bool stop();
-  void skipPlain();
+  bool passMark();
+  bool skipPlain();
   void straight(uint32_t Length, uint8_t Of, uint32_t Index);
   bool other();
   bool branch(const DecodedInst &D);
@@ -61,7 +61,9 @@ private:
   const Method &M;
   Splice &S;
   FrameScan &Frames;
-  std::vector<uint32_t> &Borders;
+  enum : uint8_t { Frame = 1, Border = 2, End = 4 };
+  std::vector<uint8_t> &Marks; ///< by bytecode index
+  unsigned NumMarked = 0, NumPassed = 0;
   const Bytes Code;
   const uint32_t Size;
   const OpcodeFacts *const Facts = opcodeFacts();
@@ -71,44 +73,47 @@ private:
   /// The load or constant directly before, if nothing begins in between.
   uint32_t Load = None;
   uint8_t BeforeLoad = 0; ///< Flags in front of that
-  /// The next frame and border, and where the nearer one is.
-  struct {
-    size_t Frame = 0, Border = 0;
-    uint32_t Stop = 0;
-  } Next;
 };
 
 } // namespace
 
-/// Where exception ranges and handlers begin and end.
-bool SpliceLifter::findBorders() {
-  Borders.clear();
+/// Marks where exception ranges and handlers begin and end.
+bool SpliceLifter::markBorders() {
+  auto Mark = [&](uint32_t BCI) {
+    NumMarked += !Marks[BCI];
+    Marks[BCI] |= Border;
+  };
   for (const CodeView::Handler &H : S.Code.Handlers) {
-    const OriginalFrame *Frame = Frames.at(H.Target);
-    if (H.Start >= H.End || H.End > Size || !Frame ||
-        FrameStack(*Frame).Count != 1)
+    const OriginalFrame *Of = Frames.at(H.Target);
+    if (H.Start >= H.End || H.End > Size || !Of || FrameStack(*Of).Count != 1)
       return false;
-    Borders.push_back(H.Start);
-    Borders.push_back(H.Target);
+    Mark(H.Start);
+    Mark(H.Target);
     if (H.End < Size)
-      Borders.push_back(H.End);
-  }
-  if (Borders.size() > 1) {
-    llvm::sort(Borders);
-    Borders.erase(std::unique(Borders.begin(), Borders.end()), Borders.end());
+      Mark(H.End);
   }
   return true;
+}
+
+/// Marks what lies in the code.
+bool SpliceLifter::mark() {
+  constexpr size_t LongestPlain = 5; // so far an instruction may lead beyond
+  Marks.assign(Size, 0);
+  Marks.resize(Size + LongestPlain, End);
+  if (!Frames.Frames.empty() && Frames.Frames.back().BCI >= Size)
+    return false;
+  for (const OriginalFrame &Of : Frames.Frames)
+    Marks[Of.BCI] = Frame;
+  NumMarked = unsigned(Frames.Frames.size());
+  return markBorders();
 }
 
 /// The call of super() or this(), which must be in the straight code at the
 /// beginning. No object of these classes is made before it, so that the first
 /// constructor of theirs that is called is called on `this`.
 bool SpliceLifter::findSuperCall() {
-  uint32_t Limit = Size - 1;
-  if (!Frames.Frames.empty())
-    Limit = Frames.Frames.front().BCI;
-  if (!Borders.empty())
-    Limit = std::min(Limit, Borders.front());
+  const uint32_t Limit = uint32_t(
+      llvm::find_if(Marks, [](uint8_t M) { return M != 0; }) - Marks.begin());
   auto IsOwner = [&](llvm::StringRef Name) {
     return Name == Class.name() || Name == Class.superName();
   };
@@ -122,8 +127,8 @@ bool SpliceLifter::findSuperCall() {
   for (uint32_t Now = 0; decodeInst(Code, Now, D);
        Now = D.end(), Before = D.Op) {
     const OpcodeFacts O = Facts[D.Op];
-    if (D.end() > Limit || D.info().Branches || D.info().EndsBlock ||
-        D.Op == op::NOP || MayMove(D.Op, Before) ||
+    if (D.end() > Limit || D.end() == Size || D.info().Branches ||
+        D.info().EndsBlock || D.Op == op::NOP || MayMove(D.Op, Before) ||
         (O.Flags & OpcodeFacts::StoresThis) ||
         ((O.Flags & OpcodeFacts::Stores) && D.Index == 0))
       return false;
@@ -160,52 +165,43 @@ bool SpliceLifter::followsMove() const {
   return IsMove(D.Op);
 }
 
-/// A frame or a border is where the scan is, or was passed over.
-bool SpliceLifter::stop() {
-  const auto &List = Frames.Frames;
-  if (Next.Frame < List.size() && List[Next.Frame].BCI <= At) {
-    if (List[Next.Frame++].BCI != At)
-      return false;
+/// A frame or a border is where the scan is.
+bool SpliceLifter::passMark() {
+  ++NumPassed;
+  if (Marks[At] & Frame)
     Load = None;
-  }
-  if (Next.Border < Borders.size() && Borders[Next.Border] <= At) {
-    if (Borders[Next.Border++] != At || (At && followsMove()))
+  if (Marks[At] & Border) {
+    if (At && followsMove())
       return false;
     // What an advice makes of the value depends on where that comes from.
     S.LoadsBeforeBorder |=
         Load != None && Code[At] >= op::IRETURN && Code[At] < op::RETURN;
   }
   Load = None;
-  Next.Stop = Size;
-  if (Next.Frame < List.size())
-    Next.Stop = std::min(Next.Stop, List[Next.Frame].BCI);
-  if (Next.Border < Borders.size())
-    Next.Stop = std::min(Next.Stop, Borders[Next.Border]);
-  return Next.Stop > At || Next.Stop == Size;
+  return true;
 }
 
-/// Passes over what at most throws or loads, up to Next.Stop. What goes beyond
-/// the code is found behind it.
-void SpliceLifter::skipPlain() {
-  constexpr uint8_t Plain = OpcodeFacts::Throws | OpcodeFacts::Monitor;
-  const uint8_t *P = Code.data();
-  const uint32_t Begin = At, Stop = Next.Stop;
-  uint32_t Now = At, Last = Load;
+/// Passes over what at most throws or loads. True: up to the next mark, or the
+/// end; what goes beyond the code is found behind it.
+bool SpliceLifter::skipPlain() {
+  const uint8_t *P = Code.data(), *M = Marks.data();
+  uint32_t Now = At, Last = At;
   uint8_t Seen = Flags;
-  while (Now < Stop) {
+  do {
     const OpcodeFacts O = Facts[P[Now]];
-    if (!O.Length || (O.Flags & ~(Plain | OpcodeFacts::Loads)))
+    if (O.Flags & OpcodeFacts::NotPlain)
       break;
-    Last = O.Flags == OpcodeFacts::Loads ? Now : None;
+    Last = Now;
     Seen |= O.Flags;
     Now += O.Length;
-  }
-  if (Now == Begin)
-    return;
+  } while (!M[Now]);
+  if (Now == At)
+    return false;
   Falls = true;
   Flags = BeforeLoad = Seen;
-  Load = Last;
+  Load = Facts[P[Last]].Flags == OpcodeFacts::Loads ? Last : None;
   At = Now;
+  return M[Now];
 }
 
 /// The instruction at At, of \p Length bytes, is no branch and no end; \p Index
@@ -224,7 +220,7 @@ void SpliceLifter::straight(uint32_t Length, uint8_t Of, uint32_t Index) {
 }
 
 bool SpliceLifter::target(int32_t To) {
-  if (To < 0 || !Frames.at(uint32_t(To)))
+  if (To < 0 || uint32_t(To) >= Size || !(Marks[uint32_t(To)] & Frame))
     return false;
   if (uint32_t(To) > At)
     return true;
@@ -305,16 +301,15 @@ bool SpliceLifter::other() {
     }
   }
   // Nothing falls in there: it must say what it expects.
-  return Falls || At == Size || Frames.at(At);
+  return Falls || At == Size || (Marks[At] & Frame);
 }
 
 bool SpliceLifter::scan() {
   const uint8_t *P = Code.data();
   while (At < Size) {
-    if (At >= Next.Stop && !stop())
+    if (Marks[At] && !passMark())
       return false;
-    skipPlain();
-    if (At >= Next.Stop)
+    if (skipPlain())
       continue;
     const OpcodeFacts O = Facts[P[At]];
     if (!O.Length || O.Length > Size - At) {
@@ -328,8 +323,7 @@ bool SpliceLifter::scan() {
                              : P[At + 1]);
     }
   }
-  return At == Size && !Falls && Next.Frame == Frames.Frames.size() &&
-         Next.Border == Borders.size();
+  return At == Size && !Falls && NumPassed == NumMarked;
 }
 
 bool SpliceLifter::run() {
@@ -343,7 +337,7 @@ bool SpliceLifter::run() {
       return false;
   }
   if (!Frames.run(Class, M, StackMap ? StackMap->Data : Bytes()) ||
-      Frames.NumEntrySlots > S.Code.MaxLocals || !findBorders())
+      Frames.NumEntrySlots > S.Code.MaxLocals || !mark())
     return false;
   if (isConstructor(Class, M)) {
     if (!findSuperCall())

@@ -74,16 +74,16 @@ bool SpliceWriter::lastLocalsAre(const MadeHandler &H) const {
          Class.Pool.className(readU2(First.data() + 1)) == Class.name();
 }
 
+void SpliceWriter::object(uint16_t ClassIndex) {
+  if (!ClassIndex)
+    Problem = "the constant pool is full";
+  u1(TagObject);
+  u2(ClassIndex);
+}
+
 void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
                          bool SameLocals) {
   ClassFile &Class = F->classFile();
-  auto Object = [&](llvm::StringRef Name) {
-    const uint16_t Index = Class.classIndex(Class.Types.ref(Name));
-    if (!Index)
-      Problem = "the constant pool is full";
-    u1(TagObject);
-    u2(Index);
-  };
   if (SameLocals && Delta < 64) {
     u1(64 + Delta);
   } else {
@@ -95,10 +95,14 @@ void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
     if (H.Declares == MadeHandler::UninitThis)
       u1(TagUninitThis);
     else if (H.Declares == MadeHandler::This)
-      Object(Class.name());
+      object(Class.classIndex(Class.Types.ref(Class.name())));
     u2(1);
   }
-  Object("java/lang/Throwable");
+  constexpr llvm::StringLiteral Throwable = "java/lang/Throwable";
+  uint16_t &Known = F->Spliced->Throwable;
+  if (Class.Pool.className(Known) != Throwable) // or the pool shrank
+    Known = Class.classIndex(Class.Types.ref(Throwable));
+  object(Known);
 }
 
 void SpliceWriter::frames(uint16_t NameIndex) {
@@ -110,8 +114,9 @@ void SpliceWriter::frames(uint16_t NameIndex) {
     Problem = "more than 65,535 frames";
   u2(NumFrames);
   int64_t Last = -1;
+  Edits::Ascending Ascending(Moved);
   for (const OriginalFrame &Frame : S->Frames) {
-    const uint32_t At = Moved.place(Frame.BCI);
+    const uint32_t At = Ascending.place(Frame.BCI);
     move(Frame, uint32_t(At - Last - 1));
     Last = At;
   }
@@ -130,33 +135,26 @@ void SpliceWriter::frames(uint16_t NameIndex) {
 /// not in order.
 bool SpliceWriter::lines(Bytes Data) {
   const uint32_t Length = uint32_t(S->Code.Code.size());
-  uint8_t *const Start = P;
-  struct {
-    uint32_t BCI = 0, Offset = 0;
-    const uint8_t *At = nullptr;
-  } Last;
-  bool AtStart = true;
-  P += 2;
-  // One of which nothing is left gives way to the next.
-  auto Write = [&] {
-    AtStart &= Last.BCI == 0;
-    u2(AtStart ? 0 : Last.Offset);
-    bytes({Last.At + 2, 2});
-  };
+  Edits::Ascending Ascending(Moved);
+  uint8_t *To = P + 2;
+  uint32_t LastBCI = 0, LastOffset = ~0u;
   for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4) {
     const uint32_t BCI = readU2(From);
-    if (BCI >= Length || (Last.At && BCI < Last.BCI)) {
-      P = Start;
+    if (BCI >= Length || BCI < LastBCI)
       return false;
-    }
-    const uint32_t Offset = Moved.place(BCI);
-    if (Last.At && (BCI == Last.BCI || Offset != Last.Offset))
-      Write();
-    Last = {BCI, Offset, From};
+    const uint32_t Offset = Ascending.place(BCI);
+    // One of which nothing is left gives way to the next.
+    if (Offset == LastOffset && BCI != LastBCI)
+      To -= 4;
+    // What is in front is of the first.
+    writeU2(To, BCI ? uint16_t(Offset) : 0);
+    std::memcpy(To + 2, From + 2, 2);
+    To += 4;
+    LastBCI = BCI;
+    LastOffset = Offset;
   }
-  if (Last.At)
-    Write();
-  writeU2(Start, uint16_t((P - Start - 2) / 4));
+  writeU2(P, uint16_t((To - P - 2) / 4));
+  P = To;
   return true;
 }
 

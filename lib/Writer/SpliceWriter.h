@@ -21,6 +21,8 @@ namespace jopt {
 
 /// Original bytecode indices to offsets, where code was only put in.
 class Edits {
+  struct Edit;
+
 public:
   void clear(uint32_t InFront) {
     List.clear();
@@ -43,10 +45,23 @@ public:
   uint32_t place(uint32_t BCI) const {
     const Edit *E =
         last([&](const Edit &E) { return E.At < BCI + E.IsSwitch; });
-    if (!E)
-      return BCI + First;
-    return BCI <= E->Through ? E->Inside : uint32_t(int32_t(BCI) + E->Shift);
+    return E ? E->place(BCI) : BCI + First;
   }
+  /// The same for ascending indices.
+  class Ascending {
+  public:
+    explicit Ascending(const Edits &Of)
+        : Next(Of.List.begin()), End(Of.List.end()), First(Of.First) {}
+    uint32_t place(uint32_t BCI) {
+      for (; Next != End && Next->At < BCI + Next->IsSwitch; ++Next)
+        Last = Next;
+      return Last ? Last->place(BCI) : BCI + First;
+    }
+
+  private:
+    const Edit *Last = nullptr, *Next, *End;
+    uint32_t First;
+  };
   /// Where the instruction at \p BCI is.
   uint32_t own(uint32_t BCI) const {
     const Edit *E = last([&](const Edit &E) { return E.At <= BCI; });
@@ -71,6 +86,9 @@ private:
     int32_t Shift;
     bool IsSwitch;
     uint32_t Through, Inside;
+    uint32_t place(uint32_t BCI) const {
+      return BCI <= Through ? Inside : uint32_t(int32_t(BCI) + Shift);
+    }
   };
   /// The last that is \p Before; null if none is. Nearly all methods have few.
   template <typename Fn> const Edit *last(Fn Before) const {
@@ -116,6 +134,7 @@ private:
   void moveTypes(Bytes &From, unsigned Count);
   void move(const OriginalFrame &Frame, uint32_t Delta);
   void frame(const MadeHandler &H, uint32_t Delta, bool SameLocals);
+  void object(uint16_t ClassIndex);
   bool lastLocalsAre(const MadeHandler &H) const;
   bool lines(Bytes Data);
   void table(const AttributeInfo &Info, Bytes Data);

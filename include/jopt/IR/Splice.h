@@ -86,6 +86,7 @@ struct MadeHandler {
 struct Splice {
   CodeView Code;
   uint16_t FramesName = 0; ///< of the attribute, once it was asked for
+  uint16_t Throwable = 0;  ///< the Class entry, once it was asked for
   /// \name Of the code, in its order
   /// @{
   std::vector<OriginalFrame> Frames;

@@ -70,7 +70,9 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
 }
 
 const SiteCodes::Plan &SiteCodes::plan(const Method &M) {
-  return plan(C.get<ClassAdvices>().advicesFor(M));
+  if (std::exchange(AtWork.Of, &M) != &M)
+    AtWork.Has = &plan(C.get<ClassAdvices>().advicesFor(M));
+  return *AtWork.Has;
 }
 
 /// The code of \p List may say something of its method.

@@ -84,6 +84,10 @@ private:
   const AdviceSet &Set;
   std::vector<std::unique_ptr<Plan>> Plans;
   const Plan *Last = nullptr;
+  struct {
+    const Method *Of = nullptr;
+    const Plan *Has = nullptr;
+  } AtWork; ///< the method that was asked for last
   llvm::DenseMap<Shape, std::unique_ptr<SiteCode>> Codes;
 };
 
