@@ -17,7 +17,7 @@ namespace {
 
 class BlockFinder {
 public:
-  BlockFinder(const ClassFile &F, const Method &M, const CodeFlow &Flow)
+  BlockFinder(const ClassFile &F, const Method &M, CodeFlow &Flow)
       : Flow(Flow), Of(Flow.size()), Throws(Flow.throwing(F, M)) {}
 
   std::vector<CodeBlock> run();
@@ -28,7 +28,7 @@ private:
   void connect(uint32_t B);
   void reach();
 
-  const CodeFlow &Flow;
+  CodeFlow &Flow;
   llvm::BitVector Starts;
   std::vector<uint32_t> Of; ///< by instruction: its block
   std::vector<bool> Throws; ///< by instruction: mayThrow
@@ -46,7 +46,7 @@ void BlockFinder::findStarts() {
       Flow.forEachTarget(I, [&](size_t To) { Starts.set(unsigned(To)); });
     else if (Flow.isJump(I))
       Starts.set(unsigned(Flow.target(I)));
-    if (Flow.isJump(I) || Flow.inst(I).info().EndsBlock)
+    if (Flow.isJump(I) || Flow.endsBlock(I))
       Starts.set(unsigned(I + 1));
   }
   for (const CodeFlow::Handler &H : Flow.handlers())
@@ -55,13 +55,12 @@ void BlockFinder::findStarts() {
 
 void BlockFinder::makeBlocks() {
   for (size_t I = 0; I < Flow.size(); ++I) {
-    const DecodedInst &D = Flow.inst(I);
     if (Starts[unsigned(I)]) {
-      Blocks.emplace_back().Start = D.BCI;
+      Blocks.emplace_back().Start = Flow.bci(I);
       Lasts.push_back(I);
     }
     Of[I] = uint32_t(Blocks.size() - 1);
-    Blocks.back().Last = D.BCI;
+    Blocks.back().Last = Flow.bci(I);
     Blocks.back().MayThrow |= Throws[I];
     Lasts.back() = I;
   }
@@ -72,7 +71,7 @@ void BlockFinder::makeBlocks() {
 void BlockFinder::connect(uint32_t N) {
   CodeBlock &B = Blocks[N];
   const size_t I = Lasts[N];
-  const OpcodeInfo &Info = Flow.inst(I).info();
+  const OpcodeInfo &Info = Flow.info(I);
   auto Add = [&](size_t To, CodeBlock::Edge::Kinds Kind) {
     if (llvm::none_of(B.Next,
                       [&](const CodeBlock::Edge &E) { return E.To == Of[To]; }))

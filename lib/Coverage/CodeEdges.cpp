@@ -51,7 +51,7 @@ namespace {
 
 class EdgeFinder {
 public:
-  EdgeFinder(const ClassFile &F, const Method &M, const CodeFlow &Flow)
+  EdgeFinder(const ClassFile &F, const Method &M, CodeFlow &Flow)
       : F(F), M(M), Flow(Flow), Of(Flow.size()), Starts(Flow.size() + 1) {}
 
   CodeEdges run(const CodeView &Code);
@@ -69,7 +69,7 @@ private:
 
   const ClassFile &F;
   const Method &M;
-  const CodeFlow &Flow;
+  CodeFlow &Flow;
   std::vector<uint32_t> Of; ///< by instruction: its run
   llvm::BitVector Starts;   ///< by instruction: a run begins
   /// By instruction: it runs before super() has returned; of constructors.
@@ -84,7 +84,7 @@ private:
 void EdgeFinder::findStarts() {
   Starts.set(0);
   for (size_t I = 0; I < Flow.size(); ++I) {
-    const OpcodeInfo &Info = Flow.inst(I).info();
+    const OpcodeInfo &Info = Flow.info(I);
     if (Flow.isSwitch(I))
       Flow.forEachTarget(I, [&](size_t To) { Starts.set(unsigned(To)); });
     else if (Flow.isJump(I))
@@ -106,7 +106,7 @@ void EdgeFinder::makeRuns() {
   for (size_t I = 0; I < Flow.size(); ++I) {
     if (Flow.place(I).Line >= 0)
       Line = Flow.place(I).Line;
-    const uint32_t BCI = Flow.inst(I).BCI;
+    const uint32_t BCI = Flow.bci(I);
     if (Starts[unsigned(I)]) {
       E.Code.push_back({BCI, BCI, Line, false, false, false});
       Lasts.push_back(I);
@@ -121,9 +121,10 @@ void EdgeFinder::makeRuns() {
 
 /// Object's constructor does not.
 bool EdgeFinder::throws(size_t I) const {
-  const DecodedInst &D = Flow.inst(I);
-  if (D.Op == op::INVOKESPECIAL && F.Pool.has(D.Index, CPTag::Methodref)) {
-    const MemberRef Called = F.Pool.member(D.Index);
+  const uint32_t Index =
+      Flow.op(I) == op::INVOKESPECIAL ? Flow.inst(I).Index : 0;
+  if (Index && F.Pool.has(Index, CPTag::Methodref)) {
+    const MemberRef Called = F.Pool.member(Index);
     if (Called.Name == "<init>" && Called.Owner == "java/lang/Object")
       return false;
   }
@@ -133,11 +134,12 @@ bool EdgeFinder::throws(size_t I) const {
 /// It calls what does not return then.
 bool EdgeFinder::endsProgram() const {
   for (size_t I = 0; I < Flow.size(); ++I) {
-    const DecodedInst &D = Flow.inst(I);
-    if ((D.Op != op::INVOKESTATIC && D.Op != op::INVOKEVIRTUAL) ||
-        !F.Pool.has(D.Index, CPTag::Methodref))
+    if (Flow.op(I) != op::INVOKESTATIC && Flow.op(I) != op::INVOKEVIRTUAL)
       continue;
-    const MemberRef Called = F.Pool.member(D.Index);
+    const uint32_t Index = Flow.inst(I).Index;
+    if (!F.Pool.has(Index, CPTag::Methodref))
+      continue;
+    const MemberRef Called = F.Pool.member(Index);
     if ((Called.Owner == "java/lang/System" && Called.Name == "exit") ||
         (Called.Owner == "java/lang/Runtime" &&
          (Called.Name == "exit" || Called.Name == "halt")))
@@ -150,7 +152,7 @@ void EdgeFinder::addPositions() {
   const bool IsOpen = isOutermost(F, M) || endsProgram();
   for (size_t I = 0; I < Flow.size(); ++I) {
     EdgeGraph::Run &R = E.Graph.Runs[Of[I]];
-    R.IsThrow |= Flow.inst(I).info().Canonical == op::ATHROW;
+    R.IsThrow |= Flow.info(I).Canonical == op::ATHROW;
     if (!throws(I))
       continue;
     R.HasPosition = true;
@@ -172,7 +174,7 @@ void EdgeFinder::addWaits() {
   if (First > Last)
     return;
   for (size_t I = First ? Lasts[First - 1] + 1 : 0; I < Lasts[Last]; ++I) {
-    const op::CategoryEnum Cat = Flow.inst(I).info().Cat;
+    const op::CategoryEnum Cat = Flow.info(I).Cat;
     if (Cat == op::CatInvoke ? !isQuickCall(F, Flow.inst(I))
                              : Cat == op::CatMonitor)
       E.Code[Of[I]].MayWait = true;
@@ -182,7 +184,7 @@ void EdgeFinder::addWaits() {
 void EdgeFinder::connect(uint32_t R) {
   EdgeGraph &G = E.Graph;
   const size_t I = Lasts[R];
-  const OpcodeInfo &Info = Flow.inst(I).info();
+  const OpcodeInfo &Info = Flow.info(I);
   if (Flow.isSwitch(I))
     Flow.forEachTarget(I, [&](size_t To) {
       G.Edges.push_back({Edge::Jump, Flow.place(To).IsMulti, false, R, Of[To]});
@@ -248,7 +250,7 @@ CodeEdges EdgeFinder::run(const CodeView &Code) {
     const CodeBeforeSuper Before = findCodeBeforeSuper(F, Code);
     BeforeSuper.resize(unsigned(Flow.size()));
     for (size_t I = 0; I < Flow.size(); ++I)
-      BeforeSuper[unsigned(I)] = Before.Code[Flow.inst(I).BCI];
+      BeforeSuper[unsigned(I)] = Before.Code[Flow.bci(I)];
   }
   Throwing = Flow.throwing(F, M);
   findStarts();

@@ -10,6 +10,7 @@
 #include "jopt/Reader/CodeFacts.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/SmallSet.h"
+#include <array>
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -18,28 +19,71 @@ using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
 
-Error CodeFlow::decode(Bytes Code) {
-  IndexAt.assign(Code.size() + 1, None);
-  Insts.reserve(Code.size() / 2 + 1); // as long as most are
-  DecodedInst I;
-  uint32_t At = 0;
-  for (; At < Code.size() && decodeInst(Code, At, I); At = I.end()) {
-    if (I.Op == op::RET || I.info().Canonical == op::JSR)
-      return makeError("there are subroutines (jsr at " + Twine(At) + ")");
-    IndexAt[At] = uint32_t(Insts.size());
-    Insts.push_back(I);
+const CodeFlow::OpFacts *CodeFlow::opFacts() {
+  static const auto Table = [] {
+    std::array<OpFacts, NumEncodings> T;
+    for (const OpcodeInfo &Info : getOpcodeTable()) {
+      OpFacts &O = T[Info.Encoding];
+      const bool IsSwitch =
+          Info.Fmt == op::FmtTableSwitch || Info.Fmt == op::FmtLookupSwitch;
+      O.Length = Info.Length;
+      O.Flags =
+          uint8_t((Info.Branches && !IsSwitch ? Jumps : 0) |
+                  (IsSwitch ? Switches : 0) | (Info.EndsBlock ? Ends : 0) |
+                  (Info.Cat == op::CatInvoke ? Calls : 0) |
+                  (Info.MayThrow ? MayThrow : 0));
+      if (Info.Canonical == op::ASTORE && (Info.IndexBytes || Info.Slot == 0))
+        O.Flags |= StoresThis;
+      if (!Info.Length || Info.Encoding == op::RET || Info.Canonical == op::JSR)
+        O.Flags |= LookCloser;
+    }
+    return T;
+  }();
+  return Table.data();
+}
+
+Error CodeFlow::decode() {
+  const OpFacts *const Facts = opFacts();
+  const auto Size = uint32_t(Code.size());
+  IndexAt.assign(Size + 1, None);
+  Insts.resize_for_overwrite(Size);
+  Branches.clear();
+  KeepsThis = true;
+  uint32_t At = 0, N = 0;
+  while (At < Size) {
+    Opcode Op = Code[At];
+    uint8_t Flags = Facts[Op].Flags;
+    uint32_t Length = Facts[Op].Length;
+    if (Flags & (LookCloser | Jumps | Switches | StoresThis)) {
+      DecodedInst D;
+      if (!decodeInst(Code, At, D))
+        break;
+      Op = D.Op;
+      Length = D.Length;
+      Flags = Facts[Op].Flags;
+      if (Op == op::RET || D.info().Canonical == op::JSR)
+        return makeError("there are subroutines (jsr at " + Twine(At) + ")");
+      if (Flags & (Jumps | Switches))
+        Branches.push_back(N);
+      KeepsThis &= !(Flags & StoresThis) || D.Index != 0;
+    } else if (Length > Size - At) {
+      break;
+    }
+    IndexAt[At] = N;
+    Insts[N++] = {At, None, Op, Flags};
+    At += Length;
   }
-  if (At != Code.size())
+  if (At != Size)
     return makeError("no instruction can be decoded at " + Twine(At));
-  IndexAt[At] = uint32_t(Insts.size());
-  Places.resize(Insts.size() + 1);
+  Insts.truncate(N);
+  IndexAt[At] = N;
+  Places.assign(N + 1, Place());
   return Error::success();
 }
 
-Error CodeFlow::checkTargets() const {
-  for (const DecodedInst &I : Insts) {
-    if (!I.info().Branches)
-      continue;
+Error CodeFlow::findTargets() {
+  for (const uint32_t N : Branches) {
+    const DecodedInst I = inst(N);
     auto IsWrong = [&](int32_t To) {
       const uint32_t N = indexAt(uint32_t(To));
       return N == None || N == Insts.size();
@@ -50,11 +94,13 @@ Error CodeFlow::checkTargets() const {
     if (Wrong)
       return makeError("the jump at " + Twine(I.BCI) +
                        " leads to no instruction");
+    Insts[N].Target = IndexAt[uint32_t(I.Value)];
   }
   return Error::success();
 }
 
 Error CodeFlow::addHandlers(const CodeView &Code) {
+  Handlers.clear();
   for (const CodeView::Handler &H : Code.Handlers) {
     const Handler Own = {indexAt(H.Start), indexAt(H.End), indexAt(H.Target),
                          H.CatchType};
@@ -69,13 +115,18 @@ Error CodeFlow::addHandlers(const CodeView &Code) {
   return Error::success();
 }
 
-void CodeFlow::addLines(const ClassFile &F, const CodeView &Code) {
-  for (const LineEntry &L : lineEntries(F, Code)) {
-    addLabel(L.Start);
+void CodeFlow::addLines(Bytes Table) {
+  ByteCursor C(Table);
+  for (unsigned N = C.u2(); N && C.remaining() >= 4; --N) {
+    const uint32_t I = indexAt(C.u2());
+    const uint16_t Line = C.u2();
+    if (I == None)
+      continue;
+    Place &P = Places[I];
+    P.IsLabel = true;
     // Zero is no line, unless it comes behind another one.
-    if (uint32_t I = indexAt(L.Start);
-        I != None && (L.Line || Places[I].Line >= 0))
-      Places[I].Line = L.Line;
+    if (Line || P.Line >= 0)
+      P.Line = Line;
   }
 }
 
@@ -86,6 +137,8 @@ void CodeFlow::addTables(const ClassFile &F, const CodeView &Code) {
     const StringRef Name = F.Pool.utf8(A.NameIndex);
     if (Name == "StackMapTable")
       addFrames(A.Data);
+    if (Name == "LineNumberTable")
+      addLines(A.Data);
     if (Name != "LocalVariableTable" && Name != "LocalVariableTypeTable")
       continue;
     ByteCursor C(A.Data);
@@ -143,23 +196,22 @@ void CodeFlow::forEachTarget(size_t I,
       Use(To);
   };
   Once(target(I));
-  for (uint32_t C = 0; C < Insts[I].NumCases; ++C)
-    Once(caseTarget(I, C));
+  const DecodedInst D = inst(I);
+  for (uint32_t C = 0; C < D.NumCases; ++C)
+    Once(IndexAt[uint32_t(D.caseTarget(C))]);
 }
 
 bool CodeFlow::isOfThis(size_t I) const {
-  if (Insts[I].Op != op::GETFIELD && Insts[I].Op != op::PUTFIELD)
-    return false;
   // What is on the stack above the object.
-  size_t Above = Insts[I].Op == op::PUTFIELD;
+  size_t Above = op(I) == op::PUTFIELD;
   while (I && Places[I].onlyFallsIn()) {
-    const OpcodeInfo &Info = Insts[--I].info();
+    const OpcodeInfo &Info = info(--I);
     if (Info.Canonical == op::DUP && Above <= 1) {
       Above = 0; // either copy may be the object
       continue;
     }
     if (!Above)
-      return Info.Canonical == op::ALOAD && Insts[I].Index == 0;
+      return Info.Canonical == op::ALOAD && inst(I).Index == 0;
     switch (Info.Cat) {
     case op::CatArithmetic:
     case op::CatArray:
@@ -178,24 +230,47 @@ bool CodeFlow::isOfThis(size_t I) const {
   return false;
 }
 
-std::vector<bool> CodeFlow::throwing(const ClassFile &F,
-                                     const Method &M) const {
-  bool KeepsThis = !M.is(ACC_STATIC);
-  for (const DecodedInst &D : Insts)
-    KeepsThis &= D.info().Canonical != op::ASTORE || D.Index != 0;
+/// The same field is asked for again and again in a class.
+bool CodeFlow::isOwnField(const ClassFile &F, const DecodedInst &I) {
+  if (I.Index >= OwnFields.size())
+    OwnFields.resize(I.Index + 1);
+  enum { Known = 1, Own = 2, Both = 3 };
+  const unsigned Shift = 2 * (I.Op - op::GETSTATIC);
+  uint8_t &Of = OwnFields[I.Index];
+  if (!(Of >> Shift & Known))
+    Of |= uint8_t((jopt::isOwnField(F, I) ? Both : Known) << Shift);
+  return Of >> Shift & Own;
+}
+
+bool CodeFlow::finallyThrows(size_t I, const ClassFile &F, const Method &M) {
+  if (info(I).Cat == op::CatInvoke)
+    return true;
+  const DecodedInst D = inst(I);
+  switch (D.Op) {
+  case op::GETSTATIC:
+  case op::PUTSTATIC:
+    return !isOwnField(F, D);
+  case op::GETFIELD:
+  case op::PUTFIELD:
+    return !(KeepsThis && !M.is(ACC_STATIC) && isOwnField(F, D) && isOfThis(I));
+  default:
+    return mayThrow(F, D, /*OfThis=*/false);
+  }
+}
+
+std::vector<bool> CodeFlow::throwing(const ClassFile &F, const Method &M) {
   std::vector<bool> Throws(size());
   for (size_t I = 0; I < size(); ++I)
-    if (Insts[I].info().MayThrow)
-      Throws[I] = mayThrow(F, Insts[I], KeepsThis && isOfThis(I));
+    Throws[I] = throws(I, F, M);
   return Throws;
 }
 
 void CodeFlow::mark() {
   // Labels are what a later jump refers to, too.
-  for (size_t I = 0; I < Insts.size(); ++I)
+  for (const uint32_t I : Branches)
     if (isSwitch(I))
       forEachTarget(I, [&](size_t To) { Places[To].IsLabel = true; });
-    else if (Insts[I].info().Branches)
+    else
       Places[target(I)].IsLabel = true;
   for (const Handler &H : llvm::reverse(Handlers)) {
     addTarget(H.Start);
@@ -203,7 +278,8 @@ void CodeFlow::mark() {
   }
   bool Falls = false;
   Place *Line = nullptr;
-  for (size_t I = 0; I <= Insts.size(); ++I) {
+  const size_t Size = size();
+  for (size_t I = 0; I <= Size; ++I) {
     Place &P = Places[I];
     if (P.IsLabel && I == 0)
       addTarget(I);
@@ -211,31 +287,37 @@ void CodeFlow::mark() {
       P.IsSuccessor = true;
       P.IsMulti |= P.IsTarget;
     }
-    if (I == Insts.size())
+    if (I == Size)
       break;
     if (P.Line >= 0)
       Line = &P;
-    const OpcodeInfo &Info = Insts[I].info();
-    Falls = !Info.EndsBlock;
-    if (isSwitch(I))
+    const uint8_t Flags = Insts[I].Flags;
+    Falls = !(Flags & Ends);
+    if (Flags & Switches)
       forEachTarget(I, [&](size_t To) { addTarget(To); });
-    else if (Info.Branches)
+    else if (Flags & Jumps)
       addTarget(target(I));
-    else if (Info.Cat == op::CatInvoke && Line)
+    else if (Flags & Calls && Line)
       Line->HasCalls = true;
   }
 }
 
+Error CodeFlow::read(const ClassFile &F, const CodeView &Of) {
+  Code = Of.Code;
+  if (Error E = decode())
+    return E;
+  if (Error E = findTargets())
+    return E;
+  if (Error E = addHandlers(Of))
+    return E;
+  addTables(F, Of);
+  mark();
+  return Error::success();
+}
+
 Expected<CodeFlow> CodeFlow::create(const ClassFile &F, const CodeView &Code) {
   CodeFlow Flow;
-  if (Error E = Flow.decode(Code.Code))
+  if (Error E = Flow.read(F, Code))
     return E;
-  if (Error E = Flow.checkTargets())
-    return E;
-  if (Error E = Flow.addHandlers(Code))
-    return E;
-  Flow.addLines(F, Code);
-  Flow.addTables(F, Code);
-  Flow.mark();
   return Flow;
 }

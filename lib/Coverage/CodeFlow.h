@@ -15,6 +15,7 @@
 #define JOPT_LIB_COVERAGE_CODEFLOW_H
 
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/Coverage/ProbePoints.h"
 #include "jopt/IR/ClassFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -43,43 +44,62 @@ public:
   };
 
   /// An error if the code cannot be decoded, something leads to where no
-  /// instruction is, or there are subroutines.
+  /// instruction is, or there are subroutines. What \p Code refers to stays.
   static llvm::Expected<CodeFlow> create(const ClassFile &F,
                                          const CodeView &Code);
+  /// Makes this the flow of another method of the class \p F, reusing memory.
+  llvm::Error read(const ClassFile &F, const CodeView &Code);
 
   size_t size() const { return Insts.size(); }
-  const DecodedInst &inst(size_t I) const { return Insts[I]; }
+  /// Instruction \p I, decoded anew.
+  DecodedInst inst(size_t I) const {
+    DecodedInst D;
+    decodeInst(Code, Insts[I].BCI, D);
+    return D;
+  }
+  /// \name Of what is asked for more often
+  /// @{
+  uint32_t bci(size_t I) const { return Insts[I].BCI; }
+  Opcode op(size_t I) const { return Insts[I].Op; }
+  const OpcodeInfo &info(size_t I) const {
+    return detail::OpcodeRows[Insts[I].Op];
+  }
+  /// Control may go elsewhere than to what follows, but by an exception.
+  bool leads(size_t I) const {
+    return Insts[I].Flags & (Jumps | Switches | Ends);
+  }
+  bool endsBlock(size_t I) const { return Insts[I].Flags & Ends; }
+  /// @}
   /// The place before instruction \p I; size() is the one behind the code.
   const Place &place(size_t I) const { return Places[I]; }
   llvm::ArrayRef<Handler> handlers() const { return Handlers; }
 
-  bool isSwitch(size_t I) const {
-    return Insts[I].info().Fmt == op::FmtTableSwitch ||
-           Insts[I].info().Fmt == op::FmtLookupSwitch;
-  }
-  bool isJump(size_t I) const {
-    return Insts[I].info().Branches && !isSwitch(I);
-  }
-  bool isGoto(size_t I) const { return Insts[I].info().Canonical == op::GOTO; }
+  bool isSwitch(size_t I) const { return Insts[I].Flags & Switches; }
+  bool isJump(size_t I) const { return Insts[I].Flags & Jumps; }
+  bool isGoto(size_t I) const { return info(I).Canonical == op::GOTO; }
   /// A return or athrow.
   bool leaves(size_t I) const {
-    return Insts[I].info().EndsBlock && !Insts[I].info().Branches;
+    return (Insts[I].Flags & (Ends | Jumps | Switches)) == Ends;
   }
   /// The number of the instruction that \p I, a jump, leads to; of a switch the
   /// default.
-  size_t target(size_t I) const { return IndexAt[uint32_t(Insts[I].Value)]; }
+  size_t target(size_t I) const { return Insts[I].Target; }
   /// That to which case \p C of the switch \p I leads, in their order in the
   /// code.
   size_t caseTarget(size_t I, uint32_t C) const {
-    return IndexAt[uint32_t(Insts[I].caseTarget(C))];
+    return IndexAt[uint32_t(inst(I).caseTarget(C))];
   }
   /// Calls \p Use with each instruction that the switch \p I leads to, the
   /// default first, each once.
   void forEachTarget(size_t I, llvm::function_ref<void(size_t)> Use) const;
 
-  /// By instruction: the specification names an exception for it (mayThrow).
-  /// The code is that of \p M in \p F.
-  std::vector<bool> throwing(const ClassFile &F, const Method &M) const;
+  /// The specification names an exception for instruction \p I of \p M in \p F
+  /// (mayThrow).
+  bool throws(size_t I, const ClassFile &F, const Method &M) {
+    return Insts[I].Flags & MayThrow && finallyThrows(I, F, M);
+  }
+  /// By instruction.
+  std::vector<bool> throwing(const ClassFile &F, const Method &M);
 
   static constexpr uint32_t None = UINT32_MAX;
   /// Number of the instruction at \p BCI, of the end of the code size(), None
@@ -89,13 +109,35 @@ public:
   }
 
 private:
+  enum Flag : uint8_t {
+    Jumps = 1, ///< and is no switch
+    Switches = 2,
+    Ends = 4, ///< what follows is not fallen to
+    Calls = 8,
+    MayThrow = 16,   ///< by its opcode
+    StoresThis = 32, ///< a reference to slot 0, or to the slot that it names
+    LookCloser = 64, ///< of no fixed length, or a subroutine
+  };
+  struct Inst {
+    uint32_t BCI;
+    uint32_t Target; ///< of a jump or switch
+    Opcode Op;
+    uint8_t Flags;
+  };
+  struct OpFacts {
+    uint8_t Length = 0, Flags = LookCloser;
+  };
+  static const OpFacts *opFacts();
+
   /// \p I gets or puts a field of what slot 0 holds, whose value is computed by
   /// plain code in front of it.
   bool isOfThis(size_t I) const;
-  llvm::Error decode(Bytes Code);
-  llvm::Error checkTargets() const;
+  bool isOwnField(const ClassFile &F, const DecodedInst &I);
+  bool finallyThrows(size_t I, const ClassFile &F, const Method &M);
+  llvm::Error decode();
+  llvm::Error findTargets();
   llvm::Error addHandlers(const CodeView &Code);
-  void addLines(const ClassFile &F, const CodeView &Code);
+  void addLines(Bytes Table);
   void addTables(const ClassFile &F, const CodeView &Code);
   void addFrames(Bytes Table);
   void mark();
@@ -105,11 +147,21 @@ private:
   }
   void addTarget(size_t I);
 
-  std::vector<DecodedInst> Insts;
+  Bytes Code;
+  llvm::SmallVector<Inst, 0> Insts;
   std::vector<Place> Places;
   std::vector<uint32_t> IndexAt; ///< by bytecode index, the end too
   std::vector<Handler> Handlers;
+  std::vector<uint32_t> Branches; ///< instructions, in order
+  bool KeepsThis = true;          ///< slot 0 is not stored to
+  /// By pool index: whether it is a field of the class's own, by opcode; 0 is
+  /// not known yet.
+  std::vector<uint8_t> OwnFields;
 };
+
+/// The points of \p M in \p F, of which \p Flow is.
+MethodPoints findPoints(PointSet Which, const ClassFile &F, const Method &M,
+                        CodeFlow &Flow);
 
 } // namespace jopt::coverage
 

@@ -37,8 +37,8 @@ public:
 
   /// The opcode without a form of its own for some slots or a wide index.
   Opcode opcode(size_t I) const {
-    const DecodedInst &D = In.Flow.inst(I);
-    return D.Op == op::LDC2_W ? Opcode(op::LDC) : D.info().Canonical;
+    return In.Flow.op(I) == op::LDC2_W ? Opcode(op::LDC)
+                                       : In.Flow.info(I).Canonical;
   }
   bool has(size_t I, Opcode Op) const {
     return I < In.Flow.size() && opcode(I) == Op;

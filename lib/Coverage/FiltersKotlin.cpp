@@ -37,7 +37,7 @@ static bool hasAnnotation(const FilterInput &In, StringRef Type) {
 template <typename Fn> static bool anyCall(const FilterInput &In, Fn Matches) {
   CodeMatcher M(In);
   for (size_t I = 0; I < In.Flow.size(); ++I)
-    if (In.Flow.inst(I).info().Cat == CatInvoke && !M.has(I, INVOKEDYNAMIC) &&
+    if (In.Flow.info(I).Cat == CatInvoke && !M.has(I, INVOKEDYNAMIC) &&
         Matches(M, I))
       return true;
   return false;

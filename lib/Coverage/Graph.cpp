@@ -89,6 +89,8 @@ jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept) {
 }
 
 bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
+  if (G.Ends)
+    return true;
   const size_t Size = G.Next.size();
   std::vector<llvm::SmallVector<uint32_t, 2>> Previous(Size);
   llvm::BitVector Reached(unsigned(Size), false), Leaves(unsigned(Size), false);
@@ -137,6 +139,9 @@ bool jopt::coverage::mayThrowBehind(const CodeGraph &G,
 std::vector<Following> jopt::coverage::follow(const CodeGraph &G,
                                               llvm::ArrayRef<uint32_t> Points) {
   std::vector<Following> All;
+  if (Points.empty())
+    return All;
+  All.reserve(Points.size());
   Search S(G);
   for (uint32_t P : Points) {
     Following &F = All.emplace_back();

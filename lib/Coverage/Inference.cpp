@@ -6,11 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Inference.h"
-#include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/iterator.h"
-#include "llvm/Support/GenericDomTree.h"
-#include "llvm/Support/GenericDomTreeConstruction.h"
 
 using namespace jopt::coverage;
 
@@ -18,93 +14,126 @@ using namespace jopt::coverage;
 // Dominators
 //===----------------------------------------------------------------------===//
 
-namespace jopt::coverage {
-class Ways;
+namespace {
 
-/// A node of a PointGraph for LLVM's templates.
-struct WayNode {
-  Ways *Parent = nullptr;
-  llvm::SmallVector<WayNode *, 4> Next, Previous;
-
-  Ways *getParent() const { return Parent; }
-  void printAsOperand(llvm::raw_ostream &, bool) const {}
-};
-
-} // namespace jopt::coverage
-
-namespace llvm {
-template <> struct GraphTraits<WayNode *> {
-  using NodeRef = WayNode *;
-  using ChildIteratorType = SmallVectorImpl<WayNode *>::iterator;
-  static NodeRef getEntryNode(NodeRef N) { return N; }
-  static ChildIteratorType child_begin(NodeRef N) { return N->Next.begin(); }
-  static ChildIteratorType child_end(NodeRef N) { return N->Next.end(); }
-};
-template <> struct GraphTraits<Inverse<WayNode *>> {
-  using NodeRef = WayNode *;
-  using ChildIteratorType = SmallVectorImpl<WayNode *>::iterator;
-  static NodeRef getEntryNode(Inverse<NodeRef> N) { return N.Graph; }
-  static ChildIteratorType child_begin(NodeRef N) {
-    return N->Previous.begin();
-  }
-  static ChildIteratorType child_end(NodeRef N) { return N->Previous.end(); }
-};
-} // namespace llvm
-
-namespace jopt::coverage {
-/// A PointGraph in one direction, and what every way to a node goes through.
+/// A PointGraph in one direction, and what every way to a node goes through:
+/// semidominators, and of them dominators by nearest common ancestors
+/// (Georgiadis 2005). Nodes are known by their places in depth-first order; 0
+/// is where all ways begin.
 class Ways {
 public:
   enum Direction { Forward, Backward };
 
   Ways(const PointGraph &K, Direction D);
-  Ways(const Ways &) = delete;
-  Ways &operator=(const Ways &) = delete;
 
   /// Every way to \p B goes through \p A; both are on one.
   bool allTo(uint32_t B, uint32_t A) const {
-    return Tree.dominates(&Nodes[A], &Nodes[B]);
-  }
-
-  std::vector<WayNode> &nodes() { return Nodes; }
-  WayNode &front() {
-    return Nodes[IsForward ? PointGraph::Entry : PointGraph::Exit];
+    const uint32_t Of = Places[B], By = Places[A];
+    return Of != None && By != None && In[Of] >= In[By] &&
+           In[Of] < In[By] + Sizes[By];
   }
 
 private:
-  std::vector<WayNode> Nodes;
-  const bool IsForward;
-  llvm::DominatorTreeBase<WayNode, false> Tree;
-};
-} // namespace jopt::coverage
+  static constexpr uint32_t None = ~0u;
+  using Lists = std::vector<llvm::SmallVector<uint32_t, 4>>;
 
-namespace llvm {
-template <> struct GraphTraits<Ways *> : GraphTraits<WayNode *> {
-  using nodes_iterator = pointer_iterator<std::vector<WayNode>::iterator>;
-  static NodeRef getEntryNode(Ways *G) { return &G->front(); }
-  static nodes_iterator nodes_begin(Ways *G) {
-    return nodes_iterator(G->nodes().begin());
-  }
-  static nodes_iterator nodes_end(Ways *G) {
-    return nodes_iterator(G->nodes().end());
-  }
-  static size_t size(Ways *G) { return G->nodes().size(); }
-};
-} // namespace llvm
+  void number(const Lists &Next, uint32_t Front);
+  uint32_t least(uint32_t V, uint32_t Linked);
+  void findDominators(const Lists &Previous);
+  void numberTree();
 
-Ways::Ways(const PointGraph &K, Direction D)
-    : Nodes(K.size()), IsForward(D == Forward) {
-  for (WayNode &N : Nodes)
-    N.Parent = this;
-  for (uint32_t From = 0; From < K.size(); ++From)
-    for (uint32_t To : K.Next[From]) {
-      WayNode &A = Nodes[IsForward ? From : To];
-      WayNode &B = Nodes[IsForward ? To : From];
-      A.Next.push_back(&B);
-      B.Previous.push_back(&A);
+  std::vector<uint32_t> Places; ///< of nodes of the graph
+  std::vector<uint32_t> Nodes;  ///< by place
+  /// By place: what came to it first, or, of what is behind those linked, an
+  /// ancestor; the semidominator; which node from there on has the least; the
+  /// dominator next to it.
+  std::vector<uint32_t> Parents, Semis, Labels, Doms;
+  /// By place: its number in the tree of dominators, of which what it dominates
+  /// has the next ones, and how many these are with itself.
+  std::vector<uint32_t> In, Sizes;
+  llvm::SmallVector<uint32_t, 16> Stack;
+};
+
+} // namespace
+
+Ways::Ways(const PointGraph &K, Direction D) : Places(K.size(), None) {
+  const bool IsForward = D == Forward;
+  number(IsForward ? K.Next : K.Previous,
+         IsForward ? PointGraph::Entry : PointGraph::Exit);
+  findDominators(IsForward ? K.Previous : K.Next);
+  numberTree();
+}
+
+/// Gives all that \p Front leads to its place.
+void Ways::number(const Lists &Next, uint32_t Front) {
+  llvm::SmallVector<std::pair<uint32_t, size_t>, 16> Work; // node, next way
+  auto Come = [&](uint32_t Node, uint32_t From) {
+    Places[Node] = uint32_t(Nodes.size());
+    Nodes.push_back(Node);
+    Parents.push_back(From);
+    Work.push_back({Node, 0});
+  };
+  Come(Front, 0);
+  while (!Work.empty()) {
+    auto &[Node, At] = Work.back();
+    if (At == Next[Node].size()) {
+      Work.pop_back();
+      continue;
     }
-  Tree.recalculate(*this);
-  Tree.updateDFSNumbers();
+    const uint32_t To = Next[Node][At++];
+    if (Places[To] == None)
+      Come(To, Places[Node]);
+  }
+}
+
+/// Of \p V and what is above it, from \p Linked on, which has the least
+/// semidominator. Shortens the way up.
+uint32_t Ways::least(uint32_t V, uint32_t Linked) {
+  if (Parents[V] < Linked)
+    return Labels[V];
+  for (; Parents[V] >= Linked; V = Parents[V])
+    Stack.push_back(V);
+  for (; !Stack.empty(); V = Stack.back(), Stack.pop_back()) {
+    const uint32_t Below = Stack.back();
+    if (Semis[Labels[V]] < Semis[Labels[Below]])
+      Labels[Below] = Labels[V];
+    Parents[Below] = Parents[V];
+  }
+  return Labels[V];
+}
+
+void Ways::findDominators(const Lists &Previous) {
+  const auto Count = uint32_t(Nodes.size());
+  Doms = Parents;
+  Semis.resize(Count);
+  Labels.resize(Count);
+  for (uint32_t V = 0; V < Count; ++V)
+    Semis[V] = Labels[V] = V;
+  for (uint32_t V = Count - 1; V; --V) {
+    Semis[V] = Parents[V];
+    for (uint32_t From : Previous[Nodes[V]])
+      if (Places[From] != None)
+        Semis[V] = std::min(Semis[V], Semis[least(Places[From], V + 1)]);
+  }
+  for (uint32_t V = 1; V < Count; ++V)
+    while (Doms[V] > Semis[V])
+      Doms[V] = Doms[Doms[V]];
+}
+
+void Ways::numberTree() {
+  const auto Count = uint32_t(Nodes.size());
+  Sizes.assign(Count, 1);
+  for (uint32_t V = Count - 1; V; --V)
+    Sizes[Doms[V]] += Sizes[V];
+  // As long as it is counted: the number of the next that it dominates.
+  std::vector<uint32_t> &Next = Parents;
+  In.assign(Count, 0);
+  Next[0] = 1;
+  for (uint32_t V = 1; V < Count; ++V) {
+    In[V] = Next[Doms[V]];
+    Next[Doms[V]] += Sizes[V];
+    Next[V] = In[V] + 1;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,22 +159,39 @@ namespace {
 class Fewest {
 public:
   explicit Fewest(const PointGraph &K)
-      : K(K), Before(K.size()), Behind(K.size()) {}
+      : K(K), Before(K.size()), Behind(K.size()) {
+    for (uint32_t V = PointGraph::First; V < K.size(); ++V)
+      Loops |= llvm::any_of(K.Next[V], [V](uint32_t To) {
+        return To <= V && To != PointGraph::Exit;
+      });
+  }
 
   Inference run();
 
 private:
   /// \p U can be come to without \p V.
   bool isReachedWithout(uint32_t U, uint32_t V) {
+    if (U == V || isOnly(K.Previous[U], V))
+      return false;
+    if ((U < V && !Loops) ||
+        llvm::is_contained(K.Previous[U], PointGraph::Entry))
+      return true;
     if (!To)
       To.emplace(K, Ways::Forward);
     return !To->allTo(U, V);
   }
   /// The exit can be come to from \p U without \p V.
   bool leavesWithout(uint32_t U, uint32_t V) {
+    if (U == V || isOnly(K.Next[U], V))
+      return false;
+    if ((U > V && !Loops) || llvm::is_contained(K.Next[U], PointGraph::Exit))
+      return true;
     if (!Out)
       Out.emplace(K, Ways::Backward);
     return !Out->allTo(U, V);
+  }
+  static bool isOnly(llvm::ArrayRef<uint32_t> List, uint32_t V) {
+    return List.size() == 1 && List[0] == V;
   }
 
   void findBefore(uint32_t V);
@@ -159,6 +205,7 @@ private:
   void settle(llvm::ArrayRef<uint32_t> Row);
 
   const PointGraph &K;
+  bool Loops = false;          ///< a way leads to no higher number
   std::optional<Ways> To, Out; ///< made where it is asked for: mostly not
   Inference Before, Behind;
 };

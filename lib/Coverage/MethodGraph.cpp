@@ -8,60 +8,82 @@
 #include "jopt/Coverage/MethodGraph.h"
 #include "CodeFlow.h"
 #include "jopt/Reader/CodeFacts.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
 
-namespace {
+namespace jopt::coverage {
 
+/// Makes the graphs of one method after another, reusing memory.
 class GraphMaker {
 public:
-  GraphMaker(const ClassFile &F, const Method &M, const CodeFlow &Flow,
-             llvm::ArrayRef<ProbePoint> Points)
-      : F(F), M(M), Flow(Flow), Points(Points), G(Points.size()) {}
-
-  CodeGraph run(const CodeView &Code);
+  CodeGraph run(const ClassFile &F, const Method &M, CodeFlow &Flow,
+                const CodeView &Code, llvm::ArrayRef<ProbePoint> Points);
 
 private:
-  void addInstructions();
+  void findRuns();
   void addPoints(const CodeView &Code);
   void addPoint(uint32_t Number);
-  void connect(size_t I, bool MayThrow);
-  void throws(size_t I);
-  void jump(size_t I, size_t To);
+  void connect(uint32_t Node, size_t Begin, size_t End);
+  void throws(uint32_t Node, size_t I);
+  uint32_t jump(uint32_t &Point, size_t I, size_t To) const;
 
-  const ClassFile &F;
-  const Method &M;
-  const CodeFlow &Flow;
-  const llvm::ArrayRef<ProbePoint> Points;
+  const ClassFile *F;
+  const Method *M;
+  CodeFlow *Flow;
+  llvm::ArrayRef<ProbePoint> Points;
   CodeGraph G;
-  /// By instruction: its node, and that which control comes to when it comes
-  /// there, the point in front of it if there is one.
-  std::vector<uint32_t> Nodes, Heads;
-  /// The points on jumps, by the bytecode indices of both ends, and those on
-  /// the way into an instruction that is no jump, by that; 0: none.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> OnJumps;
-  std::vector<uint32_t> OnFalls;
+  std::vector<uint32_t> Starts; ///< the first instructions of runs
+  /// By instruction: where control comes to when it comes there, the point in
+  /// front of it if there is one, or its run. NoNode within runs.
+  std::vector<uint32_t> Heads;
+  /// By instruction: the point on the way that falls there; the first of the
+  /// points on its jumps, by number, which follow each other in the order of
+  /// the ways. NoNode: none.
+  std::vector<uint32_t> OnFalls, OnJumps;
 };
 
-} // namespace
+} // namespace jopt::coverage
 
-void GraphMaker::addInstructions() {
-  G.reserve(Flow.size() + Points.size());
-  Nodes.reserve(Flow.size());
-  for (size_t I = 0; I < Flow.size(); ++I)
-    Nodes.push_back(G.addNode());
+static constexpr uint32_t NoNode = ~0u;
+
+/// A run begins where control may come from elsewhere, where a point stands,
+/// and where exceptions lead elsewhere from.
+void GraphMaker::findRuns() {
+  const size_t Size = Flow->size();
+  constexpr uint32_t Begins = 0;
   // What falls out of the code is no class file; it leaves.
-  Heads = Nodes;
-  Heads.push_back(CodeGraph::Exit);
-  OnFalls.resize(Flow.size() + 1);
+  Heads.assign(Size + 1, NoNode);
+  OnFalls.assign(Size + 1, NoNode);
+  OnJumps.assign(Size, NoNode);
+  if (Size)
+    Heads[0] = Begins;
+  for (size_t I = 0; I < Size; ++I) {
+    if (!Flow->leads(I))
+      continue;
+    Heads[I + 1] = Begins;
+    if (Flow->isSwitch(I))
+      Flow->forEachTarget(I, [&](size_t To) { Heads[To] = Begins; });
+    else if (Flow->isJump(I))
+      Heads[Flow->target(I)] = Begins;
+  }
+  for (const CodeFlow::Handler &H : Flow->handlers())
+    Heads[H.Start] = Heads[H.End] = Heads[H.Target] = Begins;
+  for (const ProbePoint &P : Points)
+    Heads[std::min(Flow->indexAt(P.To), uint32_t(Size))] = Begins;
+  Starts.clear();
+  for (size_t I = 0; I < Size; ++I)
+    if (Heads[I] == Begins)
+      Starts.push_back(uint32_t(I));
+  G.reserve(Starts.size() + Points.size());
+  for (const uint32_t I : Starts)
+    Heads[I] = G.addNode();
+  Heads[Size] = CodeGraph::Exit;
 }
 
 void GraphMaker::addPoint(uint32_t Number) {
   const ProbePoint &P = Points[Number];
-  const uint32_t To = std::min(Flow.indexAt(P.To), uint32_t(Flow.size()));
+  const uint32_t To = std::min(Flow->indexAt(P.To), uint32_t(Flow->size()));
   const uint32_t Node = G.addPoint(Number, Heads[To]);
   G.IsLine[Number] = P.IsLine;
   switch (P.Kind) {
@@ -70,7 +92,8 @@ void GraphMaker::addPoint(uint32_t Number) {
     break;
   case ProbePoint::Jump:
   case ProbePoint::Switch:
-    OnJumps[{P.From, P.To}] = Node;
+    if (uint32_t &First = OnJumps[Flow->indexAt(P.From)]; First == NoNode)
+      First = Number;
     break;
   case ProbePoint::Leave:
   case ProbePoint::Arrive:
@@ -90,54 +113,80 @@ void GraphMaker::addPoints(const CodeView &Code) {
     for (uint32_t N = 0; N < Points.size(); ++N)
       if (Order(Points[N]) == Now)
         addPoint(N);
-  if (F.name(M) != "<init>")
+  if (F->name(*M) != "<init>")
     return;
-  const CodeBeforeSuper Before = findCodeBeforeSuper(F, Code);
+  const CodeBeforeSuper Before = findCodeBeforeSuper(*F, Code);
   for (uint32_t N = 0; N < Points.size(); ++N)
     G.BeforeSuper[N] = Before.Code[Points[N].From];
 }
 
-void GraphMaker::throws(size_t I) {
-  auto &Next = G.Next[Nodes[I]];
-  for (const CodeFlow::Handler &H : Flow.handlers()) {
+/// What is thrown in the run \p Node, by instruction \p I as by others.
+void GraphMaker::throws(uint32_t Node, size_t I) {
+  auto &Next = G.Next[Node];
+  for (const CodeFlow::Handler &H : Flow->handlers()) {
     if (I < H.Start || I >= H.End)
       continue;
-    Next.push_back({Heads[H.Target], Thrown(Flow.inst(H.Target).BCI)});
-    if (!H.CatchType || F.Pool.className(H.CatchType) == "java/lang/Throwable")
+    G.Ends &= H.Target >= H.End;
+    Next.push_back({Heads[H.Target], Thrown(Flow->bci(H.Target))});
+    if (!H.CatchType || F->Pool.className(H.CatchType) == "java/lang/Throwable")
       return;
   }
   Next.push_back({CodeGraph::Exit, Thrown::OutOfMethod});
 }
 
-void GraphMaker::jump(size_t I, size_t To) {
-  auto Point = OnJumps.find({Flow.inst(I).BCI, Flow.inst(To).BCI});
-  G.Next[Nodes[I]].push_back(
-      {Point == OnJumps.end() ? Heads[To] : Point->second});
+/// What the way from \p I to \p To leads to. \p Point is the number of the next
+/// point on the ways of \p I.
+uint32_t GraphMaker::jump(uint32_t &Point, size_t I, size_t To) const {
+  if (Point < Points.size() && Points[Point].From == Flow->bci(I) &&
+      Points[Point].To == Flow->bci(To) &&
+      (Points[Point].Kind == ProbePoint::Jump ||
+       Points[Point].Kind == ProbePoint::Switch))
+    return G.Points[Point++];
+  return Heads[To];
 }
 
-void GraphMaker::connect(size_t I, bool MayThrow) {
-  const DecodedInst &D = Flow.inst(I);
-  if (MayThrow)
-    throws(I);
-  auto &Next = G.Next[Nodes[I]];
-  if (D.Op >= op::IRETURN && D.Op <= op::RETURN)
-    Next.push_back({CodeGraph::Exit});
-  if (Flow.isSwitch(I))
-    Flow.forEachTarget(I, [&](size_t To) { jump(I, To); });
-  else if (Flow.isJump(I))
-    jump(I, Flow.target(I));
-  if (!D.info().EndsBlock)
-    Next.push_back({OnFalls[I + 1] ? OnFalls[I + 1] : Heads[I + 1]});
+/// Connects the run \p Node of the instructions from \p Begin up to \p End.
+void GraphMaker::connect(uint32_t Node, size_t Begin, size_t End) {
+  for (size_t I = Begin; I < End; ++I)
+    if (Flow->throws(I, *F, *M)) {
+      throws(Node, I);
+      break;
+    }
+  auto &Next = G.Next[Node];
+  const size_t I = End - 1;
+  if (Flow->leads(I)) {
+    uint32_t Point = OnJumps[I];
+    auto Jump = [&](size_t To) {
+      G.Ends &= To > I;
+      Next.push_back({jump(Point, I, To)});
+    };
+    if (Flow->isSwitch(I))
+      Flow->forEachTarget(I, Jump);
+    else if (Flow->isJump(I))
+      Jump(Flow->target(I));
+    else if (Flow->op(I) != op::ATHROW)
+      Next.push_back({CodeGraph::Exit});
+  }
+  if (!Flow->endsBlock(I))
+    Next.push_back({OnFalls[End] != NoNode ? OnFalls[End] : Heads[End]});
 }
 
-CodeGraph GraphMaker::run(const CodeView &Code) {
-  addInstructions();
+CodeGraph GraphMaker::run(const ClassFile &Class, const Method &Of,
+                          CodeFlow &Its, const CodeView &Code,
+                          llvm::ArrayRef<ProbePoint> All) {
+  F = &Class;
+  M = &Of;
+  Flow = &Its;
+  Points = All;
+  G = CodeGraph(Points.size());
+  G.Ends = true;
+  findRuns();
   addPoints(Code);
-  if (Flow.size())
+  if (Flow->size())
     G.Next[CodeGraph::Entry].push_back({Heads[0]});
-  const std::vector<bool> Throws = Flow.throwing(F, M);
-  for (size_t I = 0; I < Flow.size(); ++I)
-    connect(I, Throws[I]);
+  for (size_t R = 0; R < Starts.size(); ++R)
+    connect(uint32_t(CodeGraph::Exit + 1 + R), Starts[R],
+            R + 1 < Starts.size() ? Starts[R + 1] : Flow->size());
   return std::move(G);
 }
 
@@ -148,5 +197,27 @@ jopt::coverage::makeGraph(const ClassFile &F, const Method &M,
   auto Flow = CodeFlow::create(F, Code);
   if (!Flow)
     return Flow.takeError();
-  return GraphMaker(F, M, *Flow, Points).run(Code);
+  return GraphMaker().run(F, M, *Flow, Code, Points);
+}
+
+struct MethodGraphs::Memory {
+  CodeFlow Flow;
+  GraphMaker Maker;
+};
+
+MethodGraphs::MethodGraphs(PointSet Which, const ClassFile &F)
+    : Which(Which), F(F), Own(std::make_unique<Memory>()) {}
+
+MethodGraphs::~MethodGraphs() = default;
+
+llvm::Expected<MethodPoints> MethodGraphs::findPoints(const Method &M,
+                                                      const CodeView &Code) {
+  if (llvm::Error E = Own->Flow.read(F, Code))
+    return E;
+  return coverage::findPoints(Which, F, M, Own->Flow);
+}
+
+CodeGraph MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
+                                  llvm::ArrayRef<ProbePoint> Points) {
+  return Own->Maker.run(F, M, Own->Flow, Code, Points);
 }

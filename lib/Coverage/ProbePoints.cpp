@@ -21,12 +21,14 @@ static std::vector<ProbePoint> pointsOf(const CodeFlow &Flow) {
   std::vector<ProbePoint> Points;
   auto Add = [&](ProbePoint::Kinds Kind, size_t From, size_t To,
                  bool IsLine = false) {
-    Points.push_back({Kind, IsLine, uint16_t(Flow.inst(From).BCI),
-                      uint16_t(Flow.inst(To).BCI)});
+    Points.push_back(
+        {Kind, IsLine, uint16_t(Flow.bci(From)), uint16_t(Flow.bci(To))});
   };
   for (size_t I = 0; I < Flow.size(); ++I) {
     if (const CodeFlow::Place &P = Flow.place(I); P.hasProbe())
       Add(ProbePoint::Fall, I - 1, I, !P.IsMulti);
+    if (!Flow.leads(I))
+      continue;
     if (Flow.leaves(I))
       Add(ProbePoint::Leave, I, I);
     else if (Flow.isSwitch(I))
@@ -42,7 +44,7 @@ static std::vector<ProbePoint> pointsOf(const CodeFlow &Flow) {
 
 /// The instructions that begin what \p Which has beside probes, or instead.
 static llvm::BitVector startsOf(PointSet Which, const ClassFile &F,
-                                const Method &M, const CodeFlow &Flow) {
+                                const Method &M, CodeFlow &Flow) {
   llvm::BitVector Starts(unsigned(Flow.size()));
   auto Start = [&](size_t I) {
     if (I < Flow.size())
@@ -56,14 +58,30 @@ static llvm::BitVector startsOf(PointSet Which, const ClassFile &F,
         Start(I);
   if (Which != PointSet::Segments)
     return Starts;
-  const std::vector<bool> Throws = Flow.throwing(F, M);
   for (size_t I = 0; I < Flow.size(); ++I) {
     if (!Flow.place(I).onlyFallsIn())
       Start(I);
-    if (Throws[I] || Flow.isJump(I) || Flow.isSwitch(I) || Flow.leaves(I))
+    if (Flow.leads(I) || Flow.throws(I, F, M))
       Start(I + 1);
   }
   return Starts;
+}
+
+MethodPoints coverage::findPoints(PointSet Which, const ClassFile &F,
+                                  const Method &M, CodeFlow &Flow) {
+  MethodPoints All;
+  if (Which == PointSet::Probes || Which == PointSet::ProbesAndLines)
+    All.Points = pointsOf(Flow);
+  All.NumProbes = uint32_t(All.Points.size());
+  if (Which == PointSet::Probes)
+    return All;
+  const llvm::BitVector Starts = startsOf(Which, F, M, Flow);
+  for (unsigned I : Starts.set_bits()) {
+    const auto BCI = uint16_t(Flow.bci(I));
+    All.Points.push_back(
+        {ProbePoint::Arrive, Which == PointSet::ProbesAndLines, BCI, BCI});
+  }
+  return All;
 }
 
 Expected<MethodPoints> coverage::findPoints(PointSet Which, const ClassFile &F,
@@ -72,17 +90,7 @@ Expected<MethodPoints> coverage::findPoints(PointSet Which, const ClassFile &F,
   auto Flow = CodeFlow::create(F, Code);
   if (!Flow)
     return Flow.takeError();
-  MethodPoints All;
-  if (Which == PointSet::Probes || Which == PointSet::ProbesAndLines)
-    All.Points = pointsOf(*Flow);
-  All.NumProbes = uint32_t(All.Points.size());
-  const llvm::BitVector Starts = startsOf(Which, F, M, *Flow);
-  for (unsigned I : Starts.set_bits()) {
-    const auto BCI = uint16_t(Flow->inst(I).BCI);
-    All.Points.push_back(
-        {ProbePoint::Arrive, Which == PointSet::ProbesAndLines, BCI, BCI});
-  }
-  return All;
+  return findPoints(Which, F, M, *Flow);
 }
 
 Expected<ClassPoints> coverage::findPoints(PointSet Which, const ClassFile &F) {

@@ -28,10 +28,12 @@
 namespace jopt::coverage {
 
 /// A way that an exception takes: to the handler at this bytecode index.
-enum class Thrown : int64_t { No = -2, OutOfMethod = -1 };
+enum class Thrown : int32_t { No = -2, OutOfMethod = -1 };
 
-/// The ways through a method. Nodes are instructions and points; a point has
-/// one way on, and is passed whenever control comes to it.
+/// The ways through a method. Nodes are points and runs of instructions: what
+/// is come to at its first alone, and whose exceptions lead to the same
+/// handlers. A point has one way on, and is passed whenever control comes to
+/// it.
 struct CodeGraph {
   static constexpr uint32_t Entry = 0, Exit = 1;
 
@@ -53,6 +55,9 @@ struct CodeGraph {
   /// By point: the method has an object that is not initialised yet, and no
   /// handler may stand around its initialisation.
   std::vector<bool> BeforeSuper;
+  /// Each node has a way on, and none leads back: whoever is in the method
+  /// comes to the exit.
+  bool Ends = false;
 
   /// Makes room for \p Count nodes more.
   void reserve(size_t Count) {

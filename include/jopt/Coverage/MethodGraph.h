@@ -18,6 +18,7 @@
 
 #include "jopt/Coverage/Graph.h"
 #include "jopt/Coverage/ProbePoints.h"
+#include <memory>
 
 namespace jopt::coverage {
 
@@ -27,6 +28,29 @@ namespace jopt::coverage {
 llvm::Expected<CodeGraph> makeGraph(const ClassFile &F, const Method &M,
                                     const CodeView &Code,
                                     llvm::ArrayRef<ProbePoint> Points);
+
+/// The same of one method of a class after another: each is decoded once, into
+/// memory that all use. For one thread.
+class MethodGraphs {
+public:
+  MethodGraphs(PointSet Which, const ClassFile &F);
+  ~MethodGraphs();
+
+  /// The points of \p M, whose original code is \p Code, unnumbered. An error,
+  /// without a place, where findPoints gives one.
+  llvm::Expected<MethodPoints> findPoints(const Method &M,
+                                          const CodeView &Code);
+  /// The graph of the method whose points were found last, with \p Points.
+  CodeGraph makeGraph(const Method &M, const CodeView &Code,
+                      llvm::ArrayRef<ProbePoint> Points);
+
+private:
+  struct Memory;
+
+  const PointSet Which;
+  const ClassFile &F;
+  const std::unique_ptr<Memory> Own;
+};
 
 } // namespace jopt::coverage
 

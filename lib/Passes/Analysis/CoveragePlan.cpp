@@ -39,13 +39,15 @@ public:
 private:
   Strategy strategyFor(const Method &M, Bytes Code) const;
   bool endsProgram(Bytes Code) const;
-  llvm::Error add(const Method &M, MethodPoints Points);
+  llvm::Error add(const Method &M);
+  void addRules(const MethodPoints &Points, const CoveragePlan::OfMethod &Of);
   void number(CoveragePlan::OfMethod &Of);
   void leaveKnown(CoveragePlan::OfMethod &Of) const;
 
   const Strategy S;
   const ClassFile &F;
   const KnownElements *Known; ///< null: nothing
+  MethodGraphs Graphs;
   /// The methods of the pool that end the program without returning.
   llvm::SmallVector<unsigned, 1> Exits;
   CoveragePlan P;
@@ -61,7 +63,7 @@ static bool hasPositions(Strategy S) {
 
 ClassPlanner::ClassPlanner(Strategy S, const ClassFile &F,
                            const KnownElements *Known)
-    : S(S), F(F), Known(Known) {
+    : S(S), F(F), Known(Known), Graphs(getStrategyInfo(S).Points, F) {
   if (!hasPositions(S))
     return;
   for (unsigned I = 1; I < F.Pool.size(); ++I)
@@ -118,28 +120,38 @@ void ClassPlanner::number(CoveragePlan::OfMethod &Of) {
         Of.Elements[N] = P.Count++;
 }
 
-llvm::Error ClassPlanner::add(const Method &M, MethodPoints Points) {
-  CodeView Code;
+/// Plans \p M, with numbers of points as if it were alone.
+llvm::Error ClassPlanner::add(const Method &M) {
   const int At = M.codeAttribute(F.Pool);
+  if (At < 0)
+    return llvm::Error::success();
+  CodeView Code;
   if (llvm::Error E = parseCode(F, M.Attributes[size_t(At)].Data, Code))
     return E;
-  auto Graph = makeGraph(F, M, Code, Points.Points);
-  if (!Graph)
-    return Graph.takeError();
+  auto Points = Graphs.findPoints(M, Code);
+  if (!Points)
+    return Points.takeError();
+  if (Points->Points.empty())
+    return llvm::Error::success();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
-  Of.Plan = planMethod(strategyFor(M, Code.Code), *Graph);
+  Of.Plan = planMethod(strategyFor(M, Code.Code),
+                       Graphs.makeGraph(M, Code, Points->Points));
   number(Of);
-  for (uint32_t N = 0; N < Points.Points.size(); ++N) {
+  Of.NumProbes = Points->NumProbes;
+  Of.Points = std::move(Points->Points);
+  return llvm::Error::success();
+}
+
+/// Adds those of a method, all of whose numbers are known.
+void ClassPlanner::addRules(const MethodPoints &Points,
+                            const CoveragePlan::OfMethod &Of) {
+  for (uint32_t N = 0; N < Of.Points.size(); ++N) {
     Rule &R = Rules.Rules[Points.numberOf(N)];
     if (Of.Plan.Actions[N] != MethodPlan::Nothing)
       R.Element = Of.Elements[N];
     for (uint32_t Other : Of.Plan.Told[N])
       R.Points.push_back(Points.numberOf(Other));
   }
-  Of.Points = std::move(Points.Points);
-  if (Known)
-    leaveKnown(Of);
-  return llvm::Error::success();
 }
 
 /// The class gets an array already, itself or from one that is beside it.
@@ -173,20 +185,36 @@ bool CoveragePlan::isRefused(const ClassFile &F) {
 CoveragePlan ClassPlanner::run() {
   if (P.isRefused(F))
     return std::move(P);
-  auto All = findPoints(getStrategyInfo(S).Points, F);
-  if (!All) {
-    P.Problem = toMessage(All.takeError());
-    return std::move(P);
-  }
   P.Kind = getStrategyInfo(S).Kind;
   // Where a method has passed no line yet its position is element 0.
   P.Count = hasPositions(S);
-  Rules.Rules.resize(All->Count);
-  Rules.NumProbes = All->NumProbes;
-  for (auto [M, Points] : llvm::zip(F.Methods, All->Methods))
-    if (!Points.Points.empty())
-      if (llvm::Error E = add(M, std::move(Points)))
-        P.Problem = toMessage(std::move(E));
+  P.Methods.reserve(unsigned(F.Methods.size()));
+  for (const Method &M : F.Methods)
+    if (llvm::Error E = add(M)) {
+      P.Methods.clear();
+      P.Problem = F.displayName(M) + ": " + toMessage(std::move(E));
+      return std::move(P);
+    }
+  uint32_t Count = 0;
+  for (const auto &[M, Of] : P.Methods) {
+    Rules.NumProbes += Of.NumProbes;
+    Count += uint32_t(Of.Points.size());
+  }
+  Rules.Rules.resize(Count);
+  MethodPoints Numbers;
+  Numbers.FirstOther = Rules.NumProbes;
+  for (const Method &M : F.Methods) {
+    auto It = P.Methods.find(&M);
+    if (It == P.Methods.end())
+      continue;
+    CoveragePlan::OfMethod &Of = It->second;
+    Numbers.NumProbes = Of.NumProbes;
+    addRules(Numbers, Of);
+    Numbers.FirstProbe += Of.NumProbes;
+    Numbers.FirstOther += uint32_t(Of.Points.size()) - Of.NumProbes;
+    if (Known)
+      leaveKnown(Of);
+  }
   if (S != Strategy::JaCoCo && S != Strategy::JaCoCoCounts)
     P.Rules = encodeRules(Rules);
   if (!F.Original.empty())

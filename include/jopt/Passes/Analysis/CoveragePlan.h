@@ -41,6 +41,7 @@ struct MeasuredEdges {
 struct CoveragePlan {
   struct OfMethod {
     std::vector<coverage::ProbePoint> Points;
+    uint32_t NumProbes = 0; ///< of the points
     coverage::MethodPlan Plan;
     /// By point: its element, if it has an action.
     std::vector<uint32_t> Elements;
