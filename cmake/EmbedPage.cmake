@@ -1,8 +1,8 @@
 # cmake -D INPUT=F -D SHARED=FOLDER -D OUTPUT=O -P EmbedPage.cmake
 # Writes a page as the bytes of a C array, with what pages share in place of the
-# lines @PAGE.css@ and @PAGE.js@.
+# lines @PAGE.html@, @PAGE.css@ and @PAGE.js@.
 file(READ ${INPUT} page)
-foreach(part css js)
+foreach(part html css js)
   file(READ ${SHARED}/Page.${part} text)
   string(REPLACE "@PAGE.${part}@\n" "${text}" page "${page}")
 endforeach()

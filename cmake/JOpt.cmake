@@ -106,8 +106,8 @@ function(jopt_generate target td script out)
 endfunction()
 
 # jopt_page(<target> <page.html> <output.inc>)
-# The bytes of a page with what all pages share (lib/Support/Page.css, Page.js).
-# Output is relative to the build's include folder.
+# The bytes of a page with what all pages share (lib/Support/Page.css, Page.js,
+# Page.html). Output is relative to the build's include folder.
 function(jopt_page target page out)
   set(output ${PROJECT_BINARY_DIR}/include/${out})
   get_filename_component(dir ${output} DIRECTORY)
@@ -117,7 +117,8 @@ function(jopt_page target page out)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -D INPUT=${CMAKE_CURRENT_SOURCE_DIR}/${page}
             -D SHARED=${shared} -D OUTPUT=${output} -P ${embed}
-    DEPENDS ${page} ${shared}/Page.css ${shared}/Page.js ${embed}
+    DEPENDS ${page} ${shared}/Page.html ${shared}/Page.css ${shared}/Page.js
+            ${embed}
     COMMENT "Generating ${out}" VERBATIM)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()

@@ -71,7 +71,7 @@ KeptClasses::open(const std::string &Folder, const KeyHash &Probes) {
   KeyHash Name = Probes;
   Name.add(Format);
   Name.add(Id);
-  FolderCache::Limits L;
+  CacheLimits L;
   L.Size = MaxSize;
   auto Cache = PackedCache::openPrivate(Folder, Name.result(), L);
   if (!Cache)

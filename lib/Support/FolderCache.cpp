@@ -50,16 +50,26 @@ std::string KeyHash::text() const {
   return llvm::toHex(result(), /*LowerCase=*/true);
 }
 
-std::string FolderCache::makePath(StringRef Key) const {
+std::string jopt::cachePath(StringRef Folder, StringRef Key) {
   // The prefix is what LLVM's pruneCache asks for.
-  return Folder + "/llvmcache-" + Key.str();
+  return (Folder + "/llvmcache-" + Key).str();
+}
+
+void jopt::pruneCache(StringRef Folder, const CacheLimits &L) {
+  llvm::CachePruningPolicy Policy;
+  Policy.Expiration = L.Unused;
+  Policy.MaxSizeFiles = L.Entries;
+  Policy.MaxSizeBytes = L.Size;
+  Policy.MaxSizePercentageOfAvailableSpace = 0; // would ask the file system
+  llvm::pruneCache(Folder, Policy);
 }
 
 std::optional<llvm::SmallVector<uint8_t, 0>>
 FolderCache::find(StringRef Key) const {
-  auto Buffer = llvm::MemoryBuffer::getFile(makePath(Key), /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false,
-                                            /*IsVolatile=*/true);
+  auto Buffer =
+      llvm::MemoryBuffer::getFile(cachePath(Folder, Key), /*IsText=*/false,
+                                  /*RequiresNullTerminator=*/false,
+                                  /*IsVolatile=*/true);
   if (!Buffer)
     return std::nullopt;
   StringRef Rest = (*Buffer)->getBuffer();
@@ -85,14 +95,9 @@ void FolderCache::put(StringRef Key, Bytes What) const {
   OS.close();
   bool Failed = OS.has_error();
   OS.clear_error();
-  if (Failed || fs::rename(Temp, makePath(Key))) {
+  if (Failed || fs::rename(Temp, cachePath(Folder, Key))) {
     fs::remove(Temp);
     return;
   }
-  llvm::CachePruningPolicy Policy;
-  Policy.Expiration = L.Unused;
-  Policy.MaxSizeFiles = L.Entries;
-  Policy.MaxSizeBytes = L.Size;
-  Policy.MaxSizePercentageOfAvailableSpace = 0; // would ask the file system
-  llvm::pruneCache(Folder, Policy);
+  pruneCache(Folder, L);
 }

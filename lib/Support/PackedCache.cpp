@@ -7,7 +7,6 @@
 
 #include "jopt/Support/PackedCache.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
 #include <cerrno>
@@ -66,12 +65,11 @@ static llvm::Error makePrivate(StringRef Folder) {
 
 llvm::Expected<std::unique_ptr<PackedCache>>
 PackedCache::openPrivate(StringRef Folder, const Key &Name,
-                         const FolderCache::Limits &L) {
+                         const CacheLimits &L) {
   if (llvm::Error E = makePrivate(Folder))
     return E;
-  // The prefix is what LLVM's pruneCache asks for.
   const std::string Path =
-      (Folder + "/llvmcache-" + llvm::toHex(Name, /*LowerCase=*/true)).str();
+      cachePath(Folder, llvm::toHex(Name, /*LowerCase=*/true));
   const int FD =
       ::open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (FD < 0) {
@@ -79,12 +77,7 @@ PackedCache::openPrivate(StringRef Folder, const Key &Name,
     return llvm::createStringError(EC, Path + ": " + EC.message());
   }
   ::futimens(FD, nullptr); // Somebody asks for it.
-  llvm::CachePruningPolicy Policy;
-  Policy.Expiration = L.Unused;
-  Policy.MaxSizeFiles = L.Entries;
-  Policy.MaxSizeBytes = L.Size;
-  Policy.MaxSizePercentageOfAvailableSpace = 0; // would ask the file system
-  llvm::pruneCache(Folder, Policy);
+  pruneCache(Folder, L);
   std::unique_ptr<PackedCache> Cache(
       new PackedCache(FD, L.Size ? L.Size / 2 : ~uint64_t(0)));
   struct stat S;

@@ -40,7 +40,7 @@ protected:
   void TearDown() override { fs::remove_directories(Folder); }
 
   std::unique_ptr<PackedCache> open(uint64_t Size = 0) {
-    FolderCache::Limits L;
+    CacheLimits L;
     L.Size = Size;
     auto Cache = PackedCache::openPrivate(Folder, key(0), L);
     return Cache ? std::move(*Cache) : fail(Cache.takeError());

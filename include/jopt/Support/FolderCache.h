@@ -42,18 +42,23 @@ private:
   llvm::BLAKE3 Hash;
 };
 
+/// What a cache's folder may hold.
+struct CacheLimits {
+  std::chrono::hours Unused{30 * 24}; ///< entries go that nobody asked for
+  uint64_t Entries = 0, Size = 0;     ///< in bytes; 0: any
+};
+/// The file of \p Key, a name of hexadecimal digits, in \p Folder.
+std::string cachePath(llvm::StringRef Folder, llvm::StringRef Key);
+/// Has such files of \p Folder go that passed \p L, now and then.
+void pruneCache(llvm::StringRef Folder, const CacheLimits &L);
+
 /// Safe to use from several threads and processes at once: entries appear whole
 /// or not at all, and one that is damaged counts as missing.
 class FolderCache {
 public:
-  struct Limits {
-    std::chrono::hours Unused{30 * 24}; ///< entries go that nobody asked for
-    uint64_t Entries = 0, Size = 0;     ///< in bytes; 0: any
-  };
-
   /// \p Magic begins every entry; it changes when the format of what is kept
   /// does. The folder is made when the first entry is.
-  FolderCache(std::string Folder, std::string Magic, Limits L)
+  FolderCache(std::string Folder, std::string Magic, CacheLimits L)
       : Folder(std::move(Folder)), Magic(std::move(Magic)), L(L) {}
 
   /// What is kept under \p Key, a name of hexadecimal digits.
@@ -62,10 +67,8 @@ public:
   void put(llvm::StringRef Key, Bytes What) const;
 
 private:
-  std::string makePath(llvm::StringRef Key) const;
-
   std::string Folder, Magic;
-  Limits L;
+  CacheLimits L;
 };
 
 } // namespace jopt

@@ -38,8 +38,7 @@ public:
   /// opened for long, and the oldest beyond a size of all; one file takes half
   /// of that at most, and begins anew when it has it.
   static llvm::Expected<std::unique_ptr<PackedCache>>
-  openPrivate(llvm::StringRef Folder, const Key &Name,
-              const FolderCache::Limits &L);
+  openPrivate(llvm::StringRef Folder, const Key &Name, const CacheLimits &L);
   ~PackedCache();
   PackedCache(const PackedCache &) = delete;
   PackedCache &operator=(const PackedCache &) = delete;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Self-contained pages for a browser. What all share of style and script is in
-/// lib/Support/Page.css and Page.js; jopt_page() of cmake/JOpt.cmake puts it
-/// in.
+/// Self-contained pages for a browser. What all share of head, style and script
+/// is in lib/Support/Page.css, Page.js and Page.html; jopt_page() of
+/// cmake/JOpt.cmake puts it in.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ Cache::Cache(StringRef Where) {
     path::append(Path, "jopt");
   }
   Kept.emplace(Path.str().str(), Magic.str(),
-               FolderCache::Limits{Expiration, MaxEntries});
+               CacheLimits{Expiration, MaxEntries});
 }
 
 std::string Cache::makeKey(const Javac &Compiler, const JavacJob &Job) {
