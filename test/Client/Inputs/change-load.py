@@ -25,24 +25,21 @@ def measure():
     return sorted(probes), total
 
 
-failed = 0
-times = []
+requests = Requests(pid)
 first = None
 assert jopt("attach", pid, "-probes=p.xml", pid=pid, quiet=True).returncode == 0
 for n in range(rounds):
-    for request in (["attach", "-add", "-probes=more.xml"], ["attach", "-add", "-probes=one.xml"], ["set", "text=%d" % n],
-                    ["attach", "-add", "-probes=other.xml"], ["off", "More"], ["off", "Asked"]):
-        begin = time.monotonic()
-        ran = jopt(request[0], pid, *request[1:], pid=pid, quiet=True)
-        times.append(time.monotonic() - begin)
-        if ran.returncode:
-            failed += 1
-            print("WRONG:", request, ran.returncode, mask(ran.stdout, pid))
+    requests.ask("attach", "-add", "-probes=more.xml")
+    requests.ask("attach", "-add", "-probes=one.xml")
+    requests.ask("set", "text=%d" % n)
+    requests.ask("attach", "-add", "-probes=other.xml")
+    requests.ask("off", "More")
+    requests.ask("off", "Asked")
     if n % 25 == 2:
         seen = measure()  # which collects, as an idle program does now and then
         first = first or seen
 last = measure()
-print("requests:", len(times), "failed:", failed)
+requests.count()
 print("classes as after the third round:", first[0] == last[0])
 print("heap after the third round and the last: %d and %d KB" % (first[1] // 1024, last[1] // 1024))
 # Each round is some KB of call sites while they are there.
@@ -50,7 +47,6 @@ print("heap grows by less than 1 MB:", last[1] - first[1] < 1 << 20)
 jopt("off", pid, pid=pid)
 print("ps:", state(p))
 print("left:", leftovers(pid))
-times.sort()
-print("median %.0f ms, longest %.0f ms" % (times[len(times) // 2] * 1000, times[-1] * 1000))
+requests.tell_times()
 out = stop(p)
 print("wrong results:", out.count("wrong"))

@@ -58,6 +58,30 @@ def jopt(*args, pid, prefix=(), quiet=False, **more):
     return ran
 
 
+class Requests:
+    """Requests to one JVM, quietly: how long each took, and how many failed."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self.times = []
+        self.failed = 0
+
+    def ask(self, verb, *args):
+        begin = time.monotonic()
+        ran = jopt(verb, self.pid, *args, pid=self.pid, quiet=True)
+        self.times.append(time.monotonic() - begin)
+        if ran.returncode:
+            self.failed += 1
+            print("WRONG:", verb, args, ran.returncode, mask(ran.stdout, self.pid))
+
+    def count(self):
+        print("requests:", len(self.times), "failed:", self.failed)
+
+    def tell_times(self):
+        self.times.sort()
+        print("median %.0f ms, longest %.0f ms" % (self.times[len(self.times) // 2] * 1000, self.times[-1] * 1000))
+
+
 def wait_for(what, seconds=60):
     """Waits until what() is true; how long that took, in seconds."""
     begin = time.monotonic()
