@@ -131,6 +131,7 @@ Agent::makeSession(const AgentOptions &O, JNIEnv *Attached) {
   });
   Session::Surroundings Around = surroundings();
   Around.IsAttached = Attached;
+  Around.Numbers = &Env.Numbers;
   if (Attached)
     Around.FurtherPath = [this, Attached] {
       std::vector<std::string> Found = findLoaderPaths(Env, Attached);
@@ -281,6 +282,9 @@ void Agent::countNow(JNIEnv *Jni, const Session *S) {
     Tell.addIsolated(*S, Probes.takeIsolated(Env, Jni, S->bundle().Advices));
   Tell.know(S ? Limits.count(Env, Jni, *S, Probes)
               : std::vector<std::optional<FragmentCalls>>(),
+            S && S->options().CountPlaces
+                ? Boot.readPlaces(Jni, Env.Numbers.end())
+                : std::vector<uint64_t>(),
             Classes.describeLeft());
   Env.Count.LogLost = Env.TheLog.lost();
 }

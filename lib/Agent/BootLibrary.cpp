@@ -250,6 +250,28 @@ std::optional<std::string> BootLibrary::askCalls(JNIEnv *Jni, StringRef What) {
   return toString(Jni, static_cast<jstring>(Text));
 }
 
+std::vector<uint64_t> BootLibrary::readPlaces(JNIEnv *Jni, uint32_t End) {
+  static_assert(sizeof(jlong) == sizeof(uint64_t));
+  constexpr uint32_t Page = 4096; // as Places has it
+  std::vector<uint64_t> Counts(End);
+  LocalFrame Frame(Jni, 8);
+  jclass Places = IsDefined ? find(Jni, "jopt/boot/Places") : nullptr;
+  jmethodID Get =
+      Places ? Jni->GetStaticMethodID(Places, "page", "(I)[J") : nullptr;
+  Jni->ExceptionClear();
+  for (uint32_t At = 0; Get && At < End; At += Page) {
+    auto *Some = static_cast<jlongArray>(
+        Jni->CallStaticObjectMethod(Places, Get, jint(At / Page)));
+    Jni->ExceptionClear();
+    if (!Some)
+      continue;
+    Jni->GetLongArrayRegion(Some, 0, jsize(std::min(Page, End - At)),
+                            reinterpret_cast<jlong *>(&Counts[At]));
+    Jni->DeleteLocalRef(Some);
+  }
+  return Counts;
+}
+
 jclass BootLibrary::find(JNIEnv *Jni, StringRef Name) {
   return forName(Jni, Name.str(), /*Initialize=*/true, nullptr);
 }

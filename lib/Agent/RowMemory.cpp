@@ -76,6 +76,7 @@ std::string RowMemory::pack(llvm::ArrayRef<ReportRow> Rows) {
       P.number(uint64_t(S.Kind));
       P.number(uint64_t(S.BCI + 1));
       P.number(S.Line);
+      P.number(S.Number);
     }
   }
   return P.take();
@@ -104,6 +105,7 @@ static std::vector<ReportRow> unpack(StringRef Name, StringRef Packed) {
       S.Kind = P.number<AdviceKind>();
       S.BCI = P.number<int32_t>() - 1;
       S.Line = P.number<uint16_t>();
+      S.Number = P.number<uint32_t>();
     }
   }
   return Rows;

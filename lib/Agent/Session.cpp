@@ -288,6 +288,7 @@ Session::create(const AgentOptions &Options, const Surroundings &Around,
                 DiagnosticEngine &Diags) {
   std::shared_ptr<Session> S(new Session);
   S->Options = Options;
+  S->Given.Numbers = Around.Numbers;
   if (llvm::Error E = S->compileProbes(Around, Diags))
     return E;
   if (llvm::Error E = S->finish())
@@ -343,7 +344,7 @@ llvm::Error Session::finish() {
 /// Not where results depend on what the program does, or on more files.
 llvm::Error Session::openCache() {
   if (Options.CacheFolder.empty() || Tracing || Profile ||
-      countOfFiles() != Bundle.Advices.Probes.size())
+      Options.CountPlaces || countOfFiles() != Bundle.Advices.Probes.size())
     return llvm::Error::success();
   KeyHash All;
   All.add(AdviceText);
@@ -483,6 +484,10 @@ llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
     C.Run.Advices = &Bundle.Advices;
     C.Run.Match = Match.get();
     C.Probes = Identities;
+    if (Options.CountPlaces) {
+      C.Run.Numbers = Given.Numbers;
+      C.Run.Sparse = false;
+    }
     C.Run.How = Mode.How;
     break;
   }

@@ -48,10 +48,11 @@ static void writeNames(llvm::ArrayRef<std::string> Names,
     OS << "  " << N << '\n';
 }
 
-static void writeRows(llvm::ArrayRef<ReportRow> Rows, llvm::raw_ostream &OS) {
+static void writeRows(llvm::ArrayRef<ReportRow> Rows,
+                      llvm::ArrayRef<uint64_t> Ran, llvm::raw_ostream &OS) {
   for (const ReportRow &R : Rows)
-    OS << "    " << R.Method << (R.Method.empty() ? "" : ": ") << describeRow(R)
-       << '\n';
+    OS << "    " << R.Method << (R.Method.empty() ? "" : ": ")
+       << describeRow(R, Ran) << '\n';
 }
 
 static std::string omittedText(uint64_t Classes) {
@@ -91,7 +92,7 @@ std::string Telemetry::report(const Session *S) const {
   OS << "changed classes: " << Names.size() << '\n';
   for (const std::string &N : Names) {
     OS << "  " << N << '\n';
-    writeRows(Env.Rows.find(N), OS);
+    writeRows(Env.Rows.find(N), PlaceCalls, OS);
   }
   if (uint64_t Omitted = Env.Rows.omitted())
     OS << omittedText(Omitted) << '\n';
@@ -104,7 +105,7 @@ std::string Telemetry::report(const Session *S) const {
       OS << "not changed, or no more:\n";
     if (!Rows.empty())
       OS << "  " << Name << '\n';
-    writeRows(Rows, OS);
+    writeRows(Rows, PlaceCalls, OS);
   });
   if (!Left.empty())
     OS << "left for later:\n";
@@ -145,6 +146,7 @@ std::string Telemetry::reportJSON(JNIEnv *Jni, const Session *S) const {
   for (const auto &[Name, Why] : Left)
     All.leaveClass(Number++, Name, toDiagnostics(makeError(Why)));
   All.counted(Calls);
+  All.countedPlaces(PlaceCalls);
   llvm::SmallVector<StringRef> Lines;
   StringRef(Published).split(Lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef Line : Lines)

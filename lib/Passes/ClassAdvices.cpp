@@ -11,6 +11,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/PlaceNumbers.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -276,6 +277,10 @@ llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
 }
 
 bool ClassAdvices::keepsSites() const { return O.ReportDetails; }
+
+uint32_t ClassAdvices::takePlaceNumber() const {
+  return O.Numbers ? O.Numbers->take() : 0;
+}
 
 /// By bytecode index; of several entries the last one in front counts.
 static uint16_t lineAt(llvm::ArrayRef<LineEntry> Lines, int32_t BCI) {

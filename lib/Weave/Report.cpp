@@ -52,6 +52,10 @@ void Report::counted(std::vector<std::optional<FragmentCalls>> ByAdvice) {
   Calls = std::move(ByAdvice);
 }
 
+void Report::countedPlaces(std::vector<uint64_t> ByNumber) {
+  Ran = std::move(ByNumber);
+}
+
 bool Report::leftUndone() const {
   for (const auto &[Ordinal, C] : Classes)
     for (const ReportRow &R : C.Rows)
@@ -196,8 +200,14 @@ bool Report::diagnose(const AdviceSet &A, const Matcher *Match,
   return Unmatched;
 }
 
-/// ": entry at line 3, exit at bytecode 17"; of many sites the first.
-static std::string sitesText(llvm::ArrayRef<ReportRow::Site> Sites) {
+/// It counts, and how often control came there is known.
+static bool isCounted(const ReportRow::Site &S, llvm::ArrayRef<uint64_t> Ran) {
+  return S.Number && S.Number < Ran.size();
+}
+
+/// ": entry at line 3 7 times, exit at bytecode 17"; of many sites the first.
+static std::string sitesText(llvm::ArrayRef<ReportRow::Site> Sites,
+                             llvm::ArrayRef<uint64_t> Ran) {
   constexpr size_t MostSites = 8;
   std::string Text;
   llvm::ListSeparator Comma;
@@ -207,17 +217,21 @@ static std::string sitesText(llvm::ArrayRef<ReportRow::Site> Sites) {
     Text += S.Line      ? " at line " + std::to_string(S.Line)
             : S.BCI < 0 ? " in a handler"
                         : " at bytecode " + std::to_string(S.BCI);
+    if (isCounted(S, Ran))
+      Text += llvm::formatv(" {0} time{1}", Ran[S.Number],
+                            Ran[S.Number] == 1 ? "" : "s");
   }
   if (Sites.size() > MostSites)
     Text += " and " + std::to_string(Sites.size() - MostSites) + " more";
   return Text.empty() ? Text : ": " + Text;
 }
 
-std::string jopt::describeRow(const ReportRow &R) {
+std::string jopt::describeRow(const ReportRow &R,
+                              llvm::ArrayRef<uint64_t> Ran) {
   switch (R.What) {
   case ReportRow::Applied:
     return llvm::formatv("probe '{0}' at {1} place{2}{3}", R.ProbeName, R.Count,
-                         R.Count == 1 ? "" : "s", sitesText(R.Sites));
+                         R.Count == 1 ? "" : "s", sitesText(R.Sites, Ran));
   case ReportRow::LeftAlone:
     return "left as it was: " + toMessage(R.Reasons);
   case ReportRow::Undone:
@@ -333,8 +347,8 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
     OS << C.Place << '\n';
     for (const ReportRow &R : C.Rows)
       OS << "  " << (R.Method.empty() ? R.Class : R.Method)
-         << (R.Method.empty() && R.Class.empty() ? "" : ": ") << describeRow(R)
-         << '\n';
+         << (R.Method.empty() && R.Class.empty() ? "" : ": ")
+         << describeRow(R, Ran) << '\n';
   }
   const std::vector<Placed> Where = placed(A.Probes.size());
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {
@@ -360,7 +374,8 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
 }
 
 static void printSites(llvm::json::OStream &J,
-                       llvm::ArrayRef<ReportRow::Site> Sites) {
+                       llvm::ArrayRef<ReportRow::Site> Sites,
+                       llvm::ArrayRef<uint64_t> Ran) {
   for (const ReportRow::Site &S : Sites)
     J.object([&] {
       J.attribute("kind", getAdviceKindName(S.Kind));
@@ -368,6 +383,8 @@ static void printSites(llvm::json::OStream &J,
         J.attribute("bytecode", S.BCI);
       if (S.Line)
         J.attribute("line", S.Line);
+      if (isCounted(S, Ran))
+        J.attribute("calls", int64_t(Ran[S.Number]));
     });
 }
 
@@ -393,7 +410,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                 if (R.What == ReportRow::Applied) {
                   J.attribute("probe", Text(R.ProbeName));
                   J.attribute("places", R.Count);
-                  J.attributeArray("at", [&] { printSites(J, R.Sites); });
+                  J.attributeArray("at", [&] { printSites(J, R.Sites, Ran); });
                 }
                 if (R.What == ReportRow::Outlined)
                   J.attribute("methods", R.Count);

@@ -42,6 +42,9 @@ public:
   /// The calls that probes keep which \p What asks for (jopt.probe.Calls);
   /// nothing if none keeps any.
   std::optional<std::string> askCalls(JNIEnv *Jni, llvm::StringRef What);
+  /// How often control came to places that count (PlaceNumbers), by their
+  /// numbers up to \p End. Runs Java code.
+  std::vector<uint64_t> readPlaces(JNIEnv *Jni, uint32_t End);
   /// Modules that have what probe classes call, or jopt.boot, read what the
   /// agent defined.
   static void readBoot(jvmtiEnv *Jvmti, JNIEnv *Jni);

@@ -13,6 +13,7 @@
 #include "jopt/Agent/Log.h"
 #include "jopt/Agent/RowMemory.h"
 #include "jopt/Agent/Ticker.h"
+#include "jopt/Passes/PlaceNumbers.h"
 
 namespace jopt::agent {
 
@@ -27,7 +28,8 @@ struct Environment {
   Log TheLog;
   Counters Count;
   RowMemory Rows;
-  Ticker Later; ///< its thread is there while probes are at work
+  PlaceNumbers Numbers; ///< of places that count (count-places)
+  Ticker Later;         ///< its thread is there while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.
   void leave(llvm::StringRef Class, const llvm::Twine &Why) {

@@ -52,6 +52,9 @@ def : Choice<"in-flight", "InFlight", "InFlightPolicy", [
               "change it: HotSpot runs the activation in its interpreter until "
               "it ends">],
         "What becomes of a loaded class of which a method is running in a loop">;
+def : Flag<"count-places", "CountPlaces",
+           "Have each place of a probe count how often control comes there, "
+           "which the report tells">;
 def : File<"log", "LogFile", "FILE|stderr", "Where the log goes"> {
   let NoFile = "stderr";
   let Unset = "`stderr`";
@@ -69,8 +72,8 @@ def : File<"dump", "DumpFolder", "FOLDER",
 def : File<"cache", "CacheFolder", "FOLDER",
            "Keep classes with their probes there, and take them from there at "
            "the next start; a folder that only the user may read. Not with the "
-           "tracing facility, a profile, and probe classes that the program "
-           "registers">;
+           "tracing facility, a profile, places that count, and probe "
+           "classes that the program registers">;
 def : File<"stats", "StatsFile", "FILE",
            "Write counts and times there, as JSON, when the JVM ends, and at "
            "once at an attach">;

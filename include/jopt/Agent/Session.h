@@ -83,6 +83,7 @@ public:
     std::function<std::vector<std::string>()> FurtherPath;
     /// Internal names of those of earlier probes, which never get any.
     std::vector<std::string> ProbeClasses;
+    PlaceNumbers *Numbers = nullptr; ///< of places that count; outlive it
   };
 
   /// Reads and compiles the probes of \p Options. The error holds every
@@ -187,7 +188,7 @@ public:
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
   bool usesLink() const {
     // Loaded classes keep their schema whatever the policy is.
-    return !Members.Set.Advices.empty() || records() ||
+    return !Members.Set.Advices.empty() || records() || Options.CountPlaces ||
            llvm::any_of(Members.Set.Probes,
                         [](const Probe &P) { return !P.StaticField.empty(); });
   }
@@ -255,6 +256,7 @@ private:
     /// An archive of Files in the dump's folder: of change(), whose probes no
     /// one run has from files.
     std::string Bundle;
+    PlaceNumbers *Numbers = nullptr; ///< Surroundings::Numbers
   } Given;
   ProbeBundle Bundle;
   /// What of Bundle the program registered.

@@ -34,11 +34,14 @@ public:
   void record(Deed Done);
   /// So many more exceptions of the probes of \p S were isolated, by probe.
   void addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More);
-  /// What fragments did so far, by advice of the probes at work, and which
-  /// classes are left for later and why: for the report.
+  /// What fragments did so far, by advice of the probes at work, how often
+  /// control came to places, by their numbers, and which classes are left for
+  /// later and why: for the report.
   void know(std::vector<std::optional<FragmentCalls>> Ran,
+            std::vector<uint64_t> CameTo,
             std::vector<std::pair<std::string, std::string>> LeftForLater) {
     Calls = std::move(Ran);
+    PlaceCalls = std::move(CameTo);
     Left = std::move(LeftForLater);
   }
   /// Sets `jopt.agent.…`, and the status file. \p S: the probes at work, or
@@ -83,6 +86,7 @@ private:
   std::string Published;
   llvm::StringMap<uint64_t> Isolated; ///< by the probe's name
   std::vector<std::optional<FragmentCalls>> Calls;
+  std::vector<uint64_t> PlaceCalls;
   std::vector<std::pair<std::string, std::string>> Left;
   std::string StatsFile, ReportFile; ///< empty: none
   mutable std::mutex Lock;           ///< of what follows

@@ -77,6 +77,8 @@ public:
   void reportPlaced(const Method &M, unsigned Probe, unsigned Count,
                     std::vector<ReportRow::Site> Sites);
   bool keepsSites() const;
+  /// Another number for a place that counts; 0: it is not to.
+  uint32_t takePlaceNumber() const;
   /// \p M is put back as it was, so nothing was placed in it.
   void withdrawPlaced(const Method &M);
   /// The probes that were placed.

@@ -32,6 +32,7 @@
 namespace jopt {
 
 class Matcher;
+class PlaceNumbers;
 struct ClassSink;
 struct DeclarationSink;
 struct KnownElements;
@@ -204,6 +205,9 @@ struct RunOptions {
   /// Rows of what went well, too; see isProblem. For a large input they take
   /// more memory than all else.
   bool ReportDetails = true;
+  /// Each place of an advice counts by one of them, which its row has, if
+  /// ReportDetails and not Sparse; null: none does.
+  PlaceNumbers *Numbers = nullptr;
   /// Splice methods (Body::Spliced) where all passes that work on them allow
   /// it. Makes no difference to what is written.
   bool Sparse = false;

@@ -237,6 +237,7 @@ public:
              llvm::StringRef Wanted) const;
 
 private:
+  uint32_t count(Builder &B);
   Value *operand(Builder &B, Instruction *Before, unsigned N,
                  const DataUse &Use, const SiteValues &S);
   Value *given(Builder &B, const SiteValues::Given &G, const Advice &A,

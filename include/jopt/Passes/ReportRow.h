@@ -45,6 +45,8 @@ struct ReportRow {
     AdviceKind Kind;
     int32_t BCI;       ///< in the class as it came; -1: in no code of it
     uint16_t Line = 0; ///< of the source; 0: not known
+    /// By which control that comes there is counted (PlaceNumbers); 0: not.
+    uint32_t Number = 0;
   };
   /// Applied: where advices are, if RunOptions::ReportDetails.
   std::vector<Site> Sites;

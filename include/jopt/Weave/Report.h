@@ -30,8 +30,9 @@ struct FragmentCalls {
   uint64_t Number = 0, Nanoseconds = 0;
 };
 
-/// The line of the text about \p R, without its class and its method.
-std::string describeRow(const ReportRow &R);
+/// The line of the text about \p R, without its class and its method. \p Ran:
+/// how often control came to places, by their numbers.
+std::string describeRow(const ReportRow &R, llvm::ArrayRef<uint64_t> Ran = {});
 
 /// A line for each fragment of \p Probe, with how often it ran by \p Calls;
 /// none if that is empty.
@@ -58,6 +59,9 @@ public:
   /// What fragments did in a program that runs, by the advices that call them;
   /// nothing for those that do not count. Without this the report has no calls.
   void counted(std::vector<std::optional<FragmentCalls>> ByAdvice);
+  /// How often control came to places there, by their numbers; of others the
+  /// report does not say it.
+  void countedPlaces(std::vector<uint64_t> ByNumber);
 
   bool leftUndone() const;
   /// Warnings, or errors if \p Strict, for what was left undone and, if \p
@@ -98,6 +102,7 @@ private:
   std::vector<std::pair<Location, std::string>> Undone;
   std::vector<std::string> Notes;
   std::vector<std::optional<FragmentCalls>> Calls; ///< by advice; or empty
+  std::vector<uint64_t> Ran; ///< by the numbers of places; or empty
   llvm::BitVector Applied;
 };
 

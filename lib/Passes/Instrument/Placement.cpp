@@ -10,6 +10,7 @@
 #include "Outline.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
+#include "jopt/Passes/PassManager.h"
 #include "jopt/Support/JavaNames.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
@@ -477,6 +478,18 @@ static int32_t originalIndex(Instruction *I) {
   return -1;
 }
 
+/// Has the place where \p B stands count, if it is to; its number, else 0.
+uint32_t Placement::count(Builder &B) {
+  // The JVM may need the class for what Link asks first.
+  const uint32_t Number = canAskLink(F.classFile().name())
+                              ? C.get<ClassAdvices>().takePlaceNumber()
+                              : 0;
+  if (Number)
+    B.callStatic("jopt/boot/Link", "ran", "(I)V",
+                 {B.constant(int32_t(Number))});
+  return Number;
+}
+
 Instruction *Placement::emit(Instruction *Before, unsigned N,
                              const SiteValues &S) {
   const Advice &A = Set.Advices[N];
@@ -514,6 +527,7 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
       auto *I = llvm::dyn_cast<Instruction>(G.V);
       G.V->setKeep(I && I->isPure() && !I->floating());
     }
+  const uint32_t Number = A.Result == ResultUse::Decide ? 0 : count(B);
   Instruction *I = B.make(irop::Advice, op::NOP, Ty, Operands);
   I->setIndex(N);
   if ((Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject))) ||
@@ -529,8 +543,9 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   if (C.get<ClassAdvices>().keepsSites()) {
     const int32_t BCI = originalIndex(Before);
     // In front of all code: it jumps to what was the first.
-    Where.push_back(
-        {A.Probe, {A.Kind, BCI < 0 && A.Kind == AdviceKind::Entry ? 0 : BCI}});
+    Where.push_back({A.Probe,
+                     {A.Kind, BCI < 0 && A.Kind == AdviceKind::Entry ? 0 : BCI,
+                      /*Line=*/0, Number}});
   }
   return I;
 }

@@ -19,7 +19,7 @@ public final class Hosts implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Bridge.class, Cell.class, Chain.class, Chain.Node.class, Homes.class, Homes.Home.class,
-    Monitors.class, OnceSite.class, ProbeLoader.class, ProbeSet.class, ProbeSet.Part.class,
+    Monitors.class, OnceSite.class, Places.class, ProbeLoader.class, ProbeSet.class, ProbeSet.Part.class,
     ProbeSite.class, Request.class, Site.class, StateSite.class, Store.class, Store.Stores.class,
     Switches.class, Switches.Mode.class
   };
@@ -41,6 +41,7 @@ public final class Hosts implements Function<Object[], Object> {
     if (what == Link.TRACE_ENTRY || what == Link.TRACE_SITE || what == Link.TRACE_DECLARATION)
       return tracing((Class<?>) a[1]).apply(a);
     if (what == Link.COVERAGE) return coverage((Class<?>) a[1]).apply(a);
+    if (what == Link.CAME_TO) return Places.with((Integer) a[2]);
     if (what == Link.CALL) return Hosts.<RuntimeException>call(a);
     if (what == Link.SITE)
       return site((Class<?>) a[1], (String) a[2], (String) a[3], (MethodType) a[4]);

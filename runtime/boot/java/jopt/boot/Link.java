@@ -32,7 +32,8 @@ public final class Link {
       TRACE_ENTRY = "trace entry",
       TRACE_DECLARATION = "trace declaration",
       COVERAGE = "coverage",
-      MONITORS = "monitors";
+      MONITORS = "monitors",
+      CAME_TO = "came to";
 
   /** Frames that there is room for when these are found, so that no class stays half initialised for good. */
   private static final int ROOM = 500;
@@ -245,6 +246,38 @@ public final class Link {
    */
   public static void reach(long[] words, int element) {
     reach(words, element >>> 6, 1L << element);
+  }
+
+  /** Counts of places, as {@code Hosts} has them; null until one is needed. */
+  private static long[][] places;
+
+  /** What is asked for them may have probes too. */
+  private static boolean asksForPlaces;
+
+  /**
+   * Control has come to a place of a probe. Threads that come there at once may lose counts of each other.
+   *
+   * @param place its number
+   */
+  public static void ran(int place) {
+    long[][] all = places;
+    long[] some = all == null ? null : all[place >>> 12];
+    if (some == null) some = newPlaces(place);
+    if (some != null) some[place & 4095]++;
+  }
+
+  private static long[] newPlaces(int place) {
+    if (asksForPlaces) return null;
+    asksForPlaces = true;
+    try {
+      places = (long[][]) ask(CAME_TO, null, place);
+      return places[place >>> 12];
+    } catch (Throwable e) {
+      // Whoever comes next may have more room for it.
+      return null;
+    } finally {
+      asksForPlaces = false;
+    }
   }
 
   /** By which a sample is drawn: a generator of Marsaglia's. Threads may disturb it. */
