@@ -73,6 +73,8 @@ private:
 
   bool result(Draft &D);
   bool instruction(Draft &D, llvm::StringRef Word);
+  bool narrowType(unsigned &Code);
+  bool narrowTypes(Draft &D);
   bool immediates(Draft &D);
   bool constant(Draft &D);
   bool successors(Draft &D);

@@ -36,6 +36,7 @@ private:
   void values(llvm::ArrayRef<Value *> Vs);
   void slots(llvm::ArrayRef<Type> Ts);
   void constant(const Instruction &I);
+  void narrowTypes(NarrowTypes Of);
   void operands(const Instruction &I);
   void successors(const Instruction &I);
   void entryLocals();

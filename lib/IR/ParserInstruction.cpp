@@ -151,6 +151,40 @@ bool BodyParser::arrayType(uint32_t &Code) {
   return S.failAt(At, "expected a primitive type");
 }
 
+/// False without an error if there is none.
+bool BodyParser::narrowType(unsigned &Code) {
+  for (Code = FirstArrayType; S.sameLine() && Code <= LastArrayType; ++Code) {
+    StringRef Name = narrowTypeName(Code);
+    if (!Name.empty() && S.eatWord(Name))
+      return true;
+  }
+  return false;
+}
+
+/// Those of an advice's values.
+bool BodyParser::narrowTypes(Draft &D) {
+  NarrowTypes Of(0);
+  unsigned Code, N;
+  if (narrowType(Code))
+    Of.setValue(Code);
+  if (S.sameLine() && S.eat('[')) {
+    do {
+      const char *At = S.position();
+      if (!S.unsignedInteger(N, NarrowTypes::NumOperands - 1) || !S.expect(':'))
+        return false;
+      if (Of.operand(N))
+        return S.failAt(At, "the operand has a type already");
+      if (!narrowType(Code))
+        return S.fail("expected a type that is narrower than int");
+      Of.setOperand(N, Code);
+    } while (S.eat(','));
+    if (!S.expect(']'))
+      return false;
+  }
+  D.Imm = Of.imm();
+  return true;
+}
+
 bool BodyParser::immediates(Draft &D) {
   uint16_t Entry = 0;
   int64_t V;
@@ -198,13 +232,7 @@ bool BodyParser::immediates(Draft &D) {
   case irop::Advice:
     if (!S.expect('#') || !S.unsignedInteger(D.Index, INT32_MAX))
       return false;
-    for (unsigned Code = FirstArrayType; S.sameLine() && Code <= LastArrayType;
-         ++Code) {
-      StringRef Name = narrowTypeName(Code);
-      if (!Name.empty() && S.eatWord(Name))
-        D.Imm = int32_t(Code);
-    }
-    return true;
+    return narrowTypes(D);
   default:
     return true;
   }

@@ -166,6 +166,20 @@ void BodyPrinter::constant(const Instruction &I) {
   W.entry(I.index(), LoadableTags);
 }
 
+/// ` boolean [0: byte, 2: char]`: the value's, and those of operands.
+void BodyPrinter::narrowTypes(NarrowTypes Of) {
+  if (llvm::StringRef Name = narrowTypeName(Of.value()); !Name.empty())
+    OS << ' ' << Name;
+  const char *Separator = " [";
+  for (unsigned N = 0; N < NarrowTypes::NumOperands; ++N)
+    if (llvm::StringRef Name = narrowTypeName(Of.operand(N)); !Name.empty()) {
+      OS << Separator << N << ": " << Name;
+      Separator = ", ";
+    }
+  if (*Separator == ',')
+    OS << ']';
+}
+
 void BodyPrinter::operands(const Instruction &I) {
   switch (I.op()) {
   case irop::Const:
@@ -203,8 +217,7 @@ void BodyPrinter::operands(const Instruction &I) {
     break;
   case irop::Advice:
     OS << '#' << I.index();
-    if (!narrowTypeName(unsigned(I.imm())).empty())
-      OS << ' ' << narrowTypeName(unsigned(I.imm()));
+    narrowTypes(NarrowTypes(I.imm()));
     break;
   default:
     break;

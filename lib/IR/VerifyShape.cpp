@@ -138,8 +138,9 @@ void ShapeVerifier::immediates(const Instruction &I) {
     Check(I.index(), FirstArrayType, LastArrayType, "array type");
     return;
   case irop::Advice:
-    if (I.imm() && narrowTypeName(unsigned(I.imm())).empty())
-      F.add(IRRule::Immediate, I, "no type that is narrower than int");
+    for (uint32_t Codes = uint32_t(I.imm()); Codes; Codes >>= 4)
+      if (Codes & 15 && narrowTypeName(Codes & 15).empty())
+        F.add(IRRule::Immediate, I, "no type that is narrower than int");
     return;
   case irop::MultiNewArray: {
     unsigned Dimensions = arrayDimensions(Pool.className(I.index()));

@@ -22,7 +22,8 @@
 /// in front of it, whose %r is an int. With
 /// result=keep %r has the type that the body returns. Everywhere else the
 /// instruction has no result. Where the returned value is narrower than int the
-/// instruction says what it is: `advice #n boolean (operands)`.
+/// instruction says what it is: `advice #n boolean (operands)`; and so it does
+/// of operands that lower-advice boxes: `advice #n [1: byte] (operands)`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -114,6 +115,13 @@ struct Advice {
   /// Index of the probe in AdviceSet::Probes.
   unsigned Probe = 0;
 };
+
+/// A value for \p D may be an operand of an `advice` as it is though that takes
+/// an object: lower-advice boxes it, behind what decides whether it is called.
+inline bool isBoxedAtCall(DataItem D) {
+  return D == DataItem::Argument || D == DataItem::Local ||
+         D == DataItem::Result;
+}
 
 /// \p A, which is not at calls, needs the array of the method's arguments.
 bool takesArguments(const Advice &A);

@@ -146,6 +146,27 @@ private:
   Block *Owner;
 };
 
+/// What an advice has to know of values that are int here and narrower for
+/// whoever gets them as objects: types as newarray codes them, 0 for any other.
+/// Four bits for the value that is returned, read or written, then four for
+/// each of the first operands.
+class NarrowTypes {
+public:
+  static constexpr unsigned NumOperands = 7;
+
+  explicit NarrowTypes(int32_t Imm) : Bits(uint32_t(Imm)) {}
+  int32_t imm() const { return int32_t(Bits); }
+
+  unsigned value() const { return Bits & 15; }
+  void setValue(unsigned Code) { Bits = (Bits & ~15U) | Code; }
+  /// Operand \p N, one of the first NumOperands.
+  unsigned operand(unsigned N) const { return Bits >> 4 * (N + 1) & 15; }
+  void setOperand(unsigned N, unsigned Code) { Bits |= Code << 4 * (N + 1); }
+
+private:
+  uint32_t Bits;
+};
+
 /// Original code that is copied as it is: it has no branch, and no pass wanted
 /// to see its instructions. Immutable, in the arena of its body.
 struct RawCode {
@@ -184,8 +205,7 @@ public:
   void setIndex(uint32_t I) { Index = I; }
   /// Value of an int constant, increment of local.inc, dimensions. For
   /// local.get and local.set with longForm(): 1 if the original had `wide`.
-  /// Advice: the type, as newarray codes it, of the returned value where that
-  /// is narrower than int, else 0.
+  /// Advice: NarrowTypes.
   int32_t imm() const { return Imm; }
   void setImm(int32_t I) { Imm = I; }
 

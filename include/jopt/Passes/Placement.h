@@ -252,8 +252,12 @@ private:
   std::string whyNoReturn(unsigned N, const SiteValues &S) const;
   Value *local(Builder &B, Instruction *Before, const Advice &A,
                llvm::StringRef Name, llvm::StringRef Wanted);
-  bool isBoxedLater(const Advice &A, llvm::StringRef Given) const;
+  bool isBoxedLater(const Advice &A, llvm::StringRef Given);
 
+  /// Of the advice that is being emitted: how many operands it has, and what is
+  /// known of them.
+  unsigned NumOperands = 0;
+  NarrowTypes Narrow{0};
   llvm::SmallVector<unsigned, 8> Sites;                    ///< by probe
   std::vector<std::pair<unsigned, ReportRow::Site>> Where; ///< with the probe
   std::string Problem;

@@ -26,18 +26,24 @@ std::string jopt::descriptorOf(const TypeTable &Types, Type Ref) {
   return Name.starts_with("[") ? Name.str() : ("L" + Name + ";").str();
 }
 
-StringRef jopt::primitiveType(const Instruction &I, Type Ty,
-                              std::optional<DataItem> D) {
+unsigned jopt::narrowTypeOf(const Instruction &I, const Advice &A,
+                            const DataUse &Use) {
+  const NarrowTypes Known(I.imm());
+  if (!isBoxedAtCall(Use))
+    return Known.value();
+  unsigned Number = 0;
+  for (const DataUse &Other : A.Data) {
+    if (Other.Item == Use.Item && Other.Key == Use.Key)
+      break;
+    Number += isSiteItem(A.Kind, Other);
+  }
+  return Number < NarrowTypes::NumOperands ? Known.operand(Number) : 0;
+}
+
+StringRef jopt::primitiveType(unsigned Narrow, Type Ty) {
   switch (Ty.kind()) {
   case Type::Int:
-    // What I says is of another value.
-    if (D == DataItem::Argument || D == DataItem::Local)
-      return "I";
-    return I.imm() == 4   ? "Z"
-           : I.imm() == 5 ? "C"
-           : I.imm() == 8 ? "B"
-           : I.imm() == 9 ? "S"
-                          : "I";
+    return Narrow ? arrayTypeDescriptor(Narrow).drop_front() : "I";
   case Type::Long:
     return "J";
   case Type::Float:
@@ -188,8 +194,9 @@ llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
 
 /// The value of a site, \p Given, as the parameter of type \p Wanted.
 llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
-                                               DataItem D, StringRef Wanted,
-                                               Value *Given) {
+                                               const DataUse &Use,
+                                               StringRef Wanted, Value *Given) {
+  const DataItem D = Use;
   Type Ty = Given->type();
   bool WantsObject = Wanted.size() > 1;
   if (WantsObject == Ty.isInitialized() &&
@@ -197,14 +204,13 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
     return Given;
   // It was initialised through another value since, which who places at
   // instructions has seen to.
-  const AdviceKind K = Set.Advices[I.index()].Kind;
-  if ((D == DataItem::EventObject || SiteKinds >> unsigned(K) & 1) &&
+  const Advice &A = Set.Advices[I.index()];
+  if ((D == DataItem::EventObject || SiteKinds >> unsigned(A.Kind) & 1) &&
       WantsObject && (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis)))
     return Given;
-  StringRef Primitive = primitiveType(I, Ty, D);
+  StringRef Primitive = primitiveType(narrowTypeOf(I, A, Use), Ty);
   if ((D == DataItem::ReturnedObject || D == DataItem::ValueItem ||
-       D == DataItem::OldValue || D == DataItem::Argument ||
-       D == DataItem::Local) &&
+       D == DataItem::OldValue || isBoxedAtCall(Use)) &&
       !Primitive.empty())
     return box(B, Given, Primitive);
   return adviceError(I, getDataItemName(D) +
@@ -224,7 +230,7 @@ llvm::Expected<Value *> AdviceCaller::result(Builder &B, const Instruction &I,
   }
   // The value takes the place of one of type I.type().
   Type Ty = I.type();
-  StringRef Primitive = primitiveType(I, Ty);
+  StringRef Primitive = primitiveType(NarrowTypes(I.imm()).value(), Ty);
   if (!Primitive.empty() && findBox(Given)) {
     if (V->type() == Ty)
       return V;
@@ -266,7 +272,7 @@ Error AdviceCaller::addArguments(Builder &B, const Instruction &I, unsigned N,
                                  llvm::SmallVectorImpl<Value *> &Arguments) {
   const Advice &A = Set.Advices[N];
   MethodDescriptor D(Calls.callDescriptor(N));
-  for (DataItem Item : A.Data) {
+  for (const DataUse &Item : A.Data) {
     StringRef Wanted = D.nextParameter();
     bool AtSite = isSiteItem(A.Kind, Item);
     auto V = AtSite ? argument(B, I, Item, Wanted, Operands.front())

@@ -24,10 +24,12 @@ namespace jopt {
 [[gnu::cold]] llvm::Error adviceError(const Instruction &I,
                                       const llvm::Twine &M);
 
-/// The descriptor of the value that is returned at \p I, of type \p Ty, where
-/// it is primitive; empty for objects.
-llvm::StringRef primitiveType(const Instruction &I, Type Ty,
-                              std::optional<DataItem> D = std::nullopt);
+/// The descriptor of a value of type \p Ty, where it is primitive; empty for
+/// objects. \p Narrow says what is narrower than int (NarrowTypes).
+llvm::StringRef primitiveType(unsigned Narrow, Type Ty);
+/// What NarrowTypes of advice \p I, which is \p A, say of the value for \p Use.
+unsigned narrowTypeOf(const Instruction &I, const Advice &A,
+                      const DataUse &Use);
 
 /// The descriptor of the class or array \p Ref.
 std::string descriptorOf(const TypeTable &Types, Type Ref);
@@ -76,8 +78,9 @@ private:
   Value *hostClass(Builder &B);
   llvm::StringRef parameterTypes();
   bool standsForInitializer(const Instruction &I);
-  llvm::Expected<Value *> argument(Builder &B, const Instruction &I, DataItem D,
-                                   llvm::StringRef Wanted, Value *Given);
+  llvm::Expected<Value *> argument(Builder &B, const Instruction &I,
+                                   const DataUse &Use, llvm::StringRef Wanted,
+                                   Value *Given);
   llvm::Expected<Value *> result(Builder &B, const Instruction &I, Value *V);
   Value *part(Builder &B, llvm::StringRef S);
   Value *text(Builder &B, llvm::StringRef S);

@@ -39,10 +39,11 @@ bool jopt::outlineAdvice(const Instruction &I, const Advice &A,
   };
   MethodDescriptor D(CallDescriptor);
   llvm::ArrayRef<Value *> Operands = I.operands();
-  for (DataItem Item : A.Data) {
+  for (const DataUse &Item : A.Data) {
     StringRef Wanted = D.nextParameter();
     if (!isSiteItem(A.Kind, Item)) {
-      Smaller |= Item != DataItem::Args && Item != DataItem::Arguments;
+      Smaller |=
+          Item.Item != DataItem::Args && Item.Item != DataItem::Arguments;
       continue;
     }
     Value *V = Operands.front();
@@ -59,14 +60,14 @@ bool jopt::outlineAdvice(const Instruction &I, const Advice &A,
       Pass(V, Wanted);
       continue;
     }
-    StringRef Primitive = primitiveType(I, V->type(), Item);
+    StringRef Primitive = primitiveType(narrowTypeOf(I, A, Item), V->type());
     if (!WantsObject || Primitive.empty())
       return false;
     Pass(V, Primitive);
     Smaller = true;
   }
   if (A.Result == ResultUse::ReplaceValue && !I.type().isVoid()) {
-    StringRef Primitive = primitiveType(I, I.type());
+    StringRef Primitive = primitiveType(NarrowTypes(I.imm()).value(), I.type());
     if (!Primitive.empty()) {
       G.Result = Primitive.str();
     } else if (I.type().is(Type::Ref)) {

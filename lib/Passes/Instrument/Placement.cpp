@@ -216,12 +216,18 @@ static bool isObject(llvm::StringRef Descriptor) {
   return Descriptor == "Ljava/lang/Object;";
 }
 
-/// An argument or a variable of descriptor \p Given, which \p A takes as an
-/// object, is boxed where that is called: behind what decides whether it is.
-/// What is narrower than int is not told from one there.
-bool Placement::isBoxedLater(const Advice &A, llvm::StringRef Given) const {
-  return findDecider(Set, unsigned(&A - Set.Advices.data())) &&
-         Given.size() == 1 && llvm::StringRef("IJFD").contains(Given);
+/// The next operand of \p A, a value of descriptor \p Given for an item that
+/// isBoxedAtCall, is boxed where that is called: behind what decides whether it
+/// is. The advice says so of what is narrower than int; it has no room for
+/// more.
+bool Placement::isBoxedLater(const Advice &A, llvm::StringRef Given) {
+  const unsigned Code = narrowTypeCode(Given);
+  if (Given.size() != 1 || (Code && NumOperands >= NarrowTypes::NumOperands) ||
+      !findDecider(Set, unsigned(&A - Set.Advices.data())))
+    return false;
+  if (Code)
+    Narrow.setOperand(NumOperands, Code);
+  return true;
 }
 
 /// The variable \p Name as it is in front of \p Before, for a parameter of type
@@ -395,9 +401,11 @@ Value *Placement::parameter(Builder &B, unsigned N, const DataUse &Use,
 Value *Placement::result(Builder &B, const Advice &A, const DataUse &Use,
                          const SiteValues &S, llvm::StringRef Passed) {
   Value *V = S.value(DataItem::ReturnedObject);
-  return V && isExactly(S.ReturnType, parameterFor(A, Use, A.Body.Descriptor))
-             ? fit(B, V, S.ReturnType, Passed)
-             : B.zero(F.types().fromDescriptor(Passed));
+  if (!V || !isExactly(S.ReturnType, parameterFor(A, Use, A.Body.Descriptor)))
+    return B.zero(F.types().fromDescriptor(Passed));
+  if (isObject(Passed) && isBoxedLater(A, S.ReturnType))
+    return V;
+  return fit(B, V, S.ReturnType, Passed);
 }
 
 Value *Placement::receiver(Builder &B, const SiteValues &S,
@@ -496,9 +504,11 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   Builder B(F, Before);
   B.setAdvice(int32_t(N));
   llvm::SmallVector<Value *, 8> Operands;
+  Narrow = NarrowTypes(0);
   for (const DataUse &Use : A.Data) {
     if (!isSiteItem(A.Kind, Use))
       continue;
+    NumOperands = unsigned(Operands.size());
     // Nearly all is given as it is.
     const SiteValues::Given *G = S.find(Use);
     Value *V =
@@ -532,11 +542,12 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   I->setIndex(N);
   if ((Returned && (!Ty.isVoid() || names(N, DataItem::ReturnedObject))) ||
       (A.Result == ResultUse::Return && !Ty.isVoid()))
-    I->setImm(int32_t(narrowTypeCode(S.ReturnType)));
+    Narrow.setValue(narrowTypeCode(S.ReturnType));
   if (SiteKinds >> unsigned(A.Kind) & 1)
     for (DataItem D : {DataItem::ValueItem, DataItem::OldValue})
       if (const SiteValues::Given *G = names(N, D) ? S.find(D) : nullptr)
-        I->setImm(int32_t(narrowTypeCode(G->Descriptor)));
+        Narrow.setValue(narrowTypeCode(G->Descriptor));
+  I->setImm(Narrow.imm());
   if (A.Result == ResultUse::Decide) // It is none of its own.
     return I;
   Sites[A.Probe] += !isCallKind(A.Kind);
@@ -579,8 +590,10 @@ Instruction *Placement::emitReturn(Instruction *Before, unsigned N,
   const Advice &A = Set.Advices[N];
   if (std::string Why = whyNoReturn(N, S); !Why.empty()) {
     const Probe &P = Set.Probes[A.Probe];
-    fail("probe '" + P.Name + "' (" + P.Where.File + ":" +
-         llvm::Twine(P.Where.Line) + ") has the method return: " + Why);
+    const std::string Line =
+        P.Where.Line ? ":" + std::to_string(P.Where.Line) : "";
+    fail("probe '" + P.Name + "' (" + P.Where.File + Line +
+         ") has the method return: " + Why);
     return nullptr;
   }
   auto Slots = slotsAt(F, Before);

@@ -51,11 +51,9 @@ static bool isCheaplyCalled(const Fragment &F) {
   // What the code may replace would be boxed and unboxed.
   return F.Result != ResultUse::ReplaceValue && F.Result != ResultUse::Return &&
          !F.WritesArgs && llvm::none_of(F.Parameters, [](const Parameter &D) {
-           const bool IsOfAnyType =
-               D.Item == DataItem::Argument || D.Item == DataItem::Local;
            return getInfo(D.Item).Costly ||
-                  (IsOfAnyType &&
-                   guessDescriptor(D.Type) == "Ljava/lang/Object;");
+                  (isBoxedAtCall(D.Item) &&
+                   (D.Type == "Object" || D.Type == "java.lang.Object"));
          });
 }
 
