@@ -168,6 +168,8 @@ static std::string deciderProblem(const AdviceSet &Set, unsigned I) {
   if (Next.Probe != A.Probe || Next.Kind != A.Kind ||
       Next.Result == ResultUse::Decide)
     return "it decides about the next advice, which is none of its kind";
+  if (endsMethod(Next)) // It is placed by itself.
+    return {};
   MethodDescriptor D(A.Body.Descriptor);
   for (const DataUse &Use : A.Data) {
     StringRef Type = D.nextParameter();

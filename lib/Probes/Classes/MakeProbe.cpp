@@ -106,10 +106,19 @@ static const Callback *findCallback(const ProbeClass &C, CallbackKind K) {
 
 /// The type of the first `@This` of \p C; empty if there is none.
 static StringRef thisType(const ProbeClass &C) {
-  for (const Callback &B : C.Callbacks)
+  auto InOf = [](const Callback &B) -> StringRef {
     for (const CallbackParameter &P : B.Parameters)
       if (P.Marks.size() == 1 && P.Marks[0].Name == "This")
         return P.Type;
+    return {};
+  };
+  for (const Callback &B : C.Callbacks) {
+    if (StringRef Type = InOf(B); !Type.empty())
+      return Type;
+    for (const Callback &When : B.Deciders)
+      if (StringRef Type = InOf(When); !Type.empty())
+        return Type;
+  }
   return {};
 }
 
@@ -144,6 +153,7 @@ private:
   void examineSet();
   void exclude(CallbackKind One, CallbackKind Other);
   void examineResults();
+  void examineReturn(const Callback &B);
   void examine(const Callback &B);
   void examine(const Callback &B, size_t Number);
   std::string typeProblem(const ParameterRow &R, StringRef Type) const;
@@ -212,14 +222,55 @@ void Examiner::examineResults() {
   for (const Callback &B : C.Callbacks)
     if ((B.Kind == CallbackKind::OnUncaughtException ||
          B.Kind == CallbackKind::OnExit || B.Kind == CallbackKind::AtSite) &&
-        B.result() != "V")
+        B.result() != "V" && !B.When)
       say(B, "it must return void; what it returns would have no use");
-  const Callback *Return = findCallback(C, CallbackKind::OnReturn);
-  const Callback *Ext = findCallback(C, CallbackKind::OnUncaughtExceptionExt);
-  if (Return && Ext && Return->result() != "V" &&
-      Return->result() != Ext->result())
-    say(*Ext, "it returns " + javaTypeName(Ext->result()) + ", and onReturn " +
-                  javaTypeName(Return->result()) + ": no method returns both");
+  const Callback *First = findCallback(C, CallbackKind::OnReturn);
+  if (First && First->result() == "V")
+    First = nullptr;
+  for (const Callback &B : C.Callbacks) {
+    if (!B.ends())
+      continue;
+    if (First && First->result() != B.result())
+      say(B, "it returns " + javaTypeName(B.result()) + ", and " +
+                 First->name() + " " + javaTypeName(First->result()) +
+                 ": no method returns both");
+    First = &B;
+  }
+}
+
+/// What `@ReturnWhen` of \p B says.
+void Examiner::examineReturn(const Callback &B) {
+  if (!B.When)
+    return;
+  const bool AtHandler = B.Site == AdviceKind::Handler;
+  if (B.Kind != CallbackKind::OnEnter && !AtHandler &&
+      B.Kind != CallbackKind::OnUncaughtExceptionExt)
+    return say(B, "@ReturnWhen is for onEnter, onUncaughtExceptionExt, and "
+                  "methods with @Catch");
+  if (B.Deciders.size() != 1)
+    return say(
+        B, "@ReturnWhen names '" + *B.When + "', and there " +
+               (B.Deciders.empty() ? "is no method" : "are several methods") +
+               " of that name");
+  const Callback &When = B.Deciders.front();
+  if (When.result() != "Z")
+    say(When,
+        "it must return boolean, as @ReturnWhen of " + B.name() + " names it");
+  examine(When);
+  if (B.Kind != CallbackKind::OnUncaughtExceptionExt)
+    return;
+  // It is asked in the same place, with what is there.
+  auto IsSame = [](const CallbackParameter &L, const CallbackParameter &R) {
+    return L.Type == R.Type && L.Marks.size() == 1 && R.Marks.size() == 1 &&
+           L.Marks[0].Name == R.Marks[0].Name &&
+           L.Marks[0].Number == R.Marks[0].Number;
+  };
+  for (const auto &[Number, P] : llvm::enumerate(When.Parameters))
+    if (llvm::none_of(B.Parameters, [&](const CallbackParameter &Of) {
+          return IsSame(Of, P);
+        }))
+      say(When, "parameter " + Twine(Number + 1) + " is none of " + B.name() +
+                    ", which must have what it is asked with");
 }
 
 /// What is wrong with \p Type for a parameter of row \p R; empty if nothing is.
@@ -239,7 +290,7 @@ std::string Examiner::typeProblem(const ParameterRow &R, StringRef Type) const {
                                      " as the others with @This are";
   case ParameterRow::OfOnEnter: {
     const Callback *Enter = findCallback(C, CallbackKind::OnEnter);
-    if (!Enter || Enter->result() == "V")
+    if (!Enter || Enter->result() == "V" || Enter->When)
       return "has nothing to be given: there is no onEnter that returns a "
              "value";
     return Type == Enter->result()
@@ -283,6 +334,7 @@ void Examiner::examine(const Callback &B) {
                  "', which is " + toMessage(std::move(E)));
   for (size_t I = 0; I < B.Parameters.size(); ++I)
     examine(B, I);
+  examineReturn(B);
 }
 
 std::vector<Violation> Examiner::run() {
@@ -309,7 +361,9 @@ static void setKind(Advice &A, const Callback &B) {
   switch (B.Kind) {
   case CallbackKind::OnEnter:
     A.Kind = AdviceKind::Entry;
-    A.Result = Returns ? ResultUse::Keep : ResultUse::Ignore;
+    A.Result = B.When    ? ResultUse::Return
+               : Returns ? ResultUse::Keep
+                         : ResultUse::Ignore;
     break;
   case CallbackKind::OnReturn:
     A.Way = ExitWay::Return;
@@ -326,6 +380,8 @@ static void setKind(Advice &A, const Callback &B) {
     break;
   case CallbackKind::AtSite:
     A.Kind = *B.Site;
+    if (B.When)
+      A.Result = ResultUse::Return;
     for (const auto &[Key, Value] : B.SiteMark.Elements)
       llvm::cantFail(setFilter(A.Site, Key, Value));
     break;
@@ -355,9 +411,20 @@ static void setConditions(Probe &P, const ProbeClass &C) {
     P.Ancestors.push_back(This.drop_front().drop_back().str());
   }
   for (const Callback &B : C.Callbacks)
-    if (B.Kind == CallbackKind::OnUncaughtExceptionExt ||
-        (B.Kind == CallbackKind::OnReturn && B.result() != "V"))
+    if (B.ends() || (B.Kind == CallbackKind::OnReturn && B.result() != "V"))
       P.ReturnType = B.result().str();
+}
+
+/// What \p B of \p C is, but for its probe.
+static Advice makeAdvice(const ProbeClass &C, const Callback &B) {
+  Advice A;
+  A.Body = {C.Name, B.name().str(), B.Descriptor};
+  setKind(A, B);
+  if (!thisType(C).empty() && !B.Site)
+    A.Constructor = ConstructorPlace::AfterSuper;
+  for (const CallbackParameter &Q : B.Parameters)
+    A.Data.push_back(dataUse(Q.Marks.front()));
+  return A;
 }
 
 void classes::appendProbe(AdviceSet &Set, const ProbeClass &C,
@@ -374,13 +441,14 @@ void classes::appendProbe(AdviceSet &Set, const ProbeClass &C,
   P.Rules = toRules(Patterns);
   setConditions(P, C);
   for (const Callback &B : C.Callbacks) {
-    Advice &A = Set.Advices.emplace_back();
-    A.Probe = unsigned(Set.Probes.size() - 1);
-    A.Body = {C.Name, B.name().str(), B.Descriptor};
-    setKind(A, B);
-    if (!thisType(C).empty() && !B.Site)
-      A.Constructor = ConstructorPlace::AfterSuper;
-    for (const CallbackParameter &Q : B.Parameters)
-      A.Data.push_back(dataUse(Q.Marks.front()));
+    auto Add = [&](const Callback &Of) -> Advice & {
+      Advice &A = Set.Advices.emplace_back(makeAdvice(C, Of));
+      A.Probe = unsigned(Set.Probes.size() - 1);
+      return A;
+    };
+    // What decides stands in front of it.
+    for (const Callback &When : B.Deciders)
+      Add(When).Result = ResultUse::Decide;
+    Add(B);
   }
 }

@@ -183,6 +183,22 @@ static Callback readCallback(const ClassFile &Class, const Method &M,
   return C;
 }
 
+/// What `@ReturnWhen` of \p M, which \p C is of, says.
+static void readDeciders(const ClassFile &Class, const Method &M, Callback &C,
+                         const MarkReader &Reader) {
+  for (const Mark &Of : Reader.of(M.Attributes))
+    if (Of.Name == "ReturnWhen")
+      C.When = Of.Texts.empty() ? "" : Of.Texts.front();
+  if (!C.When)
+    return;
+  for (const Method &Other : Class.Methods)
+    if (Class.name(Other) == *C.When) {
+      Callback &D =
+          C.Deciders.emplace_back(readCallback(Class, Other, C.Kind, Reader));
+      D.Site = C.Site;
+    }
+}
+
 /// A nested class has the access that it is declared with in InnerClasses.
 static void readAccess(const ClassFile &Class, ProbeClass &P) {
   P.Access = Class.Access;
@@ -225,6 +241,9 @@ classes::readProbeClass(const ClassFile &Class,
         C.Site = K;
         C.SiteMark = std::move(Of);
       }
+    for (Callback &C : P.Callbacks)
+      if (C.Name == Class.name(M) && C.Descriptor == Class.descriptor(M))
+        readDeciders(Class, M, C, Reader);
   }
   return P;
 }

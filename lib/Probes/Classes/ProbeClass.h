@@ -60,7 +60,16 @@ struct Callback {
   std::string Name;
   std::optional<AdviceKind> Site; ///< AtSite
   Mark SiteMark;                  ///< its annotation
+  /// Of `@ReturnWhen`: the name of the method that says whether the probed
+  /// method returns what this one gives; the methods that have that name, with
+  /// the kind of this one.
+  std::optional<std::string> When;
+  std::vector<Callback> Deciders;
 
+  /// It has the probed method return.
+  bool ends() const {
+    return When || Kind == CallbackKind::OnUncaughtExceptionExt;
+  }
   llvm::StringRef name() const { return Name; }
   llvm::StringRef result() const;
 };
