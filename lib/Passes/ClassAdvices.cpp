@@ -51,6 +51,11 @@ llvm::ArrayRef<unsigned> ClassAdvices::advicesFor(const Method &M) {
   return Last.Match;
 }
 
+/// \p A is for synchronized methods alone.
+static bool takesLock(const Advice &A) {
+  return llvm::is_contained(A.Data, DataItem::Lock);
+}
+
 llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   if (!looksInto())
     return {};
@@ -67,7 +72,16 @@ llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
   llvm::erase_if(Selected, [&](unsigned P) {
     return refuses(P) || skips(M, /*Guarded=*/!Set.Probes[P].HasMode);
   });
-  return At->second = chosen(Selected);
+  At->second = chosen(Selected);
+  if (!M.is(ACC_SYNCHRONIZED) && llvm::any_of(At->second, [&](unsigned N) {
+        return takesLock(Set.Advices[N]);
+      })) {
+    llvm::SmallVector<unsigned, 8> Others;
+    llvm::copy_if(At->second, std::back_inserter(Others),
+                  [&](unsigned N) { return !takesLock(Set.Advices[N]); });
+    At->second = llvm::ArrayRef(Others).copy(Class.allocator());
+  }
+  return At->second;
 }
 
 /// The advices of \p Selected, probes: one list for all methods with the same.

@@ -610,8 +610,8 @@ TEST(ProbekitRules, Extensions) {
                                        "javaType='int'/>")),
             "x.xml:2:1: error: 'javaType' is for data items of type "
             "'returnedObject', 'exceptionObject', 'thisObject', 'local', "
-            "'argument', 'result', 'object', 'value', 'oldValue' and 'array' "
-            "only\n");
+            "'argument', 'result', 'object', 'value', 'oldValue', 'array' and "
+            "'lock' only\n");
 
   EXPECT_EQ(Whole(">\n<caller type='exclude'/>",
                   "<fragment type='afterCall'><code>;</code></fragment>"),

@@ -37,7 +37,7 @@ public class Shop implements Runnable {
     }
   }
 
-  void order(String item, int count) {
+  synchronized void order(String item, int count) {
     try {
       take(item, count);
     } catch (IllegalStateException e) {

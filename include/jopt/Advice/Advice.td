@@ -450,6 +450,12 @@ def CaughtType : SiteItem<41, "caughtType", "Ljava/lang/String;", [Handler],
   let OfWholeBody = 1;
   let Costly = 1;
 }
+def Lock : DataItem<42, "lock", "Ljava/lang/Object;", [Entry, Exit], "site",
+    "the lock of a `synchronized` method, which it holds: the object, or the class "
+    "of a static method. The fragment is for such methods alone"> {
+  let Extension = 1;
+  let OfWholeBody = 1;
+}
 
 // Which instructions are sites of a kind, by the opcode in its general form
 // (Opcodes.td, Canonical), and which items their operands are, in their order,

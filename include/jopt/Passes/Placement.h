@@ -146,7 +146,8 @@ public:
 
   /// Some advice of \p List is given `this`.
   bool namesThis(llvm::ArrayRef<unsigned> List) const {
-    return names(List, DataItem::ThisObject) || names(List, DataItem::Receiver);
+    return names(List, DataItem::ThisObject) ||
+           names(List, DataItem::Receiver) || names(List, DataItem::Lock);
   }
 
   /// SiteValues::HasThis of a site where the slots are \p Slots. The copy that

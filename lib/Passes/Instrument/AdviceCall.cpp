@@ -122,8 +122,7 @@ bool AdviceCaller::standsForInitializer(const Instruction &I) {
          C.analysis<ClassState>(F.classFile()).AtEntry;
 }
 
-Value *AdviceCaller::hostClass(Builder &B) {
-  const ClassFile &Class = F.classFile();
+Value *jopt::hostClass(Builder &B, const ClassFile &Class) {
   if (Class.Major >= 49)
     return B.classConstant(Class.name());
   std::string Name = Class.name().str();
@@ -163,7 +162,7 @@ llvm::Expected<Value *> AdviceCaller::hostItem(Builder &B, const Instruction &I,
                                       F.types().ref("[Ljava/lang/Object;"))),
                   "[Ljava/lang/Object;");
   case DataItem::HostClass:
-    return hostClass(B);
+    return hostClass(B, Class);
   case DataItem::ParameterTypes:
     return text(B, parameterTypes());
   case DataItem::ClassSourceFile: {

@@ -31,6 +31,9 @@ llvm::StringRef primitiveType(unsigned Narrow, Type Ty);
 unsigned narrowTypeOf(const Instruction &I, const Advice &A,
                       const DataUse &Use);
 
+/// \p Class, whose code this is, as an object.
+Value *hostClass(Builder &B, const ClassFile &Class);
+
 /// The descriptor of the class or array \p Ref.
 std::string descriptorOf(const TypeTable &Types, Type Ref);
 
@@ -75,7 +78,6 @@ private:
   llvm::Expected<Value *> hostItem(Builder &B, const Instruction &I,
                                    DataItem D);
   llvm::Expected<Value *> staticField(Builder &B, const Instruction &I);
-  Value *hostClass(Builder &B);
   llvm::StringRef parameterTypes();
   bool standsForInitializer(const Instruction &I);
   llvm::Expected<Value *> argument(Builder &B, const Instruction &I,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Placement.h"
+#include "AdviceCall.h"
 #include "Boxing.h"
 #include "Outline.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
@@ -443,6 +444,9 @@ Value *Placement::operand(Builder &B, Instruction *Before, unsigned N,
   case DataItem::ThisObject:
     return S.HasThis ? B.get(thisSlot(), F.types().ref(F.classFile().name()))
                      : nullptr;
+  case DataItem::Lock:
+    return Static ? hostClass(B, F.classFile())
+                  : B.get(thisSlot(), F.types().ref(F.classFile().name()));
   case DataItem::Kept:
     return kept(B, A);
   case DataItem::Local: {

@@ -46,6 +46,7 @@ static const ParameterRow ParameterRows[] = {
      ParameterRow::Any},
     {"ThrownException", DataItem::ExceptionObject, "Ljava/lang/Throwable;",
      false, false, true},
+    {"Lock", DataItem::Lock, "Ljava/lang/Object;"},
     {"MethodTimeMs", DataItem::ElapsedMillis, "J", false},
     {"MethodTimeNs", DataItem::ElapsedNanos, "J", false},
 };
