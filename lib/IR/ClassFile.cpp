@@ -288,30 +288,28 @@ llvm::ArrayRef<uint16_t> ClassFile::twinClasses() {
   if (TwinClasses)
     return *TwinClasses;
   TwinClasses.emplace();
-  llvm::SmallVector<uint16_t, 128> Classes;
-  for (unsigned I = 1; I < Pool.numOriginal(); ++I)
-    if (Pool.has(I, CPTag::Class))
-      Classes.push_back(uint16_t(I));
-  // By length and end: names of a class file rarely have both in common.
-  const size_t Size = llvm::PowerOf2Ceil(2 * Classes.size() + 1);
-  llvm::SmallVector<uint16_t, 512> Table(Size, 0);
-  for (uint16_t I : Classes) {
+  // Half of it at least stays free: each name is an entry too. By length and
+  // end: names of a class file rarely have both in common.
+  const size_t Size = llvm::PowerOf2Ceil(Pool.numOriginal());
+  llvm::SmallVector<uint16_t, 1024> Table(Size, 0);
+  for (unsigned I = 1; I < Pool.numOriginal(); ++I) {
+    if (!Pool.has(I, CPTag::Class))
+      continue;
     const llvm::StringRef Name = Pool.className(I);
-    uint64_t Hash = Name.size();
-    if (Name.size() >= sizeof(Hash)) {
+    uint64_t Hash = 0;
+    if (Name.size() >= sizeof(Hash))
       std::memcpy(&Hash, Name.end() - sizeof(Hash), sizeof(Hash));
-      Hash += Name.size();
-    } else {
+    else
       for (char C : Name)
         Hash = Hash << 8 | uint8_t(C);
-    }
+    Hash += Name.size();
     size_t At = Hash * 0x9e3779b97f4a7c15ull >> 40 & (Size - 1);
     while (Table[At] && Pool.className(Table[At]) != Name)
       At = (At + 1) & (Size - 1);
     if (Table[At])
-      TwinClasses->push_back(I);
+      TwinClasses->push_back(uint16_t(I));
     else
-      Table[At] = I;
+      Table[At] = uint16_t(I);
   }
   return *TwinClasses;
 }

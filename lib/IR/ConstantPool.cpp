@@ -95,24 +95,49 @@ uint16_t ConstantPool::scan(const CPEntry &E, unsigned From) const {
   return 0;
 }
 
-/// False if there is no such text.
-bool ConstantPool::mayHave(const CPEntry &Text) {
-  Seen.resize(SeenWords);
-  for (; NumSeen < size(); ++NumSeen)
-    if (const CPEntry &E = Entries[NumSeen]; E.Tag == CPTag::Utf8)
-      Seen[sieve(E) / 64] |= uint64_t(1) << sieve(E) % 64;
-  return Seen[sieve(Text) / 64] >> sieve(Text) % 64 & 1;
+void ConstantPool::expectQuestions(llvm::ArrayRef<StringRef> Texts) {
+  if (!Index.empty())
+    return;
+  NumScans = 10;
+  NumLookedAt = size();
+  Expected.clear();
+  uint64_t Lengths = 0;
+  for (StringRef Text : Texts) {
+    Expected.push_back({Text, 0});
+    Lengths |= uint64_t(1) << Text.size() % 64;
+  }
+  for (unsigned I = 1; I < size(); ++I) {
+    const CPEntry &E = Entries[I];
+    if (E.Tag != CPTag::Utf8 || !(Lengths >> E.Length % 64 & 1))
+      continue;
+    for (ExpectedText &Of : Expected)
+      if (!Of.At && Of.Text == E.text())
+        Of.At = uint16_t(I);
+  }
+}
+
+/// The entry of \p Text; else where to look for it from.
+uint16_t ConstantPool::findExpected(const CPEntry &Text, unsigned &From) const {
+  for (const ExpectedText &Of : Expected)
+    if (Of.Text == Text.text()) {
+      From = NumLookedAt;
+      return Of.At;
+    }
+  return 0;
 }
 
 uint16_t ConstantPool::find(const CPEntry &E) {
   if (Index.empty() && NumScans) {
-    if (E.Tag == CPTag::Utf8 && !mayHave(E))
-      return 0;
-    // What refers to what was added was added.
-    if (!isNumber(E.Tag) && NumOriginal && std::max(E.A, E.B) >= NumOriginal)
-      return scan(E, NumOriginal);
-    --NumScans;
-    return scan(E, 1);
+    unsigned From = 1;
+    if (E.Tag == CPTag::Utf8) {
+      if (uint16_t I = findExpected(E, From))
+        return I;
+    } else if (!isNumber(E.Tag) && NumOriginal &&
+               std::max(E.A, E.B) >= NumOriginal) {
+      From = NumOriginal; // What refers to what was added was added.
+    }
+    NumScans -= From == 1;
+    return scan(E, From);
   }
   if (NumIndexed < size())
     updateIndex();
@@ -198,7 +223,8 @@ void ConstantPool::rollback(Mark M) {
   if (M.Size == size())
     return;
   Entries.resize(M.Size);
-  NumSeen = std::min(NumSeen, M.Size);
+  if (M.Size < NumLookedAt)
+    Expected.clear();
   Index.clear();
   NumIndexed = 0;
 }

@@ -87,8 +87,12 @@ private:
   void save(const Method &M) {
     if (Saved.empty())
       Saved.reserve(unsigned(F.Methods.size()));
-    if (auto [At, New] = Saved.try_emplace(&M); New)
-      At->second = {M.Attributes, M.Changed, M.IR && !C.wasLifted(M)};
+    auto [At, New] = Saved.try_emplace(&M);
+    if (!New)
+      return;
+    At->second.Attributes = M.Attributes;
+    At->second.Changed = M.Changed;
+    At->second.HadBody = M.IR && !C.wasLifted(M);
   }
   /// \p I does not ask for the straight code of \p M. What is to be kept as IR
   /// is lifted all the same, but for text that has raw code.
@@ -277,16 +281,16 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       continue;
     if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced)
       return makeError("it takes no spliced bodies"); // so it is lifted
-    llvm::Expected<Body &> B = C.lift(M, mayStayRaw(M, *E.Info));
-    if (!B)
-      return B.takeError();
+    if (!M.IR || !M.IR->Spliced)
+      if (llvm::Error Err = C.lift(M, mayStayRaw(M, *E.Info)).takeError())
+        return Err;
     announce(*E.Info, &M);
-    llvm::Expected<PreservedAnalyses> PA = E.Pass.run(*B, C);
+    llvm::Expected<PreservedAnalyses> PA = E.Pass.run(*M.IR, C);
     if (!PA)
       return PA.takeError();
     if (PA->changed()) {
       M.Changed = true;
-      C.invalidate(*B, *PA);
+      C.invalidate(*M.IR, *PA);
     }
     if (llvm::Error Err = conclude(*E.Info, &M, PA->changed()))
       return Err;

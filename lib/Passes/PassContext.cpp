@@ -40,7 +40,6 @@ bool PassContext::liftSpliced(Method &M) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
     (**Spliced).FramesName = (**Spliced).Throwable = 0; // of another class
-    Class.Pool.expectFewQuestions();
     Lifted.reserve(unsigned(Class.Methods.size()));
   }
   phase("lift", true);

@@ -20,38 +20,57 @@ static Error at(size_t Offset, const llvm::Twine &Message) {
   return makeError(Message + llvm::formatv(" (offset {0})", Offset).str());
 }
 
-static Error readPool(ByteCursor &C, ConstantPool &Pool, Bytes Input) {
-  size_t CountAt = C.offset();
-  unsigned Count = C.u2();
+/// Reads the entry whose tag is at the beginning of \p In; the bytes it takes,
+/// 0 if they are more than there are, or its tag is none.
+static size_t readEntry(Bytes In, CPEntry &E) {
+  const uint8_t *P = In.data() + 1;
+  if (E.Tag == CPTag::Utf8) {
+    if (In.size() < 3)
+      return 0;
+    E.Length = readU2(P);
+    E.Text = reinterpret_cast<const char *>(P + 2);
+    return In.size() - 3 < E.Length ? 0 : 3 + size_t(E.Length);
+  }
+  const PoolTagInfo &T = getPoolTagInfo(E.Tag);
+  if (!T.Size || In.size() <= T.Size)
+    return 0;
+  if (isNumber(E.Tag)) {
+    E.Bits = readU4(P);
+    if (isWide(E.Tag))
+      E.Bits = E.Bits << 32 | readU4(P + 4);
+  } else {
+    E.A = T.sizeOfA() == 1 ? P[0] : readU2(P);
+    if (T.hasB())
+      E.B = readU2(P + T.sizeOfA());
+  }
+  return 1 + T.Size;
+}
+
+static Error readPool(ByteCursor &C, ConstantPool &Pool) {
+  const size_t CountAt = C.offset();
+  const unsigned Count = C.u2();
   if (Count == 0)
     return at(CountAt, "constant pool without entry 0");
-  size_t Start = C.offset();
-  Pool.reserve(Count);
-  while (Pool.size() < Count) {
-    size_t EntryAt = C.offset();
-    CPEntry E;
-    E.Tag = CPTag(C.u1());
-    const PoolTagInfo &T = getPoolTagInfo(E.Tag);
-    if (E.Tag == CPTag::Utf8) {
-      Bytes Text = C.bytes(E.Length = C.u2());
-      E.Text = reinterpret_cast<const char *>(Text.data());
-    } else if (isNumber(E.Tag)) {
-      E.Bits = isWide(E.Tag) ? C.u8() : C.u4();
-      if (Pool.size() + 1 + isWide(E.Tag) > Count)
-        return at(EntryAt, "constant pool ends inside a long or double");
-    } else if (T.Size) {
-      E.A = T.sizeOfA() == 1 ? C.u1() : C.u2();
-      if (T.hasB())
-        E.B = C.u2();
-    } else if (!C.failed()) {
-      return at(EntryAt,
+  const size_t Start = C.offset();
+  const Bytes In = C.rest();
+  size_t Now = 0;
+  llvm::MutableArrayRef<CPEntry> Entries = Pool.appendEmpty(Count - 1);
+  for (unsigned I = 0; I < Entries.size(); ++I) {
+    CPEntry &E = Entries[I];
+    const Bytes Left = In.drop_front(Now);
+    if (!Left.empty())
+      E.Tag = CPTag(Left[0]);
+    if (isWide(E.Tag) && ++I == Entries.size())
+      return at(Start + Now, "constant pool ends inside a long or double");
+    const size_t Length = readEntry(Left, E);
+    if (!Length && !Left.empty() && getPoolTagInfo(E.Tag).Name.empty())
+      return at(Start + Now,
                 "unknown constant pool tag " + llvm::Twine(unsigned(E.Tag)));
-    }
-    if (C.failed())
-      return at(EntryAt, "class file ends inside the constant pool");
-    Pool.append(E);
+    if (!Length)
+      return at(Start + Now, "class file ends inside the constant pool");
+    Now += Length;
   }
-  Pool.setOriginal(C.since(Start));
+  Pool.setOriginal(C.bytes(Now));
   return Error::success();
 }
 
@@ -113,7 +132,7 @@ Expected<std::unique_ptr<ClassFile>> jopt::readClass(Bytes Input) {
                                    "{2}.0 to {3}.65535",
                                    Class->Major, Class->Minor, OldestMajor,
                                    NewestMajor));
-  if (Error E = readPool(C, Class->Pool, Input))
+  if (Error E = readPool(C, Class->Pool))
     return E;
   size_t HeaderAt = C.offset();
   Class->Access = C.u2();

@@ -55,25 +55,22 @@ bool FrameScan::enter() {
   return D.valid();
 }
 
-/// Reads a type. A class must be the one that the writer would name.
 /// \p Index is the Class entry that the writer has for its name.
 bool FrameScan::isFirst(uint16_t Index) const {
   return !Class->Pool.className(Index).empty() &&
          (Twins.empty() || !llvm::is_contained(Twins, Index));
 }
 
+/// Reads a type. A class must be the one that the writer would name.
 bool FrameScan::type(ByteCursor &C, const uint8_t *&At, bool &HasUninit) {
-  At = C.since(C.offset()).data();
-  switch (C.u1()) {
-  case TagObject:
-    return isFirst(C.u2()) && !C.failed();
-  case TagUninit:
-    HasUninit = true;
-    C.skip(2);
-    return !C.failed();
-  default:
-    return !C.failed() && *At < TagObject;
-  }
+  const Bytes Rest = C.rest();
+  const size_t Length = frameTypeLength(Rest);
+  if (!Length)
+    return false;
+  At = Rest.data();
+  C.skip(Length);
+  HasUninit |= *At == TagUninit;
+  return *At != TagObject || isFirst(readU2(At + 1));
 }
 
 bool FrameScan::isThis(const uint8_t *Type) const {

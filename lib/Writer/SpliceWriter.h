@@ -21,7 +21,15 @@ namespace jopt {
 
 /// Original bytecode indices to offsets, where code was only put in.
 class Edits {
-  struct Edit;
+  struct Edit {
+    uint32_t At;
+    int32_t Shift;
+    bool IsSwitch;
+    uint32_t Through, Inside;
+    uint32_t place(uint32_t BCI) const {
+      return BCI <= Through ? Inside : uint32_t(int32_t(BCI) + Shift);
+    }
+  };
 
 public:
   void clear(uint32_t InFront) {
@@ -51,16 +59,21 @@ public:
   class Ascending {
   public:
     explicit Ascending(const Edits &Of)
-        : Next(Of.List.begin()), End(Of.List.end()), First(Of.First) {}
+        : Now{0, int32_t(Of.First), false, 0, Of.First}, Next(Of.List.begin()),
+          End(Of.List.end()) {
+      lookAhead();
+    }
     uint32_t place(uint32_t BCI) {
-      for (; Next != End && Next->At < BCI + Next->IsSwitch; ++Next)
-        Last = Next;
-      return Last ? Last->place(BCI) : BCI + First;
+      for (; BCI >= Until; lookAhead())
+        Now = *Next++;
+      return Now.place(BCI);
     }
 
   private:
-    const Edit *Last = nullptr, *Next, *End;
-    uint32_t First;
+    void lookAhead() { Until = Next == End ? ~0u : Next->At + !Next->IsSwitch; }
+    Edit Now;
+    const Edit *Next, *End;
+    uint32_t Until; ///< the first index of Next
   };
   /// Where the instruction at \p BCI is.
   uint32_t own(uint32_t BCI) const {
@@ -81,15 +94,6 @@ public:
   }
 
 private:
-  struct Edit {
-    uint32_t At;
-    int32_t Shift;
-    bool IsSwitch;
-    uint32_t Through, Inside;
-    uint32_t place(uint32_t BCI) const {
-      return BCI <= Through ? Inside : uint32_t(int32_t(BCI) + Shift);
-    }
-  };
   /// The last that is \p Before; null if none is. Nearly all methods have few.
   template <typename Fn> const Edit *last(Fn Before) const {
     const Edit *E = List.end();

@@ -55,6 +55,31 @@ static std::unique_ptr<ClassFile> read(const Out &B) {
   return std::move(*C);
 }
 
+TEST(ClassReader, SaysWhereThePoolIsWrong) {
+  auto Message = [](std::vector<uint8_t> Pool) {
+    std::vector<uint8_t> Class = {0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52};
+    Class.insert(Class.end(), Pool.begin(), Pool.end());
+    const std::string Text = toString(readClass(Class).takeError());
+    return llvm::StringRef(Text)
+        .drop_front(llvm::StringRef("error: ").size())
+        .str();
+  };
+  EXPECT_EQ(Message({0, 0}), "constant pool without entry 0 (offset 8)");
+  EXPECT_EQ(Message({0, 2, 5, 0, 0, 0, 0, 0, 0, 0, 1}),
+            "constant pool ends inside a long or double (offset 10)");
+  EXPECT_EQ(Message({0, 3, 7, 0, 2, 2, 0, 0}),
+            "unknown constant pool tag 2 (offset 13)");
+  EXPECT_EQ(Message({0, 3, 7, 0, 2, 200}),
+            "unknown constant pool tag 200 (offset 13)");
+  const llvm::StringRef Ends = "class file ends inside the constant pool";
+  EXPECT_EQ(Message({0, 2, 1, 0, 5, 'a', 'b'}), (Ends + " (offset 10)").str());
+  EXPECT_EQ(Message({0, 2, 1, 0}), (Ends + " (offset 10)").str());
+  EXPECT_EQ(Message({0, 3, 7, 0, 2}), (Ends + " (offset 13)").str());
+  EXPECT_EQ(Message({0, 4, 6, 0, 0, 0, 0, 0, 0, 0}),
+            (Ends + " (offset 10)").str());
+  EXPECT_EQ(Message({0, 2, 15, 1, 0}), (Ends + " (offset 10)").str());
+}
+
 TEST(ClassWriter, UnchangedClassesAreTheInput) {
   Out In = sample();
   auto C = read(In);

@@ -120,7 +120,13 @@ public:
     return true;
   }
 
-  void reserve(unsigned Count) { Entries.reserve(Count); }
+  /// Appends \p Count entries of tag None, for the reader to fill, who has seen
+  /// to it that the pool takes them. Valid until the next growth.
+  llvm::MutableArrayRef<CPEntry> appendEmpty(unsigned Count) {
+    Entries.reserve(size() + Count + Count / 8 + 16); // a few more will come
+    Entries.resize(size() + Count);
+    return llvm::MutableArrayRef(Entries).take_back(Count);
+  }
 
   /// State for undoing growth: `auto M = P.mark(); ... P.rollback(M);`
   struct Mark {
@@ -145,35 +151,34 @@ public:
   /// Copies \p S into storage that lives as long as the pool.
   llvm::StringRef save(llvm::StringRef S);
 
-  /// Few entries will be asked for: for the first ten all are looked at, which
-  /// is less than to hash them for an index.
-  void expectFewQuestions() { NumScans = 10; }
+  /// Few entries will be asked for, \p Texts, which must live as long, among
+  /// others: these are looked for in one go, and all entries are looked at for
+  /// each of the first ten others, which is less than to hash them for an
+  /// index.
+  void expectQuestions(llvm::ArrayRef<llvm::StringRef> Texts);
 
 private:
   uint16_t scan(const CPEntry &E, unsigned From) const;
-  bool mayHave(const CPEntry &Text);
+  uint16_t findExpected(const CPEntry &Text, unsigned &From) const;
   uint16_t &place(const CPEntry &E);
   void updateIndex();
   static uint64_t hash(const CPEntry &E);
-  /// A number that most texts of a class do not share.
-  static unsigned sieve(const CPEntry &E) {
-    if (!E.Length)
-      return 0;
-    return (E.Length * 37u + uint8_t(E.Text[0]) * 5u +
-            uint8_t(E.Text[E.Length - 1]) * 19u) %
-           (64 * SeenWords);
-  }
   static bool equal(const CPEntry &A, const CPEntry &B);
 
   std::vector<CPEntry> Entries;
   Bytes Original;
   unsigned NumOriginal = 0;
   bool Overflowed = false;
-  static constexpr unsigned SeenWords = 32;
-  /// A bit for each sieve that a text has; empty: nobody asked.
-  llvm::SmallVector<uint64_t, 0> Seen;
-  unsigned NumScans = 0; ///< see expectFewQuestions()
-  unsigned NumSeen = 0;  ///< entries before this one are in Seen
+  /// \name See expectQuestions()
+  /// @{
+  struct ExpectedText {
+    llvm::StringRef Text;
+    uint16_t At; ///< the first entry before NumLookedAt; 0: there is none
+  };
+  llvm::SmallVector<ExpectedText, 0> Expected;
+  unsigned NumLookedAt = 0;
+  unsigned NumScans = 0; ///< that are left
+  /// @}
   /// Open addressing by hash: the first of equal entries, 0 where there is
   /// none. Made when that pays.
   std::vector<uint16_t> Index;

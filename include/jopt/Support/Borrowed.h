@@ -9,6 +9,7 @@
 #define JOPT_SUPPORT_BORROWED_H
 
 #include "llvm/ADT/SmallVector.h"
+#include <atomic>
 #include <memory>
 #include <mutex>
 
@@ -23,11 +24,21 @@ template <typename T> class Borrowed {
 public:
   Borrowed() {
     Spares &S = spares();
+    Own.reset(S.Last.exchange(nullptr, std::memory_order_acquire));
+    if (Own)
+      return;
     std::lock_guard<std::mutex> Guard(S.Lock);
     Own = S.Free.empty() ? std::make_unique<T>() : S.Free.pop_back_val();
   }
   ~Borrowed() {
     Spares &S = spares();
+    T *None = nullptr;
+    if (S.Last.compare_exchange_strong(None, Own.get(),
+                                       std::memory_order_release,
+                                       std::memory_order_relaxed)) {
+      Own.release();
+      return;
+    }
     std::lock_guard<std::mutex> Guard(S.Lock);
     if (S.Free.size() < 16)
       S.Free.push_back(std::move(Own));
@@ -40,6 +51,7 @@ public:
 
 private:
   struct Spares {
+    std::atomic<T *> Last{nullptr}; ///< one, for whom the lock would cost more
     std::mutex Lock;
     llvm::SmallVector<std::unique_ptr<T>, 16> Free;
   };

@@ -69,6 +69,8 @@ public:
   bool atEnd() const { return Pos == End; }
   /// True once any read went past the end.
   bool failed() const { return Failed; }
+  /// The bytes from here on.
+  Bytes rest() const { return {Pos, End}; }
   /// The bytes from offset \p From up to here.
   Bytes since(size_t From) const { return {Begin + From, Pos}; }
 

@@ -61,12 +61,32 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
       P.Returns.push_back(N);
     if (Set.Advices[N].Way != ExitWay::Return)
       P.Throws.push_back(N);
+    P.ThisAtExits |= names(N, DataItem::ThisObject);
+    P.ReceiverAtExits |= names(N, DataItem::Receiver);
   }
+  if (P.Fits)
+    expectQuestions(Advices);
   P.Constant = !P.NamesThis && !dependsOnMethod(Advices);
   P.TakesReturned = llvm::any_of(P.Returns, [&](unsigned N) {
     return names(N, DataItem::ReturnedObject);
   });
   return *(Last = &P);
+}
+
+/// Tells the pool what it will be asked for.
+void SiteCodes::expectQuestions(ArrayRef<unsigned> Advices) const {
+  constexpr size_t Enough = 16; // an index pays then
+  llvm::SmallVector<llvm::StringRef, Enough> Texts = {"java/lang/Throwable",
+                                                      "StackMapTable"};
+  for (unsigned N : Advices) {
+    const AdviceBody &B = Set.Advices[N].Body;
+    for (llvm::StringRef Text :
+         {llvm::StringRef(B.Owner), llvm::StringRef(B.Name),
+          llvm::StringRef(B.Descriptor)})
+      if (Texts.size() < Enough && !llvm::is_contained(Texts, Text))
+        Texts.push_back(Text);
+  }
+  C.classFile().Pool.expectQuestions(Texts);
 }
 
 const SiteCodes::Plan &SiteCodes::plan(const Method &M) {
@@ -343,10 +363,7 @@ jopt::spliceExits(Body &F, PassContext &C) {
     if (Error E = Cover(0, S.SuperCall, SiteCodes::BeforeSuper, false))
       return E;
   if (!P.Throws.empty() && MayLeave) {
-    const bool Names = llvm::any_of(P.Exits, [&](unsigned N) {
-      return Codes.names(N, DataItem::Receiver) ||
-             (!Constructor && Codes.names(N, DataItem::ThisObject));
-    });
+    const bool Names = P.ReceiverAtExits || (!Constructor && P.ThisAtExits);
     if (Error E = Cover(S.SuperEnd, uint32_t(S.Code.Code.size()),
                         SiteCodes::Behind, Names && !F.method().is(ACC_STATIC)))
       return E;

@@ -47,6 +47,8 @@ public:
     llvm::SmallVector<unsigned, 4> Returns, Throws;
     /// One at returns is given the value.
     bool TakesReturned = false;
+    /// One at exits is given this object; as the receiver.
+    bool ThisAtExits = false, ReceiverAtExits = false;
     llvm::SmallVector<unsigned, 4> Probes; ///< that have any, ascending
     /// No code says anything of its method, but that of a value it returns.
     bool Constant = true;
@@ -76,6 +78,7 @@ private:
   static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
   Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
                 const OriginalReturn *R) const;
+  void expectQuestions(llvm::ArrayRef<unsigned> Advices) const;
   bool dependsOnMethod(llvm::ArrayRef<unsigned> List) const;
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const OriginalReturn *R);
