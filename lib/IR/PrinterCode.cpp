@@ -375,8 +375,13 @@ void BodyPrinter::splice(const Splice &S, unsigned Indent) {
     OS.indent(Indent) << (Of.Replaces ? "instead of " : "site @") << Of.BCI;
     if (Of.End != Of.BCI)
       OS << " to " << Of.End;
-    OS << ":\n";
+    OS << (Of.PassedBy ? ", passed by:\n" : ":\n");
     Code(*Of.Code);
+  }
+  for (const Detour &D : S.Detours) {
+    OS.indent(Indent) << "on the way from " << D.From << " to " << D.Target
+                      << ":\n";
+    Code(*D.Code);
   }
   for (const MadeHandler &H : S.Handlers) {
     OS.indent(Indent) << "behind, catches from " << H.From << " to " << H.To

@@ -32,7 +32,7 @@ void jopt::verifySplice(const Body &B, Findings &F) {
   for (const CodeSite &Of : S.Sites) {
     if (!Of.Code)
       Add("the site at " + Twine(Of.BCI) + " has no code");
-    if (Before && Before->BCI >= Of.BCI)
+    if (Before && Before->BCI + !S.Records > Of.BCI)
       Add("the site at " + Twine(Of.BCI) + " is not behind that at " +
           Twine(Before->BCI));
     if (Of.End < Of.BCI || Of.End > Code.size() ||
@@ -42,6 +42,9 @@ void jopt::verifySplice(const Body &B, Findings &F) {
       Add("no instruction is at " + Twine(Of.BCI) + ", where a site is");
     Before = &Of;
   }
+  for (const Detour &D : S.Detours)
+    if (!D.Code || D.From >= Code.size() || D.Target >= Code.size())
+      Add("a detour leads from " + Twine(D.From) + " to " + Twine(D.Target));
   for (const MadeHandler &H : S.Handlers)
     if (!H.Code || H.From > H.To || H.To > Code.size())
       Add("a handler is for " + Twine(H.From) + " to " + Twine(H.To));

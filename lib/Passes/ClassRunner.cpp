@@ -99,8 +99,10 @@ private:
   KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
     return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
   }
-  bool maySplice(const Method &M, size_t First, size_t End);
-  bool liftSpliced(Method &M);
+  /// Whether a method's body is spliced, and what for.
+  enum Splicing : uint8_t { NotSpliced, ForAdvices, ForOnePass };
+  Splicing maySplice(const Method &M, size_t First, size_t End);
+  bool liftSpliced(Method &M, Splicing For);
   size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
   llvm::Error runPasses(Method &M, size_t First, size_t End);
@@ -279,7 +281,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     const Pipeline::Element &E = *Elements[I];
     if (!wants(E, M) || !mayRun(*E.Info, &M))
       continue;
-    if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced)
+    if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced && !C.isSplicer(*E.Info))
       return makeError("it takes no spliced bodies"); // so it is lifted
     if (!M.IR || !M.IR->Spliced)
       if (llvm::Error Err = C.lift(M, mayStayRaw(M, *E.Info)).takeError())
@@ -299,28 +301,36 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
 }
 
 /// Whether all that passes want of \p M can be in a spliced body.
-bool ClassRunner::maySplice(const Method &M, size_t First, size_t End) {
+ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
+                                             size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
-    return false;
+    return NotSpliced;
   // The passes are asked first: a pipeline without one that places advices
   // matches, and so counts, nothing.
-  bool Wanted = false;
+  unsigned NumWanted = 0, NumAlone = 0;
   for (size_t I = First; I < End; ++I) {
     if (!wants(*Elements[I], M))
       continue;
-    if (!Elements[I]->Info->TakesSpliced)
-      return false;
-    Wanted = true;
+    const PassInfo &Info = *Elements[I]->Info;
+    if (!Info.TakesSpliced && !C.isSplicer(Info))
+      return NotSpliced;
+    ++NumWanted;
+    NumAlone += C.isSplicer(Info);
   }
-  if (!Wanted)
-    return false;
+  if (NumAlone)
+    return NumWanted == 1 && sees(M) ? ForOnePass : NotSpliced;
+  if (!NumWanted)
+    return NotSpliced;
   const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
-  return !List.empty() && Codes.plan(List).Fits && sees(M);
+  return !List.empty() && Codes.plan(List).Fits && sees(M) ? ForAdvices
+                                                           : NotSpliced;
 }
 
-bool ClassRunner::liftSpliced(Method &M) {
-  if (!C.liftSpliced(M))
+bool ClassRunner::liftSpliced(Method &M, Splicing For) {
+  if (!C.liftSpliced(M, /*DespiteAnchors=*/For == ForOnePass))
     return false;
+  if (For == ForOnePass)
+    return true;
   const Splice &S = *M.IR->Spliced;
   const SiteCodes::Plan &P = Codes.plan(M);
   if ((S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
@@ -615,14 +625,15 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     const size_t NumMethods = F.Methods.size();
     const bool IsSparse = O.Sparse && !O.KeepIR && !hasClassPass();
     auto MaySplice = [&](size_t M) {
-      return IsSparse && maySplice(F.Methods[M], I, End);
+      return IsSparse ? maySplice(F.Methods[M], I, End) : NotSpliced;
     };
     for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {
       if (Ahead == M) {
         ++Ahead;
         // There is one spliced body at a time: it is not made ahead.
         size_t Code = 0;
-        if (!MaySplice(M) || !liftSpliced(F.Methods[M]))
+        const Splicing For = MaySplice(M);
+        if (!For || !liftSpliced(F.Methods[M], For))
           Code = liftAhead(F.Methods[M], I, End);
         while (Code && Code < Chunk && Ahead < NumMethods && !MaySplice(Ahead))
           Code += liftAhead(F.Methods[Ahead++], I, End);

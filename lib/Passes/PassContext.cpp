@@ -34,8 +34,8 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   return *M.IR;
 }
 
-bool PassContext::liftSpliced(Method &M) {
-  if (Anchors)
+bool PassContext::liftSpliced(Method &M, bool DespiteAnchors) {
+  if (Anchors && !DespiteAnchors)
     return false;
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();

@@ -166,7 +166,7 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
   for (unsigned N = C.u2(); N; --N) {
     OriginalFrame F;
     F.Tag = C.u1();
-    F.HasUninit = false;
+    F.HasUninit = F.FallsIn = false;
     const bool Short = F.Tag < 128;
     if (!Short && F.Tag < 247)
       return false;

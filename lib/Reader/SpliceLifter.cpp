@@ -63,7 +63,9 @@ private:
   FrameScan &Frames;
   enum : uint8_t { Frame = 1, Border = 2, End = 4 };
   std::vector<uint8_t> &Marks; ///< by bytecode index
-  unsigned NumMarked = 0, NumPassed = 0;
+  struct {
+    unsigned All = 0, Passed = 0, Frames = 0; ///< of the latter frames
+  } NumMarks;
   const Bytes Code;
   const uint32_t Size;
   const OpcodeFacts *const Facts = opcodeFacts();
@@ -80,7 +82,7 @@ private:
 /// Marks where exception ranges and handlers begin and end.
 bool SpliceLifter::markBorders() {
   auto Mark = [&](uint32_t BCI) {
-    NumMarked += !Marks[BCI];
+    NumMarks.All += !Marks[BCI];
     Marks[BCI] |= Border;
   };
   for (const CodeView::Handler &H : S.Code.Handlers) {
@@ -104,7 +106,7 @@ bool SpliceLifter::mark() {
     return false;
   for (const OriginalFrame &Of : Frames.Frames)
     Marks[Of.BCI] = Frame;
-  NumMarked = unsigned(Frames.Frames.size());
+  NumMarks.All = unsigned(Frames.Frames.size());
   return markBorders();
 }
 
@@ -167,9 +169,11 @@ bool SpliceLifter::followsMove() const {
 
 /// A frame or a border is where the scan is.
 bool SpliceLifter::passMark() {
-  ++NumPassed;
-  if (Marks[At] & Frame)
+  ++NumMarks.Passed;
+  if (Marks[At] & Frame) {
+    Frames.Frames[NumMarks.Frames++].FallsIn = Falls && At;
     Load = None;
+  }
   if (Marks[At] & Border) {
     if (At && followsMove())
       return false;
@@ -323,7 +327,7 @@ bool SpliceLifter::scan() {
                              : P[At + 1]);
     }
   }
-  return At == Size && !Falls && NumPassed == NumMarked;
+  return At == Size && !Falls && NumMarks.Passed == NumMarks.All;
 }
 
 bool SpliceLifter::run() {
@@ -365,7 +369,12 @@ static void clear(Splice &S) {
   S.KeepsThis = true;
   S.Entry = nullptr;
   S.Sites.clear();
+  S.Detours.clear();
   S.Handlers.clear();
+  S.Slots.clear();
+  S.Records = false;
+  S.MadeCodes.clear();
+  S.Made.clear();
 }
 
 bool jopt::liftSpliced(ClassFile &Class, Method &M, Splice &S) {

@@ -72,16 +72,16 @@ static int changeOf(ClassFile &Class, const DecodedInst &I,
   return Change - int(E.PopSlots);
 }
 
-std::optional<unsigned>
-jopt::originalDepth(ClassFile &Class, Bytes Code,
-                    llvm::ArrayRef<OriginalFrame> Frames, uint32_t BCI) {
+std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
   const OriginalFrame *Behind = llvm::partition_point(
       Frames, [&](const OriginalFrame &F) { return F.BCI <= BCI; });
-  uint32_t At = 0;
-  int Depth = 0;
-  if (Behind != Frames.begin()) {
+  const bool HasFrame = Behind != Frames.begin();
+  if (HasFrame && (Behind[-1].BCI > At || At > BCI)) {
     At = Behind[-1].BCI;
     Depth = depthOf(Behind[-1]);
+  } else if (At > BCI) {
+    At = 0;
+    Depth = 0;
   }
   const LiftEffect *Effects = liftEffects();
   DecodedInst I;

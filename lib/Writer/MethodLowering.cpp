@@ -165,9 +165,11 @@ Error Lowering::run(ClassFile &Class, Method &M) {
       return E;
     WithFrames = Frames.NumFrames != 0;
   }
-  // Code that nobody looked into is as deep as the original says.
+  // Code that nobody looked into is as deep as the original says; so is what
+  // may have been spliced.
+  const bool MayCopy = F.HasRaw || !F.MethodWideSlots.empty();
   const unsigned MaxStack =
-      std::max(Emitter.MaxStack, F.HasRaw ? F.OriginalMaxStack : 0);
+      std::max(Emitter.MaxStack, MayCopy ? F.OriginalMaxStack : 0);
   if (MaxStack > 65535)
     return makeError("the operand stack is deeper than 65,535 slots");
   if (!F.Attributes.empty())

@@ -109,6 +109,10 @@ void SpliceWriter::frames(uint16_t NameIndex) {
   u2(NameIndex);
   uint8_t *LengthAt = P;
   P += 4;
+  if (!S->Slots.empty()) {
+    bytes(Slots.Out.data());
+    return writeU4(LengthAt, uint32_t(P - LengthAt - 4));
+  }
   NumFrames = unsigned(S->Frames.size() + S->Handlers.size());
   if (NumFrames > 65535)
     Problem = "more than 65,535 frames";
@@ -123,9 +127,9 @@ void SpliceWriter::frames(uint16_t NameIndex) {
   const MadeHandler *Before = nullptr;
   for (size_t I = 0; I < S->Handlers.size(); ++I) {
     const MadeHandler &H = S->Handlers[I];
-    frame(H, uint32_t(HandlerAt[I] - Last - 1),
+    frame(H, uint32_t(Behind.Handlers[I] - Last - 1),
           Before ? Before->Declares == H.Declares : lastLocalsAre(H));
-    Last = HandlerAt[I];
+    Last = Behind.Handlers[I];
     Before = &H;
   }
   writeU4(LengthAt, uint32_t(P - LengthAt - 4));
@@ -179,13 +183,20 @@ OffsetMap &SpliceWriter::map() {
   };
   for (const CodeSite &Of : S->Sites) {
     AddTo(Of.BCI);
+    // What is passed by has no index; of several sites the first counts.
+    if (From > Of.BCI)
+      continue;
+    if (Of.PassedBy) {
+      From = Of.BCI;
+      continue;
+    }
     Map.add(Of.BCI, Moved.place(Of.BCI), 1);
     if (Of.End > Of.BCI + 1)
       Map.add(Of.End - 1, Moved.place(Of.End - 1), 1);
     From = std::max(Of.BCI + 1, Of.End);
   }
   AddTo(uint32_t(S->Code.Code.size()));
-  Map.end(OriginalEnd);
+  Map.end(Behind.Original);
   return Rare.Map;
 }
 
@@ -202,7 +213,8 @@ void SpliceWriter::attributes() {
   uint8_t *CountAt = P;
   P += 2;
   unsigned Count = 0;
-  NumFrames = 0;
+  if (S->Slots.empty())
+    NumFrames = 0;
   ConstantPool &Pool = F->pool();
   bool WithFrames = !S->Frames.empty() || !S->Handlers.empty();
   for (const Attribute &A : S->Code.Attributes) {

@@ -44,11 +44,17 @@ void SpliceWriter::findEdits() {
     const uint32_t At = uint32_t(int32_t(Of.BCI) + Shift);
     Shift += int32_t(Of.Code->Code.size()) -
              (Of.Replaces ? int32_t(Of.End - Of.BCI) : 0);
+    if (Of.PassedBy) {
+      Moved.addPassedBy(Of.BCI, Shift, Of.AtEnd);
+      continue;
+    }
     // Code in front of a load is of the return behind it. A load that is one
     // byte is made where it is used.
     const uint32_t Return = std::max(Of.End, Of.BCI + 1) - 1;
     const uint32_t Load = Return - Of.BCI;
     Moved.add(Of.BCI, Shift, Return, At + (Of.Replaces && Load > 1 ? Load : 0));
+    if (Of.AtEnd)
+      Moved.setAtEnd();
   }
   Pad(~0u);
 }
@@ -62,6 +68,8 @@ size_t SpliceWriter::bound() const {
     Code += Of.Code->Code.size();
   for (const MadeHandler &H : S->Handlers)
     Code += H.Code->Code.size();
+  for (const Detour &D : S->Detours)
+    Code += D.Code->Code.size() + 3;
   size_t Rest = 64;
   for (const Attribute &A : S->Code.Attributes)
     Rest += A.Data.size() + 6;
@@ -101,10 +109,17 @@ void SpliceWriter::writeCode() {
       Copied = Of.End;
   }
   CopyTo(uint32_t(S->Code.Code.size()));
-  OriginalEnd = uint32_t(P - Begin);
-  HandlerAt.clear();
+  Behind.Original = uint32_t(P - Begin);
+  Behind.Detours.clear();
+  for (const Detour &D : S->Detours) {
+    Behind.Detours.push_back(uint32_t(P - Begin));
+    insert(*D.Code);
+    u1(op::GOTO);
+    P += 2;
+  }
+  Behind.Handlers.clear();
   for (const MadeHandler &H : S->Handlers) {
-    HandlerAt.push_back(uint32_t(P - Begin));
+    Behind.Handlers.push_back(uint32_t(P - Begin));
     insert(*H.Code);
   }
   CodeLength = uint32_t(P - Begin);
@@ -148,6 +163,18 @@ void SpliceWriter::branches() {
       branch(J.BCI, J.Target);
   for (uint32_t BCI : S->Switches)
     branchFromSwitch(BCI);
+  detours();
+}
+
+void SpliceWriter::row(uint32_t Start, uint32_t End, uint32_t Target,
+                       uint16_t Type) {
+  if (Start >= End)
+    return;
+  u2(Start);
+  u2(End);
+  u2(Target);
+  u2(Type);
+  ++NumRows;
 }
 
 /// The rows for a handler of what the original code has from \p From to \p To,
@@ -155,18 +182,12 @@ void SpliceWriter::branches() {
 /// was in where it can fail, as the method has monitors of its own.
 void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
                          uint16_t Type, bool IsOriginal) {
+  if (S->Records)
+    return recordingRange(From, To, Target, Type, IsOriginal);
   uint32_t Start = Moved.own(From);
   const uint32_t End =
-      To == S->Code.Code.size() ? OriginalEnd : Moved.place(To);
-  auto Row = [&](uint32_t RowEnd) {
-    if (Start >= RowEnd)
-      return;
-    u2(Start);
-    u2(RowEnd);
-    u2(Target);
-    u2(Type);
-    ++NumRows;
-  };
+      To == S->Code.Code.size() ? Behind.Original : Moved.place(To);
+  auto Row = [&](uint32_t RowEnd) { row(Start, RowEnd, Target, Type); };
   for (const CodeSite &Of : S->Sites) {
     if (Of.BCI < From || Of.BCI == Of.End)
       continue;
@@ -186,11 +207,19 @@ void SpliceWriter::rows() {
     range(H.Start, H.End, Moved.place(H.Target), H.CatchType,
           /*IsOriginal=*/true);
   for (size_t I = 0; I < S->Handlers.size(); ++I)
-    range(S->Handlers[I].From, S->Handlers[I].To, HandlerAt[I], 0,
+    range(S->Handlers[I].From, S->Handlers[I].To, Behind.Handlers[I], 0,
           /*IsOriginal=*/false);
   if (NumRows > 65535)
     Problem = "the exception table has more than 65,535 rows";
   writeU2(CountAt, uint16_t(NumRows));
+}
+
+/// Of the \p Depth slots on the stack \p Op, a return, does not take
+/// all: a scheduler would have dropped them.
+static bool leavesMore(Opcode Op, std::optional<unsigned> Depth) {
+  if (Op == op::RETURN)
+    return Depth != 0u;
+  return Depth != (Op == op::LRETURN || Op == op::DRETURN ? 2u : 1u);
 }
 
 /// Where a site puts something on the stack, what is below counts.
@@ -203,16 +232,32 @@ unsigned SpliceWriter::maxStack() {
     Add(*S->Entry, 0);
   for (const MadeHandler &H : S->Handlers)
     Add(*H.Code, 0);
+  OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
+  for (const Detour &D : S->Detours)
+    if (std::optional<unsigned> Depth = Depths.at(D.Target))
+      Add(*D.Code, *Depth);
+  const OriginalReturn *Return = S->Returns.data(),
+                       *LastReturn = Return + S->Returns.size();
+  auto CheckReturns = [&](uint32_t To) {
+    for (; Return != LastReturn && Return->BCI < To; ++Return)
+      if (leavesMore(S->Code.Code[Return->BCI], Depths.at(Return->BCI)))
+        Problem = "something stays on the operand stack";
+  };
+  if (!S->Records)
+    Return = LastReturn;
   for (const CodeSite &Of : S->Sites) {
     if (Of.Code->MaxStack <= Of.Code->NumGiven)
       continue;
-    std::optional<unsigned> Depth =
-        originalDepth(F->classFile(), S->Code.Code, S->Frames, Of.BCI);
+    CheckReturns(Of.BCI);
+    std::optional<unsigned> Depth = Depths.at(Of.BCI);
     if (!Depth || *Depth < Of.Code->NumGiven)
       Problem = "the depth of the operand stack cannot be told";
+    else if (S->Records && S->Code.Code[Of.BCI] == op::ATHROW && *Depth != 1)
+      Problem = "something stays on the operand stack";
     else
       Add(*Of.Code, *Depth - Of.Code->NumGiven);
   }
+  CheckReturns(~0u);
   if (Max > 65535)
     Problem = "the operand stack is deeper than 65,535 slots";
   return Max;
@@ -224,14 +269,20 @@ llvm::Error SpliceWriter::run(Body &Of) {
   Problem = nullptr;
   Rare.HasMap = false;
   findEdits();
+  Buffer.clear();
   Buffer.resize_for_overwrite(bound());
   P = Buffer.data();
   u2(maxStack());
-  u2(S->Code.MaxLocals);
+  unsigned MaxLocals = S->Code.MaxLocals;
+  for (const Type T : S->Slots)
+    MaxLocals += T.slots();
+  u2(MaxLocals);
   P += 4;
   writeCode();
   writeU4(Begin - 4, CodeLength);
   branches();
+  if (!S->Slots.empty())
+    slotFrames();
   rows();
   attributes();
   Size = size_t(P - Buffer.data());

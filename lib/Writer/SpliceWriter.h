@@ -26,6 +26,10 @@ class Edits {
     int32_t Shift;
     bool IsSwitch;
     uint32_t Through, Inside;
+    bool IsPassedBy = false, IsAtEnd = false;
+    /// What comes to At is behind it.
+    bool comesFirst() const { return IsSwitch || IsPassedBy; }
+    bool isBefore(uint32_t BCI) const { return At < BCI + comesFirst(); }
     uint32_t place(uint32_t BCI) const {
       return BCI <= Through ? Inside : uint32_t(int32_t(BCI) + Shift);
     }
@@ -43,6 +47,12 @@ public:
            uint32_t Inside = 0) {
     List.push_back({At, Shift, false, Through, Inside});
   }
+  /// The same of code that is passed by what comes to \p At.
+  void addPassedBy(uint32_t At, int32_t Shift, bool AtEnd) {
+    List.push_back({At, Shift, false, 0, 0, true, AtEnd});
+  }
+  /// What was added last is at the end of what is in front of it.
+  void setAtEnd() { List.back().IsAtEnd = true; }
   /// A switch stays itself where it was; of its table, up to \p Next, nothing
   /// is told.
   void addSwitch(uint32_t At, int32_t Shift, uint32_t Next) {
@@ -51,8 +61,7 @@ public:
   }
   /// Where what comes to \p BCI comes to: to the code of its site.
   uint32_t place(uint32_t BCI) const {
-    const Edit *E =
-        last([&](const Edit &E) { return E.At < BCI + E.IsSwitch; });
+    const Edit *E = last([&](const Edit &E) { return E.isBefore(BCI); });
     return E ? E->place(BCI) : BCI + First;
   }
   /// The same for ascending indices.
@@ -70,11 +79,20 @@ public:
     }
 
   private:
-    void lookAhead() { Until = Next == End ? ~0u : Next->At + !Next->IsSwitch; }
+    void lookAhead() {
+      Until = Next == End ? ~0u : Next->At + !Next->comesFirst();
+    }
     Edit Now;
     const Edit *Next, *End;
     uint32_t Until; ///< the first index of Next
   };
+  /// Where all begins that was put in front of \p BCI, but for what is at the
+  /// end of the code before that.
+  uint32_t before(uint32_t BCI) const {
+    const Edit *E = last(
+        [&](const Edit &E) { return E.At < BCI + (E.IsSwitch || E.IsAtEnd); });
+    return E ? uint32_t(int32_t(BCI) + E->Shift) : BCI + First;
+  }
   /// Where the instruction at \p BCI is.
   uint32_t own(uint32_t BCI) const {
     const Edit *E = last([&](const Edit &E) { return E.At <= BCI; });
@@ -88,7 +106,9 @@ public:
     return BCI + 1;
   }
   /// Up to here all has moved by the same.
-  uint32_t first() const { return List.empty() ? ~0u : List.front().At; }
+  uint32_t first() const {
+    return List.empty() ? ~0u : List.front().At - List.front().IsPassedBy;
+  }
   int32_t last() const {
     return List.empty() ? int32_t(First) : List.back().Shift;
   }
@@ -145,6 +165,33 @@ private:
   OffsetMap &map();
   unsigned maxStack();
 
+  /// \name Sites that record, and slots of their own (SpliceSlots.cpp)
+  /// @{
+  /// A type that a frame declares (JVM specification, 4.7.4).
+  struct FrameType {
+    uint8_t Tag = 0;
+    Type Class;        ///< of an object
+    uint32_t Site = 0; ///< of an object that is not initialised: its `new`
+    bool operator==(const FrameType &O) const {
+      return Tag == O.Tag && Class == O.Class && Site == O.Site;
+    }
+  };
+  void detours();
+  void detour(uint32_t From, uint32_t Target, uint32_t To);
+  void recordingRange(uint32_t From, uint32_t To, uint32_t Target,
+                      uint16_t Type, bool IsOriginal);
+  void row(uint32_t Start, uint32_t End, uint32_t Target, uint16_t Type);
+  void enterFrames();
+  FrameType readType(Bytes &From);
+  void writeType(const FrameType &T);
+  bool follow(const OriginalFrame &Frame);
+  void extend(llvm::ArrayRef<FrameType> Locals);
+  void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
+                 llvm::ArrayRef<FrameType> Stack, bool Same);
+  void slotFrames();
+  void grow(size_t More);
+  /// @}
+
   void u1(uint32_t V) { *P++ = uint8_t(V); }
   void u2(uint32_t V) {
     writeU2(P, uint16_t(V));
@@ -167,10 +214,22 @@ private:
   uint8_t *P = nullptr;     ///< where to write next
   uint8_t *Begin = nullptr; ///< of the code
   uint32_t Copied = 0;      ///< so much of the original code
-  uint32_t OriginalEnd = 0; ///< of what was written of it
   uint32_t CodeLength = 0;
   unsigned NumRows = 0;
-  llvm::SmallVector<uint32_t, 2> HandlerAt; ///< of Splice::Handlers
+  /// Where the original code ends, and what is behind it.
+  struct {
+    uint32_t Original = 0;
+    llvm::SmallVector<uint32_t, 2> Handlers; ///< Splice::Handlers
+    llvm::SmallVector<uint32_t, 8> Detours;  ///< Splice::Detours
+  } Behind;
+  /// Frames of a method with slots.
+  struct {
+    ByteWriter Out;
+    /// As the original has them, and its stack; with the slots, of the frame at
+    /// hand and the one before.
+    llvm::SmallVector<FrameType, 16> Locals, Stack, Now, Before;
+    int64_t Last = -1; ///< where the frame before is
+  } Slots;
   const char *Problem = nullptr;
   /// For attributes that are rare.
   struct {

@@ -17,7 +17,9 @@
 #define JOPT_IR_SPLICE_H
 
 #include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Type.h"
 #include "jopt/Support/Bytes.h"
+#include <deque>
 #include <vector>
 
 namespace jopt {
@@ -53,6 +55,7 @@ struct OriginalFrame {
   uint32_t BCI;
   uint8_t Tag;    ///< frame_type
   bool HasUninit; ///< one of its types is uninitialized(offset)
+  bool FallsIn;   ///< control comes from what is in front of it too
   Bytes Rest;     ///< what stands behind frame_type and offset_delta
 };
 
@@ -71,6 +74,19 @@ struct CodeSite {
   uint32_t End;
   /// The code is instead of what lies up to End.
   bool Replaces;
+  SiteCode *Code;
+  /// What branches to BCI comes behind the code, and so is a line that begins
+  /// there.
+  bool PassedBy = false;
+  /// The code is at the end of what stands in front of it: ranges that begin or
+  /// end at BCI do so behind it.
+  bool AtEnd = false;
+};
+
+/// Code on the way from the branch or switch at From to Target, in no exception
+/// range, behind all original code.
+struct Detour {
+  uint32_t From, Target;
   SiteCode *Code;
 };
 
@@ -115,9 +131,19 @@ struct Splice {
   /// @}
   /// \name What passes put in
   /// @{
-  SiteCode *Entry = nullptr;   ///< in front of all; no branch comes to it
-  std::vector<CodeSite> Sites; ///< ascending
+  SiteCode *Entry = nullptr; ///< in front of all; no branch comes to it
+  /// Ascending, in their order where several are at one place.
+  std::vector<CodeSite> Sites;
+  std::vector<Detour> Detours;
   llvm::SmallVector<MadeHandler, 2> Handlers;
+  /// Above all slots of the method: hold what they do behind Entry.
+  llvm::SmallVector<Type, 2> Slots;
+  /// Sites record what is passed: what is in a range, or is not, counts for the
+  /// code in front of it; no made handler covers what is passed by.
+  bool Records = false;
+  /// Codes of this method alone, and their bytes, which do not move any more.
+  std::deque<SiteCode> MadeCodes;
+  llvm::SmallVector<uint8_t, 0> Made;
   /// @}
 };
 

@@ -159,8 +159,14 @@ public:
   llvm::Expected<Body &> lift(Method &M, KeepRaw Raw = KeepRaw::No);
 
   /// Makes a spliced body of \p M, which has none. False, and nothing has
-  /// changed, where it must be lifted. There is one at a time.
-  bool liftSpliced(Method &M);
+  /// changed, where it must be lifted. There is one at a time. It has no
+  /// anchors; \p DespiteAnchors: who works on it finds places without.
+  bool liftSpliced(Method &M, bool DespiteAnchors = false);
+
+  /// The pass at work places no advices, and takes spliced bodies of methods
+  /// that no other pass wants. Called by `begin`.
+  void takeSplices() { Splicer = Current; }
+  bool isSplicer(const PassInfo &I) const { return Splicer == &I; }
 
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
@@ -240,6 +246,7 @@ private:
   static const Turn FirstTurn;
   const PassInfo *Current = nullptr;
   bool Anchors = false;
+  const PassInfo *Splicer = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 4> Services;
   std::vector<Row> Rows;
   /// Methods whose body the runner or a class pass asked for.

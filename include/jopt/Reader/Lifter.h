@@ -52,12 +52,23 @@ bool liftSpliced(ClassFile &Class, Method &M, Splice &S);
 /// False if that cannot be.
 bool liftReturn(const Splice &S, const OriginalReturn &R, Block *B);
 
-/// How many slots of the operand stack are in use in front of the instruction
-/// at \p BCI of \p Code, whose frames are \p Frames; nothing if that cannot be
-/// told.
-std::optional<unsigned> originalDepth(ClassFile &Class, Bytes Code,
-                                      llvm::ArrayRef<OriginalFrame> Frames,
-                                      uint32_t BCI);
+/// How many slots of the operand stack are in use at places of original code.
+/// Who asks in the order of the code has it followed once.
+class OriginalDepths {
+public:
+  OriginalDepths(ClassFile &Class, Bytes Code,
+                 llvm::ArrayRef<OriginalFrame> Frames)
+      : Class(Class), Code(Code), Frames(Frames) {}
+  /// In front of the instruction at \p BCI; nothing if that cannot be told.
+  std::optional<unsigned> at(uint32_t BCI);
+
+private:
+  ClassFile &Class;
+  const Bytes Code;
+  const llvm::ArrayRef<OriginalFrame> Frames;
+  uint32_t At = 0; ///< what is known: the depth there
+  int Depth = 0;
+};
 
 /// Lifts what is raw in \p B. Fails where that code is malformed, leaving a
 /// body that is good for nothing.

@@ -148,26 +148,63 @@ llvm::Expected<ClassBeside> jopt::makeHolder(llvm::StringRef Of,
   return Result;
 }
 
+/// The pool shrinks where a method is put back.
+static bool isIn(const ConstantPool &Pool, const ArrayLoad &L,
+                 llvm::StringRef Cast) {
+  if (L.Index >= Pool.size() || L.Cast >= Pool.size())
+    return false;
+  const CPEntry &E = Pool[L.Index];
+  return E.Tag == L.Entry.Tag && E.A == L.Entry.A && E.B == L.Entry.B &&
+         (!L.Cast || Pool.className(L.Cast) == Cast);
+}
+
+llvm::Expected<ArrayLoad>
+jopt::addArrayLoad(ClassFile &F, const CoveragePlan &P, llvm::StringRef Name) {
+  ConstantPool &Pool = F.Pool;
+  const CoverageArray Array = coverageArray(P.Kind);
+  if (P.Load && isIn(Pool, *P.Load, Array.Class))
+    return *P.Load;
+  ArrayLoad L;
+  if (F.Major < FirstWithCallSites) {
+    L.Op = op::INVOKESTATIC;
+    L.Index = Pool.addMember(CPTag::Methodref, holderName(F.name(), P, Name),
+                             HolderMethod, Array.getter());
+  } else {
+    auto Bootstrap = addCoverageBootstrap(F, P);
+    if (!Bootstrap)
+      return Bootstrap.takeError();
+    const bool IsConstant = F.Major >= FirstWithConstants;
+    CPEntry Entry;
+    Entry.Tag = IsConstant ? CPTag::Dynamic : CPTag::InvokeDynamic;
+    Entry.A = L.Bootstrap = *Bootstrap;
+    Entry.B = IsConstant ? Pool.addNameAndType(Name, "Ljava/lang/Object;")
+                         : Pool.addNameAndType(Name, Array.getter());
+    L.Op = IsConstant ? op::LDC : op::INVOKEDYNAMIC;
+    L.Index = Pool.addEntry(Entry);
+    if (IsConstant)
+      L.Cast = Pool.addClass(Array.Class);
+  }
+  // A full pool has none; that is found out later.
+  if (L.Index < Pool.size())
+    L.Entry = Pool[L.Index];
+  P.Load = L;
+  return L;
+}
+
 llvm::Expected<Value *> jopt::loadCoverageArray(Builder &B, Body &F,
                                                 const CoveragePlan &P,
                                                 llvm::StringRef Name) {
+  auto L = addArrayLoad(F.classFile(), P, Name);
+  if (!L)
+    return L.takeError();
   const CoverageArray Array = coverageArray(P.Kind);
-  const unsigned Version = F.classFile().Major;
-  if (Version < FirstWithCallSites)
-    return B.callStatic(holderName(F.classFile().name(), P, Name), HolderMethod,
-                        Array.getter(), {});
-  auto Bootstrap = addCoverageBootstrap(F.classFile(), P);
-  if (!Bootstrap)
-    return Bootstrap.takeError();
-  if (Version < FirstWithConstants)
-    return B.callSite(*Bootstrap, Name, Array.getter(), {});
-  CPEntry Constant;
-  Constant.Tag = CPTag::Dynamic;
-  Constant.A = *Bootstrap;
-  Constant.B = F.pool().addNameAndType(Name, "Ljava/lang/Object;");
+  if (L->Op == op::INVOKESTATIC)
+    return B.callStatic(L->Index, Array.getter(), {});
+  if (L->Op == op::INVOKEDYNAMIC)
+    return B.callSite(L->Bootstrap, Name, Array.getter(), {});
   Instruction *I =
       B.make(irop::Const, op::LDC, F.types().ref("java/lang/Object"));
-  I->setIndex(F.pool().addEntry(Constant));
+  I->setIndex(L->Index);
   return B.cast(I, Array.Class);
 }
 

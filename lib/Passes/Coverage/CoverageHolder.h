@@ -58,6 +58,11 @@ makeHolder(llvm::StringRef Of, const CoveragePlan &P, llvm::StringRef Name);
 std::string addHolder(const CoveragePlan &Plan, llvm::StringRef Name,
                       PassContext &C);
 
+/// How the class \p F gets the array of \p P: all that this takes is in its
+/// pool. Fails as addCoverageBootstrap does.
+llvm::Expected<ArrayLoad> addArrayLoad(ClassFile &F, const CoveragePlan &P,
+                                       llvm::StringRef Name);
+
 /// The array of \p P where \p B stands, in a class with the bootstrap method,
 /// or beside its holder. Fails as addCoverageBootstrap does.
 llvm::Expected<Value *> loadCoverageArray(Builder &B, Body &F,

@@ -18,6 +18,7 @@
 
 #include "CodePlaces.h"
 #include "CoverageHolder.h"
+#include "SpliceCoverage.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
@@ -332,6 +333,9 @@ bool PlaceCoveragePass::begin(PassContext &C) const {
   settleText(C, true);
   C.makeAnchors();
   const CoveragePlan &Plan = CoveragePlan::get(strategyOf(*this), C);
+  // What stands within expressions a scheduler orders in its own way.
+  if (Plan.Kind == Elements::Bits && strategyOf(*this) != Strategy::Blocks)
+    C.takeSplices();
   std::string Problem = Plan.Problem;
   if (Problem.empty() && !Plan.Methods.empty())
     Problem = addHolder(Plan, Options.nameOfStrategy(), C);
@@ -349,13 +353,30 @@ bool PlaceCoveragePass::wants(const Method &M, PassContext &C) const {
          });
 }
 
+/// Places what \p M does in \p F, a spliced body.
+static llvm::Error spliceMethod(Body &F, const CoveragePlan &Class,
+                                const CoveragePlan::OfMethod &M,
+                                llvm::StringRef Name) {
+  auto Load = addArrayLoad(F.classFile(), Class, Name);
+  if (!Load)
+    return Load.takeError();
+  CoverageSites Placed;
+  if (!spliceCoverage(F, M, *Load, Placed))
+    return makeError("its points have no places in original code");
+  NumStores += Placed.NumStores;
+  NumMarks += Placed.NumMarks;
+  NumHandlers += Placed.NumHandlers;
+  return llvm::Error::success();
+}
+
 llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
                                                          PassContext &C) const {
   const Strategy S = strategyOf(*this);
   const CoveragePlan &Plan = CoveragePlan::get(S, C);
   const CoveragePlan::OfMethod &M = Plan.Methods.find(&F.method())->second;
-  if (llvm::Error E =
-          CoveragePlacer(F, C, Plan, M, getStrategyInfo(S).Name).run())
+  const llvm::StringRef Name = getStrategyInfo(S).Name;
+  if (llvm::Error E = F.Spliced ? spliceMethod(F, Plan, M, Name)
+                                : CoveragePlacer(F, C, Plan, M, Name).run())
     return E;
   ++NumMethods;
   NumPoints += M.Points.size();

@@ -37,6 +37,15 @@ struct MeasuredEdges {
   const coverage::EdgeProfile &Profile;
 };
 
+/// How a class gets its array: what loads it, with its index in the pool, and
+/// the class that is cast to; 0: none.
+struct ArrayLoad {
+  uint8_t Op = 0; ///< ldc, invokedynamic or invokestatic
+  uint16_t Index = 0, Cast = 0;
+  uint16_t Bootstrap = 0; ///< number of the method that binds it
+  CPEntry Entry;          ///< at Index
+};
+
 /// What one strategy does in a class.
 struct CoveragePlan {
   struct OfMethod {
@@ -55,6 +64,8 @@ struct CoveragePlan {
   /// Why the class has none; empty if it has.
   std::string Problem;
   ReportRow::Kind ProblemKind = ReportRow::Undone; ///< what that is
+  /// Once a method asked, as long as the pool has it (CoverageHolder.h).
+  mutable std::optional<ArrayLoad> Load;
 
   /// That of the class of \p C; text is settled (CodeUnits.h). Forces no other
   /// analysis.

@@ -1,0 +1,406 @@
+//===- SpliceCoverage.cpp - What records, put into original code ----------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What stands at a point is four instructions at most, and made as bytes. It
+/// stands where a lifted body would have it (CodePlaces.cpp).
+///
+//===----------------------------------------------------------------------===//
+
+#include "SpliceCoverage.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Body.h"
+#include "jopt/IR/Splice.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+using namespace jopt;
+using namespace jopt::coverage;
+
+namespace {
+
+class CoverageSplicer {
+public:
+  CoverageSplicer(Body &F, const CoveragePlan::OfMethod &M,
+                  const ArrayLoad &Load)
+      : F(F), S(*F.Spliced), M(M), Load(Load), ArraySlot(F.numSlots()),
+        PositionSlot(ArraySlot + 1), Marks(M.Plan.has(MethodPlan::Mark)) {}
+
+  bool run(CoverageSites &Placed);
+
+private:
+  /// What comes first where several stand in front of one instruction.
+  enum Rank { PassedBy, OfHandler, InFront };
+  struct Site {
+    CodeSite Of;
+    Rank Order;
+  };
+
+  bool makeEntry(CoverageSites &Placed);
+  bool isEntry(size_t N) const {
+    const ProbePoint &P = M.Points[N];
+    return P.Kind == ProbePoint::Arrive && P.From == 0 &&
+           M.Plan.Actions[N] == MethodPlan::Store;
+  }
+  bool place(size_t N, CoverageSites &Placed);
+  bool placeJump(const ProbePoint &P, SiteCode *Code);
+  bool placeFall(const ProbePoint &P, SiteCode *Code);
+  bool placeSwitch(const ProbePoint &P, SiteCode *Code);
+  void add(uint32_t BCI, SiteCode *Code, Rank Order = InFront);
+  SiteCode *finish(unsigned MaxStack);
+  SiteCode *record(size_t N, CoverageSites &Placed);
+
+  void slot(Opcode Op, unsigned Slot);
+  void constant(uint32_t Value);
+  void store(uint32_t Element);
+  void setPosition();
+
+  const OriginalFrame *frameAt(uint32_t BCI) const;
+  unsigned waysTo(const OriginalFrame &To, uint32_t Terminator);
+  void findBranches();
+  bool isHandler(uint32_t BCI) const {
+    return llvm::any_of(S.Code.Handlers, [&](const CodeView::Handler &H) {
+      return H.Target == BCI;
+    });
+  }
+  /// A range or a handler begins there, or a range ends.
+  bool isBorder(uint32_t BCI) const {
+    return llvm::any_of(S.Code.Handlers, [&](const CodeView::Handler &H) {
+      return H.Start == BCI || H.End == BCI || H.Target == BCI;
+    });
+  }
+  /// The branch at \p From, of three bytes, leads to \p To.
+  bool leadsTo(uint32_t From, uint32_t To) const {
+    const uint8_t *Distance = S.Code.Code.data() + From + 1;
+    return From + uint32_t(int32_t(int16_t(readU2(Distance)))) == To;
+  }
+  bool movesBefore(uint32_t BCI) const;
+  bool movesAsUsual() const;
+
+  Body &F;
+  Splice &S;
+  const CoveragePlan::OfMethod &M;
+  const ArrayLoad &Load;
+  const unsigned ArraySlot, PositionSlot;
+  const bool Marks;
+  size_t From = 0; ///< where in S.Made the code begins that is being made
+  llvm::SmallVector<Site, 16> Sites;
+  /// Targets and who leads there, once they were asked for; ascending.
+  llvm::SmallVector<std::pair<uint32_t, uint32_t>, 16> Branches;
+};
+
+} // namespace
+
+/// A load or store of a slot in its shortest form; \p Op is aload, iload ...
+void CoverageSplicer::slot(Opcode Op, unsigned Slot) {
+  auto &To = S.Made;
+  if (Slot < 4) {
+    const unsigned Short = Op < op::ISTORE
+                               ? op::ILOAD_0 + 4u * (Op - op::ILOAD)
+                               : op::ISTORE_0 + 4u * (Op - op::ISTORE);
+    To.push_back(uint8_t(Short + Slot));
+    return;
+  }
+  if (Slot > 255) {
+    To.append({op::WIDE, Op, uint8_t(Slot >> 8), uint8_t(Slot)});
+    return;
+  }
+  To.append({Op, uint8_t(Slot)});
+}
+
+/// At most MostElements.
+void CoverageSplicer::constant(uint32_t Value) {
+  auto &To = S.Made;
+  if (Value <= 5)
+    To.push_back(uint8_t(op::ICONST_0 + Value));
+  else if (Value < 128)
+    To.append({op::BIPUSH, uint8_t(Value)});
+  else
+    To.append({op::SIPUSH, uint8_t(Value >> 8), uint8_t(Value)});
+}
+
+/// What was made since the last.
+SiteCode *CoverageSplicer::finish(unsigned MaxStack) {
+  SiteCode &Code = S.MadeCodes.emplace_back();
+  Code.Continues = Code.Lowered = true;
+  Code.MaxStack = MaxStack;
+  Code.Code = Bytes(S.Made).drop_front(From);
+  From = S.Made.size();
+  return &Code;
+}
+
+void CoverageSplicer::add(uint32_t BCI, SiteCode *Code, Rank Order) {
+  Sites.push_back({{BCI, BCI, false, Code, Order == PassedBy}, Order});
+}
+
+/// The array is loaded when the method is entered (PlaceCoverage.cpp). A loop
+/// may go back to the first instruction; what is stored there is known then.
+bool CoverageSplicer::makeEntry(CoverageSites &Placed) {
+  auto &To = S.Made;
+  if (Load.Op == op::LDC && Load.Index < 256)
+    To.append({op::LDC, uint8_t(Load.Index)});
+  else
+    To.append({Load.Op == op::LDC ? Opcode(op::LDC_W) : Load.Op,
+               uint8_t(Load.Index >> 8), uint8_t(Load.Index)});
+  if (Load.Op == op::INVOKEDYNAMIC)
+    To.append({0, 0});
+  if (Load.Cast)
+    To.append({op::CHECKCAST, uint8_t(Load.Cast >> 8), uint8_t(Load.Cast)});
+  slot(op::ASTORE, ArraySlot);
+  if (Marks) {
+    constant(0);
+    slot(op::ISTORE, PositionSlot);
+  }
+  S.Slots.push_back(
+      F.types().fromDescriptor(coverageArray(Elements::Bits).Type));
+  if (Marks)
+    S.Slots.push_back(Type::Int);
+  unsigned MaxStack = 1;
+  for (size_t N = 0; N < M.Points.size(); ++N)
+    if (isEntry(N)) {
+      store(M.Elements[N]);
+      ++Placed.NumStores;
+      MaxStack = 3;
+    }
+  S.Entry = finish(MaxStack);
+  return ArraySlot + S.Slots.size() <= 65535;
+}
+
+void CoverageSplicer::store(uint32_t Element) {
+  slot(op::ALOAD, ArraySlot);
+  constant(Element);
+  S.Made.append({op::ICONST_1, op::BASTORE});
+}
+
+/// Sets the element that the position names.
+void CoverageSplicer::setPosition() {
+  slot(op::ALOAD, ArraySlot);
+  slot(op::ILOAD, PositionSlot);
+  S.Made.append({op::ICONST_1, op::BASTORE});
+}
+
+SiteCode *CoverageSplicer::record(size_t N, CoverageSites &Placed) {
+  if (M.Plan.Actions[N] == MethodPlan::Mark) {
+    constant(M.Elements[N]);
+    slot(op::ISTORE, PositionSlot);
+    ++Placed.NumMarks;
+    return finish(1);
+  }
+  store(M.Elements[N]);
+  ++Placed.NumStores;
+  return finish(3);
+}
+
+const OriginalFrame *CoverageSplicer::frameAt(uint32_t BCI) const {
+  auto It = llvm::partition_point(
+      S.Frames, [&](const OriginalFrame &Of) { return Of.BCI < BCI; });
+  return It != S.Frames.end() && It->BCI == BCI ? &*It : nullptr;
+}
+
+/// Ways to the code at \p To as CodePlaces counts them, but those of the branch
+/// or switch at \p Terminator; two are as many as more.
+unsigned CoverageSplicer::waysTo(const OriginalFrame &To, uint32_t Terminator) {
+  if (To.BCI == 0 || isHandler(To.BCI))
+    return 2;
+  if (Branches.empty())
+    findBranches();
+  unsigned Ways = To.FallsIn;
+  for (auto It = llvm::partition_point(
+           Branches, [&](const auto &B) { return B.first < To.BCI; });
+       It != Branches.end() && It->first == To.BCI && Ways < 2; ++It)
+    Ways += It->second != Terminator;
+  return Ways;
+}
+
+/// Of a switch each place that it leads to counts once.
+void CoverageSplicer::findBranches() {
+  for (const OriginalJump &J : S.Jumps)
+    Branches.push_back({J.Target, J.BCI});
+  for (const uint32_t BCI : S.Switches) {
+    DecodedInst D;
+    if (!decodeInst(S.Code.Code, BCI, D))
+      continue;
+    Branches.push_back({uint32_t(D.Value), BCI});
+    for (uint32_t C = 0; C < D.NumCases; ++C)
+      Branches.push_back({uint32_t(D.caseTarget(C)), BCI});
+  }
+  llvm::sort(Branches);
+  Branches.erase(std::unique(Branches.begin(), Branches.end()), Branches.end());
+}
+
+/// What moves on the stack in front of \p BCI a scheduler may put behind what
+/// does not use it, and what does so there in front.
+bool CoverageSplicer::movesBefore(uint32_t BCI) const {
+  auto Moves = [](uint8_t Op) { return Op >= op::DUP && Op <= op::SWAP; };
+  // The byte may be part of another instruction; then it costs a lifted body.
+  return Moves(S.Code.Code[BCI]) || (BCI && Moves(S.Code.Code[BCI - 1]));
+}
+
+/// \p D is a call that returns something.
+static bool isResult(ClassFile &Class, const DecodedInst &D) {
+  return D.info().Cat == op::CatInvoke &&
+         !Class.callShape(Class.Pool[D.Index].B).Result.isVoid();
+}
+
+/// What \p D leaves on top of the stack is what it made, or what was copied for
+/// it: of an element of a new array, or of a constructor.
+static bool gives(ClassFile &Class, const DecodedInst &D) {
+  if (D.info().Cat == op::CatArray || D.Op == op::INVOKESPECIAL)
+    return true;
+  return D.info().Cat == op::CatInvoke ? isResult(Class, D)
+                                       : D.info().result() != 0;
+}
+
+/// What moves on the stack is as compilers write it: what is dropped is the
+/// result of a call, nothing is swapped, and what is copied was made right
+/// before, and is used next. What else moves a scheduler leaves out, or makes
+/// elsewhere.
+bool CoverageSplicer::movesAsUsual() const {
+  const Bytes Code = S.Code.Code;
+  auto Moves = [](uint8_t Op) { return Op >= op::POP && Op <= op::SWAP; };
+  if (llvm::none_of(Code, Moves))
+    return true;
+  DecodedInst D, Before;
+  bool Copied = false;
+  for (uint32_t At = 0; At < Code.size(); At = D.end(), Before = D) {
+    if (!decodeInst(Code, At, D))
+      return false;
+    const bool Drops = D.Op == op::POP || D.Op == op::POP2;
+    if (Moves(D.Op) &&
+        (D.Op == op::SWAP || frameAt(At) || !gives(F.classFile(), Before) ||
+         (Drops && !isResult(F.classFile(), Before))))
+      return false;
+    if (Copied && (D.Op == op::IINC || D.Op == op::NOP || Moves(D.Op)))
+      return false;
+    Copied = Moves(D.Op) && !Drops;
+  }
+  return true;
+}
+
+bool CoverageSplicer::placeJump(const ProbePoint &P, SiteCode *Code) {
+  const Opcode Op = S.Code.Code[P.From];
+  const bool IsGoto = Op == op::GOTO || Op == op::GOTO_W;
+  const uint32_t Next = P.From + (Op == op::GOTO_W ? 5 : 3);
+  if (P.To == Next)
+    return false;
+  if (IsGoto) {
+    add(P.From, Code);
+    return !movesBefore(P.From);
+  }
+  const OriginalFrame *To = frameAt(P.To);
+  if (!To)
+    return false;
+  if (!waysTo(*To, P.From))
+    add(P.To, Code);
+  else
+    S.Detours.push_back({P.From, P.To, Code});
+  return true;
+}
+
+bool CoverageSplicer::placeSwitch(const ProbePoint &P, SiteCode *Code) {
+  DecodedInst D;
+  const OriginalFrame *To = frameAt(P.To);
+  if (!To || !decodeInst(S.Code.Code, P.From, D))
+    return false;
+  uint32_t Cases = uint32_t(D.Value) == P.To;
+  for (uint32_t C = 0; C < D.NumCases; ++C)
+    Cases += uint32_t(D.caseTarget(C)) == P.To;
+  if (Cases == D.NumCases + 1) {
+    add(P.From, Code);
+    return !movesBefore(P.From);
+  }
+  if (Cases == 1 && !waysTo(*To, P.From))
+    add(P.To, Code);
+  else
+    S.Detours.push_back({P.From, P.To, Code});
+  return true;
+}
+
+/// Between an `if` and what is come to in other ways too it has a block of its
+/// own; where something else ends a block it is the end of that.
+bool CoverageSplicer::placeFall(const ProbePoint &P, SiteCode *Code) {
+  const OriginalFrame *To = frameAt(P.To);
+  if (P.To == 0 || (To && !To->FallsIn))
+    return false;
+  const Opcode Op = S.Code.Code[P.From];
+  const bool IsIf = (Op >= op::IFEQ && Op <= op::IF_ACMPNE) ||
+                    Op == op::IFNULL || Op == op::IFNONNULL;
+  if (IsIf) {
+    const bool Passes = To && waysTo(*To, P.From) > 1;
+    add(P.To, Code, Passes ? PassedBy : InFront);
+    return !leadsTo(P.From, P.To);
+  }
+  const bool Begins = To || isBorder(P.To);
+  add(P.To, Code, Begins ? PassedBy : InFront);
+  Sites.back().Of.AtEnd = Begins || P.To == S.SuperEnd;
+  return !movesBefore(P.To);
+}
+
+/// False: where it stands in a lifted body is not known.
+bool CoverageSplicer::place(size_t N, CoverageSites &Placed) {
+  if (M.Plan.Actions[N] == MethodPlan::Nothing || isEntry(N))
+    return true;
+  const ProbePoint &P = M.Points[N];
+  SiteCode *Code = record(N, Placed);
+  switch (P.Kind) {
+  case ProbePoint::Jump:
+    return placeJump(P, Code);
+  case ProbePoint::Switch:
+    return placeSwitch(P, Code);
+  case ProbePoint::Fall:
+    return placeFall(P, Code);
+  case ProbePoint::Leave:
+  case ProbePoint::Arrive:
+    add(P.To, Code);
+    return !movesBefore(P.To);
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+bool CoverageSplicer::run(CoverageSites &Placed) {
+  constexpr uint32_t MostElements = INT16_MAX; // sipush
+  if ((F.classFile().name(F.method()) == "<init>" && !S.SuperEnd) ||
+      !movesAsUsual())
+    return false;
+  if (llvm::any_of(M.Elements, [](uint32_t E) { return E > MostElements; }))
+    return false;
+  // What refers to it must not move.
+  S.Made.reserve(64 + (M.Points.size() + M.Plan.Handlers.size()) * 16);
+  S.Records = true;
+  if (!makeEntry(Placed))
+    return false;
+  for (size_t N = 0; N < M.Points.size(); ++N)
+    if (!place(N, Placed))
+      return false;
+  for (const Thrown T : M.Plan.Handlers) {
+    if (!Marks)
+      break;
+    setPosition();
+    ++Placed.NumHandlers;
+    if (T != Thrown::OutOfMethod) {
+      add(uint32_t(T), finish(3), OfHandler);
+      continue;
+    }
+    S.Made.push_back(op::ATHROW);
+    SiteCode *Code = finish(4);
+    Code->Continues = false;
+    Code->NumGiven = 1;
+    S.Handlers.push_back(
+        {S.SuperEnd, uint32_t(S.Code.Code.size()), MadeHandler::None, Code});
+  }
+  llvm::stable_sort(Sites, [](const Site &A, const Site &B) {
+    return std::tie(A.Of.BCI, A.Order) < std::tie(B.Of.BCI, B.Order);
+  });
+  for (const Site &Each : Sites)
+    S.Sites.push_back(Each.Of);
+  return true;
+}
+
+bool jopt::spliceCoverage(Body &F, const CoveragePlan::OfMethod &M,
+                          const ArrayLoad &Load, CoverageSites &Placed) {
+  return CoverageSplicer(F, M, Load).run(Placed);
+}

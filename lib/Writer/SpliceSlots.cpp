@@ -1,0 +1,280 @@
+//===- SpliceSlots.cpp - Frames of spliced code with more slots -----------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Slots that passes add stand above all of the method's own, and hold what
+/// they do everywhere behind the code in front of all. So a frame whose locals
+/// are those of the frame before still is one, and any other declares all of
+/// them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SpliceWriter.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace jopt;
+
+/// Makes room for \p More bytes than bound() said.
+void SpliceWriter::grow(size_t More) {
+  const size_t At = size_t(P - Buffer.data()),
+               Code = size_t(Begin - Buffer.data());
+  Buffer.resize_for_overwrite(Buffer.size() + More);
+  P = Buffer.data() + At;
+  Begin = Buffer.data() + Code;
+}
+
+/// Has the branches whose ways have code lead there, and that back.
+void SpliceWriter::detours() {
+  for (size_t I = 0; I < S->Detours.size(); ++I) {
+    const Detour &D = S->Detours[I];
+    const uint32_t At = Behind.Detours[I] + uint32_t(D.Code->Code.size());
+    auto Short = [&](uint8_t *Where, int64_t Distance) {
+      if (Distance != int16_t(Distance))
+        Problem = "a branch of the original code would reach too far";
+      writeU2(Where, uint16_t(Distance));
+    };
+    Short(Begin + At + 1, int64_t(Moved.place(D.Target)) - At);
+    const uint32_t From = Moved.own(D.From);
+    const Opcode Op = S->Code.Code[D.From];
+    if (Op == op::TABLESWITCH || Op == op::LOOKUPSWITCH)
+      detour(D.From, D.Target, Behind.Detours[I]);
+    else
+      Short(Begin + From + 1, int64_t(Behind.Detours[I]) - From);
+  }
+}
+
+/// Has the switch at \p From lead to \p To where it led to \p Target.
+void SpliceWriter::detour(uint32_t From, uint32_t Target, uint32_t To) {
+  DecodedInst D;
+  if (!decodeInst(S->Code.Code, From, D))
+    return;
+  const uint32_t At = Moved.own(From);
+  uint8_t *Table = Begin + ((At + 4) & ~3u);
+  if (uint32_t(D.Value) == Target)
+    writeU4(Table, To - At);
+  const bool IsTable = D.Op == op::TABLESWITCH;
+  for (uint32_t C = 0; C < D.NumCases; ++C)
+    if (uint32_t(D.caseTarget(C)) == Target)
+      writeU4(Table + (IsTable ? 12 + 4 * size_t(C) : 12 + 8 * size_t(C)),
+              To - At);
+}
+
+/// range() where sites record. What a made handler covers is original code and
+/// what is in one block with it.
+void SpliceWriter::recordingRange(uint32_t From, uint32_t To, uint32_t Target,
+                                  uint16_t Type, bool IsOriginal) {
+  uint32_t Start = Moved.before(From);
+  const uint32_t End =
+      To == S->Code.Code.size() ? Behind.Original : Moved.before(To);
+  for (const CodeSite &Of : S->Sites) {
+    if (IsOriginal || !Of.PassedBy || Of.AtEnd || Of.BCI < From || Of.BCI >= To)
+      continue;
+    row(Start, Moved.before(Of.BCI), Target, Type);
+    Start = Moved.place(Of.BCI);
+  }
+  row(Start, End, Target, Type);
+}
+
+enum : uint8_t {
+  TagTop,
+  TagInt,
+  TagFloat,
+  TagDouble,
+  TagLong,
+  TagNull,
+  TagUninitThis,
+  TagObject,
+  TagUninit
+};
+
+static uint8_t tagOf(Type T) {
+  switch (T.kind()) {
+  case Type::Int:
+    return TagInt;
+  case Type::Float:
+    return TagFloat;
+  case Type::Long:
+    return TagLong;
+  case Type::Double:
+    return TagDouble;
+  default:
+    return TagObject;
+  }
+}
+
+/// Reads the verification type at the beginning of \p From, which loses it (JVM
+/// specification, 4.7.4).
+SpliceWriter::FrameType SpliceWriter::readType(Bytes &From) {
+  FrameType T;
+  T.Tag = From[0];
+  if (T.Tag == TagObject)
+    T.Class = F->classFile().classType(readU2(From.data() + 1));
+  else if (T.Tag == TagUninit)
+    T.Site = readU2(From.data() + 1);
+  From = From.drop_front(T.Tag >= TagObject ? 3 : 1);
+  return T;
+}
+
+void SpliceWriter::writeType(const FrameType &T) {
+  Slots.Out.u1(T.Tag);
+  if (T.Tag == TagUninit)
+    Slots.Out.u2(uint16_t(Moved.own(T.Site)));
+  if (T.Tag != TagObject)
+    return;
+  const uint16_t Index = F->classFile().classIndex(T.Class);
+  if (!Index)
+    Problem = "the constant pool is full";
+  Slots.Out.u2(Index);
+}
+
+/// The locals that the method has on entry.
+void SpliceWriter::enterFrames() {
+  ClassFile &Class = F->classFile();
+  auto &Now = Slots.Locals;
+  Now.clear();
+  if (!F->method().is(ACC_STATIC))
+    Now.push_back({uint8_t(S->SuperEnd ? TagUninitThis : TagObject),
+                   S->SuperEnd ? Type() : Class.Types.ref(Class.name()), 0});
+  MethodDescriptor D(Class.descriptor(F->method()));
+  for (llvm::StringRef P = D.nextParameter(); !P.empty();
+       P = D.nextParameter()) {
+    const Type Ty = Class.Types.fromDescriptor(P);
+    const uint8_t Tag = tagOf(Ty);
+    Now.push_back({Tag, Tag == TagObject ? Ty : Type(), 0});
+  }
+}
+
+/// Follows the locals to what \p Frame declares, and reads its stack. True: the
+/// locals are as they were.
+bool SpliceWriter::follow(const OriginalFrame &Frame) {
+  auto &Now = Slots.Locals;
+  const uint8_t Tag = Frame.Tag;
+  Bytes Rest = Frame.Rest;
+  unsigned NumStack = (Tag >= 64 && Tag < 128) || Tag == 247;
+  const bool Same = Tag < 248 || Tag == 251;
+  if (Same) {
+  } else if (Tag < 251) {
+    Now.truncate(Now.size() - (251u - Tag));
+  } else if (Tag < 255) {
+    for (unsigned N = Tag - 251u; N; --N)
+      Now.push_back(readType(Rest));
+  } else {
+    Now.clear();
+    unsigned Count = readU2(Rest.data());
+    for (Rest = Rest.drop_front(2); Count; --Count)
+      Now.push_back(readType(Rest));
+    NumStack = readU2(Rest.data());
+    Rest = Rest.drop_front(2);
+  }
+  Slots.Stack.clear();
+  for (; NumStack; --NumStack)
+    Slots.Stack.push_back(readType(Rest));
+  return Same;
+}
+
+/// \p Locals, and the slots above.
+void SpliceWriter::extend(llvm::ArrayRef<FrameType> Locals) {
+  Slots.Now.assign(Locals.begin(), Locals.end());
+  unsigned Width = 0;
+  for (const FrameType &T : Locals)
+    Width += T.Tag == TagDouble || T.Tag == TagLong ? 2 : 1;
+  for (; Width < S->Code.MaxLocals; ++Width)
+    Slots.Now.push_back({});
+  for (const Type T : S->Slots) {
+    const uint8_t Tag = tagOf(T);
+    Slots.Now.push_back({Tag, Tag == TagObject ? T : Type(), 0});
+  }
+}
+
+/// Writes a frame at \p Offset in the shortest form that says so. \p Same: its
+/// locals are known to be those of the frame before.
+void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
+                             llvm::ArrayRef<FrameType> Stack, bool Same) {
+  const auto Delta = uint16_t(int64_t(Offset) - Slots.Last - 1);
+  auto &Now = Slots.Now;
+  auto &Old = Slots.Before;
+  ByteWriter &Out = Slots.Out;
+  ++NumFrames;
+  Slots.Last = Offset;
+  if (!Same || Stack.size() > 1) {
+    extend(Locals);
+    Same = Now == Old;
+  }
+  if (Same && Stack.size() <= 1) {
+    if (Delta < 64) {
+      Out.u1(uint8_t(Delta + 64 * Stack.size()));
+    } else {
+      Out.u1(Stack.empty() ? 251 : 247);
+      Out.u2(Delta);
+    }
+    if (!Stack.empty())
+      writeType(Stack[0]);
+    return;
+  }
+  const bool Appends = Stack.empty() && Now.size() > Old.size() &&
+                       Now.size() <= Old.size() + 3 &&
+                       std::equal(Old.begin(), Old.end(), Now.begin());
+  Out.u1(Appends ? uint8_t(251 + Now.size() - Old.size()) : 255);
+  Out.u2(Delta);
+  if (!Appends)
+    Out.u2(uint16_t(Now.size()));
+  for (size_t N = Appends ? Old.size() : 0; N < Now.size(); ++N)
+    writeType(Now[N]);
+  if (!Appends) {
+    Out.u2(uint16_t(Stack.size()));
+    for (const FrameType &T : Stack)
+      writeType(T);
+  }
+  Old.swap(Now);
+}
+
+/// All frames, with the slots. What stands on the way of a branch has the frame
+/// of where that leads.
+void SpliceWriter::slotFrames() {
+  Slots.Out.clear();
+  Slots.Out.u2(0);
+  Slots.Last = -1;
+  NumFrames = 0;
+  enterFrames();
+  Slots.Before.assign(Slots.Locals.begin(), Slots.Locals.end());
+  struct Target {
+    llvm::SmallVector<FrameType, 8> Locals, Stack;
+  };
+  llvm::DenseMap<uint32_t, Target> Targets; // of detours
+  for (const Detour &D : S->Detours)
+    Targets.try_emplace(D.Target);
+  bool First = true;
+  for (const OriginalFrame &Frame : S->Frames) {
+    const bool Same = follow(Frame) && !First;
+    First = false;
+    slotFrame(Moved.place(Frame.BCI), Slots.Locals, Slots.Stack, Same);
+    if (Targets.empty())
+      continue;
+    if (auto It = Targets.find(Frame.BCI); It != Targets.end()) {
+      It->second.Locals.assign(Slots.Locals.begin(), Slots.Locals.end());
+      It->second.Stack.assign(Slots.Stack.begin(), Slots.Stack.end());
+    }
+  }
+  for (size_t I = 0; I < S->Detours.size(); ++I) {
+    const Target &To = Targets.find(S->Detours[I].Target)->second;
+    slotFrame(Behind.Detours[I], To.Locals, To.Stack, /*Same=*/false);
+  }
+  ClassFile &Class = F->classFile();
+  for (size_t I = 0; I < S->Handlers.size(); ++I) {
+    assert(S->Handlers[I].Declares == MadeHandler::None);
+    const FrameType Thrown = {TagObject, Class.Types.ref("java/lang/Throwable"),
+                              0};
+    slotFrame(Behind.Handlers[I], {}, Thrown, /*Same=*/false);
+  }
+  if (NumFrames > 65535)
+    Problem = "more than 65,535 frames";
+  Slots.Out.patchU2(0, uint16_t(NumFrames));
+  grow(Slots.Out.size() + S->Sites.size() * 8);
+}
