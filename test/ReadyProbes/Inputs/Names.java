@@ -1,8 +1,11 @@
 import java.util.*;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import javax.naming.*;
 
 /** Uses Tomcat's names from 16 threads, and prints each call as the probes are to record it: operation|name|result. */
 public class Names {
+  static final CyclicBarrier made = new CyclicBarrier(16);
   static final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   static void work(int thread) throws Exception {
@@ -11,7 +14,11 @@ public class Names {
     environment.put(Context.URL_PKG_PREFIXES, "org.apache.naming");
     Context c = new InitialContext(environment);
     String mine = "shop" + thread;
-    c.createSubcontext(mine);
+    // Contexts of Tomcat are for one thread that writes, or any that read.
+    synchronized (made) {
+      c.createSubcontext(mine);
+    }
+    made.await(1, TimeUnit.MINUTES);
     log.add("createSubcontext|" + mine + "|org.apache.naming.NamingContext");
     for (int i = 0; i < 3; i++) {
       c.bind(mine + "/n" + i, "value " + i);
