@@ -123,6 +123,8 @@ public class Retained {
     run(false);
     Map<String, Integer> before = histogram();
     for (int i = 0; i < 3; i++) {
+      // Weak maps of probes drop the entries of objects that went when others come: without this, as often as the JVM collects old objects.
+      System.gc();
       attach(vm, args[0], args[1]);
       run(true);
       attach(vm, args[0], "off");
