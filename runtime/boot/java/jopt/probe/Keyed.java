@@ -82,13 +82,18 @@ public final class Keyed<M extends Metric> extends Metric {
   /**
    * What a key has.
    *
-   * @param key any object that equals others by its value; it is kept until `off`
+   * @param key any object that equals others by its value; it is kept until `off`; null is `"null"`
    * @return what belongs to it, or to all that found no place
    */
   public M of(Object key) {
-    Object k = key == null ? "null" : key;
+    Object k = key(key);
     M found = all.get(k);
     return found != null ? found : add(k);
+  }
+
+  /** What is kept for a key: the program's objects may be null. */
+  static Object key(Object key) {
+    return key == null ? "null" : key;
   }
 
   private M add(Object key) {

@@ -40,13 +40,14 @@ public final class Monitor extends Metric {
   /**
    * A call has ended.
    *
-   * @param key of what: beyond 1,000 of them it is {@code (others)}
+   * @param key of what: beyond 1,000 of them it is {@code (others)}; null is {@code "null"}
    * @param nanos how long it took
    * @param failed it threw something
    */
   public void record(Object key, long nanos, boolean failed) {
-    Of of = all.get(key);
-    if (of == null) of = all.computeIfAbsent(all.size() < KEYS ? key : Keyed.OTHERS, k -> new Of(name()));
+    Object k = Keyed.key(key);
+    Of of = all.get(k);
+    if (of == null) of = all.computeIfAbsent(all.size() < KEYS ? k : Keyed.OTHERS, n -> new Of(name()));
     of.micros.record(nanos / 1000);
     if (failed) of.failed.add();
   }

@@ -63,7 +63,7 @@ public final class Times extends Metric {
   /**
    * Something begins on this thread.
    *
-   * @param key what: beyond 1,000 of them it is {@code (others)}
+   * @param key what: beyond 1,000 of them it is {@code (others)}; null is {@code "null"}
    * @return what its end is to be told
    */
   public Object begin(Object key) {
@@ -92,10 +92,10 @@ public final class Times extends Metric {
   }
 
   private Of of(Object key) {
-    Of found = all.get(key);
+    Object k = Keyed.key(key);
+    Of found = all.get(k);
     if (found != null) return found;
-    Object k = all.size() < KEYS ? key : Keyed.OTHERS;
-    return all.computeIfAbsent(k, n -> new Of(name()));
+    return all.computeIfAbsent(all.size() < KEYS ? k : Keyed.OTHERS, n -> new Of(name()));
   }
 
   @Override
