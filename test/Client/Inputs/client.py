@@ -49,7 +49,7 @@ def mask(text, pid):
 
 def jopt(*args, pid, prefix=(), quiet=False, **more):
     """Runs jopt; prints its status and what it says."""
-    ran = subprocess.run([*prefix, "jopt", *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, **more)
+    ran = subprocess.run([*prefix, "jopt", *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, **more)
     if not quiet:
         shown = " ".join(a if len(a) < 200 else "..." for a in map(str, args))
         print("$ jopt %s: %d" % (mask(shown, pid), ran.returncode))

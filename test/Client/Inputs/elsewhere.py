@@ -23,7 +23,7 @@ try:
         pid = int(open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read())
         jopt("attach", pid, "-probes=p.xml", pid=pid)
         jopt("set", pid, "text=other", pid=pid)
-        follow = jopt("attach", pid, "-probes=p.xml", "-param.text=followed", "--for", "500ms", pid=pid, quiet=True)
+        follow = jopt("attach", pid, "-probes=p.xml", "-param.text=followed", "--for", "3s", pid=pid, quiet=True)
         print("followed:", "followed\n" in follow.stdout, follow.returncode)
         jopt("off", pid, pid=pid)
         print([f for f in os.listdir("/proc/%d/root/tmp" % pid) if f.startswith(".jopt")])

@@ -22,7 +22,7 @@ def finish(f, pid):
 p = start()
 pid = p.pid
 # The time is over.
-f = follow(p, "--for", "700ms")
+f = follow(p, "--for", "3s")
 first(f)
 finish(f, pid)
 print("ps:", state(p))
@@ -39,7 +39,7 @@ f = follow(p, "--follow")
 first(f)
 f.kill()
 took = wait_for(lambda: state(p) == "off")
-print("gone after a kill in 5 s:", took < 5)
+print("gone after a kill:", took < 60)
 f.communicate()
 # Others come.
 f = follow(p, "--follow")

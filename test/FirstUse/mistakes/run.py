@@ -30,7 +30,7 @@ def run(case):
     """The status and what is said, without what differs between runs."""
     environment = dict(os.environ, A=agent, F=folder)
     done = subprocess.run(
-        ["bash", "-c", case[1]], cwd=folder, env=environment, timeout=120,
+        ["bash", "-c", case[1]], cwd=folder, env=environment, timeout=600,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
     said = done.stdout.decode("utf-8", "replace").replace(folder, "FOLDER")

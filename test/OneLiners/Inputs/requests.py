@@ -23,7 +23,7 @@ def plain(line):
 
 def ask(text):
     verb, *words = shlex.split(text)
-    ran = subprocess.run(["jopt", verb, str(p.pid), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
+    ran = subprocess.run(["jopt", verb, str(p.pid), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600)
     print("$ %s: %d" % (plain(text) if verb == "tt" and words[:1] and words[0].isdigit() else text, ran.returncode))
     for line in ran.stderr.splitlines() if ran.returncode else []:
         print(line.replace("jopt: ", ""))

@@ -80,7 +80,7 @@ public class Asks {
     }
     for (Thread t : all) t.start();
     for (Thread t : all) t.join();
-    Thread.sleep(300); // who waits for a future goes on before others hear of it
+    Quiet.await(); // who waits for a future goes on before others hear of it
     for (String line : log) System.out.println(line);
     System.exit(0);
   }

@@ -26,7 +26,7 @@ public class Echo {
   /** Channels that clients left are closed before the loops end. */
   public void stop() throws Exception {
     listening.close().sync();
-    Thread.sleep(300);
+    Quiet.await();
     accepts.shutdownGracefully(0, 5, java.util.concurrent.TimeUnit.SECONDS).sync();
     works.shutdownGracefully(0, 5, java.util.concurrent.TimeUnit.SECONDS).sync();
   }

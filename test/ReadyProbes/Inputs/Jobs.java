@@ -31,10 +31,13 @@ public class Jobs {
     @Override public void run() {}
   }
 
+  /** Until it is interrupted, or that is over. */
   static class Slow implements Runnable {
+    final int ms;
+    Slow(int ms) { this.ms = ms; }
     @Override public void run() {
       try {
-        Thread.sleep(100);
+        Thread.sleep(ms);
       } catch (InterruptedException e) {
         // enough
       }
@@ -58,7 +61,7 @@ public class Jobs {
     said(Sum.class, "", "");
     CompletableFuture.runAsync(same, pool).get();
     log.add("java.util.concurrent.CompletableFuture$AsyncRun|||main");
-    pool.execute(new Slow());
+    pool.execute(new Slow(100));
     said(Slow.class, "", "");
     pool.shutdown();
     try {
@@ -111,10 +114,10 @@ public class Jobs {
     for (Thread t : all) t.join();
     fork(forks, same);
     ThreadPoolExecutor narrow = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
-    Slow slow = new Slow();
+    Slow slow = new Slow(600000);
     narrow.execute(slow);
     said(Slow.class, "", "");
-    Runnable waits = new Slow();
+    Runnable waits = new Slow(600000);
     narrow.execute(waits);
     said(Slow.class, "removed", "");
     try {

@@ -50,7 +50,7 @@ public class Served {
     }
     for (Thread t : all) t.start();
     for (Thread t : all) t.join();
-    Thread.sleep(300); // the last answers are on their way before their handlers return
+    Quiet.await(); // the last answers are on their way before their handlers return
     for (String line : log) System.out.println(line);
     System.exit(0);
   }

@@ -34,8 +34,8 @@ public class Starts {
     }
     for (Thread t : all) t.start();
     for (Thread t : all) t.join();
-    Process left = new ProcessBuilder("sleep", "3").start();
-    log.add("sleep 3||" + left.pid() + "|running");
+    Process left = new ProcessBuilder("sleep", "60").start();
+    log.add("sleep 60||" + left.pid() + "|running");
     for (String line : log) System.out.println(line);
   }
 }

@@ -41,7 +41,7 @@ public class Virtuals {
     }
     for (Thread t : all) t.start();
     for (Thread t : all) t.join();
-    Thread.sleep(300);
+    Quiet.await();
     for (String line : log) System.out.println(line);
   }
 }

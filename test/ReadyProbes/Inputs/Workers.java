@@ -39,7 +39,7 @@ public class Workers {
     left.start();
     log.add("last worker||main|running");
     // A thread has ended for others before it is through with itself.
-    Thread.sleep(300);
+    Quiet.await();
     for (String line : log) System.out.println(line);
   }
 }
