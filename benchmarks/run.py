@@ -223,6 +223,35 @@ class Bench(pairs.Table):
                                      accept=(0, 2)),
                     64 + 2 * directory, "MB", repeat=1)
 
+        corpus = self.corpus_archive()
+        wall(self.probed(corpus), accept=(0, 2))
+        self.value("memory-corpus-j2",
+                   "peak memory, entry + exit in the whole corpus, -j2",
+                   lambda: peak_rss(self.probed(corpus, "-j2"), accept=(0, 2)),
+                   100, "MB", repeat=1)
+
+    def corpus_archive(self):
+        """All classes of the corpus, stored in one archive of about 1 GB."""
+        path = os.path.join(self.work, "corpus.jar")
+        with zipfile.ZipFile(path, "w") as out:
+            def add(name, data):
+                out.writestr(zipfile.ZipInfo(name), data)
+            for jar in sorted(glob.glob(self.args.corpus + "/jars/*/*.jar")):
+                folder = os.path.basename(jar)[:-len(".jar")] + "/"
+                with zipfile.ZipFile(jar) as archive:
+                    for name in archive.namelist():
+                        if name.endswith(".class"):
+                            add(folder + name, archive.read(name))
+            for jdk in ("jdk17", "jdk25"):
+                for at, folders, files in os.walk(self.args.corpus + "/" + jdk):
+                    folders.sort()
+                    for name in sorted(files):
+                        full = os.path.join(at, name)
+                        with open(full, "rb") as data:
+                            add(os.path.relpath(full, self.args.corpus),
+                                data.read())
+        return path
+
     def growth(self):
         """How the cost of one method grows from n to 4n."""
         folder = os.path.join(self.work, "extreme")

@@ -7,8 +7,10 @@
 
 #include "ContainerTree.h"
 #include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace jopt;
 using llvm::Error;
@@ -137,20 +139,24 @@ size_t NodeEditor::size() const {
 StringRef NodeEditor::name(size_t I) const { return Node.entry(I).Name; }
 
 std::optional<size_t> NodeEditor::find(StringRef Name) const {
-  if (!Index) {
-    Index.emplace();
+  auto HashOf = [](StringRef N) { return uint32_t(llvm::xxh3_64bits(N)); };
+  if (Index.empty()) {
+    Index.reserve(size());
     for (size_t I = 0, E = size(); I < E; ++I)
-      Index->try_emplace(name(I), I);
+      Index.emplace_back(HashOf(name(I)), uint32_t(I));
+    llvm::sort(Index);
   }
-  auto It = Index->find(Name);
-  if (It == Index->end())
-    return std::nullopt;
-  return It->second;
+  const uint32_t Hash = HashOf(Name);
+  for (auto It = llvm::lower_bound(Index, std::pair(Hash, 0u));
+       It != Index.end() && It->first == Hash; ++It)
+    if (name(It->second) == Name)
+      return It->second;
+  return std::nullopt;
 }
 
 Expected<SmallVector<uint8_t, 0>> NodeEditor::read(size_t I) const {
   if (isZip()) {
-    if (const PackedContent *New = Node.Changes.Edit->replacement(I))
+    if (std::optional<PackedContent> New = Node.Changes.Edit->replacement(I))
       return unpack(*New);
   } else if (auto F = Node.Changes.Files.find(I);
              F != Node.Changes.Files.end()) {

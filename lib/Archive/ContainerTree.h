@@ -15,7 +15,6 @@
 
 #include "jopt/Archive/Containers.h"
 #include "jopt/Archive/ZipWriter.h"
-#include "llvm/ADT/StringMap.h"
 #include <map>
 #include <mutex>
 #include <set>
@@ -113,7 +112,8 @@ private:
   ContainerNode &Node;
   const OutputSet *const Out;
   const uint64_t Limit;
-  mutable std::optional<llvm::StringMap<size_t>> Index;
+  /// Entries by the hashes of their names, and with one hash in order.
+  mutable std::vector<std::pair<uint32_t, uint32_t>> Index;
 };
 
 } // namespace jopt

@@ -71,12 +71,25 @@ struct Repacking {
 /// Work for a worker: an entry, or, if Inner is not null, an inner archive.
 struct Task {
   OpenFile *File;
-  const ContainerNode *Node;
-  EntryChanges *Changes; ///< of Node
+  ContainerNode *Node; ///< they write to its Changes alone
   size_t Index;
   uint64_t Ordinal;
   Place At;
   Repacking *Inner;
+};
+
+/// Tasks in a row, of which the queue has as many as an archive has entries:
+/// each is the one before it, with Index, Ordinal and At.Step one higher.
+struct Run {
+  Task Next;
+  uint64_t Count = 1;
+
+  bool isFollowedBy(const Task &T) const {
+    return !Next.Inner && !T.Inner && Next.File == T.File &&
+           Next.Node == T.Node && Next.Index + Count == T.Index &&
+           Next.Ordinal + Count == T.Ordinal && Next.At.File == T.At.File &&
+           Next.At.Step + Count == T.At.Step;
+  }
 };
 
 class Walk {
@@ -105,6 +118,7 @@ private:
 
   // Workers, and the main thread where it would wait for them.
   void work();
+  Task takeNext();
   void doNext(std::unique_lock<std::mutex> &Guard,
               SmallVectorImpl<uint8_t> &Buffer);
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
@@ -136,7 +150,8 @@ private:
 
   /// What workers share with the main thread; only with Lock.
   struct {
-    std::deque<Task> Queue;
+    std::deque<Run> Queue;
+    uint64_t Queued = 0; ///< tasks in it
     uint64_t Done = 0;
     bool Closed = false;
     std::optional<Place> FailedAt;
@@ -186,11 +201,23 @@ void Walk::work() {
   }
 }
 
+/// The first task of the queue, which has one; with the lock.
+Task Walk::takeNext() {
+  Run &First = Shared.Queue.front();
+  const Task T = First.Next;
+  --Shared.Queued;
+  ++First.Next.Index;
+  ++First.Next.Ordinal;
+  ++First.Next.At.Step;
+  if (!--First.Count)
+    Shared.Queue.pop_front();
+  return T;
+}
+
 /// Does the first task of the queue, which has one, without the lock.
 void Walk::doNext(std::unique_lock<std::mutex> &Guard,
                   SmallVectorImpl<uint8_t> &Buffer) {
-  Task T = Shared.Queue.front();
-  Shared.Queue.pop_front();
+  const Task T = takeNext();
   if (T.Inner) {
     Guard.unlock();
     T.Inner->Result.emplace(
@@ -225,7 +252,7 @@ Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
     return Client.unreadable(Info, inFile(Seen.takeError(), Info.display()));
   if (Seen->Gone) {
     if (Out)
-      T.Changes->drop(T.Index);
+      T.Node->Changes.drop(T.Index);
     return Error::success();
   }
   Expected<EntryResult> R = Client.transform(
@@ -270,8 +297,8 @@ Error Walk::writeToFolder(const Task &T, Bytes Content, bool IsOld,
                       : Out->put(*T.Node->Owner, File,
                                  Rope(ByteRange::ofMemory(Content))))
     return E;
-  T.Changes->noteWritten(T.Index, ByTransform, /*IsArchive=*/false,
-                         /*Inside=*/!IsOld);
+  T.Node->Changes.noteWritten(T.Index, ByTransform, /*IsArchive=*/false,
+                              /*Inside=*/!IsOld);
   return Error::success();
 }
 
@@ -280,7 +307,7 @@ Error Walk::record(const Task &T, EntryResult New, bool ByTransform) {
   if (Out && Node.Info.TheKind == Kind::Folder && New.NewName.empty())
     return writeToFolder(T, New.Data, /*IsOld=*/false, ByTransform);
   if (!Out) {
-    T.Changes->note();
+    T.Node->Changes.note();
     return Error::success();
   }
   // Archives have their own space.
@@ -292,8 +319,8 @@ Error Walk::record(const Task &T, EntryResult New, bool ByTransform) {
           : pack(New.Data, ZipMethod::Stored, &In.spill());
   if (!Content)
     return Content.takeError();
-  T.Changes->replace(T.Index, std::move(*Content), std::move(New.NewName),
-                     ByTransform);
+  T.Node->Changes.replace(T.Index, std::move(*Content), std::move(New.NewName),
+                          ByTransform);
   return Error::success();
 }
 
@@ -305,9 +332,13 @@ void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
   std::lock_guard<std::mutex> Guard(Lock);
   ++Now.Step;
   ++F.Pending;
-  Shared.Queue.push_back(
-      {&F, &Node, &Node.Changes, Index, NextOrdinal++, Now, nullptr});
-  if (Workers.size() + 1 < std::min(Count, Shared.Queue.size()))
+  const Task T{&F, &Node, Index, NextOrdinal++, Now, nullptr};
+  if (!Shared.Queue.empty() && Shared.Queue.back().isFollowedBy(T))
+    ++Shared.Queue.back().Count;
+  else
+    Shared.Queue.push_back({T});
+  ++Shared.Queued;
+  if (Workers.size() + 1 < std::min<uint64_t>(Count, Shared.Queued))
     Workers.emplace_back([this] { work(); });
   else
     HasWork.notify_one();
@@ -374,7 +405,7 @@ Error Walk::openArchive(OpenFile &F, ContainerNode &Node, ByteRange Content) {
     return Zip.takeError();
   Node.Info.Id = NextId++;
   Node.Zip = std::move(*Zip);
-  Node.Changes.Edit.emplace(Node.Zip.get());
+  Node.Changes.Edit.emplace(Node.Zip.get(), Node.Spill);
   ArrayRef<ZipEntry> Entries = Node.Zip->entries();
   for (size_t I = 0; I < Entries.size(); ++I) {
     if (Entries[I].isDirectory())
@@ -489,8 +520,8 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
       std::lock_guard<std::mutex> Guard(Lock);
       ++F.Pending;
       // Before all entries: this thread waits for it.
-      Shared.Queue.push_front(
-          {&F, &Node, &Node.Changes, I, 0, F.At, &Inner.back()});
+      Shared.Queue.push_front({Task{&F, &Node, I, 0, F.At, &Inner.back()}});
+      ++Shared.Queued;
       HasWork.notify_one();
     }
     return Error::success();

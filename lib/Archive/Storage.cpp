@@ -32,6 +32,8 @@ namespace path = llvm::sys::path;
 
 /// Large enough that system calls do not count, small enough for a cache.
 static constexpr size_t ChunkSize = 256 * 1024;
+/// Owned bytes of a rope that has room for them elsewhere.
+static constexpr size_t OwnedLimit = 1024 * 1024;
 
 RandomAccess::~RandomAccess() = default;
 
@@ -218,63 +220,105 @@ Error SpillFile::read(uint64_t Offset, MutableArrayRef<uint8_t> To) const {
 // Ropes
 //===----------------------------------------------------------------------===//
 
-void Rope::append(Bytes Data) {
-  if (Data.empty())
-    return;
-  uint64_t At = Owned.size();
-  Owned.append(Data.begin(), Data.end());
-  Total += Data.size();
-  if (!Pieces.empty() && !Pieces.back().Source) {
-    Pieces.back().Size += Data.size();
-    return;
-  }
-  Pieces.emplace_back(nullptr, At, Data.size());
+/// As many sources are looked through for one that is known.
+static constexpr size_t FewSources = 8;
+
+uint32_t Rope::sourceOf(const std::shared_ptr<const RandomAccess> &S) {
+  const size_t Count = Sources.size();
+  for (size_t I = Count; I > 0 && Count - I < FewSources; --I)
+    if (Sources[I - 1] == S)
+      return uint32_t(I - 1);
+  Sources.push_back(S);
+  return uint32_t(Count);
 }
 
-void Rope::append(ByteRange R) {
-  if (!R.Size)
+void Rope::append(uint32_t Source, uint64_t Offset, uint64_t Size) {
+  if (!Size)
     return;
-  Total += R.Size;
   if (!Pieces.empty()) {
-    ByteRange &Last = Pieces.back();
-    if (Last.Source == R.Source && Last.Offset + Last.Size == R.Offset) {
-      Last.Size += R.Size;
+    Piece &Last = Pieces.back();
+    if (Last.Source == Source &&
+        Last.Offset + size(Pieces.size() - 1) == Offset) {
+      Last.End += Size;
       return;
     }
   }
-  Pieces.push_back(std::move(R));
+  Pieces.push_back({Offset, size() + Size, Source});
 }
 
-void Rope::append(const Rope &R) {
-  for (const ByteRange &P : R.Pieces) {
-    if (P.Source)
-      append(P);
+void Rope::append(Bytes Data) {
+  const uint64_t At = Owned.size();
+  Owned.append(Data.begin(), Data.end());
+  append(InOwned, At, Data.size());
+  if (Room && Owned.size() >= OwnedLimit)
+    spill();
+}
+
+void Rope::append(const ByteRange &R) {
+  if (R.Size)
+    append(sourceOf(R.Source), R.Offset, R.Size);
+}
+
+void Rope::append(const Rope &R, uint64_t From, uint64_t Length) {
+  assert(From <= R.size() && Length <= R.size() - From && "out of range");
+  const uint64_t To = From + Length;
+  auto First = llvm::upper_bound(
+      R.Pieces, From, [](uint64_t At, const Piece &P) { return At < P.End; });
+  for (size_t I = size_t(First - R.Pieces.begin()); From < To; ++I) {
+    const uint64_t Skipped = From - R.start(I);
+    const uint64_t End = std::min(To, R.Pieces[I].End);
+    if (R.Pieces[I].Source == InOwned)
+      append(R.owned(I).slice(Skipped, End - From));
     else
-      append(Bytes(R.Owned).slice(P.Offset, P.Size));
+      append(sourceOf(R.Sources[R.Pieces[I].Source]),
+             R.Pieces[I].Offset + Skipped, End - From);
+    From = End;
   }
 }
 
+/// Moves the owned bytes to the file.
+void Rope::spill() {
+  Expected<ByteRange> R = Room->append(Owned);
+  if (!R) {
+    // Who writes what is to stay there says so.
+    llvm::consumeError(R.takeError());
+    Room.reset();
+    return;
+  }
+  const uint32_t Source = sourceOf(R->Source);
+  for (; Spilled < Pieces.size(); ++Spilled)
+    if (Piece &P = Pieces[Spilled]; P.Source == InOwned) {
+      P.Source = Source;
+      P.Offset += R->Offset;
+    }
+  Owned.clear();
+}
+
+ByteRange Rope::range(size_t I, uint64_t From) const {
+  return ByteRange(Sources[Pieces[I].Source], Pieces[I].Offset + From,
+                   size(I) - From);
+}
+
 Error Rope::forEachChunk(function_ref<Error(Bytes)> Do) const {
-  for (const ByteRange &P : Pieces)
-    if (Error E = P.Source ? P.forEachChunk(Do)
-                           : Do(Bytes(Owned).slice(P.Offset, P.Size)))
+  for (size_t I = 0; I < Pieces.size(); ++I)
+    if (Error E = Pieces[I].Source == InOwned ? Do(owned(I))
+                                              : range(I).forEachChunk(Do))
       return E;
   return Error::success();
 }
 
 Expected<SmallVector<uint8_t, 0>> Rope::last(uint64_t Size) const {
   SmallVector<uint8_t, 0> Text;
-  Text.resize_for_overwrite(std::min(Size, Total));
+  Text.resize_for_overwrite(std::min(Size, size()));
   // Filled from behind.
-  MutableArrayRef<uint8_t> Room(Text);
-  for (const ByteRange &P : llvm::reverse(Pieces)) {
-    uint64_t Length = std::min<uint64_t>(P.Size, Room.size());
-    MutableArrayRef<uint8_t> To = Room.take_back(Length);
-    Room = Room.drop_back(Length);
-    uint64_t Skipped = P.Size - Length;
-    if (!P.Source)
-      copy(Bytes(Owned).slice(P.Offset + Skipped, Length), To.begin());
-    else if (Error E = P.read(Skipped, To))
+  MutableArrayRef<uint8_t> Unfilled(Text);
+  for (size_t I = Pieces.size(); I-- > 0 && !Unfilled.empty();) {
+    uint64_t Length = std::min<uint64_t>(size(I), Unfilled.size());
+    MutableArrayRef<uint8_t> To = Unfilled.take_back(Length);
+    Unfilled = Unfilled.drop_back(Length);
+    if (Pieces[I].Source == InOwned)
+      copy(owned(I).take_back(Length), To.begin());
+    else if (Error E = range(I).read(size(I) - Length, To))
       return E;
   }
   return Text;
@@ -301,18 +345,36 @@ static uint64_t copyInKernel(int From, uint64_t Offset, uint64_t Size, int To) {
 }
 
 Error Rope::writeTo(int FD, StringRef Display) const {
-  auto Write = [&](Bytes B) { return writeAll(FD, B, Display); };
-  for (const ByteRange &P : Pieces) {
-    if (!P.Source) {
-      if (Error E = Write(Bytes(Owned).slice(P.Offset, P.Size)))
-        return E;
-      continue;
-    }
+  // Small pieces are gathered: an archive has two for each entry.
+  SmallVector<uint8_t, 0> Buffer;
+  auto Flush = [&]() -> Error {
+    Error E = writeAll(FD, Buffer, Display);
+    Buffer.clear();
+    return E;
+  };
+  for (size_t I = 0; I < Pieces.size(); ++I) {
+    const bool IsOwned = Pieces[I].Source == InOwned;
     uint64_t Done = 0;
-    if (int From = P.Source->descriptor(); From >= 0 && P.Size > ChunkSize)
-      Done = copyInKernel(From, P.Offset, P.Size, FD);
-    if (Error E = P.slice(Done, P.Size - Done).forEachChunk(Write))
-      return E;
+    if (size(I) > ChunkSize) {
+      if (Error E = Flush())
+        return E;
+      if (int From = IsOwned ? -1 : range(I).descriptor(); From >= 0)
+        Done = copyInKernel(From, Pieces[I].Offset, size(I), FD);
+    }
+    while (Done < size(I)) {
+      const size_t Old = Buffer.size();
+      const size_t N = std::min<uint64_t>(ChunkSize - Old, size(I) - Done);
+      Buffer.resize_for_overwrite(Old + N);
+      auto To = MutableArrayRef<uint8_t>(Buffer).take_back(N);
+      if (IsOwned)
+        copy(owned(I).slice(Done, N), To.begin());
+      else if (Error E = range(I).read(Done, To))
+        return E;
+      Done += N;
+      if (Buffer.size() == ChunkSize)
+        if (Error E = Flush())
+          return E;
+    }
   }
-  return Error::success();
+  return Flush();
 }

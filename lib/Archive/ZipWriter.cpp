@@ -248,10 +248,11 @@ static SmallVector<uint8_t, 128> patchCentral(Bytes Record, const Facts &F,
   return New;
 }
 
-/// Appends the entry of \p Header, a local header as it was, with other
-/// content.
-static Error appendEntry(Rope &Out, Bytes Header, const PackedContent &Content,
-                         StringRef NewName) {
+/// Appends what is in front of the content and behind it in an entry that was
+/// one with \p Header, as \p F has it; \p Content appends the content.
+static Error appendEntry(Rope &Out, Bytes Header, const Facts &F,
+                         llvm::function_ref<void()> Content,
+                         StringRef NewName = {}) {
   const uint8_t *P = Header.data();
   size_t NameLength = get2(P + LocalHeader::NameLength);
   Bytes Name = Header.slice(LocalHeader::Length, NameLength);
@@ -268,10 +269,9 @@ static Error appendEntry(Rope &Out, Bytes Header, const PackedContent &Content,
   uint8_t *Long = OldLong.data()
                       ? &New[ExtraStart] + (OldLong.data() - Extra.data())
                       : nullptr;
-  uint64_t Packed = Content.Data.size();
   bool HasRoom = OldLong.size() >= 16 && get4(P + LocalHeader::Size) == Max4 &&
                  get4(P + LocalHeader::Packed) == Max4;
-  if (!HasRoom && (Packed >= Max4 || Content.Size >= Max4))
+  if (!HasRoom && (F.Packed >= Max4 || F.Size >= Max4))
     return makeError("its new content is too large for an archive entry "
                      "without Zip64");
   // A writer that did not know the values put zeros here and a descriptor
@@ -288,24 +288,24 @@ static Error appendEntry(Rope &Out, Bytes Header, const PackedContent &Content,
     }
   };
   if (!Descriptor || get4(P + LocalHeader::CRC))
-    put4(&New[LocalHeader::CRC], Content.CRC);
-  Patch(LocalHeader::Size, Content.Size);
-  Patch(LocalHeader::Packed, Packed);
+    put4(&New[LocalHeader::CRC], F.CRC);
+  Patch(LocalHeader::Size, F.Size);
+  Patch(LocalHeader::Packed, F.Packed);
   Out.append(New);
-  Out.append(Content.Data);
+  Content();
   if (!Descriptor)
     return Error::success();
 
   uint8_t D[24];
   bool IsLong = findExtra(Extra, Zip64Extra).data();
   put4(D, DescriptorSignature);
-  put4(D + 4, Content.CRC);
+  put4(D + 4, F.CRC);
   if (IsLong) {
-    put8(D + 8, Packed);
-    put8(D + 16, Content.Size);
+    put8(D + 8, F.Packed);
+    put8(D + 16, F.Size);
   } else {
-    put4(D + 8, uint32_t(Packed));
-    put4(D + 12, uint32_t(Content.Size));
+    put4(D + 8, uint32_t(F.Packed));
+    put4(D + 12, uint32_t(F.Size));
   }
   Out.append(Bytes(D, IsLong ? 24 : 16));
   return Error::success();
@@ -332,7 +332,8 @@ static uint16_t flagsFor(StringRef Name) {
 /// One run of finish().
 class ZipWriter::Assembly {
 public:
-  explicit Assembly(const ZipWriter &W) : W(W), Original(W.Original) {}
+  explicit Assembly(const ZipWriter &W)
+      : W(W), Original(W.Original), Out(W.Spill), Directory(W.Spill) {}
 
   Expected<Rope> run() {
     if (Original)
@@ -364,8 +365,7 @@ private:
 
   const ZipWriter &W;
   const ZipArchive *Original;
-  Rope Out;
-  SmallVector<uint8_t, 0> Directory;
+  Rope Out, Directory;
   uint64_t Count = 0;
 };
 
@@ -379,41 +379,39 @@ Error ZipWriter::Assembly::originalEntries() {
   });
   uint64_t Prefix =
       Entries.empty() ? Original->directoryStart() : Entries[Order[0]].Local;
+  Out.reserve(2 * W.Changes.size());
   Out.append(File.slice(0, Prefix));
   // Content in the order in which it lies, records in that of the directory.
   std::vector<uint64_t> Places(Entries.size());
   SmallVector<uint8_t, 256> Header;
   for (uint32_t I : Order) {
     const ZipEntry &E = Entries[I];
+    const Change &C = W.changeOf(I);
     Places[I] = Out.size();
-    auto C = W.Changes.find(I);
-    if (C == W.Changes.end()) {
+    if (C.What == Change::Kind::None)
       Out.append(File.slice(E.Local, E.End - E.Local));
-      continue;
-    }
-    if (C->second.Dropped)
+    if (C.What != Change::Kind::Replaced)
       continue;
     if (Error Err = File.slice(E.Local, E.Data - E.Local).readAll(Header))
       return Err;
-    if (Error Err =
-            appendEntry(Out, Header, C->second.Content, C->second.NewName))
+    if (Error Err = appendEntry(
+            Out, Header, {C.Size, C.Packed, Places[I] - base(), C.CRC},
+            [&] { Out.append(W.Contents, C.At, C.Packed); }, W.newName(I)))
       return inFile(std::move(Err), Original->display(E));
   }
   for (size_t I = 0; I < Entries.size(); ++I) {
     const ZipEntry &E = Entries[I];
-    Facts F{E.Size, E.Packed, Places[I] - base(), E.CRC};
-    StringRef NewName;
-    if (auto C = W.Changes.find(I); C != W.Changes.end()) {
-      if (C->second.Dropped)
-        continue;
-      const PackedContent &New = C->second.Content;
-      F = {New.Size, New.Data.size(), Places[I] - base(), New.CRC};
-      NewName = C->second.NewName;
-    }
+    const Change &C = W.changeOf(I);
+    if (C.What == Change::Kind::Dropped)
+      continue;
+    const uint64_t Place = Places[I] - base();
+    const Facts F = C.What == Change::Kind::Replaced
+                        ? Facts{C.Size, C.Packed, Place, C.CRC}
+                        : Facts{E.Size, E.Packed, Place, E.CRC};
     size_t End = I + 1 < Entries.size() ? Entries[I + 1].Record
                                         : Original->directory().size();
     Bytes Record = Original->directory().slice(E.Record, End - E.Record);
-    append_range(Directory, patchCentral(Record, F, NewName));
+    Directory.append(patchCentral(Record, F, W.newName(I)));
     ++Count;
   }
   return Error::success();
@@ -439,13 +437,12 @@ Error ZipWriter::Assembly::addedEntry(StringRef Name,
   uint64_t Place = Out.size() - base();
   SmallVector<uint8_t, 128> Header(Local, Local + sizeof(Local));
   append_range(Header, toBytes(Name));
-  if (Error E = appendEntry(Out, Header, Content, {}))
+  const Facts F{Content.Size, Content.Data.size(), Place, Content.CRC};
+  if (Error E = appendEntry(Out, Header, F, [&] { Out.append(Content.Data); }))
     return inFile(std::move(E), Name);
   SmallVector<uint8_t, 128> Central(Record, Record + sizeof(Record));
   append_range(Central, toBytes(Name));
-  append_range(Directory,
-               patchCentral(Central, {Content.Size, Content.Data.size(), Place,
-                                      Content.CRC}));
+  Directory.append(patchCentral(Central, F));
   ++Count;
   return Error::success();
 }
@@ -501,24 +498,49 @@ uint64_t ZipWriter::Assembly::endRecords(uint64_t Start) {
   return Place;
 }
 
+ZipWriter::Change &ZipWriter::change(size_t I) {
+  assert(Original && I < Original->entries().size());
+  if (Changes.empty())
+    Changes.resize(Original->entries().size());
+  return Changes[I];
+}
+
+const ZipWriter::Change &ZipWriter::changeOf(size_t I) const {
+  static const Change None;
+  return Changes.empty() ? None : Changes[I];
+}
+
+StringRef ZipWriter::newName(size_t I) const {
+  auto It = NewNames.find(I);
+  return It == NewNames.end() ? StringRef() : StringRef(It->second);
+}
+
 void ZipWriter::replace(size_t I, PackedContent Content, std::string NewName) {
-  assert(Original && I < Original->entries().size());
-  Changes[I] = {false, std::move(Content), std::move(NewName)};
+  change(I) = {Contents.size(), Content.Data.size(), Content.Size, Content.CRC,
+               Change::Kind::Replaced};
+  Contents.append(Content.Data);
+  if (NewName.empty())
+    NewNames.erase(I);
+  else
+    NewNames[I] = std::move(NewName);
 }
 
-void ZipWriter::drop(size_t I) {
-  assert(Original && I < Original->entries().size());
-  Changes[I] = {true, {}, {}};
-}
+void ZipWriter::drop(size_t I) { change(I).What = Change::Kind::Dropped; }
 
-const PackedContent *ZipWriter::replacement(size_t I) const {
-  auto C = Changes.find(I);
-  return C == Changes.end() || C->second.Dropped ? nullptr : &C->second.Content;
+std::optional<PackedContent> ZipWriter::replacement(size_t I) const {
+  const Change &C = changeOf(I);
+  if (C.What != Change::Kind::Replaced)
+    return std::nullopt;
+  PackedContent Found;
+  Found.Data.append(Contents, C.At, C.Packed);
+  Found.Method = static_cast<ZipMethod>(Original->entries()[I].Method);
+  Found.Size = C.Size;
+  Found.CRC = C.CRC;
+  return Found;
 }
 
 bool ZipWriter::isDropped(size_t I) const {
-  auto C = Changes.find(I);
-  return C != Changes.end() && C->second.Dropped;
+  return changeOf(I).What == Change::Kind::Dropped;
 }
 
 void ZipWriter::add(std::string Name, PackedContent Content) {

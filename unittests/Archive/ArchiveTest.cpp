@@ -297,6 +297,54 @@ TEST_F(ArchiveTest, EndRecordsInEachOther) {
             "cannot be changed");
 }
 
+static std::string textOf(const Rope &R) {
+  std::string Text;
+  llvm::cantFail(R.forEachChunk([&](Bytes Chunk) {
+    Text += jopt::toStringRef(Chunk);
+    return Error::success();
+  }));
+  return Text;
+}
+
+// Whatever is in memory, in a file or in that of the rope itself: the bytes,
+// and each part of them, are those that were put there.
+TEST_F(ArchiveTest, RopesOfSmallPieces) {
+  std::shared_ptr<SpillFile> Spill = SpillFile::create();
+  Rope R(Spill);
+  std::string Expected;
+  for (unsigned I = 0; I < 3000; ++I) {
+    // Owned bytes are 1.5 MB: some go to the file, some stay.
+    std::string Header(500 + I % 7, char('a' + I % 26));
+    std::string Content(I % 90, char('A' + I % 26));
+    R.append(toBytes(Header));
+    R.append(llvm::cantFail(Spill->append(toBytes(Content))));
+    Expected += Header + Content;
+  }
+  EXPECT_EQ(R.size(), Expected.size());
+  EXPECT_TRUE(textOf(R) == Expected);
+  for (uint64_t From = 0; From < Expected.size(); From += 70001) {
+    Rope Part;
+    const uint64_t Length = std::min<uint64_t>(From / 3, R.size() - From);
+    Part.append(R, From, Length);
+    EXPECT_TRUE(textOf(Part) == Expected.substr(From, Length)) << From;
+  }
+  EXPECT_TRUE(jopt::toStringRef(llvm::cantFail(R.last(300000))) ==
+              StringRef(Expected).take_back(300000));
+  Rope Copy;
+  Copy.append(R);
+  EXPECT_TRUE(textOf(Copy) == Expected);
+
+  llvm::SmallString<128> Path;
+  int FD;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("rope", "", FD, Path));
+  EXPECT_FALSE(bool(R.writeTo(FD, Path)));
+  ::close(FD);
+  auto Written = llvm::MemoryBuffer::getFile(Path);
+  ASSERT_TRUE(bool(Written));
+  EXPECT_TRUE((*Written)->getBuffer() == Expected);
+  llvm::sys::fs::remove(Path);
+}
+
 TEST_F(ArchiveTest, BrokenArchives) {
   auto Message = [&](const std::string &Bytes) {
     TestClient C;

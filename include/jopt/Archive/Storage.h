@@ -105,18 +105,26 @@ private:
   std::atomic<uint64_t> End{0};
 };
 
-/// A sequence of bytes made of owned pieces and ranges of files.
+/// A sequence of bytes made of owned pieces and ranges of files. What is
+/// written of a large archive has two pieces for each entry, so they are small.
 class Rope {
 public:
   Rope() = default;
   explicit Rope(ByteRange R) { append(std::move(R)); }
   explicit Rope(Bytes Data) { append(Data); }
+  /// Owned bytes go to \p Room whenever there are too many for memory; they
+  /// stay where they are if it cannot be written.
+  explicit Rope(std::shared_ptr<SpillFile> Room) : Room(std::move(Room)) {}
 
   void append(Bytes Data); ///< copies
-  void append(ByteRange R);
-  void append(const Rope &R);
+  void append(const ByteRange &R);
+  void append(const Rope &R) { append(R, 0, R.size()); }
+  /// The part [\p From, \p From + \p Length) of \p R, which must be inside.
+  void append(const Rope &R, uint64_t From, uint64_t Length);
+  /// Room for so many more pieces.
+  void reserve(size_t More) { Pieces.reserve(Pieces.size() + More); }
 
-  uint64_t size() const { return Total; }
+  uint64_t size() const { return Pieces.empty() ? 0 : Pieces.back().End; }
   llvm::Error
   forEachChunk(llvm::function_ref<llvm::Error(Bytes Chunk)> Do) const;
   /// Its last \p Size bytes, or all.
@@ -126,10 +134,29 @@ public:
   llvm::Error writeTo(int FD, llvm::StringRef Display) const;
 
 private:
-  /// Range.Source is null for owned bytes: Range.Offset is then in Owned.
-  std::vector<ByteRange> Pieces;
+  static constexpr uint32_t InOwned = ~0u;
+  struct Piece {
+    uint64_t Offset; ///< in its source
+    uint64_t End;    ///< in the rope
+    uint32_t Source; ///< in Sources; or InOwned
+  };
+  uint64_t start(size_t I) const { return I ? Pieces[I - 1].End : 0; }
+  uint64_t size(size_t I) const { return Pieces[I].End - start(I); }
+  /// The piece \p I, which is not owned, without its first \p From bytes.
+  ByteRange range(size_t I, uint64_t From = 0) const;
+  Bytes owned(size_t I) const {
+    return Bytes(Owned).slice(Pieces[I].Offset, size(I));
+  }
+  uint32_t sourceOf(const std::shared_ptr<const RandomAccess> &S);
+  void append(uint32_t Source, uint64_t Offset, uint64_t Size);
+  void spill();
+
+  std::vector<Piece> Pieces;
+  /// Of ranges; one may be there twice.
+  std::vector<std::shared_ptr<const RandomAccess>> Sources;
   llvm::SmallVector<uint8_t, 0> Owned;
-  uint64_t Total = 0;
+  std::shared_ptr<SpillFile> Room; ///< null: all of Owned stays
+  size_t Spilled = 0;              ///< no piece before this one is owned
 };
 
 } // namespace jopt

@@ -18,6 +18,8 @@
 #include "jopt/Archive/ZipReader.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,9 +48,11 @@ unpack(const PackedContent &Content);
 /// Not thread-safe. At most one of replace and drop per entry counts, the last.
 class ZipWriter {
 public:
-  /// Edits \p Original, which outlives it; null: a new archive.
-  explicit ZipWriter(const ZipArchive *Original = nullptr)
-      : Original(Original) {}
+  /// Edits \p Original, which outlives it; null: a new archive. What is made of
+  /// a large directory goes to \p Spill, if there is one.
+  explicit ZipWriter(const ZipArchive *Original = nullptr,
+                     std::shared_ptr<SpillFile> Spill = nullptr)
+      : Original(Original), Spill(std::move(Spill)) {}
 
   /// New content for entry \p I, packed with the entry's own method.
   void replace(size_t I, PackedContent Content, std::string NewName = {});
@@ -57,8 +61,8 @@ public:
   /// is marked as such.
   void add(std::string Name, PackedContent Content);
 
-  /// The new content of entry \p I; null if it was not replaced.
-  const PackedContent *replacement(size_t I) const;
+  /// The new content of entry \p I; none if it was not replaced.
+  std::optional<PackedContent> replacement(size_t I) const;
   bool isDropped(size_t I) const;
   bool changed() const { return !Changes.empty() || !Added.empty(); }
   /// The archive; the original's bytes if nothing changed.
@@ -66,13 +70,23 @@ public:
 
 private:
   class Assembly;
+  /// An archive may have some hundred thousand.
   struct Change {
-    bool Dropped = false;
-    PackedContent Content;
-    std::string NewName;
+    enum class Kind : uint8_t { None, Dropped, Replaced };
+    uint64_t At = 0, Packed = 0; ///< of the content, in Contents
+    uint64_t Size = 0;           ///< inflated
+    uint32_t CRC = 0;
+    Kind What = Kind::None;
   };
+  Change &change(size_t I);
+  const Change &changeOf(size_t I) const;
+  llvm::StringRef newName(size_t I) const;
+
   const ZipArchive *Original;
-  std::map<size_t, Change> Changes;
+  std::shared_ptr<SpillFile> Spill;
+  std::vector<Change> Changes; ///< by entry; empty if there is none
+  Rope Contents;               ///< of replaced entries
+  std::map<size_t, std::string> NewNames;
   std::vector<std::pair<std::string, PackedContent>> Added;
 };
 
