@@ -36,14 +36,18 @@ llvm::Error ExceptionTable::run(const Body &F, const Schedule &S,
     });
     Last = Next;
   };
-  for (size_t N = 0; N < S.Blocks.size(); ++N) {
+  // Many entries that many blocks end would fill the memory.
+  for (size_t N = 0; N < S.Blocks.size() && Rows.size() <= MaxRows; ++N) {
     const ScheduledBlock &B = S.Blocks[N];
     uint32_t Stop = N + 1 < S.Blocks.size() ? S.Blocks[N + 1].FirstItem
                                             : uint32_t(S.Items.size());
     if (B.FirstItem != Stop)
       Change(B.B->throwEdges(), B.Offset);
   }
-  Change(nullptr, uint32_t(E.code().size()));
+  if (Rows.size() <= MaxRows)
+    Change(nullptr, uint32_t(E.code().size()));
+  if (Rows.size() > MaxRows)
+    return makeError("the exception table has more than 65,535 rows");
 
   auto Earlier = [](const Row &A, const Row &B) {
     return A.Entry->Priority < B.Entry->Priority;
@@ -53,8 +57,6 @@ llvm::Error ExceptionTable::run(const Body &F, const Schedule &S,
   for (size_t R = Rows.size(); R-- > 0;)
     if (Rows[R].Entry->Id < FirstRow.size())
       FirstRow[Rows[R].Entry->Id] = int(R);
-  if (Rows.size() > 65535)
-    return makeError("the exception table has more than 65,535 rows");
   return llvm::Error::success();
 }
 

@@ -29,6 +29,8 @@ public:
   /// than 65,535 rows.
   llvm::Error run(const Body &F, const Schedule &S, const CodeEmitter &E);
 
+  static constexpr size_t MaxRows = 65535;
+
   std::vector<Row> Rows;
   /// The rows are the original's, and in its order.
   bool sameRows(const Body &F) const;

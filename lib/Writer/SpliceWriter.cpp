@@ -74,8 +74,10 @@ size_t SpliceWriter::bound() const {
   for (const Attribute &A : S->Code.Attributes)
     Rest += A.Data.size() + 6;
   const size_t Ranges = S->Code.Handlers.size() + S->Handlers.size();
-  return Code + Rest + Ranges * (S->Sites.size() + 1) * 8 +
-         S->Frames.size() * 2 + S->Handlers.size() * 16;
+  const size_t Rows =
+      std::min<size_t>(Ranges * (S->Sites.size() + 1), ExceptionTable::MaxRows);
+  return Code + Rest + Rows * 8 + S->Frames.size() * 2 +
+         S->Handlers.size() * 16;
 }
 
 void SpliceWriter::copy(uint32_t To) {
@@ -170,6 +172,10 @@ void SpliceWriter::row(uint32_t Start, uint32_t End, uint32_t Target,
                        uint16_t Type) {
   if (Start >= End)
     return;
+  if (NumRows == ExceptionTable::MaxRows) {
+    Problem = "the exception table has more than 65,535 rows";
+    return;
+  }
   u2(Start);
   u2(End);
   u2(Target);
@@ -204,13 +210,12 @@ void SpliceWriter::rows() {
   NumRows = 0;
   P += 2;
   for (const CodeView::Handler &H : S->Code.Handlers)
-    range(H.Start, H.End, Moved.place(H.Target), H.CatchType,
-          /*IsOriginal=*/true);
+    if (!Problem)
+      range(H.Start, H.End, Moved.place(H.Target), H.CatchType,
+            /*IsOriginal=*/true);
   for (size_t I = 0; I < S->Handlers.size(); ++I)
     range(S->Handlers[I].From, S->Handlers[I].To, Behind.Handlers[I], 0,
           /*IsOriginal=*/false);
-  if (NumRows > 65535)
-    Problem = "the exception table has more than 65,535 rows";
   writeU2(CountAt, uint16_t(NumRows));
 }
 

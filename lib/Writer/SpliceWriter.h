@@ -215,7 +215,7 @@ private:
   uint8_t *Begin = nullptr; ///< of the code
   uint32_t Copied = 0;      ///< so much of the original code
   uint32_t CodeLength = 0;
-  unsigned NumRows = 0;
+  size_t NumRows = 0;
   /// Where the original code ends, and what is behind it.
   struct {
     uint32_t Original = 0;
