@@ -33,11 +33,18 @@ from pairs import Failed, call, peak_rss, throughput, wall
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 PARTS = ["in-memory", "cold", "memory", "growth"]
+# The rows of --short, and how often each is measured.
+SHORT = "^(noise|relower|probes|cold-1|cold-10000|threads)$"
+SHORT_PAIRS = 16
 
 
 class Bench(pairs.Table):
     def __init__(self, args, work):
         super().__init__(args)
+        if args.short:
+            args.only = args.only or SHORT
+            args.part = args.part or ["in-memory", "cold"]
+            args.pairs = max(args.pairs, SHORT_PAIRS)
         self.work = work
         self.java17 = pairs.jdk(ROOT, "17")
         self.java25 = pairs.jdk(ROOT, "25")
@@ -104,7 +111,9 @@ class Bench(pairs.Table):
         wanted = [corpus + "/jdk17"] + [
             corpus + "/jars/" + n for n in
             ("ecj", "clojure", "h2", "scala", "hsqldb", "josm")]
-        if self.args.quick:
+        if self.args.short:
+            wanted = [corpus + "/jars/h2"]
+        elif self.args.quick:
             wanted = [corpus + "/jdk17/java.base"]
         return [w for w in wanted if os.path.isdir(w)]
 
@@ -289,6 +298,10 @@ def main():
     parser.add_argument("--warmup", type=int, default=3)
     parser.add_argument("--quick", action="store_true",
                         help="java.base only")
+    parser.add_argument("--short", action="store_true",
+                        help="the main rows alone, %d pairs of each, in memory "
+                             "those of h2:\nless than 6 minutes"
+                             % SHORT_PAIRS)
     return pairs.run(Bench, parser, PARTS)
 
 
