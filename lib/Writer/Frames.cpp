@@ -175,8 +175,10 @@ llvm::Error FrameWriter::run(Body &Of, const Schedule &S,
     LastSlots = B.locals();
     ++NumFrames;
     Pending = nullptr;
+    if (Out.size() > MaxBytes)
+      Problem = TooLarge;
   };
-  for (uint32_t N = 0; N < S.Blocks.size(); ++N) {
+  for (uint32_t N = 0; N < S.Blocks.size() && !Problem; ++N) {
     const ScheduledBlock &B = S.Blocks[N];
     bool BehindFar = NextFar < E.BehindFarBranches.size() &&
                      E.BehindFarBranches[NextFar] == N;

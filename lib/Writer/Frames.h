@@ -25,6 +25,12 @@ public:
   /// class names to the pool. Fails on types that no frame can express.
   llvm::Error run(Body &F, const Schedule &S, const CodeEmitter &E);
 
+  /// The table of a method ends here. Slots behind 65,000 locals can make a
+  /// frame of 200 kB of one that says "as before, and an int": code of real
+  /// programs has a hundredth of this.
+  static constexpr size_t MaxBytes = 4 << 20;
+  static constexpr const char *TooLarge = "its frames take more than 4 MB";
+
   /// \name The result, valid until the next run
   /// @{
   unsigned NumFrames = 0;

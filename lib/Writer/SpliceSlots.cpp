@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Frames.h"
 #include "SpliceWriter.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Bytecode/Descriptor.h"
@@ -201,6 +202,10 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
   auto &Now = Slots.Now;
   auto &Old = Slots.Before;
   ByteWriter &Out = Slots.Out;
+  if (Out.size() > FrameWriter::MaxBytes) {
+    Problem = FrameWriter::TooLarge;
+    return;
+  }
   ++NumFrames;
   Slots.Last = Offset;
   if (!Same || Stack.size() > 1) {
@@ -251,7 +256,12 @@ void SpliceWriter::slotFrames() {
   for (const Detour &D : S->Detours)
     Targets.try_emplace(D.Target);
   bool First = true;
+  size_t Kept = 0;
   for (const OriginalFrame &Frame : S->Frames) {
+    if (Kept > FrameWriter::MaxBytes)
+      Problem = FrameWriter::TooLarge;
+    if (Problem)
+      return;
     const bool Same = follow(Frame) && !First;
     First = false;
     slotFrame(Moved.place(Frame.BCI), Slots.Locals, Slots.Stack, Same);
@@ -260,6 +270,7 @@ void SpliceWriter::slotFrames() {
     if (auto It = Targets.find(Frame.BCI); It != Targets.end()) {
       It->second.Locals.assign(Slots.Locals.begin(), Slots.Locals.end());
       It->second.Stack.assign(Slots.Stack.begin(), Slots.Stack.end());
+      Kept += Slots.Locals.size();
     }
   }
   for (size_t I = 0; I < S->Detours.size(); ++I) {

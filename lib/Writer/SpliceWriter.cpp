@@ -288,6 +288,8 @@ llvm::Error SpliceWriter::run(Body &Of) {
   branches();
   if (!S->Slots.empty())
     slotFrames();
+  if (Problem)
+    return makeError(Problem);
   rows();
   attributes();
   Size = size_t(P - Buffer.data());
