@@ -38,6 +38,30 @@ else()
   target_link_options(jopt_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
+# Code is laid out, inlined and split by what ran in training: utils/build-profiled
+# makes both builds. Data of a source are found by the name of its object file in
+# the build folder, so they may be from another folder or machine; what training
+# did not reach is compiled as it is without a profile.
+if(JOPT_PROFILE STREQUAL "generate")
+  # Of threads too, whose counts are not lost.
+  set(profile -fprofile-generate=${JOPT_PROFILE_DIR}
+    -fprofile-update=prefer-atomic)
+elseif(JOPT_PROFILE STREQUAL "use")
+  set(profile -fprofile-use=${JOPT_PROFILE_DIR} -fprofile-correction
+    -fprofile-partial-training -Wno-missing-profile)
+elseif(NOT JOPT_PROFILE STREQUAL "off")
+  message(FATAL_ERROR "JOPT_PROFILE is off, generate or use")
+endif()
+if(profile)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR
+     CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+    message(FATAL_ERROR "JOPT_PROFILE needs GCC 12 or later")
+  endif()
+  list(APPEND profile -fprofile-prefix-path=${PROJECT_BINARY_DIR})
+  target_compile_options(jopt_flags INTERFACE ${profile})
+  target_link_options(jopt_flags INTERFACE ${profile})
+endif()
+
 # LLVMSupport is named as an archive: LLVM's own CMake would bring in the
 # 129 MB shared library.
 # The linker notes that a shared library is needed before it drops the code that
