@@ -48,6 +48,7 @@ Error CodeFlow::decode() {
   IndexAt.assign(Size + 1, None);
   Insts.resize_for_overwrite(Size);
   Branches.clear();
+  Leading.clear();
   KeepsThis = true;
   uint32_t At = 0, N = 0;
   while (At < Size) {
@@ -69,6 +70,8 @@ Error CodeFlow::decode() {
     } else if (Length > Size - At) {
       break;
     }
+    if (Flags & (Jumps | Switches | Ends))
+      Leading.push_back(N);
     IndexAt[At] = N;
     Insts[N++] = {At, None, Op, Flags};
     At += Length;

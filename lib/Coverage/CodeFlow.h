@@ -68,6 +68,8 @@ public:
   bool leads(size_t I) const {
     return Insts[I].Flags & (Jumps | Switches | Ends);
   }
+  /// Those that do, in order.
+  llvm::ArrayRef<uint32_t> leading() const { return Leading; }
   bool endsBlock(size_t I) const { return Insts[I].Flags & Ends; }
   /// @}
   /// The place before instruction \p I; size() is the one behind the code.
@@ -152,8 +154,9 @@ private:
   std::vector<Place> Places;
   std::vector<uint32_t> IndexAt; ///< by bytecode index, the end too
   std::vector<Handler> Handlers;
-  std::vector<uint32_t> Branches; ///< instructions, in order
-  bool KeepsThis = true;          ///< slot 0 is not stored to
+  /// Instructions, in order: jumps and switches; and returns and throws too.
+  std::vector<uint32_t> Branches, Leading;
+  bool KeepsThis = true; ///< slot 0 is not stored to
   /// By pool index: whether it is a field of the class's own, by opcode; 0 is
   /// not known yet.
   std::vector<uint8_t> OwnFields;

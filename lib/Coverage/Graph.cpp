@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Graph.h"
+#include "jopt/Support/Borrowed.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,24 +15,38 @@ using namespace jopt::coverage;
 /// Steps from point to point in one method.
 static constexpr size_t MostSteps = 4'000'000;
 
-/// Finds the first nodes of some kind on all ways from a node.
 namespace {
+/// What searches keep from one to the next.
+struct SearchMemory {
+  std::vector<uint32_t> Seen; ///< by node: the search that came to it last
+  llvm::SmallVector<uint32_t, 32> Stack;
+  uint32_t Now = 0; ///< the search that is under way
+};
+
+/// Finds the first nodes of some kind on all ways from a node.
 class Search {
 public:
-  explicit Search(const CodeGraph &G) : G(G), Seen(G.Next.size()) {}
+  explicit Search(const CodeGraph &G) : G(G) {
+    if (Own->Seen.size() < G.Next.size())
+      Own->Seen.resize(G.Next.size());
+  }
 
   /// Calls \p Use with each edge from \p Node on; what it says true of is gone
   /// on from, once.
   template <typename Fn> void from(uint32_t Node, Fn Use) {
-    ++Now;
-    Stack.push_back(Node);
-    while (!Stack.empty()) {
-      const uint32_t At = Stack.pop_back_val();
+    SearchMemory &M = *Own;
+    if (!++M.Now) { // all numbers were used
+      M.Seen.assign(M.Seen.size(), 0);
+      M.Now = 1;
+    }
+    M.Stack.push_back(Node);
+    while (!M.Stack.empty()) {
+      const uint32_t At = M.Stack.pop_back_val();
       for (const CodeGraph::Edge &E : G.Next[At]) {
         ++Steps;
-        if (Use(E) && Seen[E.To] != Now) {
-          Seen[E.To] = Now;
-          Stack.push_back(E.To);
+        if (Use(E) && M.Seen[E.To] != M.Now) {
+          M.Seen[E.To] = M.Now;
+          M.Stack.push_back(E.To);
         }
       }
     }
@@ -40,61 +55,75 @@ public:
 
 private:
   const CodeGraph &G;
-  std::vector<uint32_t> Seen; ///< by node: the search that came to it last
-  llvm::SmallVector<uint32_t, 32> Stack;
-  uint32_t Now = 0;
+  jopt::Borrowed<SearchMemory> Own;
   size_t Steps = 0;
+};
+
+/// What contract() keeps from one graph to the next.
+struct ContractMemory {
+  std::vector<uint32_t> Names; ///< those of nodes in the result
+  std::vector<uint32_t> Nodes; ///< of the graph, by name
+  std::vector<uint32_t> Last;  ///< by name: from where an edge led there last
+  llvm::SmallVector<uint32_t, 32> Work;
 };
 } // namespace
 
-std::optional<PointGraph>
-jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept) {
+bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
+                              PointGraph &K) {
   constexpr uint32_t None = ~0u;
-  std::vector<uint32_t> Names(G.Next.size(), None); // those in the result
-  std::vector<uint32_t> Nodes = {CodeGraph::Entry, CodeGraph::Exit};
+  jopt::Borrowed<ContractMemory> Own;
+  auto &[Names, Nodes, Last, Work] = *Own;
+  Names.assign(G.Next.size(), None);
   Names[CodeGraph::Exit] = PointGraph::Exit;
+  Nodes.assign({CodeGraph::Entry, CodeGraph::Exit});
   for (uint32_t P : Kept) {
     Names[G.Points[P]] = uint32_t(Nodes.size());
     Nodes.push_back(G.Points[P]);
   }
-  PointGraph K;
-  K.Next.resize(Nodes.size());
-  K.Previous.resize(Nodes.size());
+  K.Next.reset(Nodes.size());
+  K.Previous.reset(Nodes.size());
+  Last.assign(Nodes.size(), None);
   Search S(G);
-  llvm::SmallVector<uint32_t, 32> Work = {PointGraph::Entry};
-  llvm::BitVector Reached(unsigned(Nodes.size()));
-  Reached.set(PointGraph::Entry);
-  std::vector<uint32_t> Last(Nodes.size(), None);
+  Work.assign(1, PointGraph::Entry);
   while (!Work.empty()) {
     const uint32_t From = Work.pop_back_val();
+    auto &Next = K.Next[From];
     S.from(Nodes[From], [&](const CodeGraph::Edge &E) {
       const uint32_t To = Names[E.To];
       if (To == None)
         return true;
       if (Last[To] == From)
         return false;
-      Last[To] = From;
-      K.Next[From].push_back(To);
-      K.Previous[To].push_back(From);
-      if (!Reached[To]) {
-        Reached.set(To);
+      // The entry is come to from nowhere.
+      if (Last[To] == None && To != PointGraph::Exit)
         Work.push_back(To);
-      }
+      Last[To] = From;
+      Next.push_back(To);
+      K.Previous[To].push_back(From);
       return false;
     });
     if (S.steps() > MostSteps)
-      return std::nullopt;
+      return false;
   }
-  return K;
+  return true;
 }
 
 bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
   if (G.Ends)
     return true;
+  struct Memory {
+    Lists<uint32_t, 4> Previous;
+    llvm::SmallVector<uint32_t, 32> Work;
+    llvm::BitVector Reached;
+  };
+  jopt::Borrowed<Memory> Own;
+  auto &[Previous, Work, Reached] = *Own;
   const size_t Size = G.Next.size();
-  std::vector<llvm::SmallVector<uint32_t, 2>> Previous(Size);
-  llvm::BitVector Reached(unsigned(Size), false), Leaves(unsigned(Size), false);
-  llvm::SmallVector<uint32_t, 32> Work = {CodeGraph::Entry};
+  Previous.reset(Size);
+  Reached.clear();
+  Reached.resize(unsigned(Size));
+  unsigned Count = 1; // of nodes that were reached, and do not leave
+  Work.assign(1, CodeGraph::Entry);
   Reached.set(CodeGraph::Entry);
   while (!Work.empty()) {
     const uint32_t At = Work.pop_back_val();
@@ -102,20 +131,21 @@ bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
       Previous[E.To].push_back(At);
       if (!Reached[E.To]) {
         Reached.set(E.To);
+        ++Count;
         Work.push_back(E.To);
       }
     }
   }
-  Work = {CodeGraph::Exit};
-  Leaves.set(CodeGraph::Exit);
-  while (!Work.empty())
+  if (!Reached[CodeGraph::Exit])
+    return false;
+  Work.push_back(CodeGraph::Exit);
+  for (Reached.reset(CodeGraph::Exit); !Work.empty(); --Count)
     for (uint32_t P : Previous[Work.pop_back_val()])
-      if (!Leaves[P]) {
-        Leaves.set(P);
+      if (Reached[P]) {
+        Reached.reset(P);
         Work.push_back(P);
       }
-  Reached.reset(Leaves);
-  return Reached.none();
+  return Count == 0;
 }
 
 bool jopt::coverage::mayThrowBehind(const CodeGraph &G,

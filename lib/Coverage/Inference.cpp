@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Inference.h"
+#include "jopt/Support/Borrowed.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace jopt::coverage;
@@ -24,7 +25,7 @@ class Ways {
 public:
   enum Direction { Forward, Backward };
 
-  Ways(const PointGraph &K, Direction D);
+  void make(const PointGraph &K, Direction D);
 
   /// Every way to \p B goes through \p A; both are on one.
   bool allTo(uint32_t B, uint32_t A) const {
@@ -35,11 +36,11 @@ public:
 
 private:
   static constexpr uint32_t None = ~0u;
-  using Lists = std::vector<llvm::SmallVector<uint32_t, 4>>;
+  using NodeLists = Lists<uint32_t, 4>;
 
-  void number(const Lists &Next, uint32_t Front);
+  void number(const NodeLists &Next, uint32_t Front);
   uint32_t least(uint32_t V, uint32_t Linked);
-  void findDominators(const Lists &Previous);
+  void findDominators(const NodeLists &Previous);
   void numberTree();
 
   std::vector<uint32_t> Places; ///< of nodes of the graph
@@ -52,11 +53,15 @@ private:
   /// has the next ones, and how many these are with itself.
   std::vector<uint32_t> In, Sizes;
   llvm::SmallVector<uint32_t, 16> Stack;
+  llvm::SmallVector<std::pair<uint32_t, size_t>, 16> Work; ///< node, next way
 };
 
 } // namespace
 
-Ways::Ways(const PointGraph &K, Direction D) : Places(K.size(), None) {
+void Ways::make(const PointGraph &K, Direction D) {
+  Places.assign(K.size(), None);
+  Nodes.clear();
+  Parents.clear();
   const bool IsForward = D == Forward;
   number(IsForward ? K.Next : K.Previous,
          IsForward ? PointGraph::Entry : PointGraph::Exit);
@@ -65,8 +70,7 @@ Ways::Ways(const PointGraph &K, Direction D) : Places(K.size(), None) {
 }
 
 /// Gives all that \p Front leads to its place.
-void Ways::number(const Lists &Next, uint32_t Front) {
-  llvm::SmallVector<std::pair<uint32_t, size_t>, 16> Work; // node, next way
+void Ways::number(const NodeLists &Next, uint32_t Front) {
   auto Come = [&](uint32_t Node, uint32_t From) {
     Places[Node] = uint32_t(Nodes.size());
     Nodes.push_back(Node);
@@ -102,7 +106,7 @@ uint32_t Ways::least(uint32_t V, uint32_t Linked) {
   return Labels[V];
 }
 
-void Ways::findDominators(const Lists &Previous) {
+void Ways::findDominators(const NodeLists &Previous) {
   const auto Count = uint32_t(Nodes.size());
   Doms = Parents;
   Semis.resize(Count);
@@ -140,33 +144,41 @@ void Ways::numberTree() {
 // What tells of a point
 //===----------------------------------------------------------------------===//
 
-Inference jopt::coverage::inferByDominators(const PointGraph &K) {
-  Inference From(K.size());
-  Ways To(K, Ways::Forward);
+void jopt::coverage::inferByDominators(const PointGraph &K, Inference &Told) {
+  Told.reset(K.size());
+  jopt::Borrowed<Ways> To;
+  To->make(K, Ways::Forward);
   for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
     if (!K.isReached(V) || !llvm::all_of(K.Next[V], [&](uint32_t S) {
-          return S != PointGraph::Exit && To.allTo(S, V);
+          return S != PointGraph::Exit && To->allTo(S, V);
         }))
       continue;
     for (uint32_t S : K.Next[V])
       if (S != V)
-        From[V].push_back(S);
+        Told[V].push_back(S);
   }
-  return From;
 }
 
 namespace {
+/// What is kept from one graph to the next.
+struct FewestMemory {
+  Ways To, Out;
+  Inference Behind;
+};
+
 class Fewest {
 public:
-  explicit Fewest(const PointGraph &K)
-      : K(K), Before(K.size()), Behind(K.size()) {
+  Fewest(const PointGraph &K, Inference &Told)
+      : K(K), Before(Told), Behind(Own->Behind) {
+    Before.reset(K.size());
+    Behind.reset(K.size());
     for (uint32_t V = PointGraph::First; V < K.size(); ++V)
       Loops |= llvm::any_of(K.Next[V], [V](uint32_t To) {
         return To <= V && To != PointGraph::Exit;
       });
   }
 
-  Inference run();
+  void run();
 
 private:
   /// \p U can be come to without \p V.
@@ -176,9 +188,9 @@ private:
     if ((U < V && !Loops) ||
         llvm::is_contained(K.Previous[U], PointGraph::Entry))
       return true;
-    if (!To)
-      To.emplace(K, Ways::Forward);
-    return !To->allTo(U, V);
+    if (!std::exchange(HasTo, true))
+      Own->To.make(K, Ways::Forward);
+    return !Own->To.allTo(U, V);
   }
   /// The exit can be come to from \p U without \p V.
   bool leavesWithout(uint32_t U, uint32_t V) {
@@ -186,9 +198,9 @@ private:
       return false;
     if ((U > V && !Loops) || llvm::is_contained(K.Next[U], PointGraph::Exit))
       return true;
-    if (!Out)
-      Out.emplace(K, Ways::Backward);
-    return !Out->allTo(U, V);
+    if (!std::exchange(HasOut, true))
+      Own->Out.make(K, Ways::Backward);
+    return !Own->Out.allTo(U, V);
   }
   static bool isOnly(llvm::ArrayRef<uint32_t> List, uint32_t V) {
     return List.size() == 1 && List[0] == V;
@@ -205,9 +217,10 @@ private:
   void settle(llvm::ArrayRef<uint32_t> Row);
 
   const PointGraph &K;
-  bool Loops = false;          ///< a way leads to no higher number
-  std::optional<Ways> To, Out; ///< made where it is asked for: mostly not
-  Inference Before, Behind;
+  jopt::Borrowed<FewestMemory> Own;
+  bool Loops = false;                 ///< a way leads to no higher number
+  bool HasTo = false, HasOut = false; ///< made where asked for: mostly not
+  Inference &Before, &Behind;
 };
 } // namespace
 
@@ -268,7 +281,7 @@ void Fewest::settle(llvm::ArrayRef<uint32_t> Row) {
       Before[V].clear();
 }
 
-Inference Fewest::run() {
+void Fewest::run() {
   for (uint32_t V = PointGraph::First; V < K.size(); ++V)
     if (K.isReached(V)) {
       findBefore(V);
@@ -277,7 +290,7 @@ Inference Fewest::run() {
   // Rows are found before one is settled.
   std::vector<llvm::SmallVector<uint32_t, 4>> Rows;
   for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
-    if (pairedBefore(V))
+    if (Behind[V].empty() || pairedBefore(V))
       continue;
     llvm::SmallVector<uint32_t, 4> Row = {V};
     while (std::optional<uint32_t> Next = pairedBehind(Row.back()))
@@ -291,9 +304,8 @@ Inference Fewest::run() {
     for (uint32_t W : Behind[V])
       if (!llvm::is_contained(Before[V], W))
         Before[V].push_back(W);
-  return std::move(Before);
 }
 
-Inference jopt::coverage::inferFewest(const PointGraph &K) {
-  return Fewest(K).run();
+void jopt::coverage::inferFewest(const PointGraph &K, Inference &Told) {
+  Fewest(K, Told).run();
 }

@@ -17,8 +17,9 @@ namespace jopt::coverage {
 /// Makes the graphs of one method after another, reusing memory.
 class GraphMaker {
 public:
-  CodeGraph run(const ClassFile &F, const Method &M, CodeFlow &Flow,
-                const CodeView &Code, llvm::ArrayRef<ProbePoint> Points);
+  /// The graph stays until the next.
+  const CodeGraph &run(const ClassFile &F, const Method &M, CodeFlow &Flow,
+                       const CodeView &Code, llvm::ArrayRef<ProbePoint> Points);
 
 private:
   void findRuns();
@@ -58,9 +59,7 @@ void GraphMaker::findRuns() {
   OnJumps.assign(Size, NoNode);
   if (Size)
     Heads[0] = Begins;
-  for (size_t I = 0; I < Size; ++I) {
-    if (!Flow->leads(I))
-      continue;
+  for (const uint32_t I : Flow->leading()) {
     Heads[I + 1] = Begins;
     if (Flow->isSwitch(I))
       Flow->forEachTarget(I, [&](size_t To) { Heads[To] = Begins; });
@@ -75,7 +74,6 @@ void GraphMaker::findRuns() {
   for (size_t I = 0; I < Size; ++I)
     if (Heads[I] == Begins)
       Starts.push_back(uint32_t(I));
-  G.reserve(Starts.size() + Points.size());
   for (const uint32_t I : Starts)
     Heads[I] = G.addNode();
   Heads[Size] = CodeGraph::Exit;
@@ -171,14 +169,14 @@ void GraphMaker::connect(uint32_t Node, size_t Begin, size_t End) {
     Next.push_back({OnFalls[End] != NoNode ? OnFalls[End] : Heads[End]});
 }
 
-CodeGraph GraphMaker::run(const ClassFile &Class, const Method &Of,
-                          CodeFlow &Its, const CodeView &Code,
-                          llvm::ArrayRef<ProbePoint> All) {
+const CodeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
+                                 CodeFlow &Its, const CodeView &Code,
+                                 llvm::ArrayRef<ProbePoint> All) {
   F = &Class;
   M = &Of;
   Flow = &Its;
   Points = All;
-  G = CodeGraph(Points.size());
+  G.reset(Points.size());
   G.Ends = true;
   findRuns();
   addPoints(Code);
@@ -187,7 +185,7 @@ CodeGraph GraphMaker::run(const ClassFile &Class, const Method &Of,
   for (size_t R = 0; R < Starts.size(); ++R)
     connect(uint32_t(CodeGraph::Exit + 1 + R), Starts[R],
             R + 1 < Starts.size() ? Starts[R + 1] : Flow->size());
-  return std::move(G);
+  return G;
 }
 
 llvm::Expected<CodeGraph>
@@ -217,7 +215,7 @@ llvm::Expected<MethodPoints> MethodGraphs::findPoints(const Method &M,
   return coverage::findPoints(Which, F, M, Own->Flow);
 }
 
-CodeGraph MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
-                                  llvm::ArrayRef<ProbePoint> Points) {
+const CodeGraph &MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
+                                         llvm::ArrayRef<ProbePoint> Points) {
   return Own->Maker.run(F, M, Own->Flow, Code, Points);
 }

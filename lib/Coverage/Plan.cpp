@@ -7,6 +7,7 @@
 
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/Inference.h"
+#include "jopt/Support/Borrowed.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -38,6 +39,13 @@ bool jopt::coverage::tellsOfProbes(llvm::StringRef Name) {
 
 namespace {
 
+/// What planners keep from one method to the next.
+struct PlanMemory {
+  PointGraph K;
+  Inference Told;
+  std::vector<uint32_t> Lines, Others;
+};
+
 class Planner {
 public:
   explicit Planner(const CodeGraph &G) : G(G) {
@@ -48,21 +56,22 @@ public:
   MethodPlan run(Strategy S);
 
 private:
-  using Infer = Inference (*)(const PointGraph &);
+  using Infer = void (*)(const PointGraph &, Inference &);
 
   void planAll();
   void planPos();
   void planMask();
 
-  std::vector<uint32_t> allPoints() const {
-    std::vector<uint32_t> All(G.Points.size());
-    std::iota(All.begin(), All.end(), 0);
-    return All;
+  llvm::ArrayRef<uint32_t> allPoints() {
+    Own->Others.resize(G.Points.size());
+    std::iota(Own->Others.begin(), Own->Others.end(), 0);
+    return Own->Others;
   }
   bool leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points);
   void mark(llvm::ArrayRef<uint32_t> Lines);
 
   const CodeGraph &G;
+  jopt::Borrowed<PlanMemory> Own;
   MethodPlan P;
 };
 
@@ -76,17 +85,16 @@ void Planner::planAll() {
 /// Has those of \p Points stored that \p From finds no others for. False if
 /// nothing can be left out: then all are.
 bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
-  std::optional<PointGraph> K;
-  if (canAlwaysLeave(G))
-    K = contract(G, Points);
-  if (!K) {
+  const PointGraph &K = Own->K;
+  if (!canAlwaysLeave(G) || !contract(G, Points, Own->K)) {
     planAll();
     return false;
   }
-  const Inference Told = From(*K);
+  const Inference &Told = Own->Told;
+  From(K, Own->Told);
   for (size_t I = 0; I < Points.size(); ++I) {
     const uint32_t Node = uint32_t(PointGraph::First + I);
-    if (!K->isReached(Node))
+    if (!K.isReached(Node))
       continue;
     for (uint32_t Other : Told[Node])
       P.Told[Points[I]].push_back(Points[Other - PointGraph::First]);
@@ -112,7 +120,9 @@ void Planner::mark(llvm::ArrayRef<uint32_t> Lines) {
 }
 
 void Planner::planPos() {
-  std::vector<uint32_t> Lines, Others;
+  auto &Lines = Own->Lines, &Others = Own->Others;
+  Lines.clear();
+  Others.clear();
   for (uint32_t N = 0; N < G.Points.size(); ++N)
     (G.IsLine[N] && !G.BeforeSuper[N] ? Lines : Others).push_back(N);
   if (leaveOut(inferFewest, Others))

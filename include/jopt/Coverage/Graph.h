@@ -22,13 +22,55 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
-#include <optional>
+#include <utility>
 #include <vector>
 
 namespace jopt::coverage {
 
 /// A way that an exception takes: to the handler at this bytecode index.
 enum class Thrown : int32_t { No = -2, OutOfMethod = -1 };
+
+/// Lists by number. Those that are emptied keep their memory for the next
+/// method.
+template <typename T, unsigned N> class Lists {
+public:
+  explicit Lists(size_t Count = 0) { reset(Count); }
+  Lists(const Lists &) = default;
+  Lists &operator=(const Lists &) = default;
+  Lists(Lists &&O) : All(std::move(O.All)), Count(std::exchange(O.Count, 0)) {
+    O.All.clear();
+  }
+  Lists &operator=(Lists &&O) {
+    std::swap(All, O.All);
+    std::swap(Count, O.Count);
+    return *this;
+  }
+
+  /// Has \p Of lists, all empty.
+  void reset(size_t Of) {
+    for (size_t I = 0; I < Count; ++I)
+      All[I].clear();
+    if (All.size() < Of)
+      All.resize(Of);
+    Count = Of;
+  }
+  void addList() {
+    if (Count == All.size())
+      All.emplace_back();
+    ++Count;
+  }
+  size_t size() const { return Count; }
+  llvm::SmallVector<T, N> &operator[](size_t I) { return All[I]; }
+  const llvm::SmallVector<T, N> &operator[](size_t I) const { return All[I]; }
+  auto begin() { return All.begin(); }
+  auto end() { return All.begin() + ptrdiff_t(Count); }
+  auto begin() const { return All.begin(); }
+  auto end() const { return All.begin() + ptrdiff_t(Count); }
+
+private:
+  std::vector<llvm::SmallVector<T, N>> All; ///< those from Count on are empty
+  size_t Count = 0;
+};
 
 /// The ways through a method. Nodes are points and runs of instructions: what
 /// is come to at its first alone, and whose exceptions lead to the same
@@ -42,13 +84,12 @@ struct CodeGraph {
     Thrown By = Thrown::No;
   };
   /// By node; those of Entry and Exit come first.
-  std::vector<llvm::SmallVector<Edge, 2>> Next =
-      std::vector<llvm::SmallVector<Edge, 2>>(2);
+  Lists<Edge, 4> Next;
   /// The node of each point.
   std::vector<uint32_t> Points;
   /// By node: the number of its point, or NoPoint.
   static constexpr uint32_t NoPoint = ~0u;
-  std::vector<uint32_t> PointAt = {NoPoint, NoPoint};
+  std::vector<uint32_t> PointAt;
   /// By point: only falling through comes to it, and there is none but what its
   /// line may throw that it tells of.
   std::vector<bool> IsLine;
@@ -59,19 +100,21 @@ struct CodeGraph {
   /// comes to the exit.
   bool Ends = false;
 
-  /// Makes room for \p Count nodes more.
-  void reserve(size_t Count) {
-    Next.reserve(Next.size() + Count);
-    PointAt.reserve(PointAt.size() + Count);
+  explicit CodeGraph(size_t Count = 0) { reset(Count); }
+  /// Has Entry, Exit, and room for the \p Count points of a method.
+  void reset(size_t Count) {
+    Next.reset(2);
+    Points.assign(Count, 0);
+    PointAt.assign(2, NoPoint);
+    IsLine.assign(Count, false);
+    BeforeSuper.assign(Count, false);
+    Ends = false;
   }
   uint32_t addNode() {
-    Next.emplace_back();
+    Next.addList();
     PointAt.push_back(NoPoint);
     return uint32_t(Next.size() - 1);
   }
-  /// Has room for the \p Count points of a method.
-  explicit CodeGraph(size_t Count = 0)
-      : Points(Count), IsLine(Count), BeforeSuper(Count) {}
   /// Makes point \p Number, which leads to \p To. Returns its node.
   uint32_t addPoint(uint32_t Number, uint32_t To) {
     const uint32_t Node = addNode();
@@ -88,7 +131,7 @@ struct CodeGraph {
 struct PointGraph {
   static constexpr uint32_t Entry = 0, Exit = 1, First = 2;
 
-  std::vector<llvm::SmallVector<uint32_t, 4>> Next, Previous;
+  Lists<uint32_t, 4> Next, Previous;
 
   size_t size() const { return Next.size(); }
   bool isReached(uint32_t Node) const {
@@ -96,11 +139,10 @@ struct PointGraph {
   }
 };
 
-/// The points \p Kept (numbers, ascending) of \p G. None if that would be more
-/// work than methods are worth: where exceptions lead from thousands of points
-/// to code without any.
-std::optional<PointGraph> contract(const CodeGraph &G,
-                                   llvm::ArrayRef<uint32_t> Kept);
+/// Makes \p K of the points \p Kept (numbers, ascending) of \p G. False if that
+/// would be more work than methods are worth: where exceptions lead from
+/// thousands of points to code without any.
+bool contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept, PointGraph &K);
 
 /// From all that the entry leads to the exit can be reached: if not, an
 /// activation may go on for ever, and what it passes later says nothing.

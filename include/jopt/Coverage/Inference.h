@@ -24,15 +24,16 @@ namespace jopt::coverage {
 
 /// By node of a PointGraph: those that tell of it; empty if none do, so that it
 /// is to be recorded. Nodes Entry and Exit have none.
-using Inference = std::vector<llvm::SmallVector<uint32_t, 2>>;
+using Inference = Lists<uint32_t, 4>;
 
-/// A point follows from what comes next, if nothing else comes there and
-/// nothing else comes next (Agrawal 1994).
-Inference inferByDominators(const PointGraph &K);
+/// Makes \p Told: a point follows from what comes next, if nothing else comes
+/// there and nothing else comes next (Agrawal 1994).
+void inferByDominators(const PointGraph &K, Inference &Told);
 
-/// The fewest: a point follows from what comes before or next, whichever lets
-/// more follow. \p K must have no way on which the exit cannot be reached.
-Inference inferFewest(const PointGraph &K);
+/// Makes \p Told the fewest: a point follows from what comes before or next,
+/// whichever lets more follow. \p K must have no way on which the exit cannot
+/// be reached.
+void inferFewest(const PointGraph &K, Inference &Told);
 
 } // namespace jopt::coverage
 

@@ -40,9 +40,10 @@ public:
   /// without a place, where findPoints gives one.
   llvm::Expected<MethodPoints> findPoints(const Method &M,
                                           const CodeView &Code);
-  /// The graph of the method whose points were found last, with \p Points.
-  CodeGraph makeGraph(const Method &M, const CodeView &Code,
-                      llvm::ArrayRef<ProbePoint> Points);
+  /// The graph of the method whose points were found last, with \p Points. It
+  /// stays until the next.
+  const CodeGraph &makeGraph(const Method &M, const CodeView &Code,
+                             llvm::ArrayRef<ProbePoint> Points);
 
 private:
   struct Memory;
