@@ -16,6 +16,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace jopt;
 
@@ -30,13 +31,21 @@ static int depthOf(const OriginalFrame &F) {
   return Depth;
 }
 
-/// Slots that \p I takes and gives, as a change of the depth.
-static int changeOf(ClassFile &Class, const DecodedInst &I,
-                    const LiftEffect &E) {
+namespace {
+/// What an opcode does to the depth.
+struct DepthChange {
+  uint8_t Length = 0; ///< 0: the instruction has to be decoded
+  enum : uint8_t { Fixed, Field, Invoke, Constant } Kind = Fixed;
+  int8_t By = 0; ///< without what the pool entry says
+};
+} // namespace
+
+/// Slots that \p E takes and gives, as a change of the depth, without what
+/// depends on the instruction.
+static int changeOf(const LiftEffect &E) {
   int Change = E.Kind == LiftEffect::Store || E.Ty.is(Type::Void)
                    ? 0
                    : int(E.Ty.slots());
-  const unsigned Entry = E.PoolTags ? Class.Pool[I.Index].B : 0;
   switch (E.Kind) {
   case LiftEffect::Move: {
     const int Group = E.Moves.Group;
@@ -46,21 +55,15 @@ static int changeOf(ClassFile &Class, const DecodedInst &I,
   }
   case LiftEffect::Constant:
     if (E.PoolTags)
-      Change = int(constantType(Class, I.Index).slots());
+      Change = 0;
     break;
-  case LiftEffect::Field: {
-    const int Width = int(Class.fieldType(Entry).slots());
+  case LiftEffect::Field:
+  case LiftEffect::Invoke:
     // PopSlots counts one for the field.
-    Change = E.TakesField ? 1 - Width : Width;
+    Change = E.TakesField;
     break;
-  }
-  case LiftEffect::Invoke: {
-    const ClassFile::CallShape &Shape = Class.callShape(Entry);
-    Change = int(Shape.Result.slots()) - int(Shape.ArgSlots);
-    break;
-  }
   case LiftEffect::Object:
-    Change = E.TakesCount ? 1 - I.Value : 1;
+    Change = 1;
     break;
   case LiftEffect::Load:
   case LiftEffect::Element:
@@ -72,23 +75,77 @@ static int changeOf(ClassFile &Class, const DecodedInst &I,
   return Change - int(E.PopSlots);
 }
 
+/// By encoding.
+static const DepthChange *depthChanges() {
+  static const auto Table = [] {
+    std::array<DepthChange, NumEncodings> T;
+    const LiftEffect *Effects = liftEffects();
+    for (unsigned Op = 0; Op < NumEncodings; ++Op) {
+      const LiftEffect &E = Effects[Op];
+      DepthChange &C = T[Op];
+      C.By = int8_t(changeOf(E));
+      C.Kind = E.Kind == LiftEffect::Field    ? DepthChange::Field
+               : E.Kind == LiftEffect::Invoke ? DepthChange::Invoke
+               : E.Kind == LiftEffect::Constant && E.PoolTags
+                   ? DepthChange::Constant
+                   : DepthChange::Fixed;
+      if (!E.TakesCount)
+        C.Length = E.Length;
+    }
+    return T;
+  }();
+  return Table.data();
+}
+
+/// What the pool entry that the instruction at \p P names does to it.
+int OriginalDepths::changeByPool(const uint8_t *P) const {
+  const unsigned Index = *P == op::LDC ? P[1] : readU2(P + 1);
+  switch (depthChanges()[*P].Kind) {
+  case DepthChange::Fixed:
+    return 0;
+  case DepthChange::Constant:
+    return int(constantType(Class, Index).slots());
+  case DepthChange::Field: {
+    const int Width = int(Class.fieldType(Class.Pool[Index].B).slots());
+    return *P == op::PUTFIELD || *P == op::PUTSTATIC ? -Width : Width;
+  }
+  case DepthChange::Invoke: {
+    const ClassFile::CallShape &Shape = Class.callShape(Class.Pool[Index].B);
+    return int(Shape.Result.slots()) - int(Shape.ArgSlots);
+  }
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
 std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
   const OriginalFrame *Behind = llvm::partition_point(
       Frames, [&](const OriginalFrame &F) { return F.BCI <= BCI; });
   const bool HasFrame = Behind != Frames.begin();
-  if (HasFrame && (Behind[-1].BCI > At || At > BCI)) {
+  // What was passed over last may have ended a block.
+  if (HasFrame && (Behind[-1].BCI >= At || At > BCI)) {
     At = Behind[-1].BCI;
     Depth = depthOf(Behind[-1]);
   } else if (At > BCI) {
     At = 0;
     Depth = 0;
   }
-  const LiftEffect *Effects = liftEffects();
-  DecodedInst I;
-  for (; At < BCI && Depth >= 0; At = I.end()) {
-    if (!decodeInst(Code, At, I))
-      return std::nullopt;
-    Depth += changeOf(Class, I, Effects[I.Op]);
+  const DepthChange *const Changes = depthChanges();
+  const uint8_t *const P = Code.data();
+  while (At < BCI && Depth >= 0) {
+    const DepthChange &C = Changes[P[At]];
+    if (!C.Length || C.Length > Code.size() - At) {
+      DecodedInst I;
+      if (!decodeInst(Code, At, I))
+        return std::nullopt;
+      // The only one that says itself how much it takes.
+      Depth += Changes[I.Op].By - (I.Op == op::MULTIANEWARRAY ? I.Value : 0);
+      At = I.end();
+      continue;
+    }
+    if (C.Kind != DepthChange::Fixed)
+      Depth += changeByPool(P + At);
+    Depth += C.By;
+    At += C.Length;
   }
   if (At != BCI || Depth < 0)
     return std::nullopt;

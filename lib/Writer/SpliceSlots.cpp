@@ -142,7 +142,7 @@ void SpliceWriter::enterFrames() {
   Now.clear();
   if (!F->method().is(ACC_STATIC))
     Now.push_back({uint8_t(S->SuperEnd ? TagUninitThis : TagObject),
-                   S->SuperEnd ? Type() : Class.Types.ref(Class.name()), 0});
+                   S->SuperEnd ? Type() : Class.classType(Class.ThisIndex), 0});
   MethodDescriptor D(Class.descriptor(F->method()));
   for (llvm::StringRef P = D.nextParameter(); !P.empty();
        P = D.nextParameter()) {
@@ -240,6 +240,16 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
   Old.swap(Now);
 }
 
+/// The type that made handlers catch. Its entry stands where the frame that
+/// names it comes to, so that it is not asked for here.
+Type SpliceWriter::throwable() {
+  constexpr llvm::StringLiteral Name = "java/lang/Throwable";
+  ClassFile &Class = F->classFile();
+  const uint16_t Known = F->Spliced->Throwable;
+  return Class.Pool.className(Known) == Name ? Class.classType(Known)
+                                             : Class.Types.ref(Name);
+}
+
 /// All frames, with the slots. What stands on the way of a branch has the frame
 /// of where that leads.
 void SpliceWriter::slotFrames() {
@@ -277,12 +287,11 @@ void SpliceWriter::slotFrames() {
     const Target &To = Targets.find(S->Detours[I].Target)->second;
     slotFrame(Behind.Detours[I], To.Locals, To.Stack, /*Same=*/false);
   }
-  ClassFile &Class = F->classFile();
   for (size_t I = 0; I < S->Handlers.size(); ++I) {
     assert(S->Handlers[I].Declares == MadeHandler::None);
-    const FrameType Thrown = {TagObject, Class.Types.ref("java/lang/Throwable"),
-                              0};
+    const FrameType Thrown = {TagObject, throwable(), 0};
     slotFrame(Behind.Handlers[I], {}, Thrown, /*Same=*/false);
+    F->Spliced->Throwable = F->classFile().classIndex(Thrown.Class);
   }
   if (NumFrames > 65535)
     Problem = "more than 65,535 frames";

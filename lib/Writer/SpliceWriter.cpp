@@ -15,6 +15,7 @@
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace jopt;
 
@@ -219,12 +220,59 @@ void SpliceWriter::rows() {
   writeU2(CountAt, uint16_t(NumRows));
 }
 
-/// Of the \p Depth slots on the stack \p Op, a return, does not take
-/// all: a scheduler would have dropped them.
-static bool leavesMore(Opcode Op, std::optional<unsigned> Depth) {
-  if (Op == op::RETURN)
-    return Depth != 0u;
-  return Depth != (Op == op::LRETURN || Op == op::DRETURN ? 2u : 1u);
+namespace {
+/// What leaves a method may leave something on the stack: a scheduler would
+/// have dropped that.
+class EndsOfCode {
+public:
+  EndsOfCode(const Splice &S, OriginalDepths &Depths)
+      : S(S), Depths(Depths), Return(S.Returns.data()) {
+    findThrow(0);
+  }
+  /// Of those in front of \p To, which is behind what was asked before.
+  void check(uint32_t To);
+  bool LeaveMore = false;
+
+private:
+  /// The byte may be part of another instruction.
+  void findThrow(uint32_t From) {
+    const Bytes Rest = S.Code.Code.drop_front(From);
+    const void *Found = Rest.empty()
+                            ? nullptr
+                            : std::memchr(Rest.data(), op::ATHROW, Rest.size());
+    Throw = !Found ? ~0u
+                   : uint32_t(static_cast<const uint8_t *>(Found) -
+                              S.Code.Code.data());
+  }
+  static unsigned taken(Opcode Op) {
+    return Op == op::RETURN                         ? 0
+           : Op == op::LRETURN || Op == op::DRETURN ? 2
+                                                    : 1;
+  }
+
+  const Splice &S;
+  OriginalDepths &Depths;
+  const OriginalReturn *Return; ///< the next
+  uint32_t Throw = 0;           ///< where the next may be
+};
+} // namespace
+
+void EndsOfCode::check(uint32_t To) {
+  const OriginalReturn *Last = S.Returns.data() + S.Returns.size();
+  for (;;) {
+    const uint32_t Returns = Return == Last ? ~0u : Return->BCI;
+    const uint32_t BCI = std::min(Returns, Throw);
+    if (BCI >= To)
+      return;
+    const std::optional<unsigned> Depth = Depths.at(BCI);
+    if (BCI == Throw) {
+      LeaveMore |= Depth && *Depth != 1;
+      findThrow(BCI + 1);
+    } else {
+      LeaveMore |= Depth != taken(S.Code.Code[BCI]);
+      ++Return;
+    }
+  }
 }
 
 /// Where a site puts something on the stack, what is below counts.
@@ -241,28 +289,22 @@ unsigned SpliceWriter::maxStack() {
   for (const Detour &D : S->Detours)
     if (std::optional<unsigned> Depth = Depths.at(D.Target))
       Add(*D.Code, *Depth);
-  const OriginalReturn *Return = S->Returns.data(),
-                       *LastReturn = Return + S->Returns.size();
-  auto CheckReturns = [&](uint32_t To) {
-    for (; Return != LastReturn && Return->BCI < To; ++Return)
-      if (leavesMore(S->Code.Code[Return->BCI], Depths.at(Return->BCI)))
-        Problem = "something stays on the operand stack";
-  };
-  if (!S->Records)
-    Return = LastReturn;
+  EndsOfCode Ends(*S, Depths);
   for (const CodeSite &Of : S->Sites) {
     if (Of.Code->MaxStack <= Of.Code->NumGiven)
       continue;
-    CheckReturns(Of.BCI);
+    if (S->Records)
+      Ends.check(Of.BCI);
     std::optional<unsigned> Depth = Depths.at(Of.BCI);
     if (!Depth || *Depth < Of.Code->NumGiven)
       Problem = "the depth of the operand stack cannot be told";
-    else if (S->Records && S->Code.Code[Of.BCI] == op::ATHROW && *Depth != 1)
-      Problem = "something stays on the operand stack";
     else
       Add(*Of.Code, *Depth - Of.Code->NumGiven);
   }
-  CheckReturns(~0u);
+  if (S->Records)
+    Ends.check(uint32_t(S->Code.Code.size()));
+  if (Ends.LeaveMore)
+    Problem = "something stays on the operand stack";
   if (Max > 65535)
     Problem = "the operand stack is deeper than 65,535 slots";
   return Max;

@@ -188,6 +188,7 @@ private:
   void extend(llvm::ArrayRef<FrameType> Locals);
   void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
                  llvm::ArrayRef<FrameType> Stack, bool Same);
+  Type throwable();
   void slotFrames();
   void grow(size_t More);
   /// @}

@@ -63,6 +63,8 @@ public:
   std::optional<unsigned> at(uint32_t BCI);
 
 private:
+  int changeByPool(const uint8_t *P) const;
+
   ClassFile &Class;
   const Bytes Code;
   const llvm::ArrayRef<OriginalFrame> Frames;

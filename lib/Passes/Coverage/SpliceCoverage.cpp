@@ -15,6 +15,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Body.h"
 #include "jopt/IR/Splice.h"
+#include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 
@@ -79,6 +80,7 @@ private:
     return From + uint32_t(int32_t(int16_t(readU2(Distance)))) == To;
   }
   bool movesBefore(uint32_t BCI) const;
+  bool tablesNameMoves() const;
   bool movesAsUsual() const;
 
   Body &F;
@@ -232,12 +234,26 @@ void CoverageSplicer::findBranches() {
   Branches.erase(std::unique(Branches.begin(), Branches.end()), Branches.end());
 }
 
+static bool copiesOrSwaps(uint8_t Op) {
+  return Op >= op::DUP && Op <= op::SWAP;
+}
+
 /// What moves on the stack in front of \p BCI a scheduler may put behind what
 /// does not use it, and what does so there in front.
 bool CoverageSplicer::movesBefore(uint32_t BCI) const {
-  auto Moves = [](uint8_t Op) { return Op >= op::DUP && Op <= op::SWAP; };
-  // The byte may be part of another instruction; then it costs a lifted body.
-  return Moves(S.Code.Code[BCI]) || (BCI && Moves(S.Code.Code[BCI - 1]));
+  if (copiesOrSwaps(S.Code.Code[BCI]))
+    return true;
+  if (!BCI || !copiesOrSwaps(S.Code.Code[BCI - 1]))
+    return false;
+  // The byte may be part of another instruction.
+  const auto Behind = llvm::partition_point(
+      S.Frames, [&](const OriginalFrame &Of) { return Of.BCI < BCI; });
+  DecodedInst D;
+  for (uint32_t At = Behind == S.Frames.begin() ? 0 : Behind[-1].BCI; At < BCI;
+       At = D.end())
+    if (!decodeInst(S.Code.Code, At, D))
+      return true;
+  return copiesOrSwaps(D.Op);
 }
 
 /// \p D is a call that returns something.
@@ -255,28 +271,81 @@ static bool gives(ClassFile &Class, const DecodedInst &D) {
                                        : D.info().result() != 0;
 }
 
+/// \p Op moves what is on the stack, or drops it.
+static bool moves(uint8_t Op) { return Op >= op::POP && Op <= op::SWAP; }
+
+/// A line or the range of a variable has a border at what moves. In a lifted
+/// body that is no instruction: what drops a result is part of the call, what
+/// copies is made where the copy is used.
+bool CoverageSplicer::tablesNameMoves() const {
+  const Bytes Code = S.Code.Code;
+  auto Moves = [&](uint32_t BCI) {
+    return BCI < Code.size() && moves(Code[BCI]);
+  };
+  for (const Attribute &A : S.Code.Attributes) {
+    const llvm::StringRef Name = F.pool().utf8(A.NameIndex);
+    const bool IsLines = Name == "LineNumberTable";
+    if (!IsLines && Name != "LocalVariableTable" &&
+        Name != "LocalVariableTypeTable")
+      continue;
+    const size_t Row = IsLines ? 4 : 10;
+    for (size_t At = 2; At + Row <= A.Data.size(); At += Row) {
+      const uint32_t Start = readU2(A.Data.data() + At);
+      if (Moves(Start) ||
+          (!IsLines && Moves(Start + readU2(A.Data.data() + At + 2))))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// What moves on the stack is as compilers write it: what is dropped is the
 /// result of a call, nothing is swapped, and what is copied was made right
-/// before, and is used next. What else moves a scheduler leaves out, or makes
-/// elsewhere.
+/// before, and is used next: nothing is put into a slot before it is. What else
+/// moves a scheduler leaves out, or makes elsewhere.
 bool CoverageSplicer::movesAsUsual() const {
   const Bytes Code = S.Code.Code;
-  auto Moves = [](uint8_t Op) { return Op >= op::POP && Op <= op::SWAP; };
-  if (llvm::none_of(Code, Moves))
+  if (llvm::none_of(Code, moves))
     return true;
-  DecodedInst D, Before;
-  bool Copied = false;
-  for (uint32_t At = 0; At < Code.size(); At = D.end(), Before = D) {
-    if (!decodeInst(Code, At, D))
+  if (tablesNameMoves())
+    return false;
+  OriginalDepths Depths(F.classFile(), Code, S.Frames);
+  auto Stores = [](Opcode Op) {
+    return Op >= op::ISTORE && Op <= op::ASTORE_3;
+  };
+  uint32_t Before = 0;
+  bool Copied = false, Stored = false;    // by the instruction before
+  llvm::SmallVector<unsigned, 4> Waiting; // the depths below copies
+  for (uint32_t At = 0, Length = 0; At < Code.size(); At += Length) {
+    const Opcode Op = Code[At];
+    Length = getOpcodeInfo(Op)->Length;
+    DecodedInst D;
+    if (!Length) {
+      if (!decodeInst(Code, At, D))
+        return false;
+      Length = D.Length;
+    }
+    if (!Waiting.empty()) {
+      const std::optional<unsigned> Depth = Depths.at(At);
+      while (Depth && !Waiting.empty() && Waiting.back() >= *Depth)
+        Waiting.pop_back();
+      if (!Depth || (Stored && !Waiting.empty()))
+        return false;
+    }
+    Stored = Stores(Op) || Stores(D.Op);
+    if (Copied &&
+        (Op == op::IINC || D.Op == op::IINC || Op == op::NOP || moves(Op)))
       return false;
-    const bool Drops = D.Op == op::POP || D.Op == op::POP2;
-    if (Moves(D.Op) &&
-        (D.Op == op::SWAP || frameAt(At) || !gives(F.classFile(), Before) ||
-         (Drops && !isResult(F.classFile(), Before))))
-      return false;
-    if (Copied && (D.Op == op::IINC || D.Op == op::NOP || Moves(D.Op)))
-      return false;
-    Copied = Moves(D.Op) && !Drops;
+    Copied = moves(Op) && Op != op::POP && Op != op::POP2;
+    if (Copied)
+      Waiting.push_back(Depths.at(At).value_or(0));
+    if (moves(Op)) {
+      if (!At || Op == op::SWAP || frameAt(At) ||
+          !decodeInst(Code, Before, D) || !gives(F.classFile(), D) ||
+          (!Copied && !isResult(F.classFile(), D)))
+        return false;
+    }
+    Before = At;
   }
   return true;
 }
