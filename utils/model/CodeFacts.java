@@ -45,6 +45,14 @@ final class CodeFacts {
   final int[] unit;
   /** A unit begins at the instruction. */
   final boolean[] begins;
+  /** A handler for everything begins here, which covers that. */
+  boolean coversItself(int pc) {
+    for (Entry e : table)
+      if (e.handler() == pc && e.covers(pc))
+        return caught(pc) == null;
+    return false;
+  }
+
   /** The first entry of the exception table with this handler, or null. */
   final Entry[] handler;
   /** The method is verified by frames. */

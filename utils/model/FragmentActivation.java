@@ -187,13 +187,33 @@ class FragmentActivation extends Activation {
       data.put("exceptionObject", operations.peek());
       data.put("isFinally", entry.type() == null);
       data.put("caughtType", facts.caught(pc));
-      fireAll("catch", data);
+      placed(() -> fireAll("catch", data));
     }
     if (facts.begins[pc])
-      fireAll("executableUnit", Map.of());
+      placed(() -> fireAll("executableUnit", Map.of()));
     between();
     place = Place.AT;
     before(facts.code[pc]);
+  }
+
+  /** Fragments of a kind, in front of the instruction. */
+  interface Fragments {
+    void run() throws Interpreter.Thrown;
+  }
+
+  /**
+   * Where a handler that covers itself begins, what they throw takes the place
+   * of what it has caught, and what follows goes on with that.
+   */
+  final void placed(Fragments all) throws Interpreter.Thrown {
+    try {
+      all.run();
+    } catch (Interpreter.Thrown t) {
+      if (!facts.coversItself(pc))
+        throw t;
+      operations.clear();
+      operations.push(t.object);
+    }
   }
 
   // -- What sites have ------------------------------------------------------

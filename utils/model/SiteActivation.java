@@ -53,11 +53,11 @@ final class SiteActivation extends FragmentActivation {
       if (last >= 0 && last < pc)
         turns.put(pc, 0);
       int count = turns.getOrDefault(pc, 0);
-      fireAt("loop", false, Map.of("count", count));
+      placed(() -> fireAt("loop", false, Map.of("count", count)));
       turns.put(pc, count + 1);
     }
     if (facts.lineBegins[pc])
-      fireAt("line", false, Map.of());
+      placed(() -> fireAt("line", false, Map.of()));
     last = pc;
   }
 
@@ -119,7 +119,8 @@ final class SiteActivation extends FragmentActivation {
     old = site.kind().equals("fieldWrite") && anyNames("oldValue")
         ? oldValue((FieldInsnNode)insn)
         : null;
-    fireAt(site.kind(), false, data(insn, false));
+    placed(() -> fireAt(site.kind(), false, data(insn, false)));
+    operands = operations.top(operandCount(insn));
   }
 
   @Override

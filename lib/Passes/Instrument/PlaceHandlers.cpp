@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OwnHandlers.h"
 #include "SpliceSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -104,12 +105,16 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
     if (llvm::StringRef Caught = Names ? namesOf(F, Types) : "";
         !Caught.empty())
       S.give(DataItem::CaughtType, Caught);
+    OwnPlace Own(F, &*B->begin());
     Instruction *Before = P.cutBefore(&*B->begin());
     for (unsigned N : List)
       if (!endsMethod(P.Set.Advices[N]))
         P.emit(Before, N, S);
       else if (Instruction *Return = P.emitReturn(Before, N, S))
         Return->setAdvice(-1); // Exits are placed there as at any other.
+    // Advices that return have cut more.
+    if (Before->block() == B)
+      Own.close(Before);
     ++NumHandlers;
   }
   if (llvm::Error E = P.finish())

@@ -33,6 +33,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "OwnHandlers.h"
 #include "SitePlaces.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
@@ -40,7 +41,6 @@
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"
 #include <bitset>
 
@@ -269,13 +269,16 @@ std::vector<Site> SitePlacer::findLoops() const {
   for (auto [Number, B] : llvm::enumerate(F.blocks()))
     Places[B.id()] = unsigned(Number);
   std::vector<bool> IsHead(F.numBlocks()), IsTarget(F.numBlocks());
-  for (Block &B : F.blocks())
+  for (Block &B : F.blocks()) {
+    if (B.isHandler() && B.bci() < 0)
+      continue; // It leads back to what it was made for: OwnPlace.
     for (const Block *To : B.terminator()->successors()) {
       if (Places[To->id()] <= Places[B.id()])
         IsHead[To->id()] = true;
       if (B.terminator()->op() != irop::FallThrough)
         IsTarget[To->id()] = true;
     }
+  }
   std::vector<Site> Loops;
   std::vector<size_t> LoopOf(F.numBlocks());
   for (Block &B : F.blocks()) {
@@ -491,28 +494,6 @@ void SitePlacer::emitAt(Site &S, Instruction *Before,
   }
 }
 
-/// The handlers of \p B without those whose code leads to \p B again: `finally`
-/// and `synchronized`, as javac makes them, cover their own beginning.
-static const ThrowEdge *withoutOwn(Body &F, const Block &B) {
-  const ThrowEdge *Others = B.throwEdges();
-  forEachTry(B.throwEdges(), [&](TryEntry *T) {
-    auto Covers = [T](const Block *Of) {
-      bool Found = false;
-      forEachTry(Of->throwEdges(), [&](TryEntry *Each) { Found |= Each == T; });
-      return Found;
-    };
-    llvm::SmallVector<const Block *, 8> Next(Covers(T->Handler), T->Handler);
-    llvm::SmallPtrSet<const Block *, 8> Seen(Next.begin(), Next.end());
-    while (!Next.empty())
-      for (const Block *To : Next.pop_back_val()->terminator()->successors())
-        if (Covers(To) && Seen.insert(To).second)
-          Next.push_back(To);
-    if (Seen.contains(&B))
-      Others = F.withoutTry(Others, T);
-  });
-  return Others;
-}
-
 /// What \p Code, the advices in front of the monitorexit \p S, throws leaves
 /// when the lock is given back.
 void SitePlacer::giveBack(Block *Code, const Site &S) {
@@ -548,22 +529,24 @@ void SitePlacer::giveBack(Block *Code, const Site &S) {
 /// The same as emitAt; where a handler that leads there covers it, as javac has
 /// those of `finally` and `synchronized` cover their own beginning, in a block
 /// that it does not cover: what is thrown there each time would come back for
-/// ever.
+/// ever. What is thrown where such a handler begins is what it has caught then.
 void SitePlacer::placeAt(Site &S, Instruction *Before,
                          llvm::ArrayRef<unsigned> List, bool Behind) {
   Block *B = Before->block();
-  const ThrowEdge *Others = withoutOwn(F, *B);
   const auto At = Before->getIterator();
+  const ThrowEdge *Others = withoutOwn(F, *B, !Behind && At == B->begin());
   Instruction *Last = At == B->begin() ? nullptr : &*std::prev(At);
   emitAt(S, Before, List, Behind);
   if (Others == B->throwEdges())
     return;
   Block *Code =
       startBlock(Last ? &*std::next(Last->getIterator()) : &*B->begin());
-  F.split(Code, Before->getIterator());
+  Block *Rest = F.split(Code, Before->getIterator());
   Code->setThrowEdges(Others);
   if (S.Kind == AdviceKind::MonitorExit && !Behind)
     giveBack(Code, S);
+  else if (!Behind)
+    OwnPlace::goOn(F, Code, Rest, Others);
 }
 
 void SitePlacer::place(Site &S) {
@@ -575,8 +558,11 @@ void SitePlacer::place(Site &S) {
   if (P.names(S.Advices, DataItem::Count))
     countTurns(S);
   if (!S.Row) {
+    OwnPlace Own(F, S.I);
     Instruction *Before = P.cutBefore(S.I);
     placeAt(S, Before, S.Advices, false);
+    if (Before != S.I)
+      Own.close(Before);
     if (Slot) {
       Builder B(F, Before);
       B.setAdvice(int32_t(S.Advices.front()));

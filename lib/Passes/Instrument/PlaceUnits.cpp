@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "OwnHandlers.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -87,8 +88,12 @@ llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
   } else {
     std::vector<UnitSite> Sites = findSites(P, Units);
     P.prepareThis(List);
-    for (const UnitSite &S : Sites)
-      Emit(P.cutBefore(S.First), S.Number, S.HasThis);
+    for (const UnitSite &S : Sites) {
+      OwnPlace Own(F, S.First);
+      Instruction *Before = P.cutBefore(S.First);
+      Emit(Before, S.Number, S.HasThis);
+      Own.close(Before);
+    }
   }
   if (llvm::Error E = P.finish())
     return E;

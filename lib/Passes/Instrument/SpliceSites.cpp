@@ -392,6 +392,11 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
   for (const auto &[BCI, IsFinally] : Targets) {
     if (BCI <= S.SuperEnd)
       return makeError("a handler is where all code begins");
+    // What is thrown there must not come back: see OwnHandlers.h.
+    if (llvm::any_of(S.Code.Handlers, [At = BCI](const CodeView::Handler &H) {
+          return H.Target == At && H.Start <= At && At < H.End;
+        }))
+      return makeError("a handler covers its own beginning");
     auto Code =
         Codes.get(F, P, IsFinally ? SiteCodes::Finally : SiteCodes::Catch);
     if (!Code)

@@ -1,0 +1,94 @@
+//===- OwnHandlers.cpp - Handlers that cover themselves -------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnHandlers.h"
+#include "jopt/IR/Surgery.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace jopt;
+
+const ThrowEdge *jopt::withoutOwn(Body &F, const Block &B, bool AtBeginning) {
+  const ThrowEdge *Others = B.throwEdges();
+  forEachTry(B.throwEdges(), [&](TryEntry *T) {
+    auto Covers = [T](const Block *Of) {
+      bool Found = false;
+      forEachTry(Of->throwEdges(), [&](TryEntry *Each) { Found |= Each == T; });
+      return Found;
+    };
+    const Block *Begin = T->Handler;
+    // What was placed there before is outside of it.
+    const bool IsBehind = AtBeginning && B.bci() == Begin->bci();
+    while (IsBehind && !Covers(Begin) &&
+           Begin->terminator()->op() == irop::FallThrough &&
+           Begin->terminator()->successors()[0]->bci() == Begin->bci())
+      Begin = Begin->terminator()->successors()[0];
+    llvm::SmallVector<const Block *, 8> Next(Covers(Begin), Begin);
+    llvm::SmallPtrSet<const Block *, 8> Seen(Next.begin(), Next.end());
+    while (!Next.empty())
+      for (const Block *To : Next.pop_back_val()->terminator()->successors())
+        if (Covers(To) && Seen.insert(To).second)
+          Next.push_back(To);
+    if (Seen.contains(&B))
+      Others = F.withoutTry(Others, T);
+  });
+  return Others;
+}
+
+OwnPlace::OwnPlace(Body &F, Instruction *I) : F(F), I(I) {
+  Block &B = *I->block();
+  if (&*B.begin() != I || B.bci() < 0)
+    return;
+  bool Begins = false; // all others cost no more
+  forEachTry(B.throwEdges(),
+             [&](TryEntry *T) { Begins |= T->Handler->bci() == B.bci(); });
+  if (!Begins)
+    return;
+  Others = withoutOwn(F, B, true);
+  Covers = Others != B.throwEdges();
+}
+
+void OwnPlace::close(Instruction *Before) {
+  if (!Covers)
+    return;
+  Block *Code = Before->block();
+  goOn(F, Code, Before == I ? F.split(Code, I->getIterator()) : I->block(),
+       Others);
+}
+
+void OwnPlace::goOn(Body &F, Block *Code, Block *Rest,
+                    const ThrowEdge *Others) {
+  const auto H = llvm::find_if(F.blocks(), [Code](const Block &B) {
+    return B.isHandler() && B.bci() >= 0 && B.bci() == Code->bci();
+  });
+  const Type Thrown = F.types().ref("java/lang/Throwable");
+  if (H == F.blocks().end() || Rest->parameters().size() > 1 ||
+      llvm::any_of(Rest->parameters(),
+                   [&](const Parameter *P) { return P->type() != Thrown; }))
+    return;
+  llvm::SmallVector<Type, 16> Frame(H->locals());
+  dropMethodWideSlots(Frame, F);
+  // In front, so that the way to Rest is not one back, as of a loop; where
+  // nothing falls into that place.
+  const bool IsFallenInto =
+      H != F.blocks().begin() &&
+      llvm::is_contained(std::prev(H)->terminator()->successors(), &*H);
+  Block *Handler = addCatchAll(F, Frame, IsFallenInto ? nullptr : &*H);
+  Handler->setThrowEdges(Others);
+  Builder B(F);
+  B.setEnd(Handler);
+  B.jump(Rest);
+  Parameter *Caught = Handler->parameters()[0];
+  if (Rest->parameters().empty()) {
+    Caught->setPopped(true);
+    F.setExitValues(Handler, {});
+  } else {
+    F.setExitValues(Handler, {Caught});
+  }
+  F.setFrame(Rest, Frame);
+  wrapInTry(Code, Handler, Others,
+            F.tries().empty() ? nullptr : F.tries().front());
+}
