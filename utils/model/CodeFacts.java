@@ -48,8 +48,8 @@ final class CodeFacts {
   /** A handler for everything begins here, which covers that. */
   boolean coversItself(int pc) {
     for (Entry e : table)
-      if (e.handler() == pc && e.covers(pc))
-        return caught(pc) == null;
+      if (e.handler() == pc && e.covers(pc) && e.type() == null)
+        return true;
     return false;
   }
 

@@ -11,6 +11,11 @@
 
 using namespace jopt;
 
+/// \p T catches everything, and its handler begins where \p B does.
+static bool beginsAt(const TryEntry &T, const Block &B) {
+  return T.CatchType == 0 && B.bci() >= 0 && T.Handler->bci() == B.bci();
+}
+
 const ThrowEdge *jopt::withoutOwn(Body &F, const Block &B, bool AtBeginning) {
   const ThrowEdge *Others = B.throwEdges();
   forEachTry(B.throwEdges(), [&](TryEntry *T) {
@@ -21,7 +26,7 @@ const ThrowEdge *jopt::withoutOwn(Body &F, const Block &B, bool AtBeginning) {
     };
     const Block *Begin = T->Handler;
     // What was placed there before is outside of it.
-    const bool IsBehind = AtBeginning && B.bci() == Begin->bci();
+    const bool IsBehind = AtBeginning && beginsAt(*T, B);
     while (IsBehind && !Covers(Begin) &&
            Begin->terminator()->op() == irop::FallThrough &&
            Begin->terminator()->successors()[0]->bci() == Begin->bci())
@@ -40,11 +45,10 @@ const ThrowEdge *jopt::withoutOwn(Body &F, const Block &B, bool AtBeginning) {
 
 OwnPlace::OwnPlace(Body &F, Instruction *I) : F(F), I(I) {
   Block &B = *I->block();
-  if (&*B.begin() != I || B.bci() < 0)
+  if (&*B.begin() != I)
     return;
   bool Begins = false; // all others cost no more
-  forEachTry(B.throwEdges(),
-             [&](TryEntry *T) { Begins |= T->Handler->bci() == B.bci(); });
+  forEachTry(B.throwEdges(), [&](TryEntry *T) { Begins |= beginsAt(*T, B); });
   if (!Begins)
     return;
   Others = withoutOwn(F, B, true);
@@ -64,8 +68,11 @@ void OwnPlace::goOn(Body &F, Block *Code, Block *Rest,
   const auto H = llvm::find_if(F.blocks(), [Code](const Block &B) {
     return B.isHandler() && B.bci() >= 0 && B.bci() == Code->bci();
   });
+  bool Begins = false;
+  forEachTry(Rest->throwEdges(),
+             [&](TryEntry *T) { Begins |= beginsAt(*T, *Code); });
   const Type Thrown = F.types().ref("java/lang/Throwable");
-  if (H == F.blocks().end() || Rest->parameters().size() > 1 ||
+  if (!Begins || H == F.blocks().end() || Rest->parameters().size() > 1 ||
       llvm::any_of(Rest->parameters(),
                    [&](const Parameter *P) { return P->type() != Thrown; }))
     return;
