@@ -10,29 +10,25 @@
 using namespace jopt;
 using llvm::StringRef;
 
+/// \p C is the descriptor of a primitive type.
+static bool isBaseType(char C) {
+  constexpr uint32_t All = 1 << ('B' - 'A') | 1 << ('C' - 'A') |
+                           1 << ('D' - 'A') | 1 << ('F' - 'A') |
+                           1 << ('I' - 'A') | 1 << ('J' - 'A') |
+                           1 << ('S' - 'A') | 1 << ('Z' - 'A');
+  return C >= 'A' && C <= 'Z' && (All >> (C - 'A') & 1);
+}
+
 size_t jopt::fieldDescriptorLength(StringRef S) {
   size_t Dims = 0;
   while (Dims < S.size() && S[Dims] == '[')
     ++Dims;
   if (Dims == S.size() || Dims > 255)
     return 0;
-  switch (S[Dims]) {
-  case 'B':
-  case 'C':
-  case 'D':
-  case 'F':
-  case 'I':
-  case 'J':
-  case 'S':
-  case 'Z':
-    return Dims + 1;
-  case 'L': {
-    size_t End = S.find(';', Dims);
-    return End == StringRef::npos || End == Dims + 1 ? 0 : End + 1;
-  }
-  default:
-    return 0;
-  }
+  if (S[Dims] != 'L')
+    return isBaseType(S[Dims]) ? Dims + 1 : 0;
+  size_t End = S.find(';', Dims);
+  return End == StringRef::npos || End == Dims + 1 ? 0 : End + 1;
 }
 
 StringRef MethodDescriptor::nextParameter() {
@@ -52,11 +48,30 @@ StringRef MethodDescriptor::nextParameter() {
   return Result;
 }
 
+std::optional<ParameterCount> jopt::countParameters(StringRef S) {
+  ParameterCount Of;
+  const char *P = S.begin(), *const End = S.end();
+  if (P == End || *P++ != '(')
+    return std::nullopt;
+  for (; P != End && *P != ')'; ++Of.Count) {
+    const size_t Length = *P == 'L' || *P == '['
+                              ? fieldDescriptorLength({P, size_t(End - P)})
+                              : size_t(isBaseType(*P));
+    if (!Length)
+      return std::nullopt;
+    Of.Slots += 1 + (*P == 'J' || *P == 'D');
+    P += Length;
+  }
+  if (P++ == End || P == End)
+    return std::nullopt;
+  const StringRef Result(P, size_t(End - P));
+  if (Result != "V" && !isFieldDescriptor(Result))
+    return std::nullopt;
+  return Of;
+}
+
 bool jopt::isMethodDescriptor(StringRef S) {
-  MethodDescriptor D(S);
-  while (!D.nextParameter().empty())
-    ;
-  return D.valid();
+  return countParameters(S).has_value();
 }
 
 unsigned jopt::parameterSlots(StringRef S) {

@@ -57,7 +57,7 @@ Field &ClassFile::addField(uint16_t Access, llvm::StringRef Name,
 Method &ClassFile::addMethod(uint16_t Access, llvm::StringRef Name,
                              llvm::StringRef Descriptor) {
   Changed = true;
-  setUp(Methods.emplace_back(), Pool, Access, Name, Descriptor);
+  setUp(newMethod(), Pool, Access, Name, Descriptor);
   return Methods.back();
 }
 
@@ -290,12 +290,15 @@ llvm::ArrayRef<uint16_t> ClassFile::twinClasses() {
   TwinClasses.emplace();
   // Half of it at least stays free: each name is an entry too. By length and
   // end: names of a class file rarely have both in common.
-  const size_t Size = llvm::PowerOf2Ceil(Pool.numOriginal());
+  const llvm::ArrayRef<CPEntry> Entries =
+      Pool.entries().take_front(Pool.numOriginal());
+  const size_t Size = llvm::PowerOf2Ceil(Entries.size());
   llvm::SmallVector<uint16_t, 1024> Table(Size, 0);
-  for (unsigned I = 1; I < Pool.numOriginal(); ++I) {
-    if (!Pool.has(I, CPTag::Class))
+  for (const CPEntry &E : Entries) {
+    if (E.Tag != CPTag::Class)
       continue;
-    const llvm::StringRef Name = Pool.className(I);
+    const llvm::StringRef Name = Pool.utf8(E.A);
+    const uint16_t I = uint16_t(&E - Entries.data());
     uint64_t Hash = 0;
     if (Name.size() >= sizeof(Hash))
       std::memcpy(&Hash, Name.end() - sizeof(Hash), sizeof(Hash));
@@ -307,9 +310,9 @@ llvm::ArrayRef<uint16_t> ClassFile::twinClasses() {
     while (Table[At] && Pool.className(Table[At]) != Name)
       At = (At + 1) & (Size - 1);
     if (Table[At])
-      TwinClasses->push_back(uint16_t(I));
+      TwinClasses->push_back(I);
     else
-      Table[At] = uint16_t(I);
+      Table[At] = I;
   }
   return *TwinClasses;
 }

@@ -106,13 +106,12 @@ void ConstantPool::expectQuestions(llvm::ArrayRef<StringRef> Texts) {
     Expected.push_back({Text, 0});
     Lengths |= uint64_t(1) << Text.size() % 64;
   }
-  for (unsigned I = 1; I < size(); ++I) {
-    const CPEntry &E = Entries[I];
-    if (E.Tag != CPTag::Utf8 || !(Lengths >> E.Length % 64 & 1))
+  for (const CPEntry &E : Entries) {
+    if (!(Lengths >> E.Length % 64 & 1) || E.Tag != CPTag::Utf8)
       continue;
     for (ExpectedText &Of : Expected)
-      if (!Of.At && Of.Text == E.text())
-        Of.At = uint16_t(I);
+      if (Of.Text.size() == E.Length && !Of.At && Of.Text == E.text())
+        Of.At = uint16_t(&E - Entries.data());
   }
 }
 

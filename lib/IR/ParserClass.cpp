@@ -178,7 +178,7 @@ static bool parseCode(TextReader &R, Method &M) {
 static bool parseMethod(TextReader &R) {
   if (R.Class.Methods.size() == 65535)
     return R.S.fail("more than 65535 methods");
-  Method &M = R.Class.Methods.emplace_back();
+  Method &M = R.Class.newMethod();
   if (!parseMember(R, M, "method"))
     return false;
   if (!R.S.eat('{'))

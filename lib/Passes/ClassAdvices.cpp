@@ -43,12 +43,12 @@ bool ClassAdvices::looksInto() const {
          (!Class.isInterface() || O.Match->needsInterfaces());
 }
 
-llvm::ArrayRef<unsigned> ClassAdvices::advicesFor(const Method &M) {
+const ClassAdvices::Selection &ClassAdvices::selected(const Method &M) {
   if (C.turn().onlyRequired() || Editor.isAdded(M))
-    return {};
+    return Matched.Nothing;
   if (&M != Last.Asked)
-    Last = {&M, match(M)};
-  return Last.Match;
+    Last = {&M, &match(M)};
+  return *Last.Match;
 }
 
 /// \p A is for synchronized methods alone.
@@ -56,50 +56,57 @@ static bool takesLock(const Advice &A) {
   return llvm::is_contained(A.Data, DataItem::Lock);
 }
 
-llvm::ArrayRef<unsigned> ClassAdvices::match(const Method &M) {
+const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
   if (!looksInto())
-    return {};
+    return Matched.Nothing;
   ClassMatcher &Rules = rules();
-  if (Matched.Advices.empty())
-    Matched.Advices.reserve(Class.Methods.size());
-  auto [At, New] = Matched.Advices.try_emplace(&M);
-  if (!New || (!M.IR && M.codeAttribute(Class.Pool) < 0))
-    return At->second;
+  if (M.Number >= Matched.Of.size())
+    Matched.Of.resize(Class.Methods.size());
+  const Selection *&Known = Matched.Of[M.Number];
+  if (Known)
+    return *Known;
+  Known = &Matched.Nothing;
+  if (!M.IR && M.codeAttribute(Class.Pool) < 0)
+    return *Known;
   auto Annotations = annotations(M.Attributes);
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
       {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)},
       /*Only=*/nullptr, counted());
   llvm::erase_if(Selected, [&](unsigned P) {
-    return refuses(P) || skips(M, /*Guarded=*/!Set.Probes[P].HasMode);
+    return refuses(P) ||
+           (O.SkipSensitive && skips(M, /*Guarded=*/!Set.Probes[P].HasMode));
   });
-  At->second = chosen(Selected);
-  if (!M.is(ACC_SYNCHRONIZED) && llvm::any_of(At->second, [&](unsigned N) {
-        return takesLock(Set.Advices[N]);
-      })) {
-    llvm::SmallVector<unsigned, 8> Others;
-    llvm::copy_if(At->second, std::back_inserter(Others),
-                  [&](unsigned N) { return !takesLock(Set.Advices[N]); });
-    At->second = llvm::ArrayRef(Others).copy(Class.allocator());
-  }
-  return At->second;
+  if (!Selected.empty())
+    Known = &chosen(Selected, M.is(ACC_SYNCHRONIZED));
+  return *Known;
 }
 
-/// The advices of \p Selected, probes: one list for all methods with the same.
-llvm::ArrayRef<unsigned>
-ClassAdvices::chosen(llvm::ArrayRef<unsigned> Selected) {
-  if (Selected.empty())
-    return {};
-  for (const auto &[Probes, List] : Matched.Lists)
-    if (Probes == Selected)
-      return List;
+/// The advices of \p Probes: one list for all methods with the same.
+const ClassAdvices::Selection &
+ClassAdvices::chosen(llvm::ArrayRef<unsigned> Probes, bool Synchronized) {
+  for (const auto *Of : Matched.Lists)
+    if (Of->Synchronized == Synchronized && Of->Probes == Probes)
+      return Of->Has;
   llvm::SmallVector<unsigned, 8> List;
-  for (unsigned I = 0; I < Set.Advices.size(); ++I)
-    if (llvm::is_contained(Selected, Set.Advices[I].Probe) && !isWithdrawn(I) &&
-        Set.Advices[I].Result != ResultUse::Decide)
-      List.push_back(I);
-  Matched.Lists.push_back({Selected.copy(Class.allocator()),
-                           llvm::ArrayRef(List).copy(Class.allocator())});
-  return Matched.Lists.back().second;
+  Selection Found;
+  for (unsigned I = 0; I < Set.Advices.size(); ++I) {
+    const Advice &A = Set.Advices[I];
+    if (!llvm::is_contained(Probes, A.Probe) || isWithdrawn(I) ||
+        A.Result == ResultUse::Decide || (takesLock(A) && !Synchronized))
+      continue;
+    List.push_back(I);
+    Found.Kinds |= uint64_t(1) << unsigned(A.Kind);
+  }
+  // Who asks for advices knows lists by where they are.
+  for (const auto *Of : Matched.Lists)
+    if (Of->Probes == Probes && Of->Has.Advices == llvm::ArrayRef(List))
+      Found.Advices = Of->Has.Advices;
+  if (Found.Advices.empty())
+    Found.Advices = llvm::ArrayRef(List).copy(Class.allocator());
+  using Chosen = decltype(Matched)::Chosen;
+  Matched.Lists.push_back(new (Class.allocator()) Chosen{
+      Probes.copy(Class.allocator()), Synchronized, Found});
+  return Matched.Lists.back()->Has;
 }
 
 bool ClassAdvices::has(AdviceKind K) const {

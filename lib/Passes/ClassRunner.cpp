@@ -27,7 +27,7 @@
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "jopt/Writer/TrimPool.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
@@ -78,6 +78,7 @@ private:
 
   /// What a method was before its turn.
   struct Before {
+    bool IsKnown = false;
     llvm::SmallVector<Attribute, 2> Attributes;
     bool Changed = false;
     bool HadBody = false;
@@ -85,14 +86,17 @@ private:
   };
 
   void save(const Method &M) {
-    if (Saved.empty())
-      Saved.reserve(unsigned(F.Methods.size()));
-    auto [At, New] = Saved.try_emplace(&M);
-    if (!New)
+    Before &B = saved(M);
+    if (std::exchange(B.IsKnown, true))
       return;
-    At->second.Attributes = M.Attributes;
-    At->second.Changed = M.Changed;
-    At->second.HadBody = M.IR && !C.wasLifted(M);
+    B.Attributes = M.Attributes;
+    B.Changed = M.Changed;
+    B.HadBody = M.IR && !C.wasLifted(M);
+  }
+  Before &saved(const Method &M) {
+    if (M.Number >= OfMethods.Saved.size())
+      OfMethods.Saved.resize(F.Methods.size());
+    return OfMethods.Saved[M.Number];
   }
   /// \p I does not ask for the straight code of \p M. What is to be kept as IR
   /// is lifted all the same, but for text that has raw code.
@@ -132,13 +136,19 @@ private:
     return unsigned(M.code(F.Pool).size());
   }
   const char *cannotOutline() const;
-  const char *cannotOutline(const Method &M) const;
+  const char *cannotOutline(const Method &M);
   llvm::Error fail(Method &M, const Start &T, llvm::Error E);
   bool sees(const Method &M) const;
   bool seesClass() const;
   bool isNeeded(const PassInfo &I, const Method &M) const;
-  bool wants(const Pipeline::Element &E, const Method &M);
-  bool mayRun(const PassInfo &I, const Method *M) const;
+  bool wants(size_t I, const Method &M);
+  /// PassInstrumentation::MayRun.
+  bool mayRun(const PassInfo &I, const Method *M) const {
+    return !PI || I.Required ||
+           llvm::all_of(PI->MayRun, [&](const auto &Callback) {
+             return Callback(I, F, M);
+           });
+  }
   void announce(const PassInfo &I, Method *M);
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
@@ -159,7 +169,13 @@ private:
   SiteCodes Codes;
   std::optional<MeasuredEdges> Measured;
   TracedProgram Traced;
-  llvm::DenseMap<const Method *, Before> Saved;
+  struct {
+    std::vector<Before> Saved; ///< by Method::Number
+    /// The last that passes were asked about, and a bit for each of Elements
+    /// that is known to want it.
+    const Method *Asked = nullptr;
+    uint64_t Wanting = 0;
+  } OfMethods;
   /// What is known of the size of the code at work.
   struct {
     /// What the code that was just made is too large for.
@@ -197,16 +213,19 @@ bool ClassRunner::isNeeded(const PassInfo &I, const Method &M) const {
          (M.Changed || (M.IR && !C.wasLifted(M)) || Editor.isRequired(M));
 }
 
-bool ClassRunner::wants(const Pipeline::Element &E, const Method &M) {
+/// Element \p I wants \p M; in one turn what did still does.
+bool ClassRunner::wants(size_t I, const Method &M) {
+  if (std::exchange(OfMethods.Asked, &M) != &M)
+    OfMethods.Wanting = 0;
+  const uint64_t Bit = I < 64 ? uint64_t(1) << I : 0;
+  if (OfMethods.Wanting & Bit)
+    return true;
+  const Pipeline::Element &E = *Elements[I];
   C.setPass(E.Info);
-  return (sees(M) || isNeeded(*E.Info, M)) && E.Pass.wants(M, C);
-}
-
-/// PassInstrumentation::MayRun.
-bool ClassRunner::mayRun(const PassInfo &I, const Method *M) const {
-  return !PI || I.Required ||
-         llvm::all_of(PI->MayRun,
-                      [&](const auto &Callback) { return Callback(I, F, M); });
+  if ((!sees(M) && !isNeeded(*E.Info, M)) || !E.Pass.wants(M, C))
+    return false;
+  OfMethods.Wanting |= Bit;
+  return true;
 }
 
 void ClassRunner::announce(const PassInfo &I, Method *M) {
@@ -217,10 +236,8 @@ void ClassRunner::announce(const PassInfo &I, Method *M) {
 }
 
 llvm::Error ClassRunner::conclude(const PassInfo &I, Method *M, bool Changed) {
-  if (llvm::Error E = checkPool())
+  if (llvm::Error E = checkPool(); E || !PI)
     return E;
-  if (!PI)
-    return llvm::Error::success();
   for (const auto &Callback : PI->AfterPass)
     Callback(I, F, M, Changed);
   for (const auto &Callback : PI->CheckPass)
@@ -237,8 +254,9 @@ llvm::Error ClassRunner::checkPool() {
 
 /// Puts \p M back, and takes away what else was made in its turn.
 void ClassRunner::undo(Method &M, const Start &T) {
-  const Before &B = Saved[&M];
   Editor.dropMethods(T.NumMethods);
+  const Before &B = saved(M);
+  OfMethods.Asked = nullptr;
   C.withdraw(M);
   Advices.withdrawPlaced(M);
   M.IR.reset();
@@ -253,14 +271,14 @@ void ClassRunner::undo(Method &M, const Start &T) {
 
 /// Gives \p M up. Fails itself where there is nothing to go back to.
 llvm::Error ClassRunner::fail(Method &M, const Start &T, llvm::Error E) {
-  if (Saved[&M].HadBody || Editor.isRequired(M))
+  if (saved(M).HadBody || Editor.isRequired(M))
     return llvm::handleErrors(std::move(E), [&](DiagnosticError &Of) {
       Diagnostic D = Of.diagnostic();
       D.Method = F.displayName(M);
       return llvm::make_error<DiagnosticError>(std::move(D));
     });
   undo(M, T);
-  Saved[&M].HasFailed = true;
+  saved(M).HasFailed = true;
   ++NumFailed;
 
   std::vector<Diagnostic> Reasons = toDiagnostics(std::move(E));
@@ -279,7 +297,7 @@ llvm::Error ClassRunner::attempt(Method &M,
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     const Pipeline::Element &E = *Elements[I];
-    if (!wants(E, M) || !mayRun(*E.Info, &M))
+    if (!wants(I, M) || !mayRun(*E.Info, &M))
       continue;
     if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced && !C.isSplicer(*E.Info))
       return makeError("it takes no spliced bodies"); // so it is lifted
@@ -309,7 +327,7 @@ ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
   // matches, and so counts, nothing.
   unsigned NumWanted = 0, NumAlone = 0;
   for (size_t I = First; I < End; ++I) {
-    if (!wants(*Elements[I], M))
+    if (!wants(I, M))
       continue;
     const PassInfo &Info = *Elements[I]->Info;
     if (!Info.TakesSpliced && !C.isSplicer(Info))
@@ -347,7 +365,7 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
   for (size_t I = First; I < End; ++I) {
-    if (!wants(*Elements[I], M))
+    if (!wants(I, M))
       continue;
     KeepRaw Raw = mayStayRaw(M, *Elements[I]->Info);
     llvm::consumeError(C.lift(M, Raw).takeError());
@@ -359,11 +377,9 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (!M.IR && M.codeAttribute(F.Pool) < 0)
     return llvm::Error::success();
-  auto Wants = [&](const Pipeline::Element *E) { return wants(*E, M); };
-  const auto Of = Saved.find(&M);
-  if ((Of != Saved.end() && Of->second.HasFailed) ||
-      (!M.IR && llvm::none_of(
-                    llvm::ArrayRef(Elements).slice(First, End - First), Wants)))
+  auto Wants = [&](size_t I) { return wants(I, M); };
+  if (saved(M).HasFailed ||
+      (!M.IR && llvm::none_of(llvm::seq(First, End), Wants)))
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsHuge = O.Huge == HugePolicy::Report;
@@ -424,9 +440,8 @@ const char *ClassRunner::cannotOutline() const {
 }
 
 /// The same for those of \p M.
-const char *ClassRunner::cannotOutline(const Method &M) const {
-  return Saved.lookup(&M).HadBody ? "it is not from a class file"
-                                  : cannotOutline();
+const char *ClassRunner::cannotOutline(const Method &M) {
+  return saved(M).HadBody ? "it is not from a class file" : cannotOutline();
 }
 
 /// A row for the methods that were made since \p T for the advices of \p M.
@@ -474,7 +489,7 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
 /// Another turn of \p M, whose advices \p E keeps out, with nothing but what
 /// its class needs.
 llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
-  if (hasClassPass() || Saved.lookup(&M).HadBody)
+  if (hasClassPass() || saved(M).HadBody)
     return E;
   undo(M, T);
   std::string Reason = "only what makes its static fields, no other advices: " +
@@ -580,12 +595,9 @@ void ClassRunner::takeRows(ClassResult &R) {
       Rows.push_back(std::move(Of));
   if (Rows.empty())
     return;
-  llvm::DenseMap<const Method *, size_t> Order;
-  for (const Method &M : F.Methods)
-    Order.try_emplace(&M, Order.size());
   std::vector<std::pair<size_t, size_t>> Sorted; // method, row
   for (size_t N = 0; N < Rows.size(); ++N)
-    Sorted.emplace_back(Order.lookup(Rows[N].first), N);
+    Sorted.emplace_back(Rows[N].first ? Rows[N].first->Number : 0, N);
   llvm::sort(Sorted);
   const std::string Name = toDisplayUTF8(F.name());
   R.Rows.reserve(R.Rows.size() + Rows.size());

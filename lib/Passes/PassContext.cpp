@@ -30,7 +30,7 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   phase("lift", false);
   if (E)
     return E;
-  Lifted.insert(&M);
+  setLifted(M);
   return *M.IR;
 }
 
@@ -40,13 +40,12 @@ bool PassContext::liftSpliced(Method &M, bool DespiteAnchors) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
     (**Spliced).FramesName = (**Spliced).Throwable = 0; // of another class
-    Lifted.reserve(unsigned(Class.Methods.size()));
   }
   phase("lift", true);
   const bool Done = jopt::liftSpliced(Class, M, **Spliced);
   phase("lift", false);
   if (Done)
-    Lifted.insert(&M);
+    setLifted(M);
   return Done;
 }
 
@@ -74,7 +73,8 @@ void PassContext::withdraw(const Method &M) {
 
 void PassContext::forget(const Method &M) {
   withdraw(M);
-  Lifted.erase(&M);
+  if (wasLifted(M))
+    Lifted.reset(M.Number);
 }
 
 void PassContext::remark(const Method &M, const llvm::Twine &Message) {

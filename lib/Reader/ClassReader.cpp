@@ -101,6 +101,8 @@ static Error readMembers(ByteCursor &C, const ConstantPool &Pool, List &Members,
   for (unsigned I = 0; I < Count; ++I) {
     size_t Start = C.offset();
     auto &M = Members.emplace_back();
+    if constexpr (std::is_same_v<List, std::deque<Method>>)
+      M.Number = I;
     M.Access = C.u2();
     M.NameIndex = C.u2();
     M.DescriptorIndex = C.u2();

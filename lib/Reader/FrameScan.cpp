@@ -40,19 +40,13 @@ bool FrameScan::enter() {
   Constructor = !Of->is(ACC_STATIC) && Class->name(*Of) == "<init>" &&
                 Class->name() != "java/lang/Object";
   KeepsThis = !Of->is(ACC_STATIC);
-  Locals.clear();
-  NumEntrySlots = 0;
-  if (!Of->is(ACC_STATIC)) {
-    Locals.push_back(nullptr);
-    ++NumEntrySlots;
-  }
-  MethodDescriptor D(Class->descriptor(*Of));
-  for (llvm::StringRef P = D.nextParameter(); !P.empty();
-       P = D.nextParameter()) {
-    Locals.push_back(nullptr);
-    NumEntrySlots += slotsOf(P);
-  }
-  return D.valid();
+  const auto Parameters = countParameters(Class->descriptor(*Of));
+  if (!Parameters)
+    return false;
+  const unsigned This = !Of->is(ACC_STATIC);
+  Locals.assign(Parameters->Count + This, nullptr);
+  NumEntrySlots = Parameters->Slots + This;
+  return true;
 }
 
 /// \p Index is the Class entry that the writer has for its name.
@@ -61,16 +55,40 @@ bool FrameScan::isFirst(uint16_t Index) const {
          (Twins.empty() || !llvm::is_contained(Twins, Index));
 }
 
-/// Reads a type. A class must be the one that the writer would name.
-bool FrameScan::type(ByteCursor &C, const uint8_t *&At, bool &HasUninit) {
-  const Bytes Rest = C.rest();
-  const size_t Length = frameTypeLength(Rest);
-  if (!Length)
-    return false;
-  At = Rest.data();
-  C.skip(Length);
+/// Passes over a type and gives where it stands; null: it is none. A class must
+/// be the one that the writer would name.
+const uint8_t *FrameScan::type(bool &HasUninit) {
+  const uint8_t *At = Now;
+  if (At == Last || *At > TagUninit)
+    return nullptr;
+  if (*At < TagObject) {
+    ++Now;
+    return At;
+  }
+  if (Last - At < 3)
+    return nullptr;
+  Now += 3;
   HasUninit |= *At == TagUninit;
-  return *At != TagObject || isFirst(readU2(At + 1));
+  return *At == TagUninit || isFirst(readU2(At + 1)) ? At : nullptr;
+}
+
+/// Two bytes; enough of them are there.
+uint16_t FrameScan::u2() {
+  Now += 2;
+  return readU2(Now - 2);
+}
+
+/// Passes over \p Count types, which \p Types gets where they stand.
+bool FrameScan::types(unsigned Count, bool &HasUninit,
+                      llvm::SmallVectorImpl<const uint8_t *> *Types) {
+  for (; Count; --Count) {
+    const uint8_t *At = type(HasUninit);
+    if (!At)
+      return false;
+    if (Types)
+      Types->push_back(At);
+  }
+  return true;
 }
 
 bool FrameScan::isThis(const uint8_t *Type) const {
@@ -116,35 +134,25 @@ bool FrameScan::isShortest(llvm::ArrayRef<const uint8_t *> New,
 }
 
 /// Reads one frame from behind its offset_delta.
-bool FrameScan::frame(ByteCursor &C, OriginalFrame &F) {
-  const uint8_t *At;
+bool FrameScan::frame(OriginalFrame &F) {
   if (F.Tag < 64 || F.Tag == 251)
     return true;
   if (F.Tag < 128 || F.Tag == 247)
-    return type(C, At, F.HasUninit);
+    return type(F.HasUninit);
   if (F.Tag < 251) {
     const size_t Chopped = 251u - F.Tag;
     if (Locals.size() < Chopped)
       return false;
     Locals.truncate(Locals.size() - Chopped);
   } else if (F.Tag < 255) {
-    for (unsigned N = F.Tag - 251u; N; --N) {
-      if (!type(C, At, F.HasUninit))
-        return false;
-      Locals.push_back(At);
-    }
+    if (!types(F.Tag - 251u, F.HasUninit, &Locals))
+      return false;
   } else {
     Full.clear();
-    for (unsigned N = C.u2(); N; --N) {
-      if (!type(C, At, F.HasUninit))
-        return false;
-      Full.push_back(At);
-    }
-    const unsigned NumStack = C.u2();
-    for (unsigned N = NumStack; N; --N)
-      if (!type(C, At, F.HasUninit))
-        return false;
-    if (!isShortest(Full, NumStack))
+    if (Last - Now < 2 || !types(u2(), F.HasUninit, &Full) || Last - Now < 2)
+      return false;
+    const unsigned NumStack = u2();
+    if (!types(NumStack, F.HasUninit, nullptr) || !isShortest(Full, NumStack))
       return false;
     Locals.swap(Full);
   }
@@ -161,28 +169,33 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
   if (Payload.empty())
     return true;
   Twins = InClass.twinClasses();
-  ByteCursor C(Payload);
-  int64_t BCI = -1;
-  for (unsigned N = C.u2(); N; --N) {
+  Now = Payload.begin();
+  Last = Payload.end();
+  if (Last - Now < 2)
+    return false;
+  uint32_t BCI = ~0u; // one in front of the code
+  for (unsigned N = u2(); N; --N) {
+    if (Now == Last)
+      return false;
     OriginalFrame F;
-    F.Tag = C.u1();
+    F.Tag = *Now++;
     F.HasUninit = F.FallsIn = false;
     const bool Short = F.Tag < 128;
-    if (!Short && F.Tag < 247)
+    if (!Short && (F.Tag < 247 || Last - Now < 2))
       return false;
-    BCI += 1 + int64_t(Short ? F.Tag & 63 : C.u2());
-    F.BCI = uint32_t(BCI);
-    const size_t Rest = C.offset();
-    if (!frame(C, F) || C.failed())
+    BCI += 1 + (Short ? F.Tag & 63u : u2());
+    F.BCI = BCI;
+    const uint8_t *Rest = Now;
+    if (!frame(F))
       return false;
-    F.Rest = C.since(Rest);
+    F.Rest = {Rest, Now};
     Frames.push_back(F);
     // Others keep the first local, or take it away.
     if (KeepsThis && (F.Tag == FullFrame || Locals.empty() || Constructor))
       KeepsThis =
           !Locals.empty() && (Locals[0] ? isThis(Locals[0]) : !Constructor);
   }
-  return !C.failed() && C.atEnd();
+  return Now == Last;
 }
 
 Bytes FrameScan::firstLocal() const {

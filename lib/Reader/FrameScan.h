@@ -54,13 +54,17 @@ public:
 
 private:
   bool enter();
-  bool frame(ByteCursor &C, OriginalFrame &F);
-  bool type(ByteCursor &C, const uint8_t *&At, bool &HasUninit);
+  bool frame(OriginalFrame &F);
+  const uint8_t *type(bool &HasUninit);
+  bool types(unsigned Count, bool &HasUninit,
+             llvm::SmallVectorImpl<const uint8_t *> *Types);
+  uint16_t u2();
   bool isShortest(llvm::ArrayRef<const uint8_t *> New, unsigned NumStack);
   bool isSame(size_t Local, const uint8_t *Old, const uint8_t *New);
   bool isThis(const uint8_t *Type) const;
   bool isFirst(uint16_t Index) const;
 
+  const uint8_t *Now = nullptr, *Last = nullptr; ///< what is left to read
   ClassFile *Class = nullptr;
   const Method *Of = nullptr;
   bool Constructor = false;

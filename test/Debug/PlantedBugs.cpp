@@ -13,6 +13,7 @@
 
 #include "jopt/IR/Builder.h"
 #include "jopt/Passes/Plugin.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;

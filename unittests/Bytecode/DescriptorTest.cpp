@@ -27,6 +27,13 @@ TEST(Descriptor, Methods) {
   EXPECT_FALSE(isMethodDescriptor("()"));
   EXPECT_FALSE(isMethodDescriptor("()VI"));
   EXPECT_FALSE(isMethodDescriptor("(V)V"));
+  for (const char *Wrong : {"", "(", "I)V", "(I", "()", "()VI", "()L;", "(V)V",
+                            "(L;)V", "(Lx)V", "(I[)V", "(e)V", "([)V"})
+    EXPECT_FALSE(countParameters(Wrong)) << Wrong;
+  const auto Counted = countParameters("(IJ[DLx;D)[[Lx;");
+  ASSERT_TRUE(Counted);
+  EXPECT_EQ(Counted->Count, 5u);
+  EXPECT_EQ(Counted->Slots, 7u);
   EXPECT_EQ(parameterSlots("(IJ[DLx;D)V"), 7u);
   EXPECT_EQ(returnDescriptor("(I)[J"), "[J");
   EXPECT_EQ(returnDescriptor("(La)b;I)La)c;"), "La)c;");

@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 
 namespace jopt {
 
@@ -59,6 +60,13 @@ inline unsigned slotsOf(llvm::StringRef FieldDescriptor) {
   char C = FieldDescriptor.empty() ? 'V' : FieldDescriptor[0];
   return C == 'J' || C == 'D' ? 2 : C != 'V';
 }
+
+/// The parameters of a method descriptor, and the slots that they take.
+struct ParameterCount {
+  unsigned Count = 0, Slots = 0;
+};
+/// None if \p MethodDescriptor is malformed.
+std::optional<ParameterCount> countParameters(llvm::StringRef MethodDescriptor);
 
 /// Walks the parameters of a method descriptor, then gives the return type.
 /// \code

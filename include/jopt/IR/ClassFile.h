@@ -96,6 +96,9 @@ public:
   /// one.
   Bytes code(const ConstantPool &Pool) const;
 
+  /// Its place in ClassFile::Methods.
+  unsigned Number = 0;
+
   /// The IR, null if not lifted. Created by liftMethod (lib/Reader) or the
   /// parser; owned here.
   std::unique_ptr<Body> IR;
@@ -154,6 +157,12 @@ public:
                   llvm::StringRef Descriptor);
   Method &addMethod(uint16_t Access, llvm::StringRef Name,
                     llvm::StringRef Descriptor);
+  /// The same with nothing, for who reads a class.
+  Method &newMethod() {
+    Method &M = Methods.emplace_back();
+    M.Number = unsigned(Methods.size()) - 1;
+    return M;
+  }
   /// Takes the fields away for which \p Drops holds.
   void dropFields(llvm::function_ref<bool(const Field &)> Drops);
   /// Gives the class the attribute \p Name, in the place of the first that it

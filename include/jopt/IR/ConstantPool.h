@@ -61,6 +61,8 @@ public:
   const CPEntry &operator[](unsigned I) const {
     return I < Entries.size() ? Entries[I] : Entries[0];
   }
+  /// All of them, the one at 0 too.
+  llvm::ArrayRef<CPEntry> entries() const { return Entries; }
   bool has(unsigned I, CPTag Tag) const { return (*this)[I].Tag == Tag; }
 
   /// \name Checked reading; empty where the index has another tag.

@@ -51,7 +51,13 @@ public:
   /// methods without code, for those that passes added, and for interfaces
   /// unless a probe looks into them. Matched once per method; counts for the
   /// report.
-  llvm::ArrayRef<unsigned> advicesFor(const Method &M);
+  llvm::ArrayRef<unsigned> advicesFor(const Method &M) {
+    return selected(M).Advices;
+  }
+  /// One of them is of kind \p K.
+  bool selects(AdviceKind K, const Method &M) {
+    return selected(M).Kinds >> unsigned(K) & 1;
+  }
   /// False if that is nothing for all methods, as their names and those of the
   /// class say. For `begin`.
   bool maySelect();
@@ -91,8 +97,14 @@ public:
 
 private:
   void addLines(const Method &M, std::vector<ReportRow::Site> &Sites);
-  llvm::ArrayRef<unsigned> match(const Method &M);
-  llvm::ArrayRef<unsigned> chosen(llvm::ArrayRef<unsigned> Selected);
+  struct Selection {
+    llvm::ArrayRef<unsigned> Advices;
+    uint64_t Kinds = 0; ///< of them, a bit for each
+  };
+  static_assert(NumAdviceKinds <= 64);
+  const Selection &selected(const Method &M);
+  const Selection &match(const Method &M);
+  const Selection &chosen(llvm::ArrayRef<unsigned> Probes, bool Synchronized);
   ClassMatcher &rules();
   bool looksInto() const;
   bool isWithdrawn(unsigned N) const {
@@ -138,16 +150,21 @@ private:
   } Calls;
   /// What selects the methods that were asked for.
   struct {
-    llvm::DenseMap<const Method *, llvm::ArrayRef<unsigned>> Advices;
-    /// The probes that selected one, and their advices.
-    llvm::SmallVector<
-        std::pair<llvm::ArrayRef<unsigned>, llvm::ArrayRef<unsigned>>, 2>
-        Lists;
+    /// By Method::Number; null: it was not asked for.
+    std::vector<const Selection *> Of;
+    const Selection Nothing;
+    /// What the probes that selected a method give it.
+    struct Chosen {
+      llvm::ArrayRef<unsigned> Probes;
+      bool Synchronized; ///< it is
+      Selection Has;
+    };
+    llvm::SmallVector<const Chosen *, 2> Lists; ///< live as long as the class
   } Matched;
   /// The last of them: passes come to a method one after the other.
   struct {
     const Method *Asked = nullptr;
-    llvm::ArrayRef<unsigned> Match;
+    const Selection *Match = nullptr;
   } Last;
 };
 

@@ -43,7 +43,7 @@
 #include "jopt/IR/Body.h"
 #include "jopt/Passes/ReportRow.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -210,8 +210,10 @@ public:
   /// \p Info's pass is at work; null: lowering is.
   void setPass(const PassInfo *Info) { Current = Info; }
   /// lift() made the body of \p M.
-  bool wasLifted(const Method &M) const { return Lifted.contains(&M); }
-  unsigned numLifted() const { return unsigned(Lifted.size()); }
+  bool wasLifted(const Method &M) const {
+    return M.Number < Lifted.size() && Lifted.test(M.Number);
+  }
+  unsigned numLifted() const { return Lifted.count(); }
   /// \p M is put back as it was: its body and what was reported of it go.
   void withdraw(const Method &M);
   /// \p M goes out of the class.
@@ -249,8 +251,13 @@ private:
   const PassInfo *Splicer = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 4> Services;
   std::vector<Row> Rows;
-  /// Methods whose body the runner or a class pass asked for.
-  llvm::DenseSet<const Method *> Lifted;
+  void setLifted(const Method &M) {
+    if (M.Number >= Lifted.size())
+      Lifted.resize(unsigned(Class.Methods.size()));
+    Lifted.set(M.Number);
+  }
+  /// By Method::Number: the runner or a class pass asked for its body.
+  llvm::BitVector Lifted;
   struct Result {
     const void *Unit; ///< Body or ClassFile
     const AnalysisKey *Key;

@@ -135,7 +135,7 @@ llvm::Expected<ClassBeside> jopt::makeHolder(llvm::StringRef Of,
   Site.A = *Bootstrap;
   Site.B = F.Pool.addNameAndType(Name, Getter);
   const llvm::SmallVector<uint8_t, 0> Code = codeOf(F.Pool.addEntry(Site));
-  Method &M = F.Methods.emplace_back();
+  Method &M = F.newMethod();
   M.Access = ACC_STATIC;
   M.NameIndex = F.Pool.addUtf8(HolderMethod);
   M.DescriptorIndex = F.Pool.addUtf8(Getter);

@@ -25,6 +25,7 @@
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;

@@ -28,10 +28,7 @@ llvm::SmallVector<unsigned, 4> Placement::advices(AdviceKind K) const {
 }
 
 bool jopt::hasAdviceOf(AdviceKind K, const Method &M, PassContext &C) {
-  auto &Advices = C.get<ClassAdvices>();
-  return llvm::any_of(Advices.advicesFor(M), [&](unsigned N) {
-    return Advices.set().Advices[N].Kind == K;
-  });
+  return C.get<ClassAdvices>().selects(K, M);
 }
 
 bool jopt::hasAdviceOf(AdviceKind K, PassContext &C) {

@@ -29,6 +29,7 @@
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;

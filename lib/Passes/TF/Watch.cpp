@@ -17,6 +17,7 @@
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace jopt;
 using llvm::StringRef;
