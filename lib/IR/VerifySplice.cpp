@@ -32,7 +32,10 @@ void jopt::verifySplice(const Body &B, Findings &F) {
   for (const CodeSite &Of : S.Sites) {
     if (!Of.Code)
       Add("the site at " + Twine(Of.BCI) + " has no code");
-    if (Before && Before->BCI + !S.Records > Of.BCI)
+    // Behind a return nothing else can be.
+    if (Before && (S.Records ? Of.BCI < Before->BCI
+                             : Of < *Before || (Before->BCI == Of.BCI &&
+                                                Before->For == CodeSite::Exit)))
       Add("the site at " + Twine(Of.BCI) + " is not behind that at " +
           Twine(Before->BCI));
     if (Of.End < Of.BCI || Of.End > Code.size() ||

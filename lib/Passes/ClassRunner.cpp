@@ -326,6 +326,7 @@ ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
   // The passes are asked first: a pipeline without one that places advices
   // matches, and so counts, nothing.
   unsigned NumWanted = 0, NumAlone = 0;
+  bool HasCalls = false;
   for (size_t I = First; I < End; ++I) {
     if (!wants(I, M))
       continue;
@@ -334,18 +335,20 @@ ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
       return NotSpliced;
     ++NumWanted;
     NumAlone += C.isSplicer(Info);
+    HasCalls |= Codes.hasCalls() && llvm::any_of(Info.Places, isCallKind);
   }
   if (NumAlone)
     return NumWanted == 1 && sees(M) ? ForOnePass : NotSpliced;
-  if (!NumWanted)
+  if (!NumWanted || (HasCalls && !Codes.fitCalls()))
     return NotSpliced;
   const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
-  return !List.empty() && Codes.plan(List).Fits && sees(M) ? ForAdvices
-                                                           : NotSpliced;
+  return (HasCalls || !List.empty()) && Codes.plan(List).Fits && sees(M)
+             ? ForAdvices
+             : NotSpliced;
 }
 
 bool ClassRunner::liftSpliced(Method &M, Splicing For) {
-  if (!C.liftSpliced(M, /*DespiteAnchors=*/For == ForOnePass))
+  if (!C.liftSpliced(M, /*Follows=*/For != ForOnePass))
     return false;
   if (For == ForOnePass)
     return true;

@@ -34,9 +34,7 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   return *M.IR;
 }
 
-bool PassContext::liftSpliced(Method &M, bool DespiteAnchors) {
-  if (Anchors && !DespiteAnchors)
-    return false;
+bool PassContext::liftSpliced(Method &M, bool Follows) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
     (**Spliced).FramesName = (**Spliced).Throwable = 0; // of another class
@@ -44,8 +42,10 @@ bool PassContext::liftSpliced(Method &M, bool DespiteAnchors) {
   phase("lift", true);
   const bool Done = jopt::liftSpliced(Class, M, **Spliced);
   phase("lift", false);
-  if (Done)
+  if (Done) {
+    (**Spliced).Follows = Follows && Anchors;
     setLifted(M);
+  }
   return Done;
 }
 

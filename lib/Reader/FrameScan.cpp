@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FrameScan.h"
+#include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -208,4 +209,51 @@ const OriginalFrame *FrameScan::at(uint32_t BCI) const {
   auto It = llvm::partition_point(
       Frames, [&](const OriginalFrame &F) { return F.BCI < BCI; });
   return It != Frames.end() && It->BCI == BCI ? &*It : nullptr;
+}
+
+/// Follows \p Locals, as frames list them, to what \p F declares.
+static void follow(ClassFile &Class, const OriginalFrame &F,
+                   std::vector<Type> &Locals) {
+  static constexpr Type::Kind Kinds[] = {
+      Type::Top,  Type::Int,  Type::Float,     Type::Double,
+      Type::Long, Type::Null, Type::UninitThis};
+  Bytes Rest = F.Rest;
+  auto Read = [&](unsigned Count) {
+    for (; Count; --Count) {
+      const uint8_t Tag = Rest[0];
+      Locals.push_back(Tag == TagObject  ? Class.classType(readU2(&Rest[1]))
+                       : Tag < TagObject ? Type(Kinds[Tag])
+                                         : Type(Type::Top));
+      Rest = Rest.drop_front(frameTypeLength(Rest));
+    }
+  };
+  if (F.Tag < 248 || F.Tag == 251)
+    return;
+  if (F.Tag < 251)
+    return Locals.resize(Locals.size() - (251u - F.Tag));
+  if (F.Tag < FullFrame)
+    return Read(F.Tag - 251u);
+  Locals.clear();
+  const unsigned Count = readU2(Rest.data());
+  Rest = Rest.drop_front(2);
+  Read(Count);
+}
+
+void jopt::noteLocals(ClassFile &Class, const Method &M, Splice &S) {
+  std::vector<Type> &Locals = S.LastLocals;
+  Locals.clear();
+  S.HandlerLocals.clear();
+  if (!M.is(ACC_STATIC))
+    Locals.push_back(S.SuperEnd ? Type(Type::UninitThis)
+                                : Class.Types.ref(Class.name()));
+  MethodDescriptor D(Class.descriptor(M));
+  for (llvm::StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
+    Locals.push_back(Class.Types.fromDescriptor(P));
+  for (const OriginalFrame &F : S.Frames) {
+    follow(Class, F, Locals);
+    if (llvm::any_of(S.Code.Handlers, [&](const CodeView::Handler &H) {
+          return H.Target == F.BCI;
+        }))
+      S.HandlerLocals.emplace_back(F.BCI, Locals);
+  }
 }

@@ -233,7 +233,7 @@ bool SpliceLifter::target(int32_t To) {
       [&](const OriginalReturn &R) { return R.Load < uint32_t(To); });
   const bool ToReturn =
       R != llvm::ArrayRef(S.Returns).end() && R->Load == uint32_t(To);
-  (ToReturn ? S.LoopsToReturn : S.Loops) = true;
+  (ToReturn ? S.LoopsToReturn : To ? S.Loops : S.LoopsToBegin) = true;
   return true;
 }
 
@@ -365,8 +365,11 @@ static void clear(Splice &S) {
   S.Returns.clear();
   S.SuperCall = S.SuperEnd = 0;
   S.MayThrowBeforeSuper = S.MayThrow = S.HasMonitors = false;
-  S.Loops = S.LoopsToReturn = S.LoadsBeforeBorder = false;
+  S.Loops = S.LoopsToBegin = S.LoopsToReturn = S.LoadsBeforeBorder = false;
+  S.Follows = false;
   S.KeepsThis = true;
+  S.HandlerLocals.clear();
+  S.LastLocals.clear();
   S.Entry = nullptr;
   S.Sites.clear();
   S.Detours.clear();

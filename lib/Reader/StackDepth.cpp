@@ -117,6 +117,27 @@ int OriginalDepths::changeByPool(const uint8_t *P) const {
   llvm_unreachable("all kinds are listed");
 }
 
+/// Passes over one instruction.
+bool OriginalDepths::pass() {
+  const DepthChange *const Changes = depthChanges();
+  const uint8_t *const P = Code.data() + At;
+  const DepthChange &C = Changes[*P];
+  if (!C.Length || C.Length > Code.size() - At) {
+    DecodedInst I;
+    if (!decodeInst(Code, At, I))
+      return false;
+    // The only one that says itself how much it takes.
+    Depth += Changes[I.Op].By - (I.Op == op::MULTIANEWARRAY ? I.Value : 0);
+    At = I.end();
+    return true;
+  }
+  if (C.Kind != DepthChange::Fixed)
+    Depth += changeByPool(P);
+  Depth += C.By;
+  At += C.Length;
+  return true;
+}
+
 std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
   const OriginalFrame *Behind = llvm::partition_point(
       Frames, [&](const OriginalFrame &F) { return F.BCI <= BCI; });
@@ -129,23 +150,26 @@ std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
     At = 0;
     Depth = 0;
   }
-  const DepthChange *const Changes = depthChanges();
-  const uint8_t *const P = Code.data();
-  while (At < BCI && Depth >= 0) {
-    const DepthChange &C = Changes[P[At]];
-    if (!C.Length || C.Length > Code.size() - At) {
-      DecodedInst I;
-      if (!decodeInst(Code, At, I))
-        return std::nullopt;
-      // The only one that says itself how much it takes.
-      Depth += Changes[I.Op].By - (I.Op == op::MULTIANEWARRAY ? I.Value : 0);
-      At = I.end();
-      continue;
+  while (At < BCI && Depth >= 0)
+    if (!pass())
+      return std::nullopt;
+  if (At != BCI || Depth < 0)
+    return std::nullopt;
+  return unsigned(Depth);
+}
+
+std::optional<unsigned> OriginalDepths::follow(uint32_t BCI) {
+  for (;;) {
+    if (Next < Frames.size() && Frames[Next].BCI <= At) {
+      At = Frames[Next].BCI;
+      Depth = depthOf(Frames[Next++]);
     }
-    if (C.Kind != DepthChange::Fixed)
-      Depth += changeByPool(P + At);
-    Depth += C.By;
-    At += C.Length;
+    Max = std::max(Max, Depth);
+    if (At >= BCI || At >= Code.size() || Depth < 0)
+      break;
+    // What is below an exception that is thrown would be left out.
+    if ((Code[At] == op::ATHROW && Depth != 1) || !pass())
+      return std::nullopt;
   }
   if (At != BCI || Depth < 0)
     return std::nullopt;

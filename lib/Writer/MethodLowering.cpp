@@ -8,6 +8,7 @@
 #include "Frames.h"
 #include "Relocation.h"
 #include "Scheduler.h"
+#include "SiteConstants.h"
 #include "SpliceWriter.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
@@ -111,8 +112,16 @@ Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
 /// Lowers a spliced body.
 Error Lowering::splice(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
-  auto Encode = [&](SiteCode *Code) {
-    return Code && Code->IR ? encode(Class, *Code) : Error::success();
+  auto Encode = [&](SiteCode *Code) -> Error {
+    if (!Code || !(Code->IR || (Code->Code.empty() && Code->like())))
+      return Error::success();
+    SiteCode *Like = Code->like();
+    if (!Like)
+      return encode(Class, *Code);
+    if (Like->IR)
+      if (Error E = encode(Class, *Like))
+        return E;
+    return fillIn(Class, *Code);
   };
   if (Error E = Encode(F.Spliced->Entry))
     return E;

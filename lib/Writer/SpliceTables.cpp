@@ -59,6 +59,9 @@ void SpliceWriter::move(const OriginalFrame &Frame, uint32_t Delta) {
 
 /// What the last original frame declares is what \p H does.
 bool SpliceWriter::lastLocalsAre(const MadeHandler &H) const {
+  if (H.Declares == MadeHandler::Listed)
+    return S->NumLastLocals == H.Locals.size() &&
+           llvm::ArrayRef(S->LastLocals) == H.Locals;
   if (S->NumLastLocals != unsigned(H.Declares != MadeHandler::None))
     return false;
   if (H.Declares == MadeHandler::None)
@@ -81,6 +84,20 @@ void SpliceWriter::object(uint16_t ClassIndex) {
   u2(ClassIndex);
 }
 
+/// Both declare the same.
+static bool haveSameLocals(const MadeHandler &A, const MadeHandler &B) {
+  return A.Declares == B.Declares && A.Locals == B.Locals;
+}
+
+void SpliceWriter::frameType(Type Ty) {
+  // By Type::Kind.
+  static constexpr uint8_t Tags[] = {0, 1, 2, 4, 3, 5, TagUninitThis};
+  if (Ty.is(Type::Ref))
+    object(F->classFile().classIndex(Ty));
+  else
+    u1(Tags[Ty.kind()]);
+}
+
 void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
                          bool SameLocals) {
   ClassFile &Class = F->classFile();
@@ -91,11 +108,14 @@ void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
     u2(Delta);
   }
   if (!SameLocals) {
-    u2(H.Declares != MadeHandler::None);
+    const bool Lists = H.Declares == MadeHandler::Listed;
+    u2(Lists ? uint32_t(H.Locals.size()) : H.Declares != MadeHandler::None);
     if (H.Declares == MadeHandler::UninitThis)
       u1(TagUninitThis);
     else if (H.Declares == MadeHandler::This)
       object(Class.classIndex(Class.Types.ref(Class.name())));
+    for (Type Ty : H.Locals)
+      frameType(Ty);
     u2(1);
   }
   constexpr llvm::StringLiteral Throwable = "java/lang/Throwable";
@@ -128,16 +148,28 @@ void SpliceWriter::frames(uint16_t NameIndex) {
   for (size_t I = 0; I < S->Handlers.size(); ++I) {
     const MadeHandler &H = S->Handlers[I];
     frame(H, uint32_t(Behind.Handlers[I] - Last - 1),
-          Before ? Before->Declares == H.Declares : lastLocalsAre(H));
+          Before ? haveSameLocals(*Before, H) : lastLocalsAre(H));
     Last = Behind.Handlers[I];
     Before = &H;
   }
   writeU4(LengthAt, uint32_t(P - LengthAt - 4));
 }
 
+/// What is dropped has no place of its own where code is scheduled.
+void SpliceWriter::checkLines(Bytes Data) {
+  for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4) {
+    const uint32_t BCI = readU2(From);
+    if (BCI < S->Code.Code.size() &&
+        (S->Code.Code[BCI] == op::POP || S->Code.Code[BCI] == op::POP2))
+      Problem = "a line begins where a value is dropped";
+  }
+}
+
 /// Moves the LineNumberTable \p Data. False, and nothing is written, if it is
 /// not in order.
 bool SpliceWriter::lines(Bytes Data) {
+  if (S->Follows)
+    checkLines(Data);
   const uint32_t Length = uint32_t(S->Code.Code.size());
   Edits::Ascending Ascending(Moved);
   uint8_t *To = P + 2;
@@ -183,17 +215,18 @@ OffsetMap &SpliceWriter::map() {
   };
   for (const CodeSite &Of : S->Sites) {
     AddTo(Of.BCI);
+    From = std::max(From, Of.BCI);
     // What is passed by has no index; of several sites the first counts.
-    if (From > Of.BCI)
+    if (Of.PassedBy)
       continue;
-    if (Of.PassedBy) {
-      From = Of.BCI;
-      continue;
+    if (From == Of.BCI) {
+      Map.add(Of.BCI, Moved.place(Of.BCI), 1);
+      ++From;
     }
-    Map.add(Of.BCI, Moved.place(Of.BCI), 1);
-    if (Of.End > Of.BCI + 1)
-      Map.add(Of.End - 1, Moved.place(Of.End - 1), 1);
-    From = std::max(Of.BCI + 1, Of.End);
+    if (const uint32_t Last = std::max(Of.End, Of.Of + 1); Last > From) {
+      Map.add(Last - 1, Moved.place(Last - 1), 1);
+      From = Last;
+    }
   }
   AddTo(uint32_t(S->Code.Code.size()));
   Map.end(Behind.Original);

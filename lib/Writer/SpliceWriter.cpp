@@ -40,6 +40,7 @@ void SpliceWriter::findEdits() {
       Moved.addSwitch(*Switch, Shift, D.end());
     }
   };
+  uint32_t Here = ~0u, Through = 0, Inside = 0;
   for (const CodeSite &Of : S->Sites) {
     Pad(Of.BCI);
     const uint32_t At = uint32_t(int32_t(Of.BCI) + Shift);
@@ -49,11 +50,17 @@ void SpliceWriter::findEdits() {
       Moved.addPassedBy(Of.BCI, Shift, Of.AtEnd);
       continue;
     }
-    // Code in front of a load is of the return behind it. A load that is one
-    // byte is made where it is used.
-    const uint32_t Return = std::max(Of.End, Of.BCI + 1) - 1;
-    const uint32_t Load = Return - Of.BCI;
-    Moved.add(Of.BCI, Shift, Return, At + (Of.Replaces && Load > 1 ? Load : 0));
+    // Code in front of a load is of the return behind it, and that in front of
+    // stack moves of what follows these. A load that is one byte is made where
+    // it is used. Of several sites the one that reaches farthest counts.
+    const uint32_t Last = std::max({Of.End, Of.Of + 1, Of.BCI + 1}) - 1;
+    if (Of.BCI != Here || Last > Through) {
+      const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
+      Through = Last;
+      Inside = At + (Load > 1 ? Load : 0);
+      Here = Of.BCI;
+    }
+    Moved.add(Of.BCI, Shift, Through, Inside);
     if (Of.AtEnd)
       Moved.setAtEnd();
   }
@@ -67,18 +74,24 @@ size_t SpliceWriter::bound() const {
     Code += S->Entry->Code.size();
   for (const CodeSite &Of : S->Sites)
     Code += Of.Code->Code.size();
-  for (const MadeHandler &H : S->Handlers)
+  size_t OfCalls = 0, Types = 0;
+  for (const MadeHandler &H : S->Handlers) {
     Code += H.Code->Code.size();
+    OfCalls += H.OfCall;
+    Types += H.Locals.size();
+  }
   for (const Detour &D : S->Detours)
     Code += D.Code->Code.size() + 3;
   size_t Rest = 64;
   for (const Attribute &A : S->Code.Attributes)
     Rest += A.Data.size() + 6;
-  const size_t Ranges = S->Code.Handlers.size() + S->Handlers.size();
-  const size_t Rows =
-      std::min<size_t>(Ranges * (S->Sites.size() + 1), ExceptionTable::MaxRows);
+  // Rows are cut at sites, and handlers of calls are in them.
+  const size_t Ranges =
+      OfCalls + (S->Code.Handlers.size() + S->Handlers.size() - OfCalls) *
+                    (S->Sites.size() + OfCalls + 1);
+  const size_t Rows = std::min<size_t>(Ranges, ExceptionTable::MaxRows);
   return Code + Rest + Rows * 8 + S->Frames.size() * 2 +
-         S->Handlers.size() * 16;
+         S->Handlers.size() * 16 + Types * 3;
 }
 
 void SpliceWriter::copy(uint32_t To) {
@@ -184,6 +197,29 @@ void SpliceWriter::row(uint32_t Start, uint32_t End, uint32_t Target,
   ++NumRows;
 }
 
+/// Where the code of \p Of begins, which is not passed by.
+uint32_t SpliceWriter::begin(const CodeSite &Of) const {
+  uint32_t At = Moved.place(Of.BCI);
+  for (const CodeSite *B = &Of; B != S->Sites.data(); --B) {
+    const CodeSite &Before = B[-1];
+    if (Before.BCI != Of.BCI || Before.PassedBy)
+      break;
+    At += uint32_t(Before.Code->Code.size());
+  }
+  return At;
+}
+
+/// Where a range of a handler that was made begins. In front of all code, what
+/// stands there is outside of it, but for what belongs to a call.
+uint32_t SpliceWriter::beginOf(uint32_t From) const {
+  if (From)
+    return Moved.place(From);
+  for (size_t N = 0; N < S->Sites.size() && S->Sites[N].BCI == 0; ++N)
+    if (S->Sites[N].For == CodeSite::Call)
+      return begin(S->Sites[N]);
+  return Moved.own(0);
+}
+
 /// The rows for a handler of what the original code has from \p From to \p To,
 /// but for returns that sites are at. Such a return stays in the ranges that it
 /// was in where it can fail, as the method has monitors of its own.
@@ -191,30 +227,48 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
                          uint16_t Type, bool IsOriginal) {
   if (S->Records)
     return recordingRange(From, To, Target, Type, IsOriginal);
-  uint32_t Start = Moved.own(From);
-  const uint32_t End =
-      To == S->Code.Code.size() ? Behind.Original : Moved.place(To);
-  auto Row = [&](uint32_t RowEnd) { row(Start, RowEnd, Target, Type); };
+  uint32_t Start = IsOriginal ? Moved.own(From) : beginOf(From);
+  uint32_t End = To == S->Code.Code.size() ? Behind.Original
+                 : IsOriginal              ? Moved.place(To)
+                                           : Moved.own(To);
   for (const CodeSite &Of : S->Sites) {
     if (Of.BCI < From || Of.BCI == Of.End)
       continue;
     if (Of.BCI >= To)
       break;
-    Row(Moved.place(Of.BCI));
+    row(Start, begin(Of), Target, Type);
     Start = Moved.own(Of.End - 1) + !(IsOriginal && S->HasMonitors);
   }
-  Row(End);
+  // The handlers of calls follow, in their order.
+  for (size_t I = 0; I < S->Handlers.size() && S->Handlers[I].OfCall; ++I) {
+    const MadeHandler &H = S->Handlers[I];
+    if (H.From < From || H.From >= To)
+      continue;
+    const uint32_t At = Behind.Handlers[I];
+    if (At != End) {
+      row(Start, End, Target, Type);
+      Start = At;
+    }
+    End = At + uint32_t(H.Code->Code.size());
+  }
+  row(Start, End, Target, Type);
 }
 
 void SpliceWriter::rows() {
   uint8_t *CountAt = P;
   NumRows = 0;
   P += 2;
+  size_t I = 0;
+  for (; I < S->Handlers.size() && S->Handlers[I].OfCall; ++I) {
+    const MadeHandler &H = S->Handlers[I];
+    const uint32_t Start = Moved.own(H.From);
+    row(Start, Start + (H.To - H.From), Behind.Handlers[I], 0);
+  }
   for (const CodeView::Handler &H : S->Code.Handlers)
     if (!Problem)
       range(H.Start, H.End, Moved.place(H.Target), H.CatchType,
             /*IsOriginal=*/true);
-  for (size_t I = 0; I < S->Handlers.size(); ++I)
+  for (; I < S->Handlers.size(); ++I)
     range(S->Handlers[I].From, S->Handlers[I].To, Behind.Handlers[I], 0,
           /*IsOriginal=*/false);
   writeU2(CountAt, uint16_t(NumRows));
@@ -232,6 +286,12 @@ public:
   /// Of those in front of \p To, which is behind what was asked before.
   void check(uint32_t To);
   bool LeaveMore = false;
+  /// Slots that \p Op, a return, takes.
+  static unsigned taken(Opcode Op) {
+    return Op == op::RETURN                         ? 0
+           : Op == op::LRETURN || Op == op::DRETURN ? 2
+                                                    : 1;
+  }
 
 private:
   /// The byte may be part of another instruction.
@@ -244,12 +304,6 @@ private:
                    : uint32_t(static_cast<const uint8_t *>(Found) -
                               S.Code.Code.data());
   }
-  static unsigned taken(Opcode Op) {
-    return Op == op::RETURN                         ? 0
-           : Op == op::LRETURN || Op == op::DRETURN ? 2
-                                                    : 1;
-  }
-
   const Splice &S;
   OriginalDepths &Depths;
   const OriginalReturn *Return; ///< the next
@@ -275,9 +329,42 @@ void EndsOfCode::check(uint32_t To) {
   }
 }
 
+/// Where all code was lifted, the stack is as deep as it needs.
+unsigned SpliceWriter::followStack(unsigned Max) {
+  OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
+  const OriginalReturn *Return = S->Returns.data(),
+                       *LastReturn = Return + S->Returns.size();
+  bool PassesSuper = S->SuperEnd != 0;
+  auto CheckTo = [&](uint32_t To) {
+    if (PassesSuper && To >= S->SuperEnd) {
+      PassesSuper = false;
+      if (Depths.follow(S->SuperEnd) != 0u)
+        Problem = "something stays on the stack behind super()";
+    }
+    for (; Return != LastReturn && Return->BCI < To; ++Return)
+      if (Depths.follow(Return->BCI) !=
+          EndsOfCode::taken(S->Code.Code[Return->BCI]))
+        Problem = "something stays on the operand stack";
+  };
+  for (const CodeSite &Of : S->Sites) {
+    if (Of.Code->MaxStack <= Of.Code->NumGiven)
+      continue;
+    CheckTo(Of.BCI);
+    const std::optional<unsigned> Depth = Depths.follow(Of.BCI);
+    if (!Depth || *Depth < Of.Code->NumGiven)
+      Problem = "the depth of the operand stack cannot be told";
+    else
+      Max = std::max(Max, *Depth - Of.Code->NumGiven + Of.Code->MaxStack);
+  }
+  CheckTo(~0u);
+  if (!Depths.follow(uint32_t(S->Code.Code.size())))
+    Problem = "the depth of the operand stack cannot be told";
+  return std::max(Max, Depths.max());
+}
+
 /// Where a site puts something on the stack, what is below counts.
 unsigned SpliceWriter::maxStack() {
-  unsigned Max = S->Code.MaxStack;
+  unsigned Max = S->Follows ? 0 : S->Code.MaxStack;
   auto Add = [&](const SiteCode &Code, unsigned Below) {
     Max = std::max(Max, Below + Code.MaxStack);
   };
@@ -285,6 +372,14 @@ unsigned SpliceWriter::maxStack() {
     Add(*S->Entry, 0);
   for (const MadeHandler &H : S->Handlers)
     Add(*H.Code, 0);
+  if (S->Follows)
+    return followStack(Max);
+  const bool Asks =
+      S->Records || llvm::any_of(S->Sites, [](const CodeSite &Of) {
+        return Of.Code->MaxStack > Of.Code->NumGiven;
+      });
+  if (!Asks)
+    return Max;
   OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
   for (const Detour &D : S->Detours)
     if (std::optional<unsigned> Depth = Depths.at(D.Target))

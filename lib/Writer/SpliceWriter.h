@@ -49,7 +49,7 @@ public:
   }
   /// The same of code that is passed by what comes to \p At.
   void addPassedBy(uint32_t At, int32_t Shift, bool AtEnd) {
-    List.push_back({At, Shift, false, 0, 0, true, AtEnd});
+    List.push_back({At, Shift, false, 0, uint32_t(Shift), true, AtEnd});
   }
   /// What was added last is at the end of what is in front of it.
   void setAtEnd() { List.back().IsAtEnd = true; }
@@ -107,7 +107,10 @@ public:
   }
   /// Up to here all has moved by the same.
   uint32_t first() const {
-    return List.empty() ? ~0u : List.front().At - List.front().IsPassedBy;
+    if (List.empty())
+      return ~0u;
+    const Edit &E = List.front();
+    return E.At - (E.IsPassedBy && E.At);
   }
   int32_t last() const {
     return List.empty() ? int32_t(First) : List.back().Shift;
@@ -153,16 +156,21 @@ private:
   void rows();
   void range(uint32_t From, uint32_t To, uint32_t Target, uint16_t Type,
              bool IsOriginal);
+  uint32_t begin(const CodeSite &Of) const;
+  uint32_t beginOf(uint32_t From) const;
   void attributes();
   void frames(uint16_t NameIndex);
   void moveTypes(Bytes &From, unsigned Count);
   void move(const OriginalFrame &Frame, uint32_t Delta);
   void frame(const MadeHandler &H, uint32_t Delta, bool SameLocals);
   void object(uint16_t ClassIndex);
+  void frameType(Type Ty);
   bool lastLocalsAre(const MadeHandler &H) const;
+  void checkLines(Bytes Data);
   bool lines(Bytes Data);
   void table(const AttributeInfo &Info, Bytes Data);
   OffsetMap &map();
+  unsigned followStack(unsigned Max);
   unsigned maxStack();
 
   /// \name Sites that record, and slots of their own (SpliceSlots.cpp)

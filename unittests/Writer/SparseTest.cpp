@@ -311,6 +311,173 @@ TEST(Splice, FramesNameTheNewBehindItsSite) {
   EXPECT_EQ(1u, readU2(Frames.end() - 2));
 }
 
+/// The code with sites in it, as bytes of hexadecimal digits.
+static std::string codeWithSites(TestCode &T, Splice &S,
+                                 std::vector<CodeSite> Sites) {
+  S.Sites = std::move(Sites);
+  EXPECT_TRUE(verifyBody(*T.M.IR).empty());
+  EXPECT_FALSE(bool(lowerMethod(T.Class, T.M)));
+  return llvm::toHex(T.view().Code);
+}
+
+TEST(Splice, SeveralSitesStandAtOnePlace) {
+  TestCode T("(I)V", true, 61);
+  T.MaxLocals = 1;
+  T.code("L: iload 0; ifeq L; return");
+  T.attribute("StackMapTable", stackMap(T, {{"L", 0}}));
+  T.attribute("LineNumberTable", {0, 2, 0, 0, 0, 1, 0, 5, 0, 2});
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  SiteCode One, Two, Three;
+  fill(One, T, Insert::Nops, 1);
+  fill(Two, T, Insert::Nops, 2);
+  fill(Three, T, Insert::Nops, 3);
+  // In front of the loop, at its beginning, and twice in front of the return.
+  EXPECT_EQ(
+      "00"
+      "0000"
+      "1500"
+      "99FFFC"
+      "00"
+      "000000"
+      "B1",
+      codeWithSites(T, S,
+                    {{0, 0, false, &One, true, false, CodeSite::Unit},
+                     {0, 0, false, &Two, false, false, CodeSite::Unit},
+                     {5, 5, false, &One, false, false, CodeSite::Behind},
+                     {5, 6, false, &Three, false, false, CodeSite::Exit}}));
+  for (const Attribute &A : T.view().Attributes) {
+    if (T.Class.Pool.utf8(A.NameIndex) == "StackMapTable")
+      EXPECT_EQ(1, A.Data[2]); // what loops passes the first by
+    else
+      EXPECT_EQ(8, A.Data[7]); // the line begins behind the branch
+  }
+}
+
+/// Passes \p Number on.
+static void fillNumber(SiteCode &Code, const TestCode &T, int32_t Number) {
+  fill(Code, T, Insert::Nothing, 0);
+  Builder B(*Code.IR, Code.IR->entry().terminator());
+  B.callStatic("T", "take", "(I)V", {B.constant(Number)});
+  Code.Constants = std::make_unique<SiteConstants>();
+  Code.Constants->NumUses = 1;
+  Code.Constants->Number = Number;
+}
+
+TEST(Splice, CodeIsLikeOtherButForWhatItPushes) {
+  TestCode T("(I)V", true, 61);
+  T.MaxLocals = 1;
+  T.MaxStack = 0;
+  T.code("nop; nop; nop; return");
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  SiteCode Model, Small, Byte, Short;
+  fillNumber(Model, T, 1000);
+  for (auto [Code, Number] :
+       {std::pair(&Small, 5), {&Byte, 6}, {&Short, 128}}) {
+    Code->Constants = std::make_unique<SiteConstants>();
+    Code->Constants->Like = &Model;
+    Code->Constants->Number = Number;
+    Code->Continues = true;
+  }
+  const std::string Call =
+      "B8" +
+      llvm::toHex(std::vector<uint8_t>{0, uint8_t(T.Class.Pool.size() - 1)});
+  EXPECT_EQ("08" + Call + "00" + "1006" + Call + "00" + "110080" + Call + "00" +
+                "B1",
+            codeWithSites(T, S,
+                          {{0, 0, false, &Small},
+                           {1, 1, false, &Byte},
+                           {2, 2, false, &Short}}));
+  EXPECT_EQ(1u, T.view().MaxStack);
+}
+
+TEST(Splice, WhatElsePushesTheSameIsFound) {
+  TestCode T("(I)V", true, 61);
+  T.code("nop; return");
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  SiteCode Model, Code;
+  fillNumber(Model, T, 1000);
+  Model.Constants->NumUses = 2;
+  Code.Constants = std::make_unique<SiteConstants>();
+  Code.Constants->Like = &Model;
+  Code.Constants->Number = 1;
+  S.Sites = {{0, 0, false, &Code}};
+  EXPECT_TRUE(bool(llvm::errorToBool(lowerMethod(T.Class, T.M))));
+}
+
+TEST(Splice, WhatIsPassedByIsBehindItsFrame) {
+  TestCode T("(I)V", true, 61);
+  T.MaxLocals = 1;
+  T.code("iload 0; ifeq L; nop; L: return");
+  T.attribute("StackMapTable", stackMap(T, {{"L", 0}}));
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  SiteCode One, Two;
+  fill(One, T, Insert::Nops, 1);
+  fill(Two, T, Insert::Nops, 2);
+  EXPECT_EQ("1500"
+            "990005"
+            "00"
+            "00"
+            "0000"
+            "B1",
+            codeWithSites(T, S,
+                          {{6, 6, false, &One, true, false, CodeSite::Behind},
+                           {6, 6, false, &Two, false, false, CodeSite::Unit}}));
+}
+
+TEST(Splice, HandlersOfCallsAreInTheRangesOfTheCall) {
+  TestCode T("(I)V", true, 61);
+  T.MaxLocals = 1;
+  T.Class.Pool.addClass("java/lang/Throwable");
+  T.code("A: nop; nop; B: nop; nop; return; H: pop; return");
+  T.handler("A", "B", "H");
+  T.attribute("StackMapTable", stackMap(T, {{"H", 64, {7, 0, 8}}}));
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  noteLocals(T.Class, T.M, S);
+  ASSERT_EQ(1u, S.HandlerLocals.size());
+  EXPECT_EQ(std::vector<Type>{Type::Int}, S.HandlerLocals[0].second);
+  SiteCode First, Second, Behind;
+  fill(First, T, Insert::Nops, 1);
+  fill(Second, T, Insert::Nops, 2);
+  fill(Behind, T, Insert::Nops, 3);
+  First.Continues = Second.Continues = Behind.Continues = false;
+  const std::vector<Type> &Locals = S.HandlerLocals[0].second;
+  S.Handlers.push_back(
+      {1, 2, MadeHandler::Listed, &First, /*OfCall=*/true, Locals});
+  S.Handlers.push_back({3, 4, MadeHandler::None, &Second, /*OfCall=*/true});
+  S.Handlers.push_back({0, T.size(), MadeHandler::None, &Behind});
+  ASSERT_FALSE(bool(lowerMethod(T.Class, T.M)));
+  Rows All;
+  for (const CodeView::Handler &R : T.view().Handlers)
+    All.push_back({R.Start, R.End, R.Target});
+  // The handler for all covers those of the calls, which follow the code.
+  EXPECT_EQ((Rows{{1, 2, 7}, {3, 4, 9}, {0, 2, 5}, {7, 9, 5}, {0, 12, 12}}),
+            All);
+}
+
+TEST(Splice, DepthOfAllThatIsFollowed) {
+  TestCode T("(I)V", true, 61);
+  T.code("iload 0; iload 0; iadd; iload 0; iload 0; iload 0; pop; pop; pop; "
+         "ifeq L; L: return");
+  T.attribute("StackMapTable", stackMap(T, {{"L", 0}}));
+  Splice S;
+  ASSERT_TRUE(T.liftSpliced(S));
+  OriginalDepths Follows(T.Class, S.Code.Code, S.Frames);
+  EXPECT_EQ(2u, Follows.follow(4));
+  EXPECT_EQ(1u, Follows.follow(5));
+  EXPECT_EQ(2u, Follows.max());
+  EXPECT_EQ(0u, Follows.follow(T.label("L")));
+  EXPECT_EQ(4u, Follows.max());
+  OriginalDepths Jumps(T.Class, S.Code.Code, S.Frames);
+  EXPECT_EQ(0u, Jumps.at(T.label("L")));
+  EXPECT_EQ(0u, Jumps.max());
+  EXPECT_FALSE(OriginalDepths(T.Class, S.Code.Code, S.Frames).at(1));
+}
+
 TEST(Splice, VerifierFindsSitesThatAreNowhere) {
   TestCode T("(I)V", true, 61);
   T.MaxLocals = 1;

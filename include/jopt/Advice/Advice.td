@@ -285,9 +285,7 @@ def MethodNumber : DataItem<12, "methodNumber", "I",
     "the number of the method in `methodNames`">;
 def UnitNumber : DataItem<13, "executableUnitNumber", "I",
     [Handler, Unit], "site",
-    "the number of the unit in its method, from 0"> {
-  let OfWholeBody = 1;
-}
+    "the number of the unit in its method, from 0">;
 def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
     [Unit], "host",
     "the units of the methods before">;

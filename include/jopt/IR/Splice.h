@@ -24,6 +24,27 @@
 
 namespace jopt {
 
+struct SiteCode;
+
+/// Constants that code pushes where other code that is like it has its own.
+struct SiteConstants {
+  SiteCode *Like = nullptr; ///< SiteCode::like
+  unsigned NumUses = 0;     ///< so often it pushes one of them
+  /// Strings, in the order in which they are pushed first, and their entries of
+  /// the pool.
+  llvm::SmallVector<llvm::StringRef, 2> Texts;
+  llvm::SmallVector<uint16_t, 2> Pushes;
+  /// Or an int, at most INT16_MAX; negative: none. In code that others are
+  /// like it takes two bytes.
+  int32_t Number = -1;
+  /// Of code that others are like, once one of them asked: where it pushes.
+  struct Hole {
+    uint32_t At, End;
+    unsigned Which; ///< in Pushes
+  };
+  llvm::SmallVector<Hole, 2> Holes;
+};
+
 /// What passes put at sites that are alike: the same bytes wherever they stand
 /// in the class.
 struct SiteCode {
@@ -37,6 +58,11 @@ struct SiteCode {
   bool Continues = false;
   unsigned NumAdvices = 0;
   bool Lowered = false; ///< it has code instead of advices
+  /// What makes it differ from other code, if it is alike; null: nothing does.
+  std::unique_ptr<SiteConstants> Constants;
+  /// The code of which this is a copy, with constants of its own; it has no IR
+  /// then.
+  SiteCode *like() const;
   /// \name What was written
   /// @{
   Bytes Code; ///< lives as long as the class
@@ -44,6 +70,10 @@ struct SiteCode {
   unsigned NumGiven = 0, MaxStack = 0;
   /// @}
 };
+
+inline SiteCode *SiteCode::like() const {
+  return Constants ? Constants->Like : nullptr;
+}
 
 /// An instruction with one branch target, and no switch.
 struct OriginalJump {
@@ -81,6 +111,18 @@ struct CodeSite {
   /// The code is at the end of what stands in front of it: ranges that begin or
   /// end at BCI do so behind it.
   bool AtEnd = false;
+  /// What it is for. Where several stand at one place, this is their order.
+  enum Purpose : uint8_t { Behind, Handler, Unit, Call, Exit } For = Exit;
+  /// Up to here stack moves are between it and the instruction that it is in
+  /// front of: these are made where they are needed. At most BCI: none are.
+  uint32_t Of = 0;
+
+  /// The order of sites; neither before the other: they are where one pass put
+  /// them.
+  bool operator<(const CodeSite &O) const { return order() < O.order(); }
+  uint64_t order() const {
+    return uint64_t(BCI) << 32 | uint32_t(!PassedBy) << 8 | For;
+  }
 };
 
 /// Code on the way from the branch or switch at From to Target, in no exception
@@ -93,9 +135,14 @@ struct Detour {
 /// A handler behind all original code, for every exception in a range of it.
 struct MadeHandler {
   uint32_t From, To;
-  /// Its frame has no more than slot 0, which holds this; None: nothing.
-  enum : uint8_t { None, This, UninitThis } Declares;
+  /// Its frame has no more than slot 0, which holds this; None: nothing;
+  /// Locals: what is listed.
+  enum : uint8_t { None, This, UninitThis, Listed } Declares;
   SiteCode *Code;
+  /// It is for one call: it comes before all others, and its own code is in the
+  /// ranges that the call is in.
+  bool OfCall = false;
+  llvm::ArrayRef<Type> Locals = {}; ///< as a frame lists them
 };
 
 /// All of a spliced body. Kept from one method to the next.
@@ -116,13 +163,20 @@ struct Splice {
   bool MayThrowBeforeSuper = false;
   bool MayThrow = false;
   bool HasMonitors = false;
-  bool Loops = false;         ///< it branches back
+  bool Loops = false;         ///< it branches back, but for
+  bool LoopsToBegin = false;  ///< to the first instruction
   bool LoopsToReturn = false; ///< to the load of a return
   /// What is only loaded to be returned is, somewhere, in another exception
   /// range than the return, or in the same by more than a byte.
   bool LoadsBeforeBorder = false;
+  /// The dense way follows all of the code: max_stack is what it needs.
+  bool Follows = false;
   /// Slot 0 holds `this` wherever the code is, and in every frame.
   bool KeepsThis = true;
+  /// What frames of handlers declare, as a frame lists it, and the last frame;
+  /// once a pass asked for it (noteLocals).
+  std::vector<std::pair<uint32_t, std::vector<Type>>> HandlerLocals;
+  std::vector<Type> LastLocals;
   /// \name The slots that the last frame, or the entry, declares
   /// @{
   unsigned NumLastLocals = 0; ///< types; a long or double is one

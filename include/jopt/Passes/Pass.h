@@ -160,8 +160,8 @@ public:
 
   /// Makes a spliced body of \p M, which has none. False, and nothing has
   /// changed, where it must be lifted. There is one at a time. It has no
-  /// anchors; \p DespiteAnchors: who works on it finds places without.
-  bool liftSpliced(Method &M, bool DespiteAnchors = false);
+  /// anchors; \p Follows: where the dense way would make some, it lifts all.
+  bool liftSpliced(Method &M, bool Follows = true);
 
   /// The pass at work places no advices, and takes spliced bodies of methods
   /// that no other pass wants. Called by `begin`.
@@ -171,6 +171,7 @@ public:
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
   void makeAnchors() { Anchors = true; }
+  bool makesAnchors() const { return Anchors; }
 
   /// The result of analysis \p T for \p B, computed at most once until a pass
   /// that does not preserve it changes \p B:

@@ -129,6 +129,7 @@ A class from a `.jir` file has no original code. It is lowered first, and what t
 gives is its original; a method that has advice in it already cannot be, and counts
 as one without line numbers.}];
   let Places = [Unit];
+  let Spliced = 1;
   let Begin = 1;
   let Wants = 1;
   let Statistics = [
@@ -152,6 +153,7 @@ before is cast, all else is passed on as it was.
 In classes that are verified by frames no handler can cover a call of `super()`
 or `this()`: the report names constructors where one was asked for.}];
   let Places = [BeforeCall, AfterCall];
+  let Spliced = 1;
   let Options = [
     Choice<"box", ["valueOf", "new"],
            "How primitive arguments become objects: by valueOf, or always as new objects, of which no two are the same.">,

@@ -25,6 +25,7 @@ namespace jopt {
 
 struct OriginalFrame;
 struct OriginalReturn;
+struct Splice;
 
 struct LiftOptions {
   /// Make anchors for original instructions that have no IR instruction.
@@ -61,16 +62,27 @@ public:
       : Class(Class), Code(Code), Frames(Frames) {}
   /// In front of the instruction at \p BCI; nothing if that cannot be told.
   std::optional<unsigned> at(uint32_t BCI);
+  /// The same without passing over anything, so that max() is known; \p BCI is
+  /// not before that of the last question. Nothing also behind an athrow below
+  /// which something lies.
+  std::optional<unsigned> follow(uint32_t BCI);
+  /// The most of all that was followed.
+  unsigned max() const { return unsigned(Max); }
 
 private:
   int changeByPool(const uint8_t *P) const;
+  bool pass();
 
   ClassFile &Class;
   const Bytes Code;
   const llvm::ArrayRef<OriginalFrame> Frames;
+  size_t Next = 0; ///< the next frame that is followed to
   uint32_t At = 0; ///< what is known: the depth there
-  int Depth = 0;
+  int Depth = 0, Max = 0;
 };
+
+/// Sets S.HandlerLocals and S.LastLocals of \p S, the spliced body of \p M.
+void noteLocals(ClassFile &Class, const Method &M, Splice &S);
 
 /// Lifts what is raw in \p B. Fails where that code is malformed, leaving a
 /// body that is good for nothing.

@@ -547,6 +547,21 @@ bool LowerAdvicePass::wants(const Method &M, PassContext &) const {
   return M.IR != nullptr;
 }
 
+/// Lowers \p Code, which has IR, or is like other code, for the first time.
+static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
+  Code.Lowered = true;
+  SiteCode *Like = Code.like();
+  if (Like && !Like->Lowered)
+    return lowerSite(*Like, C, BoxByNew);
+  if (Like) {
+    NumAdvices += Code.NumAdvices;
+    return Error::success();
+  }
+  Error E = Lowerer(*Code.IR, C, BoxByNew).run().takeError();
+  C.invalidate(*Code.IR, PreservedAnalyses::none());
+  return E;
+}
+
 /// Lowers what stands at the sites of \p F, a spliced body, where nobody did.
 static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
   const Splice &S = *F.Spliced;
@@ -555,13 +570,10 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
     if (!Code)
       return Error::success();
     Any = true;
-    if (std::exchange(Code->Lowered, true)) {
-      NumAdvices += Code->NumAdvices;
-      return Error::success();
-    }
-    Error E = Lowerer(*Code->IR, C, BoxByNew).run().takeError();
-    C.invalidate(*Code->IR, PreservedAnalyses::none());
-    return E;
+    if (!Code->Lowered)
+      return lowerSite(*Code, C, BoxByNew);
+    NumAdvices += Code->NumAdvices;
+    return Error::success();
   };
   if (Error E = Lower(S.Entry))
     return E;

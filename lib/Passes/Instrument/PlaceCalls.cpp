@@ -24,6 +24,7 @@
 #include "Boxing.h"
 #include "Outline.h"
 #include "SitePlaces.h"
+#include "SpliceSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -269,7 +270,8 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
     if (Frame[Slot].isCategory2() && Slot + 1 < Frame.size())
       Frame[Slot + 1] = Type::High;
   };
-  // The handler of exit advices reads `this`, and before super() every frame
+  // What handlers declare holds in front of the call and behind it. The handler
+  // of exit advices reads `this`, and before super() every frame
   // must say that it is not initialised.
   if (!P.Static)
     Keep(0);
@@ -279,8 +281,13 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
   forEachTry(S.Call->block()->throwEdges(), [&](const TryEntry *T) {
     llvm::ArrayRef<Type> Declared = T->Handler->locals();
     for (size_t I = 0; I < Declared.size(); ++I)
-      if (!Declared[I].is(Type::Top) && !Declared[I].is(Type::High))
-        Keep(I);
+      if (Declared[I].is(Type::Top) || Declared[I].is(Type::High) ||
+          I >= Frame.size() || Frame[I] == Declared[I])
+        continue;
+      else if (!Frame[I].is(Type::Top))
+        Keep(I); // Several declare it, not as one type.
+      else
+        declareSlot(Frame, unsigned(I), Declared[I]);
   });
   // The handler is asked in front of the call and behind it.
   if (S.Call->isInit())
@@ -631,6 +638,15 @@ bool PlaceCallsPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceCallsPass::run(Body &B,
                                                       PassContext &C) const {
+  if (B.Spliced) {
+    auto Placed = spliceCalls(B, C);
+    if (!Placed)
+      return Placed.takeError();
+    NumCalls += Placed->first;
+    NumHandlers += Placed->second;
+    NumMethods += Placed->first != 0;
+    return PreservedAnalyses::changedIf(Placed->first);
+  }
   auto Placed = CallPlacer(B, C, Options.Box == Options.BoxNew).run();
   if (!Placed)
     return Placed.takeError();

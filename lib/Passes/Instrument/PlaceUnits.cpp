@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OwnHandlers.h"
+#include "SpliceSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -67,6 +68,13 @@ bool PlaceUnitsPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
                                                       PassContext &C) const {
+  if (F.Spliced) {
+    auto Placed = spliceUnits(F, C);
+    if (!Placed)
+      return Placed.takeError();
+    NumUnits += *Placed;
+    return PreservedAnalyses::none();
+  }
   Placement P(F, C);
   auto List = P.advices(AdviceKind::Unit);
   const MethodUnits &Units =

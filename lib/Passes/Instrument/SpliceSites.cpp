@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpliceSites.h"
+#include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Builder.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -22,7 +24,7 @@ ServiceKey SiteCodes::Key;
 static bool isPlain(const AdviceSet &Set, unsigned N) {
   const Advice &A = Set.Advices[N];
   return (A.Kind == AdviceKind::Entry || A.Kind == AdviceKind::Exit ||
-          A.Kind == AdviceKind::Handler) &&
+          A.Kind == AdviceKind::Handler || A.Kind == AdviceKind::Unit) &&
          !needsWholeBody(A) && !findDecider(Set, N) &&
          llvm::none_of(
              A.Data,
@@ -30,6 +32,29 @@ static bool isPlain(const AdviceSet &Set, unsigned N) {
          A.Range == RangePlace::Outside &&
          A.Constructor == ConstructorPlace::BeforeSuper &&
          !Set.Probes[A.Probe].Nests;
+}
+
+/// The same at a call, of which it is told no values but an exception.
+static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
+  const Advice &A = Set.Advices[N];
+  return !needsWholeBody(A) && !findDecider(Set, N) && A.Site.Ordinal == 0 &&
+         !A.Site.says(SelectsLines) &&
+         llvm::all_of(A.Data, [](const DataUse &Use) {
+           return Use.Item == DataItem::ClassName ||
+                  Use.Item == DataItem::MethodName ||
+                  Use.Item == DataItem::MethodSig ||
+                  Use.Item == DataItem::ExceptionObject ||
+                  Use.Item == DataItem::StaticField;
+         });
+}
+
+SiteCodes::SiteCodes(PassContext &C, const AdviceSet &Set) : C(C), Set(Set) {
+  C.add(*this);
+  for (unsigned N = 0; N < Set.Advices.size(); ++N)
+    if (isCallKind(Set.Advices[N].Kind)) {
+      HasCalls = true;
+      FitCalls &= isPlainAtCall(Set, N);
+    }
 }
 
 const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
@@ -42,11 +67,14 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
   P.Of = Advices;
   for (unsigned N : Advices) {
     const Advice &A = Set.Advices[N];
+    if (A.Kind == AdviceKind::StaticInitializer)
+      continue; // It is of the class.
     P.Fits &= isPlain(Set, N);
     P.NamesThis |=
         names(N, DataItem::ThisObject) || names(N, DataItem::Receiver);
     (A.Kind == AdviceKind::Entry  ? P.Entries
      : A.Kind == AdviceKind::Exit ? P.Exits
+     : A.Kind == AdviceKind::Unit ? P.Units
                                   : P.Handlers)
         .push_back(N);
     P.Probes.push_back(A.Probe);
@@ -56,6 +84,9 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
   sortAdvices(Set, AdviceKind::Entry, P.Entries);
   sortAdvices(Set, AdviceKind::Exit, P.Exits);
   sortAdvices(Set, AdviceKind::Handler, P.Handlers);
+  sortAdvices(Set, AdviceKind::Unit, P.Units);
+  P.NumbersHandlers = llvm::any_of(
+      P.Handlers, [&](unsigned N) { return names(N, DataItem::UnitNumber); });
   for (unsigned N : P.Exits) {
     if (Set.Advices[N].Way != ExitWay::Exception)
       P.Returns.push_back(N);
@@ -95,6 +126,28 @@ const SiteCodes::Plan &SiteCodes::plan(const Method &M) {
   return *AtWork.Has;
 }
 
+const SiteCodes::CallPlan &SiteCodes::callPlan(ArrayRef<unsigned> Advices) {
+  llvm::SmallVector<unsigned, 4> Before, After;
+  for (unsigned N : Advices)
+    (Set.Advices[N].Kind == AdviceKind::BeforeCall ? Before : After)
+        .push_back(N);
+  sortAdvices(Set, AdviceKind::BeforeCall, Before);
+  sortAdvices(Set, AdviceKind::AfterCall, After);
+  for (const auto &P : CallPlans)
+    if (P->Before == Before && P->After == After)
+      return *P;
+  CallPlan &P = *CallPlans.emplace_back(std::make_unique<CallPlan>());
+  P.Before = std::move(Before);
+  P.After = std::move(After);
+  auto NamesCallee = [&](unsigned N) {
+    return names(N, DataItem::ClassName) || names(N, DataItem::MethodName) ||
+           names(N, DataItem::MethodSig);
+  };
+  P.NamesCallee[0] = llvm::any_of(P.Before, NamesCallee);
+  P.NamesCallee[1] = llvm::any_of(P.After, NamesCallee);
+  return P;
+}
+
 /// The code of \p List may say something of its method.
 bool SiteCodes::dependsOnMethod(ArrayRef<unsigned> List) const {
   return llvm::any_of(List, [&](unsigned N) {
@@ -108,7 +161,11 @@ bool SiteCodes::dependsOnMethod(ArrayRef<unsigned> List) const {
       case DataItem::IsFinally:
       case DataItem::StaticField:
       case DataItem::HostClass:
+      case DataItem::UnitNumber:
         return false;
+      case DataItem::MethodName:
+      case DataItem::MethodSig: // of what is called
+        return !isCallKind(Set.Advices[N].Kind);
       default:
         return true;
       }
@@ -120,28 +177,41 @@ static llvm::StringRef returnType(const Body &F) {
   return returnDescriptor(F.classFile().descriptor(F.method()));
 }
 
+SiteCodes::Plan::Differs SiteCodes::differ(const Plan &P, Kind K) const {
+  std::optional<Plan::Differs> &Known = P.Differ[K];
+  if (!Known) {
+    const ArrayRef<unsigned> List = listOf(P, K);
+    Known = {llvm::any_of(List,
+                          [&](unsigned N) {
+                            return names(N, DataItem::ThisObject) ||
+                                   names(N, DataItem::Receiver);
+                          }),
+             dependsOnMethod(List)};
+  }
+  return *Known;
+}
+
 SiteCodes::Shape SiteCodes::shapeOf(const Body &F, Kind K,
-                                    ArrayRef<unsigned> List,
-                                    const OriginalReturn *R) const {
+                                    ArrayRef<unsigned> List, const Site &At,
+                                    Plan::Differs By) {
   const Method &M = F.method();
   // Lists live as long as plans do.
   uint64_t Which = uint64_t(reinterpret_cast<uintptr_t>(List.data())) << 8;
   Which |= K;
-  if (llvm::any_of(List, [&](unsigned N) {
-        return names(N, DataItem::ThisObject) || names(N, DataItem::Receiver);
-      }))
-    Which |= uint64_t(M.is(ACC_STATIC)) << 3 |
-             uint64_t(F.Spliced->SuperEnd != 0) << 4;
-  uint64_t Values = 0;
-  if (dependsOnMethod(List))
-    Values = uint64_t(M.NameIndex) << 48 | uint64_t(M.DescriptorIndex) << 32;
-  if (!R)
+  if (By.ByThis)
+    Which |= uint64_t(M.is(ACC_STATIC)) << 4 |
+             uint64_t(F.Spliced->SuperEnd != 0) << 5 |
+             uint64_t(At.HasThis) << 6;
+  uint64_t Values = At.Number;
+  if (By.ByMethod)
+    Values |= uint64_t(M.NameIndex) << 48 | uint64_t(M.DescriptorIndex) << 32;
+  if (!At.Return)
     return {Which, Values};
   // Where the value is from, and what it is.
   const uint8_t *Code = F.Spliced->Code.Code.data();
   uint64_t Load = 1; // as long as it is
-  for (uint32_t At = R->Load; At < R->BCI; ++At)
-    Load = Load << 8 | Code[At];
+  for (uint32_t BCI = At.Return->Load; BCI < At.Return->BCI; ++BCI)
+    Load = Load << 8 | Code[BCI];
   Values ^= Load;
   Which ^= uint64_t(uint8_t(returnType(F)[0])) << 56;
   return {Which, Values};
@@ -153,37 +223,136 @@ ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
     return P.Entries;
   case Return:
     return P.Returns;
+  case Unit:
+    return P.Units;
   case Catch:
   case Finally:
     return P.Handlers;
   case BeforeSuper:
   case Behind:
     return P.Throws;
+  case BeforeCall:
+  case AfterCall:
+  case CallHandler:
+    break;
   }
-  llvm_unreachable("all kinds are listed");
+  llvm_unreachable("of a call, which has a plan of its own");
+}
+
+/// Pushed by code of which that of sites with other numbers is made.
+static constexpr int32_t ModelNumber = 0x5a71;
+
+llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
+                                           ArrayRef<unsigned> List,
+                                           const Site &At, Plan::Differs By,
+                                           SiteCode **First) {
+  std::unique_ptr<SiteCode> &Known = Codes[shapeOf(F, K, List, At, By)];
+  if (Known)
+    return *Known;
+  Known = std::make_unique<SiteCode>();
+  SiteCode &Code = *Known; // a table that grows does not move it
+  Code.NumAdvices = unsigned(List.size());
+  Code.Continues = !At.Return && K <= Finally;
+  auto Constants = std::make_unique<SiteConstants>();
+  if (First && setTexts(*Constants, List, F.classFile().callee(At.Number))) {
+    Constants->Like = *First;
+    if (!*First)
+      *First = &Code;
+  } else if (!First && setNumber(*Constants, K, List, At)) {
+    if (Constants->Number != ModelNumber) {
+      Site Model = At;
+      Model.Number = ModelNumber;
+      auto Of = find(F, K, List, Model, By);
+      if (!Of)
+        return Of.takeError();
+      Constants->Like = &*Of;
+    }
+  } else {
+    Constants.reset();
+  }
+  Code.Constants = std::move(Constants);
+  if (!Code.like())
+    if (Error E = make(Code, F, K, List, At))
+      return E;
+  // In the order of placing, as Placement has them.
+  if (Code.Constants)
+    for (llvm::StringRef Text : Code.Constants->Texts)
+      Code.Constants->Pushes.push_back(F.pool().addString(Text));
+  return Code;
+}
+
+/// Notes that code of \p List pushes the number of a unit; false: it does not,
+/// or more than others can be like.
+bool SiteCodes::setNumber(SiteConstants &Of, Kind K, ArrayRef<unsigned> List,
+                          const Site &At) const {
+  if ((K != Unit && K != Catch && K != Finally) || At.Number > INT16_MAX)
+    return false;
+  for (unsigned N : List)
+    Of.NumUses +=
+        unsigned(llvm::count_if(Set.Advices[N].Data, [](const DataUse &Use) {
+          return Use.Item == DataItem::UnitNumber;
+        }));
+  Of.Number = int32_t(At.Number);
+  return Of.NumUses != 0;
+}
+
+/// Notes what code of \p List pushes of the names of \p Callee; false: nothing,
+/// or it could not be told from what else it does.
+bool SiteCodes::setTexts(SiteConstants &Of, ArrayRef<unsigned> List,
+                         const MemberRef &Callee) const {
+  const std::pair<DataItem, llvm::StringRef> Texts[] = {
+      {DataItem::ClassName, Callee.Owner},
+      {DataItem::MethodName, Callee.Name},
+      {DataItem::MethodSig, Callee.Descriptor}};
+  llvm::SmallVector<DataItem, 3> Used;
+  for (unsigned N : List)
+    for (const DataUse &Use : Set.Advices[N].Data) {
+      // What is there instead of it may be a constant, too.
+      if (Use.Item == DataItem::StaticField)
+        return false;
+      for (const auto &[Item, Text] : Texts) {
+        if (Item != Use.Item)
+          continue;
+        ++Of.NumUses;
+        if (llvm::is_contained(Used, Item))
+          continue;
+        if (llvm::is_contained(Of.Texts, Text))
+          return false;
+        Used.push_back(Item);
+        Of.Texts.push_back(Text);
+      }
+    }
+  return Of.NumUses != 0;
 }
 
 llvm::Expected<SiteCode &> SiteCodes::get(Body &F, const Plan &P, Kind K,
-                                          const OriginalReturn *R) {
-  SiteCode **Known = P.Constant && !R ? &P.Known[K] : nullptr;
-  if (Known && *Known)
-    return **Known;
-  const ArrayRef<unsigned> List = listOf(P, K);
-  std::unique_ptr<SiteCode> &Code = Codes[shapeOf(F, K, List, R)];
-  if (!Code) {
-    Code = std::make_unique<SiteCode>();
-    if (Error E = make(*Code, F, K, List, R))
-      return E;
-  }
-  if (Known)
-    *Known = Code.get();
-  return *Code;
+                                          const Site &At) {
+  return find(F, K, listOf(P, K), At, differ(P, K));
+}
+
+llvm::Expected<SiteCode &> SiteCodes::getFirst(Body &F, const Plan &P, Kind K) {
+  auto Code = get(F, P, K, Site());
+  if (Code && P.Constant)
+    P.Known[K] = &*Code;
+  return Code;
+}
+
+llvm::Expected<SiteCode &> SiteCodes::get(Body &F, const CallPlan &P, Kind K,
+                                          const Site &At) {
+  const bool IsBehind = K != BeforeCall;
+  Site Here = At;
+  if (!P.NamesCallee[IsBehind])
+    Here.Number = 0;
+  return find(F, K, IsBehind ? P.After : P.Before, Here, Plan::Differs(),
+              Here.Number ? &P.First[K] : nullptr);
 }
 
 void SiteCodes::forgetPool() {
   Codes.clear();
   for (const auto &P : Plans)
     std::fill(std::begin(P->Known), std::end(P->Known), nullptr);
+  for (const auto &P : CallPlans)
+    std::fill(std::begin(P->First), std::end(P->First), nullptr);
 }
 
 /// A load of one byte.
@@ -210,9 +379,9 @@ static bool makeReturn(const Body &Host, const OriginalReturn &R, Block *B,
 }
 
 Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
-                      ArrayRef<unsigned> List, const OriginalReturn *R) {
+                      ArrayRef<unsigned> List, const Site &At) {
+  const OriginalReturn *R = At.Return;
   Code.IR = std::make_unique<Body>(Host.classFile(), Host.method());
-  Code.NumAdvices = unsigned(List.size());
   Body &F = *Code.IR;
   const bool Static = Host.method().is(ACC_STATIC);
   const bool Constructor = Host.Spliced->SuperEnd != 0;
@@ -240,8 +409,24 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   case Catch:
   case Finally:
     S.give(DataItem::IsFinally, int32_t(K == Finally));
-    S.give(DataItem::UnitNumber, 0);
+    S.give(DataItem::UnitNumber, int32_t(At.Number));
     break;
+  case Unit:
+    S.HasThis = !Static && At.HasThis;
+    S.give(DataItem::UnitNumber, int32_t(At.Number));
+    break;
+  case BeforeCall:
+  case AfterCall:
+  case CallHandler: {
+    S.HasThis = false;
+    if (!At.Number)
+      break;
+    const MemberRef Callee = F.classFile().callee(At.Number);
+    S.give(DataItem::ClassName, Callee.Owner);
+    S.give(DataItem::MethodName, Callee.Name);
+    S.give(DataItem::MethodSig, Callee.Descriptor);
+    break;
+  }
   case BeforeSuper:
   case Behind:
     S.HasThis = !Static && !Constructor;
@@ -254,7 +439,6 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   } else if (K < Catch) {
     F.append(F.create(irop::Return, op::RETURN, Type::Void, {}), B);
   }
-  Code.Continues = !R && K <= Finally;
   Placement P(F, C);
   for (unsigned N : List)
     P.emit(B->terminator(), N, S);
@@ -262,47 +446,32 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   return P.problem();
 }
 
-/// Reports advices as placed, for the passes here.
-namespace {
-class Placed {
-public:
-  Placed(Body &F, PassContext &C, const SiteCodes::Plan &P)
-      : F(F), C(C), Advices(C.get<ClassAdvices>()), P(P) {}
-
-  /// \p List was placed at \p BCI.
-  void add(ArrayRef<unsigned> List, int32_t BCI) {
-    Total += unsigned(List.size());
-    if (P.Probes.size() == 1 && !Advices.keepsSites())
-      return;
-    for (unsigned N : List) {
-      const Advice &A = Advices.set().Advices[N];
-      Sites.push_back({A.Probe, {A.Kind, BCI}});
-    }
+void SplicePlaced::note(ArrayRef<unsigned> List, int32_t BCI) {
+  for (unsigned N : List) {
+    const Advice &A = Advices.set().Advices[N];
+    Sites.push_back({A.Probe, {A.Kind, BCI}});
   }
-  void report() {
-    for (unsigned Probe : P.Probes) {
-      unsigned Count = Sites.empty() ? Total : 0;
-      std::vector<ReportRow::Site> Found;
-      for (const auto &[Of, Where] : Sites)
-        if (Of == Probe) {
-          ++Count;
-          if (Advices.keepsSites())
-            Found.push_back(Where);
-        }
-      if (Count)
-        Advices.reportPlaced(F.method(), Probe, Count, std::move(Found));
-    }
-  }
-  unsigned Total = 0;
+}
 
-private:
-  Body &F;
-  PassContext &C;
-  ClassAdvices &Advices;
-  const SiteCodes::Plan &P;
-  llvm::SmallVector<std::pair<unsigned, ReportRow::Site>, 8> Sites;
-};
-} // namespace
+void SplicePlaced::reportEach() {
+  for (unsigned Probe : Probes) {
+    unsigned Count = 0;
+    std::vector<ReportRow::Site> Found;
+    for (const auto &[Of, Where] : Sites)
+      if (Of == Probe) {
+        ++Count;
+        if (Advices.keepsSites())
+          Found.push_back(Where);
+      }
+    if (Count)
+      Advices.reportPlaced(F.method(), Probe, Count, std::move(Found));
+  }
+}
+
+void jopt::sortSites(Splice &S) {
+  if (!llvm::is_sorted(S.Sites))
+    llvm::stable_sort(S.Sites);
+}
 
 llvm::Expected<unsigned> jopt::spliceEntries(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
@@ -311,10 +480,77 @@ llvm::Expected<unsigned> jopt::spliceEntries(Body &F, PassContext &C) {
   if (!Code)
     return Code.takeError();
   F.Spliced->Entry = &*Code;
-  Placed Report(F, C, P);
+  SplicePlaced Report(F, C, P.Probes);
   Report.add(P.Entries, 0);
   Report.report();
   return Report.Total;
+}
+
+/// What branches to the first instruction comes to code that no exit advice
+/// sees the exceptions of.
+static bool passesUnit(const Splice &S) {
+  return llvm::any_of(S.Sites, [](const CodeSite &Of) {
+    return Of.BCI == 0 && Of.For == CodeSite::Unit && !Of.PassedBy;
+  });
+}
+
+namespace {
+/// Finds returns of which the instruction before makes the value. Where all
+/// code is lifted, a copy of any other is made farther in front.
+class MadeValues {
+public:
+  explicit MadeValues(const Body &F) : F(F), Code(F.Spliced->Code.Code) {}
+  /// That at \p BCI, behind the last that was asked for.
+  bool isMade(uint32_t BCI) {
+    DecodedInst D;
+    while (At < BCI && decodeInst(Code, At, D)) {
+      Before = D;
+      At = D.end();
+    }
+    if (Before.info().Cat == op::CatInvoke)
+      return returnDescriptor(F.classFile().callee(Before.Index).Descriptor) !=
+             "V";
+    return Before.info().Cat != op::CatStack && Before.info().result();
+  }
+
+private:
+  const Body &F;
+  const Bytes Code;
+  uint32_t At = 0;
+  DecodedInst Before;
+};
+} // namespace
+
+/// The exits of \p P at returns.
+static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
+                          SplicePlaced &Report) {
+  Splice &S = *F.Spliced;
+  const size_t NumBefore = S.Sites.size();
+  size_t Next = 0;
+  MadeValues Values(F);
+  for (const OriginalReturn &Of : S.Returns) {
+    OriginalReturn R = Of;
+    // What stands between a load and its return is behind the load.
+    for (; Next < NumBefore && S.Sites[Next].BCI <= R.BCI; ++Next)
+      if (S.Sites[Next].BCI > R.Load)
+        R.Load = R.BCI;
+    // Where a copy of it is made depends on what is in between.
+    const bool Waits =
+        S.Follows && R.Load == R.BCI &&
+        ((Next && S.Sites[Next - 1].BCI == R.BCI) || !Values.isMade(R.BCI));
+    const bool Gives = P.TakesReturned && S.Code.Code[R.BCI] != op::RETURN;
+    if (Gives && Waits)
+      return makeError("a value waits for its return below other code");
+    auto Code = Gives ? Codes.get(F, P, SiteCodes::Return, {&R})
+                      : Codes.get(F, P, SiteCodes::Return);
+    if (!Code)
+      return Code.takeError();
+    S.Sites.push_back({R.Load, R.BCI + 1, Gives, &*Code});
+    Report.add(P.Returns, int32_t(R.BCI));
+  }
+  if (NumBefore)
+    sortSites(S);
+  return Error::success();
 }
 
 llvm::Expected<std::pair<unsigned, unsigned>>
@@ -322,25 +558,15 @@ jopt::spliceExits(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
   const SiteCodes::Plan &P = Codes.plan(F.method());
   Splice &S = *F.Spliced;
-  Placed Report(F, C, P);
-  const bool AtHandlers = !S.Sites.empty();
-  if (!P.Returns.empty()) {
-    for (const OriginalReturn &R : S.Returns) {
-      const bool Gives = P.TakesReturned && S.Code.Code[R.BCI] != op::RETURN;
-      auto Code = Codes.get(F, P, SiteCodes::Return, Gives ? &R : nullptr);
-      if (!Code)
-        return Code.takeError();
-      S.Sites.push_back({R.Load, R.BCI + 1, Gives, &*Code});
-      Report.add(P.Returns, int32_t(R.BCI));
-    }
-    if (AtHandlers)
-      llvm::sort(S.Sites, [](const CodeSite &L, const CodeSite &R) {
-        return L.BCI < R.BCI;
-      });
-    for (size_t I = 1; I < S.Sites.size(); ++I)
-      if (S.Sites[I].BCI == S.Sites[I - 1].BCI)
-        return makeError("two sites are at one place");
-  }
+  SplicePlaced Report(F, C, P.Probes);
+  // What has advices of its own may throw; in front of all code only calls are
+  // part of that.
+  const bool InCode = llvm::any_of(S.Sites, [](const CodeSite &Of) {
+    return Of.BCI || Of.For == CodeSite::Call;
+  });
+  if (!P.Returns.empty())
+    if (Error E = placeReturns(F, Codes, P, Report))
+      return E;
   const unsigned NumExits = Report.Total;
   auto Cover = [&](uint32_t From, uint32_t To, SiteCodes::Kind K,
                    bool DeclaresThis) -> Error {
@@ -357,11 +583,23 @@ jopt::spliceExits(Body &F, PassContext &C) {
   };
   const bool Constructor = S.SuperEnd != 0;
   // What runs from one covered place to another may be stopped there.
-  const bool MayLeave = S.MayThrow || S.Loops || AtHandlers ||
+  const bool MayLeave = S.MayThrow || S.Loops || InCode ||
+                        (S.LoopsToBegin && !passesUnit(S)) ||
                         (S.LoopsToReturn && P.Returns.empty());
-  if (!P.Throws.empty() && Constructor && S.MayThrowBeforeSuper)
-    if (Error E = Cover(0, S.SuperCall, SiteCodes::BeforeSuper, false))
-      return E;
+  if (Constructor && !P.Throws.empty()) {
+    // The ranges between calls with handlers of their own are not known here.
+    if (llvm::any_of(S.Handlers, [&](const MadeHandler &H) {
+          return H.OfCall && H.From < S.SuperCall;
+        }))
+      return makeError("a call before super() has a handler");
+    const bool MayLeaveBefore =
+        S.MayThrowBeforeSuper || llvm::any_of(S.Sites, [&](const CodeSite &Of) {
+          return (Of.BCI || Of.For == CodeSite::Call) && Of.BCI <= S.SuperCall;
+        });
+    if (MayLeaveBefore)
+      if (Error E = Cover(0, S.SuperCall, SiteCodes::BeforeSuper, false))
+        return E;
+  }
   if (!P.Throws.empty() && MayLeave) {
     const bool Names = P.ReceiverAtExits || (!Constructor && P.ThisAtExits);
     if (Error E = Cover(S.SuperEnd, uint32_t(S.Code.Code.size()),
@@ -378,6 +616,12 @@ jopt::spliceExits(Body &F, PassContext &C) {
   return std::pair(NumExits, Report.Total - NumExits);
 }
 
+bool jopt::coversItself(const Splice &S, uint32_t BCI) {
+  return llvm::any_of(S.Code.Handlers, [=](const CodeView::Handler &H) {
+    return H.Target == BCI && H.Start <= BCI && BCI < H.End;
+  });
+}
+
 llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
   const SiteCodes::Plan &P = Codes.plan(F.method());
@@ -388,20 +632,23 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
                       [&](const auto &T) { return T.first == H.Target; }))
       Targets.push_back({H.Target, H.CatchType == 0});
   llvm::sort(Targets);
-  Placed Report(F, C, P);
+  SplicePlaced Report(F, C, P.Probes);
+  const MethodUnits *Units =
+      P.NumbersHandlers
+          ? &C.analysis<ClassUnits>(F.classFile()).of(F.method(), C)
+          : nullptr;
   for (const auto &[BCI, IsFinally] : Targets) {
     if (BCI <= S.SuperEnd)
       return makeError("a handler is where all code begins");
-    // What is thrown there must not come back: see OwnHandlers.h.
-    if (llvm::any_of(S.Code.Handlers, [At = BCI](const CodeView::Handler &H) {
-          return H.Target == At && H.Start <= At && At < H.End;
-        }))
+    if (coversItself(S, BCI))
       return makeError("a handler covers its own beginning");
-    auto Code =
-        Codes.get(F, P, IsFinally ? SiteCodes::Finally : SiteCodes::Catch);
+    const auto K = IsFinally ? SiteCodes::Finally : SiteCodes::Catch;
+    auto Code = Units ? Codes.get(F, P, K, {nullptr, Units->unitAt(BCI)})
+                      : Codes.get(F, P, K);
     if (!Code)
       return Code.takeError();
-    S.Sites.push_back({BCI, BCI, false, &*Code});
+    S.Sites.push_back(
+        {BCI, BCI, false, &*Code, false, false, CodeSite::Handler});
     Report.add(P.Handlers, int32_t(BCI));
   }
   Report.report();

@@ -17,6 +17,7 @@
 
 #include "jopt/Advice/Advice.h"
 #include "jopt/IR/Splice.h"
+#include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -28,12 +29,21 @@ public:
   static ServiceKey Key;
 
   /// Adds itself to \p C. Both must outlive it.
-  SiteCodes(PassContext &C, const AdviceSet &Set) : C(C), Set(Set) {
-    C.add(*this);
-  }
+  SiteCodes(PassContext &C, const AdviceSet &Set);
 
-  enum Kind : uint8_t { Entry, Return, Catch, Finally, BeforeSuper, Behind };
-  static constexpr unsigned NumKinds = Behind + 1;
+  enum Kind : uint8_t {
+    Entry,
+    Return,
+    Unit,
+    BeforeCall,
+    AfterCall,
+    Catch, ///< from here on what has an exception
+    Finally,
+    BeforeSuper,
+    Behind,
+    CallHandler
+  };
+  static constexpr unsigned NumKinds = CallHandler + 1;
 
   /// The advices that select a method, by where they go; each list in the
   /// order in which they run.
@@ -42,7 +52,7 @@ public:
     /// All of them can be in a spliced body.
     bool Fits = true;
     bool NamesThis = false;
-    llvm::SmallVector<unsigned, 4> Entries, Exits, Handlers;
+    llvm::SmallVector<unsigned, 4> Entries, Exits, Handlers, Units;
     /// Those of the exits that run at returns, and for exceptions.
     llvm::SmallVector<unsigned, 4> Returns, Throws;
     /// One at returns is given the value.
@@ -52,9 +62,34 @@ public:
     llvm::SmallVector<unsigned, 4> Probes; ///< that have any, ascending
     /// No code says anything of its method, but that of a value it returns.
     bool Constant = true;
+    bool NumbersHandlers = false; ///< one at handlers is given the unit there
     /// That code, where it is known, by kind.
     mutable SiteCode *Known[NumKinds] = {};
+    /// What codes differ by, once it was asked for, by kind.
+    struct Differs {
+      bool ByThis = false, ByMethod = false;
+    };
+    mutable std::optional<Differs> Differ[NumKinds] = {};
   };
+  /// What code says of its site.
+  struct Site {
+    const OriginalReturn *Return = nullptr; ///< of which it is given the value
+    /// The unit, or the pool entry of what is called.
+    unsigned Number = 0;
+    bool HasThis = true; ///< it is initialised, if there is one
+  };
+  /// Those at a call, each list in the order in which they run.
+  struct CallPlan {
+    llvm::SmallVector<unsigned, 4> Before, After;
+    bool NamesCallee[2] = {}; ///< before it, and behind
+    /// By kind, the code that all others that name a callee are like.
+    mutable SiteCode *First[NumKinds] = {};
+  };
+  /// That of \p Advices, which select a call.
+  const CallPlan &callPlan(llvm::ArrayRef<unsigned> Advices);
+  /// All advices at calls can be in a spliced body.
+  bool fitCalls() const { return FitCalls; }
+  bool hasCalls() const { return HasCalls; }
   /// That of \p Advices, a list of ClassAdvices.
   const Plan &plan(llvm::ArrayRef<unsigned> Advices);
   const Plan &plan(const Method &M);
@@ -65,23 +100,40 @@ public:
                         [&](const DataUse &Use) { return Use.Item == D; });
   }
 
-  /// The code of the advices of \p P at a site of kind \p K in the spliced body
-  /// \p F. \p R: the return there, if they are given its value. Fails as
-  /// placing does.
+  /// The code of the advices of \p P at a site of kind \p K, of which \p At
+  /// says more, in the spliced body \p F. Fails as placing does.
   llvm::Expected<SiteCode &> get(Body &F, const Plan &P, Kind K,
-                                 const OriginalReturn *R = nullptr);
+                                 const Site &At);
+  /// The same where no site differs from another.
+  llvm::Expected<SiteCode &> get(Body &F, const Plan &P, Kind K) {
+    if (P.Known[K])
+      return *P.Known[K];
+    return getFirst(F, P, K);
+  }
+  /// The same for those of \p P at a call.
+  llvm::Expected<SiteCode &> get(Body &F, const CallPlan &P, Kind K,
+                                 const Site &At);
   /// The pool shrank: what was made may name what is not in it.
   void forgetPool();
 
 private:
   using Shape = std::pair<uint64_t, uint64_t>;
   static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
-  Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
-                const OriginalReturn *R) const;
+  llvm::Expected<SiteCode &> getFirst(Body &F, const Plan &P, Kind K);
+  llvm::Expected<SiteCode &> find(Body &F, Kind K,
+                                  llvm::ArrayRef<unsigned> List, const Site &At,
+                                  Plan::Differs By, SiteCode **First = nullptr);
+  bool setNumber(SiteConstants &Of, Kind K, llvm::ArrayRef<unsigned> List,
+                 const Site &At) const;
+  bool setTexts(SiteConstants &Of, llvm::ArrayRef<unsigned> List,
+                const MemberRef &Callee) const;
+  Plan::Differs differ(const Plan &P, Kind K) const;
+  static Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
+                       const Site &At, Plan::Differs By);
   void expectQuestions(llvm::ArrayRef<unsigned> Advices) const;
   bool dependsOnMethod(llvm::ArrayRef<unsigned> List) const;
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
-                   llvm::ArrayRef<unsigned> List, const OriginalReturn *R);
+                   llvm::ArrayRef<unsigned> List, const Site &At);
 
   PassContext &C;
   const AdviceSet &Set;
@@ -91,13 +143,60 @@ private:
     const Method *Of = nullptr;
     const Plan *Has = nullptr;
   } AtWork; ///< the method that was asked for last
+  std::vector<std::unique_ptr<CallPlan>> CallPlans;
+  bool HasCalls = false, FitCalls = true; ///< advices are at calls
   llvm::DenseMap<Shape, std::unique_ptr<SiteCode>> Codes;
 };
 
+/// Reports advices of a spliced body as placed.
+class SplicePlaced {
+public:
+  /// \p Probes have any, ascending.
+  SplicePlaced(Body &F, PassContext &C, llvm::ArrayRef<unsigned> Probes)
+      : F(F), Advices(C.get<ClassAdvices>()), Probes(Probes),
+        Counts(Probes.size() == 1 && !Advices.keepsSites()) {}
+
+  /// \p List was placed at \p BCI; -1: at none of the original.
+  void add(llvm::ArrayRef<unsigned> List, int32_t BCI) {
+    Total += unsigned(List.size());
+    if (!Counts)
+      note(List, BCI);
+  }
+  void report() {
+    if (!Counts)
+      reportEach();
+    else if (Total)
+      Advices.reportPlaced(F.method(), Probes[0], Total, {});
+  }
+  unsigned Total = 0;
+
+private:
+  void note(llvm::ArrayRef<unsigned> List, int32_t BCI);
+  void reportEach();
+
+  Body &F;
+  ClassAdvices &Advices;
+  const llvm::ArrayRef<unsigned> Probes;
+  const bool Counts; ///< how many there are is all that is reported
+  std::vector<std::pair<unsigned, ReportRow::Site>> Sites;
+};
+
+/// Orders the sites of \p S, to which some of the same purpose were added in
+/// the order of the code.
+void sortSites(Splice &S);
+
+/// A handler begins at \p BCI and covers that: what is thrown there must not
+/// come back (OwnHandlers.h), so such code is lifted.
+bool coversItself(const Splice &S, uint32_t BCI);
+
 /// \name What the passes of these names do to \p F, a spliced body. Each gives
 /// the number of advices that it placed; duplicate-finally those at returns and
-/// those for exceptions.
+/// those for exceptions; place-units the units, and place-calls the calls and
+/// the handlers.
 /// @{
+llvm::Expected<unsigned> spliceUnits(Body &F, PassContext &C);
+llvm::Expected<std::pair<unsigned, unsigned>> spliceCalls(Body &F,
+                                                          PassContext &C);
 llvm::Expected<unsigned> spliceEntries(Body &F, PassContext &C);
 llvm::Expected<std::pair<unsigned, unsigned>> spliceExits(Body &F,
                                                           PassContext &C);

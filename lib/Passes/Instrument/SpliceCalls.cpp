@@ -1,0 +1,358 @@
+//===- SpliceCalls.cpp - Units and calls of code that is not lifted -------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Sites in the middle of code. Of such a method the dense way lifts all of the
+/// code, so that what moves on the operand stack is made where it is needed: a
+/// copy behind the code of the site, and what is dropped in front of it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SpliceSites.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Reader/Lifter.h"
+#include "jopt/Support/Diagnostics.h"
+#include "llvm/ADT/SmallSet.h"
+#include <map>
+
+using namespace jopt;
+using llvm::ArrayRef;
+using llvm::Error;
+
+namespace {
+
+/// Finds where code goes that is for an instruction; goes through the code
+/// once.
+class SpotFinder {
+public:
+  SpotFinder(ClassFile &Class, const Splice &S, bool HasAnchors)
+      : Class(Class), S(S), HasAnchors(HasAnchors) {
+    for (const CodeView::Handler &H : S.Code.Handlers)
+      for (uint32_t BCI : {H.Start, H.End, H.Target})
+        Borders.push_back(BCI);
+    llvm::sort(Borders);
+  }
+
+  struct Spot {
+    uint32_t BCI, Of;
+    bool PassedBy;
+    CodeSite site(CodeSite::Purpose For, SiteCode &Code) const {
+      return {BCI, BCI, false, &Code, PassedBy, false, For, Of};
+    }
+  };
+
+  /// In front of the instruction at \p BCI, which is not before that of the
+  /// last question; nothing: it cannot be told.
+  std::optional<Spot> inFrontOf(uint32_t BCI) {
+    if (!advance(BCI))
+      return std::nullopt;
+    // Where a copy is made may depend on what is farther away.
+    if (isMove(Code[BCI]))
+      return std::nullopt;
+    if (isBorder(BCI))
+      return Spot{BCI, BCI, false};
+    // What is dropped is dropped at once.
+    if (isDrop(Code[BCI])) {
+      if (!isResult(Code[BCI]))
+        return std::nullopt;
+      return Spot{BCI + 1, BCI + 1, HasAnchors || isBorder(BCI + 1)};
+    }
+    if (!isMove(Before.Op))
+      return Spot{BCI, BCI, false};
+    // Where a copy is made that something farther away needs depends on that.
+    if (Before.Op != op::DUP || Earlier != op::NEW ||
+        Code[BCI] != op::INVOKESPECIAL || isBorder(Before.BCI))
+      return std::nullopt;
+    return Spot{Before.BCI, BCI, false};
+  }
+
+  /// Behind the call that ends at \p BCI; likewise. \p End: of what is dropped
+  /// with it.
+  std::optional<Spot> behindCall(uint32_t BCI, uint32_t &End) {
+    End = BCI;
+    if (!advance(BCI) || BCI >= Code.size() || isMove(Code[BCI]))
+      return std::nullopt;
+    if (isBorder(BCI))
+      return Spot{BCI, BCI, true};
+    if (!isDrop(Code[BCI]))
+      return Spot{BCI, BCI, false};
+    if (!isResult(Code[BCI]))
+      return std::nullopt;
+    End = BCI + 1;
+    return Spot{End, End, HasAnchors || isBorder(End)};
+  }
+
+  /// The rest of the code is as it would be lifted.
+  bool finish() { return advance(uint32_t(Code.size())); }
+
+private:
+  static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
+  static bool isDrop(Opcode Op) { return Op == op::POP || Op == op::POP2; }
+  static bool isCall(Opcode Op) {
+    return Op >= op::INVOKEVIRTUAL && Op <= op::INVOKEDYNAMIC;
+  }
+  /// What \p Op drops is what Before, a call, returned.
+  bool isResult(Opcode Op) const {
+    if (!isCall(Before.Op))
+      return false;
+    const llvm::StringRef Type =
+        returnDescriptor(Class.callee(Before.Index).Descriptor);
+    return Type != "V" && slotsOf(Type) == (Op == op::POP ? 1u : 2u);
+  }
+  bool isBorder(uint32_t BCI) const {
+    auto At = llvm::partition_point(
+        S.Frames, [&](const OriginalFrame &F) { return F.BCI < BCI; });
+    return (At != S.Frames.end() && At->BCI == BCI) ||
+           std::binary_search(Borders.begin(), Borders.end(), BCI);
+  }
+  /// \p Op, behind Before, may not be where it is in code that is scheduled:
+  /// what is only loaded to be dropped is left out, and what does not use the
+  /// stack is not what a copy waits for.
+  bool isLeftOut(Opcode Op) const {
+    if (isDrop(Op))
+      return isBorder(At) || !isResult(Op);
+    return isMove(Before.Op) && (Op == op::IINC || Op == op::NOP) &&
+           !isBorder(At);
+  }
+  bool advance(uint32_t BCI) {
+    DecodedInst D;
+    while (At < BCI) {
+      if (!decodeInst(Code, At, D) || isLeftOut(D.Op))
+        return false;
+      Earlier = Before.Op;
+      Before = {At, D.Op, D.Index};
+      At = D.end();
+    }
+    return At == BCI;
+  }
+
+  ClassFile &Class;
+  const Splice &S;
+  const bool HasAnchors;
+  const Bytes Code = S.Code.Code;
+  llvm::SmallVector<uint32_t, 8> Borders; ///< of exception ranges
+  uint32_t At = 0;
+  struct {
+    uint32_t BCI = 0;
+    Opcode Op = op::NOP;
+    uint32_t Index = 0;
+  } Before;                 ///< the instruction before At
+  Opcode Earlier = op::NOP; ///< and the one before that
+};
+
+} // namespace
+
+llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
+  auto &Codes = C.get<SiteCodes>();
+  const SiteCodes::Plan &P = Codes.plan(F.method());
+  Splice &S = *F.Spliced;
+  const MethodUnits &Units =
+      C.analysis<ClassUnits>(F.classFile()).of(F.method(), C);
+  SplicePlaced Report(F, C, P.Probes);
+  SpotFinder Finder(F.classFile(), S, /*HasAnchors=*/true);
+  for (unsigned Number = 0; Number < Units.Units.size(); ++Number) {
+    const uint32_t BCI = Units.Units[Number].Start;
+    if (coversItself(S, BCI))
+      return makeError("a handler covers its own beginning");
+    auto Spot = Finder.inFrontOf(BCI);
+    if (!Spot)
+      return makeError("a unit begins where the stack is moved");
+    auto Code =
+        Codes.get(F, P, SiteCodes::Unit, {nullptr, Number, BCI >= S.SuperEnd});
+    if (!Code)
+      return Code.takeError();
+    // Without lines it is once for an activation.
+    Spot->PassedBy |= !Units.HasLines;
+    S.Sites.push_back(Spot->site(CodeSite::Unit, *Code));
+    Report.add(P.Units, int32_t(BCI));
+  }
+  if (!Finder.finish())
+    return makeError("the stack is moved where nothing uses it");
+  sortSites(S);
+  Report.report();
+  return unsigned(Units.Units.size());
+}
+
+namespace {
+
+/// Places the advices at the calls of one method.
+class CallSplicer {
+public:
+  CallSplicer(Body &F, PassContext &C)
+      : F(F), C(C), S(*F.Spliced), Codes(C.get<SiteCodes>()),
+        Advices(C.get<ClassAdvices>()),
+        Finder(F.classFile(), S, C.makesAnchors()) {}
+
+  llvm::Expected<std::pair<unsigned, unsigned>> run();
+
+private:
+  Error place(const DecodedInst &Call, const SiteCodes::CallPlan &P);
+  Error cover(const DecodedInst &Call, uint32_t From, uint32_t End,
+              const SiteCodes::CallPlan &P);
+  Error declare(MadeHandler &H, uint32_t BCI);
+  void count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
+             bool IsCovered);
+  void report();
+
+  Body &F;
+  PassContext &C;
+  Splice &S;
+  SiteCodes &Codes;
+  ClassAdvices &Advices;
+  SpotFinder Finder;
+  unsigned NumCalls = 0, NumHandlers = 0;
+  bool LeavesSuper = false;
+  std::map<unsigned, std::pair<unsigned, std::vector<ReportRow::Site>>>
+      Placed; ///< by probe
+};
+
+} // namespace
+
+/// What the frame of a handler of the call at \p BCI declares: what those that
+/// cover the call do.
+Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
+  const bool HasThis = !F.method().is(ACC_STATIC);
+  const bool IsEarly = BCI < S.SuperEnd;
+  H.Declares = !HasThis  ? MadeHandler::None
+               : IsEarly ? MadeHandler::UninitThis
+                         : MadeHandler::This;
+  if (HasThis && !S.KeepsThis)
+    return makeError("slot 0 does not keep this");
+  const Type This =
+      IsEarly ? Type(Type::UninitThis) : F.types().ref(F.classFile().name());
+  for (const CodeView::Handler &Of : S.Code.Handlers) {
+    if (BCI < Of.Start || BCI >= Of.End)
+      continue;
+    if (S.HandlerLocals.empty())
+      noteLocals(F.classFile(), F.method(), S);
+    auto At = llvm::find_if(
+        S.HandlerLocals, [&](const auto &L) { return L.first == Of.Target; });
+    if (At == S.HandlerLocals.end())
+      return makeError("the frame of a handler is not known");
+    ArrayRef<Type> Locals = At->second;
+    if (HasThis && (Locals.empty() || Locals[0] != This))
+      return makeError("a handler does not know this");
+    const size_t Common = std::min(Locals.size(), H.Locals.size());
+    if (Locals.take_front(Common) != H.Locals.take_front(Common))
+      return makeError("handlers of a call declare different types");
+    if (Locals.size() > H.Locals.size())
+      H.Locals = Locals;
+  }
+  if (H.Locals.size() > size_t(HasThis))
+    H.Declares = MadeHandler::Listed;
+  else
+    H.Locals = {};
+  return Error::success();
+}
+
+/// A handler for the exceptions of what stands from \p From up to \p End.
+Error CallSplicer::cover(const DecodedInst &Call, uint32_t From, uint32_t End,
+                         const SiteCodes::CallPlan &P) {
+  if (Call.BCI == S.SuperCall && S.SuperEnd) {
+    LeavesSuper = true;
+    return Error::success();
+  }
+  auto Code = Codes.get(F, P, SiteCodes::CallHandler, {nullptr, Call.Index});
+  if (!Code)
+    return Code.takeError();
+  MadeHandler H = {From, End, MadeHandler::None, &*Code, /*OfCall=*/true};
+  if (Error E = declare(H, Call.BCI))
+    return E;
+  S.Handlers.push_back(H);
+  ++NumHandlers;
+  return Error::success();
+}
+
+Error CallSplicer::place(const DecodedInst &Call,
+                         const SiteCodes::CallPlan &P) {
+  auto Front = Finder.inFrontOf(Call.BCI);
+  uint32_t End = 0;
+  auto Behind = Front ? Finder.behindCall(Call.end(), End) : std::nullopt;
+  if (!Behind)
+    return makeError("a call stands where the stack is moved");
+  const SiteCodes::Site At = {nullptr, Call.Index};
+  if (!P.Before.empty()) {
+    auto Code = Codes.get(F, P, SiteCodes::BeforeCall, At);
+    if (!Code)
+      return Code.takeError();
+    S.Sites.push_back(Front->site(CodeSite::Call, *Code));
+  }
+  if (!P.After.empty()) {
+    if (Call.end() == S.SuperEnd && Behind->PassedBy)
+      return makeError("super() is called in front of a loop");
+    auto Code = Codes.get(F, P, SiteCodes::AfterCall, At);
+    if (!Code)
+      return Code.takeError();
+    S.Sites.push_back(Behind->site(CodeSite::Behind, *Code));
+    if (Error E = cover(Call, Front->BCI, End, P))
+      return E;
+  }
+  return Error::success();
+}
+
+/// Notes what was placed at \p Call.
+void CallSplicer::count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
+                        bool IsCovered) {
+  ++NumCalls;
+  llvm::SmallSet<unsigned, 4> Probes;
+  auto Add = [&](ArrayRef<unsigned> List, uint32_t BCI) {
+    for (unsigned N : List) {
+      const Advice &A = Advices.set().Advices[N];
+      auto &Of = Placed[A.Probe];
+      Of.first += Probes.insert(A.Probe).second;
+      if (Advices.keepsSites())
+        Of.second.push_back({A.Kind, int32_t(BCI)});
+    }
+  };
+  Add(P.Before, Call.BCI);
+  Add(P.After, Call.end());
+  if (IsCovered)
+    Add(P.After, ~0u);
+}
+
+void CallSplicer::report() {
+  for (auto &[Probe, Of] : Placed)
+    Advices.reportPlaced(F.method(), Probe, Of.first, std::move(Of.second));
+  if (!LeavesSuper)
+    return;
+  ReportRow Row;
+  Row.What = ReportRow::NoSuperAfterCall;
+  C.remark(F.method(),
+           "exceptions out of super() or this() run no afterCall advice");
+  C.report(F.method(), std::move(Row));
+}
+
+llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
+  const Bytes Code = S.Code.Code;
+  DecodedInst D;
+  for (uint32_t At = 0; At < Code.size(); At = D.end()) {
+    if (!decodeInst(Code, At, D))
+      return makeError("malformed code");
+    if (D.info().Cat != op::CatInvoke)
+      continue;
+    auto List = Advices.advicesForCall(F.method(), D.Index);
+    if (List.empty())
+      continue;
+    const SiteCodes::CallPlan &P = Codes.callPlan(List);
+    const unsigned Before = NumHandlers;
+    if (Error E = place(D, P))
+      return E;
+    count(D, P, NumHandlers != Before);
+  }
+  if (NumCalls && !Finder.finish())
+    return makeError("the stack is moved where nothing uses it");
+  S.Follows |= NumCalls != 0;
+  sortSites(S);
+  report();
+  return std::pair(NumCalls, NumHandlers);
+}
+
+llvm::Expected<std::pair<unsigned, unsigned>>
+jopt::spliceCalls(Body &F, PassContext &C) {
+  return CallSplicer(F, C).run();
+}
