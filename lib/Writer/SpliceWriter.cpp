@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpliceWriter.h"
+#include "Frames.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -67,18 +68,18 @@ void SpliceWriter::findEdits() {
   Pad(~0u);
 }
 
-/// At least as much as the payload takes.
-size_t SpliceWriter::bound() const {
+/// At least as much as the payload takes. \p Types: that frames of made
+/// handlers list.
+size_t SpliceWriter::bound(size_t Types) const {
   size_t Code = S->Code.Code.size() + S->Switches.size() * 3;
   if (S->Entry)
     Code += S->Entry->Code.size();
   for (const CodeSite &Of : S->Sites)
     Code += Of.Code->Code.size();
-  size_t OfCalls = 0, Types = 0;
+  size_t OfCalls = 0;
   for (const MadeHandler &H : S->Handlers) {
     Code += H.Code->Code.size();
     OfCalls += H.OfCall;
-    Types += H.Locals.size();
   }
   for (const Detour &D : S->Detours)
     Code += D.Code->Code.size() + 3;
@@ -412,7 +413,12 @@ llvm::Error SpliceWriter::run(Body &Of) {
   Rare.HasMap = false;
   findEdits();
   Buffer.clear();
-  Buffer.resize_for_overwrite(bound());
+  size_t Types = 0; // that frames of made handlers may list
+  for (const MadeHandler &H : S->Handlers)
+    Types += H.Locals.size();
+  if (Types > FrameWriter::MaxBytes)
+    return makeError(FrameWriter::TooLarge);
+  Buffer.resize_for_overwrite(bound(Types));
   P = Buffer.data();
   u2(maxStack());
   unsigned MaxLocals = S->Code.MaxLocals;

@@ -146,7 +146,7 @@ public:
 
 private:
   void findEdits();
-  size_t bound() const;
+  size_t bound(size_t Types) const;
   void writeCode();
   void copy(uint32_t To);
   void insert(const SiteCode &Code);
