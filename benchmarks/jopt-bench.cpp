@@ -38,6 +38,9 @@ static cl::opt<std::string> Work(
              "everywhere), or ready (the probes of -probes=)"));
 static cl::opt<bool> Sparse("sparse", cl::init(false),
                             cl::desc("Splice methods where that can be"));
+static cl::opt<bool> Report("report", cl::init(false),
+                            cl::desc("Note where advices are, as the agent "
+                                     "does"));
 static cl::list<std::string> Probes("probes", cl::CommaSeparated,
                                     cl::desc("Compiled probes for -work=ready"),
                                     cl::value_desc("FILE"));
@@ -178,7 +181,7 @@ int main(int Argc, char **Argv) {
   Pipeline P = Check(Pipeline::parse(Text, Registry));
   Matcher Match(Advices);
   RunOptions RO;
-  RO.ReportDetails = false;
+  RO.ReportDetails = Report;
   RO.Sparse = Sparse;
   if (!Advices.empty()) {
     RO.Advices = &Advices;

@@ -399,7 +399,7 @@ void Hook::tell(const ClassOutcome &Outcome, StringRef Name) {
         Text += "; " + F.str();
     Env.TheLog.once(LogLevel::Warning, Name + ": left as it was: " + Text);
   }
-  for (const ReportRow &R : Outcome.Rows) {
+  for (const ReportRow &R : Outcome.Rows.Other) {
     if (!isProblem(R.What))
       continue;
     ++Env.Count.Problems;

@@ -124,7 +124,7 @@ void KeptClasses::put(const PackedCache::Key &Key, const ClassOutcome &Outcome,
                       const MatchTally &Tally) const {
   if (!Tally.isWhole() || !Outcome.Left.empty() ||
       !Outcome.InputFindings.empty() || !Outcome.OutputFindings.empty() ||
-      llvm::any_of(Outcome.Rows, [](const ReportRow &R) {
+      llvm::any_of(Outcome.Rows.Other, [](const ReportRow &R) {
         return isProblem(R.What) || !R.Reasons.empty();
       }))
     return;

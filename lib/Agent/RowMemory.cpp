@@ -8,107 +8,46 @@
 #include "jopt/Agent/RowMemory.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/LEB128.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-namespace {
-/// Writes numbers and texts behind one another.
-class Packer {
-public:
-  void number(uint64_t N) { llvm::encodeULEB128(N, OS); }
-  void text(StringRef S) {
-    number(S.size());
-    OS << S;
+// What was placed, as it came; then the other rows, one behind the other.
+std::string RowMemory::pack(const ClassRows &Rows) {
+  std::string To;
+  if (Rows.empty())
+    return To;
+  packText(Rows.Placed.bytes(), To);
+  for (const ReportRow &R : Rows.Other) {
+    packNumber(R.What, To);
+    packText(R.Method, To);
+    packNumber(R.Order, To);
+    packNumber(R.Count, To);
+    packNumber(R.OldSize, To);
+    packNumber(R.NewSize, To);
+    packText(toMessage(R.Reasons), To);
   }
-  std::string take() { return std::move(OS.str()); }
-
-private:
-  std::string Bytes;
-  llvm::raw_string_ostream OS{Bytes};
-};
-
-/// Reads what a Packer wrote.
-class Unpacker {
-public:
-  explicit Unpacker(StringRef Packed)
-      : At(Packed.bytes_begin()), End(Packed.bytes_end()) {}
-  bool atEnd() const { return At == End; }
-  template <typename T = unsigned> T number() {
-    unsigned Size = 0;
-    const uint64_t N = llvm::decodeULEB128(At, &Size, End);
-    At += Size;
-    return static_cast<T>(N);
-  }
-  std::string text() {
-    const auto Size = number<size_t>();
-    std::string S(reinterpret_cast<const char *>(At), Size);
-    At += Size;
-    return S;
-  }
-
-private:
-  const uint8_t *At, *End;
-};
-} // namespace
-
-std::string RowMemory::pack(llvm::ArrayRef<ReportRow> Rows) {
-  Packer P;
-  StringRef Method;
-  for (const ReportRow &R : Rows) {
-    P.number(R.What);
-    // Rows of a method stand behind one another.
-    P.number(R.Method == Method);
-    if (R.Method != Method)
-      P.text(R.Method);
-    Method = R.Method;
-    P.number(uint64_t(R.Probe + 1));
-    P.text(R.ProbeName);
-    P.number(R.Count);
-    P.number(R.OldSize);
-    P.number(R.NewSize);
-    P.text(toMessage(R.Reasons));
-    P.number(R.Sites.size());
-    for (const ReportRow::Site &S : R.Sites) {
-      P.number(uint64_t(S.Kind));
-      P.number(uint64_t(S.BCI + 1));
-      P.number(S.Line);
-      P.number(S.Number);
-    }
-  }
-  return P.take();
+  return To;
 }
 
 static std::vector<ReportRow> unpack(StringRef Name, StringRef Packed) {
-  std::vector<ReportRow> Rows;
-  for (Unpacker P(Packed); !P.atEnd();) {
-    std::string Method;
-    const auto What = P.number<ReportRow::Kind>();
-    Method =
-        P.number<bool>() ? (Rows.empty() ? "" : Rows.back().Method) : P.text();
-    ReportRow &R = Rows.emplace_back();
-    R.What = What;
-    R.Class = toDisplayUTF8(Name);
-    R.Method = std::move(Method);
-    R.Probe = P.number<int>() - 1;
-    R.ProbeName = P.text();
-    R.Count = P.number();
-    R.OldSize = P.number();
-    R.NewSize = P.number();
-    if (std::string Why = P.text(); !Why.empty())
+  ClassRows Rows;
+  Rows.Class = toDisplayUTF8(Name);
+  Rows.Placed = PackedRows(unpackText(Packed));
+  while (!Packed.empty()) {
+    ReportRow &R = Rows.Other.emplace_back();
+    R.What = ReportRow::Kind(unpackNumber(Packed));
+    R.Class = Rows.Class;
+    R.Method = unpackText(Packed).str();
+    R.Order = unsigned(unpackNumber(Packed));
+    R.Count = unsigned(unpackNumber(Packed));
+    R.OldSize = unsigned(unpackNumber(Packed));
+    R.NewSize = unsigned(unpackNumber(Packed));
+    if (StringRef Why = unpackText(Packed); !Why.empty())
       R.Reasons = toDiagnostics(makeError(Why));
-    R.Sites.resize(P.number<size_t>());
-    for (ReportRow::Site &S : R.Sites) {
-      S.Kind = P.number<AdviceKind>();
-      S.BCI = P.number<int32_t>() - 1;
-      S.Line = P.number<uint16_t>();
-      S.Number = P.number<uint32_t>();
-    }
   }
-  return Rows;
+  return Rows.all();
 }
 
 void RowMemory::startOver() {
@@ -141,7 +80,10 @@ void RowMemory::setPacked(StringRef Name, std::string New) {
 }
 
 void RowMemory::leave(StringRef Name, std::string Why) {
-  set(Name, ReportRow::problem(ReportRow::LeftAlone, std::move(Why)));
+  ClassRows Rows;
+  Rows.Other.push_back(
+      ReportRow::problem(ReportRow::LeftAlone, std::move(Why)));
+  set(Name, Rows);
 }
 
 std::vector<ReportRow> RowMemory::find(StringRef Name) const {

@@ -42,6 +42,6 @@ llvm::Expected<WeaveResult> agent::weave(const WeaveRequest &R) {
     return Result;
   }
   Result.Outcome.Left = std::move(Woven->Left);
-  llvm::append_range(Result.Outcome.Rows, Woven->Rows);
+  llvm::append_range(Result.Outcome.Rows.Other, Woven->Rows.Other);
   return Result;
 }

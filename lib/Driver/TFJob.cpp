@@ -175,7 +175,7 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
     Log.error(E, std::move(Why));
   for (const Finding &F : Outcome->OutputFindings)
     Log.error(E, makeError(F.str()));
-  for (ReportRow &R : Outcome->Rows) {
+  for (ReportRow &R : Outcome->Rows.Other) {
     if (!isProblem(R.What))
       continue;
     // What is half done is not done: a method without its tracing would show

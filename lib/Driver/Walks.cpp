@@ -178,7 +178,7 @@ Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
   }
   report(E, Outcome->InputFindings);
   report(E, Outcome->OutputFindings);
-  Rep.add(E.Ordinal, E.display(), std::move(Outcome->Rows));
+  Rep.add(E.Ordinal, E.display(), Outcome->Rows.all());
   Rep.applied(Outcome->Applied);
   if (!Outcome->Left.empty())
     leave(E, std::move(Outcome->Left));

@@ -10,6 +10,7 @@
 #include "jopt/Advice/Sensitive.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Annotations.h"
+#include "jopt/IR/Splice.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Passes/PlaceNumbers.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -303,49 +304,49 @@ uint32_t ClassAdvices::takePlaceNumber() const {
   return O.Numbers ? O.Numbers->take() : 0;
 }
 
-/// By bytecode index; of several entries the last one in front counts.
+/// By bytecode index, of \p Lines that are in order; of several entries at one
+/// place the last counts.
 static uint16_t lineAt(llvm::ArrayRef<LineEntry> Lines, int32_t BCI) {
-  const LineEntry *Best = nullptr;
-  for (const LineEntry &L : Lines)
-    if (L.Start <= BCI && (!Best || L.Start >= Best->Start))
-      Best = &L;
-  return Best ? Best->Line : 0;
+  const LineEntry *Behind = llvm::upper_bound(
+      Lines, BCI, [](int32_t At, const LineEntry &L) { return At < L.Start; });
+  return Behind == Lines.begin() ? 0 : Behind[-1].Line;
 }
 
 /// A method from text has no table of lines.
 void ClassAdvices::addLines(const Method &M,
-                            std::vector<ReportRow::Site> &Sites) {
-  if (Sites.empty())
-    return;
+                            llvm::MutableArrayRef<ReportRow::Site> Sites) {
   if (std::exchange(Placed.Last, &M) != &M) {
     Placed.Lines.clear();
     CodeView Code;
-    if (const int At = M.codeAttribute(Class.Pool); At >= 0) {
+    if (M.IR && M.IR->Spliced) {
+      Placed.Lines = lineEntries(Class, M.IR->Spliced->Code);
+    } else if (const int At = M.codeAttribute(Class.Pool); At >= 0) {
       if (llvm::Error E = parseCode(Class, M.Attributes[size_t(At)].Data, Code))
         return llvm::consumeError(std::move(E));
       Placed.Lines = lineEntries(Class, Code);
     }
+    auto InCode = [](const LineEntry &A, const LineEntry &B) {
+      return A.Start < B.Start;
+    };
+    if (!llvm::is_sorted(Placed.Lines, InCode))
+      llvm::stable_sort(Placed.Lines, InCode);
   }
   for (ReportRow::Site &S : Sites)
     S.Line = S.BCI < 0 ? 0 : lineAt(Placed.Lines, S.BCI);
 }
 
 void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
-                                std::vector<ReportRow::Site> Sites) {
-  addLines(M, Sites);
-  // Several passes may have placed advices of one probe.
-  for (PlacedProbe &P : llvm::reverse(Placed.Probes)) {
-    if (P.Where != &M)
-      break;
-    if (P.Probe == Probe) {
-      P.Count += Count;
-      llvm::append_range(P.Sites, Sites);
-      return;
-    }
-  }
+                                llvm::ArrayRef<ReportRow::Site> Sites) {
+  if (!Count)
+    return;
   if (Placed.Probes.empty())
     Placed.Probes.reserve(Class.Methods.size());
-  Placed.Probes.push_back({&M, Probe, Count, std::move(Sites)});
+  const size_t First = Placed.Sites.size();
+  Placed.Probes.push_back({&M, Probe, Count, First, Sites.size()});
+  if (Sites.empty())
+    return;
+  llvm::append_range(Placed.Sites, Sites);
+  addLines(M, llvm::MutableArrayRef(Placed.Sites).drop_front(First));
 }
 
 void ClassAdvices::withdrawPlaced(const Method &M) {
@@ -360,19 +361,50 @@ llvm::BitVector ClassAdvices::placedProbes() const {
   return Probes;
 }
 
-std::vector<PassContext::Row> ClassAdvices::placedRows() const {
-  std::vector<PassContext::Row> Rows;
-  for (const PlacedProbe &P : Placed.Probes) {
-    ReportRow Row;
-    Row.What = ReportRow::Applied;
-    Row.Probe = int(P.Probe);
-    Row.Count = P.Count;
-    Row.Sites = P.Sites;
-    llvm::stable_sort(Row.Sites, [](const auto &A, const auto &B) {
-      return uint32_t(A.BCI) < uint32_t(B.BCI); // those in no code last
-    });
-    Row.ProbeName = Set.Probes[P.Probe].Name;
-    Rows.push_back({P.Where, std::move(Row)});
+/// Those in no code last.
+static void sortByPlace(std::vector<ReportRow::Site> &Sites) {
+  auto InCode = [](const auto &A, const auto &B) {
+    return uint32_t(A.BCI) < uint32_t(B.BCI);
+  };
+  // A few are nearly in order, and need no memory.
+  if (Sites.size() > 8)
+    return llvm::stable_sort(Sites, InCode);
+  for (auto I = Sites.begin(); I != Sites.end(); ++I)
+    std::rotate(std::upper_bound(Sites.begin(), I, *I, InCode), I, I + 1);
+}
+
+PackedRows ClassAdvices::placedRows() {
+  PackedRows Rows;
+  auto &All = Placed.Probes;
+  auto Number = [](const PlacedProbe &P) { return P.Where->Number; };
+  auto ByMethod = [&](const PlacedProbe &A, const PlacedProbe &B) {
+    return Number(A) < Number(B);
+  };
+  // Passes ran one after the other over a method, or over the class.
+  if (!llvm::is_sorted(All, ByMethod))
+    llvm::stable_sort(All, ByMethod);
+  std::vector<ReportRow::Site> Sites;
+  for (auto Of = All.begin(); Of != All.end();) {
+    const Method &M = *Of->Where;
+    const auto End = std::find_if(
+        Of, All.end(), [&](const PlacedProbe &P) { return P.Where != &M; });
+    Rows.beginMethod(M.Number, Class.name(M), Class.descriptor(M));
+    for (; Of != End; ++Of) {
+      Sites.clear();
+      unsigned Count = 0;
+      for (auto P = Of; P != End; ++P) {
+        if (P->Probe != Of->Probe)
+          continue;
+        // What it has is told here.
+        Count += std::exchange(P->Count, 0);
+        llvm::append_range(
+            Sites, llvm::ArrayRef(Placed.Sites).slice(P->First, P->NumSites));
+      }
+      if (!Count)
+        continue;
+      sortByPlace(Sites);
+      Rows.add(Of->Probe, Set.Probes[Of->Probe].Name, Count, Sites);
+    }
   }
   return Rows;
 }

@@ -590,30 +590,26 @@ llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
 void ClassRunner::takeRows(ClassResult &R) {
   Advices.reportRefused();
   R.Applied = Advices.placedProbes();
-  std::vector<PassContext::Row> Rows;
   if (O.ReportDetails)
-    Rows = Advices.placedRows();
-  for (PassContext::Row &Of : C.takeRows())
-    if (O.ReportDetails || isProblem(Of.second.What))
-      Rows.push_back(std::move(Of));
-  if (Rows.empty())
-    return;
-  std::vector<std::pair<size_t, size_t>> Sorted; // method, row
-  for (size_t N = 0; N < Rows.size(); ++N)
-    Sorted.emplace_back(Rows[N].first ? Rows[N].first->Number : 0, N);
-  llvm::sort(Sorted);
-  const std::string Name = toDisplayUTF8(F.name());
-  R.Rows.reserve(R.Rows.size() + Rows.size());
-  for (const auto &[InClass, N] : Sorted) {
-    auto &[Owner, Row] = Rows[N];
-    Row.Class = Name;
-    if (Owner)
+    R.Rows.Placed = Advices.placedRows();
+  if (!R.Rows.Placed.empty())
+    R.Rows.Class = toDisplayUTF8(F.name());
+  for (auto &[Owner, Row] : C.takeRows()) {
+    if (!O.ReportDetails && !isProblem(Row.What))
+      continue;
+    Row.Class = toDisplayUTF8(F.name());
+    if (Owner) {
+      Row.Order = Owner->Number;
       Row.Method =
           toDisplayUTF8(F.name(*Owner)) + toDisplayUTF8(F.descriptor(*Owner));
+    }
     R.LeftUndone |=
         Row.What == ReportRow::LeftAlone || Row.What == ReportRow::Undone;
-    R.Rows.push_back(std::move(Row));
+    R.Rows.Other.push_back(std::move(Row));
   }
+  llvm::stable_sort(R.Rows.Other, [](const ReportRow &A, const ReportRow &B) {
+    return A.Order < B.Order;
+  });
 }
 
 llvm::Expected<ClassResult> ClassRunner::run() {

@@ -35,7 +35,7 @@ static llvm::SmallVector<uint8_t, 0> printed(ClassFile &Class,
       R.Class = toDisplayUTF8(Class.name());
       R.Method =
           toDisplayUTF8(Class.name(M)) + toDisplayUTF8(Class.descriptor(M));
-      Result.Rows.push_back(std::move(R));
+      Result.Rows.Other.push_back(std::move(R));
     }
   }
   std::string Text;
@@ -133,10 +133,10 @@ static Error weave(const ClassWork &W, const RunOptions &R,
   Result.Rows = std::move(Ran->Rows);
   Result.Applied = Ran->Applied;
   if (W.IfProbed == ProbedPolicy::OK) {
-    llvm::erase_if(Result.Rows, isPresent);
+    llvm::erase_if(Result.Rows.Other, isPresent);
     Result.Applied |= Run.Present;
   }
-  for (ReportRow &Row : Result.Rows)
+  for (ReportRow &Row : Result.Rows.Other)
     if (isPresent(Row))
       Row.What = ReportRow::Undone;
   if (W.Emit == EmitKind::Trace) {
@@ -150,7 +150,7 @@ static Error weave(const ClassWork &W, const RunOptions &R,
     Result.Changed = true;
     return Error::success();
   }
-  if (Error E = mark(Class, Probes, Ran->Applied, Foreign, Result.Rows))
+  if (Error E = mark(Class, Probes, Ran->Applied, Foreign, Result.Rows.Other))
     return E;
   WriteOptions WO;
   WO.EncodeAll = Ran->EncodeAll;
@@ -228,7 +228,7 @@ static void checkSparse(const ClassWork &W, Bytes Data, ClassOutcome &Sparse) {
   VO.Hierarchy = W.Hierarchy;
   if (!verifyClass(Data, VO).empty())
     return;
-  Sparse.Rows.push_back(std::move(R));
+  Sparse.Rows.Other.push_back(std::move(R));
 }
 
 std::vector<std::pair<unsigned, std::string>>
@@ -351,7 +351,7 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
   for (auto &[Probe, Text] : Unplaced) {
     auto R = ReportRow::problem(ReportRow::Undone, std::move(Text));
     R.Class = toDisplayUTF8(Classes->front()->name());
-    Result.Rows.push_back(std::move(R));
+    Result.Rows.Other.push_back(std::move(R));
   }
   // There is no class that could stay as it was.
   Error Bad = Error::success();

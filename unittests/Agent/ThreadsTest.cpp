@@ -163,7 +163,7 @@ TEST_F(ThreadsTest, WeaveLogAndDump) {
     auto Woven = (*S)->weave(Inputs.back(), {/*Loaded=*/true});
     ASSERT_TRUE(bool(Woven)) << llvm::toString(Woven.takeError());
     EXPECT_TRUE(Woven->Changed);
-    for (const ReportRow &R : Woven->Rows)
+    for (const ReportRow &R : Woven->Rows.all())
       EXPECT_FALSE(isProblem(R.What));
     Expected.push_back(Woven->Data);
   }

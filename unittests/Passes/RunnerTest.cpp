@@ -183,10 +183,10 @@ TEST_F(Runner, AFailingMethodIsPutBack) {
   });
   ClassResult R = runOk("x");
   EXPECT_TRUE(R.LeftUndone);
-  ASSERT_EQ(R.Rows.size(), 2u);
-  EXPECT_EQ(R.Rows[0].What, ReportRow::LeftAlone);
-  EXPECT_EQ(R.Rows[0].Method, "a()V");
-  EXPECT_EQ(toMessage(R.Rows[1].Reasons), "not this one");
+  ASSERT_EQ(R.Rows.Other.size(), 2u);
+  EXPECT_EQ(R.Rows.Other[0].What, ReportRow::LeftAlone);
+  EXPECT_EQ(R.Rows.Other[0].Method, "a()V");
+  EXPECT_EQ(toMessage(R.Rows.Other[1].Reasons), "not this one");
   EXPECT_EQ(Remarks[0], "x A.a()V: left as it was: not this one");
   EXPECT_FALSE(Class->isChanged());
   auto Out = writeClass(*Class);
@@ -221,9 +221,10 @@ TEST_F(Runner, AFullPoolIsAFailureOfTheMethod) {
   S.Changes = true;
   add(S);
   ClassResult R = runOk("x");
-  ASSERT_EQ(R.Rows.size(), 1u);
-  EXPECT_EQ(R.Rows[0].Method, "a()V");
-  EXPECT_NE(toMessage(R.Rows[0].Reasons).find("65,535"), std::string::npos);
+  ASSERT_EQ(R.Rows.Other.size(), 1u);
+  EXPECT_EQ(R.Rows.Other[0].Method, "a()V");
+  EXPECT_NE(toMessage(R.Rows.Other[0].Reasons).find("65,535"),
+            std::string::npos);
   EXPECT_FALSE(Class->Pool.overflowed());
   EXPECT_TRUE(method(1).Changed);
   EXPECT_EQ(Class->Pool.size(), Size);
@@ -236,7 +237,7 @@ TEST_F(Runner, ChecksAreFailuresOfThePass) {
   });
   ClassResult R = runOk("x");
   EXPECT_TRUE(R.LeftUndone);
-  EXPECT_EQ(toMessage(R.Rows[0].Reasons), "checked");
+  EXPECT_EQ(toMessage(R.Rows.Other[0].Reasons), "checked");
 }
 
 TEST_F(Runner, ClassPassesFailForTheClass) {
@@ -279,9 +280,9 @@ TEST_F(Runner, RequiredMethodsGetWhatTheClassNeeds) {
   ClassResult R = runOk("x");
   EXPECT_EQ(Events, (Log{"x:a", "x:a", "x:b"}));
   EXPECT_TRUE(R.LeftUndone);
-  ASSERT_EQ(R.Rows.size(), 1u);
-  EXPECT_EQ(R.Rows[0].What, ReportRow::Undone);
-  EXPECT_EQ(toMessage(R.Rows[0].Reasons),
+  ASSERT_EQ(R.Rows.Other.size(), 1u);
+  EXPECT_EQ(R.Rows.Other[0].What, ReportRow::Undone);
+  EXPECT_EQ(toMessage(R.Rows.Other[0].Reasons),
             "only what makes its static fields, no other "
             "advices: not that much");
   auto Out = writeClass(*Class);
@@ -347,11 +348,11 @@ TEST_F(Runner, ReasonsStayApart) {
                                  makeError(Location("f.jir", 3), "two"));
        }});
   ClassResult R = runOk("x");
-  ASSERT_EQ(R.Rows.size(), 2u);
-  ASSERT_EQ(R.Rows[0].Reasons.size(), 2u);
-  EXPECT_EQ(R.Rows[0].Reasons[0].Message, "one");
-  EXPECT_EQ(R.Rows[0].Reasons[1].Where.Line, 3u);
-  EXPECT_EQ(toMessage(R.Rows[0].Reasons), "one; f.jir:3: two");
+  ASSERT_EQ(R.Rows.Other.size(), 2u);
+  ASSERT_EQ(R.Rows.Other[0].Reasons.size(), 2u);
+  EXPECT_EQ(R.Rows.Other[0].Reasons[0].Message, "one");
+  EXPECT_EQ(R.Rows.Other[0].Reasons[1].Where.Line, 3u);
+  EXPECT_EQ(toMessage(R.Rows.Other[0].Reasons), "one; f.jir:3: two");
 }
 
 /// A service that is none of jopt's.

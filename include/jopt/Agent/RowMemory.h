@@ -8,7 +8,7 @@
 #ifndef JOPT_AGENT_ROWMEMORY_H
 #define JOPT_AGENT_ROWMEMORY_H
 
-#include "jopt/Passes/ReportRow.h"
+#include "jopt/Passes/PackedRows.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <mutex>
@@ -28,9 +28,9 @@ public:
   /// Other probes are at work from now on, or none.
   void startOver();
   /// Rows of one class as they are kept.
-  static std::string pack(llvm::ArrayRef<ReportRow> Rows);
+  static std::string pack(const ClassRows &Rows);
   /// What came of the class \p Name (internal), in place of what was there.
-  void set(llvm::StringRef Name, llvm::ArrayRef<ReportRow> Rows) {
+  void set(llvm::StringRef Name, const ClassRows &Rows) {
     setPacked(Name, pack(Rows));
   }
   /// The same, of what pack() made.

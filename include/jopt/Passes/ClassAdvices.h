@@ -81,7 +81,7 @@ public:
   /// \p Probe was placed at \p Count sites of \p M: a row Applied. \p Sites:
   /// where, if keepsSites(); their lines are found here.
   void reportPlaced(const Method &M, unsigned Probe, unsigned Count,
-                    std::vector<ReportRow::Site> Sites);
+                    llvm::ArrayRef<ReportRow::Site> Sites);
   bool keepsSites() const;
   /// Another number for a place that counts; 0: it is not to.
   uint32_t takePlaceNumber() const;
@@ -89,14 +89,14 @@ public:
   void withdrawPlaced(const Method &M);
   /// The probes that were placed.
   llvm::BitVector placedProbes() const;
-  /// The rows Applied, in the order of placing.
-  std::vector<PassContext::Row> placedRows() const;
+  /// The rows Applied, in the order of the methods.
+  PackedRows placedRows();
   /// Reports the probes and methods that were passed over.
   void reportRefused();
   /// @}
 
 private:
-  void addLines(const Method &M, std::vector<ReportRow::Site> &Sites);
+  void addLines(const Method &M, llvm::MutableArrayRef<ReportRow::Site> Sites);
   struct Selection {
     llvm::ArrayRef<unsigned> Advices;
     uint64_t Kinds = 0; ///< of them, a bit for each
@@ -133,10 +133,11 @@ private:
   struct PlacedProbe {
     const Method *Where;
     unsigned Probe, Count;
-    std::vector<ReportRow::Site> Sites;
+    size_t First, NumSites; ///< in Placed.Sites
   };
   struct {
-    std::vector<PlacedProbe> Probes;
+    std::vector<PlacedProbe> Probes; ///< of a probe several, if passes are
+    std::vector<ReportRow::Site> Sites;
     const Method *Last = nullptr;           ///< in which something was placed
     llvm::SmallVector<LineEntry, 64> Lines; ///< of that, as it came
   } Placed;

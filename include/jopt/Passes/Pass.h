@@ -41,7 +41,7 @@
 #define JOPT_PASSES_PASS_H
 
 #include "jopt/IR/Body.h"
-#include "jopt/Passes/ReportRow.h"
+#include "jopt/Passes/PackedRows.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -217,7 +217,7 @@ struct RunOptions {
 
 /// What a run did to a class.
 struct ClassResult {
-  std::vector<ReportRow> Rows;
+  ClassRows Rows;
   llvm::BitVector Applied; ///< probes that were placed somewhere
   /// WriteOptions::EncodeAll for this class.
   bool EncodeAll = false;

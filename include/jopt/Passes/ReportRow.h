@@ -39,6 +39,7 @@ struct ReportRow {
   Kind What = Applied;
   std::string Class;  ///< internal name, standard UTF-8
   std::string Method; ///< name and descriptor; empty: the whole class
+  unsigned Order = 0; ///< the number of the method in the class
   int Probe = -1;     ///< Applied: index in AdviceSet::Probes
   unsigned Count = 0; ///< Applied: sites
   struct Site {

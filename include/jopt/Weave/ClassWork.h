@@ -70,7 +70,7 @@ struct ClassWork {
 struct ClassOutcome {
   bool Changed = false;
   llvm::SmallVector<uint8_t, 0> Data; ///< class bytes or text, if Changed
-  std::vector<ReportRow> Rows;
+  ClassRows Rows;
   llvm::BitVector Applied; ///< probes that were placed somewhere
   /// The declarations of a traced class, as it carries them.
   std::string Declared;

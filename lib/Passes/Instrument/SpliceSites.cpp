@@ -449,22 +449,24 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
 void SplicePlaced::note(ArrayRef<unsigned> List, int32_t BCI) {
   for (unsigned N : List) {
     const Advice &A = Advices.set().Advices[N];
-    Sites.push_back({A.Probe, {A.Kind, BCI}});
+    Sites.push_back({A.Kind, BCI});
+    Of.push_back(A.Probe);
   }
 }
 
 void SplicePlaced::reportEach() {
+  if (Probes.size() == 1)
+    return Advices.reportPlaced(F.method(), Probes[0], Total, Sites);
+  llvm::SmallVector<ReportRow::Site, 8> Found;
   for (unsigned Probe : Probes) {
-    unsigned Count = 0;
-    std::vector<ReportRow::Site> Found;
-    for (const auto &[Of, Where] : Sites)
-      if (Of == Probe) {
-        ++Count;
-        if (Advices.keepsSites())
-          Found.push_back(Where);
-      }
-    if (Count)
-      Advices.reportPlaced(F.method(), Probe, Count, std::move(Found));
+    Found.clear();
+    for (size_t N = 0; N < Sites.size(); ++N)
+      if (Of[N] == Probe)
+        Found.push_back(Sites[N]);
+    const auto Count = unsigned(Found.size());
+    if (!Advices.keepsSites())
+      Found.clear();
+    Advices.reportPlaced(F.method(), Probe, Count, Found);
   }
 }
 

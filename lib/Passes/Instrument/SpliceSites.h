@@ -178,7 +178,8 @@ private:
   ClassAdvices &Advices;
   const llvm::ArrayRef<unsigned> Probes;
   const bool Counts; ///< how many there are is all that is reported
-  std::vector<std::pair<unsigned, ReportRow::Site>> Sites;
+  llvm::SmallVector<ReportRow::Site, 8> Sites;
+  llvm::SmallVector<unsigned, 8> Of; ///< the probe of each of them
 };
 
 /// Orders the sites of \p S, to which some of the same purpose were added in
