@@ -23,8 +23,8 @@ So it is with coverage (COVERAGE), of the first archive, and by the default
 strategy of the others too.
 
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
-entry and exit of every method, in dense bodies and in sparse ones, of all
-fragments in sparse ones, of no probe, and of probes in 1 % of the methods.
+entry and exit of every method, in dense bodies and in sparse ones, the same
+with the arguments and a kept value, of all fragments in sparse ones, of no probe, and of probes in 1 % of the methods.
 
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
 not the one that the budgets are of; 2 if something did not run. A change that
@@ -52,6 +52,7 @@ PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
 COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
 BENCH = {"probes": ["-work=probes"], "sparse": ["-work=probes", "-sparse"],
+         "args": ["-work=args"], "args sparse": ["-work=args", "-sparse"],
          "all": ["-work=all", "-sparse"], "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
 
 

@@ -34,6 +34,7 @@ static cl::list<std::string> Inputs(cl::Positional, cl::OneOrMore,
 static cl::opt<std::string> Work(
     "work", cl::init("identity"),
     cl::desc("identity, relower, probes (entry and exit of every method), "
+             "args (the same with name, arguments and a kept value), "
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
 static cl::opt<bool> Sparse("sparse", cl::init(false),
@@ -115,6 +116,18 @@ static AdviceSet entryAndExit(llvm::StringRef Method) {
   return A;
 }
 
+/// The same, given the name, the arguments, and what the entry returned.
+static AdviceSet withArguments(AdviceSet A) {
+  using D = DataItem;
+  Advice &Entry = A.Advices[0], &Exit = A.Advices[1];
+  Entry.Body.Descriptor = "(Ljava/lang/String;[Ljava/lang/Object;)J";
+  Entry.Data = {D::MethodName, D::Args};
+  Entry.Result = ResultUse::Keep;
+  Exit.Body.Descriptor = "([Ljava/lang/Object;J)V";
+  Exit.Data = {D::Args, D::Kept};
+  return A;
+}
+
 static Totals round(const Loader &L, const Pipeline &P, const RunOptions &RO) {
   Totals T;
   for (const auto &[Ordinal, Data] : L.Classes) {
@@ -163,6 +176,10 @@ int main(int Argc, char **Argv) {
   } else if (Work == "probes" || Work == "probes1pct") {
     Text = "insert-probes";
     Advices = entryAndExit(Work == "probes" ? "*" : "toString");
+  }
+  if (Work == "args") {
+    Text = "insert-probes";
+    Advices = withArguments(entryAndExit("*"));
   }
   if (Work == "all") {
     Text = "insert-probes";

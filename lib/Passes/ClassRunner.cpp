@@ -355,7 +355,7 @@ bool ClassRunner::liftSpliced(Method &M, Splicing For) {
   const Splice &S = *M.IR->Spliced;
   const SiteCodes::Plan &P = Codes.plan(M);
   if ((S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
-      !(P.TakesReturned && S.LoadsBeforeBorder))
+      !(P.TakesReturned && S.LoadsBeforeBorder) && Codes.giveSlots(*M.IR, P))
     return true;
   C.forget(M);
   M.IR.reset();

@@ -105,6 +105,12 @@ static uint8_t tagOf(Type T) {
     return TagLong;
   case Type::Double:
     return TagDouble;
+  case Type::Top:
+    return TagTop;
+  case Type::Null:
+    return TagNull;
+  case Type::UninitThis:
+    return TagUninitThis;
   default:
     return TagObject;
   }
@@ -250,6 +256,21 @@ Type SpliceWriter::throwable() {
                                              : Class.Types.ref(Name);
 }
 
+/// The locals that \p H declares.
+void SpliceWriter::declare(const MadeHandler &H) {
+  auto &Now = Slots.Locals;
+  ClassFile &Class = F->classFile();
+  Now.clear();
+  if (H.Declares == MadeHandler::UninitThis)
+    Now.push_back({TagUninitThis, Type(), 0});
+  else if (H.Declares == MadeHandler::This)
+    Now.push_back({TagObject, Class.Types.ref(Class.name()), 0});
+  for (const Type T : H.Locals) {
+    const uint8_t Tag = tagOf(T);
+    Now.push_back({Tag, Tag == TagObject ? T : Type(), 0});
+  }
+}
+
 /// All frames, with the slots. What stands on the way of a branch has the frame
 /// of where that leads.
 void SpliceWriter::slotFrames() {
@@ -288,9 +309,9 @@ void SpliceWriter::slotFrames() {
     slotFrame(Behind.Detours[I], To.Locals, To.Stack, /*Same=*/false);
   }
   for (size_t I = 0; I < S->Handlers.size(); ++I) {
-    assert(S->Handlers[I].Declares == MadeHandler::None);
+    declare(S->Handlers[I]);
     const FrameType Thrown = {TagObject, throwable(), 0};
-    slotFrame(Behind.Handlers[I], {}, Thrown, /*Same=*/false);
+    slotFrame(Behind.Handlers[I], Slots.Locals, Thrown, /*Same=*/false);
     F->Spliced->Throwable = F->classFile().classIndex(Thrown.Class);
   }
   if (NumFrames > 65535)

@@ -365,7 +365,7 @@ unsigned SpliceWriter::followStack(unsigned Max) {
 
 /// Where a site puts something on the stack, what is below counts.
 unsigned SpliceWriter::maxStack() {
-  unsigned Max = S->Follows ? 0 : S->Code.MaxStack;
+  unsigned Max = S->Follows && S->Slots.empty() ? 0 : S->Code.MaxStack;
   auto Add = [&](const SiteCode &Code, unsigned Below) {
     Max = std::max(Max, Below + Code.MaxStack);
   };

@@ -197,6 +197,7 @@ private:
   void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
                  llvm::ArrayRef<FrameType> Stack, bool Same);
   Type throwable();
+  void declare(const MadeHandler &H);
   void slotFrames();
   void grow(size_t More);
   /// @}

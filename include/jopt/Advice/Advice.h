@@ -132,8 +132,8 @@ inline bool endsMethod(const Advice &A) {
   return A.Result == ResultUse::Return && A.Kind != AdviceKind::Exit;
 }
 
-/// \p A cannot be placed in a spliced body (Body::Spliced): it needs slots,
-/// types that slots hold, or branches of its own.
+/// \p A cannot be placed in a spliced body (Body::Spliced), whatever becomes of
+/// its result: it needs types that slots hold, or branches of its own.
 bool needsWholeBody(const Advice &A);
 
 /// One line of a target list. Patterns know `*` only; packages are in slash

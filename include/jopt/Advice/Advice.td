@@ -210,8 +210,7 @@ class DataItem<int number, string name, string descriptor,
   // It is boxed, put together, or a constant that is made at its first use: the
   // code should not ask for it where a switch says no.
   bit Costly = 0;
-  // It waits in a slot that the method gets for it, or is in one of the
-  // original's, or where it comes from is only known of lifted code.
+  // Where it comes from is only known of lifted code.
   bit OfWholeBody = 0;
   bit Extension = 0;
   // Not empty: probe classes have parameters with an annotation of this name,
@@ -252,9 +251,7 @@ def ThisObject : DataItem<5, "thisObject", "Ljava/lang/Object;",
 def Args : DataItem<6, "args", "[Ljava/lang/Object;",
     AtMethods # AtCalls, "host",
     "the arguments, boxed; one array for all fragments of an activation, at "
-    "calls for both sides of the call"> {
-  let OfWholeBody = 1;
-}
+    "calls for both sides of the call">;
 def IsFinally : DataItem<7, "isFinally", "Z",
     [Handler], "site",
     "the handler catches everything">;
@@ -295,7 +292,6 @@ def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
     "null where that did not run"> {
   let Extension = 1;
   let FileName = "invocationObject";
-  let OfWholeBody = 1;
   let TypeRule = "kept";
 }
 def Local : DataItem<16, "local", "Ljava/lang/Object;",
@@ -314,7 +310,6 @@ def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
     "such argument, or one of another type than `javaType`, is left as it was, "
     "and the report names it"> {
   let Extension = 1;
-  let OfWholeBody = 1;
   let TypeRule = "declared";
   let Key = "index";
   let NumericKey = 1;
@@ -332,7 +327,6 @@ def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
     AtMethods, "site",
     "the argument of the number `index`, from 0, as it was when the method was "
     "entered"> {
-  let OfWholeBody = 1;
   let TypeRule = "declared";
   let Key = "index";
   let NumericKey = 1;
@@ -354,7 +348,6 @@ def HostClass : ClassItem<21, "hostClass", "Ljava/lang/Class;",
     InClass, "class", "the class that the advice is in">;
 def Arguments : ClassItem<22, "arguments", "[Ljava/lang/Object;",
     AtMethods, "host", "a new array of the arguments, boxed"> {
-  let OfWholeBody = 1;
   let Costly = 1;
 }
 def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
@@ -363,12 +356,9 @@ def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
     [Exit, AfterCall], "site",
     "how long the activation took, at calls the call, in nanoseconds"> {
   let FileName = "duration";
-  let OfWholeBody = 1;
 }
 def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",
-    [Exit], "site", "the same in milliseconds"> {
-  let OfWholeBody = 1;
-}
+    [Exit], "site", "the same in milliseconds">;
 
 // What events of a trace are given.
 class TraceItem<int number, string name, string descriptor,

@@ -58,6 +58,8 @@ struct SiteCode {
   bool Continues = false;
   unsigned NumAdvices = 0;
   bool Lowered = false; ///< it has code instead of advices
+  /// lower-advice puts what makes the array of arguments in front.
+  bool MakesArray = false;
   /// What makes it differ from other code, if it is alike; null: nothing does.
   std::unique_ptr<SiteConstants> Constants;
   /// The code of which this is a copy, with constants of its own; it has no IR

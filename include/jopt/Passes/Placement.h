@@ -29,9 +29,11 @@ namespace jopt {
 
 /// Body::MethodWideSlot::Purpose of slots that several passes use: `this`, once
 /// it is initialised, what the entry advice of the probe of that number
-/// returned, when the activation began, and when the last call did.
+/// returned, the argument of that number, when the activation began, and when
+/// the last call did. In spliced bodies also the array of arguments.
 constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept",
-                              BeginSlot = "begin",
+                              ArgumentSlot = "argument",
+                              ArraySlot = "arguments", BeginSlot = "begin",
                               CallBeginSlot = "begin of call";
 
 /// What a site has to give to its advices, by data item. Items that are not

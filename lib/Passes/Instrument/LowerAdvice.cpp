@@ -35,6 +35,7 @@
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
+#include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Casting.h"
@@ -53,8 +54,14 @@ class Lowerer {
 public:
   Lowerer(Body &F, PassContext &C, bool BoxByNew)
       : Lowerer(F, C, BoxByNew, F.method(), -1) {}
+  /// For those of a site.
+  Lowerer(const SiteCode &Code, PassContext &C, bool BoxByNew)
+      : Lowerer(*Code.IR, C, BoxByNew, Code.IR->method(), arraySlot(*Code.IR)) {
+  }
 
   llvm::Expected<bool> run();
+  /// Puts what makes the array of arguments in front of all else.
+  Error makeArray();
 
 private:
   /// For advices of \p Host that are in \p F, a method made for them, where
@@ -69,11 +76,16 @@ private:
   /// What must be true for an advice to run, besides reaching it.
   enum class Condition { Switch, HasState, IsThere, Decider };
 
+  static int arraySlot(const Body &F) {
+    const auto *Array = F.findMethodWideSlot(ArraySlot);
+    return Array ? int(Array->Slot) : -1;
+  }
   Error check(const Instruction &I) const;
   bool castsResult(const Instruction &I) const;
   bool makesBranches(const Instruction &I) const;
   Error collect();
   Error buildArguments();
+  Error makeArray(Builder &B);
   llvm::Expected<bool> lowerOutside(Instruction *I);
   Error fillOutside(Body &Made, const Instruction &I, const OutlinedAdvice &G);
   void keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots);
@@ -196,7 +208,6 @@ Error Lowerer::buildArguments() {
   });
   if (First == Advices.end() || Caller.argumentSlot() >= 0)
     return Error::success();
-  ++NumArrays;
   Caller.setArgumentSlot(
       F.addMethodWideSlot(F.types().ref("[Ljava/lang/Object;")));
   Block *Old = &F.entry();
@@ -204,6 +215,19 @@ Error Lowerer::buildArguments() {
   Builder B(F);
   B.setEnd(Front);
   B.setAdvice(int32_t((*First)->index()));
+  if (Error E = makeArray(B))
+    return E;
+  B.fallThrough(Old);
+  return Error::success();
+}
+
+Error Lowerer::makeArray() {
+  Builder B(F, &F.entry().instructions().front());
+  return makeArray(B);
+}
+
+Error Lowerer::makeArray(Builder &B) {
+  ++NumArrays;
   auto Values = readParameters(B, F, Descriptor);
   NumBoxes += size_t(llvm::count_if(
       Values, [](const Value *V) { return !V->type().isInitialized(); }));
@@ -217,7 +241,6 @@ Error Lowerer::buildArguments() {
     Array = boxAll(B, Descriptor, Values, BoxByNew);
   }
   B.set(unsigned(Caller.argumentSlot()), Array);
-  B.fallThrough(Old);
   return Error::success();
 }
 
@@ -557,7 +580,10 @@ static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
     NumAdvices += Code.NumAdvices;
     return Error::success();
   }
-  Error E = Lowerer(*Code.IR, C, BoxByNew).run().takeError();
+  Lowerer L(Code, C, BoxByNew);
+  Error E = Code.MakesArray ? L.makeArray() : Error::success();
+  if (!E)
+    E = L.run().takeError();
   C.invalidate(*Code.IR, PreservedAnalyses::none());
   return E;
 }

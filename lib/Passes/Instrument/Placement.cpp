@@ -329,9 +329,9 @@ argument(Placement &P, unsigned N, const DataUse &Use) {
         return P.Set.Advices[Other].WritesArgs;
       });
   if (!Untouched) {
-    const auto *Kept = F.findMethodWideSlot("argument", Number);
+    const auto *Kept = F.findMethodWideSlot(ArgumentSlot, Number);
     unsigned From = Slot;
-    Slot = Kept ? Kept->Slot : F.addMethodWideSlot(Ty, "argument", Number);
+    Slot = Kept ? Kept->Slot : F.addMethodWideSlot(Ty, ArgumentSlot, Number);
     if (!Kept) {
       Builder B(F, P.prologue(N).terminator());
       B.setAdvice(int32_t(N));

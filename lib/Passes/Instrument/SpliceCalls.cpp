@@ -175,6 +175,8 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
     return makeError("the stack is moved where nothing uses it");
   sortSites(S);
   Report.report();
+  if (Error E = Codes.makeFront(F, P))
+    return E;
   return unsigned(Units.Units.size());
 }
 

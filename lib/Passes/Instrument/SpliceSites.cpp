@@ -20,9 +20,12 @@ using llvm::Error;
 
 ServiceKey SiteCodes::Key;
 
-/// \p A is a call at its site and no more.
+/// \p A is a call at its site and no more, and its result, if it is used, is
+/// kept.
 static bool isPlain(const AdviceSet &Set, unsigned N) {
   const Advice &A = Set.Advices[N];
+  if (A.Result != ResultUse::Ignore && A.Result != ResultUse::Keep)
+    return false;
   return (A.Kind == AdviceKind::Entry || A.Kind == AdviceKind::Exit ||
           A.Kind == AdviceKind::Handler || A.Kind == AdviceKind::Unit) &&
          !needsWholeBody(A) && !findDecider(Set, N) &&
@@ -37,7 +40,8 @@ static bool isPlain(const AdviceSet &Set, unsigned N) {
 /// The same at a call, of which it is told no values but an exception.
 static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
   const Advice &A = Set.Advices[N];
-  return !needsWholeBody(A) && !findDecider(Set, N) && A.Site.Ordinal == 0 &&
+  return A.Result == ResultUse::Ignore && !needsWholeBody(A) &&
+         !findDecider(Set, N) && A.Site.Ordinal == 0 &&
          !A.Site.says(SelectsLines) &&
          llvm::all_of(A.Data, [](const DataUse &Use) {
            return Use.Item == DataItem::ClassName ||
@@ -97,7 +101,10 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
   }
   if (P.Fits)
     expectQuestions(Advices);
-  P.Constant = !P.NamesThis && !dependsOnMethod(Advices);
+  noteSlots(P);
+  const Plan::Differs By = dependsOn(Advices);
+  P.Constant =
+      !P.NamesThis && !By.ByName && !By.ByDescriptor && P.Slots.empty();
   P.TakesReturned = llvm::any_of(P.Returns, [&](unsigned N) {
     return names(N, DataItem::ReturnedObject);
   });
@@ -146,75 +153,6 @@ const SiteCodes::CallPlan &SiteCodes::callPlan(ArrayRef<unsigned> Advices) {
   P.NamesCallee[0] = llvm::any_of(P.Before, NamesCallee);
   P.NamesCallee[1] = llvm::any_of(P.After, NamesCallee);
   return P;
-}
-
-/// The code of \p List may say something of its method.
-bool SiteCodes::dependsOnMethod(ArrayRef<unsigned> List) const {
-  return llvm::any_of(List, [&](unsigned N) {
-    return llvm::any_of(Set.Advices[N].Data, [&](const DataUse &Use) {
-      switch (Use.Item) {
-      case DataItem::ClassName:
-      case DataItem::ThisObject:
-      case DataItem::Receiver:
-      case DataItem::ReturnedObject:
-      case DataItem::ExceptionObject:
-      case DataItem::IsFinally:
-      case DataItem::StaticField:
-      case DataItem::HostClass:
-      case DataItem::UnitNumber:
-        return false;
-      case DataItem::MethodName:
-      case DataItem::MethodSig: // of what is called
-        return !isCallKind(Set.Advices[N].Kind);
-      default:
-        return true;
-      }
-    });
-  });
-}
-
-static llvm::StringRef returnType(const Body &F) {
-  return returnDescriptor(F.classFile().descriptor(F.method()));
-}
-
-SiteCodes::Plan::Differs SiteCodes::differ(const Plan &P, Kind K) const {
-  std::optional<Plan::Differs> &Known = P.Differ[K];
-  if (!Known) {
-    const ArrayRef<unsigned> List = listOf(P, K);
-    Known = {llvm::any_of(List,
-                          [&](unsigned N) {
-                            return names(N, DataItem::ThisObject) ||
-                                   names(N, DataItem::Receiver);
-                          }),
-             dependsOnMethod(List)};
-  }
-  return *Known;
-}
-
-SiteCodes::Shape SiteCodes::shapeOf(const Body &F, Kind K,
-                                    ArrayRef<unsigned> List, const Site &At,
-                                    Plan::Differs By) {
-  const Method &M = F.method();
-  // Lists live as long as plans do.
-  uint64_t Which = uint64_t(reinterpret_cast<uintptr_t>(List.data())) << 8;
-  Which |= K;
-  if (By.ByThis)
-    Which |= uint64_t(M.is(ACC_STATIC)) << 4 |
-             uint64_t(F.Spliced->SuperEnd != 0) << 5 |
-             uint64_t(At.HasThis) << 6;
-  uint64_t Values = At.Number;
-  if (By.ByMethod)
-    Values |= uint64_t(M.NameIndex) << 48 | uint64_t(M.DescriptorIndex) << 32;
-  if (!At.Return)
-    return {Which, Values};
-  // Where the value is from, and what it is.
-  const uint8_t *Code = F.Spliced->Code.Code.data();
-  uint64_t Load = 1; // as long as it is
-  for (uint32_t BCI = At.Return->Load; BCI < At.Return->BCI; ++BCI)
-    Load = Load << 8 | Code[BCI];
-  Values ^= Load;
-  Which ^= uint64_t(uint8_t(returnType(F)[0])) << 56;
-  return {Which, Values};
 }
 
 ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
@@ -374,7 +312,7 @@ static bool makeReturn(const Body &Host, const OriginalReturn &R, Block *B,
     Load->setFloating(isShortLoad(*Load));
   }
   S.give(DataItem::ReturnedObject, Returned);
-  S.ReturnType = returnType(Host);
+  S.ReturnType = returnDescriptor(Host.classFile().descriptor(Host.method()));
   return true;
 }
 
@@ -386,6 +324,7 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   const bool Static = Host.method().is(ACC_STATIC);
   const bool Constructor = Host.Spliced->SuperEnd != 0;
   F.setNumSlots(Host.numSlots());
+  F.MethodWideSlots = Host.MethodWideSlots;
   if (!Static)
     F.setInitialLocals(F.types().ref(F.classFile().name()));
   Block *B = F.createBlock();
@@ -439,9 +378,21 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   } else if (K < Catch) {
     F.append(F.create(irop::Return, op::RETURN, Type::Void, {}), B);
   }
+  Bd.setPoint(B->terminator());
+  if (K == Entry)
+    makeFront(Bd, Code, List);
   Placement P(F, C);
-  for (unsigned N : List)
-    P.emit(B->terminator(), N, S);
+  for (unsigned N : List) {
+    Instruction *I = P.emit(B->terminator(), N, S);
+    if (Set.Advices[N].Result != ResultUse::Keep)
+      continue;
+    if (const auto *W = F.findMethodWideSlot(KeptSlot, Set.Advices[N].Probe)) {
+      Bd.setAdvice(int32_t(N));
+      Bd.set(W->Slot, I);
+    } else {
+      I->setType(Type::Void); // Nobody wants it.
+    }
+  }
   C.invalidate(F, PreservedAnalyses::none());
   return P.problem();
 }
@@ -555,6 +506,13 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
   return Error::success();
 }
 
+bool jopt::mayLeave(const Splice &S, const SiteCodes::Plan &P, bool InCode) {
+  // What runs from one covered place to another may be stopped there.
+  return S.MayThrow || S.Loops || InCode ||
+         (S.LoopsToBegin && !passesUnit(S)) ||
+         (S.LoopsToReturn && P.Returns.empty());
+}
+
 llvm::Expected<std::pair<unsigned, unsigned>>
 jopt::spliceExits(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
@@ -584,10 +542,6 @@ jopt::spliceExits(Body &F, PassContext &C) {
     return Error::success();
   };
   const bool Constructor = S.SuperEnd != 0;
-  // What runs from one covered place to another may be stopped there.
-  const bool MayLeave = S.MayThrow || S.Loops || InCode ||
-                        (S.LoopsToBegin && !passesUnit(S)) ||
-                        (S.LoopsToReturn && P.Returns.empty());
   if (Constructor && !P.Throws.empty()) {
     // The ranges between calls with handlers of their own are not known here.
     if (llvm::any_of(S.Handlers, [&](const MadeHandler &H) {
@@ -602,13 +556,15 @@ jopt::spliceExits(Body &F, PassContext &C) {
       if (Error E = Cover(0, S.SuperCall, SiteCodes::BeforeSuper, false))
         return E;
   }
-  if (!P.Throws.empty() && MayLeave) {
+  if (!P.Throws.empty() && mayLeave(S, P, InCode)) {
     const bool Names = P.ReceiverAtExits || (!Constructor && P.ThisAtExits);
     if (Error E = Cover(S.SuperEnd, uint32_t(S.Code.Code.size()),
                         SiteCodes::Behind, Names && !F.method().is(ACC_STATIC)))
       return E;
   }
   Report.report();
+  if (Error E = Codes.makeFront(F, P))
+    return E;
   if (Constructor) {
     ReportRow Row;
     Row.What = ReportRow::NoSuperExit;
@@ -654,5 +610,7 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
     Report.add(P.Handlers, int32_t(BCI));
   }
   Report.report();
+  if (Error E = Codes.makeFront(F, P))
+    return E;
   return unsigned(Targets.size());
 }

@@ -16,6 +16,7 @@
 #define JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
 
 #include "jopt/Advice/Advice.h"
+#include "jopt/IR/Builder.h"
 #include "jopt/IR/Splice.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/Pass.h"
@@ -67,9 +68,24 @@ public:
     mutable SiteCode *Known[NumKinds] = {};
     /// What codes differ by, once it was asked for, by kind.
     struct Differs {
-      bool ByThis = false, ByMethod = false;
+      bool ByThis = false, ByName = false, ByDescriptor = false;
+      bool BySlots = false; ///< where the slots are that it keeps values in
     };
     mutable std::optional<Differs> Differ[NumKinds] = {};
+    /// A slot above the method's own: its MethodWideSlot::Purpose and Number.
+    struct Slot {
+      llvm::StringRef Purpose;
+      unsigned Number = 0;
+      bool operator==(const Slot &O) const {
+        return Purpose == O.Purpose && Number == O.Number;
+      }
+    };
+    llvm::SmallVector<Slot, 4> Slots; ///< that methods may need
+    /// Indices of Slots, in the order in which placing asks for them.
+    using SlotNumbers = llvm::SmallVector<uint8_t, 4>;
+    struct {
+      SlotNumbers Handlers, Units, Returns, Throws, Entries;
+    } SlotsAt;
   };
   /// What code says of its site.
   struct Site {
@@ -87,6 +103,14 @@ public:
   };
   /// That of \p Advices, which select a call.
   const CallPlan &callPlan(llvm::ArrayRef<unsigned> Advices);
+  /// Gives \p F, a spliced body that was just lifted, the slots that the
+  /// advices of \p P need, where a lifted one would have them. False: it has to
+  /// be lifted.
+  bool giveSlots(Body &F, const Plan &P);
+  /// Has what fills the slots of \p F in front, where \p P has no entry
+  /// advices: of these it is a part.
+  llvm::Error makeFront(Body &F, const Plan &P);
+
   /// All advices at calls can be in a spliced body.
   bool fitCalls() const { return FitCalls; }
   bool hasCalls() const { return HasCalls; }
@@ -117,7 +141,9 @@ public:
   void forgetPool();
 
 private:
-  using Shape = std::pair<uint64_t, uint64_t>;
+  using Shape = std::tuple<uint64_t, uint64_t, uint64_t>;
+  /// The most slots that a layout tells apart.
+  static constexpr unsigned MostSlots = 12;
   static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
   llvm::Expected<SiteCode &> getFirst(Body &F, const Plan &P, Kind K);
   llvm::Expected<SiteCode &> find(Body &F, Kind K,
@@ -128,10 +154,18 @@ private:
   bool setTexts(SiteConstants &Of, llvm::ArrayRef<unsigned> List,
                 const MemberRef &Callee) const;
   Plan::Differs differ(const Plan &P, Kind K) const;
-  static Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
-                       const Site &At, Plan::Differs By);
+  Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
+                const Site &At, Plan::Differs By) const;
   void expectQuestions(llvm::ArrayRef<unsigned> Advices) const;
-  bool dependsOnMethod(llvm::ArrayRef<unsigned> List) const;
+  Plan::Differs dependsOn(llvm::ArrayRef<unsigned> List) const;
+  bool usesSlots(llvm::ArrayRef<unsigned> List) const;
+  Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List);
+  void noteSlots(Plan &P);
+  std::optional<bool> placesThrows(const Splice &S, const Plan &P) const;
+  bool needsZero(const Body::MethodWideSlot &W,
+                 llvm::ArrayRef<unsigned> Entries) const;
+  void makeFront(Builder &B, SiteCode &Code,
+                 llvm::ArrayRef<unsigned> Entries) const;
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const Site &At);
 
@@ -142,6 +176,9 @@ private:
   struct {
     const Method *Of = nullptr;
     const Plan *Has = nullptr;
+    /// What giveSlots gave: the number of its own slots, and four bits for each
+    /// of the others.
+    uint64_t Layout = 0;
   } AtWork; ///< the method that was asked for last
   std::vector<std::unique_ptr<CallPlan>> CallPlans;
   bool HasCalls = false, FitCalls = true; ///< advices are at calls
@@ -181,6 +218,10 @@ private:
   llvm::SmallVector<ReportRow::Site, 8> Sites;
   llvm::SmallVector<unsigned, 8> Of; ///< the probe of each of them
 };
+
+/// An exception may leave the code of \p S that is behind super(), to be seen
+/// by the exits of \p P. \p InCode: sites are in it.
+bool mayLeave(const Splice &S, const SiteCodes::Plan &P, bool InCode);
 
 /// Orders the sites of \p S, to which some of the same purpose were added in
 /// the order of the code.

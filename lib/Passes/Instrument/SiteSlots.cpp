@@ -1,0 +1,208 @@
+//===- SiteSlots.cpp - Slots that spliced code keeps values in ------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What advices keep for an activation is in slots above the method's own. In a
+/// lifted body a pass makes one when it first places what reads it, and
+/// lower-advice makes the last, of the array of arguments. What stands at a
+/// site is made once for all sites that are alike, so here all are known
+/// before any code is made.
+///
+//===----------------------------------------------------------------------===//
+
+#include "SpliceSites.h"
+#include "jopt/Passes/Placement.h"
+
+using namespace jopt;
+using llvm::ArrayRef;
+
+/// Slot \p Use of advice \p A is read from; the Purpose is empty if none is.
+static SiteCodes::Plan::Slot slotFor(const Advice &A, const DataUse &Use) {
+  switch (Use.Item) {
+  case DataItem::Args:
+  case DataItem::Arguments:
+    return {ArraySlot, 0};
+  case DataItem::Kept:
+    return {KeptSlot, A.Probe};
+  case DataItem::Argument:
+  case DataItem::Parameter:
+    // On entry it is where the caller put it.
+    if (A.Kind == AdviceKind::Entry)
+      return {};
+    return {ArgumentSlot, *Use.number()};
+  case DataItem::ElapsedNanos:
+  case DataItem::ElapsedMillis:
+    return {BeginSlot, 0};
+  default:
+    return {};
+  }
+}
+
+bool SiteCodes::usesSlots(ArrayRef<unsigned> List) const {
+  return llvm::any_of(List, [&](unsigned N) {
+    const Advice &A = Set.Advices[N];
+    return llvm::any_of(A.Data, [&](const DataUse &Use) {
+      return !slotFor(A, Use).Purpose.empty();
+    });
+  });
+}
+
+SiteCodes::Plan::SlotNumbers SiteCodes::noteSlots(Plan &P,
+                                                  ArrayRef<unsigned> List) {
+  Plan::SlotNumbers Numbers;
+  for (unsigned N : List)
+    for (const DataUse &Use : Set.Advices[N].Data) {
+      const Plan::Slot Of = slotFor(Set.Advices[N], Use);
+      if (Of.Purpose.empty())
+        continue;
+      const size_t At = size_t(llvm::find(P.Slots, Of) - P.Slots.begin());
+      if (At == P.Slots.size())
+        P.Slots.push_back(Of);
+      Numbers.push_back(uint8_t(std::min<size_t>(At, MostSlots)));
+    }
+  return Numbers;
+}
+
+void SiteCodes::noteSlots(Plan &P) {
+  P.SlotsAt = {noteSlots(P, P.Handlers), noteSlots(P, P.Units),
+               noteSlots(P, P.Returns), noteSlots(P, P.Throws),
+               noteSlots(P, P.Entries)};
+  P.Fits &= P.Slots.size() <= MostSlots;
+}
+
+/// The type of parameter \p Number of the method of \p F, and its \p Slot; void
+/// if it has fewer.
+static Type parameter(const Body &F, unsigned Number, unsigned &Slot) {
+  MethodDescriptor D(F.classFile().descriptor(F.method()));
+  Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  llvm::StringRef Descriptor = D.nextParameter();
+  for (; Number && !Descriptor.empty(); --Number) {
+    Slot += slotsOf(Descriptor);
+    Descriptor = D.nextParameter();
+  }
+  return Descriptor.empty() ? Type(Type::Void)
+                            : F.types().fromDescriptor(Descriptor);
+}
+
+/// The type of a slot of \p F for \p Of; void if it needs none.
+static Type typeOf(const Body &F, PassContext &C,
+                   const SiteCodes::Plan::Slot &Of) {
+  TypeTable &Types = F.types();
+  if (Of.Purpose == ArraySlot)
+    return Types.ref("[Ljava/lang/Object;");
+  if (Of.Purpose == BeginSlot)
+    return Type::Long;
+  if (Of.Purpose == KeptSlot) {
+    auto &Calls = C.get<AdviceCalls>();
+    const unsigned Keeper = unsigned(findKeeper(Calls.set(), Of.Number) -
+                                     Calls.set().Advices.data());
+    return Types.fromDescriptor(returnDescriptor(Calls.callDescriptor(Keeper)));
+  }
+  unsigned Slot;
+  return parameter(F, Of.Number, Slot);
+}
+
+std::optional<bool> SiteCodes::placesThrows(const Splice &S,
+                                            const Plan &P) const {
+  if (P.Throws.empty())
+    return false;
+  if (S.MayThrow || S.MayThrowBeforeSuper || S.Loops ||
+      (!P.Handlers.empty() && !S.Code.Handlers.empty()))
+    return true;
+  // There may be sites of these, which count.
+  if (!P.Units.empty() || HasCalls)
+    return std::nullopt;
+  return mayLeave(S, P, /*InCode=*/false);
+}
+
+bool SiteCodes::giveSlots(Body &F, const Plan &P) {
+  AtWork.Layout = 0;
+  if (P.Slots.empty())
+    return true;
+  Splice &S = *F.Spliced;
+  uint32_t Has = 0; // by number
+  unsigned NumSlots = 0;
+  uint64_t Layout = F.numSlots();
+  auto Add = [&](unsigned N) {
+    const Type Ty = typeOf(F, C, P.Slots[N]);
+    if (Ty.isVoid())
+      return;
+    const Plan::Slot &Of = P.Slots[N];
+    const bool OfSeveral = Of.Purpose == KeptSlot || Of.Purpose == ArgumentSlot;
+    F.addMethodWideSlot(Ty, Of.Purpose,
+                        OfSeveral ? std::optional<unsigned>(Of.Number)
+                                  : std::nullopt);
+    S.Slots.push_back(Ty);
+    Layout = Layout << 4 | (N + 1);
+    ++NumSlots;
+  };
+  auto AddAll = [&](const Plan::SlotNumbers &Numbers) {
+    for (const uint8_t N : Numbers)
+      if (!(Has >> N & 1)) {
+        Has |= 1u << N;
+        if (P.Slots[N].Purpose != ArraySlot)
+          Add(N);
+      }
+  };
+  auto IsNew = [&](uint8_t N) { return !(Has >> N & 1); };
+  if (!S.Code.Handlers.empty())
+    AddAll(P.SlotsAt.Handlers);
+  AddAll(P.SlotsAt.Units);
+  if (!S.Returns.empty())
+    AddAll(P.SlotsAt.Returns);
+  if (llvm::any_of(P.SlotsAt.Throws, IsNew)) {
+    const std::optional<bool> Are = placesThrows(S, P);
+    if (!Are)
+      return false;
+    if (*Are)
+      AddAll(P.SlotsAt.Throws);
+  }
+  AddAll(P.SlotsAt.Entries);
+  for (unsigned N = 0; N < P.Slots.size(); ++N)
+    if (Has >> N & 1 && P.Slots[N].Purpose == ArraySlot)
+      Add(N);
+  AtWork.Layout = Layout;
+  return F.numSlots() <= 65535;
+}
+
+/// The zero of what is kept is needed by what runs before that is written.
+bool SiteCodes::needsZero(const Body::MethodWideSlot &W,
+                          ArrayRef<unsigned> Entries) const {
+  return llvm::none_of(Entries,
+                       [&](unsigned N) {
+                         return findKeeper(Set, *W.Number) == &Set.Advices[N];
+                       }) ||
+         llvm::any_of(Entries,
+                      [&](unsigned N) { return names(N, DataItem::Kept); });
+}
+
+void SiteCodes::makeFront(Builder &B, SiteCode &Code,
+                          ArrayRef<unsigned> Entries) const {
+  Body &F = B.block()->body();
+  for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
+    if (W.Purpose == ArraySlot)
+      Code.MakesArray = true; // lower-advice does
+    else if (W.Purpose == BeginSlot)
+      B.set(W.Slot, B.callStatic("java/lang/System", "nanoTime", "()J", {}));
+    else if (W.Purpose == ArgumentSlot) {
+      unsigned From;
+      parameter(F, *W.Number, From);
+      B.set(W.Slot, B.get(From, W.Ty));
+    } else if (needsZero(W, Entries))
+      B.set(W.Slot, B.zero(W.Ty));
+  }
+}
+
+llvm::Error SiteCodes::makeFront(Body &F, const Plan &P) {
+  if (F.MethodWideSlots.empty() || !P.Entries.empty())
+    return llvm::Error::success(); // place-entries makes it
+  auto Code = get(F, P, Entry, Site());
+  if (!Code)
+    return Code.takeError();
+  F.Spliced->Entry = &*Code;
+  return llvm::Error::success();
+}
