@@ -545,16 +545,22 @@ llvm::BitVector Matcher::matchCaller(const MatchClass &C, StringRef Method,
 llvm::BitVector Matcher::matchCall(const CalleeMatch &Callee,
                                    const llvm::BitVector &Caller,
                                    MatchCount Counted) const {
+  if (Counted == MatchCount::Count)
+    countCall(Callee, Caller);
   llvm::BitVector Selected = Callee.Probes;
   Selected &= Caller;
-  if (Counted == MatchCount::Ignore)
-    return Selected;
-  for (unsigned P : Selected.set_bits()) {
+  return Selected;
+}
+
+void Matcher::countCall(const CalleeMatch &Callee,
+                        const llvm::BitVector &Caller) const {
+  for (unsigned P : Callee.Probes.set_bits()) {
+    if (!Caller.test(P))
+      continue;
     Hits->count(P);
     if (Callee.Rules[P] >= 0)
       Hits->count(Hits->FirstRule[P] + size_t(Callee.Rules[P]));
   }
-  return Selected;
 }
 
 uint64_t Matcher::probeHits(unsigned P) const {

@@ -215,36 +215,51 @@ void ClassAdvices::withdraw(unsigned N) {
   Withdrawn.set(N);
 }
 
-const CalleeMatch &ClassAdvices::callee(unsigned Index) {
-  auto [It, New] = Calls.Callees.try_emplace(Index);
-  if (New) {
-    MemberRef Member = Class.callee(Index);
-    It->second =
-        O.Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor,
-                             Class.Pool.has(Index, CPTag::InvokeDynamic));
-    const llvm::BitVector Selected = It->second.Probes;
-    for (unsigned P : Selected.set_bits())
-      if (refuses(P))
-        It->second.Probes.reset(P);
-  }
-  return It->second;
+ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
+  if (Index >= Calls.CalleeOf.size())
+    Calls.CalleeOf.resize(std::max<size_t>(Class.Pool.size(), Index + 1));
+  uint32_t &Known = Calls.CalleeOf[Index];
+  if (Known)
+    return Calls.Callees[Known - 1];
+  const MemberRef Member = Class.callee(Index);
+  CalleeMatch Match =
+      O.Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor,
+                           Class.Pool.has(Index, CPTag::InvokeDynamic));
+  const llvm::BitVector Selected = Match.Probes;
+  for (unsigned P : Selected.set_bits())
+    if (refuses(P))
+      Match.Probes.reset(P);
+  auto It = llvm::find_if(Calls.Callees,
+                          [&](const Callee &Of) { return Of.Match == Match; });
+  Known = uint32_t(It - Calls.Callees.begin()) + 1;
+  if (It != Calls.Callees.end())
+    return *It;
+  Calls.Callees.push_back({std::move(Match), {}});
+  return Calls.Callees.back();
 }
 
-const llvm::BitVector &ClassAdvices::caller(const Method &M) {
-  auto [It, New] = Calls.Callers.try_emplace(&M);
+/// The number of those that call as \p M does.
+unsigned ClassAdvices::caller(const Method &M) {
+  if (M.Number >= Calls.CallerOf.size())
+    Calls.CallerOf.resize(std::max<size_t>(Class.Methods.size(), M.Number + 1));
+  uint32_t &Known = Calls.CallerOf[M.Number];
   // Where a method was that passes took away again, another one may be.
-  if (!New && !Editor.isAdded(M))
-    return It->second;
-  It->second = O.Match->matchCaller({Class.name(),
-                                     {},
-                                     Class.isInterface(),
-                                     {},
-                                     annotations(Class.Attributes)},
-                                    Class.name(M), Class.descriptor(M),
-                                    annotations(M.Attributes));
-  if (It->second.any() && skips(M))
-    It->second.reset();
-  return It->second;
+  if (Known && !Editor.isAdded(M))
+    return Known - 1;
+  llvm::BitVector Selected = O.Match->matchCaller(
+      {Class.name(),
+       {},
+       Class.isInterface(),
+       {},
+       annotations(Class.Attributes)},
+      Class.name(M), Class.descriptor(M), annotations(M.Attributes));
+  if (Selected.any() && skips(M))
+    Selected.reset();
+  const auto It = llvm::find(Calls.Callers, Selected);
+  Known = uint32_t(It - Calls.Callers.begin()) + 1;
+  if (It == Calls.Callers.end())
+    Calls.Callers.push_back(std::move(Selected));
+  return Known - 1;
 }
 
 /// The pool entries whose calls some probe selects, as the pool was when they
@@ -258,7 +273,7 @@ const llvm::BitVector &ClassAdvices::selectedCallees() {
     if ((Pool.has(I, CPTag::Methodref) ||
          Pool.has(I, CPTag::InterfaceMethodref) ||
          (O.Match->needsDynamicCalls() && Pool.has(I, CPTag::InvokeDynamic))) &&
-        callee(I).Probes.any())
+        callee(I).Match.Probes.any())
       Calls.Selected->set(I);
   return *Calls.Selected;
 }
@@ -267,35 +282,67 @@ bool ClassAdvices::hasSelectedCall(const Method &M) {
   if (C.turn().onlyRequired() || !looksInto() || O.Match->callProbes().none())
     return false;
   const llvm::BitVector &Selected = selectedCallees();
-  if (Selected.none() || caller(M).none())
+  if (Selected.none())
+    return false;
+  const llvm::BitVector &Caller = Calls.Callers[caller(M)];
+  if (Caller.none())
     return false;
   Bytes Code = M.code(Class.Pool);
   if (Code.empty())
     return M.IR != nullptr; // parsed from text: its Body tells
   DecodedInst I;
-  for (uint32_t At = 0; At < Code.size(); At = I.end()) {
+  for (uint32_t At = 0; At < Code.size();) {
+    const Opcode Op = Code[At];
+    const bool Calls = Op >= op::INVOKEVIRTUAL && Op <= op::INVOKEDYNAMIC;
+    if (const uint32_t Length = lengthAt(Code, At); Length && !Calls) {
+      At += Length;
+      continue;
+    }
     if (!decodeInst(Code, At, I))
       return true; // whoever lifts it says what is wrong
-    if (I.info().Cat == op::CatInvoke && I.Index < Selected.size() &&
-        Selected.test(I.Index) && callee(I.Index).Probes.anyCommon(caller(M)))
+    if (Calls && I.Index < Selected.size() && Selected.test(I.Index) &&
+        callee(I.Index).Match.Probes.anyCommon(Caller))
       return true;
+    At = I.end();
   }
   return false;
 }
 
-llvm::SmallVector<unsigned, 4> ClassAdvices::advicesForCall(const Method &M,
-                                                            unsigned Callee) {
-  llvm::SmallVector<unsigned, 4> List;
-  if (!O.Match || !callee(Callee).Probes.anyCommon(caller(M)))
-    return List;
-  llvm::BitVector Selected = O.Match->matchCall(
-      callee(Callee), caller(M),
-      C.turn().wasCounted() ? MatchCount::Ignore : counted());
+/// Those of call kinds of \p Probes.
+llvm::ArrayRef<unsigned>
+ClassAdvices::callAdvices(const llvm::BitVector &Probes) {
+  llvm::SmallVector<unsigned, 8> List;
   for (unsigned I = 0; I < Set.Advices.size(); ++I)
-    if (Selected.test(Set.Advices[I].Probe) && !isWithdrawn(I) &&
+    if (Probes.test(Set.Advices[I].Probe) && !isWithdrawn(I) &&
         Set.Advices[I].Result != ResultUse::Decide)
       List.push_back(I);
-  return List;
+  for (llvm::ArrayRef<unsigned> Known : Calls.Lists)
+    if (Known == llvm::ArrayRef(List))
+      return Known;
+  Calls.Lists.push_back(llvm::ArrayRef(List).copy(Class.allocator()));
+  return Calls.Lists.back();
+}
+
+llvm::ArrayRef<unsigned> ClassAdvices::advicesForCall(const Method &M,
+                                                      unsigned Index) {
+  if (!O.Match)
+    return {};
+  Callee &Of = callee(Index);
+  const unsigned By = caller(M);
+  if (By >= Of.Lists.size())
+    Of.Lists.resize(By + 1);
+  auto &List = Of.Lists[By];
+  const llvm::BitVector &Caller = Calls.Callers[By];
+  if (!List) {
+    List.emplace();
+    if (Of.Match.Probes.anyCommon(Caller))
+      List =
+          callAdvices(O.Match->matchCall(Of.Match, Caller, MatchCount::Ignore));
+  }
+  if (!List->empty() && !C.turn().wasCounted() &&
+      counted() == MatchCount::Count)
+    O.Match->countCall(Of.Match, Caller);
+  return *List;
 }
 
 bool ClassAdvices::keepsSites() const { return O.ReportDetails; }

@@ -29,14 +29,13 @@ namespace {
 /// Kept from one method to the next.
 struct SpliceScratch {
   FrameScan Frames;
-  std::vector<uint8_t> Marks;
 };
 
 class SpliceLifter {
 public:
   SpliceLifter(ClassFile &Class, const Method &M, Splice &Of,
                SpliceScratch &Scratch)
-      : Class(Class), M(M), S(Of), Frames(Scratch.Frames), Marks(Scratch.Marks),
+      : Class(Class), M(M), S(Of), Frames(Scratch.Frames), Marks(Of.Marks),
         Code(Of.Code.Code), Size(uint32_t(Code.size())) {}
 
   bool run();
@@ -61,8 +60,8 @@ private:
   const Method &M;
   Splice &S;
   FrameScan &Frames;
-  enum : uint8_t { Frame = 1, Border = 2, End = 4 };
-  std::vector<uint8_t> &Marks; ///< by bytecode index
+  enum : uint8_t { Frame = Splice::Frame, Border = Splice::Border };
+  std::vector<uint8_t> &Marks; ///< Splice::Marks
   struct {
     unsigned All = 0, Passed = 0, Frames = 0; ///< of the latter frames
   } NumMarks;
@@ -101,7 +100,7 @@ bool SpliceLifter::markBorders() {
 bool SpliceLifter::mark() {
   constexpr size_t LongestPlain = 5; // so far an instruction may lead beyond
   Marks.assign(Size, 0);
-  Marks.resize(Size + LongestPlain, End);
+  Marks.resize(Size + LongestPlain, Splice::End);
   if (!Frames.Frames.empty() && Frames.Frames.back().BCI >= Size)
     return false;
   for (const OriginalFrame &Of : Frames.Frames)

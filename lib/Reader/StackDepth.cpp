@@ -158,6 +158,26 @@ std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
   return unsigned(Depth);
 }
 
+/// Passes over what takes and gives as much wherever it is, up to \p Stop.
+void OriginalDepths::skipFixed(uint32_t Stop) {
+  const DepthChange *const Changes = depthChanges();
+  const uint8_t *const P = Code.data();
+  uint32_t Now = At;
+  int Current = Depth, Most = Max;
+  while (Now < Stop) {
+    const DepthChange &C = Changes[P[Now]];
+    if (C.Kind != DepthChange::Fixed || !C.Length || P[Now] == op::ATHROW ||
+        C.Length > Stop - Now || Current + C.By < 0)
+      break;
+    Current += C.By;
+    Most = std::max(Most, Current);
+    Now += C.Length;
+  }
+  At = Now;
+  Depth = Current;
+  Max = Most;
+}
+
 std::optional<unsigned> OriginalDepths::follow(uint32_t BCI) {
   for (;;) {
     if (Next < Frames.size() && Frames[Next].BCI <= At) {
@@ -167,6 +187,11 @@ std::optional<unsigned> OriginalDepths::follow(uint32_t BCI) {
     Max = std::max(Max, Depth);
     if (At >= BCI || At >= Code.size() || Depth < 0)
       break;
+    const uint32_t Stop = std::min<uint32_t>(
+        BCI, Next < Frames.size() ? Frames[Next].BCI : uint32_t(Code.size()));
+    skipFixed(std::min(Stop, uint32_t(Code.size())));
+    if (At >= Stop)
+      continue;
     // What is below an exception that is thrown would be left out.
     if ((Code[At] == op::ATHROW && Depth != 1) || !pass())
       return std::nullopt;

@@ -113,9 +113,9 @@ Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
 Error Lowering::splice(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
   auto Encode = [&](SiteCode *Code) -> Error {
-    if (!Code || !(Code->IR || (Code->Code.empty() && Code->like())))
+    if (!Code || !(Code->IR || (Code->Code.empty() && Code->Like)))
       return Error::success();
-    SiteCode *Like = Code->like();
+    SiteCode *Like = Code->Like;
     if (!Like)
       return encode(Class, *Code);
     if (Like->IR)

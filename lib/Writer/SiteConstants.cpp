@@ -13,67 +13,63 @@ using namespace jopt;
 
 /// Finds where \p Code pushes what others have otherwise. False if it is not
 /// known which of its constants these are.
-static bool findHoles(const SiteCode &Code, SiteConstants &Of) {
-  if (!Of.Holes.empty())
+static bool findHoles(const SiteCode &Code) {
+  SiteHoles &Of = *Code.Holes;
+  if (!Of.List.empty())
     return true;
+  const SiteConstants &Own = Code.Constants;
+  const uint16_t *const End = Own.Values.data() + Own.Count;
   DecodedInst D;
   for (uint32_t At = 0; At < Code.Code.size(); At = D.end()) {
     if (!decodeInst(Code.Code, At, D))
       return false;
-    unsigned Which = 0;
-    if (Of.Number >= 0) {
-      if (D.Op != op::SIPUSH || D.Value != Of.Number)
-        continue;
-    } else {
-      if (D.Op != op::LDC && D.Op != op::LDC_W)
-        continue;
-      Which = unsigned(llvm::find(Of.Pushes, D.Index) - Of.Pushes.begin());
-      if (Which == Of.Pushes.size())
-        continue;
-    }
-    Of.Holes.push_back({At, D.end(), Which});
+    const uint16_t *Found = End;
+    if (Own.IsInt && D.Op == op::SIPUSH)
+      Found = std::find(Own.Values.data(), End, uint16_t(D.Value));
+    else if (!Own.IsInt && (D.Op == op::LDC || D.Op == op::LDC_W))
+      Found = std::find(Own.Values.data(), End, uint16_t(D.Index));
+    if (Found != End)
+      Of.List.push_back({At, D.end(), unsigned(Found - Own.Values.data())});
   }
-  return Of.Holes.size() == Of.NumUses;
+  return Of.List.size() == Of.NumUses;
 }
 
-/// An int or a String in its shortest form.
-static void push(llvm::SmallVectorImpl<uint8_t> &To, const SiteConstants &Of,
-                 unsigned Which) {
-  if (Of.Number < 0) {
-    const uint16_t Index = Of.Pushes[Which];
-    if (Index < 256)
-      To.append({op::LDC, uint8_t(Index)});
-    else
-      To.append({op::LDC_W, uint8_t(Index >> 8), uint8_t(Index)});
-    return;
+/// An int or a String in its shortest form, at most three bytes, to \p To.
+static uint8_t *push(uint8_t *To, const SiteConstants &Of, unsigned Which) {
+  const uint16_t Value = Of.Values[Which];
+  if (Of.IsInt && Value <= 5) {
+    *To++ = uint8_t(op::ICONST_0 + Value);
+    return To;
   }
-  const auto Value = unsigned(Of.Number);
-  if (Value <= 5)
-    To.push_back(uint8_t(op::ICONST_0 + Value));
-  else if (Value <= INT8_MAX)
-    To.append({op::BIPUSH, uint8_t(Value)});
-  else
-    To.append({op::SIPUSH, uint8_t(Value >> 8), uint8_t(Value)});
+  const bool Short = Value <= (Of.IsInt ? INT8_MAX : UINT8_MAX);
+  *To++ = Of.IsInt ? (Short ? op::BIPUSH : op::SIPUSH)
+                   : (Short ? op::LDC : op::LDC_W);
+  if (!Short)
+    *To++ = uint8_t(Value >> 8);
+  *To++ = uint8_t(Value);
+  return To;
 }
 
 llvm::Error jopt::fillIn(ClassFile &Class, SiteCode &Code) {
-  const SiteConstants &Own = *Code.Constants;
-  const SiteCode &Like = *Own.Like;
-  SiteConstants &Others = *Like.Constants;
-  if (!findHoles(Like, Others))
+  const SiteCode &Like = *Code.Like;
+  if (!findHoles(Like))
     return makeError("constants of a site are not known");
-  llvm::SmallVector<uint8_t, 64> Made;
+  const llvm::ArrayRef<SiteHoles::Hole> Holes = Like.Holes->List;
+  constexpr size_t Longest = 3;
+  uint8_t *const Begin = Class.allocator().Allocate<uint8_t>(
+      Like.Code.size() + Longest * Holes.size());
+  uint8_t *To = Begin;
   uint32_t Copied = 0;
-  auto CopyTo = [&](uint32_t To) {
-    Made.append(Like.Code.begin() + Copied, Like.Code.begin() + To);
+  auto CopyTo = [&](uint32_t End) {
+    To = std::copy(Like.Code.begin() + Copied, Like.Code.begin() + End, To);
   };
-  for (const SiteConstants::Hole &H : Others.Holes) {
+  for (const SiteHoles::Hole &H : Holes) {
     CopyTo(H.At);
-    push(Made, Own, H.Which);
+    To = push(To, Code.Constants, H.Which);
     Copied = H.End;
   }
   CopyTo(uint32_t(Like.Code.size()));
-  Code.Code = Class.save(Made);
+  Code.Code = Bytes(Begin, size_t(To - Begin));
   Code.NumGiven = Like.NumGiven;
   Code.MaxStack = Like.MaxStack;
   return llvm::Error::success();

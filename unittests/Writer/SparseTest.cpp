@@ -354,14 +354,22 @@ TEST(Splice, SeveralSitesStandAtOnePlace) {
   }
 }
 
+static SiteConstants numberOf(int32_t Number) {
+  SiteConstants C;
+  C.Count = 1;
+  C.IsInt = true;
+  C.Values[0] = uint16_t(Number);
+  return C;
+}
+
 /// Passes \p Number on.
 static void fillNumber(SiteCode &Code, const TestCode &T, int32_t Number) {
   fill(Code, T, Insert::Nothing, 0);
   Builder B(*Code.IR, Code.IR->entry().terminator());
   B.callStatic("T", "take", "(I)V", {B.constant(Number)});
-  Code.Constants = std::make_unique<SiteConstants>();
-  Code.Constants->NumUses = 1;
-  Code.Constants->Number = Number;
+  Code.Constants = numberOf(Number);
+  Code.Holes = std::make_unique<SiteHoles>();
+  Code.Holes->NumUses = 1;
 }
 
 TEST(Splice, CodeIsLikeOtherButForWhatItPushes) {
@@ -375,9 +383,8 @@ TEST(Splice, CodeIsLikeOtherButForWhatItPushes) {
   fillNumber(Model, T, 1000);
   for (auto [Code, Number] :
        {std::pair(&Small, 5), {&Byte, 6}, {&Short, 128}}) {
-    Code->Constants = std::make_unique<SiteConstants>();
-    Code->Constants->Like = &Model;
-    Code->Constants->Number = Number;
+    Code->Like = &Model;
+    Code->Constants = numberOf(Number);
     Code->Continues = true;
   }
   const std::string Call =
@@ -399,10 +406,9 @@ TEST(Splice, WhatElsePushesTheSameIsFound) {
   ASSERT_TRUE(T.liftSpliced(S));
   SiteCode Model, Code;
   fillNumber(Model, T, 1000);
-  Model.Constants->NumUses = 2;
-  Code.Constants = std::make_unique<SiteConstants>();
-  Code.Constants->Like = &Model;
-  Code.Constants->Number = 1;
+  Model.Holes->NumUses = 2;
+  Code.Like = &Model;
+  Code.Constants = numberOf(1);
   S.Sites = {{0, 0, false, &Code}};
   EXPECT_TRUE(bool(llvm::errorToBool(lowerMethod(T.Class, T.M))));
 }

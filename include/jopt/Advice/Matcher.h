@@ -68,6 +68,9 @@ struct CalleeMatch {
   llvm::BitVector Probes;
   /// By probe: the rule that decided, or -1.
   llvm::SmallVector<int, 4> Rules;
+  bool operator==(const CalleeMatch &O) const {
+    return Probes == O.Probes && Rules == O.Rules;
+  }
 };
 
 /// Whether what was selected counts for the report.
@@ -126,6 +129,9 @@ public:
   llvm::BitVector matchCall(const CalleeMatch &Callee,
                             const llvm::BitVector &Caller,
                             MatchCount Counted = MatchCount::Count) const;
+  /// Counts what matchCall does, for who knows the answer.
+  void countCall(const CalleeMatch &Callee,
+                 const llvm::BitVector &Caller) const;
   /// @}
 
   /// How many methods, or calls, probe \p P selected so far.

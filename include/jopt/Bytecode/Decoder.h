@@ -57,10 +57,19 @@ struct DecodedInst {
 /// padding bytes and pool indices are not checked.
 inline bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I);
 
+/// The length of the instruction at \p BCI, as its opcode says; 0: it has to be
+/// decoded, or is cut short. \p BCI must be in \p Code.
+inline uint32_t lengthAt(Bytes Code, uint32_t BCI);
+
 namespace detail {
 /// Formats with more than two operand bytes. \p I has BCI and Op.
 bool decodeLongInst(Bytes Code, DecodedInst &I);
 } // namespace detail
+
+uint32_t lengthAt(Bytes Code, uint32_t BCI) {
+  const uint32_t Length = detail::OpcodeRows[Code[BCI]].Length;
+  return Length <= Code.size() - BCI ? Length : 0;
+}
 
 bool decodeInst(Bytes Code, uint32_t BCI, DecodedInst &I) {
   if (BCI >= Code.size())

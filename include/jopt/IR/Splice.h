@@ -19,6 +19,7 @@
 #include "jopt/IR/ClassFile.h"
 #include "jopt/IR/Type.h"
 #include "jopt/Support/Bytes.h"
+#include <array>
 #include <deque>
 #include <vector>
 
@@ -26,23 +27,26 @@ namespace jopt {
 
 struct SiteCode;
 
-/// Constants that code pushes where other code that is like it has its own.
-struct SiteConstants {
-  SiteCode *Like = nullptr; ///< SiteCode::like
-  unsigned NumUses = 0;     ///< so often it pushes one of them
-  /// Strings, in the order in which they are pushed first, and their entries of
-  /// the pool.
-  llvm::SmallVector<llvm::StringRef, 2> Texts;
-  llvm::SmallVector<uint16_t, 2> Pushes;
-  /// Or an int, at most INT16_MAX; negative: none. In code that others are
-  /// like it takes two bytes.
-  int32_t Number = -1;
-  /// Of code that others are like, once one of them asked: where it pushes.
+/// Where code pushes what other code that is like it has otherwise.
+struct SiteHoles {
+  unsigned NumUses = 0; ///< so many there are
+  /// Once one of the others asked.
   struct Hole {
     uint32_t At, End;
-    unsigned Which; ///< in Pushes
+    unsigned Which; ///< in SiteConstants
   };
-  llvm::SmallVector<Hole, 2> Holes;
+  llvm::SmallVector<Hole, 2> List;
+};
+
+/// What code pushes that differs from other code that is like it only in that:
+/// an int up to INT16_MAX, which takes two bytes in the code that others are
+/// like, or entries of the pool, Strings, in the order in which they are pushed
+/// first.
+struct SiteConstants {
+  static constexpr unsigned Max = 3;
+  uint8_t Count = 0;
+  bool IsInt = false;
+  std::array<uint16_t, Max> Values = {};
 };
 
 /// What passes put at sites that are alike: the same bytes wherever they stand
@@ -60,11 +64,11 @@ struct SiteCode {
   bool Lowered = false; ///< it has code instead of advices
   /// lower-advice puts what makes the array of arguments in front.
   bool MakesArray = false;
-  /// What makes it differ from other code, if it is alike; null: nothing does.
-  std::unique_ptr<SiteConstants> Constants;
   /// The code of which this is a copy, with constants of its own; it has no IR
   /// then.
-  SiteCode *like() const;
+  SiteCode *Like = nullptr;
+  SiteConstants Constants;
+  std::unique_ptr<SiteHoles> Holes; ///< of code that others may be like
   /// \name What was written
   /// @{
   Bytes Code; ///< lives as long as the class
@@ -72,10 +76,6 @@ struct SiteCode {
   unsigned NumGiven = 0, MaxStack = 0;
   /// @}
 };
-
-inline SiteCode *SiteCode::like() const {
-  return Constants ? Constants->Like : nullptr;
-}
 
 /// An instruction with one branch target, and no switch.
 struct OriginalJump {
@@ -159,6 +159,10 @@ struct Splice {
   std::vector<uint32_t> Switches;
   std::vector<OriginalReturn> Returns;
   /// @}
+  /// By bytecode index, and some more, 0: a frame is there, or an exception
+  /// range or handler begins or ends there.
+  enum : uint8_t { Frame = 1, Border = 2, End = 4 };
+  std::vector<uint8_t> Marks;
   /// Where the call of super() or this() of a constructor is, and its end; both
   /// 0: there is none. What follows is of the code behind it, if it has one.
   uint32_t SuperCall = 0, SuperEnd = 0;
@@ -189,7 +193,7 @@ struct Splice {
   /// @{
   SiteCode *Entry = nullptr; ///< in front of all; no branch comes to it
   /// Ascending, in their order where several are at one place.
-  std::vector<CodeSite> Sites;
+  std::vector<CodeSite> Sites, SitesBefore; ///< the latter are those of merge
   std::vector<Detour> Detours;
   llvm::SmallVector<MadeHandler, 2> Handlers;
   /// Above all slots of the method: hold what they do behind Entry.

@@ -18,7 +18,7 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Reader/ClassReader.h"
-#include "llvm/ADT/DenseMap.h"
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -64,10 +64,10 @@ public:
   /// The original code of \p M makes a call that an advice selects. Cheap where
   /// none of the pool's methods is selected; needs no Body.
   bool hasSelectedCall(const Method &M);
-  /// The advices that select a call of pool entry \p Callee in \p M, in order.
-  /// To be asked once for each call, as it counts for the report.
-  llvm::SmallVector<unsigned, 4> advicesForCall(const Method &M,
-                                                unsigned Callee);
+  /// The advices that select a call of pool entry \p Callee in \p M, in order;
+  /// lists that are equal are one, which lives as long as the class. To be
+  /// asked once for each call, as it counts for the report.
+  llvm::ArrayRef<unsigned> advicesForCall(const Method &M, unsigned Callee);
   /// The probes with a static field or an advice of the static initialiser that
   /// select any method of the class, abstract and native ones included (of an
   /// interface: any with code).
@@ -113,8 +113,10 @@ private:
   MatchCount counted() const;
   bool refuses(unsigned Probe);
   bool skips(const Method &M, bool Guarded = true);
-  const CalleeMatch &callee(unsigned Index);
-  const llvm::BitVector &caller(const Method &M);
+  struct Callee;
+  Callee &callee(unsigned Index);
+  unsigned caller(const Method &M);
+  llvm::ArrayRef<unsigned> callAdvices(const llvm::BitVector &Probes);
   const llvm::BitVector &selectedCallees();
   llvm::SmallVector<llvm::StringRef, 4>
   annotations(llvm::ArrayRef<Attribute> Attributes) const;
@@ -144,9 +146,19 @@ private:
   std::optional<ClassMatcher> Rules; ///< once they were asked for
   std::optional<bool> MaySelect;     ///< likewise
   /// What is known of calls.
+  struct Callee {
+    CalleeMatch Match;
+    /// What selects a call of it, by the number of its caller.
+    llvm::SmallVector<std::optional<llvm::ArrayRef<unsigned>>, 1> Lists;
+  };
   struct {
-    llvm::DenseMap<unsigned, CalleeMatch> Callees; ///< by pool entry
-    llvm::DenseMap<const Method *, llvm::BitVector> Callers;
+    /// Those that differ, and which a pool entry is, counted from 1; 0: it was
+    /// not asked for. The same of callers, by Method::Number.
+    std::deque<Callee> Callees;
+    std::vector<uint32_t> CalleeOf;
+    std::deque<llvm::BitVector> Callers;
+    std::vector<uint32_t> CallerOf;
+    llvm::SmallVector<llvm::ArrayRef<unsigned>, 2> Lists;
     std::optional<llvm::BitVector> Selected; ///< selectedCallees
   } Calls;
   /// What selects the methods that were asked for.

@@ -72,6 +72,7 @@ public:
 private:
   int changeByPool(const uint8_t *P) const;
   bool pass();
+  void skipFixed(uint32_t Stop);
 
   ClassFile &Class;
   const Bytes Code;

@@ -10,7 +10,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
-#include "llvm/ADT/BitVector.h"
+#include <array>
 
 using namespace jopt;
 
@@ -29,23 +29,46 @@ static bool cutsBehind(const OpcodeInfo &Info) {
   return Info.Branches || Info.EndsBlock || Info.Cat == op::CatInvoke;
 }
 
+/// By encoding: it cuts behind itself, or its length is not known.
+static const std::array<bool, 256> &opcodesToDecode() {
+  static const auto Table = [] {
+    std::array<bool, 256> T = {};
+    for (const OpcodeInfo &Info : getOpcodeTable())
+      T[Info.Encoding] = !Info.Length || cutsBehind(Info);
+    return T;
+  }();
+  return Table;
+}
+
+namespace {
+/// What there is at a bytecode index.
+enum : uint8_t { StartMark = 1, CutMark = 2 };
+using UnitMarks = llvm::SmallVector<uint8_t, 512>;
+} // namespace
+
 /// Marks where the instructions of \p Code start, and where what instructions
 /// say cuts it. False if it cannot be decoded.
-static bool cutByInstructions(Bytes Code, llvm::BitVector &Starts,
-                              llvm::BitVector &Cuts) {
+static bool cutByInstructions(Bytes Code, UnitMarks &Marks) {
   auto Cut = [&](int64_t At) {
     if (At >= 0 && At < int64_t(Code.size()))
-      Cuts.set(unsigned(At));
+      Marks[size_t(At)] |= CutMark;
   };
+  const auto &ToDecode = opcodesToDecode();
   DecodedInst D;
-  for (uint32_t At = 0; At < Code.size(); At = D.end()) {
+  for (uint32_t At = 0; At < Code.size();) {
+    Marks[At] |= StartMark;
+    if (const uint32_t Length = lengthAt(Code, At);
+        Length && !ToDecode[Code[At]]) {
+      At += Length;
+      continue;
+    }
     if (!decodeInst(Code, At, D))
       return false;
-    Starts.set(At);
+    At = D.end();
     const OpcodeInfo &Info = D.info();
     if (!cutsBehind(Info))
       continue;
-    Cut(D.end());
+    Cut(At);
     if (!Info.Branches)
       continue;
     Cut(D.Value);
@@ -59,23 +82,26 @@ MethodUnits jopt::findCodeUnits(Bytes Code,
                                 llvm::ArrayRef<CodeView::Handler> Handlers,
                                 llvm::ArrayRef<LineEntry> Lines) {
   MethodUnits M;
-  llvm::BitVector Starts(Code.size()), Cuts(Code.size());
-  if (Code.empty() || Lines.empty() || !cutByInstructions(Code, Starts, Cuts))
+  UnitMarks Marks(Code.size(), 0);
+  if (Code.empty() || Lines.empty() || !cutByInstructions(Code, Marks))
     return M;
-  Cuts.set(0);
+  Marks[0] |= CutMark;
   for (const CodeView::Handler &H : Handlers)
     if (H.Target < Code.size())
-      Cuts.set(H.Target);
+      Marks[H.Target] |= CutMark;
   for (const LineEntry &L : Lines)
     if (L.Start < Code.size())
-      Cuts.set(L.Start);
-  Cuts &= Starts;
+      Marks[L.Start] |= CutMark;
 
+  constexpr uint8_t Begins = StartMark | CutMark;
   M.HasLines = true;
   M.Units.clear();
+  M.Units.reserve(size_t(llvm::count(Marks, Begins)));
   uint16_t Line = 0;
   const LineEntry *Cursor = Lines.begin();
-  for (unsigned Start : Cuts.set_bits()) {
+  for (uint32_t Start = 0; Start < Code.size(); ++Start) {
+    if (Marks[Start] != Begins)
+      continue;
     if (Cursor != Lines.end() && Start >= Cursor->Start)
       Line = Cursor++->Line;
     M.Units.push_back({Start, Line});

@@ -573,7 +573,7 @@ bool LowerAdvicePass::wants(const Method &M, PassContext &) const {
 /// Lowers \p Code, which has IR, or is like other code, for the first time.
 static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
   Code.Lowered = true;
-  SiteCode *Like = Code.like();
+  SiteCode *Like = Code.Like;
   if (Like && !Like->Lowered)
     return lowerSite(*Like, C, BoxByNew);
   if (Like) {

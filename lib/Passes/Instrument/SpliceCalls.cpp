@@ -17,12 +17,14 @@
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/SmallSet.h"
-#include <map>
 
 using namespace jopt;
 using llvm::ArrayRef;
 using llvm::Error;
+
+static bool isCall(Opcode Op) {
+  return Op >= op::INVOKEVIRTUAL && Op <= op::INVOKEDYNAMIC;
+}
 
 namespace {
 
@@ -31,12 +33,7 @@ namespace {
 class SpotFinder {
 public:
   SpotFinder(ClassFile &Class, const Splice &S, bool HasAnchors)
-      : Class(Class), S(S), HasAnchors(HasAnchors) {
-    for (const CodeView::Handler &H : S.Code.Handlers)
-      for (uint32_t BCI : {H.Start, H.End, H.Target})
-        Borders.push_back(BCI);
-    llvm::sort(Borders);
-  }
+      : Class(Class), S(S), HasAnchors(HasAnchors) {}
 
   struct Spot {
     uint32_t BCI, Of;
@@ -93,22 +90,16 @@ public:
 private:
   static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
   static bool isDrop(Opcode Op) { return Op == op::POP || Op == op::POP2; }
-  static bool isCall(Opcode Op) {
-    return Op >= op::INVOKEVIRTUAL && Op <= op::INVOKEDYNAMIC;
-  }
   /// What \p Op drops is what Before, a call, returned.
   bool isResult(Opcode Op) const {
     if (!isCall(Before.Op))
       return false;
-    const llvm::StringRef Type =
-        returnDescriptor(Class.callee(Before.Index).Descriptor);
+    const llvm::StringRef Type = returnDescriptor(
+        Class.callee(readU2(Code.data() + Before.BCI + 1)).Descriptor);
     return Type != "V" && slotsOf(Type) == (Op == op::POP ? 1u : 2u);
   }
   bool isBorder(uint32_t BCI) const {
-    auto At = llvm::partition_point(
-        S.Frames, [&](const OriginalFrame &F) { return F.BCI < BCI; });
-    return (At != S.Frames.end() && At->BCI == BCI) ||
-           std::binary_search(Borders.begin(), Borders.end(), BCI);
+    return S.Marks[BCI] & (Splice::Frame | Splice::Border);
   }
   /// \p Op, behind Before, may not be where it is in code that is scheduled:
   /// what is only loaded to be dropped is left out, and what does not use the
@@ -120,13 +111,21 @@ private:
            !isBorder(At);
   }
   bool advance(uint32_t BCI) {
-    DecodedInst D;
     while (At < BCI) {
-      if (!decodeInst(Code, At, D) || isLeftOut(D.Op))
+      Opcode Op = Code[At];
+      uint32_t Next = At + lengthAt(Code, At);
+      if (Next == At) {
+        DecodedInst D;
+        if (!decodeInst(Code, At, D))
+          return false;
+        Op = D.Op;
+        Next = D.end();
+      }
+      if (isLeftOut(Op))
         return false;
       Earlier = Before.Op;
-      Before = {At, D.Op, D.Index};
-      At = D.end();
+      Before = {At, Op};
+      At = Next;
     }
     return At == BCI;
   }
@@ -135,12 +134,10 @@ private:
   const Splice &S;
   const bool HasAnchors;
   const Bytes Code = S.Code.Code;
-  llvm::SmallVector<uint32_t, 8> Borders; ///< of exception ranges
   uint32_t At = 0;
   struct {
     uint32_t BCI = 0;
     Opcode Op = op::NOP;
-    uint32_t Index = 0;
   } Before;                 ///< the instruction before At
   Opcode Earlier = op::NOP; ///< and the one before that
 };
@@ -154,6 +151,9 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   const MethodUnits &Units =
       C.analysis<ClassUnits>(F.classFile()).of(F.method(), C);
   SplicePlaced Report(F, C, P.Probes);
+  const size_t NumBefore = S.Sites.size();
+  SiteCodes::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
+  bool IsEarly = S.SuperEnd != 0;
   SpotFinder Finder(F.classFile(), S, /*HasAnchors=*/true);
   for (unsigned Number = 0; Number < Units.Units.size(); ++Number) {
     const uint32_t BCI = Units.Units[Number].Start;
@@ -162,8 +162,11 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
     auto Spot = Finder.inFrontOf(BCI);
     if (!Spot)
       return makeError("a unit begins where the stack is moved");
-    auto Code =
-        Codes.get(F, P, SiteCodes::Unit, {nullptr, Number, BCI >= S.SuperEnd});
+    if (IsEarly && BCI >= S.SuperEnd) {
+      IsEarly = false;
+      Family = &Codes.units(F, P, /*HasThis=*/true);
+    }
+    auto Code = Codes.get(F, *Family, Number);
     if (!Code)
       return Code.takeError();
     // Without lines it is once for an activation.
@@ -173,7 +176,7 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   }
   if (!Finder.finish())
     return makeError("the stack is moved where nothing uses it");
-  sortSites(S);
+  mergeSites(S, NumBefore);
   Report.report();
   if (Error E = Codes.makeFront(F, P))
     return E;
@@ -193,9 +196,9 @@ public:
   llvm::Expected<std::pair<unsigned, unsigned>> run();
 
 private:
-  Error place(const DecodedInst &Call, const SiteCodes::CallPlan &P);
+  Error place(const DecodedInst &Call, SiteCodes::CallPlan &P);
   Error cover(const DecodedInst &Call, uint32_t From, uint32_t End,
-              const SiteCodes::CallPlan &P);
+              SiteCodes::CallPlan &P);
   Error declare(MadeHandler &H, uint32_t BCI);
   void count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
              bool IsCovered);
@@ -209,8 +212,12 @@ private:
   SpotFinder Finder;
   unsigned NumCalls = 0, NumHandlers = 0;
   bool LeavesSuper = false;
-  std::map<unsigned, std::pair<unsigned, std::vector<ReportRow::Site>>>
-      Placed; ///< by probe
+  struct PlacedProbe {
+    unsigned Probe, Count;
+    std::vector<ReportRow::Site> Sites;
+  };
+  PlacedProbe &placed(unsigned Probe);
+  llvm::SmallVector<PlacedProbe, 2> Placed;
 };
 
 } // namespace
@@ -225,8 +232,7 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
                          : MadeHandler::This;
   if (HasThis && !S.KeepsThis)
     return makeError("slot 0 does not keep this");
-  const Type This =
-      IsEarly ? Type(Type::UninitThis) : F.types().ref(F.classFile().name());
+  Type This = Type::Void; // not asked for
   for (const CodeView::Handler &Of : S.Code.Handlers) {
     if (BCI < Of.Start || BCI >= Of.End)
       continue;
@@ -237,6 +243,9 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
     if (At == S.HandlerLocals.end())
       return makeError("the frame of a handler is not known");
     ArrayRef<Type> Locals = At->second;
+    if (HasThis && This.isVoid())
+      This = IsEarly ? Type(Type::UninitThis)
+                     : F.types().ref(F.classFile().name());
     if (HasThis && (Locals.empty() || Locals[0] != This))
       return makeError("a handler does not know this");
     const size_t Common = std::min(Locals.size(), H.Locals.size());
@@ -254,12 +263,12 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
 
 /// A handler for the exceptions of what stands from \p From up to \p End.
 Error CallSplicer::cover(const DecodedInst &Call, uint32_t From, uint32_t End,
-                         const SiteCodes::CallPlan &P) {
+                         SiteCodes::CallPlan &P) {
   if (Call.BCI == S.SuperCall && S.SuperEnd) {
     LeavesSuper = true;
     return Error::success();
   }
-  auto Code = Codes.get(F, P, SiteCodes::CallHandler, {nullptr, Call.Index});
+  auto Code = Codes.get(F, P.CallHandler, Call.Index);
   if (!Code)
     return Code.takeError();
   MadeHandler H = {From, End, MadeHandler::None, &*Code, /*OfCall=*/true};
@@ -270,16 +279,14 @@ Error CallSplicer::cover(const DecodedInst &Call, uint32_t From, uint32_t End,
   return Error::success();
 }
 
-Error CallSplicer::place(const DecodedInst &Call,
-                         const SiteCodes::CallPlan &P) {
+Error CallSplicer::place(const DecodedInst &Call, SiteCodes::CallPlan &P) {
   auto Front = Finder.inFrontOf(Call.BCI);
   uint32_t End = 0;
   auto Behind = Front ? Finder.behindCall(Call.end(), End) : std::nullopt;
   if (!Behind)
     return makeError("a call stands where the stack is moved");
-  const SiteCodes::Site At = {nullptr, Call.Index};
   if (!P.Before.empty()) {
-    auto Code = Codes.get(F, P, SiteCodes::BeforeCall, At);
+    auto Code = Codes.get(F, P.BeforeCall, Call.Index);
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(Front->site(CodeSite::Call, *Code));
@@ -287,7 +294,7 @@ Error CallSplicer::place(const DecodedInst &Call,
   if (!P.After.empty()) {
     if (Call.end() == S.SuperEnd && Behind->PassedBy)
       return makeError("super() is called in front of a loop");
-    auto Code = Codes.get(F, P, SiteCodes::AfterCall, At);
+    auto Code = Codes.get(F, P.AfterCall, Call.Index);
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(Behind->site(CodeSite::Behind, *Code));
@@ -297,18 +304,25 @@ Error CallSplicer::place(const DecodedInst &Call,
   return Error::success();
 }
 
+CallSplicer::PlacedProbe &CallSplicer::placed(unsigned Probe) {
+  auto It = llvm::find_if(
+      Placed, [&](const PlacedProbe &P) { return P.Probe == Probe; });
+  return It == Placed.end() ? Placed.emplace_back(PlacedProbe{Probe, 0, {}})
+                            : *It;
+}
+
 /// Notes what was placed at \p Call.
 void CallSplicer::count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
                         bool IsCovered) {
   ++NumCalls;
-  llvm::SmallSet<unsigned, 4> Probes;
+  for (unsigned Probe : P.Probes)
+    ++placed(Probe).Count;
+  if (!Advices.keepsSites())
+    return;
   auto Add = [&](ArrayRef<unsigned> List, uint32_t BCI) {
     for (unsigned N : List) {
       const Advice &A = Advices.set().Advices[N];
-      auto &Of = Placed[A.Probe];
-      Of.first += Probes.insert(A.Probe).second;
-      if (Advices.keepsSites())
-        Of.second.push_back({A.Kind, int32_t(BCI)});
+      placed(A.Probe).Sites.push_back({A.Kind, int32_t(BCI)});
     }
   };
   Add(P.Before, Call.BCI);
@@ -318,8 +332,11 @@ void CallSplicer::count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
 }
 
 void CallSplicer::report() {
-  for (auto &[Probe, Of] : Placed)
-    Advices.reportPlaced(F.method(), Probe, Of.first, std::move(Of.second));
+  llvm::sort(Placed, [](const PlacedProbe &A, const PlacedProbe &B) {
+    return A.Probe < B.Probe;
+  });
+  for (PlacedProbe &Of : Placed)
+    Advices.reportPlaced(F.method(), Of.Probe, Of.Count, std::move(Of.Sites));
   if (!LeavesSuper)
     return;
   ReportRow Row;
@@ -331,16 +348,21 @@ void CallSplicer::report() {
 
 llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
   const Bytes Code = S.Code.Code;
+  const size_t NumSites = S.Sites.size();
   DecodedInst D;
   for (uint32_t At = 0; At < Code.size(); At = D.end()) {
+    D.BCI = At;
+    D.Length = lengthAt(Code, At);
+    if (D.Length && !isCall(Code[At]))
+      continue;
     if (!decodeInst(Code, At, D))
       return makeError("malformed code");
-    if (D.info().Cat != op::CatInvoke)
+    if (!isCall(Code[At]))
       continue;
-    auto List = Advices.advicesForCall(F.method(), D.Index);
+    const ArrayRef<unsigned> List = Advices.advicesForCall(F.method(), D.Index);
     if (List.empty())
       continue;
-    const SiteCodes::CallPlan &P = Codes.callPlan(List);
+    SiteCodes::CallPlan &P = Codes.callPlan(List);
     const unsigned Before = NumHandlers;
     if (Error E = place(D, P))
       return E;
@@ -349,7 +371,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
   if (NumCalls && !Finder.finish())
     return makeError("the stack is moved where nothing uses it");
   S.Follows |= NumCalls != 0;
-  sortSites(S);
+  mergeSites(S, NumSites);
   report();
   return std::pair(NumCalls, NumHandlers);
 }

@@ -133,25 +133,23 @@ const SiteCodes::Plan &SiteCodes::plan(const Method &M) {
   return *AtWork.Has;
 }
 
-const SiteCodes::CallPlan &SiteCodes::callPlan(ArrayRef<unsigned> Advices) {
-  llvm::SmallVector<unsigned, 4> Before, After;
-  for (unsigned N : Advices)
-    (Set.Advices[N].Kind == AdviceKind::BeforeCall ? Before : After)
-        .push_back(N);
-  sortAdvices(Set, AdviceKind::BeforeCall, Before);
-  sortAdvices(Set, AdviceKind::AfterCall, After);
+SiteCodes::CallPlan &SiteCodes::callPlan(ArrayRef<unsigned> Advices) {
   for (const auto &P : CallPlans)
-    if (P->Before == Before && P->After == After)
+    if (P->Of.data() == Advices.data())
       return *P;
   CallPlan &P = *CallPlans.emplace_back(std::make_unique<CallPlan>());
-  P.Before = std::move(Before);
-  P.After = std::move(After);
-  auto NamesCallee = [&](unsigned N) {
-    return names(N, DataItem::ClassName) || names(N, DataItem::MethodName) ||
-           names(N, DataItem::MethodSig);
-  };
-  P.NamesCallee[0] = llvm::any_of(P.Before, NamesCallee);
-  P.NamesCallee[1] = llvm::any_of(P.After, NamesCallee);
+  P.Of = Advices;
+  for (unsigned N : Advices) {
+    const Advice &A = Set.Advices[N];
+    (A.Kind == AdviceKind::BeforeCall ? P.Before : P.After).push_back(N);
+    if (!llvm::is_contained(P.Probes, A.Probe))
+      P.Probes.push_back(A.Probe);
+  }
+  sortAdvices(Set, AdviceKind::BeforeCall, P.Before);
+  sortAdvices(Set, AdviceKind::AfterCall, P.After);
+  P.BeforeCall = familyOf(BeforeCall, P.Before);
+  P.AfterCall = familyOf(AfterCall, P.After);
+  P.CallHandler = familyOf(CallHandler, P.After);
   return P;
 }
 
@@ -177,13 +175,9 @@ ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
   llvm_unreachable("of a call, which has a plan of its own");
 }
 
-/// Pushed by code of which that of sites with other numbers is made.
-static constexpr int32_t ModelNumber = 0x5a71;
-
 llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
                                            ArrayRef<unsigned> List,
-                                           const Site &At, Plan::Differs By,
-                                           SiteCode **First) {
+                                           const Site &At, Plan::Differs By) {
   std::unique_ptr<SiteCode> &Known = Codes[shapeOf(F, K, List, At, By)];
   if (Known)
     return *Known;
@@ -191,76 +185,9 @@ llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
   SiteCode &Code = *Known; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
-  auto Constants = std::make_unique<SiteConstants>();
-  if (First && setTexts(*Constants, List, F.classFile().callee(At.Number))) {
-    Constants->Like = *First;
-    if (!*First)
-      *First = &Code;
-  } else if (!First && setNumber(*Constants, K, List, At)) {
-    if (Constants->Number != ModelNumber) {
-      Site Model = At;
-      Model.Number = ModelNumber;
-      auto Of = find(F, K, List, Model, By);
-      if (!Of)
-        return Of.takeError();
-      Constants->Like = &*Of;
-    }
-  } else {
-    Constants.reset();
-  }
-  Code.Constants = std::move(Constants);
-  if (!Code.like())
-    if (Error E = make(Code, F, K, List, At))
-      return E;
-  // In the order of placing, as Placement has them.
-  if (Code.Constants)
-    for (llvm::StringRef Text : Code.Constants->Texts)
-      Code.Constants->Pushes.push_back(F.pool().addString(Text));
+  if (Error E = make(Code, F, K, List, At))
+    return E;
   return Code;
-}
-
-/// Notes that code of \p List pushes the number of a unit; false: it does not,
-/// or more than others can be like.
-bool SiteCodes::setNumber(SiteConstants &Of, Kind K, ArrayRef<unsigned> List,
-                          const Site &At) const {
-  if ((K != Unit && K != Catch && K != Finally) || At.Number > INT16_MAX)
-    return false;
-  for (unsigned N : List)
-    Of.NumUses +=
-        unsigned(llvm::count_if(Set.Advices[N].Data, [](const DataUse &Use) {
-          return Use.Item == DataItem::UnitNumber;
-        }));
-  Of.Number = int32_t(At.Number);
-  return Of.NumUses != 0;
-}
-
-/// Notes what code of \p List pushes of the names of \p Callee; false: nothing,
-/// or it could not be told from what else it does.
-bool SiteCodes::setTexts(SiteConstants &Of, ArrayRef<unsigned> List,
-                         const MemberRef &Callee) const {
-  const std::pair<DataItem, llvm::StringRef> Texts[] = {
-      {DataItem::ClassName, Callee.Owner},
-      {DataItem::MethodName, Callee.Name},
-      {DataItem::MethodSig, Callee.Descriptor}};
-  llvm::SmallVector<DataItem, 3> Used;
-  for (unsigned N : List)
-    for (const DataUse &Use : Set.Advices[N].Data) {
-      // What is there instead of it may be a constant, too.
-      if (Use.Item == DataItem::StaticField)
-        return false;
-      for (const auto &[Item, Text] : Texts) {
-        if (Item != Use.Item)
-          continue;
-        ++Of.NumUses;
-        if (llvm::is_contained(Used, Item))
-          continue;
-        if (llvm::is_contained(Of.Texts, Text))
-          return false;
-        Used.push_back(Item);
-        Of.Texts.push_back(Text);
-      }
-    }
-  return Of.NumUses != 0;
 }
 
 llvm::Expected<SiteCode &> SiteCodes::get(Body &F, const Plan &P, Kind K,
@@ -275,22 +202,17 @@ llvm::Expected<SiteCode &> SiteCodes::getFirst(Body &F, const Plan &P, Kind K) {
   return Code;
 }
 
-llvm::Expected<SiteCode &> SiteCodes::get(Body &F, const CallPlan &P, Kind K,
-                                          const Site &At) {
-  const bool IsBehind = K != BeforeCall;
-  Site Here = At;
-  if (!P.NamesCallee[IsBehind])
-    Here.Number = 0;
-  return find(F, K, IsBehind ? P.After : P.Before, Here, Plan::Differs(),
-              Here.Number ? &P.First[K] : nullptr);
-}
-
 void SiteCodes::forgetPool() {
   Codes.clear();
+  Units.clear();
+  OfFamilies.clear();
   for (const auto &P : Plans)
     std::fill(std::begin(P->Known), std::end(P->Known), nullptr);
   for (const auto &P : CallPlans)
-    std::fill(std::begin(P->First), std::end(P->First), nullptr);
+    for (Family *Of : {&P->BeforeCall, &P->AfterCall, &P->CallHandler}) {
+      Of->Model = nullptr;
+      Of->Known.clear();
+    }
 }
 
 /// A load of one byte.
@@ -421,9 +343,15 @@ void SplicePlaced::reportEach() {
   }
 }
 
-void jopt::sortSites(Splice &S) {
-  if (!llvm::is_sorted(S.Sites))
-    llvm::stable_sort(S.Sites);
+void jopt::mergeSites(Splice &S, size_t Before) {
+  if (!Before || Before == S.Sites.size() ||
+      !(S.Sites[Before] < S.Sites[Before - 1]))
+    return;
+  // Neither list is short where there is much to do.
+  S.SitesBefore.assign(S.Sites.begin(), S.Sites.begin() + ptrdiff_t(Before));
+  std::merge(S.SitesBefore.begin(), S.SitesBefore.end(),
+             S.Sites.begin() + ptrdiff_t(Before), S.Sites.end(),
+             S.Sites.begin());
 }
 
 llvm::Expected<unsigned> jopt::spliceEntries(Body &F, PassContext &C) {
@@ -501,8 +429,7 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
     S.Sites.push_back({R.Load, R.BCI + 1, Gives, &*Code});
     Report.add(P.Returns, int32_t(R.BCI));
   }
-  if (NumBefore)
-    sortSites(S);
+  mergeSites(S, NumBefore);
   return Error::success();
 }
 

@@ -21,6 +21,7 @@
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/DenseMap.h"
+#include <deque>
 
 namespace jopt {
 
@@ -87,6 +88,19 @@ public:
       SlotNumbers Handlers, Units, Returns, Throws, Entries;
     } SlotsAt;
   };
+  /// The code of sites that differ in one number at most, by that number.
+  class Family {
+    friend class SiteCodes;
+    Kind Of;
+    llvm::ArrayRef<unsigned> List;
+    bool HasThis = true;
+    /// How often the code pushes what the number stands for, where all but one
+    /// can be made of that one; else 0.
+    unsigned NumUses = 0;
+    bool Differ = false; ///< the number makes a difference
+    SiteCode *Model = nullptr;
+    std::vector<SiteCode *> Known;
+  };
   /// What code says of its site.
   struct Site {
     const OriginalReturn *Return = nullptr; ///< of which it is given the value
@@ -96,13 +110,15 @@ public:
   };
   /// Those at a call, each list in the order in which they run.
   struct CallPlan {
+    llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them
     llvm::SmallVector<unsigned, 4> Before, After;
-    bool NamesCallee[2] = {}; ///< before it, and behind
-    /// By kind, the code that all others that name a callee are like.
-    mutable SiteCode *First[NumKinds] = {};
+    /// The probes that have any, and how often each does at one call.
+    llvm::SmallVector<unsigned, 4> Probes;
+    /// By the pool entry of what is called.
+    Family BeforeCall, AfterCall, CallHandler;
   };
-  /// That of \p Advices, which select a call.
-  const CallPlan &callPlan(llvm::ArrayRef<unsigned> Advices);
+  /// That of \p Advices, which select a call: a list of ClassAdvices.
+  CallPlan &callPlan(llvm::ArrayRef<unsigned> Advices);
   /// Gives \p F, a spliced body that was just lifted, the slots that the
   /// advices of \p P need, where a lifted one would have them. False: it has to
   /// be lifted.
@@ -134,9 +150,17 @@ public:
       return *P.Known[K];
     return getFirst(F, P, K);
   }
-  /// The same for those of \p P at a call.
-  llvm::Expected<SiteCode &> get(Body &F, const CallPlan &P, Kind K,
-                                 const Site &At);
+  /// Those of \p P at units in \p F, where `this` is initialised or not. They
+  /// are valid until the pool shrinks.
+  Family &units(const Body &F, const Plan &P, bool HasThis);
+  /// The code of \p Of for \p Number: a unit, or a pool entry that is called.
+  llvm::Expected<SiteCode &> get(Body &F, Family &Of, unsigned Number) {
+    if (!Of.Differ)
+      Number = 0;
+    if (Number < Of.Known.size() && Of.Known[Number])
+      return *Of.Known[Number];
+    return add(F, Of, Number);
+  }
   /// The pool shrank: what was made may name what is not in it.
   void forgetPool();
 
@@ -148,11 +172,12 @@ private:
   llvm::Expected<SiteCode &> getFirst(Body &F, const Plan &P, Kind K);
   llvm::Expected<SiteCode &> find(Body &F, Kind K,
                                   llvm::ArrayRef<unsigned> List, const Site &At,
-                                  Plan::Differs By, SiteCode **First = nullptr);
-  bool setNumber(SiteConstants &Of, Kind K, llvm::ArrayRef<unsigned> List,
-                 const Site &At) const;
-  bool setTexts(SiteConstants &Of, llvm::ArrayRef<unsigned> List,
-                const MemberRef &Callee) const;
+                                  Plan::Differs By);
+  Family familyOf(Kind K, llvm::ArrayRef<unsigned> List) const;
+  llvm::Expected<SiteCode &> add(Body &F, Family &Of, unsigned Number);
+  llvm::Expected<SiteCode *> make(Body &F, const Family &Of, unsigned Number);
+  bool findTexts(const Family &Of, const MemberRef &Callee,
+                 llvm::SmallVectorImpl<llvm::StringRef> &Texts) const;
   Plan::Differs differ(const Plan &P, Kind K) const;
   Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
                 const Site &At, Plan::Differs By) const;
@@ -183,6 +208,9 @@ private:
   std::vector<std::unique_ptr<CallPlan>> CallPlans;
   bool HasCalls = false, FitCalls = true; ///< advices are at calls
   llvm::DenseMap<Shape, std::unique_ptr<SiteCode>> Codes;
+  /// Those of units, by what else they differ by.
+  llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
+  std::deque<SiteCode> OfFamilies; ///< not of Codes
 };
 
 /// Reports advices of a spliced body as placed.
@@ -223,9 +251,9 @@ private:
 /// by the exits of \p P. \p InCode: sites are in it.
 bool mayLeave(const Splice &S, const SiteCodes::Plan &P, bool InCode);
 
-/// Orders the sites of \p S, to which some of the same purpose were added in
-/// the order of the code.
-void sortSites(Splice &S);
+/// Orders the sites of \p S, to which some were added behind \p Before that
+/// are in order.
+void mergeSites(Splice &S, size_t Before);
 
 /// A handler begins at \p BCI and covers that: what is thrown there must not
 /// come back (OwnHandlers.h), so such code is lifted.
