@@ -155,7 +155,7 @@ inline constexpr llvm::StringLiteral CorePackages[] = {"java/", "jdk/", "sun/"};
 
 /// The number of what probed classes, jopt.boot and the agent say to each
 /// other: Link.FORMAT.
-inline constexpr unsigned LinkFormat = 2;
+inline constexpr unsigned LinkFormat = 3;
 
 /// Whether a class \p Name can reach advices by `jopt.boot.Link`: not those
 /// that the JVM needs for what Link does.

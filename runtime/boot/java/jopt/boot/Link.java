@@ -19,7 +19,7 @@ public final class Link {
    * another one where any of that changes. Requests begin with it, and one of another format is
    * refused by name; the methods here stay as they are, so that it can be.
    */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   /**
    * What {@code Hosts} is asked to do, which comes first of what it is given, and before the class
