@@ -8,6 +8,7 @@
 #include "jopt/Archive/Inputs.h"
 #include "jopt/Archive/JImage.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/FolderCache.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Path.h"
@@ -18,6 +19,7 @@ using namespace jopt;
 using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
+using llvm::SmallString;
 using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
@@ -37,6 +39,26 @@ Expected<ByteRange> InputFile::open() const {
       (Status.getSize() != Size || Status.getLastModificationTime() != Time))
     return makeError(Location(Display), "the file changed during the run");
   return R;
+}
+
+bool Input::addTo(KeyHash &K) const {
+  SmallString<128> Place(Name);
+  fs::make_absolute(Place);
+  K.add(Place);
+  for (const InputFile &F : Files) {
+    if (F.Path.empty() && !IsImage)
+      return false;
+    K.add(F.Relative);
+    K.add(F.Size);
+    K.add(uint64_t(F.Time.time_since_epoch().count()));
+  }
+  return true;
+}
+
+const Input *InputSet::find(StringRef Name) const {
+  auto At =
+      llvm::find_if(Inputs, [&](const Input &I) { return I.Name == Name; });
+  return At == Inputs.end() ? nullptr : &*At;
 }
 
 static void describe(InputFile &F, const fs::file_status &Status) {

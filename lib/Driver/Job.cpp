@@ -164,12 +164,13 @@ Error Job::makeDotFiles(ClassWork &W) {
 Error Job::compileProbes(const InputSet &In) {
   ProbeOptions PO = makeProbeOptions(Options);
   if (!PO.Release && Probes.Loaded->needsCompiler()) {
-    LowestVersion Lowest(Probes.Match.get());
-    if (Error E = processInputs(In, Lowest, nullptr, processOptions()))
-      return E;
-    if (Lowest.Lowest != ~0u && Lowest.Lowest > 44)
-      PO.LowestRelease = Lowest.Lowest - 44;
+    auto Lowest = findLowestRelease(In, *Probes.Match, advices(),
+                                    PO.CacheFolder, processOptions());
+    if (!Lowest)
+      return Lowest.takeError();
+    PO.LowestRelease = *Lowest;
   }
+  PO.Listed = &In;
   if (Error E = jopt::compileProbes(*Probes.Loaded, PO, Diags))
     return E;
   return markProbeClasses();

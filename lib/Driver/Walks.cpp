@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Walks.h"
+#include "jopt/Advice/Advice.h"
 #include "jopt/Archive/Signatures.h"
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Support/FolderCache.h"
 #include "jopt/Weave/Original.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,6 +51,19 @@ EntryPlan Selection::plan(const EntryInfo &E) {
   return P;
 }
 
+namespace {
+/// Looks for the oldest class file.
+class LowestVersion : public Selection {
+public:
+  using Selection::Selection;
+  uint64_t wantedBytes() const override { return 8; }
+  Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override;
+  Error unreadable(const EntryInfo &, Error Why) override;
+
+  std::atomic<unsigned> Lowest{~0u}; ///< major version; ~0 if there is none
+};
+} // namespace
+
 Expected<EntryResult> LowestVersion::transform(const EntryInfo &, Bytes Data) {
   if (isClassFile(Data) && Data.size() >= 8) {
     unsigned Major = readU2(Data.data() + 6);
@@ -62,6 +77,49 @@ Expected<EntryResult> LowestVersion::transform(const EntryInfo &, Bytes Data) {
 Error LowestVersion::unreadable(const EntryInfo &, Error Why) {
   llvm::consumeError(std::move(Why)); // the walk that weaves reports it
   return Error::success();
+}
+
+/// Begins every entry and every key.
+static constexpr llvm::StringLiteral LowestMagic = "jopt-lowest-1\n";
+
+/// By what \p In is and which of it is looked at. Empty: by that it is not
+/// known.
+static std::string lowestKey(const InputSet &In, const AdviceSet &Probes) {
+  KeyHash K;
+  K.add(LowestMagic);
+  std::string Rules;
+  llvm::raw_string_ostream OS(Rules);
+  printAdviceSet(Probes, OS);
+  K.add(OS.str());
+  for (const Input &I : In.inputs())
+    if (!I.addTo(K))
+      return "";
+  return K.text();
+}
+
+Expected<unsigned> jopt::findLowestRelease(const InputSet &In,
+                                           const Matcher &Filter,
+                                           const AdviceSet &Probes,
+                                           llvm::StringRef CacheFolder,
+                                           const ProcessOptions &Options) {
+  const std::string Key = lowestKey(In, Probes);
+  std::optional<FolderCache> Cache;
+  if (!Key.empty())
+    Cache = FolderCache::ofUser(CacheFolder, LowestMagic);
+  if (Cache)
+    if (auto Kept = Cache->find(Key); Kept && Kept->size() == 2)
+      return readU2(Kept->data());
+  LowestVersion Client(&Filter);
+  if (Error E = processInputs(In, Client, nullptr, Options))
+    return E;
+  const unsigned Lowest = Client.Lowest;
+  const unsigned Release = Lowest != ~0u && Lowest > 44 ? Lowest - 44 : 0;
+  if (Cache) {
+    uint8_t Entry[2];
+    writeU2(Entry, uint16_t(Release));
+    Cache->put(Key, Entry);
+  }
+  return Release;
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a run of jopt does with each entry of its inputs: LowestVersion looks,
-/// WeaveWalk weaves, StripWalk takes back.
+/// What a run of jopt does with each entry of its inputs: findLowestRelease
+/// looks, WeaveWalk weaves, StripWalk takes back.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -35,17 +35,15 @@ private:
   const Matcher *Filter;
 };
 
-/// The oldest class file that a probe may go into decides what the fragments
-/// are compiled for.
-class LowestVersion : public Selection {
-public:
-  using Selection::Selection;
-  uint64_t wantedBytes() const override { return 8; }
-  llvm::Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override;
-  llvm::Error unreadable(const EntryInfo &, llvm::Error Why) override;
-
-  std::atomic<unsigned> Lowest{~0u}; ///< major version; ~0 if there is none
-};
+/// The lowest release (class-file version minus 44) of the entries of \p In
+/// that a probe may go into: it decides what the fragments are compiled for. 0:
+/// there is none. Kept in \p CacheFolder (FolderCache::ofUser) for as long as
+/// the files of \p In are what they were.
+llvm::Expected<unsigned> findLowestRelease(const InputSet &In,
+                                           const Matcher &Filter,
+                                           const AdviceSet &Probes,
+                                           llvm::StringRef CacheFolder,
+                                           const ProcessOptions &Options);
 
 /// What walks that write share: signatures of archives.
 class WritingWalk : public Selection {

@@ -11,6 +11,7 @@
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -62,6 +63,22 @@ void jopt::pruneCache(StringRef Folder, const CacheLimits &L) {
   Policy.MaxSizeBytes = L.Size;
   Policy.MaxSizePercentageOfAvailableSpace = 0; // would ask the file system
   llvm::pruneCache(Folder, Policy);
+}
+
+/// Entries are found again for a month, and at most so many are kept.
+static constexpr CacheLimits OfUser{std::chrono::hours(30 * 24), 1000, 0};
+
+std::optional<FolderCache> FolderCache::ofUser(StringRef Where,
+                                               StringRef Magic) {
+  if (Where == "off")
+    return std::nullopt;
+  llvm::SmallString<128> Path(Where);
+  if (Path.empty()) {
+    if (!llvm::sys::path::cache_directory(Path))
+      return std::nullopt;
+    llvm::sys::path::append(Path, "jopt");
+  }
+  return FolderCache(Path.str().str(), Magic.str(), OfUser);
 }
 
 std::optional<llvm::SmallVector<uint8_t, 0>>

@@ -23,6 +23,8 @@
 
 namespace jopt {
 
+class KeyHash;
+
 /// A regular file as it was found.
 struct InputFile {
   std::string Path; ///< to open it; empty for what is no file of its own
@@ -55,6 +57,10 @@ struct Input {
   /// bytes of Relative. Links to files are followed. Links to folders are too,
   /// except upwards.
   std::vector<InputFile> Files;
+
+  /// The files by path, size and time of change, as they were found. False if
+  /// that does not tell what is in them: they came through a pipe.
+  bool addTo(KeyHash &K) const;
 };
 
 class EntryView;
@@ -66,6 +72,8 @@ public:
   static llvm::Expected<InputSet> open(llvm::ArrayRef<std::string> Names);
 
   llvm::ArrayRef<Input> inputs() const { return Inputs; }
+  /// The one that the user wrote as \p Name; null if there is none.
+  const Input *find(llvm::StringRef Name) const;
   /// Temporary space of the run; thread-safe.
   SpillFile &spill() const { return *Spill; }
 

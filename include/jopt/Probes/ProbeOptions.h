@@ -15,6 +15,8 @@
 
 namespace jopt {
 
+class InputSet;
+
 /// What probe classes are compiled against, and what they call; among what is
 /// installed.
 constexpr llvm::StringLiteral ProbeApiJar = "lib/jopt-probes.jar";
@@ -53,6 +55,9 @@ struct ProbeOptions {
   /// Folders and archives that probes may refer to, with what is in archives
   /// in them.
   std::vector<std::string> ClassPath;
+  /// Inputs among them, of which the files need not be listed again; may be
+  /// null.
+  const InputSet *Listed = nullptr;
   /// Where they are looked for, for whoever has to add some: a clause.
   llvm::StringRef WhereClasses =
       "classes of the program are found among the inputs and by -classpath";

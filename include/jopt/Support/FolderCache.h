@@ -61,6 +61,11 @@ public:
   FolderCache(std::string Folder, std::string Magic, CacheLimits L)
       : Folder(std::move(Folder)), Magic(std::move(Magic)), L(L) {}
 
+  /// That which the user wants by \p Where: a folder, "off" for none, or empty
+  /// for `$XDG_CACHE_HOME/jopt` (else `~/.cache/jopt`).
+  static std::optional<FolderCache> ofUser(llvm::StringRef Where,
+                                           llvm::StringRef Magic);
+
   /// What is kept under \p Key, a name of hexadecimal digits.
   std::optional<llvm::SmallVector<uint8_t, 0>> find(llvm::StringRef Key) const;
   /// Keeps \p What. Now and then entries beyond the limits go.

@@ -6,36 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cache.h"
+#include "jopt/Archive/Inputs.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace jopt;
 using namespace jopt::java;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
 
 /// Begins every entry and every key; its number grows with their format.
 static constexpr StringRef Magic = "jopt-probes-3\n";
 
-/// Entries are found again for a month, and at most so many are kept.
-static constexpr auto Expiration = std::chrono::hours(30 * 24);
-static constexpr unsigned MaxEntries = 1000;
-
-Cache::Cache(StringRef Where) {
-  if (Where == "off")
-    return;
-  llvm::SmallString<128> Path(Where);
-  if (Path.empty()) {
-    if (!path::cache_directory(Path))
-      return;
-    path::append(Path, "jopt");
-  }
-  Kept.emplace(Path.str().str(), Magic.str(),
-               CacheLimits{Expiration, MaxEntries});
-}
+Cache::Cache(StringRef Where) : Kept(FolderCache::ofUser(Where, Magic)) {}
 
 std::string Cache::makeKey(const Javac &Compiler, const JavacJob &Job) {
   KeyHash K;
@@ -48,6 +32,9 @@ std::string Cache::makeKey(const Javac &Compiler, const JavacJob &Job) {
     K.add(Text);
   }
   for (const std::string &Entry : Job.ClassPath) {
+    const Input *Found = Job.Listed ? Job.Listed->find(Entry) : nullptr;
+    if (Found && Found->addTo(K))
+      continue;
     llvm::SmallString<128> Path(Entry);
     fs::make_absolute(Path);
     K.addFile(Path);

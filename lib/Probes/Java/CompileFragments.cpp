@@ -259,6 +259,7 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
   std::vector<JavaSource> Sources = generateJava(Files, Java);
   JavacJob Job;
   Job.ClassPath = Options.ClassPath;
+  Job.Listed = Options.Listed;
   // What fragments print with, and measure with, is beside the tool.
   if (llvm::any_of(Sources, [](const JavaSource &S) {
         return StringRef(S.Text).contains("jopt.boot.Client") ||

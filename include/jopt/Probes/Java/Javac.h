@@ -42,6 +42,7 @@ struct JavacJob {
   std::vector<std::pair<std::string, std::string>> Sources;
   /// Folders and archives, with whatever archives are in them.
   std::vector<std::string> ClassPath;
+  const InputSet *Listed = nullptr; ///< as ProbeOptions::Listed
   unsigned Release = 8;
   unsigned TimeoutSeconds = 300;
 };
