@@ -36,7 +36,9 @@ namespace {
 struct DepthChange {
   uint8_t Length = 0; ///< 0: the instruction has to be decoded
   enum : uint8_t { Fixed, Field, Invoke, Constant } Kind = Fixed;
-  int8_t By = 0; ///< without what the pool entry says
+  int8_t By = 0;     ///< without what the pool entry says
+  uint8_t Gives = 0; ///< slots that it leaves on the stack; likewise
+  bool Copies = false;
 };
 } // namespace
 
@@ -84,6 +86,8 @@ static const DepthChange *depthChanges() {
       const LiftEffect &E = Effects[Op];
       DepthChange &C = T[Op];
       C.By = int8_t(changeOf(E));
+      C.Gives = uint8_t(C.By + int(E.PopSlots));
+      C.Copies = Op >= op::DUP && Op <= op::DUP2_X2;
       C.Kind = E.Kind == LiftEffect::Field    ? DepthChange::Field
                : E.Kind == LiftEffect::Invoke ? DepthChange::Invoke
                : E.Kind == LiftEffect::Constant && E.PoolTags
@@ -166,8 +170,8 @@ void OriginalDepths::skipFixed(uint32_t Stop) {
   int Current = Depth, Most = Max;
   while (Now < Stop) {
     const DepthChange &C = Changes[P[Now]];
-    if (C.Kind != DepthChange::Fixed || !C.Length || P[Now] == op::ATHROW ||
-        C.Length > Stop - Now || Current + C.By < 0)
+    if (C.Kind != DepthChange::Fixed || !C.Length || C.Copies ||
+        P[Now] == op::ATHROW || C.Length > Stop - Now || Current + C.By < 0)
       break;
     Current += C.By;
     Most = std::max(Most, Current);
@@ -178,22 +182,49 @@ void OriginalDepths::skipFixed(uint32_t Stop) {
   Max = Most;
 }
 
+/// The same while copies wait. False also where one is on top again of which
+/// nothing was used.
+bool OriginalDepths::passCopies() {
+  const uint8_t *const P = Code.data() + At;
+  const DepthChange &C = depthChanges()[*P];
+  if (!pass())
+    return false;
+  if (C.Copies)
+    Copies.push_back(Depth);
+  if (C.Copies || Copies.empty() || *P == op::SWAP)
+    return true;
+  int Gives = C.Gives;
+  if (C.Kind == DepthChange::Constant)
+    Gives = changeByPool(P);
+  else if (C.Kind == DepthChange::Field)
+    Gives = *P == op::GETFIELD || *P == op::GETSTATIC ? changeByPool(P) : 0;
+  else if (C.Kind == DepthChange::Invoke)
+    Gives = int(Class.callShape(Class.Pool[readU2(P + 1)].B).Result.slots());
+  while (!Copies.empty() && Copies.back() > Depth - Gives)
+    Copies.pop_back();
+  const bool Leaves =
+      getOpcodeInfo(*P)->Branches || getOpcodeInfo(*P)->EndsBlock;
+  return Leaves || Copies.empty() || Copies.back() != Depth;
+}
+
 std::optional<unsigned> OriginalDepths::follow(uint32_t BCI) {
   for (;;) {
     if (Next < Frames.size() && Frames[Next].BCI <= At) {
       At = Frames[Next].BCI;
       Depth = depthOf(Frames[Next++]);
+      Copies.clear();
     }
     Max = std::max(Max, Depth);
     if (At >= BCI || At >= Code.size() || Depth < 0)
       break;
     const uint32_t Stop = std::min<uint32_t>(
         BCI, Next < Frames.size() ? Frames[Next].BCI : uint32_t(Code.size()));
-    skipFixed(std::min(Stop, uint32_t(Code.size())));
+    if (Copies.empty())
+      skipFixed(std::min(Stop, uint32_t(Code.size())));
     if (At >= Stop)
       continue;
     // What is below an exception that is thrown would be left out.
-    if ((Code[At] == op::ATHROW && Depth != 1) || !pass())
+    if ((Code[At] == op::ATHROW && Depth != 1) || !passCopies())
       return std::nullopt;
   }
   if (At != BCI || Depth < 0)

@@ -214,7 +214,7 @@ uint32_t SpliceWriter::begin(const CodeSite &Of) const {
 /// stands there is outside of it, but for what belongs to a call.
 uint32_t SpliceWriter::beginOf(uint32_t From) const {
   if (From)
-    return Moved.place(From);
+    return Moved.before(From);
   for (size_t N = 0; N < S->Sites.size() && S->Sites[N].BCI == 0; ++N)
     if (S->Sites[N].For == CodeSite::Call)
       return begin(S->Sites[N]);

@@ -166,7 +166,7 @@ private:
   void object(uint16_t ClassIndex);
   void frameType(Type Ty);
   bool lastLocalsAre(const MadeHandler &H) const;
-  void checkLines(Bytes Data);
+  void checkPlace(uint32_t BCI);
   bool lines(Bytes Data);
   void table(const AttributeInfo &Info, Bytes Data);
   OffsetMap &map();

@@ -160,8 +160,9 @@ struct Splice {
   std::vector<OriginalReturn> Returns;
   /// @}
   /// By bytecode index, and some more, 0: a frame is there, or an exception
-  /// range or handler begins or ends there.
-  enum : uint8_t { Frame = 1, Border = 2, End = 4 };
+  /// range or handler begins or ends there; what moves on the stack in front of
+  /// it has no place of its own.
+  enum : uint8_t { Frame = 1, Border = 2, End = 4, BehindMove = 8 };
   std::vector<uint8_t> Marks;
   /// Where the call of super() or this() of a constructor is, and its end; both
   /// 0: there is none. What follows is of the code behind it, if it has one.

@@ -64,7 +64,9 @@ public:
   std::optional<unsigned> at(uint32_t BCI);
   /// The same without passing over anything, so that max() is known; \p BCI is
   /// not before that of the last question. Nothing also behind an athrow below
-  /// which something lies.
+  /// which something lies, and where code that is scheduled would be otherwise:
+  /// it makes a copy where that is used, which is not before what lies above it
+  /// only to be stored.
   std::optional<unsigned> follow(uint32_t BCI);
   /// The most of all that was followed.
   unsigned max() const { return unsigned(Max); }
@@ -73,6 +75,7 @@ private:
   int changeByPool(const uint8_t *P) const;
   bool pass();
   void skipFixed(uint32_t Stop);
+  bool passCopies();
 
   ClassFile &Class;
   const Bytes Code;
@@ -80,6 +83,7 @@ private:
   size_t Next = 0; ///< the next frame that is followed to
   uint32_t At = 0; ///< what is known: the depth there
   int Depth = 0, Max = 0;
+  llvm::SmallVector<int, 4> Copies; ///< how deep the stack is below what waits
 };
 
 /// Sets S.HandlerLocals and S.LastLocals of \p S, the spliced body of \p M.

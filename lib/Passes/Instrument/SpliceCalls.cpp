@@ -32,7 +32,7 @@ namespace {
 /// once.
 class SpotFinder {
 public:
-  SpotFinder(ClassFile &Class, const Splice &S, bool HasAnchors)
+  SpotFinder(ClassFile &Class, Splice &S, bool HasAnchors)
       : Class(Class), S(S), HasAnchors(HasAnchors) {}
 
   struct Spot {
@@ -48,11 +48,10 @@ public:
   std::optional<Spot> inFrontOf(uint32_t BCI) {
     if (!advance(BCI))
       return std::nullopt;
-    // Where a copy is made may depend on what is farther away.
-    if (isMove(Code[BCI]))
+    if (isMove(Code[BCI]) && !isCopyAtOnce(BCI))
       return std::nullopt;
     if (isBorder(BCI))
-      return Spot{BCI, BCI, false};
+      return at(BCI, BCI);
     // What is dropped is dropped at once.
     if (isDrop(Code[BCI])) {
       if (!isResult(Code[BCI]))
@@ -60,19 +59,20 @@ public:
       return Spot{BCI + 1, BCI + 1, HasAnchors || isBorder(BCI + 1)};
     }
     if (!isMove(Before.Op))
-      return Spot{BCI, BCI, false};
-    // Where a copy is made that something farther away needs depends on that.
-    if (Before.Op != op::DUP || Earlier != op::NEW ||
-        Code[BCI] != op::INVOKESPECIAL || isBorder(Before.BCI))
+      return at(BCI, BCI);
+    // The copy is made behind the code. Something may be in front of it then.
+    if (!isCopy(Before.Op) || isMove(Earlier) || !takesTop(BCI) ||
+        isBorder(Before.BCI) || Last == Before.BCI)
       return std::nullopt;
-    return Spot{Before.BCI, BCI, false};
+    return at(Before.BCI, BCI);
   }
 
   /// Behind the call that ends at \p BCI; likewise. \p End: of what is dropped
   /// with it.
   std::optional<Spot> behindCall(uint32_t BCI, uint32_t &End) {
     End = BCI;
-    if (!advance(BCI) || BCI >= Code.size() || isMove(Code[BCI]))
+    if (!advance(BCI) || BCI >= Code.size() ||
+        (isMove(Code[BCI]) && !(HasAnchors && isCopyAtOnce(BCI))))
       return std::nullopt;
     if (isBorder(BCI))
       return Spot{BCI, BCI, true};
@@ -89,7 +89,30 @@ public:
 
 private:
   static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
+  static bool isCopy(Opcode Op) { return isMove(Op) && Op != op::SWAP; }
   static bool isDrop(Opcode Op) { return Op == op::POP || Op == op::POP2; }
+  /// What is on top of the stack at \p BCI is used there. Where something else
+  /// is pushed first, a copy is made before that, and so may be in front of the
+  /// code of a site.
+  bool takesTop(uint32_t BCI) const {
+    const Opcode Op = Code[BCI];
+    if (Op == op::INVOKESTATIC || Op == op::INVOKEDYNAMIC)
+      return lengthAt(Code, BCI) && !Class.callee(readU2(Code.data() + BCI + 1))
+                                         .Descriptor.starts_with("()");
+    const OpcodeInfo *Info = getOpcodeInfo(Op);
+    return Info && !Info->operands().empty() && !isMove(Op) && !isDrop(Op);
+  }
+  /// A copy at \p BCI is all that moves there, is for what follows, and is of
+  /// what the block made: what it begins with may be loaded again instead.
+  bool isCopyAtOnce(uint32_t BCI) const {
+    const uint32_t Next = BCI + 1;
+    return isCopy(Code[BCI]) && !isBorder(BCI) && Next < Code.size() &&
+           takesTop(Next) && !isBorder(Next);
+  }
+  Spot at(uint32_t BCI, uint32_t Of) {
+    Last = BCI;
+    return {BCI, Of, false};
+  }
   /// What \p Op drops is what Before, a call, returned.
   bool isResult(Opcode Op) const {
     if (!isCall(Before.Op))
@@ -126,15 +149,19 @@ private:
       Earlier = Before.Op;
       Before = {At, Op};
       At = Next;
+      // Without an anchor a line that begins there has the copy too.
+      if (isMove(Op) && !HasAnchors)
+        S.Marks[At] |= Splice::BehindMove;
     }
     return At == BCI;
   }
 
   ClassFile &Class;
-  const Splice &S;
+  Splice &S;
   const bool HasAnchors;
   const Bytes Code = S.Code.Code;
   uint32_t At = 0;
+  uint32_t Last = ~0u; ///< where code was last that something is behind
   struct {
     uint32_t BCI = 0;
     Opcode Op = op::NOP;
@@ -191,7 +218,9 @@ public:
   CallSplicer(Body &F, PassContext &C)
       : F(F), C(C), S(*F.Spliced), Codes(C.get<SiteCodes>()),
         Advices(C.get<ClassAdvices>()),
-        Finder(F.classFile(), S, C.makesAnchors()) {}
+        Finder(F.classFile(), S, C.makesAnchors()),
+        LiftsRaw(!C.makesAnchors() &&
+                 !Codes.plan(F.method()).Handlers.empty()) {}
 
   llvm::Expected<std::pair<unsigned, unsigned>> run();
 
@@ -211,6 +240,8 @@ private:
   ClassAdvices &Advices;
   SpotFinder Finder;
   unsigned NumCalls = 0, NumHandlers = 0;
+  /// The dense way lifts the code raw before it lifts all of it.
+  const bool LiftsRaw;
   bool LeavesSuper = false;
   struct PlacedProbe {
     unsigned Probe, Count;
@@ -292,8 +323,8 @@ Error CallSplicer::place(const DecodedInst &Call, SiteCodes::CallPlan &P) {
     S.Sites.push_back(Front->site(CodeSite::Call, *Code));
   }
   if (!P.After.empty()) {
-    if (Call.end() == S.SuperEnd && Behind->PassedBy)
-      return makeError("super() is called in front of a loop");
+    // Code that is lifted raw at first has a border there.
+    Behind->PassedBy |= Call.end() == S.SuperEnd && LiftsRaw;
     auto Code = Codes.get(F, P.AfterCall, Call.Index);
     if (!Code)
       return Code.takeError();
