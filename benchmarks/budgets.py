@@ -20,7 +20,7 @@ their SHA-256, with probes that were compiled before; so a count repeats within
   process the rest of the process: start, archives, inflating and deflating
 
 So it is with coverage (COVERAGE), of the first archive, and by the default
-strategy of the others too.
+strategy of the others too, and with traces of all events (TRACE) of these.
 
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
 entry and exit of every method, in dense bodies and in sparse ones, the same
@@ -51,6 +51,7 @@ LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
 COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
+TRACE = ["A"]
 BENCH = {"probes": ["-work=probes"], "sparse": ["-work=probes", "-sparse"],
          "args": ["-work=args"], "args sparse": ["-work=args", "-sparse"],
          "all": ["-work=all", "-sparse"], "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
@@ -163,6 +164,9 @@ def main():
         runs += [(jar, "coverage " + s, "-coverage=" + s)
                  for n, jar in enumerate(budgets["jars"])
                  for s in (COVERAGE[:1] if n else COVERAGE)]
+        # ASM, the first, is never traced.
+        runs += [(jar, "trace " + s, "-trace=" + s)
+                 for jar in budgets["jars"][1:] for s in TRACE]
         for jar, what, option in runs:
             name = row_name(jar, what)
             if not re.search(args.only, name):

@@ -31,8 +31,13 @@ uint16_t AdviceCalls::bodyMethod(unsigned N) {
     BodyMethods.resize(Set.Advices.size());
   if (!BodyMethods[N]) {
     const AdviceBody &B = Set.Advices[N].Body;
-    BodyMethods[N] =
-        Class.Pool.addMember(CPTag::Methodref, B.Owner, B.Name, B.Descriptor);
+    std::string Descriptor = B.Descriptor;
+    if (B.OfInterface) // without the receiver
+      Descriptor.erase(1,
+                       MethodDescriptor(B.Descriptor).nextParameter().size());
+    BodyMethods[N] = Class.Pool.addMember(
+        B.OfInterface ? CPTag::InterfaceMethodref : CPTag::Methodref, B.Owner,
+        B.Name, Descriptor);
   }
   return BodyMethods[N];
 }

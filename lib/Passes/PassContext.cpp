@@ -23,8 +23,9 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   if (M.IR && (Raw == KeepRaw::Yes || !M.IR->HasRaw))
     return *M.IR;
   LiftOptions O;
-  O.Anchors = Anchors;
+  O.Anchors = Anchors || Moves;
   O.Raw = Raw == KeepRaw::Yes;
+  O.Moves = O.Raw && Moves && !Anchors;
   phase("lift", true);
   llvm::Error E = M.IR ? liftRaw(*M.IR) : liftMethod(Class, M, O);
   phase("lift", false);

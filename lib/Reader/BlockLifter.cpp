@@ -114,8 +114,52 @@ void BlockLifter::keepDiscarded(Value *V) {
     F.append(F.create(irop::Drop, op::NOP, Type::Void, V, int32_t(D.BCI)), B);
 }
 
+/// LiftOptions::Moves holds here.
+bool BlockLifter::keepsMoves() const {
+  if (!Options.Moves)
+    return false;
+  const auto Initial = F.initialLocals();
+  return Initial.empty() || !Initial[0].is(Type::UninitThis) ||
+         (!Slots.holds(Type::UninitThis) && llvm::none_of(Stack, [&](Value *V) {
+           return typeOf(V).is(Type::UninitThis);
+         }));
+}
+
+/// Makes the next \p Length bytes raw code, which takes \p Given, all that is
+/// on the stack, and leaves what is there now.
+void BlockLifter::pin(llvm::ArrayRef<Value *> Given, uint32_t Length) {
+  auto Depth = [](llvm::ArrayRef<Value *> Values) {
+    uint32_t Slots = 0;
+    for (const Value *V : Values)
+      Slots += V->type().slots();
+    return Slots;
+  };
+  const uint32_t Max = std::max(Depth(Given), Depth(Stack));
+  F.append(F.createRaw({D.BCI,
+                        Code.slice(D.BCI - Base, Length),
+                        Max,
+                        /*MayThrow=*/false,
+                        /*HasMonitors=*/false,
+                        {}},
+                       Given),
+           B);
+  for (Value *&V : Stack) {
+    Instruction *New =
+        F.create(irop::RawValue, op::NOP, typeOf(V), {}, int32_t(D.BCI));
+    F.append(New, B);
+    V = New;
+  }
+}
+
 /// Values are copied, exchanged or dropped; the shape bits remember it.
 bool BlockLifter::moved(const LiftEffect &E) {
+  if (keepsMoves()) {
+    const llvm::SmallVector<Value *, 16> Given(Stack.begin(), Stack.end());
+    if (!moveStack(E.Moves, Stack, *this))
+      return fail("operand stack does not fit");
+    pin(Given, D.Length);
+    return true;
+  }
   Value *Top = Stack.empty() ? nullptr : Stack.back();
   const size_t Depth = Stack.size();
   if (!moveStack(E.Moves, Stack, *this))
@@ -210,6 +254,11 @@ bool BlockLifter::initialised(const LiftEffect &E, unsigned Count, unsigned) {
   Stack.pop_back();
   F.setInit(I);
   initialize(I);
+  // What is pinned is no copy of the object, and has the type that it had.
+  if (keepsMoves() && llvm::any_of(Stack, [&](const Value *V) {
+        return V->type() != typeOf(V);
+      }))
+    pin(llvm::SmallVector<Value *, 16>(Stack.begin(), Stack.end()), 0);
   return true;
 }
 
@@ -261,6 +310,12 @@ bool BlockLifter::enterSubroutine(BlockEnd &End) {
   return true;
 }
 
+/// \p I is given the owner of a field, or what is put into it, or an array.
+static bool accesses(const DecodedInst &I) {
+  return I.info().Cat == op::CatArray ||
+         (I.Op > op::GETSTATIC && I.Op <= op::PUTFIELD);
+}
+
 /// The instruction that ends the block.
 bool BlockLifter::end(const LiftEffect &E, BlockEnd &End) {
   if (E.Op) {
@@ -295,6 +350,8 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
       return bad("cannot be decoded");
     D.BCI += Base;
     const LiftEffect &E = Effects[D.Op];
+    if (Options.Moves && accesses(D) && keepsMoves())
+      pin(llvm::SmallVector<Value *, 16>(Stack.begin(), Stack.end()), 0);
     if (!(E.Kind == LiftEffect::End ? end(E, End) : step(E)))
       return bad(Problem);
   }

@@ -102,6 +102,8 @@ private:
   void initialize(Instruction *Call);
   void keepShapeOfDiscardedObjects();
   void keepDiscarded(Value *V);
+  bool keepsMoves() const;
+  void pin(llvm::ArrayRef<Value *> Given, uint32_t Length);
   void anchor();
 
   /// \name For Lift

@@ -65,6 +65,8 @@ uint32_t jopt::endOfSuperCall(const Body &F, Bytes Code) {
 static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
                   const LiftOptions &O) {
   const CodeView &Code = S.Code;
+  LiftOptions Inferring = O;
+  Inferring.Moves = false;
   const Attribute *StackMap =
       ClassFile::findAttribute(Class.Pool, Code.Attributes, "StackMapTable");
   Error FrameError = Error::success();
@@ -87,7 +89,7 @@ static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
     if (Error E = S.Flow.build(Code))
       return llvm::joinErrors(std::move(FrameError), std::move(E));
     Error E = Infer
-                  ? liftByInference(F, S, O)
+                  ? liftByInference(F, S, Inferring)
                   : liftByFrames(F, S, StackMap ? StackMap->Data : Bytes(), O);
     if (!E) {
       llvm::consumeError(std::move(FrameError));

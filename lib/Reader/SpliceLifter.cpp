@@ -374,6 +374,7 @@ static void clear(Splice &S) {
   S.Detours.clear();
   S.Handlers.clear();
   S.Slots.clear();
+  S.Scratch = 0;
   S.Records = false;
   S.MadeCodes.clear();
   S.Made.clear();

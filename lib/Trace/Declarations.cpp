@@ -14,6 +14,7 @@
 #include "jopt/Trace/Declarations.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include <array>
 
 using namespace jopt;
 using namespace jopt::trace;
@@ -60,17 +61,34 @@ namespace {
 
 class Writer {
 public:
+  static constexpr size_t MostOfNumber = 6; ///< characters
+
+  /// Makes room for so many characters, without which none is written.
+  void reserve(size_t Count) {
+    const size_t Used = size();
+    if (Buffer.size() - Used < Count)
+      Buffer.resize_for_overwrite(std::max(Used + Count, 2 * Buffer.size()));
+    P = Buffer.data() + Used;
+  }
   void number(uint32_t N) {
     for (; N > 62; N >>= 6)
-      Text += char(64 + (N & 63));
-    Text += char(1 + N);
+      *P++ = char(64 + (N & 63));
+    *P++ = char(1 + N);
   }
   void signedNumber(int32_t N) { number(uint32_t(N) << 1 ^ uint32_t(N >> 31)); }
   void text(StringRef S) {
+    reserve(MostOfNumber + S.size());
     number(uint32_t(javaLength(S)));
-    Text += S;
+    P = std::copy(S.begin(), S.end(), P);
   }
-  std::string Text;
+  void character(char C) { *P++ = C; }
+  std::string str() const { return std::string(Buffer.data(), size()); }
+
+private:
+  size_t size() const { return P ? size_t(P - Buffer.data()) : 0; }
+
+  llvm::SmallVector<char, 0> Buffer;
+  char *P = nullptr; ///< where to write next
 };
 
 /// Reads forward. What is past the end is 0, and a failure.
@@ -144,9 +162,11 @@ static constexpr uint32_t ThrowsFlag = 1, ReturnsFlag = 2, BeginsFlag = 4,
                           AllFlags = 7;
 
 static void encodeSegments(Writer &W, llvm::ArrayRef<Segment> Segments) {
+  W.reserve(Writer::MostOfNumber);
   W.number(uint32_t(Segments.size()));
   for (uint32_t I = 0; I < Segments.size(); ++I) {
     const Segment &S = Segments[I];
+    W.reserve((3 + S.Next.size()) * Writer::MostOfNumber);
     W.number(S.Events);
     W.number((S.MayThrow ? ThrowsFlag : 0) | (S.Returns ? ReturnsFlag : 0) |
              (S.Begins ? BeginsFlag : 0));
@@ -158,6 +178,10 @@ static void encodeSegments(Writer &W, llvm::ArrayRef<Segment> Segments) {
 
 static void encodeMethod(Writer &W, const ClassDeclarations &D,
                          const MethodDeclaration &M) {
+  constexpr size_t OfMethod = 5, OfEvent = 4, OfFlow = 5; // numbers
+  W.reserve((OfMethod + M.Events.size() * OfEvent + M.Operands.size() +
+             M.Flows.size() * OfFlow) *
+            Writer::MostOfNumber);
   W.number(M.Name);
   W.number(M.Descriptor);
   W.number(M.Access);
@@ -201,20 +225,35 @@ static void encodeMethod(Writer &W, const ClassDeclarations &D,
 
 std::string trace::encode(const ClassDeclarations &D) {
   Writer W;
-  W.Text += Format;
+  W.reserve(1);
+  W.character(Format);
   W.text(D.Options);
   W.text(llvm::utohexstr(D.Id, /*LowerCase=*/true, /*Width=*/16));
   W.text(D.Name);
   W.text(D.SourceFile);
+  W.reserve(Writer::MostOfNumber);
   W.number(D.Access);
 
   // The texts of kinds stand among the strings, behind those of events.
   std::vector<StringRef> Strings(D.Strings.begin(), D.Strings.end());
+  // Few are alike in length and first character.
+  constexpr uint32_t None = ~0u;
+  std::array<uint32_t, 64> First;
+  First.fill(None);
+  std::vector<uint32_t> Next(Strings.size());
+  auto FirstLike = [&](StringRef S) -> uint32_t & {
+    return First[(S.size() * 7 + (S.empty() ? 0 : uint8_t(S[0]))) % 64];
+  };
+  for (uint32_t I = uint32_t(Strings.size()); I-- > 0;)
+    Next[I] = std::exchange(FirstLike(Strings[I]), I);
   auto Add = [&](const std::string &S) {
-    auto At = llvm::find(Strings, StringRef(S));
-    if (At == Strings.end())
-      At = Strings.insert(At, S);
-    return uint32_t(At - Strings.begin());
+    uint32_t &Begin = FirstLike(S);
+    for (uint32_t I = Begin; I != None; I = Next[I])
+      if (Strings[I] == S)
+        return I;
+    Next.push_back(Begin);
+    Strings.push_back(S);
+    return Begin = uint32_t(Next.size() - 1);
   };
   struct Row {
     uint32_t Type, Executed, Operands, Emit, Log;
@@ -223,9 +262,12 @@ std::string trace::encode(const ClassDeclarations &D) {
   for (const Kind &K : D.Kinds)
     Rows.push_back({Add(K.Type), Add(K.Executed), Add(K.Operands), Add(K.Emit),
                     Add(K.Log)});
+  W.reserve(Writer::MostOfNumber);
   W.number(uint32_t(Strings.size()));
   for (StringRef S : Strings)
     W.text(S);
+  constexpr size_t OfKind = 6; // numbers
+  W.reserve((2 + Rows.size() * OfKind) * Writer::MostOfNumber);
   W.number(uint32_t(D.Kinds.size()));
   for (size_t I = 0; I < Rows.size(); ++I) {
     W.number(Rows[I].Type);
@@ -238,7 +280,7 @@ std::string trace::encode(const ClassDeclarations &D) {
   W.number(uint32_t(D.Methods.size()));
   for (const MethodDeclaration &M : D.Methods)
     encodeMethod(W, D, M);
-  return std::move(W.Text);
+  return W.str();
 }
 
 //===----------------------------------------------------------------------===//

@@ -74,8 +74,9 @@ void SpliceWriter::recordingRange(uint32_t From, uint32_t To, uint32_t Target,
   uint32_t Start = Moved.before(From);
   const uint32_t End =
       To == S->Code.Code.size() ? Behind.Original : Moved.before(To);
-  for (const CodeSite &Of : S->Sites) {
-    if (IsOriginal || !Of.PassedBy || Of.AtEnd || Of.BCI < From || Of.BCI >= To)
+  for (const CodeSite &Of :
+       IsOriginal ? llvm::ArrayRef<CodeSite>() : llvm::ArrayRef(S->Sites)) {
+    if (!Of.PassedBy || Of.AtEnd || Of.BCI < From || Of.BCI >= To)
       continue;
     row(Start, Moved.before(Of.BCI), Target, Type);
     Start = Moved.place(Of.BCI);

@@ -421,7 +421,7 @@ llvm::Error SpliceWriter::run(Body &Of) {
   Buffer.resize_for_overwrite(bound(Types));
   P = Buffer.data();
   u2(maxStack());
-  unsigned MaxLocals = S->Code.MaxLocals;
+  unsigned MaxLocals = S->Code.MaxLocals + S->Scratch;
   for (const Type T : S->Slots)
     MaxLocals += T.slots();
   u2(MaxLocals);

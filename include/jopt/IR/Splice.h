@@ -199,6 +199,7 @@ struct Splice {
   llvm::SmallVector<MadeHandler, 2> Handlers;
   /// Above all slots of the method: hold what they do behind Entry.
   llvm::SmallVector<Type, 2> Slots;
+  unsigned Scratch = 0; ///< slots above these, which nothing declares
   /// Sites record what is passed: what is in a range, or is not, counts for the
   /// code in front of it; no made handler covers what is passed by.
   bool Records = false;

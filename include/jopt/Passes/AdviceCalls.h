@@ -65,7 +65,16 @@ public:
   void forgetPool() {
     BodyMethods.clear();
     Bootstrap.reset();
+    Begins[0] = Begins[1] = {};
   }
+  /// The code by which activations of a trace begin, in front of and behind
+  /// the number of the event; of static methods, and of others.
+  struct BeginCode {
+    llvm::SmallVector<uint8_t, 8> Front, Behind;
+    bool HasNumber = false; ///< it was made
+    unsigned MaxStack = 0;
+  };
+  BeginCode &beginOfActivation(bool Static) { return Begins[Static]; }
 
 private:
   ClassFile &Class;
@@ -78,6 +87,7 @@ private:
   /// By advice; 0: not asked yet.
   llvm::SmallVector<uint16_t, 8> BodyMethods;
   std::optional<uint16_t> Bootstrap; ///< see bootstrap()
+  BeginCode Begins[2];
 };
 
 } // namespace jopt

@@ -172,6 +172,10 @@ public:
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
   void makeAnchors() { Anchors = true; }
   bool makesAnchors() const { return Anchors; }
+  /// The same, but what moves on the stack may stay as it is
+  /// (LiftOptions::Moves) if no pass wants anchors. For a pass that takes raw
+  /// code, where no pass before it lifts that.
+  void keepMoves() { Moves = true; }
 
   /// The result of analysis \p T for \p B, computed at most once until a pass
   /// that does not preserve it changes \p B:
@@ -248,7 +252,7 @@ private:
   const Turn &Now;
   static const Turn FirstTurn;
   const PassInfo *Current = nullptr;
-  bool Anchors = false;
+  bool Anchors = false, Moves = false;
   const PassInfo *Splicer = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 4> Services;
   std::vector<Row> Rows;

@@ -292,6 +292,7 @@ nor that call itself, has an event.}];
   let Places = [TraceEnter, TraceEvent];
   let Begin = 1;
   let Wants = 1;
+  let Raw = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods with events">,
     Statistic<"NumEvents", "events", "Events placed">,

@@ -33,6 +33,11 @@ struct LiftOptions {
   /// Leave the straight code of blocks raw where that can be; see irop::Raw.
   /// Not with Anchors, nor where code is lifted by inference.
   bool Raw = false;
+  /// What moves on the operand stack is raw, an instruction at a time, and so,
+  /// with no code, is what gives values their places in front of an access of a
+  /// field or an element: a scheduler leaves both where they are. Not where
+  /// code is lifted by inference, nor before super().
+  bool Moves = false;
 };
 
 /// Creates \p M's Body (M.IR) from its Code attribute. \p M must have one.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpliceCoverage.h"
+#include "../Instrument/MadeCode.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Body.h"
 #include "jopt/IR/Splice.h"
@@ -29,7 +30,8 @@ public:
   CoverageSplicer(Body &F, const CoveragePlan::OfMethod &M,
                   const ArrayLoad &Load)
       : F(F), S(*F.Spliced), M(M), Load(Load), ArraySlot(F.numSlots()),
-        PositionSlot(ArraySlot + 1), Marks(M.Plan.has(MethodPlan::Mark)) {}
+        PositionSlot(ArraySlot + 1), Marks(M.Plan.has(MethodPlan::Mark)),
+        Made(S) {}
 
   bool run(CoverageSites &Placed);
 
@@ -52,11 +54,8 @@ private:
   bool placeFall(const ProbePoint &P, SiteCode *Code);
   bool placeSwitch(const ProbePoint &P, SiteCode *Code);
   void add(uint32_t BCI, SiteCode *Code, Rank Order = InFront);
-  SiteCode *finish(unsigned MaxStack);
   SiteCode *record(size_t N, CoverageSites &Placed);
 
-  void slot(Opcode Op, unsigned Slot);
-  void constant(uint32_t Value);
   void store(uint32_t Element);
   void setPosition();
 
@@ -89,51 +88,13 @@ private:
   const ArrayLoad &Load;
   const unsigned ArraySlot, PositionSlot;
   const bool Marks;
-  size_t From = 0; ///< where in S.Made the code begins that is being made
+  MadeCode Made;
   llvm::SmallVector<Site, 16> Sites;
   /// Targets and who leads there, once they were asked for; ascending.
   llvm::SmallVector<std::pair<uint32_t, uint32_t>, 16> Branches;
 };
 
 } // namespace
-
-/// A load or store of a slot in its shortest form; \p Op is aload, iload ...
-void CoverageSplicer::slot(Opcode Op, unsigned Slot) {
-  auto &To = S.Made;
-  if (Slot < 4) {
-    const unsigned Short = Op < op::ISTORE
-                               ? op::ILOAD_0 + 4u * (Op - op::ILOAD)
-                               : op::ISTORE_0 + 4u * (Op - op::ISTORE);
-    To.push_back(uint8_t(Short + Slot));
-    return;
-  }
-  if (Slot > 255) {
-    To.append({op::WIDE, Op, uint8_t(Slot >> 8), uint8_t(Slot)});
-    return;
-  }
-  To.append({Op, uint8_t(Slot)});
-}
-
-/// At most MostElements.
-void CoverageSplicer::constant(uint32_t Value) {
-  auto &To = S.Made;
-  if (Value <= 5)
-    To.push_back(uint8_t(op::ICONST_0 + Value));
-  else if (Value < 128)
-    To.append({op::BIPUSH, uint8_t(Value)});
-  else
-    To.append({op::SIPUSH, uint8_t(Value >> 8), uint8_t(Value)});
-}
-
-/// What was made since the last.
-SiteCode *CoverageSplicer::finish(unsigned MaxStack) {
-  SiteCode &Code = S.MadeCodes.emplace_back();
-  Code.Continues = Code.Lowered = true;
-  Code.MaxStack = MaxStack;
-  Code.Code = Bytes(S.Made).drop_front(From);
-  From = S.Made.size();
-  return &Code;
-}
 
 void CoverageSplicer::add(uint32_t BCI, SiteCode *Code, Rank Order) {
   Sites.push_back({{BCI, BCI, false, Code, Order == PassedBy}, Order});
@@ -142,20 +103,18 @@ void CoverageSplicer::add(uint32_t BCI, SiteCode *Code, Rank Order) {
 /// The array is loaded when the method is entered (PlaceCoverage.cpp). A loop
 /// may go back to the first instruction; what is stored there is known then.
 bool CoverageSplicer::makeEntry(CoverageSites &Placed) {
-  auto &To = S.Made;
-  if (Load.Op == op::LDC && Load.Index < 256)
-    To.append({op::LDC, uint8_t(Load.Index)});
+  if (Load.Op == op::LDC)
+    Made.load(Load.Index);
   else
-    To.append({Load.Op == op::LDC ? Opcode(op::LDC_W) : Load.Op,
-               uint8_t(Load.Index >> 8), uint8_t(Load.Index)});
+    Made.add(Load.Op, Load.Index);
   if (Load.Op == op::INVOKEDYNAMIC)
-    To.append({0, 0});
+    Made.add({0, 0});
   if (Load.Cast)
-    To.append({op::CHECKCAST, uint8_t(Load.Cast >> 8), uint8_t(Load.Cast)});
-  slot(op::ASTORE, ArraySlot);
+    Made.add(op::CHECKCAST, Load.Cast);
+  Made.slot(op::ASTORE, ArraySlot);
   if (Marks) {
-    constant(0);
-    slot(op::ISTORE, PositionSlot);
+    Made.constant(0);
+    Made.slot(op::ISTORE, PositionSlot);
   }
   S.Slots.push_back(
       F.types().fromDescriptor(coverageArray(Elements::Bits).Type));
@@ -168,33 +127,33 @@ bool CoverageSplicer::makeEntry(CoverageSites &Placed) {
       ++Placed.NumStores;
       MaxStack = 3;
     }
-  S.Entry = finish(MaxStack);
+  S.Entry = Made.finish(MaxStack);
   return ArraySlot + S.Slots.size() <= 65535;
 }
 
 void CoverageSplicer::store(uint32_t Element) {
-  slot(op::ALOAD, ArraySlot);
-  constant(Element);
-  S.Made.append({op::ICONST_1, op::BASTORE});
+  Made.slot(op::ALOAD, ArraySlot);
+  Made.constant(Element);
+  Made.add({op::ICONST_1, op::BASTORE});
 }
 
 /// Sets the element that the position names.
 void CoverageSplicer::setPosition() {
-  slot(op::ALOAD, ArraySlot);
-  slot(op::ILOAD, PositionSlot);
-  S.Made.append({op::ICONST_1, op::BASTORE});
+  Made.slot(op::ALOAD, ArraySlot);
+  Made.slot(op::ILOAD, PositionSlot);
+  Made.add({op::ICONST_1, op::BASTORE});
 }
 
 SiteCode *CoverageSplicer::record(size_t N, CoverageSites &Placed) {
   if (M.Plan.Actions[N] == MethodPlan::Mark) {
-    constant(M.Elements[N]);
-    slot(op::ISTORE, PositionSlot);
+    Made.constant(M.Elements[N]);
+    Made.slot(op::ISTORE, PositionSlot);
     ++Placed.NumMarks;
-    return finish(1);
+    return Made.finish(1);
   }
   store(M.Elements[N]);
   ++Placed.NumStores;
-  return finish(3);
+  return Made.finish(3);
 }
 
 const OriginalFrame *CoverageSplicer::frameAt(uint32_t BCI) const {
@@ -431,14 +390,13 @@ bool CoverageSplicer::place(size_t N, CoverageSites &Placed) {
 }
 
 bool CoverageSplicer::run(CoverageSites &Placed) {
-  constexpr uint32_t MostElements = INT16_MAX; // sipush
   if ((F.classFile().name(F.method()) == "<init>" && !S.SuperEnd) ||
       !movesAsUsual())
     return false;
-  if (llvm::any_of(M.Elements, [](uint32_t E) { return E > MostElements; }))
+  if (llvm::any_of(M.Elements,
+                   [](uint32_t E) { return E > MadeCode::MostConstant; }))
     return false;
-  // What refers to it must not move.
-  S.Made.reserve(64 + (M.Points.size() + M.Plan.Handlers.size()) * 16);
+  Made.reserve(64 + (M.Points.size() + M.Plan.Handlers.size()) * 16);
   S.Records = true;
   if (!makeEntry(Placed))
     return false;
@@ -451,11 +409,11 @@ bool CoverageSplicer::run(CoverageSites &Placed) {
     setPosition();
     ++Placed.NumHandlers;
     if (T != Thrown::OutOfMethod) {
-      add(uint32_t(T), finish(3), OfHandler);
+      add(uint32_t(T), Made.finish(3), OfHandler);
       continue;
     }
-    S.Made.push_back(op::ATHROW);
-    SiteCode *Code = finish(4);
+    Made.add(op::ATHROW);
+    SiteCode *Code = Made.finish(4);
     Code->Continues = false;
     Code->NumGiven = 1;
     S.Handlers.push_back(

@@ -21,7 +21,8 @@ namespace jopt {
 
 /// The advices of the trace, by what they tell the activation.
 struct TraceCalls {
-  explicit TraceCalls(const AdviceSet &Set);
+  static AnalysisKey Key;
+  static TraceCalls run(const ClassFile &F, PassContext &C);
 
   unsigned Enter = 0;    ///< an activation begins
   unsigned Leave = 0;    ///< one ends, by this event
@@ -31,12 +32,23 @@ struct TraceCalls {
   unsigned Index = 0;    ///< the index of the next event
   unsigned Argument = 0; ///< the next argument of an activation or a call
   unsigned Back = 0;     ///< those above it have ended
+
+private:
+  void find(const AdviceSet &Set);
 };
 
 /// Has a new handler catch what leaves the method, in a constructor from the
 /// code behind super() alone, which begins a block. Returns the instruction
 /// that throws it again; null if there is nothing to cover.
 Instruction *catchAll(Placement &P, const TraceCalls &Calls);
+
+/// Places the events of a method in \p F, a spliced body with nothing in it:
+/// all that \p Letters ask for but types of arguments of calls; no paths. Gives
+/// their number. Where it fails the method is to be lifted.
+llvm::Expected<unsigned> spliceEvents(Body &F, PassContext &C,
+                                      const TraceCalls &Calls,
+                                      const TracedEvents::MethodEvents &Events,
+                                      llvm::StringRef Letters);
 
 /// Has one method tell its paths (jopt/Trace/Paths.h). Their number grows in a
 /// slot, and is told where they end.

@@ -24,8 +24,8 @@ class EventPlacer {
 public:
   EventPlacer(Body &F, PassContext &C, const TracedEvents &Class,
               const TracedEvents::MethodEvents &Events)
-      : P(F, C), F(F), Calls(P.Set), Events(Events),
-        Letters(Class.Declared.letters()) {}
+      : P(F, C), F(F), Calls(C.analysis<TraceCalls>(F.classFile())),
+        Events(Events), Letters(Class.Letters) {}
 
   llvm::Error run();
 
@@ -50,16 +50,24 @@ private:
 
   Placement P;
   Body &F;
-  const TraceCalls Calls;
+  const TraceCalls &Calls;
   const TracedEvents::MethodEvents &Events;
-  const std::string Letters;
+  const StringRef Letters;
   /// With letter E: where the arguments are that are references.
   llvm::SmallVector<std::pair<unsigned, Type>, 8> Parameters;
 };
 
 } // namespace
 
-TraceCalls::TraceCalls(const AdviceSet &Set) {
+AnalysisKey TraceCalls::Key;
+
+TraceCalls TraceCalls::run(const ClassFile &, PassContext &C) {
+  TraceCalls Calls;
+  Calls.find(C.get<ClassAdvices>().set());
+  return Calls;
+}
+
+void TraceCalls::find(const AdviceSet &Set) {
   for (unsigned N = 0; N < Set.Advices.size(); ++N) {
     const Advice &A = Set.Advices[N];
     if (A.Kind == AdviceKind::TraceEnter)
@@ -133,7 +141,7 @@ EventPlacer::references(const Instruction &Call) const {
 void EventPlacer::placeEnter() {
   const unsigned Probe = P.Set.Advices[Calls.Enter].Probe;
   const Type Object = F.types().ref("java/lang/Object");
-  if (StringRef(Letters).contains('E'))
+  if (Letters.contains('E'))
     for (unsigned Slot = !P.Static; Slot < F.initialLocals().size(); ++Slot)
       if (F.initialLocals()[Slot].isInitialized())
         Parameters.push_back({Slot, F.initialLocals()[Slot]});
@@ -213,7 +221,7 @@ void EventPlacer::emit(Instruction *Before, const TracedEvents::Site &S,
   case trace::ArrayValues:
     return emitArray(Before, S.Number, Of);
   case trace::CallValues:
-    if (StringRef(Letters).contains('I'))
+    if (Letters.contains('I'))
       emitArguments(Before, references(Of));
     break;
   case trace::NoValues:
@@ -224,17 +232,35 @@ void EventPlacer::emit(Instruction *Before, const TracedEvents::Site &S,
   P.emit(Before, leaves(Of, S) ? Calls.Leave : Calls.Event, V);
 }
 
-/// The events \p Here of the original instruction that \p I is the first of.
-void EventPlacer::place(Instruction &I, Sites Here) {
-  const Block &B = *I.block();
-  const bool Catches = B.isHandler() && B.bci() == I.bci();
+/// Behind \p I, and the values that it leaves, if it is raw code.
+static Instruction &behind(Instruction &I) {
+  auto It = std::next(I.getIterator());
+  while (It->op() == irop::RawValue)
+    ++It;
+  return *It;
+}
+
+/// Is no code, but what keeps values in their places (LiftOptions::Moves).
+static bool isPin(const Instruction &I) {
+  return I.op() == irop::Raw && I.raw().Code.empty();
+}
+
+/// The events \p Here of the original instruction that \p First is the first
+/// of.
+void EventPlacer::place(Instruction &First, Sites Here) {
+  const Block &B = *First.block();
+  const bool Catches = B.isHandler() && B.bci() == First.bci();
+  Instruction &I = isPin(First) ? behind(First) : First;
   for (const TracedEvents::Site &S : Here)
     if (!S.Info->Behind && (S.Info->Site != trace::CatchSite || Catches) &&
         (S.isLogged(Letters) || leaves(I, S)))
-      emit(&I, S, I);
+      emit(S.Info->Gives == trace::NoValues ? &First : &I, S, I);
+  Instruction *Next = &behind(I);
+  if (isPin(*Next) && Next->bci() == I.bci())
+    Next = &behind(*Next);
   for (const TracedEvents::Site &S : Here)
     if (S.Info->Behind && S.isLogged(Letters))
-      emit(&*std::next(I.getIterator()), S, I);
+      emit(Next, S, I);
 }
 
 Instruction *jopt::catchAll(Placement &P, const TraceCalls &Calls) {
@@ -339,9 +365,18 @@ bool TraceEventsPass::begin(PassContext &C) const {
   if (!C.get<ClassAdvices>().hasTrace())
     return false;
   settleText(C, true);
-  if (!C.analysis<TracedEvents>(C.classFile()).Any)
+  const auto &Class = C.analysis<TracedEvents>(C.classFile());
+  if (!Class.Any)
     return false;
-  C.makeAnchors();
+  const bool IsAlone = C.get<ClassAdvices>().set().Probes.size() == 1;
+  if (!IsAlone || Class.Declared.hasOption(trace::ReconstructOption)) {
+    C.makeAnchors();
+    return true;
+  }
+  C.keepMoves();
+  if (!Class.Declared.hasOption("exceptional") &&
+      !StringRef(Class.Letters).contains('I'))
+    C.takeSplices();
   return true;
 }
 
@@ -353,7 +388,17 @@ bool TraceEventsPass::wants(const Method &M, PassContext &C) const {
 llvm::Expected<PreservedAnalyses> TraceEventsPass::run(Body &B,
                                                        PassContext &C) const {
   const auto &Class = C.analysis<TracedEvents>(B.classFile());
-  if (llvm::Error E = EventPlacer(B, C, Class, *Class.find(B.method())).run())
+  const TracedEvents::MethodEvents &Events = *Class.find(B.method());
+  if (B.Spliced) {
+    auto Placed = spliceEvents(B, C, C.analysis<TraceCalls>(B.classFile()),
+                               Events, Class.Letters);
+    if (!Placed)
+      return Placed.takeError();
+    NumEvents += *Placed;
+    ++NumMethods;
+    return PreservedAnalyses::none();
+  }
+  if (llvm::Error E = EventPlacer(B, C, Class, Events).run())
     return E;
   return PreservedAnalyses::none();
 }

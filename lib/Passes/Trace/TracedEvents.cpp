@@ -65,15 +65,22 @@ namespace {
 class EventFinder {
 public:
   EventFinder(const ClassFile &F, TracedEvents &Out)
-      : F(F), Out(Out), D(Out.Declared), Letters(D.letters()) {}
+      : F(F), Out(Out), D(Out.Declared), Letters(Out.Letters),
+        Members(F.Pool.size()) {
+    std::fill(std::begin(Kinds), std::end(Kinds), NoKind);
+  }
 
   void declare(const Method &M, bool Traced);
 
 private:
   /// \p Letters has one of \p Any; none: always.
-  bool asked(StringRef Any) const {
-    return Any.empty() ||
-           StringRef(Letters).find_first_of(Any) != StringRef::npos;
+  bool asked(const char *Any) const {
+    if (!*Any)
+      return true;
+    for (; *Any; ++Any)
+      if (Letters.contains(*Any))
+        return true;
+    return false;
   }
   uint32_t string(StringRef S) {
     auto [It, New] = Strings.try_emplace(S, D.Strings.size());
@@ -90,9 +97,13 @@ private:
   const ClassFile &F;
   TracedEvents &Out;
   ClassDeclarations &D;
-  const std::string Letters;
+  const StringRef Letters;
   llvm::StringMap<uint32_t> Strings;
-  llvm::DenseMap<const EventInfo *, uint32_t> Kinds;
+  static constexpr uint32_t NoKind = ~0u;
+  uint32_t Kinds[std::size(TraceEventTable)]; ///< by row
+  /// Strings that name a member, and one more, by its pool entry; 0: not known
+  /// yet.
+  std::vector<std::array<uint32_t, 3>> Members;
   uint32_t NextNumber = 0;
   /// The method at work.
   MethodDeclaration *Into = nullptr;
@@ -124,9 +135,10 @@ static StringRef operandLetters(OperandsEnum Ops) {
 }
 
 uint32_t EventFinder::kind(const EventInfo &I) {
-  auto [It, New] = Kinds.try_emplace(&I, D.Kinds.size());
-  if (!New)
-    return It->second;
+  uint32_t &Known = Kinds[&I - TraceEventTable];
+  if (Known != NoKind)
+    return Known;
+  Known = uint32_t(D.Kinds.size());
   Kind K;
   K.Type = I.Type;
   K.Executed = I.Executed;
@@ -135,7 +147,7 @@ uint32_t EventFinder::kind(const EventInfo &I) {
   K.Emit = I.Emit;
   K.Log = I.Log;
   D.Kinds.push_back(std::move(K));
-  return It->second;
+  return Known;
 }
 
 void EventFinder::operands(const EventInfo &I, const DecodedInst &At) {
@@ -146,10 +158,18 @@ void EventFinder::operands(const EventInfo &I, const DecodedInst &At) {
   case CaughtOperand: // of no instruction
     return;
   case MemberOperands: {
-    MemberRef R = F.Pool.member(At.Index);
-    Text(R.Owner);
-    Text(R.Name);
-    return Text(R.Descriptor);
+    // Entry 0 is what is outside of the pool, too.
+    auto &[Owner, Name, Descriptor] =
+        Members[At.Index < Members.size() ? At.Index : 0];
+    if (!Owner) {
+      const MemberRef R = F.Pool.member(At.Index);
+      Owner = string(R.Owner) + 1;
+      Name = string(R.Name) + 1;
+      Descriptor = string(R.Descriptor) + 1;
+    }
+    for (uint32_t Of : {Owner, Name, Descriptor})
+      Into->Operands.push_back({0, Of - 1});
+    return;
   }
   case SlotOperand:
     return Number(int32_t(At.Index));
@@ -235,6 +255,9 @@ void EventFinder::declare(const Method &M, bool Traced) {
     return;
   }
 
+  // About so many there are.
+  Into->Events.reserve(Code.Code.size() / 2 + 4);
+  Events->Sites.reserve(Code.Code.size() / 2 + 4);
   const bool Constructor = F.name(M) == "<init>";
   CodeBeforeSuper Uninitialized;
   if (Constructor)
@@ -302,6 +325,7 @@ TracedEvents TracedEvents::run(const ClassFile &F, PassContext &C) {
     return R;
   ClassDeclarations &D = R.Declared;
   D.Options = Advices.set().Probes[*Trace].Trace;
+  R.Letters = D.letters();
   D.Id = llvm::xxh3_64bits(F.Original.empty() ? toBytes(F.name()) : F.Original);
   D.Name = F.name().str();
   if (const Attribute *A =

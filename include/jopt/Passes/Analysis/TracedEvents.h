@@ -103,7 +103,8 @@ struct TracedEvents {
   /// The trace is of this class.
   bool Any = false;
   trace::ClassDeclarations Declared;
-  std::string Text; ///< Declared, as the class carries it
+  std::string Letters; ///< of Declared
+  std::string Text;    ///< Declared, as the class carries it
   llvm::DenseMap<const Method *, MethodEvents> Methods;
 
   /// The events of \p M; null if it is not traced.
