@@ -52,9 +52,9 @@ PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
 COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
 TRACE = ["A"]
-BENCH = {"probes": ["-work=probes"], "sparse": ["-work=probes", "-sparse"],
-         "args": ["-work=args"], "args sparse": ["-work=args", "-sparse"],
-         "all": ["-work=all", "-sparse"], "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
+BENCH = {"probes": ["-work=probes", "-sparse=false"], "sparse": ["-work=probes"],
+         "args": ["-work=args", "-sparse=false"], "args sparse": ["-work=args"],
+         "all": ["-work=all"], "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
 
 
 def fail(message):

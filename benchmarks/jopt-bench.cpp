@@ -37,7 +37,7 @@ static cl::opt<std::string> Work(
              "args (the same with name, arguments and a kept value), "
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
-static cl::opt<bool> Sparse("sparse", cl::init(false),
+static cl::opt<bool> Sparse("sparse", cl::init(true),
                             cl::desc("Splice methods where that can be"));
 static cl::opt<bool> Report("report", cl::init(false),
                             cl::desc("Note where advices are, as the agent "
