@@ -8,6 +8,7 @@
 #include "jopt/IR/Body.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <atomic>
 #include <cassert>
 #include <functional>
 
@@ -78,6 +79,22 @@ unsigned Block::countUses(const Value *V) const {
   for (const Instruction &I : Insts)
     N += unsigned(llvm::count(I.operands(), V));
   return N;
+}
+
+/// Where a body was, if anywhere; of all threads.
+static std::atomic<void *> FreeBody{nullptr};
+
+void *Body::operator new(size_t Size) {
+  assert(Size == sizeof(Body));
+  void *Free = FreeBody.exchange(nullptr, std::memory_order_acquire);
+  return Free ? Free : ::operator new(Size);
+}
+
+void Body::operator delete(void *P) {
+  void *None = nullptr;
+  if (!FreeBody.compare_exchange_strong(None, P, std::memory_order_release,
+                                        std::memory_order_relaxed))
+    ::operator delete(P);
 }
 
 unsigned Body::addMethodWideSlot(Type Ty, llvm::StringRef Purpose,

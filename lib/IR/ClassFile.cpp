@@ -126,7 +126,12 @@ void ClassFile::dropBody() {
     (*Arena)->Reset();
 }
 
-Bytes ClassFile::save(Bytes B) { return B.copy(Alloc); }
+ClassFile::~ClassFile() {
+  if (Saved)
+    (*Saved)->Reset();
+}
+
+Bytes ClassFile::save(Bytes B) { return B.copy(allocator()); }
 
 /// Of each entry of the BootstrapMethods attribute (section 4.7.23) the class
 /// that its method handle names, 0 if that is malformed.

@@ -101,13 +101,21 @@ void ConstantPool::expectQuestions(llvm::ArrayRef<StringRef> Texts) {
   NumScans = 10;
   NumLookedAt = size();
   Expected.clear();
+  // By length and end: few texts have both in common.
+  uint64_t Ends[64] = {};
+  auto EndsOf = [&](StringRef Text) -> uint64_t & {
+    return Ends[Text.empty() ? 0 : uint8_t(Text.back()) % 64];
+  };
+  auto BitOf = [](StringRef Text) { return uint64_t(1) << Text.size() % 64; };
   uint64_t Lengths = 0;
   for (StringRef Text : Texts) {
     Expected.push_back({Text, 0});
-    Lengths |= uint64_t(1) << Text.size() % 64;
+    EndsOf(Text) |= BitOf(Text);
+    Lengths |= BitOf(Text);
   }
   for (const CPEntry &E : Entries) {
-    if (!(Lengths >> E.Length % 64 & 1) || E.Tag != CPTag::Utf8)
+    if (!(Lengths >> E.Length % 64 & 1) || E.Tag != CPTag::Utf8 ||
+        !(EndsOf(E.text()) & BitOf(E.text())))
       continue;
     for (ExpectedText &Of : Expected)
       if (Of.Text.size() == E.Length && !Of.At && Of.Text == E.text())

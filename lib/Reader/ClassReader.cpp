@@ -46,6 +46,53 @@ static size_t readEntry(Bytes In, CPEntry &E) {
   return 1 + T.Size;
 }
 
+/// The tags of entries that are one part of two bytes, or two such parts; those
+/// of the latter.
+struct TagsOfParts {
+  uint32_t Any = 0, Two = 0;
+};
+static constexpr TagsOfParts OfParts = [] {
+  TagsOfParts T;
+  for (unsigned Tag = 0; Tag < std::size(detail::PoolTags); ++Tag) {
+    const unsigned Size = detail::PoolTags[Tag].Size;
+    if (isNumber(CPTag(Tag)) || (Size != 2 && Size != 4))
+      continue;
+    T.Any |= 1u << Tag;
+    T.Two |= (Size == 4 ? 1u : 0u) << Tag;
+  }
+  return T;
+}();
+
+/// Reads entries from \p P on into those of \p To as long as they are of the
+/// kinds that nearly all are of, and not near the end; where that is.
+static const uint8_t *readCommonEntries(const uint8_t *P, const uint8_t *End,
+                                        CPEntry *&To, const CPEntry *Last) {
+  constexpr ptrdiff_t Longest = 5; // but for the text
+  for (; To != Last && End - P >= Longest; ++To) {
+    const unsigned Tag = *P;
+    if (CPTag(Tag) == CPTag::Utf8) {
+      const uint16_t Length = readU2(P + 1);
+      if (End - P - 3 < Length)
+        return P;
+      To->Tag = CPTag::Utf8;
+      To->Length = Length;
+      To->Text = reinterpret_cast<const char *>(P + 3);
+      P += 3 + Length;
+      continue;
+    }
+    if (Tag >= 32 || !(OfParts.Any >> Tag & 1))
+      return P;
+    To->Tag = CPTag(Tag);
+    To->A = readU2(P + 1);
+    P += 3;
+    if (OfParts.Two >> Tag & 1) {
+      To->B = readU2(P);
+      P += 2;
+    }
+  }
+  return P;
+}
+
 static Error readPool(ByteCursor &C, ConstantPool &Pool) {
   const size_t CountAt = C.offset();
   const unsigned Count = C.u2();
@@ -56,7 +103,14 @@ static Error readPool(ByteCursor &C, ConstantPool &Pool) {
   size_t Now = 0;
   llvm::MutableArrayRef<CPEntry> Entries = Pool.appendEmpty(Count - 1);
   for (unsigned I = 0; I < Entries.size(); ++I) {
-    CPEntry &E = Entries[I];
+    CPEntry *Next = &Entries[I];
+    Now = size_t(
+        readCommonEntries(In.data() + Now, In.end(), Next, Entries.end()) -
+        In.data());
+    I = unsigned(Next - Entries.data());
+    if (I == Entries.size())
+      break;
+    CPEntry &E = *Next;
     const Bytes Left = In.drop_front(Now);
     if (!Left.empty())
       E.Tag = CPTag(Left[0]);
@@ -80,16 +134,15 @@ static Error readAttributes(ByteCursor &C, const ConstantPool &Pool,
   unsigned Count = C.u2();
   Attributes.reserve(std::min<size_t>(Count, C.remaining() / 6));
   for (unsigned I = 0; I < Count; ++I) {
-    size_t HeaderAt = C.offset();
-    Attribute A;
-    A.NameIndex = C.u2();
-    uint32_t Length = C.u4();
+    const size_t HeaderAt = C.offset();
+    const Bytes Header = C.bytes(6);
+    const uint32_t Length = C.failed() ? 0 : readU4(Header.data() + 2);
     if (C.failed() || Length > C.remaining())
       return at(HeaderAt, "attribute runs past the end");
-    if (!Pool.has(A.NameIndex, CPTag::Utf8))
+    const uint16_t NameIndex = readU2(Header.data());
+    if (!Pool.has(NameIndex, CPTag::Utf8))
       return at(HeaderAt, "attribute name is not a Utf8 entry");
-    A.Data = C.bytes(Length);
-    Attributes.push_back(A);
+    Attributes.push_back({NameIndex, C.bytes(Length)});
   }
   return Error::success();
 }

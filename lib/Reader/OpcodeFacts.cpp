@@ -17,23 +17,22 @@ const OpcodeFacts *jopt::opcodeFacts() {
     for (const OpcodeInfo &Info : getOpcodeTable()) {
       if (Info.Branches || Info.EndsBlock || Info.Encoding == op::NOP)
         continue;
-      OpcodeFacts &O = T[Info.Encoding];
       const bool Local = Info.Cat == op::CatLocal;
       const bool Store = Local && !Info.result() && !Info.operands().empty();
-      O.Length = Info.Length;
-      O.Flags = Info.Length ? 0 : OpcodeFacts::Other;
+      unsigned Flags = Info.Length ? 0 : OpcodeFacts::Other;
       if (Info.MayThrow)
-        O.Flags |= OpcodeFacts::Throws;
+        Flags |= OpcodeFacts::Throws;
       if (Info.Cat == op::CatMonitor)
-        O.Flags |= OpcodeFacts::Monitor;
+        Flags |= OpcodeFacts::Monitor;
       if ((Local || Info.Cat == op::CatConstant) && Info.result())
-        O.Flags |= OpcodeFacts::Loads;
+        Flags |= OpcodeFacts::Loads;
       if (Info.Cat == op::CatConstant && Info.PoolTags)
-        O.Flags |= OpcodeFacts::OfPool;
+        Flags |= OpcodeFacts::OfPool;
       if (Store && Info.IndexBytes)
-        O.Flags |= OpcodeFacts::Stores;
+        Flags |= OpcodeFacts::Stores;
       else if (Store && Info.Slot == 0)
-        O.Flags |= OpcodeFacts::StoresThis;
+        Flags |= OpcodeFacts::StoresThis;
+      T[Info.Encoding].Packed = uint16_t(Flags << 8 | Info.Length);
     }
     return T;
   }();

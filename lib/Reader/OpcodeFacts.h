@@ -29,8 +29,10 @@ struct OpcodeFacts {
     Other = 64,      ///< a branch, an end, a prefix, or nop
     NotPlain = OfPool | StoresThis | Stores | Other,
   };
-  uint8_t Length = 0; ///< 0 with Other
-  uint8_t Flags = Other;
+  uint16_t Packed = Other << 8; ///< so that one load gets both
+
+  uint8_t length() const { return uint8_t(Packed); } ///< 0 with Other
+  uint8_t flags() const { return uint8_t(Packed >> 8); }
 };
 
 /// By the byte that encodes the opcode.

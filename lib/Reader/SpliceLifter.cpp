@@ -130,8 +130,8 @@ bool SpliceLifter::findSuperCall() {
     const OpcodeFacts O = Facts[D.Op];
     if (D.end() > Limit || D.end() == Size || D.info().Branches ||
         D.info().EndsBlock || D.Op == op::NOP || MayMove(D.Op, Before) ||
-        (O.Flags & OpcodeFacts::StoresThis) ||
-        ((O.Flags & OpcodeFacts::Stores) && D.Index == 0))
+        (O.flags() & OpcodeFacts::StoresThis) ||
+        ((O.flags() & OpcodeFacts::Stores) && D.Index == 0))
       return false;
     if (isInitCall(Class.Pool, D.Op, D.Index) &&
         IsOwner(Class.Pool.member(D.Index).Owner)) {
@@ -141,7 +141,7 @@ bool SpliceLifter::findSuperCall() {
     }
     if (D.Op == op::NEW && IsOwner(Class.Pool.className(D.Index)))
       return false;
-    if (O.Flags & OpcodeFacts::Throws)
+    if (O.flags() & OpcodeFacts::Throws)
       S.MayThrowBeforeSuper = true;
   }
   return false;
@@ -189,20 +189,21 @@ bool SpliceLifter::passMark() {
 bool SpliceLifter::skipPlain() {
   const uint8_t *P = Code.data(), *M = Marks.data();
   uint32_t Now = At, Last = At;
-  uint8_t Seen = Flags;
+  const OpcodeFacts *const Table = Facts;
+  uint32_t Seen = 0;
   do {
-    const OpcodeFacts O = Facts[P[Now]];
-    if (O.Flags & OpcodeFacts::NotPlain)
+    const uint32_t Packed = Table[P[Now]].Packed;
+    if (Packed & OpcodeFacts::NotPlain << 8)
       break;
     Last = Now;
-    Seen |= O.Flags;
-    Now += O.Length;
+    Seen |= Packed;
+    Now += Packed & 255;
   } while (!M[Now]);
   if (Now == At)
     return false;
   Falls = true;
-  Flags = BeforeLoad = Seen;
-  Load = Facts[P[Last]].Flags == OpcodeFacts::Loads ? Last : None;
+  BeforeLoad = Flags |= uint8_t(Seen >> 8);
+  Load = Table[P[Last]].flags() == OpcodeFacts::Loads ? Last : None;
   At = Now;
   return M[Now];
 }
@@ -291,14 +292,14 @@ bool SpliceLifter::other() {
     if (!decodeInst(Code, At, D))
       return false;
     if (D.Wide && !D.info().EndsBlock) {
-      straight(D.Length, Facts[D.Op].Flags, D.Index);
+      straight(D.Length, Facts[D.Op].flags(), D.Index);
     } else if (D.info().Branches) {
       if (!getIROp(D.Op) || !branch(D)) // jsr
         return false;
     } else if (!D.info().EndsBlock) {
       if (D.Op == op::NOP && At && followsMove())
         return false;
-      straight(D.Length, Facts[D.Op].Flags, D.Index);
+      straight(D.Length, Facts[D.Op].flags(), D.Index);
     } else {
       return false; // ret
     }
@@ -315,15 +316,15 @@ bool SpliceLifter::scan() {
     if (skipPlain())
       continue;
     const OpcodeFacts O = Facts[P[At]];
-    if (!O.Length || O.Length > Size - At) {
+    if (!O.length() || O.length() > Size - At) {
       if (!other())
         return false;
     } else {
       const bool Long = P[At] == op::LDC_W || P[At] == op::LDC2_W;
-      straight(O.Length, O.Flags,
-               O.Length == 1 ? 0
-               : Long        ? readU2(P + At + 1)
-                             : P[At + 1]);
+      straight(O.length(), O.flags(),
+               O.length() == 1 ? 0
+               : Long          ? readU2(P + At + 1)
+                               : P[At + 1]);
     }
   }
   return At == Size && !Falls && NumMarks.Passed == NumMarks.All;

@@ -121,7 +121,7 @@ void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
   constexpr llvm::StringLiteral Throwable = "java/lang/Throwable";
   uint16_t &Known = F->Spliced->Throwable;
   if (Class.Pool.className(Known) != Throwable) // or the pool shrank
-    Known = Class.classIndex(Class.Types.ref(Throwable));
+    Known = Class.Pool.addClass(Throwable);
   object(Known);
 }
 
@@ -178,6 +178,14 @@ bool SpliceWriter::lines(Bytes Data) {
     const uint32_t BCI = readU2(From);
     if (BCI >= Length || BCI < LastBCI)
       return false;
+    // Most are behind another between the same two edits.
+    if (LastBCI < BCI && Ascending.moveTogether(LastBCI, BCI)) {
+      LastOffset += BCI - LastBCI;
+      LastBCI = BCI;
+      writeU4(To, LastOffset << 16 | readU2(From + 2));
+      To += 4;
+      continue;
+    }
     const uint32_t Offset = Ascending.place(BCI);
     // One of which nothing is left gives way to the next.
     if (Offset == LastOffset && BCI != LastBCI)

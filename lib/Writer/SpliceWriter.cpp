@@ -107,6 +107,7 @@ void SpliceWriter::insert(const SiteCode &Code) { bytes(Code.Code); }
 void SpliceWriter::writeCode() {
   Begin = P;
   Copied = 0;
+  Behind.Sites.clear();
   if (S->Entry)
     insert(*S->Entry);
   auto Switch = S->Switches.begin();
@@ -121,6 +122,7 @@ void SpliceWriter::writeCode() {
   };
   for (const CodeSite &Of : S->Sites) {
     CopyTo(Of.BCI);
+    Behind.Sites.push_back(uint32_t(P - Begin));
     insert(*Of.Code);
     if (Of.Replaces)
       Copied = Of.End;
@@ -198,16 +200,9 @@ void SpliceWriter::row(uint32_t Start, uint32_t End, uint32_t Target,
   ++NumRows;
 }
 
-/// Where the code of \p Of begins, which is not passed by.
+/// Where the code of \p Of begins.
 uint32_t SpliceWriter::begin(const CodeSite &Of) const {
-  uint32_t At = Moved.place(Of.BCI);
-  for (const CodeSite *B = &Of; B != S->Sites.data(); --B) {
-    const CodeSite &Before = B[-1];
-    if (Before.BCI != Of.BCI || Before.PassedBy)
-      break;
-    At += uint32_t(Before.Code->Code.size());
-  }
-  return At;
+  return Behind.Sites[size_t(&Of - S->Sites.data())];
 }
 
 /// Where a range of a handler that was made begins. In front of all code, what

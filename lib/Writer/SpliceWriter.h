@@ -78,6 +78,11 @@ public:
       return Now.place(BCI);
     }
 
+    /// \p BCI is as far behind \p Before, which was asked for last, as it was.
+    bool moveTogether(uint32_t Before, uint32_t BCI) const {
+      return Before > Now.Through && BCI < Until;
+    }
+
   private:
     void lookAhead() {
       Until = Next == End ? ~0u : Next->At + !Next->comesFirst();
@@ -228,6 +233,7 @@ private:
   size_t NumRows = 0;
   /// Where the original code ends, and what is behind it.
   struct {
+    llvm::SmallVector<uint32_t, 16> Sites; ///< Splice::Sites, which are in it
     uint32_t Original = 0;
     llvm::SmallVector<uint32_t, 2> Handlers; ///< Splice::Handlers
     llvm::SmallVector<uint32_t, 8> Detours;  ///< Splice::Detours

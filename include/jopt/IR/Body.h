@@ -387,6 +387,9 @@ public:
   ~Body() { Class.dropBody(); }
   Body(const Body &) = delete;
   Body &operator=(const Body &) = delete;
+  /// Bodies come one after another: a new one gets the memory of the last.
+  static void *operator new(size_t Size);
+  static void operator delete(void *P);
 
   ClassFile &classFile() const { return Class; }
   Method &method() const { return Owner; }

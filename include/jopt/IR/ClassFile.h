@@ -42,7 +42,8 @@ namespace jopt {
 class Body;
 class ClassFile;
 
-/// Storage of bodies. Slabs are large: many methods fit into one.
+/// Storage of bodies, and of what else is made for a class. Slabs are large:
+/// many methods fit into one.
 using BodyArena =
     llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 1 << 16, 1 << 16>;
 
@@ -109,12 +110,13 @@ public:
 class ClassFile {
 public:
   ClassFile() = default;
+  ~ClassFile();
   ClassFile(const ClassFile &) = delete;
   ClassFile &operator=(const ClassFile &) = delete;
 
 private:
   // Bodies use it when they die: it must outlive the methods.
-  std::optional<Borrowed<BodyArena>> Arena;
+  std::optional<Borrowed<BodyArena>> Arena, Saved;
   unsigned NumBodies = 0;
 
 public:
@@ -220,7 +222,11 @@ public:
   llvm::ArrayRef<uint16_t> twinClasses();
 
   /// Storage that lives as long as the class: payloads of new attributes.
-  llvm::BumpPtrAllocator &allocator() { return Alloc; }
+  BodyArena &allocator() {
+    if (!Saved)
+      Saved.emplace();
+    return **Saved;
+  }
   Bytes save(Bytes B);
 
   /// \name Storage of bodies, shared by those that there are at a time
@@ -230,7 +236,6 @@ public:
   /// @}
 
 private:
-  llvm::BumpPtrAllocator Alloc;
   /// By pool index: call shapes and field types at NameAndTypes (apart: one
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
