@@ -140,7 +140,7 @@ def declaration(p, w):
     w(f"  {p['!name']}Options Options;")
     if p["Begin"]:
         w("  bool begin(PassContext &C) const;")
-    if p["Wants"]:
+    if p["Wants"] == "own":
         w("  bool wants(const Method &M, PassContext &C) const;")
     w(f"  llvm::Expected<PreservedAnalyses> run({unit}, PassContext &C) const;")
     w("  void printOptions(llvm::raw_ostream &OS) const { Options.print(OS); }")
@@ -165,6 +165,8 @@ def registry(t, w):
             w("  I.TakesRaw = true;")
         if p["Spliced"]:
             w("  I.TakesSpliced = true;")
+        if p["Wants"] in ("kinds", "lifted"):
+            w(f"  I.Wants = PassInfo::{p['Wants'].capitalize()};")
         if p["NeedsCallees"]:
             w("  I.NeedsCallees = true;")
         if p["Required"]:

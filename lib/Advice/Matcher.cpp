@@ -35,7 +35,8 @@ struct SplitName {
     Class = Slash == StringRef::npos ? Name : Name.drop_front(Slash + 1);
   }
   bool matches(const TargetRule &R) const {
-    bool Unnamed = R.Package == "." || R.Package == "/";
+    const bool Unnamed =
+        R.Package.size() == 1 && (R.Package[0] == '.' || R.Package[0] == '/');
     return (Unnamed ? Package.empty() : matchesPattern(R.Package, Package)) &&
            matchesPattern(R.Class, Class) && matchesPattern(R.Type, Whole);
   }
@@ -172,8 +173,13 @@ bool Matcher::countAgain(llvm::ArrayRef<uint32_t> Counted) const {
   return true;
 }
 
+static uint64_t nextId() {
+  static std::atomic<uint64_t> Last{0};
+  return ++Last;
+}
+
 Matcher::Matcher(const AdviceSet &Set)
-    : Set(Set), Calls(findCallProbes(Set)),
+    : Set(Set), Id(nextId()), Calls(findCallProbes(Set)),
       Index(std::make_unique<ProbeIndex>(Set)),
       Hits(std::make_unique<Counters>(Set)) {
   auto Look = [&](llvm::ArrayRef<TargetRule> Rules) {
@@ -200,6 +206,12 @@ Matcher::Matcher(const AdviceSet &Set)
   for (unsigned P = 0; P < Set.Probes.size(); ++P)
     if (!Set.Probes[P].StaticField.empty())
       OfClass.set(P);
+  if (!Hierarchical && !Annotated &&
+      llvm::all_of(Set.Probes, [](const Probe &P) {
+        return llvm::all_of(P.Rules, isOfAllClasses) &&
+               llvm::all_of(P.Filters, isOfAllClasses);
+      }))
+    ForAnyClass = std::make_unique<const ClassMatcher>(*this, MatchClass());
 }
 Matcher::~Matcher() = default;
 
@@ -296,6 +308,15 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
     : Match(Match) {
   if (Class.IsInterface && !Match.IntoInterfaces)
     return;
+  if (Match.ForAnyClass && !Class.IsInterface) {
+    const ClassMatcher &Any = *Match.ForAnyClass;
+    Candidates = Any.Candidates;
+    Starts = Any.Starts;
+    Rules = Any.Rules;
+    Ends = Any.Ends;
+    Alike = Any.Alike;
+    return;
+  }
   AncestorNames Ancestors;
   if (Match.Hierarchical) {
     llvm::SmallVector<StringRef, 8> Missing;
@@ -313,14 +334,14 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
     ByInterface |= Pr.Reach == TargetReach::Interfaces;
   }
   addName(Class.Name, Class.Annotations, Ancestors.getArrayRef());
+  if (ByInterface)
+    addInterfaces(Class);
   Starts.set('*'); // A method of this name is taken for one of any.
-  for (size_t I = 0; I < Candidates.size(); ++I)
-    if (!addStarts(I)) {
+  for (size_t At = 0; At < Ends.size(); At += 2)
+    if (!addStarts(At + 1)) {
       Starts.set();
       break;
     }
-  if (ByInterface)
-    addInterfaces(Class);
   Alike = isAlike();
 }
 
@@ -380,12 +401,10 @@ bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
   return Includes;
 }
 
-/// Adds what the names of methods begin with that candidate \p I may select;
-/// false if that is anything.
-bool ClassMatcher::addStarts(size_t I) {
-  if (Match.Set.Probes[Candidates[I]].Reach != TargetReach::Own)
-    return false;
-  for (unsigned At = Ends[I * 2]; At < Ends[I * 2 + 1]; ++At) {
+/// Adds what the names of methods begin with that the list of rules \p List may
+/// include; false if that is anything. An interface includes nothing else.
+bool ClassMatcher::addStarts(size_t List) {
+  for (unsigned At = Ends[List - 1]; At < Ends[List]; ++At) {
     const TargetRule &R = *Rules[At].Rule;
     if (R.Include && (isAll(R.Method) || R.Method[0] == '*'))
       return false;
@@ -471,6 +490,11 @@ void ClassMatcher::evaluateAll(const MatchMethod &M,
   }
 }
 
+void ClassMatcher::count(llvm::ArrayRef<size_t> Of) const {
+  for (size_t I : Of)
+    Match.Hits->count(I);
+}
+
 llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
                                                    const llvm::BitVector *Only,
                                                    MatchCount Counted) const {
@@ -484,8 +508,7 @@ llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,
     evaluateAll(M, Only, Own.Selected, Own.Counted);
   const CommonMatch &Found = Knows ? *Common : Own;
   if (Counted == MatchCount::Count)
-    for (size_t I : Found.Counted)
-      Match.Hits->count(I);
+    count(Found.Counted);
   return Found.Selected;
 }
 

@@ -69,6 +69,8 @@ BitVector ProbeIndex::find(StringRef Name,
     return BitVector(Size, true);
   BitVector Found = Everywhere;
   auto Add = [&](const llvm::StringMap<BitVector> &Map, StringRef Key) {
+    if (Map.empty())
+      return; // or the name is hashed for nothing
     if (auto At = Map.find(Key); At != Map.end())
       Found |= At->second;
   };

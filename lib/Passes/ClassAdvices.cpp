@@ -61,6 +61,8 @@ const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
   if (!looksInto())
     return Matched.Nothing;
   ClassMatcher &Rules = rules();
+  if (!Rules.maySelect(Class.name(M)))
+    return Matched.Nothing;
   if (M.Number >= Matched.Of.size())
     Matched.Of.resize(Class.Methods.size());
   const Selection *&Known = Matched.Of[M.Number];
@@ -69,6 +71,12 @@ const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
   Known = &Matched.Nothing;
   if (!M.IR && M.codeAttribute(Class.Pool) < 0)
     return *Known;
+  const bool IsLikeAll = Rules.isSameForAll() && !O.SkipSensitive;
+  const Selection *&All = Matched.All[M.is(ACC_SYNCHRONIZED)];
+  if (IsLikeAll && All) {
+    Rules.countSame(counted());
+    return *(Known = All);
+  }
   auto Annotations = annotations(M.Attributes);
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
       {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)},
@@ -79,6 +87,8 @@ const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
   });
   if (!Selected.empty())
     Known = &chosen(Selected, M.is(ACC_SYNCHRONIZED));
+  if (IsLikeAll)
+    All = Known;
   return *Known;
 }
 
@@ -110,8 +120,10 @@ ClassAdvices::chosen(llvm::ArrayRef<unsigned> Probes, bool Synchronized) {
   return Matched.Lists.back()->Has;
 }
 
-bool ClassAdvices::has(AdviceKind K) const {
-  return O.Match && O.Match->has(K);
+uint64_t ClassAdvices::kinds() const { return O.Match ? O.Match->kinds() : 0; }
+
+bool ClassAdvices::hasClassProbes() const {
+  return O.Match && O.Match->classProbes().any();
 }
 
 bool ClassAdvices::hasTrace() const { return O.Match && O.Match->hasTrace(); }
@@ -132,8 +144,9 @@ bool ClassAdvices::maySelect() {
 ClassMatcher &ClassAdvices::rules() {
   if (!Rules) {
     llvm::SmallVector<llvm::StringRef, 4> Interfaces;
-    for (uint16_t I : Class.Interfaces)
-      Interfaces.push_back(Class.Pool.className(I));
+    if (!O.Match->isSameForClasses())
+      for (uint16_t I : Class.Interfaces)
+        Interfaces.push_back(Class.Pool.className(I));
     Rules.emplace(*O.Match,
                   MatchClass{Class.name(), Interfaces, Class.isInterface(),
                              Class.superName(), annotations(Class.Attributes),

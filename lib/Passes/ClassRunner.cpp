@@ -14,6 +14,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "ActivePasses.h"
 #include "Instrument/SpliceSites.h"
 #include "TF/TracedClass.h"
 #include "jopt/Bytecode/HotSpot.h"
@@ -27,7 +28,6 @@
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "jopt/Writer/TrimPool.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace jopt;
@@ -52,8 +52,9 @@ public:
   ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
       : P(P), F(F), O(O), PI(listened(O.Instrumentation)), C(F, PI, &Now),
         Editor(C, O.Schema), Advices(C, Editor, O),
-        Calls(C, Editor, O, Advices.set()), Codes(C, Advices.set()),
-        Traced{O.Tracing} {
+        Calls(C, Editor, O, Advices.set()),
+        Codes(C, Advices.set(), PI ? nullptr : O.Match),
+        Elements(C, Advices, Editor, PI), Traced{O.Tracing} {
     C.add(Traced);
     if (O.Declared)
       C.add(*O.Declared);
@@ -98,6 +99,10 @@ private:
       OfMethods.Saved.resize(F.Methods.size());
     return OfMethods.Saved[M.Number];
   }
+  bool hasFailed(const Method &M) const {
+    return M.Number < OfMethods.Saved.size() &&
+           OfMethods.Saved[M.Number].HasFailed;
+  }
   /// \p I does not ask for the straight code of \p M. What is to be kept as IR
   /// is lifted all the same, but for text that has raw code.
   KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
@@ -138,17 +143,6 @@ private:
   const char *cannotOutline() const;
   const char *cannotOutline(const Method &M);
   llvm::Error fail(Method &M, const Start &T, llvm::Error E);
-  bool sees(const Method &M) const;
-  bool seesClass() const;
-  bool isNeeded(const PassInfo &I, const Method &M) const;
-  bool wants(size_t I, const Method &M);
-  /// PassInstrumentation::MayRun.
-  bool mayRun(const PassInfo &I, const Method *M) const {
-    return !PI || I.Required ||
-           llvm::all_of(PI->MayRun, [&](const auto &Callback) {
-             return Callback(I, F, M);
-           });
-  }
   void announce(const PassInfo &I, Method *M);
   llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
@@ -159,22 +153,17 @@ private:
   ClassFile &F;
   const RunOptions &O;
   const PassInstrumentation *const PI; ///< null: nobody listens
-  /// Those of the pipeline that have something to do in the class.
-  llvm::SmallVector<const Pipeline::Element *, 16> Elements;
-  Turn Now; ///< of the method at work
+  Turn Now;                            ///< of the method at work
   PassContext C;
   ClassEditor Editor;
   ClassAdvices Advices;
   AdviceCalls Calls;
   SiteCodes Codes;
+  ActivePasses Elements;
   std::optional<MeasuredEdges> Measured;
   TracedProgram Traced;
   struct {
     std::vector<Before> Saved; ///< by Method::Number
-    /// The last that passes were asked about, and a bit for each of Elements
-    /// that is known to want it.
-    const Method *Asked = nullptr;
-    uint64_t Wanting = 0;
   } OfMethods;
   /// What is known of the size of the code at work.
   struct {
@@ -194,40 +183,6 @@ void ClassRunner::phase(llvm::StringRef Name, bool Begins) {
       Callback(Name, Begins);
 }
 
-/// PassInstrumentation::Sees.
-bool ClassRunner::sees(const Method &M) const {
-  return !PI || !PI->Sees || PI->Sees(F, M);
-}
-
-/// Some method is seen, or may need something.
-bool ClassRunner::seesClass() const {
-  return !PI || !PI->Sees || llvm::any_of(F.Methods, [&](const Method &M) {
-    return M.IR || sees(M);
-  });
-}
-
-/// \p M may not be left as it is without \p I, whoever sees it: something was
-/// done to it, or it is from text.
-bool ClassRunner::isNeeded(const PassInfo &I, const Method &M) const {
-  return I.Required &&
-         (M.Changed || (M.IR && !C.wasLifted(M)) || Editor.isRequired(M));
-}
-
-/// Element \p I wants \p M; in one turn what did still does.
-bool ClassRunner::wants(size_t I, const Method &M) {
-  if (std::exchange(OfMethods.Asked, &M) != &M)
-    OfMethods.Wanting = 0;
-  const uint64_t Bit = I < 64 ? uint64_t(1) << I : 0;
-  if (OfMethods.Wanting & Bit)
-    return true;
-  const Pipeline::Element &E = *Elements[I];
-  C.setPass(E.Info);
-  if ((!sees(M) && !isNeeded(*E.Info, M)) || !E.Pass.wants(M, C))
-    return false;
-  OfMethods.Wanting |= Bit;
-  return true;
-}
-
 void ClassRunner::announce(const PassInfo &I, Method *M) {
   C.setPass(&I);
   if (PI)
@@ -236,8 +191,10 @@ void ClassRunner::announce(const PassInfo &I, Method *M) {
 }
 
 llvm::Error ClassRunner::conclude(const PassInfo &I, Method *M, bool Changed) {
-  if (llvm::Error E = checkPool(); E || !PI)
-    return E;
+  if (F.Pool.overflowed())
+    return checkPool();
+  if (!PI)
+    return llvm::Error::success();
   for (const auto &Callback : PI->AfterPass)
     Callback(I, F, M, Changed);
   for (const auto &Callback : PI->CheckPass)
@@ -256,7 +213,7 @@ llvm::Error ClassRunner::checkPool() {
 void ClassRunner::undo(Method &M, const Start &T) {
   Editor.dropMethods(T.NumMethods);
   const Before &B = saved(M);
-  OfMethods.Asked = nullptr;
+  Elements.forget();
   C.withdraw(M);
   Advices.withdrawPlaced(M);
   M.IR.reset();
@@ -296,8 +253,8 @@ llvm::Error ClassRunner::attempt(Method &M,
 
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
-    const Pipeline::Element &E = *Elements[I];
-    if (!wants(I, M) || !mayRun(*E.Info, &M))
+    const Pipeline::Element &E = Elements[I];
+    if (!Elements.wants(I, M) || !Elements.mayRun(*E.Info, &M))
       continue;
     if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced && !C.isSplicer(*E.Info))
       return makeError("it takes no spliced bodies"); // so it is lifted
@@ -328,9 +285,9 @@ ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
   unsigned NumWanted = 0, NumAlone = 0;
   bool HasCalls = false;
   for (size_t I = First; I < End; ++I) {
-    if (!wants(I, M))
+    if (!Elements.wants(I, M))
       continue;
-    const PassInfo &Info = *Elements[I]->Info;
+    const PassInfo &Info = *Elements[I].Info;
     if (!Info.TakesSpliced && !C.isSplicer(Info))
       return NotSpliced;
     ++NumWanted;
@@ -338,11 +295,12 @@ ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
     HasCalls |= Codes.hasCalls() && llvm::any_of(Info.Places, isCallKind);
   }
   if (NumAlone)
-    return NumWanted == 1 && sees(M) ? ForOnePass : NotSpliced;
+    return NumWanted == 1 && Elements.sees(M) ? ForOnePass : NotSpliced;
   if (!NumWanted || (HasCalls && !Codes.fitCalls()))
     return NotSpliced;
   const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
-  return (HasCalls || !List.empty()) && Codes.plan(List).Fits && sees(M)
+  return (HasCalls || !List.empty()) && Codes.plan(List).Fits &&
+                 Elements.sees(M)
              ? ForAdvices
              : NotSpliced;
 }
@@ -368,9 +326,9 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR || M.codeAttribute(F.Pool) < 0)
     return 0;
   for (size_t I = First; I < End; ++I) {
-    if (!wants(I, M))
+    if (!Elements.wants(I, M))
       continue;
-    KeepRaw Raw = mayStayRaw(M, *Elements[I]->Info);
+    KeepRaw Raw = mayStayRaw(M, *Elements[I].Info);
     llvm::consumeError(C.lift(M, Raw).takeError());
     return codeSize(M);
   }
@@ -378,11 +336,7 @@ size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
 }
 
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
-  if (!M.IR && M.codeAttribute(F.Pool) < 0)
-    return llvm::Error::success();
-  auto Wants = [&](size_t I) { return wants(I, M); };
-  if (saved(M).HasFailed ||
-      (!M.IR && llvm::none_of(llvm::seq(First, End), Wants)))
+  if (hasFailed(M))
     return llvm::Error::success();
   Start T = begin();
   Size.AcceptsHuge = O.Huge == HugePolicy::Report;
@@ -511,7 +465,7 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
 }
 
 llvm::Error ClassRunner::runOnClass(const Pipeline::Element &E) {
-  if (!mayRun(*E.Info, nullptr))
+  if (!Elements.mayRun(*E.Info, nullptr))
     return llvm::Error::success();
   announce(*E.Info, nullptr);
   llvm::Expected<PreservedAnalyses> PA = E.Pass.run(F, C);
@@ -539,7 +493,7 @@ llvm::Error ClassRunner::finish(Method &M) {
 }
 
 llvm::Error ClassRunner::lower(Method &M) {
-  unsigned Old = codeSize(M);
+  const unsigned Old = M.IR->Spliced ? M.IR->OriginalCodeLength : codeSize(M);
   phase("lower", true);
   llvm::Error E = lowerMethod(F, M);
   phase("lower", false);
@@ -548,8 +502,8 @@ llvm::Error ClassRunner::lower(Method &M) {
     return E;
   }
   ++NumLowered;
-  if (llvm::Error Err = checkPool())
-    return Err;
+  if (F.Pool.overflowed())
+    return checkPool();
   return Old ? checkSize(M, Old) : llvm::Error::success();
 }
 
@@ -615,41 +569,42 @@ void ClassRunner::takeRows(ClassResult &R) {
 llvm::Expected<ClassResult> ClassRunner::run() {
   // A class pass would look into the bodies, and so does who keeps them.
   ConstantPool::Mark Start = F.Pool.mark();
-  if (seesClass())
-    for (const Pipeline::Element &E : P.elements()) {
-      C.setPass(E.Info);
-      if (E.Pass.begin(C))
-        Elements.push_back(&E);
-    }
+  Elements.begin(P);
   if (llvm::Error E = checkPool())
     return E;
   for (size_t I = 0; I < Elements.size();) {
-    if (!Elements[I]->Pass.isMethodPass()) {
-      if (llvm::Error E = runOnClass(*Elements[I++]))
+    if (!Elements[I].Pass.isMethodPass()) {
+      if (llvm::Error E = runOnClass(Elements[I++]))
         return E;
       continue;
     }
     size_t End = I;
-    while (End < Elements.size() && Elements[End]->Pass.isMethodPass())
+    while (End < Elements.size() && Elements[End].Pass.isMethodPass())
       ++End;
     // Methods that come while one is at work are part of its turn.
     const size_t NumMethods = F.Methods.size();
     const bool IsSparse = O.Sparse && !O.KeepIR && !hasClassPass();
-    auto MaySplice = [&](size_t M) {
-      return IsSparse ? maySplice(F.Methods[M], I, End) : NotSpliced;
+    auto MaySplice = [&](const Method &M) {
+      return IsSparse ? maySplice(M, I, End) : NotSpliced;
     };
     for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {
+      Method &Of = F.Methods[M];
+      if (!Elements.mayWant(Of, I, End)) {
+        Ahead = std::max(Ahead, M + 1);
+        continue;
+      }
       if (Ahead == M) {
         ++Ahead;
         // There is one spliced body at a time: it is not made ahead.
         size_t Code = 0;
-        const Splicing For = MaySplice(M);
-        if (!For || !liftSpliced(F.Methods[M], For))
-          Code = liftAhead(F.Methods[M], I, End);
-        while (Code && Code < Chunk && Ahead < NumMethods && !MaySplice(Ahead))
+        const Splicing For = MaySplice(Of);
+        if (!For || !liftSpliced(Of, For))
+          Code = liftAhead(Of, I, End);
+        while (Code && Code < Chunk && Ahead < NumMethods &&
+               !MaySplice(F.Methods[Ahead]))
           Code += liftAhead(F.Methods[Ahead++], I, End);
       }
-      if (llvm::Error E = runOnMethod(F.Methods[M], I, End))
+      if (llvm::Error E = runOnMethod(Of, I, End))
         return E;
     }
     I = End;

@@ -57,7 +57,7 @@ void PassContext::phase(llvm::StringRef Name, bool Begins) {
 }
 
 void PassContext::invalidate(const Body &B, const PreservedAnalyses &PA) {
-  if (!PA.changed())
+  if (!PA.changed() || Results.empty())
     return;
   auto IsStale = [&](const Result &R) {
     return R.Unit == &B && !PA.preserved(R.Key);

@@ -447,6 +447,45 @@ bool selects(const Probe &P, const MatchClass &C, const MatchMethod &M) {
   return !ClassMatcher(Matcher(S), C).match(M).empty();
 }
 
+// What begins like no include rule is not asked about, whoever brings it in.
+TEST(Matcher, FirstLettersOfMethods) {
+  auto May = [](const AdviceSet &Set, StringRef Class, StringRef Method,
+                llvm::ArrayRef<StringRef> Interfaces = {}) {
+    Matcher M(Set);
+    return ClassMatcher(M, {Class, Interfaces, false}).maySelect(Method);
+  };
+  AdviceSet Own = set({include("a", "A", "get*"), exclude("*")});
+  EXPECT_TRUE(May(Own, "a/A", "getX"));
+  EXPECT_FALSE(May(Own, "a/A", "setX"));
+  EXPECT_FALSE(May(Own, "a/B", "getX"));
+  AdviceSet ByInterface =
+      set({include("i", "I", "set*"), include("a", "A", "get*"), exclude("*")});
+  EXPECT_FALSE(May(ByInterface, "a/A", "setX"));
+  EXPECT_TRUE(May(ByInterface, "a/A", "setX", {"i/I"}));
+  EXPECT_TRUE(May(ByInterface, "a/A", "getX", {"i/I"}));
+  EXPECT_FALSE(May(ByInterface, "a/A", "isX", {"i/I"}));
+  AdviceSet Open = set({exclude("a", "A", "get*")});
+  EXPECT_TRUE(May(Open, "a/A", "setX"));
+}
+
+// Found once for all classes; interfaces may be other probes' alone.
+TEST(Matcher, NoRuleTellsClassesApart) {
+  AdviceSet Set = set({include("", "", "get*"), exclude("*")});
+  Set.Probes.push_back(set({include("*")}).Probes[0]);
+  Set.Probes[1].Interfaces = true;
+  Matcher M(Set);
+  EXPECT_TRUE(M.isSameForClasses());
+  using List = llvm::SmallVector<unsigned, 4>;
+  for (StringRef Class : {"a/A", "B"}) {
+    ClassMatcher Of(M, {Class, {"i/I"}, false});
+    EXPECT_EQ(Of.match({"getX", "()V"}), List({0, 1}));
+    EXPECT_EQ(Of.match({"setX", "()V"}), List({1}));
+  }
+  ClassMatcher Interface(M, {"i/I", {"i/J"}, true});
+  EXPECT_EQ(Interface.match({"getX", "()V"}), List({1}));
+  EXPECT_FALSE(Matcher(set({include("a"), exclude("*")})).isSameForClasses());
+}
+
 TEST(Matcher, ConditionsOfProbeClasses) {
   Probe P;
   TargetRule All;

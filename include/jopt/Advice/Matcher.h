@@ -33,6 +33,7 @@
 
 namespace jopt {
 
+class ClassMatcher;
 class ProbeIndex;
 class TypeHierarchy;
 
@@ -94,6 +95,12 @@ public:
   bool needsDynamicCalls() const { return Dynamic; }
   /// The set has an advice of kind \p K.
   bool has(AdviceKind K) const { return Kinds.test(unsigned(K)); }
+  /// The kinds that it has, a bit for each.
+  uint64_t kinds() const { return Kinds.to_ullong(); }
+  /// No rule tells one class, which is no interface, from another.
+  bool isSameForClasses() const { return ForAnyClass != nullptr; }
+  /// A number that no other Matcher has.
+  uint64_t id() const { return Id; }
   /// One of the probes is a trace.
   bool hasTrace() const { return Trace; }
   /// The probes with a static field or an advice of the static initialiser.
@@ -163,6 +170,7 @@ private:
   void noteMissing(llvm::StringRef Class,
                    llvm::ArrayRef<llvm::StringRef> Ancestors) const;
   const AdviceSet &Set;
+  const uint64_t Id;
   const llvm::BitVector Calls;
   const std::unique_ptr<ProbeIndex> Index;
   bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
@@ -171,6 +179,8 @@ private:
   llvm::BitVector OfClass;
   struct Counters;
   std::unique_ptr<Counters> Hits;
+  /// What is left of the rules for every class; null: it depends on the class.
+  std::unique_ptr<const ClassMatcher> ForAnyClass;
 };
 
 /// What a Matcher counts on this thread while the tally lives. No two live on a
@@ -206,6 +216,13 @@ public:
     return !Candidates.empty() && !Method.empty() &&
            Starts.test(uint8_t(Method.front()));
   }
+  /// match() gives the same for all methods that maySelect().
+  bool isSameForAll() const { return Alike; }
+  /// Counts what match() would, once it was asked for one such method.
+  void countSame(MatchCount Counted) const {
+    if (Counted == MatchCount::Count)
+      count(Common->Counted);
+  }
   /// The probes that select \p M, ascending; no call probes. Probes that are
   /// not in \p Only, if that is given, are not asked. \p Counted: whether the
   /// statistics know it.
@@ -232,8 +249,9 @@ private:
   using Names = llvm::ArrayRef<llvm::StringRef>;
   bool addName(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors);
   void addInterfaces(const MatchClass &Class);
-  bool addStarts(size_t Candidate);
+  bool addStarts(size_t List);
   bool isAlike() const;
+  void count(llvm::ArrayRef<size_t> Of) const;
   void evaluateAll(const MatchMethod &M, const llvm::BitVector *Only,
                    llvm::SmallVectorImpl<unsigned> &Selected,
                    llvm::SmallVectorImpl<size_t> &Counted) const;

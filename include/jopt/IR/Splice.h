@@ -26,6 +26,7 @@
 namespace jopt {
 
 struct SiteCode;
+struct SiteTemplate;
 
 /// Where code pushes what other code that is like it has otherwise.
 struct SiteHoles {
@@ -64,6 +65,8 @@ struct SiteCode {
   bool Lowered = false; ///< it has code instead of advices
   /// lower-advice puts what makes the array of arguments in front.
   bool MakesArray = false;
+  /// It is made of this, and has no IR (lib/Passes/Instrument).
+  const SiteTemplate *Template = nullptr;
   /// The code of which this is a copy, with constants of its own; it has no IR
   /// then.
   SiteCode *Like = nullptr;

@@ -51,6 +51,10 @@ public:
   /// The pool's entry for the method that advice \p N calls; added if it is
   /// not there. Not where it calls a stub.
   uint16_t bodyMethod(unsigned N);
+  /// The same, 0 where nobody asked for it.
+  uint16_t knownBodyMethod(unsigned N) const {
+    return N < BodyMethods.size() ? BodyMethods[N] : 0;
+  }
   /// The descriptor by which code of the class calls advice \p N: that of its
   /// method, with Object for what the class need not see.
   llvm::StringRef callDescriptor(unsigned N);

@@ -40,7 +40,11 @@ public:
   /// The advices of the run; an empty set if there are none.
   const AdviceSet &set() const { return Set; }
   /// There is one of kind \p K.
-  bool has(AdviceKind K) const;
+  bool has(AdviceKind K) const { return kinds() >> unsigned(K) & 1; }
+  /// The kinds that there are, a bit for each.
+  uint64_t kinds() const;
+  /// There may be something for classProbes().
+  bool hasClassProbes() const;
   /// One of the probes is a trace.
   bool hasTrace() const;
 
@@ -54,9 +58,11 @@ public:
   llvm::ArrayRef<unsigned> advicesFor(const Method &M) {
     return selected(M).Advices;
   }
+  /// Their kinds, a bit for each.
+  uint64_t kindsFor(const Method &M) { return selected(M).Kinds; }
   /// One of them is of kind \p K.
   bool selects(AdviceKind K, const Method &M) {
-    return selected(M).Kinds >> unsigned(K) & 1;
+    return kindsFor(M) >> unsigned(K) & 1;
   }
   /// False if that is nothing for all methods, as their names and those of the
   /// class say. For `begin`.
@@ -166,6 +172,9 @@ private:
     /// By Method::Number; null: it was not asked for.
     std::vector<const Selection *> Of;
     const Selection Nothing;
+    /// That of every method, where one is like another; of every synchronized
+    /// one. Null: none was asked for.
+    const Selection *All[2] = {};
     /// What the probes that selected a method give it.
     struct Chosen {
       llvm::ArrayRef<unsigned> Probes;

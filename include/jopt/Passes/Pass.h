@@ -254,7 +254,7 @@ private:
   const PassInfo *Current = nullptr;
   bool Anchors = false, Moves = false;
   const PassInfo *Splicer = nullptr;
-  llvm::SmallVector<std::pair<const ServiceKey *, void *>, 4> Services;
+  llvm::SmallVector<std::pair<const ServiceKey *, void *>, 10> Services;
   std::vector<Row> Rows;
   void setLifted(const Method &M) {
     if (M.Number >= Lifted.size())

@@ -102,6 +102,9 @@ struct PassInfo {
   std::vector<PassStatisticInfo> Statistics;
   /// The kinds of advice that the pass places.
   llvm::SmallVector<AdviceKind, 2> Places;
+  /// The methods that it wants: those that AnyPass::wants says; that advices of
+  /// kinds that it places select; that have a body.
+  enum : uint8_t { Asked, Kinds, Lifted } Wants = Asked;
   PropertySet Requires, Loses, Establishes;
   /// A method pass that takes bodies with raw code (irop::Raw).
   bool TakesRaw = false;

@@ -64,8 +64,10 @@ class Pass<string argument, string summary> {
   string Description = summary;
   // "method" or "class": what run() gets.
   string IRUnit = "method";
-  // The pass has wants().
-  bit Wants = 0;
+  // The methods that it wants: all; those that its wants() says ("own"); those
+  // that advices of the kinds that it places select ("kinds"); those that have a
+  // body, as another pass wanted them ("lifted").
+  string Wants = "all";
   // The pass has begin().
   bit Begin = 0;
   // run() takes bodies with raw code; method passes only. Without, everything
@@ -107,7 +109,7 @@ lies in the ranges that cover both that instruction and the one before it. In a
 constructor `this` is given once `super()` or `this()` has returned.}];
   let Places = [Handler];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "kinds";
   let Raw = 1;
   let Spliced = 1;
   let Statistics = [
@@ -131,7 +133,7 @@ as one without line numbers.}];
   let Places = [Unit];
   let Spliced = 1;
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "kinds";
   let Statistics = [
     Statistic<"NumUnits", "units", "Units that got an advice">,
   ];
@@ -159,7 +161,7 @@ or `this()`: the report names constructors where one was asked for.}];
            "How primitive arguments become objects: by valueOf, or always as new objects, of which no two are the same.">,
   ];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods with an advice at a call">,
     Statistic<"NumCalls", "calls", "Calls that got an advice">,
@@ -188,7 +190,7 @@ where control comes from elsewhere. Variables have the names that the class tell
   let Places = [Throw, FieldRead, FieldWrite, New, NewArray, ArrayRead, ArrayWrite,
                 MonitorEnter, MonitorExit, Cast, InstanceOf, Line, Loop, LocalWrite];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Statistics = [
     Statistic<"NumSites", "sites", "Places that got an advice">,
   ];
@@ -208,7 +210,7 @@ call itself cannot be covered: exceptions that it throws give no exit, and the
 report names the constructor.}];
   let Places = [Exit];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "kinds";
   let Raw = 1;
   let Spliced = 1;
   let Statistics = [
@@ -226,7 +228,7 @@ what other advices put there, and outside of every exception range. Those that
 ask for it run behind the call of `super()` or `this()`.}];
   let Places = [Entry];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "kinds";
   let Raw = 1;
   let Spliced = 1;
   let Statistics = [
@@ -255,7 +257,7 @@ Where the tables of the class are full, or its static initialiser has no room,
 the report says which class has to do without. An initialiser that is too large with its other advices gets its fields alone.}];
   let Places = [StaticInitializer];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Required = 1;
   let Statistics = [
     Statistic<"NumFields", "fields", "Static fields added">,
@@ -291,7 +293,7 @@ constructor from the call of `super()` or `this()` on; nothing in front of that,
 nor that call itself, has an event.}];
   let Places = [TraceEnter, TraceEvent];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Raw = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods with events">,
@@ -316,7 +318,7 @@ static method of the class, where that is more than the call itself.}];
            "How primitive values become objects: by valueOf, or always as new objects, of which no two are the same.">,
   ];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "lifted";
   let Raw = 1;
   let Spliced = 1;
   let Required = 1;
@@ -346,7 +348,7 @@ class has a static initialiser that the code does not run first itself; and wher
 the host would grow over 8,000 bytes. Code with branches also where an object
 that is not constructed yet is on the stack.}];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "lifted";
   let Raw = 1;
   let Statistics = [
     Statistic<"NumInlined", "inlined", "Calls replaced by the method's code">,
@@ -369,7 +371,7 @@ a path begins, is placed as by `sampled`.
 
 Runs before passes that place advices.}];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Options = [
     Choice<"strategy", PathStrategyNames, "Which paths are counted.">,
     Integer<"rate", 1000,
@@ -397,7 +399,7 @@ class gets the array as by place-coverage.
 
 Runs before passes that place advices.}];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Options = [
     Choice<"strategy", EdgeStrategyNames, "Which edges are counted, and how.">,
     Integer<"rate", 1000,
@@ -426,7 +428,7 @@ when it is first needed. No member is added.
 Runs before passes that place advices. Class files below version 51 have no call
 sites and are left as they are.}];
   let Begin = 1;
-  let Wants = 1;
+  let Wants = "own";
   let Options = [
     Choice<"strategy", StrategyNames,
            "Which points are recorded, and which follow from others.">,

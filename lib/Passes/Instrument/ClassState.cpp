@@ -169,6 +169,8 @@ bool AddClassStatePass::begin(PassContext &C) const {
   if (F.Original.empty())
     C.analysis<OriginalMethods>(F);
   auto &Advices = C.get<ClassAdvices>();
+  if (!Advices.hasClassProbes())
+    return false;
   auto &Editor = C.get<ClassEditor>();
   const auto &S = C.analysis<ClassState>(F);
   for (unsigned I : S.Withdrawn)

@@ -449,10 +449,6 @@ bool DuplicateFinallyPass::begin(PassContext &C) const {
   return hasAdviceOf(AdviceKind::Exit, C);
 }
 
-bool DuplicateFinallyPass::wants(const Method &M, PassContext &C) const {
-  return hasAdviceOf(AdviceKind::Exit, M, C);
-}
-
 llvm::Expected<PreservedAnalyses>
 DuplicateFinallyPass::run(Body &B, PassContext &C) const {
   if (B.Spliced) {

@@ -402,11 +402,6 @@ bool InlineAdvicePass::begin(PassContext &C) const {
   return !C.get<ClassAdvices>().set().empty();
 }
 
-/// A method that nobody lifted calls no advice.
-bool InlineAdvicePass::wants(const Method &M, PassContext &) const {
-  return M.IR != nullptr;
-}
-
 llvm::Expected<PreservedAnalyses> InlineAdvicePass::run(Body &B,
                                                         PassContext &C) const {
   return PreservedAnalyses::changedIf(Inliner(B, C).run());

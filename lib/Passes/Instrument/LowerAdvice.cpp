@@ -30,6 +30,7 @@
 #include "Boxing.h"
 #include "HostLink.h"
 #include "Outline.h"
+#include "SiteTemplates.h"
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Splice.h"
 #include "jopt/IR/Surgery.h"
@@ -565,14 +566,14 @@ bool LowerAdvicePass::begin(PassContext &C) const {
   return true;
 }
 
-/// A method that nobody lifted has no advice.
-bool LowerAdvicePass::wants(const Method &M, PassContext &) const {
-  return M.IR != nullptr;
-}
-
 /// Lowers \p Code, which has IR, or is like other code, for the first time.
 static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
   Code.Lowered = true;
+  if (Code.Template) {
+    fillIn(Code, C.classFile(), C.get<AdviceCalls>());
+    NumAdvices += Code.NumAdvices;
+    return Error::success();
+  }
   SiteCode *Like = Code.Like;
   if (Like && !Like->Lowered)
     return lowerSite(*Like, C, BoxByNew);

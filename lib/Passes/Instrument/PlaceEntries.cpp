@@ -187,10 +187,6 @@ bool PlaceEntriesPass::begin(PassContext &C) const {
   return hasAdviceOf(AdviceKind::Entry, C);
 }
 
-bool PlaceEntriesPass::wants(const Method &M, PassContext &C) const {
-  return hasAdviceOf(AdviceKind::Entry, M, C);
-}
-
 llvm::Expected<PreservedAnalyses> PlaceEntriesPass::run(Body &B,
                                                         PassContext &C) const {
   if (B.Spliced) {

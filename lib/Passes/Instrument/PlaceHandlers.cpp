@@ -57,10 +57,6 @@ bool PlaceHandlersPass::begin(PassContext &C) const {
   return true;
 }
 
-bool PlaceHandlersPass::wants(const Method &M, PassContext &C) const {
-  return hasAdviceOf(AdviceKind::Handler, M, C);
-}
-
 llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
                                                          PassContext &C) const {
   if (F.Spliced) {

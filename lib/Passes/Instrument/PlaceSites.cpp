@@ -607,10 +607,7 @@ llvm::Expected<bool> SitePlacer::run() {
 
 bool PlaceSitesPass::begin(PassContext &C) const {
   auto &Advices = C.get<ClassAdvices>();
-  bool Any = false;
-  for (unsigned K = 0; K < NumAdviceKinds && !Any; ++K)
-    Any = isSiteKind(AdviceKind(K)) && Advices.has(AdviceKind(K));
-  if (!Any || !Advices.maySelect())
+  if (!(Advices.kinds() & SiteKinds) || !Advices.maySelect())
     return false;
   if (C.classFile().Original.empty())
     settleText(C, needsOriginalCode(Advices.set()));

@@ -62,10 +62,6 @@ bool PlaceUnitsPass::begin(PassContext &C) const {
   return true;
 }
 
-bool PlaceUnitsPass::wants(const Method &M, PassContext &C) const {
-  return hasAdviceOf(AdviceKind::Unit, M, C);
-}
-
 llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
                                                       PassContext &C) const {
   if (F.Spliced) {

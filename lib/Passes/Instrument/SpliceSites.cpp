@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpliceSites.h"
+#include "jopt/Advice/Matcher.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Builder.h"
+#include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Reader/Lifter.h"
@@ -52,13 +54,27 @@ static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
          });
 }
 
-SiteCodes::SiteCodes(PassContext &C, const AdviceSet &Set) : C(C), Set(Set) {
+SiteCodes::SiteCodes(PassContext &C, const AdviceSet &Set, const Matcher *Match)
+    : C(C), Set(Set), Match(Match) {
   C.add(*this);
   for (unsigned N = 0; N < Set.Advices.size(); ++N)
     if (isCallKind(Set.Advices[N].Kind)) {
       HasCalls = true;
       FitCalls &= isPlainAtCall(Set, N);
     }
+}
+
+SiteCodes::~SiteCodes() {
+  for (const Model &Of : Models)
+    templates().add(Of.Key, *Of.Code, Of.List, C.get<AdviceCalls>());
+}
+
+SiteTemplates &SiteCodes::templates() {
+  if (!Templates) {
+    Templates.emplace();
+    (*Templates)->enter(Match->id());
+  }
+  return **Templates;
 }
 
 const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
@@ -81,9 +97,11 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
      : A.Kind == AdviceKind::Unit ? P.Units
                                   : P.Handlers)
         .push_back(N);
-    P.Probes.push_back(A.Probe);
+    if (P.Probes.empty() || P.Probes.back() != A.Probe)
+      P.Probes.push_back(A.Probe);
   }
-  llvm::sort(P.Probes);
+  if (P.Probes.size() > 1)
+    llvm::sort(P.Probes);
   P.Probes.erase(llvm::unique(P.Probes), P.Probes.end());
   sortAdvices(Set, AdviceKind::Entry, P.Entries);
   sortAdvices(Set, AdviceKind::Exit, P.Exits);
@@ -185,6 +203,19 @@ llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
   SiteCode &Code = *Known; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
+  // What is the same in all classes is made once.
+  const bool OfRun = Match && !By.ByName && !By.ByDescriptor && !By.BySlots &&
+                     F.MethodWideSlots.empty() &&
+                     SiteTemplates::fits(C.get<AdviceCalls>(), List);
+  if (OfRun) {
+    Site Where = At;
+    Where.Number = 0; // Nothing says it.
+    const auto [Which, Values, Slots] = shapeOf(F, K, {}, Where, By);
+    const SiteTemplates::Key Key = SiteTemplates::key({Which, Values}, List);
+    if ((Code.Template = templates().find(Key)))
+      return Code;
+    Models.push_back({Key.str().str(), &Code, List});
+  }
   if (Error E = make(Code, F, K, List, At))
     return E;
   return Code;
@@ -206,6 +237,7 @@ void SiteCodes::forgetPool() {
   Codes.clear();
   Units.clear();
   OfFamilies.clear();
+  Models.clear();
   for (const auto &P : Plans)
     std::fill(std::begin(P->Known), std::end(P->Known), nullptr);
   for (const auto &P : CallPlans)

@@ -15,13 +15,14 @@
 #ifndef JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
 #define JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
 
+#include "SiteTemplates.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/IR/Builder.h"
 #include "jopt/IR/Splice.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/DenseMap.h"
-#include <deque>
+#include <list>
 
 namespace jopt {
 
@@ -30,8 +31,10 @@ class SiteCodes {
 public:
   static ServiceKey Key;
 
-  /// Adds itself to \p C. Both must outlive it.
-  SiteCodes(PassContext &C, const AdviceSet &Set);
+  /// Adds itself to \p C. Both must outlive it. What it makes is made once for
+  /// the run of \p Match, if it is not null.
+  SiteCodes(PassContext &C, const AdviceSet &Set, const Matcher *Match);
+  ~SiteCodes();
 
   enum Kind : uint8_t {
     Entry,
@@ -191,6 +194,7 @@ private:
                  llvm::ArrayRef<unsigned> Entries) const;
   void makeFront(Builder &B, SiteCode &Code,
                  llvm::ArrayRef<unsigned> Entries) const;
+  SiteTemplates &templates();
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const Site &At);
 
@@ -207,10 +211,19 @@ private:
   } AtWork; ///< the method that was asked for last
   std::vector<std::unique_ptr<CallPlan>> CallPlans;
   bool HasCalls = false, FitCalls = true; ///< advices are at calls
-  llvm::DenseMap<Shape, std::unique_ptr<SiteCode>> Codes;
+  llvm::SmallDenseMap<Shape, std::unique_ptr<SiteCode>, 8> Codes;
   /// Those of units, by what else they differ by.
   llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
-  std::deque<SiteCode> OfFamilies; ///< not of Codes
+  std::list<SiteCode> OfFamilies; ///< not of Codes
+  const Matcher *const Match;
+  std::optional<Borrowed<SiteTemplates>> Templates; ///< once asked for
+  /// What others of the run can be made of, by their keys.
+  struct Model {
+    std::string Key;
+    const SiteCode *Code;
+    llvm::ArrayRef<unsigned> List;
+  };
+  std::vector<Model> Models;
 };
 
 /// Reports advices of a spliced body as placed.

@@ -1,0 +1,67 @@
+//===- ActivePasses.cpp - Passes that have work in a class ----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ActivePasses.h"
+
+using namespace jopt;
+
+/// \p M may not be left as it is without \p I, whoever sees it: something was
+/// done to it, or it is from text.
+bool ActivePasses::isNeeded(const PassInfo &I, const Method &M) const {
+  return I.Required &&
+         (M.Changed || (M.IR && !C.wasLifted(M)) || Editor.isRequired(M));
+}
+
+/// Element \p I sees \p M, and wants it.
+bool ActivePasses::asks(size_t I, const Method &M) {
+  const Pipeline::Element &E = *Elements[I].Of;
+  if (!sees(M) && !isNeeded(*E.Info, M))
+    return false;
+  switch (E.Info->Wants) {
+  case PassInfo::Lifted:
+    return M.IR != nullptr;
+  case PassInfo::Kinds:
+    if (!Last.Kinds)
+      Last.Kinds = Advices.kindsFor(M);
+    return (*Last.Kinds & Elements[I].Kinds) != 0;
+  case PassInfo::Asked:
+    C.setPass(E.Info);
+    return E.Pass.wants(M, C);
+  }
+  llvm_unreachable("all ways are listed");
+}
+
+bool ActivePasses::mayWant(const Method &M, size_t First, size_t End) {
+  if (M.IR)
+    return true;
+  for (size_t I = First; I < End; ++I)
+    if (wants(I, M))
+      return M.codeAttribute(F.Pool) >= 0;
+  return false;
+}
+
+void ActivePasses::begin(const Pipeline &P) {
+  // Passes see some method, or may have to do something.
+  if (PI && PI->Sees && llvm::none_of(F.Methods, [&](const Method &M) {
+        return M.IR || sees(M);
+      }))
+    return;
+  bool OnLifted = true; // none wants any but those that others do
+  for (const Pipeline::Element &E : P.elements()) {
+    C.setPass(E.Info);
+    if (!E.Pass.begin(C))
+      continue;
+    uint64_t Kinds = 0;
+    for (const AdviceKind K : E.Info->Places)
+      Kinds |= uint64_t(1) << unsigned(K);
+    Elements.push_back({&E, Kinds});
+    OnLifted &= E.Info->Wants == PassInfo::Lifted;
+  }
+  if (OnLifted && !Elements.empty() &&
+      llvm::none_of(F.Methods, [](const Method &M) { return M.IR != nullptr; }))
+    Elements.clear();
+}

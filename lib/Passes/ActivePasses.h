@@ -1,0 +1,93 @@
+//===- ActivePasses.h - Passes that have work in a class --------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which passes of a pipeline have something to do in a class, and which of its
+/// methods they want. In nearly all classes of a run that is none.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_PASSES_ACTIVEPASSES_H
+#define JOPT_LIB_PASSES_ACTIVEPASSES_H
+
+#include "jopt/Passes/ClassAdvices.h"
+#include "jopt/Passes/PassManager.h"
+
+namespace jopt {
+
+/// The elements of a pipeline that are at work in a class, by number. Asks each
+/// about a method when that has its turn, and once.
+class ActivePasses {
+public:
+  /// All must outlive it; \p PI may be null.
+  ActivePasses(PassContext &C, ClassAdvices &Advices, const ClassEditor &Editor,
+               const PassInstrumentation *PI)
+      : C(C), F(C.classFile()), Advices(Advices), Editor(Editor), PI(PI) {}
+
+  /// Begins those of \p P that have something to do.
+  void begin(const Pipeline &P);
+
+  size_t size() const { return Elements.size(); }
+  const Pipeline::Element &operator[](size_t I) const {
+    return *Elements[I].Of;
+  }
+
+  /// Element \p I wants \p M; in one turn what did still does.
+  bool wants(size_t I, const Method &M) {
+    if (std::exchange(Last.Asked, &M) != &M) {
+      Last.Wanting = 0;
+      Last.Kinds.reset();
+    }
+    const uint64_t Bit = I < 64 ? uint64_t(1) << I : 0;
+    if (Last.Wanting & Bit)
+      return true;
+    if (!asks(I, M))
+      return false;
+    Last.Wanting |= Bit;
+    return true;
+  }
+  /// Some element from \p First to \p End may have something to do on \p M.
+  bool mayWant(const Method &M, size_t First, size_t End);
+  /// A method begins anew.
+  void forget() { Last.Asked = nullptr; }
+
+  /// PassInstrumentation::Sees.
+  bool sees(const Method &M) const {
+    return !PI || !PI->Sees || PI->Sees(F, M);
+  }
+  /// PassInstrumentation::MayRun.
+  bool mayRun(const PassInfo &I, const Method *M) const {
+    return !PI || I.Required ||
+           llvm::all_of(PI->MayRun, [&](const auto &Callback) {
+             return Callback(I, F, M);
+           });
+  }
+
+private:
+  bool asks(size_t I, const Method &M);
+  bool isNeeded(const PassInfo &I, const Method &M) const;
+
+  PassContext &C;
+  ClassFile &F;
+  ClassAdvices &Advices;
+  const ClassEditor &Editor;
+  const PassInstrumentation *const PI;
+  struct Element {
+    const Pipeline::Element *Of;
+    uint64_t Kinds; ///< that it places, a bit for each
+  };
+  llvm::SmallVector<Element, 16> Elements;
+  struct {
+    const Method *Asked = nullptr;
+    uint64_t Wanting = 0;          ///< a bit for each element that wants it
+    std::optional<uint64_t> Kinds; ///< of the advices that select it, if asked
+  } Last;
+};
+
+} // namespace jopt
+
+#endif

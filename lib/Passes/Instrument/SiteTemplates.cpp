@@ -1,0 +1,86 @@
+//===- SiteTemplates.cpp - Code of sites, for all classes of a run --------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SiteTemplates.h"
+#include "jopt/Bytecode/Decoder.h"
+
+using namespace jopt;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+/// More are made anew: there may be a list of advices for every method.
+static constexpr size_t MostTemplates = 1024;
+
+bool SiteTemplates::fits(const AdviceCalls &Calls, ArrayRef<unsigned> List) {
+  return !Calls.callsBySites() && llvm::all_of(List, [&](unsigned N) {
+    const Advice &A = Calls.set().Advices[N];
+    return !Calls.callsStub(N) && !A.Body.OfInterface &&
+           llvm::all_of(A.Data, [](const DataUse &Use) {
+             return Use.Item == DataItem::ThisObject ||
+                    Use.Item == DataItem::ReturnedObject ||
+                    Use.Item == DataItem::ExceptionObject ||
+                    Use.Item == DataItem::IsFinally;
+           });
+  });
+}
+
+void SiteTemplates::enter(uint64_t Of) {
+  if (std::exchange(Run, Of) != Of)
+    Known.clear();
+}
+
+SiteTemplates::Key SiteTemplates::key(std::pair<uint64_t, uint64_t> Shape,
+                                      ArrayRef<unsigned> List) {
+  auto AsText = [](const void *At, size_t Size) {
+    return StringRef(static_cast<const char *>(At), Size);
+  };
+  Key Of;
+  Of += AsText(&Shape.first, sizeof(Shape.first));
+  Of += AsText(&Shape.second, sizeof(Shape.second));
+  Of += AsText(List.data(), List.size() * sizeof(unsigned));
+  return Of;
+}
+
+const SiteTemplate *SiteTemplates::find(StringRef Key) const {
+  const auto It = Known.find(Key);
+  return It == Known.end() ? nullptr : &It->second;
+}
+
+void SiteTemplates::add(StringRef Key, const SiteCode &Code,
+                        ArrayRef<unsigned> List, const AdviceCalls &Calls) {
+  // What is empty has no code yet, or is nothing to make.
+  if (Known.size() >= MostTemplates || Code.Code.empty())
+    return;
+  SiteTemplate T;
+  T.Code.assign(Code.Code.begin(), Code.Code.end());
+  T.NumGiven = Code.NumGiven;
+  T.MaxStack = Code.MaxStack;
+  DecodedInst D;
+  uint32_t At = 0;
+  for (; decodeInst(Code.Code, At, D); At = D.end()) {
+    if (!D.info().PoolTags)
+      continue;
+    const auto *Called = llvm::find_if(
+        List, [&](unsigned N) { return Calls.knownBodyMethod(N) == D.Index; });
+    if (D.Op != op::INVOKESTATIC || Called == List.end())
+      return;
+    T.Calls.push_back({At + 1, *Called});
+  }
+  if (At == Code.Code.size())
+    Known.try_emplace(Key, std::move(T));
+}
+
+void jopt::fillIn(SiteCode &Code, ClassFile &Class, AdviceCalls &Calls) {
+  const SiteTemplate &From = *Code.Template;
+  auto *Made = Class.allocator().Allocate<uint8_t>(From.Code.size());
+  std::memcpy(Made, From.Code.data(), From.Code.size());
+  for (const SiteTemplate::Call &Of : From.Calls)
+    writeU2(Made + Of.At, Calls.bodyMethod(Of.Advice));
+  Code.Code = {Made, From.Code.size()};
+  Code.NumGiven = From.NumGiven;
+  Code.MaxStack = From.MaxStack;
+}
