@@ -422,7 +422,7 @@ llvm::BitVector ClassAdvices::placedProbes() const {
 }
 
 /// Those in no code last.
-static void sortByPlace(std::vector<ReportRow::Site> &Sites) {
+static void sortByPlace(llvm::MutableArrayRef<ReportRow::Site> Sites) {
   auto InCode = [](const auto &A, const auto &B) {
     return uint32_t(A.BCI) < uint32_t(B.BCI);
   };
@@ -443,7 +443,7 @@ PackedRows ClassAdvices::placedRows() {
   // Passes ran one after the other over a method, or over the class.
   if (!llvm::is_sorted(All, ByMethod))
     llvm::stable_sort(All, ByMethod);
-  std::vector<ReportRow::Site> Sites;
+  llvm::SmallVector<ReportRow::Site, 16> Sites;
   for (auto Of = All.begin(); Of != All.end();) {
     const Method &M = *Of->Where;
     const auto End = std::find_if(

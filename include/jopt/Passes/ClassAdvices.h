@@ -145,7 +145,7 @@ private:
   };
   struct {
     std::vector<PlacedProbe> Probes; ///< of a probe several, if passes are
-    std::vector<ReportRow::Site> Sites;
+    llvm::SmallVector<ReportRow::Site, 0> Sites;
     const Method *Last = nullptr;           ///< in which something was placed
     llvm::SmallVector<LineEntry, 64> Lines; ///< of that, as it came
   } Placed;
