@@ -375,7 +375,8 @@ void BodyPrinter::splice(const Splice &S, unsigned Indent) {
     OS.indent(Indent) << (Of.Replaces ? "instead of " : "site @") << Of.BCI;
     if (Of.End != Of.BCI)
       OS << " to " << Of.End;
-    OS << (Of.PassedBy ? ", passed by:\n" : ":\n");
+    OS << (Of.PassedBy ? ", passed by" : "") << (Of.GoesOn ? ", goes on" : "")
+       << ":\n";
     Code(*Of.Code);
   }
   for (const Detour &D : S.Detours) {

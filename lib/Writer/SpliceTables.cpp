@@ -118,6 +118,12 @@ void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
       frameType(Ty);
     u2(1);
   }
+  thrown();
+}
+
+/// The type of what is thrown.
+void SpliceWriter::thrown() {
+  ClassFile &Class = F->classFile();
   constexpr llvm::StringLiteral Throwable = "java/lang/Throwable";
   uint16_t &Known = F->Spliced->Throwable;
   if (Class.Pool.className(Known) != Throwable) // or the pool shrank
@@ -133,13 +139,18 @@ void SpliceWriter::frames(uint16_t NameIndex) {
     bytes(Slots.Out.data());
     return writeU4(LengthAt, uint32_t(P - LengthAt - 4));
   }
-  NumFrames = unsigned(S->Frames.size() + S->Handlers.size());
+  NumFrames =
+      unsigned(S->Frames.size() + S->Handlers.size() + 2 * Behind.NumOwn);
   if (NumFrames > 65535)
     Problem = "more than 65,535 frames";
   u2(NumFrames);
   int64_t Last = -1;
   Edits::Ascending Ascending(Moved);
   for (const OriginalFrame &Frame : S->Frames) {
+    if (Behind.NumOwn && ownAt(Frame.BCI)) {
+      ownFrames(Frame, Last);
+      continue;
+    }
     const uint32_t At = Ascending.place(Frame.BCI);
     move(Frame, uint32_t(At - Last - 1));
     Last = At;

@@ -26,6 +26,8 @@ void SpliceWriter::findEdits() {
   const int32_t InFront = S->Entry ? int32_t(S->Entry->Code.size()) : 0;
   int32_t Shift = InFront;
   Moved.clear(uint32_t(InFront));
+  Behind.Own.clear();
+  Behind.NumOwn = 0;
   auto Switch = S->Switches.begin();
   auto Pad = [&](uint32_t Before) {
     for (; Switch != S->Switches.end() && *Switch < Before; ++Switch) {
@@ -44,6 +46,10 @@ void SpliceWriter::findEdits() {
   uint32_t Here = ~0u, Through = 0, Inside = 0;
   for (const CodeSite &Of : S->Sites) {
     Pad(Of.BCI);
+    if (const uint32_t Jumps = Of.GoesOn ? addOwn(Of) : 0) {
+      Shift += int32_t(Jumps);
+      Moved.addPassedBy(Of.BCI, Shift, /*AtEnd=*/false);
+    }
     const uint32_t At = uint32_t(int32_t(Of.BCI) + Shift);
     Shift += int32_t(Of.Code->Code.size()) -
              (Of.Replaces ? int32_t(Of.End - Of.BCI) : 0);
@@ -92,7 +98,7 @@ size_t SpliceWriter::bound(size_t Types) const {
                     (S->Sites.size() + OfCalls + 1);
   const size_t Rows = std::min<size_t>(Ranges, ExceptionTable::MaxRows);
   return Code + Rest + Rows * 8 + S->Frames.size() * 2 +
-         S->Handlers.size() * 16 + Types * 3;
+         S->Handlers.size() * 16 + Types * 3 + Behind.NumOwn * (3 + 8 + 2 * 6);
 }
 
 void SpliceWriter::copy(uint32_t To) {
@@ -122,6 +128,8 @@ void SpliceWriter::writeCode() {
   };
   for (const CodeSite &Of : S->Sites) {
     CopyTo(Of.BCI);
+    if (Of.GoesOn)
+      ownJumps();
     Behind.Sites.push_back(uint32_t(P - Begin));
     insert(*Of.Code);
     if (Of.Replaces)
@@ -225,8 +233,11 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
     return recordingRange(From, To, Target, Type, IsOriginal);
   uint32_t Start = IsOriginal ? Moved.own(From) : beginOf(From);
   uint32_t End = To == S->Code.Code.size() ? Behind.Original
-                 : IsOriginal              ? Moved.place(To)
-                                           : Moved.own(To);
+                 : !IsOriginal             ? Moved.own(To)
+                 : ownAt(To)               ? Moved.before(To)
+                                           : Moved.place(To);
+  if (IsOriginal && ownAt(From) && Target != Moved.place(From))
+    Start = Moved.before(From);
   for (const CodeSite &Of : S->Sites) {
     if (Of.BCI < From || Of.BCI == Of.End)
       continue;
@@ -260,6 +271,8 @@ void SpliceWriter::rows() {
     const uint32_t Start = Moved.own(H.From);
     row(Start, Start + (H.To - H.From), Behind.Handlers[I], 0);
   }
+  if (Behind.NumOwn)
+    ownRows();
   for (const CodeView::Handler &H : S->Code.Handlers)
     if (!Problem)
       range(H.Start, H.End, Moved.place(H.Target), H.CatchType,

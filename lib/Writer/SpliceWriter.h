@@ -190,6 +190,27 @@ private:
     }
   };
   void detours();
+  /// \name Where handlers cover themselves (SpliceOwn.cpp)
+  /// @{
+  /// Sites at one place, and what comes in front of their code: as many jumps
+  /// to behind it.
+  struct OwnPlace {
+    size_t Site; ///< the first, in Splice::Sites
+    unsigned Count;
+    uint32_t Jumps = 0; ///< where the first jump is
+  };
+  uint32_t addOwn(const CodeSite &Of);
+  void ownJumps();
+  void ownRows();
+  void ownRowsOf(CodeSite::Purpose For);
+  void ownFrames(const OriginalFrame &Frame, int64_t &Last);
+  const OwnPlace *ownAt(uint32_t BCI) const {
+    for (const OwnPlace &O : Behind.Own)
+      if (S->Sites[O.Site].BCI == BCI)
+        return &O;
+    return nullptr;
+  }
+  /// @}
   void detour(uint32_t From, uint32_t Target, uint32_t To);
   void recordingRange(uint32_t From, uint32_t To, uint32_t Target,
                       uint16_t Type, bool IsOriginal);
@@ -202,6 +223,7 @@ private:
   void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
                  llvm::ArrayRef<FrameType> Stack, bool Same);
   Type throwable();
+  void thrown();
   void declare(const MadeHandler &H);
   void slotFrames();
   void grow(size_t More);
@@ -231,10 +253,12 @@ private:
   uint32_t Copied = 0;      ///< so much of the original code
   uint32_t CodeLength = 0;
   size_t NumRows = 0;
-  /// Where the original code ends, and what is behind it.
+  /// Where the original code ends, what is behind it, and jumps in it.
   struct {
     llvm::SmallVector<uint32_t, 16> Sites; ///< Splice::Sites, which are in it
     uint32_t Original = 0;
+    std::vector<OwnPlace> Own;
+    size_t NumOwn = 0;                       ///< sites at these places
     llvm::SmallVector<uint32_t, 2> Handlers; ///< Splice::Handlers
     llvm::SmallVector<uint32_t, 8> Detours;  ///< Splice::Detours
   } Behind;

@@ -118,6 +118,10 @@ struct CodeSite {
   bool AtEnd = false;
   /// What it is for. Where several stand at one place, this is their order.
   enum Purpose : uint8_t { Behind, Handler, Unit, Call, Exit } For = Exit;
+  /// It is where a handler begins that covers itself: what the code throws
+  /// takes the place of what was caught, and what is behind the code goes on
+  /// with it. All sites at such a place are of this kind.
+  bool GoesOn = false;
   /// Up to here stack moves are between it and the instruction that it is in
   /// front of: these are made where they are needed. At most BCI: none are.
   uint32_t Of = 0;

@@ -39,7 +39,7 @@ public:
     uint32_t BCI, Of;
     bool PassedBy;
     CodeSite site(CodeSite::Purpose For, SiteCode &Code) const {
-      return {BCI, BCI, false, &Code, PassedBy, false, For, Of};
+      return {BCI, BCI, false, &Code, PassedBy, false, For, false, Of};
     }
   };
 
@@ -184,7 +184,8 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   SpotFinder Finder(F.classFile(), S, /*HasAnchors=*/true);
   for (unsigned Number = 0; Number < Units.Units.size(); ++Number) {
     const uint32_t BCI = Units.Units[Number].Start;
-    if (coversItself(S, BCI))
+    const std::optional<bool> GoesOn = coversItself(S, F.pool(), BCI);
+    if (!GoesOn)
       return makeError("a handler covers its own beginning");
     auto Spot = Finder.inFrontOf(BCI);
     if (!Spot)
@@ -199,6 +200,7 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
     // Without lines it is once for an activation.
     Spot->PassedBy |= !Units.HasLines;
     S.Sites.push_back(Spot->site(CodeSite::Unit, *Code));
+    S.Sites.back().GoesOn = *GoesOn;
     Report.add(P.Units, int32_t(BCI));
   }
   if (!Finder.finish())

@@ -533,10 +533,45 @@ jopt::spliceExits(Body &F, PassContext &C) {
   return std::pair(NumExits, Report.Total - NumExits);
 }
 
-bool jopt::coversItself(const Splice &S, uint32_t BCI) {
-  return llvm::any_of(S.Code.Handlers, [=](const CodeView::Handler &H) {
-    return H.Target == BCI && H.Start <= BCI && BCI < H.End;
-  });
+static bool isBranchedTo(const Splice &S, uint32_t BCI) {
+  const auto To = int32_t(BCI);
+  return llvm::any_of(S.Jumps,
+                      [=](const OriginalJump &J) { return J.Target == BCI; }) ||
+         llvm::any_of(S.Switches, [&](uint32_t At) {
+           DecodedInst D;
+           bool Found = !decodeInst(S.Code.Code, At, D) || D.Value == To;
+           for (uint32_t C = 0; C < D.NumCases; ++C)
+             Found |= D.caseTarget(C) == To;
+           return Found;
+         });
+}
+
+std::optional<bool> jopt::coversItself(const Splice &S,
+                                       const ConstantPool &Pool, uint32_t BCI) {
+  auto Covers = [](const CodeView::Handler &H, uint32_t At) {
+    return H.Start <= At && At < H.End;
+  };
+  const auto &Handlers = S.Code.Handlers;
+  auto IsOwn = [&](const CodeView::Handler &H) {
+    return H.Target == BCI && Covers(H, BCI);
+  };
+  if (llvm::none_of(Handlers, IsOwn))
+    return false;
+  for (const CodeView::Handler &H : Handlers)
+    if (H.Target == BCI && (H.CatchType != 0 || (IsOwn(H) && H.Start != BCI)))
+      return std::nullopt;
+  const auto Frame = llvm::partition_point(
+      S.Frames, [=](const OriginalFrame &F) { return F.BCI < BCI; });
+  // The code of no other handler that covers this may lead here.
+  if (Frame == S.Frames.end() || Frame->FallsIn || isBranchedTo(S, BCI) ||
+      Frame->Rest.size() < 3 || !S.Slots.empty())
+    return std::nullopt;
+  const uint8_t *const Thrown = Frame->Rest.end() - 3; // its type: an object
+  const Opcode Op = S.Code.Code[BCI];
+  if (Pool.className(readU2(Thrown + 1)) != "java/lang/Throwable" ||
+      (Op != op::ASTORE && (Op < op::ASTORE_0 || Op > op::ASTORE_3)))
+    return std::nullopt;
+  return true;
 }
 
 llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
@@ -557,7 +592,8 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
   for (const auto &[BCI, IsFinally] : Targets) {
     if (BCI <= S.SuperEnd)
       return makeError("a handler is where all code begins");
-    if (coversItself(S, BCI))
+    const std::optional<bool> GoesOn = coversItself(S, F.pool(), BCI);
+    if (!GoesOn)
       return makeError("a handler covers its own beginning");
     const auto K = IsFinally ? SiteCodes::Finally : SiteCodes::Catch;
     auto Code = Units ? Codes.get(F, P, K, {nullptr, Units->unitAt(BCI)})
@@ -565,7 +601,7 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(
-        {BCI, BCI, false, &*Code, false, false, CodeSite::Handler});
+        {BCI, BCI, false, &*Code, false, false, CodeSite::Handler, *GoesOn});
     Report.add(P.Handlers, int32_t(BCI));
   }
   Report.report();

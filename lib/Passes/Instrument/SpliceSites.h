@@ -269,8 +269,10 @@ bool mayLeave(const Splice &S, const SiteCodes::Plan &P, bool InCode);
 void mergeSites(Splice &S, size_t Before);
 
 /// A handler begins at \p BCI and covers that: what is thrown there must not
-/// come back (OwnHandlers.h), so such code is lifted.
-bool coversItself(const Splice &S, uint32_t BCI);
+/// come back (OwnHandlers.h), so it is a site of CodeSite::GoesOn. Nothing:
+/// such code has to be lifted.
+std::optional<bool> coversItself(const Splice &S, const ConstantPool &Pool,
+                                 uint32_t BCI);
 
 /// \name What the passes of these names do to \p F, a spliced body. Each gives
 /// the number of advices that it placed; duplicate-finally those at returns and
