@@ -29,9 +29,7 @@ void jopt::sortAdvices(const AdviceSet &A, AdviceKind K,
 }
 
 bool jopt::needsWholeBody(const Advice &A) {
-  return A.WritesArgs || !A.Switch.empty() ||
-         A.Exceptions == AdviceExceptions::Isolate ||
-         llvm::any_of(A.Data, [](const DataUse &Use) {
+  return A.WritesArgs || llvm::any_of(A.Data, [](const DataUse &Use) {
            return getInfo(Use.Item).OfWholeBody;
          });
 }

@@ -372,6 +372,7 @@ static void clear(Splice &S) {
   S.LastLocals.clear();
   S.Entry = nullptr;
   S.Sites.clear();
+  S.Locals.clear();
   S.Detours.clear();
   S.Handlers.clear();
   S.Slots.clear();
@@ -407,11 +408,14 @@ bool jopt::liftSpliced(ClassFile &Class, Method &M, Splice &S) {
   return true;
 }
 
-bool jopt::liftReturn(const Splice &S, const OriginalReturn &R, Block *B) {
+bool jopt::liftReturn(const Splice &S, const OriginalReturn &R, Block *B,
+                      Type Known) {
   Body &F = B->body();
   const Opcode Op = S.Code.Code[R.BCI];
   Type Ty = typeOfLetter(getOpcodeInfo(Op)->operands()[0]);
-  if (Ty.is(Type::Top))
+  if (Ty.is(Type::Top) && Known.isReference())
+    Ty = Known;
+  else if (Ty.is(Type::Top))
     Ty = F.types().fromDescriptor(
         returnDescriptor(F.classFile().descriptor(F.method())));
   if (!Ty.slots())

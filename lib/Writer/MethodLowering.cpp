@@ -8,6 +8,7 @@
 #include "Frames.h"
 #include "Relocation.h"
 #include "Scheduler.h"
+#include "SiteBranches.h"
 #include "SiteConstants.h"
 #include "SpliceWriter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -87,19 +88,21 @@ void Lowering::writeAttributes(Body &F, bool WithFrames) {
   Out.patchU2(CountAt, uint16_t(Count));
 }
 
-/// Makes bytes of what stands at a site. All its code is in one block, so the
-/// same bytes can stand anywhere.
+/// Makes bytes of what stands at a site. Its branches lead to places of it, so
+/// the same bytes can stand anywhere.
 Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
   Body &F = *Code.IR;
   const Block &B = F.entry();
   if (Error E = S.run(F))
     return E;
   Schedule &Order = S.result();
-  if (&F.blocks().back() != &B || !F.tries().empty() ||
-      Order.MaxLocals > F.numSlots())
-    return makeError("what stands at a site is more than one block");
+  if (Order.MaxLocals > F.numSlots())
+    return makeError("what stands at a site needs more slots");
   if (Error E = Emitter.run(Order, F))
     return E;
+  if (&F.blocks().back() != &B || !F.tries().empty())
+    if (Error E = noteBranches(Code, Order, Emitter, Table))
+      return E;
   for (const Parameter *P : B.parameters())
     Code.NumGiven += P->type().slots();
   Code.MaxStack = Emitter.MaxStack;

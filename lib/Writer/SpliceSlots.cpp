@@ -112,6 +112,8 @@ static uint8_t tagOf(Type T) {
     return TagNull;
   case Type::UninitThis:
     return TagUninitThis;
+  case Type::Uninit:
+    return TagUninit;
   default:
     return TagObject;
   }
@@ -187,24 +189,41 @@ bool SpliceWriter::follow(const OriginalFrame &Frame) {
   return Same;
 }
 
-/// \p Locals, and the slots above.
-void SpliceWriter::extend(llvm::ArrayRef<FrameType> Locals) {
+/// \p Locals, and the slots above, of which the last are \p Temps.
+void SpliceWriter::extend(llvm::ArrayRef<FrameType> Locals,
+                          llvm::ArrayRef<Type> Temps) {
   Slots.Now.assign(Locals.begin(), Locals.end());
+  if (S->Slots.empty() && Temps.empty())
+    return;
   unsigned Width = 0;
   for (const FrameType &T : Locals)
     Width += T.Tag == TagDouble || T.Tag == TagLong ? 2 : 1;
   for (; Width < S->Code.MaxLocals; ++Width)
     Slots.Now.push_back({});
-  for (const Type T : S->Slots) {
-    const uint8_t Tag = tagOf(T);
-    Slots.Now.push_back({Tag, Tag == TagObject ? T : Type(), 0});
-  }
+  for (const Type T : S->Slots)
+    Slots.Now.push_back(frameTypeOf(T));
+  for (const Type T : Temps)
+    Slots.Now.push_back(frameTypeOf(T));
+}
+
+/// The first \p Count types of the frame at hand and of the one before are the
+/// same.
+bool SpliceWriter::isPrefix(size_t Count) const {
+  return std::equal(Slots.Before.begin(), Slots.Before.begin() + Count,
+                    Slots.Now.begin());
+}
+
+SpliceWriter::FrameType SpliceWriter::frameTypeOf(Type T) const {
+  const uint8_t Tag = tagOf(T);
+  return {Tag, Tag == TagObject ? T : Type(),
+          Tag == TagUninit ? T.payload() : 0};
 }
 
 /// Writes a frame at \p Offset in the shortest form that says so. \p Same: its
 /// locals are known to be those of the frame before.
 void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
-                             llvm::ArrayRef<FrameType> Stack, bool Same) {
+                             llvm::ArrayRef<FrameType> Stack, bool Same,
+                             llvm::ArrayRef<Type> Temps) {
   const auto Delta = uint16_t(int64_t(Offset) - Slots.Last - 1);
   auto &Now = Slots.Now;
   auto &Old = Slots.Before;
@@ -216,7 +235,7 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
   ++NumFrames;
   Slots.Last = Offset;
   if (!Same || Stack.size() > 1) {
-    extend(Locals);
+    extend(Locals, Temps);
     Same = Now == Old;
   }
   if (Same && Stack.size() <= 1) {
@@ -230,16 +249,16 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
       writeType(Stack[0]);
     return;
   }
-  const bool Appends = Stack.empty() && Now.size() > Old.size() &&
-                       Now.size() <= Old.size() + 3 &&
-                       std::equal(Old.begin(), Old.end(), Now.begin());
-  Out.u1(Appends ? uint8_t(251 + Now.size() - Old.size()) : 255);
+  const bool Short = Stack.empty() && Now.size() <= Old.size() + 3 &&
+                     Old.size() <= Now.size() + 3 &&
+                     isPrefix(std::min(Old.size(), Now.size()));
+  Out.u1(Short ? uint8_t(251 + Now.size() - Old.size()) : 255);
   Out.u2(Delta);
-  if (!Appends)
+  if (!Short)
     Out.u2(uint16_t(Now.size()));
-  for (size_t N = Appends ? Old.size() : 0; N < Now.size(); ++N)
+  for (size_t N = Short ? Old.size() : 0; N < Now.size(); ++N)
     writeType(Now[N]);
-  if (!Appends) {
+  if (!Short) {
     Out.u2(uint16_t(Stack.size()));
     for (const FrameType &T : Stack)
       writeType(T);
@@ -266,10 +285,76 @@ void SpliceWriter::declare(const MadeHandler &H) {
     Now.push_back({TagUninitThis, Type(), 0});
   else if (H.Declares == MadeHandler::This)
     Now.push_back({TagObject, Class.Types.ref(Class.name()), 0});
-  for (const Type T : H.Locals) {
-    const uint8_t Tag = tagOf(T);
-    Now.push_back({Tag, Tag == TagObject ? T : Type(), 0});
+  for (const Type T : H.Locals)
+    Now.push_back(frameTypeOf(T));
+}
+
+/// The frames within \p Code, which is at \p At, where slots hold \p Locals.
+void SpliceWriter::codeFrames(const SiteCode &Code, uint32_t At,
+                              llvm::ArrayRef<FrameType> Locals) {
+  if (!Code.Branches)
+    return;
+  for (const SiteBranches::Frame &Of : Code.Branches->Frames) {
+    llvm::SmallVector<FrameType, 4> Stack;
+    for (const Type T : Of.Stack)
+      Stack.push_back(frameTypeOf(T));
+    slotFrame(At + Of.At, Locals, Stack, /*Same=*/false, Of.Temps);
   }
+}
+
+void SpliceWriter::siteFrames(const CodeSite &Of) {
+  if (Of.Locals < 0) {
+    Problem = "it is not known what slots hold at a branch";
+    return;
+  }
+  llvm::SmallVector<FrameType, 16> Locals;
+  for (const Type T : S->Locals[unsigned(Of.Locals)])
+    Locals.push_back(frameTypeOf(T));
+  codeFrames(*Of.Code, begin(Of), Locals);
+}
+
+/// Calls \p Each with all code that may have branches, in its order.
+template <typename Fn> void SpliceWriter::forEachCode(Fn &&Each) const {
+  if (S->Entry)
+    Each(*S->Entry);
+  for (const CodeSite &Of : S->Sites)
+    Each(*Of.Code);
+  for (const MadeHandler &H : S->Handlers)
+    Each(*H.Code);
+}
+
+/// Notes what code with branches needs; how many handlers it has.
+size_t SpliceWriter::findBranches() {
+  Rare.HasBranches = false;
+  Rare.NumTemps = 0;
+  size_t NumOwn = 0;
+  forEachCode([&](const SiteCode &Code) {
+    if (!Code.Branches)
+      return;
+    Rare.HasBranches = true;
+    Rare.NumTemps = std::max(Rare.NumTemps, Code.Branches->NumTemps);
+    NumOwn += Code.Branches->Rows.size();
+  });
+  Rare.WritesFrames = Rare.HasBranches || !S->Slots.empty();
+  return NumOwn;
+}
+
+void SpliceWriter::codeRows(const SiteCode *Code, uint32_t At) {
+  if (Code && Code->Branches)
+    for (const SiteBranches::Row &R : Code->Branches->Rows)
+      row(At + R.Start, At + R.End, At + R.Target, 0);
+}
+
+/// The handlers within code at sites come first, the last of them before all.
+void SpliceWriter::branchingRows() {
+  if (!Rare.HasBranches)
+    return;
+  for (size_t I = S->Handlers.size(); I-- > 0;)
+    codeRows(S->Handlers[I].Code, Behind.Handlers[I]);
+  for (const CodeSite &Of : llvm::reverse(S->Sites))
+    if (Of.Code->Branches)
+      codeRows(Of.Code, begin(Of));
+  codeRows(S->Entry, 0);
 }
 
 /// All frames, with the slots. What stands on the way of a branch has the frame
@@ -287,11 +372,26 @@ void SpliceWriter::slotFrames() {
   llvm::DenseMap<uint32_t, Target> Targets; // of detours
   for (const Detour &D : S->Detours)
     Targets.try_emplace(D.Target);
+  // Of two frames at one place the second counts.
+  if (S->Entry && (S->Frames.empty() || S->Frames[0].BCI))
+    codeFrames(*S->Entry, 0, Slots.Locals);
+  else if (S->Entry && S->Entry->Branches)
+    Problem = "the code in front ends where a branch leads";
   bool First = true;
   size_t Kept = 0;
+  const CodeSite *Site = S->Sites.data(), *LastSite = Site + S->Sites.size();
+  auto SitesTo = [&](uint32_t BCI) {
+    for (; Site != LastSite && Site->BCI < BCI; ++Site)
+      if (Site->Code->Branches) {
+        siteFrames(*Site);
+        First = true; // the frame before is another
+      }
+  };
   for (const OriginalFrame &Frame : S->Frames) {
     if (Kept > FrameWriter::MaxBytes)
       Problem = FrameWriter::TooLarge;
+    if (Rare.HasBranches)
+      SitesTo(Frame.BCI);
     if (Problem)
       return;
     const bool Same = follow(Frame) && !First;
@@ -305,6 +405,8 @@ void SpliceWriter::slotFrames() {
       Kept += Slots.Locals.size();
     }
   }
+  if (Rare.HasBranches)
+    SitesTo(~0u);
   for (size_t I = 0; I < S->Detours.size(); ++I) {
     const Target &To = Targets.find(S->Detours[I].Target)->second;
     slotFrame(Behind.Detours[I], To.Locals, To.Stack, /*Same=*/false);
@@ -314,6 +416,7 @@ void SpliceWriter::slotFrames() {
     const FrameType Thrown = {TagObject, throwable(), 0};
     slotFrame(Behind.Handlers[I], Slots.Locals, Thrown, /*Same=*/false);
     F->Spliced->Throwable = F->classFile().classIndex(Thrown.Class);
+    codeFrames(*S->Handlers[I].Code, Behind.Handlers[I], Slots.Locals);
   }
   if (NumFrames > 65535)
     Problem = "more than 65,535 frames";

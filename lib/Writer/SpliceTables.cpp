@@ -135,7 +135,7 @@ void SpliceWriter::frames(uint16_t NameIndex) {
   u2(NameIndex);
   uint8_t *LengthAt = P;
   P += 4;
-  if (!S->Slots.empty()) {
+  if (Rare.WritesFrames) {
     bytes(Slots.Out.data());
     return writeU4(LengthAt, uint32_t(P - LengthAt - 4));
   }
@@ -183,6 +183,7 @@ bool SpliceWriter::lines(Bytes Data) {
       checkPlace(readU2(From));
   const uint32_t Length = uint32_t(S->Code.Code.size());
   Edits::Ascending Ascending(Moved);
+  const bool HasBranches = Rare.HasBranches;
   uint8_t *To = P + 2;
   uint32_t LastBCI = 0, LastOffset = ~0u;
   for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4) {
@@ -190,14 +191,15 @@ bool SpliceWriter::lines(Bytes Data) {
     if (BCI >= Length || BCI < LastBCI)
       return false;
     // Most are behind another between the same two edits.
-    if (LastBCI < BCI && Ascending.moveTogether(LastBCI, BCI)) {
+    if (!HasBranches && LastBCI < BCI && Ascending.moveTogether(LastBCI, BCI)) {
       LastOffset += BCI - LastBCI;
       LastBCI = BCI;
       writeU4(To, LastOffset << 16 | readU2(From + 2));
       To += 4;
       continue;
     }
-    const uint32_t Offset = Ascending.place(BCI);
+    const uint32_t Offset =
+        HasBranches ? Ascending.line(BCI) : Ascending.place(BCI);
     // One of which nothing is left gives way to the next.
     if (Offset == LastOffset && BCI != LastBCI)
       To -= 4;
@@ -239,11 +241,11 @@ OffsetMap &SpliceWriter::map() {
     if (Of.PassedBy)
       continue;
     if (From == Of.BCI) {
-      Map.add(Of.BCI, Moved.place(Of.BCI), 1);
+      Map.add(Of.BCI, Moved.line(Of.BCI), 1);
       ++From;
     }
     if (const uint32_t Last = std::max(Of.End, Of.Of + 1); Last > From) {
-      Map.add(Last - 1, Moved.place(Last - 1), 1);
+      Map.add(Last - 1, Moved.line(Last - 1), 1);
       From = Last;
     }
   }
@@ -273,10 +275,12 @@ void SpliceWriter::attributes() {
   uint8_t *CountAt = P;
   P += 2;
   unsigned Count = 0;
-  if (S->Slots.empty())
+  if (!Rare.WritesFrames)
     NumFrames = 0;
   ConstantPool &Pool = F->pool();
-  bool WithFrames = !S->Frames.empty() || !S->Handlers.empty();
+  bool WithFrames = Rare.WritesFrames
+                        ? NumFrames != 0
+                        : !S->Frames.empty() || !S->Handlers.empty();
   for (const Attribute &A : S->Code.Attributes) {
     const llvm::StringRef Name = Pool.utf8(A.NameIndex);
     if (Name == "StackMapTable") {

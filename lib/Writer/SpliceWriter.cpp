@@ -43,7 +43,7 @@ void SpliceWriter::findEdits() {
       Moved.addSwitch(*Switch, Shift, D.end());
     }
   };
-  uint32_t Here = ~0u, Through = 0, Inside = 0;
+  uint32_t Here = ~0u, Through = 0, Inside = 0, Line = 0;
   for (const CodeSite &Of : S->Sites) {
     Pad(Of.BCI);
     if (const uint32_t Jumps = Of.GoesOn ? addOwn(Of) : 0) {
@@ -65,9 +65,13 @@ void SpliceWriter::findEdits() {
       const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
       Through = Last;
       Inside = At + (Load > 1 ? Load : 0);
+      Line = 0;
       Here = Of.BCI;
     }
-    Moved.add(Of.BCI, Shift, Through, Inside);
+    if (const SiteBranches *B = Of.Code->Branches.get();
+        B && !B->Frames.empty())
+      Line = At + B->Frames.back().At;
+    Moved.add(Of.BCI, Shift, Through, Inside, Line);
     if (Of.AtEnd)
       Moved.setAtEnd();
   }
@@ -75,8 +79,8 @@ void SpliceWriter::findEdits() {
 }
 
 /// At least as much as the payload takes. \p Types: that frames of made
-/// handlers list.
-size_t SpliceWriter::bound(size_t Types) const {
+/// handlers list. \p NumOwn: handlers of codes at sites.
+size_t SpliceWriter::bound(size_t Types, size_t NumOwn) const {
   size_t Code = S->Code.Code.size() + S->Switches.size() * 3;
   if (S->Entry)
     Code += S->Entry->Code.size();
@@ -94,8 +98,10 @@ size_t SpliceWriter::bound(size_t Types) const {
     Rest += A.Data.size() + 6;
   // Rows are cut at sites, and handlers of calls are in them.
   const size_t Ranges =
-      OfCalls + (S->Code.Handlers.size() + S->Handlers.size() - OfCalls) *
-                    (S->Sites.size() + OfCalls + 1);
+      OfCalls +
+      (S->Code.Handlers.size() + S->Handlers.size() - OfCalls) *
+          (S->Sites.size() + NumOwn + OfCalls + 1) +
+      NumOwn;
   const size_t Rows = std::min<size_t>(Ranges, ExceptionTable::MaxRows);
   return Code + Rest + Rows * 8 + S->Frames.size() * 2 +
          S->Handlers.size() * 16 + Types * 3 + Behind.NumOwn * (3 + 8 + 2 * 6);
@@ -239,12 +245,27 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
   if (IsOriginal && ownAt(From) && Target != Moved.place(From))
     Start = Moved.before(From);
   for (const CodeSite &Of : S->Sites) {
-    if (Of.BCI < From || Of.BCI == Of.End)
+    if (Of.BCI < From || (Of.BCI == Of.End && !Of.Code->Branches))
       continue;
     if (Of.BCI >= To)
       break;
-    row(Start, begin(Of), Target, Type);
+    const uint32_t At = begin(Of);
+    if (Of.BCI == Of.End) {
+      // What has a handler of its own is in no other range.
+      if (Of.BCI == From && IsOriginal)
+        Start = At + Of.Code->Branches->Rest;
+      else if (Of.BCI != From)
+        for (const SiteBranches::Row &R :
+             llvm::reverse(Of.Code->Branches->Rows)) {
+          row(Start, At + R.Start, Target, Type);
+          Start = At + R.Behind;
+        }
+      continue;
+    }
+    row(Start, At, Target, Type);
     Start = Moved.own(Of.End - 1) + !(IsOriginal && S->HasMonitors);
+    if (IsOriginal && S->HasMonitors && Of.Code->Branches)
+      Start = At + Of.Code->Branches->Rest;
   }
   // The handlers of calls follow, in their order.
   for (size_t I = 0; I < S->Handlers.size() && S->Handlers[I].OfCall; ++I) {
@@ -265,6 +286,7 @@ void SpliceWriter::rows() {
   uint8_t *CountAt = P;
   NumRows = 0;
   P += 2;
+  branchingRows();
   size_t I = 0;
   for (; I < S->Handlers.size() && S->Handlers[I].OfCall; ++I) {
     const MadeHandler &H = S->Handlers[I];
@@ -426,18 +448,21 @@ llvm::Error SpliceWriter::run(Body &Of) {
     Types += H.Locals.size();
   if (Types > FrameWriter::MaxBytes)
     return makeError(FrameWriter::TooLarge);
-  Buffer.resize_for_overwrite(bound(Types));
+  const size_t NumOwn = findBranches();
+  Buffer.resize_for_overwrite(bound(Types, NumOwn));
   P = Buffer.data();
   u2(maxStack());
   unsigned MaxLocals = S->Code.MaxLocals + S->Scratch;
   for (const Type T : S->Slots)
     MaxLocals += T.slots();
-  u2(MaxLocals);
+  u2(MaxLocals + Rare.NumTemps);
+  if (MaxLocals + Rare.NumTemps > 65535)
+    return makeError("the method would need more than 65,535 local slots");
   P += 4;
   writeCode();
   writeU4(Begin - 4, CodeLength);
   branches();
-  if (!S->Slots.empty())
+  if (Rare.WritesFrames)
     slotFrames();
   if (Problem)
     return makeError(Problem);

@@ -26,12 +26,23 @@ class Edits {
     int32_t Shift;
     bool IsSwitch;
     uint32_t Through, Inside;
+    /// The last branch of the code, if it has any: lines that would begin with
+    /// the code begin there.
+    uint32_t Line = 0;
     bool IsPassedBy = false, IsAtEnd = false;
     /// What comes to At is behind it.
     bool comesFirst() const { return IsSwitch || IsPassedBy; }
     bool isBefore(uint32_t BCI) const { return At < BCI + comesFirst(); }
     uint32_t place(uint32_t BCI) const {
       return BCI <= Through ? Inside : uint32_t(int32_t(BCI) + Shift);
+    }
+    /// The same for a line; \p Next, up to \p End, are behind it.
+    uint32_t line(uint32_t BCI, const Edit *Next, const Edit *End) const {
+      uint32_t Offset = BCI <= Through && Line ? Line : place(BCI);
+      for (; Next != End && Next->At == BCI && !Next->comesFirst(); ++Next)
+        if (Next->Line && Next->Through <= BCI) // else it is of a load
+          Offset = Next->Line;
+      return Offset;
     }
   };
 
@@ -44,12 +55,12 @@ public:
   /// further on from now on. What comes to an index behind \p At, up to
   /// \p Through, comes to \p Inside.
   void add(uint32_t At, int32_t Shift, uint32_t Through = 0,
-           uint32_t Inside = 0) {
-    List.push_back({At, Shift, false, Through, Inside});
+           uint32_t Inside = 0, uint32_t Line = 0) {
+    List.push_back({At, Shift, false, Through, Inside, Line});
   }
   /// The same of code that is passed by what comes to \p At.
   void addPassedBy(uint32_t At, int32_t Shift, bool AtEnd) {
-    List.push_back({At, Shift, false, 0, uint32_t(Shift), true, AtEnd});
+    List.push_back({At, Shift, false, 0, uint32_t(Shift), 0, true, AtEnd});
   }
   /// What was added last is at the end of what is in front of it.
   void setAtEnd() { List.back().IsAtEnd = true; }
@@ -64,6 +75,12 @@ public:
     const Edit *E = last([&](const Edit &E) { return E.isBefore(BCI); });
     return E ? E->place(BCI) : BCI + First;
   }
+  /// Where a line of \p BCI begins: behind the last branch of that code.
+  uint32_t line(uint32_t BCI) const {
+    const Edit *E = last([&](const Edit &E) { return E.isBefore(BCI); });
+    const Edit None = {0, int32_t(First), false, 0, First};
+    return (E ? *E : None).line(BCI, E ? E + 1 : List.begin(), List.end());
+  }
   /// The same for ascending indices.
   class Ascending {
   public:
@@ -72,11 +89,8 @@ public:
           End(Of.List.end()) {
       lookAhead();
     }
-    uint32_t place(uint32_t BCI) {
-      for (; BCI >= Until; lookAhead())
-        Now = *Next++;
-      return Now.place(BCI);
-    }
+    uint32_t place(uint32_t BCI) { return to(BCI).place(BCI); }
+    uint32_t line(uint32_t BCI) { return to(BCI).line(BCI, Next, End); }
 
     /// \p BCI is as far behind \p Before, which was asked for last, as it was.
     bool moveTogether(uint32_t Before, uint32_t BCI) const {
@@ -84,6 +98,11 @@ public:
     }
 
   private:
+    const Edit &to(uint32_t BCI) {
+      for (; BCI >= Until; lookAhead())
+        Now = *Next++;
+      return Now;
+    }
     void lookAhead() {
       Until = Next == End ? ~0u : Next->At + !Next->comesFirst();
     }
@@ -151,7 +170,7 @@ public:
 
 private:
   void findEdits();
-  size_t bound(size_t Types) const;
+  size_t bound(size_t Types, size_t NumOwn) const;
   void writeCode();
   void copy(uint32_t To);
   void insert(const SiteCode &Code);
@@ -218,15 +237,29 @@ private:
   void enterFrames();
   FrameType readType(Bytes &From);
   void writeType(const FrameType &T);
+  FrameType frameTypeOf(Type T) const;
   bool follow(const OriginalFrame &Frame);
-  void extend(llvm::ArrayRef<FrameType> Locals);
+  void extend(llvm::ArrayRef<FrameType> Locals, llvm::ArrayRef<Type> Temps);
   void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
-                 llvm::ArrayRef<FrameType> Stack, bool Same);
+                 llvm::ArrayRef<FrameType> Stack, bool Same,
+                 llvm::ArrayRef<Type> Temps = {});
+  bool isPrefix(size_t Count) const;
+  void codeFrames(const SiteCode &Code, uint32_t At,
+                  llvm::ArrayRef<FrameType> Locals);
+  void siteFrames(const CodeSite &Of);
   Type throwable();
   void thrown();
   void declare(const MadeHandler &H);
   void slotFrames();
   void grow(size_t More);
+  /// @}
+
+  /// \name Sites whose code has branches (SpliceSlots.cpp)
+  /// @{
+  template <typename Fn> void forEachCode(Fn &&Each) const;
+  size_t findBranches();
+  void codeRows(const SiteCode *Code, uint32_t At);
+  void branchingRows();
   /// @}
 
   void u1(uint32_t V) { *P++ = uint8_t(V); }
@@ -271,9 +304,12 @@ private:
     int64_t Last = -1; ///< where the frame before is
   } Slots;
   const char *Problem = nullptr;
-  /// For attributes that are rare.
+  /// For attributes that are rare, and code with branches.
   struct {
-    OffsetMap Map; ///< made when it is asked for
+    bool HasBranches = false;
+    bool WritesFrames = false; ///< all of them anew
+    unsigned NumTemps = 0;     ///< slots that such code has for itself
+    OffsetMap Map;             ///< made when it is asked for
     bool HasMap = false;
     const ExceptionTable NoRows;
     ByteWriter Moving;

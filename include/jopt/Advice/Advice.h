@@ -132,8 +132,14 @@ inline bool endsMethod(const Advice &A) {
   return A.Result == ResultUse::Return && A.Kind != AdviceKind::Exit;
 }
 
+/// The code of \p A at its sites has branches, whatever becomes of its result:
+/// it may be switched off, or its exceptions are caught.
+inline bool hasBranches(const Advice &A) {
+  return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate;
+}
+
 /// \p A cannot be placed in a spliced body (Body::Spliced), whatever becomes of
-/// its result: it needs types that slots hold, or branches of its own.
+/// its result: it is given, or writes, what is known of lifted code only.
 bool needsWholeBody(const Advice &A);
 
 /// One line of a target list. Patterns know `*` only; packages are in slash

@@ -50,6 +50,26 @@ struct SiteConstants {
   std::array<uint16_t, Max> Values = {};
 };
 
+/// What code of several blocks has besides bytes. Offsets are within the code.
+struct SiteBranches {
+  struct Frame {
+    uint32_t At;
+    /// What slots above all of the method's hold, and the stack.
+    llvm::SmallVector<Type, 2> Temps, Stack;
+  };
+  /// A handler of its own, for all exceptions, whose code ends at Behind; both
+  /// are in no other range.
+  struct Row {
+    uint32_t Start, End, Target, Behind;
+  };
+  llvm::SmallVector<Frame, 4> Frames; ///< ascending
+  llvm::SmallVector<Row, 2> Rows;     ///< in order of priority
+  unsigned NumTemps = 0;              ///< slots above all of the method's
+  /// Where a value that waited is loaded for what follows, of which that is a
+  /// part; else what follows.
+  uint32_t Rest = 0;
+};
+
 /// What passes put at sites that are alike: the same bytes wherever they stand
 /// in the class.
 struct SiteCode {
@@ -67,6 +87,8 @@ struct SiteCode {
   bool MakesArray = false;
   /// It is made of this, and has no IR (lib/Passes/Instrument).
   const SiteTemplate *Template = nullptr;
+  /// So many slots its methods have, those for passes included.
+  unsigned NumSlots = 0;
   /// The code of which this is a copy, with constants of its own; it has no IR
   /// then.
   SiteCode *Like = nullptr;
@@ -77,6 +99,7 @@ struct SiteCode {
   Bytes Code; ///< lives as long as the class
   /// Slots of the operand stack that it is given, and how deep that gets.
   unsigned NumGiven = 0, MaxStack = 0;
+  std::unique_ptr<SiteBranches> Branches; ///< null: it is one block
   /// @}
 };
 
@@ -125,6 +148,8 @@ struct CodeSite {
   /// Up to here stack moves are between it and the instruction that it is in
   /// front of: these are made where they are needed. At most BCI: none are.
   uint32_t Of = 0;
+  /// Which of Splice::Locals slots hold there, if that is known.
+  int32_t Locals = -1;
 
   /// The order of sites; neither before the other: they are where one pass put
   /// them.
@@ -202,6 +227,8 @@ struct Splice {
   SiteCode *Entry = nullptr; ///< in front of all; no branch comes to it
   /// Ascending, in their order where several are at one place.
   std::vector<CodeSite> Sites, SitesBefore; ///< the latter are those of merge
+  /// What slots hold at sites, as frames list it.
+  std::vector<std::vector<Type>> Locals;
   std::vector<Detour> Detours;
   llvm::SmallVector<MadeHandler, 2> Handlers;
   /// Above all slots of the method: hold what they do behind Entry.

@@ -55,8 +55,10 @@ bool liftSpliced(ClassFile &Class, Method &M, Splice &S);
 
 /// Makes of \p B, an empty block of a body for one site, the return \p R of
 /// \p S: with the load in front of it, or with what it returns as parameter.
-/// False if that cannot be.
-bool liftReturn(const Splice &S, const OriginalReturn &R, Block *B);
+/// \p Known: what is returned, if that is a reference of which more is known
+/// than that it is what the method returns. False if that cannot be.
+bool liftReturn(const Splice &S, const OriginalReturn &R, Block *B,
+                Type Known = Type::Void);
 
 /// How many slots of the operand stack are in use at places of original code.
 /// Who asks in the order of the code has it followed once.
@@ -89,6 +91,29 @@ private:
   uint32_t At = 0; ///< what is known: the depth there
   int Depth = 0, Max = 0;
   llvm::SmallVector<int, 4> Copies; ///< how deep the stack is below what waits
+};
+
+/// What slots and stack hold at places of original code, which are asked for in
+/// its order.
+class OriginalTypes {
+public:
+  /// \p F is a spliced body.
+  explicit OriginalTypes(Body &F);
+  /// In front of the instruction at \p BCI. False if that cannot be told.
+  bool at(uint32_t BCI);
+  /// \name The last answer, as a frame lists it; the payload of a type that is
+  /// not initialised is the index of its `new`
+  /// @{
+  std::vector<Type> Locals, Stack;
+  /// @}
+
+private:
+  void pass(const OriginalFrame &Frame);
+
+  Body &F;
+  size_t Next = 0;   ///< the next frame
+  uint32_t From = 0; ///< where the last one is, and what it declares
+  std::vector<Type> FrameLocals, FrameStack;
 };
 
 /// Sets S.HandlerLocals and S.LastLocals of \p S, the spliced body of \p M.

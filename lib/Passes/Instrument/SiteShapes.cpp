@@ -38,6 +38,7 @@ SiteCodes::Plan::Differs SiteCodes::dependsOn(ArrayRef<unsigned> List) const {
       case DataItem::MethodSig:
         By.ByDescriptor |= !isCallKind(Set.Advices[N].Kind);
         break;
+      case DataItem::Result: // as the method declares it
       case DataItem::Argument:
       case DataItem::Parameter:
         By.ByDescriptor = true;
@@ -57,7 +58,7 @@ SiteCodes::Plan::Differs SiteCodes::differ(const Plan &P, Kind K) const {
     Known->ByThis = llvm::any_of(List, [&](unsigned N) {
       return names(N, DataItem::ThisObject) || names(N, DataItem::Receiver);
     });
-    Known->BySlots = K == Entry ? !P.Slots.empty() : usesSlots(List);
+    Known->BySlots = usesSlots(List) || (K == Entry && !P.Slots.empty());
     // Arguments are put there on entry; which are, the descriptor says.
     const bool TakesArguments = llvm::any_of(P.Slots, [](const Plan::Slot &Of) {
       return Of.Purpose == ArraySlot || Of.Purpose == ArgumentSlot;
@@ -91,7 +92,7 @@ SiteCodes::Shape SiteCodes::shapeOf(const Body &F, Kind K,
     Values |= uint64_t(M.DescriptorIndex) << 32;
   const uint64_t Slots = By.BySlots ? AtWork.Layout : 0;
   if (!At.Return)
-    return {Which, Values, Slots};
+    return {Which, Values, Slots, At.Top.raw()};
   // Where the value is from, and what it is.
   const uint8_t *Code = F.Spliced->Code.Code.data();
   uint64_t Load = 1; // as long as it is
@@ -100,5 +101,5 @@ SiteCodes::Shape SiteCodes::shapeOf(const Body &F, Kind K,
   Values ^= Load;
   const llvm::StringRef Type = returnDescriptor(F.classFile().descriptor(M));
   Which ^= uint64_t(uint8_t(Type[0])) << 56;
-  return {Which, Values, Slots};
+  return {Which, Values, Slots, At.Top.raw()};
 }

@@ -45,9 +45,10 @@ static SiteCodes::Plan::Slot slotFor(const Advice &A, const DataUse &Use) {
 bool SiteCodes::usesSlots(ArrayRef<unsigned> List) const {
   return llvm::any_of(List, [&](unsigned N) {
     const Advice &A = Set.Advices[N];
-    return llvm::any_of(A.Data, [&](const DataUse &Use) {
-      return !slotFor(A, Use).Purpose.empty();
-    });
+    // Where an exception is caught values wait above all other slots.
+    return hasBranches(A) || llvm::any_of(A.Data, [&](const DataUse &Use) {
+             return !slotFor(A, Use).Purpose.empty();
+           });
   });
 }
 
@@ -120,7 +121,7 @@ std::optional<bool> SiteCodes::placesThrows(const Splice &S,
 }
 
 bool SiteCodes::giveSlots(Body &F, const Plan &P) {
-  AtWork.Layout = 0;
+  AtWork.Layout = F.numSlots();
   if (P.Slots.empty())
     return true;
   Splice &S = *F.Spliced;
@@ -176,8 +177,9 @@ bool SiteCodes::needsZero(const Body::MethodWideSlot &W,
                        [&](unsigned N) {
                          return findKeeper(Set, *W.Number) == &Set.Advices[N];
                        }) ||
-         llvm::any_of(Entries,
-                      [&](unsigned N) { return names(N, DataItem::Kept); });
+         llvm::any_of(Entries, [&](unsigned N) {
+           return names(N, DataItem::Kept) || hasBranches(Set.Advices[N]);
+         });
 }
 
 void SiteCodes::makeFront(Builder &B, SiteCode &Code,

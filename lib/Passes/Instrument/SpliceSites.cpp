@@ -31,19 +31,16 @@ static bool isPlain(const AdviceSet &Set, unsigned N) {
   return (A.Kind == AdviceKind::Entry || A.Kind == AdviceKind::Exit ||
           A.Kind == AdviceKind::Handler || A.Kind == AdviceKind::Unit) &&
          !needsWholeBody(A) && !findDecider(Set, N) &&
-         llvm::none_of(
-             A.Data,
-             [](const DataUse &Use) { return Use.Item == DataItem::Result; }) &&
+         !(A.Kind == AdviceKind::Unit && hasBranches(A)) &&
          A.Range == RangePlace::Outside &&
-         A.Constructor == ConstructorPlace::BeforeSuper &&
-         !Set.Probes[A.Probe].Nests;
+         A.Constructor == ConstructorPlace::BeforeSuper;
 }
 
 /// The same at a call, of which it is told no values but an exception.
 static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
   const Advice &A = Set.Advices[N];
   return A.Result == ResultUse::Ignore && !needsWholeBody(A) &&
-         !findDecider(Set, N) && A.Site.Ordinal == 0 &&
+         !hasBranches(A) && !findDecider(Set, N) && A.Site.Ordinal == 0 &&
          !A.Site.says(SelectsLines) &&
          llvm::all_of(A.Data, [](const DataUse &Use) {
            return Use.Item == DataItem::ClassName ||
@@ -119,14 +116,36 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
   }
   if (P.Fits)
     expectQuestions(Advices);
+  P.Fits &= !isAroundOthers(P);
+  auto Branch = [&](ArrayRef<unsigned> List) {
+    return llvm::any_of(
+        List, [&](unsigned N) { return hasBranches(Set.Advices[N]); });
+  };
+  P.ReturnsBranch = Branch(P.Returns);
+  P.HandlersBranch = Branch(P.Handlers);
+  const bool HasBranches = Branch(Advices);
+  // In the middle of code the stack is moved, and types are not known.
+  P.Fits &= !HasBranches || (P.Units.empty() && !HasCalls);
   noteSlots(P);
   const Plan::Differs By = dependsOn(Advices);
-  P.Constant =
-      !P.NamesThis && !By.ByName && !By.ByDescriptor && P.Slots.empty();
-  P.TakesReturned = llvm::any_of(P.Returns, [&](unsigned N) {
-    return names(N, DataItem::ReturnedObject);
-  });
+  P.Constant = !P.NamesThis && !By.ByName && !By.ByDescriptor &&
+               P.Slots.empty() && !HasBranches;
+  // A value waits elsewhere while there may be an exception.
+  P.TakesReturned =
+      P.ReturnsBranch || llvm::any_of(P.Returns, [&](unsigned N) {
+        return names(N, DataItem::ReturnedObject) || names(N, DataItem::Result);
+      });
   return *(Last = &P);
+}
+
+/// A probe of \p P sees what others throw: it nests, and others do.
+bool SiteCodes::isAroundOthers(const Plan &P) const {
+  auto Nests = [&](unsigned Probe) { return Set.Probes[Probe].Nests; };
+  if (llvm::count_if(P.Probes, Nests) > 1)
+    return true;
+  const auto NumNesting = llvm::count_if(
+      P.Exits, [&](unsigned N) { return Nests(Set.Advices[N].Probe); });
+  return NumNesting && NumNesting != int64_t(P.Exits.size());
 }
 
 /// Tells the pool what it will be asked for.
@@ -210,7 +229,7 @@ llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
   if (OfRun) {
     Site Where = At;
     Where.Number = 0; // Nothing says it.
-    const auto [Which, Values, Slots] = shapeOf(F, K, {}, Where, By);
+    const auto [Which, Values, Slots, Top] = shapeOf(F, K, {}, Where, By);
     const SiteTemplates::Key Key = SiteTemplates::key({Which, Values}, List);
     if ((Code.Template = templates().find(Key)))
       return Code;
@@ -255,15 +274,15 @@ static bool isShortLoad(const Instruction &I) {
 /// Makes a block with the return \p R, of which advices are given the value
 /// (duplicate-finally does the same in other bodies). False: that cannot be.
 static bool makeReturn(const Body &Host, const OriginalReturn &R, Block *B,
-                       SiteValues &S) {
-  if (!liftReturn(*Host.Spliced, R, B))
+                       SiteValues &S, Type Known, bool IsNamed) {
+  if (!liftReturn(*Host.Spliced, R, B, Known))
     return false;
   Instruction *Return = B->terminator();
   Value *Returned = Return->operand(0);
   if (auto *Load = llvm::dyn_cast<Instruction>(Returned)) {
     if (!Load->isPure() || &B->instructions().front() != Load)
       return false;
-    Load->setFloating(isShortLoad(*Load));
+    Load->setFloating(!IsNamed || isShortLoad(*Load));
   }
   S.give(DataItem::ReturnedObject, Returned);
   S.ReturnType = returnDescriptor(Host.classFile().descriptor(Host.method()));
@@ -277,7 +296,8 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   Body &F = *Code.IR;
   const bool Static = Host.method().is(ACC_STATIC);
   const bool Constructor = Host.Spliced->SuperEnd != 0;
-  F.setNumSlots(Host.numSlots());
+  Code.NumSlots = Host.numSlots();
+  F.setNumSlots(Code.NumSlots);
   F.MethodWideSlots = Host.MethodWideSlots;
   if (!Static)
     F.setInitialLocals(F.types().ref(F.classFile().name()));
@@ -287,7 +307,9 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   Builder Bd(F);
   Bd.setEnd(B);
   if (K >= Catch) {
-    F.setHandler(B, F.types().ref("java/lang/Throwable"));
+    F.setHandler(B, At.Top.isReference()
+                        ? At.Top
+                        : F.types().ref("java/lang/Throwable"));
     F.setFrame(B, {});
     Value *Thrown = B->parameters()[0];
     S.give(DataItem::ExceptionObject, Thrown);
@@ -327,7 +349,9 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
     break;
   }
   if (R) {
-    if (!makeReturn(Host, *R, B, S))
+    const bool IsNamed = llvm::any_of(
+        List, [&](unsigned N) { return names(N, DataItem::ReturnedObject); });
+    if (!makeReturn(Host, *R, B, S, At.Top, IsNamed))
       return makeError("what it returns is unusual");
   } else if (K < Catch) {
     F.append(F.create(irop::Return, op::RETURN, Type::Void, {}), B);
@@ -335,14 +359,22 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   Bd.setPoint(B->terminator());
   if (K == Entry)
     makeFront(Bd, Code, List);
+  return place(Bd, *B->terminator(), List, S);
+}
+
+/// Places \p List in front of \p Before, where \p B stands.
+Error SiteCodes::place(Builder &B, Instruction &Before, ArrayRef<unsigned> List,
+                       const SiteValues &S) {
+  Body &F = Before.block()->body();
   Placement P(F, C);
   for (unsigned N : List) {
-    Instruction *I = P.emit(B->terminator(), N, S);
-    if (Set.Advices[N].Result != ResultUse::Keep)
+    Instruction *I = P.emit(&Before, N, S);
+    const Advice &A = Set.Advices[N];
+    if (A.Result != ResultUse::Keep)
       continue;
-    if (const auto *W = F.findMethodWideSlot(KeptSlot, Set.Advices[N].Probe)) {
-      Bd.setAdvice(int32_t(N));
-      Bd.set(W->Slot, I);
+    if (const auto *W = F.findMethodWideSlot(KeptSlot, A.Probe)) {
+      B.setAdvice(int32_t(N));
+      B.set(W->Slot, I);
     } else {
       I->setType(Type::Void); // Nobody wants it.
     }
@@ -434,6 +466,21 @@ private:
 };
 } // namespace
 
+/// Code has an instruction that does nothing.
+static bool hasNops(Bytes Code) {
+  DecodedInst D;
+  for (uint32_t At = 0; decodeInst(Code, At, D); At = D.end())
+    if (D.Op == op::NOP)
+      return true;
+  return false;
+}
+
+/// Notes what slots hold at the last site of \p S.
+static void noteSiteLocals(Splice &S, const OriginalTypes &Types) {
+  S.Sites.back().Locals = int32_t(S.Locals.size());
+  S.Locals.push_back(Types.Locals);
+}
+
 /// The exits of \p P at returns.
 static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
                           SplicePlaced &Report) {
@@ -441,6 +488,12 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
   const size_t NumBefore = S.Sites.size();
   size_t Next = 0;
   MadeValues Values(F);
+  std::optional<OriginalTypes> Types;
+  if (P.ReturnsBranch)
+    Types.emplace(F);
+  // Of a load that has its value wait, lines are elsewhere then.
+  if (P.ReturnsBranch && hasNops(S.Code.Code))
+    return makeError("there is code that does nothing");
   for (const OriginalReturn &Of : S.Returns) {
     OriginalReturn R = Of;
     // What stands between a load and its return is behind the load.
@@ -451,14 +504,23 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
     const bool Waits =
         S.Follows && R.Load == R.BCI &&
         ((Next && S.Sites[Next - 1].BCI == R.BCI) || !Values.isMade(R.BCI));
-    const bool Gives = P.TakesReturned && S.Code.Code[R.BCI] != op::RETURN;
+    const bool IsVoid = S.Code.Code[R.BCI] == op::RETURN;
+    const bool Gives = !IsVoid && P.TakesReturned;
+    if (P.ReturnsBranch &&
+        (!Types->at(R.BCI) || Types->Stack.size() != size_t(!IsVoid)))
+      return makeError("it is not known what slots hold at a return");
     if (Gives && Waits)
       return makeError("a value waits for its return below other code");
-    auto Code = Gives ? Codes.get(F, P, SiteCodes::Return, {&R})
+    SiteCodes::Site At = {Gives ? &R : nullptr};
+    if (P.ReturnsBranch && Gives && Types->Stack[0].isReference())
+      At.Top = Types->Stack[0];
+    auto Code = Gives ? Codes.get(F, P, SiteCodes::Return, At)
                       : Codes.get(F, P, SiteCodes::Return);
     if (!Code)
       return Code.takeError();
     S.Sites.push_back({R.Load, R.BCI + 1, Gives, &*Code});
+    if (P.ReturnsBranch)
+      noteSiteLocals(S, *Types);
     Report.add(P.Returns, int32_t(R.BCI));
   }
   mergeSites(S, NumBefore);
@@ -533,6 +595,10 @@ jopt::spliceExits(Body &F, PassContext &C) {
   return std::pair(NumExits, Report.Total - NumExits);
 }
 
+static bool storesObject(Opcode Op) {
+  return Op == op::ASTORE || (Op >= op::ASTORE_0 && Op <= op::ASTORE_3);
+}
+
 static bool isBranchedTo(const Splice &S, uint32_t BCI) {
   const auto To = int32_t(BCI);
   return llvm::any_of(S.Jumps,
@@ -567,9 +633,8 @@ std::optional<bool> jopt::coversItself(const Splice &S,
       Frame->Rest.size() < 3 || !S.Slots.empty())
     return std::nullopt;
   const uint8_t *const Thrown = Frame->Rest.end() - 3; // its type: an object
-  const Opcode Op = S.Code.Code[BCI];
   if (Pool.className(readU2(Thrown + 1)) != "java/lang/Throwable" ||
-      (Op != op::ASTORE && (Op < op::ASTORE_0 || Op > op::ASTORE_3)))
+      !storesObject(S.Code.Code[BCI]))
     return std::nullopt;
   return true;
 }
@@ -589,19 +654,32 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
       P.NumbersHandlers
           ? &C.analysis<ClassUnits>(F.classFile()).of(F.method(), C)
           : nullptr;
+  std::optional<OriginalTypes> Types;
+  if (P.HandlersBranch)
+    Types.emplace(F);
   for (const auto &[BCI, IsFinally] : Targets) {
     if (BCI <= S.SuperEnd)
       return makeError("a handler is where all code begins");
     const std::optional<bool> GoesOn = coversItself(S, F.pool(), BCI);
-    if (!GoesOn)
+    if (!GoesOn || (*GoesOn && P.HandlersBranch))
       return makeError("a handler covers its own beginning");
     const auto K = IsFinally ? SiteCodes::Finally : SiteCodes::Catch;
-    auto Code = Units ? Codes.get(F, P, K, {nullptr, Units->unitAt(BCI)})
-                      : Codes.get(F, P, K);
+    SiteCodes::Site At = {nullptr, Units ? Units->unitAt(BCI) : 0};
+    if (P.HandlersBranch) {
+      if (!Types->at(BCI) || Types->Stack.size() != 1)
+        return makeError("it is not known what slots hold at a handler");
+      At.Top = Types->Stack[0];
+      if (!storesObject(S.Code.Code[BCI]))
+        return makeError("an exception waits for its use below other code");
+    }
+    auto Code =
+        Units || P.HandlersBranch ? Codes.get(F, P, K, At) : Codes.get(F, P, K);
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(
         {BCI, BCI, false, &*Code, false, false, CodeSite::Handler, *GoesOn});
+    if (P.HandlersBranch)
+      noteSiteLocals(S, *Types);
     Report.add(P.Handlers, int32_t(BCI));
   }
   Report.report();

@@ -26,6 +26,8 @@
 
 namespace jopt {
 
+class SiteValues;
+
 /// The code of the sites of a class: a service of the runner.
 class SiteCodes {
 public:
@@ -60,7 +62,7 @@ public:
     llvm::SmallVector<unsigned, 4> Entries, Exits, Handlers, Units;
     /// Those of the exits that run at returns, and for exceptions.
     llvm::SmallVector<unsigned, 4> Returns, Throws;
-    /// One at returns is given the value.
+    /// One at returns is given the value, or has it wait.
     bool TakesReturned = false;
     /// One at exits is given this object; as the receiver.
     bool ThisAtExits = false, ReceiverAtExits = false;
@@ -68,6 +70,8 @@ public:
     /// No code says anything of its method, but that of a value it returns.
     bool Constant = true;
     bool NumbersHandlers = false; ///< one at handlers is given the unit there
+    /// Code at returns, and at handlers, has branches.
+    bool ReturnsBranch = false, HandlersBranch = false;
     /// That code, where it is known, by kind.
     mutable SiteCode *Known[NumKinds] = {};
     /// What codes differ by, once it was asked for, by kind.
@@ -110,6 +114,8 @@ public:
     /// The unit, or the pool entry of what is called.
     unsigned Number = 0;
     bool HasThis = true; ///< it is initialised, if there is one
+    /// The reference on top of the stack, where code has it wait in a slot.
+    Type Top = Type::Void;
   };
   /// Those at a call, each list in the order in which they run.
   struct CallPlan {
@@ -168,7 +174,7 @@ public:
   void forgetPool();
 
 private:
-  using Shape = std::tuple<uint64_t, uint64_t, uint64_t>;
+  using Shape = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;
   /// The most slots that a layout tells apart.
   static constexpr unsigned MostSlots = 12;
   static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
@@ -186,6 +192,7 @@ private:
                 const Site &At, Plan::Differs By) const;
   void expectQuestions(llvm::ArrayRef<unsigned> Advices) const;
   Plan::Differs dependsOn(llvm::ArrayRef<unsigned> List) const;
+  bool isAroundOthers(const Plan &P) const;
   bool usesSlots(llvm::ArrayRef<unsigned> List) const;
   Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List);
   void noteSlots(Plan &P);
@@ -195,6 +202,8 @@ private:
   void makeFront(Builder &B, SiteCode &Code,
                  llvm::ArrayRef<unsigned> Entries) const;
   SiteTemplates &templates();
+  llvm::Error place(Builder &B, Instruction &Before,
+                    llvm::ArrayRef<unsigned> List, const SiteValues &S);
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const Site &At);
 
