@@ -222,12 +222,12 @@ static bool isResult(ClassFile &Class, const DecodedInst &D) {
 }
 
 /// What \p D leaves on top of the stack is what it made, or what was copied for
-/// it: of an element of a new array, or of a constructor.
-static bool gives(ClassFile &Class, const DecodedInst &D) {
-  if (D.info().Cat == op::CatArray || D.Op == op::INVOKESPECIAL)
-    return true;
-  return D.info().Cat == op::CatInvoke ? isResult(Class, D)
-                                       : D.info().result() != 0;
+/// it (\p Uncovers): of an element of a new array, or of a constructor.
+static bool gives(ClassFile &Class, const DecodedInst &D, bool Uncovers) {
+  return isResult(Class, D) ||
+         (D.info().Cat != op::CatInvoke && D.info().result() != 0) ||
+         (Uncovers &&
+          (D.info().Cat == op::CatArray || D.Op == op::INVOKESPECIAL));
 }
 
 /// \p Op moves what is on the stack, or drops it.
@@ -284,10 +284,11 @@ bool CoverageSplicer::movesAsUsual() const {
         return false;
       Length = D.Length;
     }
+    bool Uncovers = false; // what was copied is on top again
     if (!Waiting.empty()) {
       const std::optional<unsigned> Depth = Depths.at(At);
       while (Depth && !Waiting.empty() && Waiting.back() >= *Depth)
-        Waiting.pop_back();
+        Uncovers |= Waiting.pop_back_val() == *Depth;
       if (!Depth || (Stored && !Waiting.empty()))
         return false;
     }
@@ -300,7 +301,7 @@ bool CoverageSplicer::movesAsUsual() const {
       Waiting.push_back(Depths.at(At).value_or(0));
     if (moves(Op)) {
       if (!At || Op == op::SWAP || frameAt(At) ||
-          !decodeInst(Code, Before, D) || !gives(F.classFile(), D) ||
+          !decodeInst(Code, Before, D) || !gives(F.classFile(), D, Uncovers) ||
           (!Copied && !isResult(F.classFile(), D)))
         return false;
     }
