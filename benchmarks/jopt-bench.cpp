@@ -196,7 +196,7 @@ int main(int Argc, char **Argv) {
       llvm::consumeError(Ancestry.addClass(Data));
   }
   Pipeline P = Check(Pipeline::parse(Text, Registry));
-  Matcher Match(Advices);
+  Matcher Match(Advices, RuleCounts::OfIncludes);
   RunOptions RO;
   RO.ReportDetails = Report;
   RO.Sparse = Sparse;

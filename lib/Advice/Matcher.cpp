@@ -178,8 +178,8 @@ static uint64_t nextId() {
   return ++Last;
 }
 
-Matcher::Matcher(const AdviceSet &Set)
-    : Set(Set), Id(nextId()), Calls(findCallProbes(Set)),
+Matcher::Matcher(const AdviceSet &Set, RuleCounts Counted)
+    : Set(Set), Id(nextId()), Counted(Counted), Calls(findCallProbes(Set)),
       Index(std::make_unique<ProbeIndex>(Set)),
       Hits(std::make_unique<Counters>(Set)) {
   auto Look = [&](llvm::ArrayRef<TargetRule> Rules) {
@@ -337,6 +337,11 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
   if (ByInterface)
     addInterfaces(Class);
   Starts.set('*'); // A method of this name is taken for one of any.
+  if (Match.Counted == RuleCounts::All &&
+      llvm::any_of(Candidates, [&](unsigned P) {
+        return Match.Set.Probes[P].Reach != TargetReach::Own;
+      }))
+    Starts.set();
   for (size_t At = 0; At < Ends.size(); At += 2)
     if (!addStarts(At + 1)) {
       Starts.set();

@@ -117,7 +117,9 @@ Error Job::readProbes() {
   Probes.Loaded = std::move(*P);
   for (const Diagnostic &D : Probes.Loaded->LeftOut)
     Rep.undone(D.Where, D.Message);
-  Probes.Match = std::make_unique<Matcher>(advices());
+  Probes.Match = std::make_unique<Matcher>(
+      advices(), Options.Report == ReportFormat::None ? RuleCounts::OfIncludes
+                                                      : RuleCounts::All);
   return Error::success();
 }
 

@@ -451,7 +451,7 @@ bool selects(const Probe &P, const MatchClass &C, const MatchMethod &M) {
 TEST(Matcher, FirstLettersOfMethods) {
   auto May = [](const AdviceSet &Set, StringRef Class, StringRef Method,
                 llvm::ArrayRef<StringRef> Interfaces = {}) {
-    Matcher M(Set);
+    Matcher M(Set, RuleCounts::OfIncludes);
     return ClassMatcher(M, {Class, Interfaces, false}).maySelect(Method);
   };
   AdviceSet Own = set({include("a", "A", "get*"), exclude("*")});

@@ -77,11 +77,16 @@ struct CalleeMatch {
 /// Whether what was selected counts for the report.
 enum class MatchCount : uint8_t { Count, Ignore };
 
+/// Of which rules a Matcher counts how often they decided. Methods that no rule
+/// includes, as their names say, need not be asked about if those that exclude
+/// them are not.
+enum class RuleCounts : uint8_t { All, OfIncludes };
+
 /// An AdviceSet that ClassMatchers ask. Thread-safe after construction; counts
 /// per probe and per rule how often it matched, for the report.
 class Matcher {
 public:
-  explicit Matcher(const AdviceSet &Set);
+  explicit Matcher(const AdviceSet &Set, RuleCounts Counted = RuleCounts::All);
   ~Matcher();
 
   /// \name What the rules look at
@@ -171,6 +176,7 @@ private:
                    llvm::ArrayRef<llvm::StringRef> Ancestors) const;
   const AdviceSet &Set;
   const uint64_t Id;
+  const RuleCounts Counted;
   const llvm::BitVector Calls;
   const std::unique_ptr<ProbeIndex> Index;
   bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
