@@ -58,13 +58,16 @@ void SpliceWriter::findEdits() {
       continue;
     }
     // Code in front of a load is of the return behind it, and that in front of
-    // stack moves of what follows these. A load that is one byte is made where
-    // it is used. Of several sites the one that reaches farthest counts.
+    // stack moves of what follows these. A load that is one byte, or of what no
+    // advice is given after all, is made where it is used. Of several sites the
+    // one that reaches farthest counts.
     const uint32_t Last = std::max({Of.End, Of.Of + 1, Of.BCI + 1}) - 1;
     if (Of.BCI != Here || Last > Through) {
       const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
+      const bool IsFirst = Load > 1 && S->Code.Code.slice(Of.BCI, Load) ==
+                                           Of.Code->Code.take_front(Load);
       Through = Last;
-      Inside = At + (Load > 1 ? Load : 0);
+      Inside = At + (IsFirst ? Load : 0);
       Line = 0;
       Here = Of.BCI;
     }
