@@ -23,8 +23,10 @@ So it is with coverage (COVERAGE), of the first archive, and by the default
 strategy of the others too, and with traces of all events (TRACE) of these.
 
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
-entry and exit of every method, in dense bodies and in sparse ones, the same
-with the arguments and a kept value, of all fragments in sparse ones, of no probe, and of probes in 1 % of the methods.
+entry and exit of every method, in dense bodies and in sparse ones, these also
+with what the agent's report keeps (report), the same with the arguments and a
+kept value, of all fragments in sparse ones, of no probe, and of probes in 1 %
+of the methods.
 
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
 not the one that the budgets are of; 2 if something did not run. A change that
@@ -52,9 +54,11 @@ PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
 COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
 TRACE = ["A"]
-BENCH = {"probes": ["-work=probes", "-sparse=false"], "sparse": ["-work=probes"],
+BENCH = {"probes": ["-work=probes", "-sparse=false"],
+         "sparse": ["-work=probes"], "report": ["-work=probes", "-report"],
          "args": ["-work=args", "-sparse=false"], "args sparse": ["-work=args"],
-         "all": ["-work=all"], "identity": ["-work=identity"], "probes1pct": ["-work=probes1pct"]}
+         "all": ["-work=all"], "identity": ["-work=identity"],
+         "probes1pct": ["-work=probes1pct"]}
 
 
 def fail(message):
