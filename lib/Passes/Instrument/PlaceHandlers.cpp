@@ -8,6 +8,7 @@
 #include "OwnHandlers.h"
 #include "SpliceSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
+#include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Reader/ClassReader.h"
@@ -98,6 +99,10 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
     S.give(DataItem::UnitNumber,
            Units && B->bci() >= 0 ? int32_t(Units->unitAt(uint32_t(B->bci())))
                                   : 0);
+    // What stores or drops the exception may be no instruction any more.
+    if (P.names(List, DataItem::LineNumber) && B->bci() >= 0)
+      S.give(DataItem::LineNumber,
+             int32_t(C.analysis<LineNumbers>(F).at(B->bci())));
     if (llvm::StringRef Caught = Names ? namesOf(F, Types) : "";
         !Caught.empty())
       S.give(DataItem::CaughtType, Caught);
