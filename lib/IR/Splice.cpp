@@ -13,3 +13,21 @@ using namespace jopt;
 // Out of line, where Body is complete.
 SiteCode::SiteCode() = default;
 SiteCode::~SiteCode() = default;
+
+bool jopt::hasBorderAt(const CodeView &Code, const ConstantPool &Pool,
+                       llvm::function_ref<bool(uint32_t BCI)> Is) {
+  for (const Attribute &A : Code.Attributes) {
+    const llvm::StringRef Name = Pool.utf8(A.NameIndex);
+    const bool IsLines = Name == "LineNumberTable";
+    if (!IsLines && Name != "LocalVariableTable" &&
+        Name != "LocalVariableTypeTable")
+      continue;
+    const size_t Row = IsLines ? 4 : 10;
+    for (size_t At = 2; At + Row <= A.Data.size(); At += Row) {
+      const uint32_t Start = readU2(A.Data.data() + At);
+      if (Is(Start) || (!IsLines && Is(Start + readU2(A.Data.data() + At + 2))))
+        return true;
+    }
+  }
+  return false;
+}

@@ -211,21 +211,31 @@ const OriginalFrame *FrameScan::at(uint32_t BCI) const {
   return It != Frames.end() && It->BCI == BCI ? &*It : nullptr;
 }
 
-/// Follows \p Locals, as frames list them, to what \p F declares.
-static void follow(ClassFile &Class, const OriginalFrame &F,
-                   std::vector<Type> &Locals) {
+void jopt::readFrameTypes(ClassFile &Class, Bytes &From, unsigned Count,
+                          std::vector<Type> &To) {
   static constexpr Type::Kind Kinds[] = {
       Type::Top,  Type::Int,  Type::Float,     Type::Double,
       Type::Long, Type::Null, Type::UninitThis};
+  for (; Count; --Count) {
+    const uint8_t Tag = From[0];
+    const unsigned Operand = Tag < TagObject ? 0 : readU2(&From[1]);
+    To.push_back(Tag < TagObject    ? Type(Kinds[Tag])
+                 : Tag == TagObject ? Class.classType(Operand)
+                                    : Type(Type::Uninit, Operand));
+    From = From.drop_front(frameTypeLength(From));
+  }
+}
+
+/// Follows \p Locals, as frames list them, to what \p F declares.
+static void follow(ClassFile &Class, const OriginalFrame &F,
+                   std::vector<Type> &Locals) {
   Bytes Rest = F.Rest;
   auto Read = [&](unsigned Count) {
-    for (; Count; --Count) {
-      const uint8_t Tag = Rest[0];
-      Locals.push_back(Tag == TagObject  ? Class.classType(readU2(&Rest[1]))
-                       : Tag < TagObject ? Type(Kinds[Tag])
-                                         : Type(Type::Top));
-      Rest = Rest.drop_front(frameTypeLength(Rest));
-    }
+    const size_t Old = Locals.size();
+    readFrameTypes(Class, Rest, Count, Locals);
+    std::replace_if(
+        Locals.begin() + ptrdiff_t(Old), Locals.end(),
+        [](Type Ty) { return Ty.is(Type::Uninit); }, Type(Type::Top));
   };
   if (F.Tag < 248 || F.Tag == 251)
     return;

@@ -73,6 +73,11 @@ private:
   llvm::SmallVector<const uint8_t *, 16> Locals, Full;
 };
 
+/// Reads \p Count verification types at the beginning of \p From, which loses
+/// them (JVM specification, 4.7.4): one for a value. They are well-formed.
+void readFrameTypes(ClassFile &Class, Bytes &From, unsigned Count,
+                    std::vector<Type> &To);
+
 } // namespace jopt
 
 #endif

@@ -143,22 +143,6 @@ bool TypeFlow::run(uint32_t From, uint32_t To) {
   return D.end() == To || From == To;
 }
 
-/// The types at the beginning of \p From, which loses them, one for a value.
-static void readTypes(ClassFile &Class, Bytes &From, unsigned Count,
-                      std::vector<Type> &To) {
-  static constexpr Type::Kind Kinds[] = {
-      Type::Top,  Type::Int,  Type::Float,     Type::Double,
-      Type::Long, Type::Null, Type::UninitThis};
-  for (; Count; --Count) {
-    const uint8_t Tag = From[0];
-    const unsigned Operand = Tag > 6 ? readU2(&From[1]) : 0;
-    To.push_back(Tag == 7   ? Class.classType(Operand)
-                 : Tag == 8 ? Type(Type::Uninit, Operand)
-                            : Type(Kinds[Tag]));
-    From = From.drop_front(frameTypeLength(From));
-  }
-}
-
 OriginalTypes::OriginalTypes(Body &F) : F(F) {
   ClassFile &Class = F.classFile();
   const Method &M = F.method();
@@ -179,16 +163,16 @@ void OriginalTypes::pass(const OriginalFrame &Frame) {
   if (Tag >= 248 && Tag < 251) {
     FrameLocals.resize(FrameLocals.size() - (251u - Tag));
   } else if (Tag > 251 && Tag < 255) {
-    readTypes(Class, Rest, Tag - 251u, FrameLocals);
+    readFrameTypes(Class, Rest, Tag - 251u, FrameLocals);
   } else if (Tag == 255) {
     FrameLocals.clear();
     const unsigned Count = readU2(Rest.data());
     Rest = Rest.drop_front(2);
-    readTypes(Class, Rest, Count, FrameLocals);
+    readFrameTypes(Class, Rest, Count, FrameLocals);
     NumStack = readU2(Rest.data());
     Rest = Rest.drop_front(2);
   }
-  readTypes(Class, Rest, NumStack, FrameStack);
+  readFrameTypes(Class, Rest, NumStack, FrameStack);
 }
 
 bool OriginalTypes::at(uint32_t BCI) {

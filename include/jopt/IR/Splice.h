@@ -243,6 +243,12 @@ struct Splice {
   /// @}
 };
 
+/// A line, or the range of a variable, begins or ends at a place in \p Code
+/// that
+/// \p Is one.
+bool hasBorderAt(const CodeView &Code, const ConstantPool &Pool,
+                 llvm::function_ref<bool(uint32_t BCI)> Is);
+
 } // namespace jopt
 
 #endif

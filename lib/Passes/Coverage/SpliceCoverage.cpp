@@ -241,21 +241,7 @@ bool CoverageSplicer::tablesNameMoves() const {
   auto Moves = [&](uint32_t BCI) {
     return BCI < Code.size() && moves(Code[BCI]);
   };
-  for (const Attribute &A : S.Code.Attributes) {
-    const llvm::StringRef Name = F.pool().utf8(A.NameIndex);
-    const bool IsLines = Name == "LineNumberTable";
-    if (!IsLines && Name != "LocalVariableTable" &&
-        Name != "LocalVariableTypeTable")
-      continue;
-    const size_t Row = IsLines ? 4 : 10;
-    for (size_t At = 2; At + Row <= A.Data.size(); At += Row) {
-      const uint32_t Start = readU2(A.Data.data() + At);
-      if (Moves(Start) ||
-          (!IsLines && Moves(Start + readU2(A.Data.data() + At + 2))))
-        return true;
-    }
-  }
-  return false;
+  return hasBorderAt(S.Code, F.pool(), Moves);
 }
 
 /// What moves on the stack is as compilers write it: what is dropped is the

@@ -417,21 +417,9 @@ void EventSplicer::addArguments(llvm::ArrayRef<unsigned> Slots) {
 /// nothing is copied but new objects, and nothing dropped. The object itself is
 /// loaded as late as can be, so no line or variable begins in between.
 bool EventSplicer::isPlainBeforeSuper() const {
-  for (const Attribute &A : S.Code.Attributes) {
-    const StringRef Name = F.pool().utf8(A.NameIndex);
-    const bool IsLines = Name == "LineNumberTable";
-    if (!IsLines && Name != "LocalVariableTable" &&
-        Name != "LocalVariableTypeTable")
-      continue;
-    auto IsBefore = [&](uint32_t BCI) { return BCI && BCI < S.SuperEnd; };
-    const size_t Row = IsLines ? 4 : 10;
-    for (size_t At = 2; At + Row <= A.Data.size(); At += Row) {
-      const uint32_t Start = readU2(A.Data.data() + At);
-      if (IsBefore(Start) ||
-          (!IsLines && IsBefore(Start + readU2(A.Data.data() + At + 2))))
-        return false;
-    }
-  }
+  if (hasBorderAt(S.Code, F.pool(),
+                  [&](uint32_t BCI) { return BCI && BCI < S.SuperEnd; }))
+    return false;
   DecodedInst D;
   for (uint32_t At = 0; At < S.SuperEnd; At = D.end()) {
     const Opcode Before = D.Op;
