@@ -103,7 +103,8 @@ private:
 
 ProcessOptions Job::processOptions() const {
   ProcessOptions PO;
-  PO.Threads = Options.Threads;
+  PO.Threads =
+      Options.Instrumentation.printsAsPassesRun() ? 1 : Options.Threads;
   PO.Progress = Listener.Progress;
   return PO;
 }
@@ -324,7 +325,7 @@ Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
   }
   if (Options.Instrumentation.TimePasses)
     Standard->printTimes(Listener.Trace);
-  if (Options.Emit == EmitKind::None && W.AnyFinding)
+  if (Options.Emit == EmitKind::None && W.anyFinding())
     return JobStatus::Unusable;
   if (Rep.leftUndone())
     return Options.Strict ? JobStatus::Unusable : JobStatus::LeftUndone;
@@ -437,8 +438,10 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
   }
   WeaveWalk Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep,
                    Diags, Placement.get());
-  if (Error E = processInputs(In, Client, Out, processOptions()))
-    return E;
+  Error Stopped = processInputs(In, Client, Out, processOptions());
+  Client.reportFindings();
+  if (Stopped)
+    return Stopped;
   if (Dot)
     if (Error E = Dot->takeError())
       return E;

@@ -36,9 +36,12 @@ static EntryPlan planEntry(const EntryInfo &E) {
   return InFolder && P == EntryPlan::Descend ? EntryPlan::Copy : P;
 }
 
+/// What passes have to say of methods is printed from this level on.
+static constexpr unsigned RemarksLevel = 4;
+
 static ProcessOptions processOptions(const TFJobOptions &O) {
   ProcessOptions P;
-  P.Threads = O.Threads;
+  P.Threads = O.Verbose >= RemarksLevel ? 1 : O.Threads; // one has an order
   return P;
 }
 
@@ -301,7 +304,7 @@ Error TFJob::prepareWork() {
   Passes = std::move(*P);
   StandardInstrumentationOptions SO;
   SO.VerifyEach = Options.Debug;
-  if (Options.Verbose >= 4)
+  if (Options.Verbose >= RemarksLevel)
     SO.PassRemarks = ".*";
   auto S = StandardInstrumentations::create(SO, Registry, Callbacks, OS, Diags);
   if (!S)

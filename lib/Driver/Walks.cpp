@@ -132,12 +132,22 @@ void WritingWalk::leave(const EntryInfo &E, std::vector<Diagnostic> Why) {
   NotOriginal.insert(E.Container->Id);
 }
 
+void WritingWalk::found(const EntryInfo &E, std::vector<Diagnostic> What) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  llvm::append_range(Findings[E.Ordinal], std::move(What));
+}
+
+void WritingWalk::reportFindings() {
+  for (const auto &[Ordinal, Of] : Findings)
+    for (const Diagnostic &D : Of)
+      Diags.report(D);
+}
+
 Error WritingWalk::unreadable(const EntryInfo &E, Error Why) {
   if (E.Container->TheKind == ContainerInfo::Kind::File)
     return Why;
   if (Options.Emit == EmitKind::None) {
-    AnyFinding = true;
-    Diags.report(std::move(Why));
+    found(E, toDiagnostics(std::move(Why)));
     return Error::success();
   }
   leave(E, toDiagnostics(std::move(Why)));
@@ -194,10 +204,12 @@ Error WeaveWalk::addBeside(const EntryInfo &E,
 void WeaveWalk::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
   if (Findings.empty())
     return;
-  AnyFinding = true;
-  std::string Place = E.display();
-  for (const Finding &F : Findings)
-    Diags.report(Severity::Error, Location(Place), F.str());
+  std::vector<Diagnostic> All(Findings.size());
+  for (auto [D, F] : llvm::zip_equal(All, Findings)) {
+    D.Where = Location(E.display());
+    D.Message = F.str();
+  }
+  found(E, std::move(All));
 }
 
 /// Loaders look for \p Class, to stand beside \p E in an archive, in its root,

@@ -53,9 +53,13 @@ public:
       : Selection(Filter), Options(O), Rep(R), Diags(D) {}
   llvm::Error unreadable(const EntryInfo &E, llvm::Error Why) override;
 
-  std::atomic<bool> AnyFinding{false};
+  /// Reports what was found in entries, in their order; after the walk.
+  void reportFindings();
+  bool anyFinding() const { return !Findings.empty(); }
 
 protected:
+  /// To be reported by reportFindings().
+  void found(const EntryInfo &E, std::vector<Diagnostic> What);
   /// \p E stays woven, though that was to be taken back.
   void leave(const EntryInfo &E, std::vector<Diagnostic> Why);
   /// Drops the signatures of \p C if its classes changed, and gives them back
@@ -70,6 +74,7 @@ protected:
 private:
   /// Containers, by Id, that have an entry that is not what it was.
   std::set<unsigned> NotOriginal;
+  std::map<uint64_t, std::vector<Diagnostic>> Findings; ///< by entries' Ordinal
 };
 
 class WeaveWalk : public WritingWalk {

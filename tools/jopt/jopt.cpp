@@ -182,8 +182,7 @@ static JobOptions jobOptions(WeaveSettings Settings) {
     O.Output = OutputSpec::inPlace();
   else if (Output.getNumOccurrences())
     O.Output = OutputSpec::to(Output);
-  // The numbers of executions are those of one thread.
-  O.Threads = BisectLimit.getNumOccurrences() ? 1 : Jobs;
+  O.Threads = Jobs;
   O.BundleFile = EmitBundle;
   O.ScriptFile = EmitScript;
   O.ProbeInfoFile = EmitProbeInfo;

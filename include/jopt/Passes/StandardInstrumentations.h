@@ -38,14 +38,20 @@ struct StandardInstrumentationOptions {
   /// which `*` stands for any characters. Empty: all methods.
   std::vector<std::string> FilterMethods;
   /// Only so many executions of passes that are not PassInfo::Required; -1 for
-  /// all. Each is numbered. The numbers are the same in each run with one
-  /// thread.
+  /// all. Each is numbered.
   std::optional<int64_t> BisectLimit;
+
+  /// Whether something is printed while passes run. It comes in the order of
+  /// the classes, and numbers are those of that order, if there is one thread.
+  bool printsAsPassesRun() const {
+    return !PrintBefore.empty() || !PrintAfter.empty() || PrintBeforeAll ||
+           PrintAfterAll || PrintChanged != ChangedText::None ||
+           !PassRemarks.empty() || BisectLimit;
+  }
 };
 
 /// Registers callbacks and owns their state. Must outlive the runs. Output of
-/// one callback is never torn by another thread's; for output in the order of
-/// the classes run with one thread.
+/// one callback is never torn by another thread's.
 class StandardInstrumentations {
 public:
   /// IR and numbers of executions go to \p OS, remarks to \p Diags. Fails if a
