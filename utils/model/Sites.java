@@ -112,7 +112,9 @@ final class Sites {
 
     boolean takes(Site s, int line) {
       return matches(owner, s.owner) && matches(name, s.name) &&
-          (s.descriptor == null || takesDescriptor(s.descriptor)) &&
+          // What an array alone tells is a reference, a byte or a boolean.
+          (s.descriptor == null ? javaType.isEmpty()
+                                : takesDescriptor(s.descriptor)) &&
           (first == 0 || (first <= line && line <= last));
     }
 
