@@ -115,16 +115,12 @@ Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
 /// Lowers a spliced body.
 Error Lowering::splice(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
-  auto Encode = [&](SiteCode *Code) -> Error {
-    if (!Code || !(Code->IR || (Code->Code.empty() && Code->Like)))
+  auto Encode = [&](const PlacedCode &Code) -> Error {
+    if (!Code || !Code->IR)
       return Error::success();
-    SiteCode *Like = Code->Like;
-    if (!Like)
-      return encode(Class, *Code);
-    if (Like->IR)
-      if (Error E = encode(Class, *Like))
-        return E;
-    return fillIn(Class, *Code);
+    if (Error E = encode(Class, *Code))
+      return E;
+    return Code->Holes ? findHoles(*Code) : Error::success();
   };
   if (Error E = Encode(F.Spliced->Entry))
     return E;

@@ -8,69 +8,85 @@
 #include "SiteConstants.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Support/Diagnostics.h"
+#include <cstring>
 
 using namespace jopt;
 
-/// Finds where \p Code pushes what others have otherwise. False if it is not
-/// known which of its constants these are.
-static bool findHoles(const SiteCode &Code) {
+llvm::Error jopt::findHoles(const SiteCode &Code) {
   SiteHoles &Of = *Code.Holes;
-  if (!Of.List.empty())
-    return true;
-  const SiteConstants &Own = Code.Constants;
-  const uint16_t *const End = Own.Values.data() + Own.Count;
+  Of.List.clear();
+  const auto Own = llvm::ArrayRef(Of.Own).take_front(Of.NumConstants);
   DecodedInst D;
-  for (uint32_t At = 0; At < Code.Code.size(); At = D.end()) {
-    if (!decodeInst(Code.Code, At, D))
-      return false;
-    const uint16_t *Found = End;
-    if (Own.IsInt && D.Op == op::SIPUSH)
-      Found = std::find(Own.Values.data(), End, uint16_t(D.Value));
-    else if (!Own.IsInt && (D.Op == op::LDC || D.Op == op::LDC_W))
-      Found = std::find(Own.Values.data(), End, uint16_t(D.Index));
-    if (Found != End)
-      Of.List.push_back({At, D.end(), unsigned(Found - Own.Values.data())});
+  uint32_t At = 0;
+  for (; decodeInst(Code.Code, At, D); At = D.end()) {
+    const bool Pushes =
+        Of.IsInt ? D.Op == op::SIPUSH : D.Op == op::LDC || D.Op == op::LDC_W;
+    const auto *Found =
+        llvm::find(Own, uint16_t(Of.IsInt ? uint32_t(D.Value) : D.Index));
+    if (Pushes && Found != Own.end())
+      Of.List.push_back({At, D.end(), unsigned(Found - Own.begin())});
   }
-  return Of.List.size() == Of.NumUses;
+  if (At != Code.Code.size() || Of.List.size() != Of.NumUses)
+    return makeError("constants of a site are not known");
+  return llvm::Error::success();
 }
 
-/// An int or a String in its shortest form, at most three bytes, to \p To.
-static uint8_t *push(uint8_t *To, const SiteConstants &Of, unsigned Which) {
-  const uint16_t Value = Of.Values[Which];
-  if (Of.IsInt && Value <= 5) {
+/// The length of what pushes \p Value in its shortest form.
+static unsigned lengthOf(uint16_t Value, bool IsInt) {
+  if (!IsInt)
+    return Value <= UINT8_MAX ? 2 : 3;
+  return Value <= 5 ? 1 : Value <= INT8_MAX ? 2 : 3;
+}
+
+static uint8_t *push(uint8_t *To, uint16_t Value, bool IsInt) {
+  switch (lengthOf(Value, IsInt)) {
+  case 1:
     *To++ = uint8_t(op::ICONST_0 + Value);
     return To;
-  }
-  const bool Short = Value <= (Of.IsInt ? INT8_MAX : UINT8_MAX);
-  *To++ = Of.IsInt ? (Short ? op::BIPUSH : op::SIPUSH)
-                   : (Short ? op::LDC : op::LDC_W);
-  if (!Short)
+  case 2:
+    *To++ = IsInt ? op::BIPUSH : op::LDC;
+    break;
+  default:
+    *To++ = IsInt ? op::SIPUSH : op::LDC_W;
     *To++ = uint8_t(Value >> 8);
+  }
   *To++ = uint8_t(Value);
   return To;
 }
 
-llvm::Error jopt::fillIn(ClassFile &Class, SiteCode &Code) {
-  const SiteCode &Like = *Code.Like;
-  if (!findHoles(Like))
-    return makeError("constants of a site are not known");
-  const llvm::ArrayRef<SiteHoles::Hole> Holes = Like.Holes->List;
-  constexpr size_t Longest = 3;
-  uint8_t *const Begin = Class.allocator().Allocate<uint8_t>(
-      Like.Code.size() + Longest * Holes.size());
-  uint8_t *To = Begin;
-  uint32_t Copied = 0;
-  auto CopyTo = [&](uint32_t End) {
-    To = std::copy(Like.Code.begin() + Copied, Like.Code.begin() + End, To);
-  };
-  for (const SiteHoles::Hole &H : Holes) {
-    CopyTo(H.At);
-    To = push(To, Code.Constants, H.Which);
-    Copied = H.End;
+/// Copies a few bytes.
+static uint8_t *copy(const uint8_t *From, const uint8_t *End, uint8_t *To) {
+  const size_t Size = size_t(End - From);
+  if (Size > 8) {
+    std::memcpy(To, From, Size);
+  } else if (Size >= 4) { // twice what is in the middle
+    std::memcpy(To, From, 4);
+    std::memcpy(To + Size - 4, End - 4, 4);
+  } else if (Size) {
+    To[0] = From[0];
+    To[Size / 2] = From[Size / 2];
+    To[Size - 1] = End[-1];
   }
-  CopyTo(uint32_t(Like.Code.size()));
-  Code.Code = Bytes(Begin, size_t(To - Begin));
-  Code.NumGiven = Like.NumGiven;
-  Code.MaxStack = Like.MaxStack;
-  return llvm::Error::success();
+  return To + Size;
+}
+
+size_t jopt::sizeWithHoles(const PlacedCode &Code) {
+  const SiteHoles &Holes = *Code->Holes;
+  size_t Size = Code->Code.size();
+  for (const SiteHoles::Hole &H : Holes.List)
+    Size =
+        Size + lengthOf(Code.Constants[H.Which], Holes.IsInt) - (H.End - H.At);
+  return Size;
+}
+
+uint8_t *jopt::write(const PlacedCode &Code, uint8_t *To) {
+  const uint8_t *From = Code->Code.data();
+  const uint8_t *const End = Code->Code.end();
+  if (const SiteHoles *Holes = Code->Holes.get())
+    for (const SiteHoles::Hole &H : Holes->List) {
+      To = copy(From, Code->Code.data() + H.At, To);
+      To = push(To, Code.Constants[H.Which], Holes->IsInt);
+      From = Code->Code.data() + H.End;
+    }
+  return copy(From, End, To);
 }

@@ -18,10 +18,20 @@
 
 namespace jopt {
 
-/// Makes the bytes of \p Code, which is like another that has its own, and is
-/// lowered. They live as long as \p Class. Fails if that other pushes something
-/// else too that looks like what they differ in.
-llvm::Error fillIn(ClassFile &Class, SiteCode &Code);
+/// Finds the holes of \p Code, which was written. Fails if it pushes something
+/// else too that looks like what these are filled with.
+llvm::Error findHoles(const SiteCode &Code);
+
+/// The bytes of \p Code, which has holes.
+size_t sizeWithHoles(const PlacedCode &Code);
+
+/// The bytes of \p Code.
+inline size_t sizeOf(const PlacedCode &Code) {
+  return Code->Holes ? sizeWithHoles(Code) : Code->Code.size();
+}
+
+/// Writes them to \p To; returns the end.
+uint8_t *write(const PlacedCode &Code, uint8_t *To);
 
 } // namespace jopt
 

@@ -19,6 +19,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "SiteConstants.h"
 #include "SpliceWriter.h"
 
 using namespace jopt;
@@ -48,7 +49,7 @@ void SpliceWriter::ownJumps() {
   O->Jumps = uint32_t(P - Begin);
   uint32_t To = O->Count * JumpLength;
   for (unsigned N = 0; N < O->Count; ++N) {
-    To += uint32_t(S->Sites[O->Site + N].Code->Code.size());
+    To += uint32_t(sizeOf(S->Sites[O->Site + N].Code));
     u1(op::GOTO);
     u2(To - N * JumpLength);
   }
@@ -67,7 +68,7 @@ void SpliceWriter::ownRowsOf(CodeSite::Purpose For) {
     uint32_t At = O.Jumps + O.Count * JumpLength;
     for (unsigned N = 0; N < O.Count; ++N) {
       const CodeSite &Of = S->Sites[O.Site + N];
-      const uint32_t End = At + uint32_t(Of.Code->Code.size());
+      const uint32_t End = At + uint32_t(sizeOf(Of.Code));
       if (Of.For == For)
         row(At, End, O.Jumps + N * JumpLength, 0);
       At = End;
@@ -96,5 +97,5 @@ void SpliceWriter::ownFrames(const OriginalFrame &Frame, int64_t &Last) {
   uint32_t At = O.Jumps + O.Count * JumpLength;
   Same(At);
   for (unsigned N = 0; N < O.Count; ++N)
-    Same(At += uint32_t(S->Sites[O.Site + N].Code->Code.size()));
+    Same(At += uint32_t(sizeOf(S->Sites[O.Site + N].Code)));
 }

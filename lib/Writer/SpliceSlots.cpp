@@ -350,11 +350,11 @@ void SpliceWriter::branchingRows() {
   if (!Rare.HasBranches)
     return;
   for (size_t I = S->Handlers.size(); I-- > 0;)
-    codeRows(S->Handlers[I].Code, Behind.Handlers[I]);
+    codeRows(S->Handlers[I].Code.Of, Behind.Handlers[I]);
   for (const CodeSite &Of : llvm::reverse(S->Sites))
     if (Of.Code->Branches)
-      codeRows(Of.Code, begin(Of));
-  codeRows(S->Entry, 0);
+      codeRows(Of.Code.Of, begin(Of));
+  codeRows(S->Entry.Of, 0);
 }
 
 /// All frames, with the slots. What stands on the way of a branch has the frame

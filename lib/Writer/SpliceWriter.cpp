@@ -12,6 +12,7 @@
 
 #include "SpliceWriter.h"
 #include "Frames.h"
+#include "SiteConstants.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -23,7 +24,7 @@ using namespace jopt;
 /// What of the code moves how far. The padding of a switch depends on all that
 /// comes before it.
 void SpliceWriter::findEdits() {
-  const int32_t InFront = S->Entry ? int32_t(S->Entry->Code.size()) : 0;
+  const int32_t InFront = S->Entry ? int32_t(sizeOf(S->Entry)) : 0;
   int32_t Shift = InFront;
   Moved.clear(uint32_t(InFront));
   Behind.Own.clear();
@@ -51,8 +52,8 @@ void SpliceWriter::findEdits() {
       Moved.addPassedBy(Of.BCI, Shift, /*AtEnd=*/false);
     }
     const uint32_t At = uint32_t(int32_t(Of.BCI) + Shift);
-    Shift += int32_t(Of.Code->Code.size()) -
-             (Of.Replaces ? int32_t(Of.End - Of.BCI) : 0);
+    Shift +=
+        int32_t(sizeOf(Of.Code)) - (Of.Replaces ? int32_t(Of.End - Of.BCI) : 0);
     if (Of.PassedBy) {
       Moved.addPassedBy(Of.BCI, Shift, Of.AtEnd);
       continue;
@@ -84,14 +85,11 @@ void SpliceWriter::findEdits() {
 /// At least as much as the payload takes. \p Types: that frames of made
 /// handlers list. \p NumOwn: handlers of codes at sites.
 size_t SpliceWriter::bound(size_t Types, size_t NumOwn) const {
-  size_t Code = S->Code.Code.size() + S->Switches.size() * 3;
-  if (S->Entry)
-    Code += S->Entry->Code.size();
-  for (const CodeSite &Of : S->Sites)
-    Code += Of.Code->Code.size();
+  size_t Code = S->Code.Code.size() + S->Switches.size() * 3 +
+                size_t(std::max(Moved.last(), 0));
   size_t OfCalls = 0;
   for (const MadeHandler &H : S->Handlers) {
-    Code += H.Code->Code.size();
+    Code += sizeOf(H.Code);
     OfCalls += H.OfCall;
   }
   for (const Detour &D : S->Detours)
@@ -117,14 +115,19 @@ void SpliceWriter::copy(uint32_t To) {
   Copied = To;
 }
 
-void SpliceWriter::insert(const SiteCode &Code) { bytes(Code.Code); }
+void SpliceWriter::insert(const PlacedCode &Code) {
+  if (Code->Holes)
+    P = write(Code, P);
+  else
+    bytes(Code->Code);
+}
 
 void SpliceWriter::writeCode() {
   Begin = P;
   Copied = 0;
   Behind.Sites.clear();
   if (S->Entry)
-    insert(*S->Entry);
+    insert(S->Entry);
   auto Switch = S->Switches.begin();
   auto CopyTo = [&](uint32_t To) {
     for (; Switch != S->Switches.end() && *Switch < To; ++Switch) {
@@ -140,7 +143,7 @@ void SpliceWriter::writeCode() {
     if (Of.GoesOn)
       ownJumps();
     Behind.Sites.push_back(uint32_t(P - Begin));
-    insert(*Of.Code);
+    insert(Of.Code);
     if (Of.Replaces)
       Copied = Of.End;
   }
@@ -149,14 +152,14 @@ void SpliceWriter::writeCode() {
   Behind.Detours.clear();
   for (const Detour &D : S->Detours) {
     Behind.Detours.push_back(uint32_t(P - Begin));
-    insert(*D.Code);
+    insert(D.Code);
     u1(op::GOTO);
     P += 2;
   }
   Behind.Handlers.clear();
   for (const MadeHandler &H : S->Handlers) {
     Behind.Handlers.push_back(uint32_t(P - Begin));
-    insert(*H.Code);
+    insert(H.Code);
   }
   CodeLength = uint32_t(P - Begin);
   if (CodeLength > 65535)
@@ -280,7 +283,7 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
       row(Start, End, Target, Type);
       Start = At;
     }
-    End = At + uint32_t(H.Code->Code.size());
+    End = At + uint32_t(sizeOf(H.Code));
   }
   row(Start, End, Target, Type);
 }

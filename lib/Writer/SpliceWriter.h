@@ -173,7 +173,7 @@ private:
   size_t bound(size_t Types, size_t NumOwn) const;
   void writeCode();
   void copy(uint32_t To);
-  void insert(const SiteCode &Code);
+  void insert(const PlacedCode &Code);
   void branch(uint32_t BCI, uint32_t Target);
   void branches();
   void branchFromSwitch(uint32_t BCI);

@@ -354,48 +354,36 @@ TEST(Splice, SeveralSitesStandAtOnePlace) {
   }
 }
 
-static SiteConstants numberOf(int32_t Number) {
-  SiteConstants C;
-  C.Count = 1;
-  C.IsInt = true;
-  C.Values[0] = uint16_t(Number);
-  return C;
-}
-
 /// Passes \p Number on.
 static void fillNumber(SiteCode &Code, const TestCode &T, int32_t Number) {
   fill(Code, T, Insert::Nothing, 0);
   Builder B(*Code.IR, Code.IR->entry().terminator());
   B.callStatic("T", "take", "(I)V", {B.constant(Number)});
-  Code.Constants = numberOf(Number);
   Code.Holes = std::make_unique<SiteHoles>();
-  Code.Holes->NumUses = 1;
+  Code.Holes->IsInt = true;
+  Code.Holes->NumConstants = Code.Holes->NumUses = 1;
+  Code.Holes->Own[0] = uint16_t(Number);
 }
 
-TEST(Splice, CodeIsLikeOtherButForWhatItPushes) {
+TEST(Splice, CodePushesAnotherConstantAtEachSite) {
   TestCode T("(I)V", true, 61);
   T.MaxLocals = 1;
   T.MaxStack = 0;
   T.code("nop; nop; nop; return");
   Splice S;
   ASSERT_TRUE(T.liftSpliced(S));
-  SiteCode Model, Small, Byte, Short;
-  fillNumber(Model, T, 1000);
-  for (auto [Code, Number] :
-       {std::pair(&Small, 5), {&Byte, 6}, {&Short, 128}}) {
-    Code->Like = &Model;
-    Code->Constants = numberOf(Number);
-    Code->Continues = true;
-  }
+  SiteCode Code;
+  fillNumber(Code, T, 1000);
+  auto With = [&](uint16_t Number) { return PlacedCode(&Code, {Number}); };
   const std::string Call =
       "B8" +
       llvm::toHex(std::vector<uint8_t>{0, uint8_t(T.Class.Pool.size() - 1)});
   EXPECT_EQ("08" + Call + "00" + "1006" + Call + "00" + "110080" + Call + "00" +
                 "B1",
             codeWithSites(T, S,
-                          {{0, 0, false, &Small},
-                           {1, 1, false, &Byte},
-                           {2, 2, false, &Short}}));
+                          {{0, 0, false, With(5)},
+                           {1, 1, false, With(6)},
+                           {2, 2, false, With(128)}}));
   EXPECT_EQ(1u, T.view().MaxStack);
 }
 
@@ -404,11 +392,9 @@ TEST(Splice, WhatElsePushesTheSameIsFound) {
   T.code("nop; return");
   Splice S;
   ASSERT_TRUE(T.liftSpliced(S));
-  SiteCode Model, Code;
-  fillNumber(Model, T, 1000);
-  Model.Holes->NumUses = 2;
-  Code.Like = &Model;
-  Code.Constants = numberOf(1);
+  SiteCode Code;
+  fillNumber(Code, T, 1000);
+  Code.Holes->NumUses = 2;
   S.Sites = {{0, 0, false, &Code}};
   EXPECT_TRUE(bool(llvm::errorToBool(lowerMethod(T.Class, T.M))));
 }

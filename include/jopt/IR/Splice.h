@@ -28,26 +28,27 @@ namespace jopt {
 struct SiteCode;
 struct SiteTemplate;
 
-/// Where code pushes what other code that is like it has otherwise.
+/// What code pushes that is another constant at each site that it is put at: an
+/// int up to INT16_MAX, or entries of the pool, Strings, in the order in which
+/// they are pushed first.
+using SiteConstants = std::array<uint16_t, 3>;
+
+/// Where code pushes them.
 struct SiteHoles {
-  unsigned NumUses = 0; ///< so many there are
-  /// Once one of the others asked.
+  bool IsInt = false;
+  uint8_t NumConstants = 0;
+  unsigned NumUses = 0; ///< so many holes there are
+  /// With these the code was made. An int takes two bytes there.
+  SiteConstants Own = {};
+  /// Those that are names of the method that the site is in, which are known
+  /// when advices are lowered; empty: whoever placed the code says them.
+  enum Name : uint8_t { MethodName, MethodDescriptor };
+  llvm::SmallVector<Name, 2> Names;
   struct Hole {
     uint32_t At, End;
-    unsigned Which; ///< in SiteConstants
+    unsigned Which; ///< of the constants
   };
-  llvm::SmallVector<Hole, 2> List;
-};
-
-/// What code pushes that differs from other code that is like it only in that:
-/// an int up to INT16_MAX, which takes two bytes in the code that others are
-/// like, or entries of the pool, Strings, in the order in which they are pushed
-/// first.
-struct SiteConstants {
-  static constexpr unsigned Max = 3;
-  uint8_t Count = 0;
-  bool IsInt = false;
-  std::array<uint16_t, Max> Values = {};
+  llvm::SmallVector<Hole, 2> List; ///< once the code was written
 };
 
 /// What code of several blocks has besides bytes. Offsets are within the code.
@@ -71,7 +72,7 @@ struct SiteBranches {
 };
 
 /// What passes put at sites that are alike: the same bytes wherever they stand
-/// in the class.
+/// in the class, but for what the holes are filled with.
 struct SiteCode {
   SiteCode();
   ~SiteCode();
@@ -89,11 +90,8 @@ struct SiteCode {
   const SiteTemplate *Template = nullptr;
   /// So many slots its methods have, those for passes included.
   unsigned NumSlots = 0;
-  /// The code of which this is a copy, with constants of its own; it has no IR
-  /// then.
-  SiteCode *Like = nullptr;
-  SiteConstants Constants;
-  std::unique_ptr<SiteHoles> Holes; ///< of code that others may be like
+  /// Null: it is the same bytes wherever it stands.
+  std::unique_ptr<SiteHoles> Holes;
   /// \name What was written
   /// @{
   Bytes Code; ///< lives as long as the class
@@ -101,6 +99,17 @@ struct SiteCode {
   unsigned NumGiven = 0, MaxStack = 0;
   std::unique_ptr<SiteBranches> Branches; ///< null: it is one block
   /// @}
+};
+
+/// Code as it stands at one site, if there is any.
+struct PlacedCode {
+  PlacedCode(SiteCode *Of = nullptr, SiteConstants Constants = {})
+      : Of(Of), Constants(Constants) {}
+  SiteCode *Of;
+  SiteConstants Constants; ///< for its holes
+  SiteCode *operator->() const { return Of; }
+  SiteCode &operator*() const { return *Of; }
+  explicit operator bool() const { return Of; }
 };
 
 /// An instruction with one branch target, and no switch.
@@ -132,7 +141,7 @@ struct CodeSite {
   uint32_t End;
   /// The code is instead of what lies up to End.
   bool Replaces;
-  SiteCode *Code;
+  PlacedCode Code;
   /// What branches to BCI comes behind the code, and so is a line that begins
   /// there.
   bool PassedBy = false;
@@ -172,7 +181,7 @@ struct MadeHandler {
   /// Its frame has no more than slot 0, which holds this; None: nothing;
   /// Locals: what is listed.
   enum : uint8_t { None, This, UninitThis, Listed } Declares;
-  SiteCode *Code;
+  PlacedCode Code;
   /// It is for one call: it comes before all others, and its own code is in the
   /// ranges that the call is in.
   bool OfCall = false;
@@ -224,7 +233,7 @@ struct Splice {
   /// @}
   /// \name What passes put in
   /// @{
-  SiteCode *Entry = nullptr; ///< in front of all; no branch comes to it
+  PlacedCode Entry; ///< in front of all; no branch comes to it
   /// Ascending, in their order where several are at one place.
   std::vector<CodeSite> Sites, SitesBefore; ///< the latter are those of merge
   /// What slots hold at sites, as frames list it.

@@ -15,6 +15,7 @@
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "HostLink.h"
 #include "Outline.h"
+#include "SpliceSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -220,14 +221,11 @@ bool AddClassStatePass::wants(const Method &M, PassContext &C) const {
   return F.name(M) == "<clinit>" && F.descriptor(M) == "()V";
 }
 
-llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
-                                                         PassContext &C) const {
-  const auto &S = C.analysis<ClassState>(F.classFile());
+/// Makes what \p S has in front of \p Before.
+static llvm::Error place(Body &F, Instruction &Before, PassContext &C,
+                         const ClassState &S, unsigned First) {
   Placement P(F, C);
-  unsigned First = S.Initializers.empty() ? 0 : S.Initializers.front();
-  // Behind what defines slots, and in front of all else.
-  Block *Site = startBlock(P.prologue(First).terminator());
-  Builder B(F, Site->terminator());
+  Builder B(F, &Before);
   B.setAdvice(int32_t(First));
   auto MakeFields = [&](Builder &B) {
     for (unsigned Pr = 0; Pr < S.Fields.size(); ++Pr) {
@@ -256,8 +254,25 @@ llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
   }
   if (!C.turn().onlyRequired())
     for (unsigned N : S.Initializers)
-      P.emit(Site->terminator(), N, {});
-  if (llvm::Error E = P.finish())
+      P.emit(&Before, N, {});
+  return P.finish();
+}
+
+llvm::Expected<PreservedAnalyses> AddClassStatePass::run(Body &F,
+                                                         PassContext &C) const {
+  const auto &S = C.analysis<ClassState>(F.classFile());
+  const unsigned First = S.Initializers.empty() ? 0 : S.Initializers.front();
+  auto Place = [&](Body &Code, Instruction &Before) {
+    return place(Code, Before, C, S, First);
+  };
+  auto PlaceInFront = [&]() -> llvm::Error {
+    if (F.Spliced)
+      return C.get<SiteCodes>().putInFront(F, S.Initializers, Place);
+    // Behind what defines slots, and in front of all else.
+    Instruction *Defined = Placement(F, C).prologue(First).terminator();
+    return Place(F, *startBlock(Defined)->terminator());
+  };
+  if (llvm::Error E = PlaceInFront())
     return E;
   return PreservedAnalyses::none();
 }

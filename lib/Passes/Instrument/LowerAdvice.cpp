@@ -566,18 +566,11 @@ bool LowerAdvicePass::begin(PassContext &C) const {
   return true;
 }
 
-/// Lowers \p Code, which has IR, or is like other code, for the first time.
+/// Lowers \p Code for the first time.
 static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
   Code.Lowered = true;
   if (Code.Template) {
     fillIn(Code, C.classFile(), C.get<AdviceCalls>());
-    NumAdvices += Code.NumAdvices;
-    return Error::success();
-  }
-  SiteCode *Like = Code.Like;
-  if (Like && !Like->Lowered)
-    return lowerSite(*Like, C, BoxByNew);
-  if (Like) {
     NumAdvices += Code.NumAdvices;
     return Error::success();
   }
@@ -589,27 +582,60 @@ static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
   return E;
 }
 
+namespace {
+/// The entries of the names of one method, once they were asked for.
+class SiteNames {
+public:
+  explicit SiteNames(Body &F) : F(F) {}
+  void fill(PlacedCode &Code) {
+    for (size_t N = 0; N < Code->Holes->Names.size(); ++N)
+      Code.Constants[N] = entry(Code->Holes->Names[N]);
+  }
+
+private:
+  uint16_t entry(SiteHoles::Name Of) {
+    if (!Known[Of])
+      Known[Of] = F.pool().addString(
+          Of == SiteHoles::MethodName ? F.classFile().name(F.method())
+                                      : F.classFile().descriptor(F.method()));
+    return Known[Of];
+  }
+  Body &F;
+  uint16_t Known[2] = {};
+};
+} // namespace
+
 /// Lowers what stands at the sites of \p F, a spliced body, where nobody did.
 static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
-  const Splice &S = *F.Spliced;
+  Splice &S = *F.Spliced;
   bool Any = false;
-  auto Lower = [&](SiteCode *Code) -> Error {
+  SiteNames Names(F);
+  unsigned Count = 0; // of advices that were lowered before
+  auto Lower = [&](PlacedCode &Code) -> Error {
     if (!Code)
       return Error::success();
     Any = true;
-    if (!Code->Lowered)
-      return lowerSite(*Code, C, BoxByNew);
-    NumAdvices += Code->NumAdvices;
+    const bool IsNew = !Code->Lowered;
+    if (!IsNew)
+      Count += Code->NumAdvices;
+    else if (Error E = lowerSite(*Code, C, BoxByNew))
+      return E;
+    if (Code->Holes && !Code->Holes->Names.empty()) {
+      Names.fill(Code);
+      if (IsNew)
+        Code->Holes->Own = Code.Constants;
+    }
     return Error::success();
   };
   if (Error E = Lower(S.Entry))
     return E;
-  for (const CodeSite &Of : S.Sites)
+  for (CodeSite &Of : S.Sites)
     if (Error E = Lower(Of.Code))
       return E;
-  for (const MadeHandler &H : S.Handlers)
+  for (MadeHandler &H : S.Handlers)
     if (Error E = Lower(H.Code))
       return E;
+  NumAdvices += Count;
   return Any;
 }
 

@@ -58,51 +58,41 @@ SiteCodes::Family &SiteCodes::units(const Body &F, const Plan &P,
 /// Pushed by code of which that of sites with other numbers is made.
 static constexpr unsigned ModelNumber = 0x5a71;
 
-llvm::Expected<SiteCode &> SiteCodes::add(Body &F, Family &Of,
+llvm::Expected<PlacedCode> SiteCodes::add(Body &F, Family &Of,
                                           unsigned Number) {
   const bool OfUnit = Of.Of == Unit;
-  SiteConstants Constants;
-  llvm::SmallVector<llvm::StringRef, SiteConstants::Max> Texts;
-  bool IsLike = Of.NumUses != 0;
-  if (OfUnit) {
-    IsLike &= Number <= INT16_MAX;
-    Constants.IsInt = true;
-    Constants.Count = 1;
-    Constants.Values[0] = uint16_t(Number);
-  } else if (IsLike) {
-    IsLike = findTexts(Of, F.classFile().callee(Number), Texts);
-    Constants.Count = uint8_t(Texts.size());
-  }
-  SiteCode *Code = nullptr;
-  if (IsLike && !Of.Model) {
-    auto Model = make(F, Of, OfUnit ? ModelNumber : Number);
-    if (!Model)
-      return Model.takeError();
-    Of.Model = *Model;
-    Of.Model->Holes = std::make_unique<SiteHoles>();
-    Of.Model->Holes->NumUses = Of.NumUses;
-    Of.Model->Constants = Constants;
-    Of.Model->Constants.Values[0] = ModelNumber;
-    Code = OfUnit ? nullptr : Of.Model;
-  } else if (!IsLike) {
-    auto Made = make(F, Of, Number);
+  llvm::SmallVector<llvm::StringRef, 3> Texts;
+  bool HasHoles = Of.NumUses != 0;
+  if (OfUnit)
+    HasHoles &= Number <= INT16_MAX;
+  else if (HasHoles)
+    HasHoles = findTexts(Of, F.classFile().callee(Number), Texts);
+  PlacedCode Code = Of.Model;
+  const bool IsNew = !HasHoles || !Of.Model;
+  if (IsNew) {
+    auto Made = make(F, Of, HasHoles && OfUnit ? ModelNumber : Number);
     if (!Made)
       return Made.takeError();
     Code = *Made;
   }
-  if (!Code) {
-    Code = &OfFamilies.emplace_back();
-    Code->Like = Of.Model;
-    Code->Continues = Of.Model->Continues;
-    Code->NumAdvices = Of.Model->NumAdvices;
-    Code->Constants = Constants;
-  }
   // In the order of placing, as Placement has them.
-  for (size_t N = 0; N < Texts.size() && IsLike; ++N)
-    Code->Constants.Values[N] = F.pool().addString(Texts[N]);
+  if (HasHoles)
+    for (size_t N = 0; N < Texts.size(); ++N)
+      Code.Constants[N] = F.pool().addString(Texts[N]);
+  if (IsNew && HasHoles) {
+    Of.Model = Code.Of;
+    Of.Model->Holes = std::make_unique<SiteHoles>();
+    SiteHoles &Holes = *Of.Model->Holes;
+    Holes.IsInt = OfUnit;
+    Holes.NumUses = Of.NumUses;
+    Holes.NumConstants = OfUnit ? 1 : uint8_t(Texts.size());
+    Holes.Own = OfUnit ? SiteConstants{ModelNumber} : Code.Constants;
+  }
+  if (HasHoles && OfUnit)
+    return PlacedCode(Of.Model, {uint16_t(Number)});
   if (Number >= Of.Known.size())
     Of.Known.resize(OfUnit ? Number + 16 : F.pool().size());
-  return *(Of.Known[Number] = Code);
+  return Of.Known[Number] = Code;
 }
 
 /// Makes the code of \p Of for \p Number.
@@ -124,7 +114,7 @@ bool SiteCodes::findTexts(const Family &Of, const MemberRef &Callee,
       {DataItem::ClassName, Callee.Owner},
       {DataItem::MethodName, Callee.Name},
       {DataItem::MethodSig, Callee.Descriptor}};
-  llvm::SmallVector<DataItem, SiteConstants::Max> Used;
+  llvm::SmallVector<DataItem, 3> Used;
   for (unsigned N : Of.List)
     for (const DataUse &Use : Set.Advices[N].Data)
       for (const auto &[Item, Text] : Names) {

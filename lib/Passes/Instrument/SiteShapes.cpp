@@ -7,13 +7,62 @@
 
 #include "SpliceSites.h"
 #include "jopt/Passes/Placement.h"
+#include "jopt/Support/Diagnostics.h"
 
 using namespace jopt;
 using llvm::ArrayRef;
+using llvm::Error;
+
+/// Of what is a String, code of \p List pushes nothing but names.
+bool SiteCodes::saysNamesOnly(ArrayRef<unsigned> List) const {
+  return llvm::all_of(List, [&](unsigned N) {
+    const Advice &A = Set.Advices[N];
+    return !hasBranches(A) && llvm::all_of(A.Data, [](const DataUse &Use) {
+      return Use.Item == DataItem::ClassName ||
+             Use.Item == DataItem::MethodName ||
+             Use.Item == DataItem::MethodSig ||
+             Use.Item == DataItem::ThisObject ||
+             Use.Item == DataItem::Receiver ||
+             Use.Item == DataItem::ExceptionObject ||
+             Use.Item == DataItem::IsFinally || Use.Item == DataItem::Args ||
+             Use.Item == DataItem::Kept || Use.Item == DataItem::ElapsedNanos ||
+             Use.Item == DataItem::ElapsedMillis;
+    });
+  });
+}
+
+/// Has \p Code, which will be made of \p List, another name at each site.
+Error SiteCodes::addHoles(SiteCode &Code, const Body &F,
+                          ArrayRef<unsigned> List) const {
+  Code.Holes = std::make_unique<SiteHoles>();
+  SiteHoles &Of = *Code.Holes;
+  bool SaysClass = false;
+  for (unsigned N : List)
+    for (const DataUse &Use : Set.Advices[N].Data) {
+      SaysClass |= Use.Item == DataItem::ClassName;
+      if (Use.Item != DataItem::MethodName && Use.Item != DataItem::MethodSig)
+        continue;
+      const auto Name = Use.Item == DataItem::MethodName
+                            ? SiteHoles::MethodName
+                            : SiteHoles::MethodDescriptor;
+      ++Of.NumUses;
+      if (!llvm::is_contained(Of.Names, Name))
+        Of.Names.push_back(Name);
+    }
+  Of.NumConstants = uint8_t(Of.Names.size());
+  // Where two are the same, it cannot be told which is which.
+  const ClassFile &Class = F.classFile();
+  const llvm::StringRef Name = Class.name(F.method());
+  if ((SaysClass && Name == Class.name()) ||
+      Name == Class.descriptor(F.method()))
+    return makeError("the method has the name of its class");
+  return Error::success();
+}
 
 /// What the code of \p List may say of its method.
 SiteCodes::Plan::Differs SiteCodes::dependsOn(ArrayRef<unsigned> List) const {
   Plan::Differs By;
+  const bool NamesOnly = saysNamesOnly(List);
   for (unsigned N : List)
     for (const DataUse &Use : Set.Advices[N].Data)
       switch (Use.Item) {
@@ -33,10 +82,12 @@ SiteCodes::Plan::Differs SiteCodes::dependsOn(ArrayRef<unsigned> List) const {
       case DataItem::ElapsedMillis:
         break;
       case DataItem::MethodName: // at calls of what is called
-        By.ByName |= !isCallKind(Set.Advices[N].Kind);
+        if (!isCallKind(Set.Advices[N].Kind))
+          (NamesOnly ? By.HasHoles : By.ByName) = true;
         break;
       case DataItem::MethodSig:
-        By.ByDescriptor |= !isCallKind(Set.Advices[N].Kind);
+        if (!isCallKind(Set.Advices[N].Kind))
+          (NamesOnly ? By.HasHoles : By.ByDescriptor) = true;
         break;
       case DataItem::Result: // as the method declares it
       case DataItem::Argument:

@@ -16,6 +16,7 @@
 
 #include "SpliceSites.h"
 #include "jopt/Passes/Placement.h"
+#include "jopt/Support/Diagnostics.h"
 
 using namespace jopt;
 using llvm::ArrayRef;
@@ -205,6 +206,28 @@ llvm::Error SiteCodes::makeFront(Body &F, const Plan &P) {
   auto Code = get(F, P, Entry, Site());
   if (!Code)
     return Code.takeError();
-  F.Spliced->Entry = &*Code;
+  F.Spliced->Entry = *Code;
   return llvm::Error::success();
+}
+
+llvm::Error SiteCodes::putInFront(
+    Body &F, ArrayRef<unsigned> Advices,
+    llvm::function_ref<llvm::Error(Body &, Instruction &)> Put) {
+  if (!F.MethodWideSlots.empty())
+    return makeError("what defines slots is in front of all else");
+  if (llvm::any_of(Advices, [&](unsigned N) {
+        return !isPlain(N) || hasBranches(Set.Advices[N]);
+      }))
+    return makeError("an advice is no call alone");
+  // No other method has this, so it is not shared.
+  PlacedCode &Front = F.Spliced->Entry;
+  const ArrayRef<unsigned> Entries =
+      Front ? listOf(plan(F.method()), Entry) : ArrayRef<unsigned>();
+  SiteCode &Code = OfFamilies.emplace_back();
+  Code.NumAdvices = unsigned(Entries.size());
+  Code.Continues = true;
+  if (llvm::Error E = make(Code, F, Entry, Entries, Site()))
+    return E;
+  Front = &Code;
+  return Put(*Code.IR, Code.IR->entry().instructions().front());
 }

@@ -38,8 +38,8 @@ public:
   struct Spot {
     uint32_t BCI, Of;
     bool PassedBy;
-    CodeSite site(CodeSite::Purpose For, SiteCode &Code) const {
-      return {BCI, BCI, false, &Code, PassedBy, false, For, false, Of};
+    CodeSite site(CodeSite::Purpose For, const PlacedCode &Code) const {
+      return {BCI, BCI, false, Code, PassedBy, false, For, false, Of};
     }
   };
 
@@ -304,7 +304,7 @@ Error CallSplicer::cover(const DecodedInst &Call, uint32_t From, uint32_t End,
   auto Code = Codes.get(F, P.CallHandler, Call.Index);
   if (!Code)
     return Code.takeError();
-  MadeHandler H = {From, End, MadeHandler::None, &*Code, /*OfCall=*/true};
+  MadeHandler H = {From, End, MadeHandler::None, *Code, /*OfCall=*/true};
   if (Error E = declare(H, Call.BCI))
     return E;
   S.Handlers.push_back(H);

@@ -24,12 +24,13 @@ ServiceKey SiteCodes::Key;
 
 /// \p A is a call at its site and no more, and its result, if it is used, is
 /// kept.
-static bool isPlain(const AdviceSet &Set, unsigned N) {
+bool SiteCodes::isPlain(unsigned N) const {
   const Advice &A = Set.Advices[N];
   if (A.Result != ResultUse::Ignore && A.Result != ResultUse::Keep)
     return false;
   return (A.Kind == AdviceKind::Entry || A.Kind == AdviceKind::Exit ||
-          A.Kind == AdviceKind::Handler || A.Kind == AdviceKind::Unit) &&
+          A.Kind == AdviceKind::Handler || A.Kind == AdviceKind::Unit ||
+          A.Kind == AdviceKind::StaticInitializer) &&
          !needsWholeBody(A) && !findDecider(Set, N) &&
          !(A.Kind == AdviceKind::Unit && hasBranches(A)) &&
          A.Range == RangePlace::Outside &&
@@ -86,7 +87,7 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
     const Advice &A = Set.Advices[N];
     if (A.Kind == AdviceKind::StaticInitializer)
       continue; // It is of the class.
-    P.Fits &= isPlain(Set, N);
+    P.Fits &= isPlain(N);
     P.NamesThis |=
         names(N, DataItem::ThisObject) || names(N, DataItem::Receiver);
     (A.Kind == AdviceKind::Entry  ? P.Entries
@@ -127,9 +128,11 @@ const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
   // In the middle of code the stack is moved, and types are not known.
   P.Fits &= !HasBranches || (P.Units.empty() && !HasCalls);
   noteSlots(P);
-  const Plan::Differs By = dependsOn(Advices);
-  P.Constant = !P.NamesThis && !By.ByName && !By.ByDescriptor &&
-               P.Slots.empty() && !HasBranches;
+  P.Constant = !P.NamesThis && P.Slots.empty() && !HasBranches;
+  for (ArrayRef<unsigned> List : {P.Entries, P.Returns, P.Throws, P.Handlers}) {
+    const Plan::Differs By = dependsOn(List);
+    P.Constant &= !By.ByName && !By.ByDescriptor;
+  }
   // A value waits elsewhere while there may be an exception.
   P.TakesReturned =
       P.ReturnsBranch || llvm::any_of(P.Returns, [&](unsigned N) {
@@ -212,19 +215,19 @@ ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
   llvm_unreachable("of a call, which has a plan of its own");
 }
 
-llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
+llvm::Expected<SiteCode *> SiteCodes::find(Body &F, Kind K,
                                            ArrayRef<unsigned> List,
                                            const Site &At, Plan::Differs By) {
   std::unique_ptr<SiteCode> &Known = Codes[shapeOf(F, K, List, At, By)];
   if (Known)
-    return *Known;
+    return Known.get();
   Known = std::make_unique<SiteCode>();
   SiteCode &Code = *Known; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
   // What is the same in all classes is made once.
   const bool OfRun = Match && !By.ByName && !By.ByDescriptor && !By.BySlots &&
-                     F.MethodWideSlots.empty() &&
+                     !By.HasHoles && F.MethodWideSlots.empty() &&
                      SiteTemplates::fits(C.get<AdviceCalls>(), List);
   if (OfRun) {
     Site Where = At;
@@ -232,23 +235,26 @@ llvm::Expected<SiteCode &> SiteCodes::find(Body &F, Kind K,
     const auto [Which, Values, Slots, Top] = shapeOf(F, K, {}, Where, By);
     const SiteTemplates::Key Key = SiteTemplates::key({Which, Values}, List);
     if ((Code.Template = templates().find(Key)))
-      return Code;
+      return &Code;
     Models.push_back({Key.str().str(), &Code, List});
   }
+  if (By.HasHoles)
+    if (Error E = addHoles(Code, F, List))
+      return E;
   if (Error E = make(Code, F, K, List, At))
     return E;
-  return Code;
+  return &Code;
 }
 
-llvm::Expected<SiteCode &> SiteCodes::get(Body &F, const Plan &P, Kind K,
+llvm::Expected<SiteCode *> SiteCodes::get(Body &F, const Plan &P, Kind K,
                                           const Site &At) {
   return find(F, K, listOf(P, K), At, differ(P, K));
 }
 
-llvm::Expected<SiteCode &> SiteCodes::getFirst(Body &F, const Plan &P, Kind K) {
+llvm::Expected<SiteCode *> SiteCodes::getFirst(Body &F, const Plan &P, Kind K) {
   auto Code = get(F, P, K, Site());
   if (Code && P.Constant)
-    P.Known[K] = &*Code;
+    P.Known[K] = *Code;
   return Code;
 }
 
@@ -424,7 +430,7 @@ llvm::Expected<unsigned> jopt::spliceEntries(Body &F, PassContext &C) {
   auto Code = Codes.get(F, P, SiteCodes::Entry);
   if (!Code)
     return Code.takeError();
-  F.Spliced->Entry = &*Code;
+  F.Spliced->Entry = *Code;
   SplicePlaced Report(F, C, P.Probes);
   Report.add(P.Entries, 0);
   Report.report();
@@ -518,7 +524,7 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
                       : Codes.get(F, P, SiteCodes::Return);
     if (!Code)
       return Code.takeError();
-    S.Sites.push_back({R.Load, R.BCI + 1, Gives, &*Code});
+    S.Sites.push_back({R.Load, R.BCI + 1, Gives, *Code});
     if (P.ReturnsBranch)
       noteSiteLocals(S, *Types);
     Report.add(P.Returns, int32_t(R.BCI));
@@ -558,7 +564,7 @@ jopt::spliceExits(Body &F, PassContext &C) {
                           K == SiteCodes::BeforeSuper ? MadeHandler::UninitThis
                           : DeclaresThis              ? MadeHandler::This
                                                       : MadeHandler::None,
-                          &*Code});
+                          *Code});
     Report.add(P.Throws, -1);
     return Error::success();
   };
@@ -677,7 +683,7 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(
-        {BCI, BCI, false, &*Code, false, false, CodeSite::Handler, *GoesOn});
+        {BCI, BCI, false, *Code, false, false, CodeSite::Handler, *GoesOn});
     if (P.HandlersBranch)
       noteSiteLocals(S, *Types);
     Report.add(P.Handlers, int32_t(BCI));

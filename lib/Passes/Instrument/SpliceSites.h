@@ -77,6 +77,9 @@ public:
     /// What codes differ by, once it was asked for, by kind.
     struct Differs {
       bool ByThis = false, ByName = false, ByDescriptor = false;
+      /// The names of the method are all that it says of it: there are holes
+      /// for them.
+      bool HasHoles = false;
       bool BySlots = false; ///< where the slots are that it keeps values in
     };
     mutable std::optional<Differs> Differ[NumKinds] = {};
@@ -104,9 +107,9 @@ public:
     /// How often the code pushes what the number stands for, where all but one
     /// can be made of that one; else 0.
     unsigned NumUses = 0;
-    bool Differ = false; ///< the number makes a difference
-    SiteCode *Model = nullptr;
-    std::vector<SiteCode *> Known;
+    bool Differ = false;       ///< the number makes a difference
+    SiteCode *Model = nullptr; ///< with holes; or no number makes a difference
+    std::vector<PlacedCode> Known; ///< not of units that are holes
   };
   /// What code says of its site.
   struct Site {
@@ -136,6 +139,12 @@ public:
   /// advices: of these it is a part.
   llvm::Error makeFront(Body &F, const Plan &P);
 
+  /// Puts what \p Put makes in front of an instruction, \p Advices too, in
+  /// front of all else in \p F, whose entries were placed before.
+  llvm::Error
+  putInFront(Body &F, llvm::ArrayRef<unsigned> Advices,
+             llvm::function_ref<llvm::Error(Body &, Instruction &)> Put);
+
   /// All advices at calls can be in a spliced body.
   bool fitCalls() const { return FitCalls; }
   bool hasCalls() const { return HasCalls; }
@@ -151,23 +160,25 @@ public:
 
   /// The code of the advices of \p P at a site of kind \p K, of which \p At
   /// says more, in the spliced body \p F. Fails as placing does.
-  llvm::Expected<SiteCode &> get(Body &F, const Plan &P, Kind K,
+  llvm::Expected<SiteCode *> get(Body &F, const Plan &P, Kind K,
                                  const Site &At);
   /// The same where no site differs from another.
-  llvm::Expected<SiteCode &> get(Body &F, const Plan &P, Kind K) {
+  llvm::Expected<SiteCode *> get(Body &F, const Plan &P, Kind K) {
     if (P.Known[K])
-      return *P.Known[K];
+      return P.Known[K];
     return getFirst(F, P, K);
   }
   /// Those of \p P at units in \p F, where `this` is initialised or not. They
   /// are valid until the pool shrinks.
   Family &units(const Body &F, const Plan &P, bool HasThis);
   /// The code of \p Of for \p Number: a unit, or a pool entry that is called.
-  llvm::Expected<SiteCode &> get(Body &F, Family &Of, unsigned Number) {
+  llvm::Expected<PlacedCode> get(Body &F, Family &Of, unsigned Number) {
     if (!Of.Differ)
       Number = 0;
+    if (Of.Model && Of.Of == Unit && Of.NumUses && Number <= INT16_MAX)
+      return PlacedCode(Of.Model, {uint16_t(Number)});
     if (Number < Of.Known.size() && Of.Known[Number])
-      return *Of.Known[Number];
+      return Of.Known[Number];
     return add(F, Of, Number);
   }
   /// The pool shrank: what was made may name what is not in it.
@@ -178,12 +189,12 @@ private:
   /// The most slots that a layout tells apart.
   static constexpr unsigned MostSlots = 12;
   static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
-  llvm::Expected<SiteCode &> getFirst(Body &F, const Plan &P, Kind K);
-  llvm::Expected<SiteCode &> find(Body &F, Kind K,
+  llvm::Expected<SiteCode *> getFirst(Body &F, const Plan &P, Kind K);
+  llvm::Expected<SiteCode *> find(Body &F, Kind K,
                                   llvm::ArrayRef<unsigned> List, const Site &At,
                                   Plan::Differs By);
   Family familyOf(Kind K, llvm::ArrayRef<unsigned> List) const;
-  llvm::Expected<SiteCode &> add(Body &F, Family &Of, unsigned Number);
+  llvm::Expected<PlacedCode> add(Body &F, Family &Of, unsigned Number);
   llvm::Expected<SiteCode *> make(Body &F, const Family &Of, unsigned Number);
   bool findTexts(const Family &Of, const MemberRef &Callee,
                  llvm::SmallVectorImpl<llvm::StringRef> &Texts) const;
@@ -192,6 +203,10 @@ private:
                 const Site &At, Plan::Differs By) const;
   void expectQuestions(llvm::ArrayRef<unsigned> Advices) const;
   Plan::Differs dependsOn(llvm::ArrayRef<unsigned> List) const;
+  bool isPlain(unsigned N) const;
+  bool saysNamesOnly(llvm::ArrayRef<unsigned> List) const;
+  llvm::Error addHoles(SiteCode &Code, const Body &F,
+                       llvm::ArrayRef<unsigned> List) const;
   bool isAroundOthers(const Plan &P) const;
   bool usesSlots(llvm::ArrayRef<unsigned> List) const;
   Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List);
