@@ -140,10 +140,10 @@ struct Matcher::Counters {
     }
     Values = std::vector<std::atomic<uint64_t>>(Size);
   }
-  void count(size_t I) {
-    Values[I].fetch_add(1, std::memory_order_relaxed);
+  void count(size_t I, unsigned Times = 1) {
+    Values[I].fetch_add(Times, std::memory_order_relaxed);
     if (MatchTally *T = tally())
-      T->Counted.push_back(uint32_t(I));
+      T->Counted.insert(T->Counted.end(), Times, uint32_t(I));
   }
   MatchTally *tally() const {
     return TallyOfThread && TallyOfThread->Of == this ? TallyOfThread : nullptr;
@@ -495,9 +495,9 @@ void ClassMatcher::evaluateAll(const MatchMethod &M,
   }
 }
 
-void ClassMatcher::count(llvm::ArrayRef<size_t> Of) const {
+void ClassMatcher::count(llvm::ArrayRef<size_t> Of, unsigned Times) const {
   for (size_t I : Of)
-    Match.Hits->count(I);
+    Match.Hits->count(I, Times);
 }
 
 llvm::SmallVector<unsigned, 4> ClassMatcher::match(const MatchMethod &M,

@@ -54,18 +54,22 @@ std::optional<ParameterCount> jopt::countParameters(StringRef S) {
   if (P == End || *P++ != '(')
     return std::nullopt;
   for (; P != End && *P != ')'; ++Of.Count) {
-    const size_t Length = *P == 'L' || *P == '['
-                              ? fieldDescriptorLength({P, size_t(End - P)})
-                              : size_t(isBaseType(*P));
+    if (isBaseType(*P)) {
+      Of.Slots += 1 + (*P == 'J' || *P == 'D');
+      ++P;
+      continue;
+    }
+    const size_t Length = fieldDescriptorLength({P, size_t(End - P)});
     if (!Length)
       return std::nullopt;
-    Of.Slots += 1 + (*P == 'J' || *P == 'D');
+    ++Of.Slots;
     P += Length;
   }
   if (P++ == End || P == End)
     return std::nullopt;
   const StringRef Result(P, size_t(End - P));
-  if (Result != "V" && !isFieldDescriptor(Result))
+  const bool IsVoid = *P == 'V' && Result.size() == 1;
+  if (!IsVoid && !isFieldDescriptor(Result))
     return std::nullopt;
   return Of;
 }

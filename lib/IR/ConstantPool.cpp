@@ -101,6 +101,7 @@ void ConstantPool::expectQuestions(llvm::ArrayRef<StringRef> Texts) {
   NumScans = 10;
   NumLookedAt = size();
   Expected.clear();
+  Expected.reserve(Texts.size());
   // By length and end: few texts have both in common.
   uint64_t Ends[64] = {};
   auto EndsOf = [&](StringRef Text) -> uint64_t & {

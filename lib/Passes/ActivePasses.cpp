@@ -29,6 +29,8 @@ bool ActivePasses::asks(size_t I, const Method &M) {
       Last.Kinds = Advices.kindsFor(M);
     return (*Last.Kinds & Elements[I].Kinds) != 0;
   case PassInfo::Asked:
+    if (!M.IR && M.codeAttribute(F.Pool) < 0)
+      return false;
     C.setPass(E.Info);
     return E.Pass.wants(M, C);
   }
@@ -40,7 +42,7 @@ bool ActivePasses::mayWant(const Method &M, size_t First, size_t End) {
     return true;
   for (size_t I = First; I < End; ++I)
     if (wants(I, M))
-      return M.codeAttribute(F.Pool) >= 0;
+      return true;
   return false;
 }
 
@@ -58,7 +60,8 @@ void ActivePasses::begin(const Pipeline &P) {
     uint64_t Kinds = 0;
     for (const AdviceKind K : E.Info->Places)
       Kinds |= uint64_t(1) << unsigned(K);
-    Elements.push_back({&E, Kinds});
+    const size_t Number = Elements.size();
+    Elements.push_back({&E, Kinds, Number < 64 ? uint64_t(1) << Number : 0});
     OnLifted &= E.Info->Wants == PassInfo::Lifted;
   }
   if (OnLifted && !Elements.empty() &&

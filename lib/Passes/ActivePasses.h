@@ -36,13 +36,14 @@ public:
     return *Elements[I].Of;
   }
 
-  /// Element \p I wants \p M; in one turn what did still does.
+  /// Element \p I wants \p M, which has code then; in one turn what did still
+  /// does.
   bool wants(size_t I, const Method &M) {
     if (std::exchange(Last.Asked, &M) != &M) {
       Last.Wanting = 0;
       Last.Kinds.reset();
     }
-    const uint64_t Bit = I < 64 ? uint64_t(1) << I : 0;
+    const uint64_t Bit = Elements[I].Bit;
     if (Last.Wanting & Bit)
       return true;
     if (!asks(I, M))
@@ -79,6 +80,7 @@ private:
   struct Element {
     const Pipeline::Element *Of;
     uint64_t Kinds; ///< that it places, a bit for each
+    uint64_t Bit;   ///< of its number; 0: that is too large
   };
   llvm::SmallVector<Element, 16> Elements;
   struct {

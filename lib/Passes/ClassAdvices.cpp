@@ -27,7 +27,10 @@ ClassAdvices::ClassAdvices(PassContext &C, const ClassEditor &Editor,
   C.add(*this);
 }
 
-ClassAdvices::~ClassAdvices() = default;
+ClassAdvices::~ClassAdvices() {
+  if (Matched.NumAlike)
+    Rules->countSame(counted(), Matched.NumAlike);
+}
 
 /// The names of the annotations among \p Attributes, if a rule asks for any.
 llvm::SmallVector<llvm::StringRef, 4>
@@ -44,11 +47,10 @@ bool ClassAdvices::looksInto() const {
          (!Class.isInterface() || O.Match->needsInterfaces());
 }
 
-const ClassAdvices::Selection &ClassAdvices::selected(const Method &M) {
+const ClassAdvices::Selection &ClassAdvices::find(const Method &M) {
   if (C.turn().onlyRequired() || Editor.isAdded(M))
     return Matched.Nothing;
-  if (&M != Last.Asked)
-    Last = {&M, &match(M)};
+  Last = {&M, &match(M)};
   return *Last.Match;
 }
 
@@ -74,7 +76,7 @@ const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
   const bool IsLikeAll = Rules.isSameForAll() && !O.SkipSensitive;
   const Selection *&All = Matched.All[M.is(ACC_SYNCHRONIZED)];
   if (IsLikeAll && All) {
-    Rules.countSame(counted());
+    ++Matched.NumAlike;
     return *(Known = All);
   }
   auto Annotations = annotations(M.Attributes);
@@ -399,10 +401,17 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
                                 llvm::ArrayRef<ReportRow::Site> Sites) {
   if (!Count)
     return;
-  if (Placed.Probes.empty())
-    Placed.Probes.reserve(Class.Methods.size());
+  auto &All = Placed.Probes;
+  if (All.empty())
+    All.reserve(Class.Methods.size());
+  // Passes place one after the other.
+  if (Sites.empty() && !All.empty() && All.back().Where == &M &&
+      All.back().Probe == Probe && !All.back().NumSites) {
+    All.back().Count += Count;
+    return;
+  }
   const size_t First = Placed.Sites.size();
-  Placed.Probes.push_back({&M, Probe, Count, First, Sites.size()});
+  All.push_back({&M, Probe, Count, First, Sites.size()});
   if (Sites.empty())
     return;
   llvm::append_range(Placed.Sites, Sites);

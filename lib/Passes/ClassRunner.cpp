@@ -144,7 +144,12 @@ private:
   const char *cannotOutline(const Method &M);
   llvm::Error fail(Method &M, const Start &T, llvm::Error E);
   void announce(const PassInfo &I, Method *M);
-  llvm::Error conclude(const PassInfo &I, Method *M, bool Changed);
+  llvm::Error conclude(const PassInfo &I, Method *M, bool Changed) {
+    if (!PI && !F.Pool.overflowed())
+      return llvm::Error::success();
+    return tellEnd(I, M, Changed);
+  }
+  llvm::Error tellEnd(const PassInfo &I, Method *M, bool Changed);
   void phase(llvm::StringRef Name, bool Begins);
   llvm::Error checkPool();
   void takeRows(ClassResult &R);
@@ -190,11 +195,9 @@ void ClassRunner::announce(const PassInfo &I, Method *M) {
       Callback(I, F, M);
 }
 
-llvm::Error ClassRunner::conclude(const PassInfo &I, Method *M, bool Changed) {
-  if (F.Pool.overflowed())
-    return checkPool();
-  if (!PI)
-    return llvm::Error::success();
+llvm::Error ClassRunner::tellEnd(const PassInfo &I, Method *M, bool Changed) {
+  if (llvm::Error E = checkPool())
+    return E;
   for (const auto &Callback : PI->AfterPass)
     Callback(I, F, M, Changed);
   for (const auto &Callback : PI->CheckPass)
@@ -278,7 +281,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
 /// Whether all that passes want of \p M can be in a spliced body.
 ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
                                              size_t End) {
-  if (M.IR || M.codeAttribute(F.Pool) < 0)
+  if (M.IR)
     return NotSpliced;
   // The passes are asked first: a pipeline without one that places advices
   // matches, and so counts, nothing.
@@ -323,7 +326,7 @@ bool ClassRunner::liftSpliced(Method &M, Splicing For) {
 /// Lifts \p M before its turn, if it will have one; returns how much code it
 /// has then. What cannot be lifted fails in its turn.
 size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
-  if (M.IR || M.codeAttribute(F.Pool) < 0)
+  if (M.IR)
     return 0;
   for (size_t I = First; I < End; ++I) {
     if (!Elements.wants(I, M))

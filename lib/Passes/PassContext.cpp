@@ -35,10 +35,14 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   return *M.IR;
 }
 
+/// What was added to the pool may go out of it.
+static void forgetAdded(Splice &S) { S.FramesName = S.Throwable = 0; }
+
 bool PassContext::liftSpliced(Method &M, bool Follows) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
-    (**Spliced).FramesName = (**Spliced).Throwable = 0; // of another class
+    (**Spliced).LinesName = 0; // of another class
+    forgetAdded(**Spliced);
   }
   phase("lift", true);
   const bool Done = jopt::liftSpliced(Class, M, **Spliced);
@@ -56,9 +60,7 @@ void PassContext::phase(llvm::StringRef Name, bool Begins) {
       Callback(Name, Begins);
 }
 
-void PassContext::invalidate(const Body &B, const PreservedAnalyses &PA) {
-  if (!PA.changed() || Results.empty())
-    return;
+void PassContext::dropStale(const Body &B, const PreservedAnalyses &PA) {
   auto IsStale = [&](const Result &R) {
     return R.Unit == &B && !PA.preserved(R.Key);
   };
@@ -70,6 +72,8 @@ void PassContext::withdraw(const Method &M) {
   if (M.IR)
     invalidate(*M.IR, PreservedAnalyses::none());
   llvm::erase_if(Rows, [&](const Row &R) { return R.first == &M; });
+  if (Spliced)
+    forgetAdded(**Spliced);
 }
 
 void PassContext::forget(const Method &M) {

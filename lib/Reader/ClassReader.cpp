@@ -132,18 +132,24 @@ template <typename List>
 static Error readAttributes(ByteCursor &C, const ConstantPool &Pool,
                             List &Attributes) {
   unsigned Count = C.u2();
-  Attributes.reserve(std::min<size_t>(Count, C.remaining() / 6));
-  for (unsigned I = 0; I < Count; ++I) {
-    const size_t HeaderAt = C.offset();
-    const Bytes Header = C.bytes(6);
-    const uint32_t Length = C.failed() ? 0 : readU4(Header.data() + 2);
-    if (C.failed() || Length > C.remaining())
-      return at(HeaderAt, "attribute runs past the end");
-    const uint16_t NameIndex = readU2(Header.data());
+  const Bytes In = C.rest();
+  constexpr size_t HeaderSize = 6;
+  Attributes.reserve(std::min<size_t>(Count, In.size() / HeaderSize));
+  const uint8_t *P = In.data();
+  for (; Count; --Count) {
+    const size_t Left = size_t(In.end() - P);
+    if (Left < HeaderSize || Left - HeaderSize < readU4(P + 2))
+      return at(C.offset() + size_t(P - In.data()),
+                "attribute runs past the end");
+    const uint16_t NameIndex = readU2(P);
     if (!Pool.has(NameIndex, CPTag::Utf8))
-      return at(HeaderAt, "attribute name is not a Utf8 entry");
-    Attributes.push_back({NameIndex, C.bytes(Length)});
+      return at(C.offset() + size_t(P - In.data()),
+                "attribute name is not a Utf8 entry");
+    const Bytes Data(P + HeaderSize, readU4(P + 2));
+    Attributes.push_back({NameIndex, Data});
+    P = Data.end();
   }
+  C.skip(size_t(P - In.data()));
   return Error::success();
 }
 

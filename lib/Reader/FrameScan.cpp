@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FrameScan.h"
+#include "OpcodeFacts.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -13,7 +14,7 @@
 using namespace jopt;
 
 /// Tags of verification types (JVM specification, 4.7.4).
-static constexpr uint8_t FullFrame = 255;
+static constexpr uint8_t SameFrame = 251, FullFrame = 255;
 
 enum : uint8_t { TagTop = 0, TagUninitThis = 6, TagObject = 7, TagUninit = 8 };
 
@@ -38,8 +39,7 @@ FrameStack::FrameStack(const OriginalFrame &F) {
 }
 
 bool FrameScan::enter() {
-  Constructor = !Of->is(ACC_STATIC) && Class->name(*Of) == "<init>" &&
-                Class->name() != "java/lang/Object";
+  OfConstructor = isConstructor(*Class, *Of);
   KeepsThis = !Of->is(ACC_STATIC);
   const auto Parameters = countParameters(Class->descriptor(*Of));
   if (!Parameters)
@@ -105,7 +105,7 @@ bool FrameScan::isSame(size_t Local, const uint8_t *Old, const uint8_t *New) {
            (*Old < TagObject || readU2(Old + 1) == readU2(New + 1));
   if (!Of->is(ACC_STATIC)) {
     if (Local == 0)
-      return Constructor ? *New == TagUninitThis : isThis(New);
+      return OfConstructor ? *New == TagUninitThis : isThis(New);
     --Local;
   }
   MethodDescriptor D(Class->descriptor(*Of));
@@ -134,10 +134,8 @@ bool FrameScan::isShortest(llvm::ArrayRef<const uint8_t *> New,
   return false;
 }
 
-/// Reads one frame from behind its offset_delta.
+/// Reads one frame that declares something from behind its offset_delta.
 bool FrameScan::frame(OriginalFrame &F) {
-  if (F.Tag < 64 || F.Tag == 251)
-    return true;
   if (F.Tag < 128 || F.Tag == 247)
     return type(F.HasUninit);
   if (F.Tag < 251) {
@@ -178,23 +176,25 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
   for (unsigned N = u2(); N; --N) {
     if (Now == Last)
       return false;
-    OriginalFrame F;
+    OriginalFrame &F = Frames.emplace_back();
     F.Tag = *Now++;
-    F.HasUninit = F.FallsIn = false;
     const bool Short = F.Tag < 128;
     if (!Short && (F.Tag < 247 || Last - Now < 2))
       return false;
     BCI += 1 + (Short ? F.Tag & 63u : u2());
     F.BCI = BCI;
-    const uint8_t *Rest = Now;
-    if (!frame(F))
-      return false;
-    F.Rest = {Rest, Now};
-    Frames.push_back(F);
+    if (F.Tag < 64 || F.Tag == SameFrame) {
+      F.Rest = {Now, Now};
+    } else {
+      const uint8_t *Rest = Now;
+      if (!frame(F))
+        return false;
+      F.Rest = {Rest, Now};
+    }
     // Others keep the first local, or take it away.
-    if (KeepsThis && (F.Tag == FullFrame || Locals.empty() || Constructor))
+    if (KeepsThis && (F.Tag == FullFrame || Locals.empty() || OfConstructor))
       KeepsThis =
-          !Locals.empty() && (Locals[0] ? isThis(Locals[0]) : !Constructor);
+          !Locals.empty() && (Locals[0] ? isThis(Locals[0]) : !OfConstructor);
   }
   return Now == Last;
 }

@@ -44,6 +44,7 @@ public:
   unsigned numLocals() const { return unsigned(Locals.size()); }
   /// Splice::FirstLocal.
   Bytes firstLocal() const;
+  bool OfConstructor = false; ///< that calls another
   /// Slots that the method has on entry; a long or double takes two.
   unsigned NumEntrySlots = 0;
   /// Every frame declares that slot 0 is `this`, initialised.
@@ -67,7 +68,6 @@ private:
   const uint8_t *Now = nullptr, *Last = nullptr; ///< what is left to read
   ClassFile *Class = nullptr;
   const Method *Of = nullptr;
-  bool Constructor = false;
   llvm::ArrayRef<uint16_t> Twins; ///< ClassFile::twinClasses
   /// Where the type of each local stands; null: it is that of the entry.
   llvm::SmallVector<const uint8_t *, 16> Locals, Full;

@@ -61,10 +61,11 @@ private:
   Splice &S;
   FrameScan &Frames;
   enum : uint8_t { Frame = Splice::Frame, Border = Splice::Border };
-  std::vector<uint8_t> &Marks; ///< Splice::Marks
+  llvm::SmallVectorImpl<uint8_t> &Marks; ///< Splice::Marks
   struct {
-    unsigned All = 0, Passed = 0, Frames = 0; ///< of the latter frames
+    unsigned All = 0, Passed = 0;
   } NumMarks;
+  OriginalFrame *Next = nullptr; ///< the first that was not passed
   const Bytes Code;
   const uint32_t Size;
   const OpcodeFacts *const Facts = opcodeFacts();
@@ -99,14 +100,16 @@ bool SpliceLifter::markBorders() {
 /// Marks what lies in the code.
 bool SpliceLifter::mark() {
   constexpr size_t LongestPlain = 5; // so far an instruction may lead beyond
-  Marks.assign(Size, 0);
-  Marks.resize(Size + LongestPlain, Splice::End);
+  Marks.resize_for_overwrite(Size + LongestPlain);
+  std::memset(Marks.data(), 0, Size);
+  std::memset(Marks.data() + Size, Splice::End, LongestPlain);
   if (!Frames.Frames.empty() && Frames.Frames.back().BCI >= Size)
     return false;
   for (const OriginalFrame &Of : Frames.Frames)
     Marks[Of.BCI] = Frame;
+  Next = Frames.Frames.data();
   NumMarks.All = unsigned(Frames.Frames.size());
-  return markBorders();
+  return S.Code.Handlers.empty() || markBorders();
 }
 
 /// The call of super() or this(), which must be in the straight code at the
@@ -170,7 +173,7 @@ bool SpliceLifter::followsMove() const {
 bool SpliceLifter::passMark() {
   ++NumMarks.Passed;
   if (Marks[At] & Frame) {
-    Frames.Frames[NumMarks.Frames++].FallsIn = Falls && At;
+    (Next++)->FallsIn = Falls && At;
     Load = None;
   }
   if (Marks[At] & Border) {
@@ -187,12 +190,12 @@ bool SpliceLifter::passMark() {
 /// Passes over what at most throws or loads. True: up to the next mark, or the
 /// end; what goes beyond the code is found behind it.
 bool SpliceLifter::skipPlain() {
-  const uint8_t *P = Code.data(), *M = Marks.data();
-  uint32_t Now = At, Last = At;
+  const uint8_t *const P = Code.data(), *const M = Marks.data();
   const OpcodeFacts *const Table = Facts;
-  uint32_t Seen = 0;
+  size_t Now = At, Last = At;
+  unsigned Seen = 0;
   do {
-    const uint32_t Packed = Table[P[Now]].Packed;
+    const unsigned Packed = Table[P[Now]].Packed;
     if (Packed & OpcodeFacts::NotPlain << 8)
       break;
     Last = Now;
@@ -203,8 +206,8 @@ bool SpliceLifter::skipPlain() {
     return false;
   Falls = true;
   BeforeLoad = Flags |= uint8_t(Seen >> 8);
-  Load = Table[P[Last]].flags() == OpcodeFacts::Loads ? Last : None;
-  At = Now;
+  Load = Table[P[Last]].flags() == OpcodeFacts::Loads ? uint32_t(Last) : None;
+  At = uint32_t(Now);
   return M[Now];
 }
 
@@ -333,17 +336,20 @@ bool SpliceLifter::scan() {
 bool SpliceLifter::run() {
   const Attribute *StackMap = nullptr;
   for (const Attribute &A : S.Code.Attributes) {
+    if (A.NameIndex == S.LinesName)
+      continue;
     const llvm::StringRef Name = Class.Pool.utf8(A.NameIndex);
     if (Name == "StackMapTable")
       StackMap = &A;
-    else if (Name != "LineNumberTable" && Name != "LocalVariableTable" &&
-             Name != "LocalVariableTypeTable")
+    else if (Name == "LineNumberTable")
+      S.LinesName = A.NameIndex;
+    else if (Name != "LocalVariableTable" && Name != "LocalVariableTypeTable")
       return false;
   }
   if (!Frames.run(Class, M, StackMap ? StackMap->Data : Bytes()) ||
       Frames.NumEntrySlots > S.Code.MaxLocals || !mark())
     return false;
-  if (isConstructor(Class, M)) {
+  if (Frames.OfConstructor) {
     if (!findSuperCall())
       return false;
     At = S.SuperEnd;

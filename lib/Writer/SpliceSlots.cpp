@@ -313,30 +313,11 @@ void SpliceWriter::siteFrames(const CodeSite &Of) {
   codeFrames(*Of.Code, begin(Of), Locals);
 }
 
-/// Calls \p Each with all code that may have branches, in its order.
-template <typename Fn> void SpliceWriter::forEachCode(Fn &&Each) const {
-  if (S->Entry)
-    Each(*S->Entry);
-  for (const CodeSite &Of : S->Sites)
-    Each(*Of.Code);
-  for (const MadeHandler &H : S->Handlers)
-    Each(*H.Code);
-}
-
-/// Notes what code with branches needs; how many handlers it has.
-size_t SpliceWriter::findBranches() {
-  Rare.HasBranches = false;
-  Rare.NumTemps = 0;
-  size_t NumOwn = 0;
-  forEachCode([&](const SiteCode &Code) {
-    if (!Code.Branches)
-      return;
-    Rare.HasBranches = true;
-    Rare.NumTemps = std::max(Rare.NumTemps, Code.Branches->NumTemps);
-    NumOwn += Code.Branches->Rows.size();
-  });
-  Rare.WritesFrames = Rare.HasBranches || !S->Slots.empty();
-  return NumOwn;
+/// \p Of is among the code that is put in.
+void SpliceWriter::noteBranches(const SiteBranches &Of) {
+  Rare.HasBranches = true;
+  Rare.NumTemps = std::max(Rare.NumTemps, Of.NumTemps);
+  Needs.NumRows += Of.Rows.size();
 }
 
 void SpliceWriter::codeRows(const SiteCode *Code, uint32_t At) {

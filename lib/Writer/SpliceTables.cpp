@@ -126,7 +126,7 @@ void SpliceWriter::thrown() {
   ClassFile &Class = F->classFile();
   constexpr llvm::StringLiteral Throwable = "java/lang/Throwable";
   uint16_t &Known = F->Spliced->Throwable;
-  if (Class.Pool.className(Known) != Throwable) // or the pool shrank
+  if (!Known)
     Known = Class.Pool.addClass(Throwable);
   object(Known);
 }
@@ -186,18 +186,11 @@ bool SpliceWriter::lines(Bytes Data) {
   const bool HasBranches = Rare.HasBranches;
   uint8_t *To = P + 2;
   uint32_t LastBCI = 0, LastOffset = ~0u;
-  for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4) {
+  const uint8_t *From = Data.data() + 2, *const End = Data.end();
+  while (From != End) {
     const uint32_t BCI = readU2(From);
     if (BCI >= Length || BCI < LastBCI)
       return false;
-    // Most are behind another between the same two edits.
-    if (!HasBranches && LastBCI < BCI && Ascending.moveTogether(LastBCI, BCI)) {
-      LastOffset += BCI - LastBCI;
-      LastBCI = BCI;
-      writeU4(To, LastOffset << 16 | readU2(From + 2));
-      To += 4;
-      continue;
-    }
     const uint32_t Offset =
         HasBranches ? Ascending.line(BCI) : Ascending.place(BCI);
     // One of which nothing is left gives way to the next.
@@ -206,9 +199,21 @@ bool SpliceWriter::lines(Bytes Data) {
     // What is in front is of the first.
     writeU2(To, BCI ? uint16_t(Offset) : 0);
     std::memcpy(To + 2, From + 2, 2);
+    From += 4;
     To += 4;
     LastBCI = BCI;
-    LastOffset = Offset;
+    // Most are behind another between the same two edits.
+    const uint32_t Until =
+        HasBranches ? 0 : std::min(Ascending.moveTogether(BCI), Length);
+    for (; From != End; From += 4, To += 4) {
+      const uint32_t Next = readU2(From);
+      if (Next <= LastBCI || Next >= Until)
+        break;
+      writeU2(To, uint16_t(Next + (Offset - BCI)));
+      std::memcpy(To + 2, From + 2, 2);
+      LastBCI = Next;
+    }
+    LastOffset = LastBCI + (Offset - BCI);
   }
   writeU2(P, uint16_t((To - P - 2) / 4));
   P = To;
@@ -282,8 +287,10 @@ void SpliceWriter::attributes() {
                         ? NumFrames != 0
                         : !S->Frames.empty() || !S->Handlers.empty();
   for (const Attribute &A : S->Code.Attributes) {
-    const llvm::StringRef Name = Pool.utf8(A.NameIndex);
-    if (Name == "StackMapTable") {
+    const bool IsLines = A.NameIndex == S->LinesName;
+    const llvm::StringRef Name =
+        IsLines ? "LineNumberTable" : Pool.utf8(A.NameIndex);
+    if (!IsLines && Name == "StackMapTable") {
       if (std::exchange(WithFrames, false)) {
         ++Count;
         frames(A.NameIndex);
@@ -296,7 +303,7 @@ void SpliceWriter::attributes() {
     P += 4;
     const bool Fits = A.Data.size() >= 2 &&
                       A.Data.size() == 2 + 4 * size_t(readU2(A.Data.data()));
-    if (Name != "LineNumberTable" || !Fits || !lines(A.Data))
+    if (!(IsLines || Name == "LineNumberTable") || !Fits || !lines(A.Data))
       table(*findAttributeInfo(Name, InCode), A.Data);
     writeU4(LengthAt, uint32_t(P - LengthAt - 4));
   }
@@ -306,7 +313,7 @@ void SpliceWriter::attributes() {
     uint8_t *NameAt = P;
     frames(0);
     uint16_t &FramesName = F->Spliced->FramesName;
-    if (Pool.utf8(FramesName) != "StackMapTable") // or the pool shrank
+    if (!FramesName)
       FramesName = Pool.addUtf8("StackMapTable");
     writeU2(NameAt, FramesName);
   }

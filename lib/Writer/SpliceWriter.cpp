@@ -82,18 +82,38 @@ void SpliceWriter::findEdits() {
   Pad(~0u);
 }
 
-/// At least as much as the payload takes. \p Types: that frames of made
-/// handlers list. \p NumOwn: handlers of codes at sites.
-size_t SpliceWriter::bound(size_t Types, size_t NumOwn) const {
-  size_t Code = S->Code.Code.size() + S->Switches.size() * 3 +
-                size_t(std::max(Moved.last(), 0));
-  size_t OfCalls = 0;
+/// Looks at all that passes put in, once.
+void SpliceWriter::measure() {
+  Needs = {};
+  Rare.HasBranches = false;
+  Rare.NumTemps = 0;
+  if (const PlacedCode &Code = S->Entry) {
+    Needs.Stack = Code->MaxStack;
+    if (Code->Branches)
+      noteBranches(*Code->Branches);
+  }
+  for (const CodeSite &Of : S->Sites) {
+    Needs.IsOnStack |= Of.Code->MaxStack > Of.Code->NumGiven;
+    if (Of.Code->Branches)
+      noteBranches(*Of.Code->Branches);
+  }
   for (const MadeHandler &H : S->Handlers) {
-    Code += sizeOf(H.Code);
-    OfCalls += H.OfCall;
+    Needs.Code += sizeOf(H.Code);
+    Needs.OfCalls += H.OfCall;
+    Needs.Types += H.Locals.size();
+    Needs.Stack = std::max(Needs.Stack, H.Code->MaxStack);
+    if (H.Code->Branches)
+      noteBranches(*H.Code->Branches);
   }
   for (const Detour &D : S->Detours)
-    Code += D.Code->Code.size() + 3;
+    Needs.Code += D.Code->Code.size() + 3;
+  Rare.WritesFrames = Rare.HasBranches || !S->Slots.empty();
+}
+
+/// At least as much as the payload takes.
+size_t SpliceWriter::bound() const {
+  const size_t Code = S->Code.Code.size() + size_t(Moved.last()) + Needs.Code;
+  const size_t OfCalls = Needs.OfCalls;
   size_t Rest = 64;
   for (const Attribute &A : S->Code.Attributes)
     Rest += A.Data.size() + 6;
@@ -101,11 +121,12 @@ size_t SpliceWriter::bound(size_t Types, size_t NumOwn) const {
   const size_t Ranges =
       OfCalls +
       (S->Code.Handlers.size() + S->Handlers.size() - OfCalls) *
-          (S->Sites.size() + NumOwn + OfCalls + 1) +
-      NumOwn;
+          (S->Sites.size() + Needs.NumRows + OfCalls + 1) +
+      Needs.NumRows;
   const size_t Rows = std::min<size_t>(Ranges, ExceptionTable::MaxRows);
   return Code + Rest + Rows * 8 + S->Frames.size() * 2 +
-         S->Handlers.size() * 16 + Types * 3 + Behind.NumOwn * (3 + 8 + 2 * 6);
+         S->Handlers.size() * 16 + Needs.Types * 3 +
+         Behind.NumOwn * (3 + 8 + 2 * 6);
 }
 
 void SpliceWriter::copy(uint32_t To) {
@@ -401,22 +422,16 @@ unsigned SpliceWriter::followStack(unsigned Max) {
 
 /// Where a site puts something on the stack, what is below counts.
 unsigned SpliceWriter::maxStack() {
-  unsigned Max = S->Follows && S->Slots.empty() ? 0 : S->Code.MaxStack;
+  unsigned Max = Needs.Stack;
+  if (!S->Follows || !S->Slots.empty())
+    Max = std::max<unsigned>(Max, S->Code.MaxStack);
+  if (S->Follows)
+    return followStack(Max);
+  if (!S->Records && !Needs.IsOnStack)
+    return Max;
   auto Add = [&](const SiteCode &Code, unsigned Below) {
     Max = std::max(Max, Below + Code.MaxStack);
   };
-  if (S->Entry)
-    Add(*S->Entry, 0);
-  for (const MadeHandler &H : S->Handlers)
-    Add(*H.Code, 0);
-  if (S->Follows)
-    return followStack(Max);
-  const bool Asks =
-      S->Records || llvm::any_of(S->Sites, [](const CodeSite &Of) {
-        return Of.Code->MaxStack > Of.Code->NumGiven;
-      });
-  if (!Asks)
-    return Max;
   OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
   for (const Detour &D : S->Detours)
     if (std::optional<unsigned> Depth = Depths.at(D.Target))
@@ -448,14 +463,11 @@ llvm::Error SpliceWriter::run(Body &Of) {
   Problem = nullptr;
   Rare.HasMap = false;
   findEdits();
-  Buffer.clear();
-  size_t Types = 0; // that frames of made handlers may list
-  for (const MadeHandler &H : S->Handlers)
-    Types += H.Locals.size();
-  if (Types > FrameWriter::MaxBytes)
+  measure();
+  if (Needs.Types > FrameWriter::MaxBytes)
     return makeError(FrameWriter::TooLarge);
-  const size_t NumOwn = findBranches();
-  Buffer.resize_for_overwrite(bound(Types, NumOwn));
+  Buffer.clear();
+  Buffer.resize_for_overwrite(bound());
   P = Buffer.data();
   u2(maxStack());
   unsigned MaxLocals = S->Code.MaxLocals + S->Scratch;
@@ -474,7 +486,6 @@ llvm::Error SpliceWriter::run(Body &Of) {
     return makeError(Problem);
   rows();
   attributes();
-  Size = size_t(P - Buffer.data());
   if (Problem)
     return makeError(Problem);
   return llvm::Error::success();

@@ -92,9 +92,10 @@ public:
     uint32_t place(uint32_t BCI) { return to(BCI).place(BCI); }
     uint32_t line(uint32_t BCI) { return to(BCI).line(BCI, Next, End); }
 
-    /// \p BCI is as far behind \p Before, which was asked for last, as it was.
-    bool moveTogether(uint32_t Before, uint32_t BCI) const {
-      return Before > Now.Through && BCI < Until;
+    /// What follows \p BCI, which was asked for last, up to here is as far
+    /// behind it as it was.
+    uint32_t moveTogether(uint32_t BCI) const {
+      return BCI > Now.Through ? Until : 0;
     }
 
   private:
@@ -163,14 +164,15 @@ public:
 
   /// \name The result, valid until the next run
   /// @{
-  Bytes payload() const { return {Buffer.data(), Size}; }
+  Bytes payload() const { return {Buffer.data(), P}; }
   uint32_t codeLength() const { return CodeLength; }
   unsigned NumFrames = 0;
   /// @}
 
 private:
   void findEdits();
-  size_t bound(size_t Types, size_t NumOwn) const;
+  void measure();
+  size_t bound() const;
   void writeCode();
   void copy(uint32_t To);
   void insert(const PlacedCode &Code);
@@ -256,8 +258,7 @@ private:
 
   /// \name Sites whose code has branches (SpliceSlots.cpp)
   /// @{
-  template <typename Fn> void forEachCode(Fn &&Each) const;
-  size_t findBranches();
+  void noteBranches(const SiteBranches &Of);
   void codeRows(const SiteCode *Code, uint32_t At);
   void branchingRows();
   /// @}
@@ -280,12 +281,20 @@ private:
   const Splice *S = nullptr;
   Edits Moved;
   llvm::SmallVector<uint8_t, 0> Buffer;
-  size_t Size = 0;
   uint8_t *P = nullptr;     ///< where to write next
   uint8_t *Begin = nullptr; ///< of the code
   uint32_t Copied = 0;      ///< so much of the original code
   uint32_t CodeLength = 0;
   size_t NumRows = 0;
+  /// What passes put in needs.
+  struct {
+    size_t Code = 0;        ///< bytes behind the original code
+    size_t NumRows = 0;     ///< of the codes themselves
+    size_t OfCalls = 0;     ///< handlers
+    size_t Types = 0;       ///< that frames of handlers list
+    unsigned Stack = 0;     ///< of codes that nothing lies below
+    bool IsOnStack = false; ///< something may lie below what some code pushes
+  } Needs;
   /// Where the original code ends, what is behind it, and jumps in it.
   struct {
     llvm::SmallVector<uint32_t, 16> Sites; ///< Splice::Sites, which are in it

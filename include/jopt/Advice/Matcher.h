@@ -224,10 +224,11 @@ public:
   }
   /// match() gives the same for all methods that maySelect().
   bool isSameForAll() const { return Alike; }
-  /// Counts what match() would, once it was asked for one such method.
-  void countSame(MatchCount Counted) const {
+  /// Counts what match() would for \p Times more such methods, once it was
+  /// asked for one.
+  void countSame(MatchCount Counted, unsigned Times) const {
     if (Counted == MatchCount::Count)
-      count(Common->Counted);
+      count(Common->Counted, Times);
   }
   /// The probes that select \p M, ascending; no call probes. Probes that are
   /// not in \p Only, if that is given, are not asked. \p Counted: whether the
@@ -257,7 +258,7 @@ private:
   void addInterfaces(const MatchClass &Class);
   bool addStarts(size_t List);
   bool isAlike() const;
-  void count(llvm::ArrayRef<size_t> Of) const;
+  void count(llvm::ArrayRef<size_t> Of, unsigned Times = 1) const;
   void evaluateAll(const MatchMethod &M, const llvm::BitVector *Only,
                    llvm::SmallVectorImpl<unsigned> &Selected,
                    llvm::SmallVectorImpl<size_t> &Counted) const;

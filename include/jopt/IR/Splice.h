@@ -191,8 +191,11 @@ struct MadeHandler {
 /// All of a spliced body. Kept from one method to the next.
 struct Splice {
   CodeView Code;
-  uint16_t FramesName = 0; ///< of the attribute, once it was asked for
-  uint16_t Throwable = 0;  ///< the Class entry, once it was asked for
+  /// \name Pool entries of the class, once they were asked for
+  /// @{
+  uint16_t LinesName = 0, FramesName = 0; ///< of attributes
+  uint16_t Throwable = 0;                 ///< a Class
+  /// @}
   /// \name Of the code, in its order
   /// @{
   std::vector<OriginalFrame> Frames;
@@ -204,7 +207,7 @@ struct Splice {
   /// range or handler begins or ends there; what moves on the stack in front of
   /// it has no place of its own.
   enum : uint8_t { Frame = 1, Border = 2, End = 4, BehindMove = 8 };
-  std::vector<uint8_t> Marks;
+  llvm::SmallVector<uint8_t, 0> Marks;
   /// Where the call of super() or this() of a constructor is, and its end; both
   /// 0: there is none. What follows is of the code behind it, if it has one.
   uint32_t SuperCall = 0, SuperEnd = 0;

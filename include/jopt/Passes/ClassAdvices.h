@@ -18,7 +18,6 @@
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Reader/ClassReader.h"
-#include <deque>
 #include <map>
 #include <optional>
 
@@ -108,7 +107,10 @@ private:
     uint64_t Kinds = 0; ///< of them, a bit for each
   };
   static_assert(NumAdviceKinds <= 64);
-  const Selection &selected(const Method &M);
+  const Selection &selected(const Method &M) {
+    return &M == Last.Asked && !C.turn().onlyRequired() ? *Last.Match : find(M);
+  }
+  const Selection &find(const Method &M);
   const Selection &match(const Method &M);
   const Selection &chosen(llvm::ArrayRef<unsigned> Probes, bool Synchronized);
   ClassMatcher &rules();
@@ -160,9 +162,9 @@ private:
   struct {
     /// Those that differ, and which a pool entry is, counted from 1; 0: it was
     /// not asked for. The same of callers, by Method::Number.
-    std::deque<Callee> Callees;
+    std::vector<Callee> Callees;
     std::vector<uint32_t> CalleeOf;
-    std::deque<llvm::BitVector> Callers;
+    std::vector<llvm::BitVector> Callers;
     std::vector<uint32_t> CallerOf;
     llvm::SmallVector<llvm::ArrayRef<unsigned>, 2> Lists;
     std::optional<llvm::BitVector> Selected; ///< selectedCallees
@@ -175,6 +177,7 @@ private:
     /// That of every method, where one is like another; of every synchronized
     /// one. Null: none was asked for.
     const Selection *All[2] = {};
+    unsigned NumAlike = 0; ///< so many got that, and were not counted yet
     /// What the probes that selected a method give it.
     struct Chosen {
       llvm::ArrayRef<unsigned> Probes;

@@ -73,18 +73,21 @@ public:
 
   /// The unit changed, but \p T still holds.
   template <typename T> PreservedAnalyses &preserve() {
-    Keys.push_back(&T::Key);
+    assert(NumKeys < Most && "raise it");
+    Keys[NumKeys++] = &T::Key;
     return *this;
   }
   bool changed() const { return Changed; }
   bool preserved(const AnalysisKey *K) const {
-    return !Changed || llvm::is_contained(Keys, K);
+    return !Changed || llvm::is_contained(llvm::ArrayRef(Keys, NumKeys), K);
   }
 
 private:
   explicit PreservedAnalyses(bool C) : Changed(C) {}
+  static constexpr unsigned Most = 2;
   bool Changed;
-  llvm::SmallVector<const AnalysisKey *, 2> Keys;
+  uint8_t NumKeys = 0;
+  const AnalysisKey *Keys[Most];
 };
 
 /// How the runner has the passes work on a method this time. A method that
@@ -194,7 +197,10 @@ public:
   }
   /// Forgets what \p PA does not preserve for \p B. A pass that changes a body
   /// and asks again calls it itself; the runner does after each pass.
-  void invalidate(const Body &B, const PreservedAnalyses &PA);
+  void invalidate(const Body &B, const PreservedAnalyses &PA) {
+    if (PA.changed() && !Results.empty())
+      dropStale(B, PA);
+  }
 
   /// \name Telling the user
   /// @{
@@ -228,6 +234,7 @@ public:
   /// @}
 
 private:
+  void dropStale(const Body &B, const PreservedAnalyses &PA);
   void phase(llvm::StringRef Name, bool Begins);
   struct AnyResult {
     virtual ~AnyResult() = default;

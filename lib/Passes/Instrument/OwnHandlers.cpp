@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "OwnHandlers.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Splice.h"
 #include "jopt/IR/Surgery.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -98,4 +100,44 @@ void OwnPlace::goOn(Body &F, Block *Code, Block *Rest,
   F.setFrame(Rest, Frame);
   wrapInTry(Code, Handler, Others,
             F.tries().empty() ? nullptr : F.tries().front());
+}
+
+static bool isBranchedTo(const Splice &S, uint32_t BCI) {
+  const auto To = int32_t(BCI);
+  return llvm::any_of(S.Jumps,
+                      [=](const OriginalJump &J) { return J.Target == BCI; }) ||
+         llvm::any_of(S.Switches, [&](uint32_t At) {
+           DecodedInst D;
+           bool Found = !decodeInst(S.Code.Code, At, D) || D.Value == To;
+           for (uint32_t C = 0; C < D.NumCases; ++C)
+             Found |= D.caseTarget(C) == To;
+           return Found;
+         });
+}
+
+std::optional<bool> jopt::coversItself(const Splice &S,
+                                       const ConstantPool &Pool, uint32_t BCI) {
+  auto Covers = [](const CodeView::Handler &H, uint32_t At) {
+    return H.Start <= At && At < H.End;
+  };
+  const auto &Handlers = S.Code.Handlers;
+  auto IsOwn = [&](const CodeView::Handler &H) {
+    return H.Target == BCI && Covers(H, BCI);
+  };
+  if (llvm::none_of(Handlers, IsOwn))
+    return false;
+  for (const CodeView::Handler &H : Handlers)
+    if (H.Target == BCI && (H.CatchType != 0 || (IsOwn(H) && H.Start != BCI)))
+      return std::nullopt;
+  const auto Frame = llvm::partition_point(
+      S.Frames, [=](const OriginalFrame &F) { return F.BCI < BCI; });
+  // The code of no other handler that covers this may lead here.
+  if (Frame == S.Frames.end() || Frame->FallsIn || isBranchedTo(S, BCI) ||
+      Frame->Rest.size() < 3 || !S.Slots.empty())
+    return std::nullopt;
+  const uint8_t *const Thrown = Frame->Rest.end() - 3; // its type: an object
+  if (Pool.className(readU2(Thrown + 1)) != "java/lang/Throwable" ||
+      !storesObject(S.Code.Code[BCI]))
+    return std::nullopt;
+  return true;
 }

@@ -16,8 +16,11 @@
 #define JOPT_LIB_PASSES_INSTRUMENT_OWNHANDLERS_H
 
 #include "jopt/IR/Body.h"
+#include <optional>
 
 namespace jopt {
+
+struct Splice;
 
 /// The handlers of \p B without those whose code leads to \p B again; all that
 /// it has if there are none. \p AtBeginning: it is asked of what \p B begins
@@ -47,6 +50,16 @@ private:
   const ThrowEdge *Others = nullptr;
   bool Covers = false;
 };
+
+/// Stores a reference into a slot.
+inline bool storesObject(Opcode Op) {
+  return Op == op::ASTORE || (Op >= op::ASTORE_0 && Op <= op::ASTORE_3);
+}
+
+/// A handler begins at \p BCI and covers that, so in a spliced body it is a
+/// site of CodeSite::GoesOn. Nothing: such code has to be lifted.
+std::optional<bool> coversItself(const Splice &S, const ConstantPool &Pool,
+                                 uint32_t BCI);
 
 } // namespace jopt
 

@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "OwnHandlers.h"
 #include "SpliceSites.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
@@ -177,7 +178,7 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   Splice &S = *F.Spliced;
   const MethodUnits &Units =
       C.analysis<ClassUnits>(F.classFile()).of(F.method(), C);
-  SplicePlaced Report(F, C, P.Probes);
+  SplicePlaced Report(F, Codes.Advices, P.Probes);
   const size_t NumBefore = S.Sites.size();
   SiteCodes::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
   bool IsEarly = S.SuperEnd != 0;

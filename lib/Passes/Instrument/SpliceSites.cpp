@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpliceSites.h"
+#include "OwnHandlers.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Builder.h"
@@ -53,7 +54,7 @@ static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
 }
 
 SiteCodes::SiteCodes(PassContext &C, const AdviceSet &Set, const Matcher *Match)
-    : C(C), Set(Set), Match(Match) {
+    : Advices(C.get<ClassAdvices>()), C(C), Set(Set), Match(Match) {
   C.add(*this);
   for (unsigned N = 0; N < Set.Advices.size(); ++N)
     if (isCallKind(Set.Advices[N].Kind)) {
@@ -75,9 +76,7 @@ SiteTemplates &SiteCodes::templates() {
   return **Templates;
 }
 
-const SiteCodes::Plan &SiteCodes::plan(ArrayRef<unsigned> Advices) {
-  if (Last && Last->Of.data() == Advices.data())
-    return *Last;
+const SiteCodes::Plan &SiteCodes::findPlan(ArrayRef<unsigned> Advices) {
   for (const auto &P : Plans)
     if (P->Of.data() == Advices.data())
       return *(Last = P.get());
@@ -165,12 +164,6 @@ void SiteCodes::expectQuestions(ArrayRef<unsigned> Advices) const {
         Texts.push_back(Text);
   }
   C.classFile().Pool.expectQuestions(Texts);
-}
-
-const SiteCodes::Plan &SiteCodes::plan(const Method &M) {
-  if (std::exchange(AtWork.Of, &M) != &M)
-    AtWork.Has = &plan(C.get<ClassAdvices>().advicesFor(M));
-  return *AtWork.Has;
 }
 
 SiteCodes::CallPlan &SiteCodes::callPlan(ArrayRef<unsigned> Advices) {
@@ -431,7 +424,7 @@ llvm::Expected<unsigned> jopt::spliceEntries(Body &F, PassContext &C) {
   if (!Code)
     return Code.takeError();
   F.Spliced->Entry = *Code;
-  SplicePlaced Report(F, C, P.Probes);
+  SplicePlaced Report(F, Codes.Advices, P.Probes);
   Report.add(P.Entries, 0);
   Report.report();
   return Report.Total;
@@ -487,11 +480,30 @@ static void noteSiteLocals(Splice &S, const OriginalTypes &Types) {
   S.Locals.push_back(Types.Locals);
 }
 
+/// The exits of \p P at returns of code that no other site is in, where all of
+/// it stays where it is.
+static Error placePlainReturns(Body &F, SiteCodes &Codes,
+                               const SiteCodes::Plan &P, SplicePlaced &Report) {
+  Splice &S = *F.Spliced;
+  for (const OriginalReturn &R : S.Returns) {
+    const bool Gives = P.TakesReturned && S.Code.Code[R.BCI] != op::RETURN;
+    auto Code = Gives ? Codes.get(F, P, SiteCodes::Return, {&R})
+                      : Codes.get(F, P, SiteCodes::Return);
+    if (!Code)
+      return Code.takeError();
+    S.Sites.push_back({R.Load, R.BCI + 1, Gives, *Code});
+    Report.add(P.Returns, int32_t(R.BCI));
+  }
+  return Error::success();
+}
+
 /// The exits of \p P at returns.
 static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
                           SplicePlaced &Report) {
   Splice &S = *F.Spliced;
   const size_t NumBefore = S.Sites.size();
+  if (!NumBefore && !S.Follows && !P.ReturnsBranch)
+    return placePlainReturns(F, Codes, P, Report);
   size_t Next = 0;
   MadeValues Values(F);
   std::optional<OriginalTypes> Types;
@@ -545,7 +557,7 @@ jopt::spliceExits(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
   const SiteCodes::Plan &P = Codes.plan(F.method());
   Splice &S = *F.Spliced;
-  SplicePlaced Report(F, C, P.Probes);
+  SplicePlaced Report(F, Codes.Advices, P.Probes);
   // What has advices of its own may throw; in front of all code only calls are
   // part of that.
   const bool InCode = llvm::any_of(S.Sites, [](const CodeSite &Of) {
@@ -601,50 +613,6 @@ jopt::spliceExits(Body &F, PassContext &C) {
   return std::pair(NumExits, Report.Total - NumExits);
 }
 
-static bool storesObject(Opcode Op) {
-  return Op == op::ASTORE || (Op >= op::ASTORE_0 && Op <= op::ASTORE_3);
-}
-
-static bool isBranchedTo(const Splice &S, uint32_t BCI) {
-  const auto To = int32_t(BCI);
-  return llvm::any_of(S.Jumps,
-                      [=](const OriginalJump &J) { return J.Target == BCI; }) ||
-         llvm::any_of(S.Switches, [&](uint32_t At) {
-           DecodedInst D;
-           bool Found = !decodeInst(S.Code.Code, At, D) || D.Value == To;
-           for (uint32_t C = 0; C < D.NumCases; ++C)
-             Found |= D.caseTarget(C) == To;
-           return Found;
-         });
-}
-
-std::optional<bool> jopt::coversItself(const Splice &S,
-                                       const ConstantPool &Pool, uint32_t BCI) {
-  auto Covers = [](const CodeView::Handler &H, uint32_t At) {
-    return H.Start <= At && At < H.End;
-  };
-  const auto &Handlers = S.Code.Handlers;
-  auto IsOwn = [&](const CodeView::Handler &H) {
-    return H.Target == BCI && Covers(H, BCI);
-  };
-  if (llvm::none_of(Handlers, IsOwn))
-    return false;
-  for (const CodeView::Handler &H : Handlers)
-    if (H.Target == BCI && (H.CatchType != 0 || (IsOwn(H) && H.Start != BCI)))
-      return std::nullopt;
-  const auto Frame = llvm::partition_point(
-      S.Frames, [=](const OriginalFrame &F) { return F.BCI < BCI; });
-  // The code of no other handler that covers this may lead here.
-  if (Frame == S.Frames.end() || Frame->FallsIn || isBranchedTo(S, BCI) ||
-      Frame->Rest.size() < 3 || !S.Slots.empty())
-    return std::nullopt;
-  const uint8_t *const Thrown = Frame->Rest.end() - 3; // its type: an object
-  if (Pool.className(readU2(Thrown + 1)) != "java/lang/Throwable" ||
-      !storesObject(S.Code.Code[BCI]))
-    return std::nullopt;
-  return true;
-}
-
 llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
   const SiteCodes::Plan &P = Codes.plan(F.method());
@@ -655,7 +623,7 @@ llvm::Expected<unsigned> jopt::spliceHandlers(Body &F, PassContext &C) {
                       [&](const auto &T) { return T.first == H.Target; }))
       Targets.push_back({H.Target, H.CatchType == 0});
   llvm::sort(Targets);
-  SplicePlaced Report(F, C, P.Probes);
+  SplicePlaced Report(F, Codes.Advices, P.Probes);
   const MethodUnits *Units =
       P.NumbersHandlers
           ? &C.analysis<ClassUnits>(F.classFile()).of(F.method(), C)

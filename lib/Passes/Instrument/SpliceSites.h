@@ -149,8 +149,16 @@ public:
   bool fitCalls() const { return FitCalls; }
   bool hasCalls() const { return HasCalls; }
   /// That of \p Advices, a list of ClassAdvices.
-  const Plan &plan(llvm::ArrayRef<unsigned> Advices);
-  const Plan &plan(const Method &M);
+  const Plan &plan(llvm::ArrayRef<unsigned> Advices) {
+    if (Last && Last->Of.data() == Advices.data())
+      return *Last;
+    return findPlan(Advices);
+  }
+  const Plan &plan(const Method &M) {
+    if (std::exchange(AtWork.Of, &M) != &M)
+      AtWork.Has = &plan(Advices.advicesFor(M));
+    return *AtWork.Has;
+  }
 
   /// Advice \p N is given \p D.
   bool names(unsigned N, DataItem D) const {
@@ -184,7 +192,10 @@ public:
   /// The pool shrank: what was made may name what is not in it.
   void forgetPool();
 
+  ClassAdvices &Advices; ///< of the class
+
 private:
+  const Plan &findPlan(llvm::ArrayRef<unsigned> Advices);
   using Shape = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;
   /// The most slots that a layout tells apart.
   static constexpr unsigned MostSlots = 12;
@@ -254,8 +265,8 @@ private:
 class SplicePlaced {
 public:
   /// \p Probes have any, ascending.
-  SplicePlaced(Body &F, PassContext &C, llvm::ArrayRef<unsigned> Probes)
-      : F(F), Advices(C.get<ClassAdvices>()), Probes(Probes),
+  SplicePlaced(Body &F, ClassAdvices &Advices, llvm::ArrayRef<unsigned> Probes)
+      : F(F), Advices(Advices), Probes(Probes),
         Counts(Probes.size() == 1 && !Advices.keepsSites()) {}
 
   /// \p List was placed at \p BCI; -1: at none of the original.
@@ -291,12 +302,6 @@ bool mayLeave(const Splice &S, const SiteCodes::Plan &P, bool InCode);
 /// Orders the sites of \p S, to which some were added behind \p Before that
 /// are in order.
 void mergeSites(Splice &S, size_t Before);
-
-/// A handler begins at \p BCI and covers that: what is thrown there must not
-/// come back (OwnHandlers.h), so it is a site of CodeSite::GoesOn. Nothing:
-/// such code has to be lifted.
-std::optional<bool> coversItself(const Splice &S, const ConstantPool &Pool,
-                                 uint32_t BCI);
 
 /// \name What the passes of these names do to \p F, a spliced body. Each gives
 /// the number of advices that it placed; duplicate-finally those at returns and
