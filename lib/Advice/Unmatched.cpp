@@ -33,21 +33,23 @@ static TargetRule lowered(const TargetRule &R) {
   return L;
 }
 
+NearestMiss::NearestMiss(const Probe &P, const TargetRule &R)
+    : P(&P), R(&R), Lower(lowered(R)) {}
+
 /// What keeps \p Class from being matched, where it is not.
-static Miss missOfClass(const TargetRule &R, StringRef Class) {
+Miss NearestMiss::missOfClass(StringRef Class) const {
   StringRef Simple = Class.substr(Class.rfind('/') + 1);
-  if (isAll(R.Class))
-    return matchesClass(lowered(R), Class.lower()) ? Miss::ClassCase
-                                                   : Miss::All;
+  if (isAll(R->Class))
+    return matchesClass(Lower, Class.lower()) ? Miss::ClassCase : Miss::All;
   // With a package of its own the pattern may still begin with a star.
-  if (R.Class == Class || matchesWith(R.Class, '.', '/', Class) ||
-      (StringRef(R.Class).contains('/') && matchesWildcard(R.Class, Class)))
+  if (R->Class == Class || matchesWith(R->Class, '.', '/', Class) ||
+      (StringRef(R->Class).contains('/') && matchesWildcard(R->Class, Class)))
     return Miss::PackageInClass;
-  if (matchesWith(R.Class, '.', '$', Simple))
+  if (matchesWith(R->Class, '.', '$', Simple))
     return Miss::NestedDot;
-  if (matchesClass(lowered(R), Class.lower()))
+  if (matchesClass(Lower, Class.lower()))
     return Miss::ClassCase;
-  return matchesWildcard(R.Class, Simple) ? Miss::Package : Miss::All;
+  return matchesWildcard(R->Class, Simple) ? Miss::Package : Miss::All;
 }
 
 Miss NearestMiss::missOf(const MissedMethod &M) const {
@@ -87,11 +89,11 @@ static bool namesMethod(const TargetRule &R, const MissedMethod &M) {
 
 void NearestMiss::look(const MatchClass &Class,
                        llvm::function_ref<void(MethodSink)> EachMethod) {
-  bool Matches = matchesClass(*R, Class.Name);
+  bool Matches = names(Class.Name);
   for (StringRef I : Class.Interfaces)
     Matches |= matchesClass(*R, I);
   if (!Matches)
-    return take(missOfClass(*R, Class.Name), Class.Name);
+    return take(missOfClass(Class.Name), Class.Name);
   bool LeftOut = Class.IsInterface && !P->Interfaces;
   take(Miss::Method, Class.Name);
   EachMethod([&](const MissedMethod &M) {
@@ -109,7 +111,7 @@ void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
   // What the pool tells of a callee that no source names is its name.
   if (Callee.Name.contains('$') && !namesMethod(*R, Callee))
     return;
-  Miss New = matchesClass(*R, Class) ? missOf(Callee) : missOfClass(*R, Class);
+  Miss New = names(Class) ? missOf(Callee) : missOfClass(Class);
   take(New, Class, New >= Miss::Method ? StringRef() : Callee.Name,
        Callee.Descriptor);
 }

@@ -278,7 +278,7 @@ unsigned Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
 void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.Traced =
       S && S->tracesOnDemand() ? Demand.count(Jni) : Counters::None;
-  if (S)
+  if (S && S->countsFailures())
     Tell.addIsolated(*S, Probes.takeIsolated(Env, Jni, S->bundle().Advices));
   Tell.know(S ? Limits.count(Env, Jni, *S, Probes)
               : std::vector<std::optional<FragmentCalls>>(),

@@ -42,7 +42,7 @@ bool agent::mayHaveRegistered(const Session &S, ClassFacts &Class) {
 Decision agent::decide(const Session &S, ClassFacts &Class) {
   if (S.isRegistry(Class.name()))
     return Decision::Watch;
-  if (!S.filter().accepts(Class.name(), Class.loaderKind()) ||
+  if (!S.filter().accepts(Class.name(), [&] { return Class.loaderKind(); }) ||
       !acceptsOrigin(S.options(), Class))
     return Decision::Filtered;
   if (canMatch(S.matcher(), Class))

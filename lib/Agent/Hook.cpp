@@ -428,7 +428,6 @@ void Hook::onPrepare(JNIEnv *Jni, jclass Class) {
   Name = Name.take_until([](char C) { return C == '.'; });
   LocalFrame Frame(Jni, 8);
   LoadedClass C{Jni, Class, /*Loader=*/nullptr, Name, /*Domain=*/nullptr, {}};
-  Env.Jvmti->GetClassLoader(Class, &C.Loader);
   LoadedClassFacts Facts(Env, C);
   if (decide(*S, Facts) == Decision::Probe && Tell.addHidden(Name))
     Env.TheLog.once(LogLevel::Warning,

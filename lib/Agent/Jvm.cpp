@@ -201,20 +201,39 @@ std::optional<std::string> agent::getProperty(JNIEnv *Jni, StringRef Name) {
 
 void agent::setProperty(JNIEnv *Jni, StringRef Name,
                         std::optional<StringRef> Value) {
+  if (Value)
+    return setProperties(Jni, "", {{Name.str(), Value->str()}});
   LocalFrame Frame(Jni, 8);
   jclass System = Jni->FindClass("java/lang/System");
   jstring N = System ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
-  jstring V = N && Value ? Jni->NewStringUTF(Value->str().c_str()) : nullptr;
-  jmethodID Method = nullptr;
-  if (V)
-    Method = Jni->GetStaticMethodID(
-        System, "setProperty",
-        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;");
-  else if (N && !Value)
-    Method = Jni->GetStaticMethodID(System, "clearProperty",
-                                    "(Ljava/lang/String;)Ljava/lang/String;");
-  if (Method) // V is not looked at where there is but one parameter.
-    Jni->CallStaticObjectMethod(System, Method, N, V);
+  jmethodID Clear =
+      N ? Jni->GetStaticMethodID(System, "clearProperty",
+                                 "(Ljava/lang/String;)Ljava/lang/String;")
+        : nullptr;
+  if (Clear)
+    Jni->CallStaticObjectMethod(System, Clear, N);
+  Jni->ExceptionClear();
+}
+
+void agent::setProperties(
+    JNIEnv *Jni, StringRef Prefix,
+    llvm::ArrayRef<std::pair<std::string, std::string>> Properties) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Set =
+      System ? Jni->GetStaticMethodID(
+                   System, "setProperty",
+                   "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  for (const auto &[Name, Value] : Properties) {
+    LocalFrame OfOne(Jni, 8);
+    jstring N =
+        Set ? Jni->NewStringUTF((Prefix + Name).str().c_str()) : nullptr;
+    jstring V = N ? Jni->NewStringUTF(Value.c_str()) : nullptr;
+    if (V)
+      Jni->CallStaticObjectMethod(System, Set, N, V);
+    Jni->ExceptionClear();
+  }
   Jni->ExceptionClear();
 }
 

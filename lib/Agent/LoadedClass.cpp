@@ -13,8 +13,24 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
+LoadedClassFacts::~LoadedClassFacts() {
+  if (Loader && *Loader)
+    C.Jni->DeleteLocalRef(*Loader);
+}
+
+/// The hook is given it; of loaded classes, which are many, few are asked.
+jobject LoadedClassFacts::loader() {
+  if (!C.Data.empty())
+    return C.Loader;
+  if (!Loader) {
+    Loader = nullptr;
+    Env.Jvmti->GetClassLoader(C.Class, &*Loader);
+  }
+  return *Loader;
+}
+
 std::string LoadedClassFacts::loaderName() {
-  return agent::loaderName(Env.Jvmti, C.Jni, C.Loader);
+  return agent::loaderName(Env.Jvmti, C.Jni, loader());
 }
 
 std::optional<std::string> LoadedClassFacts::source() {

@@ -28,22 +28,13 @@ namespace {
 struct FoundClass {
   FoundClass(const Environment &Env, JNIEnv *Jni, jclass Class)
       : Name(className(Env.Jvmti, Class)),
-        Loaded{Jni, Class, nullptr, Name, nullptr, {}}, Facts(Env, Loaded) {
-    // Without a name it is none that can be changed.
-    IsKnown = !Name.empty() && Env.Jvmti->GetClassLoader(
-                                   Class, &Loaded.Loader) == JVMTI_ERROR_NONE;
-  }
-  ~FoundClass() {
-    if (Loaded.Loader)
-      Loaded.Jni->DeleteLocalRef(Loaded.Loader);
-  }
-  FoundClass(const FoundClass &) = delete;
-  FoundClass &operator=(const FoundClass &) = delete;
+        Loaded{Jni, Class, nullptr, Name, nullptr, {}}, Facts(Env, Loaded) {}
+  /// Without a name it is none that can be changed.
+  bool isKnown() const { return !Name.empty(); }
 
   const std::string Name;
   LoadedClass Loaded;
   LoadedClassFacts Facts;
-  bool IsKnown = false;
 };
 } // namespace
 
@@ -54,15 +45,15 @@ bool Retransformer::isMeant(JNIEnv *Jni, const Session *New,
                             const Session *Concerned, jclass Class) const {
   FoundClass C(Env, Jni, Class);
   if (Concerned) {
-    if (!C.IsKnown || !agent::isMeant(decide(*Concerned, C.Facts)))
+    if (!C.isKnown() || !agent::isMeant(decide(*Concerned, C.Facts)))
       return false;
     // The hook says so if it has probes still.
     Memory.forgetChange(C.Name);
     Env.Rows.set(C.Name, {});
     return true;
   }
-  return C.IsKnown && (Memory.isChanged(C.Name) ||
-                       (New && agent::isMeant(decide(*New, C.Facts))));
+  return C.isKnown() && (Memory.isChanged(C.Name) ||
+                         (New && agent::isMeant(decide(*New, C.Facts))));
 }
 
 bool Retransformer::isModifiable(jclass Class) const {
@@ -386,7 +377,7 @@ void Retransformer::forgetLeft(JNIEnv *Jni) {
 void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
   changeAll(Jni, collect(Jni, [&](jclass Class) {
               FoundClass C(Env, Jni, Class);
-              return C.IsKnown && agent::isMeant(decide(S, C.Facts)) &&
+              return C.isKnown() && agent::isMeant(decide(S, C.Facts)) &&
                      S.mayTrace(C.Facts.pool()) && isModifiable(Class);
             }));
   if (!left().empty())

@@ -307,16 +307,21 @@ Session::choose(const Session &Base, const Choice &C) {
   return S;
 }
 
-bool Session::printsForClients() const {
-  return llvm::any_of(Bundle.Classes, [](const auto &Class) {
-    return jopt::toStringRef(Class.second).contains("jopt/boot/Client");
+/// Any class of \p B may have that in its pool.
+static bool anyContains(const ProbeBundle &B, StringRef Text) {
+  return llvm::any_of(B.Classes, [&](const auto &Class) {
+    return jopt::toStringRef(Class.second).contains(Text);
   });
 }
 
-bool Session::measures() const {
-  return llvm::any_of(Bundle.Classes, [](const auto &Class) {
-    return jopt::toStringRef(Class.second).contains("jopt/probe/");
-  });
+bool Session::printsForClients() const {
+  return anyContains(Bundle, "jopt/boot/Client");
+}
+
+bool Session::measures() const { return anyContains(Bundle, "jopt/probe/"); }
+
+bool Session::countsFailures() const {
+  return anyContains(Bundle, FailureCount);
 }
 
 /// All that does not depend on where its probes came from.

@@ -84,13 +84,13 @@ void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) {
   Lines.emplace_back("error", Error.str());
   Published = "state: " + State.second + "\n";
   for (const auto &[Name, Value] : Lines) {
-    setProperty(Jni, "jopt.agent." + Name, StringRef(Value));
     std::string Line = Value;
     std::replace(Line.begin(), Line.end(), '\n', ' ');
     if (!Line.empty())
       Published += Name + ": " + Line + "\n";
   }
-  setProperty(Jni, "jopt.agent.state", StringRef(State.second));
+  Lines.push_back(State);
+  setProperties(Jni, "jopt.agent.", Lines);
   Status.write(Published);
 }
 

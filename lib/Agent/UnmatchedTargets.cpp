@@ -76,15 +76,16 @@ void Explainer::look(jclass Class) {
   std::string Name = className(Env.Jvmti, Class);
   if (Name.empty())
     return;
-  LocalFrame Frame(Jni, 8);
   LoadedClass C{Jni, Class, /*Loader=*/nullptr, Name, /*Domain=*/nullptr, {}};
-  if (Env.Jvmti->GetClassLoader(Class, &C.Loader) != JVMTI_ERROR_NONE)
-    return;
   LoadedClassFacts Facts(Env, C);
   const bool IsFiltered = decide(S, Facts) == Decision::Filtered;
   LookedAt += !IsFiltered;
+  // Of the JDK's classes, which are most, hardly one is asked any more.
   jboolean IsInterface = false;
-  Env.Jvmti->IsInterface(Class, &IsInterface);
+  if (!IsFiltered || llvm::any_of(Questions, [&](const Question &Q) {
+        return Q.Best.names(Name);
+      }))
+    Env.Jvmti->IsInterface(Class, &IsInterface);
   std::vector<std::string> Names;
   if (!IsFiltered)
     Names = directInterfaces(Env.Jvmti, Jni, Class);

@@ -51,15 +51,20 @@ struct MissedMethod {
 /// one thread; the rule must outlive it.
 class NearestMiss {
 public:
-  NearestMiss(const Probe &P, const TargetRule &R) : P(&P), R(&R) {}
+  NearestMiss(const Probe &P, const TargetRule &R);
 
   /// A class. Calls \p EachMethod, if the class matches, with what takes its
   /// methods.
   using MethodSink = llvm::function_ref<void(const MissedMethod &)>;
+  /// Whether the class is an interface is asked only where names() says so, or
+  /// it has interfaces.
   void look(const MatchClass &Class,
             llvm::function_ref<void(MethodSink)> EachMethod);
   /// The callee of a call.
   void lookAtCallee(llvm::StringRef Class, const MissedMethod &Callee);
+
+  /// The rule is about the class of that internal name.
+  bool names(llvm::StringRef Class) const { return matchesClass(*R, Class); }
 
   Miss what() const { return What; }
   const std::string &example() const { return Example; }
@@ -71,9 +76,11 @@ private:
   void take(Miss New, llvm::StringRef Class, llvm::StringRef Name = {},
             llvm::StringRef Descriptor = {});
   Miss missOf(const MissedMethod &M) const;
+  Miss missOfClass(llvm::StringRef Class) const;
 
   const Probe *P;
   const TargetRule *R;
+  TargetRule Lower; ///< R in small letters
   Miss What = Miss::All;
   std::string Example;
 };

@@ -38,7 +38,9 @@ public:
   /// the probes' or of jopt's runtime, `exclude=` does not name it, `include=`
   /// does if it is given; and a class of the JDK is named by `include=`, or a
   /// target names its package.
-  bool accepts(llvm::StringRef Name, LoaderKind Loader) const;
+  /// \p Loader is asked only if that depends on it.
+  bool accepts(llvm::StringRef Name,
+               llvm::function_ref<LoaderKind()> Loader) const;
 
   /// A target names a package of the JDK, or `include=` may.
   bool targetsJdk() const;

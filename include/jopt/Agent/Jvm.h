@@ -110,6 +110,10 @@ std::optional<std::string> getProperty(JNIEnv *Jni, llvm::StringRef Name);
 /// there is dropped.
 void setProperty(JNIEnv *Jni, llvm::StringRef Name,
                  std::optional<llvm::StringRef> Value);
+/// System.setProperty for each of them in their order, below \p Prefix.
+void setProperties(
+    JNIEnv *Jni, llvm::StringRef Prefix,
+    llvm::ArrayRef<std::pair<std::string, std::string>> Properties);
 
 /// The loaders that a class may have, known once there is Java.
 class Loaders {

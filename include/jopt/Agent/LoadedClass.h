@@ -19,7 +19,7 @@ namespace jopt::agent {
 struct LoadedClass {
   JNIEnv *Jni;
   jclass Class;         ///< null while it is first loaded
-  jobject Loader;       ///< null: the boot loader
+  jobject Loader;       ///< null: the boot loader, or outside of the hook
   llvm::StringRef Name; ///< internal
   jobject Domain;       ///< of protection; null if it has none, or outside of
                         ///< the hook
@@ -33,9 +33,12 @@ public:
   /// Both must outlive it.
   LoadedClassFacts(const Environment &Env, const LoadedClass &C)
       : Env(Env), C(C), Pool(Env.Jvmti) {}
+  ~LoadedClassFacts() override;
+  LoadedClassFacts(const LoadedClassFacts &) = delete;
+  LoadedClassFacts &operator=(const LoadedClassFacts &) = delete;
 
   llvm::StringRef name() const override { return C.Name; }
-  LoaderKind loaderKind() override { return Env.Known.kind(C.Jni, C.Loader); }
+  LoaderKind loaderKind() override { return Env.Known.kind(C.Jni, loader()); }
   std::string loaderName() override;
   std::optional<std::string> source() override;
   Bytes pool() override;
@@ -47,8 +50,11 @@ public:
   }
 
 private:
+  jobject loader();
+
   const Environment &Env;
   const LoadedClass &C;
+  std::optional<jobject> Loader; ///< as loader() found it: a local reference
   JvmtiMemory<unsigned char> Pool;
   size_t PoolSize = 0;
   std::string Super;

@@ -185,6 +185,8 @@ public:
   bool printsForClients() const;
   /// Classes of probes measure with what is in `jopt.probe`.
   bool measures() const;
+  /// Classes of its bundle may count exceptions that are kept from the program.
+  bool countsFailures() const;
   /// Some class may ask for what is in `jopt.boot` (runtime/boot).
   bool usesLink() const {
     // Loaded classes keep their schema whatever the policy is.
