@@ -97,7 +97,9 @@ void EntryChanges::noteWritten(size_t I, bool ByTransform, bool IsArchive,
   std::lock_guard<std::mutex> Guard(Lock);
   EntriesChanged |= ByTransform;
   Changed |= ByTransform || Inside;
-  Written.insert(I);
+  if (I >= Written.size())
+    Written.resize(unsigned(std::max(I + 1, size_t(2) * Written.size())));
+  Written.set(unsigned(I));
   if (IsArchive)
     Archives.insert(I);
 }
@@ -163,7 +165,7 @@ Expected<SmallVector<uint8_t, 0>> NodeEditor::read(size_t I) const {
     return unpack({F->second.Content, ZipMethod::Stored});
   }
   SmallVector<uint8_t, 0> Data;
-  if (Node.Changes.Written.count(I) && !Node.Changes.Archives.count(I)) {
+  if (Node.Changes.isWritten(I) && !Node.Changes.Archives.count(I)) {
     Expected<ByteRange> R = Out->get(*Node.Owner, Node.file(I));
     if (Error E = R ? R->readAll(Data) : R.takeError())
       return E;

@@ -15,6 +15,7 @@
 
 #include "jopt/Archive/Containers.h"
 #include "jopt/Archive/ZipWriter.h"
+#include "llvm/ADT/BitVector.h"
 #include <map>
 #include <mutex>
 #include <set>
@@ -54,11 +55,14 @@ public:
   std::map<size_t, NewFile> Files;
   std::map<std::string, Rope> AddedFiles;
   /// Of a folder: the files that went to the output as soon as they were done.
-  std::set<size_t> Written;
+  bool isWritten(size_t I) const {
+    return I < Written.size() && Written.test(unsigned(I));
+  }
   std::set<size_t> Archives; ///< those of them that are archives
   std::set<size_t> Dropped;  ///< of a folder: not in the output
 
 private:
+  llvm::BitVector Written; ///< isWritten()
   std::mutex Lock;
 };
 

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Archive/Containers.h"
-#include "ContainerTree.h"
+#include "WalkTasks.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/Twine.h"
@@ -25,6 +25,7 @@
 #include <thread>
 
 using namespace jopt;
+using namespace jopt::walk;
 using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
@@ -38,60 +39,12 @@ using Kind = ContainerInfo::Kind;
 /// small files, and far below the usual limit of open files.
 static constexpr size_t Window = 64;
 
+/// Tasks that a thread takes at a time, where there are many: threads that make
+/// files in one folder wait for each other, so they are to be in different
+/// ones.
+static constexpr uint64_t MostTaken = 32;
+
 namespace {
-
-/// The place of an event in the walk; the least failure is the one reported.
-struct Place {
-  uint64_t File = 0, Step = 0;
-  bool operator<(const Place &O) const {
-    return File != O.File ? File < O.File : Step < O.Step;
-  }
-};
-constexpr uint64_t LastStep = UINT64_MAX;
-
-/// One input file that is being worked on; or the plain files of a folder.
-struct OpenFile {
-  Place At;
-  ContainerNode *Folder = nullptr; ///< if it lies in one
-  /// The archive or single file; null for the plain files of a folder.
-  std::unique_ptr<ContainerNode> Top;
-  uint64_t Budget = 0;  ///< what may still be inflated of it
-  uint64_t Pending = 0; ///< queued entries that are not done
-};
-
-/// A changed inner archive on its way into the outer one.
-struct Repacking {
-  Rope Content;
-  size_t Index; ///< of its entry in the outer one
-  ZipMethod Method;
-  std::string Display;
-  std::optional<Expected<PackedContent>> Result;
-};
-
-/// Work for a worker: an entry, or, if Inner is not null, an inner archive.
-struct Task {
-  OpenFile *File;
-  ContainerNode *Node; ///< they write to its Changes alone
-  size_t Index;
-  uint64_t Ordinal;
-  Place At;
-  Repacking *Inner;
-};
-
-/// Tasks in a row, of which the queue has as many as an archive has entries:
-/// each is the one before it, with Index, Ordinal and At.Step one higher.
-struct Run {
-  Task Next;
-  uint64_t Count = 1;
-
-  bool isFollowedBy(const Task &T) const {
-    return !Next.Inner && !T.Inner && Next.File == T.File &&
-           Next.Node == T.Node && Next.Index + Count == T.Index &&
-           Next.Ordinal + Count == T.Ordinal && Next.At.File == T.At.File &&
-           Next.At.Step + Count == T.At.Step;
-  }
-};
-
 class Walk {
 public:
   Walk(const InputSet &In, ContainerClient &Client, OutputSet *Out,
@@ -118,7 +71,7 @@ private:
 
   // Workers, and the main thread where it would wait for them.
   void work();
-  Task takeNext();
+  Run takeNext();
   void doNext(std::unique_lock<std::mutex> &Guard,
               SmallVectorImpl<uint8_t> &Buffer);
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
@@ -201,43 +154,47 @@ void Walk::work() {
   }
 }
 
-/// The first task of the queue, which has one; with the lock.
-Task Walk::takeNext() {
+/// The first tasks of the queue, which has one, but few of the last ones; with
+/// the lock.
+Run Walk::takeNext() {
   Run &First = Shared.Queue.front();
-  const Task T = First.Next;
-  --Shared.Queued;
-  ++First.Next.Index;
-  ++First.Next.Ordinal;
-  ++First.Next.At.Step;
-  if (!--First.Count)
+  Run Taken = First;
+  Taken.Count = std::clamp(Shared.Queued / (4 * Count), uint64_t(1),
+                           std::min(First.Count, MostTaken));
+  Shared.Queued -= Taken.Count;
+  First.drop(Taken.Count);
+  if (!First.Count)
     Shared.Queue.pop_front();
-  return T;
+  return Taken;
 }
 
-/// Does the first task of the queue, which has one, without the lock.
+/// Does the first tasks of the queue, which has one, without the lock.
 void Walk::doNext(std::unique_lock<std::mutex> &Guard,
                   SmallVectorImpl<uint8_t> &Buffer) {
-  const Task T = takeNext();
+  Run R = takeNext();
+  const Task &T = R.Next;
+  const uint64_t Taken = R.Count;
+  Guard.unlock();
   if (T.Inner) {
-    Guard.unlock();
     T.Inner->Result.emplace(
         pack(T.Inner->Content, T.Inner->Method, *T.Node->Spill));
     T.Inner->Content = {};
     Guard.lock();
   } else {
-    if (!Shared.FailedAt || T.At < *Shared.FailedAt) {
-      Guard.unlock();
+    for (; R.Count; R.drop(1)) {
+      if (failedBefore(T.At))
+        continue;
       Error E = interrupted() ? makeError("interrupted") : process(T, Buffer);
       if (E)
         fail(T.At, std::move(E));
       // A rare large entry is not held on to.
       if (Buffer.capacity() > (1u << 20))
         Buffer = SmallVector<uint8_t, 0>();
-      Guard.lock();
     }
-    ++Shared.Done;
+    Guard.lock();
+    Shared.Done += Taken;
   }
-  if (!--T.File->Pending)
+  if (!(T.File->Pending -= Taken))
     HasProgress.notify_one();
 }
 
@@ -582,7 +539,7 @@ Error Walk::finishFolder(ContainerNode &Node) {
   for (size_t I = 0; I < Node.Owner->Files.size(); ++I) {
     auto New = Node.Changes.Files.find(I);
     const bool IsNew = New != Node.Changes.Files.end();
-    if (!IsNew && Node.Changes.Written.count(I))
+    if (!IsNew && Node.Changes.isWritten(I))
       continue;
     if (!IsNew && Node.Changes.Dropped.count(I)) {
       Out->remove(*Node.Owner, Node.file(I));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Archive/Inputs.h"
+#include "FolderList.h"
 #include "jopt/Archive/JImage.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/FolderCache.h"
@@ -45,13 +46,17 @@ bool Input::addTo(KeyHash &K) const {
   SmallString<128> Place(Name);
   fs::make_absolute(Place);
   K.add(Place);
+  // Of many files in one piece: what is short is hashed slowly.
+  std::string Known;
   for (const InputFile &F : Files) {
     if (F.Path.empty() && !IsImage)
       return false;
-    K.add(F.Relative);
-    K.add(F.Size);
-    K.add(uint64_t(F.Time.time_since_epoch().count()));
+    for (uint64_t Number : {uint64_t(F.Relative.size()), F.Size,
+                            uint64_t(F.Time.time_since_epoch().count())})
+      Known.append(reinterpret_cast<const char *>(&Number), sizeof Number);
+    Known += F.Relative;
   }
+  K.add(Known);
   return true;
 }
 
@@ -96,56 +101,6 @@ static Expected<ByteRange> readPipe(int FD, SpillFile &Spill,
   return All ? *All : ByteRange();
 }
 
-namespace {
-/// Lists a folder with everything below it.
-class Lister {
-public:
-  explicit Lister(Input &To) : To(To) {}
-
-  Error list(const std::string &Path, const std::string &Relative,
-             bool ThroughLink) {
-    fs::UniqueID Id;
-    if (std::error_code EC = fs::getUniqueID(Path, Id))
-      return makeError(Location(Path), "cannot read: " + EC.message());
-    if (llvm::is_contained(Above, Id))
-      return Error::success(); // a link upwards
-    Above.push_back(Id);
-    std::error_code EC;
-    for (fs::directory_iterator It(Path, EC, /*follow_symlinks=*/false), E;
-         !EC && It != E; It.increment(EC)) {
-      const std::string &Child = It->path();
-      std::string ChildRelative = Relative + path::filename(Child).str();
-      bool IsLink = ThroughLink;
-      if (It->type() == fs::file_type::symlink_file ||
-          It->type() == fs::file_type::type_unknown)
-        IsLink |= fs::is_symlink_file(Child);
-      fs::file_status Status;
-      if (fs::status(Child, Status))
-        continue; // a link to nowhere
-      if (Status.type() == fs::file_type::directory_file) {
-        if (Error Err = list(Child, ChildRelative + "/", IsLink))
-          return Err;
-      } else if (Status.type() == fs::file_type::regular_file) {
-        InputFile F;
-        F.Path = F.Display = Child;
-        F.Relative = std::move(ChildRelative);
-        F.IsLink = IsLink;
-        describe(F, Status);
-        To.Files.push_back(std::move(F));
-      }
-    }
-    if (EC)
-      return makeError(Location(Path), "cannot read: " + EC.message());
-    Above.pop_back();
-    return Error::success();
-  }
-
-private:
-  Input &To;
-  SmallVector<fs::UniqueID, 16> Above;
-};
-} // namespace
-
 /// Shows the classes and files of an image as those of a folder.
 Error InputSet::listImage(Input &To, const ByteRange &File,
                           const fs::file_status &Status, SpillFile &Spill) {
@@ -180,7 +135,8 @@ static bool byName(const InputFile &A, const InputFile &B) {
   return A.Relative < B.Relative;
 }
 
-Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
+Expected<InputSet> InputSet::open(ArrayRef<std::string> Names,
+                                  unsigned Threads) {
   InputSet Set;
   Set.Spill = SpillFile::create();
   for (const std::string &Name : Names) {
@@ -206,9 +162,10 @@ Expected<InputSet> InputSet::open(ArrayRef<std::string> Names) {
     switch (Status.type()) {
     case fs::file_type::directory_file: {
       I.IsFolder = true;
-      if (Error E = Lister(I).list(Name, "", false))
-        return E;
-      llvm::sort(I.Files, byName);
+      auto Files = listFolder(Name, Threads);
+      if (!Files)
+        return Files.takeError();
+      I.Files = std::move(*Files);
       break;
     }
     case fs::file_type::regular_file: {

@@ -78,10 +78,6 @@ Expected<OutputSet> OutputSet::create(const InputSet &In, OutputSpec Spec) {
   OutputSet Set(In, std::move(Spec));
   ArrayRef<Input> Inputs = In.inputs();
   bool Many = Inputs.size() > 1 || (!Inputs.empty() && Inputs[0].IsFolder);
-  for (const Input &I : Inputs)
-    for (const InputFile &F : I.Files)
-      if (!F.Path.empty())
-        Set.InputIds.insert(keyOf(F.Id));
 
   switch (Set.Spec.TheKind) {
   case OutputSpec::Kind::Standard:
@@ -161,6 +157,21 @@ std::string OutputSet::destination(const Input &Owner) const {
   return std::string(Path);
 }
 
+/// The same for the path of a file, of which many are in one folder. With the
+/// lock.
+std::string OutputSet::normalFile(StringRef Path) {
+  const size_t Slash = Path.rfind('/');
+  const StringRef Name = Path.substr(Slash + 1);
+  if (Slash == StringRef::npos || Slash == 0 || Name.empty() || Name == "." ||
+      Name == "..")
+    return normal(Path);
+  if (StringRef Folder = Path.take_front(Slash); LastFolder.first != Folder)
+    LastFolder = {Folder.str(), normal(Folder)};
+  SmallString<128> P(LastFolder.second);
+  path::append(P, Name);
+  return std::string(P);
+}
+
 /// Output paths are compared as text after this.
 std::string OutputSet::normal(StringRef Path) const {
   SmallString<128> P(Path);
@@ -169,10 +180,22 @@ std::string OutputSet::normal(StringRef Path) const {
   return std::string(P);
 }
 
-Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
+/// There is a file at \p Path, and it is an input.
+bool OutputSet::isInput(StringRef Path) const {
   fs::UniqueID Id;
-  if (!MayReplaceInput && !Pending.isInNewFolder(Path) &&
-      !fs::getUniqueID(Path, Id) && InputIds.contains(keyOf(Id)))
+  if (fs::getUniqueID(Path, Id))
+    return false;
+  std::lock_guard<std::mutex> Guard(*Lock);
+  if (InputIds.empty())
+    for (const Input &I : In->inputs())
+      for (const InputFile &F : I.Files)
+        if (!F.Path.empty())
+          InputIds.insert(keyOf(F.Id));
+  return InputIds.contains(keyOf(Id));
+}
+
+Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
+  if (!MayReplaceInput && !Pending.isInNewFolder(Path) && isInput(Path))
     return makeError(
         Location(Path),
         "this output is an input; it can only be changed in place");
@@ -183,7 +206,7 @@ Error OutputSet::stage(StringRef Path, const Rope &Content, unsigned Mode,
                        StringRef From, bool MayReplaceInput) {
   {
     std::lock_guard<std::mutex> Guard(*Lock);
-    auto [It, New] = Sources.try_emplace(normal(Path), From.str());
+    auto [It, New] = Sources.try_emplace(normalFile(Path), From);
     if (!New && (It->second != From || From == AddedFile))
       return makeError(Location(Path), "both '" + It->second + "' and '" +
                                            From + "' would be written here");

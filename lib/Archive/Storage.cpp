@@ -98,6 +98,7 @@ public:
       std::memcpy(To.data(), Data.data() + Offset, To.size());
     return Error::success();
   }
+  Bytes inMemory() const override { return Data; }
 
 private:
   const Bytes Data;
@@ -345,6 +346,10 @@ static uint64_t copyInKernel(int From, uint64_t Offset, uint64_t Size, int To) {
 }
 
 Error Rope::writeTo(int FD, StringRef Display) const {
+  // A class file in a folder.
+  if (Pieces.size() == 1 && Pieces[0].Source != InOwned)
+    if (Bytes All = Sources[Pieces[0].Source]->inMemory(); !All.empty())
+      return writeAll(FD, All.slice(Pieces[0].Offset, size()), Display);
   // Small pieces are gathered: an archive has two for each entry.
   SmallVector<uint8_t, 0> Buffer;
   auto Flush = [&]() -> Error {

@@ -103,7 +103,7 @@ Error Transaction::makeFolders(StringRef Folder) {
     }
     MadeFolders.push_back(F);
   }
-  KnownFolders.insert(Folder);
+  KnownFolders.try_emplace(Folder);
   return Error::success();
 }
 
@@ -121,6 +121,25 @@ static Expected<std::optional<std::string>> fileAt(StringRef Path) {
   if (fs::is_symlink_file(Path) && !fs::real_path(Path, Real))
     return std::string(Real);
   return Path.str();
+}
+
+/// Gives the file \p FD in \p Folder its mode, with which it was made if it \p
+/// IsNew: then that is asked once for the folder.
+Error Transaction::setMode(int FD, StringRef Folder, unsigned Mode,
+                           bool IsNew) {
+  if (IsNew) {
+    std::lock_guard<std::mutex> Guard(*Lock);
+    if (KnownFolders.lookup(Folder) == Mode)
+      return Error::success();
+    fs::file_status Made;
+    if (!fs::status(FD, Made) && (Made.permissions() & 0777) == Mode) {
+      KnownFolders[Folder] = Mode;
+      return Error::success();
+    }
+  }
+  std::error_code EC = fs::setPermissions(FD, static_cast<fs::perms>(Mode));
+  return EC ? makeError("cannot set the mode: " + EC.message())
+            : Error::success();
 }
 
 Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
@@ -144,16 +163,21 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
     if (!isInNewFolder(Final))
       Files[Final] = Temporary;
   }
+  Mode &= 0777;
+  auto Open = [&](int &FD, fs::CreationDisposition How) {
+    return fs::openFileForWrite(Temporary, FD, How, fs::OF_None,
+                                Mode ? Mode : 0666);
+  };
   int FD;
-  if (std::error_code EC =
-          fs::openFileForWrite(Temporary, FD, fs::CD_CreateAlways, fs::OF_None,
-                               Mode ? Mode & 0777 : 0666))
+  std::error_code EC = Open(FD, fs::CD_CreateNew);
+  const bool IsNew = !EC;
+  if (EC == std::errc::file_exists)
+    EC = Open(FD, fs::CD_CreateAlways);
+  if (EC)
     return makeError(Location(Path), "cannot write: " + EC.message());
   Error E = Content.writeTo(FD, Path);
   if (Mode && !E)
-    if (std::error_code EC =
-            fs::setPermissions(FD, static_cast<fs::perms>(Mode & 0777)))
-      E = makeError(Location(Path), "cannot set the mode: " + EC.message());
+    E = inFile(setMode(FD, path::parent_path(Temporary), Mode, IsNew), Path);
   // A full disk may show only here.
   if (::close(FD) != 0 && !E)
     E = makeError(Location(Path),

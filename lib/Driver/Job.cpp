@@ -507,7 +507,7 @@ Expected<JobStatus> Job::run() {
     return compileOnly();
   if (Error E = makePipeline())
     return E;
-  auto In = InputSet::open(Options.Inputs);
+  auto In = InputSet::open(Options.Inputs, Options.Threads);
   if (!In)
     return In.takeError();
   const OriginalView Originals;

@@ -387,7 +387,7 @@ Error TFJob::writeProperties() {
 }
 
 Expected<JobStatus> TFJob::run() {
-  auto In = InputSet::open(Options.Inputs);
+  auto In = InputSet::open(Options.Inputs, Options.Threads);
   if (!In)
     return In.takeError();
   if (Error E = collect(*In))

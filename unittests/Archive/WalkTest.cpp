@@ -300,6 +300,49 @@ TEST_F(WalkTest, AFolderIsMirrored) {
   EXPECT_EQ(S.st_mode & 0777, 0600u);
 }
 
+TEST_F(WalkTest, FilesComeByTheBytesOfTheirPaths) {
+  // A slash is behind '-' and '.', and in front of digits and letters.
+  std::vector<std::string> Wanted = {"a-b", "a.c", "a/x", "a0", "ab"};
+  for (unsigned I = 1000; I < 3000; ++I)
+    Wanted.push_back("b/" + std::to_string(I % 7) + "/" + std::to_string(I));
+  llvm::sort(Wanted);
+  for (const std::string &Name : Wanted)
+    write("in/" + Name, Name);
+  for (unsigned Threads : {1, 3}) {
+    auto In = InputSet::open({path("in/")}, Threads);
+    ASSERT_TRUE(bool(In));
+    std::vector<std::string> Found;
+    for (const InputFile &F : In->inputs()[0].Files) {
+      Found.push_back(F.Relative);
+      EXPECT_EQ(F.Size, F.Relative.size());
+      EXPECT_EQ(F.Path, path("in/") + F.Relative);
+      EXPECT_TRUE(bool(F.open()));
+    }
+    EXPECT_EQ(Found, Wanted);
+  }
+}
+
+TEST_F(WalkTest, ModesAreThoseOfTheInputsWhateverTheMask) {
+  const std::vector<unsigned> Modes = {0644, 0644, 0666, 0666, 0600, 0644};
+  for (unsigned I = 0; I < Modes.size(); ++I) {
+    const std::string Name = "in/" + std::to_string(I);
+    write(Name, "a");
+    ::chmod(path(Name).c_str(), Modes[I]);
+  }
+  TestClient C;
+  for (mode_t Mask : {0077, 0}) {
+    const std::string Out = "out" + std::to_string(Mask);
+    const mode_t Old = ::umask(Mask);
+    EXPECT_EQ(run({path("in")}, OutputSpec::to(path(Out)), C), "");
+    ::umask(Old);
+    for (unsigned I = 0; I < Modes.size(); ++I) {
+      struct stat S;
+      ASSERT_EQ(::stat(path(Out + "/" + std::to_string(I)).c_str(), &S), 0);
+      EXPECT_EQ(S.st_mode & 0777, Modes[I]) << Out << " " << I;
+    }
+  }
+}
+
 TEST_F(WalkTest, AFolderAppearsWhole) {
   write("in/a.class", "a");
   write("in/b.class", "b");

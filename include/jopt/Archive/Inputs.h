@@ -68,8 +68,10 @@ class EntryView;
 class InputSet {
 public:
   /// Finds the files of \p Names; "-" is standard input, which is read to a
-  /// temporary file. What is neither a file nor a folder is an error.
-  static llvm::Expected<InputSet> open(llvm::ArrayRef<std::string> Names);
+  /// temporary file. What is neither a file nor a folder is an error. \p
+  /// Threads look at files of folders; 0: as many as there are processors.
+  static llvm::Expected<InputSet> open(llvm::ArrayRef<std::string> Names,
+                                       unsigned Threads = 1);
 
   llvm::ArrayRef<Input> inputs() const { return Inputs; }
   /// The one that the user wrote as \p Name; null if there is none.

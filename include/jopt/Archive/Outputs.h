@@ -101,6 +101,8 @@ private:
   std::string placeOf(const Input &Owner, llvm::StringRef Relative,
                       bool IsNew) const;
   std::string normal(llvm::StringRef Path) const;
+  std::string normalFile(llvm::StringRef Path);
+  bool isInput(llvm::StringRef Path) const;
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode,
                     llvm::StringRef From, bool MayReplaceInput);
 
@@ -108,9 +110,13 @@ private:
   OutputSpec Spec;
   bool PathIsFolder = false;
   std::string CurrentFolder;
-  std::unique_ptr<std::mutex> Lock;     ///< for Sources
-  llvm::StringMap<std::string> Sources; ///< output path -> where it came from
-  llvm::DenseSet<std::pair<uint64_t, uint64_t>> InputIds;
+  std::unique_ptr<std::mutex> Lock; ///< for what follows
+  /// Output path -> where it came from: an input's, or a literal.
+  llvm::StringMap<llvm::StringRef> Sources;
+  /// The folder that was asked about last: as it was, and normal.
+  std::pair<std::string, std::string> LastFolder;
+  /// Empty until they are asked for.
+  mutable llvm::DenseSet<std::pair<uint64_t, uint64_t>> InputIds;
   Transaction Pending;
 };
 

@@ -37,6 +37,8 @@ public:
                            llvm::MutableArrayRef<uint8_t> To) const = 0;
   /// The descriptor, for copying inside the kernel; -1 if there is none.
   virtual int descriptor() const { return -1; }
+  /// All of it, where it is in memory; else nothing.
+  virtual Bytes inMemory() const { return {}; }
 };
 
 /// A part of a RandomAccess, which it keeps alive. A cheap value.

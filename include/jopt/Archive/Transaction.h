@@ -14,8 +14,8 @@
 #define JOPT_ARCHIVE_TRANSACTION_H
 
 #include "jopt/Archive/Storage.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
@@ -67,6 +67,8 @@ private:
     Rope Content;
   };
   llvm::Error makeFolders(llvm::StringRef Folder);
+  llvm::Error setMode(int FD, llvm::StringRef Folder, unsigned Mode,
+                      bool IsNew);
   llvm::Error removeOld();
   std::string temporaryFor(llvm::StringRef Path) const;
   void rollBack();
@@ -77,7 +79,10 @@ private:
   std::unique_ptr<std::mutex> Lock; ///< for what follows
   /// Those outside of NewFolder: final name, temporary name.
   std::map<std::string, std::string> Files;
-  llvm::StringSet<> KnownFolders;
+  /// Folders that are there, and the mode, if one is known, that files have
+  /// there which were made with it: neither a mask nor a default of the folder
+  /// takes anything from that.
+  llvm::StringMap<unsigned> KnownFolders;
   std::vector<std::string> MadeFolders;
   std::vector<Stream> Streams;
   struct Old {
