@@ -7,51 +7,42 @@
 
 #include "jopt/Coverage/ClassId.h"
 #include "llvm/Support/Endian.h"
-#include <algorithm>
 #include <array>
 
 using namespace jopt;
 
-/// How many bytes are taken at a time.
-static constexpr size_t Step = 8;
+// The polynomial is x^64 + x^4 + x^3 + x + 1, so what 64 bits leave is a few
+// sums of them. Bits are reversed: a shift to the right multiplies by x.
 
-/// The remainder of each byte, and of each with so many zeros behind it, by the
-/// polynomial, bits reversed.
+/// What four bits leave that were shifted out of a word.
 static constexpr auto Remainders = [] {
-  std::array<std::array<uint64_t, 256>, Step> Table{};
-  for (unsigned Byte = 0; Byte < 256; ++Byte) {
-    uint64_t V = Byte;
-    for (int Bit = 0; Bit < 8; ++Bit)
-      V = V >> 1 ^ (V & 1 ? 0xd800000000000000 : 0);
-    Table[0][Byte] = V;
+  std::array<uint64_t, 16> Table{};
+  for (uint64_t Bits = 0; Bits < Table.size(); ++Bits) {
+    const uint64_t Out = Bits << 63 ^ Bits << 61 ^ Bits << 60;
+    Table[Bits] = Out ^ Out >> 1 ^ Out >> 3 ^ Out >> 4;
   }
-  for (size_t Zeros = 1; Zeros < Step; ++Zeros)
-    for (unsigned Byte = 0; Byte < 256; ++Byte) {
-      const uint64_t V = Table[Zeros - 1][Byte];
-      Table[Zeros][Byte] = V >> 8 ^ Table[0][uint8_t(V)];
-    }
   return Table;
 }();
 
+/// The remainder of \p Word with 64 zeros behind it.
+static uint64_t remainder(uint64_t Word) {
+  return Word ^ Word >> 1 ^ Word >> 3 ^ Word >> 4 ^ Remainders[Word & 15];
+}
+
 uint64_t coverage::classId(Bytes ClassFile) {
-  constexpr size_t Version = 6;
-  uint64_t Sum = 0;
-  auto Add = [&](uint8_t Byte) {
-    Sum = Sum >> 8 ^ Remainders[0][uint8_t(Sum) ^ Byte];
-  };
+  constexpr size_t Version = 6, Word = 8;
   const bool IsJava9 =
-      ClassFile.size() > Version + 1 && readU2(&ClassFile[Version]) == 53;
-  size_t I = 0;
-  for (; I < std::min(ClassFile.size(), Version + 2); ++I)
-    Add(IsJava9 && I == Version + 1 ? 52 : ClassFile[I]);
-  for (; ClassFile.size() - I >= Step; I += Step) {
-    Sum ^= llvm::support::endian::read64le(&ClassFile[I]);
-    uint64_t Next = 0;
-    for (size_t Byte = 0; Byte < Step; ++Byte)
-      Next ^= Remainders[Step - 1 - Byte][uint8_t(Sum >> 8 * Byte)];
-    Sum = Next;
-  }
-  for (; I < ClassFile.size(); ++I)
-    Add(ClassFile[I]);
+      ClassFile.size() >= Word && readU2(&ClassFile[Version]) == 53;
+  // Zeros in front say nothing, so all words but the first are whole.
+  const size_t Front = ClassFile.size() % Word;
+  uint64_t Sum = 0;
+  for (size_t I = 0; I < Front; ++I)
+    Sum |= uint64_t(ClassFile[I]) << 8 * (Word - Front + I);
+  Sum = remainder(Sum);
+  // It counts as version 52, which differs in the eighth byte.
+  if (IsJava9)
+    Sum ^= uint64_t(53 ^ 52) << 8 * (Word - 1 - Front);
+  for (size_t I = Front; I < ClassFile.size(); I += Word)
+    Sum = remainder(Sum ^ llvm::support::endian::read64le(&ClassFile[I]));
   return Sum;
 }

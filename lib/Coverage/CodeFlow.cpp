@@ -50,12 +50,18 @@ Error CodeFlow::decode() {
   Branches.clear();
   Leading.clear();
   KeepsThis = true;
+  const uint8_t *const P = Code.data();
+  Inst *const Found = Insts.data();
+  uint32_t *const Index = IndexAt.data();
   uint32_t At = 0, N = 0;
   while (At < Size) {
-    Opcode Op = Code[At];
+    Opcode Op = P[At];
     uint8_t Flags = Facts[Op].Flags;
     uint32_t Length = Facts[Op].Length;
-    if (Flags & (LookCloser | Jumps | Switches | StoresThis)) {
+    if ((Flags & (LookCloser | Jumps | Switches | StoresThis)) == Jumps &&
+        Length == 3 && Length <= Size - At) {
+      Branches.push_back(N);
+    } else if (Flags & (LookCloser | Jumps | Switches | StoresThis)) {
       DecodedInst D;
       if (!decodeInst(Code, At, D))
         break;
@@ -72,8 +78,8 @@ Error CodeFlow::decode() {
     }
     if (Flags & (Jumps | Switches | Ends))
       Leading.push_back(N);
-    IndexAt[At] = N;
-    Insts[N++] = {At, None, Op, Flags};
+    Index[At] = N;
+    Found[N++] = {At, None, Op, Flags};
     At += Length;
   }
   if (At != Size)
@@ -84,8 +90,21 @@ Error CodeFlow::decode() {
   return Error::success();
 }
 
+static Error wrongJump(uint32_t BCI) {
+  return makeError("the jump at " + Twine(BCI) + " leads to no instruction");
+}
+
 Error CodeFlow::findTargets() {
   for (const uint32_t N : Branches) {
+    Inst &Of = Insts[N];
+    if (Of.Flags & Jumps && opFacts()[Of.Op].Length == 3) {
+      const int32_t To =
+          int32_t(Of.BCI) + int16_t(readU2(Code.data() + Of.BCI + 1));
+      Of.Target = indexAt(uint32_t(To));
+      if (Of.Target == None || Of.Target == Insts.size())
+        return wrongJump(Of.BCI);
+      continue;
+    }
     const DecodedInst I = inst(N);
     auto IsWrong = [&](int32_t To) {
       const uint32_t N = indexAt(uint32_t(To));
@@ -95,9 +114,8 @@ Error CodeFlow::findTargets() {
     for (uint32_t C = 0; C < I.NumCases; ++C)
       Wrong |= IsWrong(I.caseTarget(C));
     if (Wrong)
-      return makeError("the jump at " + Twine(I.BCI) +
-                       " leads to no instruction");
-    Insts[N].Target = IndexAt[uint32_t(I.Value)];
+      return wrongJump(I.BCI);
+    Of.Target = IndexAt[uint32_t(I.Value)];
   }
   return Error::success();
 }
@@ -282,8 +300,10 @@ void CodeFlow::mark() {
   bool Falls = false;
   Place *Line = nullptr;
   const size_t Size = size();
+  const Inst *const Code = Insts.data();
+  Place *const All = Places.data();
   for (size_t I = 0; I <= Size; ++I) {
-    Place &P = Places[I];
+    Place &P = All[I];
     if (P.IsLabel && I == 0)
       addTarget(I);
     if (P.IsLabel && Falls) {
@@ -294,8 +314,10 @@ void CodeFlow::mark() {
       break;
     if (P.Line >= 0)
       Line = &P;
-    const uint8_t Flags = Insts[I].Flags;
+    const uint8_t Flags = Code[I].Flags;
     Falls = !(Flags & Ends);
+    if (!(Flags & (Switches | Jumps | Calls)))
+      continue;
     if (Flags & Switches)
       forEachTarget(I, [&](size_t To) { addTarget(To); });
     else if (Flags & Jumps)
@@ -316,6 +338,60 @@ Error CodeFlow::read(const ClassFile &F, const CodeView &Of) {
   addTables(F, Of);
   mark();
   return Error::success();
+}
+
+std::optional<MethodPoints> CodeFlow::straightPoints(const ClassFile &F,
+                                                     const CodeView &Of) {
+  // From this version on there is a frame wherever a branch leads.
+  constexpr unsigned FirstWithFrames = 51;
+  if (F.Major < FirstWithFrames || !Of.Handlers.empty())
+    return std::nullopt;
+  Bytes Lines;
+  for (const Attribute &A : Of.Attributes) {
+    const StringRef Name = F.Pool.utf8(A.NameIndex);
+    if (Name == "StackMapTable" ||
+        (Name == "LineNumberTable" && !Lines.empty()))
+      return std::nullopt;
+    if (Name == "LineNumberTable")
+      Lines = A.Data;
+  }
+  constexpr size_t Row = 4;
+  if (!Lines.empty() && Lines.size() % Row != 2)
+    return std::nullopt;
+  Lines = Lines.drop_front(std::min<size_t>(Lines.size(), 2));
+  const OpFacts *const Facts = opFacts();
+  const Bytes Code = Of.Code;
+  MethodPoints All;
+  ProbePoint Line = {ProbePoint::Fall, /*IsLine=*/true, 0, 0};
+  bool Waits = false; // for something that Line calls
+  for (uint32_t At = 0, Before = 0; At < Code.size();) {
+    for (; !Lines.empty() && readU2(Lines.data()) <= At;
+         Lines = Lines.drop_front(Row)) {
+      if (Lines.size() > Row && readU2(&Lines[Row]) <= readU2(&Lines[0]))
+        return std::nullopt;
+      if (readU2(&Lines[0]) < At || !readU2(&Lines[2]))
+        continue; // at no instruction, or no line
+      Waits = At != 0;
+      Line.From = uint16_t(Before);
+      Line.To = uint16_t(At);
+    }
+    const OpFacts Op = Facts[Code[At]];
+    if (Op.Flags & (LookCloser | Jumps | Switches))
+      return std::nullopt;
+    if (Op.Flags & Ends) {
+      if (At + Op.Length != Code.size())
+        return std::nullopt;
+      All.Points.push_back(
+          {ProbePoint::Leave, false, uint16_t(At), uint16_t(At)});
+      All.NumProbes = uint32_t(All.Points.size());
+      return All;
+    }
+    if (Op.Flags & Calls && std::exchange(Waits, false))
+      All.Points.push_back(Line);
+    Before = At;
+    At += Op.Length;
+  }
+  return std::nullopt;
 }
 
 Expected<CodeFlow> CodeFlow::create(const ClassFile &F, const CodeView &Code) {

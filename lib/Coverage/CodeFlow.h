@@ -50,6 +50,10 @@ public:
   /// Makes this the flow of another method of the class \p F, reusing memory.
   llvm::Error read(const ClassFile &F, const CodeView &Code);
 
+  /// findStraightPoints (ProbePoints.h).
+  static std::optional<MethodPoints> straightPoints(const ClassFile &F,
+                                                    const CodeView &Code);
+
   size_t size() const { return Insts.size(); }
   /// Instruction \p I, decoded anew.
   DecodedInst inst(size_t I) const {

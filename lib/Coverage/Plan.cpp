@@ -174,3 +174,17 @@ MethodPlan Planner::run(Strategy S) {
 MethodPlan jopt::coverage::planMethod(Strategy S, const CodeGraph &G) {
   return Planner(G).run(S);
 }
+
+// All but the last are lines. Each calls something before the next, so it
+// leaves its number; who passes it passes the next, if nothing is thrown.
+MethodPlan jopt::coverage::planStraight(size_t Count) {
+  MethodPlan P;
+  P.Actions.assign(Count, MethodPlan::Mark);
+  P.Actions.back() = MethodPlan::Store;
+  P.Told.resize(Count);
+  for (uint32_t N = 0; N + 1 < Count; ++N)
+    P.Told[N].push_back(N + 1);
+  if (Count > 1)
+    P.Handlers.push_back(Thrown::OutOfMethod);
+  return P;
+}

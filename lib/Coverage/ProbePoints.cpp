@@ -25,11 +25,15 @@ static std::vector<ProbePoint> pointsOf(const CodeFlow &Flow) {
     Points.push_back(
         {Kind, IsLine, uint16_t(Flow.bci(From)), uint16_t(Flow.bci(To))});
   };
-  for (size_t I = 0; I < Flow.size(); ++I) {
-    if (const CodeFlow::Place &P = Flow.place(I); P.hasProbe())
-      Add(ProbePoint::Fall, I - 1, I, !P.IsMulti);
-    if (!Flow.leads(I))
-      continue;
+  size_t Next = 0;
+  const CodeFlow::Place *const Places = &Flow.place(0);
+  auto AddFallsTo = [&](size_t Last) {
+    for (; Next <= Last; ++Next)
+      if (const CodeFlow::Place &P = Places[Next]; P.hasProbe())
+        Add(ProbePoint::Fall, Next - 1, Next, !P.IsMulti);
+  };
+  for (const uint32_t I : Flow.leading()) {
+    AddFallsTo(I);
     if (Flow.leaves(I))
       Add(ProbePoint::Leave, I, I);
     else if (Flow.isSwitch(I))
@@ -40,6 +44,8 @@ static std::vector<ProbePoint> pointsOf(const CodeFlow &Flow) {
     else if (Flow.isJump(I) && Flow.place(Flow.target(I)).IsMulti)
       Add(ProbePoint::Jump, I, Flow.target(I));
   }
+  if (Flow.size())
+    AddFallsTo(Flow.size() - 1);
   return Points;
 }
 
@@ -122,4 +128,9 @@ Expected<ClassPoints> coverage::findPoints(PointSet Which, const ClassFile &F) {
     All.Count += uint32_t(M.Points.size()) - M.NumProbes;
   }
   return All;
+}
+
+std::optional<MethodPoints> coverage::findStraightPoints(const ClassFile &F,
+                                                         const CodeView &Code) {
+  return CodeFlow::straightPoints(F, Code);
 }

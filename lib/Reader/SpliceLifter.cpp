@@ -384,7 +384,7 @@ static void clear(Splice &S) {
   S.Slots.clear();
   S.Scratch = 0;
   S.Records = false;
-  S.MadeCodes.clear();
+  S.NumMadeCodes = 0;
   S.Made.clear();
 }
 

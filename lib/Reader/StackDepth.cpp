@@ -22,6 +22,8 @@ using namespace jopt;
 
 /// Slots that the stack of \p F takes: two for a double (3) or long (4).
 static int depthOf(const OriginalFrame &F) {
+  if (F.Tag < 64 || (F.Tag > 247 && F.Tag < 255))
+    return 0;
   FrameStack Stack(F);
   int Depth = 0;
   for (unsigned N = Stack.Count; N; --N) {
@@ -143,20 +145,24 @@ bool OriginalDepths::pass() {
 }
 
 std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
-  const OriginalFrame *Behind = llvm::partition_point(
-      Frames, [&](const OriginalFrame &F) { return F.BCI <= BCI; });
-  const bool HasFrame = Behind != Frames.begin();
+  if (Behind && Frames[Behind - 1].BCI > BCI)
+    Behind = 0;
+  while (Behind < Frames.size() && Frames[Behind].BCI <= BCI)
+    ++Behind;
+  const OriginalFrame *Last = Behind ? &Frames[Behind - 1] : nullptr;
   // What was passed over last may have ended a block.
-  if (HasFrame && (Behind[-1].BCI >= At || At > BCI)) {
-    At = Behind[-1].BCI;
-    Depth = depthOf(Behind[-1]);
+  if (Last && (Last->BCI >= At || At > BCI)) {
+    At = Last->BCI;
+    Depth = depthOf(*Last);
   } else if (At > BCI) {
     At = 0;
     Depth = 0;
   }
-  while (At < BCI && Depth >= 0)
-    if (!pass())
+  while (At < BCI && Depth >= 0) {
+    skipFixed(std::min(BCI, uint32_t(Code.size())));
+    if (At < BCI && !pass())
       return std::nullopt;
+  }
   if (At != BCI || Depth < 0)
     return std::nullopt;
   return unsigned(Depth);

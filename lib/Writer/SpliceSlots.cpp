@@ -18,7 +18,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/DenseMap.h"
+#include <map>
 
 using namespace jopt;
 
@@ -124,24 +124,33 @@ static uint8_t tagOf(Type T) {
 SpliceWriter::FrameType SpliceWriter::readType(Bytes &From) {
   FrameType T;
   T.Tag = From[0];
-  if (T.Tag == TagObject)
-    T.Class = F->classFile().classType(readU2(From.data() + 1));
-  else if (T.Tag == TagUninit)
-    T.Site = readU2(From.data() + 1);
+  // FrameScan takes no entry that the writer would not name.
+  if (T.Tag >= TagObject)
+    T.Index = readU2(From.data() + 1);
   From = From.drop_front(T.Tag >= TagObject ? 3 : 1);
   return T;
 }
 
-void SpliceWriter::writeType(const FrameType &T) {
+/// Has \p T its entry.
+void SpliceWriter::writeType(FrameType &T) {
   Slots.Out.u1(T.Tag);
   if (T.Tag == TagUninit)
-    Slots.Out.u2(uint16_t(Moved.own(T.Site)));
+    Slots.Out.u2(uint16_t(Moved.own(T.Index)));
   if (T.Tag != TagObject)
     return;
-  const uint16_t Index = F->classFile().classIndex(T.Class);
-  if (!Index)
+  if (!T.Index)
+    T.Index = F->classFile().classIndex(T.Class);
+  if (!T.Index)
     Problem = "the constant pool is full";
-  Slots.Out.u2(Index);
+  Slots.Out.u2(T.Index);
+}
+
+bool SpliceWriter::isSame(const FrameType &A, const FrameType &B) const {
+  if (A.Tag != B.Tag || A.Tag < TagObject)
+    return A.Tag == B.Tag;
+  if (A.Tag == TagUninit || (A.Index && B.Index))
+    return A.Index == B.Index;
+  return classOf(A) == classOf(B);
 }
 
 /// The locals that the method has on entry.
@@ -150,14 +159,13 @@ void SpliceWriter::enterFrames() {
   auto &Now = Slots.Locals;
   Now.clear();
   if (!F->method().is(ACC_STATIC))
-    Now.push_back({uint8_t(S->SuperEnd ? TagUninitThis : TagObject),
-                   S->SuperEnd ? Type() : Class.classType(Class.ThisIndex), 0});
+    Now.push_back({uint8_t(S->SuperEnd ? TagUninitThis : TagObject), 0,
+                   S->SuperEnd ? Type() : Class.classType(Class.ThisIndex)});
   MethodDescriptor D(Class.descriptor(F->method()));
   for (llvm::StringRef P = D.nextParameter(); !P.empty();
        P = D.nextParameter()) {
     const Type Ty = Class.Types.fromDescriptor(P);
-    const uint8_t Tag = tagOf(Ty);
-    Now.push_back({Tag, Tag == TagObject ? Ty : Type(), 0});
+    Now.push_back(frameTypeOf(Ty));
   }
 }
 
@@ -200,8 +208,7 @@ void SpliceWriter::extend(llvm::ArrayRef<FrameType> Locals,
     Width += T.Tag == TagDouble || T.Tag == TagLong ? 2 : 1;
   for (; Width < S->Code.MaxLocals; ++Width)
     Slots.Now.push_back({});
-  for (const Type T : S->Slots)
-    Slots.Now.push_back(frameTypeOf(T));
+  Slots.Now.append(Slots.Added.begin(), Slots.Added.end());
   for (const Type T : Temps)
     Slots.Now.push_back(frameTypeOf(T));
 }
@@ -209,20 +216,22 @@ void SpliceWriter::extend(llvm::ArrayRef<FrameType> Locals,
 /// The first \p Count types of the frame at hand and of the one before are the
 /// same.
 bool SpliceWriter::isPrefix(size_t Count) const {
-  return std::equal(Slots.Before.begin(), Slots.Before.begin() + Count,
-                    Slots.Now.begin());
+  for (size_t I = 0; I < Count; ++I)
+    if (!isSame(Slots.Before[I], Slots.Now[I]))
+      return false;
+  return true;
 }
 
 SpliceWriter::FrameType SpliceWriter::frameTypeOf(Type T) const {
   const uint8_t Tag = tagOf(T);
-  return {Tag, Tag == TagObject ? T : Type(),
-          Tag == TagUninit ? T.payload() : 0};
+  return {Tag, uint16_t(Tag == TagUninit ? T.payload() : 0),
+          Tag == TagObject ? T : Type()};
 }
 
-/// Writes a frame at \p Offset in the shortest form that says so. \p Same: its
-/// locals are known to be those of the frame before.
-void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
-                             llvm::ArrayRef<FrameType> Stack, bool Same,
+/// Writes a frame at \p Offset in the shortest form that says so; the first
+/// locals are \p Of.
+void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Of,
+                             llvm::MutableArrayRef<FrameType> Stack, Locals Are,
                              llvm::ArrayRef<Type> Temps) {
   const auto Delta = uint16_t(int64_t(Offset) - Slots.Last - 1);
   auto &Now = Slots.Now;
@@ -234,11 +243,12 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
   }
   ++NumFrames;
   Slots.Last = Offset;
-  if (!Same || Stack.size() > 1) {
-    extend(Locals, Temps);
-    Same = Now == Old;
-  }
-  if (Same && Stack.size() <= 1) {
+  if (Are != Locals::Same || Stack.size() > 1)
+    extend(Of, Temps);
+  if (Are == Locals::Unknown && Stack.size() <= 1 && Now.size() == Old.size() &&
+      isPrefix(Now.size()))
+    Are = Locals::Same;
+  if (Are == Locals::Same && Stack.size() <= 1) {
     if (Delta < 64) {
       Out.u1(uint8_t(Delta + 64 * Stack.size()));
     } else {
@@ -249,7 +259,8 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
       writeType(Stack[0]);
     return;
   }
-  const bool Short = Stack.empty() && Now.size() <= Old.size() + 3 &&
+  const bool Short = Are == Locals::Unknown && Stack.empty() &&
+                     Now.size() <= Old.size() + 3 &&
                      Old.size() <= Now.size() + 3 &&
                      isPrefix(std::min(Old.size(), Now.size()));
   Out.u1(Short ? uint8_t(251 + Now.size() - Old.size()) : 255);
@@ -260,20 +271,24 @@ void SpliceWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
     writeType(Now[N]);
   if (!Short) {
     Out.u2(uint16_t(Stack.size()));
-    for (const FrameType &T : Stack)
+    for (FrameType &T : Stack)
       writeType(T);
   }
+  // Their entries are known from now on.
+  const size_t Above = Temps.size() + Slots.Added.size();
+  std::copy_n(Now.end() - Above, Slots.Added.size(), Slots.Added.begin());
   Old.swap(Now);
 }
 
 /// The type that made handlers catch. Its entry stands where the frame that
 /// names it comes to, so that it is not asked for here.
-Type SpliceWriter::throwable() {
+SpliceWriter::FrameType SpliceWriter::throwable() {
   constexpr llvm::StringLiteral Name = "java/lang/Throwable";
   ClassFile &Class = F->classFile();
   const uint16_t Known = F->Spliced->Throwable;
-  return Class.Pool.className(Known) == Name ? Class.classType(Known)
-                                             : Class.Types.ref(Name);
+  if (Class.Pool.className(Known) == Name)
+    return {TagObject, Known, Type()};
+  return {TagObject, 0, Class.Types.ref(Name)};
 }
 
 /// The locals that \p H declares.
@@ -282,23 +297,23 @@ void SpliceWriter::declare(const MadeHandler &H) {
   ClassFile &Class = F->classFile();
   Now.clear();
   if (H.Declares == MadeHandler::UninitThis)
-    Now.push_back({TagUninitThis, Type(), 0});
+    Now.push_back({TagUninitThis, 0, Type()});
   else if (H.Declares == MadeHandler::This)
-    Now.push_back({TagObject, Class.Types.ref(Class.name()), 0});
+    Now.push_back({TagObject, 0, Class.Types.ref(Class.name())});
   for (const Type T : H.Locals)
     Now.push_back(frameTypeOf(T));
 }
 
-/// The frames within \p Code, which is at \p At, where slots hold \p Locals.
+/// The frames within \p Code, which is at \p At, where slots hold \p Held.
 void SpliceWriter::codeFrames(const SiteCode &Code, uint32_t At,
-                              llvm::ArrayRef<FrameType> Locals) {
+                              llvm::ArrayRef<FrameType> Held) {
   if (!Code.Branches)
     return;
   for (const SiteBranches::Frame &Of : Code.Branches->Frames) {
     llvm::SmallVector<FrameType, 4> Stack;
     for (const Type T : Of.Stack)
       Stack.push_back(frameTypeOf(T));
-    slotFrame(At + Of.At, Locals, Stack, /*Same=*/false, Of.Temps);
+    slotFrame(At + Of.At, Held, Stack, Locals::Unknown, Of.Temps);
   }
 }
 
@@ -345,12 +360,18 @@ void SpliceWriter::slotFrames() {
   Slots.Out.u2(0);
   Slots.Last = -1;
   NumFrames = 0;
+  if (S->Frames.empty() && S->Handlers.empty() && S->Detours.empty() &&
+      !Rare.HasBranches)
+    return;
+  Slots.Added.clear();
+  for (const Type T : S->Slots)
+    Slots.Added.push_back(frameTypeOf(T));
   enterFrames();
   Slots.Before.assign(Slots.Locals.begin(), Slots.Locals.end());
   struct Target {
     llvm::SmallVector<FrameType, 8> Locals, Stack;
   };
-  llvm::DenseMap<uint32_t, Target> Targets; // of detours
+  std::map<uint32_t, Target> Targets; // of detours
   for (const Detour &D : S->Detours)
     Targets.try_emplace(D.Target);
   // Of two frames at one place the second counts.
@@ -360,6 +381,7 @@ void SpliceWriter::slotFrames() {
     Problem = "the code in front ends where a branch leads";
   bool First = true;
   size_t Kept = 0;
+  Edits::Ascending Ascending(Moved);
   const CodeSite *Site = S->Sites.data(), *LastSite = Site + S->Sites.size();
   auto SitesTo = [&](uint32_t BCI) {
     for (; Site != LastSite && Site->BCI < BCI; ++Site)
@@ -375,9 +397,15 @@ void SpliceWriter::slotFrames() {
       SitesTo(Frame.BCI);
     if (Problem)
       return;
-    const bool Same = follow(Frame) && !First;
+    const bool Same = follow(Frame);
+    // Above slots of their own nothing is taken away or added: the scan found
+    // the shortest form of all but the first, in front of which there are none.
+    const Locals Are = First              ? Locals::Unknown
+                       : Same             ? Locals::Same
+                       : S->Slots.empty() ? Locals::Unknown
+                                          : Locals::Other;
     First = false;
-    slotFrame(Moved.place(Frame.BCI), Slots.Locals, Slots.Stack, Same);
+    slotFrame(Ascending.place(Frame.BCI), Slots.Locals, Slots.Stack, Are);
     if (Targets.empty())
       continue;
     if (auto It = Targets.find(Frame.BCI); It != Targets.end()) {
@@ -389,14 +417,14 @@ void SpliceWriter::slotFrames() {
   if (Rare.HasBranches)
     SitesTo(~0u);
   for (size_t I = 0; I < S->Detours.size(); ++I) {
-    const Target &To = Targets.find(S->Detours[I].Target)->second;
-    slotFrame(Behind.Detours[I], To.Locals, To.Stack, /*Same=*/false);
+    Target &To = Targets.find(S->Detours[I].Target)->second;
+    slotFrame(Behind.Detours[I], To.Locals, To.Stack, Locals::Unknown);
   }
   for (size_t I = 0; I < S->Handlers.size(); ++I) {
     declare(S->Handlers[I]);
-    const FrameType Thrown = {TagObject, throwable(), 0};
-    slotFrame(Behind.Handlers[I], Slots.Locals, Thrown, /*Same=*/false);
-    F->Spliced->Throwable = F->classFile().classIndex(Thrown.Class);
+    FrameType Thrown = throwable();
+    slotFrame(Behind.Handlers[I], Slots.Locals, Thrown, Locals::Unknown);
+    F->Spliced->Throwable = Thrown.Index;
     codeFrames(*S->Handlers[I].Code, Behind.Handlers[I], Slots.Locals);
   }
   if (NumFrames > 65535)

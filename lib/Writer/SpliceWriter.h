@@ -204,12 +204,15 @@ private:
   /// A type that a frame declares (JVM specification, 4.7.4).
   struct FrameType {
     uint8_t Tag = 0;
-    Type Class;        ///< of an object
-    uint32_t Site = 0; ///< of an object that is not initialised: its `new`
-    bool operator==(const FrameType &O) const {
-      return Tag == O.Tag && Class == O.Class && Site == O.Site;
-    }
+    /// The Class entry of an object, as the writer names it, or 0: it is not
+    /// known yet. Of an object that is not initialised its `new`.
+    uint16_t Index = 0;
+    Type Class; ///< of an object without Index
   };
+  Type classOf(const FrameType &T) const {
+    return T.Index ? F->classFile().classType(T.Index) : T.Class;
+  }
+  bool isSame(const FrameType &A, const FrameType &B) const;
   void detours();
   /// \name Where handlers cover themselves (SpliceOwn.cpp)
   /// @{
@@ -238,18 +241,21 @@ private:
   void row(uint32_t Start, uint32_t End, uint32_t Target, uint16_t Type);
   void enterFrames();
   FrameType readType(Bytes &From);
-  void writeType(const FrameType &T);
+  void writeType(FrameType &T);
   FrameType frameTypeOf(Type T) const;
   bool follow(const OriginalFrame &Frame);
   void extend(llvm::ArrayRef<FrameType> Locals, llvm::ArrayRef<Type> Temps);
-  void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Locals,
-                 llvm::ArrayRef<FrameType> Stack, bool Same,
+  /// What is known of the locals of a frame: they are those of the frame
+  /// before, or others that no shorter form tells.
+  enum class Locals { Unknown, Same, Other };
+  void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Of,
+                 llvm::MutableArrayRef<FrameType> Stack, Locals Are,
                  llvm::ArrayRef<Type> Temps = {});
   bool isPrefix(size_t Count) const;
   void codeFrames(const SiteCode &Code, uint32_t At,
                   llvm::ArrayRef<FrameType> Locals);
   void siteFrames(const CodeSite &Of);
-  Type throwable();
+  FrameType throwable();
   void thrown();
   void declare(const MadeHandler &H);
   void slotFrames();
@@ -310,7 +316,8 @@ private:
     /// As the original has them, and its stack; with the slots, of the frame at
     /// hand and the one before.
     llvm::SmallVector<FrameType, 16> Locals, Stack, Now, Before;
-    int64_t Last = -1; ///< where the frame before is
+    llvm::SmallVector<FrameType, 2> Added; ///< Splice::Slots
+    int64_t Last = -1;                     ///< where the frame before is
   } Slots;
   const char *Problem = nullptr;
   /// For attributes that are rare, and code with branches.

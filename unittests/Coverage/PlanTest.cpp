@@ -117,6 +117,46 @@ TEST(Plan, LoopWithoutEndIsStoredWhole) {
   EXPECT_FALSE(P.has(MethodPlan::Mark));
 }
 
+// Each line of three, and what is in front of them, may call something.
+TEST(Plan, StraightCodeNeedsNoGraph) {
+  for (unsigned Calls = 0; Calls < 16; ++Calls)
+    for (const bool Throws : {false, true}) {
+      TestMethod M;
+      M.Class.Major = 52;
+      for (unsigned Line = 0; Line < 4; ++Line) {
+        if (Line)
+          M.line();
+        if (Calls >> Line & 1)
+          M.call();
+        M.nop();
+      }
+      if (Throws)
+        M.raise();
+      else
+        M.leave();
+      M.finish();
+      const auto Points = M.straight();
+      ASSERT_TRUE(Points);
+      EXPECT_EQ(Points->Points, M.Points) << Calls;
+      EXPECT_EQ(Points->NumProbes, M.NumProbes) << Calls;
+      const MethodPlan Own = planStraight(M.Points.size()),
+                       P = planMethod(Strategy::Pos, llvm::cantFail(M.graph()));
+      EXPECT_EQ(Own.Actions, P.Actions) << Calls;
+      EXPECT_EQ(Own.Told, P.Told) << Calls;
+      EXPECT_EQ(Own.Handlers, P.Handlers) << Calls;
+    }
+}
+
+TEST(Plan, BranchesAndHandlersNeedAGraph) {
+  TestMethod If, Handler;
+  If.Class.Major = Handler.Class.Major = 52;
+  addIf(If, 0);
+  If.leave().finish();
+  EXPECT_FALSE(If.straight());
+  Handler.call().leave().leave().handler(0, 1, 2, true).finish();
+  EXPECT_FALSE(Handler.straight());
+}
+
 // What is thrown sets the position in the handler that gets it, and only there.
 TEST(Plan, HandlersOfPositions) {
   TestMethod M;

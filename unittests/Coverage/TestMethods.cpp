@@ -101,6 +101,10 @@ llvm::Expected<CodeGraph> TestMethod::graph() const {
   return makeGraph(Class, M, View, Points);
 }
 
+std::optional<MethodPoints> TestMethod::straight() const {
+  return findStraightPoints(Class, View);
+}
+
 llvm::Expected<std::vector<CodeBlock>> TestMethod::blocks() const {
   return findBlocks(Class, M, View);
 }

@@ -77,6 +77,10 @@ struct MethodPlan {
 /// the method is too large to find out.
 MethodPlan planMethod(Strategy S, const CodeGraph &G);
 
+/// What planMethod says by `pos` of \p Count points that findStraightPoints
+/// found.
+MethodPlan planStraight(size_t Count);
+
 } // namespace jopt::coverage
 
 #endif

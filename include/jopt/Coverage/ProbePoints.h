@@ -81,6 +81,12 @@ llvm::Expected<MethodPoints> findPoints(PointSet Which, const ClassFile &F,
 /// The points of all methods of \p F as it was read. An error names the method.
 llvm::Expected<ClassPoints> findPoints(PointSet Which, const ClassFile &F);
 
+/// JaCoCo's points of \p Code, of a method of \p F that control passes from the
+/// first instruction to the last, found by one look at it: lines that call
+/// something, and where it is left. Nothing: it may be other code.
+std::optional<MethodPoints> findStraightPoints(const ClassFile &F,
+                                               const CodeView &Code);
+
 } // namespace jopt::coverage
 
 #endif

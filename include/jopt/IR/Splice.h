@@ -249,8 +249,11 @@ struct Splice {
   /// Sites record what is passed: what is in a range, or is not, counts for the
   /// code in front of it; no made handler covers what is passed by.
   bool Records = false;
-  /// Codes of this method alone, and their bytes, which do not move any more.
+  /// Codes of this method alone: so many of those that there are from methods
+  /// before, which have bytes and nothing else; and the bytes, which do not
+  /// move any more.
   std::deque<SiteCode> MadeCodes;
+  size_t NumMadeCodes = 0;
   llvm::SmallVector<uint8_t, 0> Made;
   /// @}
 };

@@ -87,8 +87,9 @@ private:
   ClassFile &Class;
   const Bytes Code;
   const llvm::ArrayRef<OriginalFrame> Frames;
-  size_t Next = 0; ///< the next frame that is followed to
-  uint32_t At = 0; ///< what is known: the depth there
+  size_t Next = 0;   ///< the next frame that is followed to
+  size_t Behind = 0; ///< the first behind what was asked for last
+  uint32_t At = 0;   ///< what is known: the depth there
   int Depth = 0, Max = 0;
   llvm::SmallVector<int, 4> Copies; ///< how deep the stack is below what waits
 };

@@ -66,12 +66,18 @@ ClassPlanner::ClassPlanner(Strategy S, const ClassFile &F,
     : S(S), F(F), Known(Known), Graphs(getStrategyInfo(S).Points, F) {
   if (!hasPositions(S))
     return;
+  constexpr llvm::StringLiteral System = "java/lang/System",
+                                Runtime = "java/lang/Runtime";
+  if (llvm::none_of(F.Pool.entries(), [&](const CPEntry &E) {
+        return E.Tag == CPTag::Class &&
+               (F.Pool.utf8(E.A) == System || F.Pool.utf8(E.A) == Runtime);
+      }))
+    return;
   for (unsigned I = 1; I < F.Pool.size(); ++I)
     if (F.Pool.has(I, CPTag::Methodref)) {
       const MemberRef M = F.Pool.member(I);
-      if ((M.Owner == "java/lang/System" && M.Name == "exit") ||
-          (M.Owner == "java/lang/Runtime" &&
-           (M.Name == "exit" || M.Name == "halt")))
+      if ((M.Owner == System && M.Name == "exit") ||
+          (M.Owner == Runtime && (M.Name == "exit" || M.Name == "halt")))
         Exits.push_back(I);
     }
 }
@@ -128,17 +134,28 @@ llvm::Error ClassPlanner::add(const Method &M) {
   CodeView Code;
   if (llvm::Error E = parseCode(F, M.Attributes[size_t(At)].Data, Code))
     return E;
-  auto Points = Graphs.findPoints(M, Code);
-  if (!Points)
-    return Points.takeError();
-  if (Points->Points.empty())
+  const Strategy Own = strategyFor(M, Code.Code);
+  // Most code is straight, and needs no graph; in front of super() no handler
+  // sees a line.
+  std::optional<MethodPoints> Straight;
+  if (Own == Strategy::Pos)
+    Straight = findStraightPoints(F, Code);
+  if (Straight && Straight->NumProbes > 1 && F.name(M) == "<init>")
+    Straight.reset();
+  MethodPoints Points;
+  if (Straight)
+    Points = std::move(*Straight);
+  else if (llvm::Error E = Graphs.findPoints(M, Code).moveInto(Points))
+    return E;
+  if (Points.Points.empty())
     return llvm::Error::success();
   CoveragePlan::OfMethod &Of = P.Methods[&M];
-  Of.Plan = planMethod(strategyFor(M, Code.Code),
-                       Graphs.makeGraph(M, Code, Points->Points));
+  Of.Plan = Straight
+                ? planStraight(Points.NumProbes)
+                : planMethod(Own, Graphs.makeGraph(M, Code, Points.Points));
   number(Of);
-  Of.NumProbes = Points->NumProbes;
-  Of.Points = std::move(Points->Points);
+  Of.NumProbes = Points.NumProbes;
+  Of.Points = std::move(Points.Points);
   return llvm::Error::success();
 }
 
@@ -156,12 +173,22 @@ void ClassPlanner::addRules(const MethodPoints &Points,
 
 /// The class gets an array already, itself or from one that is beside it.
 static bool isCovered(const ClassFile &F) {
+  constexpr llvm::StringLiteral Link = "jopt/boot/Link", Holder = "$jopt";
+  // Few classes are named, and of these hardly any so.
+  auto MayLink = [&](llvm::StringRef Owner) {
+    return Owner == Link ||
+           (Owner.consume_front(F.name()) && Owner.starts_with(Holder));
+  };
+  auto IsClass = [&](const CPEntry &E) {
+    return E.Tag == CPTag::Class && MayLink(F.Pool.utf8(E.A));
+  };
+  if (llvm::none_of(F.Pool.entries(), IsClass))
+    return false;
   for (unsigned I = 1; I < F.Pool.size(); ++I)
     if (F.Pool.has(I, CPTag::Methodref)) {
       const MemberRef M = F.Pool.member(I);
-      llvm::StringRef Holder = M.Owner;
-      if ((M.Owner == "jopt/boot/Link" && M.Name.starts_with("coverage")) ||
-          (Holder.consume_front(F.name()) && Holder.starts_with("$jopt")))
+      if (MayLink(M.Owner) &&
+          (M.Owner != Link || M.Name.starts_with("coverage")))
         return true;
     }
   return false;

@@ -45,6 +45,14 @@ CoverageArray jopt::coverageArray(coverage::Elements Kind) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// Tells the pool what the array and the frames of a class ask it for. \p Name
+/// is that of a strategy.
+static void expectQuestions(ClassFile &F, llvm::StringRef Name) {
+  F.Pool.expectQuestions({LinkClass, OwnMethod, OneText, Name, "()[Z",
+                          "Ljava/lang/Object;", "[Z", "java/lang/Throwable",
+                          "BootstrapMethods", "StackMapTable"});
+}
+
 /// How many elements, and of which kind, as Link wants it.
 static uint16_t addCount(ConstantPool &Pool, const CoveragePlan &P) {
   switch (P.Kind) {
@@ -164,6 +172,8 @@ jopt::addArrayLoad(ClassFile &F, const CoveragePlan &P, llvm::StringRef Name) {
   const CoverageArray Array = coverageArray(P.Kind);
   if (P.Load && isIn(Pool, *P.Load, Array.Class))
     return *P.Load;
+  if (!P.Load)
+    expectQuestions(F, Name);
   ArrayLoad L;
   if (F.Major < FirstWithCallSites) {
     L.Op = op::INVOKESTATIC;

@@ -18,7 +18,7 @@
 #include "jopt/IR/Splice.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
-#include <tuple>
+#include <array>
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -36,13 +36,6 @@ public:
   bool run(CoverageSites &Placed);
 
 private:
-  /// What comes first where several stand in front of one instruction.
-  enum Rank { PassedBy, OfHandler, InFront };
-  struct Site {
-    CodeSite Of;
-    Rank Order;
-  };
-
   bool makeEntry(CoverageSites &Placed);
   bool isEntry(size_t N) const {
     const ProbePoint &P = M.Points[N];
@@ -53,7 +46,8 @@ private:
   bool placeJump(const ProbePoint &P, SiteCode *Code);
   bool placeFall(const ProbePoint &P, SiteCode *Code);
   bool placeSwitch(const ProbePoint &P, SiteCode *Code);
-  void add(uint32_t BCI, SiteCode *Code, Rank Order = InFront);
+  void add(uint32_t BCI, SiteCode *Code, bool PassedBy = false,
+           CodeSite::Purpose For = CodeSite::Exit);
   SiteCode *record(size_t N, CoverageSites &Placed);
 
   void store(uint32_t Element);
@@ -89,15 +83,21 @@ private:
   const unsigned ArraySlot, PositionSlot;
   const bool Marks;
   MadeCode Made;
-  llvm::SmallVector<Site, 16> Sites;
   /// Targets and who leads there, once they were asked for; ascending.
   llvm::SmallVector<std::pair<uint32_t, uint32_t>, 16> Branches;
 };
 
 } // namespace
 
-void CoverageSplicer::add(uint32_t BCI, SiteCode *Code, Rank Order) {
-  Sites.push_back({{BCI, BCI, false, Code, Order == PassedBy}, Order});
+/// Where several stand in front of one instruction, a handler's comes before
+/// those of points.
+void CoverageSplicer::add(uint32_t BCI, SiteCode *Code, bool PassedBy,
+                          CodeSite::Purpose For) {
+  CodeSite &Of = S.Sites.emplace_back();
+  Of.BCI = Of.End = BCI;
+  Of.Code = Code;
+  Of.PassedBy = PassedBy;
+  Of.For = For;
 }
 
 /// The array is loaded when the method is entered (PlaceCoverage.cpp). A loop
@@ -233,6 +233,17 @@ static bool gives(ClassFile &Class, const DecodedInst &D, bool Uncovers) {
 /// \p Op moves what is on the stack, or drops it.
 static bool moves(uint8_t Op) { return Op >= op::POP && Op <= op::SWAP; }
 
+/// By opcode: the length of what moves nothing; 0: that has to be looked for.
+static const uint8_t *plainLengths() {
+  static const auto Table = [] {
+    std::array<uint8_t, NumEncodings> Lengths{};
+    for (const OpcodeInfo &Info : getOpcodeTable())
+      Lengths[Info.Encoding] = moves(Info.Encoding) ? 0 : Info.Length;
+    return Lengths;
+  }();
+  return Table.data();
+}
+
 /// A line or the range of a variable has a border at what moves. In a lifted
 /// body that is no instruction: what drops a result is part of the call, what
 /// copies is made where the copy is used.
@@ -261,8 +272,14 @@ bool CoverageSplicer::movesAsUsual() const {
   uint32_t Before = 0;
   bool Copied = false, Stored = false;    // by the instruction before
   llvm::SmallVector<unsigned, 4> Waiting; // the depths below copies
+  const uint8_t *const Lengths = plainLengths();
   for (uint32_t At = 0, Length = 0; At < Code.size(); At += Length) {
     const Opcode Op = Code[At];
+    if (Lengths[Op] && !Copied && Waiting.empty()) {
+      Length = Lengths[Op];
+      Before = At;
+      continue;
+    }
     Length = getOpcodeInfo(Op)->Length;
     DecodedInst D;
     if (!Length) {
@@ -345,13 +362,12 @@ bool CoverageSplicer::placeFall(const ProbePoint &P, SiteCode *Code) {
   const bool IsIf = (Op >= op::IFEQ && Op <= op::IF_ACMPNE) ||
                     Op == op::IFNULL || Op == op::IFNONNULL;
   if (IsIf) {
-    const bool Passes = To && waysTo(*To, P.From) > 1;
-    add(P.To, Code, Passes ? PassedBy : InFront);
+    add(P.To, Code, /*PassedBy=*/To && waysTo(*To, P.From) > 1);
     return !leadsTo(P.From, P.To);
   }
   const bool Begins = To || isBorder(P.To);
-  add(P.To, Code, Begins ? PassedBy : InFront);
-  Sites.back().Of.AtEnd = Begins || P.To == S.SuperEnd;
+  add(P.To, Code, /*PassedBy=*/Begins);
+  S.Sites.back().AtEnd = Begins || P.To == S.SuperEnd;
   return !movesBefore(P.To);
 }
 
@@ -396,7 +412,7 @@ bool CoverageSplicer::run(CoverageSites &Placed) {
     setPosition();
     ++Placed.NumHandlers;
     if (T != Thrown::OutOfMethod) {
-      add(uint32_t(T), Made.finish(3), OfHandler);
+      add(uint32_t(T), Made.finish(3), /*PassedBy=*/false, CodeSite::Handler);
       continue;
     }
     Made.add(op::ATHROW);
@@ -406,11 +422,8 @@ bool CoverageSplicer::run(CoverageSites &Placed) {
     S.Handlers.push_back(
         {S.SuperEnd, uint32_t(S.Code.Code.size()), MadeHandler::None, Code});
   }
-  llvm::stable_sort(Sites, [](const Site &A, const Site &B) {
-    return std::tie(A.Of.BCI, A.Order) < std::tie(B.Of.BCI, B.Order);
-  });
-  for (const Site &Each : Sites)
-    S.Sites.push_back(Each.Of);
+  if (!llvm::is_sorted(S.Sites))
+    llvm::stable_sort(S.Sites);
   return true;
 }
 

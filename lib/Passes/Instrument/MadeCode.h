@@ -85,8 +85,11 @@ inline void MadeCode::constant(uint32_t Value) {
 }
 
 inline SiteCode *MadeCode::finish(unsigned MaxStack) {
-  SiteCode &Code = S.MadeCodes.emplace_back();
+  if (S.NumMadeCodes == S.MadeCodes.size())
+    S.MadeCodes.emplace_back();
+  SiteCode &Code = S.MadeCodes[S.NumMadeCodes++];
   Code.Continues = Code.Lowered = true;
+  Code.NumGiven = 0;
   Code.MaxStack = MaxStack;
   Code.Code = Bytes(From, P);
   From = P;
