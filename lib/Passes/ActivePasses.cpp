@@ -40,6 +40,8 @@ bool ActivePasses::asks(size_t I, const Method &M) {
 bool ActivePasses::mayWant(const Method &M, size_t First, size_t End) {
   if (M.IR)
     return true;
+  if (isByAdvices())
+    return (Advices.kindsFor(M) & Kinds) != 0;
   for (size_t I = First; I < End; ++I)
     if (wants(I, M))
       return true;
@@ -57,11 +59,13 @@ void ActivePasses::begin(const Pipeline &P) {
     C.setPass(E.Info);
     if (!E.Pass.begin(C))
       continue;
-    uint64_t Kinds = 0;
+    uint64_t Places = 0;
     for (const AdviceKind K : E.Info->Places)
-      Kinds |= uint64_t(1) << unsigned(K);
+      Places |= uint64_t(1) << unsigned(K);
     const size_t Number = Elements.size();
-    Elements.push_back({&E, Kinds, Number < 64 ? uint64_t(1) << Number : 0});
+    Elements.push_back({&E, Places, Number < 64 ? uint64_t(1) << Number : 0});
+    Kinds |= Places;
+    AsksNone &= E.Info->Wants != PassInfo::Asked;
     OnLifted &= E.Info->Wants == PassInfo::Lifted;
   }
   if (OnLifted && !Elements.empty() &&

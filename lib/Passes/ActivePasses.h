@@ -53,6 +53,9 @@ public:
   }
   /// Some element from \p First to \p End may have something to do on \p M.
   bool mayWant(const Method &M, size_t First, size_t End);
+  /// Which want a method that was not lifted, the advices that select it say
+  /// alone.
+  bool isByAdvices() const { return !PI && AsksNone; }
   /// A method begins anew.
   void forget() { Last.Asked = nullptr; }
 
@@ -83,6 +86,8 @@ private:
     uint64_t Bit;   ///< of its number; 0: that is too large
   };
   llvm::SmallVector<Element, 16> Elements;
+  uint64_t Kinds = 0;   ///< that some of them place
+  bool AsksNone = true; ///< none is PassInfo::Asked
   struct {
     const Method *Asked = nullptr;
     uint64_t Wanting = 0;          ///< a bit for each element that wants it

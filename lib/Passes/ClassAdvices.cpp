@@ -143,18 +143,15 @@ bool ClassAdvices::maySelect() {
   return *MaySelect;
 }
 
-ClassMatcher &ClassAdvices::rules() {
-  if (!Rules) {
-    llvm::SmallVector<llvm::StringRef, 4> Interfaces;
-    if (!O.Match->isSameForClasses())
-      for (uint16_t I : Class.Interfaces)
-        Interfaces.push_back(Class.Pool.className(I));
-    Rules.emplace(*O.Match,
-                  MatchClass{Class.name(), Interfaces, Class.isInterface(),
-                             Class.superName(), annotations(Class.Attributes),
-                             O.Ancestry});
-  }
-  return *Rules;
+ClassMatcher &ClassAdvices::makeRules() {
+  llvm::SmallVector<llvm::StringRef, 4> Interfaces;
+  if (!O.Match->isSameForClasses())
+    for (uint16_t I : Class.Interfaces)
+      Interfaces.push_back(Class.Pool.className(I));
+  return Rules.emplace(*O.Match,
+                       MatchClass{Class.name(), Interfaces, Class.isInterface(),
+                                  Class.superName(),
+                                  annotations(Class.Attributes), O.Ancestry});
 }
 
 MatchCount ClassAdvices::counted() const {

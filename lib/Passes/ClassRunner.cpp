@@ -94,6 +94,8 @@ private:
     B.Changed = M.Changed;
     B.HadBody = M.IR && !C.wasLifted(M);
   }
+  /// There is one. A deque has to divide for its size.
+  size_t numMethods() const { return F.Methods.back().Number + size_t(1); }
   Before &saved(const Method &M) {
     if (M.Number >= OfMethods.Saved.size())
       OfMethods.Saved.resize(F.Methods.size());
@@ -111,6 +113,7 @@ private:
   /// Whether a method's body is spliced, and what for.
   enum Splicing : uint8_t { NotSpliced, ForAdvices, ForOnePass };
   Splicing maySplice(const Method &M, size_t First, size_t End);
+  Splicing findSplicing(const Method &M, size_t First, size_t End);
   bool liftSpliced(Method &M, Splicing For);
   size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
@@ -127,7 +130,7 @@ private:
     bool Changed;
   };
   Start begin() const {
-    return {F.Pool.mark(), F.Methods.size(), F.numAddedBootstrapMethods(),
+    return {F.Pool.mark(), numMethods(), F.numAddedBootstrapMethods(),
             F.Changed};
   }
   void undo(Method &M, const Start &T);
@@ -169,6 +172,9 @@ private:
   TracedProgram Traced;
   struct {
     std::vector<Before> Saved; ///< by Method::Number
+    /// The advices that were asked about last, and what they have methods be.
+    const unsigned *List = nullptr;
+    Splicing AreSpliced = NotSpliced;
   } OfMethods;
   /// What is known of the size of the code at work.
   struct {
@@ -283,6 +289,16 @@ ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
                                              size_t End) {
   if (M.IR)
     return NotSpliced;
+  if (!Elements.isByAdvices())
+    return findSplicing(M, First, End);
+  const unsigned *List = Advices.advicesFor(M).data();
+  if (std::exchange(OfMethods.List, List) != List || !List)
+    OfMethods.AreSpliced = findSplicing(M, First, End);
+  return OfMethods.AreSpliced;
+}
+
+ClassRunner::Splicing ClassRunner::findSplicing(const Method &M, size_t First,
+                                                size_t End) {
   // The passes are asked first: a pipeline without one that places advices
   // matches, and so counts, nothing.
   unsigned NumWanted = 0, NumAlone = 0;
@@ -363,14 +379,14 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
 llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
   save(M);
-  const size_t NumMethods = F.Methods.size();
+  const size_t NumMethods = numMethods();
   if (llvm::Error E = runPasses(M, First, End))
     return E;
   // Nothing but method passes follows: the body can go while it is in the
   // cache.
   if (End != Elements.size())
     return llvm::Error::success();
-  for (size_t I = NumMethods; I < F.Methods.size(); ++I) {
+  for (size_t I = NumMethods; I < numMethods(); ++I) {
     Method &Made = F.Methods[I];
     if (llvm::Error E = runPasses(Made, First, End))
       return E;

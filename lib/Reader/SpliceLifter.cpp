@@ -47,13 +47,21 @@ private:
   bool markBorders();
   bool findSuperCall();
   bool scan();
-  bool passMark();
-  bool skipPlain();
-  void straight(uint32_t Length, uint8_t Of, uint32_t Index);
-  bool other();
-  bool branch(const DecodedInst &D);
+  /// What is known in front of an instruction.
+  struct State {
+    /// The load or constant directly before, if nothing begins in between.
+    uint32_t Load = None;
+    /// What the code so far does, and what it did in front of Load: of
+    /// OpcodeFacts::Packed the flags.
+    unsigned Seen = 0, BeforeLoad = 0;
+    bool Falls = true; ///< control comes here from the instruction before
+  };
+  bool passMark(bool Falls, uint32_t Load);
+  bool passEnd(Opcode Op, State &Now, size_t &Here);
+  bool noteStraight(unsigned Of, uint32_t Index);
+  uint32_t rare(State &Now);
   bool target(int32_t To);
-  void addReturn();
+  void addReturn(uint32_t Load);
   bool followsMove() const;
 
   ClassFile &Class;
@@ -69,12 +77,7 @@ private:
   const Bytes Code;
   const uint32_t Size;
   const OpcodeFacts *const Facts = opcodeFacts();
-  uint32_t At = 0;   ///< the instruction that is looked at
-  uint8_t Flags = 0; ///< of the code so far
-  bool Falls = true; ///< control comes here from the instruction before
-  /// The load or constant directly before, if nothing begins in between.
-  uint32_t Load = None;
-  uint8_t BeforeLoad = 0; ///< Flags in front of that
+  uint32_t At = 0; ///< the instruction that is looked at
 };
 
 } // namespace
@@ -169,8 +172,8 @@ bool SpliceLifter::followsMove() const {
   return IsMove(D.Op);
 }
 
-/// A frame or a border is where the scan is.
-bool SpliceLifter::passMark() {
+/// A frame or a border is at At.
+bool SpliceLifter::passMark(bool Falls, uint32_t Load) {
   ++NumMarks.Passed;
   if (Marks[At] & Frame) {
     (Next++)->FallsIn = Falls && At;
@@ -183,47 +186,16 @@ bool SpliceLifter::passMark() {
     S.LoadsBeforeBorder |=
         Load != None && Code[At] >= op::IRETURN && Code[At] < op::RETURN;
   }
-  Load = None;
   return true;
 }
 
-/// Passes over what at most throws or loads. True: up to the next mark, or the
-/// end; what goes beyond the code is found behind it.
-bool SpliceLifter::skipPlain() {
-  const uint8_t *const P = Code.data(), *const M = Marks.data();
-  const OpcodeFacts *const Table = Facts;
-  size_t Now = At, Last = At;
-  unsigned Seen = 0;
-  do {
-    const unsigned Packed = Table[P[Now]].Packed;
-    if (Packed & OpcodeFacts::NotPlain << 8)
-      break;
-    Last = Now;
-    Seen |= Packed;
-    Now += Packed & 255;
-  } while (!M[Now]);
-  if (Now == At)
-    return false;
-  Falls = true;
-  BeforeLoad = Flags |= uint8_t(Seen >> 8);
-  Load = Table[P[Last]].flags() == OpcodeFacts::Loads ? uint32_t(Last) : None;
-  At = uint32_t(Now);
-  return M[Now];
-}
-
-/// The instruction at At, of \p Length bytes, is no branch and no end; \p Index
-/// is the slot or pool index that it names.
-void SpliceLifter::straight(uint32_t Length, uint8_t Of, uint32_t Index) {
-  const bool Loads =
-      (Of & OpcodeFacts::Loads) &&
-      (!(Of & OpcodeFacts::OfPool) || isPlainConstant(Class.Pool[Index].Tag));
-  Load = Loads ? At : None;
-  BeforeLoad = Flags;
-  Flags |= Of;
+/// The instruction at At, which does what \p Of says, loads what may be
+/// returned. \p Index is the slot or pool index that it names.
+bool SpliceLifter::noteStraight(unsigned Of, uint32_t Index) {
   if (Of & (OpcodeFacts::StoresThis | OpcodeFacts::Stores))
     S.KeepsThis &= !(Of & OpcodeFacts::StoresThis) && Index != 0;
-  Falls = true;
-  At += Length;
+  return (Of & OpcodeFacts::Loads) && (!(Of & OpcodeFacts::OfPool) ||
+                                       isPlainConstant(Class.Pool[Index].Tag));
 }
 
 bool SpliceLifter::target(int32_t To) {
@@ -240,97 +212,137 @@ bool SpliceLifter::target(int32_t To) {
   return true;
 }
 
-bool SpliceLifter::branch(const DecodedInst &D) {
-  if (!target(D.Value))
-    return false;
+/// What is in no table, and no return, athrow or short branch: where it ends, 0
+/// if it cannot be.
+uint32_t SpliceLifter::rare(State &Now) {
+  DecodedInst D;
+  if (!decodeInst(Code, At, D))
+    return 0;
+  if (!D.info().Branches) {
+    if (D.info().EndsBlock || // ret
+        (D.Op == op::NOP && At && followsMove()))
+      return 0;
+    const unsigned Of = Facts[D.Op].flags();
+    Now.Load = noteStraight(Of, D.Index) ? At : None;
+    Now.BeforeLoad = Now.Seen;
+    Now.Seen |= Of << 8;
+    Now.Falls = true;
+    return D.end();
+  }
+  if (!getIROp(D.Op) || !target(D.Value)) // jsr
+    return 0;
   for (uint32_t C = 0; C < D.NumCases; ++C)
     if (!target(D.caseTarget(C)))
-      return false;
-  Load = None;
-  Falls = !D.info().EndsBlock;
+      return 0;
   if (D.Table)
     S.Switches.push_back(At);
   else
     S.Jumps.push_back({At, uint32_t(D.Value)});
-  At = D.end();
-  return true;
+  Now.Load = None;
+  Now.Falls = !D.info().EndsBlock;
+  return D.end();
 }
 
-void SpliceLifter::addReturn() {
-  const bool Loads = Code[At] != op::RETURN && Load != None;
-  S.Returns.push_back({Loads ? Load : At, At});
+/// The return at At gives what \p Load loads, if that is not None.
+void SpliceLifter::addReturn(uint32_t Load) {
+  S.Returns.push_back({Load != None ? Load : At, At});
   // A long load stays in its range, and is made again behind the advice.
-  if (Loads && At - Load > 1)
+  if (Load != None && At - Load > 1)
     S.LoadsBeforeBorder |=
         llvm::any_of(S.Code.Handlers, [&](const CodeView::Handler &H) {
           return H.Start <= At && At < H.End;
         });
-  if (Loads)
-    Flags = BeforeLoad;
-  Load = None;
-  Falls = false;
-  ++At;
 }
 
-/// What is not in the table.
-bool SpliceLifter::other() {
-  const Opcode Op = Code[At];
+/// Passes over \p Op, at At, which ends a block, or is in no table.
+inline bool SpliceLifter::passEnd(Opcode Op, State &Now, size_t &Here) {
   if (Op >= op::IRETURN && Op <= op::RETURN) {
-    addReturn();
+    addReturn(Op == op::RETURN ? None : Now.Load);
+    if (Op != op::RETURN && Now.Load != None)
+      Now.Seen = Now.BeforeLoad;
+    Now.Falls = false;
+    ++Here;
   } else if (Op == op::ATHROW) {
-    Flags |= OpcodeFacts::Throws;
-    Load = None;
-    Falls = false;
-    ++At;
-  } else if (Op >= op::IFEQ && Op <= op::GOTO && Size - At > 2) {
+    Now.Seen |= OpcodeFacts::Throws << 8;
+    Now.Falls = false;
+    ++Here;
+  } else if (((Op >= op::IFEQ && Op <= op::GOTO) ||
+              (Op >= op::IFNULL && Op <= op::IFNONNULL)) &&
+             Size - At > 2) {
     const int32_t To = int32_t(At) + int16_t(readU2(Code.data() + At + 1));
     if (!target(To))
       return false;
     S.Jumps.push_back({At, uint32_t(To)});
-    Load = None;
-    Falls = Op != op::GOTO;
-    At += 3;
+    Now.Falls = Op != op::GOTO;
+    Here += 3;
   } else {
-    DecodedInst D;
-    if (!decodeInst(Code, At, D))
-      return false;
-    if (D.Wide && !D.info().EndsBlock) {
-      straight(D.Length, Facts[D.Op].flags(), D.Index);
-    } else if (D.info().Branches) {
-      if (!getIROp(D.Op) || !branch(D)) // jsr
-        return false;
-    } else if (!D.info().EndsBlock) {
-      if (D.Op == op::NOP && At && followsMove())
-        return false;
-      straight(D.Length, Facts[D.Op].flags(), D.Index);
-    } else {
-      return false; // ret
-    }
+    State Then = Now; // so that the one of the loop has no address
+    Here = rare(Then);
+    Now = Then;
+    return Here != 0;
   }
-  // Nothing falls in there: it must say what it expects.
-  return Falls || At == Size || (Marks[At] & Frame);
+  Now.Load = None;
+  return true;
 }
 
+/// Most instructions at most throw or load, and one look at a table is enough.
+/// What goes beyond the code is found behind it.
 bool SpliceLifter::scan() {
-  const uint8_t *P = Code.data();
-  while (At < Size) {
-    if (Marks[At] && !passMark())
-      return false;
-    if (skipPlain())
-      continue;
-    const OpcodeFacts O = Facts[P[At]];
-    if (!O.length() || O.length() > Size - At) {
-      if (!other())
+  const uint8_t *const P = Code.data(), *const M = Marks.data();
+  const OpcodeFacts *const Table = Facts;
+  State Now;
+  for (size_t Here = At; Here < Size;) {
+    At = uint32_t(Here);
+    if (M[Here]) {
+      if (!passMark(Now.Falls, Now.Load))
         return false;
-    } else {
-      const bool Long = P[At] == op::LDC_W || P[At] == op::LDC2_W;
-      straight(O.length(), O.flags(),
-               O.length() == 1 ? 0
-               : Long          ? readU2(P + At + 1)
-                               : P[At + 1]);
+      Now.Load = None;
     }
+    unsigned Packed, Last = 0;
+    for (;;) {
+      Packed = Table[P[Here]].Packed;
+      if (Packed & OpcodeFacts::NotPlain << 8)
+        break;
+      Last = Packed;
+      Now.Seen |= Packed;
+      Here += Packed & 255;
+      if (M[Here])
+        break;
+    }
+    if (Last) {
+      const size_t Length = Last & 255;
+      Now.Load =
+          Last >> 8 == OpcodeFacts::Loads ? uint32_t(Here - Length) : None;
+      Now.BeforeLoad = Now.Seen;
+      Now.Falls = true;
+      if (M[Here])
+        continue;
+      At = uint32_t(Here);
+    }
+    const Opcode Op = P[Here];
+    if (const uint32_t Length = Packed & 255) {
+      if (Length > Size - Here)
+        return false;
+      const bool Long = Op == op::LDC_W || Op == op::LDC2_W;
+      const uint32_t Index = Length == 1 ? 0
+                             : Long      ? readU2(P + Here + 1)
+                                         : P[Here + 1];
+      Now.Load = noteStraight(Packed >> 8, Index) ? At : None;
+      Now.BeforeLoad = Now.Seen;
+      Now.Seen |= Packed;
+      Now.Falls = true;
+      Here += Length;
+      continue;
+    }
+    if (!passEnd(Op, Now, Here))
+      return false;
+    // Nothing falls in there: it must say what it expects.
+    if (!Now.Falls && Here != Size && !(M[Here] & Frame))
+      return false;
   }
-  return At == Size && !Falls && NumMarks.Passed == NumMarks.All;
+  S.MayThrow = Now.Seen >> 8 & OpcodeFacts::Throws;
+  S.HasMonitors = Now.Seen >> 8 & OpcodeFacts::Monitor;
+  return !Now.Falls && NumMarks.Passed == NumMarks.All;
 }
 
 bool SpliceLifter::run() {
@@ -360,8 +372,6 @@ bool SpliceLifter::run() {
   S.NumLastLocals = Frames.numLocals();
   S.FirstLocal = Frames.firstLocal();
   S.KeepsThis &= Frames.KeepsThis;
-  S.MayThrow = Flags & OpcodeFacts::Throws;
-  S.HasMonitors = Flags & OpcodeFacts::Monitor;
   return true;
 }
 

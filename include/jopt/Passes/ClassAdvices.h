@@ -113,7 +113,8 @@ private:
   const Selection &find(const Method &M);
   const Selection &match(const Method &M);
   const Selection &chosen(llvm::ArrayRef<unsigned> Probes, bool Synchronized);
-  ClassMatcher &rules();
+  ClassMatcher &rules() { return Rules ? *Rules : makeRules(); }
+  ClassMatcher &makeRules();
   bool looksInto() const;
   bool isWithdrawn(unsigned N) const {
     return N < Withdrawn.size() && Withdrawn.test(N);
