@@ -342,18 +342,15 @@ Error CodeFlow::read(const ClassFile &F, const CodeView &Of) {
 
 std::optional<MethodPoints> CodeFlow::straightPoints(const ClassFile &F,
                                                      const CodeView &Of) {
-  // From this version on there is a frame wherever a branch leads.
-  constexpr unsigned FirstWithFrames = 51;
-  if (F.Major < FirstWithFrames || !Of.Handlers.empty())
+  if (!Of.Handlers.empty())
     return std::nullopt;
   Bytes Lines;
   for (const Attribute &A : Of.Attributes) {
-    const StringRef Name = F.Pool.utf8(A.NameIndex);
-    if (Name == "StackMapTable" ||
-        (Name == "LineNumberTable" && !Lines.empty()))
+    if (F.Pool.utf8(A.NameIndex) != "LineNumberTable")
+      continue;
+    if (!Lines.empty())
       return std::nullopt;
-    if (Name == "LineNumberTable")
-      Lines = A.Data;
+    Lines = A.Data;
   }
   constexpr size_t Row = 4;
   if (!Lines.empty() && Lines.size() % Row != 2)

@@ -122,7 +122,6 @@ TEST(Plan, StraightCodeNeedsNoGraph) {
   for (unsigned Calls = 0; Calls < 16; ++Calls)
     for (const bool Throws : {false, true}) {
       TestMethod M;
-      M.Class.Major = 52;
       for (unsigned Line = 0; Line < 4; ++Line) {
         if (Line)
           M.line();
@@ -149,7 +148,6 @@ TEST(Plan, StraightCodeNeedsNoGraph) {
 
 TEST(Plan, BranchesAndHandlersNeedAGraph) {
   TestMethod If, Handler;
-  If.Class.Major = Handler.Class.Major = 52;
   addIf(If, 0);
   If.leave().finish();
   EXPECT_FALSE(If.straight());
