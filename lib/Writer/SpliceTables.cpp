@@ -152,7 +152,11 @@ void SpliceWriter::frames(uint16_t NameIndex) {
       continue;
     }
     const uint32_t At = Ascending.place(Frame.BCI);
-    move(Frame, uint32_t(At - Last - 1));
+    const uint32_t Delta = uint32_t(At - Last - 1);
+    if (Frame.Tag < 64 && Delta < 64)
+      u1(Delta); // as most are: it says no more
+    else
+      move(Frame, Delta);
     Last = At;
   }
   const MadeHandler *Before = nullptr;

@@ -99,7 +99,7 @@ void SpliceWriter::measure() {
   }
   for (const MadeHandler &H : S->Handlers) {
     Needs.Code += sizeOf(H.Code);
-    Needs.OfCalls += H.OfCall;
+    Needs.OfCalls += H.OfCall && &H == &S->Handlers[Needs.OfCalls];
     Needs.Types += H.Locals.size();
     Needs.Stack = std::max(Needs.Stack, H.Code->MaxStack);
     if (H.Code->Branches)
@@ -295,7 +295,7 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
       Start = At + Of.Code->Branches->Rest;
   }
   // The handlers of calls follow, in their order.
-  for (size_t I = 0; I < S->Handlers.size() && S->Handlers[I].OfCall; ++I) {
+  for (size_t I = 0; I < Needs.OfCalls; ++I) {
     const MadeHandler &H = S->Handlers[I];
     if (H.From < From || H.From >= To)
       continue;
@@ -315,7 +315,7 @@ void SpliceWriter::rows() {
   P += 2;
   branchingRows();
   size_t I = 0;
-  for (; I < S->Handlers.size() && S->Handlers[I].OfCall; ++I) {
+  for (; I < Needs.OfCalls; ++I) {
     const MadeHandler &H = S->Handlers[I];
     const uint32_t Start = Moved.own(H.From);
     row(Start, Start + (H.To - H.From), Behind.Handlers[I], 0);

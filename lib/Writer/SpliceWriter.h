@@ -296,7 +296,7 @@ private:
   struct {
     size_t Code = 0;        ///< bytes behind the original code
     size_t NumRows = 0;     ///< of the codes themselves
-    size_t OfCalls = 0;     ///< handlers
+    size_t OfCalls = 0;     ///< handlers of calls, in front of all others
     size_t Types = 0;       ///< that frames of handlers list
     unsigned Stack = 0;     ///< of codes that nothing lies below
     bool IsOnStack = false; ///< something may lie below what some code pushes
