@@ -195,6 +195,7 @@ Matcher::Matcher(const AdviceSet &Set, RuleCounts Counted)
     Hierarchical |= P.Reach == TargetReach::Ancestors || !P.Ancestors.empty();
     IntoInterfaces |= P.Interfaces;
     Dynamic |= P.DynamicCalls;
+    TellsCallers |= !P.Callers.empty() || !P.CallerFilters.empty();
   }
   Trace = jopt::hasTrace(Set);
   OfClass.resize(Calls.size());

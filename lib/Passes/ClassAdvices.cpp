@@ -237,10 +237,10 @@ ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
   CalleeMatch Match =
       O.Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor,
                            Class.Pool.has(Index, CPTag::InvokeDynamic));
-  const llvm::BitVector Selected = Match.Probes;
-  for (unsigned P : Selected.set_bits())
-    if (refuses(P))
-      Match.Probes.reset(P);
+  for (int P = Match.Probes.find_first(); P >= 0;
+       P = Match.Probes.find_next(unsigned(P)))
+    if (refuses(unsigned(P)))
+      Match.Probes.reset(unsigned(P));
   auto It = llvm::find_if(Calls.Callees,
                           [&](const Callee &Of) { return Of.Match == Match; });
   Known = uint32_t(It - Calls.Callees.begin()) + 1;
@@ -252,6 +252,8 @@ ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
 
 /// The number of those that call as \p M does.
 unsigned ClassAdvices::caller(const Method &M) {
+  if (O.Match->isSameForCallers() && !O.SkipSensitive && !Calls.Callers.empty())
+    return 0;
   if (M.Number >= Calls.CallerOf.size())
     Calls.CallerOf.resize(std::max<size_t>(Class.Methods.size(), M.Number + 1));
   uint32_t &Known = Calls.CallerOf[M.Number];

@@ -382,7 +382,8 @@ static void clear(Splice &S) {
   S.SuperCall = S.SuperEnd = 0;
   S.MayThrowBeforeSuper = S.MayThrow = S.HasMonitors = false;
   S.Loops = S.LoopsToBegin = S.LoopsToReturn = S.LoadsBeforeBorder = false;
-  S.Follows = false;
+  S.Follows = S.LeavesOut = false;
+  S.Steps.clear();
   S.KeepsThis = true;
   S.HandlerLocals.clear();
   S.LastLocals.clear();

@@ -41,6 +41,7 @@ struct DepthChange {
   int8_t By = 0;     ///< without what the pool entry says
   uint8_t Gives = 0; ///< slots that it leaves on the stack; likewise
   bool Copies = false;
+  bool IsOdd = false; ///< what follows the code looks at it
 };
 } // namespace
 
@@ -90,6 +91,9 @@ static const DepthChange *depthChanges() {
       C.By = int8_t(changeOf(E));
       C.Gives = uint8_t(C.By + int(E.PopSlots));
       C.Copies = Op >= op::DUP && Op <= op::DUP2_X2;
+      C.IsOdd = !E.Length || E.TakesCount || C.Copies || Op == op::POP ||
+                Op == op::POP2 || Op == op::IINC || Op == op::NOP ||
+                Op == op::ATHROW || (Op >= op::IRETURN && Op <= op::RETURN);
       C.Kind = E.Kind == LiftEffect::Field    ? DepthChange::Field
                : E.Kind == LiftEffect::Invoke ? DepthChange::Invoke
                : E.Kind == LiftEffect::Constant && E.PoolTags
@@ -213,27 +217,80 @@ bool OriginalDepths::passCopies() {
   return Leaves || Copies.empty() || Copies.back() != Depth;
 }
 
-std::optional<unsigned> OriginalDepths::follow(uint32_t BCI) {
+static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
+static bool isDrop(Opcode Op) { return Op == op::POP || Op == op::POP2; }
+
+/// What stands at At drops what \p Before, a call, returned.
+bool OriginalDepths::drops(const Splice &S, OriginalStep Before) const {
+  const bool IsCall =
+      Before.Op >= op::INVOKEVIRTUAL && Before.Op <= op::INVOKEDYNAMIC;
+  if (!IsCall || (S.Marks[At] & (Splice::Frame | Splice::Border)))
+    return false;
+  const unsigned Index = readU2(Code.data() + Before.BCI + 1);
+  return Class.callShape(Class.Pool[Index].B).Result.slots() ==
+         (Code[At] == op::POP ? 1u : 2u);
+}
+
+/// Passes over what does more than change the depth, and looks whether code
+/// that is scheduled would be otherwise.
+bool OriginalDepths::passOdd(Splice &S, OriginalStep Before) {
+  const Opcode Op = Code[At];
+  // What is below an exception that is thrown, or a value that is returned,
+  // would be left out.
+  if (Op == op::ATHROW && Depth != 1)
+    return false;
+  if (Op >= op::IRETURN && Op <= op::RETURN && Depth != -depthChanges()[Op].By)
+    return false;
+  if (isDrop(Op))
+    S.LeavesOut |= !drops(S, Before);
+  const bool IsWide = Op == op::WIDE && Code[At + 1] == op::IINC;
+  // A copy does not wait for what does not use the stack.
+  if (Op == op::IINC || Op == op::NOP || IsWide)
+    S.LeavesOut |=
+        isMove(Before.Op) && !(S.Marks[At] & (Splice::Frame | Splice::Border));
+  return passCopies();
+}
+
+bool OriginalDepths::follow(Splice &S, bool HasAnchors) {
+  const DepthChange *const Changes = depthChanges();
+  const uint32_t Size = uint32_t(Code.size());
+  uint32_t Frame = Frames.empty() ? ~0u : Frames[0].BCI;
+  OriginalStep Before = {0, 0, op::NOP};
   for (;;) {
-    if (Next < Frames.size() && Frames[Next].BCI <= At) {
-      At = Frames[Next].BCI;
+    if (At >= Frame) {
       Depth = depthOf(Frames[Next++]);
+      Frame = Next < Frames.size() ? Frames[Next].BCI : ~0u;
       Copies.clear();
     }
     Max = std::max(Max, Depth);
-    if (At >= BCI || At >= Code.size() || Depth < 0)
+    if (At >= Size || Depth < 0 || (At == S.SuperEnd && At && Depth))
       break;
-    const uint32_t Stop = std::min<uint32_t>(
-        BCI, Next < Frames.size() ? Frames[Next].BCI : uint32_t(Code.size()));
-    if (Copies.empty())
-      skipFixed(std::min(Stop, uint32_t(Code.size())));
-    if (At >= Stop)
-      continue;
-    // What is below an exception that is thrown would be left out.
-    if ((Code[At] == op::ATHROW && Depth != 1) || !passCopies())
-      return std::nullopt;
+    const OriginalStep Step = {At, uint16_t(Depth), Code[At]};
+    S.Steps.push_back(Step);
+    const DepthChange &C = Changes[Step.Op];
+    if (!C.IsOdd && Copies.empty() && C.Length <= Size - At) {
+      if (C.Kind != DepthChange::Fixed)
+        Depth += changeByPool(Code.data() + At);
+      Depth += C.By;
+      At += C.Length;
+    } else if (!passOdd(S, Before)) {
+      return false;
+    }
+    // Without an anchor a line that begins there has the copy too.
+    if (isMove(Step.Op) && !HasAnchors)
+      S.Marks[At] |= Splice::BehindMove;
+    Before = Step;
   }
-  if (At != BCI || Depth < 0)
-    return std::nullopt;
-  return unsigned(Depth);
+  S.Steps.push_back({At, uint16_t(Depth), op::NOP});
+  S.MaxDepth = unsigned(Max);
+  return At == Size && Depth >= 0;
+}
+
+bool jopt::noteSteps(ClassFile &Class, Splice &S, bool HasAnchors) {
+  if (!S.Steps.empty())
+    return true;
+  if (OriginalDepths(Class, S.Code.Code, S.Frames).follow(S, HasAnchors))
+    return true;
+  S.Steps.clear();
+  return false;
 }

@@ -389,35 +389,23 @@ void EndsOfCode::check(uint32_t To) {
 
 /// Where all code was lifted, the stack is as deep as it needs.
 unsigned SpliceWriter::followStack(unsigned Max) {
-  OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
-  const OriginalReturn *Return = S->Returns.data(),
-                       *LastReturn = Return + S->Returns.size();
-  bool PassesSuper = S->SuperEnd != 0;
-  auto CheckTo = [&](uint32_t To) {
-    if (PassesSuper && To >= S->SuperEnd) {
-      PassesSuper = false;
-      if (Depths.follow(S->SuperEnd) != 0u)
-        Problem = "something stays on the stack behind super()";
-    }
-    for (; Return != LastReturn && Return->BCI < To; ++Return)
-      if (Depths.follow(Return->BCI) !=
-          EndsOfCode::taken(S->Code.Code[Return->BCI]))
-        Problem = "something stays on the operand stack";
-  };
+  if (!noteSteps(F->classFile(), *F->Spliced, /*HasAnchors=*/true)) {
+    Problem = "the depth of the operand stack cannot be told";
+    return Max;
+  }
+  const OriginalStep *Step = S->Steps.data();
   for (const CodeSite &Of : S->Sites) {
-    if (Of.Code->MaxStack <= Of.Code->NumGiven)
+    const SiteCode &Code = *Of.Code;
+    if (Code.MaxStack <= Code.NumGiven)
       continue;
-    CheckTo(Of.BCI);
-    const std::optional<unsigned> Depth = Depths.follow(Of.BCI);
-    if (!Depth || *Depth < Of.Code->NumGiven)
+    while (Step->BCI < Of.BCI)
+      ++Step;
+    if (Step->Depth < Code.NumGiven)
       Problem = "the depth of the operand stack cannot be told";
     else
-      Max = std::max(Max, *Depth - Of.Code->NumGiven + Of.Code->MaxStack);
+      Max = std::max(Max, Step->Depth - Code.NumGiven + Code.MaxStack);
   }
-  CheckTo(~0u);
-  if (!Depths.follow(uint32_t(S->Code.Code.size())))
-    Problem = "the depth of the operand stack cannot be told";
-  return std::max(Max, Depths.max());
+  return std::max(Max, S->MaxDepth);
 }
 
 /// Where a site puts something on the stack, what is below counts.

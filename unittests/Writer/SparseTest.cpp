@@ -458,15 +458,17 @@ TEST(Splice, DepthOfAllThatIsFollowed) {
   T.attribute("StackMapTable", stackMap(T, {{"L", 0}}));
   Splice S;
   ASSERT_TRUE(T.liftSpliced(S));
-  OriginalDepths Follows(T.Class, S.Code.Code, S.Frames);
-  EXPECT_EQ(2u, Follows.follow(4));
-  EXPECT_EQ(1u, Follows.follow(5));
-  EXPECT_EQ(2u, Follows.max());
-  EXPECT_EQ(0u, Follows.follow(T.label("L")));
-  EXPECT_EQ(4u, Follows.max());
-  OriginalDepths Jumps(T.Class, S.Code.Code, S.Frames);
-  EXPECT_EQ(0u, Jumps.at(T.label("L")));
-  EXPECT_EQ(0u, Jumps.max());
+  ASSERT_TRUE(noteSteps(T.Class, S, /*HasAnchors=*/true));
+  std::vector<unsigned> Depths;
+  for (const OriginalStep &Step : S.Steps)
+    Depths.push_back(Step.Depth);
+  EXPECT_EQ((std::vector<unsigned>{0, 1, 2, 1, 2, 3, 4, 3, 2, 1, 0, 0}),
+            Depths);
+  EXPECT_EQ(T.size(), S.Steps.back().BCI);
+  EXPECT_EQ(4u, S.MaxDepth);
+  EXPECT_TRUE(S.LeavesOut); // what is loaded only to be dropped
+  EXPECT_EQ(0u,
+            OriginalDepths(T.Class, S.Code.Code, S.Frames).at(T.label("L")));
   EXPECT_FALSE(OriginalDepths(T.Class, S.Code.Code, S.Frames).at(1));
 }
 

@@ -104,6 +104,8 @@ public:
   uint64_t kinds() const { return Kinds.to_ullong(); }
   /// No rule tells one class, which is no interface, from another.
   bool isSameForClasses() const { return ForAnyClass != nullptr; }
+  /// No rule tells one caller from another in the same class.
+  bool isSameForCallers() const { return !TellsCallers; }
   /// A number that no other Matcher has.
   uint64_t id() const { return Id; }
   /// One of the probes is a trace.
@@ -180,7 +182,7 @@ private:
   const llvm::BitVector Calls;
   const std::unique_ptr<ProbeIndex> Index;
   bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
-       Dynamic = false, Trace = false;
+       Dynamic = false, Trace = false, TellsCallers = false;
   std::bitset<NumAdviceKinds> Kinds; ///< of advices
   llvm::BitVector OfClass;
   struct Counters;

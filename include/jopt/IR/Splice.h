@@ -117,6 +117,13 @@ struct OriginalJump {
   uint32_t BCI, Target;
 };
 
+/// An instruction of original code that was followed.
+struct OriginalStep {
+  uint32_t BCI;
+  uint16_t Depth; ///< slots of the operand stack in front of it
+  uint8_t Op;
+};
+
 /// A frame of the StackMapTable (JVM specification, 4.7.4).
 struct OriginalFrame {
   uint32_t BCI;
@@ -222,6 +229,14 @@ struct Splice {
   bool LoadsBeforeBorder = false;
   /// The dense way follows all of the code: max_stack is what it needs.
   bool Follows = false;
+  /// \name Once it was followed (noteSteps)
+  /// @{
+  std::vector<OriginalStep> Steps; ///< all, and one behind them
+  unsigned MaxDepth = 0;
+  /// Code that is scheduled leaves out, or makes elsewhere, something that
+  /// moves on the stack where nothing uses it.
+  bool LeavesOut = false;
+  /// @}
   /// Slot 0 holds `this` wherever the code is, and in every frame.
   bool KeepsThis = true;
   /// What frames of handlers declare, as a frame lists it, and the last frame;
@@ -238,7 +253,8 @@ struct Splice {
   /// @{
   PlacedCode Entry; ///< in front of all; no branch comes to it
   /// Ascending, in their order where several are at one place.
-  std::vector<CodeSite> Sites, SitesBefore; ///< the latter are those of merge
+  std::vector<CodeSite> Sites;
+  std::vector<CodeSite> NewSites; ///< while these are put among the others
   /// What slots hold at sites, as frames list it.
   std::vector<std::vector<Type>> Locals;
   std::vector<Detour> Detours;

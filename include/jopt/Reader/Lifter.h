@@ -24,6 +24,7 @@
 namespace jopt {
 
 struct OriginalFrame;
+struct OriginalStep;
 struct OriginalReturn;
 struct Splice;
 
@@ -69,20 +70,16 @@ public:
       : Class(Class), Code(Code), Frames(Frames) {}
   /// In front of the instruction at \p BCI; nothing if that cannot be told.
   std::optional<unsigned> at(uint32_t BCI);
-  /// The same without passing over anything, so that max() is known; \p BCI is
-  /// not before that of the last question. Nothing also behind an athrow below
-  /// which something lies, and where code that is scheduled would be otherwise:
-  /// it makes a copy where that is used, which is not before what lies above it
-  /// only to be stored.
-  std::optional<unsigned> follow(uint32_t BCI);
-  /// The most of all that was followed.
-  unsigned max() const { return unsigned(Max); }
+  /// Follows all of the code, that of \p S (noteSteps).
+  bool follow(Splice &S, bool HasAnchors);
 
 private:
   int changeByPool(const uint8_t *P) const;
   bool pass();
   void skipFixed(uint32_t Stop);
   bool passCopies();
+  bool drops(const Splice &S, OriginalStep Before) const;
+  bool passOdd(Splice &S, OriginalStep Before);
 
   ClassFile &Class;
   const Bytes Code;
@@ -93,6 +90,15 @@ private:
   int Depth = 0, Max = 0;
   llvm::SmallVector<int, 4> Copies; ///< how deep the stack is below what waits
 };
+
+/// Follows all of the code of \p S, if nobody did, and notes its steps. Where
+/// it
+/// \p HasAnchors, a line that begins at a copy does so behind it. False if the
+/// depth cannot be told; also where something stays on the stack at a return,
+/// an athrow or behind super(), and where code that is scheduled would be
+/// otherwise: it makes a copy where that is used, which is not before what lies
+/// above it only to be stored.
+bool noteSteps(ClassFile &Class, Splice &S, bool HasAnchors);
 
 /// What slots and stack hold at places of original code, which are asked for in
 /// its order.

@@ -11,6 +11,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <array>
+#include <cstring>
 
 using namespace jopt;
 
@@ -29,12 +30,19 @@ static bool cutsBehind(const OpcodeInfo &Info) {
   return Info.Branches || Info.EndsBlock || Info.Cat == op::CatInvoke;
 }
 
-/// By encoding: it cuts behind itself, or its length is not known.
-static const std::array<bool, 256> &opcodesToDecode() {
+/// What an instruction does to units.
+enum class Cuts : uint8_t { Nothing, Behind, BehindAndTarget, Decode };
+
+/// By encoding. A target is the two bytes behind the opcode.
+static const std::array<Cuts, 256> &cutsOfOpcodes() {
   static const auto Table = [] {
-    std::array<bool, 256> T = {};
+    std::array<Cuts, 256> T = {};
     for (const OpcodeInfo &Info : getOpcodeTable())
-      T[Info.Encoding] = !Info.Length || cutsBehind(Info);
+      T[Info.Encoding] = !Info.Length        ? Cuts::Decode
+                         : !cutsBehind(Info) ? Cuts::Nothing
+                         : !Info.Branches    ? Cuts::Behind
+                         : Info.Length == 3  ? Cuts::BehindAndTarget
+                                             : Cuts::Decode;
     return T;
   }();
   return Table;
@@ -53,13 +61,18 @@ static bool cutByInstructions(Bytes Code, UnitMarks &Marks) {
     if (At >= 0 && At < int64_t(Code.size()))
       Marks[size_t(At)] |= CutMark;
   };
-  const auto &ToDecode = opcodesToDecode();
+  const auto &Known = cutsOfOpcodes();
   DecodedInst D;
   for (uint32_t At = 0; At < Code.size();) {
     Marks[At] |= StartMark;
+    const Cuts Does = Known[Code[At]];
     if (const uint32_t Length = lengthAt(Code, At);
-        Length && !ToDecode[Code[At]]) {
+        Length && Does != Cuts::Decode) {
+      if (Does == Cuts::BehindAndTarget)
+        Cut(int64_t(At) + int16_t(readU2(Code.data() + At + 1)));
       At += Length;
+      if (Does != Cuts::Nothing)
+        Cut(At);
       continue;
     }
     if (!decodeInst(Code, At, D))
@@ -99,9 +112,12 @@ MethodUnits jopt::findCodeUnits(Bytes Code,
   M.Units.reserve(size_t(llvm::count(Marks, Begins)));
   uint16_t Line = 0;
   const LineEntry *Cursor = Lines.begin();
-  for (uint32_t Start = 0; Start < Code.size(); ++Start) {
-    if (Marks[Start] != Begins)
-      continue;
+  for (const uint8_t *At = Marks.begin();; ++At) {
+    At = static_cast<const uint8_t *>(
+        std::memchr(At, Begins, size_t(Marks.end() - At)));
+    if (!At)
+      break;
+    const auto Start = uint32_t(At - Marks.begin());
     if (Cursor != Lines.end() && Start >= Cursor->Start)
       Line = Cursor++->Line;
     M.Units.push_back({Start, Line});

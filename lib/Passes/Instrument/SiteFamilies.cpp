@@ -91,7 +91,7 @@ llvm::Expected<PlacedCode> SiteCodes::add(Body &F, Family &Of,
   if (HasHoles && OfUnit)
     return PlacedCode(Of.Model, {uint16_t(Number)});
   if (Number >= Of.Known.size())
-    Of.Known.resize(OfUnit ? Number + 16 : F.pool().size());
+    Of.Known.resize(Number ? std::max<size_t>(F.pool().size(), Number + 1) : 1);
   return Of.Known[Number] = Code;
 }
 

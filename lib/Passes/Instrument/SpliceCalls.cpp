@@ -29,11 +29,10 @@ static bool isCall(Opcode Op) {
 
 namespace {
 
-/// Finds where code goes that is for an instruction; goes through the code
-/// once.
+/// Finds where code goes that is for an instruction, in code that was followed.
 class SpotFinder {
 public:
-  SpotFinder(ClassFile &Class, Splice &S, bool HasAnchors)
+  SpotFinder(ClassFile &Class, const Splice &S, bool HasAnchors)
       : Class(Class), S(S), HasAnchors(HasAnchors) {}
 
   struct Spot {
@@ -54,16 +53,14 @@ public:
     if (isBorder(BCI))
       return at(BCI, BCI);
     // What is dropped is dropped at once.
-    if (isDrop(Code[BCI])) {
-      if (!isResult(Code[BCI]))
-        return std::nullopt;
+    if (isDrop(Code[BCI])) // and it is what a call returned: S.LeavesOut
       return Spot{BCI + 1, BCI + 1, HasAnchors || isBorder(BCI + 1)};
-    }
-    if (!isMove(Before.Op))
+    if (Step == First || !isMove(Step[-1].Op))
       return at(BCI, BCI);
     // The copy is made behind the code. Something may be in front of it then.
-    if (!isCopy(Before.Op) || isMove(Earlier) || !takesTop(BCI) ||
-        isBorder(Before.BCI) || Last == Before.BCI)
+    const OriginalStep &Before = Step[-1];
+    if (!isCopy(Before.Op) || (&Before != First && isMove(Step[-2].Op)) ||
+        !takesTop(BCI) || isBorder(Before.BCI) || Last == Before.BCI)
       return std::nullopt;
     return at(Before.BCI, BCI);
   }
@@ -79,14 +76,9 @@ public:
       return Spot{BCI, BCI, true};
     if (!isDrop(Code[BCI]))
       return Spot{BCI, BCI, false};
-    if (!isResult(Code[BCI]))
-      return std::nullopt;
     End = BCI + 1;
     return Spot{End, End, HasAnchors || isBorder(End)};
   }
-
-  /// The rest of the code is as it would be lifted.
-  bool finish() { return advance(uint32_t(Code.size())); }
 
 private:
   static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
@@ -114,61 +106,31 @@ private:
     Last = BCI;
     return {BCI, Of, false};
   }
-  /// What \p Op drops is what Before, a call, returned.
-  bool isResult(Opcode Op) const {
-    if (!isCall(Before.Op))
-      return false;
-    const llvm::StringRef Type = returnDescriptor(
-        Class.callee(readU2(Code.data() + Before.BCI + 1)).Descriptor);
-    return Type != "V" && slotsOf(Type) == (Op == op::POP ? 1u : 2u);
-  }
   bool isBorder(uint32_t BCI) const {
     return S.Marks[BCI] & (Splice::Frame | Splice::Border);
   }
-  /// \p Op, behind Before, may not be where it is in code that is scheduled:
-  /// what is only loaded to be dropped is left out, and what does not use the
-  /// stack is not what a copy waits for.
-  bool isLeftOut(Opcode Op) const {
-    if (isDrop(Op))
-      return isBorder(At) || !isResult(Op);
-    return isMove(Before.Op) && (Op == op::IINC || Op == op::NOP) &&
-           !isBorder(At);
-  }
   bool advance(uint32_t BCI) {
-    while (At < BCI) {
-      Opcode Op = Code[At];
-      uint32_t Next = At + lengthAt(Code, At);
-      if (Next == At) {
-        DecodedInst D;
-        if (!decodeInst(Code, At, D))
-          return false;
-        Op = D.Op;
-        Next = D.end();
-      }
-      if (isLeftOut(Op))
-        return false;
-      Earlier = Before.Op;
-      Before = {At, Op};
-      At = Next;
-      // Without an anchor a line that begins there has the copy too.
-      if (isMove(Op) && !HasAnchors)
-        S.Marks[At] |= Splice::BehindMove;
-    }
-    return At == BCI;
+    while (Step->BCI < BCI)
+      ++Step;
+    return Step->BCI == BCI;
   }
 
   ClassFile &Class;
-  Splice &S;
+  const Splice &S;
   const bool HasAnchors;
   const Bytes Code = S.Code.Code;
-  uint32_t At = 0;
+  const OriginalStep *const First = S.Steps.data();
+  const OriginalStep *Step = First; ///< the last is behind all code
   uint32_t Last = ~0u; ///< where code was last that something is behind
-  struct {
-    uint32_t BCI = 0;
-    Opcode Op = op::NOP;
-  } Before;                 ///< the instruction before At
-  Opcode Earlier = op::NOP; ///< and the one before that
 };
+
+/// Follows the code of \p S.
+Error followMoves(ClassFile &Class, Splice &S, bool HasAnchors) {
+  if (!noteSteps(Class, S, HasAnchors))
+    return makeError("the depth of the operand stack cannot be told");
+  return S.LeavesOut ? makeError("the stack is moved where nothing uses it")
+                     : Error::success();
+}
 
 } // namespace
 
@@ -182,10 +144,14 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   const size_t NumBefore = S.Sites.size();
   SiteCodes::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
   bool IsEarly = S.SuperEnd != 0;
+  if (Error E = followMoves(F.classFile(), S, /*HasAnchors=*/true))
+    return E;
   SpotFinder Finder(F.classFile(), S, /*HasAnchors=*/true);
+  S.Sites.reserve(NumBefore + Units.Units.size());
   for (unsigned Number = 0; Number < Units.Units.size(); ++Number) {
     const uint32_t BCI = Units.Units[Number].Start;
-    const std::optional<bool> GoesOn = coversItself(S, F.pool(), BCI);
+    const std::optional<bool> GoesOn =
+        S.Marks[BCI] & Splice::Border ? coversItself(S, F.pool(), BCI) : false;
     if (!GoesOn)
       return makeError("a handler covers its own beginning");
     auto Spot = Finder.inFrontOf(BCI);
@@ -204,8 +170,6 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
     S.Sites.back().GoesOn = *GoesOn;
     Report.add(P.Units, int32_t(BCI));
   }
-  if (!Finder.finish())
-    return makeError("the stack is moved where nothing uses it");
   mergeSites(S, NumBefore);
   Report.report();
   if (Error E = Codes.makeFront(F, P))
@@ -228,12 +192,15 @@ public:
   llvm::Expected<std::pair<unsigned, unsigned>> run();
 
 private:
-  Error place(const DecodedInst &Call, SiteCodes::CallPlan &P);
-  Error cover(const DecodedInst &Call, uint32_t From, uint32_t End,
+  struct Call {
+    uint32_t BCI, End;
+    unsigned Index; ///< of the pool entry
+  };
+  Error place(const Call &At, SiteCodes::CallPlan &P);
+  Error cover(const Call &At, uint32_t From, uint32_t End,
               SiteCodes::CallPlan &P);
   Error declare(MadeHandler &H, uint32_t BCI);
-  void count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
-             bool IsCovered);
+  void count(const Call &At, const SiteCodes::CallPlan &P, bool IsCovered);
   void report();
 
   Body &F;
@@ -296,43 +263,43 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
 }
 
 /// A handler for the exceptions of what stands from \p From up to \p End.
-Error CallSplicer::cover(const DecodedInst &Call, uint32_t From, uint32_t End,
+Error CallSplicer::cover(const Call &At, uint32_t From, uint32_t End,
                          SiteCodes::CallPlan &P) {
-  if (Call.BCI == S.SuperCall && S.SuperEnd) {
+  if (At.BCI == S.SuperCall && S.SuperEnd) {
     LeavesSuper = true;
     return Error::success();
   }
-  auto Code = Codes.get(F, P.CallHandler, Call.Index);
+  auto Code = Codes.get(F, P.CallHandler, At.Index);
   if (!Code)
     return Code.takeError();
   MadeHandler H = {From, End, MadeHandler::None, *Code, /*OfCall=*/true};
-  if (Error E = declare(H, Call.BCI))
+  if (Error E = declare(H, At.BCI))
     return E;
   S.Handlers.push_back(H);
   ++NumHandlers;
   return Error::success();
 }
 
-Error CallSplicer::place(const DecodedInst &Call, SiteCodes::CallPlan &P) {
-  auto Front = Finder.inFrontOf(Call.BCI);
+Error CallSplicer::place(const Call &At, SiteCodes::CallPlan &P) {
+  auto Front = Finder.inFrontOf(At.BCI);
   uint32_t End = 0;
-  auto Behind = Front ? Finder.behindCall(Call.end(), End) : std::nullopt;
+  auto Behind = Front ? Finder.behindCall(At.End, End) : std::nullopt;
   if (!Behind)
     return makeError("a call stands where the stack is moved");
   if (!P.Before.empty()) {
-    auto Code = Codes.get(F, P.BeforeCall, Call.Index);
+    auto Code = Codes.get(F, P.BeforeCall, At.Index);
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(Front->site(CodeSite::Call, *Code));
   }
   if (!P.After.empty()) {
     // Code that is lifted raw at first has a border there.
-    Behind->PassedBy |= Call.end() == S.SuperEnd && LiftsRaw;
-    auto Code = Codes.get(F, P.AfterCall, Call.Index);
+    Behind->PassedBy |= At.End == S.SuperEnd && LiftsRaw;
+    auto Code = Codes.get(F, P.AfterCall, At.Index);
     if (!Code)
       return Code.takeError();
     S.Sites.push_back(Behind->site(CodeSite::Behind, *Code));
-    if (Error E = cover(Call, Front->BCI, End, P))
+    if (Error E = cover(At, Front->BCI, End, P))
       return E;
   }
   return Error::success();
@@ -346,7 +313,7 @@ CallSplicer::PlacedProbe &CallSplicer::placed(unsigned Probe) {
 }
 
 /// Notes what was placed at \p Call.
-void CallSplicer::count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
+void CallSplicer::count(const Call &At, const SiteCodes::CallPlan &P,
                         bool IsCovered) {
   ++NumCalls;
   for (unsigned Probe : P.Probes)
@@ -359,8 +326,8 @@ void CallSplicer::count(const DecodedInst &Call, const SiteCodes::CallPlan &P,
       placed(A.Probe).Sites.push_back({A.Kind, int32_t(BCI)});
     }
   };
-  Add(P.Before, Call.BCI);
-  Add(P.After, Call.end());
+  Add(P.Before, At.BCI);
+  Add(P.After, At.End);
   if (IsCovered)
     Add(P.After, ~0u);
 }
@@ -381,29 +348,23 @@ void CallSplicer::report() {
 }
 
 llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
-  const Bytes Code = S.Code.Code;
+  const uint8_t *const Code = S.Code.Code.data();
   const size_t NumSites = S.Sites.size();
-  DecodedInst D;
-  for (uint32_t At = 0; At < Code.size(); At = D.end()) {
-    D.BCI = At;
-    D.Length = lengthAt(Code, At);
-    if (D.Length && !isCall(Code[At]))
+  for (const OriginalStep *Step = S.Steps.data(); Step != &S.Steps.back();
+       ++Step) {
+    if (!isCall(Step->Op))
       continue;
-    if (!decodeInst(Code, At, D))
-      return makeError("malformed code");
-    if (!isCall(Code[At]))
-      continue;
-    const ArrayRef<unsigned> List = Advices.advicesForCall(F.method(), D.Index);
+    const Call Of = {Step->BCI, Step[1].BCI, readU2(Code + Step->BCI + 1)};
+    const ArrayRef<unsigned> List =
+        Advices.advicesForCall(F.method(), Of.Index);
     if (List.empty())
       continue;
     SiteCodes::CallPlan &P = Codes.callPlan(List);
     const unsigned Before = NumHandlers;
-    if (Error E = place(D, P))
+    if (Error E = place(Of, P))
       return E;
-    count(D, P, NumHandlers != Before);
+    count(Of, P, NumHandlers != Before);
   }
-  if (NumCalls && !Finder.finish())
-    return makeError("the stack is moved where nothing uses it");
   S.Follows |= NumCalls != 0;
   mergeSites(S, NumSites);
   report();
@@ -412,5 +373,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
 
 llvm::Expected<std::pair<unsigned, unsigned>>
 jopt::spliceCalls(Body &F, PassContext &C) {
+  if (Error E = followMoves(F.classFile(), *F.Spliced, C.makesAnchors()))
+    return E;
   return CallSplicer(F, C).run();
 }

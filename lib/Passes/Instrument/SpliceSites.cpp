@@ -410,11 +410,15 @@ void jopt::mergeSites(Splice &S, size_t Before) {
   if (!Before || Before == S.Sites.size() ||
       !(S.Sites[Before] < S.Sites[Before - 1]))
     return;
-  // Neither list is short where there is much to do.
-  S.SitesBefore.assign(S.Sites.begin(), S.Sites.begin() + ptrdiff_t(Before));
-  std::merge(S.SitesBefore.begin(), S.SitesBefore.end(),
-             S.Sites.begin() + ptrdiff_t(Before), S.Sites.end(),
-             S.Sites.begin());
+  S.NewSites.assign(S.Sites.begin() + ptrdiff_t(Before), S.Sites.end());
+  // From behind, so that what is in front of all that are new stays.
+  CodeSite *To = S.Sites.data() + S.Sites.size();
+  CodeSite *Old = S.Sites.data() + Before;
+  for (const CodeSite &New : llvm::reverse(S.NewSites)) {
+    for (; Old != S.Sites.data() && New < Old[-1]; --Old)
+      *--To = Old[-1];
+    *--To = New;
+  }
 }
 
 llvm::Expected<unsigned> jopt::spliceEntries(Body &F, PassContext &C) {
