@@ -566,11 +566,36 @@ bool LowerAdvicePass::begin(PassContext &C) const {
   return true;
 }
 
-/// Lowers \p Code for the first time.
-static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
+namespace {
+/// The entries of the names of one method, once they were asked for.
+class SiteNames {
+public:
+  explicit SiteNames(Body &F) : F(F) {}
+  void fill(PlacedCode &Code) {
+    for (size_t N = 0; N < Code->Holes->Names.size(); ++N)
+      Code.Constants[N] = entry(Code->Holes->Names[N]);
+  }
+  uint16_t entry(SiteHoles::Name Of) {
+    if (!Known[Of])
+      Known[Of] = F.pool().addString(
+          Of == SiteHoles::MethodName ? F.classFile().name(F.method())
+                                      : F.classFile().descriptor(F.method()));
+    return Known[Of];
+  }
+
+private:
+  Body &F;
+  uint16_t Known[2] = {};
+};
+} // namespace
+
+/// Lowers \p Code for the first time, for a method of \p Names.
+static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew,
+                       SiteNames &Names) {
   Code.Lowered = true;
   if (Code.Template) {
-    fillIn(Code, C.classFile(), C.get<AdviceCalls>());
+    fillIn(Code, C.classFile(), C.get<AdviceCalls>(),
+           [&](SiteHoles::Name Of) { Names.entry(Of); });
     NumAdvices += Code.NumAdvices;
     return Error::success();
   }
@@ -581,29 +606,6 @@ static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew) {
   C.invalidate(*Code.IR, PreservedAnalyses::none());
   return E;
 }
-
-namespace {
-/// The entries of the names of one method, once they were asked for.
-class SiteNames {
-public:
-  explicit SiteNames(Body &F) : F(F) {}
-  void fill(PlacedCode &Code) {
-    for (size_t N = 0; N < Code->Holes->Names.size(); ++N)
-      Code.Constants[N] = entry(Code->Holes->Names[N]);
-  }
-
-private:
-  uint16_t entry(SiteHoles::Name Of) {
-    if (!Known[Of])
-      Known[Of] = F.pool().addString(
-          Of == SiteHoles::MethodName ? F.classFile().name(F.method())
-                                      : F.classFile().descriptor(F.method()));
-    return Known[Of];
-  }
-  Body &F;
-  uint16_t Known[2] = {};
-};
-} // namespace
 
 /// Lowers what stands at the sites of \p F, a spliced body, where nobody did.
 static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
@@ -618,7 +620,7 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
     const bool IsNew = !Code->Lowered;
     if (!IsNew)
       Count += Code->NumAdvices;
-    else if (Error E = lowerSite(*Code, C, BoxByNew))
+    else if (Error E = lowerSite(*Code, C, BoxByNew, Names))
       return E;
     if (Code->Holes && !Code->Holes->Names.empty()) {
       Names.fill(Code);

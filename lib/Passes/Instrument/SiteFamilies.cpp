@@ -51,6 +51,7 @@ SiteCodes::Family &SiteCodes::units(const Body &F, const Plan &P,
       return *Has;
   auto Made = std::make_unique<Family>(familyOf(Unit, P.Units));
   Made->HasThis = HasThis;
+  Made->By = By;
   Units.push_back({Of, std::move(Made)});
   return *Units.back().second;
 }
@@ -70,7 +71,8 @@ llvm::Expected<PlacedCode> SiteCodes::add(Body &F, Family &Of,
   PlacedCode Code = Of.Model;
   const bool IsNew = !HasHoles || !Of.Model;
   if (IsNew) {
-    auto Made = make(F, Of, HasHoles && OfUnit ? ModelNumber : Number);
+    auto Made =
+        make(F, Of, HasHoles && OfUnit ? ModelNumber : Number, HasHoles);
     if (!Made)
       return Made.takeError();
     Code = *Made;
@@ -81,6 +83,8 @@ llvm::Expected<PlacedCode> SiteCodes::add(Body &F, Family &Of,
       Code.Constants[N] = F.pool().addString(Texts[N]);
   if (IsNew && HasHoles) {
     Of.Model = Code.Of;
+  }
+  if (IsNew && HasHoles && !Code->Template) {
     Of.Model->Holes = std::make_unique<SiteHoles>();
     SiteHoles &Holes = *Of.Model->Holes;
     Holes.IsInt = OfUnit;
@@ -97,11 +101,16 @@ llvm::Expected<PlacedCode> SiteCodes::add(Body &F, Family &Of,
 
 /// Makes the code of \p Of for \p Number.
 llvm::Expected<SiteCode *> SiteCodes::make(Body &F, const Family &Of,
-                                           unsigned Number) {
+                                           unsigned Number, bool HasHoles) {
   SiteCode &Code = OfFamilies.emplace_back();
   Code.NumAdvices = unsigned(Of.List.size());
   Code.Continues = Of.Of <= Finally;
-  if (Error E = make(Code, F, Of.Of, Of.List, {nullptr, Number, Of.HasThis}))
+  const Site At = {nullptr, Number, Of.HasThis};
+  Plan::Differs By = Of.By;
+  By.HasHoles = HasHoles;
+  if (useTemplate(Code, F, Of.Of, Of.List, At, By))
+    return &Code;
+  if (Error E = make(Code, F, Of.Of, Of.List, At))
     return E;
   return &Code;
 }

@@ -15,11 +15,20 @@ using llvm::StringRef;
 /// More are made anew: there may be a list of advices for every method.
 static constexpr size_t MostTemplates = 1024;
 
-bool SiteTemplates::fits(const AdviceCalls &Calls, ArrayRef<unsigned> List) {
+bool SiteTemplates::fits(const AdviceCalls &Calls, ArrayRef<unsigned> List,
+                         bool HasHoles) {
   return !Calls.callsBySites() && llvm::all_of(List, [&](unsigned N) {
     const Advice &A = Calls.set().Advices[N];
     return !Calls.callsStub(N) && !A.Body.OfInterface &&
-           llvm::all_of(A.Data, [](const DataUse &Use) {
+           llvm::all_of(A.Data, [&](const DataUse &Use) {
+             const bool IsHole =
+                 Use.Item == DataItem::MethodName ||
+                 Use.Item == DataItem::MethodSig ||
+                 (Use.Item == DataItem::UnitNumber &&
+                  A.Kind == AdviceKind::Unit) ||
+                 (Use.Item == DataItem::ClassName && isCallKind(A.Kind));
+             if (IsHole)
+               return HasHoles;
              return Use.Item == DataItem::ThisObject ||
                     Use.Item == DataItem::ReturnedObject ||
                     Use.Item == DataItem::ExceptionObject ||
@@ -59,10 +68,17 @@ void SiteTemplates::add(StringRef Key, const SiteCode &Code,
   T.Code.assign(Code.Code.begin(), Code.Code.end());
   T.NumGiven = Code.NumGiven;
   T.MaxStack = Code.MaxStack;
+  if (Code.Holes)
+    T.Holes = *Code.Holes;
+  auto IsHole = [&](uint32_t At) {
+    return T.Holes &&
+           llvm::any_of(T.Holes->List,
+                        [=](const SiteHoles::Hole &H) { return H.At == At; });
+  };
   DecodedInst D;
   uint32_t At = 0;
   for (; decodeInst(Code.Code, At, D); At = D.end()) {
-    if (!D.info().PoolTags)
+    if (!D.info().PoolTags || IsHole(At))
       continue;
     const auto *Called = llvm::find_if(
         List, [&](unsigned N) { return Calls.knownBodyMethod(N) == D.Index; });
@@ -74,12 +90,21 @@ void SiteTemplates::add(StringRef Key, const SiteCode &Code,
     Known.try_emplace(Key, std::move(T));
 }
 
-void jopt::fillIn(SiteCode &Code, ClassFile &Class, AdviceCalls &Calls) {
+void jopt::fillIn(SiteCode &Code, ClassFile &Class, AdviceCalls &Calls,
+                  llvm::function_ref<void(SiteHoles::Name)> AskName) {
   const SiteTemplate &From = *Code.Template;
   auto *Made = Class.allocator().Allocate<uint8_t>(From.Code.size());
   std::memcpy(Made, From.Code.data(), From.Code.size());
-  for (const SiteTemplate::Call &Of : From.Calls)
+  // In the order in which making the code would ask the pool.
+  ArrayRef<SiteHoles::Hole> Holes;
+  if (From.Holes && !From.Holes->Names.empty())
+    Holes = From.Holes->List;
+  for (const SiteTemplate::Call &Of : From.Calls) {
+    for (; !Holes.empty() && Holes.front().At < Of.At;
+         Holes = Holes.drop_front())
+      AskName(From.Holes->Names[Holes.front().Which]);
     writeU2(Made + Of.At, Calls.bodyMethod(Of.Advice));
+  }
   Code.Code = {Made, From.Code.size()};
   Code.NumGiven = From.NumGiven;
   Code.MaxStack = From.MaxStack;

@@ -31,6 +31,7 @@ struct SiteTemplate {
   };
   llvm::SmallVector<uint8_t, 16> Code;
   llvm::SmallVector<Call, 2> Calls; ///< in their order
+  std::optional<SiteHoles> Holes;
   unsigned NumGiven = 0, MaxStack = 0;
 };
 
@@ -38,9 +39,11 @@ struct SiteTemplate {
 /// class. What is written is the same whether there is one or not.
 class SiteTemplates {
 public:
-  /// The code of \p List says nothing of its class, and has nothing of it but
-  /// entries of the pool for the methods of advices.
-  static bool fits(const AdviceCalls &Calls, llvm::ArrayRef<unsigned> List);
+  /// The code of \p List says nothing of its class but what holes are for: the
+  /// names and numbers that it says, if it \p HasHoles. It has nothing else of
+  /// it but entries of the pool for the methods of advices.
+  static bool fits(const AdviceCalls &Calls, llvm::ArrayRef<unsigned> List,
+                   bool HasHoles);
   /// Forgets those of other runs than \p Run (Matcher::id).
   void enter(uint64_t Run);
   /// What tells code of \p List from other code: \p Shape says what it differs
@@ -61,7 +64,8 @@ private:
 };
 
 /// Gives \p Code, which has a template and is at sites of \p Class, its bytes.
-void fillIn(SiteCode &Code, ClassFile &Class, AdviceCalls &Calls);
+void fillIn(SiteCode &Code, ClassFile &Class, AdviceCalls &Calls,
+            llvm::function_ref<void(SiteHoles::Name)> AskName);
 
 } // namespace jopt
 

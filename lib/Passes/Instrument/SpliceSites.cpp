@@ -208,6 +208,27 @@ ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
   llvm_unreachable("of a call, which has a plan of its own");
 }
 
+/// What is the same in all classes, but for its holes, is made once. False: \p
+/// Code has to be made.
+bool SiteCodes::useTemplate(SiteCode &Code, const Body &F, Kind K,
+                            ArrayRef<unsigned> List, const Site &At,
+                            Plan::Differs By) {
+  if (!Match || By.ByName || By.ByDescriptor || By.BySlots ||
+      !F.MethodWideSlots.empty() ||
+      !SiteTemplates::fits(C.get<AdviceCalls>(), List, By.HasHoles))
+    return false;
+  Site Where = At;
+  Where.Number = 0; // Nothing says it, or it is a hole.
+  const auto [Which, Values, Slots, Top] = shapeOf(F, K, {}, Where, By);
+  const SiteTemplates::Key Key = SiteTemplates::key({Which, Values}, List);
+  Code.Template = templates().find(Key);
+  if (!Code.Template)
+    Models.push_back({Key.str().str(), &Code, List});
+  else if (Code.Template->Holes)
+    Code.Holes = std::make_unique<SiteHoles>(*Code.Template->Holes);
+  return Code.Template;
+}
+
 llvm::Expected<SiteCode *> SiteCodes::find(Body &F, Kind K,
                                            ArrayRef<unsigned> List,
                                            const Site &At, Plan::Differs By) {
@@ -218,19 +239,8 @@ llvm::Expected<SiteCode *> SiteCodes::find(Body &F, Kind K,
   SiteCode &Code = *Known; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
-  // What is the same in all classes is made once.
-  const bool OfRun = Match && !By.ByName && !By.ByDescriptor && !By.BySlots &&
-                     !By.HasHoles && F.MethodWideSlots.empty() &&
-                     SiteTemplates::fits(C.get<AdviceCalls>(), List);
-  if (OfRun) {
-    Site Where = At;
-    Where.Number = 0; // Nothing says it.
-    const auto [Which, Values, Slots, Top] = shapeOf(F, K, {}, Where, By);
-    const SiteTemplates::Key Key = SiteTemplates::key({Which, Values}, List);
-    if ((Code.Template = templates().find(Key)))
-      return &Code;
-    Models.push_back({Key.str().str(), &Code, List});
-  }
+  if (useTemplate(Code, F, K, List, At, By))
+    return &Code;
   if (By.HasHoles)
     if (Error E = addHoles(Code, F, List))
       return E;

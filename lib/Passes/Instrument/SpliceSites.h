@@ -104,6 +104,7 @@ public:
     Kind Of;
     llvm::ArrayRef<unsigned> List;
     bool HasThis = true;
+    Plan::Differs By; ///< besides the number
     /// How often the code pushes what the number stands for, where all but one
     /// can be made of that one; else 0.
     unsigned NumUses = 0;
@@ -206,7 +207,8 @@ private:
                                   Plan::Differs By);
   Family familyOf(Kind K, llvm::ArrayRef<unsigned> List) const;
   llvm::Expected<PlacedCode> add(Body &F, Family &Of, unsigned Number);
-  llvm::Expected<SiteCode *> make(Body &F, const Family &Of, unsigned Number);
+  llvm::Expected<SiteCode *> make(Body &F, const Family &Of, unsigned Number,
+                                  bool HasHoles);
   bool findTexts(const Family &Of, const MemberRef &Callee,
                  llvm::SmallVectorImpl<llvm::StringRef> &Texts) const;
   Plan::Differs differ(const Plan &P, Kind K) const;
@@ -228,6 +230,9 @@ private:
   void makeFront(Builder &B, SiteCode &Code,
                  llvm::ArrayRef<unsigned> Entries) const;
   SiteTemplates &templates();
+  bool useTemplate(SiteCode &Code, const Body &F, Kind K,
+                   llvm::ArrayRef<unsigned> List, const Site &At,
+                   Plan::Differs By);
   llvm::Error place(Builder &B, Instruction &Before,
                     llvm::ArrayRef<unsigned> List, const SiteValues &S);
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
