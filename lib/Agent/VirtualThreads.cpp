@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/VirtualThreads.h"
 #include "DefineClasses.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -37,6 +38,24 @@ bool VirtualThreads::areThere(jvmtiEnv *Jvmti, JNIEnv *Jni) {
   jint Status = 0;
   return Class && Jvmti->GetClassStatus(Class, &Status) == JVMTI_ERROR_NONE &&
          (Status & JVMTI_CLASS_STATUS_INITIALIZED);
+}
+
+/// Leaves out those of \p Threads that are being made. The JVM can be asked
+/// about one that has its continuation; into that of others JDK 25 looks all
+/// the same.
+void VirtualThreads::dropUnmade(JNIEnv *Jni, std::vector<jthread> &Threads) {
+  // Not before the class was initialised: this would do it.
+  if (!Continuation)
+    Continuation =
+        Jni->GetFieldID(Class, "cont", "Ljdk/internal/vm/Continuation;");
+  Jni->ExceptionClear();
+  if (!Continuation)
+    return;
+  llvm::erase_if(Threads, [&](jthread T) {
+    jobject Its = Jni->GetObjectField(T, Continuation);
+    Jni->DeleteLocalRef(Its);
+    return !Its;
+  });
 }
 
 /// One object of the heap. All are asked for, as a walk that is told only of
@@ -78,5 +97,6 @@ std::vector<jthread> VirtualThreads::find(jvmtiEnv *Jvmti, JNIEnv *Jni,
   // Tags cost time in each collection of garbage.
   for (jthread T : Threads)
     Jvmti->SetTag(T, 0);
+  dropUnmade(Jni, Threads);
   return Threads;
 }

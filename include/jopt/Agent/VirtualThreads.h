@@ -23,15 +23,18 @@ public:
   /// Local references to those that are there; \p Jvmti may tag objects, and
   /// has no other tag -1. Stops at \p End, and sets \p Complete to false then.
   /// The JVM's threads stand still meanwhile. Where no virtual thread was ever
-  /// made there is no walk.
+  /// made there is no walk. Those that are being made are left out: they run
+  /// nothing, and the JVM crashes when it is asked for their stack.
   std::vector<jthread> find(jvmtiEnv *Jvmti, JNIEnv *Jni, Clock::time_point End,
                             bool &Complete);
 
 private:
   bool areThere(jvmtiEnv *Jvmti, JNIEnv *Jni);
+  void dropUnmade(JNIEnv *Jni, std::vector<jthread> &Threads);
 
   jclass Class = nullptr; ///< java.lang.VirtualThread, a global reference
   bool Missing = false;   ///< this JVM has none
+  jfieldID Continuation = nullptr; ///< null: not known
 };
 
 } // namespace jopt::agent
