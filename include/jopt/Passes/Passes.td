@@ -259,6 +259,7 @@ the report says which class has to do without. An initialiser that is too large 
   let Begin = 1;
   let Wants = "own";
   let Required = 1;
+  let Raw = 1;
   let Spliced = 1;
   let Statistics = [
     Statistic<"NumFields", "fields", "Static fields added">,
