@@ -127,7 +127,7 @@ bool SpliceLifter::findSuperCall() {
   DecodedInst D;
   // Where code is scheduled, what moves on the stack without need is left out.
   auto MayMove = [](Opcode Op, Opcode Before) {
-    return Op >= op::POP && Op <= op::SWAP &&
+    return (drops(Op) || copiesOrSwaps(Op)) &&
            !(Op == op::DUP && Before == op::NEW);
   };
   Opcode Before = op::NOP;
@@ -156,8 +156,7 @@ bool SpliceLifter::findSuperCall() {
 /// The instruction before is a dup or swap. These may move behind what does not
 /// use the stack, where code is not raw.
 bool SpliceLifter::followsMove() const {
-  auto IsMove = [](Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; };
-  if (At == S.SuperEnd || !IsMove(Code[At - 1]))
+  if (At == S.SuperEnd || !copiesOrSwaps(Code[At - 1]))
     return false;
   // The byte may be part of another instruction.
   const auto Frame = llvm::partition_point(
@@ -169,7 +168,7 @@ bool SpliceLifter::followsMove() const {
   for (uint32_t Now = Begin; Now < At; Now = D.end())
     if (!decodeInst(Code, Now, D))
       return true;
-  return IsMove(D.Op);
+  return copiesOrSwaps(D.Op);
 }
 
 /// A frame or a border is at At.

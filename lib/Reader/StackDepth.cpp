@@ -91,9 +91,9 @@ static const DepthChange *depthChanges() {
       C.By = int8_t(changeOf(E));
       C.Gives = uint8_t(C.By + int(E.PopSlots));
       C.Copies = Op >= op::DUP && Op <= op::DUP2_X2;
-      C.IsOdd = !E.Length || E.TakesCount || C.Copies || Op == op::POP ||
-                Op == op::POP2 || Op == op::IINC || Op == op::NOP ||
-                Op == op::ATHROW || (Op >= op::IRETURN && Op <= op::RETURN);
+      C.IsOdd = !E.Length || E.TakesCount || C.Copies || drops(Op) ||
+                Op == op::IINC || Op == op::NOP || Op == op::ATHROW ||
+                (Op >= op::IRETURN && Op <= op::RETURN);
       C.Kind = E.Kind == LiftEffect::Field    ? DepthChange::Field
                : E.Kind == LiftEffect::Invoke ? DepthChange::Invoke
                : E.Kind == LiftEffect::Constant && E.PoolTags
@@ -217,11 +217,8 @@ bool OriginalDepths::passCopies() {
   return Leaves || Copies.empty() || Copies.back() != Depth;
 }
 
-static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
-static bool isDrop(Opcode Op) { return Op == op::POP || Op == op::POP2; }
-
 /// What stands at At drops what \p Before, a call, returned.
-bool OriginalDepths::drops(const Splice &S, OriginalStep Before) const {
+bool OriginalDepths::dropsResult(const Splice &S, OriginalStep Before) const {
   const bool IsCall =
       Before.Op >= op::INVOKEVIRTUAL && Before.Op <= op::INVOKEDYNAMIC;
   if (!IsCall || (S.Marks[At] & (Splice::Frame | Splice::Border)))
@@ -241,13 +238,13 @@ bool OriginalDepths::passOdd(Splice &S, OriginalStep Before) {
     return false;
   if (Op >= op::IRETURN && Op <= op::RETURN && Depth != -depthChanges()[Op].By)
     return false;
-  if (isDrop(Op))
-    S.LeavesOut |= !drops(S, Before);
+  if (drops(Op))
+    S.LeavesOut |= !dropsResult(S, Before);
   const bool IsWide = Op == op::WIDE && Code[At + 1] == op::IINC;
   // A copy does not wait for what does not use the stack.
   if (Op == op::IINC || Op == op::NOP || IsWide)
-    S.LeavesOut |=
-        isMove(Before.Op) && !(S.Marks[At] & (Splice::Frame | Splice::Border));
+    S.LeavesOut |= copiesOrSwaps(Before.Op) &&
+                   !(S.Marks[At] & (Splice::Frame | Splice::Border));
   return passCopies();
 }
 
@@ -277,7 +274,7 @@ bool OriginalDepths::follow(Splice &S, bool HasAnchors) {
       return false;
     }
     // Without an anchor a line that begins there has the copy too.
-    if (isMove(Step.Op) && !HasAnchors)
+    if (copiesOrSwaps(Step.Op) && !HasAnchors)
       S.Marks[At] |= Splice::BehindMove;
     Before = Step;
   }

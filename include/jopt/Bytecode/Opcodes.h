@@ -35,6 +35,13 @@ namespace op {
 using Opcode = uint8_t;
 constexpr unsigned NumEncodings = 256;
 
+/// pop and pop2.
+constexpr bool drops(Opcode Op) { return Op == op::POP || Op == op::POP2; }
+/// dup, swap and their like: what moves values that are on the stack.
+constexpr bool copiesOrSwaps(Opcode Op) {
+  return Op >= op::DUP && Op <= op::SWAP;
+}
+
 /// A row of Opcodes.td, whose comments define the fields. Most encodings that
 /// are no instruction have one too: of FmtUndefined, with length 0.
 struct OpcodeInfo {

@@ -78,7 +78,7 @@ private:
   bool pass();
   void skipFixed(uint32_t Stop);
   bool passCopies();
-  bool drops(const Splice &S, OriginalStep Before) const;
+  bool dropsResult(const Splice &S, OriginalStep Before) const;
   bool passOdd(Splice &S, OriginalStep Before);
 
   ClassFile &Class;

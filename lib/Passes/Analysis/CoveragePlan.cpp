@@ -61,6 +61,15 @@ static bool hasPositions(Strategy S) {
   return S == Strategy::Pos || S == Strategy::Begun || S == Strategy::Mask;
 }
 
+/// \p F has an entry for a class of which \p Fits says so of the name. Classes
+/// are few beside the members of which they are the owners.
+static bool namesClass(const ClassFile &F,
+                       llvm::function_ref<bool(llvm::StringRef)> Fits) {
+  return llvm::any_of(F.Pool.entries(), [&](const CPEntry &E) {
+    return E.Tag == CPTag::Class && Fits(F.Pool.utf8(E.A));
+  });
+}
+
 ClassPlanner::ClassPlanner(Strategy S, const ClassFile &F,
                            const KnownElements *Known)
     : S(S), F(F), Known(Known), Graphs(getStrategyInfo(S).Points, F) {
@@ -68,9 +77,8 @@ ClassPlanner::ClassPlanner(Strategy S, const ClassFile &F,
     return;
   constexpr llvm::StringLiteral System = "java/lang/System",
                                 Runtime = "java/lang/Runtime";
-  if (llvm::none_of(F.Pool.entries(), [&](const CPEntry &E) {
-        return E.Tag == CPTag::Class &&
-               (F.Pool.utf8(E.A) == System || F.Pool.utf8(E.A) == Runtime);
+  if (!namesClass(F, [&](llvm::StringRef Name) {
+        return Name == System || Name == Runtime;
       }))
     return;
   for (unsigned I = 1; I < F.Pool.size(); ++I)
@@ -174,15 +182,11 @@ void ClassPlanner::addRules(const MethodPoints &Points,
 /// The class gets an array already, itself or from one that is beside it.
 static bool isCovered(const ClassFile &F) {
   constexpr llvm::StringLiteral Link = "jopt/boot/Link", Holder = "$jopt";
-  // Few classes are named, and of these hardly any so.
   auto MayLink = [&](llvm::StringRef Owner) {
     return Owner == Link ||
            (Owner.consume_front(F.name()) && Owner.starts_with(Holder));
   };
-  auto IsClass = [&](const CPEntry &E) {
-    return E.Tag == CPTag::Class && MayLink(F.Pool.utf8(E.A));
-  };
-  if (llvm::none_of(F.Pool.entries(), IsClass))
+  if (!namesClass(F, MayLink))
     return false;
   for (unsigned I = 1; I < F.Pool.size(); ++I)
     if (F.Pool.has(I, CPTag::Methodref)) {

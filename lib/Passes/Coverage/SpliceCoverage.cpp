@@ -193,10 +193,6 @@ void CoverageSplicer::findBranches() {
   Branches.erase(std::unique(Branches.begin(), Branches.end()), Branches.end());
 }
 
-static bool copiesOrSwaps(uint8_t Op) {
-  return Op >= op::DUP && Op <= op::SWAP;
-}
-
 /// What moves on the stack in front of \p BCI a scheduler may put behind what
 /// does not use it, and what does so there in front.
 bool CoverageSplicer::movesBefore(uint32_t BCI) const {
@@ -231,7 +227,7 @@ static bool gives(ClassFile &Class, const DecodedInst &D, bool Uncovers) {
 }
 
 /// \p Op moves what is on the stack, or drops it.
-static bool moves(uint8_t Op) { return Op >= op::POP && Op <= op::SWAP; }
+static bool moves(uint8_t Op) { return drops(Op) || copiesOrSwaps(Op); }
 
 /// By opcode: the length of what moves nothing; 0: that has to be looked for.
 static const uint8_t *plainLengths() {

@@ -48,19 +48,20 @@ public:
   std::optional<Spot> inFrontOf(uint32_t BCI) {
     if (!advance(BCI))
       return std::nullopt;
-    if (isMove(Code[BCI]) && !isCopyAtOnce(BCI))
+    if (copiesOrSwaps(Code[BCI]) && !isCopyAtOnce(BCI))
       return std::nullopt;
     if (isBorder(BCI))
       return at(BCI, BCI);
     // What is dropped is dropped at once.
-    if (isDrop(Code[BCI])) // and it is what a call returned: S.LeavesOut
+    if (drops(Code[BCI])) // and it is what a call returned: S.LeavesOut
       return Spot{BCI + 1, BCI + 1, HasAnchors || isBorder(BCI + 1)};
-    if (Step == First || !isMove(Step[-1].Op))
+    if (Step == First || !copiesOrSwaps(Step[-1].Op))
       return at(BCI, BCI);
     // The copy is made behind the code. Something may be in front of it then.
     const OriginalStep &Before = Step[-1];
-    if (!isCopy(Before.Op) || (&Before != First && isMove(Step[-2].Op)) ||
-        !takesTop(BCI) || isBorder(Before.BCI) || Last == Before.BCI)
+    if (!isCopy(Before.Op) ||
+        (&Before != First && copiesOrSwaps(Step[-2].Op)) || !takesTop(BCI) ||
+        isBorder(Before.BCI) || Last == Before.BCI)
       return std::nullopt;
     return at(Before.BCI, BCI);
   }
@@ -70,20 +71,18 @@ public:
   std::optional<Spot> behindCall(uint32_t BCI, uint32_t &End) {
     End = BCI;
     if (!advance(BCI) || BCI >= Code.size() ||
-        (isMove(Code[BCI]) && !(HasAnchors && isCopyAtOnce(BCI))))
+        (copiesOrSwaps(Code[BCI]) && !(HasAnchors && isCopyAtOnce(BCI))))
       return std::nullopt;
     if (isBorder(BCI))
       return Spot{BCI, BCI, true};
-    if (!isDrop(Code[BCI]))
+    if (!drops(Code[BCI]))
       return Spot{BCI, BCI, false};
     End = BCI + 1;
     return Spot{End, End, HasAnchors || isBorder(End)};
   }
 
 private:
-  static bool isMove(Opcode Op) { return Op >= op::DUP && Op <= op::SWAP; }
-  static bool isCopy(Opcode Op) { return isMove(Op) && Op != op::SWAP; }
-  static bool isDrop(Opcode Op) { return Op == op::POP || Op == op::POP2; }
+  static bool isCopy(Opcode Op) { return copiesOrSwaps(Op) && Op != op::SWAP; }
   /// What is on top of the stack at \p BCI is used there. Where something else
   /// is pushed first, a copy is made before that, and so may be in front of the
   /// code of a site.
@@ -93,7 +92,8 @@ private:
       return lengthAt(Code, BCI) && !Class.callee(readU2(Code.data() + BCI + 1))
                                          .Descriptor.starts_with("()");
     const OpcodeInfo *Info = getOpcodeInfo(Op);
-    return Info && !Info->operands().empty() && !isMove(Op) && !isDrop(Op);
+    return Info && !Info->operands().empty() && !copiesOrSwaps(Op) &&
+           !drops(Op);
   }
   /// A copy at \p BCI is all that moves there, is for what follows, and is of
   /// what the block made: what it begins with may be loaded again instead.
