@@ -21,6 +21,9 @@ public final class Recorder {
     ThreadTime.class, Version.class, WholeRows.class, WholeRows.Pending.class
   };
 
+  /** Of {@link #reserve}: 10 to 20 KiB. */
+  private static final int FRAMES = 100;
+
   /** How long somebody waits for the lock: who has it may need one that the waiting thread has. */
   private static final long PATIENCE = 2_000_000_000L;
 
@@ -131,6 +134,7 @@ public final class Recorder {
   static boolean renew(Chunk chunk) {
     boolean isInterrupted = Thread.interrupted();
     try {
+      reserve(FRAMES, 1, 2, 3, 4, 5, 6, 7, 8);
       return tryRenew(chunk);
     } catch (Throwable e) {
       failed(e);
@@ -140,10 +144,21 @@ public final class Recorder {
     }
   }
 
+  /**
+   * Takes more stack than it needs to renew a chunk, and gives it back. Where there is less this fails, before
+   * anything is half done: a chunk without its header, a class of the JDK whose initialiser failed for good.
+   */
+  private static long reserve(int n, long a, long b, long c, long d, long e, long f, long g, long h) {
+    // All is used behind the call, so that compiled code keeps it too.
+    return n == 0 ? a : reserve(n - 1, b, c, d, e, f, g, h, a) + (a ^ b) * (c ^ d) + (e ^ f) * (g ^ h);
+  }
+
   private static boolean tryRenew(Chunk chunk) throws IOException {
     if (isOff) return false;
     if (chunk.at != null) {
       DataFolder f = folder;
+      // That of a trace has its length only now; until then it ends where zeros begin.
+      chunk.publish(chunk.position);
       if (!f.append(chunk)) return false;
       chunk.begin(chunk.at, sequence.incrementAndGet(), chunk.threadId(), now());
       return true;

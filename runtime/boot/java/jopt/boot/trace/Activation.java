@@ -221,7 +221,7 @@ final class Activation
     }
     if (!out.begin(lane)) return;
     if (method.opens) out.seal(Stream.OPENED, out.position + 1);
-    lane.announce(level - 1);
+    if (!lane.announce(level - 1)) return;
     write(Stream.ENTER);
     lane.setTold(level);
   }
@@ -402,8 +402,7 @@ final class Activation
       Tracing.text.arguments(this, method().event);
       return;
     }
-    if (!out.begin(lane)) return;
-    lane.announce(level);
+    if (!out.begin(lane) || !lane.announce(level)) return;
     out.types(Stream.ARGUMENTS, lane.values);
   }
 
@@ -457,7 +456,7 @@ final class Activation
       last = event;
       return false;
     }
-    lane.announce(level);
+    if (!lane.announce(level)) return false;
     if (lane.values.typeCount > 0) out.types(Stream.CALL, lane.values);
     put(event, hasObject, hash);
     return true;

@@ -3,13 +3,13 @@
 
 package jopt.boot.trace;
 
-import java.util.ArrayList;
-import java.util.List;
 import jopt.boot.record.Chunk;
+import jopt.boot.record.Recorder;
 
 /**
  * What events refer to by numbers: classes, each with its declarations, and methods. Before the guard
- * is first opened nothing is written: the program may not have begun.
+ * is first opened nothing is written: the program may not have begun. Where there is no stack left to
+ * write all of it, the next call goes on.
  */
 final class Definitions extends Chunk {
   private static final int CLASS = 16, METHOD = 17;
@@ -19,9 +19,33 @@ final class Definitions extends Chunk {
 
   private static final Definitions all = new Definitions();
 
-  /** Texts of classes, and methods, until then. */
-  private static List<Object[]> waiting = new ArrayList<>();
+  /** One that is to be written: a class with its text, or a method of a class. */
+  static final class Definition {
+    final int number;
 
+    /** Null for a method. */
+    final String text;
+
+    final int type;
+    final int event;
+
+    /** Characters of the text that are written. */
+    int written;
+
+    Definition next;
+
+    Definition(int number, String text, int type, int event) {
+      this.number = number;
+      this.text = text;
+      this.type = type;
+      this.event = event;
+    }
+  }
+
+  /** What waits to be written, in its order. */
+  private static Definition first, last;
+
+  private static boolean hasBegun;
   private static int methods;
 
   private Definitions() {
@@ -31,46 +55,69 @@ final class Definitions extends Chunk {
   /** Defines a class by its text. */
   static synchronized void type(int number, String text) {
     if (Tracing.text != null) return;
-    if (waiting != null) waiting.add(new Object[] {number, text});
-    else all.write(number, text);
+    add(new Definition(number, text, 0, 0));
+    write();
   }
 
-  /** Defines a method by its class and its enter event, and gives it a number. */
+  /**
+   * Defines a method by its class and its enter event.
+   *
+   * @return its number; 0 if it cannot be written now
+   */
   static synchronized int method(int type, int event) {
-    methods++;
-    if (Tracing.text != null) return methods;
-    if (waiting != null) waiting.add(new Object[] {methods, type, event});
-    else all.write(methods, type, event);
-    return methods;
+    if (Tracing.text != null) return ++methods;
+    if (!write()) return 0;
+    Definition method = new Definition(++methods, null, type, event);
+    add(method);
+    return write() ? method.number : 0;
   }
 
   /** From now on definitions are written. */
   static synchronized void begin() {
-    if (waiting == null || Tracing.text != null) return;
-    List<Object[]> before = waiting;
-    waiting = null;
-    for (Object[] d : before) {
-      if (d.length == 2) all.write((Integer) d[0], (String) d[1]);
-      else all.write((Integer) d[0], (Integer) d[1], (Integer) d[2]);
-    }
+    hasBegun = true;
+    write();
   }
 
-  private void write(int number, String text) {
-    for (int from = 0; from < text.length(); ) {
-      int end = Math.min(text.length(), from + PIECE);
-      if (!room(8 + 3 * PIECE)) return;
-      int to = text(position + 8, text, from, end);
-      boolean isMore = end < text.length();
-      at.putLong(position, pair(head(CLASS, isMore ? 1 : 0, to - position), number));
+  private static void add(Definition d) {
+    if (first == null) first = d;
+    else last.next = d;
+    last = d;
+  }
+
+  /**
+   * Writes what waits, if it is time.
+   *
+   * @return false if something has to wait for another call
+   */
+  private static boolean write() {
+    if (!hasBegun) return true;
+    for (; first != null; first = first.next) {
+      boolean isWritten = first.text == null ? all.writeMethod(first) : all.writeClass(first);
+      if (!isWritten) return Recorder.isOff;
+    }
+    return true;
+  }
+
+  private boolean writeClass(Definition d) {
+    while (d.written < d.text.length()) {
+      int end = Math.min(d.text.length(), d.written + PIECE);
+      if (!room(8 + 3 * PIECE)) return false;
+      int to = text(position + 8, d.text, d.written, end);
+      boolean isMore = end < d.text.length();
+      at.putLong(position, pair(head(CLASS, isMore ? 1 : 0, to - position), d.number));
+      // Both, or none: no call stands between.
+      position = to;
+      d.written = end;
       publish(to);
-      from = end;
     }
+    return true;
   }
 
-  private void write(int number, int type, int event) {
-    if (!room(16)) return;
-    at.putLong(position, pair(head(METHOD, 0, 16), number));
-    at.putLong(position + 8, pair(type, event));
+  private boolean writeMethod(Definition d) {
+    if (!room(16)) return false;
+    at.putLong(position, pair(head(METHOD, 0, 16), d.number));
+    at.putLong(position + 8, pair(d.type, d.event));
     publish(position + 16);
+    return true;
   }
 }

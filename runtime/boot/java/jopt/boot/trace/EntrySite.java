@@ -74,17 +74,19 @@ final class EntrySite extends MutableCallSite {
   private TracedMethod link(int event) {
     Lane lane = Lane.current();
     if (lane == null || !lane.take()) return null;
+    TracedMethod method = null;
     try {
-      TracedMethod method = owner.define(event);
+      method = owner.define(event);
       if (method != null)
         setTarget(
             MethodHandles.insertArguments(
                 isOfObject() ? ENTER_OF_OBJECT : ENTER_OF_NONE, 0, method.code));
-      return method;
     } catch (Throwable e) {
-      return null; // No stack, no memory: the next call may have more.
+      // No stack, no memory: the next call may have more.
     } finally {
+      if (method == null) lane.isBroken = lane.out.isBroken = true;
       lane.busy = false;
     }
+    return method;
   }
 }

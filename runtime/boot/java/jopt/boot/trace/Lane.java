@@ -324,19 +324,25 @@ final class Lane {
     recorded = NOBODY;
   }
 
-  /** Tells the reader, if it does not know, that an activation is the innermost one. */
-  void announce(int level) {
-    if (recorded == level && told >= level) return;
+  /**
+   * Tells the reader, if it does not know, that an activation is the innermost one.
+   *
+   * @return false if there is no room to
+   */
+  boolean announce(int level) {
+    if (recorded == level && told >= level) return true;
     if (level == 0 || recorded > level && told >= level && level >= low) {
       out.seal(Stream.BACK, out.number(out.position + 1, level));
       setTold(level);
-      return;
+      return true;
     }
     // It began before the guard was opened, or in an earlier chunk.
-    for (int from = Math.min(told + 1, level); from <= level && out.hasRoom(); from++) {
+    for (int from = Math.min(told + 1, level); from <= level; from++) {
+      if (!out.hasRoom()) return false;
       levels[from].write(Stream.ACTIVE);
       setTold(from);
     }
+    return true;
   }
 
   /** The reader knows that the activation of a level is the innermost one. */

@@ -96,6 +96,11 @@ final class Stream extends Chunk {
   /** An event could not be written: what was written last may be in the chunk or not. */
   boolean isBroken;
 
+  /** When and at which level there was no stack left to get a chunk. */
+  private int failedAt;
+
+  private int failedBy = Integer.MAX_VALUE;
+
   /** Behind the last record may be a part of one that was not finished. */
   private boolean isUnclean;
 
@@ -116,15 +121,15 @@ final class Stream extends Chunk {
     if (lane.isVirtual) acquire(lane);
     Lane before = writer;
     int chunk = generation;
+    boolean isGap = isBroken;
     writer = lane;
     if (!hasRoom()) return false;
-    boolean isGap = isBroken;
     if (isGap) forget();
     if (isUnclean) {
       for (int i = position; i < position + MOST; i++) at.put(i, (byte) 0);
       isUnclean = false;
     }
-    if (generation == chunk && (before != lane || lane.generation != chunk)) {
+    if (generation == chunk && (before != lane || lane.generation != chunk || isGap)) {
       if (lane.generation != chunk) name(lane);
       else seal(THREAD, number(position + 1, lane.number));
     }
@@ -140,11 +145,18 @@ final class Stream extends Chunk {
     return true;
   }
 
-  /** Is there room for whatever an event may need? */
+  /** Is there room for whatever an event may need? If not, it is known that one is missing. */
   boolean hasRoom() {
-    // The length of a chunk stands in it when it is full; until then it ends where zeros begin.
-    if (at != null && position + MOST > SIZE) publish(position);
-    return room(MOST);
+    if (at != null && position + MOST <= SIZE) return true;
+    int now = Clock.tick();
+    if (failedAt != now || failedBy > writer.top) {
+      if (room(MOST)) return true;
+      // Where there is no stack for another chunk it takes long to find that out.
+      failedAt = now;
+      failedBy = writer.top;
+    }
+    if (!Recorder.isOff) isBroken = writer.isBroken = true;
+    return false;
   }
 
   private void acquire(Lane lane) {
@@ -191,28 +203,28 @@ final class Stream extends Chunk {
     if (position == HEADER) {
       if (number == 0) number = next();
       at.putInt(STREAM, number);
-      at.putInt(PART, ++part);
+      at.putInt(PART, part + 1);
     } else {
       // Of one whose thread ended.
       number = at.getInt(STREAM);
-      part = at.getInt(PART);
     }
     forget();
     name(writer);
     int now = Clock.tick();
     if (now != Clock.CLOSED) tick = now;
     seal(AT, number(position + 1, tick));
+    part = at.getInt(PART);
   }
 
   /** Says that {@code lane} writes what follows, for the first time in this chunk. */
   private void name(Lane lane) {
-    lane.begin(generation);
     int to = number(number(position + 1, lane.number), lane.isVirtual ? 1 : 0);
     at.putLong(to, lane.threadId());
     String name = lane.name();
     int end = text(to + 10, name, 0, Math.min(name.length(), NAME));
     at.putShort(to + 8, (short) (end - to - 10));
     seal(NAMED, end);
+    lane.begin(generation);
   }
 
   /** The record that begins with {@code first} and ends at {@code end} is written. */

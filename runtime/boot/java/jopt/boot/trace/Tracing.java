@@ -22,7 +22,8 @@ public final class Tracing implements Function<Object[], Object> {
   // All of one loader: the boot loader, which others ask first, may get the agent's copies later.
   static final Class<?>[] OWN = {
     Activation.class, Clock.class, Declarations.class, Declarations.Kind.class, Declarations.Visitor.class,
-    Definitions.class, Ending.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class, Text.Declarer.class, Text.Lines.class,
+    Definitions.class, Definitions.Definition.class, Ending.class, EntrySite.class, Lane.class, Lane.Values.class, Stream.class, Text.class,
+    Text.Declarer.class, Text.Lines.class,
     TracedClass.class, TracedClass.Arguments.class, TracedClass.Entries.class, TracedMethod.class
   };
 
@@ -30,6 +31,8 @@ public final class Tracing implements Function<Object[], Object> {
   static final Text text = Text.asked();
 
   private static final Map<String, TracedClass> classes = new HashMap<>();
+
+  private static int lastClass;
 
   /** By the texts of classes that can have no sites: constants, each one object. */
   private static volatile Object[] bridges = new Object[64];
@@ -100,11 +103,13 @@ public final class Tracing implements Function<Object[], Object> {
   private static TracedMethod define(TracedClass type, int event) {
     Lane lane = Lane.current();
     if (lane == null || !lane.take()) return null;
+    TracedMethod method = null;
     try {
-      return type.define(event);
+      return method = type.define(event);
     } catch (Throwable e) {
       return null; // No stack, no memory: the next call may have more.
     } finally {
+      if (method == null) lane.isBroken = lane.out.isBroken = true;
       lane.busy = false;
     }
   }
@@ -155,7 +160,7 @@ public final class Tracing implements Function<Object[], Object> {
     declared = new Declarations(all);
     if (text != null && declared.option("reconstruct") != null)
       throw new IllegalArgumentException("with -trace-reconstruct there is a record, and no text at once");
-    TracedClass type = new TracedClass(classes.size() + 1, declared, all);
+    TracedClass type = new TracedClass(++lastClass, declared, all);
     if (text != null) type.lines = text.declare(declared);
     else Definitions.type(type.number, all);
     classes.put(key, type);
