@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Bytecode/Descriptor.h"
+#include <cstring>
 
 using namespace jopt;
 using llvm::StringRef;
@@ -20,15 +21,16 @@ static bool isBaseType(char C) {
 }
 
 size_t jopt::fieldDescriptorLength(StringRef S) {
-  size_t Dims = 0;
-  while (Dims < S.size() && S[Dims] == '[')
-    ++Dims;
-  if (Dims == S.size() || Dims > 255)
+  const char *P = S.begin(), *const End = S.end();
+  while (P != End && *P == '[')
+    ++P;
+  if (P == End || P - S.begin() > 255)
     return 0;
-  if (S[Dims] != 'L')
-    return isBaseType(S[Dims]) ? Dims + 1 : 0;
-  size_t End = S.find(';', Dims);
-  return End == StringRef::npos || End == Dims + 1 ? 0 : End + 1;
+  if (*P != 'L')
+    return isBaseType(*P) ? size_t(P + 1 - S.begin()) : 0;
+  const auto *Last =
+      static_cast<const char *>(std::memchr(P, ';', size_t(End - P)));
+  return !Last || Last == P + 1 ? 0 : size_t(Last + 1 - S.begin());
 }
 
 StringRef MethodDescriptor::nextParameter() {
@@ -68,8 +70,8 @@ std::optional<ParameterCount> jopt::countParameters(StringRef S) {
   if (P++ == End || P == End)
     return std::nullopt;
   const StringRef Result(P, size_t(End - P));
-  const bool IsVoid = *P == 'V' && Result.size() == 1;
-  if (!IsVoid && !isFieldDescriptor(Result))
+  const bool IsShort = Result.size() == 1 && (*P == 'V' || isBaseType(*P));
+  if (!IsShort && !isFieldDescriptor(Result))
     return std::nullopt;
   return Of;
 }

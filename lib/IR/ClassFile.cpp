@@ -30,10 +30,13 @@ Bytes Method::code(const ConstantPool &Pool) const {
   int At = codeAttribute(Pool);
   if (At < 0)
     return {};
-  ByteCursor C(Attributes[unsigned(At)].Data);
-  C.skip(4);
-  Bytes Code = C.bytes(C.u4());
-  return C.failed() ? Bytes() : Code;
+  constexpr size_t HeaderSize = 8;
+  const Bytes Data = Attributes[unsigned(At)].Data;
+  if (Data.size() < HeaderSize)
+    return {};
+  const size_t Length = readU4(Data.data() + 4);
+  return Data.size() - HeaderSize < Length ? Bytes()
+                                           : Data.slice(HeaderSize, Length);
 }
 
 static constexpr llvm::StringLiteral BootstrapMethods = "BootstrapMethods";
@@ -122,7 +125,8 @@ BodyArena &ClassFile::addBody() {
 }
 
 void ClassFile::dropBody() {
-  if (--NumBodies == 0)
+  // A spliced body has nothing there.
+  if (--NumBodies == 0 && (*Arena)->getBytesAllocated())
     (*Arena)->Reset();
 }
 

@@ -63,7 +63,8 @@ void ActivePasses::begin(const Pipeline &P) {
     for (const AdviceKind K : E.Info->Places)
       Places |= uint64_t(1) << unsigned(K);
     const size_t Number = Elements.size();
-    Elements.push_back({&E, Places, Number < 64 ? uint64_t(1) << Number : 0});
+    Elements.push_back({&E, Places, Number < 64 ? uint64_t(1) << Number : 0,
+                        E.Info->Wants == PassInfo::Lifted});
     Kinds |= Places;
     AsksNone &= E.Info->Wants != PassInfo::Asked;
     OnLifted &= E.Info->Wants == PassInfo::Lifted;

@@ -39,6 +39,10 @@ public:
   /// Element \p I wants \p M, which has code then; in one turn what did still
   /// does.
   bool wants(size_t I, const Method &M) {
+    if (isByAdvices())
+      return Elements[I].WantsLifted
+                 ? M.IR != nullptr
+                 : (Advices.kindsFor(M) & Elements[I].Kinds) != 0;
     if (std::exchange(Last.Asked, &M) != &M) {
       Last.Wanting = 0;
       Last.Kinds.reset();
@@ -82,8 +86,9 @@ private:
   const PassInstrumentation *const PI;
   struct Element {
     const Pipeline::Element *Of;
-    uint64_t Kinds; ///< that it places, a bit for each
-    uint64_t Bit;   ///< of its number; 0: that is too large
+    uint64_t Kinds;   ///< that it places, a bit for each
+    uint64_t Bit;     ///< of its number; 0: that is too large
+    bool WantsLifted; ///< PassInfo::Lifted
   };
   llvm::SmallVector<Element, 16> Elements;
   uint64_t Kinds = 0;   ///< that some of them place

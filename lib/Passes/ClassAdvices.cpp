@@ -60,7 +60,7 @@ static bool takesLock(const Advice &A) {
 }
 
 const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
-  if (!looksInto())
+  if (!this->Rules && !looksInto())
     return Matched.Nothing;
   ClassMatcher &Rules = rules();
   if (!Rules.maySelect(Class.name(M)))
@@ -401,14 +401,14 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
   if (!Count)
     return;
   auto &All = Placed.Probes;
-  if (All.empty())
-    All.reserve(Class.Methods.size());
   // Passes place one after the other.
-  if (Sites.empty() && !All.empty() && All.back().Where == &M &&
+  if (!All.empty() && Sites.empty() && All.back().Where == &M &&
       All.back().Probe == Probe && !All.back().NumSites) {
     All.back().Count += Count;
     return;
   }
+  if (All.empty())
+    All.reserve(Class.Methods.size());
   const size_t First = Placed.Sites.size();
   All.push_back({&M, Probe, Count, First, Sites.size()});
   if (Sites.empty())

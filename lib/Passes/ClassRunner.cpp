@@ -80,7 +80,7 @@ private:
   /// What a method was before its turn.
   struct Before {
     bool IsKnown = false;
-    llvm::SmallVector<Attribute, 2> Attributes;
+    llvm::ArrayRef<Attribute> Attributes; ///< live as long as the class
     bool Changed = false;
     bool HadBody = false;
     bool HasFailed = false; ///< it was put back
@@ -90,7 +90,7 @@ private:
     Before &B = saved(M);
     if (std::exchange(B.IsKnown, true))
       return;
-    B.Attributes = M.Attributes;
+    B.Attributes = llvm::ArrayRef(M.Attributes).copy(F.allocator());
     B.Changed = M.Changed;
     B.HadBody = M.IR && !C.wasLifted(M);
   }
@@ -122,6 +122,7 @@ private:
   llvm::Error finish(Method &M);
   llvm::Error lower(Method &M);
   llvm::Error checkSize(Method &M, unsigned Old);
+  llvm::Error crossed(Method &M, unsigned Old, unsigned New);
   /// What the class was before a method's turn.
   struct Start {
     ConstantPool::Mark Pool;
@@ -226,7 +227,7 @@ void ClassRunner::undo(Method &M, const Start &T) {
   C.withdraw(M);
   Advices.withdrawPlaced(M);
   M.IR.reset();
-  M.Attributes = B.Attributes;
+  M.Attributes.assign(B.Attributes.begin(), B.Attributes.end());
   M.Changed = B.Changed;
   F.dropBootstrapMethods(T.NumBootstrapMethods);
   F.Changed = T.Changed;
@@ -526,16 +527,25 @@ llvm::Error ClassRunner::lower(Method &M) {
   return Old ? checkSize(M, Old) : llvm::Error::success();
 }
 
-llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
+/// The code grew from one side of \p Limit to the other.
+static bool crosses(unsigned Limit, unsigned Old, unsigned New) {
+  return Old <= Limit && New > Limit;
+}
+
+inline llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
   const unsigned New = codeSize(M);
-  auto Crosses = [&](unsigned Limit) { return Old <= Limit && New > Limit; };
-  const bool IsHuge = Crosses(hotspot::HugeMethodLimit);
-  if (!IsHuge && !Crosses(hotspot::FreqInlineSize))
-    return llvm::Error::success();
+  return crosses(hotspot::FreqInlineSize, Old, New) ||
+                 crosses(hotspot::HugeMethodLimit, Old, New)
+             ? crossed(M, Old, New)
+             : llvm::Error::success();
+}
+
+/// The code of \p M outgrew a limit of HotSpot.
+llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
   ReportRow Row;
   Row.OldSize = Old;
   Row.NewSize = New;
-  if (IsHuge) {
+  if (crosses(hotspot::HugeMethodLimit, Old, New)) {
     Row.Reasons = Size.NotOutlined;
     if (O.Huge == HugePolicy::Outline && !Size.AcceptsHuge &&
         Size.NotOutlined.empty())

@@ -68,11 +68,14 @@ static constexpr TagsOfParts OfParts = [] {
 static const uint8_t *readCommonEntries(const uint8_t *P, const uint8_t *End,
                                         CPEntry *&To, const CPEntry *Last) {
   constexpr ptrdiff_t Longest = 5; // but for the text
-  for (; To != Last && End - P >= Longest; ++To) {
+  if (End - P < Longest)
+    return P;
+  for (const uint8_t *const LastP = End - Longest; To != Last && P <= LastP;
+       ++To) {
     const unsigned Tag = *P;
     if (CPTag(Tag) == CPTag::Utf8) {
       const uint16_t Length = readU2(P + 1);
-      if (End - P - 3 < Length)
+      if (End - P < 3 + Length)
         return P;
       To->Tag = CPTag::Utf8;
       To->Length = Length;
@@ -128,10 +131,11 @@ static Error readPool(ByteCursor &C, ConstantPool &Pool) {
   return Error::success();
 }
 
-template <typename List>
 static Error readAttributes(ByteCursor &C, const ConstantPool &Pool,
-                            List &Attributes) {
+                            llvm::SmallVectorImpl<Attribute> &Attributes) {
   unsigned Count = C.u2();
+  if (!Count)
+    return Error::success();
   const Bytes In = C.rest();
   constexpr size_t HeaderSize = 6;
   Attributes.reserve(std::min<size_t>(Count, In.size() / HeaderSize));
@@ -162,13 +166,15 @@ static Error readMembers(ByteCursor &C, const ConstantPool &Pool, List &Members,
     auto &M = Members.emplace_back();
     if constexpr (std::is_same_v<List, std::deque<Method>>)
       M.Number = I;
-    M.Access = C.u2();
-    M.NameIndex = C.u2();
-    M.DescriptorIndex = C.u2();
-    if (!C.failed() && (!Pool.has(M.NameIndex, CPTag::Utf8) ||
-                        !Pool.has(M.DescriptorIndex, CPTag::Utf8)))
-      return at(Start, llvm::Twine("name or descriptor of ") + What +
-                           " is not a Utf8 entry");
+    if (const Bytes Header = C.bytes(6); !Header.empty()) {
+      M.Access = readU2(Header.data());
+      M.NameIndex = readU2(Header.data() + 2);
+      M.DescriptorIndex = readU2(Header.data() + 4);
+      if (!Pool.has(M.NameIndex, CPTag::Utf8) ||
+          !Pool.has(M.DescriptorIndex, CPTag::Utf8))
+        return at(Start, llvm::Twine("name or descriptor of ") + What +
+                             " is not a Utf8 entry");
+    }
     if (Error E = readAttributes(C, Pool, M.Attributes))
       return E;
     if (C.failed())
@@ -223,19 +229,24 @@ Expected<std::unique_ptr<ClassFile>> jopt::readClass(Bytes Input) {
 
 Error jopt::parseCode(const ClassFile &Class, Bytes Payload, CodeView &V) {
   V.Attributes.clear();
-  ByteCursor C(Payload);
-  V.MaxStack = C.u2();
-  V.MaxLocals = C.u2();
-  V.Code = C.bytes(C.u4());
-  unsigned NumHandlers = C.u2();
-  if (C.failed() || C.remaining() / 8 < NumHandlers)
+  constexpr size_t HeaderSize = 8, RowSize = 8;
+  const uint8_t *P = Payload.data();
+  const size_t Length = Payload.size() < HeaderSize ? 0 : readU4(P + 4);
+  if (Payload.size() < HeaderSize + 2 ||
+      Payload.size() - HeaderSize - 2 < Length)
     return makeError("Code attribute is truncated");
-  V.Handlers.resize(NumHandlers);
+  V.MaxStack = readU2(P);
+  V.MaxLocals = readU2(P + 2);
+  V.Code = {P + HeaderSize, Length};
+  const unsigned NumHandlers = readU2(V.Code.end());
+  ByteCursor C(Payload);
+  C.skip(HeaderSize + Length + 2);
+  if (C.remaining() / RowSize < NumHandlers)
+    return makeError("Code attribute is truncated");
+  V.Handlers.resize_for_overwrite(NumHandlers);
   for (CodeView::Handler &H : V.Handlers) {
-    H.Start = C.u2();
-    H.End = C.u2();
-    H.Target = C.u2();
-    H.CatchType = C.u2();
+    const uint8_t *Row = C.bytes(RowSize).data();
+    H = {readU2(Row), readU2(Row + 2), readU2(Row + 4), readU2(Row + 6)};
   }
   if (Error E = readAttributes(C, Class.Pool, V.Attributes))
     return E;

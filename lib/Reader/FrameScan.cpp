@@ -38,7 +38,7 @@ FrameStack::FrameStack(const OriginalFrame &F) {
   }
 }
 
-bool FrameScan::enter() {
+inline bool FrameScan::enter() {
   OfConstructor = isConstructor(*Class, *Of);
   KeepsThis = !Of->is(ACC_STATIC);
   const auto Parameters = countParameters(Class->descriptor(*Of));
@@ -51,14 +51,14 @@ bool FrameScan::enter() {
 }
 
 /// \p Index is the Class entry that the writer has for its name.
-bool FrameScan::isFirst(uint16_t Index) const {
+inline bool FrameScan::isFirst(uint16_t Index) const {
   return !Class->Pool.className(Index).empty() &&
          (Twins.empty() || !llvm::is_contained(Twins, Index));
 }
 
 /// Passes over a type and gives where it stands; null: it is none. A class must
 /// be the one that the writer would name.
-const uint8_t *FrameScan::type(bool &HasUninit) {
+inline const uint8_t *FrameScan::type(bool &HasUninit) {
   const uint8_t *At = Now;
   if (At == Last || *At > TagUninit)
     return nullptr;
@@ -74,7 +74,7 @@ const uint8_t *FrameScan::type(bool &HasUninit) {
 }
 
 /// Two bytes; enough of them are there.
-uint16_t FrameScan::u2() {
+inline uint16_t FrameScan::u2() {
   Now += 2;
   return readU2(Now - 2);
 }
@@ -92,7 +92,7 @@ bool FrameScan::types(unsigned Count, bool &HasUninit,
   return true;
 }
 
-bool FrameScan::isThis(const uint8_t *Type) const {
+inline bool FrameScan::isThis(const uint8_t *Type) const {
   return Type && *Type == TagObject &&
          (readU2(Type + 1) == Class->ThisIndex ||
           Class->Pool.className(readU2(Type + 1)) == Class->name());
@@ -135,7 +135,7 @@ bool FrameScan::isShortest(llvm::ArrayRef<const uint8_t *> New,
 }
 
 /// Reads one frame that declares something from behind its offset_delta.
-bool FrameScan::frame(OriginalFrame &F) {
+inline bool FrameScan::frame(OriginalFrame &F) {
   if (F.Tag < 128 || F.Tag == 247)
     return type(F.HasUninit);
   if (F.Tag < 251) {

@@ -53,8 +53,8 @@ bool SiteCodes::usesSlots(ArrayRef<unsigned> List) const {
   });
 }
 
-SiteCodes::Plan::SlotNumbers SiteCodes::noteSlots(Plan &P,
-                                                  ArrayRef<unsigned> List) {
+SiteCodes::Plan::SlotNumbers
+SiteCodes::noteSlots(Plan &P, ArrayRef<unsigned> List) const {
   Plan::SlotNumbers Numbers;
   for (unsigned N : List)
     for (const DataUse &Use : Set.Advices[N].Data) {
@@ -69,7 +69,7 @@ SiteCodes::Plan::SlotNumbers SiteCodes::noteSlots(Plan &P,
   return Numbers;
 }
 
-void SiteCodes::noteSlots(Plan &P) {
+void SiteCodes::noteSlots(Plan &P) const {
   P.SlotsAt = {noteSlots(P, P.Handlers), noteSlots(P, P.Units),
                noteSlots(P, P.Returns), noteSlots(P, P.Throws),
                noteSlots(P, P.Entries)};

@@ -20,6 +20,7 @@
 using namespace jopt;
 using llvm::ArrayRef;
 using llvm::Error;
+using llvm::StringRef;
 
 ServiceKey SiteCodes::Key;
 
@@ -68,6 +69,17 @@ SiteCodes::~SiteCodes() {
     templates().add(Of.Key, *Of.Code, Of.List, C.get<AdviceCalls>());
 }
 
+void SitePlans::enter(uint64_t Of) {
+  constexpr size_t Most = 1024; // a list for each method is not worth it
+  if (std::exchange(Run, Of) != Of || !Of || Known.size() > Most)
+    Known.clear();
+}
+
+SiteCodes::Plan &SitePlans::find(ArrayRef<unsigned> Advices) {
+  return Known[StringRef(reinterpret_cast<const char *>(Advices.data()),
+                         Advices.size() * sizeof(unsigned))];
+}
+
 SiteTemplates &SiteCodes::templates() {
   if (!Templates) {
     Templates.emplace();
@@ -77,11 +89,26 @@ SiteTemplates &SiteCodes::templates() {
 }
 
 const SiteCodes::Plan &SiteCodes::findPlan(ArrayRef<unsigned> Advices) {
-  for (const auto &P : Plans)
+  for (Plan *P : Plans)
     if (P->Of.data() == Advices.data())
-      return *(Last = P.get());
-  Plan &P = *Plans.emplace_back(std::make_unique<Plan>());
+      return *(Last = P);
+  if (!OfRun) {
+    OfRun.emplace();
+    (*OfRun)->enter(Match ? Match->id() : 0);
+  }
+  Plan &P = (*OfRun)->find(Advices);
+  if (P.Probes.empty())
+    makePlan(P, Advices);
   P.Of = Advices;
+  std::fill(std::begin(P.Known), std::end(P.Known), nullptr);
+  Plans.push_back(&P);
+  if (P.Fits)
+    expectQuestions(Advices);
+  return *(Last = &P);
+}
+
+/// Sorts \p Advices into \p P, which is empty.
+void SiteCodes::makePlan(Plan &P, ArrayRef<unsigned> Advices) const {
   for (unsigned N : Advices) {
     const Advice &A = Set.Advices[N];
     if (A.Kind == AdviceKind::StaticInitializer)
@@ -114,8 +141,6 @@ const SiteCodes::Plan &SiteCodes::findPlan(ArrayRef<unsigned> Advices) {
     P.ThisAtExits |= names(N, DataItem::ThisObject);
     P.ReceiverAtExits |= names(N, DataItem::Receiver);
   }
-  if (P.Fits)
-    expectQuestions(Advices);
   P.Fits &= !isAroundOthers(P);
   auto Branch = [&](ArrayRef<unsigned> List) {
     return llvm::any_of(
@@ -137,7 +162,6 @@ const SiteCodes::Plan &SiteCodes::findPlan(ArrayRef<unsigned> Advices) {
       P.ReturnsBranch || llvm::any_of(P.Returns, [&](unsigned N) {
         return names(N, DataItem::ReturnedObject) || names(N, DataItem::Result);
       });
-  return *(Last = &P);
 }
 
 /// A probe of \p P sees what others throw: it nests, and others do.
@@ -266,7 +290,7 @@ void SiteCodes::forgetPool() {
   Units.clear();
   OfFamilies.clear();
   Models.clear();
-  for (const auto &P : Plans)
+  for (const Plan *P : Plans)
     std::fill(std::begin(P->Known), std::end(P->Known), nullptr);
   for (const auto &P : CallPlans)
     for (Family *Of : {&P->BeforeCall, &P->AfterCall, &P->CallHandler}) {
@@ -499,13 +523,20 @@ static void noteSiteLocals(Splice &S, const OriginalTypes &Types) {
 static Error placePlainReturns(Body &F, SiteCodes &Codes,
                                const SiteCodes::Plan &P, SplicePlaced &Report) {
   Splice &S = *F.Spliced;
+  SiteCode *Alike = nullptr; // where no value is given
   for (const OriginalReturn &R : S.Returns) {
     const bool Gives = P.TakesReturned && S.Code.Code[R.BCI] != op::RETURN;
-    auto Code = Gives ? Codes.get(F, P, SiteCodes::Return, {&R})
-                      : Codes.get(F, P, SiteCodes::Return);
-    if (!Code)
-      return Code.takeError();
-    S.Sites.push_back({R.Load, R.BCI + 1, Gives, *Code});
+    SiteCode *Code = Alike;
+    if (Gives || !Alike) {
+      auto Made = Gives ? Codes.get(F, P, SiteCodes::Return, {&R})
+                        : Codes.get(F, P, SiteCodes::Return);
+      if (!Made)
+        return Made.takeError();
+      Code = *Made;
+      if (!Gives)
+        Alike = Code;
+    }
+    S.Sites.push_back({R.Load, R.BCI + 1, Gives, Code});
     Report.add(P.Returns, int32_t(R.BCI));
   }
   return Error::success();

@@ -26,6 +26,7 @@
 
 namespace jopt {
 
+class SitePlans;
 class SiteValues;
 
 /// The code of the sites of a class: a service of the runner.
@@ -55,7 +56,7 @@ public:
   /// The advices that select a method, by where they go; each list in the
   /// order in which they run.
   struct Plan {
-    llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them
+    llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them in the class
     /// All of them can be in a spliced body.
     bool Fits = true;
     bool NamesThis = false;
@@ -197,6 +198,7 @@ public:
 
 private:
   const Plan &findPlan(llvm::ArrayRef<unsigned> Advices);
+  void makePlan(Plan &P, llvm::ArrayRef<unsigned> Advices) const;
   using Shape = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;
   /// The most slots that a layout tells apart.
   static constexpr unsigned MostSlots = 12;
@@ -222,8 +224,8 @@ private:
                        llvm::ArrayRef<unsigned> List) const;
   bool isAroundOthers(const Plan &P) const;
   bool usesSlots(llvm::ArrayRef<unsigned> List) const;
-  Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List);
-  void noteSlots(Plan &P);
+  Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List) const;
+  void noteSlots(Plan &P) const;
   std::optional<bool> placesThrows(const Splice &S, const Plan &P) const;
   bool needsZero(const Body::MethodWideSlot &W,
                  llvm::ArrayRef<unsigned> Entries) const;
@@ -240,7 +242,8 @@ private:
 
   PassContext &C;
   const AdviceSet &Set;
-  std::vector<std::unique_ptr<Plan>> Plans;
+  std::optional<Borrowed<SitePlans>> OfRun; ///< once asked for
+  llvm::SmallVector<Plan *, 2> Plans;       ///< of these, the class has
   const Plan *Last = nullptr;
   struct {
     const Method *Of = nullptr;
@@ -264,6 +267,21 @@ private:
     llvm::ArrayRef<unsigned> List;
   };
   std::vector<Model> Models;
+};
+
+/// The plans of a run, as far as one thread at a time made them: borrowed for a
+/// class, which has its own list and codes.
+class SitePlans {
+public:
+  /// Forgets those of other runs than \p Run (Matcher::id; 0: is like no
+  /// other).
+  void enter(uint64_t Run);
+  /// That of \p Advices, or an empty one.
+  SiteCodes::Plan &find(llvm::ArrayRef<unsigned> Advices);
+
+private:
+  uint64_t Run = 0;
+  llvm::StringMap<SiteCodes::Plan> Known; ///< by the numbers of advices
 };
 
 /// Reports advices of a spliced body as placed.
