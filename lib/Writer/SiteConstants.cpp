@@ -8,7 +8,6 @@
 #include "SiteConstants.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Support/Diagnostics.h"
-#include <cstring>
 
 using namespace jopt;
 
@@ -54,22 +53,6 @@ static uint8_t *push(uint8_t *To, uint16_t Value, bool IsInt) {
   return To;
 }
 
-/// Copies a few bytes.
-static uint8_t *copy(const uint8_t *From, const uint8_t *End, uint8_t *To) {
-  const size_t Size = size_t(End - From);
-  if (Size > 8) {
-    std::memcpy(To, From, Size);
-  } else if (Size >= 4) { // twice what is in the middle
-    std::memcpy(To, From, 4);
-    std::memcpy(To + Size - 4, End - 4, 4);
-  } else if (Size) {
-    To[0] = From[0];
-    To[Size / 2] = From[Size / 2];
-    To[Size - 1] = End[-1];
-  }
-  return To + Size;
-}
-
 size_t jopt::sizeWithHoles(const PlacedCode &Code) {
   const SiteHoles &Holes = *Code->Holes;
   size_t Size = Code->Code.size();
@@ -84,9 +67,9 @@ uint8_t *jopt::write(const PlacedCode &Code, uint8_t *To) {
   const uint8_t *const End = Code->Code.end();
   if (const SiteHoles *Holes = Code->Holes.get())
     for (const SiteHoles::Hole &H : Holes->List) {
-      To = copy(From, Code->Code.data() + H.At, To);
+      To = copyFew(From, Code->Code.data() + H.At, To);
       To = push(To, Code.Constants[H.Which], Holes->IsInt);
       From = Code->Code.data() + H.End;
     }
-  return copy(From, End, To);
+  return copyFew(From, End, To);
 }

@@ -15,8 +15,25 @@
 #define JOPT_LIB_WRITER_SITECONSTANTS_H
 
 #include "jopt/IR/Splice.h"
+#include <cstring>
 
 namespace jopt {
+
+/// Copies what is mostly a few bytes to \p To; returns the end.
+inline uint8_t *copyFew(const uint8_t *From, const uint8_t *End, uint8_t *To) {
+  const size_t Size = size_t(End - From);
+  if (Size > 8) {
+    std::memcpy(To, From, Size);
+  } else if (Size >= 4) { // twice what is in the middle
+    std::memcpy(To, From, 4);
+    std::memcpy(To + Size - 4, End - 4, 4);
+  } else if (Size) {
+    To[0] = From[0];
+    To[Size / 2] = From[Size / 2];
+    To[Size - 1] = End[-1];
+  }
+  return To + Size;
+}
 
 /// Finds the holes of \p Code, which was written. Fails if it pushes something
 /// else too that looks like what these are filled with.

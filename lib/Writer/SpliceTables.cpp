@@ -12,6 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "SiteConstants.h"
 #include "SpliceWriter.h"
 #include "jopt/Support/Diagnostics.h"
 
@@ -38,14 +39,19 @@ void SpliceWriter::move(const OriginalFrame &Frame, uint32_t Delta) {
   const uint8_t Tag = Frame.Tag;
   const bool Same = Tag < 64 || Tag == 251;
   const bool SameWithItem = (Tag >= 64 && Tag < 128) || Tag == 247;
+  uint8_t *To = P;
   if (Delta < 64 && (Same || SameWithItem)) {
-    u1(Delta + (Same ? 0 : 64));
+    *To++ = uint8_t(Delta + (Same ? 0 : 64));
   } else {
-    u1(Same ? 251 : SameWithItem ? 247 : Tag);
-    u2(Delta);
+    *To = Same ? 251 : SameWithItem ? 247 : Tag;
+    writeU2(To + 1, uint16_t(Delta));
+    To += 3;
   }
-  if (!Frame.HasUninit)
-    return bytes(Frame.Rest);
+  P = To;
+  if (!Frame.HasUninit) {
+    P = copyFew(Frame.Rest.begin(), Frame.Rest.end(), To);
+    return;
+  }
   Bytes Rest = Frame.Rest;
   if (Tag < 255)
     return moveTypes(Rest, SameWithItem ? 1 : Tag - 251u);
@@ -101,12 +107,15 @@ void SpliceWriter::frameType(Type Ty) {
 void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
                          bool SameLocals) {
   ClassFile &Class = F->classFile();
+  uint8_t *To = P;
   if (SameLocals && Delta < 64) {
-    u1(64 + Delta);
+    *To++ = uint8_t(64 + Delta);
   } else {
-    u1(SameLocals ? 247 : 255);
-    u2(Delta);
+    *To = SameLocals ? 247 : 255;
+    writeU2(To + 1, uint16_t(Delta));
+    To += 3;
   }
+  P = To;
   if (!SameLocals) {
     const bool Lists = H.Declares == MadeHandler::Listed;
     u2(Lists ? uint32_t(H.Locals.size()) : H.Declares != MadeHandler::None);
@@ -209,12 +218,12 @@ bool SpliceWriter::lines(Bytes Data) {
     // Most are behind another between the same two edits.
     const uint32_t Until =
         HasBranches ? 0 : std::min(Ascending.moveTogether(BCI), Length);
+    const uint32_t Moves = (Offset - BCI) << 16;
     for (; From != End; From += 4, To += 4) {
-      const uint32_t Next = readU2(From);
+      const uint32_t Entry = readU4(From), Next = Entry >> 16;
       if (Next <= LastBCI || Next >= Until)
         break;
-      writeU2(To, uint16_t(Next + (Offset - BCI)));
-      std::memcpy(To + 2, From + 2, 2);
+      writeU4(To, Entry + Moves);
       LastBCI = Next;
     }
     LastOffset = LastBCI + (Offset - BCI);

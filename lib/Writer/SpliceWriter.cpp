@@ -23,12 +23,15 @@ using namespace jopt;
 
 /// What of the code moves how far. The padding of a switch depends on all that
 /// comes before it.
-void SpliceWriter::findEdits() {
+inline void SpliceWriter::findEdits() {
   const int32_t InFront = S->Entry ? int32_t(sizeOf(S->Entry)) : 0;
   int32_t Shift = InFront;
   Moved.clear(uint32_t(InFront));
   Behind.Own.clear();
   Behind.NumOwn = 0;
+  Needs = {};
+  Rare.HasBranches = false;
+  Rare.NumTemps = 0;
   auto Switch = S->Switches.begin();
   auto Pad = [&](uint32_t Before) {
     for (; Switch != S->Switches.end() && *Switch < Before; ++Switch) {
@@ -46,6 +49,11 @@ void SpliceWriter::findEdits() {
   };
   uint32_t Here = ~0u, Through = 0, Inside = 0, Line = 0;
   for (const CodeSite &Of : S->Sites) {
+    const SiteCode &Code = *Of.Code;
+    Needs.IsOnStack |= Code.MaxStack > Code.NumGiven;
+    const SiteBranches *const B = Code.Branches.get();
+    if (B)
+      noteBranches(*B);
     Pad(Of.BCI);
     if (const uint32_t Jumps = Of.GoesOn ? addOwn(Of) : 0) {
       Shift += int32_t(Jumps);
@@ -66,14 +74,13 @@ void SpliceWriter::findEdits() {
     if (Of.BCI != Here || Last > Through) {
       const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
       const bool IsFirst = Load > 1 && S->Code.Code.slice(Of.BCI, Load) ==
-                                           Of.Code->Code.take_front(Load);
+                                           Code.Code.take_front(Load);
       Through = Last;
       Inside = At + (IsFirst ? Load : 0);
       Line = 0;
       Here = Of.BCI;
     }
-    if (const SiteBranches *B = Of.Code->Branches.get();
-        B && !B->Frames.empty())
+    if (B && !B->Frames.empty())
       Line = At + B->Frames.back().At;
     Moved.add(Of.BCI, Shift, Through, Inside, Line);
     if (Of.AtEnd)
@@ -82,20 +89,12 @@ void SpliceWriter::findEdits() {
   Pad(~0u);
 }
 
-/// Looks at all that passes put in, once.
-void SpliceWriter::measure() {
-  Needs = {};
-  Rare.HasBranches = false;
-  Rare.NumTemps = 0;
+/// Looks at what passes put in besides sites.
+inline void SpliceWriter::measure() {
   if (const PlacedCode &Code = S->Entry) {
     Needs.Stack = Code->MaxStack;
     if (Code->Branches)
       noteBranches(*Code->Branches);
-  }
-  for (const CodeSite &Of : S->Sites) {
-    Needs.IsOnStack |= Of.Code->MaxStack > Of.Code->NumGiven;
-    if (Of.Code->Branches)
-      noteBranches(*Of.Code->Branches);
   }
   for (const MadeHandler &H : S->Handlers) {
     Needs.Code += sizeOf(H.Code);
@@ -111,12 +110,15 @@ void SpliceWriter::measure() {
 }
 
 /// At least as much as the payload takes.
-size_t SpliceWriter::bound() const {
+inline size_t SpliceWriter::bound() const {
   const size_t Code = S->Code.Code.size() + size_t(Moved.last()) + Needs.Code;
   const size_t OfCalls = Needs.OfCalls;
-  size_t Rest = 64;
-  for (const Attribute &A : S->Code.Attributes)
-    Rest += A.Data.size() + 6;
+  // What attributes there are follows the rows.
+  const size_t Rest =
+      64 + (S->Code.Attributes.empty()
+                ? 0
+                : size_t(S->Code.Attributes.back().Data.end() -
+                         S->Code.Code.end()));
   // Rows are cut at sites, and handlers of calls are in them.
   const size_t Ranges =
       OfCalls +
@@ -129,21 +131,18 @@ size_t SpliceWriter::bound() const {
          Behind.NumOwn * (3 + 8 + 2 * 6);
 }
 
-void SpliceWriter::copy(uint32_t To) {
+inline void SpliceWriter::copy(uint32_t To) {
   const uint8_t *From = S->Code.Code.data();
-  std::memcpy(P, From + Copied, To - Copied);
-  P += To - Copied;
+  P = copyFew(From + Copied, From + To, P);
   Copied = To;
 }
 
-void SpliceWriter::insert(const PlacedCode &Code) {
-  if (Code->Holes)
-    P = write(Code, P);
-  else
-    bytes(Code->Code);
+inline void SpliceWriter::insert(const PlacedCode &Code) {
+  const Bytes All = Code->Code;
+  P = Code->Holes ? write(Code, P) : copyFew(All.begin(), All.end(), P);
 }
 
-void SpliceWriter::writeCode() {
+inline void SpliceWriter::writeCode() {
   Begin = P;
   Copied = 0;
   Behind.Sites.clear();
@@ -216,7 +215,7 @@ void SpliceWriter::branchFromSwitch(uint32_t BCI) {
 }
 
 /// Writes the branches that have something between them and their targets.
-void SpliceWriter::branches() {
+inline void SpliceWriter::branches() {
   const uint32_t First = Moved.first();
   for (const OriginalJump &J : S->Jumps)
     if (J.Target > First || J.BCI >= First)
@@ -234,10 +233,12 @@ void SpliceWriter::row(uint32_t Start, uint32_t End, uint32_t Target,
     Problem = "the exception table has more than 65,535 rows";
     return;
   }
-  u2(Start);
-  u2(End);
-  u2(Target);
-  u2(Type);
+  uint8_t *To = P;
+  writeU2(To, uint16_t(Start));
+  writeU2(To + 2, uint16_t(End));
+  writeU2(To + 4, uint16_t(Target));
+  writeU2(To + 6, Type);
+  P = To + 8;
   ++NumRows;
 }
 
@@ -309,7 +310,7 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
   row(Start, End, Target, Type);
 }
 
-void SpliceWriter::rows() {
+inline void SpliceWriter::rows() {
   uint8_t *CountAt = P;
   NumRows = 0;
   P += 2;
@@ -409,7 +410,7 @@ unsigned SpliceWriter::followStack(unsigned Max) {
 }
 
 /// Where a site puts something on the stack, what is below counts.
-unsigned SpliceWriter::maxStack() {
+inline unsigned SpliceWriter::maxStack() {
   unsigned Max = Needs.Stack;
   if (!S->Follows || !S->Slots.empty())
     Max = std::max<unsigned>(Max, S->Code.MaxStack);

@@ -170,16 +170,16 @@ public:
   /// @}
 
 private:
-  void findEdits();
-  void measure();
-  size_t bound() const;
-  void writeCode();
-  void copy(uint32_t To);
-  void insert(const PlacedCode &Code);
+  inline void findEdits();
+  inline void measure();
+  inline size_t bound() const;
+  inline void writeCode();
+  inline void copy(uint32_t To);
+  inline void insert(const PlacedCode &Code);
   void branch(uint32_t BCI, uint32_t Target);
-  void branches();
+  inline void branches();
   void branchFromSwitch(uint32_t BCI);
-  void rows();
+  inline void rows();
   void range(uint32_t From, uint32_t To, uint32_t Target, uint16_t Type,
              bool IsOriginal);
   uint32_t begin(const CodeSite &Of) const;
@@ -197,7 +197,7 @@ private:
   void table(const AttributeInfo &Info, Bytes Data);
   OffsetMap &map();
   unsigned followStack(unsigned Max);
-  unsigned maxStack();
+  inline unsigned maxStack();
 
   /// \name Sites that record, and slots of their own (SpliceSlots.cpp)
   /// @{
