@@ -61,10 +61,17 @@ std::optional<ParameterCount> jopt::countParameters(StringRef S) {
       ++P;
       continue;
     }
+    ++Of.Slots;
+    if (*P == 'L') {
+      const char *Name = P + 1;
+      P = static_cast<const char *>(std::memchr(P, ';', size_t(End - P)));
+      if (!P || P++ == Name)
+        return std::nullopt;
+      continue;
+    }
     const size_t Length = fieldDescriptorLength({P, size_t(End - P)});
     if (!Length)
       return std::nullopt;
-    ++Of.Slots;
     P += Length;
   }
   if (P++ == End || P == End)

@@ -115,8 +115,10 @@ void ConstantPool::expectQuestions(llvm::ArrayRef<StringRef> Texts) {
     Lengths |= BitOf(Text);
   }
   for (const CPEntry &E : Entries) {
-    if (!(Lengths >> E.Length % 64 & 1) || E.Tag != CPTag::Utf8 ||
-        !(EndsOf(E.text()) & BitOf(E.text())))
+    // Nearly all that are no text have no length.
+    if (LLVM_LIKELY(!(Lengths >> E.Length % 64 & 1)))
+      continue;
+    if (E.Tag != CPTag::Utf8 || !(EndsOf(E.text()) & BitOf(E.text())))
       continue;
     for (ExpectedText &Of : Expected)
       if (Of.Text.size() == E.Length && !Of.At && Of.Text == E.text())
@@ -172,7 +174,10 @@ uint16_t ConstantPool::addUtf8(StringRef S) {
   E.Length = uint16_t(S.size());
   if (uint16_t I = find(E))
     return I;
-  E.Text = save(S).data();
+  // What was expected lives as long.
+  const auto *Known = llvm::find_if(
+      Expected, [&](const ExpectedText &Of) { return Of.Text == S; });
+  E.Text = Known == Expected.end() ? save(S).data() : Known->Text.data();
   unsigned I = size();
   return append(E) ? uint16_t(I) : 0;
 }

@@ -375,7 +375,9 @@ static uint16_t lineAt(llvm::ArrayRef<LineEntry> Lines, int32_t BCI) {
 
 /// A method from text has no table of lines.
 void ClassAdvices::addLines(const Method &M,
-                            llvm::MutableArrayRef<ReportRow::Site> Sites) {
+                            llvm::ArrayRef<ReportRow::Site> Of) {
+  llvm::append_range(Placed.Sites, Of);
+  const auto Sites = llvm::MutableArrayRef(Placed.Sites).take_back(Of.size());
   if (std::exchange(Placed.Last, &M) != &M) {
     Placed.Lines.clear();
     CodeView Code;
@@ -411,10 +413,8 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
     All.reserve(Class.Methods.size());
   const size_t First = Placed.Sites.size();
   All.push_back({&M, Probe, Count, First, Sites.size()});
-  if (Sites.empty())
-    return;
-  llvm::append_range(Placed.Sites, Sites);
-  addLines(M, llvm::MutableArrayRef(Placed.Sites).drop_front(First));
+  if (!Sites.empty())
+    addLines(M, Sites);
 }
 
 void ClassAdvices::withdrawPlaced(const Method &M) {

@@ -45,7 +45,7 @@ JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
 /// into the other.
 static constexpr size_t Chunk = 1024;
 
-namespace jopt {
+namespace {
 
 class ClassRunner {
 public:
@@ -187,7 +187,7 @@ private:
   } Size;
 };
 
-} // namespace jopt
+} // namespace
 
 void ClassRunner::phase(llvm::StringRef Name, bool Begins) {
   if (PI)
@@ -266,11 +266,13 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     const Pipeline::Element &E = Elements[I];
     if (!Elements.wants(I, M) || !Elements.mayRun(*E.Info, &M))
       continue;
-    if (M.IR && M.IR->Spliced && !E.Info->TakesSpliced && !C.isSplicer(*E.Info))
-      return makeError("it takes no spliced bodies"); // so it is lifted
-    if (!M.IR || !M.IR->Spliced)
-      if (llvm::Error Err = C.lift(M, mayStayRaw(M, *E.Info)).takeError())
-        return Err;
+    if (M.IR && M.IR->Spliced) {
+      if (!E.Info->TakesSpliced && !C.isSplicer(*E.Info))
+        return makeError("it takes no spliced bodies"); // so it is lifted
+    } else if (llvm::Error Err =
+                   C.lift(M, mayStayRaw(M, *E.Info)).takeError()) {
+      return Err;
+    }
     announce(*E.Info, &M);
     llvm::Expected<PreservedAnalyses> PA = E.Pass.run(*M.IR, C);
     if (!PA)

@@ -131,30 +131,39 @@ static Error readPool(ByteCursor &C, ConstantPool &Pool) {
   return Error::success();
 }
 
-static Error readAttributes(ByteCursor &C, const ConstantPool &Pool,
+/// Reads \p Count attributes, at least one.
+static Error readAttributes(ByteCursor &C, unsigned Count,
+                            llvm::ArrayRef<CPEntry> Pool,
                             llvm::SmallVectorImpl<Attribute> &Attributes) {
-  unsigned Count = C.u2();
-  if (!Count)
-    return Error::success();
   const Bytes In = C.rest();
   constexpr size_t HeaderSize = 6;
-  Attributes.reserve(std::min<size_t>(Count, In.size() / HeaderSize));
-  const uint8_t *P = In.data();
+  if (Count > Attributes.capacity())
+    Attributes.reserve(std::min<size_t>(Count, In.size() / HeaderSize));
+  const uint8_t *P = In.data(), *const End = In.end();
   for (; Count; --Count) {
-    const size_t Left = size_t(In.end() - P);
-    if (Left < HeaderSize || Left - HeaderSize < readU4(P + 2))
+    const size_t Left = size_t(End - P);
+    const size_t Length = Left < HeaderSize ? 0 : readU4(P + 2);
+    if (Left < HeaderSize + Length)
       return at(C.offset() + size_t(P - In.data()),
                 "attribute runs past the end");
-    const uint16_t NameIndex = readU2(P);
-    if (!Pool.has(NameIndex, CPTag::Utf8))
+    const unsigned Name = readU2(P);
+    if (Name >= Pool.size() || Pool[Name].Tag != CPTag::Utf8)
       return at(C.offset() + size_t(P - In.data()),
                 "attribute name is not a Utf8 entry");
-    const Bytes Data(P + HeaderSize, readU4(P + 2));
-    Attributes.push_back({NameIndex, Data});
-    P = Data.end();
+    P += HeaderSize;
+    Attributes.push_back({uint16_t(Name), {P, Length}});
+    P += Length;
   }
   C.skip(size_t(P - In.data()));
   return Error::success();
+}
+
+/// The same of those whose number comes first.
+static Error readAttributes(ByteCursor &C, const ConstantPool &Pool,
+                            llvm::SmallVectorImpl<Attribute> &Attributes) {
+  const unsigned Count = C.u2();
+  return Count ? readAttributes(C, Count, Pool.entries(), Attributes)
+               : Error::success();
 }
 
 template <typename List>
@@ -166,19 +175,19 @@ static Error readMembers(ByteCursor &C, const ConstantPool &Pool, List &Members,
     auto &M = Members.emplace_back();
     if constexpr (std::is_same_v<List, std::deque<Method>>)
       M.Number = I;
-    if (const Bytes Header = C.bytes(6); !Header.empty()) {
-      M.Access = readU2(Header.data());
-      M.NameIndex = readU2(Header.data() + 2);
-      M.DescriptorIndex = readU2(Header.data() + 4);
-      if (!Pool.has(M.NameIndex, CPTag::Utf8) ||
-          !Pool.has(M.DescriptorIndex, CPTag::Utf8))
-        return at(Start, llvm::Twine("name or descriptor of ") + What +
-                             " is not a Utf8 entry");
-    }
-    if (Error E = readAttributes(C, Pool, M.Attributes))
-      return E;
-    if (C.failed())
+    const uint8_t *Header = C.bytes(8).data();
+    if (!Header)
       return at(Start, llvm::Twine("class file ends inside ") + What);
+    M.Access = readU2(Header);
+    M.NameIndex = readU2(Header + 2);
+    M.DescriptorIndex = readU2(Header + 4);
+    if (!Pool.has(M.NameIndex, CPTag::Utf8) ||
+        !Pool.has(M.DescriptorIndex, CPTag::Utf8))
+      return at(Start, llvm::Twine("name or descriptor of ") + What +
+                           " is not a Utf8 entry");
+    if (const unsigned Count = readU2(Header + 6))
+      if (Error E = readAttributes(C, Count, Pool.entries(), M.Attributes))
+        return E;
     M.Original = C.since(Start);
   }
   return Error::success();

@@ -29,6 +29,7 @@ namespace {
 /// Kept from one method to the next.
 struct SpliceScratch {
   FrameScan Frames;
+  const OpcodeFacts *const Facts = opcodeFacts();
 };
 
 class SpliceLifter {
@@ -36,32 +37,36 @@ public:
   SpliceLifter(ClassFile &Class, const Method &M, Splice &Of,
                SpliceScratch &Scratch)
       : Class(Class), M(M), S(Of), Frames(Scratch.Frames), Marks(Of.Marks),
-        Code(Of.Code.Code), Size(uint32_t(Code.size())) {}
+        Code(Of.Code.Code), Size(uint32_t(Code.size())), Facts(Scratch.Facts) {}
 
   bool run();
 
 private:
-  static constexpr uint32_t None = ~0u;
-
   bool mark();
   bool markBorders();
   bool findSuperCall();
   bool scan();
   /// What is known in front of an instruction.
   struct State {
-    /// The load or constant directly before, if nothing begins in between.
-    uint32_t Load = None;
-    /// What the code so far does, and what it did in front of Load: of
+    /// OpcodeFacts::Packed of the instruction directly before, 0 if something
+    /// begins in between; a constant of the pool that is plain Loads alone.
+    unsigned Last = 0;
+    /// What the code so far does, and what it did in front of a load: of
     /// OpcodeFacts::Packed the flags.
     unsigned Seen = 0, BeforeLoad = 0;
     bool Falls = true; ///< control comes here from the instruction before
+    /// A load or constant is directly before.
+    bool loads() const { return Last >> 8 == OpcodeFacts::Loads; }
+    void setLoad(bool Is, uint32_t Length) {
+      Last = Is ? OpcodeFacts::Loads << 8 | Length : 0;
+    }
   };
-  bool passMark(bool Falls, uint32_t Load);
+  bool passMark(const State &Now);
   bool passEnd(Opcode Op, State &Now, size_t &Here);
   bool noteStraight(unsigned Of, uint32_t Index);
   uint32_t rare(State &Now);
   bool target(int32_t To);
-  void addReturn(uint32_t Load);
+  void addReturn(bool Gives, const State &Now);
   bool followsMove() const;
 
   ClassFile &Class;
@@ -76,7 +81,7 @@ private:
   OriginalFrame *Next = nullptr; ///< the first that was not passed
   const Bytes Code;
   const uint32_t Size;
-  const OpcodeFacts *const Facts = opcodeFacts();
+  const OpcodeFacts *const Facts;
   uint32_t At = 0; ///< the instruction that is looked at
 };
 
@@ -172,18 +177,17 @@ bool SpliceLifter::followsMove() const {
 }
 
 /// A frame or a border is at At.
-bool SpliceLifter::passMark(bool Falls, uint32_t Load) {
+bool SpliceLifter::passMark(const State &Now) {
   ++NumMarks.Passed;
-  if (Marks[At] & Frame) {
-    (Next++)->FallsIn = Falls && At;
-    Load = None;
-  }
-  if (Marks[At] & Border) {
+  const unsigned Are = Marks[At];
+  if (Are & Frame)
+    (Next++)->FallsIn = Now.Falls && At;
+  if (Are & Border) {
     if (At && followsMove())
       return false;
     // What an advice makes of the value depends on where that comes from.
-    S.LoadsBeforeBorder |=
-        Load != None && Code[At] >= op::IRETURN && Code[At] < op::RETURN;
+    S.LoadsBeforeBorder |= !(Are & Frame) && Now.loads() &&
+                           Code[At] >= op::IRETURN && Code[At] < op::RETURN;
   }
   return true;
 }
@@ -197,7 +201,7 @@ bool SpliceLifter::noteStraight(unsigned Of, uint32_t Index) {
                                        isPlainConstant(Class.Pool[Index].Tag));
 }
 
-bool SpliceLifter::target(int32_t To) {
+inline bool SpliceLifter::target(int32_t To) {
   if (To < 0 || uint32_t(To) >= Size || !(Marks[uint32_t(To)] & Frame))
     return false;
   if (uint32_t(To) > At)
@@ -222,7 +226,7 @@ uint32_t SpliceLifter::rare(State &Now) {
         (D.Op == op::NOP && At && followsMove()))
       return 0;
     const unsigned Of = Facts[D.Op].flags();
-    Now.Load = noteStraight(Of, D.Index) ? At : None;
+    Now.setLoad(noteStraight(Of, D.Index), D.end() - At);
     Now.BeforeLoad = Now.Seen;
     Now.Seen |= Of << 8;
     Now.Falls = true;
@@ -237,16 +241,17 @@ uint32_t SpliceLifter::rare(State &Now) {
     S.Switches.push_back(At);
   else
     S.Jumps.push_back({At, uint32_t(D.Value)});
-  Now.Load = None;
+  Now.Last = 0;
   Now.Falls = !D.info().EndsBlock;
   return D.end();
 }
 
-/// The return at At gives what \p Load loads, if that is not None.
-void SpliceLifter::addReturn(uint32_t Load) {
-  S.Returns.push_back({Load != None ? Load : At, At});
+/// The return at At, which \p Gives a value: perhaps what is loaded before.
+inline void SpliceLifter::addReturn(bool Gives, const State &Now) {
+  const uint32_t Length = Gives && Now.loads() ? Now.Last & 255 : 0;
+  S.Returns.push_back({At - Length, At});
   // A long load stays in its range, and is made again behind the advice.
-  if (Load != None && At - Load > 1)
+  if (Length > 1)
     S.LoadsBeforeBorder |=
         llvm::any_of(S.Code.Handlers, [&](const CodeView::Handler &H) {
           return H.Start <= At && At < H.End;
@@ -256,8 +261,8 @@ void SpliceLifter::addReturn(uint32_t Load) {
 /// Passes over \p Op, at At, which ends a block, or is in no table.
 inline bool SpliceLifter::passEnd(Opcode Op, State &Now, size_t &Here) {
   if (Op >= op::IRETURN && Op <= op::RETURN) {
-    addReturn(Op == op::RETURN ? None : Now.Load);
-    if (Op != op::RETURN && Now.Load != None)
+    addReturn(Op != op::RETURN, Now);
+    if (Op != op::RETURN && Now.loads())
       Now.Seen = Now.BeforeLoad;
     Now.Falls = false;
     ++Here;
@@ -280,7 +285,7 @@ inline bool SpliceLifter::passEnd(Opcode Op, State &Now, size_t &Here) {
     Now = Then;
     return Here != 0;
   }
-  Now.Load = None;
+  Now.Last = 0;
   return true;
 }
 
@@ -293,9 +298,9 @@ bool SpliceLifter::scan() {
   for (size_t Here = At; Here < Size;) {
     At = uint32_t(Here);
     if (M[Here]) {
-      if (!passMark(Now.Falls, Now.Load))
+      if (!passMark(Now))
         return false;
-      Now.Load = None;
+      Now.Last = 0;
     }
     unsigned Packed, Last = 0;
     for (;;) {
@@ -309,9 +314,7 @@ bool SpliceLifter::scan() {
         break;
     }
     if (Last) {
-      const size_t Length = Last & 255;
-      Now.Load =
-          Last >> 8 == OpcodeFacts::Loads ? uint32_t(Here - Length) : None;
+      Now.Last = Last;
       Now.BeforeLoad = Now.Seen;
       Now.Falls = true;
       if (M[Here])
@@ -326,7 +329,7 @@ bool SpliceLifter::scan() {
       const uint32_t Index = Length == 1 ? 0
                              : Long      ? readU2(P + Here + 1)
                                          : P[Here + 1];
-      Now.Load = noteStraight(Packed >> 8, Index) ? At : None;
+      Now.setLoad(noteStraight(Packed >> 8, Index), Length);
       Now.BeforeLoad = Now.Seen;
       Now.Seen |= Packed;
       Now.Falls = true;

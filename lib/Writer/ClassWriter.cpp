@@ -8,6 +8,7 @@
 #include "jopt/Writer/ClassWriter.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
+#include <algorithm>
 
 using namespace jopt;
 
@@ -28,6 +29,11 @@ public:
 
 private:
   bool count(size_t N, const char *What);
+  /// Room for the next \p N bytes.
+  uint8_t *grow(size_t N) {
+    W.buffer().resize_for_overwrite(W.size() + N);
+    return W.buffer().end() - N;
+  }
   void copy(Bytes B) {
     W.bytes(B);
     Copied += B.size();
@@ -64,20 +70,23 @@ void Writer::attributes(llvm::ArrayRef<Attribute> As) {
   if (!count(As.size(), "attributes"))
     return;
   for (const Attribute &A : As) {
-    W.u2(A.NameIndex);
-    if (A.Data.size() > UINT32_MAX)
+    const size_t Size = A.Data.size();
+    if (Size > UINT32_MAX)
       TooMany = "bytes in an attribute";
-    W.u4(uint32_t(A.Data.size()));
-    W.bytes(A.Data);
+    uint8_t *To = grow(6 + Size);
+    writeU2(To, A.NameIndex);
+    writeU4(To + 2, uint32_t(Size));
+    std::copy(A.Data.begin(), A.Data.end(), To + 6);
   }
 }
 
 void Writer::member(const Member &M) {
   if (!O.EncodeAll && !M.Changed && !M.Original.empty())
     return copy(M.Original);
-  W.u2(M.Access);
-  W.u2(M.NameIndex);
-  W.u2(M.DescriptorIndex);
+  uint8_t *To = grow(6);
+  writeU2(To, M.Access);
+  writeU2(To + 2, M.NameIndex);
+  writeU2(To + 4, M.DescriptorIndex);
   attributes(M.Attributes);
 }
 

@@ -115,10 +115,10 @@ inline size_t SpliceWriter::bound() const {
   const size_t OfCalls = Needs.OfCalls;
   // What attributes there are follows the rows.
   const size_t Rest =
-      64 + (S->Code.Attributes.empty()
-                ? 0
-                : size_t(S->Code.Attributes.back().Data.end() -
-                         S->Code.Code.end()));
+      64 +
+      (S->Code.Attributes.empty()
+           ? 0
+           : size_t(S->Code.Attributes.back().Data.end() - S->Code.Code.end()));
   // Rows are cut at sites, and handlers of calls are in them.
   const size_t Ranges =
       OfCalls +

@@ -101,7 +101,7 @@ public:
   /// @}
 
 private:
-  void addLines(const Method &M, llvm::MutableArrayRef<ReportRow::Site> Sites);
+  void addLines(const Method &M, llvm::ArrayRef<ReportRow::Site> Sites);
   struct Selection {
     llvm::ArrayRef<unsigned> Advices;
     uint64_t Kinds = 0; ///< of them, a bit for each

@@ -650,10 +650,12 @@ jopt::spliceExits(Body &F, PassContext &C) {
   if (Error E = Codes.makeFront(F, P))
     return E;
   if (Constructor) {
-    ReportRow Row;
-    Row.What = ReportRow::NoSuperExit;
     C.remark(F.method(), "exceptions out of super() or this() give no exit");
-    C.report(F.method(), std::move(Row));
+    if (Codes.Advices.keepsSites()) { // else it is asked for problems alone
+      ReportRow Row;
+      Row.What = ReportRow::NoSuperExit;
+      C.report(F.method(), std::move(Row));
+    }
   }
   return std::pair(NumExits, Report.Total - NumExits);
 }
