@@ -37,11 +37,7 @@ bool ActivePasses::asks(size_t I, const Method &M) {
   llvm_unreachable("all ways are listed");
 }
 
-bool ActivePasses::mayWant(const Method &M, size_t First, size_t End) {
-  if (M.IR)
-    return true;
-  if (isByAdvices())
-    return (Advices.kindsFor(M) & Kinds) != 0;
+bool ActivePasses::anyWants(const Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I)
     if (wants(I, M))
       return true;

@@ -56,7 +56,12 @@ public:
     return true;
   }
   /// Some element from \p First to \p End may have something to do on \p M.
-  bool mayWant(const Method &M, size_t First, size_t End);
+  bool mayWant(const Method &M, size_t First, size_t End) {
+    if (M.IR)
+      return true;
+    return isByAdvices() ? (Advices.kindsFor(M) & Kinds) != 0
+                         : anyWants(M, First, End);
+  }
   /// Which want a method that was not lifted, the advices that select it say
   /// alone.
   bool isByAdvices() const { return !PI && AsksNone; }
@@ -76,6 +81,7 @@ public:
   }
 
 private:
+  bool anyWants(const Method &M, size_t First, size_t End);
   bool asks(size_t I, const Method &M);
   bool isNeeded(const PassInfo &I, const Method &M) const;
 

@@ -64,7 +64,7 @@ void SpliceWriter::move(const OriginalFrame &Frame, uint32_t Delta) {
 }
 
 /// What the last original frame declares is what \p H does.
-bool SpliceWriter::lastLocalsAre(const MadeHandler &H) const {
+inline bool SpliceWriter::lastLocalsAre(const MadeHandler &H) const {
   if (H.Declares == MadeHandler::Listed)
     return S->NumLastLocals == H.Locals.size() &&
            llvm::ArrayRef(S->LastLocals) == H.Locals;
@@ -104,8 +104,8 @@ void SpliceWriter::frameType(Type Ty) {
     u1(Tags[Ty.kind()]);
 }
 
-void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
-                         bool SameLocals) {
+inline void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
+                                bool SameLocals) {
   ClassFile &Class = F->classFile();
   uint8_t *To = P;
   if (SameLocals && Delta < 64) {
@@ -190,7 +190,7 @@ void SpliceWriter::checkPlace(uint32_t BCI) {
 
 /// Moves the LineNumberTable \p Data. False, and nothing is written, if it is
 /// not in order.
-bool SpliceWriter::lines(Bytes Data) {
+inline bool SpliceWriter::lines(Bytes Data) {
   if (S->Follows)
     for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4)
       checkPlace(readU2(From));

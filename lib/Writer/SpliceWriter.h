@@ -188,12 +188,12 @@ private:
   void frames(uint16_t NameIndex);
   void moveTypes(Bytes &From, unsigned Count);
   void move(const OriginalFrame &Frame, uint32_t Delta);
-  void frame(const MadeHandler &H, uint32_t Delta, bool SameLocals);
+  inline void frame(const MadeHandler &H, uint32_t Delta, bool SameLocals);
   void object(uint16_t ClassIndex);
   void frameType(Type Ty);
-  bool lastLocalsAre(const MadeHandler &H) const;
+  inline bool lastLocalsAre(const MadeHandler &H) const;
   void checkPlace(uint32_t BCI);
-  bool lines(Bytes Data);
+  inline bool lines(Bytes Data);
   void table(const AttributeInfo &Info, Bytes Data);
   OffsetMap &map();
   unsigned followStack(unsigned Max);
