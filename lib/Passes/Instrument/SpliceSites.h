@@ -152,8 +152,8 @@ public:
   bool hasCalls() const { return HasCalls; }
   /// That of \p Advices, a list of ClassAdvices.
   const Plan &plan(llvm::ArrayRef<unsigned> Advices) {
-    if (Last && Last->Of.data() == Advices.data())
-      return *Last;
+    if (Plans.Last && Plans.Last->Of.data() == Advices.data())
+      return *Plans.Last;
     return findPlan(Advices);
   }
   const Plan &plan(const Method &M) {
@@ -242,9 +242,11 @@ private:
 
   PassContext &C;
   const AdviceSet &Set;
-  std::optional<Borrowed<SitePlans>> OfRun; ///< once asked for
-  llvm::SmallVector<Plan *, 2> Plans;       ///< of these, the class has
-  const Plan *Last = nullptr;
+  struct {
+    std::optional<Borrowed<SitePlans>> OfRun; ///< once asked for
+    llvm::SmallVector<Plan *, 2> OfClass;     ///< those of them that it has
+    const Plan *Last = nullptr;               ///< that was asked for
+  } Plans;
   struct {
     const Method *Of = nullptr;
     const Plan *Has = nullptr;
