@@ -83,17 +83,26 @@ bool ClassFilter::accepts(StringRef Name,
          });
 }
 
+/// What \p Pattern matches may be in packages of \p Prefixes.
+static bool mayBeIn(llvm::ArrayRef<llvm::StringLiteral> Prefixes,
+                    StringRef Pattern) {
+  return llvm::any_of(Prefixes, [&](StringRef Prefix) {
+    StringRef Literal = Pattern.take_until([](char C) { return C == '*'; });
+    return Literal.starts_with(Prefix) || (Literal + "/").str() == Prefix ||
+           (Literal.size() < Pattern.size() && Prefix.starts_with(Literal));
+  });
+}
+
+bool agent::mayNameJdk(const TargetRule &R) {
+  return namedBy(R).empty() || mayBeIn(JdkPrefixes, namedBy(R));
+}
+
 bool ClassFilter::targets(llvm::ArrayRef<llvm::StringLiteral> Prefixes) const {
-  auto MayBeThere = [&](StringRef Pattern) {
-    return llvm::any_of(Prefixes, [&](StringRef Prefix) {
-      StringRef Literal = Pattern.take_until([](char C) { return C == '*'; });
-      return Literal.starts_with(Prefix) || (Literal + "/").str() == Prefix ||
-             (Literal.size() < Pattern.size() && Prefix.starts_with(Literal));
-    });
-  };
-  return llvm::any_of(Include, MayBeThere) ||
+  return llvm::any_of(
+             Include,
+             [&](StringRef Pattern) { return mayBeIn(Prefixes, Pattern); }) ||
          llvm::any_of(Naming, [&](const TargetRule *R) {
-           return MayBeThere(namedBy(*R));
+           return mayBeIn(Prefixes, namedBy(*R));
          });
 }
 

@@ -28,8 +28,7 @@ static uint64_t nanosecondsSince(std::chrono::steady_clock::time_point Begin) {
 
 llvm::Error Hook::start(JNIEnv *Jni, std::shared_ptr<const Session> New) {
   if (!Env.Later.start(Env.Jvmti, Jni))
-    Env.TheLog.warning("the JVM has no thread for the agent: nothing is done "
-                       "later, and there are no events in flight recordings");
+    Env.TheLog.warning(NoThread);
   Memory.startOver();
   Env.Rows.startOver();
   std::atomic_store(&Current, std::move(New));

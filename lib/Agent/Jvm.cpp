@@ -103,6 +103,24 @@ void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
   }
 }
 
+BaseModule::BaseModule(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known)
+    : Jni(Jni) {
+  // --patch-module may add packages. A JVM tells of that only by doing without
+  // its archive of classes.
+  if (Known.platform() &&
+      StringRef(earlyProperty(Jvmti, "java.vm.info")).contains("sharing"))
+    Module = Jni->GetModule(Jni->GetObjectClass(Known.platform()));
+}
+
+bool BaseModule::has(jclass Class) const {
+  if (!Module)
+    return false;
+  jobject Of = Jni->GetModule(Class);
+  const bool Is = Jni->IsSameObject(Of, Module);
+  Jni->DeleteLocalRef(Of);
+  return Is;
+}
+
 std::string agent::loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {
   if (!Loader)
     return "boot";

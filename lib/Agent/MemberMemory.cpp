@@ -76,6 +76,11 @@ bool MemberMemory::isChanged(StringRef Name) const {
   return Changed.contains(Name);
 }
 
+bool MemberMemory::isAnyChanged() const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return !Changed.empty();
+}
+
 std::vector<std::string> MemberMemory::changedNames() const {
   std::vector<std::string> Names;
   {

@@ -190,8 +190,15 @@ unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
 /// One walk over the loaded classes; those that have the tag were seen.
 unsigned Retransformer::pass(JNIEnv *Jni, const Session *New,
                              const Session *Concerned, size_t &Meant) {
+  LocalFrame Frame(Jni, 8);
+  std::optional<BaseModule> Skipped;
+  if (New && !New->filter().targetsJdk() && !Concerned &&
+      !Memory.isAnyChanged())
+    Skipped.emplace(Env.Jvmti, Jni, Env.Known);
   std::vector<jclass> All = collect(Jni, [&](jclass C) {
     jlong Seen = 0;
+    if (Skipped && Skipped->has(C))
+      return false;
     if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
       return false;
     Env.Jvmti->SetTag(C, Walks);

@@ -32,7 +32,8 @@ private:
   const Ticker &T;
 };
 
-/// A thread of Java that was not started yet; null if there can be none.
+/// A thread of Java that was not started yet: a global reference; null if there
+/// can be none.
 static jthread makeThread(JNIEnv *Jni) {
   jclass Class = Jni->FindClass("java/lang/Thread");
   jmethodID Make =
@@ -40,7 +41,8 @@ static jthread makeThread(JNIEnv *Jni) {
             : nullptr;
   jstring Name = Make ? Jni->NewStringUTF(ThreadName) : nullptr;
   jobject Thread = Name ? Jni->NewObject(Class, Make, Name) : nullptr;
-  return takeException(Jni).empty() ? Thread : nullptr;
+  return takeException(Jni).empty() && Thread ? Jni->NewGlobalRef(Thread)
+                                              : nullptr;
 }
 
 bool Ticker::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
@@ -54,21 +56,29 @@ bool Ticker::start(jvmtiEnv *TheJvmti, JNIEnv *Jni) {
   {
     Owned Guard(*this);
     Stopping = false;
-    if (std::exchange(Running, true))
+    if (Running || Thread)
       return true;
   }
   LocalFrame Frame(Jni, 8);
+  jthread New = makeThread(Jni);
+  Owned Guard(*this);
+  Thread = New;
+  return New != nullptr;
+}
+
+/// Where classes are loaded, with whatever locks: no Java runs on this thread.
+void Ticker::beginThread() {
   auto Run = [](jvmtiEnv *, JNIEnv *Jni, void *Self) {
     static_cast<Ticker *>(Self)->run(Jni);
   };
-  jthread Thread = makeThread(Jni);
-  if (Thread &&
-      Jvmti->RunAgentThread(Thread, Run, this, JVMTI_THREAD_NORM_PRIORITY) ==
-          JVMTI_ERROR_NONE)
-    return true;
-  Owned Guard(*this);
-  Running = false;
-  return false;
+  if (Jvmti->RunAgentThread(Thread, Run, this, JVMTI_THREAD_NORM_PRIORITY) ==
+      JVMTI_ERROR_NONE)
+    return;
+  {
+    Owned Guard(*this);
+    Running = false;
+  }
+  TheLog.once(LogLevel::Warning, NoThread);
 }
 
 void Ticker::stop() {
@@ -82,9 +92,16 @@ void Ticker::stop() {
 void Ticker::schedule(Owner Of, std::chrono::milliseconds Delay, Task What) {
   if (!Monitor)
     return;
-  Owned Guard(*this);
-  Waiting[Of] = {Clock::now() + Delay, std::move(What)};
-  Guard.notify();
+  {
+    Owned Guard(*this);
+    Waiting[Of] = {Clock::now() + Delay, std::move(What)};
+    if (Running)
+      return Guard.notify();
+    if (!Thread)
+      return;
+    Running = true;
+  }
+  beginThread();
 }
 
 void Ticker::cancel(Owner Of) {
@@ -130,9 +147,15 @@ bool Ticker::isHere() { return IsTicker; }
 
 void Ticker::run(JNIEnv *Jni) {
   IsTicker = true;
+  jthread Mine;
+  {
+    Owned Guard(*this);
+    Mine = std::exchange(Thread, nullptr);
+  }
   while (Task What = next()) {
     LocalFrame Frame(Jni, 16);
     What(Jni);
     Jni->ExceptionClear();
   }
+  Jni->DeleteGlobalRef(Mine);
 }

@@ -80,12 +80,13 @@ void Explainer::look(jclass Class) {
   LoadedClassFacts Facts(Env, C);
   const bool IsFiltered = decide(S, Facts) == Decision::Filtered;
   LookedAt += !IsFiltered;
-  // Of the JDK's classes, which are most, hardly one is asked any more.
+  // Of the JDK's classes, which are most, hardly one is asked any more; what is
+  // near does not count of them.
   jboolean IsInterface = false;
-  if (!IsFiltered || llvm::any_of(Questions, [&](const Question &Q) {
-        return Q.Best.names(Name);
-      }))
-    Env.Jvmti->IsInterface(Class, &IsInterface);
+  auto IsNamedBy = [&](const Question &Q) { return Q.Best.names(Name); };
+  if (IsFiltered && llvm::none_of(Questions, IsNamedBy))
+    return;
+  Env.Jvmti->IsInterface(Class, &IsInterface);
   std::vector<std::string> Names;
   if (!IsFiltered)
     Names = directInterfaces(Env.Jvmti, Jni, Class);
@@ -125,7 +126,18 @@ UnmatchedReasons Explainer::explain() {
   UnmatchedReasons Reasons;
   if (Questions.empty())
     return Reasons;
-  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) { look(C); });
+  LocalFrame Frame(Jni, 8);
+  std::optional<BaseModule> Skipped;
+  if (!S.filter().targetsJdk() &&
+      llvm::none_of(Questions, [&](const Question &Q) {
+        const Probe &P = S.bundle().Advices.Probes[Q.Rule.first];
+        return mayNameJdk(P.Rules[Q.Rule.second]);
+      }))
+    Skipped.emplace(Env.Jvmti, Jni, Env.Known);
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
+    if (!Skipped || !Skipped->has(C))
+      look(C);
+  });
   for (const Question &Q : Questions)
     Reasons[Q.Rule] = text(Q);
   return Reasons;

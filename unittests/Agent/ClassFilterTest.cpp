@@ -31,4 +31,19 @@ TEST(ClassFilterTest, OthersUnderComSun) {
   }
 }
 
+// Of others not even the names of the JDK's classes are asked.
+TEST(ClassFilterTest, RulesThatMayNameTheJdk) {
+  for (const char *Package : {"", "*", "*/util", "java", "java/util", "j*",
+                              "com/sun/net", "com/s*"}) {
+    jopt::TargetRule R;
+    R.Package = Package;
+    EXPECT_TRUE(mayNameJdk(R)) << Package;
+  }
+  for (const char *Package : {"org/h2", "com/acme*", "javafx", "k*"}) {
+    jopt::TargetRule R;
+    R.Package = Package;
+    EXPECT_FALSE(mayNameJdk(R)) << Package;
+  }
+}
+
 } // namespace

@@ -27,6 +27,10 @@ enum class LoaderKind { Boot, Platform, System, Other };
 /// tools the system loader does.
 bool isJdkClass(llvm::StringRef Name, LoaderKind Loader);
 
+/// Whether \p R may name classes of the JDK; for certain not, if it names a
+/// package that is none of these.
+bool mayNameJdk(const TargetRule &R);
+
 /// Immutable; refers to the advices it was made for.
 class ClassFilter {
 public:

@@ -29,7 +29,7 @@ struct Environment {
   Counters Count;
   RowMemory Rows;
   PlaceNumbers Numbers; ///< of places that count (count-places)
-  Ticker Later;         ///< its thread is there while probes are at work
+  Ticker Later{TheLog}; ///< takes tasks while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.
   void leave(llvm::StringRef Class, const llvm::Twine &Why) {

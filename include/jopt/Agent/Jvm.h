@@ -128,6 +128,21 @@ private:
   jobject System = nullptr, Platform = nullptr;
 };
 
+/// The module java.base, in which most of the first classes of a JVM are. To
+/// ask a class for its module is cheaper than for its name, which lies where
+/// nobody was yet. Used by one thread, in a native frame.
+class BaseModule {
+public:
+  BaseModule(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known);
+  /// \p Class is of java.base, and in one of its packages. False is not
+  /// certain.
+  bool has(jclass Class) const;
+
+private:
+  JNIEnv *Jni;
+  jobject Module = nullptr; ///< null: others may have added packages to it
+};
+
 } // namespace jopt::agent
 
 #endif

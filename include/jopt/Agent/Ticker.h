@@ -9,14 +9,21 @@
 #define JOPT_AGENT_TICKER_H
 
 #include "jopt/Agent/Jvm.h"
+#include "jopt/Agent/Log.h"
 #include <chrono>
 #include <functional>
 #include <map>
 
 namespace jopt::agent {
 
+/// What is said where there is none of these.
+inline constexpr llvm::StringLiteral NoThread =
+    "the JVM has no thread for the agent: nothing is done later, and there are "
+    "no events in flight recordings";
+
 /// The agent's own thread in the JVM: a daemon that runs tasks when their time
-/// has come, one at a time, and that is there only while it is needed.
+/// has come, one at a time. It runs from the first task on until it is stopped:
+/// programs that no probe matches end without it.
 ///
 /// It waits by a monitor of JVMTI: a thread that waits in native code by any
 /// other means is waited for when the JVM ends, 0.3 s long. So tasks take no
@@ -28,8 +35,10 @@ public:
   /// Whose task it is: each has one at most.
   using Owner = const void *;
 
-  /// The thread is there from now on; false: the JVM has none to give. Before
-  /// the first start tasks are dropped. For one thread at a time; calls Java.
+  /// \p TheLog is told if the JVM has no thread to give after all.
+  explicit Ticker(Log &TheLog) : TheLog(TheLog) {}
+  /// Tasks run from now on; false: the JVM has no thread to give. Before the
+  /// first start they are dropped. For one thread at a time; calls Java.
   bool start(jvmtiEnv *Jvmti, JNIEnv *Jni);
   /// The calling thread is that of a ticker.
   static bool isHere();
@@ -52,11 +61,15 @@ private:
   };
   class Owned;
   Task next();
+  void beginThread();
   void run(JNIEnv *Jni);
 
+  Log &TheLog;
   jvmtiEnv *Jvmti = nullptr;
   jrawMonitorID Monitor = nullptr; ///< of what follows
   std::map<Owner, Entry> Waiting;
+  /// That will run: a global reference, null once it does.
+  jthread Thread = nullptr;
   bool Running = false;  ///< the thread is there, or about to be
   bool Stopping = false; ///< it is to go when nothing waits
 };
