@@ -409,12 +409,16 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
     All.back().Count += Count;
     return;
   }
-  if (All.empty())
-    All.reserve(Class.Methods.size());
-  const size_t First = Placed.Sites.size();
-  All.push_back({&M, Probe, Count, First, Sites.size()});
+  addPlaced({&M, Probe, Count, Placed.Sites.size(), Sites.size()}, Sites);
+}
+
+void ClassAdvices::addPlaced(const PlacedProbe &P,
+                             llvm::ArrayRef<ReportRow::Site> Sites) {
+  if (Placed.Probes.empty())
+    Placed.Probes.reserve(Class.Methods.size());
+  Placed.Probes.push_back(P);
   if (!Sites.empty())
-    addLines(M, Sites);
+    addLines(*P.Where, Sites);
 }
 
 void ClassAdvices::withdrawPlaced(const Method &M) {

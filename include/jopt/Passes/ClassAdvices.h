@@ -146,6 +146,7 @@ private:
     unsigned Probe, Count;
     size_t First, NumSites; ///< in Placed.Sites
   };
+  void addPlaced(const PlacedProbe &P, llvm::ArrayRef<ReportRow::Site> Sites);
   struct {
     std::vector<PlacedProbe> Probes; ///< of a probe several, if passes are
     llvm::SmallVector<ReportRow::Site, 0> Sites;

@@ -271,12 +271,13 @@ Error SiteCodes::place(Builder &B, Instruction &Before, ArrayRef<unsigned> List,
 void SplicePlaced::note(ArrayRef<unsigned> List, int32_t BCI) {
   for (unsigned N : List) {
     const Advice &A = Advices.set().Advices[N];
-    Sites.push_back({A.Kind, BCI});
-    Of.push_back(A.Probe);
+    Each->Sites.push_back({A.Kind, BCI});
+    Each->Of.push_back(A.Probe);
   }
 }
 
 void SplicePlaced::reportEach() {
+  const auto &[Sites, Of] = *Each;
   if (Probes.size() == 1)
     return Advices.reportPlaced(F.method(), Probes[0], Total, Sites);
   llvm::SmallVector<ReportRow::Site, 8> Found;

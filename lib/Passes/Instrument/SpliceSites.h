@@ -291,17 +291,19 @@ class SplicePlaced {
 public:
   /// \p Probes have any, ascending.
   SplicePlaced(Body &F, ClassAdvices &Advices, llvm::ArrayRef<unsigned> Probes)
-      : F(F), Advices(Advices), Probes(Probes),
-        Counts(Probes.size() == 1 && !Advices.keepsSites()) {}
+      : F(F), Advices(Advices), Probes(Probes) {
+    if (Probes.size() != 1 || Advices.keepsSites())
+      Each.emplace();
+  }
 
   /// \p List was placed at \p BCI; -1: at none of the original.
   void add(llvm::ArrayRef<unsigned> List, int32_t BCI) {
     Total += unsigned(List.size());
-    if (!Counts)
+    if (Each)
       note(List, BCI);
   }
   void report() {
-    if (!Counts)
+    if (Each)
       reportEach();
     else if (Total)
       Advices.reportPlaced(F.method(), Probes[0], Total, {});
@@ -315,9 +317,11 @@ private:
   Body &F;
   ClassAdvices &Advices;
   const llvm::ArrayRef<unsigned> Probes;
-  const bool Counts; ///< how many there are is all that is reported
-  llvm::SmallVector<ReportRow::Site, 8> Sites;
-  llvm::SmallVector<unsigned, 8> Of; ///< the probe of each of them
+  struct Noted {
+    llvm::SmallVector<ReportRow::Site, 8> Sites;
+    llvm::SmallVector<unsigned, 8> Of; ///< the probe of each of them
+  };
+  std::optional<Noted> Each; ///< none: only how many there are is reported
 };
 
 /// An exception may leave the code of \p S that is behind super(), to be seen
