@@ -412,6 +412,7 @@ void ClassAdvices::reportPlaced(const Method &M, unsigned Probe, unsigned Count,
   addPlaced({&M, Probe, Count, Placed.Sites.size(), Sites.size()}, Sites);
 }
 
+LLVM_ATTRIBUTE_NOINLINE
 void ClassAdvices::addPlaced(const PlacedProbe &P,
                              llvm::ArrayRef<ReportRow::Site> Sites) {
   if (Placed.Probes.empty())

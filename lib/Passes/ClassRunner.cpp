@@ -535,6 +535,11 @@ static bool crosses(unsigned Limit, unsigned Old, unsigned New) {
 }
 
 inline llvm::Error ClassRunner::checkSize(Method &M, unsigned Old) {
+  // Most are so short that there is no need to look for their code.
+  if (llvm::all_of(M.Attributes, [](const Attribute &A) {
+        return A.Data.size() <= hotspot::FreqInlineSize;
+      }))
+    return llvm::Error::success();
   const unsigned New = codeSize(M);
   return crosses(hotspot::FreqInlineSize, Old, New) ||
                  crosses(hotspot::HugeMethodLimit, Old, New)

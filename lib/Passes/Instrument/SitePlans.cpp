@@ -37,6 +37,15 @@ void SitePlans::enter(uint64_t Of) {
   constexpr size_t Most = 1024; // a list for each method is not worth it
   if (std::exchange(Run, Of) != Of || !Of || Known.size() > Most)
     Known.clear();
+  Templates.enter(Of);
+}
+
+SitePlans &SiteCodes::ofRun() {
+  if (!Plans.OfRun) {
+    Plans.OfRun.emplace();
+    (*Plans.OfRun)->enter(Match ? Match->id() : 0);
+  }
+  return **Plans.OfRun;
 }
 
 SiteCodes::Plan &SitePlans::find(ArrayRef<unsigned> Advices) {
@@ -48,11 +57,7 @@ const SiteCodes::Plan &SiteCodes::findPlan(ArrayRef<unsigned> Advices) {
   for (Plan *P : Plans.OfClass)
     if (P->Of.data() == Advices.data())
       return *(Plans.Last = P);
-  if (!Plans.OfRun) {
-    Plans.OfRun.emplace();
-    (*Plans.OfRun)->enter(Match ? Match->id() : 0);
-  }
-  Plan &P = (*Plans.OfRun)->find(Advices);
+  Plan &P = ofRun().find(Advices);
   if (P.Probes.empty())
     makePlan(P, Advices);
   P.Of = Advices;

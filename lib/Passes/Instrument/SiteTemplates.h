@@ -35,8 +35,8 @@ struct SiteTemplate {
   unsigned NumGiven = 0, MaxStack = 0;
 };
 
-/// Those of a run, as far as one thread at a time made them: borrowed for a
-/// class. What is written is the same whether there is one or not.
+/// Those of a run, as far as one thread at a time made them (SitePlans). What
+/// is written is the same whether there is one or not.
 class SiteTemplates {
 public:
   /// The code of \p List says nothing of its class but what holes are for: the

@@ -51,15 +51,7 @@ SiteCodes::SiteCodes(PassContext &C, const AdviceSet &Set, const Matcher *Match)
 
 SiteCodes::~SiteCodes() {
   for (const Model &Of : Models)
-    templates().add(Of.Key, *Of.Code, Of.List, C.get<AdviceCalls>());
-}
-
-SiteTemplates &SiteCodes::templates() {
-  if (!Templates) {
-    Templates.emplace();
-    (*Templates)->enter(Match->id());
-  }
-  return **Templates;
+    ofRun().Templates.add(Of.Key, *Of.Code, Of.List, C.get<AdviceCalls>());
 }
 
 ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
@@ -84,38 +76,49 @@ ArrayRef<unsigned> SiteCodes::listOf(const Plan &P, Kind K) {
   llvm_unreachable("of a call, which has a plan of its own");
 }
 
-/// What is the same in all classes, but for its holes, is made once. False: \p
-/// Code has to be made.
+/// What is the same in all classes, but for its holes, is made once; \p Known,
+/// if that is not null, is it or will be. False: \p Code has to be made.
 bool SiteCodes::useTemplate(SiteCode &Code, const Body &F, Kind K,
                             ArrayRef<unsigned> List, const Site &At,
-                            Plan::Differs By) {
+                            Plan::Differs By, const SiteTemplate **Known) {
   if (!Match || By.ByName || By.ByDescriptor || By.BySlots ||
       !F.MethodWideSlots.empty() ||
       !SiteTemplates::fits(C.get<AdviceCalls>(), List, By.HasHoles))
     return false;
+  auto Use = [&](const SiteTemplate &T) {
+    Code.Template = &T;
+    if (T.Holes)
+      Code.Holes = std::make_unique<SiteHoles>(*T.Holes);
+    return true;
+  };
+  if (Known && *Known)
+    return Use(**Known);
   Site Where = At;
   Where.Number = 0; // Nothing says it, or it is a hole.
   const auto [Which, Values, Slots, Top] = shapeOf(F, K, {}, Where, By);
   const SiteTemplates::Key Key = SiteTemplates::key({Which, Values}, List);
-  Code.Template = templates().find(Key);
-  if (!Code.Template)
+  const SiteTemplate *Found = ofRun().Templates.find(Key);
+  if (!Found) {
     Models.push_back({Key.str().str(), &Code, List});
-  else if (Code.Template->Holes)
-    Code.Holes = std::make_unique<SiteHoles>(*Code.Template->Holes);
-  return Code.Template;
+    return false;
+  }
+  if (Known)
+    *Known = Found;
+  return Use(*Found);
 }
 
 llvm::Expected<SiteCode *> SiteCodes::find(Body &F, Kind K,
                                            ArrayRef<unsigned> List,
-                                           const Site &At, Plan::Differs By) {
-  std::unique_ptr<SiteCode> &Known = Codes[shapeOf(F, K, List, At, By)];
-  if (Known)
-    return Known.get();
-  Known = std::make_unique<SiteCode>();
-  SiteCode &Code = *Known; // a table that grows does not move it
+                                           const Site &At, Plan::Differs By,
+                                           const SiteTemplate **Known) {
+  std::unique_ptr<SiteCode> &Own = Codes[shapeOf(F, K, List, At, By)];
+  if (Own)
+    return Own.get();
+  Own = std::make_unique<SiteCode>();
+  SiteCode &Code = *Own; // a table that grows does not move it
   Code.NumAdvices = unsigned(List.size());
   Code.Continues = !At.Return && K <= Finally;
-  if (useTemplate(Code, F, K, List, At, By))
+  if (useTemplate(Code, F, K, List, At, By, Known))
     return &Code;
   if (By.HasHoles)
     if (Error E = addHoles(Code, F, List))
@@ -131,8 +134,10 @@ llvm::Expected<SiteCode *> SiteCodes::get(Body &F, const Plan &P, Kind K,
 }
 
 llvm::Expected<SiteCode *> SiteCodes::getFirst(Body &F, const Plan &P, Kind K) {
-  auto Code = get(F, P, K, Site());
-  if (Code && P.Constant)
+  if (!P.Constant)
+    return get(F, P, K, Site());
+  auto Code = find(F, K, listOf(P, K), Site(), differ(P, K), &P.Templates[K]);
+  if (Code)
     P.Known[K] = *Code;
   return Code;
 }

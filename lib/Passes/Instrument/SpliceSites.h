@@ -73,8 +73,10 @@ public:
     bool NumbersHandlers = false; ///< one at handlers is given the unit there
     /// Code at returns, and at handlers, has branches.
     bool ReturnsBranch = false, HandlersBranch = false;
-    /// That code, where it is known, by kind.
+    /// That code, where it is known, by kind; and what it is made of in the
+    /// classes of the run.
     mutable SiteCode *Known[NumKinds] = {};
+    mutable const SiteTemplate *Templates[NumKinds] = {};
     /// What codes differ by, once it was asked for, by kind.
     struct Differs {
       bool ByThis = false, ByName = false, ByDescriptor = false;
@@ -206,7 +208,8 @@ private:
   llvm::Expected<SiteCode *> getFirst(Body &F, const Plan &P, Kind K);
   llvm::Expected<SiteCode *> find(Body &F, Kind K,
                                   llvm::ArrayRef<unsigned> List, const Site &At,
-                                  Plan::Differs By);
+                                  Plan::Differs By,
+                                  const SiteTemplate **Known = nullptr);
   Family familyOf(Kind K, llvm::ArrayRef<unsigned> List) const;
   llvm::Expected<PlacedCode> add(Body &F, Family &Of, unsigned Number);
   llvm::Expected<SiteCode *> make(Body &F, const Family &Of, unsigned Number,
@@ -231,10 +234,10 @@ private:
                  llvm::ArrayRef<unsigned> Entries) const;
   void makeFront(Builder &B, SiteCode &Code,
                  llvm::ArrayRef<unsigned> Entries) const;
-  SiteTemplates &templates();
+  SitePlans &ofRun();
   bool useTemplate(SiteCode &Code, const Body &F, Kind K,
                    llvm::ArrayRef<unsigned> List, const Site &At,
-                   Plan::Differs By);
+                   Plan::Differs By, const SiteTemplate **Known = nullptr);
   llvm::Error place(Builder &B, Instruction &Before,
                     llvm::ArrayRef<unsigned> List, const SiteValues &S);
   llvm::Error make(SiteCode &Code, Body &F, Kind K,
@@ -261,7 +264,6 @@ private:
   llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
   std::list<SiteCode> OfFamilies; ///< not of Codes
   const Matcher *const Match;
-  std::optional<Borrowed<SiteTemplates>> Templates; ///< once asked for
   /// What others of the run can be made of, by their keys.
   struct Model {
     std::string Key;
@@ -271,8 +273,8 @@ private:
   std::vector<Model> Models;
 };
 
-/// The plans of a run, as far as one thread at a time made them: borrowed for a
-/// class, which has its own list and codes.
+/// The plans and templates of a run, as far as one thread at a time made them:
+/// borrowed for a class, which has its own lists and codes.
 class SitePlans {
 public:
   /// Forgets those of other runs than \p Run (Matcher::id; 0: is like no
@@ -280,6 +282,7 @@ public:
   void enter(uint64_t Run);
   /// That of \p Advices, or an empty one.
   SiteCodes::Plan &find(llvm::ArrayRef<unsigned> Advices);
+  SiteTemplates Templates;
 
 private:
   uint64_t Run = 0;
