@@ -20,12 +20,9 @@ Method &Method::operator=(Method &&) = default;
 Method::~Method() = default;
 
 int Method::codeAttribute(const ConstantPool &Pool) const {
-  for (const Attribute &A : Attributes) {
-    const CPEntry &Name = Pool[A.NameIndex];
-    if (Name.Length == 4 && Name.Tag == CPTag::Utf8 &&
-        std::memcmp(Name.Text, "Code", 4) == 0)
-      return int(&A - Attributes.begin());
-  }
+  for (unsigned I = 0; I < Attributes.size(); ++I)
+    if (Pool.utf8(Attributes[I].NameIndex) == "Code")
+      return int(I);
   return -1;
 }
 

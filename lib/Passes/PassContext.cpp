@@ -41,7 +41,7 @@ static void forgetAdded(Splice &S) { S.FramesName = S.Throwable = 0; }
 bool PassContext::liftSpliced(Method &M, bool Follows) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
-    (**Spliced).LinesName = 0; // of another class
+    (**Spliced).LinesName = (**Spliced).TableName = 0; // of another class
     forgetAdded(**Spliced);
   }
   phase("lift", true);

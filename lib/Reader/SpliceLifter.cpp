@@ -352,13 +352,19 @@ bool SpliceLifter::run() {
   for (const Attribute &A : S.Code.Attributes) {
     if (A.NameIndex == S.LinesName)
       continue;
-    const llvm::StringRef Name = Class.Pool.utf8(A.NameIndex);
-    if (Name == "StackMapTable")
-      StackMap = &A;
-    else if (Name == "LineNumberTable")
+    const bool IsKnown = A.NameIndex == S.TableName;
+    const llvm::StringRef Name =
+        IsKnown ? "StackMapTable" : Class.Pool.utf8(A.NameIndex);
+    if (IsKnown || Name == "StackMapTable") {
+      if (std::exchange(StackMap, &A))
+        return false; // there may be one
+      S.TableName = A.NameIndex;
+    } else if (Name == "LineNumberTable") {
       S.LinesName = A.NameIndex;
-    else if (Name != "LocalVariableTable" && Name != "LocalVariableTypeTable")
+    } else if (Name != "LocalVariableTable" &&
+               Name != "LocalVariableTypeTable") {
       return false;
+    }
   }
   if (!Frames.run(Class, M, StackMap ? StackMap->Data : Bytes()) ||
       Frames.NumEntrySlots > S.Code.MaxLocals || !mark())
@@ -390,6 +396,7 @@ static void clear(Splice &S) {
   S.HandlerLocals.clear();
   S.LastLocals.clear();
   S.Entry = nullptr;
+  S.AllWritten = false;
   S.Sites.clear();
   S.Locals.clear();
   S.Detours.clear();

@@ -33,6 +33,7 @@ public:
 
 private:
   Error encode(ClassFile &Class, SiteCode &Code);
+  Error encodeSites(Body &F);
   Error splice(ClassFile &Class, Method &M);
   Error finish(ClassFile &Class, Method &M, Bytes Payload);
   void writeAttributes(Body &F, bool WithFrames);
@@ -112,9 +113,9 @@ Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
   return Error::success();
 }
 
-/// Lowers a spliced body.
-Error Lowering::splice(ClassFile &Class, Method &M) {
-  Body &F = *M.IR;
+/// Makes bytes of all that stands at sites of \p F and has none.
+Error Lowering::encodeSites(Body &F) {
+  ClassFile &Class = F.classFile();
   auto Encode = [&](const PlacedCode &Code) -> Error {
     if (!Code || !Code->IR)
       return Error::success();
@@ -129,6 +130,15 @@ Error Lowering::splice(ClassFile &Class, Method &M) {
       return E;
   for (const MadeHandler &H : F.Spliced->Handlers)
     if (Error E = Encode(H.Code))
+      return E;
+  return Error::success();
+}
+
+/// Lowers a spliced body.
+Error Lowering::splice(ClassFile &Class, Method &M) {
+  Body &F = *M.IR;
+  if (!F.Spliced->AllWritten)
+    if (Error E = encodeSites(F))
       return E;
   if (Error E = Splicer.run(F))
     return E;

@@ -300,16 +300,16 @@ void SpliceWriter::attributes() {
                         ? NumFrames != 0
                         : !S->Frames.empty() || !S->Handlers.empty();
   for (const Attribute &A : S->Code.Attributes) {
-    const bool IsLines = A.NameIndex == S->LinesName;
-    const llvm::StringRef Name =
-        IsLines ? "LineNumberTable" : Pool.utf8(A.NameIndex);
-    if (!IsLines && Name == "StackMapTable") {
+    if (A.NameIndex == S->TableName) {
       if (std::exchange(WithFrames, false)) {
         ++Count;
         frames(A.NameIndex);
       }
       continue;
     }
+    const bool IsLines = A.NameIndex == S->LinesName;
+    const llvm::StringRef Name =
+        IsLines ? "LineNumberTable" : Pool.utf8(A.NameIndex);
     ++Count;
     u2(A.NameIndex);
     uint8_t *LengthAt = P;

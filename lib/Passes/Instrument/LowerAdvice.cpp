@@ -613,6 +613,7 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
   bool Any = false;
   SiteNames Names(F);
   unsigned Count = 0; // of advices that were lowered before
+  S.AllWritten = true;
   auto Lower = [&](PlacedCode &Code) -> Error {
     if (!Code)
       return Error::success();
@@ -622,6 +623,7 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
       Count += Code->NumAdvices;
     else if (Error E = lowerSite(*Code, C, BoxByNew, Names))
       return E;
+    S.AllWritten &= !Code->IR;
     if (Code->Holes && !Code->Holes->Names.empty()) {
       Names.fill(Code);
       if (IsNew)

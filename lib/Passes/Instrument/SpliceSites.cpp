@@ -183,6 +183,7 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
                       ArrayRef<unsigned> List, const Site &At) {
   const OriginalReturn *R = At.Return;
   Code.IR = std::make_unique<Body>(Host.classFile(), Host.method());
+  Host.Spliced->AllWritten = false;
   Body &F = *Code.IR;
   const bool Static = Host.method().is(ACC_STATIC);
   const bool Constructor = Host.Spliced->SuperEnd != 0;
