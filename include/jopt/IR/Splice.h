@@ -202,7 +202,7 @@ struct Splice {
   /// @{
   uint16_t LinesName = 0, FramesName = 0; ///< of attributes
   uint16_t TableName = 0; ///< of the StackMapTable that there was last
-  uint16_t Throwable = 0;                 ///< a Class
+  uint16_t Throwable = 0; ///< a Class
   /// @}
   /// \name Of the code, in its order
   /// @{
@@ -252,7 +252,7 @@ struct Splice {
   /// @}
   /// \name What passes put in
   /// @{
-  PlacedCode Entry; ///< in front of all; no branch comes to it
+  PlacedCode Entry;        ///< in front of all; no branch comes to it
   bool AllWritten = false; ///< no code waits for its bytes
   /// Ascending, in their order where several are at one place.
   std::vector<CodeSite> Sites;
