@@ -330,12 +330,17 @@ ClassRunner::Splicing ClassRunner::findSplicing(const Method &M, size_t First,
 bool ClassRunner::liftSpliced(Method &M, Splicing For) {
   if (!C.liftSpliced(M, /*Follows=*/For != ForOnePass))
     return false;
-  if (For == ForOnePass)
-    return true;
   const Splice &S = *M.IR->Spliced;
-  const SiteCodes::Plan &P = Codes.plan(M);
-  if ((S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
-      !(P.TakesReturned && S.LoadsBeforeBorder) && Codes.giveSlots(*M.IR, P))
+  auto TakesAdvices = [&](const SiteCodes::Plan &P) {
+    // What has sites in front of super() has other ranges there.
+    if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
+      return false;
+    return (S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
+           !(P.TakesReturned && S.LoadsBeforeBorder) &&
+           Codes.giveSlots(*M.IR, P);
+  };
+  if (For == ForOnePass ? !S.branchesBeforeSuper()
+                        : TakesAdvices(Codes.plan(M)))
     return true;
   C.forget(M);
   M.IR.reset();

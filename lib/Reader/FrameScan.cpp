@@ -163,6 +163,7 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
   Class = &InClass;
   Of = &M;
   Frames.clear();
+  NumBeforeSuper = 0;
   if (!enter())
     return false;
   if (Payload.empty())
@@ -190,6 +191,10 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
       if (!frame(F))
         return false;
       F.Rest = {Rest, Now};
+    }
+    if (OfConstructor && !Locals.empty() && !Locals[0]) {
+      NumBeforeSuper = Frames.size();
+      continue;
     }
     // Others keep the first local, or take it away.
     if (KeepsThis && (F.Tag == FullFrame || Locals.empty() || OfConstructor))

@@ -47,8 +47,12 @@ public:
   bool OfConstructor = false; ///< that calls another
   /// Slots that the method has on entry; a long or double takes two.
   unsigned NumEntrySlots = 0;
-  /// Every frame declares that slot 0 is `this`, initialised.
+  /// Every frame behind NumBeforeSuper declares that slot 0 is `this`,
+  /// initialised.
   bool KeepsThis = true;
+  /// So many of the first are of a constructor in which super() is still to
+  /// come.
+  size_t NumBeforeSuper = 0;
   /// The frame at \p BCI; null if there is none.
   const OriginalFrame *at(uint32_t BCI) const;
   /// @}

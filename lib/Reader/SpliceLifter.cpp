@@ -44,6 +44,7 @@ public:
 private:
   bool mark();
   bool markBorders();
+  bool passBeforeSuper(uint32_t Here, bool Falls);
   bool findSuperCall();
   bool scan();
   /// What is known in front of an instruction.
@@ -120,12 +121,28 @@ bool SpliceLifter::mark() {
   return S.Code.Handlers.empty() || markBorders();
 }
 
-/// The call of super() or this(), which must be in the straight code at the
-/// beginning. No object of these classes is made before it, so that the first
-/// constructor of theirs that is called is called on `this`.
+/// An if.
+static bool isShortTest(Opcode Op) {
+  return (Op >= op::IFEQ && Op <= op::IF_ACMPNE) || Op == op::IFNULL ||
+         Op == op::IFNONNULL;
+}
+
+/// A frame is at \p Here, or another mark, in front of super(): it is a frame
+/// alone, with nothing on the stack.
+bool SpliceLifter::passBeforeSuper(uint32_t Here, bool Falls) {
+  ++NumMarks.Passed;
+  if (Next == Frames.Frames.data() + Frames.NumBeforeSuper ||
+      Next->BCI != Here || Marks[Here] != Frame || FrameStack(*Next).Count)
+    return false;
+  (Next++)->FallsIn = Falls;
+  return true;
+}
+
+/// The call of super() or this(). No object of these classes is made before it,
+/// so that the first constructor of theirs that is called is called on `this`.
+/// Code in front of it may branch forward, and throw, while nothing is on the
+/// stack: `if (outer == null) throw null;`, as Scala has it.
 bool SpliceLifter::findSuperCall() {
-  const uint32_t Limit = uint32_t(
-      llvm::find_if(Marks, [](uint8_t M) { return M != 0; }) - Marks.begin());
   auto IsOwner = [&](llvm::StringRef Name) {
     return Name == Class.name() || Name == Class.superName();
   };
@@ -136,24 +153,54 @@ bool SpliceLifter::findSuperCall() {
            !(Op == op::DUP && Before == op::NEW);
   };
   Opcode Before = op::NOP;
+  uint32_t Farthest = 0; ///< where control goes
+  // Of the block at work.
+  uint32_t Begin = 0;
+  bool Throws = false;
+  auto EndBlock = [&](uint32_t Here) {
+    auto &[From, To] = S.ThrowsBeforeSuper;
+    if (std::exchange(Throws, false)) {
+      if (To && To != Begin)
+        return false; // it takes two ranges
+      From = To ? From : Begin;
+      To = Here;
+    }
+    Begin = Here;
+    return true;
+  };
   for (uint32_t Now = 0; decodeInst(Code, Now, D);
        Now = D.end(), Before = D.Op) {
     const OpcodeFacts O = Facts[D.Op];
-    if (D.end() > Limit || D.end() == Size || D.info().Branches ||
-        D.info().EndsBlock || D.Op == op::NOP || MayMove(D.Op, Before) ||
-        (O.flags() & OpcodeFacts::StoresThis) ||
+    const bool Falls = Before != op::ATHROW;
+    if (Marks[Now] ? !Now || !passBeforeSuper(Now, Falls) : !Falls)
+      return false;
+    if ((Marks[Now] || isShortTest(Before)) && !EndBlock(Now))
+      return false;
+    if (!Falls && Farthest < Now)
+      return false; // nothing comes there
+    At = Now;
+    if (isShortTest(D.Op)) {
+      if (D.Value <= int32_t(Now) || !target(D.Value))
+        return false;
+      S.Jumps.push_back({Now, uint32_t(D.Value)});
+      Farthest = std::max(Farthest, uint32_t(D.Value));
+      continue;
+    }
+    if (D.end() == Size || D.info().Branches ||
+        (D.info().EndsBlock && D.Op != op::ATHROW) || D.Op == op::NOP ||
+        MayMove(D.Op, Before) || (O.flags() & OpcodeFacts::StoresThis) ||
         ((O.flags() & OpcodeFacts::Stores) && D.Index == 0))
       return false;
     if (isInitCall(Class.Pool, D.Op, D.Index) &&
         IsOwner(Class.Pool.member(D.Index).Owner)) {
       S.SuperCall = Now;
       S.SuperEnd = D.end();
-      return true;
+      return Farthest < Now && NumMarks.Passed == Frames.NumBeforeSuper &&
+             EndBlock(Now);
     }
     if (D.Op == op::NEW && IsOwner(Class.Pool.className(D.Index)))
       return false;
-    if (O.flags() & OpcodeFacts::Throws)
-      S.MayThrowBeforeSuper = true;
+    Throws |= (O.flags() & OpcodeFacts::Throws) || D.Op == op::ATHROW;
   }
   return false;
 }
@@ -388,7 +435,8 @@ static void clear(Splice &S) {
   S.Switches.clear();
   S.Returns.clear();
   S.SuperCall = S.SuperEnd = 0;
-  S.MayThrowBeforeSuper = S.MayThrow = S.HasMonitors = false;
+  S.ThrowsBeforeSuper = {};
+  S.MayThrow = S.HasMonitors = false;
   S.Loops = S.LoopsToBegin = S.LoopsToReturn = S.LoadsBeforeBorder = false;
   S.Follows = S.LeavesOut = false;
   S.Steps.clear();

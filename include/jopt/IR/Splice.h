@@ -219,7 +219,11 @@ struct Splice {
   /// Where the call of super() or this() of a constructor is, and its end; both
   /// 0: there is none. What follows is of the code behind it, if it has one.
   uint32_t SuperCall = 0, SuperEnd = 0;
-  bool MayThrowBeforeSuper = false;
+  /// The blocks in front of it that may throw, one behind the other; both 0:
+  /// none does.
+  struct {
+    uint32_t From = 0, To = 0;
+  } ThrowsBeforeSuper;
   bool MayThrow = false;
   bool HasMonitors = false;
   bool Loops = false;         ///< it branches back, but for
@@ -274,6 +278,10 @@ struct Splice {
   size_t NumMadeCodes = 0;
   llvm::SmallVector<uint8_t, 0> Made;
   /// @}
+
+  bool branchesBeforeSuper() const {
+    return !Jumps.empty() && Jumps.front().BCI < SuperEnd;
+  }
 };
 
 /// A line, or the range of a variable, begins or ends at a place in \p Code

@@ -112,7 +112,7 @@ std::optional<bool> SiteCodes::placesThrows(const Splice &S,
                                             const Plan &P) const {
   if (P.Throws.empty())
     return false;
-  if (S.MayThrow || S.MayThrowBeforeSuper || S.Loops ||
+  if (S.MayThrow || S.ThrowsBeforeSuper.To || S.Loops ||
       (!P.Handlers.empty() && !S.Code.Handlers.empty()))
     return true;
   // There may be sites of these, which count.

@@ -491,12 +491,13 @@ jopt::spliceExits(Body &F, PassContext &C) {
           return H.OfCall && H.From < S.SuperCall;
         }))
       return makeError("a call before super() has a handler");
-    const bool MayLeaveBefore =
-        S.MayThrowBeforeSuper || llvm::any_of(S.Sites, [&](const CodeSite &Of) {
+    auto [From, To] = S.ThrowsBeforeSuper;
+    if (llvm::any_of(S.Sites, [&](const CodeSite &Of) {
           return (Of.BCI || Of.For == CodeSite::Call) && Of.BCI <= S.SuperCall;
-        });
-    if (MayLeaveBefore)
-      if (Error E = Cover(0, S.SuperCall, SiteCodes::BeforeSuper, false))
+        }))
+      From = 0, To = S.SuperCall;
+    if (To)
+      if (Error E = Cover(From, To, SiteCodes::BeforeSuper, false))
         return E;
   }
   if (!P.Throws.empty() && mayLeave(S, P, InCode)) {
