@@ -47,6 +47,8 @@ public:
   /// instruction is, or there are subroutines. What \p Code refers to stays.
   static llvm::Expected<CodeFlow> create(const ClassFile &F,
                                          const CodeView &Code);
+  /// What is read next is of another class.
+  void beginClass() { OwnFields.clear(); }
   /// Makes this the flow of another method of the class \p F, reusing memory.
   llvm::Error read(const ClassFile &F, const CodeView &Code);
 

@@ -19,7 +19,7 @@ namespace {
 /// What searches keep from one to the next.
 struct SearchMemory {
   std::vector<uint32_t> Seen; ///< by node: the search that came to it last
-  llvm::SmallVector<uint32_t, 32> Stack;
+  std::vector<uint32_t> Stack;
   uint32_t Now = 0; ///< the search that is under way
 };
 
@@ -27,8 +27,10 @@ struct SearchMemory {
 class Search {
 public:
   explicit Search(const CodeGraph &G) : G(G) {
-    if (Own->Seen.size() < G.Next.size())
-      Own->Seen.resize(G.Next.size());
+    if (Own->Seen.size() >= G.Next.size())
+      return;
+    Own->Seen.resize(G.Next.size());
+    Own->Stack.resize(G.Next.size() + 1); // where it begins may come again
   }
 
   /// Calls \p Use with each edge from \p Node on; what it says true of is gone
@@ -39,16 +41,17 @@ public:
       M.Seen.assign(M.Seen.size(), 0);
       M.Now = 1;
     }
-    M.Stack.push_back(Node);
-    while (!M.Stack.empty()) {
-      const uint32_t At = M.Stack.pop_back_val();
-      for (const CodeGraph::Edge &E : G.Next[At]) {
-        ++Steps;
-        if (Use(E) && M.Seen[E.To] != M.Now) {
-          M.Seen[E.To] = M.Now;
-          M.Stack.push_back(E.To);
+    const uint32_t Now = M.Now;
+    uint32_t *const Seen = M.Seen.data(), *const Stack = M.Stack.data();
+    uint32_t *Top = Stack;
+    for (*Top++ = Node; Top != Stack;) {
+      const llvm::ArrayRef<CodeGraph::Edge> Next = G.Next[*--Top];
+      Steps += Next.size();
+      for (const CodeGraph::Edge &E : Next)
+        if (Use(E) && Seen[E.To] != Now) {
+          Seen[E.To] = Now;
+          *Top++ = E.To;
         }
-      }
     }
   }
   size_t steps() const { return Steps; }
@@ -72,9 +75,10 @@ bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
                               PointGraph &K) {
   constexpr uint32_t None = ~0u;
   jopt::Borrowed<ContractMemory> Own;
-  auto &[Names, Nodes, Last, Work] = *Own;
-  Names.assign(G.Next.size(), None);
+  Own->Names.assign(G.Next.size(), None);
+  uint32_t *const Names = Own->Names.data();
   Names[CodeGraph::Exit] = PointGraph::Exit;
+  auto &Nodes = Own->Nodes;
   Nodes.assign({CodeGraph::Entry, CodeGraph::Exit});
   for (uint32_t P : Kept) {
     Names[G.Points[P]] = uint32_t(Nodes.size());
@@ -82,13 +86,15 @@ bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
   }
   K.Next.reset(Nodes.size());
   K.Previous.reset(Nodes.size());
-  Last.assign(Nodes.size(), None);
+  Own->Last.assign(Nodes.size(), None);
+  uint32_t *const Last = Own->Last.data();
   Search S(G);
+  auto &Work = Own->Work;
   Work.assign(1, PointGraph::Entry);
   while (!Work.empty()) {
     const uint32_t From = Work.pop_back_val();
     auto &Next = K.Next[From];
-    S.from(Nodes[From], [&](const CodeGraph::Edge &E) {
+    S.from(Nodes[From], [&, Names, Last, From](const CodeGraph::Edge &E) {
       const uint32_t To = Names[E.To];
       if (To == None)
         return true;
@@ -108,8 +114,33 @@ bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
   return true;
 }
 
+/// From all nodes the exit can be reached: so it nearly always is, and a few
+/// looks at what comes next are enough to see that.
+static bool allLeave(const CodeGraph &G) {
+  constexpr unsigned MostLooks = 4;
+  jopt::Borrowed<std::vector<uint8_t>> Own;
+  Own->assign(G.Next.size(), false);
+  uint8_t *const Leaves = Own->data();
+  Leaves[CodeGraph::Exit] = true;
+  auto Look = [&](size_t Node) -> bool {
+    Leaves[Node] =
+        llvm::any_of(G.Next[Node], [Leaves](const CodeGraph::Edge &E) {
+          return Leaves[E.To];
+        });
+    return Leaves[Node];
+  };
+  for (unsigned Looks = 0; Looks < MostLooks; ++Looks) {
+    bool All = true;
+    for (size_t Node = G.Next.size(); Node-- > 0;)
+      All &= Leaves[Node] || Look(Node);
+    if (All)
+      return true;
+  }
+  return false;
+}
+
 bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
-  if (G.Ends)
+  if (G.Ends || allLeave(G))
     return true;
   struct Memory {
     Lists<uint32_t, 4> Previous;

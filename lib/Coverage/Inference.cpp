@@ -8,6 +8,7 @@
 #include "jopt/Coverage/Inference.h"
 #include "jopt/Support/Borrowed.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace jopt::coverage;
 
@@ -17,10 +18,10 @@ using namespace jopt::coverage;
 
 namespace {
 
-/// A PointGraph in one direction, and what every way to a node goes through:
-/// semidominators, and of them dominators by nearest common ancestors
-/// (Georgiadis 2005). Nodes are known by their places in depth-first order; 0
-/// is where all ways begin.
+/// A PointGraph in one direction, and what every way to a node goes through. Of
+/// few nodes that is a word each. Else semidominators are found, and of them
+/// dominators by nearest common ancestors (Georgiadis 2005): nodes are known by
+/// their places in depth-first order; 0 is where all ways begin.
 class Ways {
 public:
   enum Direction { Forward, Backward };
@@ -29,6 +30,8 @@ public:
 
   /// Every way to \p B goes through \p A; both are on one.
   bool allTo(uint32_t B, uint32_t A) const {
+    if (IsSmall)
+      return Through[B] != NoWay && Through[B] >> A & 1;
     const uint32_t Of = Places[B], By = Places[A];
     return Of != None && By != None && In[Of] >= In[By] &&
            In[Of] < In[By] + Sizes[By];
@@ -38,10 +41,18 @@ private:
   static constexpr uint32_t None = ~0u;
   using NodeLists = Lists<uint32_t, 4>;
 
+  void findThrough(const NodeLists &Previous, uint32_t Front);
   void number(const NodeLists &Next, uint32_t Front);
   uint32_t least(uint32_t V, uint32_t Linked);
   void findDominators(const NodeLists &Previous);
   void numberTree();
+
+  /// By node, if there are so few: the set of those that every way goes through
+  /// that comes to it.
+  static constexpr uint64_t NoWay = ~uint64_t(0);
+  static constexpr size_t Few = 63;
+  bool IsSmall = false;
+  std::array<uint64_t, Few> Through;
 
   std::vector<uint32_t> Places; ///< of nodes of the graph
   std::vector<uint32_t> Nodes;  ///< by place
@@ -59,14 +70,41 @@ private:
 } // namespace
 
 void Ways::make(const PointGraph &K, Direction D) {
+  const bool IsForward = D == Forward;
+  const NodeLists &Previous = IsForward ? K.Previous : K.Next;
+  const uint32_t Front = IsForward ? PointGraph::Entry : PointGraph::Exit;
+  IsSmall = K.size() <= Few;
+  if (IsSmall) {
+    findThrough(Previous, Front);
+    return;
+  }
   Places.assign(K.size(), None);
   Nodes.clear();
   Parents.clear();
-  const bool IsForward = D == Forward;
-  number(IsForward ? K.Next : K.Previous,
-         IsForward ? PointGraph::Entry : PointGraph::Exit);
-  findDominators(IsForward ? K.Previous : K.Next);
+  number(IsForward ? K.Next : K.Previous, Front);
+  findDominators(Previous);
   numberTree();
+}
+
+/// What has no way yet does not count: it is in all sets. Points have the order
+/// of the code, so one look is nearly always enough, and another sees that.
+void Ways::findThrough(const NodeLists &Previous, uint32_t Front) {
+  const auto Count = uint32_t(Previous.size());
+  std::fill_n(Through.begin(), Count, NoWay);
+  Through[Front] = uint64_t(1) << Front;
+  const bool IsForward = Front == PointGraph::Entry;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (uint32_t I = PointGraph::First; I < Count; ++I) {
+      const uint32_t V = IsForward ? I : Count - 1 - (I - PointGraph::First);
+      uint64_t Now = NoWay;
+      for (const uint32_t From : Previous[V])
+        Now &= Through[From];
+      Now |= uint64_t(1) << V;
+      Changed |= Now != Through[V];
+      Through[V] = Now;
+    }
+  }
 }
 
 /// Gives all that \p Front leads to its place.

@@ -8,6 +8,7 @@
 #include "jopt/Coverage/MethodGraph.h"
 #include "CodeFlow.h"
 #include "jopt/Reader/CodeFacts.h"
+#include "jopt/Support/Borrowed.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -102,15 +103,19 @@ void GraphMaker::addPoint(uint32_t Number) {
 
 void GraphMaker::addPoints(const CodeView &Code) {
   // What stands in front of an instruction comes first: others lead to it.
-  auto Order = [](const ProbePoint &P) {
-    return P.Kind == ProbePoint::Leave    ? 0
-           : P.Kind == ProbePoint::Arrive ? 1
-                                          : 2;
-  };
-  for (int Now = 0; Now < 3; ++Now)
-    for (uint32_t N = 0; N < Points.size(); ++N)
-      if (Order(Points[N]) == Now)
-        addPoint(N);
+  bool Arrives = false;
+  for (uint32_t N = 0; N < Points.size(); ++N) {
+    Arrives |= Points[N].Kind == ProbePoint::Arrive;
+    if (Points[N].Kind == ProbePoint::Leave)
+      addPoint(N);
+  }
+  for (uint32_t N = 0; Arrives && N < Points.size(); ++N)
+    if (Points[N].Kind == ProbePoint::Arrive)
+      addPoint(N);
+  for (uint32_t N = 0; N < Points.size(); ++N)
+    if (Points[N].Kind != ProbePoint::Leave &&
+        Points[N].Kind != ProbePoint::Arrive)
+      addPoint(N);
   if (F->name(*M) != "<init>")
     return;
   const CodeBeforeSuper Before = findCodeBeforeSuper(*F, Code);
@@ -204,18 +209,21 @@ struct MethodGraphs::Memory {
 };
 
 MethodGraphs::MethodGraphs(PointSet Which, const ClassFile &F)
-    : Which(Which), F(F), Own(std::make_unique<Memory>()) {}
+    : Which(Which), F(F), Own(std::make_unique<jopt::Borrowed<Memory>>()) {
+  (**Own).Flow.beginClass();
+}
 
 MethodGraphs::~MethodGraphs() = default;
 
 llvm::Expected<MethodPoints> MethodGraphs::findPoints(const Method &M,
                                                       const CodeView &Code) {
-  if (llvm::Error E = Own->Flow.read(F, Code))
+  CodeFlow &Flow = (**Own).Flow;
+  if (llvm::Error E = Flow.read(F, Code))
     return E;
-  return coverage::findPoints(Which, F, M, Own->Flow);
+  return coverage::findPoints(Which, F, M, Flow);
 }
 
 const CodeGraph &MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
                                          llvm::ArrayRef<ProbePoint> Points) {
-  return Own->Maker.run(F, M, Own->Flow, Code, Points);
+  return (**Own).Maker.run(F, M, (**Own).Flow, Code, Points);
 }

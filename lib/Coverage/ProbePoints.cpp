@@ -17,8 +17,8 @@ using llvm::Error;
 using llvm::Expected;
 
 /// The probes of \p Flow, in the order of their numbers.
-static std::vector<ProbePoint> pointsOf(const CodeFlow &Flow) {
-  std::vector<ProbePoint> Points;
+static llvm::SmallVector<ProbePoint, 4> pointsOf(const CodeFlow &Flow) {
+  llvm::SmallVector<ProbePoint, 4> Points;
   Points.reserve(Flow.leading().size() + 4); // and a few lines
   auto Add = [&](ProbePoint::Kinds Kind, size_t From, size_t To,
                  bool IsLine = false) {

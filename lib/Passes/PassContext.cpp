@@ -42,6 +42,7 @@ bool PassContext::liftSpliced(Method &M, bool Follows) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
     (**Spliced).LinesName = (**Spliced).TableName = 0; // of another class
+    (**Spliced).PoolEffects.clear();
     forgetAdded(**Spliced);
   }
   phase("lift", true);

@@ -14,6 +14,7 @@
 #include "FrameScan.h"
 #include "Lift.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
@@ -33,9 +34,8 @@ static int depthOf(const OriginalFrame &F) {
   return Depth;
 }
 
-namespace {
 /// What an opcode does to the depth.
-struct DepthChange {
+struct OriginalDepths::DepthChange {
   uint8_t Length = 0; ///< 0: the instruction has to be decoded
   enum : uint8_t { Fixed, Field, Invoke, Constant } Kind = Fixed;
   int8_t By = 0;     ///< without what the pool entry says
@@ -43,7 +43,6 @@ struct DepthChange {
   bool Copies = false;
   bool IsOdd = false; ///< what follows the code looks at it
 };
-} // namespace
 
 /// Slots that \p E takes and gives, as a change of the depth, without what
 /// depends on the instruction.
@@ -81,7 +80,7 @@ static int changeOf(const LiftEffect &E) {
 }
 
 /// By encoding.
-static const DepthChange *depthChanges() {
+const OriginalDepths::DepthChange *OriginalDepths::depthChanges() {
   static const auto Table = [] {
     std::array<DepthChange, NumEncodings> T;
     const LiftEffect *Effects = liftEffects();
@@ -107,45 +106,71 @@ static const DepthChange *depthChanges() {
   return Table.data();
 }
 
-/// What the pool entry that the instruction at \p P names does to it.
-int OriginalDepths::changeByPool(const uint8_t *P) const {
-  const unsigned Index = *P == op::LDC ? P[1] : readU2(P + 1);
-  switch (depthChanges()[*P].Kind) {
-  case DepthChange::Fixed:
-    return 0;
-  case DepthChange::Constant:
-    return int(constantType(Class, Index).slots());
-  case DepthChange::Field: {
-    const int Width = int(Class.fieldType(Class.Pool[Index].B).slots());
-    return *P == op::PUTFIELD || *P == op::PUTSTATIC ? -Width : Width;
+OriginalDepths::OriginalDepths(ClassFile &Class, Splice &S)
+    : Class(Class), S(S), Code(S.Code.Code), Frames(S.Frames) {}
+
+/// What an instruction that names entry \p Index of the pool does to the depth
+/// because of it, if it is one of \p Kind.
+PoolEffect OriginalDepths::effectOf(unsigned Index, unsigned Kind) const {
+  const ConstantPool &Pool = Class.Pool;
+  if (Kind == DepthChange::Constant) {
+    const unsigned Width = constantType(Class, Index).slots();
+    return {int16_t(Width), uint8_t(Width)};
   }
-  case DepthChange::Invoke: {
-    const ClassFile::CallShape &Shape = Class.callShape(Class.Pool[Index].B);
-    return int(Shape.Result.slots()) - int(Shape.ArgSlots);
+  const unsigned Of = Pool[Index].B;
+  const llvm::StringRef Descriptor =
+      Pool.has(Of, CPTag::NameAndType) ? Pool.utf8(Pool[Of].B) : "";
+  if (Kind == DepthChange::Field) {
+    const unsigned Width =
+        isFieldDescriptor(Descriptor) ? slotsOf(Descriptor) : 0;
+    return {int16_t(Width), uint8_t(Width)};
   }
-  }
-  llvm_unreachable("all kinds are listed");
+  const std::optional<ParameterCount> Arguments = countParameters(Descriptor);
+  if (!Arguments || Arguments->Count > 255)
+    return {0, 0};
+  const llvm::StringRef Result = returnDescriptor(Descriptor);
+  const unsigned Gives = Result == "V" ? 0 : slotsOf(Result);
+  return {int16_t(int(Gives) - int(Arguments->Slots)), uint8_t(Gives)};
 }
 
-/// Passes over one instruction.
-bool OriginalDepths::pass() {
-  const DepthChange *const Changes = depthChanges();
-  const uint8_t *const P = Code.data() + At;
-  const DepthChange &C = Changes[*P];
-  if (!C.Length || C.Length > Code.size() - At) {
-    DecodedInst I;
-    if (!decodeInst(Code, At, I))
-      return false;
-    // The only one that says itself how much it takes.
-    Depth += Changes[I.Op].By - (I.Op == op::MULTIANEWARRAY ? I.Value : 0);
-    At = I.end();
-    return true;
-  }
+/// The same of the instruction at \p P, as a class asks for it again and again.
+inline PoolEffect OriginalDepths::effectByPool(const uint8_t *P,
+                                               unsigned Kind) const {
+  const unsigned Index = *P == op::LDC ? P[1] : readU2(P + 1);
+  if (Index >= S.PoolEffects.size())
+    S.PoolEffects.resize(std::max<size_t>(Index + 1, Class.Pool.size()));
+  PoolEffect &Of = S.PoolEffects[Index];
+  if (Of.By == PoolEffect::Unknown)
+    Of = effectOf(Index, Kind);
+  if (*P == op::PUTFIELD || *P == op::PUTSTATIC)
+    return {int16_t(-Of.By), 0};
+  return Of;
+}
+
+/// Passes over the instruction at At, of which \p C is, and which is no longer
+/// than that. What it leaves on the stack.
+inline unsigned OriginalDepths::passPlain(const DepthChange &C) {
+  PoolEffect Of = {0, C.Gives};
   if (C.Kind != DepthChange::Fixed)
-    Depth += changeByPool(P);
-  Depth += C.By;
+    Of = effectByPool(Code.data() + At, C.Kind);
+  Depth += C.By + Of.By;
   At += C.Length;
-  return true;
+  return Of.Gives;
+}
+
+/// Passes over one instruction. What it leaves on the stack.
+std::optional<unsigned> OriginalDepths::pass() {
+  const DepthChange *const Changes = depthChanges();
+  const DepthChange &C = Changes[Code[At]];
+  if (C.Length && C.Length <= Code.size() - At)
+    return passPlain(C);
+  DecodedInst I;
+  if (!decodeInst(Code, At, I))
+    return std::nullopt;
+  // The only one that says itself how much it takes.
+  Depth += Changes[I.Op].By - (I.Op == op::MULTIANEWARRAY ? I.Value : 0);
+  At = I.end();
+  return C.Gives;
 }
 
 std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
@@ -192,45 +217,29 @@ void OriginalDepths::skipFixed(uint32_t Stop) {
   Max = Most;
 }
 
-/// The same while copies wait. False also where one is on top again of which
-/// nothing was used.
-bool OriginalDepths::passCopies() {
-  const uint8_t *const P = Code.data() + At;
-  const DepthChange &C = depthChanges()[*P];
-  if (!pass())
-    return false;
-  if (C.Copies)
-    Copies.push_back(Depth);
-  if (C.Copies || Copies.empty() || *P == op::SWAP)
-    return true;
-  int Gives = C.Gives;
-  if (C.Kind == DepthChange::Constant)
-    Gives = changeByPool(P);
-  else if (C.Kind == DepthChange::Field)
-    Gives = *P == op::GETFIELD || *P == op::GETSTATIC ? changeByPool(P) : 0;
-  else if (C.Kind == DepthChange::Invoke)
-    Gives = int(Class.callShape(Class.Pool[readU2(P + 1)].B).Result.slots());
-  while (!Copies.empty() && Copies.back() > Depth - Gives)
+/// \p Op was passed over, and left \p Gives slots on the stack: which copies
+/// are used now. False where one is on top again of which nothing was used.
+bool OriginalDepths::useCopies(Opcode Op, unsigned Gives) {
+  while (!Copies.empty() && Copies.back() > Depth - int(Gives))
     Copies.pop_back();
-  const bool Leaves =
-      getOpcodeInfo(*P)->Branches || getOpcodeInfo(*P)->EndsBlock;
-  return Leaves || Copies.empty() || Copies.back() != Depth;
+  if (Copies.empty() || Copies.back() != Depth)
+    return true;
+  return getOpcodeInfo(Op)->Branches || getOpcodeInfo(Op)->EndsBlock;
 }
 
 /// What stands at At drops what \p Before, a call, returned.
-bool OriginalDepths::dropsResult(const Splice &S, OriginalStep Before) const {
+bool OriginalDepths::dropsResult(OriginalStep Before) const {
   const bool IsCall =
       Before.Op >= op::INVOKEVIRTUAL && Before.Op <= op::INVOKEDYNAMIC;
   if (!IsCall || (S.Marks[At] & (Splice::Frame | Splice::Border)))
     return false;
-  const unsigned Index = readU2(Code.data() + Before.BCI + 1);
-  return Class.callShape(Class.Pool[Index].B).Result.slots() ==
+  return effectByPool(&Code[Before.BCI], DepthChange::Invoke).Gives ==
          (Code[At] == op::POP ? 1u : 2u);
 }
 
 /// Passes over what does more than change the depth, and looks whether code
 /// that is scheduled would be otherwise.
-bool OriginalDepths::passOdd(Splice &S, OriginalStep Before) {
+bool OriginalDepths::passOdd(OriginalStep Before) {
   const Opcode Op = Code[At];
   // What is below an exception that is thrown, or a value that is returned,
   // would be left out.
@@ -239,46 +248,85 @@ bool OriginalDepths::passOdd(Splice &S, OriginalStep Before) {
   if (Op >= op::IRETURN && Op <= op::RETURN && Depth != -depthChanges()[Op].By)
     return false;
   if (drops(Op))
-    S.LeavesOut |= !dropsResult(S, Before);
+    S.LeavesOut |= !dropsResult(Before);
   const bool IsWide = Op == op::WIDE && Code[At + 1] == op::IINC;
   // A copy does not wait for what does not use the stack.
   if (Op == op::IINC || Op == op::NOP || IsWide)
     S.LeavesOut |= copiesOrSwaps(Before.Op) &&
                    !(S.Marks[At] & (Splice::Frame | Splice::Border));
-  return passCopies();
+  const bool IsCopy = depthChanges()[Op].Copies;
+  const std::optional<unsigned> Gives = pass();
+  if (Gives && IsCopy)
+    Copies.push_back(Depth);
+  return Gives && (IsCopy || Copies.empty() || useCopies(Op, *Gives));
 }
 
-bool OriginalDepths::follow(Splice &S, bool HasAnchors) {
+/// Passes over what does as much wherever it is, up to \p Stop, as long as no
+/// copy waits.
+OriginalStep *OriginalDepths::followFixed(OriginalStep *Step, uint32_t Stop) {
+  const DepthChange *const Changes = depthChanges();
+  const uint8_t *const P = Code.data();
+  uint32_t Now = At;
+  int Current = Depth, Most = Max;
+  while (Now < Stop) {
+    const Opcode Op = P[Now];
+    const DepthChange &C = Changes[Op];
+    if (C.IsOdd || C.Kind != DepthChange::Fixed || Current < 0)
+      break;
+    *Step++ = {Now, uint16_t(Current), Op};
+    Current += C.By;
+    Most = std::max(Most, Current);
+    Now += C.Length;
+  }
+  At = Now;
+  Depth = Current;
+  Max = Most;
+  return Step;
+}
+
+bool OriginalDepths::follow(bool HasAnchors) {
   const DepthChange *const Changes = depthChanges();
   const uint32_t Size = uint32_t(Code.size());
   uint32_t Frame = Frames.empty() ? ~0u : Frames[0].BCI;
-  OriginalStep Before = {0, 0, op::NOP};
+  // Instructions of no length do not get there.
+  S.Steps.resize_for_overwrite(Size + 1);
+  OriginalStep *Step = S.Steps.data();
+  const OriginalStep None = {0, 0, op::NOP};
   for (;;) {
     if (At >= Frame) {
       Depth = depthOf(Frames[Next++]);
       Frame = Next < Frames.size() ? Frames[Next].BCI : ~0u;
+      Max = std::max(Max, Depth);
       Copies.clear();
     }
-    Max = std::max(Max, Depth);
-    if (At >= Size || Depth < 0 || (At == S.SuperEnd && At && Depth))
+    if (At == S.SuperEnd && At && Depth)
       break;
-    const OriginalStep Step = {At, uint16_t(Depth), Code[At]};
-    S.Steps.push_back(Step);
-    const DepthChange &C = Changes[Step.Op];
-    if (!C.IsOdd && Copies.empty() && C.Length <= Size - At) {
-      if (C.Kind != DepthChange::Fixed)
-        Depth += changeByPool(Code.data() + At);
-      Depth += C.By;
-      At += C.Length;
-    } else if (!passOdd(S, Before)) {
+    if (Copies.empty()) {
+      const uint32_t Border = At < S.SuperEnd ? S.SuperEnd : Size;
+      Step = followFixed(Step, std::min(Border, Frame));
+    }
+    if (At >= Size || Depth < 0)
+      break;
+    if (At >= Frame)
+      continue;
+    *Step = {At, uint16_t(Depth), Code[At]};
+    const DepthChange &C = Changes[Step->Op];
+    if (!C.IsOdd && C.Length <= Size - At) {
+      const unsigned Gives = passPlain(C);
+      if (!Copies.empty() && Step->Op != op::SWAP &&
+          !useCopies(Step->Op, Gives))
+        return false;
+    } else if (!passOdd(Step == S.Steps.data() ? None : Step[-1])) {
       return false;
     }
+    Max = std::max(Max, Depth);
     // Without an anchor a line that begins there has the copy too.
-    if (copiesOrSwaps(Step.Op) && !HasAnchors)
+    if (copiesOrSwaps(Step->Op) && !HasAnchors)
       S.Marks[At] |= Splice::BehindMove;
-    Before = Step;
+    ++Step;
   }
-  S.Steps.push_back({At, uint16_t(Depth), op::NOP});
+  *Step++ = {At, uint16_t(Depth), op::NOP};
+  S.Steps.truncate(size_t(Step - S.Steps.data()));
   S.MaxDepth = unsigned(Max);
   return At == Size && Depth >= 0;
 }
@@ -286,7 +334,7 @@ bool OriginalDepths::follow(Splice &S, bool HasAnchors) {
 bool jopt::noteSteps(ClassFile &Class, Splice &S, bool HasAnchors) {
   if (!S.Steps.empty())
     return true;
-  if (OriginalDepths(Class, S.Code.Code, S.Frames).follow(S, HasAnchors))
+  if (OriginalDepths(Class, S).follow(HasAnchors))
     return true;
   S.Steps.clear();
   return false;

@@ -333,78 +333,31 @@ inline void SpliceWriter::rows() {
   writeU2(CountAt, uint16_t(NumRows));
 }
 
-namespace {
-/// What leaves a method may leave something on the stack: a scheduler would
-/// have dropped that.
-class EndsOfCode {
-public:
-  EndsOfCode(const Splice &S, OriginalDepths &Depths)
-      : S(S), Depths(Depths), Return(S.Returns.data()) {
-    findThrow(0);
-  }
-  /// Of those in front of \p To, which is behind what was asked before.
-  void check(uint32_t To);
-  bool LeaveMore = false;
-  /// Slots that \p Op, a return, takes.
-  static unsigned taken(Opcode Op) {
-    return Op == op::RETURN                         ? 0
-           : Op == op::LRETURN || Op == op::DRETURN ? 2
-                                                    : 1;
-  }
-
-private:
-  /// The byte may be part of another instruction.
-  void findThrow(uint32_t From) {
-    const Bytes Rest = S.Code.Code.drop_front(From);
-    const void *Found = Rest.empty()
-                            ? nullptr
-                            : std::memchr(Rest.data(), op::ATHROW, Rest.size());
-    Throw = !Found ? ~0u
-                   : uint32_t(static_cast<const uint8_t *>(Found) -
-                              S.Code.Code.data());
-  }
-  const Splice &S;
-  OriginalDepths &Depths;
-  const OriginalReturn *Return; ///< the next
-  uint32_t Throw = 0;           ///< where the next may be
-};
-} // namespace
-
-void EndsOfCode::check(uint32_t To) {
-  const OriginalReturn *Last = S.Returns.data() + S.Returns.size();
-  for (;;) {
-    const uint32_t Returns = Return == Last ? ~0u : Return->BCI;
-    const uint32_t BCI = std::min(Returns, Throw);
-    if (BCI >= To)
-      return;
-    const std::optional<unsigned> Depth = Depths.at(BCI);
-    if (BCI == Throw) {
-      LeaveMore |= Depth && *Depth != 1;
-      findThrow(BCI + 1);
-    } else {
-      LeaveMore |= Depth != taken(S.Code.Code[BCI]);
-      ++Return;
-    }
-  }
-}
-
-/// Where all code was lifted, the stack is as deep as it needs.
+/// Where the code was followed, sites find their depth along its steps.
 unsigned SpliceWriter::followStack(unsigned Max) {
   if (!noteSteps(F->classFile(), *F->Spliced, /*HasAnchors=*/true)) {
     Problem = "the depth of the operand stack cannot be told";
     return Max;
   }
   const OriginalStep *Step = S->Steps.data();
-  for (const CodeSite &Of : S->Sites) {
-    const SiteCode &Code = *Of.Code;
-    if (Code.MaxStack <= Code.NumGiven)
-      continue;
-    while (Step->BCI < Of.BCI)
-      ++Step;
+  auto Add = [&](const SiteCode &Code) {
     if (Step->Depth < Code.NumGiven)
       Problem = "the depth of the operand stack cannot be told";
     else
       Max = std::max(Max, Step->Depth - Code.NumGiven + Code.MaxStack);
+  };
+  for (const CodeSite &Of : S->Sites) {
+    if (Of.Code->MaxStack <= Of.Code->NumGiven)
+      continue;
+    while (Step->BCI < Of.BCI)
+      ++Step;
+    Add(*Of.Code);
+  }
+  for (const Detour &D : S->Detours) {
+    Step = llvm::partition_point(
+        llvm::ArrayRef(S->Steps),
+        [&](const OriginalStep &Of) { return Of.BCI < D.Target; });
+    Add(*D.Code);
   }
   return std::max(Max, S->MaxDepth);
 }
@@ -414,33 +367,21 @@ inline unsigned SpliceWriter::maxStack() {
   unsigned Max = Needs.Stack;
   if (!S->Follows || !S->Slots.empty())
     Max = std::max<unsigned>(Max, S->Code.MaxStack);
-  if (S->Follows)
+  if (S->Follows || S->Records)
     return followStack(Max);
-  if (!S->Records && !Needs.IsOnStack)
+  if (!Needs.IsOnStack)
     return Max;
-  auto Add = [&](const SiteCode &Code, unsigned Below) {
-    Max = std::max(Max, Below + Code.MaxStack);
-  };
-  OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
-  for (const Detour &D : S->Detours)
-    if (std::optional<unsigned> Depth = Depths.at(D.Target))
-      Add(*D.Code, *Depth);
-  EndsOfCode Ends(*S, Depths);
+  OriginalDepths Depths(F->classFile(), *F->Spliced);
   for (const CodeSite &Of : S->Sites) {
-    if (Of.Code->MaxStack <= Of.Code->NumGiven)
+    const SiteCode &Code = *Of.Code;
+    if (Code.MaxStack <= Code.NumGiven)
       continue;
-    if (S->Records)
-      Ends.check(Of.BCI);
     std::optional<unsigned> Depth = Depths.at(Of.BCI);
-    if (!Depth || *Depth < Of.Code->NumGiven)
+    if (!Depth || *Depth < Code.NumGiven)
       Problem = "the depth of the operand stack cannot be told";
     else
-      Add(*Of.Code, *Depth - Of.Code->NumGiven);
+      Max = std::max(Max, *Depth - Code.NumGiven + Code.MaxStack);
   }
-  if (S->Records)
-    Ends.check(uint32_t(S->Code.Code.size()));
-  if (Ends.LeaveMore)
-    Problem = "something stays on the operand stack";
   if (Max > 65535)
     Problem = "the operand stack is deeper than 65,535 slots";
   return Max;

@@ -61,7 +61,7 @@ public:
   llvm::Expected<CodeEdges> edges() const;
 
   ClassFile Class;
-  std::vector<ProbePoint> Points;
+  llvm::SmallVector<ProbePoint, 4> Points;
   uint32_t NumProbes = 0; ///< of these; they come first
 
   /// What happens in an activation that matters: a point is passed, or an

@@ -20,6 +20,10 @@
 #include "jopt/Coverage/ProbePoints.h"
 #include <memory>
 
+namespace jopt {
+template <typename T> class Borrowed;
+}
+
 namespace jopt::coverage {
 
 /// The graph of \p M, whose original code is \p Code, with \p Points, as
@@ -30,7 +34,7 @@ llvm::Expected<CodeGraph> makeGraph(const ClassFile &F, const Method &M,
                                     llvm::ArrayRef<ProbePoint> Points);
 
 /// The same of one method of a class after another: each is decoded once, into
-/// memory that all use. For one thread.
+/// memory that all use, and the next class too. For one thread.
 class MethodGraphs {
 public:
   MethodGraphs(PointSet Which, const ClassFile &F);
@@ -50,7 +54,7 @@ private:
 
   const PointSet Which;
   const ClassFile &F;
-  const std::unique_ptr<Memory> Own;
+  const std::unique_ptr<Borrowed<Memory>> Own;
 };
 
 } // namespace jopt::coverage

@@ -62,9 +62,9 @@ struct MethodPlan {
   /// Bits in one mask.
   static constexpr unsigned MostBits = 64;
   /// By point. One with an action has an element.
-  std::vector<Action> Actions;
+  llvm::SmallVector<Action, 8> Actions;
   /// By point: those that tell of it as well.
-  std::vector<llvm::SmallVector<uint32_t, 2>> Told;
+  llvm::SmallVector<llvm::SmallVector<uint32_t, 2>, 1> Told;
   /// Where the element is set that the slot names. OutOfMethod: in a handler
   /// that throws again what the method throws; masks are recorded there, too.
   llvm::SmallVector<Thrown, 4> Handlers;

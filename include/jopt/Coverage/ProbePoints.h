@@ -54,7 +54,7 @@ struct ProbePoint {
 /// a place in which a range of the exception table begins a probe stands inside
 /// the range, where one ends outside.
 struct MethodPoints {
-  std::vector<ProbePoint> Points;
+  llvm::SmallVector<ProbePoint, 4> Points;
   uint32_t NumProbes = 0;
   uint32_t FirstProbe = 0; ///< its number in the class
   uint32_t FirstOther = 0; ///< that of the first of the others

@@ -124,6 +124,15 @@ struct OriginalStep {
   uint8_t Op;
 };
 
+/// What a pool entry says of the operand stack for instructions that name it:
+/// by how much that grows, and how many slots they leave on it. Of a field as
+/// if it were read.
+struct PoolEffect {
+  static constexpr int16_t Unknown = INT16_MIN;
+  int16_t By = Unknown;
+  uint8_t Gives = 0;
+};
+
 /// A frame of the StackMapTable (JVM specification, 4.7.4).
 struct OriginalFrame {
   uint32_t BCI;
@@ -203,6 +212,7 @@ struct Splice {
   uint16_t LinesName = 0, FramesName = 0; ///< of attributes
   uint16_t TableName = 0; ///< of the StackMapTable that there was last
   uint16_t Throwable = 0; ///< a Class
+  llvm::SmallVector<PoolEffect, 0> PoolEffects; ///< by index
   /// @}
   /// \name Of the code, in its order
   /// @{
@@ -236,7 +246,7 @@ struct Splice {
   bool Follows = false;
   /// \name Once it was followed (noteSteps)
   /// @{
-  std::vector<OriginalStep> Steps; ///< all, and one behind them
+  llvm::SmallVector<OriginalStep, 0> Steps; ///< all, and one behind them
   unsigned MaxDepth = 0;
   /// Code that is scheduled leaves out, or makes elsewhere, something that
   /// moves on the stack where nothing uses it.

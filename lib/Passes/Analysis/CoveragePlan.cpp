@@ -122,7 +122,7 @@ void ClassPlanner::leaveKnown(CoveragePlan::OfMethod &Of) const {
 /// Gives the points of a method with actions their elements: bits of a mask in
 /// one word.
 void ClassPlanner::number(CoveragePlan::OfMethod &Of) {
-  const std::vector<MethodPlan::Action> &Actions = Of.Plan.Actions;
+  const llvm::ArrayRef<MethodPlan::Action> Actions = Of.Plan.Actions;
   Of.Elements.assign(Actions.size(), 0);
   const auto Bits = unsigned(llvm::count(Actions, MethodPlan::Bit));
   if (P.Count % MethodPlan::MostBits + Bits > MethodPlan::MostBits)

@@ -8,7 +8,7 @@
 #include "CoverageHolder.h"
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/Writer/ClassWriter.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace jopt;
@@ -103,9 +103,14 @@ llvm::Expected<uint16_t> jopt::addCoverageBootstrap(ClassFile &F,
 
 std::string jopt::holderName(llvm::StringRef Of, const CoveragePlan &P,
                              llvm::StringRef Name) {
-  const std::string Key =
-      llvm::formatv("{0} {1} {2} {3}", Name, P.Id, P.Count, P.Rules.size());
-  return llvm::formatv("{0}$jopt{1:x-8}", Of, uint32_t(llvm::xxh3_64bits(Key)));
+  std::string Key = Name.str();
+  for (const uint64_t N : {P.Id, uint64_t(P.Count), uint64_t(P.Rules.size())})
+    Key += " " + std::to_string(N);
+  const auto Hash = uint32_t(llvm::xxh3_64bits(Key));
+  std::string Own = (Of + "$jopt").str();
+  for (int Shift = 28; Shift >= 0; Shift -= 4)
+    Own += llvm::hexdigit(Hash >> Shift & 15, /*LowerCase=*/true);
+  return Own;
 }
 
 /// The code of its method.

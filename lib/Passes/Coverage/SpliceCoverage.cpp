@@ -201,44 +201,36 @@ bool CoverageSplicer::movesBefore(uint32_t BCI) const {
   if (!BCI || !copiesOrSwaps(S.Code.Code[BCI - 1]))
     return false;
   // The byte may be part of another instruction.
-  const auto Behind = llvm::partition_point(
-      S.Frames, [&](const OriginalFrame &Of) { return Of.BCI < BCI; });
-  DecodedInst D;
-  for (uint32_t At = Behind == S.Frames.begin() ? 0 : Behind[-1].BCI; At < BCI;
-       At = D.end())
-    if (!decodeInst(S.Code.Code, At, D))
-      return true;
-  return copiesOrSwaps(D.Op);
+  const auto Step = llvm::partition_point(
+      S.Steps, [&](const OriginalStep &Of) { return Of.BCI < BCI; });
+  return Step[-1].BCI == BCI - 1;
 }
 
-/// \p D is a call that returns something.
-static bool isResult(ClassFile &Class, const DecodedInst &D) {
-  return D.info().Cat == op::CatInvoke &&
-         !Class.callShape(Class.Pool[D.Index].B).Result.isVoid();
+/// What \p Of does, wide or not.
+static Opcode opcodeOf(Bytes Code, const OriginalStep &Of) {
+  return Of.Op == op::WIDE ? Code[Of.BCI + 1] : Of.Op;
 }
 
-/// What \p D leaves on top of the stack is what it made, or what was copied for
-/// it (\p Uncovers): of an element of a new array, or of a constructor.
-static bool gives(ClassFile &Class, const DecodedInst &D, bool Uncovers) {
-  return isResult(Class, D) ||
-         (D.info().Cat != op::CatInvoke && D.info().result() != 0) ||
-         (Uncovers &&
-          (D.info().Cat == op::CatArray || D.Op == op::INVOKESPECIAL));
+/// \p Of is a call that returns something.
+static bool isResult(ClassFile &Class, Bytes Code, const OriginalStep &Of) {
+  return Of.Op >= op::INVOKEVIRTUAL && Of.Op <= op::INVOKEDYNAMIC &&
+         !Class.callShape(Class.Pool[readU2(&Code[Of.BCI + 1])].B)
+              .Result.isVoid();
+}
+
+/// What \p Of leaves on top of the stack is what it made, or what was copied
+/// for it (\p Uncovers): of an element of a new array, or of a constructor.
+static bool gives(ClassFile &Class, Bytes Code, const OriginalStep &Of,
+                  bool Uncovers) {
+  const OpcodeInfo &Info = *getOpcodeInfo(opcodeOf(Code, Of));
+  if (Info.Cat == op::CatInvoke)
+    return isResult(Class, Code, Of) ||
+           (Uncovers && Of.Op == op::INVOKESPECIAL);
+  return Info.result() != 0 || (Uncovers && Info.Cat == op::CatArray);
 }
 
 /// \p Op moves what is on the stack, or drops it.
 static bool moves(uint8_t Op) { return drops(Op) || copiesOrSwaps(Op); }
-
-/// By opcode: the length of what moves nothing; 0: that has to be looked for.
-static const uint8_t *plainLengths() {
-  static const auto Table = [] {
-    std::array<uint8_t, NumEncodings> Lengths{};
-    for (const OpcodeInfo &Info : getOpcodeTable())
-      Lengths[Info.Encoding] = moves(Info.Encoding) ? 0 : Info.Length;
-    return Lengths;
-  }();
-  return Table.data();
-}
 
 /// A line or the range of a variable has a border at what moves. In a lifted
 /// body that is no instruction: what drops a result is part of the call, what
@@ -252,59 +244,42 @@ bool CoverageSplicer::tablesNameMoves() const {
 }
 
 /// What moves on the stack is as compilers write it: what is dropped is the
-/// result of a call, nothing is swapped, and what is copied was made right
-/// before, and is used next: nothing is put into a slot before it is. What else
-/// moves a scheduler leaves out, or makes elsewhere.
+/// result of a call or a static field, nothing is swapped, and what is copied
+/// was made right before, and is used next: nothing is put into a slot before
+/// it is; but for what is compared with null. What else moves a scheduler
+/// leaves out, or makes elsewhere.
 bool CoverageSplicer::movesAsUsual() const {
   const Bytes Code = S.Code.Code;
-  if (llvm::none_of(Code, moves))
-    return true;
-  if (tablesNameMoves())
-    return false;
-  OriginalDepths Depths(F.classFile(), Code, S.Frames);
-  auto Stores = [](Opcode Op) {
-    return Op >= op::ISTORE && Op <= op::ASTORE_3;
-  };
-  uint32_t Before = 0;
+  ClassFile &Class = F.classFile();
+  bool Moves = false;                     // anything so far
   bool Copied = false, Stored = false;    // by the instruction before
   llvm::SmallVector<unsigned, 4> Waiting; // the depths below copies
-  const uint8_t *const Lengths = plainLengths();
-  for (uint32_t At = 0, Length = 0; At < Code.size(); At += Length) {
-    const Opcode Op = Code[At];
-    if (Lengths[Op] && !Copied && Waiting.empty()) {
-      Length = Lengths[Op];
-      Before = At;
+  for (const OriginalStep *Step = S.Steps.begin(); Step != &S.Steps.back();
+       ++Step) {
+    const bool Now = moves(Step->Op);
+    if (!Now && !Copied && Waiting.empty())
       continue;
-    }
-    Length = getOpcodeInfo(Op)->Length;
-    DecodedInst D;
-    if (!Length) {
-      if (!decodeInst(Code, At, D))
-        return false;
-      Length = D.Length;
-    }
-    bool Uncovers = false; // what was copied is on top again
-    if (!Waiting.empty()) {
-      const std::optional<unsigned> Depth = Depths.at(At);
-      while (Depth && !Waiting.empty() && Waiting.back() >= *Depth)
-        Uncovers |= Waiting.pop_back_val() == *Depth;
-      if (!Depth || (Stored && !Waiting.empty()))
-        return false;
-    }
-    Stored = Stores(Op) || Stores(D.Op);
-    if (Copied &&
-        (Op == op::IINC || D.Op == op::IINC || Op == op::NOP || moves(Op)))
+    if (!std::exchange(Moves, true) && tablesNameMoves())
       return false;
-    Copied = moves(Op) && Op != op::POP && Op != op::POP2;
+    bool Uncovers = false; // what was copied is on top again
+    while (!Waiting.empty() && Waiting.back() >= Step->Depth)
+      Uncovers |= Waiting.pop_back_val() == Step->Depth;
+    if (Stored && !Waiting.empty())
+      return false;
+    const Opcode Op = opcodeOf(Code, *Step);
+    Stored = Op >= op::ISTORE && Op <= op::ASTORE_3;
+    if (Copied && (Op == op::IINC || Op == op::NOP || Now))
+      return false;
+    Copied = Now && !drops(Op);
     if (Copied)
-      Waiting.push_back(Depths.at(At).value_or(0));
-    if (moves(Op)) {
-      if (!At || Op == op::SWAP || frameAt(At) ||
-          !decodeInst(Code, Before, D) || !gives(F.classFile(), D, Uncovers) ||
-          (!Copied && !isResult(F.classFile(), D)))
-        return false;
-    }
-    Before = At;
+      Waiting.push_back(Step->Depth);
+    if (!Now)
+      continue;
+    if (!Step->BCI || Op == op::SWAP || (S.Marks[Step->BCI] & Splice::Frame))
+      return false;
+    if (!gives(Class, Code, Step[-1], Uncovers) ||
+        (!Copied && !isResult(Class, Code, Step[-1])))
+      return false;
   }
   return true;
 }
@@ -390,7 +365,7 @@ bool CoverageSplicer::place(size_t N, CoverageSites &Placed) {
 
 bool CoverageSplicer::run(CoverageSites &Placed) {
   if ((F.classFile().name(F.method()) == "<init>" && !S.SuperEnd) ||
-      !movesAsUsual())
+      !noteSteps(F.classFile(), S, /*HasAnchors=*/true) || !movesAsUsual())
     return false;
   if (llvm::any_of(M.Elements,
                    [](uint32_t E) { return E > MadeCode::MostConstant; }))

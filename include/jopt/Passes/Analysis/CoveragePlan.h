@@ -49,11 +49,11 @@ struct ArrayLoad {
 /// What one strategy does in a class.
 struct CoveragePlan {
   struct OfMethod {
-    std::vector<coverage::ProbePoint> Points;
+    llvm::SmallVector<coverage::ProbePoint, 4> Points;
     uint32_t NumProbes = 0; ///< of the points
     coverage::MethodPlan Plan;
     /// By point: its element, if it has an action.
-    std::vector<uint32_t> Elements;
+    llvm::SmallVector<uint32_t, 4> Elements;
   };
   /// Methods with points. Those that the class had when it came.
   llvm::DenseMap<const Method *, OfMethod> Methods;
