@@ -229,8 +229,28 @@ static bool gives(ClassFile &Class, Bytes Code, const OriginalStep &Of,
   return Info.result() != 0 || (Uncovers && Info.Cat == op::CatArray);
 }
 
+/// A pop behind \p Of is left where it is: what is dropped is the result of a
+/// call, or of a static field of which no more is wanted than that its class is
+/// initialised.
+static bool isDropped(ClassFile &Class, Bytes Code, const OriginalStep &Of) {
+  return isResult(Class, Code, Of) || (Of.Op == op::GETSTATIC && !Of.Depth);
+}
+
 /// \p Op moves what is on the stack, or drops it.
 static bool moves(uint8_t Op) { return drops(Op) || copiesOrSwaps(Op); }
+
+/// As Scala asks whether two values are equal, of which the upper one was put
+/// into a slot: the only one left is copied for an `ifnonnull`, and dropped
+/// behind that. \p Of has one in front and one behind it.
+static bool isOfNullTest(const OriginalStep &Of) {
+  const OriginalStep &Before = (&Of)[-1], &Next = (&Of)[1];
+  auto IsStore = [](Opcode Op) {
+    return Op == op::ASTORE || (Op >= op::ASTORE_0 && Op <= op::ASTORE_3);
+  };
+  return Of.Depth == 1 && ((Of.Op == op::DUP && IsStore(Before.Op) &&
+                            Next.Op == op::IFNONNULL) ||
+                           (Of.Op == op::POP && Before.Op == op::IFNONNULL));
+}
 
 /// A line or the range of a variable has a border at what moves. In a lifted
 /// body that is no instruction: what drops a result is part of the call, what
@@ -275,10 +295,13 @@ bool CoverageSplicer::movesAsUsual() const {
       Waiting.push_back(Step->Depth);
     if (!Now)
       continue;
-    if (!Step->BCI || Op == op::SWAP || (S.Marks[Step->BCI] & Splice::Frame))
+    if (!Step->BCI || Op == op::SWAP ||
+        (S.Marks[Step->BCI] & (Splice::Frame | Splice::Border)))
       return false;
+    if (isOfNullTest(*Step))
+      continue;
     if (!gives(Class, Code, Step[-1], Uncovers) ||
-        (!Copied && !isResult(Class, Code, Step[-1])))
+        (!Copied && !isDropped(Class, Code, Step[-1])))
       return false;
   }
   return true;
