@@ -67,6 +67,17 @@ static bool decidesClass(const TargetRule &R) {
   return isOfAllMethods(R) && R.Annotation.empty() && R.ClassAnnotation.empty();
 }
 
+/// Whether the first of \p Rules that is not about annotations, which callees
+/// are not asked for, decides about every callee.
+static bool decidesCallees(llvm::ArrayRef<TargetRule> Rules) {
+  const auto *First = llvm::find_if(
+      Rules, [](const TargetRule &R) { return R.Annotation.empty(); });
+  return First == Rules.end() ||
+         (isAll(First->Package) && isAll(First->Class) && isAll(First->Type) &&
+          isAll(First->Method) && isAll(First->Signature) &&
+          !First->Parameters);
+}
+
 static bool hasAnnotation(StringRef Pattern,
                           llvm::ArrayRef<StringRef> Annotations) {
   return llvm::any_of(Annotations, [&](StringRef Name) {
@@ -195,7 +206,9 @@ Matcher::Matcher(const AdviceSet &Set, RuleCounts Counted)
     Hierarchical |= P.Reach == TargetReach::Ancestors || !P.Ancestors.empty();
     IntoInterfaces |= P.Interfaces;
     Dynamic |= P.DynamicCalls;
-    TellsCallers |= !P.Callers.empty() || !P.CallerFilters.empty();
+    Tells.Callers |= !P.Callers.empty() || !P.CallerFilters.empty();
+    Tells.Callees |= Calls.test(unsigned(&P - Set.Probes.data())) &&
+                     !(decidesCallees(P.Rules) && decidesCallees(P.Filters));
   }
   Trace = jopt::hasTrace(Set);
   OfClass.resize(Calls.size());
@@ -582,13 +595,13 @@ llvm::BitVector Matcher::matchCall(const CalleeMatch &Callee,
 }
 
 void Matcher::countCall(const CalleeMatch &Callee,
-                        const llvm::BitVector &Caller) const {
+                        const llvm::BitVector &Caller, unsigned Times) const {
   for (unsigned P : Callee.Probes.set_bits()) {
     if (!Caller.test(P))
       continue;
-    Hits->count(P);
+    Hits->count(P, Times);
     if (Callee.Rules[P] >= 0)
-      Hits->count(Hits->FirstRule[P] + size_t(Callee.Rules[P]));
+      Hits->count(Hits->FirstRule[P] + size_t(Callee.Rules[P]), Times);
   }
 }
 

@@ -268,6 +268,49 @@ const ClassFile::CallShape &ClassFile::callShape(unsigned NameAndType) {
   return S;
 }
 
+ClassFile::StackSlots ClassFile::findStackSlots(unsigned Index) {
+  if (SlotsOf.size() < Pool.size())
+    SlotsOf.resize(Pool.size(), StackSlots());
+  if (Index >= SlotsOf.size())
+    return {};
+  StackSlots &Of = SlotsOf[Index];
+  Of.IsKnown = true;
+  const CPEntry &E = Pool[Index];
+  switch (E.Tag) {
+  case CPTag::Long:
+  case CPTag::Double:
+    Of.Gives = 2;
+    return Of;
+  case CPTag::Integer:
+  case CPTag::Float:
+  case CPTag::String:
+  case CPTag::Class:
+  case CPTag::MethodHandle:
+  case CPTag::MethodType:
+    Of.Gives = 1;
+    return Of;
+  case CPTag::Fieldref:
+  case CPTag::Methodref:
+  case CPTag::InterfaceMethodref:
+  case CPTag::Dynamic:
+  case CPTag::InvokeDynamic:
+    break;
+  default:
+    return Of;
+  }
+  const llvm::StringRef D =
+      Pool.has(E.B, CPTag::NameAndType) ? Pool.utf8(Pool[E.B].B) : "";
+  if (!D.starts_with("(")) {
+    Of.Gives = isFieldDescriptor(D) ? uint8_t(slotsOf(D)) : 0;
+  } else if (const auto Parameters = countParameters(D);
+             Parameters && Parameters->Count <= 255) {
+    Of.Takes = uint16_t(Parameters->Slots);
+    // A class, or an array, ends so.
+    Of.Gives = D[D.size() - 2] == ')' ? uint8_t(slotsOf(D.take_back(1))) : 1;
+  }
+  return Of;
+}
+
 Type ClassFile::fieldType(unsigned NameAndType) {
   if (PoolTypes.size() < Pool.size())
     PoolTypes.resize(Pool.size());

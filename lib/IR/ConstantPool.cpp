@@ -7,7 +7,6 @@
 
 #include "jopt/IR/ConstantPool.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -40,42 +39,6 @@ MemberRef ConstantPool::member(unsigned I) const {
   return R;
 }
 
-/// The upper bits are good ones.
-uint64_t ConstantPool::hash(const CPEntry &E) {
-  uint64_t H = E.Tag == CPTag::Utf8 ? llvm::xxh3_64bits(toBytes(E.text()))
-                                    : (E.Bits ^ (uint64_t(E.A) << 16 | E.B)) *
-                                          0x9e3779b97f4a7c15ull;
-  return (H ^ uint64_t(E.Tag) << 56) * 0xff51afd7ed558ccdull;
-}
-
-bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
-  return A.Tag == B.Tag && A.Length == B.Length && A.A == B.A && A.B == B.B &&
-         (A.Tag == CPTag::Utf8 ? A.text() == B.text() : A.Bits == B.Bits);
-}
-
-/// Where \p E stands in the index, or the free place for it.
-uint16_t &ConstantPool::place(const CPEntry &E) {
-  size_t Mask = Index.size() - 1;
-  for (size_t At = hash(E) >> 32 & Mask;; At = (At + 1) & Mask)
-    if (!Index[At] || equal(Entries[Index[At]], E))
-      return Index[At];
-}
-
-/// Indexes the entries that are not yet; half of the places stay free.
-void ConstantPool::updateIndex() {
-  if (Index.size() < 2 * Entries.size()) {
-    Index.assign(llvm::PowerOf2Ceil(3 * Entries.size()), 0);
-    NumIndexed = 1;
-  }
-  for (; NumIndexed < size(); ++NumIndexed) {
-    if (Entries[NumIndexed].Tag == CPTag::None)
-      continue;
-    uint16_t &Place = place(Entries[NumIndexed]);
-    if (!Place)
-      Place = uint16_t(NumIndexed);
-  }
-}
-
 /// All of an entry but its text or number, and but its padding.
 static uint64_t headOf(const CPEntry &E) {
   static_assert(offsetof(CPEntry, Length) == 6);
@@ -84,6 +47,67 @@ static uint64_t headOf(const CPEntry &E) {
   std::memcpy(&Head, &E, sizeof(Head));
   std::memcpy(&Mask, Known, sizeof(Mask));
   return Head & Mask;
+}
+
+/// The upper bits are good ones.
+uint64_t ConstantPool::hash(const CPEntry &E) {
+  constexpr uint64_t Odd = 0x9e3779b97f4a7c15ull;
+  uint64_t H = headOf(E);
+  auto Mix = [&](uint64_t Bits) {
+    H = (H ^ Bits) * Odd;
+    H ^= H >> 29;
+  };
+  if (E.Tag != CPTag::Utf8) {
+    Mix(E.Bits);
+    return H * Odd;
+  }
+  const char *Text = E.Text, *const End = Text + E.Length;
+  uint64_t Word = 0;
+  for (; End - Text >= 8; Text += 8) {
+    std::memcpy(&Word, Text, 8);
+    Mix(Word);
+  }
+  // Of a longer text, the last bytes that were not mixed with some that were.
+  if (E.Length >= 8) {
+    std::memcpy(&Word, End - 8, 8);
+  } else {
+    Word = 0;
+    for (; Text != End; ++Text)
+      Word = Word << 8 | uint8_t(*Text);
+  }
+  Mix(Word);
+  return H * Odd;
+}
+
+bool ConstantPool::equal(const CPEntry &A, const CPEntry &B) {
+  return A.Tag == B.Tag && A.Length == B.Length && A.A == B.A && A.B == B.B &&
+         (A.Tag == CPTag::Utf8 ? A.text() == B.text() : A.Bits == B.Bits);
+}
+
+/// The first entry of the index that equals \p E.
+uint16_t ConstantPool::findIndexed(const CPEntry &E) const {
+  uint16_t Found = 0;
+  for (uint16_t I = Index[hash(E) >> IndexShift]; I; I = Next[I])
+    if (headOf(Entries[I]) == headOf(E) && equal(Entries[I], E))
+      Found = Found ? std::min(Found, I) : I;
+  return Found;
+}
+
+/// Indexes the entries that are not yet.
+void ConstantPool::updateIndex() {
+  if (Index.size() < Entries.size()) {
+    const unsigned Bits = llvm::Log2_64_Ceil(Entries.size() + 64);
+    Index.assign(size_t(1) << Bits, 0);
+    IndexShift = 64 - Bits;
+    NumIndexed = 1;
+  }
+  Next.resize(Entries.capacity());
+  for (; NumIndexed < size(); ++NumIndexed) {
+    if (Entries[NumIndexed].Tag == CPTag::None)
+      continue;
+    uint16_t &First = Index[hash(Entries[NumIndexed]) >> IndexShift];
+    Next[NumIndexed] = std::exchange(First, uint16_t(NumIndexed));
+  }
 }
 
 /// The first entry from \p From on that equals \p E.
@@ -151,7 +175,7 @@ uint16_t ConstantPool::find(const CPEntry &E) {
   }
   if (NumIndexed < size())
     updateIndex();
-  return place(E);
+  return findIndexed(E);
 }
 
 uint16_t ConstantPool::addEntry(CPEntry E) {

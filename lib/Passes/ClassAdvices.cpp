@@ -30,6 +30,10 @@ ClassAdvices::ClassAdvices(PassContext &C, const ClassEditor &Editor,
 ClassAdvices::~ClassAdvices() {
   if (Matched.NumAlike)
     Rules->countSame(counted(), Matched.NumAlike);
+  for (const Callee &Of : Calls.Callees)
+    for (size_t By = 0; By < Of.Selections.size(); ++By)
+      if (const unsigned Times = Of.Selections[By].NumCounted)
+        O.Match->countCall(Of.Match, Calls.Callers[By], Times);
 }
 
 /// The names of the annotations among \p Attributes, if a rule asks for any.
@@ -209,7 +213,8 @@ llvm::BitVector ClassAdvices::classProbes() {
     for (const Method &M : Class.Methods) {
       bool HasCode = M.IR || M.codeAttribute(Class.Pool) >= 0;
       // An interface that only declares has nothing that asks for its state.
-      if (Class.isInterface() && !HasCode)
+      // What is not counted is asked while it may find more.
+      if (HasCode ? Found == Wanted && !O.SkipSensitive : Class.isInterface())
         continue;
       auto Annotations = annotations(M.Attributes);
       for (unsigned P :
@@ -233,10 +238,15 @@ ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
   uint32_t &Known = Calls.CalleeOf[Index];
   if (Known)
     return Calls.Callees[Known - 1];
+  const bool IsDynamic = Class.Pool.has(Index, CPTag::InvokeDynamic);
+  uint32_t &Alike = Calls.Alike[IsDynamic];
+  if (Alike) {
+    Known = Alike;
+    return Calls.Callees[Known - 1];
+  }
   const MemberRef Member = Class.callee(Index);
-  CalleeMatch Match =
-      O.Match->matchCallee(Member.Owner, Member.Name, Member.Descriptor,
-                           Class.Pool.has(Index, CPTag::InvokeDynamic));
+  CalleeMatch Match = O.Match->matchCallee(Member.Owner, Member.Name,
+                                           Member.Descriptor, IsDynamic);
   for (int P = Match.Probes.find_first(); P >= 0;
        P = Match.Probes.find_next(unsigned(P)))
     if (refuses(unsigned(P)))
@@ -244,6 +254,8 @@ ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
   auto It = llvm::find_if(Calls.Callees,
                           [&](const Callee &Of) { return Of.Match == Match; });
   Known = uint32_t(It - Calls.Callees.begin()) + 1;
+  if (O.Match->isSameForCallees())
+    Alike = Known;
   if (It != Calls.Callees.end())
     return *It;
   Calls.Callees.push_back({std::move(Match), {}});
@@ -252,7 +264,7 @@ ClassAdvices::Callee &ClassAdvices::callee(unsigned Index) {
 
 /// The number of those that call as \p M does.
 unsigned ClassAdvices::caller(const Method &M) {
-  if (O.Match->isSameForCallers() && !O.SkipSensitive && !Calls.Callers.empty())
+  if (Calls.AreCallersAlike)
     return 0;
   if (M.Number >= Calls.CallerOf.size())
     Calls.CallerOf.resize(std::max<size_t>(Class.Methods.size(), M.Number + 1));
@@ -273,6 +285,7 @@ unsigned ClassAdvices::caller(const Method &M) {
   Known = uint32_t(It - Calls.Callers.begin()) + 1;
   if (It == Calls.Callers.end())
     Calls.Callers.push_back(std::move(Selected));
+  Calls.AreCallersAlike = O.Match->isSameForCallers() && !O.SkipSensitive;
   return Known - 1;
 }
 
@@ -337,26 +350,22 @@ ClassAdvices::callAdvices(const llvm::BitVector &Probes) {
   return Calls.Lists.back();
 }
 
-llvm::ArrayRef<unsigned> ClassAdvices::advicesForCall(const Method &M,
-                                                      unsigned Index) {
+ClassAdvices::CallSelection &ClassAdvices::findCallSelection(const Method &M,
+                                                             unsigned Index) {
   if (!O.Match)
-    return {};
-  Callee &Of = callee(Index);
+    return Calls.Nothing;
   const unsigned By = caller(M);
-  if (By >= Of.Lists.size())
-    Of.Lists.resize(By + 1);
-  auto &List = Of.Lists[By];
+  Callee &Of = callee(Index);
+  if (By >= Of.Selections.size())
+    Of.Selections.resize(By + 1);
+  CallSelection &Found = Of.Selections[By];
   const llvm::BitVector &Caller = Calls.Callers[By];
-  if (!List) {
-    List.emplace();
-    if (Of.Match.Probes.anyCommon(Caller))
-      List =
-          callAdvices(O.Match->matchCall(Of.Match, Caller, MatchCount::Ignore));
-  }
-  if (!List->empty() && !C.turn().wasCounted() &&
-      counted() == MatchCount::Count)
-    O.Match->countCall(Of.Match, Caller);
-  return *List;
+  if (!Found.IsKnown && Of.Match.Probes.anyCommon(Caller))
+    Found.Advices =
+        callAdvices(O.Match->matchCall(Of.Match, Caller, MatchCount::Ignore));
+  Found.IsKnown = true;
+  Found.IsCounted = !Found.Advices.empty() && counted() == MatchCount::Count;
+  return Found;
 }
 
 bool ClassAdvices::keepsSites() const { return O.ReportDetails; }

@@ -42,7 +42,6 @@ bool PassContext::liftSpliced(Method &M, bool Follows) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
     (**Spliced).LinesName = (**Spliced).TableName = 0; // of another class
-    (**Spliced).PoolEffects.clear();
     forgetAdded(**Spliced);
   }
   phase("lift", true);
@@ -65,8 +64,9 @@ void PassContext::dropStale(const Body &B, const PreservedAnalyses &PA) {
   auto IsStale = [&](const Result &R) {
     return R.Unit == &B && !PA.preserved(R.Key);
   };
-  if (llvm::any_of(Results, IsStale))
-    llvm::erase_if(Results, IsStale);
+  for (const Result &R : Results)
+    if (R.Unit == &B) // most are of the class
+      return (void)llvm::erase_if(Results, IsStale);
 }
 
 void PassContext::withdraw(const Method &M) {

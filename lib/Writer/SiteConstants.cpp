@@ -37,20 +37,19 @@ static unsigned lengthOf(uint16_t Value, bool IsInt) {
   return Value <= 5 ? 1 : Value <= INT8_MAX ? 2 : 3;
 }
 
-static uint8_t *push(uint8_t *To, uint16_t Value, bool IsInt) {
-  switch (lengthOf(Value, IsInt)) {
-  case 1:
-    *To++ = uint8_t(op::ICONST_0 + Value);
-    return To;
-  case 2:
-    *To++ = IsInt ? op::BIPUSH : op::LDC;
-    break;
-  default:
-    *To++ = IsInt ? op::SIPUSH : op::LDC_W;
-    *To++ = uint8_t(Value >> 8);
+static inline uint8_t *push(uint8_t *To, uint16_t Value, bool IsInt) {
+  if (IsInt && Value <= 5) {
+    *To = uint8_t(op::ICONST_0 + Value);
+    return To + 1;
   }
-  *To++ = uint8_t(Value);
-  return To;
+  if (Value <= (IsInt ? INT8_MAX : UINT8_MAX)) {
+    *To = IsInt ? op::BIPUSH : op::LDC;
+    To[1] = uint8_t(Value);
+    return To + 2;
+  }
+  *To = IsInt ? op::SIPUSH : op::LDC_W;
+  writeU2(To + 1, Value);
+  return To + 3;
 }
 
 size_t jopt::sizeWithHoles(const PlacedCode &Code) {
@@ -62,14 +61,15 @@ size_t jopt::sizeWithHoles(const PlacedCode &Code) {
   return Size;
 }
 
-uint8_t *jopt::write(const PlacedCode &Code, uint8_t *To) {
-  const uint8_t *From = Code->Code.data();
-  const uint8_t *const End = Code->Code.end();
-  if (const SiteHoles *Holes = Code->Holes.get())
-    for (const SiteHoles::Hole &H : Holes->List) {
-      To = copyFew(From, Code->Code.data() + H.At, To);
-      To = push(To, Code.Constants[H.Which], Holes->IsInt);
-      From = Code->Code.data() + H.End;
-    }
+uint8_t *jopt::writeWithHoles(const PlacedCode &Code, uint8_t *To) {
+  const uint8_t *const First = Code->Code.data();
+  const uint8_t *From = First, *const End = Code->Code.end();
+  const bool IsInt = Code->Holes->IsInt;
+  const llvm::ArrayRef<SiteHoles::Hole> Holes = Code->Holes->List;
+  for (const SiteHoles::Hole &H : Holes) {
+    To = copyFew(From, First + H.At, To);
+    To = push(To, Code.Constants[H.Which], IsInt);
+    From = First + H.End;
+  }
   return copyFew(From, End, To);
 }

@@ -22,9 +22,12 @@ namespace jopt {
 /// Copies what is mostly a few bytes to \p To; returns the end.
 inline uint8_t *copyFew(const uint8_t *From, const uint8_t *End, uint8_t *To) {
   const size_t Size = size_t(End - From);
-  if (Size > 8) {
+  if (Size > 16) {
     std::memcpy(To, From, Size);
-  } else if (Size >= 4) { // twice what is in the middle
+  } else if (Size >= 8) { // twice what is in the middle
+    std::memcpy(To, From, 8);
+    std::memcpy(To + Size - 8, End - 8, 8);
+  } else if (Size >= 4) {
     std::memcpy(To, From, 4);
     std::memcpy(To + Size - 4, End - 4, 4);
   } else if (Size) {
@@ -47,8 +50,14 @@ inline size_t sizeOf(const PlacedCode &Code) {
   return Code->Holes ? sizeWithHoles(Code) : Code->Code.size();
 }
 
+/// Writes the bytes of \p Code, which has holes, to \p To; returns the end.
+uint8_t *writeWithHoles(const PlacedCode &Code, uint8_t *To);
+
 /// Writes them to \p To; returns the end.
-uint8_t *write(const PlacedCode &Code, uint8_t *To);
+inline uint8_t *write(const PlacedCode &Code, uint8_t *To) {
+  return Code->Holes ? writeWithHoles(Code, To)
+                     : copyFew(Code->Code.begin(), Code->Code.end(), To);
+}
 
 } // namespace jopt
 

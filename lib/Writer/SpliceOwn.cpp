@@ -26,35 +26,27 @@ using namespace jopt;
 
 static constexpr uint32_t JumpLength = 3;
 
-/// Bytes of the jumps in front of \p Of; 0 if it is not the first at its place.
-uint32_t SpliceWriter::addOwn(const CodeSite &Of) {
+/// Writes the jumps in front of \p Of, if it is the first at its place.
+void SpliceWriter::ownJumps(const CodeSite &Of) {
   const size_t Site = size_t(&Of - S->Sites.data());
   if (Site && S->Sites[Site - 1].BCI == Of.BCI)
-    return 0;
+    return;
   unsigned Count = 1;
   while (Site + Count < S->Sites.size() && S->Sites[Site + Count].BCI == Of.BCI)
     ++Count;
-  Behind.Own.push_back({Site, Count});
+  Behind.Own.push_back({Site, Count, uint32_t(P - Begin)});
   Behind.NumOwn += Count;
-  return Count * JumpLength;
-}
-
-/// Writes the jumps of the next place, where that begins.
-void SpliceWriter::ownJumps() {
-  const auto O = llvm::find_if(Behind.Own, [&](const OwnPlace &Of) {
-    return Moved.before(S->Sites[Of.Site].BCI) == uint32_t(P - Begin);
-  });
-  if (O == Behind.Own.end())
-    return; // another site at one place
-  O->Jumps = uint32_t(P - Begin);
-  uint32_t To = O->Count * JumpLength;
-  for (unsigned N = 0; N < O->Count; ++N) {
-    To += uint32_t(sizeOf(S->Sites[O->Site + N].Code));
+  uint32_t To = Count * JumpLength;
+  for (unsigned N = 0; N < Count; ++N) {
+    To += uint32_t(sizeOf(S->Sites[Site + N].Code));
     u1(op::GOTO);
     u2(To - N * JumpLength);
+    if (To > INT16_MAX) {
+      Problem = "the code of a site is too long";
+      break;
+    }
   }
-  if (To > INT16_MAX)
-    Problem = "the code of a site is too long";
+  Moved.addPassedBy(Of.BCI, shift(Of.BCI), /*AtEnd=*/false);
 }
 
 /// Those that were made last come first.

@@ -21,97 +21,10 @@
 
 using namespace jopt;
 
-/// What of the code moves how far. The padding of a switch depends on all that
-/// comes before it.
-inline void SpliceWriter::findEdits() {
-  const int32_t InFront = S->Entry ? int32_t(sizeOf(S->Entry)) : 0;
-  int32_t Shift = InFront;
-  Moved.clear(uint32_t(InFront));
-  Behind.Own.clear();
-  Behind.NumOwn = 0;
-  Needs = {};
-  Rare.HasBranches = false;
-  Rare.NumTemps = 0;
-  auto Switch = S->Switches.begin();
-  auto Pad = [&](uint32_t Before) {
-    for (; Switch != S->Switches.end() && *Switch < Before; ++Switch) {
-      const int32_t At = int32_t(*Switch);
-      const int32_t Grows = (((At + Shift) ^ 3) & 3) - ((At ^ 3) & 3);
-      DecodedInst D;
-      if (!decodeInst(S->Code.Code, *Switch, D))
-        Problem = "a switch of the original code is malformed";
-      // Between what stays as far apart it is copied like any other code.
-      if (!Grows && D.end() != Before)
-        continue;
-      Shift += Grows;
-      Moved.addSwitch(*Switch, Shift, D.end());
-    }
-  };
-  uint32_t Here = ~0u, Through = 0, Inside = 0, Line = 0;
-  for (const CodeSite &Of : S->Sites) {
-    const SiteCode &Code = *Of.Code;
-    Needs.IsOnStack |= Code.MaxStack > Code.NumGiven;
-    const SiteBranches *const B = Code.Branches.get();
-    if (B)
-      noteBranches(*B);
-    Pad(Of.BCI);
-    if (const uint32_t Jumps = Of.GoesOn ? addOwn(Of) : 0) {
-      Shift += int32_t(Jumps);
-      Moved.addPassedBy(Of.BCI, Shift, /*AtEnd=*/false);
-    }
-    const uint32_t At = uint32_t(int32_t(Of.BCI) + Shift);
-    Shift +=
-        int32_t(sizeOf(Of.Code)) - (Of.Replaces ? int32_t(Of.End - Of.BCI) : 0);
-    if (Of.PassedBy) {
-      Moved.addPassedBy(Of.BCI, Shift, Of.AtEnd);
-      continue;
-    }
-    // Code in front of a load is of the return behind it, and that in front of
-    // stack moves of what follows these. A load that is one byte, or of what no
-    // advice is given after all, is made where it is used. Of several sites the
-    // one that reaches farthest counts.
-    const uint32_t Last = std::max({Of.End, Of.Of + 1, Of.BCI + 1}) - 1;
-    if (Of.BCI != Here || Last > Through) {
-      const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
-      const bool IsFirst = Load > 1 && S->Code.Code.slice(Of.BCI, Load) ==
-                                           Code.Code.take_front(Load);
-      Through = Last;
-      Inside = At + (IsFirst ? Load : 0);
-      Line = 0;
-      Here = Of.BCI;
-    }
-    if (B && !B->Frames.empty())
-      Line = At + B->Frames.back().At;
-    Moved.add(Of.BCI, Shift, Through, Inside, Line);
-    if (Of.AtEnd)
-      Moved.setAtEnd();
-  }
-  Pad(~0u);
-}
+static constexpr char TooLong[] = "the code takes more than 65,535 bytes";
 
-/// Looks at what passes put in besides sites.
-inline void SpliceWriter::measure() {
-  if (const PlacedCode &Code = S->Entry) {
-    Needs.Stack = Code->MaxStack;
-    if (Code->Branches)
-      noteBranches(*Code->Branches);
-  }
-  for (const MadeHandler &H : S->Handlers) {
-    Needs.Code += sizeOf(H.Code);
-    Needs.OfCalls += H.OfCall && &H == &S->Handlers[Needs.OfCalls];
-    Needs.Types += H.Locals.size();
-    Needs.Stack = std::max(Needs.Stack, H.Code->MaxStack);
-    if (H.Code->Branches)
-      noteBranches(*H.Code->Branches);
-  }
-  for (const Detour &D : S->Detours)
-    Needs.Code += D.Code->Code.size() + 3;
-  Rare.WritesFrames = Rare.HasBranches || !S->Slots.empty();
-}
-
-/// At least as much as the payload takes.
+/// At least as much as the tables behind the code take.
 inline size_t SpliceWriter::bound() const {
-  const size_t Code = S->Code.Code.size() + size_t(Moved.last()) + Needs.Code;
   const size_t OfCalls = Needs.OfCalls;
   // What attributes there are follows the rows.
   const size_t Rest =
@@ -126,68 +39,171 @@ inline size_t SpliceWriter::bound() const {
           (S->Sites.size() + Needs.NumRows + OfCalls + 1) +
       Needs.NumRows;
   const size_t Rows = std::min<size_t>(Ranges, ExceptionTable::MaxRows);
-  return Code + Rest + Rows * 8 + S->Frames.size() * 2 +
-         S->Handlers.size() * 16 + Needs.Types * 3 +
-         Behind.NumOwn * (3 + 8 + 2 * 6);
+  return Rest + Rows * 8 + S->Frames.size() * 2 + S->Handlers.size() * 16 +
+         Needs.Types * 3 + Behind.NumOwn * (3 + 8 + 2 * 6);
 }
 
-inline void SpliceWriter::copy(uint32_t To) {
+/// Copies the original code up to \p To. The padding of a switch depends on all
+/// that comes before it.
+void SpliceWriter::copyTo(uint32_t To) {
   const uint8_t *From = S->Code.Code.data();
-  P = copyFew(From + Copied, From + To, P);
-  Copied = To;
+  for (; Now.Switch != S->Switches.size() && S->Switches[Now.Switch] < To;
+       ++Now.Switch) {
+    const uint32_t At = S->Switches[Now.Switch];
+    DecodedInst D;
+    if (!decodeInst(S->Code.Code, At, D))
+      Problem = "a switch of the original code is malformed";
+    P = copyFew(From + Now.Copied, From + At + 1, P);
+    const int32_t Shift = shift(At + 1);
+    while ((P - Begin) & 3)
+      u1(0);
+    Now.Copied = (At + 4) & ~3u;
+    // Between what stays as far apart it is copied like any other code.
+    if (shift(Now.Copied) != Shift ||
+        (D.end() == To && To < S->Code.Code.size()))
+      Moved.addSwitch(At, shift(Now.Copied), D.end());
+  }
+  P = copyFew(From + Now.Copied, From + To, P);
+  Now.Copied = To;
 }
 
-inline void SpliceWriter::insert(const PlacedCode &Code) {
-  const Bytes All = Code->Code;
-  P = Code->Holes ? write(Code, P) : copyFew(All.begin(), All.end(), P);
+/// How deep the stack is at \p Of, in code that was followed.
+unsigned SpliceWriter::depthAt(const CodeSite &Of) {
+  if (Of.Depth != CodeSite::Unknown)
+    return Of.Depth;
+  while (Now.Step->BCI < Of.BCI)
+    ++Now.Step;
+  return Now.Step->Depth;
 }
 
+/// How deep the stack is by \p Code where it is \p Depth deep before.
+unsigned SpliceWriter::stackAt(unsigned Depth, const SiteCode &Code) {
+  if (Depth < Code.NumGiven)
+    Problem = "the depth of the operand stack cannot be told";
+  return Depth - Code.NumGiven + Code.MaxStack;
+}
+
+/// Notes what moves how far by the code of \p Of, which is at \p At, and what
+/// the original code takes there. Code in front of a load is of the return
+/// behind it, and that in front of stack moves of what follows these. A load
+/// that is one byte, or of what no advice is given after all, is made where it
+/// is used. Of several sites the one that reaches farthest counts.
+inline void SpliceWriter::noteEdit(const CodeSite &Of, uint32_t At,
+                                   int32_t Shift) {
+  if (Of.PassedBy)
+    return Moved.addPassedBy(Of.BCI, Shift, Of.AtEnd);
+  const uint32_t Last = std::max(std::max(Of.End, Of.Of + 1), Of.BCI + 1) - 1;
+  if (Of.BCI != Now.Here.BCI || Last > Now.Here.Through) {
+    const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
+    const bool IsFirst = Load > 1 && S->Code.Code.slice(Of.BCI, Load) ==
+                                         Of.Code->Code.take_front(Load);
+    Now.Here = {Of.BCI, Last, At + (IsFirst ? Load : 0), 0};
+  }
+  if (const SiteBranches *B = Of.Code->Branches.get(); B && !B->Frames.empty())
+    Now.Here.Line = At + B->Frames.back().At;
+  Moved.add(Of.BCI, Shift, Now.Here.Through, Now.Here.Inside, Now.Here.Line,
+            Of.AtEnd);
+}
+
+/// Writes the code of the sites, and the original code between them.
+inline void SpliceWriter::writeSites() {
+  const uint8_t *const From = S->Code.Code.data();
+  auto NextSwitch = [&] {
+    return Now.Switch == S->Switches.size() ? ~0u : S->Switches[Now.Switch];
+  };
+  uint32_t Switch = NextSwitch();
+  Behind.Sites.resize_for_overwrite(S->Sites.size());
+  uint32_t *Place = Behind.Sites.data();
+  // What is written may be any member, so far as the compiler knows.
+  uint8_t *To = P;
+  const uint8_t *const First = Begin;
+  uint32_t Copied = 0;
+  const bool Follows = follows();
+  unsigned Most = 0; // slots of the stack
+  for (const CodeSite &Of : S->Sites) {
+    const SiteCode &Code = *Of.Code;
+    if (Of.BCI > Switch || Of.GoesOn) {
+      P = To;
+      Now.Copied = Copied;
+      copyTo(Of.BCI);
+      Switch = NextSwitch();
+      if (Of.GoesOn)
+        ownJumps(Of);
+      To = P;
+    } else {
+      To = copyFew(From + Copied, From + Of.BCI, To);
+    }
+    const uint32_t At = uint32_t(To - First);
+    *Place++ = At;
+    To = write(Of.Code, To);
+    Copied = Of.Replaces ? Of.End : Of.BCI;
+    noteEdit(Of, At, int32_t(To - First) - int32_t(Copied));
+    if (Code.Branches)
+      noteBranches(*Code.Branches);
+    if (To - First > MaxCode) {
+      Problem = TooLong;
+      return;
+    }
+    if (Code.MaxStack <= Code.NumGiven)
+      continue;
+    Needs.IsOnStack = true;
+    if (Follows)
+      Most = std::max(Most, stackAt(depthAt(Of), Code));
+  }
+  Needs.Followed = Most;
+  P = To;
+  Now.Copied = Copied;
+  copyTo(uint32_t(S->Code.Code.size()));
+}
+
+/// Writes all code.
 inline void SpliceWriter::writeCode() {
   Begin = P;
-  Copied = 0;
   Behind.Sites.clear();
-  if (S->Entry)
-    insert(S->Entry);
-  auto Switch = S->Switches.begin();
-  auto CopyTo = [&](uint32_t To) {
-    for (; Switch != S->Switches.end() && *Switch < To; ++Switch) {
-      copy(*Switch + 1);
-      while ((P - Begin) & 3)
-        u1(0);
-      Copied = (*Switch + 4) & ~3u;
-    }
-    copy(To);
-  };
-  for (const CodeSite &Of : S->Sites) {
-    CopyTo(Of.BCI);
-    if (Of.GoesOn)
-      ownJumps();
-    Behind.Sites.push_back(uint32_t(P - Begin));
-    insert(Of.Code);
-    if (Of.Replaces)
-      Copied = Of.End;
+  Behind.Own.clear();
+  Behind.NumOwn = 0;
+  if (const PlacedCode &Code = S->Entry) {
+    P = write(Code, P);
+    Needs.Stack = Code->MaxStack;
+    if (Code->Branches)
+      noteBranches(*Code->Branches);
   }
-  CopyTo(uint32_t(S->Code.Code.size()));
+  Moved.clear(uint32_t(P - Begin));
+  writeSites();
   Behind.Original = uint32_t(P - Begin);
   Behind.Detours.clear();
   for (const Detour &D : S->Detours) {
     Behind.Detours.push_back(uint32_t(P - Begin));
-    insert(D.Code);
+    const OriginalStep *To = llvm::partition_point(
+        S->Steps, [&](const OriginalStep &Of) { return Of.BCI < D.Target; });
+    Needs.Followed = std::max(Needs.Followed, stackAt(To->Depth, *D.Code));
+    P = write(D.Code, P);
     u1(op::GOTO);
     P += 2;
+    if (P - Begin > MaxCode)
+      break;
   }
   Behind.Handlers.clear();
   for (const MadeHandler &H : S->Handlers) {
+    Needs.OfCalls += H.OfCall && Needs.OfCalls == Behind.Handlers.size();
     Behind.Handlers.push_back(uint32_t(P - Begin));
-    insert(H.Code);
+    P = write(H.Code, P);
+    Needs.Types += H.Locals.size();
+    Needs.Stack = std::max(Needs.Stack, H.Code->MaxStack);
+    if (H.Code->Branches)
+      noteBranches(*H.Code->Branches);
+    if (P - Begin > MaxCode)
+      break;
   }
   CodeLength = uint32_t(P - Begin);
-  if (CodeLength > 65535)
-    Problem = "the code takes more than 65,535 bytes";
+  if (P - Begin > MaxCode)
+    Problem = TooLong;
+  Behind.Handlers.push_back(CodeLength);
+  Rare.WritesFrames = Rare.HasBranches || !S->Slots.empty();
 }
 
-void SpliceWriter::branch(uint32_t BCI, uint32_t Target) {
-  const uint32_t At = Moved.own(BCI);
+/// Has the branch that is at \p At lead to \p Target.
+void SpliceWriter::branch(uint32_t At, uint32_t Target) {
   const int32_t Distance = int32_t(Moved.place(Target) - At);
   uint8_t *To = Begin + At;
   if (*To == op::GOTO_W)
@@ -217,9 +233,10 @@ void SpliceWriter::branchFromSwitch(uint32_t BCI) {
 /// Writes the branches that have something between them and their targets.
 inline void SpliceWriter::branches() {
   const uint32_t First = Moved.first();
+  Edits::AscendingOwn Own(Moved);
   for (const OriginalJump &J : S->Jumps)
     if (J.Target > First || J.BCI >= First)
-      branch(J.BCI, J.Target);
+      branch(Own.own(J.BCI), J.Target);
   for (uint32_t BCI : S->Switches)
     branchFromSwitch(BCI);
   detours();
@@ -305,7 +322,7 @@ void SpliceWriter::range(uint32_t From, uint32_t To, uint32_t Target,
       row(Start, End, Target, Type);
       Start = At;
     }
-    End = At + uint32_t(sizeOf(H.Code));
+    End = Behind.Handlers[I + 1];
   }
   row(Start, End, Target, Type);
 }
@@ -316,9 +333,10 @@ inline void SpliceWriter::rows() {
   P += 2;
   branchingRows();
   size_t I = 0;
+  Edits::AscendingOwn Own(Moved);
   for (; I < Needs.OfCalls; ++I) {
     const MadeHandler &H = S->Handlers[I];
-    const uint32_t Start = Moved.own(H.From);
+    const uint32_t Start = Own.own(H.From);
     row(Start, Start + (H.To - H.From), Behind.Handlers[I], 0);
   }
   if (Behind.NumOwn)
@@ -333,45 +351,16 @@ inline void SpliceWriter::rows() {
   writeU2(CountAt, uint16_t(NumRows));
 }
 
-/// Where the code was followed, sites find their depth along its steps.
-unsigned SpliceWriter::followStack(unsigned Max) {
-  if (!noteSteps(F->classFile(), *F->Spliced, /*HasAnchors=*/true)) {
-    Problem = "the depth of the operand stack cannot be told";
-    return Max;
-  }
-  const OriginalStep *Step = S->Steps.data();
-  auto Add = [&](const SiteCode &Code) {
-    if (Step->Depth < Code.NumGiven)
-      Problem = "the depth of the operand stack cannot be told";
-    else
-      Max = std::max(Max, Step->Depth - Code.NumGiven + Code.MaxStack);
-  };
-  for (const CodeSite &Of : S->Sites) {
-    if (Of.Code->MaxStack <= Of.Code->NumGiven)
-      continue;
-    while (Step->BCI < Of.BCI)
-      ++Step;
-    Add(*Of.Code);
-  }
-  for (const Detour &D : S->Detours) {
-    Step = llvm::partition_point(
-        llvm::ArrayRef(S->Steps),
-        [&](const OriginalStep &Of) { return Of.BCI < D.Target; });
-    Add(*D.Code);
-  }
-  return std::max(Max, S->MaxDepth);
-}
-
 /// Where a site puts something on the stack, what is below counts.
 inline unsigned SpliceWriter::maxStack() {
   unsigned Max = Needs.Stack;
   if (!S->Follows || !S->Slots.empty())
     Max = std::max<unsigned>(Max, S->Code.MaxStack);
-  if (S->Follows || S->Records)
-    return followStack(Max);
+  if (follows())
+    return std::max({Max, Needs.Followed, S->MaxDepth});
   if (!Needs.IsOnStack)
     return Max;
-  OriginalDepths Depths(F->classFile(), *F->Spliced);
+  OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
   for (const CodeSite &Of : S->Sites) {
     const SiteCode &Code = *Of.Code;
     if (Code.MaxStack <= Code.NumGiven)
@@ -391,24 +380,33 @@ llvm::Error SpliceWriter::run(Body &Of) {
   F = &Of;
   S = Of.Spliced;
   Problem = nullptr;
-  Rare.HasMap = false;
-  findEdits();
-  measure();
+  Needs = {};
+  Rare.HasMap = Rare.HasBranches = false;
+  Rare.NumTemps = 0;
+  constexpr size_t Before = 8; // of the code
+  if (Buffer.empty())
+    Buffer.resize_for_overwrite(Before + RoomForCode);
+  P = Buffer.data() + Before;
+  if (follows() && !noteSteps(F->classFile(), *F->Spliced, /*HasAnchors=*/true))
+    return makeError("the depth of the operand stack cannot be told");
+  Now = {};
+  Now.Step = S->Steps.data();
+  writeCode();
+  if (Problem)
+    return makeError(Problem);
   if (Needs.Types > FrameWriter::MaxBytes)
     return makeError(FrameWriter::TooLarge);
-  Buffer.clear();
-  Buffer.resize_for_overwrite(bound());
-  P = Buffer.data();
-  u2(maxStack());
+  if (const size_t Tables = bound(); Tables > size_t(Buffer.end() - P))
+    grow(Tables);
+  uint8_t *const Head = Begin - Before;
+  writeU2(Head, uint16_t(maxStack()));
   unsigned MaxLocals = S->Code.MaxLocals + S->Scratch;
   for (const Type T : S->Slots)
     MaxLocals += T.slots();
-  u2(MaxLocals + Rare.NumTemps);
+  writeU2(Head + 2, uint16_t(MaxLocals + Rare.NumTemps));
   if (MaxLocals + Rare.NumTemps > 65535)
     return makeError("the method would need more than 65,535 local slots");
-  P += 4;
-  writeCode();
-  writeU4(Begin - 4, CodeLength);
+  writeU4(Head + 4, CodeLength);
   branches();
   if (Rare.WritesFrames)
     slotFrames();

@@ -24,12 +24,11 @@ class Edits {
   struct Edit {
     uint32_t At;
     int32_t Shift;
-    bool IsSwitch;
     uint32_t Through, Inside;
     /// The last branch of the code, if it has any: lines that would begin with
     /// the code begin there.
     uint32_t Line = 0;
-    bool IsPassedBy = false, IsAtEnd = false;
+    bool IsSwitch = false, IsPassedBy = false, IsAtEnd = false;
     /// What comes to At is behind it.
     bool comesFirst() const { return IsSwitch || IsPassedBy; }
     bool isBefore(uint32_t BCI) const { return At < BCI + comesFirst(); }
@@ -54,21 +53,20 @@ public:
   /// What is behind \p At, which comes behind all before, is \p Shift bytes
   /// further on from now on. What comes to an index behind \p At, up to
   /// \p Through, comes to \p Inside.
+  /// \p AtEnd: it is at the end of what is in front of it.
   void add(uint32_t At, int32_t Shift, uint32_t Through = 0,
-           uint32_t Inside = 0, uint32_t Line = 0) {
-    List.push_back({At, Shift, false, Through, Inside, Line});
+           uint32_t Inside = 0, uint32_t Line = 0, bool AtEnd = false) {
+    List.push_back({At, Shift, Through, Inside, Line, false, false, AtEnd});
   }
   /// The same of code that is passed by what comes to \p At.
   void addPassedBy(uint32_t At, int32_t Shift, bool AtEnd) {
-    List.push_back({At, Shift, false, 0, uint32_t(Shift), 0, true, AtEnd});
+    List.push_back({At, Shift, 0, uint32_t(Shift), 0, false, true, AtEnd});
   }
-  /// What was added last is at the end of what is in front of it.
-  void setAtEnd() { List.back().IsAtEnd = true; }
   /// A switch stays itself where it was; of its table, up to \p Next, nothing
   /// is told.
   void addSwitch(uint32_t At, int32_t Shift, uint32_t Next) {
     List.push_back(
-        {At + 1, Shift, true, Next - 1, uint32_t(int32_t(Next) + Shift)});
+        {At + 1, Shift, Next - 1, uint32_t(int32_t(Next) + Shift), 0, true});
   }
   /// Where what comes to \p BCI comes to: to the code of its site.
   uint32_t place(uint32_t BCI) const {
@@ -78,38 +76,55 @@ public:
   /// Where a line of \p BCI begins: behind the last branch of that code.
   uint32_t line(uint32_t BCI) const {
     const Edit *E = last([&](const Edit &E) { return E.isBefore(BCI); });
-    const Edit None = {0, int32_t(First), false, 0, First};
+    const Edit None = {0, int32_t(First), 0, First};
     return (E ? *E : None).line(BCI, E ? E + 1 : List.begin(), List.end());
   }
   /// The same for ascending indices.
   class Ascending {
   public:
     explicit Ascending(const Edits &Of)
-        : Now{0, int32_t(Of.First), false, 0, Of.First}, Next(Of.List.begin()),
+        : None{0, int32_t(Of.First), 0, Of.First}, Next(Of.List.begin()),
           End(Of.List.end()) {
       lookAhead();
     }
+    Ascending(const Ascending &) = delete;
+    Ascending &operator=(const Ascending &) = delete;
     uint32_t place(uint32_t BCI) { return to(BCI).place(BCI); }
     uint32_t line(uint32_t BCI) { return to(BCI).line(BCI, Next, End); }
 
     /// What follows \p BCI, which was asked for last, up to here is as far
     /// behind it as it was.
     uint32_t moveTogether(uint32_t BCI) const {
-      return BCI > Now.Through ? Until : 0;
+      return BCI > Now->Through ? Until : 0;
     }
 
   private:
     const Edit &to(uint32_t BCI) {
       for (; BCI >= Until; lookAhead())
-        Now = *Next++;
-      return Now;
+        Now = Next++;
+      return *Now;
     }
     void lookAhead() {
       Until = Next == End ? ~0u : Next->At + !Next->comesFirst();
     }
-    Edit Now;
+    const Edit None, *Now = &None;
     const Edit *Next, *End;
     uint32_t Until; ///< the first index of Next
+  };
+  /// own() for ascending indices.
+  class AscendingOwn {
+  public:
+    explicit AscendingOwn(const Edits &Of)
+        : Next(Of.List.begin()), End(Of.List.end()), Shift(Of.First) {}
+    uint32_t own(uint32_t BCI) {
+      for (; Next != End && Next->At <= BCI; ++Next)
+        Shift = uint32_t(Next->Shift);
+      return BCI + Shift;
+    }
+
+  private:
+    const Edit *Next, *End;
+    uint32_t Shift;
   };
   /// Where all begins that was put in front of \p BCI, but for what is at the
   /// end of the code before that.
@@ -170,13 +185,20 @@ public:
   /// @}
 
 private:
-  inline void findEdits();
-  inline void measure();
   inline size_t bound() const;
   inline void writeCode();
-  inline void copy(uint32_t To);
-  inline void insert(const PlacedCode &Code);
-  void branch(uint32_t BCI, uint32_t Target);
+  inline void writeSites();
+  inline void noteEdit(const CodeSite &Of, uint32_t At, int32_t Shift);
+  /// Is all code followed?
+  bool follows() const { return S->Follows || S->Records; }
+  unsigned depthAt(const CodeSite &Of);
+  unsigned stackAt(unsigned Depth, const SiteCode &Code);
+  void copyTo(uint32_t To);
+  /// How far what is at \p BCI moves if it comes next.
+  int32_t shift(uint32_t BCI) const {
+    return int32_t(P - Begin) - int32_t(BCI);
+  }
+  void branch(uint32_t At, uint32_t Target);
   inline void branches();
   void branchFromSwitch(uint32_t BCI);
   inline void rows();
@@ -196,7 +218,6 @@ private:
   inline bool lines(Bytes Data);
   void table(const AttributeInfo &Info, Bytes Data);
   OffsetMap &map();
-  unsigned followStack(unsigned Max);
   inline unsigned maxStack();
 
   /// \name Sites that record, and slots of their own (SpliceSlots.cpp)
@@ -223,8 +244,7 @@ private:
     unsigned Count;
     uint32_t Jumps = 0; ///< where the first jump is
   };
-  uint32_t addOwn(const CodeSite &Of);
-  void ownJumps();
+  void ownJumps(const CodeSite &Of);
   void ownRows();
   void ownRowsOf(CodeSite::Purpose For);
   void ownFrames(const OriginalFrame &Frame, int64_t &Last);
@@ -289,16 +309,28 @@ private:
   llvm::SmallVector<uint8_t, 0> Buffer;
   uint8_t *P = nullptr;     ///< where to write next
   uint8_t *Begin = nullptr; ///< of the code
-  uint32_t Copied = 0;      ///< so much of the original code
   uint32_t CodeLength = 0;
   size_t NumRows = 0;
+  /// While code is written.
+  struct {
+    uint32_t Copied = 0; ///< so much of the original code
+    size_t Switch = 0;   ///< of it, the first that was not copied
+    const OriginalStep *Step = nullptr; ///< if it was followed
+    /// Where sites were written last, as Edits has it.
+    struct {
+      uint32_t BCI = ~0u, Through = 0, Inside = 0, Line = 0;
+    } Here;
+  } Now;
+  static constexpr ptrdiff_t MaxCode = 65535;
+  /// What is copied at once, or put in, is no longer than that.
+  static constexpr size_t RoomForCode = 4 * (MaxCode + 1);
   /// What passes put in needs.
   struct {
-    size_t Code = 0;        ///< bytes behind the original code
     size_t NumRows = 0;     ///< of the codes themselves
     size_t OfCalls = 0;     ///< handlers of calls, in front of all others
     size_t Types = 0;       ///< that frames of handlers list
     unsigned Stack = 0;     ///< of codes that nothing lies below
+    unsigned Followed = 0;  ///< at sites, with what lies below
     bool IsOnStack = false; ///< something may lie below what some code pushes
   } Needs;
   /// Where the original code ends, what is behind it, and jumps in it.

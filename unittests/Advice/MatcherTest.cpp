@@ -428,6 +428,20 @@ TEST(CallMatcher, CanMatchClass) {
     EXPECT_TRUE(Matcher(callSet({R})).canMatchClass("x/Y"));
 }
 
+TEST(CallMatcher, KnowsWhetherCalleesAreAlike) {
+  auto Alike = [](const AdviceSet &S) { return Matcher(S).isSameForCallees(); };
+  EXPECT_TRUE(Alike(callSet({})));
+  // What is behind that decides nothing, nor do callers.
+  EXPECT_TRUE(Alike(callSet({include("*"), exclude("a")})));
+  EXPECT_TRUE(Alike(callSet({}, {exclude("a")}, {}, {exclude("b")})));
+  for (const TargetRule &R :
+       {exclude("*", "*", "*", "()V"), exclude("*", "*", "m"),
+        exclude("*", "A"), exclude("a"), exclude(".")})
+    EXPECT_FALSE(Alike(callSet({R})));
+  EXPECT_FALSE(Alike(callSet({}, {}, {exclude("a")})));
+  EXPECT_TRUE(Alike(set({exclude("a")}))); // has none at calls
+}
+
 TEST(CallMatcher, CountsSelectedCalls) {
   AdviceSet S = callSet({exclude("no"), include("a")});
   Matcher M(S);

@@ -467,8 +467,9 @@ TEST(Splice, DepthOfAllThatIsFollowed) {
   EXPECT_EQ(T.size(), S.Steps.back().BCI);
   EXPECT_EQ(4u, S.MaxDepth);
   EXPECT_TRUE(S.LeavesOut); // what is loaded only to be dropped
-  EXPECT_EQ(0u, OriginalDepths(T.Class, S).at(T.label("L")));
-  EXPECT_FALSE(OriginalDepths(T.Class, S).at(1));
+  EXPECT_EQ(0u,
+            OriginalDepths(T.Class, S.Code.Code, S.Frames).at(T.label("L")));
+  EXPECT_FALSE(OriginalDepths(T.Class, S.Code.Code, S.Frames).at(1));
 }
 
 TEST(Splice, VerifierFindsSitesThatAreNowhere) {

@@ -105,7 +105,10 @@ public:
   /// No rule tells one class, which is no interface, from another.
   bool isSameForClasses() const { return ForAnyClass != nullptr; }
   /// No rule tells one caller from another in the same class.
-  bool isSameForCallers() const { return !TellsCallers; }
+  bool isSameForCallers() const { return !Tells.Callers; }
+  /// No rule tells one callee from another, but for call sites of
+  /// invokedynamic.
+  bool isSameForCallees() const { return !Tells.Callees; }
   /// A number that no other Matcher has.
   uint64_t id() const { return Id; }
   /// One of the probes is a trace.
@@ -143,9 +146,9 @@ public:
   llvm::BitVector matchCall(const CalleeMatch &Callee,
                             const llvm::BitVector &Caller,
                             MatchCount Counted = MatchCount::Count) const;
-  /// Counts what matchCall does, for who knows the answer.
-  void countCall(const CalleeMatch &Callee,
-                 const llvm::BitVector &Caller) const;
+  /// Counts what matchCall does \p Times, for who knows the answer.
+  void countCall(const CalleeMatch &Callee, const llvm::BitVector &Caller,
+                 unsigned Times = 1) const;
   /// @}
 
   /// How many methods, or calls, probe \p P selected so far.
@@ -182,7 +185,10 @@ private:
   const llvm::BitVector Calls;
   const std::unique_ptr<ProbeIndex> Index;
   bool Hierarchical = false, Annotated = false, IntoInterfaces = false,
-       Dynamic = false, Trace = false, TellsCallers = false;
+       Dynamic = false, Trace = false;
+  struct {
+    bool Callers = false, Callees = false;
+  } Tells;                           ///< some rule does one from another
   std::bitset<NumAdviceKinds> Kinds; ///< of advices
   llvm::BitVector OfClass;
   struct Counters;

@@ -209,6 +209,19 @@ public:
     Type Result;
   };
   const CallShape &callShape(unsigned NameAndType);
+  /// Slots of the operand stack that what names a pool entry takes and gives:
+  /// the arguments and the result of a call, the value of a field or constant.
+  struct StackSlots {
+    uint16_t Takes = 0;
+    uint8_t Gives = 0;
+    bool IsKnown = false;
+  };
+  /// Those of entry \p Index, computed once; none where it is malformed.
+  StackSlots stackSlots(unsigned Index) {
+    return Index < SlotsOf.size() && SlotsOf[Index].IsKnown
+               ? SlotsOf[Index]
+               : findStackSlots(Index);
+  }
   /// The type of a field by its NameAndType; Void where malformed.
   Type fieldType(unsigned NameAndType);
   /// The Ref named by a Class entry; Top where it is none.
@@ -236,9 +249,12 @@ public:
   /// @}
 
 private:
+  StackSlots findStackSlots(unsigned Index);
+
   /// By pool index: call shapes and field types at NameAndTypes (apart: one
   /// entry may serve both, wrongly), types at Classes.
   std::vector<CallShape> Shapes;
+  std::vector<StackSlots> SlotsOf; ///< by pool index
   unsigned AddedBootstrapMethods = 0;
   /// Pool indices of the classes of the bootstrap methods.
   std::optional<std::vector<uint16_t>> BootstrapOwners;

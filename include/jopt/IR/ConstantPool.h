@@ -162,7 +162,7 @@ public:
 private:
   uint16_t scan(const CPEntry &E, unsigned From) const;
   uint16_t findExpected(const CPEntry &Text, unsigned &From) const;
-  uint16_t &place(const CPEntry &E);
+  uint16_t findIndexed(const CPEntry &E) const;
   void updateIndex();
   static uint64_t hash(const CPEntry &E);
   static bool equal(const CPEntry &A, const CPEntry &B);
@@ -181,9 +181,10 @@ private:
   unsigned NumLookedAt = 0;
   unsigned NumScans = 0; ///< that are left
   /// @}
-  /// Open addressing by hash: the first of equal entries, 0 where there is
-  /// none. Made when that pays.
-  std::vector<uint16_t> Index;
+  /// By the upper bits of their hash: the last entry, 0 where there is none,
+  /// and by entry the one before. Made when that pays.
+  std::vector<uint16_t> Index, Next;
+  unsigned IndexShift = 0; ///< of a hash
   unsigned NumIndexed = 0; ///< entries before this one are in it
   llvm::BumpPtrAllocator Alloc;
 };

@@ -84,6 +84,8 @@ struct SiteCode {
   bool Continues = false;
   unsigned NumAdvices = 0;
   bool Lowered = false; ///< it has code instead of advices
+  /// Once it was lowered: it has holes for the names of each method.
+  bool NamesMethod = false;
   /// lower-advice puts what makes the array of arguments in front.
   bool MakesArray = false;
   /// It is made of this, and has no IR (lib/Passes/Instrument).
@@ -122,15 +124,6 @@ struct OriginalStep {
   uint32_t BCI;
   uint16_t Depth; ///< slots of the operand stack in front of it
   uint8_t Op;
-};
-
-/// What a pool entry says of the operand stack for instructions that name it:
-/// by how much that grows, and how many slots they leave on it. Of a field as
-/// if it were read.
-struct PoolEffect {
-  static constexpr int16_t Unknown = INT16_MIN;
-  int16_t By = Unknown;
-  uint8_t Gives = 0;
 };
 
 /// A frame of the StackMapTable (JVM specification, 4.7.4).
@@ -175,6 +168,9 @@ struct CodeSite {
   uint32_t Of = 0;
   /// Which of Splice::Locals slots hold there, if that is known.
   int32_t Locals = -1;
+  /// Slots of the operand stack there, if a step said so.
+  static constexpr uint16_t Unknown = 0xffff;
+  uint16_t Depth = Unknown;
 
   /// The order of sites; neither before the other: they are where one pass put
   /// them.
@@ -212,7 +208,6 @@ struct Splice {
   uint16_t LinesName = 0, FramesName = 0; ///< of attributes
   uint16_t TableName = 0; ///< of the StackMapTable that there was last
   uint16_t Throwable = 0; ///< a Class
-  llvm::SmallVector<PoolEffect, 0> PoolEffects; ///< by index
   /// @}
   /// \name Of the code, in its order
   /// @{
@@ -223,8 +218,9 @@ struct Splice {
   /// @}
   /// By bytecode index, and some more, 0: a frame is there, or an exception
   /// range or handler begins or ends there; what moves on the stack in front of
-  /// it has no place of its own.
-  enum : uint8_t { Frame = 1, Border = 2, End = 4, BehindMove = 8 };
+  /// it has no place of its own; it, or a place where no instruction is, begins
+  /// a unit, whatever is in front (markUnits).
+  enum : uint8_t { Frame = 1, Border = 2, End = 4, BehindMove = 8, Unit = 16 };
   llvm::SmallVector<uint8_t, 0> Marks;
   /// Where the call of super() or this() of a constructor is, and its end; both
   /// 0: there is none. What follows is of the code behind it, if it has one.

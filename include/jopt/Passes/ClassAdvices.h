@@ -72,7 +72,15 @@ public:
   /// The advices that select a call of pool entry \p Callee in \p M, in order;
   /// lists that are equal are one, which lives as long as the class. To be
   /// asked once for each call, as it counts for the report.
-  llvm::ArrayRef<unsigned> advicesForCall(const Method &M, unsigned Callee);
+  llvm::ArrayRef<unsigned> advicesForCall(const Method &M, unsigned Callee) {
+    if (Callee < Calls.CalleeOf.size() && Calls.CalleeOf[Callee] &&
+        Calls.AreCallersAlike) {
+      auto &Known = Calls.Callees[Calls.CalleeOf[Callee] - 1].Selections;
+      if (!Known.empty() && Known[0].IsKnown)
+        return count(Known[0]);
+    }
+    return count(findCallSelection(M, Callee));
+  }
   /// The probes with a static field or an advice of the static initialiser that
   /// select any method of the class, abstract and native ones included (of an
   /// interface: any with code).
@@ -123,6 +131,12 @@ private:
   bool refuses(unsigned Probe);
   bool skips(const Method &M, bool Guarded = true);
   struct Callee;
+  struct CallSelection;
+  llvm::ArrayRef<unsigned> count(CallSelection &Of) {
+    Of.NumCounted += Of.IsCounted && !C.turn().wasCounted();
+    return Of.Advices;
+  }
+  CallSelection &findCallSelection(const Method &M, unsigned Index);
   Callee &callee(unsigned Index);
   unsigned caller(const Method &M);
   llvm::ArrayRef<unsigned> callAdvices(const llvm::BitVector &Probes);
@@ -155,21 +169,31 @@ private:
   } Placed;
   std::optional<ClassMatcher> Rules; ///< once they were asked for
   std::optional<bool> MaySelect;     ///< likewise
+  /// What selects a call.
+  struct CallSelection {
+    llvm::ArrayRef<unsigned> Advices;
+    bool IsKnown = false, IsCounted = false;
+    unsigned NumCounted = 0; ///< calls that the matcher is not told of yet
+  };
   /// What is known of calls.
   struct Callee {
     CalleeMatch Match;
-    /// What selects a call of it, by the number of its caller.
-    llvm::SmallVector<std::optional<llvm::ArrayRef<unsigned>>, 1> Lists;
+    llvm::SmallVector<CallSelection, 1> Selections; ///< by number of the caller
   };
   struct {
     /// Those that differ, and which a pool entry is, counted from 1; 0: it was
     /// not asked for. The same of callers, by Method::Number.
     std::vector<Callee> Callees;
     std::vector<uint32_t> CalleeOf;
+    /// That of all callees, where one is like another: of methods, and of call
+    /// sites of invokedynamic; as in CalleeOf.
+    uint32_t Alike[2] = {};
+    bool AreCallersAlike = false; ///< the first is all that there are
     std::vector<llvm::BitVector> Callers;
     std::vector<uint32_t> CallerOf;
     llvm::SmallVector<llvm::ArrayRef<unsigned>, 2> Lists;
     std::optional<llvm::BitVector> Selected; ///< selectedCallees
+    CallSelection Nothing;                   ///< where there is no matcher
   } Calls;
   /// What selects the methods that were asked for.
   struct {

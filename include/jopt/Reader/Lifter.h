@@ -25,7 +25,6 @@ namespace jopt {
 
 struct OriginalFrame;
 struct OriginalStep;
-struct PoolEffect;
 struct OriginalReturn;
 struct Splice;
 
@@ -66,29 +65,24 @@ bool liftReturn(const Splice &S, const OriginalReturn &R, Block *B,
 /// Who asks in the order of the code has it followed once.
 class OriginalDepths {
 public:
-  /// \p S is of \p Class.
-  OriginalDepths(ClassFile &Class, Splice &S);
+  OriginalDepths(ClassFile &Class, Bytes Code,
+                 llvm::ArrayRef<OriginalFrame> Frames)
+      : Class(Class), Code(Code), Frames(Frames) {}
   /// In front of the instruction at \p BCI; nothing if that cannot be told.
   std::optional<unsigned> at(uint32_t BCI);
-  /// Follows all of the code (noteSteps).
-  bool follow(bool HasAnchors);
+  /// Follows all of the code, that of \p S (noteSteps).
+  bool follow(Splice &S, bool HasAnchors);
 
 private:
-  struct DepthChange;
-
-  static const DepthChange *depthChanges();
-  PoolEffect effectOf(unsigned Index, unsigned Kind) const;
-  PoolEffect effectByPool(const uint8_t *P, unsigned Kind) const;
-  unsigned passPlain(const DepthChange &C);
-  std::optional<unsigned> pass();
+  int changeByPool(const uint8_t *P) const;
+  bool pass();
   void skipFixed(uint32_t Stop);
-  bool useCopies(Opcode Op, unsigned Gives);
-  bool dropsResult(OriginalStep Before) const;
-  bool passOdd(OriginalStep Before);
-  OriginalStep *followFixed(OriginalStep *Step, uint32_t Stop);
+  bool passCopies();
+  bool dropsResult(const Splice &S, OriginalStep Before) const;
+  OriginalStep *followPlain(OriginalStep *To, uint32_t Stop);
+  bool passOdd(Splice &S, OriginalStep Before);
 
   ClassFile &Class;
-  Splice &S;
   const Bytes Code;
   const llvm::ArrayRef<OriginalFrame> Frames;
   size_t Next = 0;   ///< the next frame that is followed to

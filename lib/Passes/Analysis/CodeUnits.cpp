@@ -8,6 +8,7 @@
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Splice.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <array>
@@ -123,6 +124,50 @@ MethodUnits jopt::findCodeUnits(Bytes Code,
     M.Units.push_back({Start, Line});
   }
   return M;
+}
+
+const bool *jopt::endsOfUnits() {
+  static const auto Table = [] {
+    std::array<bool, 256> T = {};
+    for (const OpcodeInfo &Info : getOpcodeTable())
+      T[Info.Encoding] = cutsBehind(Info);
+    return T;
+  }();
+  return Table.data();
+}
+
+bool jopt::markUnits(const ClassFile &F, Splice &S) {
+  const uint32_t Size = uint32_t(S.Code.Code.size());
+  auto Mark = [&](uint32_t At) {
+    if (At < Size)
+      S.Marks[At] |= Splice::Unit;
+  };
+  bool HasLines = false;
+  for (const Attribute &A : S.Code.Attributes) {
+    if (A.NameIndex != S.LinesName &&
+        F.Pool.utf8(A.NameIndex) != "LineNumberTable")
+      continue;
+    ByteCursor C(A.Data);
+    for (unsigned N = C.u2(); N && C.remaining() >= 4; --N) {
+      Mark(C.u2());
+      C.skip(2);
+      HasLines = true;
+    }
+  }
+  if (!HasLines)
+    return false;
+  for (const OriginalJump &J : S.Jumps)
+    Mark(J.Target);
+  DecodedInst D;
+  for (uint32_t BCI : S.Switches) {
+    decodeInst(S.Code.Code, BCI, D);
+    Mark(uint32_t(D.Value));
+    for (uint32_t C = 0; C < D.NumCases; ++C)
+      Mark(uint32_t(D.caseTarget(C)));
+  }
+  for (const CodeView::Handler &H : S.Code.Handlers)
+    Mark(H.Target);
+  return true;
 }
 
 void LineTableEncoder::emit(unsigned Line) {

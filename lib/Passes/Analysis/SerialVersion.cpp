@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/ClassState.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/SHA1.h"
 
 using namespace jopt;
@@ -35,30 +36,24 @@ static bool isBefore(StringRef A, StringRef B) {
   return uint8_t(A[I]) < uint8_t(B[I]);
 }
 
-static std::string dotted(StringRef S) {
-  std::string D = S.str();
-  std::replace(D.begin(), D.end(), '/', '.');
-  return D;
-}
-
 namespace {
 
 /// Java's DataOutputStream over a digest.
 class DigestWriter {
 public:
-  void u4(uint32_t V) {
-    uint8_t B[4];
-    writeU4(B, V);
-    SHA.update(Bytes(B));
-  }
+  void u4(uint32_t V) { Data.u4(V); }
   void utf(StringRef S) {
-    uint8_t B[2];
-    writeU2(B, uint16_t(S.size()));
-    SHA.update(Bytes(B));
-    SHA.update(S);
+    Data.u2(uint16_t(S.size()));
+    Data.bytes(S);
+  }
+  /// With dots for slashes.
+  void dotted(StringRef S) {
+    llvm::SmallString<128> D = S;
+    std::replace(D.begin(), D.end(), '/', '.');
+    utf(D);
   }
   int64_t result() {
-    std::array<uint8_t, 20> D = SHA.final();
+    std::array<uint8_t, 20> D = llvm::SHA1::hash(Data.data());
     uint64_t V = 0;
     for (int I = 7; I >= 0; --I)
       V = V << 8 | D[size_t(I)];
@@ -66,7 +61,7 @@ public:
   }
 
 private:
-  llvm::SHA1 SHA;
+  ByteWriter Data;
 };
 
 } // namespace
@@ -89,7 +84,7 @@ static uint16_t modifiers(const ClassFile &F) {
 
 int64_t jopt::computeSerialVersionUID(const ClassFile &F) {
   DigestWriter W;
-  W.utf(dotted(F.name()));
+  W.dotted(F.name());
   W.u4(modifiers(F) & (ACC_PUBLIC | ACC_FINAL | ACC_INTERFACE | ACC_ABSTRACT));
 
   llvm::SmallVector<StringRef, 4> Interfaces;
@@ -97,7 +92,7 @@ int64_t jopt::computeSerialVersionUID(const ClassFile &F) {
     Interfaces.push_back(F.Pool.className(I));
   llvm::stable_sort(Interfaces, isBefore);
   for (StringRef I : Interfaces)
-    W.utf(dotted(I));
+    W.dotted(I);
 
   llvm::SmallVector<const Field *, 8> Fields;
   for (const Field &Fd : F.Fields)
@@ -129,7 +124,7 @@ int64_t jopt::computeSerialVersionUID(const ClassFile &F) {
       W.u4(M->Access &
            (ACC_PUBLIC | ACC_PRIVATE | ACC_PROTECTED | ACC_STATIC | ACC_FINAL |
             ACC_SYNCHRONIZED | ACC_NATIVE | ACC_ABSTRACT | ACC_STRICT));
-      W.utf(dotted(F.descriptor(*M)));
+      W.dotted(F.descriptor(*M));
     }
   };
   Add(Constructors);

@@ -84,10 +84,11 @@ ClassState ClassState::run(const ClassFile &F, PassContext &C) {
 
   S.Aside = C.get<AdviceCalls>().keepsStateAside();
   llvm::StringSet<> Names;
-  for (const Field &Fd : F.Fields)
-    Names.insert(F.name(Fd));
   for (unsigned P : Probes.set_bits())
     if (!Set.Probes[P].StaticField.empty() && !S.Aside) {
+      if (Names.empty())
+        for (const Field &Fd : F.Fields)
+          Names.insert(F.name(Fd));
       unsigned N = P;
       do
         S.Fields[P] = Set.Probes[P].FieldPrefix + std::to_string(N++);

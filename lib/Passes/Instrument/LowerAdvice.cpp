@@ -593,6 +593,7 @@ private:
 static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew,
                        SiteNames &Names) {
   Code.Lowered = true;
+  Code.NamesMethod = Code.Holes && !Code.Holes->Names.empty();
   if (Code.Template) {
     fillIn(Code, C.classFile(), C.get<AdviceCalls>(),
            [&](SiteHoles::Name Of) { Names.entry(Of); });
@@ -610,29 +611,33 @@ static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew,
 /// Lowers what stands at the sites of \p F, a spliced body, where nobody did.
 static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
   Splice &S = *F.Spliced;
-  bool Any = false;
   SiteNames Names(F);
   unsigned Count = 0; // of advices that were lowered before
   S.AllWritten = true;
-  auto Lower = [&](PlacedCode &Code) -> Error {
-    if (!Code)
-      return Error::success();
-    Any = true;
+  auto LowerFirst = [&](PlacedCode &Code) -> Error {
     const bool IsNew = !Code->Lowered;
     if (!IsNew)
       Count += Code->NumAdvices;
     else if (Error E = lowerSite(*Code, C, BoxByNew, Names))
       return E;
     S.AllWritten &= !Code->IR;
-    if (Code->Holes && !Code->Holes->Names.empty()) {
+    if (Code->NamesMethod) {
       Names.fill(Code);
       if (IsNew)
         Code->Holes->Own = Code.Constants;
     }
     return Error::success();
   };
-  if (Error E = Lower(S.Entry))
-    return E;
+  // Most codes are those of other sites.
+  auto Lower = [&](PlacedCode &Code) -> Error {
+    if (!Code->Lowered || Code->NamesMethod || Code->IR)
+      return LowerFirst(Code);
+    Count += Code->NumAdvices;
+    return Error::success();
+  };
+  if (S.Entry)
+    if (Error E = Lower(S.Entry))
+      return E;
   for (CodeSite &Of : S.Sites)
     if (Error E = Lower(Of.Code))
       return E;
@@ -640,7 +645,7 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
     if (Error E = Lower(H.Code))
       return E;
   NumAdvices += Count;
-  return Any;
+  return S.Entry || !S.Sites.empty() || !S.Handlers.empty();
 }
 
 llvm::Expected<PreservedAnalyses> LowerAdvicePass::run(Body &B,

@@ -31,6 +31,8 @@ SiteCodes::Family SiteCodes::familyOf(Kind K, ArrayRef<unsigned> List) const {
                                              Use.Item == DataItem::MethodName ||
                                              Use.Item == DataItem::MethodSig);
       Of.NumUses += Names || (K == Unit && Use.Item == DataItem::UnitNumber);
+      if (Names && !llvm::is_contained(Of.Names, Use.Item))
+        Of.Names.push_back(Use.Item);
       // What is there instead of it may be a constant, too.
       Unclear |= K != Unit && Use.Item == DataItem::StaticField;
     }
@@ -56,6 +58,22 @@ SiteCodes::Family &SiteCodes::units(const Body &F, const Plan &P,
   return *Units.back().second;
 }
 
+/// The \p Texts that code with \p Names pushes of those of \p Callee. False: it
+/// could not be told from what else it does.
+static bool findTexts(ArrayRef<DataItem> Names, const MemberRef &Callee,
+                      llvm::SmallVectorImpl<llvm::StringRef> &Texts) {
+  for (const DataItem Item : Names) {
+    const llvm::StringRef Text = Item == DataItem::ClassName ? Callee.Owner
+                                 : Item == DataItem::MethodName
+                                     ? Callee.Name
+                                     : Callee.Descriptor;
+    if (llvm::is_contained(Texts, Text))
+      return false;
+    Texts.push_back(Text);
+  }
+  return true;
+}
+
 /// Pushed by code of which that of sites with other numbers is made.
 static constexpr unsigned ModelNumber = 0x5a71;
 
@@ -67,7 +85,7 @@ llvm::Expected<PlacedCode> SiteCodes::add(Body &F, Family &Of,
   if (OfUnit)
     HasHoles &= Number <= INT16_MAX;
   else if (HasHoles)
-    HasHoles = findTexts(Of, F.classFile().callee(Number), Texts);
+    HasHoles = findTexts(Of.Names, F.classFile().callee(Number), Texts);
   PlacedCode Code = Of.Model;
   const bool IsNew = !HasHoles || !Of.Model;
   if (IsNew) {
@@ -113,26 +131,4 @@ llvm::Expected<SiteCode *> SiteCodes::make(Body &F, const Family &Of,
   if (Error E = make(Code, F, Of.Of, Of.List, At))
     return E;
   return &Code;
-}
-
-/// The \p Texts that code of \p Of pushes of the names of \p Callee. False: it
-/// could not be told from what else it does.
-bool SiteCodes::findTexts(const Family &Of, const MemberRef &Callee,
-                          llvm::SmallVectorImpl<llvm::StringRef> &Texts) const {
-  const std::pair<DataItem, llvm::StringRef> Names[] = {
-      {DataItem::ClassName, Callee.Owner},
-      {DataItem::MethodName, Callee.Name},
-      {DataItem::MethodSig, Callee.Descriptor}};
-  llvm::SmallVector<DataItem, 3> Used;
-  for (unsigned N : Of.List)
-    for (const DataUse &Use : Set.Advices[N].Data)
-      for (const auto &[Item, Text] : Names) {
-        if (Item != Use.Item || llvm::is_contained(Used, Item))
-          continue;
-        if (llvm::is_contained(Texts, Text))
-          return false;
-        Used.push_back(Item);
-        Texts.push_back(Text);
-      }
-  return true;
 }

@@ -135,8 +135,16 @@ bool SiteCodes::isAroundOthers(const Plan &P) const {
   return NumNesting && NumNesting != int64_t(P.Exits.size());
 }
 
-/// Tells the pool what it will be asked for.
+/// Tells the pool what it will be asked for, if that is not many names.
 void SiteCodes::expectQuestions(ArrayRef<unsigned> Advices) const {
+  const bool SaysNames = llvm::any_of(Set.Advices, [](const Advice &A) {
+    return llvm::any_of(A.Data, [](const DataUse &Use) {
+      return Use.Item == DataItem::MethodName ||
+             Use.Item == DataItem::MethodSig;
+    });
+  });
+  if (SaysNames)
+    return;
   constexpr size_t Enough = 16; // an index pays then
   llvm::SmallVector<llvm::StringRef, Enough> Texts = {"java/lang/Throwable",
                                                       "StackMapTable"};

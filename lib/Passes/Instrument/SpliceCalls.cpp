@@ -36,49 +36,51 @@ public:
       : Class(Class), S(S), HasAnchors(HasAnchors) {}
 
   struct Spot {
-    uint32_t BCI, Of;
-    bool PassedBy;
-    CodeSite site(CodeSite::Purpose For, const PlacedCode &Code) const {
-      return {BCI, BCI, false, Code, PassedBy, false, For, false, Of};
+    const OriginalStep *At = nullptr; ///< null: it cannot be told
+    uint32_t Of = 0;
+    bool PassedBy = false;
+    explicit operator bool() const { return At; }
+    CodeSite site(CodeSite::Purpose For, const PlacedCode &Code,
+                  bool GoesOn = false) const {
+      return {At->BCI, At->BCI, false, Code, PassedBy, false,
+              For,     GoesOn,  Of,    -1,   At->Depth};
     }
   };
 
-  /// In front of the instruction at \p BCI, which is not before that of the
-  /// last question; nothing: it cannot be told.
-  std::optional<Spot> inFrontOf(uint32_t BCI) {
-    if (!advance(BCI))
-      return std::nullopt;
-    if (copiesOrSwaps(Code[BCI]) && !isCopyAtOnce(BCI))
-      return std::nullopt;
-    if (isBorder(BCI))
-      return at(BCI, BCI);
+  /// In front of the instruction \p Step, which is not before that of the last
+  /// question.
+  Spot inFrontOf(const OriginalStep *Step) {
+    if (copiesOrSwaps(Step->Op) && !isCopyAtOnce(Step))
+      return {};
+    if (isBorder(Step->BCI))
+      return at(Step, Step->BCI);
     // What is dropped is dropped at once.
-    if (drops(Code[BCI])) // and it is what a call returned: S.LeavesOut
-      return Spot{BCI + 1, BCI + 1, HasAnchors || isBorder(BCI + 1)};
+    if (drops(Step->Op)) // and it is what a call returned: S.LeavesOut
+      return {Step + 1, Step[1].BCI, HasAnchors || isBorder(Step[1].BCI)};
     if (Step == First || !copiesOrSwaps(Step[-1].Op))
-      return at(BCI, BCI);
+      return at(Step, Step->BCI);
     // The copy is made behind the code. Something may be in front of it then.
-    const OriginalStep &Before = Step[-1];
-    if (!isCopy(Before.Op) ||
-        (&Before != First && copiesOrSwaps(Step[-2].Op)) || !takesTop(BCI) ||
-        isBorder(Before.BCI) || Last == Before.BCI)
-      return std::nullopt;
-    return at(Before.BCI, BCI);
+    const OriginalStep *const Before = Step - 1;
+    if (!isCopy(Before->Op) ||
+        (Before != First && copiesOrSwaps(Step[-2].Op)) || !takesTop(*Step) ||
+        isBorder(Before->BCI) || Last == Before)
+      return {};
+    return at(Before, Step->BCI);
   }
 
-  /// Behind the call that ends at \p BCI; likewise. \p End: of what is dropped
+  /// Behind the call in front of \p Step; likewise. \p End: of what is dropped
   /// with it.
-  std::optional<Spot> behindCall(uint32_t BCI, uint32_t &End) {
-    End = BCI;
-    if (!advance(BCI) || BCI >= Code.size() ||
-        (copiesOrSwaps(Code[BCI]) && !(HasAnchors && isCopyAtOnce(BCI))))
-      return std::nullopt;
-    if (isBorder(BCI))
-      return Spot{BCI, BCI, true};
-    if (!drops(Code[BCI]))
-      return Spot{BCI, BCI, false};
-    End = BCI + 1;
-    return Spot{End, End, HasAnchors || isBorder(End)};
+  Spot behindCall(const OriginalStep *Step, uint32_t &End) {
+    End = Step->BCI;
+    if (End >= Code.size() ||
+        (copiesOrSwaps(Step->Op) && !(HasAnchors && isCopyAtOnce(Step))))
+      return {};
+    if (isBorder(End))
+      return {Step, End, true};
+    if (!drops(Step->Op))
+      return {Step, End, false};
+    End = Step[1].BCI;
+    return {Step + 1, End, HasAnchors || isBorder(End)};
   }
 
 private:
@@ -86,33 +88,27 @@ private:
   /// What is on top of the stack at \p BCI is used there. Where something else
   /// is pushed first, a copy is made before that, and so may be in front of the
   /// code of a site.
-  bool takesTop(uint32_t BCI) const {
-    const Opcode Op = Code[BCI];
+  bool takesTop(const OriginalStep &Step) const {
+    const Opcode Op = Step.Op;
     if (Op == op::INVOKESTATIC || Op == op::INVOKEDYNAMIC)
-      return lengthAt(Code, BCI) && !Class.callee(readU2(Code.data() + BCI + 1))
-                                         .Descriptor.starts_with("()");
+      return Class.stackSlots(readU2(Code.data() + Step.BCI + 1)).Takes;
     const OpcodeInfo *Info = getOpcodeInfo(Op);
     return Info && !Info->operands().empty() && !copiesOrSwaps(Op) &&
            !drops(Op);
   }
-  /// A copy at \p BCI is all that moves there, is for what follows, and is of
+  /// A copy at \p Step is all that moves there, is for what follows, and is of
   /// what the block made: what it begins with may be loaded again instead.
-  bool isCopyAtOnce(uint32_t BCI) const {
-    const uint32_t Next = BCI + 1;
-    return isCopy(Code[BCI]) && !isBorder(BCI) && Next < Code.size() &&
-           takesTop(Next) && !isBorder(Next);
+  bool isCopyAtOnce(const OriginalStep *Step) const {
+    return isCopy(Step->Op) && !isBorder(Step->BCI) &&
+           Step[1].BCI < Code.size() && takesTop(Step[1]) &&
+           !isBorder(Step[1].BCI);
   }
-  Spot at(uint32_t BCI, uint32_t Of) {
-    Last = BCI;
-    return {BCI, Of, false};
+  Spot at(const OriginalStep *Step, uint32_t Of) {
+    Last = Step;
+    return {Step, Of, false};
   }
   bool isBorder(uint32_t BCI) const {
     return S.Marks[BCI] & (Splice::Frame | Splice::Border);
-  }
-  bool advance(uint32_t BCI) {
-    while (Step->BCI < BCI)
-      ++Step;
-    return Step->BCI == BCI;
   }
 
   ClassFile &Class;
@@ -120,8 +116,8 @@ private:
   const bool HasAnchors;
   const Bytes Code = S.Code.Code;
   const OriginalStep *const First = S.Steps.data();
-  const OriginalStep *Step = First; ///< the last is behind all code
-  uint32_t Last = ~0u; ///< where code was last that something is behind
+  const OriginalStep *Last = nullptr; ///< where code was last that something is
+                                      ///< behind
 };
 
 /// Follows the code of \p S.
@@ -138,43 +134,49 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
   const SiteCodes::Plan &P = Codes.plan(F.method());
   Splice &S = *F.Spliced;
-  const MethodUnits &Units =
-      C.analysis<ClassUnits>(F.classFile()).of(F.method(), C);
   SplicePlaced Report(F, Codes.Advices, P.Probes);
   const size_t NumBefore = S.Sites.size();
   SiteCodes::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
   bool IsEarly = S.SuperEnd != 0;
   if (Error E = followMoves(F.classFile(), S, /*HasAnchors=*/true))
     return E;
+  const bool HasLines = markUnits(F.classFile(), S);
   SpotFinder Finder(F.classFile(), S, /*HasAnchors=*/true);
-  S.Sites.reserve(NumBefore + Units.Units.size());
-  for (unsigned Number = 0; Number < Units.Units.size(); ++Number) {
-    const uint32_t BCI = Units.Units[Number].Start;
+  const bool *const Ends = endsOfUnits();
+  unsigned Number = 0;
+  bool Begins = true;
+  for (const OriginalStep *Step = S.Steps.data(); Step != &S.Steps.back();
+       ++Step) {
+    const uint32_t BCI = Step->BCI;
+    Begins |= (S.Marks[BCI] & Splice::Unit) != 0;
+    if (!std::exchange(Begins, Ends[Step->Op]))
+      continue;
     const std::optional<bool> GoesOn =
         S.Marks[BCI] & Splice::Border ? coversItself(S, F.pool(), BCI) : false;
     if (!GoesOn)
       return makeError("a handler covers its own beginning");
-    auto Spot = Finder.inFrontOf(BCI);
+    auto Spot = Finder.inFrontOf(Step);
     if (!Spot)
       return makeError("a unit begins where the stack is moved");
     if (IsEarly && BCI >= S.SuperEnd) {
       IsEarly = false;
       Family = &Codes.units(F, P, /*HasThis=*/true);
     }
-    auto Code = Codes.get(F, *Family, Number);
+    auto Code = Codes.get(F, *Family, Number++);
     if (!Code)
       return Code.takeError();
     // Without lines it is once for an activation.
-    Spot->PassedBy |= !Units.HasLines;
-    S.Sites.push_back(Spot->site(CodeSite::Unit, *Code));
-    S.Sites.back().GoesOn = *GoesOn;
+    Spot.PassedBy |= !HasLines;
+    S.Sites.push_back(Spot.site(CodeSite::Unit, *Code, *GoesOn));
     Report.add(P.Units, int32_t(BCI));
+    if (!HasLines)
+      break;
   }
   mergeSites(S, NumBefore);
   Report.report();
   if (Error E = Codes.makeFront(F, P))
     return E;
-  return unsigned(Units.Units.size());
+  return Number;
 }
 
 namespace {
@@ -193,14 +195,17 @@ public:
 
 private:
   struct Call {
-    uint32_t BCI, End;
+    const OriginalStep *Step;
     unsigned Index; ///< of the pool entry
+    uint32_t BCI = Step->BCI, End = Step[1].BCI;
   };
   Error place(const Call &At, SiteCodes::CallPlan &P);
+  void add(const CodeSite &New);
   Error cover(const Call &At, uint32_t From, uint32_t End,
               SiteCodes::CallPlan &P);
   Error declare(MadeHandler &H, uint32_t BCI);
-  void count(const Call &At, const SiteCodes::CallPlan &P, bool IsCovered);
+  void count(const SiteCodes::CallPlan &P, unsigned Times);
+  void noteSites(const Call &At, const SiteCodes::CallPlan &P, bool IsCovered);
   void report();
 
   Body &F;
@@ -209,6 +214,7 @@ private:
   SiteCodes &Codes;
   ClassAdvices &Advices;
   SpotFinder Finder;
+  const CodeSite *Before = S.Sites.data(); ///< that are not in NewSites yet
   unsigned NumCalls = 0, NumHandlers = 0;
   /// The dense way lifts the code raw before it lifts all of it.
   const bool LiftsRaw;
@@ -280,26 +286,35 @@ Error CallSplicer::cover(const Call &At, uint32_t From, uint32_t End,
   return Error::success();
 }
 
+/// Puts \p New, which is behind all others that are, among the sites.
+void CallSplicer::add(const CodeSite &New) {
+  const CodeSite *const End = S.Sites.data() + S.Sites.size();
+  for (; Before != End && !(New < *Before); ++Before)
+    S.NewSites.push_back(*Before);
+  S.NewSites.push_back(New);
+}
+
 Error CallSplicer::place(const Call &At, SiteCodes::CallPlan &P) {
-  auto Front = Finder.inFrontOf(At.BCI);
+  auto Front = Finder.inFrontOf(At.Step);
   uint32_t End = 0;
-  auto Behind = Front ? Finder.behindCall(At.End, End) : std::nullopt;
+  auto Behind =
+      Front ? Finder.behindCall(At.Step + 1, End) : SpotFinder::Spot();
   if (!Behind)
     return makeError("a call stands where the stack is moved");
   if (!P.Before.empty()) {
     auto Code = Codes.get(F, P.BeforeCall, At.Index);
     if (!Code)
       return Code.takeError();
-    S.Sites.push_back(Front->site(CodeSite::Call, *Code));
+    add(Front.site(CodeSite::Call, *Code));
   }
   if (!P.After.empty()) {
     // Code that is lifted raw at first has a border there.
-    Behind->PassedBy |= At.End == S.SuperEnd && LiftsRaw;
+    Behind.PassedBy |= At.End == S.SuperEnd && LiftsRaw;
     auto Code = Codes.get(F, P.AfterCall, At.Index);
     if (!Code)
       return Code.takeError();
-    S.Sites.push_back(Behind->site(CodeSite::Behind, *Code));
-    if (Error E = cover(At, Front->BCI, End, P))
+    add(Behind.site(CodeSite::Behind, *Code));
+    if (Error E = cover(At, Front.At->BCI, End, P))
       return E;
   }
   return Error::success();
@@ -312,14 +327,16 @@ CallSplicer::PlacedProbe &CallSplicer::placed(unsigned Probe) {
                             : *It;
 }
 
-/// Notes what was placed at \p Call.
-void CallSplicer::count(const Call &At, const SiteCodes::CallPlan &P,
-                        bool IsCovered) {
-  ++NumCalls;
+/// Notes that \p Times calls have what is of \p P.
+void CallSplicer::count(const SiteCodes::CallPlan &P, unsigned Times) {
+  NumCalls += Times;
   for (unsigned Probe : P.Probes)
-    ++placed(Probe).Count;
-  if (!Advices.keepsSites())
-    return;
+    placed(Probe).Count += Times;
+}
+
+/// Notes where it was placed at \p Call.
+void CallSplicer::noteSites(const Call &At, const SiteCodes::CallPlan &P,
+                            bool IsCovered) {
   auto Add = [&](ArrayRef<unsigned> List, uint32_t BCI) {
     for (unsigned N : List) {
       const Advice &A = Advices.set().Advices[N];
@@ -349,24 +366,37 @@ void CallSplicer::report() {
 
 llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
   const uint8_t *const Code = S.Code.Code.data();
-  const size_t NumSites = S.Sites.size();
+  S.NewSites.clear();
+  SiteCodes::CallPlan *P = nullptr; // that of the last calls
+  unsigned Times = 0;
   for (const OriginalStep *Step = S.Steps.data(); Step != &S.Steps.back();
        ++Step) {
     if (!isCall(Step->Op))
       continue;
-    const Call Of = {Step->BCI, Step[1].BCI, readU2(Code + Step->BCI + 1)};
+    const Call Of = {Step, readU2(Code + Step->BCI + 1)};
     const ArrayRef<unsigned> List =
         Advices.advicesForCall(F.method(), Of.Index);
     if (List.empty())
       continue;
-    SiteCodes::CallPlan &P = Codes.callPlan(List);
-    const unsigned Before = NumHandlers;
-    if (Error E = place(Of, P))
+    if (!P || P->Of.data() != List.data()) {
+      if (P)
+        count(*P, std::exchange(Times, 0));
+      P = &Codes.callPlan(List);
+    }
+    const unsigned NumBefore = NumHandlers;
+    if (Error E = place(Of, *P))
       return E;
-    count(Of, P, NumHandlers != Before);
+    ++Times;
+    if (Advices.keepsSites())
+      noteSites(Of, *P, NumHandlers != NumBefore);
   }
+  if (P)
+    count(*P, Times);
   S.Follows |= NumCalls != 0;
-  mergeSites(S, NumSites);
+  S.NewSites.insert(S.NewSites.end(), Before,
+                    static_cast<const CodeSite *>(S.Sites.data()) +
+                        S.Sites.size());
+  S.Sites.swap(S.NewSites);
   report();
   return std::pair(NumCalls, NumHandlers);
 }

@@ -419,19 +419,18 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
   for (const OriginalReturn &Of : S.Returns) {
     OriginalReturn R = Of;
     // What stands between a load and its return is behind the load.
-    for (; Next < NumBefore && S.Sites[Next].BCI <= R.BCI; ++Next)
-      if (S.Sites[Next].BCI > R.Load)
-        R.Load = R.BCI;
-    // Where a copy of it is made depends on what is in between.
-    const bool Waits =
-        S.Follows && R.Load == R.BCI &&
-        ((Next && S.Sites[Next - 1].BCI == R.BCI) || !Values.isMade(R.BCI));
+    while (Next < NumBefore && S.Sites[Next].BCI <= R.BCI)
+      ++Next;
+    if (Next && S.Sites[Next - 1].BCI > R.Load)
+      R.Load = R.BCI;
     const bool IsVoid = S.Code.Code[R.BCI] == op::RETURN;
     const bool Gives = !IsVoid && P.TakesReturned;
     if (P.ReturnsBranch &&
         (!Types->at(R.BCI) || Types->Stack.size() != size_t(!IsVoid)))
       return makeError("it is not known what slots hold at a return");
-    if (Gives && Waits)
+    // Where a copy of it is made depends on what is in between.
+    if (Gives && S.Follows && R.Load == R.BCI &&
+        ((Next && S.Sites[Next - 1].BCI == R.BCI) || !Values.isMade(R.BCI)))
       return makeError("a value waits for its return below other code");
     SiteCodes::Site At = {Gives ? &R : nullptr};
     if (P.ReturnsBranch && Gives && Types->Stack[0].isReference())

@@ -111,7 +111,9 @@ public:
     /// How often the code pushes what the number stands for, where all but one
     /// can be made of that one; else 0.
     unsigned NumUses = 0;
-    bool Differ = false;       ///< the number makes a difference
+    bool Differ = false; ///< the number makes a difference
+    /// What it pushes of what is called, in that order.
+    llvm::SmallVector<DataItem, 3> Names;
     SiteCode *Model = nullptr; ///< with holes; or no number makes a difference
     std::vector<PlacedCode> Known; ///< not of units that are holes
   };
@@ -214,8 +216,6 @@ private:
   llvm::Expected<PlacedCode> add(Body &F, Family &Of, unsigned Number);
   llvm::Expected<SiteCode *> make(Body &F, const Family &Of, unsigned Number,
                                   bool HasHoles);
-  bool findTexts(const Family &Of, const MemberRef &Callee,
-                 llvm::SmallVectorImpl<llvm::StringRef> &Texts) const;
   Plan::Differs differ(const Plan &P, Kind K) const;
   Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
                 const Site &At, Plan::Differs By) const;

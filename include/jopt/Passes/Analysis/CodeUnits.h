@@ -28,6 +28,7 @@
 namespace jopt {
 
 struct AdviceSet;
+struct Splice;
 
 /// One unit of a method.
 struct CodeUnit {
@@ -63,6 +64,14 @@ Bytes originalCode(const ClassFile &F, const Method &M);
 MethodUnits findCodeUnits(Bytes Code,
                           llvm::ArrayRef<CodeView::Handler> Handlers,
                           llvm::ArrayRef<LineEntry> Lines);
+
+/// Marks in \p S.Marks, of a spliced body, where units begin whatever is in
+/// front of them: what is marked and no instruction cuts nothing. False, and
+/// nothing is, if \p S has no lines.
+bool markUnits(const ClassFile &F, Splice &S);
+
+/// Whether a unit begins behind an instruction, by the byte that encodes it.
+const bool *endsOfUnits();
 
 /// Encodes line values of units (data item methodLineTables): `+` starts a run
 /// of digits, each the distance (0 to 9) from the value before; `#` and a
