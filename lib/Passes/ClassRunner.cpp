@@ -24,6 +24,7 @@
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/ClassSink.h"
 #include "jopt/Passes/PassManager.h"
+#include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -335,7 +336,10 @@ bool ClassRunner::liftSpliced(Method &M, Splicing For) {
     // What has sites in front of super() has other ranges there.
     if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
       return false;
-    return (S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
+    const bool KeepsThis = S.KeepsThis || M.is(ACC_STATIC);
+    return (KeepsThis || !P.NamesThis) &&
+           ((KeepsThis && !S.NamesNew) ||
+            isAsScheduled(F, M, *M.IR->Spliced)) &&
            !(P.TakesReturned && S.LoadsBeforeBorder) &&
            Codes.giveSlots(*M.IR, P);
   };

@@ -148,10 +148,6 @@ bool SpliceLifter::findSuperCall() {
   };
   DecodedInst D;
   // Where code is scheduled, what moves on the stack without need is left out.
-  auto MayMove = [](Opcode Op, Opcode Before) {
-    return (drops(Op) || copiesOrSwaps(Op)) &&
-           !(Op == op::DUP && Before == op::NEW);
-  };
   Opcode Before = op::NOP;
   uint32_t Farthest = 0; ///< where control goes
   // Of the block at work.
@@ -168,8 +164,16 @@ bool SpliceLifter::findSuperCall() {
     Begin = Here;
     return true;
   };
+  // How many instructions ago the stack was empty, and whether that which loads
+  // `this` then is the only one since.
+  unsigned Since = 0;
+  bool TakesAll = false;
   for (uint32_t Now = 0; decodeInst(Code, Now, D);
        Now = D.end(), Before = D.Op) {
+    const bool IsThis = D.info().Canonical == op::ALOAD && D.Index == 0;
+    TakesAll = Since++ ? TakesAll && !IsThis : IsThis;
+    if (D.Op == op::PUTFIELD && Since == 3 && TakesAll)
+      Since = 0;
     const OpcodeFacts O = Facts[D.Op];
     const bool Falls = Before != op::ATHROW;
     if (Marks[Now] ? !Now || !passBeforeSuper(Now, Falls) : !Falls)
@@ -188,15 +192,18 @@ bool SpliceLifter::findSuperCall() {
     }
     if (D.end() == Size || D.info().Branches ||
         (D.info().EndsBlock && D.Op != op::ATHROW) || D.Op == op::NOP ||
-        MayMove(D.Op, Before) || (O.flags() & OpcodeFacts::StoresThis) ||
+        mayMove(D.Op, Before) || (O.flags() & OpcodeFacts::StoresThis) ||
         ((O.flags() & OpcodeFacts::Stores) && D.Index == 0))
       return false;
     if (isInitCall(Class.Pool, D.Op, D.Index) &&
         IsOwner(Class.Pool.member(D.Index).Owner)) {
       S.SuperCall = Now;
       S.SuperEnd = D.end();
+      // What is left below is left out.
       return Farthest < Now && NumMarks.Passed == Frames.NumBeforeSuper &&
-             EndBlock(Now);
+             EndBlock(Now) &&
+             (TakesAll ||
+              OriginalDepths(Class, Code, Frames.Frames).at(S.SuperEnd) == 0u);
     }
     if (D.Op == op::NEW && IsOwner(Class.Pool.className(D.Index)))
       return false;
@@ -427,6 +434,7 @@ bool SpliceLifter::run() {
   S.NumLastLocals = Frames.numLocals();
   S.FirstLocal = Frames.firstLocal();
   S.KeepsThis &= Frames.KeepsThis;
+  S.NamesNew = Frames.HasUninit;
   return true;
 }
 

@@ -13,6 +13,7 @@
 
 #include "FrameScan.h"
 #include "Lift.h"
+#include "OpcodeFacts.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
@@ -295,6 +296,89 @@ bool OriginalDepths::follow(Splice &S, bool HasAnchors) {
   S.Steps.truncate(size_t(To - First));
   S.MaxDepth = unsigned(Max);
   return At == Size && Depth >= 0;
+}
+
+/// Adds the indices of the instructions that \p F names.
+static void addNews(const OriginalFrame &F,
+                    llvm::SmallVectorImpl<uint32_t> &To) {
+  Bytes Rest = F.Rest;
+  auto Add = [&](unsigned Count) {
+    for (; Count; --Count) {
+      if (Rest[0] == 8) // uninitialized
+        To.push_back(readU2(&Rest[1]));
+      Rest = Rest.drop_front(frameTypeLength(Rest));
+    }
+  };
+  if (F.Tag < 255) {
+    Add(F.Tag > 251 ? F.Tag - 251u : 1);
+    return;
+  }
+  for (int List : {0, 1}) { // locals, then the stack
+    (void)List;
+    const unsigned Count = readU2(Rest.data());
+    Rest = Rest.drop_front(2);
+    Add(Count);
+  }
+}
+
+/// Nothing moves from \p From up to \p End but what javac has everywhere, and
+/// nothing is left on the stack.
+static bool isPlain(const ConstantPool &Pool, Bytes Code, uint32_t From,
+                    uint32_t End) {
+  DecodedInst D;
+  Opcode Before = op::NOP;
+  unsigned Call = 0;
+  for (uint32_t At = From; At < End; At = D.end(), Before = D.Op) {
+    if (!decodeInst(Code, At, D) || D.Op == op::ATHROW ||
+        (D.Op >= op::IRETURN && D.Op <= op::RETURN))
+      return false;
+    const bool Drops = D.Op == op::POP && Before >= op::INVOKEVIRTUAL &&
+                       Before <= op::INVOKEDYNAMIC &&
+                       !Pool.member(Call).Descriptor.ends_with("V");
+    if (!Drops && mayMove(D.Op, Before))
+      return false;
+    Call = D.Index;
+  }
+  return true;
+}
+
+bool jopt::isAsScheduled(ClassFile &Class, const Method &M, Splice &S) {
+  llvm::SmallVector<uint32_t, 16> Places;
+  for (const OriginalFrame &F : S.Frames)
+    if (F.HasUninit)
+      addNews(F, Places);
+  DecodedInst D;
+  if (!S.KeepsThis && !M.is(ACC_STATIC))
+    for (uint32_t At = 0; decodeInst(S.Code.Code, At, D); At = D.end())
+      if (liftEffects()[D.Op].Kind == LiftEffect::Store && D.Index == 0)
+        Places.push_back(At);
+  const llvm::ArrayRef<OriginalFrame> Frames = S.Frames;
+  const llvm::ArrayRef<OriginalJump> Jumps = S.Jumps;
+  uint32_t Begin = 0, End = 0; // the block that was looked at last
+  for (const uint32_t Place : Places) {
+    if (Begin <= Place && Place < End)
+      continue;
+    const auto Next = llvm::partition_point(
+        Frames, [&](const OriginalFrame &F) { return F.BCI <= Place; });
+    const auto First = Next == Frames.begin() ? Next : std::prev(Next);
+    const auto Jump = llvm::partition_point(
+        Jumps, [&](const OriginalJump &J) { return J.BCI < Place; });
+    Begin = std::max(First == Next ? 0 : First->BCI,
+                     Jump == Jumps.begin() ? 0 : Jump[-1].BCI);
+    End = std::min(Next == Frames.end() ? uint32_t(S.Code.Code.size())
+                                        : Next->BCI,
+                   Jump == Jumps.end() ? ~0u : Jump->BCI);
+    if (isPlain(Class.Pool, S.Code.Code, Begin, End))
+      continue;
+    OriginalDepths Part(Class, S.Code.Code.take_front(End), {First, Next});
+    if (First != Next)
+      Part.at(First->BCI);
+    const bool Follows = Part.follow(S, /*HasAnchors=*/true);
+    S.Steps.clear();
+    if (!Follows || S.LeavesOut)
+      return false;
+  }
+  return true;
 }
 
 bool jopt::noteSteps(ClassFile &Class, Splice &S, bool HasAnchors) {

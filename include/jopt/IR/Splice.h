@@ -250,6 +250,7 @@ struct Splice {
   /// @}
   /// Slot 0 holds `this` wherever the code is, and in every frame.
   bool KeepsThis = true;
+  bool NamesNew = false; ///< a frame has a type that is uninitialized(offset)
   /// What frames of handlers declare, as a frame lists it, and the last frame;
   /// once a pass asked for it (noteLocals).
   std::vector<std::pair<uint32_t, std::vector<Type>>> HandlerLocals;

@@ -101,6 +101,11 @@ private:
 /// above it only to be stored.
 bool noteSteps(ClassFile &Class, Splice &S, bool HasAnchors);
 
+/// The blocks of \p S, the spliced body of \p M, that the dense way cannot
+/// leave raw, where one stores over `this` or makes an object that a frame
+/// names, are scheduled as they are. False also where that cannot be told.
+bool isAsScheduled(ClassFile &Class, const Method &M, Splice &S);
+
 /// What slots and stack hold at places of original code, which are asked for in
 /// its order.
 class OriginalTypes {

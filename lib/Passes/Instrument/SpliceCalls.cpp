@@ -50,7 +50,7 @@ public:
   /// In front of the instruction \p Step, which is not before that of the last
   /// question.
   Spot inFrontOf(const OriginalStep *Step) {
-    if (copiesOrSwaps(Step->Op) && !isCopyAtOnce(Step))
+    if (isCopiedLater(Step))
       return {};
     if (isBorder(Step->BCI))
       return at(Step, Step->BCI);
@@ -72,8 +72,8 @@ public:
   /// with it.
   Spot behindCall(const OriginalStep *Step, uint32_t &End) {
     End = Step->BCI;
-    if (End >= Code.size() ||
-        (copiesOrSwaps(Step->Op) && !(HasAnchors && isCopyAtOnce(Step))))
+    if (End >= Code.size() || isCopiedLater(Step) ||
+        (copiesOrSwaps(Step->Op) && !HasAnchors))
       return {};
     if (isBorder(End))
       return {Step, End, true};
@@ -102,6 +102,14 @@ private:
     return isCopy(Step->Op) && !isBorder(Step->BCI) &&
            Step[1].BCI < Code.size() && takesTop(Step[1]) &&
            !isBorder(Step[1].BCI);
+  }
+  /// What moves at \p Step, or behind what does not use the stack there, is no
+  /// copy for what follows: it is made in front of the code.
+  bool isCopiedLater(const OriginalStep *Step) const {
+    while ((Step->Op == op::NOP || Step->Op == op::IINC) &&
+           Step->BCI < Code.size() && !isBorder(Step[1].BCI))
+      ++Step;
+    return copiesOrSwaps(Step->Op) && !isCopyAtOnce(Step);
   }
   Spot at(const OriginalStep *Step, uint32_t Of) {
     Last = Step;
@@ -229,6 +237,23 @@ private:
 
 } // namespace
 
+/// A copy of what slot 0 holds is put into a slot before \p BCI.
+static bool storesThisBefore(const Splice &S, uint32_t BCI) {
+  const uint8_t *const Code = S.Code.Code.data();
+  llvm::SmallVector<unsigned, 4> Copies; // how deep the stack is below them
+  for (const OriginalStep *I = S.Steps.data(); I->BCI < BCI; ++I) {
+    while (!Copies.empty() && Copies.back() >= I->Depth)
+      Copies.pop_back();
+    if (I->Op == op::ALOAD_0 || (I->Op == op::ALOAD && !Code[I->BCI + 1]))
+      Copies.push_back(I->Depth);
+    else if ((I->Op == op::ASTORE ||
+              (I->Op >= op::ASTORE_0 && I->Op <= op::ASTORE_3)) &&
+             !Copies.empty() && Copies.back() + 1 == I->Depth)
+      return true;
+  }
+  return false;
+}
+
 /// What the frame of a handler of the call at \p BCI declares: what those that
 /// cover the call do.
 Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
@@ -239,6 +264,8 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
                          : MadeHandler::This;
   if (HasThis && !S.KeepsThis)
     return makeError("slot 0 does not keep this");
+  if (IsEarly && storesThisBefore(S, BCI))
+    return makeError("another slot holds this, too");
   Type This = Type::Void; // not asked for
   for (const CodeView::Handler &Of : S.Code.Handlers) {
     if (BCI < Of.Start || BCI >= Of.End)
