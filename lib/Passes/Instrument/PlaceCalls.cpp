@@ -36,9 +36,6 @@ using namespace jopt;
 #define GET_STATISTICS_PlaceCalls
 #include "jopt/Passes/Passes.inc"
 
-/// More of them, in the frames of one method's handlers, are no real program.
-static constexpr size_t MaxDeclaredSlots = 1 << 22;
-
 namespace {
 
 /// An argument of a call that some advice asks for by its number.

@@ -114,9 +114,6 @@ private:
 
 } // namespace
 
-/// More of them, in the frames of one method, are no real program.
-static constexpr size_t MaxDeclaredSlots = 1 << 22;
-
 /// Sites of \p K are placed here.
 static bool isSiteKind(AdviceKind K) { return SiteKinds >> unsigned(K) & 1; }
 

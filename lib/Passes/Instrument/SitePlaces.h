@@ -21,6 +21,9 @@
 
 namespace jopt {
 
+/// More of them, declared by frames of one method, are no real program.
+inline constexpr size_t MaxDeclaredSlots = 1 << 22;
+
 /// Made before anything is placed.
 class SitePlaces {
 public:
