@@ -93,12 +93,11 @@ private:
 };
 
 /// Follows all of the code of \p S, if nobody did, and notes its steps. Where
-/// it
-/// \p HasAnchors, a line that begins at a copy does so behind it. False if the
-/// depth cannot be told; also where something stays on the stack at a return,
-/// an athrow or behind super(), and where code that is scheduled would be
-/// otherwise: it makes a copy where that is used, which is not before what lies
-/// above it only to be stored.
+/// it \p HasAnchors, a line that begins at a copy does so behind it. False if
+/// the depth cannot be told; also where something stays on the stack at a
+/// return, an athrow or behind super(), and where code that is scheduled would
+/// be otherwise: it makes a copy where that is used, which is not before what
+/// lies above it only to be stored.
 bool noteSteps(ClassFile &Class, Splice &S, bool HasAnchors);
 
 /// The blocks of \p S, the spliced body of \p M, that the dense way cannot
