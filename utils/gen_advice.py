@@ -144,8 +144,13 @@ def main():
           lambda i: f"DataSource::{i['Source'].capitalize()}",
           lambda i: f"DataTypeRule::{i['TypeRule'].capitalize()}",
           lambda i: mask(i["Allowed"]),
-          field("Key"), field("NumericKey"), field("Costly"),
-          field("OfWholeBody")],
+          lambda i: f"ItemSlot::{i['Slot'].capitalize()}",
+          field("Key"), field("NumericKey"),
+          lambda i: literal(int("name" in i["DependsOn"])),
+          lambda i: literal(int("descriptor" in i["DependsOn"])),
+          *map(field, ("Costly", "OfWholeBody", "AtPatchedCalls", "IsName",
+                       "PushesText", "IsShared", "IsReceiver", "IsReturned",
+                       "OfOriginalCode"))],
          table.items, out)
     with open(sys.argv[2], "w") as f:
         f.write("\n".join(out) + "\n")

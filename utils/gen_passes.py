@@ -161,8 +161,8 @@ def registry(t, w):
         for s in t.refs(p, "Statistics"):
             w(f"  I.Statistics.push_back({{\"{s['Name']}\", "
               f"{quoted(s['Help'])}}});")
-        if p["Raw"]:
-            w("  I.TakesRaw = true;")
+        if p["Raw"] != "no":
+            w(f"  I.Raw = KeepRaw::{p['Raw'].capitalize()};")
         if p["Spliced"]:
             w("  I.TakesSpliced = true;")
         if p["Wants"] in ("kinds", "lifted"):

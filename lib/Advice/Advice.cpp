@@ -36,7 +36,7 @@ bool jopt::needsWholeBody(const Advice &A) {
 
 bool jopt::takesArguments(const Advice &A) {
   return !isCallKind(A.Kind) && llvm::any_of(A.Data, [](DataItem D) {
-    return D == DataItem::Args || D == DataItem::Arguments;
+    return getInfo(D).Slot == ItemSlot::Array;
   });
 }
 

@@ -8,6 +8,8 @@
 #include "jopt/IR/Body.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Casting.h"
 #include <atomic>
 #include <cassert>
 #include <functional>
@@ -238,7 +240,8 @@ Instruction *Body::createRaw(const RawCode &Code, ArrayRef<Value *> Stack) {
   Instruction *I =
       create(irop::Raw, op::NOP, Type::Void, Stack, int32_t(Code.BCI));
   I->RawBytes = new (Alloc.Allocate<RawCode>()) RawCode(Code);
-  HasRaw = true;
+  if (Raw == KeepRaw::No)
+    Raw = KeepRaw::Straight;
   return I;
 }
 
@@ -261,26 +264,32 @@ void Body::erase(Instruction *I) {
   I->Parent = nullptr;
 }
 
-/// The values of \p B that \p New uses, bottom of the stack first: parameters,
-/// then results in the order of their instructions.
+/// \p V is a result of \p B, or one of its parameters.
+static bool isOf(const Block &B, const Value *V) {
+  const auto *I = llvm::dyn_cast<Instruction>(V);
+  return (I ? I->block() : llvm::cast<Parameter>(V)->block()) == &B;
+}
+
+/// The values of \p B that \p New, which was a part of it, uses, bottom of the
+/// stack first: parameters, then results in the order of their instructions.
 static llvm::SmallVector<Value *, 8> crossingValues(Block *B, Block *New) {
-  // Values that New makes are used there too.
-  llvm::SmallVector<const Value *, 16> Used(New->exitValues().begin(),
-                                            New->exitValues().end());
+  llvm::SmallPtrSet<const Value *, 16> Used;
+  auto Add = [&](llvm::ArrayRef<Value *> Uses) {
+    for (const Value *V : Uses)
+      if (isOf(*B, V))
+        Used.insert(V);
+  };
+  Add(New->exitValues());
   for (Instruction &I : *New)
-    Used.append(I.operands().begin(), I.operands().end());
+    Add(I.operands());
   llvm::SmallVector<Value *, 8> Crossing;
   if (Used.empty())
     return Crossing;
-  llvm::sort(Used, std::less<>());
-  auto IsUsed = [&](const Value *V) {
-    return std::binary_search(Used.begin(), Used.end(), V);
-  };
   for (Parameter *P : B->parameters())
-    if (IsUsed(P))
+    if (Used.contains(P))
       Crossing.push_back(P);
   for (Instruction &I : *B)
-    if (IsUsed(&I))
+    if (Used.contains(&I))
       Crossing.push_back(&I);
   return Crossing;
 }
@@ -311,6 +320,8 @@ Block *Body::split(Block *B, Block::InstList::iterator At) {
   llvm::sort(Renamed, llvm::less_first());
   auto Rename = [&](llvm::MutableArrayRef<Value *> Uses) {
     for (Value *&V : Uses) {
+      if (!isOf(*B, V))
+        continue;
       auto *It = llvm::lower_bound(
           Renamed, std::pair<Value *, Value *>(V, nullptr), llvm::less_first());
       if (It != Renamed.end() && It->first == V)

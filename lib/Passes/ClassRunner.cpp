@@ -106,11 +106,10 @@ private:
     return M.Number < OfMethods.Saved.size() &&
            OfMethods.Saved[M.Number].HasFailed;
   }
-  /// \p I does not ask for the straight code of \p M. What is to be kept as IR
-  /// is lifted all the same, but for text that has raw code.
-  KeepRaw mayStayRaw(const Method &M, const PassInfo &I) const {
-    return I.TakesRaw && (M.IR || !O.KeepIR) ? KeepRaw::Yes : KeepRaw::No;
-  }
+  /// What of \p M may stay raw for all elements from \p First to \p End that
+  /// want it; nothing if none does. What is to be kept as IR is lifted all the
+  /// same, but for text that has raw code.
+  std::optional<KeepRaw> mayStayRaw(const Method &M, size_t First, size_t End);
   /// Whether a method's body is spliced, and what for.
   enum Splicing : uint8_t { NotSpliced, ForAdvices, ForOnePass };
   Splicing maySplice(const Method &M, size_t First, size_t End);
@@ -262,6 +261,17 @@ llvm::Error ClassRunner::attempt(Method &M,
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
 
+std::optional<KeepRaw> ClassRunner::mayStayRaw(const Method &M, size_t First,
+                                               size_t End) {
+  std::optional<KeepRaw> Raw;
+  const bool AllLifted = !M.IR && O.KeepIR;
+  for (size_t I = First; I < End; ++I)
+    if (Elements.wants(I, M))
+      Raw = std::min(Raw.value_or(KeepRaw::Straight),
+                     AllLifted ? KeepRaw::No : Elements[I].Info->Raw);
+  return Raw;
+}
+
 llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   for (size_t I = First; I < End; ++I) {
     const Pipeline::Element &E = Elements[I];
@@ -271,7 +281,7 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       if (!E.Info->TakesSpliced && !C.isSplicer(*E.Info))
         return makeError("it takes no spliced bodies"); // so it is lifted
     } else if (llvm::Error Err =
-                   C.lift(M, mayStayRaw(M, *E.Info)).takeError()) {
+                   C.lift(M, *mayStayRaw(M, I, End)).takeError()) {
       return Err;
     }
     announce(*E.Info, &M);
@@ -329,7 +339,7 @@ ClassRunner::Splicing ClassRunner::findSplicing(const Method &M, size_t First,
 }
 
 bool ClassRunner::liftSpliced(Method &M, Splicing For) {
-  if (!C.liftSpliced(M, /*Follows=*/For != ForOnePass))
+  if (!C.liftSpliced(M))
     return false;
   const Splice &S = *M.IR->Spliced;
   auto TakesAdvices = [&](const SiteCodes::Plan &P) {
@@ -338,8 +348,6 @@ bool ClassRunner::liftSpliced(Method &M, Splicing For) {
       return false;
     const bool KeepsThis = S.KeepsThis || M.is(ACC_STATIC);
     return (KeepsThis || !P.NamesThis) &&
-           ((KeepsThis && !S.NamesNew) ||
-            isAsScheduled(F, M, *M.IR->Spliced)) &&
            !(P.TakesReturned && S.LoadsBeforeBorder) &&
            Codes.giveSlots(*M.IR, P);
   };
@@ -356,14 +364,11 @@ bool ClassRunner::liftSpliced(Method &M, Splicing For) {
 size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR)
     return 0;
-  for (size_t I = First; I < End; ++I) {
-    if (!Elements.wants(I, M))
-      continue;
-    KeepRaw Raw = mayStayRaw(M, *Elements[I].Info);
-    llvm::consumeError(C.lift(M, Raw).takeError());
-    return codeSize(M);
-  }
-  return 0;
+  const std::optional<KeepRaw> Raw = mayStayRaw(M, First, End);
+  if (!Raw)
+    return 0;
+  llvm::consumeError(C.lift(M, *Raw).takeError());
+  return codeSize(M);
 }
 
 llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {

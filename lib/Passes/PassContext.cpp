@@ -20,14 +20,14 @@ PassContext::PassContext(ClassFile &F, const PassInstrumentation *PI,
 PassContext::~PassContext() = default;
 
 llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
-  if (M.IR && (Raw == KeepRaw::Yes || !M.IR->HasRaw))
+  if (M.IR && M.IR->Raw <= Raw)
     return *M.IR;
   LiftOptions O;
-  O.Anchors = Anchors || Moves;
-  O.Raw = Raw == KeepRaw::Yes;
-  O.Moves = O.Raw && Moves && !Anchors;
+  O.Anchors = Anchors;
+  O.Raw = Raw;
+  O.PinAccesses = PinsAccesses;
   phase("lift", true);
-  llvm::Error E = M.IR ? liftRaw(*M.IR) : liftMethod(Class, M, O);
+  llvm::Error E = M.IR ? liftRaw(*M.IR, Raw) : liftMethod(Class, M, O);
   phase("lift", false);
   if (E)
     return E;
@@ -38,7 +38,7 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
 /// What was added to the pool may go out of it.
 static void forgetAdded(Splice &S) { S.FramesName = S.Throwable = 0; }
 
-bool PassContext::liftSpliced(Method &M, bool Follows) {
+bool PassContext::liftSpliced(Method &M) {
   if (!Spliced) {
     Spliced = std::make_unique<Borrowed<Splice>>();
     (**Spliced).LinesName = (**Spliced).TableName = 0; // of another class
@@ -47,10 +47,8 @@ bool PassContext::liftSpliced(Method &M, bool Follows) {
   phase("lift", true);
   const bool Done = jopt::liftSpliced(Class, M, **Spliced);
   phase("lift", false);
-  if (Done) {
-    (**Spliced).Follows = Follows && Anchors;
+  if (Done)
     setLifted(M);
-  }
   return Done;
 }
 

@@ -114,20 +114,15 @@ void BlockLifter::keepDiscarded(Value *V) {
     F.append(F.create(irop::Drop, op::NOP, Type::Void, V, int32_t(D.BCI)), B);
 }
 
-/// LiftOptions::Moves holds here.
-bool BlockLifter::keepsMoves() const {
-  if (!Options.Moves)
-    return false;
-  const auto Initial = F.initialLocals();
-  return Initial.empty() || !Initial[0].is(Type::UninitThis) ||
-         (!Slots.holds(Type::UninitThis) && llvm::none_of(Stack, [&](Value *V) {
-           return typeOf(V).is(Type::UninitThis);
-         }));
+/// What moves on the stack stays raw here.
+bool BlockLifter::pinsMoves() const {
+  return Options.Raw != KeepRaw::No && !F.Inferred;
 }
 
-/// Makes the next \p Length bytes raw code, which takes \p Given, all that is
+/// Makes \p Length bytes at \p BCI raw code, which takes \p Given, all that is
 /// on the stack, and leaves what is there now.
-void BlockLifter::pin(llvm::ArrayRef<Value *> Given, uint32_t Length) {
+void BlockLifter::pin(llvm::ArrayRef<Value *> Given, uint32_t BCI,
+                      uint32_t Length) {
   auto Depth = [](llvm::ArrayRef<Value *> Values) {
     uint32_t Slots = 0;
     for (const Value *V : Values)
@@ -135,8 +130,8 @@ void BlockLifter::pin(llvm::ArrayRef<Value *> Given, uint32_t Length) {
     return Slots;
   };
   const uint32_t Max = std::max(Depth(Given), Depth(Stack));
-  F.append(F.createRaw({D.BCI,
-                        Code.slice(D.BCI - Base, Length),
+  F.append(F.createRaw({BCI,
+                        Length ? Code.slice(BCI - Base, Length) : Bytes(),
                         Max,
                         /*MayThrow=*/false,
                         /*HasMonitors=*/false,
@@ -145,26 +140,50 @@ void BlockLifter::pin(llvm::ArrayRef<Value *> Given, uint32_t Length) {
            B);
   for (Value *&V : Stack) {
     Instruction *New =
-        F.create(irop::RawValue, op::NOP, typeOf(V), {}, int32_t(D.BCI));
+        F.create(irop::RawValue, op::NOP, typeOf(V), {}, int32_t(BCI));
     F.append(New, B);
     V = New;
   }
 }
 
+/// Gives all values on the stack their places, by no code, in front of the
+/// instruction at \p BCI.
+void BlockLifter::pinAll(uint32_t BCI) {
+  auto Last = B->end();
+  while (Last != B->begin() && std::prev(Last)->op() == irop::RawValue)
+    --Last;
+  if (Last != B->begin() && std::prev(Last)->op() == irop::Raw &&
+      std::prev(Last)->raw().BCI == BCI)
+    return; // they have them
+  pin(llvm::SmallVector<Value *, 16>(Stack.begin(), Stack.end()), BCI, 0);
+}
+
+/// Gives a value that is returned here its place: an advice that is given it
+/// finds it there, whatever was placed in front. What is loaded right in front
+/// stays movable: an advice would rather stand in front of the load.
+void BlockLifter::pinReturned() {
+  if (!B->empty()) {
+    const Instruction &Last = B->instructions().back();
+    if (&Last == Stack.back() && Last.isPure())
+      return;
+  }
+  pinAll(D.BCI);
+}
+
 /// Values are copied, exchanged or dropped; the shape bits remember it.
 bool BlockLifter::moved(const LiftEffect &E) {
-  if (keepsMoves()) {
+  if (pinsMoves()) {
     const llvm::SmallVector<Value *, 16> Given(Stack.begin(), Stack.end());
     if (!moveStack(E.Moves, Stack, *this))
       return fail("operand stack does not fit");
-    pin(Given, D.Length);
+    pin(Given, D.BCI, D.Length);
     return true;
   }
   Value *Top = Stack.empty() ? nullptr : Stack.back();
   const size_t Depth = Stack.size();
   if (!moveStack(E.Moves, Stack, *this))
     return fail("operand stack does not fit");
-  if (Options.Raw && Stack.size() + 1 == Depth)
+  if (Options.Raw != KeepRaw::No && Stack.size() + 1 == Depth)
     keepDiscarded(Top);
   anchor();
   return true;
@@ -255,10 +274,10 @@ bool BlockLifter::initialised(const LiftEffect &E, unsigned Count, unsigned) {
   F.setInit(I);
   initialize(I);
   // What is pinned is no copy of the object, and has the type that it had.
-  if (keepsMoves() && llvm::any_of(Stack, [&](const Value *V) {
+  if (pinsMoves() && llvm::any_of(Stack, [&](const Value *V) {
         return V->type() != typeOf(V);
       }))
-    pin(llvm::SmallVector<Value *, 16>(Stack.begin(), Stack.end()), 0);
+    pinAll(D.end() < BlockEndBCI ? D.end() : D.BCI);
   return true;
 }
 
@@ -321,6 +340,9 @@ bool BlockLifter::end(const LiftEffect &E, BlockEnd &End) {
   if (E.Op) {
     if (!fits({E.NumOperands, E.PopSlots, E.Wide}))
       return false;
+    if (E.Op == irop::Return && E.NumOperands &&
+        Options.Raw == KeepRaw::Moves && pinsMoves())
+      pinReturned();
     End.K = BlockEnd::Branch;
     End.Terminator = emit(E, Type::Void, E.NumOperands);
     End.Terminator->setLongForm(D.Op == op::GOTO_W);
@@ -339,6 +361,7 @@ bool BlockLifter::end(const LiftEffect &E, BlockEnd &End) {
 llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
                                            uint32_t To) {
   B = Into;
+  BlockEndBCI = To;
   Initialized.clear();
   InitResults.clear();
   if (!UsedInits.empty())
@@ -350,8 +373,8 @@ llvm::Expected<BlockEnd> BlockLifter::lift(Block *Into, uint32_t From,
       return bad("cannot be decoded");
     D.BCI += Base;
     const LiftEffect &E = Effects[D.Op];
-    if (Options.Moves && accesses(D) && keepsMoves())
-      pin(llvm::SmallVector<Value *, 16>(Stack.begin(), Stack.end()), 0);
+    if (Options.PinAccesses && accesses(D) && pinsMoves())
+      pinAll(D.BCI);
     if (!(E.Kind == LiftEffect::End ? end(E, End) : step(E)))
       return bad(Problem);
   }

@@ -102,8 +102,10 @@ private:
   void initialize(Instruction *Call);
   void keepShapeOfDiscardedObjects();
   void keepDiscarded(Value *V);
-  bool keepsMoves() const;
-  void pin(llvm::ArrayRef<Value *> Given, uint32_t Length);
+  bool pinsMoves() const;
+  void pin(llvm::ArrayRef<Value *> Given, uint32_t BCI, uint32_t Length);
+  void pinAll(uint32_t BCI);
+  void pinReturned();
   void anchor();
 
   /// \name For Lift
@@ -142,6 +144,7 @@ private:
   uint32_t Base = 0; ///< the bytecode index where Code begins
   LiftOptions Options;
   Block *B = nullptr;
+  uint32_t BlockEndBCI = 0; ///< where the code of the block ends
   DecodedInst D;
   std::string Problem; ///< why an instruction could not be lifted
   /// What <init> calls of this block made of uninitialised types.

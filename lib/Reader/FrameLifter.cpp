@@ -22,7 +22,9 @@ public:
       : F(F), Code(S.Code), Flow(S.Flow), Lifter(F, Code.Code, O, S.State),
         Frames(S.Frames), Leaders(S.Leaders), IndexAt(S.IndexAt),
         Blocks(S.Blocks), Scanner(F, Code.Code, S.State),
-        Raw(O.Raw && !O.Anchors) {}
+        Raw(O.Raw == KeepRaw::Straight) {
+    F.Raw = O.Raw;
+  }
 
   Error run(Bytes StackMap);
 
@@ -203,7 +205,6 @@ Error FrameLifter::checkArity() {
 }
 
 Error FrameLifter::run(Bytes StackMap) {
-  F.HasRaw = Raw;
   Lifter.SiteAt.assign(Code.Code.size(), BlockLifter::NoSite);
   Lifter.Stack.clear();
   Frames.clear();

@@ -62,11 +62,10 @@ uint32_t jopt::endOfSuperCall(const Body &F, Bytes Code) {
   return 0;
 }
 
-static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
-                  const LiftOptions &O) {
+static Error lift(ClassFile &Class, Method &M, LiftScratch &S, LiftOptions O) {
+  if (O.Anchors)
+    O.Raw = std::min(O.Raw, KeepRaw::Moves);
   const CodeView &Code = S.Code;
-  LiftOptions Inferring = O;
-  Inferring.Moves = false;
   const Attribute *StackMap =
       ClassFile::findAttribute(Class.Pool, Code.Attributes, "StackMapTable");
   Error FrameError = Error::success();
@@ -89,7 +88,7 @@ static Error lift(ClassFile &Class, Method &M, LiftScratch &S,
     if (Error E = S.Flow.build(Code))
       return llvm::joinErrors(std::move(FrameError), std::move(E));
     Error E = Infer
-                  ? liftByInference(F, S, Inferring)
+                  ? liftByInference(F, S, O)
                   : liftByFrames(F, S, StackMap ? StackMap->Data : Bytes(), O);
     if (!E) {
       llvm::consumeError(std::move(FrameError));

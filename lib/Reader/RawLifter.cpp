@@ -12,7 +12,8 @@
 using namespace jopt;
 using llvm::Error;
 
-/// Puts instructions in the place of \p Raw. The state is that in front of it.
+/// Puts instructions, but for what \p Lifter keeps raw, in the place of \p Raw.
+/// The state is that in front of it.
 static Error liftInPlace(Body &F, BlockLifter &Lifter, Instruction &Raw) {
   Block &B = *Raw.block();
   auto Last = std::prev(B.end());
@@ -42,11 +43,13 @@ static Error liftInPlace(Body &F, BlockLifter &Lifter, Instruction &Raw) {
   return Error::success();
 }
 
-Error jopt::liftRaw(Body &F) {
-  if (!F.HasRaw)
+Error jopt::liftRaw(Body &F, KeepRaw Keep) {
+  if (F.Raw <= Keep)
     return Error::success();
   Borrowed<LiftScratch> S;
-  BlockLifter Lifter(F, {}, {}, S->State);
+  LiftOptions O;
+  O.Raw = Keep;
+  BlockLifter Lifter(F, {}, O, S->State);
   SlotState State(F);
   for (Block &B : F.blocks()) {
     State.enter(B);
@@ -67,6 +70,6 @@ Error jopt::liftRaw(Body &F) {
       State.step(Here);
     }
   }
-  F.HasRaw = false;
+  F.Raw = Keep;
   return Error::success();
 }

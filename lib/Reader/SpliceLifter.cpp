@@ -68,7 +68,6 @@ private:
   uint32_t rare(State &Now);
   bool target(int32_t To);
   void addReturn(bool Gives, const State &Now);
-  bool followsMove() const;
 
   ClassFile &Class;
   const Method &M;
@@ -147,7 +146,6 @@ bool SpliceLifter::findSuperCall() {
     return Name == Class.name() || Name == Class.superName();
   };
   DecodedInst D;
-  // Where code is scheduled, what moves on the stack without need is left out.
   Opcode Before = op::NOP;
   uint32_t Farthest = 0; ///< where control goes
   // Of the block at work.
@@ -191,8 +189,8 @@ bool SpliceLifter::findSuperCall() {
       continue;
     }
     if (D.end() == Size || D.info().Branches ||
-        (D.info().EndsBlock && D.Op != op::ATHROW) || D.Op == op::NOP ||
-        mayMove(D.Op, Before) || (O.flags() & OpcodeFacts::StoresThis) ||
+        (D.info().EndsBlock && D.Op != op::ATHROW) ||
+        (O.flags() & OpcodeFacts::StoresThis) ||
         ((O.flags() & OpcodeFacts::Stores) && D.Index == 0))
       return false;
     if (isInitCall(Class.Pool, D.Op, D.Index) &&
@@ -212,24 +210,6 @@ bool SpliceLifter::findSuperCall() {
   return false;
 }
 
-/// The instruction before is a dup or swap. These may move behind what does not
-/// use the stack, where code is not raw.
-bool SpliceLifter::followsMove() const {
-  if (At == S.SuperEnd || !copiesOrSwaps(Code[At - 1]))
-    return false;
-  // The byte may be part of another instruction.
-  const auto Frame = llvm::partition_point(
-      Frames.Frames, [&](const OriginalFrame &F) { return F.BCI < At; });
-  uint32_t Begin = S.SuperEnd;
-  if (Frame != Frames.Frames.begin())
-    Begin = std::max(Begin, Frame[-1].BCI);
-  DecodedInst D;
-  for (uint32_t Now = Begin; Now < At; Now = D.end())
-    if (!decodeInst(Code, Now, D))
-      return true;
-  return copiesOrSwaps(D.Op);
-}
-
 /// A frame or a border is at At.
 bool SpliceLifter::passMark(const State &Now) {
   ++NumMarks.Passed;
@@ -237,8 +217,6 @@ bool SpliceLifter::passMark(const State &Now) {
   if (Are & Frame)
     (Next++)->FallsIn = Now.Falls && At;
   if (Are & Border) {
-    if (At && followsMove())
-      return false;
     // What an advice makes of the value depends on where that comes from.
     S.LoadsBeforeBorder |= !(Are & Frame) && Now.loads() &&
                            Code[At] >= op::IRETURN && Code[At] < op::RETURN;
@@ -276,8 +254,7 @@ uint32_t SpliceLifter::rare(State &Now) {
   if (!decodeInst(Code, At, D))
     return 0;
   if (!D.info().Branches) {
-    if (D.info().EndsBlock || // ret
-        (D.Op == op::NOP && At && followsMove()))
+    if (D.info().EndsBlock) // ret
       return 0;
     const unsigned Of = Facts[D.Op].flags();
     Now.setLoad(noteStraight(Of, D.Index), D.end() - At);
@@ -434,7 +411,6 @@ bool SpliceLifter::run() {
   S.NumLastLocals = Frames.numLocals();
   S.FirstLocal = Frames.firstLocal();
   S.KeepsThis &= Frames.KeepsThis;
-  S.NamesNew = Frames.HasUninit;
   return true;
 }
 
@@ -446,7 +422,6 @@ static void clear(Splice &S) {
   S.ThrowsBeforeSuper = {};
   S.MayThrow = S.HasMonitors = false;
   S.Loops = S.LoopsToBegin = S.LoopsToReturn = S.LoadsBeforeBorder = false;
-  S.Follows = S.LeavesOut = false;
   S.Steps.clear();
   S.KeepsThis = true;
   S.HandlerLocals.clear();
@@ -510,7 +485,8 @@ bool jopt::liftReturn(const Splice &S, const OriginalReturn &R, Block *B,
     return true;
   }
   Borrowed<LiftState> State;
-  BlockLifter Lifter(F, S.Code.Code, {/*Anchors=*/false, /*Raw=*/true}, *State);
+  BlockLifter Lifter(F, S.Code.Code, {/*Anchors=*/false, KeepRaw::Straight},
+                     *State);
   Lifter.Stack.clear();
   // What an aload loads is what is to be returned.
   DecodedInst D;

@@ -173,6 +173,6 @@ void jopt::reduce::tidy(Body &B) {
   dropEmptyRanges(B);
   dropUnreachable(B);
   // What raw code reads is not known.
-  if (!B.HasRaw)
+  if (B.Raw == KeepRaw::No)
     narrowFrames(B);
 }

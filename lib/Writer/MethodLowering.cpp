@@ -185,7 +185,7 @@ Error Lowering::run(ClassFile &Class, Method &M) {
   }
   // Code that nobody looked into is as deep as the original says; so is what
   // may have been spliced.
-  const bool MayCopy = F.HasRaw || !F.MethodWideSlots.empty();
+  const bool MayCopy = F.Raw != KeepRaw::No || !F.MethodWideSlots.empty();
   const unsigned MaxStack =
       std::max(Emitter.MaxStack, MayCopy ? F.OriginalMaxStack : 0);
   if (MaxStack > 65535)

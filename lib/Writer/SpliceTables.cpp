@@ -179,21 +179,9 @@ void SpliceWriter::frames(uint16_t NameIndex) {
   writeU4(LengthAt, uint32_t(P - LengthAt - 4));
 }
 
-/// What is dropped or copied has no place of its own where code is scheduled: a
-/// line or the range of a variable may not begin or end at \p BCI then.
-void SpliceWriter::checkPlace(uint32_t BCI) {
-  const Bytes Code = S->Code.Code;
-  if (BCI < Code.size() && (Code[BCI] == op::POP || Code[BCI] == op::POP2 ||
-                            (S->Marks[BCI] & Splice::BehindMove)))
-    Problem = "a line or variable begins or ends at a stack move";
-}
-
 /// Moves the LineNumberTable \p Data. False, and nothing is written, if it is
 /// not in order.
 inline bool SpliceWriter::lines(Bytes Data) {
-  if (S->Follows)
-    for (const uint8_t *From = Data.data() + 2; From != Data.end(); From += 4)
-      checkPlace(readU2(From));
   const uint32_t Length = uint32_t(S->Code.Code.size());
   Edits::Ascending Ascending(Moved);
   const bool HasBranches = Rare.HasBranches;
@@ -262,9 +250,9 @@ OffsetMap &SpliceWriter::map() {
       Map.add(Of.BCI, Moved.line(Of.BCI), 1);
       ++From;
     }
-    if (const uint32_t Last = std::max(Of.End, Of.Of + 1); Last > From) {
-      Map.add(Last - 1, Moved.line(Last - 1), 1);
-      From = Last;
+    if (Of.End > From) {
+      Map.add(Of.End - 1, Moved.line(Of.End - 1), 1);
+      From = Of.End;
     }
   }
   AddTo(uint32_t(S->Code.Code.size()));
@@ -274,14 +262,6 @@ OffsetMap &SpliceWriter::map() {
 
 /// Any other table.
 void SpliceWriter::table(const AttributeInfo &Info, Bytes Data) {
-  constexpr size_t Row = 10; // of the tables of variables, which all others are
-  if (S->Follows && Data.size() % Row == 2)
-    for (const uint8_t *From = Data.data() + 2; From != Data.end();
-         From += Row) {
-      const uint32_t Start = readU2(From);
-      checkPlace(Start);
-      checkPlace(Start + readU2(From + 2));
-    }
   Rare.Moving.clear();
   if (!relocate(Info, Data, map(), Rare.NoRows, Rare.Moving))
     return bytes(Data);

@@ -85,14 +85,14 @@ unsigned SpliceWriter::stackAt(unsigned Depth, const SiteCode &Code) {
 
 /// Notes what moves how far by the code of \p Of, which is at \p At, and what
 /// the original code takes there. Code in front of a load is of the return
-/// behind it, and that in front of stack moves of what follows these. A load
-/// that is one byte, or of what no advice is given after all, is made where it
-/// is used. Of several sites the one that reaches farthest counts.
+/// behind it. A load that is one byte, or of what no advice is given after all,
+/// is made where it is used. Of several sites the one that reaches farthest
+/// counts.
 inline void SpliceWriter::noteEdit(const CodeSite &Of, uint32_t At,
                                    int32_t Shift) {
   if (Of.PassedBy)
     return Moved.addPassedBy(Of.BCI, Shift, Of.AtEnd);
-  const uint32_t Last = std::max(std::max(Of.End, Of.Of + 1), Of.BCI + 1) - 1;
+  const uint32_t Last = std::max(Of.End, Of.BCI + 1) - 1;
   if (Of.BCI != Now.Here.BCI || Last > Now.Here.Through) {
     const uint32_t Load = Of.Replaces ? Last - Of.BCI : 0;
     const bool IsFirst = Load > 1 && S->Code.Code.slice(Of.BCI, Load) ==
@@ -353,11 +353,9 @@ inline void SpliceWriter::rows() {
 
 /// Where a site puts something on the stack, what is below counts.
 inline unsigned SpliceWriter::maxStack() {
-  unsigned Max = Needs.Stack;
-  if (!S->Follows || !S->Slots.empty())
-    Max = std::max<unsigned>(Max, S->Code.MaxStack);
+  unsigned Max = std::max<unsigned>(Needs.Stack, S->Code.MaxStack);
   if (follows())
-    return std::max({Max, Needs.Followed, S->MaxDepth});
+    return std::max(Max, Needs.Followed);
   if (!Needs.IsOnStack)
     return Max;
   OriginalDepths Depths(F->classFile(), S->Code.Code, S->Frames);
@@ -387,7 +385,7 @@ llvm::Error SpliceWriter::run(Body &Of) {
   if (Buffer.empty())
     Buffer.resize_for_overwrite(Before + RoomForCode);
   P = Buffer.data() + Before;
-  if (follows() && !noteSteps(F->classFile(), *F->Spliced, /*HasAnchors=*/true))
+  if (S->Records && !noteSteps(F->classFile(), *F->Spliced))
     return makeError("the depth of the operand stack cannot be told");
   Now = {};
   Now.Step = S->Steps.data();

@@ -189,8 +189,8 @@ private:
   inline void writeCode();
   inline void writeSites();
   inline void noteEdit(const CodeSite &Of, uint32_t At, int32_t Shift);
-  /// Is all code followed?
-  bool follows() const { return S->Follows || S->Records; }
+  /// All code was followed.
+  bool follows() const { return !S->Steps.empty(); }
   unsigned depthAt(const CodeSite &Of);
   unsigned stackAt(unsigned Depth, const SiteCode &Code);
   void copyTo(uint32_t To);
@@ -214,7 +214,6 @@ private:
   void object(uint16_t ClassIndex);
   void frameType(Type Ty);
   inline bool lastLocalsAre(const MadeHandler &H) const;
-  void checkPlace(uint32_t BCI);
   inline bool lines(Bytes Data);
   void table(const AttributeInfo &Info, Bytes Data);
   OffsetMap &map();

@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
       continue;
     }
     if (argv[A] == llvm::StringRef("-raw")) {
-      Lift.Raw = true;
+      Lift.Raw = KeepRaw::Straight;
       continue;
     }
     if (argv[A] == llvm::StringRef("-anchors")) {

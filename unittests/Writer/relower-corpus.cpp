@@ -137,7 +137,7 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     Bytes Payload = M.Attributes[At].Data;
     LiftOptions L;
     L.Anchors = O.Anchors;
-    L.Raw = O.Raw;
+    L.Raw = O.Raw ? KeepRaw::Straight : KeepRaw::No;
     auto Spliced = O.Splice ? std::make_unique<Splice>() : nullptr;
     if (Spliced && !liftSpliced(C, M, *Spliced))
       Spliced.reset();

@@ -212,6 +212,27 @@ class DataItem<int number, string name, string descriptor,
   bit Costly = 0;
   // Where it comes from is only known of lifted code.
   bit OfWholeBody = 0;
+  // Its code can stand at a call of a patched body.
+  bit AtPatchedCalls = 0;
+  // The slot that it is read from, filled once for an activation: "array" (of
+  // the arguments), "kept" (by the probe), "argument" (of the number), "begin"
+  // (the time); "none": from the site.
+  string Slot = "none";
+  // What of the method its code depends on: "name", "descriptor". At calls that
+  // is the method that is called.
+  list<string> DependsOn = ["name", "descriptor"];
+  // Its code is a String constant that names a class or a method.
+  bit IsName = 0;
+  // Its code may push another String constant.
+  bit PushesText = 1;
+  // Its code is the same in every class.
+  bit IsShared = 0;
+  // It is the object that the method is called on.
+  bit IsReceiver = 0;
+  // It is what the method returns.
+  bit IsReturned = 0;
+  // It is known of the code that the class came with, before passes change it.
+  bit OfOriginalCode = 0;
   bit Extension = 0;
   // Not empty: probe classes have parameters with an annotation of this name,
   // in capitals. Those of other items are in lib/Probes/Classes/MakeProbe.cpp.
@@ -222,42 +243,74 @@ class DataItem<int number, string name, string descriptor,
 def ReturnedObject : DataItem<0, "returnedObject", "Ljava/lang/Object;",
     [Exit, AfterCall], "site",
     "the result, boxed; null for void and for exceptions"> {
+  let DependsOn = [];
+  let IsShared = 1;
+  let IsReturned = 1;
   let Costly = 1;
 }
 def ExceptionObject : DataItem<1, "exceptionObject", "Ljava/lang/Throwable;",
     [Exit, Handler, AfterCall, Throw], "site",
-    "the exception, or null">;
+    "the exception, or null"> {
+  let DependsOn = [];
+  let PushesText = 0;
+  let IsShared = 1;
+  let AtPatchedCalls = 1;
+}
 def ClassName : DataItem<2, "className", "Ljava/lang/String;",
     Anywhere, "class",
     "the class that the fragment is in, as `a/b/Outer$Inner`; at calls that "
     "which the call names"> {
+  let DependsOn = [];
+  let IsName = 1;
+  let AtPatchedCalls = 1;
   let Costly = 1;
 }
 def MethodName : DataItem<3, "methodName", "Ljava/lang/String;",
     Anywhere, "host",
     "the method, at calls the one that is called; constructors are `<init>`. In "
     "`staticInitializer` it always is `<clinit>`, with a warning"> {
+  let DependsOn = ["name"];
+  let IsName = 1;
+  let AtPatchedCalls = 1;
   let Costly = 1;
 }
 def MethodSig : DataItem<4, "methodSig", "Ljava/lang/String;",
     Anywhere, "host",
     "the descriptor of the method, likewise"> {
+  let DependsOn = ["descriptor"];
+  let IsName = 1;
+  let AtPatchedCalls = 1;
   let Costly = 1;
 }
 def ThisObject : DataItem<5, "thisObject", "Ljava/lang/Object;",
     AtMethods # AtCalls # [TraceEnter], "site",
     "the object; null in static methods, and in constructors at entry and where "
-    "they throw. At calls the receiver">;
+    "they throw. At calls the receiver"> {
+  let DependsOn = [];
+  let PushesText = 0;
+  let IsShared = 1;
+  let IsReceiver = 1;
+}
 def Args : DataItem<6, "args", "[Ljava/lang/Object;",
     AtMethods # AtCalls, "host",
     "the arguments, boxed; one array for all fragments of an activation, at "
-    "calls for both sides of the call">;
+    "calls for both sides of the call"> {
+  let Slot = "array";
+  let DependsOn = [];
+  let PushesText = 0;
+}
 def IsFinally : DataItem<7, "isFinally", "Z",
     [Handler], "site",
-    "the handler catches everything">;
+    "the handler catches everything"> {
+  let DependsOn = [];
+  let PushesText = 0;
+  let IsShared = 1;
+}
 def StaticField : DataItem<8, "staticField", "Ljava/lang/Object;",
     InClass, "class",
     "the object that the probed class has for a probe with this element"> {
+  let DependsOn = [];
+  let AtPatchedCalls = 1;
   let TypeRule = "field";
 }
 def ClassSourceFile : DataItem<9, "classSourceFile", "Ljava/lang/String;",
@@ -275,6 +328,7 @@ def MethodLineTables : DataItem<11, "methodLineTables", "Ljava/lang/String;",
     "the first line of each executable unit. Methods are separated by `,`; `#` "
     "begins a line number, and each digit behind a `+` is what the next line is "
     "more"> {
+  let OfOriginalCode = 1;
   let Costly = 1;
 }
 def MethodNumber : DataItem<12, "methodNumber", "I",
@@ -282,14 +336,22 @@ def MethodNumber : DataItem<12, "methodNumber", "I",
     "the number of the method in `methodNames`">;
 def UnitNumber : DataItem<13, "executableUnitNumber", "I",
     [Handler, Unit], "site",
-    "the number of the unit in its method, from 0">;
+    "the number of the unit in its method, from 0"> {
+  let DependsOn = [];
+  let OfOriginalCode = 1;
+}
 def PreviousUnits : DataItem<14, "numPreviousUnits", "I",
     [Unit], "host",
-    "the units of the methods before">;
+    "the units of the methods before"> {
+  let OfOriginalCode = 1;
+}
 def Kept : DataItem<15, "kept", "Ljava/lang/Object;",
     AtMethods # [AfterCall, TraceEvent], "site",
     "what the fragment of the probe that begins the activation returned; zero or "
     "null where that did not run"> {
+  let Slot = "kept";
+  let DependsOn = [];
+  let PushesText = 0;
   let Extension = 1;
   let FileName = "invocationObject";
   let TypeRule = "kept";
@@ -309,6 +371,8 @@ def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
     "calls that of the call. It is boxed only for `Object`. A method that has no "
     "such argument, or one of another type than `javaType`, is left as it was, "
     "and the report names it"> {
+  let Slot = "argument";
+  let DependsOn = ["descriptor"];
   let Extension = 1;
   let TypeRule = "declared";
   let Key = "index";
@@ -327,6 +391,8 @@ def Parameter : ClassItem<18, "parameter", "Ljava/lang/Object;",
     AtMethods, "site",
     "the argument of the number `index`, from 0, as it was when the method was "
     "entered"> {
+  let Slot = "argument";
+  let DependsOn = ["descriptor"];
   let TypeRule = "declared";
   let Key = "index";
   let NumericKey = 1;
@@ -335,6 +401,8 @@ def Result : ClassItem<19, "result", "Ljava/lang/Object;",
     [Exit, AfterCall], "site",
     "the result, not boxed; zero or null where it is not exactly of the type that "
     "`javaType` says, for void, and for exceptions"> {
+  let DependsOn = ["descriptor"];
+  let IsReturned = 1;
   let FileName = "result";
   let TypeRule = "declared";
 }
@@ -342,12 +410,19 @@ def Receiver : ClassItem<20, "receiver", "Ljava/lang/Object;",
     AtMethods, "site",
     "the object, cast to the type of the parameter; null in static methods and "
     "before super()"> {
+  let DependsOn = [];
+  let PushesText = 0;
+  let IsReceiver = 1;
   let TypeRule = "declared";
 }
 def HostClass : ClassItem<21, "hostClass", "Ljava/lang/Class;",
-    InClass, "class", "the class that the advice is in">;
+    InClass, "class", "the class that the advice is in"> {
+  let DependsOn = [];
+}
 def Arguments : ClassItem<22, "arguments", "[Ljava/lang/Object;",
     AtMethods, "host", "a new array of the arguments, boxed"> {
+  let Slot = "array";
+  let DependsOn = [];
   let Costly = 1;
 }
 def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
@@ -355,10 +430,17 @@ def ParameterTypes : ClassItem<23, "parameterTypes", "Ljava/lang/String;",
 def ElapsedNanos : ClassItem<24, "elapsedNanos", "J",
     [Exit, AfterCall], "site",
     "how long the activation took, at calls the call, in nanoseconds"> {
+  let Slot = "begin";
+  let DependsOn = [];
+  let PushesText = 0;
   let FileName = "duration";
 }
 def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",
-    [Exit], "site", "the same in milliseconds">;
+    [Exit], "site", "the same in milliseconds"> {
+  let Slot = "begin";
+  let DependsOn = [];
+  let PushesText = 0;
+}
 
 // What events of a trace are given.
 class TraceItem<int number, string name, string descriptor,
@@ -423,6 +505,7 @@ def Length : SiteItem<37, "length", "I", [NewArray],
     "the length, of several dimensions the first">;
 def LineNumber : SiteItem<38, "lineNumber", "I", AtMethods # AtCalls,
     "the line of the place, 0 where it is not known"> {
+  let OfOriginalCode = 1;
   let OfWholeBody = 1;
 }
 def VariableName : SiteItem<39, "variableName", "Ljava/lang/String;",
@@ -441,6 +524,7 @@ def CaughtType : SiteItem<41, "caughtType", "Ljava/lang/String;", [Handler],
 def Lock : DataItem<42, "lock", "Ljava/lang/Object;", [Entry, Exit], "site",
     "the lock of a `synchronized` method, which it holds: the object, or the class "
     "of a static method. The fragment is for such methods alone"> {
+  let IsReceiver = 1;
   let Extension = 1;
   let OfWholeBody = 1;
 }

@@ -69,19 +69,32 @@ enum class DataTypeRule : uint8_t {
   Declared, ///< whatever the parameter that takes it has
 };
 
+/// Which slot of an activation a data item is read from.
+enum class ItemSlot : uint8_t { None, Array, Kept, Argument, Begin };
+
 /// What Advice.td says of a data item; see there.
 struct DataItemInfo {
   llvm::StringLiteral Name, FileName, Descriptor, JavaType;
   DataSource Source;
   DataTypeRule TypeRule;
   uint32_t AllowedAt; ///< bit K: at sites of kind K
+  ItemSlot Slot;
   llvm::StringLiteral Key;
-  bool NumericKey, Costly, OfWholeBody;
+  bool NumericKey, DependsOnName, DependsOnDescriptor, Costly, OfWholeBody,
+      AtPatchedCalls, IsName, PushesText, IsShared, IsReceiver, IsReturned,
+      OfOriginalCode;
 
   /// An advice may have several, each with its DataUse::Key.
   bool hasKey() const { return !Key.empty(); }
 };
 const DataItemInfo &getInfo(DataItem D);
+
+/// \p D is a String constant that names a method: that of the site, at calls
+/// the one that is called.
+inline bool isNameOfMethod(DataItem D) {
+  const DataItemInfo &Info = getInfo(D);
+  return Info.IsName && (Info.DependsOnName || Info.DependsOnDescriptor);
+}
 
 /// The pointcut of such an advice selects calls by what is called; that of the
 /// other kinds selects the methods (or classes) that contain the sites.

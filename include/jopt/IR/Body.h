@@ -167,6 +167,15 @@ private:
   uint32_t Bits;
 };
 
+/// How much of a body may be raw code (irop::Raw). Each includes those before.
+enum class KeepRaw : uint8_t {
+  No, ///< nothing: a scheduler may move whatever is in the body
+  /// What moves values on the operand stack (dup, swap, pop), an instruction at
+  /// a time: original code stays as it is when something is put between.
+  Moves,
+  Straight, ///< straight code that nobody looks into
+};
+
 /// Original code that is copied as it is: it has no branch, and no pass wanted
 /// to see its instructions. Immutable, in the arena of its body.
 struct RawCode {
@@ -523,8 +532,8 @@ public:
   /// dense.
   Splice *Spliced = nullptr;
 
-  /// Code was not lifted where that could be (see irop::Raw); liftRaw lifts it.
-  bool HasRaw = false;
+  /// How much of the code may be raw; liftRaw lifts it.
+  KeepRaw Raw = KeepRaw::No;
   /// Whether zero-size anchors were made (the pipeline asked for them).
   bool HasAnchors = false;
   /// The method was lifted by inference (version below 50, or 50 with a broken

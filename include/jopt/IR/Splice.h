@@ -163,9 +163,6 @@ struct CodeSite {
   /// takes the place of what was caught, and what is behind the code goes on
   /// with it. All sites at such a place are of this kind.
   bool GoesOn = false;
-  /// Up to here stack moves are between it and the instruction that it is in
-  /// front of: these are made where they are needed. At most BCI: none are.
-  uint32_t Of = 0;
   /// Which of Splice::Locals slots hold there, if that is known.
   int32_t Locals = -1;
   /// Slots of the operand stack there, if a step said so.
@@ -217,10 +214,9 @@ struct Splice {
   std::vector<OriginalReturn> Returns;
   /// @}
   /// By bytecode index, and some more, 0: a frame is there, or an exception
-  /// range or handler begins or ends there; what moves on the stack in front of
-  /// it has no place of its own; it, or a place where no instruction is, begins
-  /// a unit, whatever is in front (markUnits).
-  enum : uint8_t { Frame = 1, Border = 2, End = 4, BehindMove = 8, Unit = 16 };
+  /// range or handler begins or ends there; it, or a place where no instruction
+  /// is, begins a unit, whatever is in front (markUnits).
+  enum : uint8_t { Frame = 1, Border = 2, End = 4, Unit = 8 };
   llvm::SmallVector<uint8_t, 0> Marks;
   /// Where the call of super() or this() of a constructor is, and its end; both
   /// 0: there is none. What follows is of the code behind it, if it has one.
@@ -238,19 +234,10 @@ struct Splice {
   /// What is only loaded to be returned is, somewhere, in another exception
   /// range than the return, or in the same by more than a byte.
   bool LoadsBeforeBorder = false;
-  /// The dense way follows all of the code: max_stack is what it needs.
-  bool Follows = false;
-  /// \name Once it was followed (noteSteps)
-  /// @{
-  llvm::SmallVector<OriginalStep, 0> Steps; ///< all, and one behind them
-  unsigned MaxDepth = 0;
-  /// Code that is scheduled leaves out, or makes elsewhere, something that
-  /// moves on the stack where nothing uses it.
-  bool LeavesOut = false;
-  /// @}
+  /// All of them, and one behind, once they were followed (noteSteps).
+  llvm::SmallVector<OriginalStep, 0> Steps;
   /// Slot 0 holds `this` wherever the code is, and in every frame.
   bool KeepsThis = true;
-  bool NamesNew = false; ///< a frame has a type that is uninitialized(offset)
   /// What frames of handlers declare, as a frame lists it, and the last frame;
   /// once a pass asked for it (noteLocals).
   std::vector<std::pair<uint32_t, std::vector<Type>>> HandlerLocals;
@@ -292,8 +279,7 @@ struct Splice {
 };
 
 /// A line, or the range of a variable, begins or ends at a place in \p Code
-/// that
-/// \p Is one.
+/// that \p Is one.
 bool hasBorderAt(const CodeView &Code, const ConstantPool &Pool,
                  llvm::function_ref<bool(uint32_t BCI)> Is);
 

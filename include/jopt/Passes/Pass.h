@@ -115,9 +115,6 @@ struct Turn {
   bool wasCounted() const { return Which == Outline || Which == Again; }
 };
 
-/// Whether code that nobody looks into may stay raw (irop::Raw).
-enum class KeepRaw : uint8_t { No, Yes };
-
 /// What a pass may ask while it works on a class: the class, bodies, analyses,
 /// and what the user is to be told. More, such as ClassEditor and ClassAdvices,
 /// is in services, which whoever makes the context adds to it. Made for each
@@ -157,14 +154,15 @@ public:
   }
   /// @}
 
-  /// \p M's IR, lifted if need be. Fails where the code cannot be lifted. For
-  /// class passes; a method pass is handed its body.
+  /// \p M's IR, lifted if need be, with no more raw code than \p Raw. Fails
+  /// where the code cannot be lifted. For class passes; a method pass is handed
+  /// its body.
   llvm::Expected<Body &> lift(Method &M, KeepRaw Raw = KeepRaw::No);
 
   /// Makes a spliced body of \p M, which has none. False, and nothing has
   /// changed, where it must be lifted. There is one at a time. It has no
-  /// anchors; \p Follows: where the dense way would make some, it lifts all.
-  bool liftSpliced(Method &M, bool Follows = true);
+  /// anchors.
+  bool liftSpliced(Method &M);
 
   /// The pass at work places no advices, and takes spliced bodies of methods
   /// that no other pass wants. Called by `begin`.
@@ -174,11 +172,8 @@ public:
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
   void makeAnchors() { Anchors = true; }
-  bool makesAnchors() const { return Anchors; }
-  /// The same, but what moves on the stack may stay as it is
-  /// (LiftOptions::Moves) if no pass wants anchors. For a pass that takes raw
-  /// code, where no pass before it lifts that.
-  void keepMoves() { Moves = true; }
+  /// Methods must be lifted with LiftOptions::PinAccesses. Called by `begin`.
+  void pinAccesses() { PinsAccesses = true; }
 
   /// The result of analysis \p T for \p B, computed at most once until a pass
   /// that does not preserve it changes \p B:
@@ -259,7 +254,7 @@ private:
   const Turn &Now;
   static const Turn FirstTurn;
   const PassInfo *Current = nullptr;
-  bool Anchors = false, Moves = false;
+  bool Anchors = false, PinsAccesses = false;
   const PassInfo *Splicer = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 10> Services;
   std::vector<Row> Rows;

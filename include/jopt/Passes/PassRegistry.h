@@ -106,8 +106,8 @@ struct PassInfo {
   /// kinds that it places select; that have a body.
   enum : uint8_t { Asked, Kinds, Lifted } Wants = Asked;
   PropertySet Requires, Loses, Establishes;
-  /// A method pass that takes bodies with raw code (irop::Raw).
-  bool TakesRaw = false;
+  /// What of a body may be raw for a method pass.
+  KeepRaw Raw = KeepRaw::No;
   /// And spliced ones (Body::Spliced).
   bool TakesSpliced = false;
   /// A pass that looks into RunOptions::Classes.

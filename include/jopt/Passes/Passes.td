@@ -70,9 +70,10 @@ class Pass<string argument, string summary> {
   string Wants = "all";
   // The pass has begin().
   bit Begin = 0;
-  // run() takes bodies with raw code; method passes only. Without, everything
-  // is lifted before it runs.
-  bit Raw = 0;
+  // What of a body may be raw when run() gets it (KeepRaw), method passes only:
+  // "straight" code that nobody looks into, what "moves" on the operand stack,
+  // or "no" code at all. Original code stays as it is unless all of it is lifted.
+  string Raw = "no";
   // And spliced bodies too, where all advices of the method can be in one.
   bit Spliced = 0;
   // It looks into the classes that advices call.
@@ -110,7 +111,7 @@ constructor `this` is given once `super()` or `this()` has returned.}];
   let Places = [Handler];
   let Begin = 1;
   let Wants = "kinds";
-  let Raw = 1;
+  let Raw = "straight";
   let Spliced = 1;
   let Statistics = [
     Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
@@ -134,6 +135,7 @@ as one without line numbers.}];
   let Spliced = 1;
   let Begin = 1;
   let Wants = "kinds";
+  let Raw = "moves";
   let Statistics = [
     Statistic<"NumUnits", "units", "Units that got an advice">,
   ];
@@ -162,6 +164,7 @@ or `this()`: the report names constructors where one was asked for.}];
   ];
   let Begin = 1;
   let Wants = "own";
+  let Raw = "moves";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods with an advice at a call">,
     Statistic<"NumCalls", "calls", "Calls that got an advice">,
@@ -191,6 +194,7 @@ where control comes from elsewhere. Variables have the names that the class tell
                 MonitorEnter, MonitorExit, Cast, InstanceOf, Line, Loop, LocalWrite];
   let Begin = 1;
   let Wants = "own";
+  let Raw = "moves";
   let Statistics = [
     Statistic<"NumSites", "sites", "Places that got an advice">,
   ];
@@ -211,7 +215,7 @@ report names the constructor.}];
   let Places = [Exit];
   let Begin = 1;
   let Wants = "kinds";
-  let Raw = 1;
+  let Raw = "straight";
   let Spliced = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an exit advice">,
@@ -229,7 +233,7 @@ ask for it run behind the call of `super()` or `this()`.}];
   let Places = [Entry];
   let Begin = 1;
   let Wants = "kinds";
-  let Raw = 1;
+  let Raw = "straight";
   let Spliced = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
@@ -259,7 +263,7 @@ the report says which class has to do without. An initialiser that is too large 
   let Begin = 1;
   let Wants = "own";
   let Required = 1;
-  let Raw = 1;
+  let Raw = "straight";
   let Spliced = 1;
   let Statistics = [
     Statistic<"NumFields", "fields", "Static fields added">,
@@ -296,7 +300,7 @@ nor that call itself, has an event.}];
   let Places = [TraceEnter, TraceEvent];
   let Begin = 1;
   let Wants = "own";
-  let Raw = 1;
+  let Raw = "moves";
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods with events">,
     Statistic<"NumEvents", "events", "Events placed">,
@@ -321,7 +325,7 @@ static method of the class, where that is more than the call itself.}];
   ];
   let Begin = 1;
   let Wants = "lifted";
-  let Raw = 1;
+  let Raw = "straight";
   let Spliced = 1;
   let Required = 1;
   let Statistics = [
@@ -351,7 +355,7 @@ the host would grow over 8,000 bytes. Code with branches also where an object
 that is not constructed yet is on the stack.}];
   let Begin = 1;
   let Wants = "lifted";
-  let Raw = 1;
+  let Raw = "straight";
   let Statistics = [
     Statistic<"NumInlined", "inlined", "Calls replaced by the method's code">,
     Statistic<"NumCalls", "calls", "Calls left as they are">,
@@ -374,6 +378,7 @@ a path begins, is placed as by `sampled`.
 Runs before passes that place advices.}];
   let Begin = 1;
   let Wants = "own";
+  let Raw = "moves";
   let Options = [
     Choice<"strategy", PathStrategyNames, "Which paths are counted.">,
     Integer<"rate", 1000,
@@ -402,6 +407,7 @@ class gets the array as by place-coverage.
 Runs before passes that place advices.}];
   let Begin = 1;
   let Wants = "own";
+  let Raw = "moves";
   let Options = [
     Choice<"strategy", EdgeStrategyNames, "Which edges are counted, and how.">,
     Integer<"rate", 1000,
@@ -431,6 +437,7 @@ Runs before passes that place advices. Class files below version 51 have no call
 sites and are left as they are.}];
   let Begin = 1;
   let Wants = "own";
+  let Raw = "moves";
   let Options = [
     Choice<"strategy", StrategyNames,
            "Which points are recorded, and which follow from others.">,

@@ -148,8 +148,10 @@ public:
 
   /// Some advice of \p List is given `this`.
   bool namesThis(llvm::ArrayRef<unsigned> List) const {
-    return names(List, DataItem::ThisObject) ||
-           names(List, DataItem::Receiver) || names(List, DataItem::Lock);
+    return llvm::any_of(List, [&](unsigned N) {
+      return llvm::any_of(Set.Advices[N].Data,
+                          [](DataItem D) { return getInfo(D).IsReceiver; });
+    });
   }
 
   /// SiteValues::HasThis of a site where the slots are \p Slots. The copy that
@@ -161,6 +163,10 @@ public:
   /// Keeps `this` in a slot of its own where slot 0 will not do and one of
   /// \p List names it, or if \p InAnyCase. To be called before the first emit.
   void prepareThis(llvm::ArrayRef<unsigned> List, bool InAnyCase = false);
+  /// The object that \p Call, of super() or this(), has initialised, for advice
+  /// \p N in front of \p Before: out of slot 0 where that keeps it, as the copy
+  /// on the stack lay below the arguments.
+  Value *constructed(Instruction *Before, Instruction *Call, unsigned N);
   /// The calls of super() and this() on `this`.
   llvm::SmallVector<Instruction *, 2> superCalls() const;
 

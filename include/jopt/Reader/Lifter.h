@@ -30,15 +30,14 @@ struct Splice;
 
 struct LiftOptions {
   /// Make anchors for original instructions that have no IR instruction.
+  /// KeepRaw::Straight is no more than KeepRaw::Moves then.
   bool Anchors = false;
-  /// Leave the straight code of blocks raw where that can be; see irop::Raw.
-  /// Not with Anchors, nor where code is lifted by inference.
-  bool Raw = false;
-  /// What moves on the operand stack is raw, an instruction at a time, and so,
-  /// with no code, is what gives values their places in front of an access of a
-  /// field or an element: a scheduler leaves both where they are. Not where
-  /// code is lifted by inference, nor before super().
-  bool Moves = false;
+  /// What may stay raw. Nothing does where code is lifted by inference.
+  KeepRaw Raw = KeepRaw::No;
+  /// With KeepRaw::Moves: raw code without bytes takes all values on the stack
+  /// in front of an access of a field or an element, and gives them back. So
+  /// they are all there, in their places, for who copies some of them.
+  bool PinAccesses = false;
 };
 
 /// Creates \p M's Body (M.IR) from its Code attribute. \p M must have one.
@@ -71,16 +70,13 @@ public:
   /// In front of the instruction at \p BCI; nothing if that cannot be told.
   std::optional<unsigned> at(uint32_t BCI);
   /// Follows all of the code, that of \p S (noteSteps).
-  bool follow(Splice &S, bool HasAnchors);
+  bool follow(Splice &S);
 
 private:
   int changeByPool(const uint8_t *P) const;
   bool pass();
   void skipFixed(uint32_t Stop);
-  bool passCopies();
-  bool dropsResult(const Splice &S, OriginalStep Before) const;
   OriginalStep *followPlain(OriginalStep *To, uint32_t Stop);
-  bool passOdd(Splice &S, OriginalStep Before);
 
   ClassFile &Class;
   const Bytes Code;
@@ -88,22 +84,13 @@ private:
   size_t Next = 0;   ///< the next frame that is followed to
   size_t Behind = 0; ///< the first behind what was asked for last
   uint32_t At = 0;   ///< what is known: the depth there
-  int Depth = 0, Max = 0;
-  llvm::SmallVector<int, 4> Copies; ///< how deep the stack is below what waits
+  int Depth = 0;
 };
 
-/// Follows all of the code of \p S, if nobody did, and notes its steps. Where
-/// it \p HasAnchors, a line that begins at a copy does so behind it. False if
-/// the depth cannot be told; also where something stays on the stack at a
-/// return, an athrow or behind super(), and where code that is scheduled would
-/// be otherwise: it makes a copy where that is used, which is not before what
-/// lies above it only to be stored.
-bool noteSteps(ClassFile &Class, Splice &S, bool HasAnchors);
-
-/// The blocks of \p S, the spliced body of \p M, that the dense way cannot
-/// leave raw, where one stores over `this` or makes an object that a frame
-/// names, are scheduled as they are. False also where that cannot be told.
-bool isAsScheduled(ClassFile &Class, const Method &M, Splice &S);
+/// Follows all of the code of \p S, if nobody did, and notes its steps. False
+/// if the depth cannot be told; also where something stays on the stack at a
+/// return, an athrow or behind super(): lifting drops that.
+bool noteSteps(ClassFile &Class, Splice &S);
 
 /// What slots and stack hold at places of original code, which are asked for in
 /// its order.
@@ -131,9 +118,9 @@ private:
 /// Sets S.HandlerLocals and S.LastLocals of \p S, the spliced body of \p M.
 void noteLocals(ClassFile &Class, const Method &M, Splice &S);
 
-/// Lifts what is raw in \p B. Fails where that code is malformed, leaving a
-/// body that is good for nothing.
-llvm::Error liftRaw(Body &B);
+/// Lifts what is raw in \p B beyond \p Keep. Fails where that code is
+/// malformed, leaving a body that is good for nothing.
+llvm::Error liftRaw(Body &B, KeepRaw Keep = KeepRaw::No);
 
 } // namespace jopt
 

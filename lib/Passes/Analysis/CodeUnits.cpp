@@ -285,11 +285,8 @@ bool jopt::needsOriginalCode(const AdviceSet &A) {
   return llvm::any_of(A.Advices, [](const Advice &V) {
     return V.Kind == AdviceKind::Unit || V.Kind == AdviceKind::Line ||
            V.Kind == AdviceKind::TraceEnter || V.Site.says(SelectsLines) ||
-           llvm::any_of(V.Data, [](DataItem D) {
-             return D == DataItem::MethodLineTables ||
-                    D == DataItem::UnitNumber || D == DataItem::PreviousUnits ||
-                    D == DataItem::LineNumber;
-           });
+           llvm::any_of(V.Data,
+                        [](DataItem D) { return getInfo(D).OfOriginalCode; });
   });
 }
 

@@ -72,9 +72,6 @@ private:
     const uint8_t *Distance = S.Code.Code.data() + From + 1;
     return From + uint32_t(int32_t(int16_t(readU2(Distance)))) == To;
   }
-  bool movesBefore(uint32_t BCI) const;
-  bool tablesNameMoves() const;
-  bool movesAsUsual() const;
 
   Body &F;
   Splice &S;
@@ -193,120 +190,6 @@ void CoverageSplicer::findBranches() {
   Branches.erase(std::unique(Branches.begin(), Branches.end()), Branches.end());
 }
 
-/// What moves on the stack in front of \p BCI a scheduler may put behind what
-/// does not use it, and what does so there in front.
-bool CoverageSplicer::movesBefore(uint32_t BCI) const {
-  if (copiesOrSwaps(S.Code.Code[BCI]))
-    return true;
-  if (!BCI || !copiesOrSwaps(S.Code.Code[BCI - 1]))
-    return false;
-  // The byte may be part of another instruction.
-  const auto Step = llvm::partition_point(
-      S.Steps, [&](const OriginalStep &Of) { return Of.BCI < BCI; });
-  return Step[-1].BCI == BCI - 1;
-}
-
-/// What \p Of does, wide or not.
-static Opcode opcodeOf(Bytes Code, const OriginalStep &Of) {
-  return Of.Op == op::WIDE ? Code[Of.BCI + 1] : Of.Op;
-}
-
-/// \p Of is a call that returns something.
-static bool isResult(ClassFile &Class, Bytes Code, const OriginalStep &Of) {
-  return Of.Op >= op::INVOKEVIRTUAL && Of.Op <= op::INVOKEDYNAMIC &&
-         !Class.callShape(Class.Pool[readU2(&Code[Of.BCI + 1])].B)
-              .Result.isVoid();
-}
-
-/// What \p Of leaves on top of the stack is what it made, or what was copied
-/// for it (\p Uncovers): of an element of a new array, or of a constructor.
-static bool gives(ClassFile &Class, Bytes Code, const OriginalStep &Of,
-                  bool Uncovers) {
-  const OpcodeInfo &Info = *getOpcodeInfo(opcodeOf(Code, Of));
-  if (Info.Cat == op::CatInvoke)
-    return isResult(Class, Code, Of) ||
-           (Uncovers && Of.Op == op::INVOKESPECIAL);
-  return Info.result() != 0 || (Uncovers && Info.Cat == op::CatArray);
-}
-
-/// A pop behind \p Of is left where it is: what is dropped is the result of a
-/// call, or of a static field of which no more is wanted than that its class is
-/// initialised.
-static bool isDropped(ClassFile &Class, Bytes Code, const OriginalStep &Of) {
-  return isResult(Class, Code, Of) || (Of.Op == op::GETSTATIC && !Of.Depth);
-}
-
-/// \p Op moves what is on the stack, or drops it.
-static bool moves(uint8_t Op) { return drops(Op) || copiesOrSwaps(Op); }
-
-/// As Scala asks whether two values are equal, of which the upper one was put
-/// into a slot: the only one left is copied for an `ifnonnull`, and dropped
-/// behind that. \p Of has one in front and one behind it.
-static bool isOfNullTest(const OriginalStep &Of) {
-  const OriginalStep &Before = (&Of)[-1], &Next = (&Of)[1];
-  auto IsStore = [](Opcode Op) {
-    return Op == op::ASTORE || (Op >= op::ASTORE_0 && Op <= op::ASTORE_3);
-  };
-  return Of.Depth == 1 && ((Of.Op == op::DUP && IsStore(Before.Op) &&
-                            Next.Op == op::IFNONNULL) ||
-                           (Of.Op == op::POP && Before.Op == op::IFNONNULL));
-}
-
-/// A line or the range of a variable has a border at what moves. In a lifted
-/// body that is no instruction: what drops a result is part of the call, what
-/// copies is made where the copy is used.
-bool CoverageSplicer::tablesNameMoves() const {
-  const Bytes Code = S.Code.Code;
-  auto Moves = [&](uint32_t BCI) {
-    return BCI < Code.size() && moves(Code[BCI]);
-  };
-  return hasBorderAt(S.Code, F.pool(), Moves);
-}
-
-/// What moves on the stack is as compilers write it: what is dropped is the
-/// result of a call or a static field, nothing is swapped, and what is copied
-/// was made right before, and is used next: nothing is put into a slot before
-/// it is; but for what is compared with null. What else moves a scheduler
-/// leaves out, or makes elsewhere.
-bool CoverageSplicer::movesAsUsual() const {
-  const Bytes Code = S.Code.Code;
-  ClassFile &Class = F.classFile();
-  bool Moves = false;                     // anything so far
-  bool Copied = false, Stored = false;    // by the instruction before
-  llvm::SmallVector<unsigned, 4> Waiting; // the depths below copies
-  for (const OriginalStep *Step = S.Steps.begin(); Step != &S.Steps.back();
-       ++Step) {
-    const bool Now = moves(Step->Op);
-    if (!Now && !Copied && Waiting.empty())
-      continue;
-    if (!std::exchange(Moves, true) && tablesNameMoves())
-      return false;
-    bool Uncovers = false; // what was copied is on top again
-    while (!Waiting.empty() && Waiting.back() >= Step->Depth)
-      Uncovers |= Waiting.pop_back_val() == Step->Depth;
-    if (Stored && !Waiting.empty())
-      return false;
-    const Opcode Op = opcodeOf(Code, *Step);
-    Stored = Op >= op::ISTORE && Op <= op::ASTORE_3;
-    if (Copied && (Op == op::IINC || Op == op::NOP || Now))
-      return false;
-    Copied = Now && !drops(Op);
-    if (Copied)
-      Waiting.push_back(Step->Depth);
-    if (!Now)
-      continue;
-    if (!Step->BCI || Op == op::SWAP ||
-        (S.Marks[Step->BCI] & (Splice::Frame | Splice::Border)))
-      return false;
-    if (isOfNullTest(*Step))
-      continue;
-    if (!gives(Class, Code, Step[-1], Uncovers) ||
-        (!Copied && !isDropped(Class, Code, Step[-1])))
-      return false;
-  }
-  return true;
-}
-
 bool CoverageSplicer::placeJump(const ProbePoint &P, SiteCode *Code) {
   const Opcode Op = S.Code.Code[P.From];
   const bool IsGoto = Op == op::GOTO || Op == op::GOTO_W;
@@ -315,7 +198,7 @@ bool CoverageSplicer::placeJump(const ProbePoint &P, SiteCode *Code) {
     return false;
   if (IsGoto) {
     add(P.From, Code);
-    return !movesBefore(P.From);
+    return true;
   }
   const OriginalFrame *To = frameAt(P.To);
   if (!To)
@@ -337,7 +220,7 @@ bool CoverageSplicer::placeSwitch(const ProbePoint &P, SiteCode *Code) {
     Cases += uint32_t(D.caseTarget(C)) == P.To;
   if (Cases == D.NumCases + 1) {
     add(P.From, Code);
-    return !movesBefore(P.From);
+    return true;
   }
   if (Cases == 1 && !waysTo(*To, P.From))
     add(P.To, Code);
@@ -362,7 +245,7 @@ bool CoverageSplicer::placeFall(const ProbePoint &P, SiteCode *Code) {
   const bool Begins = To || isBorder(P.To);
   add(P.To, Code, /*PassedBy=*/Begins);
   S.Sites.back().AtEnd = Begins || P.To == S.SuperEnd;
-  return !movesBefore(P.To);
+  return true;
 }
 
 /// False: where it stands in a lifted body is not known.
@@ -381,14 +264,14 @@ bool CoverageSplicer::place(size_t N, CoverageSites &Placed) {
   case ProbePoint::Leave:
   case ProbePoint::Arrive:
     add(P.To, Code);
-    return !movesBefore(P.To);
+    return true;
   }
   llvm_unreachable("all kinds are listed");
 }
 
 bool CoverageSplicer::run(CoverageSites &Placed) {
   if ((F.classFile().name(F.method()) == "<init>" && !S.SuperEnd) ||
-      !noteSteps(F.classFile(), S, /*HasAnchors=*/true) || !movesAsUsual())
+      !noteSteps(F.classFile(), S))
     return false;
   if (llvm::any_of(M.Elements,
                    [](uint32_t E) { return E > MadeCode::MostConstant; }))

@@ -99,6 +99,15 @@ void Placement::prepareThis(llvm::ArrayRef<unsigned> List, bool InAnyCase) {
   }
 }
 
+Value *Placement::constructed(Instruction *Before, Instruction *Call,
+                              unsigned N) {
+  if (!This.Intact)
+    return Call;
+  Builder B(F, Before);
+  B.setAdvice(int32_t(N));
+  return B.get(0, F.types().ref(F.classFile().name()));
+}
+
 bool Placement::hasParts(llvm::ArrayRef<unsigned> Exits) const {
   return This.Constructor &&
          ((!F.Inferred && F.classFile().hasFrames()) ||

@@ -27,14 +27,13 @@ SiteCodes::Family SiteCodes::familyOf(Kind K, ArrayRef<unsigned> List) const {
   bool Unclear = false;
   for (unsigned N : List)
     for (const DataUse &Use : Set.Advices[N].Data) {
-      const bool Names = K >= BeforeCall && (Use.Item == DataItem::ClassName ||
-                                             Use.Item == DataItem::MethodName ||
-                                             Use.Item == DataItem::MethodSig);
+      const DataItemInfo &Info = getInfo(Use.Item);
+      const bool Names = K >= BeforeCall && Info.IsName;
       Of.NumUses += Names || (K == Unit && Use.Item == DataItem::UnitNumber);
       if (Names && !llvm::is_contained(Of.Names, Use.Item))
         Of.Names.push_back(Use.Item);
       // What is there instead of it may be a constant, too.
-      Unclear |= K != Unit && Use.Item == DataItem::StaticField;
+      Unclear |= K != Unit && !Info.IsName && Info.PushesText;
     }
   Of.Differ = Of.NumUses != 0;
   if (Unclear)

@@ -75,8 +75,7 @@ void SiteCodes::makePlan(Plan &P, ArrayRef<unsigned> Advices) const {
     if (A.Kind == AdviceKind::StaticInitializer)
       continue; // It is of the class.
     P.Fits &= isPlain(N);
-    P.NamesThis |=
-        names(N, DataItem::ThisObject) || names(N, DataItem::Receiver);
+    P.NamesThis |= namesThis(N);
     (A.Kind == AdviceKind::Entry  ? P.Entries
      : A.Kind == AdviceKind::Exit ? P.Exits
      : A.Kind == AdviceKind::Unit ? P.Units
@@ -121,7 +120,9 @@ void SiteCodes::makePlan(Plan &P, ArrayRef<unsigned> Advices) const {
   // A value waits elsewhere while there may be an exception.
   P.TakesReturned =
       P.ReturnsBranch || llvm::any_of(P.Returns, [&](unsigned N) {
-        return names(N, DataItem::ReturnedObject) || names(N, DataItem::Result);
+        return llvm::any_of(Set.Advices[N].Data, [](const DataUse &Use) {
+          return getInfo(Use.Item).IsReturned;
+        });
       });
 }
 
@@ -138,10 +139,8 @@ bool SiteCodes::isAroundOthers(const Plan &P) const {
 /// Tells the pool what it will be asked for, if that is not many names.
 void SiteCodes::expectQuestions(ArrayRef<unsigned> Advices) const {
   const bool SaysNames = llvm::any_of(Set.Advices, [](const Advice &A) {
-    return llvm::any_of(A.Data, [](const DataUse &Use) {
-      return Use.Item == DataItem::MethodName ||
-             Use.Item == DataItem::MethodSig;
-    });
+    return llvm::any_of(
+        A.Data, [](const DataUse &Use) { return isNameOfMethod(Use.Item); });
   });
   if (SaysNames)
     return;

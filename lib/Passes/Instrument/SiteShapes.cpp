@@ -18,15 +18,8 @@ bool SiteCodes::saysNamesOnly(ArrayRef<unsigned> List) const {
   return llvm::all_of(List, [&](unsigned N) {
     const Advice &A = Set.Advices[N];
     return !hasBranches(A) && llvm::all_of(A.Data, [](const DataUse &Use) {
-      return Use.Item == DataItem::ClassName ||
-             Use.Item == DataItem::MethodName ||
-             Use.Item == DataItem::MethodSig ||
-             Use.Item == DataItem::ThisObject ||
-             Use.Item == DataItem::Receiver ||
-             Use.Item == DataItem::ExceptionObject ||
-             Use.Item == DataItem::IsFinally || Use.Item == DataItem::Args ||
-             Use.Item == DataItem::Kept || Use.Item == DataItem::ElapsedNanos ||
-             Use.Item == DataItem::ElapsedMillis;
+      const DataItemInfo &Info = getInfo(Use.Item);
+      return Info.IsName || !Info.PushesText;
     });
   });
 }
@@ -40,7 +33,7 @@ Error SiteCodes::addHoles(SiteCode &Code, const Body &F,
   for (unsigned N : List)
     for (const DataUse &Use : Set.Advices[N].Data) {
       SaysClass |= Use.Item == DataItem::ClassName;
-      if (Use.Item != DataItem::MethodName && Use.Item != DataItem::MethodSig)
+      if (!isNameOfMethod(Use.Item))
         continue;
       const auto Name = Use.Item == DataItem::MethodName
                             ? SiteHoles::MethodName
@@ -64,40 +57,18 @@ SiteCodes::Plan::Differs SiteCodes::dependsOn(ArrayRef<unsigned> List) const {
   Plan::Differs By;
   const bool NamesOnly = saysNamesOnly(List);
   for (unsigned N : List)
-    for (const DataUse &Use : Set.Advices[N].Data)
-      switch (Use.Item) {
-      case DataItem::ClassName:
-      case DataItem::ThisObject:
-      case DataItem::Receiver:
-      case DataItem::ReturnedObject:
-      case DataItem::ExceptionObject:
-      case DataItem::IsFinally:
-      case DataItem::StaticField:
-      case DataItem::HostClass:
-      case DataItem::UnitNumber:
-      case DataItem::Args: // from a slot, like these
-      case DataItem::Arguments:
-      case DataItem::Kept:
-      case DataItem::ElapsedNanos:
-      case DataItem::ElapsedMillis:
-        break;
-      case DataItem::MethodName: // at calls of what is called
-        if (!isCallKind(Set.Advices[N].Kind))
-          (NamesOnly ? By.HasHoles : By.ByName) = true;
-        break;
-      case DataItem::MethodSig:
-        if (!isCallKind(Set.Advices[N].Kind))
-          (NamesOnly ? By.HasHoles : By.ByDescriptor) = true;
-        break;
-      case DataItem::Result: // as the method declares it
-      case DataItem::Argument:
-      case DataItem::Parameter:
-        By.ByDescriptor = true;
-        break;
-      default:
-        By.ByName = By.ByDescriptor = true;
-        break;
+    for (const DataUse &Use : Set.Advices[N].Data) {
+      const DataItemInfo &Info = getInfo(Use.Item);
+      if (Info.IsName && isCallKind(Set.Advices[N].Kind))
+        continue; // of what is called
+      const bool Depends = Info.DependsOnName || Info.DependsOnDescriptor;
+      if (Info.IsName && NamesOnly) {
+        By.HasHoles |= Depends;
+        continue;
       }
+      By.ByName |= Info.DependsOnName;
+      By.ByDescriptor |= Info.DependsOnDescriptor;
+    }
   return By;
 }
 
@@ -106,9 +77,8 @@ SiteCodes::Plan::Differs SiteCodes::differ(const Plan &P, Kind K) const {
   if (!Known) {
     const ArrayRef<unsigned> List = listOf(P, K);
     Known = dependsOn(List);
-    Known->ByThis = llvm::any_of(List, [&](unsigned N) {
-      return names(N, DataItem::ThisObject) || names(N, DataItem::Receiver);
-    });
+    Known->ByThis =
+        llvm::any_of(List, [&](unsigned N) { return namesThis(N); });
     Known->BySlots = usesSlots(List) || (K == Entry && !P.Slots.empty());
     // Arguments are put there on entry; which are, the descriptor says.
     const bool TakesArguments = llvm::any_of(P.Slots, [](const Plan::Slot &Of) {

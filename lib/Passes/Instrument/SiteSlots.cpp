@@ -23,24 +23,22 @@ using llvm::ArrayRef;
 
 /// Slot \p Use of advice \p A is read from; the Purpose is empty if none is.
 static SiteCodes::Plan::Slot slotFor(const Advice &A, const DataUse &Use) {
-  switch (Use.Item) {
-  case DataItem::Args:
-  case DataItem::Arguments:
+  switch (getInfo(Use.Item).Slot) {
+  case ItemSlot::None:
+    return {};
+  case ItemSlot::Array:
     return {ArraySlot, 0};
-  case DataItem::Kept:
+  case ItemSlot::Kept:
     return {KeptSlot, A.Probe};
-  case DataItem::Argument:
-  case DataItem::Parameter:
+  case ItemSlot::Argument:
     // On entry it is where the caller put it.
     if (A.Kind == AdviceKind::Entry)
       return {};
     return {ArgumentSlot, *Use.number()};
-  case DataItem::ElapsedNanos:
-  case DataItem::ElapsedMillis:
+  case ItemSlot::Begin:
     return {BeginSlot, 0};
-  default:
-    return {};
   }
+  llvm_unreachable("all slots are listed");
 }
 
 bool SiteCodes::usesSlots(ArrayRef<unsigned> List) const {

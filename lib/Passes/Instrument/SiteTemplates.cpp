@@ -22,17 +22,11 @@ bool SiteTemplates::fits(const AdviceCalls &Calls, ArrayRef<unsigned> List,
     return !Calls.callsStub(N) && !A.Body.OfInterface &&
            llvm::all_of(A.Data, [&](const DataUse &Use) {
              const bool IsHole =
-                 Use.Item == DataItem::MethodName ||
-                 Use.Item == DataItem::MethodSig ||
+                 isNameOfMethod(Use.Item) ||
+                 (getInfo(Use.Item).IsName && isCallKind(A.Kind)) ||
                  (Use.Item == DataItem::UnitNumber &&
-                  A.Kind == AdviceKind::Unit) ||
-                 (Use.Item == DataItem::ClassName && isCallKind(A.Kind));
-             if (IsHole)
-               return HasHoles;
-             return Use.Item == DataItem::ThisObject ||
-                    Use.Item == DataItem::ReturnedObject ||
-                    Use.Item == DataItem::ExceptionObject ||
-                    Use.Item == DataItem::IsFinally;
+                  A.Kind == AdviceKind::Unit);
+             return IsHole ? HasHoles : getInfo(Use.Item).IsShared;
            });
   });
 }

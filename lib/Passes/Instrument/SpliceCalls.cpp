@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Sites in the middle of code. Of such a method the dense way lifts all of the
-/// code, so that what moves on the operand stack is made where it is needed: a
-/// copy behind the code of the site, and what is dropped in front of it.
+/// Sites in the middle of code: in front of units, and around calls.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,116 +25,20 @@ static bool isCall(Opcode Op) {
   return Op >= op::INVOKEVIRTUAL && Op <= op::INVOKEDYNAMIC;
 }
 
-namespace {
-
-/// Finds where code goes that is for an instruction, in code that was followed.
-class SpotFinder {
-public:
-  SpotFinder(ClassFile &Class, const Splice &S, bool HasAnchors)
-      : Class(Class), S(S), HasAnchors(HasAnchors) {}
-
-  struct Spot {
-    const OriginalStep *At = nullptr; ///< null: it cannot be told
-    uint32_t Of = 0;
-    bool PassedBy = false;
-    explicit operator bool() const { return At; }
-    CodeSite site(CodeSite::Purpose For, const PlacedCode &Code,
-                  bool GoesOn = false) const {
-      return {At->BCI, At->BCI, false, Code, PassedBy, false,
-              For,     GoesOn,  Of,    -1,   At->Depth};
-    }
-  };
-
-  /// In front of the instruction \p Step, which is not before that of the last
-  /// question.
-  Spot inFrontOf(const OriginalStep *Step) {
-    if (isCopiedLater(Step))
-      return {};
-    if (isBorder(Step->BCI))
-      return at(Step, Step->BCI);
-    // What is dropped is dropped at once.
-    if (drops(Step->Op)) // and it is what a call returned: S.LeavesOut
-      return {Step + 1, Step[1].BCI, HasAnchors || isBorder(Step[1].BCI)};
-    if (Step == First || !copiesOrSwaps(Step[-1].Op))
-      return at(Step, Step->BCI);
-    // The copy is made behind the code. Something may be in front of it then.
-    const OriginalStep *const Before = Step - 1;
-    if (!isCopy(Before->Op) ||
-        (Before != First && copiesOrSwaps(Step[-2].Op)) || !takesTop(*Step) ||
-        isBorder(Before->BCI) || Last == Before)
-      return {};
-    return at(Before, Step->BCI);
-  }
-
-  /// Behind the call in front of \p Step; likewise. \p End: of what is dropped
-  /// with it.
-  Spot behindCall(const OriginalStep *Step, uint32_t &End) {
-    End = Step->BCI;
-    if (End >= Code.size() || isCopiedLater(Step) ||
-        (copiesOrSwaps(Step->Op) && !HasAnchors))
-      return {};
-    if (isBorder(End))
-      return {Step, End, true};
-    if (!drops(Step->Op))
-      return {Step, End, false};
-    End = Step[1].BCI;
-    return {Step + 1, End, HasAnchors || isBorder(End)};
-  }
-
-private:
-  static bool isCopy(Opcode Op) { return copiesOrSwaps(Op) && Op != op::SWAP; }
-  /// What is on top of the stack at \p BCI is used there. Where something else
-  /// is pushed first, a copy is made before that, and so may be in front of the
-  /// code of a site.
-  bool takesTop(const OriginalStep &Step) const {
-    const Opcode Op = Step.Op;
-    if (Op == op::INVOKESTATIC || Op == op::INVOKEDYNAMIC)
-      return Class.stackSlots(readU2(Code.data() + Step.BCI + 1)).Takes;
-    const OpcodeInfo *Info = getOpcodeInfo(Op);
-    return Info && !Info->operands().empty() && !copiesOrSwaps(Op) &&
-           !drops(Op);
-  }
-  /// A copy at \p Step is all that moves there, is for what follows, and is of
-  /// what the block made: what it begins with may be loaded again instead.
-  bool isCopyAtOnce(const OriginalStep *Step) const {
-    return isCopy(Step->Op) && !isBorder(Step->BCI) &&
-           Step[1].BCI < Code.size() && takesTop(Step[1]) &&
-           !isBorder(Step[1].BCI);
-  }
-  /// What moves at \p Step, or behind what does not use the stack there, is no
-  /// copy for what follows: it is made in front of the code.
-  bool isCopiedLater(const OriginalStep *Step) const {
-    while ((Step->Op == op::NOP || Step->Op == op::IINC) &&
-           Step->BCI < Code.size() && !isBorder(Step[1].BCI))
-      ++Step;
-    return copiesOrSwaps(Step->Op) && !isCopyAtOnce(Step);
-  }
-  Spot at(const OriginalStep *Step, uint32_t Of) {
-    Last = Step;
-    return {Step, Of, false};
-  }
-  bool isBorder(uint32_t BCI) const {
-    return S.Marks[BCI] & (Splice::Frame | Splice::Border);
-  }
-
-  ClassFile &Class;
-  const Splice &S;
-  const bool HasAnchors;
-  const Bytes Code = S.Code.Code;
-  const OriginalStep *const First = S.Steps.data();
-  const OriginalStep *Last = nullptr; ///< where code was last that something is
-                                      ///< behind
-};
-
-/// Follows the code of \p S.
-Error followMoves(ClassFile &Class, Splice &S, bool HasAnchors) {
-  if (!noteSteps(Class, S, HasAnchors))
-    return makeError("the depth of the operand stack cannot be told");
-  return S.LeavesOut ? makeError("the stack is moved where nothing uses it")
-                     : Error::success();
+/// In front of the instruction \p Step.
+static CodeSite siteAt(const OriginalStep &Step, CodeSite::Purpose For,
+                       const PlacedCode &Code, bool PassedBy,
+                       bool GoesOn = false) {
+  return {Step.BCI, Step.BCI, false,  Code, PassedBy,
+          false,    For,      GoesOn, -1,   Step.Depth};
 }
 
-} // namespace
+/// Follows the code of \p S.
+static Error followCode(ClassFile &Class, Splice &S) {
+  return noteSteps(Class, S)
+             ? Error::success()
+             : makeError("the depth of the operand stack cannot be told");
+}
 
 llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   auto &Codes = C.get<SiteCodes>();
@@ -146,10 +48,9 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
   const size_t NumBefore = S.Sites.size();
   SiteCodes::Family *Family = &Codes.units(F, P, /*HasThis=*/!S.SuperEnd);
   bool IsEarly = S.SuperEnd != 0;
-  if (Error E = followMoves(F.classFile(), S, /*HasAnchors=*/true))
+  if (Error E = followCode(F.classFile(), S))
     return E;
   const bool HasLines = markUnits(F.classFile(), S);
-  SpotFinder Finder(F.classFile(), S, /*HasAnchors=*/true);
   const bool *const Ends = endsOfUnits();
   unsigned Number = 0;
   bool Begins = true;
@@ -163,9 +64,6 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
         S.Marks[BCI] & Splice::Border ? coversItself(S, F.pool(), BCI) : false;
     if (!GoesOn)
       return makeError("a handler covers its own beginning");
-    auto Spot = Finder.inFrontOf(Step);
-    if (!Spot)
-      return makeError("a unit begins where the stack is moved");
     if (IsEarly && BCI >= S.SuperEnd) {
       IsEarly = false;
       Family = &Codes.units(F, P, /*HasThis=*/true);
@@ -174,8 +72,8 @@ llvm::Expected<unsigned> jopt::spliceUnits(Body &F, PassContext &C) {
     if (!Code)
       return Code.takeError();
     // Without lines it is once for an activation.
-    Spot.PassedBy |= !HasLines;
-    S.Sites.push_back(Spot.site(CodeSite::Unit, *Code, *GoesOn));
+    S.Sites.push_back(
+        siteAt(*Step, CodeSite::Unit, *Code, /*PassedBy=*/!HasLines, *GoesOn));
     Report.add(P.Units, int32_t(BCI));
     if (!HasLines)
       break;
@@ -194,10 +92,7 @@ class CallSplicer {
 public:
   CallSplicer(Body &F, PassContext &C)
       : F(F), C(C), S(*F.Spliced), Codes(C.get<SiteCodes>()),
-        Advices(C.get<ClassAdvices>()),
-        Finder(F.classFile(), S, C.makesAnchors()),
-        LiftsRaw(!C.makesAnchors() &&
-                 !Codes.plan(F.method()).Handlers.empty()) {}
+        Advices(C.get<ClassAdvices>()) {}
 
   llvm::Expected<std::pair<unsigned, unsigned>> run();
 
@@ -209,8 +104,7 @@ private:
   };
   Error place(const Call &At, SiteCodes::CallPlan &P);
   void add(const CodeSite &New);
-  Error cover(const Call &At, uint32_t From, uint32_t End,
-              SiteCodes::CallPlan &P);
+  Error cover(const Call &At, SiteCodes::CallPlan &P);
   Error declare(MadeHandler &H, uint32_t BCI);
   void count(const SiteCodes::CallPlan &P, unsigned Times);
   void noteSites(const Call &At, const SiteCodes::CallPlan &P, bool IsCovered);
@@ -221,11 +115,8 @@ private:
   Splice &S;
   SiteCodes &Codes;
   ClassAdvices &Advices;
-  SpotFinder Finder;
   const CodeSite *Before = S.Sites.data(); ///< that are not in NewSites yet
   unsigned NumCalls = 0, NumHandlers = 0;
-  /// The dense way lifts the code raw before it lifts all of it.
-  const bool LiftsRaw;
   bool LeavesSuper = false;
   struct PlacedProbe {
     unsigned Probe, Count;
@@ -237,23 +128,6 @@ private:
 
 } // namespace
 
-/// A copy of what slot 0 holds is put into a slot before \p BCI.
-static bool storesThisBefore(const Splice &S, uint32_t BCI) {
-  const uint8_t *const Code = S.Code.Code.data();
-  llvm::SmallVector<unsigned, 4> Copies; // how deep the stack is below them
-  for (const OriginalStep *I = S.Steps.data(); I->BCI < BCI; ++I) {
-    while (!Copies.empty() && Copies.back() >= I->Depth)
-      Copies.pop_back();
-    if (I->Op == op::ALOAD_0 || (I->Op == op::ALOAD && !Code[I->BCI + 1]))
-      Copies.push_back(I->Depth);
-    else if ((I->Op == op::ASTORE ||
-              (I->Op >= op::ASTORE_0 && I->Op <= op::ASTORE_3)) &&
-             !Copies.empty() && Copies.back() + 1 == I->Depth)
-      return true;
-  }
-  return false;
-}
-
 /// What the frame of a handler of the call at \p BCI declares: what those that
 /// cover the call do.
 Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
@@ -264,8 +138,12 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
                          : MadeHandler::This;
   if (HasThis && !S.KeepsThis)
     return makeError("slot 0 does not keep this");
-  if (IsEarly && storesThisBefore(S, BCI))
-    return makeError("another slot holds this, too");
+  if (IsEarly) {
+    OriginalTypes Types(F);
+    if (!Types.at(BCI) ||
+        llvm::count(Types.Locals, Type(Type::UninitThis)) != 1)
+      return makeError("another slot holds this, too");
+  }
   Type This = Type::Void; // not asked for
   for (const CodeView::Handler &Of : S.Code.Handlers) {
     if (BCI < Of.Start || BCI >= Of.End)
@@ -295,9 +173,8 @@ Error CallSplicer::declare(MadeHandler &H, uint32_t BCI) {
   return Error::success();
 }
 
-/// A handler for the exceptions of what stands from \p From up to \p End.
-Error CallSplicer::cover(const Call &At, uint32_t From, uint32_t End,
-                         SiteCodes::CallPlan &P) {
+/// A handler for the exceptions of the call.
+Error CallSplicer::cover(const Call &At, SiteCodes::CallPlan &P) {
   if (At.BCI == S.SuperCall && S.SuperEnd) {
     LeavesSuper = true;
     return Error::success();
@@ -305,7 +182,7 @@ Error CallSplicer::cover(const Call &At, uint32_t From, uint32_t End,
   auto Code = Codes.get(F, P.CallHandler, At.Index);
   if (!Code)
     return Code.takeError();
-  MadeHandler H = {From, End, MadeHandler::None, *Code, /*OfCall=*/true};
+  MadeHandler H = {At.BCI, At.End, MadeHandler::None, *Code, /*OfCall=*/true};
   if (Error E = declare(H, At.BCI))
     return E;
   S.Handlers.push_back(H);
@@ -322,26 +199,22 @@ void CallSplicer::add(const CodeSite &New) {
 }
 
 Error CallSplicer::place(const Call &At, SiteCodes::CallPlan &P) {
-  auto Front = Finder.inFrontOf(At.Step);
-  uint32_t End = 0;
-  auto Behind =
-      Front ? Finder.behindCall(At.Step + 1, End) : SpotFinder::Spot();
-  if (!Behind)
-    return makeError("a call stands where the stack is moved");
   if (!P.Before.empty()) {
     auto Code = Codes.get(F, P.BeforeCall, At.Index);
     if (!Code)
       return Code.takeError();
-    add(Front.site(CodeSite::Call, *Code));
+    add(siteAt(*At.Step, CodeSite::Call, *Code, /*PassedBy=*/false));
   }
   if (!P.After.empty()) {
-    // Code that is lifted raw at first has a border there.
-    Behind.PassedBy |= At.End == S.SuperEnd && LiftsRaw;
+    if (At.End >= S.Code.Code.size())
+      return makeError("nothing follows a call");
+    // A block ends with the call.
+    const bool IsBorder = S.Marks[At.End] & (Splice::Frame | Splice::Border);
     auto Code = Codes.get(F, P.AfterCall, At.Index);
     if (!Code)
       return Code.takeError();
-    add(Behind.site(CodeSite::Behind, *Code));
-    if (Error E = cover(At, Front.At->BCI, End, P))
+    add(siteAt(At.Step[1], CodeSite::Behind, *Code, IsBorder));
+    if (Error E = cover(At, P))
       return E;
   }
   return Error::success();
@@ -419,7 +292,6 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
   }
   if (P)
     count(*P, Times);
-  S.Follows |= NumCalls != 0;
   S.NewSites.insert(S.NewSites.end(), Before,
                     static_cast<const CodeSite *>(S.Sites.data()) +
                         S.Sites.size());
@@ -430,7 +302,7 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallSplicer::run() {
 
 llvm::Expected<std::pair<unsigned, unsigned>>
 jopt::spliceCalls(Body &F, PassContext &C) {
-  if (Error E = followMoves(F.classFile(), *F.Spliced, C.makesAnchors()))
+  if (Error E = followCode(F.classFile(), *F.Spliced))
     return E;
   return CallSplicer(F, C).run();
 }

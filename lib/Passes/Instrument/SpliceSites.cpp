@@ -31,11 +31,7 @@ static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
          !hasBranches(A) && !findDecider(Set, N) && A.Site.Ordinal == 0 &&
          !A.Site.says(SelectsLines) &&
          llvm::all_of(A.Data, [](const DataUse &Use) {
-           return Use.Item == DataItem::ClassName ||
-                  Use.Item == DataItem::MethodName ||
-                  Use.Item == DataItem::MethodSig ||
-                  Use.Item == DataItem::ExceptionObject ||
-                  Use.Item == DataItem::StaticField;
+           return getInfo(Use.Item).AtPatchedCalls;
          });
 }
 
@@ -335,42 +331,6 @@ static bool passesUnit(const Splice &S) {
   });
 }
 
-namespace {
-/// Finds returns of which the instruction before makes the value. Where all
-/// code is lifted, a copy of any other is made farther in front.
-class MadeValues {
-public:
-  explicit MadeValues(const Body &F) : F(F), Code(F.Spliced->Code.Code) {}
-  /// That at \p BCI, behind the last that was asked for.
-  bool isMade(uint32_t BCI) {
-    DecodedInst D;
-    while (At < BCI && decodeInst(Code, At, D)) {
-      Before = D;
-      At = D.end();
-    }
-    if (Before.info().Cat == op::CatInvoke)
-      return returnDescriptor(F.classFile().callee(Before.Index).Descriptor) !=
-             "V";
-    return Before.info().Cat != op::CatStack && Before.info().result();
-  }
-
-private:
-  const Body &F;
-  const Bytes Code;
-  uint32_t At = 0;
-  DecodedInst Before;
-};
-} // namespace
-
-/// Code has an instruction that does nothing.
-static bool hasNops(Bytes Code) {
-  DecodedInst D;
-  for (uint32_t At = 0; decodeInst(Code, At, D); At = D.end())
-    if (D.Op == op::NOP)
-      return true;
-  return false;
-}
-
 /// Notes what slots hold at the last site of \p S.
 static void noteSiteLocals(Splice &S, const OriginalTypes &Types) {
   S.Sites.back().Locals = int32_t(S.Locals.size());
@@ -406,16 +366,12 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
                           SplicePlaced &Report) {
   Splice &S = *F.Spliced;
   const size_t NumBefore = S.Sites.size();
-  if (!NumBefore && !S.Follows && !P.ReturnsBranch)
+  if (!NumBefore && !P.ReturnsBranch)
     return placePlainReturns(F, Codes, P, Report);
   size_t Next = 0;
-  MadeValues Values(F);
   std::optional<OriginalTypes> Types;
   if (P.ReturnsBranch)
     Types.emplace(F);
-  // Of a load that has its value wait, lines are elsewhere then.
-  if (P.ReturnsBranch && hasNops(S.Code.Code))
-    return makeError("there is code that does nothing");
   for (const OriginalReturn &Of : S.Returns) {
     OriginalReturn R = Of;
     // What stands between a load and its return is behind the load.
@@ -428,10 +384,9 @@ static Error placeReturns(Body &F, SiteCodes &Codes, const SiteCodes::Plan &P,
     if (P.ReturnsBranch &&
         (!Types->at(R.BCI) || Types->Stack.size() != size_t(!IsVoid)))
       return makeError("it is not known what slots hold at a return");
-    // Where a copy of it is made depends on what is in between.
-    if (Gives && S.Follows && R.Load == R.BCI &&
-        ((Next && S.Sites[Next - 1].BCI == R.BCI) || !Values.isMade(R.BCI)))
-      return makeError("a value waits for its return below other code");
+    // What is loaded in front of other code is loaded again where it is given.
+    if (Gives && R.Load != Of.Load)
+      return makeError("other code stands between a return and its load");
     SiteCodes::Site At = {Gives ? &R : nullptr};
     if (P.ReturnsBranch && Gives && Types->Stack[0].isReference())
       At.Top = Types->Stack[0];

@@ -182,6 +182,12 @@ public:
       return P.Known[K];
     return getFirst(F, P, K);
   }
+  /// It is given the object of the activation.
+  bool namesThis(unsigned N) const {
+    return llvm::any_of(Set.Advices[N].Data, [](const DataUse &Use) {
+      return getInfo(Use.Item).IsReceiver;
+    });
+  }
   /// Those of \p P at units in \p F, where `this` is initialised or not. They
   /// are valid until the pool shrinks.
   Family &units(const Body &F, const Plan &P, bool HasThis);

@@ -8,7 +8,7 @@
 /// \file
 /// What tells an event is made as bytes: a call, with the number of the event,
 /// and what it is about. That is copied on the stack as a scheduler does it
-/// where the values stay in their places (LiftOptions::Moves).
+/// where the values stay in their places (LiftOptions::PinAccesses).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -469,7 +469,7 @@ Error EventSplicer::run() {
   if (F.classFile().name(F.method()) == "<init>" &&
       (!S.SuperEnd || !S.KeepsThis || !isPlainBeforeSuper()))
     return makeError("a constructor is unusual");
-  S.Records = S.Follows = true;
+  S.Records = true;
   if (Events.Sites.empty()
           ? Events.Enter > MadeCode::MostConstant
           : Events.Sites.back().Number > MadeCode::MostConstant)

@@ -168,7 +168,7 @@ void EventPlacer::placeEnter() {
   }
   for (Instruction *Call : P.superCalls()) {
     Instruction *Next = &*behindSuperCall(Call);
-    emitEnter(Next, Call);
+    emitEnter(Next, P.constructed(Next, Call, Calls.Enter));
     // What catchAll covers begins here.
     if (Events.Abort || Events.Paths)
       startBlock(Next);
@@ -240,7 +240,8 @@ static Instruction &behind(Instruction &I) {
   return *It;
 }
 
-/// Is no code, but what keeps values in their places (LiftOptions::Moves).
+/// Is no code, but what keeps values in their places
+/// (LiftOptions::PinAccesses).
 static bool isPin(const Instruction &I) {
   return I.op() == irop::Raw && I.raw().Code.empty();
 }
@@ -369,11 +370,10 @@ bool TraceEventsPass::begin(PassContext &C) const {
   if (!Class.Any)
     return false;
   const bool IsAlone = C.get<ClassAdvices>().set().Probes.size() == 1;
-  if (!IsAlone || Class.Declared.hasOption(trace::ReconstructOption)) {
-    C.makeAnchors();
+  C.makeAnchors();
+  C.pinAccesses();
+  if (!IsAlone || Class.Declared.hasOption(trace::ReconstructOption))
     return true;
-  }
-  C.keepMoves();
   if (!Class.Declared.hasOption("exceptional") &&
       !StringRef(Class.Letters).contains('I'))
     C.takeSplices();
