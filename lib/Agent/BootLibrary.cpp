@@ -7,7 +7,7 @@
 
 #include "jopt/Agent/BootLibrary.h"
 #include "DefineClasses.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/Dispatch.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "jopt/Support/Files.h"

@@ -7,7 +7,7 @@
 
 #include "jopt/Agent/ClassFilter.h"
 #include "jopt/Advice/Matcher.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/Dispatch.h"
 
 using namespace jopt;
 using namespace jopt::agent;

@@ -25,9 +25,7 @@ bool ActivePasses::asks(size_t I, const Method &M) {
   case PassInfo::Lifted:
     return M.IR != nullptr;
   case PassInfo::Kinds:
-    if (!Last.Kinds)
-      Last.Kinds = Advices.kindsFor(M);
-    return (*Last.Kinds & Elements[I].Kinds) != 0;
+    return (kindsFor(M) & Elements[I].Kinds) != 0;
   case PassInfo::Asked:
     if (!M.IR && M.codeAttribute(F.Pool) < 0)
       return false;

@@ -14,8 +14,7 @@
 #ifndef JOPT_LIB_PASSES_ACTIVEPASSES_H
 #define JOPT_LIB_PASSES_ACTIVEPASSES_H
 
-#include "jopt/Passes/ClassAdvices.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/ClassServices.h"
 
 namespace jopt {
 
@@ -24,9 +23,9 @@ namespace jopt {
 class ActivePasses {
 public:
   /// All must outlive it; \p PI may be null.
-  ActivePasses(PassContext &C, ClassAdvices &Advices, const ClassEditor &Editor,
-               const PassInstrumentation *PI)
-      : C(C), F(C.classFile()), Advices(Advices), Editor(Editor), PI(PI) {}
+  ActivePasses(PassContext &C, ClassServices &Services,
+               const ClassEditor &Editor, const PassInstrumentation *PI)
+      : C(C), F(C.classFile()), Services(Services), Editor(Editor), PI(PI) {}
 
   /// Begins those of \p P that have something to do.
   void begin(const Pipeline &P);
@@ -39,14 +38,10 @@ public:
   /// Element \p I wants \p M, which has code then; in one turn what did still
   /// does.
   bool wants(size_t I, const Method &M) {
-    if (isByAdvices())
-      return Elements[I].WantsLifted
-                 ? M.IR != nullptr
-                 : (Advices.kindsFor(M) & Elements[I].Kinds) != 0;
-    if (std::exchange(Last.Asked, &M) != &M) {
-      Last.Wanting = 0;
-      Last.Kinds.reset();
-    }
+    if (isByKinds())
+      return Elements[I].WantsLifted ? M.IR != nullptr
+                                     : (kindsFor(M) & Elements[I].Kinds) != 0;
+    begin(M);
     const uint64_t Bit = Elements[I].Bit;
     if (Last.Wanting & Bit)
       return true;
@@ -59,12 +54,11 @@ public:
   bool mayWant(const Method &M, size_t First, size_t End) {
     if (M.IR)
       return true;
-    return isByAdvices() ? (Advices.kindsFor(M) & Kinds) != 0
-                         : anyWants(M, First, End);
+    return isByKinds() ? (kindsFor(M) & Kinds) != 0 : anyWants(M, First, End);
   }
-  /// Which want a method that was not lifted, the advices that select it say
-  /// alone.
-  bool isByAdvices() const { return !PI && AsksNone; }
+  /// Which want a method that was not lifted follows from
+  /// ClassServices::kindsFor alone.
+  bool isByKinds() const { return !PI && AsksNone; }
   /// A method begins anew.
   void forget() { Last.Asked = nullptr; }
 
@@ -81,13 +75,25 @@ public:
   }
 
 private:
+  void begin(const Method &M) {
+    if (std::exchange(Last.Asked, &M) != &M) {
+      Last.Wanting = 0;
+      Last.Kinds.reset();
+    }
+  }
+  uint64_t kindsFor(const Method &M) {
+    begin(M);
+    if (!Last.Kinds)
+      Last.Kinds = Services.kindsFor(M);
+    return *Last.Kinds;
+  }
   bool anyWants(const Method &M, size_t First, size_t End);
   bool asks(size_t I, const Method &M);
   bool isNeeded(const PassInfo &I, const Method &M) const;
 
   PassContext &C;
   ClassFile &F;
-  ClassAdvices &Advices;
+  ClassServices &Services;
   const ClassEditor &Editor;
   const PassInstrumentation *const PI;
   struct Element {
@@ -102,7 +108,7 @@ private:
   struct {
     const Method *Asked = nullptr;
     uint64_t Wanting = 0;          ///< a bit for each element that wants it
-    std::optional<uint64_t> Kinds; ///< of the advices that select it, if asked
+    std::optional<uint64_t> Kinds; ///< ClassServices::kindsFor, if asked
   } Last;
 };
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/AdviceCalls.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/AdviceRun.h"
 #include "jopt/Trace/Declarations.h"
 
 using namespace jopt;
@@ -15,7 +15,7 @@ using namespace jopt;
 ServiceKey AdviceCalls::Key;
 
 AdviceCalls::AdviceCalls(PassContext &C, const ClassEditor &Editor,
-                         const RunOptions &O, const AdviceSet &Set)
+                         const AdviceRunOptions &O, const AdviceSet &Set)
     : Class(C.classFile()), Editor(Editor), Classes(O.Classes), Set(Set),
       CallsBySites(O.How == Dispatch::Indy),
       CallsStubs(O.How == Dispatch::Stub) {

@@ -11,7 +11,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Annotations.h"
 #include "jopt/IR/Splice.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/AdviceRun.h"
 #include "jopt/Passes/PlaceNumbers.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,7 +21,7 @@ using namespace jopt;
 ServiceKey ClassAdvices::Key;
 
 ClassAdvices::ClassAdvices(PassContext &C, const ClassEditor &Editor,
-                           const RunOptions &O)
+                           const AdviceRunOptions &O)
     : C(C), Class(C.classFile()), Editor(Editor), O(O),
       Set(O.Advices ? *O.Advices : Empty) {
   C.add(*this);

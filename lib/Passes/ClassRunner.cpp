@@ -15,15 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ActivePasses.h"
-#include "Instrument/SpliceSites.h"
-#include "TF/TracedClass.h"
 #include "jopt/Bytecode/HotSpot.h"
-#include "jopt/Passes/AdviceCalls.h"
-#include "jopt/Passes/Analysis/CoveragePlan.h"
-#include "jopt/Passes/Analysis/TracedEvents.h"
-#include "jopt/Passes/ClassAdvices.h"
-#include "jopt/Passes/ClassSink.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/ClassServices.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/Statistics.h"
@@ -50,21 +43,12 @@ namespace {
 
 class ClassRunner {
 public:
-  ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O)
+  ClassRunner(const Pipeline &P, ClassFile &F, const RunOptions &O,
+              MakeServices Make)
       : P(P), F(F), O(O), PI(listened(O.Instrumentation)), C(F, PI, &Now),
-        Editor(C, O.Schema), Advices(C, Editor, O),
-        Calls(C, Editor, O, Advices.set()),
-        Codes(C, Advices.set(), PI ? nullptr : O.Match),
-        Elements(C, Advices, Editor, PI), Traced{O.Tracing} {
-    C.add(Traced);
-    if (O.Declared)
-      C.add(*O.Declared);
-    if (O.Beside)
-      C.add(*O.Beside);
-    if (O.Known)
-      C.add(*O.Known);
-    if (O.Profile)
-      C.add(Measured.emplace(MeasuredEdges{*O.Profile}));
+        Editor(C, O.Schema),
+        Services(Make ? Make(C, Editor) : std::make_unique<ClassServices>()),
+        Elements(C, *Services, Editor, PI) {
     Now.MayOutline =
         O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
   }
@@ -98,23 +82,17 @@ private:
   /// There is one. A deque has to divide for its size.
   size_t numMethods() const { return F.Methods.back().Number + size_t(1); }
   Before &saved(const Method &M) {
-    if (M.Number >= OfMethods.Saved.size())
-      OfMethods.Saved.resize(F.Methods.size());
-    return OfMethods.Saved[M.Number];
+    if (M.Number >= Saved.size())
+      Saved.resize(F.Methods.size());
+    return Saved[M.Number];
   }
   bool hasFailed(const Method &M) const {
-    return M.Number < OfMethods.Saved.size() &&
-           OfMethods.Saved[M.Number].HasFailed;
+    return M.Number < Saved.size() && Saved[M.Number].HasFailed;
   }
   /// What of \p M may stay raw for all elements from \p First to \p End that
   /// want it; nothing if none does. What is to be kept as IR is lifted all the
   /// same, but for text that has raw code.
   std::optional<KeepRaw> mayStayRaw(const Method &M, size_t First, size_t End);
-  /// Whether a method's body is spliced, and what for.
-  enum Splicing : uint8_t { NotSpliced, ForAdvices, ForOnePass };
-  Splicing maySplice(const Method &M, size_t First, size_t End);
-  Splicing findSplicing(const Method &M, size_t First, size_t End);
-  bool liftSpliced(Method &M, Splicing For);
   size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
   llvm::Error runPasses(Method &M, size_t First, size_t End);
@@ -165,18 +143,9 @@ private:
   Turn Now;                            ///< of the method at work
   PassContext C;
   ClassEditor Editor;
-  ClassAdvices Advices;
-  AdviceCalls Calls;
-  SiteCodes Codes;
+  const std::unique_ptr<ClassServices> Services;
   ActivePasses Elements;
-  std::optional<MeasuredEdges> Measured;
-  TracedProgram Traced;
-  struct {
-    std::vector<Before> Saved; ///< by Method::Number
-    /// The advices that were asked about last, and what they have methods be.
-    const unsigned *List = nullptr;
-    Splicing AreSpliced = NotSpliced;
-  } OfMethods;
+  std::vector<Before> Saved; ///< by Method::Number
   /// What is known of the size of the code at work.
   struct {
     /// What the code that was just made is too large for.
@@ -225,15 +194,13 @@ void ClassRunner::undo(Method &M, const Start &T) {
   const Before &B = saved(M);
   Elements.forget();
   C.withdraw(M);
-  Advices.withdrawPlaced(M);
   M.IR.reset();
   M.Attributes.assign(B.Attributes.begin(), B.Attributes.end());
   M.Changed = B.Changed;
   F.dropBootstrapMethods(T.NumBootstrapMethods);
   F.Changed = T.Changed;
   F.Pool.rollback(T.Pool);
-  Calls.forgetPool();
-  Codes.forgetPool();
+  Services->undo(M);
 }
 
 /// Gives \p M up. Fails itself where there is nothing to go back to.
@@ -296,67 +263,6 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
       return Err;
   }
   return llvm::Error::success();
-}
-
-/// Whether all that passes want of \p M can be in a spliced body.
-ClassRunner::Splicing ClassRunner::maySplice(const Method &M, size_t First,
-                                             size_t End) {
-  if (M.IR)
-    return NotSpliced;
-  if (!Elements.isByAdvices())
-    return findSplicing(M, First, End);
-  const unsigned *List = Advices.advicesFor(M).data();
-  if (std::exchange(OfMethods.List, List) != List || !List)
-    OfMethods.AreSpliced = findSplicing(M, First, End);
-  return OfMethods.AreSpliced;
-}
-
-ClassRunner::Splicing ClassRunner::findSplicing(const Method &M, size_t First,
-                                                size_t End) {
-  // The passes are asked first: a pipeline without one that places advices
-  // matches, and so counts, nothing.
-  unsigned NumWanted = 0, NumAlone = 0;
-  bool HasCalls = false;
-  for (size_t I = First; I < End; ++I) {
-    if (!Elements.wants(I, M))
-      continue;
-    const PassInfo &Info = *Elements[I].Info;
-    if (!Info.TakesSpliced && !C.isSplicer(Info))
-      return NotSpliced;
-    ++NumWanted;
-    NumAlone += C.isSplicer(Info);
-    HasCalls |= Codes.hasCalls() && llvm::any_of(Info.Places, isCallKind);
-  }
-  if (NumAlone)
-    return NumWanted == 1 && Elements.sees(M) ? ForOnePass : NotSpliced;
-  if (!NumWanted || (HasCalls && !Codes.fitCalls()))
-    return NotSpliced;
-  const llvm::ArrayRef<unsigned> List = Advices.advicesFor(M);
-  return (HasCalls || !List.empty()) && Codes.plan(List).Fits &&
-                 Elements.sees(M)
-             ? ForAdvices
-             : NotSpliced;
-}
-
-bool ClassRunner::liftSpliced(Method &M, Splicing For) {
-  if (!C.liftSpliced(M))
-    return false;
-  const Splice &S = *M.IR->Spliced;
-  auto TakesAdvices = [&](const SiteCodes::Plan &P) {
-    // What has sites in front of super() has other ranges there.
-    if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
-      return false;
-    const bool KeepsThis = S.KeepsThis || M.is(ACC_STATIC);
-    return (KeepsThis || !P.NamesThis) &&
-           !(P.TakesReturned && S.LoadsBeforeBorder) &&
-           Codes.giveSlots(*M.IR, P);
-  };
-  if (For == ForOnePass ? !S.branchesBeforeSuper()
-                        : TakesAdvices(Codes.plan(M)))
-    return true;
-  C.forget(M);
-  M.IR.reset();
-  return false;
 }
 
 /// Lifts \p M before its turn, if it will have one; returns how much code it
@@ -592,10 +498,7 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
 /// Moves what was reported into \p R, in the order of the methods: passes that
 /// ran one after the other over the class reported in turns.
 void ClassRunner::takeRows(ClassResult &R) {
-  Advices.reportRefused();
-  R.Applied = Advices.placedProbes();
-  if (O.ReportDetails)
-    R.Rows.Placed = Advices.placedRows();
+  Services->takeResult(R);
   if (!R.Rows.Placed.empty())
     R.Rows.Class = toDisplayUTF8(F.name());
   for (auto &[Owner, Row] : C.takeRows()) {
@@ -633,9 +536,9 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       ++End;
     // Methods that come while one is at work are part of its turn.
     const size_t NumMethods = F.Methods.size();
-    const bool IsSparse = O.Sparse && !O.KeepIR && !hasClassPass();
-    auto MaySplice = [&](const Method &M) {
-      return IsSparse ? maySplice(M, I, End) : NotSpliced;
+    const bool Patches = !O.KeepIR && !hasClassPass();
+    auto MayPatch = [&](const Method &M) {
+      return Patches && !M.IR && Services->mayPatch(M, Elements, I, End);
     };
     for (size_t M = 0, Ahead = 0; M < NumMethods; ++M) {
       Method &Of = F.Methods[M];
@@ -645,13 +548,12 @@ llvm::Expected<ClassResult> ClassRunner::run() {
       }
       if (Ahead == M) {
         ++Ahead;
-        // There is one spliced body at a time: it is not made ahead.
+        // There is one patched body at a time: it is not made ahead.
         size_t Code = 0;
-        const Splicing For = MaySplice(Of);
-        if (!For || !liftSpliced(Of, For))
+        if (!MayPatch(Of) || !Services->patch(Of))
           Code = liftAhead(Of, I, End);
         while (Code && Code < Chunk && Ahead < NumMethods &&
-               !MaySplice(F.Methods[Ahead]))
+               !MayPatch(F.Methods[Ahead]))
           Code += liftAhead(F.Methods[Ahead++], I, End);
       }
       if (llvm::Error E = runOnMethod(Of, I, End))
@@ -687,6 +589,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
 }
 
 llvm::Expected<ClassResult> jopt::runPipeline(const Pipeline &P, ClassFile &F,
-                                              const RunOptions &O) {
-  return ClassRunner(P, F, O).run();
+                                              const RunOptions &O,
+                                              MakeServices Make) {
+  return ClassRunner(P, F, O, Make).run();
 }

@@ -11,14 +11,6 @@
 using namespace jopt;
 using llvm::StringRef;
 
-StringRef jopt::tracingPasses(TracingIdle Idle, unsigned From) {
-  static constexpr StringRef Passes[3][2] = {
-      {"tf-schema,tf-trace", "tf-trace"},
-      {"tf-schema,tf-trace<idle=indy>", "tf-trace<idle=indy>"},
-      {"tf-schema", ""}};
-  return Passes[unsigned(Idle)][From - 1];
-}
-
 /// The registered name that \p Name was probably meant to be; empty if none is
 /// near.
 static StringRef nearest(StringRef Name, const PassRegistry &R) {

@@ -99,10 +99,10 @@ carriedOriginal(const ClassFile &Class) {
 
 /// Runs the pipeline over \p Class and emits it. \p Probes: the identities of
 /// the probes of \p R.
-static Error weave(const ClassWork &W, const RunOptions &R,
+static Error weave(const ClassWork &W, const AdviceRunOptions &R,
                    llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
                    ClassOutcome &Result) {
-  RunOptions Run = R;
+  AdviceRunOptions Run = R;
   std::string Lines;
   DeclarationSink Declared;
   Declared.Take = [&](const trace::ClassDeclarations &D, llvm::StringRef Text) {
@@ -127,7 +127,7 @@ static Error weave(const ClassWork &W, const RunOptions &R,
       if (llvm::is_contained(*Mark, Probes[P]))
         Run.Present.set(P);
   }
-  auto Ran = runPipeline(*W.Passes, Class, Run);
+  auto Ran = runWithAdvices(*W.Passes, Class, Run);
   if (!Ran)
     return Ran.takeError();
   Result.Rows = std::move(Ran->Rows);
@@ -176,7 +176,7 @@ static Error weave(const ClassWork &W, const RunOptions &R,
 }
 
 /// And shows it to who asked for that.
-static Error work(const ClassWork &W, const RunOptions &R,
+static Error work(const ClassWork &W, const AdviceRunOptions &R,
                   llvm::ArrayRef<uint64_t> Probes, ClassFile &Class,
                   ClassOutcome &Result) {
   if (Error E = weave(W, R, Probes, Class, Result))
@@ -206,7 +206,7 @@ static std::string findDifference(Bytes A, Bytes B) {
 /// something else. That counts only in a class that a JVM would take: of others
 /// lifting densely finds more that is wrong, as it follows types.
 static void checkSparse(const ClassWork &W, Bytes Data, ClassOutcome &Sparse) {
-  RunOptions Run = W.Run;
+  AdviceRunOptions Run = W.Run;
   Run.Sparse = false;
   Run.CountMatches = false;
   ClassOutcome Dense;
@@ -331,7 +331,7 @@ Expected<ClassOutcome> jopt::workOnText(const ClassWork &W,
   }
   if (Invalid)
     return Invalid;
-  RunOptions Run = W.Run;
+  AdviceRunOptions Run = W.Run;
   std::unique_ptr<Matcher> Match;
   std::vector<uint64_t> Probes;
   if (!Advices->empty()) {

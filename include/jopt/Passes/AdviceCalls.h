@@ -20,7 +20,7 @@
 
 namespace jopt {
 
-struct RunOptions;
+struct AdviceRunOptions;
 
 /// The descriptor of the stub of \p A (AdviceBody::Stub).
 std::string stubDescriptor(const Advice &A);
@@ -32,8 +32,8 @@ public:
   static ServiceKey Key;
 
   /// Adds itself to \p C. All must outlive it.
-  AdviceCalls(PassContext &C, const ClassEditor &Editor, const RunOptions &O,
-              const AdviceSet &Set);
+  AdviceCalls(PassContext &C, const ClassEditor &Editor,
+              const AdviceRunOptions &O, const AdviceSet &Set);
 
   /// The advices of the run.
   const AdviceSet &set() const { return Set; }

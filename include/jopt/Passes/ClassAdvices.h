@@ -23,7 +23,7 @@
 
 namespace jopt {
 
-struct RunOptions;
+struct AdviceRunOptions;
 
 /// The advices of a run as one class has them, and what became of them. A
 /// service of PassContext; used by one thread. In a run without advices it has
@@ -33,7 +33,8 @@ public:
   static ServiceKey Key;
 
   /// Adds itself to \p C. All three must outlive it.
-  ClassAdvices(PassContext &C, const ClassEditor &Editor, const RunOptions &O);
+  ClassAdvices(PassContext &C, const ClassEditor &Editor,
+               const AdviceRunOptions &O);
   ~ClassAdvices();
 
   /// The advices of the run; an empty set if there are none.
@@ -147,13 +148,13 @@ private:
   PassContext &C;
   ClassFile &Class;
   const ClassEditor &Editor;
-  const RunOptions &O;
+  const AdviceRunOptions &O;
   const AdviceSet Empty;
   const AdviceSet &Set;
   llvm::BitVector Withdrawn; ///< by advice
-  /// Of RunOptions::Present, those that would have selected something.
+  /// Of AdviceRunOptions::Present, those that would have selected something.
   llvm::BitVector Refused;
-  /// The methods that RunOptions::SkipSensitive kept probes from.
+  /// The methods that AdviceRunOptions::SkipSensitive kept probes from.
   std::map<llvm::StringRef, std::vector<std::string>> Sensitive; ///< by why
   struct PlacedProbe {
     const Method *Where;

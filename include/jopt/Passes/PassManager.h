@@ -27,22 +27,11 @@
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Passes/PassRegistry.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace jopt {
 
-class Matcher;
-class PlaceNumbers;
-struct ClassSink;
-struct DeclarationSink;
-struct KnownElements;
-namespace coverage {
-class EdgeProfile;
-}
-class TypeHierarchy;
-namespace tf {
-struct Program;
-}
+class ClassServices;
 
 /// A parsed pipeline: immutable when it runs, shared by all threads.
 class Pipeline {
@@ -77,16 +66,6 @@ public:
 private:
   std::vector<Element> Elements;
 };
-
-/// Where monitored methods of the tracing facility get their monitor from.
-enum class TracingIdle : uint8_t {
-  Holder, ///< a field
-  Indy,   ///< a call site
-  None,   ///< nowhere: stage 2 comes later, if somebody registers a monitor
-};
-
-/// The passes of the tracing facility, from stage \p From on.
-llvm::StringRef tracingPasses(TracingIdle Idle, unsigned From = 1);
 
 /// Callbacks around passes: printing, verifying, timing and bisecting are
 /// clients of this and know nothing of the runner. Callbacks may come from
@@ -137,83 +116,23 @@ enum class HugePolicy : uint8_t {
   Outline,
 };
 
-/// How code in a class gets to the methods of advices.
-enum class Dispatch : uint8_t {
-  Direct, ///< by static calls: the class sees theirs
-  /// By call sites that `jopt.boot.Link` (runtime/boot) binds: it need not.
-  /// Nothing else of the class refers to classes of advices either. Classes of
-  /// versions without call sites ask Link at each call.
-  Indy,
-  /// As Direct, but advices that have one (AdviceBody::Stub) by their stubs,
-  /// which the boot loader has.
-  Stub,
-};
-
-/// Packages of the JDK, as internal names begin, with what the JVM runs to link
-/// a call site.
-inline constexpr llvm::StringLiteral CorePackages[] = {"java/", "jdk/", "sun/"};
-
-/// The number of what probed classes, jopt.boot and the agent say to each
-/// other: Link.FORMAT.
-inline constexpr unsigned LinkFormat = 3;
-
-/// Whether a class \p Name can reach advices by `jopt.boot.Link`: not those
-/// that the JVM needs for what Link does.
-bool canAskLink(llvm::StringRef Name);
-
-/// Whether a class \p Name of version \p Major may have call sites that
-/// `jopt.boot.Link` binds: not those that the JVM needs to link one.
-bool canHaveCallSites(llvm::StringRef Name, unsigned Major);
-
-/// Class files by internal name. Immutable while passes run.
-using ClassBytes = llvm::StringMap<Bytes>;
-
-/// How to run a pipeline. Everything it points to must outlive the run and is
-/// not changed.
+/// How to run a pipeline.
 struct RunOptions {
-  const AdviceSet *Advices = nullptr;
-  const Matcher *Match = nullptr;
-  /// The ancestors of classes, if Match->needsHierarchy().
-  const TypeHierarchy *Ancestry = nullptr;
+  /// Null: nobody listens. Must outlive the run.
   const PassInstrumentation *Instrumentation = nullptr;
-  /// The classes that advices call, for passes that look into them.
-  const ClassBytes *Classes = nullptr;
-  /// What the passes of the tracing facility need.
-  const tf::Program *Tracing = nullptr;
-  /// Is handed what traced classes declare.
-  DeclarationSink *Declared = nullptr;
-  /// Takes classes that the class needs beside it; null where there can be
-  /// none.
-  ClassSink *Beside = nullptr;
-  /// What its coverage need not record any more; null: it records all.
-  KnownElements *Known = nullptr;
-  /// How often edges were taken before; null: it is to be guessed.
-  const coverage::EdgeProfile *Profile = nullptr;
   HugePolicy Huge = HugePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
-  Dispatch How = Dispatch::Direct;
-  /// Methods of the JDK in which a probe can end the JVM get none
-  /// (isSensitiveMethod); a row Undone names them.
-  bool SkipSensitive = false;
-  /// Probes that are in the class already, and do not go in again; may be
-  /// shorter than the list of probes.
-  llvm::BitVector Present;
-  /// Probes that are left out of the class; may be shorter, too.
-  llvm::BitVector Without;
-  /// What matches counts for the report: false where it did already.
-  bool CountMatches = true;
   /// Rows of what went well, too; see isProblem. For a large input they take
   /// more memory than all else.
   bool ReportDetails = true;
-  /// Each place of an advice counts by one of them, which its row has, if
-  /// ReportDetails and not Sparse; null: none does.
-  PlaceNumbers *Numbers = nullptr;
-  /// Splice methods (Body::Spliced) where all passes that work on them allow
-  /// it. Makes no difference to what is written.
-  bool Sparse = false;
   /// Keep lifted methods as IR (for `-S`): nothing is lowered.
   bool KeepIR = false;
 };
+
+/// Makes what the passes of a run ask for besides the class (ClassServices.h),
+/// once for each class.
+using MakeServices = llvm::function_ref<std::unique_ptr<ClassServices>(
+    PassContext &, ClassEditor &)>;
 
 /// What a run did to a class.
 struct ClassResult {
@@ -226,12 +145,14 @@ struct ClassResult {
   unsigned MethodsLifted = 0, MethodsChanged = 0;
 };
 
-/// Runs \p P over \p F. Afterwards, without KeepIR, no method has a Body, and
-/// \p F can be written. Fails only if the class cannot be put back as it was
-/// (a failing method that was parsed from text, a class pass that failed on a
-/// class it changed): the caller then uses the original bytes, or reports.
+/// Runs \p P over \p F, with no other services than a ClassEditor if \p Make is
+/// null. Afterwards, without KeepIR, no method has a Body, and \p F can be
+/// written. Fails only if the class cannot be put back as it was (a failing
+/// method that was parsed from text, a class pass that failed on a class it
+/// changed): the caller then uses the original bytes, or reports.
 llvm::Expected<ClassResult> runPipeline(const Pipeline &P, ClassFile &F,
-                                        const RunOptions &O);
+                                        const RunOptions &O,
+                                        MakeServices Make = nullptr);
 
 } // namespace jopt
 

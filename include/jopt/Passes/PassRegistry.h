@@ -110,7 +110,7 @@ struct PassInfo {
   KeepRaw Raw = KeepRaw::No;
   /// And spliced ones (Body::Spliced).
   bool TakesSpliced = false;
-  /// A pass that looks into RunOptions::Classes.
+  /// A pass that looks into AdviceRunOptions::Classes.
   bool NeedsCallees = false;
   /// A class may be illegal, or half done, without what it does about the work
   /// of other passes: PassInstrumentation::MayRun is not asked.

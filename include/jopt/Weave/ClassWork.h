@@ -16,8 +16,8 @@
 #ifndef JOPT_WEAVE_CLASSWORK_H
 #define JOPT_WEAVE_CLASSWORK_H
 
+#include "jopt/Passes/AdviceRun.h"
 #include "jopt/Passes/ClassSink.h"
-#include "jopt/Passes/PassManager.h"
 #include "jopt/Trace/Lines.h"
 #include "jopt/Verify/ClassVerifier.h"
 
@@ -38,7 +38,7 @@ enum class ProbedPolicy : uint8_t {
   Error,   ///< as OK, and it is a thing left undone
 };
 
-/// Whether methods are woven as sparse bodies (RunOptions::Sparse).
+/// Whether methods are woven as sparse bodies (AdviceRunOptions::Sparse).
 enum class SparsePolicy : uint8_t {
   Auto,
   Never,
@@ -48,7 +48,7 @@ enum class SparsePolicy : uint8_t {
 /// Immutable while classes are worked on.
 struct ClassWork {
   const Pipeline *Passes = nullptr;
-  RunOptions Run;
+  AdviceRunOptions Run;
   EmitKind Emit = EmitKind::Class;
   trace::Flavour Flavour = trace::Flavour::Seed; ///< of EmitKind::Trace
   bool VerifyInput = false, VerifyOutput = false;

@@ -16,6 +16,7 @@
 #ifndef JOPT_WEAVE_SETTINGS_H
 #define JOPT_WEAVE_SETTINGS_H
 
+#include "jopt/Passes/TracingPasses.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "jopt/TF/Program.h"
 #include "jopt/Weave/ClassWork.h"

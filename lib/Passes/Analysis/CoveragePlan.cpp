@@ -11,7 +11,7 @@
 #include "jopt/Coverage/CodeEdges.h"
 #include "jopt/Coverage/MethodGraph.h"
 #include "jopt/Coverage/Rules.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/Dispatch.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -16,7 +16,7 @@
 
 #include "jopt/IR/Builder.h"
 #include "jopt/Passes/AdviceCalls.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/Dispatch.h"
 
 namespace jopt {
 

@@ -11,7 +11,7 @@
 #include "Outline.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/Dispatch.h"
 #include "jopt/Support/JavaNames.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Casting.h"

@@ -1,0 +1,86 @@
+//===- AdviceRun.h - Pipelines that place advices ---------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the passes of this project need besides the class: the advices of the
+/// run, how the class reaches them, and what coverage and tracing ask for.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_ADVICERUN_H
+#define JOPT_PASSES_ADVICERUN_H
+
+#include "jopt/Passes/Dispatch.h"
+#include "jopt/Passes/PassManager.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace jopt {
+
+class Matcher;
+class PlaceNumbers;
+struct ClassSink;
+struct DeclarationSink;
+struct KnownElements;
+namespace coverage {
+class EdgeProfile;
+}
+class TypeHierarchy;
+namespace tf {
+struct Program;
+}
+
+/// Class files by internal name. Immutable while passes run.
+using ClassBytes = llvm::StringMap<Bytes>;
+
+/// How to run a pipeline with advices. Everything it points to must outlive the
+/// run and is not changed.
+struct AdviceRunOptions : RunOptions {
+  const AdviceSet *Advices = nullptr;
+  const Matcher *Match = nullptr;
+  /// The ancestors of classes, if Match->needsHierarchy().
+  const TypeHierarchy *Ancestry = nullptr;
+  /// The classes that advices call, for passes that look into them.
+  const ClassBytes *Classes = nullptr;
+  /// What the passes of the tracing facility need.
+  const tf::Program *Tracing = nullptr;
+  /// Is handed what traced classes declare.
+  DeclarationSink *Declared = nullptr;
+  /// Takes classes that the class needs beside it; null where there can be
+  /// none.
+  ClassSink *Beside = nullptr;
+  /// What its coverage need not record any more; null: it records all.
+  KnownElements *Known = nullptr;
+  /// How often edges were taken before; null: it is to be guessed.
+  const coverage::EdgeProfile *Profile = nullptr;
+  Dispatch How = Dispatch::Direct;
+  /// Methods of the JDK in which a probe can end the JVM get none
+  /// (isSensitiveMethod); a row Undone names them.
+  bool SkipSensitive = false;
+  /// Probes that are in the class already, and do not go in again; may be
+  /// shorter than the list of probes.
+  llvm::BitVector Present;
+  /// Probes that are left out of the class; may be shorter, too.
+  llvm::BitVector Without;
+  /// What matches counts for the report: false where it did already.
+  bool CountMatches = true;
+  /// Each place of an advice counts by one of them, which its row has, if
+  /// ReportDetails and not Sparse; null: none does.
+  PlaceNumbers *Numbers = nullptr;
+  /// Splice methods (Body::Spliced) where all passes that work on them allow
+  /// it. Makes no difference to what is written.
+  bool Sparse = false;
+};
+
+/// Runs \p P over \p F as runPipeline does, with the services ClassAdvices and
+/// AdviceCalls, and those that \p O has something for. What passes put into
+/// methods goes into patched bodies (Body::Spliced) where that can be.
+llvm::Expected<ClassResult> runWithAdvices(const Pipeline &P, ClassFile &F,
+                                           const AdviceRunOptions &O);
+
+} // namespace jopt
+
+#endif
