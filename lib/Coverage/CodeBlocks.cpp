@@ -20,7 +20,7 @@ public:
   BlockFinder(const ClassFile &F, const Method &M, CodeFlow &Flow)
       : Flow(Flow), Of(Flow.size()), Throws(Flow.throwing(F, M)) {}
 
-  std::vector<CodeBlock> run();
+  std::vector<PathBlock> run();
 
 private:
   void findStarts();
@@ -32,7 +32,7 @@ private:
   llvm::BitVector Starts;
   std::vector<uint32_t> Of; ///< by instruction: its block
   std::vector<bool> Throws; ///< by instruction: mayThrow
-  std::vector<CodeBlock> Blocks;
+  std::vector<PathBlock> Blocks;
   std::vector<size_t> Lasts; ///< by block: its last instruction
 };
 
@@ -69,20 +69,20 @@ void BlockFinder::makeBlocks() {
 }
 
 void BlockFinder::connect(uint32_t N) {
-  CodeBlock &B = Blocks[N];
+  PathBlock &B = Blocks[N];
   const size_t I = Lasts[N];
   const OpcodeInfo &Info = Flow.info(I);
-  auto Add = [&](size_t To, CodeBlock::Edge::Kinds Kind) {
+  auto Add = [&](size_t To, PathBlock::Edge::Kinds Kind) {
     if (llvm::none_of(B.Next,
-                      [&](const CodeBlock::Edge &E) { return E.To == Of[To]; }))
+                      [&](const PathBlock::Edge &E) { return E.To == Of[To]; }))
       B.Next.push_back({Of[To], Kind});
   };
   if (!Info.EndsBlock && I + 1 < Flow.size())
-    Add(I + 1, CodeBlock::Edge::Fall);
+    Add(I + 1, PathBlock::Edge::Fall);
   if (Flow.isSwitch(I))
-    Flow.forEachTarget(I, [&](size_t To) { Add(To, CodeBlock::Edge::Switch); });
+    Flow.forEachTarget(I, [&](size_t To) { Add(To, PathBlock::Edge::Switch); });
   else if (Flow.isJump(I))
-    Add(Flow.target(I), CodeBlock::Edge::Jump);
+    Add(Flow.target(I), PathBlock::Edge::Jump);
   // What falls out of the code is no class file.
   B.Returns = (Flow.leaves(I) && Info.Canonical != op::ATHROW) ||
               (!Info.EndsBlock && I + 1 == Flow.size());
@@ -108,15 +108,15 @@ void BlockFinder::reach() {
   if (!Blocks.empty())
     Reach(0);
   while (!Work.empty()) {
-    const CodeBlock &B = Blocks[Work.pop_back_val()];
-    for (const CodeBlock::Edge &E : B.Next)
+    const PathBlock &B = Blocks[Work.pop_back_val()];
+    for (const PathBlock::Edge &E : B.Next)
       Reach(E.To);
     for (uint32_t H : B.Handlers)
       Reach(H);
   }
 }
 
-std::vector<CodeBlock> BlockFinder::run() {
+std::vector<PathBlock> BlockFinder::run() {
   findStarts();
   makeBlocks();
   for (uint32_t B = 0; B < Blocks.size(); ++B)
@@ -125,7 +125,7 @@ std::vector<CodeBlock> BlockFinder::run() {
   return std::move(Blocks);
 }
 
-llvm::Expected<std::vector<CodeBlock>>
+llvm::Expected<std::vector<PathBlock>>
 jopt::coverage::findBlocks(const ClassFile &F, const Method &M,
                            const CodeView &Code) {
   auto Flow = CodeFlow::create(F, Code);

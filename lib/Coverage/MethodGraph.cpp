@@ -19,8 +19,9 @@ namespace jopt::coverage {
 class GraphMaker {
 public:
   /// The graph stays until the next.
-  const CodeGraph &run(const ClassFile &F, const Method &M, CodeFlow &Flow,
-                       const CodeView &Code, llvm::ArrayRef<ProbePoint> Points);
+  const ProbeGraph &run(const ClassFile &F, const Method &M, CodeFlow &Flow,
+                        const CodeView &Code,
+                        llvm::ArrayRef<ProbePoint> Points);
 
 private:
   void findRuns();
@@ -34,7 +35,7 @@ private:
   const Method *M;
   CodeFlow *Flow;
   llvm::ArrayRef<ProbePoint> Points;
-  CodeGraph G;
+  ProbeGraph G;
   std::vector<uint32_t> Starts; ///< the first instructions of runs
   /// By instruction: where control comes to when it comes there, the point in
   /// front of it if there is one, or its run. NoNode within runs.
@@ -77,7 +78,7 @@ void GraphMaker::findRuns() {
       Starts.push_back(uint32_t(I));
   for (const uint32_t I : Starts)
     Heads[I] = G.addNode();
-  Heads[Size] = CodeGraph::Exit;
+  Heads[Size] = ProbeGraph::Exit;
 }
 
 void GraphMaker::addPoint(uint32_t Number) {
@@ -134,7 +135,7 @@ void GraphMaker::throws(uint32_t Node, size_t I) {
     if (!H.CatchType || F->Pool.className(H.CatchType) == "java/lang/Throwable")
       return;
   }
-  Next.push_back({CodeGraph::Exit, Thrown::OutOfMethod});
+  Next.push_back({ProbeGraph::Exit, Thrown::OutOfMethod});
 }
 
 /// What the way from \p I to \p To leads to. \p Point is the number of the next
@@ -168,15 +169,15 @@ void GraphMaker::connect(uint32_t Node, size_t Begin, size_t End) {
     else if (Flow->isJump(I))
       Jump(Flow->target(I));
     else if (Flow->op(I) != op::ATHROW)
-      Next.push_back({CodeGraph::Exit});
+      Next.push_back({ProbeGraph::Exit});
   }
   if (!Flow->endsBlock(I))
     Next.push_back({OnFalls[End] != NoNode ? OnFalls[End] : Heads[End]});
 }
 
-const CodeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
-                                 CodeFlow &Its, const CodeView &Code,
-                                 llvm::ArrayRef<ProbePoint> All) {
+const ProbeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
+                                  CodeFlow &Its, const CodeView &Code,
+                                  llvm::ArrayRef<ProbePoint> All) {
   F = &Class;
   M = &Of;
   Flow = &Its;
@@ -186,14 +187,14 @@ const CodeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
   findRuns();
   addPoints(Code);
   if (Flow->size())
-    G.Next[CodeGraph::Entry].push_back({Heads[0]});
+    G.Next[ProbeGraph::Entry].push_back({Heads[0]});
   for (size_t R = 0; R < Starts.size(); ++R)
-    connect(uint32_t(CodeGraph::Exit + 1 + R), Starts[R],
+    connect(uint32_t(ProbeGraph::Exit + 1 + R), Starts[R],
             R + 1 < Starts.size() ? Starts[R + 1] : Flow->size());
   return G;
 }
 
-llvm::Expected<CodeGraph>
+llvm::Expected<ProbeGraph>
 jopt::coverage::makeGraph(const ClassFile &F, const Method &M,
                           const CodeView &Code,
                           llvm::ArrayRef<ProbePoint> Points) {
@@ -223,7 +224,7 @@ llvm::Expected<MethodPoints> MethodGraphs::findPoints(const Method &M,
   return coverage::findPoints(Which, F, M, Flow);
 }
 
-const CodeGraph &MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
-                                         llvm::ArrayRef<ProbePoint> Points) {
+const ProbeGraph &MethodGraphs::makeGraph(const Method &M, const CodeView &Code,
+                                          llvm::ArrayRef<ProbePoint> Points) {
   return (**Own).Maker.run(F, M, (**Own).Flow, Code, Points);
 }

@@ -48,7 +48,7 @@ struct PlanMemory {
 
 class Planner {
 public:
-  explicit Planner(const CodeGraph &G) : G(G) {
+  explicit Planner(const ProbeGraph &G) : G(G) {
     P.Actions.resize(G.Points.size(), MethodPlan::Nothing);
     P.Told.resize(G.Points.size());
   }
@@ -70,7 +70,7 @@ private:
   bool leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points);
   void mark(llvm::ArrayRef<uint32_t> Lines);
 
-  const CodeGraph &G;
+  const ProbeGraph &G;
   jopt::Borrowed<PlanMemory> Own;
   MethodPlan P;
 };
@@ -171,7 +171,7 @@ MethodPlan Planner::run(Strategy S) {
   return std::move(P);
 }
 
-MethodPlan jopt::coverage::planMethod(Strategy S, const CodeGraph &G) {
+MethodPlan jopt::coverage::planMethod(Strategy S, const ProbeGraph &G) {
   return Planner(G).run(S);
 }
 

@@ -83,7 +83,7 @@ private:
   Instruction *count(Instruction *Before, uint32_t Step);
   void takeBack(Instruction *Before);
   void begin(Instruction *Before, uint32_t Block);
-  llvm::Error placeEdge(const CodeBlock &B, uint32_t N, size_t Edge);
+  llvm::Error placeEdge(const PathBlock &B, uint32_t N, size_t Edge);
   llvm::Error placeBlock(uint32_t N);
   void placeBeforeSuper();
   void placeFinalHandler();
@@ -250,8 +250,8 @@ void PathPlacer::begin(Instruction *Before, uint32_t Block) {
   B.set(Slot, B.constant(numberOf(Paths.first(Block))));
 }
 
-llvm::Error PathPlacer::placeEdge(const CodeBlock &B, uint32_t N, size_t Edge) {
-  const CodeBlock::Edge &E = B.Next[Edge];
+llvm::Error PathPlacer::placeEdge(const PathBlock &B, uint32_t N, size_t Edge) {
+  const PathBlock::Edge &E = B.Next[Edge];
   const uint32_t Step = Paths.step(N, Edge);
   if (!Step && !E.IsCut)
     return llvm::Error::success();
@@ -275,7 +275,7 @@ llvm::Error PathPlacer::placeEdge(const CodeBlock &B, uint32_t N, size_t Edge) {
 }
 
 llvm::Error PathPlacer::placeBlock(uint32_t N) {
-  const CodeBlock &B = Paths.blocks()[N];
+  const PathBlock &B = Paths.blocks()[N];
   for (size_t Edge = 0; Edge < B.Next.size(); ++Edge)
     if (llvm::Error E = placeEdge(B, N, Edge))
       return E;
@@ -326,7 +326,7 @@ llvm::Error PathPlacer::run() {
       if (llvm::Error E = placeBlock(N))
         return E;
   placeBeforeSuper();
-  if (llvm::any_of(Paths.blocks(), [](const CodeBlock &B) {
+  if (llvm::any_of(Paths.blocks(), [](const PathBlock &B) {
         return B.IsReached && B.MayThrow;
       }))
     placeFinalHandler();
