@@ -6,11 +6,61 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/CodePaths.h"
+#include "CodeFlow.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
+
+static PathBlock makeBlock(const CodeBlock &Of, const ClassFile &F,
+                           const Method &M, CodeFlow &Flow) {
+  PathBlock B;
+  B.Start = Of.start();
+  B.Last = Of.last();
+  const size_t First = Flow.indexAt(B.Start), Last = Flow.indexAt(B.Last);
+  const CodeBlock *const Next = Of.fallsInto();
+  if (Next)
+    B.Next.push_back({Next->number(), PathBlock::Edge::Fall});
+  for (const CodeBlock *To : Of.targets())
+    if (To != Next)
+      B.Next.push_back({To->number(), Flow.isSwitch(Last)
+                                          ? PathBlock::Edge::Switch
+                                          : PathBlock::Edge::Jump});
+  for (const CodeBlock *H : Of.handlers())
+    B.Handlers.push_back(H->number());
+  for (size_t I = First; I <= Last && !B.MayThrow; ++I)
+    B.MayThrow = Flow.throws(I, F, M);
+  // What falls out of the code is no class file.
+  B.Returns = (Flow.leaves(Last) && Flow.op(Last) != op::ATHROW) ||
+              (!Flow.endsBlock(Last) && !Next);
+  return B;
+}
+
+llvm::Expected<std::vector<PathBlock>>
+jopt::coverage::findBlocks(const ClassFile &F, const Method &M,
+                           const CodeView &Code) {
+  auto Flow = CodeFlow::create(F, Code);
+  if (!Flow)
+    return Flow.takeError();
+  CodeLeaders Leaders;
+  Leaders.scan(Code.Code, Code.Handlers);
+  CodeGraph G;
+  if (llvm::Error E = G.build(Leaders, HandlerEdges::All))
+    return E;
+  std::vector<PathBlock> Blocks;
+  for (const CodeBlock &B : G.blocks())
+    Blocks.push_back(makeBlock(B, F, M, *Flow));
+  for (const ExceptionHandler &H : Code.Handlers)
+    Blocks[G.atLeader(H.Target).number()].IsHandler = true;
+  // Handlers of whatever the machine throws are reached too: nothing may come
+  // to them with the number of another path.
+  const llvm::BitVector Reached = G.findReached();
+  for (const unsigned B : Reached.set_bits())
+    Blocks[B].IsReached = true;
+  return Blocks;
+}
 
 /// Goes on from no node by more than \p Most ways, if it has not more edges.
 /// How many edges that lead forwards are cut for it.
