@@ -24,9 +24,9 @@ struct SearchMemory {
 };
 
 /// Finds the first nodes of some kind on all ways from a node.
-class Search {
+class NodeSearch {
 public:
-  explicit Search(const ProbeGraph &G) : G(G) {
+  explicit NodeSearch(const ProbeGraph &G) : G(G) {
     if (Own->Seen.size() >= G.Next.size())
       return;
     Own->Seen.resize(G.Next.size());
@@ -88,7 +88,7 @@ bool jopt::coverage::contract(const ProbeGraph &G,
   K.Previous.reset(Nodes.size());
   Own->Last.assign(Nodes.size(), None);
   uint32_t *const Last = Own->Last.data();
-  Search S(G);
+  NodeSearch S(G);
   auto &Work = Own->Work;
   Work.assign(1, PointGraph::Entry);
   while (!Work.empty()) {
@@ -197,15 +197,15 @@ bool jopt::coverage::mayThrowBehind(const ProbeGraph &G,
   return false;
 }
 
-std::vector<Following> jopt::coverage::follow(const ProbeGraph &G,
-                                              llvm::ArrayRef<uint32_t> Points) {
-  std::vector<Following> All;
+std::vector<PointSuccessors>
+jopt::coverage::follow(const ProbeGraph &G, llvm::ArrayRef<uint32_t> Points) {
+  std::vector<PointSuccessors> All;
   if (Points.empty())
     return All;
   All.reserve(Points.size());
-  Search S(G);
+  NodeSearch S(G);
   for (uint32_t P : Points) {
-    Following &F = All.emplace_back();
+    PointSuccessors &F = All.emplace_back();
     S.from(G.Points[P], [&](const ProbeGraph::Edge &E) {
       if (E.By != Thrown::No) {
         if (!llvm::is_contained(F.Handlers, E.By))

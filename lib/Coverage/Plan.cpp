@@ -107,7 +107,7 @@ bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
 /// Has each of \p Lines leave its number, and handlers set it. What follows on
 /// one without an exception tells of it: nothing else comes there.
 void Planner::mark(llvm::ArrayRef<uint32_t> Lines) {
-  const std::vector<Following> All = follow(G, Lines);
+  const std::vector<PointSuccessors> All = follow(G, Lines);
   for (auto [Line, F] : llvm::zip(Lines, All)) {
     // What its line calls may be behind the next point.
     if (!F.Handlers.empty())

@@ -16,7 +16,7 @@
 
 #include "ActivePasses.h"
 #include "Instrument/SpliceSites.h"
-#include "TF/TracedClass.h"
+#include "TF/TFClass.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"

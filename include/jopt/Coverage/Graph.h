@@ -154,13 +154,13 @@ bool mayThrowBehind(const ProbeGraph &G, llvm::ArrayRef<uint32_t> Points);
 
 /// What follows on a point without an exception or a point between, by number;
 /// and where exceptions lead until then.
-struct Following {
+struct PointSuccessors {
   llvm::SmallVector<uint32_t, 2> Points;
   llvm::SmallVector<Thrown, 4> Handlers;
 };
 /// That of each of \p Points.
-std::vector<Following> follow(const ProbeGraph &G,
-                              llvm::ArrayRef<uint32_t> Points);
+std::vector<PointSuccessors> follow(const ProbeGraph &G,
+                                    llvm::ArrayRef<uint32_t> Points);
 
 } // namespace jopt::coverage
 
