@@ -59,9 +59,9 @@ static jint lineOf(jvmtiEnv *Jvmti, jmethodID Method, jlocation At) {
 
 namespace {
 /// One look; its answers about methods hold for as long.
-class Look {
+class StackScan {
 public:
-  Look(jvmtiEnv *Jvmti, JNIEnv *Jni) : Jvmti(Jvmti), Jni(Jni) {}
+  StackScan(jvmtiEnv *Jvmti, JNIEnv *Jni) : Jvmti(Jvmti), Jni(Jni) {}
 
   void addStack(jthread Thread, llvm::ArrayRef<jvmtiFrameInfo> Frames);
 
@@ -83,7 +83,7 @@ private:
 };
 } // namespace
 
-Look::Known &Look::know(jmethodID Method) {
+StackScan::Known &StackScan::know(jmethodID Method) {
   auto [At, IsNew] = Methods.try_emplace(Method);
   Known &K = At->second;
   if (!IsNew)
@@ -101,7 +101,7 @@ Look::Known &Look::know(jmethodID Method) {
   return K;
 }
 
-bool Look::loops(jmethodID Method, jlocation At) {
+bool StackScan::loops(jmethodID Method, jlocation At) {
   auto [Place, IsNew] = Places.try_emplace({Method, At}, false);
   if (!IsNew || At < 0) // a native method
     return Place->second;
@@ -112,7 +112,8 @@ bool Look::loops(jmethodID Method, jlocation At) {
   return Place->second;
 }
 
-LoopingActivation Look::describe(jthread Thread, const jvmtiFrameInfo &Frame) {
+LoopingActivation StackScan::describe(jthread Thread,
+                                      const jvmtiFrameInfo &Frame) {
   LoopingActivation A;
   A.Id = Frame.method;
   A.Line = lineOf(Jvmti, Frame.method, Frame.location);
@@ -137,7 +138,8 @@ LoopingActivation Look::describe(jthread Thread, const jvmtiFrameInfo &Frame) {
   return A;
 }
 
-void Look::addStack(jthread Thread, llvm::ArrayRef<jvmtiFrameInfo> Frames) {
+void StackScan::addStack(jthread Thread,
+                         llvm::ArrayRef<jvmtiFrameInfo> Frames) {
   for (size_t I = 0; I < Frames.size(); ++I) {
     const jvmtiFrameInfo &F = Frames[I];
     Known K = know(F.method);
@@ -152,7 +154,7 @@ void Look::addStack(jthread Thread, llvm::ArrayRef<jvmtiFrameInfo> Frames) {
 }
 
 /// All threads that JVMTI lists, in one stop.
-static void addPlatform(jvmtiEnv *Jvmti, JNIEnv *Jni, Look &L) {
+static void addPlatform(jvmtiEnv *Jvmti, JNIEnv *Jni, StackScan &L) {
   jint Count = 0;
   JvmtiMemory<jvmtiStackInfo> Stacks(Jvmti);
   if (Jvmti->GetAllStackTraces(Deepest, &Stacks, &Count) != JVMTI_ERROR_NONE)
@@ -166,7 +168,7 @@ static void addPlatform(jvmtiEnv *Jvmti, JNIEnv *Jni, Look &L) {
 
 /// Those of \p Threads that there is time for, one by one.
 static void addVirtual(jvmtiEnv *Jvmti, llvm::ArrayRef<jthread> Threads,
-                       VirtualThreads::Clock::time_point End, Look &L) {
+                       VirtualThreads::Clock::time_point End, StackScan &L) {
   std::vector<jvmtiFrameInfo> Frames(Threads.empty() ? 0 : Deepest);
   for (jthread T : Threads) {
     if (VirtualThreads::Clock::now() >= End) {
@@ -190,7 +192,7 @@ StackView ActivationsInFlight::look(JavaVM *VM, JNIEnv *Jni,
   LocalFrame Frame(Jni, 64);
   for (size_t I = 0; I < Classes.size(); ++I)
     Jvmti->SetTag(Classes[I], jlong(I) + 1);
-  Look L(Jvmti, Jni);
+  StackScan L(Jvmti, Jni);
   addPlatform(Jvmti, Jni, L);
   if (Which == Threads::All) {
     auto Begin = VirtualThreads::Clock::now();

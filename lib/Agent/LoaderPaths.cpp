@@ -56,9 +56,9 @@ std::string agent::fileOfURL(StringRef URL) {
 
 namespace {
 
-class Search {
+class LoaderSearch {
 public:
-  Search(Environment &Env, JNIEnv *Jni);
+  LoaderSearch(Environment &Env, JNIEnv *Jni);
   /// Adds where \p Class and the others of its loader are from.
   void add(jclass Class);
 
@@ -80,7 +80,7 @@ private:
 
 } // namespace
 
-Search::Search(Environment &Env, JNIEnv *Jni) : Env(Env), Jni(Jni) {
+LoaderSearch::LoaderSearch(Environment &Env, JNIEnv *Jni) : Env(Env), Jni(Jni) {
   URLLoader = Jni->FindClass("java/net/URLClassLoader");
   if (URLLoader)
     GetURLs = Jni->GetMethodID(URLLoader, "getURLs", "()[Ljava/net/URL;");
@@ -90,13 +90,13 @@ Search::Search(Environment &Env, JNIEnv *Jni) : Env(Env), Jni(Jni) {
   Jni->ExceptionClear();
 }
 
-bool Search::isNew(jobject O) {
+bool LoaderSearch::isNew(jobject O) {
   jint Hash = 0;
   return Env.Jvmti->GetObjectHashCode(O, &Hash) == JVMTI_ERROR_NONE &&
          Known.insert(Hash).second;
 }
 
-void Search::addURL(StringRef URL) {
+void LoaderSearch::addURL(StringRef URL) {
   std::string File = fileOfURL(URL);
   if (File.empty() || !Found.insert(File).second)
     return;
@@ -110,7 +110,7 @@ void Search::addURL(StringRef URL) {
       Found.insert(It->path());
 }
 
-void Search::addURLsOf(jobject Loader) {
+void LoaderSearch::addURLsOf(jobject Loader) {
   if (!GetURLs || !Jni->IsInstanceOf(Loader, URLLoader))
     return;
   auto *URLs = static_cast<jobjectArray>(
@@ -130,7 +130,7 @@ void Search::addURLsOf(jobject Loader) {
   }
 }
 
-void Search::add(jclass Class) {
+void LoaderSearch::add(jclass Class) {
   LocalFrame Frame(Jni, 16);
   jobject Loader = nullptr;
   if (!GetDomain ||
@@ -146,7 +146,7 @@ void Search::add(jclass Class) {
 
 std::vector<std::string> agent::findLoaderPaths(Environment &Env, JNIEnv *Jni) {
   LocalFrame Frame(Jni, 64);
-  Search S(Env, Jni);
+  LoaderSearch S(Env, Jni);
   const auto Until = std::chrono::steady_clock::now() + LongestSearch;
   bool InTime = true;
   forEachLoadedClass(Env.Jvmti, Jni, [&](jclass Class) {

@@ -43,9 +43,9 @@ static std::string targetDescriptor(const Advice &A) {
 namespace {
 
 /// A class file that is written member by member, its code as bytes.
-class ClassMaker {
+class StubMaker {
 public:
-  ClassMaker(StringRef Name, StringRef Super, uint16_t Access) {
+  StubMaker(StringRef Name, StringRef Super, uint16_t Access) {
     C.Major = Version;
     C.Access = uint16_t(Access | ACC_PUBLIC | ACC_SUPER);
     C.ThisIndex = C.Pool.addClass(Name);
@@ -157,7 +157,7 @@ private:
 
 /// <init>(int), which hands on to that of \p Super, or to Object's and keeps
 /// the token in a field of \p Own.
-static void addConstructor(ClassMaker &M, StringRef Super, StringRef Own) {
+static void addConstructor(StubMaker &M, StringRef Super, StringRef Own) {
   M.begin(ACC_PUBLIC, "<init>", "(I)V");
   M.op(0x2a); // aload_0
   if (Own.empty())
@@ -177,7 +177,7 @@ static void addConstructor(ClassMaker &M, StringRef Super, StringRef Own) {
 static llvm::Expected<llvm::SmallVector<uint8_t, 0>>
 makeStub(const RegisteredProbe &P, StringRef Name) {
   const std::string Type = ("L" + Name + ";").str();
-  ClassMaker M(Name, "java/lang/Object", ACC_ABSTRACT);
+  StubMaker M(Name, "java/lang/Object", ACC_ABSTRACT);
   M.addField(ACC_PUBLIC | ACC_STATIC | ACC_VOLATILE, "target", Type);
   M.addField(ACC_PUBLIC | ACC_FINAL, "token", "I");
   addConstructor(M, "java/lang/Object", Name);
@@ -225,7 +225,7 @@ makeStub(const RegisteredProbe &P, StringRef Name) {
 /// What extends the stub of \p P, and calls the probe.
 static llvm::Expected<llvm::SmallVector<uint8_t, 0>>
 makeAdapter(const RegisteredProbe &P, StringRef Class) {
-  ClassMaker M(AdapterName, P.Stub, 0);
+  StubMaker M(AdapterName, P.Stub, 0);
   addConstructor(M, P.Stub, {});
   for (const Advice &A : P.Advices.Advices) {
     const std::string Target = targetDescriptor(A);

@@ -16,9 +16,9 @@ using llvm::StringRef;
 namespace {
 /// Asks the JVM about loaded classes for the sake of targets that matched
 /// nothing.
-class Explainer {
+class LoadedClassSearch {
 public:
-  Explainer(const Environment &Env, JNIEnv *Jni, const Session &S);
+  LoadedClassSearch(const Environment &Env, JNIEnv *Jni, const Session &S);
   UnmatchedReasons explain();
 
 private:
@@ -41,7 +41,8 @@ private:
 };
 } // namespace
 
-Explainer::Explainer(const Environment &Env, JNIEnv *Jni, const Session &S)
+LoadedClassSearch::LoadedClassSearch(const Environment &Env, JNIEnv *Jni,
+                                     const Session &S)
     : Env(Env), Jni(Jni), S(S) {
   const AdviceSet &A = S.bundle().Advices;
   for (RuleNumber R : unmatchedRules(A, S.matcher())) {
@@ -53,8 +54,8 @@ Explainer::Explainer(const Environment &Env, JNIEnv *Jni, const Session &S)
 }
 
 /// What the JVM knows of methods: not their annotations.
-void Explainer::forEachMethod(jclass Class,
-                              NearestMiss::MethodSink Take) const {
+void LoadedClassSearch::forEachMethod(jclass Class,
+                                      NearestMiss::MethodSink Take) const {
   jint Count = 0;
   JvmtiMemory<jmethodID> Methods(Env.Jvmti);
   // A class that is not prepared has none yet.
@@ -72,7 +73,7 @@ void Explainer::forEachMethod(jclass Class,
   }
 }
 
-void Explainer::look(jclass Class) {
+void LoadedClassSearch::look(jclass Class) {
   std::string Name = className(Env.Jvmti, Class);
   if (Name.empty())
     return;
@@ -101,7 +102,7 @@ void Explainer::look(jclass Class) {
   }
 }
 
-std::string Explainer::text(const Question &Q) const {
+std::string LoadedClassSearch::text(const Question &Q) const {
   const std::string Number =
       "; loaded classes looked at: " + std::to_string(LookedAt);
   if (S.matcher().callProbes().test(Q.Rule.first))
@@ -122,7 +123,7 @@ std::string Explainer::text(const Question &Q) const {
   }
 }
 
-UnmatchedReasons Explainer::explain() {
+UnmatchedReasons LoadedClassSearch::explain() {
   UnmatchedReasons Reasons;
   if (Questions.empty())
     return Reasons;
@@ -157,7 +158,7 @@ bool agent::matchesNothing(const Session &S) {
 
 UnmatchedReasons agent::explainUnmatched(Environment &Env, JNIEnv *Jni,
                                          const Session &S) {
-  return Explainer(Env, Jni, S).explain();
+  return LoadedClassSearch(Env, Jni, S).explain();
 }
 
 void agent::tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S) {

@@ -18,7 +18,7 @@ static constexpr jlong Found = -1;
 static constexpr jlong IsVirtual = -1;
 
 namespace {
-struct Walk {
+struct HeapWalk {
   VirtualThreads::Clock::time_point End;
   unsigned Objects = 0;
   bool Complete = true;
@@ -62,7 +62,7 @@ void VirtualThreads::dropUnmade(JNIEnv *Jni, std::vector<jthread> &Threads) {
 /// virtual threads could not stop in time where there are none.
 static jint JNICALL onObject(jlong ClassTag, jlong, jlong *Tag, jint,
                              void *Data) {
-  auto &W = *static_cast<Walk *>(Data);
+  auto &W = *static_cast<HeapWalk *>(Data);
   if (ClassTag == IsVirtual)
     *Tag = Found;
   if (++W.Objects % 4096 == 0 && VirtualThreads::Clock::now() >= W.End) {
@@ -77,7 +77,7 @@ std::vector<jthread> VirtualThreads::find(jvmtiEnv *Jvmti, JNIEnv *Jni,
                                           bool &Complete) {
   if (!areThere(Jvmti, Jni))
     return {};
-  Walk W;
+  HeapWalk W;
   W.End = End;
   jvmtiHeapCallbacks Callbacks = {};
   Callbacks.heap_iteration_callback = onObject;

@@ -45,10 +45,10 @@ static constexpr size_t Window = 64;
 static constexpr uint64_t MostTaken = 32;
 
 namespace {
-class Walk {
+class ContainerWalk {
 public:
-  Walk(const InputSet &In, ContainerClient &Client, OutputSet *Out,
-       const ProcessOptions &Options)
+  ContainerWalk(const InputSet &In, ContainerClient &Client, OutputSet *Out,
+                const ProcessOptions &Options)
       : In(In), Client(Client), Out(Out), Options(Options) {}
 
   Error run();
@@ -71,7 +71,7 @@ private:
 
   // Workers, and the main thread where it would wait for them.
   void work();
-  Run takeNext();
+  TaskRun takeNext();
   void doNext(std::unique_lock<std::mutex> &Guard,
               SmallVectorImpl<uint8_t> &Buffer);
   Error process(const Task &T, SmallVectorImpl<uint8_t> &Buffer);
@@ -103,7 +103,7 @@ private:
 
   /// What workers share with the main thread; only with Lock.
   struct {
-    std::deque<Run> Queue;
+    std::deque<TaskRun> Queue;
     uint64_t Queued = 0; ///< tasks in it
     uint64_t Done = 0;
     bool Closed = false;
@@ -120,7 +120,7 @@ private:
 // Failures
 //===----------------------------------------------------------------------===//
 
-void Walk::fail(Place At, Error E) {
+void ContainerWalk::fail(Place At, Error E) {
   std::lock_guard<std::mutex> Guard(Lock);
   if (Shared.FailedAt && !(At < *Shared.FailedAt)) {
     llvm::consumeError(std::move(E));
@@ -134,7 +134,7 @@ void Walk::fail(Place At, Error E) {
 
 /// Work behind a failure is useless; work before it may bring one that must be
 /// reported instead.
-bool Walk::failedBefore(Place At) {
+bool ContainerWalk::failedBefore(Place At) {
   std::lock_guard<std::mutex> Guard(Lock);
   return Shared.FailedAt && *Shared.FailedAt < At;
 }
@@ -143,7 +143,7 @@ bool Walk::failedBefore(Place At) {
 // Workers
 //===----------------------------------------------------------------------===//
 
-void Walk::work() {
+void ContainerWalk::work() {
   SmallVector<uint8_t, 0> Buffer;
   std::unique_lock<std::mutex> Guard(Lock);
   while (true) {
@@ -156,9 +156,9 @@ void Walk::work() {
 
 /// The first tasks of the queue, which has one, but few of the last ones; with
 /// the lock.
-Run Walk::takeNext() {
-  Run &First = Shared.Queue.front();
-  Run Taken = First;
+TaskRun ContainerWalk::takeNext() {
+  TaskRun &First = Shared.Queue.front();
+  TaskRun Taken = First;
   Taken.Count = std::clamp(Shared.Queued / (4 * Count), uint64_t(1),
                            std::min(First.Count, MostTaken));
   Shared.Queued -= Taken.Count;
@@ -169,9 +169,9 @@ Run Walk::takeNext() {
 }
 
 /// Does the first tasks of the queue, which has one, without the lock.
-void Walk::doNext(std::unique_lock<std::mutex> &Guard,
-                  SmallVectorImpl<uint8_t> &Buffer) {
-  Run R = takeNext();
+void ContainerWalk::doNext(std::unique_lock<std::mutex> &Guard,
+                           SmallVectorImpl<uint8_t> &Buffer) {
+  TaskRun R = takeNext();
   const Task &T = R.Next;
   const uint64_t Taken = R.Count;
   Guard.unlock();
@@ -198,7 +198,7 @@ void Walk::doNext(std::unique_lock<std::mutex> &Guard,
     HasProgress.notify_one();
 }
 
-Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
+Error ContainerWalk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
   EntryInfo Info = T.Node->entry(T.Index);
   Info.Ordinal = T.Ordinal;
   if (Error E = T.Node->read(T.Index, Options.Limits.MaxEntry, Buffer,
@@ -219,8 +219,8 @@ Error Walk::process(const Task &T, SmallVectorImpl<uint8_t> &Buffer) {
   return settle(T, Buffer, std::move(*Seen), std::move(*R));
 }
 
-Expected<EntryView::Seen> Walk::look(const Task &T, const EntryInfo &Info,
-                                     Bytes Data) const {
+Expected<EntryView::Seen>
+ContainerWalk::look(const Task &T, const EntryInfo &Info, Bytes Data) const {
   if (!In.view() || Data.size() != Info.Size)
     return EntryView::Seen();
   auto Seen = In.view()->look(Info, Data);
@@ -230,8 +230,8 @@ Expected<EntryView::Seen> Walk::look(const Task &T, const EntryInfo &Info,
 }
 
 /// The entry was \p Old, and the client made \p New of what it saw.
-Error Walk::settle(const Task &T, Bytes Old, EntryView::Seen Seen,
-                   EntryResult New) {
+Error ContainerWalk::settle(const Task &T, Bytes Old, EntryView::Seen Seen,
+                            EntryResult New) {
   const Bytes Shown = Seen.Content ? Bytes(*Seen.Content) : Old;
   const bool ByTransform =
       New.Changed && !(New.NewName.empty() && Bytes(New.Data).equals(Shown));
@@ -247,8 +247,8 @@ Error Walk::settle(const Task &T, Bytes Old, EntryView::Seen Seen,
 
 /// Files of folders go to the output at once, by many threads: making files
 /// takes as long as reading and changing them.
-Error Walk::writeToFolder(const Task &T, Bytes Content, bool IsOld,
-                          bool ByTransform) {
+Error ContainerWalk::writeToFolder(const Task &T, Bytes Content, bool IsOld,
+                                   bool ByTransform) {
   const InputFile &File = T.Node->file(T.Index);
   if (Error E = IsOld ? Out->keep(*T.Node->Owner, File, Content)
                       : Out->put(*T.Node->Owner, File,
@@ -259,7 +259,7 @@ Error Walk::writeToFolder(const Task &T, Bytes Content, bool IsOld,
   return Error::success();
 }
 
-Error Walk::record(const Task &T, EntryResult New, bool ByTransform) {
+Error ContainerWalk::record(const Task &T, EntryResult New, bool ByTransform) {
   const ContainerNode &Node = *T.Node;
   if (Out && Node.Info.TheKind == Kind::Folder && New.NewName.empty())
     return writeToFolder(T, New.Data, /*IsOld=*/false, ByTransform);
@@ -285,7 +285,7 @@ Error Walk::record(const Task &T, EntryResult New, bool ByTransform) {
 // Opening
 //===----------------------------------------------------------------------===//
 
-void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
+void ContainerWalk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
   std::lock_guard<std::mutex> Guard(Lock);
   ++Now.Step;
   ++F.Pending;
@@ -301,7 +301,8 @@ void Walk::queue(OpenFile &F, ContainerNode &Node, size_t Index) {
     HasWork.notify_one();
 }
 
-Error Walk::spend(OpenFile &F, uint64_t Size, const std::string &Display) {
+Error ContainerWalk::spend(OpenFile &F, uint64_t Size,
+                           const std::string &Display) {
   if (Size > F.Budget)
     return makeError(Location(Display),
                      "its file inflates to far more than its own size; this "
@@ -310,7 +311,7 @@ Error Walk::spend(OpenFile &F, uint64_t Size, const std::string &Display) {
   return Error::success();
 }
 
-Error Walk::ask(const EntryInfo &Info, Error Why) {
+Error ContainerWalk::ask(const EntryInfo &Info, Error Why) {
   if (Insisted)
     return Why;
   Error E = Client.unreadable(Info, std::move(Why));
@@ -318,7 +319,8 @@ Error Walk::ask(const EntryInfo &Info, Error Why) {
   return E;
 }
 
-Error Walk::openInner(OpenFile &F, ContainerNode &Outer, size_t Index) {
+Error ContainerWalk::openInner(OpenFile &F, ContainerNode &Outer,
+                               size_t Index) {
   const ZipEntry &E = Outer.Zip->entries()[Index];
   auto Node = std::make_unique<ContainerNode>();
   Node->Info.TheKind = Kind::Archive;
@@ -355,7 +357,8 @@ Error Walk::openInner(OpenFile &F, ContainerNode &Outer, size_t Index) {
   return openArchive(F, Inner, *Content);
 }
 
-Error Walk::openArchive(OpenFile &F, ContainerNode &Node, ByteRange Content) {
+Error ContainerWalk::openArchive(OpenFile &F, ContainerNode &Node,
+                                 ByteRange Content) {
   Expected<std::unique_ptr<ZipArchive>> Zip =
       ZipArchive::open(std::move(Content), Node.Info.Display, Options.Limits);
   if (!Zip)
@@ -398,7 +401,8 @@ static uint64_t budgetOf(const ArchiveLimits &L, uint64_t Size) {
                                                                   : Sum;
 }
 
-Error Walk::openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex) {
+Error ContainerWalk::openFile(OpenFile &F, unsigned InputIndex,
+                              size_t FileIndex) {
   const Input &Owner = In.inputs()[InputIndex];
   const InputFile &File = Owner.Files[FileIndex];
   EntryInfo Info;
@@ -448,7 +452,7 @@ Error Walk::openFile(OpenFile &F, unsigned InputIndex, size_t FileIndex) {
 // Finishing
 //===----------------------------------------------------------------------===//
 
-Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
+Error ContainerWalk::finishInner(OpenFile &F, ContainerNode &Node) {
   std::list<Repacking> Inner;
   // One is gone before the next is finished; packing goes to the workers.
   auto FinishEach = [&]() -> Error {
@@ -496,7 +500,7 @@ Error Walk::finishInner(OpenFile &F, ContainerNode &Node) {
   return Failed;
 }
 
-Error Walk::finishNode(OpenFile &F, ContainerNode &Node) {
+Error ContainerWalk::finishNode(OpenFile &F, ContainerNode &Node) {
   if (!Node.Children.empty())
     if (Error E = finishInner(F, Node))
       return E;
@@ -504,7 +508,7 @@ Error Walk::finishNode(OpenFile &F, ContainerNode &Node) {
   return inFile(Client.finish(Editor), Node.Info.Display);
 }
 
-Error Walk::finishFile(OpenFile &F) {
+Error ContainerWalk::finishFile(OpenFile &F) {
   if (!F.Top)
     return Error::success(); // its folder does it
   ContainerNode &Node = *F.Top;
@@ -530,7 +534,7 @@ Error Walk::finishFile(OpenFile &F) {
   return Out->put(*Node.Owner, File, *Content);
 }
 
-Error Walk::finishFolder(ContainerNode &Node) {
+Error ContainerWalk::finishFolder(ContainerNode &Node) {
   NodeEditor Editor(Node, Out, Options.Limits.MaxEntry);
   if (Error E = inFile(Client.finish(Editor), Node.Info.Display))
     return E;
@@ -557,7 +561,7 @@ Error Walk::finishFolder(ContainerNode &Node) {
   return Error::success();
 }
 
-void Walk::waitFor(OpenFile &F) {
+void ContainerWalk::waitFor(OpenFile &F) {
   std::unique_lock<std::mutex> Guard(Lock);
   constexpr std::chrono::milliseconds Often(200);
   SmallVector<uint8_t, 0> Buffer;
@@ -577,7 +581,7 @@ void Walk::waitFor(OpenFile &F) {
   }
 }
 
-void Walk::finishOldest() {
+void ContainerWalk::finishOldest() {
   OpenFile &F = *Open.front();
   Place End{F.At.File, LastStep};
   waitFor(F);
@@ -587,7 +591,7 @@ void Walk::finishOldest() {
   Open.pop_front();
 }
 
-void Walk::openInput(unsigned Index) {
+void ContainerWalk::openInput(unsigned Index) {
   const Input &I = In.inputs()[Index];
   std::unique_ptr<ContainerNode> Folder;
   if (I.IsFolder) {
@@ -634,7 +638,7 @@ void Walk::openInput(unsigned Index) {
       fail(Now, std::move(E));
 }
 
-Error Walk::run() {
+Error ContainerWalk::run() {
   for (unsigned I = 0; I < In.inputs().size(); ++I)
     openInput(I);
   while (!Open.empty())
@@ -651,5 +655,5 @@ Error Walk::run() {
 
 Error jopt::processInputs(const InputSet &In, ContainerClient &Client,
                           OutputSet *Out, const ProcessOptions &Options) {
-  return Walk(In, Client, Out, Options).run();
+  return ContainerWalk(In, Client, Out, Options).run();
 }

@@ -57,7 +57,7 @@ struct Task {
 
 /// Tasks in a row, of which the queue has as many as an archive has entries:
 /// each is the one before it, with Index, Ordinal and At.Step one higher.
-struct Run {
+struct TaskRun {
   Task Next;
   uint64_t Count = 1;
 

@@ -6,94 +6,81 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Bytecode/Loops.h"
-#include "jopt/Bytecode/Decoder.h"
-#include <algorithm>
-#include <vector>
+#include "jopt/Bytecode/ControlFlow.h"
 
 using namespace jopt;
 
 namespace {
-/// Where control may go in a method's code.
-class Flow {
+/// Walks through the blocks of a method whose exception table is not known.
+class LoopWalk {
 public:
-  explicit Flow(Bytes Code) : Code(Code), Seen(Code.size()) {}
+  explicit LoopWalk(CodeGraph &G) : G(G), Seen(unsigned(G.blocks().size())) {}
 
-  /// Control that leaves the instruction at \p From may come there again.
-  bool comesBack(uint32_t From) {
-    findHandlers();
-    std::fill(Seen.begin(), Seen.end(), false);
-    LowestGuarded = uint32_t(Code.size());
-    leave(From);
-    walk();
-    return Seen[From];
-  }
+  /// Control that leaves the instruction at \p BCI may come there again.
+  bool comesBack(uint32_t BCI);
 
 private:
-  void enter(uint32_t BCI) {
-    if (BCI >= Code.size() || Seen[BCI])
+  void enter(const CodeBlock &B) {
+    if (Seen[B.number()])
       return;
-    Seen[BCI] = true;
-    Left.push_back(BCI);
+    Seen.set(B.number());
+    Work.push_back(&B);
   }
-
-  /// Control goes on from the instruction at \p BCI.
-  void leave(uint32_t BCI) {
-    DecodedInst I;
-    if (!decodeInst(Code, BCI, I))
-      return;
-    const OpcodeInfo &Info = I.info();
-    if (Info.Branches) {
-      enter(uint32_t(I.Value));
-      for (uint32_t C = 0; C < I.NumCases; ++C)
-        enter(uint32_t(I.caseTarget(C)));
-    }
-    if (I.Op == op::RET)
-      for (uint32_t To : Returns)
-        enter(To);
-    if (!Info.EndsBlock)
-      enter(I.end());
-    if (BCI >= LowestGuarded)
-      return;
-    for (uint32_t H : Handlers)
-      if (H > BCI && H <= LowestGuarded)
-        enter(H);
-    LowestGuarded = BCI;
-  }
-
+  void leave(const CodeBlock &B, uint32_t From);
   void walk() {
-    while (!Left.empty()) {
-      uint32_t BCI = Left.back();
-      Left.pop_back();
-      leave(BCI);
+    while (!Work.empty()) {
+      const CodeBlock &B = *Work.pop_back_val();
+      leave(B, B.start());
     }
   }
 
-  /// Instructions that no jump reaches from the first one on.
-  void findHandlers() {
-    DecodedInst I;
-    for (uint32_t At = 0; decodeInst(Code, At, I); At = I.end())
-      if (I.info().Branches && !I.info().results().empty()) // jsr
-        Returns.push_back(I.end());
-    enter(0);
-    walk();
-    for (uint32_t At = 0; decodeInst(Code, At, I); At = I.end()) {
-      if (Seen[At])
-        continue;
-      Handlers.push_back(At);
-      enter(At);
-      walk();
-    }
-  }
-
-  Bytes Code;
-  std::vector<bool> Seen;
-  std::vector<uint32_t> Left; ///< entered, and not left yet
-  std::vector<uint32_t> Handlers, Returns;
-  /// Handlers between here and the end were entered.
+  CodeGraph &G;
+  llvm::BitVector Seen;                          ///< by block: it was entered
+  llvm::SmallVector<const CodeBlock *, 16> Work; ///< and not left yet
+  /// What no jump reaches from the first block on. Those behind LowestGuarded
+  /// were entered.
+  llvm::SmallVector<const CodeBlock *, 16> Handlers;
   uint32_t LowestGuarded = 0;
 };
 } // namespace
 
+/// Control goes on from the instruction at \p From of \p B, or throws there.
+void LoopWalk::leave(const CodeBlock &B, uint32_t From) {
+  for (const CodeBlock *To : B.successors())
+    enter(*To);
+  if (From >= LowestGuarded)
+    return;
+  for (const CodeBlock *H : Handlers)
+    if (H->start() > From && H->start() <= LowestGuarded)
+      enter(*H);
+  LowestGuarded = From;
+}
+
+bool LoopWalk::comesBack(uint32_t BCI) {
+  for (const CodeBlock &B : G.blocks()) {
+    if (Seen[B.number()])
+      continue;
+    if (&B != &G.front())
+      Handlers.push_back(&B);
+    enter(B);
+    walk();
+  }
+  Seen.reset();
+  LowestGuarded = UINT32_MAX;
+  const CodeBlock &From = G.at(BCI);
+  leave(From, BCI);
+  walk();
+  return Seen[From.number()];
+}
+
 bool jopt::isInLoop(Bytes Code, uint32_t BCI) {
-  return BCI < Code.size() && Flow(Code).comesBack(BCI);
+  CodeLeaders Leaders;
+  Leaders.scan(Code, {});
+  CodeGraph G;
+  if (!Leaders.isInstruction(BCI))
+    return false;
+  // Code with that many edges may have any loop.
+  if (llvm::errorToBool(G.build(Leaders, HandlerEdges::None)))
+    return true;
+  return LoopWalk(G).comesBack(BCI);
 }

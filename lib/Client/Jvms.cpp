@@ -63,7 +63,7 @@ static std::optional<PerfData> readPerfData(const Process &P, const View &V) {
   return Found;
 }
 
-Findings::Findings(Process Of) : P(std::move(Of)), Files(P) {
+ProcessFindings::ProcessFindings(Process Of) : P(std::move(Of)), Files(P) {
   auto Maps = mappedFiles(P);
   MapsKnown = bool(Maps) && !Maps->empty();
   if (!Maps)
@@ -89,7 +89,7 @@ Findings::Findings(Process Of) : P(std::move(Of)), Files(P) {
     Told = readAgentStatus(P);
 }
 
-std::string Findings::javaVersion() const {
+std::string ProcessFindings::javaVersion() const {
   if (Perf)
     if (StringRef V = Perf->text("java.property.java.version"); !V.empty())
       return V.str();
@@ -136,7 +136,7 @@ static std::string programOf(llvm::ArrayRef<std::string> Arguments) {
   return {};
 }
 
-std::string Findings::program() const {
+std::string ProcessFindings::program() const {
   std::string Name;
   if (Perf)
     Name = Perf->text("sun.rt.javaCommand").split(' ').first.str();
@@ -155,7 +155,7 @@ std::string client::valueIn(const std::string &Lines, const std::string &Name) {
 }
 
 /// Whether probes are at work in \p F, and which.
-static std::string describeProbes(const Findings &F) {
+static std::string describeProbes(const ProcessFindings &F) {
   if (!F.MapsKnown)
     return "not known: of another user";
   if (F.Agent.empty())
@@ -172,7 +172,7 @@ static std::string describeProbes(const Findings &F) {
 }
 
 /// Of \p P nobody says whether it is a JVM, but it was started as `java`.
-static bool looksLikeJava(const Findings &F) {
+static bool looksLikeJava(const ProcessFindings &F) {
   return !F.MapsKnown && !F.P.Arguments.empty() &&
          llvm::sys::path::filename(F.P.Arguments.front()) == "java";
 }
@@ -184,7 +184,7 @@ std::string client::listJvms() {
     auto P = Process::read(Pid);
     if (!P || P->hasEnded() || P->Arguments.empty())
       continue;
-    Findings F(std::move(*P));
+    ProcessFindings F(std::move(*P));
     if (!F.isJvm() && !looksLikeJava(F))
       continue;
     const std::string User = userName(F.P.User);

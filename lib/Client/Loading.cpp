@@ -121,8 +121,8 @@ static llvm::Expected<std::string> placeAgent(const Target &T,
 }
 
 /// What is in the file \p Text that the agent wrote.
-static llvm::Expected<Answer> parseAnswer(StringRef Text) {
-  Answer A;
+static llvm::Expected<AgentReply> parseAnswer(StringRef Text) {
+  AgentReply A;
   auto [First, Rest] = Text.split('\n');
   if (!llvm::to_integer(First, A.Status, 10))
     return makeError("the agent's answer is broken");
@@ -137,11 +137,11 @@ static llvm::Expected<Answer> parseAnswer(StringRef Text) {
   return A;
 }
 
-llvm::Expected<Answer> client::load(Target &T, const StageFolder &Folder,
-                                    const std::string &Library,
-                                    const CarriedFiles &Carried,
-                                    llvm::ArrayRef<std::string> Options,
-                                    std::chrono::seconds Timeout) {
+llvm::Expected<AgentReply> client::load(Target &T, const StageFolder &Folder,
+                                        const std::string &Library,
+                                        const CarriedFiles &Carried,
+                                        llvm::ArrayRef<std::string> Options,
+                                        std::chrono::seconds Timeout) {
   auto Path = placeAgent(T, Folder, Library, Carried);
   if (!Path)
     return Path.takeError();

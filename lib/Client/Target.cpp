@@ -38,7 +38,7 @@ static Error checkState(const Process &P) {
 }
 
 /// An option of the JVM by itself, as HotSpot writes its arguments.
-static bool hasArgument(const Findings &F, StringRef Argument) {
+static bool hasArgument(const ProcessFindings &F, StringRef Argument) {
   llvm::SmallVector<StringRef> Words;
   if (F.Perf)
     F.Perf->text("java.rt.vmArgs").split(Words, ' ');
@@ -48,7 +48,7 @@ static bool hasArgument(const Findings &F, StringRef Argument) {
 }
 
 /// It says that nobody may attach to it.
-static bool refusesAttach(const Findings &F) {
+static bool refusesAttach(const ProcessFindings &F) {
   if (F.Perf)
     if (StringRef C = F.Perf->text("sun.rt.jvmCapabilities"); !C.empty())
       return C.front() != '1';
@@ -69,7 +69,7 @@ static Error become(const Process &P) {
 }
 
 /// Why \p F cannot be attached to; nothing if it can.
-static Error check(const Findings &F) {
+static Error check(const ProcessFindings &F) {
   const Process &P = F.P;
   if (Error E = checkState(P); E && P.hasEnded())
     return E;
@@ -99,7 +99,7 @@ llvm::Expected<Target> Target::open(pid_t Pid) {
   auto P = Process::read(Pid);
   if (!P)
     return makeError("there is no " + name(Pid));
-  Target T{Findings(std::move(*P))};
+  Target T{ProcessFindings(std::move(*P))};
   if (Error E = check(T.Found))
     return E;
   T.Handle = Descriptor(int(::syscall(SYS_pidfd_open, Pid, 0)));

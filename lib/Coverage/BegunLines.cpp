@@ -40,12 +40,12 @@ llvm::Error jopt::coverage::addBegunLines(const FilterInput &In,
     return Graph.takeError();
   std::vector<uint32_t> Begins(Count - All->NumProbes);
   std::iota(Begins.begin(), Begins.end(), All->NumProbes);
-  const std::vector<Following> Next = follow(*Graph, Begins);
+  const std::vector<PointSuccessors> Next = follow(*Graph, Begins);
   size_t N = 0;
   for (size_t I = 0; I < In.Flow.size(); ++I) {
     if (In.Flow.place(I).Line < 0)
       continue;
-    const Following &F = Next[N];
+    const PointSuccessors &F = Next[N];
     const bool IsBegun = Ran.Lines.test(All->numberOf(Begins[N++]));
     if (!IsBegun || Filtered.Ignored[I] || Filtered.Merged.count(I))
       continue;

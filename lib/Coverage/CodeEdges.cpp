@@ -8,11 +8,12 @@
 #include "jopt/Coverage/CodeEdges.h"
 #include "CodeFlow.h"
 #include "QuickCalls.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/CodeFacts.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
 
@@ -51,76 +52,70 @@ namespace {
 
 class EdgeFinder {
 public:
-  EdgeFinder(const ClassFile &F, const Method &M, CodeFlow &Flow)
-      : F(F), M(M), Flow(Flow), Of(Flow.size()), Starts(Flow.size() + 1) {}
+  EdgeFinder(const ClassFile &F, const Method &M, const CodeView &Code,
+             CodeFlow &Flow)
+      : F(F), M(M), Code(Code), Flow(Flow) {}
 
-  CodeEdges run(const CodeView &Code);
+  Expected<CodeEdges> run();
 
 private:
-  void findStarts();
-  void makeRuns();
-  bool throws(size_t I) const;
+  Error findRuns();
+  bool throws(size_t I);
   bool endsProgram() const;
   void addPositions();
   void addWaits();
-  void connect(uint32_t R);
+  void connect(const CodeBlock &B);
   void addHandlers();
-  void reach();
+  /// The numbers of the instructions of run \p R.
+  auto instructionsOf(const CodeEdges::Range &R) const {
+    return llvm::seq(Flow.indexAt(R.Start), Flow.indexAt(R.Last) + 1);
+  }
 
   const ClassFile &F;
   const Method &M;
+  const CodeView &Code;
   CodeFlow &Flow;
-  std::vector<uint32_t> Of; ///< by instruction: its run
-  llvm::BitVector Starts;   ///< by instruction: a run begins
-  /// By instruction: it runs before super() has returned; of constructors.
+  CodeGraph Runs;
+  /// By bytecode index: it runs before super() has returned; of constructors.
   llvm::BitVector BeforeSuper;
-  std::vector<size_t> Lasts;  ///< by run: its last instruction
-  std::vector<bool> Throwing; ///< by instruction: mayThrow
   CodeEdges E;
 };
 
 } // namespace
 
-void EdgeFinder::findStarts() {
-  Starts.set(0);
+/// Blocks are cut at the borders of exception ranges, where lines and probes
+/// are, in front of what throws, and where super() has returned.
+Error EdgeFinder::findRuns() {
+  CodeLeaders Leaders;
+  Leaders.scan(Code.Code, Code.Handlers, MoreLeaders::RangeBorders);
+  if (F.name(M) == "<init>")
+    BeforeSuper = findCodeBeforeSuper(F, Code).Code;
+  bool WasBefore = false;
   for (size_t I = 0; I < Flow.size(); ++I) {
-    const OpcodeInfo &Info = Flow.info(I);
-    if (Flow.isSwitch(I))
-      Flow.forEachTarget(I, [&](size_t To) { Starts.set(unsigned(To)); });
-    else if (Flow.isJump(I))
-      Starts.set(unsigned(Flow.target(I)));
-    if (Flow.isJump(I) || Info.EndsBlock)
-      Starts.set(unsigned(I + 1));
-    if (Flow.place(I).Line >= 0 || Flow.place(I).hasProbe() ||
-        Info.Canonical == op::ATHROW ||
-        (I && !BeforeSuper.empty() && BeforeSuper[I] != BeforeSuper[I - 1]))
-      Starts.set(unsigned(I));
-  }
-  for (const CodeFlow::Handler &H : Flow.handlers())
-    for (uint32_t At : {H.Start, H.End, H.Target})
-      Starts.set(At);
-}
-
-void EdgeFinder::makeRuns() {
-  int32_t Line = 0;
-  for (size_t I = 0; I < Flow.size(); ++I) {
-    if (Flow.place(I).Line >= 0)
-      Line = Flow.place(I).Line;
     const uint32_t BCI = Flow.bci(I);
-    if (Starts[unsigned(I)]) {
-      E.Code.push_back({BCI, BCI, Line, false, false, false});
-      Lasts.push_back(I);
-    }
-    Of[I] = uint32_t(E.Code.size() - 1);
-    E.Code.back().Last = BCI;
-    E.Code.back().IsSwitch = Flow.isSwitch(I);
-    Lasts.back() = I;
+    const bool IsBefore = !BeforeSuper.empty() && BeforeSuper[BCI];
+    if (Flow.place(I).Line >= 0 || Flow.place(I).hasProbe() ||
+        Flow.op(I) == op::ATHROW || IsBefore != WasBefore)
+      Leaders.addLeader(BCI);
+    WasBefore = IsBefore;
+  }
+  if (Error Err = Runs.build(Leaders, HandlerEdges::All))
+    return Err;
+  const llvm::BitVector Reached = Runs.findReached();
+  int32_t Line = 0;
+  for (const CodeBlock &B : Runs.blocks()) {
+    if (const int32_t Begins = Flow.place(Flow.indexAt(B.start())).Line;
+        Begins >= 0)
+      Line = Begins;
+    E.Code.push_back({B.start(), B.last(), Line, Reached[B.number()],
+                      Flow.isSwitch(Flow.indexAt(B.last())), false});
   }
   E.Graph.Runs.resize(E.Code.size());
+  return Error::success();
 }
 
 /// Object's constructor does not.
-bool EdgeFinder::throws(size_t I) const {
+bool EdgeFinder::throws(size_t I) {
   const uint32_t Index =
       Flow.op(I) == op::INVOKESPECIAL ? Flow.inst(I).Index : 0;
   if (Index && F.Pool.has(Index, CPTag::Methodref)) {
@@ -128,7 +123,7 @@ bool EdgeFinder::throws(size_t I) const {
     if (Called.Name == "<init>" && Called.Owner == "java/lang/Object")
       return false;
   }
-  return Throwing[I];
+  return Flow.throws(I, F, M);
 }
 
 /// It calls what does not return then.
@@ -150,17 +145,16 @@ bool EdgeFinder::endsProgram() const {
 
 void EdgeFinder::addPositions() {
   const bool IsOpen = isOutermost(F, M) || endsProgram();
-  for (size_t I = 0; I < Flow.size(); ++I) {
-    EdgeGraph::Run &R = E.Graph.Runs[Of[I]];
-    R.IsThrow |= Flow.info(I).Canonical == op::ATHROW;
-    if (!throws(I))
-      continue;
-    R.HasPosition = true;
-    R.IsOpen |= IsOpen || (!BeforeSuper.empty() && BeforeSuper[I]);
-  }
-  for (const CodeFlow::Handler &H : Flow.handlers())
-    for (size_t I = H.Start; I < H.End; ++I)
-      E.Graph.Runs[Of[I]].HasPosition = true;
+  for (auto [Code, R] : llvm::zip(E.Code, E.Graph.Runs))
+    for (const size_t I : instructionsOf(Code)) {
+      R.IsThrow |= Flow.op(I) == op::ATHROW;
+      if (!throws(I))
+        continue;
+      R.HasPosition = true;
+      R.IsOpen |= IsOpen || (!BeforeSuper.empty() && BeforeSuper[Flow.bci(I)]);
+    }
+  for (const CodeBlock &B : Runs.blocks())
+    E.Graph.Runs[B.number()].HasPosition |= !B.handlers().empty();
 }
 
 /// Asks of what may be in a loop: it is between edges back and where they lead.
@@ -171,33 +165,27 @@ void EdgeFinder::addWaits() {
       First = std::min(First, Each.To);
       Last = Each.From;
     }
-  if (First > Last)
-    return;
-  for (size_t I = First ? Lasts[First - 1] + 1 : 0; I < Lasts[Last]; ++I) {
-    const op::CategoryEnum Cat = Flow.info(I).Cat;
-    if (Cat == op::CatInvoke ? !isQuickCall(F, Flow.inst(I))
-                             : Cat == op::CatMonitor)
-      E.Code[Of[I]].MayWait = true;
-  }
+  for (uint32_t R = First; R <= Last; ++R)
+    E.Code[R].MayWait = llvm::any_of(instructionsOf(E.Code[R]), [&](size_t I) {
+      const op::CategoryEnum Cat = Flow.info(I).Cat;
+      return Cat == op::CatInvoke ? !isQuickCall(F, Flow.inst(I))
+                                  : Cat == op::CatMonitor;
+    });
 }
 
-void EdgeFinder::connect(uint32_t R) {
+void EdgeFinder::connect(const CodeBlock &B) {
   EdgeGraph &G = E.Graph;
-  const size_t I = Lasts[R];
-  const OpcodeInfo &Info = Flow.info(I);
-  if (Flow.isSwitch(I))
-    Flow.forEachTarget(I, [&](size_t To) {
-      G.Edges.push_back({Edge::Jump, Flow.place(To).IsMulti, false, R, Of[To]});
-    });
-  else if (Flow.isJump(I))
-    G.Edges.push_back({Edge::Jump, Flow.place(Flow.target(I)).IsMulti, false, R,
-                       Of[Flow.target(I)]});
-  if (Flow.leaves(I) && !G.Runs[R].IsThrow)
+  const uint32_t R = B.number();
+  auto Place = [&](const CodeBlock &To) -> const CodeFlow::Place & {
+    return Flow.place(Flow.indexAt(To.start()));
+  };
+  for (const CodeBlock *To : B.targets())
+    G.Edges.push_back({Edge::Jump, Place(*To).IsMulti, false, R, To->number()});
+  if (Flow.leaves(Flow.indexAt(B.last())) && !G.Runs[R].IsThrow)
     G.Edges.push_back({Edge::Return, true, false, R, G.root()});
-  // What falls out of the code is no class file.
-  if (!Info.EndsBlock && I + 1 < Flow.size())
+  if (const CodeBlock *To = B.fallsInto())
     G.Edges.push_back(
-        {Edge::Fall, Flow.place(I + 1).hasProbe(), false, R, R + 1});
+        {Edge::Fall, Place(*To).hasProbe(), false, R, To->number()});
   if (G.Runs[R].IsOpen)
     G.Edges.push_back({Edge::Throw, false, false, R, G.root()});
 }
@@ -210,12 +198,13 @@ void EdgeFinder::addHandlers() {
     Next += R.HasPosition;
   }
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> Spans;
-  for (const CodeFlow::Handler &H : Flow.handlers()) {
-    if (H.Start == H.End)
+  for (const ExceptionHandler &H : Code.Handlers) {
+    if (H.Start >= H.End)
       continue;
-    const uint32_t First = Positions[Of[H.Start]],
-                   Last = Positions[Of[H.End - 1]];
-    auto [At, IsNew] = Spans.try_emplace(Of[H.Target], First, Last);
+    const uint32_t First = Positions[Runs.at(H.Start).number()],
+                   Last = Positions[Runs.at(H.End - 1u).number()];
+    auto [At, IsNew] =
+        Spans.try_emplace(Runs.at(H.Target).number(), First, Last);
     At->second = {std::min(At->second.first, First),
                   std::max(At->second.second, Last)};
   }
@@ -223,48 +212,18 @@ void EdgeFinder::addHandlers() {
     E.Graph.Handlers.push_back({Run, Span.first, Span.second});
 }
 
-void EdgeFinder::reach() {
-  std::vector<llvm::SmallVector<uint32_t, 2>> Next(E.Code.size());
-  for (const Edge &Each : E.Graph.Edges)
-    if (Each.From != E.Graph.root() && Each.To != E.Graph.root())
-      Next[Each.From].push_back(Each.To);
-  for (const CodeFlow::Handler &H : Flow.handlers())
-    if (H.Start < H.End)
-      for (uint32_t R = Of[H.Start]; R <= Of[H.End - 1]; ++R)
-        Next[R].push_back(Of[H.Target]);
-  llvm::SmallVector<uint32_t, 16> Work;
-  auto Reach = [&](uint32_t R) {
-    if (!E.Code[R].IsReached)
-      Work.push_back(R);
-    E.Code[R].IsReached = true;
-  };
-  if (!E.Code.empty())
-    Reach(0);
-  while (!Work.empty())
-    for (uint32_t To : Next[Work.pop_back_val()])
-      Reach(To);
-}
-
-CodeEdges EdgeFinder::run(const CodeView &Code) {
-  if (F.name(M) == "<init>") {
-    const CodeBeforeSuper Before = findCodeBeforeSuper(F, Code);
-    BeforeSuper.resize(unsigned(Flow.size()));
-    for (size_t I = 0; I < Flow.size(); ++I)
-      BeforeSuper[unsigned(I)] = Before.Code[Flow.bci(I)];
-  }
-  Throwing = Flow.throwing(F, M);
-  findStarts();
-  makeRuns();
+Expected<CodeEdges> EdgeFinder::run() {
+  if (Error Err = findRuns())
+    return Err;
   addPositions();
   E.Graph.Hash = uint32_t(
       llvm::xxh3_64bits((F.name(M) + llvm::Twine(F.descriptor(M))).str()));
   if (Flow.size())
     E.Graph.Edges.push_back({Edge::Entry, false, false, E.Graph.root(), 0});
-  for (uint32_t R = 0; R < E.Graph.root(); ++R)
-    connect(R);
+  for (const CodeBlock &B : Runs.blocks())
+    connect(B);
   addHandlers();
   addWaits();
-  reach();
   return std::move(E);
 }
 
@@ -273,7 +232,7 @@ Expected<CodeEdges> coverage::findEdges(const ClassFile &F, const Method &M,
   auto Flow = CodeFlow::create(F, Code);
   if (!Flow)
     return Flow.takeError();
-  return EdgeFinder(F, M, *Flow).run(Code);
+  return EdgeFinder(F, M, Code, *Flow).run();
 }
 
 ProbePoint CodeEdges::place(size_t I) const {

@@ -110,9 +110,8 @@ Error CodeFlow::findTargets() {
       const uint32_t N = indexAt(uint32_t(To));
       return N == None || N == Insts.size();
     };
-    bool Wrong = IsWrong(I.Value);
-    for (uint32_t C = 0; C < I.NumCases; ++C)
-      Wrong |= IsWrong(I.caseTarget(C));
+    bool Wrong = false;
+    I.forEachTarget([&](int32_t To) { Wrong |= IsWrong(To); });
     if (Wrong)
       return wrongJump(I.BCI);
     Of.Target = IndexAt[uint32_t(I.Value)];
@@ -212,14 +211,10 @@ void CodeFlow::addTarget(size_t I) {
 void CodeFlow::forEachTarget(size_t I,
                              llvm::function_ref<void(size_t)> Use) const {
   llvm::SmallSet<size_t, 16> Seen;
-  auto Once = [&](size_t To) {
-    if (Seen.insert(To).second)
+  inst(I).forEachTarget([&](int32_t BCI) {
+    if (const size_t To = IndexAt[uint32_t(BCI)]; Seen.insert(To).second)
       Use(To);
-  };
-  Once(target(I));
-  const DecodedInst D = inst(I);
-  for (uint32_t C = 0; C < D.NumCases; ++C)
-    Once(IndexAt[uint32_t(D.caseTarget(C))]);
+  });
 }
 
 bool CodeFlow::isOfThis(size_t I) const {

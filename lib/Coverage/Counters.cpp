@@ -25,7 +25,7 @@ StringRef coverage::counterName(CounterKind K) {
   return Names[K];
 }
 
-Counters &Counters::operator+=(const Counters &O) {
+CounterSet &CounterSet::operator+=(const CounterSet &O) {
   for (unsigned K = 0; K < NumCounters; ++K)
     (*this)[K] += O[K];
   return *this;
@@ -133,7 +133,7 @@ public:
 
   void apply(const FilterOutput &Filtered);
   /// \p Lines gets what has a line.
-  Counters count(const FilterOutput &Filtered, LineTable &Lines) const;
+  CounterSet count(const FilterOutput &Filtered, LineTable &Lines) const;
 
 private:
   void build();
@@ -237,9 +237,9 @@ void MethodCounter::apply(const FilterOutput &Filtered) {
   }
 }
 
-Counters MethodCounter::count(const FilterOutput &Filtered,
-                              LineTable &Lines) const {
-  Counters C;
+CounterSet MethodCounter::count(const FilterOutput &Filtered,
+                                LineTable &Lines) const {
+  CounterSet C;
   for (size_t N = 0; N < Insts.size(); ++N) {
     if (Filtered.Ignored[N] || Filtered.Merged.count(N))
       continue;

@@ -65,8 +65,8 @@ std::vector<const ClassCoverage *> CoverageData::classes() const {
   return All;
 }
 
-std::vector<Session> CoverageData::sessions() const {
-  std::vector<Session> All = Sessions;
+std::vector<SessionInfo> CoverageData::sessions() const {
+  std::vector<SessionInfo> All = Sessions;
   llvm::sort(All);
   All.erase(llvm::unique(All), All.end());
   return All;

@@ -84,9 +84,9 @@ std::string coverage::encodeEdges(llvm::ArrayRef<const EdgeGraph *> Methods) {
 }
 
 namespace {
-class Decoder {
+class EdgeDecoder {
 public:
-  explicit Decoder(StringRef Text) : In(Text) {}
+  explicit EdgeDecoder(StringRef Text) : In(Text) {}
 
   llvm::Expected<std::vector<EdgeGraph>> run();
 
@@ -105,7 +105,7 @@ private:
 };
 } // namespace
 
-void Decoder::run(EdgeGraph &G, uint32_t R) {
+void EdgeDecoder::run(EdgeGraph &G, uint32_t R) {
   const uint32_t Head = In.number();
   EdgeGraph::Run &Run = G.Runs[R];
   Run.HasPosition = !(Head & NoPosition);
@@ -130,7 +130,7 @@ void Decoder::run(EdgeGraph &G, uint32_t R) {
     G.Edges.push_back({Edge::Throw, false, false, R, G.root()});
 }
 
-void Decoder::handlers(EdgeGraph &G) {
+void EdgeDecoder::handlers(EdgeGraph &G) {
   const uint64_t NumPositions = uint64_t(llvm::count_if(
       G.Runs, [](const EdgeGraph::Run &R) { return R.HasPosition; }));
   uint64_t Last = 0;
@@ -143,7 +143,7 @@ void Decoder::handlers(EdgeGraph &G) {
   }
 }
 
-EdgeGraph Decoder::method() {
+EdgeGraph EdgeDecoder::method() {
   EdgeGraph G;
   G.Hash = In.number();
   const uint32_t Head = In.number();
@@ -156,7 +156,7 @@ EdgeGraph Decoder::method() {
   return G;
 }
 
-llvm::Expected<std::vector<EdgeGraph>> Decoder::run() {
+llvm::Expected<std::vector<EdgeGraph>> EdgeDecoder::run() {
   std::vector<EdgeGraph> Methods;
   for (uint32_t N = count(In.number()); N && !In.failed(); --N)
     Methods.push_back(method());
@@ -170,5 +170,5 @@ bool coverage::isEdgesText(StringRef Text) { return Text.starts_with(Word); }
 
 llvm::Expected<std::vector<EdgeGraph>> coverage::decodeEdges(StringRef Text) {
   Text.consume_front(Word);
-  return Decoder(Text).run();
+  return EdgeDecoder(Text).run();
 }

@@ -76,7 +76,7 @@ private:
   }
 
   Error readSession() {
-    Session S;
+    SessionInfo S;
     S.Id = readText();
     S.Start = int64_t(C.u8());
     S.Dump = int64_t(C.u8());
@@ -159,7 +159,7 @@ llvm::SmallVector<uint8_t, 0> coverage::writeExec(const CoverageData &From) {
   W.u1(Header);
   W.u2(Magic);
   W.u2(Version);
-  for (const Session &S : From.sessions()) {
+  for (const SessionInfo &S : From.sessions()) {
     W.u1(OfSession);
     writeText(W, S.Id);
     W.u8(uint64_t(S.Start));

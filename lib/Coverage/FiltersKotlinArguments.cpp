@@ -21,14 +21,14 @@ using llvm::StringRef;
 
 namespace {
 /// Slots [First, End).
-struct Slots {
+struct SlotSpan {
   uint32_t First, End;
 };
 } // namespace
 
 /// Where the bits are: a bit for each argument, 32 in each of the ints before
 /// the last parameter.
-static Slots slotsOfBits(const FilterInput &In) {
+static SlotSpan slotsOfBits(const FilterInput &In) {
   llvm::SmallVector<unsigned, 16> Sizes;
   MethodDescriptor D(In.descriptor());
   for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
@@ -68,7 +68,7 @@ void coverage::filterKotlinArguments(const FilterInput &In, FilterOutput &Out) {
     Out.ignore(0, M.at());
   else
     M.moveTo(0);
-  const Slots Bits = slotsOfBits(In);
+  const SlotSpan Bits = slotsOfBits(In);
   // With all arguments it is not called, so not all tests can have both ways.
   while (M.is(ILOAD)) {
     const uint32_t Slot = In.Flow.inst(M.at() - 1).Index;

@@ -24,9 +24,9 @@ struct SearchMemory {
 };
 
 /// Finds the first nodes of some kind on all ways from a node.
-class Search {
+class NodeSearch {
 public:
-  explicit Search(const CodeGraph &G) : G(G) {
+  explicit NodeSearch(const ProbeGraph &G) : G(G) {
     if (Own->Seen.size() >= G.Next.size())
       return;
     Own->Seen.resize(G.Next.size());
@@ -45,9 +45,9 @@ public:
     uint32_t *const Seen = M.Seen.data(), *const Stack = M.Stack.data();
     uint32_t *Top = Stack;
     for (*Top++ = Node; Top != Stack;) {
-      const llvm::ArrayRef<CodeGraph::Edge> Next = G.Next[*--Top];
+      const llvm::ArrayRef<ProbeGraph::Edge> Next = G.Next[*--Top];
       Steps += Next.size();
-      for (const CodeGraph::Edge &E : Next)
+      for (const ProbeGraph::Edge &E : Next)
         if (Use(E) && Seen[E.To] != Now) {
           Seen[E.To] = Now;
           *Top++ = E.To;
@@ -57,7 +57,7 @@ public:
   size_t steps() const { return Steps; }
 
 private:
-  const CodeGraph &G;
+  const ProbeGraph &G;
   jopt::Borrowed<SearchMemory> Own;
   size_t Steps = 0;
 };
@@ -71,15 +71,15 @@ struct ContractMemory {
 };
 } // namespace
 
-bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
-                              PointGraph &K) {
+bool jopt::coverage::contract(const ProbeGraph &G,
+                              llvm::ArrayRef<uint32_t> Kept, PointGraph &K) {
   constexpr uint32_t None = ~0u;
   jopt::Borrowed<ContractMemory> Own;
   Own->Names.assign(G.Next.size(), None);
   uint32_t *const Names = Own->Names.data();
-  Names[CodeGraph::Exit] = PointGraph::Exit;
+  Names[ProbeGraph::Exit] = PointGraph::Exit;
   auto &Nodes = Own->Nodes;
-  Nodes.assign({CodeGraph::Entry, CodeGraph::Exit});
+  Nodes.assign({ProbeGraph::Entry, ProbeGraph::Exit});
   for (uint32_t P : Kept) {
     Names[G.Points[P]] = uint32_t(Nodes.size());
     Nodes.push_back(G.Points[P]);
@@ -88,13 +88,13 @@ bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
   K.Previous.reset(Nodes.size());
   Own->Last.assign(Nodes.size(), None);
   uint32_t *const Last = Own->Last.data();
-  Search S(G);
+  NodeSearch S(G);
   auto &Work = Own->Work;
   Work.assign(1, PointGraph::Entry);
   while (!Work.empty()) {
     const uint32_t From = Work.pop_back_val();
     auto &Next = K.Next[From];
-    S.from(Nodes[From], [&, Names, Last, From](const CodeGraph::Edge &E) {
+    S.from(Nodes[From], [&, Names, Last, From](const ProbeGraph::Edge &E) {
       const uint32_t To = Names[E.To];
       if (To == None)
         return true;
@@ -116,15 +116,15 @@ bool jopt::coverage::contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept,
 
 /// From all nodes the exit can be reached: so it nearly always is, and a few
 /// looks at what comes next are enough to see that.
-static bool allLeave(const CodeGraph &G) {
+static bool allLeave(const ProbeGraph &G) {
   constexpr unsigned MostLooks = 4;
   jopt::Borrowed<std::vector<uint8_t>> Own;
   Own->assign(G.Next.size(), false);
   uint8_t *const Leaves = Own->data();
-  Leaves[CodeGraph::Exit] = true;
+  Leaves[ProbeGraph::Exit] = true;
   auto Look = [&](size_t Node) -> bool {
     Leaves[Node] =
-        llvm::any_of(G.Next[Node], [Leaves](const CodeGraph::Edge &E) {
+        llvm::any_of(G.Next[Node], [Leaves](const ProbeGraph::Edge &E) {
           return Leaves[E.To];
         });
     return Leaves[Node];
@@ -139,7 +139,7 @@ static bool allLeave(const CodeGraph &G) {
   return false;
 }
 
-bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
+bool jopt::coverage::canAlwaysLeave(const ProbeGraph &G) {
   if (G.Ends || allLeave(G))
     return true;
   struct Memory {
@@ -154,11 +154,11 @@ bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
   Reached.clear();
   Reached.resize(unsigned(Size));
   unsigned Count = 1; // of nodes that were reached, and do not leave
-  Work.assign(1, CodeGraph::Entry);
-  Reached.set(CodeGraph::Entry);
+  Work.assign(1, ProbeGraph::Entry);
+  Reached.set(ProbeGraph::Entry);
   while (!Work.empty()) {
     const uint32_t At = Work.pop_back_val();
-    for (const CodeGraph::Edge &E : G.Next[At]) {
+    for (const ProbeGraph::Edge &E : G.Next[At]) {
       Previous[E.To].push_back(At);
       if (!Reached[E.To]) {
         Reached.set(E.To);
@@ -167,10 +167,10 @@ bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
       }
     }
   }
-  if (!Reached[CodeGraph::Exit])
+  if (!Reached[ProbeGraph::Exit])
     return false;
-  Work.push_back(CodeGraph::Exit);
-  for (Reached.reset(CodeGraph::Exit); !Work.empty(); --Count)
+  Work.push_back(ProbeGraph::Exit);
+  for (Reached.reset(ProbeGraph::Exit); !Work.empty(); --Count)
     for (uint32_t P : Previous[Work.pop_back_val()])
       if (Reached[P]) {
         Reached.reset(P);
@@ -179,14 +179,14 @@ bool jopt::coverage::canAlwaysLeave(const CodeGraph &G) {
   return Count == 0;
 }
 
-bool jopt::coverage::mayThrowBehind(const CodeGraph &G,
+bool jopt::coverage::mayThrowBehind(const ProbeGraph &G,
                                     llvm::ArrayRef<uint32_t> Points) {
   llvm::BitVector Reached(unsigned(G.Next.size()), false);
   llvm::SmallVector<uint32_t, 32> Work;
   for (uint32_t P : Points)
     Work.push_back(G.Points[P]);
   while (!Work.empty())
-    for (const CodeGraph::Edge &E : G.Next[Work.pop_back_val()]) {
+    for (const ProbeGraph::Edge &E : G.Next[Work.pop_back_val()]) {
       if (E.By == Thrown::OutOfMethod)
         return true;
       if (!Reached[E.To]) {
@@ -197,24 +197,24 @@ bool jopt::coverage::mayThrowBehind(const CodeGraph &G,
   return false;
 }
 
-std::vector<Following> jopt::coverage::follow(const CodeGraph &G,
-                                              llvm::ArrayRef<uint32_t> Points) {
-  std::vector<Following> All;
+std::vector<PointSuccessors>
+jopt::coverage::follow(const ProbeGraph &G, llvm::ArrayRef<uint32_t> Points) {
+  std::vector<PointSuccessors> All;
   if (Points.empty())
     return All;
   All.reserve(Points.size());
-  Search S(G);
+  NodeSearch S(G);
   for (uint32_t P : Points) {
-    Following &F = All.emplace_back();
-    S.from(G.Points[P], [&](const CodeGraph::Edge &E) {
+    PointSuccessors &F = All.emplace_back();
+    S.from(G.Points[P], [&](const ProbeGraph::Edge &E) {
       if (E.By != Thrown::No) {
         if (!llvm::is_contained(F.Handlers, E.By))
           F.Handlers.push_back(E.By);
         return false;
       }
       const uint32_t Point = G.PointAt[E.To];
-      if (Point == CodeGraph::NoPoint)
-        return E.To != CodeGraph::Exit;
+      if (Point == ProbeGraph::NoPoint)
+        return E.To != ProbeGraph::Exit;
       if (!llvm::is_contained(F.Points, Point))
         F.Points.push_back(Point);
       return false;

@@ -40,7 +40,7 @@ llvm::Expected<PathLayout> PathLayout::make(const ClassFile &F) {
       continue;
     CodeView Code;
     llvm::Error E = parseCode(F, M.Attributes[size_t(At)].Data, Code);
-    auto Blocks = E ? llvm::Expected<std::vector<CodeBlock>>(std::move(E))
+    auto Blocks = E ? llvm::Expected<std::vector<PathBlock>>(std::move(E))
                     : findBlocks(F, M, Code);
     if (!Blocks)
       return makeError("method " + F.name(M) + F.descriptor(M) + ": " +

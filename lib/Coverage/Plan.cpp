@@ -48,7 +48,7 @@ struct PlanMemory {
 
 class Planner {
 public:
-  explicit Planner(const CodeGraph &G) : G(G) {
+  explicit Planner(const ProbeGraph &G) : G(G) {
     P.Actions.resize(G.Points.size(), MethodPlan::Nothing);
     P.Told.resize(G.Points.size());
   }
@@ -70,7 +70,7 @@ private:
   bool leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points);
   void mark(llvm::ArrayRef<uint32_t> Lines);
 
-  const CodeGraph &G;
+  const ProbeGraph &G;
   jopt::Borrowed<PlanMemory> Own;
   MethodPlan P;
 };
@@ -107,7 +107,7 @@ bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
 /// Has each of \p Lines leave its number, and handlers set it. What follows on
 /// one without an exception tells of it: nothing else comes there.
 void Planner::mark(llvm::ArrayRef<uint32_t> Lines) {
-  const std::vector<Following> All = follow(G, Lines);
+  const std::vector<PointSuccessors> All = follow(G, Lines);
   for (auto [Line, F] : llvm::zip(Lines, All)) {
     // What its line calls may be behind the next point.
     if (!F.Handlers.empty())
@@ -171,7 +171,7 @@ MethodPlan Planner::run(Strategy S) {
   return std::move(P);
 }
 
-MethodPlan jopt::coverage::planMethod(Strategy S, const CodeGraph &G) {
+MethodPlan jopt::coverage::planMethod(Strategy S, const ProbeGraph &G) {
   return Planner(G).run(S);
 }
 

@@ -22,7 +22,7 @@ using llvm::Expected;
 namespace {
 
 /// Finds the methods of each class file that was recorded.
-class EdgeFinder : public ClassFinder {
+class RecordedEdgeFinder : public ClassFinder {
 public:
   using ClassFinder::ClassFinder;
 
@@ -56,9 +56,9 @@ coverage::countEdges(const data::CoveredClass &C) {
   return All;
 }
 
-Error EdgeFinder::find(const ClassFile &F,
-                       llvm::ArrayRef<const data::CoveredClass *> Recorded,
-                       uint64_t Ordinal) {
+Error RecordedEdgeFinder::find(
+    const ClassFile &F, llvm::ArrayRef<const data::CoveredClass *> Recorded,
+    uint64_t Ordinal) {
   auto Layout = EdgeLayout::make(
       F, [](const Method &, const EdgeGraph &) { return std::nullopt; });
   if (!Layout)
@@ -86,7 +86,7 @@ Error EdgeFinder::find(const ClassFile &F,
   return Error::success();
 }
 
-std::vector<MethodEdges> EdgeFinder::take() {
+std::vector<MethodEdges> RecordedEdgeFinder::take() {
   std::vector<MethodEdges> All;
   for (auto &[Ordinal, Methods] : Found)
     std::move(Methods.begin(), Methods.end(), std::back_inserter(All));
@@ -104,7 +104,7 @@ coverage::findMethodEdges(llvm::ArrayRef<data::Run> Runs,
     return Ran.takeError();
   if (Ran->empty())
     return std::vector<MethodEdges>();
-  EdgeFinder Finder(*Ran, Tell);
+  RecordedEdgeFinder Finder(*Ran, Tell);
   if (Error E = Finder.run(Classes))
     return E;
   return Finder.take();

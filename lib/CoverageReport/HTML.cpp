@@ -34,7 +34,7 @@ static constexpr uint8_t Page[] = {
 #include "jopt/CoverageReport/Coverage.inc"
 };
 
-static void writeCounters(json::OStream &J, const Counters &C) {
+static void writeCounters(json::OStream &J, const CounterSet &C) {
   J.attributeArray("counters", [&] {
     for (const Counter &Each : C) {
       J.value(int64_t(Each.Missed));

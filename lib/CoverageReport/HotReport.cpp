@@ -21,7 +21,7 @@ using llvm::StringRef;
 namespace {
 
 /// A row: how often, what, and the lines that it is about.
-struct Row {
+struct HotSpotRow {
   int64_t Count;
   std::string What, Source; ///< Source: the path of the source file
   std::vector<int32_t> Lines;
@@ -31,7 +31,7 @@ class HotWriter {
 public:
   HotWriter(const HotOptions &O, llvm::raw_ostream &OS) : O(O), OS(OS) {}
 
-  void write(StringRef Title, std::vector<Row> Rows);
+  void write(StringRef Title, std::vector<HotSpotRow> Rows);
 
 private:
   /// Line \p Number of a source file; empty if it is not there.
@@ -60,15 +60,16 @@ StringRef HotWriter::line(const std::string &Source, int32_t Number) {
              : StringRef();
 }
 
-void HotWriter::write(StringRef Title, std::vector<Row> Rows) {
-  llvm::stable_sort(
-      Rows, [](const Row &A, const Row &B) { return A.Count > B.Count; });
+void HotWriter::write(StringRef Title, std::vector<HotSpotRow> Rows) {
+  llvm::stable_sort(Rows, [](const HotSpotRow &A, const HotSpotRow &B) {
+    return A.Count > B.Count;
+  });
   if (Rows.size() > O.Most)
     Rows.resize(O.Most);
   if (Rows.empty())
     return;
   OS << Title << '\n';
-  for (const Row &R : Rows) {
+  for (const HotSpotRow &R : Rows) {
     OS << llvm::format("%12lld  ", static_cast<long long>(R.Count)) << R.What
        << '\n';
     for (int32_t Number : R.Lines)
@@ -99,8 +100,8 @@ static std::string wayOf(const CodeEdges &E, const EdgeGraph::Edge &Edge) {
                    .str();
 }
 
-static void addRows(const MethodEdges &M, std::vector<Row> &Methods,
-                    std::vector<Row> &Edges) {
+static void addRows(const MethodEdges &M, std::vector<HotSpotRow> &Methods,
+                    std::vector<HotSpotRow> &Edges) {
   const std::string Name = nameOf(M.Class, M.Method, M.Descriptor),
                     Source = sourceOf(M.Class, M.SourceFile);
   const EdgeGraph &G = M.Edges.Graph;
@@ -127,7 +128,7 @@ static void addRows(const MethodEdges &M, std::vector<Row> &Methods,
 void coverage::writeHot(llvm::ArrayRef<MethodEdges> Methods,
                         llvm::ArrayRef<MethodPath> Paths, const HotOptions &O,
                         llvm::raw_ostream &OS) {
-  std::vector<Row> Entered, Edges, Ways;
+  std::vector<HotSpotRow> Entered, Edges, Ways;
   for (const MethodEdges &M : Methods)
     addRows(M, Entered, Edges);
   for (const MethodPath &P : Paths) {

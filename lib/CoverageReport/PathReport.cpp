@@ -55,7 +55,7 @@ static std::map<uint32_t, int32_t> linesOf(const ClassFile &F,
 }
 
 /// Adds those of \p B, but one that \p To ends with.
-static void addLines(const CodeBlock &B,
+static void addLines(const PathBlock &B,
                      const std::map<uint32_t, int32_t> &Lines,
                      std::vector<int32_t> &To) {
   auto L = Lines.upper_bound(B.Start);

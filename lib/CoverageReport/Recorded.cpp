@@ -69,7 +69,7 @@ Error coverage::addRun(const data::Run &R, CoverageData &To,
     Tell("run " + R.id() + " has no coverage");
     return Error::success();
   }
-  To.add(Session{R.id().str(), R.start(), R.start()});
+  To.add(SessionInfo{R.id().str(), R.start(), R.start()});
   for (const data::CoveredClass &C : *Classes) {
     auto Own = coverageOf(C);
     Error E = Own ? To.add(*Own) : Own.takeError();

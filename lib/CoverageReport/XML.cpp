@@ -76,7 +76,7 @@ private:
 };
 } // namespace
 
-static void writeCounters(XMLWriter &W, const Counters &C) {
+static void writeCounters(XMLWriter &W, const CounterSet &C) {
   for (unsigned K = 0; K < NumCounters; ++K) {
     if (!C[K].total())
       continue;
@@ -149,7 +149,7 @@ void coverage::writeXML(const Bundle &B, llvm::raw_ostream &OS) {
   XMLWriter W(OS);
   W.begin("report");
   W.attribute("name", B.Name);
-  for (const Session &S : B.Sessions) {
+  for (const SessionInfo &S : B.Sessions) {
     W.begin("sessioninfo");
     W.attribute("id", S.Id);
     W.attribute("start", uint64_t(S.Start));

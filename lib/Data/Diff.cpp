@@ -44,7 +44,7 @@ static std::string textOf(const Table &T, const Row &R) {
 
 namespace {
 /// The rows of one side in a table.
-struct Side {
+struct TableTotals {
   uint64_t Rows = 0;
   int64_t Nanoseconds = 0;
 };
@@ -64,7 +64,7 @@ public:
 
   Error add(size_t Table, const Row &R) {
     const bool IsSecond = R.Run >= First;
-    Side &S = Sides[Table][IsSecond];
+    TableTotals &S = Sides[Table][IsSecond];
     ++S.Rows;
     S.Nanoseconds += R.Duration.value_or(0);
     const std::string Text = textOf(All.tables()[Table], R);
@@ -157,7 +157,7 @@ private:
   const Recording &All;
   const size_t First;
   RowSorter Rows;
-  std::vector<std::array<Side, 2>> Sides;
+  std::vector<std::array<TableTotals, 2>> Sides;
   uint64_t Place = 0;
   RowKey Key;
   Difference Equal = {};

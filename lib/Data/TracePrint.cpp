@@ -28,16 +28,18 @@ struct ClassLines {
 };
 
 /// A line, put together without a stream for each number.
-class Line {
+class LineBuffer {
 public:
-  explicit Line(llvm::raw_ostream &OS) : OS(OS) { Text.reserve(Enough * 2); }
-  ~Line() { flush(); }
+  explicit LineBuffer(llvm::raw_ostream &OS) : OS(OS) {
+    Text.reserve(Enough * 2);
+  }
+  ~LineBuffer() { flush(); }
 
-  Line &operator<<(StringRef S) {
+  LineBuffer &operator<<(StringRef S) {
     Text.append(S.begin(), S.end());
     return *this;
   }
-  Line &operator<<(int64_t N) {
+  LineBuffer &operator<<(int64_t N) {
     char Digits[24];
     const auto End = std::to_chars(Digits, Digits + sizeof(Digits), N);
     Text.append(Digits, End.ptr);
@@ -100,7 +102,7 @@ public:
 } // namespace
 
 /// What Blinky adds to the line of an event.
-static void addExtras(const TracedEvent &E, StringRef Executed, Line &L) {
+static void addExtras(const TracedEvent &E, StringRef Executed, LineBuffer &L) {
   if (Executed == "$enter$" || Executed == "$invoke$") {
     L << ",NA";
   } else if (Executed == "$field$") {
@@ -184,7 +186,7 @@ private:
   TracedArguments Arguments;
   const bool IsBlinky;
   TraceFilter &Filter;
-  Line L;
+  LineBuffer L;
   int64_t Id = 0;
 };
 } // namespace

@@ -29,9 +29,9 @@ static std::string key(StringRef Owner, StringRef Name, StringRef Descriptor) {
 
 namespace {
 /// Reads only, and leaves complaints to the walk that enhances.
-class Look : public ContainerClient {
+class NestmateScan : public ContainerClient {
 public:
-  explicit Look(Planner Plan) : Plan(Plan) {}
+  explicit NestmateScan(Planner Plan) : Plan(Plan) {}
   EntryPlan plan(const EntryInfo &E) override { return Plan(E); }
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override {
     if (!mayHaveNestmates(Data) || !wants(Data))
@@ -56,9 +56,9 @@ private:
   const Planner Plan;
 };
 
-class InfoMethods : public Look {
+class InfoMethods : public NestmateScan {
 public:
-  InfoMethods(Planner Plan, const tf::Program &P) : Look(Plan), P(P) {}
+  InfoMethods(Planner Plan, const tf::Program &P) : NestmateScan(Plan), P(P) {}
   llvm::StringSet<> Keys;
 
 protected:
@@ -83,10 +83,10 @@ private:
   const tf::Program &P;
 };
 
-class Callers : public Look {
+class Callers : public NestmateScan {
 public:
   Callers(Planner Plan, const llvm::StringSet<> &Keys)
-      : Look(Plan), Keys(Keys) {}
+      : NestmateScan(Plan), Keys(Keys) {}
   /// By caller: owner, and what is to be said.
   std::map<uint64_t, std::vector<std::pair<std::string, std::string>>> Found;
 

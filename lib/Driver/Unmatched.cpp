@@ -20,9 +20,9 @@ using llvm::StringRef;
 
 namespace {
 /// Looks for the nearest miss of each rule.
-class Explainer : public ContainerClient {
+class NearMissFinder : public ContainerClient {
 public:
-  Explainer(const AdviceSet &A, const Matcher &Match);
+  NearMissFinder(const AdviceSet &A, const Matcher &Match);
   Expected<EntryResult> transform(const EntryInfo &E, Bytes Data) override;
   Error unreadable(const EntryInfo &, Error Why) override {
     llvm::consumeError(std::move(Why));
@@ -49,7 +49,8 @@ private:
 };
 } // namespace
 
-Explainer::Explainer(const AdviceSet &A, const Matcher &Match) : A(A) {
+NearMissFinder::NearMissFinder(const AdviceSet &A, const Matcher &Match)
+    : A(A) {
   for (RuleNumber R : unmatchedRules(A, Match))
     if (!isReadyProbe(A.Probes[R.first]))
       Questions.push_back({R, ask(R)});
@@ -82,7 +83,8 @@ static void lookAtCalls(ClassFile &F, bool DynamicCalls, NearestMiss &N) {
   }
 }
 
-Expected<EntryResult> Explainer::transform(const EntryInfo &E, Bytes Data) {
+Expected<EntryResult> NearMissFinder::transform(const EntryInfo &E,
+                                                Bytes Data) {
   auto Class = readClass(Data);
   if (!Class) {
     llvm::consumeError(Class.takeError());
@@ -111,7 +113,7 @@ Expected<UnmatchedReasons> jopt::explainUnmatched(const AdviceSet &A,
                                                   const Matcher &Match,
                                                   const InputSet &In,
                                                   unsigned Threads) {
-  Explainer E(A, Match);
+  NearMissFinder E(A, Match);
   UnmatchedReasons Reasons;
   if (E.Questions.empty())
     return Reasons;
@@ -120,7 +122,7 @@ Expected<UnmatchedReasons> jopt::explainUnmatched(const AdviceSet &A,
   if (Error Err = processInputs(In, E, nullptr, PO))
     return Err;
   llvm::BitVector Calls = findCallProbes(A);
-  for (const Explainer::Question &Q : E.Questions)
+  for (const NearMissFinder::Question &Q : E.Questions)
     if (Q.Best.what() != Miss::All || !E.Incomplete)
       Reasons[Q.Rule] = Q.Best.text(Calls.test(Q.Rule.first));
   return Reasons;

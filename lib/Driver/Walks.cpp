@@ -42,7 +42,7 @@ static bool canMatchPath(const Matcher &M, StringRef Path) {
   }
 }
 
-EntryPlan Selection::plan(const EntryInfo &E) {
+EntryPlan SelectingWalk::plan(const EntryInfo &E) {
   EntryPlan P = planByName(E);
   if (P == EntryPlan::Transform && Filter &&
       E.Container->TheKind != ContainerInfo::Kind::File &&
@@ -53,9 +53,9 @@ EntryPlan Selection::plan(const EntryInfo &E) {
 
 namespace {
 /// Looks for the oldest class file.
-class LowestVersion : public Selection {
+class LowestVersion : public SelectingWalk {
 public:
-  using Selection::Selection;
+  using SelectingWalk::SelectingWalk;
   uint64_t wantedBytes() const override { return 8; }
   Expected<EntryResult> transform(const EntryInfo &, Bytes Data) override;
   Error unreadable(const EntryInfo &, Error Why) override;

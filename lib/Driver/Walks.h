@@ -26,9 +26,9 @@
 namespace jopt {
 
 /// Which entries are looked at: with \p Filter, those that a probe can match.
-class Selection : public ContainerClient {
+class SelectingWalk : public ContainerClient {
 public:
-  explicit Selection(const Matcher *Filter) : Filter(Filter) {}
+  explicit SelectingWalk(const Matcher *Filter) : Filter(Filter) {}
   EntryPlan plan(const EntryInfo &E) override;
 
 private:
@@ -46,11 +46,11 @@ llvm::Expected<unsigned> findLowestRelease(const InputSet &In,
                                            const ProcessOptions &Options);
 
 /// What walks that write share: signatures of archives.
-class WritingWalk : public Selection {
+class WritingWalk : public SelectingWalk {
 public:
   WritingWalk(const JobOptions &O, const Matcher *Filter, Report &R,
               DiagnosticEngine &D)
-      : Selection(Filter), Options(O), Rep(R), Diags(D) {}
+      : SelectingWalk(Filter), Options(O), Rep(R), Diags(D) {}
   llvm::Error unreadable(const EntryInfo &E, llvm::Error Why) override;
 
   /// Reports what was found in entries, in their order; after the walk.

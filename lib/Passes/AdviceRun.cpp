@@ -8,7 +8,7 @@
 #include "jopt/Passes/AdviceRun.h"
 #include "ActivePasses.h"
 #include "Instrument/SpliceSites.h"
-#include "TF/TracedClass.h"
+#include "TF/TFClass.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Passes/ClassSink.h"

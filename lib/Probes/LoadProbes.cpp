@@ -74,7 +74,7 @@ static void takeAdvices(LoadedProbes &P, std::vector<ProbePart> Parts) {
 /// that have one of a name.
 static Error giveParams(LoadedProbes &P, llvm::ArrayRef<std::string> Given) {
   for (java::SourceFile &F : P.Fragments)
-    for (java::ProbeClass &C : F.Probes)
+    for (java::GeneratedClass &C : F.Probes)
       for (java::Param &Q : C.Params) {
         for (StringRef Item : Given)
           if (auto [Name, Value] = Item.split('='); Name == Q.Name)

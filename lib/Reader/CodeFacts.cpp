@@ -48,7 +48,7 @@ CodeBeforeSuper jopt::findCodeBeforeSuper(const ClassFile &F,
       continue;
     R.Code.set(BCI);
     for (const CodeView::Handler &H : Code.Handlers)
-      if (H.Start <= BCI && BCI < H.End)
+      if (H.covers(BCI))
         Work.push_back({H.Target, 0});
     if (I.Op == op::NEW)
       ++News;
@@ -57,11 +57,8 @@ CodeBeforeSuper jopt::findCodeBeforeSuper(const ClassFile &F,
       ++R.Calls;
       continue;
     }
-    if (I.info().Branches) {
-      Work.push_back({uint32_t(I.Value), News});
-      for (uint32_t C = 0; C < I.NumCases; ++C)
-        Work.push_back({uint32_t(I.caseTarget(C)), News});
-    }
+    I.forEachTarget(
+        [&, N = News](int32_t To) { Work.push_back({uint32_t(To), N}); });
     if (!I.info().EndsBlock)
       Work.push_back({I.end(), News});
   }

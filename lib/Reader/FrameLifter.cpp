@@ -19,8 +19,8 @@ namespace {
 class FrameLifter {
 public:
   FrameLifter(Body &F, LiftScratch &S, const LiftOptions &O)
-      : F(F), Code(S.Code), Flow(S.Flow), Lifter(F, Code.Code, O, S.State),
-        Frames(S.Frames), Leaders(S.Leaders), IndexAt(S.IndexAt),
+      : F(F), Code(S.Code), Leaders(S.Leaders),
+        Lifter(F, Code.Code, O, S.State), Frames(S.Frames), IndexAt(S.IndexAt),
         Blocks(S.Blocks), Scanner(F, Code.Code, S.State),
         Raw(O.Raw == KeepRaw::Straight) {
     F.Raw = O.Raw;
@@ -38,10 +38,9 @@ private:
 
   Body &F;
   const CodeView &Code;
-  ControlFlow &Flow;
+  CodeLeaders &Leaders;
   BlockLifter Lifter;
   std::vector<StackMapFrame> &Frames;
-  std::vector<uint32_t> &Leaders;
   std::vector<uint32_t> &IndexAt;
   std::vector<Block *> &Blocks;
   RawScanner Scanner;
@@ -50,15 +49,14 @@ private:
 } // namespace
 
 void FrameLifter::cut() {
-  Flow.leaders(Leaders);
   Blocks.clear();
   IndexAt.resize(Code.Code.size());
-  for (uint32_t L : Leaders) {
-    IndexAt[L] = uint32_t(Blocks.size());
+  Leaders.forEachLeader([&](uint32_t BCI) {
+    IndexAt[BCI] = uint32_t(Blocks.size());
     Block *B = F.createBlock();
-    B->setBCI(int32_t(L));
+    B->setBCI(int32_t(BCI));
     Blocks.push_back(B);
-  }
+  });
 }
 
 /// Exception table entries become sets of the blocks they cover. Borders begin
@@ -101,7 +99,7 @@ Error FrameLifter::enter(Block *B, const StackMapFrame *Frame, bool Falls) {
     if (!Falls)
       return makeError("bytecode " + llvm::Twine(BCI) +
                        ": code after an unconditional transfer has no frame");
-    if (Flow.isTarget(BCI))
+    if (Leaders.isTarget(BCI))
       return makeError("bytecode " + llvm::Twine(BCI) +
                        ": branch target or handler has no frame");
     // Stack and slots go on; the block's parameters stand for the values.
@@ -212,15 +210,15 @@ Error FrameLifter::run(Bytes StackMap) {
     if (Error E = decodeStackMap(F, StackMap, Lifter.SiteAt, Frames))
       return E;
   for (const StackMapFrame &Frame : Frames) {
-    if (!Flow.isInstruction(Frame.BCI))
+    if (!Leaders.isInstruction(Frame.BCI))
       return makeError("StackMapTable: no instruction at " +
                        llvm::Twine(Frame.BCI));
-    Flow.addLeader(Frame.BCI);
+    Leaders.addLeader(Frame.BCI);
   }
   // What is behind the call can stay raw.
   if (Raw)
     if (uint32_t End = endOfSuperCall(F, Code.Code); End < Code.Code.size())
-      Flow.addLeader(End);
+      Leaders.addLeader(End);
   cut();
   if (!Code.Handlers.empty())
     coverByHandlers(F, Code.Handlers, Blocks);
@@ -233,22 +231,22 @@ Error FrameLifter::run(Bytes StackMap) {
   size_t NextFrame = 0;
   for (size_t I = 0; I < Blocks.size(); ++I) {
     Block *B = Blocks[I];
+    Block *Next = I + 1 < Blocks.size() ? Blocks[I + 1] : nullptr;
+    const auto From = uint32_t(B->bci());
+    const uint32_t To =
+        Next ? uint32_t(Next->bci()) : uint32_t(Code.Code.size());
     const StackMapFrame *Frame = nullptr;
-    if (NextFrame < Frames.size() && Frames[NextFrame].BCI == Leaders[I])
+    if (NextFrame < Frames.size() && Frames[NextFrame].BCI == From)
       Frame = &Frames[NextFrame++];
     bool Handler = B->isHandler();
     if (Handler && (!Frame || Frame->Stack.size() != 1))
-      return makeError("bytecode " + llvm::Twine(Leaders[I]) +
+      return makeError("bytecode " + llvm::Twine(From) +
                        ": handler has no frame with one value on the stack");
     if (Error E = enter(B, Frame, Falls))
       return E;
-    uint32_t To =
-        I + 1 < Leaders.size() ? Leaders[I + 1] : uint32_t(Code.Code.size());
-    auto End =
-        Lifter.lift(B, Raw ? keepRaw(B, Leaders[I], To) : Leaders[I], To);
+    auto End = Lifter.lift(B, Raw ? keepRaw(B, From, To) : From, To);
     if (!End)
       return End.takeError();
-    Block *Next = I + 1 < Blocks.size() ? Blocks[I + 1] : nullptr;
     if (Error E = leave(B, *End, Next))
       return E;
     Falls = B->terminator()->op() == irop::FallThrough ||

@@ -18,6 +18,7 @@
 
 #include "BlockLifter.h"
 #include "Lifters.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/Support/Diagnostics.h"
 #include <algorithm>
 #include <map>
@@ -75,10 +76,10 @@ struct Node {
 
 class InferenceLifter {
 public:
-  InferenceLifter(Body &F, const CodeView &Code, ControlFlow &Flow,
+  InferenceLifter(Body &F, const CodeView &Code, const CodeLeaders &From,
                   const LiftOptions &O)
       : F(F), Code(Code), Lifter(F, Code.Code, O, State) {
-    Flow.leaders(Leaders);
+    From.forEachLeader([&](uint32_t BCI) { Leaders.push_back(BCI); });
   }
   Error run();
 
@@ -468,5 +469,5 @@ Error InferenceLifter::run() {
 }
 
 Error jopt::liftByInference(Body &F, LiftScratch &S, const LiftOptions &O) {
-  return InferenceLifter(F, S.Code, S.Flow, O).run();
+  return InferenceLifter(F, S.Code, S.Leaders, O).run();
 }

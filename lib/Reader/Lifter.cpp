@@ -85,7 +85,8 @@ static Error lift(ClassFile &Class, Method &M, LiftScratch &S, LiftOptions O) {
       return llvm::joinErrors(
           std::move(FrameError),
           makeError("max_locals is less than the parameters need"));
-    if (Error E = S.Flow.build(Code))
+    S.Leaders.scan(Code.Code, Code.Handlers, MoreLeaders::RangeBorders);
+    if (Error E = S.Leaders.check())
       return llvm::joinErrors(std::move(FrameError), std::move(E));
     Error E = Infer
                   ? liftByInference(F, S, O)

@@ -28,7 +28,7 @@ Body &makeBody(ClassFile &Class, Method &M, const CodeView &Code);
 /// constructor of another object.
 uint32_t endOfSuperCall(const Body &F, Bytes Code);
 
-/// Both expect Code and Flow of \p S to be those of the method.
+/// Both expect Code and Leaders of \p S to be those of the method.
 /// One linear pass; \p StackMap is the payload of the StackMapTable, empty if
 /// the method has none.
 llvm::Error liftByFrames(Body &F, LiftScratch &S, Bytes StackMap,

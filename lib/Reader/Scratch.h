@@ -15,17 +15,16 @@
 #define JOPT_LIB_READER_SCRATCH_H
 
 #include "BlockLifter.h"
-#include "ControlFlow.h"
 #include "StackMap.h"
+#include "jopt/Bytecode/ControlFlow.h"
 
 namespace jopt {
 
 struct LiftScratch {
   CodeView Code;
-  ControlFlow Flow;
+  CodeLeaders Leaders;
   LiftState State;
   std::vector<StackMapFrame> Frames;
-  std::vector<uint32_t> Leaders;
   std::vector<uint32_t> IndexAt; ///< by bytecode index; only at leaders
   std::vector<Block *> Blocks;
 };

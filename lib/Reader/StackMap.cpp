@@ -61,9 +61,9 @@ private:
   size_t Size = 0, Used = 0, Capacity = 0;
 };
 
-class Decoder {
+class FrameDecoder {
 public:
-  Decoder(Body &F, Bytes Payload, std::vector<uint32_t> &SiteAt)
+  FrameDecoder(Body &F, Bytes Payload, std::vector<uint32_t> &SiteAt)
       : F(F), C(Payload), SiteAt(SiteAt), Slots(F, F.initialLocals()) {}
 
   Error run(std::vector<StackMapFrame> &Frames);
@@ -85,7 +85,7 @@ private:
 /// an attack on memory; the largest method of the JDK needs a thousandth.
 static constexpr size_t MaxCopiedSlots = size_t(1) << 26;
 
-bool Decoder::readType(Type &T) {
+bool FrameDecoder::readType(Type &T) {
   switch (C.u1()) {
   case 0:
     T = Type::Top;
@@ -125,7 +125,7 @@ bool Decoder::readType(Type &T) {
   }
 }
 
-bool Decoder::pushLocal() {
+bool FrameDecoder::pushLocal() {
   Type T;
   if (!readType(T))
     return false;
@@ -135,7 +135,7 @@ bool Decoder::pushLocal() {
   return true;
 }
 
-bool Decoder::popLocal() {
+bool FrameDecoder::popLocal() {
   if (!Slots.size())
     return false;
   bool Wide = Slots.current().back().is(Type::High);
@@ -145,7 +145,7 @@ bool Decoder::popLocal() {
   return true;
 }
 
-Error Decoder::run(std::vector<StackMapFrame> &Frames) {
+Error FrameDecoder::run(std::vector<StackMapFrame> &Frames) {
   auto Bad = [&](const llvm::Twine &What) {
     return makeError("StackMapTable: " + What);
   };
@@ -213,5 +213,5 @@ Error Decoder::run(std::vector<StackMapFrame> &Frames) {
 Error jopt::decodeStackMap(Body &F, Bytes Payload,
                            std::vector<uint32_t> &SiteAt,
                            std::vector<StackMapFrame> &Frames) {
-  return Decoder(F, Payload, SiteAt).run(Frames);
+  return FrameDecoder(F, Payload, SiteAt).run(Frames);
 }

@@ -16,84 +16,9 @@
 #ifndef JOPT_LIB_SLICE_CODEREGIONS_H
 #define JOPT_LIB_SLICE_CODEREGIONS_H
 
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/IR/ClassFile.h"
-#include "llvm/ADT/iterator.h"
 #include "llvm/Support/GenericDomTree.h"
-#include <memory>
-
-namespace jopt::slice {
-
-class CodeGraph;
-
-/// Instructions that run one after the other.
-class CodeBlock {
-public:
-  uint32_t Start = 0;    ///< bytecode index
-  uint32_t Last = 0;     ///< that of the last instruction
-  bool IsThrown = false; ///< which is an athrow
-  CodeGraph *Graph = nullptr;
-  llvm::SmallVector<CodeBlock *, 2> Successors, Predecessors;
-
-  /// \name What LLVM's templates ask for
-  /// @{
-  CodeGraph *getParent() const { return Graph; }
-  void printAsOperand(llvm::raw_ostream &OS, bool PrintType = false) const;
-  /// @}
-};
-
-/// The blocks of a method's code.
-class CodeGraph {
-public:
-  explicit CodeGraph(const CodeView &Code);
-  CodeGraph(const CodeGraph &) = delete;
-  CodeGraph &operator=(const CodeGraph &) = delete;
-
-  std::vector<CodeBlock> Blocks; ///< in the order of the code, at least one
-  /// The one that the instruction at \p BCI lies in.
-  CodeBlock &at(uint32_t BCI);
-  /// The entry, for LLVM's templates.
-  CodeBlock &front() { return Blocks.front(); }
-};
-} // namespace jopt::slice
-
-namespace llvm {
-template <> struct GraphTraits<jopt::slice::CodeBlock *> {
-  using NodeRef = jopt::slice::CodeBlock *;
-  using ChildIteratorType = SmallVectorImpl<NodeRef>::iterator;
-  static NodeRef getEntryNode(NodeRef N) { return N; }
-  static ChildIteratorType child_begin(NodeRef N) {
-    return N->Successors.begin();
-  }
-  static ChildIteratorType child_end(NodeRef N) { return N->Successors.end(); }
-};
-template <> struct GraphTraits<Inverse<jopt::slice::CodeBlock *>> {
-  using NodeRef = jopt::slice::CodeBlock *;
-  using ChildIteratorType = SmallVectorImpl<NodeRef>::iterator;
-  static NodeRef getEntryNode(Inverse<NodeRef> N) { return N.Graph; }
-  static ChildIteratorType child_begin(NodeRef N) {
-    return N->Predecessors.begin();
-  }
-  static ChildIteratorType child_end(NodeRef N) {
-    return N->Predecessors.end();
-  }
-};
-template <>
-struct GraphTraits<jopt::slice::CodeGraph *>
-    : GraphTraits<jopt::slice::CodeBlock *> {
-  using nodes_iterator =
-      pointer_iterator<std::vector<jopt::slice::CodeBlock>::iterator>;
-  static NodeRef getEntryNode(jopt::slice::CodeGraph *G) {
-    return &G->Blocks.front();
-  }
-  static nodes_iterator nodes_begin(jopt::slice::CodeGraph *G) {
-    return nodes_iterator(G->Blocks.begin());
-  }
-  static nodes_iterator nodes_end(jopt::slice::CodeGraph *G) {
-    return nodes_iterator(G->Blocks.end());
-  }
-  static size_t size(jopt::slice::CodeGraph *G) { return G->Blocks.size(); }
-};
-} // namespace llvm
 
 namespace jopt::slice {
 
@@ -112,7 +37,7 @@ public:
   bool leadsTo(uint32_t BCI, uint32_t End);
 
 private:
-  uint32_t startOf(CodeBlock *B) const { return B ? B->Start : Method; }
+  uint32_t startOf(CodeBlock *B) const { return B ? B->start() : Method; }
   CodeBlock *postDominator(CodeBlock &B) const;
 
   CodeGraph Graph;

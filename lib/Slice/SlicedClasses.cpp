@@ -27,14 +27,9 @@ uint32_t SlicedMethod::skipNops(uint32_t BCI) const {
 bool SlicedMethod::flows(const DecodedInst &I, uint32_t BCI) const {
   if (I.Op == op::RET)
     return true;
-  if (I.info().Branches) {
-    if (skipNops(uint32_t(I.Value)) == BCI)
-      return true;
-    for (uint32_t C = 0; C < I.NumCases; ++C)
-      if (skipNops(uint32_t(I.caseTarget(C))) == BCI)
-        return true;
-  }
-  return !I.info().EndsBlock && skipNops(I.end()) == BCI;
+  bool Flows = !I.info().EndsBlock && skipNops(I.end()) == BCI;
+  I.forEachTarget([&](int32_t To) { Flows |= skipNops(uint32_t(To)) == BCI; });
+  return Flows;
 }
 
 CodeRegions &SlicedMethod::regions() const {

@@ -31,7 +31,7 @@ static Lines splitLines(StringRef Text) {
 
 namespace {
 /// A line of the diff: of both texts, or of one.
-struct Row {
+struct DiffRow {
   char Sign;
   StringRef Text;
 };
@@ -39,7 +39,7 @@ struct Row {
 
 /// Appends the rows of \p A and \p B, which begin and end with different lines.
 static void compare(llvm::ArrayRef<StringRef> A, llvm::ArrayRef<StringRef> B,
-                    std::vector<Row> &Rows) {
+                    std::vector<DiffRow> &Rows) {
   const int N = int(A.size()), M = int(B.size());
   const int Max = std::min(N + M, MaxEdits);
   // At[K]: how far in A the best path of D edits gets on diagonal K. What it
@@ -87,7 +87,7 @@ static void compare(llvm::ArrayRef<StringRef> A, llvm::ArrayRef<StringRef> B,
   std::reverse(Rows.begin() + long(First), Rows.end());
 }
 
-static std::vector<Row> makeRows(StringRef Before, StringRef After) {
+static std::vector<DiffRow> makeRows(StringRef Before, StringRef After) {
   Lines A = splitLines(Before), B = splitLines(After);
   size_t Head = 0, Tail = 0, Shorter = std::min(A.size(), B.size());
   while (Head < Shorter && A[Head] == B[Head])
@@ -95,7 +95,7 @@ static std::vector<Row> makeRows(StringRef Before, StringRef After) {
   while (Tail < Shorter - Head &&
          A[A.size() - 1 - Tail] == B[B.size() - 1 - Tail])
     ++Tail;
-  std::vector<Row> Rows;
+  std::vector<DiffRow> Rows;
   for (size_t I = 0; I < Head; ++I)
     Rows.push_back({' ', A[I]});
   compare(llvm::ArrayRef(A).slice(Head).drop_back(Tail),
@@ -109,8 +109,8 @@ void jopt::printLineDiff(StringRef Before, StringRef After,
                          llvm::raw_ostream &OS, unsigned Context) {
   if (Before == After)
     return;
-  const std::vector<Row> Rows = makeRows(Before, After);
-  auto IsChange = [](const Row &R) { return R.Sign != ' '; };
+  const std::vector<DiffRow> Rows = makeRows(Before, After);
+  auto IsChange = [](const DiffRow &R) { return R.Sign != ' '; };
   unsigned LineA = 1, LineB = 1;
   for (auto At = Rows.begin(); At != Rows.end();) {
     auto Change = std::find_if(At, Rows.end(), IsChange);
@@ -127,7 +127,7 @@ void jopt::printLineDiff(StringRef Before, StringRef After,
     LineA += unsigned(First - At), LineB += unsigned(First - At);
     auto Count = [&](char Other) {
       return unsigned(std::count_if(
-          First, End, [&](const Row &R) { return R.Sign != Other; }));
+          First, End, [&](const DiffRow &R) { return R.Sign != Other; }));
     };
     OS << "@@ -" << LineA << ',' << Count('+') << " +" << LineB << ','
        << Count('-') << " @@\n";

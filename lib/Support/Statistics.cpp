@@ -21,15 +21,15 @@ std::atomic<bool> jopt::detail::StatisticsOn = false;
 void jopt::enableStatistics() { detail::StatisticsOn = true; }
 
 namespace {
-struct Registry {
+struct StatisticRegistry {
   std::mutex Lock;
   std::vector<Statistic *> All;
 };
 } // namespace
 
-static Registry &registry() {
+static StatisticRegistry &registry() {
   // Leaked on purpose: counters may be bumped while the process shuts down.
-  static Registry *R = new Registry;
+  static StatisticRegistry *R = new StatisticRegistry;
   return *R;
 }
 
@@ -37,13 +37,13 @@ void Statistic::count(uint64_t N) {
   Value.fetch_add(N, std::memory_order_relaxed);
   if (Registered.exchange(true, std::memory_order_relaxed))
     return;
-  Registry &R = registry();
+  StatisticRegistry &R = registry();
   std::lock_guard<std::mutex> Guard(R.Lock);
   R.All.push_back(this);
 }
 
 static std::vector<Statistic *> sorted() {
-  Registry &R = registry();
+  StatisticRegistry &R = registry();
   std::lock_guard<std::mutex> Guard(R.Lock);
   std::vector<Statistic *> All;
   for (Statistic *S : R.All)

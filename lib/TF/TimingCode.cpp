@@ -145,9 +145,9 @@ llvm::Expected<std::string> tf::printTimingSource(const TimingPoints &T,
 //===----------------------------------------------------------------------===//
 
 namespace {
-class ClassMaker {
+class TimingClassMaker {
 public:
-  ClassMaker(const TimingPoints &T, const Packages &P)
+  TimingClassMaker(const TimingPoints &T, const Packages &P)
       : T(T), P(P), TimerFactory(P.Timer + "/TimerFactory") {}
   llvm::Expected<llvm::SmallVector<uint8_t, 0>> run();
 
@@ -206,8 +206,8 @@ private:
 };
 } // namespace
 
-void ClassMaker::finish(uint16_t Access, StringRef Name, StringRef Desc,
-                        unsigned MaxStack, unsigned MaxLocals) {
+void TimingClassMaker::finish(uint16_t Access, StringRef Name, StringRef Desc,
+                              unsigned MaxStack, unsigned MaxLocals) {
   ByteWriter W;
   W.u2(uint16_t(MaxStack));
   W.u2(uint16_t(MaxLocals));
@@ -220,7 +220,7 @@ void ClassMaker::finish(uint16_t Access, StringRef Name, StringRef Desc,
   M.Attributes.push_back({C.Pool.addUtf8("Code"), C.save(W.data())});
 }
 
-llvm::Expected<llvm::SmallVector<uint8_t, 0>> ClassMaker::run() {
+llvm::Expected<llvm::SmallVector<uint8_t, 0>> TimingClassMaker::run() {
   auto Parts = distribute(T);
   if (!Parts)
     return Parts.takeError();
@@ -269,5 +269,5 @@ llvm::Expected<llvm::SmallVector<uint8_t, 0>> ClassMaker::run() {
 
 llvm::Expected<llvm::SmallVector<uint8_t, 0>>
 tf::makeTimingClass(const TimingPoints &T, const Packages &P) {
-  return ClassMaker(T, P).run();
+  return TimingClassMaker(T, P).run();
 }

@@ -59,7 +59,7 @@ static size_t javaLength(StringRef S) {
 
 namespace {
 
-class Writer {
+class DeclarationWriter {
 public:
   static constexpr size_t MostOfNumber = 6; ///< characters
 
@@ -161,12 +161,13 @@ private:
 static constexpr uint32_t ThrowsFlag = 1, ReturnsFlag = 2, BeginsFlag = 4,
                           AllFlags = 7;
 
-static void encodeSegments(Writer &W, llvm::ArrayRef<Segment> Segments) {
-  W.reserve(Writer::MostOfNumber);
+static void encodeSegments(DeclarationWriter &W,
+                           llvm::ArrayRef<Segment> Segments) {
+  W.reserve(DeclarationWriter::MostOfNumber);
   W.number(uint32_t(Segments.size()));
   for (uint32_t I = 0; I < Segments.size(); ++I) {
     const Segment &S = Segments[I];
-    W.reserve((3 + S.Next.size()) * Writer::MostOfNumber);
+    W.reserve((3 + S.Next.size()) * DeclarationWriter::MostOfNumber);
     W.number(S.Events);
     W.number((S.MayThrow ? ThrowsFlag : 0) | (S.Returns ? ReturnsFlag : 0) |
              (S.Begins ? BeginsFlag : 0));
@@ -176,12 +177,12 @@ static void encodeSegments(Writer &W, llvm::ArrayRef<Segment> Segments) {
   }
 }
 
-static void encodeMethod(Writer &W, const ClassDeclarations &D,
+static void encodeMethod(DeclarationWriter &W, const ClassDeclarations &D,
                          const MethodDeclaration &M) {
   constexpr size_t OfMethod = 5, OfEvent = 4, OfFlow = 5; // numbers
   W.reserve((OfMethod + M.Events.size() * OfEvent + M.Operands.size() +
              M.Flows.size() * OfFlow) *
-            Writer::MostOfNumber);
+            DeclarationWriter::MostOfNumber);
   W.number(M.Name);
   W.number(M.Descriptor);
   W.number(M.Access);
@@ -224,14 +225,14 @@ static void encodeMethod(Writer &W, const ClassDeclarations &D,
 }
 
 std::string trace::encode(const ClassDeclarations &D) {
-  Writer W;
+  DeclarationWriter W;
   W.reserve(1);
   W.character(Format);
   W.text(D.Options);
   W.text(llvm::utohexstr(D.Id, /*LowerCase=*/true, /*Width=*/16));
   W.text(D.Name);
   W.text(D.SourceFile);
-  W.reserve(Writer::MostOfNumber);
+  W.reserve(DeclarationWriter::MostOfNumber);
   W.number(D.Access);
 
   // The texts of kinds stand among the strings, behind those of events.
@@ -262,12 +263,12 @@ std::string trace::encode(const ClassDeclarations &D) {
   for (const Kind &K : D.Kinds)
     Rows.push_back({Add(K.Type), Add(K.Executed), Add(K.Operands), Add(K.Emit),
                     Add(K.Log)});
-  W.reserve(Writer::MostOfNumber);
+  W.reserve(DeclarationWriter::MostOfNumber);
   W.number(uint32_t(Strings.size()));
   for (StringRef S : Strings)
     W.text(S);
   constexpr size_t OfKind = 6; // numbers
-  W.reserve((2 + Rows.size() * OfKind) * Writer::MostOfNumber);
+  W.reserve((2 + Rows.size() * OfKind) * DeclarationWriter::MostOfNumber);
   W.number(uint32_t(D.Kinds.size()));
   for (size_t I = 0; I < Rows.size(); ++I) {
     W.number(Rows[I].Type);

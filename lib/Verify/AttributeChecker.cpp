@@ -153,7 +153,7 @@ void FormatChecker::checkClassList(Bytes Data, StringRef What,
 
 void FormatChecker::checkCode(MemberView &M, Bytes Data) {
   ByteCursor C(Data);
-  CodeView &Code = M.Code;
+  CodeAttribute &Code = M.Code;
   Code.MaxStack = C.u2();
   Code.MaxLocals = C.u2();
   uint32_t Length = C.u4();
@@ -226,7 +226,7 @@ void FormatChecker::checkCode(MemberView &M, Bytes Data) {
   checkLocalVariableDuplicates(Code.LocalVariables, VariableTypes);
 }
 
-void FormatChecker::checkLocalVariables(const CodeView &C, Bytes Data,
+void FormatChecker::checkLocalVariables(const CodeAttribute &C, Bytes Data,
                                         bool Types) {
   const char *Section = Types ? "4.7.14" : "4.7.13";
   for (const uint8_t *P = Data.begin(); P != Data.end(); P += 10) {

@@ -46,8 +46,8 @@ std::string Finding::str() const {
   return OS.str();
 }
 
-bool Report::add(FindingKind K, const Twine &Message, const char *Section,
-                 std::optional<uint32_t> BCI) {
+bool FindingLog::add(FindingKind K, const Twine &Message, const char *Section,
+                     std::optional<uint32_t> BCI) {
   if (full())
     return false;
   Finding &F = Out.emplace_back();
@@ -63,7 +63,7 @@ bool Report::add(FindingKind K, const Twine &Message, const char *Section,
 }
 
 /// Verifies every method body in one way. \p Fatal as for checkTypes.
-static void verifyMethods(const ClassView &V, Machine &M, Report &R,
+static void verifyMethods(const ClassView &V, Machine &M, FindingLog &R,
                           bool Inference, bool &Fatal) {
   for (const MemberView &Method : V.Methods) {
     if (!Method.HasCode || R.full())
@@ -82,7 +82,7 @@ static void verifyMethods(const ClassView &V, Machine &M, Report &R,
 std::vector<Finding> jopt::verifyClass(Bytes ClassFile,
                                        const VerifyOptions &Options) {
   std::vector<Finding> Findings;
-  Report R(Findings, std::max(Options.MaxFindings, 1u));
+  FindingLog R(Findings, std::max(Options.MaxFindings, 1u));
   ClassView V;
   V.Data = ClassFile;
   if (ClassFile.size() > INT32_MAX) {
@@ -100,7 +100,7 @@ std::vector<Finding> jopt::verifyClass(Bytes ClassFile,
   checkSuperclass(V, Options.Hierarchy, R);
   SelfInfo Self;
   Self.fill(V);
-  TypeTable Types(Self.Info, Options.Hierarchy);
+  VTypeTable Types(Self.Info, Options.Hierarchy);
   Machine M(V, Types, R);
   bool Fatal = false;
   size_t Before = R.count();

@@ -30,7 +30,7 @@ struct PoolEntry {
   uint32_t Offset = 0; ///< of the characters of a Utf8
 };
 
-struct CodeView {
+struct CodeAttribute {
   uint16_t MaxStack = 0;
   uint16_t MaxLocals = 0;
   Bytes Code;
@@ -49,7 +49,7 @@ struct MemberView {
   uint16_t Name = 0;
   uint16_t Descriptor = 0;
   bool HasCode = false;
-  CodeView Code;
+  CodeAttribute Code;
 
   bool isStatic() const { return Flags & ACC_STATIC; }
 };

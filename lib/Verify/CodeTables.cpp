@@ -16,7 +16,7 @@ static bool isEnd(const Machine &M, uint32_t At) {
 }
 
 bool verify::checkHandlerTable(Machine &M) {
-  const CodeView &C = M.code();
+  const CodeAttribute &C = M.code();
   for (size_t I = 0, E = C.numHandlers(); I < E; ++I) {
     M.BCI = C.handlerField(I, 2);
     if (!M.isStart(C.handlerField(I, 0)) || !isEnd(M, C.handlerField(I, 1)) ||
@@ -40,7 +40,7 @@ bool verify::checkHandlerTable(Machine &M) {
 bool verify::checkTables(Machine &M) {
   if (!checkHandlerTable(M))
     return false;
-  const CodeView &C = M.code();
+  const CodeAttribute &C = M.code();
   for (Bytes Table : C.LocalVariables)
     for (const uint8_t *P = Table.begin(); P != Table.end(); P += 10) {
       M.BCI = readU2(P);

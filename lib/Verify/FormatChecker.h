@@ -23,7 +23,7 @@ namespace jopt::verify {
 
 class FormatChecker {
 public:
-  FormatChecker(ClassView &V, Report &R, const VerifyOptions &Options)
+  FormatChecker(ClassView &V, FindingLog &R, const VerifyOptions &Options)
       : V(V), R(R), Options(Options), In(V.Data) {}
 
   /// Reads everything. \returns false if \c V is not fit for further checks.
@@ -61,7 +61,7 @@ private:
   void checkMethodAttribute(MemberView &M, llvm::StringRef Name, Bytes Data,
                             SeenSet &Seen);
   void checkCode(MemberView &M, Bytes Data);
-  void checkLocalVariables(const CodeView &C, Bytes Data, bool Types);
+  void checkLocalVariables(const CodeAttribute &C, Bytes Data, bool Types);
   void checkLocalVariableDuplicates(llvm::ArrayRef<Bytes> Variables,
                                     llvm::ArrayRef<Bytes> Types);
   void checkClassAttributes();
@@ -81,7 +81,7 @@ private:
   bool truncated() { return format("the file ends too early", "4.8"); }
 
   ClassView &V;
-  Report &R;
+  FindingLog &R;
   const VerifyOptions &Options;
   ByteCursor In;
   int MaxBootstrapIndex = -1; ///< highest used by the pool

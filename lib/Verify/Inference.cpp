@@ -258,7 +258,7 @@ Chain Inference::currentChain() {
 /// Checks the operands of all instructions, reached or not, and finds where
 /// blocks start and which handlers there are.
 bool Inference::prepare() {
-  const CodeView &C = M.code();
+  const CodeAttribute &C = M.code();
   Leader.resize(unsigned(C.Code.size()));
   DecodedInst I;
   for (uint32_t BCI = 0; BCI < C.Code.size(); BCI += I.Length) {
@@ -277,7 +277,7 @@ bool Inference::prepare() {
 }
 
 bool Inference::prepareHandlers() {
-  const CodeView &C = M.code();
+  const CodeAttribute &C = M.code();
   if (!checkHandlerTable(M))
     return false;
   for (size_t H = 0, E = C.numHandlers(); H < E; ++H) {

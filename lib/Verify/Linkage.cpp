@@ -33,7 +33,7 @@ void SelfInfo::fill(const ClassView &V) {
   Info.Methods = Methods;
 }
 
-static void incompatible(Report &R, const Twine &Message) {
+static void incompatible(FindingLog &R, const Twine &Message) {
   R.add(FindingKind::IncompatibleClassChange, Message, "5.3.5");
 }
 
@@ -49,7 +49,7 @@ static bool isSealedAgainst(const ClassInfo &Super, const ClassView &V) {
 }
 
 void verify::checkSuperinterface(const ClassView &V, StringRef Name,
-                                 const TypeHierarchy *H, Report &R) {
+                                 const TypeHierarchy *H, FindingLog &R) {
   const ClassInfo *I = H && Name != V.thisName() ? H->lookup(Name) : nullptr;
   if (!I)
     return;
@@ -60,7 +60,7 @@ void verify::checkSuperinterface(const ClassView &V, StringRef Name,
 }
 
 void verify::checkSuperclass(const ClassView &V, const TypeHierarchy *H,
-                             Report &R) {
+                             FindingLog &R) {
   StringRef Name = V.superName();
   const ClassInfo *S = H && Name != V.thisName() ? H->lookup(Name) : nullptr;
   if (!S)

@@ -26,10 +26,10 @@ struct SelfInfo {
 
 /// A named superinterface must be one, and must permit this class.
 void checkSuperinterface(const ClassView &V, llvm::StringRef Name,
-                         const TypeHierarchy *H, Report &R);
+                         const TypeHierarchy *H, FindingLog &R);
 /// The superclass must be a class that is open to this one, and no method of
 /// its ancestors that is final may be overridden.
-void checkSuperclass(const ClassView &V, const TypeHierarchy *H, Report &R);
+void checkSuperclass(const ClassView &V, const TypeHierarchy *H, FindingLog &R);
 
 /// The package part of a class name, without the last slash.
 inline llvm::StringRef packageOf(llvm::StringRef Class) {

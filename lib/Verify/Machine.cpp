@@ -68,7 +68,7 @@ const MethodShapes::Shape &MethodShapes::operator[](unsigned Utf8) {
 bool Machine::begin(const MemberView &M, bool Infer) {
   At.Method = &M;
   At.Inference = Infer;
-  const CodeView &C = M.Code;
+  const CodeAttribute &C = M.Code;
   LocalPool.reset(C.MaxLocals);
   StackPool.reset(C.MaxStack);
   Locals.reset(C.MaxLocals);

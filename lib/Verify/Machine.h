@@ -48,7 +48,7 @@ public:
     bool Known = false;
     VType Return; ///< top for void
   };
-  MethodShapes(const ClassView &V, TypeTable &Types)
+  MethodShapes(const ClassView &V, VTypeTable &Types)
       : V(V), Types(Types), Shapes(V.Pool.size()) {}
 
   /// Of the descriptor in pool entry \p Utf8.
@@ -56,14 +56,14 @@ public:
 
 private:
   const ClassView &V;
-  TypeTable &Types;
+  VTypeTable &Types;
   std::vector<Shape> Shapes; ///< by index of the descriptor
   llvm::BumpPtrAllocator Alloc;
 };
 
 class Machine {
 public:
-  Machine(const ClassView &V, TypeTable &Types, Report &R)
+  Machine(const ClassView &V, VTypeTable &Types, FindingLog &R)
       : V(V), Types(Types), R(R), Locals(LocalPool), Stack(StackPool),
         Shapes(V, Types) {}
 
@@ -80,7 +80,7 @@ public:
   bool isStart(uint32_t BCI) const {
     return BCI < At.Starts.size() && At.Starts[BCI];
   }
-  const CodeView &code() const { return At.Method->Code; }
+  const CodeAttribute &code() const { return At.Method->Code; }
   const MemberView &method() const { return *At.Method; }
 
   Frame save();
@@ -101,8 +101,8 @@ public:
                 const char *Section);
 
   const ClassView &V;
-  TypeTable &Types;
-  Report &R;
+  VTypeTable &Types;
+  FindingLog &R;
   SlotPool LocalPool, StackPool;
   Slots Locals, Stack;
   unsigned Depth = 0;

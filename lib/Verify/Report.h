@@ -14,9 +14,9 @@
 namespace jopt::verify {
 
 /// Where findings go, with the class and method they belong to.
-class Report {
+class FindingLog {
 public:
-  Report(std::vector<Finding> &Out, unsigned Max) : Out(Out), Max(Max) {}
+  FindingLog(std::vector<Finding> &Out, unsigned Max) : Out(Out), Max(Max) {}
 
   void setClass(llvm::StringRef Name) { Class = Name; }
   /// Findings from now on are of this method; empty: of the class.

@@ -112,7 +112,7 @@ bool TypeChecker::matchTarget(int32_t Target) {
 /// What does not depend on the instruction that throws: the handler's frame
 /// has the caught object on its stack and nothing else.
 bool TypeChecker::prepareHandlers() {
-  const CodeView &C = M.code();
+  const CodeAttribute &C = M.code();
   // Frames whose locals are the same count as one.
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> GroupOf;
   for (size_t I = 0, E = C.numHandlers(); I < E; ++I) {

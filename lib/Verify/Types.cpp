@@ -17,7 +17,7 @@ using llvm::Twine;
 /// A longer chain of superclasses is taken for a cycle.
 static constexpr unsigned MaxDepth = 65536;
 
-TypeTable::TypeTable(const ClassInfo &Self, const TypeHierarchy *Hierarchy)
+VTypeTable::VTypeTable(const ClassInfo &Self, const TypeHierarchy *Hierarchy)
     : SelfInfo(Self), Hierarchy(Hierarchy) {
   Entries.push_back({"", nullptr, true});
   Numbers[llvm::CachedHashStringRef("")] = 0;
@@ -30,7 +30,7 @@ TypeTable::TypeTable(const ClassInfo &Self, const TypeHierarchy *Hierarchy)
   MethodHandle = object("java/lang/invoke/MethodHandle");
 }
 
-VType TypeTable::object(StringRef Name) {
+VType VTypeTable::object(StringRef Name) {
   auto [It, New] =
       Numbers.try_emplace(llvm::CachedHashStringRef(Name), Entries.size());
   if (New)
@@ -38,7 +38,7 @@ VType TypeTable::object(StringRef Name) {
   return VType(VKind::Ref, It->second);
 }
 
-VType TypeTable::descriptor(StringRef Descriptor) {
+VType VTypeTable::descriptor(StringRef Descriptor) {
   switch (Descriptor.empty() ? 0 : Descriptor[0]) {
   case 'B':
   case 'C':
@@ -61,7 +61,7 @@ VType TypeTable::descriptor(StringRef Descriptor) {
   }
 }
 
-VType TypeTable::arrayOf(VType Element) {
+VType VTypeTable::arrayOf(VType Element) {
   StringRef Name = name(Element);
   if (Name.starts_with("[")) {
     if (Name.find_first_not_of('[') >= 255)
@@ -71,13 +71,13 @@ VType TypeTable::arrayOf(VType Element) {
   return object(Saver.save("[L" + Twine(Name) + ";"));
 }
 
-const ClassInfo *TypeTable::info(StringRef Name) const {
+const ClassInfo *VTypeTable::info(StringRef Name) const {
   if (Name == SelfInfo.Name)
     return &SelfInfo;
   return Hierarchy ? Hierarchy->lookup(Name) : nullptr;
 }
 
-const ClassInfo *TypeTable::info(VType Ref) {
+const ClassInfo *VTypeTable::info(VType Ref) {
   Entry &E = Entries[Ref.payload()];
   if (!E.Known) {
     E.Info = info(E.Name);
@@ -86,7 +86,7 @@ const ClassInfo *TypeTable::info(VType Ref) {
   return E.Info;
 }
 
-bool TypeTable::isAssignableSlow(VType From, VType To) {
+bool VTypeTable::isAssignableSlow(VType From, VType To) {
   if (!To.is(VKind::Ref))
     return false;
   if (From.is(VKind::Null))
@@ -112,7 +112,7 @@ bool TypeTable::isAssignableSlow(VType From, VType To) {
 }
 
 /// Two different classes, neither of them an array.
-bool TypeTable::isSubclass(VType From, VType To) {
+bool VTypeTable::isSubclass(VType From, VType To) {
   if (To == unknown() || From == unknown())
     return true;
   if (const ClassInfo *I = info(To); I && I->isInterface())
@@ -131,7 +131,7 @@ bool TypeTable::isSubclass(VType From, VType To) {
   return false;
 }
 
-VType TypeTable::merge(VType A, VType B) {
+VType VTypeTable::merge(VType A, VType B) {
   if (A == B)
     return A;
   if (!A.isReference() || !B.isReference())
@@ -161,7 +161,7 @@ VType TypeTable::merge(VType A, VType B) {
   return Result;
 }
 
-VType TypeTable::mergeClasses(VType A, VType B) {
+VType VTypeTable::mergeClasses(VType A, VType B) {
   if (A == unknown() || B == unknown())
     return unknown();
   if (A == Object || B == Object)
@@ -190,7 +190,7 @@ VType TypeTable::mergeClasses(VType A, VType B) {
   return unknown();
 }
 
-bool TypeTable::isSelfOrSuper(StringRef Ancestor) const {
+bool VTypeTable::isSelfOrSuper(StringRef Ancestor) const {
   const ClassInfo *I = &SelfInfo;
   for (unsigned Depth = 0; I && Depth < MaxDepth; ++Depth) {
     if (I->Name == Ancestor || I->Super == Ancestor)
@@ -202,7 +202,7 @@ bool TypeTable::isSelfOrSuper(StringRef Ancestor) const {
   return false;
 }
 
-std::string TypeTable::describe(VType T) const {
+std::string VTypeTable::describe(VType T) const {
   switch (T.kind()) {
   case VKind::Top:
     return "top";

@@ -32,7 +32,7 @@ enum class VKind : uint8_t {
   Null,
   UninitThis,
   Uninit,  ///< payload: index of the `new`
-  Ref,     ///< payload: number of the class in the TypeTable
+  Ref,     ///< payload: number of the class in the VTypeTable
   RetAddr, ///< payload: index of the subroutine's first instruction
 };
 
@@ -70,9 +70,9 @@ private:
 
 /// The classes that one class mentions, and how they are related. Names passed
 /// in must outlive the table.
-class TypeTable {
+class VTypeTable {
 public:
-  TypeTable(const ClassInfo &Self, const TypeHierarchy *Hierarchy);
+  VTypeTable(const ClassInfo &Self, const TypeHierarchy *Hierarchy);
 
   /// The class or array type of an internal name (`a/B`, `[I`).
   VType object(llvm::StringRef Name);

@@ -19,9 +19,10 @@ JOPT_STATISTIC(NumCopied, "writer", "copied", "bytes copied from the input");
 JOPT_STATISTIC(NumEncoded, "writer", "encoded", "bytes encoded");
 
 namespace {
-class Writer {
+class ClassFileWriter {
 public:
-  Writer(const ClassFile &Class, const WriteOptions &O) : Class(Class), O(O) {}
+  ClassFileWriter(const ClassFile &Class, const WriteOptions &O)
+      : Class(Class), O(O) {}
   llvm::Error run();
 
   ByteWriter W;
@@ -49,14 +50,14 @@ private:
 } // namespace
 
 /// Writes a count that the format gives two bytes.
-bool Writer::count(size_t N, const char *What) {
+bool ClassFileWriter::count(size_t N, const char *What) {
   W.u2(uint16_t(N));
   if (N > 65535)
     TooMany = What;
   return N <= 65535;
 }
 
-void Writer::pool() {
+void ClassFileWriter::pool() {
   const ConstantPool &P = Class.Pool;
   if (!count(P.size(), "constants"))
     return;
@@ -66,7 +67,7 @@ void Writer::pool() {
   P.encode(W, Copy ? P.numOriginal() : 1);
 }
 
-void Writer::attributes(llvm::ArrayRef<Attribute> As) {
+void ClassFileWriter::attributes(llvm::ArrayRef<Attribute> As) {
   if (!count(As.size(), "attributes"))
     return;
   for (const Attribute &A : As) {
@@ -80,7 +81,7 @@ void Writer::attributes(llvm::ArrayRef<Attribute> As) {
   }
 }
 
-void Writer::member(const Member &M) {
+void ClassFileWriter::member(const Member &M) {
   if (!O.EncodeAll && !M.Changed && !M.Original.empty())
     return copy(M.Original);
   uint8_t *To = grow(6);
@@ -90,7 +91,7 @@ void Writer::member(const Member &M) {
   attributes(M.Attributes);
 }
 
-llvm::Error Writer::run() {
+llvm::Error ClassFileWriter::run() {
   W.buffer().reserve(Class.Original.size() + Class.Original.size() / 8 + 64);
   W.u4(0xcafebabe);
   W.u2(Class.Minor);
@@ -127,7 +128,7 @@ jopt::writeClass(const ClassFile &Class, const WriteOptions &O) {
     return llvm::SmallVector<uint8_t, 0>(Class.Original.begin(),
                                          Class.Original.end());
   }
-  Writer Out(Class, O);
+  ClassFileWriter Out(Class, O);
   // Else it is copied again and again while it grows.
   size_t Size = Class.Original.size();
   for (const Method &M : Class.Methods)

@@ -27,7 +27,7 @@
 using namespace jopt;
 
 namespace {
-struct Line {
+struct LineElement {
   uint32_t BCI, Offset;
   const uint8_t *Element;
 };
@@ -35,9 +35,9 @@ struct Line {
 
 /// In original order every entry keeps its place; one whose code is gone gives
 /// way to the one behind it.
-static void mapLinesInOrder(llvm::SmallVectorImpl<Line> &Lines,
+static void mapLinesInOrder(llvm::SmallVectorImpl<LineElement> &Lines,
                             const OffsetMap &Map) {
-  for (Line &L : Lines)
+  for (LineElement &L : Lines)
     L.Offset = Map.runs().empty() ? Map.codeLength()
                                   : Map.border(Map.runs().front(), L.BCI);
   size_t Kept = 0;
@@ -53,16 +53,17 @@ static void mapLinesInOrder(llvm::SmallVectorImpl<Line> &Lines,
 
 /// Otherwise each run of code gets the line that is in force where it begins,
 /// and those that begin inside it.
-static void mapLinesByRuns(llvm::SmallVectorImpl<Line> &Lines,
+static void mapLinesByRuns(llvm::SmallVectorImpl<LineElement> &Lines,
                            const OffsetMap &Map) {
-  llvm::stable_sort(Lines,
-                    [](const Line &A, const Line &B) { return A.BCI < B.BCI; });
-  llvm::SmallVector<Line, 32> Result;
+  llvm::stable_sort(Lines, [](const LineElement &A, const LineElement &B) {
+    return A.BCI < B.BCI;
+  });
+  llvm::SmallVector<LineElement, 32> Result;
   for (const OffsetMap::Run &R : Map.runs()) {
     uint32_t First = Map.firstIndex(R), Last = Map.lastIndex(R);
     const auto *It = std::upper_bound(
         Lines.begin(), Lines.end(), First,
-        [](uint32_t BCI, const Line &L) { return BCI < L.BCI; });
+        [](uint32_t BCI, const LineElement &L) { return BCI < L.BCI; });
     if (It != Lines.begin())
       Result.push_back({First, Map.startOffset(R), std::prev(It)->Element});
     for (; It != Lines.end() && It->BCI <= Last; ++It)
@@ -75,12 +76,12 @@ static void mapLinesByRuns(llvm::SmallVectorImpl<Line> &Lines,
 using LineSize = std::integral_constant<size_t, 4>;
 
 template <typename SizeT>
-static void write(llvm::ArrayRef<Line> Lines, const CodeReferences &Refs,
+static void write(llvm::ArrayRef<LineElement> Lines, const CodeReferences &Refs,
                   SizeT Size, ByteWriter &W) {
   size_t At = W.size();
   W.buffer().resize_for_overwrite(At + Lines.size() * Size);
   uint8_t *P = W.buffer().data() + At;
-  for (const Line &L : Lines) {
+  for (const LineElement &L : Lines) {
     std::memcpy(P, L.Element, Size);
     writeU2(P + Refs.FieldOffset, uint16_t(L.Offset));
     P += Size;
@@ -90,14 +91,14 @@ static void write(llvm::ArrayRef<Line> Lines, const CodeReferences &Refs,
 void jopt::relocateLines(const CodeReferences &Refs, Bytes Data,
                          const OffsetMap &Map, ByteWriter &W) {
   const size_t Size = Refs.ElementSize;
-  llvm::SmallVector<Line, 32> Lines;
+  llvm::SmallVector<LineElement, 32> Lines;
   for (const uint8_t *P = Data.begin() + 2; P != Data.end(); P += Size)
     Lines.push_back({readU2(P + Refs.FieldOffset), 0, P});
   if (Map.monotone())
     mapLinesInOrder(Lines, Map);
   else
     mapLinesByRuns(Lines, Map);
-  for (Line &L : Lines) {
+  for (LineElement &L : Lines) {
     if (L.BCI != 0)
       break;
     L.Offset = 0;

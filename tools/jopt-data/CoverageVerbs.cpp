@@ -291,7 +291,7 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
 }
 
 static Error show(const CoverageData &Ran, LeftOut) {
-  for (const Session &S : Ran.sessions())
+  for (const SessionInfo &S : Ran.sessions())
     llvm::outs() << "session " << toDisplayUTF8(S.Id) << ": " << S.Start
                  << " to " << S.Dump << '\n';
   for (const ClassCoverage *C : Ran.classes())

@@ -58,7 +58,7 @@ static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef Name) {
 
 namespace {
 /// The text of lines, file by file.
-class SourceText {
+class SourceLines {
 public:
   /// Empty if it is not there.
   StringRef line(const slice::SourceLine &L) {
@@ -116,7 +116,7 @@ Error data::sliceTraces(llvm::ArrayRef<Run> Runs, StringRef Output,
         auto S = slice::slice(T, std::move(*Classes), *From, Tell);
         if (!S)
           return S.takeError();
-        SourceText Text;
+        SourceLines Text;
         for (const slice::SourceLine &L : S->Lines) {
           OS << L.File << ':'
              << (L.Line < 0 ? std::string("?") : std::to_string(L.Line));

@@ -90,10 +90,10 @@ private:
 
 namespace {
 /// The runs that a verb is about, folder by folder.
-class Input {
+class RunInput {
 public:
-  static Expected<Input> open(LeftOut Tell) {
-    Input In(Tell);
+  static Expected<RunInput> open(LeftOut Tell) {
+    RunInput In(Tell);
     for (const std::string &Folder : Folders) {
       auto Runs = openRuns(Folder, Tell);
       if (!Runs)
@@ -130,13 +130,13 @@ public:
   }
 
 private:
-  explicit Input(LeftOut Tell) : Tell(Tell) {}
+  explicit RunInput(LeftOut Tell) : Tell(Tell) {}
 
   std::optional<Recording> Tables;
 };
 } // namespace
 
-static Error showRuns(Input &In) {
+static Error showRuns(RunInput &In) {
   llvm::raw_ostream &OS = llvm::outs();
   for (const Run &R : In.Runs) {
     OS << "run " << R.id() << ": " << R.size() << " bytes in " << R.folder()
@@ -153,7 +153,7 @@ static Error showRuns(Input &In) {
   return Error::success();
 }
 
-static Error showTables(Input &In, const Recording &All) {
+static Error showTables(RunInput &In, const Recording &All) {
   llvm::raw_ostream &OS = llvm::outs();
   for (size_t I = 0; I < In.Runs.size(); ++I)
     for (const std::string &Note : All.definitions(I).notes())
@@ -180,7 +180,7 @@ static Error showTables(Input &In, const Recording &All) {
   return Error::success();
 }
 
-static Error checkTables(Input &In, const Recording &All) {
+static Error checkTables(RunInput &In, const Recording &All) {
   std::vector<RowCounts> Counts;
   if (Error E = All.countRows(In.Tell, Counts))
     return E;
@@ -192,9 +192,9 @@ static Error checkTables(Input &In, const Recording &All) {
   return Error::success();
 }
 
-static Error showTraces(Input &In) { return showTraces(In.Runs, In.Tell); }
+static Error showTraces(RunInput &In) { return showTraces(In.Runs, In.Tell); }
 
-static Error showCoverage(Input &In) {
+static Error showCoverage(RunInput &In) {
   for (const Run &R : In.Runs) {
     auto Classes = readCoverage(R, In.Tell);
     if (!Classes)
@@ -214,23 +214,23 @@ static Error showCoverage(Input &In) {
   return Error::success();
 }
 
-static Error printTraces(Input &In) {
+static Error printTraces(RunInput &In) {
   return printTraces(In.Runs, Output, In.Tell);
 }
 
-static Error sliceTraces(Input &In) {
+static Error sliceTraces(RunInput &In) {
   return sliceTraces(In.Runs, Output, In.Tell);
 }
 
-static Error replayTraces(Input &In) {
+static Error replayTraces(RunInput &In) {
   return replayTraces(In.Runs, Output, In.Tell);
 }
 
-template <auto Write> static Error exportTraces(Input &In) {
+template <auto Write> static Error exportTraces(RunInput &In) {
   return exportTraces(Write, In.Runs, Output, In.Tell);
 }
 
-static Error diffTraces(Input &In) {
+static Error diffTraces(RunInput &In) {
   auto HasTraces = diffTraces(In.Runs, In.First, In.Tell);
   if (!HasTraces)
     return HasTraces.takeError();
@@ -238,37 +238,37 @@ static Error diffTraces(Input &In) {
   return Error::success();
 }
 
-static Error diffTables(Input &In, const Recording &All) {
+static Error diffTables(RunInput &In, const Recording &All) {
   if (In.HasTraces && All.tables().empty())
     return Error::success();
   return diffTables(All, In.First, llvm::outs(), In.Tell);
 }
 
-static Error merge(Input &In) { return mergeRuns(In.Runs, Output); }
+static Error merge(RunInput &In) { return mergeRuns(In.Runs, Output); }
 
-static Error report(Input &In, const Recording &All) {
+static Error report(RunInput &In, const Recording &All) {
   return writeReport(All, Output, MaxRows, In.Tell);
 }
 
 template <Error (*Write)(const Recording &, StringRef, LeftOut)>
-static Error exportTables(Input &In, const Recording &All) {
+static Error exportTables(RunInput &In, const Recording &All) {
   return Write(All, Output, In.Tell);
 }
 
 /// What a verb does with the tables of all runs.
-template <Error (*Do)(Input &, const Recording &)>
-static Error ofTables(Input &In) {
+template <Error (*Do)(RunInput &, const Recording &)>
+static Error ofTables(RunInput &In) {
   auto All = In.tables();
   return All ? Do(In, **All) : All.takeError();
 }
 
 namespace {
 /// What a verb does with a kind of record.
-struct Deed {
+struct VerbAction {
   StringRef Verb;
   StringRef Kind;   ///< empty: whatever is there
   StringRef Format; ///< empty if the verb has none
-  Error (*Do)(Input &);
+  Error (*Do)(RunInput &);
 };
 
 /// A verb, and what it wants.
@@ -289,7 +289,7 @@ static const VerbInfo Verbs[] = {
 };
 
 /// In the order in which a verb without -kind= does them.
-static const Deed Deeds[] = {
+static const VerbAction Deeds[] = {
     {"show", "", "", showRuns},
     {"show", "tables", "", ofTables<showTables>},
     {"show", "traces", "", showTraces},
@@ -355,20 +355,20 @@ static Error run(LeftOut Tell) {
   auto V = checkCommand();
   if (!V)
     return V.takeError();
-  llvm::SmallVector<Deed> Own;
+  llvm::SmallVector<VerbAction> Own;
   llvm::copy_if(Deeds, std::back_inserter(Own),
-                [](const Deed &D) { return D.Verb == StringRef(Verb); });
+                [](const VerbAction &D) { return D.Verb == StringRef(Verb); });
   auto ChooseBy = [&](StringRef Option, const std::string &Given,
-                      StringRef Deed::*Field) -> Error {
-    llvm::SmallVector<Deed> Left;
+                      StringRef VerbAction::*Field) -> Error {
+    llvm::SmallVector<VerbAction> Left;
     bool IsKnown = false;
-    for (const Deed &D : Own) {
+    for (const VerbAction &D : Own) {
       IsKnown |= D.*Field == Given && !Given.empty();
       if ((D.*Field).empty() || D.*Field == Given)
         Left.push_back(D);
     }
     const std::string There =
-        listed(Own, [&](const Deed &D) { return D.*Field; });
+        listed(Own, [&](const VerbAction &D) { return D.*Field; });
     if (There.empty())
       return makeError("-" + Option + "= is not for " + Verb);
     if (!IsKnown)
@@ -378,19 +378,19 @@ static Error run(LeftOut Tell) {
     return Error::success();
   };
   const bool HasFormats =
-      llvm::any_of(Own, [](const Deed &D) { return !D.Format.empty(); });
+      llvm::any_of(Own, [](const VerbAction &D) { return !D.Format.empty(); });
   if (HasFormats || Format.getNumOccurrences())
     if (Error E =
             ChooseBy("format", Format.empty() ? (*V)->Format.str() : Format,
-                     &Deed::Format))
+                     &VerbAction::Format))
       return E;
   if (Kind.getNumOccurrences())
-    if (Error E = ChooseBy("kind", Kind, &Deed::Kind))
+    if (Error E = ChooseBy("kind", Kind, &VerbAction::Kind))
       return E;
-  auto In = Input::open(Tell);
+  auto In = RunInput::open(Tell);
   if (!In)
     return In.takeError();
-  for (const Deed &D : Own)
+  for (const VerbAction &D : Own)
     if (Error E = D.Do(*In))
       return E;
   return Error::success();

@@ -285,7 +285,7 @@ static int exitStatus(int Status) {
 
 /// What there is to say of a JVM in which no agent is; nothing if it takes one.
 static std::optional<int> answerWithoutAgent(const Request &R,
-                                             const client::Findings &F) {
+                                             const client::ProcessFindings &F) {
   if (R.Verb == "attach" || !F.MapsKnown || !F.Agent.empty())
     return std::nullopt;
   const std::string Where =
@@ -384,7 +384,7 @@ private:
 };
 
 /// All classes that match are left for later, as far as \p A tells.
-static bool hasNoClass(const client::Answer &A) {
+static bool hasNoClass(const client::AgentReply &A) {
   constexpr int LeftUndone = 106;
   return A.Status == LeftUndone &&
          StringRef(A.Printed).contains("they changed 0 classes");

@@ -46,7 +46,7 @@ static const StringRef Vector = "01c0c01007"
 
 TEST(ExecFileTest, Vector) {
   CoverageData D;
-  D.add(Session{"s", 1, 2});
+  D.add(SessionInfo{"s", 1, 2});
   llvm::cantFail(D.add(classOf(0xE3DCADD69B01ADD1, "p/A", 10, {0, 2, 9})));
   EXPECT_EQ(hex(D), Vector);
   CoverageData Again;
@@ -125,7 +125,7 @@ TEST(ExecFileTest, MergedInAnyOrder) {
   std::vector<std::string> Runs;
   for (int R = 0; R < 1000; ++R) {
     CoverageData D;
-    D.add(Session{"run" + std::to_string(R), R % 7, R % 3});
+    D.add(SessionInfo{"run" + std::to_string(R), R % 7, R % 3});
     for (unsigned C = 0; C < 20; ++C)
       if (Random() % 2)
         llvm::cantFail(D.add(classOf(C * 0x9e3779b97f4a7c15, // spread

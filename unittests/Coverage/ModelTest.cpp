@@ -84,7 +84,7 @@ std::vector<Rule> rulesOf(const MethodPlan &P) {
 /// each of the first calls throwing in turn, some in which any may.
 struct Case {
   TestMethod M;
-  std::optional<CodeGraph> G;
+  std::optional<ProbeGraph> G;
   std::vector<Activation> Activations;
 
   Case(std::mt19937 &Random, unsigned Size, PointSet Which) {
@@ -101,7 +101,7 @@ struct Case {
   }
 };
 
-using Planner = std::function<MethodPlan(const CodeGraph &)>;
+using Planner = std::function<MethodPlan(const ProbeGraph &)>;
 
 struct Tally {
   unsigned Cases = 0, Wrong = 0;
@@ -160,7 +160,7 @@ class Model : public ::testing::TestWithParam<Strategy> {};
 TEST_P(Model, SaysWhatWasPassed) {
   const Tally T = model(
       numMethods(),
-      [](const CodeGraph &G) { return planMethod(GetParam(), G); },
+      [](const ProbeGraph &G) { return planMethod(GetParam(), G); },
       getStrategyInfo(GetParam()).Points);
   EXPECT_GT(T.Cases, numMethods());
   EXPECT_EQ(T.Wrong, 0u);
@@ -331,7 +331,7 @@ Inference Reference::dominators() {
   return From;
 }
 
-std::vector<uint32_t> allPoints(const CodeGraph &G) {
+std::vector<uint32_t> allPoints(const ProbeGraph &G) {
   std::vector<uint32_t> All;
   for (uint32_t P = 0; P < G.Points.size(); ++P)
     All.push_back(P);
@@ -448,16 +448,16 @@ TEST(Inference, IsThatOfTheDefinition) {
   EXPECT_GT(Compared, numMethods() / 4);
 }
 
-CodeGraph withoutThrows(CodeGraph G) {
+ProbeGraph withoutThrows(ProbeGraph G) {
   for (auto &Next : G.Next)
-    llvm::erase_if(Next,
-                   [](const CodeGraph::Edge &E) { return E.By != Thrown::No; });
+    llvm::erase_if(
+        Next, [](const ProbeGraph::Edge &E) { return E.By != Thrown::No; });
   return G;
 }
 
 /// What `min`, or `dom`, would do with the rule left out.
-MethodPlan planMutant(Mutant Which, const CodeGraph &Real) {
-  const CodeGraph G = Which == Mutant::NoThrows ? withoutThrows(Real) : Real;
+MethodPlan planMutant(Mutant Which, const ProbeGraph &Real) {
+  const ProbeGraph G = Which == Mutant::NoThrows ? withoutThrows(Real) : Real;
   MethodPlan P;
   P.Actions.resize(G.Points.size(), MethodPlan::Store);
   P.Told.resize(G.Points.size());
@@ -489,7 +489,7 @@ TEST_P(Mutants, AreFound) {
                                                    : Strategy::Pos;
   const Tally T = model(
       1000,
-      [&](const CodeGraph &G) {
+      [&](const ProbeGraph &G) {
         if (Which < Mutant::NoFinalHandler)
           return planMutant(Which, G);
         if (S == Strategy::Blocks)

@@ -24,7 +24,7 @@ struct Counts {
 
 Counts count(TestMethod &M) {
   M.finish();
-  const CodeGraph G = llvm::cantFail(M.graph());
+  const ProbeGraph G = llvm::cantFail(M.graph());
   auto Count = [&](Strategy S, MethodPlan::Action A) {
     return llvm::count(planMethod(S, G).Actions, A);
   };
@@ -110,7 +110,7 @@ TEST(Plan, LoopWithoutEndIsStoredWhole) {
   TestMethod M;
   M.line().call().line().call().nop().jump(2);
   M.finish();
-  const CodeGraph G = llvm::cantFail(M.graph());
+  const ProbeGraph G = llvm::cantFail(M.graph());
   EXPECT_FALSE(canAlwaysLeave(G));
   const MethodPlan P = planMethod(Strategy::Pos, G);
   EXPECT_EQ(llvm::count(P.Actions, MethodPlan::Store), long(P.Actions.size()));

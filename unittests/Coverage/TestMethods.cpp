@@ -97,7 +97,7 @@ void TestMethod::finish(PointSet Which) {
   NumProbes = All.NumProbes;
 }
 
-llvm::Expected<CodeGraph> TestMethod::graph() const {
+llvm::Expected<ProbeGraph> TestMethod::graph() const {
   return makeGraph(Class, M, View, Points);
 }
 
@@ -105,7 +105,7 @@ std::optional<MethodPoints> TestMethod::straight() const {
   return findStraightPoints(Class, View);
 }
 
-llvm::Expected<std::vector<CodeBlock>> TestMethod::blocks() const {
+llvm::Expected<std::vector<PathBlock>> TestMethod::blocks() const {
   return findBlocks(Class, M, View);
 }
 

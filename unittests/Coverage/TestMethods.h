@@ -55,9 +55,9 @@ public:
 
   /// Lays the code out and finds the points. To be called once.
   void finish(PointSet Which = PointSet::Probes);
-  llvm::Expected<CodeGraph> graph() const;
+  llvm::Expected<ProbeGraph> graph() const;
   std::optional<MethodPoints> straight() const;
-  llvm::Expected<std::vector<CodeBlock>> blocks() const;
+  llvm::Expected<std::vector<PathBlock>> blocks() const;
   llvm::Expected<CodeEdges> edges() const;
 
   ClassFile Class;

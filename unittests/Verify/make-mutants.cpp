@@ -49,7 +49,7 @@ private:
   uint16_t poolIndex(CPTag Tag);
   /// One of the same tag, and often of the same descriptor.
   uint16_t poolIndexLike(unsigned I);
-  CodeView *someCode();
+  CodeAttribute *someCode();
   void randomByte(uint8_t *P);
 
   StringRef opcode();
@@ -72,7 +72,7 @@ private:
   ClassView V;
   std::vector<Finding> Findings;
   std::vector<uint32_t> PoolAt; ///< offset of each entry's tag
-  std::vector<CodeView *> Bodies;
+  std::vector<CodeAttribute *> Bodies;
   /// Offsets: what follows the pool, member flags.
   uint32_t AfterPool = 0;
   std::vector<uint32_t> FlagsAt;
@@ -83,7 +83,7 @@ private:
 bool Mutator::parse() {
   V.Data = Class;
   VerifyOptions Options;
-  verify::Report R(Findings, 10);
+  verify::FindingLog R(Findings, 10);
   FormatChecker(V, R, Options).run();
   if (!Findings.empty() || (V.Flags & ACC_MODULE))
     return false;
@@ -138,12 +138,12 @@ uint16_t Mutator::poolIndexLike(unsigned I) {
   return poolIndex(Tag);
 }
 
-CodeView *Mutator::someCode() {
+CodeAttribute *Mutator::someCode() {
   if (Bodies.empty())
     return nullptr;
   // Short methods are many, long ones have more to find.
-  CodeView *A = Bodies[below(Bodies.size())];
-  CodeView *B = Bodies[below(Bodies.size())];
+  CodeAttribute *A = Bodies[below(Bodies.size())];
+  CodeAttribute *B = Bodies[below(Bodies.size())];
   return A->Code.size() > B->Code.size() ? A : B;
 }
 
@@ -179,7 +179,7 @@ static StringRef fixedEffect(const OpcodeInfo &Info) {
 }
 
 StringRef Mutator::opcode() {
-  CodeView *C = someCode();
+  CodeAttribute *C = someCode();
   if (!C)
     return "";
   auto Insts = instructions(C->Code);
@@ -204,7 +204,7 @@ StringRef Mutator::opcode() {
 }
 
 StringRef Mutator::operand() {
-  CodeView *C = someCode();
+  CodeAttribute *C = someCode();
   if (!C)
     return "";
   auto Insts = instructions(C->Code);
@@ -249,7 +249,7 @@ StringRef Mutator::operand() {
 }
 
 StringRef Mutator::swap() {
-  CodeView *C = someCode();
+  CodeAttribute *C = someCode();
   if (!C)
     return "";
   auto Insts = instructions(C->Code);
@@ -270,7 +270,7 @@ StringRef Mutator::swap() {
 }
 
 StringRef Mutator::codeByte() {
-  CodeView *C = someCode();
+  CodeAttribute *C = someCode();
   if (!C)
     return "";
   randomByte(at(C->Code) + below(C->Code.size()));
@@ -279,7 +279,7 @@ StringRef Mutator::codeByte() {
 
 StringRef Mutator::frames() {
   for (unsigned Try = 0; Try < 10; ++Try) {
-    CodeView *C = someCode();
+    CodeAttribute *C = someCode();
     if (!C || !C->StackMap || C->StackMap->size() < 3)
       continue;
     uint8_t *P = at(*C->StackMap);
@@ -302,7 +302,7 @@ StringRef Mutator::frames() {
 
 StringRef Mutator::handlers() {
   for (unsigned Try = 0; Try < 10; ++Try) {
-    CodeView *C = someCode();
+    CodeAttribute *C = someCode();
     if (!C || C->Handlers.empty())
       continue;
     unsigned Field = below(4);
@@ -322,7 +322,7 @@ StringRef Mutator::handlers() {
 }
 
 StringRef Mutator::limits() {
-  CodeView *C = someCode();
+  CodeAttribute *C = someCode();
   if (!C)
     return "";
   uint8_t *P = at(C->Code) - (oneIn(2) ? 8 : 6);
@@ -405,7 +405,7 @@ StringRef Mutator::supertypes() {
 }
 
 StringRef Mutator::tables() {
-  CodeView *C = someCode();
+  CodeAttribute *C = someCode();
   if (!C)
     return "";
   if (!C->LocalVariables.empty() && !C->LocalVariables[0].empty() && oneIn(2)) {

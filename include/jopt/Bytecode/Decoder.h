@@ -49,6 +49,15 @@ struct DecodedInst {
         Op == op::TABLESWITCH ? Table + 4 * I : Table + 8 * I + 4;
     return int32_t(BCI + readU4(P));
   }
+  /// Calls \p Use with each absolute target of a branch or switch, the default
+  /// first and then the cases in their order; as often as they are there.
+  template <typename Fn> void forEachTarget(Fn Use) const {
+    if (!info().Branches)
+      return;
+    Use(Value);
+    for (uint32_t I = 0; I < NumCases; ++I)
+      Use(caseTarget(I));
+  }
 };
 
 /// Decodes the instruction at \p BCI of \p Code. False if the opcode is not

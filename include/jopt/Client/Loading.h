@@ -38,7 +38,7 @@ private:
 };
 
 /// What the agent answered.
-struct Answer {
+struct AgentReply {
   int Status = 0;      ///< as docs/Agent.md has them; 0: done
   std::string Printed; ///< text for standard output
   std::string Said;    ///< for standard error, a line for each
@@ -53,11 +53,11 @@ llvm::Expected<StageFolder> makeFolderFor(const Target &T);
 
 /// Has \p T load the agent \p Library, a file here, unless it has one, and
 /// gives that \p Options, a line for each. \p Folder has what these name.
-llvm::Expected<Answer> load(Target &T, const StageFolder &Folder,
-                            const std::string &Library,
-                            const CarriedFiles &Carried,
-                            llvm::ArrayRef<std::string> Options,
-                            std::chrono::seconds Timeout);
+llvm::Expected<AgentReply> load(Target &T, const StageFolder &Folder,
+                                const std::string &Library,
+                                const CarriedFiles &Carried,
+                                llvm::ArrayRef<std::string> Options,
+                                std::chrono::seconds Timeout);
 
 } // namespace jopt::client
 

@@ -14,7 +14,7 @@
 namespace jopt::client {
 
 /// What a client finds of a process without touching it.
-struct Findings {
+struct ProcessFindings {
   Process P;
   View Files;
   std::string Jvm;   ///< the file of the JVM's code; empty: it has none, or
@@ -25,7 +25,7 @@ struct Findings {
   std::optional<PerfData> Perf;
   bool MapsKnown = false; ///< this user may look at what it has loaded
 
-  explicit Findings(Process P);
+  explicit ProcessFindings(Process P);
   bool isJvm() const { return !Jvm.empty() || Perf; }
   /// "17.0.15"; empty if nobody says.
   std::string javaVersion() const;
@@ -43,7 +43,7 @@ public:
 
   const Process &process() const { return Found.P; }
   const View &files() const { return Found.Files; }
-  const Findings &findings() const { return Found; }
+  const ProcessFindings &findings() const { return Found; }
 
   /// Has the JVM carry out a command of its attach protocol, in \p Timeout. The
   /// error is a sentence; whether the JVM goes on with what it was asked is not
@@ -55,12 +55,12 @@ public:
   llvm::Error stillRuns() const;
 
 private:
-  explicit Target(Findings F) : Found(std::move(F)) {}
+  explicit Target(ProcessFindings F) : Found(std::move(F)) {}
   llvm::Error mayBeWoken(Clock::time_point Deadline) const;
   llvm::Expected<AttachSocket> connect(Clock::time_point Deadline);
   std::string socketPath() const;
 
-  Findings Found;
+  ProcessFindings Found;
   Descriptor Handle;    ///< of the process: its number may become another's
   unsigned Version = 0; ///< of the protocol; 0: not known yet
 };

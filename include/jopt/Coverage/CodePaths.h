@@ -29,7 +29,7 @@ namespace jopt::coverage {
 
 /// Instructions of which nothing but the first is led to, and nothing but the
 /// last leads elsewhere, exceptions left out. Offsets are bytecode indices.
-struct CodeBlock {
+struct PathBlock {
   struct Edge {
     enum Kinds : uint8_t { Fall, Jump, Switch };
     uint32_t To; ///< a block
@@ -53,7 +53,7 @@ struct CodeBlock {
 /// The blocks of a method's code \p Code, in the order of their offsets. None
 /// of their edges is cut. Fails, without a place, where the code cannot be
 /// decoded, leads to no instruction, or has subroutines.
-llvm::Expected<std::vector<CodeBlock>>
+llvm::Expected<std::vector<PathBlock>>
 findBlocks(const ClassFile &F, const Method &M, const CodeView &Code);
 
 /// The paths of a method, of blocks that are reached.
@@ -64,11 +64,11 @@ public:
 
   /// Cuts \p Blocks where they loop, and where there would be more than
   /// \p Most paths. \p Most is more than the edges of the code.
-  static CodePaths number(std::vector<CodeBlock> Blocks,
+  static CodePaths number(std::vector<PathBlock> Blocks,
                           uint32_t Most = MostPaths);
 
   uint32_t size() const { return Numbers.size(); }
-  llvm::ArrayRef<CodeBlock> blocks() const { return Blocks; }
+  llvm::ArrayRef<PathBlock> blocks() const { return Blocks; }
   /// The number with which a path begins at \p Block, which is the first one, a
   /// handler, or behind an edge that is cut.
   uint32_t first(uint32_t Block) const { return Numbers.first(Block); }
@@ -91,11 +91,11 @@ public:
   Path path(uint32_t Number) const;
 
 private:
-  CodePaths(std::vector<CodeBlock> Blocks, PathNumbers Numbers, unsigned NumCut)
+  CodePaths(std::vector<PathBlock> Blocks, PathNumbers Numbers, unsigned NumCut)
       : Blocks(std::move(Blocks)), Numbers(std::move(Numbers)), NumCut(NumCut) {
   }
 
-  std::vector<CodeBlock> Blocks;
+  std::vector<PathBlock> Blocks;
   PathNumbers Numbers;
   unsigned NumCut;
 };

@@ -47,9 +47,9 @@ constexpr unsigned NumCounters = Classes + 1;
 llvm::StringRef counterName(CounterKind K);
 
 /// One counter of each kind.
-struct Counters : std::array<Counter, NumCounters> {
-  Counters() : array() {}
-  Counters &operator+=(const Counters &O);
+struct CounterSet : std::array<Counter, NumCounters> {
+  CounterSet() : array() {}
+  CounterSet &operator+=(const CounterSet &O);
 };
 
 /// What stands on a line of source.
@@ -90,7 +90,7 @@ private:
 struct MethodCounters {
   std::string Name, Descriptor;
   int32_t FirstLine = -1; ///< -1 if it is not known
-  Counters Counted;
+  CounterSet Counted;
 };
 
 /// A class; names are in modified UTF-8, as in the class file.
@@ -101,7 +101,7 @@ struct ClassCounters {
   /// without a name.
   std::string SuperType;
   uint64_t Id = 0;
-  Counters Counted;
+  CounterSet Counted;
   std::vector<MethodCounters> Methods; ///< those with instructions that count
   LineTable Lines;
 };

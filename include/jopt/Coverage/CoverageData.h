@@ -39,14 +39,14 @@ struct ClassCoverage {
 };
 
 /// A run, or a part of one, that something was recorded in.
-struct Session {
+struct SessionInfo {
   std::string Id;              ///< in modified UTF-8
   int64_t Start = 0, Dump = 0; ///< milliseconds since 1970
 
-  bool operator==(const Session &O) const {
+  bool operator==(const SessionInfo &O) const {
     return Dump == O.Dump && Start == O.Start && Id == O.Id;
   }
-  bool operator<(const Session &O) const {
+  bool operator<(const SessionInfo &O) const {
     return std::tie(Dump, Start, Id) < std::tie(O.Dump, O.Start, O.Id);
   }
 };
@@ -60,7 +60,7 @@ public:
   /// and nothing is added, if the id is known with another name or number of
   /// probes or lines.
   llvm::Error add(const ClassCoverage &C);
-  void add(const Session &S) { Sessions.push_back(S); }
+  void add(const SessionInfo &S) { Sessions.push_back(S); }
 
   /// The class with that id; null if nothing of it ran.
   const ClassCoverage *find(uint64_t Id) const;
@@ -70,12 +70,12 @@ public:
   /// By name and id.
   std::vector<const ClassCoverage *> classes() const;
   /// By the time of their dump, each once.
-  std::vector<Session> sessions() const;
+  std::vector<SessionInfo> sessions() const;
 
 private:
   std::unordered_map<uint64_t, ClassCoverage> Classes;
   std::unordered_map<std::string, unsigned> Names;
-  std::vector<Session> Sessions;
+  std::vector<SessionInfo> Sessions;
 };
 
 } // namespace jopt::coverage

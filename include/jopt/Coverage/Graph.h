@@ -76,7 +76,7 @@ private:
 /// is come to at its first alone, and whose exceptions lead to the same
 /// handlers. A point has one way on, and is passed whenever control comes to
 /// it.
-struct CodeGraph {
+struct ProbeGraph {
   static constexpr uint32_t Entry = 0, Exit = 1;
 
   struct Edge {
@@ -100,7 +100,7 @@ struct CodeGraph {
   /// comes to the exit.
   bool Ends = false;
 
-  explicit CodeGraph(size_t Count = 0) { reset(Count); }
+  explicit ProbeGraph(size_t Count = 0) { reset(Count); }
   /// Has Entry, Exit, and room for the \p Count points of a method.
   void reset(size_t Count) {
     Next.reset(2);
@@ -125,9 +125,9 @@ struct CodeGraph {
   }
 };
 
-/// The points of a CodeGraph, and which follow on which without another between
-/// them. Node 0 is the entry, 1 the exit, and 2 + n the nth of the points that
-/// are kept. What the entry does not lead to has no edges.
+/// The points of a ProbeGraph, and which follow on which without another
+/// between them. Node 0 is the entry, 1 the exit, and 2 + n the nth of the
+/// points that are kept. What the entry does not lead to has no edges.
 struct PointGraph {
   static constexpr uint32_t Entry = 0, Exit = 1, First = 2;
 
@@ -142,24 +142,25 @@ struct PointGraph {
 /// Makes \p K of the points \p Kept (numbers, ascending) of \p G. False if that
 /// would be more work than methods are worth: where exceptions lead from
 /// thousands of points to code without any.
-bool contract(const CodeGraph &G, llvm::ArrayRef<uint32_t> Kept, PointGraph &K);
+bool contract(const ProbeGraph &G, llvm::ArrayRef<uint32_t> Kept,
+              PointGraph &K);
 
 /// From all that the entry leads to the exit can be reached: if not, an
 /// activation may go on for ever, and what it passes later says nothing.
-bool canAlwaysLeave(const CodeGraph &G);
+bool canAlwaysLeave(const ProbeGraph &G);
 
 /// An exception may leave the method behind one of \p Points.
-bool mayThrowBehind(const CodeGraph &G, llvm::ArrayRef<uint32_t> Points);
+bool mayThrowBehind(const ProbeGraph &G, llvm::ArrayRef<uint32_t> Points);
 
 /// What follows on a point without an exception or a point between, by number;
 /// and where exceptions lead until then.
-struct Following {
+struct PointSuccessors {
   llvm::SmallVector<uint32_t, 2> Points;
   llvm::SmallVector<Thrown, 4> Handlers;
 };
 /// That of each of \p Points.
-std::vector<Following> follow(const CodeGraph &G,
-                              llvm::ArrayRef<uint32_t> Points);
+std::vector<PointSuccessors> follow(const ProbeGraph &G,
+                                    llvm::ArrayRef<uint32_t> Points);
 
 } // namespace jopt::coverage
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Makes a CodeGraph of original code and the probe points in it. An
+/// Makes a ProbeGraph of original code and the probe points in it. An
 /// instruction for which the specification names an exception has ways to its
 /// handlers, up to the first that takes whatever is thrown, and else out of the
 /// method; the machine's own errors have none. From any thread.
@@ -29,9 +29,9 @@ namespace jopt::coverage {
 /// The graph of \p M, whose original code is \p Code, with \p Points, as
 /// findPoints gives them for it: their numbers are their places in the
 /// list. An error, without a place, where that gives one.
-llvm::Expected<CodeGraph> makeGraph(const ClassFile &F, const Method &M,
-                                    const CodeView &Code,
-                                    llvm::ArrayRef<ProbePoint> Points);
+llvm::Expected<ProbeGraph> makeGraph(const ClassFile &F, const Method &M,
+                                     const CodeView &Code,
+                                     llvm::ArrayRef<ProbePoint> Points);
 
 /// The same of one method of a class after another: each is decoded once, into
 /// memory that all use, and the next class too. For one thread.
@@ -46,8 +46,8 @@ public:
                                           const CodeView &Code);
   /// The graph of the method whose points were found last, with \p Points. It
   /// stays until the next.
-  const CodeGraph &makeGraph(const Method &M, const CodeView &Code,
-                             llvm::ArrayRef<ProbePoint> Points);
+  const ProbeGraph &makeGraph(const Method &M, const CodeView &Code,
+                              llvm::ArrayRef<ProbePoint> Points);
 
 private:
   struct Memory;

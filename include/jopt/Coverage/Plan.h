@@ -7,7 +7,7 @@
 ///
 /// \file
 /// The strategies of -coverage, and what each records of a method. A strategy
-/// is a row of Strategies.def and a function over a CodeGraph.
+/// is a row of Strategies.def and a function over a ProbeGraph.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +75,7 @@ struct MethodPlan {
 /// What \p S does in a method. It does something at every point that can be
 /// come to where nothing can be left out: an activation may stay for ever, or
 /// the method is too large to find out.
-MethodPlan planMethod(Strategy S, const CodeGraph &G);
+MethodPlan planMethod(Strategy S, const ProbeGraph &G);
 
 /// What planMethod says by `pos` of \p Count points that findStraightPoints
 /// found.

@@ -23,7 +23,7 @@ namespace jopt::coverage {
 /// classes are on it.
 struct SourceCounters {
   std::string Name; ///< without folders, in modified UTF-8
-  Counters Counted;
+  CounterSet Counted;
   LineTable Lines;
   std::vector<size_t> Classes; ///< places in PackageCounters::Classes
 };
@@ -31,7 +31,7 @@ struct SourceCounters {
 /// A package: the sum of its source files and of classes that name none.
 struct PackageCounters {
   std::string Name; ///< internal, in modified UTF-8; empty for the unnamed one
-  Counters Counted;
+  CounterSet Counted;
   /// By name, those without code too. The Lines of those with a source file are
   /// in that.
   std::vector<ClassCounters> Classes;
@@ -40,9 +40,9 @@ struct PackageCounters {
 
 struct Bundle {
   std::string Name;
-  Counters Counted;
+  CounterSet Counted;
   std::vector<PackageCounters> Packages; ///< by name
-  std::vector<Session> Sessions;
+  std::vector<SessionInfo> Sessions;
 };
 
 struct BundleOptions {

@@ -25,7 +25,7 @@ struct ChangedCoverage {
     std::vector<std::pair<int32_t, LineCounters>> Lines; ///< that count
   };
   std::vector<File> Files;          ///< with lines that count, as in the diff
-  Counters Counted;                 ///< instructions, branches and lines alone
+  CounterSet Counted;               ///< instructions, branches and lines alone
   size_t Known = 0;                 ///< changed source files of the bundle
   std::vector<std::string> Unknown; ///< changed files of source that are not
   std::vector<std::string> Others;  ///< changed files of other kinds

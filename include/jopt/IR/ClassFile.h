@@ -24,6 +24,7 @@
 #define JOPT_IR_CLASSFILE_H
 
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/Bytecode/ExceptionHandler.h"
 #include "jopt/IR/ConstantPool.h"
 #include "jopt/IR/Type.h"
 #include "jopt/Support/Borrowed.h"
@@ -56,9 +57,7 @@ struct Attribute {
 
 /// The parts of a Code attribute, all pointing into its payload.
 struct CodeView {
-  struct Handler {
-    uint16_t Start, End, Target, CatchType;
-  };
+  using Handler = ExceptionHandler;
   uint16_t MaxStack = 0, MaxLocals = 0;
   Bytes Code;
   llvm::SmallVector<Handler, 0> Handlers;

@@ -7,12 +7,11 @@
 
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Advice/Advice.h"
-#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/IR/Splice.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <array>
-#include <cstring>
 
 using namespace jopt;
 
@@ -26,103 +25,26 @@ unsigned MethodUnits::unitAt(uint32_t BCI) const {
   return It == Units.begin() ? 0 : unsigned(It - Units.begin()) - 1;
 }
 
-/// Control may go elsewhere behind \p Info: a branch, or a call.
-static bool cutsBehind(const OpcodeInfo &Info) {
-  return Info.Branches || Info.EndsBlock || Info.Cat == op::CatInvoke;
-}
-
-/// What an instruction does to units.
-enum class Cuts : uint8_t { Nothing, Behind, BehindAndTarget, Decode };
-
-/// By encoding. A target is the two bytes behind the opcode.
-static const std::array<Cuts, 256> &cutsOfOpcodes() {
-  static const auto Table = [] {
-    std::array<Cuts, 256> T = {};
-    for (const OpcodeInfo &Info : getOpcodeTable())
-      T[Info.Encoding] = !Info.Length        ? Cuts::Decode
-                         : !cutsBehind(Info) ? Cuts::Nothing
-                         : !Info.Branches    ? Cuts::Behind
-                         : Info.Length == 3  ? Cuts::BehindAndTarget
-                                             : Cuts::Decode;
-    return T;
-  }();
-  return Table;
-}
-
-namespace {
-/// What there is at a bytecode index.
-enum : uint8_t { StartMark = 1, CutMark = 2 };
-using UnitMarks = llvm::SmallVector<uint8_t, 512>;
-} // namespace
-
-/// Marks where the instructions of \p Code start, and where what instructions
-/// say cuts it. False if it cannot be decoded.
-static bool cutByInstructions(Bytes Code, UnitMarks &Marks) {
-  auto Cut = [&](int64_t At) {
-    if (At >= 0 && At < int64_t(Code.size()))
-      Marks[size_t(At)] |= CutMark;
-  };
-  const auto &Known = cutsOfOpcodes();
-  DecodedInst D;
-  for (uint32_t At = 0; At < Code.size();) {
-    Marks[At] |= StartMark;
-    const Cuts Does = Known[Code[At]];
-    if (const uint32_t Length = lengthAt(Code, At);
-        Length && Does != Cuts::Decode) {
-      if (Does == Cuts::BehindAndTarget)
-        Cut(int64_t(At) + int16_t(readU2(Code.data() + At + 1)));
-      At += Length;
-      if (Does != Cuts::Nothing)
-        Cut(At);
-      continue;
-    }
-    if (!decodeInst(Code, At, D))
-      return false;
-    At = D.end();
-    const OpcodeInfo &Info = D.info();
-    if (!cutsBehind(Info))
-      continue;
-    Cut(At);
-    if (!Info.Branches)
-      continue;
-    Cut(D.Value);
-    for (uint32_t C = 0; C < D.NumCases; ++C)
-      Cut(D.caseTarget(C));
-  }
-  return true;
-}
-
 MethodUnits jopt::findCodeUnits(Bytes Code,
                                 llvm::ArrayRef<CodeView::Handler> Handlers,
                                 llvm::ArrayRef<LineEntry> Lines) {
   MethodUnits M;
-  UnitMarks Marks(Code.size(), 0);
-  if (Code.empty() || Lines.empty() || !cutByInstructions(Code, Marks))
+  CodeLeaders Leaders;
+  if (Code.empty() || Lines.empty() ||
+      !Leaders.scan(Code, Handlers, MoreLeaders::BehindCalls))
     return M;
-  Marks[0] |= CutMark;
-  for (const CodeView::Handler &H : Handlers)
-    if (H.Target < Code.size())
-      Marks[H.Target] |= CutMark;
   for (const LineEntry &L : Lines)
     if (L.Start < Code.size())
-      Marks[L.Start] |= CutMark;
-
-  constexpr uint8_t Begins = StartMark | CutMark;
+      Leaders.addLeader(L.Start);
   M.HasLines = true;
   M.Units.clear();
-  M.Units.reserve(size_t(llvm::count(Marks, Begins)));
   uint16_t Line = 0;
   const LineEntry *Cursor = Lines.begin();
-  for (const uint8_t *At = Marks.begin();; ++At) {
-    At = static_cast<const uint8_t *>(
-        std::memchr(At, Begins, size_t(Marks.end() - At)));
-    if (!At)
-      break;
-    const auto Start = uint32_t(At - Marks.begin());
+  Leaders.forEachLeader([&](uint32_t Start) {
     if (Cursor != Lines.end() && Start >= Cursor->Start)
       Line = Cursor++->Line;
     M.Units.push_back({Start, Line});
-  }
+  });
   return M;
 }
 
@@ -130,7 +52,7 @@ const bool *jopt::endsOfUnits() {
   static const auto Table = [] {
     std::array<bool, 256> T = {};
     for (const OpcodeInfo &Info : getOpcodeTable())
-      T[Info.Encoding] = cutsBehind(Info);
+      T[Info.Encoding] = isLeaderBehind(Info, MoreLeaders::BehindCalls);
     return T;
   }();
   return Table.data();
@@ -161,9 +83,7 @@ bool jopt::markUnits(const ClassFile &F, Splice &S) {
   DecodedInst D;
   for (uint32_t BCI : S.Switches) {
     decodeInst(S.Code.Code, BCI, D);
-    Mark(uint32_t(D.Value));
-    for (uint32_t C = 0; C < D.NumCases; ++C)
-      Mark(uint32_t(D.caseTarget(C)));
+    D.forEachTarget(Mark);
   }
   for (const CodeView::Handler &H : S.Code.Handlers)
     Mark(H.Target);

@@ -94,15 +94,15 @@ Instruction *CodePlaces::find(const ProbePoint &P) {
 
 Instruction *CodePlaces::find(const coverage::CodePaths &Paths, uint32_t Block,
                               size_t Edge) {
-  const coverage::CodeBlock &B = Paths.blocks()[Block];
-  const coverage::CodeBlock::Edge &E = B.Next[Edge];
+  const coverage::PathBlock &B = Paths.blocks()[Block];
+  const coverage::PathBlock::Edge &E = B.Next[Edge];
   // An `if` may lead to the same block by both ways.
   Instruction *T = B.Next.size() == 1 ? end(B.Last) : nullptr;
   if (T)
     return T;
   ProbePoint P;
-  P.Kind = E.Kind == coverage::CodeBlock::Edge::Fall     ? ProbePoint::Fall
-           : E.Kind == coverage::CodeBlock::Edge::Switch ? ProbePoint::Switch
+  P.Kind = E.Kind == coverage::PathBlock::Edge::Fall     ? ProbePoint::Fall
+           : E.Kind == coverage::PathBlock::Edge::Switch ? ProbePoint::Switch
                                                          : ProbePoint::Jump;
   P.From = uint16_t(B.Last);
   P.To = uint16_t(Paths.blocks()[E.To].Start);

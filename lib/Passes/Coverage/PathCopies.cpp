@@ -24,13 +24,13 @@ bool PathCopies::arePossible(Body &F, const CodePaths &Paths) {
     return false;
   llvm::DenseSet<uint32_t> Starts;
   size_t Counts = 0;
-  for (const CodeBlock &B : Paths.blocks()) {
+  for (const PathBlock &B : Paths.blocks()) {
     if (!B.IsReached)
       continue;
     Counts += B.Next.size() + B.Returns;
     if (B.IsHandler)
       Starts.insert(B.Start);
-    for (const CodeBlock::Edge &E : B.Next)
+    for (const PathBlock::Edge &E : B.Next)
       if (E.IsCut)
         Starts.insert(Paths.blocks()[E.To].Start);
   }
@@ -53,7 +53,7 @@ llvm::Error PathCopies::copy() {
   llvm::DenseMap<uint32_t, Block *> Starts;
   Starts[0] = &Entry;
   for (uint32_t N = 0; N < Paths.blocks().size(); ++N) {
-    const CodeBlock &B = Paths.blocks()[N];
+    const PathBlock &B = Paths.blocks()[N];
     if (!B.IsReached)
       continue;
     if (Instruction *I = Places.at(B.Start); I && B.IsHandler)

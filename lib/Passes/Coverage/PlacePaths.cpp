@@ -56,11 +56,11 @@ struct PathPlan {
   llvm::DenseMap<const Method *, PathLayout::OfMethod> Methods;
 };
 
-class PathPlacer {
+class CoveragePathPlacer {
 public:
-  PathPlacer(Body &F, PassContext &C, const CoveragePlan &Class,
-             const PathLayout::OfMethod &M, llvm::StringRef Name, How H,
-             int32_t Rate)
+  CoveragePathPlacer(Body &F, PassContext &C, const CoveragePlan &Class,
+                     const PathLayout::OfMethod &M, llvm::StringRef Name, How H,
+                     int32_t Rate)
       : F(F), Class(Class), M(M), Paths(M.Paths), Name(Name), H(H), Rate(Rate),
         ArrayType(F.types().fromDescriptor(coverageArray(Class.Kind).Type)),
         This(C.analysis<ThisState>(F)), Places(F) {}
@@ -83,7 +83,7 @@ private:
   Instruction *count(Instruction *Before, uint32_t Step);
   void takeBack(Instruction *Before);
   void begin(Instruction *Before, uint32_t Block);
-  llvm::Error placeEdge(const CodeBlock &B, uint32_t N, size_t Edge);
+  llvm::Error placeEdge(const PathBlock &B, uint32_t N, size_t Edge);
   llvm::Error placeBlock(uint32_t N);
   void placeBeforeSuper();
   void placeFinalHandler();
@@ -143,7 +143,7 @@ static bool mayThrow(const Body &F, const Instruction &I) {
   return !I.info().NoCode && I.op() != irop::Drop && I.opcodeInfo().MayThrow;
 }
 
-void PathPlacer::findCallsBeforeSuper() {
+void CoveragePathPlacer::findCallsBeforeSuper() {
   for (Block &B : F.blocks()) {
     if (!isBeforeSuper(B))
       continue;
@@ -159,7 +159,7 @@ void PathPlacer::findCallsBeforeSuper() {
   }
 }
 
-llvm::Error PathPlacer::addSlots() {
+llvm::Error CoveragePathPlacer::addSlots() {
   Builder B(F, addPrologue(F).terminator());
   auto Array = loadCoverageArray(B, F, Class, Name);
   if (!Array)
@@ -175,7 +175,7 @@ llvm::Error PathPlacer::addSlots() {
   return llvm::Error::success();
 }
 
-void PathPlacer::add(Instruction *Before, uint32_t Step) {
+void CoveragePathPlacer::add(Instruction *Before, uint32_t Step) {
   if (!Step)
     return;
   ++NumSteps;
@@ -191,7 +191,7 @@ void PathPlacer::add(Instruction *Before, uint32_t Step) {
 }
 
 /// What ends here, when \p Step is added.
-PathPlacer::Ended PathPlacer::ended(Builder &B, uint32_t Step) {
+CoveragePathPlacer::Ended CoveragePathPlacer::ended(Builder &B, uint32_t Step) {
   Instruction *Array = B.get(ArraySlot, ArrayType);
   Instruction *Number = B.get(Slot, Type::Int);
   if (Step)
@@ -201,7 +201,7 @@ PathPlacer::Ended PathPlacer::ended(Builder &B, uint32_t Step) {
 }
 
 /// Adds \p Count, a long, to what was counted.
-void PathPlacer::addTo(Builder &B, Ended E, Instruction *Count) {
+void CoveragePathPlacer::addTo(Builder &B, Ended E, Instruction *Count) {
   if (M.IsTable) {
     B.callStatic("jopt/boot/Link", "countPath", "([JIIJ)V",
                  {E.Array, B.constant(int32_t(M.First)), E.Number, Count});
@@ -211,7 +211,7 @@ void PathPlacer::addTo(Builder &B, Ended E, Instruction *Count) {
 }
 
 /// Counts it if it is of the sample. What was added, an int.
-Instruction *PathPlacer::sample(Builder &B, Ended E) {
+Instruction *CoveragePathPlacer::sample(Builder &B, Ended E) {
   if (!M.IsTable)
     return sampleElement(B, E.Array, E.Number, Rate);
   return B.callStatic(
@@ -221,7 +221,7 @@ Instruction *PathPlacer::sample(Builder &B, Ended E) {
 
 /// The path ends here, when \p Step is added. What was counted, if that is to
 /// be seen.
-Instruction *PathPlacer::count(Instruction *Before, uint32_t Step) {
+Instruction *CoveragePathPlacer::count(Instruction *Before, uint32_t Step) {
   ++NumCounts;
   Builder B(F, Before);
   const Ended E = ended(B, Step);
@@ -232,7 +232,7 @@ Instruction *PathPlacer::count(Instruction *Before, uint32_t Step) {
 }
 
 /// It has not ended, though that was counted before super().
-void PathPlacer::takeBack(Instruction *Before) {
+void CoveragePathPlacer::takeBack(Instruction *Before) {
   Builder B(F, Before);
   const Ended E = ended(B, 0);
   if (H != How::Sampled) {
@@ -245,13 +245,14 @@ void PathPlacer::takeBack(Instruction *Before) {
 }
 
 /// One begins here, with \p Block.
-void PathPlacer::begin(Instruction *Before, uint32_t Block) {
+void CoveragePathPlacer::begin(Instruction *Before, uint32_t Block) {
   Builder B(F, Before);
   B.set(Slot, B.constant(numberOf(Paths.first(Block))));
 }
 
-llvm::Error PathPlacer::placeEdge(const CodeBlock &B, uint32_t N, size_t Edge) {
-  const CodeBlock::Edge &E = B.Next[Edge];
+llvm::Error CoveragePathPlacer::placeEdge(const PathBlock &B, uint32_t N,
+                                          size_t Edge) {
+  const PathBlock::Edge &E = B.Next[Edge];
   const uint32_t Step = Paths.step(N, Edge);
   if (!Step && !E.IsCut)
     return llvm::Error::success();
@@ -274,8 +275,8 @@ llvm::Error PathPlacer::placeEdge(const CodeBlock &B, uint32_t N, size_t Edge) {
   return llvm::Error::success();
 }
 
-llvm::Error PathPlacer::placeBlock(uint32_t N) {
-  const CodeBlock &B = Paths.blocks()[N];
+llvm::Error CoveragePathPlacer::placeBlock(uint32_t N) {
+  const PathBlock &B = Paths.blocks()[N];
   for (size_t Edge = 0; Edge < B.Next.size(); ++Edge)
     if (llvm::Error E = placeEdge(B, N, Edge))
       return E;
@@ -295,7 +296,7 @@ llvm::Error PathPlacer::placeBlock(uint32_t N) {
   return llvm::Error::success();
 }
 
-void PathPlacer::placeBeforeSuper() {
+void CoveragePathPlacer::placeBeforeSuper() {
   for (const Call &C : BeforeSuper) {
     if (!C.Last->isTerminator())
       takeBack(&*std::next(C.Last->getIterator()));
@@ -304,13 +305,13 @@ void PathPlacer::placeBeforeSuper() {
   }
 }
 
-void PathPlacer::placeFinalHandler() {
+void CoveragePathPlacer::placeFinalHandler() {
   addRecordingHandler(
       F, This, [&](Instruction *End) { count(End, 0); },
       [&](const Block &B) { return !Copies || Copies->counts(B); });
 }
 
-llvm::Error PathPlacer::run() {
+llvm::Error CoveragePathPlacer::run() {
   findCallsBeforeSuper();
   startBehindSuper(F, This);
   Places.addBlocks();
@@ -326,7 +327,7 @@ llvm::Error PathPlacer::run() {
       if (llvm::Error E = placeBlock(N))
         return E;
   placeBeforeSuper();
-  if (llvm::any_of(Paths.blocks(), [](const CodeBlock &B) {
+  if (llvm::any_of(Paths.blocks(), [](const PathBlock &B) {
         return B.IsReached && B.MayThrow;
       }))
     placeFinalHandler();
@@ -370,7 +371,8 @@ llvm::Expected<PreservedAnalyses> PlacePathsPass::run(Body &F,
             ? How::Copied
             : How::Sampled;
   const int32_t Rate = H == How::All ? 1 : rateOf(Options.Rate);
-  if (llvm::Error E = PathPlacer(F, C, Plan.Class, M, Name, H, Rate).run())
+  if (llvm::Error E =
+          CoveragePathPlacer(F, C, Plan.Class, M, Name, H, Rate).run())
     return E;
   ++NumMethods;
   NumCopied += H == How::Copied;

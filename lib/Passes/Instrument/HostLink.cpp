@@ -45,7 +45,7 @@ namespace {
 
 /// A call site that Link binds: for a call of the method \p Callee of \p Owner,
 /// or for the object of that class, which \p Key tells from others.
-struct Site {
+struct LinkedSite {
   StringRef Name, Descriptor, What, Owner;
   StringRef Callee = {}, Key = {};
 
@@ -62,7 +62,7 @@ struct Site {
 
 /// The call of \p S where class files have no sites: Link.call looks it up, and
 /// everything is an object on the way.
-static Value *emitBridge(Builder &B, Body &F, const Site &S,
+static Value *emitBridge(Builder &B, Body &F, const LinkedSite &S,
                          llvm::ArrayRef<Value *> Arguments) {
   Value *All = boxAll(B, S.Descriptor, Arguments, /*ByNew=*/false);
   Value *Given =
@@ -76,7 +76,7 @@ static Value *emitBridge(Builder &B, Body &F, const Site &S,
 
 /// A call of \p S. Fails where the JVM needs the class to link one.
 static Expected<Value *> emitSite(Builder &B, Body &F, const AdviceCalls &Calls,
-                                  const Site &S,
+                                  const LinkedSite &S,
                                   llvm::ArrayRef<Value *> Arguments) {
   const ClassFile &Host = F.classFile();
   if (!canAskLink(Host.name()))
@@ -112,7 +112,7 @@ static Instruction *askForState(Builder &B, Body &F, AdviceCalls &Calls,
                                 unsigned Probe, StringRef Method,
                                 StringRef Result) {
   std::string Key = stateKey(Calls.set(), Probe);
-  Site S{{}, {}, "state", Calls.set().Probes[Probe].StaticField, {}, Key};
+  LinkedSite S{{}, {}, "state", Calls.set().Probes[Probe].StaticField, {}, Key};
   return B.callStatic(Link, Method,
                       ("(Ljava/lang/Class;Ljava/lang/String;)" + Result).str(),
                       {hostClass(B, F), B.string(S.request())});

@@ -108,10 +108,10 @@ static bool asksForCaller(StringRef Owner, StringRef Name) {
 namespace {
 
 /// Looks through one method.
-class Examiner {
+class AdviceExaminer {
 public:
-  Examiner(const AdviceBody &Advised, StringRef Switch, ClassFile &Class,
-           Inlinable &Out)
+  AdviceExaminer(const AdviceBody &Advised, StringRef Switch, ClassFile &Class,
+                 Inlinable &Out)
       : Advised(Advised), Switch(Switch), Class(Class), Pool(Class.Pool),
         Outer(StringRef(Advised.Owner).split('$').first), Out(Out) {}
 
@@ -148,7 +148,7 @@ private:
 } // namespace
 
 /// \p Name: internal name or array descriptor.
-std::string Examiner::type(StringRef Name) {
+std::string AdviceExaminer::type(StringRef Name) {
   if (Name.starts_with("[")) {
     Name = Name.ltrim('[');
     if (!Name.consume_front("L") || !Name.consume_back(";"))
@@ -171,7 +171,7 @@ std::string Examiner::type(StringRef Name) {
          ", which is not in a package that every class can see";
 }
 
-std::string Examiner::member(const Instruction &I) {
+std::string AdviceExaminer::member(const Instruction &I) {
   MemberRef R = Pool.member(I.index());
   std::string What = toDisplayUTF8(R.Owner) + "." + toDisplayUTF8(R.Name);
   if (std::string Why = type(R.Owner); !Why.empty())
@@ -194,7 +194,7 @@ std::string Examiner::member(const Instruction &I) {
   return {};
 }
 
-std::string Examiner::instruction(const Instruction &I) {
+std::string AdviceExaminer::instruction(const Instruction &I) {
   switch (I.op()) {
   case irop::Const:
     switch (I.opcodeInfo().PoolTags ? Pool[I.index()].Tag : CPTag::None) {
@@ -250,7 +250,7 @@ std::string Examiner::instruction(const Instruction &I) {
 
 /// Whether the first thing that \p F does for others to see initialises its
 /// class, as calling it would.
-bool Examiner::beginsWithOwnClass(const Body &F) const {
+bool AdviceExaminer::beginsWithOwnClass(const Body &F) const {
   for (const Instruction &I : F.blocks().front().instructions())
     switch (I.op()) {
     case irop::Nop:
@@ -276,7 +276,7 @@ bool Examiner::beginsWithOwnClass(const Body &F) const {
   return false;
 }
 
-std::string Examiner::examineCode(const Body &F) {
+std::string AdviceExaminer::examineCode(const Body &F) {
   if (F.OriginalCodeLength > MaxLength)
     return ("it has " + Twine(F.OriginalCodeLength) +
             " bytes of code, and the limit is " + Twine(MaxLength))
@@ -306,7 +306,7 @@ std::string Examiner::examineCode(const Body &F) {
   return {};
 }
 
-std::string Examiner::examine() {
+std::string AdviceExaminer::examine() {
   for (Method &M : Class.Methods) {
     if (Class.name(M) != Advised.Name ||
         Class.descriptor(M) != Advised.Descriptor)
@@ -345,7 +345,8 @@ Inlinables Inlinables::run(const ClassFile &, PassContext &C) {
     if (!At->second)
       Out.Refused = "its class is not known";
     else
-      Out.Refused = Examiner(A.Body, A.Switch, *At->second, Out).examine();
+      Out.Refused =
+          AdviceExaminer(A.Body, A.Switch, *At->second, Out).examine();
   }
   return R;
 }

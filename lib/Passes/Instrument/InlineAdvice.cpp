@@ -45,7 +45,7 @@ static constexpr unsigned PoolLimit = 60000;
 namespace {
 
 /// A call of an advice's method.
-struct Site {
+struct InlineSite {
   Instruction *Call;
   const Inlinable *Callee;
   /// What the slots hold there, those without method-wide ones.
@@ -63,16 +63,16 @@ private:
   bool isSite(const Instruction &I) const;
   void collect();
   void defineSlots(llvm::ArrayRef<std::string> Why);
-  std::string refuse(const Site &S);
-  void inlineStraight(const Site &S);
-  void inlineBranching(const Site &S);
-  void passArguments(Builder &B, CodeImporter &Code, const Site &S);
-  void tell(const Site &S, StringRef Why);
+  std::string refuse(const InlineSite &S);
+  void inlineStraight(const InlineSite &S);
+  void inlineBranching(const InlineSite &S);
+  void passArguments(Builder &B, CodeImporter &Code, const InlineSite &S);
+  void tell(const InlineSite &S, StringRef Why);
 
   Body &F;
   PassContext &C;
   const AdviceSet &Set;
-  std::vector<Site> Sites;
+  std::vector<InlineSite> Sites;
   /// Where the locals of what is inlined are: in the same slots everywhere.
   unsigned Base = 0;
   /// An estimate of the code, in bytes.
@@ -107,7 +107,7 @@ void Inliner::collect() {
       }
       if (isSite(I)) {
         const auto &All = C.analysis<Inlinables>(F.classFile());
-        Site &S = Sites.emplace_back();
+        InlineSite &S = Sites.emplace_back();
         S.Call = &I;
         S.Callee = &All.of(unsigned(I.advice()));
         S.Slots.assign(State.slots().begin(), State.slots().end());
@@ -152,7 +152,7 @@ static bool isAmidConstruction(Instruction *Call) {
 }
 
 /// Why \p S stays a call; empty if it does not.
-std::string Inliner::refuse(const Site &S) {
+std::string Inliner::refuse(const InlineSite &S) {
   const Inlinable &Callee = *S.Callee;
   if (!Callee.Refused.empty())
     return Callee.Refused;
@@ -192,7 +192,8 @@ std::string Inliner::refuse(const Site &S) {
 }
 
 /// Makes what the call has as operands the parameters of \p Code.
-void Inliner::passArguments(Builder &B, CodeImporter &Code, const Site &S) {
+void Inliner::passArguments(Builder &B, CodeImporter &Code,
+                            const InlineSite &S) {
   const Inlinable &Callee = *S.Callee;
   llvm::SmallVector<std::pair<unsigned, Value *>, 8> Stored;
   unsigned Slot = 0;
@@ -244,7 +245,7 @@ static void markLine(Body &F, int32_t Line, Block *B,
   F.insert(Mark, B, At);
 }
 
-void Inliner::inlineStraight(const Site &S) {
+void Inliner::inlineStraight(const InlineSite &S) {
   Instruction *Call = S.Call;
   Block *B = Call->block();
   CodeImporter Code(*S.Callee->Code, F, Base, Call->advice());
@@ -266,7 +267,7 @@ void Inliner::inlineStraight(const Site &S) {
   F.erase(Call);
 }
 
-void Inliner::inlineBranching(const Site &S) {
+void Inliner::inlineBranching(const InlineSite &S) {
   Instruction *Call = S.Call;
   const int32_t Advice = Call->advice();
   const Body &From = *S.Callee->Code;
@@ -323,7 +324,7 @@ void Inliner::inlineBranching(const Site &S) {
   markLine(F, Line, First, First->terminator()->getIterator());
 }
 
-void Inliner::tell(const Site &S, StringRef Why) {
+void Inliner::tell(const InlineSite &S, StringRef Why) {
   const AdviceBody &A = Set.Advices[size_t(S.Call->advice())].Body;
   std::string Name = toDisplayUTF8(A.Owner) + "." + toDisplayUTF8(A.Name);
   if (!Why.empty()) {
@@ -341,7 +342,7 @@ void Inliner::tell(const Site &S, StringRef Why) {
 /// method-wide slots: gives those a value that have none yet. \p Why: what
 /// keeps each site a call.
 void Inliner::defineSlots(llvm::ArrayRef<std::string> Why) {
-  llvm::SmallVector<const Site *, 8> Framing;
+  llvm::SmallVector<const InlineSite *, 8> Framing;
   for (auto [S, No] : llvm::zip(Sites, Why))
     if (No.empty() && !S.Callee->Straight)
       Framing.push_back(&S);
@@ -358,7 +359,7 @@ void Inliner::defineSlots(llvm::ArrayRef<std::string> Why) {
           Writes.push_back(&I);
     // What a handler reaches has a frame, which had the slot.
     const auto &Ways = C.analysis<Dominators<FlowEdges::Normal>>(F);
-    if (llvm::any_of(Framing, [&](const Site *S) {
+    if (llvm::any_of(Framing, [&](const InlineSite *S) {
           return llvm::none_of(Writes, [&](const Instruction *I) {
             return Ways.dominates(*I, *S->Call);
           });
@@ -371,7 +372,7 @@ bool Inliner::run() {
   collect();
   std::vector<std::string> Why;
   unsigned Locals = 0;
-  for (const Site &S : Sites) {
+  for (const InlineSite &S : Sites) {
     Why.push_back(refuse(S));
     tell(S, Why.back());
     if (!Why.back().empty()) {
@@ -385,7 +386,7 @@ bool Inliner::run() {
   F.addSlot(Locals);
   bool Changed = false;
   for (size_t N = Sites.size(); N-- > 0;) {
-    const Site &S = Sites[N];
+    const InlineSite &S = Sites[N];
     if (!Why[N].empty())
       continue;
     ++NumInlined;

@@ -108,21 +108,17 @@ static bool isBranchedTo(const Splice &S, uint32_t BCI) {
                       [=](const OriginalJump &J) { return J.Target == BCI; }) ||
          llvm::any_of(S.Switches, [&](uint32_t At) {
            DecodedInst D;
-           bool Found = !decodeInst(S.Code.Code, At, D) || D.Value == To;
-           for (uint32_t C = 0; C < D.NumCases; ++C)
-             Found |= D.caseTarget(C) == To;
+           bool Found = !decodeInst(S.Code.Code, At, D);
+           D.forEachTarget([&](int32_t Each) { Found |= Each == To; });
            return Found;
          });
 }
 
 std::optional<bool> jopt::coversItself(const Splice &S,
                                        const ConstantPool &Pool, uint32_t BCI) {
-  auto Covers = [](const CodeView::Handler &H, uint32_t At) {
-    return H.Start <= At && At < H.End;
-  };
   const auto &Handlers = S.Code.Handlers;
   auto IsOwn = [&](const CodeView::Handler &H) {
-    return H.Target == BCI && Covers(H, BCI);
+    return H.Target == BCI && H.covers(BCI);
   };
   if (llvm::none_of(Handlers, IsOwn))
     return false;

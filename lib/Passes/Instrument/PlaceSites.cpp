@@ -53,7 +53,7 @@ using llvm::StringRef;
 namespace {
 
 /// An instruction that is a site, or where one begins.
-struct Site {
+struct FoundSite {
   Instruction *I;
   AdviceKind Kind;
   const SiteOpcode *Row = nullptr; ///< null: it is no instruction
@@ -79,30 +79,30 @@ public:
   llvm::Expected<bool> run();
 
 private:
-  std::optional<Site> siteAt(Instruction &I) const;
-  void describe(Site &S) const;
-  void describeVariable(Site &S) const;
+  std::optional<FoundSite> siteAt(Instruction &I) const;
+  void describe(FoundSite &S) const;
+  void describeVariable(FoundSite &S) const;
   StringRef elementOf(const Instruction &I) const;
-  bool takes(unsigned N, const Site &S);
-  void add(Site S, llvm::ArrayRef<unsigned> List, const SlotState &State);
-  std::vector<Site> findLoops() const;
+  bool takes(unsigned N, const FoundSite &S);
+  void add(FoundSite S, llvm::ArrayRef<unsigned> List, const SlotState &State);
+  std::vector<FoundSite> findLoops() const;
   void collect();
-  void readOld(Site &S);
-  void countTurns(Site &S);
+  void readOld(FoundSite &S);
+  void countTurns(FoundSite &S);
   Value *incremented(const Instruction &Inc, Instruction *Before, unsigned N,
                      bool Behind);
-  void emitAt(Site &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
+  void emitAt(FoundSite &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
               bool Behind);
-  void placeAt(Site &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
+  void placeAt(FoundSite &S, Instruction *Before, llvm::ArrayRef<unsigned> List,
                bool Behind);
-  SiteValues valuesAt(const Site &S, bool Behind);
-  void giveBack(Block *Code, const Site &S);
-  void place(Site &S);
+  SiteValues valuesAt(const FoundSite &S, bool Behind);
+  void giveBack(Block *Code, const FoundSite &S);
+  void place(FoundSite &S);
 
   Placement P;
   Body &F;
   SitePlaces Places;
-  std::vector<Site> Sites;
+  std::vector<FoundSite> Sites;
   size_t DeclaredSlots = 0; ///< in frames where OldValue is read
   /// Where OldValue waits, by its width.
   std::optional<unsigned> OldSlot, OldPair;
@@ -137,7 +137,7 @@ StringRef SitePlacer::elementOf(const Instruction &I) const {
 }
 
 /// The variable that the slot is when \p S has been written.
-void SitePlacer::describeVariable(Site &S) const {
+void SitePlacer::describeVariable(FoundSite &S) const {
   const Instruction &I = *S.I;
   const Type Ty = I.operands().empty() ? Type(Type::Int) : I.operand(0)->type();
   S.Descriptor = Ty.is(Type::Int)      ? "I"
@@ -159,7 +159,7 @@ void SitePlacer::describeVariable(Site &S) const {
     }
 }
 
-void SitePlacer::describe(Site &S) const {
+void SitePlacer::describe(FoundSite &S) const {
   const Instruction &I = *S.I;
   switch (I.op()) {
   case irop::FieldAccess: {
@@ -196,7 +196,7 @@ void SitePlacer::describe(Site &S) const {
   }
 }
 
-std::optional<Site> SitePlacer::siteAt(Instruction &I) const {
+std::optional<FoundSite> SitePlacer::siteAt(Instruction &I) const {
   if (!isOriginal(I))
     return std::nullopt;
   const bool Construction = isConstruction(I);
@@ -219,7 +219,7 @@ std::optional<Site> SitePlacer::siteAt(Instruction &I) const {
       findSiteOpcode(Construction ? Opcode(op::NEW) : I.opcode());
   if (!Row)
     return std::nullopt;
-  Site S{&I, Row->Kind, Row};
+  FoundSite S{&I, Row->Kind, Row};
   S.Behind = !I.isTerminator() && I.op() != irop::New;
   S.Before = !Construction;
   describe(S);
@@ -227,7 +227,7 @@ std::optional<Site> SitePlacer::siteAt(Instruction &I) const {
 }
 
 /// \p S is a site of advice \p N, which selects the method.
-bool SitePlacer::takes(unsigned N, const Site &S) {
+bool SitePlacer::takes(unsigned N, const FoundSite &S) {
   const Advice &A = P.Set.Advices[N];
   const SiteFilter &Only = A.Site;
   if (A.Kind != S.Kind || !(Only.isBehind(A.Kind) ? S.Behind : S.Before) ||
@@ -241,7 +241,7 @@ bool SitePlacer::takes(unsigned N, const Site &S) {
 }
 
 /// \p S, if one of \p List is for it.
-void SitePlacer::add(Site S, llvm::ArrayRef<unsigned> List,
+void SitePlacer::add(FoundSite S, llvm::ArrayRef<unsigned> List,
                      const SlotState &State) {
   llvm::copy_if(List, std::back_inserter(S.Advices),
                 [&](unsigned N) { return takes(N, S); });
@@ -261,7 +261,7 @@ void SitePlacer::add(Site S, llvm::ArrayRef<unsigned> List,
 }
 
 /// The heads of loops, in the order of the code.
-std::vector<Site> SitePlacer::findLoops() const {
+std::vector<FoundSite> SitePlacer::findLoops() const {
   std::vector<unsigned> Places(F.numBlocks());
   for (auto [Number, B] : llvm::enumerate(F.blocks()))
     Places[B.id()] = unsigned(Number);
@@ -276,7 +276,7 @@ std::vector<Site> SitePlacer::findLoops() const {
         IsTarget[To->id()] = true;
     }
   }
-  std::vector<Site> Loops;
+  std::vector<FoundSite> Loops;
   std::vector<size_t> LoopOf(F.numBlocks());
   for (Block &B : F.blocks()) {
     if (!IsHead[B.id()])
@@ -291,7 +291,8 @@ std::vector<Site> SitePlacer::findLoops() const {
       In = Next;
       First = llvm::find_if(*In, isFromCode);
     }
-    Site S{First == In->end() ? B.terminator() : &*First, AdviceKind::Loop};
+    FoundSite S{First == In->end() ? B.terminator() : &*First,
+                AdviceKind::Loop};
     S.Behind = false;
     S.Head = &B;
     LoopOf[B.id()] = Loops.size();
@@ -318,7 +319,7 @@ void SitePlacer::collect() {
       OfLoops |= AdviceKind(K) == AdviceKind::Loop && !OfKind.empty();
       llvm::append_range(List, OfKind);
     }
-  std::vector<Site> Loops;
+  std::vector<FoundSite> Loops;
   if (OfLoops)
     Loops = findLoops();
   auto Loop = Loops.begin();
@@ -336,16 +337,16 @@ void SitePlacer::collect() {
           add({&I, AdviceKind::Line, nullptr, false, /*Behind=*/false}, List,
               State);
       }
-      if (std::optional<Site> S = siteAt(I))
+      if (std::optional<FoundSite> S = siteAt(I))
         add(std::move(*S), List, State);
       State.step(I);
     }
   }
   if (Places.counts()) {
-    for (Site &S : Sites)
+    for (FoundSite &S : Sites)
       llvm::erase_if(S.Advices,
                      [&](unsigned N) { return !Places.isMeant(N, *S.I); });
-    llvm::erase_if(Sites, [](const Site &S) { return S.Advices.empty(); });
+    llvm::erase_if(Sites, [](const FoundSite &S) { return S.Advices.empty(); });
   }
   P.prepareThis(List);
 }
@@ -368,7 +369,7 @@ static bool isGivable(const Value *V, const Instruction &I) {
 }
 
 /// Keeps what is in the field that \p S writes in Slot.
-void SitePlacer::readOld(Site &S) {
+void SitePlacer::readOld(FoundSite &S) {
   Instruction &Put = *S.I;
   const Type Ty = F.types().fromDescriptor(S.Descriptor);
   std::optional<unsigned> &OfWidth = Ty.isCategory2() ? OldPair : OldSlot;
@@ -402,7 +403,7 @@ void SitePlacer::readOld(Site &S) {
   F.setFrame(Cut.After, Frame);
 }
 
-SiteValues SitePlacer::valuesAt(const Site &S, bool Behind) {
+SiteValues SitePlacer::valuesAt(const FoundSite &S, bool Behind) {
   SiteValues V;
   V.HasThis = S.HasThis;
   if (P.names(S.Advices, DataItem::LineNumber))
@@ -439,7 +440,7 @@ SiteValues SitePlacer::valuesAt(const Site &S, bool Behind) {
 }
 
 /// Counts in Slot the turns of the loop \p S.
-void SitePlacer::countTurns(Site &S) {
+void SitePlacer::countTurns(FoundSite &S) {
   const auto N = int32_t(S.Advices.front());
   Builder B(F, P.prologue(S.Advices.front()).terminator());
   B.setAdvice(N);
@@ -476,7 +477,7 @@ Value *SitePlacer::incremented(const Instruction &Inc, Instruction *Before,
 }
 
 /// The advices \p List of \p S in front of \p Before, which is \p Behind it.
-void SitePlacer::emitAt(Site &S, Instruction *Before,
+void SitePlacer::emitAt(FoundSite &S, Instruction *Before,
                         llvm::ArrayRef<unsigned> List, bool Behind) {
   const SiteValues V = valuesAt(S, Behind);
   for (unsigned N : List) {
@@ -493,7 +494,7 @@ void SitePlacer::emitAt(Site &S, Instruction *Before,
 
 /// What \p Code, the advices in front of the monitorexit \p S, throws leaves
 /// when the lock is given back.
-void SitePlacer::giveBack(Block *Code, const Site &S) {
+void SitePlacer::giveBack(Block *Code, const FoundSite &S) {
   const auto *In = llvm::dyn_cast<Parameter>(S.I->operand(0));
   if (!In || !In->type().isInitialized())
     return;
@@ -527,7 +528,7 @@ void SitePlacer::giveBack(Block *Code, const Site &S) {
 /// those of `finally` and `synchronized` cover their own beginning, in a block
 /// that it does not cover: what is thrown there each time would come back for
 /// ever. What is thrown where such a handler begins is what it has caught then.
-void SitePlacer::placeAt(Site &S, Instruction *Before,
+void SitePlacer::placeAt(FoundSite &S, Instruction *Before,
                          llvm::ArrayRef<unsigned> List, bool Behind) {
   Block *B = Before->block();
   const auto At = Before->getIterator();
@@ -546,7 +547,7 @@ void SitePlacer::placeAt(Site &S, Instruction *Before,
     OwnPlace::goOn(F, Code, Rest, Others);
 }
 
-void SitePlacer::place(Site &S) {
+void SitePlacer::place(FoundSite &S) {
   const AdviceKind K = S.Kind;
   ++NumSites;
   Slot.reset();
@@ -595,7 +596,7 @@ void SitePlacer::place(Site &S) {
 llvm::Expected<bool> SitePlacer::run() {
   collect();
   if (DeclaredSlots <= MaxDeclaredSlots)
-    for (Site &S : Sites)
+    for (FoundSite &S : Sites)
       place(S);
   if (llvm::Error E = P.finish())
     return E;

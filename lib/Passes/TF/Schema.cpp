@@ -13,7 +13,7 @@
 
 #include "../Instrument/Arguments.h"
 #include "../Instrument/Boxing.h"
-#include "TracedClass.h"
+#include "TFClass.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"
@@ -30,7 +30,7 @@ namespace {
 
 class SchemaChanger {
 public:
-  SchemaChanger(ClassFile &F, PassContext &C, const TracedClass &T, bool Long)
+  SchemaChanger(ClassFile &F, PassContext &C, const TFClass &T, bool Long)
       : F(F), C(C), T(T), P(T.Program->Library), Long(Long) {}
   Error run();
 
@@ -44,7 +44,7 @@ private:
 
   ClassFile &F;
   PassContext &C;
-  const TracedClass &T;
+  const TFClass &T;
   const tf::Packages &P;
   /// The class makes its holders and the list of names itself.
   const bool Long;
@@ -128,7 +128,7 @@ Error SchemaChanger::extendCalls(Method &M) {
     return Lifted.takeError();
   for (Block &Bl : Lifted->blocks())
     for (Instruction &I : llvm::make_early_inc_range(Bl)) {
-      if (!TracedClass::isCall(I, F, T.Plain))
+      if (!TFClass::isCall(I, F, T.Plain))
         continue;
       MemberRef Callee = F.Pool.member(I.index());
       Builder B(*Lifted, &I);
@@ -246,7 +246,7 @@ Error SchemaChanger::run() {
 
 llvm::Expected<PreservedAnalyses> TFSchemaPass::run(ClassFile &F,
                                                     PassContext &C) const {
-  const auto &T = C.analysis<TracedClass>(F);
+  const auto &T = C.analysis<TFClass>(F);
   if (Error E = T.check())
     return E;
   for (const std::string &Warning : T.Data.Warnings)

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripCode.h"
-#include "TracedClass.h"
+#include "TFClass.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"
@@ -29,7 +29,7 @@ namespace {
 
 class ClassStripper {
 public:
-  ClassStripper(ClassFile &F, PassContext &C, const TracedClass &T)
+  ClassStripper(ClassFile &F, PassContext &C, const TFClass &T)
       : F(F), C(C), P(T.Program->Library), T(T) {}
   /// Lifts all methods.
   Error open();
@@ -48,7 +48,7 @@ private:
   ClassFile &F;
   PassContext &C;
   const tf::Packages &P;
-  const TracedClass &T;
+  const TFClass &T;
   /// Info methods with the parameters of stage 1, by name and descriptor.
   llvm::StringMap<unsigned> Info;
   /// The static initialiser is gone: the class had none.
@@ -156,7 +156,7 @@ Error ClassStripper::restoreCalls() {
       continue;
     for (Block &B : M.IR->blocks())
       for (Instruction &I : llvm::make_early_inc_range(B))
-        if (TracedClass::isCall(I, F, Info)) {
+        if (TFClass::isCall(I, F, Info)) {
           std::string Plain =
               plainDescriptor(F.Pool.member(I.index()).Descriptor, P);
           if (Error E = inMethod(M, stripInfoCall(*M.IR, I, Plain)))
@@ -243,7 +243,7 @@ Error ClassStripper::undoSchema() {
 
 llvm::Expected<PreservedAnalyses> TFStripPass::run(ClassFile &F,
                                                    PassContext &C) const {
-  const auto &T = C.analysis<TracedClass>(F);
+  const auto &T = C.analysis<TFClass>(F);
   if (Error E = T.check())
     return E;
   tf::Level Level = tf::readLevel(F, T.Program->Library);

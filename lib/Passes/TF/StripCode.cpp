@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripCode.h"
-#include "TracedClass.h"
+#include "TFClass.h"
 #include "jopt/IR/AttributeLayout.h"
 #include "jopt/IR/CFG.h"
 #include "llvm/Support/Casting.h"
@@ -363,7 +363,7 @@ bool CodeStripper::joinInfoCall(Block &B,
     return false;
   Block *Idle = Branch->successors()[0], *Call = Branch->successors()[1];
   auto IsInfo = [&](const Instruction &I) {
-    return TracedClass::isCall(I, F.classFile(), Info);
+    return TFClass::isCall(I, F.classFile(), Info);
   };
   if (Idle->instructions().size() != 1 || llvm::none_of(*Call, IsInfo) ||
       !isOnlyEntered(Idle, &B) || !isOnlyEntered(Call, &B) ||
@@ -395,7 +395,7 @@ bool CodeStripper::joinInfoCall(Block &B,
 Error CodeStripper::returnMonitor(const llvm::StringMap<unsigned> &Info) {
   for (Block &B : F.blocks())
     for (Instruction &I : llvm::make_early_inc_range(B)) {
-      if (!TracedClass::isCall(I, F.classFile(), Info))
+      if (!TFClass::isCall(I, F.classFile(), Info))
         continue;
       auto Operands = I.operands().take_back(2);
       if (!isGet(operand(I, I.operands().size() - 2), MonitorSlot) ||

@@ -23,7 +23,7 @@
 
 #include "../Instrument/Arguments.h"
 #include "../Instrument/Boxing.h"
-#include "TracedClass.h"
+#include "TFClass.h"
 #include "jopt/IR/SlotState.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -44,8 +44,7 @@ namespace {
 class MethodTracer {
 public:
   /// \p BySite: the monitor comes from a call site.
-  MethodTracer(Body &F, const TracedClass &T, const tf::MethodData &M,
-               bool BySite)
+  MethodTracer(Body &F, const TFClass &T, const tf::MethodData &M, bool BySite)
       : F(F), T(T), M(M), BySite(BySite),
         Exact(T.Program->Checks == tf::Rules::PFL),
         Descriptor(F.classFile().descriptor(F.method()).str()),
@@ -89,7 +88,7 @@ private:
   Type resultType() const { return F.types().fromDescriptor(Returned); }
 
   Body &F;
-  const TracedClass &T;
+  const TFClass &T;
   const tf::MethodData &M;
   const bool BySite;
   /// As the original does, instruction by instruction.
@@ -125,7 +124,7 @@ void MethodTracer::findSites() {
         Returns.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
       else if (I.op() == irop::Throw)
         Throws.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
-      else if (TracedClass::isCall(I, F.classFile(), T.Extended))
+      else if (TFClass::isCall(I, F.classFile(), T.Extended))
         InfoCalls.push_back({&I, llvm::SmallVector<Type, 8>(S.slots())});
       S.step(I);
     }
@@ -375,8 +374,7 @@ Error MethodTracer::run() {
 
 /// Whether methods of \p F may ask a call site for their monitor; else a remark
 /// says why they ask the holder.
-static bool mayHaveSites(const ClassFile &F, const TracedClass &T,
-                         PassContext &C) {
+static bool mayHaveSites(const ClassFile &F, const TFClass &T, PassContext &C) {
   const char *Why = nullptr;
   if (F.Major < 51)
     Why = "monitors come from holders: call sites are for versions from 51 on";
@@ -392,7 +390,7 @@ static bool mayHaveSites(const ClassFile &F, const TracedClass &T,
 
 llvm::Expected<PreservedAnalyses> TFTracePass::run(ClassFile &F,
                                                    PassContext &C) const {
-  const auto &T = C.analysis<TracedClass>(F);
+  const auto &T = C.analysis<TFClass>(F);
   if (Error E = T.check())
     return E;
   if (!T.Data.traced())

@@ -12,7 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "TracedClass.h"
+#include "TFClass.h"
 #include "jopt/IR/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"

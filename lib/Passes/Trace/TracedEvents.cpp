@@ -218,13 +218,9 @@ void EventFinder::findFlows(const CodeView &Code) {
   for (uint32_t At = 0; decodeInst(Code.Code, At, I); At = I.end()) {
     if (!I.info().EndsBlock)
       Edge(I, I.end(), false);
-    if (I.info().Branches) {
-      Edge(I, uint32_t(I.Value), false);
-      for (uint32_t C = 0; C < I.NumCases; ++C)
-        Edge(I, uint32_t(I.caseTarget(C)), false);
-    }
+    I.forEachTarget([&](int32_t To) { Edge(I, uint32_t(To), false); });
     for (const CodeView::Handler &H : Code.Handlers)
-      if (H.Start <= At && At < H.End)
+      if (H.covers(At))
         Edge(I, H.Target, true);
   }
 }

@@ -24,8 +24,7 @@ public:
   SegmentFinder(const ClassFile &F, const Method &M, const CodeView &Code,
                 const llvm::BitVector &Before,
                 TracedEvents::MethodEvents &Events)
-      : F(F), M(M), Code(Code), Before(Before), Events(Events),
-        Leaders(unsigned(Code.Code.size())) {}
+      : F(F), M(M), Code(Code), Before(Before), Events(Events) {}
 
   std::vector<Segment> run();
 
@@ -44,7 +43,7 @@ private:
   const CodeView &Code;
   const llvm::BitVector &Before;
   TracedEvents::MethodEvents &Events;
-  llvm::BitVector Leaders;
+  CodeLeaders Leaders;
   uint32_t Entry = 0;
   bool HasMonitors = false, KeepsThis = true;
 
@@ -65,17 +64,13 @@ private:
 /// Finds where control may come to other than from above. False if there are
 /// subroutines.
 bool SegmentFinder::findLeaders() {
-  auto Mark = [&](uint32_t BCI) {
-    if (BCI < Leaders.size())
-      Leaders.set(BCI);
-  };
+  Leaders.scan(Code.Code, Code.Handlers);
   DecodedInst I;
   bool SuperReturns = false;
   for (uint32_t BCI = 0; decodeInst(Code.Code, BCI, I); BCI = I.end()) {
     // Behind super() or this().
-    if (SuperReturns && counts(BCI)) {
+    if (SuperReturns && counts(BCI))
       Entry = BCI;
-    }
     SuperReturns = I.Op == op::INVOKESPECIAL && !counts(BCI);
     switch (I.info().Canonical) {
     case op::JSR:
@@ -89,17 +84,8 @@ bool SegmentFinder::findLeaders() {
       KeepsThis &= I.Index != 0;
       break;
     }
-    if (I.info().Branches) {
-      Mark(uint32_t(I.Value));
-      for (uint32_t C = 0; C < I.NumCases; ++C)
-        Mark(uint32_t(I.caseTarget(C)));
-    }
-    if (I.info().Branches || I.info().EndsBlock)
-      Mark(I.end());
   }
-  for (const CodeView::Handler &H : Code.Handlers)
-    Mark(H.Target);
-  Mark(Entry);
+  Leaders.addLeader(Entry);
   KeepsThis &= !M.is(ACC_STATIC);
   return true;
 }
@@ -134,7 +120,7 @@ void SegmentFinder::begin(uint32_t BCI, Place::Part Part, bool IsLeader) {
 }
 
 void SegmentFinder::visit(const DecodedInst &I) {
-  if (Leaders[I.BCI] || Now == None) {
+  if (Leaders.isLeader(I.BCI) || Now == None) {
     At[I.BCI] = uint32_t(Segments.size());
     begin(I.BCI, Place::Front, /*IsLeader=*/true);
     ThisLoaded = false;
@@ -166,11 +152,7 @@ void SegmentFinder::visit(const DecodedInst &I) {
 void SegmentFinder::leave(const DecodedInst &I) {
   if (I.Op >= op::IRETURN && I.Op <= op::RETURN)
     Segments[Now].Returns = true;
-  if (I.info().Branches) {
-    Jumps.push_back({Now, uint32_t(I.Value)});
-    for (uint32_t C = 0; C < I.NumCases; ++C)
-      Jumps.push_back({Now, uint32_t(I.caseTarget(C))});
-  }
+  I.forEachTarget([&](int32_t To) { Jumps.push_back({Now, uint32_t(To)}); });
   if (I.info().EndsBlock)
     Now = None;
 }

@@ -16,7 +16,7 @@
 #ifndef JOPT_LIB_PASSES_TRACE_TRACEDSEGMENTS_H
 #define JOPT_LIB_PASSES_TRACE_TRACEDSEGMENTS_H
 
-#include "jopt/Bytecode/Decoder.h"
+#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "llvm/ADT/BitVector.h"
 

@@ -135,9 +135,9 @@ static llvm::Error setFilter(SiteFilter &F, StringRef Key, StringRef Value) {
 
 namespace {
 
-class Examiner {
+class ProbeExaminer {
 public:
-  explicit Examiner(const ProbeClass &C) : C(C) {}
+  explicit ProbeExaminer(const ProbeClass &C) : C(C) {}
 
   std::vector<Violation> run();
 
@@ -165,7 +165,7 @@ private:
 
 } // namespace
 
-void Examiner::examineClass() {
+void ProbeExaminer::examineClass() {
   if (!(C.Access & ACC_PUBLIC))
     say(0, "it must be public, so that every class may call it");
   if (C.Nested && !(C.Access & ACC_STATIC))
@@ -174,7 +174,7 @@ void Examiner::examineClass() {
     say(0, "it is an interface; callbacks are methods of a class");
 }
 
-void Examiner::examinePatterns() {
+void ProbeExaminer::examinePatterns() {
   const Mark &M = *C.find("MethodPattern");
   if (M.Texts.empty())
     say(0, "@MethodPattern has no pattern");
@@ -195,13 +195,13 @@ void Examiner::examinePatterns() {
 }
 
 /// \p One and \p Other are not to be together.
-void Examiner::exclude(CallbackKind One, CallbackKind Other) {
+void ProbeExaminer::exclude(CallbackKind One, CallbackKind Other) {
   if (const Callback *B = findCallback(C, Other); B && findCallback(C, One))
     say(*B, "it cannot stand beside " + getCallbackName(One) +
                 "; make two probe classes of one pattern");
 }
 
-void Examiner::examineSet() {
+void ProbeExaminer::examineSet() {
   if (C.Callbacks.empty())
     say(0, "it has no callback: onEnter, onReturn, onUncaughtException, "
            "onUncaughtExceptionExt or onExit, nor a method for sites, as one "
@@ -219,7 +219,7 @@ void Examiner::examineSet() {
   exclude(CallbackKind::OnUncaughtExceptionExt, CallbackKind::OnExit);
 }
 
-void Examiner::examineResults() {
+void ProbeExaminer::examineResults() {
   for (const Callback &B : C.Callbacks)
     if ((B.Kind == CallbackKind::OnUncaughtException ||
          B.Kind == CallbackKind::OnExit || B.Kind == CallbackKind::AtSite) &&
@@ -240,7 +240,7 @@ void Examiner::examineResults() {
 }
 
 /// What `@ReturnWhen` of \p B says.
-void Examiner::examineReturn(const Callback &B) {
+void ProbeExaminer::examineReturn(const Callback &B) {
   if (!B.When)
     return;
   const bool AtHandler = B.Site == AdviceKind::Handler;
@@ -275,7 +275,8 @@ void Examiner::examineReturn(const Callback &B) {
 }
 
 /// What is wrong with \p Type for a parameter of row \p R; empty if nothing is.
-std::string Examiner::typeProblem(const ParameterRow &R, StringRef Type) const {
+std::string ProbeExaminer::typeProblem(const ParameterRow &R,
+                                       StringRef Type) const {
   std::string Is =
       "is of type " + javaTypeName(Type) + ", and must be of type ";
   switch (R.Type) {
@@ -302,7 +303,7 @@ std::string Examiner::typeProblem(const ParameterRow &R, StringRef Type) const {
   llvm_unreachable("all rules are listed");
 }
 
-void Examiner::examine(const Callback &B, size_t Number) {
+void ProbeExaminer::examine(const Callback &B, size_t Number) {
   const CallbackParameter &P = B.Parameters[Number];
   std::string Which = "parameter " + std::to_string(Number + 1) + " ";
   if (P.Marks.size() != 1)
@@ -325,7 +326,7 @@ void Examiner::examine(const Callback &B, size_t Number) {
     say(B, Which + Why);
 }
 
-void Examiner::examine(const Callback &B) {
+void ProbeExaminer::examine(const Callback &B) {
   if (!(B.Access & ACC_PUBLIC) || !(B.Access & ACC_STATIC))
     say(B, "it must be public and static");
   SiteFilter Filter;
@@ -338,7 +339,7 @@ void Examiner::examine(const Callback &B) {
   examineReturn(B);
 }
 
-std::vector<Violation> Examiner::run() {
+std::vector<Violation> ProbeExaminer::run() {
   examineClass();
   examinePatterns();
   examineSet();
@@ -349,7 +350,7 @@ std::vector<Violation> Examiner::run() {
 }
 
 std::vector<Violation> classes::findViolations(const ProbeClass &C) {
-  return Examiner(C).run();
+  return ProbeExaminer(C).run();
 }
 
 //===----------------------------------------------------------------------===//

@@ -54,17 +54,17 @@ readEntries(llvm::function_ref<bool(StringRef)> Wanted) {
 namespace {
 
 /// A line of the index.
-struct Row {
+struct IndexRow {
   std::string Name, Class, What;
 };
 
 } // namespace
 
-static Expected<std::vector<Row>> readIndex() {
+static Expected<std::vector<IndexRow>> readIndex() {
   auto Entries = readEntries([](StringRef Name) { return Name == Index; });
   if (!Entries)
     return Entries.takeError();
-  std::vector<Row> Rows;
+  std::vector<IndexRow> Rows;
   for (const auto &[Path, Content] : *Entries)
     for (StringRef Line : llvm::split(llvm::toStringRef(Content), '\n')) {
       auto [Name, Rest] = Line.split(' ');
@@ -80,7 +80,7 @@ Expected<std::string> jopt::listReadyProbes() {
   if (!Rows)
     return Rows.takeError();
   std::string Text;
-  for (const Row &R : *Rows)
+  for (const IndexRow &R : *Rows)
     Text +=
         llvm::formatv("{0,-18} {1}\n", ReadyProbePrefix.str() + R.Name, R.What)
             .str();
@@ -92,9 +92,10 @@ Expected<CompiledClasses> jopt::readReadyProbe(StringRef Name) {
   if (!Rows)
     return Rows.takeError();
   auto Found =
-      llvm::find_if(*Rows, [&](const Row &R) { return R.Name == Name; });
+      llvm::find_if(*Rows, [&](const IndexRow &R) { return R.Name == Name; });
   if (Found == Rows->end()) {
-    auto Names = llvm::map_range(*Rows, [](const Row &R) { return R.Name; });
+    auto Names =
+        llvm::map_range(*Rows, [](const IndexRow &R) { return R.Name; });
     return makeError(Location((ReadyProbePrefix + Name).str()),
                      "there is no such probe; there are " +
                          llvm::join(Names, ", "));

@@ -57,7 +57,7 @@ static const Fragment *findFragment(const SourceFile &File, Position P) {
   auto Before = [](Position A, Position B) {
     return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
   };
-  for (const ProbeClass &Class : File.Probes)
+  for (const GeneratedClass &Class : File.Probes)
     for (const Fragment &F : Class.Fragments)
       if (!Before(P, F.Code.Where) && !Before(F.Code.getEnd(), P))
         return &F;
@@ -227,7 +227,7 @@ static llvm::Error resolve(AdviceSet &Set, llvm::ArrayRef<SourceFile> Files,
   llvm::Error Errors = llvm::Error::success();
   llvm::BitVector Ours(unsigned(Set.Probes.size()));
   for (const SourceFile &F : Files)
-    for (const ProbeClass &P : F.Probes) {
+    for (const GeneratedClass &P : F.Probes) {
       Ours.set(P.Index);
       if (P.Static)
         Errors = llvm::joinErrors(

@@ -40,15 +40,15 @@ namespace {
 
 /// Appends to a JavaSource and keeps count of lines as javac does: LF, CR and
 /// CR LF end one.
-class Writer {
+class JavaWriter {
 public:
-  Writer(JavaSource &Out, const SourceFile &File) : Out(Out), File(&File) {
+  JavaWriter(JavaSource &Out, const SourceFile &File) : Out(Out), File(&File) {
     Out.LineStarts.push_back(0);
   }
 
   void setFile(const SourceFile &F) { File = &F; }
 
-  Writer &operator<<(const Twine &Text) {
+  JavaWriter &operator<<(const Twine &Text) {
     write(Text.str());
     return *this;
   }
@@ -114,7 +114,7 @@ static StringRef returnNothing(StringRef Result) {
 /// `Class.method(a, b)`, the call of what says whether \p F runs.
 static std::string conditionCall(const Fragment &F, const Twine &Class = "") {
   std::vector<std::string> Names;
-  for (const Parameter *D : F.conditionParameters())
+  for (const FragmentParameter *D : F.conditionParameters())
     Names.push_back(D->passedName());
   return Class.str() + F.conditionMethod() + "(" + llvm::join(Names, ", ") +
          ")";
@@ -123,13 +123,13 @@ static std::string conditionCall(const Fragment &F, const Twine &Class = "") {
 static std::string parametersOfCondition(const Fragment &F) {
   std::string Text;
   llvm::ListSeparator Comma;
-  for (const Parameter *D : F.conditionParameters())
+  for (const FragmentParameter *D : F.conditionParameters())
     Text += (StringRef(Comma) + D->Type + " " + D->passedName()).str();
   return Text;
 }
 
 /// Declares \p D as the code sees it.
-static void writeCast(Writer &W, const Parameter &D) {
+static void writeCast(JavaWriter &W, const FragmentParameter &D) {
   if (D.Cast.empty())
     return;
   W.at(D.Where);
@@ -139,7 +139,7 @@ static void writeCast(Writer &W, const Parameter &D) {
 }
 
 /// The method that says whether \p F runs.
-static void writeCondition(Writer &W, const Fragment &F,
+static void writeCondition(JavaWriter &W, const Fragment &F,
                            const JavaOptions &Options) {
   const std::string State = "jopt$state" + F.method();
   W.at(F.Where);
@@ -152,7 +152,7 @@ static void writeCondition(Writer &W, const Fragment &F,
              "        new java.util.concurrent.atomic.AtomicLong();\n";
   W << "    public static boolean " + F.conditionMethod() + "(" +
            parametersOfCondition(F) + ")" + Options.throws() + " {\n";
-  for (const Parameter *D : F.conditionParameters())
+  for (const FragmentParameter *D : F.conditionParameters())
     writeCast(W, *D);
   W.at(F.Where);
   W << "      return (";
@@ -177,8 +177,9 @@ static void writeCondition(Writer &W, const Fragment &F,
 
 /// The same for probed classes to call, where fragments are wrapped: what it
 /// throws, and what would ask again, is no.
-static void writeConditionWrapper(Writer &W, const Fragment &F, StringRef Class,
-                                  StringRef Name, const JavaOptions &Options) {
+static void writeConditionWrapper(JavaWriter &W, const Fragment &F,
+                                  StringRef Class, StringRef Name,
+                                  const JavaOptions &Options) {
   W << "      public static boolean " + F.conditionMethod() + "(" +
            parametersOfCondition(F) + ")" + Options.throws() + " {\n";
   if (Options.GuardRecursion)
@@ -198,12 +199,12 @@ static void writeConditionWrapper(Writer &W, const Fragment &F, StringRef Class,
   W << "        }\n      }\n";
 }
 
-static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
-                          const JavaOptions &Options) {
+static void writeFragment(JavaWriter &W, const GeneratedClass &P,
+                          const Fragment &F, const JavaOptions &Options) {
   W.at(F.Where);
   W << "    public static " + F.ResultType + " " + F.method() + "(";
   llvm::ListSeparator Comma;
-  for (const Parameter &D : F.Parameters) {
+  for (const FragmentParameter &D : F.Parameters) {
     W.at(D.Where);
     W << StringRef(Comma) + D.Type + " /*" + getDataTypeName(D.Item) + "*/ " +
              D.passedName();
@@ -215,7 +216,7 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
   if (asksCondition(F) && !Options.wraps())
     W << "      if (!" + conditionCall(F) + ")\n        " +
              returnNothing(F.ResultType) + "\n";
-  for (const Parameter &D : F.Parameters)
+  for (const FragmentParameter &D : F.Parameters)
     writeCast(W, D);
   W.paste(F.Code);
   W << "    }\n";
@@ -226,9 +227,9 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
 /// The method that probed classes call instead of a fragment's own. The
 /// author's text is in neither its `try` nor its scope, so that nothing of what
 /// it means changes.
-static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
-                         const Fragment &F, StringRef Class,
-                         const JavaOptions &Options) {
+static void writeWrapper(JavaWriter &W, const SourceFile &File,
+                         const GeneratedClass &P, const Fragment &F,
+                         StringRef Class, const JavaOptions &Options) {
   std::string Method = F.method();
   StringRef Result = F.ResultType;
   std::string Arguments, Parameters, Value, Asked;
@@ -239,7 +240,7 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
     Parameters += "java.lang.Object value";
   }
   unsigned Number = 0;
-  for (const Parameter &D : F.Parameters) {
+  for (const FragmentParameter &D : F.Parameters) {
     std::string Name = "p" + std::to_string(Number++);
     Parameters += StringRef(ParameterComma);
     Parameters += D.Type + " " + Name;
@@ -308,7 +309,7 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
 /// A switch is a call site: where it is a constant, as in a static final field,
 /// the JVM's compilers take its target for one too, and drop the code when it
 /// is set. The field is null while the classes here are being initialised.
-static void writeSwitch(Writer &W, const Switch &S, StringRef Prefix) {
+static void writeSwitch(JavaWriter &W, const Switch &S, StringRef Prefix) {
   std::string Field = (Prefix + "switch").str();
   W.at(S.Where);
   W << "    private static final java.lang.invoke.MutableCallSite " + Field +
@@ -333,7 +334,7 @@ static std::string boxName(StringRef Type) {
 }
 
 /// Fields that hold parameters: volatile, as others may be given at any time.
-static void writeParams(Writer &W, const ProbeClass &P) {
+static void writeParams(JavaWriter &W, const GeneratedClass &P) {
   std::string Reads;
   for (const Param &Q : P.Params) {
     W.at(Q.Where);
@@ -357,7 +358,8 @@ static constexpr llvm::StringLiteral LifeClass = "jopt.probe.Life";
 
 /// What runs when the class is initialised, and whenever the agent says: behind
 /// all other initialisers.
-static void writeMoments(Writer &W, const ProbeClass &P, StringRef Prefix) {
+static void writeMoments(JavaWriter &W, const GeneratedClass &P,
+                         StringRef Prefix) {
   if (P.Moments.empty())
     return;
   std::string Calls;
@@ -376,8 +378,9 @@ static void writeMoments(Writer &W, const ProbeClass &P, StringRef Prefix) {
            "        new " + LifeClass + "() {\n" + Calls + "        };\n";
 }
 
-static void writeProbe(Writer &W, const SourceFile &File, const ProbeClass &P,
-                       unsigned Number, const JavaOptions &Options) {
+static void writeProbe(JavaWriter &W, const SourceFile &File,
+                       const GeneratedClass &P, unsigned Number,
+                       const JavaOptions &Options) {
   std::string Class = probeClassName(Number);
   StringRef Prefix = File.Kind->Prefix;
   W.at(P.Where);
@@ -418,7 +421,7 @@ struct Shared {
 
 static bool hasSamples(llvm::ArrayRef<SourceFile> Files) {
   return llvm::any_of(Files, [](const SourceFile &F) {
-    return llvm::any_of(F.Probes, [](const ProbeClass &P) {
+    return llvm::any_of(F.Probes, [](const GeneratedClass &P) {
       return llvm::any_of(P.Fragments, [](const Fragment &Of) {
         return Of.Every || Of.PerSecond;
       });
@@ -428,15 +431,16 @@ static bool hasSamples(llvm::ArrayRef<SourceFile> Files) {
 
 static bool hasSwitch(llvm::ArrayRef<SourceFile> Files) {
   return llvm::any_of(Files, [](const SourceFile &F) {
-    return llvm::any_of(
-        F.Probes, [](const ProbeClass &P) { return P.Control.has_value(); });
+    return llvm::any_of(F.Probes, [](const GeneratedClass &P) {
+      return P.Control.has_value();
+    });
   });
 }
 
 static bool hasParams(llvm::ArrayRef<SourceFile> Files) {
   return llvm::any_of(Files, [](const SourceFile &F) {
-    return llvm::any_of(F.Probes,
-                        [](const ProbeClass &P) { return !P.Params.empty(); });
+    return llvm::any_of(
+        F.Probes, [](const GeneratedClass &P) { return !P.Params.empty(); });
   });
 }
 
@@ -446,7 +450,7 @@ static JavaSource writeRuntime(const SourceFile &File,
                                const JavaOptions &Options, const Shared &Has) {
   JavaSource S;
   S.ClassName = RuntimeClass.str();
-  Writer W(S, File);
+  JavaWriter W(S, File);
   W.at(File.Where);
   W << "// Generated by jopt.\n";
   if (!Options.Package.empty())
@@ -516,7 +520,7 @@ static JavaSource writeSource(llvm::ArrayRef<const SourceFile *> Files,
                               const JavaOptions &Options) {
   JavaSource S;
   S.ClassName = std::move(ClassName);
-  Writer W(S, *Files.front());
+  JavaWriter W(S, *Files.front());
 
   W << "// Generated by jopt from " + Files.front()->Kind->Name + ".\n";
   for (const SourceFile *F : Files) {
@@ -531,7 +535,7 @@ static JavaSource writeSource(llvm::ArrayRef<const SourceFile *> Files,
   for (const SourceFile *F : Files) {
     llvm::StringSet<> Imported;
     W.setFile(*F);
-    for (const ProbeClass &P : F->Probes)
+    for (const GeneratedClass &P : F->Probes)
       for (const Import &I : P.Imports)
         if (Imported.insert(I.Text).second) {
           W.at(I.Where);
@@ -546,7 +550,7 @@ static JavaSource writeSource(llvm::ArrayRef<const SourceFile *> Files,
     W.setFile(*F);
     if (F->Scope)
       W.paste(*F->Scope);
-    for (const ProbeClass &P : F->Probes)
+    for (const GeneratedClass &P : F->Probes)
       writeProbe(W, *F, P, Number++, Options);
   }
   W << "}\n";

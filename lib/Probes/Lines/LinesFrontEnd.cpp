@@ -261,7 +261,7 @@ void LinesReader::readLine(StringRef Text) {
   auto Fragment = readFragment(Kind, Code);
   if (!Target || !Fragment)
     return;
-  java::ProbeClass P;
+  java::GeneratedClass P;
   P.Where = at(Pattern);
   P.Info.Name = (Pattern + " " + Kind).str();
   P.Info.Where = Target->Where;

@@ -64,7 +64,7 @@ static Expected<std::string> readParameters(StringRef Text, StringRef Pattern) {
   return Signature + ")*";
 }
 
-Expected<std::vector<Target>> oneliner::readTargets(StringRef Pattern) {
+Expected<std::vector<TargetPattern>> oneliner::readTargets(StringRef Pattern) {
   auto [Class, Member] = Pattern.split('#');
   const size_t Paren = std::min(Member.find('('), Member.size());
   StringRef Method = Member.take_front(Paren);
@@ -79,8 +79,8 @@ Expected<std::vector<Target>> oneliner::readTargets(StringRef Pattern) {
     Name = Class;
     Package = "*";
   }
-  Target T = {slashed(Package), Name.str(), Method.str(), *Signature};
-  std::vector<Target> All = {T};
+  TargetPattern T = {slashed(Package), Name.str(), Method.str(), *Signature};
+  std::vector<TargetPattern> All = {T};
   // com.foo.* is com.foo.bar.Baz, too: dots are characters like others.
   if (Class.contains('.') && Name.starts_with("*")) {
     T.Package += "/*";

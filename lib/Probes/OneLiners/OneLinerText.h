@@ -13,20 +13,20 @@
 namespace jopt::oneliner {
 
 /// What a `target` element has.
-struct Target {
+struct TargetPattern {
   std::string Package, Class, Method, Signature;
 };
 
 /// The targets of `class#method(parameters)`: dots, `*` for any characters,
 /// `..` for any parameters, which may be left out. A class without a package is
 /// one of any.
-llvm::Expected<std::vector<Target>> readTargets(llvm::StringRef Pattern);
+llvm::Expected<std::vector<TargetPattern>> readTargets(llvm::StringRef Pattern);
 
 /// The words of a one-liner, with the defaults of its verb.
 struct OneLiner {
   std::string Verb;
   std::vector<std::string> Patterns;
-  std::vector<Target> Targets;
+  std::vector<TargetPattern> Targets;
   size_t TargetsOfFirst = 0; ///< so many of them are of the first pattern
   bool Args = false, Result = false, Self = false;
   std::string When, By;                                  ///< Java expressions

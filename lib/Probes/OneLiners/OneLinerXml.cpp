@@ -92,9 +92,9 @@ static std::string section(std::string Java) {
 namespace {
 
 /// Writes the file of a one-liner.
-class Writer {
+class OneLinerWriter {
 public:
-  explicit Writer(const OneLiner &L) : L(L), OS(Text) {}
+  explicit OneLinerWriter(const OneLiner &L) : L(L), OS(Text) {}
   std::string write();
 
 private:
@@ -102,10 +102,10 @@ private:
   void writeTree();
   void writeAlloc();
   /// A probe for \p Included, not for \p Excluded.
-  void begin(StringRef Name, llvm::ArrayRef<Target> Included,
-             llvm::ArrayRef<Target> Excluded = {});
+  void begin(StringRef Name, llvm::ArrayRef<TargetPattern> Included,
+             llvm::ArrayRef<TargetPattern> Excluded = {});
   void end() { OS << "  </probe>\n"; }
-  void writeTargets(StringRef Type, llvm::ArrayRef<Target> Targets);
+  void writeTargets(StringRef Type, llvm::ArrayRef<TargetPattern> Targets);
   void writeMembers(StringRef Members);
   void writeInvocationObject();
   /// Without data.
@@ -132,8 +132,9 @@ private:
 
 } // namespace
 
-void Writer::writeTargets(StringRef Type, llvm::ArrayRef<Target> Targets) {
-  for (const Target &T : Targets) {
+void OneLinerWriter::writeTargets(StringRef Type,
+                                  llvm::ArrayRef<TargetPattern> Targets) {
+  for (const TargetPattern &T : Targets) {
     OS << "    <target type=\"" << Type << "\" package=\"" << escaped(T.Package)
        << "\" className=\"" << escaped(T.Class) << "\" method=\""
        << escaped(T.Method) << "\"";
@@ -143,25 +144,26 @@ void Writer::writeTargets(StringRef Type, llvm::ArrayRef<Target> Targets) {
   }
 }
 
-void Writer::writeMembers(StringRef Members) {
+void OneLinerWriter::writeMembers(StringRef Members) {
   if (!Members.empty())
     OS << "    <fragmentAtClassScope>"
        << section(("\n      " + Members + "\n    ").str())
        << "</fragmentAtClassScope>\n";
 }
 
-void Writer::writeInvocationObject() {
+void OneLinerWriter::writeInvocationObject() {
   OS << "    <invocationObject name=\"begun\" type=\"Object\"/>\n";
 }
 
-void Writer::writeFragment(StringRef Type, StringRef Code) {
+void OneLinerWriter::writeFragment(StringRef Type, StringRef Code) {
   OS << "    <fragment type=\"" << Type << "\">\n      <code>"
      << section(Code.str()) << "</code>\n    </fragment>\n";
 }
 
-void Writer::begin(StringRef Name, llvm::ArrayRef<Target> Included,
-                   llvm::ArrayRef<Target> Excluded) {
-  const bool Ancestors = llvm::none_of(L.Targets, [](const Target &T) {
+void OneLinerWriter::begin(StringRef Name,
+                           llvm::ArrayRef<TargetPattern> Included,
+                           llvm::ArrayRef<TargetPattern> Excluded) {
+  const bool Ancestors = llvm::none_of(L.Targets, [](const TargetPattern &T) {
     return StringRef(T.Class).contains('*') ||
            (T.Package != "*" && StringRef(T.Package).contains('*'));
   });
@@ -175,14 +177,14 @@ void Writer::begin(StringRef Name, llvm::ArrayRef<Target> Included,
      << "    <import text=\"jopt.probe.*\"/>\n";
 }
 
-std::string Writer::beginning() const {
+std::string OneLinerWriter::beginning() const {
   if (!L.Interval && L.Verb != "count")
     return "";
   return "Output.to(json ? \"json\" : \"text\", " + std::to_string(L.Interval) +
          ");" + (L.Rows ? " Output.top(" + std::to_string(L.Rows) + ");" : "");
 }
 
-std::string Writer::members() const {
+std::string OneLinerWriter::members() const {
   if (L.Verb == "count")
     return "static final Keyed<Counter> CALLS = Keyed.counters(\"calls\");";
   if (L.Verb == "monitor")
@@ -206,7 +208,7 @@ std::string Writer::members() const {
 }
 
 /// The event that a call is, as an expression.
-std::string Writer::event() const {
+std::string OneLinerWriter::event() const {
   std::string Code = "Event.of(internalName, methodName)";
   if (L.Self)
     Code += ".self(self)";
@@ -225,7 +227,7 @@ std::string Writer::event() const {
   return Code;
 }
 
-std::string Writer::action(StringRef First) const {
+std::string OneLinerWriter::action(StringRef First) const {
   std::string Code = First.str();
   // What comes before the client is there would be neither seen nor counted.
   if (llvm::is_contained({"watch", "stack", "throws", "tree"}, L.Verb))
@@ -250,8 +252,9 @@ std::string Writer::action(StringRef First) const {
   return Code + "CALLS.add(call);";
 }
 
-void Writer::writeFragmentWithData(StringRef Type, StringRef Code,
-                                   StringRef Before, StringRef Attributes) {
+void OneLinerWriter::writeFragmentWithData(StringRef Type, StringRef Code,
+                                           StringRef Before,
+                                           StringRef Attributes) {
   llvm::SmallVector<StringRef, 8> Items;
   std::string Java = Before.str();
   auto Define = [&](const Name &N) {
@@ -277,7 +280,7 @@ void Writer::writeFragmentWithData(StringRef Type, StringRef Code,
      << "    </fragment>\n";
 }
 
-void Writer::writeCalls() {
+void OneLinerWriter::writeCalls() {
   begin(name(), L.Targets);
   const bool Times = L.Verb == "top";
   if (Times)
@@ -304,8 +307,8 @@ void Writer::writeCalls() {
 }
 
 /// One probe for requests, and one for the calls that are shown in them.
-void Writer::writeTree() {
-  llvm::ArrayRef<Target> Requests(L.Targets), Others;
+void OneLinerWriter::writeTree() {
+  llvm::ArrayRef<TargetPattern> Requests(L.Targets), Others;
   Others = Requests.drop_front(L.TargetsOfFirst);
   Requests = Requests.take_front(L.TargetsOfFirst);
   OS << "  <fragmentAtSharedScope>"
@@ -329,7 +332,7 @@ void Writer::writeTree() {
   end();
 }
 
-void Writer::writeAlloc() {
+void OneLinerWriter::writeAlloc() {
   begin(name(), L.Targets);
   writeMembers(members());
   writeFragment("onAttach", beginning());
@@ -351,7 +354,7 @@ void Writer::writeAlloc() {
   end();
 }
 
-std::string Writer::write() {
+std::string OneLinerWriter::write() {
   OS << "<probekit>\n";
   if (L.Verb == "tree")
     writeTree();
@@ -367,5 +370,5 @@ Expected<std::string> jopt::makeOneLiner(StringRef Place) {
   auto L = oneliner::read(Place);
   if (!L)
     return L.takeError();
-  return Writer(*L).write();
+  return OneLinerWriter(*L).write();
 }

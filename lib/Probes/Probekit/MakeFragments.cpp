@@ -30,7 +30,7 @@ static std::string variableRemedy(StringRef Name, const java::Fragment *In) {
     return "";
   std::vector<StringRef> Names;
   std::vector<std::string> Shown;
-  for (const java::Parameter &P : In->Parameters) {
+  for (const java::FragmentParameter &P : In->Parameters) {
     Names.push_back(P.Name);
     Shown.push_back((getDataTypeName(P.Item) + " '" + P.Name + "'").str());
   }
@@ -77,7 +77,7 @@ static std::string remedy(StringRef Message, const java::Fragment *In) {
 static constexpr java::Format ProbekitFormat = {"Probekit XML", "probekit$",
                                                 remedy};
 
-static TargetRule makeRule(const Document &Doc, const Target &T) {
+static TargetRule makeRule(const Document &Doc, const TargetElement &T) {
   auto Pattern = [](const std::optional<std::string> &P) {
     return P && !P->empty() ? *P : std::string("*");
   };
@@ -115,7 +115,8 @@ static StringRef getJavaType(const ProbeElement &P, const Data &D) {
   return getInfo(*D.Type).JavaType;
 }
 
-static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
+static java::Fragment makeFragment(const ProbeElement &P,
+                                   const FragmentElement &F) {
   java::Fragment New;
   New.Kind = *F.Type;
   for (const Data &D : F.Items) {
@@ -154,8 +155,9 @@ static java::Fragment makeFragment(const ProbeElement &P, const Fragment &F) {
   return New;
 }
 
-static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
-  java::ProbeClass New;
+static java::GeneratedClass makeProbe(const Document &Doc,
+                                      const ProbeElement &P) {
+  java::GeneratedClass New;
   New.Info.Name = P.getName().str();
   New.Info.FieldPrefix = EngineFieldPrefix;
   New.Info.Where = Doc.locate(P.Where);
@@ -163,13 +165,13 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
     New.Info.Reach = TargetReach::Ancestors;
   New.Info.Interfaces = P.Interfaces == "true";
   New.Info.DynamicCalls = P.DynamicCalls == "true";
-  for (const Target &T : P.Targets)
+  for (const TargetElement &T : P.Targets)
     New.Info.Rules.push_back(makeRule(Doc, T));
-  for (const Target &T : P.Callers)
+  for (const TargetElement &T : P.Callers)
     New.Info.Callers.push_back(makeRule(Doc, T));
   if (P.Order)
     StringRef(*P.Order).getAsInteger(10, New.Order);
-  for (const Import &I : P.Imports)
+  for (const ImportElement &I : P.Imports)
     New.Imports.push_back({I.Text, I.Where});
   New.Scope = P.ClassScope;
   if (P.Static)
@@ -177,9 +179,9 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
   if (P.Control)
     New.Control = {P.Control->Name, P.Control->Value != "false",
                    P.Control->Where};
-  for (const Param &Q : P.Params)
+  for (const ParamElement &Q : P.Params)
     New.Params.push_back({Q.Name, Q.Type, *Q.Default, Q.Where});
-  for (const Fragment &F : P.Fragments) {
+  for (const FragmentElement &F : P.Fragments) {
     java::Fragment Made = makeFragment(P, F);
     Made.Number =
         unsigned(llvm::count_if(New.Fragments, [&](const java::Fragment &B) {
@@ -187,7 +189,7 @@ static java::ProbeClass makeProbe(const Document &Doc, const ProbeElement &P) {
         }));
     New.Fragments.push_back(std::move(Made));
   }
-  for (const Fragment &F : P.Moments)
+  for (const FragmentElement &F : P.Moments)
     New.Moments.push_back({F.TypeName == OnAttach, *F.Code, F.Where});
   New.Where = P.Where;
   return New;
@@ -204,7 +206,7 @@ java::SourceFile probekit::makeFragments(const Document &Doc) {
   S.Scope = Doc.SharedScope;
   unsigned Unnamed = 0;
   for (const ProbeElement &P : Doc.Probes) {
-    java::ProbeClass &New = S.Probes.emplace_back(makeProbe(Doc, P));
+    java::GeneratedClass &New = S.Probes.emplace_back(makeProbe(Doc, P));
     // By the file's name, and a number where there are several.
     if (New.Info.Name.empty())
       New.Info.Name = llvm::sys::path::stem(Doc.File).str() +

@@ -21,7 +21,7 @@ public:
 private:
   using Value = std::optional<std::string>;
   void write(const ProbeElement &P);
-  void writeTarget(StringRef Name, const Target &T);
+  void writeTarget(StringRef Name, const TargetElement &T);
   void begin(unsigned Depth, StringRef Name) {
     OS << '\n';
     OS.indent(Depth * 2) << '<' << Name;
@@ -77,7 +77,7 @@ void InfoWriter::escape(StringRef Text, bool InAttribute) {
   }
 }
 
-void InfoWriter::writeTarget(StringRef Name, const Target &T) {
+void InfoWriter::writeTarget(StringRef Name, const TargetElement &T) {
   begin(2, Name);
   attribute("className", T.ClassName);
   attribute("method", T.Method);
@@ -111,18 +111,18 @@ void InfoWriter::write(const ProbeElement &P) {
     attribute("xml:lang", N.Lang);
     OS << "/>";
   }
-  for (const Param &Q : P.Params) {
+  for (const ParamElement &Q : P.Params) {
     begin(2, "param");
     attribute("name", Q.Name);
     attribute("type", Q.Type);
     attribute("default", Q.Default);
     OS << "/>";
   }
-  for (const Target &T : P.Targets)
+  for (const TargetElement &T : P.Targets)
     writeTarget("target", T);
-  for (const Target &T : P.Callers)
+  for (const TargetElement &T : P.Callers)
     writeTarget("caller", T);
-  for (const Import &I : P.Imports) {
+  for (const ImportElement &I : P.Imports) {
     begin(2, "import");
     attribute("text", I.Text);
     OS << "/>";

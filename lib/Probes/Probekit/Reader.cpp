@@ -184,8 +184,8 @@ private:
   void startKnown(const TagInfo &Info, const XML_Char **Attributes);
   void startInRoot(Tag Element, const AttributeList &A);
   void startInProbe(Tag Element, const AttributeList &A, ProbeElement &P);
-  void startInFragment(Tag Element, const AttributeList &A, Fragment &F);
-  Target readTarget(const AttributeList &A);
+  void startInFragment(Tag Element, const AttributeList &A, FragmentElement &F);
+  TargetElement readTarget(const AttributeList &A);
   void checkAttributes(const TagInfo &Info, const XML_Char **Attributes);
   /// The first element of this name among those open; tracks `Once`.
   bool isSecond(const TagInfo &Info);
@@ -316,8 +316,8 @@ void Parser::startElement(StringRef FullName, const XML_Char **Attributes) {
 }
 
 /// The one of \p P that was begun last.
-static Fragment &lastFragment(ProbeElement &P) {
-  auto Place = [](const Fragment &F) {
+static FragmentElement &lastFragment(ProbeElement &P) {
+  auto Place = [](const FragmentElement &F) {
     return std::make_pair(F.Where.Line, F.Where.Column);
   };
   const bool IsMoment = !P.Moments.empty() &&
@@ -360,7 +360,7 @@ void Parser::startInRoot(Tag Element, const AttributeList &A) {
   }
 }
 
-Target Parser::readTarget(const AttributeList &A) {
+TargetElement Parser::readTarget(const AttributeList &A) {
   // Documents of Hyades 1.3 write `class`.
   std::optional<std::string> ClassName = A.find("className");
   if (!ClassName)
@@ -412,7 +412,8 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
     break;
   case Tag::Fragment: {
     std::string Type = A.findOr("type", "entry");
-    std::vector<Fragment> &Into = isMoment(Type) ? P.Moments : P.Fragments;
+    std::vector<FragmentElement> &Into =
+        isMoment(Type) ? P.Moments : P.Fragments;
     Into.push_back(
         {Type, findFragmentKind(Type), {}, {}, Where, A.find("result")});
     Into.back().JavaType = A.find("javaType");
@@ -428,14 +429,15 @@ void Parser::startInProbe(Tag Element, const AttributeList &A,
         A.findOr("name", ""), A.findOr("type", "java.lang.Object"), Where};
     break;
   case Tag::StaticField:
-    P.Static = StaticField{A.findOr("type", ""), Where};
+    P.Static = StaticFieldElement{A.findOr("type", ""), Where};
     break;
   default:
     llvm_unreachable("no other element stands in a probe");
   }
 }
 
-void Parser::startInFragment(Tag Element, const AttributeList &A, Fragment &F) {
+void Parser::startInFragment(Tag Element, const AttributeList &A,
+                             FragmentElement &F) {
   if (Element == Tag::Code) {
     Text = beginText(F.Code);
     return;

@@ -42,16 +42,17 @@ private:
   void checkMoments(const ProbeElement &P);
   void checkProbe(const ProbeElement &P);
   void checkStaticField(const ProbeElement &P);
-  void checkFragment(const ProbeElement &P, const Fragment &F);
-  void checkData(const ProbeElement &P, const Fragment &F, const Data &D);
+  void checkFragment(const ProbeElement &P, const FragmentElement &F);
+  void checkData(const ProbeElement &P, const FragmentElement &F,
+                 const Data &D);
   void checkKey(const Data &D);
-  void checkDataOptions(const Fragment &F, const Data &D);
-  void checkResult(const ProbeElement &P, const Fragment &F);
-  void checkSelectors(const Fragment &F);
-  void checkCondition(const Fragment &F);
-  void checkTargets(llvm::ArrayRef<Target> Targets, StringRef Element);
-  void warnOfPatterns(const Target &T);
-  void checkImport(const Import &I);
+  void checkDataOptions(const FragmentElement &F, const Data &D);
+  void checkResult(const ProbeElement &P, const FragmentElement &F);
+  void checkSelectors(const FragmentElement &F);
+  void checkCondition(const FragmentElement &F);
+  void checkTargets(llvm::ArrayRef<TargetElement> Targets, StringRef Element);
+  void warnOfPatterns(const TargetElement &T);
+  void checkImport(const ImportElement &I);
   void checkExtensions(const ProbeElement &P, bool Callsite);
   void checkControlKey(const ControlKey &K);
   void checkParams(const ProbeElement &P);
@@ -101,7 +102,7 @@ void Validator::checkLabels() {
 }
 
 void Validator::checkStaticField(const ProbeElement &P) {
-  const StaticField &F = *P.Static;
+  const StaticFieldElement &F = *P.Static;
   if (F.Type.empty())
     error(F.Where, "'staticField' has no type");
   else if (!isQualifiedName(F.Type))
@@ -113,7 +114,7 @@ void Validator::checkStaticField(const ProbeElement &P) {
                        F.Type + "'; it must be a class");
 }
 
-void Validator::checkData(const ProbeElement &P, const Fragment &F,
+void Validator::checkData(const ProbeElement &P, const FragmentElement &F,
                           const Data &D) {
   if (D.Type && F.Type) {
     if (!isAllowedAt(*F.Type, *D.Type))
@@ -177,7 +178,7 @@ void Validator::checkKey(const Data &D) {
                        D.TypeName + "' is not a number");
 }
 
-void Validator::checkDataOptions(const Fragment &F, const Data &D) {
+void Validator::checkDataOptions(const FragmentElement &F, const Data &D) {
   if (D.JavaType) {
     auto Declared = [](DataItem Item) {
       return getInfo(Item).TypeRule == DataTypeRule::Declared || isCast(Item);
@@ -212,7 +213,7 @@ void Validator::checkDataOptions(const Fragment &F, const Data &D) {
                        didYouMean(*D.Write, {"true", "false"}));
 }
 
-void Validator::checkResult(const ProbeElement &P, const Fragment &F) {
+void Validator::checkResult(const ProbeElement &P, const FragmentElement &F) {
   const bool Returns = F.Result == "return";
   if (F.JavaType && !Returns)
     error(F.Where, "'javaType' of 'fragment' is for result=\"return\"");
@@ -247,7 +248,7 @@ void Validator::checkResult(const ProbeElement &P, const Fragment &F) {
 }
 
 /// What says that it does not run each time.
-void Validator::checkCondition(const Fragment &F) {
+void Validator::checkCondition(const FragmentElement &F) {
   std::pair<StringRef, const std::optional<std::string> &> Numbers[] = {
       {"every", F.Every}, {"perSecond", F.PerSecond}};
   constexpr unsigned Most = 1000000;
@@ -276,7 +277,7 @@ void Validator::checkCondition(const Fragment &F) {
 }
 
 /// What the fragment says of the sites that it is for.
-void Validator::checkSelectors(const Fragment &F) {
+void Validator::checkSelectors(const FragmentElement &F) {
   SiteFilter Filter;
   for (const auto &[Key, Value] : F.Selectors) {
     const auto *At = llvm::find(getSelectorNames(), Key);
@@ -308,7 +309,7 @@ void Validator::checkExtensions(const ProbeElement &P, bool Callsite) {
   if (P.TargetHierarchy == "true")
     error(P.Where, "'targetHierarchy' in a probe of calls: they are selected "
                    "by the class that the call names");
-  for (const Target &T : P.Targets)
+  for (const TargetElement &T : P.Targets)
     if (T.Annotation)
       error(T.Where, "'annotation' in a 'target' of a probe of calls, which "
                      "are selected by the name of the called method; 'caller' "
@@ -327,7 +328,7 @@ void Validator::checkControlKey(const ControlKey &K) {
 
 void Validator::checkParams(const ProbeElement &P) {
   llvm::StringSet<> Names;
-  for (const Param &Q : P.Params) {
+  for (const ParamElement &Q : P.Params) {
     if (!isJavaIdentifier(Q.Name) || isJavaKeyword(Q.Name))
       error(Q.Where,
             "the name '" + Q.Name + "' of 'param' is not a Java identifier");
@@ -356,14 +357,14 @@ void Validator::checkInvocationObject(const ProbeElement &P) {
     error(I.Where, "the type '" + I.Type +
                        "' of 'invocationObject' is not the name of a Java type "
                        "(without type arguments)");
-  if (llvm::none_of(P.Fragments, [](const Fragment &F) {
+  if (llvm::none_of(P.Fragments, [](const FragmentElement &F) {
         return F.Type && isKeeper(*F.Type);
       }))
     error(I.Where, "'invocationObject' in a probe without a fragment 'entry' "
                    "or 'beforeCall' that returns it");
 }
 
-void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
+void Validator::checkFragment(const ProbeElement &P, const FragmentElement &F) {
   if (!F.Type)
     error(F.Where, "unknown type '" + F.TypeName + "' of 'fragment'" +
                        didYouMean(F.TypeName, getAdviceKindNames()));
@@ -394,7 +395,7 @@ void Validator::checkFragment(const ProbeElement &P, const Fragment &F) {
 }
 
 /// Patterns that the original takes and that nothing can match.
-void Validator::warnOfPatterns(const Target &T) {
+void Validator::warnOfPatterns(const TargetElement &T) {
   auto Warn = [&](const Twine &Message) {
     Diags.report(Severity::Warning, Doc.locate(T.Where), Message);
   };
@@ -422,7 +423,7 @@ void Validator::warnOfPatterns(const Target &T) {
   }
 }
 
-void Validator::checkImport(const Import &I) {
+void Validator::checkImport(const ImportElement &I) {
   if (I.Text.empty())
     return error(I.Where, "'import' has no text");
   StringRef Text = I.Text;
@@ -435,14 +436,14 @@ void Validator::checkImport(const Import &I) {
                  "the ';' in the text of 'import' is one too many");
 }
 
-void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
+void Validator::checkTargets(llvm::ArrayRef<TargetElement> Targets,
                              StringRef Element) {
   auto MatchesAll = [](const std::optional<std::string> &Pattern) {
     return !Pattern || Pattern->empty() || *Pattern == "*";
   };
   bool SeenAll = false, ReportedAll = false, BadType = false;
   bool AnyExclude = false;
-  for (const Target &T : Targets) {
+  for (const TargetElement &T : Targets) {
     if (SeenAll && !ReportedAll) {
       error(T.Where, "'" + Element +
                          "' after one that matches everything; it can "
@@ -478,11 +479,11 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
         error(T.Where, "white space in the pattern '" + *Pattern + "' of '" +
                            Name + "'");
   }
-  for (const Target &T : Targets)
+  for (const TargetElement &T : Targets)
     warnOfPatterns(T);
   if (Targets.empty() || BadType)
     return;
-  const Target &Last = Targets.back();
+  const TargetElement &Last = Targets.back();
   if (!AnyExclude)
     error(Last.Where, "every '" + Element +
                           "' is an 'include', and what none matches is "
@@ -496,7 +497,7 @@ void Validator::checkTargets(llvm::ArrayRef<Target> Targets,
 }
 
 void Validator::checkMoments(const ProbeElement &P) {
-  for (const Fragment &F : P.Moments) {
+  for (const FragmentElement &F : P.Moments) {
     if (!F.Code)
       error(F.Where, "'fragment' has no 'code'");
     if (!F.Items.empty())
@@ -511,7 +512,7 @@ void Validator::checkMoments(const ProbeElement &P) {
 }
 
 void Validator::checkProbe(const ProbeElement &P) {
-  for (const Import &I : P.Imports)
+  for (const ImportElement &I : P.Imports)
     checkImport(I);
   if (P.Static)
     checkStaticField(P);
@@ -519,21 +520,21 @@ void Validator::checkProbe(const ProbeElement &P) {
     error(P.Where, "'probe' has no 'fragment'");
 
   uint32_t Seen = 0; // bit T: a fragment of type T
-  for (const Fragment &F : P.Fragments) {
+  for (const FragmentElement &F : P.Fragments) {
     uint32_t Bit = F.Type ? 1u << unsigned(*F.Type) : 0;
     // Those that say which sites they are for may be several.
     if (Seen & Bit && !(SiteKinds >> unsigned(*F.Type) & 1))
       error(F.Where, "two fragments of type '" + F.TypeName + "' in one probe");
     Seen |= Bit;
   }
-  for (const Fragment &F : P.Fragments)
+  for (const FragmentElement &F : P.Fragments)
     checkFragment(P, F);
   checkMoments(P);
 
-  const Fragment *Callsite = nullptr, *Method = nullptr;
-  for (const Fragment &F : P.Fragments)
+  const FragmentElement *Callsite = nullptr, *Method = nullptr;
+  for (const FragmentElement &F : P.Fragments)
     if (F.Type) {
-      const Fragment *&Kind = isCallKind(*F.Type) ? Callsite : Method;
+      const FragmentElement *&Kind = isCallKind(*F.Type) ? Callsite : Method;
       if (!Kind)
         Kind = &F;
     }

@@ -114,7 +114,7 @@ void appendAdvices(AdviceSet &Set, SourceFile &File,
 /// Its probe has a switch, and the method (the wrapper, where there is one)
 /// asks it: the data items cost nothing that the host could save by asking. So
 /// the host has nothing but the call, and the advice no switch.
-bool asksSwitch(const ProbeClass &P, const Fragment &F);
+bool asksSwitch(const GeneratedClass &P, const Fragment &F);
 /// The same of what says whether it runs (Fragment::Condition); else an advice
 /// of its own is asked.
 bool asksCondition(const Fragment &F);

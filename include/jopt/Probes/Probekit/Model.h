@@ -47,13 +47,13 @@ struct Label {
 
 /// Attributes that are not given are none: they mean "*" in a pattern, but the
 /// type is required.
-struct Target {
+struct TargetElement {
   std::optional<std::string> Type, Package, ClassName, Method, Signature;
   Position Where;
   std::optional<std::string> Annotation = {};
 };
 
-struct Import {
+struct ImportElement {
   std::string Text; ///< empty if not given
   Position Where;
 };
@@ -75,7 +75,7 @@ struct Data {
   std::string findKey(llvm::StringRef Key) const;
 };
 
-struct Fragment {
+struct FragmentElement {
   std::string TypeName;           ///< as written; default `entry`
   std::optional<AdviceKind> Type; ///< none: unknown
   std::vector<Data> Items;        ///< in the order of the file
@@ -96,7 +96,7 @@ inline bool isMoment(llvm::StringRef FragmentType) {
   return FragmentType == OnAttach || FragmentType == OnDetach;
 }
 
-struct StaticField {
+struct StaticFieldElement {
   std::string Type; ///< empty if not given
   Position Where;
 };
@@ -107,7 +107,7 @@ struct ControlKey {
   Position Where;
 };
 
-struct Param {
+struct ParamElement {
   std::string Name, Type; ///< as written; empty if not given
   std::optional<std::string> Default;
   Position Where;
@@ -121,14 +121,14 @@ struct InvocationObject {
 
 struct ProbeElement {
   std::vector<LocalText> Names, Descriptions, ControlNames;
-  std::vector<Target> Targets, Callers;
-  std::vector<Import> Imports;
-  std::vector<Fragment> Fragments;
-  std::vector<Fragment> Moments; ///< the others: see isMoment
+  std::vector<TargetElement> Targets, Callers;
+  std::vector<ImportElement> Imports;
+  std::vector<FragmentElement> Fragments;
+  std::vector<FragmentElement> Moments; ///< the others: see isMoment
   std::optional<SourceText> ClassScope;
-  std::optional<StaticField> Static;
+  std::optional<StaticFieldElement> Static;
   std::optional<ControlKey> Control;
-  std::vector<Param> Params;
+  std::vector<ParamElement> Params;
   std::optional<InvocationObject> Invocation;
   std::optional<std::string> Order, TargetHierarchy, Interfaces, DynamicCalls;
   Position Where;

@@ -1,4 +1,4 @@
-//===- TracedClass.h - What TF makes of a class -----------------*- C++ -*-===//
+//===- TFClass.h - What TF makes of a class ---------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_TF_TRACEDCLASS_H
-#define JOPT_PASSES_TF_TRACEDCLASS_H
+#ifndef JOPT_PASSES_TF_TFCLASS_H
+#define JOPT_PASSES_TF_TFCLASS_H
 
 #include "jopt/IR/Builder.h"
 #include "jopt/Passes/Pass.h"
@@ -29,9 +29,9 @@ struct TracedProgram {
 };
 
 /// The class as it came, checked; read once for all passes.
-struct TracedClass {
+struct TFClass {
   static AnalysisKey Key;
-  static TracedClass run(const ClassFile &F, PassContext &C);
+  static TFClass run(const ClassFile &F, PassContext &C);
 
   const tf::Program *Program = nullptr; ///< null: nobody said what is traced
   tf::ClassData Data;

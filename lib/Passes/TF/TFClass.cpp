@@ -1,20 +1,20 @@
-//===- TracedClass.cpp - What TF makes of a class -------------------------===//
+//===- TFClass.cpp - What TF makes of a class -----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "TracedClass.h"
+#include "TFClass.h"
 
 using namespace jopt;
 using llvm::StringRef;
 
-AnalysisKey TracedClass::Key;
+AnalysisKey TFClass::Key;
 ServiceKey TracedProgram::Key;
 
-TracedClass TracedClass::run(const ClassFile &F, PassContext &C) {
-  TracedClass T;
+TFClass TFClass::run(const ClassFile &F, PassContext &C) {
+  TFClass T;
   T.Program = C.get<TracedProgram>().Program;
   if (!T.Program)
     return T;
@@ -40,7 +40,7 @@ TracedClass TracedClass::run(const ClassFile &F, PassContext &C) {
   return T;
 }
 
-llvm::Error TracedClass::check() const {
+llvm::Error TFClass::check() const {
   if (!Program)
     return makeError("what is traced is not known: the run has no annotations "
                      "of the tracing facility");
@@ -50,13 +50,13 @@ llvm::Error TracedClass::check() const {
   return E;
 }
 
-std::string TracedClass::extend(StringRef Descriptor) const {
+std::string TFClass::extend(StringRef Descriptor) const {
   auto [Parameters, Result] = Descriptor.rsplit(')');
   return (Parameters + Program->Library.infoSuffix() + ")" + Result).str();
 }
 
-bool TracedClass::isCall(const Instruction &I, const ClassFile &F,
-                         const llvm::StringMap<unsigned> &Info) {
+bool TFClass::isCall(const Instruction &I, const ClassFile &F,
+                     const llvm::StringMap<unsigned> &Info) {
   if (Info.empty() || I.op() != irop::Invoke ||
       (I.opcode() != op::INVOKESPECIAL && I.opcode() != op::INVOKEVIRTUAL))
     return false;
