@@ -33,6 +33,10 @@ def run(turns):
     return subprocess.Popen(sys.argv[2:] + [str(turns)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
+def known(found):
+    return found if isinstance(found, list) else sys.exit(found)
+
+
 def full_chunks():
     """Bytes of the chunks that a thread filled."""
     return sum(os.path.getsize(f) for f in glob.glob("d/*/events-*.jopt"))
@@ -52,13 +56,13 @@ def stop_and_go(is_killed):
         if p.stdout.readline() != "stopped\n":
             sys.exit("the program ended")
         if turns or not is_killed:
-            seen.append([] if is_killed else events(main))
+            seen.append([] if is_killed else known(events(main)))
             p.stdin.write("%d\n" % turns)
             p.stdin.flush()
     if is_killed:
         p.kill()
     p.wait()
-    return seen, events(main)
+    return seen, known(events(main))
 
 
 def stops():
