@@ -22,11 +22,16 @@ static constexpr double LeastCPU = 0.1; // of a second
 /// second's.
 static constexpr unsigned SecondsOfOverhead = 3;
 
-/// Seconds of CPU time that the process used so far.
-static double processTime() {
-  timespec Time = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Time);
-  return double(Time.tv_sec) + double(Time.tv_nsec) * 1e-9;
+static Bounds::Moment now() {
+  timespec Used = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Used);
+  return {Ticker::Clock::now(),
+          double(Used.tv_sec) + double(Used.tv_nsec) * 1e-9};
+}
+
+void Bounds::start(Moment Now) {
+  Last = Now;
+  TooSlow = 0;
 }
 
 void Bounds::start(Environment &Env, JNIEnv *Jni, const Session &S,
@@ -34,9 +39,7 @@ void Bounds::start(Environment &Env, JNIEnv *Jni, const Session &S,
   count(Env, Jni, S, Probes); // of before
   Counted.clear();
   SinceLook.clear();
-  Last = Ticker::Clock::now();
-  LastCPU = processTime();
-  TooSlow = 0;
+  start(now());
 }
 
 const std::vector<std::optional<FragmentCalls>> &
@@ -80,21 +83,18 @@ static std::string percent(double Share) {
 
 std::string Bounds::look(Environment &Env, JNIEnv *Jni, const Session &S,
                          const ProbeClasses &Probes) {
-  const auto Now = Ticker::Clock::now();
-  const double CPU = processTime();
-  const double Elapsed = std::chrono::duration<double>(Now - Last).count();
-  const double Used = std::max(CPU - LastCPU, LeastCPU * Elapsed);
-  const AdviceSet &A = S.bundle().Advices;
+  const Moment Now = now();
   count(Env, Jni, S, Probes);
-  const auto Taken = std::exchange(SinceLook, {});
-  Last = Now;
-  LastCPU = CPU;
-  return judge(S.options(), A, Taken, Elapsed, Used);
+  return look(S.options(), S.bundle().Advices, std::exchange(SinceLook, {}),
+              Now);
 }
 
-std::string Bounds::judge(const AgentOptions &O, const AdviceSet &A,
-                          llvm::ArrayRef<FragmentCalls> Taken, double Elapsed,
-                          double Used) {
+std::string Bounds::look(const AgentOptions &O, const AdviceSet &A,
+                         llvm::ArrayRef<FragmentCalls> Taken, Moment Now) {
+  const double Elapsed =
+      std::chrono::duration<double>(Now.Time - Last.Time).count();
+  const double Used = std::max(Now.CPU - Last.CPU, LeastCPU * Elapsed);
+  Last = Now;
   if (Taken.empty() || Elapsed <= 0)
     return {};
   FragmentCalls All;

@@ -18,6 +18,12 @@ namespace jopt::agent {
 /// `max-overhead`. For one thread at a time.
 class Bounds {
 public:
+  /// A moment, and the CPU time that the process has used by then.
+  struct Moment {
+    Ticker::Clock::time_point Time;
+    double CPU = 0; ///< in seconds
+  };
+
   /// Begins anew for \p S, which is at work now: what was counted so far does
   /// not count.
   void start(Environment &Env, JNIEnv *Jni, const Session &S,
@@ -33,19 +39,19 @@ public:
   std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
                    const ProbeClasses &Probes);
 
-  /// The same, of what the probes of \p A did, each in \p Taken, in \p Elapsed
-  /// seconds in which the process used \p Used seconds of CPU time. Called for
-  /// one look after another.
-  std::string judge(const AgentOptions &O, const AdviceSet &A,
-                    llvm::ArrayRef<FragmentCalls> Taken, double Elapsed,
-                    double Used);
+  /// \name The same without a JVM, and at a given moment
+  /// @{
+  void start(Moment Now);
+  /// What the probes of \p A did since the last look, each in \p Taken.
+  std::string look(const AgentOptions &O, const AdviceSet &A,
+                   llvm::ArrayRef<FragmentCalls> Taken, Moment Now);
+  /// @}
 
   /// The time between two looks.
   static constexpr std::chrono::milliseconds Second{1000};
 
 private:
-  Ticker::Clock::time_point Last;
-  double LastCPU = 0;   ///< seconds that the process used
+  Moment Last;          ///< of the last look
   unsigned TooSlow = 0; ///< looks on end with too much overhead
   std::vector<std::optional<FragmentCalls>>
       Counted;                          ///< since start(), by advice

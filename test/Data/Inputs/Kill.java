@@ -1,4 +1,5 @@
-// Two threads that write rows, and tell the file that is given how many they closed.
+// Two threads that write rows, and tell the file that is given how many they closed:
+// 20,000 each and "halt", without end, or up to the "stops", where a row is open.
 import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,10 +16,17 @@ public class Kill {
     for (int k = 0; k < 2; k++) {
       final int odd = k;
       threads[k] = new Thread(() -> {
-        for (long i = 1; x.length == 1 || i < 20000; i++) {
+        boolean isStopped = x.length > 1 && x[1].equals("stops");
+        long stop = isStopped ? 1 : -1;
+        for (long i = 1; isStopped || x.length == 1 || i < 20000; i++) {
           int r = t.createRow();
           t.n.setValue(r, i * 2 + odd);
           t.s.setValue(r, i % 3 == 0 ? "third" : "s" + i);
+          if (i == stop) {
+            int more = Stops.next();
+            if (more == 0) break;
+            stop += more;
+          }
           t.closeRow(r);
           closed.putLong(odd * 8, i);
         }

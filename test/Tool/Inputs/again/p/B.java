@@ -1,0 +1,2 @@
+package p;
+class B { static String text() { return "main"; } }
