@@ -65,9 +65,9 @@ std::string jopt::coverage::encodeRules(const ClassRules &C) {
 }
 
 namespace {
-class Decoder {
+class RulesDecoder {
 public:
-  Decoder(StringRef Text, uint32_t Count)
+  RulesDecoder(StringRef Text, uint32_t Count)
       : HasOthers(Text.consume_front(StringRef(&Others, 1))), In(Text),
         Count(Count) {}
 
@@ -83,7 +83,7 @@ private:
 };
 } // namespace
 
-Rule Decoder::rule(uint32_t P, size_t Size) {
+Rule RulesDecoder::rule(uint32_t P, size_t Size) {
   Rule R;
   const uint32_t Head = In.number();
   const uint32_t Has = Head % (1u << ElementBits);
@@ -104,7 +104,7 @@ Rule Decoder::rule(uint32_t P, size_t Size) {
   return R;
 }
 
-llvm::Expected<ClassRules> Decoder::run() {
+llvm::Expected<ClassRules> RulesDecoder::run() {
   ClassRules C;
   C.NumProbes = In.number();
   const uint32_t Size = HasOthers ? In.number() : C.NumProbes;
@@ -121,7 +121,7 @@ llvm::Expected<ClassRules> Decoder::run() {
 
 llvm::Expected<ClassRules> jopt::coverage::decodeRules(StringRef Text,
                                                        uint32_t Count) {
-  return Decoder(Text, Count).run();
+  return RulesDecoder(Text, Count).run();
 }
 
 std::vector<uint64_t> jopt::coverage::inflate(llvm::ArrayRef<Rule> Rules,

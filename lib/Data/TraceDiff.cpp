@@ -27,9 +27,9 @@ using llvm::StringRef;
 /// Events between two hashes that are kept.
 static constexpr uint64_t Stride = 1024;
 /// Events that are shown before and behind.
-static constexpr uint64_t Before = 5, Behind = 5;
+static constexpr uint64_t RowsBefore = 5, RowsBehind = 5;
 /// Threads that are shown.
-static constexpr size_t Most = 100;
+static constexpr size_t MostParted = 100;
 
 /// The event number \p Number of \p C: "p.T.step(I)I line 3 index 7 $iinc$ 1".
 static std::string textOf(const TracedClass &C, uint32_t Number, bool HasLine) {
@@ -79,9 +79,9 @@ struct ThreadRun {
 using ThreadKey = std::pair<std::string, size_t>;
 
 /// One of the runs.
-class Side {
+class TraceSide {
 public:
-  Side(const Traces &T, TraceFilter Filter)
+  TraceSide(const Traces &T, TraceFilter Filter)
       : T(T), Filter(std::move(Filter)), Hashes(T.classes().size()) {}
 
   Error hash(LeftOut Tell);
@@ -108,7 +108,7 @@ static uint64_t mix(uint64_t A, uint64_t B) {
   return A ^ A >> 29;
 }
 
-Kept Side::kept(const TracedEvent &E) {
+Kept TraceSide::kept(const TracedEvent &E) {
   std::vector<uint64_t> &Known = Hashes[E.Of->Class];
   if (Known.empty())
     // Lines are not compared: the rest of a method may stand lower.
@@ -127,14 +127,14 @@ Kept Side::kept(const TracedEvent &E) {
   return K;
 }
 
-ThreadRun &Side::thread(const TracedEvent &E) {
+ThreadRun &TraceSide::thread(const TracedEvent &E) {
   ThreadRun *&R = ByNumber[E.Thread->Number];
   if (!R)
     R = &Threads[{E.Thread->Name, Names[E.Thread->Name]++}];
   return *R;
 }
 
-Error Side::hash(LeftOut Tell) {
+Error TraceSide::hash(LeftOut Tell) {
   Error Failed = T.forEachEvent(Tell, [&](const TracedEvent &E) {
     if (!Filter.wants(E))
       return true;
@@ -147,14 +147,14 @@ Error Side::hash(LeftOut Tell) {
   return Failed ? std::move(Failed) : Filter.finish();
 }
 
-Error Side::collect(LeftOut Tell) {
+Error TraceSide::collect(LeftOut Tell) {
   std::map<uint32_t, uint64_t> Places;
   return T.forEachEvent(Tell, [&](const TracedEvent &E) {
     if (!Filter.wants(E))
       return true;
     ThreadRun &R = *ByNumber[E.Thread->Number];
     const uint64_t Place = Places[E.Thread->Number]++;
-    if (Place + Before >= R.From && Place < R.From + Stride + Behind)
+    if (Place + RowsBefore >= R.From && Place < R.From + Stride + RowsBehind)
       R.Window.push_back(kept(E));
     else if (Place < R.From)
       R.Stack.add(E);
@@ -162,7 +162,7 @@ Error Side::collect(LeftOut Tell) {
   });
 }
 
-std::string Side::text(const Kept &K) const {
+std::string TraceSide::text(const Kept &K) const {
   std::string Text = textOf(T.classes()[K.Class], K.Number, true);
   if (K.IsNull)
     Text += " of null";
@@ -185,7 +185,7 @@ static std::optional<uint64_t> partingOf(const ThreadRun &A,
 }
 
 /// The calls that are open behind \p Events of \p R.
-static std::string stackBehind(const Side &S, const ThreadRun &R,
+static std::string stackBehind(const TraceSide &S, const ThreadRun &R,
                                size_t Events) {
   TracedStack Stack = R.Stack;
   for (const Kept &K : llvm::ArrayRef(R.Window).take_front(Events)) {
@@ -208,7 +208,7 @@ static std::string stackBehind(const Side &S, const ThreadRun &R,
   return Text;
 }
 
-static void printWindow(const Side &S, const ThreadRun &R, size_t From,
+static void printWindow(const TraceSide &S, const ThreadRun &R, size_t From,
                         size_t To, const char *Mark, llvm::raw_ostream &OS) {
   for (size_t I = From; I < std::min(To, R.Window.size()); ++I)
     OS << Mark << S.text(R.Window[I]) << '\n';
@@ -216,23 +216,24 @@ static void printWindow(const Side &S, const ThreadRun &R, size_t From,
     OS << Mark << "ends here\n";
 }
 
-static void printParting(const Side &A, const ThreadRun &Of, const Side &B,
-                         const ThreadRun &Other, llvm::raw_ostream &OS) {
+static void printParting(const TraceSide &A, const ThreadRun &Of,
+                         const TraceSide &B, const ThreadRun &Other,
+                         llvm::raw_ostream &OS) {
   const auto [InA, InB] =
       std::mismatch(Of.Window.begin(), Of.Window.end(), Other.Window.begin(),
                     Other.Window.end(), [](const Kept &L, const Kept &R) {
                       return L.Same == R.Same;
                     });
   const size_t At = size_t(InA - Of.Window.begin());
-  const uint64_t First = Of.From > Before ? Of.From - Before : 0;
+  const uint64_t First = Of.From > RowsBefore ? Of.From - RowsBefore : 0;
   const uint64_t Same = First + At;
   OS << Same << " events are the same; then " << Of.Events - Same << " and "
      << Other.Events - Same << '\n';
   if (At)
     OS << "  in " << stackBehind(A, Of, At) << '\n';
-  printWindow(A, Of, At > Before ? At - Before : 0, At, "    ", OS);
-  printWindow(A, Of, At, At + Behind, "  - ", OS);
-  printWindow(B, Other, At, At + Behind, "  + ", OS);
+  printWindow(A, Of, At > RowsBefore ? At - RowsBefore : 0, At, "    ", OS);
+  printWindow(A, Of, At, At + RowsBehind, "  - ", OS);
+  printWindow(B, Other, At, At + RowsBehind, "  + ", OS);
 }
 
 static std::string nameOf(const ThreadKey &K) {
@@ -241,7 +242,7 @@ static std::string nameOf(const ThreadKey &K) {
 }
 
 /// Prints what \p A and \p B, both of which were hashed, have that differs.
-static Error printDifferences(Side &A, Side &B, llvm::raw_ostream &OS,
+static Error printDifferences(TraceSide &A, TraceSide &B, llvm::raw_ostream &OS,
                               LeftOut Tell) {
   size_t Left = 0;
   std::vector<ThreadKey> Parted;
@@ -250,7 +251,7 @@ static Error printDifferences(Side &A, Side &B, llvm::raw_ostream &OS,
     if (Other == B.Threads.end())
       continue;
     if (const auto From = partingOf(Of, Other->second)) {
-      if (Parted.size() == Most) {
+      if (Parted.size() == MostParted) {
         ++Left;
         continue;
       }
@@ -271,7 +272,8 @@ static Error printDifferences(Side &A, Side &B, llvm::raw_ostream &OS,
   if (Left)
     OS << "and " << Left << " other threads part\n";
   bool IsDifferent = !Parted.empty();
-  auto Alone = [&](const Side &S, const Side &Other, const char *Mark) {
+  auto Alone = [&](const TraceSide &S, const TraceSide &Other,
+                   const char *Mark) {
     for (const auto &[Key, Of] : S.Threads)
       if (!Other.Threads.count(Key)) {
         IsDifferent = true;
@@ -294,7 +296,7 @@ Error data::diffTraces(const Traces &A, const Traces &B,
   auto InB = TraceFilter::make(B, Options);
   if (!InB)
     return InB.takeError();
-  Side SideA(A, std::move(*InA)), SideB(B, std::move(*InB));
+  TraceSide SideA(A, std::move(*InA)), SideB(B, std::move(*InB));
   if (Error E = SideA.hash(Tell))
     return E;
   if (Error E = SideB.hash(Tell))

@@ -114,7 +114,7 @@ static StringRef returnNothing(StringRef Result) {
 /// `Class.method(a, b)`, the call of what says whether \p F runs.
 static std::string conditionCall(const Fragment &F, const Twine &Class = "") {
   std::vector<std::string> Names;
-  for (const Parameter *D : F.conditionParameters())
+  for (const FragmentParameter *D : F.conditionParameters())
     Names.push_back(D->passedName());
   return Class.str() + F.conditionMethod() + "(" + llvm::join(Names, ", ") +
          ")";
@@ -123,13 +123,13 @@ static std::string conditionCall(const Fragment &F, const Twine &Class = "") {
 static std::string parametersOfCondition(const Fragment &F) {
   std::string Text;
   llvm::ListSeparator Comma;
-  for (const Parameter *D : F.conditionParameters())
+  for (const FragmentParameter *D : F.conditionParameters())
     Text += (StringRef(Comma) + D->Type + " " + D->passedName()).str();
   return Text;
 }
 
 /// Declares \p D as the code sees it.
-static void writeCast(Writer &W, const Parameter &D) {
+static void writeCast(Writer &W, const FragmentParameter &D) {
   if (D.Cast.empty())
     return;
   W.at(D.Where);
@@ -152,7 +152,7 @@ static void writeCondition(Writer &W, const Fragment &F,
              "        new java.util.concurrent.atomic.AtomicLong();\n";
   W << "    public static boolean " + F.conditionMethod() + "(" +
            parametersOfCondition(F) + ")" + Options.throws() + " {\n";
-  for (const Parameter *D : F.conditionParameters())
+  for (const FragmentParameter *D : F.conditionParameters())
     writeCast(W, *D);
   W.at(F.Where);
   W << "      return (";
@@ -203,7 +203,7 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
   W.at(F.Where);
   W << "    public static " + F.ResultType + " " + F.method() + "(";
   llvm::ListSeparator Comma;
-  for (const Parameter &D : F.Parameters) {
+  for (const FragmentParameter &D : F.Parameters) {
     W.at(D.Where);
     W << StringRef(Comma) + D.Type + " /*" + getDataTypeName(D.Item) + "*/ " +
              D.passedName();
@@ -215,7 +215,7 @@ static void writeFragment(Writer &W, const ProbeClass &P, const Fragment &F,
   if (asksCondition(F) && !Options.wraps())
     W << "      if (!" + conditionCall(F) + ")\n        " +
              returnNothing(F.ResultType) + "\n";
-  for (const Parameter &D : F.Parameters)
+  for (const FragmentParameter &D : F.Parameters)
     writeCast(W, D);
   W.paste(F.Code);
   W << "    }\n";
@@ -239,7 +239,7 @@ static void writeWrapper(Writer &W, const SourceFile &File, const ProbeClass &P,
     Parameters += "java.lang.Object value";
   }
   unsigned Number = 0;
-  for (const Parameter &D : F.Parameters) {
+  for (const FragmentParameter &D : F.Parameters) {
     std::string Name = "p" + std::to_string(Number++);
     Parameters += StringRef(ParameterComma);
     Parameters += D.Type + " " + Name;

@@ -27,13 +27,13 @@ std::string Fragment::method() const {
   return Number ? Name + "_" + std::to_string(Number + 1) : Name;
 }
 
-std::vector<const Parameter *> Fragment::conditionParameters() const {
-  std::vector<const Parameter *> Named;
+std::vector<const FragmentParameter *> Fragment::conditionParameters() const {
+  std::vector<const FragmentParameter *> Named;
   if (!Condition)
     return Named;
   StringRef Text = Condition->Text;
   auto IsPart = [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; };
-  for (const Parameter &P : Parameters)
+  for (const FragmentParameter &P : Parameters)
     for (size_t At = Text.find(P.Name); At != StringRef::npos;
          At = Text.find(P.Name, At + 1))
       if ((!At || !IsPart(Text[At - 1])) &&
@@ -50,7 +50,8 @@ std::vector<const Parameter *> Fragment::conditionParameters() const {
 static bool isCheaplyCalled(const Fragment &F) {
   // What the code may replace would be boxed and unboxed.
   return F.Result != ResultUse::ReplaceValue && F.Result != ResultUse::Return &&
-         !F.WritesArgs && llvm::none_of(F.Parameters, [](const Parameter &D) {
+         !F.WritesArgs &&
+         llvm::none_of(F.Parameters, [](const FragmentParameter &D) {
            return getInfo(D.Item).Costly ||
                   (isBoxedAtCall(D.Item) &&
                    (D.Type == "Object" || D.Type == "java.lang.Object"));
@@ -76,7 +77,7 @@ static Advice makeDecider(const Advice &Of, const Fragment &F) {
   A.Body.Owner = Of.Body.Owner;
   A.Body.Name = F.conditionMethod();
   A.Body.Descriptor = "(";
-  for (const Parameter *D : F.conditionParameters()) {
+  for (const FragmentParameter *D : F.conditionParameters()) {
     A.Data.push_back(D->Item);
     A.Body.Descriptor += guessDescriptor(D->Type);
   }
@@ -86,7 +87,7 @@ static Advice makeDecider(const Advice &Of, const Fragment &F) {
 
 bool java::wrapperAddsValue(const Fragment &F) {
   return F.Result == ResultUse::ReplaceValue &&
-         llvm::none_of(F.Parameters, [](const Parameter &D) {
+         llvm::none_of(F.Parameters, [](const FragmentParameter &D) {
            return D.Item == DataItem::ReturnedObject;
          });
 }
@@ -118,7 +119,7 @@ static Advice makeAdvice(const SourceFile &File, const ProbeClass &P,
     A.Data.push_back(DataItem::ReturnedObject);
     A.Body.Descriptor += getInfo(DataItem::ReturnedObject).Descriptor;
   }
-  for (const Parameter &D : F.Parameters) {
+  for (const FragmentParameter &D : F.Parameters) {
     A.Data.push_back(D.Item);
     A.Body.Descriptor += guessDescriptor(D.Type);
   }

@@ -30,7 +30,7 @@ static std::string variableRemedy(StringRef Name, const java::Fragment *In) {
     return "";
   std::vector<StringRef> Names;
   std::vector<std::string> Shown;
-  for (const java::Parameter &P : In->Parameters) {
+  for (const java::FragmentParameter &P : In->Parameters) {
     Names.push_back(P.Name);
     Shown.push_back((getDataTypeName(P.Item) + " '" + P.Name + "'").str());
   }

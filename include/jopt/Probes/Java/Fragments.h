@@ -22,7 +22,7 @@
 namespace jopt::java {
 
 /// A parameter of the method that a fragment becomes.
-struct Parameter {
+struct FragmentParameter {
   DataUse Item;
   std::string Type; ///< as written in Java
   std::string Name;
@@ -40,7 +40,7 @@ struct Parameter {
 /// The body of a method, which is an advice.
 struct Fragment {
   AdviceKind Kind;
-  std::vector<Parameter> Parameters; ///< in the order of their items
+  std::vector<FragmentParameter> Parameters; ///< in the order of their items
   ResultUse Result = ResultUse::Ignore;
   std::string ResultType = "void"; ///< as written in Java
   bool WritesArgs = false;         ///< Advice::WritesArgs
@@ -66,7 +66,7 @@ struct Fragment {
   /// The name of the method that says whether it runs, and those of its
   /// parameters that it names.
   std::string conditionMethod() const { return method() + "$when"; }
-  std::vector<const Parameter *> conditionParameters() const;
+  std::vector<const FragmentParameter *> conditionParameters() const;
 };
 
 struct Import {
