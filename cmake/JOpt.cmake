@@ -1,41 +1,40 @@
 # The compile rules of the project, in one place: every library and tool is
-# declared with the functions below and sets no flags of its own.
+# declared with the functions below and sets no flags of its own. The rules do not
+# reach programs that link the libraries.
 
 set(LLVM_TABLEGEN_EXE ${LLVM_TOOLS_BINARY_DIR}/llvm-tblgen)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-add_library(jopt_flags INTERFACE)
-target_include_directories(jopt_flags INTERFACE
-  ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
-target_include_directories(jopt_flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-separate_arguments(JOPT_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
-target_compile_definitions(jopt_flags INTERFACE ${JOPT_LLVM_DEFINITIONS})
 # Symbols stay visible, since plugins take theirs from the tool; nobody puts
 # others in their place, so calls may still be inlined. Shared objects hide what
 # they link with --exclude-libs.
-target_compile_options(jopt_flags INTERFACE
+set(JOPT_COMPILE_OPTIONS
   -Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition
   -ffunction-sections -fdata-sections
-  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions;-fno-rtti>)
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 if(JOPT_WERROR)
-  target_compile_options(jopt_flags INTERFACE -Werror)
+  list(APPEND JOPT_COMPILE_OPTIONS -Werror)
 endif()
-target_link_options(jopt_flags INTERFACE -Wl,--gc-sections)
+set(JOPT_LINK_OPTIONS -Wl,--gc-sections)
 if(JOPT_FUZZ)
   # Coverage counters in every library; the targets add the fuzzer's main.
-  target_compile_options(jopt_flags INTERFACE -fsanitize=fuzzer-no-link)
-  target_link_options(jopt_flags INTERFACE -fsanitize=fuzzer-no-link)
+  list(APPEND JOPT_COMPILE_OPTIONS -fsanitize=fuzzer-no-link)
+  list(APPEND JOPT_LINK_OPTIONS -fsanitize=fuzzer-no-link)
 endif()
 if(JOPT_SANITIZE)
-  target_compile_options(jopt_flags INTERFACE
+  list(APPEND JOPT_COMPILE_OPTIONS
     -fsanitize=${JOPT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize=vptr)
-  target_link_options(jopt_flags INTERFACE -fsanitize=${JOPT_SANITIZE})
+  list(APPEND JOPT_LINK_OPTIONS -fsanitize=${JOPT_SANITIZE})
 else()
   # Nothing unwinds through jopt: tables for that would be 6 % of the agent.
-  target_compile_options(jopt_flags INTERFACE
-    -fno-unwind-tables -fno-asynchronous-unwind-tables)
+  # Debuggers and profilers do, so RelWithDebInfo keeps the tables.
+  list(APPEND JOPT_COMPILE_OPTIONS
+    $<$<CONFIG:Release,MinSizeRel>:-fno-unwind-tables>
+    $<$<CONFIG:Release,MinSizeRel>:-fno-asynchronous-unwind-tables>)
   # A tool for any Debian-like machine needs libc and nothing else.
-  target_link_options(jopt_flags INTERFACE -static-libstdc++ -static-libgcc)
+  if(JOPT_STATIC_RUNTIME)
+    list(APPEND JOPT_LINK_OPTIONS -static-libstdc++ -static-libgcc)
+  endif()
 endif()
 
 # Code is laid out, inlined and split by what ran in training: utils/build-profiled
@@ -59,20 +58,34 @@ if(profile)
     message(FATAL_ERROR "JOPT_PROFILE needs GCC 12 or later")
   endif()
   list(APPEND profile -fprofile-prefix-path=${PROJECT_BINARY_DIR})
-  target_compile_options(jopt_flags INTERFACE ${profile})
-  target_link_options(jopt_flags INTERFACE ${profile})
+  list(APPEND JOPT_COMPILE_OPTIONS ${profile})
+  list(APPEND JOPT_LINK_OPTIONS ${profile})
 endif()
 
-# LLVMSupport is named as an archive: LLVM's own CMake would bring in the
-# 129 MB shared library.
-# The linker notes that a shared library is needed before it drops the code that
-# needed it: where one is static, it is taken.
-find_library(ZLIB_ARCHIVE NAMES libz.a z REQUIRED)
-find_library(ZSTD_ARCHIVE NAMES libzstd.a zstd REQUIRED)
-add_library(jopt_llvm_support INTERFACE)
-target_link_libraries(jopt_llvm_support INTERFACE
-  ${LLVM_LIBRARY_DIRS}/libLLVMSupport.a ${LLVM_LIBRARY_DIRS}/libLLVMDemangle.a
-  Threads::Threads ${CMAKE_DL_LIBS} ${ZLIB_ARCHIVE} ${ZSTD_ARCHIVE})
+# What a source that includes jopt's headers needs. Plugins link nothing else.
+add_library(joptHeaders INTERFACE)
+add_library(jopt::Headers ALIAS joptHeaders)
+set_target_properties(joptHeaders PROPERTIES EXPORT_NAME Headers)
+target_compile_features(joptHeaders INTERFACE cxx_std_17)
+target_include_directories(joptHeaders INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(joptHeaders INTERFACE jopt::LLVMHeaders)
+install(TARGETS joptHeaders EXPORT jopt)
+
+# jopt_rules(<target>): compiles and links it by the rules above.
+function(jopt_rules target)
+  target_compile_options(${target} PRIVATE ${JOPT_COMPILE_OPTIONS})
+  target_link_options(${target} PRIVATE ${JOPT_LINK_OPTIONS})
+  target_link_libraries(${target} PUBLIC joptHeaders)
+  set_target_properties(${target} PROPERTIES
+    CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF
+    POSITION_INDEPENDENT_CODE ON
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib
+    ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+endfunction()
 
 # With JOPT_PCH the headers that most sources include are read once for all
 # libraries that are compiled alike.
@@ -88,8 +101,8 @@ function(jopt_precompile target options)
     set(source ${PROJECT_BINARY_DIR}/${from}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "")
     add_library(${from} OBJECT ${source})
-    target_link_libraries(${from} PRIVATE jopt_flags jopt_llvm_support)
     target_compile_options(${from} PRIVATE ${options})
+    jopt_rules(${from})
     target_precompile_headers(${from} PRIVATE
       ${PROJECT_SOURCE_DIR}/cmake/precompiled.h)
   endif()
@@ -148,33 +161,52 @@ function(jopt_page target page out)
   add_custom_target(${target} DEPENDS ${output})
 endfunction()
 
+# A unity build (CMAKE_UNITY_BUILD) compiles the sources of one folder together.
+# Folders stay apart, since the front-ends of probes use the same names.
+function(jopt_unite target)
+  foreach(source ${ARGN})
+    cmake_path(GET source PARENT_PATH folder)
+    if(folder)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    else()
+      set(folder own)
+    endif()
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder})
+  endforeach()
+endfunction()
+
 # jopt_library(<name> SOURCES ... [LINK ...] [DEPENDS ...] [SMALL])
-# The library jopt<name> of the folder lib/<name>. LINK names the libraries it
-# may use: only those above it in docs/Architecture.md. SMALL: no class file's time
-# depends on it, but the size of the agent does.
+# The library jopt<name> of the folder lib/<name>, for others jopt::<name>. LINK
+# names the libraries it may use: only those above it in docs/Architecture.md.
+# SMALL: no class file's time depends on it, but the size of the agent does.
 function(jopt_library name)
   cmake_parse_arguments(ARG "SMALL" "" "SOURCES;LINK;DEPENDS" ${ARGN})
   add_library(jopt${name} STATIC ${ARG_SOURCES})
+  add_library(jopt::${name} ALIAS jopt${name})
   set(options)
   if(ARG_SMALL)
     set(options $<$<CONFIG:Release>:-Os>)
   endif()
   target_compile_options(jopt${name} PRIVATE ${options})
+  jopt_rules(jopt${name})
   jopt_precompile(jopt${name} "${options}")
-  target_link_libraries(jopt${name} PUBLIC jopt_flags ${ARG_LINK} jopt_llvm_support)
+  target_link_libraries(jopt${name} PUBLIC ${ARG_LINK} jopt::LLVMSupport)
   if(ARG_DEPENDS)
     add_dependencies(jopt${name} ${ARG_DEPENDS})
   endif()
-  install(TARGETS jopt${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    COMPONENT archives)
+  set_target_properties(jopt${name} PROPERTIES EXPORT_NAME ${name})
+  jopt_unite(jopt${name} ${ARG_SOURCES})
+  install(TARGETS jopt${name} EXPORT jopt
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+  set_property(GLOBAL APPEND PROPERTY JOPT_INSTALLED jopt${name})
+  set_property(GLOBAL APPEND PROPERTY JOPT_LIBRARIES jopt${name})
 endfunction()
 
-# jopt_export_symbols(<tool> LIBS ...)
-# The tool carries the whole of LIBS and of LLVMSupport, and exports them to the
-# plugins it loads. Two copies of the C++ library live side by side, as a plugin
-# brings the shared one.
+# jopt_export_symbols(<tool>)
+# The tool carries the whole of every library but the agent, and of LLVMSupport, and
+# exports them to the plugins it loads. Two copies of the C++ library live side by
+# side, as a plugin brings the shared one.
 function(jopt_export_symbols tool)
-  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
   # Debian builds Support with an SMT solver that nobody here wants to link.
   set(support ${PROJECT_BINARY_DIR}/lib/libLLVMSupportWhole.a)
   add_custom_command(OUTPUT ${support}
@@ -184,29 +216,31 @@ function(jopt_export_symbols tool)
     COMMENT "LLVMSupport for plugins" VERBATIM)
   add_custom_target(${tool}_support DEPENDS ${support})
   add_dependencies(${tool} ${tool}_support)
-  set(whole)
-  foreach(lib ${ARG_LIBS})
-    list(APPEND whole $<TARGET_FILE:${lib}>)
-  endforeach()
+  get_property(libraries GLOBAL PROPERTY JOPT_LIBRARIES)
+  list(REMOVE_ITEM libraries joptAgent)
+  list(TRANSFORM libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE whole)
+  target_link_libraries(${tool} PRIVATE ${libraries})
   set_target_properties(${tool} PROPERTIES ENABLE_EXPORTS ON)
   target_link_options(${tool} PRIVATE
     LINKER:--exclude-libs,libstdc++.a:libgcc.a:libgcc_eh.a
     LINKER:--whole-archive ${whole} ${support} LINKER:--no-whole-archive)
 endfunction()
 
-# What plugins compile against: find_package(jopt) in the build tree
-# (-Djopt_DIR=<build>/cmake) or installed.
-set(JOPT_CONFIG_INCLUDE_DIRS
-  "${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/include")
+# find_package(jopt): in the build tree (-Djopt_DIR=<build>/cmake) and installed.
+include(CMakePackageConfigHelpers)
+set(config ${PROJECT_BINARY_DIR}/cmake)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/cmake/joptConfig.cmake @ONLY)
-file(RELATIVE_PATH to_prefix /${CMAKE_INSTALL_LIBDIR}/cmake/jopt /)
-set(JOPT_CONFIG_INCLUDE_DIRS
-  "\${CMAKE_CURRENT_LIST_DIR}/${to_prefix}${CMAKE_INSTALL_INCLUDEDIR}")
-configure_file(${PROJECT_SOURCE_DIR}/cmake/joptConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/installed/joptConfig.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jopt COMPONENT dev)
+  ${config}/joptConfig.cmake @ONLY)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/JOptDependencies.cmake ${config} COPYONLY)
+write_basic_package_version_file(${config}/joptConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+export(EXPORT jopt NAMESPACE jopt:: FILE ${config}/joptTargets.cmake)
+set(config_home ${CMAKE_INSTALL_LIBDIR}/cmake/jopt)
+install(FILES ${config}/joptConfig.cmake ${config}/joptConfigVersion.cmake
+              ${config}/JOptDependencies.cmake
+  DESTINATION ${config_home} COMPONENT dev)
+install(EXPORT jopt NAMESPACE jopt:: FILE joptTargets.cmake
+  DESTINATION ${config_home} COMPONENT dev)
 # Schemas of probe files, for editors; what builds take.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/probekit
                   ${PROJECT_SOURCE_DIR}/share/builds

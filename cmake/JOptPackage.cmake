@@ -1,5 +1,5 @@
 # Packages: `cmake --build build --target packages` makes a .deb and a tarball in
-# build/packages; the .deb of what plugins need is one of its own.
+# build/packages. A second .deb is for plugins and for programs with jopt in them.
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
   COMPONENT tools)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright
@@ -11,6 +11,27 @@ install(DIRECTORY share/editors/vim/ COMPONENT tools
 install(DIRECTORY share/editors/vscode DESTINATION ${CMAKE_INSTALL_DATADIR}/jopt
   COMPONENT tools)
 
+# Manual pages and completions follow from what the tools say of themselves.
+set(manual ${PROJECT_BINARY_DIR}/manual)
+set(tools jopt jopt-data jopt-tf jopt-reduce)
+set(pages)
+set(programs)
+foreach(tool ${tools})
+  list(APPEND programs $<TARGET_FILE:${tool}>)
+  list(APPEND pages ${manual}/man/man1/${tool}.1)
+endforeach()
+add_custom_command(OUTPUT ${pages}
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/utils/gen_manual.py
+          ${PROJECT_VERSION} ${manual} ${programs}
+  DEPENDS ${tools} utils/gen_manual.py COMMENT "Manual pages and completions"
+  VERBATIM)
+add_custom_target(jopt-manual ALL DEPENDS ${pages})
+install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools)
+set_property(GLOBAL APPEND PROPERTY JOPT_INSTALLED jopt-manual)
+
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
 set(CPACK_PACKAGE_NAME jopt)
 set(CPACK_PACKAGE_VENDOR jopt)
 set(CPACK_PACKAGE_CONTACT "jopt <jopt@localhost>")
@@ -41,26 +62,10 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "default-jdk-headless | java-sdk-headl
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "python3")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME jopt-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "jopt (= ${PROJECT_VERSION}), llvm-19-dev")
-set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers and CMake rules for passes as plugins.")
-
-# Manual pages and completions follow from what the tools say of themselves.
-set(manual ${PROJECT_BINARY_DIR}/manual)
-set(tools jopt jopt-data jopt-tf jopt-reduce)
-set(pages)
-set(programs)
-foreach(tool ${tools})
-  list(APPEND programs $<TARGET_FILE:${tool}>)
-  list(APPEND pages ${manual}/man/man1/${tool}.1)
-endforeach()
-add_custom_command(OUTPUT ${pages}
-  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/utils/gen_manual.py
-          ${PROJECT_VERSION} ${manual} ${programs}
-  DEPENDS ${tools} utils/gen_manual.py COMMENT "Manual pages and completions"
-  VERBATIM)
-add_custom_target(manual ALL DEPENDS ${pages})
-install(DIRECTORY ${manual}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT tools)
-set_property(GLOBAL APPEND PROPERTY JOPT_INSTALLED manual)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "jopt (= ${PROJECT_VERSION}), llvm-19-dev, \
+libdeflate-dev, libexpat1-dev, libsqlite3-dev, libzstd-dev, zlib1g-dev")
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+  "Libraries, headers and CMake rules, for plugins and for programs with jopt in them.")
 
 # Neither tests nor benchmarks are built for a package.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)

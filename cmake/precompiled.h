@@ -1,7 +1,5 @@
 // What most sources include, of others than jopt: with JOPT_PCH it is read
-// once. Sources include what they need all the same. llvm/ADT/StringExtras.h is
-// not among these: it has a toStringRef of its own, with which jopt's would be
-// ambiguous.
+// once. Sources include what they need all the same.
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -9,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"

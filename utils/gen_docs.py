@@ -11,7 +11,6 @@ written; exit status 1 if a file differs from what would be."""
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,17 +22,18 @@ import gen_editors
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def llvm(*parts):
-    return os.path.join("/usr/lib/llvm-19", *parts)
+def said(*command):
+    return subprocess.run(command, check=True, capture_output=True,
+                          text=True).stdout
+
+
+LLVM = said("llvm-config-19", "--prefix").strip()
 
 
 def dump(td):
-    tblgen = shutil.which("llvm-tblgen-19") or llvm("bin/llvm-tblgen")
-    out = subprocess.run(
-        [tblgen, "--dump-json", "-I", llvm("include"), "-I",
-         os.path.join(ROOT, "include"), os.path.join(ROOT, "include/jopt", td)],
-        check=True, capture_output=True, text=True).stdout
-    return json.loads(out)
+    return json.loads(said(
+        LLVM + "/bin/llvm-tblgen", "--dump-json", "-I", LLVM + "/include", "-I",
+        os.path.join(ROOT, "include"), os.path.join(ROOT, "include/jopt", td)))
 
 
 def records(db, cls):

@@ -16,11 +16,6 @@
 using namespace jopt;
 using llvm::StringRef;
 
-/// An empty pattern stands for an attribute that was left out.
-static bool isAll(StringRef Pattern) {
-  return Pattern.empty() || Pattern == "*";
-}
-
 static bool matchesPattern(StringRef Pattern, StringRef Text) {
   return isAll(Pattern) || matchesWildcard(Pattern, Text);
 }

@@ -11,10 +11,6 @@ using namespace jopt;
 using llvm::BitVector;
 using llvm::StringRef;
 
-static bool isAll(StringRef Pattern) {
-  return Pattern.empty() || Pattern == "*";
-}
-
 /// What no rule behind \p R is asked about.
 static bool excludesRest(const TargetRule &R) {
   return !R.Include && isAll(R.Package) && isAll(R.Class) && isAll(R.Type) &&

@@ -22,6 +22,12 @@
 
 namespace jopt {
 
+/// The pattern of a target matches everything. An empty one stands for an
+/// attribute that was left out.
+inline bool isAll(llvm::StringRef Pattern) {
+  return Pattern.empty() || Pattern == "*";
+}
+
 /// The ancestors of a class, nearest first; it has few.
 using AncestorNames = llvm::SmallSetVector<llvm::StringRef, 16>;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Advice/Unmatched.h"
+#include "ProbeIndex.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -19,10 +20,6 @@ static bool matchesWith(StringRef Pattern, char From, char To, StringRef Text) {
   std::string Other = Pattern.str();
   std::replace(Other.begin(), Other.end(), From, To);
   return Other != Pattern && matchesWildcard(Other, Text);
-}
-
-static bool isAll(StringRef Pattern) {
-  return Pattern.empty() || Pattern == "*";
 }
 
 static TargetRule lowered(const TargetRule &R) {

@@ -62,20 +62,14 @@ ClassFilter::ClassFilter(const AgentOptions &Options, const ProbeBundle &Bundle,
         Naming.push_back(&R);
 }
 
-static bool matchesAny(const std::vector<std::string> &Patterns,
-                       StringRef Name) {
-  return llvm::any_of(
-      Patterns, [&](const std::string &P) { return matchesWildcard(P, Name); });
-}
-
 bool ClassFilter::accepts(StringRef Name,
                           llvm::function_ref<LoaderKind()> Loader) const {
   if (Name.starts_with("jopt/probes/") || Name.starts_with("jopt/boot/") ||
       Name.starts_with("jopt/probe/") || Name.starts_with("com/yourkit/") ||
-      Own.contains(Name) || matchesAny(Exclude, Name))
+      Own.contains(Name) || matchesAnyWildcard(Exclude, Name))
     return false;
   if (!Include.empty())
-    return matchesAny(Include, Name);
+    return matchesAnyWildcard(Include, Name);
   // What is the JDK's whoever loads it is most of what a JVM begins with.
   return !(isJdkClass(Name, LoaderKind::Other) || isJdkClass(Name, Loader())) ||
          llvm::any_of(Naming, [&](const TargetRule *R) {

@@ -11,20 +11,14 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-static bool matchesAny(const std::vector<std::string> &Patterns,
-                       StringRef Name) {
-  return llvm::any_of(
-      Patterns, [&](const std::string &P) { return matchesWildcard(P, Name); });
-}
-
 /// `loader=` and `source=`.
 static bool acceptsOrigin(const AgentOptions &O, ClassFacts &Class) {
-  if (!O.Loaders.empty() && !matchesAny(O.Loaders, Class.loaderName()))
+  if (!O.Loaders.empty() && !matchesAnyWildcard(O.Loaders, Class.loaderName()))
     return false;
   if (O.Sources.empty())
     return true;
   std::optional<std::string> Source = Class.source();
-  return !Source || matchesAny(O.Sources, *Source);
+  return !Source || matchesAnyWildcard(O.Sources, *Source);
 }
 
 /// Probes can select something in the class.

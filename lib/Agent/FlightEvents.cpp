@@ -11,7 +11,7 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-static constexpr size_t MaxWaiting = 10000;
+static constexpr size_t MaxWaitingEvents = 10000;
 /// Classes come in swarms, and waking the thread costs as much as weaving a
 /// method or two: it takes all that came in this time.
 static constexpr std::chrono::milliseconds RestTime(20);
@@ -69,7 +69,7 @@ static jobject list(JNIEnv *Jni, llvm::ArrayRef<jobject> Elements) {
 void FlightEvents::add(StringRef Class, size_t BytesBefore, size_t BytesAfter,
                        uint64_t Nanoseconds) {
   std::lock_guard<std::mutex> Guard(Lock);
-  if (Waiting.size() >= MaxWaiting)
+  if (Waiting.size() >= MaxWaitingEvents)
     return;
   Waiting.push_back(
       {Class.str(), jint(BytesBefore), jint(BytesAfter), jlong(Nanoseconds)});

@@ -20,7 +20,7 @@ using namespace jopt::agent;
 using llvm::StringRef;
 
 /// Bytes that wait for a client that is slow.
-static constexpr size_t MaxWaiting = 1 << 20;
+static constexpr size_t MaxWaitingBytes = 1 << 20;
 
 /// How long one that follows no more may take for what is left.
 static constexpr std::chrono::seconds PartingTime(10);
@@ -96,7 +96,7 @@ void Follower::begin(JNIEnv *Jni, unsigned Of) {
 void Follower::add(char Mark, StringRef Text) {
   while (!Text.empty()) {
     auto [Line, Rest] = Text.split('\n');
-    if (Waiting.size() + Line.size() > MaxWaiting)
+    if (Waiting.size() + Line.size() > MaxWaitingBytes)
       ++Dropped;
     else
       (Waiting += Mark).append(Line.data(), Line.size()) += '\n';
@@ -126,7 +126,7 @@ void Follower::take(JNIEnv *Jni, bool All) {
   while (Count) {
     {
       std::lock_guard<std::mutex> Guard(Lock);
-      if (!All && Waiting.size() > MaxWaiting / 2)
+      if (!All && Waiting.size() > MaxWaitingBytes / 2)
         break;
     }
     auto *Lines =
@@ -159,7 +159,7 @@ static std::string lostText(uint64_t Number) {
 
 /// Under the lock: once there is room for it.
 void Follower::tellDropped() {
-  if (!Dropped || Waiting.size() > MaxWaiting / 2)
+  if (!Dropped || Waiting.size() > MaxWaitingBytes / 2)
     return;
   Waiting += lostText(std::exchange(Dropped, 0));
 }

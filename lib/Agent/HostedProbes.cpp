@@ -21,15 +21,15 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-namespace {
+namespace jopt::agent {
 /// What a class of a set refers to outside of it, dotted.
-struct Needs {
+struct OutsideNeeds {
   std::vector<std::string> Foreign; ///< what the boot loader does not have
   /// Of what it has: what they may not use, and why.
   std::vector<std::pair<std::string, std::string>> Closed;
 };
-using NeedsByClass = std::map<std::string, Needs>;
-} // namespace
+using NeedsByClass = std::map<std::string, OutsideNeeds>;
+} // namespace jopt::agent
 
 /// What the JVM knows of a set: of classes that refer to one another.
 struct HostedProbes::Set {
@@ -104,7 +104,7 @@ static NeedsByClass findNeeds(const Environment &Env, JNIEnv *Jni,
   for (const auto &[Name, P] : All) {
     llvm::StringSet<> Seen;
     std::vector<const Part *> Work = {&P};
-    Needs &Found = ByClass[dotted(Name)];
+    OutsideNeeds &Found = ByClass[dotted(Name)];
     Seen.insert(Name);
     while (!Work.empty()) {
       const Part *Next = Work.back();
@@ -376,7 +376,7 @@ static constexpr unsigned TagShift = 8;
 /// What of \p Needs keeps a class from standing below \p Loader, as a clause;
 /// empty: nothing. \p Known has what was found out of types before.
 static std::string whyClosed(const Environment &Env, JNIEnv *Jni,
-                             jobject Loader, const Needs &Of,
+                             jobject Loader, const OutsideNeeds &Of,
                              llvm::StringMap<std::string> &Known) {
   for (const auto &[Name, Why] : Of.Closed)
     return "refers to " + Name + ", which " + Why;

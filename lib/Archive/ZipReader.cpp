@@ -29,7 +29,7 @@ using llvm::Twine;
 /// Deflate cannot do better than 258 bytes in two bits.
 static constexpr uint64_t MaxDeflateRatio = 1032;
 /// What is inflated in one go; beyond it, piece by piece.
-static constexpr uint64_t InOneGo = 4u << 20;
+static constexpr uint64_t InflatedInOneGo = 4u << 20;
 
 uint32_t jopt::crc32Of(Bytes Data, uint32_t CRC) {
   return libdeflate_crc32(CRC, Data.data(), Data.size());
@@ -491,9 +491,9 @@ Expected<ByteRange> ZipArchive::extract(const ZipEntry &E,
       return Err;
     return packed(E);
   }
-  if (E.Size <= InOneGo) {
+  if (E.Size <= InflatedInOneGo) {
     SmallVector<uint8_t, 0> Content;
-    if (Error Err = read(E, InOneGo, Content))
+    if (Error Err = read(E, InflatedInOneGo, Content))
       return Err;
     return Spill.append(Content);
   }

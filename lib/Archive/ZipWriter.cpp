@@ -31,7 +31,7 @@ using llvm::StringRef;
 /// as large as they were.
 static constexpr int Level = 6;
 /// What is deflated in one go, and thus by libdeflate.
-static constexpr uint64_t InOneGo = 4u << 20;
+static constexpr uint64_t DeflatedInOneGo = 4u << 20;
 
 //===----------------------------------------------------------------------===//
 // Packing
@@ -77,7 +77,7 @@ Expected<PackedContent> jopt::pack(Bytes Data, ZipMethod Method,
 
 Expected<PackedContent> jopt::pack(const Rope &Data, ZipMethod Method,
                                    SpillFile &Spill) {
-  if (Method == ZipMethod::Deflated && Data.size() <= InOneGo) {
+  if (Method == ZipMethod::Deflated && Data.size() <= DeflatedInOneGo) {
     SmallVector<uint8_t, 0> Content;
     Content.reserve(Data.size());
     if (Error E = Data.forEachChunk([&](Bytes Chunk) {

@@ -18,7 +18,7 @@ using llvm::Error;
 using llvm::StringRef;
 
 /// Of a table, no more lines than that.
-static constexpr size_t Most = 100;
+static constexpr size_t MostFound = 100;
 
 /// What probes said of a row: what is compared.
 static std::string textOf(const Table &T, const Row &R) {
@@ -114,7 +114,7 @@ private:
       return;
     Found.push_back(std::move(Equal));
     Equal = {};
-    if (Found.size() < 2 * Most)
+    if (Found.size() < 2 * MostFound)
       return;
     forget();
   }
@@ -124,7 +124,7 @@ private:
     llvm::sort(Found, [](const Difference &A, const Difference &B) {
       return A.Place < B.Place;
     });
-    for (; Found.size() > Most; ++Others)
+    for (; Found.size() > MostFound; ++Others)
       Found.pop_back();
   }
 

@@ -17,7 +17,7 @@ using llvm::Error;
 using llvm::StringRef;
 
 /// \p Name between quotes.
-static std::string quoted(StringRef Name) {
+static std::string quotedSQL(StringRef Name) {
   std::string Text = "\"";
   for (char C : Name)
     if (C == '"')
@@ -55,13 +55,13 @@ public:
   }
 
   Error begin(size_t Table) override {
-    const std::string Name = quoted(nameOf(All.tables()[Table].Title));
+    const std::string Name = quotedSQL(nameOf(All.tables()[Table].Title));
     std::string Make = "CREATE TABLE " + Name + " (";
     std::string Add = "INSERT INTO " + Name + " VALUES (";
     StringRef Separator = "";
     UniqueNames Titles;
     for (const OutColumn &C : columnsOf(All, Table)) {
-      Make += Separator.str() + quoted(Titles.add(C.Title)) +
+      Make += Separator.str() + quotedSQL(Titles.add(C.Title)) +
               (C.IsNumber ? " INTEGER" : " TEXT");
       Add += Separator.str() + '?';
       if (Separator.empty())

@@ -22,11 +22,11 @@ using llvm::Twine;
 namespace json = llvm::json;
 
 /// Replay.html.
-static constexpr uint8_t Page[] = {
+static constexpr uint8_t ReplayPage[] = {
 #include "jopt/Data/Replay.inc"
 };
 
-static constexpr StringRef Mark = "@DATA@";
+static constexpr StringRef ReplayMark = "@DATA@";
 
 namespace {
 /// Collects what the script of the page reads.
@@ -153,7 +153,8 @@ data::writeReplay(const Traces &T, const ReplayOptions &Options,
   std::string Text;
   llvm::raw_string_ostream(Text) << Data.take(Source);
   auto [Head, Tail] =
-      StringRef(reinterpret_cast<const char *>(Page), sizeof(Page)).split(Mark);
+      StringRef(reinterpret_cast<const char *>(ReplayPage), sizeof(ReplayPage))
+          .split(ReplayMark);
   OS << Head;
   // Nothing in it ends the script element.
   for (StringRef Rest = Text; !Rest.empty();) {

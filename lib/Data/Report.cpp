@@ -18,11 +18,11 @@ using llvm::Error;
 using llvm::StringRef;
 
 /// Report.html.
-static constexpr uint8_t Page[] = {
+static constexpr uint8_t ReportPage[] = {
 #include "jopt/Data/Report.inc"
 };
 
-static constexpr StringRef Mark = "@DATA@";
+static constexpr StringRef ReportMark = "@DATA@";
 
 /// Writes \p Text as JSON that may stand within a script element.
 static void writeString(llvm::raw_ostream &OS, StringRef Text) {
@@ -174,7 +174,7 @@ Error data::writeReport(const Recording &All, StringRef Folder,
   auto File = StagedFile::create(Path);
   if (!File)
     return File.takeError();
-  const auto [Before, After] = toStringRef(Bytes(Page)).split(Mark);
+  const auto [Before, After] = toStringRef(Bytes(ReportPage)).split(ReportMark);
   File->os() << Before;
   ReportSink Sink(All, File->os(), MaxRows);
   Sink.head();

@@ -114,7 +114,7 @@ private:
 } // namespace
 
 /// \p S as it stands between quotes in the metadata.
-static std::string quoted(StringRef S) {
+static std::string quotedCTF(StringRef S) {
   std::string Text;
   for (char C : S) {
     if (C == '"' || C == '\\')
@@ -127,7 +127,7 @@ static std::string quoted(StringRef S) {
 void Labels::print(StringRef Type, llvm::raw_ostream &OS) const {
   OS << "typealias enum : uint32_t {\n";
   for (size_t I = 0; I < Names.size(); ++I)
-    OS << "  \"" << quoted(Names[I]) << "\" = " << I << ",\n";
+    OS << "  \"" << quotedCTF(Names[I]) << "\" = " << I << ",\n";
   // There must be one.
   OS << "  \"[none]\" = " << UINT32_MAX << "\n} := " << Type << ";\n";
 }
@@ -247,8 +247,8 @@ Error CTFWriter::writeMetadata() {
   OS << "\ntrace {\n  major = 1;\n  minor = 8;\n  byte_order = le;\n"
         "  packet.header := struct { uint32_t magic; uint32_t stream_id; };\n"
         "};\n\n"
-     << "env {\n  tracer_name = \"jopt\";\n  run = \"" << quoted(T.run().id())
-     << "\";\n};\n\n"
+     << "env {\n  tracer_name = \"jopt\";\n  run = \""
+     << quotedCTF(T.run().id()) << "\";\n};\n\n"
      << "clock {\n  name = run;\n  description = \"milliseconds of the run\";\n"
      << "  freq = 1000;\n  offset_s = " << T.run().start() / 1000
      << ";\n  offset = " << T.run().start() % 1000 << ";\n};\n\n"
@@ -267,7 +267,7 @@ Error CTFWriter::writeMetadata() {
         "    uint32_t level;\n    int32_t host;\n  };\n};\n";
   for (size_t I = 0; I < Kinds.size(); ++I) {
     const Kind &K = Kinds[I];
-    OS << "\nevent {\n  name = \"" << quoted(K.Name) << "\";\n  id = " << I
+    OS << "\nevent {\n  name = \"" << quotedCTF(K.Name) << "\";\n  id = " << I
        << ";\n  stream_id = 0;\n  fields := struct {\n"
        << (K.HasOperands ? "    operands_t operands;\n" : "");
     if (K.Has == Shape::Field)

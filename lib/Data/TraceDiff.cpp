@@ -27,9 +27,9 @@ using llvm::StringRef;
 /// Events between two hashes that are kept.
 static constexpr uint64_t Stride = 1024;
 /// Events that are shown before and behind.
-static constexpr uint64_t Before = 5, Behind = 5;
+static constexpr uint64_t RowsBefore = 5, RowsBehind = 5;
 /// Threads that are shown.
-static constexpr size_t Most = 100;
+static constexpr size_t MostParted = 100;
 
 /// The event number \p Number of \p C: "p.T.step(I)I line 3 index 7 $iinc$ 1".
 static std::string textOf(const TracedClass &C, uint32_t Number, bool HasLine) {
@@ -154,7 +154,7 @@ Error TraceSide::collect(LeftOut Tell) {
       return true;
     ThreadRun &R = *ByNumber[E.Thread->Number];
     const uint64_t Place = Places[E.Thread->Number]++;
-    if (Place + Before >= R.From && Place < R.From + Stride + Behind)
+    if (Place + RowsBefore >= R.From && Place < R.From + Stride + RowsBehind)
       R.Window.push_back(kept(E));
     else if (Place < R.From)
       R.Stack.add(E);
@@ -225,15 +225,15 @@ static void printParting(const TraceSide &A, const ThreadRun &Of,
                       return L.Same == R.Same;
                     });
   const size_t At = size_t(InA - Of.Window.begin());
-  const uint64_t First = Of.From > Before ? Of.From - Before : 0;
+  const uint64_t First = Of.From > RowsBefore ? Of.From - RowsBefore : 0;
   const uint64_t Same = First + At;
   OS << Same << " events are the same; then " << Of.Events - Same << " and "
      << Other.Events - Same << '\n';
   if (At)
     OS << "  in " << stackBehind(A, Of, At) << '\n';
-  printWindow(A, Of, At > Before ? At - Before : 0, At, "    ", OS);
-  printWindow(A, Of, At, At + Behind, "  - ", OS);
-  printWindow(B, Other, At, At + Behind, "  + ", OS);
+  printWindow(A, Of, At > RowsBefore ? At - RowsBefore : 0, At, "    ", OS);
+  printWindow(A, Of, At, At + RowsBehind, "  - ", OS);
+  printWindow(B, Other, At, At + RowsBehind, "  + ", OS);
 }
 
 static std::string nameOf(const ThreadKey &K) {
@@ -251,7 +251,7 @@ static Error printDifferences(TraceSide &A, TraceSide &B, llvm::raw_ostream &OS,
     if (Other == B.Threads.end())
       continue;
     if (const auto From = partingOf(Of, Other->second)) {
-      if (Parted.size() == Most) {
+      if (Parted.size() == MostParted) {
         ++Left;
         continue;
       }

@@ -20,7 +20,11 @@ using llvm::StringRef;
 using llvm::Twine;
 
 /// Definitions; the events below are of tables.
-enum : uint8_t { StringEvent = 1, ClassEvent = 16, MethodEvent = 17 };
+enum : uint8_t {
+  StringDefinition = 1,
+  ClassDefinition = 16,
+  MethodDefinition = 17
+};
 
 std::string TracedClass::method(uint32_t Number) const {
   const trace::MethodDeclaration &M = Declared.Methods[Number];
@@ -57,16 +61,16 @@ void Traces::addClass(uint32_t Number, StringRef Text, LeftOut Tell) {
 bool Traces::define(const EventView &E, LeftOut Tell) {
   ByteCursor C(E.Payload);
   const uint32_t Number = C.u4();
-  if (E.Kind == StringEvent) {
+  if (E.Kind == StringDefinition) {
     Strings[Number] = toDisplayUTF8(jopt::toStringRef(C.bytes(C.remaining())));
-  } else if (E.Kind == ClassEvent) {
+  } else if (E.Kind == ClassDefinition) {
     std::string &Text = Texts[Number];
     Text += jopt::toStringRef(C.bytes(C.remaining()));
     if (E.Argument == 0) {
       addClass(Number, Text, Tell);
       Texts.erase(Number);
     }
-  } else if (E.Kind == MethodEvent) {
+  } else if (E.Kind == MethodDefinition) {
     Method &M = Methods[Number];
     M.Class = C.u4();
     M.Event = C.u4();
@@ -80,8 +84,8 @@ Expected<Traces> Traces::open(const Run &R, LeftOut Tell) {
       ChunkKind::Definitions, Tell, [&](const ChunkView &V) -> Error {
         bool Fine = true;
         Fine &= data::forEachEvent(V.Events, [&](const EventView &E) {
-          if (E.Kind == ClassEvent || E.Kind == MethodEvent ||
-              E.Kind == StringEvent)
+          if (E.Kind == ClassDefinition || E.Kind == MethodDefinition ||
+              E.Kind == StringDefinition)
             Fine &= T.define(E, Tell);
         });
         if (!Fine)

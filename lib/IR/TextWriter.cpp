@@ -21,13 +21,13 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 namespace {
-enum CharClass : uint8_t { Word = 1, Descriptor = 2, Plain = 4 };
+enum CharClass : uint8_t { Word = 1, Descriptor = 2, PlainChar = 4 };
 
 constexpr std::array<uint8_t, 256> charClasses() {
   std::array<uint8_t, 256> T{};
   for (int C = 0x20; C < 0x7f; ++C)
     if (C != '"' && C != '\\')
-      T[C] = Plain;
+      T[C] = PlainChar;
   auto Mark = [&](int C) { T[C] |= Word | Descriptor; };
   for (int C = 'a'; C <= 'z'; ++C)
     Mark(C);
@@ -94,7 +94,7 @@ StringRef text::handleKindName(unsigned Kind) {
 }
 
 void TextWriter::quoted(StringRef S) {
-  if (all(S, Plain))
+  if (all(S, PlainChar))
     OS << '"' << S << '"';
   else
     OS << '"' << escapeModifiedUTF8(S) << '"';

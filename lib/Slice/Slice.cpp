@@ -20,9 +20,6 @@ using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// That of the event behind a call.
-static constexpr int32_t CompletionEvent = -4;
-
 namespace {
 
 /// Makes one slice.

@@ -14,10 +14,6 @@ using data::Activation;
 using data::TracedEvent;
 using llvm::StringRef;
 
-/// Opcodes of events that are no instruction.
-static constexpr int32_t LineEvent = -1, CompletionEvent = -4, CatchEvent = -6,
-                         AbortEvent = -7;
-
 SliceFrame *ThreadSlicer::handle(const TracedEvent &E,
                                  const SlicedMethod *Method) {
   unwindTo(E.IsEnter ? E.Level - 1 : E.Level);

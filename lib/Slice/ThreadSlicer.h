@@ -24,6 +24,10 @@
 
 namespace jopt::slice {
 
+/// Opcodes of events that are no instruction. A completion is behind a call.
+constexpr int32_t LineEvent = -1, CompletionEvent = -4, CatchEvent = -6,
+                  AbortEvent = -7;
+
 /// What all threads share.
 struct SliceWorld {
   SliceWorld(const data::Traces &T, ClassContents Classes)

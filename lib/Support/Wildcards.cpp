@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/Wildcards.h"
+#include "llvm/ADT/STLExtras.h"
 
 using llvm::StringRef;
 
@@ -29,4 +30,11 @@ bool jopt::matchesWildcard(StringRef Pattern, StringRef Text) {
     Pattern = Pattern.drop_front(Star + 1);
   }
   return Text.ends_with(Pattern);
+}
+
+bool jopt::matchesAnyWildcard(llvm::ArrayRef<std::string> Patterns,
+                              StringRef Text) {
+  return llvm::any_of(Patterns, [&](const std::string &Pattern) {
+    return matchesWildcard(Pattern, Text);
+  });
 }

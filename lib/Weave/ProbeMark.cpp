@@ -15,7 +15,7 @@ using namespace jopt;
 using llvm::StringRef;
 
 static constexpr StringRef OwnName = "jopt.Probes";
-static constexpr StringRef OriginalName = "Instrumented";
+static constexpr StringRef InstrumentedName = "Instrumented";
 
 std::vector<uint64_t> jopt::probeIdentities(const AdviceSet &Set) {
   std::vector<uint64_t> Ids;
@@ -50,7 +50,7 @@ std::optional<std::vector<uint64_t>> jopt::readProbeMark(const ClassFile &F) {
 }
 
 bool jopt::isMarkedInstrumented(const ClassFile &F) {
-  return ClassFile::findAttribute(F.Pool, F.Attributes, OriginalName);
+  return ClassFile::findAttribute(F.Pool, F.Attributes, InstrumentedName);
 }
 
 llvm::Error jopt::addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes) {
@@ -66,7 +66,7 @@ llvm::Error jopt::addProbeMark(ClassFile &F, llvm::ArrayRef<uint64_t> Probes) {
   uint8_t Original[2];
   writeU2(Original, F.Pool.addUtf8("BCIEngProbe"));
   if (!isMarkedInstrumented(F))
-    F.setAttribute(OriginalName, Original);
+    F.setAttribute(InstrumentedName, Original);
   F.setAttribute(OwnName, W.data());
   if (F.Pool.overflowed())
     return makeError("the constant pool would have more than 65,535 entries");

@@ -18,7 +18,7 @@
 
 using namespace jopt;
 
-enum : uint8_t { TagUninitThis = 6, TagObject = 7, TagUninit = 8 };
+enum : uint8_t { ItemUninitThis = 6, ItemObject = 7, ItemUninit = 8 };
 
 /// Copies \p Count verification types from the beginning of \p From, which
 /// loses them (JVM specification, 4.7.4).
@@ -26,11 +26,11 @@ void SpliceWriter::moveTypes(Bytes &From, unsigned Count) {
   for (; Count; --Count) {
     const uint8_t Tag = From[0];
     u1(Tag);
-    if (Tag == TagObject)
+    if (Tag == ItemObject)
       bytes(From.slice(1, 2));
-    else if (Tag == TagUninit)
+    else if (Tag == ItemUninit)
       u2(Moved.own(readU2(From.data() + 1)));
-    From = From.drop_front(Tag >= TagObject ? 3 : 1);
+    From = From.drop_front(Tag >= ItemObject ? 3 : 1);
   }
 }
 
@@ -77,16 +77,16 @@ inline bool SpliceWriter::lastLocalsAre(const MadeHandler &H) const {
     return !F->method().is(ACC_STATIC) &&
            (H.Declares == MadeHandler::UninitThis) == (S->SuperEnd != 0);
   if (H.Declares == MadeHandler::UninitThis)
-    return First[0] == TagUninitThis;
+    return First[0] == ItemUninitThis;
   ClassFile &Class = F->classFile();
-  return First[0] == TagObject &&
+  return First[0] == ItemObject &&
          Class.Pool.className(readU2(First.data() + 1)) == Class.name();
 }
 
 void SpliceWriter::object(uint16_t ClassIndex) {
   if (!ClassIndex)
     Problem = "the constant pool is full";
-  u1(TagObject);
+  u1(ItemObject);
   u2(ClassIndex);
 }
 
@@ -97,7 +97,7 @@ static bool haveSameLocals(const MadeHandler &A, const MadeHandler &B) {
 
 void SpliceWriter::frameType(Type Ty) {
   // By Type::Kind.
-  static constexpr uint8_t Tags[] = {0, 1, 2, 4, 3, 5, TagUninitThis};
+  static constexpr uint8_t Tags[] = {0, 1, 2, 4, 3, 5, ItemUninitThis};
   if (Ty.is(Type::Ref))
     object(F->classFile().classIndex(Ty));
   else
@@ -120,7 +120,7 @@ inline void SpliceWriter::frame(const MadeHandler &H, uint32_t Delta,
     const bool Lists = H.Declares == MadeHandler::Listed;
     u2(Lists ? uint32_t(H.Locals.size()) : H.Declares != MadeHandler::None);
     if (H.Declares == MadeHandler::UninitThis)
-      u1(TagUninitThis);
+      u1(ItemUninitThis);
     else if (H.Declares == MadeHandler::This)
       object(Class.classIndex(Class.Types.ref(Class.name())));
     for (Type Ty : H.Locals)

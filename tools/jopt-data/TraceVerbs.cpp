@@ -29,9 +29,9 @@ static cl::list<std::string>
     Threads("thread", cl::value_desc("ID|NAME"), cl::cat(ToolOptions),
             cl::desc("For print and diff: only executions of this thread"));
 static cl::list<std::string>
-    Methods("method", cl::value_desc("GLOB"), cl::cat(ToolOptions),
-            cl::desc("For print and diff: only executions of methods whose "
-                     "binary.Class.name GLOB matches"));
+    MethodGlobs("method", cl::value_desc("GLOB"), cl::cat(ToolOptions),
+                cl::desc("For print and diff: only executions of methods whose "
+                         "binary.Class.name GLOB matches"));
 static cl::list<std::string> Types(
     "type", cl::CommaSeparated, cl::value_desc("TYPE"), cl::cat(ToolOptions),
     cl::desc("For print and diff: only executions of this type, as line"));
@@ -84,7 +84,7 @@ Error data::writeTraces(
 static Expected<TraceFilterOptions> filter() {
   TraceFilterOptions O;
   O.Threads.assign(Threads.begin(), Threads.end());
-  O.Methods.assign(Methods.begin(), Methods.end());
+  O.Methods.assign(MethodGlobs.begin(), MethodGlobs.end());
   O.Types.assign(Types.begin(), Types.end());
   auto [From, To] = StringRef(Time).split('-');
   if (!Time.empty() &&

@@ -66,7 +66,8 @@ struct OpcodeInfo {
   constexpr bool isDefined() const { return Fmt != op::FmtUndefined; }
   /// The letters of Effect in front of the '>', and those behind.
   constexpr llvm::StringRef operands() const {
-    return {Effect, std::string_view(Effect).find('>')};
+    const std::string_view All = Effect;
+    return All.substr(0, All.find('>'));
   }
   constexpr llvm::StringRef results() const {
     const std::string_view All = Effect;

@@ -16,7 +16,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cassert>
 #include <cstdint>
 
@@ -39,9 +39,7 @@ inline void writeU4(uint8_t *P, uint32_t V) {
 }
 
 /// Bytes as text (modified UTF-8 is carried as it is), and back.
-inline llvm::StringRef toStringRef(Bytes B) {
-  return {reinterpret_cast<const char *>(B.data()), B.size()};
-}
+using llvm::toStringRef;
 inline Bytes toBytes(llvm::StringRef S) {
   return {reinterpret_cast<const uint8_t *>(S.data()), S.size()};
 }

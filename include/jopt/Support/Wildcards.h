@@ -13,12 +13,18 @@
 #ifndef JOPT_SUPPORT_WILDCARDS_H
 #define JOPT_SUPPORT_WILDCARDS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace jopt {
 
 /// `*` matches any number of characters, everything else itself; whole string.
 bool matchesWildcard(llvm::StringRef Pattern, llvm::StringRef Text);
+
+/// One of \p Patterns matches.
+bool matchesAnyWildcard(llvm::ArrayRef<std::string> Patterns,
+                        llvm::StringRef Text);
 
 } // namespace jopt
 

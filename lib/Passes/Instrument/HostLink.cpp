@@ -30,7 +30,7 @@ bool jopt::canHaveCallSites(StringRef Name, unsigned Major) {
 }
 
 /// The class of \p F.
-static Value *hostClass(Builder &B, Body &F) {
+static Value *ownClass(Builder &B, Body &F) {
   const ClassFile &Host = F.classFile();
   if (Host.Major >= 49)
     return B.classConstant(Host.name());
@@ -69,7 +69,7 @@ static Value *emitBridge(Builder &B, Body &F, const LinkedSite &S,
       B.callStatic(Link, "call",
                    "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;"
                    "Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/Object;",
-                   {hostClass(B, F), B.string(S.request()), B.string(S.Name),
+                   {ownClass(B, F), B.string(S.request()), B.string(S.Name),
                     B.string(S.Descriptor), All});
   return unbox(B, Given, "Ljava/lang/Object;", returnDescriptor(S.Descriptor));
 }
@@ -115,7 +115,7 @@ static Instruction *askForState(Builder &B, Body &F, AdviceCalls &Calls,
   LinkedSite S{{}, {}, "state", Calls.set().Probes[Probe].StaticField, {}, Key};
   return B.callStatic(Link, Method,
                       ("(Ljava/lang/Class;Ljava/lang/String;)" + Result).str(),
-                      {hostClass(B, F), B.string(S.request())});
+                      {ownClass(B, F), B.string(S.request())});
 }
 
 Value *jopt::emitHasState(Builder &B, Body &F, AdviceCalls &Calls,
@@ -209,7 +209,7 @@ Expected<Value *> jopt::emitTraceEnter(Builder &B, Body &F, PassContext &C,
     return B.callStatic(Link, "trace",
                         "(Ljava/lang/Class;Ljava/lang/String;"
                         "Ljava/lang/Object;I)Ljava/lang/Object;",
-                        {hostClass(B, F), Text, This, Arguments[1]});
+                        {ownClass(B, F), Text, This, Arguments[1]});
   }
   auto Site = C.get<AdviceCalls>().bootstrap(Link, "trace", Events.Text);
   if (!Site)

@@ -159,8 +159,8 @@ static bool isShortLoad(const Instruction &I) {
 
 /// Makes a block with the return \p R, of which advices are given the value
 /// (duplicate-finally does the same in other bodies). False: that cannot be.
-static bool makeReturn(const Body &Host, const OriginalReturn &R, Block *B,
-                       SiteValues &S, Type Known, bool IsNamed) {
+static bool makeHostReturn(const Body &Host, const OriginalReturn &R, Block *B,
+                           SiteValues &S, Type Known, bool IsNamed) {
   if (!liftReturn(*Host.Spliced, R, B, Known))
     return false;
   Instruction *Return = B->terminator();
@@ -238,7 +238,7 @@ Error SiteCodes::make(SiteCode &Code, Body &Host, Kind K,
   if (R) {
     const bool IsNamed = llvm::any_of(
         List, [&](unsigned N) { return names(N, DataItem::ReturnedObject); });
-    if (!makeReturn(Host, *R, B, S, At.Top, IsNamed))
+    if (!makeHostReturn(Host, *R, B, S, At.Top, IsNamed))
       return makeError("what it returns is unusual");
   } else if (K < Catch) {
     F.append(F.create(irop::Return, op::RETURN, Type::Void, {}), B);
