@@ -23,9 +23,9 @@ So it is with coverage (COVERAGE), of the first archive, and by the default
 strategy of the others too, and with traces of all events (TRACE) of these.
 
 Then jopt-bench weaves the same archives in memory (BENCH): one whole round of
-entry and exit of every method, in dense bodies and in sparse ones, these also
+entry and exit of every method, in lifted bodies and in patched ones, these also
 with what the agent's report keeps (report), the same with the arguments and a
-kept value, of all fragments in sparse ones, of no probe, and of probes in 1 %
+kept value, of all fragments in patched ones, of no probe, and of probes in 1 %
 of the methods.
 
 Exit status: 1 if a count exceeds its budget by more than 3 %, or an archive is
@@ -48,15 +48,15 @@ FILE = os.path.join(HERE, "budgets.json")
 ALLOWED = 1.03
 PARTS = ["lift", "passes", "lower", "class", "process"]
 # Functions of other libraries than their callers, so they are never inlined.
-LIFT = ["jopt::liftMethod(", "jopt::liftSpliced(", "jopt::liftRaw("]
+LIFT = ["jopt::liftMethod(", "jopt::liftPatched(", "jopt::liftRaw("]
 LOWER = ["jopt::lowerMethod("]
 PASSES = ["jopt::runPipeline("]
 CLASS = ["jopt::workOnClass("]
 COVERAGE = ["pos", "mask", "edges", "paths", "dup"]
 TRACE = ["A"]
-BENCH = {"probes": ["-work=probes", "-sparse=false"],
-         "sparse": ["-work=probes"], "report": ["-work=probes", "-report"],
-         "args": ["-work=args", "-sparse=false"], "args sparse": ["-work=args"],
+BENCH = {"probes": ["-work=probes", "-patch=false"],
+         "patched": ["-work=probes"], "report": ["-work=probes", "-report"],
+         "args": ["-work=args", "-patch=false"], "args patched": ["-work=args"],
          "all": ["-work=all"], "identity": ["-work=identity"],
          "probes1pct": ["-work=probes1pct"]}
 

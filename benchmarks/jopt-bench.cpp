@@ -37,8 +37,8 @@ static cl::opt<std::string> Work(
              "args (the same with name, arguments and a kept value), "
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
-static cl::opt<bool> Sparse("sparse", cl::init(true),
-                            cl::desc("Splice methods where that can be"));
+static cl::opt<bool> Patch("patch", cl::init(true),
+                            cl::desc("Patch methods where that can be"));
 static cl::opt<bool> Report("report", cl::init(false),
                             cl::desc("Note where advices are, as the agent "
                                      "does"));
@@ -199,7 +199,7 @@ int main(int Argc, char **Argv) {
   Matcher Match(Advices, RuleCounts::OfIncludes);
   RunOptions RO;
   RO.ReportDetails = Report;
-  RO.Sparse = Sparse;
+  RO.Patch = Patch;
   if (!Advices.empty()) {
     RO.Advices = &Advices;
     RO.Match = &Match;

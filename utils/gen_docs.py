@@ -162,7 +162,7 @@ def attributes():
 
 
 def rules():
-    path = os.path.join(ROOT, "include/jopt/IR/VerifierRules.def")
+    path = os.path.join(ROOT, "include/jopt/IR/Verifier/VerifierRules.def")
     found = re.findall(r'JOPT_IR_RULE\((\w+), (\w+), "(.*)"\)', open(path).read())
     lines = header("Rules of the IR", "IR/VerifierRules.def", [
         "What the IR verifier demands. A finding names its rule in brackets at the end",
@@ -362,7 +362,7 @@ def annotations():
 
 def agent():
     rows = []
-    with open(os.path.join(ROOT, "include/jopt/Agent/Counters.def")) as f:
+    with open(os.path.join(ROOT, "include/jopt/Agent/Telemetry/Counters.def")) as f:
         for row in re.findall(r"^COUNTER\((.*?)\)$", f.read(), re.S | re.M):
             stats, status, report, what = re.findall(r'"([^"]*)"', row)
             rows.append([code(stats), code(status and "jopt.agent." + status),

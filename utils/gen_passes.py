@@ -163,8 +163,8 @@ def registry(t, w):
               f"{quoted(s['Help'])}}});")
         if p["Raw"] != "no":
             w(f"  I.Raw = KeepRaw::{p['Raw'].capitalize()};")
-        if p["Spliced"]:
-            w("  I.TakesSpliced = true;")
+        if p["Patched"]:
+            w("  I.TakesPatched = true;")
         if p["Wants"] in ("kinds", "lifted"):
             w(f"  I.Wants = PassInfo::{p['Wants'].capitalize()};")
         if p["NeedsCallees"]:

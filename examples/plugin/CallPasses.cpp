@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Builder.h"
+#include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/Plugin.h"
 #include "jopt/Support/Statistics.h"
 

@@ -151,6 +151,9 @@ CodeBlock &CodeGraph::at(uint32_t BCI) {
 
 void CodeGraph::findBlocks(const CodeLeaders &L) {
   Blocks.clear();
+  size_t Count = 0;
+  L.forEachLeader([&](uint32_t) { ++Count; });
+  Blocks.reserve(Count);
   NumberAt.resize_for_overwrite(L.code().size());
   L.forEachLeader([&](uint32_t BCI) {
     NumberAt[BCI] = uint32_t(Blocks.size());
@@ -172,13 +175,15 @@ void CodeGraph::addEdge(CodeBlock &To, uint32_t Stamp) {
     Successors.push_back(&To);
 }
 
-void CodeGraph::addTargets(const DecodedInst &Last, const CodeLeaders &L,
+void CodeGraph::addTargets(uint32_t Last, const CodeLeaders &L,
                            uint32_t Stamp) {
-  Last.forEachTarget([&](int32_t To) {
+  DecodedInst I;
+  decodeInst(L.code(), Last, I);
+  I.forEachTarget([&](int32_t To) {
     if (L.isInstruction(uint32_t(To)))
-      addEdge(Blocks[NumberAt[uint32_t(To)]], Stamp);
+      addEdge(atLeader(uint32_t(To)), Stamp);
   });
-  if (Last.Op == op::RET)
+  if (I.Op == op::RET)
     for (CodeBlock *B : BehindJsr)
       addEdge(*B, Stamp);
 }
@@ -189,34 +194,38 @@ void CodeGraph::addHandlers(uint32_t Start, uint32_t End, const CodeLeaders &L,
   for (const ExceptionHandler &H : L.handlers())
     if (H.Start < End && H.End > Start && H.Start < H.End &&
         L.isInstruction(H.Target))
-      addEdge(Blocks[NumberAt[H.Target]], Stamp);
+      addEdge(atLeader(H.Target), Stamp);
 }
 
 Error CodeGraph::build(const CodeLeaders &L, HandlerEdges H) {
   findBlocks(L);
   Successors.clear();
+  Successors.reserve(2 * Blocks.size());
   PredecessorsOf.clear();
   Stamps.assign(Blocks.size(), 0);
   BehindJsr.clear();
+  auto LastOf = [&](const CodeBlock &B) -> const OpcodeInfo & {
+    const uint8_t *const At = &L.code()[B.Last];
+    return detail::OpcodeRows[At[*At == op::WIDE]];
+  };
   for (size_t N = 1; N < Blocks.size(); ++N)
-    if (detail::OpcodeRows[L.code()[Blocks[N - 1].Last]].Canonical == op::JSR)
+    if (LastOf(Blocks[N - 1]).Canonical == op::JSR)
       BehindJsr.push_back(&Blocks[N]);
   uint32_t Stamp = 0;
   for (CodeBlock &B : Blocks) {
-    DecodedInst Last;
-    decodeInst(L.code(), B.Last, Last);
-    const OpcodeInfo &Info = Last.info();
+    const OpcodeInfo &Info = LastOf(B);
+    const bool Ends = Info.EndsBlock;
     B.FirstEdge = uint32_t(Successors.size());
-    B.Falls =
-        !Info.EndsBlock && Info.Canonical != op::JSR && &B != &Blocks.back();
+    B.Falls = !Ends && Info.Canonical != op::JSR && &B != &Blocks.back();
     if (B.Falls)
       Successors.push_back(&B + 1);
-    addTargets(Last, L, ++Stamp);
+    if (Info.Branches || Ends)
+      addTargets(B.Last, L, ++Stamp);
     B.FirstHandler = uint32_t(Successors.size());
     // What control both jumps to and is thrown to is there as both.
     if (H == HandlerEdges::All)
       addHandlers(B.Start, B.End, L, ++Stamp);
-    else if (H == HandlerEdges::FromThrows && Last.Op == op::ATHROW)
+    else if (H == HandlerEdges::FromThrows && Info.Encoding == op::ATHROW)
       addHandlers(B.Last, B.End, L, ++Stamp);
     B.EndEdge = uint32_t(Successors.size());
     if (Successors.size() <= MostEdges)

@@ -52,7 +52,7 @@ static bool isReadable(const std::string &Path) {
 
 llvm::Expected<std::string>
 CarriedFiles::place(const std::string &Path, const Target &T,
-                    const StageFolder &Folder) const {
+                    const StagingDirectory &Folder) const {
   auto At = Trees.find(Path);
   if (At == Trees.end() || (T.files().sees(Path) && isReadable(Path)))
     return Path;
@@ -62,7 +62,7 @@ CarriedFiles::place(const std::string &Path, const Target &T,
                       At->second);
 }
 
-Error CarriedFiles::copy(const std::string &Path, const StageFolder &Folder,
+Error CarriedFiles::copy(const std::string &Path, const StagingDirectory &Folder,
                          StringRef Name) const {
   auto At = Trees.find(Path);
   std::optional<FileTree> Read;
@@ -87,22 +87,22 @@ std::vector<std::string> client::filesOfAgent(const std::string &Library) {
   return Files;
 }
 
-llvm::Expected<StageFolder> client::makeFolderFor(const Target &T) {
+llvm::Expected<StagingDirectory> client::makeFolderFor(const Target &T) {
   // FOLDER/lib/libjopt-agent.so
   StringRef Folder = path::parent_path(path::parent_path(T.findings().Agent));
-  return StageFolder::make(T.process(), T.files(),
-                           StageFolder::isOurs(Folder) ? Folder : StringRef());
+  return StagingDirectory::make(T.process(), T.files(),
+                           StagingDirectory::isOurs(Folder) ? Folder : StringRef());
 }
 
 /// Puts the agent with its files where \p T sees it; its path there.
 static llvm::Expected<std::string> placeAgent(const Target &T,
-                                              const StageFolder &Folder,
+                                              const StagingDirectory &Folder,
                                               const std::string &Library,
                                               const CarriedFiles &Carried) {
   const std::string &Has = T.findings().Agent;
   const bool IsCopy =
       !Has.empty() &&
-      StageFolder::isOurs(path::parent_path(path::parent_path(Has)));
+      StagingDirectory::isOurs(path::parent_path(path::parent_path(Has)));
   if (!Has.empty() && !IsCopy)
     return Has;
   auto Put = [&](const std::string &File) -> Error {
@@ -137,7 +137,7 @@ static llvm::Expected<AgentReply> parseAnswer(StringRef Text) {
   return A;
 }
 
-llvm::Expected<AgentReply> client::load(Target &T, const StageFolder &Folder,
+llvm::Expected<AgentReply> client::load(Target &T, const StagingDirectory &Folder,
                                         const std::string &Library,
                                         const CarriedFiles &Carried,
                                         llvm::ArrayRef<std::string> Options,

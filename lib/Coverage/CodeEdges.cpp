@@ -103,6 +103,7 @@ Error EdgeFinder::findRuns() {
     return Err;
   const llvm::BitVector Reached = Runs.findReached();
   int32_t Line = 0;
+  E.Code.reserve(Runs.blocks().size());
   for (const CodeBlock &B : Runs.blocks()) {
     if (const int32_t Begins = Flow.place(Flow.indexAt(B.start())).Line;
         Begins >= 0)
@@ -201,10 +202,10 @@ void EdgeFinder::addHandlers() {
   for (const ExceptionHandler &H : Code.Handlers) {
     if (H.Start >= H.End)
       continue;
-    const uint32_t First = Positions[Runs.at(H.Start).number()],
+    const uint32_t First = Positions[Runs.atLeader(H.Start).number()],
                    Last = Positions[Runs.at(H.End - 1u).number()];
     auto [At, IsNew] =
-        Spans.try_emplace(Runs.at(H.Target).number(), First, Last);
+        Spans.try_emplace(Runs.atLeader(H.Target).number(), First, Last);
     At->second = {std::min(At->second.first, First),
                   std::max(At->second.second, Last)};
   }

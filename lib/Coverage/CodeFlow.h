@@ -16,7 +16,7 @@
 
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Coverage/ProbePoints.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace jopt::coverage {

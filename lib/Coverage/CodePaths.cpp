@@ -53,7 +53,7 @@ jopt::coverage::findBlocks(const ClassFile &F, const Method &M,
   for (const CodeBlock &B : G.blocks())
     Blocks.push_back(makeBlock(B, F, M, *Flow));
   for (const ExceptionHandler &H : Code.Handlers)
-    Blocks[G.at(H.Target).number()].IsHandler = true;
+    Blocks[G.atLeader(H.Target).number()].IsHandler = true;
   // Handlers of whatever the machine throws are reached too: nothing may come
   // to them with the number of another path.
   const llvm::BitVector Reached = G.findReached();

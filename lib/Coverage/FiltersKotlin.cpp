@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeMatcher.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 
 using namespace jopt;

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeMatcher.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 
 using namespace jopt;
 using namespace jopt::coverage;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Graph.h"
-#include "jopt/Support/Borrowed.h"
+#include "jopt/Support/PooledObject.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -58,7 +58,7 @@ public:
 
 private:
   const ProbeGraph &G;
-  jopt::Borrowed<SearchMemory> Own;
+  jopt::PooledObject<SearchMemory> Own;
   size_t Steps = 0;
 };
 
@@ -74,7 +74,7 @@ struct ContractMemory {
 bool jopt::coverage::contract(const ProbeGraph &G,
                               llvm::ArrayRef<uint32_t> Kept, PointGraph &K) {
   constexpr uint32_t None = ~0u;
-  jopt::Borrowed<ContractMemory> Own;
+  jopt::PooledObject<ContractMemory> Own;
   Own->Names.assign(G.Next.size(), None);
   uint32_t *const Names = Own->Names.data();
   Names[ProbeGraph::Exit] = PointGraph::Exit;
@@ -118,7 +118,7 @@ bool jopt::coverage::contract(const ProbeGraph &G,
 /// looks at what comes next are enough to see that.
 static bool allLeave(const ProbeGraph &G) {
   constexpr unsigned MostLooks = 4;
-  jopt::Borrowed<std::vector<uint8_t>> Own;
+  jopt::PooledObject<std::vector<uint8_t>> Own;
   Own->assign(G.Next.size(), false);
   uint8_t *const Leaves = Own->data();
   Leaves[ProbeGraph::Exit] = true;
@@ -147,7 +147,7 @@ bool jopt::coverage::canAlwaysLeave(const ProbeGraph &G) {
     llvm::SmallVector<uint32_t, 32> Work;
     llvm::BitVector Reached;
   };
-  jopt::Borrowed<Memory> Own;
+  jopt::PooledObject<Memory> Own;
   auto &[Previous, Work, Reached] = *Own;
   const size_t Size = G.Next.size();
   Previous.reset(Size);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Coverage/Inference.h"
-#include "jopt/Support/Borrowed.h"
+#include "jopt/Support/PooledObject.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 
@@ -184,7 +184,7 @@ void Ways::numberTree() {
 
 void jopt::coverage::inferByDominators(const PointGraph &K, Inference &Told) {
   Told.reset(K.size());
-  jopt::Borrowed<Ways> To;
+  jopt::PooledObject<Ways> To;
   To->make(K, Ways::Forward);
   for (uint32_t V = PointGraph::First; V < K.size(); ++V) {
     if (!K.isReached(V) || !llvm::all_of(K.Next[V], [&](uint32_t S) {
@@ -255,7 +255,7 @@ private:
   void settle(llvm::ArrayRef<uint32_t> Row);
 
   const PointGraph &K;
-  jopt::Borrowed<FewestMemory> Own;
+  jopt::PooledObject<FewestMemory> Own;
   bool Loops = false;                 ///< a way leads to no higher number
   bool HasTo = false, HasOut = false; ///< made where asked for: mostly not
   Inference &Before, &Behind;

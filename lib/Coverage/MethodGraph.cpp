@@ -7,9 +7,8 @@
 
 #include "jopt/Coverage/MethodGraph.h"
 #include "CodeFlow.h"
-#include "jopt/Bytecode/ControlFlow.h"
 #include "jopt/Reader/CodeFacts.h"
-#include "jopt/Support/Borrowed.h"
+#include "jopt/Support/PooledObject.h"
 
 using namespace jopt;
 using namespace jopt::coverage;
@@ -25,32 +24,25 @@ public:
                         llvm::ArrayRef<ProbePoint> Points);
 
 private:
-  void findRuns(const CodeView &Code);
+  void findRuns();
   void addPoints(const CodeView &Code);
   void addPoint(uint32_t Number);
-  void connect(const CodeBlock &Run);
-  void throws(uint32_t Node, uint32_t BCI);
-  uint32_t jump(uint32_t &Point, const CodeBlock &From,
-                const CodeBlock &To) const;
-  /// The number of the run at \p BCI; behind the code, that behind all.
-  uint32_t runAt(uint32_t BCI) {
-    return BCI < Leaders.end() ? Runs.at(BCI).number()
-                               : uint32_t(Runs.blocks().size());
-  }
+  void connect(uint32_t Node, size_t Begin, size_t End);
+  void throws(uint32_t Node, size_t I);
+  uint32_t jump(uint32_t &Point, size_t I, size_t To) const;
 
   const ClassFile *F;
   const Method *M;
   CodeFlow *Flow;
   llvm::ArrayRef<ProbePoint> Points;
   ProbeGraph G;
-  CodeLeaders Leaders;
-  CodeGraph Runs;
-  /// By run, and behind all: where control comes to when it comes there, the
-  /// point in front of it if there is one, or its node.
+  std::vector<uint32_t> Starts; ///< the first instructions of runs
+  /// By instruction: where control comes to when it comes there, the point in
+  /// front of it if there is one, or its run. NoNode within runs.
   std::vector<uint32_t> Heads;
-  /// By run: the point on the way that falls there; the first of the points on
-  /// its jumps, by number, which follow each other in the order of the ways.
-  /// NoNode: none.
+  /// By instruction: the point on the way that falls there; the first of the
+  /// points on its jumps, by number, which follow each other in the order of
+  /// the ways. NoNode: none.
   std::vector<uint32_t> OnFalls, OnJumps;
 };
 
@@ -60,25 +52,38 @@ static constexpr uint32_t NoNode = ~0u;
 
 /// A run begins where control may come from elsewhere, where a point stands,
 /// and where exceptions lead elsewhere from.
-void GraphMaker::findRuns(const CodeView &Code) {
-  Leaders.scan(Code.Code, Code.Handlers, MoreLeaders::RangeBorders);
-  for (const ProbePoint &P : Points)
-    if (P.To < Leaders.end())
-      Leaders.addLeader(P.To);
-  // There are fewer edges than bytes of code.
-  llvm::cantFail(Runs.build(Leaders, HandlerEdges::None));
-  Heads.clear();
-  for (size_t R = 0; R < Runs.blocks().size(); ++R)
-    Heads.push_back(G.addNode());
+void GraphMaker::findRuns() {
+  const size_t Size = Flow->size();
+  constexpr uint32_t Begins = 0;
   // What falls out of the code is no class file; it leaves.
-  Heads.push_back(ProbeGraph::Exit);
-  OnFalls.assign(Heads.size(), NoNode);
-  OnJumps.assign(Heads.size(), NoNode);
+  Heads.assign(Size + 1, NoNode);
+  OnFalls.assign(Size + 1, NoNode);
+  OnJumps.assign(Size, NoNode);
+  if (Size)
+    Heads[0] = Begins;
+  for (const uint32_t I : Flow->leading()) {
+    Heads[I + 1] = Begins;
+    if (Flow->isSwitch(I))
+      Flow->forEachTarget(I, [&](size_t To) { Heads[To] = Begins; });
+    else if (Flow->isJump(I))
+      Heads[Flow->target(I)] = Begins;
+  }
+  for (const CodeFlow::Handler &H : Flow->handlers())
+    Heads[H.Start] = Heads[H.End] = Heads[H.Target] = Begins;
+  for (const ProbePoint &P : Points)
+    Heads[std::min(Flow->indexAt(P.To), uint32_t(Size))] = Begins;
+  Starts.clear();
+  for (size_t I = 0; I < Size; ++I)
+    if (Heads[I] == Begins)
+      Starts.push_back(uint32_t(I));
+  for (const uint32_t I : Starts)
+    Heads[I] = G.addNode();
+  Heads[Size] = ProbeGraph::Exit;
 }
 
 void GraphMaker::addPoint(uint32_t Number) {
   const ProbePoint &P = Points[Number];
-  const uint32_t To = runAt(P.To);
+  const uint32_t To = std::min(Flow->indexAt(P.To), uint32_t(Flow->size()));
   const uint32_t Node = G.addPoint(Number, Heads[To]);
   G.IsLine[Number] = P.IsLine;
   switch (P.Kind) {
@@ -87,7 +92,7 @@ void GraphMaker::addPoint(uint32_t Number) {
     break;
   case ProbePoint::Jump:
   case ProbePoint::Switch:
-    if (uint32_t &First = OnJumps[runAt(P.From)]; First == NoNode)
+    if (uint32_t &First = OnJumps[Flow->indexAt(P.From)]; First == NoNode)
       First = Number;
     break;
   case ProbePoint::Leave:
@@ -119,53 +124,55 @@ void GraphMaker::addPoints(const CodeView &Code) {
     G.BeforeSuper[N] = Before.Code[Points[N].From];
 }
 
-/// What is thrown in the run \p Node, by the instruction at \p BCI as by
-/// others.
-void GraphMaker::throws(uint32_t Node, uint32_t BCI) {
+/// What is thrown in the run \p Node, by instruction \p I as by others.
+void GraphMaker::throws(uint32_t Node, size_t I) {
   auto &Next = G.Next[Node];
-  for (const ExceptionHandler &H : Leaders.handlers()) {
-    if (!H.covers(BCI))
+  for (const CodeFlow::Handler &H : Flow->handlers()) {
+    if (I < H.Start || I >= H.End)
       continue;
     G.Ends &= H.Target >= H.End;
-    Next.push_back({Heads[runAt(H.Target)], Thrown(H.Target)});
+    Next.push_back({Heads[H.Target], Thrown(Flow->bci(H.Target))});
     if (!H.CatchType || F->Pool.className(H.CatchType) == "java/lang/Throwable")
       return;
   }
   Next.push_back({ProbeGraph::Exit, Thrown::OutOfMethod});
 }
 
-/// What the way from \p From to \p To leads to. \p Point is the number of the
-/// next point on the ways of \p From.
-uint32_t GraphMaker::jump(uint32_t &Point, const CodeBlock &From,
-                          const CodeBlock &To) const {
-  if (Point < Points.size() && Points[Point].From == From.last() &&
-      Points[Point].To == To.start() &&
+/// What the way from \p I to \p To leads to. \p Point is the number of the next
+/// point on the ways of \p I.
+uint32_t GraphMaker::jump(uint32_t &Point, size_t I, size_t To) const {
+  if (Point < Points.size() && Points[Point].From == Flow->bci(I) &&
+      Points[Point].To == Flow->bci(To) &&
       (Points[Point].Kind == ProbePoint::Jump ||
        Points[Point].Kind == ProbePoint::Switch))
     return G.Points[Point++];
-  return Heads[To.number()];
+  return Heads[To];
 }
 
-void GraphMaker::connect(const CodeBlock &Run) {
-  const uint32_t Node = ProbeGraph::Exit + 1 + Run.number();
-  const size_t Last = Flow->indexAt(Run.last());
-  for (size_t I = Flow->indexAt(Run.start()); I <= Last; ++I)
+/// Connects the run \p Node of the instructions from \p Begin up to \p End.
+void GraphMaker::connect(uint32_t Node, size_t Begin, size_t End) {
+  for (size_t I = Begin; I < End; ++I)
     if (Flow->throws(I, *F, *M)) {
-      throws(Node, Flow->bci(I));
+      throws(Node, I);
       break;
     }
   auto &Next = G.Next[Node];
-  uint32_t Point = OnJumps[Run.number()];
-  for (const CodeBlock *To : Run.targets()) {
-    G.Ends &= To->start() > Run.last();
-    Next.push_back({jump(Point, Run, *To)});
+  const size_t I = End - 1;
+  if (Flow->leads(I)) {
+    uint32_t Point = OnJumps[I];
+    auto Jump = [&](size_t To) {
+      G.Ends &= To > I;
+      Next.push_back({jump(Point, I, To)});
+    };
+    if (Flow->isSwitch(I))
+      Flow->forEachTarget(I, Jump);
+    else if (Flow->isJump(I))
+      Jump(Flow->target(I));
+    else if (Flow->op(I) != op::ATHROW)
+      Next.push_back({ProbeGraph::Exit});
   }
-  if (Flow->leaves(Last) && Flow->op(Last) != op::ATHROW)
-    Next.push_back({ProbeGraph::Exit});
-  if (Flow->endsBlock(Last))
-    return;
-  const uint32_t Below = Run.number() + 1;
-  Next.push_back({OnFalls[Below] != NoNode ? OnFalls[Below] : Heads[Below]});
+  if (!Flow->endsBlock(I))
+    Next.push_back({OnFalls[End] != NoNode ? OnFalls[End] : Heads[End]});
 }
 
 const ProbeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
@@ -177,12 +184,13 @@ const ProbeGraph &GraphMaker::run(const ClassFile &Class, const Method &Of,
   Points = All;
   G.reset(Points.size());
   G.Ends = true;
-  findRuns(Code);
+  findRuns();
   addPoints(Code);
-  if (!Runs.blocks().empty())
+  if (Flow->size())
     G.Next[ProbeGraph::Entry].push_back({Heads[0]});
-  for (const CodeBlock &Run : Runs.blocks())
-    connect(Run);
+  for (size_t R = 0; R < Starts.size(); ++R)
+    connect(uint32_t(ProbeGraph::Exit + 1 + R), Starts[R],
+            R + 1 < Starts.size() ? Starts[R + 1] : Flow->size());
   return G;
 }
 
@@ -202,7 +210,7 @@ struct MethodGraphs::Memory {
 };
 
 MethodGraphs::MethodGraphs(PointSet Which, const ClassFile &F)
-    : Which(Which), F(F), Own(std::make_unique<jopt::Borrowed<Memory>>()) {
+    : Which(Which), F(F), Own(std::make_unique<jopt::PooledObject<Memory>>()) {
   (**Own).Flow.beginClass();
 }
 

@@ -7,7 +7,7 @@
 
 #include "jopt/Coverage/Plan.h"
 #include "jopt/Coverage/Inference.h"
-#include "jopt/Support/Borrowed.h"
+#include "jopt/Support/PooledObject.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -71,7 +71,7 @@ private:
   void mark(llvm::ArrayRef<uint32_t> Lines);
 
   const ProbeGraph &G;
-  jopt::Borrowed<PlanMemory> Own;
+  jopt::PooledObject<PlanMemory> Own;
   MethodPlan P;
 };
 

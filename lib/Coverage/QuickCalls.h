@@ -9,7 +9,7 @@
 #define JOPT_LIB_COVERAGE_QUICKCALLS_H
 
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 
 namespace jopt::coverage {
 

@@ -16,7 +16,7 @@
 
 #include "jopt/Archive/Containers.h"
 #include "jopt/Data/Coverage.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include <map>
 #include <mutex>
 

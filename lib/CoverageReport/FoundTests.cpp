@@ -7,7 +7,7 @@
 
 #include "jopt/Archive/Containers.h"
 #include "jopt/CoverageReport/Selection.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"

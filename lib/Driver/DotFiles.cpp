@@ -7,7 +7,7 @@
 
 #include "DotFiles.h"
 #include "jopt/Coverage/CodeEdges.h"
-#include "jopt/IR/CFG.h"
+#include "jopt/IR/Model/CFG.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Files.h"

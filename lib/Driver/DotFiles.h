@@ -14,7 +14,7 @@
 #define JOPT_LIB_DRIVER_DOTFILES_H
 
 #include "jopt/Coverage/EdgeProfile.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -7,7 +7,7 @@
 
 #include "Unmatched.h"
 #include "jopt/Archive/Containers.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/BitVector.h"
 #include <mutex>

@@ -185,10 +185,10 @@ Error WritingWalk::settleSignatures(ContainerEditor &C) {
 
 /// \p Classes go into the folder that \p E is in.
 Error WeaveWalk::addBeside(const EntryInfo &E,
-                           std::vector<ClassBeside> Classes) {
+                           std::vector<CompanionClass> Classes) {
   const bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
   const StringRef Folder = E.Name.take_front(E.Name.rfind('/') + 1);
-  for (ClassBeside &C : Classes) {
+  for (CompanionClass &C : Classes) {
     const StringRef Simple = StringRef(C.Name).substr(C.Name.rfind('/') + 1);
     auto Marked = markAdded(C.Data);
     if (!Marked)

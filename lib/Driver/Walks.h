@@ -97,7 +97,7 @@ public:
 
 private:
   void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
-  llvm::Error addBeside(const EntryInfo &E, std::vector<ClassBeside> Classes);
+  llvm::Error addBeside(const EntryInfo &E, std::vector<CompanionClass> Classes);
 
   const ClassWork &TheWork;
   BundlePlacement *Placement;

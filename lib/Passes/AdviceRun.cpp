@@ -7,11 +7,11 @@
 
 #include "jopt/Passes/AdviceRun.h"
 #include "ActivePasses.h"
-#include "Instrument/SpliceSites.h"
+#include "Sites/PatchSites.h"
 #include "TF/TFClass.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
-#include "jopt/Passes/ClassSink.h"
+#include "jopt/Passes/CompanionClass.h"
 
 using namespace jopt;
 
@@ -42,7 +42,7 @@ private:
   const AdviceRunOptions &O;
   ClassAdvices Advices;
   AdviceCalls Calls;
-  SiteCodes Codes;
+  Snippets Codes;
   std::optional<MeasuredEdges> Measured;
   TracedProgram Traced;
   Patching Asked = Lifted; ///< the answer of mayPatch
@@ -69,7 +69,7 @@ AdviceServices::AdviceServices(PassContext &C, ClassEditor &Editor,
 
 bool AdviceServices::mayPatch(const Method &M, ActivePasses &Passes,
                               size_t First, size_t End) {
-  if (!O.Sparse)
+  if (!O.Patch)
     return false;
   // Methods with the same advices have the same answer, if nothing else counts.
   const unsigned *Of =
@@ -90,10 +90,10 @@ AdviceServices::Patching AdviceServices::find(const Method &M,
     if (!Passes.wants(I, M))
       continue;
     const PassInfo &Info = *Passes[I].Info;
-    if (!Info.TakesSpliced && !C.isSplicer(Info))
+    if (!Info.TakesPatched && !C.isPatcher(Info))
       return Lifted;
     ++NumWanted;
-    NumAlone += C.isSplicer(Info);
+    NumAlone += C.isPatcher(Info);
     HasCalls |= Codes.hasCalls() && llvm::any_of(Info.Places, isCallKind);
   }
   if (NumAlone)
@@ -108,8 +108,8 @@ AdviceServices::Patching AdviceServices::find(const Method &M,
 
 /// The advices of \p M, which has a patched body, can be in it.
 bool AdviceServices::fits(const Method &M) {
-  const SiteCodes::Plan &P = Codes.plan(M);
-  const Splice &S = *M.IR->Spliced;
+  const Snippets::Plan &P = Codes.plan(M);
+  const CodePatch &S = *M.IR->Patch;
   // What has sites in front of super() has other ranges there.
   if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
     return false;
@@ -118,9 +118,9 @@ bool AdviceServices::fits(const Method &M) {
 }
 
 bool AdviceServices::patch(Method &M) {
-  if (!C.liftSpliced(M))
+  if (!C.liftPatched(M))
     return false;
-  if (Asked == ForOnePass ? !M.IR->Spliced->branchesBeforeSuper() : fits(M))
+  if (Asked == ForOnePass ? !M.IR->Patch->branchesBeforeSuper() : fits(M))
     return true;
   C.forget(M);
   M.IR.reset();

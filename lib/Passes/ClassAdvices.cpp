@@ -9,8 +9,8 @@
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Advice/Sensitive.h"
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/Annotations.h"
-#include "jopt/IR/Splice.h"
+#include "jopt/IR/Model/Annotations.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include "jopt/Passes/AdviceRun.h"
 #include "jopt/Passes/PlaceNumbers.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -52,7 +52,7 @@ bool ClassAdvices::looksInto() const {
 }
 
 const ClassAdvices::Selection &ClassAdvices::find(const Method &M) {
-  if (C.turn().onlyRequired() || Editor.isAdded(M))
+  if (C.attempt().onlyRequired() || Editor.isAdded(M))
     return Matched.Nothing;
   Last = {&M, &match(M)};
   return *Last.Match;
@@ -306,7 +306,7 @@ const llvm::BitVector &ClassAdvices::selectedCallees() {
 }
 
 bool ClassAdvices::hasSelectedCall(const Method &M) {
-  if (C.turn().onlyRequired() || !looksInto() || O.Match->callProbes().none())
+  if (C.attempt().onlyRequired() || !looksInto() || O.Match->callProbes().none())
     return false;
   const llvm::BitVector &Selected = selectedCallees();
   if (Selected.none())
@@ -390,8 +390,8 @@ void ClassAdvices::addLines(const Method &M,
   if (std::exchange(Placed.Last, &M) != &M) {
     Placed.Lines.clear();
     CodeView Code;
-    if (M.IR && M.IR->Spliced) {
-      Placed.Lines = lineEntries(Class, M.IR->Spliced->Code);
+    if (M.IR && M.IR->Patch) {
+      Placed.Lines = lineEntries(Class, M.IR->Patch->Code);
     } else if (const int At = M.codeAttribute(Class.Pool); At >= 0) {
       if (llvm::Error E = parseCode(Class, M.Attributes[size_t(At)].Data, Code))
         return llvm::consumeError(std::move(E));
@@ -455,8 +455,8 @@ static void sortByPlace(llvm::MutableArrayRef<ReportRow::Site> Sites) {
     std::rotate(std::upper_bound(Sites.begin(), I, *I, InCode), I, I + 1);
 }
 
-PackedRows ClassAdvices::placedRows() {
-  PackedRows Rows;
+EncodedReport ClassAdvices::placedRows() {
+  EncodedReport Rows;
   auto &All = Placed.Probes;
   auto Number = [](const PlacedProbe &P) { return P.Where->Number; };
   auto ByMethod = [&](const PlacedProbe &A, const PlacedProbe &B) {

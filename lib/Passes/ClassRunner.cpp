@@ -27,8 +27,8 @@
 using namespace jopt;
 
 JOPT_STATISTIC(NumLowered, "pass-manager", "lowered", "Methods lowered");
-JOPT_STATISTIC(NumDensified, "pass-manager", "densified",
-               "Methods lifted after all, as spliced bodies did not do");
+JOPT_STATISTIC(NumLiftedAfterAll, "pass-manager", "lifted-after-all",
+               "Methods lifted after all, as patched bodies did not do");
 JOPT_STATISTIC(NumFailed, "pass-manager", "left-alone",
                "Methods put back after a failure");
 JOPT_STATISTIC(NumOutlined, "pass-manager", "outlined",
@@ -50,7 +50,7 @@ public:
         Services(Make ? Make(C, Editor) : std::make_unique<ClassServices>()),
         Elements(C, *Services, Editor, PI) {
     Now.MayOutline =
-        O.Huge == HugePolicy::Outline && cannotOutline() == nullptr;
+        O.Oversize == OversizePolicy::Outline && cannotOutline() == nullptr;
   }
 
   llvm::Expected<ClassResult> run();
@@ -140,7 +140,7 @@ private:
   ClassFile &F;
   const RunOptions &O;
   const PassInstrumentation *const PI; ///< null: nobody listens
-  Turn Now;                            ///< of the method at work
+  Attempt Now;                            ///< of the method at work
   PassContext C;
   ClassEditor Editor;
   const std::unique_ptr<ClassServices> Services;
@@ -150,7 +150,7 @@ private:
   struct {
     /// What the code that was just made is too large for.
     enum { No, ForHotSpot, ForTheJVM } Outgrown = No;
-    bool AcceptsHuge = true; ///< too large for HotSpot only is no error
+    bool AcceptsOversize = true; ///< too large for HotSpot only is no error
     /// Why the method at work is not outlined after all.
     std::vector<Diagnostic> NotOutlined;
   } Size;
@@ -244,9 +244,9 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
     const Pipeline::Element &E = Elements[I];
     if (!Elements.wants(I, M) || !Elements.mayRun(*E.Info, &M))
       continue;
-    if (M.IR && M.IR->Spliced) {
-      if (!E.Info->TakesSpliced && !C.isSplicer(*E.Info))
-        return makeError("it takes no spliced bodies"); // so it is lifted
+    if (M.IR && M.IR->Patch) {
+      if (!E.Info->TakesPatched && !C.isPatcher(*E.Info))
+        return makeError("it takes no patched bodies"); // so it is lifted
     } else if (llvm::Error Err =
                    C.lift(M, *mayStayRaw(M, I, End)).takeError()) {
       return Err;
@@ -281,17 +281,17 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   if (hasFailed(M))
     return llvm::Error::success();
   Start T = begin();
-  Size.AcceptsHuge = O.Huge == HugePolicy::Report;
-  const bool IsSpliced = M.IR && M.IR->Spliced;
+  Size.AcceptsOversize = O.Oversize == OversizePolicy::Report;
+  const bool IsPatched = M.IR && M.IR->Patch;
   llvm::Error E = work(M, First, End);
   // What is wrong is only known of a dense body; or nothing is.
-  if (E && IsSpliced && Size.Outgrown != Size.ForHotSpot) {
+  if (E && IsPatched && Size.Outgrown != Size.ForHotSpot) {
     llvm::consumeError(std::move(E));
     undo(M, T);
-    ++NumDensified;
+    ++NumLiftedAfterAll;
     E = work(M, First, End);
   }
-  if (E && O.Huge == HugePolicy::Outline && Size.Outgrown != Size.No)
+  if (E && O.Oversize == OversizePolicy::Outline && Size.Outgrown != Size.No)
     E = outline(M, T, std::move(E));
   if (E && Editor.isRequired(M))
     E = doRequired(M, T, std::move(E));
@@ -369,17 +369,17 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   llvm::consumeError(std::move(E));
   undo(M, T);
   const unsigned Old = codeSize(M);
-  Size.AcceptsHuge = true;
-  Now.Which = Turn::Outline;
+  Size.AcceptsOversize = true;
+  Now.Which = Attempt::Outline;
   E = work(M, 0, Elements.size());
   if (E && Runs) {
     undo(M, T);
     Size.NotOutlined = toDiagnostics(std::move(E));
-    Now.Which = Turn::Again;
+    Now.Which = Attempt::Again;
     E = work(M, 0, Elements.size());
     Size.NotOutlined.clear();
   }
-  Now.Which = Turn::First;
+  Now.Which = Attempt::First;
   if (!E)
     reportOutlined(M, T, Old);
   return E;
@@ -394,10 +394,10 @@ llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   std::string Reason = "only what makes its static fields, no other advices: " +
                        toMessage(std::move(E));
   const unsigned Old = codeSize(M);
-  Size.AcceptsHuge = true;
-  Now.Which = Turn::Required;
+  Size.AcceptsOversize = true;
+  Now.Which = Attempt::Required;
   E = work(M, 0, Elements.size());
-  Now.Which = Turn::First;
+  Now.Which = Attempt::First;
   if (E)
     return E;
   reportOutlined(M, T, Old);
@@ -435,7 +435,7 @@ llvm::Error ClassRunner::finish(Method &M) {
 }
 
 llvm::Error ClassRunner::lower(Method &M) {
-  const unsigned Old = M.IR->Spliced ? M.IR->OriginalCodeLength : codeSize(M);
+  const unsigned Old = M.IR->Patch ? M.IR->OriginalCodeLength : codeSize(M);
   phase("lower", true);
   llvm::Error E = lowerMethod(F, M);
   phase("lower", false);
@@ -474,11 +474,11 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
   Row.NewSize = New;
   if (crosses(hotspot::HugeMethodLimit, Old, New)) {
     Row.Reasons = Size.NotOutlined;
-    if (O.Huge == HugePolicy::Outline && !Size.AcceptsHuge &&
+    if (O.Oversize == OversizePolicy::Outline && !Size.AcceptsOversize &&
         Size.NotOutlined.empty())
       if (const char *Why = cannotOutline(M))
         Row.Reasons = toDiagnostics(makeError(Why));
-    if (!Size.AcceptsHuge && Row.Reasons.empty()) {
+    if (!Size.AcceptsOversize && Row.Reasons.empty()) {
       Size.Outgrown = Size.ForHotSpot;
       return makeError(
           llvm::formatv(
@@ -487,7 +487,7 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
               Old, New, hotspot::HugeMethodLimit)
               .str());
     }
-    Row.What = ReportRow::CrossedHuge;
+    Row.What = ReportRow::CrossedOversize;
   } else {
     Row.What = ReportRow::CrossedInline;
   }
@@ -562,7 +562,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     I = End;
   }
   // What class passes lifted or left, and text that no pass saw.
-  Size.AcceptsHuge = O.Huge != HugePolicy::Skip;
+  Size.AcceptsOversize = O.Oversize != OversizePolicy::Skip;
   for (Method &M : F.Methods) {
     if (!M.IR)
       continue;

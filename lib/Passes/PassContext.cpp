@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Splice.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/Lifter.h"
 
 using namespace jopt;
 
-const Turn PassContext::FirstTurn;
+const Attempt PassContext::FirstAttempt;
 
 PassContext::PassContext(ClassFile &F, const PassInstrumentation *PI,
-                         const Turn *Now)
-    : Class(F), PI(PI), Now(Now ? *Now : FirstTurn) {}
+                         const Attempt *Now)
+    : Class(F), PI(PI), Now(Now ? *Now : FirstAttempt) {}
 
 PassContext::~PassContext() = default;
 
@@ -36,16 +36,16 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
 }
 
 /// What was added to the pool may go out of it.
-static void forgetAdded(Splice &S) { S.FramesName = S.Throwable = 0; }
+static void forgetAdded(CodePatch &S) { S.FramesName = S.Throwable = 0; }
 
-bool PassContext::liftSpliced(Method &M) {
-  if (!Spliced) {
-    Spliced = std::make_unique<Borrowed<Splice>>();
-    (**Spliced).LinesName = (**Spliced).TableName = 0; // of another class
-    forgetAdded(**Spliced);
+bool PassContext::liftPatched(Method &M) {
+  if (!Patch) {
+    Patch = std::make_unique<PooledObject<CodePatch>>();
+    (**Patch).LinesName = (**Patch).TableName = 0; // of another class
+    forgetAdded(**Patch);
   }
   phase("lift", true);
-  const bool Done = jopt::liftSpliced(Class, M, **Spliced);
+  const bool Done = jopt::liftPatched(Class, M, **Patch);
   phase("lift", false);
   if (Done)
     setLifted(M);
@@ -71,8 +71,8 @@ void PassContext::withdraw(const Method &M) {
   if (M.IR)
     invalidate(*M.IR, PreservedAnalyses::none());
   llvm::erase_if(Rows, [&](const Row &R) { return R.first == &M; });
-  if (Spliced)
-    forgetAdded(**Spliced);
+  if (Patch)
+    forgetAdded(**Patch);
 }
 
 void PassContext::forget(const Method &M) {

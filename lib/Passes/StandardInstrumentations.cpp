@@ -7,8 +7,8 @@
 
 #include "jopt/Passes/StandardInstrumentations.h"
 #include "jopt/Advice/Matcher.h"
-#include "jopt/IR/Printer.h"
-#include "jopt/IR/Verifier.h"
+#include "jopt/IR/Text/Printer.h"
+#include "jopt/IR/Verifier/Verifier.h"
 #include "jopt/Support/LineDiff.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringSet.h"

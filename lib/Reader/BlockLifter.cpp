@@ -174,14 +174,14 @@ void BlockLifter::pinReturned() {
 bool BlockLifter::moved(const LiftEffect &E) {
   if (pinsMoves()) {
     const llvm::SmallVector<Value *, 16> Given(Stack.begin(), Stack.end());
-    if (!moveStack(E.Moves, Stack, *this))
+    if (!shuffleStack(E.Moves, Stack, *this))
       return fail("operand stack does not fit");
     pin(Given, D.BCI, D.Length);
     return true;
   }
   Value *Top = Stack.empty() ? nullptr : Stack.back();
   const size_t Depth = Stack.size();
-  if (!moveStack(E.Moves, Stack, *this))
+  if (!shuffleStack(E.Moves, Stack, *this))
     return fail("operand stack does not fit");
   if (Options.Raw != KeepRaw::No && Stack.size() + 1 == Depth)
     keepDiscarded(Top);

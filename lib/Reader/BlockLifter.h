@@ -84,7 +84,7 @@ public:
   /// Gives the context that a jsr enters (inference only).
   std::function<uint32_t(const DecodedInst &)> EnterSubroutine;
 
-  /// \name For moveStack
+  /// \name For shuffleStack
   /// @{
   size_t entries(size_t Above, size_t Slots) const;
   static void copied(Value *V) { V->setKeep(true); }

@@ -256,7 +256,7 @@ static void follow(ClassFile &Class, const OriginalFrame &F,
   Read(Count);
 }
 
-void jopt::noteLocals(ClassFile &Class, const Method &M, Splice &S) {
+void jopt::noteLocals(ClassFile &Class, const Method &M, CodePatch &S) {
   std::vector<Type> &Locals = S.LastLocals;
   Locals.clear();
   S.HandlerLocals.clear();

@@ -14,8 +14,8 @@
 #ifndef JOPT_LIB_READER_FRAMESCAN_H
 #define JOPT_LIB_READER_FRAMESCAN_H
 
-#include "jopt/IR/ClassFile.h"
-#include "jopt/IR/Splice.h"
+#include "jopt/IR/Model/ClassFile.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include <vector>
 
 namespace jopt {
@@ -42,7 +42,7 @@ public:
   /// @{
   std::vector<OriginalFrame> Frames;
   unsigned numLocals() const { return unsigned(Locals.size()); }
-  /// Splice::FirstLocal.
+  /// CodePatch::FirstLocal.
   Bytes firstLocal() const;
   bool OfConstructor = false; ///< that calls another
   /// Slots that the method has on entry; a long or double takes two.

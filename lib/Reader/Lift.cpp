@@ -48,7 +48,7 @@ static LiftEffect makeEffect(const OpcodeInfo &Info) {
   E.Op = getIROp(Info.Encoding);
   E.PoolTags = Info.PoolTags;
   if (E.Kind == LiftEffect::Move) {
-    E.Moves = stackMove(Info);
+    E.Moves = stackShuffle(Info);
     return E;
   }
   for (char Letter : Info.operands()) {

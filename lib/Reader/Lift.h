@@ -15,8 +15,8 @@
 #ifndef JOPT_LIB_READER_LIFT_H
 #define JOPT_LIB_READER_LIFT_H
 
-#include "jopt/IR/OpcodeSemantics.h"
-#include "jopt/IR/SlotTypes.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
+#include "jopt/IR/Model/SlotTypes.h"
 
 namespace jopt {
 
@@ -45,7 +45,7 @@ struct LiftEffect {
   uint8_t PopSlots = 0;    ///< that they take; one if the type is not known
   uint8_t Wide = 0;        ///< bit N: operand N is a long or double
   char Result = 0;         ///< letter
-  StackMove Moves;         ///< of a Move
+  StackShuffle Moves;         ///< of a Move
   std::optional<IROp> Op;  ///< none: does not become an instruction
   /// Of the result; of a Store, what it stores. Top if the letter is not
   /// enough.

@@ -8,7 +8,7 @@
 #include "jopt/Reader/Lifter.h"
 #include "Lifters.h"
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/OpcodeSemantics.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
@@ -109,7 +109,7 @@ Error jopt::liftMethod(ClassFile &Class, Method &M, const LiftOptions &O) {
   int At = M.codeAttribute(Class.Pool);
   if (At < 0)
     return makeError("method has no code");
-  Borrowed<LiftScratch> S;
+  PooledObject<LiftScratch> S;
   if (Error E = parseCode(Class, M.Attributes[At].Data, S->Code))
     return E;
   if (Error E = lift(Class, M, *S, O)) {

@@ -14,7 +14,7 @@
 #define JOPT_LIB_READER_LIFTERS_H
 
 #include "Scratch.h"
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include "jopt/Reader/Lifter.h"
 
 namespace jopt {

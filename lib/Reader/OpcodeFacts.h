@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a spliced body knows of an instruction that is not lifted.
+/// What a patched body knows of an instruction that is not lifted.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_LIB_READER_OPCODEFACTS_H
 #define JOPT_LIB_READER_OPCODEFACTS_H
 
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 
 namespace jopt {
 

@@ -39,7 +39,7 @@ public:
       Stack.push_back(Type::High);
   }
 
-  /// \name For moveStack
+  /// \name For shuffleStack
   /// @{
   size_t entries(size_t Above, size_t Slots) const {
     const size_t N = Above + Slots;
@@ -96,7 +96,7 @@ private:
     return true;
   }
   bool initialised(const LiftEffect &, unsigned Count, unsigned Taken);
-  bool moved(const LiftEffect &E) { return moveStack(E.Moves, Stack, *this); }
+  bool moved(const LiftEffect &E) { return shuffleStack(E.Moves, Stack, *this); }
   /// @}
 
   const Bytes Code;
@@ -147,7 +147,7 @@ OriginalTypes::OriginalTypes(Body &F) : F(F) {
   ClassFile &Class = F.classFile();
   const Method &M = F.method();
   if (!M.is(ACC_STATIC))
-    FrameLocals.push_back(F.Spliced->SuperEnd ? Type(Type::UninitThis)
+    FrameLocals.push_back(F.Patch->SuperEnd ? Type(Type::UninitThis)
                                               : Class.Types.ref(Class.name()));
   MethodDescriptor D(Class.descriptor(M));
   for (llvm::StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
@@ -176,7 +176,7 @@ void OriginalTypes::pass(const OriginalFrame &Frame) {
 }
 
 bool OriginalTypes::at(uint32_t BCI) {
-  const Splice &S = *F.Spliced;
+  const CodePatch &S = *F.Patch;
   for (; Next < S.Frames.size() && S.Frames[Next].BCI <= BCI; ++Next) {
     pass(S.Frames[Next]);
     From = S.Frames[Next].BCI;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scratch.h"
-#include "jopt/IR/SlotState.h"
+#include "jopt/IR/Model/SlotState.h"
 #include "jopt/Reader/Lifter.h"
 
 using namespace jopt;
@@ -46,7 +46,7 @@ static Error liftInPlace(Body &F, BlockLifter &Lifter, Instruction &Raw) {
 Error jopt::liftRaw(Body &F, KeepRaw Keep) {
   if (F.Raw <= Keep)
     return Error::success();
-  Borrowed<LiftScratch> S;
+  PooledObject<LiftScratch> S;
   LiftOptions O;
   O.Raw = Keep;
   BlockLifter Lifter(F, {}, O, S->State);

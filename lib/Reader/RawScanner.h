@@ -96,11 +96,11 @@ private:
   }
   bool made(const LiftEffect &, Type Class);
   bool initialised(const LiftEffect &, unsigned Count, unsigned Slots);
-  bool moved(const LiftEffect &E) { return moveStack(E.Moves, Stack, *this); }
+  bool moved(const LiftEffect &E) { return shuffleStack(E.Moves, Stack, *this); }
   /// @}
 
 public:
-  /// \name For moveStack
+  /// \name For shuffleStack
   /// @{
   size_t entries(size_t Above, size_t Slots) const {
     const size_t N = Above + Slots;

@@ -58,8 +58,8 @@ static int changeOf(const LiftEffect &E) {
   switch (E.Kind) {
   case LiftEffect::Move: {
     const int Group = E.Moves.Group;
-    return E.Moves.Kind == StackMove::Copy   ? Group
-           : E.Moves.Kind == StackMove::Drop ? -Group
+    return E.Moves.Kind == StackShuffle::Copy   ? Group
+           : E.Moves.Kind == StackShuffle::Drop ? -Group
                                              : 0;
   }
   case LiftEffect::Constant:
@@ -198,7 +198,7 @@ OriginalStep *OriginalDepths::followPlain(OriginalStep *To, uint32_t Stop) {
   return To;
 }
 
-bool OriginalDepths::follow(Splice &S) {
+bool OriginalDepths::follow(CodePatch &S) {
   const uint32_t Size = uint32_t(Code.size());
   uint32_t Frame = Frames.empty() ? ~0u : Frames[0].BCI;
   S.Steps.resize_for_overwrite(Size + 1);
@@ -228,7 +228,7 @@ bool OriginalDepths::follow(Splice &S) {
   return At == Size && Depth >= 0;
 }
 
-bool jopt::noteSteps(ClassFile &Class, Splice &S) {
+bool jopt::noteSteps(ClassFile &Class, CodePatch &S) {
   if (!S.Steps.empty())
     return true;
   if (OriginalDepths(Class, S.Code.Code, S.Frames).follow(S))

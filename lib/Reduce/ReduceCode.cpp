@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reducers.h"
-#include "jopt/IR/Builder.h"
+#include "jopt/IR/Surgery/Builder.h"
 
 using namespace jopt;
 using namespace jopt::reduce;

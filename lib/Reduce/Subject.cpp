@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Subject.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
-#include "jopt/IR/Verifier.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
+#include "jopt/IR/Verifier/Verifier.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"

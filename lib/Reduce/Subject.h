@@ -9,7 +9,7 @@
 #define JOPT_LIB_REDUCE_SUBJECT_H
 
 #include "jopt/Advice/Advice.h"
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace jopt::reduce {

@@ -70,10 +70,10 @@ static void joinBlocks(Body &B) {
     auto Next = std::next(Blk.getIterator());
     while (Next != B.blocks().end()) {
       Instruction *End = Blk.terminator();
-      const bool GoesOn =
+      const bool ReplacesCaught =
           End && (End->op() == irop::Goto || End->op() == irop::FallThrough) &&
           End->successors()[0] == &*Next;
-      if (!GoesOn)
+      if (!ReplacesCaught)
         break;
       if (End->op() == irop::Goto) {
         Instruction *Falls =

@@ -17,7 +17,7 @@
 #define JOPT_LIB_SLICE_CODEREGIONS_H
 
 #include "jopt/Bytecode/ControlFlow.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "llvm/Support/GenericDomTree.h"
 
 namespace jopt::slice {

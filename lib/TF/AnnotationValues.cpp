@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AnnotationValues.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 
 using namespace jopt;
 using namespace jopt::tf;

@@ -14,7 +14,7 @@
 #ifndef JOPT_LIB_PROBES_TF_ANNOTATIONVALUES_H
 #define JOPT_LIB_PROBES_TF_ANNOTATIONVALUES_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace jopt::tf {

@@ -7,7 +7,7 @@
 
 #include "jopt/TF/Marker.h"
 #include "AnnotationValues.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -7,9 +7,9 @@
 
 #include "jopt/Weave/ClassWork.h"
 #include "jopt/Advice/Matcher.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
-#include "jopt/IR/Verifier.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
+#include "jopt/IR/Verifier/Verifier.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
@@ -113,8 +113,8 @@ static Error weave(const ClassWork &W, const AdviceRunOptions &R,
       trace::printDeclarations(D, W.Flavour, Ids, OS);
   };
   Run.Declared = &Declared;
-  std::vector<ClassBeside> Beside;
-  ClassSink Made{[&](ClassBeside B) { Beside.push_back(std::move(B)); }};
+  std::vector<CompanionClass> Beside;
+  CompanionClassSink Made{[&](CompanionClass B) { Beside.push_back(std::move(B)); }};
   if (W.Emit == EmitKind::Class)
     Run.Beside = &Made;
   const bool Keep =
@@ -202,33 +202,33 @@ static std::string findDifference(Bytes A, Bytes B) {
   return "outside of methods";
 }
 
-/// Weaves \p Data densely, too; what comes of that is taken if \p Sparse is
+/// Weaves \p Data lifted, too; what comes of that is taken if \p Patched is
 /// something else. That counts only in a class that a JVM would take: of others
-/// lifting densely finds more that is wrong, as it follows types.
-static void checkSparse(const ClassWork &W, Bytes Data, ClassOutcome &Sparse) {
+/// lifting finds more that is wrong, as it follows types.
+static void checkPatch(const ClassWork &W, Bytes Data, ClassOutcome &Patched) {
   AdviceRunOptions Run = W.Run;
-  Run.Sparse = false;
+  Run.Patch = false;
   Run.CountMatches = false;
-  ClassOutcome Dense;
+  ClassOutcome Lifted;
   auto Class = readClass(Data);
   if (!Class)
     return llvm::consumeError(Class.takeError());
-  if (Error E = weave(W, Run, W.Probes, **Class, Dense)) {
-    Dense.Left = toDiagnostics(std::move(E));
-    Dense.Rows.clear();
+  if (Error E = weave(W, Run, W.Probes, **Class, Lifted)) {
+    Lifted.Left = toDiagnostics(std::move(E));
+    Lifted.Rows.clear();
   }
-  if (Dense.Data == Sparse.Data && Dense.Changed == Sparse.Changed)
+  if (Lifted.Data == Patched.Data && Lifted.Changed == Patched.Changed)
     return;
   auto R = ReportRow::problem(ReportRow::Undone,
-                              "woven sparsely, it is another class: " +
-                                  findDifference(Sparse.Data, Dense.Data));
+                              "patched, it is another class: " +
+                                  findDifference(Patched.Data, Lifted.Data));
   R.Class = toDisplayUTF8((*Class)->name());
-  Sparse = std::move(Dense);
+  Patched = std::move(Lifted);
   VerifyOptions VO;
   VO.Hierarchy = W.Hierarchy;
   if (!verifyClass(Data, VO).empty())
     return;
-  Sparse.Rows.Other.push_back(std::move(R));
+  Patched.Rows.Other.push_back(std::move(R));
 }
 
 std::vector<std::pair<unsigned, std::string>>
@@ -289,8 +289,8 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
     Result.Left = toDiagnostics(std::move(E));
     Result.Rows.clear();
   }
-  if (W.Sparse == SparsePolicy::Check)
-    checkSparse(W, Data, Result);
+  if (W.Patch == PatchPolicy::Check)
+    checkPatch(W, Data, Result);
   if (Result.Left.empty() && !Result.OutputFindings.empty()) {
     Result.Left = toDiagnostics(makeError("the result does not verify"));
     Result.Rows.clear();

@@ -249,7 +249,7 @@ std::string jopt::describeRow(const ReportRow &R,
                          "grew from {2} to {3} bytes of code",
                          R.Count, R.Count == 1 ? "" : "s", R.OldSize,
                          R.NewSize);
-  case ReportRow::CrossedHuge:
+  case ReportRow::CrossedOversize:
     return llvm::formatv(
         "grew from {0} to {1} bytes of code: over {2:N} "
         "HotSpot does not compile it{3}{4}",
@@ -281,7 +281,7 @@ static StringRef rowKind(ReportRow::Kind K) {
     return "no-super-after-call";
   case ReportRow::Outlined:
     return "outlined";
-  case ReportRow::CrossedHuge:
+  case ReportRow::CrossedOversize:
     return "crossed-8000";
   case ReportRow::CrossedInline:
     return "crossed-325";
@@ -419,7 +419,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("newSize", R.NewSize);
                 }
                 if (isProblem(R.What) ||
-                    (R.What == ReportRow::CrossedHuge && !R.Reasons.empty()))
+                    (R.What == ReportRow::CrossedOversize && !R.Reasons.empty()))
                   J.attribute("reason", Text(toMessage(R.Reasons)));
               });
           });

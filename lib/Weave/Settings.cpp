@@ -72,7 +72,7 @@ std::string jopt::pipelineText(const WeaveSettings &S, unsigned FirstStage) {
 }
 
 void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
-  W.Run.Huge = S.Huge;
+  W.Run.Oversize = S.Oversize;
   W.Run.Schema = S.Schema;
   W.Run.How = S.How == DispatchPolicy::Indy ? Dispatch::Indy : Dispatch::Direct;
   W.Run.SkipSensitive = S.SkipSensitive;
@@ -81,8 +81,8 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
       W.Run.Without.resize(std::max(W.Run.Without.size(), N + 1));
       W.Run.Without.set(N);
     }
-  W.Sparse = S.Sparse;
-  W.Run.Sparse = S.Sparse != SparsePolicy::Never;
+  W.Patch = S.Patch;
+  W.Run.Patch = S.Patch != PatchPolicy::Never;
   W.Reinstrument = S.Reinstrument;
   W.VerifyInput = S.VerifyInput;
   W.VerifyOutput = S.VerifyOutput;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frames.h"
-#include "jopt/IR/SlotState.h"
+#include "jopt/IR/Model/SlotState.h"
 #include "jopt/Support/Diagnostics.h"
 #include <algorithm>
 
@@ -56,9 +56,9 @@ void FrameWriter::writeType(Type T) {
 void FrameWriter::toFrameTypes(llvm::ArrayRef<Type> Slots, TypeList &Result,
                                bool MethodWide) const {
   TypeList Extended;
-  if (MethodWide && !F->MethodWideSlots.empty()) {
+  if (MethodWide && !F->PinnedLocals.empty()) {
     Extended.assign(Slots.begin(), Slots.end());
-    for (const Body::MethodWideSlot &W : F->MethodWideSlots) {
+    for (const Body::PinnedLocal &W : F->PinnedLocals) {
       if (Extended.size() < W.Slot + W.Ty.slots())
         Extended.resize(W.Slot + W.Ty.slots(), Type::Top);
       Extended[W.Slot] = W.Ty;

@@ -8,9 +8,9 @@
 #include "Frames.h"
 #include "Relocation.h"
 #include "Scheduler.h"
-#include "SiteBranches.h"
-#include "SiteConstants.h"
-#include "SpliceWriter.h"
+#include "SnippetBranches.h"
+#include "FixupConstants.h"
+#include "PatchWriter.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -32,7 +32,7 @@ public:
   Error run(ClassFile &Class, Method &M);
 
 private:
-  Error encode(ClassFile &Class, SiteCode &Code);
+  Error encode(ClassFile &Class, Snippet &Code);
   Error encodeSites(Body &F);
   Error splice(ClassFile &Class, Method &M);
   Error finish(ClassFile &Class, Method &M, Bytes Payload);
@@ -45,7 +45,7 @@ private:
   ExceptionTable Table;
   OffsetMap Map;
   ByteWriter Out, Payload;
-  SpliceWriter Splicer;
+  PatchWriter Patcher;
 };
 } // namespace
 
@@ -91,7 +91,7 @@ void Lowering::writeAttributes(Body &F, bool WithFrames) {
 
 /// Makes bytes of what stands at a site. Its branches lead to places of it, so
 /// the same bytes can stand anywhere.
-Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
+Error Lowering::encode(ClassFile &Class, Snippet &Code) {
   Body &F = *Code.IR;
   const Block &B = F.entry();
   if (Error E = S.run(F))
@@ -116,35 +116,35 @@ Error Lowering::encode(ClassFile &Class, SiteCode &Code) {
 /// Makes bytes of all that stands at sites of \p F and has none.
 Error Lowering::encodeSites(Body &F) {
   ClassFile &Class = F.classFile();
-  auto Encode = [&](const PlacedCode &Code) -> Error {
+  auto Encode = [&](const SnippetInstance &Code) -> Error {
     if (!Code || !Code->IR)
       return Error::success();
     if (Error E = encode(Class, *Code))
       return E;
-    return Code->Holes ? findHoles(*Code) : Error::success();
+    return Code->Fixups ? findFixups(*Code) : Error::success();
   };
-  if (Error E = Encode(F.Spliced->Entry))
+  if (Error E = Encode(F.Patch->Entry))
     return E;
-  for (const CodeSite &Of : F.Spliced->Sites)
+  for (const InsertionPoint &Of : F.Patch->Sites)
     if (Error E = Encode(Of.Code))
       return E;
-  for (const MadeHandler &H : F.Spliced->Handlers)
+  for (const SyntheticHandler &H : F.Patch->Handlers)
     if (Error E = Encode(H.Code))
       return E;
   return Error::success();
 }
 
-/// Lowers a spliced body.
+/// Lowers a patched body.
 Error Lowering::splice(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
-  if (!F.Spliced->AllWritten)
+  if (!F.Patch->AllWritten)
     if (Error E = encodeSites(F))
       return E;
-  if (Error E = Splicer.run(F))
+  if (Error E = Patcher.run(F))
     return E;
-  NumCodeBytes += Splicer.codeLength();
-  NumFrames += Splicer.NumFrames;
-  return finish(Class, M, Splicer.payload());
+  NumCodeBytes += Patcher.codeLength();
+  NumFrames += Patcher.NumFrames;
+  return finish(Class, M, Patcher.payload());
 }
 
 /// Gives \p M the Code attribute \p Payload instead of its body.
@@ -166,7 +166,7 @@ Error Lowering::finish(ClassFile &Class, Method &M, Bytes Payload) {
 
 Error Lowering::run(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
-  if (F.Spliced)
+  if (F.Patch)
     return splice(Class, M);
   if (Error E = S.run(F))
     return E;
@@ -184,8 +184,8 @@ Error Lowering::run(ClassFile &Class, Method &M) {
     WithFrames = Frames.NumFrames != 0;
   }
   // Code that nobody looked into is as deep as the original says; so is what
-  // may have been spliced.
-  const bool MayCopy = F.Raw != KeepRaw::No || !F.MethodWideSlots.empty();
+  // may have been patched.
+  const bool MayCopy = F.Raw != KeepRaw::No || !F.PinnedLocals.empty();
   const unsigned MaxStack =
       std::max(Emitter.MaxStack, MayCopy ? F.OriginalMaxStack : 0);
   if (MaxStack > 65535)
@@ -223,7 +223,7 @@ Error jopt::lowerMethod(ClassFile &Class, Method &M) {
   if (!M.IR)
     return Error::success();
   auto Mark = Class.Pool.mark();
-  Error E = Borrowed<Lowering>()->run(Class, M);
+  Error E = PooledObject<Lowering>()->run(Class, M);
   if (E)
     Class.Pool.rollback(Mark);
   return E;

@@ -32,7 +32,7 @@
 
 #include "ExceptionTable.h"
 #include "OffsetMap.h"
-#include "jopt/IR/AttributeLayout.h"
+#include "jopt/IR/Model/AttributeLayout.h"
 #include "jopt/Support/Bytes.h"
 
 namespace jopt {

@@ -13,7 +13,7 @@
 #ifndef JOPT_LIB_WRITER_SCHEDULE_H
 #define JOPT_LIB_WRITER_SCHEDULE_H
 
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include <vector>
 
 namespace jopt {

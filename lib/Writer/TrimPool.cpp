@@ -7,7 +7,7 @@
 
 #include "jopt/Writer/TrimPool.h"
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/AttributeLayout.h"
+#include "jopt/IR/Model/AttributeLayout.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace jopt;

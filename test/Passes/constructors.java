@@ -45,7 +45,7 @@
 // CHECK-NEXT: after T$This
 // CHECK-NEXT: < T$This.<init> null T$This
 //
-// REMARK: remark: T$Sub.<init>(Ljava/lang/String;Z)V: exceptions out of super() or this() give no exit [duplicate-finally]
+// REMARK: remark: T$Sub.<init>(Ljava/lang/String;Z)V: exceptions out of super() or this() give no exit [place-exits]
 
 //--- advice
 probe #0 "constructors" { include "*" "*" "<init>" "*" exclude "*" "*" "*" "*" }

@@ -15,7 +15,7 @@
 // RUN: FileCheck %s < %t/woven
 //
 // The same in methods of their own.
-// RUN: jopt -verify-output -probes=%t/p.xml -huge=outline %t/in -o %t/big \
+// RUN: jopt -verify-output -probes=%t/p.xml -oversize=outline %t/in -o %t/big \
 // RUN:   -probes-report=text 2>&1 | FileCheck %s --check-prefix=BIG
 // RUN: java -Xverify:all -cp %t/big T > %t/outlined
 // RUN: grep -v '^[<>]' %t/outlined | diff %t/plain -

@@ -43,7 +43,7 @@
 // RUN: java -Xverify:all -cp %t/inlined T | diff %t/plain -
 // RUN: jopt -verify-output -probes=%t/p.xml -isolate-probes %t/in -o %t/isolated
 // RUN: java -Xverify:all -cp %t/isolated T | diff %t/plain -
-// RUN: jopt -verify-output -probes=%t/p.xml -huge=outline %t/in -o %t/big \
+// RUN: jopt -verify-output -probes=%t/p.xml -oversize=outline %t/in -o %t/big \
 // RUN:   -probes-report=text 2>&1 | FileCheck %s --check-prefix=BIG
 // RUN: java -Xverify:all -cp %t/big T | diff %t/plain -
 // BIG: huge(I)I: code of its probes is in

@@ -5,7 +5,7 @@
 // RUN: javac -g -d %t/in %t/T.java && java -cp %t/in T > %t/expected
 //
 // relower wants instructions, so nothing stays raw.
-// RUN: jopt -q -stats -sparse=never -verify-each -verify-output -probes=%t/p.xml %t/in -o %t/raw 2> %t/stats
+// RUN: jopt -q -stats -patch=never -verify-each -verify-output -probes=%t/p.xml %t/in -o %t/raw 2> %t/stats
 // RUN: FileCheck --check-prefix=RAW %s < %t/stats
 // RUN: jopt -q -stats -passes=relower,insert-probes -probes=%t/p.xml %t/in -o %t/lifted 2> %t/lifted.stats
 // RUN: FileCheck --check-prefix=LIFTED --implicit-check-not=raw-bytes %s < %t/lifted.stats

@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/Agent.h"
+#include "jopt/Agent/Lifetime/Agent.h"
 
 using namespace jopt::agent;
 

@@ -289,7 +289,7 @@ static const VerbInfo Verbs[] = {
 };
 
 /// In the order in which a verb without -kind= does them.
-static const VerbAction Deeds[] = {
+static const VerbAction AuditEntries[] = {
     {"show", "", "", showRuns},
     {"show", "tables", "", ofTables<showTables>},
     {"show", "traces", "", showTraces},
@@ -356,7 +356,7 @@ static Error run(LeftOut Tell) {
   if (!V)
     return V.takeError();
   llvm::SmallVector<VerbAction> Own;
-  llvm::copy_if(Deeds, std::back_inserter(Own),
+  llvm::copy_if(AuditEntries, std::back_inserter(Own),
                 [](const VerbAction &D) { return D.Verb == StringRef(Verb); });
   auto ChooseBy = [&](StringRef Option, const std::string &Given,
                       StringRef VerbAction::*Field) -> Error {

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClientVerbs.h"
-#include "jopt/Agent/GivenOption.h"
-#include "jopt/Agent/Options.h"
+#include "jopt/Agent/Attach/GivenOption.h"
+#include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
 #include "jopt/Client/EventsPage.h"
-#include "jopt/Client/Following.h"
+#include "jopt/Client/EventClient.h"
 #include "jopt/Client/Jvms.h"
 #include "jopt/Client/Loading.h"
 #include "jopt/Probes/OneLiner.h"
@@ -299,7 +299,7 @@ static std::optional<int> answerWithoutAgent(const Request &R,
 /// The options of \p R as lines of a file that the agent reads.
 static llvm::Expected<std::vector<std::string>>
 optionLines(const Request &R, const client::CarriedFiles &Carried,
-            const client::Target &T, const client::StageFolder &Folder) {
+            const client::Target &T, const client::StagingDirectory &Folder) {
   std::vector<std::string> Lines;
   if (R.Verb == "report")
     Lines.push_back(R.Report == ReportFormat::Text ? "print-report=text"
@@ -322,7 +322,7 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   }
   if (R.Follows)
     Lines.push_back("follow=" + Folder.path() + "/" +
-                    client::StageFolder::SocketName);
+                    client::StagingDirectory::SocketName);
   return Lines;
 }
 
@@ -393,7 +393,7 @@ static bool hasNoClass(const client::AgentReply &A) {
 /// Until the probes are gone, or so many events came as \p R asks for: what
 /// belongs to one has blanks in front. Where no class has probes so far
 /// (\p IsIdle) and nothing else ends the wait, that is some seconds.
-static int follow(client::Following &F, const client::Target &T,
+static int follow(client::EventClient &F, const client::Target &T,
                   const Request &R, bool IsIdle, Told &To) {
   // What comes last is worth having, and takes some seconds at most.
   catchFurtherInterrupts();
@@ -447,9 +447,9 @@ static llvm::Expected<int> carryOut(const Request &R) {
   auto Folder = client::makeFolderFor(*T);
   if (!Folder)
     return Folder.takeError();
-  std::optional<client::Following> Followed;
+  std::optional<client::EventClient> Followed;
   if (R.Follows) {
-    auto F = client::Following::listen(*Folder);
+    auto F = client::EventClient::listen(*Folder);
     if (!F)
       return F.takeError();
     Followed = std::move(*F);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/ClassFilter.h"
+#include "jopt/Agent/Hook/ClassFilter.h"
 #include "gtest/gtest.h"
 
 using namespace jopt::agent;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/Agent/DefineClasses.h"
-#include "jopt/IR/ClassFile.h"
-#include "jopt/IR/Parser.h"
+#include "../../lib/Agent/Hosts/DefineClasses.h"
+#include "jopt/IR/Model/ClassFile.h"
+#include "jopt/IR/Text/Parser.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "gtest/gtest.h"
 

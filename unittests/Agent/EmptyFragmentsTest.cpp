@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/EmptyFragments.h"
-#include "jopt/IR/Parser.h"
+#include "jopt/Agent/Hook/EmptyFragments.h"
+#include "jopt/IR/Text/Parser.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/StringExtras.h"

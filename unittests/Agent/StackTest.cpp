@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/Stack.h"
+#include "jopt/Agent/Lifetime/Stack.h"
 #include "gtest/gtest.h"
 #include <cstring>
 #include <pthread.h>

@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/Dump.h"
-#include "jopt/Agent/Log.h"
-#include "jopt/Agent/Session.h"
-#include "jopt/Agent/Stack.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/Support/Borrowed.h"
+#include "jopt/Agent/Hook/Dump.h"
+#include "jopt/Agent/Telemetry/Log.h"
+#include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Lifetime/Stack.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/Support/PooledObject.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -112,13 +112,13 @@ struct Lent {
 } // namespace
 std::atomic<unsigned> Lent::Made{0};
 
-TEST(Threads, BorrowedBelongsToOne) {
+TEST(Threads, PooledObjectBelongsToOne) {
   // Also makes what all share, by a way that helgrind does not understand.
-  Borrowed<Lent> Kept;
+  PooledObject<Lent> Kept;
   std::atomic<unsigned> Shared{0};
   runOnThreads([&](unsigned) {
     for (unsigned I = 0; I < 1000; ++I) {
-      Borrowed<Lent> First, Second;
+      PooledObject<Lent> First, Second;
       for (Lent *L : {&*First, &*Second}) {
         Shared += L->Holders++ != 0;
         ++L->Uses;

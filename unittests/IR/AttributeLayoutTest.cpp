@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/AttributeLayout.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
+#include "jopt/IR/Model/AttributeLayout.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
 #include "gtest/gtest.h"
 
 using namespace jopt;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "gtest/gtest.h"
 
 using namespace jopt;

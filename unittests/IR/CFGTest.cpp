@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/CFG.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
-#include "jopt/IR/Verifier.h"
+#include "jopt/IR/Model/CFG.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
+#include "jopt/IR/Verifier/Verifier.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Support/GenericDomTree.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/ConstantPool.h"
+#include "jopt/IR/Model/ConstantPool.h"
 #include "gtest/gtest.h"
 
 using namespace jopt;

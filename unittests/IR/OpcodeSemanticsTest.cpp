@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/OpcodeSemantics.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
 #include "gtest/gtest.h"
 
 using namespace jopt;
@@ -95,11 +95,11 @@ TEST(OpcodeSemantics, MovesAreThoseOfTheDigits) {
         const std::string Want = byDigits(Info, Before);
         std::string Slots = Before;
         SlotSink S{Slots, {}, {}};
-        EXPECT_EQ(moveStack(stackMove(Info), Slots, S), Want != "-")
+        EXPECT_EQ(shuffleStack(stackShuffle(Info), Slots, S), Want != "-")
             << Info.Mnemonic << ' ' << Before;
         EXPECT_EQ(Slots, Want == "-" ? Before : Want) << Info.Mnemonic;
         std::string Moved = Values;
-        EXPECT_EQ(moveStack(stackMove(Info), Moved, ValueSink{Moved}),
+        EXPECT_EQ(shuffleStack(stackShuffle(Info), Moved, ValueSink{Moved}),
                   Want != "-")
             << Info.Mnemonic << ' ' << Before;
         EXPECT_EQ(slots(Moved), Slots) << Info.Mnemonic;

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
-#include "jopt/IR/Verifier.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
+#include "jopt/IR/Verifier/Verifier.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Writer/ClassWriter.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/SlotTypes.h"
+#include "jopt/IR/Model/SlotTypes.h"
 #include "gtest/gtest.h"
 #include <random>
 

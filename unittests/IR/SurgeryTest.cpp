@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Surgery.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
-#include "jopt/IR/Verifier.h"
+#include "jopt/IR/Surgery/Surgery.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
+#include "jopt/IR/Verifier/Verifier.h"
 #include "gtest/gtest.h"
 
 using namespace jopt;
@@ -198,7 +198,7 @@ TEST_F(Surgery, BehindSuperCall) {
   Builder B(F);
   B.setPoint(Call->block(), Next);
   B.setAdvice(0);
-  unsigned Slot = F.addMethodWideSlot(Call->type());
+  unsigned Slot = F.addPinnedLocal(Call->type());
   B.set(Slot, Call);
   EXPECT_EQ(Next, behindSuperCall(Call)) << "behind the copy";
 }
@@ -212,8 +212,8 @@ TEST_F(Surgery, Frames) {
   EXPECT_EQ(Type(Type::Top), Frame[0]);
   EXPECT_EQ(Type(Type::High), Frame[4]);
   F.setNumSlots(3);
-  F.addMethodWideSlot(Type::Double);
-  dropMethodWideSlots(Frame, F);
+  F.addPinnedLocal(Type::Double);
+  dropPinnedLocals(Frame, F);
   EXPECT_EQ(Type(Type::Top), Frame[3]);
   EXPECT_EQ(Type(Type::Top), Frame[4]);
   EXPECT_EQ(Type(Type::Int), Frame[1]);

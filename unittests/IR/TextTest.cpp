@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Printer.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Text/Printer.h"
 #include "gtest/gtest.h"
 #include <charconv>
 #include <random>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <set>

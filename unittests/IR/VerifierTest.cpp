@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Verifier.h"
-#include "jopt/IR/Parser.h"
-#include "jopt/IR/Splice.h"
+#include "jopt/IR/Verifier/Verifier.h"
+#include "jopt/IR/Text/Parser.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -321,8 +321,8 @@ std::vector<IRFinding> verify(llvm::StringRef Text, std::string &Error,
 }
 
 TEST(Verifier, EachRuleHasATestThatBreaksIt) {
-  // No text breaks these: see TriesOfAnotherBody and Splices.
-  std::set<IRRule> Broken = {IRRule::ThrowList, IRRule::Splices};
+  // No text breaks these: see TriesOfAnotherBody and Patches.
+  std::set<IRRule> Broken = {IRRule::ThrowList, IRRule::Patches};
   for (const auto &C : Cases)
     Broken.insert(C.Rule);
   for (unsigned R = 0; R < NumIRRules; ++R)
@@ -424,7 +424,7 @@ TEST(Verifier, TriesOfAnotherBody) {
   EXPECT_EQ("b0", Found[0].Block);
 }
 
-TEST(Verifier, Splices) {
+TEST(Verifier, Patches) {
   auto Classes = parseIR(
       wholeClass("method static m:()V { code slots 0 { b0: return } }\n"),
       "test.jir");
@@ -432,21 +432,21 @@ TEST(Verifier, Splices) {
   Method &M = Classes->front()->Methods[0];
   Body F(*Classes->front(), M);
   const uint8_t Code[] = {op::BIPUSH, 1, op::POP, op::RETURN};
-  SiteCode Site;
-  auto Found = [&](std::vector<CodeSite> Sites,
-                   llvm::SmallVector<MadeHandler, 2> Handlers = {}) {
-    Splice S;
+  Snippet Site;
+  auto Found = [&](std::vector<InsertionPoint> Sites,
+                   llvm::SmallVector<SyntheticHandler, 2> Handlers = {}) {
+    CodePatch S;
     S.Code.Code = Code;
     S.Sites = std::move(Sites);
     S.Handlers = std::move(Handlers);
-    F.Spliced = &S;
+    F.Patch = &S;
     std::string All;
     for (const IRFinding &Of : verifyBody(F, IRTier::Instrumentation))
       All += Of.Message + "; ";
     return All;
   };
   EXPECT_EQ("", Found({{0, 0, false, &Site}, {2, 4, true, &Site}},
-                      {{0, 4, MadeHandler::None, &Site}}));
+                      {{0, 4, SyntheticHandler::None, &Site}}));
   EXPECT_EQ("no instruction is at 1, where a site is; ",
             Found({{1, 1, false, &Site}}));
   EXPECT_EQ("the site at 0 is not behind that at 2; no instruction is at 0, "
@@ -455,7 +455,7 @@ TEST(Verifier, Splices) {
   EXPECT_EQ("the site at 3 ends at 5; ", Found({{3, 5, true, &Site}}));
   EXPECT_EQ("the site at 3 has no code; ", Found({{3, 3, false, nullptr}}));
   EXPECT_EQ("a handler is for 3 to 2; ",
-            Found({}, {{3, 2, MadeHandler::None, &Site}}));
+            Found({}, {{3, 2, SyntheticHandler::None, &Site}}));
 }
 
 TEST(Verifier, AllFindingsWithTheirPlaces) {

@@ -7,7 +7,7 @@
 
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Bytecode/Opcodes.h"
-#include "jopt/IR/Parser.h"
+#include "jopt/IR/Text/Parser.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "gtest/gtest.h"
@@ -395,7 +395,7 @@ void expectUnits(ClassFile &F, PassContext &C) {
 TEST(ClassUnits, Text) {
   auto F = parsed();
   PassContext C(*F);
-  settleText(C, true);
+  materializeBytecode(C, true);
   expectUnits(*F, C);
   EXPECT_FALSE(F->Methods[1].IR);
 }

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/IR/Builder.h"
-#include "jopt/IR/Parser.h"
+#include "jopt/IR/Surgery/Builder.h"
+#include "jopt/IR/Text/Parser.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/PassManager.h"
@@ -260,12 +260,12 @@ TEST_F(Runner, TextHasNothingToGoBackTo) {
 Scripted failingBut() {
   Scripted S{"x", nullptr, [](Body &B, PassContext &C) -> Error {
                if (B.classFile().name(B.method()) == "b")
-                 return C.turn().onlyRequired() ? makeError("b is not required")
+                 return C.attempt().onlyRequired() ? makeError("b is not required")
                                                 : addCall(B, C);
                Builder(B, B.entry().terminator())
-                   .callStatic("P", C.turn().onlyRequired() ? "must" : "may",
+                   .callStatic("P", C.attempt().onlyRequired() ? "must" : "may",
                                "()V", {});
-               return C.turn().onlyRequired() ? Error::success()
+               return C.attempt().onlyRequired() ? Error::success()
                                               : makeError("not that much");
              }};
   S.Changes = true;
@@ -371,7 +371,7 @@ TEST_F(Runner, ServicesAreFoundByType) {
   ClassEditor E(C, SchemaPolicy::Keep);
   EXPECT_EQ(&C.get<Tally>(), &T);
   EXPECT_EQ(&C.get<ClassEditor>(), &E);
-  EXPECT_EQ(C.turn().Which, Turn::First);
+  EXPECT_EQ(C.attempt().Which, Attempt::First);
 }
 
 TEST_F(Runner, WithoutAdvicesNoneSelectsAnything) {

@@ -143,10 +143,10 @@ TEST_F(Frames, ObjectWithoutItsNew) {
   EXPECT_NE(std::string::npos, finish().find("`new` is gone"));
 }
 
-TEST_F(Frames, MethodWideSlotsAreInEveryFrame) {
+TEST_F(Frames, PinnedLocalsAreInEveryFrame) {
   entry();
   F.setNumSlots(3);
-  unsigned Slot = F.addMethodWideSlot(Type::Long);
+  unsigned Slot = F.addPinnedLocal(Type::Long);
   EXPECT_EQ(3u, Slot);
   block({});
   block({Type::Int, Type::Int, Type::Int});

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Scheduler.h"
-#include "SpliceWriter.h"
+#include "PatchWriter.h"
 #include "TestCode.h"
 #include <gtest/gtest.h>
 
@@ -66,8 +66,8 @@ TEST(OffsetMap, IsMadeOfPieces) {
   EXPECT_EQ(10u, M.codeLength());
 }
 
-TEST(Edits, TellPlacesFromInstructions) {
-  Edits E;
+TEST(OffsetShifts, TellPlacesFromInstructions) {
+  OffsetShifts E;
   E.clear(/*InFront=*/3);
   E.add(4, 6);
   E.addSwitch(8, 10, /*Next=*/20);
@@ -93,8 +93,8 @@ TEST(Edits, TellPlacesFromInstructions) {
 }
 
 /// Where there are many they are searched.
-TEST(Edits, AreFoundAmongMany) {
-  Edits E;
+TEST(OffsetShifts, AreFoundAmongMany) {
+  OffsetShifts E;
   E.clear(1);
   for (int32_t N = 1; N <= 40; ++N)
     if (N % 4 == 0)

@@ -207,9 +207,9 @@ void TestCode::assemble() {
   M.Attributes.push_back({Class.Pool.addUtf8("Code"), Class.save(P)});
 }
 
-bool TestCode::liftSpliced(Splice &S) {
+bool TestCode::liftPatched(CodePatch &S) {
   assemble();
-  return jopt::liftSpliced(Class, M, S);
+  return jopt::liftPatched(Class, M, S);
 }
 
 Body &TestCode::lift(const LiftOptions &O) {

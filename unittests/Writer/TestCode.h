@@ -14,8 +14,8 @@
 #ifndef JOPT_UNITTESTS_WRITER_TESTCODE_H
 #define JOPT_UNITTESTS_WRITER_TESTCODE_H
 
-#include "jopt/IR/Body.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/Body.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -41,8 +41,8 @@ public:
   TestCode &attribute(llvm::StringRef Name, std::vector<uint8_t> Data);
   /// Makes the Code attribute and lifts it.
   Body &lift(const LiftOptions &O = {});
-  /// The same, spliced into \p S.
-  bool liftSpliced(Splice &S);
+  /// The same, patched into \p S.
+  bool liftPatched(CodePatch &S);
   /// A new, empty body instead.
   Body &empty(unsigned Slots);
 

@@ -9,7 +9,7 @@
 /// Lifts and lowers every method of folders of class files and prints what
 /// that did to them: one row for each folder. -v names the methods that
 /// changed; -o writes the classes; -check runs every schedule symbolically;
-/// -splice makes spliced bodies where that can be, and says of how many methods
+/// -splice makes patched bodies where that can be, and says of how many methods
 /// the whole attribute came out as it was (-v names the others);
 /// -anchors lifts with anchors, which must make no difference;
 /// -float lets all pure values float that the original did not copy, and
@@ -19,7 +19,7 @@
 
 #include "ScheduleCheck.h"
 #include "Scheduler.h"
-#include "jopt/IR/Splice.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -36,7 +36,7 @@ using namespace jopt;
 namespace {
 struct Figures {
   unsigned Classes = 0, Methods = 0, Identical = 0, Larger = 0, Smaller = 0;
-  unsigned Spliced = 0, Whole = 0;
+  unsigned Patch = 0, Whole = 0;
   unsigned ExtraLocal = 0, StackGrew = 0, Ranges = 0, Failed = 0, Bad = 0,
            Inlined = 0;
   uint64_t FileIn = 0, FileOut = 0, CodeIn = 0, CodeOut = 0;
@@ -49,7 +49,7 @@ struct Options {
   bool Anchors = false;
   bool Raw = false;     ///< straight code stays raw
   bool LiftRaw = false; ///< and is lifted then
-  bool Splice = false;
+  bool CodePatch = false;
 };
 } // namespace
 
@@ -120,7 +120,7 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     Method *M;
     Bytes Payload;
     bool Inlined;
-    std::unique_ptr<Splice> Spliced; ///< null: it was lifted
+    std::unique_ptr<CodePatch> Patch; ///< null: it was lifted
   };
   llvm::SmallVector<Before, 32> Lifted, Lowered;
   Scheduler S;
@@ -138,17 +138,17 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     LiftOptions L;
     L.Anchors = O.Anchors;
     L.Raw = O.Raw ? KeepRaw::Straight : KeepRaw::No;
-    auto Spliced = O.Splice ? std::make_unique<Splice>() : nullptr;
-    if (Spliced && !liftSpliced(C, M, *Spliced))
-      Spliced.reset();
-    llvm::Error E = Spliced ? llvm::Error::success() : liftMethod(C, M, L);
+    auto Patch = O.CodePatch ? std::make_unique<CodePatch>() : nullptr;
+    if (Patch && !liftPatched(C, M, *Patch))
+      Patch.reset();
+    llvm::Error E = Patch ? llvm::Error::success() : liftMethod(C, M, L);
     if (!E && O.LiftRaw)
       E = liftRaw(*M.IR);
     if (E) {
       Failed(M, toString(std::move(E)));
       continue;
     }
-    Lifted.push_back({&M, Payload, M.IR->Inlined, std::move(Spliced)});
+    Lifted.push_back({&M, Payload, M.IR->Inlined, std::move(Patch)});
     if (O.Forward)
       forwardStores(*M.IR);
     if (O.Float)
@@ -158,7 +158,7 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
   F.Lift += AfterLift - Begin;
   for (Before &B : Lifted) {
     Method &M = *B.M;
-    if (O.Check && !B.Spliced) {
+    if (O.Check && !B.Patch) {
       llvm::Error E = S.run(*M.IR);
       std::string Wrong =
           E ? toString(std::move(E)) : checkSchedule(S.result(), *M.IR);
@@ -196,8 +196,8 @@ relower(Bytes Input, Figures &F, const Options &O, llvm::StringRef Name) {
     F.StackIn += readU2(B.Payload.data());
     F.StackOut += readU2(New.data());
     F.Identical += Old == Now;
-    if (B.Spliced) {
-      ++F.Spliced;
+    if (B.Patch) {
+      ++F.Patch;
       F.Whole += B.Payload == New;
       if (B.Payload != New)
         note(O, C, *B.M, "the attribute differs");
@@ -265,7 +265,7 @@ int main(int Argc, char **Argv) {
       O.Raw = true;
       O.LiftRaw = A == "-lift-raw";
     } else if (A == "-splice")
-      O.Splice = true;
+      O.CodePatch = true;
     else if (A == "-float")
       O.Float = true;
     else if (A == "-forward")
@@ -310,8 +310,8 @@ int main(int Argc, char **Argv) {
       OS << toStringRef(Out);
     }
     print(llvm::sys::path::filename(Folder), F);
-    if (O.Splice)
-      llvm::outs() << "  spliced: " << F.Spliced << " methods, " << F.Whole
+    if (O.CodePatch)
+      llvm::outs() << "  patched: " << F.Patch << " methods, " << F.Whole
                    << " of them as they were\n";
     Failed |= F.Failed || F.Bad;
   }

@@ -138,7 +138,7 @@ inline bool hasBranches(const Advice &A) {
   return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate;
 }
 
-/// \p A cannot be placed in a spliced body (Body::Spliced), whatever becomes of
+/// \p A cannot be placed in a patched body (Body::Patch), whatever becomes of
 /// its result: it is given, or writes, what is known of lifted code only.
 bool needsWholeBody(const Advice &A);
 

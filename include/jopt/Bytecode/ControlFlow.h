@@ -18,7 +18,7 @@
 ///     use(B, B.successors());
 /// \endcode
 /// LLVM's templates take a CodeGraph as they take a FlowGraph, the graph of a
-/// lifted body (jopt/IR/CFG.h): unittests/Bytecode/ControlFlowTest.cpp has
+/// lifted body (jopt/IR/Model/CFG.h): unittests/Bytecode/ControlFlowTest.cpp has
 /// examples.
 ///
 //===----------------------------------------------------------------------===//
@@ -82,7 +82,7 @@ public:
   /// Behind the last instruction that could be decoded.
   uint32_t end() const { return End; }
 
-  /// Any index may be asked for, of all but isInstruction only those of code.
+  /// isInstruction() takes any index, the others take those of the code.
   bool isInstruction(uint32_t BCI) const {
     return BCI < Marks.size() && Marks[BCI] & Start;
   }
@@ -216,6 +216,8 @@ public:
   CodeBlock &front() { return Blocks.front(); }
   /// The block that \p BCI lies in.
   CodeBlock &at(uint32_t BCI);
+  /// The block that begins at \p BCI, which is a leader; finds it at once.
+  CodeBlock &atLeader(uint32_t BCI) { return Blocks[NumberAt[BCI]]; }
   /// By number: the entry leads there.
   llvm::BitVector findReached() const;
 
@@ -223,8 +225,7 @@ private:
   friend class CodeBlock;
   void findBlocks(const CodeLeaders &L);
   void addEdge(CodeBlock &To, uint32_t Stamp);
-  void addTargets(const DecodedInst &Last, const CodeLeaders &L,
-                  uint32_t Stamp);
+  void addTargets(uint32_t Last, const CodeLeaders &L, uint32_t Stamp);
   void addHandlers(uint32_t Start, uint32_t End, const CodeLeaders &L,
                    uint32_t Stamp);
   void findPredecessors();
@@ -236,9 +237,10 @@ private:
   std::vector<CodeBlock *> Predecessors;
   std::vector<uint32_t> PredecessorsOf;
 
+  llvm::SmallVector<uint32_t, 0> NumberAt; ///< by bytecode index, of leaders
+
   /// \name While it is built
   /// @{
-  llvm::SmallVector<uint32_t, 0> NumberAt; ///< by bytecode index, of leaders
   llvm::SmallVector<CodeBlock *, 4> BehindJsr;
   std::vector<uint32_t> Stamps; ///< by block: that of the last edge to it
   /// @}

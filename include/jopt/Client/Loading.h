@@ -8,7 +8,7 @@
 #ifndef JOPT_CLIENT_LOADING_H
 #define JOPT_CLIENT_LOADING_H
 
-#include "jopt/Client/StageFolder.h"
+#include "jopt/Client/StagingDirectory.h"
 #include "jopt/Client/Target.h"
 #include <map>
 
@@ -26,10 +26,10 @@ public:
   /// The path by which \p T finds what is \p Path here: that, if it sees it,
   /// else of a copy in \p Folder.
   llvm::Expected<std::string> place(const std::string &Path, const Target &T,
-                                    const StageFolder &Folder) const;
+                                    const StagingDirectory &Folder) const;
 
   /// Puts what is \p Path here into \p Folder as \p Name.
-  llvm::Error copy(const std::string &Path, const StageFolder &Folder,
+  llvm::Error copy(const std::string &Path, const StagingDirectory &Folder,
                    llvm::StringRef Name) const;
 
 private:
@@ -49,11 +49,11 @@ std::vector<std::string> filesOfAgent(const std::string &Library);
 
 /// The folder for what \p T is to be given. An agent that it has, from a folder
 /// that is gone, looks for its files there again.
-llvm::Expected<StageFolder> makeFolderFor(const Target &T);
+llvm::Expected<StagingDirectory> makeFolderFor(const Target &T);
 
 /// Has \p T load the agent \p Library, a file here, unless it has one, and
 /// gives that \p Options, a line for each. \p Folder has what these name.
-llvm::Expected<AgentReply> load(Target &T, const StageFolder &Folder,
+llvm::Expected<AgentReply> load(Target &T, const StagingDirectory &Folder,
                                 const std::string &Library,
                                 const CarriedFiles &Carried,
                                 llvm::ArrayRef<std::string> Options,

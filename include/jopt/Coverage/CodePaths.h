@@ -22,7 +22,7 @@
 #ifndef JOPT_COVERAGE_CODEPATHS_H
 #define JOPT_COVERAGE_CODEPATHS_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "jopt/Support/PathNumbers.h"
 
 namespace jopt::coverage {

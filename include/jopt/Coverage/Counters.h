@@ -15,7 +15,7 @@
 #define JOPT_COVERAGE_COUNTERS_H
 
 #include "jopt/Coverage/CoverageData.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include <array>
 #include <optional>
 

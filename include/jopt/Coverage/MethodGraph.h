@@ -21,7 +21,7 @@
 #include <memory>
 
 namespace jopt {
-template <typename T> class Borrowed;
+template <typename T> class PooledObject;
 }
 
 namespace jopt::coverage {
@@ -54,7 +54,7 @@ private:
 
   const PointSet Which;
   const ClassFile &F;
-  const std::unique_ptr<Borrowed<Memory>> Own;
+  const std::unique_ptr<PooledObject<Memory>> Own;
 };
 
 } // namespace jopt::coverage

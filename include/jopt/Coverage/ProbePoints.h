@@ -18,7 +18,7 @@
 #ifndef JOPT_COVERAGE_PROBEPOINTS_H
 #define JOPT_COVERAGE_PROBEPOINTS_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 
 namespace jopt::coverage {
 

@@ -22,7 +22,7 @@ namespace jopt {
 
 class Matcher;
 class PlaceNumbers;
-struct ClassSink;
+struct CompanionClassSink;
 struct DeclarationSink;
 struct KnownElements;
 namespace coverage {
@@ -51,7 +51,7 @@ struct AdviceRunOptions : RunOptions {
   DeclarationSink *Declared = nullptr;
   /// Takes classes that the class needs beside it; null where there can be
   /// none.
-  ClassSink *Beside = nullptr;
+  CompanionClassSink *Beside = nullptr;
   /// What its coverage need not record any more; null: it records all.
   KnownElements *Known = nullptr;
   /// How often edges were taken before; null: it is to be guessed.
@@ -68,16 +68,16 @@ struct AdviceRunOptions : RunOptions {
   /// What matches counts for the report: false where it did already.
   bool CountMatches = true;
   /// Each place of an advice counts by one of them, which its row has, if
-  /// ReportDetails and not Sparse; null: none does.
+  /// ReportDetails and not Patch; null: none does.
   PlaceNumbers *Numbers = nullptr;
-  /// Splice methods (Body::Spliced) where all passes that work on them allow
+  /// CodePatch methods (Body::Patch) where all passes that work on them allow
   /// it. Makes no difference to what is written.
-  bool Sparse = false;
+  bool Patch = false;
 };
 
 /// Runs \p P over \p F as runPipeline does, with the services ClassAdvices and
 /// AdviceCalls, and those that \p O has something for. What passes put into
-/// methods goes into patched bodies (Body::Spliced) where that can be.
+/// methods goes into patched bodies (Body::Patch) where that can be.
 llvm::Expected<ClassResult> runWithAdvices(const Pipeline &P, ClassFile &F,
                                            const AdviceRunOptions &O);
 

@@ -104,7 +104,7 @@ public:
   /// The probes that were placed.
   llvm::BitVector placedProbes() const;
   /// The rows Applied, in the order of the methods.
-  PackedRows placedRows();
+  EncodedReport placedRows();
   /// Reports the probes and methods that were passed over.
   void reportRefused();
   /// @}
@@ -117,7 +117,7 @@ private:
   };
   static_assert(NumAdviceKinds <= 64);
   const Selection &selected(const Method &M) {
-    return &M == Last.Asked && !C.turn().onlyRequired() ? *Last.Match : find(M);
+    return &M == Last.Asked && !C.attempt().onlyRequired() ? *Last.Match : find(M);
   }
   const Selection &find(const Method &M);
   const Selection &match(const Method &M);
@@ -134,7 +134,7 @@ private:
   struct Callee;
   struct CallSelection;
   llvm::ArrayRef<unsigned> count(CallSelection &Of) {
-    Of.NumCounted += Of.IsCounted && !C.turn().wasCounted();
+    Of.NumCounted += Of.IsCounted && !C.attempt().wasCounted();
     return Of.Advices;
   }
   CallSelection &findCallSelection(const Method &M, unsigned Index);

@@ -31,7 +31,7 @@ class ClassEditor {
 public:
   static ServiceKey Key;
 
-  /// Edits the class of \p C, and adds itself to \p C, which must outlive it.
+  /// OffsetShifts the class of \p C, and adds itself to \p C, which must outlive it.
   ClassEditor(PassContext &C, SchemaPolicy Schema)
       : C(C), Class(C.classFile()), Schema(Schema) {
     C.add(*this);
@@ -52,7 +52,7 @@ public:
   void dropMethods(size_t From);
 
   /// The class cannot do without what happens to \p M. If a pass or lowering
-  /// fails on it, it has another turn (Turn::Required); if that fails too, the
+  /// fails on it, it has another turn (Attempt::Required); if that fails too, the
   /// class is left alone.
   void require(const Method &M) { Required.insert(&M); }
   /// The same of \p M, whose header or body a class pass has changed.

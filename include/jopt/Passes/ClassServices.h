@@ -31,7 +31,7 @@ public:
   virtual uint64_t kindsFor(const Method &M) { return 0; }
 
   /// All that the elements of \p Passes from \p First to \p End want of \p M,
-  /// which has no body, may be put into its original code (Body::Spliced).
+  /// which has no body, may be put into its original code (Body::Patch).
   virtual bool mayPatch(const Method &M, ActivePasses &Passes, size_t First,
                         size_t End) {
     return false;

@@ -40,8 +40,8 @@
 #ifndef JOPT_PASSES_PASS_H
 #define JOPT_PASSES_PASS_H
 
-#include "jopt/IR/Body.h"
-#include "jopt/Passes/PackedRows.h"
+#include "jopt/IR/Model/Body.h"
+#include "jopt/Passes/EncodedReport.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,7 +93,7 @@ private:
 /// How the runner has the passes work on a method this time. A method that
 /// fails, or outgrows a limit, may have more than one turn; it is put back as
 /// it was before each.
-struct Turn {
+struct Attempt {
   enum Kind : uint8_t {
     First,    ///< everything goes into the method
     Outline,  ///< what it can do without, into methods of their own
@@ -124,12 +124,12 @@ public:
   /// \p PI may be null. \p Now is the turn of the method at work; it may change
   /// and must outlive the context.
   explicit PassContext(ClassFile &F, const PassInstrumentation *PI = nullptr,
-                       const Turn *Now = nullptr);
+                       const Attempt *Now = nullptr);
   ~PassContext();
 
   ClassFile &classFile() const { return Class; }
   /// The turn of the method at work.
-  const Turn &turn() const { return Now; }
+  const Attempt &attempt() const { return Now; }
 
   /// \name Services
   /// What passes may ask besides, each a type with `static ServiceKey Key;`.
@@ -159,15 +159,15 @@ public:
   /// its body.
   llvm::Expected<Body &> lift(Method &M, KeepRaw Raw = KeepRaw::No);
 
-  /// Makes a spliced body of \p M, which has none. False, and nothing has
+  /// Makes a patched body of \p M, which has none. False, and nothing has
   /// changed, where it must be lifted. There is one at a time. It has no
   /// anchors.
-  bool liftSpliced(Method &M);
+  bool liftPatched(Method &M);
 
-  /// The pass at work places no advices, and takes spliced bodies of methods
+  /// The pass at work places no advices, and takes patched bodies of methods
   /// that no other pass wants. Called by `begin`.
-  void takeSplices() { Splicer = Current; }
-  bool isSplicer(const PassInfo &I) const { return Splicer == &I; }
+  void takePatches() { Patcher = Current; }
+  bool isPatcher(const PassInfo &I) const { return Patcher == &I; }
 
   /// Methods must be lifted with anchors, as a pass must see every original
   /// instruction: dup, swap, pop and removed jumps too. Called by `begin`.
@@ -251,11 +251,11 @@ private:
 
   ClassFile &Class;
   const PassInstrumentation *PI;
-  const Turn &Now;
-  static const Turn FirstTurn;
+  const Attempt &Now;
+  static const Attempt FirstAttempt;
   const PassInfo *Current = nullptr;
   bool Anchors = false, PinsAccesses = false;
-  const PassInfo *Splicer = nullptr;
+  const PassInfo *Patcher = nullptr;
   llvm::SmallVector<std::pair<const ServiceKey *, void *>, 10> Services;
   std::vector<Row> Rows;
   void setLifted(const Method &M) {
@@ -272,7 +272,7 @@ private:
   };
   /// Few: those of a body go with it.
   llvm::SmallVector<Result, 8> Results;
-  std::unique_ptr<Borrowed<Splice>> Spliced; ///< once there was such a body
+  std::unique_ptr<PooledObject<CodePatch>> Patch; ///< once there was such a body
 };
 
 /// Any pass, by value semantics on shared immutable state.

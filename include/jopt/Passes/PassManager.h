@@ -108,7 +108,7 @@ public:
 
 /// What becomes of a method that grew over HotSpot's limit of 8,000 bytes. One
 /// that outgrew the format is left as it was, if it is not outlined.
-enum class HugePolicy : uint8_t {
+enum class OversizePolicy : uint8_t {
   Report, ///< a row of the report
   Skip,   ///< left as it was, named as not done
   /// The code of its advices goes into methods of its own, as does that of
@@ -120,7 +120,7 @@ enum class HugePolicy : uint8_t {
 struct RunOptions {
   /// Null: nobody listens. Must outlive the run.
   const PassInstrumentation *Instrumentation = nullptr;
-  HugePolicy Huge = HugePolicy::Report;
+  OversizePolicy Oversize = OversizePolicy::Report;
   SchemaPolicy Schema = SchemaPolicy::Change;
   /// Rows of what went well, too; see isProblem. For a large input they take
   /// more memory than all else.

@@ -108,8 +108,8 @@ struct PassInfo {
   PropertySet Requires, Loses, Establishes;
   /// What of a body may be raw for a method pass.
   KeepRaw Raw = KeepRaw::No;
-  /// And spliced ones (Body::Spliced).
-  bool TakesSpliced = false;
+  /// And patched ones (Body::Patch).
+  bool TakesPatched = false;
   /// A pass that looks into AdviceRunOptions::Classes.
   bool NeedsCallees = false;
   /// A class may be illegal, or half done, without what it does about the work

@@ -74,8 +74,8 @@ class Pass<string argument, string summary> {
   // "straight" code that nobody looks into, what "moves" on the operand stack,
   // or "no" code at all. Original code stays as it is unless all of it is lifted.
   string Raw = "no";
-  // And spliced bodies too, where all advices of the method can be in one.
-  bit Spliced = 0;
+  // And patched bodies too, where all advices of the method can be in one.
+  bit Patched = 0;
   // It looks into the classes that advices call.
   bit NeedsCallees = 0;
   // -opt-bisect-limit never leaves it out: without it, what other passes did is
@@ -112,7 +112,7 @@ constructor `this` is given once `super()` or `this()` has returned.}];
   let Begin = 1;
   let Wants = "kinds";
   let Raw = "straight";
-  let Spliced = 1;
+  let Patched = 1;
   let Statistics = [
     Statistic<"NumHandlers", "handlers", "Handlers that got an advice">,
   ];
@@ -132,7 +132,7 @@ A class from a `.jir` file has no original code. It is lowered first, and what t
 gives is its original; a method that has advice in it already cannot be, and counts
 as one without line numbers.}];
   let Places = [Unit];
-  let Spliced = 1;
+  let Patched = 1;
   let Begin = 1;
   let Wants = "kinds";
   let Raw = "moves";
@@ -157,7 +157,7 @@ before is cast, all else is passed on as it was.
 In classes that are verified by frames no handler can cover a call of `super()`
 or `this()`: the report names constructors where one was asked for.}];
   let Places = [BeforeCall, AfterCall];
-  let Spliced = 1;
+  let Patched = 1;
   let Options = [
     Choice<"box", ["valueOf", "new"],
            "How primitive arguments become objects: by valueOf, or always as new objects, of which no two are the same.">,
@@ -200,7 +200,7 @@ where control comes from elsewhere. Variables have the names that the class tell
   ];
 }
 
-def DuplicateFinally : Pass<"duplicate-finally",
+def PlaceExits : Pass<"place-exits",
     "Puts exit advices on every way out of a method"> {
   let Description = [{
 Exit advices are the body of a `finally` around the method. They run right before
@@ -216,7 +216,7 @@ report names the constructor.}];
   let Begin = 1;
   let Wants = "kinds";
   let Raw = "straight";
-  let Spliced = 1;
+  let Patched = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an exit advice">,
     Statistic<"NumExits", "exits", "Exit advices placed at returns">,
@@ -234,7 +234,7 @@ ask for it run behind the call of `super()` or `this()`.}];
   let Begin = 1;
   let Wants = "kinds";
   let Raw = "straight";
-  let Spliced = 1;
+  let Patched = 1;
   let Statistics = [
     Statistic<"NumMethods", "methods", "Methods that got an entry advice">,
     Statistic<"NumEntries", "entries", "Entry advices placed">,
@@ -264,7 +264,7 @@ the report says which class has to do without. An initialiser that is too large 
   let Wants = "own";
   let Required = 1;
   let Raw = "straight";
-  let Spliced = 1;
+  let Patched = 1;
   let Statistics = [
     Statistic<"NumFields", "fields", "Static fields added">,
     Statistic<"NumInitializers", "initializers", "Static initialisers made">,
@@ -317,7 +317,7 @@ method, and only where an advice of the method names it. An advice with a switch
 is skipped while its method says no; the exceptions of an isolated one are
 dropped.
 
-In a method that outgrew a limit (`-huge=outline`) what a site needs is in a private
+In a method that outgrew a limit (`-oversize=outline`) what a site needs is in a private
 static method of the class, where that is more than the call itself.}];
   let Options = [
     Choice<"box", ["valueOf", "new"],
@@ -326,7 +326,7 @@ static method of the class, where that is more than the call itself.}];
   let Begin = 1;
   let Wants = "lifted";
   let Raw = "straight";
-  let Spliced = 1;
+  let Patched = 1;
   let Required = 1;
   let Statistics = [
     Statistic<"NumAdvices", "advices", "Advice instructions lowered">,

@@ -19,18 +19,18 @@
 #ifndef JOPT_PASSES_PLACEMENT_H
 #define JOPT_PASSES_PLACEMENT_H
 
-#include "jopt/IR/SlotState.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Model/SlotState.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "jopt/Passes/ClassAdvices.h"
 
 namespace jopt {
 
-/// Body::MethodWideSlot::Purpose of slots that several passes use: `this`, once
+/// Body::PinnedLocal::Purpose of slots that several passes use: `this`, once
 /// it is initialised, what the entry advice of the probe of that number
 /// returned, the argument of that number, when the activation began, and when
-/// the last call did. In spliced bodies also the array of arguments.
+/// the last call did. In patched bodies also the array of arguments.
 constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept",
                               ArgumentSlot = "argument",
                               ArraySlot = "arguments", BeginSlot = "begin",
@@ -173,7 +173,7 @@ public:
   /// A constructor of which handlers of exit advices tell what comes in front
   /// of super() from what comes behind: a handler may not stand around both, or
   /// one of \p Exits is for exceptions behind it only.
-  bool hasParts(llvm::ArrayRef<unsigned> Exits) const;
+  bool splitsAtSuper(llvm::ArrayRef<unsigned> Exits) const;
   /// The probe of advice \p Outer is around that of advice \p Inner: both nest,
   /// and it comes first or, in a constructor, is the one that does not begin
   /// behind super().

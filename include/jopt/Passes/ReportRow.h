@@ -33,7 +33,7 @@ struct ReportRow {
     Outlined,
     NoSuperExit,      ///< exceptions out of super() or this() give no exit
     NoSuperAfterCall, ///< they run no advice behind that call
-    CrossedHuge,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
+    CrossedOversize,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
     CrossedInline,    ///< grew over 325 bytes: no longer inlined when hot
   };
   Kind What = Applied;
@@ -54,7 +54,7 @@ struct ReportRow {
   unsigned OldSize = 0, NewSize = 0; ///< Crossed*, Outlined: bytes of code
   std::string ProbeName;             ///< Applied
   /// LeftAlone, Undone, Warned: what is wrong, without the class and the
-  /// method; CrossedHuge: why its advices are not outlined, or nothing.
+  /// method; CrossedOversize: why its advices are not outlined, or nothing.
   std::vector<Diagnostic> Reasons;
 
   /// A row of one of the kinds for which there are reasons.

@@ -14,7 +14,7 @@
 #ifndef JOPT_READER_CLASSREADER_H
 #define JOPT_READER_CLASSREADER_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 
 namespace jopt {
 

@@ -15,7 +15,7 @@
 #define JOPT_READER_CODEFACTS_H
 
 #include "jopt/Bytecode/Decoder.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace jopt {

@@ -18,7 +18,7 @@
 #ifndef JOPT_READER_LIFTER_H
 #define JOPT_READER_LIFTER_H
 
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include <optional>
 
 namespace jopt {
@@ -26,7 +26,7 @@ namespace jopt {
 struct OriginalFrame;
 struct OriginalStep;
 struct OriginalReturn;
-struct Splice;
+struct CodePatch;
 
 struct LiftOptions {
   /// Make anchors for original instructions that have no IR instruction.
@@ -46,18 +46,18 @@ struct LiftOptions {
 /// of subroutines beyond 64 KB.
 llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
 
-/// Creates \p M's Body spliced (Body::Spliced): \p S, which must outlive it and
+/// Creates \p M's Body patched (Body::Patch): \p S, which must outlive it and
 /// gets what there is to know of the code. False, and nothing has changed, if
 /// \p M is to be lifted densely: its code is unusual or malformed, or verified
 /// without frames. That depends on nothing but the bytes of the class. \p S
 /// keeps the code and its attributes in any case.
-bool liftSpliced(ClassFile &Class, Method &M, Splice &S);
+bool liftPatched(ClassFile &Class, Method &M, CodePatch &S);
 
 /// Makes of \p B, an empty block of a body for one site, the return \p R of
 /// \p S: with the load in front of it, or with what it returns as parameter.
 /// \p Known: what is returned, if that is a reference of which more is known
 /// than that it is what the method returns. False if that cannot be.
-bool liftReturn(const Splice &S, const OriginalReturn &R, Block *B,
+bool liftReturn(const CodePatch &S, const OriginalReturn &R, Block *B,
                 Type Known = Type::Void);
 
 /// How many slots of the operand stack are in use at places of original code.
@@ -70,7 +70,7 @@ public:
   /// In front of the instruction at \p BCI; nothing if that cannot be told.
   std::optional<unsigned> at(uint32_t BCI);
   /// Follows all of the code, that of \p S (noteSteps).
-  bool follow(Splice &S);
+  bool follow(CodePatch &S);
 
 private:
   int changeByPool(const uint8_t *P) const;
@@ -90,13 +90,13 @@ private:
 /// Follows all of the code of \p S, if nobody did, and notes its steps. False
 /// if the depth cannot be told; also where something stays on the stack at a
 /// return, an athrow or behind super(): lifting drops that.
-bool noteSteps(ClassFile &Class, Splice &S);
+bool noteSteps(ClassFile &Class, CodePatch &S);
 
 /// What slots and stack hold at places of original code, which are asked for in
 /// its order.
 class OriginalTypes {
 public:
-  /// \p F is a spliced body.
+  /// \p F is a patched body.
   explicit OriginalTypes(Body &F);
   /// In front of the instruction at \p BCI. False if that cannot be told.
   bool at(uint32_t BCI);
@@ -115,8 +115,8 @@ private:
   std::vector<Type> FrameLocals, FrameStack;
 };
 
-/// Sets S.HandlerLocals and S.LastLocals of \p S, the spliced body of \p M.
-void noteLocals(ClassFile &Class, const Method &M, Splice &S);
+/// Sets S.HandlerLocals and S.LastLocals of \p S, the patched body of \p M.
+void noteLocals(ClassFile &Class, const Method &M, CodePatch &S);
 
 /// Lifts what is raw in \p B beyond \p Keep. Fails where that code is
 /// malformed, leaving a body that is good for nothing.

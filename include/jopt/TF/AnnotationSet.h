@@ -14,7 +14,7 @@
 #ifndef JOPT_TF_ANNOTATIONSET_H
 #define JOPT_TF_ANNOTATIONSET_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "jopt/TF/Packages.h"
 #include <map>
 #include <optional>

@@ -13,7 +13,7 @@
 #ifndef JOPT_TF_MARKER_H
 #define JOPT_TF_MARKER_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "jopt/TF/Packages.h"
 
 namespace jopt::tf {

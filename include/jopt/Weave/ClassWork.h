@@ -17,7 +17,7 @@
 #define JOPT_WEAVE_CLASSWORK_H
 
 #include "jopt/Passes/AdviceRun.h"
-#include "jopt/Passes/ClassSink.h"
+#include "jopt/Passes/CompanionClass.h"
 #include "jopt/Trace/Lines.h"
 #include "jopt/Verify/ClassVerifier.h"
 
@@ -38,11 +38,11 @@ enum class ProbedPolicy : uint8_t {
   Error,   ///< as OK, and it is a thing left undone
 };
 
-/// Whether methods are woven as sparse bodies (AdviceRunOptions::Sparse).
-enum class SparsePolicy : uint8_t {
+/// Whether methods are woven as patched bodies (AdviceRunOptions::Patch).
+enum class PatchPolicy : uint8_t {
   Auto,
   Never,
-  Check, ///< and densely, too: a row Undone says where the bytes differ
+  Check, ///< and lifted, too: a row Undone says where the bytes differ
 };
 
 /// Immutable while classes are worked on.
@@ -55,7 +55,7 @@ struct ClassWork {
   const TypeHierarchy *Hierarchy = nullptr;
   /// probeIdentities of Run.Advices, for inputs that are class files.
   std::vector<uint64_t> Probes;
-  SparsePolicy Sparse = SparsePolicy::Never;
+  PatchPolicy Patch = PatchPolicy::Never;
   /// Probes that a class has already go in again.
   bool Reinstrument = false;
   /// What becomes of classes that were woven before.
@@ -75,7 +75,7 @@ struct ClassOutcome {
   /// The declarations of a traced class, as it carries them.
   std::string Declared;
   /// What it needs beside it, if Changed.
-  std::vector<ClassBeside> Beside;
+  std::vector<CompanionClass> Beside;
   /// Not empty: why the class as a whole was left as it was.
   std::vector<Diagnostic> Left;
   std::vector<Finding> InputFindings, OutputFindings;

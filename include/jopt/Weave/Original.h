@@ -19,7 +19,7 @@
 #define JOPT_WEAVE_ORIGINAL_H
 
 #include "jopt/Archive/Containers.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 
 namespace jopt {
 

@@ -16,7 +16,7 @@
 #define JOPT_WEAVE_PROBEMARK_H
 
 #include "jopt/Advice/Advice.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include <optional>
 
 namespace jopt {

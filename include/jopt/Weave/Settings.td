@@ -303,23 +303,26 @@ def : Choice<"dispatch", "How", "DispatchPolicy", [
   let Default = "DispatchPolicy::Direct";
   let AgentDefault = "DispatchPolicy::Auto";
 }
-def : Choice<"huge", "Huge", "HugePolicy", [
+def : Choice<"oversize", "Oversize", "OversizePolicy", [
         Value<"report", "Report", "name them in the report">,
         Value<"skip", "Skip", "leave them as they are">,
         Value<"outline", "Outline",
               "put the code of their probes, and that of probes of methods "
               "that would grow over 64 KB, into methods of their own", [Jopt]>],
         "Methods that would grow over 8,000 bytes, which HotSpot never "
-        "compiles">;
-def : Choice<"sparse", "Sparse", "SparsePolicy", [
+        "compiles"> {
+  let OldNames = [OldName<Jopt, "huge">, OldName<Agent, "huge">];
+}
+def : Choice<"patch", "Patch", "PatchPolicy", [
         Value<"auto", "Auto", "where all passes allow it">,
         Value<"never", "Never", "not at all">,
         Value<"check", "Check",
               "weave each class in both ways, and name it where their bytes "
               "differ">],
-        "Weave methods without lifting all of their code: the same bytes, "
-        "sooner"> {
-  let Default = "SparsePolicy::Auto";
+        "Put probes into the original code of methods without lifting it: the "
+        "same bytes, sooner"> {
+  let OldNames = [OldName<Jopt, "sparse">, OldName<Agent, "sparse">];
+  let Default = "PatchPolicy::Auto";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"skip-sensitive", "SkipSensitive",

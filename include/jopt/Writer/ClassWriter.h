@@ -14,8 +14,8 @@
 #ifndef JOPT_WRITER_CLASSWRITER_H
 #define JOPT_WRITER_CLASSWRITER_H
 
-#include "jopt/IR/Body.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/Body.h"
+#include "jopt/IR/Model/ClassFile.h"
 
 namespace jopt {
 

@@ -14,7 +14,7 @@
 #ifndef JOPT_WRITER_TRIMPOOL_H
 #define JOPT_WRITER_TRIMPOOL_H
 
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 
 namespace jopt {
 

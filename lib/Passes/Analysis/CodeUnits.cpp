@@ -8,7 +8,7 @@
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/Bytecode/ControlFlow.h"
-#include "jopt/IR/Splice.h"
+#include "jopt/IR/Model/CodePatch.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <array>
@@ -58,11 +58,11 @@ const bool *jopt::endsOfUnits() {
   return Table.data();
 }
 
-bool jopt::markUnits(const ClassFile &F, Splice &S) {
+bool jopt::markUnits(const ClassFile &F, CodePatch &S) {
   const uint32_t Size = uint32_t(S.Code.Code.size());
   auto Mark = [&](uint32_t At) {
     if (At < Size)
-      S.Marks[At] |= Splice::Unit;
+      S.Marks[At] |= CodePatch::Unit;
   };
   bool HasLines = false;
   for (const Attribute &A : S.Code.Attributes) {
@@ -210,7 +210,7 @@ bool jopt::needsOriginalCode(const AdviceSet &A) {
   });
 }
 
-void jopt::settleText(PassContext &C, bool WithCode) {
+void jopt::materializeBytecode(PassContext &C, bool WithCode) {
   ClassFile &F = C.classFile();
   if (!F.Original.empty())
     return;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/ThisState.h"
-#include "jopt/IR/SlotState.h"
+#include "jopt/IR/Model/SlotState.h"
 
 using namespace jopt;
 

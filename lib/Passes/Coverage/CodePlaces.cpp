@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodePlaces.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

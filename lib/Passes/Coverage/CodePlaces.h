@@ -16,7 +16,7 @@
 
 #include "jopt/Coverage/CodePaths.h"
 #include "jopt/Coverage/ProbePoints.h"
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

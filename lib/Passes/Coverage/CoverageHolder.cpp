@@ -13,7 +13,7 @@
 
 using namespace jopt;
 
-ServiceKey ClassSink::Key;
+ServiceKey CompanionClassSink::Key;
 
 /// What binds an array: with one text of rules, with several, and for a class
 /// that has a holder.
@@ -128,11 +128,11 @@ static llvm::SmallVector<uint8_t, 0> codeOf(uint16_t Site) {
   return {W.data().begin(), W.data().end()};
 }
 
-llvm::Expected<ClassBeside> jopt::makeHolder(llvm::StringRef Of,
+llvm::Expected<CompanionClass> jopt::makeHolder(llvm::StringRef Of,
                                              const CoveragePlan &P,
                                              llvm::StringRef Name) {
   ClassFile F;
-  ClassBeside Result;
+  CompanionClass Result;
   Result.Name = holderName(Of, P, Name);
   F.Major = FirstWithCallSites;
   F.Access = ACC_FINAL | ACC_SUPER | ACC_SYNTHETIC;
@@ -227,7 +227,7 @@ std::string jopt::addHolder(const CoveragePlan &Plan, llvm::StringRef Name,
                             PassContext &C) {
   if (C.classFile().Major >= FirstWithCallSites)
     return {};
-  auto *Sink = C.find<ClassSink>();
+  auto *Sink = C.find<CompanionClassSink>();
   if (!Sink)
     return "is of a version without call sites: coverage needs a class beside "
            "it, which text has not";

@@ -17,9 +17,9 @@
 #ifndef JOPT_LIB_PASSES_COVERAGE_COVERAGEHOLDER_H
 #define JOPT_LIB_PASSES_COVERAGE_COVERAGEHOLDER_H
 
-#include "jopt/IR/Builder.h"
+#include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
-#include "jopt/Passes/ClassSink.h"
+#include "jopt/Passes/CompanionClass.h"
 
 namespace jopt {
 
@@ -50,7 +50,7 @@ std::string holderName(llvm::StringRef Of, const CoveragePlan &P,
                        llvm::StringRef Name);
 
 /// Makes it. Fails if its tables take no more.
-llvm::Expected<ClassBeside>
+llvm::Expected<CompanionClass>
 makeHolder(llvm::StringRef Of, const CoveragePlan &P, llvm::StringRef Name);
 
 /// Has the class of \p C a holder beside it, if it needs one. Why it cannot;

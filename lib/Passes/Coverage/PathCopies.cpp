@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PathCopies.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVectorExtras.h"

@@ -18,7 +18,7 @@
 
 #include "CodePlaces.h"
 #include "jopt/Coverage/CodePaths.h"
-#include "jopt/IR/Builder.h"
+#include "jopt/IR/Surgery/Builder.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace jopt {

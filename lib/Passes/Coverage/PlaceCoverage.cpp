@@ -18,8 +18,8 @@
 
 #include "CodePlaces.h"
 #include "CoverageHolder.h"
-#include "SpliceCoverage.h"
-#include "jopt/IR/Surgery.h"
+#include "PatchCoverage.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Passes/Analysis/ThisState.h"
@@ -90,14 +90,14 @@ llvm::Error CoveragePlacer::addSlots() {
   auto Loaded = loadCoverageArray(B, F, Class, Name);
   if (!Loaded)
     return Loaded.takeError();
-  ArraySlot = F.addMethodWideSlot(ArrayType);
+  ArraySlot = F.addPinnedLocal(ArrayType);
   B.set(ArraySlot, *Loaded);
   if (M.Plan.has(MethodPlan::Mark)) {
-    PositionSlot = F.addMethodWideSlot(Type::Int);
+    PositionSlot = F.addPinnedLocal(Type::Int);
     B.set(*PositionSlot, B.constant(0));
   }
   if (needsMask()) {
-    MaskSlot = F.addMethodWideSlot(Type::Long);
+    MaskSlot = F.addPinnedLocal(Type::Long);
     B.set(*MaskSlot, B.constantLong(0));
   }
   return llvm::Error::success();
@@ -268,7 +268,7 @@ void CoveragePlacer::tellInLoops(llvm::ArrayRef<ProbePoint> JumpsBack) {
     if (!Before)
       continue;
     if (!ToldSlot) {
-      ToldSlot = F.addMethodWideSlot(Type::Long);
+      ToldSlot = F.addPinnedLocal(Type::Long);
       Builder B(F, F.entry().terminator());
       B.set(*ToldSlot, B.constantLong(0));
     }
@@ -331,12 +331,12 @@ static Strategy strategyOf(const PlaceCoveragePass &P) {
 }
 
 bool PlaceCoveragePass::begin(PassContext &C) const {
-  settleText(C, true);
+  materializeBytecode(C, true);
   C.makeAnchors();
   const CoveragePlan &Plan = CoveragePlan::get(strategyOf(*this), C);
   // What stands within expressions a scheduler orders in its own way.
   if (Plan.Kind == Elements::Bits && strategyOf(*this) != Strategy::Blocks)
-    C.takeSplices();
+    C.takePatches();
   std::string Problem = Plan.Problem;
   if (Problem.empty() && !Plan.Methods.empty())
     Problem = addHolder(Plan, Options.nameOfStrategy(), C);
@@ -354,15 +354,15 @@ bool PlaceCoveragePass::wants(const Method &M, PassContext &C) const {
          });
 }
 
-/// Places what \p M does in \p F, a spliced body.
-static llvm::Error spliceMethod(Body &F, const CoveragePlan &Class,
+/// Places what \p M does in \p F, a patched body.
+static llvm::Error patchMethod(Body &F, const CoveragePlan &Class,
                                 const CoveragePlan::OfMethod &M,
                                 llvm::StringRef Name) {
   auto Load = addArrayLoad(F.classFile(), Class, Name);
   if (!Load)
     return Load.takeError();
   CoverageSites Placed;
-  if (!spliceCoverage(F, M, *Load, Placed))
+  if (!patchCoverage(F, M, *Load, Placed))
     return makeError("its points have no places in original code");
   NumStores += Placed.NumStores;
   NumMarks += Placed.NumMarks;
@@ -376,7 +376,7 @@ llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
   const CoveragePlan &Plan = CoveragePlan::get(S, C);
   const CoveragePlan::OfMethod &M = Plan.Methods.find(&F.method())->second;
   const llvm::StringRef Name = getStrategyInfo(S).Name;
-  if (llvm::Error E = F.Spliced ? spliceMethod(F, Plan, M, Name)
+  if (llvm::Error E = F.Patch ? patchMethod(F, Plan, M, Name)
                                 : CoveragePlacer(F, C, Plan, M, Name).run())
     return E;
   ++NumMethods;

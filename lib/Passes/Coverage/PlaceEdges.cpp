@@ -16,7 +16,7 @@
 #include "CoverageHolder.h"
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Coverage/SlotLoops.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -85,7 +85,7 @@ private:
   }
   void addSlotLoops(Builder &B);
   void countIn(Builder &B, unsigned CountSlot);
-  void flush(Builder &B, const SlotLoop &L, bool GoesOn);
+  void flush(Builder &B, const SlotLoop &L, bool ReplacesCaught);
   llvm::Error placeEdge(uint32_t I);
   void countThrown(Builder &B, uint64_t First);
   void placeHandler(size_t H);
@@ -162,10 +162,10 @@ llvm::Error EdgePlacer::addSlots() {
   auto Array = loadCoverageArray(B, F, Class, Name);
   if (!Array)
     return Array.takeError();
-  ArraySlot = F.addMethodWideSlot(ArrayType);
+  ArraySlot = F.addPinnedLocal(ArrayType);
   B.set(ArraySlot, *Array);
   if (!G.Handlers.empty() || countsThrows()) {
-    Slot = F.addMethodWideSlot(Type::Int);
+    Slot = F.addPinnedLocal(Type::Int);
     keep(B, G.Runs[0].HasPosition ? Elements.position(0) : 0);
   }
   addSlotLoops(B);
@@ -180,7 +180,7 @@ llvm::Error EdgePlacer::addSlots() {
 void EdgePlacer::addSlotLoops(Builder &B) {
   for (const SlotLoop &L : Loops) {
     for (uint32_t I : L.Counted) {
-      CountSlots[I] = F.addMethodWideSlot(Type::Long);
+      CountSlots[I] = F.addPinnedLocal(Type::Long);
       B.set(CountSlots[I], B.constantLong(0));
       ++NumInSlots;
     }
@@ -194,14 +194,14 @@ void EdgePlacer::countIn(Builder &B, unsigned CountSlot) {
                           {B.get(CountSlot, Type::Long), B.constantLong(1)}));
 }
 
-/// Has the array get what is in the slots of \p L; if it \p GoesOn in the
+/// Has the array get what is in the slots of \p L; if it \p ReplacesCaught in the
 /// method, they begin anew.
-void EdgePlacer::flush(Builder &B, const SlotLoop &L, bool GoesOn) {
+void EdgePlacer::flush(Builder &B, const SlotLoop &L, bool ReplacesCaught) {
   for (uint32_t I : L.Counted) {
     Instruction *Array = B.get(ArraySlot, ArrayType);
     Instruction *Element = B.constant(int32_t(Elements.OfEdge[I]));
     addElement(B, Class.Kind, Array, Element, B.get(CountSlots[I], Type::Long));
-    if (GoesOn)
+    if (ReplacesCaught)
       B.set(CountSlots[I], B.constantLong(0));
   }
 }
@@ -255,7 +255,7 @@ void EdgePlacer::placeHandler(size_t H) {
   countThrown(B, Elements.Delta[H]);
   for (const SlotLoop &L : Loops)
     if (llvm::is_contained(L.Handlers, H))
-      flush(B, L, /*GoesOn=*/true);
+      flush(B, L, /*ReplacesCaught=*/true);
 }
 
 /// Run 0 has its own from the entry, if nothing leads back to it.
@@ -281,7 +281,7 @@ void EdgePlacer::placeFinalHandler() {
     countThrown(B, Elements.FirstOfRuns);
     for (const SlotLoop &L : Loops)
       if (L.LeavesMethod)
-        flush(B, L, /*GoesOn=*/false);
+        flush(B, L, /*ReplacesCaught=*/false);
   });
 }
 
@@ -315,7 +315,7 @@ static const EdgePlan &planOf(const PlaceEdgesPass &P, PassContext &C) {
 }
 
 bool PlaceEdgesPass::begin(PassContext &C) const {
-  settleText(C, true);
+  materializeBytecode(C, true);
   C.makeAnchors();
   const EdgePlan &Plan = planOf(*this, C);
   std::string Problem = Plan.Class.Problem;

@@ -23,7 +23,7 @@
 #include "PathCopies.h"
 #include "jopt/Coverage/ClassId.h"
 #include "jopt/Coverage/PathLayout.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -164,12 +164,12 @@ llvm::Error CoveragePathPlacer::addSlots() {
   auto Array = loadCoverageArray(B, F, Class, Name);
   if (!Array)
     return Array.takeError();
-  ArraySlot = F.addMethodWideSlot(ArrayType);
+  ArraySlot = F.addPinnedLocal(ArrayType);
   B.set(ArraySlot, *Array);
-  Slot = F.addMethodWideSlot(Type::Int);
+  Slot = F.addPinnedLocal(Type::Int);
   B.set(Slot, B.constant(numberOf(Paths.first(0))));
   if (H == How::Sampled && !BeforeSuper.empty()) {
-    AddedSlot = F.addMethodWideSlot(Type::Int);
+    AddedSlot = F.addPinnedLocal(Type::Int);
     B.set(AddedSlot, B.constant(0));
   }
   return llvm::Error::success();
@@ -344,7 +344,7 @@ llvm::Error CoveragePathPlacer::run() {
 }
 
 bool PlacePathsPass::begin(PassContext &C) const {
-  settleText(C, true);
+  materializeBytecode(C, true);
   C.makeAnchors();
   const PathPlan &Plan = C.analysis<PathPlan>(C.classFile());
   std::string Problem = Plan.Class.Problem;

@@ -17,11 +17,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "ImportCode.h"
-#include "Inlinable.h"
+#include "../AdviceCode/ImportCode.h"
+#include "../AdviceCode/Inlinable.h"
 #include "jopt/Bytecode/HotSpot.h"
-#include "jopt/IR/SlotState.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Model/SlotState.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/Dominators.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassAdvices.h"
@@ -111,7 +111,7 @@ void Inliner::collect() {
         S.Call = &I;
         S.Callee = &All.of(unsigned(I.advice()));
         S.Slots.assign(State.slots().begin(), State.slots().end());
-        for (const Body::MethodWideSlot &W : F.MethodWideSlots)
+        for (const Body::PinnedLocal &W : F.PinnedLocals)
           for (unsigned N = W.Slot; N < W.Slot + W.Ty.slots(); ++N)
             if (N < S.Slots.size())
               S.Slots[N] = Type::Top;
@@ -351,7 +351,7 @@ void Inliner::defineSlots(llvm::ArrayRef<std::string> Why) {
   Builder Bd(F);
   Bd.setPoint(&F.entry(), F.entry().begin());
   Bd.setAdvice(Sites.front().Call->advice());
-  for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
+  for (const Body::PinnedLocal &W : F.PinnedLocals) {
     llvm::SmallVector<const Instruction *, 4> Writes;
     for (Block &B : F.blocks())
       for (const Instruction &I : B)

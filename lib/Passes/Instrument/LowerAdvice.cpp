@@ -24,16 +24,16 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "AdviceCall.h"
-#include "AdviceOutline.h"
-#include "Arguments.h"
-#include "Boxing.h"
-#include "HostLink.h"
-#include "Outline.h"
-#include "SiteTemplates.h"
-#include "jopt/IR/SlotState.h"
-#include "jopt/IR/Splice.h"
-#include "jopt/IR/Surgery.h"
+#include "../AdviceCode/AdviceCall.h"
+#include "../AdviceCode/AdviceOutline.h"
+#include "../AdviceCode/Arguments.h"
+#include "../AdviceCode/Boxing.h"
+#include "../AdviceCode/HostLink.h"
+#include "../AdviceCode/Outline.h"
+#include "../Snippets/SnippetTemplates.h"
+#include "jopt/IR/Model/SlotState.h"
+#include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -56,7 +56,7 @@ public:
   Lowerer(Body &F, PassContext &C, bool BoxByNew)
       : Lowerer(F, C, BoxByNew, F.method(), -1) {}
   /// For those of a site.
-  Lowerer(const SiteCode &Code, PassContext &C, bool BoxByNew)
+  Lowerer(const Snippet &Code, PassContext &C, bool BoxByNew)
       : Lowerer(*Code.IR, C, BoxByNew, Code.IR->method(), arraySlot(*Code.IR)) {
   }
 
@@ -78,7 +78,7 @@ private:
   enum class Condition { Switch, HasState, IsThere, Decider };
 
   static int arraySlot(const Body &F) {
-    const auto *Array = F.findMethodWideSlot(ArraySlot);
+    const auto *Array = F.findPinnedLocal(ArraySlot);
     return Array ? int(Array->Slot) : -1;
   }
   Error check(const Instruction &I) const;
@@ -210,7 +210,7 @@ Error Lowerer::buildArguments() {
   if (First == Advices.end() || Caller.argumentSlot() >= 0)
     return Error::success();
   Caller.setArgumentSlot(
-      F.addMethodWideSlot(F.types().ref("[Ljava/lang/Object;")));
+      F.addPinnedLocal(F.types().ref("[Ljava/lang/Object;")));
   Block *Old = &F.entry();
   Block *Front = F.createBlock(Old);
   Builder B(F);
@@ -233,7 +233,7 @@ Error Lowerer::makeArray(Builder &B) {
   NumBoxes += size_t(llvm::count_if(
       Values, [](const Value *V) { return !V->type().isInitialized(); }));
   Value *Array;
-  if (C.turn().outlines()) {
+  if (C.attempt().outlines()) {
     auto Made = Outside.boxAll(B, Descriptor, Values, BoxByNew);
     if (!Made)
       return Made.takeError();
@@ -251,7 +251,7 @@ void Lowerer::writeParameters(Instruction *At, const Advice &A,
   if (!writesParameters(A))
     return;
   llvm::SmallVector<Type, 16> Declared(Slots);
-  dropMethodWideSlots(Declared, F);
+  dropPinnedLocals(Declared, F);
   llvm::ArrayRef<Type> Frame = F.copy<Type>(Declared);
   const int32_t N = int32_t(&A - Set.Advices.data());
   Type Objects = F.types().ref("[Ljava/lang/Object;");
@@ -292,7 +292,7 @@ void Lowerer::keepResult(Instruction *I, llvm::SmallVectorImpl<Type> &Slots) {
   B.setPoint(I->block(), Result->getIterator());
   B.set(New, I);
   llvm::SmallVector<Type, 16> Declared(Slots.begin(), Slots.end());
-  dropMethodWideSlots(Declared, F);
+  dropPinnedLocals(Declared, F);
   updateSlot(
       F, Result, N, Kept, descriptorOf(F.types(), Ty),
       [&](Builder &At) { return At.get(New, Object); }, F.copy<Type>(Declared));
@@ -426,7 +426,7 @@ Error Lowerer::lowerBranching(Instruction *I,
       Cut.carry(V);
 
   llvm::SmallVector<Type, 16> Slots(SlotsBefore);
-  dropMethodWideSlots(Slots, F);
+  dropPinnedLocals(Slots, F);
   const bool Isolate = isolates(A);
   if (Isolate) {
     // The stack does not survive an exception.
@@ -546,7 +546,7 @@ llvm::Expected<bool> Lowerer::run() {
                    [&](const auto &At) { return castsResult(*At.first); }))
     F.setNumSlots(F.numSlots() + 2);
   FirstTemp = F.numSlots();
-  const bool Outlines = C.turn().outlines() && &F.method() == &Host;
+  const bool Outlines = C.attempt().outlines() && &F.method() == &Host;
   for (Instruction *I : Advices) {
     llvm::Expected<bool> Done = Outlines ? lowerOutside(I) : false;
     if (!Done)
@@ -562,7 +562,7 @@ llvm::Expected<bool> Lowerer::run() {
 bool LowerAdvicePass::begin(PassContext &C) const {
   const AdviceSet &Set = C.get<AdviceCalls>().set();
   if (!Set.empty() && C.classFile().Original.empty())
-    settleText(C, needsOriginalCode(Set));
+    materializeBytecode(C, needsOriginalCode(Set));
   return true;
 }
 
@@ -571,14 +571,14 @@ namespace {
 class SiteNames {
 public:
   explicit SiteNames(Body &F) : F(F) {}
-  void fill(PlacedCode &Code) {
-    for (size_t N = 0; N < Code->Holes->Names.size(); ++N)
-      Code.Constants[N] = entry(Code->Holes->Names[N]);
+  void fill(SnippetInstance &Code) {
+    for (size_t N = 0; N < Code->Fixups->Names.size(); ++N)
+      Code.Constants[N] = entry(Code->Fixups->Names[N]);
   }
-  uint16_t entry(SiteHoles::Name Of) {
+  uint16_t entry(SnippetFixups::Name Of) {
     if (!Known[Of])
       Known[Of] = F.pool().addString(
-          Of == SiteHoles::MethodName ? F.classFile().name(F.method())
+          Of == SnippetFixups::MethodName ? F.classFile().name(F.method())
                                       : F.classFile().descriptor(F.method()));
     return Known[Of];
   }
@@ -590,13 +590,13 @@ private:
 } // namespace
 
 /// Lowers \p Code for the first time, for a method of \p Names.
-static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew,
+static Error lowerSite(Snippet &Code, PassContext &C, bool BoxByNew,
                        SiteNames &Names) {
   Code.Lowered = true;
-  Code.NamesMethod = Code.Holes && !Code.Holes->Names.empty();
+  Code.NamesMethod = Code.Fixups && !Code.Fixups->Names.empty();
   if (Code.Template) {
     fillIn(Code, C.classFile(), C.get<AdviceCalls>(),
-           [&](SiteHoles::Name Of) { Names.entry(Of); });
+           [&](SnippetFixups::Name Of) { Names.entry(Of); });
     NumAdvices += Code.NumAdvices;
     return Error::success();
   }
@@ -608,13 +608,13 @@ static Error lowerSite(SiteCode &Code, PassContext &C, bool BoxByNew,
   return E;
 }
 
-/// Lowers what stands at the sites of \p F, a spliced body, where nobody did.
+/// Lowers what stands at the sites of \p F, a patched body, where nobody did.
 static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
-  Splice &S = *F.Spliced;
+  CodePatch &S = *F.Patch;
   SiteNames Names(F);
   unsigned Count = 0; // of advices that were lowered before
   S.AllWritten = true;
-  auto LowerFirst = [&](PlacedCode &Code) -> Error {
+  auto LowerFirst = [&](SnippetInstance &Code) -> Error {
     const bool IsNew = !Code->Lowered;
     if (!IsNew)
       Count += Code->NumAdvices;
@@ -624,12 +624,12 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
     if (Code->NamesMethod) {
       Names.fill(Code);
       if (IsNew)
-        Code->Holes->Own = Code.Constants;
+        Code->Fixups->Own = Code.Constants;
     }
     return Error::success();
   };
   // Most codes are those of other sites.
-  auto Lower = [&](PlacedCode &Code) -> Error {
+  auto Lower = [&](SnippetInstance &Code) -> Error {
     if (!Code->Lowered || Code->NamesMethod || Code->IR)
       return LowerFirst(Code);
     Count += Code->NumAdvices;
@@ -638,10 +638,10 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
   if (S.Entry)
     if (Error E = Lower(S.Entry))
       return E;
-  for (CodeSite &Of : S.Sites)
+  for (InsertionPoint &Of : S.Sites)
     if (Error E = Lower(Of.Code))
       return E;
-  for (MadeHandler &H : S.Handlers)
+  for (SyntheticHandler &H : S.Handlers)
     if (Error E = Lower(H.Code))
       return E;
   NumAdvices += Count;
@@ -652,7 +652,7 @@ llvm::Expected<PreservedAnalyses> LowerAdvicePass::run(Body &B,
                                                        PassContext &C) const {
   const bool BoxByNew = Options.Box == Options.BoxNew;
   auto Changed =
-      B.Spliced ? lowerSites(B, C, BoxByNew) : Lowerer(B, C, BoxByNew).run();
+      B.Patch ? lowerSites(B, C, BoxByNew) : Lowerer(B, C, BoxByNew).run();
   if (!Changed)
     return Changed.takeError();
   return PreservedAnalyses::changedIf(*Changed);

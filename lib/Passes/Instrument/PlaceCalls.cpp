@@ -20,11 +20,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "Arguments.h"
-#include "Boxing.h"
-#include "Outline.h"
-#include "SitePlaces.h"
-#include "SpliceSites.h"
+#include "../AdviceCode/Arguments.h"
+#include "../AdviceCode/Boxing.h"
+#include "../AdviceCode/Outline.h"
+#include "../Sites/SitePlaces.h"
+#include "../Sites/PatchSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -196,7 +196,7 @@ void CallPlacer::assignSlots(CallSite &S) {
     ArgsSlot = int(F.addSlot(1));
   if (S.NamesReceiver && ReceiverSlot < 0)
     ReceiverSlot = int(F.addSlot(1));
-  if (S.WritesArgs && !P.C.turn().outlines())
+  if (S.WritesArgs && !P.C.attempt().outlines())
     for (auto [I, Type] : llvm::enumerate(parameters(S.Callee.Descriptor))) {
       if (SavedSlots.size() <= I)
         SavedSlots.push_back(-1);
@@ -242,7 +242,7 @@ void CallPlacer::declareArguments(llvm::SmallVectorImpl<Type> &Frame,
 /// What the slots hold between the advices in front of the call and the call.
 llvm::ArrayRef<Type> CallPlacer::frameAt(const CallSite &S) {
   llvm::SmallVector<Type, 16> Frame(S.Slots);
-  dropMethodWideSlots(Frame, F);
+  dropPinnedLocals(Frame, F);
   declareSlot(Frame, unsigned(ArgsSlot), objects());
   if (S.NamesReceiver)
     declareSlot(Frame, unsigned(ReceiverSlot), object());
@@ -290,7 +290,7 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
   if (S.Call->isInit())
     std::replace(Frame.begin(), Frame.end(), S.Call->operand(0)->type(),
                  Type(Type::Top));
-  dropMethodWideSlots(Frame, F);
+  dropPinnedLocals(Frame, F);
   if (S.NamesArgs && P.names(S.After, DataItem::Args))
     declareSlot(Frame, unsigned(ArgsSlot), objects());
   if (S.NamesReceiver && P.names(S.After, DataItem::ThisObject))
@@ -323,7 +323,7 @@ void CallPlacer::collect() {
         assignSlots(S);
         if (S.Covered && HandlerFrames.Slots <= MaxDeclaredSlots)
           S.Frame = handlerFrame(S, State);
-        if (S.WritesArgs && !P.C.turn().outlines() &&
+        if (S.WritesArgs && !P.C.attempt().outlines() &&
             HandlerFrames.Slots <= MaxDeclaredSlots) {
           S.Slots = F.copy<Type>(State.slots());
           HandlerFrames.Slots +=
@@ -388,7 +388,7 @@ llvm::Error CallPlacer::buildArray(Builder &B, const CallSite &S) {
   for (Value *V : Arguments)
     V->setKeep(false);
   Value *Array;
-  if (P.C.turn().outlines()) {
+  if (P.C.attempt().outlines()) {
     auto Made = Outside.boxAll(B, S.Callee.Descriptor, Arguments, BoxByNew);
     if (!Made)
       return Made.takeError();
@@ -413,7 +413,7 @@ void CallPlacer::saveArguments(Builder &B, const CallSite &S) {
 llvm::Error CallPlacer::readBack(const CallSite &S) {
   Builder B(F, S.Call);
   B.setAdvice(int32_t(S.Before.front()));
-  if (P.C.turn().outlines())
+  if (P.C.attempt().outlines())
     return readBackOutside(B, S);
   auto Types = parameters(S.Callee.Descriptor);
   auto Element = [&](Builder &B, size_t I) {
@@ -486,7 +486,7 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
   if (S.NamesArgs)
     if (llvm::Error E = buildArray(B, S))
       return E;
-  if (S.WritesArgs && !P.C.turn().outlines())
+  if (S.WritesArgs && !P.C.attempt().outlines())
     saveArguments(B, S);
   for (const NamedArgument &A : S.Arguments) {
     Value *V = S.Call->operand(A.Number + hasReceiver(*S.Call));
@@ -625,7 +625,7 @@ bool PlaceCallsPass::begin(PassContext &C) const {
       !hasAdviceOf(AdviceKind::AfterCall, C))
     return false;
   if (C.classFile().Original.empty())
-    settleText(C, needsOriginalCode(C.get<ClassAdvices>().set()));
+    materializeBytecode(C, needsOriginalCode(C.get<ClassAdvices>().set()));
   return true;
 }
 
@@ -635,8 +635,8 @@ bool PlaceCallsPass::wants(const Method &M, PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceCallsPass::run(Body &B,
                                                       PassContext &C) const {
-  if (B.Spliced) {
-    auto Placed = spliceCalls(B, C);
+  if (B.Patch) {
+    auto Placed = patchCalls(B, C);
     if (!Placed)
       return Placed.takeError();
     NumCalls += Placed->first;

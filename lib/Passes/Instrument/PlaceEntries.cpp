@@ -12,7 +12,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "SpliceSites.h"
+#include "../Sites/PatchSites.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Statistics.h"
@@ -28,8 +28,8 @@ namespace {
 class EntryPlacer {
 public:
   EntryPlacer(Body &F, PassContext &C)
-      : P(F, C), F(F), HasParts(P.This.Constructor &&
-                                P.hasParts(P.advices(AdviceKind::Exit))) {}
+      : P(F, C), F(F), SplitsAtSuper(P.This.Constructor &&
+                                P.splitsAtSuper(P.advices(AdviceKind::Exit))) {}
 
   llvm::Error run();
 
@@ -43,18 +43,18 @@ private:
   Placement P;
   Body &F;
   llvm::SmallVector<unsigned, 4> Entries, AfterSuper;
-  const bool HasParts;
+  const bool SplitsAtSuper;
 };
 
 } // namespace
 
 /// What sees an exception of the entry advice \p N: of the handlers that
-/// duplicate-finally made, that of the next probe around its own.
+/// place-exits made, that of the next probe around its own.
 const ThrowEdge *EntryPlacer::around(unsigned N) const {
   const Advice &A = P.Set.Advices[N];
   if (A.Exceptions == AdviceExceptions::Isolate || !P.Set.Probes[A.Probe].Nests)
     return nullptr;
-  const bool Early = HasParts && A.Constructor == ConstructorPlace::BeforeSuper;
+  const bool Early = SplitsAtSuper && A.Constructor == ConstructorPlace::BeforeSuper;
   TryEntry *Nearest = nullptr;
   unsigned NearestExit = 0;
   for (TryEntry *T : F.tries()) {
@@ -88,7 +88,7 @@ void EntryPlacer::dropInits() {
                llvm::is_contained(A.Data, DataItem::Kept);
       }))
     return;
-  for (const Body::MethodWideSlot &W : F.MethodWideSlots) {
+  for (const Body::PinnedLocal &W : F.PinnedLocals) {
     if (W.Purpose != KeptSlot || llvm::none_of(Entries, [&](unsigned N) {
           return findKeeper(P.Set, *W.Number) == &P.Set.Advices[N];
         }))
@@ -128,7 +128,7 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
     ++NumEntries;
     if (A.Result != ResultUse::Keep)
       continue;
-    const auto *Slot = F.findMethodWideSlot(KeptSlot, A.Probe);
+    const auto *Slot = F.findPinnedLocal(KeptSlot, A.Probe);
     if (!Slot) {
       I->setType(Type::Void); // Nobody wants it.
       continue;
@@ -189,8 +189,8 @@ bool PlaceEntriesPass::begin(PassContext &C) const {
 
 llvm::Expected<PreservedAnalyses> PlaceEntriesPass::run(Body &B,
                                                         PassContext &C) const {
-  if (B.Spliced) {
-    auto Placed = spliceEntries(B, C);
+  if (B.Patch) {
+    auto Placed = patchEntries(B, C);
     if (!Placed)
       return Placed.takeError();
     NumEntries += *Placed;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OwnHandlers.h"
-#include "SpliceSites.h"
+#include "../Sites/SelfCoveringHandlers.h"
+#include "../Sites/PatchSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -54,14 +54,14 @@ bool PlaceHandlersPass::begin(PassContext &C) const {
   if (!hasAdviceOf(AdviceKind::Handler, C))
     return false;
   if (C.classFile().Original.empty())
-    settleText(C, needsOriginalCode(C.get<ClassAdvices>().set()));
+    materializeBytecode(C, needsOriginalCode(C.get<ClassAdvices>().set()));
   return true;
 }
 
 llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
                                                          PassContext &C) const {
-  if (F.Spliced) {
-    auto Placed = spliceHandlers(F, C);
+  if (F.Patch) {
+    auto Placed = patchHandlers(F, C);
     if (!Placed)
       return Placed.takeError();
     NumHandlers += *Placed;
@@ -106,7 +106,7 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
     if (llvm::StringRef Caught = Names ? namesOf(F, Types) : "";
         !Caught.empty())
       S.give(DataItem::CaughtType, Caught);
-    OwnPlace Own(F, &*B->begin());
+    SelfCoveringHandler Own(F, &*B->begin());
     Instruction *Before = P.cutBefore(&*B->begin());
     for (unsigned N : List)
       if (!endsMethod(P.Set.Advices[N]))

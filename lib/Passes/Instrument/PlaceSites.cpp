@@ -33,8 +33,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "OwnHandlers.h"
-#include "SitePlaces.h"
+#include "../Sites/SelfCoveringHandlers.h"
+#include "../Sites/SitePlaces.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/LocalVariables.h"
@@ -268,7 +268,7 @@ std::vector<FoundSite> SitePlacer::findLoops() const {
   std::vector<bool> IsHead(F.numBlocks()), IsTarget(F.numBlocks());
   for (Block &B : F.blocks()) {
     if (B.isHandler() && B.bci() < 0)
-      continue; // It leads back to what it was made for: OwnPlace.
+      continue; // It leads back to what it was made for: SelfCoveringHandler.
     for (const Block *To : B.terminator()->successors()) {
       if (Places[To->id()] <= Places[B.id()])
         IsHead[To->id()] = true;
@@ -398,7 +398,7 @@ void SitePlacer::readOld(FoundSite &S) {
   B.set(*Slot, Get);
   Cut.close();
   llvm::SmallVector<Type, 16> Frame(S.Slots);
-  dropMethodWideSlots(Frame, F);
+  dropPinnedLocals(Frame, F);
   declareSlot(Frame, *Slot, Ty);
   F.setFrame(Cut.After, Frame);
 }
@@ -444,7 +444,7 @@ void SitePlacer::countTurns(FoundSite &S) {
   const auto N = int32_t(S.Advices.front());
   Builder B(F, P.prologue(S.Advices.front()).terminator());
   B.setAdvice(N);
-  Slot = F.addMethodWideSlot(Type::Int);
+  Slot = F.addPinnedLocal(Type::Int);
   auto Reset = [&](Instruction *Before) {
     Builder At(F, Before);
     At.setAdvice(N);
@@ -504,7 +504,7 @@ void SitePlacer::giveBack(Block *Code, const FoundSite &S) {
   if (!LockSlot)
     LockSlot = F.addSlot(1);
   llvm::SmallVector<Type, 16> Frame(S.Slots);
-  dropMethodWideSlots(Frame, F);
+  dropPinnedLocals(Frame, F);
   declareSlot(Frame, *LockSlot, In->type());
   Block *Handler = addCatchAll(F, Frame);
   Handler->setThrowEdges(Code->throwEdges());
@@ -544,7 +544,7 @@ void SitePlacer::placeAt(FoundSite &S, Instruction *Before,
   if (S.Kind == AdviceKind::MonitorExit && !Behind)
     giveBack(Code, S);
   else if (!Behind)
-    OwnPlace::goOn(F, Code, Rest, Others);
+    SelfCoveringHandler::goOn(F, Code, Rest, Others);
 }
 
 void SitePlacer::place(FoundSite &S) {
@@ -556,7 +556,7 @@ void SitePlacer::place(FoundSite &S) {
   if (P.names(S.Advices, DataItem::Count))
     countTurns(S);
   if (!S.Row) {
-    OwnPlace Own(F, S.I);
+    SelfCoveringHandler Own(F, S.I);
     Instruction *Before = P.cutBefore(S.I);
     placeAt(S, Before, S.Advices, false);
     if (Before != S.I)
@@ -608,7 +608,7 @@ bool PlaceSitesPass::begin(PassContext &C) const {
   if (!(Advices.kinds() & SiteKinds) || !Advices.maySelect())
     return false;
   if (C.classFile().Original.empty())
-    settleText(C, needsOriginalCode(Advices.set()));
+    materializeBytecode(C, needsOriginalCode(Advices.set()));
   if (Advices.has(AdviceKind::Line))
     C.makeAnchors();
   return true;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OwnHandlers.h"
-#include "SpliceSites.h"
+#include "../Sites/SelfCoveringHandlers.h"
+#include "../Sites/PatchSites.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -57,15 +57,15 @@ static std::vector<UnitSite> findSites(const Placement &P,
 bool PlaceUnitsPass::begin(PassContext &C) const {
   if (!hasAdviceOf(AdviceKind::Unit, C))
     return false;
-  settleText(C, true);
+  materializeBytecode(C, true);
   C.makeAnchors();
   return true;
 }
 
 llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
                                                       PassContext &C) const {
-  if (F.Spliced) {
-    auto Placed = spliceUnits(F, C);
+  if (F.Patch) {
+    auto Placed = patchUnits(F, C);
     if (!Placed)
       return Placed.takeError();
     NumUnits += *Placed;
@@ -93,7 +93,7 @@ llvm::Expected<PreservedAnalyses> PlaceUnitsPass::run(Body &F,
     std::vector<UnitSite> Sites = findSites(P, Units);
     P.prepareThis(List);
     for (const UnitSite &S : Sites) {
-      OwnPlace Own(F, S.First);
+      SelfCoveringHandler Own(F, S.First);
       Instruction *Before = P.cutBefore(S.First);
       Emit(Before, S.Number, S.HasThis);
       Own.close(Before);

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../Instrument/Arguments.h"
-#include "../Instrument/Boxing.h"
+#include "../AdviceCode/Arguments.h"
+#include "../AdviceCode/Boxing.h"
 #include "TFClass.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/BuiltinPasses.h"

@@ -7,8 +7,8 @@
 
 #include "StripCode.h"
 #include "TFClass.h"
-#include "jopt/IR/AttributeLayout.h"
-#include "jopt/IR/CFG.h"
+#include "jopt/IR/Model/AttributeLayout.h"
+#include "jopt/IR/Model/CFG.h"
 #include "llvm/Support/Casting.h"
 
 using namespace jopt;
@@ -432,7 +432,7 @@ Error CodeStripper::freeSlots(bool CloseGaps) {
         Locals[I] = Type::Top;
     F.setFrame(&B, Locals);
   }
-  llvm::erase_if(F.MethodWideSlots,
+  llvm::erase_if(F.PinnedLocals,
                  [&](const auto &W) { return Free[W.Slot]; });
   dropVariables();
   unsigned Slots = F.numSlots();
@@ -466,7 +466,7 @@ void CodeStripper::closeGaps(llvm::ArrayRef<bool> Free) {
         Locals.push_back(B.locals()[I]);
     F.setFrame(&B, Locals);
   }
-  for (Body::MethodWideSlot &W : F.MethodWideSlots)
+  for (Body::PinnedLocal &W : F.PinnedLocals)
     W.Slot = Moved(W.Slot);
   for (Attribute &A : F.Attributes) {
     const AttributeInfo *Info =

@@ -17,7 +17,7 @@
 #ifndef JOPT_PASSES_TF_STRIPCODE_H
 #define JOPT_PASSES_TF_STRIPCODE_H
 
-#include "jopt/IR/Body.h"
+#include "jopt/IR/Model/Body.h"
 #include "jopt/TF/Packages.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -14,7 +14,7 @@
 #ifndef JOPT_PASSES_TF_TFCLASS_H
 #define JOPT_PASSES_TF_TFCLASS_H
 
-#include "jopt/IR/Builder.h"
+#include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/Pass.h"
 #include "jopt/TF/ClassData.h"
 #include "jopt/TF/Program.h"

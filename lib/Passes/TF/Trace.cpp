@@ -21,11 +21,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "../Instrument/Arguments.h"
-#include "../Instrument/Boxing.h"
+#include "../AdviceCode/Arguments.h"
+#include "../AdviceCode/Boxing.h"
 #include "TFClass.h"
-#include "jopt/IR/SlotState.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Model/SlotState.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
@@ -353,8 +353,8 @@ void MethodTracer::addHandler() {
 Error MethodTracer::run() {
   findSites();
   if (Exact && returnsValue())
-    ResultSlot = F.addMethodWideSlot(resultType());
-  Told.Slot = F.addMethodWideSlot(Told.Monitor);
+    ResultSlot = F.addPinnedLocal(resultType());
+  Told.Slot = F.addPinnedLocal(Told.Monitor);
   if (!Exact && returnsValue())
     ResultSlot = F.addSlot(resultType().slots());
   const bool Skips = BySite && !InfoCalls.empty() && keepsThis(F);

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TFClass.h"
-#include "jopt/IR/Surgery.h"
+#include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/ClassEditor.h"
 #include "jopt/Support/Statistics.h"
@@ -86,7 +86,7 @@ void MethodWatcher::run() {
         Returns.push_back(&I);
   Type Class = F.types().ref("java/lang/Class");
   if (OfClass)
-    ClassSlot = F.addMethodWideSlot(Class);
+    ClassSlot = F.addPinnedLocal(Class);
   for (Instruction *End : Returns)
     atReturn(End);
 

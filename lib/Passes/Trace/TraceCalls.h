@@ -42,10 +42,10 @@ private:
 /// that throws it again; null if there is nothing to cover.
 Instruction *catchAll(Placement &P, const TraceCalls &Calls);
 
-/// Places the events of a method in \p F, a spliced body with nothing in it:
+/// Places the events of a method in \p F, a patched body with nothing in it:
 /// all that \p Letters ask for but types of arguments of calls; no paths. Gives
 /// their number. Where it fails the method is to be lifted.
-llvm::Expected<unsigned> spliceEvents(Body &F, PassContext &C,
+llvm::Expected<unsigned> patchEvents(Body &F, PassContext &C,
                                       const TraceCalls &Calls,
                                       const TracedEvents::MethodEvents &Events,
                                       llvm::StringRef Letters);

@@ -19,7 +19,7 @@ using namespace jopt;
 bool TraceDeclarePass::begin(PassContext &C) const {
   if (!C.get<ClassAdvices>().hasTrace())
     return false;
-  settleText(C, true);
+  materializeBytecode(C, true);
   const auto &Events = C.analysis<TracedEvents>(C.classFile());
   if (!Events.Any)
     return false;

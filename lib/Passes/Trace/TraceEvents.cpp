@@ -108,7 +108,7 @@ void EventPlacer::emitEnter(Instruction *Before, Value *This) {
   Builder B(F, Before);
   B.setAdvice(int32_t(Calls.Enter));
   const unsigned Probe = P.Set.Advices[Calls.Enter].Probe;
-  B.set(F.findMethodWideSlot(KeptSlot, Probe)->Slot, I);
+  B.set(F.findPinnedLocal(KeptSlot, Probe)->Slot, I);
   ++NumEvents;
   llvm::SmallVector<Value *, 8> Arguments;
   for (const auto &[Slot, Ty] : Parameters)
@@ -147,7 +147,7 @@ void EventPlacer::placeEnter() {
         Parameters.push_back({Slot, F.initialLocals()[Slot]});
   if (!P.This.Constructor) {
     Instruction *End = P.prologue(Calls.Enter).terminator();
-    F.addMethodWideSlot(Object, KeptSlot, Probe);
+    F.addPinnedLocal(Object, KeptSlot, Probe);
     Value *This = nullptr;
     if (!P.Static) {
       Builder B(F, End);
@@ -162,7 +162,7 @@ void EventPlacer::placeEnter() {
   for (auto &[Slot, Ty] : Parameters) {
     Builder B(F, P.prologue(Calls.Enter).terminator());
     B.setAdvice(int32_t(Calls.Enter));
-    unsigned Copy = F.addMethodWideSlot(Ty);
+    unsigned Copy = F.addPinnedLocal(Ty);
     B.set(Copy, B.get(Slot, Ty));
     Slot = Copy;
   }
@@ -295,7 +295,7 @@ Instruction *jopt::catchAll(Placement &P, const TraceCalls &Calls) {
   Block *Begun = Cut.addThen();
   B.setEnd(H);
   const unsigned Probe = P.Set.Advices[Calls.Enter].Probe;
-  Instruction *Kept = B.get(F.findMethodWideSlot(KeptSlot, Probe)->Slot,
+  Instruction *Kept = B.get(F.findPinnedLocal(KeptSlot, Probe)->Slot,
                             F.types().ref("java/lang/Object"));
   Instruction *Branch = B.make(irop::If, op::IFNULL, Type::Void, {Kept});
   F.setSuccessors(Branch, {Cut.After, Begun});
@@ -365,7 +365,7 @@ llvm::Error EventPlacer::run() {
 bool TraceEventsPass::begin(PassContext &C) const {
   if (!C.get<ClassAdvices>().hasTrace())
     return false;
-  settleText(C, true);
+  materializeBytecode(C, true);
   const auto &Class = C.analysis<TracedEvents>(C.classFile());
   if (!Class.Any)
     return false;
@@ -376,7 +376,7 @@ bool TraceEventsPass::begin(PassContext &C) const {
     return true;
   if (!Class.Declared.hasOption("exceptional") &&
       !StringRef(Class.Letters).contains('I'))
-    C.takeSplices();
+    C.takePatches();
   return true;
 }
 
@@ -389,8 +389,8 @@ llvm::Expected<PreservedAnalyses> TraceEventsPass::run(Body &B,
                                                        PassContext &C) const {
   const auto &Class = C.analysis<TracedEvents>(B.classFile());
   const TracedEvents::MethodEvents &Events = *Class.find(B.method());
-  if (B.Spliced) {
-    auto Placed = spliceEvents(B, C, C.analysis<TraceCalls>(B.classFile()),
+  if (B.Patch) {
+    auto Placed = patchEvents(B, C, C.analysis<TraceCalls>(B.classFile()),
                                Events, Class.Letters);
     if (!Placed)
       return Placed.takeError();

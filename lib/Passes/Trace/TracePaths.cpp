@@ -29,7 +29,7 @@ PathPlacer::PathPlacer(Placement &P, const TraceCalls &Calls,
       Leaders[Events.Segments[S].BCI] = S;
   Builder B(F, P.prologue(Calls.Enter).terminator());
   B.setAdvice(int32_t(Calls.Enter));
-  Slot = F.addMethodWideSlot(Type::Int);
+  Slot = F.addPinnedLocal(Type::Int);
   B.set(Slot, B.constant(numberOf(0)));
 }
 

@@ -7,7 +7,7 @@
 
 #include "ProbeClass.h"
 #include "jopt/Bytecode/Descriptor.h"
-#include "jopt/IR/Annotations.h"
+#include "jopt/IR/Model/Annotations.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/STLExtras.h"

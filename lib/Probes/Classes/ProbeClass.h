@@ -16,7 +16,7 @@
 #define JOPT_LIB_PROBES_CLASSES_PROBECLASS_H
 
 #include "jopt/Advice/AdviceKinds.h"
-#include "jopt/IR/ClassFile.h"
+#include "jopt/IR/Model/ClassFile.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>

@@ -28,7 +28,7 @@
 namespace jopt {
 
 struct AdviceSet;
-struct Splice;
+struct CodePatch;
 
 /// One unit of a method.
 struct CodeUnit {
@@ -65,10 +65,10 @@ MethodUnits findCodeUnits(Bytes Code,
                           llvm::ArrayRef<CodeView::Handler> Handlers,
                           llvm::ArrayRef<LineEntry> Lines);
 
-/// Marks in \p S.Marks, of a spliced body, where units begin whatever is in
+/// Marks in \p S.Marks, of a patched body, where units begin whatever is in
 /// front of them: what is marked and no instruction cuts nothing. False, and
 /// nothing is, if \p S has no lines.
-bool markUnits(const ClassFile &F, Splice &S);
+bool markUnits(const ClassFile &F, CodePatch &S);
 
 /// Whether a unit begins behind an instruction, by the byte that encodes it.
 const bool *endsOfUnits();
@@ -138,7 +138,7 @@ struct MethodLineTablesText {
 };
 /// @}
 
-/// An advice of the run has to do with the original code: what settleText is
+/// An advice of the run has to do with the original code: what materializeBytecode is
 /// asked for.
 bool needsOriginalCode(const AdviceSet &A);
 
@@ -148,7 +148,7 @@ bool needsOriginalCode(const AdviceSet &A);
 /// set they are lowered, and what they then are is their original; a pass that
 /// wants their IR gets it lifted again. A method that cannot be lowered,
 /// because it has advice in it, say, counts as one without lines.
-void settleText(PassContext &C, bool WithCode);
+void materializeBytecode(PassContext &C, bool WithCode);
 
 } // namespace jopt
 

@@ -13,7 +13,7 @@
 #ifndef JOPT_PASSES_ANALYSIS_DOMINATORS_H
 #define JOPT_PASSES_ANALYSIS_DOMINATORS_H
 
-#include "jopt/IR/CFG.h"
+#include "jopt/IR/Model/CFG.h"
 #include "jopt/Passes/Pass.h"
 #include "llvm/Support/GenericDomTree.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"

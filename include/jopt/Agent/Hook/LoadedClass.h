@@ -1,0 +1,68 @@
+//===- LoadedClass.h - A class in the JVM -----------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_LOADEDCLASS_H
+#define JOPT_AGENT_LOADEDCLASS_H
+
+#include "jopt/Agent/Hook/Decision.h"
+#include "jopt/Agent/Lifetime/Environment.h"
+#include "jopt/Verify/TypeHierarchy.h"
+
+namespace jopt::agent {
+
+/// A class as the JVM hands it to the hook, or as it is found among the loaded
+/// ones. A view: of local references, and of bytes and a name that live longer.
+struct LoadedClass {
+  JNIEnv *Jni;
+  jclass Class;         ///< null while it is first loaded
+  jobject Loader;       ///< null: the boot loader, or outside of the hook
+  llvm::StringRef Name; ///< internal
+  jobject Domain;       ///< of protection; null if it has none, or outside of
+                        ///< the hook
+  Bytes Data;           ///< the class file; empty outside of the hook
+};
+
+/// What the JVM knows of a class: of one that is first loaded neither supers
+/// nor ancestors, as asking for them loads classes. Used by one thread.
+class LoadedClassFacts final : public ClassFacts {
+public:
+  /// Both must outlive it.
+  LoadedClassFacts(const Environment &Env, const LoadedClass &C)
+      : Env(Env), C(C), Pool(Env.Jvmti) {}
+  ~LoadedClassFacts() override;
+  LoadedClassFacts(const LoadedClassFacts &) = delete;
+  LoadedClassFacts &operator=(const LoadedClassFacts &) = delete;
+
+  llvm::StringRef name() const override { return C.Name; }
+  LoaderKind loaderKind() override { return Env.Known.kind(C.Jni, loader()); }
+  std::string loaderName() override;
+  std::optional<std::string> source() override;
+  Bytes pool() override;
+  std::optional<MatchClass> supers(bool Hierarchy) override;
+
+  /// What supers() found out of the ancestors; null if it was not asked.
+  std::unique_ptr<MemoryHierarchy> takeAncestry() {
+    return std::move(Ancestry);
+  }
+
+private:
+  jobject loader();
+
+  const Environment &Env;
+  const LoadedClass &C;
+  std::optional<jobject> Loader; ///< as loader() found it: a local reference
+  JvmtiMemory<unsigned char> Pool;
+  size_t PoolSize = 0;
+  std::string Super;
+  std::vector<std::string> InterfaceNames;
+  llvm::SmallVector<llvm::StringRef> Interfaces; ///< InterfaceNames
+  std::unique_ptr<MemoryHierarchy> Ancestry;
+};
+
+} // namespace jopt::agent
+
+#endif

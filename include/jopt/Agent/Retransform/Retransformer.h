@@ -1,0 +1,109 @@
+//===- Retransformer.h - Classes that are there already ---------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Loaded classes are changed, and changed back, by asking the JVM to hand them
+/// to the hook again, in batches: each is one stop of all threads.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_RETRANSFORMER_H
+#define JOPT_AGENT_RETRANSFORMER_H
+
+#include "jopt/Agent/Retransform/ActivationsInFlight.h"
+#include "jopt/Agent/Retransform/MemberMemory.h"
+#include <atomic>
+
+namespace jopt::agent {
+
+/// Holds no lock while the JVM changes classes, as that runs the hook. Any
+/// thread may change a batch; walk() is for one thread at a time.
+///
+/// A class of which a method has an activation in a loop is left for later: it
+/// is changed at a later look that finds none of the activations that kept it
+/// from that. There is one at each walk, whenever somebody asks, and from time
+/// to time on the agent's thread as long as any class is left.
+class Retransformer {
+public:
+  Retransformer(Environment &Env, MemberMemory &Memory)
+      : Env(Env), Memory(Memory) {}
+
+  /// The classes that are changed at once: all threads stop for each batch.
+  static constexpr size_t BatchSize = 64;
+
+  /// What is done with activations in loops from now on.
+  void setPolicy(InFlightPolicy P) { Policy = P; }
+  InFlightPolicy policy() const { return Policy; }
+
+  /// Takes all loaded classes from the probes of before to \p New, or to none
+  /// if it is null. How many could not be changed; those that are left for
+  /// later are none of them.
+  /// Only those in which \p Concerned has something, if it is given; what was
+  /// left for later stays so.
+  unsigned walk(JNIEnv *Jni, const Session *New,
+                const Session *Concerned = nullptr);
+
+  /// Changes \p Batch, but for what is left for later. Those that the JVM
+  /// refuses stay as they are, and are named in the log; how many.
+  unsigned change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
+
+  /// Changes those loaded classes in which \p S may trace methods.
+  void changeTraced(JNIEnv *Jni, const Session &S);
+
+  /// Looks at the stacks, changes the classes that were left if they can be
+  /// changed now, and counts those that cannot and the old activations.
+  void lookAgain(JNIEnv *Jni);
+
+  /// The names of classes that are left for later.
+  std::vector<std::string> left() const;
+  /// So many are few enough to name each where something is said of them.
+  static bool areNamed(size_t Left) { return Left <= 3; }
+  /// The same, each with where threads are, as a clause.
+  std::vector<std::pair<std::string, std::string>> describeLeft() const;
+
+  /// Whether \p Class itself, and not another of its name, is left for later.
+  bool isLeft(JNIEnv *Jni, jclass Class) const;
+
+private:
+  /// A class that is left for later.
+  struct Left {
+    jweak Class;
+    std::string Name;
+    std::vector<LoopingActivation> For; ///< that were not seen to be gone
+  };
+  using Threads = ActivationsInFlight::Threads;
+  unsigned pass(JNIEnv *Jni, const Session *New, const Session *Concerned,
+                size_t &Meant);
+  unsigned changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch);
+  std::vector<jclass> leaveLoops(JNIEnv *Jni, llvm::ArrayRef<jclass> Classes,
+                                 Threads Which);
+  StackView takeFreed(JNIEnv *Jni, std::vector<jclass> &Freed);
+  unsigned changeFreed(JNIEnv *Jni, StackView &View);
+  unsigned settle(JNIEnv *Jni);
+  void tellLeft() const;
+  void forgetLeft(JNIEnv *Jni);
+  void keepLooking(JNIEnv *Jni);
+  void lookLater(std::chrono::milliseconds Delay);
+  std::vector<jclass> collect(JNIEnv *Jni,
+                              llvm::function_ref<bool(jclass)> Is) const;
+  unsigned changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant);
+  bool isMeant(JNIEnv *Jni, const Session *New, const Session *Concerned,
+               jclass Class) const;
+  bool isModifiable(jclass Class) const;
+
+  Environment &Env;
+  MemberMemory &Memory;
+  jlong Walks = 0; ///< so far: the tag of the classes that the last one saw
+  std::atomic<InFlightPolicy> Policy{InFlightPolicy::Skip};
+  ActivationsInFlight InFlight;
+  mutable std::mutex Lock; ///< of Postponed; held for a look at the stacks
+  std::vector<Left> Postponed;
+};
+
+} // namespace jopt::agent
+
+#endif

@@ -1,0 +1,63 @@
+//===- OverheadLimiter.h - What probes may cost --------------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_BOUNDS_H
+#define JOPT_AGENT_BOUNDS_H
+
+#include "jopt/Agent/Hosts/ProbeClasses.h"
+#include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Telemetry/TimerThread.h"
+
+namespace jopt::agent {
+
+/// Looks each second whether the probes at work stay within `max-rate` and
+/// `max-overhead`. For one thread at a time.
+class OverheadLimiter {
+public:
+  /// A moment, and the CPU time that the process has used by then.
+  struct Moment {
+    TimerThread::Clock::time_point Time;
+    double CPU = 0; ///< in seconds
+  };
+
+  /// Begins anew for \p S, which is at work now: what was counted so far does
+  /// not count.
+  void start(Environment &Env, JNIEnv *Jni, const Session &S,
+             const ProbeClasses &Probes);
+  /// What the fragments of \p S, which is at work, did since start(), by
+  /// advice; nothing for those that do not count. Empty if none was asked to.
+  /// Needs no class of the program.
+  const std::vector<std::optional<FragmentCalls>> &
+  count(Environment &Env, JNIEnv *Jni, const Session &S,
+        const ProbeClasses &Probes);
+  /// What of \p S, which is at work, passed which bound since the last look, as
+  /// a sentence; empty if nothing did. Needs no class of the program.
+  std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
+                   const ProbeClasses &Probes);
+
+  /// \name The same without a JVM, and at a given moment
+  /// @{
+  void start(Moment Now);
+  /// What the probes of \p A did since the last look, each in \p Taken.
+  std::string look(const AgentOptions &O, const AdviceSet &A,
+                   llvm::ArrayRef<FragmentCalls> Taken, Moment Now);
+  /// @}
+
+  /// The time between two looks.
+  static constexpr std::chrono::milliseconds Second{1000};
+
+private:
+  Moment Last;          ///< of the last look
+  unsigned TooSlow = 0; ///< looks on end with too much overhead
+  std::vector<std::optional<FragmentCalls>>
+      Counted;                          ///< since start(), by advice
+  std::vector<FragmentCalls> SinceLook; ///< by probe
+};
+
+} // namespace jopt::agent
+
+#endif

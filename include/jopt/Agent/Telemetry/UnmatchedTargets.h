@@ -1,0 +1,42 @@
+//===- UnmatchedTargets.h - Targets that no loaded class matches *- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What probes matched in a JVM, as far as that is nothing. What is nearest is
+/// looked for among the loaded classes, of which the JVM tells names,
+/// interfaces and methods; nothing is kept of classes for that while they are
+/// loaded.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_AGENT_UNMATCHEDTARGETS_H
+#define JOPT_AGENT_UNMATCHEDTARGETS_H
+
+#include "jopt/Advice/Unmatched.h"
+#include "jopt/Agent/Lifetime/Environment.h"
+#include "jopt/Agent/Attach/Session.h"
+
+namespace jopt::agent {
+
+/// How many targets of \p S matched nothing so far.
+unsigned countUnmatched(const Session &S);
+
+/// There are probes, and none of them matched anything so far.
+bool matchesNothing(const Session &S);
+
+/// Why targets of \p S matched nothing so far. Walks over all loaded classes if
+/// there are some.
+UnmatchedReasons explainUnmatched(Environment &Env, JNIEnv *Jni,
+                                  const Session &S);
+
+/// Says in the log, once, which probes and targets of \p S matched nothing so
+/// far, and why, as explainUnmatched() finds it.
+void tellUnmatched(Environment &Env, JNIEnv *Jni, const Session &S);
+
+} // namespace jopt::agent
+
+#endif

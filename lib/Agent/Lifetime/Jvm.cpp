@@ -1,0 +1,287 @@
+//===- Jvm.cpp - JNI and JVMTI made shorter -------------------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Lifetime/Jvm.h"
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+using llvm::Twine;
+
+std::string agent::errorName(jvmtiEnv *Jvmti, jvmtiError E) {
+  JvmtiMemory<char> Name(Jvmti);
+  if (Jvmti->GetErrorName(E, &Name) != JVMTI_ERROR_NONE || !Name.get())
+    return "JVMTI error " + std::to_string(int(E));
+  return Name.get();
+}
+
+llvm::Error agent::jvmtiFailed(jvmtiEnv *Jvmti, jvmtiError E,
+                               const Twine &What) {
+  return makeError("the JVM refuses to " + What + ": " + errorName(Jvmti, E));
+}
+
+llvm::Expected<jvmtiEnv *> agent::askForInterface(JavaVM *TheVM) {
+  constexpr std::chrono::milliseconds Pause(10), Patience(10000);
+  jvmtiEnv *New = nullptr;
+  jint Code = JNI_EDETACHED;
+  for (auto Waited = Pause; Code == JNI_EDETACHED && Waited < Patience;
+       Waited += Pause) {
+    Code = TheVM->GetEnv(reinterpret_cast<void **>(&New), JVMTI_VERSION_9);
+    if (Code == JNI_EDETACHED)
+      std::this_thread::sleep_for(Pause);
+  }
+  if (Code == JNI_OK)
+    return New;
+  return makeError(
+      Code == JNI_EDETACHED
+          ? "the JVM is still starting after 10 s, and gives no JVMTI yet"
+          : "the JVM has no JVMTI 9: it is older than Java 9, or was built "
+            "without");
+}
+
+std::string agent::toString(JNIEnv *Jni, jstring S) {
+  if (!S)
+    return {};
+  const char *Chars = Jni->GetStringUTFChars(S, nullptr);
+  if (!Chars) {
+    Jni->ExceptionClear();
+    return {};
+  }
+  std::string Text = Chars;
+  Jni->ReleaseStringUTFChars(S, Chars);
+  return Text;
+}
+
+std::string agent::takeException(JNIEnv *Jni) {
+  jthrowable Thrown = Jni->ExceptionOccurred();
+  if (!Thrown)
+    return {};
+  Jni->ExceptionClear();
+  std::string Text = "an exception";
+  if (jclass C = Jni->GetObjectClass(Thrown)) {
+    if (jmethodID M = Jni->GetMethodID(C, "toString", "()Ljava/lang/String;"))
+      if (auto *S = static_cast<jstring>(Jni->CallObjectMethod(Thrown, M)))
+        if (!Jni->ExceptionCheck())
+          Text = toString(Jni, S);
+    Jni->DeleteLocalRef(C);
+  }
+  Jni->ExceptionClear();
+  Jni->DeleteLocalRef(Thrown);
+  return Text;
+}
+
+std::string agent::className(jvmtiEnv *Jvmti, jclass Class) {
+  JvmtiMemory<char> Signature(Jvmti);
+  if (Jvmti->GetClassSignature(Class, &Signature, nullptr) != JVMTI_ERROR_NONE)
+    return {};
+  StringRef Name = Signature.get();
+  // The signature of a hidden class has a dot in it.
+  if (!Name.consume_front("L") || !Name.consume_back(";") || Name.contains('.'))
+    return {};
+  return Name.str();
+}
+
+void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
+                               llvm::function_ref<void(jclass)> Use) {
+  jint Number = 0;
+  JvmtiMemory<jclass> Classes(Jvmti);
+  if (Jvmti->GetLoadedClasses(&Number, &Classes) != JVMTI_ERROR_NONE)
+    return;
+  // They are all there already; -Xcheck:jni wants to be told.
+  if (Jni->EnsureLocalCapacity(Number) != 0)
+    Jni->ExceptionClear();
+  for (jclass C : llvm::ArrayRef(Classes.get(), size_t(Number))) {
+    Use(C);
+    Jni->DeleteLocalRef(C);
+  }
+}
+
+BaseModule::BaseModule(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known)
+    : Jni(Jni) {
+  // --patch-module may add packages. A JVM tells of that only by doing without
+  // its archive of classes.
+  if (Known.platform() &&
+      StringRef(earlyProperty(Jvmti, "java.vm.info")).contains("sharing"))
+    Module = Jni->GetModule(Jni->GetObjectClass(Known.platform()));
+}
+
+bool BaseModule::has(jclass Class) const {
+  if (!Module)
+    return false;
+  jobject Of = Jni->GetModule(Class);
+  const bool Is = Jni->IsSameObject(Of, Module);
+  Jni->DeleteLocalRef(Of);
+  return Is;
+}
+
+std::string agent::loaderName(jvmtiEnv *Jvmti, JNIEnv *Jni, jobject Loader) {
+  if (!Loader)
+    return "boot";
+  jclass Class = Jni->GetObjectClass(Loader);
+  std::string Name = className(Jvmti, Class);
+  Jni->DeleteLocalRef(Class);
+  return Name;
+}
+
+std::string agent::codeSource(JNIEnv *Jni, jobject Domain) {
+  LocalFrame Frame(Jni, 16);
+  jobject At = Domain;
+  for (auto [Method, Signature] :
+       {std::pair("getCodeSource", "()Ljava/security/CodeSource;"),
+        std::pair("getLocation", "()Ljava/net/URL;"),
+        std::pair("toString", "()Ljava/lang/String;")}) {
+    if (!At)
+      return {};
+    jmethodID M = Jni->GetMethodID(Jni->GetObjectClass(At), Method, Signature);
+    At = M ? Jni->CallObjectMethod(At, M) : nullptr;
+    if (!takeException(Jni).empty())
+      return {};
+  }
+  return toString(Jni, static_cast<jstring>(At));
+}
+
+llvm::SmallVector<uint8_t, 0> agent::readResource(JNIEnv *Jni, jobject Of,
+                                                  StringRef Name) {
+  LocalFrame Frame(Jni, 16);
+  jclass Classes = Jni->FindClass("java/lang/Class");
+  const bool IsClass = Classes && Jni->IsInstanceOf(Of, Classes);
+  // Of an object that may be null, which an exception makes it.
+  auto Call = [&](jobject On, const char *Method, const char *Signature,
+                  jobject Argument) -> jobject {
+    jmethodID M =
+        On ? Jni->GetMethodID(Jni->GetObjectClass(On), Method, Signature)
+           : nullptr;
+    jobject Result = M ? Jni->CallObjectMethod(On, M, Argument) : nullptr;
+    return takeException(Jni).empty() ? Result : nullptr;
+  };
+  jstring Path =
+      Jni->NewStringUTF(((IsClass ? "/" : "") + Name + ".class").str().c_str());
+  jobject Stream = Path
+                       ? Call(Of, "getResourceAsStream",
+                              "(Ljava/lang/String;)Ljava/io/InputStream;", Path)
+                       : nullptr;
+  auto *Array =
+      static_cast<jbyteArray>(Call(Stream, "readAllBytes", "()[B", nullptr));
+  llvm::SmallVector<uint8_t, 0> Data;
+  if (Array) {
+    Data.resize(size_t(Jni->GetArrayLength(Array)));
+    Jni->GetByteArrayRegion(Array, 0, jsize(Data.size()),
+                            reinterpret_cast<jbyte *>(Data.data()));
+  }
+  if (Stream) {
+    jmethodID Close =
+        Jni->GetMethodID(Jni->GetObjectClass(Stream), "close", "()V");
+    if (Close)
+      Jni->CallVoidMethod(Stream, Close);
+  }
+  Jni->ExceptionClear();
+  return Data;
+}
+
+jclass agent::loadClass(JNIEnv *Jni, jobject Loader, StringRef Name) {
+  std::string Dotted = Name.str();
+  std::replace(Dotted.begin(), Dotted.end(), '/', '.');
+  jmethodID Load = Jni->GetMethodID(Jni->GetObjectClass(Loader), "loadClass",
+                                    "(Ljava/lang/String;)Ljava/lang/Class;");
+  jstring Text = Load ? Jni->NewStringUTF(Dotted.c_str()) : nullptr;
+  jobject Found = Text ? Jni->CallObjectMethod(Loader, Load, Text) : nullptr;
+  Jni->ExceptionClear();
+  return static_cast<jclass>(Found);
+}
+
+std::string agent::earlyProperty(jvmtiEnv *Jvmti, const char *Name) {
+  JvmtiMemory<char> Value(Jvmti);
+  if (Jvmti->GetSystemProperty(Name, &Value) != JVMTI_ERROR_NONE)
+    return {};
+  return Value.get();
+}
+
+std::optional<std::string> agent::getProperty(JNIEnv *Jni, StringRef Name) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Get =
+      System ? Jni->GetStaticMethodID(System, "getProperty",
+                                      "(Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  jstring N = Get ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  jobject Value = N ? Jni->CallStaticObjectMethod(System, Get, N) : nullptr;
+  if (!takeException(Jni).empty() || !Value)
+    return std::nullopt;
+  return toString(Jni, static_cast<jstring>(Value));
+}
+
+void agent::setProperty(JNIEnv *Jni, StringRef Name,
+                        std::optional<StringRef> Value) {
+  if (Value)
+    return setProperties(Jni, "", {{Name.str(), Value->str()}});
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jstring N = System ? Jni->NewStringUTF(Name.str().c_str()) : nullptr;
+  jmethodID Clear =
+      N ? Jni->GetStaticMethodID(System, "clearProperty",
+                                 "(Ljava/lang/String;)Ljava/lang/String;")
+        : nullptr;
+  if (Clear)
+    Jni->CallStaticObjectMethod(System, Clear, N);
+  Jni->ExceptionClear();
+}
+
+void agent::setProperties(
+    JNIEnv *Jni, StringRef Prefix,
+    llvm::ArrayRef<std::pair<std::string, std::string>> Properties) {
+  LocalFrame Frame(Jni, 8);
+  jclass System = Jni->FindClass("java/lang/System");
+  jmethodID Set =
+      System ? Jni->GetStaticMethodID(
+                   System, "setProperty",
+                   "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;")
+             : nullptr;
+  for (const auto &[Name, Value] : Properties) {
+    LocalFrame OfOne(Jni, 8);
+    jstring N =
+        Set ? Jni->NewStringUTF((Prefix + Name).str().c_str()) : nullptr;
+    jstring V = N ? Jni->NewStringUTF(Value.c_str()) : nullptr;
+    if (V)
+      Jni->CallStaticObjectMethod(System, Set, N, V);
+    Jni->ExceptionClear();
+  }
+  Jni->ExceptionClear();
+}
+
+void Loaders::find(JNIEnv *Jni) {
+  if (System)
+    return;
+  LocalFrame Frame(Jni, 8);
+  jclass Class = Jni->FindClass("java/lang/ClassLoader");
+  if (!Class)
+    return Jni->ExceptionClear();
+  auto Ask = [&](const char *Method) -> jobject {
+    jmethodID M =
+        Jni->GetStaticMethodID(Class, Method, "()Ljava/lang/ClassLoader;");
+    jobject Loader = M ? Jni->CallStaticObjectMethod(Class, M) : nullptr;
+    if (Jni->ExceptionCheck()) {
+      Jni->ExceptionClear();
+      return nullptr;
+    }
+    return Loader ? Jni->NewGlobalRef(Loader) : nullptr;
+  };
+  System = Ask("getSystemClassLoader");
+  Platform = Ask("getPlatformClassLoader");
+}
+
+LoaderKind Loaders::kind(JNIEnv *Jni, jobject Loader) const {
+  if (!Loader)
+    return LoaderKind::Boot;
+  if (Platform && Jni->IsSameObject(Loader, Platform))
+    return LoaderKind::Platform;
+  if (System && Jni->IsSameObject(Loader, System))
+    return LoaderKind::System;
+  return LoaderKind::Other;
+}

@@ -1,0 +1,392 @@
+//===- Retransformer.cpp - Classes that are there already -----------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Retransform/Retransformer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <thread>
+
+using namespace jopt;
+using namespace jopt::agent;
+using std::chrono::milliseconds;
+
+/// How long it is to the first look on the agent's thread, and at most to the
+/// next: each takes twice as long to come as the one before.
+static constexpr milliseconds FirstRest(1000), LongestRest(30000);
+/// What a walk waits for activations that end soon, as requests do.
+static constexpr unsigned Pauses[] = {0, 5, 15, 30, 60, 90};
+/// Threads that are named of those in loops of one method.
+static constexpr size_t MostNames = 16;
+
+namespace {
+/// A class that is found among the loaded ones, and what is asked about it.
+struct FoundClass {
+  FoundClass(const Environment &Env, JNIEnv *Jni, jclass Class)
+      : Name(className(Env.Jvmti, Class)),
+        Loaded{Jni, Class, nullptr, Name, nullptr, {}}, Facts(Env, Loaded) {}
+  /// Without a name it is none that can be changed.
+  bool isKnown() const { return !Name.empty(); }
+
+  const std::string Name;
+  LoadedClass Loaded;
+  LoadedClassFacts Facts;
+};
+} // namespace
+
+/// The class is to go through the hook again: it has probes of before, or may
+/// get some of \p New; or it may have some of \p Concerned, where that is
+/// given.
+bool Retransformer::isMeant(JNIEnv *Jni, const Session *New,
+                            const Session *Concerned, jclass Class) const {
+  FoundClass C(Env, Jni, Class);
+  if (Concerned) {
+    if (!C.isKnown() || !agent::isMeant(decide(*Concerned, C.Facts)))
+      return false;
+    // The hook says so if it has probes still.
+    Memory.forgetChange(C.Name);
+    Env.Rows.set(C.Name, {});
+    return true;
+  }
+  return C.isKnown() && (Memory.isChanged(C.Name) ||
+                         (New && agent::isMeant(decide(*New, C.Facts))));
+}
+
+bool Retransformer::isModifiable(jclass Class) const {
+  jboolean CanChange = false;
+  return Env.Jvmti->IsModifiableClass(Class, &CanChange) == JVMTI_ERROR_NONE &&
+         CanChange;
+}
+
+/// Says that classes were changed, if a debugger is there. It has the one
+/// capability that a JVM gives to one agent only while it runs; which class has
+/// breakpoints it alone can tell.
+static void tellDebugger(Environment &Env) {
+  jvmtiCapabilities Free = {};
+  if (Env.Jvmti->GetPotentialCapabilities(&Free) == JVMTI_ERROR_NONE &&
+      !Free.can_suspend)
+    Env.TheLog.once(
+        LogLevel::Warning,
+        "a debugger is there: the JVM clears its breakpoints in classes that "
+        "are changed, and does not tell it: connect it again to set them");
+}
+
+unsigned Retransformer::changeNow(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
+  if (Batch.empty())
+    return 0;
+  jvmtiError E =
+      Env.Jvmti->RetransformClasses(jint(Batch.size()), Batch.data());
+  if (E == JVMTI_ERROR_NONE) {
+    tellDebugger(Env);
+    return 0;
+  }
+  // One that the JVM refuses keeps the others from it.
+  if (Batch.size() > 1) {
+    size_t Half = Batch.size() / 2;
+    return changeNow(Jni, Batch.take_front(Half)) +
+           changeNow(Jni, Batch.drop_front(Half));
+  }
+  takeException(Jni);
+  Env.leave(className(Env.Jvmti, Batch[0]),
+            "the JVM refuses to change it: " + errorName(Env.Jvmti, E));
+  return 1;
+}
+
+/// "run:17 on 'a', 'b'; go on 'c'": \p Loops, by their places.
+static std::string describe(llvm::ArrayRef<LoopingActivation> Loops) {
+  std::map<std::string, std::vector<llvm::StringRef>> Places;
+  for (const LoopingActivation &A : Loops)
+    Places[A.Method + (A.Line ? ":" + std::to_string(A.Line) : "")].push_back(
+        A.Name);
+  std::string Text;
+  for (const auto &[Place, Names] : Places) {
+    Text += (Text.empty() ? "" : "; ") + Place + " on ";
+    llvm::ListSeparator Comma;
+    for (llvm::StringRef N : llvm::ArrayRef(Names).take_front(MostNames))
+      Text += llvm::StringRef(Comma).str() + "'" + N.str() + "'";
+    if (Names.size() > MostNames)
+      Text += " and " + std::to_string(Names.size() - MostNames) + " more";
+  }
+  return Text;
+}
+
+/// Those of \p Classes that may be changed now; the others are left for later.
+std::vector<jclass> Retransformer::leaveLoops(JNIEnv *Jni,
+                                              llvm::ArrayRef<jclass> Classes,
+                                              Threads Which) {
+  if (Policy == InFlightPolicy::Include || Classes.empty())
+    return Classes.vec();
+  std::lock_guard<std::mutex> Guard(Lock);
+  StackView View = InFlight.look(Env.VM, Jni, Classes, Which);
+  std::map<size_t, std::vector<LoopingActivation>> Loops;
+  for (LoopingActivation &A : View.Loops)
+    Loops[A.Class].push_back(std::move(A));
+  if (!View.Complete)
+    Env.TheLog.once(LogLevel::Warning,
+                    "there was no time to look at all virtual threads: those "
+                    "that were not looked at may be in loops of methods whose "
+                    "classes are changed");
+  std::vector<jclass> Free;
+  for (size_t I = 0; I < Classes.size(); ++I) {
+    auto At = Loops.find(I);
+    if (At == Loops.end()) {
+      Free.push_back(Classes[I]);
+      continue;
+    }
+    if (llvm::any_of(Postponed, [&](const Left &L) {
+          return Jni->IsSameObject(L.Class, Classes[I]);
+        }))
+      continue;
+    if (jweak W = Jni->NewWeakGlobalRef(Classes[I]))
+      Postponed.push_back(
+          {W, className(Env.Jvmti, Classes[I]), std::move(At->second)});
+    Jni->ExceptionClear();
+  }
+  Env.Count.Postponed = Postponed.size();
+  return Free;
+}
+
+unsigned Retransformer::change(JNIEnv *Jni, llvm::ArrayRef<jclass> Batch) {
+  std::vector<jclass> Free = leaveLoops(Jni, Batch, Threads::All);
+  if (Free.size() != Batch.size()) {
+    keepLooking(Jni);
+  }
+  return changeNow(Jni, Free);
+}
+
+/// The loaded classes that \p Is accepts, as global references. Local ones to
+/// all loaded classes must be gone when any is changed: they count for whoever
+/// looks at a class then.
+std::vector<jclass>
+Retransformer::collect(JNIEnv *Jni, llvm::function_ref<bool(jclass)> Is) const {
+  std::vector<jclass> Found;
+  forEachLoadedClass(Env.Jvmti, Jni, [&](jclass C) {
+    if (jobject Kept = Is(C) ? Jni->NewGlobalRef(C) : nullptr)
+      Found.push_back(static_cast<jclass>(Kept));
+  });
+  return Found;
+}
+
+/// Changes \p Meant, but for those that are left for later, and deletes the
+/// references.
+unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
+  unsigned Refused = 0;
+  std::vector<jclass> Free = leaveLoops(Jni, Meant, Threads::All);
+  for (llvm::ArrayRef<jclass> Rest = Free; !Rest.empty();) {
+    auto Batch = Rest.take_front(BatchSize);
+    Rest = Rest.drop_front(Batch.size());
+    // Time has passed since the first look; virtual threads have had theirs.
+    Refused += changeNow(Jni, leaveLoops(Jni, Batch, Threads::Platform));
+  }
+  for (jclass C : Meant)
+    Jni->DeleteGlobalRef(C);
+  return Refused;
+}
+
+/// One walk over the loaded classes; those that have the tag were seen.
+unsigned Retransformer::pass(JNIEnv *Jni, const Session *New,
+                             const Session *Concerned, size_t &Meant) {
+  LocalFrame Frame(Jni, 8);
+  std::optional<BaseModule> Skipped;
+  if (New && !New->filter().targetsJdk() && !Concerned &&
+      !Memory.isAnyChanged())
+    Skipped.emplace(Env.Jvmti, Jni, Env.Known);
+  std::vector<jclass> All = collect(Jni, [&](jclass C) {
+    jlong Seen = 0;
+    if (Skipped && Skipped->has(C))
+      return false;
+    if (Env.Jvmti->GetTag(C, &Seen) != JVMTI_ERROR_NONE || Seen == Walks)
+      return false;
+    Env.Jvmti->SetTag(C, Walks);
+    return isMeant(Jni, New, Concerned, C) && isModifiable(C);
+  });
+  Meant += All.size();
+  return changeAll(Jni, All);
+}
+
+unsigned Retransformer::walk(JNIEnv *Jni, const Session *New,
+                             const Session *Concerned) {
+  ++Walks;
+  if (!Concerned)
+    forgetLeft(Jni);
+  size_t Meant = 0;
+  unsigned Refused = pass(Jni, New, Concerned, Meant);
+  // Classes that were on their way when the probes changed.
+  Refused += pass(Jni, New, Concerned, Meant);
+  return Meant ? Refused + settle(Jni) : Refused;
+}
+
+/// Looks at what was left, and moves to \p Freed what can be changed now.
+StackView Retransformer::takeFreed(JNIEnv *Jni, std::vector<jclass> &Freed) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<jclass> Classes;
+  llvm::erase_if(Postponed, [&](const Left &L) {
+    auto *Class = static_cast<jclass>(Jni->NewLocalRef(L.Class));
+    if (Class)
+      Classes.push_back(Class);
+    else
+      Jni->DeleteWeakGlobalRef(L.Class);
+    return !Class;
+  });
+  StackView View = InFlight.look(Env.VM, Jni, Classes, Threads::All);
+  for (size_t I = Classes.size(); I--;) {
+    Left &L = Postponed[I];
+    // What was not looked at may be there still.
+    if (View.Complete)
+      llvm::erase_if(L.For, [&](const LoopingActivation &A) {
+        return llvm::none_of(View.Loops, [&](const LoopingActivation &Now) {
+          return Now.Class == I && Now.isSame(A);
+        });
+      });
+    if (!L.For.empty() && Policy == InFlightPolicy::Skip) {
+      Jni->DeleteLocalRef(Classes[I]);
+      continue;
+    }
+    Freed.push_back(Classes[I]);
+    Jni->DeleteWeakGlobalRef(L.Class);
+    Postponed.erase(Postponed.begin() + ptrdiff_t(I));
+  }
+  Env.Count.Postponed = Postponed.size();
+  Env.Count.OldActivations = View.Old;
+  return View;
+}
+
+/// A look at what was left, whose result is \p View. How many of what could be
+/// changed now the JVM refuses.
+unsigned Retransformer::changeFreed(JNIEnv *Jni, StackView &View) {
+  std::vector<jclass> Freed;
+  View = takeFreed(Jni, Freed);
+  unsigned Refused = 0;
+  for (llvm::ArrayRef<jclass> Rest = Freed; !Rest.empty();) {
+    auto Batch = Rest.take_front(BatchSize);
+    Rest = Rest.drop_front(Batch.size());
+    for (jclass C : Batch)
+      Env.TheLog.info(className(Env.Jvmti, C) +
+                      ": the activations in loops have ended: changed now");
+    Refused += changeNow(Jni, Batch);
+  }
+  for (jclass C : Freed)
+    Jni->DeleteLocalRef(C);
+  return Refused;
+}
+
+/// After a walk: waits a little for what ends soon, and names what does not.
+unsigned Retransformer::settle(JNIEnv *Jni) {
+  unsigned Refused = 0;
+  std::vector<LoopingActivation> Old;
+  for (unsigned Pause : Pauses) {
+    std::this_thread::sleep_for(milliseconds(Pause));
+    StackView View;
+    Refused += changeFreed(Jni, View);
+    if (Pause)
+      llvm::erase_if(Old, [&](const LoopingActivation &A) {
+        return llvm::none_of(View.OldLoops, [&](const LoopingActivation &Now) {
+          return Now.isSame(A);
+        });
+      });
+    else
+      Old = std::move(View.OldLoops);
+    if (Old.empty() && left().empty())
+      break;
+  }
+  std::map<std::string, std::vector<LoopingActivation>> ByClass;
+  for (LoopingActivation &A : Old)
+    ByClass[A.ClassName].push_back(A);
+  for (const auto &[Name, Loops] : ByClass)
+    Env.TheLog.once(LogLevel::Warning,
+                    Name +
+                        ": an activation in a loop goes on in code that was "
+                        "replaced, in the interpreter, until it returns: " +
+                        describe(Loops));
+  keepLooking(Jni);
+  return Refused;
+}
+
+void Retransformer::lookAgain(JNIEnv *Jni) {
+  StackView View;
+  changeFreed(Jni, View);
+}
+
+/// Names what is left, if anything is, and sees to it that it is looked at.
+void Retransformer::keepLooking(JNIEnv *Jni) {
+  tellLeft();
+  if (!left().empty() && Env.Later.start(Env.Jvmti, Jni))
+    lookLater(FirstRest);
+}
+
+/// Looks in \p Delay at what is left, if anything is.
+void Retransformer::lookLater(milliseconds Delay) {
+  if (left().empty())
+    return;
+  Env.Later.schedule(this, Delay, [this, Delay](JNIEnv *Jni) {
+    lookAgain(Jni);
+    lookLater(std::min(2 * Delay, LongestRest));
+  });
+}
+
+std::vector<std::string> Retransformer::left() const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<std::string> Names;
+  for (const Left &L : Postponed)
+    Names.push_back(L.Name);
+  return Names;
+}
+
+bool Retransformer::isLeft(JNIEnv *Jni, jclass Class) const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return llvm::any_of(Postponed, [&](const Left &L) {
+    return Jni->IsSameObject(L.Class, Class);
+  });
+}
+
+std::vector<std::pair<std::string, std::string>>
+Retransformer::describeLeft() const {
+  std::lock_guard<std::mutex> Guard(Lock);
+  std::vector<std::pair<std::string, std::string>> All;
+  for (const Left &L : Postponed)
+    All.emplace_back(L.Name, "left for later: in a loop: " + describe(L.For));
+  llvm::sort(All);
+  return All;
+}
+
+/// Of many, as where threads of pools wait in a loop each, the log of
+/// level=info and the report name all.
+void Retransformer::tellLeft() const {
+  static constexpr llvm::StringLiteral Then =
+      "; changed when that has ended, or at once by in-flight=include";
+  const auto All = describeLeft();
+  const bool IsFew = areNamed(All.size());
+  for (const auto &[Name, Why] : All)
+    Env.TheLog.once(IsFew ? LogLevel::Warning : LogLevel::Info,
+                    Name + ": " + Why + Then);
+  if (!IsFew)
+    Env.TheLog.once(LogLevel::Warning,
+                    llvm::Twine(All.size()) +
+                        " classes are left for later, as threads are in loops "
+                        "of theirs; the report names them" +
+                        Then);
+}
+
+/// A walk finds anew what is to be changed.
+void Retransformer::forgetLeft(JNIEnv *Jni) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  for (const Left &L : Postponed)
+    Jni->DeleteWeakGlobalRef(L.Class);
+  Postponed.clear();
+  Env.Count.Postponed = 0;
+  Env.Later.cancel(this);
+}
+
+void Retransformer::changeTraced(JNIEnv *Jni, const Session &S) {
+  changeAll(Jni, collect(Jni, [&](jclass Class) {
+              FoundClass C(Env, Jni, Class);
+              return C.isKnown() && agent::isMeant(decide(S, C.Facts)) &&
+                     S.mayTrace(C.Facts.pool()) && isModifiable(Class);
+            }));
+  if (!left().empty())
+    keepLooking(Jni);
+}

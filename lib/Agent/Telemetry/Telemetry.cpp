@@ -1,0 +1,129 @@
+//===- Telemetry.cpp - What the agent tells of itself ---------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Agent/Telemetry/Telemetry.h"
+#include "jopt/Archive/Transaction.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
+
+using namespace jopt;
+using namespace jopt::agent;
+using llvm::StringRef;
+
+llvm::Error Telemetry::open(const AgentOptions &O) {
+  for (const std::string *File : {&O.StatsFile, &O.ReportFile})
+    if (!File->empty()) {
+      namespace fs = llvm::sys::fs;
+      int FD = -1;
+      if (std::error_code EC = fs::openFileForWrite(
+              *File, FD, fs::CD_OpenAlways, fs::OF_Append, PrivateFile))
+        return makeError(Location(*File), EC.message());
+      ::close(FD);
+    }
+  if (!O.StatsFile.empty())
+    StatsFile = O.StatsFile;
+  if (!O.ReportFile.empty())
+    ReportFile = O.ReportFile;
+  return llvm::Error::success();
+}
+
+/// Makes \p File anew, whole or not at all; what goes wrong is for the log.
+static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
+  Transaction T;
+  llvm::Error E = T.stage(File, Rope(toBytes(Text)), PrivateFile);
+  if (E || (E = T.commit()))
+    TheLog.error(toMessage(std::move(E)));
+}
+
+void Telemetry::record(AuditEntry Done) {
+  Env.TheLog.info(Done.line());
+  Last = std::move(Done);
+}
+
+void Telemetry::addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More) {
+  for (const auto &[P, Number] : llvm::zip(S.bundle().Advices.Probes, More)) {
+    if (!Number)
+      continue;
+    Isolated[P.Name] += Number;
+    Env.Count.Isolated += Number;
+  }
+}
+
+std::vector<std::string>
+Telemetry::describe(const llvm::StringMap<uint64_t> &Counts) {
+  std::vector<std::string> Lines;
+  for (const auto &Entry : Counts)
+    Lines.push_back((Entry.getKey() + ": " + llvm::Twine(Entry.second)).str());
+  llvm::sort(Lines);
+  return Lines;
+}
+
+void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) {
+  StatusLines Lines;
+  // Of properties it is the last: whoever waits for it reads the others then.
+  const std::pair<std::string, std::string> State("state",
+                                                  S ? "active" : "off");
+  Lines.emplace_back("probes", S ? llvm::join(S->options().Weave.Probes, ":")
+                                 : std::string());
+  Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+    if (!Row.Property.empty())
+      Lines.emplace_back(Row.Property.str(),
+                         Value == Counters::None ? "" : std::to_string(Value));
+  });
+  Lines.emplace_back("classes", std::to_string(Memory.changedNames().size()));
+  Lines.emplace_back("params", S ? describeParams(Jni, *S) : std::string());
+  Lines.emplace_back("isolated.probes", llvm::join(describe(Isolated), ", "));
+  Last.describe(Lines);
+  Lines.emplace_back("error", Error.str());
+  Published = "state: " + State.second + "\n";
+  for (const auto &[Name, Value] : Lines) {
+    std::string Line = Value;
+    std::replace(Line.begin(), Line.end(), '\n', ' ');
+    if (!Line.empty())
+      Published += Name + ": " + Line + "\n";
+  }
+  Lines.push_back(State);
+  setProperties(Jni, "jopt.agent.", Lines);
+  Status.write(Published);
+}
+
+void Telemetry::writeStats() const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  llvm::json::OStream J(OS, 2);
+  J.object([&] {
+    Env.Count.forEach([&](const CounterRow &Row, uint64_t Value) {
+      if (Value != Counters::None)
+        J.attribute(Row.Stats, int64_t(Value));
+    });
+    J.attributeObject("isolated.probes", [&] {
+      for (const auto &Entry : Isolated)
+        J.attribute(Entry.getKey(), int64_t(Entry.second));
+    });
+  });
+  OS << '\n';
+  replaceFile(StatsFile, OS.str(), Env.TheLog);
+}
+
+void Telemetry::writeReport(const Session *S) const {
+  replaceFile(ReportFile, report(S), Env.TheLog);
+}
+
+void Telemetry::writeAll(const Session *S) const {
+  if (!StatsFile.empty())
+    writeStats();
+  if (!ReportFile.empty())
+    writeReport(S);
+}
+
+bool Telemetry::addHidden(StringRef Name) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  return Hidden.insert(Name).second;
+}

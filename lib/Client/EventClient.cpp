@@ -1,0 +1,95 @@
+//===- EventClient.cpp - Reading along what probes write --------------------===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "jopt/Client/EventClient.h"
+#include "jopt/Support/Diagnostics.h"
+#include <cerrno>
+#include <cstring>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+using namespace jopt;
+using namespace jopt::client;
+using llvm::StringRef;
+
+/// How long it takes at most that probes leave.
+static constexpr std::chrono::seconds LeaveTime(10);
+
+llvm::Expected<EventClient> EventClient::listen(const StagingDirectory &Folder) {
+  const std::string Path = Folder.here(StagingDirectory::SocketName);
+  sockaddr_un Address = {};
+  Address.sun_family = AF_UNIX;
+  std::memcpy(Address.sun_path, Path.data(), Path.size());
+  Descriptor FD(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!FD ||
+      ::bind(FD.get(), reinterpret_cast<sockaddr *>(&Address),
+             sizeof(Address)) != 0 ||
+      ::listen(FD.get(), 1) != 0)
+    return makeError(Location(Folder.path() + "/follow"), std::strerror(errno));
+  return EventClient(std::move(FD));
+}
+
+llvm::Error EventClient::accept(const Target &T) {
+  Socket = Descriptor(::accept4(Listening.get(), nullptr, nullptr,
+                                SOCK_CLOEXEC | SOCK_NONBLOCK));
+  ucred Peer = {};
+  socklen_t Size = sizeof(Peer);
+  if (!Socket ||
+      ::getsockopt(Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
+    return makeError(std::string("the agent is not connected: ") +
+                     std::strerror(errno));
+  Listening = Descriptor();
+  if (Peer.uid != T.process().User)
+    return makeError("another user is connected");
+  return llvm::Error::success();
+}
+
+int EventClient::read(const Target &T, const Reader &R) {
+  std::string Rest;
+  std::optional<Clock::time_point> Deadline;
+  while (true) {
+    if (!Deadline && R.Interrupted()) {
+      ::shutdown(Socket.get(), SHUT_WR);
+      Deadline = Clock::now() + LeaveTime;
+    }
+    if (Deadline && Clock::now() > *Deadline) {
+      R.Say("the JVM does not say that the probes are gone; it takes them out "
+            "as soon as it can");
+      return 2;
+    }
+    pollfd Poll = {Socket.get(), POLLIN, 0};
+    if (::poll(&Poll, 1, /*timeout=*/200) <= 0)
+      continue;
+    char Part[1 << 14];
+    const ssize_t N = ::read(Socket.get(), Part, sizeof(Part));
+    if (N < 0 && (errno == EINTR || errno == EAGAIN))
+      continue;
+    if (N <= 0) {
+      R.Say("process " + std::to_string(T.process().Pid) +
+            " has ended, and its probes with it");
+      return 0;
+    }
+    Rest.append(Part, size_t(N));
+    size_t From = 0;
+    for (size_t End; (End = Rest.find('\n', From)) != std::string::npos;
+         From = End + 1) {
+      const StringRef Line = StringRef(Rest).slice(From, End);
+      const char Mark = Line.empty() ? ' ' : Line.front();
+      const StringRef Text = Line.drop_front(!Line.empty());
+      if (Mark == ' ') {
+        R.Print(Text);
+      } else {
+        R.Say(Mark == '!' ? Text.str() : Text.str() + ": the probes are gone");
+        if (Mark != '!')
+          return Mark == '.' ? 0 : 2;
+      }
+    }
+    Rest.erase(0, From);
+  }
+}

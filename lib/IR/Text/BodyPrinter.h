@@ -1,0 +1,57 @@
+//===- BodyPrinter.h - Code blocks as text ----------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_IR_BODYPRINTER_H
+#define JOPT_LIB_IR_BODYPRINTER_H
+
+#include "BodyNames.h"
+#include "TextWriter.h"
+#include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/Body.h"
+
+namespace jopt {
+
+/// Prints one Body with the words of a TextWriter for its class.
+class BodyPrinter {
+public:
+  BodyPrinter(const Body &B, TextWriter &W)
+      : B(B), W(W), OS(W.OS), Types(B.types()), Names(B) {}
+
+  /// Everything behind `code`, up to the closing brace.
+  void print(unsigned Indent);
+  /// A block with its header, its instructions indented by two more.
+  void wholeBlock(const Block &Blk, unsigned Indent);
+  /// The line of \p I; of raw code the first one.
+  void instruction(const Instruction &I);
+  void type(Type T);
+  void block(const Block *Target);
+  void value(const Value *V);
+
+private:
+  void header(const Block &Blk, unsigned Indent);
+  void values(llvm::ArrayRef<Value *> Vs);
+  void slots(llvm::ArrayRef<Type> Ts);
+  void constant(const Instruction &I);
+  void narrowTypes(NarrowTypes Of);
+  void operands(const Instruction &I);
+  void successors(const Instruction &I);
+  void entryLocals();
+  void splice(const CodePatch &S, unsigned Indent);
+  void rawHeader(const RawCode &Raw);
+  void rawInstruction(const DecodedInst &I);
+  void rawCode(const RawCode &Raw, unsigned Indent);
+
+  const Body &B;
+  TextWriter &W;
+  llvm::raw_ostream &OS;
+  const TypeTable &Types;
+  BodyNames Names;
+};
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,47 @@
+//===- Boxing.h - Primitive values and objects ------------------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What advices are given and give back are objects; this is the way there and
+/// back.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_PASSES_INSTRUMENT_BOXING_H
+#define JOPT_PASSES_INSTRUMENT_BOXING_H
+
+#include "jopt/IR/Surgery/Builder.h"
+
+namespace jopt {
+
+/// A primitive type and the class that boxes it.
+struct BoxType {
+  char Letter;
+  llvm::StringRef Class, Unbox;
+};
+
+/// The box for a descriptor; null for references and void.
+const BoxType *findBox(llvm::StringRef Descriptor);
+
+/// \p V, of descriptor \p Descriptor, as an object; references as they are.
+/// \p ByNew: always a new object, otherwise by valueOf.
+Value *box(Builder &B, Value *V, llvm::StringRef Descriptor, bool ByNew);
+
+/// A new Object[] with \p Values, which are the parameters of method descriptor
+/// \p Descriptor.
+Value *boxAll(Builder &B, llvm::StringRef Descriptor,
+              llvm::ArrayRef<Value *> Values, bool ByNew);
+
+/// \p Object, of static type \p Class (a descriptor), as a value of descriptor
+/// \p Descriptor. Throws ClassCastException where it is of another class, and
+/// NullPointerException for a null where a primitive value is wanted.
+Value *unbox(Builder &B, Value *Object, llvm::StringRef Class,
+             llvm::StringRef Descriptor);
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,35 @@
+//===- PatchCoverage.h - What records, put into original code --*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Places coverage in patched bodies (Body::Patch): stores of elements and
+/// positions, which need no more than two slots of the method's own.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_PASSES_COVERAGE_SPLICECOVERAGE_H
+#define JOPT_LIB_PASSES_COVERAGE_SPLICECOVERAGE_H
+
+#include "CoverageHolder.h"
+
+namespace jopt {
+
+/// What was placed, for statistics.
+struct CoverageSites {
+  unsigned NumStores = 0, NumMarks = 0, NumHandlers = 0;
+};
+
+/// Puts what \p M does into \p F, a patched body with nothing in it, whose
+/// class gets its array by \p Load. False, and \p F is good for nothing more,
+/// where a lifted body is needed to find the places; \p M has stores and
+/// positions alone, into a `boolean[]`.
+bool patchCoverage(Body &F, const CoveragePlan::OfMethod &M,
+                    const ArrayLoad &Load, CoverageSites &Placed);
+
+} // namespace jopt
+
+#endif

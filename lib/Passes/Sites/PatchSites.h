@@ -1,0 +1,360 @@
+//===- PatchSites.h - Advices in code that is not lifted -------*- C++ -*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What placing passes do to patched bodies (Body::Patch): they say where
+/// sites are and which code is there. That is made by Placement, as in any
+/// body, but once for all sites that are alike in a class.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
+#define JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
+
+#include "../Snippets/SnippetTemplates.h"
+#include "jopt/Advice/Advice.h"
+#include "jopt/IR/Surgery/Builder.h"
+#include "jopt/IR/Model/CodePatch.h"
+#include "jopt/Passes/ClassAdvices.h"
+#include "jopt/Passes/Pass.h"
+#include "llvm/ADT/DenseMap.h"
+#include <list>
+
+namespace jopt {
+
+class SnippetPlans;
+class SiteValues;
+
+/// The code of the sites of a class: a service of the runner.
+class Snippets {
+public:
+  static ServiceKey Key;
+
+  /// Adds itself to \p C. Both must outlive it. What it makes is made once for
+  /// the run of \p Match, if it is not null.
+  Snippets(PassContext &C, const AdviceSet &Set, const Matcher *Match);
+  ~Snippets();
+
+  enum Kind : uint8_t {
+    Entry,
+    Return,
+    Unit,
+    BeforeCall,
+    AfterCall,
+    Catch, ///< from here on what has an exception
+    Finally,
+    BeforeSuper,
+    Behind,
+    CallHandler
+  };
+  static constexpr unsigned NumKinds = CallHandler + 1;
+
+  /// The advices that select a method, by where they go; each list in the
+  /// order in which they run.
+  struct Plan {
+    llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them in the class
+    /// All of them can be in a patched body.
+    bool Fits = true;
+    bool NamesThis = false;
+    llvm::SmallVector<unsigned, 4> Entries, Exits, Handlers, Units;
+    /// Those of the exits that run at returns, and for exceptions.
+    llvm::SmallVector<unsigned, 4> Returns, Throws;
+    /// One at returns is given the value, or has it wait.
+    bool TakesReturned = false;
+    /// One at exits is given this object; as the receiver.
+    bool ThisAtExits = false, ReceiverAtExits = false;
+    llvm::SmallVector<unsigned, 4> Probes; ///< that have any, ascending
+    /// No code says anything of its method, but that of a value it returns.
+    bool Constant = true;
+    bool NumbersHandlers = false; ///< one at handlers is given the unit there
+    /// Code at returns, and at handlers, has branches.
+    bool ReturnsBranch = false, HandlersBranch = false;
+    /// That code, where it is known, by kind; and what it is made of in the
+    /// classes of the run.
+    mutable Snippet *Known[NumKinds] = {};
+    mutable const SnippetTemplate *Templates[NumKinds] = {};
+    /// What codes differ by, once it was asked for, by kind.
+    struct Differs {
+      bool ByThis = false, ByName = false, ByDescriptor = false;
+      /// The names of the method are all that it says of it: there are holes
+      /// for them.
+      bool HasFixups = false;
+      bool BySlots = false; ///< where the slots are that it keeps values in
+    };
+    mutable std::optional<Differs> Differ[NumKinds] = {};
+    /// A slot above the method's own: its PinnedLocal::Purpose and Number.
+    struct Slot {
+      llvm::StringRef Purpose;
+      unsigned Number = 0;
+      bool operator==(const Slot &O) const {
+        return Purpose == O.Purpose && Number == O.Number;
+      }
+    };
+    llvm::SmallVector<Slot, 4> Slots; ///< that methods may need
+    /// Indices of Slots, in the order in which placing asks for them.
+    using SlotNumbers = llvm::SmallVector<uint8_t, 4>;
+    struct {
+      SlotNumbers Handlers, Units, Returns, Throws, Entries;
+    } SlotsAt;
+  };
+  /// The code of sites that differ in one number at most, by that number.
+  class Family {
+    friend class Snippets;
+    Kind Of;
+    llvm::ArrayRef<unsigned> List;
+    bool HasThis = true;
+    Plan::Differs By; ///< besides the number
+    /// How often the code pushes what the number stands for, where all but one
+    /// can be made of that one; else 0.
+    unsigned NumUses = 0;
+    bool Differ = false; ///< the number makes a difference
+    /// What it pushes of what is called, in that order.
+    llvm::SmallVector<DataItem, 3> Names;
+    Snippet *Model = nullptr; ///< with holes; or no number makes a difference
+    std::vector<SnippetInstance> Known; ///< not of units that are holes
+  };
+  /// What code says of its site.
+  struct Site {
+    const OriginalReturn *Return = nullptr; ///< of which it is given the value
+    /// The unit, or the pool entry of what is called.
+    unsigned Number = 0;
+    bool HasThis = true; ///< it is initialised, if there is one
+    /// The reference on top of the stack, where code has it wait in a slot.
+    Type Top = Type::Void;
+  };
+  /// Those at a call, each list in the order in which they run.
+  struct CallPlan {
+    llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them
+    llvm::SmallVector<unsigned, 4> Before, After;
+    /// The probes that have any, and how often each does at one call.
+    llvm::SmallVector<unsigned, 4> Probes;
+    /// By the pool entry of what is called.
+    Family BeforeCall, AfterCall, CallHandler;
+  };
+  /// That of \p Advices, which select a call: a list of ClassAdvices.
+  CallPlan &callPlan(llvm::ArrayRef<unsigned> Advices);
+  /// Gives \p F, a patched body that was just lifted, the slots that the
+  /// advices of \p P need, where a lifted one would have them. False: it has to
+  /// be lifted.
+  bool giveSlots(Body &F, const Plan &P);
+  /// Has what fills the slots of \p F in front, where \p P has no entry
+  /// advices: of these it is a part.
+  llvm::Error makeFront(Body &F, const Plan &P);
+
+  /// Puts what \p Put makes in front of an instruction, \p Advices too, in
+  /// front of all else in \p F, whose entries were placed before.
+  llvm::Error
+  putInFront(Body &F, llvm::ArrayRef<unsigned> Advices,
+             llvm::function_ref<llvm::Error(Body &, Instruction &)> Put);
+
+  /// All advices at calls can be in a patched body.
+  bool fitCalls() const { return FitCalls; }
+  bool hasCalls() const { return HasCalls; }
+  /// That of \p Advices, a list of ClassAdvices.
+  const Plan &plan(llvm::ArrayRef<unsigned> Advices) {
+    if (Plans.Last && Plans.Last->Of.data() == Advices.data())
+      return *Plans.Last;
+    return findPlan(Advices);
+  }
+  const Plan &plan(const Method &M) {
+    if (std::exchange(AtWork.Of, &M) != &M)
+      AtWork.Has = &plan(Advices.advicesFor(M));
+    return *AtWork.Has;
+  }
+
+  /// Advice \p N is given \p D.
+  bool names(unsigned N, DataItem D) const {
+    return llvm::any_of(Set.Advices[N].Data,
+                        [&](const DataUse &Use) { return Use.Item == D; });
+  }
+
+  /// The code of the advices of \p P at a site of kind \p K, of which \p At
+  /// says more, in the patched body \p F. Fails as placing does.
+  llvm::Expected<Snippet *> get(Body &F, const Plan &P, Kind K,
+                                 const Site &At);
+  /// The same where no site differs from another.
+  llvm::Expected<Snippet *> get(Body &F, const Plan &P, Kind K) {
+    if (P.Known[K])
+      return P.Known[K];
+    return getFirst(F, P, K);
+  }
+  /// It is given the object of the activation.
+  bool namesThis(unsigned N) const {
+    return llvm::any_of(Set.Advices[N].Data, [](const DataUse &Use) {
+      return getInfo(Use.Item).IsReceiver;
+    });
+  }
+  /// Those of \p P at units in \p F, where `this` is initialised or not. They
+  /// are valid until the pool shrinks.
+  Family &units(const Body &F, const Plan &P, bool HasThis);
+  /// The code of \p Of for \p Number: a unit, or a pool entry that is called.
+  llvm::Expected<SnippetInstance> get(Body &F, Family &Of, unsigned Number) {
+    if (!Of.Differ)
+      Number = 0;
+    if (Of.Model && Of.Of == Unit && Of.NumUses && Number <= INT16_MAX)
+      return SnippetInstance(Of.Model, {uint16_t(Number)});
+    if (Number < Of.Known.size() && Of.Known[Number])
+      return Of.Known[Number];
+    return add(F, Of, Number);
+  }
+  /// The pool shrank: what was made may name what is not in it.
+  void forgetPool();
+
+  ClassAdvices &Advices; ///< of the class
+
+private:
+  const Plan &findPlan(llvm::ArrayRef<unsigned> Advices);
+  void makePlan(Plan &P, llvm::ArrayRef<unsigned> Advices) const;
+  using Shape = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;
+  /// The most slots that a layout tells apart.
+  static constexpr unsigned MostSlots = 12;
+  static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
+  llvm::Expected<Snippet *> getFirst(Body &F, const Plan &P, Kind K);
+  llvm::Expected<Snippet *> find(Body &F, Kind K,
+                                  llvm::ArrayRef<unsigned> List, const Site &At,
+                                  Plan::Differs By,
+                                  const SnippetTemplate **Known = nullptr);
+  Family familyOf(Kind K, llvm::ArrayRef<unsigned> List) const;
+  llvm::Expected<SnippetInstance> add(Body &F, Family &Of, unsigned Number);
+  llvm::Expected<Snippet *> make(Body &F, const Family &Of, unsigned Number,
+                                  bool HasFixups);
+  Plan::Differs differ(const Plan &P, Kind K) const;
+  Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
+                const Site &At, Plan::Differs By) const;
+  void expectQuestions(llvm::ArrayRef<unsigned> Advices) const;
+  Plan::Differs dependsOn(llvm::ArrayRef<unsigned> List) const;
+  bool isPlain(unsigned N) const;
+  bool saysNamesOnly(llvm::ArrayRef<unsigned> List) const;
+  llvm::Error addFixups(Snippet &Code, const Body &F,
+                       llvm::ArrayRef<unsigned> List) const;
+  bool isAroundOthers(const Plan &P) const;
+  bool usesSlots(llvm::ArrayRef<unsigned> List) const;
+  Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List) const;
+  void noteSlots(Plan &P) const;
+  std::optional<bool> placesThrows(const CodePatch &S, const Plan &P) const;
+  bool needsZero(const Body::PinnedLocal &W,
+                 llvm::ArrayRef<unsigned> Entries) const;
+  void makeFront(Builder &B, Snippet &Code,
+                 llvm::ArrayRef<unsigned> Entries) const;
+  SnippetPlans &ofRun();
+  bool useTemplate(Snippet &Code, const Body &F, Kind K,
+                   llvm::ArrayRef<unsigned> List, const Site &At,
+                   Plan::Differs By, const SnippetTemplate **Known = nullptr);
+  llvm::Error place(Builder &B, Instruction &Before,
+                    llvm::ArrayRef<unsigned> List, const SiteValues &S);
+  llvm::Error make(Snippet &Code, Body &F, Kind K,
+                   llvm::ArrayRef<unsigned> List, const Site &At);
+
+  PassContext &C;
+  const AdviceSet &Set;
+  struct {
+    std::optional<PooledObject<SnippetPlans>> OfRun; ///< once asked for
+    llvm::SmallVector<Plan *, 2> OfClass;     ///< those of them that it has
+    const Plan *Last = nullptr;               ///< that was asked for
+  } Plans;
+  struct {
+    const Method *Of = nullptr;
+    const Plan *Has = nullptr;
+    /// What giveSlots gave: the number of its own slots, and four bits for each
+    /// of the others.
+    uint64_t Layout = 0;
+  } AtWork; ///< the method that was asked for last
+  std::vector<std::unique_ptr<CallPlan>> CallPlans;
+  bool HasCalls = false, FitCalls = true; ///< advices are at calls
+  llvm::SmallDenseMap<Shape, std::unique_ptr<Snippet>, 8> Codes;
+  /// Those of units, by what else they differ by.
+  llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
+  std::list<Snippet> OfFamilies; ///< not of Codes
+  const Matcher *const Match;
+  /// What others of the run can be made of, by their keys.
+  struct Model {
+    std::string Key;
+    const Snippet *Code;
+    llvm::ArrayRef<unsigned> List;
+  };
+  std::vector<Model> Models;
+};
+
+/// The plans and templates of a run, as far as one thread at a time made them:
+/// borrowed for a class, which has its own lists and codes.
+class SnippetPlans {
+public:
+  /// Forgets those of other runs than \p Run (Matcher::id; 0: is like no
+  /// other).
+  void enter(uint64_t Run);
+  /// That of \p Advices, or an empty one.
+  Snippets::Plan &find(llvm::ArrayRef<unsigned> Advices);
+  SnippetTemplates Templates;
+
+private:
+  uint64_t Run = 0;
+  llvm::StringMap<Snippets::Plan> Known; ///< by the numbers of advices
+};
+
+/// Reports advices of a patched body as placed.
+class PatchReport {
+public:
+  /// \p Probes have any, ascending.
+  PatchReport(Body &F, ClassAdvices &Advices, llvm::ArrayRef<unsigned> Probes)
+      : F(F), Advices(Advices), Probes(Probes) {
+    if (Probes.size() != 1 || Advices.keepsSites())
+      Each.emplace();
+  }
+
+  /// \p List was placed at \p BCI; -1: at none of the original.
+  void add(llvm::ArrayRef<unsigned> List, int32_t BCI) {
+    Total += unsigned(List.size());
+    if (Each)
+      note(List, BCI);
+  }
+  void report() {
+    if (Each)
+      reportEach();
+    else if (Total)
+      Advices.reportPlaced(F.method(), Probes[0], Total, {});
+  }
+  unsigned Total = 0;
+
+private:
+  void note(llvm::ArrayRef<unsigned> List, int32_t BCI);
+  void reportEach();
+
+  Body &F;
+  ClassAdvices &Advices;
+  const llvm::ArrayRef<unsigned> Probes;
+  struct Noted {
+    llvm::SmallVector<ReportRow::Site, 8> Sites;
+    llvm::SmallVector<unsigned, 8> Of; ///< the probe of each of them
+  };
+  std::optional<Noted> Each; ///< none: only how many there are is reported
+};
+
+/// An exception may leave the code of \p S that is behind super(), to be seen
+/// by the exits of \p P. \p InCode: sites are in it.
+bool mayLeave(const CodePatch &S, const Snippets::Plan &P, bool InCode);
+
+/// Orders the sites of \p S, to which some were added behind \p Before that
+/// are in order.
+void mergeSites(CodePatch &S, size_t Before);
+
+/// \name What the passes of these names do to \p F, a patched body. Each gives
+/// the number of advices that it placed; place-exits those at returns and
+/// those for exceptions; place-units the units, and place-calls the calls and
+/// the handlers.
+/// @{
+llvm::Expected<unsigned> patchUnits(Body &F, PassContext &C);
+llvm::Expected<std::pair<unsigned, unsigned>> patchCalls(Body &F,
+                                                          PassContext &C);
+llvm::Expected<unsigned> patchEntries(Body &F, PassContext &C);
+llvm::Expected<std::pair<unsigned, unsigned>> patchExits(Body &F,
+                                                          PassContext &C);
+llvm::Expected<unsigned> patchHandlers(Body &F, PassContext &C);
+/// @}
+
+} // namespace jopt
+
+#endif

@@ -1,0 +1,72 @@
+//===- SnippetTemplates.h - Code of sites, for all classes of a run ----*- C++
+//-*-===//
+//
+// Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What stands at a site is made once for a class (Snippet). Most of it is the
+/// same in every class but for the pool entries of what it calls, so it need be
+/// made but once for a run.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef JOPT_LIB_PASSES_INSTRUMENT_SITETEMPLATES_H
+#define JOPT_LIB_PASSES_INSTRUMENT_SITETEMPLATES_H
+
+#include "jopt/IR/Model/CodePatch.h"
+#include "jopt/Passes/AdviceCalls.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace jopt {
+
+/// Code that names no entries of the pool but the methods of advices.
+struct SnippetTemplate {
+  struct Call {
+    uint32_t At; ///< of the two bytes that name the entry
+    unsigned Advice;
+  };
+  llvm::SmallVector<uint8_t, 16> Code;
+  llvm::SmallVector<Call, 2> Calls; ///< in their order
+  std::optional<SnippetFixups> Fixups;
+  unsigned NumGiven = 0, MaxStack = 0;
+};
+
+/// Those of a run, as far as one thread at a time made them (SnippetPlans). What
+/// is written is the same whether there is one or not.
+class SnippetTemplates {
+public:
+  /// The code of \p List says nothing of its class but what holes are for: the
+  /// names and numbers that it says, if it \p HasFixups. It has nothing else of
+  /// it but entries of the pool for the methods of advices.
+  static bool fits(const AdviceCalls &Calls, llvm::ArrayRef<unsigned> List,
+                   bool HasFixups);
+  /// Forgets those of other runs than \p Run (Matcher::id).
+  void enter(uint64_t Run);
+  /// What tells code of \p List from other code: \p Shape says what it differs
+  /// by besides.
+  using Key = llvm::SmallString<64>;
+  static Key key(std::pair<uint64_t, uint64_t> Shape,
+                 llvm::ArrayRef<unsigned> List);
+  /// Null if there is none. Lives as long as the run is the same.
+  const SnippetTemplate *find(llvm::StringRef Key) const;
+  /// Keeps \p Code, the code of \p List, which was written; not where it names
+  /// other entries than those of \p Calls.
+  void add(llvm::StringRef Key, const Snippet &Code,
+           llvm::ArrayRef<unsigned> List, const AdviceCalls &Calls);
+
+private:
+  uint64_t Run = 0;
+  llvm::StringMap<SnippetTemplate> Known;
+};
+
+/// Gives \p Code, which has a template and is at sites of \p Class, its bytes.
+void fillIn(Snippet &Code, ClassFile &Class, AdviceCalls &Calls,
+            llvm::function_ref<void(SnippetFixups::Name)> AskName);
+
+} // namespace jopt
+
+#endif
