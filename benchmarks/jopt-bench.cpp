@@ -14,7 +14,7 @@
 
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Archive/Containers.h"
-#include "jopt/Passes/PassManager.h"
+#include "jopt/Passes/AdviceRun.h"
 #include "jopt/Probes/LoadProbes.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Verify/TypeHierarchy.h"
@@ -128,7 +128,7 @@ static AdviceSet withArguments(AdviceSet A) {
   return A;
 }
 
-static Totals round(const Loader &L, const Pipeline &P, const RunOptions &RO) {
+static Totals round(const Loader &L, const Pipeline &P, const AdviceRunOptions &RO) {
   Totals T;
   for (const auto &[Ordinal, Data] : L.Classes) {
     auto Class = readClass(Data);
@@ -138,7 +138,7 @@ static Totals round(const Loader &L, const Pipeline &P, const RunOptions &RO) {
       continue;
     }
     T.Methods += (*Class)->Methods.size();
-    auto Ran = runPipeline(P, **Class, RO);
+    auto Ran = runWithAdvices(P, **Class, RO);
     if (!Ran) {
       llvm::consumeError(Ran.takeError());
       ++T.Failed;
@@ -197,7 +197,7 @@ int main(int Argc, char **Argv) {
   }
   Pipeline P = Check(Pipeline::parse(Text, Registry));
   Matcher Match(Advices, RuleCounts::OfIncludes);
-  RunOptions RO;
+  AdviceRunOptions RO;
   RO.ReportDetails = Report;
   RO.Patch = Patch;
   if (!Advices.empty()) {

@@ -67,7 +67,7 @@ def code(text):
 
 
 def opcodes():
-    db = dump("IR/Instructions.td")
+    db = dump("IR/Model/Instructions.td")
     rows = []
     mnemonics = {o["Encoding"]: o["Mnemonic"] for o in records(db, "Opcode")}
     for o in sorted(records(db, "Opcode"), key=lambda o: o["Encoding"]):
@@ -103,12 +103,12 @@ def opcodes():
 
 
 def instructions():
-    db = dump("IR/Instructions.td")
+    db = dump("IR/Model/Instructions.td")
     written = {}
     for o in sorted(records(db, "Opcode"), key=lambda o: o["Encoding"]):
         if o["Canonical"] == o["Encoding"]:
             written.setdefault(o["IROp"].strip("[{}] "), []).append(o["Mnemonic"])
-    lines = header("Instructions of the IR", "IR/Instructions.td", [
+    lines = header("Instructions of the IR", "IR/Model/Instructions.td", [
         "Every kind of instruction. How each is written with its operands is in the",
         "[language reference](LangRef.md#instructions)."])
     for i in sorted(records(db, "IRInstruction"), key=lambda i: i["Name"]):
@@ -134,8 +134,8 @@ PLACES = {"InClass": "class", "InField": "field", "InMethod": "method",
 
 
 def attributes():
-    db = dump("IR/Attributes.td")
-    lines = header("Attributes", "IR/Attributes.td", [
+    db = dump("IR/Model/Attributes.td")
+    lines = header("Attributes", "IR/Model/Attributes.td", [
         "The attributes of the JVM specification, and of what compilers add to it: where",
         "they may stand, since which version of class files, and the layout of their",
         "payload. Its text form follows from its layout: see the",
@@ -164,7 +164,7 @@ def attributes():
 def rules():
     path = os.path.join(ROOT, "include/jopt/IR/Verifier/VerifierRules.def")
     found = re.findall(r'JOPT_IR_RULE\((\w+), (\w+), "(.*)"\)', open(path).read())
-    lines = header("Rules of the IR", "IR/VerifierRules.def", [
+    lines = header("Rules of the IR", "IR/Verifier/VerifierRules.def", [
         "What the IR verifier demands. A finding names its rule in brackets at the end",
         "of the line. A tier is asked only if those before it have no finding."])
     tiers = list(dict.fromkeys(tier for _, tier, _ in found))
@@ -190,7 +190,7 @@ def passes():
 def settings():
     with tempfile.TemporaryDirectory() as folder:
         tables = []
-        for td in ("Weave/Settings.td", "Agent/Options.td"):
+        for td in ("Weave/Settings.td", "Agent/Attach/Options.td"):
             tables.append(os.path.join(folder, os.path.basename(td) + ".json"))
             with open(tables[-1], "w") as f:
                 json.dump(dump(td), f)
@@ -372,7 +372,7 @@ def agent():
 
 
 def editor(make):
-    db, flags = dump("IR/Instructions.td"), dump("IR/Attributes.td")
+    db, flags = dump("IR/Model/Instructions.td"), dump("IR/Model/Attributes.td")
     return lambda: make(gen_editors.words(db, records),
                         gen_editors.flags(flags, records))
 

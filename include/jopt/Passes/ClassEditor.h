@@ -31,7 +31,7 @@ class ClassEditor {
 public:
   static ServiceKey Key;
 
-  /// OffsetShifts the class of \p C, and adds itself to \p C, which must outlive it.
+  /// Edits the class of \p C, and adds itself to \p C, which must outlive it.
   ClassEditor(PassContext &C, SchemaPolicy Schema)
       : C(C), Class(C.classFile()), Schema(Schema) {
     C.add(*this);

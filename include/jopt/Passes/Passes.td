@@ -572,5 +572,8 @@ def : PlacingPasses<"place-advice",
     "Places the advices of the run at their sites">;
 def : Alias<"insert-probes", "trace-declare,place-advice,lower-advice",
     "Places the advices of the run and makes code of them">;
+// The name before, for one release more.
+def : Alias<"duplicate-finally", "place-exits",
+    "The old name of place-exits">;
 def : Alias<"trace-facility", "tf-schema,tf-trace",
     "Both stages of the tracing facility">;

@@ -77,6 +77,9 @@ Snippets::Plan::Differs Snippets::differ(const Plan &P, Kind K) const {
   if (!Known) {
     const ArrayRef<unsigned> List = listOf(P, K);
     Known = dependsOn(List);
+    // The number of the unit takes the fixups: methods share no code of units.
+    if (K == Unit && std::exchange(Known->HasFixups, false))
+      Known->ByName = Known->ByDescriptor = true;
     Known->ByThis =
         llvm::any_of(List, [&](unsigned N) { return namesThis(N); });
     Known->BySlots = usesSlots(List) || (K == Entry && !P.Slots.empty());
