@@ -63,7 +63,7 @@ PARTS = [
     "start", "load", "steady", "attach", "process", "memory", "in-flight"
 ]
 WORKLOADS = ["fib", "paths", "shapes", "mix", "words"]
-# What has threads in loops, and the jars that it needs.
+# Programs with threads in loops, and the jars that they need.
 IN_FLIGHT = {
     "loops": ("a turn of endless loops", ""),
     "NettyServer": ("a request to 50 event loops of netty",

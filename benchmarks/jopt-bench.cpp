@@ -38,7 +38,7 @@ static cl::opt<std::string> Work(
              "probes1pct (of toString methods), all (every kind of fragment "
              "everywhere), or ready (the probes of -probes=)"));
 static cl::opt<bool> Patch("patch", cl::init(true),
-                            cl::desc("Patch methods where that can be"));
+                           cl::desc("Patch methods where that can be"));
 static cl::opt<bool> Report("report", cl::init(false),
                             cl::desc("Note where advices are, as the agent "
                                      "does"));
@@ -128,7 +128,8 @@ static AdviceSet withArguments(AdviceSet A) {
   return A;
 }
 
-static Totals round(const Loader &L, const Pipeline &P, const AdviceRunOptions &RO) {
+static Totals round(const Loader &L, const Pipeline &P,
+                    const AdviceRunOptions &RO) {
   Totals T;
   for (const auto &[Ordinal, Data] : L.Classes) {
     auto Class = readClass(Data);

@@ -45,7 +45,7 @@ SWITCH = "jopt.benchmark.on"
 
 
 def comparisons(peer):
-    """What is set beside what, and the bound: key, text, ours, theirs, bound.
+    """The pairs to compare: key, text, ours, theirs, bound.
     The peer, key and text, makes the same calls by other means."""
     return [("noise", "noise, no probe beside itself", "again", "plain", None),
             (*peer, "probed", peer[0], 1.05),
@@ -136,7 +136,7 @@ class Overhead(pairs.Table):
                        measure("plain", w, "bytes"), 0.5, "B", repeat=3)
 
     def measure(self, path, name, workload, key="ns", options=()):
-        """What Measure says of the class."""
+        """The figures that Measure prints for the class."""
         done = call([self.java, "-cp", path, "-Xmx512m", "-XX:+UseSerialGC",
                      *options, "overhead.Measure", name, workload,
                      str(self.args.seconds)])

@@ -259,7 +259,7 @@ class Cost(pairs.Table):
 
 
 class Start(pairs.Table):
-    """Times of programs of which every method runs once."""
+    """Times of programs whose methods run once each."""
 
     IN_CLASS = 50
 

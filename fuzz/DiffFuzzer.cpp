@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is read of a diff is no more than its lines, and its paths are matched
-/// with what they end in.
+/// The reader takes only lines from a diff, and matches paths by their ends.
 ///
 //===----------------------------------------------------------------------===//
 

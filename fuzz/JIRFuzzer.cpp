@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Any text either gives an error or classes that can be verified and printed;
-// what has no finding must print the same again after parsing the print.
+// classes without findings must print the same after parsing the print.
 //
 //===----------------------------------------------------------------------===//
 

@@ -55,8 +55,8 @@ static const cl::Option *nearest(StringRef Name) {
   return Best;
 }
 
-/// What is wrong with \p Argument if it is an option that does not exist, or an
-/// existing one with something behind its name; else empty.
+/// The error if \p Argument is an option that does not exist, or an existing
+/// one with something behind its name; else empty.
 static std::string unknownOption(StringRef Argument) {
   if (!Argument.starts_with("-") || Argument == "-")
     return {};

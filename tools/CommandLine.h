@@ -21,9 +21,9 @@ namespace jopt {
 using ValuesOf =
     std::pair<const llvm::cl::Option *, const llvm::cl::generic_parser_base *>;
 
-/// llvm::cl::ParseCommandLineOptions, with one line on standard error for what
-/// is wrong: the option that \p Argv does not know and the one that is meant,
-/// or the values that an option of \p Values has.
+/// llvm::cl::ParseCommandLineOptions, with errors in one line on standard
+/// error: the unknown option in \p Argv and the one that is probably meant, or
+/// the values that an option of \p Values has.
 /// \p Overview begins with the name of the tool; `--version` says which version
 /// of it this is, and what was built into it.
 bool parseCommandLine(int Argc, char **Argv, llvm::StringRef Overview,

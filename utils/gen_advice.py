@@ -57,7 +57,7 @@ class Table:
         return [i for i in self.items if i["FileName"]]
 
     def selectors(self):
-        """What an advice may say of its sites, each once."""
+        """The selectors that an advice may have for its sites, each once."""
         return list(dict.fromkeys(s for k in self.kinds for s in k["Selectors"]))
 
     def annotations(self):

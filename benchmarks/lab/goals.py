@@ -46,7 +46,7 @@ def of_removal(r):
 
 
 def of_row(r, jacoco):
-    """All that is to be said of a row; jacoco: the same program's by JaCoCo."""
+    """The findings about a row; jacoco: the row of the same program by JaCoCo."""
     name, same = r["strategy"], r["same"]
     if name == "pos" and r["stores_x"]:
         yield ("stores", "%.3f of JaCoCo's, at most %.2f" % (r["stores_x"],

@@ -166,7 +166,7 @@ def begin(args, tools, notes, right):
 
 
 def figures_of(args):
-    """The rows of what is in the folder."""
+    """The rows of the figures in the folder."""
     facts = load_json(os.path.join(args.o, "facts.json"), None)
     if facts is None:
         raise Failed("%s has no figures; jopt-lab run -o %s makes them" % (
@@ -248,7 +248,7 @@ def main():
             statuses.append(write_plots(args))
         if args.verb in (None, "check"):
             missed = check(args)
-            # A goal that is missed is a result; only who asks for it is told.
+            # A missed goal is a result; only the verb `check` reports it.
             statuses.append(missed if args.verb else 0)
         return max(statuses)
     except (Failed, OSError) as error:

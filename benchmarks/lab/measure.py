@@ -122,7 +122,7 @@ class Bench:
             "lab.Load", str(LOADED)] + jars, data)
         return json.loads(said.strip().splitlines()[-1])
 
-    # --- What is done to the classes -----------------------------------------
+    # --- Weaving the classes -------------------------------------------------
 
     def weave(self, program, row, options):
         """The inputs, woven by jopt into files of their own, and its counters."""
@@ -247,7 +247,7 @@ class Bench:
         own["wrong"] = execfile.differences(self.truth(program), ours)
 
     def truth(self, program):
-        """What `jacoco`, each of JaCoCo's probes, says of a run."""
+        """The result of a run by `jacoco`, with all of JaCoCo's probes."""
         file = os.path.join(self.folder, program.name + ".exec")
         if not os.path.exists(file):
             row = strategies.Row("truth", options=[
@@ -302,7 +302,7 @@ class Bench:
     # --- Pairs ---------------------------------------------------------------
 
     def pairs_of(self, program):
-        """(row, kind, how often) of what is to be measured."""
+        """The measurements to do: (row, kind, how often)."""
         large = program.is_large(self.facts[program.name]["classes"])
         removal = self.args.removal and any(r.removes for r in self.rows)
         for row in self.rows:
@@ -417,7 +417,7 @@ def load_pairs(path):
 
 
 def machine(args, tools):
-    """What is kept beside the figures."""
+    """The facts about the machine that are kept beside the figures."""
     def first(path, pattern):
         try:
             with open(path, encoding="utf-8") as file:

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  */
 public final class AsmAgent implements ClassFileTransformer {
   private final String prefix;
-  /** What is known of superclasses is each thread's own. */
+  /** Each thread has its own facts about superclasses. */
   private final ThreadLocal<UnaryOperator<byte[]>> rewriters =
       ThreadLocal.withInitial(() -> AsmPeer.advice("AsmAgentProbe"));
 

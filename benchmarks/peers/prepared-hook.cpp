@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// For benchmarks/agent.py: a JVMTI agent that was told beforehand what each
-/// class is to be, and returns a copy of that, by the name alone. Its option
+/// For benchmarks/agent.py: a JVMTI agent that holds the final bytes of each
+/// class from the start, and returns a copy of them by name. Its option
 /// names a file of entries, one behind the other: the length of a name, that
 /// of a class file (4 bytes each, in the machine's order), the name, the class
 /// file. What the JVM itself takes for classes that are changed is the floor of

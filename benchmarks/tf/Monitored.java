@@ -55,7 +55,7 @@ public final class Monitored implements Work {
     }
   }
 
-  /** Does nothing, but is told everything. */
+  /** Receives every event, and does nothing. */
   static final class Empty extends MethodMonitorBase {
     Empty(Class<?> cls, MethodMonitorFactory f) { super("empty", cls, f); }
     public void enter(int ident, Object... args) {}

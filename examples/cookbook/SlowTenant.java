@@ -1,4 +1,4 @@
-/** What is fast for one customer is slow for another. */
+/** Loading is fast for one customer and slow for another. */
 public class SlowTenant {
   static int load(String tenant, int page) throws InterruptedException {
     if (tenant.equals("acme"))

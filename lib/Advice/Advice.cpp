@@ -66,8 +66,8 @@ llvm::BitVector jopt::findCallProbes(const AdviceSet &Set) {
   return Calls;
 }
 
-/// What data item \p D of a probe gives: a descriptor; empty if the probe does
-/// not have it.
+/// The descriptor of data item \p D of a probe; empty if the probe does not
+/// have it.
 static std::string givenType(const AdviceSet &Set, const Advice &A,
                              DataItem D) {
   const DataItemInfo &Info = getInfo(D);
@@ -87,8 +87,8 @@ static std::string givenType(const AdviceSet &Set, const Advice &A,
   llvm_unreachable("all rules are listed");
 }
 
-/// What is wrong with item \p Use of \p A, which a parameter of type \p Wanted
-/// takes; empty if nothing is.
+/// Describes what is wrong with item \p Use of \p A for a parameter of type
+/// \p Wanted; empty if nothing is.
 static std::string itemProblem(const AdviceSet &Set, const Advice &A,
                                const DataUse &Use, StringRef Wanted) {
   const DataItemInfo &Info = getInfo(Use.Item);
@@ -144,7 +144,8 @@ static std::string kindsWith(bool AdviceKindInfo::*Bit) {
   return llvm::join(Names, " or ");
 }
 
-/// What is wrong with the ways out that \p A is for; empty if nothing is.
+/// Describes what is wrong with the kinds of exit that \p A is for; empty if
+/// nothing is.
 static std::string exitProblem(const Advice &A) {
   if (A.Way != ExitWay::Any && A.Kind != AdviceKind::Exit)
     return "only an exit advice is for some ways out of a method";
@@ -154,8 +155,8 @@ static std::string exitProblem(const Advice &A) {
   return {};
 }
 
-/// What is wrong with advice \p I, which decides about the next one; empty if
-/// nothing is.
+/// Describes what is wrong with advice \p I, which decides about the next one;
+/// empty if nothing is.
 static std::string deciderProblem(const AdviceSet &Set, unsigned I) {
   const Advice &A = Set.Advices[I];
   if (returnDescriptor(A.Body.Descriptor) != "Z")
@@ -181,7 +182,7 @@ static std::string deciderProblem(const AdviceSet &Set, unsigned I) {
   return {};
 }
 
-/// What is wrong with advice \p I by itself; empty if nothing is.
+/// Describes what is wrong with advice \p I by itself; empty if nothing is.
 static std::string problem(const AdviceSet &Set, unsigned I) {
   const Advice &A = Set.Advices[I];
   const AdviceKindInfo &Kind = getInfo(A.Kind);

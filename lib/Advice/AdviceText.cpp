@@ -343,7 +343,8 @@ llvm::Error AdviceParser::rules(std::vector<TargetRule> &Rules) {
   return llvm::Error::success();
 }
 
-/// What stands before the rules and is about the methods that they select.
+/// Parses the conditions in front of the rules, about the methods that these
+/// select.
 llvm::Error AdviceParser::conditions(Probe &P) {
   if (eat("hierarchy"))
     P.Reach = TargetReach::Ancestors;

@@ -389,8 +389,8 @@ bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
   bool Includes = false;
   auto AddList = [&](llvm::ArrayRef<TargetRule> List, bool Hierarchy) {
     for (const TargetRule &R : List) {
-      // What is excluded is so by its own name: nearly every exclude matches
-      // java/lang/Object.
+      // An exclude takes only the class's own name: nearly every exclude would
+      // match its ancestor java/lang/Object.
       auto OfAncestor = [&](StringRef A) { return SplitName(A).matches(R); };
       if (!Split.matches(R) &&
           !(Hierarchy && R.Include && llvm::any_of(Ancestors, OfAncestor)))
@@ -445,7 +445,7 @@ ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
   return {};
 }
 
-/// What \p P asks of a method besides its rules.
+/// \p M meets the conditions of \p P besides its rules.
 static bool isFor(const Probe &P, const MatchMethod &M) {
   return !(P.InstanceOnly && M.IsStatic) &&
          (P.ReturnType.empty() ||

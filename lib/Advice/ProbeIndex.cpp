@@ -11,7 +11,7 @@ using namespace jopt;
 using llvm::BitVector;
 using llvm::StringRef;
 
-/// What no rule behind \p R is asked about.
+/// \p R excludes everything that the rules behind it could decide about.
 static bool excludesRest(const TargetRule &R) {
   return !R.Include && isAll(R.Package) && isAll(R.Class) && isAll(R.Type) &&
          isAll(R.Method) && isAll(R.Signature) && !R.Parameters &&

@@ -1,5 +1,4 @@
-//===- ProbeIndex.h - Probes by the classes that they may select -*- C++
-//-*-===//
+//===- ProbeIndex.h - Probes by classes to select ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +48,7 @@ private:
   /// Those about which no name says anything.
   llvm::BitVector Everywhere;
   llvm::StringMap<llvm::BitVector> ByName, ByAncestor;
-  /// What names of classes begin with, and whose they are then.
+  /// The beginnings of class names, and the probes for each.
   std::vector<std::pair<std::string, llvm::BitVector>> ByPrefix;
 };
 

@@ -33,7 +33,7 @@ static TargetRule lowered(const TargetRule &R) {
 NearestMiss::NearestMiss(const Probe &P, const TargetRule &R)
     : P(&P), R(&R), Lower(lowered(R)) {}
 
-/// What keeps \p Class from being matched, where it is not.
+/// Why \p Class is not matched, where it is not.
 Miss NearestMiss::missOfClass(StringRef Class) const {
   StringRef Simple = Class.substr(Class.rfind('/') + 1);
   if (isAll(R->Class))
@@ -105,7 +105,7 @@ void NearestMiss::look(const MatchClass &Class,
 }
 
 void NearestMiss::lookAtCallee(StringRef Class, const MissedMethod &Callee) {
-  // What the pool tells of a callee that no source names is its name.
+  // The pool gives no more than the name of a callee that no source names.
   if (Callee.Name.contains('$') && !namesMethod(*R, Callee))
     return;
   Miss New = names(Class) ? missOf(Callee) : missOfClass(Class);

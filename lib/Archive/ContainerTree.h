@@ -22,10 +22,10 @@
 
 namespace jopt {
 
-/// What becomes of the entries of a container. While some of them are queued,
-/// it is the only part of the container that worker threads write to: they
-/// call what is said to lock. The rest is the main thread's, when none is
-/// queued any more.
+/// The changes to the entries of a container. While entries are queued, worker
+/// threads write to no other part of the container, and they call only the
+/// functions that lock. The other functions are for the main thread, once no
+/// entry is queued any more.
 class EntryChanges {
 public:
   struct NewFile {
@@ -35,8 +35,8 @@ public:
 
   /// Locks: transform() changed an entry; there is no output.
   void note();
-  /// Locks: the new content of the entry \p I, by transform() or because that
-  /// left it as it saw it.
+  /// Locks: the new content of the entry \p I, made by transform() or kept as
+  /// transform() saw it.
   void replace(size_t I, PackedContent Content, std::string NewName,
                bool ByTransform);
   /// Locks: the entry \p I is not in the output.

@@ -229,7 +229,7 @@ ContainerWalk::look(const Task &T, const EntryInfo &Info, Bytes Data) const {
   return Seen;
 }
 
-/// The entry was \p Old, and the client made \p New of what it saw.
+/// Stores the client's result \p New for an entry whose content was \p Old.
 Error ContainerWalk::settle(const Task &T, Bytes Old, EntryView::Seen Seen,
                             EntryResult New) {
   const Bytes Shown = Seen.Content ? Bytes(*Seen.Content) : Old;

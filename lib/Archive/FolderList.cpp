@@ -72,8 +72,8 @@ static Error cannotRead(StringRef Path) {
                    Twine("cannot read: ") + std::strerror(errno));
 }
 
-/// The names in a folder, but for those of links to nowhere and of what is
-/// neither file nor folder; none if it is above itself, by a link.
+/// Lists the files and folders in a folder. It skips broken links and special
+/// files, and finds nothing in a folder that a link puts below itself.
 Error Lister::read(const std::string &Path, bool ThroughLink,
                    std::vector<Name> &Names) {
   const int FD = ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -28,7 +28,7 @@ using llvm::Twine;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// What comes through a pipe has no size beforehand, and may have no end.
+/// Limits input from a pipe, whose size is unknown and which may never end.
 static constexpr uint64_t MaxPiped = uint64_t(4) << 30;
 
 Expected<ByteRange> InputFile::open() const {

@@ -157,8 +157,8 @@ std::string OutputSet::destination(const Input &Owner) const {
   return std::string(Path);
 }
 
-/// The same for the path of a file, of which many are in one folder. With the
-/// lock.
+/// normal() for the path of a file. Many files are in one folder, so it keeps
+/// the last folder. The caller has the lock.
 std::string OutputSet::normalFile(StringRef Path) {
   const size_t Slash = Path.rfind('/');
   const StringRef Name = Path.substr(Slash + 1);
@@ -272,8 +272,8 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
   bool IsNew = !NewRelative.empty();
   const std::string Place =
       placeOf(Owner, IsNew ? NewRelative : File.Relative, IsNew);
-  // What is the same stays, with its time: nothing need be built again. Unless
-  // something else was to be written there: then this is.
+  // An unchanged file stays, and so does its time: nothing need be built again.
+  // If another content is staged for its place, this one replaces it.
   if (InPlace && !IsNew && isContentOf(Content, File.Path) &&
       !Pending.isStaged(Place))
     return Error::success();

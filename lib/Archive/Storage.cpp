@@ -281,7 +281,7 @@ void Rope::append(const Rope &R, uint64_t From, uint64_t Length) {
 void Rope::spill() {
   Expected<ByteRange> R = Room->append(Owned);
   if (!R) {
-    // Who writes what is to stay there says so.
+    // Stay in memory. A write that needs the file reports the error.
     llvm::consumeError(R.takeError());
     Room.reset();
     return;

@@ -237,7 +237,7 @@ Error Transaction::commit() {
     rollBack();
     return E;
   };
-  // What is still in Files is what must be removed when one fails.
+  // A rollback removes the temporary files that are still in Files.
   while (!Files.empty()) {
     auto [Final, Temporary] = *Files.begin();
     if (Error E = Rename(Temporary, Final))

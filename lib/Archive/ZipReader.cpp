@@ -28,7 +28,7 @@ using llvm::Twine;
 
 /// Deflate cannot do better than 258 bytes in two bits.
 static constexpr uint64_t MaxDeflateRatio = 1032;
-/// What is inflated in one go; beyond it, piece by piece.
+/// Entries up to this size are inflated in one go, larger ones in pieces.
 static constexpr uint64_t InflatedInOneGo = 4u << 20;
 
 uint32_t jopt::crc32Of(Bytes Data, uint32_t CRC) {
@@ -458,7 +458,7 @@ Error ZipArchive::stream(const ZipEntry &E,
   auto Inflate = [&](Bytes Chunk) -> Error {
     Z->next_in = const_cast<uint8_t *>(Chunk.data());
     Z->avail_in = uInt(Chunk.size());
-    // What follows the last block is ignored, as the JVM does.
+    // Like the JVM, ignore bytes behind the last block.
     while (R == Z_OK) {
       Z->next_out = Buffer.data();
       Z->avail_out = uInt(Buffer.size());

@@ -30,7 +30,7 @@ using llvm::StringRef;
 /// The level of zlib's default and of most tools: changed entries end up about
 /// as large as they were.
 static constexpr int Level = 6;
-/// What is deflated in one go, and thus by libdeflate.
+/// Content up to this size is deflated in one go, by libdeflate.
 static constexpr uint64_t DeflatedInOneGo = 4u << 20;
 
 //===----------------------------------------------------------------------===//

@@ -104,7 +104,7 @@ static std::string request(unsigned Version, StringRef Command,
                       : Head + std::to_string(Body.size()) + '\0' + Body;
 }
 
-llvm::Expected<AttachReply>
+llvm::Expected<SocketReply>
 AttachSocket::ask(unsigned Version, StringRef Command,
                   llvm::ArrayRef<std::string> Arguments,
                   Clock::time_point Deadline, StillWorth Worth) {
@@ -125,7 +125,7 @@ AttachSocket::ask(unsigned Version, StringRef Command,
     else if (errno == ECONNRESET)
       break;
   }
-  AttachReply R;
+  SocketReply R;
   auto [Code, Rest] = StringRef(Text).split('\n');
   if (!llvm::to_integer(Code, R.Code, 10))
     return makeError(Text.empty() ? "it hung up without an answer"

@@ -1,4 +1,5 @@
-//===- EventClient.cpp - Reading along what probes write --------------------===//
+//===- EventClient.cpp - Reading along what probes write
+//--------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +21,8 @@ using llvm::StringRef;
 /// How long it takes at most that probes leave.
 static constexpr std::chrono::seconds LeaveTime(10);
 
-llvm::Expected<EventClient> EventClient::listen(const StagingDirectory &Folder) {
+llvm::Expected<EventClient>
+EventClient::listen(const StagingDirectory &Folder) {
   const std::string Path = Folder.here(StagingDirectory::SocketName);
   sockaddr_un Address = {};
   Address.sun_family = AF_UNIX;

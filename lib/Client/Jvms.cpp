@@ -110,7 +110,7 @@ std::string ProcessFindings::javaVersion() const {
   return {};
 }
 
-/// What stands behind the options of `java`.
+/// The main class, module or archive: the argument behind `java`'s options.
 static std::string programOf(llvm::ArrayRef<std::string> Arguments) {
   static constexpr StringRef WithValue[] = {"-cp",
                                             "-classpath",

@@ -62,8 +62,8 @@ CarriedFiles::place(const std::string &Path, const Target &T,
                       At->second);
 }
 
-Error CarriedFiles::copy(const std::string &Path, const StagingDirectory &Folder,
-                         StringRef Name) const {
+Error CarriedFiles::copy(const std::string &Path,
+                         const StagingDirectory &Folder, StringRef Name) const {
   auto At = Trees.find(Path);
   std::optional<FileTree> Read;
   if (At == Trees.end()) {
@@ -91,7 +91,8 @@ llvm::Expected<StagingDirectory> client::makeFolderFor(const Target &T) {
   // FOLDER/lib/libjopt-agent.so
   StringRef Folder = path::parent_path(path::parent_path(T.findings().Agent));
   return StagingDirectory::make(T.process(), T.files(),
-                           StagingDirectory::isOurs(Folder) ? Folder : StringRef());
+                                StagingDirectory::isOurs(Folder) ? Folder
+                                                                 : StringRef());
 }
 
 /// Puts the agent with its files where \p T sees it; its path there.
@@ -120,7 +121,7 @@ static llvm::Expected<std::string> placeAgent(const Target &T,
   return Folder.path() + "/lib/" + path::filename(Library).str();
 }
 
-/// What is in the file \p Text that the agent wrote.
+/// Parses \p Text, the content of the file that the agent wrote.
 static llvm::Expected<AgentReply> parseAnswer(StringRef Text) {
   AgentReply A;
   auto [First, Rest] = Text.split('\n');
@@ -137,7 +138,8 @@ static llvm::Expected<AgentReply> parseAnswer(StringRef Text) {
   return A;
 }
 
-llvm::Expected<AgentReply> client::load(Target &T, const StagingDirectory &Folder,
+llvm::Expected<AgentReply> client::load(Target &T,
+                                        const StagingDirectory &Folder,
                                         const std::string &Library,
                                         const CarriedFiles &Carried,
                                         llvm::ArrayRef<std::string> Options,

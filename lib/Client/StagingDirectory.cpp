@@ -1,4 +1,5 @@
-//===- StagingDirectory.cpp - A folder where a JVM sees it ---------------------===//
+//===- StagingDirectory.cpp - A folder where a JVM sees it
+//---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,8 +70,8 @@ static std::string freshName(const Process &P) {
   return Name;
 }
 
-llvm::Expected<StagingDirectory> StagingDirectory::make(const Process &P, const View &V,
-                                              StringRef Wanted) {
+llvm::Expected<StagingDirectory>
+StagingDirectory::make(const Process &P, const View &V, StringRef Wanted) {
   std::string Why = "there is none";
   auto Make = [&](StringRef In,
                   std::string Name) -> std::optional<StagingDirectory> {
@@ -122,8 +123,8 @@ Error StagingDirectory::write(StringRef File, StringRef Content) const {
   return writeFile(To, Content, /*Mode=*/0600);
 }
 
-llvm::Expected<std::string> StagingDirectory::write(StringRef Top,
-                                               const FileTree &Tree) const {
+llvm::Expected<std::string>
+StagingDirectory::write(StringRef Top, const FileTree &Tree) const {
   for (const auto &[File, Content] : Tree.Files) {
     llvm::SmallString<128> To(Top);
     if (!File.empty())
@@ -137,7 +138,7 @@ llvm::Expected<std::string> StagingDirectory::write(StringRef Top,
 void StagingDirectory::remove() {
   if (!Folder)
     return;
-  // What is no file, LLVM leaves alone.
+  // remove_directories() leaves the socket alone: it is no regular file.
   (void)::unlinkat(Folder.get(), SocketName, 0);
   (void)fs::remove_directories("/proc/self/fd/" + std::to_string(Parent.get()) +
                                "/" + Name);

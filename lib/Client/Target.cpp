@@ -227,14 +227,14 @@ llvm::Expected<AttachSocket> Target::connect(Clock::time_point Deadline) {
   }
 }
 
-llvm::Expected<AttachReply> Target::ask(StringRef Command,
+llvm::Expected<SocketReply> Target::ask(StringRef Command,
                                         llvm::ArrayRef<std::string> Arguments,
                                         std::chrono::seconds Timeout) {
   const auto Deadline = Clock::now() + Timeout;
   auto Worth = [this] { return stillRuns(); };
   auto Once =
       [&](unsigned In, StringRef What,
-          llvm::ArrayRef<std::string> With) -> llvm::Expected<AttachReply> {
+          llvm::ArrayRef<std::string> With) -> llvm::Expected<SocketReply> {
     auto Socket = connect(Deadline);
     if (!Socket)
       return Socket.takeError();

@@ -19,8 +19,8 @@ static bool isSet(const llvm::BitVector &Bits, uint32_t I) {
   return I < Bits.size() && Bits.test(I);
 }
 
-/// Nothing comes to what follows on a line's beginning but from there: if none
-/// of it was passed, something was thrown before.
+/// Control reaches the points behind a line's beginning only from there. If it
+/// passed none of them, an exception was thrown before.
 llvm::Error jopt::coverage::addBegunLines(const FilterInput &In,
                                           const FilterOutput &Filtered,
                                           const ClassCoverage &Ran,

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What PointSet::ProbesAndLines tells of lines that JaCoCo's probes do not.
+/// Finds covered lines that PointSet::ProbesAndLines shows and JaCoCo's probes
+/// do not.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -158,7 +158,8 @@ void EdgeFinder::addPositions() {
     E.Graph.Runs[B.number()].HasPosition |= !B.handlers().empty();
 }
 
-/// Asks of what may be in a loop: it is between edges back and where they lead.
+/// Finds runs that may wait in a loop. Runs in loops are between the target and
+/// the source of a back edge.
 void EdgeFinder::addWaits() {
   uint32_t First = E.Graph.root(), Last = 0;
   for (const Edge &Each : E.Graph.Edges)

@@ -218,7 +218,7 @@ void CodeFlow::forEachTarget(size_t I,
 }
 
 bool CodeFlow::isOfThis(size_t I) const {
-  // What is on the stack above the object.
+  // The number of values on the stack above the object.
   size_t Above = op(I) == op::PUTFIELD;
   while (I && Places[I].onlyFallsIn()) {
     const OpcodeInfo &Info = info(--I);
@@ -246,7 +246,7 @@ bool CodeFlow::isOfThis(size_t I) const {
   return false;
 }
 
-/// The same field is asked for again and again in a class.
+/// Keeps the answers, since code of a class uses the same fields many times.
 bool CodeFlow::isOwnField(const ClassFile &F, const DecodedInst &I) {
   if (I.Index >= OwnFields.size())
     OwnFields.resize(I.Index + 1);

@@ -47,7 +47,7 @@ public:
   /// instruction is, or there are subroutines. What \p Code refers to stays.
   static llvm::Expected<CodeFlow> create(const ClassFile &F,
                                          const CodeView &Code);
-  /// What is read next is of another class.
+  /// Begins another class: the methods that are read next belong to it.
   void beginClass() { OwnFields.clear(); }
   /// Makes this the flow of another method of the class \p F, reusing memory.
   llvm::Error read(const ClassFile &F, const CodeView &Code);
@@ -63,14 +63,15 @@ public:
     decodeInst(Code, Insts[I].BCI, D);
     return D;
   }
-  /// \name Of what is asked for more often
+  /// \name Fields of an instruction that need no decoding
   /// @{
   uint32_t bci(size_t I) const { return Insts[I].BCI; }
   Opcode op(size_t I) const { return Insts[I].Op; }
   const OpcodeInfo &info(size_t I) const {
     return detail::OpcodeRows[Insts[I].Op];
   }
-  /// Control may go elsewhere than to what follows, but by an exception.
+  /// Control may go elsewhere than to the next instruction; exceptions do not
+  /// count.
   bool leads(size_t I) const {
     return Insts[I].Flags & (Jumps | Switches | Ends);
   }
@@ -137,8 +138,8 @@ private:
   };
   static const OpFacts *opFacts();
 
-  /// \p I gets or puts a field of what slot 0 holds, whose value is computed by
-  /// plain code in front of it.
+  /// \p I gets or puts a field of the object in slot 0, and plain code in front
+  /// of it computes the value.
   bool isOfThis(size_t I) const;
   bool isOwnField(const ClassFile &F, const DecodedInst &I);
   bool finallyThrows(size_t I, const ClassFile &F, const Method &M);

@@ -76,8 +76,8 @@ Counter LineTable::count() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is known of an instruction. A branch of it is covered if its probe was
-/// passed, or any branch of the instruction that it leads to is.
+/// The coverage of an instruction. A branch of it is covered if its probe was
+/// passed, or if any branch of the instruction that it leads to is covered.
 struct CountedInst {
   int32_t Line = -1;
   uint32_t NumBranches = 0;

@@ -96,7 +96,7 @@ void coverage::chooseCounted(EdgeGraph &G, llvm::ArrayRef<double> Weights) {
   }
 }
 
-/// What is damaged may have any counts.
+/// Wraps around: damaged data may have any counts.
 static void addTo(int64_t &Sum, int64_t N) {
   Sum = int64_t(uint64_t(Sum) + uint64_t(N));
 }
@@ -185,7 +185,7 @@ void Solver::know(uint32_t I, int64_t Count) {
     addTo(C.Runs[Known.To], Count);
 }
 
-/// A run has one edge that is not known: it has what is left.
+/// If one edge of \p Run is unknown, it has the rest of the count.
 void Solver::take(uint32_t Run) {
   if (Unknown[Run].Count != 1)
     return;

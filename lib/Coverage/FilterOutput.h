@@ -14,7 +14,7 @@
 
 namespace jopt::coverage {
 
-/// What filters say of a method's instructions, by their numbers.
+/// The results of filters for a method's instructions, by their numbers.
 class FilterOutput {
 public:
   explicit FilterOutput(size_t NumInsts) : Ignored(NumInsts) {}

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// `finally` and try-with-resources: the copies of what is done on each way
-/// out.
+/// `finally` and try-with-resources: compilers copy the code to each way out.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +22,8 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The copies of one finally block. The one in the handler of everything counts
-/// for those at the other ways out of what the handler covers.
+/// The copies of one finally block. The one in the catch-all handler counts for
+/// those at the other ways out of the code that the handler covers.
 class FinallyCopies {
 public:
   FinallyCopies(const FilterInput &In, FilterOutput &Out,

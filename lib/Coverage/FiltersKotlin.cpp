@@ -176,7 +176,7 @@ static bool isForSerialization(const FilterInput &In) {
 //===----------------------------------------------------------------------===//
 
 bool coverage::isKotlinGenerated(const FilterInput &In) {
-  // The compiler gives no lines to what nobody wrote.
+  // The compiler gives no lines to code that nobody wrote.
   if (!hasLines(In.Flow) &&
       ClassFile::findAttribute(In.F.Pool, In.F.Attributes, "SourceFile"))
     return true;

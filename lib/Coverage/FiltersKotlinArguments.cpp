@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The method that has the defaults, `f$default`, is told by bits which
+/// The method that has the defaults, `f$default`, gets bits that say which
 /// arguments to use.
 ///
 //===----------------------------------------------------------------------===//

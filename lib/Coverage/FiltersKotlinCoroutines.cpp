@@ -53,7 +53,7 @@ private:
 };
 } // namespace
 
-/// What was waited for may have failed.
+/// Matches the check whether the awaited call failed.
 bool Coroutine::throwsOnFailure() {
   const size_t Start = M.at();
   if (!M.ok())

@@ -17,8 +17,8 @@ using namespace jopt;
 using namespace jopt::coverage;
 using namespace jopt::op;
 
-/// The exception at \p Throw, for what is in no case: cannot come, nor can the
-/// last jump to it.
+/// The exception at \p Throw, for a value without a case, cannot occur, and the
+/// last jump to it cannot be taken.
 static void filterNoMatch(const FilterInput &In, size_t Throw,
                           FilterOutput &Out) {
   static constexpr llvm::StringRef Exception =

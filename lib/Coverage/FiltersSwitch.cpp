@@ -20,8 +20,8 @@ namespace {
 enum Name : unsigned { String, Chosen };
 } // namespace
 
-/// javac: a switch over the hash, which chooses a number, and a switch over
-/// that, which is what was written.
+/// javac makes a switch over the hash, which chooses a number, and a switch
+/// over that number, which stands for the one in the source.
 static void filterJavac(const FilterInput &In, size_t Switch,
                         FilterOutput &Out) {
   const CodeFlow &Flow = In.Flow;
@@ -99,14 +99,14 @@ static void filterEcj(const FilterInput &In, size_t Store, FilterOutput &Out) {
     }
   llvm::sort(Cases);
   Cases.erase(llvm::unique(Cases), Cases.end());
-  // Before, the switch stood for what was written.
+  // By the older rules the switch stands for the one in the source.
   const size_t Written = In.hasAllRules() ? Store : Switch;
   Out.ignore(Written + 1, M.at());
   Out.replaceBranches(Written, std::move(Cases));
 }
 
-/// A default that throws, since all cases are there: not for what was written,
-/// which stands on a line of its own.
+/// Handles a generated default, which throws since all cases are there. A
+/// default that somebody wrote is on a line of its own.
 static void filterExhaustive(const FilterInput &In, size_t Switch, int32_t Line,
                              FilterOutput &Out) {
   const size_t Default = In.Flow.target(Switch);

@@ -12,11 +12,11 @@
 
 using namespace jopt::coverage;
 
-/// Steps from point to point in one method.
+/// The limit of steps from point to point in one method.
 static constexpr size_t MostSteps = 4'000'000;
 
 namespace {
-/// What searches keep from one to the next.
+/// Memory that is reused for the next search.
 struct SearchMemory {
   std::vector<uint32_t> Seen; ///< by node: the search that came to it last
   std::vector<uint32_t> Stack;

@@ -18,10 +18,11 @@ using namespace jopt::coverage;
 
 namespace {
 
-/// A PointGraph in one direction, and what every way to a node goes through. Of
-/// few nodes that is a word each. Else semidominators are found, and of them
-/// dominators by nearest common ancestors (Georgiadis 2005): nodes are known by
-/// their places in depth-first order; 0 is where all ways begin.
+/// A PointGraph in one direction, and the nodes that every way to a node goes
+/// through. A small graph keeps a word for each node. For a larger one the
+/// Semi-NCA algorithm (Georgiadis 2005) finds semidominators, and dominators
+/// from them as nearest common ancestors. It names nodes by their places in
+/// depth-first order; all ways begin at place 0.
 class Ways {
 public:
   enum Direction { Forward, Backward };
@@ -47,8 +48,7 @@ private:
   void findDominators(const NodeLists &Previous);
   void numberTree();
 
-  /// By node, if there are so few: the set of those that every way goes through
-  /// that comes to it.
+  /// By node, in small graphs: the set of nodes that lie on every way to it.
   static constexpr uint64_t NoWay = ~uint64_t(0);
   static constexpr size_t Few = 63;
   bool IsSmall = false;
@@ -56,12 +56,13 @@ private:
 
   std::vector<uint32_t> Places; ///< of nodes of the graph
   std::vector<uint32_t> Nodes;  ///< by place
-  /// By place: what came to it first, or, of what is behind those linked, an
-  /// ancestor; the semidominator; which node from there on has the least; the
-  /// dominator next to it.
+  /// By place, for the Semi-NCA algorithm. Parents: the parent in the
+  /// depth-first tree; for linked places an ancestor, by path compression.
+  /// Semis: the semidominator. Labels: the place with the least semidominator
+  /// on the compressed path. Doms: the immediate dominator.
   std::vector<uint32_t> Parents, Semis, Labels, Doms;
-  /// By place: its number in the tree of dominators, of which what it dominates
-  /// has the next ones, and how many these are with itself.
+  /// By place. In: its number in the dominator tree, in preorder. Sizes: the
+  /// size of its subtree.
   std::vector<uint32_t> In, Sizes;
   llvm::SmallVector<uint32_t, 16> Stack;
   llvm::SmallVector<std::pair<uint32_t, size_t>, 16> Work; ///< node, next way
@@ -86,8 +87,9 @@ void Ways::make(const PointGraph &K, Direction D) {
   numberTree();
 }
 
-/// What has no way yet does not count: it is in all sets. Points have the order
-/// of the code, so one look is nearly always enough, and another sees that.
+/// Nodes without a way so far have the full set, so they do not restrict
+/// others. Points are in the order of the code, so the first iteration nearly
+/// always finds the result and the second confirms it.
 void Ways::findThrough(const NodeLists &Previous, uint32_t Front) {
   const auto Count = uint32_t(Previous.size());
   std::fill_n(Through.begin(), Count, NoWay);
@@ -107,7 +109,7 @@ void Ways::findThrough(const NodeLists &Previous, uint32_t Front) {
   }
 }
 
-/// Gives all that \p Front leads to its place.
+/// Numbers all nodes that \p Front leads to, depth first.
 void Ways::number(const NodeLists &Next, uint32_t Front) {
   auto Come = [&](uint32_t Node, uint32_t From) {
     Places[Node] = uint32_t(Nodes.size());
@@ -128,8 +130,8 @@ void Ways::number(const NodeLists &Next, uint32_t Front) {
   }
 }
 
-/// Of \p V and what is above it, from \p Linked on, which has the least
-/// semidominator. Shortens the way up.
+/// The place with the least semidominator among \p V and its linked ancestors,
+/// those from \p Linked on. Compresses the path.
 uint32_t Ways::least(uint32_t V, uint32_t Linked) {
   if (Parents[V] < Linked)
     return Labels[V];
@@ -167,7 +169,7 @@ void Ways::numberTree() {
   Sizes.assign(Count, 1);
   for (uint32_t V = Count - 1; V; --V)
     Sizes[Doms[V]] += Sizes[V];
-  // As long as it is counted: the number of the next that it dominates.
+  // By place: the number for the next child. Parents is no longer needed.
   std::vector<uint32_t> &Next = Parents;
   In.assign(Count, 0);
   Next[0] = 1;
@@ -179,7 +181,7 @@ void Ways::numberTree() {
 }
 
 //===----------------------------------------------------------------------===//
-// What tells of a point
+// Implied points
 //===----------------------------------------------------------------------===//
 
 void jopt::coverage::inferByDominators(const PointGraph &K, Inference &Told) {
@@ -198,7 +200,7 @@ void jopt::coverage::inferByDominators(const PointGraph &K, Inference &Told) {
 }
 
 namespace {
-/// What is kept from one graph to the next.
+/// Memory that is reused for the next graph.
 struct FewestMemory {
   Ways To, Out;
   Inference Behind;
@@ -219,7 +221,7 @@ public:
   void run();
 
 private:
-  /// \p U can be come to without \p V.
+  /// Some way reaches \p U without \p V.
   bool isReachedWithout(uint32_t U, uint32_t V) {
     if (U == V || isOnly(K.Previous[U], V))
       return false;
@@ -230,7 +232,7 @@ private:
       Own->To.make(K, Ways::Forward);
     return !Own->To.allTo(U, V);
   }
-  /// The exit can be come to from \p U without \p V.
+  /// Some way from \p U reaches the exit without \p V.
   bool leavesWithout(uint32_t U, uint32_t V) {
     if (U == V || isOnly(K.Next[U], V))
       return false;
@@ -246,7 +248,7 @@ private:
 
   void findBefore(uint32_t V);
   void findBehind(uint32_t V);
-  /// The two tell of each other.
+  /// Each of the two implies the other.
   bool isPair(uint32_t U, uint32_t V) const {
     return llvm::is_contained(Behind[U], V) && llvm::is_contained(Before[V], U);
   }
@@ -257,13 +259,13 @@ private:
   const PointGraph &K;
   jopt::PooledObject<FewestMemory> Own;
   bool Loops = false;                 ///< a way leads to no higher number
-  bool HasTo = false, HasOut = false; ///< made where asked for: mostly not
+  bool HasTo = false, HasOut = false; ///< made on demand: mostly not
   Inference &Before, &Behind;
 };
 } // namespace
 
-/// Those before \p V which lead nowhere but to it, if one of them is passed
-/// whenever it is.
+/// Finds the predecessors of \p V that lead nowhere but to it, if each way to
+/// \p V passes one of them.
 void Fewest::findBefore(uint32_t V) {
   if (llvm::is_contained(K.Previous[V], PointGraph::Entry))
     return;
@@ -278,7 +280,8 @@ void Fewest::findBefore(uint32_t V) {
   }
 }
 
-/// The same of those that are come to from \p V alone.
+/// Finds the successors of \p V that only ways through it reach, if each way
+/// from \p V passes one of them.
 void Fewest::findBehind(uint32_t V) {
   if (llvm::is_contained(K.Next[V], PointGraph::Exit))
     return;
@@ -307,9 +310,9 @@ std::optional<uint32_t> Fewest::pairedBehind(uint32_t V) const {
   return std::nullopt;
 }
 
-/// Has the points of \p Row, of which each and the next tell of each other,
-/// follow in one direction: along the flow if the first follows from what is
-/// before it, else against it.
+/// Infers the points of \p Row, each of which forms a pair with the next, in
+/// one direction: along the flow if the first follows from points before it,
+/// else against it.
 void Fewest::settle(llvm::ArrayRef<uint32_t> Row) {
   if (!Before[Row.front()].empty())
     for (uint32_t V : Row.drop_back())

@@ -103,7 +103,7 @@ void GraphMaker::addPoint(uint32_t Number) {
 }
 
 void GraphMaker::addPoints(const CodeView &Code) {
-  // What stands in front of an instruction comes first: others lead to it.
+  // Points in front of an instruction come first: others lead to them.
   bool Arrives = false;
   for (uint32_t N = 0; N < Points.size(); ++N) {
     Arrives |= Points[N].Kind == ProbePoint::Arrive;
@@ -124,7 +124,8 @@ void GraphMaker::addPoints(const CodeView &Code) {
     G.BeforeSuper[N] = Before.Code[Points[N].From];
 }
 
-/// What is thrown in the run \p Node, by instruction \p I as by others.
+/// Adds the edges for exceptions that instruction \p I of the run \p Node
+/// throws.
 void GraphMaker::throws(uint32_t Node, size_t I) {
   auto &Next = G.Next[Node];
   for (const CodeFlow::Handler &H : Flow->handlers()) {
@@ -138,8 +139,8 @@ void GraphMaker::throws(uint32_t Node, size_t I) {
   Next.push_back({ProbeGraph::Exit, Thrown::OutOfMethod});
 }
 
-/// What the way from \p I to \p To leads to. \p Point is the number of the next
-/// point on the ways of \p I.
+/// The node that the edge from \p I to \p To leads to. \p Point is the number
+/// of the next point on the edges from \p I.
 uint32_t GraphMaker::jump(uint32_t &Point, size_t I, size_t To) const {
   if (Point < Points.size() && Points[Point].From == Flow->bci(I) &&
       Points[Point].To == Flow->bci(To) &&

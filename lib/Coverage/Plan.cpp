@@ -104,8 +104,8 @@ bool Planner::leaveOut(Infer From, llvm::ArrayRef<uint32_t> Points) {
   return true;
 }
 
-/// Has each of \p Lines leave its number, and handlers set it. What follows on
-/// one without an exception tells of it: nothing else comes there.
+/// Lets each of \p Lines leave its number, and handlers set it. The points that
+/// follow a line without an exception imply it: nothing else leads to them.
 void Planner::mark(llvm::ArrayRef<uint32_t> Lines) {
   const std::vector<PointSuccessors> All = follow(G, Lines);
   for (auto [Line, F] : llvm::zip(Lines, All)) {
@@ -129,8 +129,8 @@ void Planner::planPos() {
     mark(Lines);
 }
 
-/// Has a mask gather what `pos` stores, if it has room: it is told where an
-/// activation ends, so one must end.
+/// Lets a mask gather the elements that `pos` stores, if it has room. The mask
+/// is stored where an activation ends, so every activation must be able to end.
 void Planner::planMask() {
   planPos();
   llvm::SmallVector<uint32_t, 16> Bits;

@@ -1,4 +1,4 @@
-//===- Rules.cpp - What a recorded array says of all points ---------------===//
+//===- Rules.cpp - From a recorded array to all points --------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -126,7 +126,7 @@ llvm::Expected<ClassRules> jopt::coverage::decodeRules(StringRef Text,
 
 std::vector<uint64_t> jopt::coverage::inflate(llvm::ArrayRef<Rule> Rules,
                                               llvm::ArrayRef<uint64_t> Raw) {
-  // What each point tells of, in one list.
+  // The points that each point implies, in one list.
   std::vector<uint32_t> First(Rules.size() + 1);
   for (const Rule &R : Rules)
     for (uint32_t Q : R.Points)

@@ -37,7 +37,7 @@ public:
 
   /// The next number; 0 where there is none, and it has failed.
   uint32_t number();
-  /// What is read makes no sense.
+  /// Marks the text as malformed.
   void fail() { Fine = false; }
   bool failed() const { return !Fine; }
   /// Characters that were read, and that are left.

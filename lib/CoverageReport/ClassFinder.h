@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Goes over the class files of which runs recorded something, for what can be
-/// read with these alone.
+/// Finds the class files of recorded classes, for data that can be read only
+/// with them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace jopt::coverage {
 
-/// What was recorded of classes, by their ids.
+/// Recorded classes by their ids.
 using RecordedClasses = std::multimap<uint64_t, data::CoveredClass>;
 
 /// Those of \p Runs whose strategy \p Wants.
@@ -42,8 +42,8 @@ public:
   llvm::Error run(llvm::ArrayRef<std::string> Classes);
 
 protected:
-  /// What was recorded of \p F, by one or several runs. \p Ordinal grows in the
-  /// order of the inputs.
+  /// Handles the class \p F, which one or several runs \p Recorded. \p Ordinal
+  /// grows in the order of the inputs.
   virtual llvm::Error find(const ClassFile &F,
                            llvm::ArrayRef<const data::CoveredClass *> Recorded,
                            uint64_t Ordinal) = 0;

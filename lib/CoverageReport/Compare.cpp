@@ -23,7 +23,7 @@ double coverage::percent(const Counter &C) {
   return C.total() ? 100.0 * C.Covered / C.total() : 100.0;
 }
 
-/// What stands on \p Line; nothing that counts if it is not there.
+/// The counters of \p Line; all zero if the table does not have it.
 static LineCounters lineOf(const LineTable *T, int32_t Line) {
   const int64_t At = T && !T->empty() ? int64_t(Line) - T->first() : -1;
   return At >= 0 && At < int64_t(T->lines().size()) ? T->lines()[size_t(At)]

@@ -18,7 +18,7 @@ using namespace jopt::coverage;
 using llvm::Error;
 using llvm::Expected;
 
-/// What \p C says of edges, and so of JaCoCo's probes.
+/// JaCoCo's probes from the edges that \p C recorded.
 static Expected<ClassCoverage> coverageOfEdges(const data::CoveredClass &C) {
   auto How = findEdgeStrategy(C.Strategy);
   if (How && getEdgeStrategies()[*How].IsSampled)
@@ -35,7 +35,7 @@ static Expected<ClassCoverage> coverageOfEdges(const data::CoveredClass &C) {
   return Own;
 }
 
-/// What \p C says of its points: JaCoCo's probes, and lines.
+/// JaCoCo's probes and lines from the points that \p C recorded.
 static Expected<ClassCoverage> coverageOf(const data::CoveredClass &C) {
   if (isEdgesText(C.Rules))
     return coverageOfEdges(C);

@@ -108,7 +108,8 @@ public:
   }
 
 private:
-  /// Of what goes on around tests all of these, those of inner classes too.
+  /// Selects all tests of a class, and of its inner classes, if the code around
+  /// them is selected.
   void addTestsOfClasses() {
     for (unsigned Class = 0; Class < Names.size(); ++Class)
       for (unsigned I = 0; I < Names.size(); ++I)

@@ -46,7 +46,7 @@ public:
   void add(uint32_t Test, const data::RecordedTest &T) {
     std::map<uint32_t, std::string> Elements;
     for (const data::RecordedTest::Piece &P : T.Reached) {
-      // What is damaged may name any element.
+      // Damaged data may name any element.
       auto Known = Classes.find(P.Class);
       if (Known == Classes.end() ||
           P.First >= Known->second.Recorded->Values.size()) {

@@ -17,10 +17,10 @@ using namespace jopt::data;
 using llvm::Error;
 using llvm::StringRef;
 
-/// Of a table, no more lines than that.
+/// The diff of a table has no more lines than this.
 static constexpr size_t MostFound = 100;
 
-/// What probes said of a row: what is compared.
+/// The values that probes gave a row, as a text to compare.
 static std::string textOf(const Table &T, const Row &R) {
   std::string Text;
   auto Add = [&](StringRef Title, const llvm::Twine &Value) {

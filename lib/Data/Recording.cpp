@@ -28,14 +28,14 @@ enum RowEvent : uint8_t {
   Delete,
   ThreadEvent
 };
-/// What is set besides columns.
+/// Numbers, above those of columns, of values that belong to no column.
 enum : uint8_t {
   ThreadTimeColumn = 252,
   CloseStackColumn,
   StackColumn,
   ExceptionColumn
 };
-/// What a piece of a row begins with: the number and the name of its thread.
+/// The size of a piece's head: the number and the name of its thread.
 constexpr size_t PieceHead = 12;
 } // namespace
 

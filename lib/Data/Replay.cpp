@@ -70,7 +70,7 @@ bool ReplayData::isWanted(const TracedThread &T) {
   return *Thread == T.Number;
 }
 
-/// What the declaration of \p E says of it, in Texts.
+/// The number in Texts of the operands that the declaration of \p E has.
 int64_t ReplayData::operands(const TracedEvent &E) {
   const trace::ClassDeclarations &D = E.Class->Declared;
   const trace::Event &Of = E.Class->event(E.Number);

@@ -203,7 +203,7 @@ Expected<Run> data::takeRun(std::vector<Run> Runs, StringRef Id) {
 }
 
 namespace {
-/// What was met of a run's chunks.
+/// The chunks of a run that were read so far.
 struct Met {
   llvm::DenseSet<uint64_t> Sequences;
   /// Chunks that were being appended when the process ended: they are still

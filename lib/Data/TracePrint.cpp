@@ -23,7 +23,7 @@ struct ClassLines {
   int Sign = 1;
   std::string Name;
   bool IsShown = true; ///< executions are
-  /// What lines say of executions of each kind; empty if there are none.
+  /// The word for executions of each kind; empty if the kind has no lines.
   std::vector<std::string> Executed;
 };
 
@@ -61,8 +61,8 @@ private:
   std::string Text;
 };
 
-/// Numbers of events, and what is said of executions: in the order
-/// of declarations, over all classes.
+/// The numbers of events and the words for executions, over all classes in the
+/// order of declarations.
 class Numbering {
 public:
   Numbering(const Traces &T, trace::Flavour F) {
@@ -90,7 +90,7 @@ public:
     }
   }
 
-  /// What the line of \p E says it is; empty if it has none.
+  /// The word for the execution of \p E; empty if it has no line.
   StringRef executed(const TracedEvent &E) const {
     const ClassLines &L = Classes[E.Of->Class];
     return L.IsShown ? StringRef(L.Executed[E.Class->event(E.Number).Kind])

@@ -134,9 +134,8 @@ Error BundlePlacement::finish(ContainerEditor &C) {
     Rep.note("probe classes of " + I.Display + " are in lib/jopt-probes.jar");
     return C.add("lib/jopt-probes.jar", Data, /*Deflate=*/false);
   }
-  // What is around this archive changed only through it: no copy there. A
-  // container whose own classes did not change, but those of an archive in it
-  // that does not share its loader, needs none either.
+  // A container needs no copy if none of its own classes changed, but only
+  // those of an inner archive that does not share its loader.
   if (!C.entriesChanged() && Folder->empty())
     return Error::success();
 

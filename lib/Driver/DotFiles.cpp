@@ -40,7 +40,7 @@ std::string DotFiles::nextPath(const ClassFile &Class, const Method &M) {
 
 namespace {
 
-/// What a profile says of a method, by bytecode indices.
+/// The counts that a profile has of a method, by bytecode indices.
 class MethodCounts {
 public:
   MethodCounts(const ClassFile &Class, const Method &M,

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_DRIVER_JDK_H
-#define JOPT_DRIVER_JDK_H
+#ifndef JOPT_LIB_DRIVER_JDK_H
+#define JOPT_LIB_DRIVER_JDK_H
 
 #include "jopt/Verify/TypeHierarchy.h"
 #include <memory>

@@ -90,8 +90,8 @@ private:
   PassInstrumentation Callbacks;
   std::unique_ptr<StandardInstrumentations> Standard;
   std::unique_ptr<DotFiles> Dot;
-  /// What is known of classes that are not at work: to the verifier, and to
-  /// target rules.
+  /// Class hierarchies, from inputs, class path and JDK, for the verifier and
+  /// for target rules.
   struct {
     std::unique_ptr<TypeHierarchy> Jdk;
     std::unique_ptr<MemoryHierarchy> Verified, Related;
@@ -332,8 +332,8 @@ Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
   return Unmatched && Options.Strict ? JobStatus::Unusable : JobStatus::Done;
 }
 
-/// What was asked for in files of its own, to \p Out or, if that is null, at
-/// once.
+/// Writes the probe files that options ask for, to \p Out or, if that is null,
+/// at once.
 Error Job::writeProbeFiles(OutputSet *Out) {
   auto Files = makeProbeFiles(Options, *Probes.Loaded);
   if (!Files)

@@ -69,7 +69,7 @@ protected:
       llvm::consumeError(Data.takeError());
       return;
     }
-    // Of what is enhanced this has been asked before.
+    // The run that enhanced a class has looked at calls of its info methods.
     if (!Data->traced() || Data->Enhanced != tf::Level::None)
       return;
     std::lock_guard<std::mutex> Guard(Lock);
@@ -87,7 +87,7 @@ class Callers : public NestmateScan {
 public:
   Callers(Planner Plan, const llvm::StringSet<> &Keys)
       : NestmateScan(Plan), Keys(Keys) {}
-  /// By caller: owner, and what is to be said.
+  /// By caller: the owner of the method, and the message.
   std::map<uint64_t, std::vector<std::pair<std::string, std::string>>> Found;
 
 protected:

@@ -78,8 +78,7 @@ JobStatus jopt::checkProbes(const JobOptions &Options,
   auto Probes = readProbes(Good, PO, Diags);
   bool Failed = !Probes;
   if (Failed) {
-    // What is wrong in one file does not keep the fragments of the others from
-    // being looked at.
+    // Check the fragments of the other files even if one file has an error.
     Diags.report(Probes.takeError());
     DiagnosticEngine Heard([](const Diagnostic &) {});
     llvm::erase_if(Good, [&](const std::string &File) {

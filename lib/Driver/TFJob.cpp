@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks over the inputs: the first finds the annotations, the next who calls
-// info methods of others, the last works on the classes. Nothing is written
-// before all is known.
+// Walks over the inputs three times. The first walk finds the annotations, the
+// second the callers of other classes' info methods, and the last changes the
+// classes. Nothing is written before the first two are done.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ static EntryPlan planEntry(const EntryInfo &E) {
   return InFolder && P == EntryPlan::Descend ? EntryPlan::Copy : P;
 }
 
-/// What passes have to say of methods is printed from this level on.
+/// Remarks of passes are printed from this level on.
 static constexpr unsigned RemarksLevel = 4;
 
 static ProcessOptions processOptions(const TFJobOptions &O) {
@@ -125,7 +125,7 @@ std::vector<tf::ClassData> Enhance::takeClasses() {
 
 EntryPlan Enhance::plan(const EntryInfo &E) {
   EntryPlan P = planEntry(E);
-  // At level 3 what is passed over is told of.
+  // Level 3 also reports the classes that are passed over, so it reads them.
   return P == EntryPlan::Transform && Options.Verbose < 3 &&
                  !Candidates.contains(E)
              ? EntryPlan::Copy
@@ -181,8 +181,8 @@ Expected<EntryResult> Enhance::work(const EntryInfo &E, Bytes Data) {
   for (ReportRow &R : Outcome->Rows.Other) {
     if (!isProblem(R.What))
       continue;
-    // What is half done is not done: a method without its tracing would show
-    // only by what is missing in a trace.
+    // Reject the class if a method failed: nobody would notice an untraced
+    // method until its events are missing in a trace.
     const bool Left = R.What == ReportRow::LeftAlone;
     Failed |= Left;
     for (Diagnostic &Why : R.Reasons) {
@@ -283,8 +283,8 @@ Error TFJob::collect(const InputSet &In) {
   Program.Library = Library ? std::move(*Library) : tf::Packages::pfl();
   Program.Checks =
       Options.Settings.TracingRules.value_or(Program.Library.rules());
-  // The last version of the original tool changes classes only if it is told
-  // to, the one that the documents describe always does.
+  // The last version of the original tool changes classes only on request; the
+  // documented version always changes them.
   TheMode = Options.TheMode.value_or(Program.Checks == tf::Rules::PFL
                                          ? Mode::TimingPoints
                                          : Mode::TraceEnhance);

@@ -1,4 +1,4 @@
-//===- TFLog.cpp - What a run of jopt-tf tells of itself ------------------===//
+//===- TFLog.cpp - The messages of a run of jopt-tf -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TFLog.h - What a run of jopt-tf tells of itself ---------- -*- C++
+//===- TFLog.h - The messages of a run of jopt-tf ---------------*- C++ -*-===//
 //-*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
@@ -25,8 +25,8 @@ namespace jopt {
 
 class TFLog {
 public:
-  /// Lines up to level \p Verbose go to \p OS. In a dry run what would be done
-  /// is told at every level.
+  /// Lines up to level \p Verbose go to \p OS. A dry run prints the changes
+  /// that it would make at every level.
   TFLog(unsigned Verbose, bool DryRun, DiagnosticEngine &Diags,
         llvm::raw_ostream &OS)
       : Verbose(Verbose), DryRun(DryRun), Diags(Diags), OS(OS) {}
@@ -44,12 +44,12 @@ public:
   void error(const EntryInfo &E, Diagnostic Why);
   void error(const EntryInfo &E, llvm::Error Why);
   void changed(const EntryInfo &E, llvm::StringRef What);
-  /// What is known of a traced class.
+  /// Describes a traced class: its level, its holders and its methods.
   void describe(const EntryInfo &E, const ClassFile &Class,
                 const tf::ClassData &Data, unsigned Level);
   /// @}
 
-  /// Tells all of the entries; true if there was an error.
+  /// Prints the messages of all entries; true if there was an error.
   bool flush();
 
 private:

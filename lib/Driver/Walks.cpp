@@ -82,8 +82,8 @@ Error LowestVersion::unreadable(const EntryInfo &, Error Why) {
 /// Begins every entry and every key.
 static constexpr llvm::StringLiteral LowestMagic = "jopt-lowest-1\n";
 
-/// By what \p In is and which of it is looked at. Empty: by that it is not
-/// known.
+/// The cache key of the inputs and of the rules that select classes of them.
+/// Empty if an input has no key.
 static std::string lowestKey(const InputSet &In, const AdviceSet &Probes) {
   KeyHash K;
   K.add(LowestMagic);
@@ -303,7 +303,7 @@ Error WeaveWalk::finish(ContainerEditor &C) {
 Expected<EntryResult> StripWalk::transform(const EntryInfo &E, Bytes Data) {
   auto Class = readClass(Data);
   if (!Class) {
-    // It is none that was woven.
+    // An unreadable class was not woven.
     llvm::consumeError(Class.takeError());
     return EntryResult::unchanged();
   }

@@ -69,7 +69,7 @@ protected:
   const JobOptions &Options;
   Report &Rep;
   DiagnosticEngine &Diags;
-  std::mutex Lock; ///< of what follows, and of the members of who inherits
+  std::mutex Lock; ///< for the members below and those of subclasses
 
 private:
   /// Containers, by Id, that have an entry that is not what it was.
@@ -97,14 +97,16 @@ public:
 
 private:
   void report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings);
-  llvm::Error addBeside(const EntryInfo &E, std::vector<CompanionClass> Classes);
+  llvm::Error addBeside(const EntryInfo &E,
+                        std::vector<CompanionClass> Classes);
 
   const ClassWork &TheWork;
   BundlePlacement *Placement;
   std::map<unsigned, Files> Beside; ///< by the container's Id
 };
 
-/// Over inputs that show what was before (OriginalView): names what does not.
+/// Walks over inputs that show their original content (OriginalView), and
+/// reports woven classes without it.
 class StripWalk : public WritingWalk {
 public:
   StripWalk(const JobOptions &O, Report &R, DiagnosticEngine &D)

@@ -19,7 +19,7 @@
 namespace jopt {
 
 /// The elements of a pipeline that are at work in a class, by number. Asks each
-/// about a method when that has its turn, and once.
+/// about a method once per attempt.
 class ActivePasses {
 public:
   /// All must outlive it; \p PI may be null.
@@ -35,8 +35,8 @@ public:
     return *Elements[I].Of;
   }
 
-  /// Element \p I wants \p M, which has code then; in one turn what did still
-  /// does.
+  /// Element \p I wants \p M, which has code then. During an attempt an element
+  /// that wants the method goes on to do so.
   bool wants(size_t I, const Method &M) {
     if (isByKinds())
       return Elements[I].WantsLifted ? M.IR != nullptr

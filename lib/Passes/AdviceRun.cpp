@@ -110,7 +110,7 @@ AdviceServices::Patching AdviceServices::find(const Method &M,
 bool AdviceServices::fits(const Method &M) {
   const Snippets::Plan &P = Codes.plan(M);
   const CodePatch &S = *M.IR->Patch;
-  // What has sites in front of super() has other ranges there.
+  // With sites in front of super(), a lifted body has other ranges there.
   if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
     return false;
   return (S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&

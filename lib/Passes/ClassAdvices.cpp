@@ -212,8 +212,9 @@ llvm::BitVector ClassAdvices::classProbes() {
     // Methods with code are counted when they are asked for their advices.
     for (const Method &M : Class.Methods) {
       bool HasCode = M.IR || M.codeAttribute(Class.Pool) >= 0;
-      // An interface that only declares has nothing that asks for its state.
-      // What is not counted is asked while it may find more.
+      // A method without code in an interface has no use for the state of its
+      // class. Methods with code are not counted here, so they are matched only
+      // while that may find more probes.
       if (HasCode ? Found == Wanted && !O.SkipSensitive : Class.isInterface())
         continue;
       auto Annotations = annotations(M.Attributes);
@@ -306,7 +307,8 @@ const llvm::BitVector &ClassAdvices::selectedCallees() {
 }
 
 bool ClassAdvices::hasSelectedCall(const Method &M) {
-  if (C.attempt().onlyRequired() || !looksInto() || O.Match->callProbes().none())
+  if (C.attempt().onlyRequired() || !looksInto() ||
+      O.Match->callProbes().none())
     return false;
   const llvm::BitVector &Selected = selectedCallees();
   if (Selected.none())
@@ -477,7 +479,7 @@ EncodedReport ClassAdvices::placedRows() {
       for (auto P = Of; P != End; ++P) {
         if (P->Probe != Of->Probe)
           continue;
-        // What it has is told here.
+        // Move its count into this row.
         Count += std::exchange(P->Count, 0);
         llvm::append_range(
             Sites, llvm::ArrayRef(Placed.Sites).slice(P->First, P->NumSites));

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The runner. What makes a failing method harmless: until it is lowered a
-/// method's bytes stay where they were, and its Body is thrown away; the pool
-/// is cut back to where the method's turn began, as nobody else grew it since.
-/// So a method that outgrew a limit can have another turn, in which its advices
-/// go into methods of their own; those are part of its turn.
+/// The runner. A failing method is harmless: until it is lowered a method's
+/// bytes stay where they were, and its Body is thrown away; the pool is cut
+/// back to where the attempt began, as nobody else grew it since. So a method
+/// that outgrew a limit can have another attempt, in which its advices go into
+/// methods of their own; those are part of the attempt.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -56,13 +56,13 @@ public:
   llvm::Expected<ClassResult> run();
 
 private:
-  /// Each unit is asked about before and after each pass: that nobody answers
-  /// is found out once.
+  /// \p PI, or null if it has no callbacks. They would be looked for before and
+  /// after each pass of each unit.
   static const PassInstrumentation *listened(const PassInstrumentation *PI) {
     return PI && !PI->empty() ? PI : nullptr;
   }
 
-  /// What a method was before its turn.
+  /// The state of a method before the attempt.
   struct Before {
     bool IsKnown = false;
     llvm::ArrayRef<Attribute> Attributes; ///< live as long as the class
@@ -89,9 +89,9 @@ private:
   bool hasFailed(const Method &M) const {
     return M.Number < Saved.size() && Saved[M.Number].HasFailed;
   }
-  /// What of \p M may stay raw for all elements from \p First to \p End that
-  /// want it; nothing if none does. What is to be kept as IR is lifted all the
-  /// same, but for text that has raw code.
+  /// The code of \p M that may stay raw for all elements from \p First to
+  /// \p End that want it; nothing if none does. Methods that are kept as IR are
+  /// lifted all the same, but for text that has raw code.
   std::optional<KeepRaw> mayStayRaw(const Method &M, size_t First, size_t End);
   size_t liftAhead(Method &M, size_t First, size_t End);
   llvm::Error runOnMethod(Method &M, size_t First, size_t End);
@@ -101,7 +101,7 @@ private:
   llvm::Error lower(Method &M);
   llvm::Error checkSize(Method &M, unsigned Old);
   llvm::Error crossed(Method &M, unsigned Old, unsigned New);
-  /// What the class was before a method's turn.
+  /// The state of the class before an attempt on a method.
   struct Start {
     ConstantPool::Mark Pool;
     size_t NumMethods;
@@ -140,15 +140,15 @@ private:
   ClassFile &F;
   const RunOptions &O;
   const PassInstrumentation *const PI; ///< null: nobody listens
-  Attempt Now;                            ///< of the method at work
+  Attempt Now;                         ///< of the method at work
   PassContext C;
   ClassEditor Editor;
   const std::unique_ptr<ClassServices> Services;
   ActivePasses Elements;
   std::vector<Before> Saved; ///< by Method::Number
-  /// What is known of the size of the code at work.
+  /// The size of the code at work.
   struct {
-    /// What the code that was just made is too large for.
+    /// The limit that the code just made exceeds.
     enum { No, ForHotSpot, ForTheJVM } Outgrown = No;
     bool AcceptsOversize = true; ///< too large for HotSpot only is no error
     /// Why the method at work is not outlined after all.
@@ -188,7 +188,7 @@ llvm::Error ClassRunner::checkPool() {
   return llvm::Error::success();
 }
 
-/// Puts \p M back, and takes away what else was made in its turn.
+/// Puts \p M back, and removes what else the attempt made.
 void ClassRunner::undo(Method &M, const Start &T) {
   Editor.dropMethods(T.NumMethods);
   const Before &B = saved(M);
@@ -265,8 +265,8 @@ llvm::Error ClassRunner::runPasses(Method &M, size_t First, size_t End) {
   return llvm::Error::success();
 }
 
-/// Lifts \p M before its turn, if it will have one; returns how much code it
-/// has then. What cannot be lifted fails in its turn.
+/// Lifts \p M before its attempt, if it will have one; returns how much code it
+/// has then. If that fails, the attempt will fail with the error.
 size_t ClassRunner::liftAhead(Method &M, size_t First, size_t End) {
   if (M.IR)
     return 0;
@@ -284,7 +284,7 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   Size.AcceptsOversize = O.Oversize == OversizePolicy::Report;
   const bool IsPatched = M.IR && M.IR->Patch;
   llvm::Error E = work(M, First, End);
-  // What is wrong is only known of a dense body; or nothing is.
+  // Lift the method: either that reports the real error, or it works.
   if (E && IsPatched && Size.Outgrown != Size.ForHotSpot) {
     llvm::consumeError(std::move(E));
     undo(M, T);
@@ -298,7 +298,7 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   return E ? fail(M, T, std::move(E)) : llvm::Error::success();
 }
 
-/// The passes of \p M's turn, and what they end in.
+/// One attempt on \p M: the passes, and what they end in.
 llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   Size.Outgrown = Size.No;
   save(M);
@@ -320,7 +320,7 @@ llvm::Error ClassRunner::work(Method &M, size_t First, size_t End) {
   return finish(M);
 }
 
-/// A method has no other turn then: what a class pass saw of it must stay.
+/// A method has no other attempt then: what a class pass saw of it must stay.
 bool ClassRunner::hasClassPass() const {
   return llvm::any_of(P.elements(), [](const Pipeline::Element &E) {
     return !E.Pass.isMethodPass();
@@ -359,8 +359,8 @@ void ClassRunner::reportOutlined(const Method &M, const Start &T,
   C.report(M, std::move(Row));
 }
 
-/// Another turn of \p M, which outgrew a limit, with its advices in methods of
-/// their own.
+/// Another attempt on \p M, which outgrew a limit, with its advices in methods
+/// of their own.
 llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   if (const char *Why = cannotOutline(M))
     return makeError(toMessage(std::move(E)) + "; it is not outlined, as " +
@@ -385,7 +385,7 @@ llvm::Error ClassRunner::outline(Method &M, const Start &T, llvm::Error E) {
   return E;
 }
 
-/// Another turn of \p M, whose advices \p E keeps out, with nothing but what
+/// Another attempt on \p M, whose advices \p E keeps out, with nothing but what
 /// its class needs.
 llvm::Error ClassRunner::doRequired(Method &M, const Start &T, llvm::Error E) {
   if (hasClassPass() || saved(M).HadBody)
@@ -495,8 +495,8 @@ llvm::Error ClassRunner::crossed(Method &M, unsigned Old, unsigned New) {
   return llvm::Error::success();
 }
 
-/// Moves what was reported into \p R, in the order of the methods: passes that
-/// ran one after the other over the class reported in turns.
+/// Moves the reported rows into \p R, in the order of the methods: passes that
+/// ran one after the other over the class reported alternately.
 void ClassRunner::takeRows(ClassResult &R) {
   Services->takeResult(R);
   if (!R.Rows.Placed.empty())
@@ -534,7 +534,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     size_t End = I;
     while (End < Elements.size() && Elements[End].Pass.isMethodPass())
       ++End;
-    // Methods that come while one is at work are part of its turn.
+    // Methods added while one is at work are part of its attempt.
     const size_t NumMethods = F.Methods.size();
     const bool Patches = !O.KeepIR && !hasClassPass();
     auto MayPatch = [&](const Method &M) {
@@ -561,7 +561,7 @@ llvm::Expected<ClassResult> ClassRunner::run() {
     }
     I = End;
   }
-  // What class passes lifted or left, and text that no pass saw.
+  // Bodies that class passes lifted or left, and text that no pass saw.
   Size.AcceptsOversize = O.Oversize != OversizePolicy::Skip;
   for (Method &M : F.Methods) {
     if (!M.IR)

@@ -1,4 +1,4 @@
-//===- EncodedReport.cpp - Where advices are, in few bytes -------------------===//
+//===- EncodedReport.cpp - Where advices are, in few bytes ----------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,7 +68,7 @@ static char *put(StringRef S, char *At) {
 // that and 1, and the names. Then come the probe and whether its name follows,
 // which it does if the row before is of another.
 void EncodedReport::beginMethod(unsigned Order, StringRef Name,
-                             StringRef Descriptor) {
+                                StringRef Descriptor) {
   char *At = grow(Packed, 3 * MaxNumber + Name.size() + Descriptor.size());
   At = put(uint64_t(Order) + 1, At);
   At = put(Name, At);
@@ -77,7 +77,7 @@ void EncodedReport::beginMethod(unsigned Order, StringRef Name,
 }
 
 void EncodedReport::add(unsigned Probe, StringRef ProbeName, unsigned Count,
-                     llvm::ArrayRef<ReportRow::Site> Sites) {
+                        llvm::ArrayRef<ReportRow::Site> Sites) {
   assert((IsFirst || !Packed.empty()) && "which method's?");
   const bool IsOther = std::exchange(Last, int64_t(Probe)) != int64_t(Probe);
   if (!IsOther)

@@ -35,7 +35,7 @@ llvm::Expected<Body &> PassContext::lift(Method &M, KeepRaw Raw) {
   return *M.IR;
 }
 
-/// What was added to the pool may go out of it.
+/// Forgets added entries of the pool, which may be removed again.
 static void forgetAdded(CodePatch &S) { S.FramesName = S.Throwable = 0; }
 
 bool PassContext::liftPatched(Method &M) {

@@ -114,7 +114,7 @@ void BlockLifter::keepDiscarded(Value *V) {
     F.append(F.create(irop::Drop, op::NOP, Type::Void, V, int32_t(D.BCI)), B);
 }
 
-/// What moves on the stack stays raw here.
+/// Stack shuffles stay raw here.
 bool BlockLifter::pinsMoves() const {
   return Options.Raw != KeepRaw::No && !F.Inferred;
 }
@@ -273,7 +273,7 @@ bool BlockLifter::initialised(const LiftEffect &E, unsigned Count, unsigned) {
   Stack.pop_back();
   F.setInit(I);
   initialize(I);
-  // What is pinned is no copy of the object, and has the type that it had.
+  // A pinned value is no copy of the object, and keeps its type.
   if (pinsMoves() && llvm::any_of(Stack, [&](const Value *V) {
         return V->type() != typeOf(V);
       }))
@@ -289,8 +289,8 @@ bool BlockLifter::made(const LiftEffect &E, Type) {
   else
     F.NewSites[Site] = I;
   I->setType(Type(Type::Uninit, Site));
-  // What is left of an object of this site from an earlier round is dead:
-  // the specification forbids it on the stack, and clears the slots.
+  // An object of this site from an earlier round is dead: the specification
+  // forbids it on the stack, and clears the slots.
   Slots.forEachHolding(I->type(), [&](uint32_t S) { setSlot(S, Type::Top); });
   for (size_t K = 0; K + 1 < Stack.size(); ++K)
     if (typeOf(Stack[K]) == I->type())

@@ -61,7 +61,7 @@ public:
   std::vector<Value *> &Stack;
   std::vector<uint32_t> &SiteAt;
 
-  /// What lift() reads from now on: \p C, which begins at \p BCI.
+  /// lift() reads from \p C, which begins at \p BCI, from now on.
   void setCode(Bytes C, uint32_t BCI) {
     Code = C;
     Base = BCI;
@@ -147,7 +147,7 @@ private:
   uint32_t BlockEndBCI = 0; ///< where the code of the block ends
   DecodedInst D;
   std::string Problem; ///< why an instruction could not be lifted
-  /// What <init> calls of this block made of uninitialised types.
+  /// The types that <init> calls of this block made of uninitialised types.
   llvm::SmallVector<std::pair<Type, Type>, 4> Initialized;
   /// Results of <init> calls that stay on the stack; see
   /// keepShapeOfDiscardedObjects.

@@ -156,7 +156,7 @@ Error FrameLifter::leave(Block *B, const BlockEnd &End, Block *Next) {
     switch (T->op()) {
     case irop::Return:
     case irop::Throw:
-      // What is left on the stack is dropped with the activation.
+      // Values left on the stack are dropped with the activation.
       Lifter.Stack.clear();
       return Error::success();
     case irop::Goto:
@@ -215,7 +215,7 @@ Error FrameLifter::run(Bytes StackMap) {
                        llvm::Twine(Frame.BCI));
     Leaders.addLeader(Frame.BCI);
   }
-  // What is behind the call can stay raw.
+  // Code behind the call can stay raw.
   if (Raw)
     if (uint32_t End = endOfSuperCall(F, Code.Code); End < Code.Code.size())
       Leaders.addLeader(End);

@@ -45,7 +45,7 @@ struct LiftEffect {
   uint8_t PopSlots = 0;    ///< that they take; one if the type is not known
   uint8_t Wide = 0;        ///< bit N: operand N is a long or double
   char Result = 0;         ///< letter
-  StackShuffle Moves;         ///< of a Move
+  StackShuffle Moves;      ///< of a Move
   std::optional<IROp> Op;  ///< none: does not become an instruction
   /// Of the result; of a Store, what it stores. Top if the letter is not
   /// enough.
@@ -73,7 +73,7 @@ struct LiftOperands {
 ///   typeAt(N)          of the Nth value from the top, none above being wide
 ///   put(Effect, Count, Slots, Result)  takes so much, and leaves the result
 ///   top(Width, Type)   the type of the top value, which takes so many slots
-///   mayLoad(Type), mayStore(Type)      of what is no int, long, float, double
+///   mayLoad(Type), mayStore(Type)      for no int, long, float or double
 ///   loaded(Effect, Type), stored(Effect, Type), incremented(Effect),
 ///   loadedConstant(Effect, Type)
 ///   made(Effect, Class)                a new object

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a patched body knows of an instruction that is not lifted.
+/// The facts that a patched body has about an instruction that is not lifted.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace jopt {
 
-/// What there is to know of an opcode.
+/// The facts about an opcode.
 struct OpcodeFacts {
   enum : uint8_t {
     Throws = 1,

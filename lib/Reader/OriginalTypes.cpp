@@ -96,7 +96,9 @@ private:
     return true;
   }
   bool initialised(const LiftEffect &, unsigned Count, unsigned Taken);
-  bool moved(const LiftEffect &E) { return shuffleStack(E.Moves, Stack, *this); }
+  bool moved(const LiftEffect &E) {
+    return shuffleStack(E.Moves, Stack, *this);
+  }
   /// @}
 
   const Bytes Code;
@@ -124,7 +126,7 @@ bool TypeFlow::initialised(const LiftEffect &, unsigned, unsigned Taken) {
   return true;
 }
 
-/// What goes on behind a branch is what it leaves.
+/// Behind a branch, the stack is what the branch leaves.
 bool TypeFlow::branch(const LiftEffect &E) {
   if (!E.Op || D.info().EndsBlock || Stack.size() < E.PopSlots)
     return false;
@@ -148,7 +150,7 @@ OriginalTypes::OriginalTypes(Body &F) : F(F) {
   const Method &M = F.method();
   if (!M.is(ACC_STATIC))
     FrameLocals.push_back(F.Patch->SuperEnd ? Type(Type::UninitThis)
-                                              : Class.Types.ref(Class.name()));
+                                            : Class.Types.ref(Class.name()));
   MethodDescriptor D(Class.descriptor(M));
   for (llvm::StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter())
     FrameLocals.push_back(Class.Types.fromDescriptor(P));

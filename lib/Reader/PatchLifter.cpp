@@ -1,4 +1,4 @@
-//===- PatchLifter.cpp - Code that stays in one piece --------------------===//
+//===- PatchLifter.cpp - Code that stays in one piece ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ struct PatchScratch {
 class PatchLifter {
 public:
   PatchLifter(ClassFile &Class, const Method &M, CodePatch &Of,
-               PatchScratch &Scratch)
+              PatchScratch &Scratch)
       : Class(Class), M(M), S(Of), Frames(Scratch.Frames), Marks(Of.Marks),
         Code(Of.Code.Code), Size(uint32_t(Code.size())), Facts(Scratch.Facts) {}
 
@@ -47,13 +47,13 @@ private:
   bool passBeforeSuper(uint32_t Here, bool Falls);
   bool findSuperCall();
   bool scan();
-  /// What is known in front of an instruction.
+  /// The state in front of an instruction.
   struct State {
     /// OpcodeFacts::Packed of the instruction directly before, 0 if something
     /// begins in between; a constant of the pool that is plain Loads alone.
     unsigned Last = 0;
-    /// What the code so far does, and what it did in front of a load: of
-    /// OpcodeFacts::Packed the flags.
+    /// The effects of the code so far, and of the code in front of a load:
+    /// flags of OpcodeFacts::Packed.
     unsigned Seen = 0, BeforeLoad = 0;
     bool Falls = true; ///< control comes here from the instruction before
     /// A load or constant is directly before.
@@ -197,7 +197,7 @@ bool PatchLifter::findSuperCall() {
         IsOwner(Class.Pool.member(D.Index).Owner)) {
       S.SuperCall = Now;
       S.SuperEnd = D.end();
-      // What is left below is left out.
+      // Nothing may stay on the stack below, as lifting would drop it.
       return Farthest < Now && NumMarks.Passed == Frames.NumBeforeSuper &&
              EndBlock(Now) &&
              (TakesAll ||
@@ -217,7 +217,7 @@ bool PatchLifter::passMark(const State &Now) {
   if (Are & Frame)
     (Next++)->FallsIn = Now.Falls && At;
   if (Are & Border) {
-    // What an advice makes of the value depends on where that comes from.
+    // The value that an advice gets depends on where it was loaded.
     S.LoadsBeforeBorder |= !(Are & Frame) && Now.loads() &&
                            Code[At] >= op::IRETURN && Code[At] < op::RETURN;
   }
@@ -247,8 +247,8 @@ inline bool PatchLifter::target(int32_t To) {
   return true;
 }
 
-/// What is in no table, and no return, athrow or short branch: where it ends, 0
-/// if it cannot be.
+/// Passes over an instruction that is in no table, and no return, athrow or
+/// short branch. Returns where it ends, 0 if a patched body cannot have it.
 uint32_t PatchLifter::rare(State &Now) {
   DecodedInst D;
   if (!decodeInst(Code, At, D))
@@ -321,7 +321,7 @@ inline bool PatchLifter::passEnd(Opcode Op, State &Now, size_t &Here) {
 }
 
 /// Most instructions at most throw or load, and one look at a table is enough.
-/// What goes beyond the code is found behind it.
+/// Marks behind the code show when an instruction goes beyond it.
 bool PatchLifter::scan() {
   const uint8_t *const P = Code.data(), *const M = Marks.data();
   const OpcodeFacts *const Table = Facts;
@@ -488,7 +488,7 @@ bool jopt::liftReturn(const CodePatch &S, const OriginalReturn &R, Block *B,
   BlockLifter Lifter(F, S.Code.Code, {/*Anchors=*/false, KeepRaw::Straight},
                      *State);
   Lifter.Stack.clear();
-  // What an aload loads is what is to be returned.
+  // The value that an aload loads is the one that is returned.
   DecodedInst D;
   decodeInst(S.Code.Code, R.Load, D);
   Lifter.Slots.reset(F.numSlots(), {});

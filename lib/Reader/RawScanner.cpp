@@ -111,7 +111,7 @@ uint32_t RawScanner::scan(uint32_t From, uint32_t To) {
   unsigned Count = 0;
   bool FirstMoves = false;
   bool Ok = true;
-  // What is below on the stack at the end is dropped with the activation.
+  // Values below on the stack at the end are dropped with the activation.
   bool Leaves = false;
   unsigned Taken = 0;
   uint32_t At = From;

@@ -81,7 +81,7 @@ private:
     Ty = Stack[Stack.size() - Width];
     return true;
   }
-  /// What is not initialised crosses no border.
+  /// An uninitialised value crosses no border.
   static bool mayLoad(Type Ty) { return Ty.isInitialized(); }
   static bool mayStore(Type Ty) { return Ty.isInitialized(); }
   bool loaded(const LiftEffect &, Type Ty) {
@@ -96,7 +96,9 @@ private:
   }
   bool made(const LiftEffect &, Type Class);
   bool initialised(const LiftEffect &, unsigned Count, unsigned Slots);
-  bool moved(const LiftEffect &E) { return shuffleStack(E.Moves, Stack, *this); }
+  bool moved(const LiftEffect &E) {
+    return shuffleStack(E.Moves, Stack, *this);
+  }
   /// @}
 
 public:
@@ -124,7 +126,7 @@ private:
   /// Slot 0 is `this`, initialised or not.
   bool HasThis, Constructor;
   llvm::SmallVector<RawCode::Store, 8> Stores;
-  /// What slots held before they were set, to undo it.
+  /// The old types of slots that were set, to undo it.
   llvm::SmallVector<RawCode::Store, 16> Undo;
   /// The classes of objects made in this block, by Type::payload() - OwnSites.
   llvm::SmallVector<Type, 8> Made;

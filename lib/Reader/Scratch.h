@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What lifting a method needs besides the Body, kept from one method to the
-/// next so that lifting allocates nothing but IR.
+/// The memory that lifting a method needs besides the Body. It is kept from one
+/// method to the next, so that lifting allocates nothing but IR.
 ///
 //===----------------------------------------------------------------------===//
 

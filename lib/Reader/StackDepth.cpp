@@ -35,7 +35,7 @@ static int depthOf(const OriginalFrame &F) {
 }
 
 namespace {
-/// What an opcode does to the depth.
+/// How an opcode changes the depth.
 struct DepthChange {
   uint8_t Length = 0;  ///< 0: the instruction has to be decoded
   bool OfPool = false; ///< a pool entry says more
@@ -60,7 +60,7 @@ static int changeOf(const LiftEffect &E) {
     const int Group = E.Moves.Group;
     return E.Moves.Kind == StackShuffle::Copy   ? Group
            : E.Moves.Kind == StackShuffle::Drop ? -Group
-                                             : 0;
+                                                : 0;
   }
   case LiftEffect::Constant:
     if (E.PoolTags)
@@ -104,8 +104,8 @@ static const DepthChange *depthChanges() {
   return Table.data();
 }
 
-/// What the instruction at \p P does to the depth, as the pool entry says that
-/// it names.
+/// How the instruction at \p P changes the depth, by the pool entry that it
+/// names.
 int OriginalDepths::changeByPool(const uint8_t *P) const {
   const ClassFile::StackSlots Slots =
       Class.stackSlots(*P == op::LDC ? P[1] : readU2(P + 1));
@@ -141,7 +141,7 @@ std::optional<unsigned> OriginalDepths::at(uint32_t BCI) {
   while (Behind < Frames.size() && Frames[Behind].BCI <= BCI)
     ++Behind;
   const OriginalFrame *Last = Behind ? &Frames[Behind - 1] : nullptr;
-  // What was passed over last may have ended a block.
+  // The instruction that was passed over last may have ended a block.
   if (Last && (Last->BCI >= At || At > BCI)) {
     At = Last->BCI;
     Depth = depthOf(*Last);

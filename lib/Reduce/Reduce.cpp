@@ -61,7 +61,7 @@ Expected<bool> DeltaDebugger::ask(const Data &Candidate) {
   return O.IsInteresting(Candidate);
 }
 
-/// Takes what is left without those things for the best, if it is interesting.
+/// Makes the subject without those parts the best one, if it is interesting.
 Expected<bool> DeltaDebugger::tryWithout(const Reducer &R, unsigned Begin,
                                          unsigned End) {
   auto S = subject();
@@ -93,7 +93,7 @@ Expected<bool> DeltaDebugger::run(const Reducer &R) {
   R.Run(*S, Counts);
   bool Any = false;
   for (unsigned Size = Counts.count(); Size; Size /= 2) {
-    // What is left may have fewer.
+    // The reduced class may have fewer parts by now.
     auto Now = subject();
     if (!Now)
       return Now.takeError();

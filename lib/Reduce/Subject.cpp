@@ -175,7 +175,7 @@ Expected<Data> Subject::writeClassFile(bool Checked) {
       return Parsed.takeError();
     FromText = std::move(*Parsed);
   } else {
-    // What was only looked at stays its bytes.
+    // Methods that were only read keep their bytes.
     for (Method &M : Class->Methods)
       if (!Touched.contains(&M))
         M.IR.reset();

@@ -17,8 +17,8 @@ namespace jopt::reduce {
 using Data = llvm::SmallVector<uint8_t, 0>;
 
 /// One candidate in the making: read, changed by one reducer, written, thrown
-/// away. A class file keeps the bytes of what was not changed; what was, and
-/// all of a text, is written anew.
+/// away. A class file keeps the bytes of unchanged methods; changed ones, and
+/// all of a text, are written anew.
 class Subject {
 public:
   /// \p Input must outlive it.

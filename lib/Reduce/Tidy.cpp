@@ -148,7 +148,7 @@ private:
 };
 } // namespace
 
-/// Frames declare what is read and no more, so that what wrote the rest may go.
+/// Narrows frames to the slots that are read, so that writes to others can go.
 static void narrowFrames(Body &B) {
   const LiveSlots Live(B);
   for (Block &Blk : B.blocks()) {

@@ -22,7 +22,8 @@
 
 namespace jopt::slice {
 
-/// Ends of what branches and exceptions decide, as bytecode indices.
+/// The ends of the regions that branches and exceptions control, as bytecode
+/// indices.
 class CodeRegions {
 public:
   static constexpr uint32_t Method = UINT32_MAX; ///< that of the activation

@@ -65,7 +65,7 @@ void Heap::put(Contents &To, ObjectId O, uint32_t Key, Definition Def) {
   for (ObjectId Each : All) {
     Definition &Old = To[{Each, Key}];
     Definition New = Def;
-    // What was there may still be there.
+    // The old definition may still hold: which object was written is unknown.
     if (All.size() > 1)
       New.Value.Node = D.add(0, {Def.Value.Node, Old.Value.Node});
     Old = New;

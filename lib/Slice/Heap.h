@@ -36,7 +36,7 @@ struct SliceValue {
   ObjectId Object = 0;
 };
 
-/// What is written in a field or an element.
+/// The last write to a field or an element.
 struct Definition {
   SliceValue Value;
   uint32_t Thread = 0;
@@ -47,12 +47,11 @@ class Heap {
 public:
   explicit Heap(Dependences &D) : D(D) {}
 
-  /// One that \p Birth makes; \p Exact: traced code does. \p Class as in class
-  /// files; empty if it is not known.
+  /// An object that \p Birth makes; \p Exact if that is traced code. \p Class
+  /// is its name as in class files, empty if unknown.
   ObjectId create(NodeId Birth, bool Exact, llvm::StringRef Class);
-  /// The trace says that the identity hash of \p O is \p Hash (0: null). What
-  /// is not certain about it is told to \p Tell, with the place where another
-  /// object was made.
+  /// The trace says that the identity hash of \p O is \p Hash (0: null). Calls
+  /// \p Tell for each doubt, with the place where another object was made.
   ObjectId identify(ObjectId O, int32_t Hash,
                     llvm::function_ref<void(Doubt::KindTy, NodeId)> Tell);
   /// Its hash, if it is known; 0 else.

@@ -256,7 +256,8 @@ void ThreadSlicer::fieldAccess(SliceFrame &F, const DecodedInst &I,
   else if (auto Def = W.Objects.getStatic(Field))
     Defs.push_back(*Def);
   std::vector<NodeId> On = {Owner.Node};
-  // What was never written in an object that was made here is 0 or null.
+  // A field that was never written, of an object that was made here, is 0 or
+  // null.
   if (Defs.empty()) {
     const bool IsKnown = !IsStatic && W.Objects.isExact(Owner.Object) &&
                          W.Classes.isTracedField(Field);

@@ -196,7 +196,7 @@ Expected<SliceResult> Slicer::run() {
   uint64_t Number = 0;
   std::vector<NodeId> Nodes;
   Error Failed = Error::success();
-  // What is damaged has been told.
+  // findEvent() has reported damaged parts.
   auto Use = [&](const TracedEvent &E) {
     auto M = method(E);
     if (!M) {

@@ -208,8 +208,8 @@ NodeId ThreadSlicer::goUntraced(SliceFrame &F) {
   return Call.Untraced;
 }
 
-/// What the call of \p F, of code that is not traced, returns or throws. It may
-/// have put anything into the objects that it was given, but for those of
+/// The result or exception of the pending call of \p F, of untraced code. That
+/// code may have put anything into the objects that it got, except objects of
 /// traced classes.
 SliceValue ThreadSlicer::untracedResult(SliceFrame &F) {
   SliceCall &Call = *F.Pending;
@@ -384,7 +384,7 @@ std::unique_ptr<SliceFrame> ThreadSlicer::finishPrologue(SliceFrame &Caller,
 // Control
 //===----------------------------------------------------------------------===//
 
-/// What decided up to \p BCI decides no longer.
+/// Leaves the control regions that end at \p BCI, and those inside them.
 void ThreadSlicer::arrive(SliceFrame &F, uint32_t BCI) {
   auto Ends = llvm::find_if(
       F.Control, [&](const SliceFrame::Region &R) { return R.End == BCI; });
@@ -404,11 +404,11 @@ SliceValue ThreadSlicer::thrownBy(SliceFrame &F, uint32_t &BCI) {
         return *C->Exception;
     return untracedResult(F);
   }
-  // What was read has been read.
+  // A field read has its event when it is done, so it did not throw.
   const bool MayBeLast = F.Last && F.Last->info().MayThrow &&
                          F.Last->Op != op::GETFIELD &&
                          F.Last->Op != op::GETSTATIC;
-  // The read of a field tells nothing before it is done.
+  // The next instruction may be a field read that threw: it has no event.
   llvm::SmallVector<uint32_t, 2> Next;
   if (!F.Last || !F.Last->info().EndsBlock)
     Next.push_back(F.Last ? F.Last->end() : 0);

@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Follows the events of one thread: activations, calls, exceptions, and what
-/// decides that an instruction runs. What instructions do to values is in
-/// Instructions.cpp.
+/// Follows the events of one thread: activations, calls, exceptions and control
+/// dependences. Instructions.cpp has the effect of instructions on values.
 ///
-/// Nothing is told in front of a super() or this(). As long as that code has no
-/// branch it is followed at the call of the constructor, up to where an event
-/// says that it has come.
+/// Code in front of a super() or this() has no events. The slicer follows it at
+/// the call of the constructor as long as it has no branch, up to the place
+/// that an event gives.
 ///
 //===----------------------------------------------------------------------===//
 

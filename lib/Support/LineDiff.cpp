@@ -23,7 +23,7 @@ using Lines = llvm::SmallVector<StringRef, 0>;
 static Lines splitLines(StringRef Text) {
   Lines L;
   Text.split(L, '\n');
-  // What stands behind the last newline is no line.
+  // The empty text behind the last newline is no line.
   if (L.back().empty())
     L.pop_back();
   return L;

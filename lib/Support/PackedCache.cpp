@@ -88,8 +88,8 @@ PackedCache::openPrivate(StringRef Folder, const Key &Name,
 
 PackedCache::~PackedCache() { ::close(FD); }
 
-/// Reads the headers from End on of what has \p Size bytes by now, up to one
-/// that is none, or whose content is not all there.
+/// Reads the headers from End on, in a file that has \p Size bytes by now, up
+/// to one that is invalid or whose content is incomplete.
 void PackedCache::readOn(uint64_t Size) {
   Header H;
   while (Size - End >= sizeof(H)) {

@@ -64,7 +64,7 @@ PathNumbers::number(std::vector<Edges> Next,
       [&](uint32_t Node) {
         for (uint32_t To : Next[Node])
           Ways[Node] += To == End ? 1 : Ways[To];
-        // What is too much stays so.
+        // Saturate: a count above the limit stays above it.
         Fine &= Ways[Node] <= Limit;
         Ways[Node] = std::min<uint64_t>(Ways[Node], uint64_t(Limit) + 1);
       });

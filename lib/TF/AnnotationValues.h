@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PROBES_TF_ANNOTATIONVALUES_H
-#define JOPT_LIB_PROBES_TF_ANNOTATIONVALUES_H
+#ifndef JOPT_LIB_TF_ANNOTATIONVALUES_H
+#define JOPT_LIB_TF_ANNOTATIONVALUES_H
 
 #include "jopt/IR/Model/ClassFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PROBES_TF_INFOCALLS_H
-#define JOPT_LIB_PROBES_TF_INFOCALLS_H
+#ifndef JOPT_LIB_TF_INFOCALLS_H
+#define JOPT_LIB_TF_INFOCALLS_H
 
 #include "jopt/TF/ClassData.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

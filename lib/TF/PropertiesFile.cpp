@@ -137,7 +137,7 @@ llvm::Expected<std::vector<std::string>> tf::parseProperties(StringRef Text) {
                    text(KeyPrefix::ORB) + "s.size");
 }
 
-/// Without the two lines of comment, of which one has the date.
+/// \p Text without its two lines of comment, since one has the date.
 static StringRef entries(StringRef Text) {
   while (Text.starts_with("#"))
     Text = Text.split('\n').second;

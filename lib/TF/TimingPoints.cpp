@@ -17,7 +17,7 @@ using namespace jopt::tf;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// What stands behind the package; `$` stays.
+/// The class name without its package; `$` stays.
 static StringRef simpleName(StringRef Internal) {
   return Internal.drop_front(Internal.rfind('/') + 1); // npos + 1 is 0
 }

@@ -54,7 +54,7 @@ private:
   /// and content to \p Each. False if the table itself is broken.
   bool readAttributes(ByteCursor &From,
                       llvm::function_ref<void(llvm::StringRef, Bytes)> Each);
-  /// What is common to all owners.
+  /// Checks the attributes that all owners have in common.
   void checkCommon(Owner O, llvm::StringRef Name, Bytes Data, SeenSet &Seen);
   void checkFieldAttribute(MemberView &F, llvm::StringRef Name, Bytes Data,
                            SeenSet &Seen);

@@ -78,7 +78,7 @@ public:
     uint32_t Target;
     VType Caught;
   };
-  /// The handlers of one range, and what is known at the start of them all.
+  /// The handlers of one range, and the state at the start of them all.
   struct Range {
     uint32_t Start, End;
     llvm::SmallVector<Handler, 1> Handlers;

@@ -120,7 +120,7 @@ bool VTypeTable::isSubclass(VType From, VType To) {
   const ClassInfo *I = info(From);
   for (unsigned Depth = 0; Depth < MaxDepth; ++Depth) {
     if (!I)
-      return true; // the chain leads out of what is known
+      return true; // the chain leads to an unknown class
     if (I->Super.empty())
       // To may be an unknown interface.
       return !info(To);

@@ -84,8 +84,7 @@ write(ClassFile &Class, const WriteOptions &Options, Bytes Original) {
   return Written;
 }
 
-/// What \p Class was before it was woven, as it carries it; none if it does
-/// not.
+/// The class file of \p Class before it was woven, if it carries that.
 static std::optional<llvm::SmallVector<uint8_t, 0>>
 carriedOriginal(const ClassFile &Class) {
   if (!hasOriginal(Class))
@@ -114,7 +113,8 @@ static Error weave(const ClassWork &W, const AdviceRunOptions &R,
   };
   Run.Declared = &Declared;
   std::vector<CompanionClass> Beside;
-  CompanionClassSink Made{[&](CompanionClass B) { Beside.push_back(std::move(B)); }};
+  CompanionClassSink Made{
+      [&](CompanionClass B) { Beside.push_back(std::move(B)); }};
   if (W.Emit == EmitKind::Class)
     Run.Beside = &Made;
   const bool Keep =
@@ -202,9 +202,9 @@ static std::string findDifference(Bytes A, Bytes B) {
   return "outside of methods";
 }
 
-/// Weaves \p Data lifted, too; what comes of that is taken if \p Patched is
-/// something else. That counts only in a class that a JVM would take: of others
-/// lifting finds more that is wrong, as it follows types.
+/// Weaves \p Data lifted, too, and takes that result if \p Patched differs.
+/// That counts only in a class that a JVM would accept: of others lifting finds
+/// more errors, as it checks types.
 static void checkPatch(const ClassWork &W, Bytes Data, ClassOutcome &Patched) {
   AdviceRunOptions Run = W.Run;
   Run.Patch = false;

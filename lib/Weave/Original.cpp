@@ -66,7 +66,8 @@ void jopt::sealOriginal(const ClassFile &F,
   writeU4(&Payload[HashAt + 4], uint32_t(Hash));
 }
 
-/// What the attribute \p Payload at the end of the class file \p Data holds.
+/// The original in the attribute \p Payload at the end of the class file
+/// \p Data.
 static Expected<SmallVector<uint8_t, 0>> unpackOriginal(Bytes Data,
                                                         Bytes Payload) {
   ByteCursor R(Payload);

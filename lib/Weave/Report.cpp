@@ -86,7 +86,7 @@ static std::string missingText(StringRef Name, const Matcher::Unresolved &U) {
 void Report::diagnoseLeft(Severity Left, DiagnosticEngine &Diags) const {
   size_t Methods = 0, Hosts = 0, Lines = 0;
   for (const auto &[Ordinal, C] : Classes) {
-    // What is so for all methods of a class is said once.
+    // One message covers all methods of a class that have the same reason.
     std::map<std::string, std::vector<const ReportRow *>> ByReason;
     for (const ReportRow &R : C.Rows)
       if (R.What == ReportRow::LeftAlone)
@@ -289,7 +289,7 @@ static StringRef rowKind(ReportRow::Kind K) {
   return {};
 }
 
-/// What probe \p P selects.
+/// The kind of thing that probe \p P selects.
 static const char *hitUnit(const Matcher &Match, unsigned P) {
   return Match.callProbes().test(P) ? "calls" : "methods";
 }
@@ -388,6 +388,11 @@ static void printSites(llvm::json::OStream &J,
     });
 }
 
+static bool showsReasons(const ReportRow &R) {
+  return isProblem(R.What) ||
+         (R.What == ReportRow::CrossedOversize && !R.Reasons.empty());
+}
+
 void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                        const UnmatchedReasons &Reasons, llvm::raw_ostream &OS,
                        unsigned Indent) const {
@@ -418,8 +423,7 @@ void Report::printJSON(const AdviceSet &A, const Matcher *Match,
                   J.attribute("oldSize", R.OldSize);
                   J.attribute("newSize", R.NewSize);
                 }
-                if (isProblem(R.What) ||
-                    (R.What == ReportRow::CrossedOversize && !R.Reasons.empty()))
+                if (showsReasons(R))
                   J.attribute("reason", Text(toMessage(R.Reasons)));
               });
           });

@@ -1,4 +1,4 @@
-//===- FixupConstants.cpp - Code that is alike but for constants -----------===//
+//===- FixupConstants.cpp - Snippets with fixups --------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FixupConstants.h - Code that is alike but for constants ---*- C++ -*-===//
+//===- FixupConstants.h - Snippets with fixups ------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Sites of units and calls differ in what they push: the number of a unit, the
-/// names of what is called. Code of one of them serves the others.
+/// Snippets of units and calls differ in the constants that they push: the
+/// number of a unit, the names of the callee. One snippet serves them all.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_WRITER_SITECONSTANTS_H
-#define JOPT_LIB_WRITER_SITECONSTANTS_H
+#ifndef JOPT_LIB_WRITER_FIXUPCONSTANTS_H
+#define JOPT_LIB_WRITER_FIXUPCONSTANTS_H
 
 #include "jopt/IR/Model/CodePatch.h"
 #include <cstring>
@@ -38,25 +38,25 @@ inline uint8_t *copyFew(const uint8_t *From, const uint8_t *End, uint8_t *To) {
   return To + Size;
 }
 
-/// Finds the holes of \p Code, which was written. Fails if it pushes something
-/// else too that looks like what these are filled with.
+/// Finds the fixups of \p Code, which was written. Fails if it pushes something
+/// else too that looks like their constants.
 llvm::Error findFixups(const Snippet &Code);
 
-/// The bytes of \p Code, which has holes.
+/// The size of \p Code, which has fixups, in bytes.
 size_t sizeWithFixups(const SnippetInstance &Code);
 
-/// The bytes of \p Code.
+/// The size of \p Code in bytes.
 inline size_t sizeOf(const SnippetInstance &Code) {
   return Code->Fixups ? sizeWithFixups(Code) : Code->Code.size();
 }
 
-/// Writes the bytes of \p Code, which has holes, to \p To; returns the end.
+/// Writes the bytes of \p Code, which has fixups, to \p To; returns the end.
 uint8_t *writeWithFixups(const SnippetInstance &Code, uint8_t *To);
 
 /// Writes them to \p To; returns the end.
 inline uint8_t *write(const SnippetInstance &Code, uint8_t *To) {
   return Code->Fixups ? writeWithFixups(Code, To)
-                     : copyFew(Code->Code.begin(), Code->Code.end(), To);
+                      : copyFew(Code->Code.begin(), Code->Code.end(), To);
 }
 
 } // namespace jopt

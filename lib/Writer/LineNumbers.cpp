@@ -11,8 +11,8 @@
 ///   - Code that is inserted in front of an instruction belongs to the line of
 ///     that instruction; what is inserted at the end of a block, to the line in
 ///     front of it.
-///   - What is inserted in front of all code belongs to the method's first
-///     line, also where it is no part of what is jumped to or guarded there.
+///   - Code inserted in front of all code belongs to the method's first line,
+///     even if branches to that line and ranges at it leave the code out.
 ///   - Where all code of a line is gone, the next line takes its place.
 ///   - Where blocks have moved, each stretch of code in original order begins
 ///     with the line in force there.
@@ -72,7 +72,7 @@ static void mapLinesByRuns(llvm::SmallVectorImpl<LineElement> &Lines,
   Lines.assign(Result.begin(), Result.end());
 }
 
-/// What LineNumberTable consists of; a constant of the compiler.
+/// The size of an element of LineNumberTable; a constant of the compiler.
 using LineSize = std::integral_constant<size_t, 4>;
 
 template <typename SizeT>

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixupConstants.h"
 #include "Frames.h"
+#include "PatchWriter.h"
 #include "Relocation.h"
 #include "Scheduler.h"
 #include "SnippetBranches.h"
-#include "FixupConstants.h"
-#include "PatchWriter.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Statistics.h"
 #include "jopt/Writer/ClassWriter.h"
@@ -34,7 +34,7 @@ public:
 private:
   Error encode(ClassFile &Class, Snippet &Code);
   Error encodeSites(Body &F);
-  Error splice(ClassFile &Class, Method &M);
+  Error patch(ClassFile &Class, Method &M);
   Error finish(ClassFile &Class, Method &M, Bytes Payload);
   void writeAttributes(Body &F, bool WithFrames);
   void writeAttribute(Body &F, const Attribute &A);
@@ -135,7 +135,7 @@ Error Lowering::encodeSites(Body &F) {
 }
 
 /// Lowers a patched body.
-Error Lowering::splice(ClassFile &Class, Method &M) {
+Error Lowering::patch(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
   if (!F.Patch->AllWritten)
     if (Error E = encodeSites(F))
@@ -167,7 +167,7 @@ Error Lowering::finish(ClassFile &Class, Method &M, Bytes Payload) {
 Error Lowering::run(ClassFile &Class, Method &M) {
   Body &F = *M.IR;
   if (F.Patch)
-    return splice(Class, M);
+    return patch(Class, M);
   if (Error E = S.run(F))
     return E;
   Schedule &Order = S.result();

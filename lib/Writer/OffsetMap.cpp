@@ -13,8 +13,8 @@
 
 using namespace jopt;
 
-/// How much of \p I, which stands for itself in \p Size bytes, keeps the
-/// distances it had; tables may also say something of what is inside.
+/// How many bytes of \p I, which stands for itself in \p Size bytes, keep their
+/// distances; tables may refer to places inside it.
 static uint32_t lengthOf(const Instruction &I, uint32_t Size) {
   switch (I.op()) {
   case irop::TableSwitch:
@@ -124,7 +124,7 @@ size_t OffsetMap::endOfMoves(const Schedule &S, const CodeEmitter &E,
   return Stands ? N : 0;
 }
 
-/// What a pass inserted has the key of the next original instruction of its
+/// Inserted instructions have the key of the next original instruction of their
 /// block, else of the one before, else none. Anchors and fallthroughs may have
 /// one as well, and are not scheduled.
 void OffsetMap::findKeys(const Schedule &S) {

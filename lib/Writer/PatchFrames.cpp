@@ -31,7 +31,7 @@ void PatchWriter::grow(size_t More) {
   Begin = Buffer.data() + Code;
 }
 
-/// Has the branches whose ways have code lead there, and that back.
+/// Leads branches with code on their edges to that code, and back from it.
 void PatchWriter::detours() {
   for (size_t I = 0; I < S->Detours.size(); ++I) {
     const Detour &D = S->Detours[I];
@@ -67,16 +67,17 @@ void PatchWriter::detour(uint32_t From, uint32_t Target, uint32_t To) {
               To - At);
 }
 
-/// range() where sites record. What a made handler covers is original code and
-/// what is in one block with it.
+/// range() where snippets record. A synthetic handler covers original code and
+/// the snippets in one block with it.
 void PatchWriter::recordingRange(uint32_t From, uint32_t To, uint32_t Target,
-                                  uint16_t Type, bool IsOriginal) {
+                                 uint16_t Type, bool IsOriginal) {
   uint32_t Start = Moved.before(From);
   const uint32_t End =
       To == S->Code.Code.size() ? Behind.Original : Moved.before(To);
-  for (const InsertionPoint &Of :
-       IsOriginal ? llvm::ArrayRef<InsertionPoint>() : llvm::ArrayRef(S->Sites)) {
-    if (!Of.BranchesSkip || Of.AttachesToPrevious || Of.BCI < From || Of.BCI >= To)
+  for (const InsertionPoint &Of : IsOriginal ? llvm::ArrayRef<InsertionPoint>()
+                                             : llvm::ArrayRef(S->Sites)) {
+    if (!Of.BranchesSkip || Of.AttachesToPrevious || Of.BCI < From ||
+        Of.BCI >= To)
       continue;
     row(Start, Moved.before(Of.BCI), Target, Type);
     Start = Moved.place(Of.BCI);
@@ -199,7 +200,7 @@ bool PatchWriter::follow(const OriginalFrame &Frame) {
 
 /// \p Locals, and the slots above, of which the last are \p Temps.
 void PatchWriter::extend(llvm::ArrayRef<FrameType> Locals,
-                          llvm::ArrayRef<Type> Temps) {
+                         llvm::ArrayRef<Type> Temps) {
   Slots.Now.assign(Locals.begin(), Locals.end());
   if (S->Slots.empty() && Temps.empty())
     return;
@@ -231,8 +232,8 @@ PatchWriter::FrameType PatchWriter::frameTypeOf(Type T) const {
 /// Writes a frame at \p Offset in the shortest form that says so; the first
 /// locals are \p Of.
 void PatchWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Of,
-                             llvm::MutableArrayRef<FrameType> Stack, Locals Are,
-                             llvm::ArrayRef<Type> Temps) {
+                            llvm::MutableArrayRef<FrameType> Stack, Locals Are,
+                            llvm::ArrayRef<Type> Temps) {
   const auto Delta = uint16_t(int64_t(Offset) - Slots.Last - 1);
   auto &Now = Slots.Now;
   auto &Old = Slots.Before;
@@ -280,8 +281,8 @@ void PatchWriter::slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Of,
   Old.swap(Now);
 }
 
-/// The type that made handlers catch. Its entry stands where the frame that
-/// names it comes to, so that it is not asked for here.
+/// The type that synthetic handlers catch. The first frame that names it adds
+/// the pool entry, which keeps the order of entries; this only looks for it.
 PatchWriter::FrameType PatchWriter::throwable() {
   constexpr llvm::StringLiteral Name = "java/lang/Throwable";
   ClassFile &Class = F->classFile();
@@ -306,7 +307,7 @@ void PatchWriter::declare(const SyntheticHandler &H) {
 
 /// The frames within \p Code, which is at \p At, where slots hold \p Held.
 void PatchWriter::codeFrames(const Snippet &Code, uint32_t At,
-                              llvm::ArrayRef<FrameType> Held) {
+                             llvm::ArrayRef<FrameType> Held) {
   if (!Code.Branches)
     return;
   for (const SnippetBranches::Frame &Of : Code.Branches->Frames) {
@@ -382,7 +383,8 @@ void PatchWriter::slotFrames() {
   bool First = true;
   size_t Kept = 0;
   OffsetShifts::Ascending Ascending(Moved);
-  const InsertionPoint *Site = S->Sites.data(), *LastSite = Site + S->Sites.size();
+  const InsertionPoint *Site = S->Sites.data(),
+                       *LastSite = Site + S->Sites.size();
   auto SitesTo = [&](uint32_t BCI) {
     for (; Site != LastSite && Site->BCI < BCI; ++Site)
       if (Site->Code->Branches) {

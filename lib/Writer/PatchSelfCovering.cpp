@@ -1,4 +1,4 @@
-//===- PatchSelfCovering.cpp - Handlers that cover themselves ---------------------===//
+//===- PatchSelfCovering.cpp - Handlers that cover themselves -------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

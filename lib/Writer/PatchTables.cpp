@@ -1,4 +1,4 @@
-//===- PatchTables.cpp - Attributes of patched code ----------------------===//
+//===- PatchTables.cpp - Attributes of patched code -----------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,7 @@ void PatchWriter::move(const OriginalFrame &Frame, uint32_t Delta) {
   }
 }
 
-/// What the last original frame declares is what \p H does.
+/// \p H declares the same as the last original frame.
 inline bool PatchWriter::lastLocalsAre(const SyntheticHandler &H) const {
   if (H.Declares == SyntheticHandler::Listed)
     return S->NumLastLocals == H.Locals.size() &&
@@ -91,7 +91,8 @@ void PatchWriter::object(uint16_t ClassIndex) {
 }
 
 /// Both declare the same.
-static bool haveSameLocals(const SyntheticHandler &A, const SyntheticHandler &B) {
+static bool haveSameLocals(const SyntheticHandler &A,
+                           const SyntheticHandler &B) {
   return A.Declares == B.Declares && A.Locals == B.Locals;
 }
 
@@ -105,7 +106,7 @@ void PatchWriter::frameType(Type Ty) {
 }
 
 inline void PatchWriter::frame(const SyntheticHandler &H, uint32_t Delta,
-                                bool SameLocals) {
+                               bool SameLocals) {
   ClassFile &Class = F->classFile();
   uint8_t *To = P;
   if (SameLocals && Delta < 64) {
@@ -118,7 +119,8 @@ inline void PatchWriter::frame(const SyntheticHandler &H, uint32_t Delta,
   P = To;
   if (!SameLocals) {
     const bool Lists = H.Declares == SyntheticHandler::Listed;
-    u2(Lists ? uint32_t(H.Locals.size()) : H.Declares != SyntheticHandler::None);
+    u2(Lists ? uint32_t(H.Locals.size())
+             : H.Declares != SyntheticHandler::None);
     if (H.Declares == SyntheticHandler::UninitThis)
       u1(ItemUninitThis);
     else if (H.Declares == SyntheticHandler::This)
@@ -130,7 +132,7 @@ inline void PatchWriter::frame(const SyntheticHandler &H, uint32_t Delta,
   thrown();
 }
 
-/// The type of what is thrown.
+/// Writes the type of a caught exception.
 void PatchWriter::thrown() {
   ClassFile &Class = F->classFile();
   constexpr llvm::StringLiteral Throwable = "java/lang/Throwable";
@@ -194,10 +196,10 @@ inline bool PatchWriter::lines(Bytes Data) {
       return false;
     const uint32_t Offset =
         HasBranches ? Ascending.line(BCI) : Ascending.place(BCI);
-    // One of which nothing is left gives way to the next.
+    // An entry without any code left gives way to the next.
     if (Offset == LastOffset && BCI != LastBCI)
       To -= 4;
-    // What is in front is of the first.
+    // Code in front of all belongs to the first line.
     writeU2(To, BCI ? uint16_t(Offset) : 0);
     std::memcpy(To + 2, From + 2, 2);
     From += 4;
@@ -243,7 +245,8 @@ OffsetMap &PatchWriter::map() {
   for (const InsertionPoint &Of : S->Sites) {
     AddTo(Of.BCI);
     From = std::max(From, Of.BCI);
-    // What is passed by has no index; of several sites the first counts.
+    // Snippets that branches skip have no index; of several snippets the first
+    // counts.
     if (Of.BranchesSkip)
       continue;
     if (From == Of.BCI) {
@@ -265,7 +268,7 @@ void PatchWriter::table(const AttributeInfo &Info, Bytes Data) {
   Rare.Moving.clear();
   if (!relocate(Info, Data, map(), Rare.NoRows, Rare.Moving))
     return bytes(Data);
-  // What of it is written anew is never longer.
+  // The rewritten table is never longer.
   bytes(Rare.Moving.data());
 }
 
@@ -302,7 +305,7 @@ void PatchWriter::attributes() {
   }
   if (WithFrames) {
     ++Count;
-    // What frames name comes first in the pool.
+    // The pool entries that frames name come first.
     uint8_t *NameAt = P;
     frames(0);
     uint16_t &FramesName = F->Patch->FramesName;

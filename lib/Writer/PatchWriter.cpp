@@ -1,4 +1,4 @@
-//===- PatchWriter.cpp - Sites into original code ------------------------===//
+//===- PatchWriter.cpp - Sites into original code -------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PatchWriter.h"
-#include "Frames.h"
 #include "FixupConstants.h"
+#include "Frames.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -26,7 +26,7 @@ static constexpr char TooLong[] = "the code takes more than 65,535 bytes";
 /// At least as much as the tables behind the code take.
 inline size_t PatchWriter::bound() const {
   const size_t OfCalls = Needs.OfCalls;
-  // What attributes there are follows the rows.
+  // The attributes follow the rows.
   const size_t Rest =
       64 +
       (S->Code.Attributes.empty()
@@ -89,7 +89,7 @@ unsigned PatchWriter::stackAt(unsigned Depth, const Snippet &Code) {
 /// is made where it is used. Of several sites the one that reaches farthest
 /// counts.
 inline void PatchWriter::noteEdit(const InsertionPoint &Of, uint32_t At,
-                                   int32_t Shift) {
+                                  int32_t Shift) {
   if (Of.BranchesSkip)
     return Moved.addSkipped(Of.BCI, Shift, Of.AttachesToPrevious);
   const uint32_t Last = std::max(Of.End, Of.BCI + 1) - 1;
@@ -99,7 +99,8 @@ inline void PatchWriter::noteEdit(const InsertionPoint &Of, uint32_t At,
                                          Of.Code->Code.take_front(Load);
     Now.Here = {Of.BCI, Last, At + (IsFirst ? Load : 0), 0};
   }
-  if (const SnippetBranches *B = Of.Code->Branches.get(); B && !B->Frames.empty())
+  if (const SnippetBranches *B = Of.Code->Branches.get();
+      B && !B->Frames.empty())
     Now.Here.Line = At + B->Frames.back().At;
   Moved.add(Of.BCI, Shift, Now.Here.Through, Now.Here.Inside, Now.Here.Line,
             Of.AttachesToPrevious);
@@ -114,7 +115,8 @@ inline void PatchWriter::writeSites() {
   uint32_t Switch = NextSwitch();
   Behind.Sites.resize_for_overwrite(S->Sites.size());
   uint32_t *Place = Behind.Sites.data();
-  // What is written may be any member, so far as the compiler knows.
+  // Copies of members: a written byte may be any member, so far as the compiler
+  // knows.
   uint8_t *To = P;
   const uint8_t *const First = Begin;
   uint32_t Copied = 0;
@@ -243,7 +245,7 @@ inline void PatchWriter::branches() {
 }
 
 void PatchWriter::row(uint32_t Start, uint32_t End, uint32_t Target,
-                       uint16_t Type) {
+                      uint16_t Type) {
   if (Start >= End)
     return;
   if (NumRows == ExceptionTable::MaxRows) {
@@ -279,7 +281,7 @@ uint32_t PatchWriter::beginOf(uint32_t From) const {
 /// but for returns that sites are at. Such a return stays in the ranges that it
 /// was in where it can fail, as the method has monitors of its own.
 void PatchWriter::range(uint32_t From, uint32_t To, uint32_t Target,
-                         uint16_t Type, bool IsOriginal) {
+                        uint16_t Type, bool IsOriginal) {
   if (S->Records)
     return recordingRange(From, To, Target, Type, IsOriginal);
   uint32_t Start = IsOriginal ? Moved.own(From) : beginOf(From);
@@ -296,7 +298,7 @@ void PatchWriter::range(uint32_t From, uint32_t To, uint32_t Target,
       break;
     const uint32_t At = begin(Of);
     if (Of.BCI == Of.End) {
-      // What has a handler of its own is in no other range.
+      // Code that has a handler of its own is in no other range.
       if (Of.BCI == From && IsOriginal)
         Start = At + Of.Code->Branches->Rest;
       else if (Of.BCI != From)

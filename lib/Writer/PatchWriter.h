@@ -1,4 +1,4 @@
-//===- PatchWriter.h - Sites into original code ----------------*- C++ -*-===//
+//===- PatchWriter.h - Sites into original code -----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,20 +6,21 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Writes patched bodies: the original code is copied from site to site, and
-/// all that names places in it is moved by what was put in before.
+/// Writes patched bodies: copies the original code from one insertion point to
+/// the next, and shifts everything that names places in it by the code inserted
+/// before.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_WRITER_SPLICEWRITER_H
-#define JOPT_LIB_WRITER_SPLICEWRITER_H
+#ifndef JOPT_LIB_WRITER_PATCHWRITER_H
+#define JOPT_LIB_WRITER_PATCHWRITER_H
 
 #include "Relocation.h"
 #include "jopt/IR/Model/CodePatch.h"
 
 namespace jopt {
 
-/// Original bytecode indices to offsets, where code was only put in.
+/// Maps original bytecode indices to offsets, where code was only inserted.
 class OffsetShifts {
   struct Edit {
     uint32_t At;
@@ -29,7 +30,7 @@ class OffsetShifts {
     /// the code begin there.
     uint32_t Line = 0;
     bool IsSwitch = false, BranchesSkip = false, AttachesToPrevious = false;
-    /// What comes to At is behind it.
+    /// Branches to At lead behind the edit.
     bool comesFirst() const { return IsSwitch || BranchesSkip; }
     bool isBefore(uint32_t BCI) const { return At < BCI + comesFirst(); }
     uint32_t place(uint32_t BCI) const {
@@ -50,25 +51,28 @@ public:
     List.clear();
     First = InFront;
   }
-  /// What is behind \p At, which comes behind all before, is \p Shift bytes
-  /// further on from now on. What comes to an index behind \p At, up to
-  /// \p Through, comes to \p Inside.
-  /// \p AttachesToPrevious: it is at the end of what is in front of it.
+  /// Code behind \p At, which is behind all edits before, moves by \p Shift
+  /// bytes. Branches to an index behind \p At, up to \p Through, lead to
+  /// \p Inside. \p AttachesToPrevious: the edit is at the end of the code in
+  /// front of it.
   void add(uint32_t At, int32_t Shift, uint32_t Through = 0,
-           uint32_t Inside = 0, uint32_t Line = 0, bool AttachesToPrevious = false) {
-    List.push_back({At, Shift, Through, Inside, Line, false, false, AttachesToPrevious});
+           uint32_t Inside = 0, uint32_t Line = 0,
+           bool AttachesToPrevious = false) {
+    List.push_back(
+        {At, Shift, Through, Inside, Line, false, false, AttachesToPrevious});
   }
-  /// The same of code that is passed by what comes to \p At.
+  /// The same for code that branches to \p At skip.
   void addSkipped(uint32_t At, int32_t Shift, bool AttachesToPrevious) {
-    List.push_back({At, Shift, 0, uint32_t(Shift), 0, false, true, AttachesToPrevious});
+    List.push_back(
+        {At, Shift, 0, uint32_t(Shift), 0, false, true, AttachesToPrevious});
   }
-  /// A switch stays itself where it was; of its table, up to \p Next, nothing
-  /// is told.
+  /// The switch at \p At stays in its place; code behind its table, from
+  /// \p Next on, moves by \p Shift. Indices within the table lead to \p Next.
   void addSwitch(uint32_t At, int32_t Shift, uint32_t Next) {
     List.push_back(
         {At + 1, Shift, Next - 1, uint32_t(int32_t(Next) + Shift), 0, true});
   }
-  /// Where what comes to \p BCI comes to: to the code of its site.
+  /// Where a branch to \p BCI leads: to the snippet there.
   uint32_t place(uint32_t BCI) const {
     const Edit *E = last([&](const Edit &E) { return E.isBefore(BCI); });
     return E ? E->place(BCI) : BCI + First;
@@ -92,8 +96,8 @@ public:
     uint32_t place(uint32_t BCI) { return to(BCI).place(BCI); }
     uint32_t line(uint32_t BCI) { return to(BCI).line(BCI, Next, End); }
 
-    /// What follows \p BCI, which was asked for last, up to here is as far
-    /// behind it as it was.
+    /// Up to this index, code behind \p BCI, the last query, is as far behind
+    /// it as it was; 0: none is.
     uint32_t moveTogether(uint32_t BCI) const {
       return BCI > Now->Through ? Until : 0;
     }
@@ -129,8 +133,9 @@ public:
   /// Where all begins that was put in front of \p BCI, but for what is at the
   /// end of the code before that.
   uint32_t before(uint32_t BCI) const {
-    const Edit *E = last(
-        [&](const Edit &E) { return E.At < BCI + (E.IsSwitch || E.AttachesToPrevious); });
+    const Edit *E = last([&](const Edit &E) {
+      return E.At < BCI + (E.IsSwitch || E.AttachesToPrevious);
+    });
     return E ? uint32_t(int32_t(BCI) + E->Shift) : BCI + First;
   }
   /// Where the instruction at \p BCI is.
@@ -138,14 +143,14 @@ public:
     const Edit *E = last([&](const Edit &E) { return E.At <= BCI; });
     return E ? uint32_t(int32_t(BCI) + E->Shift) : BCI + First;
   }
-  /// What follows the switch at \p BCI.
+  /// Where the switch at \p BCI ends in the original code.
   uint32_t next(uint32_t BCI) const {
     for (const Edit &E : List)
       if (E.IsSwitch && E.At == BCI + 1)
         return E.Through + 1;
     return BCI + 1;
   }
-  /// Up to here all has moved by the same.
+  /// Up to this index all code has moved by the same distance.
   uint32_t first() const {
     if (List.empty())
       return ~0u;
@@ -264,8 +269,8 @@ private:
   FrameType frameTypeOf(Type T) const;
   bool follow(const OriginalFrame &Frame);
   void extend(llvm::ArrayRef<FrameType> Locals, llvm::ArrayRef<Type> Temps);
-  /// What is known of the locals of a frame: they are those of the frame
-  /// before, or others that no shorter form tells.
+  /// The locals of a frame: not known; those of the frame before; or others,
+  /// for which no shorter form exists.
   enum class Locals { Unknown, Same, Other };
   void slotFrame(uint32_t Offset, llvm::ArrayRef<FrameType> Of,
                  llvm::MutableArrayRef<FrameType> Stack, Locals Are,
@@ -321,20 +326,20 @@ private:
     } Here;
   } Now;
   static constexpr ptrdiff_t MaxCode = 65535;
-  /// What is copied at once, or put in, is no longer than that.
+  /// No code that is copied at once, or inserted, is longer than this.
   static constexpr size_t RoomForCode = 4 * (MaxCode + 1);
-  /// What passes put in needs.
+  /// The room that inserted code needs.
   struct {
-    size_t NumRows = 0;     ///< of the codes themselves
+    size_t NumRows = 0;     ///< of the snippets themselves
     size_t OfCalls = 0;     ///< handlers of calls, in front of all others
     size_t Types = 0;       ///< that frames of handlers list
-    unsigned Stack = 0;     ///< of codes that nothing lies below
+    unsigned Stack = 0;     ///< of snippets with nothing below
     unsigned Followed = 0;  ///< at sites, with what lies below
     bool IsOnStack = false; ///< something may lie below what some code pushes
   } Needs;
   /// Where the original code ends, what is behind it, and jumps in it.
   struct {
-    llvm::SmallVector<uint32_t, 16> Sites; ///< CodePatch::Sites, which are in it
+    llvm::SmallVector<uint32_t, 16> Sites; ///< CodePatch::Sites
     uint32_t Original = 0;
     std::vector<SelfCoveringHandler> Own;
     size_t NumOwn = 0;                       ///< sites at these places

@@ -99,7 +99,7 @@ private:
       R.Keys[R.UseKeys[U]].Res = int32_t(Slot);
   }
   void emitStore(uint32_t Val, uint32_t Slot);
-  /// What gives a use with \p Res, which is not OnStack, its operand.
+  /// The item that gives a use with \p Res, which is not OnStack, its operand.
   CodeItem loadItem(uint32_t Val, int32_t Res) const {
     const ValueInfo &V = R.Values[Val];
     if (Res == Float)

@@ -62,7 +62,7 @@ void forEachPlace(AttributeField::Kind K, const uint8_t *Old, OffsetMap &Map,
 
 constexpr size_t MostElements = 65535;
 
-/// What nearly all tables are of; a constant of the compiler.
+/// The element size of nearly all tables; a constant of the compiler.
 using LocalVariableSize = std::integral_constant<size_t, 10>;
 
 /// Drops what is equal to an element in front of it from \p Table, which is

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the scheduler makes of a body, and the rest of the writer encodes.
+/// The output of the scheduler for a body, which the rest of the writer
+/// encodes.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 
 namespace jopt {
 
-/// What the scheduler emits, in order.
+/// An item that the scheduler emits, in order.
 struct CodeItem {
   enum KindTy : uint8_t {
     Inst,    ///< an IR instruction, or a pure one again; Arg: its number

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is known of local slots: when each was set last, which values are still
-/// to be read from it, and which fresh ones are free.
+/// The state of local slots: when each was set last, which values are still to
+/// be read from it, and which fresh ones are free.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What precedes scheduling: blocks are put in order and checked, and chains
-/// that are joined only by falling through become regions.
+/// Prepares a body for scheduling: blocks are put in order and checked, and
+/// chains that are joined only by falling through become regions.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@
 ///   putfield %a, %s          key 3: %s, key 4: %a
 ///   return %v                key 5: %v
 ///
-/// What is done, with the stack behind it, top at the right:
+/// The steps, with the stack behind each, top at the right:
 ///
 ///   aload_0    %a is pure, but stays: the original    a(0,4)
 ///              copied it

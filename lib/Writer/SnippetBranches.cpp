@@ -1,4 +1,4 @@
-//===- SnippetBranches.cpp - Code of several blocks at sites -----------------===//
+//===- SnippetBranches.cpp - Snippets of several blocks -------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// What a class uses of its tables.
+/// The entries of its tables that a class uses.
 class Uses {
 public:
   explicit Uses(const ClassFile &F) : F(F), Entries(F.Pool.size()) {}

@@ -350,7 +350,7 @@ openFolders(llvm::ArrayRef<std::string> Inputs, StringRef Run, LeftOut Tell) {
 }
 
 namespace {
-/// What is known beside JaCoCo's probes.
+/// Recorded data other than JaCoCo's probes.
 struct Profile {
   std::vector<MethodEdges> Edges;
   std::vector<MethodPath> Paths;
@@ -379,7 +379,7 @@ static Expected<Profile> readCounts(llvm::ArrayRef<std::string> Inputs,
   return Profile{std::move(*Edges), std::move(*Paths), std::move(*Points)};
 }
 
-/// What was taken most.
+/// Prints the edges and paths that were taken most.
 static Error showHot(llvm::ArrayRef<std::string> Inputs, StringRef Run,
                      LeftOut Tell) {
   unsigned Most = 10;
@@ -419,7 +419,7 @@ static Error exportGraphs(llvm::ArrayRef<std::string> Inputs, StringRef Output,
   return Error::success();
 }
 
-/// What was counted, as tables in the folder \p Output.
+/// Writes the counts as tables into the folder \p Output.
 static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
                            StringRef Run, LeftOut Tell) {
   auto Counted = readCounts(Inputs, Run, "-format=csv of coverage", Tell);
@@ -432,7 +432,8 @@ static Error exportProfile(llvm::ArrayRef<std::string> Inputs, StringRef Output,
     llvm::sys::path::append(File, Name);
     return writeOutput(File, Content);
   };
-  // What was not recorded has no table, unless nothing was.
+  // Data that was not recorded gets no table. If nothing was recorded, write an
+  // empty one.
   const bool HasEdges = !Counted->Edges.empty(),
              HasPoints = !Counted->Points.empty();
   if (HasEdges)

@@ -40,7 +40,7 @@ llvm::Error exportTraces(TraceFolderWriter Write, llvm::ArrayRef<Run> Runs,
 /// those of the others part. False if none of them has a trace.
 llvm::Expected<bool> diffTraces(llvm::ArrayRef<Run> Runs, size_t First,
                                 LeftOut Tell);
-/// What is in the traces of all runs.
+/// Summarizes the traces of all runs.
 llvm::Error showTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell);
 
 } // namespace jopt::data

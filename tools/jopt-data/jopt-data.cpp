@@ -65,7 +65,8 @@ static cl::opt<uint64_t>
             cl::desc("For report: no more rows than this (100000)"));
 
 namespace {
-/// Prints what is left out, each once, and keeps the exit status.
+/// Prints messages on data that are left out, each once, and keeps the exit
+/// status.
 class Messages {
 public:
   void leftOut(const llvm::Twine &What) {

@@ -9,8 +9,8 @@
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Archive/KeptRights.h"
-#include "jopt/Client/EventsPage.h"
 #include "jopt/Client/EventClient.h"
+#include "jopt/Client/EventsPage.h"
 #include "jopt/Client/Jvms.h"
 #include "jopt/Client/Loading.h"
 #include "jopt/Probes/OneLiner.h"
@@ -65,7 +65,7 @@ struct Telling {
 } // namespace
 
 namespace {
-/// What somebody asks of a JVM.
+/// A request of the user to a JVM.
 struct Request {
   StringRef Verb;
   pid_t Pid = 0;
@@ -75,7 +75,7 @@ struct Request {
   ReportFormat Report = ReportFormat::Text;
   std::string ReportFile; ///< empty: standard output, as text
   std::string Ask;        ///< of tt: which calls
-  std::string PageTitle;  ///< of a one-liner: what is told makes a page
+  std::string PageTitle;  ///< of a one-liner: its events make a page
   std::chrono::seconds Timeout{60};
 
   void setPage(const Telling &How, const Twine &Title) {
@@ -92,7 +92,7 @@ bool jopt::isClientVerb(StringRef Word) {
                             Word);
 }
 
-/// \p Words loses what says so.
+/// Takes the options for the output from \p Words.
 static llvm::Expected<Telling> takeTelling(std::vector<std::string> &Words) {
   std::optional<bool> AsJson;
   std::string Page;
@@ -156,7 +156,7 @@ static Error readArgument(StringRef Argument, Request &R) {
     return Error::success();
   }
   std::string Option = Text.str();
-  // What is said of the JVM may stand without a dash, too.
+  // These options may stand without a dash, too: they name no probe.
   const bool IsOfAnswer =
       llvm::is_contained({"in-flight", "log", "level"}, Name);
   const bool IsProbe =
@@ -275,7 +275,7 @@ static void say(StringRef Lines) {
   }
 }
 
-/// By what the agent answers.
+/// The exit status for the \p Status in the agent's answer.
 static int exitStatus(int Status) {
   constexpr int LeftUndone = 106, NothingMatches = 107;
   return Status == 0                                        ? 0
@@ -283,7 +283,7 @@ static int exitStatus(int Status) {
                                                             : 1;
 }
 
-/// What there is to say of a JVM in which no agent is; nothing if it takes one.
+/// Answers for a JVM without an agent; no value if the agent must answer.
 static std::optional<int> answerWithoutAgent(const Request &R,
                                              const client::ProcessFindings &F) {
   if (R.Verb == "attach" || !F.MapsKnown || !F.Agent.empty())
@@ -326,8 +326,8 @@ optionLines(const Request &R, const client::CarriedFiles &Carried,
   return Lines;
 }
 
-/// What becomes of what is told: it is printed, or written to the file that was
-/// asked for, with the rights of who asked.
+/// Prints events and answers, or writes them to the requested file with the
+/// rights of the user.
 class Told {
 public:
   static llvm::Expected<Told> make(const Request &R) {
@@ -390,12 +390,14 @@ static bool hasNoClass(const client::AgentReply &A) {
          StringRef(A.Printed).contains("they changed 0 classes");
 }
 
-/// Until the probes are gone, or so many events came as \p R asks for: what
-/// belongs to one has blanks in front. Where no class has probes so far
-/// (\p IsIdle) and nothing else ends the wait, that is some seconds.
+/// Prints events until the probes are gone or \p R has as many events as it
+/// asks for. Further lines of an event begin with a blank. If no class has
+/// probes so far (\p IsIdle) and nothing else ends the wait, it ends after some
+/// seconds.
 static int follow(client::EventClient &F, const client::Target &T,
                   const Request &R, bool IsIdle, Told &To) {
-  // What comes last is worth having, and takes some seconds at most.
+  // An interrupt still waits for the last events: that takes some seconds at
+  // most.
   catchFurtherInterrupts();
   constexpr std::chrono::seconds Patience(5);
   const auto End = std::chrono::steady_clock::now() + Patience;

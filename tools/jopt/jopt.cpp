@@ -251,7 +251,7 @@ static llvm::Error readExpected(ExpectedDiagnostics &Expected) {
   return llvm::Error::success();
 }
 
-/// What stands wrong on the command line; empty if nothing.
+/// The error in the command line; empty if there is none.
 static std::string usageError(const WeaveSettings &S) {
   bool EmitsProbes = EmitBundle.getNumOccurrences() ||
                      EmitScript.getNumOccurrences() ||
@@ -320,7 +320,7 @@ static int printPipeline(const WeaveSettings &S, const PassRegistry &Registry,
   return 0;
 }
 
-/// The run, and the files that tell of it.
+/// Runs the job, and writes the files that describe the run.
 static int run(const JobOptions &Options, const PassRegistry &Registry,
                bool JSON, bool Counts, DiagnosticEngine &Diags) {
   if (Counts)

@@ -20,7 +20,7 @@ std::string print(const AdviceSet &S) {
   return Text;
 }
 
-/// The message of what is wrong with \p Text, empty if nothing.
+/// The error message for \p Text, empty if there is none.
 std::string problem(StringRef Text) {
   unsigned Line = 1;
   auto S = parseAdviceSet(Text, "t.jir", Line);

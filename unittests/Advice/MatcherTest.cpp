@@ -431,7 +431,7 @@ TEST(CallMatcher, CanMatchClass) {
 TEST(CallMatcher, KnowsWhetherCalleesAreAlike) {
   auto Alike = [](const AdviceSet &S) { return Matcher(S).isSameForCallees(); };
   EXPECT_TRUE(Alike(callSet({})));
-  // What is behind that decides nothing, nor do callers.
+  // Later rules decide nothing, nor do callers.
   EXPECT_TRUE(Alike(callSet({include("*"), exclude("a")})));
   EXPECT_TRUE(Alike(callSet({}, {exclude("a")}, {}, {exclude("b")})));
   for (const TargetRule &R :
@@ -548,7 +548,7 @@ TEST(Matcher, ConditionsOfProbeClasses) {
   EXPECT_FALSE(selects(P, {"a/C", {}, false, {}, A}, {"m", "()V", A}));
 }
 
-/// What the rules of a probe that reaches its own classes say of all methods.
+/// The rules of a probe that reaches its own classes select all methods.
 bool saysYes(const Probe &P, StringRef Class, llvm::ArrayRef<StringRef> Above) {
   for (const std::string &A : P.Ancestors)
     if (A != Class && !llvm::is_contained(Above, A))

@@ -1,4 +1,5 @@
-//===- OverheadLimiterTest.cpp - What probes may cost ------------------------------===//
+//===- OverheadLimiterTest.cpp - What probes may cost
+//------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

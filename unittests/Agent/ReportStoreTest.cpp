@@ -1,4 +1,5 @@
-//===- ReportStoreTest.cpp --------------------------------------------------===//
+//===- ReportStoreTest.cpp
+//--------------------------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

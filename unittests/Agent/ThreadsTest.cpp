@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Agent/Hook/Dump.h"
-#include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Hook/Dump.h"
 #include "jopt/Agent/Lifetime/Stack.h"
+#include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/IR/Text/Parser.h"
 #include "jopt/Support/PooledObject.h"
 #include "jopt/Writer/ClassWriter.h"

@@ -52,7 +52,7 @@ struct Scanned {
   CodeBlock &at(uint32_t BCI) { return G.at(BCI); }
 };
 
-/// What check() says of \p Code.
+/// The message of check() for \p Code.
 std::string flaw(std::vector<uint8_t> Code,
                  std::vector<ExceptionHandler> Handlers = {}) {
   return Scanned(std::move(Code), std::move(Handlers)).flaw();
@@ -134,7 +134,7 @@ TEST(ControlFlowTest, Flaws) {
   EXPECT_EQ(flaw({NOP, SIPUSH, 0}), "bytecode 1 cannot be decoded");
   EXPECT_EQ(flaw({NOP, GOTO, 0, 9}), "bytecode 1: target outside of the code");
   EXPECT_EQ(flaw({GOTO, 0xff, 0xff}), "bytecode 0: target outside of the code");
-  // The first flaw is told of.
+  // Only the first flaw is reported.
   EXPECT_EQ(flaw({GOTO, 0, 9, 0xfe}), "bytecode 0: target outside of the code");
   EXPECT_EQ(flaw({GOTO, 0, 1}),
             "a branch goes into the middle of an instruction, to 1");

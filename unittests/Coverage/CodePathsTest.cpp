@@ -46,7 +46,7 @@ Seen seen(const CodePaths &P, uint32_t Number) {
   return S;
 }
 
-/// What is done wrong in a mutant.
+/// The error of a mutant.
 enum class Mutant {
   None,
   ThrowAdds,      ///< an exception is not the first way on

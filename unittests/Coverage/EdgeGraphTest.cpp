@@ -24,7 +24,7 @@ using Edge = EdgeGraph::Edge;
 
 namespace {
 
-/// What is done wrong in a mutant.
+/// The error of a mutant.
 enum class Mutant {
   None,
   NoThrows,    ///< what is thrown out of the method is not counted
@@ -391,8 +391,8 @@ TEST(EdgeGraph, SaysItOfThoseThatWaitInACallOfAnOutermostMethod) {
   EXPECT_EQ(model(numMethods() / 2, Mutant::None, true).Wrong, 0u);
 }
 
-/// Of samples, which `nodup` has, what is said is right on average: all samples
-/// of one event in three together say what is counted in all.
+/// Samples, which `nodup` takes, are right on average: all samples of one event
+/// in three add up to the full count.
 TEST(EdgeGraph, SaysItOfSamplesOnAverage) {
   constexpr unsigned Rate = 3;
   for (unsigned Seed = 0; Seed < numMethods() / 4; ++Seed) {

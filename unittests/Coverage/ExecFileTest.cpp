@@ -27,7 +27,7 @@ static std::string hex(const CoverageData &D) {
   return llvm::toHex(writeExec(D), /*LowerCase=*/true);
 }
 
-/// What is wrong with the file of these bytes; empty if nothing.
+/// The error of reading a file with these bytes; empty if there is none.
 static std::string read(StringRef Hex, CoverageData &To) {
   std::string File = llvm::fromHex(Hex);
   llvm::Error E = readExec(toBytes(File), To);

@@ -44,7 +44,7 @@ void unite(Bits &Into, const Bits &From) {
 /// What may be wrong with a mask.
 enum class Loses { Nothing, AtReturns, InHandlers };
 
-/// What is recorded of \p A: an element for each point.
+/// The recorded elements of \p A, one for each point.
 Bits record(const MethodPlan &P, const Activation &A, Loses What) {
   Bits Raw(P.Actions.size()), Mask(P.Actions.size());
   std::optional<uint32_t> Position;

@@ -155,7 +155,7 @@ TEST(Plan, BranchesAndHandlersNeedAGraph) {
   EXPECT_FALSE(Handler.straight());
 }
 
-// What is thrown sets the position in the handler that gets it, and only there.
+// An exception sets the position in the handler that catches it, only there.
 TEST(Plan, HandlersOfPositions) {
   TestMethod M;
   // A call in a range, one behind it; the handler takes all.

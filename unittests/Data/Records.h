@@ -149,7 +149,7 @@ protected:
 
   using Texts = std::vector<std::string>;
   llvm::SmallString<128> Folder;
-  /// What was told, each once.
+  /// The distinct messages.
   Texts LeftOutParts;
 };
 

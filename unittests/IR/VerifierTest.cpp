@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Verifier/Verifier.h"
-#include "jopt/IR/Text/Parser.h"
 #include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Text/Parser.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -58,8 +58,8 @@ const Broken Cases[] = {
      "%0:float = raw.value @0\n %1:float = fneg (%0)\n return } }"},
     {IRRule::RawCode, "method static m:()V { code slots 0 { b0: %0:int = "
                       "raw.value @0\n return } }"},
-    // What is no instruction, ends the block, is of another version, names
-    // nothing that is there.
+    // Bytes that are no instruction, end the block, are of another version, or
+    // name a missing entry.
     {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 0 "
                       "@0 { hex \"b2\" }\n return } }"},
     {IRRule::RawCode, "method static m:()V { code slots 0 { b0: raw stack 0 "

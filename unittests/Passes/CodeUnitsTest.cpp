@@ -88,8 +88,8 @@ TEST(LineTables, Borders) {
   EXPECT_EQ(encode({{1}, {0}, {0}, {2}, {0}}), "+1,#0,+0,2,#0");
 }
 
-/// A reader gets back what went in. Runs of digits behind an absolute number
-/// are told from it by the `+`.
+/// A reader gets back what went in. The `+` separates an absolute number
+/// from the digits behind it.
 TEST(LineTables, ReadBack) {
   std::mt19937 Random(7);
   for (unsigned Round = 0; Round < 2000; ++Round) {

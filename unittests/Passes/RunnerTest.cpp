@@ -260,13 +260,14 @@ TEST_F(Runner, TextHasNothingToGoBackTo) {
 Scripted failingBut() {
   Scripted S{"x", nullptr, [](Body &B, PassContext &C) -> Error {
                if (B.classFile().name(B.method()) == "b")
-                 return C.attempt().onlyRequired() ? makeError("b is not required")
-                                                : addCall(B, C);
+                 return C.attempt().onlyRequired()
+                            ? makeError("b is not required")
+                            : addCall(B, C);
                Builder(B, B.entry().terminator())
                    .callStatic("P", C.attempt().onlyRequired() ? "must" : "may",
                                "()V", {});
                return C.attempt().onlyRequired() ? Error::success()
-                                              : makeError("not that much");
+                                                 : makeError("not that much");
              }};
   S.Changes = true;
   S.Begin = [](PassContext &C) {

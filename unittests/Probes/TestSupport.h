@@ -27,7 +27,7 @@ inline std::string print(llvm::Error E) {
   return Text;
 }
 
-/// An engine that keeps what it is told.
+/// An engine that keeps its messages.
 struct Collector {
   std::string Text;
   DiagnosticEngine Engine{[this](const Diagnostic &D) {

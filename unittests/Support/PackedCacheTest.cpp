@@ -26,7 +26,7 @@ PackedCache::Key key(unsigned N) {
   return H.result();
 }
 
-/// What is kept for \p N: as long as no other.
+/// The content for \p N; no two have the same length.
 std::vector<uint8_t> content(unsigned N) {
   return std::vector<uint8_t>(size_t(N) * 10, uint8_t(N));
 }

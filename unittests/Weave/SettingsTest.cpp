@@ -21,7 +21,7 @@ const Setting<WeaveSettings> *find(StringRef Name, SettingTool T) {
   return nullptr;
 }
 
-/// What \p T says of \p Value for \p Name; empty if it takes it.
+/// The error of \p T for \p Value of \p Name; empty if it accepts it.
 std::string set(WeaveSettings &S, StringRef Name, StringRef Value,
                 SettingTool T = SettingTool::Jopt) {
   const Setting<WeaveSettings> *Row = find(Name, T);

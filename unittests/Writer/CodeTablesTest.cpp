@@ -93,7 +93,7 @@ TEST(LineNumbers, FollowTheCode) {
   Body &F = T.code("nop; nop; nop; return")
                 .attribute("LineNumberTable", Lines)
                 .lift();
-  // What is inserted in front of an instruction belongs to its line.
+  // Code inserted in front of an instruction belongs to its line.
   insertNops(F, at(F, 2), 2);
   T.lower();
   EXPECT_EQ((Data{0, 3, 0, 0, 0, 10, 0, 2, 0, 11, 0, 5, 0, 12}),
@@ -236,7 +236,7 @@ TEST(CharacterRanges, FollowTheCode) {
   insertNops(F, at(F, 4), 2);
   F.erase(at(F, 0));
   T.lower();
-  // What was inserted in front of 4 is in neither of those that end there.
+  // No range that ends at 4 has the code inserted in front of 4.
   EXPECT_EQ(characters({{0, 2}, {3, 3}, {0, 7}}, {1, 2, 3}),
             data(T.attributeData("CharacterRangeTable")));
 }

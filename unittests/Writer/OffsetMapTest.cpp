@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Scheduler.h"
 #include "PatchWriter.h"
+#include "Scheduler.h"
 #include "TestCode.h"
 #include <gtest/gtest.h>
 
@@ -26,8 +26,8 @@ static void insertNops(Body &F, Instruction *Before, unsigned N) {
              Before->getIterator());
 }
 
-/// What is inserted has the index of the instruction behind it; that itself is
-/// found where it stands.
+/// Inserted code has the index of the instruction behind it; own() finds the
+/// instruction itself.
 TEST(OffsetMap, InsertedCodeIsOfTheInstructionBehind) {
   TestCode T("()I");
   T.code("nop; iconst_1; nop; ireturn");
@@ -77,7 +77,7 @@ TEST(OffsetShifts, TellPlacesFromInstructions) {
   EXPECT_EQ(7u, E.place(4));
   EXPECT_EQ(10u, E.own(4));
   EXPECT_EQ(11u, E.place(5));
-  // A switch stays; of its table nothing is told.
+  // A switch is mapped as a whole; offsets inside its table are not.
   EXPECT_EQ(14u, E.place(8));
   EXPECT_EQ(14u, E.own(8));
   EXPECT_EQ(30u, E.place(9));

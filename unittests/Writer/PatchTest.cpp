@@ -1,4 +1,4 @@
-//===- PatchTest.cpp - Patch bodies give the bytes of dense ones -------===//
+//===- PatchTest.cpp - Patched bodies give the bytes of lifted ones ----===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,10 +42,10 @@ struct Case {
   unsigned MaxStack = 4;
 };
 
-/// What is put in: nothing, bytes that use no stack, or two values on it.
+/// The inserted code: nothing, bytes that use no stack, or two values on it.
 enum class Insert { Nothing, Nops, Values };
 
-enum class Density { Dense, Patch };
+enum class Form { Lifted, Patched };
 } // namespace
 
 static std::vector<uint8_t> stackMap(const TestCode &T,
@@ -81,7 +81,7 @@ static void insertAt(Body &F, Instruction *Before, Insert What,
   }
 }
 
-/// In front of a return, or of what is only loaded for it.
+/// In front of a return, or of the load that only serves the return.
 static Instruction *exitOf(Instruction *Return) {
   auto At = Return->getIterator();
   if (Return->operands().empty() || At == Return->block()->begin())
@@ -125,7 +125,7 @@ static void fill(Snippet &Code, const TestCode &T, Insert What,
 
 /// The Code attribute of \p C with code put in; and the original.
 static std::pair<std::vector<uint8_t>, std::vector<uint8_t>>
-woven(const Case &C, Density How, Insert What, unsigned Count) {
+woven(const Case &C, Form How, Insert What, unsigned Count) {
   TestCode T(C.Descriptor, true, 61);
   T.MaxLocals = 8;
   T.MaxStack = C.MaxStack;
@@ -146,7 +146,7 @@ woven(const Case &C, Density How, Insert What, unsigned Count) {
   Raw.Raw = KeepRaw::Straight;
   CodePatch Patch;
   Snippet Front, AtReturn;
-  if (How == Density::Patch)
+  if (How == Form::Patched)
     EXPECT_TRUE(T.liftPatched(Patch)) << C.Code;
   else
     T.lift(Raw);
@@ -154,7 +154,7 @@ woven(const Case &C, Density How, Insert What, unsigned Count) {
   auto Original = Take(T.M.Attributes.back().Data);
   if (!T.M.IR)
     return {};
-  if (How != Density::Patch) {
+  if (How != Form::Patched) {
     insertAtBorders(*T.M.IR, What, Count);
   } else if (What != Insert::Nothing) {
     fill(AtReturn, T, What, Count);
@@ -196,7 +196,7 @@ static const Case Cases[] = {
     {"(I)V",
      "iload 0; ifeq L; return; L: goto_w M; M: return",
      {{"L", 0}, {"M", 0}}},
-    // What is on the stack below the value counts where more is put on it.
+    // The depth below the value counts where inserted code pushes more.
     {"(I)I", "iconst_0; iconst_1; iload 0; iconst_1; iadd; ireturn", {}, {}, 4},
     {"(I)I",
      "iconst_0; iload 0; ifeq L; nop; L: iconst_1; iconst_2; iadd; ireturn",
@@ -237,17 +237,17 @@ static const Case Cases[] = {
      {{"L", 64, {8, 0, 0}}}},
 };
 
-TEST(CodePatch, GivesTheBytesOfDense) {
+TEST(CodePatch, GivesTheBytesOfLifted) {
   for (const Case &C : Cases) {
-    auto [Same, Original] = woven(C, Density::Patch, Insert::Nothing, 0);
+    auto [Same, Original] = woven(C, Form::Patched, Insert::Nothing, 0);
     EXPECT_EQ(Original, Same) << C.Code;
     // A site is in other ranges than code that is put into a block.
     if (!C.Rows.empty())
       continue;
     for (Insert What : {Insert::Nops, Insert::Values})
       for (unsigned Count = 1; Count < 6; ++Count)
-        EXPECT_EQ(llvm::toHex(woven(C, Density::Dense, What, Count).first),
-                  llvm::toHex(woven(C, Density::Patch, What, Count).first))
+        EXPECT_EQ(llvm::toHex(woven(C, Form::Lifted, What, Count).first),
+                  llvm::toHex(woven(C, Form::Patched, What, Count).first))
             << C.Code << ", " << Count;
   }
 }
@@ -275,7 +275,8 @@ static Rows rowsWithSites(bool HasMonitors) {
     S.Sites.push_back({R.Load, R.BCI + 1, false, &AtReturn});
   const uint32_t H = T.label("H");
   S.Sites.insert(S.Sites.end() - 1, {H, H, false, &AtHandler});
-  S.Handlers.push_back({0, uint32_t(T.size()), SyntheticHandler::None, &Behind});
+  S.Handlers.push_back(
+      {0, uint32_t(T.size()), SyntheticHandler::None, &Behind});
   EXPECT_FALSE(bool(lowerMethod(T.Class, T.M)));
   const CodeView V = T.view();
   Rows All;
@@ -333,19 +334,19 @@ TEST(CodePatch, SeveralSitesStandAtOnePlace) {
   fill(Two, T, Insert::Nops, 2);
   fill(Three, T, Insert::Nops, 3);
   // In front of the loop, at its beginning, and twice in front of the return.
-  EXPECT_EQ(
-      "00"
-      "0000"
-      "1500"
-      "99FFFC"
-      "00"
-      "000000"
-      "B1",
-      codeWithSites(T, S,
-                    {{0, 0, false, &One, true, false, InsertionPoint::Unit},
-                     {0, 0, false, &Two, false, false, InsertionPoint::Unit},
-                     {5, 5, false, &One, false, false, InsertionPoint::Behind},
-                     {5, 6, false, &Three, false, false, InsertionPoint::Exit}}));
+  EXPECT_EQ("00"
+            "0000"
+            "1500"
+            "99FFFC"
+            "00"
+            "000000"
+            "B1",
+            codeWithSites(
+                T, S,
+                {{0, 0, false, &One, true, false, InsertionPoint::Unit},
+                 {0, 0, false, &Two, false, false, InsertionPoint::Unit},
+                 {5, 5, false, &One, false, false, InsertionPoint::Behind},
+                 {5, 6, false, &Three, false, false, InsertionPoint::Exit}}));
   for (const Attribute &A : T.view().Attributes) {
     if (T.Class.Pool.utf8(A.NameIndex) == "StackMapTable")
       EXPECT_EQ(1, A.Data[2]); // what loops passes the first by
@@ -409,15 +410,16 @@ TEST(CodePatch, WhatIsPassedByIsBehindItsFrame) {
   Snippet One, Two;
   fill(One, T, Insert::Nops, 1);
   fill(Two, T, Insert::Nops, 2);
-  EXPECT_EQ("1500"
-            "990005"
-            "00"
-            "00"
-            "0000"
-            "B1",
-            codeWithSites(T, S,
-                          {{6, 6, false, &One, true, false, InsertionPoint::Behind},
-                           {6, 6, false, &Two, false, false, InsertionPoint::Unit}}));
+  EXPECT_EQ(
+      "1500"
+      "990005"
+      "00"
+      "00"
+      "0000"
+      "B1",
+      codeWithSites(T, S,
+                    {{6, 6, false, &One, true, false, InsertionPoint::Behind},
+                     {6, 6, false, &Two, false, false, InsertionPoint::Unit}}));
 }
 
 TEST(CodePatch, HandlersOfCallsAreInTheRangesOfTheCall) {
@@ -440,7 +442,8 @@ TEST(CodePatch, HandlersOfCallsAreInTheRangesOfTheCall) {
   const std::vector<Type> &Locals = S.HandlerLocals[0].second;
   S.Handlers.push_back(
       {1, 2, SyntheticHandler::Listed, &First, /*OfCall=*/true, Locals});
-  S.Handlers.push_back({3, 4, SyntheticHandler::None, &Second, /*OfCall=*/true});
+  S.Handlers.push_back(
+      {3, 4, SyntheticHandler::None, &Second, /*OfCall=*/true});
   S.Handlers.push_back({0, T.size(), SyntheticHandler::None, &Behind});
   ASSERT_FALSE(bool(lowerMethod(T.Class, T.M)));
   Rows All;
@@ -491,7 +494,7 @@ TEST(CodePatch, VerifierFindsSitesThatAreNowhere) {
 
 TEST(CodePatch, CountsWhatIsBelowOnTheStack) {
   auto MaxStack = [&](const Case &C) {
-    return readU2(woven(C, Density::Patch, Insert::Values, 1).first.data());
+    return readU2(woven(C, Form::Patched, Insert::Values, 1).first.data());
   };
   EXPECT_EQ(4u,
             MaxStack({"()I", "iconst_1; iconst_1; iadd; ireturn", {}, {}, 2}));

@@ -149,7 +149,7 @@ bool Machine::instruction(const Instruction &I) {
     Stack.push_back(&I);
     return true;
   }
-  // A drop of what is not on the stack needs no code.
+  // A drop of a value that is not on the stack needs no code.
   while (NextAnchored < Anchored.size() && Anchored[NextAnchored] != &I &&
          Anchored[NextAnchored]->op() == irop::Drop)
     ++NextAnchored;

@@ -9,8 +9,8 @@
 /// Lifts and lowers every method of folders of class files and prints what
 /// that did to them: one row for each folder. -v names the methods that
 /// changed; -o writes the classes; -check runs every schedule symbolically;
-/// -splice makes patched bodies where that can be, and says of how many methods
-/// the whole attribute came out as it was (-v names the others);
+/// -patch makes patched bodies where possible, and counts the methods whose
+/// whole attribute came out as it was (-v names the others);
 /// -anchors lifts with anchors, which must make no difference;
 /// -float lets all pure values float that the original did not copy, and
 /// -forward forwards stored values to loads in every block: what passes do.
@@ -264,7 +264,7 @@ int main(int Argc, char **Argv) {
     else if (A == "-raw" || A == "-lift-raw") {
       O.Raw = true;
       O.LiftRaw = A == "-lift-raw";
-    } else if (A == "-splice")
+    } else if (A == "-patch")
       O.CodePatch = true;
     else if (A == "-float")
       O.Float = true;
@@ -277,7 +277,7 @@ int main(int Argc, char **Argv) {
   }
   if (Folders.empty()) {
     llvm::errs() << "usage: relower-corpus [-v] [-check] [-float] "
-                    "[-anchors] [-raw | -lift-raw | -splice] "
+                    "[-anchors] [-raw | -lift-raw | -patch] "
                     "[-forward] [-o folder] folder...\n";
     return 1;
   }

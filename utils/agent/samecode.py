@@ -9,8 +9,8 @@ def ask(javap, files):
 
 
 def code(javap, files):
-    """What javap says of the files, without what a JVM may change when it
-    merges constant pools: indices, and the length of the ldc of a constant."""
+    """The output of javap for the files, without the parts that a JVM may change
+    when it merges constant pools: indices, and the length of the ldc of a constant."""
     return strip(ask(javap, files))
 
 

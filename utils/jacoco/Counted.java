@@ -1,7 +1,7 @@
 import java.io.*;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was executed, written to the file of -Dcounted= when the program ends. */
+/** The executed stores, written to the file of -Dcounted= when the program ends. */
 public class Counted {
     private static final LongAdder stores = new LongAdder(), slots = new LongAdder(), ors = new LongAdder(), checks = new LongAdder();
 

@@ -14,7 +14,7 @@ import org.objectweb.asm.*;
 import org.objectweb.asm.tree.*;
 
 /**
- * What JaCoCo itself says of classes.
+ * The coverage of classes as JaCoCo itself computes it.
  *
  * <pre>
  *   Oracle points IN...          its probes: class, id, number; each method with kinds and instructions

@@ -81,7 +81,7 @@ class Activation {
   /** The result of the call is on the stack. */
   void called(MethodInsnNode call, Object result) throws Interpreter.Thrown {}
 
-  /** What comes when super() or this() has returned. */
+  /** The steps after super() or this() has returned. */
   Object constructed() throws Interpreter.Thrown { return steps(); }
 
   // -- Running --------------------------------------------------------------

@@ -152,7 +152,7 @@ final class Body extends Expressions implements Opcodes {
     Label other = null;
     Label joined = new Label();
     if (chance(15)) {
-      // Two calls, of which one is made.
+      // Two calls; each execution makes one of them.
       other = new Label();
       n.visitVarInsn(ILOAD, fuel);
       n.visitJumpInsn(IFLE, other);

@@ -253,7 +253,7 @@ class FragmentActivation extends Activation {
       Probes.Fragment f = p.fragment("beforeCall");
       written |= f != null && f.names("args");
     }
-    // What the fragments left in the array is what the call gets.
+    // The call gets the values that the fragments left in the array.
     if (written) {
       Type[] types = Type.getArgumentTypes(call.desc);
       for (int i = 0; i < types.length; i++)

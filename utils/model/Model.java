@@ -443,7 +443,7 @@ public final class Model {
       Drive have = got.get(i);
       drivesRun++;
       if (want == null || have == null) {
-        // What comes after it may differ as well.
+        // Later output may differ as well.
         drivesCut++;
         return;
       }

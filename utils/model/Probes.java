@@ -25,8 +25,8 @@ import org.objectweb.asm.tree.MethodNode;
  */
 final class Probes extends ProbeSet {
   /**
-   * A data item. What is told apart by names has the one that is meant, and
-   * what has no type of its own the one that the fragment sees: int, long or none.
+   * A data item. Items of a kind with names have their name; items without a type
+   * of their own have the type that the fragment sees: int, long or none.
    */
   record Item(String type, String name, String javaType) {
     Item(String type) { this(type, "", ""); }

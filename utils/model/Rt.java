@@ -33,7 +33,7 @@ public final class Rt {
     left = fuel;
   }
 
-  /** Gives up to n of what is left. */
+  /** Takes up to n of the fuel that is left. */
   public static int fuel(int n) {
     int given = Math.max(0, Math.min(n, left));
     left -= n;

@@ -44,8 +44,8 @@ final class Sites {
       Arrays.asList("fieldRead", "new", "newArray", "arrayRead");
 
   /**
-   * What a fragment says of its sites; empty or 0 where it says nothing. A star
-   * at the end of a pattern is the rest.
+   * How a fragment selects its sites; empty or 0 selects all. A star at the end of
+   * a pattern stands for the rest.
    */
   record Filter(String owner, String name, String descriptor, int ordinal,
                 int first, int last, String where, String javaType) {
@@ -53,7 +53,7 @@ final class Sites {
       return new Filter("", "", "", 0, 0, 0, where, "");
     }
 
-    /** One at random that may be said of the kind. */
+    /** A random one that is valid for the kind. */
     static Filter any(Random random, String kind) {
       boolean field = kind.startsWith("field");
       boolean valued = field || kind.equals("localWrite") ||

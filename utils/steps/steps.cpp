@@ -23,8 +23,8 @@
 ///   that many frames C thread method bci depth  an exception arrives at its
 ///   handler
 ///
-/// HotSpot reports no steps in static initialisers, and a frequent pair of
-/// instructions is one step to it unless it is told as above. Everything
+/// HotSpot reports no steps in static initialisers, and counts a frequent pair
+/// of instructions as one step unless the options above forbid it. Everything
 /// happens under one lock: the order of threads is that of the file, and the
 /// program runs a thousand times as long.
 ///

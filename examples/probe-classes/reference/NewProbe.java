@@ -3,7 +3,7 @@ import jopt.probes.MethodPattern;
 import jopt.probes.New;
 import jopt.probes.ObjectRef;
 
-/** What is made, once it can be used. */
+/** Prints each new exception, once it can be used. */
 @MethodPattern("Shop:*(*)")
 public class NewProbe {
   @New(owner = "java.lang.*Exception")

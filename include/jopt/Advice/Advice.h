@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What every front-end compiles to: where an advice applies (pointcut), what
-/// kind of place it is, which data it gets, and what it runs. Passes know this
-/// model and no front-end.
+/// The common result of all front-ends: where an advice applies (pointcut),
+/// what kind of place that is, which data the advice gets, and what it runs.
+/// Passes know this model and no front-end.
 ///
 /// In the IR an advice at its site is `%r = advice #n(operands)`. Its operands
 /// are the values of those data items that depend on the site (isSiteItem), in
@@ -41,7 +41,7 @@
 
 namespace jopt {
 
-/// What becomes of the value that an advice returns.
+/// The use of the value that an advice returns.
 enum class ResultUse : uint8_t {
   Ignore,       ///< popped, if there is one
   ReplaceValue, ///< Exit, AfterCall: takes the place of the returned value
@@ -68,7 +68,7 @@ enum class ConstructorPlace : uint8_t {
   AfterSuper,  ///< after super() or this() returned
 };
 
-/// What becomes of exceptions that the advice throws.
+/// The effect of exceptions that the advice throws.
 enum class AdviceExceptions : uint8_t {
   Propagate, ///< as if the host had thrown them
   Isolate,   ///< caught around the call and dropped
@@ -138,8 +138,9 @@ inline bool hasBranches(const Advice &A) {
   return !A.Switch.empty() || A.Exceptions == AdviceExceptions::Isolate;
 }
 
-/// \p A cannot be placed in a patched body (Body::Patch), whatever becomes of
-/// its result: it is given, or writes, what is known of lifted code only.
+/// Whether \p A cannot be placed in a patched body (Body::Patch), whatever
+/// becomes of its result: it reads or writes values that are known in lifted
+/// code only.
 bool needsWholeBody(const Advice &A);
 
 /// One line of a target list. Patterns know `*` only; packages are in slash
@@ -266,8 +267,9 @@ llvm::Expected<AdviceSet> parseAdviceSet(llvm::StringRef &Text,
 /// they made; parseAdviceSet does.
 llvm::Error checkAdviceSet(const AdviceSet &A);
 
-/// What is wrong with the data items of \p A, an advice of \p Set: their
-/// number, where they are asked for, their types and keys. Empty if nothing is.
+/// Describes what is wrong with the data items of \p A, an advice of \p Set:
+/// their number, the kinds of site that use them, their types and keys. Empty
+/// if nothing is.
 std::string findDataProblem(const AdviceSet &Set, const Advice &A);
 
 /// One of the probes is a trace.

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // One record for each kind of place where an advice may run, and one for each
-// value that it may be given. utils/gen_advice.py makes of them (through
+// value that it may be given. From them, utils/gen_advice.py generates (through
 // llvm-tblgen --dump-json) the enums and tables of jopt/Advice/AdviceKinds.h,
-// and utils/gen_docs.py the schemas of share/probekit and what
-// docs/ProbekitReference.md says of fragments and data items. Passes.td says
-// which pass places which kinds.
+// and utils/gen_docs.py the schemas of share/probekit and the tables of
+// fragments and data items in docs/ProbekitReference.md. Passes.td names the
+// kinds that each pass places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
   string Name = name;       // in text and in probe files
   string Keyword = keyword; // in scripts
   Phase Placed = placed;
-  // What the targets of a probe select: "method" (the one that contains the
-  // site; for class sites, the class of one) or "call" (what is called).
+  // The targets of a probe select: "method" (the one that contains the site;
+  // for class sites, the class of one) or "call" (the callee).
   string Selects = "method";
   // Of several advices at one site those of lower order run last.
   bit Backwards = 0;
@@ -53,8 +53,8 @@ class AdviceKind<int number, string name, string keyword, Phase placed,
   bit Extension = 0; // only jopt has it
   // Probe files may have fragments of this kind.
   bit InFiles = 1;
-  // What else an advice may say of the sites it is for (SiteFilter): patterns
-  // for parts of what the instruction names, and "ordinal", "lines" and "where".
+  // Further conditions on the sites of an advice (SiteFilter): patterns for
+  // parts of what the instruction names, and "ordinal", "lines" and "where".
   list<string> Selectors = [];
   // Methods of probe classes have an annotation of this name.
   bit Annotated = 0;
@@ -218,8 +218,8 @@ class DataItem<int number, string name, string descriptor,
   // the arguments), "kept" (by the probe), "argument" (of the number), "begin"
   // (the time); "none": from the site.
   string Slot = "none";
-  // What of the method its code depends on: "name", "descriptor". At calls that
-  // is the method that is called.
+  // The parts of the method that its code depends on: "name", "descriptor". At
+  // calls that is the callee.
   list<string> DependsOn = ["name", "descriptor"];
   // Its code is a String constant that names a class or a method.
   bit IsName = 0;
@@ -379,7 +379,7 @@ def Argument : DataItem<17, "argument", "Ljava/lang/Object;",
   let NumericKey = 1;
 }
 
-// What probe classes ask for. A value of another type than the parameter has
+// Data items of probe classes. A value of another type than the parameter has
 // is zero or null there, and the method is probed all the same.
 class ClassItem<int number, string name, string descriptor,
                 list<AdviceKind> allowed, string source, string doc>
@@ -442,7 +442,7 @@ def ElapsedMillis : ClassItem<25, "elapsedMillis", "J",
   let PushesText = 0;
 }
 
-// What events of a trace are given.
+// Data items of events of a trace.
 class TraceItem<int number, string name, string descriptor,
                 list<AdviceKind> allowed, string doc>
     : DataItem<number, name, descriptor, allowed, "site", doc> {
@@ -456,7 +456,7 @@ def EventObject : TraceItem<27, "eventObject", "Ljava/lang/Object;",
 def EventIndex : TraceItem<28, "eventIndex", "J",
     [TraceEvent], "the index of an event that is about an array">;
 
-// What the instruction of a site is about, and where it is.
+// Data items about the instruction of a site and its place.
 class SiteItem<int number, string name, string descriptor,
                list<AdviceKind> allowed, string doc>
     : DataItem<number, name, descriptor, allowed, "site", doc> {

@@ -27,7 +27,7 @@ namespace jopt {
 #define GET_ADVICE_ENUMS
 #include "jopt/Advice/Advice.inc"
 
-/// What Advice.td says of a kind; see there.
+/// The record of a kind in Advice.td; see there.
 struct AdviceKindInfo {
   llvm::StringLiteral Name, Keyword;
   bool Backwards, ReplacesValue, EndsMethod, Begins, InFiles, Behind;
@@ -39,8 +39,8 @@ const AdviceKindInfo &getInfo(AdviceKind K);
 struct SiteOpcode {
   uint8_t Opcode; ///< in its general form
   AdviceKind Kind;
-  /// What the operands are, in their order, and the result; missing ones are
-  /// nothing that an advice is given.
+  /// The data items for the operands, in their order, and for the result;
+  /// advices get no operands without an item.
   llvm::SmallVector<DataItem, 3> Operands, Result;
 };
 /// The row of \p Opcode; null if its instructions are no sites.
@@ -61,7 +61,7 @@ std::optional<AdviceKind> findSiteAnnotation(llvm::StringRef Name);
 /// Who knows the value of a data item, but for calls, where the site knows all.
 enum class DataSource : uint8_t { Site, Host, Class };
 
-/// What the type of a data item is.
+/// The rule for the type of a data item.
 enum class DataTypeRule : uint8_t {
   Fixed,    ///< that of the table, or Object
   Field,    ///< of the static field of the probe, or Object
@@ -72,7 +72,7 @@ enum class DataTypeRule : uint8_t {
 /// Which slot of an activation a data item is read from.
 enum class ItemSlot : uint8_t { None, Array, Kept, Argument, Begin };
 
-/// What Advice.td says of a data item; see there.
+/// The record of a data item in Advice.td; see there.
 struct DataItemInfo {
   llvm::StringLiteral Name, FileName, Descriptor, JavaType;
   DataSource Source;

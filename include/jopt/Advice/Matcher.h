@@ -43,7 +43,7 @@ bool matchesClass(const TargetRule &R, llvm::StringRef InternalName);
 /// Whether the parameters in \p Descriptor are as \p R says.
 bool matchesParameters(const TargetRule &R, llvm::StringRef Descriptor);
 
-/// What a target rule is asked about; names as in the class file.
+/// The class for which target rules are evaluated; names as in the class file.
 struct MatchClass {
   llvm::StringRef Name; ///< internal name
   llvm::ArrayRef<llvm::StringRef> Interfaces;
@@ -77,9 +77,8 @@ struct CalleeMatch {
 /// Whether what was selected counts for the report.
 enum class MatchCount : uint8_t { Count, Ignore };
 
-/// Of which rules a Matcher counts how often they decided. Methods that no rule
-/// includes, as their names say, need not be asked about if those that exclude
-/// them are not.
+/// The rules for which a Matcher counts how often they decided. Methods whose
+/// names no rule includes need not be evaluated if excludes are not counted.
 enum class RuleCounts : uint8_t { All, OfIncludes };
 
 /// An AdviceSet that ClassMatchers ask. Thread-safe after construction; counts
@@ -193,12 +192,12 @@ private:
   llvm::BitVector OfClass;
   struct Counters;
   std::unique_ptr<Counters> Hits;
-  /// What is left of the rules for every class; null: it depends on the class.
+  /// The rules as they apply to every class; null if they depend on the class.
   std::unique_ptr<const ClassMatcher> ForAnyClass;
 };
 
-/// What a Matcher counts on this thread while the tally lives. No two live on a
-/// thread at once.
+/// The counts of a Matcher on this thread while the tally lives. No two live on
+/// a thread at once.
 class MatchTally {
 public:
   explicit MatchTally(const Matcher &Of);
@@ -218,8 +217,8 @@ private:
   bool Whole = true;
 };
 
-/// What is left of the rules for one class: its methods are asked for their
-/// names and descriptors only. Used by one thread; the Matcher must outlive it.
+/// The rules as they apply to the methods of one class. Used by one thread; the
+/// Matcher must outlive it.
 class ClassMatcher {
 public:
   ClassMatcher(const Matcher &Match, const MatchClass &Class);
@@ -246,7 +245,7 @@ public:
         MatchCount Counted = MatchCount::Count) const;
 
 private:
-  /// What a list of rules says: the deciding rule, or none (include).
+  /// The result of a list of rules: the deciding rule, or none (include).
   struct Verdict {
     bool Include = true;
     int Rule = -1;
@@ -276,14 +275,14 @@ private:
   const Matcher &Match;
   /// The probes that may select something in the class, ascending.
   llvm::SmallVector<unsigned, 8> Candidates;
-  /// What the names of methods begin with that they may select.
+  /// The first characters of the names of methods that they may select.
   std::bitset<256> Starts;
   /// For the class, then for each interface: the rules that match its name, of
   /// each candidate those in its filters, then those in its own list.
   llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
-  /// What every method matches, and what that counts, where nothing tells
-  /// methods apart: once one was asked for.
+  /// The matches of every method, and their counts, if nothing distinguishes
+  /// methods; made with the first query.
   struct CommonMatch {
     llvm::SmallVector<unsigned, 4> Selected;
     llvm::SmallVector<size_t, 4> Counted;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The targets of a probe select methods; this says of the sites that a method
-/// has which of them are meant. Advice.td says which kinds of advice may say
-/// what (AdviceKindInfo::Selectors).
+/// The targets of a probe select methods; a SiteFilter selects some of the
+/// sites in them. Advice.td lists the selectors that each kind of advice may
+/// have (AdviceKindInfo::Selectors).
 ///
 //===----------------------------------------------------------------------===//
 

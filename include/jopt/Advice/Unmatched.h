@@ -20,7 +20,7 @@
 
 namespace jopt {
 
-/// What keeps a candidate from being selected, the nearest miss first.
+/// Why a candidate is not selected, the nearest miss first.
 enum class Miss : uint8_t {
   Decided,    ///< nothing but other rules
   NoCode,     ///< it is abstract or native

@@ -79,15 +79,15 @@ struct EntryInfo {
   std::string display() const;
 };
 
-/// What a client wants with an entry, judged by its name.
+/// The plan of a client for an entry, judged by its name.
 enum class EntryPlan {
   Copy,      ///< cannot be touched: never inflated
   Transform, ///< transform() wants its bytes
   Descend    ///< an archive: walk its entries (if its content is an archive)
 };
 
-/// What clients see of entries instead of their content: what an earlier run
-/// made of them is taken back. For walks that want whole entries; single files
+/// A view that clients have of entries instead of their content: the changes of
+/// an earlier run are undone. For walks that want whole entries; single files
 /// are never gone.
 class EntryView {
 public:
@@ -103,7 +103,7 @@ public:
   virtual llvm::Expected<Seen> look(const EntryInfo &E, Bytes Data) const = 0;
 };
 
-/// What transform() answers.
+/// The result of transform().
 struct EntryResult {
   bool Changed = false;
   llvm::SmallVector<uint8_t, 0> Data; ///< the new content, if Changed

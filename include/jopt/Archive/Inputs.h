@@ -79,7 +79,7 @@ public:
   /// Temporary space of the run; thread-safe.
   SpillFile &spill() const { return *Spill; }
 
-  /// What walks show of entries from now on; null: what is there. It outlives
+  /// Walks show entries by \p V from now on; null: as they are. It outlives
   /// them.
   void setView(const EntryView *V) { View = V; }
   const EntryView *view() const { return View; }

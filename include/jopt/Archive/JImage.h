@@ -8,9 +8,9 @@
 /// \file
 /// Reads `lib/modules` of a JDK, the file in which its run-time image has the
 /// classes of all modules since Java 9 (JEP 220). The format is not specified;
-/// this is version 1.0, of which all releases are up to Java 25: a header, a
+/// this is version 1.0, which all releases up to Java 25 use: a header, a
 /// perfect hash table of names, the places of resources, their names, and the
-/// resources, which only jlink compresses, where asked to.
+/// resources, which only jlink compresses, and only on request.
 ///
 //===----------------------------------------------------------------------===//
 

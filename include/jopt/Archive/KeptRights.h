@@ -1,5 +1,4 @@
-//===- KeptRights.h - A file, written with rights that are given up *- C++
-//-*-===//
+//===- KeptRights.h - Writes with rights given up since ---------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +34,7 @@ public:
 private:
   KeptRights(std::string Path, pid_t Child, int Socket)
       : Path(std::move(Path)), Child(Child), Socket(Socket) {}
-  /// What the other process says, once it has ended.
+  /// The answer of the other process, once it has ended.
   std::string end();
 
   std::string Path;

@@ -26,7 +26,7 @@
 
 namespace jopt {
 
-/// What the user asked for.
+/// The output that the user asked for.
 struct OutputSpec {
   enum class Kind { Standard, Path, InPlace };
   Kind TheKind = Kind::Standard;
@@ -80,7 +80,7 @@ public:
   std::vector<std::string> otherFiles(llvm::StringRef End) const;
   /// One of these is removed, with the folders that are empty then.
   void removeOther(llvm::StringRef Path) { Pending.remove(Path, Spec.Path); }
-  /// What was put or kept for \p File under its own name.
+  /// The content that was put or kept for \p File under its own name.
   llvm::Expected<ByteRange> get(const Input &Owner,
                                 const InputFile &File) const;
   /// Adds a file to the folder \p Owner.

@@ -25,8 +25,8 @@
 
 namespace jopt {
 
-/// What is not committed is removed by the destructor, folders that were made
-/// included.
+/// The destructor removes everything that is not committed, including folders
+/// that were made.
 class Transaction {
 public:
   Transaction();
@@ -53,7 +53,7 @@ public:
   void remove(llvm::StringRef Path, llvm::StringRef Folder);
   /// Whether anything was staged for \p Path, which is in no new folder.
   bool isStaged(llvm::StringRef Path) const;
-  /// What was staged for \p Path.
+  /// The content that was staged for \p Path.
   llvm::Expected<ByteRange> staged(llvm::StringRef Path) const;
   /// \p Content goes to standard output when committed.
   void stageStandardOutput(Rope Content);

@@ -24,7 +24,7 @@
 
 namespace jopt {
 
-/// What an input may cost. Raw copying has no limit: it uses no memory.
+/// Limits on the cost of an input. Raw copying has no limit: it uses no memory.
 struct ArchiveLimits {
   /// Inflated bytes of an entry that is read into memory.
   uint64_t MaxEntry = 32u << 20;
@@ -80,7 +80,7 @@ public:
   uint64_t base() const { return Base; }
   /// Where the directory begins, in the file.
   uint64_t directoryStart() const { return DirectoryStart; }
-  /// What follows the directory: end records and comment, as they are.
+  /// The bytes behind the directory: end records and comment, as they are.
   Bytes tail() const { return Tail; }
   /// Place of the end record in tail().
   uint64_t endRecord() const { return EndRecordPlace; }

@@ -48,8 +48,8 @@ unpack(const PackedContent &Content);
 /// Not thread-safe. At most one of replace and drop per entry counts, the last.
 class ZipWriter {
 public:
-  /// Edits \p Original, which outlives it; null: a new archive. What is made of
-  /// a large directory goes to \p Spill, if there is one.
+  /// Edits \p Original, which outlives it; null: a new archive. The bytes of a
+  /// large directory go to \p Spill, if there is one.
   explicit ZipWriter(const ZipArchive *Original = nullptr,
                      std::shared_ptr<SpillFile> Spill = nullptr)
       : Original(Original), Spill(std::move(Spill)) {}

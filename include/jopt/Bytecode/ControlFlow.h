@@ -18,8 +18,8 @@
 ///     use(B, B.successors());
 /// \endcode
 /// LLVM's templates take a CodeGraph as they take a FlowGraph, the graph of a
-/// lifted body (jopt/IR/Model/CFG.h): unittests/Bytecode/ControlFlowTest.cpp has
-/// examples.
+/// lifted body (jopt/IR/Model/CFG.h): unittests/Bytecode/ControlFlowTest.cpp
+/// has examples.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -152,9 +152,9 @@ public:
   CodeBlock *fallsInto() const {
     return Falls ? edges(FirstEdge, EndEdge)[0] : nullptr;
   }
-  /// What its last instruction leads to, each block once, in order: of a switch
-  /// the default first. A ret leads behind each jsr of the method, a jsr only
-  /// to the subroutine.
+  /// The blocks that its last instruction leads to, each once, in order: of a
+  /// switch the default first. A ret leads behind each jsr of the method, a jsr
+  /// only to the subroutine.
   llvm::ArrayRef<CodeBlock *> targets() const {
     return edges(FirstEdge + Falls, FirstHandler);
   }

@@ -99,7 +99,7 @@ private:
 bool isMethodDescriptor(llvm::StringRef S);
 /// Slots of all parameters, the receiver not counted. \p S must be valid.
 unsigned parameterSlots(llvm::StringRef S);
-/// What follows the ')' behind the parameters; empty if there is none.
+/// The part behind the ')' that ends the parameters; empty if there is none.
 llvm::StringRef returnDescriptor(llvm::StringRef S);
 
 } // namespace jopt

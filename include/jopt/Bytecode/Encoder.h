@@ -20,9 +20,9 @@
 
 namespace jopt {
 
-/// Appends the bytes of \p I, of which Op, Wide, Index and Value count, to
-/// \p Code; what has no place in its format is cut off. False, with nothing
-/// appended, for switches, branches and the prefix `wide` itself.
+/// Appends the bytes of \p I to \p Code; only Op, Wide, Index and Value count,
+/// and bits beyond the format are cut off. False, with nothing appended, for
+/// switches, branches and the prefix `wide` itself.
 bool encodeInst(const DecodedInst &I, llvm::SmallVectorImpl<uint8_t> &Code);
 
 } // namespace jopt

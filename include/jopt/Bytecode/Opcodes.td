@@ -96,8 +96,8 @@ class Opcode<int encoding, string mnemonic, Format format, string effect,
   // The pool entries that the instruction may name (PoolTags.h); none: it names
   // none.
   code PoolTags = [{0}];
-  // What the descriptors of elements of the first operand, an array, begin with;
-  // empty if it is no array.
+  // The beginnings of the descriptors of elements of the first operand, an
+  // array; empty if it is no array.
   string Elements = "";
   // Takes references to objects that are not initialised, too.
   bit TakesUninitialised = 0;

@@ -46,8 +46,8 @@ enum class CPTag : uint8_t {
 constexpr uint32_t tagBit(CPTag Tag) { return 1u << unsigned(Tag); }
 constexpr uint32_t AnyMethodTags =
     tagBit(CPTag::Methodref) | tagBit(CPTag::InterfaceMethodref);
-/// What ldc may load, what ldc2_w, and what either: a Dynamic is of the size
-/// that its descriptor says.
+/// The constants for ldc, for ldc2_w, and for either: a Dynamic has the size of
+/// its descriptor.
 constexpr uint32_t NarrowConstantTags =
     tagBit(CPTag::Integer) | tagBit(CPTag::Float) | tagBit(CPTag::Class) |
     tagBit(CPTag::String) | tagBit(CPTag::MethodHandle) |

@@ -16,8 +16,8 @@ namespace jopt::client {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a JVM says to a request.
-struct AttachReply {
+/// The answer of a JVM to a request.
+struct SocketReply {
   int Code = 0;     ///< 0: it was carried out
   std::string Text; ///< what it wrote, without the code
 };
@@ -39,7 +39,7 @@ public:
 
   /// Sends \p Command in version 1 or 2 of the protocol, and reads the reply to
   /// its end. Version 1 has three arguments of 1,024 bytes at most.
-  llvm::Expected<AttachReply> ask(unsigned Version, llvm::StringRef Command,
+  llvm::Expected<SocketReply> ask(unsigned Version, llvm::StringRef Command,
                                   llvm::ArrayRef<std::string> Arguments,
                                   Clock::time_point Deadline, StillWorth Worth);
 

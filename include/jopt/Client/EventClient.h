@@ -1,12 +1,12 @@
-//===- EventClient.h - Reading along what probes write ------------*- C++ -*-===//
+//===- EventClient.h - Receives what probes write ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_CLIENT_FOLLOWING_H
-#define JOPT_CLIENT_FOLLOWING_H
+#ifndef JOPT_CLIENT_EVENTCLIENT_H
+#define JOPT_CLIENT_EVENTCLIENT_H
 
 #include "jopt/Client/StagingDirectory.h"
 #include "jopt/Client/Target.h"
@@ -33,7 +33,8 @@ public:
   int read(const Target &T, const Reader &R);
 
 private:
-  explicit EventClient(Descriptor Listening) : Listening(std::move(Listening)) {}
+  explicit EventClient(Descriptor Listening)
+      : Listening(std::move(Listening)) {}
   Descriptor Listening, Socket;
 };
 

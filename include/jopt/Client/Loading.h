@@ -37,7 +37,7 @@ private:
   std::map<std::string, FileTree> Trees;
 };
 
-/// What the agent answered.
+/// The answer of the agent.
 struct AgentReply {
   int Status = 0;      ///< as docs/Agent.md has them; 0: done
   std::string Printed; ///< text for standard output

@@ -16,7 +16,7 @@
 namespace jopt::client {
 
 /// The texts in a file hsperfdata_USER/PID, which a JVM keeps as long as it
-/// runs (unless it was told not to): its version, arguments and main class.
+/// runs, unless an option turns it off: its version, arguments and main class.
 class PerfData {
 public:
   /// Reads \p Data, format 2.0; nothing if it is none. A JVM may be writing.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a client has to know of a process before it touches it.
+/// The facts that a client needs about a process before it touches it.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ struct Process {
 /// The numbers of all processes, ascending.
 std::vector<pid_t> allProcesses();
 
-/// What \p Path, a file of /proc, has; empty if it cannot be read.
+/// The content of \p Path, a file of /proc; empty if it cannot be read.
 std::string readProc(const llvm::Twine &Path);
 
 /// Where the link \p Path leads; empty if nobody says.

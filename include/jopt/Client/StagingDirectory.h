@@ -1,12 +1,12 @@
-//===- StagingDirectory.h - A folder where a JVM sees it -------------*- C++ -*-===//
+//===- StagingDirectory.h - A folder where a JVM sees it --------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_CLIENT_STAGEFOLDER_H
-#define JOPT_CLIENT_STAGEFOLDER_H
+#ifndef JOPT_CLIENT_STAGINGDIRECTORY_H
+#define JOPT_CLIENT_STAGINGDIRECTORY_H
 
 #include "jopt/Client/View.h"
 #include <memory>
@@ -30,7 +30,7 @@ public:
   /// Makes one for \p P, whose files are \p V; the one that it sees as
   /// \p Wanted, if that is given and is free.
   static llvm::Expected<StagingDirectory> make(const Process &P, const View &V,
-                                          llvm::StringRef Wanted = {});
+                                               llvm::StringRef Wanted = {});
   StagingDirectory(StagingDirectory &&) = default;
   StagingDirectory &operator=(StagingDirectory &&) = default;
   ~StagingDirectory() { remove(); }

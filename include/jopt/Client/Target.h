@@ -13,7 +13,7 @@
 
 namespace jopt::client {
 
-/// What a client finds of a process without touching it.
+/// The facts that a client finds about a process without touching it.
 struct ProcessFindings {
   Process P;
   View Files;
@@ -48,7 +48,7 @@ public:
   /// Has the JVM carry out a command of its attach protocol, in \p Timeout. The
   /// error is a sentence; whether the JVM goes on with what it was asked is not
   /// known then.
-  llvm::Expected<AttachReply> ask(llvm::StringRef Command,
+  llvm::Expected<SocketReply> ask(llvm::StringRef Command,
                                   llvm::ArrayRef<std::string> Arguments,
                                   std::chrono::seconds Timeout);
   /// Success as long as the process is there and runs.

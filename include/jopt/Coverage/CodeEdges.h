@@ -71,8 +71,8 @@ private:
 llvm::Expected<CodeEdges> findEdges(const ClassFile &F, const Method &M,
                                     const CodeView &Code);
 
-/// What runs when a program ends by System.exit, since a program or a thread
-/// began with it.
+/// Whether \p M still runs when a program ends by System.exit, since a program
+/// or a thread began with it.
 bool isOutermost(const ClassFile &F, const Method &M);
 
 /// The array of one class.

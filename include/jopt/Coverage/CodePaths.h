@@ -72,7 +72,7 @@ public:
   /// The number with which a path begins at \p Block, which is the first one, a
   /// handler, or behind an edge that is cut.
   uint32_t first(uint32_t Block) const { return Numbers.first(Block); }
-  /// What edge \p Edge of Next adds: in front of it, if it is cut.
+  /// The step of edge \p Edge of Next: in front of the edge, if it is cut.
   uint32_t step(uint32_t Block, size_t Edge) const {
     return Numbers.step(Block, Blocks[Block].MayThrow + Edge);
   }

@@ -33,12 +33,12 @@ struct Counter {
   }
 };
 
-/// What is counted.
+/// The kinds of counters.
 enum CounterKind : uint8_t {
   Instructions,
-  Branches,   ///< ways out of instructions that have more than one
+  Branches,   ///< edges out of instructions that have more than one
   Lines,      ///< with instructions; covered if one of them is
-  Complexity, ///< independent ways through methods
+  Complexity, ///< independent paths through methods
   Methods,    ///< covered if any instruction is
   Classes     ///< covered if any method is
 };
@@ -52,12 +52,12 @@ struct CounterSet : std::array<Counter, NumCounters> {
   CounterSet &operator+=(const CounterSet &O);
 };
 
-/// What stands on a line of source.
+/// The counters of a line of source.
 struct LineCounters {
   Counter Instructions, Branches;
-  /// What is known of a line beside what probes tell, if it was recorded which
-  /// are begun: something was thrown in it whenever it was; or it has run, as
-  /// what comes next was come to.
+  /// How the line ended, where the strategy recorded which lines are begun.
+  /// Probes do not show this. Threw: each time the line was begun, something
+  /// was thrown in it. Ran: it has run, as control reached the code behind it.
   enum Fates : uint8_t { Unknown, Threw, Ran } Fate = Unknown;
 
   /// No instruction counts as covered, but it was begun.
@@ -106,7 +106,7 @@ struct ClassCounters {
   LineTable Lines;
 };
 
-/// What of the code that compilers add does not count.
+/// The code made by compilers that does not count.
 enum class Filters : uint8_t {
   None,
   JaCoCo086, ///< what JaCoCo 0.8.6 leaves out

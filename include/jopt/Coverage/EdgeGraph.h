@@ -80,8 +80,8 @@ struct EdgeGraph {
 /// Where in the array of a class the counts of a method are.
 struct EdgeElements {
   std::vector<uint64_t> OfEdge; ///< those that are counted
-  /// By run: that of what it throws out of the method. Of those with a
-  /// position, from the first one on.
+  /// By run: the element for exceptions that it throws out of the method. The
+  /// elements of runs with a position begin at FirstOfRuns.
   std::vector<uint64_t> OfRun;
   uint64_t FirstOfRuns;
   /// By handler: what it adds to the position to have the element of an
@@ -89,7 +89,7 @@ struct EdgeElements {
   std::vector<uint64_t> Delta;
   uint64_t End;   ///< behind the last one
   uint64_t Reach; ///< behind the last one that any handler may add up to
-  /// What the slot holds in \p Run, which has a position.
+  /// The value of the slot in \p Run, which has a position.
   uint32_t position(uint32_t Run) const {
     return uint32_t(OfRun[Run] - FirstOfRuns);
   }
@@ -104,9 +104,8 @@ std::vector<double> guessWeights(const EdgeGraph &G);
 /// Has edges of \p G counted so that those of the largest \p Weights are not.
 void chooseCounted(EdgeGraph &G, llvm::ArrayRef<double> Weights);
 
-/// What happened in a method. An activation that is running counts as one that
-/// goes on by edges that are not counted; counts may be negative where threads
-/// lost some.
+/// The counts of a method. A running activation counts as one that goes on by
+/// edges that are not counted; counts may be negative where threads lost some.
 struct EdgeCounts {
   std::vector<int64_t> Edges;
   std::vector<int64_t> Runs;   ///< how often it was begun
@@ -125,8 +124,8 @@ llvm::Expected<EdgeCounts> solve(const EdgeGraph &G, const EdgeElements &E,
 std::vector<int64_t> probesOf(const EdgeGraph &G, const EdgeCounts &C);
 
 /// \name The text of a class
-/// What Link is told: the word "edges", a blank, and the graphs of its methods
-/// with code in the order of the file, as numbers (Rules.h).
+/// The argument of Link: the word "edges", a blank, and the graphs of its
+/// methods with code in the order of the file, as numbers (Rules.h).
 /// @{
 std::string encodeEdges(llvm::ArrayRef<const EdgeGraph *> Methods);
 bool isEdgesText(llvm::StringRef Text);

@@ -36,8 +36,8 @@ public:
   /// How often edges of that method were taken; null if it was not recorded, or
   /// has other code since.
   const EdgeCounts *counts(llvm::StringRef Class, const EdgeGraph &G) const;
-  /// What is known of the method of \p Class with the graph \p G. Where nothing
-  /// ran the guess of guessWeights decides.
+  /// Finds the counts of the method of \p Class with the graph \p G. Where
+  /// nothing ran, the estimate of guessWeights decides.
   Found find(llvm::StringRef Class, const EdgeGraph &G) const;
 
 private:

@@ -27,8 +27,8 @@ bool isExecFile(Bytes File);
 /// before it was added.
 llvm::Error readExec(Bytes File, CoverageData &To);
 
-/// \p From as such a file: equal data gives equal bytes. Classes of which no
-/// probe was passed are left out.
+/// Writes \p From as such a file: equal data gives equal bytes. Leaves out
+/// classes that passed no probe.
 llvm::SmallVector<uint8_t, 0> writeExec(const CoverageData &From);
 
 } // namespace jopt::coverage

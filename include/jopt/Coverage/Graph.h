@@ -152,13 +152,13 @@ bool canAlwaysLeave(const ProbeGraph &G);
 /// An exception may leave the method behind one of \p Points.
 bool mayThrowBehind(const ProbeGraph &G, llvm::ArrayRef<uint32_t> Points);
 
-/// What follows on a point without an exception or a point between, by number;
-/// and where exceptions lead until then.
+/// The points that come next behind a point, without an exception or a point
+/// between, by number; and the places where exceptions lead until then.
 struct PointSuccessors {
   llvm::SmallVector<uint32_t, 2> Points;
   llvm::SmallVector<Thrown, 4> Handlers;
 };
-/// That of each of \p Points.
+/// The successors of each of \p Points.
 std::vector<PointSuccessors> follow(const ProbeGraph &G,
                                     llvm::ArrayRef<uint32_t> Points);
 

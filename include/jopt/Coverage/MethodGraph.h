@@ -7,7 +7,7 @@
 ///
 /// \file
 /// Makes a ProbeGraph of original code and the probe points in it. An
-/// instruction for which the specification names an exception has ways to its
+/// instruction for which the specification names an exception has edges to its
 /// handlers, up to the first that takes whatever is thrown, and else out of the
 /// method; the machine's own errors have none. From any thread.
 ///

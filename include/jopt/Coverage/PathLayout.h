@@ -54,8 +54,8 @@ struct PathLayout {
   /// Elements. The first one is none of a method's.
   uint32_t Count = 1;
 
-  /// What Link is told: the word "paths", for how many one count stands, and
-  /// the first element of each table; separated by blanks.
+  /// The argument of Link: the word "paths", the number of paths that one count
+  /// stands for, and the first element of each table; separated by blanks.
   std::string text(uint32_t Rate) const;
 
   /// That of \p F as it came. Fails, and names a method, where findBlocks does.
@@ -67,8 +67,8 @@ struct TakenPath {
   uint32_t Number;
   uint64_t Count;
 };
-/// What \p Values, which was recorded by the text \p Text, has of the paths of
-/// \p M. Counts without a place are added to \p Lost.
+/// The paths of \p M in \p Values, which was recorded by the text \p Text. Adds
+/// counts without a place to \p Lost.
 llvm::Expected<std::vector<TakenPath>>
 findTaken(const PathLayout::OfMethod &M, llvm::ArrayRef<uint64_t> Values,
           llvm::StringRef Text, uint64_t &Lost);

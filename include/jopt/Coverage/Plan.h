@@ -51,10 +51,10 @@ std::optional<Strategy> findStrategy(llvm::StringRef Name);
 /// JaCoCo's probes follow from what the strategy of that name recorded.
 bool tellsOfProbes(llvm::StringRef Name);
 
-/// What is done in one method.
+/// The actions at the points of one method.
 struct MethodPlan {
   enum Action : uint8_t {
-    Nothing, ///< the point is told of by others, or never come to
+    Nothing, ///< other points imply this one, or it is never reached
     Store,   ///< sets its element
     Mark,    ///< leaves the number of its element in a slot, for handlers
     Bit,     ///< sets its bit of a mask in a slot, which exits record
@@ -72,13 +72,13 @@ struct MethodPlan {
   bool has(Action A) const { return llvm::is_contained(Actions, A); }
 };
 
-/// What \p S does in a method. It does something at every point that can be
-/// come to where nothing can be left out: an activation may stay for ever, or
-/// the method is too large to find out.
+/// The actions of \p S in a method. If nothing can be left out, every reachable
+/// point has one: an activation may stay for ever, or the method is too large
+/// to find out.
 MethodPlan planMethod(Strategy S, const ProbeGraph &G);
 
-/// What planMethod says by `pos` of \p Count points that findStraightPoints
-/// found.
+/// The result of planMethod by `pos` for \p Count points that
+/// findStraightPoints found.
 MethodPlan planStraight(size_t Count);
 
 } // namespace jopt::coverage

@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One record for each way of placing the probes of coverage. It is a function of
-// lib/Coverage/Plan.cpp, a choice of the pass place-coverage, and a case of the
-// model test (unittests/Coverage), without which none may stand here.
+// One record for each way of placing the probes of coverage. Each is a function
+// of lib/Coverage/Plan.cpp, a choice of the pass place-coverage, and a case of
+// the model test (unittests/Coverage), without which none may stand here.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef JOPT_COVERAGE_STRATEGIES_TD
 #define JOPT_COVERAGE_STRATEGIES_TD
 
-// What a class records into.
+// The array that a class records into.
 class Element;
 def Bits : Element;         // boolean[]: reached
 def Counts : Element;       // long[]: how often; two threads may lose one
@@ -26,18 +26,18 @@ class Point;
 def Probes : Point;         // those of JaCoCo's probes
 def ProbesAndLines : Point; // these, and where each line begins
 def Entries : Point;        // the first instruction
-def Segments : Point;       // code of which all is run, or an exception ends it
+def Segments : Point;       // code that runs as a whole or ends by an exception
 
 class Strategy<string name, string measures> {
   string Name = name;
-  // What it records.
+  // The measure that it records, in words.
   string Measures = measures;
   Element Elements = Bits;
   Point Points = Probes;
-  // Of which activations what it says is right, if nothing throws but what the
-  // specification names.
+  // The activations for which its record is right, if nothing throws but what
+  // the specification names.
   string Exact = "all";
-  // What it lacks of those that are running.
+  // The parts of running activations that its record lacks.
   string InFlight = "what straight code has passed since it might throw last";
 }
 

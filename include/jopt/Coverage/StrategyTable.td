@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What lib/Coverage has of Strategies.td, which other tables include as well.
+// The table for lib/Coverage of Strategies.td, which other tables include too.
 //
 //===----------------------------------------------------------------------===//
 

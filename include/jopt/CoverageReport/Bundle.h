@@ -52,10 +52,10 @@ struct BundleOptions {
 };
 
 /// Counts the classes of \p Inputs (class files, folders, archives, archives in
-/// them) by what \p Ran says, but for synthetic ones. Of classes of one name
-/// the one that ran counts, or else the first. \p Tell is told, from one thread
-/// at a time, what could not be read or counted, and of which classes another
-/// one ran.
+/// them) by \p Ran, but not synthetic ones. Among classes of one name the one
+/// that ran counts, or else the first. Calls \p Tell, from one thread at a
+/// time, for inputs that could not be read or counted, and for names under
+/// which another class ran.
 llvm::Expected<Bundle>
 countClasses(llvm::ArrayRef<std::string> Inputs, const CoverageData &Ran,
              const BundleOptions &Options,

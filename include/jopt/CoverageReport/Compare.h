@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What of the lines that a diff adds was run; how two recordings differ.
+/// Shows which of the lines that a diff adds were run, and how two recordings
+/// differ.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What strategies of CodeEdges.h recorded, with the class files whose code it
-/// is about.
+/// The counts that strategies of CodeEdges.h recorded, with the class files of
+/// the code.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ struct MethodEdges {
   EdgeCounts Counts; ///< of all runs
 };
 
-/// By method with code, in the order of the class file: what \p C, whose rules
-/// are a text of edges, says of it. An error if it is damaged.
+/// The counts of each method with code, in the order of the class file, from
+/// \p C, whose rules are a text of edges. An error if that is damaged.
 llvm::Expected<std::vector<std::pair<EdgeGraph, EdgeCounts>>>
 countEdges(const data::CoveredClass &C);
 
@@ -57,8 +57,8 @@ void writeEdgesCSV(llvm::ArrayRef<MethodEdges> Methods, llvm::raw_ostream &OS);
 /// edges that were counted, dashed what was thrown.
 void writeEdgesDot(const MethodEdges &M, llvm::raw_ostream &OS);
 
-/// What all runs of the data folder \p Folder counted. An error if that is
-/// nothing, or something is damaged.
+/// The counts of all runs of the data folder \p Folder. An error if there is
+/// none, or something is damaged.
 llvm::Expected<EdgeProfile> readProfile(llvm::StringRef Folder);
 
 } // namespace jopt::coverage

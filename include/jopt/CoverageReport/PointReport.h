@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What strategies recorded of points that are none of JaCoCo's probes, with
-/// the class files in which these are.
+/// The points besides JaCoCo's probes that strategies recorded, with the class
+/// files of the points.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ class raw_ostream;
 
 namespace jopt::coverage {
 
-/// A point of a method: where it is entered, where code begins of which all is
-/// run unless something is thrown, or where a line begins.
+/// A point of a method: its entry, the beginning of code that runs as a whole
+/// unless something is thrown, or the beginning of a line.
 struct RecordedPoint {
   std::string Strategy;                  ///< that recorded it
   std::string Class, Method, Descriptor; ///< as class files have them

@@ -20,8 +20,8 @@ namespace jopt::coverage {
 
 /// Adds the covered classes of \p R to \p To: which of JaCoCo's probes follow
 /// from what they recorded. The run is a session, whose times are both that of
-/// its start. What is damaged, or was recorded by a strategy from which probes
-/// do not follow, is told and left out.
+/// its start. Calls \p Tell for data that is damaged, or of a strategy from
+/// which probes do not follow, and leaves it out.
 llvm::Error addRun(const data::Run &R, CoverageData &To, data::LeftOut Tell);
 
 } // namespace jopt::coverage

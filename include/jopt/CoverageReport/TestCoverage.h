@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What each test of any number of runs passed, as JaCoCo's probes; and the
-/// lines of source that this is.
+/// The JaCoCo probes that each test of any number of runs passed, and the lines
+/// of source for them.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,8 @@ public:
     std::vector<std::pair<uint32_t, uint32_t>> Reached;
   };
 
-  /// Adds the tests of \p R. What is damaged is told and left out.
+  /// Adds the tests of \p R. Calls \p Tell for damaged ones and leaves them
+  /// out.
   llvm::Error add(const data::Run &R, data::LeftOut Tell);
   /// Orders the tests by name, once all runs were added: the number of a test
   /// is its place.
@@ -83,11 +84,11 @@ struct TestedSource {
 };
 
 /// Calls \p Use with the source files of the classes of \p Inputs (folders,
-/// archives, class files), by path, those alone that \p IsWanted. Of classes of
-/// one name the one that tests reached counts, else the first. A line of a
+/// archives, class files), by path, those alone that \p IsWanted. Among classes
+/// of one name the one that tests reached counts, else the first. A line of a
 /// class initialiser is reached by all tests that reach the class: it runs
-/// once, in whichever comes first. \p Tell is told what could not be read, and
-/// of which classes another file was reached.
+/// once, in whichever comes first. Calls \p Tell for inputs that could not be
+/// read, and for classes of which tests reached another file.
 llvm::Error
 forEachTestedSource(llvm::ArrayRef<std::string> Inputs, const TestCoverage &Ran,
                     Filters Rules, data::LeftOut Tell,

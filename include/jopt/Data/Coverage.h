@@ -40,8 +40,8 @@ struct CoveredClass {
   size_t reached() const;
 };
 
-/// The covered classes of \p R, in the order in which they were linked. What is
-/// damaged is told and left out.
+/// The covered classes of \p R, in the order in which they were linked. Calls
+/// \p Tell for damaged ones and leaves them out.
 llvm::Expected<std::vector<CoveredClass>> readCoverage(const Run &R,
                                                        LeftOut Tell);
 

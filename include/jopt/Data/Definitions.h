@@ -19,7 +19,7 @@
 
 namespace jopt::data {
 
-/// What a column's values are.
+/// The type of the values of a column.
 enum class ColumnType : uint8_t {
   Int = 'I',
   Long = 'J',
@@ -38,7 +38,7 @@ struct ColumnDefinition {
   }
 };
 
-/// What is recorded of each row.
+/// The parts that each row of a table records.
 enum TableMask : uint64_t {
   LastingEvents = 1,
   RecordsThread = 1 << 2,
@@ -59,7 +59,8 @@ struct TableDefinition {
 /// All definitions of a run. Text is UTF-8.
 class Definitions {
 public:
-  /// Reads those of \p R; what is damaged is told and left out.
+  /// Reads the definitions of \p R; calls \p Tell for damaged ones and leaves
+  /// them out.
   llvm::Error read(const Run &R, LeftOut Tell);
   /// Adds those of one chunk's events; false if some are damaged.
   bool add(Bytes Events);
@@ -69,7 +70,7 @@ public:
   /// A stack trace, a frame a line, innermost first; empty if there is none.
   std::string stack(uint32_t Id) const;
   const std::map<uint32_t, TableDefinition> &tables() const { return Tables; }
-  /// What the recorder said about the record.
+  /// The recorder's notes on the record.
   llvm::ArrayRef<std::string> notes() const { return Notes; }
 
 private:

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Compares the rows of tables by what probes said of them.
+/// Compares the rows of tables by the data that probes recorded.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -28,11 +28,11 @@ llvm::Error exportJSON(const Recording &All, llvm::StringRef Path,
 llvm::Error exportSQLite(const Recording &All, llvm::StringRef Path,
                          LeftOut Tell);
 /// Writes the file \p Path, which the JDK's tools for flight recordings read: a
-/// type of events for each table. They cannot say of a row that it is open.
+/// type of events for each table. Such events cannot mark a row as open.
 llvm::Error exportJFR(const Recording &All, llvm::StringRef Path, LeftOut Tell);
 /// Writes `index.html` into \p Folder, which is made: one file that needs no
-/// other. It has no more than \p MaxRows rows; that others are left out is
-/// told.
+/// other. It has no more than \p MaxRows rows; calls \p Tell if others are left
+/// out.
 llvm::Error writeReport(const Recording &All, llvm::StringRef Folder,
                         uint64_t MaxRows, LeftOut Tell);
 

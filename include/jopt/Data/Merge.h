@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Runs of several folders in one. A run stays what it is, a folder of its own
-/// named by its id, so it is the same in which order and in how many steps runs
-/// come together. What is no run of ours and is to be added up with them (other
-/// tools' files) becomes one, with an id made of what is in it.
+/// Puts the runs of several folders into one. A run stays what it is, a folder
+/// of its own named by its id, so the order and the number of steps do not
+/// matter. Files that are no runs of ours, but are to be added up with them
+/// (other tools' files), become one run, with an id made of their content.
 ///
 //===----------------------------------------------------------------------===//
 

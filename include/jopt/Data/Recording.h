@@ -54,7 +54,7 @@ struct Row {
   std::vector<Cell> Cells; ///< one for each column of the table
 };
 
-/// What was found while rows were read.
+/// Counts taken while rows were read.
 struct RowCounts {
   uint64_t Rows = 0;
   uint64_t Open = 0;    ///< of lasting events that have not ended
@@ -65,7 +65,7 @@ struct RowCounts {
 /// Everything in a folder. Not thread-safe.
 class Recording {
 public:
-  /// What is in \p Runs; what is left out is told.
+  /// Opens \p Runs; calls \p Tell for what it leaves out.
   static llvm::Expected<Recording> open(std::vector<Run> Runs, LeftOut Tell);
 
   llvm::ArrayRef<Run> runs() const { return Runs; }
@@ -95,7 +95,7 @@ private:
   std::vector<Table> Tables;
   /// For each run: the number of a table in it to the index.
   std::vector<std::map<uint32_t, size_t>> Indices;
-  /// What tells a table from others, to the index.
+  /// The index of a table, by a key that no other table has.
   std::map<std::string, size_t> Known;
 };
 

@@ -12,7 +12,7 @@
 
 namespace jopt::data {
 
-/// What of a trace is shown.
+/// The part of a trace to show.
 struct ReplayOptions {
   /// Id or name; empty: the first thread that there is.
   std::string Thread;

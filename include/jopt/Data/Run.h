@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a running program recorded: a folder of files with chunks, whose format
+/// The record of a running program: a folder of files with chunks, whose format
 /// is docs/DataFormat.md. Chunks are read one at a time.
 ///
 //===----------------------------------------------------------------------===//
@@ -77,8 +77,8 @@ bool forEachEvent(Bytes Events,
 class Run;
 
 /// The runs in \p Folder, which is that of one run or of several, by the time
-/// of their start. An error if there is none; what is no run, or is there
-/// twice, is told.
+/// of their start. An error if there is none; calls \p Tell for entries that
+/// are no run, or are there twice.
 llvm::Expected<std::vector<Run>> openRuns(llvm::StringRef Folder, LeftOut Tell);
 
 /// The run of \p Runs whose id begins with \p Id; an error that lists what
@@ -114,8 +114,8 @@ public:
   /// Bytes of all of them.
   uint64_t size() const { return Size; }
 
-  /// Calls \p Use with each chunk of \p Kind, in the order in which they were
-  /// written by their writer. What cannot be read is told and left out.
+  /// Calls \p Use with each chunk of \p Kind, in the order in which its writer
+  /// wrote them. Calls \p Tell for unreadable ones and leaves them out.
   llvm::Error
   forEachChunk(ChunkKind Kind, LeftOut Tell,
                llvm::function_ref<llvm::Error(const ChunkView &)> Use) const;

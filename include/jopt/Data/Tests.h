@@ -41,8 +41,8 @@ struct RecordedTest {
 };
 
 /// Calls \p Use with each test of \p R that ended, in the order in which they
-/// did, then with those that did not; what stands in it is gone afterwards.
-/// What is damaged, or is there in part, is told and left out.
+/// did, then with those that did not; a test is valid during the call only.
+/// Calls \p Tell for tests that are damaged or incomplete, and leaves them out.
 llvm::Error
 forEachTest(const Run &R, LeftOut Tell,
             llvm::function_ref<llvm::Error(const RecordedTest &)> Use);

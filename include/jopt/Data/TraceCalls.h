@@ -19,8 +19,8 @@
 
 namespace jopt::data {
 
-/// What is known of the activations of a thread, by their levels. Of those at
-/// the bottom, which began before the trace, nothing may be.
+/// State of the activations of a thread, by their levels. The state of those at
+/// the bottom, which began before the trace, may be unknown.
 template <typename T> class LevelStack {
 public:
   /// Drops what is above \p Level, which is at least 1. True if nothing is
@@ -43,7 +43,7 @@ public:
   void push(T Of) { Known.push_back(std::move(Of)); }
   void pop() { Known.pop_back(); }
 
-  /// Those of which something is known, the outermost first.
+  /// The known ones, the outermost first.
   llvm::ArrayRef<T> known() const { return Known; }
   /// There are others below.
   bool hasUnknown() const { return Unknown != 0; }

@@ -18,11 +18,11 @@
 
 namespace jopt::data {
 
-/// What lines about arguments are, of activations and of calls.
+/// The types of lines about arguments, of activations and of calls.
 inline constexpr llvm::StringLiteral ArgumentType = "$argtype$",
                                      CallArgumentType = "$invokeargtype$";
 
-/// What is asked for; of a list that is empty, everything.
+/// The events to select; an empty list selects all.
 struct TraceFilterOptions {
   /// Ids or names.
   std::vector<std::string> Threads;
@@ -54,7 +54,7 @@ public:
            (Options.Types.empty() ||
             Kinds[E.Of->Class].test(E.Class->event(E.Number).Kind));
   }
-  /// The same of what \p E says of arguments.
+  /// The same for the arguments in \p E.
   bool wantsArguments(const TracedEvent &E, llvm::StringRef Type) {
     return wantsPlace(E) && isType(Type);
   }

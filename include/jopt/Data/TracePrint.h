@@ -20,7 +20,7 @@
 
 namespace jopt::data {
 
-/// What lines are wanted.
+/// The lines to print.
 struct TracePrintOptions {
   trace::Flavour Flavour = trace::Flavour::Seed;
   bool Declarations = true;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What traced classes told while they ran: each event with the activation that
+/// The events that traced classes recorded: each event with the activation that
 /// it belongs to, in the order of each thread, and between threads by time.
 /// Read one chunk of a thread at a time, whose bytes docs/DataFormat.md
 /// describes.
@@ -59,7 +59,7 @@ struct Activation {
   bool HasHost = false;
   int32_t Host = 0;   ///< the identity hash of `this`
   int32_t Depth = -1; ///< frames of the JVM, if asked for
-  uint32_t Last = 0;  ///< the last event that was told
+  uint32_t Last = 0;  ///< its last event so far
 };
 
 /// One event, as long as it is being looked at.
@@ -76,7 +76,7 @@ struct TracedEvent {
   bool IsReturn = false;    ///< Of ends with it
   bool HasObject = false, HasValue = false, IsArray = false;
   int32_t Object = 0; ///< the identity hash of a field's owner, or of an array
-  int32_t Value = 0;  ///< that of what is stored, or of an array's element
+  int32_t Value = 0;  ///< the same for a stored value or an array's element
   int32_t Index = 0;
   uint32_t Length = 0;
   /// No event: what Of was given. Number is that of its enter event.
@@ -89,7 +89,8 @@ struct TracedEvent {
 /// The events of a run. Not thread-safe.
 class Traces {
 public:
-  /// Those of \p R, which must live as long; what is left out is told.
+  /// Opens the traces of \p R, which must live as long; calls \p Tell for what
+  /// it leaves out.
   static llvm::Expected<Traces> open(const Run &R, LeftOut Tell);
 
   const Run &run() const { return *R; }

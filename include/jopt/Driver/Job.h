@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a run of jopt does, from options to exit status, without a command
-/// line: inputs, probes, pipeline, outputs, report.
+/// A run of jopt, from options to exit status, without a command line: inputs,
+/// probes, pipeline, outputs, report.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ private:
   llvm::StringSet<> Keys;
 };
 
-/// What the inputs say before any class is enhanced.
+/// The facts found in the inputs before any class is enhanced.
 struct TFInputs {
   /// The library that they use; none if nothing says it.
   std::optional<tf::Packages> Library;
@@ -48,11 +48,11 @@ struct TFInputs {
 /// Walks \p In without changing anything, on as many threads as \p Options
 /// says, and returns the TF annotations in it: those of \p Library, or, if that
 /// is none, of the library that all of them belong to; an error if they belong
-/// to several. The result and the order of what is reported do not depend on
-/// the threads: of several annotations of one name the first in the order of
-/// the inputs counts, and \p Diags gets a warning for each that differs from
-/// it. Entries that cannot be read are passed over; the walk that enhances them
-/// reports them. \p Plan, if any, says which entries are looked at.
+/// to several. The threads affect neither the result nor the order of the
+/// reports. Among annotations of one name the first in the order of the inputs
+/// counts, and \p Diags gets a warning for each that differs from it. Skips
+/// entries that cannot be read; the walk that enhances them reports them.
+/// \p Plan, if any, selects the entries to look at.
 llvm::Expected<TFInputs> collectTFAnnotations(
     const InputSet &In, std::optional<tf::Packages> Library,
     const ProcessOptions &Options, DiagnosticEngine &Diags,

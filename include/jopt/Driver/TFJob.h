@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What a run of the tracing facility's tool does, from options to exit status,
-/// without a command line: annotations, classes, the properties file, the class
-/// of timing points.
+/// A run of the tracing facility's tool, from options to exit status, without a
+/// command line: annotations, classes, the properties file, the class of timing
+/// points.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ struct TFJobOptions {
 
   bool Beside = false; ///< X.class.new instead of X.class
   bool DryRun = false; ///< say what would be done
-  bool Debug = false;  ///< verify what is written, tell what is known
+  bool Debug = false;  ///< verify the output, print all that is known
   bool Strict = false;
   unsigned Verbose = 0; ///< 0 to 4
   unsigned Threads = 0; ///< 0: as many as the machine has

@@ -1,5 +1,4 @@
-//===- AdviceCalls.h - How a class calls its advices ----------------*- C++
-//-*-===//
+//===- AdviceCalls.h - How a class calls its advices ------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the code of a class that calls advices is made of.
+/// Parts of the code of a class that calls advices.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +45,7 @@ public:
   bool callsStub(unsigned N) const {
     return CallsStubs && !Set.Advices[N].Body.Stub.empty();
   }
-  /// What probes keep for the class is not in it (jopt.boot.Link).
+  /// Probes keep their values for the class outside of it (jopt.boot.Link).
   bool keepsStateAside() const { return CallsBySites || Editor.keepsSchema(); }
   /// The pool's entry for the method that advice \p N calls; added if it is
   /// not there. Not where it calls a stub.

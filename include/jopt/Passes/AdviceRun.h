@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the passes of this project need besides the class: the advices of the
-/// run, how the class reaches them, and what coverage and tracing ask for.
+/// The input of this project's passes besides the class: the advices of the
+/// run, how the class reaches them, and the settings of coverage and tracing.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -45,16 +45,17 @@ struct AdviceRunOptions : RunOptions {
   const TypeHierarchy *Ancestry = nullptr;
   /// The classes that advices call, for passes that look into them.
   const ClassBytes *Classes = nullptr;
-  /// What the passes of the tracing facility need.
+  /// The input of the passes of the tracing facility.
   const tf::Program *Tracing = nullptr;
-  /// Is handed what traced classes declare.
+  /// Receives the declarations of traced classes.
   DeclarationSink *Declared = nullptr;
   /// Takes classes that the class needs beside it; null where there can be
   /// none.
   CompanionClassSink *Beside = nullptr;
-  /// What its coverage need not record any more; null: it records all.
+  /// The elements that its coverage need not record any more; null: it records
+  /// all.
   KnownElements *Known = nullptr;
-  /// How often edges were taken before; null: it is to be guessed.
+  /// How often edges were taken before; null: this is estimated.
   const coverage::EdgeProfile *Profile = nullptr;
   Dispatch How = Dispatch::Direct;
   /// Methods of the JDK in which a probe can end the JVM get none
@@ -65,7 +66,7 @@ struct AdviceRunOptions : RunOptions {
   llvm::BitVector Present;
   /// Probes that are left out of the class; may be shorter, too.
   llvm::BitVector Without;
-  /// What matches counts for the report: false where it did already.
+  /// Matches count for the report; false if they were counted before.
   bool CountMatches = true;
   /// Each place of an advice counts by one of them, which its row has, if
   /// ReportDetails and not Patch; null: none does.

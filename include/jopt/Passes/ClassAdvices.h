@@ -1,5 +1,4 @@
-//===- ClassAdvices.h - Which advices select what in a class --------*- C++
-//-*-===//
+//===- ClassAdvices.h - Which advices select what in a class ----*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +48,7 @@ public:
   bool hasTrace() const;
 
   /// \name Matching
-  /// In a turn for what is required only, nothing is selected.
+  /// In an attempt for what is required only, nothing is selected.
   /// @{
   /// The advices that select \p M, in order; none of call kinds. Empty for
   /// methods without code, for those that passes added, and for interfaces
@@ -117,7 +116,8 @@ private:
   };
   static_assert(NumAdviceKinds <= 64);
   const Selection &selected(const Method &M) {
-    return &M == Last.Asked && !C.attempt().onlyRequired() ? *Last.Match : find(M);
+    return &M == Last.Asked && !C.attempt().onlyRequired() ? *Last.Match
+                                                           : find(M);
   }
   const Selection &find(const Method &M);
   const Selection &match(const Method &M);
@@ -170,13 +170,13 @@ private:
   } Placed;
   std::optional<ClassMatcher> Rules; ///< once they were asked for
   std::optional<bool> MaySelect;     ///< likewise
-  /// What selects a call.
+  /// The advices that select a call.
   struct CallSelection {
     llvm::ArrayRef<unsigned> Advices;
     bool IsKnown = false, IsCounted = false;
     unsigned NumCounted = 0; ///< calls that the matcher is not told of yet
   };
-  /// What is known of calls.
+  /// A called method, and the advices that select its calls.
   struct Callee {
     CalleeMatch Match;
     llvm::SmallVector<CallSelection, 1> Selections; ///< by number of the caller
@@ -196,7 +196,7 @@ private:
     std::optional<llvm::BitVector> Selected; ///< selectedCallees
     CallSelection Nothing;                   ///< where there is no matcher
   } Calls;
-  /// What selects the methods that were asked for.
+  /// The selections of the methods queried so far.
   struct {
     /// By Method::Number; null: it was not asked for.
     std::vector<const Selection *> Of;
@@ -205,7 +205,7 @@ private:
     /// one. Null: none was asked for.
     const Selection *All[2] = {};
     unsigned NumAlike = 0; ///< so many got that, and were not counted yet
-    /// What the probes that selected a method give it.
+    /// The advices that a method gets from the probes that selected it.
     struct Chosen {
       llvm::ArrayRef<unsigned> Probes;
       bool Synchronized; ///< it is

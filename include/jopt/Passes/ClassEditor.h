@@ -1,5 +1,4 @@
-//===- ClassEditor.h - Changes to the members of a class ------------*- C++
-//-*-===//
+//===- ClassEditor.h - Changes to the members of a class --------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What passes change of a class besides the bodies of its methods.
+/// Changes that passes make to a class besides the bodies of its methods.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +18,7 @@
 
 namespace jopt {
 
-/// What passes may do to the members of a class.
+/// The changes that passes may make to the members of a class.
 enum class SchemaPolicy : uint8_t {
   Change, ///< add fields and methods
   Keep,   ///< nothing that RetransformClasses refuses
@@ -52,8 +51,8 @@ public:
   void dropMethods(size_t From);
 
   /// The class cannot do without what happens to \p M. If a pass or lowering
-  /// fails on it, it has another turn (Attempt::Required); if that fails too, the
-  /// class is left alone.
+  /// fails on it, it has another attempt (Attempt::Required); if that fails
+  /// too, the class is left alone.
   void require(const Method &M) { Required.insert(&M); }
   /// The same of \p M, whose header or body a class pass has changed.
   void requireChange(Method &M) {
@@ -65,7 +64,7 @@ public:
   /// The written class must be encoded from the model, nothing copied.
   void encodeAll() { EncodeAll = true; }
   bool encodesAll() const { return EncodeAll; }
-  /// What nothing of the written class uses goes from the ends of its tables
+  /// Drops unused entries from the ends of the tables of the written class
   /// (jopt::trimPool).
   void trimPool() { TrimPool = true; }
   bool trimsPool() const { return TrimPool; }

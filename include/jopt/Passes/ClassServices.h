@@ -40,7 +40,8 @@ public:
   /// nothing has changed, if it has to be lifted after all.
   virtual bool patch(Method &M) { return false; }
 
-  /// \p M is put back as it was, and the pool to what it was before its turn.
+  /// \p M is put back as it was, and the pool to what it was before this
+  /// attempt.
   virtual void undo(const Method &M) {}
 
   /// Adds what was placed in the class to \p R, and reports what was not.

@@ -1,12 +1,12 @@
-//===- CompanionClassSink.h - Classes that passes make -------------------*- C++ -*-===//
+//===- CompanionClass.h - Classes that passes make --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_CLASSSINK_H
-#define JOPT_PASSES_CLASSSINK_H
+#ifndef JOPT_PASSES_COMPANIONCLASS_H
+#define JOPT_PASSES_COMPANIONCLASS_H
 
 #include "jopt/Passes/Pass.h"
 #include <functional>

@@ -1,4 +1,4 @@
-//===- EncodedReport.h - Where advices are, in few bytes -----------*- C++ -*-===//
+//===- EncodedReport.h - Where advices are, in few bytes --------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// The rows Applied of a class, as they are kept. In the agent every class that
-/// is woven has some, and hardly anybody reads them: so they are written
-/// straight from what passes placed, and become rows for who asks.
+/// The rows Applied of a class, encoded. In the agent every woven class has
+/// some, and hardly anybody reads them: so they are encoded straight from what
+/// passes placed, and decoded on request.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_PACKEDROWS_H
-#define JOPT_PASSES_PACKEDROWS_H
+#ifndef JOPT_PASSES_ENCODEDREPORT_H
+#define JOPT_PASSES_ENCODEDREPORT_H
 
 #include "jopt/Passes/ReportRow.h"
 
@@ -24,7 +24,7 @@ namespace jopt {
 class EncodedReport {
 public:
   EncodedReport() = default;
-  /// What bytes() gave.
+  /// From the result of bytes().
   explicit EncodedReport(llvm::StringRef Bytes)
       : Packed(Bytes.begin(), Bytes.end()) {}
 
@@ -49,10 +49,10 @@ private:
   int64_t Last = -1;    ///< the probe of the row before
 };
 
-/// What there is to say about a class.
+/// The rows of a class.
 struct ClassRows {
   std::string Class;            ///< internal name, if anything was placed
-  EncodedReport Placed;            ///< the rows Applied
+  EncodedReport Placed;         ///< the rows Applied
   std::vector<ReportRow> Other; ///< all others, in the order of the methods
 
   bool empty() const { return Placed.empty() && Other.empty(); }
@@ -62,7 +62,7 @@ struct ClassRows {
 };
 
 /// \name Texts and numbers behind one another
-/// What is read must have been written so.
+/// The functions that read take only what the others wrote.
 /// @{
 void packNumber(uint64_t N, std::string &To);
 void packText(llvm::StringRef S, std::string &To);

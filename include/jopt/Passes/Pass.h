@@ -25,8 +25,8 @@
 /// answers whether the pass may have anything to do there; if not, it is not
 /// asked again for this class.
 ///
-/// What a method pass says it changed, the runner marks as changed. A class
-/// pass sets ClassFile::Changed and Member::Changed itself.
+/// The runner marks the changes that a method pass reports. A class pass sets
+/// ClassFile::Changed and Member::Changed itself.
 ///
 /// One pass object serves all threads at once: `run` is const, and whatever it
 /// remembers about a class belongs into the PassContext (analyses).
@@ -61,7 +61,7 @@ struct AnalysisKey {};
 /// Identifies a service of a PassContext in the same way.
 struct ServiceKey {};
 
-/// What a pass left valid. all() says at the same time that nothing changed.
+/// The analyses that a pass left valid. all() also means that nothing changed.
 class PreservedAnalyses {
 public:
   /// The pass changed nothing.
@@ -91,8 +91,8 @@ private:
 };
 
 /// How the runner has the passes work on a method this time. A method that
-/// fails, or outgrows a limit, may have more than one turn; it is put back as
-/// it was before each.
+/// fails, or outgrows a limit, may have more than one attempt; it is put back
+/// as it was before each.
 struct Attempt {
   enum Kind : uint8_t {
     First,    ///< everything goes into the method
@@ -101,7 +101,7 @@ struct Attempt {
     Required, ///< nothing but what its class needs (ClassEditor::require)
   };
   Kind Which = First;
-  /// Methods that outgrow a limit are given another turn, in which outlines()
+  /// Methods that outgrow a limit have another attempt, in which outlines()
   /// holds.
   bool MayOutline = false;
 
@@ -111,30 +111,30 @@ struct Attempt {
     return Which == Outline || (Which == Required && MayOutline);
   }
   bool onlyRequired() const { return Which == Required; }
-  /// What depends on the method only was counted in an earlier turn.
+  /// An earlier attempt counted what depends on the method only.
   bool wasCounted() const { return Which == Outline || Which == Again; }
 };
 
-/// What a pass may ask while it works on a class: the class, bodies, analyses,
-/// and what the user is to be told. More, such as ClassEditor and ClassAdvices,
-/// is in services, which whoever makes the context adds to it. Made for each
-/// class, used by one thread.
+/// Everything that a pass may use while it works on a class: the class, bodies,
+/// analyses, and messages to the user. More, such as ClassEditor and
+/// ClassAdvices, is in services, which the maker of the context adds to it.
+/// Made for each class, used by one thread.
 class PassContext {
 public:
-  /// \p PI may be null. \p Now is the turn of the method at work; it may change
-  /// and must outlive the context.
+  /// \p PI may be null. \p Now is the attempt on the method at work; it may
+  /// change and must outlive the context.
   explicit PassContext(ClassFile &F, const PassInstrumentation *PI = nullptr,
                        const Attempt *Now = nullptr);
   ~PassContext();
 
   ClassFile &classFile() const { return Class; }
-  /// The turn of the method at work.
+  /// The attempt on the method at work.
   const Attempt &attempt() const { return Now; }
 
   /// \name Services
-  /// What passes may ask besides, each a type with `static ServiceKey Key;`.
-  /// The runner adds a ClassEditor, a ClassAdvices and an AdviceCalls to the
-  /// context of every class, whether the run has advices or not.
+  /// Services are types with `static ServiceKey Key;`. The runner adds a
+  /// ClassEditor, a ClassAdvices and an AdviceCalls to the context of every
+  /// class, whether the run has advices or not.
   /// @{
   template <typename T> void add(T &Service) {
     Services.push_back({&T::Key, &Service});
@@ -224,7 +224,7 @@ public:
   void withdraw(const Method &M);
   /// \p M goes out of the class.
   void forget(const Method &M);
-  /// What was reported, in the order in which it was.
+  /// The reported rows, in the order of the reports.
   std::vector<Row> takeRows() { return std::move(Rows); }
   /// @}
 
@@ -272,7 +272,7 @@ private:
   };
   /// Few: those of a body go with it.
   llvm::SmallVector<Result, 8> Results;
-  std::unique_ptr<PooledObject<CodePatch>> Patch; ///< once there was such a body
+  std::unique_ptr<PooledObject<CodePatch>> Patch; ///< for patched bodies
 };
 
 /// Any pass, by value semantics on shared immutable state.

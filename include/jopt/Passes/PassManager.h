@@ -106,7 +106,7 @@ public:
   }
 };
 
-/// What becomes of a method that grew over HotSpot's limit of 8,000 bytes. One
+/// How to treat a method that grew over HotSpot's limit of 8,000 bytes. One
 /// that outgrew the format is left as it was, if it is not outlined.
 enum class OversizePolicy : uint8_t {
   Report, ///< a row of the report
@@ -134,7 +134,7 @@ struct RunOptions {
 using MakeServices = llvm::function_ref<std::unique_ptr<ClassServices>(
     PassContext &, ClassEditor &)>;
 
-/// What a run did to a class.
+/// The result of a run for a class.
 struct ClassResult {
   ClassRows Rows;
   llvm::BitVector Applied; ///< probes that were placed somewhere

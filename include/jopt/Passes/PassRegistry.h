@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is known about each pass (Passes.td, and what plugins add), and how
-/// options are read from the text of a pipeline.
+/// The record of each pass (Passes.td, and what plugins add), and the parser of
+/// options in the text of a pipeline.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 namespace jopt {
 
-/// What may be said about the classes between two passes. A pipeline is checked
-/// before it runs: a pass must find what it requires. NoAdvice: no `advice`
+/// Properties of the classes between two passes. A pipeline is checked before
+/// it runs: a pass must find what it requires. NoAdvice: no `advice`
 /// instruction is left, which is what the writer needs. For each phase of
 /// Advice.td: no pass that places advices of the phase has run yet.
 #define GET_PROPERTIES
@@ -106,7 +106,7 @@ struct PassInfo {
   /// kinds that it places select; that have a body.
   enum : uint8_t { Asked, Kinds, Lifted } Wants = Asked;
   PropertySet Requires, Loses, Establishes;
-  /// What of a body may be raw for a method pass.
+  /// The code of a body that may be raw for a method pass.
   KeepRaw Raw = KeepRaw::No;
   /// And patched ones (Body::Patch).
   bool TakesPatched = false;

@@ -16,10 +16,10 @@
 include "jopt/Advice/Advice.td"
 include "jopt/Coverage/Strategies.td"
 
-// What may be said about the classes between two passes. The pipeline is
-// checked before it runs: a pass finds what it Requires, and Establishes more.
-// For each phase of Advice.td there is one property besides, "unplaced-" and its
-// sites: that no pass placed advices of it yet.
+// Properties of the classes between two passes. The pipeline is checked before
+// it runs: a pass needs what it Requires, and Establishes more. Each phase of
+// Advice.td has a property besides, "unplaced-" and its sites: no pass placed
+// advices of it yet.
 class Property<string text> {
   string Text = text;
 }
@@ -64,15 +64,16 @@ class Pass<string argument, string summary> {
   string Description = summary;
   // "method" or "class": what run() gets.
   string IRUnit = "method";
-  // The methods that it wants: all; those that its wants() says ("own"); those
-  // that advices of the kinds that it places select ("kinds"); those that have a
-  // body, as another pass wanted them ("lifted").
+  // The methods that it wants: all; those that its wants() selects ("own");
+  // those that advices of the kinds that it places select ("kinds"); those that
+  // have a body, as another pass wanted them ("lifted").
   string Wants = "all";
   // The pass has begin().
   bit Begin = 0;
-  // What of a body may be raw when run() gets it (KeepRaw), method passes only:
-  // "straight" code that nobody looks into, what "moves" on the operand stack,
-  // or "no" code at all. Original code stays as it is unless all of it is lifted.
+  // The code that may be raw when run() gets a body (KeepRaw), method passes
+  // only: "straight" code that nobody looks into, code that "moves" on the
+  // operand stack, or "no" code at all. Original code stays as it is unless all
+  // of it is lifted.
   string Raw = "no";
   // And patched bodies too, where all advices of the method can be in one.
   bit Patched = 0;
@@ -83,8 +84,8 @@ class Pass<string argument, string summary> {
   bit Required = 0;
   list<Option> Options = [];
   list<Statistic> Statistics = [];
-  // The kinds of advice that the pass places, all of one phase. It requires that
-  // neither they nor those of a later phase were placed, and after it neither
+  // The kinds of advice that the pass places, all of one phase. It requires
+  // that neither they nor those of a later phase were placed. After it neither
   // they nor those of an earlier phase can be, and there is advice.
   list<AdviceKind> Places = [];
   list<Property> Requires = [];

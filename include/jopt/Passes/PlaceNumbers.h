@@ -18,7 +18,7 @@ namespace jopt {
 /// of all classes of a JVM. Thread-safe.
 class PlaceNumbers {
 public:
-  /// What Link has room for.
+  /// As many numbers as Link has room for.
   static constexpr uint32_t Most = 1 << 24;
   /// One that nobody else has, from 1 on; 0 where there is none left.
   uint32_t take() {

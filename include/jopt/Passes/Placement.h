@@ -36,9 +36,9 @@ constexpr llvm::StringLiteral ThisSlot = "this", KeptSlot = "kept",
                               ArraySlot = "arguments", BeginSlot = "begin",
                               CallBeginSlot = "begin of call";
 
-/// What a site has to give to its advices, by data item. Items that are not
-/// given are the same everywhere in a method (the object, what is kept, the
-/// local variables), or null.
+/// The values that a site has for its advices, by data item. Items without a
+/// value here are the same everywhere in a method (the object, the kept value,
+/// the local variables), or null.
 class SiteValues {
 public:
   /// `this` of the host is initialised; never set in static methods.
@@ -62,7 +62,7 @@ public:
   void give(DataItem D, llvm::StringRef Text) {
     add({D, Given::Form::Text, nullptr, 0, Text});
   }
-  /// What \p Slot holds at the site. An item that is DataTypeRule::Declared
+  /// The value of \p Slot at the site. An item that is DataTypeRule::Declared
   /// needs the \p Descriptor of the value.
   void giveSlot(DataItem D, unsigned Slot, Type Ty, llvm::StringRef Key = {},
                 llvm::StringRef Descriptor = {}) {

@@ -23,7 +23,7 @@
 
 namespace jopt {
 
-/// What the entry point of a plugin returns.
+/// The result of the entry point of a plugin.
 struct PluginInfo {
   uint32_t APIVersion; ///< JOPT_PLUGIN_API_VERSION, checked before the rest
   const char *Name;    ///< for messages

@@ -33,7 +33,7 @@ struct ReportRow {
     Outlined,
     NoSuperExit,      ///< exceptions out of super() or this() give no exit
     NoSuperAfterCall, ///< they run no advice behind that call
-    CrossedOversize,      ///< grew over 8,000 bytes: HotSpot no longer compiles it
+    CrossedOversize,  ///< grew over 8,000 bytes: HotSpot no longer compiles it
     CrossedInline,    ///< grew over 325 bytes: no longer inlined when hot
   };
   Kind What = Applied;

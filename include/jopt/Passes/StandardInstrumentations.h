@@ -18,7 +18,7 @@
 
 namespace jopt {
 
-/// What is printed after passes that changed the unit.
+/// How a unit is printed after a pass that changed it.
 enum class ChangedText : uint8_t {
   None,
   Whole, ///< all of it

@@ -27,7 +27,7 @@ def PrimitiveOperand : Operands;  // the primitive type of the elements, 1
 def DimensionsOperand : Operands; // the array, its dimensions
 def CaughtOperand : Operands;     // the class that is caught; empty: all
 
-// What the running program tells of the event, besides that it happened.
+// The values that the running program records with the event.
 class Values;
 def NoValues : Values;
 def FieldValues : Values; // the owner, and the value that is put
@@ -81,8 +81,8 @@ def Line : Event<"$line$", "l">;
 def Catch : Event<"$catch$", "", CaughtOperand>;
 def Abort : Event<"$abort$", ""> { let Executed = "$exit$"; let Log = "x"; }
 
-// The event of an opcode in its general form (Opcodes.td, Canonical), or, beyond
-// 255, of a place. Printed: the opcode in its lines.
+// The event of an opcode in its general form (Opcodes.td, Canonical), or,
+// beyond 255, of a place. Printed: the opcode in its lines.
 class EventAt<int site, Event event, int printed = site> {
   bits<9> Site = site;
   string Type = event.Type;

@@ -23,7 +23,7 @@
 
 namespace jopt {
 
-/// What one `-probes` names.
+/// The file or folder that one `-probes` names.
 struct ProbeInput {
   std::string Path; ///< as the user wrote it
   bool IsFolder = false;
@@ -35,15 +35,14 @@ struct ProbeInput {
   bool isTooLarge() const { return Content.size() > MaxProbeFileSize; }
 };
 
-/// What a front-end makes of one input: probes that are compiled, or such as
-/// have to be.
+/// The probes that a front-end makes of one input: compiled, or to be compiled.
 struct ProbePart {
   /// Probes that are complete: classes have the methods that they call.
   AdviceSet Advices;
   /// These classes, where the input has them; else the program must.
   CompiledClasses Classes;
   bool UsesApi = false; ///< see ProbeBundle
-  /// What is wrong with probes that are left out, beside which others are good.
+  /// The errors in probes that are left out, where others are good.
   std::vector<Diagnostic> LeftOut;
   /// Probes whose code is Java. Those of all parts are compiled together when
   /// the inputs of the run are known, and completed by what javac makes of the

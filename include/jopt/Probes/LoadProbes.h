@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What `-probes` names to probes, in two steps, whatever front-ends read it:
-/// `readProbes` needs only the files and finds everything that is wrong with
-/// their text; `compileProbes` needs to know the inputs, and runs javac.
+/// Makes probes of the values of `-probes`, in two steps, whatever front-ends
+/// read them: `readProbes` needs only the files and finds everything that is
+/// wrong with their text; `compileProbes` needs to know the inputs, and runs
+/// javac.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ namespace jopt {
 /// what it calls. Owns its parts.
 struct LoadedProbes {
   ProbeBundle Bundle;
-  /// What has to be compiled; the names and numbers of its probes are given.
+  /// Sources to compile; the names and numbers of their probes are given.
   std::vector<java::SourceFile> Fragments;
   java::JavaOptions Java;
   /// ProbePart::Info of those that have one, in the order of the files.

@@ -47,13 +47,13 @@ inline bool isOneLiner(llvm::StringRef Given) {
   return Given.contains(':') && isOneLinerVerb(Given.split(':').first);
 }
 
-/// What a command line asks for.
+/// The request that a command line makes.
 struct OneLinerRequest {
   std::string Place;  ///< for `-probes=`
   bool Shows = false; ///< `--show`: only the file is asked for
   uint64_t Limit = 0; ///< so many events; 0: any number
-  /// What else there is on the command line: the process or the inputs, and
-  /// options of others.
+  /// The rest of the command line: the process or the inputs, and options of
+  /// others.
   std::vector<std::string> Rest;
 };
 

@@ -17,12 +17,12 @@ namespace jopt {
 
 class InputSet;
 
-/// What probe classes are compiled against, and what they call; among what is
-/// installed.
+/// The installed jar that probe classes are compiled against, and that they
+/// call.
 constexpr llvm::StringLiteral ProbeApiJar = "lib/jopt-probes.jar";
 
-/// What fragments print and measure with (jopt.boot.Client, jopt.probe), for
-/// findInstalled.
+/// The installed jar with which fragments print and measure (jopt.boot.Client,
+/// jopt.probe), for findInstalled.
 constexpr llvm::StringLiteral RuntimeJar = "lib/jopt-runtime.jar";
 
 /// A value, the same for all inputs of a run.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What front-ends that read texts have in common: places in them, and the
+/// Parts that front-ends for texts have in common: places in them, and the
 /// names that authors write.
 ///
 //===----------------------------------------------------------------------===//

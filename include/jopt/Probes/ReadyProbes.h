@@ -28,7 +28,7 @@ constexpr llvm::StringLiteral ReadyProbesJar = "lib/jopt-ready-probes.jar";
 /// `-probes=`.
 constexpr llvm::StringLiteral TracePrefix = "trace:";
 
-/// What `-probes=` names by \p Given is no file.
+/// \p Given, a value of `-probes=`, names no file.
 inline bool isNoProbeFile(llvm::StringRef Given) {
   return Given.starts_with(ReadyProbePrefix) ||
          Given.starts_with(TracePrefix) || isOneLiner(Given);

@@ -19,7 +19,7 @@
 namespace jopt {
 
 /// Reads \p Input, which must outlive the result. Fails, with the offset in the
-/// message, on what has no structure: wrong magic, truncation, a version
+/// message, on a malformed class file: wrong magic, truncation, a version
 /// outside 45.0 to 69.65535, unknown tags, bytes left over, names that are not
 /// Utf8 entries. It does not verify (lib/Verify does).
 llvm::Expected<std::unique_ptr<ClassFile>> readClass(Bytes Input);

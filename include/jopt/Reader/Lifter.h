@@ -32,7 +32,7 @@ struct LiftOptions {
   /// Make anchors for original instructions that have no IR instruction.
   /// KeepRaw::Straight is no more than KeepRaw::Moves then.
   bool Anchors = false;
-  /// What may stay raw. Nothing does where code is lifted by inference.
+  /// The code that may stay raw. None does where code is lifted by inference.
   KeepRaw Raw = KeepRaw::No;
   /// With KeepRaw::Moves: raw code without bytes takes all values on the stack
   /// in front of an access of a field or an element, and gives them back. So
@@ -46,22 +46,22 @@ struct LiftOptions {
 /// of subroutines beyond 64 KB.
 llvm::Error liftMethod(ClassFile &Class, Method &M, const LiftOptions &O = {});
 
-/// Creates \p M's Body patched (Body::Patch): \p S, which must outlive it and
-/// gets what there is to know of the code. False, and nothing has changed, if
-/// \p M is to be lifted densely: its code is unusual or malformed, or verified
-/// without frames. That depends on nothing but the bytes of the class. \p S
-/// keeps the code and its attributes in any case.
+/// Creates \p M's Body patched (Body::Patch). \p S, which must outlive it,
+/// receives the facts about the code. False, and nothing has changed, if \p M
+/// has to be lifted: its code is unusual or malformed, or verified without
+/// frames. That depends on nothing but the bytes of the class. \p S keeps the
+/// code and its attributes in any case.
 bool liftPatched(ClassFile &Class, Method &M, CodePatch &S);
 
 /// Makes of \p B, an empty block of a body for one site, the return \p R of
-/// \p S: with the load in front of it, or with what it returns as parameter.
-/// \p Known: what is returned, if that is a reference of which more is known
-/// than that it is what the method returns. False if that cannot be.
+/// \p S: with the load in front of it, or with the returned value as parameter.
+/// \p Known: the type of the returned value, if that is a reference and more is
+/// known of it than the method's return type. False if that cannot be.
 bool liftReturn(const CodePatch &S, const OriginalReturn &R, Block *B,
                 Type Known = Type::Void);
 
 /// How many slots of the operand stack are in use at places of original code.
-/// Who asks in the order of the code has it followed once.
+/// Queries in ascending order cost one pass over the code.
 class OriginalDepths {
 public:
   OriginalDepths(ClassFile &Class, Bytes Code,
@@ -82,8 +82,8 @@ private:
   const Bytes Code;
   const llvm::ArrayRef<OriginalFrame> Frames;
   size_t Next = 0;   ///< the next frame that is followed to
-  size_t Behind = 0; ///< the first behind what was asked for last
-  uint32_t At = 0;   ///< what is known: the depth there
+  size_t Behind = 0; ///< the first behind the last query
+  uint32_t At = 0;   ///< Depth is the depth in front of this place
   int Depth = 0;
 };
 
@@ -92,8 +92,8 @@ private:
 /// return, an athrow or behind super(): lifting drops that.
 bool noteSteps(ClassFile &Class, CodePatch &S);
 
-/// What slots and stack hold at places of original code, which are asked for in
-/// its order.
+/// The types of slots and stack at places of original code, for queries in
+/// ascending order.
 class OriginalTypes {
 public:
   /// \p F is a patched body.

@@ -62,9 +62,10 @@ struct SliceResult {
 };
 
 /// The slice of \p T from \p From. \p Classes are those that were traced, as
-/// they were before. An error is of one line: the trace has not the letters
-/// that are needed, a class is not among \p Classes or is another one, or what
-/// \p From names was not executed. What is damaged in the record is told.
+/// they were before. An error is of one line: the trace lacks letters that are
+/// needed, a class is not among \p Classes or is another one, or the place that
+/// \p From names was not executed. Calls \p Tell for damaged parts of the
+/// record.
 llvm::Expected<SliceResult> slice(const data::Traces &T, ClassContents Classes,
                                   const Criterion &From, data::LeftOut Tell);
 

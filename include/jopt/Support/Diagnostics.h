@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What jopt tells its user: errors, warnings, remarks and notes, each with a
-/// place. Libraries return llvm::Error for what stops them and report through
-/// a DiagnosticEngine what does not; only tools print.
+/// Messages of jopt to its user: errors, warnings, remarks and notes, each with
+/// a place. Libraries return llvm::Error for problems that stop them, and
+/// report the others through a DiagnosticEngine; only tools print.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -87,7 +87,7 @@ private:
 /// Gives every diagnostic in \p E that has no file the file of \p File.
 llvm::Error inFile(llvm::Error E, llvm::StringRef File);
 
-/// What \p E holds, in its order; errors of others by their message.
+/// The diagnostics in \p E, in their order; errors of others by their message.
 std::vector<Diagnostic> toDiagnostics(llvm::Error E);
 
 /// The messages of \p All, joined by "; ", with their places and without the

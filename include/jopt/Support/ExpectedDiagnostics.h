@@ -31,8 +31,8 @@ public:
   llvm::Error read(llvm::StringRef Text, llvm::StringRef File);
   /// A diagnostic came.
   void handle(const Diagnostic &D);
-  /// What came and was not announced, then what was announced and did not come,
-  /// each as an error at its place.
+  /// The diagnostics that were not announced, then the announced ones that did
+  /// not come, each as an error at its place.
   std::vector<Diagnostic> finish() const;
 
 private:

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What LLVM's Support leaves to its users: writing a file with all that can go
-/// wrong.
+/// Writes a file and checks for all errors, which LLVM's Support leaves to its
+/// users.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ llvm::Expected<std::string> readAtMost(const std::string &File, size_t Limit);
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Content,
                       unsigned Mode = 0666);
 
-/// The path of what is installed as \p Path beside the executable or library
+/// The path of the file installed as \p Path beside the executable or library
 /// that this code is in, whose folder (`bin`, `lib`) lies beside `lib`; empty
 /// if there is no such file. Any thread.
 std::string findInstalled(llvm::StringRef Path);

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What took time to make, in a folder that processes share, by a hash of all
-/// that it was made of. A cache saves time and nothing else, so what fails here
-/// is silent: an entry that cannot be written is not there.
+/// Keeps results that took time to make in a folder that processes share, by a
+/// hash of everything that they were made of. A cache saves time and nothing
+/// else, so its failures are silent: an entry that cannot be written is not
+/// there.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,7 @@ private:
   llvm::BLAKE3 Hash;
 };
 
-/// What a cache's folder may hold.
+/// The limits of a cache's folder.
 struct CacheLimits {
   std::chrono::hours Unused{30 * 24}; ///< entries go that nobody asked for
   uint64_t Entries = 0, Size = 0;     ///< in bytes; 0: any
@@ -56,7 +57,7 @@ void pruneCache(llvm::StringRef Folder, const CacheLimits &L);
 /// or not at all, and one that is damaged counts as missing.
 class FolderCache {
 public:
-  /// \p Magic begins every entry; it changes when the format of what is kept
+  /// \p Magic begins every entry; it changes when the format of the content
   /// does. The folder is made when the first entry is.
   FolderCache(std::string Folder, std::string Magic, CacheLimits L)
       : Folder(std::move(Folder)), Magic(std::move(Magic)), L(L) {}
@@ -66,7 +67,7 @@ public:
   static std::optional<FolderCache> ofUser(llvm::StringRef Where,
                                            llvm::StringRef Magic);
 
-  /// What is kept under \p Key, a name of hexadecimal digits.
+  /// The content under \p Key, a name of hexadecimal digits.
   std::optional<llvm::SmallVector<uint8_t, 0>> find(llvm::StringRef Key) const;
   /// Keeps \p What. Now and then entries beyond the limits go.
   void put(llvm::StringRef Key, Bytes What) const;

@@ -43,7 +43,7 @@ public:
   PackedCache(const PackedCache &) = delete;
   PackedCache &operator=(const PackedCache &) = delete;
 
-  /// What is kept under \p K.
+  /// The content under \p K.
   std::optional<llvm::SmallVector<uint8_t, 0>> find(const Key &K);
   /// Keeps \p What. Does nothing where another process is just doing that, as
   /// nobody waits for a cache.

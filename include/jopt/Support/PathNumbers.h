@@ -27,14 +27,14 @@ namespace jopt {
 /// Goes through a graph depth first, each node behind all that it leads to.
 class DepthFirstWalk {
 public:
-  /// What stands in place of a node: a path ends here; there is no such edge.
+  /// Values in place of a node: a path ends here; there is no such edge.
   static constexpr uint32_t End = ~0u, NoEdge = ~0u - 1;
   /// Where the edge of that index leads.
   using NextFn = llvm::function_ref<uint32_t(uint32_t Node, size_t Edge)>;
 
-  /// Calls \p Loop with an edge that leads back to a node on the way to it, and
-  /// \p Done with each of \p Size nodes at its turn; both may make edges lead
-  /// to End that are yet to be asked for.
+  /// Calls \p Loop with each edge that leads back to a node that the walk has
+  /// not left yet, and \p Done with each of \p Size nodes when the walk leaves
+  /// it. Both may make edges lead to End that the walk has not come to.
   static void run(uint32_t Size, NextFn Next,
                   llvm::function_ref<void(uint32_t Node, size_t Edge)> Loop,
                   llvm::function_ref<void(uint32_t Node)> Done);
@@ -58,7 +58,7 @@ public:
   /// The number of the first path that begins at \p Node, one of the
   /// beginnings.
   uint32_t first(uint32_t Node) const;
-  /// What that edge of \p Node adds.
+  /// The step of that edge of \p Node.
   uint32_t step(uint32_t Node, size_t Edge) const;
   /// Calls \p Use with each node of the path \p Number and the index of the
   /// edge by which it goes on.

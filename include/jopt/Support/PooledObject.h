@@ -1,12 +1,12 @@
-//===- PooledObject.h - Scratch space kept for its next use ---------*- C++ -*-===//
+//===- PooledObject.h - Scratch space kept for its next use -----*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_SUPPORT_BORROWED_H
-#define JOPT_SUPPORT_BORROWED_H
+#ifndef JOPT_SUPPORT_POOLEDOBJECT_H
+#define JOPT_SUPPORT_POOLEDOBJECT_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <atomic>

@@ -33,8 +33,8 @@ struct TFAnnotation {
   }
 };
 
-/// What \p Class says if it is a TF annotation. A MethodMonitorGroup that is
-/// not visible at run time counts too, as for the original tool.
+/// The TF annotation that \p Class declares, if it is one. A MethodMonitorGroup
+/// that is not visible at run time counts too, as for the original tool.
 std::optional<TFAnnotation> readTFAnnotation(const ClassFile &Class,
                                              const Packages &P);
 

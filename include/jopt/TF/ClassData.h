@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is traced in a class and under which names: all that both stages of the
-/// enhancer need, and the checks of what may be annotated how.
+/// The traced members of a class and the names for them: all that both stages
+/// of the enhancer need, and the checks of which members may have which
+/// annotations.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +58,7 @@ struct ClassData {
   std::vector<std::string> Annotations;
   std::vector<NameEntry> Names;
   std::vector<MethodData> Methods; ///< empty for interfaces, which are skipped
-  /// What the rules of PFL let through.
+  /// Problems that the rules of PFL let through.
   std::vector<std::string> Warnings;
 
   bool traced() const { return !Annotations.empty(); }

@@ -18,13 +18,13 @@
 
 namespace jopt::tf {
 
-/// What a TFEnhanced mark says; None without one.
+/// The level in a TFEnhanced mark; None without one.
 enum class Level { None, Phase1, Phase2 };
 
 /// The name of a constant of TraceEnhanceLevel.
 llvm::StringRef levelName(Level L);
 
-/// What the mark of \p Class says.
+/// The level in the mark of \p Class.
 Level readLevel(const ClassFile &Class, const Packages &P);
 
 /// Gives \p Class the mark \p L, behind its other annotations, in place of the

@@ -61,7 +61,7 @@ struct Packages {
   std::string runtime(llvm::StringRef Simple) const;
   /// By which classes are checked if nobody says otherwise.
   Rules rules() const { return Original ? Rules::PFL : Rules::Seed; }
-  /// What stage 1 appends to the parameters of info methods.
+  /// The suffix that stage 1 gives the parameters of info methods.
   std::string infoSuffix() const;
 };
 

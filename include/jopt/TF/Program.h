@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the passes of the tracing facility must know besides the class at hand.
+/// The facts that the passes of the tracing facility need besides the class.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ struct Program {
   std::map<std::string, std::vector<std::string>> ForeignInfoCalls;
 };
 
-/// What the constant pool of a class file names, whatever the library. All of
-/// it if the pool cannot be read: somebody else complains.
+/// The names that the constant pool of a class file has, whatever the library.
+/// All are set if the pool cannot be read: somebody else complains.
 struct PoolFacts {
   bool Group = true;     ///< MethodMonitorGroup: it may be a TF annotation
   bool Annotated = true; ///< it has annotations that are visible at run time

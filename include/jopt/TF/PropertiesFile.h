@@ -22,7 +22,7 @@
 
 namespace jopt::tf {
 
-/// What stands before the keys.
+/// The prefix of the keys.
 enum class KeyPrefix {
   GlassFish, ///< org.glassfish.tf
   ORB        ///< com.sun.corba.tf

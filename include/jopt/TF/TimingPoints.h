@@ -51,8 +51,8 @@ makeTimingPoints(llvm::StringRef Class, const AnnotationSet &Known,
 llvm::Expected<std::string> printTimingSource(const TimingPoints &T,
                                               const Packages &P);
 
-/// What javac makes of the source, of version 50, so that every JVM since Java
-/// 6 takes it; without debug information.
+/// The class that javac makes of the source: of version 50, so that every JVM
+/// since Java 6 takes it; without debug information.
 llvm::Expected<llvm::SmallVector<uint8_t, 0>>
 makeTimingClass(const TimingPoints &T, const Packages &P);
 

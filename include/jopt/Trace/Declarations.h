@@ -26,7 +26,7 @@
 
 namespace jopt::trace {
 
-/// What events of one opcode have in common.
+/// The properties that events of one opcode have in common.
 struct Kind {
   std::string Type;     ///< as declared: "$return$"
   std::string Executed; ///< when it happens: "$exit$"
@@ -72,8 +72,8 @@ struct MethodDeclaration {
   std::vector<Event> Events;
   std::vector<Operand> Operands;
   std::vector<Flow> Flows;
-  /// With the option `reconstruct` the segments of all events but the first,
-  /// which are told by numbers of paths. None: each event is told.
+  /// With the option `reconstruct`: the segments of all events but the first,
+  /// which records give as numbers of paths. None: records give each event.
   std::vector<Segment> Segments;
 };
 
@@ -100,7 +100,7 @@ struct ClassDeclarations {
   std::string letters() const;
 };
 
-/// Among the options: paths are told instead of events.
+/// Among the options: record paths instead of events.
 inline constexpr llvm::StringLiteral ReconstructOption = "reconstruct";
 
 /// The letters that `A` stands for.
@@ -108,7 +108,7 @@ inline constexpr llvm::StringLiteral AllLetters = "exlivzjfctsE";
 
 /// \p D as text.
 std::string encode(const ClassDeclarations &D);
-/// What encode() made; the error says what is wrong with it.
+/// Decodes a text of encode(); the error says what is wrong with it.
 llvm::Expected<ClassDeclarations> decode(llvm::StringRef Text);
 
 /// \p Text in parts that a String constant can hold, none of them cut inside of

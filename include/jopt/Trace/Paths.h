@@ -23,9 +23,9 @@
 
 namespace jopt::trace {
 
-/// Events of which all happen if the first does. The events of a method are
-/// those of its segments, in their order. Segment 0 has none: it is where the
-/// method begins.
+/// Events that all happen if the first does. The events of a method are those
+/// of its segments, in their order. Segment 0 has none: it is where the method
+/// begins.
 struct Segment {
   uint32_t Events = 0;
   /// An exception may end it, when its events have happened.
@@ -34,7 +34,8 @@ struct Segment {
   bool Returns = false;
   /// A path that comes here ends in front of it, and another begins.
   bool Begins = false;
-  /// What may come next, each once; in the order in which paths are counted.
+  /// The segments that may come next, each once, in the order of counting
+  /// paths.
   llvm::SmallVector<uint32_t, 2> Next;
 };
 
@@ -59,10 +60,10 @@ public:
   llvm::ArrayRef<Segment> segments() const { return Segments; }
   /// The first path that begins at segment \p S, which is 0 or Begins.
   uint32_t first(uint32_t S) const { return Numbers.first(S); }
-  /// What the way from \p From to \p To, which is one of its Next, adds to the
-  /// number of a path.
+  /// The step from \p From to \p To, one of its Next: it is added to the number
+  /// of a path.
   uint32_t step(uint32_t From, uint32_t To) const;
-  /// What it adds that the method returns behind \p From.
+  /// The step of a return behind \p From.
   uint32_t stepToReturn(uint32_t From) const;
 
   enum class End : uint8_t {

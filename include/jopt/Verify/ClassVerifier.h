@@ -53,8 +53,8 @@ struct Finding {
 };
 
 struct VerifyOptions {
-  /// What is known of other classes; null: nothing. The class under
-  /// verification is always known, and hides one of its name in here.
+  /// The other classes that are known; null: none. The class under verification
+  /// is always known, and hides one of its name in here.
   const TypeHierarchy *Hierarchy = nullptr;
   /// Stops after that many findings.
   unsigned MaxFindings = 100;

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What happens to one class file (or one .jir file): verify, read, run the
-/// pipeline, mark, write, verify. The one place where that is done: the tools
-/// call it on worker threads, the agent with the bytes that the JVM hands over,
-/// and so equal bytes, probes and options give equal results in both.
+/// All work on one class file (or one .jir file): verify, read, run the
+/// pipeline, mark, write, verify. No other code does this: the tools call it on
+/// worker threads, the agent with the bytes that the JVM hands over, and so
+/// equal bytes, probes and options give equal results in both.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ enum class EmitKind {
   None
 };
 
-/// What becomes of a class that was woven before.
+/// How to treat a class that was woven before.
 enum class ProbedPolicy : uint8_t {
   OK,      ///< what it has already is as good as put in; the rest goes in
   Replace, ///< who shows the class takes that back (OriginalView); where it is
@@ -58,7 +58,7 @@ struct ClassWork {
   PatchPolicy Patch = PatchPolicy::Never;
   /// Probes that a class has already go in again.
   bool Reinstrument = false;
-  /// What becomes of classes that were woven before.
+  /// How to treat classes that were woven before.
   ProbedPolicy IfProbed = ProbedPolicy::Error;
   /// Changed classes carry what they were (Original.h).
   bool KeepOriginal = false;
@@ -74,15 +74,15 @@ struct ClassOutcome {
   llvm::BitVector Applied; ///< probes that were placed somewhere
   /// The declarations of a traced class, as it carries them.
   std::string Declared;
-  /// What it needs beside it, if Changed.
+  /// The classes that it needs beside it, if Changed.
   std::vector<CompanionClass> Beside;
   /// Not empty: why the class as a whole was left as it was.
   std::vector<Diagnostic> Left;
   std::vector<Finding> InputFindings, OutputFindings;
 };
 
-/// What of \p A no pass of \p P puts anywhere, as a sentence for each kind of
-/// advice of each probe, with the probe. Advices in \p Placed do not count.
+/// The advices of \p A that no pass of \p P places, as a sentence for each kind
+/// of advice of each probe, with the probe. Advices in \p Placed do not count.
 std::vector<std::pair<unsigned, std::string>>
 findUnplaced(const Pipeline &P, const AdviceSet &A,
              const llvm::BitVector &Placed = {});

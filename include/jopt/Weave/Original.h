@@ -42,7 +42,8 @@ bool hasOriginal(const ClassFile &F);
 /// facility's fields.
 bool isWoven(const ClassFile &F);
 
-/// What is said of a class for which that is so where it was to be taken back.
+/// The error for a woven class that has no such attribute, so that weaving
+/// cannot be undone.
 llvm::Error wovenWithoutOriginal();
 
 /// The class file \p Data, which was made of \p Original, with that in it.

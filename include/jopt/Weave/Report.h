@@ -56,8 +56,9 @@ public:
   void undone(Location Where, std::string Text);
   /// A line about the run: dropped signatures, where the probes went.
   void note(std::string Text);
-  /// What fragments did in a program that runs, by the advices that call them;
-  /// nothing for those that do not count. Without this the report has no calls.
+  /// Adds the counts of fragments in a running program, by the advices that
+  /// call them; nothing for those that do not count. Without this the report
+  /// has no calls.
   void counted(std::vector<std::optional<FragmentCalls>> ByAdvice);
   /// How often control came to places there, by their numbers; of others the
   /// report does not say it.

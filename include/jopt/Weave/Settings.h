@@ -67,11 +67,11 @@ bool askForSameBytes(const WeaveSettings &A, const WeaveSettings &B);
 /// facility need, the latter from stage \p FirstStage on.
 std::string pipelineText(const WeaveSettings &S, unsigned FirstStage = 1);
 
-/// What is set of work on classes; pipeline, advices and all else that a
-/// setting does not say are left as they are.
+/// Applies the settings for work on classes to \p W; leaves the pipeline, the
+/// advices and all else without a setting as they are.
 void applySettings(const WeaveSettings &S, ClassWork &W);
 
-/// What is set of reading and compiling probes.
+/// The settings for reading and compiling probes.
 ProbeOptions makeProbeOptions(const WeaveSettings &S);
 
 enum class SettingType : uint8_t {
@@ -99,7 +99,7 @@ struct OldSettingName {
   llvm::StringRef Name;
 };
 
-/// What is known of a setting, whatever record it belongs to. Immutable.
+/// The description of a setting, whatever record it belongs to. Immutable.
 struct SettingInfo {
   llvm::StringRef Name, Help;
   llvm::StringRef Argument; ///< what stands for a value in help
@@ -122,9 +122,8 @@ struct SettingInfo {
   }
   /// The values that \p T may give, for messages: "report|skip", "FILE".
   std::string valuesFor(SettingTool T) const;
-  /// What \p Value, as \p T was given it, comes to: one text, or those of a
-  /// list; the agent's paths are made absolute. The error says only what is
-  /// wrong with the value.
+  /// Reads \p Value, given to \p T: one text, or those of a list; the agent's
+  /// paths are made absolute. The error says only what is wrong with the value.
   llvm::Expected<std::vector<std::string>> read(llvm::StringRef Value,
                                                 SettingTool T) const;
 };

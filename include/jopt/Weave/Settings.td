@@ -50,7 +50,7 @@ class Setting<string name, string help> {
   // "flag", "choice", "text", "file", "number", "item", "list", "files" or
   // "paths".
   string Type = ?;
-  // What stands for a value in help.
+  // Placeholder for the value in help.
   string Argument = "";
   // Begins what is added to a list that another setting has too.
   string Prefix = "";

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_AGENT_ATTACHSCOPE_H
-#define JOPT_LIB_AGENT_ATTACHSCOPE_H
+#ifndef JOPT_LIB_AGENT_ATTACH_ATTACHSCOPE_H
+#define JOPT_LIB_AGENT_ATTACH_ATTACHSCOPE_H
 
 #include <mutex>
 

@@ -1,4 +1,5 @@
-//===- AuditEntry.cpp - Who asked for what, and when ----------------------------===//
+//===- AuditEntry.cpp - Who asked for what, and when
+//----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +38,8 @@ static std::string describeFile(StringRef File) {
       .str();
 }
 
-AuditEntry::AuditEntry(JNIEnv *Jni, StringRef What, StringRef Options, const Session *S)
+AuditEntry::AuditEntry(JNIEnv *Jni, StringRef What, StringRef Options,
+                       const Session *S)
     : Since(timeNow()), Options(Options.str()) {
   By = (What + " in thread " + threadNow() + "; the JVM's user is " +
         getProperty(Jni, "user.name").value_or("?") + " (" +

@@ -155,7 +155,7 @@ std::optional<double> agent::parsePercent(StringRef Text) {
   return Value;
 }
 
-/// What is wrong with the bounds in \p O.
+/// Checks the bounds in \p O.
 static llvm::Error checkBounds(const AgentOptions &O) {
   if (!O.For.empty() && !parseTime(O.For))
     return makeError("'for': '" + O.For +
@@ -174,8 +174,8 @@ static llvm::Error checkBounds(const AgentOptions &O) {
   return llvm::Error::success();
 }
 
-/// What is wrong with \p O, where probes come to others or leave them: what is
-/// not about these probes alone is as the first attach said.
+/// Checks an \p O that adds probes to those at work or takes some out. Options
+/// that concern more than these probes stay as the first attach set them.
 static llvm::Error checkChange(const AgentOptions &O) {
   if (!O.Leaving.empty() && !O.Off)
     return makeError("'probe' needs 'off'");

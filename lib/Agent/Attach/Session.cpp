@@ -38,8 +38,8 @@ static llvm::Error chooseRelease(WeaveSettings &S, const java::Javac &Compiler,
   return llvm::Error::success();
 }
 
-/// Adds to the class path of \p S what the program has besides what is there:
-/// whether there is any.
+/// Extends the class path of \p S by further entries that the program has.
+/// \returns whether there are any.
 static bool addFurtherPath(WeaveSettings &S,
                            const Session::Surroundings &Around) {
   if (!Around.FurtherPath)
@@ -156,7 +156,7 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
       return Loaded.takeError();
   }
   if (!Loaded->needsCompiler()) {
-    // What is compiled already needs none of these.
+    // Compiled probes need none of these.
     S.ClassPath.clear();
     S.Javac.clear();
     S.Release.reset();
@@ -181,7 +181,8 @@ llvm::Error Session::compileProbes(const Surroundings &Around,
   return Options.boundsEvents() ? checkCounts(Bundle) : llvm::Error::success();
 }
 
-/// Has probes of the files at work that are on, and what was registered.
+/// Puts to work the probes of the files that are on, and those that the program
+/// registered.
 void Session::take(const Choice &C) {
   llvm::append_range(Options.Weave.Modes, C.Modes);
   Bundle = *Given.Files;
@@ -430,7 +431,7 @@ WeaveSettings Session::settingsFor(Purpose For, WeaveMode Mode) const {
     // No file has these.
     for (const Probe &P : Registered.Advices.Probes)
       S.Probes.push_back("registered by the program: " + P.Name);
-    // What is traced on demand, and demanded, is traced as ever.
+    // While a class is traced on demand, it gets its monitors from fields.
     if (Mode.Traced && S.Idle == TracingIdle::None)
       S.Idle = TracingIdle::Holder;
     // Stage 1 adds members, so a class that is there gets stage 2 alone.
@@ -464,7 +465,7 @@ llvm::Error Session::makeWork(Purpose For, WeaveMode Mode) {
   if (!Passes)
     return Passes.takeError();
   W.Passes = std::move(*Passes);
-  // Of what paths name the content counts, which the session has read.
+  // Leave out files and paths: their content counts, and the session read it.
   for (const Setting<WeaveSettings> &Row : weaveSettings())
     if (Row.isFor(SettingTool::Dump) && Row.Type != SettingType::File &&
         Row.Type != SettingType::Files && Row.Type != SettingType::Paths)
@@ -548,8 +549,8 @@ Session::addMembers(Bytes Data, Dispatch How,
   return run(Purpose::Members, Data, Mode);
 }
 
-/// Calls \p Use for each method of the class file \p Data, with what its rules
-/// say of it.
+/// Calls \p Use for each method of the class file \p Data, with the probes
+/// whose rules match it.
 static void
 forEachMethod(const Matcher &Match, Bytes Data, const TypeHierarchy *Ancestry,
               llvm::function_ref<void(const ClassFile &, const Method &,

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Hosts/DefineClasses.h"
-#include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Probes/Bundle/BundleArchive.h"
 #include "jopt/Probes/LoadProbes.h"
 #include "jopt/Probes/ProbeModes.h"
@@ -64,7 +64,7 @@ selectBundle(const ProbeBundle &Of,
   return B;
 }
 
-/// Adds \p More to \p To; what is there already stands behind all then.
+/// Adds \p More to the end of \p To; entries that are there already move.
 static void addLast(std::vector<std::string> &To,
                     llvm::ArrayRef<std::string> More) {
   llvm::erase_if(

@@ -1,4 +1,5 @@
-//===- AttributeRecovery.cpp - What the JVM does not keep of classes --------------===//
+//===- AttributeRecovery.cpp - What the JVM does not keep of classes
+//--------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -70,7 +70,8 @@ bool ClassFilter::accepts(StringRef Name,
     return false;
   if (!Include.empty())
     return matchesAnyWildcard(Include, Name);
-  // What is the JDK's whoever loads it is most of what a JVM begins with.
+  // Most classes of a starting JVM belong to the JDK whatever their loader is,
+  // so this test comes first: it does not ask for the loader.
   return !(isJdkClass(Name, LoaderKind::Other) || isJdkClass(Name, Loader())) ||
          llvm::any_of(Naming, [&](const TargetRule *R) {
            return matchesClass(*R, Name);

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Hook/Hook.h"
-#include "jopt/Agent/Hosts/Ancestors.h"
-#include "jopt/Agent/Hook/HookScope.h"
 #include "jopt/Agent/Hook/AttributeRecovery.h"
-#include "jopt/Agent/Retransform/SaturatedClasses.h"
+#include "jopt/Agent/Hook/HookScope.h"
+#include "jopt/Agent/Hosts/Ancestors.h"
 #include "jopt/Agent/Lifetime/Stack.h"
+#include "jopt/Agent/Retransform/SaturatedClasses.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
@@ -117,7 +117,7 @@ std::optional<Dispatch> Hook::open(const LoadedClass &C, const Session &S,
   return std::nullopt;
 }
 
-/// What is to be made of the class; nothing where it is left as it is.
+/// The request to weave the class; none if it stays as it is.
 std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
                                           std::shared_ptr<const Session> S) {
   WeaveRequest R;
@@ -144,7 +144,7 @@ std::optional<WeaveRequest> Hook::prepare(const LoadedClass &C,
     R.Members = Memory.find(Env.Jvmti, C);
   if (!R.S && !R.Members.By)
     return std::nullopt;
-  // Made again as it came, members and all.
+  // Weave it again from the original bytes, and add the members again.
   if (R.Members.By && !R.inTwoSteps())
     R.Mode.Loaded = false;
   if (R.S && C.Class)
@@ -278,7 +278,7 @@ void Hook::keepRows(StringRef Name, const WeaveRequest &R,
     Env.Rows.set(Name, {});
 }
 
-/// Weaves the class and gives the JVM what comes of it.
+/// Weaves the class and gives the JVM the result.
 bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
   auto Woven = work(C, R);
@@ -345,17 +345,18 @@ bool Hook::handOver(StringRef Name, Bytes Data, Place Out) {
   return true;
 }
 
-/// The class was changed: what later ones have to know of that.
+/// Remembers a changed class for later requests to change it.
 void Hook::remember(const LoadedClass &C, const WeaveRequest &R) {
   Memory.addChanged(C.Name);
   if (!C.Class && !R.Mode.Registry && R.S->addsMembers(R.Mode.How))
     Memory.addMembers(C.Name, MemberMemory::hash(C.Data), {R.S, R.Mode.How});
 }
 
-/// Of a class that is made in two steps, what came is the first one's result.
+/// If a class is made in two steps, its input is the result of the first.
 void Hook::dump(const LoadedClass &C, const WeaveRequest &R,
                 const WeaveResult &Result) {
-  // What is left of its probes jopt does not make: the dump has all of them.
+  // jopt cannot reproduce a class with only some of its probes. The earlier
+  // dump has all of them.
   if (R.S->options().DumpFolder.empty() || R.Mode.Known.any())
     return;
   Bytes Before =

@@ -79,8 +79,8 @@ WeaveCache::open(const std::string &Folder, const KeyHash &Probes) {
   return std::unique_ptr<WeaveCache>(new WeaveCache(std::move(*Cache)));
 }
 
-std::optional<WeaveCache::Result>
-WeaveCache::find(const PackedCache::Key &Key, const Matcher &Match) const {
+std::optional<WeaveCache::Result> WeaveCache::find(const PackedCache::Key &Key,
+                                                   const Matcher &Match) const {
   auto Entry = Cache->find(Key);
   if (!Entry)
     return std::nullopt;
@@ -121,7 +121,7 @@ WeaveCache::find(const PackedCache::Key &Key, const Matcher &Match) const {
 }
 
 void WeaveCache::put(const PackedCache::Key &Key, const ClassOutcome &Outcome,
-                      const MatchTally &Tally) const {
+                     const MatchTally &Tally) const {
   if (!Tally.isWhole() || !Outcome.Left.empty() ||
       !Outcome.InputFindings.empty() || !Outcome.OutputFindings.empty() ||
       llvm::any_of(Outcome.Rows.Other, [](const ReportRow &R) {

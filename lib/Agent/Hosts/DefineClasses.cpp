@@ -38,9 +38,9 @@ jclass agent::defineClass(JNIEnv *Jni, StringRef Name, jobject Loader,
                           jsize(Data.size()));
 }
 
-/// Calls \p Use with entries of the pool of \p F that are resolved when its
-/// code runs, but for those of others in the pool; not with what only tells of
-/// classes, as InnerClasses do.
+/// Calls \p Use with the entries of the pool of \p F that are resolved when its
+/// code runs. It skips entries that only other entries refer to, and those of
+/// attributes that only describe classes, such as InnerClasses.
 static void forEachUse(const ClassFile &F,
                        llvm::function_ref<void(unsigned)> Use) {
   for (const Method &M : F.Methods) {

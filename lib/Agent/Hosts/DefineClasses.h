@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_AGENT_DEFINECLASSES_H
-#define JOPT_LIB_AGENT_DEFINECLASSES_H
+#ifndef JOPT_LIB_AGENT_HOSTS_DEFINECLASSES_H
+#define JOPT_LIB_AGENT_HOSTS_DEFINECLASSES_H
 
 #include "jopt/Agent/Lifetime/Jvm.h"
 #include "jopt/Support/Bytes.h"

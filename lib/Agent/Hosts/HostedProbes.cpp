@@ -8,8 +8,8 @@
 #include "jopt/Agent/Hosts/HostedProbes.h"
 #include "DefineClasses.h"
 #include "TypeAccess.h"
-#include "jopt/Agent/Hosts/BootLibrary.h"
 #include "jopt/Agent/Hook/HookScope.h"
+#include "jopt/Agent/Hosts/BootLibrary.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +25,7 @@ namespace jopt::agent {
 /// What a class of a set refers to outside of it, dotted.
 struct OutsideNeeds {
   std::vector<std::string> Foreign; ///< what the boot loader does not have
-  /// Of what it has: what they may not use, and why.
+  /// Classes of the boot loader that they may not use, and why.
   std::vector<std::pair<std::string, std::string>> Closed;
 };
 using NeedsByClass = std::map<std::string, OutsideNeeds>;
@@ -373,8 +373,8 @@ findMissing(JNIEnv *Jni, jobject Set, jobject Loader, StringRef Loading) {
 /// which it sees all that is needed.
 static constexpr unsigned TagShift = 8;
 
-/// What of \p Needs keeps a class from standing below \p Loader, as a clause;
-/// empty: nothing. \p Known has what was found out of types before.
+/// Why the needs \p Of keep a class from standing below \p Loader, as a clause;
+/// empty if they do not. \p Known keeps the answers by type.
 static std::string whyClosed(const Environment &Env, JNIEnv *Jni,
                              jobject Loader, const OutsideNeeds &Of,
                              llvm::StringMap<std::string> &Known) {
@@ -393,7 +393,7 @@ static std::string whyClosed(const Environment &Env, JNIEnv *Jni,
   return {};
 }
 
-/// What is wrong with all classes of a set below \p Loader, by class.
+/// The problems of all classes of a set below \p Loader, by class.
 static std::map<std::string, std::string>
 findWrong(const Environment &Env, JNIEnv *Jni, jobject Set, jobject Loader,
           StringRef Loading, const NeedsByClass &NeedsOf) {

@@ -19,7 +19,7 @@ bool ProbeAccess::asksForProbes(JNIEnv *Jni, jobject Loader) const {
   return Found && Jni->IsSameObject(Found, Sample);
 }
 
-/// What is remembered of a loader, in its tag.
+/// Facts about a loader, kept in its tag.
 enum : jlong {
   AskedForSystem = 1, ///< whether it sees probes on the system loader
   SeesSystem = 2,
@@ -28,7 +28,7 @@ enum : jlong {
   SeesLink = 16,
 };
 
-/// The same, remembered.
+/// Asks a loader of the program only once, and keeps the answer in its tag.
 bool ProbeAccess::seesProbes(JNIEnv *Jni, jobject Loader) const {
   if (!Probes.sample())
     return true;
@@ -47,7 +47,7 @@ bool ProbeAccess::seesProbes(JNIEnv *Jni, jobject Loader) const {
   return Tag & Sees;
 }
 
-/// Sees to it that what \p C asks of the boot library can be had.
+/// Makes the part of the boot library that \p C calls available to it.
 llvm::Error ProbeAccess::openLink(const LoadedClass &C) const {
   // The system loader may have had another one before the agent came.
   const LoaderKind Kind = Env.Known.kind(C.Jni, C.Loader);

@@ -101,7 +101,7 @@ StringRef LinkCheck::whyNot(const Part &P, const std::string &Name) {
     A.Why += ": put it on the program's class path, or take it as Object and "
              "use reflection";
   }
-  // The same package of the same loader.
+  // Classes of one package and loader may use each other.
   return A.IsOnSystem && packageOf(P.Name) == packageOf(Name) ? StringRef()
                                                               : A.Why;
 }
@@ -126,9 +126,9 @@ static bool canLink(Environment &Env, JNIEnv *Jni, const Parts &All,
   return Can;
 }
 
-/// What is wrong with classes of \p All on the boot loader or on the system
-/// loader, by class: they refer, themselves or by others, to what they cannot
-/// use from there, so that fragments of theirs would throw.
+/// The problems, by class, that classes of \p All have on the boot loader or on
+/// the system loader: they refer, themselves or through others, to classes that
+/// they cannot use from there, so that their fragments would throw.
 static std::map<std::string, std::string>
 findUnlinked(Environment &Env, JNIEnv *Jni, const Parts &All, bool Boot) {
   LinkCheck Check(Env, Jni, Boot);
@@ -163,8 +163,8 @@ ProbeClasses::findBelowBoot(Environment &Env, JNIEnv *Jni, const Parts &All,
     if (At == Defined.end() ? !Divides : !At->second.OnBoot)
       Below.try_emplace(Name, "is on the system loader");
   }
-  // With those that refer to them, and that they refer to in their package:
-  // what is not public there they reach in the same loader alone.
+  // Add the classes that refer to them, and those of their package that they
+  // refer to: members that are not public are accessible in one loader only.
   for (size_t Before = 0; Before != Below.size();) {
     Before = Below.size();
     for (const auto &[Name, P] : All)

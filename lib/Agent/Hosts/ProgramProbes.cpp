@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Attach/AttachScope.h"
-#include "jopt/Agent/Lifetime/Agent.h"
 #include "jopt/Agent/Hook/HookScope.h"
+#include "jopt/Agent/Lifetime/Agent.h"
 #include "jopt/Probes/ProbeOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -70,16 +70,16 @@ void Agent::onProbeControl(JNIEnv *Jni) {
     Env.TheLog.warning(toMessage(std::move(E)));
 }
 
-/// How long a program waits for what it asked for. It is done as soon as
-/// activations in loops and other attaches allow; but whoever does it may wait
-/// for a lock of a class loader that the program's thread has.
+/// How long a program waits for its request. The request is done as soon as
+/// activations in loops and other attaches allow. But the thread that does it
+/// may wait for a lock of a class loader that the program's thread has.
 static constexpr std::chrono::seconds LongestWait(10);
 
 void Agent::onProbeRequest(JNIEnv *Jni, ProbeRequest R) {
   struct Asked {
     explicit Asked(ProbeRequest R) : R(std::move(R)) {}
     ProbeRequest R;
-    std::mutex Lock; ///< of what follows
+    std::mutex Lock; ///< for the members below
     std::condition_variable Changed;
     bool IsDone = false;
   };

@@ -47,7 +47,7 @@ void ProbeRequest::release(JNIEnv *Jni) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is registered
+// Registered probes
 //===----------------------------------------------------------------------===//
 
 void Registry::say(const ProbeRequest &R, StringRef Name,
@@ -141,8 +141,7 @@ void Registry::setBase(std::shared_ptr<const Session> New, ProgramModes Which) {
     Modes.clear();
 }
 
-/// Why classes can have no call sites for what is registered; empty if they
-/// can.
+/// Why classes can have no call sites for registered probes; empty if they can.
 static StringRef whyNoSites(const Session &S) {
   const WeaveSettings &W = S.options().Weave;
   if (W.How == DispatchPolicy::Direct)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_AGENT_TYPEACCESS_H
-#define JOPT_LIB_AGENT_TYPEACCESS_H
+#ifndef JOPT_LIB_AGENT_HOSTS_TYPEACCESS_H
+#define JOPT_LIB_AGENT_HOSTS_TYPEACCESS_H
 
 #include "jopt/Agent/Lifetime/Environment.h"
 

@@ -221,7 +221,7 @@ static void setUpRecording(JNIEnv *Jni, const AgentOptions &O) {
                 StringRef(std::to_string(*O.TableLength)));
 }
 
-/// Puts \p New to work in place of what was there.
+/// Puts \p New to work in place of the session before.
 Error Agent::activate(JNIEnv *Jni, std::shared_ptr<const Session> New,
                       Coming How) {
   if (New->tracesOnDemand())
@@ -274,7 +274,7 @@ unsigned Agent::changeLoaded(JNIEnv *Jni, const Session *New) {
   return Refused;
 }
 
-/// Sets the counters that are not counts of what was done.
+/// Sets the counters that show a state instead of counting actions.
 void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.Traced =
       S && S->tracesOnDemand() ? Demand.count(Jni) : Counters::None;
@@ -289,8 +289,8 @@ void Agent::countNow(JNIEnv *Jni, const Session *S) {
   Env.Count.LogLost = Env.TheLog.lost();
 }
 
-/// Targets of \p S that matched nothing so far are problems, and those of what
-/// was at work before are none any more.
+/// Counts targets of \p S that matched nothing so far as problems, in place of
+/// those of the session before.
 void Agent::countTargets(const Session *S) {
   unsigned Now = S ? countUnmatched(*S) : 0;
   Env.Count.Problems += Now;
@@ -298,7 +298,7 @@ void Agent::countTargets(const Session *S) {
   Unmatched = Now;
 }
 
-/// What is at work, if anything, matches no more classes.
+/// Sums up the session at work, if there is one: it matches no more classes.
 void Agent::leaveSession(JNIEnv *Jni) {
   std::shared_ptr<const Session> S = TheHook.current();
   if (!S)
@@ -482,7 +482,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   return Status;
 }
 
-/// Has \p New, or nothing, take the place of what is at work.
+/// Replaces the session at work by \p New, or by none.
 AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
                               std::shared_ptr<const Session> New, Reason Why) {
   Env.TheLog.forget();
@@ -545,7 +545,7 @@ AttachStatus Agent::putToWork(JNIEnv *Jni, const AgentOptions &O,
   return Status;
 }
 
-/// Nothing waits to have probes leave.
+/// Cancels all tasks that would take probes out.
 void Agent::stayForNow() {
   Env.Later.cancel(&StartOptions);
   Env.Later.cancel(&Limits);
@@ -559,7 +559,8 @@ void Agent::later(TimerThread::Owner Of, std::chrono::milliseconds Delay,
                   TimerThread::Task What) {
   Env.Later.schedule(
       Of, Delay, [this, Of, For = Turn.load(), What](JNIEnv *Jni) {
-        // Whoever has the lock may have it for long, and puts others to work.
+        // Do not wait: the holder of the lock may keep it for long, and may
+        // replace the session.
         std::unique_lock<std::mutex> Guard(AttachLock, std::try_to_lock);
         if (For != Turn || !TheHook.current())
           return;
@@ -576,7 +577,8 @@ void Agent::leaveLater(JNIEnv *Jni, const Session &S) {
   const AgentOptions &O = S.options();
   Limits.start(Env, Jni, S, Probes);
   if (O.boundsEvents())
-    later(&Limits, OverheadLimiter::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+    later(&Limits, OverheadLimiter::Second,
+          [this](JNIEnv *Jni) { lookAtBounds(Jni); });
   if (O.Weave.Coverage && O.RemovesCoverage)
     removeLater(FirstLookAtSaturated);
   if (auto Time = parseTime(O.For))
@@ -598,7 +600,8 @@ void Agent::lookAtBounds(JNIEnv *Jni) {
   std::string Passed = Limits.look(Env, Jni, *TheHook.current(), Probes);
   if (!Passed.empty())
     return leave(Jni, Passed, /*IsBound=*/true);
-  later(&Limits, OverheadLimiter::Second, [this](JNIEnv *Jni) { lookAtBounds(Jni); });
+  later(&Limits, OverheadLimiter::Second,
+        [this](JNIEnv *Jni) { lookAtBounds(Jni); });
 }
 
 /// Who is connected follows the probes that are at work now.

@@ -105,7 +105,7 @@ void agent::forEachLoadedClass(jvmtiEnv *Jvmti, JNIEnv *Jni,
 
 BaseModule::BaseModule(jvmtiEnv *Jvmti, JNIEnv *Jni, const Loaders &Known)
     : Jni(Jni) {
-  // --patch-module may add packages. A JVM tells of that only by doing without
+  // --patch-module may add packages. Its only sign is that the JVM does without
   // its archive of classes.
   if (Known.platform() &&
       StringRef(earlyProperty(Jvmti, "java.vm.info")).contains("sharing"))

@@ -15,7 +15,7 @@ using namespace jopt::agent;
 using llvm::Error;
 using llvm::StringRef;
 
-/// Sees to it that the agent is told, before anybody tells it.
+/// Binds jopt.boot.Monitors to the agent before it reports the first change.
 Error OnDemand::start(JNIEnv *Jni, Listener Changed) {
   if (Error E = Traced.connect(Env.VM))
     return E;
@@ -83,11 +83,11 @@ bool OnDemand::isToBeTraced(const Session &S, const LoadedClass &C) {
 
 /// Changes the classes, or the class \p Only, whose code does not fit.
 void OnDemand::fitCode(JNIEnv *Jni, jclass Only) {
-  // This thread was told of monitors while the JVM changed classes on it; read
-  // and written by that thread alone.
+  // Monitors changed on this thread while the JVM was changing classes on it.
+  // No other thread reads or writes the flag.
   static thread_local bool AskedInHook = false;
-  // The JVM is changing classes on this thread. Whoever asked for that looks
-  // again.
+  // The JVM is changing classes on this thread. The call that asked for that
+  // looks again.
   if (HookScope::current() == InHook::ForChange) {
     AskedInHook = true;
     return;
@@ -130,7 +130,7 @@ void OnDemand::monitorsChanged(JNIEnv *Jni, const Session &S, jclass Registry,
   fitCode(Jni, Class);
 }
 
-/// A thread is in a registry, in code that it had before it told of changes.
+/// A thread still runs old code of a registry, which does not report changes.
 bool OnDemand::isInOldRegistry(JNIEnv *Jni, const Session &S) const {
   constexpr jint Deepest = 1024;
   LocalFrame Frame(Jni, 16);
@@ -182,7 +182,7 @@ void OnDemand::traceAlways(JNIEnv *Jni, const Session &S, StringRef Registry,
                   Registry + ": does not tell of monitors: classes are traced "
                              "whether somebody monitors them or not");
   Traced.traceAll();
-  // Else whoever has it changed looks at all classes next.
+  // If it was loaded, the code that changes it looks at all classes next.
   if (IsLoaded)
     return;
   HookScope ToChange(InHook::No);

@@ -24,12 +24,12 @@ static constexpr unsigned Pauses[] = {0, 5, 15, 30, 60, 90};
 static constexpr size_t MostNames = 16;
 
 namespace {
-/// A class that is found among the loaded ones, and what is asked about it.
+/// A loaded class and the facts that decide whether to change it.
 struct FoundClass {
   FoundClass(const Environment &Env, JNIEnv *Jni, jclass Class)
       : Name(className(Env.Jvmti, Class)),
         Loaded{Jni, Class, nullptr, Name, nullptr, {}}, Facts(Env, Loaded) {}
-  /// Without a name it is none that can be changed.
+  /// A class without a name cannot be changed.
   bool isKnown() const { return !Name.empty(); }
 
   const std::string Name;
@@ -171,7 +171,7 @@ Retransformer::collect(JNIEnv *Jni, llvm::function_ref<bool(jclass)> Is) const {
   return Found;
 }
 
-/// Changes \p Meant, but for those that are left for later, and deletes the
+/// Changes \p Meant, except the classes that it postpones, and deletes the
 /// references.
 unsigned Retransformer::changeAll(JNIEnv *Jni, llvm::ArrayRef<jclass> Meant) {
   unsigned Refused = 0;
@@ -220,7 +220,8 @@ unsigned Retransformer::walk(JNIEnv *Jni, const Session *New,
   return Meant ? Refused + settle(Jni) : Refused;
 }
 
-/// Looks at what was left, and moves to \p Freed what can be changed now.
+/// Looks at the postponed classes, and moves to \p Freed those that can be
+/// changed now.
 StackView Retransformer::takeFreed(JNIEnv *Jni, std::vector<jclass> &Freed) {
   std::lock_guard<std::mutex> Guard(Lock);
   std::vector<jclass> Classes;
@@ -235,7 +236,7 @@ StackView Retransformer::takeFreed(JNIEnv *Jni, std::vector<jclass> &Freed) {
   StackView View = InFlight.look(Env.VM, Jni, Classes, Threads::All);
   for (size_t I = Classes.size(); I--;) {
     Left &L = Postponed[I];
-    // What was not looked at may be there still.
+    // An incomplete view may have missed activations that still run.
     if (View.Complete)
       llvm::erase_if(L.For, [&](const LoopingActivation &A) {
         return llvm::none_of(View.Loops, [&](const LoopingActivation &Now) {
@@ -255,8 +256,8 @@ StackView Retransformer::takeFreed(JNIEnv *Jni, std::vector<jclass> &Freed) {
   return View;
 }
 
-/// A look at what was left, whose result is \p View. How many of what could be
-/// changed now the JVM refuses.
+/// Looks at the classes that were postponed, with the result \p View, and
+/// changes those that can be changed now. \returns how many the JVM refused.
 unsigned Retransformer::changeFreed(JNIEnv *Jni, StackView &View) {
   std::vector<jclass> Freed;
   View = takeFreed(Jni, Freed);
@@ -274,7 +275,8 @@ unsigned Retransformer::changeFreed(JNIEnv *Jni, StackView &View) {
   return Refused;
 }
 
-/// After a walk: waits a little for what ends soon, and names what does not.
+/// After a walk: waits a little for activations that end soon, and names the
+/// others.
 unsigned Retransformer::settle(JNIEnv *Jni) {
   unsigned Refused = 0;
   std::vector<LoopingActivation> Old;
@@ -311,14 +313,14 @@ void Retransformer::lookAgain(JNIEnv *Jni) {
   changeFreed(Jni, View);
 }
 
-/// Names what is left, if anything is, and sees to it that it is looked at.
+/// Names the postponed classes, if there are any, and schedules another look.
 void Retransformer::keepLooking(JNIEnv *Jni) {
   tellLeft();
   if (!left().empty() && Env.Later.start(Env.Jvmti, Jni))
     lookLater(FirstRest);
 }
 
-/// Looks in \p Delay at what is left, if anything is.
+/// Schedules a look at the postponed classes, if there are any, in \p Delay.
 void Retransformer::lookLater(milliseconds Delay) {
   if (left().empty())
     return;
@@ -371,7 +373,7 @@ void Retransformer::tellLeft() const {
                         Then);
 }
 
-/// A walk finds anew what is to be changed.
+/// Forgets the postponed classes: a walk finds the classes to change anew.
 void Retransformer::forgetLeft(JNIEnv *Jni) {
   std::lock_guard<std::mutex> Guard(Lock);
   for (const Left &L : Postponed)

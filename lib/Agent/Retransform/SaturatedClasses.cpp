@@ -20,7 +20,7 @@ static constexpr milliseconds Soon(1000), Longest(60000);
 /// Some class is one; until then nobody asks Java.
 static std::atomic<bool> IsAny{false};
 
-/// A static method of what knows; null if it is not there.
+/// A static method of jopt.boot.coverage.Coverage; null if it is not there.
 static std::pair<jclass, jmethodID> findMethod(JNIEnv *Jni, const char *Name,
                                                const char *Descriptor) {
   jclass Coverage = BootLibrary::find(Jni, "jopt/boot/coverage/Coverage");

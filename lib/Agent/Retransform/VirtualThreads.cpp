@@ -58,8 +58,8 @@ void VirtualThreads::dropUnmade(JNIEnv *Jni, std::vector<jthread> &Threads) {
   });
 }
 
-/// One object of the heap. All are asked for, as a walk that is told only of
-/// virtual threads could not stop in time where there are none.
+/// Visits one object of the heap. The walk visits all objects: if it visited
+/// only virtual threads, it could not stop in time where there are none.
 static jint JNICALL onObject(jlong ClassTag, jlong, jlong *Tag, jint,
                              void *Data) {
   auto &W = *static_cast<HeapWalk *>(Data);

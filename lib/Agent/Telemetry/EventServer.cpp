@@ -1,4 +1,5 @@
-//===- EventServer.cpp - Who reads along what probes write -------------------===//
+//===- EventServer.cpp - Who reads along what probes write
+//-------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +23,7 @@ using llvm::StringRef;
 /// Bytes that wait for a client that is slow.
 static constexpr size_t MaxWaitingBytes = 1 << 20;
 
-/// How long one that follows no more may take for what is left.
+/// How long a client that follows no more may take for the rest.
 static constexpr std::chrono::seconds PartingTime(10);
 
 static constexpr llvm::StringLiteral ClientClass = "jopt/boot/Client";
@@ -182,7 +183,7 @@ bool EventServer::flush(int To, std::string &Text) {
   return IsThere;
 }
 
-/// Sends what is left to those who follow no more, later again if need be.
+/// Sends the rest to clients that follow no more, later again if need be.
 void EventServer::part() {
   std::lock_guard<std::mutex> Guard(Lock);
   const auto Now = TimerThread::Clock::now();

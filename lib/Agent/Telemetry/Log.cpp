@@ -80,7 +80,7 @@ void Log::writeLine(int To, const llvm::Twine &Prefix,
     if (uint8_t(C) < 0x20)
       C = ' ';
   Line += '\n';
-  // What is left of a torn write would be a line of its own.
+  // Do not write the rest of a torn write: it would become a line of its own.
   if (::write(To, Line.data(), Line.size()) != ssize_t(Line.size()))
     ++Lost;
 }

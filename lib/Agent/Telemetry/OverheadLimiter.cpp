@@ -1,4 +1,5 @@
-//===- OverheadLimiter.cpp - What probes may cost ----------------------------------===//
+//===- OverheadLimiter.cpp - What probes may cost
+//----------------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +36,7 @@ void OverheadLimiter::start(Moment Now) {
 }
 
 void OverheadLimiter::start(Environment &Env, JNIEnv *Jni, const Session &S,
-                   const ProbeClasses &Probes) {
+                            const ProbeClasses &Probes) {
   count(Env, Jni, S, Probes); // of before
   Counted.clear();
   SinceLook.clear();
@@ -44,7 +45,7 @@ void OverheadLimiter::start(Environment &Env, JNIEnv *Jni, const Session &S,
 
 const std::vector<std::optional<FragmentCalls>> &
 OverheadLimiter::count(Environment &Env, JNIEnv *Jni, const Session &S,
-              const ProbeClasses &Probes) {
+                       const ProbeClasses &Probes) {
   if (!S.options().Weave.CountEvents)
     return Counted;
   const AdviceSet &A = S.bundle().Advices;
@@ -81,8 +82,9 @@ static std::string percent(double Share) {
   return Text;
 }
 
-std::string OverheadLimiter::look(Environment &Env, JNIEnv *Jni, const Session &S,
-                         const ProbeClasses &Probes) {
+std::string OverheadLimiter::look(Environment &Env, JNIEnv *Jni,
+                                  const Session &S,
+                                  const ProbeClasses &Probes) {
   const Moment Now = now();
   count(Env, Jni, S, Probes);
   return look(S.options(), S.bundle().Advices, std::exchange(SinceLook, {}),
@@ -90,7 +92,8 @@ std::string OverheadLimiter::look(Environment &Env, JNIEnv *Jni, const Session &
 }
 
 std::string OverheadLimiter::look(const AgentOptions &O, const AdviceSet &A,
-                         llvm::ArrayRef<FragmentCalls> Taken, Moment Now) {
+                                  llvm::ArrayRef<FragmentCalls> Taken,
+                                  Moment Now) {
   const double Elapsed =
       std::chrono::duration<double>(Now.Time - Last.Time).count();
   const double Used = std::max(Now.CPU - Last.CPU, LeastCPU * Elapsed);

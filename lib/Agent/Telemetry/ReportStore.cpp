@@ -1,4 +1,5 @@
-//===- ReportStore.cpp - What the report has of each class ------------------===//
+//===- ReportStore.cpp - What the report has of each class
+//------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +14,7 @@ using namespace jopt;
 using namespace jopt::agent;
 using llvm::StringRef;
 
-// What was placed, as it came; then the other rows, one behind the other.
+// The placed rows in their own encoding, then the other rows one by one.
 std::string ReportStore::pack(const ClassRows &Rows) {
   std::string To;
   if (Rows.empty())

@@ -67,7 +67,7 @@ Telemetry::describe(const llvm::StringMap<uint64_t> &Counts) {
 
 void Telemetry::publish(JNIEnv *Jni, const Session *S, StringRef Error) {
   StatusLines Lines;
-  // Of properties it is the last: whoever waits for it reads the others then.
+  // The last property to be set: clients that wait for it read the others then.
   const std::pair<std::string, std::string> State("state",
                                                   S ? "active" : "off");
   Lines.emplace_back("probes", S ? llvm::join(S->options().Weave.Probes, ":")

@@ -1,4 +1,5 @@
-//===- TimerThread.cpp - What the agent does later -----------------------------===//
+//===- TimerThread.cpp - What the agent does later
+//-----------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -89,7 +90,8 @@ void TimerThread::stop() {
   Guard.notify();
 }
 
-void TimerThread::schedule(Owner Of, std::chrono::milliseconds Delay, Task What) {
+void TimerThread::schedule(Owner Of, std::chrono::milliseconds Delay,
+                           Task What) {
   if (!Monitor)
     return;
   {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
-#include "jopt/Agent/Hosts/Ancestors.h"
 #include "jopt/Agent/Hook/LoadedClass.h"
+#include "jopt/Agent/Hosts/Ancestors.h"
 
 using namespace jopt;
 using namespace jopt::agent;

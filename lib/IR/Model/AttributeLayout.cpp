@@ -255,7 +255,7 @@ unsigned fixedSize(const Item &I) {
   }
 }
 
-/// What a visitor is shown for an item that is one field, None for others.
+/// The kind that a visitor sees for an item that is one field, None for others.
 std::optional<AttributeField::Kind> fieldKind(Item::Kind K) {
   switch (K) {
   case Item::Pool:
@@ -405,7 +405,7 @@ public:
   }
 
 private:
-  /// What is still to come of a layout, of a case, or of a list.
+  /// The rest of a layout, of a case, or of a list.
   struct Level {
     const Sequence *Fields;
     unsigned Depth;
@@ -438,7 +438,7 @@ private:
 bool Walker::step() {
   Level &L = Levels.back();
   if (L.Next < L.Fields->size())
-    // What is deeper than the text form goes is still moved with its code.
+    // Items deeper than the text form goes are still moved with their code.
     return (L.Depth <= MaxDepth || Show != Check) &&
            walkItem((*L.Fields)[L.Next++], L.Depth);
   if (L.Left) {

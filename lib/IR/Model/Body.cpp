@@ -100,7 +100,7 @@ void Body::operator delete(void *P) {
 }
 
 unsigned Body::addPinnedLocal(Type Ty, llvm::StringRef Purpose,
-                                 std::optional<unsigned> Number) {
+                              std::optional<unsigned> Number) {
   unsigned S = addSlot(Ty.slots());
   PinnedLocals.push_back({S, Ty, Purpose, Number});
   return S;
@@ -108,7 +108,7 @@ unsigned Body::addPinnedLocal(Type Ty, llvm::StringRef Purpose,
 
 const Body::PinnedLocal *
 Body::findPinnedLocal(llvm::StringRef Purpose,
-                         std::optional<unsigned> Number) const {
+                      std::optional<unsigned> Number) const {
   for (const PinnedLocal &W : PinnedLocals)
     if (W.Purpose == Purpose && W.Number == Number)
       return &W;

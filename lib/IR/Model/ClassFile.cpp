@@ -41,7 +41,7 @@ Bytes Method::code(const ConstantPool &Pool) const {
 
 static constexpr llvm::StringLiteral BootstrapMethods = "BootstrapMethods";
 
-/// What new fields and methods share.
+/// Sets the parts that new fields and methods share.
 static void setUp(Member &M, ConstantPool &Pool, uint16_t Access,
                   llvm::StringRef Name, llvm::StringRef Descriptor) {
   M.Access = Access;

@@ -1,4 +1,4 @@
-//===- CodePatch.cpp - Original code with sites in it ------------------------===//
+//===- CodePatch.cpp - Original code with snippets in it ------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -168,7 +168,7 @@ uint16_t ConstantPool::find(const CPEntry &E) {
         return I;
     } else if (!isNumber(E.Tag) && NumOriginal &&
                std::max(E.A, E.B) >= NumOriginal) {
-      From = NumOriginal; // What refers to what was added was added.
+      From = NumOriginal; // Entries that refer to added ones were added.
     }
     NumScans -= From == 1;
     return scan(E, From);
@@ -198,7 +198,7 @@ uint16_t ConstantPool::addUtf8(StringRef S) {
   E.Length = uint16_t(S.size());
   if (uint16_t I = find(E))
     return I;
-  // What was expected lives as long.
+  // An expected text lives as long as the pool.
   const auto *Known = llvm::find_if(
       Expected, [&](const ExpectedText &Of) { return Of.Text == S; });
   E.Text = Known == Expected.end() ? save(S).data() : Known->Text.data();

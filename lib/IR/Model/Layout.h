@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_LAYOUT_H
-#define JOPT_LIB_IR_LAYOUT_H
+#ifndef JOPT_LIB_IR_MODEL_LAYOUT_H
+#define JOPT_LIB_IR_MODEL_LAYOUT_H
 
 #include "jopt/IR/Model/AttributeLayout.h"
 #include <memory>

@@ -128,7 +128,7 @@ bool jopt::initialLocals(const Body &B, llvm::SmallVectorImpl<Type> &Slots) {
 // Operands and results
 //===----------------------------------------------------------------------===//
 
-/// What a field or Dynamic holds, or a method returns.
+/// The type of a field or Dynamic, or the return type of a method.
 static StringRef valueDescriptor(const ConstantPool &Pool, unsigned Index) {
   StringRef D = Pool.member(Index).Descriptor;
   return D.starts_with("(") ? returnDescriptor(D) : D;

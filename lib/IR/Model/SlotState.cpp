@@ -23,7 +23,7 @@ void SlotState::put(unsigned Slot, Type Ty) {
   unsigned End = Slot + Ty.slots();
   if (Slots.size() < End)
     Slots.resize(End, Type::Top);
-  // What loses a half is gone.
+  // A long or double that loses a half is gone.
   if (Slot && Slots[Slot].is(Type::High))
     Slots[Slot - 1] = Type::Top;
   if (Slots[End - 1].isCategory2() && End < Slots.size())

@@ -48,7 +48,7 @@ const ThrowEdge *Body::withTry(const ThrowEdge *Set, TryEntry *E) {
   return Right == Set->Right ? Set : makeEdge(Set->Entry, Set->Left, Right);
 }
 
-/// What is in front of \p Priority, and what is behind it.
+/// The edges of \p Set in front of \p Priority, and the others.
 std::pair<const ThrowEdge *, const ThrowEdge *>
 Body::splitEdges(const ThrowEdge *Set, unsigned Priority) {
   if (!Set)

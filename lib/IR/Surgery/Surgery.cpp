@@ -38,8 +38,8 @@ static auto onStack(llvm::ArrayRef<CarriedValue> Values) {
                                  [](const CarriedValue &V) { return !V.Slot; });
 }
 
-/// What the stack holds in blocks between. Values that passes make are popped
-/// where they are dead.
+/// Makes parameters of the values on the stack, for a block between. Values
+/// that passes make are popped where they are dead.
 static void addParameters(Body &F, Block *B,
                           llvm::ArrayRef<CarriedValue> Values) {
   llvm::SmallVector<Type, 8> Types;
@@ -314,8 +314,7 @@ void jopt::declareSlot(llvm::SmallVectorImpl<Type> &Frame, unsigned Slot,
     Frame[Slot + 1] = Type::High;
 }
 
-void jopt::dropPinnedLocals(llvm::MutableArrayRef<Type> Frame,
-                               const Body &F) {
+void jopt::dropPinnedLocals(llvm::MutableArrayRef<Type> Frame, const Body &F) {
   for (const Body::PinnedLocal &W : F.PinnedLocals)
     for (unsigned S = W.Slot; S < W.Slot + W.Ty.slots(); ++S)
       if (S < Frame.size())

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_BODYNAMES_H
-#define JOPT_LIB_IR_BODYNAMES_H
+#ifndef JOPT_LIB_IR_TEXT_BODYNAMES_H
+#define JOPT_LIB_IR_TEXT_BODYNAMES_H
 
 #include "jopt/IR/Model/Body.h"
 #include <vector>

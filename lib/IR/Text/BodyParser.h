@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_BODYPARSER_H
-#define JOPT_LIB_IR_BODYPARSER_H
+#ifndef JOPT_LIB_IR_TEXT_BODYPARSER_H
+#define JOPT_LIB_IR_TEXT_BODYPARSER_H
 
 #include "TextReader.h"
 #include "jopt/Bytecode/Decoder.h"
@@ -20,7 +20,7 @@ class BodyParser {
 public:
   BodyParser(TextReader &R, Body &B) : R(R), S(R.S), B(B) {}
 
-  /// What stands behind `code` (and behind the index of its name).
+  /// Parses the text behind `code` (and behind the index of its name).
   bool parse();
 
 private:
@@ -85,7 +85,7 @@ private:
   bool impliedType(Draft &D, llvm::ArrayRef<Value *> Ops);
   Instruction *create(Draft &D, llvm::ArrayRef<Value *> Ops);
 
-  /// What stands behind `raw`.
+  /// Parses the text behind `raw`.
   bool raw();
   bool rawStores(llvm::SmallVectorImpl<RawCode::Store> &Stores);
   bool rawInstruction(llvm::SmallVectorImpl<uint8_t> &Code);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_BODYPRINTER_H
-#define JOPT_LIB_IR_BODYPRINTER_H
+#ifndef JOPT_LIB_IR_TEXT_BODYPRINTER_H
+#define JOPT_LIB_IR_TEXT_BODYPRINTER_H
 
 #include "BodyNames.h"
 #include "TextWriter.h"
@@ -40,7 +40,7 @@ private:
   void operands(const Instruction &I);
   void successors(const Instruction &I);
   void entryLocals();
-  void splice(const CodePatch &S, unsigned Indent);
+  void patch(const CodePatch &S, unsigned Indent);
   void rawHeader(const RawCode &Raw);
   void rawInstruction(const DecodedInst &I);
   void rawCode(const RawCode &Raw, unsigned Indent);

@@ -21,7 +21,7 @@ static bool poolIndex(Scanner &S, uint16_t &Index) {
   return true;
 }
 
-/// What stands behind the kind of an entry.
+/// Parses the text behind the kind of an entry.
 static bool poolEntry(Scanner &S, ClassFile &Class, CPEntry &E) {
   if (E.Tag == CPTag::Utf8) {
     const char *At = S.position();

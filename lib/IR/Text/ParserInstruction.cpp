@@ -30,7 +30,7 @@ void BodyParser::Draft::clear() {
 }
 
 namespace {
-/// What an instruction's first word stands for.
+/// The meaning of an instruction's first word.
 struct Mnemonic {
   IROp Kind;
   std::optional<Opcode> Op;

@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_POOLSYMBOLS_H
-#define JOPT_LIB_IR_POOLSYMBOLS_H
+#ifndef JOPT_LIB_IR_TEXT_POOLSYMBOLS_H
+#define JOPT_LIB_IR_TEXT_POOLSYMBOLS_H
 
 #include "jopt/IR/Model/ConstantPool.h"
 #include "llvm/ADT/CachedHashString.h"

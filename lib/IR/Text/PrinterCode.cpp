@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyPrinter.h"
-#include "jopt/IR/Model/OpcodeSemantics.h"
 #include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Model/OpcodeSemantics.h"
 
 using namespace jopt;
 
@@ -350,8 +350,9 @@ void BodyPrinter::entryLocals() {
   OS << ' ';
 }
 
-/// What passes put into original code, which itself is not printed.
-void BodyPrinter::splice(const CodePatch &S, unsigned Indent) {
+/// Prints the code that passes put into original code, but not that code
+/// itself.
+void BodyPrinter::patch(const CodePatch &S, unsigned Indent) {
   auto Code = [&](const Snippet &C) {
     if (!C.IR) {
       OS.indent(Indent + 2) << C.Code.size() << " bytes\n";
@@ -375,8 +376,8 @@ void BodyPrinter::splice(const CodePatch &S, unsigned Indent) {
     OS.indent(Indent) << (Of.Replaces ? "instead of " : "site @") << Of.BCI;
     if (Of.End != Of.BCI)
       OS << " to " << Of.End;
-    OS << (Of.BranchesSkip ? ", passed by" : "") << (Of.ReplacesCaught ? ", goes on" : "")
-       << ":\n";
+    OS << (Of.BranchesSkip ? ", passed by" : "")
+       << (Of.ReplacesCaught ? ", goes on" : "") << ":\n";
     Code(*Of.Code);
   }
   for (const Detour &D : S.Detours) {
@@ -406,7 +407,7 @@ void BodyPrinter::print(unsigned Indent) {
     entryLocals();
   OS << "{\n";
   if (B.Patch)
-    splice(*B.Patch, Indent + 2);
+    patch(*B.Patch, Indent + 2);
   for (const Body::PinnedLocal &S : B.PinnedLocals) {
     OS.indent(Indent + 2) << "everywhere " << S.Slot << ": ";
     type(S.Ty);

@@ -16,7 +16,7 @@
 ///     istore_1
 ///   }
 ///
-/// What instructions cannot say exactly is written `hex`.
+/// Bytes that instructions cannot express exactly are written as `hex`.
 ///
 //===----------------------------------------------------------------------===//
 

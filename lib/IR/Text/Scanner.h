@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_SCANNER_H
-#define JOPT_LIB_IR_SCANNER_H
+#ifndef JOPT_LIB_IR_TEXT_SCANNER_H
+#define JOPT_LIB_IR_TEXT_SCANNER_H
 
 #include "jopt/Bytecode/PoolTags.h"
 #include "jopt/IR/Text/TextPlaces.h"
@@ -35,7 +35,7 @@ public:
       Places->reset(Text, Line);
   }
 
-  /// What is made at \p Unit stands at \p At.
+  /// Notes that the text of \p Unit begins at \p At.
   void note(const void *Unit, const char *At) {
     if (Places)
       Places->add(Unit, size_t(At - Begin));
@@ -76,7 +76,7 @@ public:
   llvm::StringRef dottedWord(); ///< names, and `.`
   llvm::StringRef descriptor(); ///< names, and parentheses
   llvm::StringRef identifier(); ///< letters, digits, `_` and `.`
-  /// What word() would give; nothing is taken.
+  /// The result that word() would have; takes nothing.
   llvm::StringRef peekWord();
 
   /// A string in quotes, unescaped into \p Out.

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_TEXTREADER_H
-#define JOPT_LIB_IR_TEXTREADER_H
+#ifndef JOPT_LIB_IR_TEXT_TEXTREADER_H
+#define JOPT_LIB_IR_TEXT_TEXTREADER_H
 
 #include "../Model/Layout.h"
 #include "PoolSymbols.h"
@@ -53,7 +53,7 @@ public:
 
   bool flags(llvm::StringRef Set, uint16_t &Flags);
 
-  /// What stands behind the word `attribute`.
+  /// Parses the text behind the word `attribute`.
   bool attribute(Attribute &A, AttributePlace Place);
 
   Scanner &S;

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_TEXTWRITER_H
-#define JOPT_LIB_IR_TEXTWRITER_H
+#ifndef JOPT_LIB_IR_TEXT_TEXTWRITER_H
+#define JOPT_LIB_IR_TEXT_TEXTWRITER_H
 
 #include "../Model/Layout.h"
 #include "PoolSymbols.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_ASSIGNABLE_H
-#define JOPT_LIB_IR_ASSIGNABLE_H
+#ifndef JOPT_LIB_IR_VERIFIER_ASSIGNABLE_H
+#define JOPT_LIB_IR_VERIFIER_ASSIGNABLE_H
 
 #include "jopt/IR/Model/Type.h"
 

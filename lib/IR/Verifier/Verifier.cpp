@@ -117,7 +117,7 @@ std::vector<IRFinding> jopt::verifyBody(const Body &B, IRTier UpTo) {
   return All;
 }
 
-/// What can be said without looking into the code.
+/// Checks everything that does not need the code.
 static void verifyHeader(const ClassFile &Class, std::vector<IRFinding> &All) {
   auto Add = [&](IRRule R, std::string Method, const llvm::Twine &Message,
                  const void *Unit = nullptr) {

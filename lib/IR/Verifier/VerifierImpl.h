@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_IR_VERIFIERIMPL_H
-#define JOPT_LIB_IR_VERIFIERIMPL_H
+#ifndef JOPT_LIB_IR_VERIFIER_VERIFIERIMPL_H
+#define JOPT_LIB_IR_VERIFIER_VERIFIERIMPL_H
 
 #include "../Text/BodyPrinter.h"
 #include "jopt/IR/Model/OpcodeSemantics.h"

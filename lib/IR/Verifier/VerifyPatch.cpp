@@ -1,4 +1,4 @@
-//===- VerifyPatch.cpp - Sites in original code --------------------------===//
+//===- VerifyPatch.cpp - Sites in original code ---------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ void jopt::verifyPatch(const Body &B, Findings &F) {
   };
   if (!B.blocks().empty())
     Add("a patched body has blocks");
-  // What passes name must be where instructions begin.
+  // Places that passes name must be where instructions begin.
   DecodedInst D;
   uint32_t Next = 0;
   auto Begins = [&](uint32_t BCI) {
@@ -33,9 +33,10 @@ void jopt::verifyPatch(const Body &B, Findings &F) {
     if (!Of.Code)
       Add("the site at " + Twine(Of.BCI) + " has no code");
     // Behind a return nothing else can be.
-    if (Before && (S.Records ? Of.BCI < Before->BCI
-                             : Of < *Before || (Before->BCI == Of.BCI &&
-                                                Before->For == InsertionPoint::Exit)))
+    if (Before &&
+        (S.Records ? Of.BCI < Before->BCI
+                   : Of < *Before || (Before->BCI == Of.BCI &&
+                                      Before->For == InsertionPoint::Exit)))
       Add("the site at " + Twine(Of.BCI) + " is not behind that at " +
           Twine(Before->BCI));
     if (Of.End < Of.BCI || Of.End > Code.size() ||

@@ -71,7 +71,7 @@ size_t RawVerifier::entries(size_t Above, size_t Slots) const {
   return Stack.size() >= N && Stack[Stack.size() - N] != '2' ? Slots : 0;
 }
 
-/// What \p I does to slots is what the instruction says.
+/// Checks what \p I, of kind \p Kind, does to its slot.
 bool RawVerifier::slot(const DecodedInst &I, IROp Kind) {
   OperandShape Shape;
   operandShape(B.pool(), {I.Op, I.Index, I.Value}, Shape);

@@ -47,8 +47,8 @@ private:
   void caught();
   void frames();
 
-  /// What a value is now: an object that was initialised since it was made has
-  /// its new type.
+  /// The type of a value now: an object that was initialised since it was made
+  /// has its new type.
   Type typeOf(const Value *V) const {
     Type T = V->type();
     if (!T.is(Type::Uninit) && !T.is(Type::UninitThis))
@@ -57,7 +57,8 @@ private:
     return It == Initialized.end() ? T : It->second;
   }
   bool accepts(Type To, Type From) { return isAssignable(Types, From, To); }
-  /// The only way slots change: counts what is asked often.
+  /// The only function that changes slots: it keeps the counts for frequent
+  /// queries.
   void put(unsigned Slot, Type T);
   void setSlot(unsigned Slot, Type T);
   void replaceInSlots(Type From, Type To);
@@ -222,7 +223,7 @@ void TypeVerifier::operands(const Instruction &I) {
       reference(I, N++, !Info.TakesUninitialised);
       break;
     case 'c':
-      // What <init> is called on is initCall's.
+      // initCall() checks the object that <init> is called on.
       if (!I.isInit() && !setsOwnField(I))
         operand(I, N, namedClass(Class, I.index()));
       ++N;
@@ -304,7 +305,7 @@ void TypeVerifier::newObject(const Instruction &I) {
               " instead of an uninitialised object");
     return;
   }
-  // What is left of an object that an earlier round made here is dead.
+  // An object that an earlier round made here is dead.
   replaceInSlots(I.type(), Type::Top);
   Initialized.erase(I.type().raw());
 }
@@ -456,7 +457,8 @@ void TypeVerifier::block(const Block &Blk) {
   edges(Blk);
 }
 
-/// What the tries catch against the parameters of their handlers.
+/// Checks the classes that tries catch against the parameters of their
+/// handlers.
 void TypeVerifier::caught() {
   for (const TryEntry *T : B.tries()) {
     Type Caught = Types.ref(T->CatchType ? Pool.className(T->CatchType)
@@ -513,8 +515,9 @@ void jopt::verifyInstrumentation(const Body &B, Findings &F) {
     for (const Instruction &I : Blk.instructions()) {
       if (I.op() == irop::Advice)
         F.add(IRRule::AdviceLeft, I, "the advice was not lowered");
-      // What touches `this` while it is not initialised has that type as
-      // result, as operand or as receiver of the call that initialises it.
+      // An instruction that touches `this` while it is not initialised has that
+      // type as result, as operand or as receiver of the call that initialises
+      // it.
       if (!Constructor || (I.bci() >= 0 && I.advice() < 0))
         continue;
       bool Touches = I.type().is(Type::UninitThis);

@@ -217,7 +217,7 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
                             F.types().toString(Ty));
 }
 
-/// What the call returned, \p V, as the type that \p I has.
+/// Converts \p V, the result of the call, to the type that \p I has.
 llvm::Expected<Value *> AdviceCaller::result(Builder &B, const Instruction &I,
                                              Value *V) {
   const Advice &A = Set.Advices[I.index()];

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_ADVICECALL_H
-#define JOPT_PASSES_INSTRUMENT_ADVICECALL_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_ADVICECALL_H
+#define JOPT_LIB_PASSES_ADVICECODE_ADVICECALL_H
 
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/AdviceCalls.h"
@@ -27,7 +27,8 @@ namespace jopt {
 /// The descriptor of a value of type \p Ty, where it is primitive; empty for
 /// objects. \p Narrow says what is narrower than int (NarrowTypes).
 llvm::StringRef primitiveType(unsigned Narrow, Type Ty);
-/// What NarrowTypes of advice \p I, which is \p A, say of the value for \p Use.
+/// The code in NarrowTypes of advice \p I, which is \p A, for the value of
+/// \p Use.
 unsigned narrowTypeOf(const Instruction &I, const Advice &A,
                       const DataUse &Use);
 

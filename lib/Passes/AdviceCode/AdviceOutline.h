@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is passed to a method that does what an advice stands for.
+/// The arguments of a method that has the code of an advice.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_ADVICEOUTLINE_H
-#define JOPT_PASSES_INSTRUMENT_ADVICEOUTLINE_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_ADVICEOUTLINE_H
+#define JOPT_LIB_PASSES_ADVICECODE_ADVICEOUTLINE_H
 
 #include "jopt/Advice/Advice.h"
 #include "jopt/IR/Model/Body.h"

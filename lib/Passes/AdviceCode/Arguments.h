@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What advices leave in the array of arguments becomes the arguments. One that
-/// they left alone is not cast: to the verifier any object is an instance of an
-/// interface, and a class need not be accessible for its objects to be passed
-/// on, so the cast could fail where the program did not.
+/// The objects that advices leave in the array of arguments become the
+/// arguments. An argument that they left alone is not cast: to the verifier any
+/// object is an instance of an interface, and a class need not be accessible
+/// for its objects to be passed on, so the cast could fail where the program
+/// did not.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_ARGUMENTS_H
-#define JOPT_PASSES_INSTRUMENT_ARGUMENTS_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_ARGUMENTS_H
+#define JOPT_LIB_PASSES_ADVICECODE_ARGUMENTS_H
 
 #include "jopt/IR/Surgery/Builder.h"
 

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What advices are given and give back are objects; this is the way there and
-/// back.
+/// Advices take and return objects. This makes objects of primitive values, and
+/// primitive values of objects.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_BOXING_H
-#define JOPT_PASSES_INSTRUMENT_BOXING_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_BOXING_H
+#define JOPT_LIB_PASSES_ADVICECODE_BOXING_H
 
 #include "jopt/IR/Surgery/Builder.h"
 

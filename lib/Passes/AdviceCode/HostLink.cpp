@@ -91,9 +91,9 @@ static Expected<Value *> emitSite(Builder &B, Body &F, const AdviceCalls &Calls,
                     Arguments);
 }
 
-/// What tells the objects of \p Probe from those of others: its class, and a
-/// number among the probes of that, as scripts may have; so it is the same
-/// whichever other probes are there.
+/// A key for the objects of \p Probe: its class, and a number among the probes
+/// of that class, as scripts may have several. It does not depend on other
+/// probes.
 static std::string stateKey(const AdviceSet &Set, unsigned Probe) {
   auto First = llvm::find_if(Set.Advices,
                              [&](const Advice &A) { return A.Probe == Probe; });

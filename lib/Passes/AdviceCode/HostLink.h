@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_HOSTLINK_H
-#define JOPT_PASSES_INSTRUMENT_HOSTLINK_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_HOSTLINK_H
+#define JOPT_LIB_PASSES_ADVICECODE_HOSTLINK_H
 
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/AdviceCalls.h"
@@ -42,7 +42,7 @@ llvm::Expected<Value *> emitCall(Builder &B, Body &F, AdviceCalls &Calls,
 /// Whether advice \p N is there.
 llvm::Expected<Value *> emitIsThere(Builder &B, Body &F, AdviceCalls &Calls,
                                     unsigned N);
-/// What the method of a switch says; zero if it is not there.
+/// The result of the method of a switch; zero if the method is not there.
 llvm::Expected<Value *> emitSwitch(Builder &B, Body &F,
                                    const AdviceCalls &Calls,
                                    llvm::StringRef Owner, llvm::StringRef Name);

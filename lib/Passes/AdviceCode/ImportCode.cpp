@@ -159,7 +159,7 @@ void CodeImporter::createBlocks(Block *Before, llvm::ArrayRef<Type> Slots,
       continue;
     llvm::SmallVector<Type, 16> Locals(Slots);
     for (auto [Slot, Ty] : llvm::enumerate(B.locals())) {
-      // What was substituted is in no slot.
+      // Substituted values are in no slot.
       bool Absent =
           Given.contains(unsigned(Slot)) ||
           (Slot && Ty.is(Type::High) && Given.contains(unsigned(Slot - 1)));

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_IMPORTCODE_H
-#define JOPT_LIB_PASSES_INSTRUMENT_IMPORTCODE_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_IMPORTCODE_H
+#define JOPT_LIB_PASSES_ADVICECODE_IMPORTCODE_H
 
 #include "jopt/IR/Surgery/Builder.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,7 +23,7 @@ namespace jopt {
 /// calls and constants, nor method handles and types.
 class CodeImporter {
 public:
-  /// What \p From has in slot 0 is in slot \p FirstSlot here.
+  /// Slot 0 of \p From becomes slot \p FirstSlot of \p To.
   CodeImporter(const Body &From, Body &To, unsigned FirstSlot, int32_t Advice);
 
   /// Reads of slot \p Slot of the original become copies of \p V, a constant

@@ -71,9 +71,9 @@ static constexpr StringRef Packages[] = {
     "java/util/zip",
 };
 
-/// Whether a method asks who calls it: its class, loader or module. Whole
-/// packages that mostly do (reflection, method handles, access control) are
-/// not among the above.
+/// Whether the result of a method depends on its caller: the caller's class,
+/// loader or module. Packages that consist mostly of such methods (reflection,
+/// method handles, access control) are not among the above.
 static bool asksForCaller(StringRef Owner, StringRef Name) {
   auto Is = [&](std::initializer_list<StringRef> Names) {
     return llvm::is_contained(Names, Name);

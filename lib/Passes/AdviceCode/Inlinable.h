@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_INLINABLE_H
-#define JOPT_LIB_PASSES_INSTRUMENT_INLINABLE_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_INLINABLE_H
+#define JOPT_LIB_PASSES_ADVICECODE_INLINABLE_H
 
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/BitVector.h"

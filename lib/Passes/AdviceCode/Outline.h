@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_INSTRUMENT_OUTLINE_H
-#define JOPT_PASSES_INSTRUMENT_OUTLINE_H
+#ifndef JOPT_LIB_PASSES_ADVICECODE_OUTLINE_H
+#define JOPT_LIB_PASSES_ADVICECODE_OUTLINE_H
 
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/ClassEditor.h"

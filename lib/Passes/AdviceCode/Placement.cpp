@@ -56,7 +56,8 @@ static bool isPrologue(const Body &F, Block &B) {
                         [&](const auto &W) { return W.Slot == I.index(); });
   };
   for (auto I = B.begin(); I != B.end(); ++I) {
-    // What a slot is set to at once is part of its definition.
+    // An instruction whose result the next one stores to a slot is part of the
+    // slot's definition.
     auto Next = std::next(I);
     bool IsPart = Next != B.end() && Defines(*Next) && Next->operand(0) == &*I;
     if (I->op() != irop::FallThrough &&
@@ -188,8 +189,8 @@ Instruction *Placement::cutBefore(Instruction *I) {
   return B->terminator();
 }
 
-/// What the slots hold in front of \p Before. A block with a frame declares it,
-/// so the way there is short.
+/// The types of the slots in front of \p Before. Only a few blocks are looked
+/// at, as a block with a frame declares them.
 static llvm::SmallVector<Type, 16> slotsAt(Body &F, const Instruction *Before) {
   auto To = Before->block()->getIterator(), From = To;
   while (From != F.blocks().begin() && !From->hasFrame())
@@ -223,10 +224,10 @@ static bool isObject(llvm::StringRef Descriptor) {
   return Descriptor == "Ljava/lang/Object;";
 }
 
-/// The next operand of \p A, a value of descriptor \p Given for an item that
-/// isBoxedAtCall, is boxed where that is called: behind what decides whether it
-/// is. The advice says so of what is narrower than int; it has no room for
-/// more.
+/// Whether the next operand of \p A, a value of descriptor \p Given for an item
+/// that isBoxedAtCall, is boxed at the call, behind the decider that may skip
+/// it. The advice notes types that are narrower than int, as far as it has room
+/// for them.
 bool Placement::isBoxedLater(const Advice &A, llvm::StringRef Given) {
   const unsigned Code = narrowTypeCode(Given);
   if (Given.size() != 1 || (Code && NumOperands >= NarrowTypes::NumOperands) ||
@@ -305,7 +306,7 @@ Value *SiteValues::Given::make(Builder &B) const {
   llvm_unreachable("all forms are listed");
 }
 
-/// What the probe of \p A keeps for the activation.
+/// The value that the probe of \p A keeps for the activation.
 Value *Placement::kept(Builder &B, const Advice &A) {
   unsigned Keeper = unsigned(findKeeper(Set, A.Probe) - Set.Advices.data());
   unsigned Slot = keptSlot(A.Probe);
@@ -379,8 +380,8 @@ bool Placement::takesExactly(const Advice &A, DataItem D,
   });
 }
 
-/// What is given for \p Use of \p A, whose author says of what type it is, as
-/// code passes it: as a \p Passed.
+/// The value for \p Use of \p A, whose author gave its type, as code passes it:
+/// as a \p Passed.
 Value *Placement::given(Builder &B, const SiteValues::Given &G, const Advice &A,
                         const DataUse &Use, llvm::StringRef Passed) {
   llvm::StringRef Wanted = parameterFor(A, Use, A.Body.Descriptor);
@@ -571,8 +572,8 @@ Instruction *Placement::emit(Instruction *Before, unsigned N,
   return I;
 }
 
-/// What keeps a method from returning where advice \p N would have it; empty if
-/// nothing does.
+/// Why a method cannot return where advice \p N would have it return; empty if
+/// it can.
 std::string Placement::whyNoReturn(unsigned N, const SiteValues &S) const {
   const Advice &A = Set.Advices[N];
   const bool AtEntry = A.Kind == AdviceKind::Entry;

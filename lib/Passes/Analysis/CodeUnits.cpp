@@ -113,7 +113,7 @@ AnalysisKey OriginalMethods::Key;
 OriginalMethods OriginalMethods::run(const ClassFile &F, PassContext &) {
   OriginalMethods R;
   for (const Method &M : F.Methods) {
-    // What is in a class from a class file and was not read from it was added.
+    // A method without original bytes, in a class that has them, was added.
     if (M.Original.empty() && !F.Original.empty())
       continue;
     R.Numbers[&M] = unsigned(R.Methods.size());

@@ -61,8 +61,8 @@ static bool hasPositions(Strategy S) {
   return S == Strategy::Pos || S == Strategy::Begun || S == Strategy::Mask;
 }
 
-/// \p F has an entry for a class of which \p Fits says so of the name. Classes
-/// are few beside the members of which they are the owners.
+/// The pool of \p F has a Class entry whose name \p Fits. There are few such
+/// entries, compared with those of members.
 static bool namesClass(const ClassFile &F,
                        llvm::function_ref<bool(llvm::StringRef)> Fits) {
   return llvm::any_of(F.Pool.entries(), [&](const CPEntry &E) {

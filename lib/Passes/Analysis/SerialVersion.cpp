@@ -66,7 +66,7 @@ private:
 
 } // namespace
 
-/// What Class.getModifiers() says.
+/// The result of Class.getModifiers().
 static uint16_t modifiers(const ClassFile &F) {
   if (const Attribute *A =
           ClassFile::findAttribute(F.Pool, F.Attributes, "InnerClasses")) {

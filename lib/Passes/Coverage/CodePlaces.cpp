@@ -29,7 +29,7 @@ CodePlaces::CodePlaces(Body &F) : F(F) {
       if (I.isTerminator())
         Ends[BCI] = &I;
     }
-    // Of an `if` that leads to what follows it by both ways each is one.
+    // Both edges of an `if` count, even if they lead to the same block.
     const bool IsIf = B.terminator()->op() == irop::If;
     llvm::SmallPtrSet<Block *, 4> Seen;
     for (Block *S : B.terminator()->successors())
@@ -48,7 +48,8 @@ Block &jopt::addPrologue(Body &F) {
   return *Front;
 }
 
-/// On the way from \p T to \p To: of an `if` the one that jumps, or falls.
+/// The place on the edge from \p T to \p To: for an `if`, on the edge that
+/// jumps, or falls.
 Instruction *CodePlaces::onEdge(Instruction &T, const Block &To, bool Jumps) {
   if (llvm::all_equal(T.successors()) && T.op() != irop::If)
     return &T;
@@ -96,7 +97,7 @@ Instruction *CodePlaces::find(const coverage::CodePaths &Paths, uint32_t Block,
                               size_t Edge) {
   const coverage::PathBlock &B = Paths.blocks()[Block];
   const coverage::PathBlock::Edge &E = B.Next[Edge];
-  // An `if` may lead to the same block by both ways.
+  // Both edges of an `if` may lead to the same block.
   Instruction *T = B.Next.size() == 1 ? end(B.Last) : nullptr;
   if (T)
     return T;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Finds in a lifted body what is known of the original code by its bytecode
-/// indices. A jump that others share with gets a block of its own.
+/// Finds places of original code, given by bytecode indices, in a lifted body.
+/// A jump to a block with other predecessors gets a block of its own.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,19 +23,19 @@
 
 namespace jopt {
 
-/// Made before the body changes.
+/// Create it before the body changes.
 class CodePlaces {
 public:
   explicit CodePlaces(Body &F);
 
-  /// Blocks were split since; none of the new ones is led to by others.
+  /// To be called after blocks were split: each new block has one predecessor.
   void addBlocks() { Ways.resize(F.numBlocks(), 1); }
 
-  /// What stands in front of a place stands in front of that; null if the body
-  /// has no such place. Places are asked for once.
+  /// The instruction at \p P: code for that place goes in front of it. Null if
+  /// the body has no such place. Call it once for each place.
   Instruction *find(const coverage::ProbePoint &P);
-  /// That of an edge of \p Block: where it may be one of several ways to the
-  /// same block, they have one place.
+  /// The same for an edge of \p Block. Edges to the same block may share a
+  /// place.
   Instruction *find(const coverage::CodePaths &Paths, uint32_t Block,
                     size_t Edge);
   /// The first instruction of bytecode index \p BCI; null if there is none.
@@ -53,7 +53,8 @@ private:
   Body &F;
   std::vector<Instruction *> At; ///< by bytecode index
   llvm::DenseMap<uint32_t, Instruction *> Ends;
-  /// How many ways lead to a block, by its id; those of exceptions count twice.
+  /// The number of edges into a block, by its id; those of exceptions count
+  /// twice.
   std::vector<uint32_t> Ways;
 };
 

@@ -15,8 +15,8 @@ using namespace jopt;
 
 ServiceKey CompanionClassSink::Key;
 
-/// What binds an array: with one text of rules, with several, and for a class
-/// that has a holder.
+/// The methods that bind an array: with one text of rules, with several, and
+/// for a class that has a holder.
 static constexpr llvm::StringLiteral
     LinkClass = "jopt/boot/Link",
     OwnMethod = "coverage", HolderOfMethod = "coverageOf",
@@ -129,8 +129,8 @@ static llvm::SmallVector<uint8_t, 0> codeOf(uint16_t Site) {
 }
 
 llvm::Expected<CompanionClass> jopt::makeHolder(llvm::StringRef Of,
-                                             const CoveragePlan &P,
-                                             llvm::StringRef Name) {
+                                                const CoveragePlan &P,
+                                                llvm::StringRef Name) {
   ClassFile F;
   CompanionClass Result;
   Result.Name = holderName(Of, P, Name);

@@ -29,10 +29,11 @@ inline constexpr unsigned FirstWithCallSites = 51, FirstWithConstants = 55;
 /// The method of a holder, static and without parameters.
 inline constexpr llvm::StringLiteral HolderMethod = "get";
 
-/// What a class records into: what casts name, and the descriptor.
+/// The type of array that a class records into: its name in casts, and the
+/// descriptor.
 struct CoverageArray {
   llvm::StringLiteral Class, Type;
-  /// That of what yields it.
+  /// The descriptor of a method that returns it.
   std::string getter() const { return ("()" + Type).str(); }
 };
 CoverageArray coverageArray(coverage::Elements Kind);

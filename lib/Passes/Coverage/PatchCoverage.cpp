@@ -1,4 +1,4 @@
-//===- PatchCoverage.cpp - What records, put into original code ----------===//
+//===- PatchCoverage.cpp - What records, put into original code -----------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What stands at a point is four instructions at most, and made as bytes. It
+/// The code at a point is four instructions at most, and made as bytes. It
 /// stands where a lifted body would have it (CodePlaces.cpp).
 ///
 //===----------------------------------------------------------------------===//
@@ -159,9 +159,11 @@ const OriginalFrame *CoveragePatcher::frameAt(uint32_t BCI) const {
   return It != S.Frames.end() && It->BCI == BCI ? &*It : nullptr;
 }
 
-/// Ways to the code at \p To as CodePlaces counts them, but those of the branch
-/// or switch at \p Terminator; two are as many as more.
-unsigned CoveragePatcher::countPredecessors(const OriginalFrame &To, uint32_t Terminator) {
+/// The number of edges into the code at \p To, as CodePlaces counts them, but
+/// without those of the branch or switch at \p Terminator. Counts to two and no
+/// further.
+unsigned CoveragePatcher::countPredecessors(const OriginalFrame &To,
+                                            uint32_t Terminator) {
   if (To.BCI == 0 || isHandler(To.BCI))
     return 2;
   if (Branches.empty())
@@ -229,8 +231,8 @@ bool CoveragePatcher::placeSwitch(const ProbePoint &P, Snippet *Code) {
   return true;
 }
 
-/// Between an `if` and what is come to in other ways too it has a block of its
-/// own; where something else ends a block it is the end of that.
+/// Between an `if` and a place with other predecessors the snippet is a block
+/// of its own. Behind another instruction it is the end of the block of that.
 bool CoveragePatcher::placeFall(const ProbePoint &P, Snippet *Code) {
   const OriginalFrame *To = frameAt(P.To);
   if (P.To == 0 || (To && !To->FallsIn))
@@ -273,8 +275,9 @@ bool CoveragePatcher::run(CoverageSites &Placed) {
   if ((F.classFile().name(F.method()) == "<init>" && !S.SuperEnd) ||
       !noteSteps(F.classFile(), S))
     return false;
-  if (llvm::any_of(M.Elements,
-                   [](uint32_t E) { return E > SnippetAssembler::MostConstant; }))
+  if (llvm::any_of(M.Elements, [](uint32_t E) {
+        return E > SnippetAssembler::MostConstant;
+      }))
     return false;
   Made.reserve(64 + (M.Points.size() + M.Plan.Handlers.size()) * 16);
   S.Records = true;
@@ -289,15 +292,16 @@ bool CoveragePatcher::run(CoverageSites &Placed) {
     setPosition();
     ++Placed.NumHandlers;
     if (T != Thrown::OutOfMethod) {
-      add(uint32_t(T), Made.finish(3), /*BranchesSkip=*/false, InsertionPoint::Handler);
+      add(uint32_t(T), Made.finish(3), /*BranchesSkip=*/false,
+          InsertionPoint::Handler);
       continue;
     }
     Made.add(op::ATHROW);
     Snippet *Code = Made.finish(4);
     Code->Continues = false;
     Code->NumGiven = 1;
-    S.Handlers.push_back(
-        {S.SuperEnd, uint32_t(S.Code.Code.size()), SyntheticHandler::None, Code});
+    S.Handlers.push_back({S.SuperEnd, uint32_t(S.Code.Code.size()),
+                          SyntheticHandler::None, Code});
   }
   if (!llvm::is_sorted(S.Sites))
     llvm::stable_sort(S.Sites);
@@ -305,6 +309,6 @@ bool CoveragePatcher::run(CoverageSites &Placed) {
 }
 
 bool jopt::patchCoverage(Body &F, const CoveragePlan::OfMethod &M,
-                          const ArrayLoad &Load, CoverageSites &Placed) {
+                         const ArrayLoad &Load, CoverageSites &Placed) {
   return CoveragePatcher(F, M, Load).run(Placed);
 }

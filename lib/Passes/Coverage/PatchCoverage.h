@@ -1,4 +1,4 @@
-//===- PatchCoverage.h - What records, put into original code --*- C++ -*-===//
+//===- PatchCoverage.h - What records, put into original code ---*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,24 +11,24 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_COVERAGE_SPLICECOVERAGE_H
-#define JOPT_LIB_PASSES_COVERAGE_SPLICECOVERAGE_H
+#ifndef JOPT_LIB_PASSES_COVERAGE_PATCHCOVERAGE_H
+#define JOPT_LIB_PASSES_COVERAGE_PATCHCOVERAGE_H
 
 #include "CoverageHolder.h"
 
 namespace jopt {
 
-/// What was placed, for statistics.
+/// How many of each were placed, for statistics.
 struct CoverageSites {
   unsigned NumStores = 0, NumMarks = 0, NumHandlers = 0;
 };
 
-/// Puts what \p M does into \p F, a patched body with nothing in it, whose
-/// class gets its array by \p Load. False, and \p F is good for nothing more,
-/// where a lifted body is needed to find the places; \p M has stores and
-/// positions alone, into a `boolean[]`.
+/// Places the plan \p M in \p F, a patched body with nothing in it, whose class
+/// gets its array by \p Load. \p M has stores and positions alone, into a
+/// `boolean[]`. False, and \p F is good for nothing more, if only a lifted body
+/// shows the places.
 bool patchCoverage(Body &F, const CoveragePlan::OfMethod &M,
-                    const ArrayLoad &Load, CoverageSites &Placed);
+                   const ArrayLoad &Load, CoverageSites &Placed);
 
 } // namespace jopt
 

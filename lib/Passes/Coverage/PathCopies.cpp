@@ -14,9 +14,9 @@
 using namespace jopt;
 using namespace jopt::coverage;
 
-/// What HotSpot compiles has not more.
+/// HotSpot compiles no method of more bytes.
 static constexpr size_t MostBytes = 8000;
-/// Bytes of what asks, and of what counts, about.
+/// About how many bytes a question takes, and a count.
 static constexpr size_t BytesOfGate = 32, BytesOfCount = 16;
 
 bool PathCopies::arePossible(Body &F, const CodePaths &Paths) {
@@ -112,7 +112,7 @@ void PathCopies::redirect(Instruction *T, Block *From, Block *To) {
     T->successors()[I] = To;
     if (T->op() != irop::If || I == 0)
       continue;
-    // What an `if` falls into follows it.
+    // The fall edge of an `if` leads to the block behind it.
     auto Next = std::next(B->getIterator());
     Block *Between = F.createBlock(Next == F.blocks().end() ? nullptr : &*Next);
     passOn(F, Between, *From);

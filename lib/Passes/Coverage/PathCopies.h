@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A method in two copies (Arnold and Ryder 2001): what runs most of the time
-/// does nothing but ask, where a path begins, whether it is one of the sample;
-/// if so the path is run by the other copy, and where it ends that is asked
-/// again.
+/// A method in two copies (Arnold and Ryder 2001). The copy that runs most of
+/// the time does nothing but ask, where a path begins, whether the path belongs
+/// to the sample. If so the other copy runs the path, and asks again where the
+/// path ends.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,32 +23,31 @@
 
 namespace jopt {
 
-/// Made before anything is counted. The blocks that were there are those that
-/// count.
+/// Create it before any counting code is placed. The blocks that exist then are
+/// those that count.
 class PathCopies {
 public:
-  /// The method can have a second copy: it stays below what HotSpot compiles,
-  /// and there is no object without constructor where a path begins, which
-  /// could be of the one copy only. Edges are cut where they go back alone.
+  /// The method can have a second copy: it stays below HotSpot's limit for
+  /// compiled methods, and no uninitialised object exists where a path begins,
+  /// as that could belong to one copy only. Paths are cut at back edges only.
   static bool arePossible(Body &F, const coverage::CodePaths &Paths);
 
   PathCopies(Body &F, const coverage::CodePaths &Paths, CodePlaces &Places)
       : F(F), Paths(Paths), Places(Places) {}
 
-  /// Makes the copy, of code in front of which nothing was put yet. Fails,
-  /// without a place, if an edge that goes back has none.
+  /// Makes the copy. Nothing was placed yet. Fails, without a place, if a back
+  /// edge has none.
   llvm::Error copy();
 
-  /// What stands in front of that edge of a block of Paths, which goes back, in
-  /// those that count.
+  /// The place on that back edge of a block of Paths, in the blocks that count.
   Instruction *placeOf(uint32_t Block, size_t Edge) const;
 
-  /// It is one of those that count, and of the original code.
+  /// \p B is one of those that count, and of the original code.
   bool counts(const jopt::Block &B) const { return Copy.count(&B); }
 
-  /// Has paths ask where they begin, when all is counted: \p IsSampled makes
-  /// the int that is not 0 if they are to be counted, and \p Begin what is to
-  /// be done then, for a block of Paths.
+  /// Adds the questions at the beginnings of paths, when all is counted.
+  /// \p IsSampled makes an int that is not 0 if the path is to be counted.
+  /// \p Begin makes the code that runs then, for a block of Paths.
   void connect(llvm::function_ref<Value *(Builder &)> IsSampled,
                llvm::function_ref<void(Builder &, uint32_t)> Begin);
 

@@ -135,8 +135,8 @@ void CoveragePlacer::store(Builder &B, uint32_t Element) {
   }
 }
 
-/// Records the bits of \p Mask in the word; if \p Told is given, only if they
-/// are others. What was told then.
+/// Records the bits of \p Mask in the word; if \p Told is given, only if the
+/// bits differ from it. Returns the bits recorded last then.
 Value *CoveragePlacer::tell(Builder &B, Value *Mask, Value *Told) {
   llvm::SmallVector<Value *, 4> Arguments = {B.get(ArraySlot, ArrayType),
                                              B.constant(int32_t(Word)), Mask};
@@ -334,7 +334,8 @@ bool PlaceCoveragePass::begin(PassContext &C) const {
   materializeBytecode(C, true);
   C.makeAnchors();
   const CoveragePlan &Plan = CoveragePlan::get(strategyOf(*this), C);
-  // What stands within expressions a scheduler orders in its own way.
+  // Those of Blocks are within expressions, which the scheduler of lifted
+  // bodies orders in its own way.
   if (Plan.Kind == Elements::Bits && strategyOf(*this) != Strategy::Blocks)
     C.takePatches();
   std::string Problem = Plan.Problem;
@@ -356,8 +357,8 @@ bool PlaceCoveragePass::wants(const Method &M, PassContext &C) const {
 
 /// Places what \p M does in \p F, a patched body.
 static llvm::Error patchMethod(Body &F, const CoveragePlan &Class,
-                                const CoveragePlan::OfMethod &M,
-                                llvm::StringRef Name) {
+                               const CoveragePlan::OfMethod &M,
+                               llvm::StringRef Name) {
   auto Load = addArrayLoad(F.classFile(), Class, Name);
   if (!Load)
     return Load.takeError();
@@ -377,7 +378,7 @@ llvm::Expected<PreservedAnalyses> PlaceCoveragePass::run(Body &F,
   const CoveragePlan::OfMethod &M = Plan.Methods.find(&F.method())->second;
   const llvm::StringRef Name = getStrategyInfo(S).Name;
   if (llvm::Error E = F.Patch ? patchMethod(F, Plan, M, Name)
-                                : CoveragePlacer(F, C, Plan, M, Name).run())
+                              : CoveragePlacer(F, C, Plan, M, Name).run())
     return E;
   ++NumMethods;
   NumPoints += M.Points.size();

@@ -44,7 +44,7 @@ struct EdgePlan {
     std::vector<SlotLoop> Loops;
   };
   CoveragePlan Class;
-  /// Of which the profile has counts of other code.
+  /// Methods for which the profile has counts of other code.
   std::vector<const Method *> Changed;
   llvm::DenseMap<const Method *, OfMethod> Methods;
 };
@@ -85,7 +85,7 @@ private:
   }
   void addSlotLoops(Builder &B);
   void countIn(Builder &B, unsigned CountSlot);
-  void flush(Builder &B, const SlotLoop &L, bool ReplacesCaught);
+  void flush(Builder &B, const SlotLoop &L, bool Continues);
   llvm::Error placeEdge(uint32_t I);
   void countThrown(Builder &B, uint64_t First);
   void placeHandler(size_t H);
@@ -194,14 +194,14 @@ void EdgePlacer::countIn(Builder &B, unsigned CountSlot) {
                           {B.get(CountSlot, Type::Long), B.constantLong(1)}));
 }
 
-/// Has the array get what is in the slots of \p L; if it \p ReplacesCaught in the
-/// method, they begin anew.
-void EdgePlacer::flush(Builder &B, const SlotLoop &L, bool ReplacesCaught) {
+/// Adds the counts in the slots of \p L to the array. If \p Continues, the
+/// method goes on and the slots begin anew.
+void EdgePlacer::flush(Builder &B, const SlotLoop &L, bool Continues) {
   for (uint32_t I : L.Counted) {
     Instruction *Array = B.get(ArraySlot, ArrayType);
     Instruction *Element = B.constant(int32_t(Elements.OfEdge[I]));
     addElement(B, Class.Kind, Array, Element, B.get(CountSlots[I], Type::Long));
-    if (ReplacesCaught)
+    if (Continues)
       B.set(CountSlots[I], B.constantLong(0));
   }
 }
@@ -255,7 +255,7 @@ void EdgePlacer::placeHandler(size_t H) {
   countThrown(B, Elements.Delta[H]);
   for (const SlotLoop &L : Loops)
     if (llvm::is_contained(L.Handlers, H))
-      flush(B, L, /*ReplacesCaught=*/true);
+      flush(B, L, /*Continues=*/true);
 }
 
 /// Run 0 has its own from the entry, if nothing leads back to it.
@@ -281,7 +281,7 @@ void EdgePlacer::placeFinalHandler() {
     countThrown(B, Elements.FirstOfRuns);
     for (const SlotLoop &L : Loops)
       if (L.LeavesMethod)
-        flush(B, L, /*ReplacesCaught=*/false);
+        flush(B, L, /*Continues=*/false);
   });
 }
 

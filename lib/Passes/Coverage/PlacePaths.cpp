@@ -106,7 +106,7 @@ private:
   const ThisState This; ///< as it was before anything changed
   CodePlaces Places;
   unsigned ArraySlot = 0, Slot = 0;
-  /// What was counted before super(), which may be nothing in a sample.
+  /// The slot of the count that was added before super(); 0 outside the sample.
   unsigned AddedSlot = 0;
   std::optional<PathCopies> Copies;
   /// In each block before super(): the first instruction, and the last one that
@@ -190,7 +190,7 @@ void CoveragePathPlacer::add(Instruction *Before, uint32_t Step) {
   I->setImm(int32_t(Step));
 }
 
-/// What ends here, when \p Step is added.
+/// The path that ends here, when \p Step is added.
 CoveragePathPlacer::Ended CoveragePathPlacer::ended(Builder &B, uint32_t Step) {
   Instruction *Array = B.get(ArraySlot, ArrayType);
   Instruction *Number = B.get(Slot, Type::Int);
@@ -288,7 +288,7 @@ llvm::Error CoveragePathPlacer::placeBlock(uint32_t N) {
   Instruction *I = Places.at(B.Start);
   if (!I)
     return llvm::Error::success(); // nothing is thrown to it
-  // What was thrown before super() is counted already.
+  // Exceptions from before super() are counted already.
   if (!isBeforeSuper(*I->block()))
     count(I, 0);
   if (H != How::Copied)

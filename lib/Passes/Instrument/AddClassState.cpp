@@ -8,14 +8,15 @@
 /// \file
 /// The members are added before any other pass of the pipeline sees the class,
 /// so that the code follows as the last thing placed in one of its methods: the
-/// static initialiser is lifted, changed and lowered in its turn.
+/// static initialiser is lifted, changed and lowered when the runner comes to
+/// it.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "jopt/Passes/Analysis/ClassState.h"
 #include "../AdviceCode/HostLink.h"
 #include "../AdviceCode/Outline.h"
 #include "../Sites/PatchSites.h"
+#include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -40,8 +41,8 @@ static constexpr size_t EntriesPerAdvice = 16;
 /// A field's object is made in so many bytes; a call takes fewer.
 static constexpr size_t BytesPerField = 10, BytesPerCall = 3;
 
-/// What makes the fields can be in a method of its own: final ones, as all of
-/// interfaces are, only the static initialiser may write.
+/// The code that makes the fields can be in a method of its own. Only the
+/// static initialiser may write final fields, as all of interfaces are.
 static bool canOutlineFields(const ClassFile &F) { return !F.isInterface(); }
 
 /// Why \p S cannot be had in \p F.
@@ -238,7 +239,8 @@ static llvm::Error place(Body &F, Instruction &Before, PassContext &C,
       P.count(Pr);
     }
   };
-  if (C.attempt().outlines() && canOutlineFields(F.classFile()) && numFields(S)) {
+  if (C.attempt().outlines() && canOutlineFields(F.classFile()) &&
+      numFields(S)) {
     auto Fill = [&](Body &Made) {
       Builder In(Made);
       In.setEnd(Made.createBlock());

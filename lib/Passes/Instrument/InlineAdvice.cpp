@@ -48,7 +48,7 @@ namespace {
 struct InlineSite {
   Instruction *Call;
   const Inlinable *Callee;
-  /// What the slots hold there, those without method-wide ones.
+  /// The types of the slots there, without pinned locals.
   llvm::SmallVector<Type, 8> Slots;
 };
 
@@ -73,12 +73,12 @@ private:
   PassContext &C;
   const AdviceSet &Set;
   std::vector<InlineSite> Sites;
-  /// Where the locals of what is inlined are: in the same slots everywhere.
+  /// The first slot for the locals of inlined code, the same at all sites.
   unsigned Base = 0;
   /// An estimate of the code, in bytes.
   unsigned Size = 0;
-  /// About what it has with a call at each place, and with what is inlined so
-  /// far; unlike Size no bound, for small methods.
+  /// About the size of the code with a call at each site, and with what is
+  /// inlined so far. They are no bounds like Size, but for small methods.
   unsigned Called = 0, Inlined = 0;
   /// A bound of the slots in which values wait.
   unsigned Temps = 0;
@@ -279,7 +279,7 @@ void Inliner::inlineBranching(const InlineSite &S) {
   Bd.setAdvice(Advice);
   Bd.setEnd(B);
   passArguments(Bd, Code, S);
-  // What is below the arguments waits in slots; the last is on top.
+  // Values below the arguments wait in slots; the last is on top.
   llvm::SmallVector<Type, 16> Slots(S.Slots.begin(), S.Slots.end());
   for (CarriedValue &V : llvm::reverse(Cut.Values))
     if (V.Out != Call && !floating(V.Out))
@@ -357,7 +357,7 @@ void Inliner::defineSlots(llvm::ArrayRef<std::string> Why) {
       for (const Instruction &I : B)
         if (I.op() == irop::LocalSet && I.index() == W.Slot)
           Writes.push_back(&I);
-    // What a handler reaches has a frame, which had the slot.
+    // A block that a handler reaches has a frame, which had the slot already.
     const auto &Ways = C.analysis<Dominators<FlowEdges::Normal>>(F);
     if (llvm::any_of(Framing, [&](const InlineSite *S) {
           return llvm::none_of(Writes, [&](const Instruction *I) {

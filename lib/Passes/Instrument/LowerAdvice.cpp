@@ -31,8 +31,8 @@
 #include "../AdviceCode/HostLink.h"
 #include "../AdviceCode/Outline.h"
 #include "../Snippets/SnippetTemplates.h"
-#include "jopt/IR/Model/SlotState.h"
 #include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Model/SlotState.h"
 #include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -74,7 +74,7 @@ private:
         Descriptor(F.classFile().descriptor(Host)),
         Caller(F, C, Host, BoxByNew, ArgumentSlot), Outside(F, C) {}
 
-  /// What must be true for an advice to run, besides reaching it.
+  /// A condition for an advice to run, besides reaching it.
   enum class Condition { Switch, HasState, IsThere, Decider };
 
   static int arraySlot(const Body &F) {
@@ -108,7 +108,7 @@ private:
   unsigned decidedBy(const Advice &A) const {
     return unsigned(&A - Set.Advices.data()) + (A.Result == ResultUse::Decide);
   }
-  /// Of what endsMethod the handler is placed with it.
+  /// An advice that endsMethod has its handler placed with it.
   static bool isolates(const Advice &A) {
     return A.Exceptions == AdviceExceptions::Isolate && !endsMethod(A);
   }
@@ -125,7 +125,7 @@ private:
   const Method &Host;
   const StringRef Descriptor;
   llvm::SmallVector<Instruction *, 8> Advices;
-  /// What the slots hold at the advices that are more than a call.
+  /// The types of slots at advices that are more than a call.
   llvm::DenseMap<const Instruction *, llvm::SmallVector<Type, 8>> SlotsAt;
   AdviceCaller Caller;
   Outliner Outside;
@@ -140,7 +140,7 @@ static bool writesParameters(const Advice &A) {
   return A.Kind == AdviceKind::Entry && A.WritesArgs;
 }
 
-/// What text may have written, and placing does not.
+/// Finds errors that text may have, and placing does not make.
 Error Lowerer::check(const Instruction &I) const {
   if (I.index() >= Set.Advices.size())
     return adviceError(I, "there is no such advice");
@@ -161,8 +161,8 @@ Error Lowerer::check(const Instruction &I) const {
   return Error::success();
 }
 
-/// What takes the place of an object must be cast, and the cast could fail for
-/// the object itself.
+/// A replacement for an object has to be cast, and the cast could fail for the
+/// object itself.
 bool Lowerer::castsResult(const Instruction &I) const {
   const Advice &A = Set.Advices[I.index()];
   if (A.Result != ResultUse::ReplaceValue || !I.type().is(Type::Ref))
@@ -577,9 +577,10 @@ public:
   }
   uint16_t entry(SnippetFixups::Name Of) {
     if (!Known[Of])
-      Known[Of] = F.pool().addString(
-          Of == SnippetFixups::MethodName ? F.classFile().name(F.method())
-                                      : F.classFile().descriptor(F.method()));
+      Known[Of] =
+          F.pool().addString(Of == SnippetFixups::MethodName
+                                 ? F.classFile().name(F.method())
+                                 : F.classFile().descriptor(F.method()));
     return Known[Of];
   }
 
@@ -628,7 +629,7 @@ static llvm::Expected<bool> lowerSites(Body &F, PassContext &C, bool BoxByNew) {
     }
     return Error::success();
   };
-  // Most codes are those of other sites.
+  // Most snippets are those of other sites, too.
   auto Lower = [&](SnippetInstance &Code) -> Error {
     if (!Code->Lowered || Code->NamesMethod || Code->IR)
       return LowerFirst(Code);

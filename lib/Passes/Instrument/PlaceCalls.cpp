@@ -23,8 +23,8 @@
 #include "../AdviceCode/Arguments.h"
 #include "../AdviceCode/Boxing.h"
 #include "../AdviceCode/Outline.h"
-#include "../Sites/SitePlaces.h"
 #include "../Sites/PatchSites.h"
+#include "../Sites/SitePlaces.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"
@@ -219,7 +219,7 @@ void CallPlacer::assignSlots(CallSite &S) {
   }
 }
 
-/// What advices in front of the call keep.
+/// Declares the values that advices in front of the call keep.
 void CallPlacer::declareKept(llvm::SmallVectorImpl<Type> &Frame,
                              const CallSite &S) {
   for (unsigned N : S.Before) {
@@ -232,14 +232,14 @@ void CallPlacer::declareKept(llvm::SmallVectorImpl<Type> &Frame,
   }
 }
 
-/// What advices ask for by its number.
+/// Declares the arguments that advices take by number.
 void CallPlacer::declareArguments(llvm::SmallVectorImpl<Type> &Frame,
                                   const CallSite &S) {
   for (const NamedArgument &A : S.Arguments)
     declareSlot(Frame, A.Slot, F.types().fromDescriptor(A.Descriptor));
 }
 
-/// What the slots hold between the advices in front of the call and the call.
+/// The types of slots between the advices in front of the call and the call.
 llvm::ArrayRef<Type> CallPlacer::frameAt(const CallSite &S) {
   llvm::SmallVector<Type, 16> Frame(S.Slots);
   dropPinnedLocals(Frame, F);
@@ -255,8 +255,8 @@ llvm::ArrayRef<Type> CallPlacer::frameAt(const CallSite &S) {
   return F.copy<Type>(Frame);
 }
 
-/// What the handlers of the call and those behind them may read: the slots that
-/// they declare, and those that the advices at the call use.
+/// The slots that the handlers of the call and those behind them may read:
+/// those that they declare, and those that the advices at the call use.
 llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
                                               const SlotState &State) {
   llvm::SmallVector<Type, 16> Frame(State.slots().size(), Type::Top);
@@ -267,9 +267,9 @@ llvm::ArrayRef<Type> CallPlacer::handlerFrame(const CallSite &S,
     if (Frame[Slot].isCategory2() && Slot + 1 < Frame.size())
       Frame[Slot + 1] = Type::High;
   };
-  // What handlers declare holds in front of the call and behind it. The handler
-  // of exit advices reads `this`, and before super() every frame
-  // must say that it is not initialised.
+  // Slots that handlers declare have these types in front of the call and
+  // behind it. The handler of exit advices reads `this`, and before super()
+  // every frame must say that it is not initialised.
   if (!P.Static)
     Keep(0);
   for (size_t I = 0; I < Frame.size(); ++I)
@@ -353,7 +353,7 @@ llvm::Error CallPlacer::check() const {
 // What there will be
 //===----------------------------------------------------------------------===//
 
-/// What advice \p N of the call is given, loaded in front of \p Before.
+/// The values for advice \p N of the call, loaded in front of \p Before.
 SiteValues CallPlacer::valuesAt(const CallSite &S, Instruction *Before,
                                 unsigned N) {
   SiteValues V;
@@ -479,7 +479,7 @@ llvm::Error CallPlacer::readBackOutside(Builder &B, const CallSite &S) {
   return llvm::Error::success();
 }
 
-/// What goes in front of the call.
+/// Places the code in front of the call.
 llvm::Error CallPlacer::emitBefore(const CallSite &S) {
   Builder B(F, S.Call);
   B.setAdvice(int32_t(S.Before.empty() ? S.After.front() : S.Before.front()));
@@ -523,7 +523,7 @@ llvm::Error CallPlacer::emitBefore(const CallSite &S) {
   return llvm::Error::success();
 }
 
-/// What goes behind the call where it returns.
+/// Places the code behind the call, where it returns.
 void CallPlacer::emitAfter(const CallSite &S) {
   auto Next = behindSuperCall(S.Call);
   Value *Returned = nullptr;

@@ -28,8 +28,9 @@ namespace {
 class EntryPlacer {
 public:
   EntryPlacer(Body &F, PassContext &C)
-      : P(F, C), F(F), SplitsAtSuper(P.This.Constructor &&
-                                P.splitsAtSuper(P.advices(AdviceKind::Exit))) {}
+      : P(F, C), F(F),
+        SplitsAtSuper(P.This.Constructor &&
+                      P.splitsAtSuper(P.advices(AdviceKind::Exit))) {}
 
   llvm::Error run();
 
@@ -48,13 +49,14 @@ private:
 
 } // namespace
 
-/// What sees an exception of the entry advice \p N: of the handlers that
-/// place-exits made, that of the next probe around its own.
+/// The edges by which handlers see an exception of the entry advice \p N: of
+/// the handlers that place-exits made, that of the next probe around its own.
 const ThrowEdge *EntryPlacer::around(unsigned N) const {
   const Advice &A = P.Set.Advices[N];
   if (A.Exceptions == AdviceExceptions::Isolate || !P.Set.Probes[A.Probe].Nests)
     return nullptr;
-  const bool Early = SplitsAtSuper && A.Constructor == ConstructorPlace::BeforeSuper;
+  const bool Early =
+      SplitsAtSuper && A.Constructor == ConstructorPlace::BeforeSuper;
   TryEntry *Nearest = nullptr;
   unsigned NearestExit = 0;
   for (TryEntry *T : F.tries()) {
@@ -142,7 +144,7 @@ void EntryPlacer::emit(Instruction *Before, llvm::ArrayRef<unsigned> List,
 /// Puts the advices that wait for a call of super() or this() behind it.
 void EntryPlacer::placeBehind(Instruction *Call) {
   auto Next = behindSuperCall(Call);
-  // The next block may be reached by other ways too.
+  // The next block may have other predecessors too.
   const Block *Follower =
       Next->op() == irop::FallThrough ? Next->successors()[0] : nullptr;
   Block *Site = F.split(Call->block(), Next);

@@ -1,4 +1,4 @@
-//===- PlaceExits.cpp - Exit advices on every way out ---------------===//
+//===- PlaceExits.cpp - Exit advices on every way out ---------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -113,8 +113,8 @@ bool jopt::hasMonitors(const Instruction &I) {
   return I.op() == irop::Plain && I.opcodeInfo().Cat == op::CatMonitor;
 }
 
-/// The layers of Exits. In a constructor those of which a probe begins behind
-/// super() are within the others.
+/// Makes the layers of Exits. In a constructor, exits of probes that begin
+/// behind super() are within the others.
 void ExitPlacer::makeLayers() {
   auto Nests = [&](unsigned N) {
     return P.Set.Probes[P.Set.Advices[N].Probe].Nests;
@@ -170,7 +170,8 @@ Block *ExitPlacer::handler(size_t L, Part Where) {
   return H;
 }
 
-/// What has the layers from \p From on see an exception, and nothing else.
+/// The edges by which the layers from \p From on see an exception, and nothing
+/// else does.
 const ThrowEdge *ExitPlacer::edges(size_t From, Part Where) {
   size_t L = findLayer(From, Where);
   if (L == Layers.size())
@@ -181,7 +182,7 @@ const ThrowEdge *ExitPlacer::edges(size_t From, Part Where) {
   return E;
 }
 
-/// What sees an exception of advice \p N, of layer \p L.
+/// The edges by which layers see an exception of advice \p N, of layer \p L.
 const ThrowEdge *ExitPlacer::outside(size_t L, unsigned N, Part Where) {
   return P.Set.Advices[N].Exceptions == AdviceExceptions::Isolate
              ? nullptr
@@ -449,8 +450,8 @@ bool PlaceExitsPass::begin(PassContext &C) const {
   return hasAdviceOf(AdviceKind::Exit, C);
 }
 
-llvm::Expected<PreservedAnalyses>
-PlaceExitsPass::run(Body &B, PassContext &C) const {
+llvm::Expected<PreservedAnalyses> PlaceExitsPass::run(Body &B,
+                                                      PassContext &C) const {
   if (B.Patch) {
     auto Placed = patchExits(B, C);
     if (!Placed)

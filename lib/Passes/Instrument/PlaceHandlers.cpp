@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Sites/SelfCoveringHandlers.h"
 #include "../Sites/PatchSites.h"
+#include "../Sites/SelfCoveringHandlers.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -20,10 +20,10 @@ using namespace jopt;
 #define GET_STATISTICS_PlaceHandlers
 #include "jopt/Passes/Passes.inc"
 
-/// What the entries of the exception table that lead to \p B catch, in their
-/// order: constants of classes, and 0 for everything. Entries whose range is
-/// never reached have no try in a body that was inferred, so the table itself
-/// is asked where there is one.
+/// The classes that the entries of the exception table that lead to \p B catch,
+/// in their order: constants of classes, and 0 for everything. Entries whose
+/// range is never reached have no try in a body that was inferred, so this
+/// reads the table itself where there is one.
 static llvm::SmallVector<uint16_t, 4>
 catchTypes(const Body &F, const CodeView &Code, const Block &B) {
   llvm::SmallVector<uint16_t, 4> Types;
@@ -99,7 +99,7 @@ llvm::Expected<PreservedAnalyses> PlaceHandlersPass::run(Body &F,
     S.give(DataItem::UnitNumber,
            Units && B->bci() >= 0 ? int32_t(Units->unitAt(uint32_t(B->bci())))
                                   : 0);
-    // What stores or drops the exception may be no instruction any more.
+    // The instruction that stores or drops the exception may be gone.
     if (P.names(List, DataItem::LineNumber) && B->bci() >= 0)
       S.give(DataItem::LineNumber,
              int32_t(C.analysis<LineNumbers>(F).at(B->bci())));

@@ -15,21 +15,22 @@
 ///   O                         O
 ///   getfield          =>      getfield; advices, given O and its result
 /// \endcode
-/// The code is in the ranges that cover the instruction; behind a monitorenter
-/// or monitorexit in those of what comes next, which release the lock or do
-/// not. No handler covers it that comes to it again.
+/// The code is in the exception ranges of the instruction. Behind a
+/// monitorenter or monitorexit it is in those of the next instruction, which
+/// release the lock or do not. No handler that leads back to the code covers
+/// it.
 ///
-/// What is in a field before it is written must not be asked of null, which the
-/// write itself is to find:
+/// Reading a field's old value must not throw for null, as the write itself has
+/// to do so:
 /// \code
 ///   B:  ...; O; V; T = 0; if (O == null) goto A
 ///       T = O.field
 ///   A:  advices, given T; putfield
 /// \endcode
 ///
-/// Loops and lines begin somewhere, and that is a place in front of what stands
-/// there. The turns of a loop are counted in a slot, which is zero again on the
-/// ways that lead to its head from above.
+/// Loops and lines have a beginning, and their code is in front of the
+/// instruction there. The iterations of a loop are counted in a slot, which is
+/// set to zero on the edges into its head from outside.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -60,13 +61,13 @@ struct FoundSite {
   bool HasThis = false;
   /// It is one for advices that are placed behind it; in front of it.
   bool Behind = true, Before = true;
-  /// What it names: a class, a member; and the descriptor of its value. Empty
-  /// where it has none.
+  /// The class or member that the instruction names, and the descriptor of its
+  /// value. Empty where it has none.
   StringRef Owner = {}, Name = {}, Descriptor = {};
   llvm::SmallVector<unsigned, 2> Advices = {};
   /// If OldValue is wanted, or a lock is given back (giveBack).
   llvm::ArrayRef<Type> Slots = {};
-  /// Of a loop: the block, and the ways to it that are no turns.
+  /// Of a loop: its head, and the terminators that lead there from outside.
   Block *Head = nullptr;
   llvm::SmallVector<Instruction *, 2> Entries = {};
 };
@@ -439,7 +440,7 @@ SiteValues SitePlacer::valuesAt(const FoundSite &S, bool Behind) {
   return V;
 }
 
-/// Counts in Slot the turns of the loop \p S.
+/// Counts in Slot the iterations of the loop \p S.
 void SitePlacer::countTurns(FoundSite &S) {
   const auto N = int32_t(S.Advices.front());
   Builder B(F, P.prologue(S.Advices.front()).terminator());
@@ -465,7 +466,7 @@ void SitePlacer::countTurns(FoundSite &S) {
   }
 }
 
-/// What the variable of \p Inc holds behind it, for advice \p N.
+/// The value of the variable of \p Inc behind it, for advice \p N.
 Value *SitePlacer::incremented(const Instruction &Inc, Instruction *Before,
                                unsigned N, bool Behind) {
   Builder B(F, Before);
@@ -492,8 +493,8 @@ void SitePlacer::emitAt(FoundSite &S, Instruction *Before,
   }
 }
 
-/// What \p Code, the advices in front of the monitorexit \p S, throws leaves
-/// when the lock is given back.
+/// Gives the lock back if \p Code, the advices in front of the monitorexit
+/// \p S, throws; the exception leaves then.
 void SitePlacer::giveBack(Block *Code, const FoundSite &S) {
   const auto *In = llvm::dyn_cast<Parameter>(S.I->operand(0));
   if (!In || !In->type().isInitialized())
@@ -584,7 +585,7 @@ void SitePlacer::place(FoundSite &S) {
     placeAt(S, Next, Behind, true);
   } else {
     emitAt(S, Next, Behind, true);
-    // What was placed in front of the next line may be outside of them.
+    // Code placed in front of the next line may be outside of its ranges.
     const Block *To = Next->successors()[0];
     while (To->terminator()->op() == irop::FallThrough &&
            llvm::none_of(To->instructions(), isFromCode))

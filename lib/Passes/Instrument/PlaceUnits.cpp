@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Sites/SelfCoveringHandlers.h"
 #include "../Sites/PatchSites.h"
+#include "../Sites/SelfCoveringHandlers.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
 #include "jopt/Passes/Placement.h"

@@ -1,4 +1,4 @@
-//===- PatchCalls.cpp - Units and calls of code that is not lifted -------===//
+//===- PatchCalls.cpp - Units and calls of code that is not lifted --------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#include "SelfCoveringHandlers.h"
 #include "PatchSites.h"
+#include "SelfCoveringHandlers.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Reader/Lifter.h"
@@ -26,10 +26,11 @@ static bool isCall(Opcode Op) {
 }
 
 /// In front of the instruction \p Step.
-static InsertionPoint siteAt(const OriginalStep &Step, InsertionPoint::Purpose For,
-                       const SnippetInstance &Code, bool BranchesSkip,
-                       bool ReplacesCaught = false) {
-  return {Step.BCI, Step.BCI, false,  Code, BranchesSkip,
+static InsertionPoint siteAt(const OriginalStep &Step,
+                             InsertionPoint::Purpose For,
+                             const SnippetInstance &Code, bool BranchesSkip,
+                             bool ReplacesCaught = false) {
+  return {Step.BCI, Step.BCI, false,          Code, BranchesSkip,
           false,    For,      ReplacesCaught, -1,   Step.Depth};
 }
 
@@ -61,7 +62,8 @@ llvm::Expected<unsigned> jopt::patchUnits(Body &F, PassContext &C) {
     if (!std::exchange(Begins, Ends[Step->Op]))
       continue;
     const std::optional<bool> ReplacesCaught =
-        S.Marks[BCI] & CodePatch::Border ? coversItself(S, F.pool(), BCI) : false;
+        S.Marks[BCI] & CodePatch::Border ? coversItself(S, F.pool(), BCI)
+                                         : false;
     if (!ReplacesCaught)
       return makeError("a handler covers its own beginning");
     if (IsEarly && BCI >= S.SuperEnd) {
@@ -72,8 +74,8 @@ llvm::Expected<unsigned> jopt::patchUnits(Body &F, PassContext &C) {
     if (!Code)
       return Code.takeError();
     // Without lines it is once for an activation.
-    S.Sites.push_back(
-        siteAt(*Step, InsertionPoint::Unit, *Code, /*BranchesSkip=*/!HasLines, *ReplacesCaught));
+    S.Sites.push_back(siteAt(*Step, InsertionPoint::Unit, *Code,
+                             /*BranchesSkip=*/!HasLines, *ReplacesCaught));
     Report.add(P.Units, int32_t(BCI));
     if (!HasLines)
       break;
@@ -115,7 +117,7 @@ private:
   CodePatch &S;
   Snippets &Codes;
   ClassAdvices &Advices;
-  const InsertionPoint *Before = S.Sites.data(); ///< that are not in NewSites yet
+  const InsertionPoint *Before = S.Sites.data(); ///< not in NewSites yet
   unsigned NumCalls = 0, NumHandlers = 0;
   bool LeavesSuper = false;
   struct PlacedProbe {
@@ -128,8 +130,8 @@ private:
 
 } // namespace
 
-/// What the frame of a handler of the call at \p BCI declares: what those that
-/// cover the call do.
+/// Gives the frame of a handler of the call at \p BCI the slots that the
+/// handlers around the call declare.
 Error CallPatcher::declare(SyntheticHandler &H, uint32_t BCI) {
   const bool HasThis = !F.method().is(ACC_STATIC);
   const bool IsEarly = BCI < S.SuperEnd;
@@ -182,7 +184,8 @@ Error CallPatcher::cover(const Call &At, Snippets::CallPlan &P) {
   auto Code = Codes.get(F, P.CallHandler, At.Index);
   if (!Code)
     return Code.takeError();
-  SyntheticHandler H = {At.BCI, At.End, SyntheticHandler::None, *Code, /*OfCall=*/true};
+  SyntheticHandler H = {At.BCI, At.End, SyntheticHandler::None, *Code,
+                        /*OfCall=*/true};
   if (Error E = declare(H, At.BCI))
     return E;
   S.Handlers.push_back(H);
@@ -209,7 +212,8 @@ Error CallPatcher::place(const Call &At, Snippets::CallPlan &P) {
     if (At.End >= S.Code.Code.size())
       return makeError("nothing follows a call");
     // A block ends with the call.
-    const bool IsBorder = S.Marks[At.End] & (CodePatch::Frame | CodePatch::Border);
+    const bool IsBorder =
+        S.Marks[At.End] & (CodePatch::Frame | CodePatch::Border);
     auto Code = Codes.get(F, P.AfterCall, At.Index);
     if (!Code)
       return Code.takeError();
@@ -300,8 +304,8 @@ llvm::Expected<std::pair<unsigned, unsigned>> CallPatcher::run() {
   return std::pair(NumCalls, NumHandlers);
 }
 
-llvm::Expected<std::pair<unsigned, unsigned>>
-jopt::patchCalls(Body &F, PassContext &C) {
+llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchCalls(Body &F,
+                                                               PassContext &C) {
   if (Error E = followCode(F.classFile(), *F.Patch))
     return E;
   return CallPatcher(F, C).run();

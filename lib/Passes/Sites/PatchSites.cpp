@@ -1,4 +1,4 @@
-//===- PatchSites.cpp - Advices in code that is not lifted ---------------===//
+//===- PatchSites.cpp - Advices in code that is not lifted ----------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ using llvm::Error;
 ServiceKey Snippets::Key;
 
 /// Advice \p N, of a call, is a call in front of it or behind and no more, and
-/// is told no values but an exception.
+/// gets no values but an exception.
 static bool isPlainAtCall(const AdviceSet &Set, unsigned N) {
   const Advice &A = Set.Advices[N];
   return A.Result == ResultUse::Ignore && !needsWholeBody(A) &&
@@ -72,11 +72,12 @@ ArrayRef<unsigned> Snippets::listOf(const Plan &P, Kind K) {
   llvm_unreachable("of a call, which has a plan of its own");
 }
 
-/// What is the same in all classes, but for its holes, is made once; \p Known,
-/// if that is not null, is it or will be. False: \p Code has to be made.
+/// Gives \p Code its template, if there is one: a snippet that is the same in
+/// all classes but for its fixups is made once. \p Known, if it is not null,
+/// caches the template. False: \p Code has to be made.
 bool Snippets::useTemplate(Snippet &Code, const Body &F, Kind K,
-                            ArrayRef<unsigned> List, const Site &At,
-                            Plan::Differs By, const SnippetTemplate **Known) {
+                           ArrayRef<unsigned> List, const Site &At,
+                           Plan::Differs By, const SnippetTemplate **Known) {
   if (!Match || By.ByName || By.ByDescriptor || By.BySlots ||
       !F.PinnedLocals.empty() ||
       !SnippetTemplates::fits(C.get<AdviceCalls>(), List, By.HasFixups))
@@ -90,9 +91,10 @@ bool Snippets::useTemplate(Snippet &Code, const Body &F, Kind K,
   if (Known && *Known)
     return Use(**Known);
   Site Where = At;
-  Where.Number = 0; // Nothing says it, or it is a hole.
+  Where.Number = 0; // No code depends on it, or it is a fixup.
   const auto [Which, Values, Slots, Top] = shapeOf(F, K, {}, Where, By);
-  const SnippetTemplates::Key Key = SnippetTemplates::key({Which, Values}, List);
+  const SnippetTemplates::Key Key =
+      SnippetTemplates::key({Which, Values}, List);
   const SnippetTemplate *Found = ofRun().Templates.find(Key);
   if (!Found) {
     Models.push_back({Key.str().str(), &Code, List});
@@ -104,9 +106,9 @@ bool Snippets::useTemplate(Snippet &Code, const Body &F, Kind K,
 }
 
 llvm::Expected<Snippet *> Snippets::find(Body &F, Kind K,
-                                           ArrayRef<unsigned> List,
-                                           const Site &At, Plan::Differs By,
-                                           const SnippetTemplate **Known) {
+                                         ArrayRef<unsigned> List,
+                                         const Site &At, Plan::Differs By,
+                                         const SnippetTemplate **Known) {
   std::unique_ptr<Snippet> &Own = Codes[shapeOf(F, K, List, At, By)];
   if (Own)
     return Own.get();
@@ -125,7 +127,7 @@ llvm::Expected<Snippet *> Snippets::find(Body &F, Kind K,
 }
 
 llvm::Expected<Snippet *> Snippets::get(Body &F, const Plan &P, Kind K,
-                                          const Site &At) {
+                                        const Site &At) {
   return find(F, K, listOf(P, K), At, differ(P, K));
 }
 
@@ -175,8 +177,8 @@ static bool makeHostReturn(const Body &Host, const OriginalReturn &R, Block *B,
   return true;
 }
 
-Error Snippets::make(Snippet &Code, Body &Host, Kind K,
-                      ArrayRef<unsigned> List, const Site &At) {
+Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
+                     const Site &At) {
   const OriginalReturn *R = At.Return;
   Code.IR = std::make_unique<Body>(Host.classFile(), Host.method());
   Host.Patch->AllWritten = false;
@@ -251,7 +253,7 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K,
 
 /// Places \p List in front of \p Before, where \p B stands.
 Error Snippets::place(Builder &B, Instruction &Before, ArrayRef<unsigned> List,
-                       const SiteValues &S) {
+                      const SiteValues &S) {
   Body &F = Before.block()->body();
   Placement P(F, C);
   for (unsigned N : List) {
@@ -323,8 +325,8 @@ llvm::Expected<unsigned> jopt::patchEntries(Body &F, PassContext &C) {
   return Report.Total;
 }
 
-/// What branches to the first instruction comes to code that no exit advice
-/// sees the exceptions of.
+/// A branch to the first instruction leads to code whose exceptions no exit
+/// advice sees.
 static bool passesUnit(const CodePatch &S) {
   return llvm::any_of(S.Sites, [](const InsertionPoint &Of) {
     return Of.BCI == 0 && Of.For == InsertionPoint::Unit && !Of.BranchesSkip;
@@ -374,7 +376,7 @@ static Error placeReturns(Body &F, Snippets &Codes, const Snippets::Plan &P,
     Types.emplace(F);
   for (const OriginalReturn &Of : S.Returns) {
     OriginalReturn R = Of;
-    // What stands between a load and its return is behind the load.
+    // Code between a load and its return stays behind the load.
     while (Next < NumBefore && S.Sites[Next].BCI <= R.BCI)
       ++Next;
     if (Next && S.Sites[Next - 1].BCI > R.Load)
@@ -384,7 +386,8 @@ static Error placeReturns(Body &F, Snippets &Codes, const Snippets::Plan &P,
     if (P.ReturnsBranch &&
         (!Types->at(R.BCI) || Types->Stack.size() != size_t(!IsVoid)))
       return makeError("it is not known what slots hold at a return");
-    // What is loaded in front of other code is loaded again where it is given.
+    // A value loaded in front of other code would be loaded again for an
+    // advice.
     if (Gives && R.Load != Of.Load)
       return makeError("other code stands between a return and its load");
     Snippets::Site At = {Gives ? &R : nullptr};
@@ -404,20 +407,20 @@ static Error placeReturns(Body &F, Snippets &Codes, const Snippets::Plan &P,
 }
 
 bool jopt::mayLeave(const CodePatch &S, const Snippets::Plan &P, bool InCode) {
-  // What runs from one covered place to another may be stopped there.
+  // A thread may be stopped on its way from one covered place to another.
   return S.MayThrow || S.Loops || InCode ||
          (S.LoopsToBegin && !passesUnit(S)) ||
          (S.LoopsToReturn && P.Returns.empty());
 }
 
-llvm::Expected<std::pair<unsigned, unsigned>>
-jopt::patchExits(Body &F, PassContext &C) {
+llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchExits(Body &F,
+                                                               PassContext &C) {
   auto &Codes = C.get<Snippets>();
   const Snippets::Plan &P = Codes.plan(F.method());
   CodePatch &S = *F.Patch;
   PatchReport Report(F, Codes.Advices, P.Probes);
-  // What has advices of its own may throw; in front of all code only calls are
-  // part of that.
+  // Code with snippets may throw. Among the snippets in front of all code, only
+  // those of calls are part of it.
   const bool InCode = llvm::any_of(S.Sites, [](const InsertionPoint &Of) {
     return Of.BCI || Of.For == InsertionPoint::Call;
   });
@@ -431,9 +434,10 @@ jopt::patchExits(Body &F, PassContext &C) {
     if (!Code)
       return Code.takeError();
     S.Handlers.push_back({From, To,
-                          K == Snippets::BeforeSuper ? SyntheticHandler::UninitThis
-                          : DeclaresThis              ? SyntheticHandler::This
-                                                      : SyntheticHandler::None,
+                          K == Snippets::BeforeSuper
+                              ? SyntheticHandler::UninitThis
+                          : DeclaresThis ? SyntheticHandler::This
+                                         : SyntheticHandler::None,
                           *Code});
     Report.add(P.Throws, -1);
     return Error::success();
@@ -447,7 +451,8 @@ jopt::patchExits(Body &F, PassContext &C) {
       return makeError("a call before super() has a handler");
     auto [From, To] = S.ThrowsBeforeSuper;
     if (llvm::any_of(S.Sites, [&](const InsertionPoint &Of) {
-          return (Of.BCI || Of.For == InsertionPoint::Call) && Of.BCI <= S.SuperCall;
+          return (Of.BCI || Of.For == InsertionPoint::Call) &&
+                 Of.BCI <= S.SuperCall;
         }))
       From = 0, To = S.SuperCall;
     if (To)
@@ -511,8 +516,8 @@ llvm::Expected<unsigned> jopt::patchHandlers(Body &F, PassContext &C) {
         Units || P.HandlersBranch ? Codes.get(F, P, K, At) : Codes.get(F, P, K);
     if (!Code)
       return Code.takeError();
-    S.Sites.push_back(
-        {BCI, BCI, false, *Code, false, false, InsertionPoint::Handler, *ReplacesCaught});
+    S.Sites.push_back({BCI, BCI, false, *Code, false, false,
+                       InsertionPoint::Handler, *ReplacesCaught});
     if (P.HandlersBranch)
       noteSiteLocals(S, *Types);
     Report.add(P.Handlers, int32_t(BCI));

@@ -1,4 +1,4 @@
-//===- PatchSites.h - Advices in code that is not lifted -------*- C++ -*-===//
+//===- PatchSites.h - Advices in code that is not lifted --------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,19 +6,19 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What placing passes do to patched bodies (Body::Patch): they say where
-/// sites are and which code is there. That is made by Placement, as in any
-/// body, but once for all sites that are alike in a class.
+/// How placing passes work on patched bodies (Body::Patch): they choose the
+/// insertion points and the snippets for them. Placement makes the code of a
+/// snippet, as in any body, but once for all sites that are alike in a class.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
-#define JOPT_LIB_PASSES_INSTRUMENT_SPLICESITES_H
+#ifndef JOPT_LIB_PASSES_SITES_PATCHSITES_H
+#define JOPT_LIB_PASSES_SITES_PATCHSITES_H
 
 #include "../Snippets/SnippetTemplates.h"
 #include "jopt/Advice/Advice.h"
-#include "jopt/IR/Surgery/Builder.h"
 #include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Passes/Pass.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,13 +29,13 @@ namespace jopt {
 class SnippetPlans;
 class SiteValues;
 
-/// The code of the sites of a class: a service of the runner.
+/// The snippets of a class: a service of the runner.
 class Snippets {
 public:
   static ServiceKey Key;
 
-  /// Adds itself to \p C. Both must outlive it. What it makes is made once for
-  /// the run of \p Match, if it is not null.
+  /// Adds itself to \p C. Both must outlive it. Templates are shared by the run
+  /// of \p Match, if it is not null.
   Snippets(PassContext &C, const AdviceSet &Set, const Matcher *Match);
   ~Snippets();
 
@@ -45,7 +45,7 @@ public:
     Unit,
     BeforeCall,
     AfterCall,
-    Catch, ///< from here on what has an exception
+    Catch, ///< the kinds from here on have an exception on the stack
     Finally,
     BeforeSuper,
     Behind,
@@ -61,29 +61,30 @@ public:
     bool Fits = true;
     bool NamesThis = false;
     llvm::SmallVector<unsigned, 4> Entries, Exits, Handlers, Units;
-    /// Those of the exits that run at returns, and for exceptions.
+    /// The exits that run at returns, and for exceptions.
     llvm::SmallVector<unsigned, 4> Returns, Throws;
     /// One at returns is given the value, or has it wait.
     bool TakesReturned = false;
     /// One at exits is given this object; as the receiver.
     bool ThisAtExits = false, ReceiverAtExits = false;
     llvm::SmallVector<unsigned, 4> Probes; ///< that have any, ascending
-    /// No code says anything of its method, but that of a value it returns.
+    /// No snippet depends on its method, except for the type of a returned
+    /// value.
     bool Constant = true;
     bool NumbersHandlers = false; ///< one at handlers is given the unit there
     /// Code at returns, and at handlers, has branches.
     bool ReturnsBranch = false, HandlersBranch = false;
-    /// That code, where it is known, by kind; and what it is made of in the
-    /// classes of the run.
+    /// The snippets of the plan, where they are known, by kind; and the
+    /// templates for them in the run.
     mutable Snippet *Known[NumKinds] = {};
     mutable const SnippetTemplate *Templates[NumKinds] = {};
-    /// What codes differ by, once it was asked for, by kind.
+    /// What the snippets depend on, by kind; computed on demand.
     struct Differs {
       bool ByThis = false, ByName = false, ByDescriptor = false;
-      /// The names of the method are all that it says of it: there are holes
-      /// for them.
+      /// They depend on their method by its names only, and have fixups for
+      /// these.
       bool HasFixups = false;
-      bool BySlots = false; ///< where the slots are that it keeps values in
+      bool BySlots = false; ///< by the slots that they keep values in
     };
     mutable std::optional<Differs> Differ[NumKinds] = {};
     /// A slot above the method's own: its PinnedLocal::Purpose and Number.
@@ -101,48 +102,47 @@ public:
       SlotNumbers Handlers, Units, Returns, Throws, Entries;
     } SlotsAt;
   };
-  /// The code of sites that differ in one number at most, by that number.
+  /// Snippets that differ in one number at most, by that number.
   class Family {
     friend class Snippets;
     Kind Of;
     llvm::ArrayRef<unsigned> List;
     bool HasThis = true;
     Plan::Differs By; ///< besides the number
-    /// How often the code pushes what the number stands for, where all but one
-    /// can be made of that one; else 0.
+    /// How often the snippet pushes constants for the number, if one snippet
+    /// serves all numbers; else 0.
     unsigned NumUses = 0;
     bool Differ = false; ///< the number makes a difference
-    /// What it pushes of what is called, in that order.
+    /// The names of the callee that it pushes, in that order.
     llvm::SmallVector<DataItem, 3> Names;
-    Snippet *Model = nullptr; ///< with holes; or no number makes a difference
-    std::vector<SnippetInstance> Known; ///< not of units that are holes
+    Snippet *Model = nullptr; ///< with fixups; or no number makes a difference
+    std::vector<SnippetInstance> Known; ///< not of units that are fixups
   };
-  /// What code says of its site.
+  /// The facts about a site that its snippet may depend on.
   struct Site {
-    const OriginalReturn *Return = nullptr; ///< of which it is given the value
-    /// The unit, or the pool entry of what is called.
+    const OriginalReturn *Return = nullptr; ///< whose value the snippet gets
+    /// The unit, or the pool entry of the callee.
     unsigned Number = 0;
     bool HasThis = true; ///< it is initialised, if there is one
-    /// The reference on top of the stack, where code has it wait in a slot.
+    /// The type of the reference on top of the stack, if it waits in a slot.
     Type Top = Type::Void;
   };
-  /// Those at a call, each list in the order in which they run.
+  /// The advices at a call, each list in the order in which they run.
   struct CallPlan {
     llvm::ArrayRef<unsigned> Of; ///< as ClassAdvices has them
     llvm::SmallVector<unsigned, 4> Before, After;
     /// The probes that have any, and how often each does at one call.
     llvm::SmallVector<unsigned, 4> Probes;
-    /// By the pool entry of what is called.
+    /// By the pool entry of the callee.
     Family BeforeCall, AfterCall, CallHandler;
   };
-  /// That of \p Advices, which select a call: a list of ClassAdvices.
+  /// The plan of \p Advices, which select a call: a list of ClassAdvices.
   CallPlan &callPlan(llvm::ArrayRef<unsigned> Advices);
-  /// Gives \p F, a patched body that was just lifted, the slots that the
-  /// advices of \p P need, where a lifted one would have them. False: it has to
-  /// be lifted.
+  /// Gives \p F, a new patched body, the slots that the advices of \p P need,
+  /// where a lifted body would have them. False: it has to be lifted.
   bool giveSlots(Body &F, const Plan &P);
-  /// Has what fills the slots of \p F in front, where \p P has no entry
-  /// advices: of these it is a part.
+  /// Places the code that fills the slots of \p F in front of all, if \p P has
+  /// no entry advices: their snippet has that code.
   llvm::Error makeFront(Body &F, const Plan &P);
 
   /// Puts what \p Put makes in front of an instruction, \p Advices too, in
@@ -154,7 +154,7 @@ public:
   /// All advices at calls can be in a patched body.
   bool fitCalls() const { return FitCalls; }
   bool hasCalls() const { return HasCalls; }
-  /// That of \p Advices, a list of ClassAdvices.
+  /// The plan of \p Advices, a list of ClassAdvices.
   const Plan &plan(llvm::ArrayRef<unsigned> Advices) {
     if (Plans.Last && Plans.Last->Of.data() == Advices.data())
       return *Plans.Last;
@@ -172,10 +172,9 @@ public:
                         [&](const DataUse &Use) { return Use.Item == D; });
   }
 
-  /// The code of the advices of \p P at a site of kind \p K, of which \p At
-  /// says more, in the patched body \p F. Fails as placing does.
-  llvm::Expected<Snippet *> get(Body &F, const Plan &P, Kind K,
-                                 const Site &At);
+  /// The snippet for the advices of \p P at a site of kind \p K in the patched
+  /// body \p F. \p At has more facts about the site. Fails as placing does.
+  llvm::Expected<Snippet *> get(Body &F, const Plan &P, Kind K, const Site &At);
   /// The same where no site differs from another.
   llvm::Expected<Snippet *> get(Body &F, const Plan &P, Kind K) {
     if (P.Known[K])
@@ -188,10 +187,10 @@ public:
       return getInfo(Use.Item).IsReceiver;
     });
   }
-  /// Those of \p P at units in \p F, where `this` is initialised or not. They
-  /// are valid until the pool shrinks.
+  /// The family of \p P at units in \p F, where `this` is initialised or not.
+  /// It is valid until the pool shrinks.
   Family &units(const Body &F, const Plan &P, bool HasThis);
-  /// The code of \p Of for \p Number: a unit, or a pool entry that is called.
+  /// The snippet of \p Of for \p Number: a unit, or the pool entry of a callee.
   llvm::Expected<SnippetInstance> get(Body &F, Family &Of, unsigned Number) {
     if (!Of.Differ)
       Number = 0;
@@ -201,7 +200,7 @@ public:
       return Of.Known[Number];
     return add(F, Of, Number);
   }
-  /// The pool shrank: what was made may name what is not in it.
+  /// The pool shrank: snippets may name entries that it has no more.
   void forgetPool();
 
   ClassAdvices &Advices; ///< of the class
@@ -214,14 +213,13 @@ private:
   static constexpr unsigned MostSlots = 12;
   static llvm::ArrayRef<unsigned> listOf(const Plan &P, Kind K);
   llvm::Expected<Snippet *> getFirst(Body &F, const Plan &P, Kind K);
-  llvm::Expected<Snippet *> find(Body &F, Kind K,
-                                  llvm::ArrayRef<unsigned> List, const Site &At,
-                                  Plan::Differs By,
-                                  const SnippetTemplate **Known = nullptr);
+  llvm::Expected<Snippet *> find(Body &F, Kind K, llvm::ArrayRef<unsigned> List,
+                                 const Site &At, Plan::Differs By,
+                                 const SnippetTemplate **Known = nullptr);
   Family familyOf(Kind K, llvm::ArrayRef<unsigned> List) const;
   llvm::Expected<SnippetInstance> add(Body &F, Family &Of, unsigned Number);
   llvm::Expected<Snippet *> make(Body &F, const Family &Of, unsigned Number,
-                                  bool HasFixups);
+                                 bool HasFixups);
   Plan::Differs differ(const Plan &P, Kind K) const;
   Shape shapeOf(const Body &F, Kind K, llvm::ArrayRef<unsigned> List,
                 const Site &At, Plan::Differs By) const;
@@ -230,7 +228,7 @@ private:
   bool isPlain(unsigned N) const;
   bool saysNamesOnly(llvm::ArrayRef<unsigned> List) const;
   llvm::Error addFixups(Snippet &Code, const Body &F,
-                       llvm::ArrayRef<unsigned> List) const;
+                        llvm::ArrayRef<unsigned> List) const;
   bool isAroundOthers(const Plan &P) const;
   bool usesSlots(llvm::ArrayRef<unsigned> List) const;
   Plan::SlotNumbers noteSlots(Plan &P, llvm::ArrayRef<unsigned> List) const;
@@ -253,24 +251,24 @@ private:
   const AdviceSet &Set;
   struct {
     std::optional<PooledObject<SnippetPlans>> OfRun; ///< once asked for
-    llvm::SmallVector<Plan *, 2> OfClass;     ///< those of them that it has
-    const Plan *Last = nullptr;               ///< that was asked for
+    llvm::SmallVector<Plan *, 2> OfClass; ///< those of them that it has
+    const Plan *Last = nullptr;           ///< the last query
   } Plans;
   struct {
     const Method *Of = nullptr;
     const Plan *Has = nullptr;
-    /// What giveSlots gave: the number of its own slots, and four bits for each
-    /// of the others.
+    /// The result of giveSlots: the number of its own slots, and four bits for
+    /// each of the others.
     uint64_t Layout = 0;
-  } AtWork; ///< the method that was asked for last
+  } AtWork; ///< the method of the last query
   std::vector<std::unique_ptr<CallPlan>> CallPlans;
   bool HasCalls = false, FitCalls = true; ///< advices are at calls
   llvm::SmallDenseMap<Shape, std::unique_ptr<Snippet>, 8> Codes;
-  /// Those of units, by what else they differ by.
+  /// The families of units, by what else they depend on.
   llvm::SmallVector<std::pair<Shape, std::unique_ptr<Family>>, 2> Units;
   std::list<Snippet> OfFamilies; ///< not of Codes
   const Matcher *const Match;
-  /// What others of the run can be made of, by their keys.
+  /// The snippets that become templates of the run, by their keys.
   struct Model {
     std::string Key;
     const Snippet *Code;
@@ -279,14 +277,14 @@ private:
   std::vector<Model> Models;
 };
 
-/// The plans and templates of a run, as far as one thread at a time made them:
-/// borrowed for a class, which has its own lists and codes.
+/// The plans and templates of a run that were made by one thread at a time;
+/// borrowed for a class, which has its own lists and snippets.
 class SnippetPlans {
 public:
   /// Forgets those of other runs than \p Run (Matcher::id; 0: is like no
   /// other).
   void enter(uint64_t Run);
-  /// That of \p Advices, or an empty one.
+  /// The plan of \p Advices, or an empty one.
   Snippets::Plan &find(llvm::ArrayRef<unsigned> Advices);
   SnippetTemplates Templates;
 
@@ -348,10 +346,10 @@ void mergeSites(CodePatch &S, size_t Before);
 /// @{
 llvm::Expected<unsigned> patchUnits(Body &F, PassContext &C);
 llvm::Expected<std::pair<unsigned, unsigned>> patchCalls(Body &F,
-                                                          PassContext &C);
+                                                         PassContext &C);
 llvm::Expected<unsigned> patchEntries(Body &F, PassContext &C);
 llvm::Expected<std::pair<unsigned, unsigned>> patchExits(Body &F,
-                                                          PassContext &C);
+                                                         PassContext &C);
 llvm::Expected<unsigned> patchHandlers(Body &F, PassContext &C);
 /// @}
 

@@ -1,4 +1,4 @@
-//===- SelfCoveringHandlers.cpp - Handlers that cover themselves -------------------===//
+//===- SelfCoveringHandlers.cpp - Handlers that cover themselves ----------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ const ThrowEdge *jopt::withoutOwn(Body &F, const Block &B, bool AtBeginning) {
       return Found;
     };
     const Block *Begin = T->Handler;
-    // What was placed there before is outside of it.
+    // Code placed there before is outside of the range.
     const bool IsBehind = AtBeginning && beginsAt(*T, B);
     while (IsBehind && !Covers(Begin) &&
            Begin->terminator()->op() == irop::FallThrough &&
@@ -66,7 +66,7 @@ void SelfCoveringHandler::close(Instruction *Before) {
 }
 
 void SelfCoveringHandler::goOn(Body &F, Block *Code, Block *Rest,
-                    const ThrowEdge *Others) {
+                               const ThrowEdge *Others) {
   const auto H = llvm::find_if(F.blocks(), [Code](const Block &B) {
     return B.isHandler() && B.bci() >= 0 && B.bci() == Code->bci();
   });
@@ -80,7 +80,7 @@ void SelfCoveringHandler::goOn(Body &F, Block *Code, Block *Rest,
     return;
   llvm::SmallVector<Type, 16> Frame(H->locals());
   dropPinnedLocals(Frame, F);
-  // In front, so that the way to Rest is not one back, as of a loop; where
+  // In front, so that the edge to Rest is no back edge, as of a loop; where
   // nothing falls into that place.
   const bool IsFallenInto =
       H != F.blocks().begin() &&

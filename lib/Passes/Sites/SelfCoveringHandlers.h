@@ -1,4 +1,4 @@
-//===- SelfCoveringHandlers.h - Handlers that cover themselves -----------*- C++ -*-===//
+//===- SelfCoveringHandlers.h - Handlers that cover themselves --*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_OWNHANDLERS_H
-#define JOPT_LIB_PASSES_INSTRUMENT_OWNHANDLERS_H
+#ifndef JOPT_LIB_PASSES_SITES_SELFCOVERINGHANDLERS_H
+#define JOPT_LIB_PASSES_SITES_SELFCOVERINGHANDLERS_H
 
 #include "jopt/IR/Model/Body.h"
 #include <optional>

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What advices say of the place of their sites in a method, whatever the sites
-/// are.
+/// The conditions of advices on the places of their sites in a method, for
+/// sites of all kinds.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_SITEPLACES_H
-#define JOPT_LIB_PASSES_INSTRUMENT_SITEPLACES_H
+#ifndef JOPT_LIB_PASSES_SITES_SITEPLACES_H
+#define JOPT_LIB_PASSES_SITES_SITEPLACES_H
 
 #include "jopt/Passes/Analysis/LineNumbers.h"
 #include "jopt/Passes/Placement.h"
@@ -39,8 +39,8 @@ public:
     return At != lines().Entries.end() && int32_t(At->Start) == I.bci();
   }
 
-  /// Advice \p N may be for \p I, of which all holds that it says besides: its
-  /// lines do, and I is among those that it counts.
+  /// Whether advice \p N, whose other conditions \p I meets, may be for \p I:
+  /// checks the lines, and counts \p I if the advice has an ordinal.
   bool takes(unsigned N, const Instruction &I) {
     const SiteFilter &Only = P.Set.Advices[N].Site;
     if (Only.says(SelectsLines) && !Only.takesLine(lineOf(I)))

@@ -1,4 +1,4 @@
-//===- SnippetAssembler.h - Code of sites as bytes ----------------------*- C++ -*-===//
+//===- SnippetAssembler.h - Snippets made as bytes --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,15 +11,15 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_MADECODE_H
-#define JOPT_LIB_PASSES_INSTRUMENT_MADECODE_H
+#ifndef JOPT_LIB_PASSES_SNIPPETS_SNIPPETASSEMBLER_H
+#define JOPT_LIB_PASSES_SNIPPETS_SNIPPETASSEMBLER_H
 
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/Model/CodePatch.h"
 
 namespace jopt {
 
-/// Makes the codes of one patched body. An instruction has its shortest form.
+/// Makes snippets of one patched body. An instruction has its shortest form.
 class SnippetAssembler {
 public:
   explicit SnippetAssembler(CodePatch &S) : S(S) {}
@@ -52,7 +52,7 @@ public:
     else
       add(op::LDC_W, Index);
   }
-  /// What was made since the last, and gets \p MaxStack slots deep.
+  /// The snippet made since the last one, which gets \p MaxStack slots deep.
   Snippet *finish(unsigned MaxStack);
 
 private:

@@ -1,4 +1,4 @@
-//===- SnippetFamilies.cpp - Code of sites that differ in a number -----------===//
+//===- SnippetFamilies.cpp - Snippets that differ in a number -------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// There are many units and calls in a class, and what stands there differs in
-/// the number of the unit, or the names of what is called. One code of a family
-/// is made as any other; the others are its bytes with constants of their own.
+/// A class has many units and calls. Their snippets differ in the number of the
+/// unit, or in the names of the callee. One snippet of a family is made as any
+/// other; the others are its bytes with other constants.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ using namespace jopt;
 using llvm::ArrayRef;
 using llvm::Error;
 
-/// The family of \p List: what it pushes of a number, or of the names of what
-/// is called.
+/// The family of \p List: how often it pushes a number, or the names of the
+/// callee.
 Snippets::Family Snippets::familyOf(Kind K, ArrayRef<unsigned> List) const {
   Family Of;
   Of.Of = K;
@@ -32,7 +32,7 @@ Snippets::Family Snippets::familyOf(Kind K, ArrayRef<unsigned> List) const {
       Of.NumUses += Names || (K == Unit && Use.Item == DataItem::UnitNumber);
       if (Names && !llvm::is_contained(Of.Names, Use.Item))
         Of.Names.push_back(Use.Item);
-      // What is there instead of it may be a constant, too.
+      // The text for this item may be a constant, too.
       Unclear |= K != Unit && !Info.IsName && Info.PushesText;
     }
   Of.Differ = Of.NumUses != 0;
@@ -41,8 +41,7 @@ Snippets::Family Snippets::familyOf(Kind K, ArrayRef<unsigned> List) const {
   return Of;
 }
 
-Snippets::Family &Snippets::units(const Body &F, const Plan &P,
-                                    bool HasThis) {
+Snippets::Family &Snippets::units(const Body &F, const Plan &P, bool HasThis) {
   Site At;
   At.HasThis = HasThis;
   const Plan::Differs By = differ(P, Unit);
@@ -77,7 +76,7 @@ static bool findTexts(ArrayRef<DataItem> Names, const MemberRef &Callee,
 static constexpr unsigned ModelNumber = 0x5a71;
 
 llvm::Expected<SnippetInstance> Snippets::add(Body &F, Family &Of,
-                                          unsigned Number) {
+                                              unsigned Number) {
   const bool OfUnit = Of.Of == Unit;
   llvm::SmallVector<llvm::StringRef, 3> Texts;
   bool HasFixups = Of.NumUses != 0;
@@ -118,7 +117,7 @@ llvm::Expected<SnippetInstance> Snippets::add(Body &F, Family &Of,
 
 /// Makes the code of \p Of for \p Number.
 llvm::Expected<Snippet *> Snippets::make(Body &F, const Family &Of,
-                                           unsigned Number, bool HasFixups) {
+                                         unsigned Number, bool HasFixups) {
   Snippet &Code = OfFamilies.emplace_back();
   Code.NumAdvices = unsigned(Of.List.size());
   Code.Continues = Of.Of <= Finally;

@@ -1,4 +1,4 @@
-//===- SnippetPlans.cpp - Advices by where they go ---------------------------===//
+//===- SnippetPlans.cpp - Advices by where they go ------------------------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What follows from a list of advices alone, and is asked for once: whether
+/// The facts that follow from a list of advices alone, computed once: whether
 /// they can be in patched bodies, and where each goes.
 ///
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- SnippetShapes.cpp - Which sites of patched code are alike -------------===//
+//===- SnippetShapes.cpp - Which sites of patched code are alike ----------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace jopt;
 using llvm::ArrayRef;
 using llvm::Error;
 
-/// Of what is a String, code of \p List pushes nothing but names.
+/// The only strings that code of \p List pushes are names.
 bool Snippets::saysNamesOnly(ArrayRef<unsigned> List) const {
   return llvm::all_of(List, [&](unsigned N) {
     const Advice &A = Set.Advices[N];
@@ -24,7 +24,7 @@ bool Snippets::saysNamesOnly(ArrayRef<unsigned> List) const {
   });
 }
 
-/// Has \p Code, which will be made of \p List, another name at each site.
+/// Gives \p Code, which will be made of \p List, fixups for its names.
 Error Snippets::addFixups(Snippet &Code, const Body &F,
                           ArrayRef<unsigned> List) const {
   Code.Fixups = std::make_unique<SnippetFixups>();
@@ -52,7 +52,7 @@ Error Snippets::addFixups(Snippet &Code, const Body &F,
   return Error::success();
 }
 
-/// What the code of \p List may say of its method.
+/// How the code of \p List may depend on its method.
 Snippets::Plan::Differs Snippets::dependsOn(ArrayRef<unsigned> List) const {
   Plan::Differs By;
   const bool NamesOnly = saysNamesOnly(List);
@@ -60,7 +60,7 @@ Snippets::Plan::Differs Snippets::dependsOn(ArrayRef<unsigned> List) const {
     for (const DataUse &Use : Set.Advices[N].Data) {
       const DataItemInfo &Info = getInfo(Use.Item);
       if (Info.IsName && isCallKind(Set.Advices[N].Kind))
-        continue; // of what is called
+        continue; // a name of the callee
       const bool Depends = Info.DependsOnName || Info.DependsOnDescriptor;
       if (Info.IsName && NamesOnly) {
         By.HasFixups |= Depends;
@@ -98,15 +98,14 @@ Snippets::Plan::Differs Snippets::differ(const Plan &P, Kind K) const {
 }
 
 Snippets::Shape Snippets::shapeOf(const Body &F, Kind K,
-                                    ArrayRef<unsigned> List, const Site &At,
-                                    Plan::Differs By) const {
+                                  ArrayRef<unsigned> List, const Site &At,
+                                  Plan::Differs By) const {
   const Method &M = F.method();
   // Lists live as long as plans do.
   uint64_t Which = uint64_t(reinterpret_cast<uintptr_t>(List.data())) << 8;
   Which |= K;
   if (By.ByThis)
-    Which |= uint64_t(F.Patch->SuperEnd != 0) << 5 | uint64_t(At.HasThis)
-                                                           << 6;
+    Which |= uint64_t(F.Patch->SuperEnd != 0) << 5 | uint64_t(At.HasThis) << 6;
   if (By.ByThis || By.ByDescriptor)
     Which |= uint64_t(M.is(ACC_STATIC)) << 4;
   uint64_t Values = At.Number;

@@ -1,4 +1,4 @@
-//===- SnippetSlots.cpp - Slots that patched code keeps values in ------------===//
+//===- SnippetSlots.cpp - Slots that patched code keeps values in ---------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What advices keep for an activation is in slots above the method's own. In a
-/// lifted body a pass makes one when it first places what reads it, and
-/// lower-advice makes the last, of the array of arguments. What stands at a
-/// site is made once for all sites that are alike, so here all are known
-/// before any code is made.
+/// The values that advices keep for an activation are in slots above the
+/// method's own. In a lifted body a pass makes a slot when it first places code
+/// that reads it, and lower-advice makes the last, of the array of arguments.
+/// In a patched body a snippet is made once for all sites that are alike, so
+/// all slots are given before any code is made.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ bool Snippets::usesSlots(ArrayRef<unsigned> List) const {
   });
 }
 
-Snippets::Plan::SlotNumbers
-Snippets::noteSlots(Plan &P, ArrayRef<unsigned> List) const {
+Snippets::Plan::SlotNumbers Snippets::noteSlots(Plan &P,
+                                                ArrayRef<unsigned> List) const {
   Plan::SlotNumbers Numbers;
   for (unsigned N : List)
     for (const DataUse &Use : Set.Advices[N].Data) {
@@ -107,7 +107,7 @@ static Type typeOf(const Body &F, PassContext &C,
 }
 
 std::optional<bool> Snippets::placesThrows(const CodePatch &S,
-                                            const Plan &P) const {
+                                           const Plan &P) const {
   if (P.Throws.empty())
     return false;
   if (S.MayThrow || S.ThrowsBeforeSuper.To || S.Loops ||
@@ -134,8 +134,8 @@ bool Snippets::giveSlots(Body &F, const Plan &P) {
     const Plan::Slot &Of = P.Slots[N];
     const bool OfSeveral = Of.Purpose == KeptSlot || Of.Purpose == ArgumentSlot;
     F.addPinnedLocal(Ty, Of.Purpose,
-                        OfSeveral ? std::optional<unsigned>(Of.Number)
-                                  : std::nullopt);
+                     OfSeveral ? std::optional<unsigned>(Of.Number)
+                               : std::nullopt);
     S.Slots.push_back(Ty);
     Layout = Layout << 4 | (N + 1);
     ++NumSlots;
@@ -169,9 +169,10 @@ bool Snippets::giveSlots(Body &F, const Plan &P) {
   return F.numSlots() <= 65535;
 }
 
-/// The zero of what is kept is needed by what runs before that is written.
+/// Whether the slot \p W of a kept value needs a zero: code may run before the
+/// value is written, and read it.
 bool Snippets::needsZero(const Body::PinnedLocal &W,
-                          ArrayRef<unsigned> Entries) const {
+                         ArrayRef<unsigned> Entries) const {
   return llvm::none_of(Entries,
                        [&](unsigned N) {
                          return findKeeper(Set, *W.Number) == &Set.Advices[N];
@@ -182,7 +183,7 @@ bool Snippets::needsZero(const Body::PinnedLocal &W,
 }
 
 void Snippets::makeFront(Builder &B, Snippet &Code,
-                          ArrayRef<unsigned> Entries) const {
+                         ArrayRef<unsigned> Entries) const {
   Body &F = B.block()->body();
   for (const Body::PinnedLocal &W : F.PinnedLocals) {
     if (W.Purpose == ArraySlot)

@@ -1,4 +1,4 @@
-//===- SnippetTemplates.cpp - Code of sites, for all classes of a run --------===//
+//===- SnippetTemplates.cpp - Snippets for all classes of a run -----------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using llvm::StringRef;
 static constexpr size_t MostTemplates = 1024;
 
 bool SnippetTemplates::fits(const AdviceCalls &Calls, ArrayRef<unsigned> List,
-                         bool HasFixups) {
+                            bool HasFixups) {
   return !Calls.callsBySites() && llvm::all_of(List, [&](unsigned N) {
     const Advice &A = Calls.set().Advices[N];
     return !Calls.callsStub(N) && !A.Body.OfInterface &&
@@ -37,7 +37,7 @@ void SnippetTemplates::enter(uint64_t Of) {
 }
 
 SnippetTemplates::Key SnippetTemplates::key(std::pair<uint64_t, uint64_t> Shape,
-                                      ArrayRef<unsigned> List) {
+                                            ArrayRef<unsigned> List) {
   auto AsText = [](const void *At, size_t Size) {
     return StringRef(static_cast<const char *>(At), Size);
   };
@@ -54,8 +54,8 @@ const SnippetTemplate *SnippetTemplates::find(StringRef Key) const {
 }
 
 void SnippetTemplates::add(StringRef Key, const Snippet &Code,
-                        ArrayRef<unsigned> List, const AdviceCalls &Calls) {
-  // What is empty has no code yet, or is nothing to make.
+                           ArrayRef<unsigned> List, const AdviceCalls &Calls) {
+  // An empty snippet has no code yet, or needs none.
   if (Known.size() >= MostTemplates || Code.Code.empty())
     return;
   SnippetTemplate T;
@@ -66,8 +66,9 @@ void SnippetTemplates::add(StringRef Key, const Snippet &Code,
     T.Fixups = *Code.Fixups;
   auto IsFixup = [&](uint32_t At) {
     return T.Fixups &&
-           llvm::any_of(T.Fixups->List,
-                        [=](const SnippetFixups::Fixup &H) { return H.At == At; });
+           llvm::any_of(T.Fixups->List, [=](const SnippetFixups::Fixup &H) {
+             return H.At == At;
+           });
   };
   DecodedInst D;
   uint32_t At = 0;

@@ -1,5 +1,4 @@
-//===- SnippetTemplates.h - Code of sites, for all classes of a run ----*- C++
-//-*-===//
+//===- SnippetTemplates.h - Snippets for all classes of a run ---*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What stands at a site is made once for a class (Snippet). Most of it is the
-/// same in every class but for the pool entries of what it calls, so it need be
-/// made but once for a run.
+/// A snippet is made once for a class. Most snippets are the same in every
+/// class but for the pool entries of the methods that they call, so that one
+/// template per run is enough.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_LIB_PASSES_INSTRUMENT_SITETEMPLATES_H
-#define JOPT_LIB_PASSES_INSTRUMENT_SITETEMPLATES_H
+#ifndef JOPT_LIB_PASSES_SNIPPETS_SNIPPETTEMPLATES_H
+#define JOPT_LIB_PASSES_SNIPPETS_SNIPPETTEMPLATES_H
 
 #include "jopt/IR/Model/CodePatch.h"
 #include "jopt/Passes/AdviceCalls.h"
@@ -35,26 +34,25 @@ struct SnippetTemplate {
   unsigned NumGiven = 0, MaxStack = 0;
 };
 
-/// Those of a run, as far as one thread at a time made them (SnippetPlans). What
-/// is written is the same whether there is one or not.
+/// The templates of a run that were made by one thread at a time
+/// (SnippetPlans). They do not change the output.
 class SnippetTemplates {
 public:
-  /// The code of \p List says nothing of its class but what holes are for: the
-  /// names and numbers that it says, if it \p HasFixups. It has nothing else of
-  /// it but entries of the pool for the methods of advices.
+  /// The snippet of \p List depends on its class only by what it has fixups
+  /// for, names and numbers, if it \p HasFixups. It names no entries of the
+  /// pool but the methods of advices.
   static bool fits(const AdviceCalls &Calls, llvm::ArrayRef<unsigned> List,
                    bool HasFixups);
   /// Forgets those of other runs than \p Run (Matcher::id).
   void enter(uint64_t Run);
-  /// What tells code of \p List from other code: \p Shape says what it differs
-  /// by besides.
+  /// The key of the snippet of \p List; \p Shape has what else it depends on.
   using Key = llvm::SmallString<64>;
   static Key key(std::pair<uint64_t, uint64_t> Shape,
                  llvm::ArrayRef<unsigned> List);
   /// Null if there is none. Lives as long as the run is the same.
   const SnippetTemplate *find(llvm::StringRef Key) const;
-  /// Keeps \p Code, the code of \p List, which was written; not where it names
-  /// other entries than those of \p Calls.
+  /// Keeps \p Code, the written snippet of \p List, unless it names other
+  /// entries than those of \p Calls.
   void add(llvm::StringRef Key, const Snippet &Code,
            llvm::ArrayRef<unsigned> List, const AdviceCalls &Calls);
 

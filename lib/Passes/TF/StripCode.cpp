@@ -17,7 +17,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A place where a monitor is told something, if there is one.
+/// A place that calls a monitor, if there is one.
 struct MonitorTest {
   Block *At;         ///< ends in the test
   Instruction *Load; ///< of the monitor, right in front of the branch
@@ -130,10 +130,10 @@ bool jopt::asksForMonitor(const Instruction &I, Body &F,
          F.classFile().callee(I.index()).Owner == P.runtime("MonitorSite");
 }
 
-/// Whether \p B does nothing but tell the monitor; \p What is told, which may
-/// be known of other blocks.
+/// Whether \p B does nothing but call the monitor. \p What is the method that
+/// is called, which may be known from other blocks.
 bool CodeStripper::tells(Block &B, StringRef &What) const {
-  // What is on the stack stays there.
+  // The values on the stack stay there.
   if (!llvm::equal(B.exitValues(), B.parameters()))
     return false;
   for (const Instruction &I : B)
@@ -324,8 +324,8 @@ Error CodeStripper::dropHandler(Block *H) {
   return Error::success();
 }
 
-/// What returns or throws behind a test that is gone does so at once:
-/// `s = v; return s` is `return v`.
+/// A return or throw behind a test that is gone gets its value directly: `s =
+/// v; return s` becomes `return v`.
 Error CodeStripper::joinRest(const MonitorTest &T) {
   auto Other = [&] {
     return makeError("what follows a call of " + T.What +
@@ -432,8 +432,7 @@ Error CodeStripper::freeSlots(bool CloseGaps) {
         Locals[I] = Type::Top;
     F.setFrame(&B, Locals);
   }
-  llvm::erase_if(F.PinnedLocals,
-                 [&](const auto &W) { return Free[W.Slot]; });
+  llvm::erase_if(F.PinnedLocals, [&](const auto &W) { return Free[W.Slot]; });
   dropVariables();
   unsigned Slots = F.numSlots();
   while (Slots && Free[Slots - 1])

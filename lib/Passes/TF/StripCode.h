@@ -14,8 +14,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_TF_STRIPCODE_H
-#define JOPT_PASSES_TF_STRIPCODE_H
+#ifndef JOPT_LIB_PASSES_TF_STRIPCODE_H
+#define JOPT_LIB_PASSES_TF_STRIPCODE_H
 
 #include "jopt/IR/Model/Body.h"
 #include "jopt/TF/Packages.h"

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the passes of the tracing facility ask of a class, and the pieces of
-/// code that they have in common.
+/// The facts that the passes of the tracing facility need about a class, and
+/// the pieces of code that they have in common.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_PASSES_TF_TFCLASS_H
-#define JOPT_PASSES_TF_TFCLASS_H
+#ifndef JOPT_LIB_PASSES_TF_TFCLASS_H
+#define JOPT_LIB_PASSES_TF_TFCLASS_H
 
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/Pass.h"
@@ -22,7 +22,7 @@
 
 namespace jopt {
 
-/// What is traced in this run; null: nothing is. A service of PassContext.
+/// The program that this run traces; null: none. A service of PassContext.
 struct TracedProgram {
   static ServiceKey Key;
   const tf::Program *Program;
@@ -35,7 +35,7 @@ struct TFClass {
 
   const tf::Program *Program = nullptr; ///< null: nobody said what is traced
   tf::ClassData Data;
-  /// What is wrong with the class, which then stays as it is.
+  /// The problems of the class, which then stays as it is.
   std::vector<Diagnostic> Problems;
   /// Info methods with code, by name and descriptor, before and after stage 1:
   /// the methods of \p F as it came. Nothing is plain once stage 1 was done.
@@ -43,7 +43,7 @@ struct TFClass {
 
   /// Fails with the problems, or where the run knows nothing of annotations.
   llvm::Error check() const;
-  /// What stage 1 makes of the descriptor of an info method.
+  /// The descriptor that stage 1 gives an info method of \p Descriptor.
   std::string extend(llvm::StringRef Descriptor) const;
   /// \p I calls a method of \p Info in \p F, however it is compiled: by
   /// invokespecial, or, where private methods are called like others, by
@@ -52,15 +52,15 @@ struct TFClass {
                      const llvm::StringMap<unsigned> &Info);
 };
 
-/// An empty block in front of all others, in no range. What was the first may
-/// be jumped to from then on: it declares the slots \p Locals.
+/// An empty block in front of all others, in no range. The block that was first
+/// may be jumped to from then on: it declares the slots \p Locals.
 Block *openFront(Body &F, llvm::ArrayRef<Type> Locals);
 
 /// A block in front of \p Next that goes on there, and whose exceptions the
 /// handlers of \p Edges catch; \p B is put in front of what it ends with.
 Block *openCall(Builder &B, Block *Next, const ThrowEdge *Edges);
 
-/// A monitor in a slot is told something.
+/// A call of a monitor that is in a slot.
 struct MonitorCall {
   const tf::Packages &P;
   unsigned Slot;

@@ -188,7 +188,7 @@ void MethodTracer::skipWhenIdle(const Site &S) {
 }
 
 /// Has \p B end in `if (mm == null) goto Next`, in front of \p Next, and
-/// returns the block between, where the monitor is told something.
+/// returns the block between, which calls the monitor.
 Block *MethodTracer::branch(Block *B, Block *Next, llvm::ArrayRef<Type> Frame) {
   Builder In(F);
   Block *Call = openCall(In, Next, B->throwEdges());
@@ -224,8 +224,9 @@ void MethodTracer::tellExit(Block *B, Block *Next, llvm::ArrayRef<Type> Frame,
   }
 }
 
-/// What \p End returns or throws waits in \p Slot, and is loaded in a block of
-/// its own: the block, and that in front of it, which has no end.
+/// Has the value that \p End returns or throws wait in \p Slot, and loads it in
+/// a block of its own. Returns this block, and the block in front of it, which
+/// has no end.
 std::pair<Block *, Block *> MethodTracer::cut(Instruction *End, unsigned Slot,
                                               Type Ty) {
   auto At = End->getIterator();
@@ -276,7 +277,7 @@ void MethodTracer::atThrow(Site &S) {
   ++NumThrows;
 }
 
-/// What the holder holds, or a constant of the JVM's compilers that is the
+/// The monitor in the holder, or a constant of the JVM's compilers that is the
 /// same.
 llvm::Expected<Value *> MethodTracer::findMonitor(Builder &B) {
   std::string Field = tf::ClassData::holderField(M.Holder);

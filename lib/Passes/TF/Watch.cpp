@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What changes monitors ends, however it ends, with
+/// Methods that change monitors end, however they end, with
 /// `Link.monitorsChanged(registry, class)`; the class is null where it is not
 /// known which ones are concerned.
 ///
@@ -59,8 +59,8 @@ void MethodWatcher::tell(Builder &B) {
                "(Ljava/lang/Class;Ljava/lang/Class;)V", {Registry, Class});
 }
 
-/// What \p End returns waits in a slot, so that the call stands in a block of
-/// its own, which the handler does not cover.
+/// The value that \p End returns waits in a slot, so that the call stands in a
+/// block of its own, which the handler does not cover.
 void MethodWatcher::atReturn(Instruction *End) {
   auto At = End->getIterator();
   if (!End->operands().empty()) {

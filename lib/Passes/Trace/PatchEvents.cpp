@@ -1,4 +1,4 @@
-//===- PatchEvents.cpp - Events of a trace, put into original code -------===//
+//===- PatchEvents.cpp - Events of a trace, put into original code --------===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What tells an event is made as bytes: a call, with the number of the event,
-/// and what it is about. That is copied on the stack as a scheduler does it
-/// where the values stay in their places (LiftOptions::PinAccesses).
+/// The code that records an event is made as bytes: a call with the number of
+/// the event and its values. These are copied on the stack as a scheduler does
+/// it where values stay in their places (LiftOptions::PinAccesses).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,9 @@ class EventPatcher {
 public:
   EventPatcher(Body &F, PassContext &C, const TraceCalls &Calls,
                const TracedEvents::MethodEvents &Events, StringRef Letters)
-      : F(F), C(C), S(*F.Patch), Calls(Calls), Events(Events),
-        Letters(Letters), Bodies(C.get<AdviceCalls>()), Made(S),
-        Kept(F.numSlots()), Static(F.method().is(ACC_STATIC)) {
+      : F(F), C(C), S(*F.Patch), Calls(Calls), Events(Events), Letters(Letters),
+        Bodies(C.get<AdviceCalls>()), Made(S), Kept(F.numSlots()),
+        Static(F.method().is(ACC_STATIC)) {
     for (char Letter : Letters)
       Asked |= uint64_t(1) << (Letter & 63);
   }
@@ -95,14 +95,14 @@ private:
   SnippetAssembler Made;
   const unsigned Kept; ///< the slot of the activation
   const bool Static;
-  /// What is reported of it.
+  /// The placed events, for the report.
   struct {
     ClassAdvices &To;
     int32_t At; ///< where code is put now
     unsigned Count = 0;
     llvm::SmallVector<ReportRow::Site, 0> Sites;
   } Placed = {C.get<ClassAdvices>(), -1, 0, {}};
-  /// Where handlers begin that no event tells of, still to come.
+  /// Handlers that no event shows, still to come.
   llvm::ArrayRef<uint32_t> Handlers = Events.Handlers;
 };
 
@@ -211,8 +211,8 @@ unsigned EventPatcher::tellGet(uint32_t BCI, uint32_t N) {
     tell(N);
     return 2;
   }
-  // What exchanges the two is part of the read: a line that begins behind that
-  // does so behind this.
+  // The swap is part of the read: a line that begins behind the read begins
+  // behind the swap.
   if (fieldType(BCI).isCategory2())
     Made.add({op::DUP2_X1, op::POP2});
   else
@@ -271,7 +271,8 @@ void EventPatcher::goBehind(uint32_t BCI) {
 
 void EventPatcher::addBehind(uint32_t BCI, Snippet *Code) {
   add(BCI, Code);
-  S.Sites.back().BranchesSkip = S.Sites.back().AttachesToPrevious = Placed.At < 0;
+  S.Sites.back().BranchesSkip = S.Sites.back().AttachesToPrevious =
+      Placed.At < 0;
 }
 
 /// The events \p Here of the instruction at \p BCI; \p Returns: those of a
@@ -403,7 +404,7 @@ unsigned EventPatcher::begin(const Begin &Code) {
   return Code.MaxStack;
 }
 
-/// Letter E: the types of what is in \p Slots.
+/// Letter E: the types of the values in \p Slots.
 void EventPatcher::addArguments(llvm::ArrayRef<unsigned> Slots) {
   for (unsigned Slot : Slots) {
     Made.slot(op::ALOAD, Kept);
@@ -499,8 +500,7 @@ Error EventPatcher::run() {
 
 llvm::Expected<unsigned>
 jopt::patchEvents(Body &F, PassContext &C, const TraceCalls &Calls,
-                   const TracedEvents::MethodEvents &Events,
-                   StringRef Letters) {
+                  const TracedEvents::MethodEvents &Events, StringRef Letters) {
   EventPatcher Patcher(F, C, Calls, Events, Letters);
   if (Error E = Patcher.run())
     return E;

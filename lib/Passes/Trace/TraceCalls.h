@@ -46,12 +46,12 @@ Instruction *catchAll(Placement &P, const TraceCalls &Calls);
 /// all that \p Letters ask for but types of arguments of calls; no paths. Gives
 /// their number. Where it fails the method is to be lifted.
 llvm::Expected<unsigned> patchEvents(Body &F, PassContext &C,
-                                      const TraceCalls &Calls,
-                                      const TracedEvents::MethodEvents &Events,
-                                      llvm::StringRef Letters);
+                                     const TraceCalls &Calls,
+                                     const TracedEvents::MethodEvents &Events,
+                                     llvm::StringRef Letters);
 
-/// Has one method tell its paths (jopt/Trace/Paths.h). Their number grows in a
-/// slot, and is told where they end.
+/// Has one method record its paths (jopt/Trace/Paths.h). A slot holds the
+/// number of the path so far, which is recorded where the path ends.
 class PathPlacer {
 public:
   /// Finds the sites, and defines the slot; nothing else was placed yet.

@@ -169,7 +169,7 @@ void EventPlacer::placeEnter() {
   for (Instruction *Call : P.superCalls()) {
     Instruction *Next = &*behindSuperCall(Call);
     emitEnter(Next, P.constructed(Next, Call, Calls.Enter));
-    // What catchAll covers begins here.
+    // The code that catchAll covers begins here.
     if (Events.Abort || Events.Paths)
       startBlock(Next);
   }
@@ -304,7 +304,7 @@ Instruction *jopt::catchAll(Placement &P, const TraceCalls &Calls) {
   return Begun->terminator();
 }
 
-/// What leaves the method, and what it does so far, is told.
+/// Records an exception that leaves the method.
 void EventPlacer::placeAbort() {
   Instruction *Raise = catchAll(P, Calls);
   if (!Raise)
@@ -391,7 +391,7 @@ llvm::Expected<PreservedAnalyses> TraceEventsPass::run(Body &B,
   const TracedEvents::MethodEvents &Events = *Class.find(B.method());
   if (B.Patch) {
     auto Placed = patchEvents(B, C, C.analysis<TraceCalls>(B.classFile()),
-                               Events, Class.Letters);
+                              Events, Class.Letters);
     if (!Placed)
       return Placed.takeError();
     NumEvents += *Placed;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A slot holds the number of the path that the activation is on, which is
-/// right wherever an exception may come: so a handler tells it as it finds it.
-/// What is told is a number behind that of the method's `$enter$`.
+/// A slot holds the number of the path that the activation is on. The number is
+/// right wherever an exception may come, so a handler records it as it finds
+/// it. Recorded numbers follow that of the method's `$enter$`.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,8 @@ void PathPlacer::set(Instruction *Before, uint32_t Segment) {
   B.set(Slot, B.constant(numberOf(Segment)));
 }
 
-/// What stands where \p Segment begins. Steps on jumps are not its own.
+/// Places the code where \p Segment begins. placeEdges() does the steps on
+/// jumps.
 void PathPlacer::place(uint32_t Segment) {
   const TracedEvents::SegmentPlace &Where = Events.Segments[Segment];
   auto I = At.find(Where.BCI);
@@ -108,7 +109,7 @@ static int32_t beginOf(const Block &B, const Body &F) {
   return I->bci();
 }
 
-/// What the way from \p B, by its terminator \p T, to \p S adds.
+/// The step on the edge from \p B, by its terminator \p T, to \p S.
 uint32_t PathPlacer::stepAt(const Block &B, const Instruction &T,
                             const Block &S) const {
   auto To = Leaders.find(uint32_t(S.bci()));
@@ -138,7 +139,7 @@ void PathPlacer::placeOnEdge(Instruction *T, Block *To, uint32_t Step) {
   }
 }
 
-/// The steps on the ways out of \p B.
+/// Places the steps on the edges out of \p B.
 void PathPlacer::placeEdges(Block &B) {
   Instruction *T = B.terminator();
   if (!T || T->advice() >= 0 || T->successors().empty())

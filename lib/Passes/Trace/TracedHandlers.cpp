@@ -60,7 +60,8 @@ bool HandlerFinder::callsUntold() const {
   return false;
 }
 
-/// What follows \p Handler tells, before anything else can begin, whose it is.
+/// Whether an event behind \p Handler shows its activation, before another one
+/// can begin.
 bool HandlerFinder::tells(uint32_t Handler) const {
   DecodedInst I;
   for (uint32_t At = Handler; decodeInst(Code.Code, At, I); At = I.end()) {

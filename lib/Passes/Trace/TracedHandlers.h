@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// An activation that ends by an exception says nothing; the next event of an
-/// activation below it does. Where there is none before another one may begin,
-/// the handler has to say so.
+/// An activation that ends by an exception records nothing; the next event of
+/// an activation below it shows that. Where another activation may begin before
+/// such an event, the handler has to record one.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace jopt {
 
 /// Where the handlers of \p Code, a method of \p F, begin that have to,
 /// ascending. \p Before: as of findSegments. \p Sites: the events of the
-/// method, in the order of the code; those by \p Letters are told. Nothing
+/// method, in the order of the code; those by \p Letters are recorded. Nothing
 /// fails; on any thread.
 std::vector<uint32_t> findHandlers(const ClassFile &F, const CodeView &Code,
                                    const llvm::BitVector &Before,

@@ -148,7 +148,7 @@ void SegmentFinder::visit(const DecodedInst &I) {
   ThisLoaded = KeepsThis && I.info().Canonical == op::ALOAD && I.Index == 0;
 }
 
-/// What control may come to behind \p I other than what stands there.
+/// Notes where control may go behind \p I, besides the next instruction.
 void SegmentFinder::leave(const DecodedInst &I) {
   if (I.Op >= op::IRETURN && I.Op <= op::RETURN)
     Segments[Now].Returns = true;

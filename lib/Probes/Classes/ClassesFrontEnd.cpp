@@ -172,7 +172,7 @@ static std::vector<std::string> apiPackages(const ProbeOptions &Options) {
 static constexpr llvm::StringLiteral ModeNames[] = {"on", "off", "auto",
                                                     "disable"};
 
-/// What is wrong with the modes.
+/// Checks the modes.
 static Error checkModes(const ProbeOptions &Options) {
   for (StringRef Mode : Options.Modes)
     if (!llvm::is_contained(ModeNames, Mode.split(':').first))

@@ -130,7 +130,7 @@ static llvm::Error setFilter(SiteFilter &F, StringRef Key, StringRef Value) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is wrong
+// Violations
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -260,7 +260,7 @@ void ProbeExaminer::examineReturn(const Callback &B) {
   examine(When);
   if (B.Kind != CallbackKind::OnUncaughtExceptionExt)
     return;
-  // It is asked in the same place, with what is there.
+  // The condition runs at the same site, so it has only the callback's values.
   auto IsSame = [](const CallbackParameter &L, const CallbackParameter &R) {
     return L.Type == R.Type && L.Marks.size() == 1 && R.Marks.size() == 1 &&
            L.Marks[0].Name == R.Marks[0].Name &&
@@ -274,7 +274,7 @@ void ProbeExaminer::examineReturn(const Callback &B) {
                     ", which must have what it is asked with");
 }
 
-/// What is wrong with \p Type for a parameter of row \p R; empty if nothing is.
+/// Why \p Type does not fit a parameter of row \p R; empty if it fits.
 std::string ProbeExaminer::typeProblem(const ParameterRow &R,
                                        StringRef Type) const {
   std::string Is =

@@ -66,7 +66,7 @@ static Expected<std::string> typePattern(StringRef Type) {
   llvm::erase_if(Name, [](char C) { return llvm::isSpace(C); });
   if (Element == "Object" || Element == "String")
     Name = "java.lang." + Name;
-  // Of what element type an array is nobody has said.
+  // The element type of the array is open.
   if (IsArray && Element == "*")
     return std::string((Type.size() - 1) / 2, '[') + "*";
   return guessDescriptor(Name);

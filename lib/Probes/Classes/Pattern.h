@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What stands in `@MethodPattern`:
+/// The pattern in `@MethodPattern`:
 /// \code
 ///   -? (@annotation)? class : (@annotation)? method ( parameters ) result?
 /// \endcode
-/// Names are dotted, `*` is any characters; `-` excludes. Parameters are types
-/// of Java with commas between them; `*` alone is any list, and behind others
-/// any further parameters.
+/// Names are dotted; `*` matches any characters; `-` excludes. Parameters are
+/// types of Java with commas between them. A `*` alone matches any list, and
+/// behind other parameters any further ones.
 ///
 //===----------------------------------------------------------------------===//
 

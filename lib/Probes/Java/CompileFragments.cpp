@@ -73,8 +73,8 @@ static bool mayBeNewer(StringRef Message) {
   return !Message.consume_front("variable ") || llvm::isUpper(Message.front());
 }
 
-/// What to say of \p Release where the inputs chose it and this javac knows
-/// later ones.
+/// A hint on \p Release, if the inputs chose it and this javac knows later
+/// ones.
 static std::string releaseRemedy(const ProbeOptions &Options,
                                  const Javac &Compiler, unsigned Release) {
   if (Options.Release || !Options.LowestRelease || Release >= Compiler.Feature)
@@ -85,13 +85,14 @@ static std::string releaseRemedy(const ProbeOptions &Options,
       .str();
 }
 
-/// Reports what javac said at its places in the files; the errors of it.
+/// Reports javac's messages at their places in the files. \returns its errors.
 static llvm::Error report(const JavacResult &Result, const JavacJob &Job,
                           llvm::ArrayRef<JavaSource> Sources,
                           StringRef WhereClasses, StringRef NewerRelease,
                           DiagnosticEngine &Diags) {
   llvm::Error Errors = llvm::Error::success();
-  // What stands once in a file may stand in several places of the source.
+  // One place in a file may be pasted into several places of the source, so
+  // report a message only once.
   llvm::StringSet<> Said;
   for (JavacMessage &M : parseJavacOutput(Result.Output, Job)) {
     Diagnostic D;

@@ -13,10 +13,10 @@
 
 namespace jopt::java {
 
-/// What javac made of \p Sources tells of the files that the probes are from,
-/// instead of a source that nobody has: SourceFile (JVM specification, 4.7.10)
-/// and LineNumberTable (4.7.12) are rewritten, so that traces of stacks and
-/// debuggers show the fragment. Classes of none of these stay as they are.
+/// Makes the classes that javac compiled from \p Sources refer to the files of
+/// the probes instead of a source that nobody has. It rewrites SourceFile (JVM
+/// specification, 4.7.10) and LineNumberTable (4.7.12), so that stack traces
+/// and debuggers show the fragment. Other classes stay as they are.
 llvm::Error nameProbeFiles(CompiledClasses &Classes,
                            llvm::ArrayRef<JavaSource> Sources);
 

@@ -72,7 +72,7 @@ public:
       mark(Where, Piece.Literal);
       write(Text);
     }
-    // What follows is generated: for errors there, the end is the nearest.
+    // The code that follows is generated: report its errors at the text's end.
     at(T.getEnd());
     *this << "\n";
   }
@@ -111,7 +111,7 @@ static StringRef returnNothing(StringRef Result) {
                                    : "return null;";
 }
 
-/// `Class.method(a, b)`, the call of what says whether \p F runs.
+/// `Class.method(a, b)`, the call that decides whether \p F runs.
 static std::string conditionCall(const Fragment &F, const Twine &Class = "") {
   std::vector<std::string> Names;
   for (const FragmentParameter *D : F.conditionParameters())
@@ -175,8 +175,8 @@ static void writeCondition(JavaWriter &W, const Fragment &F,
   W << ";\n    }\n";
 }
 
-/// The same for probed classes to call, where fragments are wrapped: what it
-/// throws, and what would ask again, is no.
+/// The condition method that probed classes call if fragments are wrapped. It
+/// is false if the condition throws or would be evaluated again inside itself.
 static void writeConditionWrapper(JavaWriter &W, const Fragment &F,
                                   StringRef Class, StringRef Name,
                                   const JavaOptions &Options) {
@@ -225,8 +225,8 @@ static void writeFragment(JavaWriter &W, const GeneratedClass &P,
 }
 
 /// The method that probed classes call instead of a fragment's own. The
-/// author's text is in neither its `try` nor its scope, so that nothing of what
-/// it means changes.
+/// author's text is in neither its `try` nor its scope, so that the meaning of
+/// the text does not change.
 static void writeWrapper(JavaWriter &W, const SourceFile &File,
                          const GeneratedClass &P, const Fragment &F,
                          StringRef Class, const JavaOptions &Options) {

@@ -64,7 +64,7 @@ static bool isCount(StringRef Line) {
            Line == " warnings"));
 }
 
-/// What follows a bad option.
+/// javac prints such a line behind the error for a bad option.
 static bool isUsage(StringRef Line) {
   return Line.starts_with("Usage: javac ") || Line.starts_with("use --help ") ||
          Line.starts_with("use -help ");

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is probed as a class path that javac understands: it knows folders and
+/// Makes a class path for javac from the probed inputs. javac reads folders and
 /// jars whose classes lie where their packages say, and nothing inside of them.
 ///
 //===----------------------------------------------------------------------===//
@@ -22,10 +22,10 @@ namespace jopt::java {
 
 /// \p Entries (folders and archives) and whatever classes are further inside:
 /// behind a prefix (`WEB-INF/classes/`, the `classes/` of a .jmod), in archives
-/// in folders, in archives in archives. Where javac cannot read them in place
-/// they are put into the new folder \p Temp. The JDK's own modules are left
-/// out, since javac knows those of its JDK. What cannot be read is left to
-/// javac; an error is one of writing.
+/// in folders, in archives in archives. Classes that javac cannot read in place
+/// are copied to the new folder \p Temp. The JDK's own modules are left out,
+/// since javac knows those of its JDK. Unreadable entries are left to javac;
+/// all errors are errors of writing.
 llvm::Expected<std::vector<std::string>>
 makeJavacPath(const std::vector<std::string> &Entries, const std::string &Temp);
 

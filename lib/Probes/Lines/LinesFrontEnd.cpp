@@ -90,7 +90,7 @@ static size_t skipQuoted(StringRef Code) {
 }
 
 namespace {
-/// What is in a line of code.
+/// The result of scanning a line of code.
 struct ScannedCode {
   /// Names that are not those of members, and where each begins.
   std::vector<std::pair<StringRef, size_t>> Names;

@@ -119,9 +119,9 @@ private:
   }
   /// Of the class of the probe; empty if it needs none.
   std::string members() const;
-  /// What is done when the probe comes; empty if nothing is.
+  /// The code that runs when the probe is put in; empty if there is none.
   std::string beginning() const;
-  /// What is done with a call, once \p First is.
+  /// The code that runs for a call, behind \p First.
   std::string action(StringRef First = "") const;
   std::string event() const;
 
@@ -229,7 +229,7 @@ std::string OneLinerWriter::event() const {
 
 std::string OneLinerWriter::action(StringRef First) const {
   std::string Code = First.str();
-  // What comes before the client is there would be neither seen nor counted.
+  // Skip calls until the client is connected: nobody would see or count them.
   if (llvm::is_contained({"watch", "stack", "throws", "tree"}, L.Verb))
     Code += "if (followed && !jopt.boot.Client.isFollowed()) return;\n";
   if (L.Verb == "throws")
@@ -300,7 +300,7 @@ void OneLinerWriter::writeCalls() {
         Names, [&](const Name &N) { return N.AtExit && names(Code, N.Text); });
     writeFragmentWithData(AtExit ? "exit" : "entry", Code);
   }
-  // A client asks for what is kept; else nobody does.
+  // A client asks for the kept calls; without one, print them at the end.
   if (L.Verb == "tt")
     writeFragment("onDetach", "if (!followed) CALLS.print(json);");
   end();

@@ -57,7 +57,7 @@ static std::string remedy(StringRef Message, const java::Fragment *In) {
     Symbol = Symbol.take_until([](char C) { return C == ';'; });
     return Symbol.consume_front("variable ") ? variableRemedy(Symbol, In) : "";
   }
-  // What follows the word is a name without a dot.
+  // The keyword is followed by a name without a dot.
   if (Message == "'.' expected")
     return "; a class without a package cannot be imported, and is seen only "
            "by probes without one: -probe-package= (probe-package= of the "

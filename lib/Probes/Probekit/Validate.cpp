@@ -276,7 +276,7 @@ void Validator::checkCondition(const FragmentElement &F) {
                    "class, and has no condition");
 }
 
-/// What the fragment says of the sites that it is for.
+/// Checks the attributes that select the sites of the fragment.
 void Validator::checkSelectors(const FragmentElement &F) {
   SiteFilter Filter;
   for (const auto &[Key, Value] : F.Selectors) {

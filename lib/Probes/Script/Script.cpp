@@ -201,7 +201,7 @@ void ScriptReader::readReference(llvm::ArrayRef<Token> Words) {
 }
 
 void ScriptReader::readStaticField(llvm::ArrayRef<Token> Words) {
-  // What follows the class the original does not look at.
+  // Like the original, ignore words behind the class.
   if (Words.size() < 2)
     return tooFew(Words, "STATICFIELD <class>");
   if (!java::isInternalName(Words[1].Text))

@@ -21,7 +21,7 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 /// Adds to \p P the classes that its advices call, and those nested beside
-/// them, from \p Folder. Names of what is not there go to \p Missing.
+/// them, from \p Folder. Names of classes that it lacks go to \p Missing.
 static llvm::Error findClasses(ProbePart &P, StringRef Folder,
                                std::vector<std::string> &Missing) {
   llvm::StringSet<> Done;

@@ -6,7 +6,7 @@
  * jopt.probes} and {@code com.yourkit.probes} have the same types.
  */
 module jopt.probes {
-  // Under the agent, the boot loader has what is in there.
+  // Under the agent, the boot loader has the classes of that module.
   requires static jopt.runtime;
 
   exports com.yourkit.probes;

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.*;
 import java.util.regex.*;
 import sun.tools.attach.HotSpotVirtualMachine;
 
-/** The client of busy-tomcat: requests, attaches, and what comes of both. */
+/** The client of busy-tomcat: requests, attaches, and the results of both. */
 class Busy {
   static String base, library, probes, jar;
   static VirtualMachine vm;

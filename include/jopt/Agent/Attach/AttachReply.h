@@ -1,19 +1,19 @@
-//===- AttachReply.h - What an attach answers ------------------------*- C++ -*-===//
+//===- AttachReply.h - What an attach answers -------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_ANSWER_H
-#define JOPT_AGENT_ANSWER_H
+#ifndef JOPT_AGENT_ATTACH_ATTACHREPLY_H
+#define JOPT_AGENT_ATTACH_ATTACHREPLY_H
 
 #include "jopt/Agent/Telemetry/Log.h"
 #include <jni.h>
 
 namespace jopt::agent {
 
-/// What an attach answers; `jcmd` prints the number. docs/Agent.md has them.
+/// The answers to an attach; `jcmd` prints the number. docs/Agent.md has them.
 enum class AttachStatus : jint {
   Done = 0,
   BadOptions = 101,      ///< unknown, malformed, or a file that is not there
@@ -25,10 +25,10 @@ enum class AttachStatus : jint {
   NothingMatches = 107,  ///< at work, but no probe matches a loaded class
 };
 
-/// The file `answer=FILE`, which tells the client what jcmd would not: the
-/// first line is the number, then lines for its standard error, with `!` before
-/// each, and for its standard output, with a blank. While it lives it hears
-/// what the log is told.
+/// The file `answer=FILE`, which gives the client what jcmd would not. Its
+/// first line is the number. Lines for the client's standard error follow, each
+/// behind a `!`, and lines for its standard output, each behind a blank. While
+/// it lives it receives what goes to the log.
 class AttachReply : public LogListener {
 public:
   /// Of an attach with \p Options, which may be wrong: the file is the first.

@@ -1,26 +1,25 @@
-//===- AuditEntry.h - Who asked for what, and when --------------------*- C++ -*-===//
+//===- AuditEntry.h - Who asked for what, and when --------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_DEED_H
-#define JOPT_AGENT_DEED_H
+#ifndef JOPT_AGENT_ATTACH_AUDITENTRY_H
+#define JOPT_AGENT_ATTACH_AUDITENTRY_H
 
-#include "jopt/Agent/Lifetime/Jvm.h"
 #include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Lifetime/Jvm.h"
 #include <string>
 #include <vector>
 
 namespace jopt::agent {
 
-/// What the agent tells of itself, by the names of its properties without
-/// `jopt.agent.`.
+/// The agent's status, by the names of its properties without `jopt.agent.`.
 using StatusLines = std::vector<std::pair<std::string, std::string>>;
 
-/// A start, an attach or what else changed the probes at work: what is known of
-/// it. The JVM does not tell which process attached; that runs as the JVM's own
+/// A start, an attach, or another event that changed the probes at work. The
+/// JVM does not tell which process attached; that process runs as the JVM's own
 /// user, or as root.
 struct AuditEntry {
   std::string Since;   ///< the time, UTC
@@ -30,9 +29,10 @@ struct AuditEntry {
   std::string Names;   ///< of probes
 
   AuditEntry() = default;
-  /// What happens now, on this thread. \p S: what is at work then, or null.
+  /// An event that happens now, on this thread. \p S: the session at work, or
+  /// null.
   AuditEntry(JNIEnv *Jni, llvm::StringRef What, llvm::StringRef Options,
-       const Session *S);
+             const Session *S);
 
   /// For the log, which has time and thread already.
   std::string line() const;

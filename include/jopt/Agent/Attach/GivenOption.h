@@ -1,13 +1,12 @@
-//===- GivenOption.h - The agent's options on a command line -----*- C++
-//-*-===//
+//===- GivenOption.h - The agent's options on a command line ----*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_GIVENOPTION_H
-#define JOPT_AGENT_GIVENOPTION_H
+#ifndef JOPT_AGENT_ATTACH_GIVENOPTION_H
+#define JOPT_AGENT_ATTACH_GIVENOPTION_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

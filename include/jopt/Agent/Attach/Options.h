@@ -14,8 +14,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_OPTIONS_H
-#define JOPT_AGENT_OPTIONS_H
+#ifndef JOPT_AGENT_ATTACH_OPTIONS_H
+#define JOPT_AGENT_ATTACH_OPTIONS_H
 
 #include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Weave/Settings.h"
@@ -29,7 +29,7 @@ namespace jopt::agent {
 /// Where the classes of probes are defined.
 enum class ProbePlace { Auto, Boot, System, Host };
 
-/// What is done with loaded classes that have activations in loops.
+/// How to treat loaded classes that have activations in loops.
 enum class InFlightPolicy { Skip, Include };
 
 /// A value; immutable when the agent runs.
@@ -63,7 +63,7 @@ std::optional<double> parsePercent(llvm::StringRef Text);
 /// it names the nearest option where one is not known.
 llvm::Expected<AgentOptions> parseAgentOptions(llvm::StringRef Text);
 
-/// What `help` prints: all options, two lines each.
+/// The text of `help`: all options, two lines each.
 std::string describeOptions();
 
 } // namespace jopt::agent

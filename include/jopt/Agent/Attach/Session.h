@@ -6,18 +6,18 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the options of one start or attach come to: probes, pipeline, filter.
+/// The results of the options of one start or attach: probes, pipeline, filter.
 /// Knows no JVM.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_SESSION_H
-#define JOPT_AGENT_SESSION_H
+#ifndef JOPT_AGENT_ATTACH_SESSION_H
+#define JOPT_AGENT_ATTACH_SESSION_H
 
 #include "jopt/Advice/Matcher.h"
+#include "jopt/Agent/Attach/Options.h"
 #include "jopt/Agent/Hook/ClassFilter.h"
 #include "jopt/Agent/Hook/WeaveCache.h"
-#include "jopt/Agent/Attach/Options.h"
 #include "jopt/Coverage/EdgeProfile.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/TF/Program.h"
@@ -35,7 +35,7 @@ struct LoadedProbes;
 
 namespace jopt::agent {
 
-/// What weave() is to make of a class.
+/// How weave() is to change a class.
 struct WeaveMode {
   /// The class is there already, so that its members must stay.
   bool Loaded = false;
@@ -48,7 +48,7 @@ struct WeaveMode {
   /// Probes that it does not get: it was woven with them already, and they
   /// cannot run there.
   llvm::BitVector Without = {};
-  /// What is known of the class's ancestors, as in MatchClass.
+  /// The known ancestors of the class, as in MatchClass.
   const MemoryHierarchy *Ancestry = nullptr;
   /// Elements of its coverage that it need not store any more.
   llvm::BitVector Known = {};
@@ -71,7 +71,7 @@ struct RegisteredProbe {
 /// shared by them, and gone when the last has finished.
 class Session {
 public:
-  /// What the JVM says of itself.
+  /// Facts about the JVM and the program in it.
   struct Surroundings {
     std::string JavaHome; ///< where to look for javac first
     unsigned Release = 8; ///< the JVM's: 17, 25
@@ -92,7 +92,7 @@ public:
   create(const AgentOptions &Options, const Surroundings &Around,
          DiagnosticEngine &Diags);
 
-  /// What a session has besides what its options say.
+  /// The choices of a session besides its options.
   struct Choice {
     /// More modes, which count before those of the options.
     std::vector<std::string> Modes;
@@ -105,11 +105,11 @@ public:
   static llvm::Expected<std::shared_ptr<const Session>>
   choose(const Session &Base, const Choice &C);
 
-  /// \p Base without the probes of its files that \p Leaves says, and with
-  /// those of \p More, if it is not null, in place of those that have the names
-  /// of any of these. What is not said of probes is that of \p Base, and its
-  /// classes of probes that stay are the same ones. Fails if both have a class
-  /// of one name and different content.
+  /// \p Base without the probes of its files for which \p Leaves is true, and
+  /// with the probes of \p More, if it is not null; these replace probes of the
+  /// same names. Everything else is that of \p Base, and probe classes that
+  /// stay are the same objects. Fails if both have a class of one name and
+  /// different content.
   static llvm::Expected<std::shared_ptr<const Session>>
   change(const Session &Base, const Session *More,
          llvm::function_ref<bool(const Probe &)> Leaves);
@@ -126,7 +126,8 @@ public:
   llvm::ArrayRef<std::string> givenModes() const {
     return llvm::ArrayRef(Options.Weave.Modes).drop_front(Given.PathModes);
   }
-  /// Of what the program registered; null: nothing.
+  /// The matcher of the probes that the program registered; null: there are
+  /// none.
   const Matcher *registered() const { return Registered.Match.get(); }
   /// How many of the probes, the first, are not registered.
   size_t countOfFiles() const {
@@ -154,7 +155,7 @@ public:
     return tracesOnDemand() &&
            Name == Tracing->Library.runtime("MethodMonitorRegistry");
   }
-  /// What the tracing facility does; null: nothing.
+  /// The program of the tracing facility; null: none.
   const tf::Program *tracing() const { return Tracing ? &*Tracing : nullptr; }
 
   /// The class file \p Data with its probes. Fails if it is none. With \p
@@ -215,7 +216,7 @@ public:
   probedIntrinsics(Bytes Data, const TypeHierarchy *Ancestry = nullptr) const;
 
 private:
-  /// What is made of a class.
+  /// Why the agent handles a class.
   enum class Purpose {
     Weave,   ///< it gets its probes
     Members, ///< it gets the members for them
@@ -250,7 +251,7 @@ private:
                                    WeaveMode Mode) const;
 
   AgentOptions Options;
-  /// What sessions have in common that were made of one.
+  /// The parts that sessions made of one have in common.
   struct {
     std::shared_ptr<const ProbeBundle> Files;
     size_t PathModes = 0; ///< the first of the modes: of addClassPath()
@@ -261,7 +262,7 @@ private:
     PlaceNumbers *Numbers = nullptr; ///< Surroundings::Numbers
   } Given;
   ProbeBundle Bundle;
-  /// What of Bundle the program registered.
+  /// The probes of Bundle that the program registered.
   struct {
     AdviceSet Advices;
     std::unique_ptr<Matcher> Match;
@@ -269,7 +270,7 @@ private:
   /// Of Bundle.Advices, whoever registered them: for marks.
   std::vector<uint64_t> Identities;
   PassRegistry Registry;
-  /// What the tracing facility is to do.
+  /// The program of the tracing facility, if there is one.
   std::optional<tf::Program> Tracing;
   std::optional<coverage::EdgeProfile> Profile;
   std::vector<std::string> Annotations; ///< their descriptors
@@ -278,10 +279,10 @@ private:
   std::unique_ptr<ClassFilter> Filter;
   std::string AdviceText;
   struct {
-    std::map<unsigned, Work> Works;    ///< by indexOf
+    std::map<unsigned, Work> Works;   ///< by indexOf
     std::unique_ptr<WeaveCache> Kept; ///< what came of them; null: no cache=
   } Weaving;
-  /// What addMembers() needs: the advices of static initialisers.
+  /// The input of addMembers(): the advices of static initialisers.
   struct {
     AdviceSet Set;
     std::unique_ptr<Matcher> Match;

@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_STATUSFILE_H
-#define JOPT_AGENT_STATUSFILE_H
+#ifndef JOPT_AGENT_ATTACH_STATUSFILE_H
+#define JOPT_AGENT_ATTACH_STATUSFILE_H
 
 #include "llvm/ADT/StringRef.h"
 
 namespace jopt::agent {
 
-/// A file in memory, `memfd:jopt-agent`, among the descriptors of this process:
-/// who may look into the process reads it as /proc/PID/fd/N without asking it
-/// for anything, in whatever namespace it is, and it is gone with the process.
-/// What cannot be made is not there.
+/// A file in memory, `memfd:jopt-agent`, among the descriptors of this process.
+/// A process that may look into this one reads it as /proc/PID/fd/N without a
+/// request, in whatever namespace it is, and it is gone with the process. If it
+/// cannot be made, there is none.
 class StatusFile {
 public:
   StatusFile() = default;

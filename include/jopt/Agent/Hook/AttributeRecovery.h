@@ -1,4 +1,4 @@
-//===- AttributeRecovery.h - What the JVM does not keep of classes ------*- C++ -*-===//
+//===- AttributeRecovery.h - Attributes that the JVM drops ------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_LOSTPARTS_H
-#define JOPT_AGENT_LOSTPARTS_H
+#ifndef JOPT_AGENT_HOOK_ATTRIBUTERECOVERY_H
+#define JOPT_AGENT_HOOK_ATTRIBUTERECOVERY_H
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/Support/Error.h"
@@ -30,7 +30,7 @@ bool hasNoFrames(Bytes Data);
 /// Fails if they are not the same class: name, access, supers, fields and
 /// methods are compared.
 llvm::Expected<llvm::SmallVector<uint8_t, 0>> recoverAttributes(Bytes Data,
-                                                               Bytes Resource);
+                                                                Bytes Resource);
 
 } // namespace jopt::agent
 

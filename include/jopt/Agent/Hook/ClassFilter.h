@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What is decided by the name of a class and its loader, before anything is
-/// parsed.
+/// Decisions that need only the name of a class and its loader, so that they
+/// are made before anything is parsed.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_CLASSFILTER_H
-#define JOPT_AGENT_CLASSFILTER_H
+#ifndef JOPT_AGENT_HOOK_CLASSFILTER_H
+#define JOPT_AGENT_HOOK_CLASSFILTER_H
 
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Probes/ProbeBundle.h"

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_DECISION_H
-#define JOPT_AGENT_DECISION_H
+#ifndef JOPT_AGENT_HOOK_DECISION_H
+#define JOPT_AGENT_HOOK_DECISION_H
 
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Agent/Attach/Session.h"
@@ -21,9 +21,9 @@
 
 namespace jopt::agent {
 
-/// What decide() asks about a class. Some of it costs calls into the JVM, or
-/// into Java, so each is asked for when it is needed and not before; what
-/// nobody can know yet keeps no class from being looked at.
+/// The facts about a class that decide() uses. Some of them cost calls into the
+/// JVM, or into Java, so each is queried only when needed. A fact that nobody
+/// can know yet keeps no class from being looked at.
 class ClassFacts {
 public:
   virtual ~ClassFacts() = default;
@@ -49,7 +49,7 @@ enum class Decision {
   Probe,     ///< probes may select something in it
 };
 
-/// What \p S has to do with a class. Filtered and Unmatched are certain.
+/// How \p S treats a class. Filtered and Unmatched are certain.
 Decision decide(const Session &S, ClassFacts &Class);
 
 /// \p S may put into \p Class what the program registered.

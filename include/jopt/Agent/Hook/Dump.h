@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_DUMP_H
-#define JOPT_AGENT_DUMP_H
+#ifndef JOPT_AGENT_HOOK_DUMP_H
+#define JOPT_AGENT_HOOK_DUMP_H
 
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/StringMap.h"

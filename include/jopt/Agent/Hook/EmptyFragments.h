@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_EMPTYFRAGMENTS_H
-#define JOPT_AGENT_EMPTYFRAGMENTS_H
+#ifndef JOPT_AGENT_HOOK_EMPTYFRAGMENTS_H
+#define JOPT_AGENT_HOOK_EMPTYFRAGMENTS_H
 
 #include "jopt/Advice/Advice.h"
 #include "jopt/Support/Bytes.h"

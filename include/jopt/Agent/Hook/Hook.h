@@ -15,14 +15,14 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_HOOK_H
-#define JOPT_AGENT_HOOK_H
+#ifndef JOPT_AGENT_HOOK_HOOK_H
+#define JOPT_AGENT_HOOK_HOOK_H
 
-#include "jopt/Agent/Hosts/DeclaredClasses.h"
 #include "jopt/Agent/Hook/Dump.h"
+#include "jopt/Agent/Hosts/DeclaredClasses.h"
+#include "jopt/Agent/Hosts/ProbeAccess.h"
 #include "jopt/Agent/Retransform/FlightEvents.h"
 #include "jopt/Agent/Retransform/OnDemand.h"
-#include "jopt/Agent/Hosts/ProbeAccess.h"
 #include "jopt/Agent/Telemetry/Telemetry.h"
 #include <chrono>
 
@@ -67,7 +67,7 @@ public:
   llvm::Error dumpTo(llvm::StringRef Folder) { return TheDump.open(Folder); }
   /// @}
 
-  /// Declares the traced classes of which no method ran.
+  /// Declares the traced classes that have not run a method.
   void declareTraced(JNIEnv *Jni) { Traced.declare(Jni); }
 
   /// How many loaded classes, whose change this thread asked for since it last

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_HOOKSCOPE_H
-#define JOPT_AGENT_HOOKSCOPE_H
+#ifndef JOPT_AGENT_HOOK_HOOKSCOPE_H
+#define JOPT_AGENT_HOOK_HOOKSCOPE_H
 
 namespace jopt::agent {
 
@@ -23,8 +23,8 @@ enum class InHook {
   ForChange,  ///< a loaded class is retransformed or redefined
 };
 
-/// What this thread is in the hook for, while it lives; afterwards what it was
-/// in the hook for before. Nests; belongs to the thread that makes it.
+/// The purpose of this thread in the hook, while the scope lives; afterwards
+/// its purpose before. Nests; belongs to the thread that makes it.
 class HookScope {
 public:
   explicit HookScope(InHook Now);

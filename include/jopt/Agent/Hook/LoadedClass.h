@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_LOADEDCLASS_H
-#define JOPT_AGENT_LOADEDCLASS_H
+#ifndef JOPT_AGENT_HOOK_LOADEDCLASS_H
+#define JOPT_AGENT_HOOK_LOADEDCLASS_H
 
 #include "jopt/Agent/Hook/Decision.h"
 #include "jopt/Agent/Lifetime/Environment.h"
@@ -26,8 +26,8 @@ struct LoadedClass {
   Bytes Data;           ///< the class file; empty outside of the hook
 };
 
-/// What the JVM knows of a class: of one that is first loaded neither supers
-/// nor ancestors, as asking for them loads classes. Used by one thread.
+/// The JVM's facts about a class. A class that is first loaded has neither
+/// supers nor ancestors, as asking for them loads classes. Used by one thread.
 class LoadedClassFacts final : public ClassFacts {
 public:
   /// Both must outlive it.
@@ -44,7 +44,7 @@ public:
   Bytes pool() override;
   std::optional<MatchClass> supers(bool Hierarchy) override;
 
-  /// What supers() found out of the ancestors; null if it was not asked.
+  /// The ancestors that supers() found; null if it was not called.
   std::unique_ptr<MemoryHierarchy> takeAncestry() {
     return std::move(Ancestry);
   }

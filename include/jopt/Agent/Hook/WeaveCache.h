@@ -1,4 +1,4 @@
-//===- WeaveCache.h - What earlier JVMs wove -------------------*- C++ -*-===//
+//===- WeaveCache.h - What earlier JVMs wove --------------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_KEPTCLASSES_H
-#define JOPT_AGENT_KEPTCLASSES_H
+#ifndef JOPT_AGENT_HOOK_WEAVECACHE_H
+#define JOPT_AGENT_HOOK_WEAVECACHE_H
 
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Support/PackedCache.h"
@@ -26,9 +26,9 @@ namespace jopt::agent {
 /// Any number of threads, and of processes, may use one folder.
 class WeaveCache {
 public:
-  /// What is kept for \p Probes, a hash over them and their code. Fails if the
-  /// folder is not the user's alone, or the agent was linked without a build
-  /// id, so that nothing would tell two of them apart.
+  /// Opens the cache for \p Probes, a hash over the probes and their code.
+  /// Fails if the folder is not the user's alone, or if the agent was linked
+  /// without a build id, as nothing would distinguish two agents then.
   static llvm::Expected<std::unique_ptr<WeaveCache>>
   open(const std::string &Folder, const KeyHash &Probes);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_WEAVEREQUEST_H
-#define JOPT_AGENT_WEAVEREQUEST_H
+#ifndef JOPT_AGENT_HOOK_WEAVEREQUEST_H
+#define JOPT_AGENT_HOOK_WEAVEREQUEST_H
 
 #include "jopt/Agent/Attach/Session.h"
 #include "jopt/Verify/TypeHierarchy.h"
@@ -19,8 +19,8 @@ struct LoadedWith {
   Dispatch How = Dispatch::Direct;
 };
 
-/// What is to be made of a class, and of which bytes: all that weave() needs,
-/// so that no JVM is asked while it works.
+/// A class to be changed and its bytes: all that weave() needs, so that it
+/// never asks the JVM while it works.
 struct WeaveRequest {
   /// Whose probes it gets; null: it only keeps members that it has.
   std::shared_ptr<const Session> S;
@@ -50,7 +50,7 @@ struct WeaveResult {
   /// An earlier JVM has made it, and these are its rows, which Outcome is
   /// without.
   std::optional<std::string> KeptRows; ///< as ReportStore packs them
-  /// What S put that into, if it was not WeaveRequest::data().
+  /// The bytes into which S put its probes, if not WeaveRequest::data().
   llvm::SmallVector<uint8_t, 0> WithMembers;
 };
 

@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_ANCESTORS_H
-#define JOPT_AGENT_ANCESTORS_H
+#ifndef JOPT_AGENT_HOSTS_ANCESTORS_H
+#define JOPT_AGENT_HOSTS_ANCESTORS_H
 
 #include "jopt/Agent/Lifetime/Jvm.h"
 #include "jopt/Support/Bytes.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_BOOTLIBRARY_H
-#define JOPT_AGENT_BOOTLIBRARY_H
+#ifndef JOPT_AGENT_HOSTS_BOOTLIBRARY_H
+#define JOPT_AGENT_HOSTS_BOOTLIBRARY_H
 
 #include "jopt/Agent/Lifetime/Jvm.h"
 #include <atomic>

@@ -7,12 +7,12 @@
 ///
 /// \file
 /// A class declares its events when one of its methods runs for the first time.
-/// What was loaded and never ran is declared at the end.
+/// Classes that were loaded and never ran are declared at the end.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_DECLAREDCLASSES_H
-#define JOPT_AGENT_DECLAREDCLASSES_H
+#ifndef JOPT_AGENT_HOSTS_DECLAREDCLASSES_H
+#define JOPT_AGENT_HOSTS_DECLAREDCLASSES_H
 
 #include "llvm/ADT/StringRef.h"
 #include <jni.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_HOSTEDPROBES_H
-#define JOPT_AGENT_HOSTEDPROBES_H
+#ifndef JOPT_AGENT_HOSTS_HOSTEDPROBES_H
+#define JOPT_AGENT_HOSTS_HOSTEDPROBES_H
 
 #include "jopt/Agent/Lifetime/Environment.h"
 #include "jopt/Probes/ProbeBundle.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_LOADERPATHS_H
-#define JOPT_AGENT_LOADERPATHS_H
+#ifndef JOPT_AGENT_HOSTS_LOADERPATHS_H
+#define JOPT_AGENT_HOSTS_LOADERPATHS_H
 
 #include "jopt/Agent/Lifetime/Environment.h"
 #include <string>

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_PROBEACCESS_H
-#define JOPT_AGENT_PROBEACCESS_H
+#ifndef JOPT_AGENT_HOSTS_PROBEACCESS_H
+#define JOPT_AGENT_HOSTS_PROBEACCESS_H
 
-#include "jopt/Agent/Hosts/BootLibrary.h"
 #include "jopt/Agent/Hook/LoadedClass.h"
+#include "jopt/Agent/Hosts/BootLibrary.h"
 #include "jopt/Agent/Hosts/ProbeClasses.h"
 
 namespace jopt::agent {
@@ -17,10 +17,10 @@ namespace jopt::agent {
 /// Finds out how a class can call what its probes are made of, and sees to it
 /// that it can.
 ///
-/// Thread-safe, without a lock: what is known of a loader is in its tag, in the
-/// agent's environment, and a thread that finds nothing there asks again. The
-/// thread is about to resolve classes by that loader anyway, so asking cannot
-/// block it any more than that.
+/// Thread-safe, without a lock: the facts about a loader are in its tag, in the
+/// agent's environment, and a thread that finds no tag asks the loader again.
+/// That thread is about to resolve classes by the loader anyway, so asking
+/// cannot block it any more than that.
 class ProbeAccess {
 public:
   ProbeAccess(const Environment &Env, BootLibrary &Boot,

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_PROBECLASSES_H
-#define JOPT_AGENT_PROBECLASSES_H
+#ifndef JOPT_AGENT_HOSTS_PROBECLASSES_H
+#define JOPT_AGENT_HOSTS_PROBECLASSES_H
 
-#include "jopt/Agent/Hosts/BootLibrary.h"
-#include "jopt/Agent/Lifetime/Environment.h"
-#include "jopt/Agent/Hosts/HostedProbes.h"
 #include "jopt/Agent/Attach/Options.h"
+#include "jopt/Agent/Hosts/BootLibrary.h"
+#include "jopt/Agent/Hosts/HostedProbes.h"
+#include "jopt/Agent/Lifetime/Environment.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/Weave/Report.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,8 +48,8 @@ public:
     bool PrefersHosted = false; ///< they are to go with their probes
     /// Their probes name classes that reach them on the boot loader alone.
     bool TargetsCore = false;
-    /// What classes may call while the bundle is at work: probes that are off
-    /// too.
+    /// The advices that classes may call while the bundle is at work, including
+    /// those of probes that are off.
     const AdviceSet *Callable = nullptr;
   };
   /// Defines what of \p Bundle is not there yet. On the boot or the system
@@ -79,8 +79,8 @@ public:
   /// when they come (jopt.probe.Life).
   void beginAgain(Environment &Env, JNIEnv *Jni,
                   const AdviceSet &Advices) const;
-  /// What setParams gave is gone: \p Bundle, if it is not null, has the values
-  /// that it was made with.
+  /// Undoes setParams: \p Bundle, if it is not null, has the values that it was
+  /// made with.
   void forgetParams(Environment &Env, JNIEnv *Jni, const ProbeBundle *Bundle);
 
   /// How many exceptions of each probe of \p Advices were isolated that nobody
@@ -88,7 +88,7 @@ public:
   std::vector<uint64_t> takeIsolated(Environment &Env, JNIEnv *Jni,
                                      const AdviceSet &Advices) const;
 
-  /// What each advice's fragment did that nobody has taken yet; nothing for
+  /// The events of each advice's fragment that were not taken yet; nothing for
   /// those that do not count (-count-events).
   std::vector<std::optional<FragmentCalls>>
   takeEvents(Environment &Env, JNIEnv *Jni, const AdviceSet &Advices) const;

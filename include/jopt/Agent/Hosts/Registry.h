@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_REGISTRY_H
-#define JOPT_AGENT_REGISTRY_H
+#ifndef JOPT_AGENT_HOSTS_REGISTRY_H
+#define JOPT_AGENT_HOSTS_REGISTRY_H
 
-#include "jopt/Agent/Lifetime/Environment.h"
 #include "jopt/Agent/Attach/Session.h"
 #include "jopt/Agent/Hosts/Stubs.h"
+#include "jopt/Agent/Lifetime/Environment.h"
 #include "jopt/Probes/ProbeModes.h"
 
 namespace jopt::agent {
 
-/// What a program asks of jopt.boot.record.ProbeControl, which has the numbers.
+/// A program's request to jopt.boot.record.ProbeControl, which has the numbers.
 struct ProbeRequest {
   enum Kind { Register, Unregister, On, Off, Auto };
   struct Item {
@@ -38,9 +38,9 @@ class Registry {
 public:
   explicit Registry(Environment &Env) : Env(Env) {}
 
-  /// What start and attach asked for; null: nothing is at work.
+  /// The session of start and attach; null: nothing is at work.
   const std::shared_ptr<const Session> &base() const { return Base; }
-  /// What becomes of the modes that the program gave.
+  /// How to treat the modes that the program gave.
   enum class ProgramModes {
     Forget, ///< others are at work from now on
     Keep,   ///< what is at work changes
@@ -63,7 +63,7 @@ public:
 
   struct Change {
     std::shared_ptr<const Session> New; ///< is to be at work
-    /// What came and what goes: classes in which it has nothing stay.
+    /// The probes that came and went: classes in which it has nothing stay.
     std::shared_ptr<const Session> Concerned;
     Entries Gone; ///< what goes: to be closed when it is in no class
   };

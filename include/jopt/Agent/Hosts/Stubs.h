@@ -21,11 +21,11 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_STUBS_H
-#define JOPT_AGENT_STUBS_H
+#ifndef JOPT_AGENT_HOSTS_STUBS_H
+#define JOPT_AGENT_HOSTS_STUBS_H
 
-#include "jopt/Agent/Lifetime/Jvm.h"
 #include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Lifetime/Jvm.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace jopt::agent {

@@ -10,12 +10,12 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_AGENT_H
-#define JOPT_AGENT_AGENT_H
+#ifndef JOPT_AGENT_LIFETIME_AGENT_H
+#define JOPT_AGENT_LIFETIME_AGENT_H
 
-#include "jopt/Agent/Telemetry/OverheadLimiter.h"
 #include "jopt/Agent/Hook/Hook.h"
 #include "jopt/Agent/Hosts/Registry.h"
+#include "jopt/Agent/Telemetry/OverheadLimiter.h"
 #include <mutex>
 
 namespace jopt::agent {
@@ -80,7 +80,7 @@ private:
   void countNow(JNIEnv *Jni, const Session *S);
   void countTargets(const Session *S);
   void leaveSession(JNIEnv *Jni);
-  /// What was done, and the options that asked for it.
+  /// An action of the agent, and the options that asked for it.
   struct Reason {
     llvm::StringRef What, Options;
     bool IsBound = false;  ///< it was passed

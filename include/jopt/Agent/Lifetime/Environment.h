@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_ENVIRONMENT_H
-#define JOPT_AGENT_ENVIRONMENT_H
+#ifndef JOPT_AGENT_LIFETIME_ENVIRONMENT_H
+#define JOPT_AGENT_LIFETIME_ENVIRONMENT_H
 
-#include "jopt/Agent/Telemetry/Counters.h"
 #include "jopt/Agent/Lifetime/Jvm.h"
+#include "jopt/Agent/Telemetry/Counters.h"
 #include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Agent/Telemetry/ReportStore.h"
 #include "jopt/Agent/Telemetry/TimerThread.h"
@@ -28,7 +28,7 @@ struct Environment {
   Log TheLog;
   Counters Count;
   ReportStore Rows;
-  PlaceNumbers Numbers; ///< of places that count (count-places)
+  PlaceNumbers Numbers;      ///< of places that count (count-places)
   TimerThread Later{TheLog}; ///< takes tasks while probes are at work
 
   /// A class stays as it was, and runs: counts it, and says once why.

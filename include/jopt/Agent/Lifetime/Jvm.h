@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_JVM_H
-#define JOPT_AGENT_JVM_H
+#ifndef JOPT_AGENT_LIFETIME_JVM_H
+#define JOPT_AGENT_LIFETIME_JVM_H
 
 #include "jopt/Agent/Hook/ClassFilter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -97,8 +97,8 @@ std::string codeSource(JNIEnv *Jni, jobject Domain);
 llvm::SmallVector<uint8_t, 0> readResource(JNIEnv *Jni, jobject Of,
                                            llvm::StringRef Name);
 
-/// What \p Loader.loadClass gives for the internal name \p Name; null if that
-/// throws.
+/// The result of \p Loader.loadClass for the internal name \p Name; null if
+/// that throws.
 jclass loadClass(JNIEnv *Jni, jobject Loader, llvm::StringRef Name);
 
 /// A property of the system before there is Java; empty if it is not set.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_STACK_H
-#define JOPT_AGENT_STACK_H
+#ifndef JOPT_AGENT_LIFETIME_STACK_H
+#define JOPT_AGENT_LIFETIME_STACK_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_ACTIVATIONSINFLIGHT_H
-#define JOPT_AGENT_ACTIVATIONSINFLIGHT_H
+#ifndef JOPT_AGENT_RETRANSFORM_ACTIVATIONSINFLIGHT_H
+#define JOPT_AGENT_RETRANSFORM_ACTIVATIONSINFLIGHT_H
 
 #include "jopt/Agent/Retransform/VirtualThreads.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -39,7 +39,7 @@ struct LoopingActivation {
   }
 };
 
-/// What one look at the stacks found.
+/// The result of one look at the stacks.
 struct StackView {
   /// Activations of the classes that were asked about.
   std::vector<LoopingActivation> Loops;

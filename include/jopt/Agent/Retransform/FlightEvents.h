@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_FLIGHTEVENTS_H
-#define JOPT_AGENT_FLIGHTEVENTS_H
+#ifndef JOPT_AGENT_RETRANSFORM_FLIGHTEVENTS_H
+#define JOPT_AGENT_RETRANSFORM_FLIGHTEVENTS_H
 
 #include "jopt/Agent/Telemetry/TimerThread.h"
 #include <mutex>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_MEMBERMEMORY_H
-#define JOPT_AGENT_MEMBERMEMORY_H
+#ifndef JOPT_AGENT_RETRANSFORM_MEMBERMEMORY_H
+#define JOPT_AGENT_RETRANSFORM_MEMBERMEMORY_H
 
 #include "jopt/Agent/Hook/LoadedClass.h"
 #include "jopt/Agent/Hook/WeaveRequest.h"
@@ -24,7 +24,7 @@ namespace jopt::agent {
 /// looking up and adding, never while the JVM or anything else is called.
 class MemberMemory {
 public:
-  /// What tells class files apart that came under one name (of loaders).
+  /// Distinguishes class files that came under one name (of loaders).
   static uint64_t hash(Bytes Data);
 
   /// The loaded class \p C, which the JVM hands to the hook, has members of
@@ -37,7 +37,7 @@ public:
   void addChanged(llvm::StringRef Name);
   /// Classes of that name may have none of the probes at work.
   void forgetChange(llvm::StringRef Name);
-  /// What came as \p Name with that hash got members.
+  /// The class that came as \p Name with that hash got members.
   void addMembers(llvm::StringRef Name, uint64_t Hash, LoadedWith With);
 
   /// It has them, or some of before.

@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_ONDEMAND_H
-#define JOPT_AGENT_ONDEMAND_H
+#ifndef JOPT_AGENT_RETRANSFORM_ONDEMAND_H
+#define JOPT_AGENT_RETRANSFORM_ONDEMAND_H
 
 #include "jopt/Agent/Hosts/BootLibrary.h"
 #include "jopt/Agent/Retransform/Retransformer.h"
@@ -24,22 +24,22 @@ namespace jopt::agent {
 
 /// Decides which classes are traced, and has them changed.
 ///
-/// Thread-safe but for start(). It has no lock of its own: what is known of
-/// classes is in TracedClasses, behind the lock of that. The thread that
-/// reports a change may hold any lock of the program, that of a registry above
-/// all, and so nothing here waits for what another thread does in Java. It may
-/// wait for another thread that has the JVM change the same class; that one is
-/// in the JVM, or in our hook.
+/// Thread-safe but for start(). It has no lock of its own: the state of classes
+/// is in TracedClasses, behind the lock of that. The thread that reports a
+/// change may hold any lock of the program, that of a registry above all, and
+/// so nothing here waits for what another thread does in Java. It may wait for
+/// another thread that has the JVM change the same class; that one is in the
+/// JVM, or in our hook.
 class OnDemand {
 public:
   OnDemand(Environment &Env, BootLibrary &Boot, Retransformer &Classes)
       : Env(Env), Boot(Boot), Classes(Classes) {}
 
-  /// What registries call, as JNI wants it: (registry, class that was just
-  /// registered or null for all).
+  /// The function that registries call, as JNI wants it: (registry, class that
+  /// was just registered or null for all).
   using Listener = void(JNICALL *)(JNIEnv *, jclass, jclass, jclass);
-  /// A new session that traces on demand is about to come; \p Changed is told
-  /// of monitors from now on, and is to call monitorsChanged().
+  /// Prepares a new session that traces on demand. From now on \p Changed
+  /// receives the changes of monitors; it has to call monitorsChanged().
   llvm::Error start(JNIEnv *Jni, Listener Changed);
   /// Looks at what there is, once all loaded classes went through the hook.
   /// Waits up to a second for threads that are in code of a registry that tells

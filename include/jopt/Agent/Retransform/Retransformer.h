@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_RETRANSFORMER_H
-#define JOPT_AGENT_RETRANSFORMER_H
+#ifndef JOPT_AGENT_RETRANSFORM_RETRANSFORMER_H
+#define JOPT_AGENT_RETRANSFORM_RETRANSFORMER_H
 
 #include "jopt/Agent/Retransform/ActivationsInFlight.h"
 #include "jopt/Agent/Retransform/MemberMemory.h"
@@ -35,7 +35,7 @@ public:
   /// The classes that are changed at once: all threads stop for each batch.
   static constexpr size_t BatchSize = 64;
 
-  /// What is done with activations in loops from now on.
+  /// Sets how activations in loops are treated from now on.
   void setPolicy(InFlightPolicy P) { Policy = P; }
   InFlightPolicy policy() const { return Policy; }
 
@@ -60,7 +60,7 @@ public:
 
   /// The names of classes that are left for later.
   std::vector<std::string> left() const;
-  /// So many are few enough to name each where something is said of them.
+  /// So few are named one by one in messages.
   static bool areNamed(size_t Left) { return Left <= 3; }
   /// The same, each with where threads are, as a clause.
   std::vector<std::pair<std::string, std::string>> describeLeft() const;

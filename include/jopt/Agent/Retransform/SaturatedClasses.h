@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_SATURATEDCLASSES_H
-#define JOPT_AGENT_SATURATEDCLASSES_H
+#ifndef JOPT_AGENT_RETRANSFORM_SATURATEDCLASSES_H
+#define JOPT_AGENT_RETRANSFORM_SATURATEDCLASSES_H
 
 #include "jopt/Agent/Retransform/Retransformer.h"
 #include "llvm/ADT/BitVector.h"
@@ -17,8 +17,8 @@ namespace jopt::agent {
 /// tells nothing more, and gets none. Any thread; asks jopt.boot.coverage.
 bool isSaturated(JNIEnv *Jni, jclass Class);
 
-/// What the code of the covered class \p Class, with probes by \p Strategy,
-/// need not store any more, by element; empty: it stores all. \p File: its
+/// The elements that the code of the covered class \p Class, with probes by
+/// \p Strategy, need not store any more; empty: it stores all. \p File: its
 /// class file. Any thread; asks jopt.boot.coverage.
 llvm::BitVector findKnown(JNIEnv *Jni, jclass Class,
                           const std::string &Strategy, Bytes File);
@@ -26,10 +26,10 @@ llvm::BitVector findKnown(JNIEnv *Jni, jclass Class,
 /// The time until the first look at them.
 constexpr std::chrono::milliseconds FirstLookAtSaturated{5000};
 
-/// Has \p Classes take the probes out of more of them, and out of others whose
-/// code goes on storing what is known those that do, some classes at a time; of
-/// those with activations in loops later. When to look again, the last time
-/// that being \p Since ago. For one thread at a time.
+/// Has \p Classes remove the probes from more saturated classes, and from other
+/// classes those probes that store known elements again; some classes at a
+/// time, and those with activations in loops later. Returns when to look again,
+/// given that the last look was \p Since ago. For one thread at a time.
 std::chrono::milliseconds removeSaturated(Environment &Env, JNIEnv *Jni,
                                           Retransformer &Classes,
                                           std::chrono::milliseconds Since);

@@ -9,12 +9,12 @@
 /// `tf-idle=none`: which classes are at stage 2 of the tracing facility. A
 /// class is wanted there while one of its holders has a monitor that does
 /// something. Holders are read as fields, so nothing here runs Java code or
-/// initialises a class, and what is known of a class goes with it.
+/// initialises a class, and the record of a class goes away with it.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_TRACEDCLASSES_H
-#define JOPT_AGENT_TRACEDCLASSES_H
+#ifndef JOPT_AGENT_RETRANSFORM_TRACEDCLASSES_H
+#define JOPT_AGENT_RETRANSFORM_TRACEDCLASSES_H
 
 #include "jopt/Agent/Lifetime/Jvm.h"
 #include "jopt/TF/Packages.h"
@@ -80,7 +80,7 @@ public:
   size_t count(JNIEnv *Jni) const;
 
 private:
-  /// What classes of one name came with.
+  /// The properties with which classes of one name came.
   struct Coming {
     llvm::SmallBitVector Annotations;
     bool Traced = false;

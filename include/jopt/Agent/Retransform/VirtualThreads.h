@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_VIRTUALTHREADS_H
-#define JOPT_AGENT_VIRTUALTHREADS_H
+#ifndef JOPT_AGENT_RETRANSFORM_VIRTUALTHREADS_H
+#define JOPT_AGENT_RETRANSFORM_VIRTUALTHREADS_H
 
 #include "jopt/Agent/Lifetime/Jvm.h"
 #include <chrono>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_COUNTERS_H
-#define JOPT_AGENT_COUNTERS_H
+#ifndef JOPT_AGENT_TELEMETRY_COUNTERS_H
+#define JOPT_AGENT_TELEMETRY_COUNTERS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -27,7 +27,7 @@ struct Counters {
 #define COUNTER(Name, Stats, Property, Report, What) Count Name{0};
 #include "jopt/Agent/Telemetry/Counters.def"
 
-  /// The value of one that does not apply: it is told nowhere.
+  /// The value of a counter that does not apply; it is not published.
   static constexpr uint64_t None = ~uint64_t(0);
 
   /// Calls \p Use for each row, in their order, with the value that it has now.

@@ -1,12 +1,12 @@
-//===- EventServer.h - Who reads along what probes write -----------*- C++ -*-===//
+//===- EventServer.h - Sends probe output to a client -----------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_FOLLOWER_H
-#define JOPT_AGENT_FOLLOWER_H
+#ifndef JOPT_AGENT_TELEMETRY_EVENTSERVER_H
+#define JOPT_AGENT_TELEMETRY_EVENTSERVER_H
 
 #include "jopt/Agent/Lifetime/Environment.h"
 
@@ -27,16 +27,17 @@ public:
   /// user, or of root. It follows once it is begun. For whoever attaches, as
   /// the two below.
   llvm::Error connect(llvm::StringRef Path);
-  /// Who is connected follows from now on. \p Turn: of the probes at work.
+  /// A connected client follows from now on. \p Turn: the number of the probes
+  /// at work, which counts their changes.
   void begin(JNIEnv *Jni, unsigned Turn);
-  /// Who follows goes on with the probes of \p Turn.
+  /// A client that follows goes on with the probes of number \p NewTurn.
   void goOn(unsigned NewTurn) { Turn = NewTurn; }
-  /// Who is connected, but does not follow yet, is left.
+  /// Leaves a client that is connected, but does not follow yet.
   void drop();
 
   /// Somebody follows.
   bool isThere() const { return Socket >= 0; }
-  /// The turn of the probes that are followed.
+  /// The number of the probes that are followed.
   unsigned turn() const { return Turn; }
   /// Sends what there is, as far as the client takes it; false: it has gone.
   /// On the agent's own thread.
@@ -67,7 +68,8 @@ private:
   std::timed_mutex Taking; ///< whoever takes lines has it
   std::mutex Lock;         ///< of what follows
   std::string Waiting;
-  /// What one that follows no more still has to get, and until when.
+  /// The text that a client that follows no more still has to get, and until
+  /// when.
   struct Parting {
     int Socket;
     std::string Rest;
@@ -75,7 +77,8 @@ private:
   };
   std::vector<Parting> Leaving;
   uint64_t Dropped = 0; ///< lines
-  /// What serve() found to take, and how much makes the next one come sooner.
+  /// The size of what serve() found to take, and the size that makes the next
+  /// call come sooner.
   size_t Taken = 0;
   static constexpr size_t Much = 1 << 12;
 };

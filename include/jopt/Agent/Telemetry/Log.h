@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_LOG_H
-#define JOPT_AGENT_LOG_H
+#ifndef JOPT_AGENT_TELEMETRY_LOG_H
+#define JOPT_AGENT_TELEMETRY_LOG_H
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"

@@ -1,15 +1,15 @@
-//===- OverheadLimiter.h - What probes may cost --------------------------*- C++ -*-===//
+//===- OverheadLimiter.h - What probes may cost -----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_BOUNDS_H
-#define JOPT_AGENT_BOUNDS_H
+#ifndef JOPT_AGENT_TELEMETRY_OVERHEADLIMITER_H
+#define JOPT_AGENT_TELEMETRY_OVERHEADLIMITER_H
 
-#include "jopt/Agent/Hosts/ProbeClasses.h"
 #include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Hosts/ProbeClasses.h"
 #include "jopt/Agent/Telemetry/TimerThread.h"
 
 namespace jopt::agent {
@@ -28,21 +28,23 @@ public:
   /// not count.
   void start(Environment &Env, JNIEnv *Jni, const Session &S,
              const ProbeClasses &Probes);
-  /// What the fragments of \p S, which is at work, did since start(), by
-  /// advice; nothing for those that do not count. Empty if none was asked to.
+  /// The counts of the fragments of \p S, which is at work, since start(), by
+  /// advice; nothing for those that do not count. Empty if none has to count.
   /// Needs no class of the program.
   const std::vector<std::optional<FragmentCalls>> &
   count(Environment &Env, JNIEnv *Jni, const Session &S,
         const ProbeClasses &Probes);
-  /// What of \p S, which is at work, passed which bound since the last look, as
-  /// a sentence; empty if nothing did. Needs no class of the program.
+  /// The parts of \p S, which is at work, that passed a bound since the last
+  /// look, and which bound, as a sentence; empty if none did. Needs no class of
+  /// the program.
   std::string look(Environment &Env, JNIEnv *Jni, const Session &S,
                    const ProbeClasses &Probes);
 
   /// \name The same without a JVM, and at a given moment
   /// @{
   void start(Moment Now);
-  /// What the probes of \p A did since the last look, each in \p Taken.
+  /// The same for the probes of \p A, with the counts since the last look in
+  /// \p Taken.
   std::string look(const AgentOptions &O, const AdviceSet &A,
                    llvm::ArrayRef<FragmentCalls> Taken, Moment Now);
   /// @}

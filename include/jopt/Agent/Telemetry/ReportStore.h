@@ -1,12 +1,12 @@
-//===- ReportStore.h - What the report has of each class ----------*- C++ -*-===//
+//===- ReportStore.h - The report's rows by class ---------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_ROWMEMORY_H
-#define JOPT_AGENT_ROWMEMORY_H
+#ifndef JOPT_AGENT_TELEMETRY_REPORTSTORE_H
+#define JOPT_AGENT_TELEMETRY_REPORTSTORE_H
 
 #include "jopt/Passes/EncodedReport.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -29,7 +29,7 @@ public:
   void startOver();
   /// Rows of one class as they are kept.
   static std::string pack(const ClassRows &Rows);
-  /// What came of the class \p Name (internal), in place of what was there.
+  /// Stores the rows of the class \p Name (internal) in place of earlier ones.
   void set(llvm::StringRef Name, const ClassRows &Rows) {
     setPacked(Name, pack(Rows));
   }

@@ -5,21 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_TELEMETRY_H
-#define JOPT_AGENT_TELEMETRY_H
+#ifndef JOPT_AGENT_TELEMETRY_TELEMETRY_H
+#define JOPT_AGENT_TELEMETRY_TELEMETRY_H
 
 #include "jopt/Agent/Attach/AttachReply.h"
 #include "jopt/Agent/Attach/AuditEntry.h"
-#include "jopt/Agent/Telemetry/EventServer.h"
-#include "jopt/Agent/Retransform/MemberMemory.h"
 #include "jopt/Agent/Attach/StatusFile.h"
+#include "jopt/Agent/Retransform/MemberMemory.h"
+#include "jopt/Agent/Telemetry/EventServer.h"
 #include "jopt/Weave/Report.h"
 
 namespace jopt::agent {
 
 /// The status in the properties of the system, `stats=FILE` and `report=FILE`.
-/// Which counter is told where is in Counters.def. What cannot be written is
-/// for the log. Used by one thread at a time, but for addHidden().
+/// Counters.def says where each counter appears. Failures to write go to the
+/// log. Used by one thread at a time, but for addHidden().
 class Telemetry {
 public:
   Telemetry(Environment &Env, const MemberMemory &Memory)
@@ -34,9 +34,9 @@ public:
   void record(AuditEntry Done);
   /// So many more exceptions of the probes of \p S were isolated, by probe.
   void addIsolated(const Session &S, llvm::ArrayRef<uint64_t> More);
-  /// What fragments did so far, by advice of the probes at work, how often
-  /// control came to places, by their numbers, and which classes are left for
-  /// later and why: for the report.
+  /// Stores facts for the report: the counts of fragments so far, by advice of
+  /// the probes at work; how often control came to places, by their numbers;
+  /// and which classes are left for later and why.
   void know(std::vector<std::optional<FragmentCalls>> Ran,
             std::vector<uint64_t> CameTo,
             std::vector<std::pair<std::string, std::string>> LeftForLater) {
@@ -47,11 +47,12 @@ public:
   /// Sets `jopt.agent.…`, and the status file. \p S: the probes at work, or
   /// null.
   void publish(JNIEnv *Jni, const Session *S, llvm::StringRef Error);
-  /// What was published last, a line "NAME: VALUE" for each that has a value.
+  /// The status that was published last, a line "NAME: VALUE" for each counter
+  /// that has a value.
   const std::string &published() const { return Published; }
   void writeStats() const;
   void writeReport(const Session *S) const;
-  /// What writeReport() writes.
+  /// The text that writeReport() writes.
   std::string report(const Session *S) const;
   /// The same for programs, as Report::printJSON() does it, on one line. Walks
   /// over the loaded classes if some target matched nothing.
@@ -67,8 +68,8 @@ public:
   /// Who reads along.
   EventServer &follower() { return Follows; }
 
-  /// A hidden class of that name is there that probes would match; false if it
-  /// was told of before. Thread-safe.
+  /// Notes a hidden class of that name that probes would match; false if it is
+  /// known already. Thread-safe.
   bool addHidden(llvm::StringRef Name);
 
 private:

@@ -1,12 +1,12 @@
-//===- TimerThread.h - What the agent does later ---------------------*- C++ -*-===//
+//===- TimerThread.h - What the agent does later ----------------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_TICKER_H
-#define JOPT_AGENT_TICKER_H
+#ifndef JOPT_AGENT_TELEMETRY_TIMERTHREAD_H
+#define JOPT_AGENT_TELEMETRY_TIMERTHREAD_H
 
 #include "jopt/Agent/Lifetime/Jvm.h"
 #include "jopt/Agent/Telemetry/Log.h"
@@ -16,7 +16,7 @@
 
 namespace jopt::agent {
 
-/// What is said where there is none of these.
+/// The message where the agent has no thread.
 inline constexpr llvm::StringLiteral NoThread =
     "the JVM has no thread for the agent: nothing is done later, and there are "
     "no events in flight recordings";
@@ -35,12 +35,12 @@ public:
   /// Whose task it is: each has one at most.
   using Owner = const void *;
 
-  /// \p TheLog is told if the JVM has no thread to give after all.
+  /// \p TheLog gets a message if the JVM has no thread to give after all.
   explicit TimerThread(Log &TheLog) : TheLog(TheLog) {}
   /// Tasks run from now on; false: the JVM has no thread to give. Before the
   /// first start they are dropped. For one thread at a time; calls Java.
   bool start(jvmtiEnv *Jvmti, JNIEnv *Jni);
-  /// The calling thread is that of a ticker.
+  /// The calling thread is that of a TimerThread.
   static bool isHere();
   /// The thread goes as soon as no task waits: who has one that he needs no
   /// more cancels it. Also for the tasks themselves.
@@ -50,7 +50,7 @@ public:
   /// @{
   /// Runs \p What once, in \p Delay; in place of what waited of \p Of.
   void schedule(Owner Of, std::chrono::milliseconds Delay, Task What);
-  /// What waits of \p Of will not run. What is running does not notice.
+  /// Waiting tasks of \p Of will not run. A running task does not notice.
   void cancel(Owner Of);
   /// @}
 

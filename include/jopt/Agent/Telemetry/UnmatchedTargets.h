@@ -6,19 +6,18 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What probes matched in a JVM, as far as that is nothing. What is nearest is
-/// looked for among the loaded classes, of which the JVM tells names,
-/// interfaces and methods; nothing is kept of classes for that while they are
-/// loaded.
+/// Targets of probes that matched nothing in a JVM. The nearest miss is looked
+/// for among the loaded classes, whose names, interfaces and methods the JVM
+/// gives; nothing is kept of classes for that while they are loaded.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_AGENT_UNMATCHEDTARGETS_H
-#define JOPT_AGENT_UNMATCHEDTARGETS_H
+#ifndef JOPT_AGENT_TELEMETRY_UNMATCHEDTARGETS_H
+#define JOPT_AGENT_TELEMETRY_UNMATCHEDTARGETS_H
 
 #include "jopt/Advice/Unmatched.h"
-#include "jopt/Agent/Lifetime/Environment.h"
 #include "jopt/Agent/Attach/Session.h"
+#include "jopt/Agent/Lifetime/Environment.h"
 
 namespace jopt::agent {
 

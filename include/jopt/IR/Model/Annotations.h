@@ -11,8 +11,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_ANNOTATIONS_H
-#define JOPT_IR_ANNOTATIONS_H
+#ifndef JOPT_IR_MODEL_ANNOTATIONS_H
+#define JOPT_IR_MODEL_ANNOTATIONS_H
 
 #include "jopt/IR/Model/ClassFile.h"
 #include "jopt/Support/Bytes.h"

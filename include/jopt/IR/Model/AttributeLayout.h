@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the JVM specification (4.7) says about each attribute, from
-/// Attributes.td, and one engine that checks and visits payloads by it. The
-/// text form of payloads (lib/IR/Text/TextWriter.h) uses the same tables, and so
-/// does what moves them with their code (lib/Writer/Relocation.h).
+/// The rules of the JVM specification (4.7) for each attribute, from
+/// Attributes.td, and one engine that checks and visits payloads by them. The
+/// text form of payloads (lib/IR/Text/TextWriter.h) uses the same tables, and
+/// so does the code that moves payloads with their code
+/// (lib/Writer/Relocation.h).
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_ATTRIBUTELAYOUT_H
-#define JOPT_IR_ATTRIBUTELAYOUT_H
+#ifndef JOPT_IR_MODEL_ATTRIBUTELAYOUT_H
+#define JOPT_IR_MODEL_ATTRIBUTELAYOUT_H
 
 #include "jopt/IR/Model/ClassFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

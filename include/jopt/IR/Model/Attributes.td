@@ -39,8 +39,8 @@
 //
 // Inside Code, fields that point into it (pc, from, range, span, handler) stand
 // in elements of lists, one in an element besides those of lists inside it; an
-// element with `from` has a fixed size. What becomes of an element when the code
-// changes says lib/Writer/Relocation.h.
+// element with `from` has a fixed size. lib/Writer/Relocation.h says what
+// becomes of an element when the code changes.
 //
 //===----------------------------------------------------------------------===//
 

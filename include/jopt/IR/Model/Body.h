@@ -32,8 +32,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_BODY_H
-#define JOPT_IR_BODY_H
+#ifndef JOPT_IR_MODEL_BODY_H
+#define JOPT_IR_MODEL_BODY_H
 
 #include "jopt/Bytecode/Opcodes.h"
 #include "jopt/IR/Model/ClassFile.h"
@@ -146,10 +146,10 @@ private:
   Block *Owner;
 };
 
-/// What an advice has to know of values that are int here and narrower for
-/// whoever gets them as objects: types as newarray codes them, 0 for any other.
-/// Four bits for the value that is returned, read or written, then four for
-/// each of the first operands.
+/// The types of values that are int in the IR and narrower once an advice gets
+/// them as objects: coded as newarray does, 0 for any other. Four bits for the
+/// value that is returned, read or written, then four for each of the first
+/// operands.
 class NarrowTypes {
 public:
   static constexpr unsigned NumOperands = 7;
@@ -170,8 +170,8 @@ private:
 /// How much of a body may be raw code (irop::Raw). Each includes those before.
 enum class KeepRaw : uint8_t {
   No, ///< nothing: a scheduler may move whatever is in the body
-  /// What moves values on the operand stack (dup, swap, pop), an instruction at
-  /// a time: original code stays as it is when something is put between.
+  /// Stack shuffles (dup, swap, pop), an instruction at a time: original code
+  /// stays as it is when something is put between.
   Moves,
   Straight, ///< straight code that nobody looks into
 };
@@ -188,7 +188,7 @@ struct RawCode {
   uint32_t MaxStack; ///< depth of the operand stack inside, in slots
   bool MayThrow;     ///< one of its instructions may
   bool HasMonitors;  ///< it has a monitorenter or monitorexit
-  /// What it writes to slots, in order. Never `this` in slot 0.
+  /// The stores to slots, in order. Never `this` in slot 0.
   llvm::ArrayRef<Store> Stores;
 };
 
@@ -357,8 +357,8 @@ public:
     return const_cast<Block *>(this)->terminator();
   }
 
-  /// What stays on the stack for the successors, bottom to top; the
-  /// terminator's own operands are above it. Empty for return and throw.
+  /// The values that stay on the stack for the successors, bottom to top; the
+  /// terminator's own operands are above them. Empty for return and throw.
   llvm::MutableArrayRef<Value *> exitValues() { return Exit; }
   llvm::ArrayRef<Value *> exitValues() const { return Exit; }
 
@@ -437,11 +437,10 @@ public:
   };
   /// Makes one, and returns the slot.
   unsigned addPinnedLocal(Type Ty, llvm::StringRef Purpose = {},
-                             std::optional<unsigned> Number = {});
+                          std::optional<unsigned> Number = {});
   /// Null if there is none.
-  const PinnedLocal *
-  findPinnedLocal(llvm::StringRef Purpose,
-                     std::optional<unsigned> Number = {}) const;
+  const PinnedLocal *findPinnedLocal(llvm::StringRef Purpose,
+                                     std::optional<unsigned> Number = {}) const;
   llvm::SmallVector<PinnedLocal, 2> PinnedLocals;
   /// @}
 

@@ -7,7 +7,7 @@
 ///
 /// \file
 /// The control flow of a Body as a graph that LLVM's templates take: with
-/// predecessors, and with or without the ways that exceptions go.
+/// predecessors, and with or without the edges of exceptions.
 /// \code
 ///   FlowGraph G(F, FlowEdges::WithThrows);
 ///   for (FlowNode *N : llvm::post_order(&G))
@@ -22,8 +22,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_CFG_H
-#define JOPT_IR_CFG_H
+#ifndef JOPT_IR_MODEL_CFG_H
+#define JOPT_IR_MODEL_CFG_H
 
 #include "jopt/IR/Model/Body.h"
 #include "llvm/ADT/GraphTraits.h"
@@ -53,10 +53,10 @@ class FlowNode {
 public:
   /// Const or not as in the terminators that lead to it, that is: not.
   Block &block() const { return *B; }
-  /// What terminators lead to, as often and in the order in which they say,
-  /// then handlers, each once, in order of priority.
+  /// The successors of the terminator, with repetitions and in its order, then
+  /// handlers, each once, in order of priority.
   llvm::ArrayRef<FlowNode *> successors() const { return Successors; }
-  /// A block that leads here in several ways is there several times.
+  /// A block with several edges to this one is there several times.
   llvm::ArrayRef<FlowNode *> predecessors() const { return Predecessors; }
   /// An exception takes the edge to successors()[\p N].
   bool isThrow(size_t N) const { return N >= NumNormal; }
@@ -75,8 +75,8 @@ private:
   llvm::ArrayRef<FlowNode *> Successors, Predecessors;
 };
 
-/// The control flow of a body, as it is when the graph is made: who changes an
-/// edge or a block makes another. Linear in blocks and edges.
+/// The control flow of a body at the time when the graph is made. After a
+/// change of an edge or a block, make another. Linear in blocks and edges.
 class FlowGraph {
 public:
   FlowGraph(const Body &F, FlowEdges E);
@@ -95,7 +95,7 @@ private:
   std::vector<FlowNode *> Successors, Predecessors; ///< those of all nodes
 };
 
-/// How often blocks were run and ways taken, where that is known: a way is a
+/// How often blocks were run and edges taken, where that is known: an edge is a
 /// successor of the terminator of its block, by number.
 struct FlowCounts {
   using Count = std::optional<int64_t>;

@@ -20,15 +20,15 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_CLASSFILE_H
-#define JOPT_IR_CLASSFILE_H
+#ifndef JOPT_IR_MODEL_CLASSFILE_H
+#define JOPT_IR_MODEL_CLASSFILE_H
 
 #include "jopt/Bytecode/Descriptor.h"
 #include "jopt/Bytecode/ExceptionHandler.h"
 #include "jopt/IR/Model/ConstantPool.h"
 #include "jopt/IR/Model/Type.h"
-#include "jopt/Support/PooledObject.h"
 #include "jopt/Support/Bytes.h"
+#include "jopt/Support/PooledObject.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -64,7 +64,7 @@ struct CodeView {
   llvm::SmallVector<Attribute, 4> Attributes;
 };
 
-/// What fields and methods share.
+/// The parts that fields and methods share.
 class Member {
 public:
   uint16_t Access = 0;
@@ -158,7 +158,7 @@ public:
                   llvm::StringRef Descriptor);
   Method &addMethod(uint16_t Access, llvm::StringRef Name,
                     llvm::StringRef Descriptor);
-  /// The same with nothing, for who reads a class.
+  /// The same without name and descriptor, for readers of a class.
   Method &newMethod() {
     Method &M = Methods.emplace_back();
     M.Number = unsigned(Methods.size()) - 1;
@@ -179,8 +179,9 @@ public:
   /// "a/B.m(I)V" for messages, standard UTF-8.
   std::string displayName(const Method &M) const;
 
-  /// What a call of pool entry \p Index names. Of an InvokeDynamic the owner is
-  /// the class of the bootstrap method, empty where there is no valid one.
+  /// The method that a call of pool entry \p Index names. For an InvokeDynamic
+  /// the owner is the class of the bootstrap method, empty where there is no
+  /// valid one.
   MemberRef callee(unsigned Index);
 
   /// \name Bootstrap methods (section 4.7.23)
@@ -198,8 +199,8 @@ public:
   void keepBootstrapMethods(size_t Count);
   /// @}
 
-  /// What a call with the descriptor of a NameAndType does to the stack: number
-  /// of parameters (no receiver) and result. Computed once per entry;
+  /// The effect of a call with the descriptor of a NameAndType on the stack:
+  /// number of parameters (no receiver) and result. Computed once per entry;
   /// NumArgs is Invalid where the entry or its descriptor is malformed.
   struct CallShape {
     static constexpr uint16_t Unknown = 0xffff, Invalid = 0xfffe;

@@ -1,4 +1,4 @@
-//===- CodePatch.h - Original code with sites in it ----------------*- C++ -*-===//
+//===- CodePatch.h - Original code with snippets in it ----------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A patched body: original code that stays in one piece, what there is to know
-/// of it, and the sites in it. Nothing of it is an instruction; what stands at
-/// a site is made once for all like it in a class. docs/PatchedBodies.md says
-/// how it works. Offsets are bytecode indices.
+/// A patched body: the original code in one piece, the facts about it, and the
+/// insertion points in it. None of it is an instruction of the IR. A snippet is
+/// made once for all insertion points in a class that are alike.
+/// docs/PatchedBodies.md explains it. Offsets are bytecode indices.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_CODEPATCH_H
-#define JOPT_IR_CODEPATCH_H
+#ifndef JOPT_IR_MODEL_CODEPATCH_H
+#define JOPT_IR_MODEL_CODEPATCH_H
 
 #include "jopt/IR/Model/ClassFile.h"
 #include "jopt/IR/Model/Type.h"
@@ -28,20 +28,21 @@ namespace jopt {
 struct Snippet;
 struct SnippetTemplate;
 
-/// What code pushes that is another constant at each site that it is put at: an
-/// int up to INT16_MAX, or entries of the pool, Strings, in the order in which
-/// they are pushed first.
+/// The constants of a snippet that differ between its insertion points: an int
+/// up to INT16_MAX, or pool entries of Strings, in the order in which the
+/// snippet first pushes them.
 using FixupConstants = std::array<uint16_t, 3>;
 
-/// Where code pushes them.
+/// Where a snippet pushes these constants.
 struct SnippetFixups {
   bool IsInt = false;
   uint8_t NumConstants = 0;
-  unsigned NumUses = 0; ///< so many holes there are
-  /// With these the code was made. An int takes two bytes there.
+  unsigned NumUses = 0; ///< how many fixups there are
+  /// The snippet was made with these constants. An int takes two bytes there.
   FixupConstants Own = {};
-  /// Those that are names of the method that the site is in, which are known
-  /// when advices are lowered; empty: whoever placed the code says them.
+  /// The constants that are names of the method around the insertion point,
+  /// which are known when advices are lowered. Empty: the pass that placed the
+  /// snippet gives the constants.
   enum Name : uint8_t { MethodName, MethodDescriptor };
   llvm::SmallVector<Name, 2> Names;
   struct Fixup {
@@ -51,11 +52,12 @@ struct SnippetFixups {
   llvm::SmallVector<Fixup, 2> List; ///< once the code was written
 };
 
-/// What code of several blocks has besides bytes. Offsets are within the code.
+/// What a snippet of several blocks has besides bytes. Offsets are within the
+/// snippet.
 struct SnippetBranches {
   struct Frame {
     uint32_t At;
-    /// What slots above all of the method's hold, and the stack.
+    /// The types of the slots above all of the method's, and of the stack.
     llvm::SmallVector<Type, 2> Temps, Stack;
   };
   /// A handler of its own, for all exceptions, whose code ends at Behind; both
@@ -66,35 +68,36 @@ struct SnippetBranches {
   llvm::SmallVector<Frame, 4> Frames; ///< ascending
   llvm::SmallVector<Row, 2> Rows;     ///< in order of priority
   unsigned NumTemps = 0;              ///< slots above all of the method's
-  /// Where a value that waited is loaded for what follows, of which that is a
-  /// part; else what follows.
+  /// Where the code behind the snippet begins. The load of a value that waited
+  /// for that code is part of it.
   uint32_t Rest = 0;
 };
 
-/// What passes put at sites that are alike: the same bytes wherever they stand
-/// in the class, but for what the holes are filled with.
+/// The code for insertion points that are alike: the same bytes at each of them
+/// in the class, but for the fixups.
 struct Snippet {
   Snippet();
   ~Snippet();
 
-  /// One block: what finds values on the stack has them as parameters. Null
-  /// once it was written.
+  /// One block; its parameters are the values that it finds on the stack. Null
+  /// once the snippet was written.
   std::unique_ptr<Body> IR;
-  /// Its terminator stands for what follows in the method, and is not written.
+  /// Its terminator stands for the code that follows in the method, and is not
+  /// written.
   bool Continues = false;
   unsigned NumAdvices = 0;
   bool Lowered = false; ///< it has code instead of advices
-  /// Once it was lowered: it has holes for the names of each method.
+  /// Once it was lowered: it has fixups for the names of each method.
   bool NamesMethod = false;
-  /// lower-advice puts what makes the array of arguments in front.
+  /// lower-advice puts the code that makes the array of arguments in front.
   bool MakesArray = false;
-  /// It is made of this, and has no IR (lib/Passes/Instrument).
+  /// It is made of this template, and has no IR (lib/Passes/Snippets).
   const SnippetTemplate *Template = nullptr;
-  /// So many slots its methods have, those for passes included.
+  /// How many slots its methods have, including those of passes.
   unsigned NumSlots = 0;
-  /// Null: it is the same bytes wherever it stands.
+  /// Null: it is the same bytes at every insertion point.
   std::unique_ptr<SnippetFixups> Fixups;
-  /// \name What was written
+  /// \name The written snippet
   /// @{
   Bytes Code; ///< lives as long as the class
   /// Slots of the operand stack that it is given, and how deep that gets.
@@ -103,12 +106,12 @@ struct Snippet {
   /// @}
 };
 
-/// Code as it stands at one site, if there is any.
+/// A snippet at one insertion point, if there is any.
 struct SnippetInstance {
   SnippetInstance(Snippet *Of = nullptr, FixupConstants Constants = {})
       : Of(Of), Constants(Constants) {}
   Snippet *Of;
-  FixupConstants Constants; ///< for its holes
+  FixupConstants Constants; ///< for its fixups
   Snippet *operator->() const { return Of; }
   Snippet &operator*() const { return *Of; }
   explicit operator bool() const { return Of; }
@@ -132,53 +135,54 @@ struct OriginalFrame {
   uint8_t Tag;    ///< frame_type
   bool HasUninit; ///< one of its types is uninitialized(offset)
   bool FallsIn;   ///< control comes from what is in front of it too
-  Bytes Rest;     ///< what stands behind frame_type and offset_delta
+  Bytes Rest;     ///< the bytes behind frame_type and offset_delta
 };
 
-/// A return of the original code, and where what is only loaded to be returned
-/// is loaded: right before it, else at the return itself.
+/// A return of the original code, and the load of a value that is only loaded
+/// to be returned: right in front of the return, or else the return itself.
 struct OriginalReturn {
   uint32_t Load, BCI;
 };
 
-/// Where code stands in original code: in front of the instruction at BCI, so
-/// that what branches there comes to it.
+/// A snippet in original code, in front of the instruction at BCI: branches to
+/// BCI lead to the snippet.
 struct InsertionPoint {
   uint32_t BCI;
-  /// Original code up to here is in no exception range that it was in; BCI: all
-  /// is.
+  /// Original code from BCI up to here is taken out of its exception ranges. If
+  /// this is BCI, all code stays in its ranges.
   uint32_t End;
-  /// The code is instead of what lies up to End.
+  /// The snippet replaces the code up to End.
   bool Replaces;
   SnippetInstance Code;
-  /// What branches to BCI comes behind the code, and so is a line that begins
-  /// there.
+  /// Branches to BCI lead behind the snippet, and a line that begins at BCI
+  /// begins there too.
   bool BranchesSkip = false;
-  /// The code is at the end of what stands in front of it: ranges that begin or
-  /// end at BCI do so behind it.
+  /// The snippet belongs to the code in front of it: ranges that begin or end
+  /// at BCI do so behind the snippet.
   bool AttachesToPrevious = false;
-  /// What it is for. Where several stand at one place, this is their order.
+  /// The purpose of the snippet. Several at one place are in this order.
   enum Purpose : uint8_t { Behind, Handler, Unit, Call, Exit } For = Exit;
-  /// It is where a handler begins that covers itself: what the code throws
-  /// takes the place of what was caught, and what is behind the code goes on
-  /// with it. All sites at such a place are of this kind.
+  /// BCI is the beginning of a self-covering handler. If the snippet throws,
+  /// the new exception replaces the caught one, and the code behind the snippet
+  /// goes on with it. All insertion points at such a place are of this kind.
   bool ReplacesCaught = false;
-  /// Which of CodePatch::Locals slots hold there, if that is known.
+  /// The types of the slots there, as an index into CodePatch::Locals; negative
+  /// if they are not known.
   int32_t Locals = -1;
-  /// Slots of the operand stack there, if a step said so.
+  /// How many slots of the operand stack are in use there, if a step said so.
   static constexpr uint16_t Unknown = 0xffff;
   uint16_t Depth = Unknown;
 
-  /// The order of sites; neither before the other: they are where one pass put
-  /// them.
+  /// The order of insertion points. Equal ones keep the order in which one pass
+  /// put them.
   bool operator<(const InsertionPoint &O) const { return order() < O.order(); }
   uint64_t order() const {
     return uint64_t(BCI) << 32 | uint32_t(!BranchesSkip) << 8 | For;
   }
 };
 
-/// Code on the way from the branch or switch at From to Target, in no exception
-/// range, behind all original code.
+/// Code on the edge from the branch or switch at From to Target, in no
+/// exception range, behind all original code.
 struct Detour {
   uint32_t From, Target;
   Snippet *Code;
@@ -187,17 +191,17 @@ struct Detour {
 /// A handler behind all original code, for every exception in a range of it.
 struct SyntheticHandler {
   uint32_t From, To;
-  /// Its frame has no more than slot 0, which holds this; None: nothing;
-  /// Locals: what is listed.
+  /// The slots that its frame declares. None: none. This, UninitThis: slot 0
+  /// alone, which holds `this`. Listed: those in Locals.
   enum : uint8_t { None, This, UninitThis, Listed } Declares;
   SnippetInstance Code;
   /// It is for one call: it comes before all others, and its own code is in the
-  /// ranges that the call is in.
+  /// ranges of the call.
   bool OfCall = false;
   llvm::ArrayRef<Type> Locals = {}; ///< as a frame lists them
 };
 
-/// All of a patched body. Kept from one method to the next.
+/// All of a patched body. Its memory is reused for the next method.
 struct CodePatch {
   CodeView Code;
   /// \name Pool entries of the class, once they were asked for
@@ -213,16 +217,18 @@ struct CodePatch {
   std::vector<uint32_t> Switches;
   std::vector<OriginalReturn> Returns;
   /// @}
-  /// By bytecode index, and some more, 0: a frame is there, or an exception
-  /// range or handler begins or ends there; it, or a place where no instruction
-  /// is, begins a unit, whatever is in front (markUnits).
+  /// By bytecode index. Frame: a frame is there. Border: an exception range or
+  /// handler begins or ends there. End: no instruction is there; some such
+  /// elements follow the code. Unit: a unit begins there, whatever is in front
+  /// (markUnits).
   enum : uint8_t { Frame = 1, Border = 2, End = 4, Unit = 8 };
   llvm::SmallVector<uint8_t, 0> Marks;
   /// Where the call of super() or this() of a constructor is, and its end; both
-  /// 0: there is none. What follows is of the code behind it, if it has one.
+  /// 0: there is none. The members below are about the code behind it, if there
+  /// is one.
   uint32_t SuperCall = 0, SuperEnd = 0;
-  /// The blocks in front of it that may throw, one behind the other; both 0:
-  /// none does.
+  /// The blocks in front of the call that may throw, one behind the other; both
+  /// 0: none does.
   struct {
     uint32_t From = 0, To = 0;
   } ThrowsBeforeSuper;
@@ -231,15 +237,17 @@ struct CodePatch {
   bool Loops = false;         ///< it branches back, but for
   bool LoopsToBegin = false;  ///< to the first instruction
   bool LoopsToReturn = false; ///< to the load of a return
-  /// What is only loaded to be returned is, somewhere, in another exception
-  /// range than the return, or in the same by more than a byte.
+  /// A return and the load right in front of it, of a value that is only loaded
+  /// to be returned, are in different exception ranges; or they are in the same
+  /// and the load is longer than a byte.
   bool LoadsBeforeBorder = false;
-  /// All of them, and one behind, once they were followed (noteSteps).
+  /// All instructions, and one step behind them, once noteSteps() followed
+  /// them.
   llvm::SmallVector<OriginalStep, 0> Steps;
   /// Slot 0 holds `this` wherever the code is, and in every frame.
   bool KeepsThis = true;
-  /// What frames of handlers declare, as a frame lists it, and the last frame;
-  /// once a pass asked for it (noteLocals).
+  /// The types that frames of handlers declare, as a frame lists them, and
+  /// those of the last frame; once a pass asked for them (noteLocals).
   std::vector<std::pair<uint32_t, std::vector<Type>>> HandlerLocals;
   std::vector<Type> LastLocals;
   /// \name The slots that the last frame, or the entry, declares
@@ -248,26 +256,28 @@ struct CodePatch {
   /// The first of them as a frame has it; empty if it is as on entry.
   Bytes FirstLocal;
   /// @}
-  /// \name What passes put in
+  /// \name The code that passes inserted
   /// @{
-  SnippetInstance Entry;        ///< in front of all; no branch comes to it
-  bool AllWritten = false; ///< no code waits for its bytes
+  SnippetInstance Entry;   ///< in front of all; no branch leads to it
+  bool AllWritten = false; ///< the bytes of every snippet are there
   /// Ascending, in their order where several are at one place.
   std::vector<InsertionPoint> Sites;
-  std::vector<InsertionPoint> NewSites; ///< while these are put among the others
-  /// What slots hold at sites, as frames list it.
+  std::vector<InsertionPoint> NewSites; ///< not merged into Sites yet
+  /// The types of slots at insertion points, as frames list them.
   std::vector<std::vector<Type>> Locals;
   std::vector<Detour> Detours;
   llvm::SmallVector<SyntheticHandler, 2> Handlers;
-  /// Above all slots of the method: hold what they do behind Entry.
+  /// Slots above all of the method's. They hold these types from behind Entry
+  /// on.
   llvm::SmallVector<Type, 2> Slots;
   unsigned Scratch = 0; ///< slots above these, which nothing declares
-  /// Sites record what is passed: what is in a range, or is not, counts for the
-  /// code in front of it; no made handler covers what is passed by.
+  /// Snippets record which code runs. A snippet is in the exception ranges of
+  /// the instruction behind it, and no synthetic handler covers a snippet that
+  /// branches skip.
   bool Records = false;
-  /// Codes of this method alone: so many of those that there are from methods
-  /// before, which have bytes and nothing else; and the bytes, which do not
-  /// move any more.
+  /// Snippets of this method alone, which have bytes and nothing else. The
+  /// first NumOwnSnippets are in use; the others are kept from methods before.
+  /// Made holds the bytes, which do not move any more.
   std::deque<Snippet> OwnSnippets;
   size_t NumOwnSnippets = 0;
   llvm::SmallVector<uint8_t, 0> Made;

@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_CONSTANTPOOL_H
-#define JOPT_IR_CONSTANTPOOL_H
+#ifndef JOPT_IR_MODEL_CONSTANTPOOL_H
+#define JOPT_IR_MODEL_CONSTANTPOOL_H
 
 #include "jopt/Bytecode/PoolTags.h"
 #include "jopt/Support/Bytes.h"

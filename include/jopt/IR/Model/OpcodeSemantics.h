@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What an instruction does to types, as far as opcode, operand and pool entry
-/// tell (JVM specification, 6.5): the columns of Opcodes.td in terms of the IR.
-/// The lifter, the verifier of the IR, the parser and builders ask here, and
-/// none knows opcodes by itself. It is not in Bytecode, as it speaks of types
-/// and of the pool of a ClassFile.
+/// How an instruction changes types, as far as opcode, operand and pool entry
+/// show it (JVM specification, 6.5): the columns of Opcodes.td in terms of the
+/// IR. The lifter, the verifier of the IR, the parser and builders use this,
+/// and none knows opcodes by itself. It is not in Bytecode, as it depends on
+/// types and on the pool of a ClassFile.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_OPCODESEMANTICS_H
-#define JOPT_IR_OPCODESEMANTICS_H
+#ifndef JOPT_IR_MODEL_OPCODESEMANTICS_H
+#define JOPT_IR_MODEL_OPCODESEMANTICS_H
 
 #include "jopt/IR/Model/Body.h"
 #include <algorithm>
@@ -63,11 +63,11 @@ constexpr StackShuffle stackShuffle(const OpcodeInfo &Info) {
   return {StackShuffle::Copy, uint8_t(Out - In), uint8_t(2 * In - Out)};
 }
 
-/// Moves the entries of \p Stack, whose top is its back. What an entry is \p S
-/// knows: S.entries(Above, Slots) says how many take up Slots slots below the
-/// upper Above ones, 0 if none do, as half a long or double never moves alone.
-/// S.copied(Entry) and S.dropped(Entry) are told what happens to it, before it
-/// does. False, and nothing happens, if the stack does not fit.
+/// Moves the entries of \p Stack, whose top is its back. \p S defines what an
+/// entry is: S.entries(Above, Slots) says how many take up Slots slots below
+/// the upper Above ones, 0 if none do, as half a long or double never moves
+/// alone. S.copied(Entry) and S.dropped(Entry) are called before an entry is
+/// copied or dropped. False, and nothing happens, if the stack does not fit.
 template <typename Vector, typename Sink>
 bool shuffleStack(StackShuffle M, Vector &Stack, Sink &&S) {
   const size_t Group = S.entries(0, M.Group);
@@ -101,15 +101,15 @@ bool shuffleStack(StackShuffle M, Vector &Stack, Sink &&S) {
 
 /// \name Types
 /// @{
-/// What ldc and its like load of pool entry \p Index; Void if it is not
-/// loadable.
+/// The type of the constant that ldc and its like load from pool entry
+/// \p Index; Void if it is not loadable.
 Type constantType(ClassFile &Class, unsigned Index);
 /// The array that newarray makes; \p Code is one of its codes.
 Type primitiveArray(TypeTable &Types, unsigned Code);
 /// An array of \p Element, the name of a class or array.
 Type arrayOf(TypeTable &Types, llvm::StringRef Element);
-/// What aaload gives of \p Array: an element of what may be an array of
-/// references; otherwise no reference.
+/// The type that aaload gives for \p Array, which may be an array of
+/// references; no reference type if it is none.
 Type elementOf(TypeTable &Types, Type Array);
 /// The class that pool entry \p Index, which names \p Info's operand, is, or
 /// whose member it is; Top if it is malformed.

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the slots hold at a place.
+/// The types of the slots at a place.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_SLOTSTATE_H
-#define JOPT_IR_SLOTSTATE_H
+#ifndef JOPT_IR_MODEL_SLOTSTATE_H
+#define JOPT_IR_MODEL_SLOTSTATE_H
 
 #include "jopt/IR/Model/Body.h"
 

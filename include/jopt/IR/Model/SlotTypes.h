@@ -1,4 +1,4 @@
-//===- SlotTypes.h - Types of slots, followed through code -*- C++ -*-===//
+//===- SlotTypes.h - Types of slots, followed through code ------*- C++ -*-===//
 //
 // Part of jopt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_SLOTTYPES_H
-#define JOPT_IR_SLOTTYPES_H
+#ifndef JOPT_IR_MODEL_SLOTTYPES_H
+#define JOPT_IR_MODEL_SLOTTYPES_H
 
 #include "jopt/IR/Model/Type.h"
 #include "llvm/ADT/ArrayRef.h"

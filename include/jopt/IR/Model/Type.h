@@ -17,8 +17,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_TYPE_H
-#define JOPT_IR_TYPE_H
+#ifndef JOPT_IR_MODEL_TYPE_H
+#define JOPT_IR_MODEL_TYPE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/CachedHashString.h"

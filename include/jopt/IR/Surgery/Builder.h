@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What passes make instructions with. Pool entries are added as needed; the
-/// runner notices where the pool is full. Everything made has no bytecode
-/// index, and the advice that setAdvice named.
+/// Makes instructions for passes. Pool entries are added as needed; the runner
+/// notices where the pool is full. New instructions have no bytecode index, and
+/// the advice that setAdvice named.
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_BUILDER_H
-#define JOPT_IR_BUILDER_H
+#ifndef JOPT_IR_SURGERY_BUILDER_H
+#define JOPT_IR_SURGERY_BUILDER_H
 
 #include "jopt/IR/Model/Body.h"
 

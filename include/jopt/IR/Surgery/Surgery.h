@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What passes do to blocks, beyond Body::split. All of it works on a lifted or
-/// raw body, on the thread that works on its class, and fails never; frames of
-/// blocks that are branched to are the caller's to declare.
+/// Changes to blocks for passes, beyond Body::split. All of them work on a
+/// lifted or raw body, on the thread that works on its class, and never fail;
+/// frames of blocks that are branched to are the caller's to declare.
 ///
 /// `if (switch) advice` in front of an instruction, whatever is on the stack:
 /// \code
@@ -24,8 +24,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_SURGERY_H
-#define JOPT_IR_SURGERY_H
+#ifndef JOPT_IR_SURGERY_SURGERY_H
+#define JOPT_IR_SURGERY_SURGERY_H
 
 #include "jopt/IR/Surgery/Builder.h"
 #include "llvm/ADT/DenseMap.h"
@@ -34,10 +34,11 @@ namespace jopt {
 
 /// A value on the operand stack where a block is cut in two.
 struct CarriedValue {
-  /// What the first half leaves; may be exchanged for another of the type.
+  /// The value that the first half leaves; may be exchanged for another of the
+  /// type.
   Value *Out;
-  /// What the second half was given by Body::split; null if it has no use for
-  /// the value, and only code between does.
+  /// The parameter that Body::split gave the second half; null if only code
+  /// between uses the value.
   Parameter *In;
   /// The type where the block was cut: of an object that a constructor call
   /// has initialised since \p Out, that.
@@ -73,8 +74,8 @@ public:
   Block *addBlock();
   /// The same that falls through into the second half.
   Block *addThen();
-  /// What an added block, where \p B stands, knows as \p Out, a carried value
-  /// or one that can be made again.
+  /// The value that an added block, where \p B stands, has for \p Out, a
+  /// carried value or one that can be made again.
   Value *get(Builder &B, Value *Out) const;
   /// Where \p B stands, at the end of an added block, \p New takes the place of
   /// \p V, one of Values.
@@ -91,9 +92,9 @@ private:
 /// the block that does.
 Block *startBlock(Instruction *I);
 
-/// A new block on the way from terminator \p T to \p To, which is one of its
-/// successors: on the ways by which it jumps there, or (\p Falls) on that by
-/// which it falls there. It has the handlers of \p To only where it falls, and
+/// A new block on the edges from terminator \p T to \p To, which is one of its
+/// successors: on those by which it jumps there, or (\p Falls) on that by which
+/// it falls there. It has the handlers of \p To only where it falls, and
 /// nothing but its terminator.
 Block *cutEdge(Instruction &T, Block &To, bool Falls);
 

@@ -10,8 +10,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_PARSER_H
-#define JOPT_IR_PARSER_H
+#ifndef JOPT_IR_TEXT_PARSER_H
+#define JOPT_IR_TEXT_PARSER_H
 
 #include "jopt/IR/Model/ClassFile.h"
 #include "jopt/IR/Text/TextPlaces.h"

@@ -13,8 +13,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_PRINTER_H
-#define JOPT_IR_PRINTER_H
+#ifndef JOPT_IR_TEXT_PRINTER_H
+#define JOPT_IR_TEXT_PRINTER_H
 
 #include "jopt/IR/Model/Body.h"
 

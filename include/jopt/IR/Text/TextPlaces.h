@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_TEXTPLACES_H
-#define JOPT_IR_TEXTPLACES_H
+#ifndef JOPT_IR_TEXT_TEXTPLACES_H
+#define JOPT_IR_TEXT_TEXTPLACES_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -23,12 +23,12 @@ public:
   struct Place {
     unsigned Line = 0, Column = 0;
   };
-  /// The place of what is at the address \p Unit.
+  /// The place of the object at the address \p Unit.
   Place find(const void *Unit) const;
 
   /// Begins with \p Text, whose first line has number \p FirstLine.
   void reset(llvm::StringRef Text, unsigned FirstLine);
-  /// What is at \p Unit begins \p Offset bytes into the text.
+  /// The object at \p Unit begins \p Offset bytes into the text.
   void add(const void *Unit, size_t Offset) { Offsets[Unit] = Offset; }
 
 private:

@@ -16,8 +16,8 @@
 ///
 //===----------------------------------------------------------------------===//
 
-#ifndef JOPT_IR_VERIFIER_H
-#define JOPT_IR_VERIFIER_H
+#ifndef JOPT_IR_VERIFIER_VERIFIER_H
+#define JOPT_IR_VERIFIER_VERIFIER_H
 
 #include "jopt/IR/Model/Body.h"
 #include <string>
@@ -45,7 +45,7 @@ constexpr unsigned NumIRRules = 0
 IRTier getTier(IRRule R);
 /// "exit-arity"
 std::string getRuleName(IRRule R);
-/// What the rule demands, in one sentence.
+/// The demand of the rule, in one sentence.
 llvm::StringRef getRuleText(IRRule R);
 
 /// One violation of a rule, with its place.

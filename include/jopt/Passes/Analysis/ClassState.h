@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the probes of a class want of the class itself: static fields, and
-/// advices in its static initialiser.
+/// The changes that the probes of a class need in the class itself: static
+/// fields, and advices in its static initialiser.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ struct ClassState {
   }
 };
 
-/// What the JVM computes as the serialVersionUID of \p F if nothing declares it
+/// The serialVersionUID that the JVM computes for \p F if nothing declares it
 /// and it has no static initialiser (Java Object Serialization Specification,
 /// 4.6).
 int64_t computeSerialVersionUID(const ClassFile &F);

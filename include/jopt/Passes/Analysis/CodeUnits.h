@@ -138,8 +138,8 @@ struct MethodLineTablesText {
 };
 /// @}
 
-/// An advice of the run has to do with the original code: what materializeBytecode is
-/// asked for.
+/// An advice of the run needs the original code, for which materializeBytecode
+/// exists.
 bool needsOriginalCode(const AdviceSet &A);
 
 /// Must be called from `begin` by every pass that asks for the analyses above.

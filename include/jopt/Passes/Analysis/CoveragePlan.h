@@ -46,7 +46,7 @@ struct ArrayLoad {
   CPEntry Entry;          ///< at Index
 };
 
-/// What one strategy does in a class.
+/// The plan of one strategy for a class.
 struct CoveragePlan {
   struct OfMethod {
     llvm::SmallVector<coverage::ProbePoint, 4> Points;
@@ -71,7 +71,7 @@ struct CoveragePlan {
   /// analysis.
   static const CoveragePlan &get(coverage::Strategy S, PassContext &C);
   /// Whether \p F can get no array at all; then Problem says why, or is empty
-  /// if nothing need be said of it.
+  /// if there is nothing to report.
   bool isRefused(const ClassFile &F);
 };
 

@@ -18,7 +18,7 @@
 
 namespace jopt {
 
-/// What becomes of `this` in a method.
+/// How a method uses `this`.
 struct ThisState {
   static AnalysisKey Key;
   static ThisState run(const Body &F, PassContext &C);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What the trace of a run (Probe::Trace) declares of a class, found in its
-/// original code by the table TraceEvents.td.
+/// The declarations of a class for the trace of a run (Probe::Trace), found in
+/// its original code by the table TraceEvents.td.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +93,7 @@ struct TracedEvents {
     /// Not empty: why there are none, and the method is left as it was.
     std::string LeftOut;
     bool IsTraced = false;
-    /// Not the events are told but the paths of segments. None: each event is.
+    /// If set, the method records paths of segments instead of events.
     std::optional<trace::Paths> Paths;
     std::vector<SegmentPlace> Segments; ///< of Paths
     /// The segment of a return that throws since a monitor is held; 0: none.

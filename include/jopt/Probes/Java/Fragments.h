@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// What front-ends whose files have pieces of Java in them make of a file:
-/// checked, and with nothing in it that would have to be parsed again. All of a
+/// The form into which front-ends turn files that contain Java: checked, and
+/// with nothing in it that would have to be parsed again. All fragments of a
 /// run are compiled together, whatever front-ends they came from.
 ///
 //===----------------------------------------------------------------------===//
@@ -124,22 +124,22 @@ struct GeneratedClass {
   unsigned Index = 0;
 };
 
-/// What files of one front-end have in common.
+/// The properties that files of one front-end have in common.
 struct Format {
   llvm::StringLiteral Name;
   /// Begins the names that jopt adds to the classes of probes, to be none of
   /// their author's.
   llvm::StringLiteral Prefix;
-  /// What an author should know about a message of javac, to stand behind it;
-  /// or nothing. \p In is the fragment whose code it is about, null if that is
-  /// something else.
+  /// Advice to an author about a message of javac, to stand behind it; or
+  /// nothing. \p In is the fragment whose code the message is about, null if it
+  /// is about something else.
   std::string (*Remedy)(llvm::StringRef Message, const Fragment *In);
 };
 
 struct SourceFile {
   const Format *Kind = nullptr;
   std::string File; ///< as the user wrote it
-  /// What the head of the generated source says of it.
+  /// Remarks for the head of the generated source.
   std::vector<std::string> Remarks;
   std::optional<SourceText> Scope; ///< what all its probes share
   std::vector<GeneratedClass> Probes;
@@ -160,8 +160,8 @@ llvm::Error checkParams(llvm::ArrayRef<ProbeBundle::Param> Known,
                         llvm::ArrayRef<std::string> Given);
 /// @}
 
-/// What an author should know about javac's \p Message whatever the format of
-/// the file is; or nothing.
+/// Advice to an author about javac's \p Message that fits every format of file;
+/// or nothing.
 std::string commonRemedy(llvm::StringRef Message);
 
 } // namespace jopt::java

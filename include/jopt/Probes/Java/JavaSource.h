@@ -41,16 +41,16 @@ struct JavaSource {
     Position Where;
   };
   /// The place in a probe file of a place in Text: \p Line from 1, \p Column in
-  /// UTF-16 units from 0 (as javac's marker line counts them). A place in text
-  /// that jopt itself wrote is taken to be that of what is before it, or the
-  /// file if there is none.
+  /// UTF-16 units from 0 (as javac's marker line counts them). Text that jopt
+  /// itself wrote takes its place from the text before it, or from the file if
+  /// there is none.
   Place locate(unsigned Line, unsigned Column) const;
 };
 
-/// What the generated classes are like.
+/// Options for the generated classes.
 struct JavaOptions {
   std::string Package; ///< dotted; empty: the unnamed package
-  /// What a fragment throws stays in it.
+  /// Fragments catch their own exceptions.
   bool Isolate = false;
   /// No fragment runs while one runs on the same thread.
   bool GuardRecursion = false;
@@ -62,7 +62,8 @@ struct JavaOptions {
 
   /// Probed classes call the fragments through methods that do this.
   bool wraps() const { return Isolate || GuardRecursion || CountEvents; }
-  /// What a method of a fragment may throw: anything, as bytecode may.
+  /// The throws clause of a fragment's method: it may throw anything, as
+  /// bytecode may.
   llvm::StringRef throws() const {
     return Named ? " throws java.lang.Throwable" : "";
   }

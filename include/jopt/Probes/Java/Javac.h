@@ -50,7 +50,7 @@ struct JavacJob {
 struct JavacResult {
   CompiledClasses Classes; ///< sorted by path; empty if it failed
   int Status = 0;          ///< exit status: 0, it succeeded
-  /// What javac printed, with the sources named by their relative paths.
+  /// The output of javac, with the sources named by their relative paths.
   std::string Output;
 };
 

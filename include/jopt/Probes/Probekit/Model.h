@@ -81,7 +81,7 @@ struct FragmentElement {
   std::vector<Data> Items;        ///< in the order of the file
   std::optional<SourceText> Code;
   Position Where;
-  /// What becomes of the value that the code returns; none: it returns none.
+  /// The use of the value that the code returns; none: it returns none.
   std::optional<std::string> Result = {}, JavaType = {};
   std::optional<SourceText> Condition = {};
   std::optional<std::string> Every = {}, PerSecond = {};
@@ -148,7 +148,7 @@ struct Document {
   Location locate(Position P) const { return {File, P.Line, P.Column}; }
 };
 
-/// What \p Doc, which has been checked, means.
+/// The fragments of \p Doc, which has been checked.
 java::SourceFile makeFragments(const Document &Doc);
 
 } // namespace jopt::probekit

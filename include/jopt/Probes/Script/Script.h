@@ -31,9 +31,9 @@ constexpr llvm::StringLiteral EngineFieldPrefix = "probekit$staticField_";
 llvm::Expected<AdviceSet> readScript(llvm::StringRef Text,
                                      llvm::StringRef File);
 
-/// What the original's compiler writes, in the order of \p Set. What only jopt
-/// has stands in lines that begin with `JOPT`, a keyword which the original's
-/// engine ignores.
+/// Writes \p Set as the original's compiler does, in its order. Features that
+/// only jopt has stand in lines that begin with `JOPT`, a keyword which the
+/// original's engine ignores.
 std::string writeScript(const AdviceSet &Set);
 
 } // namespace jopt

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** What is behind {@link Link}; on the boot loader, if that has it. */
+/** Answers the requests of {@link Link}. It is on the boot loader, if that has it. */
 public final class Hosts implements Function<Object[], Object> {
   private static final ThreadLocal<Boolean> SEARCHING = new ThreadLocal<>();
   private static volatile Function<Object[], Object> tracing, coverage;

@@ -15,15 +15,15 @@ import java.util.function.Function;
  */
 public final class Link {
   /**
-   * The number of what probed classes and jopt.boot, and its classes and the agent, say to each other:
-   * another one where any of that changes. Requests begin with it, and one of another format is
-   * refused by name; the methods here stay as they are, so that it can be.
+   * The version of the protocols between probed classes and jopt.boot, and between its classes and the
+   * agent; it changes whenever one of them does. Requests begin with it, and a request of another format
+   * is refused by name. The methods here never change, so that this is possible.
    */
   public static final int FORMAT = 3;
 
   /**
-   * What {@code Hosts} is asked to do, which comes first of what it is given, and before the class
-   * that asks. Equal constants are one object in all classes.
+   * The kinds of request to {@code Hosts}: the first element of a request, before the class that asks.
+   * Equal constants are one object in all classes.
    */
   public static final String SITE = "site",
       CALL = "call",
@@ -38,12 +38,12 @@ public final class Link {
   /** Frames that there is room for when these are found, so that no class stays half initialised for good. */
   private static final int ROOM = 500;
 
-  /** Null until somebody asks; whoever finds them finds the same. */
+  /** Null until the first request; all threads find the same. */
   private static Function<Object[], Object> hosts;
 
   private Link() {}
 
-  /** Without stack for what it takes this throws, and who asks later may do better. */
+  /** Throws if there is not enough stack; a later call may succeed. */
   private static Object ask(Object... what) {
     Function<Object[], Object> known = hosts;
     if (known == null) hosts = known = find();
@@ -74,12 +74,12 @@ public final class Link {
   }
 
   /**
-   * A site that does what is asked for.
+   * A site that does what {@code request} describes.
    *
    * @param host the class that the site is in
    * @param name of the site: of the method
-   * @param type of the site: Object for what the host does not see
-   * @param request what is asked for
+   * @param type of the site: Object for types that the host does not see
+   * @param request the request, as a text
    * @return the site
    */
   public static CallSite site(
@@ -91,7 +91,7 @@ public final class Link {
    * Does what a site does, for class files that can have none.
    *
    * @param host the class that calls
-   * @param request what is asked for
+   * @param request the request, as a text
    * @param name of the site, a constant too
    * @param type of the site, a descriptor, a constant too
    * @param arguments of the call
@@ -107,7 +107,7 @@ public final class Link {
    * classes that the JVM needs to link one.
    *
    * @param host the class that asks
-   * @param request what is asked for
+   * @param request the request, as a text
    * @return the object, or null while its constructor runs on this thread
    */
   public static Object state(Class<?> host, String request) {
@@ -115,10 +115,10 @@ public final class Link {
   }
 
   /**
-   * Whether that yields an object.
+   * Whether {@link #state} yields an object.
    *
    * @param host the class that asks
-   * @param request what is asked for
+   * @param request the request, as a text
    * @return false while its constructor runs on this thread, and if it cannot be had
    */
   public static boolean hasState(Class<?> host, String request) {
@@ -126,7 +126,7 @@ public final class Link {
   }
 
   /**
-   * The site that a traced method calls when it is entered: it yields the activation, which is told
+   * The site that a traced method calls when it is entered. It yields the activation, which receives
    * the events.
    *
    * @param host the class that the site is in
@@ -251,7 +251,7 @@ public final class Link {
   /** Counts of places, as {@code Hosts} has them; null until one is needed. */
   private static long[][] places;
 
-  /** What is asked for them may have probes too. */
+  /** The code that provides them may have probes too. */
   private static boolean asksForPlaces;
 
   /**
@@ -273,14 +273,14 @@ public final class Link {
       places = (long[][]) ask(CAME_TO, null, place);
       return places[place >>> 12];
     } catch (Throwable e) {
-      // Whoever comes next may have more room for it.
+      // The next caller may have more stack or memory for it.
       return null;
     } finally {
       asksForPlaces = false;
     }
   }
 
-  /** By which a sample is drawn: a generator of Marsaglia's. Threads may disturb it. */
+  /** The state of the generator (Marsaglia's) that draws samples. Threads may disturb it. */
   private static long chance = 0x2545f4914f6cdd1dL;
 
   /**

@@ -46,7 +46,7 @@ final class ProbeLoader extends ClassLoader {
     return loader == null ? define(part) : loader.define(part);
   }
 
-  /** What probe classes call is on the boot loader, which some loaders do not ask. */
+  /** Probe classes call classes of the boot loader, which some loaders do not ask. */
   private Class<?> findOutside(String name) throws ClassNotFoundException {
     if (name.startsWith("jopt.probes.") || name.startsWith("jopt.probe.") || name.startsWith("com.yourkit."))
       try {
@@ -63,11 +63,11 @@ final class ProbeLoader extends ClassLoader {
     try {
       if (c == null) c = defineClass(part.name, part.data, 0, part.data.length, TRUSTED);
     } catch (LinkageError e) {
-      // Another thread was first, or it cannot be.
+      // Another thread was first, or the class cannot be defined.
       c = findLoadedClass(part.name);
       if (c == null) throw e;
     }
-    // Whoever gets it first: before it is initialised it is told of new parameters.
+    // Register the class before anybody can initialise it, so that it gets new parameters.
     Chain.Node<Class<?>> seen;
     do {
       seen = defined.first();

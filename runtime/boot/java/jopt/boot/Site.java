@@ -24,7 +24,7 @@ abstract class Site extends MutableCallSite {
   /** Its name in the class file, or that of a bridge. */
   final String name;
 
-  /** What is kept for the host goes with the site; null: nothing is. */
+  /** The request whose cell in the host's store goes with the site; null: none. */
   private final String kept;
 
   /** A {@link Bridge} calls it. */
@@ -83,7 +83,7 @@ abstract class Site extends MutableCallSite {
     forget();
   }
 
-  /** What is kept for the host goes. */
+  /** Removes the cell from the host's store. */
   private void forget() {
     if (kept != null) Store.of(host).forget(kept);
   }

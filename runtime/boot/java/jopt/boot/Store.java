@@ -19,7 +19,7 @@ final class Store {
 
   private static final Stores STORES = new Stores();
 
-  /** Open addressing; never full. Stores are only added, so that who reads needs no lock. */
+  /** Open addressing; never full. Stores are only added, so that readers need no lock. */
   private static volatile Store[] boot = new Store[64];
 
   private static int count;

@@ -16,7 +16,7 @@ import java.util.Set;
  * nothing, and costs nothing once it is compiled again. Takes no lock: sites come on any thread.
  */
 public final class Switches {
-  /** What was said of a probe class, and of those that are nested in it. */
+  /** The mode of a probe class and of the classes nested in it. */
   static final class Mode {
     /** An internal name. */
     final String owner;

@@ -65,7 +65,7 @@ public final class Allocations extends Metric {
   /**
    * The allocations of that name, which are made if there are none.
    *
-   * @param name of what is counted
+   * @param name of the counted allocations
    * @return always the same
    */
   public static Allocations named(String name) {

@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What is known of some objects of the program, up to a number of them: what a leak of the program, or
- * an end that never comes, would make grow for ever. Further ones are not kept, and counted.
+ * Data about objects of the program, for a limited number of them. Without the limit a leak of the
+ * program, or an end that never comes, would let the map grow for ever. The map counts further objects
+ * instead of keeping them.
  *
- * @param <K> what is looked up
- * @param <V> what is known of it
+ * @param <K> the keys
+ * @param <V> the values
  */
 public final class BoundedMap<K, V> {
   private final int most;

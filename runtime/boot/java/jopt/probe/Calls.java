@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The last calls, each with a number by which it is asked for again. They are kept as texts, which say what
- * values were then, and keep no object of the program. No thread waits for another.
+ * The last calls, each with a number for later queries. They are kept as texts, which show the values as
+ * they were then and keep no object of the program alive. No thread waits for another.
  */
 public final class Calls extends Metric {
   private final AtomicLong numbers = new AtomicLong();
@@ -22,9 +22,9 @@ public final class Calls extends Metric {
   }
 
   /**
-   * Those of that name, which are none so far.
+   * The calls of that name, none at first.
    *
-   * @param name of what is kept
+   * @param name of the kept calls
    * @param most only the last so many are kept
    * @return always the same, as long as somebody keeps calls there
    */
@@ -65,7 +65,7 @@ public final class Calls extends Metric {
   }
 
   /**
-   * What is kept anywhere, for who asks.
+   * Answers a query about the calls that are kept anywhere.
    *
    * @param what {@code list}, or a number; {@code json} and a blank before it: as objects
    * @return lines, none if no such call is kept; null if nothing keeps calls

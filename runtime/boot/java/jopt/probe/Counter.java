@@ -79,7 +79,7 @@ public final class Counter extends Metric {
   }
 
   /**
-   * What was counted so far; what other threads count just now may be in it.
+   * The count so far. It may include counts that other threads add just now.
    *
    * @return the sum
    */

@@ -8,8 +8,8 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /**
- * What there is to tell of a call, as one line for people or as JSON: what one-liners print. Not for
- * several threads.
+ * The description of a call that one-liners print, as one line for people or as JSON. Not for several
+ * threads.
  */
 public final class Event {
   private static final DateTimeFormatter TIME =

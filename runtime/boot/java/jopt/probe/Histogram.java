@@ -131,7 +131,7 @@ public final class Histogram extends Metric {
   }
 
   /**
-   * What was recorded so far.
+   * The values so far.
    *
    * @return as it is now: later values are not in it
    */

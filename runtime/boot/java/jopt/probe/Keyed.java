@@ -91,7 +91,7 @@ public final class Keyed<M extends Metric> extends Metric {
     return found != null ? found : add(k);
   }
 
-  /** What is kept for a key: the program's objects may be null. */
+  /** The key in the map: objects of the program may be null. */
   static Object key(Object key) {
     return key == null ? "null" : key;
   }

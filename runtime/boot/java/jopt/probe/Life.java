@@ -27,16 +27,16 @@ public abstract class Life {
   }
 
   /**
-   * The probe comes.
+   * Runs when the probe is put in.
    *
-   * @throws Throwable it is told on standard error
+   * @throws Throwable jopt prints it on standard error
    */
   protected void onAttach() throws Throwable {}
 
   /**
-   * The probe goes, or the program ends. What it measured is told after that.
+   * Runs when the probe is taken out, or the program ends. Its metrics are printed after that.
    *
-   * @throws Throwable it is told on standard error
+   * @throws Throwable jopt prints it on standard error
    */
   protected void onDetach() throws Throwable {}
 

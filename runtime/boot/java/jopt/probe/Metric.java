@@ -3,11 +3,11 @@
 
 package jopt.probe;
 
-/** Something that is measured, by the name under which it is told. */
+/** A measured value, and the name under which it is printed. */
 public abstract class Metric {
   private final String name;
 
-  /** Those who asked for it are gone. Classes of probes that come again may still have it. */
+  /** The probes that used it are gone. Probe classes that come again may still have it. */
   volatile boolean isRetired;
 
   Metric(String name) {

@@ -30,7 +30,7 @@ public final class Monitor extends Metric {
   /**
    * The monitor of that name, which is made if there is none.
    *
-   * @param name of what it watches
+   * @param name of the monitor
    * @return always the same
    */
   public static Monitor named(String name) {
@@ -40,7 +40,7 @@ public final class Monitor extends Metric {
   /**
    * A call has ended.
    *
-   * @param key of what: beyond 1,000 of them it is {@code (others)}; null is {@code "null"}
+   * @param key of the call: beyond 1,000 keys it is {@code (others)}; null is {@code "null"}
    * @param nanos how long it took
    * @param failed it threw something
    */

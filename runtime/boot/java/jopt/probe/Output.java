@@ -24,7 +24,7 @@ public final class Output implements Runnable {
 
   private final Writer writer;
 
-  /** Nanoseconds between two times that it is told; 0: only at the end. */
+  /** Nanoseconds between two outputs; 0: only at the end. */
   private final long pause;
 
   private long next;
@@ -36,7 +36,7 @@ public final class Output implements Runnable {
   }
 
   /**
-   * Tells {@code where} when the probes leave or the program ends. Once for each place.
+   * Prints to {@code where} when the probes are taken out or the program ends. Once for each place.
    *
    * @param where {@code text}, {@code csv}, {@code json}, {@code folded} or {@code otlp}, with {@code :FILE} behind
    *     it or without: to who follows the probes, else to standard error; {@code jfr}; {@code mbean}; {@code
@@ -47,7 +47,7 @@ public final class Output implements Runnable {
   }
 
   /**
-   * The same each so many seconds, too. Beans and the port always tell what is now.
+   * Prints every so many seconds, too. Beans and the port always show the current values.
    *
    * @param where as before
    * @param seconds between two times
@@ -73,7 +73,7 @@ public final class Output implements Runnable {
   }
 
   /**
-   * How many keys of a {@link Keyed} are told: the largest.
+   * How many keys of a {@link Keyed} are printed: the largest.
    *
    * @param keys their number
    */
@@ -116,7 +116,7 @@ public final class Output implements Runnable {
     }
   }
 
-  /** The probes leave, or the program ends: all is told, places are closed, and metrics begin anew. */
+  /** The probes are taken out, or the program ends: prints all, closes the places, and resets metrics. */
   static void end() {
     Life.endAll();
     List<Output> last;

@@ -43,13 +43,13 @@ final class Registry {
     }
   }
 
-  /** All begin anew, for who asks for them then. */
+  /** Resets all metrics, for probes that use them later. */
   static void retire() {
     for (Metric m : all()) m.isRetired = true;
     resetRetired();
   }
 
-  /** Those that nobody asked for since begin anew. */
+  /** Resets the metrics that nobody has used since. */
   static void resetRetired() {
     for (Metric m : all()) if (m.isRetired) m.reset();
   }

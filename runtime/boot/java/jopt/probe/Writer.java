@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 
-/** One place that is told what there is. Used by one thread at a time. */
+/** One place to print metrics to. Used by one thread at a time. */
 abstract class Writer {
   /** As it was asked for. */
   final String where;
@@ -53,7 +53,7 @@ abstract class Writer {
     }
   }
 
-  /** What is told where nobody said otherwise. */
+  /** The default output. */
   static Writer text() {
     return new LineWriter("text", Format.of("text"));
   }

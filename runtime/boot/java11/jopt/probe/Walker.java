@@ -5,7 +5,7 @@ package jopt.probe;
 
 import java.util.function.IntFunction;
 
-/** The frames of this thread, of which no more are made than are asked for. */
+/** The frames of this thread. It makes no more of them than the caller wants. */
 final class Walker implements IntFunction<StackTraceElement[]> {
   private static final StackWalker WALKER = StackWalker.getInstance();
 

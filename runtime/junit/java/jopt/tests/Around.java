@@ -4,8 +4,8 @@
 package jopt.tests;
 
 /**
- * What goes on in a class of tests while none of its tests runs, as what is done before all of them. It
- * has the name of the class.
+ * The code of a test class that runs while none of its tests does, such as the set-up before all of
+ * them. It has the name of the class.
  */
 final class Around {
   private final String name;

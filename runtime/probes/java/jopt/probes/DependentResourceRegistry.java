@@ -58,7 +58,7 @@ public abstract class DependentResourceRegistry<T, P> extends AbstractResourceRe
    *
    * @param resource the resource
    * @return its name; null, unless it is overridden
-   * @throws Exception if it has none that can be told, which is taken for null
+   * @throws Exception if there is no way to get it, which counts as null
    */
   protected String retrieveResourceName(T resource) throws Exception {
     return null;

@@ -31,7 +31,7 @@ public final class JVM {
    * Lets {@link #getExitedProcesses} tell when a process has ended.
    *
    * @param process the process
-   * @param row what it is told by
+   * @param row the row that identifies it
    */
   public static void registerProcessExitListener(Process process, int row) {
     Processes.watch(process, row);

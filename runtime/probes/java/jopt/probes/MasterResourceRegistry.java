@@ -5,7 +5,8 @@ package jopt.probes;
 
 /**
  * Resources that are opened and closed, such as files: a table of them, with tables of what opened
- * and closed them below it. Resources are told apart by identity, and not kept from being collected.
+ * and closed them below it. It compares resources by identity, and does not keep them from being
+ * collected.
  *
  * @param <T> the resources
  */
@@ -38,7 +39,7 @@ public class MasterResourceRegistry<T> extends AbstractResourceRegistry<T> {
    *
    * @param resource the resource
    * @return its name; null for none
-   * @throws Exception if it has none that can be told, which is taken for null
+   * @throws Exception if there is no way to get it, which counts as null
    */
   protected String retrieveResourceName(T resource) throws Exception {
     return resource.toString();

@@ -6,8 +6,8 @@ package jopt.probes;
 import jopt.probes.internal.WeakIdentityMap;
 
 /**
- * The rows of objects. Objects are told apart by identity, and not kept from being collected. Any
- * thread may use it.
+ * The rows of objects. It compares objects by identity, and does not keep them from being
+ * collected. Any thread may use it.
  *
  * @param <T> the objects
  */

@@ -6,8 +6,8 @@ package jopt.probes;
 import jopt.probes.internal.WeakIdentityMap;
 
 /**
- * A set of objects, which are told apart by identity and not kept from being collected. Any thread
- * may use it.
+ * A set of objects. It compares them by identity, and does not keep them from being collected. Any
+ * thread may use it.
  *
  * @param <T> the objects
  */

@@ -50,7 +50,7 @@ public class Table {
   public static final long MASK_FOR_GENERIC_LASTING_EVENTS =
       MASK_FOR_LASTING_EVENTS | RECORD_STACKTRACE_ON_ROW_CLOSE;
 
-  /** What is recorded of this table. */
+  /** Records this table. */
   final RecordedTable data;
 
   /** The column that has the parent; null if the table has a parent, or no such column. */
@@ -193,7 +193,7 @@ public class Table {
    * Is this no row of a table? It is {@link #NO_ROW}, or one that a table at its limit gave.
    *
    * @param row what a table gave
-   * @return true for what methods of tables ignore
+   * @return true for a row that methods of tables ignore
    */
   public static boolean shouldIgnoreRow(int row) {
     return row <= 0;

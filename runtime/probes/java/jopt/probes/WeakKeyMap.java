@@ -6,8 +6,8 @@ package jopt.probes;
 import jopt.probes.internal.WeakIdentityMap;
 
 /**
- * Values of objects. Keys are told apart by identity and not kept from being collected, as long as no
- * value refers to its key. Any thread may use it.
+ * Values of objects. It compares keys by identity, and does not keep them from being collected as
+ * long as no value refers to its key. Any thread may use it.
  *
  * @param <K> the keys
  * @param <V> the values

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /**
- * What probe classes are written with: annotations that say where and with which values their
- * callbacks are called, and tables for what they find out.
+ * The library for probe classes: annotations that say where and with which values their callbacks
+ * are called, and tables for their data.
  */
 package jopt.probes;

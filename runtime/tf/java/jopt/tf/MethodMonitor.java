@@ -57,8 +57,8 @@ public interface MethodMonitor {
   void exit(int ident, Object result);
 
   /**
-   * A method executes a {@code throw}, of which it may catch the exception
-   * itself. An exit follows when the method ends.
+   * A method executes a {@code throw}. It may catch the exception itself. An
+   * exit follows when the method ends.
    *
    * @param ident the method
    * @param thrown what is thrown

@@ -283,7 +283,7 @@ public final class MethodMonitorRegistry {
   }
 
   /**
-   * What is registered at an annotation itself.
+   * The factory that is registered at an annotation itself.
    *
    * @param annot a TF annotation
    * @return the factory, null if there is none

@@ -10,9 +10,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Binds the call sites by which monitored methods ask for their monitor where
- * the enhancer was told that idle methods should cost nothing. To the JVM's
- * compilers the monitor is a constant, until the holder gets another.
+ * Binds the call sites by which monitored methods get their monitor if the
+ * enhancer was to make idle methods free of cost. To the JVM's compilers the
+ * monitor is a constant until the holder gets another.
  */
 public final class MonitorSite {
   private MonitorSite() {}

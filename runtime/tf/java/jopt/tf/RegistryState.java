@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is registered, at one moment. Immutable. */
+/** The registered factories at one moment. Immutable. */
 final class RegistryState {
   private static final class Entry {
     final MethodMonitorFactory factory;

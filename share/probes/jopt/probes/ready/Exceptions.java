@@ -35,7 +35,7 @@ public final class Exceptions {
     private final WeakReference<?>[] last = new WeakReference<?>[MOST];
     private int next;
 
-    /** What is made to be recorded may throw in the program's code. */
+    /** Making the recorded values may throw in the program's code. */
     boolean isBusy;
 
     boolean isNew(Throwable t) {

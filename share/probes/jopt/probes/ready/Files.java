@@ -217,7 +217,7 @@ public final class Files {
     }
   }
 
-  /** It has done so; who asked is told after that, and may do anything. */
+  /** The operation has ended; its caller learns that later, and may do anything. */
   @MethodPattern("sun.nio.ch.AsynchronousFileChannelImpl:end()")
   public static final class End {
     public static void onEnter() {

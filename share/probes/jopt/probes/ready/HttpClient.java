@@ -107,7 +107,7 @@ public final class HttpClient {
   public static final class Connection {
     public static boolean onEnter(@This Object object) {
       if (!nesting.enter()) return false;
-      // What comes behind the answer asks again.
+      // Code behind the answer calls this method again.
       if (answered.contains(object)) return false;
       if (!waiting.containsKey(object)) {
         int row = begin(null, ((HttpURLConnection) object).getURL());

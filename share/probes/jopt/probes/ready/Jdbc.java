@@ -38,7 +38,7 @@ public final class Jdbc {
     }
   }
 
-  /** What is known of a statement. Like the statement, it is used by one thread at a time. */
+  /** The record of a statement. Like the statement, it is used by one thread at a time. */
   private static final class Known {
     int connection;
     final String sql;
@@ -164,7 +164,7 @@ public final class Jdbc {
     return i;
   }
 
-  /** What is known of a statement that a call is for; one from before the probes is looked at. */
+  /** The record of the statement of a call; a statement from before the probes gets one here. */
   private static Known of(Object statement) {
     Known k = known.get(statement);
     if (k == null) known.put(statement, k = new Known(Table.NO_ROW, null));
@@ -342,7 +342,7 @@ public final class Jdbc {
     }
   }
 
-  /** What is collected to be executed at once. */
+  /** Statements that are collected and executed as one batch. */
   @MethodPattern({"*:addBatch()", "*:addBatch(String)", "*:clearBatch()"})
   @InstanceOf("java.sql.Statement")
   public static final class Batch {
@@ -379,7 +379,7 @@ public final class Jdbc {
   })
   @InstanceOf("java.sql.Statement")
   public static final class Execute {
-    /** What is known of the statement; null for calls from drivers and pools. */
+    /** The record of the statement; null for calls from drivers and pools. */
     public static Object onEnter(
         @This Object statement, @MethodName String method, @Param(1) String sql) {
       if (!nesting.enter()) return null;

@@ -370,7 +370,7 @@ public final class Sockets {
     }
   }
 
-  /** What the system gives, once; who is told of it then may ask for more. */
+  /** Begins the row of the channel that asks the system, once; OTHERS if there is none. */
   private static int ask(Table table) {
     Object[] channel = asking.get();
     if (channel[0] == null) return OTHERS;

@@ -62,7 +62,7 @@ public final class ThreadPools {
     }
   }
 
-  /** What was handed over and has not ended, the first first. */
+  /** The tasks that were handed over and have not ended, oldest first. */
   private static final WeakKeyMap<Object, Job> jobs = new WeakKeyMap<>();
 
   private static final Object[] locks = new Object[16];

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The array that the methods of a class write to, and what the class says of it. It does not keep the
- * class, which keeps the array. No lock is held while code of the program or the JDK runs: a link may
+ * The array that the methods of a class write to, and the constants that describe it. It does not keep
+ * the class, which keeps the array. No lock is held while code of the program or the JDK runs: a link may
  * happen anywhere.
  */
 final class CoveredArray extends WeakReference<Class<?>> {

@@ -180,8 +180,9 @@ final class CoveredClass {
   }
 
   /**
-   * Whether its code goes on storing what is known. What is reached is recorded and forgotten, so
-   * that the next look sees what is reached again; each time that it is so it takes twice as long.
+   * Whether the code still stores elements that are known to be reached. A look records the reached
+   * elements and clears them, so that the next look sees which ones are reached again. Each time that
+   * some are, the pause before the next look doubles.
    */
   private boolean isHot(CoveredArray a) {
     if (a.rest > 0) {

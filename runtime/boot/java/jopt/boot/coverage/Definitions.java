@@ -5,7 +5,7 @@ package jopt.boot.coverage;
 
 import jopt.boot.record.Chunk;
 
-/** What is said once of each covered class. The writer alone uses it. */
+/** The definitions of covered classes, each of which is written once. Only the writer uses it. */
 final class Definitions extends Chunk {
   private static final int CLASS = 18, RULES = 19, TEST = 20;
 

@@ -13,9 +13,9 @@ import java.net.Socket;
 import jopt.boot.record.OurThread;
 
 /**
- * JaCoCo's protocol, for its tools: who connects, or is connected to, asks for what was covered, and
- * for a new beginning. There is no authentication, so it is the machine's own address unless another
- * is asked for.
+ * JaCoCo's protocol, for its tools: the other end of a connection asks for the coverage so far and for
+ * a reset. There is no authentication, so it uses the machine's own address unless another is asked
+ * for.
  */
 final class Remote implements Runnable {
   private static final int OK = 0x20, DUMP = 0x40;
@@ -88,7 +88,7 @@ final class Remote implements Runnable {
 
   private static void listen() throws IOException {
     try (ServerSocket server = new ServerSocket(port(), 50, address())) {
-      // Any free one: who is to connect has to know.
+      // Any free port: clients have to know which.
       if (port() == 0) tell("listening on port " + server.getLocalPort());
       while (true) new Remote(server.accept()).start("connection");
     }

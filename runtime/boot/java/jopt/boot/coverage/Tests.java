@@ -9,13 +9,13 @@ import java.util.function.Function;
 import jopt.boot.record.Recorder;
 
 /**
- * Keeps what each test reached. Where a test begins or ends, what the arrays have is added to what
- * the tests reached that were running meanwhile, and forgotten in the arrays. So of tests that run one
- * after the other each has what it reached itself; of tests that run at the same time each has what
- * was reached while it ran. {@code jopt.tests.Tests} knows this class by its name alone.
+ * Keeps the elements that each test reached. When a test begins or ends, the elements in the arrays are
+ * added to the tests that were running meanwhile, and cleared. So a test that runs alone has the elements
+ * that it reached itself, and a test that runs beside others has all elements that were reached while it
+ * ran. {@code jopt.tests.Tests} knows this class by its name alone.
  */
 public final class Tests implements Function<Object[], Object> {
-  /** Somebody will begin tests, or did. Probes stay from then on: a test may reach again what is known. */
+  /** Somebody will begin tests, or did. Probes stay from then on: a test may reach known elements again. */
   private static volatile boolean isOn;
 
   private static boolean isWarned;

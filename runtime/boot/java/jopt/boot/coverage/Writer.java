@@ -23,12 +23,12 @@ final class Writer implements Runnable {
   private static final long LAST_PAUSE = 10;
 
   /**
-   * Nanoseconds that the end of the program waits for somebody who writes: the first time makes a folder, which
-   * takes long where much else runs, and a program that is short has nothing but that.
+   * Nanoseconds that the end of the program waits for a thread that is writing. The first write makes a
+   * folder, which takes long on a busy machine; a short program has only that write.
    */
   private static final long LAST_PATIENCE = 15_000_000_000L;
 
-  /** Of what follows. Nothing that links takes it, so whoever has it may run any code. */
+  /** Guards the fields below. No code that links takes it, so its holder may run any code. */
   private static final AtomicBoolean lock = new AtomicBoolean();
 
   private static final Map<Object, CoveredClass> classes = new HashMap<>();

@@ -53,10 +53,10 @@ public abstract class Chunk {
   }
 
   /**
-   * Sees to it that there is room.
+   * Makes room.
    *
    * @param n bytes, far fewer than a chunk has
-   * @return false if what is to be recorded is lost
+   * @return false if there is none, so that the data are lost
    */
   public final boolean room(int n) {
     return at != null && position + n <= SIZE || Recorder.renew(this);

@@ -123,7 +123,7 @@ final class DataFolder {
     File folder = new File(all.getAbsoluteFile(), run);
     makeFolder(folder);
     DataFolder made = new DataFolder(folder, limit, ring);
-    // The program may end at any moment: who finds the file finds all of it.
+    // The program may end at any moment, so the file gets its name when it is complete.
     File text = made.create(new File(folder, "run.new"));
     RunFile.write(text, run, limit, ring);
     if (!text.renameTo(new File(folder, "run.txt"))) throw new IOException(text + ": cannot be renamed");

@@ -6,7 +6,7 @@ package jopt.boot.record;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What stands once in a record, and is referred to by numbers: strings, stacks, tables. */
+/** Strings, stacks and tables, which are written once into a record and referred to by numbers. */
 final class Definitions extends Chunk {
   static final int STRING = 1, FRAME = 2, STACK = 3, TABLE = 4, COLUMN = 5, NOTE = 6;
 

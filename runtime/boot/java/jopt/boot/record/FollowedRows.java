@@ -12,7 +12,7 @@ import jopt.boot.Client;
  * the row it belongs to, how long it lasted, and its values.
  */
 final class FollowedRows extends WholeRows<FollowedRows.Row> {
-  /** Rows that do not last and lack a value are told after so many nanoseconds. */
+  /** Nanoseconds until a row is reported that does not last and lacks a value. */
   private static final long PATIENCE = 200_000_000;
 
   private static final List<FollowedRows> all = new CopyOnWriteArrayList<>();

@@ -264,7 +264,7 @@ final class Lane extends Chunk {
     return false;
   }
 
-  /** Where what is known of a row is, if it is. */
+  /** The slot for data of a row, if they are kept. */
   static int slot(int table, int row) {
     return row * 31 + table & RECENT - 1;
   }

@@ -217,7 +217,7 @@ public final class ProbeControl {
   /**
    * Asks the agent for a copy of this class.
    *
-   * @param what is asked for
+   * @param what the number of the request
    * @param names of classes
    * @param classes for each name, or null where only that is known
    * @param files for each class, or null

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** What is recorded of a table of probes. */
+/** Records a table of probes. */
 public final class RecordedTable {
   /** A row that is not there. */
   public static final int NO_ROW = -1;
@@ -42,10 +42,10 @@ public final class RecordedTable {
   private static final int CREATE = 1, SET_INT = 2, SET_LONG = 3, SET_REF = 4, SET_TEXT = 5;
   private static final int MORE_TEXT = 6, CLOSE = 7, DELETE = 8;
 
-  // What is done without such an event.
+  // Actions that have no such event.
   private static final int DECLARE = 16, DEFINE = 17;
 
-  // What else rows have; columns have numbers below.
+  // Numbers of other values of rows; those of columns are below.
   private static final int MOST_COLUMNS = 250, THREAD_TIME = 252, CLOSE_STACK = 253;
   private static final int STACK_TRACE = 254;
 
@@ -195,8 +195,8 @@ public final class RecordedTable {
     }
   }
 
-  // What is done most often, in the same way: in one method they are too much for a compiler that would put
-  // it where it is called.
+  // The most frequent actions, all alike. They are separate methods, since a common one would be too
+  // large to be inlined.
 
   private int addRow(long time, int parentRow) {
     Lane lane = null;
@@ -275,7 +275,7 @@ public final class RecordedTable {
   }
 
   /**
-   * What is recorded of each row.
+   * The kinds of data that are recorded for each row.
    *
    * @return constants of this class, joined
    */
@@ -445,7 +445,7 @@ public final class RecordedTable {
     int string = 0;
     // An exception hardly comes twice.
     if (value != null && column != EXCEPTION && value.length() <= Definitions.LONGEST) {
-      // What was met twice is worth a definition.
+      // A text that comes twice is worth a definition.
       string = Definitions.string(value, lane.meets(value.hashCode()));
     }
     if (value == null || string != 0) set(lane, SET_REF, column, row, string);

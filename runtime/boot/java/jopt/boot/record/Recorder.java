@@ -107,8 +107,8 @@ public final class Recorder {
   /**
    * Takes a lock.
    *
-   * @param lock which; whoever sets it to false gives it back
-   * @return false if whoever has it keeps it too long
+   * @param lock which; setting it to false gives it back
+   * @return false if another thread keeps it too long
    */
   public static boolean acquire(AtomicBoolean lock) {
     return acquire(lock, PATIENCE);

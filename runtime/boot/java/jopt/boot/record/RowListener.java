@@ -4,8 +4,8 @@
 package jopt.boot.record;
 
 /**
- * Is told of the rows of a table while they are recorded: another recorder, which somebody may have
- * switched on. Called by any thread, which records no rows meanwhile. Throws nothing.
+ * Receives the rows of a table while they are recorded, for another recorder that somebody may have
+ * switched on. Any thread calls it, and records no rows meanwhile. It throws nothing.
  */
 public abstract class RowListener {
   /** Finds listeners. */

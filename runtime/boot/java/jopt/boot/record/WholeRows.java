@@ -7,19 +7,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A listener that tells rows as a whole. Rows that last are told when they are closed. Others are when
- * all their columns have a value, or else when their thread creates the next, or by {@link #tellAll}.
+ * A listener that reports whole rows. It reports a row that lasts when the row is closed. It reports
+ * any other row when all its columns have a value, or else when its thread creates the next row, or in
+ * {@link #tellAll}.
  *
- * @param <E> what is known of a row that is not told yet
+ * @param <E> the data of a row that is not reported yet
  */
 public abstract class WholeRows<E> extends RowListener {
-  /** Rows that wait for their end; others are not told. */
+  /** At most so many rows wait for their end; further ones are not reported. */
   private static final int MOST_OPEN = 100_000;
 
   private final boolean isLasting;
   private final int columns;
 
-  /** By table and row; of those that do not last, by table and thread. */
+  /** By table and row, or by table and thread for rows that do not last. */
   private final Map<Long, Pending<E>> waiting = new ConcurrentHashMap<>();
 
   static final class Pending<E> {
@@ -55,7 +56,7 @@ public abstract class WholeRows<E> extends RowListener {
   }
 
   /**
-   * Is anybody told of rows that are created now?
+   * Does anybody want rows that are created now?
    *
    * @return false if not
    */
@@ -66,7 +67,7 @@ public abstract class WholeRows<E> extends RowListener {
    *
    * @param row its number
    * @param parent the row it belongs to; 0 for none
-   * @return what is told of it later
+   * @return its data, to be reported later
    */
   protected abstract E begin(int row, int parent);
 
@@ -80,7 +81,7 @@ public abstract class WholeRows<E> extends RowListener {
   protected abstract void set(E event, int column, Object value);
 
   /**
-   * A row is known as a whole.
+   * Reports a row that is complete.
    *
    * @param event the row
    * @param time nanoseconds since it was created
@@ -139,9 +140,9 @@ public abstract class WholeRows<E> extends RowListener {
   }
 
   /**
-   * Tells those that wait, incomplete as they are.
+   * Reports waiting rows, incomplete as they are.
    *
-   * @param age and were created so many nanoseconds ago
+   * @param age only rows that were created so many nanoseconds ago
    */
   protected final void tellAll(long age) {
     if (waiting.isEmpty()) return;
@@ -151,7 +152,7 @@ public abstract class WholeRows<E> extends RowListener {
     }
   }
 
-  /** It is told, unless somebody else was first. */
+  /** Reports the row, unless another thread was first. */
   private void tell(Long key, Pending<E> pending, long time) {
     if (waiting.remove(key, pending)) tell(pending.event, time);
   }

@@ -13,13 +13,13 @@ import java.util.function.ToIntFunction;
 import jopt.boot.record.Recorder;
 
 /**
- * An activation of a traced method, which its events are told to. Classes that are traced see
- * Runnable and interfaces of java.util.function only. A thread has one for each depth: so what an
- * event is told to also tells which activations ended by an exception.
+ * An activation of a traced method, which receives its events. Classes that are traced see Runnable and
+ * interfaces of java.util.function only. A thread has one activation for each depth, so the receiver of
+ * an event also shows which activations ended by an exception.
  *
  * <p>Nothing here throws, waits or allocates, unless a chunk is full or the guard is closed. Most events
- * go a quick way, in code that the JVM's compiler puts where they are told: one comparison tells that the
- * reader knows this activation as the innermost one, at the time that it is, and that the guard is open.
+ * take a fast path, which the JVM's compiler inlines into the traced code: one comparison shows that the
+ * reader knows this activation as the innermost one, that the time is the same, and that the guard is open.
  */
 final class Activation
     implements IntConsumer,
@@ -35,7 +35,7 @@ final class Activation
   /** For what is not to be traced. */
   static final Activation NONE = new Activation();
 
-  /** What is told of an event. */
+  /** The kinds of events: alone, with an object, or a return. */
   private static final int PLAIN = 0, OBJECT = 1, RETURN = 2;
 
   final Lane lane;
@@ -49,14 +49,14 @@ final class Activation
   /** Those of {@link #lane}. */
   private final Lane.Values values;
 
-  /** NOWHERE if it began when the guard was closed, until an event of it is told. */
+  /** NOWHERE if it began when the guard was closed, until its first recorded event. */
   private Stream out;
 
   /** The object whose method it then is: its hash may never be needed. */
   private Object self;
 
-  // Of the method that was entered last at this level. Numbers, as a collector of garbage is told of
-  // each reference that is stored.
+  // Of the method that was entered last at this level. These are numbers, since a garbage collector adds
+  // a barrier to each store of a reference.
   private int method;
 
   /** 0 for none. */
@@ -231,7 +231,7 @@ final class Activation
     if (!(e instanceof VirtualMachineError)) Recorder.failed(e);
   }
 
-  /** What the reader is told of an activation. */
+  /** Writes the record of an activation for the reader. */
   void write(int record) {
     TracedMethod method = method();
     boolean isActive = record == Stream.ACTIVE;
@@ -377,7 +377,7 @@ final class Activation
     try {
       Lane.Values values = lane.values;
       if (Clock.isOpen()) values.add(argument);
-      // Those of a call are told with it.
+      // Arguments of a call are recorded with the call.
       if (values.awaited > 0 && --values.awaited == 0) {
         lane.back(level);
         if (Clock.isOpen()) tellArguments();

@@ -24,7 +24,7 @@ final class Clock implements Runnable {
 
   private Clock() {}
 
-  /** Events are told. */
+  /** Events are recorded. */
   static boolean isOpen() {
     return now >= 0;
   }

@@ -26,7 +26,7 @@ final class EntrySite extends MutableCallSite {
   /**
    * A site in a class.
    *
-   * @param owner what is known of the class
+   * @param owner the class
    * @param type {@code (Object,int)Object}, for static methods {@code (int)Object}
    */
   EntrySite(TracedClass owner, MethodType type) {

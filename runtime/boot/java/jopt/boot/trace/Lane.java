@@ -6,9 +6,8 @@ package jopt.boot.trace;
 import jopt.boot.record.Recorder;
 
 /**
- * What is known of a thread: its activations, and where its events go. It is found without a line of
- * the JDK's Java code, and is busy while something of the JDK is called for it: what that tells is
- * not of the program.
+ * The state of a thread: its activations, and where its events go. Lookup runs no Java code of the JDK.
+ * A lane is busy while it calls code of the JDK, whose events do not belong to the program.
  */
 final class Lane {
   private static final Class<?> VIRTUAL = virtualThreads();
@@ -261,7 +260,7 @@ final class Lane {
   /**
    * Takes the thread's turn to tell something; {@code busy} is to be false again then.
    *
-   * @return false if it has it: what is told is not of the program
+   * @return false if the thread has it already: the event does not belong to the program
    */
   boolean take() {
     if (busy || out.state == Stream.BUSY) return false;
@@ -305,7 +304,7 @@ final class Lane {
     if (isWatched) watched = top;
   }
 
-  /** It ends; {@code isTold}: the reader was told so. */
+  /** Ends the activation; {@code isTold}: its end was recorded. */
   void leave(boolean isTold) {
     back(top - 1);
     if (told > top) told = top;

@@ -37,7 +37,7 @@ final class Stream extends Chunk {
   /** Before that, any event has room. */
   static final int FULL = SIZE - 64;
 
-  /** What is written for one event, with the thread's name, at most. */
+  /** The most bytes of one event, with the thread's name. */
   static final int MOST = 1024;
 
   /** Characters of a thread's name. */
@@ -73,8 +73,8 @@ final class Stream extends Chunk {
    * If the events of the thread's innermost activation need nothing but themselves in the record, and the reader
    * knows which it is: the time of the last event in the higher half, its level in the next 16 bits, and where
    * the next event goes in the lowest ones; {@link #position} is not kept meanwhile. NOBODY if something else is
-   * to be done first, and always if threads share this. So one comparison tells whether all is as it was, and one
-   * store what comes of an event.
+   * to be done first, and always if threads share this. So one comparison shows whether anything changed, and one
+   * store records the new state after an event.
    */
   long state = NOBODY;
 
@@ -90,7 +90,7 @@ final class Stream extends Chunk {
   /** Whose turn it is; for virtual threads. */
   volatile Lane user;
 
-  /** Hashes that were written; who repeats one writes its place. */
+  /** Hashes that were written; a repeated one is written as its place. */
   final int[] hashes = new int[HASHES];
 
   /** An event could not be written: what was written last may be in the chunk or not. */
@@ -112,7 +112,7 @@ final class Stream extends Chunk {
   }
 
   /**
-   * Takes the turn of {@code lane}, which is to be given back in any case, and says who writes when.
+   * Takes the turn of {@code lane}, which the caller gives back in any case, and records thread and time.
    *
    * @return false if nothing can be written
    */
@@ -234,7 +234,7 @@ final class Stream extends Chunk {
     position = end;
   }
 
-  /** What is known belongs to the next event. */
+  /** Keeps the values so far for the next event. */
   void hold() {
     if (state != NOBODY) state |= HELD;
   }

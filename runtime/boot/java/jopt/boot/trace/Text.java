@@ -15,9 +15,9 @@ import jopt.boot.record.Recorder;
  * lines of a record.
  */
 final class Text {
-  /** What is known of the events of a class. */
+  /** The parts of the lines for the events of a class. */
   static final class Lines {
-    /** What the line says it is; null if there is none. */
+    /** The word for the event; null if it has no line. */
     String[] executed = new String[64];
 
     /** The number in the text of the event that is number 0. */
@@ -35,7 +35,7 @@ final class Text {
     /** The operand that is the owner of a field, for those that have one. */
     String[] fieldOwner = new String[64];
 
-    /** The descriptor of the method that is entered or called, if its arguments are told. */
+    /** The descriptor of the entered or called method, if its arguments are printed. */
     String[] descriptor = new String[64];
 
     /** The number of its first parameter. */
@@ -150,7 +150,7 @@ final class Text {
       lines.executed[event++] = executed(kind);
     }
 
-    /** What lines say of executions; null if there are none. */
+    /** The word for executions of a kind; null if it has no lines. */
     private String executed(Declarations.Kind kind) {
       boolean isSwitch = isBlinky && kind.type.equals("$switch$");
       String log = isSwitch ? "t" : kind.log;
@@ -179,7 +179,7 @@ final class Text {
     line.append(',').append(lines.sign * (lines.first + event)).append(',').append(executed);
     if (isBlinky) extras(a.lane.values, executed, object, lines.fieldOwner[event]);
     line.append('\n');
-    // If none is a reference, nothing more is told.
+    // Without references among the parameters no event brings their types, so write them now.
     if (descriptor != null && isEnter && Declarations.references(descriptor) == 0)
       arguments(a, event, "$argtype$");
     flush();

@@ -29,7 +29,7 @@ final class TracedMethod {
   /** The number of frames of the JVM is asked for. */
   final boolean isDeep;
 
-  /** How many arguments are told behind its enter event. */
+  /** How many arguments follow its enter event. */
   final int arguments;
 
   /**

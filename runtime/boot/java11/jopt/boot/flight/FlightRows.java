@@ -128,8 +128,8 @@ public final class FlightRows extends WholeRows<Event> implements Runnable {
   private static final class Listeners implements Source {
     @Override
     public RowListener of(RecordedTable table) {
-      // Nobody waits here: who makes a listener may wait for a thread of the flight recorder, which
-      // records rows itself.
+      // Do not wait here: the thread that makes a listener may wait for a thread of the flight recorder,
+      // which records rows itself.
       if (isBroken || !FlightRecorder.isInitialized() || isInside()) return null;
       if (!lock.compareAndSet(false, true)) return null;
       try {

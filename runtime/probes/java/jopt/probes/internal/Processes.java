@@ -17,7 +17,7 @@ public final class Processes {
    * Lets {@link #exited} tell when {@code process} has ended.
    *
    * @param process the process
-   * @param row what it is told by
+   * @param row the row that identifies it
    */
   public static synchronized void watch(Process process, int row) {
     if (process == null || row <= 0) return;

@@ -8,9 +8,10 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * A map that tells its keys apart by identity and does not keep them from being collected. Threads
- * seldom wait for one another: there are several parts, each with a lock, and who asks for what is
- * there takes none. It uses no collection of the JDK, since probes may sit in those. Not for users.
+ * A map that compares its keys by identity and does not keep them from being collected. Threads
+ * seldom wait for one another: there are several parts, each with a lock, and looking up a key that
+ * is there takes no lock. The map uses no collection of the JDK, since probes may sit in those. Not
+ * for users.
  *
  * @param <V> the values
  */
@@ -41,8 +42,8 @@ public final class WeakIdentityMap<V> {
     }
 
     /**
-     * What it finds is right, even while another thread changes the part: an entry is taken out
-     * by being cleared, which the key's owner sees. Without the lock it may miss one that is there.
+     * A result is right even while another thread changes the part: removing an entry clears it,
+     * which the key's owner sees. Without the lock the search may miss an entry that is there.
      */
     private Entry<V> find(Object key, int hash) {
       Entry<V>[] heads = this.heads;

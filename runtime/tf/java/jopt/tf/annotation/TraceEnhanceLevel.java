@@ -3,7 +3,7 @@
 
 package jopt.tf.annotation;
 
-/** What has been done to a class. */
+/** How far a class has been enhanced. */
 public enum TraceEnhanceLevel {
   /** Nothing: the class is as the compiler wrote it. */
   NONE,

@@ -38,7 +38,7 @@ public abstract class Controllable extends Named {
   }
 
   /**
-   * What is directly in it.
+   * The timers and groups directly in it.
    *
    * @return the contents, a copy; empty for a timer
    */

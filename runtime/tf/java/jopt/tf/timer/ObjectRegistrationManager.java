@@ -4,7 +4,7 @@
 package jopt.tf.timer;
 
 /**
- * Is told of the objects of a factory, for example to make them visible to a
+ * Receives the objects of a factory, for example to make them visible to a
  * management tool.
  */
 public interface ObjectRegistrationManager {

@@ -3,7 +3,7 @@
 
 package jopt.tf.timer;
 
-/** What is known of the durations of a timer, in nanoseconds. */
+/** Statistics of the durations of a timer, in nanoseconds. */
 public final class Statistics {
   private final long count;
   private final double min;

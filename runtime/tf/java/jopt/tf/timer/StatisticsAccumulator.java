@@ -105,7 +105,7 @@ public final class StatisticsAccumulator {
   }
 
   /**
-   * What is known of the samples so far.
+   * The statistics of the samples so far.
    *
    * @return a consistent copy
    */

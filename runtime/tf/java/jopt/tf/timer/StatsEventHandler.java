@@ -89,7 +89,7 @@ public final class StatsEventHandler extends Named
   }
 
   /**
-   * What is known of the timers that ran.
+   * The statistics of the timers that ran.
    *
    * @return a copy, sorted by number of the timer
    */

@@ -232,7 +232,7 @@ public final class TimerFactory extends TimerGroup {
   }
 
   /**
-   * What is switched on itself.
+   * The timers and groups that are switched on themselves.
    *
    * @return a copy, in the order of making
    */

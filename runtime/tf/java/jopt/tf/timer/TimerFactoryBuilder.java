@@ -41,7 +41,7 @@ public final class TimerFactoryBuilder {
   /**
    * Makes a factory.
    *
-   * @param manager is told of everything that the factory makes
+   * @param manager gets every object that the factory makes
    * @param name its name, not that of another factory
    * @param description a text for people
    * @return the factory

@@ -32,7 +32,7 @@ public final class TimerManager<T> {
   /**
    * Makes a manager with a factory of the same name.
    *
-   * @param manager is told of everything that the factory makes
+   * @param manager gets every object that the factory makes
    * @param name the name
    * @throws IllegalArgumentException if a factory has this name
    */

@@ -43,7 +43,7 @@ public final class Failures {
   }
 
   /**
-   * What is told of an exception.
+   * The text that describes an exception.
    *
    * @param thrown the exception; may be null
    * @param given texts that the program gave, each followed by what stands for it; may be null
