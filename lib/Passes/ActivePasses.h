@@ -41,7 +41,8 @@ public:
     if (isByKinds())
       return Elements[I].WantsLifted ? M.IR != nullptr
                                      : (kindsFor(M) & Elements[I].Kinds) != 0;
-    begin(M);
+    if (std::exchange(Last.Asked, &M) != &M)
+      Last.Wanting = 0;
     const uint64_t Bit = Elements[I].Bit;
     if (Last.Wanting & Bit)
       return true;
@@ -60,7 +61,7 @@ public:
   /// ClassServices::kindsFor alone.
   bool isByKinds() const { return !PI && AsksNone; }
   /// A method begins anew.
-  void forget() { Last.Asked = nullptr; }
+  void forget() { Last.Asked = OfKinds.Asked = nullptr; }
 
   /// PassInstrumentation::Sees.
   bool sees(const Method &M) const {
@@ -75,17 +76,10 @@ public:
   }
 
 private:
-  void begin(const Method &M) {
-    if (std::exchange(Last.Asked, &M) != &M) {
-      Last.Wanting = 0;
-      Last.Kinds.reset();
-    }
-  }
   uint64_t kindsFor(const Method &M) {
-    begin(M);
-    if (!Last.Kinds)
-      Last.Kinds = Services.kindsFor(M);
-    return *Last.Kinds;
+    if (std::exchange(OfKinds.Asked, &M) != &M)
+      OfKinds.Answer = Services.kindsFor(M);
+    return OfKinds.Answer;
   }
   bool anyWants(const Method &M, size_t First, size_t End);
   bool asks(size_t I, const Method &M);
@@ -107,9 +101,12 @@ private:
   bool AsksNone = true; ///< none is PassInfo::Asked
   struct {
     const Method *Asked = nullptr;
-    uint64_t Wanting = 0;          ///< a bit for each element that wants it
-    std::optional<uint64_t> Kinds; ///< ClassServices::kindsFor, if asked
+    uint64_t Wanting = 0; ///< a bit for each element that wants it
   } Last;
+  struct {
+    const Method *Asked = nullptr;
+    uint64_t Answer = 0; ///< ClassServices::kindsFor
+  } OfKinds;
 };
 
 } // namespace jopt

@@ -158,16 +158,25 @@ void BlockLifter::pinAll(uint32_t BCI) {
   pin(llvm::SmallVector<Value *, 16>(Stack.begin(), Stack.end()), BCI, 0);
 }
 
-/// Gives a value that is returned here its place: an advice that is given it
-/// finds it there, whatever was placed in front. What is loaded right in front
-/// stays movable: an advice would rather stand in front of the load.
-void BlockLifter::pinReturned() {
-  if (!B->empty()) {
-    const Instruction &Last = B->instructions().back();
-    if (&Last == Stack.back() && Last.isPure())
-      return;
-  }
-  pinAll(D.BCI);
+/// Gives the values their places that are on the stack at a return or throw,
+/// which takes \p Count of them: those below stay where they are, and an advice
+/// that is given the returned value finds it on top, whatever was placed in
+/// front. A load right in front stays behind that, as an advice would rather
+/// stand in front of it.
+void BlockLifter::pinLeft(unsigned Count) {
+  const bool IsDeeper = Stack.size() > Count;
+  if (!IsDeeper && (!Count || Options.Raw != KeepRaw::Moves))
+    return;
+  Instruction *Load = B->empty() ? nullptr : &B->instructions().back();
+  if (!Count || !Load || Load != Stack.back() || !Load->isPure())
+    return pinAll(D.BCI);
+  if (!IsDeeper)
+    return;
+  F.erase(Load);
+  Stack.pop_back();
+  pinAll(uint32_t(Load->bci()));
+  F.append(Load, B);
+  Stack.push_back(Load);
 }
 
 /// Values are copied, exchanged or dropped; the shape bits remember it.
@@ -340,9 +349,8 @@ bool BlockLifter::end(const LiftEffect &E, BlockEnd &End) {
   if (E.Op) {
     if (!fits({E.NumOperands, E.PopSlots, E.Wide}))
       return false;
-    if (E.Op == irop::Return && E.NumOperands &&
-        Options.Raw == KeepRaw::Moves && pinsMoves())
-      pinReturned();
+    if (pinsMoves() && (E.Op == irop::Return || E.Op == irop::Throw))
+      pinLeft(E.NumOperands);
     End.K = BlockEnd::Branch;
     End.Terminator = emit(E, Type::Void, E.NumOperands);
     End.Terminator->setLongForm(D.Op == op::GOTO_W);

@@ -105,7 +105,7 @@ private:
   bool pinsMoves() const;
   void pin(llvm::ArrayRef<Value *> Given, uint32_t BCI, uint32_t Length);
   void pinAll(uint32_t BCI);
-  void pinReturned();
+  void pinLeft(unsigned Count);
   void anchor();
 
   /// \name For Lift
