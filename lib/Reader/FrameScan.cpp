@@ -41,7 +41,6 @@ FrameStack::FrameStack(const OriginalFrame &F) {
 inline bool FrameScan::enter() {
   OfConstructor = isConstructor(*Class, *Of);
   KeepsThis = !Of->is(ACC_STATIC);
-  HasUninit = false;
   const auto Parameters = countParameters(Class->descriptor(*Of));
   if (!Parameters)
     return false;
@@ -191,7 +190,6 @@ bool FrameScan::run(ClassFile &InClass, const Method &M, Bytes Payload) {
       const uint8_t *Rest = Now;
       if (!frame(F))
         return false;
-      HasUninit |= F.HasUninit;
       F.Rest = {Rest, Now};
     }
     if (OfConstructor && !Locals.empty() && !Locals[0]) {

@@ -53,7 +53,6 @@ public:
   /// So many of the first are of a constructor in which super() is still to
   /// come.
   size_t NumBeforeSuper = 0;
-  bool HasUninit = false; ///< one of the frames has
   /// The frame at \p BCI; null if there is none.
   const OriginalFrame *at(uint32_t BCI) const;
   /// @}

@@ -41,12 +41,6 @@ const OpcodeFacts *opcodeFacts();
 /// \p M is a constructor, and not that of Object, which calls no other.
 bool isConstructor(const ClassFile &Class, const Method &M);
 
-/// \p Op moves on the stack, and is no copy of what `new`, \p Before, made.
-inline bool mayMove(Opcode Op, Opcode Before) {
-  return (drops(Op) || copiesOrSwaps(Op)) &&
-         !(Op == op::DUP && Before == op::NEW);
-}
-
 } // namespace jopt
 
 #endif
