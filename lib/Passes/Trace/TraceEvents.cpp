@@ -41,7 +41,7 @@ private:
   void emitEnter(Instruction *Before, Value *This);
   void emitArguments(Instruction *Before, llvm::ArrayRef<Value *> Values);
   llvm::SmallVector<Value *, 8> references(const Instruction &Call) const;
-  void place(Instruction &I, Sites Here);
+  void place(Instruction &First, Instruction &I, Sites Here);
   void placeAbort();
   Instruction *untoldHandler(Block &B) const;
   void emit(Instruction *Before, const TracedEvents::Site &S, Instruction &Of);
@@ -246,12 +246,11 @@ static bool isPin(const Instruction &I) {
   return I.op() == irop::Raw && I.raw().Code.empty();
 }
 
-/// The events \p Here of the original instruction that \p First is the first
-/// of.
-void EventPlacer::place(Instruction &First, Sites Here) {
+/// The events \p Here of the original instruction \p I; its code begins with
+/// \p First, which may be a pin.
+void EventPlacer::place(Instruction &First, Instruction &I, Sites Here) {
   const Block &B = *First.block();
   const bool Catches = B.isHandler() && B.bci() == First.bci();
-  Instruction &I = isPin(First) ? behind(First) : First;
   for (const TracedEvents::Site &S : Here)
     if (!S.Info->Behind && (S.Info->Site != trace::CatchSite || Catches) &&
         (S.isLogged(Letters) || leaves(I, S)))
@@ -328,19 +327,29 @@ Instruction *EventPlacer::untoldHandler(Block &B) const {
 
 llvm::Error EventPlacer::run() {
   // All are found before anything is changed.
-  std::vector<std::pair<Instruction *, Sites>> Found;
+  struct Original {
+    Instruction *First, *Own;
+    Sites Events;
+  };
+  std::vector<Original> Found;
   std::vector<Instruction *> Handlers;
   for (Block &B : F.blocks()) {
     int32_t Last = -1;
+    Instruction *Pin = nullptr; // other passes may have cut behind it
     if (Instruction *I = untoldHandler(B))
       Handlers.push_back(I);
     for (Instruction &I : B) {
       if (I.bci() < 0 || I.advice() >= 0 || I.op() == irop::FallThrough ||
-          I.op() == irop::Advice || I.bci() == Last)
+          I.op() == irop::Advice || I.op() == irop::RawValue || I.bci() == Last)
         continue;
+      if (isPin(I)) {
+        Pin = &I;
+        continue;
+      }
       Last = I.bci();
-      if (Sites Here = at(uint32_t(I.bci())); !Here.empty())
-        Found.push_back({&I, Here});
+      Instruction *First = Pin && Pin->bci() == Last ? Pin : &I;
+      if (Sites Here = at(uint32_t(Last)); !Here.empty())
+        Found.push_back({First, &I, Here});
     }
   }
   if (P.This.Constructor && P.superCalls().size() != 1)
@@ -354,8 +363,8 @@ llvm::Error EventPlacer::run() {
   if (Paths)
     Paths->run();
   else
-    for (auto &[I, Here] : Found)
-      place(*I, Here);
+    for (const Original &O : Found)
+      place(*O.First, *O.Own, O.Events);
   for (Instruction *I : Handlers)
     P.emit(I, Calls.Back, SiteValues());
   ++NumMethods;
