@@ -39,9 +39,10 @@ llvm::Error ExceptionTable::run(const Body &F, const Schedule &S,
   // Many entries that many blocks end would fill the memory.
   for (size_t N = 0; N < S.Blocks.size() && Rows.size() <= MaxRows; ++N) {
     const ScheduledBlock &B = S.Blocks[N];
-    uint32_t Stop = N + 1 < S.Blocks.size() ? S.Blocks[N + 1].FirstItem
-                                            : uint32_t(S.Items.size());
-    if (B.FirstItem != Stop)
+    // Items may have no code: raw code that only pins values.
+    const uint32_t End = N + 1 < S.Blocks.size() ? S.Blocks[N + 1].Offset
+                                                 : uint32_t(E.code().size());
+    if (B.Offset != End)
       Change(B.B->throwEdges(), B.Offset);
   }
   if (Rows.size() <= MaxRows)

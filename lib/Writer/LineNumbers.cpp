@@ -76,8 +76,8 @@ static void mapLinesByRuns(llvm::SmallVectorImpl<LineElement> &Lines,
 using LineSize = std::integral_constant<size_t, 4>;
 
 template <typename SizeT>
-static void write(llvm::ArrayRef<LineElement> Lines, const CodeReferences &Refs,
-                  SizeT Size, ByteWriter &W) {
+static void writeLines(llvm::ArrayRef<LineElement> Lines,
+                       const CodeReferences &Refs, SizeT Size, ByteWriter &W) {
   size_t At = W.size();
   W.buffer().resize_for_overwrite(At + Lines.size() * Size);
   uint8_t *P = W.buffer().data() + At;
@@ -107,7 +107,7 @@ void jopt::relocateLines(const CodeReferences &Refs, Bytes Data,
     Lines.truncate(65535);
   W.u2(uint16_t(Lines.size()));
   if (Refs.ElementSize == LineSize())
-    write(Lines, Refs, LineSize(), W);
+    writeLines(Lines, Refs, LineSize(), W);
   else
-    write(Lines, Refs, size_t(Refs.ElementSize), W);
+    writeLines(Lines, Refs, size_t(Refs.ElementSize), W);
 }

@@ -8,7 +8,7 @@
 // RUN: java -Xverify:all -cp %t/out T > %t/got 2> %t/trace
 // RUN: diff %t/expected %t/got
 // RUN: FileCheck %s < %t/trace
-// RUN: jopt -passes=insert-probes -pass-remarks=duplicate '%t/out/T$Sub.class.jir' \
+// RUN: jopt -passes=insert-probes -pass-remarks=place-exits '%t/out/T$Sub.class.jir' \
 // RUN:   -emit=none 2>&1 | FileCheck %s --check-prefix=REMARK
 //
 // CHECK: > T.<init> null

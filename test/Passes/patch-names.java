@@ -18,6 +18,7 @@ class A {
   <probe>
     <target className="A" method="&lt;init&gt;" type="exclude"/>
     <target className="A" type="include"/>
+    <target type="exclude"/>
     <fragment type="executableUnit">
       <data type="methodName" name="m"/>
       <data type="methodSig" name="s"/>
