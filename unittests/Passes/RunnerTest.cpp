@@ -14,8 +14,8 @@
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/IR/Text/Parser.h"
 #include "jopt/Passes/AdviceCalls.h"
+#include "jopt/Passes/AdviceRun.h"
 #include "jopt/Passes/ClassAdvices.h"
-#include "jopt/Passes/PassManager.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "gtest/gtest.h"
@@ -113,9 +113,9 @@ protected:
     auto P = Pipeline::parse(Passes, Registry);
     if (!P)
       return P.takeError();
-    RunOptions O;
+    AdviceRunOptions O;
     O.Instrumentation = &PI;
-    return runPipeline(*P, F, O);
+    return runWithAdvices(*P, F, O);
   }
   ClassResult runOk(StringRef Passes) {
     auto R = run(Passes, *Class);
