@@ -284,12 +284,12 @@ bool hasMonitors(const Instruction &I);
 
 /// An instruction that was not made for an advice and may become code.
 inline bool isOriginal(const Instruction &I) {
-  return I.advice() < 0 && !I.info().NoCode && I.op() != irop::Advice;
+  return I.advice() == Instruction::OfProgram && !I.info().NoCode && I.op() != irop::Advice;
 }
 
 /// Not made by a pass, and part of the original code: anchors too.
 inline bool isFromCode(const Instruction &I) {
-  return I.advice() < 0 && I.op() != irop::FallThrough &&
+  return I.advice() == Instruction::OfProgram && I.op() != irop::FallThrough &&
          I.op() != irop::Advice;
 }
 

@@ -26,7 +26,8 @@ void BodyParser::Draft::clear() {
   Successors.clear();
   Keys.clear();
   Exit.clear();
-  Advice = BCI = -1;
+  Advice = Instruction::OfProgram;
+  BCI = -1;
 }
 
 namespace {
@@ -300,6 +301,10 @@ bool BodyParser::suffixes(Draft &D) {
     } else if (S.eatWord("noinit")) {
       D.Init = false;
     } else if (S.eatWord("by")) {
+      if (S.eatWord("pass")) {
+        D.Advice = Instruction::OfPass;
+        continue;
+      }
       if (!S.expect('#') || !S.unsignedInteger(N, INT32_MAX))
         return false;
       D.Advice = int32_t(N);

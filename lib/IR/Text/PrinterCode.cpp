@@ -292,6 +292,8 @@ void BodyPrinter::instruction(const Instruction &I) {
     OS << " opcode " << getMnemonic(I.opcode());
   if (I.advice() >= 0)
     OS << " by #" << I.advice();
+  else if (I.advice() == Instruction::OfPass)
+    OS << " by pass";
   if (I.bci() >= 0)
     OS << " @" << I.bci();
 }

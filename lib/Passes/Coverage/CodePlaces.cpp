@@ -42,7 +42,7 @@ CodePlaces::CodePlaces(Body &F) : F(F) {
 Block &jopt::addPrologue(Body &F) {
   Block *Old = &F.entry();
   Block *Front = F.createBlock(Old);
-  Builder B(F);
+  RecordingBuilder B(F);
   B.setEnd(Front);
   B.fallThrough(Old);
   return *Front;
@@ -146,7 +146,7 @@ bool jopt::addRecordingHandler(Body &F, const ThisState &This,
   if (Covered.empty())
     return false;
   Block *H = addCatchAll(F, {});
-  Builder B(F);
+  RecordingBuilder B(F);
   B.setEnd(H);
   B.raise(H->parameters()[0]);
   Record(H->terminator());

@@ -16,12 +16,20 @@
 
 #include "jopt/Coverage/CodePaths.h"
 #include "jopt/Coverage/ProbePoints.h"
-#include "jopt/IR/Model/Body.h"
+#include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/Analysis/ThisState.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace jopt {
+
+/// Makes code of coverage: none of it is original code to the passes behind.
+struct RecordingBuilder : Builder {
+  template <typename... Ts>
+  explicit RecordingBuilder(Body &F, Ts &&...At) : Builder(F, At...) {
+    setAdvice(Instruction::OfPass);
+  }
+};
 
 /// Create it before the body changes.
 class CodePlaces {

@@ -101,7 +101,7 @@ void PathCopies::redirect(Instruction *T, Block *From, Block *To) {
   Block *B = T->block();
   if (T->op() == irop::FallThrough) {
     F.erase(T);
-    Builder New(F);
+    RecordingBuilder New(F);
     New.setEnd(B);
     New.jump(To);
     return;
@@ -116,7 +116,7 @@ void PathCopies::redirect(Instruction *T, Block *From, Block *To) {
     auto Next = std::next(B->getIterator());
     Block *Between = F.createBlock(Next == F.blocks().end() ? nullptr : &*Next);
     passOn(F, Between, *From);
-    Builder New(F);
+    RecordingBuilder New(F);
     New.setEnd(Between);
     New.jump(To);
     T->successors()[I] = Between;
@@ -143,7 +143,7 @@ void PathCopies::addGate(Beginning &N,
     B->setThrowEdges(N.Asks->throwEdges());
   }
   F.setSharedFrame(N.Gate, N.Counts->locals());
-  Builder B(F);
+  RecordingBuilder B(F);
   B.setEnd(N.Gate);
   B.jumpIfZero(IsSampled(B), N.Asks, Then);
   B.setEnd(Then);

@@ -86,7 +86,7 @@ private:
 /// where the stack is full, nothing of the method has run yet, and no handler
 /// of its own sees it, which could go on for ever.
 llvm::Error CoveragePlacer::addSlots() {
-  Builder B(F, addPrologue(F).terminator());
+  RecordingBuilder B(F, addPrologue(F).terminator());
   auto Loaded = loadCoverageArray(B, F, Class, Name);
   if (!Loaded)
     return Loaded.takeError();
@@ -149,7 +149,7 @@ Value *CoveragePlacer::tell(Builder &B, Value *Mask, Value *Told) {
 }
 
 void CoveragePlacer::place(size_t N, Instruction *Before) {
-  Builder B(F, Before);
+  RecordingBuilder B(F, Before);
   const uint32_t Element = M.Elements[N];
   switch (M.Plan.Actions[N]) {
   case MethodPlan::Nothing:
@@ -204,7 +204,7 @@ void CoveragePlacer::tellAtReturns() {
     const uint64_t Own = AtReturn.lookup(I);
     if (!returns(I) || (!MaskSlot && !Own))
       continue;
-    Builder B(F, I);
+    RecordingBuilder B(F, I);
     Value *Mask = MaskSlot ? B.get(*MaskSlot, Type::Long) : nullptr;
     Value *Bits = Own ? B.constantLong(int64_t(Own)) : nullptr;
     tell(B, Mask && Bits
@@ -269,10 +269,10 @@ void CoveragePlacer::tellInLoops(llvm::ArrayRef<ProbePoint> JumpsBack) {
       continue;
     if (!ToldSlot) {
       ToldSlot = F.addPinnedLocal(Type::Long);
-      Builder B(F, F.entry().terminator());
+      RecordingBuilder B(F, F.entry().terminator());
       B.set(*ToldSlot, B.constantLong(0));
     }
-    Builder B(F, Before);
+    RecordingBuilder B(F, Before);
     B.set(*ToldSlot,
           tell(B, B.get(*MaskSlot, Type::Long), B.get(*ToldSlot, Type::Long)));
     ++NumTold;
@@ -286,7 +286,7 @@ void CoveragePlacer::placeHandlers() {
     Instruction *I = Places->at(uint32_t(T));
     if (!I)
       continue;
-    Builder B(F, &*I->block()->begin());
+    RecordingBuilder B(F, &*I->block()->begin());
     record(B, B.get(*PositionSlot, Type::Int));
     ++NumHandlers;
   }
@@ -294,7 +294,7 @@ void CoveragePlacer::placeHandlers() {
 
 void CoveragePlacer::placeFinalHandler() {
   NumHandlers += addRecordingHandler(F, This, [&](Instruction *End) {
-    Builder B(F, End);
+    RecordingBuilder B(F, End);
     if (MaskSlot)
       tell(B, B.get(*MaskSlot, Type::Long));
     if (PositionSlot)

@@ -158,7 +158,7 @@ void EdgePlacer::count(Builder &B, Instruction *Array, Instruction *Element) {
 
 /// The entry is counted there.
 llvm::Error EdgePlacer::addSlots() {
-  Builder B(F, addPrologue(F).terminator());
+  RecordingBuilder B(F, addPrologue(F).terminator());
   auto Array = loadCoverageArray(B, F, Class, Name);
   if (!Array)
     return Array.takeError();
@@ -223,7 +223,7 @@ llvm::Error EdgePlacer::placeEdge(uint32_t I) {
                                    "from {0} to {1}",
                                    P.From, P.To)
                          .str());
-  Builder B(F, Before);
+  RecordingBuilder B(F, Before);
   if (auto In = CountSlots.find(I); In != CountSlots.end()) {
     countIn(B, In->second);
   } else if (E.IsCounted) {
@@ -251,7 +251,7 @@ void EdgePlacer::placeHandler(size_t H) {
   Instruction *I = Places.at(Edges.Code[G.Handlers[H].Run].Start);
   if (!I)
     return; // nothing is thrown to it
-  Builder B(F, &*I->block()->begin());
+  RecordingBuilder B(F, &*I->block()->begin());
   countThrown(B, Elements.Delta[H]);
   for (const SlotLoop &L : Loops)
     if (llvm::is_contained(L.Handlers, H))
@@ -270,14 +270,14 @@ void EdgePlacer::placePosition(uint32_t Run) {
     I = Places.at(At);
   if (!I)
     return; // what was there is gone, as gotos are
-  Builder B(F, I);
+  RecordingBuilder B(F, I);
   keep(B, Elements.position(Run));
   ++NumPositions;
 }
 
 void EdgePlacer::placeFinalHandler() {
   addRecordingHandler(F, This, [&](Instruction *End) {
-    Builder B(F, End);
+    RecordingBuilder B(F, End);
     countThrown(B, Elements.FirstOfRuns);
     for (const SlotLoop &L : Loops)
       if (L.LeavesMethod)

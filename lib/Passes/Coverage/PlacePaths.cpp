@@ -160,7 +160,7 @@ void CoveragePathPlacer::findCallsBeforeSuper() {
 }
 
 llvm::Error CoveragePathPlacer::addSlots() {
-  Builder B(F, addPrologue(F).terminator());
+  RecordingBuilder B(F, addPrologue(F).terminator());
   auto Array = loadCoverageArray(B, F, Class, Name);
   if (!Array)
     return Array.takeError();
@@ -179,7 +179,7 @@ void CoveragePathPlacer::add(Instruction *Before, uint32_t Step) {
   if (!Step)
     return;
   ++NumSteps;
-  Builder B(F, Before);
+  RecordingBuilder B(F, Before);
   if (Step > INT16_MAX) {
     B.set(Slot, B.make(irop::Plain, op::IADD, Type::Int,
                        {B.get(Slot, Type::Int), B.constant(int32_t(Step))}));
@@ -223,7 +223,7 @@ Instruction *CoveragePathPlacer::sample(Builder &B, Ended E) {
 /// be seen.
 Instruction *CoveragePathPlacer::count(Instruction *Before, uint32_t Step) {
   ++NumCounts;
-  Builder B(F, Before);
+  RecordingBuilder B(F, Before);
   const Ended E = ended(B, Step);
   if (H == How::Sampled)
     return sample(B, E);
@@ -233,7 +233,7 @@ Instruction *CoveragePathPlacer::count(Instruction *Before, uint32_t Step) {
 
 /// It has not ended, though that was counted before super().
 void CoveragePathPlacer::takeBack(Instruction *Before) {
-  Builder B(F, Before);
+  RecordingBuilder B(F, Before);
   const Ended E = ended(B, 0);
   if (H != How::Sampled) {
     addTo(B, E, B.constantLong(-Rate));
@@ -246,7 +246,7 @@ void CoveragePathPlacer::takeBack(Instruction *Before) {
 
 /// One begins here, with \p Block.
 void CoveragePathPlacer::begin(Instruction *Before, uint32_t Block) {
-  Builder B(F, Before);
+  RecordingBuilder B(F, Before);
   B.set(Slot, B.constant(numberOf(Paths.first(Block))));
 }
 

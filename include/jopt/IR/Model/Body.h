@@ -249,9 +249,13 @@ public:
   /// A call of an <init> method, whose result is operand(0) initialised.
   bool isInit() const { return InitCall; }
 
-  /// The advice this instruction was made for, or -1. Instrumentation passes
-  /// skip instructions that have one.
+  /// The number of the advice this instruction was made for, OfProgram, or
+  /// OfPass. Only code of the program is original to instrumentation passes.
   int32_t advice() const { return AdviceNo; }
+  enum : int32_t {
+    OfProgram = -1, ///< original, or rewritten as such
+    OfPass = -2,    ///< inserted by a pass, for no advice: coverage
+  };
   void setAdvice(int32_t A) { AdviceNo = A; }
 
   static bool classof(const Value *V) { return V->kind() == Kind::Result; }
@@ -270,7 +274,7 @@ private:
   int32_t BCI = -1;
   uint32_t Index = 0;
   int32_t Imm = 0;
-  int32_t AdviceNo = -1;
+  int32_t AdviceNo = OfProgram;
   uint32_t NumSuccs = 0;
   Value **Ops = nullptr;
   Block **Succs = nullptr;
