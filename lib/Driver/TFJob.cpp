@@ -67,7 +67,8 @@ static bool strips(Mode M) { return M == Mode::StripTrace || M == Mode::Strip; }
 static WeaveSettings settingsOf(const TFJobOptions &Options, Mode M) {
   WeaveSettings S = Options.Settings;
   S.TracingLibrary = S.tracingLibrary(); // whichever it is
-  S.VerifyOutput = Options.Debug;
+  if (Options.Debug)
+    S.VerifyOutput = true;
   if (M == Mode::Strip)
     S.Passes = "tf-strip";
   else if (M == Mode::StripTrace)

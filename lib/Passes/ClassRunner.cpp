@@ -286,7 +286,8 @@ llvm::Error ClassRunner::runOnMethod(Method &M, size_t First, size_t End) {
   llvm::Error E = work(M, First, End);
   // Lift the method: either that reports the real error, or it works.
   if (E && IsPatched && Size.Outgrown != Size.ForHotSpot) {
-    llvm::consumeError(std::move(E));
+    C.remark(M, "lifted, as its code cannot be patched: " +
+                    toMessage(std::move(E)));
     undo(M, T);
     ++NumLiftedAfterAll;
     E = work(M, First, End);

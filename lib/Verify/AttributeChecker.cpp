@@ -34,7 +34,7 @@ bool FormatChecker::readAttributes(
 }
 
 bool FormatChecker::once(SeenSet &Seen, StringRef Name, const char *Section) {
-  return Seen.insert(Name).second ||
+  return Seen.insert(Name) ||
          format("more than one attribute " + Name, Section);
 }
 
@@ -161,7 +161,7 @@ void FormatChecker::checkCode(MemberView &M, Bytes Data) {
   auto BadLength = [&] { format("attribute Code has a bad length", "4.7.3"); };
   if (C.failed())
     return BadLength();
-  if (isMethodDescriptor(Descriptor) &&
+  if ((isKnown(M.Descriptor) || isMethodDescriptor(Descriptor)) &&
       parameterSlots(Descriptor) + !M.isStatic() > Code.MaxLocals)
     format("max_locals is too small for the parameters", "4.7.3");
   if (Length == 0 || Length > 65535) {
@@ -239,9 +239,10 @@ void FormatChecker::checkLocalVariables(const CodeAttribute &C, Bytes Data,
       What = "lies beyond the code";
     else if (!isUtf8(Name) || !isUtf8(Descriptor))
       What = "has no name or no type";
-    else if (!isLegalFieldName(V.utf8(Name), V.Major))
+    else if (!isKnown(Name) && !isLegalFieldName(V.utf8(Name), V.Major))
       What = "has a bad name";
-    else if (!Types && !isLegalFieldDescriptor(V.utf8(Descriptor), V.Major))
+    else if (!Types && !isKnown(Descriptor) &&
+             !isLegalFieldDescriptor(V.utf8(Descriptor), V.Major))
       What = "has a bad descriptor";
     else if (!Types)
       Slots = slotsOf(V.utf8(Descriptor));

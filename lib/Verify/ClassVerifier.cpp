@@ -9,6 +9,7 @@
 #include "CodeVerifier.h"
 #include "FormatChecker.h"
 #include "Linkage.h"
+#include "TypeChecker.h"
 #include "jopt/Support/ModifiedUTF8.h"
 
 using namespace jopt;
@@ -62,9 +63,10 @@ bool FindingLog::add(FindingKind K, const Twine &Message, const char *Section,
   return false;
 }
 
-/// Verifies every method body in one way. \p Fatal as for checkTypes.
+/// Verifies every method body in one way. \p Fatal as for TypeChecker.
 static void verifyMethods(const ClassView &V, Machine &M, FindingLog &R,
                           bool Inference, bool &Fatal) {
+  TypeChecker Checker(M);
   for (const MemberView &Method : V.Methods) {
     if (!Method.HasCode || R.full())
       continue;
@@ -74,7 +76,7 @@ static void verifyMethods(const ClassView &V, Machine &M, FindingLog &R,
     if (Inference)
       inferTypes(M);
     else if (checkTables(M))
-      checkTypes(M, Fatal);
+      Checker.check(Fatal);
   }
   R.setMethod({}, {});
 }

@@ -48,7 +48,7 @@ struct MemberView {
   uint16_t Flags = 0;
   uint16_t Name = 0;
   uint16_t Descriptor = 0;
-  bool HasCode = false;
+  bool HasCode = false; ///< that is to be checked
   CodeAttribute Code;
 
   bool isStatic() const { return Flags & ACC_STATIC; }

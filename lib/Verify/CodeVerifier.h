@@ -18,11 +18,6 @@ bool checkHandlerTable(Machine &M);
 /// The same, and the ranges of local variables.
 bool checkTables(Machine &M);
 
-/// Verification by type checking (4.10.1) of the method \p M has begun. False
-/// after a finding; \p Fatal is set where a JVM would not fall back to
-/// inference for it.
-bool checkTypes(Machine &M, bool &Fatal);
-
 /// Verification by type inference (4.10.2) of the method \p M has begun.
 bool inferTypes(Machine &M);
 

@@ -21,6 +21,9 @@ bool FormatChecker::checkVersion() {
                      " " + Why,
                  "4.1");
   };
+  if (Options.Original.size() >= 8 &&
+      Options.Original.slice(4, 4) == V.Data.slice(4, 4))
+    return true;
   if (V.Major < 45 || V.Major > NewestMajorVersion)
     return Bad("is not supported");
   if (V.Major < 56 || V.Minor == 0)
@@ -137,14 +140,22 @@ bool FormatChecker::readMembers(std::vector<MemberView> &Members,
   unsigned Count = In.u2();
   if (In.failed())
     return truncated();
-  llvm::SmallDenseSet<std::pair<StringRef, StringRef>, 32> Seen;
+  if (Methods)
+    Known.beginMethods();
   Members.reserve(std::min<size_t>(Count, In.remaining() / 8));
-  bool Duplicate = false;
+  bool HasNew = false;
   for (unsigned I = 0; I < Count && !R.full(); ++I) {
     MemberView &M = Members.emplace_back();
+    ByteCursor Behind = In;
+    const auto Is = Known.compare(skipMember(Behind));
     M.Flags = In.u2();
     M.Name = In.u2();
     M.Descriptor = In.u2();
+    if (Is == KnownParts::Same) {
+      In = Behind;
+      continue;
+    }
+    HasNew |= Is == KnownParts::New;
     if (In.failed())
       return truncated();
     if (!isUtf8(M.Name) || !isUtf8(M.Descriptor))
@@ -153,20 +164,29 @@ bool FormatChecker::readMembers(std::vector<MemberView> &Members,
                     Methods ? "4.6" : "4.5");
     if (Methods) {
       R.setMethod(V.utf8(M.Name), V.utf8(M.Descriptor));
-      checkMethod(M);
+      checkMethod(M, Is == KnownParts::New);
     } else {
       checkField(M);
     }
     if (In.failed())
       return truncated();
-    Duplicate |= !Seen.insert({V.utf8(M.Name), V.utf8(M.Descriptor)}).second;
   }
   R.setMethod({}, {});
-  if (Duplicate)
-    format(Methods ? "two methods have one name and descriptor"
-                   : "two fields have one name and descriptor",
-           Methods ? "4.6" : "4.5");
+  if (HasNew)
+    checkDuplicates(Members, Methods);
   return true;
+}
+
+void FormatChecker::checkDuplicates(llvm::ArrayRef<MemberView> Members,
+                                    bool Methods) {
+  llvm::SmallDenseSet<std::pair<StringRef, StringRef>, 32> Seen;
+  for (const MemberView &M : Members)
+    if (!Seen.insert({V.utf8(M.Name), V.utf8(M.Descriptor)}).second) {
+      format(Methods ? "two methods have one name and descriptor"
+                     : "two fields have one name and descriptor",
+             Methods ? "4.6" : "4.5");
+      return;
+    }
 }
 
 /// More than one of public, private and protected.
@@ -225,12 +245,14 @@ bool FormatChecker::checkMethodFlags(const MemberView &M, StringRef Name) {
   return !Abstract || !(F & Bad);
 }
 
-void FormatChecker::checkMethod(MemberView &M) {
+void FormatChecker::checkMethod(MemberView &M, bool IsNew) {
   StringRef Name = V.utf8(M.Name), Descriptor = V.utf8(M.Descriptor);
-  if (!isLegalMethodName(Name, V.Major))
-    format("bad method name", "4.2.2");
-  if (!isLegalMethodDescriptor(Name, Descriptor, V.Major))
-    format("bad method descriptor", "4.3.3");
+  if (IsNew) {
+    if (!isLegalMethodName(Name, V.Major))
+      format("bad method name", "4.2.2");
+    if (!isLegalMethodDescriptor(Name, Descriptor, V.Major))
+      format("bad method descriptor", "4.3.3");
+  }
   if (Name == "<clinit>") {
     // Its other flags do not count. Before 51 it need not even be static.
     if (V.Major < 51)
@@ -244,7 +266,7 @@ void FormatChecker::checkMethod(MemberView &M) {
   }
   if (Name == "<init>" && V.isInterface())
     format("an interface has a constructor", "4.6");
-  if (isMethodDescriptor(Descriptor) &&
+  if (IsNew && isMethodDescriptor(Descriptor) &&
       parameterSlots(Descriptor) + !M.isStatic() > 255)
     format("a method has more than 255 parameter slots", "4.3.3");
 

@@ -15,6 +15,7 @@
 #define JOPT_LIB_VERIFY_FORMATCHECKER_H
 
 #include "ClassView.h"
+#include "KnownParts.h"
 #include "Report.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -24,14 +25,30 @@ namespace jopt::verify {
 class FormatChecker {
 public:
   FormatChecker(ClassView &V, FindingLog &R, const VerifyOptions &Options)
-      : V(V), R(R), Options(Options), In(V.Data) {}
+      : V(V), R(R), Options(Options), In(V.Data),
+        Known(Options.Original, V.Data) {}
 
   /// Reads everything. \returns false if \c V is not fit for further checks.
   bool run();
 
 private:
   /// The attributes of one table that may occur only once.
-  using SeenSet = llvm::SmallDenseSet<llvm::StringRef, 8>;
+  class SeenSet {
+  public:
+    bool contains(llvm::StringRef Name) const {
+      return llvm::is_contained(Names, Name);
+    }
+    /// False if it was there.
+    bool insert(llvm::StringRef Name) {
+      const bool IsNew = !contains(Name);
+      if (IsNew)
+        Names.push_back(Name);
+      return IsNew;
+    }
+
+  private:
+    llvm::SmallVector<llvm::StringRef, 8> Names; ///< there are few
+  };
   enum class Owner { Class, Field, Method, Code, Component };
 
   // FormatChecker.cpp
@@ -39,8 +56,9 @@ private:
   void checkClassFlags(uint16_t Flags);
   void checkInterfaces();
   bool readMembers(std::vector<MemberView> &Members, bool Methods);
+  void checkDuplicates(llvm::ArrayRef<MemberView> Members, bool Methods);
   void checkField(MemberView &F);
-  void checkMethod(MemberView &M);
+  void checkMethod(MemberView &M, bool IsNew);
   bool checkMethodFlags(const MemberView &M, llvm::StringRef Name);
 
   // PoolChecker.cpp
@@ -79,6 +97,8 @@ private:
     return R.format(Message, Section);
   }
   bool truncated() { return format("the file ends too early", "4.8"); }
+  /// Pool entry \p I is the original's.
+  bool isKnown(unsigned I) const { return I < NumKnown; }
 
   ClassView &V;
   FindingLog &R;
@@ -86,6 +106,8 @@ private:
   ByteCursor In;
   int MaxBootstrapIndex = -1; ///< highest used by the pool
   bool ModuleConstants = false;
+  KnownParts Known;
+  unsigned NumKnown = 1; ///< pool entries in front of the first new one
 };
 
 } // namespace jopt::verify

@@ -79,7 +79,7 @@ bool FrameReader::type(VType &T) {
       return truncated();
     if (M.V.tag(Class) != CPTag::Class)
       return fatal("a type is no class constant");
-    T = M.Types.object(M.V.className(Class));
+    T = M.classType(Class);
     return true;
   }
   case 8: {
@@ -146,8 +146,7 @@ bool FrameReader::read(std::vector<DeclaredFrame> &Out) {
   Locals.reset(M.Locals.size());
   Stack.reset(M.Stack.size());
   Locals.load(M.Locals.root());
-  NumLocals =
-      parameterSlots(M.V.utf8(M.method().Descriptor)) + !M.method().isStatic();
+  NumLocals = M.numParameterSlots();
   NumUninitThis = M.ThisUninit;
   unsigned Count = In.u2();
   if (In.failed())

@@ -80,7 +80,8 @@ bool Machine::begin(const MemberView &M, bool Infer) {
   At.Starts.resize(unsigned(C.Code.size()));
   DecodedInst I;
   for (BCI = 0; BCI < C.Code.size(); BCI += I.Length) {
-    if (!decodeInst(C.Code, BCI, I))
+    I.Length = lengthAt(C.Code, BCI);
+    if (!I.Length && !decodeInst(C.Code, BCI, I))
       return fail("no instruction", "4.9.1");
     At.Starts.set(BCI);
   }

@@ -65,7 +65,7 @@ class Machine {
 public:
   Machine(const ClassView &V, VTypeTable &Types, FindingLog &R)
       : V(V), Types(Types), R(R), Locals(LocalPool), Stack(StackPool),
-        Shapes(V, Types) {}
+        Shapes(V, Types), TypeOf(V.Pool.size()) {}
 
   /// Starts on \p M: finds its instructions and sets the frame on entry.
   /// \returns false after a finding, as all below do.
@@ -76,6 +76,16 @@ public:
   /// The effect of \p I, whose operands are good, on the frame. Branching, jsr
   /// and ret are the caller's.
   bool execute(const DecodedInst &I);
+
+  /// The class or array type of Class entry \p I.
+  VType classType(unsigned I) {
+    VType &Known = TypeOf[I];
+    return Known.isTop() ? Known = Types.object(V.className(I)) : Known;
+  }
+  /// The slots that the parameters of the method take, `this` too.
+  unsigned numParameterSlots() {
+    return Shapes[method().Descriptor].Slots + !method().isStatic();
+  }
 
   bool isStart(uint32_t BCI) const {
     return BCI < At.Starts.size() && At.Starts[BCI];
@@ -162,11 +172,17 @@ private:
   const MemberInfo *findMethod(const ClassInfo *C, llvm::StringRef Name,
                                llvm::StringRef Descriptor,
                                const ClassInfo *&Holder);
-  /// The class or array type of Class entry \p I.
-  VType classType(unsigned I) { return Types.object(V.className(I)); }
+  /// The type of the descriptor in pool entry \p Utf8, of a field.
+  VType fieldType(unsigned Utf8) {
+    VType &Known = TypeOf[Utf8];
+    return Known.isTop() ? Known = Types.descriptor(V.utf8(Utf8)) : Known;
+  }
 
   MethodState At;
   MethodShapes Shapes;
+  /// By pool entry, of classes and of descriptors of fields; top: not known
+  /// yet.
+  std::vector<VType> TypeOf;
 };
 
 } // namespace jopt::verify

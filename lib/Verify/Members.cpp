@@ -86,7 +86,8 @@ bool Machine::isProtected(StringRef Class, unsigned Ref, bool IsMethod) {
 /// on objects of this class only.
 bool Machine::checkProtected(VType Object, VType Class, unsigned Ref,
                              bool IsMethod) {
-  if (Object == Types.Self || !isProtected(Types.name(Class), Ref, IsMethod))
+  if (Object == Types.Self || !Types.isSelfOrSuper(Class) ||
+      !isProtected(Types.name(Class), Ref, IsMethod))
     return true;
   // Arrays have a public clone().
   if (IsMethod && Class == Types.Object && Types.isArray(Object) &&
@@ -104,11 +105,11 @@ bool Machine::checkProtected(VType Object, VType Class, unsigned Ref,
 
 bool Machine::executeField(const DecodedInst &I) {
   VType Class = classType(V.Pool[I.Index].A);
-  VType Field = Types.descriptor(V.refDescriptor(I.Index));
+  VType Field = fieldType(V.Pool[V.Pool[I.Index].B].B);
   const OpcodeInfo &Info = I.info();
   VType Object;
   // A constructor may set fields of its own class before super().
-  bool OwnField = I.Op == op::PUTFIELD && Class == Types.Self &&
+  bool OwnField = ThisUninit && I.Op == op::PUTFIELD && Class == Types.Self &&
                   Types.info(Class)->findField(V.refName(I.Index),
                                                V.refDescriptor(I.Index));
   if (Info.takes('v')) {

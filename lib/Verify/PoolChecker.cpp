@@ -20,6 +20,7 @@ bool FormatChecker::readPool() {
   if (Count == 0)
     return format("the constant pool has no entry 0", "4.1");
   V.Pool.resize(Count);
+  size_t KnownEnd = 0;
   for (unsigned I = 1; I < Count; ++I) {
     PoolEntry &E = V.Pool[I];
     E.Tag = CPTag(In.u1());
@@ -27,8 +28,9 @@ bool FormatChecker::readPool() {
     if (E.Tag == CPTag::Utf8) {
       E.A = In.u2();
       E.Offset = uint32_t(In.offset());
-      if (Bytes B = In.bytes(E.A);
-          !In.failed() && !isLegalUtf8(toStringRef(B), V.Major))
+      if (Bytes B = In.bytes(E.A); !In.failed() &&
+                                   !Known.hasEntry(I, In.offset()) &&
+                                   !isLegalUtf8(toStringRef(B), V.Major))
         format("constant " + Twine(I) + " is no modified UTF-8", T.Section);
     } else if (isNumber(E.Tag)) {
       In.skip(T.Size);
@@ -55,14 +57,21 @@ bool FormatChecker::readPool() {
     ModuleConstants |= E.Tag == CPTag::Module || E.Tag == CPTag::Package;
     if (E.Tag == CPTag::Dynamic || E.Tag == CPTag::InvokeDynamic)
       MaxBootstrapIndex = std::max(MaxBootstrapIndex, int(E.A));
+    if (Known.hasEntry(I, In.offset())) {
+      NumKnown = I + 1;
+      KnownEnd = In.offset();
+    }
   }
+  // Entries may refer to any other.
+  if (!Known.readMembers(NumKnown, KnownEnd))
+    NumKnown = 1;
   // Names are looked at only where all indices are good.
   size_t Before = R.count();
-  for (unsigned I = 1; I < Count && !R.full(); ++I)
+  for (unsigned I = NumKnown; I < Count && !R.full(); ++I)
     checkPoolIndices(I);
   if (R.count() != Before)
     return false;
-  for (unsigned I = 1; I < Count && !R.full(); ++I)
+  for (unsigned I = NumKnown; I < Count && !R.full(); ++I)
     checkPoolNames(I);
   return true;
 }

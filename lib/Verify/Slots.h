@@ -145,6 +145,8 @@ public:
   }
   unsigned size() const { return Size; }
   bool changed() const { return !Dirty.empty(); }
+  /// The slots as they were stored last.
+  SlotRoot stored() const { return Root; }
   /// Stores the slots.
   SlotRoot root() {
     if (changed())

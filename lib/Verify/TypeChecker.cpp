@@ -5,61 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CodeVerifier.h"
-#include "Frames.h"
+#include "TypeChecker.h"
 #include <algorithm>
 
 using namespace jopt;
 using namespace jopt::verify;
 using llvm::Twine;
-
-namespace {
-
-class TypeChecker {
-public:
-  explicit TypeChecker(Machine &M) : M(M) {}
-  bool run(bool &Fatal);
-
-private:
-  /// The handlers of one frame's locals that cover the instruction at hand.
-  struct Group {
-    unsigned Frame;
-    uint32_t Count = 0; ///< active entries
-    uint32_t Place = 0; ///< in Active
-  };
-  struct Event {
-    uint32_t BCI;
-    bool Ends;
-    uint32_t Group;
-  };
-
-  DeclaredFrame *frameAt(int32_t BCI) {
-    return M.isStart(uint32_t(BCI)) && FrameAt[uint32_t(BCI)]
-               ? &Frames[FrameAt[uint32_t(BCI)] - 1]
-               : nullptr;
-  }
-  bool matchSlots(SlotPool &Pool, SlotRoot From, SlotRoot To, const char *What,
-                  uint32_t Where);
-  bool matchLocals(DeclaredFrame &To);
-  bool match(DeclaredFrame &To);
-  bool matchTarget(int32_t Target);
-  bool prepareHandlers();
-  bool advanceHandlers();
-  bool checkHandlers();
-
-  Machine &M;
-  std::vector<DeclaredFrame> Frames;
-  std::vector<uint32_t> FrameAt; ///< by instruction: number of the frame + 1
-  std::vector<Group> Groups;
-  std::vector<Event> Events;
-  std::vector<uint32_t> Active; ///< groups
-  size_t NextEvent = 0;
-  /// The locals that all of Active have been checked against.
-  SlotRoot CheckedLocals = ~0u;
-  bool CheckedFlag = false;
-};
-
-} // namespace
 
 bool TypeChecker::matchSlots(SlotPool &Pool, SlotRoot From, SlotRoot To,
                              const char *What, uint32_t Where) {
@@ -113,8 +64,6 @@ bool TypeChecker::matchTarget(int32_t Target) {
 /// has the caught object on its stack and nothing else.
 bool TypeChecker::prepareHandlers() {
   const CodeAttribute &C = M.code();
-  // Frames whose locals are the same count as one.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> GroupOf;
   for (size_t I = 0, E = C.numHandlers(); I < E; ++I) {
     M.BCI = C.handlerField(I, 2);
     DeclaredFrame *Handler = frameAt(int32_t(M.BCI));
@@ -143,9 +92,7 @@ bool TypeChecker::prepareHandlers() {
   return true;
 }
 
-/// Brings Active up to the instruction at hand, and checks the handlers that
-/// are new.
-bool TypeChecker::advanceHandlers() {
+void TypeChecker::changeActive() {
   for (; NextEvent < Events.size() && Events[NextEvent].BCI <= M.BCI;
        ++NextEvent) {
     const Event &E = Events[NextEvent];
@@ -162,12 +109,9 @@ bool TypeChecker::advanceHandlers() {
       Active.pop_back();
     }
   }
-  return checkHandlers();
 }
 
 bool TypeChecker::checkHandlers() {
-  if (Active.empty())
-    return true;
   SlotRoot Now = M.Locals.root();
   if (Now == CheckedLocals && M.ThisUninit == CheckedFlag)
     return true;
@@ -179,7 +123,14 @@ bool TypeChecker::checkHandlers() {
   return true;
 }
 
-bool TypeChecker::run(bool &Fatal) {
+bool TypeChecker::check(bool &Fatal) {
+  Groups.clear();
+  GroupOf.clear();
+  Events.clear();
+  Active.clear();
+  NextEvent = 0;
+  CheckedLocals = ~0u;
+  CheckedFlag = false;
   if (!readFrames(M, Frames, Fatal))
     return false;
   Bytes Code = M.code().Code;
@@ -212,7 +163,7 @@ bool TypeChecker::run(bool &Fatal) {
       return M.fail("an exception handler covers the call of another "
                     "constructor",
                     "4.10.1.9.invokespecial");
-    if (M.InitialisedNew && !checkHandlers())
+    if (M.InitialisedNew && !Active.empty() && !checkHandlers())
       return false;
 
     const OpcodeInfo &Info = I.info();
@@ -226,8 +177,4 @@ bool TypeChecker::run(bool &Fatal) {
     Reachable = !Info.EndsBlock;
   }
   return !Reachable || M.fail("control runs off the end", "4.10.1.6");
-}
-
-bool verify::checkTypes(Machine &M, bool &Fatal) {
-  return TypeChecker(M).run(Fatal);
 }

@@ -19,7 +19,7 @@ static constexpr unsigned MaxDepth = 65536;
 
 VTypeTable::VTypeTable(const ClassInfo &Self, const TypeHierarchy *Hierarchy)
     : SelfInfo(Self), Hierarchy(Hierarchy) {
-  Entries.push_back({"", nullptr, true});
+  Entries.push_back({"", nullptr, true, {}});
   Numbers[llvm::CachedHashStringRef("")] = 0;
   this->Self = object(Self.Name);
   Object = object("java/lang/Object");
@@ -34,7 +34,7 @@ VType VTypeTable::object(StringRef Name) {
   auto [It, New] =
       Numbers.try_emplace(llvm::CachedHashStringRef(Name), Entries.size());
   if (New)
-    Entries.push_back({Name, nullptr, false});
+    Entries.push_back({Name, nullptr, false, {}});
   return VType(VKind::Ref, It->second);
 }
 

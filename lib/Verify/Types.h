@@ -16,6 +16,7 @@
 
 #include "jopt/Verify/TypeHierarchy.h"
 #include "llvm/ADT/CachedHashString.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,12 @@ public:
   /// Whether \p Ancestor is this class or one of its superclasses, as far as
   /// is known.
   bool isSelfOrSuper(llvm::StringRef Ancestor) const;
+  bool isSelfOrSuper(VType Ancestor) {
+    Entry &E = Entries[Ancestor.payload()];
+    if (!E.AsAncestor)
+      E.AsAncestor = isSelfOrSuper(E.Name);
+    return *E.AsAncestor;
+  }
 
   /// For messages.
   std::string describe(VType T) const;
@@ -118,7 +125,8 @@ private:
   struct Entry {
     llvm::StringRef Name;
     const ClassInfo *Info = nullptr;
-    bool Known = false; ///< Info was asked for
+    bool Known = false;             ///< Info was asked for
+    std::optional<bool> AsAncestor; ///< the answer of isSelfOrSuper
   };
 
   bool isAssignableSlow(VType From, VType To);

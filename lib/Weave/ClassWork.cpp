@@ -96,6 +96,31 @@ carriedOriginal(const ClassFile &Class) {
   return std::nullopt;
 }
 
+/// The findings in \p Written, which was made from \p Original.
+static std::vector<Finding> verifyOutput(const ClassWork &W, Bytes Original,
+                                         Bytes Written) {
+  using Check = ClassWork::OutputCheck;
+  if (W.Output == Check::Nothing)
+    return {};
+  VerifyOptions VO;
+  if (W.Output == Check::Everything) {
+    VO.Hierarchy = W.Hierarchy;
+    return verifyClass(Written, VO);
+  }
+  VO.EnablePreview = true;
+  VO.Original = Original;
+  auto Findings = verifyClass(Written, VO);
+  if (Findings.empty() || Original.empty())
+    return Findings;
+  // A class that no JVM takes may keep its mistakes.
+  VO.Original = {};
+  for (const Finding &Before : verifyClass(Original, VO))
+    llvm::erase_if(Findings, [&](const Finding &F) {
+      return Before.Method.empty() || Before.Method == F.Method;
+    });
+  return Findings;
+}
+
 /// Runs the pipeline over \p Class and emits it. \p Probes: the identities of
 /// the probes of \p R.
 static Error weave(const ClassWork &W, const AdviceRunOptions &R,
@@ -164,11 +189,7 @@ static Error weave(const ClassWork &W, const AdviceRunOptions &R,
   auto Written = write(Class, WO, Original);
   if (!Written)
     return Written.takeError();
-  if (W.VerifyOutput) {
-    VerifyOptions VO;
-    VO.Hierarchy = W.Hierarchy;
-    Result.OutputFindings = verifyClass(*Written, VO);
-  }
+  Result.OutputFindings = verifyOutput(W, Class.Original, *Written);
   Result.Data = std::move(*Written);
   Result.Beside = std::move(Beside);
   Result.Changed = true;

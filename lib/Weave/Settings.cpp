@@ -85,7 +85,10 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.Run.Patch = S.Patch != PatchPolicy::Never;
   W.Reinstrument = S.Reinstrument;
   W.VerifyInput = S.VerifyInput;
-  W.VerifyOutput = S.VerifyOutput;
+  using Check = ClassWork::OutputCheck;
+  W.Output = !S.VerifyOutput   ? Check::Changes
+             : *S.VerifyOutput ? Check::Everything
+                               : Check::Nothing;
 }
 
 ProbeOptions jopt::makeProbeOptions(const WeaveSettings &S) {

@@ -305,7 +305,7 @@ static int printStrategies() {
 /// Nothing would be done to the classes; they may be wanted elsewhere.
 static bool onlyCopies(const WeaveSettings &S) {
   return writesClasses() && !S.weaves() && !S.StripProbes && !S.VerifyInput &&
-         !S.VerifyOutput;
+         !S.VerifyOutput.value_or(false);
 }
 
 static int printPipeline(const WeaveSettings &S, const PassRegistry &Registry,

@@ -140,9 +140,11 @@ TEST(SettingsTest, CommasPartWhatStandsOnACommandLine) {
 TEST(SettingsTest, VerifySetsBoth) {
   WeaveSettings S;
   EXPECT_EQ(set(S, "verify", "all"), "");
-  EXPECT_TRUE(S.VerifyInput && S.VerifyOutput);
+  EXPECT_TRUE(S.VerifyInput && S.VerifyOutput == true);
+  EXPECT_EQ(set(S, "verify", "off"), "");
+  EXPECT_TRUE(!S.VerifyInput && S.VerifyOutput == false);
   EXPECT_EQ(set(S, "verify", "changed"), "");
-  EXPECT_TRUE(!S.VerifyInput && S.VerifyOutput);
+  EXPECT_TRUE(!S.VerifyInput && !S.VerifyOutput);
 }
 
 } // namespace

@@ -56,6 +56,9 @@ struct VerifyOptions {
   /// The other classes that are known; null: none. The class under verification
   /// is always known, and hides one of its name in here.
   const TypeHierarchy *Hierarchy = nullptr;
+  /// The class file that this one was made from, or empty. Parts that both have
+  /// are taken to be right: members, and pool entries in front of new ones.
+  Bytes Original = {};
   /// Stops after that many findings.
   unsigned MaxFindings = 100;
   /// Accepts minor version 65535 with the newest major version, as a JVM does

@@ -51,7 +51,12 @@ struct ClassWork {
   AdviceRunOptions Run;
   EmitKind Emit = EmitKind::Class;
   trace::Flavour Flavour = trace::Flavour::Seed; ///< of EmitKind::Trace
-  bool VerifyInput = false, VerifyOutput = false;
+  bool VerifyInput = false;
+  /// How much of a changed class is verified. Changes: what differs from the
+  /// class as it was, without knowledge of other classes; findings in methods
+  /// that had some before do not count.
+  enum class OutputCheck : uint8_t { Nothing, Changes, Everything };
+  OutputCheck Output = OutputCheck::Changes;
   const TypeHierarchy *Hierarchy = nullptr;
   /// probeIdentities of Run.Advices, for inputs that are class files.
   std::vector<uint64_t> Probes;

@@ -367,12 +367,13 @@ def : Flag<"strip-probes", "StripProbes",
 //===----------------------------------------------------------------------===//
 
 def : Choice<"verify", "", "", [
-        Shorthand<"off", "S.VerifyInput = S.VerifyOutput = false", "no class file">,
-        Shorthand<"changed", "S.VerifyInput = false; S.VerifyOutput = true", "what goes out: -verify-output">,
-        Shorthand<"all", "S.VerifyInput = S.VerifyOutput = true", "what comes in, too">],
-        "Verify class files with jopt's own verifier"> {
+        Shorthand<"off", "S.VerifyInput = false; S.VerifyOutput = false", "no class file">,
+        Shorthand<"changed", "S.VerifyInput = false; S.VerifyOutput.reset()", "what jopt changed, as far as it can be told without other classes">,
+        Shorthand<"all", "S.VerifyInput = true; S.VerifyOutput = true", "all that comes in and goes out: -verify-input -verify-output">],
+        "Verify class files with jopt's own verifier. A class whose probes do "
+        "not verify stays as it was"> {
   let Default = "";
-  let Unset = "`off`";
+  let Unset = "`changed`";
   let Tools = [Jopt, Agent];
 }
 def : Flag<"verify-input", "VerifyInput",
@@ -380,7 +381,10 @@ def : Flag<"verify-input", "VerifyInput",
   let Tools = [Jopt, Dump];
 }
 def : Flag<"verify-output", "VerifyOutput",
-           "Verify class files before they are written"> {
+           "Verify whole class files before they are written"> {
+  let Optional = 1;
+  let Default = "";
+  let Unset = "what changed is verified";
   let Tools = [Jopt, Dump];
 }
 
