@@ -198,19 +198,24 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
   const DataItem D = Use;
   Type Ty = Given->type();
   bool WantsObject = Wanted.size() > 1;
+  const Advice &A = Set.Advices[I.index()];
+  // What the program made, not what an advice did.
+  const bool OfProgram = D == DataItem::ReturnedObject ||
+                         D == DataItem::ValueItem || D == DataItem::OldValue ||
+                         isBoxedAtCall(Use);
+  StringRef Primitive;
+  if (OfProgram)
+    Primitive = primitiveType(narrowTypeOf(I, A, Use), Ty);
   if (WantsObject == Ty.isInitialized() &&
       (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
-    return Given;
+    return Primitive.empty() ? Given
+                             : narrow(B, narrow(B, Given, Primitive), Wanted);
   // It was initialised through another value since, which who places at
   // instructions has seen to.
-  const Advice &A = Set.Advices[I.index()];
   if ((D == DataItem::EventObject || SiteKinds >> unsigned(A.Kind) & 1) &&
       WantsObject && (Ty.is(Type::Uninit) || Ty.is(Type::UninitThis)))
     return Given;
-  StringRef Primitive = primitiveType(narrowTypeOf(I, A, Use), Ty);
-  if ((D == DataItem::ReturnedObject || D == DataItem::ValueItem ||
-       D == DataItem::OldValue || isBoxedAtCall(Use)) &&
-      !Primitive.empty())
+  if (!Primitive.empty())
     return box(B, Given, Primitive);
   return adviceError(I, getDataItemName(D) +
                             " would be given a value of type " +

@@ -7,7 +7,8 @@
 ///
 /// \file
 /// Advices take and return objects. This makes objects of primitive values, and
-/// primitive values of objects.
+/// primitive values of objects. The JVM narrows a value where it is returned or
+/// stored; advices run before that, and narrow it likewise.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,14 @@ struct BoxType {
 /// The box for a descriptor; null for references and void.
 const BoxType *findBox(llvm::StringRef Descriptor);
 
-/// \p V, of descriptor \p Descriptor, as an object; references as they are.
+/// \p V, an int that is declared as \p Descriptor, as a value of that type:
+/// byte, char and short are truncated, and a boolean keeps its lowest bit. So
+/// do the instructions that return, store into fields and arrays (JVM
+/// specification 6.5). Makes no code where \p V is known to be one.
+Value *narrow(Builder &B, Value *V, llvm::StringRef Descriptor);
+
+/// \p V, of descriptor \p Descriptor, narrowed, as an object; references as
+/// they are.
 /// \p ByNew: always a new object, otherwise by valueOf.
 Value *box(Builder &B, Value *V, llvm::StringRef Descriptor, bool ByNew);
 

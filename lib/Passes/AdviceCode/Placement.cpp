@@ -273,6 +273,9 @@ Value *Placement::fit(Builder &B, Value *V, llvm::StringRef Given,
                       llvm::StringRef Wanted) const {
   if (isObject(Wanted))
     return box(B, V, Given, /*ByNew=*/false);
+  // The call narrows a value to the type that it takes.
+  if (Given != Wanted)
+    V = narrow(B, V, Given);
   if (V->type() == F.types().fromDescriptor(Given) || V->type().is(Type::Null))
     return V;
   return B.cast(V, Wanted.front() == 'L' ? Wanted.drop_front().drop_back()
