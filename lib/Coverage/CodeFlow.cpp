@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeFlow.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Reader/CodeFacts.h"
 #include "jopt/Support/Diagnostics.h"
@@ -268,7 +269,7 @@ bool CodeFlow::finallyThrows(size_t I, const ClassFile &F, const Method &M) {
     return !isOwnField(F, D);
   case op::GETFIELD:
   case op::PUTFIELD:
-    return !(KeepsThis && !M.is(ACC_STATIC) && isOwnField(F, D) && isOfThis(I));
+    return !(KeepsThis && !isStatic(F, M) && isOwnField(F, D) && isOfThis(I));
   default:
     return mayThrow(F, D, /*OfThis=*/false);
   }

@@ -9,6 +9,7 @@
 #include "ActivePasses.h"
 #include "Sites/PatchSites.h"
 #include "TF/TFClass.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "jopt/Passes/CompanionClass.h"
@@ -113,7 +114,7 @@ bool AdviceServices::fits(const Method &M) {
   // With sites in front of super(), a lifted body has other ranges there.
   if (S.branchesBeforeSuper() && (Codes.hasCalls() || !P.Units.empty()))
     return false;
-  return (S.KeepsThis || M.is(ACC_STATIC) || !P.NamesThis) &&
+  return (S.KeepsThis || isStatic(M.IR->classFile(), M) || !P.NamesThis) &&
          !(P.TakesReturned && S.LoadsBeforeBorder) && Codes.giveSlots(*M.IR, P);
 }
 

@@ -11,6 +11,7 @@
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Model/Annotations.h"
 #include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/AdviceRun.h"
 #include "jopt/Passes/PlaceNumbers.h"
 #include "jopt/Support/ModifiedUTF8.h"
@@ -78,21 +79,21 @@ const ClassAdvices::Selection &ClassAdvices::match(const Method &M) {
   if (!M.IR && M.codeAttribute(Class.Pool) < 0)
     return *Known;
   const bool IsLikeAll = Rules.isSameForAll() && !O.SkipSensitive;
-  const Selection *&All = Matched.All[M.is(ACC_SYNCHRONIZED)];
+  const Selection *&All = Matched.All[methodIs(Class, M, ACC_SYNCHRONIZED)];
   if (IsLikeAll && All) {
     ++Matched.NumAlike;
     return *(Known = All);
   }
   auto Annotations = annotations(M.Attributes);
   llvm::SmallVector<unsigned, 4> Selected = Rules.match(
-      {Class.name(M), Class.descriptor(M), Annotations, M.is(ACC_STATIC)},
+      {Class.name(M), Class.descriptor(M), Annotations, isStatic(Class, M)},
       /*Only=*/nullptr, counted());
   llvm::erase_if(Selected, [&](unsigned P) {
     return refuses(P) ||
            (O.SkipSensitive && skips(M, /*Guarded=*/!Set.Probes[P].HasMode));
   });
   if (!Selected.empty())
-    Known = &chosen(Selected, M.is(ACC_SYNCHRONIZED));
+    Known = &chosen(Selected, methodIs(Class, M, ACC_SYNCHRONIZED));
   if (IsLikeAll)
     All = Known;
   return *Known;
@@ -220,7 +221,7 @@ llvm::BitVector ClassAdvices::classProbes() {
       auto Annotations = annotations(M.Attributes);
       for (unsigned P :
            rules().match({Class.name(M), Class.descriptor(M), Annotations,
-                          M.is(ACC_STATIC)},
+                          isStatic(Class, M)},
                          &Wanted, HasCode ? MatchCount::Ignore : counted()))
         if (!refuses(P) && !skips(M, !Set.Probes[P].HasMode))
           Found.set(P);

@@ -7,6 +7,7 @@
 
 #include "FrameScan.h"
 #include "OpcodeFacts.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -40,11 +41,11 @@ FrameStack::FrameStack(const OriginalFrame &F) {
 
 inline bool FrameScan::enter() {
   OfConstructor = isConstructor(*Class, *Of);
-  KeepsThis = !Of->is(ACC_STATIC);
+  KeepsThis = !isStatic(*Class, *Of);
   const auto Parameters = countParameters(Class->descriptor(*Of));
   if (!Parameters)
     return false;
-  const unsigned This = !Of->is(ACC_STATIC);
+  const unsigned This = !isStatic(*Class, *Of);
   Locals.assign(Parameters->Count + This, nullptr);
   NumEntrySlots = Parameters->Slots + This;
   return true;
@@ -103,7 +104,7 @@ bool FrameScan::isSame(size_t Local, const uint8_t *Old, const uint8_t *New) {
   if (Old)
     return *Old == *New &&
            (*Old < TagObject || readU2(Old + 1) == readU2(New + 1));
-  if (!Of->is(ACC_STATIC)) {
+  if (!isStatic(*Class, *Of)) {
     if (Local == 0)
       return OfConstructor ? *New == TagUninitThis : isThis(New);
     --Local;
@@ -258,7 +259,7 @@ void jopt::noteLocals(ClassFile &Class, const Method &M, CodePatch &S) {
   std::vector<Type> &Locals = S.LastLocals;
   Locals.clear();
   S.HandlerLocals.clear();
-  if (!M.is(ACC_STATIC))
+  if (!isStatic(Class, M))
     Locals.push_back(S.SuperEnd ? Type(Type::UninitThis)
                                 : Class.Types.ref(Class.name()));
   MethodDescriptor D(Class.descriptor(M));

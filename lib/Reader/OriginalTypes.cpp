@@ -15,6 +15,7 @@
 #include "FrameScan.h"
 #include "Lift.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Reader/Lifter.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -148,7 +149,7 @@ bool TypeFlow::run(uint32_t From, uint32_t To) {
 OriginalTypes::OriginalTypes(Body &F) : F(F) {
   ClassFile &Class = F.classFile();
   const Method &M = F.method();
-  if (!M.is(ACC_STATIC))
+  if (!isStatic(Class, M))
     FrameLocals.push_back(F.Patch->SuperEnd ? Type(Type::UninitThis)
                                             : Class.Types.ref(Class.name()));
   MethodDescriptor D(Class.descriptor(M));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RawScanner.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Support/Statistics.h"
 
 using namespace jopt;
@@ -44,7 +45,7 @@ static constexpr uint32_t OwnSites = 1 << 24;
 
 RawScanner::RawScanner(Body &B, Bytes Code, LiftState &S)
     : Lift(B, S.Slots), Code(Code), State(S),
-      HasThis(!B.method().is(ACC_STATIC)),
+      HasThis(!isStatic(B.classFile(), B.method())),
       Constructor(HasThis && B.initialLocals()[0].is(Type::UninitThis)) {}
 
 /// Before super() everything is lifted.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlicedClasses.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/Support/xxhash.h"
@@ -144,7 +145,7 @@ const SlicedClass *SlicedClasses::find(StringRef Name) {
     S.Class = C.get();
     S.Name = F.name(M);
     S.Descriptor = F.descriptor(M);
-    S.IsStatic = M.is(ACC_STATIC);
+    S.IsStatic = isStatic(F, M);
     S.FirstSite = NextSite;
     if (llvm::Error E = parseCode(F, M.Attributes[size_t(Code)].Data, S.Code)) {
       llvm::consumeError(std::move(E));

@@ -17,6 +17,7 @@
 #include "PatchWriter.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Support/Diagnostics.h"
 #include <map>
 
@@ -159,7 +160,7 @@ void PatchWriter::enterFrames() {
   ClassFile &Class = F->classFile();
   auto &Now = Slots.Locals;
   Now.clear();
-  if (!F->method().is(ACC_STATIC))
+  if (!isStatic(F->classFile(), F->method()))
     Now.push_back({uint8_t(S->SuperEnd ? TagUninitThis : TagObject), 0,
                    S->SuperEnd ? Type() : Class.classType(Class.ThisIndex)});
   MethodDescriptor D(Class.descriptor(F->method()));

@@ -14,6 +14,7 @@
 
 #include "FixupConstants.h"
 #include "PatchWriter.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Support/Diagnostics.h"
 
 using namespace jopt;
@@ -74,7 +75,7 @@ inline bool PatchWriter::lastLocalsAre(const SyntheticHandler &H) const {
     return true;
   const Bytes First = S->FirstLocal;
   if (First.empty()) // as on entry
-    return !F->method().is(ACC_STATIC) &&
+    return !isStatic(F->classFile(), F->method()) &&
            (H.Declares == SyntheticHandler::UninitThis) == (S->SuperEnd != 0);
   if (H.Declares == SyntheticHandler::UninitThis)
     return First[0] == ItemUninitThis;

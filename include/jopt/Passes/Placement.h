@@ -19,6 +19,7 @@
 #ifndef JOPT_PASSES_PLACEMENT_H
 #define JOPT_PASSES_PLACEMENT_H
 
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Model/SlotState.h"
 #include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/AdviceCalls.h"
@@ -124,8 +125,8 @@ class Placement {
 public:
   Placement(Body &F, PassContext &C)
       : F(F), C(C), Calls(C.get<AdviceCalls>()), Set(Calls.set()),
-        This(C.analysis<ThisState>(F)), Static(F.method().is(ACC_STATIC)),
-        Sites(Set.Probes.size()) {}
+        This(C.analysis<ThisState>(F)),
+        Static(isStatic(F.classFile(), F.method())), Sites(Set.Probes.size()) {}
 
   Body &F;
   PassContext &C;

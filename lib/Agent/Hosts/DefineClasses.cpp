@@ -8,6 +8,7 @@
 #include "DefineClasses.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/IR/Model/AttributeLayout.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Reader/ClassReader.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/xxhash.h"
@@ -116,7 +117,7 @@ llvm::Expected<Part> agent::readPart(StringRef Path, Bytes Data) {
   Part P{F.name().str(),  Data, {F.superName().str()}, usedNames(F),
          hashOf(F, Data), {}};
   for (const Method &M : F.Methods)
-    if (!M.is(ACC_STATIC))
+    if (!isStatic(F, M))
       P.Methods.push_back((F.name(M) + F.descriptor(M)).str());
   for (uint16_t I : F.Interfaces)
     P.Supers.push_back(F.Pool.className(I).str());

@@ -10,6 +10,7 @@
 #include "TypeAccess.h"
 #include "jopt/Agent/Hook/HookScope.h"
 #include "jopt/Agent/Hosts/BootLibrary.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/STLExtras.h"
@@ -81,7 +82,7 @@ makePublic(Bytes Data, const llvm::StringMap<unsigned> &Counts) {
   for (Method &M : F.Methods) {
     std::string Name = (F.name(M) + F.descriptor(M)).str();
     bool Own =
-        M.is(ACC_STATIC) || F.name(M) == "<init>" || Counts.lookup(Name) == 1;
+        isStatic(F, M) || F.name(M) == "<init>" || Counts.lookup(Name) == 1;
     if (F.name(M) == "<clinit>" || (M.is(ACC_PRIVATE) && !Own))
       continue;
     Open(M.Access);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/IR/Model/OpcodeSemantics.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include <algorithm>
 
 using namespace jopt;
@@ -110,7 +111,7 @@ Type jopt::namedClass(ClassFile &Class, unsigned Index) {
 bool jopt::initialLocals(const Body &B, llvm::SmallVectorImpl<Type> &Slots) {
   ClassFile &Class = B.classFile();
   const Method &M = B.method();
-  if (!M.is(ACC_STATIC))
+  if (!isStatic(Class, M))
     Slots.push_back(Class.name(M) == "<init>" &&
                             Class.name() != "java/lang/Object"
                         ? Type(Type::UninitThis)

@@ -7,6 +7,7 @@
 
 #include "jopt/IR/Verifier/Verifier.h"
 #include "VerifierImpl.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -156,7 +157,8 @@ static void verifyHeader(const ClassFile &Class, std::vector<IRFinding> &All) {
       Add(IRRule::ClassHeader, Name, "no name or no valid descriptor",
           static_cast<const Member *>(&M));
     bool HasCode = M.IR || M.codeAttribute(Pool) >= 0;
-    bool Needs = !M.is(ACC_NATIVE) && !M.is(ACC_ABSTRACT);
+    bool Needs =
+        !methodIs(Class, M, ACC_NATIVE) && !methodIs(Class, M, ACC_ABSTRACT);
     if (HasCode != Needs)
       Add(IRRule::CodePresence, Name,
           HasCode ? "a native or abstract method has code"

@@ -7,6 +7,7 @@
 
 #include "VerifierImpl.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Model/OpcodeSemantics.h"
 
 using namespace jopt;
@@ -82,7 +83,7 @@ bool RawVerifier::slot(const DecodedInst &I, IROp Kind) {
                       Twine(B.numSlots()));
   if (Kind != irop::LocalSet)
     return true;
-  if (I.Index == 0 && !B.method().is(ACC_STATIC))
+  if (I.Index == 0 && !isStatic(B.classFile(), B.method()))
     return bad(I, "stores over `this`");
   if (Stores.empty() || Stores[0].Slot != I.Index ||
       letterOf(Stores[0].Ty) != Letter || Stores[0].Ty.is(Type::Uninit))

@@ -7,6 +7,7 @@
 
 #include "Arguments.h"
 #include "Boxing.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Surgery/Surgery.h"
 
 using namespace jopt;
@@ -42,7 +43,7 @@ llvm::SmallVector<Value *, 8> jopt::readParameters(Builder &B, Body &F,
                                                    StringRef Descriptor) {
   llvm::SmallVector<Value *, 8> Values;
   MethodDescriptor D(Descriptor);
-  unsigned Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  unsigned Slot = isStatic(F.classFile(), F.method()) ? 0 : 1;
   for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {
     Values.push_back(B.get(Slot, F.types().fromDescriptor(P)));
     Slot += slotsOf(P);

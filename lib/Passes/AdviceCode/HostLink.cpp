@@ -8,6 +8,7 @@
 #include "HostLink.h"
 #include "Boxing.h"
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/TracedEvents.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -205,7 +206,7 @@ Expected<Value *> jopt::emitTraceEnter(Builder &B, Body &F, PassContext &C,
                                    "(Ljava/lang/String;)Ljava/lang/String;",
                                    {Text, S});
     }
-    Value *This = Host.is(ACC_STATIC) ? B.null() : Arguments[0];
+    Value *This = isStatic(Class, Host) ? B.null() : Arguments[0];
     return B.callStatic(Link, "trace",
                         "(Ljava/lang/Class;Ljava/lang/String;"
                         "Ljava/lang/Object;I)Ljava/lang/Object;",
@@ -214,7 +215,7 @@ Expected<Value *> jopt::emitTraceEnter(Builder &B, Body &F, PassContext &C,
   auto Site = C.get<AdviceCalls>().bootstrap(Link, "trace", Events.Text);
   if (!Site)
     return Site.takeError();
-  return Host.is(ACC_STATIC)
+  return isStatic(Class, Host)
              ? B.callSite(*Site, "enter", "(I)Ljava/lang/Object;",
                           Arguments.drop_front())
              : B.callSite(*Site, "enter",

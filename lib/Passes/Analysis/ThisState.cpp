@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Passes/Analysis/ThisState.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Model/SlotState.h"
 
 using namespace jopt;
@@ -26,7 +27,7 @@ static bool keepsThis(const Body &F, Type This) {
 
 ThisState ThisState::run(const Body &F, PassContext &) {
   ThisState R;
-  if (F.initialLocals().empty() || F.method().is(ACC_STATIC))
+  if (F.initialLocals().empty() || isStatic(F.classFile(), F.method()))
     return R;
   const Type This = F.types().ref(F.classFile().name());
   R.Constructor = F.initialLocals()[0].is(Type::UninitThis);

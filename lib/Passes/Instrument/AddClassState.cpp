@@ -16,6 +16,7 @@
 #include "../AdviceCode/HostLink.h"
 #include "../AdviceCode/Outline.h"
 #include "../Sites/PatchSites.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/ClassState.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/BuiltinPasses.h"
@@ -57,7 +58,7 @@ static void findProblems(const ClassFile &F, const PassContext &C,
   else if (S.Initializer && !S.Initializer->IR &&
            S.Initializer->codeAttribute(F.Pool) < 0)
     S.Problem = "its static initialiser has no code";
-  else if (S.Initializer && !S.Initializer->is(ACC_STATIC))
+  else if (S.Initializer && !isStatic(F, *S.Initializer))
     S.Problem = "its static initialiser is not declared static";
   else if (S.Initializer && NumFields &&
            S.Initializer->code(F.Pool).size() +
@@ -212,7 +213,7 @@ bool AddClassStatePass::begin(PassContext &C) const {
 static bool mayInitialize(const ClassFile &F, const Method &M) {
   if (M.is(ACC_PRIVATE) && M.is(ACC_SYNTHETIC))
     return false;
-  return M.is(ACC_STATIC) || F.name(M) == "<init>" || F.isInterface();
+  return isStatic(F, M) || F.name(M) == "<init>" || F.isInterface();
 }
 
 bool AddClassStatePass::wants(const Method &M, PassContext &C) const {

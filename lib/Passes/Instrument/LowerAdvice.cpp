@@ -32,6 +32,7 @@
 #include "../AdviceCode/Outline.h"
 #include "../Snippets/SnippetTemplates.h"
 #include "jopt/IR/Model/CodePatch.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Model/SlotState.h"
 #include "jopt/IR/Surgery/Surgery.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
@@ -255,7 +256,7 @@ void Lowerer::writeParameters(Instruction *At, const Advice &A,
   llvm::ArrayRef<Type> Frame = F.copy<Type>(Declared);
   const int32_t N = int32_t(&A - Set.Advices.data());
   Type Objects = F.types().ref("[Ljava/lang/Object;");
-  unsigned Slot = Host.is(ACC_STATIC) ? 0 : 1;
+  unsigned Slot = isStatic(F.classFile(), Host) ? 0 : 1;
   MethodDescriptor D(Descriptor);
   int32_t Number = 0;
   for (StringRef P = D.nextParameter(); !P.empty(); P = D.nextParameter()) {

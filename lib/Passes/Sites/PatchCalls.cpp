@@ -13,6 +13,7 @@
 #include "PatchSites.h"
 #include "SelfCoveringHandlers.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Reader/Lifter.h"
 #include "jopt/Support/Diagnostics.h"
@@ -133,7 +134,7 @@ private:
 /// Gives the frame of a handler of the call at \p BCI the slots that the
 /// handlers around the call declare.
 Error CallPatcher::declare(SyntheticHandler &H, uint32_t BCI) {
-  const bool HasThis = !F.method().is(ACC_STATIC);
+  const bool HasThis = !isStatic(F.classFile(), F.method());
   const bool IsEarly = BCI < S.SuperEnd;
   H.Declares = !HasThis  ? SyntheticHandler::None
                : IsEarly ? SyntheticHandler::UninitThis

@@ -9,6 +9,7 @@
 #include "SelfCoveringHandlers.h"
 #include "jopt/Advice/Matcher.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
@@ -183,7 +184,7 @@ Error Snippets::make(Snippet &Code, Body &Host, Kind K, ArrayRef<unsigned> List,
   Code.IR = std::make_unique<Body>(Host.classFile(), Host.method());
   Host.Patch->AllWritten = false;
   Body &F = *Code.IR;
-  const bool Static = Host.method().is(ACC_STATIC);
+  const bool Static = isStatic(Host.classFile(), Host.method());
   const bool Constructor = Host.Patch->SuperEnd != 0;
   Code.NumSlots = Host.numSlots();
   F.setNumSlots(Code.NumSlots);
@@ -461,8 +462,9 @@ llvm::Expected<std::pair<unsigned, unsigned>> jopt::patchExits(Body &F,
   }
   if (!P.Throws.empty() && mayLeave(S, P, InCode)) {
     const bool Names = P.ReceiverAtExits || (!Constructor && P.ThisAtExits);
-    if (Error E = Cover(S.SuperEnd, uint32_t(S.Code.Code.size()),
-                        Snippets::Behind, Names && !F.method().is(ACC_STATIC)))
+    if (Error E =
+            Cover(S.SuperEnd, uint32_t(S.Code.Code.size()), Snippets::Behind,
+                  Names && !isStatic(F.classFile(), F.method())))
       return E;
   }
   Report.report();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Sites/PatchSites.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Diagnostics.h"
 
@@ -107,7 +108,7 @@ Snippets::Shape Snippets::shapeOf(const Body &F, Kind K,
   if (By.ByThis)
     Which |= uint64_t(F.Patch->SuperEnd != 0) << 5 | uint64_t(At.HasThis) << 6;
   if (By.ByThis || By.ByDescriptor)
-    Which |= uint64_t(M.is(ACC_STATIC)) << 4;
+    Which |= uint64_t(isStatic(F.classFile(), M)) << 4;
   uint64_t Values = At.Number;
   if (By.ByName)
     Values |= uint64_t(M.NameIndex) << 48;

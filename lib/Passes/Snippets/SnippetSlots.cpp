@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Sites/PatchSites.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Placement.h"
 #include "jopt/Support/Diagnostics.h"
 
@@ -78,7 +79,7 @@ void Snippets::noteSlots(Plan &P) const {
 /// if it has fewer.
 static Type parameter(const Body &F, unsigned Number, unsigned &Slot) {
   MethodDescriptor D(F.classFile().descriptor(F.method()));
-  Slot = F.method().is(ACC_STATIC) ? 0 : 1;
+  Slot = isStatic(F.classFile(), F.method()) ? 0 : 1;
   llvm::StringRef Descriptor = D.nextParameter();
   for (; Number && !Descriptor.empty(); --Number) {
     Slot += slotsOf(Descriptor);

@@ -17,6 +17,7 @@
 #include "TraceCalls.h"
 #include "jopt/Bytecode/Decoder.h"
 #include "jopt/Bytecode/Descriptor.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/IR/Surgery/Builder.h"
 #include "jopt/Passes/AdviceCalls.h"
 #include "jopt/Support/Diagnostics.h"
@@ -35,7 +36,7 @@ public:
                const TracedEvents::MethodEvents &Events, StringRef Letters)
       : F(F), C(C), S(*F.Patch), Calls(Calls), Events(Events), Letters(Letters),
         Bodies(C.get<AdviceCalls>()), Made(S), Kept(F.numSlots()),
-        Static(F.method().is(ACC_STATIC)) {
+        Static(isStatic(F.classFile(), F.method())) {
     for (char Letter : Letters)
       Asked |= uint64_t(1) << (Letter & 63);
   }

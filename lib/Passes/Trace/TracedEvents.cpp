@@ -16,6 +16,7 @@
 #include "TracedHandlers.h"
 #include "TracedSegments.h"
 #include "jopt/Bytecode/Decoder.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/CodeUnits.h"
 #include "jopt/Passes/ClassAdvices.h"
 #include "jopt/Reader/ClassReader.h"
@@ -244,7 +245,7 @@ void EventFinder::declare(const Method &M, bool Traced) {
   Into->Access = M.Access;
   Events = &Out.Methods[&M];
   CodeView Code;
-  if (!Traced || M.is(ACC_ABSTRACT))
+  if (!Traced || methodIs(F, M, ACC_ABSTRACT))
     return;
   if (llvm::Error E = parseCode(F, originalCode(F, M), Code)) {
     llvm::consumeError(std::move(E)); // the reader says so
@@ -267,9 +268,9 @@ void EventFinder::declare(const Method &M, bool Traced) {
   Into->HasEvents = Events->IsTraced = true;
   Line = -1;
   Events->Enter = NextNumber;
-  add(eventsOf(Constructor        ? EnterConstructor
-               : M.is(ACC_STATIC) ? EnterStatic
-                                  : EnterInstance)
+  add(eventsOf(Constructor      ? EnterConstructor
+               : isStatic(F, M) ? EnterStatic
+                                : EnterInstance)
           .front(),
       0, nullptr);
   const bool Exceptional = D.hasOption("exceptional");
@@ -331,7 +332,7 @@ TracedEvents TracedEvents::run(const ClassFile &F, PassContext &C) {
   D.Access = F.Access;
   EventFinder Finder(F, R);
   for (const Method *M : C.analysis<OriginalMethods>(F).Methods) {
-    if (M->is(ACC_NATIVE))
+    if (methodIs(F, *M, ACC_NATIVE))
       continue;
     bool Traced = llvm::any_of(Advices.advicesFor(*M), [&](unsigned N) {
       return Advices.set().Advices[N].Kind == AdviceKind::TraceEnter;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TracedSegments.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Reader/CodeFacts.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -86,7 +87,7 @@ bool SegmentFinder::findLeaders() {
     }
   }
   Leaders.addLeader(Entry);
-  KeepsThis &= !M.is(ACC_STATIC);
+  KeepsThis &= !isStatic(F, M);
   return true;
 }
 
