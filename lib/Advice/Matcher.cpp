@@ -332,7 +332,6 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
     Ancestors = findAncestors(Class, Missing);
     Match.noteMissing(Class.Name, Missing);
   }
-  bool ByInterface = false;
   const llvm::BitVector Found = Match.Index->find(Class.Name, &Ancestors);
   for (unsigned P : Found.set_bits()) {
     const Probe &Pr = Match.Set.Probes[P];
@@ -340,11 +339,9 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
         !isBelow(Class.Name, Ancestors, Pr))
       continue;
     Candidates.push_back(P);
-    ByInterface |= Pr.Reach == TargetReach::Interfaces;
   }
-  addName(Class.Name, Class.Annotations, Ancestors.getArrayRef());
-  if (ByInterface)
-    addInterfaces(Class);
+  addLists(Class.Name, Class.Annotations, Ancestors.getArrayRef(),
+           Class.Interfaces);
   Starts.set('*'); // A method of this name is taken for one of any.
   if (Match.Counted == RuleCounts::All &&
       llvm::any_of(Candidates, [&](unsigned P) {
@@ -359,64 +356,52 @@ ClassMatcher::ClassMatcher(const Matcher &Match, const MatchClass &Class)
   Alike = isAlike();
 }
 
-/// Adds the lists for what the class implements.
-void ClassMatcher::addInterfaces(const MatchClass &Class) {
-  const size_t OwnRules = Rules.size(), OwnEnds = Ends.size();
-  for (StringRef I : Class.Interfaces) {
-    // An interface only ever brings in, and only by a rule; not by those that
-    // the class has to pass too.
-    size_t NumRules = Rules.size(), NumEnds = Ends.size();
-    bool Includes = addName(I, Class.Annotations, {});
-    auto IsOwn = [&] {
-      return Rules.size() - NumRules == OwnRules &&
-             std::equal(Rules.begin(), Rules.begin() + OwnRules,
-                        Rules.begin() + NumRules) &&
-             std::equal(
-                 Ends.begin(), Ends.begin() + OwnEnds, Ends.begin() + NumEnds,
-                 [&](unsigned A, unsigned B) { return A + NumRules == B; });
-    };
-    if (!Includes || IsOwn()) {
-      Rules.truncate(NumRules);
-      Ends.truncate(NumEnds);
-    }
-  }
-}
-
-/// Adds the lists for \p Name; returns whether there is an include rule.
-bool ClassMatcher::addName(StringRef Name, Names ClassAnnotations,
-                           Names Ancestors) {
-  SplitName Split(Name);
-  bool Includes = false;
-  auto AddList = [&](llvm::ArrayRef<TargetRule> List, bool Hierarchy) {
+/// Adds the lists of the candidates for the class \p Name, which \p Ancestors
+/// and \p Interfaces bring in too, by the reach of the probe.
+void ClassMatcher::addLists(StringRef Name, Names ClassAnnotations,
+                            Names Ancestors, Names Interfaces) {
+  const SplitName Split(Name);
+  // A bit for each name above the class that the rule matches.
+  auto AboveOf = [&](const TargetRule &R, TargetReach Reach) {
+    const Names Above = Reach == TargetReach::Ancestors    ? Ancestors
+                        : Reach == TargetReach::Interfaces ? Interfaces
+                                                           : Names();
+    // Nearly every exclude would match the ancestor java/lang/Object.
+    uint64_t Matched = 0;
+    if (Reach == TargetReach::Ancestors && !R.Include)
+      return Matched;
+    constexpr size_t LastBit = 63; // the rest share it
+    for (size_t N = 0; N < Above.size(); ++N)
+      if (SplitName(Above[N]).matches(R))
+        Matched |= uint64_t(1) << std::min(N, LastBit);
+    return Matched;
+  };
+  auto AddList = [&](llvm::ArrayRef<TargetRule> List, TargetReach Reach) {
     for (const TargetRule &R : List) {
-      // An exclude takes only the class's own name: nearly every exclude would
-      // match its ancestor java/lang/Object.
-      auto OfAncestor = [&](StringRef A) { return SplitName(A).matches(R); };
-      if (!Split.matches(R) &&
-          !(Hierarchy && R.Include && llvm::any_of(Ancestors, OfAncestor)))
+      const bool IsOwn = Split.matches(R);
+      const uint64_t Above = IsOwn ? 0 : AboveOf(R, Reach);
+      if (!IsOwn && !Above)
         continue;
       if (!R.ClassAnnotation.empty() &&
           !hasAnnotation(R.ClassAnnotation, ClassAnnotations))
         continue;
       bool ByAnnotation = !R.Annotation.empty() &&
                           !hasAnnotation(R.Annotation, ClassAnnotations);
-      Rules.push_back({&R, int(&R - List.data()), ByAnnotation});
-      Includes |= R.Include;
-      if (isOfAllMethods(R) && !ByAnnotation)
+      Rules.push_back({&R, int(&R - List.data()), ByAnnotation, Above});
+      if (IsOwn && isOfAllMethods(R) && !ByAnnotation)
         break;
     }
     Ends.push_back(unsigned(Rules.size()));
   };
   for (unsigned I : Candidates) {
     const Probe &P = Match.Set.Probes[I];
-    AddList(P.Filters, P.Reach == TargetReach::Ancestors);
-    AddList(P.Rules, P.Reach == TargetReach::Ancestors);
+    AddList(P.Filters, P.Reach);
+    AddList(P.Rules, P.Reach);
   }
-  return Includes;
 }
 
 /// Adds what the names of methods begin with that the list of rules \p List may
-/// include; false if that is anything. An interface includes nothing else.
+/// include; false if that is anything.
 bool ClassMatcher::addStarts(size_t List) {
   for (unsigned At = Ends[List - 1]; At < Ends[List]; ++At) {
     const TargetRule &R = *Rules[At].Rule;
@@ -424,23 +409,29 @@ bool ClassMatcher::addStarts(size_t List) {
       return false;
     if (R.Include)
       Starts.set(uint8_t(R.Method[0]));
-    else if (isOfAllMethods(R) && !Rules[At].ByAnnotation)
+    else if (Rules[At].isOwn() && isOfAllMethods(R) && !Rules[At].ByAnnotation)
       return true; // the end of the list
   }
   return false;
 }
 
-/// The verdict of the list that ends at Ends[\p At].
+/// The verdict of the list that ends at Ends[\p At]: of the first rule that
+/// matches the class, or includes it by a name above it that no rule in front
+/// excludes.
 ClassMatcher::Verdict ClassMatcher::evaluate(size_t At, StringRef Method,
                                              StringRef Descriptor,
                                              Names Annotations) const {
+  uint64_t Excluded = 0; // of the names above
   for (unsigned I = At ? Ends[At - 1] : 0; I < Ends[At]; ++I) {
     const TargetRule &R = *Rules[I].Rule;
     if (matchesMethod(R, Method, Descriptor) &&
         (!Rules[I].ByAnnotation || hasAnnotation(R.Annotation, Annotations)) &&
         (R.MethodAnnotation.empty() ||
-         hasAnnotation(R.MethodAnnotation, Annotations)))
-      return {R.Include, Rules[I].Number};
+         hasAnnotation(R.MethodAnnotation, Annotations))) {
+      if (Rules[I].isOwn() || (R.Include && (Rules[I].Above & ~Excluded)))
+        return {R.Include, Rules[I].Number};
+      Excluded |= Rules[I].Above;
+    }
   }
   return {};
 }
@@ -458,7 +449,8 @@ bool ClassMatcher::isAlike() const {
   for (size_t At = 0; At < Ends.size(); ++At) {
     const unsigned Begin = At ? Ends[At - 1] : 0;
     if (Begin != Ends[At] &&
-        (!isOfAllMethods(*Rules[Begin].Rule) || Rules[Begin].ByAnnotation))
+        (!isOfAllMethods(*Rules[Begin].Rule) || Rules[Begin].ByAnnotation ||
+         !(Rules[Begin].isOwn() || Rules[Begin].Rule->Include)))
       return false;
   }
   return Starts.all() && llvm::all_of(Candidates, [&](unsigned I) {
@@ -472,7 +464,6 @@ void ClassMatcher::evaluateAll(const MatchMethod &M,
                                const llvm::BitVector *Only,
                                llvm::SmallVectorImpl<unsigned> &Selected,
                                llvm::SmallVectorImpl<size_t> &Counted) const {
-  const size_t NumLists = Candidates.size() * 2;
   auto Evaluate = [&](size_t At) {
     return evaluate(At, M.Name, M.Descriptor, M.Annotations);
   };
@@ -483,18 +474,6 @@ void ClassMatcher::evaluateAll(const MatchMethod &M,
       continue;
     Verdict V = Evaluate(I * 2 + 1);
     bool Include = V.Include && Evaluate(I * 2).Include;
-    for (size_t At = NumLists;
-         At < Ends.size() && !Include && Pr.Reach == TargetReach::Interfaces;
-         At += NumLists) {
-      Verdict IFilter = Evaluate(At + I * 2);
-      if (!IFilter.Include)
-        continue;
-      Verdict IV = Evaluate(At + I * 2 + 1);
-      if (IV.Include && (IV.isExplicit() || IFilter.isExplicit())) {
-        Include = true;
-        V = IV;
-      }
-    }
     if (V.isExplicit())
       Counted.push_back(Match.Hits->FirstRule[P] + size_t(V.Rule));
     if (Include) {

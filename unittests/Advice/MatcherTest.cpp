@@ -144,13 +144,43 @@ TEST(Matcher, InterfacesIncludeOnlyExplicitly) {
   EXPECT_FALSE(selects(set({exclude("impl")}), "impl/S", "m", "()V", I));
   // An exclude that the interface hits never removes a class.
   EXPECT_TRUE(selects(set({exclude("api")}), "impl/S", "m", "()V", I));
-  // An explicit filter with an implicit rule counts.
-  EXPECT_TRUE(selects(set({exclude("impl")}, {include("api")}), "impl/S", "m",
-                      "()V", I));
+  // Filters and rules decide each by their first target.
+  EXPECT_FALSE(selects(set({exclude("impl")}, {include("api")}), "impl/S", "m",
+                       "()V", I));
+  EXPECT_TRUE(selects(set({exclude("x")}, {include("api"), exclude("*")}),
+                      "impl/S", "m", "()V", I));
   // The method is the class's own, whether the interface has it or not.
   AdviceSet M = set({include("api", "Service", "run"), exclude("*")});
   EXPECT_TRUE(selects(M, "impl/S", "run", "()V", I));
   EXPECT_FALSE(selects(M, "impl/S", "stop", "()V", I));
+}
+
+TEST(Matcher, FirstTargetDecidesOverInterfaces) {
+  StringRef I[] = {"api/Service"};
+  auto Selects = [&](std::initializer_list<TargetRule> Rules,
+                     StringRef Method = "m") {
+    return selects(set(Rules), "impl/S", Method, "()V", I);
+  };
+  // An exclude of the class wins over an include of its interface behind it.
+  EXPECT_FALSE(Selects(
+      {exclude("impl", "S", "m"), include("api", "Service"), exclude("*")}));
+  EXPECT_TRUE(Selects(
+      {exclude("impl", "S", "n"), include("api", "Service"), exclude("*")}));
+  EXPECT_FALSE(Selects({exclude("impl"), include("api"), exclude("*")}));
+  EXPECT_TRUE(Selects({include("api"), exclude("impl"), exclude("*")}));
+  // An exclude of the interface ends what includes by its name behind it.
+  EXPECT_FALSE(
+      Selects({exclude("api", "Service"), include("api"), exclude("*")}));
+  EXPECT_FALSE(
+      Selects({exclude("api", "Service", "m"), include("api"), exclude("*")}));
+  EXPECT_TRUE(Selects(
+      {exclude("api", "Service", "m"), include("api"), exclude("*")}, "n"));
+  // Not what names the class, or another interface.
+  EXPECT_TRUE(Selects({exclude("api"), include("impl"), exclude("*")}));
+  StringRef Two[] = {"api/Service", "api/Other"};
+  EXPECT_TRUE(
+      selects(set({exclude("api", "Service"), include("api"), exclude("*")}),
+              "impl/S", "m", "()V", Two));
 }
 
 TEST(Matcher, InterfacesAreNeverInstrumented) {
@@ -221,7 +251,8 @@ TEST(Matcher, Hierarchy) {
   // Off, the same targets look no further than the class's own interfaces.
   S.Probes[0].Reach = TargetReach::Interfaces;
   EXPECT_FALSE(selects(S, "a/Leaf"));
-  EXPECT_TRUE(selects(S, "gen/Impl", "m", "()V", {"api/Base"}));
+  EXPECT_TRUE(selects(S, "a/Impl", "m", "()V", {"api/Base"}));
+  EXPECT_FALSE(selects(S, "gen/Impl", "m", "()V", {"api/Base"}));
 }
 
 TEST(Matcher, Annotations) {
@@ -356,8 +387,8 @@ TEST(Matcher, FiltersAreOfTheirProbe) {
   EXPECT_EQ(Selected("a/B", {}), (List{1, 2}));
   EXPECT_EQ(Selected("b/B", {}), (List{0, 2}));
   EXPECT_EQ(Selected("c/B", {}), (List{0, 1, 2}));
-  // An interface brings in only through its probe's own filter.
-  EXPECT_EQ(Selected("a/B", {"b/I"}), (List{0, 1, 2}));
+  // An interface brings in nothing that the class's own name excludes.
+  EXPECT_EQ(Selected("a/B", {"b/I"}), (List{1, 2}));
   EXPECT_EQ(Selected("a/B", {"a/I"}), (List{1, 2}));
 }
 

@@ -256,13 +256,14 @@ private:
     int Number; ///< in its list
     /// The class has no such annotation, so the method must.
     bool ByAnnotation;
-    bool operator==(const NumberedRule &O) const {
-      return Rule == O.Rule && ByAnnotation == O.ByAnnotation;
-    }
+    /// A bit for each interface or ancestor by which alone it matches.
+    uint64_t Above;
+    /// It matches the class's own name.
+    bool isOwn() const { return !Above; }
   };
   using Names = llvm::ArrayRef<llvm::StringRef>;
-  bool addName(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors);
-  void addInterfaces(const MatchClass &Class);
+  void addLists(llvm::StringRef Name, Names ClassAnnotations, Names Ancestors,
+                Names Interfaces);
   bool addStarts(size_t List);
   bool isAlike() const;
   void count(llvm::ArrayRef<size_t> Of, unsigned Times = 1) const;
@@ -277,8 +278,8 @@ private:
   llvm::SmallVector<unsigned, 8> Candidates;
   /// The first characters of the names of methods that they may select.
   std::bitset<256> Starts;
-  /// For the class, then for each interface: the rules that match its name, of
-  /// each candidate those in its filters, then those in its own list.
+  /// The rules that match a name of the class, of each candidate those in its
+  /// filters, then those in its own list.
   llvm::SmallVector<NumberedRule, 16> Rules;
   llvm::SmallVector<unsigned, 16> Ends; ///< of these lists, in Rules
   /// The matches of every method, and their counts, if nothing distinguishes
