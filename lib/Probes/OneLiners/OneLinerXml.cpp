@@ -306,7 +306,9 @@ void OneLinerWriter::writeCalls() {
   end();
 }
 
-/// One probe for requests, and one for the calls that are shown in them.
+/// One probe for requests, and one for the calls that are shown in them. Both
+/// may select a method, as the second one excludes requests by their names
+/// alone; Tree ignores what it is told twice.
 void OneLinerWriter::writeTree() {
   llvm::ArrayRef<TargetPattern> Requests(L.Targets), Others;
   Others = Requests.drop_front(L.TargetsOfFirst);
@@ -318,7 +320,8 @@ void OneLinerWriter::writeTree() {
   writeInvocationObject();
   writeMembers(members());
   writeFragmentWithData("entry",
-                        "return TREE.request(internalName, methodName);");
+                        "return TREE.request(internalName, methodName, "
+                        "signature);");
   writeFragmentWithData("exit", action("Tree.Request tree = TREE.end(begun, "
                                        "thrown);\n"
                                        "if (tree == null) return;\n"));
@@ -327,7 +330,8 @@ void OneLinerWriter::writeTree() {
     return;
   begin(name() + " (inside)", Others, Requests);
   writeInvocationObject();
-  writeFragmentWithData("entry", "return TREE.call(internalName, methodName);");
+  writeFragmentWithData(
+      "entry", "return TREE.call(internalName, methodName, signature);");
   writeFragmentWithData("exit", "TREE.end(begun, thrown);");
   end();
 }

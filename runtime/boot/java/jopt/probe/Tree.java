@@ -87,6 +87,9 @@ public final class Tree {
 
     private long leftOut;
 
+    /** The request that began last, until anything else happens; no signature: none. */
+    private String enteredType, enteredMethod, enteredSignature;
+
     Request(String type, String method) {
       root = top = new Node(this, null, type, method);
     }
@@ -98,6 +101,21 @@ public final class Tree {
      */
     public long nanos() {
       return root.nanos;
+    }
+
+    Object enter(Object begun, String type, String method, String signature) {
+      enteredType = type;
+      enteredMethod = method;
+      enteredSignature = signature;
+      return begun;
+    }
+
+    /** Whether this is the method that the last request told of, whose entry has told of nothing else since. */
+    boolean isEntered(String type, String method, String signature) {
+      boolean is = enteredSignature != null && enteredSignature.equals(signature)
+          && enteredMethod.equals(method) && enteredType.equals(type);
+      enteredSignature = null;
+      return is;
     }
 
     Object begin(String type, String method) {
@@ -177,11 +195,25 @@ public final class Tree {
    * @return what its end is to be told
    */
   public Object request(String className, String methodName) {
+    return request(className, methodName, null);
+  }
+
+  /**
+   * The same for a probe of which another one, for {@link #call}, may select the same method: what that tells
+   * of the method then is ignored.
+   *
+   * @param className of the class, with slashes or dots
+   * @param methodName of the method
+   * @param signature of the method
+   * @return what its end is to be told
+   */
+  public Object request(String className, String methodName, String signature) {
     Request[] here = open.get();
-    if (here[0] != null) return here[0].begin(className, methodName);
-    Request r = here[0] = new Request(className, methodName);
+    Request r = here[0];
+    if (r != null) return r.enter(r.begin(className, methodName), className, methodName, signature);
+    r = here[0] = new Request(className, methodName);
     r.root.since = System.nanoTime();
-    return r.root;
+    return r.enter(r.root, className, methodName, signature);
   }
 
   /**
@@ -192,8 +224,20 @@ public final class Tree {
    * @return what its end is to be told
    */
   public Object call(String className, String methodName) {
+    return call(className, methodName, null);
+  }
+
+  /**
+   * The same, unless it is the call that {@link #request(String, String, String)} was told of just before.
+   *
+   * @param className of the class, with slashes or dots
+   * @param methodName of the method
+   * @param signature of the method
+   * @return what its end is to be told
+   */
+  public Object call(String className, String methodName, String signature) {
     Request r = open.get()[0];
-    return r == null ? null : r.begin(className, methodName);
+    return r == null || r.isEntered(className, methodName, signature) ? null : r.begin(className, methodName);
   }
 
   /**
@@ -208,6 +252,7 @@ public final class Tree {
     long now = System.nanoTime();
     Request[] here = open.get();
     Request r = here[0];
+    if (r != null) r.enteredSignature = null;
     if (begun instanceof Request) {
       if (begun == r && r.running > 0) r.running--;
       return null;
