@@ -30,9 +30,6 @@ using namespace jopt;
 using llvm::StringRef;
 namespace cl = llvm::cl;
 
-/// The major version of Java 8's class files; each release has the next one.
-static constexpr unsigned VersionOfJava8 = 52;
-
 /// The option in -help that \p Name is nearest to; null if none is near.
 static const cl::Option *nearest(StringRef Name) {
   const cl::Option *Best = nullptr;
@@ -111,8 +108,7 @@ static bool takesNext(StringRef Argument) {
 /// What --version prints.
 static void printVersion(llvm::raw_ostream &OS, StringRef Tool) {
   OS << Tool << " " JOPT_VERSION "\n"
-     << "class files of Java 1.0 to "
-     << NewestMajorVersion - (VersionOfJava8 - 8) << '\n'
+     << "class files of Java 1.0 to " << NewestRelease << '\n'
      << "built in: LLVM " LLVM_VERSION_STRING ", zlib " ZLIB_VERSION
         ", zstd " ZSTD_VERSION_STRING;
 #ifdef JOPT_HAS_ARCHIVES

@@ -440,6 +440,7 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
                    Diags, Placement.get());
   Error Stopped = processInputs(In, Client, Out, processOptions());
   Client.reportFindings();
+  Client.reportNewer();
   if (Stopped)
     return Stopped;
   if (Dot)

@@ -8,6 +8,7 @@
 #include "Walks.h"
 #include "jopt/Advice/Advice.h"
 #include "jopt/Archive/Signatures.h"
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/FolderCache.h"
 #include "jopt/Weave/Original.h"
@@ -113,7 +114,8 @@ Expected<unsigned> jopt::findLowestRelease(const InputSet &In,
   if (Error E = processInputs(In, Client, nullptr, Options))
     return E;
   const unsigned Lowest = Client.Lowest;
-  const unsigned Release = Lowest != ~0u && Lowest > 44 ? Lowest - 44 : 0;
+  const unsigned Release =
+      Lowest != ~0u && Lowest >= OldestMajorVersion ? javaOfMajor(Lowest) : 0;
   if (Cache) {
     uint8_t Entry[2];
     writeU2(Entry, uint16_t(Release));
@@ -212,6 +214,35 @@ void WeaveWalk::report(const EntryInfo &E, llvm::ArrayRef<Finding> Findings) {
   found(E, std::move(All));
 }
 
+/// Notes that \p E is of the version \p Major.
+void WeaveWalk::noteNewer(const EntryInfo &E, unsigned Major) {
+  std::lock_guard<std::mutex> Guard(Lock);
+  ++Newer.Count;
+  if (E.Ordinal < Newer.Ordinal) {
+    Newer.Ordinal = E.Ordinal;
+    Newer.Major = Major;
+    Newer.Display = E.display();
+  }
+}
+
+void WeaveWalk::reportNewer() {
+  if (!Newer.Count)
+    return;
+  const std::string Rules =
+      "the rules of " + std::to_string(NewestMajorVersion);
+  std::string All;
+  if (Newer.Count > 1)
+    All = llvm::formatv(" ({0:N} in all)", Newer.Count);
+  Diags.report(Severity::Warning, Location(Newer.Display),
+               describeNewer(Newer.Major) + ", so jopt " +
+                   (TheWork.Newer == NewerPolicy::Copy
+                        ? "left it as it was; -newer=weave applies " + Rules
+                        : "applied " + Rules +
+                              "; -newer=copy leaves such class files as they "
+                              "are") +
+                   All);
+}
+
 /// Loaders look for \p Class, to stand beside \p E in an archive, in its root,
 /// and where versions, web applications and modules have theirs. What is
 /// elsewhere a program loads by itself, as Jython does its library: nobody
@@ -246,6 +277,8 @@ Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
         makeError("is of a version without call sites: coverage needs a class "
                   "beside it, which would not be found where it stands"));
   }
+  if (Outcome->NewerMajor)
+    noteNewer(E, Outcome->NewerMajor);
   report(E, Outcome->InputFindings);
   report(E, Outcome->OutputFindings);
   Rep.add(E.Ordinal, E.display(), Outcome->Rows.all());

@@ -87,6 +87,10 @@ public:
                                         Bytes Data) override;
   llvm::Error finish(ContainerEditor &C) override;
 
+  /// Reports class files of versions that are newer than those that jopt knows,
+  /// in one warning; after the walk.
+  void reportNewer();
+
   /// A class file that the user named itself changed: its probes go beside it.
   std::atomic<bool> ChangedFile{false};
   std::map<uint64_t, std::string> Modules; ///< names of probed modules
@@ -100,6 +104,14 @@ private:
   llvm::Error addBeside(const EntryInfo &E,
                         std::vector<CompanionClass> Classes);
 
+  void noteNewer(const EntryInfo &E, unsigned Major);
+
+  /// Class files of newer versions: how many, and the first in order.
+  struct {
+    unsigned Count = 0, Major = 0;
+    uint64_t Ordinal = ~uint64_t(0);
+    std::string Display;
+  } Newer;
   const ClassWork &TheWork;
   BundlePlacement *Placement;
   std::map<unsigned, Files> Beside; ///< by the container's Id

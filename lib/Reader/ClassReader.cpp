@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Reader/ClassReader.h"
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Support/Diagnostics.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -13,8 +14,6 @@
 using namespace jopt;
 using llvm::Error;
 using llvm::Expected;
-
-static constexpr unsigned OldestMajor = 45, NewestMajor = 69;
 
 static Error at(size_t Offset, const llvm::Twine &Message) {
   return makeError(Message + llvm::formatv(" (offset {0})", Offset).str());
@@ -203,11 +202,11 @@ Expected<std::unique_ptr<ClassFile>> jopt::readClass(Bytes Input) {
   Class->Major = C.u2();
   if (C.failed())
     return at(C.offset(), "class file ends inside the header");
-  if (Class->Major < OldestMajor || Class->Major > NewestMajor)
-    return makeError(llvm::formatv("class file version {0}.{1} is not one of "
-                                   "{2}.0 to {3}.65535",
-                                   Class->Major, Class->Minor, OldestMajor,
-                                   NewestMajor));
+  if (Class->Major < OldestMajorVersion)
+    return makeError(llvm::formatv("class file version {0}.{1} is older than "
+                                   "{2}.0",
+                                   Class->Major, Class->Minor,
+                                   OldestMajorVersion));
   if (Error E = readPool(C, Class->Pool))
     return E;
   size_t HeaderAt = C.offset();

@@ -24,13 +24,13 @@ bool FormatChecker::checkVersion() {
   if (Options.Original.size() >= 8 &&
       Options.Original.slice(4, 4) == V.Data.slice(4, 4))
     return true;
-  if (V.Major < 45 || V.Major > NewestMajorVersion)
+  if (V.Major < OldestMajorVersion || V.Major > Options.Newest)
     return Bad("is not supported");
   if (V.Major < 56 || V.Minor == 0)
     return true;
   if (V.Minor != 65535)
     return Bad("does not exist");
-  if (V.Major != NewestMajorVersion)
+  if (V.Major != Options.Newest)
     return Bad("used preview features of another release");
   return Options.EnablePreview || Bad("needs preview features");
 }

@@ -7,6 +7,7 @@
 
 #include "jopt/Weave/ClassWork.h"
 #include "jopt/Advice/Matcher.h"
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/IR/Text/Parser.h"
 #include "jopt/IR/Text/Printer.h"
 #include "jopt/IR/Verifier/Verifier.h"
@@ -17,6 +18,7 @@
 #include "jopt/Weave/Original.h"
 #include "jopt/Weave/ProbeMark.h"
 #include "jopt/Writer/ClassWriter.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -96,18 +98,29 @@ carriedOriginal(const ClassFile &Class) {
   return std::nullopt;
 }
 
+/// To verify \p Data as a JVM of its own release does.
+static VerifyOptions verifyOptions(const ClassWork &W, Bytes Data) {
+  VerifyOptions O;
+  O.Hierarchy = W.Hierarchy;
+  if (Data.size() < 8)
+    return O;
+  const unsigned Minor = readU2(Data.data() + 4),
+                 Major = readU2(Data.data() + 6);
+  O.EnablePreview = Minor == 65535;
+  O.Newest = O.EnablePreview ? Major : std::max(Major, NewestMajorVersion);
+  return O;
+}
+
 /// The findings in \p Written, which was made from \p Original.
 static std::vector<Finding> verifyOutput(const ClassWork &W, Bytes Original,
                                          Bytes Written) {
   using Check = ClassWork::OutputCheck;
   if (W.Output == Check::Nothing)
     return {};
-  VerifyOptions VO;
-  if (W.Output == Check::Everything) {
-    VO.Hierarchy = W.Hierarchy;
+  VerifyOptions VO = verifyOptions(W, Written);
+  if (W.Output == Check::Everything)
     return verifyClass(Written, VO);
-  }
-  VO.EnablePreview = true;
+  VO.Hierarchy = nullptr;
   VO.Original = Original;
   auto Findings = verifyClass(Written, VO);
   if (Findings.empty() || Original.empty())
@@ -245,9 +258,7 @@ static void checkPatch(const ClassWork &W, Bytes Data, ClassOutcome &Patched) {
                                   findDifference(Patched.Data, Lifted.Data));
   R.Class = toDisplayUTF8((*Class)->name());
   Patched = std::move(Lifted);
-  VerifyOptions VO;
-  VO.Hierarchy = W.Hierarchy;
-  if (!verifyClass(Data, VO).empty())
+  if (!verifyClass(Data, verifyOptions(W, Data)).empty())
     return;
   Patched.Rows.Other.push_back(std::move(R));
 }
@@ -288,12 +299,30 @@ static llvm::BitVector placedAdvices(const ClassFile &F, const AdviceSet &A) {
   return Placed;
 }
 
+unsigned jopt::newerMajor(Bytes Data) {
+  if (Data.size() < 8 || readU4(Data.data()) != 0xcafebabe)
+    return 0;
+  const unsigned Major = readU2(Data.data() + 6);
+  return Major > NewestMajorVersion ? Major : 0;
+}
+
+std::string jopt::describeNewer(unsigned Major) {
+  return llvm::formatv("class file version {0} is newer than {1} (Java {2})",
+                       Major, NewestMajorVersion, NewestRelease);
+}
+
 Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
   ClassOutcome Result;
+  const unsigned Newer = newerMajor(Data);
+  if (Newer && W.Newer == NewerPolicy::Error)
+    return makeError(describeNewer(Newer));
+  if (Newer && W.Newer == NewerPolicy::Copy) {
+    Result.NewerMajor = Newer;
+    return Result;
+  }
   if (W.VerifyInput) {
-    VerifyOptions VO;
-    VO.Hierarchy = W.Hierarchy;
-    Result.InputFindings = verifyClass(Data, VO);
+    Result.NewerMajor = Newer;
+    Result.InputFindings = verifyClass(Data, verifyOptions(W, Data));
     if (!Result.InputFindings.empty()) {
       Result.Left = toDiagnostics(makeError("it does not verify"));
       return Result;
@@ -319,6 +348,8 @@ Expected<ClassOutcome> jopt::workOnClass(const ClassWork &W, Bytes Data) {
     Result.Beside.clear();
     Result.Changed = false;
   }
+  if (Result.Changed)
+    Result.NewerMajor = Newer;
   return Result;
 }
 

@@ -84,6 +84,7 @@ void jopt::applySettings(const WeaveSettings &S, ClassWork &W) {
   W.Patch = S.Patch;
   W.Run.Patch = S.Patch != PatchPolicy::Never;
   W.Reinstrument = S.Reinstrument;
+  W.Newer = S.Newer;
   W.VerifyInput = S.VerifyInput;
   using Check = ClassWork::OutputCheck;
   W.Output = !S.VerifyOutput   ? Check::Changes

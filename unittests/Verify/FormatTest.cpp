@@ -49,7 +49,7 @@ TEST(Format, Version) {
     C.Minor = uint16_t(Minor);
     return C;
   };
-  for (auto [Major, Minor] : {std::pair(44, 0), std::pair(70, 0),
+  for (auto [Major, Minor] : {std::pair(44, 0), std::pair(73, 0),
                               std::pair(56, 1), std::pair(60, 65535)}) {
     ClassMaker C = Version(unsigned(Major), unsigned(Minor));
     refused(C, FindingKind::UnsupportedVersion, "class file version");
@@ -61,6 +61,12 @@ TEST(Format, Version) {
   VerifyOptions Options;
   Options.EnablePreview = true;
   EXPECT_TRUE(verifyClass(Preview.make(), Options).empty());
+  // Of another JVM.
+  Options.Newest = 75;
+  EXPECT_TRUE(verifyClass(Version(75, 65535).make(), Options).empty());
+  EXPECT_TRUE(verifyClass(Version(73, 0).make(), Options).empty());
+  EXPECT_FALSE(verifyClass(Preview.make(), Options).empty());
+  EXPECT_FALSE(verifyClass(Version(76, 0).make(), Options).empty());
 }
 
 TEST(Format, PoolIndices) {

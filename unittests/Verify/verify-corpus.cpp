@@ -85,6 +85,9 @@ int main(int argc, char **argv) {
       C.Quiet = true;
     } else if (Arg == "-preview") {
       C.Options.EnablePreview = true;
+    } else if (Arg.consume_front("-newest=")) {
+      if (Arg.getAsInteger(10, C.Options.Newest))
+        return 1;
     } else if (Arg == "-h" && I + 1 < argc) {
       C.Options.Hierarchy = &Hierarchy;
       for (const std::string &Path : classFiles(argv[++I]))

@@ -17,6 +17,7 @@
 #ifndef JOPT_VERIFY_CLASSVERIFIER_H
 #define JOPT_VERIFY_CLASSVERIFIER_H
 
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Support/Bytes.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -61,13 +62,13 @@ struct VerifyOptions {
   Bytes Original = {};
   /// Stops after that many findings.
   unsigned MaxFindings = 100;
+  /// The newest version that the JVM knows. Above NewestMajorVersion the rules
+  /// of that apply.
+  unsigned Newest = NewestMajorVersion;
   /// Accepts minor version 65535 with the newest major version, as a JVM does
   /// under --enable-preview.
   bool EnablePreview = false;
 };
-
-/// The newest class-file version that is accepted (Java 25).
-constexpr unsigned NewestMajorVersion = 69;
 
 /// Verifies \p ClassFile and returns what is wrong, in the order in which
 /// HotSpot would come upon it: its error is the first finding's. One finding at

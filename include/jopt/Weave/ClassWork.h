@@ -38,6 +38,13 @@ enum class ProbedPolicy : uint8_t {
   Error,   ///< as OK, and it is a thing left undone
 };
 
+/// How to treat a class file of a version above NewestMajorVersion.
+enum class NewerPolicy : uint8_t {
+  Weave, ///< by the rules of the newest
+  Copy,  ///< it stays as it is
+  Error, ///< workOnClass fails
+};
+
 /// Whether methods are woven as patched bodies (AdviceRunOptions::Patch).
 enum class PatchPolicy : uint8_t {
   Auto,
@@ -65,6 +72,7 @@ struct ClassWork {
   bool Reinstrument = false;
   /// How to treat classes that were woven before.
   ProbedPolicy IfProbed = ProbedPolicy::Error;
+  NewerPolicy Newer = NewerPolicy::Weave;
   /// Changed classes carry what they were (Original.h).
   bool KeepOriginal = false;
   /// Is shown each class, as it was written or printed, when its bytes are
@@ -74,6 +82,10 @@ struct ClassWork {
 
 struct ClassOutcome {
   bool Changed = false;
+  /// The class file's major version, if that is newer than those that are
+  /// known, and this made a difference: it was changed, verified, or not looked
+  /// at (NewerPolicy).
+  unsigned NewerMajor = 0;
   llvm::SmallVector<uint8_t, 0> Data; ///< class bytes or text, if Changed
   ClassRows Rows;
   llvm::BitVector Applied; ///< probes that were placed somewhere
@@ -91,6 +103,12 @@ struct ClassOutcome {
 std::vector<std::pair<unsigned, std::string>>
 findUnplaced(const Pipeline &P, const AdviceSet &A,
              const llvm::BitVector &Placed = {});
+
+/// The major version of the class file \p Data, if it is above
+/// NewestMajorVersion; else 0.
+unsigned newerMajor(Bytes Data);
+/// "class file version 75 is newer than 72 (Java 28)", for \p Major 75.
+std::string describeNewer(unsigned Major);
 
 /// Works on the class file \p Data. Fails if it is not one.
 llvm::Expected<ClassOutcome> workOnClass(const ClassWork &W, Bytes Data);

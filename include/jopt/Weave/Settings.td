@@ -336,6 +336,15 @@ def : Flag<"reinstrument", "Reinstrument",
   let Tools = [Jopt];
 }
 
+def : Choice<"newer", "Newer", "NewerPolicy", [
+        Value<"weave", "Weave", "weave them by the rules of the newest">,
+        Value<"copy", "Copy", "leave them as they are">,
+        Value<"error", "Error",
+              "leave them as they are, and name each: exit status 2">],
+        "Class files of a newer version than those that jopt knows; a warning "
+        "names the first of them"> {
+  let Default = "NewerPolicy::Weave";
+}
 def : Choice<"if-probed", "IfProbed", "ProbedPolicy", [
         Value<"ok", "OK", "what they have stays, and other probes go in">,
         Value<"replace", "Replace",

@@ -9,6 +9,7 @@
 #include "jopt/Advice/Sensitive.h"
 #include "jopt/CoverageReport/EdgeReport.h"
 #include "jopt/IR/Model/Annotations.h"
+#include "jopt/IR/Model/MethodFlags.h"
 #include "jopt/Passes/Analysis/CoveragePlan.h"
 #include "jopt/Probes/Java/Javac.h"
 #include "jopt/Probes/LoadProbes.h"
@@ -30,7 +31,7 @@ using llvm::StringRef;
 static llvm::Error chooseRelease(WeaveSettings &S, const java::Javac &Compiler,
                                  unsigned Jvm) {
   if (!S.Release)
-    S.Release = std::min(Jvm, Compiler.Feature);
+    S.Release = std::min(Jvm, Compiler.newestRelease());
   if (*S.Release > Jvm)
     return makeError("release=" + llvm::Twine(*S.Release) +
                      ": this JVM is of Java " + llvm::Twine(Jvm) +
@@ -568,7 +569,7 @@ forEachMethod(const Matcher &Match, Bytes Data, const TypeHierarchy *Ancestry,
       {F.name(), Interfaces, F.isInterface(), F.superName(), {}, Ancestry});
   for (const Method &M : F.Methods)
     Use(F, M,
-        Rules.match({F.name(M), F.descriptor(M), {}, M.is(ACC_STATIC)}, nullptr,
+        Rules.match({F.name(M), F.descriptor(M), {}, isStatic(F, M)}, nullptr,
                     MatchCount::Ignore));
 }
 

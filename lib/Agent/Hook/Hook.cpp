@@ -278,6 +278,16 @@ void Hook::keepRows(StringRef Name, const WeaveRequest &R,
     Env.Rows.set(Name, {});
 }
 
+/// Counts a class file of the version \p Major, which is newer than those that
+/// are known. The log names the first, and what was \p Done.
+void Hook::countNewer(StringRef Name, unsigned Major, StringRef Done) {
+  if (!Env.Count.Newer++)
+    Env.TheLog.once(LogLevel::Warning,
+                    (Name + ": " + describeNewer(Major) + ", so jopt " + Done +
+                     "; others are treated alike")
+                        .str());
+}
+
 /// Weaves the class and gives the JVM the result.
 bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
                    Clock::time_point Begin) {
@@ -288,6 +298,8 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   }
   if (!*Woven) {
     ++Env.Count.Unreadable;
+    if (const unsigned Newer = newerMajor(R.data()))
+      countNewer(C.Name, Newer, "left it as it was (newer=error)");
     Env.TheLog.once(LogLevel::Debug, C.Name + ": left to the JVM: " +
                                          toMessage(Woven->takeError()));
     return false;
@@ -298,6 +310,10 @@ bool Hook::replace(const LoadedClass &C, WeaveRequest &R, Place Out,
   if (R.S && C.Class && Outcome.Changed)
     tellInitialized(C, R);
   tell(Outcome, C.Name);
+  if (Outcome.NewerMajor)
+    countNewer(C.Name, Outcome.NewerMajor,
+               Outcome.Changed ? "applied the newest rules that it knows"
+                               : "left it as it was (newer=copy)");
   if (!Outcome.Changed) {
     if (R.Mode.Registry)
       Demand.traceAlways(C.Jni, *R.S, C.Name, /*IsLoaded=*/C.Class);

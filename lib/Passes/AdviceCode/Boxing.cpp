@@ -39,7 +39,7 @@ static const NarrowType *findNarrow(char Letter) {
   return Row == std::end(Narrow) ? nullptr : Row;
 }
 
-/// The type of which every result of \p I has a value.
+/// The type that holds every result of \p I.
 static char resultLetter(const Instruction &I) {
   const Body &F = I.block()->body();
   switch (I.op()) {

@@ -77,11 +77,12 @@ static bool mayBeNewer(StringRef Message) {
 /// ones.
 static std::string releaseRemedy(const ProbeOptions &Options,
                                  const Javac &Compiler, unsigned Release) {
-  if (Options.Release || !Options.LowestRelease || Release >= Compiler.Feature)
+  const unsigned Newest = Compiler.newestRelease();
+  if (Options.Release || !Options.LowestRelease || Release >= Newest)
     return "";
   return ("; fragments are compiled for Java " + Twine(Release) +
-          ", the oldest of the inputs: -release=N (up to " +
-          Twine(Compiler.Feature) + ") is for what is newer")
+          ", the oldest of the inputs: -release=N (up to " + Twine(Newest) +
+          ") is for what is newer")
       .str();
 }
 
@@ -161,28 +162,35 @@ public:
   llvm::Error resolve(Advice &A, const Probe &P);
 
 private:
-  ClassFile *find(StringRef Class);
+  /// Null if there is none of that name. Fails if it cannot be read.
+  llvm::Expected<ClassFile *> find(StringRef Class, const Probe &P);
 
   llvm::StringMap<Bytes> ByPath;
   llvm::StringMap<std::unique_ptr<ClassFile>> Read;
 };
 } // namespace
 
-ClassFile *Resolver::find(StringRef Class) {
+llvm::Expected<ClassFile *> Resolver::find(StringRef Class, const Probe &P) {
   auto [It, New] = Read.try_emplace(Class);
   if (New)
     if (auto At = ByPath.find((Class + ".class").str()); At != ByPath.end()) {
       llvm::Expected<std::unique_ptr<ClassFile>> C = readClass(At->second);
-      if (C)
-        It->second = std::move(*C);
-      else
-        llvm::consumeError(C.takeError());
+      if (!C) {
+        Read.erase(It);
+        return makeError(P.Where, "javac compiled this probe to class '" +
+                                      Class + "', which jopt cannot read: " +
+                                      toMessage(C.takeError()));
+      }
+      It->second = std::move(*C);
     }
   return It->second.get();
 }
 
 llvm::Error Resolver::resolve(Probe &P, StringRef Class, StringRef Maker) {
-  if (ClassFile *C = find(Class))
+  llvm::Expected<ClassFile *> Found = find(Class, P);
+  if (!Found)
+    return Found.takeError();
+  if (const ClassFile *C = *Found)
     for (const Method &M : C->Methods)
       if (C->name(M) == Maker) {
         StringRef Type = returnDescriptor(C->descriptor(M));
@@ -201,7 +209,10 @@ llvm::Error Resolver::resolve(Advice &A, const Probe &P) {
   AdviceBody &Body = A.Body;
   std::string Found;
   unsigned Count = 0;
-  if (ClassFile *C = find(Body.Owner))
+  llvm::Expected<ClassFile *> Class = find(Body.Owner, P);
+  if (!Class)
+    return Class.takeError();
+  if (const ClassFile *C = *Class)
     for (const Method &M : C->Methods)
       if (C->name(M) == Body.Name && fits(A, C->descriptor(M))) {
         Found = C->descriptor(M).str();
@@ -211,13 +222,13 @@ llvm::Error Resolver::resolve(Advice &A, const Probe &P) {
     Body.Descriptor = Found;
     return llvm::Error::success();
   }
-  std::string Class = Body.Owner.substr(Body.Owner.rfind('/') + 1);
+  std::string Name = Body.Owner.substr(Body.Owner.rfind('/') + 1);
   if (Count)
-    return makeError(P.Where, "class '" + Class + "' has several methods '" +
+    return makeError(P.Where, "class '" + Name + "' has several methods '" +
                                   Body.Name + "'; choose other names");
   return makeError(P.Where, "compiling this probe gave no method '" +
                                 Body.Name + Body.Descriptor + "' in class '" +
-                                Class +
+                                Name +
                                 "'; are the braces in its fragments balanced?");
 }
 

@@ -8,6 +8,7 @@
 #include "jopt/Probes/Java/Javac.h"
 #include "JavacPath.h"
 #include "TempFolder.h"
+#include "jopt/Bytecode/ClassVersions.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
 #include "llvm/ADT/STLExtras.h"
@@ -331,10 +332,15 @@ llvm::Expected<JavacResult> java::runJavac(const Javac &Compiler,
   return Result;
 }
 
+unsigned java::Javac::newestRelease() const {
+  return std::min(Feature, NewestRelease);
+}
+
 llvm::Expected<unsigned> java::chooseRelease(const ProbeOptions &Options,
                                              const Javac &Compiler) {
   if (!Options.Release)
-    return std::min(std::max(8u, Options.LowestRelease), Compiler.Feature);
+    return std::min(std::max(8u, Options.LowestRelease),
+                    Compiler.newestRelease());
   if (*Options.Release > Compiler.Feature)
     return makeError(Location(Compiler.Path), "javac " + Compiler.Version +
                                                   " does not know release " +

@@ -308,7 +308,7 @@ void OneLinerWriter::writeCalls() {
 
 /// One probe for requests, and one for the calls that are shown in them. Both
 /// may select a method, as the second one excludes requests by their names
-/// alone; Tree ignores what it is told twice.
+/// alone; Tree counts such a call once.
 void OneLinerWriter::writeTree() {
   llvm::ArrayRef<TargetPattern> Requests(L.Targets), Others;
   Others = Requests.drop_front(L.TargetsOfFirst);

@@ -107,6 +107,7 @@ private:
   void dump(const LoadedClass &C, const WeaveRequest &R,
             const WeaveResult &Result);
   void tell(const ClassOutcome &Outcome, llvm::StringRef Name);
+  void countNewer(llvm::StringRef Name, unsigned Major, llvm::StringRef Done);
   void tellIntrinsics(const WeaveRequest &R, llvm::StringRef Name);
   void tellInitialized(const LoadedClass &C, const WeaveRequest &R);
 

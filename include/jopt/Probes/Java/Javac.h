@@ -25,6 +25,9 @@ struct Javac {
   unsigned Feature = 0; ///< 17, 8: also the highest release it compiles for
   /// Changes when another JDK stands at Path: paths, sizes and times of files.
   std::string Identity;
+
+  /// The highest release that it compiles for and whose class files are known.
+  unsigned newestRelease() const;
 };
 
 /// Finds javac: \p Override if it is not empty, else JAVA_HOME's, else the one

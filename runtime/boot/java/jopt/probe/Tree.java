@@ -228,7 +228,7 @@ public final class Tree {
   }
 
   /**
-   * The same, unless it is the call that {@link #request(String, String, String)} was told of just before.
+   * The same, unless the call is the one of {@link #request(String, String, String)} just before.
    *
    * @param className of the class, with slashes or dots
    * @param methodName of the method
