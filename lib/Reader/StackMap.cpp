@@ -167,6 +167,9 @@ Error FrameDecoder::run(std::vector<StackMapFrame> &Frames) {
     } else if (Tag < 128) { // same_locals_1_stack_item
       Delta = Tag - 64;
       PushStack();
+    } else if (Tag == 246) {
+      return Bad("frames with strict fields, a preview feature of Java 28, are "
+                 "not known yet");
     } else if (Tag < 247) {
       return Bad("reserved frame tag " + llvm::Twine(Tag));
     } else {

@@ -31,6 +31,7 @@ private:
   }
   bool truncated() { return fatal("ends too early"); }
   bool type(VType &T);
+  bool passUnsetFields();
   bool local();
   bool appendLocals(unsigned N);
   bool readStack(unsigned N);
@@ -96,6 +97,25 @@ bool FrameReader::type(VType &T) {
   }
 }
 
+/// A frame type of JEP 539 (strict fields): the strict fields that are not set
+/// yet, then the frame. Which they are is not followed.
+static constexpr unsigned EarlyLarval = 246;
+
+static bool hasStrictFields(const ClassView &V) {
+  constexpr unsigned FirstWith = 72; // in preview
+  return V.Major > FirstWith || (V.Major == FirstWith && V.Minor == 65535);
+}
+
+/// Passes over the fields of an early larval frame, to the frame.
+bool FrameReader::passUnsetFields() {
+  for (unsigned N = In.u2(); N && !In.failed(); --N) {
+    const unsigned Index = In.u2();
+    if (!In.failed() && M.V.tag(Index) != CPTag::NameAndType)
+      return fatal("an unset field is no name and type");
+  }
+  return !In.failed() || truncated();
+}
+
 bool FrameReader::appendLocals(unsigned N) {
   for (unsigned I = 0; I < N; ++I) {
     VType T;
@@ -154,6 +174,11 @@ bool FrameReader::read(std::vector<DeclaredFrame> &Out) {
   uint32_t BCI = 0;
   for (unsigned I = 0; I < Count; ++I) {
     unsigned Type = In.u1();
+    if (Type == EarlyLarval && hasStrictFields(M.V)) {
+      if (!passUnsetFields())
+        return false;
+      Type = In.u1();
+    }
     unsigned Delta = Type < 64 ? Type : Type < 128 ? Type - 64 : 0;
     if (!In.failed() && Type >= 128 && Type < 247)
       return fatal("reserved frame type " + Twine(Type));
