@@ -207,9 +207,12 @@ llvm::Expected<Value *> AdviceCaller::argument(Builder &B, const Instruction &I,
   if (OfProgram)
     Primitive = primitiveType(narrowTypeOf(I, A, Use), Ty);
   if (WantsObject == Ty.isInitialized() &&
-      (WantsObject || Ty == F.types().fromDescriptor(Wanted)))
-    return Primitive.empty() ? Given
-                             : narrow(B, narrow(B, Given, Primitive), Wanted);
+      (WantsObject || Ty == F.types().fromDescriptor(Wanted))) {
+    if (!Primitive.empty())
+      Given = narrow(B, Given, Primitive);
+    return OfProgram || D == DataItem::Parameter ? narrow(B, Given, Wanted)
+                                                 : Given;
+  }
   // It was initialised through another value since, which who places at
   // instructions has seen to.
   if ((D == DataItem::EventObject || SiteKinds >> unsigned(A.Kind) & 1) &&
