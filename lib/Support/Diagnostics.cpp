@@ -6,28 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/StringExtras.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace jopt;
 
 char DiagnosticError::ID;
-
-static void printOneLine(llvm::raw_ostream &OS, llvm::StringRef S) {
-  for (char C : S) {
-    if (uint8_t(C) >= 0x20 && C != 0x7f) {
-      OS << C;
-      continue;
-    }
-    if (C == '\n')
-      OS << "\\n";
-    else if (C == '\t')
-      OS << "\\t";
-    else
-      OS << "\\x" << llvm::hexdigit(uint8_t(C) >> 4, true)
-         << llvm::hexdigit(C & 15, true);
-  }
-}
 
 std::string Diagnostic::text() const {
   return Method.empty() ? Message : Method + ": " + Message;
@@ -35,7 +19,7 @@ std::string Diagnostic::text() const {
 
 void Diagnostic::print(llvm::raw_ostream &OS) const {
   if (!Where.File.empty()) {
-    printOneLine(OS, Where.File);
+    OS << toSafeLine(Where.File);
     OS << ':';
     if (Where.Line) {
       OS << Where.Line << ':';
@@ -59,7 +43,7 @@ void Diagnostic::print(llvm::raw_ostream &OS) const {
     OS << "note: ";
     break;
   }
-  printOneLine(OS, text());
+  OS << toSafeLine(text());
   if (!Pass.empty())
     OS << " [" << Pass << ']';
 }

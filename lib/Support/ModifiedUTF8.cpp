@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -196,17 +197,5 @@ std::string jopt::toDisplayUTF8(StringRef S) {
 }
 
 std::string jopt::toDisplayLine(StringRef S) {
-  std::string Text = toDisplayUTF8(S);
-  // Nearly every name.
-  if (llvm::none_of(Text, [](uint8_t C) { return C < ' ' || C == 0x7f; }))
-    return Text;
-  std::string Out;
-  for (char C : Text) {
-    if (uint8_t(C) >= ' ' && C != 0x7f)
-      Out += C;
-    else
-      Out += "\\u00" +
-             llvm::utohexstr(uint8_t(C), /*LowerCase=*/true, /*Width=*/2);
-  }
-  return Out;
+  return toUnicodeLine(toDisplayUTF8(S));
 }
