@@ -105,8 +105,13 @@ Expected<unsigned> jopt::findLowestRelease(const InputSet &In,
                                            const ProcessOptions &Options) {
   const std::string Key = lowestKey(In, Probes);
   std::optional<FolderCache> Cache;
-  if (!Key.empty())
-    Cache = FolderCache::ofUser(CacheFolder, LowestMagic);
+  if (!Key.empty()) {
+    auto Of = FolderCache::ofUser(CacheFolder, LowestMagic);
+    if (Of)
+      Cache = std::move(*Of);
+    else
+      llvm::consumeError(Of.takeError()); // Whoever compiles says it.
+  }
   if (Cache)
     if (auto Kept = Cache->find(Key); Kept && Kept->size() == 2)
       return readU2(Kept->data());

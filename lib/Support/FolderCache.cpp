@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/FolderCache.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace jopt;
 using llvm::StringRef;
@@ -68,8 +69,14 @@ void jopt::pruneCache(StringRef Folder, const CacheLimits &L) {
 /// Entries are found again for a month, and at most so many are kept.
 static constexpr CacheLimits OfUser{std::chrono::hours(30 * 24), 1000, 0};
 
-std::optional<FolderCache> FolderCache::ofUser(StringRef Where,
-                                               StringRef Magic) {
+/// Whether others can put something into \p Folder, if it is there.
+static llvm::Error checkWriters(const std::string &Folder) {
+  return fs::exists(Folder) ? makeOwnFolder(Folder, FolderRule::OwnWrites)
+                            : llvm::Error::success();
+}
+
+llvm::Expected<std::optional<FolderCache>>
+FolderCache::ofUser(StringRef Where, StringRef Magic) {
   if (Where == "off")
     return std::nullopt;
   llvm::SmallString<128> Path(Where);
@@ -78,18 +85,26 @@ std::optional<FolderCache> FolderCache::ofUser(StringRef Where,
       return std::nullopt;
     llvm::sys::path::append(Path, "jopt");
   }
-  return FolderCache(Path.str().str(), Magic.str(), OfUser);
+  const std::string Folder = Path.str().str();
+  if (llvm::Error E = checkWriters(Folder)) {
+    if (!Where.empty())
+      return E;
+    llvm::consumeError(std::move(E));
+    return std::nullopt;
+  }
+  return FolderCache(Folder, Magic.str(), OfUser);
 }
 
 std::optional<llvm::SmallVector<uint8_t, 0>>
 FolderCache::find(StringRef Key) const {
-  auto Buffer =
-      llvm::MemoryBuffer::getFile(cachePath(Folder, Key), /*IsText=*/false,
-                                  /*RequiresNullTerminator=*/false,
-                                  /*IsVolatile=*/true);
-  if (!Buffer)
+  constexpr size_t Most = size_t(256) << 20;
+  auto Entry =
+      readRegular(cachePath(Folder, Key), {Most, Links::Refuse, ::geteuid()});
+  if (!Entry) {
+    llvm::consumeError(Entry.takeError());
     return std::nullopt;
-  StringRef Rest = (*Buffer)->getBuffer();
+  }
+  StringRef Rest = *Entry;
   if (!Rest.consume_front(Magic) || Rest.size() < DigestSize)
     return std::nullopt;
   Bytes Said = toBytes(Rest.take_front(DigestSize));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Support/PackedCache.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
@@ -44,29 +45,10 @@ static uint64_t beginningOf(const PackedCache::Key &K) {
   return N >> 1; // The greatest are the map's own.
 }
 
-/// Makes \p Folder, and sees to it that it is the user's alone.
-static llvm::Error makePrivate(StringRef Folder) {
-  fs::file_status S;
-  std::error_code EC =
-      fs::create_directories(Folder, /*IgnoreExisting=*/true, fs::owner_all);
-  if (!EC)
-    EC = fs::status(Folder, S);
-  if (EC)
-    return llvm::createStringError(EC, Folder + ": " + EC.message());
-  if (S.type() != fs::file_type::directory_file)
-    return llvm::createStringError(Folder + ": not a folder");
-  if (S.getUser() != ::geteuid() ||
-      (S.permissions() & (fs::group_all | fs::others_all)) != 0)
-    return llvm::createStringError(
-        Folder + ": others may read or write it; a folder of one's own has the "
-                 "mode 0700");
-  return llvm::Error::success();
-}
-
 llvm::Expected<std::unique_ptr<PackedCache>>
 PackedCache::openPrivate(StringRef Folder, const Key &Name,
                          const CacheLimits &L) {
-  if (llvm::Error E = makePrivate(Folder))
+  if (llvm::Error E = makeOwnFolder(Folder, FolderRule::Private))
     return E;
   const std::string Path =
       cachePath(Folder, llvm::toHex(Name, /*LowerCase=*/true));

@@ -63,9 +63,11 @@ public:
       : Folder(std::move(Folder)), Magic(std::move(Magic)), L(L) {}
 
   /// That which the user wants by \p Where: a folder, "off" for none, or empty
-  /// for `$XDG_CACHE_HOME/jopt` (else `~/.cache/jopt`).
-  static std::optional<FolderCache> ofUser(llvm::StringRef Where,
-                                           llvm::StringRef Magic);
+  /// for `$XDG_CACHE_HOME/jopt` (else `~/.cache/jopt`). What is kept there runs
+  /// in programs, so it is an error if somebody else can write there. One that
+  /// nobody named (\p Where is empty) is not used then.
+  static llvm::Expected<std::optional<FolderCache>>
+  ofUser(llvm::StringRef Where, llvm::StringRef Magic);
 
   /// The content under \p Key, a name of hexadecimal digits.
   std::optional<llvm::SmallVector<uint8_t, 0>> find(llvm::StringRef Key) const;

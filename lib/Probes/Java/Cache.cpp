@@ -19,7 +19,14 @@ namespace fs = llvm::sys::fs;
 /// Begins every entry and every key; its number grows with their format.
 static constexpr StringRef Magic = "jopt-probes-3\n";
 
-Cache::Cache(StringRef Where) : Kept(FolderCache::ofUser(Where, Magic)) {}
+Cache::Cache(StringRef Where, DiagnosticEngine &Diags) {
+  auto Of = FolderCache::ofUser(Where, Magic);
+  if (Of)
+    Kept = std::move(*Of);
+  else
+    Diags.report(Severity::Warning, Location(),
+                 "probe-cache is not used: " + toMessage(Of.takeError()));
+}
 
 std::string Cache::makeKey(const Javac &Compiler, const JavacJob &Job) {
   KeyHash K;

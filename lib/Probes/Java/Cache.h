@@ -15,6 +15,7 @@
 #define JOPT_LIB_PROBES_JAVA_CACHE_H
 
 #include "jopt/Probes/Java/Javac.h"
+#include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/FolderCache.h"
 
 namespace jopt::java {
@@ -22,8 +23,9 @@ namespace jopt::java {
 /// As FolderCache.
 class Cache {
 public:
-  /// \p Folder is a path; "off" for no cache, empty for the user's.
-  explicit Cache(llvm::StringRef Folder);
+  /// \p Folder is a path; "off" for no cache, empty for the user's. A folder
+  /// that others can write to is not used, which \p Diags is told.
+  Cache(llvm::StringRef Folder, DiagnosticEngine &Diags);
 
   /// What identifies a run of \p Compiler: its sources, its options, the
   /// compiler, and each file of the class path by path, size and time.

@@ -284,7 +284,7 @@ java::compileFragments(llvm::ArrayRef<SourceFile> Files, AdviceSet &Set,
   for (const JavaSource &S : Sources)
     Job.Sources.emplace_back(Java.folder() + S.ClassName + ".java", S.Text);
 
-  Cache Kept(Options.CacheFolder);
+  Cache Kept(Options.CacheFolder, Diags);
   std::string Key = Cache::makeKey(*Compiler, Job);
   std::optional<JavacResult> Result = Kept.find(Key);
   bool Fresh = !Result;
