@@ -9,6 +9,7 @@
 #include "jopt/Archive/Transaction.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
@@ -37,7 +38,7 @@ static std::string readAll(int FD) {
   }
 }
 
-static bool writeAll(int FD, StringRef Text) {
+static bool sendAll(int FD, StringRef Text) {
   while (!Text.empty()) {
     const ssize_t N = ::send(FD, Text.data(), Text.size(), MSG_NOSIGNAL);
     if (N < 0 && errno == EINTR)
@@ -72,7 +73,7 @@ static std::string lengthOf(size_t Length) {
     Error E = T.stage(Path, Rope(toBytes(Content)), /*Mode=*/0);
     if (!E)
       E = T.commit();
-    writeAll(Socket, E ? toMessage(std::move(E)) : Written.str());
+    sendAll(Socket, E ? toMessage(std::move(E)) : Written.str());
   }
   ::_exit(0);
 }
@@ -80,10 +81,12 @@ static std::string lengthOf(size_t Length) {
 llvm::Expected<KeptRights> KeptRights::forFile(StringRef Path) {
   const std::string File = Path.str();
   StringRef Folder = llvm::sys::path::parent_path(Path);
-  if (::access(Folder.empty() ? "." : Folder.str().c_str(), W_OK | X_OK) != 0)
+  auto Replaced = replaceableFile(Path);
+  if (!Replaced)
+    return Replaced.takeError();
+  if (*Replaced &&
+      ::access(Folder.empty() ? "." : Folder.str().c_str(), W_OK | X_OK) != 0)
     return makeError(Location(File), std::strerror(errno));
-  if (llvm::sys::fs::is_directory(Path))
-    return makeError(Location(File), "is a folder");
   int Sockets[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, Sockets) != 0)
     return makeError(Location(File), std::strerror(errno));
@@ -119,8 +122,8 @@ std::string KeptRights::end() {
 }
 
 Error KeptRights::write(StringRef Content) {
-  if (writeAll(Socket, Content))
-    writeAll(Socket, lengthOf(Content.size()));
+  if (sendAll(Socket, Content))
+    sendAll(Socket, lengthOf(Content.size()));
   const std::string Said = end();
   if (Said == Written)
     return Error::success();

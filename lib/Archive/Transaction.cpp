@@ -7,6 +7,7 @@
 
 #include "jopt/Archive/Transaction.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,7 +21,6 @@
 using namespace jopt;
 using llvm::Error;
 using llvm::Expected;
-using llvm::SmallString;
 using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
@@ -107,22 +107,6 @@ Error Transaction::makeFolders(StringRef Folder) {
   return Error::success();
 }
 
-/// The file that writing to \p Path would change; nothing if that is no file.
-static Expected<std::optional<std::string>> fileAt(StringRef Path) {
-  fs::file_status Status;
-  if (fs::status(Path, Status))
-    return Path.str();
-  if (Status.type() == fs::file_type::directory_file)
-    return makeError(Location(Path), "cannot write: is a folder");
-  if (Status.type() != fs::file_type::regular_file)
-    return std::nullopt;
-  // A link stays, and what it points at is replaced.
-  SmallString<128> Real;
-  if (fs::is_symlink_file(Path) && !fs::real_path(Path, Real))
-    return std::string(Real);
-  return Path.str();
-}
-
 /// Gives the file \p FD in \p Folder its mode, with which it was made if it \p
 /// IsNew: then that is asked once for the folder.
 Error Transaction::setMode(int FD, StringRef Folder, unsigned Mode,
@@ -145,7 +129,7 @@ Error Transaction::setMode(int FD, StringRef Folder, unsigned Mode,
 Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
   std::string Final = Path.str();
   if (!isInNewFolder(Path)) {
-    auto File = fileAt(Path);
+    auto File = replaceableFile(Path);
     if (!File)
       return File.takeError();
     if (!*File) {
@@ -188,7 +172,7 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
 Expected<ByteRange> Transaction::staged(StringRef Path) const {
   std::string Final = Path.str();
   if (!isInNewFolder(Path)) {
-    auto File = fileAt(Path);
+    auto File = replaceableFile(Path);
     if (!File)
       return File.takeError();
     if (*File)
@@ -198,7 +182,7 @@ Expected<ByteRange> Transaction::staged(StringRef Path) const {
 }
 
 bool Transaction::isStaged(StringRef Path) const {
-  auto File = fileAt(Path);
+  auto File = replaceableFile(Path);
   if (!File) {
     llvm::consumeError(File.takeError());
     return false;
@@ -260,13 +244,10 @@ Error Transaction::commit() {
         return E;
       continue;
     }
-    int FD;
-    if (std::error_code EC =
-            fs::openFileForWrite(S.Path, FD, fs::CD_OpenExisting, fs::OF_None))
-      return makeError(Location(S.Path), "cannot write: " + EC.message());
-    Error E = S.Content.writeTo(FD, S.Path);
-    ::close(FD);
-    if (E)
+    auto To = openThrough(S.Path);
+    if (!To)
+      return To.takeError();
+    if (Error E = S.Content.writeTo(To->get(), S.Path))
       return E;
   }
   Streams.clear();

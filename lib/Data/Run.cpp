@@ -7,7 +7,7 @@
 
 #include "jopt/Data/Run.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/Files.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -93,7 +93,7 @@ StringRef Run::get(StringRef Key) const {
 Expected<Run> Run::open(StringRef Folder) {
   llvm::SmallString<128> Path(Folder);
   llvm::sys::path::append(Path, TextFile);
-  auto Text = readAtMost(Path.str().str(), 1 << 20);
+  auto Text = readRegular(Path.str().str(), {1 << 20});
   if (!Text)
     return Text.takeError();
   Run R;
@@ -232,7 +232,7 @@ static Expected<Bytes> readSlot(llvm::sys::fs::file_t File, uint64_t Offset,
 static Error readFile(const std::string &Path, uint32_t Number, ChunkKind Kind,
                       Met &Seen, LeftOut Tell,
                       llvm::function_ref<Error(const ChunkView &)> Use) {
-  auto File = llvm::sys::fs::openNativeFileForRead(Path);
+  auto File = openRegular(Path);
   if (!File) {
     Tell(Path + ": " + toMessage(File.takeError()));
     return Error::success();
@@ -240,7 +240,7 @@ static Error readFile(const std::string &Path, uint32_t Number, ChunkKind Kind,
   std::vector<char> Buffer(ChunkSize);
   Error Failed = Error::success();
   for (uint64_t At = 0; !Failed; At += ChunkSize) {
-    auto Slot = readSlot(*File, At, Buffer);
+    auto Slot = readSlot(File->get(), At, Buffer);
     if (!Slot) {
       Tell(Path + ": " + toMessage(Slot.takeError()));
       break;
@@ -263,7 +263,6 @@ static Error readFile(const std::string &Path, uint32_t Number, ChunkKind Kind,
       Failed = Use(**Chunk);
     }
   }
-  (void)llvm::sys::fs::closeFile(*File);
   return Failed;
 }
 
@@ -291,12 +290,11 @@ Error Run::forEachChunk(
 Expected<ChunkView> Run::readChunk(ChunkPlace Place,
                                    std::vector<char> &Buffer) const {
   const std::string &Path = Files[Place.File];
-  auto File = llvm::sys::fs::openNativeFileForRead(Path);
+  auto File = openRegular(Path);
   if (!File)
     return File.takeError();
   Buffer.resize(ChunkSize);
-  auto Slot = readSlot(*File, Place.Offset, Buffer);
-  (void)llvm::sys::fs::closeFile(*File);
+  auto Slot = readSlot(File->get(), Place.Offset, Buffer);
   if (!Slot)
     return Slot.takeError();
   auto Chunk = data::readChunk(*Slot);

@@ -7,13 +7,11 @@
 
 #include "TableSink.h"
 #include "jopt/Support/Diagnostics.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace jopt;
 using namespace jopt::data;
 using llvm::Error;
-using llvm::Expected;
 using llvm::StringRef;
 
 Error data::walkTables(const Recording &All, TableSink &Sink, LeftOut Tell) {
@@ -41,40 +39,6 @@ Error data::walkTables(const Recording &All, TableSink &Sink, LeftOut Tell) {
   if (Error E = BeginUpTo(Count - 1))
     return E;
   return Sink.end(Count - 1);
-}
-
-Expected<StagedFile> StagedFile::create(StringRef Path) {
-  StagedFile F;
-  F.Path = Path.str();
-  llvm::SmallString<128> Name;
-  int FD = -1;
-  if (std::error_code EC = llvm::sys::fs::createUniqueFile(
-          Path + "-%%%%%%%%", FD, Name, llvm::sys::fs::OF_None,
-          llvm::sys::fs::all_read | llvm::sys::fs::all_write))
-    return makeError(Location(Path), EC.message());
-  F.Temporary = Name.str().str();
-  F.OS = std::make_unique<llvm::raw_fd_ostream>(FD, /*shouldClose=*/true);
-  return F;
-}
-
-StagedFile::~StagedFile() {
-  if (!OS)
-    return;
-  OS->close();
-  OS->clear_error();
-  (void)llvm::sys::fs::remove(Temporary);
-}
-
-Error StagedFile::keep() {
-  OS->close();
-  std::error_code EC = OS->error();
-  OS->clear_error();
-  if (!EC)
-    EC = llvm::sys::fs::rename(Temporary, Path);
-  if (EC)
-    return makeError(Location(Path), EC.message());
-  OS.reset();
-  return Error::success();
 }
 
 Error data::makeFolder(StringRef Folder) {

@@ -18,6 +18,8 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
+#include "jopt/Support/StagedFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -130,12 +132,15 @@ static Expected<CoverageData> readInputs(llvm::ArrayRef<std::string> Inputs,
 
 Error data::writeOutput(StringRef Path,
                         llvm::function_ref<void(llvm::raw_ostream &)> Write) {
-  if (Error E = llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
-        Write(OS);
-        return Error::success();
-      }))
-    return makeError(Location(Path), llvm::toString(std::move(E)));
-  return Error::success();
+  if (Path == "-") {
+    Write(llvm::outs());
+    return Error::success();
+  }
+  auto File = StagedFile::create(Path);
+  if (!File)
+    return File.takeError();
+  Write(File->os());
+  return File->keep();
 }
 
 static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
@@ -153,25 +158,22 @@ static Expected<Bundle> count(const CoverageData &Ran, LeftOut Tell) {
 //===----------------------------------------------------------------------===//
 
 std::string data::sourcePath(const std::string &Name) {
-  for (const std::string &Folder : sourceFolders()) {
-    llvm::SmallString<128> Path(Folder);
-    llvm::sys::path::append(Path, Name);
-    if (llvm::sys::fs::exists(Path))
-      return Path.str().str();
-  }
-  return Name;
+  return sourceFile(Name).value_or(Name);
+}
+
+/// The name of a source file, with its package.
+static std::string nameOf(const PackageCounters &P, const SourceCounters &S) {
+  return toDisplayUTF8(P.Name.empty() ? S.Name : P.Name + "/" + S.Name);
 }
 
 /// Where a source file is, as far as that is known.
 static std::string pathOf(const PackageCounters &P, const SourceCounters &S) {
-  return sourcePath(
-      toDisplayUTF8(P.Name.empty() ? S.Name : P.Name + "/" + S.Name));
+  return sourcePath(nameOf(P, S));
 }
 
 /// The text of a source file; empty if it is not there.
 static std::string textOf(const PackageCounters &P, const SourceCounters &S) {
-  auto Text = llvm::MemoryBuffer::getFile(pathOf(P, S));
-  return Text ? (*Text)->getBuffer().str() : std::string();
+  return readSource(nameOf(P, S));
 }
 
 /// What of the lines that -changed-since= adds was run.
@@ -180,17 +182,17 @@ static Expected<ChangedCoverage> countChanges(const Bundle &B, LeftOut Tell) {
   if (!Changes)
     return Changes.takeError();
   ChangedCoverage C = coverChanges(*Changes, B);
-  printChanges(C, llvm::outs());
+  printChanges(C, safeOuts());
   if (!C.Known && !C.Unknown.empty())
     Tell(changesFile() + ": none of its files is the source file of a class "
                          "of -classes=");
   else
     C.Others.insert(C.Others.begin(), C.Unknown.begin(), C.Unknown.end());
   if (!C.Others.empty())
-    llvm::errs() << "jopt-data: note: no source files of classes: "
-                 << llvm::join(C.Others, ", ") << '\n';
+    safeErrs() << "jopt-data: note: no source files of classes: "
+               << llvm::join(C.Others, ", ") << '\n';
   if (C.Files.empty())
-    llvm::outs() << "no line that counts is changed\n";
+    safeOuts() << "no line that counts is changed\n";
   return C;
 }
 
@@ -245,11 +247,11 @@ static Error report(const CoverageData &Ran, llvm::ArrayRef<std::string> Inputs,
 /// A line about \p C, and whether at least \p Wanted percent are covered.
 static bool tellCounter(CounterKind K, const Counter &C, double Wanted) {
   const bool IsEnough = percent(C) >= Wanted;
-  llvm::outs() << StringRef(counterName(K)).lower() << ": " << C.Covered
-               << " of " << C.total() << llvm::format(", %.1f %%", percent(C));
+  safeOuts() << StringRef(counterName(K)).lower() << ": " << C.Covered << " of "
+             << C.total() << llvm::format(", %.1f %%", percent(C));
   if (!IsEnough)
-    llvm::outs() << llvm::format(", less than %g %%", Wanted);
-  llvm::outs() << '\n';
+    safeOuts() << llvm::format(", less than %g %%", Wanted);
+  safeOuts() << '\n';
   return IsEnough;
 }
 
@@ -292,13 +294,12 @@ static Error check(const CoverageData &Ran, LeftOut Tell) {
 
 static Error show(const CoverageData &Ran, LeftOut) {
   for (const SessionInfo &S : Ran.sessions())
-    llvm::outs() << "session " << toDisplayUTF8(S.Id) << ": " << S.Start
-                 << " to " << S.Dump << '\n';
+    safeOuts() << "session " << toDisplayUTF8(S.Id) << ": " << S.Start << " to "
+               << S.Dump << '\n';
   for (const ClassCoverage *C : Ran.classes())
-    llvm::outs() << "class " << toDisplayUTF8(C->Name) << ' '
-                 << llvm::utohexstr(C->Id, true, 16) << ": "
-                 << C->Probes.count() << " of " << C->Probes.size()
-                 << " probes\n";
+    safeOuts() << "class " << toDisplayUTF8(C->Name) << ' '
+               << llvm::utohexstr(C->Id, true, 16) << ": " << C->Probes.count()
+               << " of " << C->Probes.size() << " probes\n";
   return Error::success();
 }
 
@@ -320,9 +321,9 @@ static Error diff(llvm::ArrayRef<std::string> Inputs, StringRef Format,
   if (!B)
     return B.takeError();
   if (Format == "json")
-    writeDifferenceJSON(*A, *B, llvm::outs());
+    writeDifferenceJSON(*A, *B, safeOuts());
   else
-    printDifference(*A, *B, llvm::outs());
+    printDifference(*A, *B, safeOuts());
   return CSV.empty() ? Error::success()
                      : writeOutput(CSV, [&](llvm::raw_ostream &OS) {
                          writeDifferenceCSV(*A, *B, OS);
@@ -390,11 +391,7 @@ static Error showHot(llvm::ArrayRef<std::string> Inputs, StringRef Run,
     return Counted.takeError();
   if (Counted->Edges.empty() && Counted->Paths.empty())
     return makeError("-hot wants what -coverage=edges or paths recorded");
-  auto TextOf = [](StringRef Path) {
-    auto Text = llvm::MemoryBuffer::getFile(sourcePath(Path.str()));
-    return Text ? (*Text)->getBuffer().str() : std::string();
-  };
-  writeHot(Counted->Edges, Counted->Paths, {Most, TextOf}, llvm::outs());
+  writeHot(Counted->Edges, Counted->Paths, {Most, readSource}, safeOuts());
   return Error::success();
 }
 

@@ -10,8 +10,9 @@
 #include "jopt/Data/Replay.h"
 #include "jopt/Slice/Slice.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace jopt;
@@ -41,19 +42,27 @@ static cl::opt<uint64_t>
           cl::desc("For slice: hold up to so many executions (50 million), "
                    "each some 20 bytes. For replay: show so many (100000)"));
 
-llvm::ArrayRef<std::string> data::sourceFolders() {
-  return static_cast<std::vector<std::string> &>(Sources);
-}
-
-/// The text of the file \p Name; nothing if it is not there.
-static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef Name) {
+std::optional<std::string> data::sourceFile(StringRef Name) {
+  // It is as class files have it.
+  if (!staysBelow(Name))
+    return std::nullopt;
   for (const std::string &Folder : Sources) {
     llvm::SmallString<128> Path(Folder);
     llvm::sys::path::append(Path, Name);
-    if (auto Text = llvm::MemoryBuffer::getFile(Path))
-      return std::move(*Text);
+    if (llvm::sys::fs::exists(Path))
+      return Path.str().str();
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+std::string data::readSource(StringRef Name) {
+  constexpr size_t Limit = 64 << 20;
+  auto Path = sourceFile(Name);
+  auto Text = Path ? readRegular(*Path, {Limit}) : std::string();
+  if (Text)
+    return std::move(*Text);
+  llvm::consumeError(Text.takeError());
+  return {};
 }
 
 namespace {
@@ -65,16 +74,16 @@ public:
     auto [It, IsNew] = Files.try_emplace(L.File);
     if (IsNew)
       It->second = readSource(L.File);
-    if (!It->second || L.Line < 1)
+    if (L.Line < 1)
       return {};
-    StringRef Rest = It->second->getBuffer();
+    StringRef Rest = It->second;
     for (int32_t N = 1; N < L.Line; ++N)
       Rest = Rest.split('\n').second;
     return Rest.split('\n').first.rtrim();
   }
 
 private:
-  std::map<std::string, std::unique_ptr<llvm::MemoryBuffer>> Files;
+  std::map<std::string, std::string> Files;
 };
 } // namespace
 
@@ -145,13 +154,7 @@ Error data::replayTraces(llvm::ArrayRef<Run> Runs, StringRef Output,
     Options.MaxEvents = Limit;
   return writeTraces(
       Runs, Output, Tell, [&](const Traces &T, llvm::raw_ostream &OS) -> Error {
-        auto Rest = writeReplay(
-            T, Options,
-            [](StringRef Name) {
-              auto Text = readSource(Name);
-              return Text ? Text->getBuffer().str() : std::string();
-            },
-            OS, Tell);
+        auto Rest = writeReplay(T, Options, readSource, OS, Tell);
         if (!Rest)
           return Rest.takeError();
         if (*Rest)

@@ -13,8 +13,11 @@
 
 namespace jopt::data {
 
-/// What -sources= names.
-llvm::ArrayRef<std::string> sourceFolders();
+/// The path of the source file \p Name, as class files have it, in a folder of
+/// -sources=; nothing if it is in none, or leads out of it.
+std::optional<std::string> sourceFile(llvm::StringRef Name);
+/// The text of that file; empty if there is none.
+std::string readSource(llvm::StringRef Name);
 /// The slice of the one run that there is, to \p Output or standard output.
 llvm::Error sliceTraces(llvm::ArrayRef<Run> Runs, llvm::StringRef Output,
                         LeftOut Tell);

@@ -12,6 +12,7 @@
 #include "jopt/CoverageReport/TestReport.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -39,7 +40,7 @@ StringRef data::changesFile() { return Changes; }
 
 /// Says something that is no error.
 static void note(const llvm::Twine &What) {
-  llvm::errs() << "jopt-data: note: " << What << '\n';
+  safeErrs() << "jopt-data: note: " << What << '\n';
 }
 
 Expected<TestCoverage> data::readTests(llvm::ArrayRef<std::string> Folders,
@@ -85,7 +86,7 @@ static Error listTests(const TestCoverage &Ran, LeftOut Tell) {
               return Error::success();
             }))
       return E;
-  Sums.print(llvm::outs(), !classInputs().empty());
+  Sums.print(safeOuts(), !classInputs().empty());
   return Error::success();
 }
 
@@ -120,7 +121,7 @@ static Error listTestsOfLine(const TestCoverage &Ran, LeftOut Tell) {
   if (Tests->none())
     note(Line + " is reached by no test");
   for (unsigned T : Tests->set_bits())
-    llvm::outs() << toDisplayUTF8(Ran.tests()[T].Name) << '\n';
+    safeOuts() << toDisplayUTF8(Ran.tests()[T].Name) << '\n';
   return Error::success();
 }
 
@@ -150,8 +151,8 @@ static Error listTestsOfChange(const TestCoverage &Ran, LeftOut Tell) {
   if (!Chosen)
     return Chosen.takeError();
   for (const std::string &Test : Chosen->Run)
-    llvm::outs() << Test << '\n';
-  llvm::outs().flush();
+    safeOuts() << Test << '\n';
+  safeOuts().flush();
   noteAll("new test: ", Chosen->New);
   noteAll("has not ended when it was recorded: ", Chosen->Open);
   noteAll("is recorded, and there no more: ", Chosen->Gone);

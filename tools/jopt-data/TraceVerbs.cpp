@@ -9,6 +9,7 @@
 #include "jopt/Data/TraceDiff.h"
 #include "jopt/Data/TracePrint.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -163,7 +164,7 @@ Expected<bool> data::diffTraces(llvm::ArrayRef<Run> Runs, size_t First,
     return false;
   if (!*A || !*B)
     return makeError("only one of the folders has a trace");
-  if (Error E = diffTraces(**A, **B, *Wanted, llvm::outs(), Tell))
+  if (Error E = diffTraces(**A, **B, *Wanted, safeOuts(), Tell))
     return E;
   return true;
 }
@@ -173,7 +174,7 @@ Error data::showTraces(llvm::ArrayRef<Run> Runs, LeftOut Tell) {
     auto T = Traces::open(R, Tell);
     if (!T)
       return T.takeError();
-    if (Error E = showTrace(*T, llvm::outs(), Tell))
+    if (Error E = showTrace(*T, safeOuts(), Tell))
       return E;
   }
   return Error::success();

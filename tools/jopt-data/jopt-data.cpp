@@ -22,6 +22,7 @@
 #include "jopt/Data/Tests.h"
 #include "jopt/Data/TraceCalls.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
@@ -73,13 +74,13 @@ public:
     if (!Told.insert(What.str()).second)
       return;
     if (Told.size() <= Most)
-      llvm::errs() << "jopt-data: left out: " << What << '\n';
+      safeErrs() << "jopt-data: left out: " << What << '\n';
   }
 
   int status() const {
     if (Told.size() > Most)
-      llvm::errs() << "jopt-data: left out: " << Told.size() - Most
-                   << " more parts\n";
+      safeErrs() << "jopt-data: left out: " << Told.size() - Most
+                 << " more parts\n";
     return Told.empty() ? 0 : 2;
   }
 
@@ -138,7 +139,7 @@ private:
 } // namespace
 
 static Error showRuns(RunInput &In) {
-  llvm::raw_ostream &OS = llvm::outs();
+  llvm::raw_ostream &OS = safeOuts();
   for (const Run &R : In.Runs) {
     OS << "run " << R.id() << ": " << R.size() << " bytes in " << R.folder()
        << '\n';
@@ -155,7 +156,7 @@ static Error showRuns(RunInput &In) {
 }
 
 static Error showTables(RunInput &In, const Recording &All) {
-  llvm::raw_ostream &OS = llvm::outs();
+  llvm::raw_ostream &OS = safeOuts();
   for (size_t I = 0; I < In.Runs.size(); ++I)
     for (const std::string &Note : All.definitions(I).notes())
       OS << "note of run " << In.Runs[I].id() << ": " << Note << '\n';
@@ -188,8 +189,8 @@ static Error checkTables(RunInput &In, const Recording &All) {
   uint64_t Rows = 0;
   for (const RowCounts &C : Counts)
     Rows += C.Rows;
-  llvm::outs() << Rows << " rows in " << Counts.size() << " tables of "
-               << In.Runs.size() << " runs\n";
+  safeOuts() << Rows << " rows in " << Counts.size() << " tables of "
+             << In.Runs.size() << " runs\n";
   return Error::success();
 }
 
@@ -200,7 +201,7 @@ static Error showCoverage(RunInput &In) {
     auto Classes = readCoverage(R, In.Tell);
     if (!Classes)
       return Classes.takeError();
-    showCoverage(*Classes, llvm::outs());
+    showCoverage(*Classes, safeOuts());
     size_t Tests = 0, Open = 0;
     if (Error E = forEachTest(R, In.Tell, [&](const RecordedTest &T) {
           if (!T.IsAround)
@@ -209,8 +210,8 @@ static Error showCoverage(RunInput &In) {
         }))
       return E;
     if (Tests || Open)
-      llvm::outs() << "tests: " << Tests << ", and " << Open
-                   << " that did not end\n";
+      safeOuts() << "tests: " << Tests << ", and " << Open
+                 << " that did not end\n";
   }
   return Error::success();
 }
@@ -242,7 +243,7 @@ static Error diffTraces(RunInput &In) {
 static Error diffTables(RunInput &In, const Recording &All) {
   if (In.HasTraces && All.tables().empty())
     return Error::success();
-  return diffTables(All, In.First, llvm::outs(), In.Tell);
+  return diffTables(All, In.First, safeOuts(), In.Tell);
 }
 
 static Error merge(RunInput &In) { return mergeRuns(In.Runs, Output); }
@@ -407,9 +408,9 @@ int main(int Argc, char **Argv) {
   const bool Failed = bool(E);
   DiagnosticEngine Diags([](const Diagnostic &D) {
     if (D.Where.File.empty())
-      llvm::errs() << "jopt-data: ";
-    D.print(llvm::errs());
-    llvm::errs() << '\n';
+      safeErrs() << "jopt-data: ";
+    D.print(safeErrs());
+    safeErrs() << '\n';
   });
   Diags.report(std::move(E));
   const int Status = Told.status();
