@@ -10,8 +10,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 using namespace jopt;
@@ -22,10 +24,16 @@ using llvm::StringRef;
 /// How often it is asked whether to go on.
 static constexpr int LookMilliseconds = 100;
 
+/// The agent answers in a file, and JVMs in a line.
+static constexpr size_t MaxReply = 1 << 20;
+
 /// Waits until \p FD is ready for \p Events.
 static Error wait(int FD, short Events, Clock::time_point Deadline,
                   StillWorth Worth) {
   while (true) {
+    // Also of one that never stops sending.
+    if (Clock::now() >= Deadline)
+      return makeError("it does not answer");
     pollfd Poll = {FD, Events, 0};
     int N = ::poll(&Poll, 1, LookMilliseconds);
     if (N > 0)
@@ -34,22 +42,57 @@ static Error wait(int FD, short Events, Clock::time_point Deadline,
       return makeError(std::strerror(errno));
     if (Error E = Worth())
       return E;
-    if (Clock::now() >= Deadline)
-      return makeError("it does not answer");
   }
 }
 
+/// Anybody can make something of this name in /tmp before the JVM does.
+static Error refuseOthers(StringRef Path, const llvm::Twine &Why) {
+  return makeError(Location(Path), Why + ": nothing was sent to it; it has to "
+                                         "go before anybody can attach");
+}
+
+/// \p Socket is as a JVM of \p User makes it.
+static Error checkSocket(const Descriptor &Socket, StringRef Path, uid_t User) {
+  struct stat S = {};
+  if (::fstat(Socket.get(), &S) != 0)
+    return makeError(Location(Path), std::strerror(errno));
+  if (!S_ISSOCK(S.st_mode))
+    return refuseOthers(Path, "is no socket");
+  if (S.st_uid != User)
+    return refuseOthers(Path, "belongs to user " + userName(S.st_uid) +
+                                  ", not to the JVM's user " + userName(User));
+  if (S.st_mode & (S_IRWXG | S_IRWXO))
+    return refuseOthers(Path, "others may write to it, so no JVM made it");
+  return Error::success();
+}
+
+/// Who listens at the other end of \p Socket.
+static Error checkPeer(const Descriptor &Socket, StringRef Path, uid_t User) {
+  ucred Peer = {};
+  socklen_t Size = sizeof(Peer);
+  if (::getsockopt(Socket.get(), SOL_SOCKET, SO_PEERCRED, &Peer, &Size) != 0)
+    return makeError(Location(Path), std::strerror(errno));
+  if (Peer.uid != User)
+    return refuseOthers(Path, "user " + userName(Peer.uid) +
+                                  " listens there, not the JVM's user " +
+                                  userName(User));
+  return Error::success();
+}
+
 llvm::Expected<AttachSocket> AttachSocket::connect(const View &V,
-                                                   StringRef Path,
+                                                   StringRef Path, uid_t User,
                                                    Clock::time_point Deadline,
                                                    StillWorth Worth) {
   AttachSocket S;
-  Descriptor Parent;
-  const std::string Name = V.pathOf(Path, Parent);
+  // The one that is checked is the one that is connected to.
+  Descriptor Found = V.open(Path, O_PATH | O_NOFOLLOW);
+  if (!Found)
+    return S;
+  if (Error E = checkSocket(Found, Path, User))
+    return E;
+  const std::string Name = "/proc/self/fd/" + std::to_string(Found.get());
   sockaddr_un Address = {};
   Address.sun_family = AF_UNIX;
-  if (Name.empty() || Name.size() >= sizeof(Address.sun_path))
-    return S;
   std::memcpy(Address.sun_path, Name.data(), Name.size());
   Descriptor FD(
       ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -68,6 +111,8 @@ llvm::Expected<AttachSocket> AttachSocket::connect(const View &V,
       return makeError("others wait for it already, and it does not answer");
     ::poll(nullptr, 0, LookMilliseconds);
   }
+  if (Error E = checkPeer(FD, Path, User))
+    return E;
   S.Socket = std::move(FD);
   return S;
 }
@@ -118,11 +163,15 @@ AttachSocket::ask(unsigned Version, StringRef Command,
     ssize_t N = ::read(Socket.get(), Part, sizeof(Part));
     if (N > 0)
       Text.append(Part, size_t(N));
-    else if (N == 0)
+    if (Text.size() > MaxReply)
+      return makeError("it answers with more than 1 MB");
+    if (N > 0)
+      continue;
+    if (N == 0)
       break;
-    else if (errno != EINTR && errno != EAGAIN && errno != ECONNRESET)
+    if (errno != EINTR && errno != EAGAIN && errno != ECONNRESET)
       return makeError(std::strerror(errno));
-    else if (errno == ECONNRESET)
+    if (errno == ECONNRESET)
       break;
   }
   SocketReply R;

@@ -7,6 +7,7 @@
 
 #include "jopt/Client/Jvms.h"
 #include "jopt/Client/Target.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,7 +15,6 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 
 using namespace jopt;
 using namespace jopt::client;
@@ -23,17 +23,28 @@ using llvm::StringRef;
 /// The name of the file that the agent keeps in memory (Agent/StatusFile.h).
 static constexpr StringRef StatusLink = "/memfd:jopt-agent (deleted)";
 
+/// How much a process that is no JVM may have ps look at.
+static constexpr unsigned MaxEntries = 1 << 16;
+
 static std::string readAgentStatus(const Process &P) {
+  constexpr size_t Limit = 1 << 20;
   const std::string Folder = "/proc/" + std::to_string(P.Pid) + "/fd";
   DIR *D = ::opendir(Folder.c_str());
   if (!D)
     return {};
   std::string Found;
+  unsigned Seen = 0;
   while (const dirent *E = ::readdir(D)) {
     const std::string Path = Folder + "/" + E->d_name;
+    if (++Seen > MaxEntries)
+      break;
     if (readLink(Path) != StatusLink)
       continue;
-    Found = readProc(Path);
+    // Any process can have something of that name.
+    if (auto Text = readRegular(Path, {Limit, Links::Follow, P.User}))
+      Found = std::move(*Text);
+    else
+      llvm::consumeError(Text.takeError());
     break;
   }
   ::closedir(D);
@@ -48,16 +59,17 @@ static std::optional<PerfData> readPerfData(const Process &P, const View &V) {
   if (!D)
     return std::nullopt;
   std::optional<PerfData> Found;
+  unsigned Seen = 0;
   while (const dirent *E = ::readdir(D)) {
-    if (Found || !StringRef(E->d_name).starts_with("hsperfdata_"))
+    if (Found || ++Seen > MaxEntries)
+      break;
+    if (!StringRef(E->d_name).starts_with("hsperfdata_"))
       continue;
     const std::string Path =
         std::string("/tmp/") + E->d_name + "/" + std::to_string(P.OwnPid);
-    Descriptor File = V.open(Path, O_PATH | O_NOFOLLOW);
-    struct stat Status = {};
-    if (File && ::fstat(File.get(), &Status) == 0 && Status.st_uid == P.User &&
-        S_ISREG(Status.st_mode))
-      Found = PerfData::read(toBytes(StringRef(V.read(Path, Limit))));
+    const std::string Data = V.read(Path, {Limit, Links::Refuse, P.User});
+    if (!Data.empty())
+      Found = PerfData::read(toBytes(StringRef(Data)));
   }
   ::closedir(D);
   return Found;
@@ -99,7 +111,7 @@ std::string ProcessFindings::javaVersion() const {
   for (int N = 0; N < 3 && !Home.empty(); ++N) {
     Home = path::parent_path(Home);
     const std::string Release =
-        Files.read((Home + "/release").str(), /*Limit=*/1 << 16);
+        Files.read((Home + "/release").str(), {/*Limit=*/1 << 16});
     if (size_t At = Release.find("JAVA_VERSION=\""); At != std::string::npos)
       return StringRef(Release)
           .drop_front(At)
@@ -178,6 +190,7 @@ static bool looksLikeJava(const ProcessFindings &F) {
 }
 
 std::string client::listJvms() {
+  constexpr size_t MaxCell = 4096;
   using Row = std::vector<std::string>;
   std::vector<Row> Rows = {{"PID", "USER", "JDK", "PROGRAM", "PROBES"}};
   for (pid_t Pid : allProcesses()) {
@@ -192,6 +205,9 @@ std::string client::listJvms() {
     Rows.push_back({std::to_string(Pid), StringRef(User).split(' ').first.str(),
                     Version.empty() ? "?" : Version, F.program(),
                     describeProbes(F) + (F.P.isStopped() ? " (stopped)" : "")});
+    // Its user chose what stands there, and may be another than this one.
+    for (std::string &Cell : Rows.back())
+      Cell = toSafeLine(StringRef(Cell).take_front(MaxCell));
   }
   std::vector<size_t> Widths(Rows.front().size());
   for (const Row &R : Rows)

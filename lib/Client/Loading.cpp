@@ -25,12 +25,15 @@ CarriedFiles::CarriedFiles(pid_t Pid) {
   MayBeNeeded = Theirs.empty() || Theirs != readLink("/proc/self/ns/mnt") ||
                 readLink(Folder + "/root") != readLink("/proc/self/root") ||
                 !P || P->User != ::geteuid();
+  if (P && ::geteuid() == 0 && P->User != 0)
+    Stranger = std::move(P);
 }
 
 Error CarriedFiles::add(const std::string &Path) {
   if (!MayBeNeeded || Trees.count(Path))
     return Error::success();
-  auto Tree = FileTree::read(Path);
+  auto Tree =
+      Stranger ? FileTree::readFor(*Stranger, Path) : FileTree::read(Path);
   if (!Tree)
     return Tree.takeError();
   Trees.emplace(Path, std::move(*Tree));
@@ -166,9 +169,13 @@ llvm::Expected<AgentReply> client::load(Target &T,
     ::poll(nullptr, 0, /*timeout=*/50);
   if (!Reply)
     return Reply.takeError();
-  const std::string Text = readProc(Folder.here("answer"));
-  if (!Text.empty())
-    return parseAnswer(Text);
+  // The folder is the JVM's user's, who may have put anything there.
+  constexpr size_t Limit = size_t(256) << 20;
+  auto Text = readRegular(Folder.here("answer"),
+                          {Limit, Links::Refuse, T.process().User});
+  if (Text && !Text->empty())
+    return parseAnswer(*Text);
+  llvm::consumeError(Text.takeError());
   std::string Why = StringRef(Reply->Text).trim().str();
   if (Why.empty())
     Why = "it gives the number " + std::to_string(Reply->Code);

@@ -6,13 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Client/Process.h"
-#include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <cerrno>
-#include <cstring>
 #include <dirent.h>
-#include <fcntl.h>
 #include <pwd.h>
 #include <set>
 #include <unistd.h>
@@ -21,31 +18,13 @@ using namespace jopt;
 using namespace jopt::client;
 using llvm::StringRef;
 
-/// Fills \p Text with what \p Path has; errno, or 0.
-static int readWhole(const std::string &Path, std::string &Text) {
-  int FD = ::open(Path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (FD < 0)
-    return errno;
-  char Part[4096];
-  int Failed = 0;
-  while (true) {
-    ssize_t N = ::read(FD, Part, sizeof(Part));
-    if (N < 0 && errno == EINTR)
-      continue;
-    if (N < 0)
-      Failed = errno;
-    if (N <= 0)
-      break;
-    Text.append(Part, size_t(N));
-  }
-  ::close(FD);
-  return Failed;
-}
-
 std::string client::readProc(const llvm::Twine &Path) {
-  std::string Text;
-  (void)readWhole(Path.str(), Text);
-  return Text;
+  constexpr size_t Limit = 4 << 20;
+  auto Text = readRegular(Path.str(), {Limit});
+  if (Text)
+    return std::move(*Text);
+  llvm::consumeError(Text.takeError());
+  return {};
 }
 
 std::string client::readLink(const llvm::Twine &Path) {
@@ -137,12 +116,14 @@ std::vector<pid_t> client::allProcesses() {
 }
 
 llvm::Expected<std::vector<std::string>> client::mappedFiles(const Process &P) {
-  std::string Text;
-  if (int Failed = readWhole("/proc/" + std::to_string(P.Pid) + "/maps", Text))
-    return makeError(std::strerror(Failed));
+  // A process has 65,530 of them, unless its system allows more.
+  constexpr size_t Limit = 32 << 20;
+  auto Text = readRegular("/proc/" + std::to_string(P.Pid) + "/maps", {Limit});
+  if (!Text)
+    return Text.takeError();
   std::set<std::string> Files;
   llvm::SmallVector<StringRef> Lines;
-  StringRef(Text).split(Lines, '\n');
+  StringRef(*Text).split(Lines, '\n');
   for (StringRef Line : Lines)
     if (size_t At = Line.find(" /"); At != StringRef::npos)
       Files.insert(Line.drop_front(At + 1).str());

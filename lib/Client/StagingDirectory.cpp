@@ -8,12 +8,16 @@
 
 #include "jopt/Client/StagingDirectory.h"
 #include "jopt/Support/Diagnostics.h"
-#include "jopt/Support/Files.h"
+#include "jopt/Support/SharedPlaces.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <random>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -25,38 +29,132 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-llvm::Expected<FileTree> FileTree::read(const std::string &Path) {
-  constexpr size_t Limit = size_t(256) << 20;
-  FileTree T;
+namespace {
+/// Finds a path, open with O_PATH.
+using Finder =
+    llvm::function_ref<llvm::Expected<Descriptor>(const std::string &)>;
+
+/// Fills a tree.
+class TreeReader {
+public:
+  TreeReader(FileTree &To, Finder Find) : To(To), Find(Find) {}
+
+  /// Reads \p Path, which is \p Name in the tree.
+  Error read(const std::string &Path, StringRef Name, unsigned Depth = 0);
+
+private:
+  static constexpr size_t Limit = size_t(256) << 20;
+  Error readFolder(const Descriptor &Folder, const std::string &Path,
+                   StringRef Name, unsigned Depth);
+
+  FileTree &To;
+  Finder Find;
   size_t Total = 0;
-  auto Add = [&](const std::string &File, StringRef Name) -> Error {
-    auto Content = readAtMost(File, Limit - Total);
-    if (!Content)
-      return Content.takeError();
-    Total += Content->size();
-    if (Total > Limit)
-      return makeError(Location(Path), "has more than 256 MB");
-    T.Files.emplace_back(Name.str(), std::move(*Content));
+};
+} // namespace
+
+Error TreeReader::read(const std::string &Path, StringRef Name,
+                       unsigned Depth) {
+  auto Found = Find(Path);
+  if (!Found)
+    return Found.takeError();
+  struct stat S = {};
+  if (::fstat(Found->get(), &S) != 0)
+    return makeError(Location(Path), std::strerror(errno));
+  if (S_ISDIR(S.st_mode))
+    return readFolder(*Found, Path, Name, Depth);
+  if (!S_ISREG(S.st_mode) && Depth)
     return Error::success();
-  };
-  if (!fs::is_directory(Path)) {
-    if (Error E = Add(Path, ""))
-      return E;
-    return T;
-  }
-  std::error_code EC;
-  for (fs::recursive_directory_iterator I(Path, EC), End; I != End && !EC;
-       I.increment(EC)) {
-    if (!fs::is_regular_file(I->path()))
+  auto Content = readRegular(*Found, Path, {Limit - Total});
+  if (!Content)
+    return Content.takeError();
+  Total += Content->size();
+  To.Files.emplace_back(Name.str(), std::move(*Content));
+  return Error::success();
+}
+
+Error TreeReader::readFolder(const Descriptor &Folder, const std::string &Path,
+                             StringRef Name, unsigned Depth) {
+  // Links may make a circle.
+  constexpr unsigned MaxDepth = 100;
+  if (Depth > MaxDepth)
+    return makeError(Location(Path), "too many folders in each other");
+  const int FD =
+      ::openat(Folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *D = FD < 0 ? nullptr : ::fdopendir(FD);
+  if (!D)
+    return makeError(Location(Path), std::strerror(errno));
+  Error Failed = Error::success();
+  while (const dirent *E = Failed ? nullptr : ::readdir(D)) {
+    const StringRef Entry = E->d_name;
+    if (Entry == "." || Entry == "..")
       continue;
-    if (Error E =
-            Add(I->path(), StringRef(I->path()).drop_front(
-                               Path.size() + !StringRef(Path).ends_with("/"))))
-      return E;
+    llvm::SmallString<128> Below(Name);
+    path::append(Below, Entry);
+    llvm::SmallString<128> At(Path);
+    path::append(At, Entry);
+    Failed = read(At.str().str(), Below, Depth + 1);
   }
-  if (EC)
-    return makeError(Location(Path), EC.message());
+  ::closedir(D);
+  return Failed;
+}
+
+static llvm::Expected<FileTree> readTree(const std::string &Path, Finder Find) {
+  FileTree T;
+  if (Error E = TreeReader(T, Find).read(Path, ""))
+    return E;
   return T;
+}
+
+llvm::Expected<FileTree> FileTree::read(const std::string &Path) {
+  return readTree(Path,
+                  [](const std::string &At) -> llvm::Expected<Descriptor> {
+                    Descriptor Found(::open(At.c_str(), O_PATH | O_CLOEXEC));
+                    if (!Found)
+                      return makeError(Location(At), std::strerror(errno));
+                    return Found;
+                  });
+}
+
+namespace {
+/// While it lives this process, which is root's, opens files as the user of
+/// another.
+class BorrowedRights {
+public:
+  explicit BorrowedRights(const Process &Of) : OldGroup(::getegid()) {
+    OldGroups.resize(size_t(std::max(::getgroups(0, nullptr), 0)));
+    IsTaken = ::getgroups(int(OldGroups.size()), OldGroups.data()) >= 0 &&
+              ::setgroups(Of.Groups.size(), Of.Groups.data()) == 0 &&
+              ::setegid(Of.Group) == 0 && ::seteuid(Of.User) == 0;
+  }
+  ~BorrowedRights() {
+    if (::seteuid(0) != 0 || ::setegid(OldGroup) != 0 ||
+        ::setgroups(OldGroups.size(), OldGroups.data()) != 0)
+      llvm::report_fatal_error("the rights of root do not come back");
+  }
+  BorrowedRights(const BorrowedRights &) = delete;
+  BorrowedRights &operator=(const BorrowedRights &) = delete;
+  explicit operator bool() const { return IsTaken; }
+
+private:
+  gid_t OldGroup;
+  std::vector<gid_t> OldGroups;
+  bool IsTaken;
+};
+} // namespace
+
+llvm::Expected<FileTree> FileTree::readFor(const Process &Reader,
+                                           const std::string &Path) {
+  {
+    BorrowedRights Theirs(Reader);
+    if (Theirs) {
+      auto Tree = read(Path);
+      if (Tree)
+        return Tree;
+      llvm::consumeError(Tree.takeError());
+    }
+  }
+  return readTree(Path, [](const std::string &At) { return findNamed(At); });
 }
 
 static constexpr llvm::StringLiteral Prefix = ".jopt-";
@@ -120,7 +218,16 @@ Error StagingDirectory::write(StringRef File, StringRef Content) const {
   if (std::error_code EC = fs::create_directories(
           path::parent_path(To), /*IgnoreExisting=*/true, fs::owner_all))
     return makeError(Location(Path + "/" + File.str()), EC.message());
-  return writeFile(To, Content, /*Mode=*/0600);
+  auto Made = createOwn(To);
+  if (!Made)
+    return Made.takeError();
+  llvm::raw_fd_ostream OS(Made->release(), /*shouldClose=*/true);
+  OS << Content;
+  OS.close();
+  std::error_code EC = OS.error();
+  OS.clear_error();
+  return EC ? makeError(Location(Path + "/" + File.str()), EC.message())
+            : Error::success();
 }
 
 llvm::Expected<std::string>

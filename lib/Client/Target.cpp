@@ -200,7 +200,8 @@ private:
 llvm::Expected<AttachSocket> Target::connect(Clock::time_point Deadline) {
   auto Worth = [this] { return stillRuns(); };
   auto Try = [&] {
-    return AttachSocket::connect(files(), socketPath(), Deadline, Worth);
+    return AttachSocket::connect(files(), socketPath(), process().User,
+                                 Deadline, Worth);
   };
   auto Socket = Try();
   if (!Socket || *Socket)

@@ -28,7 +28,7 @@ Descriptor View::open(StringRef Path, int Flags) const {
   const std::string Name = Path.str();
   open_how How = {};
   How.flags = uint64_t(Flags | O_CLOEXEC);
-  How.resolve = RESOLVE_IN_ROOT;
+  How.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
   long FD = ::syscall(SYS_openat2, Root.get(), Name.c_str(), &How, sizeof(How));
   // Before Linux 5.6, or where a sandbox does not know the call.
   if (FD < 0 && (errno == ENOSYS || errno == EPERM))
@@ -46,23 +46,20 @@ std::string View::pathOf(StringRef Path, Descriptor &Parent) const {
 
 bool View::sees(StringRef Path) const {
   struct stat Here = {}, There = {};
-  Descriptor Theirs = open(Path, O_RDONLY);
+  Descriptor Theirs = open(Path, O_RDONLY | O_NONBLOCK);
   return Theirs && ::stat(Path.str().c_str(), &Here) == 0 &&
          ::fstat(Theirs.get(), &There) == 0 && Here.st_dev == There.st_dev &&
          Here.st_ino == There.st_ino;
 }
 
-std::string View::read(StringRef Path, size_t Limit) const {
-  std::string Text;
-  Descriptor File = open(Path, O_RDONLY | O_NONBLOCK);
-  char Part[4096];
-  while (File && Text.size() < Limit) {
-    ssize_t N = ::read(File.get(), Part, sizeof(Part));
-    if (N < 0 && errno == EINTR)
-      continue;
-    if (N <= 0)
-      break;
-    Text.append(Part, std::min(size_t(N), Limit - Text.size()));
-  }
-  return Text;
+std::string View::read(StringRef Path, const ReadRule &Rule) const {
+  const int NoLinks = Rule.OfFile == Links::Refuse ? O_NOFOLLOW : 0;
+  Descriptor Found = open(Path, O_PATH | NoLinks);
+  if (!Found)
+    return {};
+  auto Text = readRegular(Found, Path, Rule);
+  if (Text)
+    return std::move(*Text);
+  llvm::consumeError(Text.takeError());
+  return {};
 }

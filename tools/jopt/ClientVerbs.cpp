@@ -17,6 +17,7 @@
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/Files.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Support/SafeText.h"
 #include "jopt/Weave/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -76,6 +77,7 @@ struct Request {
   std::string ReportFile; ///< empty: standard output, as text
   std::string Ask;        ///< of tt: which calls
   std::string PageTitle;  ///< of a one-liner: its events make a page
+  bool AsJson = false;    ///< of a one-liner: for programs
   std::chrono::seconds Timeout{60};
 
   void setPage(const Telling &How, const Twine &Title) {
@@ -233,6 +235,7 @@ static llvm::Expected<Request> readOneLinerRequest(const OneLinerRequest &L) {
   auto R = readRequest(Arguments);
   if (R) {
     R->Verb = "attach";
+    R->AsJson = How->AsJson;
     R->Limit = L.Limit;
     R->Follows &= !Stays;
     R->setPage(*How, "jopt " + StringRef(L.Place).split(':').first + " " +
@@ -260,6 +263,7 @@ static llvm::Expected<Request> readAsked(const OneLinerRequest &L) {
   auto R = readRequest(Arguments);
   if (R) {
     R->Verb = "tt";
+    R->AsJson = How->AsJson;
     R->Ask = (How->AsJson ? "json " : "") + Which;
     R->setPage(*How, "jopt tt " + Twine(R->Pid));
   }
@@ -269,8 +273,7 @@ static llvm::Expected<Request> readAsked(const OneLinerRequest &L) {
 static void say(StringRef Lines) {
   while (!Lines.empty()) {
     auto [Line, Rest] = Lines.split('\n');
-    llvm::errs() << (Line.starts_with("jopt: ") ? "" : "jopt: ") << Line
-                 << '\n';
+    safeErrs() << (Line.starts_with("jopt: ") ? "" : "jopt: ") << Line << '\n';
     Lines = Rest;
   }
 }
@@ -334,6 +337,7 @@ public:
     Told T;
     if (!R.PageTitle.empty())
       T.Events.emplace(R.PageTitle);
+    T.IsForPeople = !R.AsJson && R.Report == ReportFormat::Text;
     if (R.ReportFile.empty() || R.ReportFile == "-")
       return T;
     auto File = KeptRights::forFile(R.ReportFile);
@@ -346,13 +350,13 @@ public:
   void line(StringRef Line) {
     if (Events)
       return Events->add(Line);
-    llvm::outs() << Line << '\n';
+    out() << Line << '\n';
     llvm::outs().flush();
   }
   /// The answer of the agent to \p R.
   Error answer(const Request &R, StringRef Printed) {
     if (Events && R.Verb == "attach") {
-      llvm::errs() << Printed; // Of the attach, and nothing of the program.
+      safeErrs() << Printed; // Of the attach, and nothing of the program.
       return Error::success();
     }
     if (Events) {
@@ -374,13 +378,19 @@ private:
   Error write(StringRef Text) {
     if (File)
       return File->write(Text);
-    llvm::outs() << Text;
+    out() << Text;
     llvm::outs().flush();
     return Error::success();
+  }
+  /// Programs that read JSON, or a page, are to get it as it is.
+  llvm::raw_ostream &out() const {
+    return IsForPeople || llvm::outs().is_displayed() ? safeOuts()
+                                                      : llvm::outs();
   }
 
   std::optional<KeptRights> File;
   std::optional<client::EventsPage> Events;
+  bool IsForPeople = true;
 };
 
 /// All classes that match are left for later, as far as \p A tells.

@@ -20,6 +20,7 @@
 #include "jopt/Probes/ReadyProbes.h"
 #include "jopt/Support/ExpectedDiagnostics.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Support/SafeText.h"
 #include "jopt/Support/Statistics.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -223,7 +224,7 @@ static std::function<void(uint64_t, uint64_t)> progressLine() {
 static bool writeFile(llvm::StringRef Path, DiagnosticEngine &Diags,
                       llvm::function_ref<void(llvm::raw_ostream &)> Write) {
   if (Path == "-") {
-    Write(llvm::errs());
+    Write(safeErrs());
     return true;
   }
   std::error_code EC;
@@ -327,8 +328,8 @@ static int run(const JobOptions &Options, const PassRegistry &Registry,
     enableStatistics();
   std::string Report;
   llvm::raw_string_ostream ReportOS(Report);
-  JobStatus Status = runJob(Options, Registry, Diags,
-                            {ReportOS, llvm::errs(), progressLine()});
+  JobStatus Status =
+      runJob(Options, Registry, Diags, {ReportOS, safeErrs(), progressLine()});
   bool Written = true;
   if (!ReportOS.str().empty())
     Written &= writeFile(ReportFile.empty() ? "-" : llvm::StringRef(ReportFile),

@@ -30,9 +30,9 @@ using StillWorth = llvm::function_ref<llvm::Error()>;
 class AttachSocket {
 public:
   /// Connects to the socket \p Path of \p V, before \p Deadline. No connection,
-  /// and no error, if nobody listens there.
+  /// and no error, if nobody listens there; an error if that is not \p User's.
   static llvm::Expected<AttachSocket> connect(const View &V,
-                                              llvm::StringRef Path,
+                                              llvm::StringRef Path, uid_t User,
                                               Clock::time_point Deadline,
                                               StillWorth Worth);
   explicit operator bool() const { return bool(Socket); }

@@ -34,6 +34,8 @@ public:
 
 private:
   bool MayBeNeeded;
+  /// The process, if it is of another user and this one is root's.
+  std::optional<Process> Stranger;
   std::map<std::string, FileTree> Trees;
 };
 

@@ -51,7 +51,8 @@ struct Process {
 /// The numbers of all processes, ascending.
 std::vector<pid_t> allProcesses();
 
-/// The content of \p Path, a file of /proc; empty if it cannot be read.
+/// The content of \p Path, a file of /proc; empty if it cannot be read, or if
+/// it has more than 4 MB: other users decide on much of it.
 std::string readProc(const llvm::Twine &Path);
 
 /// Where the link \p Path leads; empty if nobody says.

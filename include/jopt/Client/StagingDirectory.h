@@ -13,14 +13,18 @@
 
 namespace jopt::client {
 
-/// A file, or a folder with all that is in it, in memory: read while this
-/// process has the rights for that.
+/// A file, or a folder with all regular files that are in it, in memory: read
+/// while this process has the rights for that.
 struct FileTree {
   /// By their paths below it; a file has one, whose path is empty.
   std::vector<std::pair<std::string, std::string>> Files;
 
   /// Reads \p Path; 256 MB at most.
   static llvm::Expected<FileTree> read(const std::string &Path);
+  /// The same for a process of root's, to be handed to \p Reader: what the user
+  /// of that can read, else what root reaches over links of root's own.
+  static llvm::Expected<FileTree> readFor(const Process &Reader,
+                                          const std::string &Path);
 };
 
 /// A folder of this process's user, 0700, in the /tmp of a process (or what

@@ -9,33 +9,9 @@
 #define JOPT_CLIENT_VIEW_H
 
 #include "jopt/Client/Process.h"
-#include <unistd.h>
-#include <utility>
+#include "jopt/Support/SharedPlaces.h"
 
 namespace jopt::client {
-
-/// A descriptor that is closed with its owner.
-class Descriptor {
-public:
-  Descriptor() = default;
-  explicit Descriptor(int FD) : FD(FD) {}
-  Descriptor(Descriptor &&Other) noexcept : FD(std::exchange(Other.FD, -1)) {}
-  Descriptor &operator=(Descriptor &&Other) noexcept {
-    std::swap(FD, Other.FD);
-    return *this;
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() {
-    if (FD >= 0)
-      ::close(FD);
-  }
-  int get() const { return FD; }
-  explicit operator bool() const { return FD >= 0; }
-
-private:
-  int FD = -1;
-};
 
 /// The root folder of a process, which may be in another mount namespace, or
 /// have another root than this one. What was opened stays open when this
@@ -56,9 +32,9 @@ public:
   /// The process finds by the absolute \p Path the file that this one finds by
   /// it, and this one, with the rights that it has now, may read it.
   bool sees(llvm::StringRef Path) const;
-  /// All of the file \p Path, \p Limit bytes at most; empty if it cannot be
-  /// read.
-  std::string read(llvm::StringRef Path, size_t Limit) const;
+  /// All of the regular file \p Path; empty if there is none that keeps \p
+  /// Rule.
+  std::string read(llvm::StringRef Path, const ReadRule &Rule) const;
 
 private:
   Descriptor Root;
