@@ -8,6 +8,7 @@
 #include "jopt/TF/PropertiesFile.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -158,11 +159,11 @@ tf::readAnnotationNames(StringRef Item) {
     std::replace(Name.begin(), Name.end(), '.', '/');
     return std::vector<std::string>{std::move(Name)};
   }
-  auto File = llvm::MemoryBuffer::getFile(Item, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
-  if (!File)
-    return makeError(Location(Item), File.getError().message());
-  auto Names = parseProperties((*File)->getBuffer());
+  constexpr size_t Limit = 16 << 20;
+  auto Text = readRegular(Item.str(), {Limit});
+  if (!Text)
+    return Text.takeError();
+  auto Names = parseProperties(*Text);
   if (!Names)
     return inFile(Names.takeError(), Item);
   return Names;

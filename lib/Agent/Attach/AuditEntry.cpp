@@ -10,9 +10,9 @@
 #include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Probes/Java/Fragments.h"
 #include "jopt/Probes/ReadyProbes.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SHA256.h"
 #include <unistd.h>
 
@@ -26,13 +26,14 @@ static std::string describeFile(StringRef File) {
     return File.str();
   llvm::SmallString<128> Path(File);
   (void)llvm::sys::fs::make_absolute(Path);
-  auto Content = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                             /*RequiresNullTerminator=*/false,
-                                             /*IsVolatile=*/true);
-  if (!Content)
+  constexpr size_t Limit = size_t(256) << 20;
+  auto Content = readRegular(Path.str().str(), {Limit});
+  if (!Content) {
+    llvm::consumeError(Content.takeError());
     return Path.str().str();
+  }
   return (Path + " (sha256 " +
-          llvm::toHex(llvm::SHA256::hash(toBytes((*Content)->getBuffer())),
+          llvm::toHex(llvm::SHA256::hash(toBytes(StringRef(*Content))),
                       /*LowerCase=*/true) +
           ")")
       .str();

@@ -8,11 +8,11 @@
 #include "jopt/Agent/Attach/Options.h"
 #include "jopt/Agent/Attach/GivenOption.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -107,20 +107,21 @@ static llvm::Error parseOption(AgentOptions &Options, StringRef Text) {
 }
 
 static llvm::Error parseFile(AgentOptions &Options, StringRef File) {
-  auto Buffer = llvm::MemoryBuffer::getFile(File);
-  if (!Buffer)
-    return makeError(Location(File), Buffer.getError().message());
+  constexpr size_t Limit = 1 << 20;
+  auto Text = readRegular(File.str(), {Limit});
+  if (!Text)
+    return Text.takeError();
   llvm::Error Errors = llvm::Error::success();
   llvm::SmallVector<StringRef> Lines;
-  (*Buffer)->getBuffer().split(Lines, '\n');
+  StringRef(*Text).split(Lines, '\n');
   for (auto [Number, Line] : llvm::enumerate(Lines)) {
-    StringRef Text = Line.trim();
-    if (Text.empty() || Text.starts_with("#"))
+    StringRef Option = Line.trim();
+    if (Option.empty() || Option.starts_with("#"))
       continue;
     Location Where(File, unsigned(Number) + 1);
-    llvm::Error E = Text.starts_with("@")
+    llvm::Error E = Option.starts_with("@")
                         ? makeError("a file of options names no other")
-                        : parseOption(Options, Text);
+                        : parseOption(Options, Option);
     if (E)
       Errors = llvm::joinErrors(std::move(Errors),
                                 makeError(Where, toMessage(std::move(E))));

@@ -12,6 +12,7 @@
 #include "jopt/Probes/LoadProbes.h"
 #include "jopt/Probes/ProbeModes.h"
 #include "jopt/Support/Files.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace jopt;
@@ -99,8 +100,12 @@ llvm::Error Session::dumpBundle() {
     return E;
   for (unsigned N = 1;; ++N) {
     Given.Bundle = Options.DumpFolder + "/probes-" + std::to_string(N) + ".jar";
-    if (!llvm::sys::fs::exists(Given.Bundle))
-      return writeFile(Given.Bundle, Content, PrivateFile);
+    if (llvm::sys::fs::exists(Given.Bundle))
+      continue;
+    auto File = createOwn(Given.Bundle);
+    if (!File)
+      return File.takeError();
+    return writeAll(*File, Content, Given.Bundle);
   }
 }
 

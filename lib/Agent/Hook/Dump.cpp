@@ -9,6 +9,7 @@
 #include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/Files.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "jopt/Verify/TypeHierarchy.h"
 #include "jopt/Writer/ClassWriter.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,10 +30,8 @@ Error Dump::open(StringRef NewFolder) {
   if (std::error_code EC =
           fs::create_directories(NewFolder, true, fs::owner_all))
     return makeError(Location(NewFolder), EC.message());
-  if (!fs::is_directory(NewFolder))
-    return makeError(
-        Location(NewFolder),
-        std::make_error_code(std::errc::not_a_directory).message());
+  if (Error E = checkOutputFolder(NewFolder))
+    return E;
   if (std::error_code EC = fs::access(NewFolder, fs::AccessMode::Write))
     return makeError(Location(NewFolder), EC.message());
   Folder = NewFolder.str();
@@ -86,7 +85,7 @@ Error Dump::write(StringRef Name, Bytes Before, Bytes After, StringRef Options,
                   const MemoryHierarchy *Ancestry) {
   std::lock_guard<std::mutex> Guard(Lock);
   // A name that leads elsewhere: no class that the JVM accepts has one.
-  if (Folder.empty() || Name.contains("..") || Name.starts_with("/"))
+  if (Folder.empty() || !staysBelow(Name))
     return Error::success();
   uint64_t Hash = llvm::xxh3_64bits(Before);
   Group *Into = nullptr;

@@ -7,6 +7,8 @@
 
 #include "jopt/Agent/Retransform/ActivationsInFlight.h"
 #include "jopt/Bytecode/Loops.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace jopt;
@@ -127,7 +129,7 @@ LoopingActivation StackScan::describe(jthread Thread,
     A.ClassName = className(Jvmti, Class);
   jvmtiThreadInfo Info = {};
   if (Jvmti->GetThreadInfo(Thread, &Info) == JVMTI_ERROR_NONE && Info.name) {
-    A.Name = Info.name;
+    A.Name = toSafeLine(toDisplayUTF8(Info.name));
     Jvmti->Deallocate(reinterpret_cast<unsigned char *>(Info.name));
   }
   jclass Base = Jni->FindClass("java/lang/Thread");

@@ -7,14 +7,13 @@
 
 #include "jopt/Agent/Telemetry/Log.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SafeText.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <ctime>
-#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -32,10 +31,10 @@ Log::~Log() {
 llvm::Error Log::open(llvm::StringRef File) {
   int New = 2;
   if (!File.empty()) {
-    New = ::open(File.str().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                 PrivateFile);
-    if (New < 0)
-      return makeError(Location(File), std::strerror(errno));
+    auto Own = openOwn(File);
+    if (!Own)
+      return Own.takeError();
+    New = Own->release();
   }
   // The old descriptor stays open where there was one: another thread may be
   // about to write to it. It takes its place.
@@ -72,14 +71,9 @@ static std::string stamp() { return timeNow() + " [" + threadNow() + "] "; }
 
 void Log::writeLine(int To, const llvm::Twine &Prefix,
                     const llvm::Twine &Message) {
-  llvm::SmallString<256> Line;
-  Prefix.toVector(Line);
-  size_t Start = Line.size();
-  Message.toVector(Line);
-  for (char &C : llvm::MutableArrayRef<char>(Line).drop_front(Start))
-    if (uint8_t(C) < 0x20)
-      C = ' ';
-  Line += '\n';
+  std::string Text = (Prefix + Message).str();
+  std::replace(Text.begin(), Text.end(), '\n', ' ');
+  const std::string Line = toSafeLine(Text) + '\n';
   // Do not write the rest of a torn write: it would become a line of its own.
   if (::write(To, Line.data(), Line.size()) != ssize_t(Line.size()))
     ++Lost;
@@ -123,7 +117,8 @@ void Log::announce(const llvm::Twine &Message, LogLevel As) {
 }
 
 void Log::writePage(llvm::StringRef Text) {
-  if (::write(FD, Text.data(), Text.size()) != ssize_t(Text.size()))
+  const std::string Safe = toSafeLines(Text);
+  if (::write(FD, Safe.data(), Safe.size()) != ssize_t(Safe.size()))
     ++Lost;
 }
 

@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Agent/Telemetry/Telemetry.h"
-#include "jopt/Archive/Transaction.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <unistd.h>
 
 using namespace jopt;
 using namespace jopt::agent;
@@ -19,14 +17,9 @@ using llvm::StringRef;
 
 llvm::Error Telemetry::open(const AgentOptions &O) {
   for (const std::string *File : {&O.StatsFile, &O.ReportFile})
-    if (!File->empty()) {
-      namespace fs = llvm::sys::fs;
-      int FD = -1;
-      if (std::error_code EC = fs::openFileForWrite(
-              *File, FD, fs::CD_OpenAlways, fs::OF_Append, PrivateFile))
-        return makeError(Location(*File), EC.message());
-      ::close(FD);
-    }
+    if (!File->empty())
+      if (auto Own = openOwn(*File); !Own)
+        return Own.takeError();
   if (!O.StatsFile.empty())
     StatsFile = O.StatsFile;
   if (!O.ReportFile.empty())
@@ -34,11 +27,9 @@ llvm::Error Telemetry::open(const AgentOptions &O) {
   return llvm::Error::success();
 }
 
-/// Makes \p File anew, whole or not at all; what goes wrong is for the log.
+/// Makes \p File anew; what goes wrong is for the log.
 static void replaceFile(StringRef File, StringRef Text, Log &TheLog) {
-  Transaction T;
-  llvm::Error E = T.stage(File, Rope(toBytes(Text)), PrivateFile);
-  if (E || (E = T.commit()))
+  if (llvm::Error E = replaceOwn(File, Text))
     TheLog.error(toMessage(std::move(E)));
 }
 

@@ -35,6 +35,9 @@ final class DataFolder {
 
   private static final long LIMIT = 4L << 30;
 
+  /** Bits of a folder's mode. */
+  private static final int OTHERS_WRITE = 02, STICKY = 01000;
+
   private final File folder;
   private final long limit;
   private final boolean ring;
@@ -122,6 +125,7 @@ final class DataFolder {
     String run = UUID.randomUUID().toString().replace("-", "");
     File folder = new File(all.getAbsoluteFile(), run);
     makeFolder(folder);
+    checkOthers(all.getAbsoluteFile().toPath(), folder.toPath());
     DataFolder made = new DataFolder(folder, limit, ring);
     // The program may end at any moment, so the file gets its name when it is complete.
     File text = made.create(new File(folder, "run.new"));
@@ -163,6 +167,21 @@ final class DataFolder {
     } catch (IOException e) {
       throw new IOException(folder + ": cannot be made: " + e, e);
     }
+  }
+
+  /** Fails if another user can put something else in the place of {@code own}, which is in {@code all}. */
+  private static void checkOthers(Path all, Path own) throws IOException {
+    if (!all.getFileSystem().supportedFileAttributeViews().contains("unix")) return;
+    int owner = (Integer) Files.getAttribute(all, "unix:uid");
+    int mode = (Integer) Files.getAttribute(all, "unix:mode");
+    boolean isOpen = (mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0;
+    String why =
+        owner != 0 && owner != (Integer) Files.getAttribute(own, "unix:uid")
+            ? "belongs to user " + owner
+            : isOpen ? "can be written by everybody" : null;
+    if (why == null) return;
+    Files.delete(own);
+    throw new IOException(all + ": " + why + ", who could replace what is recorded there");
   }
 
   private static FileAttribute<?>[] mode(Path path, String permissions) {

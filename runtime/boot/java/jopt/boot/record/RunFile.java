@@ -4,9 +4,12 @@
 package jopt.boot.record;
 
 import java.io.File;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.StandardOpenOption;
 
 /** The text file that says what a run is. */
 final class RunFile {
@@ -31,7 +34,7 @@ final class RunFile {
     add(text, "jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     add(text, "folder", System.getProperty("user.dir"));
     for (String part : DataFolder.commandLine()) add(text, "argument", masked(part));
-    try (FileOutputStream out = new FileOutputStream(file)) {
+    try (OutputStream out = Files.newOutputStream(file.toPath(), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
   }
