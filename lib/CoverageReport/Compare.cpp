@@ -9,6 +9,7 @@
 #include "jopt/CoverageReport/Selection.h"
 #include "jopt/CoverageReport/TestReport.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -184,9 +185,9 @@ void coverage::writeDifferenceCSV(const Bundle &A, const Bundle &B,
   forEachDifference(A, B,
                     [&](const std::string &Path, int32_t Line,
                         const LineCounters &Old, const LineCounters &New) {
-                      writeCell(OS, Path);
-                      OS << ',' << Line << ',' << Old.Instructions.Covered
-                         << ',' << New.Instructions.Covered << ','
+                      OS << toCSVCell(Path) << ',' << Line << ','
+                         << Old.Instructions.Covered << ','
+                         << New.Instructions.Covered << ','
                          << New.Instructions.total() << ','
                          << Old.Branches.Covered << ',' << New.Branches.Covered
                          << ',' << New.Branches.total() << '\n';

@@ -10,6 +10,8 @@
 #include "jopt/Coverage/Counters.h"
 #include "jopt/CoverageReport/PointReport.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -157,8 +159,9 @@ static llvm::StringRef kindName(Edge::Kinds Kind) {
 
 static void writeMethod(const MethodEdges &M, llvm::raw_ostream &OS) {
   const EdgeGraph &G = M.Edges.Graph;
-  const std::string Head =
-      toCSV(M.Class) + ',' + toCSV(M.Method) + ',' + toCSV(M.Descriptor) + ',';
+  const std::string Head = toCSVCell(toDisplayUTF8(M.Class)) + ',' +
+                           toCSVCell(toDisplayUTF8(M.Method)) + ',' +
+                           toCSVCell(toDisplayUTF8(M.Descriptor)) + ',';
   auto Write = [&](llvm::StringRef Kind, uint32_t From, uint32_t To,
                    int64_t Count) {
     if (!Count)

@@ -13,6 +13,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -143,8 +144,9 @@ void coverage::writePathsCSV(llvm::ArrayRef<MethodPath> Paths,
                              llvm::raw_ostream &OS) {
   OS << "class,method,descriptor,path,count\n";
   for (const MethodPath &P : Paths) {
-    OS << toCSV(P.Class) << ',' << toCSV(P.Method) << ',' << toCSV(P.Descriptor)
-       << ',';
+    OS << toCSVCell(toDisplayUTF8(P.Class)) << ','
+       << toCSVCell(toDisplayUTF8(P.Method)) << ','
+       << toCSVCell(toDisplayUTF8(P.Descriptor)) << ',';
     for (size_t I = 0; I < P.Starts.size(); ++I)
       OS << (I ? " " : "") << P.Starts[I];
     OS << ',' << P.Count << '\n';

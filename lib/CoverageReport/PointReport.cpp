@@ -14,6 +14,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <mutex>
@@ -163,22 +164,17 @@ coverage::findRecordedPoints(llvm::ArrayRef<data::Run> Runs,
   return Finder.take();
 }
 
-std::string coverage::toCSV(llvm::StringRef Text) {
-  const std::string Shown = toDisplayUTF8(Text);
-  if (Shown.find_first_of(",\"\r\n") == std::string::npos)
-    return Shown;
-  std::string Quoted = "\"";
-  for (char C : Shown)
-    Quoted += C == '"' ? std::string("\"\"") : std::string(1, C);
-  return Quoted + '"';
+/// A name of a class file.
+static std::string cell(llvm::StringRef Name) {
+  return toCSVCell(toDisplayUTF8(Name));
 }
 
 void coverage::writePointsCSV(llvm::ArrayRef<RecordedPoint> Points,
                               llvm::raw_ostream &OS) {
   OS << "strategy,class,method,descriptor,offset,line,reached\n";
   for (const RecordedPoint &P : Points) {
-    OS << P.Strategy << ',' << toCSV(P.Class) << ',' << toCSV(P.Method) << ','
-       << toCSV(P.Descriptor) << ',' << P.Offset << ',';
+    OS << P.Strategy << ',' << cell(P.Class) << ',' << cell(P.Method) << ','
+       << cell(P.Descriptor) << ',' << P.Offset << ',';
     if (P.Line >= 0)
       OS << P.Line;
     OS << ',' << P.IsReached << '\n';

@@ -8,6 +8,7 @@
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/CoverageReport/TestReport.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -18,17 +19,6 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 // CSV
 //===----------------------------------------------------------------------===//
-
-void coverage::writeCell(llvm::raw_ostream &OS, StringRef Text) {
-  if (Text.find_first_of(",\"\r\n") == StringRef::npos) {
-    OS << Text;
-    return;
-  }
-  OS << '"';
-  for (char C : Text)
-    OS << (C == '"' ? "\"\"" : StringRef(&C, 1));
-  OS << '"';
-}
 
 /// `Outer.Inner` of an internal name, without its package.
 static std::string simpleName(StringRef Internal) {
@@ -60,11 +50,8 @@ void coverage::writeCSV(const Bundle &B, llvm::raw_ostream &OS) {
     for (const ClassCounters &C : P.Classes) {
       if (!C.Counted[Instructions].total())
         continue;
-      writeCell(OS, B.Name);
-      OS << ',';
-      writeCell(OS, Package);
-      OS << ',';
-      writeCell(OS, toDisplayUTF8(className(C)));
+      OS << toCSVCell(B.Name) << ',' << toCSVCell(Package) << ','
+         << toCSVCell(toDisplayUTF8(className(C)));
       for (unsigned K = 0; K < Classes; ++K)
         OS << ',' << C.Counted[K].Missed << ',' << C.Counted[K].Covered;
       OS << '\n';
@@ -82,8 +69,8 @@ static void writeFunctions(const PackageCounters &P, const SourceCounters &S,
     for (size_t I : S.Classes)
       for (const MethodCounters &M : P.Classes[I].Methods)
         if (M.FirstLine >= 0)
-          Write(M, toDisplayUTF8(simpleName(P.Classes[I].Name) + "." + M.Name +
-                                 M.Descriptor));
+          Write(M, toSafeLine(toDisplayUTF8(simpleName(P.Classes[I].Name) +
+                                            "." + M.Name + M.Descriptor)));
   };
   Counter All;
   ForEach([&](const MethodCounters &M, const std::string &Name) {
@@ -135,7 +122,7 @@ void coverage::writeLCOV(const Bundle &B,
     for (const SourceCounters &S : P.Sources) {
       if (S.Lines.empty())
         continue;
-      OS << "TN:\nSF:" << PathOf(P, S) << '\n';
+      OS << "TN:\nSF:" << toSafeLine(PathOf(P, S)) << '\n';
       writeFunctions(P, S, OS);
       writeLines(S, OS);
       OS << "end_of_record\n";

@@ -8,6 +8,7 @@
 #include "jopt/CoverageReport/TestReport.h"
 #include "jopt/CoverageReport/Selection.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace jopt;
@@ -58,10 +59,8 @@ void coverage::writeTestCSV(const TestedSource &S, const TestCoverage &Ran,
     const std::vector<int32_t> Lines = linesOf(S, T);
     if (Lines.empty())
       continue;
-    writeCell(OS, toDisplayUTF8(Ran.tests()[T].Name));
-    OS << ',';
-    writeCell(OS, toDisplayUTF8(S.Path));
-    OS << ',' << toRanges(Lines) << '\n';
+    OS << toCSVCell(toDisplayUTF8(Ran.tests()[T].Name)) << ','
+       << toCSVCell(toDisplayUTF8(S.Path)) << ',' << toRanges(Lines) << '\n';
   }
 }
 
@@ -71,10 +70,10 @@ void coverage::writeTestLCOV(const TestedSource &S, const TestCoverage &Ran,
     const size_t Reached = linesOf(S, T).size();
     if (!Reached)
       continue;
-    std::string Name = toDisplayUTF8(Ran.tests()[T].Name);
+    std::string Name = toSafeLine(toDisplayUTF8(Ran.tests()[T].Name));
     // Readers take a name up to a comma.
     std::replace(Name.begin(), Name.end(), ',', '_');
-    OS << "TN:" << Name << "\nSF:" << Path << '\n';
+    OS << "TN:" << Name << "\nSF:" << toSafeLine(Path) << '\n';
     for (size_t I = 0; I < S.Lines.size(); ++I)
       OS << "DA:" << S.Lines[I] << ',' << (S.Tests[I][T] ? 1 : 0) << '\n';
     OS << "LF:" << S.Lines.size() << "\nLH:" << Reached << "\nend_of_record\n";

@@ -7,6 +7,7 @@
 
 #include "jopt/CoverageReport/Report.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -31,10 +32,7 @@ public:
   }
   /// \p Value is modified UTF-8.
   void attribute(StringRef Name, StringRef Value) {
-    OS << ' ' << Name << "=\"";
-    for (char C : toDisplayUTF8(Value))
-      quote(C);
-    OS << '"';
+    OS << ' ' << Name << "=\"" << toXMLText(toDisplayUTF8(Value)) << '"';
   }
   void end() {
     if (InTag)
@@ -50,26 +48,6 @@ private:
     if (InTag)
       OS << '>';
   }
-  void quote(char C) {
-    switch (C) {
-    case '<':
-      OS << "&lt;";
-      return;
-    case '>':
-      OS << "&gt;";
-      return;
-    case '&':
-      OS << "&amp;";
-      return;
-    case '"':
-      OS << "&quot;";
-      return;
-    default:
-      // Other control characters XML cannot have, not even quoted.
-      OS << (uint8_t(C) < 0x20 && !StringRef("\t\n\r").contains(C) ? '?' : C);
-    }
-  }
-
   llvm::raw_ostream &OS;
   std::vector<StringRef> Open;
   bool InTag = false;

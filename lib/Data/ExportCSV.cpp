@@ -8,6 +8,7 @@
 #include "Columns.h"
 #include "TableSink.h"
 #include "jopt/Data/Export.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -30,20 +31,6 @@ static std::string fileName(StringRef Title) {
   return Name;
 }
 
-static void writeText(llvm::raw_ostream &OS, StringRef Text) {
-  if (Text.find_first_of(",\"\r\n") == StringRef::npos) {
-    OS << Text;
-    return;
-  }
-  OS << '"';
-  for (char C : Text) {
-    if (C == '"')
-      OS << '"';
-    OS << C;
-  }
-  OS << '"';
-}
-
 namespace {
 class CSVSink : public TableSink {
 public:
@@ -60,7 +47,7 @@ public:
     StringRef Separator = "";
     for (const OutColumn &C : columnsOf(All, Table)) {
       File->os() << Separator;
-      writeText(File->os(), C.Title);
+      File->os() << toCSVCell(C.Title);
       Separator = ",";
     }
     File->os() << '\n';
@@ -74,7 +61,7 @@ public:
       if (C.Kind == Cell::Number)
         File->os() << C.Value;
       else
-        writeText(File->os(), C.String);
+        File->os() << toCSVCell(C.String);
       Separator = ",";
     }
     File->os() << '\n';

@@ -43,10 +43,6 @@ findRecordedPoints(llvm::ArrayRef<data::Run> Runs,
 void writePointsCSV(llvm::ArrayRef<RecordedPoint> Points,
                     llvm::raw_ostream &OS);
 
-/// \p Text, a name of class files, for a table: between quotes, if it needs
-/// them.
-std::string toCSV(llvm::StringRef Text);
-
 } // namespace jopt::coverage
 
 #endif

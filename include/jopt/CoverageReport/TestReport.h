@@ -41,9 +41,6 @@ void writeTestCSV(const TestedSource &S, const TestCoverage &Ran,
 void writeTestLCOV(const TestedSource &S, const TestCoverage &Ran,
                    llvm::StringRef Path, llvm::raw_ostream &OS);
 
-/// A cell of a table, quoted if need be.
-void writeCell(llvm::raw_ostream &OS, llvm::StringRef Text);
-
 } // namespace jopt::coverage
 
 #endif

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OneLinerText.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -74,13 +75,6 @@ static bool names(StringRef Code, StringRef Word) {
   return false;
 }
 
-static std::string escaped(StringRef Text) {
-  std::string Xml;
-  llvm::raw_string_ostream OS(Xml);
-  llvm::printHTMLEscaped(Text, OS);
-  return Xml;
-}
-
 /// \p Java in a CDATA section, whatever is in it.
 static std::string section(std::string Java) {
   for (size_t At = 0; (At = Java.find("]]>", At)) != std::string::npos;
@@ -135,11 +129,11 @@ private:
 void OneLinerWriter::writeTargets(StringRef Type,
                                   llvm::ArrayRef<TargetPattern> Targets) {
   for (const TargetPattern &T : Targets) {
-    OS << "    <target type=\"" << Type << "\" package=\"" << escaped(T.Package)
-       << "\" className=\"" << escaped(T.Class) << "\" method=\""
-       << escaped(T.Method) << "\"";
+    OS << "    <target type=\"" << Type << "\" package=\""
+       << toXMLText(T.Package) << "\" className=\"" << toXMLText(T.Class)
+       << "\" method=\"" << toXMLText(T.Method) << "\"";
     if (T.Signature != "*")
-      OS << " signature=\"" << escaped(T.Signature) << "\"";
+      OS << " signature=\"" << toXMLText(T.Signature) << "\"";
     OS << "/>\n";
   }
 }
@@ -168,7 +162,8 @@ void OneLinerWriter::begin(StringRef Name,
            (T.Package != "*" && StringRef(T.Package).contains('*'));
   });
   OS << "  <probe" << (Ancestors ? " targetHierarchy=\"true\"" : "")
-     << " interfaces=\"true\">\n    <name text=\"" << escaped(Name) << "\"/>\n"
+     << " interfaces=\"true\">\n    <name text=\"" << toXMLText(Name)
+     << "\"/>\n"
      << "    <param name=\"json\" type=\"boolean\" default=\"false\"/>\n"
      << "    <param name=\"followed\" type=\"boolean\" default=\"false\"/>\n";
   writeTargets("exclude", Excluded);

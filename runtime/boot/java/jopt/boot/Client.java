@@ -29,7 +29,8 @@ public final class Client {
   private Client() {}
 
   /**
-   * Prints a line, from any thread. Takes no lock.
+   * Prints a line, from any thread. Takes no lock. Whoever reads takes a line for an event, unless it
+   * begins with a blank; further lines of a text get one.
    *
    * @param line any text; null is "null"
    */
@@ -84,12 +85,22 @@ public final class Client {
       String line = LINES.get(at);
       if (line == null) break; // Its thread is about to.
       if (text == null) text = new StringBuilder();
-      text.append(line).append('\n');
+      append(text, line);
       LINES.set(at, null);
       taken = n + 1;
       if (text.length() > PORTION) break;
     }
     return text == null ? null : text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void append(StringBuilder to, String text) {
+    for (int from = 0; ; ) {
+      int end = text.indexOf('\n', from);
+      if (from > 0 && from < text.length() && text.charAt(from) != ' ') to.append(' ');
+      to.append(text, from, end < 0 ? text.length() : end).append('\n');
+      if (end < 0) return;
+      from = end + 1;
+    }
   }
 
   /**

@@ -192,7 +192,7 @@ public final class Event {
   /** For people, with a line for each value. */
   String page() {
     StringBuilder text = new StringBuilder("#").append(number).append(' ').append(TIME.format(time));
-    text.append(" [").append(thread).append("] ").append(type).append('.').append(method);
+    text.append(" [").append(SafeText.line(thread)).append("] ").append(type).append('.').append(method);
     if (hasSelf && self != null) row(text, "self", self);
     for (int i = 0; args != null && i < args.length; i++) row(text, "args[" + i + "]", args[i]);
     if (thrown != null) row(text, "thrown", thrown);
@@ -204,7 +204,8 @@ public final class Event {
   private static void row(StringBuilder text, String name, Object value) {
     Object all = plain(value);
     text.append("\n    ").append(name).append("  ");
-    text.append(all instanceof String && value instanceof CharSequence ? "\"" + all + '"' : all);
+    String shown = SafeText.lines(String.valueOf(all));
+    text.append(all instanceof String && value instanceof CharSequence ? '"' + shown + '"' : shown);
   }
 
   private StringBuilder addFrames(StringBuilder text) {
@@ -213,7 +214,8 @@ public final class Event {
   }
 
   private String head() {
-    StringBuilder line = new StringBuilder(TIME.format(time)).append(" [").append(thread).append("] ");
+    StringBuilder line = new StringBuilder(TIME.format(time)).append(" [");
+    line.append(SafeText.line(thread)).append("] ");
     if (hasSelf && self != null) line.append(Show.value(self)).append(' ');
     line.append(type).append('.').append(method).append('(');
     line.append(args == null ? "" : Show.values(args)).append(')');

@@ -61,7 +61,7 @@ abstract class Format {
     }
 
     private static String title(Samples.Row row) {
-      return row.key == null ? row.metric : "  " + row.key.replace('\n', ' ');
+      return row.key == null ? SafeText.line(row.metric) : "  " + SafeText.line(row.key);
     }
 
     /** The names of the columns, behind that of the metric where rows have keys. */
@@ -89,15 +89,9 @@ abstract class Format {
       for (Samples.Row row : s.rows)
         for (Map.Entry<String, Number> v : row.values.entrySet())
           lines.add(
-              s.time + "," + quote(row.metric) + "," + (row.key == null ? "" : quote(row.key)) + ","
+              s.time + "," + SafeText.cell(row.metric) + "," + (row.key == null ? "" : SafeText.cell(row.key)) + ","
                   + v.getKey() + "," + number(v.getValue()));
       return lines;
-    }
-
-    private static String quote(String text) {
-      boolean isPlain = true;
-      for (int i = 0; i < text.length(); i++) isPlain &= ",\"\n\r".indexOf(text.charAt(i)) < 0;
-      return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
   }
 
@@ -122,7 +116,7 @@ abstract class Format {
     List<String> lines(Samples s, boolean isFirst) {
       List<String> lines = new ArrayList<>();
       for (Samples.Row row : s.rows)
-        if (row.key != null) lines.add(row.key + " " + row.values.get("count"));
+        if (row.key != null) lines.add(SafeText.line(row.key) + " " + row.values.get("count"));
       return lines;
     }
   }

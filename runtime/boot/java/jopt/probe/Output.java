@@ -92,7 +92,7 @@ public final class Output implements Runnable {
    */
   public static void println(Object text) {
     if (Client.isFollowed()) Client.println(text);
-    else System.err.println(text);
+    else System.err.println(SafeText.lines(String.valueOf(text)));
   }
 
   /** Tells all places now. */

@@ -57,13 +57,6 @@ public final class Show {
   }
 
   private static String cut(String text) {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      if (i == MOST) return line.append("...").toString();
-      char c = text.charAt(i);
-      if (c == '\n') line.append("\\n");
-      else line.append(c < ' ' ? ' ' : c);
-    }
-    return line.toString();
+    return text.length() <= MOST ? SafeText.line(text) : SafeText.line(text.substring(0, MOST)) + "...";
   }
 }
