@@ -111,7 +111,7 @@ TEST_F(SharedPlaces, AppendsToNothingOfOthers) {
   EXPECT_EQ(why(openOwn(at("twice"))),
             "has another name (a hard link); remove it, or name another file");
   EXPECT_EQ(why(openOwn(Folder)), "Is a directory");
-  EXPECT_NE(why(openOwn(pipe("p"))), ""); // Nobody reads: it does not wait.
+  EXPECT_EQ(why(openOwn(pipe("p"))), "is a pipe that nobody reads");
   EXPECT_NE(why(openOwn(link("circle", "circle"))), "");
   if (!giveAway(make("theirs", "")))
     GTEST_SKIP() << "files of another user need root";
@@ -127,6 +127,45 @@ TEST_F(SharedPlaces, CreatesAFileOnlyOnce) {
   EXPECT_EQ(why(createOwn(at("f"))), "");
   EXPECT_EQ(why(createOwn(at("f"))), "File exists");
   EXPECT_EQ(why(createOwn(link("l", at("nowhere")))), "File exists");
+}
+
+TEST_F(SharedPlaces, ReplacesOnesOwn) {
+  EXPECT_EQ(message(replaceOwn(at("f"), "a longer text")), "");
+  EXPECT_EQ(message(replaceOwn(link("l", "f"), "short")), "");
+  auto Text = readRegular(at("f"), {100});
+  ASSERT_TRUE(bool(Text));
+  EXPECT_EQ(*Text, "short");
+  EXPECT_TRUE(fs::is_symlink_file(at("l")));
+  EXPECT_EQ(message(replaceOwn("/dev/null", "text")), "");
+  EXPECT_NE(message(replaceOwn(make("open", "", 0666), "text")), "");
+}
+
+TEST_F(SharedPlaces, OpensRegularFiles) {
+  EXPECT_EQ(why(openRegular(make("f", "text"))), "");
+  EXPECT_EQ(why(openRegular(pipe("p"))), "is no regular file");
+  EXPECT_EQ(why(openRegular(link("l", "f"), Links::Refuse)), "is a link");
+}
+
+TEST_F(SharedPlaces, FindsWhatIsNamedOverOwnLinks) {
+  ASSERT_FALSE(fs::create_directory(at("in")));
+  make("in/f", "text");
+  link("way", "in/../in");
+  auto Found = findNamed(at("way/./f"));
+  ASSERT_TRUE(bool(Found));
+  auto Text = readRegular(*Found, "f", {100});
+  ASSERT_TRUE(bool(Text));
+  EXPECT_EQ(*Text, "text");
+  EXPECT_EQ(why(findNamed(at("nowhere"))), "No such file or directory");
+  EXPECT_EQ(why(findNamed(link("circle", "circle"))),
+            "Too many levels of symbolic links");
+  ASSERT_EQ(::link(at("in/f").c_str(), at("in/again").c_str()), 0);
+  EXPECT_EQ(why(findNamed(at("in/f"))), "");
+  if (!giveAway(at("way")) || !giveAway(at("in")))
+    GTEST_SKIP() << "links of another user need root";
+  EXPECT_EQ(why(findNamed(at("way/f"))),
+            "'way' is a link that belongs to user 54321, not to user 0");
+  EXPECT_EQ(why(findNamed(at("in/f"))),
+            "has another name (a hard link), in a folder of another user");
 }
 
 TEST_F(SharedPlaces, Folders) {

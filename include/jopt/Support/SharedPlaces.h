@@ -69,8 +69,8 @@ llvm::Expected<Descriptor> createOwn(const std::string &Path);
 llvm::Error writeAll(const Descriptor &To, llvm::StringRef Text,
                      llvm::StringRef Path);
 
-/// Gives what openOwn() opens the content \p Text: a file is made anew with mode
-/// 0600, whole or not at all.
+/// Gives what openOwn() opens the content \p Text: a file is made anew with
+/// mode 0600, whole or not at all.
 llvm::Error replaceOwn(llvm::StringRef Path, llvm::StringRef Text);
 
 /// Who else may do what in a folder of one's own.
