@@ -8,6 +8,7 @@
 #include "jopt/Weave/Report.h"
 #include "jopt/Bytecode/HotSpot.h"
 #include "jopt/Support/ModifiedUTF8.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -344,11 +345,11 @@ void Report::printText(const AdviceSet &A, const Matcher *Match,
                        const UnmatchedReasons &Reasons,
                        llvm::raw_ostream &OS) const {
   for (const auto &[Ordinal, C] : Classes) {
-    OS << C.Place << '\n';
+    OS << toSafeLine(C.Place) << '\n';
     for (const ReportRow &R : C.Rows)
-      OS << "  " << (R.Method.empty() ? R.Class : R.Method)
+      OS << "  " << toSafeLine(R.Method.empty() ? R.Class : R.Method)
          << (R.Method.empty() && R.Class.empty() ? "" : ": ")
-         << describeRow(R, Ran) << '\n';
+         << toSafeLine(describeRow(R, Ran)) << '\n';
   }
   const std::vector<Placed> Where = placed(A.Probes.size());
   for (unsigned P = 0; Match && P < A.Probes.size(); ++P) {

@@ -7,6 +7,7 @@
 
 #include "jopt/Agent/Telemetry/Telemetry.h"
 #include "jopt/Agent/Telemetry/UnmatchedTargets.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,14 +46,14 @@ static void writeMatches(const Session &S,
 static void writeNames(llvm::ArrayRef<std::string> Names,
                        llvm::raw_ostream &OS) {
   for (StringRef N : Names)
-    OS << "  " << N << '\n';
+    OS << "  " << toSafeLine(N) << '\n';
 }
 
 static void writeRows(llvm::ArrayRef<ReportRow> Rows,
                       llvm::ArrayRef<uint64_t> Ran, llvm::raw_ostream &OS) {
   for (const ReportRow &R : Rows)
-    OS << "    " << R.Method << (R.Method.empty() ? "" : ": ")
-       << describeRow(R, Ran) << '\n';
+    OS << "    " << toSafeLine(R.Method) << (R.Method.empty() ? "" : ": ")
+       << toSafeLine(describeRow(R, Ran)) << '\n';
 }
 
 static std::string omittedText(uint64_t Classes) {
@@ -91,7 +92,7 @@ std::string Telemetry::report(const Session *S) const {
   const std::vector<std::string> Names = Memory.changedNames();
   OS << "changed classes: " << Names.size() << '\n';
   for (const std::string &N : Names) {
-    OS << "  " << N << '\n';
+    OS << "  " << toSafeLine(N) << '\n';
     writeRows(Env.Rows.find(N), PlaceCalls, OS);
   }
   if (uint64_t Omitted = Env.Rows.omitted())
@@ -104,13 +105,13 @@ std::string Telemetry::report(const Session *S) const {
     if (!Rows.empty() && std::exchange(IsFirst, false))
       OS << "not changed, or no more:\n";
     if (!Rows.empty())
-      OS << "  " << Name << '\n';
+      OS << "  " << toSafeLine(Name) << '\n';
     writeRows(Rows, PlaceCalls, OS);
   });
   if (!Left.empty())
     OS << "left for later:\n";
   for (const auto &[Name, Why] : Left)
-    OS << "  " << Name << ": " << Why << '\n';
+    OS << "  " << toSafeLine(Name) << ": " << toSafeLine(Why) << '\n';
   if (!Isolated.empty())
     OS << "exceptions of fragments, kept from the program:\n";
   writeNames(describe(Isolated), OS);
