@@ -167,7 +167,8 @@ void SpillFile::open() {
   path::append(Model, "jopt-%%%%%%%%.tmp");
   int New;
   // Only the descriptor keeps it: nothing is left behind by a killed process.
-  if (std::error_code EC = fs::createUniqueFile(Model, New, Path)) {
+  if (std::error_code EC = fs::createUniqueFile(
+          Model, New, Path, fs::OF_None, fs::owner_read | fs::owner_write)) {
     Place = std::string(Model);
     Problem = "cannot make a temporary file: " + EC.message();
     return;

@@ -21,6 +21,9 @@ using llvm::StringRef;
 /// How long it takes at most that probes leave.
 static constexpr std::chrono::seconds LeaveTime(10);
 
+/// More than the agent keeps of a client that is slow.
+static constexpr size_t MaxLine = 16 << 20;
+
 llvm::Expected<EventClient>
 EventClient::listen(const StagingDirectory &Folder) {
   const std::string Path = Folder.here(StagingDirectory::SocketName);
@@ -93,5 +96,10 @@ int EventClient::read(const Target &T, const Reader &R) {
       }
     }
     Rest.erase(0, From);
+    if (Rest.size() > MaxLine) {
+      R.Say("a line of more than 16 MB came, which no probe prints: nothing is "
+            "followed any more");
+      return 2;
+    }
   }
 }

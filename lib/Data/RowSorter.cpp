@@ -97,7 +97,9 @@ static Expected<int> makeFile() {
   llvm::sys::path::system_temp_directory(true, Path);
   llvm::sys::path::append(Path, "jopt-data-%%%%%%%%");
   int File = -1;
-  if (std::error_code EC = llvm::sys::fs::createUniqueFile(Path, File, Path))
+  if (std::error_code EC = llvm::sys::fs::createUniqueFile(
+          Path, File, Path, llvm::sys::fs::OF_None,
+          llvm::sys::fs::owner_read | llvm::sys::fs::owner_write))
     return makeError(Location(Path), EC.message());
   // Whatever becomes of this process, the file is gone with it.
   (void)llvm::sys::fs::remove(Path);

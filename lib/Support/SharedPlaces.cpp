@@ -145,7 +145,7 @@ static Expected<std::string> targetOf(const Descriptor &Link, StringRef Path) {
 }
 
 Expected<Descriptor> jopt::findNamed(StringRef Path) {
-  // What is still to be walked, its first part last.
+  // The rest of the way, its first part last.
   std::vector<std::string> Parts;
   Descriptor At;
   bool IsTrustedFolder = true;

@@ -9,10 +9,10 @@
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Support/SharedPlaces.h"
+#include "jopt/Support/StagedFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -20,6 +20,8 @@
 using namespace jopt;
 using namespace jopt::tf;
 using llvm::StringRef;
+
+static constexpr size_t MaxPropertiesSize = 16 << 20;
 
 static StringRef text(KeyPrefix P) {
   return P == KeyPrefix::GlassFish ? "org.glassfish.tf.annotation"
@@ -147,9 +149,12 @@ static StringRef entries(StringRef Text) {
 
 bool tf::isUpToDate(StringRef Path, llvm::ArrayRef<std::string> Names,
                     KeyPrefix Prefix) {
-  auto Old = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                         /*RequiresNullTerminator=*/false);
-  return Old && entries((*Old)->getBuffer()) == printEntries(Names, Prefix);
+  // A pipe or a device is written only.
+  auto Old = readRegular(Path.str(), {MaxPropertiesSize});
+  if (Old)
+    return entries(*Old) == printEntries(Names, Prefix);
+  llvm::consumeError(Old.takeError());
+  return false;
 }
 
 llvm::Expected<std::vector<std::string>>
@@ -159,8 +164,7 @@ tf::readAnnotationNames(StringRef Item) {
     std::replace(Name.begin(), Name.end(), '.', '/');
     return std::vector<std::string>{std::move(Name)};
   }
-  constexpr size_t Limit = 16 << 20;
-  auto Text = readRegular(Item.str(), {Limit});
+  auto Text = readRegular(Item.str(), {MaxPropertiesSize});
   if (!Text)
     return Text.takeError();
   auto Names = parseProperties(*Text);
@@ -181,11 +185,11 @@ llvm::Expected<bool> tf::updateProperties(StringRef Path,
       return makeError("SOURCE_DATE_EPOCH is not a number: '" + *Epoch + "'");
     Time = time_t(Seconds);
   }
-  if (llvm::Error E =
-          llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) -> llvm::Error {
-            OS << printProperties(Names, Prefix, Time);
-            return llvm::Error::success();
-          }))
-    return inFile(makeError(llvm::toString(std::move(E))), Path);
+  auto File = StagedFile::create(Path);
+  if (!File)
+    return File.takeError();
+  File->os() << printProperties(Names, Prefix, Time);
+  if (llvm::Error E = File->keep())
+    return E;
   return true;
 }

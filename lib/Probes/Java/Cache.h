@@ -24,7 +24,7 @@ namespace jopt::java {
 class Cache {
 public:
   /// \p Folder is a path; "off" for no cache, empty for the user's. A folder
-  /// that others can write to is not used, which \p Diags is told.
+  /// that others can write to is not used; \p Diags gets a warning.
   Cache(llvm::StringRef Folder, DiagnosticEngine &Diags);
 
   /// What identifies a run of \p Compiler: its sources, its options, the

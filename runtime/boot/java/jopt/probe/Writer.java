@@ -9,6 +9,10 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 
 /** One place to print metrics to. Used by one thread at a time. */
 abstract class Writer {
@@ -94,9 +98,23 @@ abstract class Writer {
       this.format = format;
       file = new File(path);
       isBegun = file.length() > 0;
+      checkOwner(file.toPath());
       to =
           new BufferedWriter(
               new OutputStreamWriter(new FileOutputStream(file, true), StandardCharsets.UTF_8));
+    }
+
+    /** Refuses a link or a file that another user has put there. */
+    private static void checkOwner(Path path) throws IOException {
+      if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+          || !path.getFileSystem().supportedFileAttributeViews().contains("unix")) return;
+      String owner = String.valueOf(Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+      for (String line : Files.readAllLines(Paths.get("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
+        // The real user, the effective one, and others.
+        String[] users = line.split("\\s+");
+        if (users[0].equals("Uid:") && !owner.equals(users[2]) && !owner.equals("0"))
+          throw new IOException(path + ": belongs to user " + owner + ", not to user " + users[2]);
+      }
     }
 
     @Override
