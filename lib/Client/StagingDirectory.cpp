@@ -122,24 +122,27 @@ namespace {
 class BorrowedRights {
 public:
   explicit BorrowedRights(const Process &Of) : OldGroup(::getegid()) {
-    OldGroups.resize(size_t(std::max(::getgroups(0, nullptr), 0)));
-    IsTaken = ::getgroups(int(OldGroups.size()), OldGroups.data()) >= 0 &&
-              ::setgroups(Of.Groups.size(), Of.Groups.data()) == 0 &&
-              ::setegid(Of.Group) == 0 && ::seteuid(Of.User) == 0;
+    const int Count = ::getgroups(0, nullptr);
+    OldGroups.resize(size_t(std::max(Count, 0)));
+    if (Count < 0 || ::getgroups(Count, OldGroups.data()) < 0 ||
+        ::setgroups(Of.Groups.size(), Of.Groups.data()) != 0)
+      return;
+    HasGroups = true;
+    IsWhole = ::setegid(Of.Group) == 0 && ::seteuid(Of.User) == 0;
   }
   ~BorrowedRights() {
-    if (::seteuid(0) != 0 || ::setegid(OldGroup) != 0 ||
-        ::setgroups(OldGroups.size(), OldGroups.data()) != 0)
+    if (HasGroups && (::seteuid(0) != 0 || ::setegid(OldGroup) != 0 ||
+                      ::setgroups(OldGroups.size(), OldGroups.data()) != 0))
       llvm::report_fatal_error("the rights of root do not come back");
   }
   BorrowedRights(const BorrowedRights &) = delete;
   BorrowedRights &operator=(const BorrowedRights &) = delete;
-  explicit operator bool() const { return IsTaken; }
+  explicit operator bool() const { return IsWhole; }
 
 private:
   gid_t OldGroup;
   std::vector<gid_t> OldGroups;
-  bool IsTaken;
+  bool HasGroups = false, IsWhole = false;
 };
 } // namespace
 

@@ -7,6 +7,7 @@
 
 #include "jopt/Client/Target.h"
 #include "jopt/Support/Diagnostics.h"
+#include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -182,18 +183,22 @@ public:
   Trigger(const Trigger &) = delete;
   Trigger &operator=(const Trigger &) = delete;
   explicit operator bool() const { return !Path.empty(); }
+  /// Why there is none.
+  const std::string &why() const { return Why; }
 
 private:
   bool make() {
-    Descriptor File(Path.empty()
-                        ? -1
-                        : ::open(Path.c_str(),
-                                 O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW,
-                                 0600));
+    if (Path.empty()) {
+      Why = std::strerror(errno);
+      return false;
+    }
+    auto File = openOwn(Path);
+    if (!File)
+      Why = toMessage(File.takeError());
     return bool(File);
   }
   Descriptor Parent;
-  std::string Path;
+  std::string Path, Why;
 };
 } // namespace
 
@@ -211,9 +216,8 @@ llvm::Expected<AttachSocket> Target::connect(Clock::time_point Deadline) {
   // It is there until the JVM listens.
   Trigger File(files(), process());
   if (!File)
-    return makeError(
-        "the file that asks " + name(process().Pid) +
-        " to listen cannot be made in its /tmp: " + std::strerror(errno));
+    return makeError("the file that asks " + name(process().Pid) +
+                     " to listen cannot be made in its /tmp: " + File.why());
   if (Error E = signalProcess(Handle, process().Pid, SIGQUIT))
     return E;
   while (true) {

@@ -196,37 +196,67 @@ Expected<Descriptor> jopt::findNamed(StringRef Path) {
 // Writing what is one's own
 //===----------------------------------------------------------------------===//
 
-/// The descriptor of this process that \p Path names, as /dev/stdout does
-/// behind its links.
-static std::optional<int> descriptorNamed(StringRef Path) {
+/// \p Path is the name of an open file of a process, as /dev/stdout and
+/// /proc/1/fd/1 are behind their links.
+static bool namesDescriptor(StringRef Path, bool &IsOurs) {
   int Number;
-  if (llvm::to_integer(path::filename(Path), Number, 10) && Number >= 0) {
-    llvm::SmallString<64> Folder;
-    if (!fs::real_path(path::parent_path(Path), Folder)) {
-      StringRef F = Folder;
-      if (F.consume_front("/proc/") &&
-          F.consume_front(std::to_string(::getpid())) &&
-          (F == "/fd" || (F.starts_with("/task/") && F.ends_with("/fd"))))
-        return Number;
-    }
-  }
-  return std::nullopt;
+  llvm::SmallString<64> Real;
+  if (!llvm::to_integer(path::filename(Path), Number, 10) ||
+      fs::real_path(path::parent_path(Path), Real))
+    return false;
+  StringRef Folder = Real;
+  if (!Folder.consume_front("/proc/") || !Folder.ends_with("/fd"))
+    return false;
+  IsOurs = Folder.split('/').first == std::to_string(::getpid());
+  return true;
 }
 
-/// Where the link \p Path leads, seen from where \p Path is seen from; its
-/// owner in \p Owner.
-static Expected<std::string> followLink(const std::string &Path, uid_t &Owner) {
+/// Opens for writing what namesDescriptor(): one of this process is the same as
+/// before, with its place in the file. Nothing if \p Path is something else.
+static std::optional<Expected<Descriptor>>
+openNamedDescriptor(const std::string &Path) {
+  bool IsOurs = false;
+  if (!namesDescriptor(Path, IsOurs))
+    return std::nullopt;
+  int Number = -1;
+  (void)llvm::to_integer(path::filename(Path), Number, 10);
+  Descriptor File(IsOurs ? ::fcntl(Number, F_DUPFD_CLOEXEC, 0)
+                         : ::open(Path.c_str(),
+                                  O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+  if (!File)
+    return failed(Path, errno);
+  return File;
+}
+
+namespace {
+/// Whose links are followed.
+enum class LinkRule {
+  Own,   ///< this user's and root's
+  Kernel ///< also others', but where everybody may put links (proc(5),
+         ///< protected_symlinks); for systems that do not see to it
+};
+} // namespace
+
+/// Where the link \p Path leads, seen from where \p Path is seen from.
+static Expected<std::string> followLink(const std::string &Path,
+                                        LinkRule Rule) {
   Descriptor Link(::open(Path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-  struct stat S = {};
+  struct stat S = {}, Folder = {};
   if (!Link || ::fstat(Link.get(), &S) != 0)
     return failed(Path, errno);
-  Owner = S.st_uid;
+  const std::string Parent = path::parent_path(Path).str();
+  constexpr mode_t Shared = S_IWOTH | S_ISVTX;
+  if (!isTrusted(S.st_uid) &&
+      (Rule == LinkRule::Own ||
+       ::stat(Parent.empty() ? "." : Parent.c_str(), &Folder) != 0 ||
+       ((Folder.st_mode & Shared) == Shared && Folder.st_uid != S.st_uid)))
+    return refuse(Path, "is a link that " + ofUser(S.st_uid));
   auto To = targetOf(Link, Path);
   if (!To)
     return To.takeError();
   llvm::SmallString<128> Target(*To);
   if (!path::is_absolute(Target)) {
-    Target = path::parent_path(Path);
+    Target = Parent;
     path::append(Target, *To);
   }
   return Target.str().str();
@@ -258,12 +288,8 @@ static Error checkOwn(int FD, StringRef Path) {
 Expected<Descriptor> jopt::openOwn(StringRef Path) {
   std::string Name = Path.str();
   for (unsigned N = 0; N < MaxLinks; ++N) {
-    if (auto FD = descriptorNamed(Name)) {
-      Descriptor Same(::fcntl(*FD, F_DUPFD_CLOEXEC, 0));
-      if (!Same)
-        return failed(Path, errno);
-      return Same;
-    }
+    if (auto Named = openNamedDescriptor(Name))
+      return std::move(*Named);
     // A pipe that nobody reads is an error, not a reason to wait.
     Descriptor File(::open(Name.c_str(),
                            O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW |
@@ -281,12 +307,9 @@ Expected<Descriptor> jopt::openOwn(StringRef Path) {
       return refuse(Path, "is a pipe that nobody reads");
     if (Number != ELOOP && !(Number == EACCES && fs::is_symlink_file(Name)))
       return failed(Path, Number);
-    uid_t Owner = 0;
-    auto To = followLink(Name, Owner);
+    auto To = followLink(Name, LinkRule::Own);
     if (!To)
       return To.takeError();
-    if (!isTrusted(Owner))
-      return refuse(Path, "is a link that " + ofUser(Owner));
     Name = std::move(*To);
   }
   return failed(Path, ELOOP);
@@ -378,42 +401,40 @@ Error jopt::checkOutputFolder(StringRef Folder) {
 //===----------------------------------------------------------------------===//
 
 Expected<std::optional<std::string>> jopt::replaceableFile(StringRef Path) {
-  fs::file_status Status;
   std::string Name = Path.str();
   for (unsigned N = 0; N < MaxLinks; ++N) {
-    if (descriptorNamed(Name))
+    if (bool IsOurs; namesDescriptor(Name, IsOurs))
       return std::nullopt;
-    if (!fs::is_symlink_file(Name))
+    fs::file_status Status;
+    // Behind a link that leads nowhere a file is made.
+    if (fs::status(Name, Status, /*follow=*/false))
+      return Name;
+    switch (Status.type()) {
+    case fs::file_type::regular_file:
+      return Name;
+    case fs::file_type::directory_file:
+      return refuse(Path, "cannot write: is a folder");
+    case fs::file_type::symlink_file:
       break;
-    uid_t Owner = 0;
-    auto To = followLink(Name, Owner);
+    default:
+      return std::nullopt;
+    }
+    auto To = followLink(Name, LinkRule::Kernel);
     if (!To)
       return To.takeError();
     Name = std::move(*To);
   }
-  // Behind a link that leads nowhere a file is made.
-  if (fs::status(Name, Status))
-    return Name;
-  if (Status.type() == fs::file_type::directory_file)
-    return refuse(Path, "cannot write: is a folder");
-  if (Status.type() != fs::file_type::regular_file)
-    return std::nullopt;
-  return Name;
+  return failed(Path, ELOOP);
 }
 
 Expected<Descriptor> jopt::openThrough(StringRef Path) {
   std::string Name = Path.str();
   for (unsigned N = 0; N < MaxLinks; ++N) {
-    if (auto FD = descriptorNamed(Name)) {
-      Descriptor Same(::fcntl(*FD, F_DUPFD_CLOEXEC, 0));
-      if (!Same)
-        return failed(Path, errno);
-      return Same;
-    }
+    if (auto Named = openNamedDescriptor(Name))
+      return std::move(*Named);
     if (!fs::is_symlink_file(Name))
       break;
-    uid_t Owner = 0;
-    auto To = followLink(Name, Owner);
+    auto To = followLink(Name, LinkRule::Kernel);
     if (!To)
       return To.takeError();
     Name = std::move(*To);

@@ -15,6 +15,7 @@
 #include "../SettingOptions.h"
 #include "jopt/Driver/TFJob.h"
 #include "jopt/Support/Interrupt.h"
+#include "jopt/Support/SafeText.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace jopt;
@@ -157,5 +158,5 @@ int main(int Argc, char **Argv) {
     Diags.report(Severity::Error, Location(), Usage);
     return int(JobStatus::Unusable);
   }
-  return int(runTFJob(Options, PassRegistry(), Diags, llvm::outs()));
+  return int(runTFJob(Options, PassRegistry(), Diags, safeOuts()));
 }

@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 using namespace jopt;
 namespace fs = llvm::sys::fs;
@@ -204,6 +205,17 @@ TEST_F(SharedPlaces, WhatCanBeReplaced) {
             Folder.str().str() + ": cannot write: is a folder");
 }
 
+TEST_F(SharedPlaces, NoLinkOfOthersIsReplaced) {
+  const std::string Link = link("l", make("f", ""));
+  if (!giveAway(Link))
+    GTEST_SKIP() << "links of another user need root";
+  EXPECT_EQ(why(replaceableFile(Link)), "");
+  ASSERT_EQ(::chmod(Folder.c_str(), 01777), 0);
+  EXPECT_EQ(why(replaceableFile(Link)),
+            "is a link that belongs to user 54321, not to user 0");
+  EXPECT_NE(why(openThrough(Link)), "");
+}
+
 TEST_F(SharedPlaces, WritesThrough) {
   const int FD = ::open(make("f", "").c_str(), O_WRONLY | O_APPEND);
   ASSERT_GE(FD, 0);
@@ -213,10 +225,30 @@ TEST_F(SharedPlaces, WritesThrough) {
     ASSERT_TRUE(bool(Same));
     EXPECT_EQ(::write(Same->get(), "x", 1), 1);
   }
+  // That of another process: of a child that has it open.
+  int Ends[2];
+  ASSERT_EQ(::pipe(Ends), 0);
+  const pid_t Child = ::fork();
+  if (Child == 0) {
+    ::close(Ends[1]);
+    char C;
+    (void)!::read(Ends[0], &C, 1);
+    ::_exit(0);
+  }
+  const std::string Theirs =
+      "/proc/" + std::to_string(Child) + "/fd/" + std::to_string(FD);
+  for (auto Open : {openThrough, openOwn}) {
+    auto File = Open(link("l", Theirs));
+    EXPECT_EQ(::unlink(at("l").c_str()), 0);
+    ASSERT_TRUE(bool(File));
+    EXPECT_EQ(::write(File->get(), "y", 1), 1);
+  }
+  ::close(Ends[1]);
+  ::waitpid(Child, nullptr, 0);
   ::close(FD);
   auto Text = readRegular(at("f"), {10});
   ASSERT_TRUE(bool(Text));
-  EXPECT_EQ(*Text, "xx");
+  EXPECT_EQ(*Text, "xxyy");
 }
 
 TEST(StaysBelow, Names) {

@@ -91,7 +91,7 @@ llvm::Error checkOutputFolder(llvm::StringRef Folder);
 /// The file that writing to \p Path would change, behind all links: it can be
 /// replaced by another. Nothing if there is something else, such as a pipe, a
 /// device or an open descriptor (/dev/stdout): openThrough() opens it. A
-/// folder is an error.
+/// folder is an error, and a link of somebody else in a folder like /tmp.
 llvm::Expected<std::optional<std::string>>
 replaceableFile(llvm::StringRef Path);
 
