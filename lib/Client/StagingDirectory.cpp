@@ -87,7 +87,10 @@ Error TreeReader::readFolder(const Descriptor &Folder, const std::string &Path,
   Error Failed = Error::success();
   while (const dirent *E = Failed ? nullptr : ::readdir(D)) {
     const StringRef Entry = E->d_name;
-    if (Entry == "." || Entry == "..")
+    // A link that leads nowhere, as editors make them, is nobody's class.
+    struct stat S = {};
+    if (Entry == "." || Entry == ".." ||
+        (::fstatat(FD, E->d_name, &S, 0) != 0 && errno != EACCES))
       continue;
     llvm::SmallString<128> Below(Name);
     path::append(Below, Entry);
@@ -221,6 +224,8 @@ Error StagingDirectory::write(StringRef File, StringRef Content) const {
   if (std::error_code EC = fs::create_directories(
           path::parent_path(To), /*IgnoreExisting=*/true, fs::owner_all))
     return makeError(Location(Path + "/" + File.str()), EC.message());
+  // A file that is named twice is copied twice.
+  (void)::unlink(To.c_str());
   auto Made = createOwn(To);
   if (!Made)
     return Made.takeError();
