@@ -103,6 +103,9 @@ public:
   llvm::StringRef name(size_t I) const override;
   std::optional<size_t> find(llvm::StringRef Name) const override;
   llvm::Expected<llvm::SmallVector<uint8_t, 0>> read(size_t I) const override;
+  bool isReplaced(size_t I) const override {
+    return isZip() && Node.Changes.Edit->isReplaced(I);
+  }
   llvm::Error replace(size_t I, Bytes Data) override;
   llvm::Error rename(size_t I, std::string Name) override;
   llvm::Error drop(size_t I) override;

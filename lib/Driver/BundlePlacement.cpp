@@ -10,6 +10,7 @@
 #include "jopt/Reader/ClassReader.h"
 #include "jopt/Support/ModifiedUTF8.h"
 #include "jopt/Weave/Original.h"
+#include "jopt/Weave/ProbeMark.h"
 #include "jopt/Writer/ClassWriter.h"
 #include <algorithm>
 #include <set>
@@ -28,28 +29,38 @@ bool jopt::sharesLoaderWith(StringRef Name, const ContainerInfo &Outer) {
   return Ending.equals_insensitive("ear");
 }
 
-std::optional<std::string>
-BundlePlacement::classFolder(const ContainerEditor &C) const {
+static bool isIn(StringRef Name, StringRef Folder) {
+  return Name.starts_with(Folder);
+}
+
+std::vector<std::string>
+BundlePlacement::classFolders(const ContainerEditor &C) const {
   const ContainerInfo &I = C.info();
   if (I.TheKind == ContainerInfo::Kind::Folder)
-    return "";
+    return {""};
   bool Web = false, Boot = false;
   for (size_t K = 0; K < C.size(); ++K) {
-    Web |= C.name(K).starts_with("WEB-INF/");
-    Boot |= C.name(K).starts_with("BOOT-INF/");
+    Web |= isIn(C.name(K), "WEB-INF/");
+    Boot |= isIn(C.name(K), "BOOT-INF/");
     if (C.name(K) == "META-INF/application.xml")
-      return std::nullopt;
+      return {};
   }
   StringRef Ending = StringRef(I.Name).rsplit('.').second;
   if (Ending.equals_insensitive("ear"))
-    return std::nullopt;
+    return {};
+  if (!Boot && !Web)
+    return {Ending.equals_insensitive("jmod") ? "classes/" : ""};
+  // Classes of the root are loaded by the parent of the loader of the others.
+  bool OfRoot = false;
+  for (size_t K = 0; K < C.size() && !OfRoot; ++K)
+    OfRoot = C.isReplaced(K) && C.name(K).ends_with(".class") &&
+             !isIn(C.name(K), "WEB-INF/") && !isIn(C.name(K), "BOOT-INF/");
   if (Boot)
-    return "BOOT-INF/classes/";
-  if (Web)
-    return "WEB-INF/classes/";
-  if (Ending.equals_insensitive("jmod"))
-    return "classes/";
-  return "";
+    return {OfRoot ? "" : "BOOT-INF/classes/"};
+  // In a server nobody sees the root; started by itself, the root comes first.
+  if (OfRoot)
+    return {"", "WEB-INF/classes/"};
+  return {"WEB-INF/classes/"};
 }
 
 /// The packages of the classes of \p B, dotted.
@@ -103,13 +114,43 @@ Error BundlePlacement::addPackages(ContainerEditor &C, size_t I) {
   }
   if (!Changed)
     return Error::success();
-  if (KeepOriginal) {
-    auto Kept = withOriginal(Data, *Old);
-    if (!Kept)
-      return Kept.takeError();
-    Data = std::move(*Kept);
-  }
-  return C.replace(I, Data);
+  return replace(C, I, Data, *Old);
+}
+
+Error BundlePlacement::replace(ContainerEditor &C, size_t I, Bytes New,
+                               Bytes Old) {
+  if (!KeepOriginal)
+    return C.replace(I, New);
+  // What was woven before still knows what it was.
+  auto First = readOriginal(Old);
+  if (!First)
+    llvm::consumeError(First.takeError());
+  auto Kept = withOriginal(New, First && *First ? Bytes(**First) : Old);
+  return Kept ? C.replace(I, *Kept) : Kept.takeError();
+}
+
+Error BundlePlacement::markOwn(ContainerEditor &C, StringRef Path,
+                               bool BySites) {
+  std::optional<size_t> I = C.find(Path);
+  if (!I)
+    return Error::success();
+  auto Old = C.read(*I);
+  if (!Old)
+    return Old.takeError();
+  auto New = markWoven(*Old, BySites);
+  if (!New)
+    return inFile(New.takeError(), C.info().Display + "!/" + Path.str());
+  return replace(C, *I, *New, *Old);
+}
+
+Error BundlePlacement::addTo(ContainerEditor &C, const std::string &Folder) {
+  for (const auto &[Path, Data] : Bundle.Classes)
+    if (Error E = C.add(Folder + Path, Data))
+      return E;
+  for (const auto &[Path, BySites] : Own)
+    if (Error E = markOwn(C, Folder + Path, BySites))
+      return E;
+  return Error::success();
 }
 
 Error BundlePlacement::finish(ContainerEditor &C) {
@@ -120,8 +161,8 @@ Error BundlePlacement::finish(ContainerEditor &C) {
       sharesLoaderWith(I.Name, *I.Parent))
     return Error::success(); // the outer one gets them
 
-  std::optional<std::string> Folder = classFolder(C);
-  if (!Folder) {
+  const std::vector<std::string> Folders = classFolders(C);
+  if (Folders.empty()) {
     auto Archive = makeBundleArchive(Bundle);
     if (!Archive)
       return Archive.takeError();
@@ -136,27 +177,86 @@ Error BundlePlacement::finish(ContainerEditor &C) {
   }
   // A container needs no copy if none of its own classes changed, but only
   // those of an inner archive that does not share its loader.
-  if (!C.entriesChanged() && Folder->empty())
+  const std::string &Folder = Folders.front();
+  if (!C.entriesChanged() && Folder.empty())
     return Error::success();
 
-  for (const auto &[Path, Data] : Bundle.Classes)
-    if (Error E = C.add(*Folder + Path, Data))
+  for (const std::string &To : Folders)
+    if (Error E = addTo(C, To))
       return E;
   if (I.Parent && ++Copies[I.Parent->Id] == 2)
     Rep.note("archives in " + I.Parent->Display +
              " have no common class loader that jopt knows: each has its own "
              "copy of the probe classes, with state of its own");
 
+  std::string Module;
   for (size_t K = 0; K < C.size(); ++K) {
     StringRef Name = C.name(K);
     bool Versioned = Name.starts_with("META-INF/versions/") &&
                      Name.ends_with("/module-info.class");
-    if (Name != *Folder + "module-info.class" && !Versioned)
+    if (Name != Folder + "module-info.class" && !Versioned)
       continue;
+    auto Data = C.read(K);
+    if (!Data)
+      return Data.takeError();
+    Module = moduleName(*Data);
     if (Error E = addPackages(C, K))
       return E;
   }
+  // No module path leads into an archive.
+  const bool IsOuter =
+      !I.Parent || I.Parent->TheKind == ContainerInfo::Kind::Folder;
+  if (Bundle.Classes.empty() || !IsOuter)
+    return Error::success();
+  if (!Module.empty())
+    Modules.insert(Module);
+  else if (I.TheKind == ContainerInfo::Kind::Archive)
+    Others.insert(I.Display);
   return Error::success();
+}
+
+/// "a, b, c"; of many the first.
+static std::string listed(const std::set<std::string> &Names) {
+  constexpr size_t Most = 3;
+  std::string Text;
+  size_t Told = 0;
+  for (const std::string &Name : Names) {
+    if (Told == Most)
+      return Text + " and " + std::to_string(Names.size() - Most) + " more";
+    Text += (Told++ ? ", " : "") + Name;
+  }
+  return Text;
+}
+
+void BundlePlacement::reportCopies(DiagnosticEngine &Diags) {
+  const size_t Count = Modules.size() + Others.size();
+  if (Count < 2)
+    return;
+  constexpr StringRef Remedy =
+      "-emit-bundle=FILE writes one copy, to a jar for the class path or for "
+      "-Xbootclasspath/a:FILE";
+  std::string Packages;
+  for (const std::string &P : packagesOf(Bundle))
+    Packages += (Packages.empty() ? "" : ", ") + P;
+  if (Modules.empty()) {
+    Diags.report(Severity::Note, Location(),
+                 std::to_string(Count) +
+                     " archives have a copy of the probe classes each. On a "
+                     "module path, or where a loader knows beforehand what is "
+                     "in which archive, the program would not find them: " +
+                     Remedy);
+    return;
+  }
+  std::string Text = "module";
+  Text += Modules.size() == 1 ? " " : "s ";
+  Text += listed(Modules);
+  if (!Others.empty())
+    Text += " and " + listed(Others);
+  Text +=
+      " each have the package " + Packages +
+      " of the probe classes: as modules of one program they do not start; " +
+      Remedy.str();
+  Rep.undone(Location(), std::move(Text));
 }
 
 Expected<llvm::SmallVector<uint8_t, 0>>

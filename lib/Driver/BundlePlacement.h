@@ -18,6 +18,7 @@
 #include "jopt/Archive/Containers.h"
 #include "jopt/Probes/ProbeBundle.h"
 #include "jopt/Weave/Report.h"
+#include <set>
 
 namespace jopt {
 
@@ -29,25 +30,41 @@ public:
   static llvm::Expected<std::unique_ptr<BundlePlacement>>
   create(const ProbeBundle &B, bool KeepOriginal, Report &R);
 
+  /// The probe class at \p Path, which the inputs have, is to say that it is
+  /// woven (markWoven()), \p BySites or not.
+  void markOwn(std::string Path, bool BySites) {
+    Own.emplace_back(std::move(Path), BySites);
+  }
+
   /// Adds the classes to \p C if this is their place, and the package to its
   /// module descriptors.
   llvm::Error finish(ContainerEditor &C);
+
+  /// Reports, after the walk, where the copies would be in each other's way.
+  void reportCopies(DiagnosticEngine &Diags);
 
 private:
   BundlePlacement(bool KeepOriginal, Report &R)
       : KeepOriginal(KeepOriginal), Rep(R) {}
   llvm::Error addPackages(ContainerEditor &C, size_t I);
+  llvm::Error markOwn(ContainerEditor &C, llvm::StringRef Path, bool BySites);
+  /// \p New in place of the entry \p I, which is \p Old.
+  llvm::Error replace(ContainerEditor &C, size_t I, Bytes New, Bytes Old);
 
-  /// Folder in \p C that its class loader reads; the loader of \p C's own
-  /// classes if \p C is an ordinary archive. None: an EAR, whose lib/ takes
-  /// archives.
-  std::optional<std::string> classFolder(const ContainerEditor &C) const;
+  /// Folders in \p C that the loaders of its woven classes read, so that they
+  /// share a copy as far as they can. None: an EAR, whose lib/ takes archives.
+  std::vector<std::string> classFolders(const ContainerEditor &C) const;
+  /// The classes go into the folder \p Folder of \p C.
+  llvm::Error addTo(ContainerEditor &C, const std::string &Folder);
 
   ProbeBundle Bundle;
+  std::vector<std::pair<std::string, bool>> Own; ///< markOwn()
   const bool KeepOriginal;
   Report &Rep;
   /// How many plain archives in one container got a copy of their own.
   std::map<unsigned, unsigned> Copies;
+  /// Containers with a copy; modules by their names, others by their places.
+  std::set<std::string> Modules, Others;
 };
 
 /// Whether the classes in an archive named \p Name inside \p Outer are loaded

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Driver/Job.h"
+#include "BundleChoice.h"
 #include "ClassPath.h"
 #include "DotFiles.h"
 #include "Jdk.h"
+#include "LeftWoven.h"
 #include "NestCalls.h"
 #include "ProbeFiles.h"
 #include "Unmatched.h"
@@ -42,6 +44,7 @@ private:
   Error makePipeline();
   Error makeDotFiles(ClassWork &W);
   Error compileProbes(const InputSet &In);
+  Error chooseProbeClasses(const InputSet &In);
   Error markProbeClasses();
   Error findCallees();
   Error collectTracing(const InputSet &In);
@@ -53,6 +56,7 @@ private:
   Error placeLooseBundle(const InputSet &In, OutputSet &Out);
   Error placeLooseBeside(const WeaveWalk &W, const InputSet &In,
                          OutputSet &Out);
+  Expected<std::unique_ptr<BundlePlacement>> makePlacement();
   Error removeStale(OutputSet &Out);
   Expected<JobStatus> strip(const InputSet &In, OutputSet &Out);
   Error writeProbeFiles(OutputSet *Out);
@@ -77,7 +81,11 @@ private:
   struct {
     std::optional<LoadedProbes> Loaded;
     std::unique_ptr<Matcher> Match; ///< of its advices
+    llvm::StringSet<> CameCompiled; ///< paths of classes
+    BundleChoice Choice;
+    ProbeBundle Written; ///< what goes beside woven classes
   } Probes;
+  OriginalView Originals;
   /// The classes that advices call; ClassPath has the bytes of those that are
   /// not in the bundle.
   struct {
@@ -174,9 +182,37 @@ Error Job::compileProbes(const InputSet &In) {
     PO.LowestRelease = *Lowest;
   }
   PO.Listed = &In;
+  for (const auto &[Path, Data] : Probes.Loaded->Bundle.Classes)
+    Probes.CameCompiled.insert(Path);
   if (Error E = jopt::compileProbes(*Probes.Loaded, PO, Diags))
     return E;
-  return markProbeClasses();
+  if (Error E = chooseProbeClasses(In))
+    return E;
+  if (Error E = markProbeClasses())
+    return E;
+  const ProbeBundle &All = Probes.Loaded->Bundle;
+  Probes.Written.Advices = All.Advices;
+  for (const auto &Class : All.Classes)
+    if (!Probes.Choice.LeftOut.contains(Class.first))
+      Probes.Written.Classes.push_back(Class);
+  return Error::success();
+}
+
+/// Which of the probe classes go into the output.
+Error Job::chooseProbeClasses(const InputSet &In) {
+  if (!Options.BundleFile.empty())
+    return Error::success();
+  auto Chosen = chooseClasses(Probes.Loaded->Bundle, Probes.CameCompiled, In,
+                              processOptions());
+  if (!Chosen)
+    return Chosen.takeError();
+  Probes.Choice = std::move(*Chosen);
+  for (const std::string &Path : Probes.Choice.Different)
+    Rep.undone(Location(),
+               "the probes' class " + Path +
+                   " is not written: the inputs have another one of that name, "
+                   "which stays; compile one of them into another package");
+  return Error::success();
 }
 
 /// Probe classes say in the output that they were woven: a program that
@@ -284,7 +320,7 @@ Error Job::placeLooseBundle(const InputSet &In, OutputSet &Out) {
   llvm::SmallString<128> Path(looseFolder(In, Out, 0));
   llvm::sys::path::append(Path, llvm::sys::path::stem(Settings.Probes[0]) +
                                     "-probes.jar");
-  auto Archive = makeBundleArchive(Probes.Loaded->Bundle);
+  auto Archive = makeBundleArchive(Probes.Written);
   if (!Archive)
     return Archive.takeError();
   Diags.report(Severity::Note, Location(), "probe classes are in " + Path);
@@ -427,17 +463,12 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
   bool OnlyProbes = probing() && !Settings.Passes && !Settings.traces() &&
                     !Settings.VerifyInput && Options.Emit == EmitKind::Class &&
                     !Dot && !In.view();
-  std::unique_ptr<BundlePlacement> Placement;
-  if (Probes.Loaded && Options.BundleFile.empty() &&
-      !Probes.Loaded->Bundle.Classes.empty()) {
-    auto P = BundlePlacement::create(Probes.Loaded->Bundle,
-                                     Options.keepsOriginal(), Rep);
-    if (!P)
-      return P.takeError();
-    Placement = std::move(*P);
-  }
+  auto Placement = makePlacement();
+  if (!Placement)
+    return Placement.takeError();
   WeaveWalk Client(Options, OnlyProbes ? Probes.Match.get() : nullptr, W, Rep,
-                   Diags, Placement.get());
+                   Diags, Placement->get());
+  Client.KeepsAdded = Originals.keepsAny();
   Error Stopped = processInputs(In, Client, Out, processOptions());
   Client.reportFindings();
   Client.reportNewer();
@@ -453,7 +484,7 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
       return E;
   if (Probes.Loaded && Out) {
     bool Loose = In.inputs().size() == 1 && !In.inputs()[0].IsFolder &&
-                 Client.ChangedFile && !Probes.Loaded->Bundle.Classes.empty();
+                 Client.ChangedFile && !Probes.Written.Classes.empty();
     if (Options.BundleFile.empty() && Loose)
       if (Error E = placeLooseBundle(In, *Out))
         return E;
@@ -464,7 +495,28 @@ Expected<JobStatus> Job::workOnInputs(const InputSet &In, OutputSet *Out) {
     if (Error E = removeStale(*Out))
       return E;
   noteModules(Client);
+  if (*Placement)
+    (*Placement)->reportCopies(Diags);
   return conclude(Client, In);
+}
+
+/// What puts probe classes into containers; null if there is nothing to put.
+Expected<std::unique_ptr<BundlePlacement>> Job::makePlacement() {
+  if (!Probes.Loaded || !Options.BundleFile.empty() ||
+      (Probes.Written.Classes.empty() && Probes.Choice.OfInputs.empty()))
+    return nullptr;
+  auto P =
+      BundlePlacement::create(Probes.Written, Options.keepsOriginal(), Rep);
+  if (!P)
+    return P.takeError();
+  llvm::StringSet<> Switched;
+  for (const Advice &A : advices().Advices)
+    if (advices().Probes[A.Probe].HasMode)
+      Switched.insert(A.Body.Owner + ".class");
+  for (const std::string &Path : Probes.Choice.OfInputs)
+    if (Switched.contains(Path))
+      (*P)->markOwn(Path, Settings.How == DispatchPolicy::Indy);
+  return P;
 }
 
 /// Classes that an earlier run put into the output folder are of no use any
@@ -492,6 +544,7 @@ Error Job::removeStale(OutputSet &Out) {
 /// Only takes back.
 Expected<JobStatus> Job::strip(const InputSet &In, OutputSet &Out) {
   StripWalk Client(Options, Rep, Diags);
+  Client.KeepsAdded = Originals.keepsAny();
   if (Error E = processInputs(In, Client, &Out, processOptions()))
     return E;
   if (Listener.Progress)
@@ -511,9 +564,11 @@ Expected<JobStatus> Job::run() {
   auto In = InputSet::open(Options.Inputs, Options.Threads);
   if (!In)
     return In.takeError();
-  const OriginalView Originals;
-  if (Settings.StripProbes || Options.ifProbed() == ProbedPolicy::Replace)
+  if (Settings.StripProbes || Options.ifProbed() == ProbedPolicy::Replace) {
+    if (Error E = keepForLeftWoven(*In, Originals, processOptions()))
+      return E;
     In->setView(&Originals);
+  }
   std::optional<OutputSet> Out;
   if (Options.Emit != EmitKind::None) {
     auto O = OutputSet::create(*In, Options.Output);

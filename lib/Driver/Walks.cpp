@@ -139,6 +139,14 @@ void WritingWalk::leave(const EntryInfo &E, std::vector<Diagnostic> Why) {
   NotOriginal.insert(E.Container->Id);
 }
 
+bool WritingWalk::leaveAdded(const EntryInfo &E, Bytes Data) {
+  if (!KeepsAdded || !isAdded(Data))
+    return false;
+  std::lock_guard<std::mutex> Guard(Lock);
+  NotOriginal.insert(E.Container->Id);
+  return true;
+}
+
 void WritingWalk::found(const EntryInfo &E, std::vector<Diagnostic> What) {
   std::lock_guard<std::mutex> Guard(Lock);
   llvm::append_range(Findings[E.Ordinal], std::move(What));
@@ -261,6 +269,8 @@ static bool isFoundBeside(const EntryInfo &E, StringRef Class) {
 }
 
 Expected<EntryResult> WeaveWalk::transform(const EntryInfo &E, Bytes Data) {
+  if (leaveAdded(E, Data))
+    return EntryResult::unchanged();
   bool IsClass = isClassFile(Data);
   bool Single = E.Container->TheKind == ContainerInfo::Kind::File;
   Expected<ClassOutcome> Outcome =
@@ -339,6 +349,8 @@ Error WeaveWalk::finish(ContainerEditor &C) {
 //===----------------------------------------------------------------------===//
 
 Expected<EntryResult> StripWalk::transform(const EntryInfo &E, Bytes Data) {
+  if (leaveAdded(E, Data))
+    return EntryResult::unchanged();
   auto Class = readClass(Data);
   if (!Class) {
     // An unreadable class was not woven.

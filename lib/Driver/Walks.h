@@ -57,7 +57,13 @@ public:
   void reportFindings();
   bool anyFinding() const { return !Findings.empty(); }
 
+  /// Classes that an earlier run put beside woven ones are shown if these stay
+  /// woven (OriginalView::keep()). They are left alone.
+  bool KeepsAdded = false;
+
 protected:
+  /// Whether \p Data is such a class.
+  bool leaveAdded(const EntryInfo &E, Bytes Data);
   /// To be reported by reportFindings().
   void found(const EntryInfo &E, std::vector<Diagnostic> What);
   /// \p E stays woven, though that was to be taken back.

@@ -116,6 +116,11 @@ bool jopt::hasOriginal(const ClassFile &F) {
   return ClassFile::findAttribute(F.Pool, F.Attributes, OriginalName);
 }
 
+bool jopt::mayBeWoven(Bytes Data) {
+  // What isWoven() looks for has one of these in its name.
+  return mayHave(Data, "jopt") || mayHave(Data, tf::ClassData::HolderPrefix);
+}
+
 bool jopt::isWoven(const ClassFile &F) {
   if (readProbeMark(F))
     return true;
@@ -160,25 +165,39 @@ Expected<SmallVector<uint8_t, 0>> jopt::markAdded(Bytes Data) {
   return writeClass(**Class);
 }
 
-bool jopt::isAdded(Bytes Data) {
+std::optional<std::string> jopt::addedName(Bytes Data) {
   if (!mayHave(Data, AddedName))
-    return false;
+    return std::nullopt;
   auto Class = readClass(Data);
   if (!Class) {
     llvm::consumeError(Class.takeError());
-    return false;
+    return std::nullopt;
   }
-  return ClassFile::findAttribute((*Class)->Pool, (*Class)->Attributes,
-                                  AddedName);
+  if (!ClassFile::findAttribute((*Class)->Pool, (*Class)->Attributes,
+                                AddedName))
+    return std::nullopt;
+  return (*Class)->name().str();
 }
 
-Expected<EntryView::Seen> OriginalView::look(const EntryInfo &,
+bool jopt::isAdded(Bytes Data) { return addedName(Data).has_value(); }
+
+static bool isModuleDescriptor(StringRef Path) {
+  return Path.substr(Path.rfind('/') + 1) == "module-info.class";
+}
+
+Expected<EntryView::Seen> OriginalView::look(const EntryInfo &E,
                                              Bytes Data) const {
   Seen S;
+  if (keepsAny() && isModuleDescriptor(E.Name) &&
+      Containers.count(E.Container->Id))
+    return S;
   auto Original = readOriginal(Data);
   if (!Original)
     return Original.takeError();
   S.Content = std::move(*Original);
-  S.Gone = !S.Content && isAdded(Data);
+  if (S.Content)
+    return S;
+  const std::optional<std::string> Added = addedName(Data);
+  S.Gone = Added && !Names.contains(*Added);
   return S;
 }

@@ -137,6 +137,8 @@ public:
   /// Its content as it is now.
   virtual llvm::Expected<llvm::SmallVector<uint8_t, 0>>
   read(size_t I) const = 0;
+  /// Whether the entry of an archive has another content than in the input.
+  virtual bool isReplaced(size_t I) const = 0;
 
   virtual llvm::Error replace(size_t I, Bytes Data) = 0;
   /// Gives an entry of an archive another name, at its place.

@@ -64,6 +64,9 @@ public:
   /// The new content of entry \p I; none if it was not replaced.
   std::optional<PackedContent> replacement(size_t I) const;
   bool isDropped(size_t I) const;
+  bool isReplaced(size_t I) const {
+    return changeOf(I).What == Change::Kind::Replaced;
+  }
   bool changed() const { return !Changes.empty() || !Added.empty(); }
   /// The archive; the original's bytes if nothing changed.
   llvm::Expected<Rope> finish() const;

@@ -20,6 +20,8 @@
 
 #include "jopt/Archive/Containers.h"
 #include "jopt/IR/Model/ClassFile.h"
+#include "llvm/ADT/StringSet.h"
+#include <set>
 
 namespace jopt {
 
@@ -55,12 +57,31 @@ llvm::Expected<llvm::SmallVector<uint8_t, 0>> markAdded(Bytes Data);
 
 /// Whether the class file \p Data has that mark.
 bool isAdded(Bytes Data);
+/// The internal name of the class in \p Data, if it has that mark.
+std::optional<std::string> addedName(Bytes Data);
+
+/// False if the class file \p Data is not woven; else isWoven() says whether it
+/// is. Cheap.
+bool mayBeWoven(Bytes Data);
 
 /// Shows class files as they were before they were woven, where they tell it,
 /// and none that were put beside them.
 class OriginalView : public EntryView {
 public:
   llvm::Expected<Seen> look(const EntryInfo &E, Bytes Data) const override;
+
+  /// The class \p Name, which was put beside woven ones into the container \p
+  /// Id, is shown: classes need it that cannot be taken back. So is the module
+  /// descriptor there, which names its package. Before any walk.
+  void keep(llvm::StringRef Name, unsigned Id) {
+    Names.insert(Name);
+    Containers.insert(Id);
+  }
+  bool keepsAny() const { return !Names.empty(); }
+
+private:
+  llvm::StringSet<> Names;
+  std::set<unsigned> Containers;
 };
 
 } // namespace jopt
