@@ -36,10 +36,19 @@ Expected<ByteRange> InputFile::open() const {
     return Content;
   fs::file_status Status;
   Expected<ByteRange> R = ByteRange::openFile(Path, Display, &Status);
-  if (R &&
-      (Status.getSize() != Size || Status.getLastModificationTime() != Time))
+  if (R && !isAsFound(Status))
     return makeError(Location(Display), "the file changed during the run");
   return R;
+}
+
+bool InputFile::isAsFound(const fs::file_status &Status) const {
+  return Status.getUniqueID() == Id && Status.getSize() == Size &&
+         Status.getLastModificationTime() == Time;
+}
+
+bool InputFile::isAsFound() const {
+  fs::file_status Status;
+  return !fs::status(Path, Status) && isAsFound(Status);
 }
 
 bool Input::addTo(KeyHash &K) const {

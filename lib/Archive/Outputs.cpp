@@ -203,7 +203,8 @@ Error OutputSet::checkPlace(StringRef Path, bool MayReplaceInput) const {
 }
 
 Error OutputSet::stage(StringRef Path, const Rope &Content, unsigned Mode,
-                       StringRef From, bool MayReplaceInput) {
+                       StringRef From, bool MayReplaceInput,
+                       const InputFile *Of) {
   {
     std::lock_guard<std::mutex> Guard(*Lock);
     auto [It, New] = Sources.try_emplace(normalFile(Path), From);
@@ -213,7 +214,7 @@ Error OutputSet::stage(StringRef Path, const Rope &Content, unsigned Mode,
   }
   if (Error E = checkPlace(Path, MayReplaceInput))
     return E;
-  return Pending.stage(Path, Content, Mode);
+  return Pending.stage(Path, Content, Mode, Of);
 }
 
 /// Where the file \p Relative of \p Owner goes.
@@ -277,7 +278,9 @@ Error OutputSet::put(const Input &Owner, const InputFile &File,
   if (InPlace && !IsNew && isContentOf(Content, File.Path) &&
       !Pending.isStaged(Place))
     return Error::success();
-  return stage(Place, Content, File.Mode, File.Display, InPlace && !IsNew);
+  const bool Replaces = InPlace && !IsNew;
+  return stage(Place, Content, File.Mode, File.Display, Replaces,
+               Replaces ? &File : nullptr);
 }
 
 Error OutputSet::keep(const Input &Owner, const InputFile &File,
@@ -321,7 +324,7 @@ std::vector<std::string> OutputSet::otherFiles(StringRef End) const {
 
 void OutputSet::remove(const Input &Owner, const InputFile &File) {
   if (Spec.TheKind == OutputSpec::Kind::InPlace && !File.IsLink)
-    Pending.remove(File.Path, Owner.Name);
+    Pending.remove(File.Path, Owner.Name, &File);
 }
 
 Error OutputSet::addToFolder(const Input &Owner, StringRef Relative,
@@ -344,4 +347,10 @@ Error OutputSet::addFile(StringRef Path, const Rope &Content) {
   return stage(Place, Content, 0, AddedFile, /*MayReplaceInput=*/false);
 }
 
-Error OutputSet::commit() { return Pending.commit(); }
+Error OutputSet::commit(std::vector<const InputFile *> *Left) {
+  if (!Left)
+    if (auto Changed = changed(); !Changed.empty())
+      return makeError(Location(Changed.front()->Display),
+                       "the file changed during the run");
+  return Pending.commit(Left);
+}

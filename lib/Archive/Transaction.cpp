@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "jopt/Archive/Transaction.h"
+#include "jopt/Archive/Inputs.h"
 #include "jopt/Support/Diagnostics.h"
 #include "jopt/Support/SharedPlaces.h"
 #include "llvm/ADT/STLExtras.h"
@@ -54,8 +55,8 @@ Transaction &Transaction::operator=(Transaction &&Other) {
 Transaction::~Transaction() { rollBack(); }
 
 void Transaction::rollBack() {
-  for (const auto &[Final, Temporary] : Files)
-    fs::remove(Temporary);
+  for (const auto &[Final, File] : Files)
+    fs::remove(File.Temporary);
   if (!NewFolder.empty())
     fs::remove_directories(NewFolder + Suffix);
   // Only those that are empty go: what others put there meanwhile stays.
@@ -126,7 +127,8 @@ Error Transaction::setMode(int FD, StringRef Folder, unsigned Mode,
             : Error::success();
 }
 
-Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
+Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode,
+                         const InputFile *Of) {
   std::string Final = Path.str();
   if (!isInNewFolder(Path)) {
     auto File = replaceableFile(Path);
@@ -145,7 +147,7 @@ Error Transaction::stage(StringRef Path, const Rope &Content, unsigned Mode) {
     if (Error E = makeFolders(path::parent_path(Temporary)))
       return E;
     if (!isInNewFolder(Final))
-      Files[Final] = Temporary;
+      Files[Final] = {Temporary, Of};
   }
   Mode &= 0777;
   auto Open = [&](int &FD, fs::CreationDisposition How) {
@@ -191,12 +193,21 @@ bool Transaction::isStaged(StringRef Path) const {
   return *File && Files.count(**File);
 }
 
-void Transaction::remove(StringRef Path, StringRef Folder) {
-  ToRemove.push_back({Path.str(), Folder.rtrim('/').str()});
+void Transaction::remove(StringRef Path, StringRef Folder,
+                         const InputFile *Of) {
+  ToRemove.push_back({Path.str(), Folder.rtrim('/').str(), Of});
 }
 
-Error Transaction::removeOld() {
+/// Somebody changed the file that \p Of was.
+static bool isChanged(const InputFile *Of) { return Of && !Of->isAsFound(); }
+
+Error Transaction::removeOld(std::vector<const InputFile *> *Left) {
   for (const Old &O : ToRemove) {
+    if (isChanged(O.Of)) {
+      if (Left)
+        Left->push_back(O.Of);
+      continue;
+    }
     if (std::error_code EC = fs::remove(O.Path))
       return makeError(Location(O.Path), "cannot remove: " + EC.message());
     StringRef Parent = path::parent_path(O.Path);
@@ -212,32 +223,18 @@ void Transaction::stageStandardOutput(Rope Content) {
   Streams.push_back({"-", std::move(Content)});
 }
 
-Error Transaction::commit() {
-  auto Rename = [&](const std::string &From, const std::string &To) -> Error {
-    std::error_code EC = fs::rename(From, To);
-    if (!EC)
-      return Error::success();
-    Error E = makeError(Location(To), "cannot write: " + EC.message());
-    rollBack();
-    return E;
-  };
-  // A rollback removes the temporary files that are still in Files.
-  while (!Files.empty()) {
-    auto [Final, Temporary] = *Files.begin();
-    if (Error E = Rename(Temporary, Final))
-      return E;
-    Files.erase(Files.begin());
-  }
-  if (!NewFolder.empty()) {
-    if (Error E = makeFolders(NewFolder + Suffix))
-      return E;
-    if (Error E = Rename(NewFolder + Suffix, NewFolder))
-      return E;
-    NewFolder.clear();
-  }
-  MadeFolders.clear();
-  if (Error E = removeOld())
-    return E;
+std::vector<const InputFile *> Transaction::changed() const {
+  std::vector<const InputFile *> Found;
+  for (const auto &[Final, File] : Files)
+    if (isChanged(File.Of))
+      Found.push_back(File.Of);
+  for (const Old &O : ToRemove)
+    if (isChanged(O.Of))
+      Found.push_back(O.Of);
+  return Found;
+}
+
+Error Transaction::writeStreams() {
   for (const Stream &S : Streams) {
     if (S.Path == "-") {
       if (Error E = S.Content.writeTo(STDOUT_FILENO, "standard output"))
@@ -252,4 +249,41 @@ Error Transaction::commit() {
   }
   Streams.clear();
   return Error::success();
+}
+
+Error Transaction::commit(std::vector<const InputFile *> *Left) {
+  auto Rename = [&](const std::string &From, const std::string &To) -> Error {
+    std::error_code EC = fs::rename(From, To);
+    if (!EC)
+      return Error::success();
+    Error E = makeError(Location(To), "cannot write: " + EC.message());
+    rollBack();
+    return E;
+  };
+  // First what fails most, a full device: then no file has appeared.
+  if (Error E = writeStreams()) {
+    rollBack();
+    return E;
+  }
+  // A rollback removes the temporary files that are still in Files.
+  while (!Files.empty()) {
+    const auto [Final, File] = *Files.begin();
+    if (isChanged(File.Of)) {
+      fs::remove(File.Temporary);
+      if (Left)
+        Left->push_back(File.Of);
+    } else if (Error E = Rename(File.Temporary, Final)) {
+      return E;
+    }
+    Files.erase(Files.begin());
+  }
+  if (!NewFolder.empty()) {
+    if (Error E = makeFolders(NewFolder + Suffix))
+      return E;
+    if (Error E = Rename(NewFolder + Suffix, NewFolder))
+      return E;
+    NewFolder.clear();
+  }
+  MadeFolders.clear();
+  return removeOld(Left);
 }

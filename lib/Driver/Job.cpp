@@ -62,6 +62,8 @@ private:
   Error writeProbeFiles(OutputSet *Out);
   Expected<JobStatus> compileOnly();
   Expected<JobStatus> conclude(const WritingWalk &W, const InputSet &In);
+  Expected<JobStatus> commit(JobStatus Status, OutputSet &Out);
+  void printReport();
   void noteModules(const WeaveWalk &W);
   bool probing() const { return !Settings.Probes.empty(); }
   /// Those of the probe files; a text may bring others.
@@ -106,6 +108,7 @@ private:
     std::optional<HierarchyChain> ForVerifier, ForTargets;
   } Others;
   Report Rep;
+  UnmatchedReasons Reasons;
 };
 } // namespace
 
@@ -337,7 +340,6 @@ void Job::noteModules(const WeaveWalk &W) {
 }
 
 Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
-  UnmatchedReasons Reasons;
   if (Probes.Match) {
     auto R = explainUnmatched(advices(), *Probes.Match, In, Options.Threads);
     if (!R)
@@ -351,14 +353,6 @@ Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
   }
   bool Unmatched = Rep.diagnose(advices(), Probes.Match.get(), Reasons,
                                 Options.Strict, Diags);
-  if (Options.Report != ReportFormat::None) {
-    if (Options.Report == ReportFormat::JSON)
-      Rep.printJSON(advices(), Probes.Match.get(), Reasons, Listener.Report);
-    else if (Options.Report == ReportFormat::HTML)
-      Rep.printHTML(advices(), Probes.Match.get(), Reasons, Listener.Report);
-    else
-      Rep.printText(advices(), Probes.Match.get(), Reasons, Listener.Report);
-  }
   if (Options.Instrumentation.TimePasses)
     Standard->printTimes(Listener.Trace);
   if (Options.Emit == EmitKind::None && W.anyFinding())
@@ -366,6 +360,40 @@ Expected<JobStatus> Job::conclude(const WritingWalk &W, const InputSet &In) {
   if (Rep.leftUndone())
     return Options.Strict ? JobStatus::Unusable : JobStatus::LeftUndone;
   return Unmatched && Options.Strict ? JobStatus::Unusable : JobStatus::Done;
+}
+
+void Job::printReport() {
+  if (Options.Report == ReportFormat::None)
+    return;
+  if (Options.Report == ReportFormat::JSON)
+    Rep.printJSON(advices(), Probes.Match.get(), Reasons, Listener.Report);
+  else if (Options.Report == ReportFormat::HTML)
+    Rep.printHTML(advices(), Probes.Match.get(), Reasons, Listener.Report);
+  else
+    Rep.printText(advices(), Probes.Match.get(), Reasons, Listener.Report);
+}
+
+/// Makes the outputs of a run appear that came to \p Status. Files that
+/// somebody changed meanwhile are newer than what was made of them.
+Expected<JobStatus> Job::commit(JobStatus Status, OutputSet &Out) {
+  static constexpr StringRef Why =
+      "changed during the run, and is left as it is now; run jopt again";
+  if (Options.Strict) {
+    Error Errors = Error::success();
+    for (const InputFile *File : Out.changed())
+      Errors = llvm::joinErrors(std::move(Errors),
+                                makeError(Location(File->Display), Why));
+    if (Errors)
+      return Errors;
+  }
+  std::vector<const InputFile *> Left;
+  if (Error E = Out.commit(&Left))
+    return E;
+  for (const InputFile *File : Left) {
+    Diags.report(Severity::Undone, Location(File->Display), Why);
+    Rep.leaveFile(File->Display, Why.str());
+  }
+  return Left.empty() ? Status : JobStatus::LeftUndone;
 }
 
 /// Writes the probe files that options ask for, to \p Out or, if that is null,
@@ -578,8 +606,9 @@ Expected<JobStatus> Job::run() {
   }
   auto Commit = [&](Expected<JobStatus> Status) -> Expected<JobStatus> {
     if (Status && *Status != JobStatus::Unusable && Out)
-      if (Error E = Out->commit())
-        return E;
+      Status = commit(*Status, *Out);
+    if (Status)
+      printReport();
     return Status;
   };
   if (Settings.StripProbes)

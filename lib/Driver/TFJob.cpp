@@ -419,12 +419,20 @@ Expected<JobStatus> TFJob::run() {
   }
   if (Failed && Options.Strict)
     return JobStatus::Unusable;
-  if (Error E = Out->commit())
+  std::vector<const InputFile *> Left;
+  if (Error E = Out->commit(&Left))
     return E;
-  if (Error E = writeTimingFiles())
-    return E;
-  if (Error E = writeProperties())
-    return E;
+  for (const InputFile *File : Left)
+    Diags.report(Severity::Undone, Location(File->Display),
+                 "changed during the run, and is left as it is now; run "
+                 "jopt-tf again");
+  Failed |= !Left.empty();
+  // The classes are there: what cannot be written beside them is named.
+  for (auto Write : {&TFJob::writeTimingFiles, &TFJob::writeProperties})
+    if (Error E = (this->*Write)()) {
+      Diags.report(std::move(E));
+      Failed = true;
+    }
   return Failed ? JobStatus::LeftUndone : JobStatus::Done;
 }
 

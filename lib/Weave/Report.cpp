@@ -44,6 +44,19 @@ void Report::undone(Location Where, std::string Text) {
   Undone.emplace_back(std::move(Where), std::move(Text));
 }
 
+void Report::leaveFile(StringRef Place, std::string Why) {
+  {
+    std::lock_guard<std::mutex> Guard(Lock);
+    for (auto It = Classes.begin(); It != Classes.end();) {
+      StringRef Rest = It->second.Place;
+      const bool IsThere =
+          Rest.consume_front(Place) && (Rest.empty() || Rest.starts_with("!/"));
+      It = IsThere ? Classes.erase(It) : std::next(It);
+    }
+  }
+  undone(Location(Place), (Place + ": " + Why).str());
+}
+
 void Report::note(std::string Text) {
   std::lock_guard<std::mutex> Guard(Lock);
   Notes.push_back(std::move(Text));

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <mutex>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -376,6 +377,49 @@ TEST_F(WalkTest, AFolderAppearsWhole) {
     EXPECT_EQ(read("new/out/b.class"), "b+");
     EXPECT_EQ(read("new/out/x.jar"), Added);
   }
+}
+
+TEST_F(WalkTest, InPlaceLeavesWhatChangedMeanwhile) {
+  for (const char *Name : {"other", "longer", "later", "gone", "same"})
+    write(std::string("in/") + Name + ".class", "ab");
+  auto In = InputSet::open({path("in")});
+  ASSERT_TRUE(bool(In));
+  TestClient C;
+  C.OnEntry = addPlus;
+  auto Weave = [&]() -> Expected<OutputSet> {
+    auto Out = OutputSet::create(*In, OutputSpec::inPlace());
+    if (Out)
+      if (Error E = processInputs(*In, C, &*Out, Options))
+        return E;
+    return Out;
+  };
+  Expected<OutputSet> Out = Weave();
+  ASSERT_TRUE(bool(Out));
+  // Another file of that size and time; another size; another time.
+  struct stat Was;
+  ASSERT_EQ(::stat(path("in/other.class").c_str(), &Was), 0);
+  write("new", "cd");
+  const timespec Times[] = {Was.st_atim, Was.st_mtim};
+  ASSERT_EQ(::utimensat(AT_FDCWD, path("new").c_str(), Times, 0), 0);
+  ASSERT_EQ(::rename(path("new").c_str(), path("in/other.class").c_str()), 0);
+  write("in/longer.class", "abc");
+  const timespec Later[] = {{1, 0}, {1, 0}};
+  ASSERT_EQ(::utimensat(AT_FDCWD, path("in/later.class").c_str(), Later, 0), 0);
+  ASSERT_EQ(::unlink(path("in/gone.class").c_str()), 0);
+  EXPECT_EQ(Out->changed().size(), 4u);
+
+  std::vector<const InputFile *> Left;
+  EXPECT_EQ(llvm::toString(Out->commit(&Left)), "");
+  std::string Names;
+  for (const InputFile *F : Left)
+    Names += F->Relative + " ";
+  EXPECT_EQ(Names, "gone.class later.class longer.class other.class ");
+  EXPECT_EQ(list(), "in/later.class in/longer.class in/other.class "
+                    "in/same.class");
+  EXPECT_EQ(read("in/other.class"), "cd");
+  EXPECT_EQ(read("in/longer.class"), "abc");
+  EXPECT_EQ(read("in/later.class"), "ab");
+  EXPECT_EQ(read("in/same.class"), "ab+");
 }
 
 TEST_F(WalkTest, OnlyTheBeginning) {

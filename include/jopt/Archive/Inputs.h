@@ -38,10 +38,14 @@ struct InputFile {
   llvm::sys::TimePoint<> Time;
 
   /// Opens it for reading. An error if it is no longer the file that was found
-  /// (size or time changed).
+  /// (another file, size or time).
   llvm::Expected<ByteRange> open() const;
+  /// Whether at Path there is the file that was found, as far as its number,
+  /// size and time tell.
+  bool isAsFound() const;
 
 private:
+  bool isAsFound(const llvm::sys::fs::file_status &Status) const;
   friend class InputSet;
   ByteRange Content; ///< standard input, already read; a part of an image
 };

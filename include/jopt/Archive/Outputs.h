@@ -92,8 +92,12 @@ public:
   /// The folder or file where \p Owner goes; "-" for standard output.
   std::string destination(const Input &Owner) const;
 
-  /// Makes everything appear. Without it, nothing does.
-  llvm::Error commit();
+  /// In place: the files that would be replaced or removed and that somebody
+  /// changed since they were found.
+  std::vector<const InputFile *> changed() const { return Pending.changed(); }
+  /// Makes everything appear. Without it, nothing does. Files that somebody
+  /// changed stay, and are added to \p Left; if that is null, one is an error.
+  llvm::Error commit(std::vector<const InputFile *> *Left = nullptr);
 
 private:
   OutputSet(const InputSet &In, OutputSpec Spec);
@@ -104,7 +108,8 @@ private:
   std::string normalFile(llvm::StringRef Path);
   bool isInput(llvm::StringRef Path) const;
   llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode,
-                    llvm::StringRef From, bool MayReplaceInput);
+                    llvm::StringRef From, bool MayReplaceInput,
+                    const InputFile *Of = nullptr);
 
   const InputSet *In;
   OutputSpec Spec;

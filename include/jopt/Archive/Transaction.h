@@ -25,6 +25,8 @@
 
 namespace jopt {
 
+struct InputFile;
+
 /// The destructor removes everything that is not committed, including folders
 /// that were made.
 class Transaction {
@@ -46,11 +48,14 @@ public:
   /// if missing), in place of what was staged for that path before. \p Mode:
   /// permission bits, 0 for the user's default. What is neither file nor folder
   /// (/dev/null, a pipe) is written by commit(). Any thread, but each path by
-  /// one at a time.
-  llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode);
+  /// one at a time. With \p Of, the content was made of that file at \p Path,
+  /// and is in place of nothing else: see commit().
+  llvm::Error stage(llvm::StringRef Path, const Rope &Content, unsigned Mode,
+                    const InputFile *Of = nullptr);
   /// commit() removes the file \p Path, at last, and the folders below \p
-  /// Folder that are empty then. One thread.
-  void remove(llvm::StringRef Path, llvm::StringRef Folder);
+  /// Folder that are empty then; \p Of as for stage(). One thread.
+  void remove(llvm::StringRef Path, llvm::StringRef Folder,
+              const InputFile *Of = nullptr);
   /// Whether anything was staged for \p Path, which is in no new folder.
   bool isStaged(llvm::StringRef Path) const;
   /// The content that was staged for \p Path.
@@ -58,8 +63,13 @@ public:
   /// \p Content goes to standard output when committed.
   void stageStandardOutput(Rope Content);
 
-  /// Renames everything to its final place, then writes standard output.
-  llvm::Error commit();
+  /// Files that something was staged in place of and that are no longer what
+  /// they were when they were found, so that commit() would leave them.
+  std::vector<const InputFile *> changed() const;
+  /// Writes standard output and what else is no file, then renames everything
+  /// to its final place. A file that somebody changed meanwhile stays as it is
+  /// then: it is added to \p Left.
+  llvm::Error commit(std::vector<const InputFile *> *Left = nullptr);
 
 private:
   struct Stream {
@@ -69,7 +79,8 @@ private:
   llvm::Error makeFolders(llvm::StringRef Folder);
   llvm::Error setMode(int FD, llvm::StringRef Folder, unsigned Mode,
                       bool IsNew);
-  llvm::Error removeOld();
+  llvm::Error writeStreams();
+  llvm::Error removeOld(std::vector<const InputFile *> *Left);
   std::string temporaryFor(llvm::StringRef Path) const;
   void rollBack();
 
@@ -77,8 +88,11 @@ private:
   std::string Suffix;
   std::string NewFolder;            ///< without a separator at its end
   std::unique_ptr<std::mutex> Lock; ///< for what follows
-  /// Those outside of NewFolder: final name, temporary name.
-  std::map<std::string, std::string> Files;
+  struct Staged {
+    std::string Temporary;
+    const InputFile *Of; ///< null: whatever is there
+  };
+  std::map<std::string, Staged> Files; ///< outside of NewFolder, by final name
   /// Folders that are there, and the mode, if one is known, that files have
   /// there which were made with it: neither a mask nor a default of the folder
   /// takes anything from that.
@@ -87,6 +101,7 @@ private:
   std::vector<Stream> Streams;
   struct Old {
     std::string Path, Folder;
+    const InputFile *Of;
   };
   std::vector<Old> ToRemove;
 };

@@ -54,6 +54,9 @@ public:
   void applied(const llvm::BitVector &Probes);
   /// \p Text says what was asked for at \p Where and is not done in any class.
   void undone(Location Where, std::string Text);
+  /// The file \p Place, in which or in the archive that it is there are classes
+  /// with rows, stays as it is after all: \p Why. Their rows go.
+  void leaveFile(llvm::StringRef Place, std::string Why);
   /// A line about the run: dropped signatures, where the probes went.
   void note(std::string Text);
   /// Adds the counts of fragments in a running program, by the advices that
